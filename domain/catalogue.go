@@ -1,0 +1,241 @@
+package domain
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// Definition is one payload schema that may be written today: its stored name
+// and version, the topic it goes to, its kind, and its fields.
+type Definition struct {
+	Type    EventType
+	Version uint16
+	Topic   Topic
+	Kind    Kind
+	Fields  []Field
+}
+
+// Field is one member of a payload, by its stored name.
+type Field struct {
+	Name     string
+	Type     string // string, integer, number, boolean, object, array, id
+	Optional bool   // may be absent
+}
+
+// Upcaster lifts a payload from one version of a type to the next. It is pure:
+// the same text gives the same text for ever.
+type Upcaster struct {
+	Type EventType
+	From uint16
+	Lift func(payload []byte) ([]byte, error)
+}
+
+// Catalogue knows every payload schema: those written today, and how each
+// older one still in a log becomes one of them. It is immutable.
+type Catalogue struct {
+	current map[EventType]Definition
+	lifts   map[TypeVersion]Upcaster
+	payload map[reflect.Type]EventType
+}
+
+// Topics of the catalogue. Names are stored.
+const (
+	TopicSignals  Topic = "signals"
+	TopicAccounts Topic = "accounts"
+	TopicRequests Topic = "requests"
+	TopicSystem   Topic = "system"
+)
+
+// Events is the catalogue of this build. To add an event type: declare its
+// payload struct beside its noun, add one line here, and let the golden test
+// write down its schema. To change one: copy the struct's old shape into an
+// upcaster, raise the version here; the golden file keeps the old line.
+var Events = sync.OnceValue(func() *Catalogue {
+	c := &Catalogue{current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{}}
+	define[SignalReceived](c, "signal.received", 1, TopicSignals, KindEvent)
+	define[RequestAnswered](c, "request.answered", 1, TopicRequests, KindResult)
+	define[OperatorRegistered](c, "operator.registered", 1, TopicAccounts, KindEvent)
+	define[OperatorLoggedIn](c, "operator.logged_in", 1, TopicAccounts, KindEvent)
+	define[SessionExtended](c, "session.extended", 1, TopicAccounts, KindEvent)
+	define[OperatorLoginRefused](c, "operator.login_refused", 1, TopicAccounts, KindEvent)
+	define[OperatorLoggedOut](c, "operator.logged_out", 1, TopicAccounts, KindEvent)
+	define[TokenIssued](c, "token.issued", 1, TopicAccounts, KindEvent)
+	define[TokenRevoked](c, "token.revoked", 1, TopicAccounts, KindEvent)
+	define[SystemStarted](c, "system.started", 1, TopicSystem, KindEvent)
+	define[SystemStopped](c, "system.stopped", 1, TopicSystem, KindEvent)
+	define[ForeignMessage](c, ForeignType, 1, TopicSystem, KindStream)
+	return c
+})
+
+func define[P any](c *Catalogue, t EventType, version uint16, topic Topic, kind Kind) {
+	shape := reflect.TypeFor[P]()
+	c.current[t] = Definition{Type: t, Version: version, Topic: topic, Kind: kind, Fields: fieldsOf(shape)}
+	c.payload[shape] = t
+}
+
+// Definitions lists the schemas written today, by topic and type.
+func (c *Catalogue) Definitions() []Definition {
+	out := make([]Definition, 0, len(c.current))
+	for _, d := range c.current {
+		out = append(out, d)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].Topic != out[j].Topic {
+			return out[i].Topic < out[j].Topic
+		}
+		return out[i].Type < out[j].Type
+	})
+	return out
+}
+
+// Lookup is the schema written today under a stored name.
+func (c *Catalogue) Lookup(t EventType) (Definition, bool) {
+	d, ok := c.current[t]
+	return d, ok
+}
+
+// Decodes reports whether this build can read a stored schema.
+func (c *Catalogue) Decodes(tv TypeVersion) bool {
+	d, ok := c.current[tv.Type]
+	for ok && tv.Version < d.Version {
+		_, ok = c.lifts[tv]
+		tv.Version++
+	}
+	return ok && tv.Version == d.Version
+}
+
+// Gate is the decode gate: it refuses a log that holds records this build can't
+// read, naming each schema and how many there are.
+func (c *Catalogue) Gate(counts map[TypeVersion]uint64) error {
+	var missing []string
+	for tv, n := range counts {
+		if n > 0 && !c.Decodes(tv) {
+			missing = append(missing, fmt.Sprintf("%s v%d (%d records)", tv.Type, tv.Version, n))
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	sort.Strings(missing)
+	return &Error{Op: "open log", Category: Conflict, Code: CodeUndecodable, Message: "this build can't read " +
+		strings.Join(missing, ", ") + ": run the version that wrote them, or a newer one; nothing was changed"}
+}
+
+// New makes the envelope of a payload: type, version and kind come from the
+// catalogue, lineage from its cause. It returns the entry with its topic.
+func New[P any](lin Lineage, id ID, at Millis, source Source, payload P) (Entry, error) {
+	c := Events()
+	t, ok := c.payload[reflect.TypeFor[P]()]
+	if !ok {
+		return Entry{}, Invalid("make envelope", "type", fmt.Sprintf("%T is not in the catalogue", payload))
+	}
+	text, err := json.Marshal(payload)
+	if err != nil {
+		return Entry{}, &Error{Op: "make envelope", Category: Validation, Code: "invalid", Message: "the payload can't be written as JSON", Err: err}
+	}
+	d := c.current[t]
+	return Entry{Topic: d.Topic, Envelope: Envelope{
+		ID: id, Trace: lin.Trace, Parent: lin.Parent, Timestamp: at, Kind: d.Kind, Source: source,
+		Principal: lin.Principal, Type: t, Version: d.Version, Payload: JSONPayload(text),
+	}}, nil
+}
+
+// Decode reads an envelope's payload as P, lifting older versions. It returns
+// an Error with CodeErased when the payload is gone, with CodeUndecodable when
+// the stored schema is not P's or can't be lifted.
+func Decode[P any](e Envelope) (P, error) {
+	var p P
+	text, err := e.Payload.JSON()
+	if err != nil {
+		return p, err
+	}
+	c := Events()
+	t, ok := c.payload[reflect.TypeFor[P]()]
+	if !ok || t != e.Type {
+		return p, undecodable(e, fmt.Sprintf("it is not a %T", p), nil)
+	}
+	text, err = c.lift(e, text)
+	if err != nil {
+		return p, err
+	}
+	if err := json.Unmarshal(text, &p); err != nil {
+		return p, undecodable(e, "its payload does not fit the schema", err)
+	}
+	return p, nil
+}
+
+func (c *Catalogue) lift(e Envelope, text []byte) ([]byte, error) {
+	want := c.current[e.Type].Version
+	for v := e.Version; v != want; v++ {
+		up, ok := c.lifts[TypeVersion{e.Type, v}]
+		if !ok {
+			return nil, undecodable(e, fmt.Sprintf("there is no upcaster from version %d", v), nil)
+		}
+		lifted, err := up.Lift(text)
+		if err != nil {
+			return nil, undecodable(e, fmt.Sprintf("the upcaster from version %d failed", v), err)
+		}
+		text = lifted
+	}
+	return text, nil
+}
+
+func undecodable(e Envelope, why string, cause error) error {
+	return &Error{Op: "decode payload", Category: Validation, Code: CodeUndecodable, Err: cause,
+		Message: fmt.Sprintf("envelope %s (%s v%d): %s", e.ID, e.Type, e.Version, why)}
+}
+
+func fieldsOf(shape reflect.Type) []Field {
+	fields := make([]Field, 0, shape.NumField())
+	for i := range shape.NumField() {
+		name, opts, _ := strings.Cut(shape.Field(i).Tag.Get("json"), ",")
+		fields = append(fields, Field{Name: name, Type: jsonType(shape.Field(i).Type), Optional: strings.Contains(opts, "omit")})
+	}
+	return fields
+}
+
+func jsonType(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[ID]():
+		return "id"
+	case t == reflect.TypeFor[json.RawMessage](), t == reflect.TypeFor[map[string]any]():
+		return "object"
+	case t == reflect.TypeFor[[]byte]():
+		return "string"
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Float64:
+		return "number"
+	case reflect.Slice:
+		return "array of " + jsonType(t.Elem())
+	case reflect.Pointer:
+		return jsonType(t.Elem()) + " or null"
+	case reflect.Map:
+		return "map of " + jsonType(t.Elem())
+	case reflect.Struct:
+		parts := make([]string, 0, t.NumField())
+		for _, f := range fieldsOf(t) {
+			parts = append(parts, f.String())
+		}
+		return "object{" + strings.Join(parts, " ") + "}"
+	default:
+		return "integer"
+	}
+}
+
+// String writes the field as the golden file does.
+func (f Field) String() string {
+	mark := ""
+	if f.Optional {
+		mark = "?"
+	}
+	return f.Name + mark + ":" + f.Type
+}

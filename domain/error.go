@@ -1,0 +1,97 @@
+package domain
+
+import (
+	"errors"
+	"strings"
+)
+
+// Category says what kind of thing went wrong. The empty category is allowed:
+// some failures (a rate limit, a lost login) are none of the five.
+type Category string
+
+// The five categories.
+const (
+	Validation Category = "validation" // the request itself is wrong; change it
+	Conflict   Category = "conflict"   // something else is already recorded
+	NotFound   Category = "not_found"  // what was asked for does not exist
+	Policy     Category = "policy"     // a rule forbids it; never retriable
+	Dependency Category = "dependency" // something needed (disk, network) failed
+)
+
+// Code is the stable, machine-readable name of one failure.
+type Code string
+
+// Codes that more than one package refers to.
+const (
+	CodeUnauthenticated Code = "unauthenticated"  // no valid session or token
+	CodeRateLimited     Code = "rate_limited"     // too many accepted in the window
+	CodeTooLarge        Code = "too_large"        // over a named size bound
+	CodeOutcomeUnknown  Code = "outcome_unknown"  // may or may not have been appended
+	CodeDiskLow         Code = "disk_low"         // free space is below the set bound
+	CodeDiskFailed      Code = "disk_failed"      // the disk refuses; recovery is under way
+	CodeClosed          Code = "closed"           // shutting down
+	CodeCorrupt         Code = "corrupt_record"   // stored bytes fail their checksum
+	CodeConditionFailed Code = "condition_failed" // an append's condition did not hold
+	CodeIDReused        Code = "id_reused"        // a known id came with other bytes
+	CodeErased          Code = "payload_erased"   // the payload's key is gone
+	CodeUndecodable     Code = "undecodable"      // no decoder for a stored type and version
+)
+
+// Error is the one error type. Op names the operation, Message says what
+// happened and what to do next in words for a person, Err is the cause.
+//
+// An Error is terminal unless Retriable: the same call may then succeed later.
+type Error struct {
+	Op        string
+	Category  Category
+	Code      Code
+	Retriable bool
+	Field     string // the request field at fault, when there is one
+	Message   string
+	Err       error
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Op != "" {
+		b.WriteString(e.Op)
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Message)
+	if e.Err != nil {
+		if e.Message != "" {
+			b.WriteString(": ")
+		}
+		b.WriteString(e.Err.Error())
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Invalid is a terminal validation error about one field ("" for the whole).
+func Invalid(op, field, message string) *Error {
+	return &Error{Op: op, Category: Validation, Code: "invalid", Field: field, Message: message}
+}
+
+// CategoryOf is the category of the first Error in err's chain, or "".
+func CategoryOf(err error) Category {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Category
+	}
+	return ""
+}
+
+// CodeOf is the code of the first Error in err's chain, or "".
+func CodeOf(err error) Code {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+// IsRetriable reports whether the same call may succeed later.
+func IsRetriable(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Retriable
+}

@@ -1,0 +1,151 @@
+package domain
+
+import "encoding/json"
+
+// Position is an envelope's place in the log: 1, 2, 3 … without gaps. Zero is
+// before the first.
+type Position uint64
+
+// Record is an envelope as the log holds it.
+type Record struct {
+	Position   Position
+	Topic      Topic
+	RecordedAt Millis // the writer's clock; never less than the record before
+	Envelope   Envelope
+}
+
+type recordJSON struct {
+	Position   Position     `json:"position"`
+	Topic      Topic        `json:"topic"`
+	RecordedAt Millis       `json:"recorded_at"`
+	Envelope   envelopeJSON `json:"envelope"`
+}
+
+type envelopeJSON struct {
+	ID        ID              `json:"envelope_id"`
+	Trace     ID              `json:"trace_id"`
+	Parent    *ID             `json:"parent_id"`
+	Timestamp Millis          `json:"timestamp"`
+	Kind      Kind            `json:"kind"`
+	Source    Source          `json:"source"`
+	Principal Principal       `json:"principal"`
+	Type      EventType       `json:"type"`
+	Version   uint16          `json:"version"`
+	Keys      []Key           `json:"keys,omitempty"`
+	Subjects  []Subject       `json:"subjects,omitempty"`
+	Encoding  string          `json:"encoding,omitempty"` // absent for JSON in clear
+	KeyID     string          `json:"key_id,omitempty"`
+	Nonce     []byte          `json:"nonce,omitempty"`
+	Payload   json.RawMessage `json:"payload"` // base64 text when the encoding isn't JSON; null when erased
+	Errors    []Fault         `json:"errors"`
+}
+
+var encodingNames = map[Encoding]string{
+	EncodingJSON: "", EncodingOpaque: "opaque", EncodingSealed: "sealed", EncodingErased: "erased",
+}
+
+// MarshalJSON writes the record in its one published shape.
+func (r Record) MarshalJSON() ([]byte, error) {
+	env, err := r.Envelope.toJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(recordJSON{r.Position, r.Topic, r.RecordedAt, env})
+}
+
+// UnmarshalJSON reads the published shape; unknown fields are ignored.
+func (r *Record) UnmarshalJSON(text []byte) error {
+	var in recordJSON
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	env, err := in.Envelope.toEnvelope()
+	if err != nil {
+		return err
+	}
+	*r = Record{in.Position, in.Topic, in.RecordedAt, env}
+	return nil
+}
+
+// MarshalJSON writes the envelope in its one published shape.
+func (e Envelope) MarshalJSON() ([]byte, error) {
+	out, err := e.toJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads the published shape; unknown fields are ignored.
+func (e *Envelope) UnmarshalJSON(text []byte) error {
+	var in envelopeJSON
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	env, err := in.toEnvelope()
+	if err != nil {
+		return err
+	}
+	*e = env
+	return nil
+}
+
+func (e Envelope) toJSON() (envelopeJSON, error) {
+	out := envelopeJSON{
+		ID: e.ID, Trace: e.Trace.ID, Timestamp: e.Timestamp, Kind: e.Kind,
+		Source: e.Source, Principal: e.Principal, Type: e.Type, Version: e.Version,
+		Keys: e.Keys, Subjects: e.Subjects, Encoding: encodingNames[e.Payload.Encoding],
+		KeyID: e.Payload.KeyID, Nonce: e.Payload.Nonce, Errors: e.Errors,
+	}
+	if !e.Parent.IsZero() {
+		out.Parent = &e.Parent
+	}
+	if out.Errors == nil {
+		out.Errors = []Fault{}
+	}
+	switch e.Payload.Encoding {
+	case EncodingJSON:
+		out.Payload = e.Payload.Bytes
+	case EncodingErased:
+		out.Payload = json.RawMessage("null")
+	default:
+		text, err := json.Marshal(e.Payload.Bytes)
+		if err != nil {
+			return envelopeJSON{}, err
+		}
+		out.Payload = text
+	}
+	return out, nil
+}
+
+func (in envelopeJSON) toEnvelope() (Envelope, error) {
+	e := Envelope{
+		ID: in.ID, Trace: TraceID{in.Trace}, Timestamp: in.Timestamp, Kind: in.Kind,
+		Source: in.Source, Principal: in.Principal, Type: in.Type, Version: in.Version,
+		Keys: in.Keys, Subjects: in.Subjects,
+		Payload: Payload{KeyID: in.KeyID, Nonce: in.Nonce},
+	}
+	if in.Parent != nil {
+		e.Parent = *in.Parent
+	}
+	if len(in.Errors) > 0 {
+		e.Errors = in.Errors
+	}
+	found := false
+	for enc, name := range encodingNames {
+		if name == in.Encoding {
+			e.Payload.Encoding, found = enc, true
+		}
+	}
+	switch {
+	case !found:
+		return Envelope{}, Invalid("read envelope", "encoding", "encoding "+in.Encoding+" is unknown")
+	case e.Payload.Encoding == EncodingJSON:
+		e.Payload.Bytes = in.Payload
+	case e.Payload.Encoding != EncodingErased:
+		if err := json.Unmarshal(in.Payload, &e.Payload.Bytes); err != nil {
+			return Envelope{}, Invalid("read envelope", "payload", "payload is not base64 text")
+		}
+	}
+	return e, nil
+}

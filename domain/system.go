@@ -1,0 +1,35 @@
+package domain
+
+// SystemStarted says which build began to write, and what it was built from.
+type SystemStarted struct {
+	Version       string         `json:"version"`     // of the program
+	Revision      string         `json:"revision"`    // of its source, "" when unknown
+	Projections   map[string]int `json:"projections"` // name to version
+	CatalogueHash string         `json:"catalogue_hash"`
+	Tail          Position       `json:"tail"` // the log's tail it started from
+}
+
+// SystemStopped says that the program ended in order, and why.
+type SystemStopped struct {
+	Reason string `json:"reason"`
+}
+
+// RequestAnswered remembers the answer to a request that carried an
+// Idempotency-Key, appended in one batch with what the request caused, so that
+// a repeat gets the same answer and causes nothing.
+type RequestAnswered struct {
+	Route    string `json:"route"`
+	BodyHash string `json:"body_hash"` // SHA-256 of the request's body, hex
+	Status   int    `json:"status"`
+	Body     string `json:"body"`
+}
+
+// ForeignType is the stored name of a Watermill message that is no envelope.
+const ForeignType EventType = "watermill.message"
+
+// ForeignMessage is a Watermill message that is no envelope, kept as it came.
+type ForeignMessage struct {
+	UUID     string            `json:"uuid"`
+	Metadata map[string]string `json:"metadata"`
+	Payload  []byte            `json:"payload"` // base64
+}

@@ -1,0 +1,230 @@
+package domain
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// WorldRules are the parameters of the world state. DefaultWorldRules are the
+// contract's; a replay may try others.
+type WorldRules struct {
+	Capacity       int           // signals remembered; the oldest is dropped
+	Slots          int           // items that enter the reasoning context
+	Threshold      PPM           // salience below it is out
+	SignalHalfLife time.Duration // signals and ambient context
+	DueHalfLife    time.Duration // reminders and tasks, before and after they are due
+	FiredFor       time.Duration // how long something fired or completed stays
+	OpenTask       PPM           // a task without a deadline
+}
+
+// DefaultWorldRules are the rules everything is scored by unless a replay asks
+// for others.
+func DefaultWorldRules() WorldRules {
+	return WorldRules{
+		Capacity: 100, Slots: 5, Threshold: 150_000,
+		SignalHalfLife: 6 * time.Hour, DueHalfLife: 12 * time.Hour,
+		FiredFor: 24 * time.Hour, OpenTask: One / 2,
+	}
+}
+
+// ItemKind is what competes for the reasoning context.
+type ItemKind string
+
+// The kinds of items.
+const (
+	ItemSignal   ItemKind = "signal"
+	ItemReminder ItemKind = "reminder"
+	ItemTask     ItemKind = "task"
+	ItemContext  ItemKind = "context" // what a client says of its surroundings
+)
+
+// Phase is where a reminder or task stands. Signals and context have none.
+type Phase string
+
+// The phases of a commitment.
+const (
+	PhasePending Phase = "pending" // a reminder not fired, or an open task with a deadline
+	PhaseOpen    Phase = "open"    // an open task without a deadline
+	PhaseDone    Phase = "done"    // a fired reminder, a completed task
+)
+
+// Candidate is one thing that may matter now: a reference and what its score
+// needs, never a copy of its text.
+type Candidate struct {
+	Kind       ItemKind
+	EnvelopeID ID
+	Position   Position
+	RecordedAt Millis
+	Energy     PPM    // activation energy of a signal, confidence of context
+	Phase      Phase  // reminders and tasks
+	Moment     Millis // when it is due (pending) or was done
+}
+
+// Gate is the rule that kept an item out.
+type Gate string
+
+// The gates of the world state.
+const (
+	GateBelowThreshold Gate = "below_threshold" // salience under WorldRules.Threshold
+	GateNotInFive      Gate = "not_in_five"     // more salient items took the slots
+	GateExpired        Gate = "expired"         // fired or completed too long ago
+	GateOverCapacity   Gate = "over_capacity"   // newer signals pushed it out
+)
+
+// Item is a candidate with its score at one moment.
+type Item struct {
+	Candidate
+	Salience PPM
+	Bonus    PPM  // for being related to another candidate
+	Gate     Gate // "" when it is in
+}
+
+// Relation says that a candidate bears on an open commitment. Both go before
+// everything unrelated, or five loud strangers would hide the one thing that
+// matters.
+type Relation struct {
+	A, B  ID
+	Bonus PPM
+}
+
+// Assembly is the world state at one moment: what enters the reasoning context,
+// in order, and everything that does not, with its gate.
+type Assembly struct {
+	AsOf    Millis
+	Items   []Item
+	LeftOut []Item
+}
+
+// Salience is the candidate's score at now, and whether it has expired.
+// A moment before the candidate was recorded counts as that moment.
+func (r WorldRules) Salience(c Candidate, now Millis) (PPM, bool) {
+	switch c.Kind {
+	case ItemSignal:
+		// Doubling before decaying lets a strong signal stay at 1 for a while.
+		return min(One, Decay(2*c.Energy, now.Sub(c.RecordedAt), r.SignalHalfLife)), false
+	case ItemContext:
+		return Decay(c.Energy, now.Sub(c.RecordedAt), r.SignalHalfLife), false
+	}
+	switch c.Phase {
+	case PhasePending:
+		return Decay(One, c.Moment.Sub(now), r.DueHalfLife), false
+	case PhaseDone:
+		since := now.Sub(c.Moment)
+		return Decay(One, since, r.DueHalfLife), since > r.FiredFor
+	default:
+		return r.OpenTask, false
+	}
+}
+
+// Assemble scores the candidates at now and fills the slots: related pairs
+// first, then the most salient, the newest first on ties. The order of the
+// arguments does not matter.
+func (r WorldRules) Assemble(candidates []Candidate, relations []Relation, now Millis) Assembly {
+	out := Assembly{AsOf: now}
+	scored := make([]Item, 0, len(candidates))
+	for _, c := range candidates {
+		item := Item{Candidate: c}
+		var expired bool
+		item.Salience, expired = r.Salience(c, now)
+		switch {
+		case expired:
+			item.Gate = GateExpired
+		case item.Salience < r.Threshold:
+			item.Gate = GateBelowThreshold
+		}
+		scored = append(scored, item)
+	}
+	applyRelations(scored, relations)
+	slices.SortFunc(scored, func(a, b Item) int {
+		return cmp.Or(
+			cmp.Compare(rank(a), rank(b)),
+			cmp.Compare(b.Salience+b.Bonus, a.Salience+a.Bonus),
+			cmp.Compare(b.Position, a.Position),
+		)
+	})
+	for _, item := range scored {
+		if item.Gate == "" && len(out.Items) == r.Slots {
+			item.Gate = GateNotInFive
+		}
+		if item.Gate == "" {
+			out.Items = append(out.Items, item)
+		} else {
+			out.LeftOut = append(out.LeftOut, item)
+		}
+	}
+	return out
+}
+
+// applyRelations gives each member of a pair the largest bonus of its pairs.
+// A pair counts only when both members are in: what has faded relates to nothing.
+func applyRelations(items []Item, relations []Relation) {
+	in := make(map[ID]*Item, len(items))
+	for i := range items {
+		if items[i].Gate == "" {
+			in[items[i].EnvelopeID] = &items[i]
+		}
+	}
+	for _, rel := range relations {
+		a, b := in[rel.A], in[rel.B]
+		if a == nil || b == nil {
+			continue
+		}
+		a.Bonus, b.Bonus = max(a.Bonus, rel.Bonus), max(b.Bonus, rel.Bonus)
+	}
+}
+
+func rank(i Item) int {
+	switch {
+	case i.Gate != "":
+		return 2
+	case i.Bonus > 0:
+		return 0
+	default:
+		return 1
+	}
+}
+
+// World is the fold of everything that may matter. The zero World is empty.
+type World struct {
+	Signals []Candidate // oldest first, at most WorldRules.Capacity
+	Dropped []Candidate // pushed out by newer ones, oldest first, as many again
+}
+
+// Evolve folds one record. A signal whose payload is erased has no weight left
+// and is passed over. The error is CodeUndecodable.
+func (w *World) Evolve(rules WorldRules, rec Record) error {
+	if rec.Envelope.Type != "signal.received" {
+		return nil
+	}
+	p, err := Decode[SignalReceived](rec.Envelope)
+	if CodeOf(err) == CodeErased {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w.Signals = append(w.Signals, Candidate{
+		Kind: ItemSignal, EnvelopeID: rec.Envelope.ID, Position: rec.Position,
+		RecordedAt: rec.RecordedAt, Energy: PPMOf(p.ActivationEnergy),
+	})
+	if len(w.Signals) > rules.Capacity {
+		w.Dropped = append(w.Dropped, w.Signals[0])
+		w.Signals = slices.Delete(w.Signals, 0, 1)
+	}
+	if len(w.Dropped) > rules.Capacity {
+		w.Dropped = slices.Delete(w.Dropped, 0, 1)
+	}
+	return nil
+}
+
+// Assemble is the world state at now. Signals pushed out for capacity are left
+// out last, the newest first.
+func (w *World) Assemble(rules WorldRules, now Millis) Assembly {
+	out := rules.Assemble(w.Signals, nil, now)
+	for _, c := range slices.Backward(w.Dropped) {
+		salience, _ := rules.Salience(c, now)
+		out.LeftOut = append(out.LeftOut, Item{Candidate: c, Salience: salience, Gate: GateOverCapacity})
+	}
+	return out
+}
