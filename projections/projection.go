@@ -13,8 +13,9 @@ type Projection interface {
 	Name() string
 	// Version rises with every change of what is stored or how it is folded.
 	Version() int
-	// Load replaces the state with what Save wrote. It is called once, before
-	// the first Apply, on an empty store too.
+	// Load replaces the state with what Save wrote. It is called before the
+	// first Apply, on an empty store too, and once more on an emptied store
+	// when what was stored can't be used. It may keep s to read from it later.
 	Load(s Snapshot) error
 	// Apply folds one record in memory. An error stops this projection at this
 	// position, and no other; Apply must then have changed nothing.
@@ -23,16 +24,36 @@ type Projection interface {
 	Save(b Batch) error
 }
 
-// Snapshot reads a projection's derived state.
+// Committer is a projection that wants to know when what Save wrote has become
+// readable in its Snapshot. One that drops changes from memory once they are
+// saved needs it: until Saved is called the store may still refuse them, and
+// the next Save must then write them again.
+//
+// A projection that writes its whole state in every Save gets by with an empty
+// Saved. One that is no Committer is stopped by the first Save that the store
+// refuses, because nobody knows what it would write next.
+type Committer interface {
+	Projection
+	// Saved is called after the store took what the last Save wrote, by the
+	// goroutine that calls Apply and Save.
+	Saved()
+}
+
+// Snapshot reads a projection's derived state. It is safe for concurrent use;
+// every read sees whole Updates only.
 type Snapshot interface {
 	// Get returns the value of a key; false when there is none.
 	Get(key []byte) ([]byte, bool, error)
 	// Scan calls fn for each key with the prefix, in order, descending when
 	// reverse is set, until fn returns false. Slices are valid during the call.
 	Scan(prefix []byte, reverse bool, fn func(key, value []byte) bool) error
+	// Range is Scan over the keys from low, included, to high, excluded. A nil
+	// bound is none.
+	Range(low, high []byte, reverse bool, fn func(key, value []byte) bool) error
 }
 
-// Batch collects writes that become visible together.
+// Batch collects writes that become visible together. It copies what it is
+// given; the last write of a key counts.
 type Batch interface {
 	Set(key, value []byte) error
 	Delete(key []byte) error
@@ -44,7 +65,12 @@ type Store interface {
 	Snapshot
 	// Checkpoint is the position the stored state was folded through.
 	Checkpoint() (domain.Position, error)
-	// Update applies what fn writes and moves the checkpoint, together.
+	// Update applies what fn writes and moves the checkpoint, together. When it
+	// or fn fails nothing was changed.
 	Update(pos domain.Position, fn func(Batch) error) error
+	// Reset throws everything away: no key is left and the checkpoint is 0.
+	Reset() error
+	// Close makes what was updated outlive the process. Every later call fails
+	// with CodeClosed.
 	Close() error
 }
