@@ -1,5 +1,7 @@
 package domain
 
+import "strings"
+
 // OperatorRegistered makes the one account of this Chalie.
 type OperatorRegistered struct {
 	Username     string `json:"username"`
@@ -44,4 +46,205 @@ type TokenIssued struct {
 // TokenRevoked ends a token at once.
 type TokenRevoked struct {
 	Name string `json:"name"`
+}
+
+// Keys of the account events. They make the one account, each token name and
+// each session the subject of conditions, and let a fold end a token or session
+// whose ending lost its payload.
+const (
+	operatorKey   Key = "operator"
+	tokenPrefix       = "token/"
+	sessionPrefix     = "session/"
+)
+
+// Keys is what the event's envelope carries.
+func (OperatorRegistered) Keys() []Key { return []Key{operatorKey} }
+
+// Keys is what the event's envelope carries.
+func (e OperatorLoggedIn) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
+
+// Keys is what the event's envelope carries.
+func (e SessionExtended) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
+
+// Keys is what the event's envelope carries.
+func (OperatorLoginRefused) Keys() []Key { return nil }
+
+// Keys is what the event's envelope carries.
+func (e OperatorLoggedOut) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
+
+// Keys is what the event's envelope carries.
+func (e TokenIssued) Keys() []Key { return []Key{tokenPrefix + Key(e.Name)} }
+
+// Keys is what the event's envelope carries.
+func (e TokenRevoked) Keys() []Key { return []Key{tokenPrefix + Key(e.Name)} }
+
+// Operator is the one account.
+type Operator struct {
+	Username     string `json:"username"`
+	PasswordHash string `json:"password_hash"`
+	RegisteredAt Millis `json:"registered_at"`
+}
+
+// Session is one logged-in browser or app.
+type Session struct {
+	OpenedAt  Millis `json:"opened_at"`
+	ExpiresAt Millis `json:"expires_at"` // valid before it, not at it
+}
+
+// Token lets a program in. Signals are the types it may send, sorted; none
+// means any.
+type Token struct {
+	Name     string   `json:"name"`
+	Signals  []string `json:"signals"`
+	IssuedAt Millis   `json:"issued_at"`
+}
+
+// Accounts is the fold of topic accounts: who may come in now. The zero
+// Accounts knows nobody.
+type Accounts struct {
+	Through  Position               `json:"through"`  // the last account record folded
+	Operator *Operator              `json:"operator"` // nil until somebody registered
+	Sessions map[SecretHash]Session `json:"sessions"`
+	Tokens   map[SecretHash]Token   `json:"tokens"` // active ones only
+}
+
+// TokenNamed is the hash of the active token of that name.
+func (a *Accounts) TokenNamed(name string) (SecretHash, bool) {
+	for hash, token := range a.Tokens {
+		if token.Name == name {
+			return hash, true
+		}
+	}
+	return SecretHash{}, false
+}
+
+// Evolve folds one record; records of other topics pass it by.
+//
+// Of erased payloads, one that opens a session or issues a token opens nothing,
+// one that ends them ends them by its key, and an erased registration leaves an
+// account that nobody can log in to. The error is CodeUndecodable, and then
+// nothing has changed.
+func (a *Accounts) Evolve(rec Record) error {
+	if rec.Topic != TopicAccounts {
+		return nil
+	}
+	err := a.evolve(rec)
+	if CodeOf(err) == CodeErased {
+		a.evolveErased(rec)
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	a.Through = rec.Position
+	return nil
+}
+
+func (a *Accounts) evolve(rec Record) error {
+	switch rec.Envelope.Type {
+	case "operator.registered":
+		return fold(rec, a.registered)
+	case "operator.logged_in":
+		return fold(rec, a.loggedIn)
+	case "session.extended":
+		return fold(rec, a.extended)
+	case "operator.logged_out":
+		return fold(rec, a.loggedOut)
+	case "token.issued":
+		return fold(rec, a.issued)
+	case "token.revoked":
+		return fold(rec, a.revoked)
+	}
+	return nil
+}
+
+// fold decodes a record's payload and hands it on.
+func fold[P any](rec Record, apply func(Record, P) error) error {
+	p, err := Decode[P](rec.Envelope)
+	if err != nil {
+		return err
+	}
+	return apply(rec, p)
+}
+
+func (a *Accounts) registered(rec Record, p OperatorRegistered) error {
+	a.Operator = &Operator{Username: p.Username, PasswordHash: p.PasswordHash, RegisteredAt: rec.RecordedAt}
+	return nil
+}
+
+func (a *Accounts) loggedIn(rec Record, p OperatorLoggedIn) error {
+	hash, err := ParseSecretHash(p.SessionHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its session hash can't be read", err)
+	}
+	// Expired sessions leave here, by the log's clock, so the fold stays small.
+	for h, s := range a.Sessions {
+		if s.ExpiresAt <= rec.RecordedAt {
+			delete(a.Sessions, h)
+		}
+	}
+	if a.Sessions == nil {
+		a.Sessions = map[SecretHash]Session{}
+	}
+	a.Sessions[hash] = Session{OpenedAt: rec.RecordedAt, ExpiresAt: p.ExpiresAt}
+	return nil
+}
+
+func (a *Accounts) extended(rec Record, p SessionExtended) error {
+	hash, err := ParseSecretHash(p.SessionHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its session hash can't be read", err)
+	}
+	if s, ok := a.Sessions[hash]; ok {
+		s.ExpiresAt = p.ExpiresAt
+		a.Sessions[hash] = s
+	}
+	return nil
+}
+
+func (a *Accounts) loggedOut(rec Record, p OperatorLoggedOut) error {
+	hash, err := ParseSecretHash(p.SessionHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its session hash can't be read", err)
+	}
+	delete(a.Sessions, hash)
+	return nil
+}
+
+func (a *Accounts) issued(rec Record, p TokenIssued) error {
+	hash, err := ParseSecretHash(p.TokenHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its token hash can't be read", err)
+	}
+	if a.Tokens == nil {
+		a.Tokens = map[SecretHash]Token{}
+	}
+	a.Tokens[hash] = Token{Name: p.Name, Signals: p.Signals, IssuedAt: rec.RecordedAt}
+	return nil
+}
+
+func (a *Accounts) revoked(_ Record, p TokenRevoked) error {
+	if hash, ok := a.TokenNamed(p.Name); ok {
+		delete(a.Tokens, hash)
+	}
+	return nil
+}
+
+func (a *Accounts) evolveErased(rec Record) {
+	switch rec.Envelope.Type {
+	case "operator.registered":
+		a.Operator = &Operator{RegisteredAt: rec.RecordedAt}
+	case "operator.logged_out":
+		for _, key := range rec.Envelope.Keys {
+			if hash, err := ParseSecretHash(strings.TrimPrefix(string(key), sessionPrefix)); err == nil {
+				delete(a.Sessions, hash)
+			}
+		}
+	case "token.revoked":
+		for _, key := range rec.Envelope.Keys {
+			if hash, ok := a.TokenNamed(strings.TrimPrefix(string(key), tokenPrefix)); ok {
+				delete(a.Tokens, hash)
+			}
+		}
+	}
 }

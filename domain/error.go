@@ -3,6 +3,7 @@ package domain
 import (
 	"errors"
 	"strings"
+	"time"
 )
 
 // Category says what kind of thing went wrong. The empty category is allowed:
@@ -49,6 +50,10 @@ type Error struct {
 	Field     string // the request field at fault, when there is one
 	Message   string
 	Err       error
+
+	// RetryAfter is how long a retriable failure is known to last; 0 when
+	// nobody knows.
+	RetryAfter time.Duration
 }
 
 func (e *Error) Error() string {

@@ -1,0 +1,211 @@
+package commands
+
+import (
+	"context"
+	"sync"
+
+	"chalie/domain"
+)
+
+// AccountBook is the fold of accounts, as the accounts projection keeps it.
+type AccountBook interface {
+	// Read calls fn with what is known now. fn must not change or keep it.
+	Read(fn func(*domain.Accounts))
+}
+
+// Applied waits until the accounts projection has applied a position. It
+// returns ctx's error, or why the projection stopped.
+type Applied interface {
+	WaitFor(ctx context.Context, pos domain.Position) error
+}
+
+// Passwords hashes passwords slowly, on purpose.
+type Passwords interface {
+	// Hash returns a text that Verify understands, salt and parameters included.
+	Hash(ctx context.Context, password string) (string, error)
+	// Verify reports whether password made hash. An empty or unreadable hash
+	// never matches and costs as much as any other. A full queue is a retriable
+	// error.
+	Verify(ctx context.Context, hash, password string) (bool, error)
+}
+
+// AccountsConfig is what the account commands need. All fields are required.
+type AccountsConfig struct {
+	Log       domain.Appender
+	Book      AccountBook
+	Applied   Applied
+	Passwords Passwords
+	Clock     domain.Clock
+	IDs       domain.IDs
+}
+
+// Validate returns a validation error when something is missing.
+func (c AccountsConfig) Validate() error {
+	if c.Log == nil || c.Book == nil || c.Applied == nil || c.Passwords == nil || c.Clock == nil || c.IDs == nil {
+		return domain.Invalid("configure accounts", "", "Log, Book, Applied, Passwords, Clock and IDs are required")
+	}
+	return nil
+}
+
+// Accounts lets the operator in, and programs on their behalf.
+type Accounts struct {
+	cfg      AccountsConfig
+	refusals refusals
+
+	mu        sync.Mutex
+	extending map[domain.SecretHash]struct{}
+}
+
+// NewAccounts checks the configuration.
+func NewAccounts(cfg AccountsConfig) (*Accounts, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Accounts{cfg: cfg, extending: map[domain.SecretHash]struct{}{}}, nil
+}
+
+// HasOperator reports whether the account was made.
+func (a *Accounts) HasOperator() bool {
+	var has bool
+	a.cfg.Book.Read(func(s *domain.Accounts) { has = s.Operator != nil })
+	return has
+}
+
+// Login is an opened session. Secret is its cookie's value, told only here.
+type Login struct {
+	Secret    string
+	ExpiresAt domain.Millis
+}
+
+// Register makes the one account and logs it in. via says how the right to do
+// so was shown: setup_link, loopback or socket.
+//
+// Errors: validation, a conflict when there is an account, and what
+// domain.Appender returns.
+func (a *Accounts) Register(ctx context.Context, username, password, via, userAgent string) (Login, error) {
+	// Asked first because hashing is slow, and decided again when it is done.
+	if _, _, err := a.decideRegister(username, "", via); err != nil {
+		return Login{}, err
+	}
+	if err := domain.CheckCredentials(username, password); err != nil {
+		return Login{}, err
+	}
+	hash, err := a.cfg.Passwords.Hash(ctx, password)
+	if err != nil {
+		return Login{}, err
+	}
+	registered, through, err := a.decideRegister(username, hash, via)
+	if err != nil {
+		return Login{}, err
+	}
+	lineage := a.begin(domain.PrincipalOperator)
+	first, err := entryOf(a, lineage, "api", registered)
+	if err != nil {
+		return Login{}, err
+	}
+	login, second, err := a.open(domain.Continue(first.Envelope), userAgent)
+	if err != nil {
+		return Login{}, err
+	}
+	err = a.append(ctx, domain.Batch{
+		Entries:    []domain.Entry{first, second},
+		Conditions: []domain.Condition{{Key: registered.Keys()[0], After: through}},
+	})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return Login{}, &domain.Error{Op: "register", Category: domain.Conflict, Code: "account_exists", Err: err,
+			Message: "somebody made the account at the same moment: log in instead"}
+	}
+	if err != nil {
+		return Login{}, err
+	}
+	return login, nil
+}
+
+func (a *Accounts) decideRegister(username, hash, via string) (e domain.OperatorRegistered, through domain.Position, err error) {
+	a.cfg.Book.Read(func(s *domain.Accounts) {
+		through = s.Through
+		e, err = s.Register(username, hash, via)
+	})
+	return e, through, err
+}
+
+// LogIn opens a session. A wrong name and a wrong password get the same answer
+// after the same work: CodeUnauthenticated.
+func (a *Accounts) LogIn(ctx context.Context, username, password, userAgent string) (Login, error) {
+	var operator domain.Operator
+	a.cfg.Book.Read(func(s *domain.Accounts) {
+		if s.Operator != nil {
+			operator = *s.Operator
+		}
+	})
+	hash := operator.PasswordHash
+	if !SameSecret(operator.Username, username) {
+		hash = ""
+	}
+	if len(password) > domain.MaxPasswordBytes {
+		hash, password = "", ""
+	}
+	ok, err := a.cfg.Passwords.Verify(ctx, hash, password)
+	if err != nil {
+		return Login{}, err
+	}
+	if !ok {
+		return Login{}, a.refuse(ctx)
+	}
+	login, entry, err := a.open(a.begin(domain.PrincipalOperator), userAgent)
+	if err != nil {
+		return Login{}, err
+	}
+	return login, a.append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+}
+
+// open makes a session and the entry that records it.
+func (a *Accounts) open(lineage domain.Lineage, userAgent string) (Login, domain.Entry, error) {
+	secret := NewSecret()
+	var opened domain.OperatorLoggedIn
+	a.cfg.Book.Read(func(s *domain.Accounts) {
+		opened = s.LogIn(domain.HashSecret(secret), userAgent, a.now())
+	})
+	entry, err := entryOf(a, lineage, "api", opened)
+	return Login{Secret: secret, ExpiresAt: opened.ExpiresAt}, entry, err
+}
+
+// LogOut ends the session of a cookie. Without one there is nothing to do.
+func (a *Accounts) LogOut(ctx context.Context, secret string) error {
+	var out domain.OperatorLoggedOut
+	var ok bool
+	a.cfg.Book.Read(func(s *domain.Accounts) { out, ok = s.LogOut(domain.HashSecret(secret)) })
+	if !ok {
+		return nil
+	}
+	entry, err := entryOf(a, a.begin(domain.PrincipalOperator), "api", out)
+	if err != nil {
+		return err
+	}
+	return a.append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+}
+
+// append writes and waits until the fold knows it: what a caller was told must
+// hold for its very next request.
+func (a *Accounts) append(ctx context.Context, b domain.Batch) error {
+	receipt, err := a.cfg.Log.Append(ctx, b)
+	if err != nil {
+		return err
+	}
+	return a.cfg.Applied.WaitFor(ctx, receipt.Positions[len(receipt.Positions)-1])
+}
+
+func (a *Accounts) now() domain.Millis { return domain.MillisOf(a.cfg.Clock.Now()) }
+
+func (a *Accounts) begin(who domain.Principal) domain.Lineage {
+	return domain.Begin(domain.TraceID{ID: a.cfg.IDs.NewID()}, who)
+}
+
+// keyed is an event that says which keys its envelope carries.
+type keyed interface{ Keys() []domain.Key }
+
+func entryOf[P keyed](a *Accounts, lineage domain.Lineage, source domain.Source, payload P) (domain.Entry, error) {
+	entry, err := domain.New(lineage, a.cfg.IDs.NewID(), a.now(), source, payload)
+	entry.Envelope.Keys = payload.Keys()
+	return entry, err
+}

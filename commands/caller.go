@@ -1,0 +1,45 @@
+package commands
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"chalie/domain"
+)
+
+// Caller is who asks: a program with a token, or the operator.
+type Caller struct {
+	Name      string           // the payload source of what it sends without naming one
+	Source    domain.Source    // the emitter its envelopes carry
+	Principal domain.Principal // accountable; rates and repeats are counted by it
+	Signals   []string         // the signal types it may send, sorted; none means any
+	Operator  bool             // may do everything
+}
+
+// OperatorCaller is the person, speaking through source ("api", "socket" …).
+func OperatorCaller(source domain.Source) Caller {
+	return Caller{Name: string(domain.PrincipalOperator), Source: source, Principal: domain.PrincipalOperator, Operator: true}
+}
+
+// TokenCaller is the program a token lets in.
+func TokenCaller(t domain.Token) Caller {
+	return Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: domain.Principal(t.Name), Signals: t.Signals}
+}
+
+// mayEmit returns a policy error when the caller's token doesn't permit a type.
+func (c Caller) mayEmit(signalType string) error {
+	if len(c.Signals) == 0 {
+		return nil
+	}
+	if _, ok := slices.BinarySearch(c.Signals, signalType); ok {
+		return nil
+	}
+	shown, more := c.Signals, ""
+	if len(shown) > 10 {
+		shown, more = shown[:10], " …"
+	}
+	return &domain.Error{Op: "submit signal", Category: domain.Policy, Code: "signal_type_not_permitted", Field: "signal_type",
+		Message: fmt.Sprintf("%s may not send signals of type %q, only %s%s: send one of those, or ask the operator for a token that permits it",
+			c.Name, signalType, strings.Join(shown, ", "), more)}
+}

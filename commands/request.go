@@ -1,0 +1,164 @@
+package commands
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"sync"
+	"time"
+
+	"chalie/domain"
+)
+
+// Remembered is how long the answer to a request with an Idempotency-Key is
+// kept, by recorded_at.
+const Remembered = 24 * time.Hour
+
+// MaxRequestKeyBytes bounds an Idempotency-Key.
+const MaxRequestKeyBytes = 255
+
+// Request is one that may come again: its route, the key its sender chose, and
+// the SHA-256 of its body in hex.
+type Request struct {
+	Route    string
+	Key      string
+	BodyHash string
+}
+
+// Answer is what the sender of a request is told.
+type Answer struct {
+	Status   int
+	Body     []byte
+	Repeated bool // it was given before; nothing happened this time
+}
+
+// sealer adds to a batch the envelope that remembers its answer, and the
+// condition that nobody else answered in the meantime.
+type sealer func(domain.Batch, Answer) (domain.Batch, error)
+
+// requests makes requests with an Idempotency-Key happen once.
+//
+// The answer is appended in one batch with the effects, so there is never one
+// without the other. Repeats that race within this process wait for the first;
+// the condition in the log settles races beyond it.
+type requests struct {
+	cfg SignalsConfig
+
+	mu       sync.Mutex
+	underway map[domain.Key]chan struct{} // closed when the one under way ends
+}
+
+func newRequests(cfg SignalsConfig) *requests {
+	return &requests{cfg: cfg, underway: map[domain.Key]chan struct{}{}}
+}
+
+// once runs do unless the request was answered before. The same key with
+// another body is a conflict. What do refuses is not remembered: it may be
+// tried again under the same key.
+func (r *requests) once(ctx context.Context, c Caller, req Request, do func(sealer) (Answer, error)) (Answer, error) {
+	if len(req.Key) > MaxRequestKeyBytes {
+		return Answer{}, domain.Invalid("answer request", "Idempotency-Key", fmt.Sprintf(
+			"Idempotency-Key has %d bytes, the bound is %d: shorten it", len(req.Key), MaxRequestKeyBytes))
+	}
+	key := requestKey(c, req)
+	done, err := r.enter(ctx, key)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer done()
+
+	now := domain.MillisOf(r.cfg.Clock.Now())
+	since, err := r.cfg.Reader.Since(ctx, now.Add(-Remembered))
+	if err != nil {
+		return Answer{}, err
+	}
+	if a, found, err := r.find(ctx, key, since, req); found || err != nil {
+		return a, err
+	}
+	a, err := do(func(b domain.Batch, a Answer) (domain.Batch, error) {
+		return r.seal(c, key, since, req, b, a, now)
+	})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		if a, found, findErr := r.find(ctx, key, since, req); found || findErr != nil {
+			return a, findErr
+		}
+	}
+	return a, err
+}
+
+// enter waits until no other request with the key is under way.
+func (r *requests) enter(ctx context.Context, key domain.Key) (done func(), err error) {
+	for {
+		r.mu.Lock()
+		other := r.underway[key]
+		if other == nil {
+			mine := make(chan struct{})
+			r.underway[key] = mine
+			r.mu.Unlock()
+			return func() {
+				r.mu.Lock()
+				delete(r.underway, key)
+				r.mu.Unlock()
+				close(mine)
+			}, nil
+		}
+		r.mu.Unlock()
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return nil, &domain.Error{Op: "answer request", Category: domain.Dependency, Code: "cancelled", Retriable: true,
+				Message: "the wait for the same request ended", Err: ctx.Err()}
+		}
+	}
+}
+
+// find looks for an answer given at position since or later.
+func (r *requests) find(ctx context.Context, key domain.Key, since domain.Position, req Request) (Answer, bool, error) {
+	records, err := r.cfg.Reader.Select(ctx, domain.Selector{Key: key}, since, 1)
+	if err != nil || len(records) == 0 {
+		return Answer{}, false, err
+	}
+	given, err := domain.Decode[domain.RequestAnswered](records[0].Envelope)
+	if err != nil && domain.CodeOf(err) != domain.CodeErased {
+		return Answer{}, true, err
+	}
+	// An erased answer can't be given again, and can't be told from another body's.
+	if err != nil || given.BodyHash != req.BodyHash {
+		return Answer{}, true, &domain.Error{Op: "answer request", Category: domain.Conflict, Code: "key_reused", Field: "Idempotency-Key",
+			Message: "this Idempotency-Key came with another body within the last 24 hours: use a new key for a new request"}
+	}
+	return Answer{Status: given.Status, Body: []byte(given.Body), Repeated: true}, true, nil
+}
+
+// seal remembers the answer as a result of the batch's first envelope.
+func (r *requests) seal(c Caller, key domain.Key, since domain.Position, req Request, b domain.Batch, a Answer, now domain.Millis) (domain.Batch, error) {
+	lineage := domain.Continue(b.Entries[0].Envelope)
+	entry, err := domain.New(lineage, r.cfg.IDs.NewID(), now, c.Source, domain.RequestAnswered{
+		Route: req.Route, BodyHash: req.BodyHash, Status: a.Status, Body: string(a.Body),
+	})
+	if err != nil {
+		return domain.Batch{}, err
+	}
+	entry.Envelope.Keys = []domain.Key{key}
+	b.Entries = append(b.Entries, entry)
+	var after domain.Position
+	if since > 0 {
+		after = since - 1
+	}
+	b.Conditions = append(b.Conditions, domain.Condition{Key: key, After: after})
+	return b, nil
+}
+
+// requestKey is a pseudonym: keys stand in the log in clear, and a sender may
+// put anything into an Idempotency-Key.
+func requestKey(c Caller, req Request) domain.Key {
+	sum := sha256.Sum256([]byte(string(c.Principal) + "\x00" + req.Route + "\x00" + req.Key))
+	return "request/" + domain.Key(hex.EncodeToString(sum[:]))
+}
+
+// BodyHash is the hash Request wants.
+func BodyHash(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}

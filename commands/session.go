@@ -1,0 +1,61 @@
+package commands
+
+import (
+	"context"
+
+	"chalie/domain"
+)
+
+// Session reports whether a cookie's secret is a valid session.
+//
+// A session lives 30 days from its last use. The first use a day moves its
+// expiry in the log, and extended then is the new one; 0 otherwise. When that
+// append fails the session goes on as it was: reading must not depend on writing.
+func (a *Accounts) Session(ctx context.Context, secret string) (extended domain.Millis, ok bool) {
+	if secret == "" {
+		return 0, false
+	}
+	hash, now := domain.HashSecret(secret), a.now()
+	var move domain.SessionExtended
+	var due bool
+	var through domain.Position
+	a.cfg.Book.Read(func(s *domain.Accounts) {
+		if _, ok = s.SessionAt(hash, now); ok {
+			move, due = s.Extend(hash, now)
+			through = s.Through
+		}
+	})
+	if !due || !a.startExtending(hash) {
+		return 0, ok
+	}
+	defer a.stopExtending(hash)
+	entry, err := entryOf(a, a.begin(domain.PrincipalOperator), "api", move)
+	if err != nil {
+		return 0, ok
+	}
+	err = a.append(ctx, domain.Batch{
+		Entries:    []domain.Entry{entry},
+		Conditions: []domain.Condition{{Key: move.Keys()[0], After: through}},
+	})
+	if err != nil {
+		return 0, ok
+	}
+	return move.ExpiresAt, ok
+}
+
+// startExtending is false while another request extends the same session.
+func (a *Accounts) startExtending(hash domain.SecretHash) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, busy := a.extending[hash]; busy {
+		return false
+	}
+	a.extending[hash] = struct{}{}
+	return true
+}
+
+func (a *Accounts) stopExtending(hash domain.SecretHash) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.extending, hash)
+}

@@ -1,0 +1,151 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+
+	"chalie/domain"
+)
+
+// SignalsConfig is what the signal commands need. All fields but PerMinute are
+// required.
+type SignalsConfig struct {
+	Log       domain.Appender
+	Reader    domain.Reader
+	Clock     domain.Clock
+	IDs       domain.IDs
+	PerMinute int // accepted signals per caller and sliding minute; 0 for no limit
+}
+
+// Validate returns a validation error about the first field that is wrong.
+func (c SignalsConfig) Validate() error {
+	const op = "configure signals"
+	switch {
+	case c.Log == nil || c.Reader == nil || c.Clock == nil || c.IDs == nil:
+		return domain.Invalid(op, "", "Log, Reader, Clock and IDs are required")
+	case c.PerMinute < 0:
+		return domain.Invalid(op, "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
+	}
+	return nil
+}
+
+// Signals takes in what is overheard.
+type Signals struct {
+	cfg      SignalsConfig
+	limit    *limiter
+	requests *requests
+}
+
+// NewSignals reads the log's last minute, so that the rate limit holds over
+// restarts.
+func NewSignals(ctx context.Context, cfg SignalsConfig) (*Signals, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Signals{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg)}
+	if cfg.PerMinute == 0 {
+		return s, nil
+	}
+	return s, s.seed(ctx)
+}
+
+func (s *Signals) seed(ctx context.Context) error {
+	const batch = 1000
+	from, err := s.cfg.Reader.Since(ctx, s.now().Add(-signalWindow))
+	if err != nil {
+		return err
+	}
+	for {
+		records, err := s.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicSignals}, from, batch)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			s.limit.seed(rec.Envelope.Principal, rec.RecordedAt)
+		}
+		if len(records) < batch {
+			return nil
+		}
+		from = records[len(records)-1].Position + 1
+	}
+}
+
+// Submit records one signal and returns its id, that of its envelope.
+//
+// Errors: validation, policy (the caller may not send this type),
+// CodeRateLimited, and what domain.Appender returns.
+func (s *Signals) Submit(ctx context.Context, c Caller, sig domain.SignalReceived) (domain.ID, error) {
+	entry, err := s.entry(c, sig)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	err = s.append(ctx, c, domain.Batch{Entries: []domain.Entry{entry}}, 1)
+	return entry.Envelope.ID, err
+}
+
+// SubmitOnce is Submit for a request that carries an Idempotency-Key. answer
+// makes what the caller is told, now and on every repeat.
+func (s *Signals) SubmitOnce(ctx context.Context, c Caller, sig domain.SignalReceived, req Request, answer func(domain.ID) Answer) (Answer, error) {
+	return s.requests.once(ctx, c, req, func(seal sealer) (Answer, error) {
+		entry, err := s.entry(c, sig)
+		if err != nil {
+			return Answer{}, err
+		}
+		a := answer(entry.Envelope.ID)
+		batch, err := seal(domain.Batch{Entries: []domain.Entry{entry}}, a)
+		if err != nil {
+			return Answer{}, err
+		}
+		return a, s.append(ctx, c, batch, 1)
+	})
+}
+
+// append reserves places for all n signals of a batch, or refuses it.
+func (s *Signals) append(ctx context.Context, c Caller, b domain.Batch, n int) error {
+	granted, wait := s.limit.reserve(c.Principal, n, s.now())
+	if granted < n {
+		s.limit.release(c.Principal, granted)
+		return s.limit.tooMany(wait)
+	}
+	return s.appendReserved(ctx, c, b, n)
+}
+
+// appendReserved appends a batch whose n signals have places, and settles them.
+func (s *Signals) appendReserved(ctx context.Context, c Caller, b domain.Batch, n int) error {
+	receipt, err := s.cfg.Log.Append(ctx, b)
+	switch {
+	case err == nil && !receipt.Duplicate:
+		s.limit.settle(c.Principal, n, receipt.RecordedAt)
+	case domain.CodeOf(err) == domain.CodeOutcomeUnknown:
+		// It may be in the log, and hanging up must not be a way around the limit.
+		s.limit.settle(c.Principal, n, s.now())
+	default:
+		s.limit.release(c.Principal, n)
+	}
+	return err
+}
+
+// entry judges a signal and makes its envelope, the first of a new trace.
+func (s *Signals) entry(c Caller, sig domain.SignalReceived) (domain.Entry, error) {
+	if sig.Source == "" {
+		sig.Source = c.Name
+	}
+	if err := sig.Check(); err != nil {
+		return domain.Entry{}, err
+	}
+	if err := c.mayEmit(sig.SignalType); err != nil {
+		return domain.Entry{}, err
+	}
+	lineage := domain.Begin(domain.TraceID{ID: s.cfg.IDs.NewID()}, c.Principal)
+	entry, err := domain.New(lineage, s.cfg.IDs.NewID(), s.now(), c.Source, sig)
+	if err != nil {
+		return domain.Entry{}, err
+	}
+	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {
+		return domain.Entry{}, domain.Invalid("submit signal", "", fmt.Sprintf(
+			"the signal takes %d bytes when stored, the bound is %d: shorten its content or metadata", size, domain.MaxPayloadBytes))
+	}
+	return entry, nil
+}
+
+func (s *Signals) now() domain.Millis { return domain.MillisOf(s.cfg.Clock.Now()) }

@@ -1,0 +1,154 @@
+package commands
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"chalie/domain"
+)
+
+// signalWindow is the length of the window rates are counted in.
+const signalWindow = time.Minute
+
+// limiter counts accepted signals per caller in a sliding minute of recorded_at.
+//
+// A caller first reserves room, then appends, then settles the reservation with
+// the moment the log recorded; so callers racing for the last place can't both
+// have it, and what was refused or repeated costs nothing. The memory of one
+// caller is bounded by one entry per millisecond of the window.
+type limiter struct {
+	limit int // per window; 0 means none
+
+	mu      sync.Mutex
+	windows map[domain.Principal]*window
+	swept   domain.Millis
+}
+
+// window is what one caller has used: counts by the millisecond, oldest first.
+type window struct {
+	used     []moment
+	recorded int // sum of used
+	reserved int // asked for, not yet settled
+}
+
+type moment struct {
+	at    domain.Millis
+	count int
+}
+
+func newLimiter(limit int) *limiter {
+	return &limiter{limit: limit, windows: map[domain.Principal]*window{}}
+}
+
+// reserve takes up to n places and returns how many there were. With none it
+// also returns how long until the next.
+func (l *limiter) reserve(who domain.Principal, n int, now domain.Millis) (granted int, wait time.Duration) {
+	if l.limit == 0 {
+		return n, 0
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sweep(now)
+	w := l.windows[who]
+	if w == nil {
+		w = &window{}
+		l.windows[who] = w
+	}
+	w.expire(now)
+	granted = max(0, min(n, l.limit-w.recorded-w.reserved))
+	w.reserved += granted
+	if granted < n {
+		wait = w.wait(now)
+	}
+	return granted, wait
+}
+
+// settle turns n reserved places into used ones, recorded at that moment.
+func (l *limiter) settle(who domain.Principal, n int, at domain.Millis) {
+	if l.limit == 0 || n == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	w := l.windows[who]
+	w.reserved -= n
+	w.add(at, n)
+}
+
+// release gives n reserved places back.
+func (l *limiter) release(who domain.Principal, n int) {
+	if l.limit == 0 || n == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.windows[who].reserved -= n
+}
+
+// seed counts a signal that is already in the log.
+func (l *limiter) seed(who domain.Principal, at domain.Millis) {
+	w := l.windows[who]
+	if w == nil {
+		w = &window{}
+		l.windows[who] = w
+	}
+	w.add(at, 1)
+}
+
+// sweep forgets callers that used nothing for a window, at most once a window.
+func (l *limiter) sweep(now domain.Millis) {
+	if now.Sub(l.swept) < signalWindow {
+		return
+	}
+	l.swept = now
+	for who, w := range l.windows {
+		w.expire(now)
+		if w.recorded == 0 && w.reserved == 0 {
+			delete(l.windows, who)
+		}
+	}
+}
+
+func (w *window) expire(now domain.Millis) {
+	gone := 0
+	for gone < len(w.used) && now.Sub(w.used[gone].at) >= signalWindow {
+		w.recorded -= w.used[gone].count
+		gone++
+	}
+	if gone > 0 {
+		w.used = append(w.used[:0], w.used[gone:]...)
+	}
+}
+
+// add keeps the moments in order: receipts of racing appends come in any order.
+func (w *window) add(at domain.Millis, n int) {
+	w.recorded += n
+	i := len(w.used)
+	for i > 0 && w.used[i-1].at > at {
+		i--
+	}
+	if i > 0 && w.used[i-1].at == at {
+		w.used[i-1].count += n
+		return
+	}
+	w.used = append(w.used, moment{})
+	copy(w.used[i+1:], w.used[i:])
+	w.used[i] = moment{at, n}
+}
+
+// wait is how long until a place falls free, at least a second when all that is
+// known is that others are being written.
+func (w *window) wait(now domain.Millis) time.Duration {
+	if len(w.used) == 0 {
+		return time.Second
+	}
+	return signalWindow - now.Sub(w.used[0].at)
+}
+
+// tooMany is the refusal of a signal over the limit.
+func (l *limiter) tooMany(wait time.Duration) error {
+	seconds := int((wait + time.Second - 1) / time.Second)
+	return &domain.Error{Op: "submit signal", Code: domain.CodeRateLimited, Retriable: true, RetryAfter: wait,
+		Message: fmt.Sprintf("%d signals were accepted in the last minute, and that is the limit: try again in %d s", l.limit, seconds)}
+}
