@@ -1,3 +1,44 @@
 // Package projections keeps what is known: folds of the log, each of which can
 // be deleted and built again.
+//
+// A [Projection] has a name, a version, an Apply for one record, and queries of
+// its own. A [Runner] drives one of them: it loads what was saved, applies what
+// came since, follows the tail and saves now and then. A [Group] runs several.
+// The projections themselves live in the folders beside this file.
+//
+// # Ordering
+//
+// A projection sees every record, one at a time, in order of position, and each
+// exactly once in its state: state and checkpoint are stored together, so a
+// crash folds the records after the checkpoint again from the state before
+// them. Projections don't wait for each other.
+//
+// # Lag
+//
+// A query may be behind the log. Status reports by how many records and since
+// when; WaitFor returns once a position has been applied, so that what was
+// appended can be answered for. There is no queue between log and projection:
+// one that is slow falls behind in the log, which holds everything anyway.
+//
+// # Failure
+//
+// A record that can't be applied, a panic included, stops its projection at
+// that position. The error names the position, the cause and what to do; it is
+// logged, stands in Status and fails WaitFor. Queries go on answering from the
+// records before. The other projections go on.
+//
+// A read that may succeed later is tried again, and so is a refused save if the
+// projection is a [Committer]; Status says what is being waited for. Stored
+// state that is ahead of the log, damaged, or from nowhere is thrown away and
+// folded again: it costs time, never data.
+//
+// # Shutdown
+//
+// End the context of Run, or close the log. Run finishes the batch in hand,
+// saves and returns. Close the store after that, and the log last.
+//
+// # Tests
+//
+// NewMemStore is a store in memory. Package projectionstest holds the
+// conformance suite that every Store passes.
 package projections

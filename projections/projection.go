@@ -66,7 +66,7 @@ type Store interface {
 	// Checkpoint is the position the stored state was folded through.
 	Checkpoint() (domain.Position, error)
 	// Update applies what fn writes and moves the checkpoint, together. When it
-	// or fn fails nothing was changed.
+	// or fn fails nothing was changed; a retriable error may go away.
 	Update(pos domain.Position, fn func(Batch) error) error
 	// Reset throws everything away: no key is left and the checkpoint is 0.
 	Reset() error

@@ -1,0 +1,60 @@
+package pebblestore
+
+import (
+	"fmt"
+	"log/slog"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"chalie/domain"
+)
+
+// Config says where a store lives. Dir is required.
+type Config struct {
+	// Dir is the folder that holds one folder per projection and version.
+	Dir string
+	// FS is the file system. Default: the machine's.
+	FS vfs.FS
+	// MemTableBytes is the memory for what is not yet written out. Default 4 MiB.
+	MemTableBytes int64
+	// CacheBytes is the memory for blocks read. Default 8 MiB.
+	CacheBytes int64
+	// FlushEvery is how many positions an Update may be ahead of the disk
+	// before it is written out in the background. Default 65536.
+	FlushEvery uint64
+	// Log takes what an operator should know. Default: nothing is logged.
+	Log *slog.Logger
+}
+
+// Validate fails on a value that can't work.
+func (c Config) Validate() error {
+	const op = "configure derived state"
+	switch {
+	case c.Dir == "":
+		return domain.Invalid(op, "Dir", "Dir is empty: name the folder for derived state")
+	case c.MemTableBytes < 0:
+		return domain.Invalid(op, "MemTableBytes", fmt.Sprintf("MemTableBytes is %d: give bytes, or 0 for the default", c.MemTableBytes))
+	case c.CacheBytes < 0:
+		return domain.Invalid(op, "CacheBytes", fmt.Sprintf("CacheBytes is %d: give bytes, or 0 for the default", c.CacheBytes))
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.FS == nil {
+		c.FS = vfs.Default
+	}
+	if c.MemTableBytes == 0 {
+		c.MemTableBytes = 4 << 20
+	}
+	if c.CacheBytes == 0 {
+		c.CacheBytes = 8 << 20
+	}
+	if c.FlushEvery == 0 {
+		c.FlushEvery = 1 << 16
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
+}

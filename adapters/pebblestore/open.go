@@ -1,0 +1,161 @@
+package pebblestore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
+
+	"chalie/domain"
+)
+
+// Codes of Open's errors, beside CodeDiskFailed when the machine refuses.
+const (
+	// CodeNone: there is no store; only OpenReadOnly asks for one to be there.
+	CodeNone domain.Code = "no_derived_state"
+	// CodeInUse: another process has the store open.
+	CodeInUse domain.Code = "derived_state_in_use"
+)
+
+// Folder is the name of a projection's folder in Config.Dir: world-1.
+func Folder(name string, version int) string { return fmt.Sprintf("%s-%d", name, version) }
+
+// Open opens a projection's store, or begins an empty one. Errors: a Conflict
+// with CodeInUse, a Dependency with CodeCorrupt when what is there can't be
+// read, or with CodeDiskFailed when the machine refuses.
+func Open(name string, version int, cfg Config) (*Store, error) {
+	return open(name, version, cfg, false)
+}
+
+// OpenReadOnly opens a store that is there already: Update and Reset fail.
+// Errors are Open's, and a NotFound with CodeNone.
+func OpenReadOnly(name string, version int, cfg Config) (*Store, error) {
+	return open(name, version, cfg, true)
+}
+
+// Recover opens a store like Open, but deletes one that is damaged and begins
+// an empty one. It then returns why as its second result.
+func Recover(name string, version int, cfg Config) (store *Store, damage, err error) {
+	store, err = Open(name, version, cfg)
+	if domain.CodeOf(err) != domain.CodeCorrupt {
+		return store, nil, err
+	}
+	damage = err
+	if store, err = discard(name, version, cfg); err != nil {
+		return nil, damage, err
+	}
+	return store, damage, nil
+}
+
+// discard holds the lock while it deletes, so that nobody else opens what is
+// half deleted.
+func discard(name string, version int, cfg Config) (*Store, error) {
+	cfg = cfg.withDefaults()
+	dir := cfg.FS.PathJoin(cfg.Dir, Folder(name, version))
+	lock, err := lockFolder(dir, cfg, false)
+	if err != nil {
+		return nil, err
+	}
+	files, err := cfg.FS.List(dir)
+	for _, file := range files {
+		path := cfg.FS.PathJoin(dir, file)
+		if path != lockFile(dir, cfg) {
+			err = errors.Join(err, cfg.FS.RemoveAll(path))
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(refused(dir, err), lock.Close())
+	}
+	return openLocked(dir, cfg, lock, false)
+}
+
+func open(name string, version int, cfg Config, readOnly bool) (*Store, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	cfg = cfg.withDefaults()
+	dir := cfg.FS.PathJoin(cfg.Dir, Folder(name, version))
+	lock, err := lockFolder(dir, cfg, readOnly)
+	if err != nil {
+		return nil, err
+	}
+	return openLocked(dir, cfg, lock, readOnly)
+}
+
+func lockFile(dir string, cfg Config) string { return cfg.FS.PathJoin(dir, "LOCK") }
+
+func lockFolder(dir string, cfg Config, readOnly bool) (*pebble.Lock, error) {
+	if readOnly {
+		if _, err := cfg.FS.Stat(dir); err != nil {
+			return nil, none(dir, err)
+		}
+	} else if err := cfg.FS.MkdirAll(dir, 0o700); err != nil {
+		return nil, refused(dir, err)
+	}
+	lock, err := pebble.LockDirectory(dir, cfg.FS)
+	if _, fromFile := errors.AsType[*fs.PathError](err); fromFile {
+		return nil, refused(dir, err)
+	}
+	if err != nil {
+		return nil, &domain.Error{Op: "open derived state", Category: domain.Conflict, Code: CodeInUse, Retriable: true, Err: err,
+			Message: fmt.Sprintf("%s is in use by another process; stop it, or speak to it instead", dir)}
+	}
+	return lock, nil
+}
+
+func openLocked(dir string, cfg Config, lock *pebble.Lock, readOnly bool) (*Store, error) {
+	s := &Store{dir: dir, cfg: cfg, readOnly: readOnly, lock: lock, health: newHealth(cfg.Log, dir)}
+	db, err := pebble.Open(dir, s.options())
+	if err != nil {
+		return nil, errors.Join(s.openFailed(err), lock.Close())
+	}
+	s.db = db
+	if s.flushed, err = s.Checkpoint(); err != nil {
+		return nil, errors.Join(err, db.Close(), lock.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) options() *pebble.Options {
+	opts := &pebble.Options{
+		FS: s.cfg.FS, Lock: s.lock, ReadOnly: s.readOnly, Logger: s.health, EventListener: s.health.listener(),
+		// The state can be folded again, so it needs no log of its own.
+		DisableWAL:                 true,
+		MemTableSize:               uint64(s.cfg.MemTableBytes),
+		CacheSize:                  s.cfg.CacheBytes,
+		MaxOpenFiles:               128,
+		FormatMajorVersion:         pebble.FormatNewest,
+		CompactionConcurrencyRange: func() (int, int) { return 1, 1 },
+	}
+	// Most lookups of a fold are for what is not there yet.
+	for i := range opts.Levels {
+		opts.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+	}
+	return opts
+}
+
+// openFailed tells what is damaged from what the machine refuses: the first may
+// be deleted and folded again.
+func (s *Store) openFailed(err error) error {
+	errno, fromSystem := errors.AsType[syscall.Errno](err)
+	switch {
+	case errors.Is(err, pebble.ErrDBDoesNotExist):
+		return none(s.dir, err)
+	case fromSystem && errno != syscall.ENOENT:
+		return refused(s.dir, err)
+	}
+	return s.corrupt("open derived state", err)
+}
+
+func none(dir string, err error) error {
+	return &domain.Error{Op: "open derived state", Category: domain.NotFound, Code: CodeNone, Err: err,
+		Message: fmt.Sprintf("nothing was folded into %s yet", dir)}
+}
+
+func refused(dir string, err error) error {
+	return &domain.Error{Op: "open derived state", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
+		Message: fmt.Sprintf("can't use %s; check its permissions and the disk's free space", dir)}
+}

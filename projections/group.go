@@ -1,0 +1,72 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"chalie/domain"
+)
+
+// Group runs several projections side by side. Each has its own goroutine, its
+// own position and its own failure: one that stops leaves the others running.
+type Group struct {
+	runners []*Runner
+}
+
+// NewGroup makes a group. Two projections of one name are refused.
+func NewGroup(runners ...*Runner) (*Group, error) {
+	seen := map[string]bool{}
+	for _, r := range runners {
+		name := r.projection.Name()
+		if seen[name] {
+			return nil, domain.Invalid("group projections", "name", fmt.Sprintf("there are two projections named %s", name))
+		}
+		seen[name] = true
+	}
+	return &Group{runners: runners}, nil
+}
+
+// Run runs every projection and returns when all have ended: after ctx ends or
+// the log closes, or when each has failed. It returns their failures, joined.
+func (g *Group) Run(ctx context.Context) error {
+	failures := make([]error, len(g.runners))
+	var running sync.WaitGroup
+	for i, r := range g.runners {
+		running.Go(func() { failures[i] = r.Run(ctx) })
+	}
+	running.Wait()
+	return errors.Join(failures...)
+}
+
+// WaitFor returns once every projection has applied everything through pos. It
+// returns the first failure, in the order of NewGroup, when one can't.
+func (g *Group) WaitFor(ctx context.Context, pos domain.Position) error {
+	for _, r := range g.runners {
+		if err := r.WaitFor(ctx, pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Status tells where each projection stands, in the order of NewGroup.
+func (g *Group) Status(ctx context.Context) []Status {
+	out := make([]Status, len(g.runners))
+	for i, r := range g.runners {
+		out[i] = r.Status(ctx)
+	}
+	return out
+}
+
+// Failures joins what is wrong with any of them; nil when nothing is.
+func (g *Group) Failures() error {
+	var failures []error
+	for _, r := range g.runners {
+		r.mu.Lock()
+		failures = append(failures, r.err)
+		r.mu.Unlock()
+	}
+	return errors.Join(failures...)
+}

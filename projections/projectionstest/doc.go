@@ -1,0 +1,2 @@
+// Package projectionstest holds the conformance suite of projections.Store.
+package projectionstest

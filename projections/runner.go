@@ -1,0 +1,246 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"chalie/domain"
+)
+
+// Feed is what a runner reads: the durable log, in order. Every domain.Log is
+// one.
+type Feed interface {
+	// Select is domain.Reader's; runners use the empty Selector.
+	Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error)
+	domain.Tailer
+}
+
+// Runner folds the log into one projection: it loads what was saved, applies
+// what came since, and follows the tail.
+type Runner struct {
+	projection Projection
+	feed       Feed
+	store      Store
+	clock      domain.Clock
+	cfg        Config
+
+	// Owned by the goroutine in Run.
+	dirtySince time.Time // when the first unsaved record was applied
+	unsaved    int       // records applied and not saved
+	retrySave  time.Time // not before, after the store refused
+
+	mu         sync.Mutex
+	started    bool
+	state      State
+	pos        domain.Position
+	recordedAt domain.Millis // of the record at pos
+	saved      domain.Position
+	err        error
+	waiting    int           // callers of WaitFor
+	moved      chan struct{} // closed and replaced on every change, when someone waits
+}
+
+// NewRunner makes a runner. The clock only serves Status. The caller closes the
+// store, after Run has returned.
+func NewRunner(p Projection, feed Feed, store Store, clock domain.Clock, cfg Config) (*Runner, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Runner{projection: p, feed: feed, store: store, clock: clock, cfg: cfg.withDefaults(),
+		state: StateStarting, moved: make(chan struct{})}, nil
+}
+
+// Run folds until ctx ends, the log closes or the projection fails; then it
+// saves what was applied. It returns nil after an orderly stop whose save
+// succeeded, and otherwise an error with CodeStopped, which Status and WaitFor
+// report from then on. It can run once.
+func (r *Runner) Run(ctx context.Context) error {
+	r.mu.Lock()
+	again := r.started
+	r.started = true
+	r.mu.Unlock()
+	if again {
+		return domain.Invalid("fold "+r.projection.Name(), "", "this runner has run already: make a new one")
+	}
+	err := r.load()
+	if err == nil {
+		err = r.follow(ctx)
+		if broken := r.finish(err); err == nil {
+			err = broken
+		}
+	}
+	if err != nil {
+		r.cfg.Log.Error("projection stopped", "projection", r.projection.Name(), "err", err, "stack", stackOf(err))
+	}
+	r.publish(func() { r.state, r.err = StateStopped, err })
+	return err
+}
+
+// finish saves on the way out. A panic may have left half a record in the
+// state, so nothing is saved after one.
+func (r *Runner) finish(failure error) error {
+	var p *panicked
+	if errors.As(failure, &p) {
+		return nil
+	}
+	if err := r.save(); err != nil {
+		return r.notSaved(err)
+	}
+	return nil
+}
+
+func stackOf(err error) string {
+	var p *panicked
+	if errors.As(err, &p) {
+		return string(p.stack)
+	}
+	return ""
+}
+
+// load brings the projection to its stored checkpoint. State that is ahead of
+// the log, or that the projection can't read, is thrown away: the fold starts
+// over.
+func (r *Runner) load() error {
+	pos, err := r.store.Checkpoint()
+	if err == nil && pos > r.feed.Tail() {
+		err = fmt.Errorf("the checkpoint %d is beyond the log's tail %d", pos, r.feed.Tail())
+	}
+	if err == nil {
+		err = guard(func() error { return r.projection.Load(r.store) })
+	}
+	if err != nil {
+		r.cfg.Log.Warn("derived state is thrown away and folded again", "projection", r.projection.Name(), "err", err)
+		pos = 0
+		if err := r.store.Reset(); err != nil {
+			return r.stopped("before its first record: its store can't be emptied",
+				"Check the disk, or delete the projection's folder while Chalie is stopped; it is built again", err)
+		}
+		if err := guard(func() error { return r.projection.Load(r.store) }); err != nil {
+			return r.stopped("before its first record: it can't start from nothing", "This is a defect of the program: report it", err)
+		}
+	}
+	r.publish(func() { r.pos, r.saved = pos, pos })
+	return nil
+}
+
+// follow applies records until something ends it; nil means an orderly end.
+func (r *Runner) follow(ctx context.Context) error {
+	for ctx.Err() == nil {
+		recs, readErr := r.feed.Select(ctx, domain.Selector{}, r.pos+1, r.cfg.Batch)
+		if err := r.apply(recs); err != nil {
+			return err
+		}
+		if err := r.saveWhenDue(ctx); err != nil {
+			return err
+		}
+		switch {
+		case ctx.Err() != nil || domain.CodeOf(readErr) == domain.CodeClosed:
+			return nil
+		case domain.IsRetriable(readErr):
+			r.suffer(readErr)
+			pause(ctx, r.cfg.RetryAfter)
+		case readErr != nil:
+			return r.notRead(r.pos, readErr)
+		case len(recs) < r.cfg.Batch:
+			r.arrived()
+			if end, err := r.wait(ctx); end {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// apply folds a batch and makes it visible to WaitFor.
+func (r *Runner) apply(recs []domain.Record) error {
+	if len(recs) == 0 {
+		return nil
+	}
+	pos, at := r.pos, r.recordedAt
+	err := guard(func() error {
+		for _, rec := range recs {
+			if rec.Position <= pos {
+				return r.notApplied(rec, fmt.Errorf("the log returned it after position %d", pos))
+			}
+			if err := r.projection.Apply(rec); err != nil {
+				return r.notApplied(rec, err)
+			}
+			pos, at = rec.Position, rec.RecordedAt
+			r.unsaved++
+		}
+		return nil
+	})
+	if isPanic(err) {
+		// pos has not moved past the record that panicked.
+		for _, rec := range recs {
+			if rec.Position > pos {
+				err = r.notApplied(rec, err)
+				break
+			}
+		}
+	}
+	if r.unsaved > 0 && r.dirtySince.IsZero() {
+		r.dirtySince = time.Now()
+	}
+	if pos > r.pos {
+		r.publish(func() { r.pos, r.recordedAt = pos, at })
+	}
+	return err
+}
+
+// arrived notes that the tail was reached.
+func (r *Runner) arrived() {
+	healthy := r.retrySave.IsZero()
+	if r.state == StateLive && (r.err == nil || !healthy) {
+		return
+	}
+	r.publish(func() {
+		r.state = StateLive
+		if healthy {
+			r.err = nil
+		}
+	})
+}
+
+// suffer notes something that is expected to get better.
+func (r *Runner) suffer(err error) {
+	r.cfg.Log.Warn("projection waits", "projection", r.projection.Name(), "position", r.pos, "err", err)
+	r.publish(func() { r.err = err })
+}
+
+// wait blocks until there is more to read or the state is due to be saved. It
+// reports whether that was the end.
+func (r *Runner) wait(ctx context.Context) (bool, error) {
+	waitCtx, cancel := ctx, context.CancelFunc(func() {})
+	if r.unsaved > 0 {
+		due := r.dirtySince.Add(r.cfg.SaveAfter)
+		if r.retrySave.After(due) {
+			due = r.retrySave
+		}
+		waitCtx, cancel = context.WithDeadline(ctx, due)
+	}
+	defer cancel()
+	_, err := r.feed.Wait(waitCtx, r.pos)
+	switch {
+	case err == nil:
+		return false, nil
+	case ctx.Err() != nil || domain.CodeOf(err) == domain.CodeClosed:
+		return true, nil
+	case waitCtx.Err() != nil:
+		return false, nil
+	case domain.IsRetriable(err):
+		r.suffer(err)
+		pause(ctx, r.cfg.RetryAfter)
+		return false, nil
+	}
+	return true, r.notRead(r.pos, err)
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	<-ctx.Done()
+}

@@ -1,0 +1,123 @@
+// Package world is the projection of the world state: what Chalie has overheard
+// and what of it matters at a moment.
+//
+// It remembers references and numbers, never texts; scores are computed when
+// asked, from the moment asked for. The rules are package domain's.
+package world
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"chalie/domain"
+	"chalie/projections"
+)
+
+// Projection folds the world state. Its queries are safe for concurrent use.
+type Projection struct {
+	rules domain.WorldRules
+
+	mu    sync.RWMutex
+	state domain.World
+	pos   domain.Position // of the last record applied
+}
+
+var _ projections.Committer = (*Projection)(nil)
+
+// New is an empty world that is scored by rules.
+func New(rules domain.WorldRules) *Projection { return &Projection{rules: rules} }
+
+// At is the world state at a moment, and the position it was folded through.
+// A moment before a signal was recorded counts, for it, as that moment.
+func (p *Projection) At(now domain.Millis) (domain.Assembly, domain.Position) {
+	p.mu.RLock()
+	state := domain.World{Signals: slices.Clone(p.state.Signals), Dropped: slices.Clone(p.state.Dropped)}
+	pos := p.pos
+	p.mu.RUnlock()
+	return state.Assemble(p.rules, now), pos
+}
+
+// Name is "world".
+func (p *Projection) Name() string { return "world" }
+
+// Version is that of the stored state and of the rules it is folded by.
+func (p *Projection) Version() int { return 1 }
+
+// Apply folds one record. Its error has CodeUndecodable.
+func (p *Projection) Apply(rec domain.Record) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.state.Evolve(p.rules, rec); err != nil {
+		return err
+	}
+	p.pos = rec.Position
+	return nil
+}
+
+// stored is the whole state, under one key.
+type stored struct {
+	Position domain.Position `json:"position"`
+	Signals  []signal        `json:"signals"`
+	Dropped  []signal        `json:"dropped"`
+}
+
+type signal struct {
+	EnvelopeID domain.ID       `json:"id"`
+	Position   domain.Position `json:"pos"`
+	RecordedAt domain.Millis   `json:"at"`
+	Energy     domain.PPM      `json:"energy"`
+}
+
+var stateKey = []byte("state")
+
+// Load replaces the state with the stored one.
+func (p *Projection) Load(s projections.Snapshot) error {
+	text, found, err := s.Get(stateKey)
+	if err != nil {
+		return err
+	}
+	var in stored
+	if found {
+		if err := json.Unmarshal(text, &in); err != nil {
+			return fmt.Errorf("read the stored world state: %w", err)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pos = in.Position
+	p.state = domain.World{Signals: candidates(in.Signals), Dropped: candidates(in.Dropped)}
+	return nil
+}
+
+// Save writes the whole state: it is small, and changes all over.
+func (p *Projection) Save(b projections.Batch) error {
+	p.mu.RLock()
+	out := stored{p.pos, signals(p.state.Signals), signals(p.state.Dropped)}
+	p.mu.RUnlock()
+	text, err := json.Marshal(out)
+	if err != nil {
+		return fmt.Errorf("write the world state: %w", err)
+	}
+	return b.Set(stateKey, text)
+}
+
+// Saved does nothing: the next Save writes everything again.
+func (p *Projection) Saved() {}
+
+func candidates(in []signal) []domain.Candidate {
+	out := make([]domain.Candidate, len(in))
+	for i, s := range in {
+		out[i] = domain.Candidate{Kind: domain.ItemSignal, EnvelopeID: s.EnvelopeID, Position: s.Position, RecordedAt: s.RecordedAt, Energy: s.Energy}
+	}
+	return out
+}
+
+func signals(in []domain.Candidate) []signal {
+	out := make([]signal, len(in))
+	for i, c := range in {
+		out[i] = signal{c.EnvelopeID, c.Position, c.RecordedAt, c.Energy}
+	}
+	return out
+}
