@@ -1,0 +1,368 @@
+package projections_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chalie/domain"
+	"chalie/projections"
+)
+
+var cfg = projections.Config{Batch: 4, SaveEvery: 10, SaveAfter: time.Second, RetryAfter: 3 * time.Second}
+
+// start runs a runner in the bubble; stop ends it and returns what Run did.
+func start(t *testing.T, p projections.Projection, feed projections.Feed, store projections.Store) (r *projections.Runner, stop func() error) {
+	t.Helper()
+	r, err := projections.NewRunner(p, feed, store, wallClock{}, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- r.Run(ctx) }()
+	return r, func() error {
+		cancel()
+		return <-done
+	}
+}
+
+func wantSum(t *testing.T, s *sum, n uint64) {
+	t.Helper()
+	total, count := s.state()
+	if total != n*(n+1)/2 || count != n {
+		t.Errorf("the fold holds %d records of sum %d, want the first %d", count, total, n)
+	}
+}
+
+func wantCheckpoint(t *testing.T, s projections.Store, want domain.Position) {
+	t.Helper()
+	if got, err := s.Checkpoint(); got != want || err != nil {
+		t.Errorf("checkpoint %d, %v, want %d", got, err, want)
+	}
+}
+
+func TestRunnerFollowsTheLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		feed, store, p := newTape(20), projections.NewMemStore(), newSum("sum")
+		r, stop := start(t, p, feed, store)
+		if err := r.WaitFor(t.Context(), 20); err != nil {
+			t.Fatal(err)
+		}
+		wantSum(t, p, 20)
+		synctest.Wait()
+		wantCheckpoint(t, store, 12) // after the first batch that made ten
+		if s := r.Status(t.Context()); s.State != projections.StateLive || s.Position != 20 || s.Checkpoint != 12 || s.Lag != 0 || s.Err != nil {
+			t.Errorf("status %+v", s)
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		wantCheckpoint(t, store, 20) // after SaveAfter
+		saves := p.saves
+		time.Sleep(time.Minute)
+		if p.saves != saves {
+			t.Errorf("%d saves of nothing", p.saves-saves)
+		}
+
+		feed.extend(2)
+		if err := r.WaitFor(t.Context(), 22); err != nil {
+			t.Fatal(err)
+		}
+		if err := stop(); err != nil {
+			t.Fatal(err)
+		}
+		wantCheckpoint(t, store, 22) // on the way out
+		wantSum(t, p, 22)
+	})
+}
+
+func TestRunnerGoesOnFromItsCheckpoint(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		feed, store := newTape(17), projections.NewMemStore()
+		for range 3 {
+			p := newSum("sum")
+			r, stop := start(t, p, feed, store)
+			if err := r.WaitFor(t.Context(), feed.Tail()); err != nil {
+				t.Fatal(err)
+			}
+			wantSum(t, p, uint64(feed.Tail()))
+			if err := stop(); err != nil {
+				t.Fatal(err)
+			}
+			feed.extend(5)
+		}
+	})
+}
+
+func TestRunnerStartsOver(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		spoil func(*sum, projections.Store) error
+	}{
+		{"when the log lost records", func(_ *sum, s projections.Store) error {
+			return s.Update(99, func(b projections.Batch) error { return b.Set([]byte("left"), []byte("over")) })
+		}},
+		{"when its state can't be read", func(p *sum, s projections.Store) error {
+			p.loadFail = errors.New("from another planet")
+			return s.Update(3, func(b projections.Batch) error { return b.Set([]byte("left"), []byte("over")) })
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				feed, store, p := newTape(8), projections.NewMemStore(), newSum("sum")
+				if err := c.spoil(p, store); err != nil {
+					t.Fatal(err)
+				}
+				r, stop := start(t, p, feed, store)
+				if err := r.WaitFor(t.Context(), 8); err != nil {
+					t.Fatal(err)
+				}
+				if err := stop(); err != nil {
+					t.Fatal(err)
+				}
+				wantSum(t, p, 8)
+				wantCheckpoint(t, store, 8)
+				if _, found, _ := store.Get([]byte("left")); found {
+					t.Error("what was stored before is still there")
+				}
+			})
+		})
+	}
+}
+
+func TestRunnerStopsAtWhatItCannotApply(t *testing.T) {
+	undecodable := &domain.Error{Op: "decode payload", Category: domain.Validation, Code: domain.CodeUndecodable, Message: "no upcaster"}
+	corrupt := &domain.Error{Op: "read", Category: domain.Dependency, Code: domain.CodeCorrupt, Message: "position 7: bad checksum"}
+	for _, c := range []struct {
+		name       string
+		spoil     func(*sum, *tape)
+		cause      error
+		words      []string
+		checkpoint domain.Position
+	}{
+		{"a refused record", func(p *sum, _ *tape) { p.refuse[7] = undecodable }, undecodable,
+			[]string{"projection sum stopped at position 7", "test.happened v1", idOf(7).String(), "Run the version that wrote the record"}, 6},
+		{"a panic", func(p *sum, _ *tape) { p.explode = 7 }, nil,
+			[]string{"projection sum stopped at position 7", "panic: half applied", "report it"}, 0},
+		{"a damaged record", func(_ *sum, f *tape) {
+			f.fail = func(pos domain.Position) error {
+				if pos == 7 {
+					return corrupt
+				}
+				return nil
+			}
+		}, corrupt, []string{"after position 6", "bad checksum", "chalie verify"}, 6},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				feed, store, p := newTape(20), projections.NewMemStore(), newSum("sum")
+				c.spoil(p, feed)
+				r, stop := start(t, p, feed, store)
+				err := r.WaitFor(t.Context(), 7)
+				if domain.CodeOf(err) != projections.CodeStopped || (c.cause != nil && !errors.Is(err, c.cause)) {
+					t.Fatalf("WaitFor: %v", err)
+				}
+				for _, w := range c.words {
+					if !strings.Contains(err.Error(), w) {
+						t.Errorf("%q does not say %q", err, w)
+					}
+				}
+				if got := stop(); got != err {
+					t.Errorf("Run returned %v", got)
+				}
+				if s := r.Status(t.Context()); s.State != projections.StateStopped || s.Err != err || s.Position != 6 || s.Lag != 14 {
+					t.Errorf("status %+v", s)
+				}
+				if err := r.WaitFor(t.Context(), 6); err != nil {
+					t.Errorf("what was applied before is not waited for: %v", err)
+				}
+				wantCheckpoint(t, store, c.checkpoint)
+			})
+		})
+	}
+}
+
+func TestRunnerWaitsForAReadThatMayWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		busy := &domain.Error{Code: domain.CodeDiskFailed, Retriable: true, Message: "reopening"}
+		feed, p := newTape(9), newSum("sum")
+		feed.fail = func(domain.Position) error { return busy }
+		r, stop := start(t, p, feed, projections.NewMemStore())
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if s := r.Status(t.Context()); s.State != projections.StateStarting || !errors.Is(s.Err, busy) {
+			t.Errorf("status %+v", s)
+		}
+		feed.spoil(nil)
+		if err := r.WaitFor(t.Context(), 9); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if s := r.Status(t.Context()); s.State != projections.StateLive || s.Err != nil {
+			t.Errorf("status after recovery %+v", s)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRunnerEndsWithTheLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		feed, store := newTape(3), projections.NewMemStore()
+		r, stop := start(t, newSum("sum"), feed, store)
+		synctest.Wait()
+		feed.close()
+		err := r.WaitFor(t.Context(), 4)
+		if domain.CodeOf(err) != domain.CodeClosed {
+			t.Errorf("WaitFor: %v", err)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+		wantCheckpoint(t, store, 3)
+	})
+}
+
+func TestRunnerAndAStoreThatRefuses(t *testing.T) {
+	full := &domain.Error{Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Message: "disk full"}
+	broken := &domain.Error{Category: domain.Dependency, Code: domain.CodeCorrupt, Message: "broken"}
+
+	t.Run("is tried again by a committer", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			feed, p := newTape(30), &patient{sum: newSum("sum")}
+			store := &stubborn{Store: projections.NewMemStore(), err: full}
+			r, stop := start(t, p, feed, store)
+			if err := r.WaitFor(t.Context(), 30); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(10 * time.Second)
+			synctest.Wait()
+			if s := r.Status(t.Context()); s.State != projections.StateLive || domain.CodeOf(s.Err) != projections.CodeUnsaved || s.Checkpoint != 0 {
+				t.Errorf("status %+v", s)
+			}
+			if p.saved != 0 || store.attempts < 3 || store.attempts > 5 {
+				t.Errorf("%d attempts, %d called saved", store.attempts, p.saved)
+			}
+			store.set(nil)
+			time.Sleep(4 * time.Second)
+			synctest.Wait()
+			if s := r.Status(t.Context()); s.Err != nil || s.Checkpoint != 30 || p.saved != 1 {
+				t.Errorf("after recovery %d saved, status %+v", p.saved, s)
+			}
+			if err := stop(); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+
+	t.Run("holds a committer back when too much waits", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			feed, p := newTape(1000), &patient{sum: newSum("sum")}
+			store := &stubborn{Store: projections.NewMemStore(), err: full}
+			r, stop := start(t, p, feed, store)
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			if s := r.Status(t.Context()); s.Position != 160 { // sixteen times SaveEvery
+				t.Errorf("status %+v", s)
+			}
+			store.set(nil)
+			if err := r.WaitFor(t.Context(), 1000); err != nil {
+				t.Fatal(err)
+			}
+			if err := stop(); err != nil {
+				t.Error(err)
+			}
+			wantSum(t, p.sum, 1000)
+			wantCheckpoint(t, store, 1000)
+		})
+	})
+
+	for _, c := range []struct {
+		name string
+		p    projections.Projection
+		err  error
+	}{
+		{"stops who is no committer", newSum("sum"), full},
+		{"stops a committer for good", &patient{sum: newSum("sum")}, broken},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := &stubborn{Store: projections.NewMemStore(), err: c.err}
+				r, stop := start(t, c.p, newTape(30), store)
+				err := r.WaitFor(t.Context(), 30)
+				if domain.CodeOf(err) != projections.CodeStopped || !errors.Is(err, c.err) {
+					t.Errorf("WaitFor: %v", err)
+				}
+				if got := stop(); got != err {
+					t.Errorf("Run: %v", got)
+				}
+			})
+		})
+	}
+
+	t.Run("is reported on the way out", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			store := &stubborn{Store: projections.NewMemStore(), err: full}
+			r, stop := start(t, newSum("sum"), newTape(3), store)
+			if err := r.WaitFor(t.Context(), 3); err != nil {
+				t.Fatal(err)
+			}
+			if err := stop(); !errors.Is(err, full) {
+				t.Errorf("Run: %v", err)
+			}
+		})
+	})
+}
+
+func TestStatusTellsTheLag(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		feed := newTape(20)
+		r, err := projections.NewRunner(newSum("sum"), feed, projections.NewMemStore(), wallClock{}, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		// Nothing is applied yet; the first record was recorded at second 1.
+		if s := r.Status(t.Context()); s.Name != "sum" || s.Version != 3 || s.State != projections.StateStarting || s.Lag != 20 || s.LagTime != 59*time.Second {
+			t.Errorf("status %+v", s)
+		}
+	})
+}
+
+func TestWaitForEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, stop := start(t, newSum("sum"), newTape(3), projections.NewMemStore())
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := r.WaitFor(ctx, 4); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("WaitFor: %v", err)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRunnerRunsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, stop := start(t, newSum("sum"), newTape(3), projections.NewMemStore())
+		if err := stop(); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Run(t.Context()); domain.CategoryOf(err) != domain.Validation {
+			t.Errorf("a second Run: %v", err)
+		}
+	})
+}
+
+func TestConfigRefusesNegatives(t *testing.T) {
+	for _, c := range []projections.Config{{Batch: -1}, {SaveEvery: -1}, {SaveAfter: -1}, {RetryAfter: -1}} {
+		if _, err := projections.NewRunner(newSum("sum"), newTape(0), projections.NewMemStore(), wallClock{}, c); domain.CategoryOf(err) != domain.Validation {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package traces
+
+import "chalie/domain"
+
+// Outcome is how a trace stands. The package's doc has the rule.
+type Outcome string
+
+// The outcomes.
+const (
+	Open   Outcome = "open"
+	Done   Outcome = "done"
+	Failed Outcome = "failed"
+)
+
+// Line is what is known of one trace.
+type Line struct {
+	Trace     domain.TraceID
+	Root      Root
+	Commands  uint64
+	Events    uint64
+	Results   uint64
+	Streams   uint64
+	Errors    uint64 // carried by all its envelopes together
+	First     domain.Position
+	Last      domain.Position
+	StartedAt domain.Millis // recorded_at of the first envelope
+	UpdatedAt domain.Millis // recorded_at of the last
+
+	waiting uint64 // commands without a result
+	failed  bool   // what decides between done and failed carries errors
+}
+
+// Root is the first envelope of a trace in the log.
+type Root struct {
+	EnvelopeID domain.ID
+	Parent     domain.ID // in an earlier trace; none when it came from outside
+	Type       domain.EventType
+	Source     domain.Source
+	Principal  domain.Principal
+}
+
+// Envelopes is how many the trace has.
+func (l Line) Envelopes() uint64 { return l.Commands + l.Events + l.Results + l.Streams }
+
+// Outcome is how the trace stands.
+func (l Line) Outcome() Outcome {
+	switch {
+	case l.waiting > 0:
+		return Open
+	case l.failed:
+		return Failed
+	default:
+		return Done
+	}
+}
+
+// begin makes the line of a trace out of its first record.
+func (l *Line) begin(rec *domain.Record) {
+	e := &rec.Envelope
+	l.Trace, l.First, l.StartedAt = e.Trace, rec.Position, rec.RecordedAt
+	l.Root = Root{e.ID, e.Parent, e.Type, e.Source, e.Principal}
+}
+
+// add counts one record of the trace.
+func (l *Line) add(rec *domain.Record) {
+	e := &rec.Envelope
+	faulty := len(e.Errors) > 0
+	switch e.Kind {
+	case domain.KindCommand:
+		l.Commands++
+		l.waiting++
+	case domain.KindResult:
+		l.Results++
+		l.failed = faulty
+		if l.waiting > 0 {
+			l.waiting--
+		}
+	case domain.KindStream:
+		l.Streams++
+	default:
+		l.Events++
+	}
+	if l.Results == 0 {
+		l.failed = faulty
+	}
+	l.Errors += uint64(len(e.Errors))
+	l.Last, l.UpdatedAt = rec.Position, rec.RecordedAt
+}
