@@ -59,27 +59,23 @@ func (id ID) Millis() Millis { return Millis(ulid.ULID(id).Time()) }
 
 // ParseID reads an id in any of its three spellings: ULID, UUID or 32 hex
 // digits, upper or lower case. It returns a validation error that names them.
+// An id of nothing but zeros is refused: it means "none", and whoever wrote it
+// out meant some.
 func ParseID(s string) (ID, error) {
-	switch len(s) {
-	case ulid.EncodedSize:
-		if u, err := ulid.ParseStrict(s); err == nil {
-			return ID(u), nil
-		}
-	case 36:
-		if s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
-			break
-		}
-		return parseHex(s[0:8]+s[9:13]+s[14:18]+s[19:23]+s[24:36], s)
-	case 32:
-		return parseHex(s, s)
-	}
-	return ID{}, badID(s)
-}
-
-func parseHex(digits, whole string) (ID, error) {
 	var id ID
-	if _, err := hex.Decode(id[:], []byte(digits)); err != nil {
-		return ID{}, badID(whole)
+	var err error
+	switch {
+	case len(s) == ulid.EncodedSize:
+		var u ulid.ULID
+		u, err = ulid.ParseStrict(s)
+		id = ID(u)
+	case len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-':
+		_, err = hex.Decode(id[:], []byte(s[0:8]+s[9:13]+s[14:18]+s[19:23]+s[24:36]))
+	case len(s) == 32:
+		_, err = hex.Decode(id[:], []byte(s))
+	}
+	if err != nil || id.IsZero() {
+		return ID{}, badID(s)
 	}
 	return id, nil
 }

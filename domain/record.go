@@ -44,7 +44,9 @@ var encodingNames = map[Encoding]string{
 	EncodingJSON: "", EncodingOpaque: "opaque", EncodingSealed: "sealed", EncodingErased: "erased",
 }
 
-// MarshalJSON writes the record in its one published shape.
+// MarshalJSON writes the record in its one published shape. A payload that is
+// JSON is written without spaces between its tokens, so its bytes may change
+// and its meaning does not.
 func (r Record) MarshalJSON() ([]byte, error) {
 	env, err := r.Envelope.toJSON()
 	if err != nil {

@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"unicode/utf8"
@@ -52,10 +53,24 @@ func (s SignalReceived) Check() error {
 	// Written so that NaN fails too.
 	case !(s.ActivationEnergy >= 0 && s.ActivationEnergy <= 1):
 		return Invalid(op, "activation_energy", fmt.Sprintf("activation_energy is %v: give a number from 0 to 1", s.ActivationEnergy))
-	case !utf8.ValidString(s.SignalType) || !utf8.ValidString(s.Content) || !utf8.ValidString(s.Source):
+	case !utf8.ValidString(s.SignalType) || !utf8.ValidString(s.Content) || !utf8.ValidString(s.Source),
+		s.Topic != nil && !utf8.ValidString(*s.Topic), !utf8.Valid(s.Metadata):
 		return Invalid(op, "", "the signal is not valid UTF-8")
+	case !isObjectOrNull(s.Metadata):
+		return Invalid(op, "metadata", "metadata is neither a JSON object nor null")
 	}
 	return nil
+}
+
+func isObjectOrNull(text json.RawMessage) bool {
+	trimmed := bytes.TrimLeft(text, " \t\r\n")
+	switch {
+	case len(trimmed) == 0:
+		return len(text) == 0
+	case trimmed[0] == '{':
+		return json.Valid(trimmed)
+	}
+	return string(bytes.TrimRight(trimmed, " \t\r\n")) == "null"
 }
 
 func tooLong(op, field string, got, bound int) error {

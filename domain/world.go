@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"time"
@@ -141,6 +142,9 @@ func (r WorldRules) Assemble(candidates []Candidate, relations []Relation, now M
 			cmp.Compare(rank(a), rank(b)),
 			cmp.Compare(b.Salience+b.Bonus, a.Salience+a.Bonus),
 			cmp.Compare(b.Position, a.Position),
+			// One envelope may give more than one candidate.
+			cmp.Compare(a.Kind, b.Kind),
+			bytes.Compare(a.EnvelopeID[:], b.EnvelopeID[:]),
 		)
 	})
 	for _, item := range scored {
@@ -167,7 +171,7 @@ func applyRelations(items []Item, relations []Relation) {
 	}
 	for _, rel := range relations {
 		a, b := in[rel.A], in[rel.B]
-		if a == nil || b == nil {
+		if a == nil || b == nil || a == b {
 			continue
 		}
 		a.Bonus, b.Bonus = max(a.Bonus, rel.Bonus), max(b.Bonus, rel.Bonus)
@@ -192,7 +196,8 @@ type World struct {
 }
 
 // Evolve folds one record. A signal whose payload is erased has no weight left
-// and is passed over. The error is CodeUndecodable.
+// and is passed over; an energy outside 0…1, which only a foreign writer can
+// have stored, counts as the nearer end. The error is CodeUndecodable.
 func (w *World) Evolve(rules WorldRules, rec Record) error {
 	if rec.Envelope.Type != "signal.received" {
 		return nil
@@ -206,7 +211,7 @@ func (w *World) Evolve(rules WorldRules, rec Record) error {
 	}
 	w.Signals = append(w.Signals, Candidate{
 		Kind: ItemSignal, EnvelopeID: rec.Envelope.ID, Position: rec.Position,
-		RecordedAt: rec.RecordedAt, Energy: PPMOf(p.ActivationEnergy),
+		RecordedAt: rec.RecordedAt, Energy: PPMOf(min(max(p.ActivationEnergy, 0), 1)),
 	})
 	if len(w.Signals) > rules.Capacity {
 		w.Dropped = append(w.Dropped, w.Signals[0])
