@@ -1,0 +1,165 @@
+package httpapi
+
+import (
+	"net/http"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+const sessionCookie = "chalie_session"
+
+// authStatus is GET /auth/status.
+func (x *exchange) authStatus() error {
+	return x.answer(http.StatusOK, struct {
+		HasMasterAccount bool `json:"has_master_account"`
+		HasProviders     bool `json:"has_providers"`
+		HasSession       bool `json:"has_session"`
+	}{x.api.cfg.Accounts.HasOperator(), false, x.trusted || x.hasSession()})
+}
+
+// register is POST /auth/register.
+func (x *exchange) register() error {
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	in, err := decodeCredentials(body)
+	if err != nil {
+		return err
+	}
+	via, err := x.mayRegister(in.setupKey)
+	if err != nil {
+		return err
+	}
+	login, err := x.api.cfg.Accounts.Register(x.r.Context(), in.username, in.password, via, x.r.UserAgent())
+	if err != nil {
+		return err
+	}
+	x.setCookie(login.Secret, login.ExpiresAt)
+	return x.answer(http.StatusCreated, okBody{true})
+}
+
+// mayRegister says by what right an account may be made. Whether there is one
+// already is asked first: then no right is of use.
+func (x *exchange) mayRegister(setupKey string) (via string, err error) {
+	switch {
+	case x.api.cfg.Accounts.HasOperator():
+		return "", &domain.Error{Op: "register", Category: domain.Conflict, Code: "account_exists",
+			Message: "this Chalie already has its account: log in instead"}
+	case x.trusted:
+		return "socket", nil
+	case setupKey != "" && commands.SameSecret(x.api.cfg.SetupKey, setupKey):
+		return "setup_link", nil
+	case setupKey != "":
+		return "", &domain.Error{Op: "register", Category: domain.Policy, Code: "wrong_setup_key", Field: "setup_key",
+			Message: "this set-up key is not the current one: open the set-up link that chalie serve printed when it last started"}
+	case local(x.r):
+		return "loopback", nil
+	}
+	return "", &domain.Error{Op: "register", Category: domain.Policy, Code: "setup_link_needed",
+		Message: "an account can be made from here only with the set-up link that chalie serve printed when it started (/setup?key=…): " +
+			"open it, or send its key as setup_key; without it the request must come straight from this machine, to localhost, as application/json"}
+}
+
+// logIn is POST /auth/login.
+func (x *exchange) logIn() error {
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	in, err := decodeCredentials(body)
+	if err != nil {
+		return err
+	}
+	login, err := x.api.cfg.Accounts.LogIn(x.r.Context(), in.username, in.password, x.r.UserAgent())
+	if err != nil {
+		return err
+	}
+	x.setCookie(login.Secret, login.ExpiresAt)
+	return x.answer(http.StatusOK, okBody{true})
+}
+
+// logOut is POST /auth/logout. Without a session it is done already.
+func (x *exchange) logOut() error {
+	if cookie, err := x.r.Cookie(sessionCookie); err == nil {
+		if err := x.api.cfg.Accounts.LogOut(x.r.Context(), cookie.Value); err != nil {
+			return err
+		}
+	}
+	x.setCookie("", 0)
+	return x.answer(http.StatusOK, okBody{true})
+}
+
+type okBody struct {
+	OK bool `json:"ok"`
+}
+
+// hasSession also hands the cookie out again when its life was extended.
+func (x *exchange) hasSession() bool {
+	cookie, err := x.r.Cookie(sessionCookie)
+	if err != nil {
+		return false
+	}
+	extended, ok := x.api.cfg.Accounts.Session(x.r.Context(), cookie.Value)
+	if extended > 0 {
+		x.setCookie(cookie.Value, extended)
+	}
+	return ok
+}
+
+// setCookie hands out a session's secret, or takes it back when it is "".
+func (x *exchange) setCookie(secret string, expires domain.Millis) {
+	c := &http.Cookie{
+		Name: sessionCookie, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		// Whoever forges the header only denies themselves a cookie in clear.
+		Secure: x.r.TLS != nil || x.r.Header.Get("X-Forwarded-Proto") == "https",
+		MaxAge: -1,
+	}
+	if secret != "" {
+		c.MaxAge = int(expires.Time().Sub(x.api.cfg.Clock.Now()) / time.Second)
+	}
+	http.SetCookie(x.w, c)
+}
+
+type credentials struct{ username, password, setupKey string }
+
+func decodeCredentials(body []byte) (credentials, error) {
+	var in credentials
+	v, err := parseJSON(body)
+	if err != nil {
+		return in, err
+	}
+	m, err := v.members("the body")
+	if err != nil {
+		return in, err
+	}
+	var username, password, setupKey value
+	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
+		switch name {
+		case "username":
+			username = v
+		case "password":
+			password = v
+		case "setup_key":
+			setupKey = v
+		}
+	}
+	if in.username, err = username.text("username"); err != nil {
+		return in, err
+	}
+	if in.password, err = password.text("password"); err != nil {
+		return in, err
+	}
+	if in.setupKey, err = setupKey.text("setup_key"); err != nil {
+		return in, err
+	}
+	switch {
+	case in.username == "":
+		return in, domain.Invalid("read credentials", "username", "username is required: send {\"username\": …, \"password\": …}")
+	case in.password == "":
+		return in, domain.Invalid("read credentials", "password", "password is required: send {\"username\": …, \"password\": …}")
+	}
+	return in, nil
+}

@@ -1,0 +1,131 @@
+package httpapi
+
+import (
+	"html/template"
+	"net/http"
+	"sync"
+
+	"github.com/julienschmidt/httprouter"
+)
+
+// API is the handlers.
+type API struct {
+	cfg     Config
+	setup   *template.Template
+	buffers sync.Pool // of *bytes.Buffer, for bodies
+
+	open, trusted http.Handler
+}
+
+// New checks the configuration and builds the routes.
+func New(cfg Config) (*API, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	setup, err := parseSetupPage()
+	if err != nil {
+		return nil, err
+	}
+	api := &API{cfg: cfg.withDefaults(), setup: setup}
+	api.open = api.guarded(api.router(false))
+	api.trusted = api.router(true)
+	return api, nil
+}
+
+// Handler serves the network.
+func (api *API) Handler() http.Handler { return api.open }
+
+// TrustedHandler serves peers whose every request is the operator's.
+func (api *API) TrustedHandler() http.Handler { return api.trusted }
+
+// access is who may use a route.
+type access int
+
+const (
+	anyone   access = iota // no login needed
+	callers                // a session or a token
+	operator               // a session
+)
+
+type route struct {
+	method, path string
+	access       access
+	handle       func(*exchange) error
+}
+
+func routes() []route {
+	return []route{
+		{http.MethodGet, "/health", anyone, (*exchange).health},
+		{http.MethodPost, "/health", anyone, (*exchange).health},
+		{http.MethodGet, "/ready", anyone, (*exchange).ready},
+
+		{http.MethodGet, "/auth/status", anyone, (*exchange).authStatus},
+		{http.MethodPost, "/auth/register", anyone, (*exchange).register},
+		{http.MethodPost, "/auth/login", anyone, (*exchange).logIn},
+		{http.MethodPost, "/auth/logout", anyone, (*exchange).logOut},
+		{http.MethodGet, "/setup", anyone, (*exchange).setupPage},
+		{http.MethodPost, "/setup", anyone, (*exchange).setUp},
+
+		{http.MethodPost, "/api/signals", callers, (*exchange).submitSignal},
+		{http.MethodPost, "/api/signals/batch", callers, (*exchange).submitBatch},
+
+		{http.MethodGet, "/api/world", operator, (*exchange).world},
+		{http.MethodGet, "/api/log", operator, (*exchange).log},
+		{http.MethodGet, "/api/traces", operator, (*exchange).traces},
+		{http.MethodGet, "/api/traces/:id", operator, (*exchange).trace},
+		{http.MethodGet, "/api/tokens", operator, (*exchange).tokens},
+		{http.MethodPost, "/api/tokens", operator, (*exchange).issueToken},
+		{http.MethodDelete, "/api/tokens/:name", operator, (*exchange).revokeToken},
+		{http.MethodGet, "/api/projections", operator, (*exchange).projections},
+		{http.MethodGet, "/api/verify", operator, (*exchange).verify},
+	}
+}
+
+func (api *API) router(trusted bool) http.Handler {
+	r := httprouter.New()
+	// A redirect would turn a POST into a GET; a wrong path is a 404.
+	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
+	r.NotFound = api.refusing(noSuchRoute)
+	r.MethodNotAllowed = api.refusing(wrongMethod)
+	r.PanicHandler = api.recovered
+	for _, route := range routes() {
+		handle := api.handle(route, trusted)
+		r.Handle(route.method, route.path, handle)
+		if route.method == http.MethodGet {
+			r.Handle(http.MethodHead, route.path, handle)
+		}
+	}
+	return r
+}
+
+// guarded refuses what a page of another site makes a browser send.
+func (api *API) guarded(next http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	protection.SetDenyHandler(api.refusing(crossOrigin))
+	return protection.Handler(next)
+}
+
+// handle lets a request through to its route if its caller may use it.
+func (api *API) handle(route route, trusted bool) httprouter.Handle {
+	return func(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
+		x := &exchange{api: api, w: w, r: r, params: params, trusted: trusted}
+		x.harden()
+		err := x.admit(route.access)
+		if err == nil {
+			err = route.handle(x)
+		}
+		x.release()
+		if err != nil {
+			x.refuse(err)
+		}
+	}
+}
+
+// refusing answers every request with one error.
+func (api *API) refusing(why func(*http.Request) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := &exchange{api: api, w: w, r: r}
+		x.harden()
+		x.refuse(why(r))
+	})
+}

@@ -1,0 +1,51 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"chalie/domain"
+)
+
+// keepBuffer is the size above which a buffer is not kept for the next request.
+const keepBuffer = 64 << 10
+
+// body reads the whole body, up to the bound and never further. It is valid
+// until release.
+func (x *exchange) body() ([]byte, error) {
+	bound := x.api.cfg.MaxBodyBytes
+	if x.r.ContentLength > bound {
+		x.w.Header().Set("Connection", "close")
+		return nil, tooLarge(bound)
+	}
+	x.buffer, _ = x.api.buffers.Get().(*bytes.Buffer)
+	if x.buffer == nil {
+		x.buffer = &bytes.Buffer{}
+	}
+	_, err := x.buffer.ReadFrom(http.MaxBytesReader(x.w, x.r.Body, bound))
+	if _, over := errors.AsType[*http.MaxBytesError](err); over {
+		return nil, tooLarge(bound)
+	}
+	if err != nil {
+		return nil, &domain.Error{Op: "read body", Category: domain.Validation, Code: "invalid", Err: err,
+			Message: "the body ended early or could not be read: send it again"}
+	}
+	return x.buffer.Bytes(), nil
+}
+
+// release gives the body's memory back.
+func (x *exchange) release() {
+	if x.buffer == nil || x.buffer.Cap() > keepBuffer {
+		return
+	}
+	x.buffer.Reset()
+	x.api.buffers.Put(x.buffer)
+	x.buffer = nil
+}
+
+func tooLarge(bound int64) error {
+	return &domain.Error{Op: "read body", Category: domain.Validation, Code: domain.CodeTooLarge,
+		Message: fmt.Sprintf("the body is over %d bytes: send less, or several requests", bound)}
+}

@@ -1,0 +1,110 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/projections"
+)
+
+// Log is what may be read of the log.
+type Log interface {
+	domain.Reader
+	domain.Tailer
+}
+
+// World answers what matters at a moment, and the position it was folded
+// through.
+type World interface {
+	At(now domain.Millis) (domain.Assembly, domain.Position)
+}
+
+// Health is what everyone may know of how Chalie is.
+type Health struct {
+	Ready     bool               // serves everything it is meant to
+	Reason    string             // why it is not ready
+	Services  map[string]Service // by name
+	Resources map[string]any     // numbers and texts, by name
+}
+
+// Service is one part of Chalie.
+type Service struct {
+	Ready  bool   `json:"ready"`
+	Detail string `json:"detail"`
+}
+
+// Verification is the outcome of a walk over the whole log.
+type Verification struct {
+	Records  uint64 // readable ones
+	Problems []Problem
+	More     uint64 // problems beyond those listed
+}
+
+// Problem is one thing that is not as it was written; position 0 when it belongs
+// to no record.
+type Problem struct {
+	Position domain.Position `json:"position"`
+	Error    string          `json:"error"`
+}
+
+// Config is what the API speaks for. All fields without a default are required.
+type Config struct {
+	Signals  *commands.Signals
+	Accounts *commands.Accounts
+	Log      Log
+	World    World
+	Traces   Traces
+	Clock    domain.Clock
+	// Applied waits for all projections, so that a reader finds what it was just
+	// told was accepted.
+	Applied commands.Applied
+
+	// Health is asked on every /health and /ready, so it must be quick.
+	Health func(ctx context.Context) Health
+	// Projections tells where each projection stands.
+	Projections func(ctx context.Context) []projections.Status
+	// Verify walks the log. It calls progress every now and then, from the
+	// calling goroutine, with how far it is and how far it has to go.
+	Verify func(ctx context.Context, progress func(done, total domain.Position)) (Verification, error)
+
+	// SetupKey is the one-time secret of the set-up link, "" when there is an
+	// account already.
+	SetupKey string
+
+	Version      string
+	MaxBodyBytes int64         // default 1 MiB
+	MaxWait      time.Duration // the longest poll of /api/log; default 30 s
+	Logger       *slog.Logger  // default: nothing is logged
+}
+
+// Validate returns a validation error when something is missing.
+func (c Config) Validate() error {
+	const op = "configure http api"
+	switch {
+	case c.Signals == nil || c.Accounts == nil:
+		return domain.Invalid(op, "Signals", "Signals and Accounts are required")
+	case c.Log == nil || c.World == nil || c.Traces == nil || c.Clock == nil || c.Applied == nil:
+		return domain.Invalid(op, "Log", "Log, World, Traces, Clock and Applied are required")
+	case c.Health == nil || c.Projections == nil || c.Verify == nil:
+		return domain.Invalid(op, "Health", "Health, Projections and Verify are required")
+	case c.MaxBodyBytes < 0 || c.MaxWait < 0:
+		return domain.Invalid(op, "MaxBodyBytes", "MaxBodyBytes and MaxWait can't be negative")
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.MaxBodyBytes == 0 {
+		c.MaxBodyBytes = 1 << 20
+	}
+	if c.MaxWait == 0 {
+		c.MaxWait = 30 * time.Second
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}

@@ -1,0 +1,117 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+
+	"chalie/domain"
+)
+
+// statusOf is the one table from errors to statuses. A code that has a status
+// of its own goes before its category.
+func statusOf(err error) int {
+	switch domain.CodeOf(err) {
+	case domain.CodeUnauthenticated:
+		return http.StatusUnauthorized
+	case domain.CodeRateLimited:
+		return http.StatusTooManyRequests
+	case domain.CodeTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case codeWrongMethod:
+		return http.StatusMethodNotAllowed
+	}
+	switch domain.CategoryOf(err) {
+	case domain.Validation:
+		return http.StatusBadRequest
+	case domain.Policy:
+		return http.StatusForbidden
+	case domain.NotFound:
+		return http.StatusNotFound
+	case domain.Conflict:
+		return http.StatusConflict
+	case domain.Dependency:
+		return http.StatusServiceUnavailable
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+const codeWrongMethod domain.Code = "method_not_allowed"
+
+// refusal is the body of every answer that is not a success.
+type refusal struct {
+	Error string      `json:"error"`
+	Code  domain.Code `json:"code,omitempty"`
+	Field string      `json:"field,omitempty"`
+	Hint  string      `json:"hint,omitempty"`
+}
+
+// refuse answers with an error, unless an answer is already under way: then all
+// that is left is to break it off, or the peer would take it for complete.
+func (x *exchange) refuse(err error) {
+	status := statusOf(err)
+	if status >= http.StatusInternalServerError && x.r.Context().Err() == nil {
+		x.api.cfg.Logger.Error("a request failed", slog.String("method", x.r.Method),
+			slog.String("path", x.r.URL.Path), slog.Int("status", status), slog.Any("error", err))
+	}
+	if x.begun {
+		panic(http.ErrAbortHandler)
+	}
+	body := refusal{Error: message(err), Code: domain.CodeOf(err)}
+	if e, ok := errors.AsType[*domain.Error](err); ok {
+		body.Field = e.Field
+		if e.RetryAfter > 0 {
+			x.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
+		}
+	}
+	if status == http.StatusUnauthorized && body.Error == "Authentication required" {
+		body.Hint = "log in with POST /auth/login, or send an active token as Authorization: Bearer"
+	}
+	// A refusal is made of texts, which can always be written.
+	_ = x.answer(status, body)
+}
+
+// message is what a stranger may read of an error: never its cause.
+func message(err error) string {
+	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
+		return e.Message
+	}
+	if statusOf(err) == http.StatusServiceUnavailable {
+		return "Chalie is too busy or shutting down: try again in a moment"
+	}
+	return "something went wrong inside Chalie: its log says what"
+}
+
+func noSuchRoute(r *http.Request) error {
+	return &domain.Error{Op: "route", Category: domain.NotFound, Code: "no_route",
+		Message: fmt.Sprintf("there is no %.100s here: check the path", r.URL.Path)}
+}
+
+func wrongMethod(r *http.Request) error {
+	return &domain.Error{Op: "route", Category: domain.Validation, Code: codeWrongMethod,
+		Message: fmt.Sprintf("%.20s is not a method of %.100s: use one the Allow header names", r.Method, r.URL.Path)}
+}
+
+func crossOrigin(*http.Request) error {
+	return &domain.Error{Op: "route", Category: domain.Policy, Code: "cross_origin",
+		Message: "a page of another site sent this: call it from Chalie's own pages, or from a program without an Origin header"}
+}
+
+// recovered answers a request whose handler panicked.
+func (api *API) recovered(w http.ResponseWriter, r *http.Request, cause any) {
+	if cause == http.ErrAbortHandler {
+		panic(cause)
+	}
+	api.cfg.Logger.Error("a request panicked", slog.String("method", r.Method), slog.String("path", r.URL.Path),
+		slog.Any("panic", cause), slog.String("stack", string(debug.Stack())))
+	x := &exchange{api: api, w: w, r: r}
+	_ = x.answer(http.StatusInternalServerError, refusal{Error: "something went wrong inside Chalie: its log says what", Code: "internal"})
+}

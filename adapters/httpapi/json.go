@@ -1,0 +1,243 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"chalie/domain"
+)
+
+// value is one JSON value as it came: what it is, and its text.
+type value struct {
+	kind kind
+	raw  []byte
+}
+
+// kind is what a JSON value is. Absent is a member that did not come.
+type kind string
+
+const (
+	absent    kind = ""
+	isNull    kind = "null"
+	isBoolean kind = "a boolean"
+	isNumber  kind = "a number"
+	isString  kind = "a string"
+	isArray   kind = "an array"
+	isObject  kind = "an object"
+)
+
+// parseJSON checks that the body is one JSON value and nothing else.
+func parseJSON(body []byte) (value, error) {
+	const op = "read body"
+	switch {
+	case len(bytes.TrimSpace(body)) == 0:
+		return value{}, domain.Invalid(op, "", "the body is empty: send JSON")
+	case !utf8.Valid(body):
+		return value{}, domain.Invalid(op, "", "the body is not UTF-8: encode it so")
+	case !json.Valid(body):
+		return value{}, domain.Invalid(op, "", "the body is not JSON: "+syntaxFault(body))
+	}
+	v, _ := next(body)
+	return v, nil
+}
+
+// syntaxFault is what is wrong with text that is not JSON, and where.
+func syntaxFault(body []byte) string {
+	var any json.RawMessage
+	err := json.Unmarshal(body, &any)
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Sprintf("%s at byte %d", e.Error(), e.Offset)
+	}
+	return "it ends early"
+}
+
+// next splits valid JSON text after its first value.
+func next(text []byte) (value, []byte) {
+	text = skipSpace(text)
+	end := 0
+	switch text[0] {
+	case '"':
+		end = stringEnd(text)
+		return value{isString, text[:end]}, text[end:]
+	case '{', '[':
+		end = nestedEnd(text)
+		if text[0] == '{' {
+			return value{isObject, text[:end]}, text[end:]
+		}
+		return value{isArray, text[:end]}, text[end:]
+	}
+	for end < len(text) && !bytes.ContainsRune([]byte(" \t\r\n,]}:"), rune(text[end])) {
+		end++
+	}
+	switch text[0] {
+	case 'n':
+		return value{isNull, text[:end]}, text[end:]
+	case 't', 'f':
+		return value{isBoolean, text[:end]}, text[end:]
+	}
+	return value{isNumber, text[:end]}, text[end:]
+}
+
+func skipSpace(text []byte) []byte {
+	i := 0
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n') {
+		i++
+	}
+	return text[i:]
+}
+
+// stringEnd is the length of the string that text begins with.
+func stringEnd(text []byte) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// nestedEnd is the length of the object or array that text begins with. It
+// counts instead of recursing, so that depth costs nothing.
+func nestedEnd(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i += stringEnd(text[i:]) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
+}
+
+// members walks an object.
+type members struct{ rest []byte }
+
+// members fails when the value is no object. what names it in the error.
+func (v value) members(what string) (members, error) {
+	if v.kind != isObject {
+		return members{}, wrongType("", what, isObject, v.kind)
+	}
+	return members{v.raw[1:]}, nil
+}
+
+// next returns the next member; false after the last.
+func (m *members) next() (name string, v value, ok bool) {
+	m.rest = skipSpace(m.rest)
+	if m.rest[0] == ',' {
+		m.rest = skipSpace(m.rest[1:])
+	}
+	if m.rest[0] == '}' {
+		return "", value{}, false
+	}
+	key, rest := next(m.rest)
+	v, m.rest = next(skipSpace(rest)[1:])
+	return key.unquote(), v, true
+}
+
+// elements returns the values of an array; it fails when the value is none.
+func (v value) elements(what string) ([]value, error) {
+	if v.kind != isArray {
+		return nil, wrongType("", what, isArray, v.kind)
+	}
+	var out []value
+	rest := skipSpace(v.raw[1:])
+	for rest[0] != ']' {
+		var e value
+		e, rest = next(rest)
+		out = append(out, e)
+		if rest = skipSpace(rest); rest[0] == ',' {
+			rest = skipSpace(rest[1:])
+		}
+	}
+	return out, nil
+}
+
+// unquote is the text of a string.
+func (v value) unquote() string {
+	if bytes.IndexByte(v.raw, '\\') < 0 {
+		return string(v.raw[1 : len(v.raw)-1])
+	}
+	var s string
+	// It was found valid, so this can't fail.
+	_ = json.Unmarshal(v.raw, &s)
+	return s
+}
+
+// given reports whether the member came with a value.
+func (v value) given() bool { return v.kind != absent && v.kind != isNull }
+
+// text is a string member, "" when it didn't come.
+func (v value) text(field string) (string, error) {
+	if !v.given() {
+		return "", nil
+	}
+	if v.kind != isString {
+		return "", wrongType(field, field, isString, v.kind)
+	}
+	return v.unquote(), nil
+}
+
+// number is a number member, or the default when it didn't come.
+func (v value) number(field string, otherwise float64) (float64, error) {
+	if !v.given() {
+		return otherwise, nil
+	}
+	if v.kind != isNumber {
+		return 0, wrongType(field, field, isNumber, v.kind)
+	}
+	f, err := strconv.ParseFloat(string(v.raw), 64)
+	if err != nil {
+		return 0, domain.Invalid("read body", field, fmt.Sprintf("%s is the number %.40s, which is too large", field, v.raw))
+	}
+	return f, nil
+}
+
+// texts is a member that is an array of strings, nil when it didn't come.
+func (v value) texts(field string) ([]string, error) {
+	if !v.given() {
+		return nil, nil
+	}
+	if v.kind != isArray {
+		return nil, wrongType(field, field, isArray, v.kind)
+	}
+	elements, err := v.elements(field)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, 0, len(elements))
+	for i, e := range elements {
+		if e.kind != isString {
+			return nil, wrongType(field, fmt.Sprintf("%s[%d]", field, i), isString, e.kind)
+		}
+		out = append(out, e.unquote())
+	}
+	return out, nil
+}
+
+// object is a member that is an object, as it came; nil when it didn't.
+func (v value) object(field string) (json.RawMessage, error) {
+	if !v.given() {
+		return nil, nil
+	}
+	if v.kind != isObject {
+		return nil, wrongType(field, field, isObject, v.kind)
+	}
+	return json.RawMessage(v.raw), nil
+}
+
+func wrongType(field, what string, want, got kind) error {
+	return domain.Invalid("read body", field, fmt.Sprintf("%s must be %s; what came is %s", what, want, got))
+}

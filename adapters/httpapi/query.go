@@ -1,0 +1,130 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// query reads a request's parameters.
+type query struct {
+	values url.Values
+	now    domain.Millis
+}
+
+func (x *exchange) query() (query, error) {
+	values, err := url.ParseQuery(x.r.URL.RawQuery)
+	if err != nil {
+		return query{}, domain.Invalid("read query", "", "the query can't be read: escape % and & in its values")
+	}
+	return query{values, domain.MillisOf(x.api.cfg.Clock.Now())}, nil
+}
+
+// count is a whole number from low to high, or the default.
+func (q query) count(name string, otherwise, low, high uint64) (uint64, error) {
+	text := q.values.Get(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n < low || n > high {
+		return 0, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give a whole number from %d to %d", name, clip(text), low, high))
+	}
+	return n, nil
+}
+
+// direction is what a span without a sign means.
+type direction string
+
+const (
+	ahead direction = "+"
+	ago   direction = "-"
+)
+
+// moment is a point in time: RFC 3339, Unix milliseconds, or a span from now
+// such as +6h, -30m or 2d. Without the parameter it is now.
+func (q query) moment(name string, unsigned direction) (domain.Millis, error) {
+	text := q.values.Get(name)
+	if text == "" {
+		return q.now, nil
+	}
+	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return domain.MillisOf(t), nil
+	}
+	if ms, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) >= 10 {
+		return domain.Millis(ms), nil
+	}
+	// A plus sign that was not escaped arrives as a space.
+	sign := unsigned
+	switch text[0] {
+	case '+', ' ':
+		sign, text = ahead, text[1:]
+	case '-':
+		sign, text = ago, text[1:]
+	}
+	d, ok := parseSpan(text)
+	if !ok {
+		return 0, domain.Invalid("read query", name, fmt.Sprintf(
+			"%s is %q: give a time such as 2026-03-17T14:00:00Z, Unix milliseconds, or a span from now such as %s6h", name, clip(text), unsigned))
+	}
+	if sign == ago {
+		d = -d
+	}
+	return q.now.Add(d), nil
+}
+
+// span is a length of time up to the bound, given as 30s or as seconds.
+func (q query) span(name string, most time.Duration) (time.Duration, error) {
+	text := q.values.Get(name)
+	if text == "" {
+		return 0, nil
+	}
+	d, ok := parseSpan(text)
+	if seconds, err := strconv.ParseUint(text, 10, 16); err == nil {
+		d, ok = time.Duration(seconds)*time.Second, true
+	}
+	if !ok || d > most {
+		return 0, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give seconds, or a span up to %s", name, clip(text), most))
+	}
+	return d, nil
+}
+
+// id is an id in any spelling, none without the parameter.
+func (q query) id(name string) (domain.ID, error) {
+	text := q.values.Get(name)
+	if text == "" {
+		return domain.ID{}, nil
+	}
+	return parseID(name, text)
+}
+
+func parseID(name, text string) (domain.ID, error) {
+	id, err := domain.ParseID(text)
+	if err != nil {
+		return domain.ID{}, &domain.Error{Op: "read query", Category: domain.Validation, Code: "invalid", Field: name, Err: err,
+			Message: fmt.Sprintf("%s is %q: give a ULID (26 characters), a UUID (36) or 32 hex digits", name, clip(text))}
+	}
+	return id, nil
+}
+
+// parseSpan reads a duration without a sign; days are allowed: 30d.
+func parseSpan(text string) (time.Duration, bool) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		n, err := strconv.ParseUint(days, 10, 16)
+		return time.Duration(n) * 24 * time.Hour, err == nil
+	}
+	d, err := time.ParseDuration(text)
+	return d, err == nil && d >= 0
+}
+
+// clip bounds what an error repeats of its input.
+func clip(text string) string {
+	if len(text) > 60 {
+		return strings.ToValidUTF8(text[:60], "") + "…"
+	}
+	return text
+}

@@ -1,0 +1,172 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// submitSignal is POST /api/signals.
+func (x *exchange) submitSignal() error {
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	v, err := parseJSON(body)
+	if err != nil {
+		return err
+	}
+	sig, err := decodeSignal(v)
+	if err != nil {
+		return err
+	}
+	if req, once := x.request("POST /api/signals", body); once {
+		a, err := x.api.cfg.Signals.SubmitOnce(x.r.Context(), x.caller, sig, req, signalAnswer)
+		if err != nil {
+			return err
+		}
+		return x.give(a)
+	}
+	id, err := x.api.cfg.Signals.Submit(x.r.Context(), x.caller, sig)
+	if err != nil {
+		return err
+	}
+	return x.give(signalAnswer(id))
+}
+
+func signalAnswer(id domain.ID) commands.Answer {
+	return commands.Answer{Status: http.StatusAccepted, Body: []byte(`{"ok":true,"signal_id":"` + id.UUID() + "\"}\n")}
+}
+
+// submitBatch is POST /api/signals/batch.
+func (x *exchange) submitBatch() error {
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	items, err := decodeBatch(body)
+	if err != nil {
+		return err
+	}
+	if req, once := x.request("POST /api/signals/batch", body); once {
+		a, err := x.api.cfg.Signals.SubmitBatchOnce(x.r.Context(), x.caller, items, req, batchAnswer)
+		if err != nil {
+			return err
+		}
+		return x.give(a)
+	}
+	out, err := x.api.cfg.Signals.SubmitBatch(x.r.Context(), x.caller, items)
+	if err != nil {
+		return err
+	}
+	return x.give(batchAnswer(out))
+}
+
+func batchAnswer(out commands.Outcome) commands.Answer {
+	type fault struct {
+		Index int    `json:"index"`
+		Error string `json:"error"`
+	}
+	faults := make([]fault, 0, len(out.Rejected))
+	for _, r := range out.Rejected {
+		faults = append(faults, fault{r.Index, message(r.Err)})
+	}
+	// Numbers and texts can always be written.
+	body, _ := json.Marshal(struct {
+		Accepted int     `json:"accepted"`
+		Rejected int     `json:"rejected"`
+		Errors   []fault `json:"errors"`
+	}{out.Accepted, len(faults), faults})
+	return commands.Answer{Status: http.StatusOK, Body: append(body, '\n')}
+}
+
+// request is what makes a repeat recognisable; false without an
+// Idempotency-Key.
+func (x *exchange) request(route string, body []byte) (commands.Request, bool) {
+	key := x.r.Header.Get("Idempotency-Key")
+	if key == "" {
+		return commands.Request{}, false
+	}
+	return commands.Request{Route: route, Key: key, BodyHash: commands.BodyHash(body)}, true
+}
+
+func (x *exchange) give(a commands.Answer) error {
+	if a.Repeated {
+		x.w.Header().Set("Idempotent-Replayed", "true")
+	}
+	x.write(a.Status, a.Body)
+	return nil
+}
+
+// decodeBatch reads an array of signals. Each item is judged on its own, so one
+// of a wrong type doesn't fail the others.
+func decodeBatch(body []byte) ([]commands.Item, error) {
+	v, err := parseJSON(body)
+	if err != nil {
+		return nil, err
+	}
+	elements, err := v.elements("the body")
+	if err != nil {
+		return nil, err
+	}
+	if len(elements) > domain.MaxSignalsPerBatch {
+		return nil, domain.Invalid("read batch", "", fmt.Sprintf(
+			"the batch has %d signals, the bound is %d: send several batches", len(elements), domain.MaxSignalsPerBatch))
+	}
+	items := make([]commands.Item, len(elements))
+	for i, e := range elements {
+		items[i].Signal, items[i].Err = decodeSignal(e)
+	}
+	return items, nil
+}
+
+// decodeSignal reads a signal's fields by type. What they must hold is for the
+// command to say.
+func decodeSignal(v value) (domain.SignalReceived, error) {
+	var sig domain.SignalReceived
+	m, err := v.members("a signal")
+	if err != nil {
+		return sig, err
+	}
+	var signalType, content, source, topic, energy, metadata value
+	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
+		switch name {
+		case "signal_type":
+			signalType = v
+		case "content":
+			content = v
+		case "source":
+			source = v
+		case "topic":
+			topic = v
+		case "activation_energy":
+			energy = v
+		case "metadata":
+			metadata = v
+		}
+	}
+	if sig.SignalType, err = signalType.text("signal_type"); err != nil {
+		return sig, err
+	}
+	if sig.Content, err = content.text("content"); err != nil {
+		return sig, err
+	}
+	if sig.Source, err = source.text("source"); err != nil {
+		return sig, err
+	}
+	if topic.given() {
+		hint, err := topic.text("topic")
+		if err != nil {
+			return sig, err
+		}
+		sig.Topic = &hint
+	}
+	if sig.ActivationEnergy, err = energy.number("activation_energy", domain.DefaultActivationEnergy); err != nil {
+		return sig, err
+	}
+	sig.Metadata, err = metadata.object("metadata")
+	return sig, err
+}

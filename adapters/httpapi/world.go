@@ -1,0 +1,92 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"chalie/domain"
+)
+
+// worldBody is the answer of GET /api/world.
+type worldBody struct {
+	AsOf     domain.Millis   `json:"as_of"`
+	Position domain.Position `json:"position"`
+	Items    []itemBody      `json:"items"`
+	LeftOut  []itemBody      `json:"left_out"`
+}
+
+// itemBody is one item. Its text is read from the log by reference: a projection
+// keeps none.
+type itemBody struct {
+	Kind             domain.ItemKind  `json:"kind"`
+	Label            string           `json:"label"`
+	Salience         float64          `json:"salience"`
+	Bonus            float64          `json:"bonus,omitempty"`
+	Gate             domain.Gate      `json:"gate,omitempty"` // only of what is left out
+	Source           string           `json:"source"`
+	EnvelopeID       domain.ID        `json:"envelope_id"`
+	TraceID          domain.ID        `json:"trace_id"`
+	Position         domain.Position  `json:"position"`
+	RecordedAt       domain.Millis    `json:"recorded_at"`
+	AgeSeconds       int64            `json:"age_seconds"`
+	Principal        domain.Principal `json:"principal"`
+	SignalType       string           `json:"signal_type,omitempty"`
+	Topic            *string          `json:"topic,omitempty"`
+	ActivationEnergy float64          `json:"activation_energy"`
+}
+
+// world is GET /api/world?at=.
+func (x *exchange) world() error {
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	at, err := q.moment("at", ahead)
+	if err != nil {
+		return err
+	}
+	x.catchUp()
+	assembly, position := x.api.cfg.World.At(at)
+	body := worldBody{AsOf: assembly.AsOf, Position: position}
+	if body.Items, err = x.items(assembly.Items, assembly.AsOf); err != nil {
+		return err
+	}
+	if body.LeftOut, err = x.items(assembly.LeftOut, assembly.AsOf); err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, body)
+}
+
+func (x *exchange) items(items []domain.Item, asOf domain.Millis) ([]itemBody, error) {
+	out := make([]itemBody, 0, len(items))
+	for _, item := range items {
+		body, err := x.item(item, asOf)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, body)
+	}
+	return out, nil
+}
+
+func (x *exchange) item(item domain.Item, asOf domain.Millis) (itemBody, error) {
+	body := itemBody{
+		Kind: item.Kind, Salience: item.Salience.Float(), Bonus: item.Bonus.Float(), Gate: item.Gate,
+		EnvelopeID: item.EnvelopeID, Position: item.Position, RecordedAt: item.RecordedAt,
+		AgeSeconds: max(0, int64(asOf-item.RecordedAt)/1000), ActivationEnergy: item.Energy.Float(),
+	}
+	rec, err := x.api.cfg.Log.Find(x.r.Context(), item.EnvelopeID)
+	if err != nil {
+		return body, err
+	}
+	body.TraceID, body.Principal = rec.Envelope.Trace.ID, rec.Envelope.Principal
+	sig, err := domain.Decode[domain.SignalReceived](rec.Envelope)
+	switch {
+	case domain.CodeOf(err) == domain.CodeErased:
+		body.Label, body.Source = "(erased)", string(rec.Envelope.Source)
+	case err != nil:
+		return body, err
+	default:
+		body.Label, body.Source, body.SignalType, body.Topic = sig.Content, sig.Source, sig.SignalType, sig.Topic
+	}
+	return body, nil
+}
