@@ -1,0 +1,28 @@
+//go:build darwin || freebsd
+
+package unixsocket
+
+import (
+	"errors"
+	"net"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// trustedPeer reports whether the peer runs as this user or as root.
+func trustedPeer(conn *net.UnixConn) (bool, error) {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return false, err
+	}
+	var cred *unix.Xucred
+	var credErr error
+	err = raw.Control(func(fd uintptr) {
+		cred, credErr = unix.GetsockoptXucred(int(fd), 0, unix.LOCAL_PEERCRED)
+	})
+	if err := errors.Join(err, credErr); err != nil {
+		return false, err
+	}
+	return trustedUser(int(cred.Uid), os.Getuid()), nil
+}
