@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 )
 
 // Kind is what an envelope is: a request to act, something that happened, the
@@ -136,17 +139,38 @@ func (e Envelope) Check() error {
 		return Invalid("check envelope", "version", "versions start at 1")
 	case len(e.Payload.Bytes) > MaxPayloadBytes:
 		return Invalid("check envelope", "payload", fmt.Sprintf("the payload has %d bytes, the bound is %d", len(e.Payload.Bytes), MaxPayloadBytes))
-	case e.Payload.Encoding == EncodingJSON && !json.Valid(e.Payload.Bytes):
-		return Invalid("check envelope", "payload", "the payload is not JSON")
+	case e.Payload.Encoding > EncodingErased:
+		return Invalid("check envelope", "payload", fmt.Sprintf("encoding %d is unknown", e.Payload.Encoding))
+	case e.Payload.Encoding == EncodingJSON && !(gjson.ValidBytes(e.Payload.Bytes) && utf8.Valid(e.Payload.Bytes)):
+		return Invalid("check envelope", "payload", "the payload is not JSON in UTF-8")
+	case len(e.Payload.KeyID) > MaxKeyBytes || len(e.Payload.Nonce) > MaxKeyBytes || !utf8.ValidString(e.Payload.KeyID):
+		return Invalid("check envelope", "payload", fmt.Sprintf("key id and nonce have at most %d bytes, and the key id is UTF-8", MaxKeyBytes))
 	}
 	for _, f := range []struct{ field, value string }{
 		{"source", string(e.Source)}, {"principal", string(e.Principal)}, {"type", string(e.Type)},
 	} {
-		if f.value == "" || len(f.value) > MaxNameBytes {
-			return Invalid("check envelope", f.field, fmt.Sprintf("%s has %d bytes: give 1 to %d", f.field, len(f.value), MaxNameBytes))
+		if f.value == "" || len(f.value) > MaxNameBytes || !utf8.ValidString(f.value) {
+			return Invalid("check envelope", f.field, fmt.Sprintf("%s has %d bytes: give 1 to %d of UTF-8", f.field, len(f.value), MaxNameBytes))
 		}
 	}
+	if err := e.checkErrors(); err != nil {
+		return err
+	}
 	return e.checkKeys()
+}
+
+func (e Envelope) checkErrors() error {
+	if len(e.Errors) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(e.Errors)
+	if err != nil {
+		return Invalid("check envelope", "errors", "the errors can't be written as JSON: "+err.Error())
+	}
+	if len(text) > MaxPayloadBytes {
+		return Invalid("check envelope", "errors", fmt.Sprintf("the errors have %d bytes, the bound is %d", len(text), MaxPayloadBytes))
+	}
+	return nil
 }
 
 func (e Envelope) checkKeys() error {
@@ -154,13 +178,13 @@ func (e Envelope) checkKeys() error {
 		return Invalid("check envelope", "keys", fmt.Sprintf("an envelope carries at most %d keys and %d subjects", MaxKeys, MaxKeys))
 	}
 	for _, k := range e.Keys {
-		if k == "" || len(k) > MaxKeyBytes {
-			return Invalid("check envelope", "keys", fmt.Sprintf("a key has %d bytes: give 1 to %d", len(k), MaxKeyBytes))
+		if k == "" || len(k) > MaxKeyBytes || !utf8.ValidString(string(k)) {
+			return Invalid("check envelope", "keys", fmt.Sprintf("a key has %d bytes: give 1 to %d of UTF-8", len(k), MaxKeyBytes))
 		}
 	}
 	for _, s := range e.Subjects {
-		if s == "" || len(s) > MaxKeyBytes {
-			return Invalid("check envelope", "subjects", fmt.Sprintf("a subject has %d bytes: give 1 to %d", len(s), MaxKeyBytes))
+		if s == "" || len(s) > MaxKeyBytes || !utf8.ValidString(string(s)) {
+			return Invalid("check envelope", "subjects", fmt.Sprintf("a subject has %d bytes: give 1 to %d of UTF-8", len(s), MaxKeyBytes))
 		}
 	}
 	return nil

@@ -1,0 +1,79 @@
+package pebblelog
+
+import (
+	"log/slog"
+	"time"
+
+	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Config says where the log is and what it needs. Dir and Clock are required.
+type Config struct {
+	Dir    string       // folder of the Pebble store; made when it doesn't exist
+	Clock  domain.Clock // gives recorded_at
+	FS     vfs.FS       // default: the machine's file system
+	Logger *slog.Logger // default: nothing is logged
+
+	// Holder says who opens the log, for the message another process gets when
+	// it finds the folder locked: "chalie serve", for example.
+	Holder string
+
+	// ReadOnly opens without changing a byte. Every write is refused.
+	ReadOnly bool
+
+	// MinFreeBytes is the free space below which appends are refused: enough
+	// for Pebble to compact and for the person to clean up. Default 256 MiB;
+	// negative for none.
+	MinFreeBytes int64
+
+	// QueueSize bounds the batches waiting for the writer. When the queue is
+	// full, Append blocks until its context ends. Default 1024.
+	QueueSize int
+
+	// RetryEvery is the pause between attempts to reopen a failed store: it
+	// doubles from here up to a hundred times as much. Default 50 ms.
+	RetryEvery time.Duration
+
+	// CacheBytes is the size of the block cache. Default 64 MiB.
+	CacheBytes int64
+}
+
+// Validate returns a validation error about the first field that is wrong.
+func (c Config) Validate() error {
+	switch {
+	case c.Dir == "":
+		return domain.Invalid("open log", "Dir", "Dir is required: name the log's folder")
+	case c.Clock == nil:
+		return domain.Invalid("open log", "Clock", "Clock is required")
+	case c.QueueSize < 0:
+		return domain.Invalid("open log", "QueueSize", "QueueSize can't be negative")
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.FS == nil {
+		c.FS = vfs.Default
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.MinFreeBytes == 0 {
+		c.MinFreeBytes = 256 << 20
+	}
+	if c.QueueSize == 0 {
+		c.QueueSize = 1024
+	}
+	if c.RetryEvery == 0 {
+		c.RetryEvery = 50 * time.Millisecond
+	}
+	if c.CacheBytes == 0 {
+		c.CacheBytes = 64 << 20
+	}
+	if c.Holder == "" {
+		c.Holder = "chalie"
+	}
+	return c
+}

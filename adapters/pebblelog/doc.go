@@ -1,0 +1,65 @@
+// Package pebblelog keeps the log in one Pebble store on this machine.
+//
+// # Ordering and durability
+//
+// Append answers once its batch is synced. One writer gives every batch its
+// positions, judges its conditions and puts as many waiting batches as there
+// are into one Pebble batch (a group commit); a second goroutine waits for the
+// sync, moves the durable position forward and answers. The next group is built
+// while the last one syncs. Pebble shows a write before its sync ends, so every
+// read is cut at the durable position: nothing is ever seen that a power loss
+// could take back.
+//
+// # Stored keys
+//
+// All integers in keys are big-endian, so that keys sort by position.
+//
+//	r position                      the record
+//	i envelope_id                   → position
+//	t len topic   first-position    → postings
+//	c trace_id    first-position    → postings
+//	p parent_id   first-position    → postings
+//	k len key     first-position    → postings
+//	n type 00 version               → count of records
+//	g name                          → consumer position
+//	m format                        → store format, now 1
+//
+// Postings are the positions of one group commit under one index entry: the
+// first in the key, each further one as a uvarint distance to the one before.
+// So 500 envelopes to one topic in one group cost one topic key, not 500. Keys
+// of a group are written index by index and envelope ids begin with their
+// milliseconds, so nearly all keys are written in ascending order; random ones
+// would cost several times the throughput.
+//
+// # Record format 1
+//
+//	byte      1
+//	header    envelope_id[16] trace_id[16] flags
+//	          parent_id[16] when flag 1 is set
+//	          timestamp(varint) kind(byte) version(uvarint)
+//	          topic type source principal (uvarint length, bytes)
+//	          keys subjects (uvarint count, then each with its length)
+//	payload   encoding(byte) key id, nonce, bytes (uvarint length, bytes)
+//	          errors as JSON, same encoding (uvarint length, bytes; when flag 2 is set)
+//	trailer   recorded_at(int64) CRC-32C(uint32) over position(uint64) and all bytes before
+//
+// The header is in clear and holds no personal text; the payload section names
+// how it is encoded, so that payloads can be sealed per subject and a lost key
+// erases them without touching a byte. The checksum is over the stored bytes:
+// an erased record still verifies.
+//
+// # When the disk fails
+//
+// Below Config.MinFreeBytes appends are refused and nothing is written. When
+// Pebble meets a failing write or sync it wants to end the process; instead the
+// store it wrote to is fenced off (it can write nothing more), the waiting
+// appends fail with CodeOutcomeUnknown, and the store is opened anew, again and
+// again until that works. Reads go on from the old store meanwhile, appends are
+// refused with CodeDiskFailed. Then the tail is read again, and appends are
+// accepted.
+//
+// # Testing
+//
+// Config.FS takes any vfs.FS: Pebble's crashable memory file system for power
+// loss, errorfs for failing operations.
+package pebblelog

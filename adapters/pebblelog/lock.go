@@ -1,0 +1,87 @@
+package pebblelog
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// holderFile stands beside Pebble's files and says who holds the lock. It is
+// written for people; the lock itself is the operating system's.
+const holderFile = "HOLDER"
+
+type holder struct {
+	Program string    `json:"program"`
+	PID     int       `json:"pid"`
+	Since   time.Time `json:"since"`
+}
+
+// lockFolder takes the folder for this process. The error names who has it.
+func lockFolder(cfg Config) (io.Closer, error) {
+	lock, err := cfg.FS.Lock(cfg.FS.PathJoin(cfg.Dir, "LOCK"))
+	if err != nil {
+		if _, statErr := cfg.FS.Stat(cfg.Dir); statErr != nil {
+			return nil, &domain.Error{Op: "open log", Category: domain.NotFound, Code: "no_log", Err: statErr,
+				Message: fmt.Sprintf("there is no log in %s; start `chalie serve` once, or name another folder with --data", cfg.Dir)}
+		}
+		return nil, &domain.Error{Op: "open log", Category: domain.Conflict, Code: "locked", Retriable: true, Err: err,
+			Message: fmt.Sprintf("%s is in use %s; stop it, or name another folder with --data", cfg.Dir, whoHolds(cfg))}
+	}
+	if cfg.ReadOnly {
+		return lock, nil
+	}
+	if err := writeHolder(cfg); err != nil {
+		return nil, firstOf(&domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
+			Message: fmt.Sprintf("can't write to %s; check its permissions and free space", cfg.Dir)}, lock.Close())
+	}
+	return lock, nil
+}
+
+func whoHolds(cfg Config) string {
+	file, err := cfg.FS.Open(cfg.FS.PathJoin(cfg.Dir, holderFile))
+	if err != nil {
+		return "by another process"
+	}
+	defer file.Close()
+	var h holder
+	if err := json.NewDecoder(io.LimitReader(file, 4096)).Decode(&h); err != nil {
+		return "by another process"
+	}
+	return fmt.Sprintf("by %s (process %d, since %s)", h.Program, h.PID, h.Since.Local().Format("2006-01-02 15:04:05"))
+}
+
+func writeHolder(cfg Config) error {
+	text, err := json.Marshal(holder{Program: cfg.Holder, PID: os.Getpid(), Since: cfg.Clock.Now().Truncate(time.Second)})
+	if err != nil {
+		return err
+	}
+	file, err := cfg.FS.Create(cfg.FS.PathJoin(cfg.Dir, holderFile), vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(text, '\n'))
+	return firstOf(err, file.Close())
+}
+
+func removeHolder(cfg Config) error {
+	if cfg.ReadOnly {
+		return nil
+	}
+	return cfg.FS.Remove(cfg.FS.PathJoin(cfg.Dir, holderFile))
+}
+
+// firstOf is the first error that is not nil.
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

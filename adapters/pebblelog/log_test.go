@@ -1,0 +1,75 @@
+package pebblelog_test
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"chalie/adapters/pebblelog"
+	"chalie/domain"
+)
+
+type wall struct{}
+
+func (wall) Now() time.Time { return time.Now() }
+
+var seq atomic.Uint64
+
+func newID() domain.ID {
+	var id domain.ID
+	binary.BigEndian.PutUint64(id[:8], uint64(time.Now().UnixMilli())<<16|0x7000)
+	binary.BigEndian.PutUint64(id[8:], 1<<63|seq.Add(1))
+	return id
+}
+
+func signal(n int) domain.Entry {
+	e, err := domain.New(domain.Begin(domain.TraceID{ID: newID()}, "weather"), newID(), domain.MillisOf(time.Now()), "weather",
+		domain.SignalReceived{SignalType: "weather_forecast", Content: fmt.Sprintf("Heavy rain expected this evening, %d%% chance", n), Source: "weather-service", ActivationEnergy: 0.4, Metadata: []byte(`{"precipitation_chance":0.8,"temperature_high":18,"temperature_low":12}`)})
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
+
+func BenchmarkAppend(b *testing.B) {
+	for _, publishers := range []int{1, 64, 512} {
+		b.Run(fmt.Sprintf("publishers=%d", publishers), func(b *testing.B) {
+			l, err := pebblelog.Open(pebblelog.Config{Dir: b.TempDir(), Clock: wall{}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer l.Close()
+			var left atomic.Int64
+			left.Store(int64(b.N))
+			var wg sync.WaitGroup
+			entries := make([]domain.Entry, b.N)
+			for i := range entries {
+				entries[i] = signal(i)
+			}
+			cpu := cpuNow()
+			b.ResetTimer()
+			for range publishers {
+				wg.Go(func() {
+					for {
+						i := int64(b.N) - 1 - left.Add(-1)
+						if i >= int64(b.N) {
+							return
+						}
+						if _, err := l.Append(context.Background(), domain.Batch{Entries: entries[i : i+1]}); err != nil {
+							b.Error(err)
+							return
+						}
+					}
+				})
+			}
+			wg.Wait()
+			b.StopTimer()
+			reportCPU(b, cpu)
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "env/s")
+		})
+	}
+}

@@ -1,0 +1,184 @@
+package pebblelog
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+
+	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Problem is one thing that is wrong with the log.
+type Problem struct {
+	Position domain.Position `json:"position"` // 0 when it belongs to no record
+	Error    string          `json:"error"`
+}
+
+// Report is what Verify found.
+type Report struct {
+	Records  uint64    `json:"records"` // readable ones
+	Problems []Problem `json:"problems"`
+	More     uint64    `json:"more"` // problems beyond the first maxProblems
+}
+
+// OK reports whether nothing is wrong.
+func (r Report) OK() bool { return len(r.Problems) == 0 }
+
+// maxProblems bounds a report: the first ones tell what happened.
+const maxProblems = 100
+
+func (r *Report) add(pos domain.Position, err error) {
+	if len(r.Problems) == maxProblems {
+		r.More++
+		return
+	}
+	r.Problems = append(r.Problems, Problem{pos, err.Error()})
+}
+
+// Verify walks the whole log up to its tail: every record's checksum, position
+// and time, and that each index holds exactly what the records say. It calls
+// progress now and then with how many positions it has seen. It changes
+// nothing, and a running log goes on meanwhile. The error is ctx's, or that the
+// log is closed; what is wrong with the log stands in the report.
+func (l *Log) Verify(ctx context.Context, progress func(done, total domain.Position)) (Report, error) {
+	s, err := l.pin()
+	if err != nil {
+		return Report{}, err
+	}
+	defer s.release()
+	v := &verifier{db: s.db, tail: l.Tail(), counts: map[domain.TypeVersion]uint64{}}
+	for i := range v.sums {
+		v.seeds[i] = maphash.MakeSeed()
+	}
+	if err := v.records(ctx, progress); err != nil {
+		return v.report, err
+	}
+	if v.report.OK() {
+		// With records missing the indexes can't agree; the records are the news.
+		err = v.indexes(ctx)
+	}
+	return v.report, err
+}
+
+// The indexes are compared by sums: one hash for each (entry, position) that
+// the records imply, one for each that the index holds. Order doesn't matter
+// and nothing is kept in memory.
+const (
+	indexID = iota
+	indexTopic
+	indexTrace
+	indexParent
+	indexKeys
+	indexes
+)
+
+type verifier struct {
+	db     *pebble.DB
+	tail   domain.Position
+	report Report
+	at     domain.Millis
+	seeds  [indexes]maphash.Seed
+	sums   [indexes]uint64
+	counts map[domain.TypeVersion]uint64
+	buf    []byte
+}
+
+func (v *verifier) hash(index int, prefix []byte, pos domain.Position) uint64 {
+	v.buf = binary.BigEndian.AppendUint64(append(v.buf[:0], prefix...), uint64(pos))
+	return maphash.Bytes(v.seeds[index], v.buf)
+}
+
+func (v *verifier) records(ctx context.Context, progress func(done, total domain.Position)) error {
+	const chunk = 4096
+	next := domain.Position(1)
+	for next <= v.tail {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(next-1, v.tail)
+		}
+		r, err := newRecordReader(v.db, v.tail)
+		if err != nil {
+			return err
+		}
+		recs, err := r.run(ctx, next, chunk)
+		r.close()
+		for i := range recs {
+			v.record(&recs[i], next)
+			next++
+		}
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			v.report.add(next, err)
+			next++
+		}
+	}
+	if progress != nil {
+		progress(v.tail, v.tail)
+	}
+	return nil
+}
+
+func (v *verifier) record(rec *domain.Record, expect domain.Position) {
+	if rec.Position != expect {
+		v.report.add(expect, fmt.Errorf("positions %d to %d are missing", expect, rec.Position-1))
+	}
+	if rec.RecordedAt < v.at {
+		v.report.add(rec.Position, fmt.Errorf("position %d was recorded before its predecessor", rec.Position))
+	}
+	v.at = rec.RecordedAt
+	v.report.Records++
+	e := &rec.Envelope
+	v.counts[domain.TypeVersion{Type: e.Type, Version: e.Version}]++
+	v.sums[indexID] += v.hash(indexID, idKey(nil, e.ID), rec.Position)
+	v.sums[indexTopic] += v.hash(indexTopic, indexKey(nil, domain.Selector{Topic: rec.Topic}), rec.Position)
+	v.sums[indexTrace] += v.hash(indexTrace, indexKey(nil, domain.Selector{Trace: e.Trace}), rec.Position)
+	if !e.Parent.IsZero() {
+		v.sums[indexParent] += v.hash(indexParent, indexKey(nil, domain.Selector{Parent: e.Parent}), rec.Position)
+	}
+	seen := map[domain.Key]bool{}
+	for _, k := range e.Keys {
+		if !seen[k] {
+			seen[k] = true
+			v.sums[indexKeys] += v.hash(indexKeys, indexKey(nil, domain.Selector{Key: k}), rec.Position)
+		}
+	}
+}
+
+func (v *verifier) indexes(ctx context.Context) error {
+	for index, prefix := range map[int]byte{indexTopic: prefixTopic, indexTrace: prefixTrace, indexParent: prefixParent, indexKeys: prefixKey, indexID: prefixID} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var sum uint64
+		err := eachIn(v.db, []byte{prefix}, func(key, value []byte) error {
+			if prefix == prefixID {
+				if pos := domain.Position(binary.BigEndian.Uint64(value)); pos <= v.tail {
+					sum += v.hash(index, key, pos)
+				}
+				return nil
+			}
+			first := domain.Position(binary.BigEndian.Uint64(key[len(key)-8:]))
+			eachPosting(first, value, func(pos domain.Position) bool {
+				if pos <= v.tail {
+					sum += v.hash(index, key[:len(key)-8], pos)
+				}
+				return true
+			})
+			return nil
+		})
+		switch {
+		case err != nil:
+			v.report.add(0, fmt.Errorf("the index %q can't be read: %w", prefix, err))
+		case sum != v.sums[index]:
+			v.report.add(0, fmt.Errorf("the index %q does not hold what the records say", prefix))
+		}
+	}
+	return nil
+}

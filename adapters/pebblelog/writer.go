@@ -1,0 +1,362 @@
+package pebblelog
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// maxYields bounds how often the writer lets others run before it closes a
+// group that is smaller than the last one.
+const maxYields = 16
+
+// writer is the one writer of one opening of the store. It ends when the store
+// fails, when Pebble ends its goroutine, or when the log is closed.
+type writer struct {
+	log    *Log
+	store  *store
+	next   domain.Position
+	at     domain.Millis // recorded_at of the last group
+	recent *recentIDs
+	counts map[domain.TypeVersion]uint64
+	memory scratch
+	expect int // requests in the last group
+	yields int // for the group being built
+
+	// flight hands a group that is being written to the goroutine that waits for
+	// its sync. Unbuffered: one group syncs while the next is built, no more, or
+	// groups would become many and small.
+	flight chan *group
+	ended  chan struct{}
+
+	mu      sync.Mutex
+	pending []*group // taken from the queue and not answered
+	lost    error    // set once the store was given up: why
+}
+
+func newWriter(l *Log, s *store, at start) *writer {
+	return &writer{
+		log: l, store: s, next: at.tail + 1, at: at.recordedAt,
+		recent: newRecentIDs(at.maxID), counts: at.counts,
+		flight: make(chan *group), ended: make(chan struct{}),
+	}
+}
+
+// run writes until there is nothing more to write or the store fails.
+func (w *writer) run() {
+	defer close(w.ended)
+	synced := make(chan struct{})
+	go func() {
+		defer close(synced)
+		for g := range w.flight {
+			w.sync(g)
+		}
+	}()
+	func() {
+		// Pebble ends this goroutine when a write fails; the groups still in
+		// flight must be told apart from those that were synced even then.
+		defer func() {
+			close(w.flight)
+			<-synced
+		}()
+		for {
+			first, ok := w.take()
+			if !ok {
+				return
+			}
+			if !w.write(first) {
+				return
+			}
+		}
+	}()
+}
+
+// take waits for work: a request, or nil when only checkpoints are to be saved.
+func (w *writer) take() (*request, bool) {
+	select {
+	case <-w.store.failed:
+		return nil, false
+	default:
+	}
+	select {
+	case req, ok := <-w.log.requests:
+		return req, ok
+	default:
+	}
+	select {
+	case <-w.store.failed:
+		return nil, false
+	case req, ok := <-w.log.requests:
+		return req, ok
+	case <-w.log.checkpoints.dirty:
+		return nil, true
+	}
+}
+
+// write builds and applies one group that starts with first. It reports false
+// when the store failed.
+func (w *writer) write(first *request) bool {
+	w.yields = 0
+	g := &group{first: w.next, counts: map[domain.TypeVersion]uint64{}}
+	w.at = max(w.at, domain.MillisOf(w.log.cfg.Clock.Now()))
+	g.at = w.at
+	w.mu.Lock()
+	w.pending = append(w.pending, g)
+	w.mu.Unlock()
+	low := w.log.checkSpace()
+	for req := first; req != nil; req = w.more(g) {
+		if !req.state.CompareAndSwap(queued, taken) {
+			continue
+		}
+		a := answer{err: low}
+		if low == nil {
+			a.receipt, a.err = w.judge(g, req)
+		}
+		w.join(g, req, a)
+	}
+	g.batch = w.store.db.NewBatchWithSize(g.bytes + 128*len(g.entries) + 1024)
+	err := g.fill(&w.memory)
+	if err == nil && low == nil {
+		err = w.log.checkpoints.addTo(g.batch)
+	}
+	if err == nil && g.batch.Empty() {
+		g.batch = nil
+	} else if err == nil {
+		err = w.store.db.ApplyNoSyncWait(g.batch, pebble.Sync)
+	}
+	if err != nil {
+		w.store.fail(err)
+		return false
+	}
+	w.next += domain.Position(len(g.entries))
+	w.expect = len(g.requests)
+	select {
+	case w.flight <- g:
+		return true
+	case <-w.store.failed:
+		return false
+	}
+}
+
+// more is the next request for the group, or nil when it is to be written.
+func (w *writer) more(g *group) *request {
+	if g.bytes >= domain.MaxBatchBytes {
+		return nil
+	}
+	for {
+		select {
+		case req := <-w.log.requests:
+			return req
+		default:
+		}
+		// Those just answered are about to come back: let them run rather than
+		// sync for the few that were quicker.
+		if w.yields == maxYields || len(g.requests) >= w.expect {
+			return nil
+		}
+		w.yields++
+		runtime.Gosched()
+	}
+}
+
+func (w *writer) join(g *group, req *request, a answer) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.lost != nil {
+		req.reply(domain.Receipt{}, outcomeUnknown(w.lost))
+		return
+	}
+	g.requests = append(g.requests, req)
+	g.answers = append(g.answers, a)
+	g.bytes += req.bytes
+}
+
+// sync waits until the group is on disk, moves the durable position and only
+// then answers: also the refusals, which may rest on a neighbour's write.
+func (w *writer) sync(g *group) {
+	if g.batch != nil {
+		if err := g.batch.SyncWait(); err != nil {
+			w.store.fail(err)
+			return
+		}
+	}
+	if !w.log.advance(w.store, g) {
+		return
+	}
+	if g.batch != nil {
+		_ = g.batch.Close() // returns memory to a pool, nothing else
+	}
+	w.mu.Lock()
+	if len(w.pending) > 0 { // none when the store was given up in between
+		w.pending = w.pending[1:]
+	}
+	w.mu.Unlock()
+	for i, req := range g.requests {
+		req.reply(g.answers[i].receipt, g.answers[i].err)
+	}
+}
+
+// abandon fails everything that was taken and not answered.
+func (w *writer) abandon(cause error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lost = cause
+	for _, g := range w.pending {
+		for _, req := range g.requests {
+			req.reply(domain.Receipt{}, outcomeUnknown(cause))
+		}
+	}
+	w.pending = nil
+}
+
+// judge decides one request: new positions, a duplicate or a refusal. It
+// changes nothing before it has read all it needs, so that a read that fails
+// refuses this request and no other.
+func (w *writer) judge(g *group, req *request) (domain.Receipt, error) {
+	known, err := w.known(req)
+	if err != nil {
+		return domain.Receipt{}, unreadable(err)
+	}
+	if known != nil {
+		return w.compare(g, req, known)
+	}
+	for _, c := range req.conditions {
+		last, err := w.lastWith(g, c.Key)
+		if err != nil {
+			return domain.Receipt{}, unreadable(err)
+		}
+		if last > c.After {
+			return domain.Receipt{}, &domain.Error{Op: "append", Category: domain.Conflict, Code: domain.CodeConditionFailed,
+				Message: fmt.Sprintf("something with key %q was appended at position %d, after position %d; read it and decide again", c.Key, last, c.After)}
+		}
+	}
+	receipt := domain.Receipt{Positions: make([]domain.Position, len(req.entries)), RecordedAt: g.at}
+	for i := range req.entries {
+		receipt.Positions[i] = w.assign(g, &req.entries[i])
+	}
+	return receipt, nil
+}
+
+// assign gives an entry the next position and completes its record.
+func (w *writer) assign(g *group, p *prepared) domain.Position {
+	g.entries = append(g.entries, p)
+	pos := g.last()
+	putTrailer(p.record, pos, g.at)
+	w.recent.add(p.envelope.ID, pos)
+	for _, k := range p.envelope.Keys {
+		if g.keys == nil {
+			g.keys = map[domain.Key]domain.Position{}
+		}
+		g.keys[k] = pos
+	}
+	tv := domain.TypeVersion{Type: p.envelope.Type, Version: p.envelope.Version}
+	w.counts[tv]++
+	g.counts[tv] = w.counts[tv]
+	return pos
+}
+
+// known returns the position of each entry that is in the log already, 0 for
+// one that isn't; nil when none is.
+func (w *writer) known(req *request) ([]domain.Position, error) {
+	var known []domain.Position
+	for i := range req.entries {
+		pos, err := w.find(req.entries[i].envelope.ID)
+		if err != nil {
+			return nil, err
+		}
+		if pos == 0 {
+			continue
+		}
+		if known == nil {
+			known = make([]domain.Position, len(req.entries))
+		}
+		known[i] = pos
+	}
+	return known, nil
+}
+
+func (w *writer) find(id domain.ID) (domain.Position, error) {
+	pos, certain := w.recent.find(id)
+	if certain {
+		return pos, nil
+	}
+	return positionOfID(w.store.db, id)
+}
+
+// compare judges a request of which something is known: the same again is a
+// duplicate, anything else a conflict.
+func (w *writer) compare(g *group, req *request, known []domain.Position) (domain.Receipt, error) {
+	receipt := domain.Receipt{Positions: known, Duplicate: true}
+	for i := range req.entries {
+		p := &req.entries[i]
+		if known[i] == 0 {
+			return domain.Receipt{}, idReused(p.envelope.ID, "is new, but other envelopes of its batch are in the log already")
+		}
+		same, at, err := w.same(g, p, known[i])
+		if err != nil {
+			return domain.Receipt{}, unreadable(err)
+		}
+		if !same {
+			return domain.Receipt{}, idReused(p.envelope.ID, fmt.Sprintf("is in the log at position %d with other content", known[i]))
+		}
+		receipt.RecordedAt = max(receipt.RecordedAt, at)
+	}
+	return receipt, nil
+}
+
+func (w *writer) same(g *group, p *prepared, pos domain.Position) (bool, domain.Millis, error) {
+	if mine, ok := g.has(pos); ok {
+		return bytes.Equal(mine.body(), p.body()), g.at, nil
+	}
+	value, closer, err := w.store.db.Get(recordKey(nil, pos))
+	if err != nil {
+		return false, 0, err
+	}
+	defer closer.Close()
+	if len(value) < trailerBytes {
+		return false, 0, corrupt(pos, errTruncated)
+	}
+	body := value[:len(value)-trailerBytes]
+	at := domain.Millis(binary.BigEndian.Uint64(value[len(body):]))
+	return bytes.Equal(body, p.body()), at, nil
+}
+
+func (w *writer) lastWith(g *group, key domain.Key) (domain.Position, error) {
+	if pos, ok := g.keys[key]; ok {
+		return pos, nil
+	}
+	return lastPosting(w.store.db, domain.Selector{Key: key})
+}
+
+func unreadable(cause error) error {
+	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: cause,
+		Message: "the log can't be read to judge the batch; nothing was appended; run `chalie verify`"}
+}
+
+func idReused(id domain.ID, what string) error {
+	return &domain.Error{Op: "append", Category: domain.Conflict, Code: domain.CodeIDReused,
+		Message: fmt.Sprintf("envelope %s %s; give a new envelope a new id", id, what)}
+}
+
+// positionOfID looks an id up in the index: 0 when it isn't there.
+func positionOfID(db pebble.Reader, id domain.ID) (domain.Position, error) {
+	value, closer, err := db.Get(idKey(nil, id))
+	if errors.Is(err, pebble.ErrNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer closer.Close()
+	if len(value) != 8 {
+		return 0, fmt.Errorf("the index entry of envelope %s has %d bytes instead of 8", id, len(value))
+	}
+	return domain.Position(binary.BigEndian.Uint64(value)), nil
+}
