@@ -174,12 +174,11 @@ func (m *model) judge(batch domain.Batch) (domain.Receipt, domain.Code) {
 			known++
 		}
 	}
-	switch known {
-	case len(batch.Entries):
+	if known == len(batch.Entries) {
 		return receipt, ""
-	default:
+	}
+	if known > 0 {
 		return receipt, domain.CodeIDReused
-	case 0:
 	}
 	for _, c := range batch.Conditions {
 		for _, rec := range m.picked(domain.Selector{Key: c.Key}, 0, len(m.recs)) {

@@ -1,0 +1,135 @@
+package watermillbus
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"sync"
+	"time"
+
+	"chalie/domain"
+
+	"github.com/ThreeDotsLabs/watermill"
+)
+
+// Config says what a Bus works with. Log, IDs and Clock are required.
+type Config struct {
+	Log    domain.Log
+	IDs    domain.IDs   // for the envelopes of foreign messages
+	Clock  domain.Clock // likewise
+	Logger watermill.LoggerAdapter
+
+	// RedeliverAfter is the pause before a message that was nacked twice comes
+	// again; it doubles from there to RedeliverAtMost. 0 means 10 ms and 5 s.
+	RedeliverAfter, RedeliverAtMost time.Duration
+	// ReadAhead is how many records a subscription reads at a time at most.
+	// 0 means 512.
+	ReadAhead int
+}
+
+// Validate names the first field that is wrong.
+func (c Config) Validate() error {
+	const op = "configure bus"
+	switch {
+	case c.Log == nil:
+		return domain.Invalid(op, "Log", "Log is required")
+	case c.IDs == nil:
+		return domain.Invalid(op, "IDs", "IDs is required")
+	case c.Clock == nil:
+		return domain.Invalid(op, "Clock", "Clock is required")
+	case c.RedeliverAfter < 0 || c.RedeliverAtMost < 0:
+		return domain.Invalid(op, "RedeliverAfter", "pauses can't be negative")
+	case c.ReadAhead < 0:
+		return domain.Invalid(op, "ReadAhead", "ReadAhead can't be negative")
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Logger == nil {
+		c.Logger = watermill.NopLogger{}
+	}
+	if c.RedeliverAfter == 0 {
+		c.RedeliverAfter = 10 * time.Millisecond
+	}
+	if c.RedeliverAtMost == 0 {
+		c.RedeliverAtMost = 5 * time.Second
+	}
+	c.RedeliverAtMost = max(c.RedeliverAtMost, c.RedeliverAfter)
+	if c.ReadAhead == 0 {
+		c.ReadAhead = 512
+	}
+	return c
+}
+
+// Bus joins publishers and subscribers to one log. It owns no goroutine and
+// needs no closing; its subscribers do, before the log.
+type Bus struct {
+	cfg Config
+
+	mu     sync.Mutex
+	groups map[groupKey]*group
+}
+
+var _ domain.Appender = (*Bus)(nil)
+
+type groupKey struct {
+	group string
+	topic domain.Topic
+}
+
+// New makes the bus of a log. The error is the Config's.
+func New(cfg Config) (*Bus, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Bus{cfg: cfg.withDefaults(), groups: map[groupKey]*group{}}, nil
+}
+
+// Append implements domain.Appender: the entries become messages of one
+// transaction.
+func (b *Bus) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
+	tx := &Transaction{bus: b, entries: make([]domain.Entry, 0, len(batch.Entries))}
+	for i := range batch.Entries {
+		e := &batch.Entries[i]
+		if err := tx.add(e.Topic, outgoing(&e.Envelope)); err != nil {
+			return domain.Receipt{}, err
+		}
+	}
+	tx.Require(batch.Conditions...)
+	return tx.Commit(ctx)
+}
+
+// join makes the caller a member of a consumer group in a topic.
+func (b *Bus) join(name string, topic domain.Topic) (*group, error) {
+	if name == "" {
+		return newGroup(b.cfg, "", topic), nil
+	}
+	// The group is escaped so that two different pairs never share a name.
+	checkpoint := "group/" + url.PathEscape(name) + "/" + string(topic)
+	if len(checkpoint) > domain.MaxKeyBytes {
+		return nil, domain.Invalid("subscribe", "group", fmt.Sprintf("the names of group and topic have %d bytes together, the bound is %d: shorten them", len(checkpoint), domain.MaxKeyBytes))
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := groupKey{name, topic}
+	g := b.groups[key]
+	if g == nil {
+		g = newGroup(b.cfg, checkpoint, topic)
+		b.groups[key] = g
+	}
+	g.members++
+	return g, nil
+}
+
+// leave forgets a group when its last member goes; its position is in the log.
+func (b *Bus) leave(name string, g *group) {
+	if name == "" {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if g.members--; g.members == 0 {
+		delete(b.groups, groupKey{name, g.topic})
+	}
+}
