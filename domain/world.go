@@ -202,7 +202,7 @@ func (w *World) Evolve(rules WorldRules, rec Record) error {
 	if rec.Envelope.Type != "signal.received" {
 		return nil
 	}
-	p, err := Decode[SignalReceived](rec.Envelope)
+	energy, err := energyOf(rec.Envelope)
 	if CodeOf(err) == CodeErased {
 		return nil
 	}
@@ -211,14 +211,16 @@ func (w *World) Evolve(rules WorldRules, rec Record) error {
 	}
 	w.Signals = append(w.Signals, Candidate{
 		Kind: ItemSignal, EnvelopeID: rec.Envelope.ID, Position: rec.Position,
-		RecordedAt: rec.RecordedAt, Energy: PPMOf(min(max(p.ActivationEnergy, 0), 1)),
+		RecordedAt: rec.RecordedAt, Energy: PPMOf(min(max(energy, 0), 1)),
 	})
 	if len(w.Signals) > rules.Capacity {
 		w.Dropped = append(w.Dropped, w.Signals[0])
-		w.Signals = slices.Delete(w.Signals, 0, 1)
+		// Cutting the front off instead of moving the rest up: append moves it
+		// now and then, when it has to make room anyway.
+		w.Signals = w.Signals[1:]
 	}
 	if len(w.Dropped) > rules.Capacity {
-		w.Dropped = slices.Delete(w.Dropped, 0, 1)
+		w.Dropped = w.Dropped[1:]
 	}
 	return nil
 }

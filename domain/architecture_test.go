@@ -1,0 +1,251 @@
+package domain_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// A rule says why, because whoever meets it wants to know what to do instead.
+const (
+	whyPure     = "domain is pure, so that a replay gives the same answer in every year and on every machine: take time, ids and bytes as arguments, or declare a port"
+	whyAlone    = "domain is what everything else is said in: what it needs of another package of ours is a port, or belongs into domain"
+	whyInward   = "imports go one way, domain <- commands, projections, replay <- adapters <- cmd: turn the dependency around with a port where it is needed"
+	whyBeside   = "commands and projections don't know each other, and neither knows replay, which runs both: what a command needs to know is a port that a projection fills"
+	whySiblings = "adapters don't know each other, so that each can be replaced: wire them together in cmd, through a port"
+	whyDoc      = "every package says what it is for: begin a file with // Package NAME"
+	whyTop      = "the top level is the house's plan: put it into domain, projections, commands, adapters, cmd, replay or docs"
+)
+
+var (
+	layers   = map[string]int{"domain": 0, "commands": 1, "projections": 1, "replay": 1, "adapters": 2, "cmd": 3}
+	topLevel = []string{"domain", "projections", "commands", "adapters", "cmd", "replay", "docs",
+		"go.mod", "go.sum", "Taskfile.yml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md"}
+	forbiddenImports = []string{"os", "net", "crypto/rand", "math/rand", "io/fs", "io/ioutil", "syscall", "log", "log/slog", "plugin", "runtime", "unsafe"}
+	forbiddenTime    = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "Sleep", "NewTimer", "NewTicker", "LoadLocation", "Local"}
+)
+
+func TestArchitecture(t *testing.T) {
+	tree := os.DirFS("..")
+	ignored, err := fs.ReadFile(tree, ".gitignore")
+	if err != nil {
+		t.Fatal(err)
+	}
+	violations, err := inspect(tree, strings.Split(string(ignored), "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range violations {
+		t.Error(v)
+	}
+}
+
+// inspect holds a module's tree to the rules.
+func inspect(tree fs.FS, ignored []string) ([]string, error) {
+	top, err := fs.ReadDir(tree, ".")
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range top {
+		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(topLevel, e.Name()) && !isIgnored(e.Name(), ignored) {
+			out = append(out, fmt.Sprintf("%s stands at the top level: %s", e.Name(), whyTop))
+		}
+	}
+	packages := map[string]bool{} // folder to whether it has a doc comment
+	err = fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && name != "." && skipped(tree, name, e.Name(), ignored):
+			return fs.SkipDir
+		case e.IsDir() || !strings.HasSuffix(name, ".go"):
+			return nil
+		}
+		return inspectFile(tree, name, packages, &out)
+	})
+	for dir, documented := range packages {
+		if !documented {
+			out = append(out, fmt.Sprintf("%s has no doc comment: %s", dir, whyDoc))
+		}
+	}
+	slices.Sort(out)
+	return out, err
+}
+
+// skipped folders are not part of this module.
+func skipped(tree fs.FS, name, base string, ignored []string) bool {
+	if strings.HasPrefix(base, ".") || base == "testdata" || isIgnored(name, ignored) {
+		return true
+	}
+	_, err := fs.Stat(tree, path.Join(name, "go.mod"))
+	return err == nil
+}
+
+func isIgnored(name string, patterns []string) bool {
+	for _, p := range patterns {
+		p = strings.Trim(strings.TrimSpace(p), "/")
+		if ok, err := path.Match(p, path.Base(name)); p != "" && err == nil && ok {
+			return true
+		}
+	}
+	return false
+}
+
+func inspectFile(tree fs.FS, name string, packages map[string]bool, out *[]string) error {
+	text, err := fs.ReadFile(tree, name)
+	if err != nil {
+		return err
+	}
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, name, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	dir := path.Dir(name)
+	if strings.HasSuffix(name, "_test.go") {
+		// Tests may use what they need.
+		return nil
+	}
+	doc := file.Doc.Text()
+	packages[dir] = packages[dir] || strings.HasPrefix(doc, "Package "+file.Name.Name+" ") ||
+		(file.Name.Name == "main" && strings.HasPrefix(doc, "Command "))
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return err
+		}
+		if why := badImport(dir, imported); why != "" {
+			*out = append(*out, fmt.Sprintf("%s imports %s: %s", files.Position(spec.Pos()), imported, why))
+		}
+	}
+	if dir == "domain" {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if what := impure(n); what != "" {
+				*out = append(*out, fmt.Sprintf("%s uses %s: %s", files.Position(n.Pos()), what, whyPure))
+			}
+			return true
+		})
+	}
+	return nil
+}
+
+// badImport is the reason why a package must not import another, or "".
+func badImport(dir, imported string) string {
+	ours, isOurs := strings.CutPrefix(imported, "chalie/")
+	from, to := strings.Split(dir, "/"), strings.Split(ours, "/")
+	if !isOurs {
+		if dir != "domain" {
+			return ""
+		}
+		for _, f := range forbiddenImports {
+			if imported == f || strings.HasPrefix(imported, f+"/") && f != "runtime" && f != "os" {
+				return whyPure
+			}
+		}
+		return ""
+	}
+	low, known := layers[to[0]]
+	switch {
+	case dir == "domain":
+		return whyAlone
+	case !known || low > layers[from[0]]:
+		return whyInward
+	case low == layers[from[0]] && from[0] != to[0] && from[0] != "replay":
+		return whyBeside
+	case from[0] == "adapters" && to[0] == "adapters" && len(to) > 1 && len(from) > 1 && from[1] != to[1]:
+		return whySiblings
+	}
+	return ""
+}
+
+// impure names what a pure file must not contain, or returns "".
+func impure(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		return "a goroutine"
+	case *ast.SelectorExpr:
+		if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "time" && slices.Contains(forbiddenTime, n.Sel.Name) {
+			return "time." + n.Sel.Name
+		}
+	case *ast.ImportSpec:
+		if n.Path.Value == `"time"` && n.Name != nil {
+			return "time under another name, which hides the clock"
+		}
+	}
+	return ""
+}
+
+// The rules are only worth something if they can fail.
+func TestArchitectureRulesCanFail(t *testing.T) {
+	const ok = "// Package x is.\npackage x\n"
+	imports := func(names ...string) string {
+		text := ok
+		for _, n := range names {
+			text += fmt.Sprintf("import _ %q\n", n)
+		}
+		return text
+	}
+	for _, c := range []struct {
+		name, file, text string
+		want             string // "" when it is allowed
+	}{
+		{"a clean file", "domain/x.go", imports("context", "encoding/json", "github.com/oklog/ulid/v2") + "import \"time\"\nconst day = 24 * time.Hour", ""},
+		{"the clock", "domain/x.go", ok + "import \"time\"\nvar _ = time.Now()", "domain/x.go:4:9 uses time.Now: " + whyPure},
+		{"the clock as a value", "domain/x.go", ok + "import \"time\"\nvar now = time.Since", whyPure},
+		{"the clock in disguise", "domain/x.go", ok + "import t \"time\"\nvar _ = t.Now()", whyPure},
+		{"a goroutine", "domain/x.go", ok + "func f() { go f() }", "a goroutine: " + whyPure},
+		{"files", "domain/x.go", imports("os"), whyPure},
+		{"the network", "domain/x.go", imports("net/http"), whyPure},
+		{"chance", "domain/x.go", imports("math/rand/v2"), whyPure},
+		{"secret chance", "domain/x.go", imports("crypto/rand"), whyPure},
+		{"hashes are pure", "domain/x.go", imports("crypto/sha256"), ""},
+		{"the clock in a test of domain", "domain/x_test.go", ok + "import \"time\"\nvar _ = time.Now()", ""},
+		{"domain and a package of ours", "domain/x.go", imports("chalie/projections"), whyAlone},
+		{"the test kit of domain", "domain/domaintest/x.go", imports("chalie/domain", "sync", "os"), ""},
+		{"the test kit and a projection", "domain/domaintest/x.go", imports("chalie/projections"), whyInward},
+		{"a command and domain", "commands/x.go", imports("chalie/domain"), ""},
+		{"a command and an adapter", "commands/x.go", imports("chalie/adapters/httpapi"), whyInward},
+		{"a command and a projection", "commands/x.go", imports("chalie/projections"), whyBeside},
+		{"a projection and a command", "projections/x.go", imports("chalie/commands"), whyBeside},
+		{"a projection and replay", "projections/x.go", imports("chalie/replay"), whyBeside},
+		{"replay and both", "replay/x.go", imports("chalie/projections", "chalie/commands"), ""},
+		{"a projection and the runner", "projections/world/x.go", imports("chalie/projections"), ""},
+		{"an adapter and a projection", "adapters/httpapi/x.go", imports("chalie/projections/world", "chalie/commands"), ""},
+		{"an adapter and its sibling", "adapters/httpapi/x.go", imports("chalie/adapters/pebblelog"), whySiblings},
+		{"an adapter and its own part", "adapters/httpapi/x.go", imports("chalie/adapters/httpapi/openapi"), ""},
+		{"an adapter and cmd", "adapters/httpapi/x.go", imports("chalie/cmd/chalie"), whyInward},
+		{"cmd and everything", "cmd/chalie/x.go", imports("chalie/domain", "chalie/replay", "chalie/adapters/httpapi"), ""},
+		{"anyone and a stray package", "cmd/chalie/x.go", imports("chalie/util"), whyInward},
+		{"a package without a doc comment", "replay/x.go", "package replay\n", "replay has no doc comment: " + whyDoc},
+		{"a doc comment cut off by a blank line", "replay/x.go", "// Package replay is.\n\npackage replay\n", whyDoc},
+		{"a doc comment about something else", "replay/x.go", "// Package play is.\npackage replay\n", whyDoc},
+		{"a program's doc comment", "cmd/chalie/x.go", "// Command chalie runs.\npackage main\n", ""},
+		{"a stray folder", "util/x.txt", "", "util stands at the top level: " + whyTop},
+		{"a stray file", "notes.txt", "", whyTop},
+		{"what git ignores", "data/x.go", "package x", ""},
+		{"dot-files", ".ci/x.go", "package x", ""},
+		{"test data", "domain/testdata/x.go", "package x", ""},
+		{"a nested module", "cmd/bench/x.go", "package x", ""},
+	} {
+		tree := fstest.MapFS{c.file: {Data: []byte(c.text)}, "cmd/bench/go.mod": {}}
+		got, err := inspect(tree, []string{"/data/", "*.prof", ""})
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want == "" && len(got) > 0:
+			t.Errorf("%s is refused: %q", c.name, got)
+		case c.want != "" && (len(got) != 1 || !strings.Contains(got[0], c.want)):
+			t.Errorf("%s: %q, want one violation with %q", c.name, got, c.want)
+		}
+	}
+}

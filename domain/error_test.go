@@ -1,0 +1,52 @@
+package domain
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+)
+
+func TestErrorText(t *testing.T) {
+	cause := errors.New("no space left")
+	for _, c := range []struct {
+		err  *Error
+		want string
+	}{
+		{&Error{Op: "append", Message: "the disk is full", Err: cause}, "append: the disk is full: no space left"},
+		{&Error{Op: "append", Message: "the disk is full"}, "append: the disk is full"},
+		{&Error{Message: "the disk is full", Err: cause}, "the disk is full: no space left"},
+		{&Error{Op: "append", Err: cause}, "append: no space left"},
+	} {
+		if got := c.err.Error(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestErrorsAreFoundThroughWrapping(t *testing.T) {
+	inner := &Error{Op: "sync", Category: Dependency, Code: CodeDiskFailed, Retriable: true, Message: "refused", Err: io.ErrShortWrite}
+	wrapped := fmt.Errorf("publish: %w", inner)
+	if CategoryOf(wrapped) != Dependency || CodeOf(wrapped) != CodeDiskFailed || !IsRetriable(wrapped) {
+		t.Errorf("%v: %q, %q, %v", wrapped, CategoryOf(wrapped), CodeOf(wrapped), IsRetriable(wrapped))
+	}
+	if !errors.Is(wrapped, io.ErrShortWrite) {
+		t.Error("the cause is lost")
+	}
+	outer := &Error{Category: Conflict, Code: "outer", Message: "stopped", Err: wrapped}
+	if CategoryOf(outer) != Conflict || CodeOf(outer) != "outer" || IsRetriable(outer) {
+		t.Errorf("the first error in the chain counts, not %q, %q", CategoryOf(outer), CodeOf(outer))
+	}
+	for _, err := range []error{nil, io.EOF} {
+		if CategoryOf(err) != "" || CodeOf(err) != "" || IsRetriable(err) {
+			t.Errorf("%v is taken for one of ours", err)
+		}
+	}
+}
+
+func TestInvalidNamesItsField(t *testing.T) {
+	err := Invalid("check signal", "content", "content is required")
+	if err.Category != Validation || err.Field != "content" || err.Retriable || err.Error() != "check signal: content is required" {
+		t.Errorf("%+v", err)
+	}
+}
