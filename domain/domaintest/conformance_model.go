@@ -3,6 +3,7 @@ package domaintest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"chalie/domain"
@@ -207,12 +208,7 @@ func (m *model) picked(s domain.Selector, from domain.Position, limit int) []dom
 func picks(s domain.Selector, rec domain.Record) bool {
 	switch {
 	case s.Key != "":
-		for _, k := range rec.Envelope.Keys {
-			if k == s.Key {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(rec.Envelope.Keys, s.Key)
 	case s.Topic != "" && s.Topic != domain.TopicAll:
 		return rec.Topic == s.Topic
 	case !s.Trace.IsZero():

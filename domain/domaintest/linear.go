@@ -3,6 +3,7 @@ package domaintest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -97,13 +98,23 @@ func linearModel(base domain.Position) porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return linearState{} },
 		Step: func(state, input, output any) (bool, any) {
-			return state.(linearState).step(base, input.(linearInput), output.(linearOutput))
+			s, in, out := as[linearState](state), as[linearInput](input), as[linearOutput](output)
+			return s.step(base, in, out)
 		},
 		Equal: func(a, b any) bool {
 			// The same ids in the same order: the keys follow from them.
-			return slices.Equal(a.(linearState).ids, b.(linearState).ids)
+			return slices.Equal(as[linearState](a).ids, as[linearState](b).ids)
 		},
 	}
+}
+
+// as is the value behind an any that this file put there.
+func as[V any](value any) V {
+	v, ok := value.(V)
+	if !ok {
+		panic(fmt.Sprintf("the history holds a %T where a %T belongs", value, v))
+	}
+	return v
 }
 
 func (s linearState) step(base domain.Position, in linearInput, out linearOutput) (bool, any) {
@@ -122,9 +133,9 @@ func (s linearState) step(base domain.Position, in linearInput, out linearOutput
 	if out.err != nil || len(out.positions) != len(in.entries) {
 		return false, s
 	}
-	next := linearState{ids: slices.Clone(s.ids), last: map[domain.Key]domain.Position{}}
-	for k, pos := range s.last {
-		next.last[k] = pos
+	next := linearState{ids: slices.Clone(s.ids), last: maps.Clone(s.last)}
+	if next.last == nil {
+		next.last = map[domain.Key]domain.Position{}
 	}
 	for i, e := range in.entries {
 		tail++

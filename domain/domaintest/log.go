@@ -3,6 +3,7 @@ package domaintest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sort"
 	"sync"
 
@@ -171,11 +172,7 @@ func (l *Log) Counts(ctx context.Context) (map[domain.TypeVersion]uint64, error)
 	if l.closed {
 		return nil, closedError("count records")
 	}
-	out := make(map[domain.TypeVersion]uint64, len(l.counts))
-	for tv, n := range l.counts {
-		out[tv] = n
-	}
-	return out, nil
+	return maps.Clone(l.counts), nil
 }
 
 // Checkpoint implements domain.Checkpoints.
