@@ -1,0 +1,177 @@
+package commands_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+)
+
+// bench is commands over an in-memory log.
+type bench struct {
+	t     *testing.T
+	clock *domaintest.Clock
+	ids   *domaintest.IDs
+	log   *domaintest.Log
+	door  *door // between the commands and the log
+}
+
+func newBench(t *testing.T) *bench {
+	clock := domaintest.NewClock()
+	log := domaintest.NewLog(clock)
+	return &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}}
+}
+
+// door is the log with failures on order.
+type door struct {
+	*domaintest.Log
+
+	mu     sync.Mutex
+	before func(domain.Batch) error // a failure instead of an append
+	after  func(domain.Receipt) error
+}
+
+func (d *door) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error) {
+	d.mu.Lock()
+	before, after := d.before, d.after
+	d.mu.Unlock()
+	if before != nil {
+		if err := before(b); err != nil {
+			return domain.Receipt{}, err
+		}
+	}
+	receipt, err := d.Log.Append(ctx, b)
+	if err == nil && after != nil {
+		err = after(receipt)
+	}
+	return receipt, err
+}
+
+func (d *door) set(before func(domain.Batch) error, after func(domain.Receipt) error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.before, d.after = before, after
+}
+
+func (b *bench) signals(perMinute int) *commands.Signals {
+	b.t.Helper()
+	s, err := commands.NewSignals(b.t.Context(), commands.SignalsConfig{
+		Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: perMinute,
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return s
+}
+
+func (b *bench) records(topic domain.Topic) []domain.Record {
+	b.t.Helper()
+	records, err := b.log.Select(context.Background(), domain.Selector{Topic: topic}, 1, 1<<20)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return records
+}
+
+func (b *bench) count(topic domain.Topic, want int) {
+	b.t.Helper()
+	if got := len(b.records(topic)); got != want {
+		b.t.Errorf("topic %s has %d records, want %d", topic, got, want)
+	}
+}
+
+// book folds the log when it is asked, unless it is told to lag.
+type book struct {
+	log *domaintest.Log
+
+	mu    sync.Mutex
+	lag   bool
+	next  domain.Position
+	state domain.Accounts
+}
+
+func (b *book) Read(fn func(*domain.Accounts)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.lag {
+		b.fold()
+	}
+	fn(&b.state)
+}
+
+func (b *book) WaitFor(context.Context, domain.Position) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.fold()
+	return nil
+}
+
+func (b *book) fold() {
+	records, err := b.log.Select(context.Background(), domain.Selector{}, b.next, 1<<20)
+	for _, rec := range records {
+		err = errors.Join(err, b.state.Evolve(rec))
+		b.next = rec.Position + 1
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+func (b *book) hold(lag bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.fold()
+	b.lag = lag
+}
+
+// plainly hashes so that a test can tell what was asked.
+type plainly struct {
+	mu       sync.Mutex
+	verified []string // hashes asked about
+}
+
+func (p *plainly) Hash(_ context.Context, password string) (string, error) {
+	return "hash of " + password, nil
+}
+
+func (p *plainly) Verify(_ context.Context, hash, password string) (bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.verified = append(p.verified, hash)
+	return hash == "hash of "+password, nil
+}
+
+func (b *bench) accounts() (*commands.Accounts, *book, *plainly) {
+	b.t.Helper()
+	known, passwords := &book{log: b.log}, &plainly{}
+	a, err := commands.NewAccounts(commands.AccountsConfig{
+		Log: b.door, Book: known, Applied: known, Passwords: passwords, Clock: b.clock, IDs: b.ids,
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return a, known, passwords
+}
+
+func refused(t *testing.T, err error, category domain.Category, code domain.Code) {
+	t.Helper()
+	if domain.CategoryOf(err) != category || domain.CodeOf(err) != code || err == nil {
+		t.Errorf("the error is %v (%q, %q), want %q, %q", err, domain.CategoryOf(err), domain.CodeOf(err), category, code)
+	}
+}
+
+func weather() domain.SignalReceived {
+	return domain.SignalReceived{SignalType: "weather", Content: "rain", ActivationEnergy: 0.4}
+}
+
+var (
+	ada     = commands.OperatorCaller("api")
+	station = commands.TokenCaller(domain.Token{Name: "station"})
+)
+
+const minute = time.Minute

@@ -1,0 +1,236 @@
+package commands_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+func answerID(id domain.ID) commands.Answer {
+	return commands.Answer{Status: 202, Body: []byte(id.UUID())}
+}
+
+func request(key, body string) commands.Request {
+	return commands.Request{Route: "POST /api/signals", Key: key, BodyHash: commands.BodyHash([]byte(body))}
+}
+
+func TestRepeatGetsTheSameAnswer(t *testing.T) {
+	b := newBench(t)
+	s := b.signals(1)
+	first, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID)
+	if err != nil || first.Repeated || first.Status != 202 {
+		t.Fatalf("answered %+v, %v", first, err)
+	}
+	b.clock.Advance(23*time.Hour + 59*minute)
+	// Over a restart too, and without a charge: the limit is one a minute.
+	for _, s := range []*commands.Signals{s, b.signals(1)} {
+		for range 3 {
+			again, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID)
+			if err != nil || !again.Repeated || again.Status != first.Status || string(again.Body) != string(first.Body) {
+				t.Errorf("answered %+v, %v; first %+v", again, err, first)
+			}
+		}
+	}
+	b.count(domain.TopicSignals, 1)
+	b.count(domain.TopicRequests, 1)
+}
+
+func TestRepeatWhileLimited(t *testing.T) {
+	b := newBench(t)
+	s := b.signals(1)
+	if _, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID); err != nil || !again.Repeated {
+		t.Errorf("answered %+v, %v", again, err)
+	}
+	_, err := s.SubmitOnce(t.Context(), station, weather(), request("k2", "body"), answerID)
+	refused(t, err, "", domain.CodeRateLimited)
+	// What was refused is not remembered.
+	b.clock.Advance(minute)
+	if a, err := s.SubmitOnce(t.Context(), station, weather(), request("k2", "body"), answerID); err != nil || a.Repeated {
+		t.Errorf("answered %+v, %v", a, err)
+	}
+}
+
+func TestKeyIsForgottenAfterADay(t *testing.T) {
+	b := newBench(t)
+	s := b.signals(0)
+	first, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.clock.Advance(24 * time.Hour)
+	if again, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID); err != nil || !again.Repeated {
+		t.Errorf("at 24 hours: answered %+v, %v", again, err)
+	}
+	b.clock.Advance(time.Millisecond)
+	later, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "other"), answerID)
+	if err != nil || later.Repeated || string(later.Body) == string(first.Body) {
+		t.Errorf("after 24 hours: answered %+v, %v", later, err)
+	}
+	again, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "other"), answerID)
+	if err != nil || string(again.Body) != string(later.Body) {
+		t.Errorf("the new answer is not the one repeated: %+v, %v", again, err)
+	}
+}
+
+func TestKeyScope(t *testing.T) {
+	b := newBench(t)
+	s := b.signals(0)
+	if _, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID); err != nil {
+		t.Fatal(err)
+	}
+	other := request("k", "body")
+	other.Route = "POST /elsewhere"
+	for name, run := range map[string]func() (commands.Answer, error){
+		"another caller": func() (commands.Answer, error) {
+			return s.SubmitOnce(t.Context(), ada, weather(), request("k", "body"), answerID)
+		},
+		"another route": func() (commands.Answer, error) {
+			return s.SubmitOnce(t.Context(), station, weather(), other, answerID)
+		},
+		"another key": func() (commands.Answer, error) {
+			return s.SubmitOnce(t.Context(), station, weather(), request("K", "body"), answerID)
+		},
+	} {
+		if a, err := run(); err != nil || a.Repeated {
+			t.Errorf("%s: answered %+v, %v", name, a, err)
+		}
+	}
+	_, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body!"), answerID)
+	refused(t, err, domain.Conflict, "key_reused")
+	_, err = s.SubmitOnce(t.Context(), station, weather(), request(strings.Repeat("k", 256), ""), answerID)
+	refused(t, err, domain.Validation, "invalid")
+	b.count(domain.TopicSignals, 4)
+}
+
+func TestKeyIsNotStoredInClear(t *testing.T) {
+	b := newBench(t)
+	if _, err := b.signals(0).SubmitOnce(t.Context(), station, weather(), request("my diary", "body"), answerID); err != nil {
+		t.Fatal(err)
+	}
+	e := b.records(domain.TopicRequests)[0].Envelope
+	if len(e.Keys) != 1 || strings.Contains(string(e.Keys[0]), "diary") || strings.Contains(string(e.Payload.Bytes), "diary") {
+		t.Errorf("the envelope is %+v", e)
+	}
+	signal := b.records(domain.TopicSignals)[0].Envelope
+	if e.Parent != signal.ID || e.Trace != signal.Trace || e.Principal != "station" || e.Kind != domain.KindResult {
+		t.Errorf("its lineage is %+v", e)
+	}
+}
+
+func TestRacingRepeats(t *testing.T) {
+	b := newBench(t)
+	// Two programs over one log: the second can't see what the first has under way.
+	shared := []*commands.Signals{b.signals(0), b.signals(0)}
+	for round := range 20 {
+		req := request(strings.Repeat("k", round+1), "body")
+		answers := make([]string, 16)
+		var wg sync.WaitGroup
+		for i := range answers {
+			wg.Go(func() {
+				a, err := shared[i%2].SubmitOnce(context.Background(), station, weather(), req, answerID)
+				if err != nil {
+					t.Errorf("refused: %v", err)
+				}
+				answers[i] = string(a.Body)
+			})
+		}
+		wg.Wait()
+		for _, a := range answers {
+			if a != answers[0] {
+				t.Fatalf("two answers to one request: %v", answers)
+			}
+		}
+	}
+	b.count(domain.TopicSignals, 20)
+	b.count(domain.TopicRequests, 20)
+}
+
+func TestRepeatWaitsForTheFirst(t *testing.T) {
+	b := newBench(t)
+	s := b.signals(1)
+	entered, goOn := make(chan struct{}), make(chan struct{})
+	b.door.set(func(domain.Batch) error {
+		close(entered)
+		<-goOn
+		return nil
+	}, nil)
+	type result struct {
+		a   commands.Answer
+		err error
+	}
+	results := make(chan result, 2)
+	run := func(ctx context.Context) {
+		a, err := s.SubmitOnce(ctx, station, weather(), request("k", "body"), answerID)
+		results <- result{a, err}
+	}
+	go run(context.Background())
+	<-entered
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	run(gone)
+	refused(t, (<-results).err, domain.Dependency, "cancelled")
+	go run(context.Background())
+	close(goOn)
+	x, y := <-results, <-results
+	if x.err != nil || y.err != nil || string(x.a.Body) != string(y.a.Body) || x.a.Repeated == y.a.Repeated {
+		t.Errorf("answered %+v and %+v", x, y)
+	}
+	b.count(domain.TopicSignals, 1)
+}
+
+func TestLostAnswerIsRepeated(t *testing.T) {
+	b := newBench(t)
+	s := b.signals(0)
+	b.door.set(nil, func(domain.Receipt) error {
+		return &domain.Error{Category: domain.Dependency, Code: domain.CodeOutcomeUnknown, Message: "who knows"}
+	})
+	_, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID)
+	refused(t, err, domain.Dependency, domain.CodeOutcomeUnknown)
+	b.door.set(nil, nil)
+	a, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID)
+	if err != nil || !a.Repeated {
+		t.Errorf("answered %+v, %v", a, err)
+	}
+	if want := b.records(domain.TopicSignals)[0].Envelope.ID.UUID(); string(a.Body) != want {
+		t.Errorf("the answer names %s, the signal is %s", a.Body, want)
+	}
+	b.count(domain.TopicSignals, 1)
+}
+
+func TestBatchOnce(t *testing.T) {
+	b := newBench(t)
+	s := b.signals(3)
+	bad := weather()
+	bad.Content = ""
+	items := []commands.Item{{Signal: weather()}, {Signal: bad}, {Signal: weather()}}
+	answer := func(o commands.Outcome) commands.Answer {
+		return commands.Answer{Status: 200, Body: []byte{byte('0' + o.Accepted), byte('0' + len(o.Rejected))}}
+	}
+	run := func(items []commands.Item, key string) (commands.Answer, error) {
+		return s.SubmitBatchOnce(t.Context(), station, items, request(key, "body"), answer)
+	}
+	for i := range 3 {
+		a, err := run(items, "k")
+		if err != nil || string(a.Body) != "21" || a.Repeated != (i > 0) {
+			t.Errorf("round %d: answered %+v, %v", i, a, err)
+		}
+	}
+	// A batch of which nothing is accepted leaves nothing, and may come again.
+	for range 2 {
+		if a, err := run([]commands.Item{{Signal: bad}}, "bad"); err != nil || string(a.Body) != "01" || a.Repeated {
+			t.Errorf("answered %+v, %v", a, err)
+		}
+	}
+	_, err := run(make([]commands.Item, 51), "big")
+	refused(t, err, domain.Validation, "invalid")
+	b.count(domain.TopicSignals, 2)
+	b.count(domain.TopicRequests, 1)
+}

@@ -1,0 +1,88 @@
+package commands
+
+import (
+	"testing"
+	"time"
+
+	"chalie/domain"
+
+	"pgregory.net/rapid"
+)
+
+// TestWindowLikeAList holds the limiter to its meaning: a list of all moments,
+// counted anew each time.
+func TestWindowLikeAList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		limit := rapid.IntRange(1, 8).Draw(t, "limit")
+		l := newLimiter(limit)
+		now := domain.Millis(1_000_000)
+		var recorded []domain.Millis
+		reserved := 0
+		t.Repeat(map[string]func(*rapid.T){
+			"time passes": func(t *rapid.T) { now += domain.Millis(rapid.IntRange(0, 40_000).Draw(t, "ms")) },
+			"reserve": func(t *rapid.T) {
+				n := rapid.IntRange(1, 4).Draw(t, "n")
+				used := 0
+				for _, at := range recorded {
+					if now.Sub(at) < signalWindow {
+						used++
+					}
+				}
+				want := max(0, min(n, limit-used-reserved))
+				granted, wait := l.reserve("who", n, now)
+				if granted != want {
+					t.Fatalf("granted %d of %d, want %d", granted, n, want)
+				}
+				if (granted < n) != (wait > 0) || wait > signalWindow {
+					t.Fatalf("granted %d of %d, and the wait is %v", granted, n, wait)
+				}
+				reserved += granted
+			},
+			"settle": func(t *rapid.T) {
+				n := rapid.IntRange(0, reserved).Draw(t, "n")
+				at := now - domain.Millis(rapid.IntRange(0, 5_000).Draw(t, "late"))
+				l.settle("who", n, at)
+				for range n {
+					recorded = append(recorded, at)
+				}
+				reserved -= n
+			},
+			"release": func(t *rapid.T) {
+				n := rapid.IntRange(0, reserved).Draw(t, "n")
+				l.release("who", n)
+				reserved -= n
+			},
+		})
+	})
+}
+
+func TestWindowMemory(t *testing.T) {
+	const limit = 1_000_000
+	l := newLimiter(limit)
+	for i := range 10_000 {
+		at := domain.Millis(1_000_000 + i%7)
+		l.reserve("busy", 10, at)
+		l.settle("busy", 10, at)
+	}
+	if n := len(l.windows["busy"].used); n != 7 {
+		t.Errorf("100000 signals in 7 ms take %d entries", n)
+	}
+	// Callers that went quiet are forgotten.
+	l.reserve("other", 1, 1_000_000+domain.Millis(2*time.Minute/time.Millisecond))
+	if _, still := l.windows["busy"]; still {
+		t.Error("a caller that is quiet for two minutes is still remembered")
+	}
+}
+
+func TestNoLimit(t *testing.T) {
+	l := newLimiter(0)
+	for range 1000 {
+		if granted, _ := l.reserve("who", 50, 1); granted != 50 {
+			t.Fatalf("granted %d", granted)
+		}
+		l.settle("who", 50, 1)
+	}
+	if len(l.windows) != 0 {
+		t.Error("something was counted")
+	}
+}
