@@ -1,0 +1,57 @@
+package apiclient
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"time"
+
+	"chalie/domain"
+)
+
+// LogQuery narrows the log. The zero LogQuery is all of it, from the start.
+type LogQuery struct {
+	From  domain.Position // first position; 0 is the start
+	Limit int             // records at most, up to MaxLogPage; 0 is as many
+	Topic string
+	Type  string
+	Trace string        // an id in any spelling
+	Since string        // a moment as the API takes it: 30m, 2d, RFC 3339
+	Wait  time.Duration // how long an empty page may wait for a record
+}
+
+// MaxLogPage is how many records the API gives at a time.
+const MaxLogPage = 1000
+
+// LogPage is a run of records. Fewer than asked for means that there are no
+// more now.
+type LogPage struct {
+	Records []Object[domain.Record] `json:"records"`
+	Next    domain.Position         `json:"next"` // where to go on from
+}
+
+// Log reads one page.
+func (c *Client) Log(ctx context.Context, q LogQuery) (LogPage, error) {
+	query := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if q.From > 0 {
+		set("from", strconv.FormatUint(uint64(q.From), 10))
+	}
+	if q.Limit == 0 {
+		q.Limit = MaxLogPage
+	}
+	set("limit", strconv.Itoa(q.Limit))
+	set("topic", q.Topic)
+	set("type", q.Type)
+	set("trace", q.Trace)
+	set("since", q.Since)
+	if q.Wait > 0 {
+		set("wait", q.Wait.String())
+	}
+	page, err := get[LogPage](ctx, c, "/api/log", query)
+	return page.Value, err
+}

@@ -1,0 +1,37 @@
+package apiclient
+
+import (
+	"context"
+	"net/url"
+
+	"chalie/domain"
+)
+
+// World is the world state at one moment.
+type World struct {
+	AsOf     domain.Millis   `json:"as_of"`
+	Position domain.Position `json:"position"` // folded through
+	Items    []WorldItem     `json:"items"`
+	LeftOut  []WorldItem     `json:"left_out"`
+}
+
+// WorldItem is one thing that may matter.
+type WorldItem struct {
+	Kind       string          `json:"kind"`
+	Label      string          `json:"label"`
+	Salience   float64         `json:"salience"` // 0 to 1
+	Source     string          `json:"source"`
+	EnvelopeID string          `json:"envelope_id"`
+	Position   domain.Position `json:"position"`
+	AgeSeconds float64         `json:"age_seconds"`
+	Gate       domain.Gate     `json:"gate"` // why it was left out; "" when it was not
+}
+
+// World asks for the world state at a moment as the API takes it; "" is now.
+func (c *Client) World(ctx context.Context, at string) (Object[World], error) {
+	query := url.Values{}
+	if at != "" {
+		query.Set("at", at)
+	}
+	return get[World](ctx, c, "/api/world", query)
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/adapters/pebblelog"
+	"chalie/adapters/unixsocket"
+	"chalie/adapters/watermillbus"
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// App is the running program: the log, its folds, and the API over them on a
+// TCP address and on the data directory's Unix socket.
+//
+// Open builds it and takes the lock of the data directory and the addresses;
+// Run serves until its context ends. Close ends one that was opened, whether it
+// ran or not. Everything is written through the bus.
+//
+// The way out, in order: readiness goes, listening stops and long polls end;
+// requests under way get a moment to finish; system.stopped is appended; the
+// projections fold it, save and close; the log syncs and closes.
+type App struct {
+	cfg      Config
+	log      *pebblelog.Log
+	bus      *watermillbus.Bus
+	folds    *folds
+	core     *core
+	setupKey string // "" when there is an account
+	started  domain.Position
+
+	tcp, unix net.Listener
+	stopping  context.Context // ends when the way out begins
+	stop      context.CancelFunc
+	closing   sync.Once
+	closed    error
+}
+
+// How long requests under way may take once the program stops.
+const (
+	finishWithin = 2 * time.Second // to end by themselves
+	breakWithin  = time.Second     // to end when their context does
+)
+
+// Open builds the program. When it fails nothing is left open; nothing is
+// appended before everything else that can fail has worked.
+func Open(ctx context.Context, cfg Config) (_ *App, err error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	a := &App{cfg: cfg.withDefaults()}
+	a.stopping, a.stop = context.WithCancel(context.Background())
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Close())
+		}
+	}()
+	if err := os.MkdirAll(a.cfg.Data, 0o700); err != nil {
+		return nil, noDataDir(a.cfg.Data, err)
+	}
+	if a.log, err = openLog(ctx, a.cfg); err != nil {
+		return nil, err
+	}
+	counts, err := a.log.Counts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := domain.Events().Gate(counts); err != nil {
+		return nil, err
+	}
+	if err := a.listen(ctx); err != nil {
+		return nil, err
+	}
+	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, durableStores(a.cfg.Data, a.cfg.Logger)); err != nil {
+		return nil, err
+	}
+	a.folds.run()
+	if err := a.wire(ctx); err != nil {
+		return nil, err
+	}
+	return a, a.recordStart(ctx)
+}
+
+// wire makes the API over what is open.
+func (a *App) wire(ctx context.Context) error {
+	var err error
+	if a.bus, err = watermillbus.New(watermillbus.Config{Log: a.log, IDs: a.cfg.IDs, Clock: a.cfg.Clock}); err != nil {
+		return err
+	}
+	registered, err := hasAccount(ctx, a.log)
+	if err != nil {
+		return err
+	}
+	if !registered {
+		a.setupKey = commands.NewSecret()
+	}
+	a.core, err = newCore(ctx, parts{
+		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, clock: a.cfg.Clock, ids: a.cfg.IDs,
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, setupKey: a.setupKey, health: a.health, logger: a.cfg.Logger,
+	})
+	return err
+}
+
+// hasAccount asks the log and not the fold, which may still be on its way.
+func hasAccount(ctx context.Context, log domain.Reader) (bool, error) {
+	records, err := log.Select(ctx, domain.Selector{Key: domain.OperatorRegistered{}.Keys()[0]}, 1, 1)
+	return len(records) > 0, err
+}
+
+// listen takes the address and the socket.
+func (a *App) listen(ctx context.Context) error {
+	var err error
+	if a.tcp, err = (&net.ListenConfig{}).Listen(ctx, "tcp", a.cfg.Addr); err != nil {
+		return cantListen(a.cfg.Addr, err)
+	}
+	a.unix, err = unixsocket.Listen(a.cfg.Data)
+	return err
+}
+
+// Addr is the address HTTP is served on.
+func (a *App) Addr() string { return a.tcp.Addr().String() }
+
+// SetupLink is where the account is made; "" when there is one.
+func (a *App) SetupLink() string {
+	if a.setupKey == "" {
+		return ""
+	}
+	return "http://" + a.Addr() + "/setup?key=" + a.setupKey
+}
+
+// Run serves until ctx ends or a listener fails, and then closes everything.
+// Ending ctx is no error.
+func (a *App) Run(ctx context.Context) error {
+	requests, breakOff := context.WithCancel(context.Background())
+	defer breakOff()
+	servers := []*http.Server{
+		httpapi.NewServer(requests, a.core.api.Handler(), a.cfg.Logger),
+		httpapi.NewServer(requests, a.core.api.TrustedHandler(), a.cfg.Logger),
+	}
+	failed := make(chan error, len(servers))
+	var serving sync.WaitGroup
+	for i, listener := range []net.Listener{a.tcp, a.unix} {
+		serving.Go(func() {
+			if err := servers[i].Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+				failed <- err
+			}
+		})
+	}
+	refusals, stopRefusals := context.WithCancel(context.Background())
+	defer stopRefusals()
+	recording := make(chan error, 1)
+	go func() { recording <- a.core.accounts.Run(refusals) }()
+
+	var failure error
+	select {
+	case <-ctx.Done():
+	case err := <-failed:
+		failure = &domain.Error{Op: "serve", Category: domain.Dependency, Code: "not_listening", Err: err,
+			Message: "Chalie can't take requests any more; start it again"}
+	}
+	a.stop()
+	finish(servers, breakOff)
+	serving.Wait()
+	stopRefusals()
+	failure = errors.Join(failure, <-recording, a.recordStop(reason(ctx, failure)))
+	return errors.Join(failure, a.Close())
+}
+
+// finish lets requests under way end, then breaks them off.
+func finish(servers []*http.Server, breakOff context.CancelFunc) {
+	var ending sync.WaitGroup
+	for _, s := range servers {
+		ending.Go(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), finishWithin)
+			defer cancel()
+			if s.Shutdown(ctx) == nil {
+				return
+			}
+			breakOff()
+			ctx, cancel = context.WithTimeout(context.Background(), breakWithin)
+			defer cancel()
+			if s.Shutdown(ctx) != nil {
+				// What still goes on then has lost its context; its connection goes, too.
+				_ = s.Close()
+			}
+		})
+	}
+	ending.Wait()
+}
+
+// Close ends what Open began. Calling it again returns what the first call did.
+func (a *App) Close() error {
+	a.closing.Do(func() {
+		a.stop()
+		var failures []error
+		for _, l := range []net.Listener{a.tcp, a.unix} {
+			if l == nil {
+				continue
+			}
+			// A server that stopped has closed its listener already.
+			if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+				failures = append(failures, err)
+			}
+		}
+		if a.folds != nil {
+			failures = append(failures, a.folds.close())
+		}
+		if a.log != nil {
+			failures = append(failures, a.log.Close())
+		}
+		a.closed = errors.Join(failures...)
+	})
+	return a.closed
+}
+
+func noDataDir(data string, err error) error {
+	return &domain.Error{Op: "open data directory", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
+		Message: fmt.Sprintf("can't use %s as data directory; check its permissions, or name another one with --data", data)}
+}
+
+func cantListen(addr string, err error) error {
+	return &domain.Error{Op: "listen", Category: domain.Dependency, Code: "no_address", Err: err,
+		Message: fmt.Sprintf("can't listen on %s; stop what uses it, or choose another with --addr", addr)}
+}

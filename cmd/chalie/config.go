@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"path/filepath"
+
+	"chalie/adapters/argon2"
+	"chalie/adapters/sysclock"
+	"chalie/adapters/ulids"
+	"chalie/domain"
+)
+
+// Config is what an App runs with. Addr and Data are required.
+type Config struct {
+	Addr       string // host:port to serve HTTP on; port 0 takes a free one
+	Data       string // the data directory; made when it doesn't exist
+	SignalRate int    // accepted signals per caller and sliding minute; 0 is no limit
+
+	Clock     domain.Clock  // default: the machine's
+	IDs       domain.IDs    // default: random ones
+	Passwords argon2.Config // how much work a password's hash is
+	Logger    *slog.Logger  // default: nothing is logged
+}
+
+// Validate returns a validation error about the first field that is wrong.
+func (c Config) Validate() error {
+	const op = "configure chalie"
+	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+		return domain.Invalid(op, "addr", fmt.Sprintf("--addr is %q: give a host and a port, such as 127.0.0.1:8081", c.Addr))
+	}
+	switch {
+	case c.Data == "":
+		return domain.Invalid(op, "data", "--data is empty: name the data directory")
+	case c.SignalRate < 0:
+		return domain.Invalid(op, "signal-rate", fmt.Sprintf("--signal-rate is %d: give 0 for no limit, or more", c.SignalRate))
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Clock == nil {
+		c.Clock = sysclock.Clock{}
+	}
+	if c.IDs == nil {
+		c.IDs = ulids.New(c.Clock)
+	}
+	return c
+}
+
+// What stands in a data directory, beside the socket's folder.
+func logFolder(data string) string    { return filepath.Join(data, "log") }
+func foldedFolder(data string) string { return filepath.Join(data, "projections") }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"chalie/adapters/argon2"
+	"chalie/adapters/httpapi"
+	"chalie/adapters/pebblelog"
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/projections"
+)
+
+// core is what the running program and a reading command have in common: the
+// API over a log and its folds.
+type core struct {
+	accounts *commands.Accounts
+	signals  *commands.Signals
+	api      *httpapi.API
+}
+
+// parts is what a core is made of.
+type parts struct {
+	appender   domain.Appender
+	log        *pebblelog.Log
+	feed       httpapi.Log // log, or what stands in front of it
+	folds      *folds
+	clock      domain.Clock
+	ids        domain.IDs
+	passwords  argon2.Config
+	signalRate int
+	setupKey   string
+	health     func(context.Context) httpapi.Health
+	logger     *slog.Logger
+}
+
+func newCore(ctx context.Context, p parts) (*core, error) {
+	passwords, err := argon2.New(p.passwords)
+	if err != nil {
+		return nil, err
+	}
+	var c core
+	c.accounts, err = commands.NewAccounts(commands.AccountsConfig{
+		Log: p.appender, Book: p.folds.accounts, Applied: p.folds.of[p.folds.accounts.Name()],
+		Passwords: passwords, Clock: p.clock, IDs: p.ids,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.signals, err = commands.NewSignals(ctx, commands.SignalsConfig{
+		Log: p.appender, Reader: p.log, Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.api, err = httpapi.New(httpapi.Config{
+		Signals: c.signals, Accounts: c.accounts, Log: p.feed, World: p.folds.world, Traces: p.folds.traces,
+		Clock: p.clock, Applied: p.folds.group, Health: p.health, Verify: verifier(p.log),
+		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
+		SetupKey:    p.setupKey, Version: thisBuild().Version, Logger: p.logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// verifier walks the log and reports in the API's words.
+func verifier(log *pebblelog.Log) func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
+	return func(ctx context.Context, progress func(done, total domain.Position)) (httpapi.Verification, error) {
+		report, err := log.Verify(ctx, progress)
+		if err != nil {
+			return httpapi.Verification{}, err
+		}
+		out := httpapi.Verification{Records: report.Records}
+		for _, p := range report.Problems {
+			out.Problems = append(out.Problems, httpapi.Problem{Position: p.Position, Error: p.Error})
+		}
+		if report.More > 0 {
+			out.Problems = append(out.Problems, httpapi.Problem{Error: fmt.Sprintf("there are %d more problems", report.More)})
+		}
+		return out, nil
+	}
+}

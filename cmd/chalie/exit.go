@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"chalie/domain"
+)
+
+// What the process answers its caller.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130 // 128 + SIGINT, as shells count
+)
+
+// usageError says that a command was not understood.
+type usageError struct {
+	message string
+	command string // whose help to read
+}
+
+func (e *usageError) Error() string { return e.message }
+
+// silent ends with exitFailed after the command has said everything itself.
+type silent struct{}
+
+func (silent) Error() string { return "failed" }
+
+// explain writes an error as one line: what happened; what to do next. It
+// returns the exit code.
+func explain(c *console, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	if errors.Is(err, silent{}) {
+		return exitFailed
+	}
+	if usage, ok := errors.AsType[*usageError](err); ok {
+		fmt.Fprintf(c.err, "chalie: %s; see `%s --help`\n", oneLine(usage.message), usage.command)
+		return exitUsage
+	}
+	fmt.Fprintf(c.err, "chalie: %s\n", oneLine(words(err)))
+	if domain.CategoryOf(err) == domain.Validation {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// words is what a person needs of an error. The messages of the program say
+// what to do next; the cause is added where it tells which part of the machine
+// failed.
+func words(err error) string {
+	e, ok := errors.AsType[*domain.Error](err)
+	if !ok {
+		return err.Error()
+	}
+	text := strings.TrimSuffix(e.Message, ".")
+	if e.Category == domain.Dependency && e.Err != nil {
+		text += " (" + e.Err.Error() + ")"
+	}
+	return text
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"chalie/domain"
+)
+
+// who is the accountable identity, and through whom it spoke.
+func who(e domain.Envelope) string {
+	principal, source := oneLine(string(e.Principal)), oneLine(string(e.Source))
+	if principal == source {
+		return principal
+	}
+	return principal + " via " + source
+}
+
+// gist is an envelope's content in a few words. Types without a line of their
+// own show their payload as it is.
+func gist(e domain.Envelope) string {
+	text := payloadGist(e)
+	if len(e.Errors) > 0 {
+		text = e.Errors[0].Message + " " + text
+	}
+	return oneLine(text)
+}
+
+func payloadGist(e domain.Envelope) string {
+	switch e.Payload.Encoding {
+	case domain.EncodingErased:
+		return "(erased)"
+	case domain.EncodingSealed:
+		return "(sealed)"
+	}
+	switch e.Type {
+	case "signal.received":
+		return say(e, func(p domain.SignalReceived) string {
+			if p.Source != "" && p.Source != string(e.Source) {
+				return fmt.Sprintf("%s from %s: %s", p.SignalType, p.Source, p.Content)
+			}
+			return p.SignalType + ": " + p.Content
+		})
+	case "operator.registered":
+		return say(e, func(p domain.OperatorRegistered) string { return "account " + p.Username })
+	case "operator.logged_in":
+		return say(e, func(p domain.OperatorLoggedIn) string { return "with " + p.UserAgent })
+	case "operator.login_refused":
+		return say(e, func(p domain.OperatorLoginRefused) string {
+			return counted(p.Count, "refused login", "refused logins")
+		})
+	case "token.issued":
+		return say(e, func(p domain.TokenIssued) string { return p.Name + " may send " + permitted(p.Signals) })
+	case "token.revoked":
+		return say(e, func(p domain.TokenRevoked) string { return p.Name })
+	case "request.answered":
+		return say(e, func(p domain.RequestAnswered) string { return fmt.Sprintf("%s → %d", p.Route, p.Status) })
+	case "system.started":
+		return say(e, func(p domain.SystemStarted) string {
+			return fmt.Sprintf("version %s, log at %s", p.Version, grouped(uint64(p.Tail)))
+		})
+	case "system.stopped":
+		return say(e, func(p domain.SystemStopped) string { return p.Reason })
+	}
+	return raw(e)
+}
+
+// say tells a payload by its fields; one that this version can't read is shown
+// as it is.
+func say[P any](e domain.Envelope, tell func(P) string) string {
+	p, err := domain.Decode[P](e)
+	if err != nil {
+		return raw(e)
+	}
+	return tell(p)
+}
+
+func raw(e domain.Envelope) string {
+	if e.Payload.Encoding != domain.EncodingJSON {
+		return fmt.Sprintf("(%s)", counted(len(e.Payload.Bytes), "byte", "bytes"))
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(e.Payload.Bytes, &fields) == nil && len(fields) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(string(e.Payload.Bytes))
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
+	"chalie/projections"
+)
+
+// health tells how the program is. It is ready once every projection has
+// applied what was in the log when it started, and until it stops.
+func (a *App) health(ctx context.Context) httpapi.Health {
+	h := httpapi.Health{
+		Services:  map[string]httpapi.Service{"log": {Ready: true, Detail: fmt.Sprintf("durable through position %d", a.log.Tail())}},
+		Resources: map[string]any{"log_tail": a.log.Tail(), "started_through": a.started},
+	}
+	var waiting []string
+	for _, s := range a.folds.group.Status(ctx) {
+		service, ready := describe(s, a.started)
+		h.Services["projection."+s.Name] = service
+		if !ready {
+			waiting = append(waiting, "projection "+s.Name+" "+service.Detail)
+		}
+	}
+	switch {
+	case a.stopping.Err() != nil:
+		h.Reason = "Chalie is shutting down"
+	case len(waiting) > 0:
+		h.Reason = strings.Join(waiting, "; ")
+	default:
+		h.Ready = true
+	}
+	return h
+}
+
+// describe tells where a projection stands, and whether it knows what was in the
+// log at the start and goes on.
+func describe(s projections.Status, through domain.Position) (httpapi.Service, bool) {
+	detail := fmt.Sprintf("is at position %d", s.Position)
+	if s.Lag > 0 {
+		detail += fmt.Sprintf(", %d records and %.1f s behind", s.Lag, s.LagTime.Seconds())
+	}
+	if s.Err != nil {
+		detail += ": " + words(s.Err)
+	}
+	ready := s.State != projections.StateStopped && s.Position >= through
+	return httpapi.Service{Ready: ready, Detail: detail}, ready
+}

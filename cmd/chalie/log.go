@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const logHelp = `Log shows what was recorded, oldest first: every record unless narrowed.
+
+Each line is one envelope: its position in the log, when it was recorded, what
+it is, who is accountable for it, and what it says in short. With --json each
+line is the whole record.`
+
+const logExample = `  chalie log --since 1h
+  chalie log --type signal.received --follow
+  chalie log --limit 20 --json | jq .envelope.payload
+  chalie log --trace 01KB2V7WYQC3V8P0J6R4T5N9XE`
+
+// logFlags narrow and follow.
+type logFlags struct {
+	topic, event, trace, since string
+	limit                      int
+	follow                     bool
+}
+
+func logCommand(c *console, o *options) *cobra.Command {
+	var f logFlags
+	cmd := &cobra.Command{
+		Use: "log", Short: "Show what was recorded", Long: logHelp, Example: logExample, Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.limit < 0 {
+				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", f.limit), cmd.CommandPath()}
+			}
+			api, err := f.connect(cmd.Context(), c, o)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			return f.print(cmd.Context(), api.Client, c.recordPrinter(o))
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.topic, "topic", "", "only this topic")
+	flags.StringVar(&f.event, "type", "", "only this event type")
+	flags.StringVar(&f.trace, "trace", "", "only this trace: its id as ULID, UUID or 32 hex digits")
+	flags.StringVar(&f.since, "since", "", "only what was recorded since: 30m, 24h ago, or a time such as 2026-03-17T18:00:00Z")
+	flags.IntVar(&f.limit, "limit", 0, "at most so many records; 0 is all")
+	flags.BoolVarP(&f.follow, "follow", "f", false, "wait for more until interrupted")
+	complete(cmd, "topic", catalogueNames(func(d domain.Definition) string { return string(d.Topic) }))
+	complete(cmd, "type", catalogueNames(func(d domain.Definition) string { return string(d.Type) }))
+	return cmd
+}
+
+func complete(cmd *cobra.Command, flag string, fn cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, fn); err != nil {
+		panic(err) // the command has no such flag
+	}
+}
+
+func (f logFlags) connect(ctx context.Context, c *console, o *options) (*session, error) {
+	if f.follow {
+		return connectToRunning(ctx, c, o, "following the log")
+	}
+	return connect(ctx, c, o, recordsOnly)
+}
+
+// followWait is how long one question waits for the next record.
+const followWait = 20 * time.Second
+
+// print pages through the log. Following, it goes on asking from where it is.
+func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[domain.Record]) error) error {
+	q := apiclient.LogQuery{Topic: f.topic, Type: f.event, Trace: f.trace, Since: f.since}
+	for left := f.limit; ; {
+		q.Limit = apiclient.MaxLogPage
+		if f.limit > 0 {
+			q.Limit = min(left, q.Limit)
+		}
+		page, err := api.Log(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, rec := range page.Records {
+			if err := emit(rec); err != nil {
+				return err
+			}
+			if left--; f.limit > 0 && left == 0 {
+				return nil
+			}
+		}
+		q.From = page.Next
+		switch {
+		case len(page.Records) == q.Limit:
+		case f.follow:
+			q.Wait = followWait
+		default:
+			return nil
+		}
+	}
+}
+
+// recordPrinter writes records as they come.
+func (c *console) recordPrinter(o *options) func(apiclient.Object[domain.Record]) error {
+	if o.json {
+		return func(rec apiclient.Object[domain.Record]) error { return c.json(rec) }
+	}
+	t := table{c, []column{
+		{title: "POSITION", width: 8, right: true}, {title: "RECORDED", width: len(c.timeLayout())},
+		{title: "TYPE", width: 22}, {title: "WHO", width: 12, cut: true}, {title: "WHAT", flex: true},
+	}}.sized(nil)
+	started := false
+	return func(rec apiclient.Object[domain.Record]) error {
+		if !started {
+			started = true
+			if err := t.header(c.out); err != nil {
+				return err
+			}
+		}
+		return c.record(c.out, t, rec.Value)
+	}
+}
+
+// timeLayout leaves the year out where room is scarce.
+func (c *console) timeLayout() string {
+	if c.width < narrow {
+		return "01-02 15:04:05"
+	}
+	return timeLayout
+}
+
+func (c *console) record(out io.Writer, t table, rec domain.Record) error {
+	e := rec.Envelope
+	return t.row(out,
+		cell{grouped(uint64(rec.Position)), faint}, cell{rec.RecordedAt.Time().In(c.zone).Format(c.timeLayout()), faint},
+		cell{oneLine(string(e.Type)), plain}, cell{oneLine(string(e.Principal)), plain}, cell{gist(e), bold})
+}

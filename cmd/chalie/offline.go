@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/adapters/pebblelog"
+	"chalie/adapters/sysclock"
+	"chalie/adapters/ulids"
+	"chalie/domain"
+)
+
+// offline is a data directory that no program runs on, opened to be read. It
+// folds in memory and never changes a byte of the directory.
+type offline struct {
+	log   *pebblelog.Log
+	folds *folds
+	core  *core
+}
+
+func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offline, err error) {
+	off := &offline{}
+	defer func() {
+		if err != nil {
+			off.close()
+		}
+	}()
+	clock := sysclock.Clock{}
+	quiet := slog.New(slog.DiscardHandler)
+	if off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true}); err != nil {
+		return nil, err
+	}
+	stores := overlaidStores(data, quiet)
+	if need == recordsOnly {
+		stores = emptyStores
+	}
+	if off.folds, err = newFolds(off.log, clock, quiet, stores); err != nil {
+		return nil, err
+	}
+	if need == foldsToo {
+		off.folds.run()
+		if err := off.foldThrough(ctx, off.log.Tail(), m); err != nil {
+			return nil, err
+		}
+	}
+	off.core, err = newCore(ctx, parts{
+		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: ulids.New(clock),
+		health: func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
+	})
+	return off, err
+}
+
+// drawEvery is how often the meter moves.
+const drawEvery = 200 * time.Millisecond
+
+// foldThrough waits for the projections, which takes a while when their stored
+// state is missing.
+func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m meter) error {
+	defer m.clear()
+	for {
+		step, cancel := context.WithTimeout(ctx, drawEvery)
+		err := off.folds.group.WaitFor(step, tail)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			return err
+		}
+		through := tail
+		for _, s := range off.folds.group.Status(ctx) {
+			through = min(through, s.Position)
+		}
+		m.draw(through, tail, 0)
+	}
+}
+
+// close lets go of the data directory. There is nothing to save, so a failure
+// has nothing to tell.
+func (off *offline) close() {
+	if off.folds != nil {
+		_ = off.folds.close()
+	}
+	if off.log != nil {
+		_ = off.log.Close()
+	}
+}

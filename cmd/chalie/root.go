@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// defaultData is where Chalie keeps everything unless told otherwise.
+const defaultData = "./data"
+
+// options are the flags that every subcommand has.
+type options struct {
+	data string
+	json bool
+}
+
+const rootHelp = `Chalie is one person's cognitive router. The world sends it signals; it keeps
+what matters now in mind and lets the rest fade. Everything it was told and did
+stands in a log that only ever grows, and everything it knows is a fold of that
+log.
+
+Start it with "serve". The other commands ask the running Chalie over the
+socket in its data directory. When none runs they read the data directory
+themselves, and never change it.
+
+Exit codes: 0 done; 1 it failed, or damage was found; 2 the command was not
+understood.`
+
+const rootExample = `  chalie serve                         start on http://127.0.0.1:8081, data in ./data
+  chalie world                         what is in mind now, and what is not, and why
+  chalie log --since 1h                what happened in the last hour
+  chalie token issue weather           let a program in`
+
+// run executes one command line and returns the exit code.
+func run(c *console, args []string) int {
+	root := rootCommand(c)
+	root.SetArgs(args)
+	return explain(c, root.ExecuteContext(context.Background()))
+}
+
+func rootCommand(c *console) *cobra.Command {
+	o := &options{}
+	root := &cobra.Command{
+		Use: "chalie", Short: "One person's cognitive router", Long: rootHelp, Example: rootExample,
+		SilenceErrors: true, SilenceUsage: true,
+	}
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.PersistentFlags().StringVar(&o.data, "data", defaultData, "the data directory")
+	root.PersistentFlags().BoolVar(&o.json, "json", false, "write JSON: one object, or one line for each element of a list")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{err.Error(), cmd.CommandPath()}
+	})
+	if err := root.MarkPersistentFlagDirname("data"); err != nil {
+		panic(err) // the flag stands four lines above
+	}
+	root.AddCommand(
+		serveCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o),
+		tokenCommand(c, o), verifyCommand(c, o), versionCommand(c, o),
+	)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	strict(root)
+	return root
+}
+
+// strict makes a misspelt subcommand a usage error, in every command that has
+// subcommands: Cobra would take the word for an argument.
+func strict(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		strict(sub)
+	}
+	if !cmd.HasSubCommands() || cmd.Name() == "help" {
+		return
+	}
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		message := fmt.Sprintf("%q is no command", args[0])
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			message += "; did you mean " + strings.Join(near, " or ") + "?"
+		}
+		return &usageError{message, cmd.CommandPath()}
+	}
+}
+
+// exactly wants these arguments, named as in the usage line.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return &usageError{names[len(args)] + " is missing", cmd.CommandPath()}
+		case len(args) > len(names):
+			return &usageError{fmt.Sprintf("%q is one argument too many", args[len(names)]), cmd.CommandPath()}
+		}
+		return nil
+	}
+}

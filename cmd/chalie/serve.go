@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/unixsocket"
+	"chalie/domain"
+)
+
+const serveHelp = `Serve runs Chalie until it is interrupted: HTTP on --addr, and the same API
+without a login on a Unix socket in the data directory, for this user's
+programs. Everything it is told stands in the log before it answers.
+
+The first start prints a link to make the one account. An interrupt (Ctrl-C) or
+SIGTERM makes it stop taking requests, finish those under way, sync, and end
+with 0; a second Ctrl-C ends it at once with 130. Nothing acknowledged is lost
+either way.`
+
+const serveExample = `  chalie serve
+  chalie serve --addr 127.0.0.1:9000 --data ~/chalie
+  chalie serve --signal-rate 0         take as many signals as come`
+
+// Defaults of serve's flags.
+const (
+	defaultAddr       = "127.0.0.1:8081"
+	defaultSignalRate = 100
+)
+
+func serveCommand(c *console, o *options) *cobra.Command {
+	cfg := Config{}
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Run Chalie", Long: serveHelp, Example: serveExample, Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg.Data, cfg.Logger = o.data, slog.New(slog.NewTextHandler(c.err, nil))
+			if err := cfg.Validate(); err != nil {
+				return &usageError{words(err), cmd.CommandPath()}
+			}
+			ctx, release := untilInterrupted(cmd.Context(), c)
+			defer release()
+			app, err := Open(ctx, cfg)
+			if err != nil {
+				return err
+			}
+			if err := c.welcome(o, app); err != nil {
+				return errors.Join(err, app.Close())
+			}
+			return app.Run(ctx)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&cfg.Addr, "addr", defaultAddr, "the address to serve HTTP on")
+	flags.IntVar(&cfg.SignalRate, "signal-rate", defaultSignalRate, "accepted signals a minute for each caller; 0 is no limit")
+	return cmd
+}
+
+// untilInterrupted is a context that the first SIGINT or SIGTERM ends. The
+// second SIGINT ends the process.
+func untilInterrupted(parent context.Context, c *console) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	released := make(chan struct{})
+	go func() {
+		for interrupts := 0; ; {
+			select {
+			case s := <-signals:
+				if s == os.Interrupt {
+					interrupts++
+				}
+				if interrupts > 1 {
+					os.Exit(exitInterrupted)
+				}
+				if ctx.Err() == nil {
+					fmt.Fprintln(c.err, "chalie: stopping; press Ctrl-C again to end at once")
+				}
+				cancel(errors.New(signalName(s)))
+			case <-released:
+				return
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(released)
+		cancel(nil)
+	}
+}
+
+func signalName(s os.Signal) string {
+	if s == os.Interrupt {
+		return "SIGINT"
+	}
+	return "SIGTERM"
+}
+
+// welcomed is what serve --json prints once it is there.
+type welcomed struct {
+	Address   string          `json:"address"`
+	Socket    string          `json:"socket"`
+	Data      string          `json:"data"`
+	Position  domain.Position `json:"position"` // of system.started
+	SetupLink string          `json:"setup_link,omitempty"`
+}
+
+// welcome says where to go next.
+func (c *console) welcome(o *options, app *App) error {
+	socket, err := unixsocket.Path(o.data)
+	if err != nil {
+		return err
+	}
+	w := welcomed{"http://" + app.Addr(), socket, o.data, app.started, app.SetupLink()}
+	if o.json {
+		return c.json(w)
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s\n\n  Address  %s\n  Data     %s, log at position %s\n",
+		c.paint(bold, "Chalie is here."), w.Address, folder(o.data), grouped(uint64(w.Position)))
+	if w.SetupLink != "" {
+		fmt.Fprintf(&text, "\nMake your account, once, with this link:\n\n  %s\n", c.paint(bold, w.SetupLink))
+	}
+	fmt.Fprintf(&text, "\nTell it something, and see what it has in mind:\n\n%s\n  %s\n", tryIt(socket), again(c, o, "world"))
+	fmt.Fprintf(&text, "\nLet a program in, to send signals to %s/api/signals:\n\n  %s\n", w.Address, again(c, o, "token issue NAME"))
+	if warning := beyondLoopback(app.Addr()); warning != "" {
+		fmt.Fprintf(&text, "\n%s\n", c.paint(yellow, warning))
+	}
+	_, err = fmt.Fprintln(c.out, text.String()+"\nPress Ctrl-C to stop.")
+	return err
+}
+
+// tryIt is a request that works as it stands: the socket needs no login.
+func tryIt(socket string) string {
+	return fmt.Sprintf(`  curl --unix-socket %s http://chalie/api/signals -H 'Content-Type: application/json' \
+    -d '{"signal_type":"weather_forecast","content":"Heavy rain expected this evening","activation_energy":0.4}'`, quoted(short(socket)))
+}
+
+// short is a path from the working directory, when that is how a person would
+// write it.
+func short(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(here, path); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return path
+}
+
+func folder(data string) string {
+	if abs, err := filepath.Abs(data); err == nil {
+		return abs
+	}
+	return data
+}
+
+// beyondLoopback warns when others on the network can reach the address.
+func beyondLoopback(addr string) string {
+	host, _, err := net.SplitHostPort(addr)
+	if ip := net.ParseIP(host); err != nil || ip == nil || ip.IsLoopback() {
+		return ""
+	}
+	return "Other machines can reach this address, and what is sent to it is not encrypted: put it behind a proxy with TLS."
+}

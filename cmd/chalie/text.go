@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/width"
+
+	"chalie/domain"
+)
+
+// oneLine makes a text from anywhere fit for one line of a terminal. Control
+// characters and those that turn the writing direction around are gone: a
+// signal's content must not be able to redraw the screen.
+func oneLine(s string) string {
+	var out strings.Builder
+	space := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			space = out.Len() > 0
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar:
+		default:
+			if space {
+				out.WriteByte(' ')
+				space = false
+			}
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// columnsOf is how many columns a terminal gives a text.
+func columnsOf(s string) int {
+	n := 0
+	for _, r := range s {
+		n += columnsOfRune(r)
+	}
+	return n
+}
+
+func columnsOfRune(r rune) int {
+	if r < 0x300 {
+		return 1
+	}
+	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// cut shortens a text to a number of columns, and says that it did.
+func cut(s string, columns int) string {
+	if columnsOf(s) <= columns {
+		return s
+	}
+	used := 0
+	for i, r := range s {
+		if used+columnsOfRune(r) > columns-1 {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+		used += columnsOfRune(r)
+	}
+	return s
+}
+
+const timeLayout = "2006-01-02 15:04:05"
+
+// moment writes a time in the person's zone.
+func (c *console) moment(m domain.Millis) string { return m.Time().In(c.zone).Format(timeLayout) }
+
+// span writes how long something took or is ago, in its largest units.
+func span(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	case d < 48*time.Hour:
+		if minutes := d % time.Hour / time.Minute; minutes > 0 && d < 10*time.Hour {
+			return fmt.Sprintf("%d h %02d", d/time.Hour, minutes)
+		}
+		return fmt.Sprintf("%d h", d/time.Hour)
+	default:
+		return fmt.Sprintf("%d days", d/(24*time.Hour))
+	}
+}
+
+// ago writes an age.
+func ago(d time.Duration) string {
+	if d < time.Second {
+		return "now"
+	}
+	return span(d) + " ago"
+}
+
+// counted writes a number with its noun.
+func counted[N int | uint64 | domain.Position](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(uint64(n)) + " " + many
+}
+
+// grouped writes a number with its thousands apart.
+func grouped(n uint64) string {
+	digits := fmt.Sprint(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const tokenHelp = `A token lets a program in: it sends signals with the header
+"Authorization: Bearer TOKEN". Chalie keeps only a hash of it, so it is shown
+once, when it is issued.`
+
+func tokenCommand(c *console, o *options) *cobra.Command {
+	cmd := &cobra.Command{Use: "token", Short: "Let programs in, and shut them out", Long: tokenHelp}
+	cmd.AddCommand(tokenIssueCommand(c, o), tokenListCommand(c, o), tokenRevokeCommand(c, o))
+	return cmd
+}
+
+const tokenIssueExample = `  chalie token issue weather --signals weather_forecast,weather_alert
+  TOKEN=$(chalie token issue stocks --json | jq -r .token)`
+
+func tokenIssueCommand(c *console, o *options) *cobra.Command {
+	var signals []string
+	cmd := &cobra.Command{
+		Use: "issue NAME", Short: "Let a program in under a name", Long: "Issue makes a token for a program and shows it once.\n\n" + tokenHelp,
+		Example: tokenIssueExample, Args: exactly("NAME"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			api, err := connectToRunning(cmd.Context(), c, o, "changing tokens")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			token, err := api.IssueToken(cmd.Context(), args[0], signals)
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return c.json(token)
+			}
+			_, err = fmt.Fprintf(c.out, "%s may now send %s with this token, which is not shown again:\n\n  %s\n",
+				oneLine(token.Value.Name), permitted(token.Value.Signals), token.Value.Text)
+			return err
+		},
+	}
+	cmd.Flags().StringSliceVar(&signals, "signals", nil, "the signal types it may send, with commas between; default: all")
+	return cmd
+}
+
+func tokenListCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the programs that are let in", Example: "  chalie token list", Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			api, err := connect(cmd.Context(), c, o, foldsToo)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			tokens, err := api.Tokens(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return lines(c, tokens)
+			}
+			return c.tokens(o, tokens)
+		},
+	}
+}
+
+func (c *console) tokens(o *options, tokens []apiclient.Object[apiclient.Token]) error {
+	if len(tokens) == 0 {
+		_, err := fmt.Fprintf(c.out, "No program is let in. To let one in: %s\n", again(c, o, "token issue NAME"))
+		return err
+	}
+	t := table{c, []column{{title: "NAME"}, {title: "SINCE"}, {title: "MAY SEND", flex: true}}}
+	rows := make([][]cell, 0, len(tokens))
+	for _, token := range tokens {
+		rows = append(rows, []cell{
+			{oneLine(token.Value.Name), bold}, {c.moment(token.Value.IssuedAt), plain}, {permitted(token.Value.Signals), plain},
+		})
+	}
+	return t.write(c.out, rows)
+}
+
+func tokenRevokeCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "revoke NAME", Short: "Shut a program out, at once", Example: "  chalie token revoke weather",
+		Args: exactly("NAME"), ValidArgsFunction: completeTokens(c, o),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			api, err := connectToRunning(cmd.Context(), c, o, "changing tokens")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			if err := api.RevokeToken(cmd.Context(), args[0]); err != nil {
+				return err
+			}
+			if o.json {
+				return c.json(map[string]string{"revoked": args[0]})
+			}
+			_, err = fmt.Fprintf(c.out, "%s is shut out.\n", oneLine(args[0]))
+			return err
+		},
+	}
+}
+
+// completeTokens offers the names of the active tokens.
+func completeTokens(c *console, o *options) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		api, err := connect(cmd.Context(), c, o, foldsToo)
+		if err != nil || len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		defer api.Close()
+		tokens, err := api.Tokens(cmd.Context())
+		names := make([]cobra.Completion, 0, len(tokens))
+		for _, t := range tokens {
+			names = append(names, t.Value.Name)
+		}
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func permitted(signals []string) string {
+	if len(signals) == 0 {
+		return "signals of every type"
+	}
+	return oneLine(strings.Join(signals, ", "))
+}
+
+// lines writes a list as JSON lines.
+func lines[T any](c *console, list []apiclient.Object[T]) error {
+	for _, element := range list {
+		if err := c.json(element); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// catalogueNames offers the stored names of topics or event types.
+func catalogueNames(name func(domain.Definition) string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var names []cobra.Completion
+		seen := map[string]bool{}
+		for _, d := range domain.Events().Definitions() {
+			if n := name(d); !seen[n] {
+				seen[n] = true
+				names = append(names, n)
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}

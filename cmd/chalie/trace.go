@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const traceHelp = `A trace is one episode: something that arrived or fell due, and everything it
+caused directly.`
+
+func traceCommand(c *console, o *options) *cobra.Command {
+	cmd := &cobra.Command{Use: "trace", Short: "Show episodes: what caused what", Long: traceHelp}
+	cmd.AddCommand(traceListCommand(c, o), traceShowCommand(c, o))
+	return cmd
+}
+
+func traceListCommand(c *console, o *options) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the traces, newest first", Example: "  chalie trace list --limit 10", Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 0 {
+				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
+			}
+			api, err := connect(cmd.Context(), c, o, foldsToo)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			return printTraces(cmd.Context(), api.Client, limit, c.tracePrinter(o))
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 50, "at most so many traces; 0 is all")
+	return cmd
+}
+
+func printTraces(ctx context.Context, api *apiclient.Client, limit int, emit func(apiclient.Object[apiclient.TraceLine]) error) error {
+	var before domain.Position
+	for left := limit; ; {
+		size := apiclient.MaxTracePage
+		if limit > 0 {
+			size = min(left, size)
+		}
+		page, err := api.Traces(ctx, before, size)
+		if err != nil {
+			return err
+		}
+		for _, line := range page.Traces {
+			if err := emit(line); err != nil {
+				return err
+			}
+		}
+		left -= len(page.Traces)
+		before = page.Next
+		if before == 0 || limit > 0 && left <= 0 {
+			return nil
+		}
+	}
+}
+
+func (c *console) tracePrinter(o *options) func(apiclient.Object[apiclient.TraceLine]) error {
+	if o.json {
+		return func(line apiclient.Object[apiclient.TraceLine]) error { return c.json(line) }
+	}
+	t := table{c, []column{
+		{title: "TRACE", width: 26}, {title: "BEGAN", width: len(timeLayout)}, {title: "ENVELOPES", width: 9, right: true},
+		{title: "OUTCOME", width: 7}, {title: "BEGAN WITH", flex: true},
+	}}.sized(nil)
+	started := false
+	return func(line apiclient.Object[apiclient.TraceLine]) error {
+		if !started {
+			started = true
+			if err := t.header(c.out); err != nil {
+				return err
+			}
+		}
+		l := line.Value
+		began := oneLine(string(l.Root.Type)) + " by " + who(domain.Envelope{Source: l.Root.Source, Principal: l.Root.Principal})
+		return t.row(c.out, cell{l.TraceID.String(), plain}, cell{c.moment(l.StartedAt), faint},
+			cell{grouped(l.Envelopes), plain}, cell{oneLine(l.Outcome), outcomeStyle(l.Outcome)}, cell{began, bold})
+	}
+}
+
+func outcomeStyle(outcome string) style {
+	switch outcome {
+	case "failed":
+		return red
+	case "open":
+		return yellow
+	}
+	return green
+}
+
+const traceShowHelp = `Show prints one trace as a tree: under each envelope stands what it caused.
+
+ID is the trace's id as ULID, UUID or 32 hex digits, or the position in the log
+of any of its envelopes.`
+
+const traceShowExample = `  chalie trace show 01KB2V7WYQC3V8P0J6R4T5N9XE
+  chalie trace show 42                 the trace that the record at position 42 belongs to`
+
+func traceShowCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "show ID", Short: "Show one trace as a tree", Long: traceShowHelp, Example: traceShowExample,
+		Args: exactly("ID"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			api, err := connect(cmd.Context(), c, o, foldsToo)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			id, err := traceNamed(cmd, c, o, api.Client, args[0])
+			if err != nil {
+				return err
+			}
+			trace, err := api.Trace(cmd.Context(), id)
+			if domain.CodeOf(err) == "no_trace" {
+				return fmt.Errorf("there is no trace %s; see `%s`", id, again(c, o, "trace list"))
+			}
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return c.json(trace)
+			}
+			return c.trace(trace)
+		},
+	}
+}
+
+// traceNamed reads an id, or looks up the trace of a position.
+func traceNamed(cmd *cobra.Command, c *console, o *options, api *apiclient.Client, arg string) (domain.TraceID, error) {
+	pos, err := strconv.ParseUint(arg, 10, 63)
+	if err != nil || len(arg) > 19 {
+		id, err := domain.ParseID(arg)
+		if e, ok := errors.AsType[*domain.Error](err); ok {
+			return domain.TraceID{}, &usageError{e.Message, cmd.CommandPath()}
+		}
+		return domain.TraceID{ID: id}, err
+	}
+	page, err := api.Log(cmd.Context(), apiclient.LogQuery{From: domain.Position(pos), Limit: 1})
+	if err != nil {
+		return domain.TraceID{}, err
+	}
+	if pos == 0 || len(page.Records) == 0 || page.Records[0].Value.Position != domain.Position(pos) {
+		return domain.TraceID{}, fmt.Errorf("there is no record at position %d; see `%s`", pos, again(c, o, "log"))
+	}
+	return page.Records[0].Value.Envelope.Trace, nil
+}
+
+func (c *console) trace(t apiclient.Trace) error {
+	line := t.Trace.Value
+	_, err := fmt.Fprintf(c.out, "Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
+		line.TraceID, c.paint(outcomeStyle(line.Outcome), oneLine(line.Outcome)), counted(line.Envelopes, "envelope", "envelopes"),
+		span(line.UpdatedAt.Sub(line.StartedAt)), c.moment(line.StartedAt), oneLine(string(line.Root.Type)),
+		who(domain.Envelope{Source: line.Root.Source, Principal: line.Root.Principal}))
+	if err == nil && !line.Root.ParentID.IsZero() {
+		_, err = fmt.Fprintf(c.out, "Caused by envelope %s, in an earlier trace\n", line.Root.ParentID)
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(c.out)
+	}
+	if err != nil {
+		return err
+	}
+	columns := table{c, []column{
+		{title: "POSITION", width: 8, right: true}, {title: "AFTER", width: 6, right: true},
+		{title: "ENVELOPE", flex: true}, {title: "WHO", width: 19, cut: true}, {title: "WHAT", flex: true},
+	}}.sized(nil)
+	if err := columns.header(c.out); err != nil {
+		return err
+	}
+	return newTree(t.Records).walk(func(branch string, rec domain.Record) error {
+		after := rec.RecordedAt.Sub(line.StartedAt)
+		return columns.row(c.out,
+			cell{grouped(uint64(rec.Position)), faint}, cell{spanAfter(after), faint},
+			cell{branch + oneLine(string(rec.Envelope.Type)), plain}, cell{who(rec.Envelope), plain}, cell{gist(rec.Envelope), bold})
+	})
+}
+
+func spanAfter(d time.Duration) string {
+	if d <= 0 {
+		return "0"
+	}
+	return span(d)
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+)
+
+const verifyHelp = `Verify walks the whole log and checks every record: its checksum, its position,
+its time, and that every index holds exactly what the records say. It changes
+nothing, and a running Chalie goes on meanwhile.
+
+It ends with 1 when something is damaged, and names the positions.`
+
+func verifyCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "verify", Short: "Check every record of the log", Long: verifyHelp,
+		Example: "  chalie verify && echo the log is sound", Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			api, err := connect(cmd.Context(), c, o, recordsOnly)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			m := c.meter()
+			result, err := api.Verify(cmd.Context(), func(p apiclient.Progress) { m.draw(p.Position, p.Tail, p.Rate) })
+			m.clear()
+			if err != nil {
+				return err
+			}
+			if o.json {
+				err = c.json(result)
+			} else {
+				err = c.verification(result.Value)
+			}
+			if err == nil && !result.Value.OK {
+				err = silent{}
+			}
+			return err
+		},
+	}
+}
+
+func (c *console) verification(v apiclient.Verification) error {
+	if v.OK {
+		_, err := fmt.Fprintf(c.out, "The log is sound: %s.\n", checked(v.Records))
+		return err
+	}
+	_, err := fmt.Fprintf(c.out, "%s: %s found; %s. Restore the log from a copy.\n\n",
+		c.paint(red, "The log is damaged"), counted(len(v.Problems), "problem", "problems"), checked(v.Records))
+	if err != nil {
+		return err
+	}
+	t := table{c, []column{{title: "POSITION", right: true}, {title: "WHAT IS WRONG", flex: true}}}
+	rows := make([][]cell, 0, len(v.Problems))
+	for _, p := range v.Problems {
+		position := "-"
+		if p.Position > 0 {
+			position = grouped(uint64(p.Position))
+		}
+		rows = append(rows, []cell{{position, red}, {oneLine(p.Error), plain}})
+	}
+	return t.write(c.out, rows)
+}
+
+func checked(records uint64) string {
+	return counted(records, "record is as it was written", "records are as they were written")
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const worldHelp = `World shows what Chalie has in mind: the few things that matter most now, each
+with its salience from 0 to 1, and below them what was left out and why.
+
+A signal starts at twice its activation energy, 1 at most, and loses half of
+its salience every six hours.`
+
+const worldExample = `  chalie world
+  chalie world --at +6h                what will be left of it in six hours
+  chalie world --at 2026-03-17T18:00:00Z
+  chalie world --json | jq '.items[0]'`
+
+func worldCommand(c *console, o *options) *cobra.Command {
+	var at string
+	cmd := &cobra.Command{
+		Use: "world", Short: "Show what is in mind now, and what is not, and why",
+		Long: worldHelp, Example: worldExample, Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			api, err := connect(cmd.Context(), c, o, foldsToo)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			world, err := api.World(cmd.Context(), at)
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return c.json(world)
+			}
+			return c.world(world.Value)
+		},
+	}
+	cmd.Flags().StringVar(&at, "at", "", "the moment to score for: +6h, -30m, or a time such as 2026-03-17T18:00:00Z")
+	return cmd
+}
+
+// barWidth is how many columns a salience of 1 takes.
+const barWidth = 10
+
+func (c *console) world(w apiclient.World) error {
+	_, err := fmt.Fprintf(c.out, "World state at %s, after %s\n\n",
+		c.moment(w.AsOf), counted(w.Position, "record", "records"))
+	if err != nil {
+		return err
+	}
+	if len(w.Items) == 0 {
+		if _, err := fmt.Fprintln(c.out, "Nothing is in mind: no signal came in, or all have faded."); err != nil {
+			return err
+		}
+	} else if err := c.worldItems(w.Items, false); err != nil {
+		return err
+	}
+	if len(w.LeftOut) == 0 {
+		return nil
+	}
+	if _, err := fmt.Fprintf(c.out, "\nLeft out: %s\n\n", counted(len(w.LeftOut), "item", "items")); err != nil {
+		return err
+	}
+	return c.worldItems(w.LeftOut, true)
+}
+
+func (c *console) worldItems(items []apiclient.WorldItem, leftOut bool) error {
+	t := table{c, []column{
+		{title: "SALIENCE"}, {title: "KIND"}, {title: "WHAT", flex: true}, {title: "FROM"}, {title: "HEARD"},
+	}}
+	if leftOut {
+		t.columns = append(t.columns, column{title: "WHY"})
+	}
+	rows := make([][]cell, 0, len(items))
+	for _, item := range items {
+		row := []cell{
+			{salience(item.Salience, leftOut), plain}, {oneLine(item.Kind), plain}, {oneLine(item.Label), bold},
+			{oneLine(item.Source), plain}, {ago(age(item)), plain},
+		}
+		if leftOut {
+			row = append(row, cell{gateWords(item.Gate), plain})
+			for i := range row {
+				row[i].style = faint
+			}
+		}
+		rows = append(rows, row)
+	}
+	return t.write(c.out, rows)
+}
+
+// salience is the number, and a bar for those who compare at a glance.
+func salience(value float64, short bool) string {
+	number := fmt.Sprintf("%.2f", value)
+	if short {
+		return number
+	}
+	full := max(0, min(barWidth, int(math.Round(value*barWidth))))
+	return number + " " + strings.Repeat("█", full) + strings.Repeat("░", barWidth-full)
+}
+
+func age(item apiclient.WorldItem) time.Duration {
+	return time.Duration(item.AgeSeconds * float64(time.Second))
+}
+
+// gateWords says in words what kept an item out.
+func gateWords(gate domain.Gate) string {
+	rules := domain.DefaultWorldRules()
+	switch gate {
+	case domain.GateBelowThreshold:
+		return fmt.Sprintf("faded below %s", rules.Threshold)
+	case domain.GateNotInFive:
+		return fmt.Sprintf("%d others matter more", rules.Slots)
+	case domain.GateExpired:
+		return "over for too long"
+	case domain.GateOverCapacity:
+		return fmt.Sprintf("%d newer signals came", rules.Capacity)
+	}
+	return oneLine(string(gate))
+}
