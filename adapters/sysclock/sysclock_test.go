@@ -1,0 +1,19 @@
+package sysclock_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chalie/adapters/sysclock"
+)
+
+func TestNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		before := sysclock.Clock{}.Now()
+		time.Sleep(time.Hour)
+		if passed := (sysclock.Clock{}).Now().Sub(before); passed != time.Hour {
+			t.Errorf("after an hour the clock moved by %s", passed)
+		}
+	})
+}
