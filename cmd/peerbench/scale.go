@@ -1,0 +1,22 @@
+package main
+
+import "time"
+
+// scale is how much work a run does.
+type scale struct {
+	rounds     int
+	publishFor time.Duration // of each publishing trial
+	messages   int           // consumed in each subscribing trial
+	envelopes  int           // in the log that is scanned and opened
+	syncFor    time.Duration // timing the disk
+}
+
+// full takes about five minutes on two cores.
+func full() scale {
+	return scale{rounds: 5, publishFor: time.Second, messages: 20_000, envelopes: 1_000_000, syncFor: time.Second}
+}
+
+// short only shows that everything runs.
+func short() scale {
+	return scale{rounds: 1, publishFor: 50 * time.Millisecond, messages: 200, envelopes: 5_000, syncFor: 50 * time.Millisecond}
+}
