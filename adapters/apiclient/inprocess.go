@@ -1,6 +1,7 @@
 package apiclient
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"sync"
@@ -76,14 +77,14 @@ func (a *answer) Flush() { a.WriteHeader(http.StatusOK) }
 // net/http knows. Any other panic ends the program: there is no server to take
 // it.
 func (a *answer) end() {
-	cause := recover()
-	if cause != nil && cause != http.ErrAbortHandler {
-		panic(cause)
+	end := io.EOF
+	if cause := recover(); cause != nil {
+		if err, ok := cause.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
+			panic(cause)
+		}
+		end = io.ErrUnexpectedEOF
 	}
 	a.WriteHeader(http.StatusOK)
-	if cause != nil {
-		a.body.CloseWithError(io.ErrUnexpectedEOF)
-		return
-	}
-	a.body.Close()
+	// A pipe's writer closes without error.
+	_ = a.body.CloseWithError(end)
 }

@@ -39,15 +39,19 @@ func explain(c *console, err error) int {
 		return exitFailed
 	}
 	if usage, ok := errors.AsType[*usageError](err); ok {
-		fmt.Fprintf(c.err, "chalie: %s; see `%s --help`\n", oneLine(usage.message), usage.command)
+		c.complain(fmt.Sprintf("%s; see `%s --help`", usage.message, usage.command))
 		return exitUsage
 	}
-	fmt.Fprintf(c.err, "chalie: %s\n", oneLine(words(err)))
+	c.complain(words(err))
 	if domain.CategoryOf(err) == domain.Validation {
 		return exitUsage
 	}
 	return exitFailed
 }
+
+// complain writes one line to standard error. When that is gone there is nobody
+// left to tell.
+func (c *console) complain(text string) { _, _ = fmt.Fprintf(c.err, "chalie: %s\n", oneLine(text)) }
 
 // words is what a person needs of an error. The messages of the program say
 // what to do next; the cause is added where it tells which part of the machine

@@ -37,7 +37,7 @@ func payloadGist(e domain.Envelope) string {
 	switch e.Type {
 	case "signal.received":
 		return say(e, func(p domain.SignalReceived) string {
-			if p.Source != "" && p.Source != string(e.Source) {
+			if p.Source != "" && p.Source != string(e.Source) && p.Source != string(e.Principal) {
 				return fmt.Sprintf("%s from %s: %s", p.SignalType, p.Source, p.Content)
 			}
 			return p.SignalType + ": " + p.Content

@@ -23,7 +23,7 @@ func programName(arg0 string) string {
 // not the usual one.
 func again(c *console, o *options, args string) string {
 	line := c.program + " " + args
-	if o.data != defaultData {
+	if filepath.Clean(o.data) != filepath.Clean(defaultData) {
 		line += " --data " + quoted(o.data)
 	}
 	return line

@@ -82,7 +82,7 @@ func untilInterrupted(parent context.Context, c *console) (context.Context, func
 					os.Exit(exitInterrupted)
 				}
 				if ctx.Err() == nil {
-					fmt.Fprintln(c.err, "chalie: stopping; press Ctrl-C again to end at once")
+					c.complain("stopping; press Ctrl-C again to end at once")
 				}
 				cancel(errors.New(signalName(s)))
 			case <-released:

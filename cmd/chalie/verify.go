@@ -53,7 +53,7 @@ func (c *console) verification(v apiclient.Verification) error {
 	if err != nil {
 		return err
 	}
-	t := table{c, []column{{title: "POSITION", right: true}, {title: "WHAT IS WRONG", flex: true}}}
+	t := table{c, []column{{title: "POSITION", right: true}, {title: "WHAT IS WRONG"}}}
 	rows := make([][]cell, 0, len(v.Problems))
 	for _, p := range v.Problems {
 		position := "-"

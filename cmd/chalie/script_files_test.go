@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func compile(ts *testscript.TestScript, pattern string) *regexp.Regexp {
+	re, err := regexp.Compile("(?m)" + pattern)
+	ts.Check(err)
+	return re
+}
+
+// cmdExits runs a program and checks its exit code: exits CODE PROGRAM
+// [ARG...].
+func cmdExits(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM [ARG...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		code = exit.ExitCode()
+	}
+	if code != want {
+		ts.Fatalf("%v ended with %d, want %d", args[1:], code, want)
+	}
+}
+
+// cmdSnapshot writes name, size and hash of every file in a folder to a file:
+// snapshot FILE DIR.
+func cmdSnapshot(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: snapshot FILE DIR")
+	}
+	var out bytes.Buffer
+	root := ts.MkAbs(args[1])
+	ts.Check(filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(&out, entry.Type(), " ", name)
+		if entry.Type().IsRegular() {
+			content, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&out, " %d %x", len(content), sha256.Sum256(content))
+		}
+		fmt.Fprintln(&out)
+		return nil
+	}))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o600))
+}
+
+// cmdDamage flips a bit in the stored record of a position: damage POSITION. It
+// goes through Pebble, whose own checksums are then right, as if the byte had
+// been wrong in memory when it was written.
+func cmdDamage(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: damage POSITION")
+	}
+	position, err := strconv.ParseUint(args[0], 10, 64)
+	ts.Check(err)
+	db, err := pebble.Open(logFolder(ts.MkAbs("data")), &pebble.Options{FormatMajorVersion: pebble.FormatNewest, Logger: quietPebble{}})
+	ts.Check(err)
+	key := binary.BigEndian.AppendUint64([]byte{'r'}, position)
+	value, closer, err := db.Get(key)
+	ts.Check(err)
+	record := bytes.Clone(value)
+	ts.Check(closer.Close())
+	record[len(record)/2] ^= 1
+	ts.Check(db.Set(key, record, pebble.Sync))
+	ts.Check(db.Close())
+}
+
+type quietPebble struct{}
+
+func (quietPebble) Infof(string, ...any)           {}
+func (quietPebble) Errorf(string, ...any)          {}
+func (quietPebble) Fatalf(format string, a ...any) { panic(fmt.Sprintf(format, a...)) }
