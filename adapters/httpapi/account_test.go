@@ -1,0 +1,306 @@
+package httpapi_test
+
+import (
+	"crypto/tls"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
+)
+
+func TestSessionCookie(t *testing.T) {
+	find := func(a told) *http.Cookie {
+		for _, c := range (&http.Response{Header: a.header}).Cookies() {
+			if c.Name == "chalie_session" {
+				return c
+			}
+		}
+		return nil
+	}
+	b := newBench(t, settings{})
+	made := find(b.call("POST", "/auth/register", `{"username":"ada","password":"`+password+`"}`, fromHere).wants(201))
+	if made == nil || !made.HttpOnly || made.SameSite != http.SameSiteLaxMode || made.Path != "/" || made.Secure || made.MaxAge != 30*24*3600 {
+		t.Fatalf("the cookie is %+v", made)
+	}
+	login := `{"username":"ada","password":"` + password + `"}`
+	for name, opt := range map[string]with{
+		"TLS":                func(r *http.Request) { r.TLS = &tls.ConnectionState{} },
+		"TLS before a proxy": header("X-Forwarded-Proto", "https"),
+	} {
+		if c := find(b.call("POST", "/auth/login", login, opt).wants(200)); c == nil || !c.Secure {
+			t.Errorf("%s: the cookie is %+v", name, c)
+		}
+	}
+	b.clock.Advance(23 * time.Hour)
+	if c := find(b.call("GET", "/api/world", "", cookie(made.Value)).wants(200)); c != nil {
+		t.Errorf("within a day the cookie was set again: %v", c)
+	}
+	b.clock.Advance(time.Hour)
+	if c := find(b.call("GET", "/api/world", "", cookie(made.Value)).wants(200)); c == nil || c.Value != made.Value || c.MaxAge != 30*24*3600 {
+		t.Errorf("after a day the cookie is %v", c)
+	}
+	if c := find(b.call("POST", "/auth/logout", "", cookie(made.Value)).wants(200)); c == nil || c.MaxAge >= 0 || c.Value != "" {
+		t.Errorf("logging out leaves the cookie %v", c)
+	}
+	b.call("POST", "/auth/logout", "").wants(200, `{"ok":true}`)
+}
+
+func TestLogIn(t *testing.T) {
+	b := newBench(t, settings{})
+	b.settled()
+	for _, c := range []struct {
+		name, body string
+		status     int
+		says       string
+	}{
+		{"right", `{"username":"ada","password":"` + password + `"}`, 200, `"ok":true`},
+		{"wrong password", `{"username":"ada","password":"wrong horse"}`, 401, `"error":"Invalid credentials"`},
+		{"wrong name", `{"username":"eve","password":"` + password + `"}`, 401, `"error":"Invalid credentials"`},
+		{"no password", `{"username":"ada"}`, 400, "password is required"},
+		{"no name", `{"password":"x"}`, 400, "username is required"},
+		{"wrong type", `{"username":7,"password":"x"}`, 400, "username must be a string"},
+		{"broken", `{`, 400, "not JSON"},
+		{"no body", ``, 400, "empty"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answer := b.call("POST", "/auth/login", c.body)
+			answer.t = t
+			answer.wants(c.status, c.says)
+			if _, set := answer.header["Set-Cookie"]; set != (c.status == 200) {
+				t.Errorf("the cookie is set: %v", set)
+			}
+		})
+	}
+}
+
+func TestWhoMayRegister(t *testing.T) {
+	const body = `{"username":"ada","password":"` + password + `"}`
+	const withKey = `{"username":"ada","password":"` + password + `","setup_key":"` + setupKey + `"}`
+	const wrongKey = `{"username":"ada","password":"` + password + `","setup_key":"guess"}`
+	for _, c := range []struct {
+		name, body string
+		opts       []with
+		status     int
+	}{
+		{"this machine", body, []with{fromHere}, 201},
+		{"this machine, by address", body, []with{fromHere, func(r *http.Request) { r.Host = "127.0.0.1:8081" }}, 201},
+		{"this machine, IPv6", body, []with{fromHere, func(r *http.Request) { r.RemoteAddr, r.Host = "[::1]:5000", "[::1]:8081" }}, 201},
+		{"this machine, no port", body, []with{fromHere, func(r *http.Request) { r.Host = "localhost" }}, 201},
+		{"JSON with a charset", body, []with{fromHere, header("Content-Type", "application/json; charset=utf-8")}, 201},
+		{"another machine", body, []with{fromHere, func(r *http.Request) { r.RemoteAddr = "192.168.1.7:5000" }}, 403},
+		{"another host name", body, []with{fromHere, func(r *http.Request) { r.Host = "evil.example:8081" }}, 403},
+		{"a name that begins right", body, []with{fromHere, func(r *http.Request) { r.Host = "localhost.evil.example" }}, 403},
+		{"an address inside a name", body, []with{fromHere, func(r *http.Request) { r.Host = "127.0.0.1.evil.example" }}, 403},
+		{"no host", body, []with{fromHere, func(r *http.Request) { r.Host = "" }}, 403},
+		{"no content type", body, []with{fromHere, func(r *http.Request) { r.Header.Del("Content-Type") }}, 403},
+		{"a form's content type", body, []with{fromHere, header("Content-Type", "text/plain")}, 403},
+		{"a proxy", body, []with{fromHere, header("X-Forwarded-For", "127.0.0.1")}, 403},
+		{"a standard proxy", body, []with{fromHere, header("Forwarded", "for=127.0.0.1")}, 403},
+		{"nginx", body, []with{fromHere, header("X-Real-IP", "127.0.0.1")}, 403},
+		{"via", body, []with{fromHere, header("Via", "1.1 x")}, 403},
+		{"Cloudflare", body, []with{fromHere, header("CF-Connecting-IP", "127.0.0.1")}, 403},
+		{"ngrok", body, []with{fromHere, header("Ngrok-Skip-Browser-Warning", "1")}, 403},
+		{"from afar with the key", withKey, nil, 201},
+		{"from afar with a wrong key", wrongKey, nil, 403},
+		{"this machine with a wrong key", wrongKey, []with{fromHere}, 403},
+		{"from afar", body, nil, 403},
+		{"a short password", `{"username":"ada","password":"1234567"}`, []with{fromHere}, 400},
+		{"a short password with the key", `{"username":"ada","password":"1234567","setup_key":"` + setupKey + `"}`, nil, 400},
+		{"no name", `{"password":"` + password + `"}`, []with{fromHere}, 400},
+		{"a number for a password", `{"username":"ada","password":12345678}`, []with{fromHere}, 400},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t, settings{})
+			answer := b.call("POST", "/auth/register", c.body, c.opts...).wants(c.status)
+			if c.status == 201 {
+				b.call("POST", "/auth/register", c.body, c.opts...).wants(409, "already")
+				b.holds(domain.TopicAccounts, 2)
+				return
+			}
+			b.holds(domain.TopicAll, 0)
+			if c.status == 403 && !strings.Contains(answer.body, "set-up link") {
+				t.Errorf("the refusal doesn't name the set-up link: %s", answer.body)
+			}
+		})
+	}
+}
+
+func TestNoSetupKeyOpensNothing(t *testing.T) {
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.SetupKey = "" }})
+	b.call("POST", "/auth/register", `{"username":"ada","password":"`+password+`","setup_key":""}`).wants(403)
+	if page := b.call("GET", "/setup?key=", ""); page.status != 403 {
+		t.Errorf("an empty key opened the page: %d", page.status)
+	}
+	form := url.Values{"username": {"ada"}, "password": {password}}
+	if page := b.call("POST", "/setup", form.Encode(), header("Content-Type", "application/x-www-form-urlencoded")); page.status != 403 {
+		t.Errorf("an empty key made an account: %d", page.status)
+	}
+	b.holds(domain.TopicAll, 0)
+}
+
+func TestSetupPage(t *testing.T) {
+	b := newBench(t, settings{})
+	page := b.call("GET", "/setup?key="+setupKey, "")
+	if page.status != 200 || !strings.Contains(page.body, `name="password"`) || !strings.Contains(page.body, setupKey) {
+		t.Fatalf("the page is %d %s", page.status, page.body)
+	}
+	csp := page.header.Get("Content-Security-Policy")
+	for _, want := range []string{"default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"} {
+		if !strings.Contains(csp, want) {
+			t.Errorf("the policy is %q, without %s", csp, want)
+		}
+	}
+	_, nonce, _ := strings.Cut(csp, "'nonce-")
+	nonce, _, _ = strings.Cut(nonce, "'")
+	if !strings.Contains(page.body, `<style nonce="`+nonce+`">`) {
+		t.Errorf("the style's nonce is not the policy's, %q", nonce)
+	}
+	for _, foreign := range []string{"http://", "https://", "src=", "url(", "@import", "<script"} {
+		if strings.Contains(page.body, foreign) {
+			t.Errorf("the page has %q", foreign)
+		}
+	}
+	if page.header.Get("Referrer-Policy") != "no-referrer" || page.header.Get("X-Frame-Options") != "DENY" {
+		t.Errorf("the headers are %v", page.header)
+	}
+	for _, key := range []string{"", "guess", setupKey + "x"} {
+		if p := b.call("GET", "/setup?key="+key, ""); p.status != 403 || strings.Contains(p.body, "<form") || !strings.Contains(p.body, "chalie serve") {
+			t.Errorf("key %q: the page is %d %s", key, p.status, p.body)
+		}
+	}
+}
+
+func TestSetupForm(t *testing.T) {
+	b := newBench(t, settings{})
+	post := func(key, username, password string) told {
+		form := url.Values{"key": {key}, "username": {username}, "password": {password}}
+		return b.call("POST", "/setup", form.Encode(), header("Content-Type", "application/x-www-form-urlencoded"))
+	}
+	if p := post("guess", "ada", password); p.status != 403 {
+		t.Errorf("a wrong key: %d", p.status)
+	}
+	short := post(setupKey, `"><script>`, "1234567")
+	if short.status != 400 || !strings.Contains(short.body, "at least 8") || !strings.Contains(short.body, "<form") || strings.Contains(short.body, "<script>") {
+		t.Errorf("a short password: %d %s", short.status, short.body)
+	}
+	if p := b.call("POST", "/setup", `{}`, header("Content-Type", "application/json")); p.status != 400 {
+		t.Errorf("JSON: %d", p.status)
+	}
+	b.holds(domain.TopicAll, 0)
+
+	done := post(setupKey, "ada <3", password)
+	if done.status != 201 || !strings.Contains(done.body, "Welcome, ada &lt;3") || strings.Contains(done.body, password) {
+		t.Fatalf("the page is %d %s", done.status, done.body)
+	}
+	b.call("GET", "/api/world", "", cookie(done.session())).wants(200)
+	for name, p := range map[string]told{
+		"the link again": b.call("GET", "/setup?key="+setupKey, ""),
+		"no key":         b.call("GET", "/setup", ""),
+		"the form again": post(setupKey, "eve", password),
+	} {
+		if !strings.Contains(p.body, "Already set up") || strings.Contains(p.body, "<form") {
+			t.Errorf("%s: %d %s", name, p.status, p.body)
+		}
+	}
+	b.holds(domain.TopicAccounts, 2)
+}
+
+func TestCrossOriginWrites(t *testing.T) {
+	b := newBench(t, settings{})
+	session := b.settled()
+	form := "key=" + setupKey
+	for _, c := range []struct {
+		name   string
+		opts   []with
+		status int
+	}{
+		{"a program", nil, 202},
+		{"our own page", []with{header("Sec-Fetch-Site", "same-origin"), header("Origin", "http://example.com")}, 202},
+		{"a page of another site", []with{header("Sec-Fetch-Site", "cross-site"), header("Origin", "http://evil.example")}, 403},
+		{"an old browser, another site", []with{header("Origin", "http://evil.example")}, 403},
+		{"a sandboxed page", []with{header("Origin", "null")}, 403},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answer := b.call("POST", "/api/signals", rain, append(c.opts, cookie(session))...)
+			answer.t = t
+			answer.wants(c.status)
+			if c.status == 403 {
+				for _, path := range []string{"/auth/login", "/auth/register", "/auth/logout", "/setup", "/api/tokens"} {
+					answer := b.call("POST", path, form, c.opts...)
+					answer.t = t
+					answer.wants(403, "another site")
+				}
+			}
+		})
+	}
+	b.call("GET", "/health", "", header("Sec-Fetch-Site", "cross-site")).wants(200)
+}
+
+func TestTokenRoutes(t *testing.T) {
+	b := newBench(t, settings{})
+	session := b.settled()
+	b.call("GET", "/api/tokens", "", cookie(session)).wants(200, `{"tokens":[]}`)
+	b.call("POST", "/api/tokens", `{"name":"station","signals":["b","a","b"]}`, cookie(session)).wants(201, `"signals":["a","b"]`, `"token":"chalie_`)
+	b.call("POST", "/api/tokens", `{"name":"station"}`, cookie(session)).wants(409, "station", "revoke")
+	b.call("POST", "/api/tokens", `{"name":"any"}`, cookie(session)).wants(201, `"signals":[]`)
+	for body, says := range map[string]string{
+		`{}`:                             "name is required",
+		`{"name":7}`:                     "name must be a string",
+		`{"name":"Bad Name"}`:            "a-z",
+		`{"name":"operator"}`:            "reserved",
+		`{"name":"core"}`:                "reserved",
+		`{"name":"x","signals":"a"}`:     "signals must be an array",
+		`{"name":"x","signals":["a",7]}`: "signals[1] must be a string",
+		`{"name":"x","signals":[""]}`:    "signals",
+		`[]`:                             "must be an object",
+	} {
+		b.call("POST", "/api/tokens", body, cookie(session)).wants(400, says)
+	}
+	list := b.call("GET", "/api/tokens", "", cookie(session)).wants(200, `"name":"any"`, `"name":"station"`, `"issued_at":`)
+	if strings.Contains(list.body, "chalie_") {
+		t.Errorf("the list tells a token: %s", list.body)
+	}
+	b.call("DELETE", "/api/tokens/station", "", cookie(session)).wants(200)
+	b.call("DELETE", "/api/tokens/station", "", cookie(session)).wants(404, "station")
+}
+
+func TestOperatorOnly(t *testing.T) {
+	b := newBench(t, settings{})
+	session, token := b.settled(), b.token("station", "[]")
+	for _, route := range []string{
+		"GET /api/world", "GET /api/log", "GET /api/traces", "GET /api/traces/x", "GET /api/tokens", "POST /api/tokens",
+		"DELETE /api/tokens/nobody", "GET /api/projections", "GET /api/verify",
+	} {
+		method, path, _ := strings.Cut(route, " ")
+		before := b.log.Tail()
+		b.call(method, path, "").wants(401, "Authentication required")
+		b.call(method, path, "", bearer(token)).wants(403, "operator")
+		b.call(method, path, "", cookie("forged")).wants(401)
+		if b.log.Tail() != before {
+			t.Errorf("%s: a refusal was recorded", route)
+		}
+		if a := b.call(method, path, "", cookie(session)); a.status == 401 || a.status == 403 {
+			t.Errorf("%s: the operator got %d %s", route, a.status, a.body)
+		}
+	}
+}
+
+func TestTrustedPeer(t *testing.T) {
+	b := newBench(t, settings{})
+	b.socket("GET", "/auth/status", "").wants(200, `"has_session":true`, `"has_master_account":false`)
+	b.socket("POST", "/api/signals", rain, header("Origin", "http://evil.example")).wants(202)
+	b.socket("GET", "/api/world", "").wants(200, "Heavy rain")
+	b.socket("POST", "/auth/register", `{"username":"ada","password":"`+password+`"}`).wants(201)
+	e := b.records(domain.TopicSignals)[0].Envelope
+	if e.Principal != domain.PrincipalOperator || e.Source != "socket" {
+		t.Errorf("the envelope is %s's through %s", e.Principal, e.Source)
+	}
+	made, err := domain.Decode[domain.OperatorRegistered](b.records(domain.TopicAccounts)[0].Envelope)
+	if err != nil || made.Via != "socket" {
+		t.Errorf("the account was made %+v, %v", made, err)
+	}
+}

@@ -1,0 +1,279 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"chalie/adapters/httpapi"
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+	"chalie/projections"
+	"chalie/projections/accounts"
+	"chalie/projections/traces"
+	"chalie/projections/world"
+)
+
+const password = "correct horse"
+
+// setupKey stands for the one cmd prints.
+const setupKey = "the-one-time-key"
+
+// bench is a whole Chalie but for its disk and its command line.
+type bench struct {
+	t     testing.TB
+	clock *domaintest.Clock
+	ids   *domaintest.IDs
+	log   *domaintest.Log
+	door  *door
+	group *projections.Group
+	cfg   httpapi.Config
+	api   *httpapi.API
+	trail *trail
+}
+
+// settings change how a bench is built.
+type settings struct {
+	perMinute int
+	change    func(*bench, *httpapi.Config)
+}
+
+func newBench(t testing.TB, s settings) *bench {
+	t.Helper()
+	clock := domaintest.NewClock()
+	log := domaintest.NewLog(clock)
+	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &trail{}}
+	b.start(s)
+	return b
+}
+
+// start builds everything over the log, as a start of the program does.
+func (b *bench) start(s settings) {
+	b.t.Helper()
+	people, lines, things := accounts.New(), traces.New(), world.New(domain.DefaultWorldRules())
+	runner := func(p projections.Projection) *projections.Runner {
+		r, err := projections.NewRunner(p, b.log, projections.NewMemStore(), b.clock, projections.Config{})
+		b.must(err)
+		return r
+	}
+	peopleRunner := runner(people)
+	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things))
+	b.must(err)
+	b.group = group
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- group.Run(ctx) }()
+	b.t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			b.t.Errorf("a projection failed: %v", err)
+		}
+	})
+	b.must(group.WaitFor(ctx, b.log.Tail()))
+	known, err := commands.NewAccounts(commands.AccountsConfig{
+		Log: b.door, Book: people, Applied: peopleRunner, Passwords: plainly{}, Clock: b.clock, IDs: b.ids,
+	})
+	b.must(err)
+	signals, err := commands.NewSignals(ctx, commands.SignalsConfig{
+		Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: s.perMinute,
+	})
+	b.must(err)
+	b.cfg = httpapi.Config{
+		Signals: signals, Accounts: known, Log: b.log, World: things, Traces: lines, Clock: b.clock, Applied: group,
+		Health: func(context.Context) httpapi.Health { return httpapi.Health{Ready: true} }, Projections: group.Status,
+		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
+			return httpapi.Verification{}, nil
+		},
+		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
+	}
+	if s.change != nil {
+		s.change(b, &b.cfg)
+	}
+	b.api, err = httpapi.New(b.cfg)
+	b.must(err)
+}
+
+func (b *bench) must(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// plainly stands for a slow hash.
+type plainly struct{}
+
+func (plainly) Hash(_ context.Context, password string) (string, error) {
+	return "hash of " + password, nil
+}
+
+func (plainly) Verify(_ context.Context, hash, password string) (bool, error) {
+	return hash == "hash of "+password, nil
+}
+
+// door is the log with a failure on order.
+type door struct {
+	*domaintest.Log
+	mu   sync.Mutex
+	fail error
+}
+
+func (d *door) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error) {
+	d.mu.Lock()
+	fail := d.fail
+	d.mu.Unlock()
+	if fail != nil {
+		return domain.Receipt{}, fail
+	}
+	return d.Log.Append(ctx, b)
+}
+
+func (d *door) shut(fail error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fail = fail
+}
+
+// trail is what was logged.
+type trail struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *trail) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *trail) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// told is an answer.
+type told struct {
+	t      testing.TB
+	status int
+	header http.Header
+	body   string
+}
+
+type with func(*http.Request)
+
+func header(name, value string) with { return func(r *http.Request) { r.Header.Set(name, value) } }
+func bearer(token string) with       { return header("Authorization", "Bearer "+token) }
+func cookie(secret string) with      { return header("Cookie", "chalie_session="+secret) }
+
+// fromHere makes a request look as one by curl on this machine.
+func fromHere(r *http.Request) {
+	r.RemoteAddr, r.Host = "127.0.0.1:50123", "localhost:8081"
+	r.Header.Set("Content-Type", "application/json")
+}
+
+func (b *bench) call(method, path, body string, opts ...with) told {
+	b.t.Helper()
+	return b.through(b.api.Handler(), method, path, body, opts...)
+}
+
+// socket calls as a trusted peer.
+func (b *bench) socket(method, path, body string, opts ...with) told {
+	b.t.Helper()
+	return b.through(b.api.TrustedHandler(), method, path, body, opts...)
+}
+
+func (b *bench) through(h http.Handler, method, path, body string, opts ...with) told {
+	b.t.Helper()
+	var reader io.Reader
+	if body != "" {
+		reader = strings.NewReader(body)
+	}
+	r := httptest.NewRequestWithContext(context.Background(), method, path, reader)
+	for _, opt := range opts {
+		opt(r)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return told{b.t, w.Code, w.Header(), w.Body.String()}
+}
+
+// wants checks the status, and that a refusal says what to change.
+func (a told) wants(status int, parts ...string) told {
+	a.t.Helper()
+	if a.status != status {
+		a.t.Fatalf("answered %d, want %d: %s", a.status, status, a.body)
+	}
+	for _, part := range parts {
+		if !strings.Contains(a.body, part) {
+			a.t.Errorf("the answer doesn't say %q: %s", part, a.body)
+		}
+	}
+	if status >= 400 {
+		var body struct{ Error string }
+		if err := json.Unmarshal([]byte(a.body), &body); err != nil || len(body.Error) < 10 {
+			a.t.Errorf("the refusal is %s, %v", a.body, err)
+		}
+	}
+	return a
+}
+
+// read decodes the answer.
+func (a told) read(into any) told {
+	a.t.Helper()
+	if err := json.Unmarshal([]byte(a.body), into); err != nil {
+		a.t.Fatalf("the answer is %s: %v", a.body, err)
+	}
+	return a
+}
+
+// session is the secret of the cookie the answer sets.
+func (a told) session() string {
+	a.t.Helper()
+	for _, c := range (&http.Response{Header: a.header}).Cookies() {
+		if c.Name == "chalie_session" {
+			return c.Value
+		}
+	}
+	a.t.Fatalf("the answer sets no session: %v", a.header)
+	return ""
+}
+
+// settled makes the account and logs in.
+func (b *bench) settled() (session string) {
+	b.t.Helper()
+	return b.call("POST", "/auth/register", `{"username":"ada","password":"`+password+`"}`, fromHere).wants(201).session()
+}
+
+// token issues one.
+func (b *bench) token(name, signals string) string {
+	b.t.Helper()
+	var issued struct{ Token string }
+	b.socket("POST", "/api/tokens", `{"name":"`+name+`","signals":`+signals+`}`).wants(201).read(&issued)
+	return issued.Token
+}
+
+func (b *bench) records(topic domain.Topic) []domain.Record {
+	b.t.Helper()
+	records, err := b.log.Select(context.Background(), domain.Selector{Topic: topic}, 1, 1<<20)
+	b.must(err)
+	return records
+}
+
+// holds checks that nothing else got into the log.
+func (b *bench) holds(topic domain.Topic, want int) {
+	b.t.Helper()
+	if got := len(b.records(topic)); got != want {
+		b.t.Errorf("topic %s has %d records, want %d", topic, got, want)
+	}
+}
+
+const rain = `{"signal_type":"weather_forecast","content":"Heavy rain expected","activation_energy":0.4}`
