@@ -138,7 +138,7 @@ func TestRunnerStopsAtWhatItCannotApply(t *testing.T) {
 	corrupt := &domain.Error{Op: "read", Category: domain.Dependency, Code: domain.CodeCorrupt, Message: "position 7: bad checksum"}
 	for _, c := range []struct {
 		name       string
-		spoil     func(*sum, *tape)
+		spoil      func(*sum, *tape)
 		cause      error
 		words      []string
 		checkpoint domain.Position

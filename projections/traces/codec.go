@@ -9,9 +9,10 @@ import (
 
 var errDamaged = errors.New("a stored trace line is damaged")
 
-// encode appends the line, without its trace's id, which is its key: the root's
-// ids, then numbers as varints, then texts behind their lengths.
+// encode appends the line: ids, then numbers as varints, then texts behind their
+// lengths.
 func (l *Line) encode(out []byte) []byte {
+	out = append(out, l.Trace.ID[:]...)
 	out = append(out, l.Root.EnvelopeID[:]...)
 	out = append(out, l.Root.Parent[:]...)
 	failed := uint64(0)
@@ -31,21 +32,35 @@ func (l *Line) encode(out []byte) []byte {
 	return out
 }
 
-// decode reads what encode wrote.
-func decode(trace domain.TraceID, in []byte) (Line, error) {
-	l := Line{Trace: trace}
-	const ids = len(l.Root.EnvelopeID)
-	if len(in) < 2*ids {
-		return Line{}, errDamaged
+// decodeBlock reads lines, in the order they began.
+func decodeBlock(in []byte) ([]Line, error) {
+	out := make([]Line, 0, 1<<blockBits)
+	for len(in) > 0 {
+		line, rest, err := decode(in)
+		if err != nil {
+			return nil, err
+		}
+		out, in = append(out, line), rest
 	}
-	copy(l.Root.EnvelopeID[:], in[:ids])
-	copy(l.Root.Parent[:], in[ids:])
-	in = in[2*ids:]
+	return out, nil
+}
+
+// decode reads what encode wrote, and returns what follows it.
+func decode(in []byte) (Line, []byte, error) {
+	var l Line
+	const size = len(l.Trace.ID)
+	if len(in) < 3*size {
+		return Line{}, nil, errDamaged
+	}
+	copy(l.Trace.ID[:], in)
+	copy(l.Root.EnvelopeID[:], in[size:])
+	copy(l.Root.Parent[:], in[2*size:])
+	in = in[3*size:]
 	var n [11]uint64
 	for i := range n {
 		value, size := binary.Uvarint(in)
 		if size <= 0 {
-			return Line{}, errDamaged
+			return Line{}, nil, errDamaged
 		}
 		n[i], in = value, in[size:]
 	}
@@ -57,13 +72,10 @@ func decode(trace domain.TraceID, in []byte) (Line, error) {
 	for i := range texts {
 		length, size := binary.Uvarint(in)
 		if size <= 0 || length > uint64(len(in)-size) {
-			return Line{}, errDamaged
+			return Line{}, nil, errDamaged
 		}
 		texts[i], in = string(in[size:size+int(length)]), in[size+int(length):]
 	}
-	if len(in) > 0 {
-		return Line{}, errDamaged
-	}
 	l.Root.Type, l.Root.Source, l.Root.Principal = domain.EventType(texts[0]), domain.Source(texts[1]), domain.Principal(texts[2])
-	return l, nil
+	return l, in, nil
 }

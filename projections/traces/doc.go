@@ -13,9 +13,16 @@
 //
 // # Layout
 //
-// A line is stored under "t" and the trace's id; "l" and the position of the
-// trace's first envelope, eight bytes, big endian, leads to the id, so that
-// listing the newest is a scan from the end.
+// Most traces are short, come by the hundred thousand and never change again,
+// so what is stored is not one key per trace:
+//
+//   - "b" and a block's number, eight bytes, big endian: the lines of the traces
+//     whose first envelope stands at one of 64 positions, in that order. Listing
+//     the newest is a scan from the end.
+//   - "x" and a trace's id: that trace and up to 63 with greater ids, each with
+//     its first position. These blocks are written from ids greater than every
+//     one before, as ids mostly are, so they don't overlap.
+//   - "t" and a trace's id: the first position of one that came out of order.
 //
 // Lines changed since the last save, and those saved by it, are in memory:
 // twice the records between two saves at most.

@@ -12,9 +12,9 @@ func (p *Projection) Get(trace domain.TraceID) (Line, bool, error) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	if line := p.dirty[trace]; line != nil {
-		return *line, true, nil
+		return line.Line, true, nil
 	}
-	return p.stored(trace)
+	return p.disk.get(trace)
 }
 
 // List returns up to limit lines, those that began last first, of traces that
@@ -36,7 +36,7 @@ func (p *Projection) List(before domain.Position, limit int) ([]Line, error) {
 	lines := stored
 	for _, line := range p.dirty {
 		if line.First < before {
-			lines = append(lines, *line)
+			lines = append(lines, line.Line)
 		}
 	}
 	slices.SortFunc(lines, func(a, b Line) int { return cmp.Compare(b.First, a.First) })
@@ -46,30 +46,21 @@ func (p *Projection) List(before domain.Position, limit int) ([]Line, error) {
 // listStored leaves out what has changed since: memory knows better.
 func (p *Projection) listStored(before domain.Position, limit int) ([]Line, error) {
 	var out []Line
-	var failure error
-	err := p.store.Range([]byte{listPrefix}, listKey(before), true, func(_, value []byte) bool {
-		var trace domain.TraceID
-		copy(trace.ID[:], value)
-		if p.dirty[trace] != nil {
-			return true
-		}
-		// Not through p.stored: a save that is not over yet is readable already.
-		value, found, err := p.store.Get(lineKey(trace))
-		if err == nil && !found {
-			err = errDamaged
-		}
-		var line Line
-		if err == nil {
-			line, err = decode(trace, value)
-		}
-		if failure = err; failure != nil {
+	var damaged error
+	err := p.disk.store.Range([]byte{blockPrefix}, append(blockKey(blockOf(before)), 0), true, func(_, value []byte) bool {
+		var lines []Line
+		if lines, damaged = decodeBlock(value); damaged != nil {
 			return false
 		}
-		out = append(out, line)
+		for _, line := range slices.Backward(lines) {
+			if line.First < before && p.dirty[line.Trace] == nil && len(out) < limit {
+				out = append(out, line)
+			}
+		}
 		return len(out) < limit
 	})
 	if err == nil {
-		err = failure
+		err = damaged
 	}
 	return out, err
 }

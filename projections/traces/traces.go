@@ -1,9 +1,6 @@
 package traces
 
 import (
-	"bytes"
-	"encoding/binary"
-	"fmt"
 	"sync"
 
 	"chalie/domain"
@@ -12,19 +9,24 @@ import (
 
 // Projection folds the lines. Its queries are safe for concurrent use.
 type Projection struct {
-	mu      sync.RWMutex
-	store   projections.Snapshot
-	dirty   map[domain.TraceID]*Line // changed since the last save
-	saved   map[domain.TraceID]*Line // saved by it, and kept for the next records
-	highest domain.TraceID           // greatest id in the store: what is greater is new
-	slab    []Line                   // to allocate lines by the hundred
+	mu    sync.RWMutex
+	disk  disk
+	dirty map[domain.TraceID]*entry // changed since the last save
+	saved map[domain.TraceID]*entry // saved by it, and kept for the next records
+	slab  []entry                   // to allocate by the hundred
+}
+
+// entry is a line in memory.
+type entry struct {
+	Line
+	fresh bool // the store doesn't know the trace
 }
 
 var _ projections.Committer = (*Projection)(nil)
 
 // New knows no trace. Load gives it a store to read from.
 func New() *Projection {
-	return &Projection{store: projections.NewMemStore(), dirty: map[domain.TraceID]*Line{}}
+	return &Projection{disk: disk{store: projections.NewMemStore()}, dirty: map[domain.TraceID]*entry{}}
 }
 
 // Name is "traces".
@@ -33,33 +35,15 @@ func (p *Projection) Name() string { return "traces" }
 // Version is that of the stored lines.
 func (p *Projection) Version() int { return 1 }
 
-const (
-	linePrefix = 't'
-	listPrefix = 'l'
-)
-
-func lineKey(trace domain.TraceID) []byte {
-	return append(append(make([]byte, 0, 17), linePrefix), trace.ID[:]...)
-}
-
-func listKey(first domain.Position) []byte {
-	return binary.BigEndian.AppendUint64(append(make([]byte, 0, 9), listPrefix), uint64(first))
-}
-
 // Load forgets what is in memory and reads from s from now on.
 func (p *Projection) Load(s projections.Snapshot) error {
-	var highest domain.TraceID
-	err := s.Scan([]byte{linePrefix}, true, func(key, _ []byte) bool {
-		copy(highest.ID[:], key[1:])
-		return false
-	})
+	d, err := openDisk(s)
 	if err != nil {
 		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.store, p.highest = s, highest
-	p.dirty, p.saved = map[domain.TraceID]*Line{}, nil
+	p.disk, p.dirty, p.saved = d, map[domain.TraceID]*entry{}, nil
 	return nil
 }
 
@@ -74,7 +58,7 @@ func (p *Projection) Apply(rec domain.Record) error {
 		if line, err = p.recall(trace); err != nil {
 			return err
 		}
-		if line.Envelopes() == 0 {
+		if line.fresh {
 			line.begin(&rec)
 		}
 		p.dirty[trace] = line
@@ -85,67 +69,41 @@ func (p *Projection) Apply(rec domain.Record) error {
 
 // recall finds the line of a trace that has not changed since the last save, or
 // makes an empty one.
-func (p *Projection) recall(trace domain.TraceID) (*Line, error) {
+func (p *Projection) recall(trace domain.TraceID) (*entry, error) {
 	if line := p.saved[trace]; line != nil {
 		return line, nil
 	}
-	stored, found, err := p.stored(trace)
+	stored, found, err := p.disk.get(trace)
 	if err != nil {
 		return nil, err
 	}
 	if len(p.slab) == 0 {
-		p.slab = make([]Line, 128)
+		p.slab = make([]entry, 128)
 	}
 	line := &p.slab[0]
 	p.slab = p.slab[1:]
-	if found {
-		*line = stored
-	}
+	line.Line, line.fresh = stored, !found
 	return line, nil
-}
-
-// stored reads a line from the store. Trace ids mostly rise with time, so most
-// new ones need no look.
-func (p *Projection) stored(trace domain.TraceID) (Line, bool, error) {
-	if bytes.Compare(trace.ID[:], p.highest.ID[:]) > 0 {
-		return Line{}, false, nil
-	}
-	value, found, err := p.store.Get(lineKey(trace))
-	if err != nil || !found {
-		return Line{}, false, err
-	}
-	line, err := decode(trace, value)
-	if err != nil {
-		return Line{}, false, fmt.Errorf("read the line of trace %s: %w", trace, err)
-	}
-	return line, true, nil
 }
 
 // Save writes the lines that changed.
 func (p *Projection) Save(b projections.Batch) error {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	var value []byte
-	for trace, line := range p.dirty {
-		value = line.encode(value[:0])
-		if err := b.Set(lineKey(trace), value); err != nil {
-			return err
-		}
-		if err := b.Set(listKey(line.First), trace.ID[:]); err != nil {
-			return err
-		}
+	lines := make([]*entry, 0, len(p.dirty))
+	for _, line := range p.dirty {
+		lines = append(lines, line)
 	}
-	return nil
+	return p.disk.write(b, lines)
 }
 
 // Saved lets go of what the save before the last one wrote.
 func (p *Projection) Saved() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for trace := range p.dirty {
-		if bytes.Compare(trace.ID[:], p.highest.ID[:]) > 0 {
-			p.highest = trace
-		}
+	for _, line := range p.dirty {
+		p.disk.wrote(&line.Line)
+		line.fresh = false
 	}
-	p.saved, p.dirty = p.dirty, make(map[domain.TraceID]*Line, len(p.dirty))
+	p.saved, p.dirty = p.dirty, make(map[domain.TraceID]*entry, len(p.dirty))
 }

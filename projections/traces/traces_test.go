@@ -238,14 +238,13 @@ func TestDamagedLinesAreErrors(t *testing.T) {
 	p, store := traces.New(), projections.NewMemStore()
 	apply(t, p, rec(1, trace(1), domain.KindEvent))
 	save(t, p, store, 1)
-	id := trace(1).ID
-	key := append([]byte("t"), id[:]...)
+	key := append([]byte("b"), make([]byte, 8)...)
 	value, _, err := store.Get(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for cut := range value {
-		for _, bad := range [][]byte{value[:cut], append(slices.Clone(value), 0)} {
+	for cut := range value[1:] {
+		for _, bad := range [][]byte{value[:cut+1], append(slices.Clone(value), 0)} {
 			if err := store.Update(1, func(b projections.Batch) error { return b.Set(key, bad) }); err != nil {
 				t.Fatal(err)
 			}
