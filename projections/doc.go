@@ -11,7 +11,10 @@
 // A projection sees every record, one at a time, in order of position, and each
 // exactly once in its state: state and checkpoint are stored together, so a
 // crash folds the records after the checkpoint again from the state before
-// them. Projections don't wait for each other.
+// them. Projections don't wait for each other, but for one thing: those of a
+// Group share what they read from the log, and the first of them gives the
+// others up to two milliseconds a batch to keep up. One that is stuck or has
+// stopped costs no more than that.
 //
 // # Lag
 //

@@ -15,7 +15,8 @@ type Group struct {
 	runners []*Runner
 }
 
-// NewGroup makes a group. Two projections of one name are refused.
+// NewGroup makes a group of runners that don't run yet. Two projections of one
+// name are refused. Runners of one feed read each batch once, together.
 func NewGroup(runners ...*Runner) (*Group, error) {
 	seen := map[string]bool{}
 	for _, r := range runners {
@@ -25,6 +26,7 @@ func NewGroup(runners ...*Runner) (*Group, error) {
 		}
 		seen[name] = true
 	}
+	share(runners)
 	return &Group{runners: runners}, nil
 }
 

@@ -65,6 +65,9 @@ func (r *Runner) Run(ctx context.Context) error {
 	if again {
 		return domain.Invalid("fold "+r.projection.Name(), "", "this runner has run already: make a new one")
 	}
+	if shared, ok := r.feed.(*sharedReader); ok {
+		defer shared.leave()
+	}
 	err := r.load()
 	if err == nil {
 		err = r.follow(ctx)
@@ -129,7 +132,10 @@ func (r *Runner) load() error {
 // follow applies records until something ends it; nil means an orderly end.
 func (r *Runner) follow(ctx context.Context) error {
 	for ctx.Err() == nil {
-		recs, readErr := r.feed.Select(ctx, domain.Selector{}, r.pos+1, r.cfg.Batch)
+		// Batches end at the same positions for everyone, so that they can be
+		// shared.
+		limit := r.cfg.Batch - int(r.pos%domain.Position(r.cfg.Batch))
+		recs, readErr := r.feed.Select(ctx, domain.Selector{}, r.pos+1, limit)
 		if err := r.apply(recs); err != nil {
 			return err
 		}
@@ -144,7 +150,7 @@ func (r *Runner) follow(ctx context.Context) error {
 			pause(ctx, r.cfg.RetryAfter)
 		case readErr != nil:
 			return r.notRead(r.pos, readErr)
-		case len(recs) < r.cfg.Batch:
+		case len(recs) < limit:
 			r.arrived()
 			if end, err := r.wait(ctx); end {
 				return err

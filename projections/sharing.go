@@ -1,0 +1,163 @@
+package projections
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"chalie/domain"
+)
+
+const (
+	// sharedBatches is how many batches stay in memory for who is behind.
+	sharedBatches = 16
+	// sharedPatience is how long the first of the readers waits, per batch, for
+	// one that is sharedBatches behind. It bounds what a slow projection costs
+	// the others: a batch takes about a millisecond to read.
+	sharedPatience = 2 * time.Millisecond
+)
+
+// share lets the runners that read one feed read each batch once: decoding the
+// log costs more than most folds.
+func share(runners []*Runner) {
+	feeds := map[Feed]*sharedFeed{}
+	for _, r := range runners {
+		if !reflect.TypeOf(r.feed).Comparable() {
+			continue
+		}
+		f := feeds[r.feed]
+		if f == nil {
+			f = &sharedFeed{Feed: r.feed, taken: make(chan struct{})}
+			feeds[r.feed] = f
+		}
+		v := &sharedReader{sharedFeed: f}
+		f.readers = append(f.readers, v)
+		r.feed = v
+	}
+}
+
+// sharedFeed keeps the full batches that were read until every reader had them.
+// Records are never changed, so they can be shared.
+type sharedFeed struct {
+	Feed
+
+	mu      sync.Mutex
+	readers []*sharedReader
+	batches []*sharedBatch // oldest read first, at most sharedBatches
+	taken   chan struct{}  // closed and replaced when a batch was taken
+}
+
+// sharedReader is one runner's way to the feed.
+type sharedReader struct {
+	*sharedFeed
+	next domain.Position // what it will ask for; guarded by the feed's mu
+}
+
+type sharedBatch struct {
+	from  domain.Position
+	limit int
+	done  chan struct{} // closed when recs and whole are set
+	recs  []domain.Record
+	whole bool // recs are the same whenever they are read
+}
+
+// Select reads, or takes what another reader has read or is reading.
+func (v *sharedReader) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+	if s != (domain.Selector{}) || limit < 2 {
+		return v.Feed.Select(ctx, s, from, limit)
+	}
+	b, mine := v.claim(from, limit)
+	if mine {
+		v.waitForOthers(ctx, b)
+		return v.read(ctx, b)
+	}
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-b.done:
+	}
+	if b.whole {
+		return b.recs, nil
+	}
+	return v.Feed.Select(ctx, s, from, limit)
+}
+
+// claim finds a batch, or makes one that the caller has to read.
+func (v *sharedReader) claim(from domain.Position, limit int) (b *sharedBatch, mine bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if i := slices.IndexFunc(v.batches, func(b *sharedBatch) bool { return b.from == from && b.limit == limit }); i >= 0 {
+		b = v.batches[i]
+	} else {
+		b, mine = &sharedBatch{from: from, limit: limit, done: make(chan struct{})}, true
+		v.batches = append(v.batches, b)
+	}
+	v.next = from + domain.Position(limit)
+	v.tidy()
+	return b, mine
+}
+
+// tidy lets go of what nobody needs any more; the caller holds mu.
+func (f *sharedFeed) tidy() {
+	f.batches = slices.DeleteFunc(f.batches, func(b *sharedBatch) bool {
+		return !slices.ContainsFunc(f.readers, func(v *sharedReader) bool { return v.next <= b.from })
+	})
+	close(f.taken)
+	f.taken = make(chan struct{})
+}
+
+// waitForOthers gives whoever is behind some time to take the oldest batch, and
+// then lets go of it: they read it themselves. A reader whose batch b nobody
+// else needs is behind itself and goes on.
+func (f *sharedFeed) waitForOthers(ctx context.Context, b *sharedBatch) {
+	var patience <-chan time.Time
+	for {
+		f.mu.Lock()
+		over, taken := len(f.batches) > sharedBatches && slices.Contains(f.batches, b), f.taken
+		f.mu.Unlock()
+		if !over {
+			return
+		}
+		if patience == nil {
+			patience = time.After(sharedPatience)
+		}
+		select {
+		case <-taken:
+			continue
+		case <-ctx.Done():
+		case <-patience:
+		}
+		f.mu.Lock()
+		f.batches = f.batches[max(0, len(f.batches)-sharedBatches):]
+		f.mu.Unlock()
+		return
+	}
+}
+
+// read fills a batch. One that is not full, or not read, is forgotten: another
+// read may find more.
+func (f *sharedFeed) read(ctx context.Context, b *sharedBatch) ([]domain.Record, error) {
+	defer close(b.done)
+	defer func() {
+		if !b.whole {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.batches = slices.DeleteFunc(f.batches, func(o *sharedBatch) bool { return o == b })
+		}
+	}()
+	recs, err := f.Feed.Select(ctx, domain.Selector{}, b.from, b.limit)
+	if err == nil && len(recs) == b.limit {
+		b.recs, b.whole = recs, true
+	}
+	return recs, err
+}
+
+// leave is called by a runner that has ended: nobody waits for it.
+func (v *sharedReader) leave() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.readers = slices.DeleteFunc(v.readers, func(o *sharedReader) bool { return o == v })
+	v.tidy()
+}
