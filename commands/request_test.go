@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"sync"
@@ -31,7 +32,7 @@ func TestRepeatGetsTheSameAnswer(t *testing.T) {
 	for _, s := range []*commands.Signals{s, b.signals(1)} {
 		for range 3 {
 			again, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID)
-			if err != nil || !again.Repeated || again.Status != first.Status || string(again.Body) != string(first.Body) {
+			if err != nil || !again.Repeated || again.Status != first.Status || !bytes.Equal(again.Body, first.Body) {
 				t.Errorf("answered %+v, %v; first %+v", again, err, first)
 			}
 		}
@@ -71,11 +72,11 @@ func TestKeyIsForgottenAfterADay(t *testing.T) {
 	}
 	b.clock.Advance(time.Millisecond)
 	later, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "other"), answerID)
-	if err != nil || later.Repeated || string(later.Body) == string(first.Body) {
+	if err != nil || later.Repeated || bytes.Equal(later.Body, first.Body) {
 		t.Errorf("after 24 hours: answered %+v, %v", later, err)
 	}
 	again, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "other"), answerID)
-	if err != nil || string(again.Body) != string(later.Body) {
+	if err != nil || !bytes.Equal(again.Body, later.Body) {
 		t.Errorf("the new answer is not the one repeated: %+v, %v", again, err)
 	}
 }
@@ -180,7 +181,7 @@ func TestRepeatWaitsForTheFirst(t *testing.T) {
 	go run(context.Background())
 	close(goOn)
 	x, y := <-results, <-results
-	if x.err != nil || y.err != nil || string(x.a.Body) != string(y.a.Body) || x.a.Repeated == y.a.Repeated {
+	if x.err != nil || y.err != nil || !bytes.Equal(x.a.Body, y.a.Body) || x.a.Repeated == y.a.Repeated {
 		t.Errorf("answered %+v and %+v", x, y)
 	}
 	b.count(domain.TopicSignals, 1)

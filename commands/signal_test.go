@@ -2,7 +2,9 @@ package commands_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -114,7 +116,7 @@ func TestRateSlides(t *testing.T) {
 		t.Helper()
 		_, err := s.Submit(t.Context(), who, weather())
 		refused(t, err, "", domain.CodeRateLimited)
-		if e, ok := err.(*domain.Error); ok && (e.RetryAfter != after || !e.Retriable) {
+		if e, ok := errors.AsType[*domain.Error](err); ok && (e.RetryAfter != after || !e.Retriable) {
 			t.Errorf("to be tried again after %v, want %v", e.RetryAfter, after)
 		}
 	}
@@ -263,7 +265,7 @@ func TestBatchIsOneAppend(t *testing.T) {
 	if appends != 1 {
 		t.Errorf("%d appends", appends)
 	}
-	_, err := s.SubmitBatch(t.Context(), ada, append(items, commands.Item{Signal: weather()}))
+	_, err := s.SubmitBatch(t.Context(), ada, slices.Concat(items, items[:1]))
 	refused(t, err, domain.Validation, "invalid")
 	b.count(domain.TopicSignals, 50)
 }

@@ -52,9 +52,9 @@ type TokenRevoked struct {
 // each session the subject of conditions, and let a fold end a token or session
 // whose ending lost its payload.
 const (
-	operatorKey   Key = "operator"
-	tokenPrefix       = "token/"
-	sessionPrefix     = "session/"
+	operatorKey   = "operator"
+	tokenPrefix   = "token/"
+	sessionPrefix = "session/"
 )
 
 // Keys is what the event's envelope carries.

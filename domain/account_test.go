@@ -2,6 +2,7 @@ package domain_test
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -206,7 +207,7 @@ func TestCredentials(t *testing.T) {
 	} {
 		err := domain.CheckCredentials(c.username, c.password)
 		field := ""
-		if e, ok := err.(*domain.Error); ok {
+		if e, ok := errors.AsType[*domain.Error](err); ok {
 			field = e.Field
 		}
 		if field != c.field {

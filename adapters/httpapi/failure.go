@@ -107,7 +107,7 @@ func crossOrigin(*http.Request) error {
 
 // recovered answers a request whose handler panicked.
 func (api *API) recovered(w http.ResponseWriter, r *http.Request, cause any) {
-	if cause == http.ErrAbortHandler {
+	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(cause)
 	}
 	api.cfg.Logger.Error("a request panicked", slog.String("method", r.Method), slog.String("path", r.URL.Path),

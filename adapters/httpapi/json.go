@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"chalie/domain"
@@ -47,8 +48,8 @@ func parseJSON(body []byte) (value, error) {
 
 // syntaxFault is what is wrong with text that is not JSON, and where.
 func syntaxFault(body []byte) string {
-	var any json.RawMessage
-	err := json.Unmarshal(body, &any)
+	var whole json.RawMessage
+	err := json.Unmarshal(body, &whole)
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Sprintf("%s at byte %d", e.Error(), e.Offset)
 	}
@@ -70,7 +71,7 @@ func next(text []byte) (value, []byte) {
 		}
 		return value{isArray, text[:end]}, text[end:]
 	}
-	for end < len(text) && !bytes.ContainsRune([]byte(" \t\r\n,]}:"), rune(text[end])) {
+	for end < len(text) && strings.IndexByte(" \t\r\n,]}", text[end]) < 0 {
 		end++
 	}
 	switch text[0] {

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -87,7 +88,7 @@ func TestGoodSignals(t *testing.T) {
 			b.must(err)
 			want, err := json.Marshal(c.want)
 			b.must(err)
-			if have, err := json.Marshal(got); err != nil || string(have) != string(want) {
+			if have, err := json.Marshal(got); err != nil || !bytes.Equal(have, want) {
 				t.Errorf("stored %s, %v\nwant   %s", have, err, want)
 			}
 		})

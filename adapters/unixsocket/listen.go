@@ -60,7 +60,8 @@ func clearStale(path string) error {
 		return &domain.Error{Op: "open socket", Category: domain.Conflict, Code: "path_taken",
 			Message: fmt.Sprintf("%s is in the way and is no socket: move it, and start again", path)}
 	}
-	conn, err := net.DialTimeout("unix", path, answersWithin)
+	caller := net.Dialer{Timeout: answersWithin}
+	conn, err := caller.DialContext(context.Background(), "unix", path)
 	if err == nil {
 		return errors.Join(&domain.Error{Op: "open socket", Category: domain.Conflict, Code: "already_running",
 			Message: fmt.Sprintf("another Chalie answers on %s: stop it, or name another folder with --data", path)}, conn.Close())

@@ -21,8 +21,8 @@ func Path(dataDir string) (string, error) {
 			Message: fmt.Sprintf("can't tell where %s is: name the data directory with its whole path", dataDir)}
 	}
 	// Two ways to one folder must lead to one socket.
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+	if target, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = target
 	}
 	path := filepath.Join(dir, "run", "chalie.sock")
 	if len(path) <= maxPathBytes {

@@ -98,7 +98,10 @@ func TestServesHTTP(t *testing.T) {
 
 func TestNobodyThere(t *testing.T) {
 	t.Run("never started", func(t *testing.T) {
-		_, err := Client(shortDir(t)).Get(BaseURL)
+		answer, err := Client(shortDir(t)).Get(BaseURL)
+		if err == nil {
+			_ = answer.Body.Close()
+		}
 		if domain.CodeOf(err) != CodeNotRunning || domain.CategoryOf(err) != domain.NotFound {
 			t.Errorf("the error is %v", err)
 		}
@@ -329,7 +332,7 @@ func TestCallFromAnotherProcess(t *testing.T) {
 	defer conn.Close()
 	// Being hung up on is an end or a reset, and either way nothing is heard.
 	heard, _ := io.ReadAll(conn)
-	fmt.Printf("heard %q\n", heard)
+	fmt.Fprintf(os.Stdout, "heard %q\n", heard)
 }
 
 func copyProgram(to string) error {
