@@ -138,7 +138,14 @@ func (l *Log) checkFormat(s *store) error {
 	if !errors.Is(err, pebble.ErrNotFound) || l.cfg.ReadOnly {
 		return err
 	}
-	return s.guarded(func() error { return s.db.Set(append(key, "format"...), []byte{storeFormat}, pebble.Sync) })
+	return s.guarded(func() error {
+		if err := s.db.Set(append(key, "format"...), []byte{storeFormat}, pebble.Sync); err != nil {
+			return err
+		}
+		// The first WAL of a new store is begun before its format is raised and
+		// lacks the marks that tell damage from an end. A flush begins another.
+		return s.db.Flush()
+	})
 }
 
 func readStart(db *pebble.DB) (start, error) {

@@ -52,6 +52,11 @@ func newWriter(l *Log, s *store, at start) *writer {
 // run writes until there is nothing more to write or the store fails.
 func (w *writer) run() {
 	defer close(w.ended)
+	// A writer that was given up may still be at it; the store stays open for it.
+	if !w.store.acquire() {
+		return
+	}
+	defer w.store.release()
 	synced := make(chan struct{})
 	go func() {
 		defer close(synced)

@@ -1,0 +1,97 @@
+package pebblelog_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chalie/adapters/pebblelog"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+)
+
+// filled makes a log of n records on disk and returns its folder. Opening it a
+// second time moves the records from the WAL to a table.
+func filled(t *testing.T, n int, toTables bool) string {
+	t.Helper()
+	dir := t.TempDir()
+	clock := domaintest.NewClock()
+	ids := domaintest.NewIDs(clock, 1)
+	l := open(t, pebblelog.Config{Dir: dir, Clock: clock})
+	for range n {
+		appendOne(t, l, domaintest.NewEntry(ids, "signals"))
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if toTables {
+		if err := open(t, pebblelog.Config{Dir: dir, Clock: clock}).Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// flip inverts one bit in the middle of the largest file with the suffix.
+func flip(t *testing.T, dir, suffix string, at float64) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*"+suffix))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("there is no %s file in %s (%v)", suffix, dir, err)
+	}
+	var largest string
+	var text []byte
+	for _, p := range paths {
+		if b, err := os.ReadFile(p); err == nil && len(b) > len(text) {
+			largest, text = p, b
+		}
+	}
+	text[int(float64(len(text))*at)] ^= 0x10
+	if err := os.WriteFile(largest, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFlippedBitInATable(t *testing.T) {
+	dir := filled(t, 2000, true)
+	flip(t, dir, ".sst", 0.6) // records fill most of it
+	l := open(t, pebblelog.Config{Dir: dir, Clock: domaintest.NewClock()})
+	defer l.Close()
+
+	recs, err := l.Select(context.Background(), domain.Selector{}, 1, 1<<30)
+	if domain.CodeOf(err) != domain.CodeCorrupt {
+		t.Fatalf("reading over a damaged record returned %d records and %v, want %s", len(recs), err, domain.CodeCorrupt)
+	}
+	bad := domain.Position(len(recs) + 1)
+	if !strings.Contains(err.Error(), fmt.Sprintf("position %d is damaged", bad)) || !strings.Contains(err.Error(), "chalie verify") {
+		t.Errorf("the error is %q, want it to name position %d and what to do", err, bad)
+	}
+	report, err := l.Verify(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.OK() || report.Problems[0].Position != bad {
+		t.Errorf("verify found %+v, want the first problem at position %d", report.Problems, bad)
+	}
+	if report.Records == 0 || report.Records+uint64(len(report.Problems))+report.More != uint64(l.Tail()) {
+		t.Errorf("verify read %d records and found %d problems of %d positions", report.Records, uint64(len(report.Problems))+report.More, l.Tail())
+	}
+}
+
+// A WAL that is damaged in the middle must not pass for one that ends there.
+func TestFlippedBitInTheWAL(t *testing.T) {
+	dir := filled(t, 500, false)
+	flip(t, dir, ".log", 0.3)
+	l, err := pebblelog.Open(pebblelog.Config{Dir: dir, Clock: domaintest.NewClock()})
+	if err == nil {
+		n := l.Tail()
+		_ = l.Close()
+		t.Fatalf("a log with a damaged WAL opened with %d of 500 records, and without a word", n)
+	}
+	if !strings.Contains(err.Error(), "damaged") || !strings.Contains(err.Error(), "backup") {
+		t.Errorf("opening a damaged WAL said %q, want what happened and what to do", err)
+	}
+}

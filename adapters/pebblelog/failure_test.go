@@ -1,0 +1,206 @@
+package pebblelog_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"chalie/adapters/pebblelog"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+)
+
+// brokenDisk fails every operation of some kinds while it is broken.
+type brokenDisk struct {
+	broken atomic.Bool
+	cause  error
+	kinds  []errorfs.OpKind
+	hits   atomic.Int64
+}
+
+func (d *brokenDisk) MaybeError(op errorfs.Op) error {
+	if !d.broken.Load() {
+		return nil
+	}
+	for _, k := range d.kinds {
+		if op.Kind == k {
+			d.hits.Add(1)
+			return d.cause
+		}
+	}
+	return nil
+}
+
+func (d *brokenDisk) String() string { return "broken disk" }
+
+var allWrites = []errorfs.OpKind{errorfs.OpCreate, errorfs.OpReuseForWrite, errorfs.OpFileWrite, errorfs.OpFileSync, errorfs.OpFileSyncData, errorfs.OpFileSyncTo, errorfs.OpRename, errorfs.OpFilePreallocate}
+
+// TestDiskFailure breaks the disk under a running log and mends it again.
+func TestDiskFailure(t *testing.T) {
+	full := errors.New("no space left on device")
+	for _, tc := range []struct {
+		name  string
+		cause error
+		kinds []errorfs.OpKind
+	}{
+		{"full disk", full, allWrites},
+		{"failing write", errors.New("input/output error"), []errorfs.OpKind{errorfs.OpFileWrite, errorfs.OpCreate}},
+		{"failing sync", errors.New("input/output error"), []errorfs.OpKind{errorfs.OpFileSync, errorfs.OpFileSyncData, errorfs.OpFileSyncTo, errorfs.OpCreate}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			disk := &brokenDisk{cause: tc.cause, kinds: tc.kinds}
+			clock := domaintest.NewClock()
+			ids := domaintest.NewIDs(clock, 1)
+			mem := vfs.NewCrashableMem()
+			l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(mem, disk), RetryEvery: time.Millisecond})
+			defer l.Close()
+			good := domaintest.NewEntries(ids, "signals", 10)
+			for _, e := range good {
+				appendOne(t, l, e)
+			}
+
+			disk.broken.Store(true)
+			batch := domain.Batch{Entries: domaintest.NewEntries(ids, "messages", 3)}
+			_, err := l.Append(context.Background(), batch)
+			if domain.CodeOf(err) != domain.CodeOutcomeUnknown || !domain.IsRetriable(err) || !errors.Is(err, tc.cause) {
+				t.Fatalf("an append that met the broken disk returned %v, want a retriable %s with the cause", err, domain.CodeOutcomeUnknown)
+			}
+			_, err = l.Append(context.Background(), domain.Batch{Entries: domaintest.NewEntries(ids, "signals", 1)})
+			if domain.CodeOf(err) != domain.CodeDiskFailed || !strings.Contains(err.Error(), "check the disk") {
+				t.Fatalf("an append while the disk is broken returned %v, want %s and what to do", err, domain.CodeDiskFailed)
+			}
+			if recs := readAll(t, l); len(recs) != len(good) {
+				t.Errorf("while the disk is broken %d records can be read, want %d", len(recs), len(good))
+			}
+
+			disk.broken.Store(false)
+			receipt := retry(t, l, batch)
+			recs := readAll(t, l)
+			last := recs[len(recs)-1]
+			if got := receipt.Positions[len(receipt.Positions)-1]; last.Position != got {
+				t.Errorf("the repeated batch ends at position %d, the log at %d", got, last.Position)
+			}
+			if n := len(recs); n != len(good)+len(batch.Entries) {
+				t.Errorf("the log holds %d records, want %d and %d: the repeat must add nothing twice", n, len(good), len(batch.Entries))
+			}
+			mustVerify(t, l)
+			if disk.hits.Load() == 0 {
+				t.Error("the disk never failed; the test tested nothing")
+			}
+		})
+	}
+}
+
+// retry repeats a batch until the log takes it.
+func retry(t *testing.T, l domain.Log, b domain.Batch) domain.Receipt {
+	t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		r, err := l.Append(context.Background(), b)
+		if err == nil {
+			return r
+		}
+		if !domain.IsRetriable(err) || time.Now().After(deadline) {
+			t.Fatalf("append after the disk was mended: %v", err)
+		}
+	}
+}
+
+// TestDiskFailureUnderLoad breaks and mends the disk while many append: what
+// was acknowledged stays, nothing is there twice, and a batch is there whole or not at all.
+func TestDiskFailureUnderLoad(t *testing.T) {
+	disk := &brokenDisk{cause: errors.New("input/output error"), kinds: []errorfs.OpKind{errorfs.OpFileWrite, errorfs.OpFileSync, errorfs.OpFileSyncData}}
+	clock := domaintest.NewClock()
+	ids := domaintest.NewIDs(clock, 1)
+	l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(vfs.NewCrashableMem(), disk), RetryEvery: time.Millisecond})
+	defer l.Close()
+	known := newLedger()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var wg sync.WaitGroup
+	var count atomic.Int64
+	for w := range 8 {
+		wg.Go(func() { publish(ctx, l, known, ids, w, func() { count.Add(1) }) })
+	}
+	wg.Go(func() { follow(ctx, l, known) })
+	for range 20 {
+		waitFor(t, &count, count.Load()+50)
+		before := disk.hits.Load()
+		disk.broken.Store(true)
+		waitFor(t, &disk.hits, before+1)
+		disk.broken.Store(false)
+	}
+	stop()
+	wg.Wait()
+	recs := readAll(t, l)
+	if err := known.check(recs); err != nil {
+		t.Error(err)
+	}
+	mustVerify(t, l)
+}
+
+func waitFor(t *testing.T, n *atomic.Int64, want int64) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); n.Load() < want; time.Sleep(100 * time.Microsecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited 30 s for %d, got to %d", want, n.Load())
+		}
+	}
+}
+
+// smallDisk reports as much free space as the test says.
+type smallDisk struct {
+	vfs.FS
+	free atomic.Uint64
+}
+
+func (d *smallDisk) GetDiskUsage(string) (vfs.DiskUsage, error) {
+	return vfs.DiskUsage{AvailBytes: d.free.Load(), TotalBytes: 1 << 30}, nil
+}
+
+func TestLowDiskRefusesAppends(t *testing.T) {
+	disk := &smallDisk{FS: vfs.NewMem()}
+	disk.free.Store(1 << 30)
+	clock := domaintest.NewClock()
+	ids := domaintest.NewIDs(clock, 1)
+	l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: disk, MinFreeBytes: 100 << 20})
+	defer l.Close()
+	appendOne(t, l, domaintest.NewEntry(ids, "signals"))
+	disk.free.Store(99 << 20)
+	_, err := l.Append(context.Background(), domain.Batch{Entries: domaintest.NewEntries(ids, "signals", 1)})
+	if domain.CodeOf(err) != domain.CodeDiskLow || !domain.IsRetriable(err) || !strings.Contains(err.Error(), "99 MiB left") {
+		t.Errorf("append with too little space returned %v, want a retriable %s that says how much is left", err, domain.CodeDiskLow)
+	}
+	if n := len(readAll(t, l)); n != 1 {
+		t.Errorf("the log holds %d records, want 1", n)
+	}
+	disk.free.Store(1 << 30)
+	appendOne(t, l, domaintest.NewEntry(ids, "signals"))
+}
+
+func TestLockedFolderNamesItsHolder(t *testing.T) {
+	dir := t.TempDir()
+	clock := domaintest.NewClock()
+	l := open(t, pebblelog.Config{Dir: dir, Clock: clock, Holder: "chalie serve"})
+	defer l.Close()
+	for _, readOnly := range []bool{false, true} {
+		_, err := pebblelog.Open(pebblelog.Config{Dir: dir, Clock: clock, ReadOnly: readOnly})
+		if domain.CategoryOf(err) != domain.Conflict || !strings.Contains(err.Error(), "chalie serve (process ") {
+			t.Errorf("opening a folder in use (read-only %v) returned %v, want a conflict that names the holder", readOnly, err)
+		}
+	}
+}
+
+func TestReadOnlyNeedsALog(t *testing.T) {
+	_, err := pebblelog.Open(pebblelog.Config{Dir: t.TempDir() + "/none", Clock: domaintest.NewClock(), ReadOnly: true})
+	if domain.CategoryOf(err) != domain.NotFound {
+		t.Errorf("opening a missing folder read-only returned %v, want not_found", err)
+	}
+}
