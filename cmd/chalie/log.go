@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/adapters/unixsocket"
 	"chalie/domain"
 )
 
@@ -43,7 +44,11 @@ func logCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			return f.print(cmd.Context(), api.Client, c.recordPrinter(o))
+			last, err := f.print(cmd.Context(), api.Client, c.recordPrinter(o))
+			if f.follow && gone(err) {
+				return fmt.Errorf("the log ended after position %d because Chalie stopped; start it again with `%s`", last, again(c, o, "serve"))
+			}
+			return err
 		},
 	}
 	flags := cmd.Flags()
@@ -74,8 +79,18 @@ func (f logFlags) connect(ctx context.Context, c *console, o *options) (*session
 // followWait is how long one question waits for the next record.
 const followWait = 20 * time.Second
 
-// print pages through the log. Following, it goes on asking from where it is.
-func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[domain.Record]) error) error {
+// gone reports whether the program that was asked is not there any more.
+func gone(err error) bool {
+	switch domain.CodeOf(err) {
+	case unixsocket.CodeNotRunning, apiclient.CodeUnreachable, domain.CodeClosed:
+		return true
+	}
+	return false
+}
+
+// print pages through the log, and returns the last position it came to.
+// Following, it goes on asking from there.
+func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[domain.Record]) error) (last domain.Position, err error) {
 	q := apiclient.LogQuery{Topic: f.topic, Type: f.event, Trace: f.trace, Since: f.since}
 	for left := f.limit; ; {
 		q.Limit = apiclient.MaxLogPage
@@ -84,14 +99,15 @@ func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(ap
 		}
 		page, err := api.Log(ctx, q)
 		if err != nil {
-			return err
+			return last, err
 		}
 		for _, rec := range page.Records {
 			if err := emit(rec); err != nil {
-				return err
+				return last, err
 			}
+			last = rec.Value.Position
 			if left--; f.limit > 0 && left == 0 {
-				return nil
+				return last, nil
 			}
 		}
 		q.From = page.Next
@@ -100,7 +116,7 @@ func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(ap
 		case f.follow:
 			q.Wait = followWait
 		default:
-			return nil
+			return last, nil
 		}
 	}
 }

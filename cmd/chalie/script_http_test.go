@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"chalie/adapters/unixsocket"
+	"chalie/domain"
 )
 
 // cmdHTTP sends a request as curl would: http METHOD TARGET [BODY]
@@ -51,8 +52,8 @@ func cmdHTTP(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 }
 
-// cmdSignals sends signals over the socket, "signal 1" and so on: signals FROM
-// TO. All must be accepted.
+// cmdSignals sends signals over the socket, "signal 1" and so on, in batches:
+// signals FROM TO. All must be accepted.
 func cmdSignals(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: signals FROM TO")
@@ -63,15 +64,19 @@ func cmdSignals(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	client := unixsocket.Client(ts.MkAbs("data"))
 	defer client.CloseIdleConnections()
-	for i := from; i <= to; i++ {
-		body := fmt.Sprintf(`{"signal_type":"count","content":"signal %d","activation_energy":0.5}`, i)
-		resp, err := client.Post(unixsocket.BaseURL+"/api/signals", "application/json", strings.NewReader(body))
+	for ; from <= to; from += domain.MaxSignalsPerBatch {
+		var batch []string
+		for i := from; i <= min(to, from+domain.MaxSignalsPerBatch-1); i++ {
+			batch = append(batch, fmt.Sprintf(`{"signal_type":"count","content":"signal %d","activation_energy":0.5}`, i))
+		}
+		body := "[" + strings.Join(batch, ",") + "]"
+		resp, err := client.Post(unixsocket.BaseURL+"/api/signals/batch", "application/json", strings.NewReader(body))
 		ts.Check(err)
 		answer, err := io.ReadAll(resp.Body)
 		ts.Check(err)
 		resp.Body.Close()
-		if resp.StatusCode != http.StatusAccepted {
-			ts.Fatalf("signal %d: %s %s", i, resp.Status, answer)
+		if !strings.Contains(string(answer), fmt.Sprintf(`"accepted":%d,`, len(batch))) {
+			ts.Fatalf("signals from %d: %s %s", from, resp.Status, answer)
 		}
 	}
 }

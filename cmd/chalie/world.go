@@ -99,7 +99,7 @@ func (c *console) worldItems(items []apiclient.WorldItem, leftOut bool) error {
 
 // salience is the number, and a bar for those who compare at a glance.
 func salience(value float64, short bool) string {
-	number := fmt.Sprintf("%.2f", value)
+	number := domain.PPMOf(value).String()
 	if short {
 		return number
 	}

@@ -1,0 +1,199 @@
+package apiclient_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+// ways is every way to the same handler.
+func ways(t *testing.T, handler http.HandlerFunc) map[string]*apiclient.Client {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return map[string]*apiclient.Client{
+		"over HTTP":  apiclient.New(server.Client(), server.URL),
+		"in process": apiclient.InProcess(handler),
+	}
+}
+
+func TestQuestions(t *testing.T) {
+	var asked string
+	clients := ways(t, func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		asked = r.Method + " " + r.URL.RequestURI() + " " + string(body)
+		_, _ = io.WriteString(w, `{}`)
+	})
+	id, err := domain.ParseID("01KB2V7WYQC3V8P0J6R4T5N9XE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for way, c := range clients {
+		for want, ask := range map[string]func(context.Context) error{
+			"GET /api/log?limit=1000 ": func(ctx context.Context) error { _, err := c.Log(ctx, apiclient.LogQuery{}); return err },
+			"GET /api/log?from=7&limit=3&since=2d&topic=t&trace=x&type=a.b&wait=2s ": func(ctx context.Context) error {
+				_, err := c.Log(ctx, apiclient.LogQuery{From: 7, Limit: 3, Topic: "t", Type: "a.b", Trace: "x", Since: "2d", Wait: 2e9})
+				return err
+			},
+			"GET /api/world ":             func(ctx context.Context) error { _, err := c.World(ctx, ""); return err },
+			"GET /api/world?at=%2B6h ":    func(ctx context.Context) error { _, err := c.World(ctx, "+6h"); return err },
+			"GET /api/traces?limit=5 ":    func(ctx context.Context) error { _, err := c.Traces(ctx, 0, 5); return err },
+			"GET /api/tokens ":            func(ctx context.Context) error { _, err := c.Tokens(ctx); return err },
+			"DELETE /api/tokens/weather ": func(ctx context.Context) error { return c.RevokeToken(ctx, "weather") },
+			"GET /api/traces/" + id.String() + "?limit=1000 ": func(ctx context.Context) error {
+				_, err := c.Trace(ctx, domain.TraceID{ID: id})
+				return err
+			},
+			`POST /api/tokens {"name":"w","signals":[]}`: func(ctx context.Context) error {
+				_, err := c.IssueToken(ctx, "w", nil)
+				return err
+			},
+		} {
+			if err := ask(t.Context()); err != nil || asked != want {
+				t.Errorf("%s: asked %q, want %q, %v", way, asked, want, err)
+			}
+		}
+	}
+}
+
+// TestTraceIsWhole checks that the pages of a trace are put together.
+func TestTraceIsWhole(t *testing.T) {
+	clients := ways(t, func(w http.ResponseWriter, r *http.Request) {
+		const line = `{"trace":{"envelopes":3,"later":"kept"},`
+		if r.URL.Query().Get("from") == "" {
+			_, _ = io.WriteString(w, line+`"records":[{"position":1,"envelope":{}},{"position":2,"envelope":{}}],"next":3}`)
+			return
+		}
+		_, _ = io.WriteString(w, line+`"records":[{"position":3,"envelope":{}}]}`)
+	})
+	for way, c := range clients {
+		trace, err := c.Trace(t.Context(), domain.TraceID{ID: domain.ID{1}})
+		if err != nil {
+			t.Fatal(way, err)
+		}
+		text, err := json.Marshal(trace)
+		want := `{"trace":{"envelopes":3,"later":"kept"},"records":[{"position":1,"envelope":{}},{"position":2,"envelope":{}},{"position":3,"envelope":{}}]}`
+		if err != nil || string(text) != want {
+			t.Errorf("%s: %s, %v", way, text, err)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	var status int
+	var body string
+	clients := ways(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	})
+	for _, c := range []struct {
+		status    int
+		body      string
+		category  domain.Category
+		code      domain.Code
+		retriable bool
+		message   string
+	}{
+		{400, `{"error":"at is wrong","code":"invalid"}`, domain.Validation, "invalid", false, "at is wrong"},
+		{403, `{"error":"no"}`, domain.Policy, "refused", false, "no"},
+		{404, `{"error":"none","code":"no_trace"}`, domain.NotFound, "no_trace", false, "none"},
+		{409, `{"error":"taken"}`, domain.Conflict, "refused", false, "taken"},
+		{503, `{"error":"later","code":"closed"}`, domain.Dependency, domain.CodeClosed, true, "later"},
+		{502, `<html>`, domain.Dependency, "refused", false, "Chalie answered 502 Bad Gateway"},
+	} {
+		status, body = c.status, c.body
+		for way, client := range clients {
+			_, err := client.World(t.Context(), "")
+			e, ok := errors.AsType[*domain.Error](err)
+			if !ok || e.Category != c.category || e.Code != c.code || e.Retriable != c.retriable || !strings.HasPrefix(e.Message, c.message) {
+				t.Errorf("%s, %d: %#v", way, c.status, err)
+			}
+		}
+	}
+	status, body = 200, `{"as_of":`
+	for way, client := range clients {
+		if _, err := client.World(t.Context(), ""); domain.CodeOf(err) != "unreadable_answer" {
+			t.Errorf("%s: half an answer: %v", way, err)
+		}
+	}
+}
+
+func TestNobodyAnswers(t *testing.T) {
+	server := httptest.NewServer(nil)
+	server.Close()
+	_, err := apiclient.New(server.Client(), server.URL).World(t.Context(), "")
+	if domain.CodeOf(err) != apiclient.CodeUnreachable || !domain.IsRetriable(err) {
+		t.Fatal(err)
+	}
+}
+
+// TestVerify checks that progress comes before the result and not with it.
+func TestVerify(t *testing.T) {
+	step := make(chan struct{})
+	clients := ways(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprintln(w, `{"position":1,"tail":2,"rate":3}`)
+		_ = http.NewResponseController(w).Flush()
+		<-step
+		_, _ = fmt.Fprintln(w, `{"ok":false,"records":1,"problems":[{"position":2,"error":"bad"}]}`)
+	})
+	for way, c := range clients {
+		result, err := c.Verify(t.Context(), func(p apiclient.Progress) {
+			if p != (apiclient.Progress{Position: 1, Tail: 2, Rate: 3}) {
+				t.Errorf("%s: %+v", way, p)
+			}
+			// Without this the handler would not go on.
+			step <- struct{}{}
+		})
+		if err != nil || result.Value.OK || len(result.Value.Problems) != 1 || result.Value.Problems[0].Position != 2 {
+			t.Errorf("%s: %+v, %v", way, result.Value, err)
+		}
+	}
+}
+
+func TestVerifyBrokenOff(t *testing.T) {
+	clients := ways(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprintln(w, `{"position":1,"tail":2,"rate":3}`)
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	for way, c := range clients {
+		if _, err := c.Verify(t.Context(), func(apiclient.Progress) {}); domain.CodeOf(err) != apiclient.CodeUnreachable {
+			t.Errorf("%s: %v", way, err)
+		}
+	}
+}
+
+// TestGivingUp checks that a reader who goes away ends the handler.
+func TestGivingUp(t *testing.T) {
+	ended := make(chan error, 2)
+	clients := ways(t, func(w http.ResponseWriter, r *http.Request) {
+		for {
+			if _, err := fmt.Fprintln(w, `{"position":1,"tail":2,"rate":3}`); err != nil || r.Context().Err() != nil {
+				ended <- errors.Join(err, r.Context().Err())
+				return
+			}
+		}
+	})
+	for way, c := range clients {
+		ctx, cancel := context.WithCancel(t.Context())
+		if _, err := c.Verify(ctx, func(apiclient.Progress) { cancel() }); err == nil {
+			t.Errorf("%s: no error", way)
+		}
+		if err := <-ended; err == nil {
+			t.Errorf("%s: the handler saw nothing", way)
+		}
+		cancel()
+	}
+}

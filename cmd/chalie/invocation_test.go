@@ -1,0 +1,35 @@
+package main
+
+import "testing"
+
+func TestProgramName(t *testing.T) {
+	for in, want := range map[string]string{
+		"chalie":                           "chalie",
+		"./chalie":                         "./chalie",
+		"bin/chalie":                       "bin/chalie",
+		"/usr/local/bin/chalie":            "chalie",
+		"/tmp/go-build123/b001/exe/chalie": "go run ./cmd/chalie",
+		"/var/x/go-build9/b001/exe/chalie": "go run ./cmd/chalie",
+		"/home/a/.cache/go-build/x/chalie": "go run ./cmd/chalie",
+	} {
+		if got := programName(in); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestAgain(t *testing.T) {
+	c, _, _ := testConsole()
+	for data, want := range map[string]string{
+		"./data":      "chalie world",
+		"data":        "chalie world",
+		"/srv/chalie": "chalie world --data /srv/chalie",
+		"my data":     "chalie world --data 'my data'",
+		"it's":        `chalie world --data 'it'\''s'`,
+		"~/x":         "chalie world --data '~/x'",
+	} {
+		if got := again(c, &options{data: data}, "world"); got != want {
+			t.Errorf("%s: %q, want %q", data, got, want)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+// family is records by the number of their parent, 0 for none.
+func family(parents ...int) []apiclient.Object[domain.Record] {
+	var out []apiclient.Object[domain.Record]
+	id := func(n int) (id domain.ID) {
+		if n > 0 {
+			id[0], id[13], id[14], id[15] = 1, byte(n>>16), byte(n>>8), byte(n)
+		}
+		return id
+	}
+	for i, parent := range parents {
+		out = append(out, apiclient.Object[domain.Record]{Value: domain.Record{
+			Position: domain.Position(i + 1), Envelope: domain.Envelope{ID: id(i + 1), Parent: id(parent)},
+		}})
+	}
+	return out
+}
+
+func TestTree(t *testing.T) {
+	var got strings.Builder
+	// 9 is caused by something of an earlier trace.
+	records := family(0, 1, 1, 2, 2, 3, 6, 0, 99)
+	err := newTree(records).walk(func(branch string, rec domain.Record) error {
+		_, err := fmt.Fprintf(&got, "%s%d\n", branch, rec.Position)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `1
+├─ 2
+│  ├─ 4
+│  └─ 5
+└─ 3
+   └─ 6
+      └─ 7
+8
+9
+`
+	if got.String() != want {
+		t.Fatalf("\n%s\nwant:\n%s", got.String(), want)
+	}
+}
+
+// TestTreeOfAChain checks that a trace in which each envelope causes the next
+// stays cheap, and every record is told once.
+func TestTreeOfAChain(t *testing.T) {
+	const length = 100_000
+	parents := make([]int, length)
+	for i := range parents {
+		parents[i] = i
+	}
+	told, widest := 0, 0
+	err := newTree(family(parents...)).walk(func(branch string, rec domain.Record) error {
+		told++
+		widest = max(widest, columnsOf(branch))
+		if rec.Position != domain.Position(told) {
+			return fmt.Errorf("position %d came as number %d", rec.Position, told)
+		}
+		return nil
+	})
+	if err != nil || told != length || widest > 3*maxIndent+3 {
+		t.Fatalf("%d told, widest %d, %v", told, widest, err)
+	}
+}
