@@ -191,9 +191,9 @@ func undecodable(e Envelope, why string, cause error) error {
 
 func fieldsOf(shape reflect.Type) []Field {
 	fields := make([]Field, 0, shape.NumField())
-	for i := range shape.NumField() {
-		name, opts, _ := strings.Cut(shape.Field(i).Tag.Get("json"), ",")
-		fields = append(fields, Field{Name: name, Type: jsonType(shape.Field(i).Type), Optional: strings.Contains(opts, "omit")})
+	for field := range shape.Fields() {
+		name, opts, _ := strings.Cut(field.Tag.Get("json"), ",")
+		fields = append(fields, Field{Name: name, Type: jsonType(field.Type), Optional: strings.Contains(opts, "omit")})
 	}
 	return fields
 }

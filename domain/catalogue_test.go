@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -112,10 +113,7 @@ func TestJudgeSeesEveryChange(t *testing.T) {
 		{"a version without an upcaster", func(m map[TypeVersion]string) { m[TypeVersion{"dial.read", 0}] = "dial.read v0" }, 0, 1},
 		{"a version from the future", func(m map[TypeVersion]string) { m[TypeVersion{"dial.read", 4}] = "dial.read v4" }, 0, 1},
 	} {
-		lines := map[TypeVersion]string{}
-		for tv, l := range good {
-			lines[tv] = l
-		}
+		lines := maps.Clone(good)
 		c2.change(lines)
 		added, wrong := judge(c, lines)
 		if len(added) != c2.added || len(wrong) != c2.wrong {

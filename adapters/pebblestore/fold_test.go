@@ -64,7 +64,7 @@ func TestFoldsGoOnAfterPowerLoss(t *testing.T) {
 	ids, log := domaintest.NewIDs(clock, 1), domaintest.NewLog(clock)
 	disk := vfs.NewCrashableMem()
 	var lineages []domain.Lineage
-	for range 25 {
+	for range 12 {
 		for range rng.IntN(120) {
 			clock.Advance(1e9)
 			lin := domain.Begin(ids.NewTrace(), "sky")
