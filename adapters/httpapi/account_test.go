@@ -257,6 +257,7 @@ func TestTokenRoutes(t *testing.T) {
 		`{"name":"x","signals":["a",7]}`: "signals[1] must be a string",
 		`{"name":"x","signals":[""]}`:    "signals",
 		`[]`:                             "must be an object",
+		`{"name":"x","signals":[` + strings.Repeat(`"a",`, 256) + `"b"]}`: "257",
 	} {
 		b.call("POST", "/api/tokens", body, cookie(session)).wants(400, says)
 	}

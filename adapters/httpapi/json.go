@@ -148,22 +148,24 @@ func (m *members) next() (name string, v value, ok bool) {
 	return key.unquote(), v, true
 }
 
-// elements returns the values of an array; it fails when the value is none.
-func (v value) elements(what string) ([]value, error) {
+// elements returns the values of an array, at most so many of them, and how many
+// there are; it fails when the value is no array.
+func (v value) elements(what string, most int) (kept []value, count int, err error) {
 	if v.kind != isArray {
-		return nil, wrongType("", what, isArray, v.kind)
+		return nil, 0, wrongType("", what, isArray, v.kind)
 	}
-	var out []value
 	rest := skipSpace(v.raw[1:])
 	for rest[0] != ']' {
 		var e value
 		e, rest = next(rest)
-		out = append(out, e)
+		if count++; count <= most {
+			kept = append(kept, e)
+		}
 		if rest = skipSpace(rest); rest[0] == ',' {
 			rest = skipSpace(rest[1:])
 		}
 	}
-	return out, nil
+	return kept, count, nil
 }
 
 // unquote is the text of a string.
@@ -206,17 +208,21 @@ func (v value) number(field string, otherwise float64) (float64, error) {
 	return f, nil
 }
 
-// texts is a member that is an array of strings, nil when it didn't come.
-func (v value) texts(field string) ([]string, error) {
+// texts is a member that is an array of at most so many strings, nil when it
+// didn't come.
+func (v value) texts(field string, most int) ([]string, error) {
 	if !v.given() {
 		return nil, nil
 	}
 	if v.kind != isArray {
 		return nil, wrongType(field, field, isArray, v.kind)
 	}
-	elements, err := v.elements(field)
+	elements, count, err := v.elements(field, most)
 	if err != nil {
 		return nil, err
+	}
+	if count > most {
+		return nil, domain.Invalid("read body", field, fmt.Sprintf("%s has %d elements, the bound is %d", field, count, most))
 	}
 	out := make([]string, 0, len(elements))
 	for i, e := range elements {

@@ -66,9 +66,9 @@ func rebuilt(t *testing.T, v value) any {
 	case isString:
 		return v.unquote()
 	case isArray:
-		elements, err := v.elements("a")
-		if err != nil {
-			t.Fatal(err)
+		elements, count, err := v.elements("a", 1<<20)
+		if err != nil || count != len(elements) {
+			t.Fatalf("%d of %d elements, %v", len(elements), count, err)
 		}
 		out := []any{}
 		for _, e := range elements {

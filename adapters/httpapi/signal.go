@@ -108,13 +108,13 @@ func decodeBatch(body []byte) ([]commands.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	elements, err := v.elements("the body")
+	elements, count, err := v.elements("the body", domain.MaxSignalsPerBatch)
 	if err != nil {
 		return nil, err
 	}
-	if len(elements) > domain.MaxSignalsPerBatch {
+	if count > domain.MaxSignalsPerBatch {
 		return nil, domain.Invalid("read batch", "", fmt.Sprintf(
-			"the batch has %d signals, the bound is %d: send several batches", len(elements), domain.MaxSignalsPerBatch))
+			"the batch has %d signals, the bound is %d: send several batches", count, domain.MaxSignalsPerBatch))
 	}
 	items := make([]commands.Item, len(elements))
 	for i, e := range elements {

@@ -70,6 +70,6 @@ func decodeToken(body []byte) (name string, signals []string, err error) {
 	if name == "" {
 		return "", nil, domain.Invalid("read token", "name", "name is required: name the program the token is for")
 	}
-	signals, err = signalsValue.texts("signals")
+	signals, err = signalsValue.texts("signals", domain.MaxTokenSignals)
 	return name, signals, err
 }
