@@ -1,0 +1,189 @@
+package httpapi_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chalie/domain"
+)
+
+type page struct {
+	Records []domain.Record
+	Next    domain.Position
+}
+
+func (p page) positions() []domain.Position {
+	out := []domain.Position{}
+	for _, rec := range p.Records {
+		out = append(out, rec.Position)
+	}
+	return out
+}
+
+func TestLog(t *testing.T) {
+	b := newBench(t, settings{})
+	b.token("station", "[]")                      // 1
+	b.socket("POST", "/api/signals", rain)        // 2
+	b.clock.Advance(time.Hour)                    //
+	b.socket("POST", "/api/signals", rain)        // 3
+	b.token("other", "[]")                        // 4
+	b.socket("DELETE", "/api/tokens/station", "") // 5
+	b.clock.Advance(time.Hour)                    //
+	b.socket("POST", "/api/signals", rain)        // 6
+	third := b.records(domain.TopicSignals)[1].Envelope.Trace
+	at := b.clock.Now().Add(-time.Hour)
+	for _, c := range []struct {
+		query string
+		want  []domain.Position
+		next  domain.Position
+	}{
+		{"", []domain.Position{1, 2, 3, 4, 5, 6}, 7},
+		{"from=0", []domain.Position{1, 2, 3, 4, 5, 6}, 7},
+		{"from=4", []domain.Position{4, 5, 6}, 7},
+		{"from=7", nil, 7},
+		{"from=70", nil, 70},
+		{"limit=2", []domain.Position{1, 2}, 3},
+		{"limit=2&from=3", []domain.Position{3, 4}, 5},
+		{"topic=signals", []domain.Position{2, 3, 6}, 7},
+		{"topic=signals&limit=1&from=3", []domain.Position{3}, 4},
+		{"topic=nothing", nil, 7},
+		{"topic=$all&limit=1", []domain.Position{1}, 2},
+		{"type=token.issued", []domain.Position{1, 4}, 7},
+		{"type=token.issued&limit=1", []domain.Position{1}, 2},
+		{"type=token.issued&limit=1&from=2", []domain.Position{4}, 5},
+		{"type=token.issued&topic=signals", nil, 7},
+		{"type=no.such", nil, 7},
+		{"trace=" + third.String(), []domain.Position{3}, 7},
+		{"trace=" + third.UUID(), []domain.Position{3}, 7},
+		{"trace=" + third.String() + "&topic=accounts", nil, 7},
+		{"trace=" + third.String() + "&type=signal.received", []domain.Position{3}, 7},
+		{"since=1h", []domain.Position{3, 4, 5, 6}, 7},
+		{"since=-1h", []domain.Position{3, 4, 5, 6}, 7},
+		{"since=59m", []domain.Position{6}, 7},
+		{"since=1d", []domain.Position{1, 2, 3, 4, 5, 6}, 7},
+		{"since=" + url.QueryEscape(at.Format(time.RFC3339)), []domain.Position{3, 4, 5, 6}, 7},
+		{fmt.Sprintf("since=%d", at.UnixMilli()), []domain.Position{3, 4, 5, 6}, 7},
+		{"since=1h&from=5", []domain.Position{5, 6}, 7},
+		{"since=%2B1h", nil, 7},
+	} {
+		t.Run(c.query, func(t *testing.T) {
+			var got page
+			answer := b.socket("GET", "/api/log?"+c.query, "")
+			answer.t = t
+			answer.wants(200).read(&got)
+			if !slices.Equal(got.positions(), c.want) || got.Next != c.next {
+				t.Errorf("positions %v, next %d; want %v, %d", got.positions(), got.Next, c.want, c.next)
+			}
+			if len(c.want) == 0 && !strings.Contains(answer.body, `"records":[]`) {
+				t.Errorf("the answer is %s", answer.body)
+			}
+		})
+	}
+}
+
+func TestBadQueries(t *testing.T) {
+	b := newBench(t, settings{})
+	for path, says := range map[string]string{
+		"/api/log?from=x":                      "from is \\\"x\\\"",
+		"/api/log?from=-1":                     "from",
+		"/api/log?limit=0":                     "limit",
+		"/api/log?limit=1001":                  "from 1 to 1000",
+		"/api/log?limit=1e2":                   "limit",
+		"/api/log?trace=zz":                    "trace",
+		"/api/log?since=yesterday":             "since",
+		"/api/log?since=12":                    "since",
+		"/api/log?wait=31s":                    "30s",
+		"/api/log?wait=soon":                   "wait",
+		"/api/log?wait=-1s":                    "wait",
+		"/api/log?from=%zz":                    "query",
+		"/api/world?at=tomorrow":               "at is",
+		"/api/world?at=%2B":                    "at",
+		"/api/traces?limit=0":                  "limit",
+		"/api/traces?before=x":                 "before",
+		"/api/traces/x":                        "id is",
+		"/api/traces/0?limit=5000":             "id is",
+		"/api/log?from=9999999999999999999999": "from",
+	} {
+		b.socket("GET", path, "").wants(400, says)
+	}
+}
+
+func TestLogSpansTopicsByType(t *testing.T) {
+	b := newBench(t, settings{})
+	for range 250 {
+		b.socket("POST", "/api/signals", rain).wants(202)
+	}
+	b.token("station", "[]")
+	var got page
+	b.socket("GET", "/api/log?type=token.issued&topic=$all&limit=10", "").wants(200).read(&got)
+	if !slices.Equal(got.positions(), []domain.Position{251}) || got.Next != 252 {
+		t.Errorf("positions %v, next %d", got.positions(), got.Next)
+	}
+}
+
+func TestFollow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, settings{})
+		poll := func(query string) (<-chan page, <-chan time.Duration) {
+			pages, took := make(chan page, 1), make(chan time.Duration, 1)
+			began := time.Now()
+			go func() {
+				var got page
+				b.socket("GET", "/api/log?"+query, "").wants(200).read(&got)
+				took <- time.Since(began)
+				pages <- got
+			}()
+			return pages, took
+		}
+		pages, took := poll("wait=20s")
+		synctest.Wait()
+		time.Sleep(3 * time.Second)
+		b.socket("POST", "/api/signals", rain).wants(202)
+		if got := <-pages; len(got.Records) != 1 || got.Next != 2 || <-took != 3*time.Second {
+			t.Errorf("the poll gave %+v", got)
+		}
+		pages, took = poll("from=2&wait=20")
+		if got := <-pages; len(got.Records) != 0 || got.Next != 2 || <-took != 20*time.Second {
+			t.Errorf("the poll for nothing gave %+v", got)
+		}
+		// What is filtered out doesn't end the wait, and isn't looked at again.
+		pages, took = poll("from=2&wait=20s&topic=accounts")
+		synctest.Wait()
+		b.socket("POST", "/api/signals", rain).wants(202)
+		time.Sleep(5 * time.Second)
+		b.token("station", "[]")
+		if got := <-pages; !slices.Equal(got.positions(), []domain.Position{3}) || <-took != 5*time.Second {
+			t.Errorf("the filtered poll gave %+v", got)
+		}
+	})
+}
+
+func TestFollowEndsWithTheLog(t *testing.T) {
+	b := newBench(t, settings{})
+	done := make(chan told, 1)
+	go func() { done <- b.socket("GET", "/api/log?wait=30s", "") }()
+	b.must(b.log.Close())
+	answer := <-done
+	answer.wants(503)
+}
+
+func TestFollowEndsWithTheCaller(t *testing.T) {
+	b := newBench(t, settings{})
+	ctx, cancel := context.WithCancel(t.Context())
+	w := httptest.NewRecorder()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b.api.TrustedHandler().ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/log?wait=30s", nil))
+	}()
+	cancel()
+	<-done
+}

@@ -1,0 +1,99 @@
+package httpapi_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
+)
+
+func TestRoutes(t *testing.T) {
+	b := newBench(t, settings{})
+	b.call("GET", "/nowhere", "").wants(404, "/nowhere")
+	b.call("GET", "/api/signals/", "").wants(404)
+	b.call("POST", "/api/signals/x", rain).wants(404)
+	if a := b.call("GET", "/api/signals", "").wants(405, "GET", "Allow"); !strings.Contains(a.header.Get("Allow"), "POST") {
+		t.Errorf("Allow is %q", a.header.Get("Allow"))
+	}
+	b.call("PUT", "/api/world", "").wants(405)
+	if a := b.call("HEAD", "/health", ""); a.status != 200 {
+		t.Errorf("HEAD answers %d", a.status)
+	}
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "X-Frame-Options": "DENY"} {
+		for _, path := range []string{"/health", "/nowhere", "/setup", "/api/world"} {
+			if got := b.call("GET", path, "").header.Get(name); got != want {
+				t.Errorf("%s of %s is %q", name, path, got)
+			}
+		}
+	}
+}
+
+func TestPanic(t *testing.T) {
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
+		cfg.Health = func(context.Context) httpapi.Health { panic("the secret is 42") }
+	}})
+	answer := b.call("GET", "/health", "").wants(500, "inside Chalie")
+	if strings.Contains(answer.body, "42") || !strings.Contains(b.trail.String(), "the secret is 42") {
+		t.Errorf("told %s, logged %s", answer.body, b.trail.String())
+	}
+}
+
+func TestUnknownFailure(t *testing.T) {
+	b := newBench(t, settings{})
+	b.door.shut(errors.New("the secret is 42"))
+	answer := b.socket("POST", "/api/signals", rain).wants(500)
+	if strings.Contains(answer.body, "42") || !strings.Contains(b.trail.String(), "the secret is 42") {
+		t.Errorf("told %s, logged %s", answer.body, b.trail.String())
+	}
+}
+
+func TestConfig(t *testing.T) {
+	good := newBench(t, settings{}).cfg
+	for name, change := range map[string]func(*httpapi.Config){
+		"Signals": func(c *httpapi.Config) { c.Signals = nil }, "Accounts": func(c *httpapi.Config) { c.Accounts = nil },
+		"Log": func(c *httpapi.Config) { c.Log = nil }, "World": func(c *httpapi.Config) { c.World = nil },
+		"Traces": func(c *httpapi.Config) { c.Traces = nil }, "Clock": func(c *httpapi.Config) { c.Clock = nil },
+		"Applied": func(c *httpapi.Config) { c.Applied = nil }, "Health": func(c *httpapi.Config) { c.Health = nil },
+		"Projections": func(c *httpapi.Config) { c.Projections = nil }, "Verify": func(c *httpapi.Config) { c.Verify = nil },
+		"bounds": func(c *httpapi.Config) { c.MaxBodyBytes = -1 },
+	} {
+		cfg := good
+		change(&cfg)
+		if _, err := httpapi.New(cfg); domain.CategoryOf(err) != domain.Validation {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+}
+
+func TestServer(t *testing.T) {
+	b := newBench(t, settings{})
+	ctx, stop := context.WithCancel(t.Context())
+	s := httpapi.NewServer(ctx, b.api.TrustedHandler(), b.cfg.Logger)
+	if s.ReadHeaderTimeout == 0 || s.ReadTimeout == 0 || s.WriteTimeout == 0 || s.IdleTimeout == 0 || s.MaxHeaderBytes == 0 {
+		t.Errorf("the server is unbounded: %+v", s)
+	}
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = s
+	server.Start()
+	defer server.Close()
+	// Cancelling the context ends a poll that would last.
+	done := make(chan int, 1)
+	go func() {
+		resp, err := http.Get(server.URL + "/api/log?wait=30s")
+		if err != nil {
+			done <- 0
+			return
+		}
+		resp.Body.Close()
+		done <- resp.StatusCode
+	}()
+	stop()
+	if status := <-done; status != 0 && status != 200 && status != 503 {
+		t.Errorf("the poll ended with %d", status)
+	}
+}
