@@ -93,7 +93,8 @@ func measureAll(ctx context.Context, s scale, wanted *regexp.Regexp, folder stri
 func allRows(s scale) []row {
 	rows := appendRows(s)
 	rows = append(rows, watermillRows(s)...)
-	return append(rows, scanRows(s)...)
+	rows = append(rows, scanRows(s)...)
+	return append(rows, servingRows(s)...)
 }
 
 // settledFolder is an empty folder on a disk that has nothing left to write.

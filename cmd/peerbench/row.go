@@ -17,6 +17,7 @@ type row struct {
 	peer   trial  // nil when there is none
 	versus string // who the peer is
 	target target
+	rounds int // at most; 0 for as many as the run has
 }
 
 // target is what a row must reach. The zero target asks for nothing.
@@ -64,6 +65,9 @@ func (r result) verdict() string {
 // measure runs a row for some rounds. Which side goes first changes from round
 // to round, so that neither always finds the disk as the other left it.
 func (r row) measure(ctx context.Context, rounds int, folder func() (string, func(), error)) result {
+	if r.rounds > 0 {
+		rounds = min(rounds, r.rounds)
+	}
 	var ours, peer, ratios []float64
 	for n := range rounds {
 		sides := []struct {

@@ -6,6 +6,7 @@ import "time"
 type scale struct {
 	rounds     int
 	publishFor time.Duration // of each publishing trial
+	postFor    time.Duration // of each trial over HTTP
 	messages   int           // consumed in each subscribing trial
 	envelopes  int           // in the log that is scanned and opened
 	syncFor    time.Duration // timing the disk
@@ -13,10 +14,10 @@ type scale struct {
 
 // full takes about five minutes on two cores.
 func full() scale {
-	return scale{rounds: 5, publishFor: time.Second, messages: 20_000, envelopes: 1_000_000, syncFor: time.Second}
+	return scale{rounds: 5, publishFor: time.Second, postFor: 3 * time.Second, messages: 20_000, envelopes: 1_000_000, syncFor: time.Second}
 }
 
 // short only shows that everything runs.
 func short() scale {
-	return scale{rounds: 1, publishFor: 50 * time.Millisecond, messages: 200, envelopes: 5_000, syncFor: 50 * time.Millisecond}
+	return scale{rounds: 1, publishFor: 50 * time.Millisecond, postFor: 100 * time.Millisecond, messages: 200, envelopes: 5_000, syncFor: 50 * time.Millisecond}
 }
