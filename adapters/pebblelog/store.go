@@ -32,19 +32,23 @@ type store struct {
 	closeErr error
 }
 
-// openStore opens the folder. Pebble reports some failures only to its logger,
-// by a call that must not return; the goroutine that makes it is ended, so the
-// opening runs on a goroutine of its own.
+// openStore opens the folder.
 func openStore(cfg Config) (*store, error) {
 	s := &store{
 		fence:  &fence{FS: cfg.FS},
 		failed: make(chan struct{}),
 		gone:   make(chan struct{}),
 	}
-	err := s.guarded(func() (err error) {
-		s.db, err = pebble.Open(cfg.Dir, s.options(cfg))
+	opened := make(chan *pebble.DB, 1)
+	err := s.guarded(func() error {
+		db, err := pebble.Open(cfg.Dir, s.options(cfg))
+		opened <- db
 		return err
 	})
+	select {
+	case s.db = <-opened:
+	default: // still at it, and left behind
+	}
 	if err != nil {
 		s.abandon()
 		return nil, err
@@ -88,7 +92,10 @@ func (s *store) options(cfg Config) *pebble.Options {
 	return opts
 }
 
-// guarded runs an operation that writes, on a goroutine that Pebble may end.
+// guarded runs an operation that writes. Pebble reports some failures only to
+// its logger, by a call that must not return: the goroutine that makes it is
+// ended, and others then wait for it for ever. So the operation has a goroutine
+// of its own, and is left behind when the store fails.
 func (s *store) guarded(op func() error) error {
 	result := make(chan error, 1)
 	go func() {
@@ -96,12 +103,16 @@ func (s *store) guarded(op func() error) error {
 		defer func() { result <- err }()
 		err = op()
 	}()
-	err := <-result
 	select {
 	case <-s.failed:
-		return errors.Join(s.cause, err)
-	default:
-		return err
+		return s.cause
+	case err := <-result:
+		select {
+		case <-s.failed:
+			return errors.Join(s.cause, err)
+		default:
+			return err
+		}
 	}
 }
 
