@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -133,7 +134,7 @@ func New[P any](lin Lineage, id ID, at Millis, source Source, payload P) (Entry,
 	if !ok {
 		return Entry{}, Invalid("make envelope", "type", fmt.Sprintf("%T is not in the catalogue", payload))
 	}
-	text, err := json.Marshal(payload)
+	text, err := marshal(payload)
 	if err != nil {
 		return Entry{}, &Error{Op: "make envelope", Category: Validation, Code: "invalid", Message: "the payload can't be written as JSON", Err: err}
 	}
@@ -142,6 +143,18 @@ func New[P any](lin Lineage, id ID, at Millis, source Source, payload P) (Entry,
 		ID: id, Trace: lin.Trace, Parent: lin.Parent, Timestamp: at, Kind: d.Kind, Source: source,
 		Principal: lin.Principal, Type: t, Version: d.Version, Payload: JSONPayload(text),
 	}}, nil
+}
+
+// marshal writes JSON as people write it: <, > and & stay themselves, since a
+// payload is never put into a page unescaped anyway.
+func marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
 // Decode reads an envelope's payload as P, lifting older versions. It returns

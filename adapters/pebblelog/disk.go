@@ -13,8 +13,10 @@ func (l *Log) checkSpace() error {
 		return nil
 	}
 	usage, err := l.cfg.FS.GetDiskUsage(l.cfg.Dir)
-	if err != nil || usage.AvailBytes >= uint64(l.cfg.MinFreeBytes) {
-		// A disk that can't be asked is left to say itself when it fails.
+	if err != nil {
+		return nil //nolint:nilerr // a disk that can't be asked says so itself when it fails
+	}
+	if usage.AvailBytes >= uint64(l.cfg.MinFreeBytes) {
 		return nil
 	}
 	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskLow, Retriable: true,

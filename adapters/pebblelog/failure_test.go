@@ -3,6 +3,7 @@ package pebblelog_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -29,13 +30,11 @@ func (d *brokenDisk) MaybeError(op errorfs.Op) error {
 	if !d.broken.Load() {
 		return nil
 	}
-	for _, k := range d.kinds {
-		if op.Kind == k {
-			d.hits.Add(1)
-			return d.cause
-		}
+	if !slices.Contains(d.kinds, op.Kind) {
+		return nil
 	}
-	return nil
+	d.hits.Add(1)
+	return d.cause
 }
 
 func (d *brokenDisk) String() string { return "broken disk" }

@@ -79,7 +79,6 @@ type ref struct {
 // scratch is memory that the writer uses again for each group.
 type scratch struct {
 	refs []ref
-	key  []byte
 }
 
 func (s *scratch) sort() {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc64"
 	"io"
@@ -176,7 +177,7 @@ func kill(t *testing.T, self, dir string, known *ledger) {
 	defer timer.Stop()
 	for {
 		line, err := lines.ReadBytes('\n')
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break // what the child had not finished to print counts as not said
 		}
 		var a acked

@@ -3,6 +3,7 @@ package pebblelog_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -115,13 +116,7 @@ func powerLoss(t *testing.T, disk *vfs.MemFS, known *ledger, clock *domaintest.C
 	// crash may be lost, what was acknowledged before may not.
 	known.mu.Lock()
 	frozen := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(101), RNG: rng})
-	before := &ledger{acked: map[domain.ID]domain.Position{}, seen: map[domain.Position]domain.ID{}}
-	for id, pos := range known.acked {
-		before.acked[id] = pos
-	}
-	for pos, id := range known.seen {
-		before.seen[pos] = id
-	}
+	before := &ledger{acked: maps.Clone(known.acked), seen: maps.Clone(known.seen)}
 	known.mu.Unlock()
 	faults.on.Store(false)
 	stop()

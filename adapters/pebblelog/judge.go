@@ -1,0 +1,157 @@
+package pebblelog
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// judge decides one request: new positions, a duplicate or a refusal. It
+// changes nothing before it has read all it needs, so that a read that fails
+// refuses this request and no other.
+func (w *writer) judge(g *group, req *request) (domain.Receipt, error) {
+	known, err := w.known(req)
+	if err != nil {
+		return domain.Receipt{}, unreadable(err)
+	}
+	if known != nil {
+		return w.compare(g, req, known)
+	}
+	for _, c := range req.conditions {
+		last, err := w.lastWith(g, c.Key)
+		if err != nil {
+			return domain.Receipt{}, unreadable(err)
+		}
+		if last > c.After {
+			return domain.Receipt{}, &domain.Error{Op: "append", Category: domain.Conflict, Code: domain.CodeConditionFailed,
+				Message: fmt.Sprintf("something with key %q was appended at position %d, after position %d; read it and decide again", c.Key, last, c.After)}
+		}
+	}
+	receipt := domain.Receipt{Positions: make([]domain.Position, len(req.entries)), RecordedAt: g.at}
+	for i := range req.entries {
+		receipt.Positions[i] = w.assign(g, &req.entries[i])
+	}
+	return receipt, nil
+}
+
+// assign gives an entry the next position and completes its record.
+func (w *writer) assign(g *group, p *prepared) domain.Position {
+	g.entries = append(g.entries, p)
+	pos := g.last()
+	putTrailer(p.record, pos, g.at)
+	w.recent.add(p.envelope.ID, pos)
+	for _, k := range p.envelope.Keys {
+		if g.keys == nil {
+			g.keys = map[domain.Key]domain.Position{}
+		}
+		g.keys[k] = pos
+	}
+	tv := domain.TypeVersion{Type: p.envelope.Type, Version: p.envelope.Version}
+	w.counts[tv]++
+	g.counts[tv] = w.counts[tv]
+	return pos
+}
+
+// known returns the position of each entry that is in the log already, 0 for
+// one that isn't; nil when none is.
+func (w *writer) known(req *request) ([]domain.Position, error) {
+	var known []domain.Position
+	for i := range req.entries {
+		pos, err := w.find(req.entries[i].envelope.ID)
+		if err != nil {
+			return nil, err
+		}
+		if pos == 0 {
+			continue
+		}
+		if known == nil {
+			known = make([]domain.Position, len(req.entries))
+		}
+		known[i] = pos
+	}
+	return known, nil
+}
+
+func (w *writer) find(id domain.ID) (domain.Position, error) {
+	pos, certain := w.recent.find(id)
+	if certain {
+		return pos, nil
+	}
+	return positionOfID(w.store.db, id)
+}
+
+// compare judges a request of which something is known: the same again is a
+// duplicate, anything else a conflict.
+func (w *writer) compare(g *group, req *request, known []domain.Position) (domain.Receipt, error) {
+	receipt := domain.Receipt{Positions: known, Duplicate: true}
+	for i := range req.entries {
+		p := &req.entries[i]
+		if known[i] == 0 {
+			return domain.Receipt{}, idReused(p.envelope.ID, "is new, but other envelopes of its batch are in the log already")
+		}
+		same, at, err := w.same(g, p, known[i])
+		if err != nil {
+			return domain.Receipt{}, unreadable(err)
+		}
+		if !same {
+			return domain.Receipt{}, idReused(p.envelope.ID, fmt.Sprintf("is in the log at position %d with other content", known[i]))
+		}
+		receipt.RecordedAt = max(receipt.RecordedAt, at)
+	}
+	return receipt, nil
+}
+
+func (w *writer) same(g *group, p *prepared, pos domain.Position) (bool, domain.Millis, error) {
+	if mine, ok := g.has(pos); ok {
+		return bytes.Equal(mine.body(), p.body()), g.at, nil
+	}
+	value, closer, err := w.store.db.Get(recordKey(nil, pos))
+	if err != nil {
+		return false, 0, err
+	}
+	defer closer.Close()
+	if len(value) < trailerBytes {
+		return false, 0, corrupt(pos, errTruncated)
+	}
+	body := value[:len(value)-trailerBytes]
+	at := domain.Millis(binary.BigEndian.Uint64(value[len(body):]))
+	return bytes.Equal(body, p.body()), at, nil
+}
+
+func (w *writer) lastWith(g *group, key domain.Key) (domain.Position, error) {
+	if pos, ok := g.keys[key]; ok {
+		return pos, nil
+	}
+	return lastPosting(w.store.db, domain.Selector{Key: key})
+}
+
+func unreadable(cause error) error {
+	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: cause,
+		Message: "the log can't be read to judge the batch; nothing was appended; run `chalie verify`"}
+}
+
+func idReused(id domain.ID, what string) error {
+	return &domain.Error{Op: "append", Category: domain.Conflict, Code: domain.CodeIDReused,
+		Message: fmt.Sprintf("envelope %s %s; give a new envelope a new id", id, what)}
+}
+
+// positionOfID looks an id up in the index: 0 when it isn't there.
+func positionOfID(db pebble.Reader, id domain.ID) (domain.Position, error) {
+	value, closer, err := db.Get(idKey(nil, id))
+	if errors.Is(err, pebble.ErrNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer closer.Close()
+	if len(value) != 8 {
+		return 0, fmt.Errorf("the index entry of envelope %s has %d bytes instead of 8", id, len(value))
+	}
+	return domain.Position(binary.BigEndian.Uint64(value)), nil
+}

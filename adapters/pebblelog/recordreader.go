@@ -1,0 +1,102 @@
+package pebblelog
+
+import (
+	"context"
+
+	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// recordReader reads records through one iterator, forward.
+type recordReader struct {
+	iter  *pebble.Iterator
+	tail  domain.Position
+	known names
+	arena []byte // what is left of the memory the records share
+}
+
+// arenaBytes is how much memory records are cut from at a time: large enough
+// that allocating is no cost, small enough that one record kept doesn't hold much.
+const arenaBytes = 64 << 10
+
+func newRecordReader(db *pebble.DB, tail domain.Position) (*recordReader, error) {
+	iter, err := db.NewIter(&pebble.IterOptions{
+		LowerBound: recordKey(nil, 0), UpperBound: recordKey(nil, tail+1),
+	})
+	if err != nil {
+		return nil, unreadableIndex(err)
+	}
+	return &recordReader{iter: iter, tail: tail, known: names{}}, nil
+}
+
+func (r *recordReader) close() { _ = r.iter.Close() }
+
+// run reads up to limit records without a gap, from the first at from or later.
+func (r *recordReader) run(ctx context.Context, from domain.Position, limit int) ([]domain.Record, error) {
+	out := make([]domain.Record, 0, min(uint64(limit), uint64(r.tail-from)+1, 1<<14))
+	expect := domain.Position(0)
+	for ok := r.iter.SeekGE(recordKey(nil, from)); ok && len(out) < limit; ok = r.iter.Next() {
+		pos := positionOf(r.iter.Key())
+		if expect != 0 && pos != expect {
+			return out, corrupt(expect, errMissing)
+		}
+		rec, err := r.here(pos)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, rec)
+		expect = pos + 1
+		if len(out)%4096 == 0 && ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+	}
+	if err := r.iter.Error(); err != nil {
+		return out, corrupt(max(expect, from), err)
+	}
+	if len(out) < limit && expect != 0 && expect <= r.tail {
+		return out, corrupt(expect, errMissing)
+	}
+	return out, nil
+}
+
+// pick reads the records at ascending positions, each of which must be there.
+func (r *recordReader) pick(positions []domain.Position) ([]domain.Record, error) {
+	out := make([]domain.Record, 0, len(positions))
+	var key [recordKeyBytes]byte
+	for _, pos := range positions {
+		var ok bool
+		if r.iter.Valid() && len(out) > 0 && out[len(out)-1].Position+1 == pos {
+			ok = r.iter.Next()
+		} else {
+			ok = r.iter.SeekGE(recordKey(key[:0], pos))
+		}
+		if err := r.iter.Error(); err != nil {
+			return out, corrupt(pos, err)
+		}
+		if !ok || positionOf(r.iter.Key()) != pos {
+			return out, corrupt(pos, errMissing)
+		}
+		rec, err := r.here(pos)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, rec)
+	}
+	return out, nil
+}
+
+// here decodes the record under the iterator from memory of its own.
+func (r *recordReader) here(pos domain.Position) (domain.Record, error) {
+	value, err := r.iter.ValueAndErr()
+	if err != nil {
+		return domain.Record{}, corrupt(pos, err)
+	}
+	if len(value) > len(r.arena) {
+		r.arena = make([]byte, max(arenaBytes, len(value)))
+	}
+	own := r.arena[:len(value):len(value)]
+	r.arena = r.arena[len(value):]
+	copy(own, value)
+	return decodeRecord(pos, own, r.known)
+}

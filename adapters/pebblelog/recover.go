@@ -1,0 +1,90 @@
+package pebblelog
+
+import (
+	"maps"
+	"time"
+
+	"chalie/domain"
+)
+
+// supervise runs a writer on the store and, when the store fails, opens another
+// and goes on from what that one holds.
+func (l *Log) supervise(s *store, at start) {
+	defer close(l.supervised)
+	for {
+		w := newWriter(l, s, at)
+		go w.run()
+		select {
+		case <-w.ended: // closing, or failing
+		case <-s.failed:
+		}
+		select {
+		case <-s.failed:
+		default:
+			return
+		}
+		l.cfg.Logger.Error("the log's store failed; appends are refused until it can be opened again", "error", s.cause)
+		s.fence.shut()
+		w.abandon(s.cause)
+		l.checkpoints.restore()
+		next, from, ok := l.reopen(s.cause)
+		if !ok {
+			return
+		}
+		l.replace(next, from)
+		s.abandon()
+		l.cfg.Logger.Info("the log's store is open again", "tail", uint64(from.tail))
+		s, at = next, from
+	}
+}
+
+// reopen tries to open the store until that works or the log is closed. Appends
+// are refused meanwhile: nobody should wait for a disk that may never return.
+func (l *Log) reopen(cause error) (*store, start, bool) {
+	stop := make(chan struct{})
+	refused := make(chan struct{})
+	go func() {
+		defer close(refused)
+		l.refuse(cause, stop)
+	}()
+	for pause := l.cfg.RetryEvery; ; pause = min(2*pause, 100*l.cfg.RetryEvery) {
+		s, at, err := l.openAt()
+		if err == nil {
+			close(stop)
+			<-refused
+			return s, at, true
+		}
+		l.cfg.Logger.Error("the log's store can't be opened yet", "error", err, "retry_in", pause)
+		select {
+		case <-time.After(pause):
+		case <-l.closing:
+			<-refused // the queue is closed; what is left in it gets its answer
+			return nil, start{}, false
+		}
+	}
+}
+
+// refuse answers what is queued until stop is closed or the queue is.
+func (l *Log) refuse(cause error, stop <-chan struct{}) {
+	for {
+		select {
+		case req, ok := <-l.requests:
+			if !ok {
+				return
+			}
+			if req.state.CompareAndSwap(queued, taken) {
+				req.reply(domain.Receipt{}, diskFailed(cause))
+			}
+		case <-stop:
+			return
+		}
+	}
+}
+
+// replace makes readers use another opening of the store.
+func (l *Log) replace(s *store, at start) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.store, l.counts = s, maps.Clone(at.counts)
+	l.moveLocked(at.tail)
+}

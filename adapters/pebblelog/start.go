@@ -1,0 +1,109 @@
+package pebblelog
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// start is what a writer begins from.
+type start struct {
+	tail       domain.Position
+	recordedAt domain.Millis
+	maxID      domain.ID
+	counts     map[domain.TypeVersion]uint64
+}
+
+func openFailed(cfg Config, err error) error {
+	if cfg.ReadOnly && errors.Is(err, pebble.ErrDBDoesNotExist) {
+		return &domain.Error{Op: "open log", Category: domain.NotFound, Code: "no_log", Err: err,
+			Message: fmt.Sprintf("there is no log in %s; start `chalie serve` once, or name another folder with --data", cfg.Dir)}
+	}
+	if known, ok := errors.AsType[*domain.Error](err); ok {
+		return known
+	}
+	next := "check the disk, its free space and the folder's permissions"
+	if pebble.IsCorruptionError(err) {
+		next = "the folder is damaged: restore it from a backup"
+	}
+	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: err,
+		Message: fmt.Sprintf("can't open the log in %s; %s", cfg.Dir, next)}
+}
+
+// openAt opens the store and finds where it ends. What it finds is durable:
+// Pebble flushes what it replays from a WAL before Open returns.
+func (l *Log) openAt() (*store, start, error) {
+	s, err := openStore(l.cfg)
+	if err != nil {
+		return nil, start{}, err
+	}
+	at, err := readStart(s.db)
+	if err == nil {
+		err = l.checkFormat(s)
+	}
+	if err == nil && at.tail < l.Tail() {
+		err = &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeCorrupt,
+			Message: fmt.Sprintf("the disk lost records %d to %d, which it had confirmed; restore the folder from a backup", at.tail+1, l.Tail())}
+	}
+	if err != nil {
+		s.abandon()
+		return nil, start{}, err
+	}
+	return s, at, nil
+}
+
+// checkFormat refuses a layout this version doesn't know, and stamps a new store.
+func (l *Log) checkFormat(s *store) error {
+	key := []byte{prefixMeta}
+	value, closer, err := s.db.Get(append(key, "format"...))
+	if err == nil {
+		defer closer.Close()
+		if len(value) != 1 || value[0] != storeFormat {
+			return &domain.Error{Op: "open log", Category: domain.Conflict, Code: "unknown_format",
+				Message: fmt.Sprintf("the log in %s has store format %v, this version knows %d; run the version that wrote it, or a newer one", l.cfg.Dir, value, storeFormat)}
+		}
+		return nil
+	}
+	if !errors.Is(err, pebble.ErrNotFound) || l.cfg.ReadOnly {
+		return err
+	}
+	return s.guarded(func() error {
+		if err := s.db.Set(append(key, "format"...), []byte{storeFormat}, pebble.Sync); err != nil {
+			return err
+		}
+		// The first WAL of a new store is begun before its format is raised and
+		// lacks the marks that tell damage from an end. A flush begins another.
+		return s.db.Flush()
+	})
+}
+
+func readStart(db *pebble.DB) (start, error) {
+	at := start{counts: map[domain.TypeVersion]uint64{}}
+	if err := lastIn(db, []byte{prefixRecord}, func(key, value []byte) error {
+		at.tail = positionOf(key)
+		rec, err := decodeRecord(at.tail, value, names{})
+		at.recordedAt = rec.RecordedAt
+		return err
+	}); err != nil {
+		return at, err
+	}
+	if err := lastIn(db, []byte{prefixID}, func(key, _ []byte) error {
+		copy(at.maxID[:], key[1:])
+		return nil
+	}); err != nil {
+		return at, err
+	}
+	return at, eachIn(db, []byte{prefixCount}, func(key, value []byte) error {
+		tv, ok := countOf(key)
+		n, size := binary.Uvarint(value)
+		if !ok || size <= 0 {
+			return fmt.Errorf("the count %q can't be read", key)
+		}
+		at.counts[tv] = n
+		return nil
+	})
+}
