@@ -156,8 +156,12 @@ func TestVerify(t *testing.T) {
 			// Without this the handler would not go on.
 			step <- struct{}{}
 		})
-		if err != nil || result.Value.OK || len(result.Value.Problems) != 1 || result.Value.Problems[0].Position != 2 {
-			t.Errorf("%s: %+v, %v", way, result.Value, err)
+		if err != nil {
+			t.Fatal(way, err)
+		}
+		found, err := result.Value()
+		if err != nil || found.OK || len(found.Problems) != 1 || found.Problems[0].Position != 2 {
+			t.Errorf("%s: %+v, %v", way, found, err)
 		}
 	}
 }

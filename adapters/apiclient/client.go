@@ -69,13 +69,9 @@ func (c *Client) ask(ctx context.Context, method, path string, query url.Values,
 	return resp, nil
 }
 
-// get asks for one object.
-func get[T any](ctx context.Context, c *Client, path string, query url.Values) (Object[T], error) {
-	return call[T](ctx, c, http.MethodGet, path, query, nil)
-}
-
-func call[T any](ctx context.Context, c *Client, method, path string, query url.Values, body any) (Object[T], error) {
-	var out Object[T]
+// call sends a request and reads its answer.
+func call[T any](ctx context.Context, c *Client, method, path string, query url.Values, body any) (T, error) {
+	var out T
 	resp, err := c.ask(ctx, method, path, query, body)
 	if err != nil {
 		return out, err
@@ -85,13 +81,14 @@ func call[T any](ctx context.Context, c *Client, method, path string, query url.
 	if err != nil {
 		return out, unreachable(method+" "+path, err)
 	}
-	if len(bytes.TrimSpace(text)) == 0 {
-		return out, nil
-	}
 	if err := json.Unmarshal(text, &out); err != nil {
 		return out, unreadable(method+" "+path, err)
 	}
 	return out, nil
+}
+
+func get[T any](ctx context.Context, c *Client, path string, query url.Values) (T, error) {
+	return call[T](ctx, c, http.MethodGet, path, query, nil)
 }
 
 func unreachable(op string, cause error) error {

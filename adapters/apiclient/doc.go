@@ -2,8 +2,8 @@
 // through an HTTP client, or to the very same handler inside this process, so
 // that whoever uses it has one way to ask and one shape to read.
 //
-// Answers are [Object]s: the decoded value, and beside it the text as it came,
-// which holds fields that this version doesn't know yet.
+// Answers are [Object]s: text that can be passed on as it came, with fields that
+// this version doesn't know yet, and that is read when its value is asked for.
 //
 // # Ordering
 //

@@ -52,6 +52,5 @@ func (c *Client) Log(ctx context.Context, q LogQuery) (LogPage, error) {
 	if q.Wait > 0 {
 		set("wait", q.Wait.String())
 	}
-	page, err := get[LogPage](ctx, c, "/api/log", query)
-	return page.Value, err
+	return get[LogPage](ctx, c, "/api/log", query)
 }

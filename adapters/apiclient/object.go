@@ -5,26 +5,26 @@ import (
 	"encoding/json"
 )
 
-// Object is a decoded JSON value and the text it was decoded from.
-type Object[T any] struct {
-	Value T
-	JSON  json.RawMessage // compact
+// Object is an answer, or an element of one, as the text it came in. It is read
+// when asked for, so that passing it on costs little.
+type Object[T any] struct{ text json.RawMessage }
+
+// Value reads the text. The error says that the two sides are of different
+// versions.
+func (o Object[T]) Value() (T, error) {
+	var value T
+	if err := json.Unmarshal(o.text, &value); err != nil {
+		return value, unreadable("read answer", err)
+	}
+	return value, nil
 }
 
-// UnmarshalJSON keeps the text beside the value.
+// UnmarshalJSON keeps the text.
 func (o *Object[T]) UnmarshalJSON(text []byte) error {
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, text); err != nil {
-		return err
-	}
-	o.JSON = compact.Bytes()
-	return json.Unmarshal(text, &o.Value)
+	o.text = bytes.Clone(text)
+	return nil
 }
 
-// MarshalJSON writes the text as it came.
-func (o Object[T]) MarshalJSON() ([]byte, error) {
-	if o.JSON == nil {
-		return []byte("null"), nil
-	}
-	return o.JSON, nil
-}
+// MarshalJSON writes the text as it came, fields that this version doesn't know
+// included. Without any it is null.
+func (o Object[T]) MarshalJSON() ([]byte, error) { return o.text.MarshalJSON() }

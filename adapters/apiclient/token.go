@@ -21,7 +21,7 @@ func (c *Client) IssueToken(ctx context.Context, name string, signals []string) 
 	if signals == nil {
 		signals = []string{}
 	}
-	return call[Token](ctx, c, http.MethodPost, "/api/tokens", nil, map[string]any{"name": name, "signals": signals})
+	return call[Object[Token]](ctx, c, http.MethodPost, "/api/tokens", nil, map[string]any{"name": name, "signals": signals})
 }
 
 // Tokens lists the programs that are let in.
@@ -29,7 +29,7 @@ func (c *Client) Tokens(ctx context.Context) ([]Object[Token], error) {
 	list, err := get[struct {
 		Tokens []Object[Token] `json:"tokens"`
 	}](ctx, c, "/api/tokens", nil)
-	return list.Value.Tokens, err
+	return list.Tokens, err
 }
 
 // RevokeToken shuts a program out.

@@ -46,8 +46,7 @@ func (c *Client) Traces(ctx context.Context, before domain.Position, limit int) 
 	if before > 0 {
 		query.Set("before", strconv.FormatUint(uint64(before), 10))
 	}
-	page, err := get[TracePage](ctx, c, "/api/traces", query)
-	return page.Value, err
+	return get[TracePage](ctx, c, "/api/traces", query)
 }
 
 // Trace is one trace with its records.
@@ -68,11 +67,11 @@ func (c *Client) Trace(ctx context.Context, id domain.TraceID) (Trace, error) {
 		if err != nil {
 			return whole, err
 		}
-		whole.Trace = page.Value.Trace.Trace
-		whole.Records = append(whole.Records, page.Value.Records...)
-		if page.Value.Next == 0 {
+		whole.Trace = page.Trace.Trace
+		whole.Records = append(whole.Records, page.Records...)
+		if page.Next == 0 {
 			return whole, nil
 		}
-		query.Set("from", strconv.FormatUint(uint64(page.Value.Next), 10))
+		query.Set("from", strconv.FormatUint(uint64(page.Next), 10))
 	}
 }

@@ -47,15 +47,14 @@ func (c *Client) Verify(ctx context.Context, progress func(Progress)) (Object[Ve
 		if err := lines.Decode(&line); err != nil {
 			return Object[Verification]{}, brokenOff(op, err)
 		}
-		if line.Value.OK == nil {
-			progress(line.Value.Progress)
-			continue
+		told, err := line.Value()
+		if err != nil {
+			return Object[Verification]{}, err
 		}
-		var result Object[Verification]
-		if err := json.Unmarshal(line.JSON, &result); err != nil {
-			return result, unreadable(op, err)
+		if told.OK != nil {
+			return Object[Verification](line), nil
 		}
-		return result, nil
+		progress(told.Progress)
 	}
 }
 

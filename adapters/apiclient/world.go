@@ -33,5 +33,5 @@ func (c *Client) World(ctx context.Context, at string) (Object[World], error) {
 	if at != "" {
 		query.Set("at", at)
 	}
-	return get[World](ctx, c, "/api/world", query)
+	return get[Object[World]](ctx, c, "/api/world", query)
 }

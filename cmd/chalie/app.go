@@ -46,7 +46,7 @@ type App struct {
 
 // How long requests under way may take once the program stops.
 const (
-	finishWithin = 2 * time.Second // to end by themselves
+	finishWithin = 5 * time.Second // to end by themselves
 	breakWithin  = time.Second     // to end when their context does
 )
 
@@ -145,6 +145,7 @@ func (a *App) Run(ctx context.Context) error {
 		httpapi.NewServer(requests, a.core.api.Handler(), a.cfg.Logger),
 		httpapi.NewServer(requests, a.core.api.TrustedHandler(), a.cfg.Logger),
 	}
+	a.cfg.Logger.Info("serving", "address", a.Addr(), "data", a.cfg.Data, "position", uint64(a.started))
 	failed := make(chan error, len(servers))
 	var serving sync.WaitGroup
 	for i, listener := range []net.Listener{a.tcp, a.unix} {
@@ -154,6 +155,11 @@ func (a *App) Run(ctx context.Context) error {
 			}
 		})
 	}
+	serving.Go(func() {
+		if a.folds.group.WaitFor(a.stopping, a.started) == nil {
+			a.cfg.Logger.Info("ready", "position", uint64(a.started))
+		}
+	})
 	refusals, stopRefusals := context.WithCancel(context.Background())
 	defer stopRefusals()
 	recording := make(chan error, 1)
@@ -170,8 +176,10 @@ func (a *App) Run(ctx context.Context) error {
 	finish(servers, breakOff)
 	serving.Wait()
 	stopRefusals()
-	failure = errors.Join(failure, <-recording, a.recordStop(reason(ctx, failure)))
-	return errors.Join(failure, a.Close())
+	why := reason(ctx, failure)
+	failure = errors.Join(failure, <-recording, a.recordStop(why), a.Close())
+	a.cfg.Logger.Info("stopped", "reason", why)
+	return failure
 }
 
 // finish lets requests under way end, then breaks them off.

@@ -49,7 +49,7 @@ func processConsole() *console {
 	return c
 }
 
-// json writes one value as one line.
+// json writes one value as one line. Of what came as text it is that text.
 func (c *console) json(value any) error {
 	enc := json.NewEncoder(c.out)
 	enc.SetEscapeHTML(false)

@@ -105,12 +105,11 @@ func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(ap
 			if err := emit(rec); err != nil {
 				return last, err
 			}
-			last = rec.Value.Position
 			if left--; f.limit > 0 && left == 0 {
 				return last, nil
 			}
 		}
-		q.From = page.Next
+		q.From, last = page.Next, page.Next-1
 		switch {
 		case len(page.Records) == q.Limit:
 		case f.follow:
@@ -138,7 +137,11 @@ func (c *console) recordPrinter(o *options) func(apiclient.Object[domain.Record]
 				return err
 			}
 		}
-		return c.record(c.out, t, rec.Value)
+		value, err := rec.Value()
+		if err != nil {
+			return err
+		}
+		return c.record(c.out, t, value)
 	}
 }
 

@@ -16,10 +16,12 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"chalie/adapters/unixsocket"
 )
 
 // patience is how long a script waits for what must come.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // server is a script's `chalie serve`.
 type server struct {
@@ -193,6 +195,24 @@ func cmdClosed(ts *testscript.TestScript, _ bool, _ []string) {
 		ts.Check(conn.Close())
 		if time.Now().After(deadline) {
 			ts.Fatalf("%s still takes connections", addr)
+		}
+	}
+}
+
+// cmdUp waits until a program answers on the socket of ./data: up.
+func cmdUp(ts *testscript.TestScript, _ bool, _ []string) {
+	client := unixsocket.Client(ts.MkAbs("data"))
+	defer client.CloseIdleConnections()
+	for deadline := time.Now().Add(patience); ; {
+		resp, err := client.Get(unixsocket.BaseURL + "/ready")
+		if err == nil {
+			resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("nobody answers: %v", err)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve": cmdServe, "signal": cmdSignal, "ends": cmdEnds, "hang": cmdHang, "closed": cmdClosed,
+			"serve": cmdServe, "signal": cmdSignal, "ends": cmdEnds, "hang": cmdHang, "closed": cmdClosed, "up": cmdUp,
 			"http": cmdHTTP, "signals": cmdSignals,
 			"exits": cmdExits, "capture": cmdCapture, "snapshot": cmdSnapshot, "damage": cmdDamage,
 		},

@@ -49,6 +49,9 @@ func serveCommand(c *console, o *options) *cobra.Command {
 			ctx, release := untilInterrupted(cmd.Context(), c)
 			defer release()
 			app, err := Open(ctx, cfg)
+			if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+				return nil // interrupted before it was there: nothing was begun
+			}
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -107,11 +108,15 @@ func (s *story) mind() string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	state, err := world.Value()
+	if err != nil {
+		s.t.Fatal(err)
+	}
 	var lines []string
-	for _, item := range world.Value.Items {
+	for _, item := range state.Items {
 		lines = append(lines, fmt.Sprintf("%s %s", domain.PPMOf(item.Salience), item.Label))
 	}
-	for _, item := range world.Value.LeftOut {
+	for _, item := range state.LeftOut {
 		lines = append(lines, fmt.Sprintf("%s %s: %s", domain.PPMOf(item.Salience), item.Label, item.Gate))
 	}
 	return strings.Join(lines, "\n")
@@ -174,12 +179,16 @@ func TestFiveMatter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	state, err := world.Value()
+	if err != nil {
+		t.Fatal(err)
+	}
 	gates := map[domain.Gate]int{}
-	for _, item := range world.Value.LeftOut {
+	for _, item := range state.LeftOut {
 		gates[item.Gate]++
 	}
-	if gates[domain.GateOverCapacity] != 6 || gates[domain.GateNotInFive] != 95 || len(world.Value.Items) != 5 {
-		t.Fatalf("a hundred pushed out %v and left %d", gates, len(world.Value.Items))
+	if gates[domain.GateOverCapacity] != 6 || gates[domain.GateNotInFive] != 95 || len(state.Items) != 5 {
+		t.Fatalf("a hundred pushed out %v and left %d", gates, len(state.Items))
 	}
 	s.stop()
 }
@@ -238,14 +247,18 @@ func TestRecordsItself(t *testing.T) {
 	if len(page.Records) != 3 {
 		t.Fatalf("%d records", len(page.Records))
 	}
-	started, err := domain.Decode[domain.SystemStarted](page.Records[2].Value.Envelope)
+	records, err := values(page.Records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	started, err := domain.Decode[domain.SystemStarted](records[2].Envelope)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if started.Tail != 2 || len(started.CatalogueHash) != 64 || len(started.Projections) != 3 || started.Version == "" {
 		t.Fatalf("%+v", started)
 	}
-	stopped, err := domain.Decode[domain.SystemStopped](page.Records[1].Value.Envelope)
+	stopped, err := domain.Decode[domain.SystemStopped](records[1].Envelope)
 	if err != nil || stopped.Reason == "" {
 		t.Fatalf("%+v, %v", stopped, err)
 	}
@@ -295,4 +308,31 @@ func TestSetupLink(t *testing.T) {
 		t.Fatalf("there is an account and a link: %s", link)
 	}
 	s.stop()
+}
+
+// TestCloseWithoutRun checks that a program that was opened and never ran leaves
+// the data directory and its address to the next one.
+func TestCloseWithoutRun(t *testing.T) {
+	data, clock := t.TempDir(), domaintest.NewClock()
+	app, err := Open(t.Context(), Config{Addr: "127.0.0.1:0", Data: data, Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := app.Addr()
+	if err := errors.Join(app.Close(), app.Close()); err != nil {
+		t.Fatal(err)
+	}
+	app, err = Open(t.Context(), Config{Addr: addr, Data: data, Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// One that can't be opened lets go of what it had taken.
+	other := t.TempDir()
+	if _, err := Open(t.Context(), Config{Addr: addr, Data: other, Clock: clock}); domain.CodeOf(err) != "no_address" {
+		t.Fatalf("two listen on %s: %v", addr, err)
+	}
+	if err := app.Close(); err != nil {
+		t.Fatal(err)
+	}
+	begin(t, other, clock, 0).stop()
 }

@@ -41,8 +41,12 @@ func tokenIssueCommand(c *console, o *options) *cobra.Command {
 			if o.json {
 				return c.json(token)
 			}
+			issued, err := token.Value()
+			if err != nil {
+				return err
+			}
 			_, err = fmt.Fprintf(c.out, "%s may now send %s with this token, which is not shown again:\n\n  %s\n",
-				oneLine(token.Value.Name), permitted(token.Value.Signals), token.Value.Text)
+				oneLine(issued.Name), permitted(issued.Signals), issued.Text)
 			return err
 		},
 	}
@@ -78,9 +82,13 @@ func (c *console) tokens(o *options, tokens []apiclient.Object[apiclient.Token])
 	}
 	t := table{c, []column{{title: "NAME"}, {title: "SINCE"}, {title: "MAY SEND", flex: true}}}
 	rows := make([][]cell, 0, len(tokens))
-	for _, token := range tokens {
+	for _, object := range tokens {
+		token, err := object.Value()
+		if err != nil {
+			return err
+		}
 		rows = append(rows, []cell{
-			{oneLine(token.Value.Name), bold}, {c.moment(token.Value.IssuedAt), plain}, {permitted(token.Value.Signals), plain},
+			{oneLine(token.Name), bold}, {c.moment(token.IssuedAt), plain}, {permitted(token.Signals), plain},
 		})
 	}
 	return t.write(c.out, rows)
@@ -117,12 +125,16 @@ func completeTokens(c *console, o *options) cobra.CompletionFunc {
 		}
 		defer api.Close()
 		tokens, err := api.Tokens(cmd.Context())
-		names := make([]cobra.Completion, 0, len(tokens))
-		for _, t := range tokens {
-			names = append(names, t.Value.Name)
-		}
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
+		}
+		names := make([]cobra.Completion, 0, len(tokens))
+		for _, object := range tokens {
+			token, err := object.Value()
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveError
+			}
+			names = append(names, token.Name)
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}

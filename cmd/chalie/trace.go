@@ -82,7 +82,10 @@ func (c *console) tracePrinter(o *options) func(apiclient.Object[apiclient.Trace
 				return err
 			}
 		}
-		l := line.Value
+		l, err := line.Value()
+		if err != nil {
+			return err
+		}
 		began := oneLine(string(l.Root.Type)) + " by " + who(domain.Envelope{Source: l.Root.Source, Principal: l.Root.Principal})
 		return t.row(c.out, cell{l.TraceID.String(), plain}, cell{c.moment(l.StartedAt), faint},
 			cell{grouped(l.Envelopes), plain}, cell{oneLine(l.Outcome), outcomeStyle(l.Outcome)}, cell{began, bold})
@@ -150,15 +153,24 @@ func traceNamed(cmd *cobra.Command, c *console, o *options, api *apiclient.Clien
 	if err != nil {
 		return domain.TraceID{}, err
 	}
-	if pos == 0 || len(page.Records) == 0 || page.Records[0].Value.Position != domain.Position(pos) {
+	var rec domain.Record
+	if pos > 0 && len(page.Records) > 0 {
+		if rec, err = page.Records[0].Value(); err != nil {
+			return domain.TraceID{}, err
+		}
+	}
+	if pos == 0 || rec.Position != domain.Position(pos) {
 		return domain.TraceID{}, fmt.Errorf("there is no record at position %d; see `%s`", pos, again(c, o, "log"))
 	}
-	return page.Records[0].Value.Envelope.Trace, nil
+	return rec.Envelope.Trace, nil
 }
 
 func (c *console) trace(t apiclient.Trace) error {
-	line := t.Trace.Value
-	_, err := fmt.Fprintf(c.out, "Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
+	line, err := t.Trace.Value()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.out, "Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
 		line.TraceID, c.paint(outcomeStyle(line.Outcome), oneLine(line.Outcome)), counted(line.Envelopes, "envelope", "envelopes"),
 		span(line.UpdatedAt.Sub(line.StartedAt)), c.moment(line.StartedAt), oneLine(string(line.Root.Type)),
 		who(domain.Envelope{Source: line.Root.Source, Principal: line.Root.Principal}))
@@ -178,12 +190,27 @@ func (c *console) trace(t apiclient.Trace) error {
 	if err := columns.header(c.out); err != nil {
 		return err
 	}
-	return newTree(t.Records).walk(func(branch string, rec domain.Record) error {
+	records, err := values(t.Records)
+	if err != nil {
+		return err
+	}
+	return newTree(records).walk(func(branch string, rec domain.Record) error {
 		after := rec.RecordedAt.Sub(line.StartedAt)
 		return columns.row(c.out,
 			cell{grouped(uint64(rec.Position)), faint}, cell{spanAfter(after), faint},
 			cell{branch + oneLine(string(rec.Envelope.Type)), plain}, cell{who(rec.Envelope), plain}, cell{gist(rec.Envelope), bold})
 	})
+}
+
+func values[T any](objects []apiclient.Object[T]) ([]T, error) {
+	out := make([]T, len(objects))
+	for i, object := range objects {
+		var err error
+		if out[i], err = object.Value(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 func spanAfter(d time.Duration) string {

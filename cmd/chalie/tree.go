@@ -3,23 +3,22 @@ package main
 import (
 	"strings"
 
-	"chalie/adapters/apiclient"
 	"chalie/domain"
 )
 
 // tree is a trace by parent: each record under the one that caused it. Records
 // whose cause is not among them are roots.
 type tree struct {
-	records  []apiclient.Object[domain.Record]
+	records  []domain.Record
 	roots    []int
 	children map[domain.ID][]int
 }
 
-func newTree(records []apiclient.Object[domain.Record]) *tree {
+func newTree(records []domain.Record) *tree {
 	t := &tree{records: records, children: map[domain.ID][]int{}}
 	known := make(map[domain.ID]bool, len(records))
 	for i, rec := range records {
-		e := rec.Value.Envelope
+		e := rec.Envelope
 		// A cause stands before its effect in the log, so there are no cycles.
 		if known[e.Parent] {
 			t.children[e.Parent] = append(t.children[e.Parent], i)
@@ -47,7 +46,7 @@ func (t *tree) walk(fn func(branch string, rec domain.Record) error) error {
 }
 
 func (t *tree) visit(i int, branch, below string, depth int, fn func(string, domain.Record) error) error {
-	rec := t.records[i].Value
+	rec := t.records[i]
 	if err := fn(branch, rec); err != nil {
 		return err
 	}

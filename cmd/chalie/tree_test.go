@@ -5,13 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/adapters/apiclient"
 	"chalie/domain"
 )
 
 // family is records by the number of their parent, 0 for none.
-func family(parents ...int) []apiclient.Object[domain.Record] {
-	var out []apiclient.Object[domain.Record]
+func family(parents ...int) []domain.Record {
+	var out []domain.Record
 	id := func(n int) (id domain.ID) {
 		if n > 0 {
 			id[0], id[13], id[14], id[15] = 1, byte(n>>16), byte(n>>8), byte(n)
@@ -19,9 +18,9 @@ func family(parents ...int) []apiclient.Object[domain.Record] {
 		return id
 	}
 	for i, parent := range parents {
-		out = append(out, apiclient.Object[domain.Record]{Value: domain.Record{
+		out = append(out, domain.Record{
 			Position: domain.Position(i + 1), Envelope: domain.Envelope{ID: id(i + 1), Parent: id(parent)},
-		}})
+		})
 	}
 	return out
 }

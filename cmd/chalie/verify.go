@@ -30,12 +30,16 @@ func verifyCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			found, err := result.Value()
+			if err != nil {
+				return err
+			}
 			if o.json {
 				err = c.json(result)
 			} else {
-				err = c.verification(result.Value)
+				err = c.verification(found)
 			}
-			if err == nil && !result.Value.OK {
+			if err == nil && !found.OK {
 				err = silent{}
 			}
 			return err

@@ -41,7 +41,11 @@ func worldCommand(c *console, o *options) *cobra.Command {
 			if o.json {
 				return c.json(world)
 			}
-			return c.world(world.Value)
+			state, err := world.Value()
+			if err != nil {
+				return err
+			}
+			return c.world(state)
 		},
 	}
 	cmd.Flags().StringVar(&at, "at", "", "the moment to score for: +6h, -30m, or a time such as 2026-03-17T18:00:00Z")
