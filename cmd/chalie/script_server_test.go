@@ -56,7 +56,7 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	s.drained = make(chan struct{})
 	s.cmd = exec.Command("chalie", append([]string{"serve", "--addr", "127.0.0.1:0", "--data", "data"}, args...)...)
 	s.cmd.Dir, s.cmd.Stderr = ts.MkAbs("."), &s.stderr
-	s.cmd.Env = append(os.Environ(), "TMPDIR="+ts.Getenv("TMPDIR"), "TZ=UTC")
+	s.cmd.Env = append(os.Environ(), "TMPDIR="+ts.Getenv("TMPDIR"), "GORACE="+ts.Getenv("GORACE"), "TZ=UTC")
 	out, err := s.cmd.StdoutPipe()
 	ts.Check(err)
 	ts.Check(s.cmd.Start())

@@ -20,6 +20,8 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TZ", "UTC")
+			// Under the race detector every process would linger for a second.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			// A socket whose path is too long stands in the temporary directory:
 			// the scripts' programs and this one must agree on it.
 			env.Setenv("TMPDIR", os.TempDir())

@@ -54,7 +54,7 @@ func TestTree(t *testing.T) {
 // TestTreeOfAChain checks that a trace in which each envelope causes the next
 // stays cheap, and every record is told once.
 func TestTreeOfAChain(t *testing.T) {
-	const length = 100_000
+	const length = 20_000
 	parents := make([]int, length)
 	for i := range parents {
 		parents[i] = i
