@@ -183,23 +183,26 @@ func (c *console) trace(t apiclient.Trace) error {
 	if err != nil {
 		return err
 	}
-	columns := table{c, []column{
-		{title: "POSITION", width: 8, right: true}, {title: "AFTER", width: 6, right: true},
-		{title: "ENVELOPE", flex: true}, {title: "WHO", width: 19, cut: true}, {title: "WHAT", flex: true},
-	}}.sized(nil)
-	if err := columns.header(c.out); err != nil {
-		return err
-	}
 	records, err := values(t.Records)
 	if err != nil {
 		return err
 	}
-	return newTree(records).walk(func(branch string, rec domain.Record) error {
+	rows := make([][]cell, 0, len(records))
+	err = newTree(records).walk(func(branch string, rec domain.Record) error {
 		after := rec.RecordedAt.Sub(line.StartedAt)
-		return columns.row(c.out,
-			cell{grouped(uint64(rec.Position)), faint}, cell{spanAfter(after), faint},
-			cell{branch + oneLine(string(rec.Envelope.Type)), plain}, cell{who(rec.Envelope), plain}, cell{gist(rec.Envelope), bold})
+		rows = append(rows, []cell{
+			{grouped(uint64(rec.Position)), faint}, {spanAfter(after), faint},
+			{branch + oneLine(string(rec.Envelope.Type)), plain}, {who(rec.Envelope), plain}, {gist(rec.Envelope), bold},
+		})
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return table{c, []column{
+		{title: "POSITION", right: true}, {title: "AFTER", right: true},
+		{title: "ENVELOPE"}, {title: "WHO"}, {title: "WHAT", flex: true},
+	}}.write(c.out, rows)
 }
 
 func values[T any](objects []apiclient.Object[T]) ([]T, error) {
