@@ -205,7 +205,11 @@ func (a *Accounts) begin(who domain.Principal) domain.Lineage {
 type keyed interface{ Keys() []domain.Key }
 
 func entryOf[P keyed](a *Accounts, lineage domain.Lineage, source domain.Source, payload P) (domain.Entry, error) {
-	entry, err := domain.New(lineage, a.cfg.IDs.NewID(), a.now(), source, payload)
+	id := lineage.Trace.ID // of the envelope that opens the trace
+	if !lineage.Parent.IsZero() {
+		id = a.cfg.IDs.NewID()
+	}
+	entry, err := domain.New(lineage, id, a.now(), source, payload)
 	entry.Envelope.Keys = payload.Keys()
 	return entry, err
 }

@@ -136,8 +136,8 @@ func (s *Signals) entry(c Caller, sig domain.SignalReceived) (domain.Entry, erro
 	if err := c.mayEmit(sig.SignalType); err != nil {
 		return domain.Entry{}, err
 	}
-	lineage := domain.Begin(domain.TraceID{ID: s.cfg.IDs.NewID()}, c.Principal)
-	entry, err := domain.New(lineage, s.cfg.IDs.NewID(), s.now(), c.Source, sig)
+	id := s.cfg.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.now(), c.Source, sig)
 	if err != nil {
 		return domain.Entry{}, err
 	}

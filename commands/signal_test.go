@@ -37,7 +37,7 @@ func TestSubmit(t *testing.T) {
 				t.Fatal(err)
 			}
 			e := b.records(domain.TopicSignals)[0].Envelope
-			if e.ID != id || e.Trace.IsZero() || e.Trace.ID == e.ID || !e.Parent.IsZero() {
+			if e.ID != id || e.Trace.ID != id || !e.Parent.IsZero() {
 				t.Errorf("the lineage is %v %v %v, the id told %v", e.ID, e.Trace, e.Parent, id)
 			}
 			if e.Principal != c.principal || e.Source != c.emitter || e.Timestamp != domain.MillisOf(b.clock.Now()) {

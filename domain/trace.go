@@ -9,7 +9,9 @@ type Lineage struct {
 }
 
 // Begin opens an episode for something that arrived from outside, a timer that
-// fell due or an idle cycle: a fresh trace, no parent.
+// fell due or an idle cycle: a fresh trace, no parent. Give the envelope that
+// opens it the trace's id: one id then finds both, and a log needs no index
+// entry for the pair.
 func Begin(trace TraceID, who Principal) Lineage {
 	return Lineage{Trace: trace, Principal: who}
 }

@@ -26,6 +26,9 @@
 //
 // Postings are the positions of one group commit under one index entry: the
 // first in the key, each further one as a uvarint distance to the one before.
+// An envelope that has its trace's own id, as the first of a trace should, gets
+// no entry under c: i finds it.
+//
 // So 500 envelopes to one topic in one group cost one topic key, not 500. Keys
 // of a group are written index by index and envelope ids begin with their
 // milliseconds, so nearly all keys are written in ascending order; random ones

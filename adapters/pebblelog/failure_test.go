@@ -3,6 +3,8 @@ package pebblelog_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -194,6 +196,24 @@ func TestLockedFolderNamesItsHolder(t *testing.T) {
 		if domain.CategoryOf(err) != domain.Conflict || !strings.Contains(err.Error(), "chalie serve (process ") {
 			t.Errorf("opening a folder in use (read-only %v) returned %v, want a conflict that names the holder", readOnly, err)
 		}
+	}
+}
+
+func TestHolderThatWasKilledIsNotNamed(t *testing.T) {
+	dir := t.TempDir()
+	clock := domaintest.NewClock()
+	if err := open(t, pebblelog.Config{Dir: dir, Clock: clock}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	// What a killed process leaves behind; no process has this number.
+	if err := os.WriteFile(filepath.Join(dir, "HOLDER"), []byte(`{"program":"chalie serve","pid":1073741824}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	reader := open(t, pebblelog.Config{Dir: dir, Clock: clock, ReadOnly: true})
+	defer reader.Close()
+	_, err := pebblelog.Open(pebblelog.Config{Dir: dir, Clock: clock})
+	if domain.CategoryOf(err) != domain.Conflict || strings.Contains(err.Error(), "chalie serve (") {
+		t.Errorf("opening beside a reader returned %v, want a conflict that doesn't name the dead", err)
 	}
 }
 

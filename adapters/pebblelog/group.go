@@ -53,7 +53,9 @@ func (g *group) fill(scratch *scratch) error {
 	}
 	scratch.refs = scratch.refs[:0]
 	for i, p := range g.entries {
-		scratch.refs = append(scratch.refs, ref{p.envelope.Trace.ID, g.first + domain.Position(i)})
+		if !namesTrace(p.envelope) {
+			scratch.refs = append(scratch.refs, ref{p.envelope.Trace.ID, g.first + domain.Position(i)})
+		}
 	}
 	if err := g.fillRefs(scratch, prefixTrace); err != nil {
 		return err
@@ -69,6 +71,10 @@ func (g *group) fill(scratch *scratch) error {
 	}
 	return g.fillNames()
 }
+
+// namesTrace reports whether an envelope has its trace's id. The index of ids
+// then finds it by its trace, too.
+func namesTrace(e *domain.Envelope) bool { return e.ID == e.Trace.ID }
 
 // ref is one entry of an index whose keys are ids.
 type ref struct {

@@ -2,6 +2,7 @@ package pebblelog
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"chalie/domain"
 
@@ -39,7 +40,37 @@ func selected(db *pebble.DB, sel domain.Selector, from, tail domain.Position, li
 	if err := iter.Error(); err != nil {
 		return nil, unreadableIndex(err)
 	}
-	return out, nil
+	if sel.Trace.IsZero() {
+		return out, nil
+	}
+	return withNamesake(db, sel.Trace, out, from, tail, limit)
+}
+
+// withNamesake adds the envelope that has the trace's own id, which has no
+// entry in the trace's index.
+func withNamesake(db *pebble.DB, trace domain.TraceID, found []domain.Position, from, tail domain.Position, limit int) ([]domain.Position, error) {
+	pos, err := positionOfID(db, trace.ID)
+	if err != nil {
+		return nil, unreadableIndex(err)
+	}
+	if pos < from || pos > tail {
+		return found, nil
+	}
+	value, closer, err := db.Get(recordKey(nil, pos))
+	if err != nil {
+		return nil, corrupt(pos, err)
+	}
+	defer closer.Close()
+	rec, err := decodeRecord(pos, value, names{})
+	if err != nil {
+		return nil, err
+	}
+	if rec.Envelope.Trace != trace { // an id of another trace that happens to be this one's
+		return found, nil
+	}
+	at, _ := slices.BinarySearch(found, pos)
+	found = slices.Insert(found, at, pos)
+	return found[:min(len(found), limit)], nil
 }
 
 // lastPosting is the last position of a selector, applied or durable: 0 for none.

@@ -2,9 +2,11 @@ package pebblelog
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 	"time"
 
 	"chalie/domain"
@@ -30,6 +32,10 @@ func lockFolder(cfg Config) (io.Closer, error) {
 			return nil, &domain.Error{Op: "open log", Category: domain.NotFound, Code: "no_log", Err: statErr,
 				Message: fmt.Sprintf("there is no log in %s; start `chalie serve` once, or name another folder with --data", cfg.Dir)}
 		}
+		if errors.Is(err, os.ErrPermission) {
+			return nil, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
+				Message: fmt.Sprintf("can't use %s; check who owns it and its permissions", cfg.Dir)}
+		}
 		return nil, &domain.Error{Op: "open log", Category: domain.Conflict, Code: "locked", Retriable: true, Err: err,
 			Message: fmt.Sprintf("%s is in use %s; stop it, or name another folder with --data", cfg.Dir, whoHolds(cfg))}
 	}
@@ -50,10 +56,21 @@ func whoHolds(cfg Config) string {
 	}
 	defer file.Close()
 	var h holder
-	if err := json.NewDecoder(io.LimitReader(file, 4096)).Decode(&h); err != nil {
+	// A process that was killed leaves its file behind, and a reader that holds
+	// the lock meanwhile writes none.
+	if err := json.NewDecoder(io.LimitReader(file, 4096)).Decode(&h); err != nil || !alive(h.PID) {
 		return "by another process"
 	}
 	return fmt.Sprintf("by %s (process %d, since %s)", h.Program, h.PID, h.Since.Local().Format("2006-01-02 15:04:05"))
+}
+
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, os.ErrPermission)
 }
 
 func writeHolder(cfg Config) error {

@@ -3,6 +3,7 @@ package pebblelog
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/maphash"
 
@@ -35,7 +36,15 @@ func (r *Report) add(pos domain.Position, err error) {
 		r.More++
 		return
 	}
-	r.Problems = append(r.Problems, Problem{pos, err.Error()})
+	r.Problems = append(r.Problems, Problem{pos, what(err)})
+}
+
+// what is an error in the words of a report, whose reader needs no advice to verify.
+func what(err error) string {
+	if e, ok := errors.AsType[*domain.Error](err); ok && e.Err != nil {
+		return e.Err.Error()
+	}
+	return err.Error()
 }
 
 // Verify walks the whole log up to its tail: every record's checksum, position
@@ -138,7 +147,9 @@ func (v *verifier) record(rec *domain.Record, expect domain.Position) {
 	v.counts[domain.TypeVersion{Type: e.Type, Version: e.Version}]++
 	v.sums[indexID] += v.hash(indexID, idKey(nil, e.ID), rec.Position)
 	v.sums[indexTopic] += v.hash(indexTopic, indexKey(nil, domain.Selector{Topic: rec.Topic}), rec.Position)
-	v.sums[indexTrace] += v.hash(indexTrace, indexKey(nil, domain.Selector{Trace: e.Trace}), rec.Position)
+	if !namesTrace(e) {
+		v.sums[indexTrace] += v.hash(indexTrace, indexKey(nil, domain.Selector{Trace: e.Trace}), rec.Position)
+	}
 	if !e.Parent.IsZero() {
 		v.sums[indexParent] += v.hash(indexParent, indexKey(nil, domain.Selector{Parent: e.Parent}), rec.Position)
 	}

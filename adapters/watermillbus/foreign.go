@@ -20,8 +20,8 @@ func (b *Bus) entryOf(topic domain.Topic, msg *message.Message) (domain.Entry, e
 	if err := checkForeign(msg); err != nil {
 		return domain.Entry{}, err
 	}
-	lineage := domain.Begin(domain.TraceID{ID: b.cfg.IDs.NewID()}, domain.PrincipalCore)
-	entry, err := domain.New(lineage, b.cfg.IDs.NewID(), domain.MillisOf(b.cfg.Clock.Now()), sourceForeign,
+	id := b.cfg.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(b.cfg.Clock.Now()), sourceForeign,
 		domain.ForeignMessage{UUID: msg.UUID, Metadata: msg.Metadata, Payload: msg.Payload})
 	entry.Topic = topic
 	return entry, err

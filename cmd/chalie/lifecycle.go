@@ -48,8 +48,8 @@ func (a *App) recordStop(why string) error {
 
 // record appends one event of the program itself, an episode of its own.
 func record[P any](ctx context.Context, a *App, payload P) (domain.Receipt, error) {
-	lineage := domain.Begin(domain.TraceID{ID: a.cfg.IDs.NewID()}, domain.PrincipalCore)
-	entry, err := domain.New(lineage, a.cfg.IDs.NewID(), domain.MillisOf(a.cfg.Clock.Now()), sourceSystem, payload)
+	id := a.cfg.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(a.cfg.Clock.Now()), sourceSystem, payload)
 	if err != nil {
 		return domain.Receipt{}, err
 	}

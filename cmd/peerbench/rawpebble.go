@@ -20,7 +20,8 @@ func openRawPebble(dir string) (*rawPebble, error) {
 	db, err := pebble.Open(dir, &pebble.Options{
 		MemTableSize:                64 << 20,
 		MemTableStopWritesThreshold: 4,
-		L0CompactionThreshold:       12,
+		L0CompactionThreshold:       24,
+		L0StopWritesThreshold:       64,
 		L0CompactionFileThreshold:   1000,
 		LBaseMaxBytes:               1 << 30,
 		FormatMajorVersion:          pebble.FormatNewest,

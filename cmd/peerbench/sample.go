@@ -42,7 +42,8 @@ func newSampler() (*sampler, error) {
 	s := &sampler{ids: &ids{}}
 	text := "Heavy rain expected this evening, 80% chance"
 	for {
-		entry, err := domain.New(domain.Begin(domain.TraceID{ID: s.ids.NewID()}, "weather"), s.ids.NewID(),
+		id := s.ids.NewID()
+		entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, "weather"), id,
 			domain.MillisOf(time.Now()), "weather", domain.SignalReceived{
 				SignalType: "weather_forecast", Content: text, Source: "weather-service", ActivationEnergy: 0.4,
 				Metadata: []byte(`{"precipitation_chance":0.8,"temperature_high":18,"temperature_low":12}`),
@@ -68,7 +69,8 @@ func (s *sampler) batch(n int) domain.Batch {
 	for i := range entries {
 		entries[i] = s.entry
 		e := &entries[i].Envelope
-		e.Trace, e.ID, e.Timestamp = domain.TraceID{ID: s.ids.NewID()}, s.ids.NewID(), now
+		e.ID, e.Timestamp = s.ids.NewID(), now
+		e.Trace.ID = e.ID // as the program does for what arrives from outside
 	}
 	return domain.Batch{Entries: entries}
 }
