@@ -1,0 +1,151 @@
+// Package docs_test keeps the documents true to the code they point to.
+package docs_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// documents are read from the root of the repository.
+func documents(t *testing.T) (fs.FS, []string) {
+	t.Helper()
+	tree := os.DirFS("..")
+	var found []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/adr/*.md"} {
+		names, err := fs.Glob(tree, pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, names...)
+	}
+	if len(found) < 10 {
+		t.Fatalf("only %q were found", found)
+	}
+	return tree, found
+}
+
+func read(t *testing.T, tree fs.FS, name string) string {
+	t.Helper()
+	text, err := fs.ReadFile(tree, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+type link struct{ words, target, anchor string }
+
+var linkPattern = regexp.MustCompile(`\[([^\]]*)\]\(([^)#\s]*)(?:#([^)\s]*))?\)`)
+
+// links are those that lead to a place in the repository.
+func links(text string) []link {
+	var out []link
+	for _, m := range linkPattern.FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(m[2], "://") {
+			out = append(out, link{m[1], m[2], m[3]})
+		}
+	}
+	return out
+}
+
+func TestLinksLeadSomewhere(t *testing.T) {
+	tree, names := documents(t)
+	for _, name := range names {
+		for _, l := range links(read(t, tree, name)) {
+			target := name
+			if l.target != "" {
+				target = path.Join(path.Dir(name), l.target)
+			}
+			if _, err := fs.Stat(tree, target); err != nil {
+				t.Errorf("%s links to %s, which isn't there", name, l.target)
+				continue
+			}
+			if l.anchor != "" && !slices.Contains(anchors(read(t, tree, target)), l.anchor) {
+				t.Errorf("%s links to %s#%s; no heading there gives that", name, l.target, l.anchor)
+			}
+		}
+	}
+}
+
+// A link to a Go file whose words are a name in backticks promises that the
+// file declares it.
+func TestNamedCodeIsThere(t *testing.T) {
+	tree, names := documents(t)
+	seen := 0
+	for _, name := range names {
+		for _, l := range links(read(t, tree, name)) {
+			identifier, isCode := strings.CutPrefix(strings.TrimSuffix(l.words, "`"), "`")
+			if !isCode || !strings.HasSuffix(l.target, ".go") {
+				continue
+			}
+			seen++
+			file := path.Join(path.Dir(name), l.target)
+			text, err := fs.ReadFile(tree, file)
+			if err == nil && !declares(string(text), identifier) {
+				t.Errorf("%s says that %s is in %s, and it isn't", name, identifier, file)
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d names were checked: the search is wrong", seen)
+	}
+}
+
+// declares finds functions, methods, types, constants and variables, also
+// inside a group.
+func declares(source, identifier string) bool {
+	name := regexp.QuoteMeta(identifier)
+	return regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |const |var |\t)` + name + `\b[^:.]`).MatchString(source)
+}
+
+// anchors are what the headings of a document can be linked by.
+func anchors(text string) []string {
+	var out []string
+	fenced := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		}
+		if heading := strings.TrimLeft(line, "#"); !fenced && heading != line {
+			out = append(out, anchorOf(strings.TrimSpace(heading)))
+		}
+	}
+	return out
+}
+
+func anchorOf(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, heading)
+}
+
+func TestGlossaryIsSorted(t *testing.T) {
+	tree, _ := documents(t)
+	var last string
+	for line := range strings.Lines(read(t, tree, "docs/glossary.md")) {
+		word, isEntry := strings.CutPrefix(line, "| **")
+		if !isEntry {
+			continue
+		}
+		word, _, _ = strings.Cut(word, "**")
+		if word < last {
+			t.Errorf("%q stands after %q", word, last)
+		}
+		last = word
+	}
+	if last == "" {
+		t.Error("the glossary has no entries")
+	}
+}
