@@ -71,3 +71,42 @@ func BenchmarkAppend(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkScan(b *testing.B) {
+	const n = 200_000
+	dir := b.TempDir()
+	l, err := pebblelog.Open(pebblelog.Config{Dir: dir, Clock: wall{}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	base := signal(1)
+	for range n / 1000 {
+		entries := make([]domain.Entry, 1000)
+		for i := range entries {
+			entries[i] = base
+			entries[i].Envelope.ID = newID()
+			entries[i].Envelope.Trace.ID = entries[i].Envelope.ID
+		}
+		if _, err := l.Append(context.Background(), domain.Batch{Entries: entries}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := l.Close(); err != nil {
+		b.Fatal(err)
+	}
+	l, err = pebblelog.Open(pebblelog.Config{Dir: dir, Clock: wall{}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range b.N {
+		for from := domain.Position(1); from <= n; from += 4096 {
+			if _, err := l.Select(context.Background(), domain.Selector{}, from, 4096); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.N*n)/b.Elapsed().Seconds(), "env/s")
+}

@@ -61,8 +61,8 @@ func withNamesake(db *pebble.DB, trace domain.TraceID, found []domain.Position, 
 		return nil, corrupt(pos, err)
 	}
 	defer closer.Close()
-	rec, err := decodeRecord(pos, value, names{})
-	if err != nil {
+	var rec domain.Record
+	if err := new(decoder).record(&rec, pos, value); err != nil {
 		return nil, err
 	}
 	if rec.Envelope.Trace != trace { // an id of another trace that happens to be this one's

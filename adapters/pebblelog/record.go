@@ -87,63 +87,79 @@ func appendText[T ~string | ~[]byte](dst []byte, text T) []byte {
 func putTrailer(record []byte, pos domain.Position, at domain.Millis) {
 	body := len(record) - trailerBytes
 	binary.BigEndian.PutUint64(record[body:], uint64(at))
-	binary.BigEndian.PutUint32(record[body+8:], checksum(pos, record[:body+8]))
+	var place [8]byte
+	binary.BigEndian.PutUint64(place[:], uint64(pos))
+	binary.BigEndian.PutUint32(record[body+8:], checksum(&place, record[:body+8]))
 }
 
-func checksum(pos domain.Position, bytes []byte) uint32 {
-	var at [8]byte
-	binary.BigEndian.PutUint64(at[:], uint64(pos))
+// checksum covers the position, too: a record at another's place is damage.
+func checksum(at *[8]byte, bytes []byte) uint32 {
 	return crc32.Update(crc32.Update(0, castagnoli, at[:]), castagnoli, bytes)
 }
 
-// names keeps one copy of each type, topic, source and principal, so that
-// decoding a million records doesn't make a million of them.
-type names map[string]string
+// decoder reads records. It keeps one copy of each type, topic, source and
+// principal, so that reading a million records doesn't make a million of them.
+// The zero decoder is ready; it is for one goroutine.
+type decoder struct {
+	names map[string]string
+	last  [4]string // the names of the record before, which are mostly these again
+	at    [8]byte
+	in    cursor
+}
 
 // maxNames bounds the copies kept: sources come from outside.
 const maxNames = 4096
 
-func (n names) of(b []byte) string {
-	if s, ok := n[string(b)]; ok {
-		return s
+// name reads a name. slot tells which of a record's four it is.
+func (d *decoder) name(slot int) string {
+	b := d.in.text()
+	if string(b) == d.last[slot] {
+		return d.last[slot]
 	}
-	s := string(b)
-	if len(n) < maxNames {
-		n[s] = s
+	s, ok := d.names[string(b)]
+	if !ok {
+		s = string(b)
+		if d.names == nil {
+			d.names = map[string]string{}
+		}
+		if len(d.names) < maxNames {
+			d.names[s] = s
+		}
 	}
+	d.last[slot] = s
 	return s
 }
 
-// decodeRecord reads a stored record. The result's payload shares bytes.
-func decodeRecord(pos domain.Position, bytes []byte, known names) (domain.Record, error) {
+// record reads a stored record into rec, which must be zero. The payload shares
+// bytes.
+func (d *decoder) record(rec *domain.Record, pos domain.Position, bytes []byte) error {
 	if len(bytes) < trailerBytes+1 {
-		return domain.Record{}, corrupt(pos, errTruncated)
+		return corrupt(pos, errTruncated)
 	}
 	end := len(bytes) - 4
-	if checksum(pos, bytes[:end]) != binary.BigEndian.Uint32(bytes[end:]) {
-		return domain.Record{}, corrupt(pos, errChecksum)
+	binary.BigEndian.PutUint64(d.at[:], uint64(pos))
+	if checksum(&d.at, bytes[:end]) != binary.BigEndian.Uint32(bytes[end:]) {
+		return corrupt(pos, errChecksum)
 	}
-	rec, err := decodeBody(bytes[:end-8], known)
-	if err != nil {
-		return domain.Record{}, corrupt(pos, err)
+	if err := d.body(rec, bytes[:end-8]); err != nil {
+		return corrupt(pos, err)
 	}
 	rec.Position = pos
 	rec.RecordedAt = domain.Millis(binary.BigEndian.Uint64(bytes[end-8:]))
-	return rec, nil
+	return nil
 }
 
-func decodeBody(body []byte, known names) (domain.Record, error) {
-	in := cursor{rest: body}
-	var rec domain.Record
-	e := &rec.Envelope
+func (d *decoder) body(rec *domain.Record, body []byte) error {
+	d.in = cursor{rest: body}
+	in, e := &d.in, &rec.Envelope
 	if format := in.byte(); format != recordFormat {
-		return rec, fmt.Errorf("record format %d is not known to this version", format)
+		return fmt.Errorf("record format %d is not known to this version", format)
 	}
 	copy(e.ID[:], in.take(16))
 	copy(e.Trace.ID[:], in.take(16))
 	flags := in.byte()
 	if flags&^(flagParent|flagErrors) != 0 {
-		return rec, fmt.Errorf("record flags %#x are not known to this version", flags)
+		return fmt.Errorf("record flags %#x are not known to this version", flags)
 	}
 	if flags&flagParent != 0 {
 		copy(e.Parent[:], in.take(16))
@@ -152,107 +168,32 @@ func decodeBody(body []byte, known names) (domain.Record, error) {
 	if code := in.byte(); code > 0 && int(code) < len(kindNames) {
 		e.Kind = kindNames[code]
 	} else if in.err == nil {
-		return rec, fmt.Errorf("kind code %d is not known to this version", code)
+		return fmt.Errorf("kind code %d is not known to this version", code)
 	}
 	version := in.uvarint()
 	if version == 0 || version > 1<<16-1 {
 		in.fail()
 	}
 	e.Version = uint16(version)
-	rec.Topic = domain.Topic(known.of(in.text()))
-	e.Type = domain.EventType(known.of(in.text()))
-	e.Source = domain.Source(known.of(in.text()))
-	e.Principal = domain.Principal(known.of(in.text()))
-	e.Keys = list[domain.Key](&in)
-	e.Subjects = list[domain.Subject](&in)
+	rec.Topic = domain.Topic(d.name(0))
+	e.Type = domain.EventType(d.name(1))
+	e.Source = domain.Source(d.name(2))
+	e.Principal = domain.Principal(d.name(3))
+	e.Keys = list[domain.Key](in)
+	e.Subjects = list[domain.Subject](in)
 	e.Payload.Encoding = domain.Encoding(in.byte())
 	e.Payload.KeyID = string(in.text())
 	e.Payload.Nonce = in.text()
 	e.Payload.Bytes = in.text()
 	if flags&flagErrors != 0 {
 		if err := json.Unmarshal(in.text(), &e.Errors); err != nil && in.err == nil {
-			return rec, fmt.Errorf("the errors are not JSON: %w", err)
+			return fmt.Errorf("the errors are not JSON: %w", err)
 		}
 	}
 	if in.err == nil && len(in.rest) > 0 {
-		return rec, fmt.Errorf("%d bytes are left over", len(in.rest))
+		return fmt.Errorf("%d bytes are left over", len(in.rest))
 	}
-	return rec, in.err
-}
-
-// list reads a counted list of short texts.
-func list[T ~string](in *cursor) []T {
-	n := in.uvarint()
-	if n == 0 || in.err != nil {
-		return nil
-	}
-	if n > domain.MaxKeys {
-		in.fail()
-		return nil
-	}
-	out := make([]T, 0, n)
-	for range n {
-		out = append(out, T(in.text()))
-	}
-	return out
-}
-
-// cursor reads forward until the bytes end, and then keeps its first error.
-type cursor struct {
-	rest []byte
-	err  error
-}
-
-func (c *cursor) fail() {
-	if c.err == nil {
-		c.err = errTruncated
-	}
-	c.rest = nil
-}
-
-func (c *cursor) take(n uint64) []byte {
-	if uint64(len(c.rest)) < n {
-		c.fail()
-		return nil
-	}
-	out := c.rest[:n:n]
-	c.rest = c.rest[n:]
-	return out
-}
-
-func (c *cursor) byte() byte {
-	if b := c.take(1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-func (c *cursor) uvarint() uint64 {
-	v, n := binary.Uvarint(c.rest)
-	if n <= 0 {
-		c.fail()
-		return 0
-	}
-	c.rest = c.rest[n:]
-	return v
-}
-
-func (c *cursor) varint() int64 {
-	v, n := binary.Varint(c.rest)
-	if n <= 0 {
-		c.fail()
-		return 0
-	}
-	c.rest = c.rest[n:]
-	return v
-}
-
-func (c *cursor) text() []byte {
-	n := c.uvarint()
-	if n == 0 {
-		return nil
-	}
-	return c.take(n)
+	return in.err
 }
 
 func corrupt(pos domain.Position, cause error) error {

@@ -21,6 +21,16 @@ func encode(t interface{ Fatal(...any) }, pos domain.Position, at domain.Millis,
 	return record
 }
 
+func decodeRecord(pos domain.Position, record []byte) (rec domain.Record, err error) {
+	err = new(decoder).record(&rec, pos, record)
+	return rec, err
+}
+
+func decode(body []byte) (rec domain.Record, err error) {
+	err = new(decoder).body(&rec, body)
+	return rec, err
+}
+
 func sample() domain.Entry {
 	ids := domaintest.NewIDs(domaintest.NewClock(), 1)
 	e := domaintest.NewEntry(ids, "signals")
@@ -33,7 +43,7 @@ func sample() domain.Entry {
 
 func TestRecordRoundTrip(t *testing.T) {
 	e := sample()
-	rec, err := decodeRecord(7, encode(t, 7, 99, e), names{})
+	rec, err := decodeRecord(7, encode(t, 7, 99, e))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,11 +84,11 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 	for i := range len(record) * 8 {
 		flipped := bytes.Clone(record)
 		flipped[i/8] ^= 1 << (i % 8)
-		if _, err := decodeRecord(3, flipped, names{}); domain.CodeOf(err) != domain.CodeCorrupt {
+		if _, err := decodeRecord(3, flipped); domain.CodeOf(err) != domain.CodeCorrupt {
 			t.Fatalf("bit %d flipped: got %v, want %s", i, err, domain.CodeCorrupt)
 		}
 	}
-	if _, err := decodeRecord(4, record, names{}); domain.CodeOf(err) != domain.CodeCorrupt {
+	if _, err := decodeRecord(4, record); domain.CodeOf(err) != domain.CodeCorrupt {
 		t.Errorf("a record under another position decoded with %v, want %s", err, domain.CodeCorrupt)
 	}
 }
@@ -113,7 +123,7 @@ func FuzzDecodeBody(f *testing.F) {
 	f.Add(record[:len(record)-trailerBytes])
 	f.Add([]byte{recordFormat})
 	f.Fuzz(func(t *testing.T, body []byte) {
-		rec, err := decodeBody(body, names{})
+		rec, err := decode(body)
 		if err != nil {
 			return
 		}
@@ -121,7 +131,7 @@ func FuzzDecodeBody(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was decoded can't be encoded: %v", err)
 		}
-		twice, err := decodeBody(again, names{})
+		twice, err := decode(again)
 		if err != nil || !twice.Envelope.Equal(rec.Envelope) {
 			t.Fatalf("decoded again: %+v, %v; want %+v", twice.Envelope, err, rec.Envelope)
 		}

@@ -12,7 +12,7 @@ import (
 type recordReader struct {
 	iter  *pebble.Iterator
 	tail  domain.Position
-	known names
+	dec   decoder
 	arena []byte // what is left of the memory the records share
 }
 
@@ -27,7 +27,7 @@ func newRecordReader(db *pebble.DB, tail domain.Position) (*recordReader, error)
 	if err != nil {
 		return nil, unreadableIndex(err)
 	}
-	return &recordReader{iter: iter, tail: tail, known: names{}}, nil
+	return &recordReader{iter: iter, tail: tail}, nil
 }
 
 func (r *recordReader) close() { _ = r.iter.Close() }
@@ -35,17 +35,15 @@ func (r *recordReader) close() { _ = r.iter.Close() }
 // run reads up to limit records without a gap, from the first at from or later.
 func (r *recordReader) run(ctx context.Context, from domain.Position, limit int) ([]domain.Record, error) {
 	out := make([]domain.Record, 0, min(uint64(limit), uint64(r.tail-from)+1, 1<<14))
-	expect := domain.Position(0)
+	expect, err := domain.Position(0), error(nil)
 	for ok := r.iter.SeekGE(recordKey(nil, from)); ok && len(out) < limit; ok = r.iter.Next() {
 		pos := positionOf(r.iter.Key())
 		if expect != 0 && pos != expect {
 			return out, corrupt(expect, errMissing)
 		}
-		rec, err := r.here(pos)
-		if err != nil {
+		if out, err = r.here(out, pos); err != nil {
 			return out, err
 		}
-		out = append(out, rec)
 		expect = pos + 1
 		if len(out)%4096 == 0 && ctx.Err() != nil {
 			return out, ctx.Err()
@@ -77,20 +75,20 @@ func (r *recordReader) pick(positions []domain.Position) ([]domain.Record, error
 		if !ok || positionOf(r.iter.Key()) != pos {
 			return out, corrupt(pos, errMissing)
 		}
-		rec, err := r.here(pos)
-		if err != nil {
+		var err error
+		if out, err = r.here(out, pos); err != nil {
 			return out, err
 		}
-		out = append(out, rec)
 	}
 	return out, nil
 }
 
-// here decodes the record under the iterator from memory of its own.
-func (r *recordReader) here(pos domain.Position) (domain.Record, error) {
+// here decodes the record under the iterator to the end of out, from memory of
+// its own.
+func (r *recordReader) here(out []domain.Record, pos domain.Position) ([]domain.Record, error) {
 	value, err := r.iter.ValueAndErr()
 	if err != nil {
-		return domain.Record{}, corrupt(pos, err)
+		return out, corrupt(pos, err)
 	}
 	if len(value) > len(r.arena) {
 		r.arena = make([]byte, max(arenaBytes, len(value)))
@@ -98,5 +96,9 @@ func (r *recordReader) here(pos domain.Position) (domain.Record, error) {
 	own := r.arena[:len(value):len(value)]
 	r.arena = r.arena[len(value):]
 	copy(own, value)
-	return decodeRecord(pos, own, r.known)
+	out = append(out, domain.Record{})
+	if err := r.dec.record(&out[len(out)-1], pos, own); err != nil {
+		return out[:len(out)-1], err
+	}
+	return out, nil
 }

@@ -85,7 +85,8 @@ func readStart(db *pebble.DB) (start, error) {
 	at := start{counts: map[domain.TypeVersion]uint64{}}
 	if err := lastIn(db, []byte{prefixRecord}, func(key, value []byte) error {
 		at.tail = positionOf(key)
-		rec, err := decodeRecord(at.tail, value, names{})
+		var rec domain.Record
+		err := new(decoder).record(&rec, at.tail, value)
 		at.recordedAt = rec.RecordedAt
 		return err
 	}); err != nil {
