@@ -90,6 +90,10 @@ func (s *store) options(cfg Config) *pebble.Options {
 			},
 		},
 	}
+	for i := range opts.Levels {
+		// The log is mostly read in order, and larger blocks are read faster.
+		opts.Levels[i].BlockSize = 16 << 10
+	}
 	return opts
 }
 
