@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"chalie/adapters/apiclient"
+	"chalie/adapters/unixsocket"
+)
+
+// TestCrashServe kills the whole program at a random moment under load, again
+// and again over one data directory. Whatever was answered before the kill must
+// be in the log exactly once, and the folds must go on as if nothing had been.
+//
+// A kill keeps the page cache: what the disk was told to keep is the log's own
+// crash tests' to prove.
+func TestCrashServe(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	var data, token string
+	var known *ledger
+	for round := range crashRounds(t) {
+		rng := rand.New(rand.NewPCG(seed, uint64(round)))
+		if round%10 == 0 { // a fresh folder now and then keeps the rounds short
+			data, token, known = filepath.Join(t.TempDir(), "data"), "", newLedger()
+		}
+		v := startVictim(t, data)
+		v.ready()
+		if token == "" {
+			token = v.issueToken()
+		}
+		load(v, token, known, round, rng)
+		v.end()
+
+		if rng.IntN(2) == 0 { // once more, while it recovers
+			startVictim(t, data).end()
+		}
+		v = startVictim(t, data)
+		v.ready()
+		repeat(v, token, known)
+		known.check(v)
+		if rng.IntN(2) == 0 {
+			v.stop() // saves the folds: the next ones go on from here
+		}
+		v.end()
+		if t.Failed() {
+			t.Fatalf("in round %d of seed %d", round, seed)
+		}
+	}
+}
+
+// crashRounds is how often the program crashes: CHALIE_CRASH_ROUNDS, up to 50,
+// or 5.
+func crashRounds(t *testing.T) int {
+	t.Helper()
+	text := os.Getenv("CHALIE_CRASH_ROUNDS")
+	if text == "" {
+		return 5
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("CHALIE_CRASH_ROUNDS is %q: give a number of rounds", text)
+	}
+	return min(n, 50)
+}
+
+// victim is a `chalie serve` in a process of its own, to be killed.
+type victim struct {
+	t       *testing.T
+	cmd     *exec.Cmd
+	api     *apiclient.Client // over the socket
+	data    string
+	address string
+	said    strings.Builder
+	shot    sync.Once
+	drained chan struct{} // closed when its output has ended
+}
+
+// startVictim starts the program. It listens, and may still be folding.
+func startVictim(t *testing.T, data string) *victim {
+	t.Helper()
+	v := &victim{t: t, data: data, drained: make(chan struct{})}
+	v.cmd = exec.Command("chalie", "serve", "--signal-rate", "0", "--addr", "127.0.0.1:0", "--data", data, "--json")
+	v.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // or it lingers under the race detector
+	v.cmd.Stderr = &v.said
+	out, err := v.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(v.end)
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadBytes('\n')
+	go func() {
+		defer close(v.drained)
+		_, _ = io.Copy(io.Discard, lines)
+	}()
+	var w welcomed
+	if err == nil {
+		err = json.Unmarshal(line, &w)
+	}
+	if err != nil {
+		v.end()
+		t.Fatalf("the program did not start: %v\n%s", err, v.said.String())
+	}
+	v.address = w.Address
+	v.api = apiclient.New(unixsocket.Client(data), unixsocket.BaseURL)
+	return v
+}
+
+// ready waits until the folds have caught up.
+func (v *victim) ready() {
+	v.t.Helper()
+	if err := waitReady(v.address); err != nil {
+		v.end()
+		v.t.Fatalf("%v\n%s", err, v.said.String())
+	}
+}
+
+// kill is kill -9. It may be called by anyone, and again.
+func (v *victim) kill() { v.shot.Do(func() { _ = v.cmd.Process.Kill() }) }
+
+// stop ends the program in order.
+func (v *victim) stop() {
+	v.t.Helper()
+	if err := v.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		v.t.Fatal(err)
+	}
+	<-v.drained
+	if err := v.cmd.Wait(); err != nil {
+		v.t.Errorf("stopped with %v\n%s", err, v.said.String())
+	}
+}
+
+// end kills, and waits until it is dead.
+func (v *victim) end() {
+	v.kill()
+	<-v.drained
+	_ = v.cmd.Wait() // how it ended is known, and it may have been waited for
+	if v.api != nil {
+		v.api.Close()
+	}
+}
+
+func (v *victim) issueToken() string {
+	v.t.Helper()
+	issued, err := v.api.IssueToken(v.t.Context(), "sender", nil)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	token, err := issued.Value()
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return token.Text
+}
