@@ -39,13 +39,16 @@ func share(runners []*Runner) {
 }
 
 // sharedFeed keeps the full batches that were read until every reader had them.
-// Records are never changed, so they can be shared.
+// Of those that end at the tail it keeps the last: at the tail every reader
+// wakes for the same few records. Records are never changed, so they can be
+// shared.
 type sharedFeed struct {
 	Feed
 
 	mu      sync.Mutex
 	readers []*sharedReader
 	batches []*sharedBatch // oldest read first, at most sharedBatches
+	last    *sharedBatch   // the last that was not full; nil before there is one
 	taken   chan struct{}  // closed and replaced when a batch was taken
 }
 
@@ -63,6 +66,16 @@ type sharedBatch struct {
 	whole bool // recs are the same whenever they are read
 }
 
+// is reports whether the batch is what a reader asks for.
+func (b *sharedBatch) is(from domain.Position, limit int) bool {
+	return b.from == from && b.limit == limit
+}
+
+// current reports whether reading again would give the same.
+func (b *sharedBatch) current(tail domain.Position) bool {
+	return b.whole || len(b.recs) > 0 && b.recs[len(b.recs)-1].Position >= tail
+}
+
 // Select reads, or takes what another reader has read or is reading.
 func (v *sharedReader) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
 	if s != (domain.Selector{}) || limit < 2 {
@@ -78,7 +91,7 @@ func (v *sharedReader) Select(ctx context.Context, s domain.Selector, from domai
 		return nil, ctx.Err()
 	case <-b.done:
 	}
-	if b.whole {
+	if b.current(v.Tail()) {
 		return b.recs, nil
 	}
 	return v.Feed.Select(ctx, s, from, limit)
@@ -88,8 +101,10 @@ func (v *sharedReader) Select(ctx context.Context, s domain.Selector, from domai
 func (v *sharedReader) claim(from domain.Position, limit int) (b *sharedBatch, mine bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if i := slices.IndexFunc(v.batches, func(b *sharedBatch) bool { return b.from == from && b.limit == limit }); i >= 0 {
+	if i := slices.IndexFunc(v.batches, func(b *sharedBatch) bool { return b.is(from, limit) }); i >= 0 {
 		b = v.batches[i]
+	} else if v.last != nil && v.last.is(from, limit) && v.last.current(v.Tail()) {
+		b = v.last
 	} else {
 		b, mine = &sharedBatch{from: from, limit: limit, done: make(chan struct{})}, true
 		v.batches = append(v.batches, b)
@@ -136,20 +151,24 @@ func (f *sharedFeed) waitForOthers(ctx context.Context, b *sharedBatch) {
 	}
 }
 
-// read fills a batch. One that is not full, or not read, is forgotten: another
-// read may find more.
+// read fills a batch. One that is not full is kept only as the last, and one
+// that was not read is forgotten: another read may find more.
 func (f *sharedFeed) read(ctx context.Context, b *sharedBatch) ([]domain.Record, error) {
 	defer close(b.done)
 	defer func() {
-		if !b.whole {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			f.batches = slices.DeleteFunc(f.batches, func(o *sharedBatch) bool { return o == b })
+		if b.whole {
+			return
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.batches = slices.DeleteFunc(f.batches, func(o *sharedBatch) bool { return o == b })
+		if len(b.recs) > 0 {
+			f.last = b
 		}
 	}()
 	recs, err := f.Select(ctx, domain.Selector{}, b.from, b.limit)
-	if err == nil && len(recs) == b.limit {
-		b.recs, b.whole = recs, true
+	if err == nil {
+		b.recs, b.whole = recs, len(recs) == b.limit
 	}
 	return recs, err
 }

@@ -59,20 +59,27 @@ func TestGroupReadsTheLogOnce(t *testing.T) {
 		if err := g.WaitFor(t.Context(), 4000); err != nil {
 			t.Fatal(err)
 		}
-		feed.extend(3)
-		if err := g.WaitFor(t.Context(), 4003); err != nil {
-			t.Fatal(err)
+		// The first few are read by each.
+		if feed.read > 4000+20 {
+			t.Errorf("%d records were read for three folds of 4000", feed.read)
+		}
+		for range 100 {
+			before := feed.read
+			feed.extend(2) // half a batch
+			if err := g.WaitFor(t.Context(), feed.Tail()); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if n := feed.read - before; n != 2 {
+				t.Fatalf("%d records were read for three folds of 2 at the tail", n)
+			}
 		}
 		cancel()
 		if err := <-done; err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range sums {
-			wantSum(t, s, 4003)
-		}
-		// The first and the last few are read by each.
-		if feed.read > 4003+20 {
-			t.Errorf("%d records were read for three folds of 4003", feed.read)
+			wantSum(t, s, 4200)
 		}
 	})
 }
