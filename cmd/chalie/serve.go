@@ -46,6 +46,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 			if err := cfg.Validate(); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
+			defer newHeapFloor().release()
 			ctx, release := untilInterrupted(cmd.Context(), c)
 			defer release()
 			app, err := Open(ctx, cfg)
