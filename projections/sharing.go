@@ -55,7 +55,7 @@ type sharedFeed struct {
 // sharedReader is one runner's way to the feed.
 type sharedReader struct {
 	*sharedFeed
-	next domain.Position // what it will ask for; guarded by the feed's mu
+	next domain.Position // what it will ask for next, or before that; guarded by the feed's mu
 }
 
 type sharedBatch struct {
@@ -81,6 +81,14 @@ func (v *sharedReader) Select(ctx context.Context, s domain.Selector, from domai
 	if s != (domain.Selector{}) || limit < 2 {
 		return v.Feed.Select(ctx, s, from, limit)
 	}
+	recs, err := v.take(ctx, from, limit)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.next = from + domain.Position(len(recs))
+	return recs, err
+}
+
+func (v *sharedReader) take(ctx context.Context, from domain.Position, limit int) ([]domain.Record, error) {
 	b, mine := v.claim(from, limit)
 	if mine {
 		v.waitForOthers(ctx, b)
@@ -94,7 +102,7 @@ func (v *sharedReader) Select(ctx context.Context, s domain.Selector, from domai
 	if b.current(v.Tail()) {
 		return b.recs, nil
 	}
-	return v.Feed.Select(ctx, s, from, limit)
+	return v.Feed.Select(ctx, domain.Selector{}, from, limit)
 }
 
 // claim finds a batch, or makes one that the caller has to read.
@@ -109,7 +117,7 @@ func (v *sharedReader) claim(from domain.Position, limit int) (b *sharedBatch, m
 		b, mine = &sharedBatch{from: from, limit: limit, done: make(chan struct{})}, true
 		v.batches = append(v.batches, b)
 	}
-	v.next = from + domain.Position(limit)
+	v.next = from + 1 // or later: the batch may turn out short
 	v.tidy()
 	return b, mine
 }
