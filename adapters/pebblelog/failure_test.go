@@ -25,6 +25,7 @@ type brokenDisk struct {
 	broken atomic.Bool
 	cause  error
 	kinds  []errorfs.OpKind
+	suffix string // of the files that fail; "" for all
 	hits   atomic.Int64
 }
 
@@ -32,7 +33,7 @@ func (d *brokenDisk) MaybeError(op errorfs.Op) error {
 	if !d.broken.Load() {
 		return nil
 	}
-	if !slices.Contains(d.kinds, op.Kind) {
+	if !slices.Contains(d.kinds, op.Kind) || !strings.HasSuffix(op.Path, d.suffix) {
 		return nil
 	}
 	d.hits.Add(1)
@@ -145,6 +146,65 @@ func TestDiskFailureUnderLoad(t *testing.T) {
 		t.Error(err)
 	}
 	mustVerify(t, l)
+}
+
+// TestDiskFailureAtRotation fails what Pebble does when one WAL or memtable is
+// full and the next begins: there it knows no way but to end the process.
+func TestDiskFailureAtRotation(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		kinds  []errorfs.OpKind
+		suffix string
+	}{
+		{"the next WAL can't be made", []errorfs.OpKind{errorfs.OpCreate, errorfs.OpReuseForWrite}, ".log"},
+		{"a WAL can't be synced", []errorfs.OpKind{errorfs.OpFileSync, errorfs.OpFileSyncData}, ".log"},
+		{"the folder can't be synced", []errorfs.OpKind{errorfs.OpFileSync}, "log"},
+		{"a table can't be made", []errorfs.OpKind{errorfs.OpCreate}, ".sst"},
+		{"a table can't be written", []errorfs.OpKind{errorfs.OpFileWrite}, ".sst"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			disk := &brokenDisk{cause: errors.New("input/output error"), kinds: tc.kinds, suffix: tc.suffix}
+			clock := domaintest.NewClock()
+			ids := domaintest.NewIDs(clock, 1)
+			l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(vfs.NewCrashableMem(), disk), RetryEvery: time.Millisecond})
+			defer l.Close()
+			known := newLedger()
+			ctx, stop := context.WithCancel(context.Background())
+			defer stop()
+			disk.broken.Store(true)
+			var wg sync.WaitGroup
+			var count atomic.Int64
+			for range 4 {
+				wg.Go(func() {
+					for ctx.Err() == nil { // batches large enough to fill a memtable soon
+						fat := domaintest.NewEntries(ids, "signals", 4)
+						for i := range fat {
+							fat[i].Envelope.Payload.Bytes = []byte(`"` + strings.Repeat("x", 20_000) + `"`)
+						}
+						for ctx.Err() == nil {
+							r, err := l.Append(ctx, domain.Batch{Entries: fat})
+							if err == nil {
+								for i, e := range fat {
+									known.ack(e.Envelope.ID, r.Positions[i])
+								}
+								count.Add(1)
+								break
+							}
+						}
+					}
+				})
+			}
+			waitFor(t, &disk.hits, 3)
+			disk.broken.Store(false)
+			waitFor(t, &count, count.Load()+20)
+			stop()
+			wg.Wait()
+			if err := known.check(readAll(t, l)); err != nil {
+				t.Error(err)
+			}
+			mustVerify(t, l)
+		})
+	}
 }
 
 func waitFor(t *testing.T, n *atomic.Int64, want int64) {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -19,8 +21,11 @@ var errFenced = errors.New("this store was given up after a disk failure")
 // Reading stays possible, so reads go on while the new store opens.
 type fence struct {
 	vfs.FS
-	mu   sync.RWMutex
-	down bool
+	// walClosed is told when the WAL's file was closed after an operation on it
+	// had failed, on the goroutine that closes it.
+	walClosed func(cause error)
+	mu        sync.RWMutex
+	down      bool
 }
 
 func (f *fence) shut() {
@@ -39,7 +44,7 @@ func (f *fence) change(op func() error) error {
 	return op()
 }
 
-func (f *fence) open(op func() (vfs.File, error)) (file vfs.File, err error) {
+func (f *fence) open(name string, op func() (vfs.File, error)) (file vfs.File, err error) {
 	err = f.change(func() error {
 		file, err = op()
 		return err
@@ -47,24 +52,24 @@ func (f *fence) open(op func() (vfs.File, error)) (file vfs.File, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &fencedFile{File: file, fence: f}, nil
+	return &fencedFile{File: file, fence: f, wal: strings.HasSuffix(name, ".log")}, nil
 }
 
 func (f *fence) Create(name string, c vfs.DiskWriteCategory) (vfs.File, error) {
-	return f.open(func() (vfs.File, error) { return f.FS.Create(name, c) })
+	return f.open(name, func() (vfs.File, error) { return f.FS.Create(name, c) })
 }
 
 func (f *fence) OpenReadWrite(name string, c vfs.DiskWriteCategory, opts ...vfs.OpenOption) (vfs.File, error) {
-	return f.open(func() (vfs.File, error) { return f.FS.OpenReadWrite(name, c, opts...) })
+	return f.open(name, func() (vfs.File, error) { return f.FS.OpenReadWrite(name, c, opts...) })
 }
 
 func (f *fence) ReuseForWrite(oldname, newname string, c vfs.DiskWriteCategory) (vfs.File, error) {
-	return f.open(func() (vfs.File, error) { return f.FS.ReuseForWrite(oldname, newname, c) })
+	return f.open(newname, func() (vfs.File, error) { return f.FS.ReuseForWrite(oldname, newname, c) })
 }
 
 // OpenDir is fenced because a folder is opened to sync it.
 func (f *fence) OpenDir(name string) (vfs.File, error) {
-	return f.open(func() (vfs.File, error) { return f.FS.OpenDir(name) })
+	return f.open(name, func() (vfs.File, error) { return f.FS.OpenDir(name) })
 }
 
 func (f *fence) Link(oldname, newname string) error {
@@ -100,11 +105,33 @@ func (f *fence) Unwrap() vfs.FS { return f.FS }
 // fencedFile is a file opened for writing behind a fence.
 type fencedFile struct {
 	vfs.File
-	fence *fence
+	fence  *fence
+	wal    bool
+	failed atomic.Pointer[error] // the first failure
+}
+
+// change runs one operation that changes the file, and remembers its failure.
+func (f *fencedFile) change(op func() error) error {
+	err := f.fence.change(op)
+	if err != nil {
+		f.failed.CompareAndSwap(nil, &err)
+	}
+	return err
+}
+
+func (f *fencedFile) Close() error {
+	err := f.File.Close()
+	if err != nil {
+		f.failed.CompareAndSwap(nil, &err)
+	}
+	if cause := f.failed.Load(); f.wal && cause != nil && f.fence.walClosed != nil {
+		f.fence.walClosed(*cause)
+	}
+	return err
 }
 
 func (f *fencedFile) Write(p []byte) (n int, err error) {
-	err = f.fence.change(func() error {
+	err = f.change(func() error {
 		n, err = f.File.Write(p)
 		return err
 	})
@@ -112,7 +139,7 @@ func (f *fencedFile) Write(p []byte) (n int, err error) {
 }
 
 func (f *fencedFile) WriteAt(p []byte, off int64) (n int, err error) {
-	err = f.fence.change(func() error {
+	err = f.change(func() error {
 		n, err = f.File.WriteAt(p, off)
 		return err
 	})
@@ -120,14 +147,14 @@ func (f *fencedFile) WriteAt(p []byte, off int64) (n int, err error) {
 }
 
 func (f *fencedFile) Preallocate(offset, length int64) error {
-	return f.fence.change(func() error { return f.File.Preallocate(offset, length) })
+	return f.change(func() error { return f.File.Preallocate(offset, length) })
 }
 
-func (f *fencedFile) Sync() error     { return f.fence.change(f.File.Sync) }
-func (f *fencedFile) SyncData() error { return f.fence.change(f.File.SyncData) }
+func (f *fencedFile) Sync() error     { return f.change(f.File.Sync) }
+func (f *fencedFile) SyncData() error { return f.change(f.File.SyncData) }
 
 func (f *fencedFile) SyncTo(length int64) (full bool, err error) {
-	err = f.fence.change(func() error {
+	err = f.change(func() error {
 		full, err = f.File.SyncTo(length)
 		return err
 	})

@@ -64,7 +64,7 @@ func Open(cfg Config) (*Log, error) {
 		supervised: make(chan struct{}),
 	}
 	l.checkpoints.init()
-	s, at, err := l.openAt()
+	s, at, err := l.openAt(nil)
 	if err != nil {
 		return nil, errors.Join(openFailed(cfg, err), removeHolder(cfg), lock.Close())
 	}

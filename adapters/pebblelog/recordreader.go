@@ -35,7 +35,8 @@ func (r *recordReader) close() { _ = r.iter.Close() }
 // run reads up to limit records without a gap, from the first at from or later.
 func (r *recordReader) run(ctx context.Context, from domain.Position, limit int) ([]domain.Record, error) {
 	out := make([]domain.Record, 0, min(uint64(limit), uint64(r.tail-from)+1, 1<<14))
-	expect, err := domain.Position(0), error(nil)
+	var expect domain.Position
+	var err error
 	for ok := r.iter.SeekGE(recordKey(nil, from)); ok && len(out) < limit; ok = r.iter.Next() {
 		pos := positionOf(r.iter.Key())
 		if expect != 0 && pos != expect {

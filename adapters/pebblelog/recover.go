@@ -48,7 +48,7 @@ func (l *Log) reopen(cause error) (*store, start, bool) {
 		l.refuse(cause, stop)
 	}()
 	for pause := l.cfg.RetryEvery; ; pause = min(2*pause, 100*l.cfg.RetryEvery) {
-		s, at, err := l.openAt()
+		s, at, err := l.openAt(l.closing)
 		if err == nil {
 			close(stop)
 			<-refused

@@ -36,10 +36,20 @@ func openFailed(cfg Config, err error) error {
 
 // openAt opens the store and finds where it ends. What it finds is durable:
 // Pebble flushes what it replays from a WAL before Open returns.
-func (l *Log) openAt() (*store, start, error) {
-	s, err := openStore(l.cfg)
+func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
+	s, err := openStore(l.cfg, patient)
 	if err != nil {
 		return nil, start{}, err
+	}
+	// The first WAL of a new store is begun before its format is raised and
+	// lacks the marks that tell damage from an end. Another opening begins another.
+	if fresh(s.db) && !l.cfg.ReadOnly {
+		if err := s.shutdown(); err != nil {
+			return nil, start{}, err
+		}
+		if s, err = openStore(l.cfg, patient); err != nil {
+			return nil, start{}, err
+		}
 	}
 	at, err := readStart(s.db)
 	if err == nil {
@@ -71,14 +81,17 @@ func (l *Log) checkFormat(s *store) error {
 	if !errors.Is(err, pebble.ErrNotFound) || l.cfg.ReadOnly {
 		return err
 	}
-	return s.guarded(func() error {
-		if err := s.db.Set(append(key, "format"...), []byte{storeFormat}, pebble.Sync); err != nil {
-			return err
-		}
-		// The first WAL of a new store is begun before its format is raised and
-		// lacks the marks that tell damage from an end. A flush begins another.
-		return s.db.Flush()
-	})
+	return s.guarded(nil, func() error { return s.db.Set(append(key, "format"...), []byte{storeFormat}, pebble.Sync) })
+}
+
+// fresh reports whether nothing was ever written to a store.
+func fresh(db *pebble.DB) bool {
+	iter, err := db.NewIter(nil)
+	if err != nil {
+		return false
+	}
+	defer iter.Close()
+	return !iter.First() && iter.Error() == nil
 }
 
 func readStart(db *pebble.DB) (start, error) {

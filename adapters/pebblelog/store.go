@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -20,6 +21,8 @@ type store struct {
 	fence *fence
 
 	opened   atomic.Bool
+	closing  atomic.Bool
+	setbacks atomic.Int64 // failures of background work
 	failOnce sync.Once
 	failed   chan struct{} // closed when Pebble would have ended the process
 	cause    error         // set before failed is closed
@@ -32,16 +35,19 @@ type store struct {
 	closeErr error
 }
 
-// openStore opens the folder.
-func openStore(cfg Config) (*store, error) {
+// openStore opens the folder. While the disk refuses to take what the WAL held
+// it waits and tries again, for ever or, when patient is nil, a few times; it
+// gives up when patient is closed.
+func openStore(cfg Config, patient <-chan struct{}) (*store, error) {
 	s := &store{
 		fence:  &fence{FS: cfg.FS},
 		failed: make(chan struct{}),
 		gone:   make(chan struct{}),
 	}
+	s.fence.walClosed = s.strand
 	opened := make(chan *pebble.DB, 1)
-	err := s.guarded(func() error {
-		db, err := pebble.Open(cfg.Dir, s.options(cfg))
+	err := s.guarded(patient, func() error {
+		db, err := pebble.Open(cfg.Dir, s.options(cfg, patient != nil))
 		opened <- db
 		return err
 	})
@@ -57,7 +63,7 @@ func openStore(cfg Config) (*store, error) {
 	return s, nil
 }
 
-func (s *store) options(cfg Config) *pebble.Options {
+func (s *store) options(cfg Config, patient bool) *pebble.Options {
 	opts := &pebble.Options{
 		FS:                          s.fence,
 		ReadOnly:                    cfg.ReadOnly,
@@ -77,12 +83,10 @@ func (s *store) options(cfg Config) *pebble.Options {
 		FormatMajorVersion: pebble.FormatNewest,
 		Logger:             storeLogger{s, cfg.Logger},
 		EventListener: &pebble.EventListener{
-			BackgroundError: func(err error) {
-				cfg.Logger.Error("the log's background work failed and will be tried again", "error", err)
-				// Until the store is open, background work is the flush of
-				// what the WAL held: unflushed, it isn't known to be durable.
-				if !s.opened.Load() {
-					s.fail(err)
+			BackgroundError: func(err error) { s.paced(cfg, patient, err) },
+			WALCreated: func(info pebble.WALCreateInfo) {
+				if info.Err != nil {
+					s.strand(info.Err)
 				}
 			},
 			DataCorruption: func(info pebble.DataCorruptionInfo) {
@@ -97,18 +101,57 @@ func (s *store) options(cfg Config) *pebble.Options {
 	return opts
 }
 
+// paced slows down what Pebble otherwise tries again at once and without end: a
+// flush or a compaction that failed. It ends the goroutine of a store that was
+// given up, and gives up an opening after a few failures unless it is patient.
+func (s *store) paced(cfg Config, patient bool, err error) {
+	cfg.Logger.Error("the log's background work failed and will be tried again", "error", err)
+	if n := s.setbacks.Add(1); !s.opened.Load() && !patient && n == impatientAfter {
+		s.fail(err)
+	}
+	select {
+	case <-s.failed:
+		runtime.Goexit()
+	case <-time.After(cfg.RetryEvery):
+	}
+}
+
+// impatientAfter is how often the first opening of a log may fail to flush what
+// its WAL held before that is reported instead of tried again.
+const impatientAfter = 5
+
+// strand keeps the goroutine that changes from one WAL to the next when that
+// fails. Going on, Pebble would panic and on the way unlock its lock a second
+// time, which ends the process. The goroutine and the store's memory stay; the
+// log goes on with another opening.
+func (s *store) strand(cause error) {
+	if !s.opened.Load() || s.closing.Load() {
+		return // opening and closing report it in order
+	}
+	s.fail(cause)
+	select {}
+}
+
 // guarded runs an operation that writes. Pebble reports some failures only to
 // its logger, by a call that must not return: the goroutine that makes it is
 // ended, and others then wait for it for ever. So the operation has a goroutine
-// of its own, and is left behind when the store fails.
-func (s *store) guarded(op func() error) error {
+// of its own, and is left behind when the store fails or giveUp is closed.
+func (s *store) guarded(giveUp <-chan struct{}, op func() error) error {
 	result := make(chan error, 1)
 	go func() {
 		err := errors.New("the store failed")
-		defer func() { result <- err }()
+		defer func() {
+			if r := recover(); r != nil {
+				err = fmt.Errorf("the store failed: %v", r)
+			}
+			result <- err
+		}()
 		err = op()
 	}()
 	select {
+	case <-giveUp:
+		s.fail(closedError())
+		return s.cause
 	case <-s.failed:
 		return s.cause
 	case err := <-result:
@@ -186,6 +229,7 @@ func (s *store) close() {
 			s.closeErr = fmt.Errorf("closing the store: %v", r)
 		}
 	}()
+	s.closing.Store(true)
 	if s.db != nil {
 		s.closeErr = s.db.Close()
 	}

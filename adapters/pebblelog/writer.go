@@ -1,6 +1,7 @@
 package pebblelog
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 
@@ -64,6 +65,9 @@ func (w *writer) run() {
 		// Pebble ends this goroutine when a write fails; the groups still in
 		// flight must be told apart from those that were synced even then.
 		defer func() {
+			if r := recover(); r != nil {
+				w.store.fail(fmt.Errorf("the store failed: %v", r))
+			}
 			close(w.flight)
 			<-synced
 		}()
