@@ -61,6 +61,10 @@
 // refused with CodeDiskFailed. Then the tail is read again, and appends are
 // accepted.
 //
+// A store that was given up is closed when it can be. When it failed in the
+// middle of changing its WAL or its manifest it can't, and its goroutines and
+// memory (some tens of MiB) stay until the process ends: the price of going on.
+//
 // # Testing
 //
 // Config.FS takes any vfs.FS: Pebble's crashable memory file system for power
