@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -39,6 +41,12 @@ func (x *exchange) admit(need access) error {
 		return nil
 	}
 	caller, ok := x.identify()
+	if !ok && x.shows() {
+		if err := x.untilKnown(); err != nil {
+			return err
+		}
+		caller, ok = x.identify()
+	}
 	if !ok {
 		x.w.Header().Set("WWW-Authenticate", "Bearer")
 		return unauthenticated()
@@ -65,6 +73,29 @@ func (x *exchange) identify() (commands.Caller, bool) {
 		return x.api.cfg.Accounts.Token(strings.TrimSpace(token))
 	}
 	return commands.OperatorCaller("api"), x.hasSession()
+}
+
+// shows reports whether the request brings a token or a cookie.
+func (x *exchange) shows() bool {
+	if x.r.Header.Get("Authorization") != "" {
+		return true
+	}
+	_, err := x.r.Cookie(sessionCookie)
+	return err == nil
+}
+
+// untilKnown waits a moment for the accounts to be known. They are a fold of the
+// log, which after a start may be on its way: a program with a good token that
+// is told it is a stranger would give up for good.
+func (x *exchange) untilKnown() error {
+	ctx, cancel := context.WithTimeout(x.r.Context(), catchUpFor)
+	defer cancel()
+	// When it failed otherwise, what is known is all there will be.
+	if err := x.api.cfg.Applied.WaitFor(ctx, x.api.cfg.Log.Tail()); errors.Is(err, context.DeadlineExceeded) {
+		return &domain.Error{Op: "authenticate", Category: domain.Dependency, Code: "starting", Retriable: true, RetryAfter: catchUpFor,
+			Message: "Chalie is still reading its log and can't tell yet who may do this: try again in a moment"}
+	}
+	return nil
 }
 
 func unauthenticated() error {

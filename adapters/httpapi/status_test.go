@@ -31,6 +31,21 @@ func TestHealth(t *testing.T) {
 	b.call("GET", "/ready", "").wants(200, `{"ready":true}`)
 }
 
+// behind are projections that have not caught up in time.
+type behind struct{}
+
+func (behind) WaitFor(context.Context, domain.Position) error { return context.DeadlineExceeded }
+
+// TestStrangerWhileFolding comes before the accounts are known: who shows a
+// token or a cookie may be let in soon, and who shows none never is.
+func TestStrangerWhileFolding(t *testing.T) {
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Applied = behind{} }})
+	for _, shown := range []with{bearer("good"), cookie("good")} {
+		b.call("GET", "/api/world", "", shown).wants(503, "still reading its log", `"code":"starting"`)
+	}
+	b.call("GET", "/api/world", "").wants(401)
+}
+
 func (a told) refusesReady(t *testing.T, reason string) {
 	t.Helper()
 	if a.status != 503 || !strings.Contains(a.body, `"ready":false`) || !strings.Contains(a.body, reason) {
