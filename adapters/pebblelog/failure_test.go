@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -25,7 +26,7 @@ type brokenDisk struct {
 	broken atomic.Bool
 	cause  error
 	kinds  []errorfs.OpKind
-	suffix string // of the files that fail; "" for all
+	files  *regexp.Regexp // that fail; nil for all
 	hits   atomic.Int64
 }
 
@@ -33,7 +34,7 @@ func (d *brokenDisk) MaybeError(op errorfs.Op) error {
 	if !d.broken.Load() {
 		return nil
 	}
-	if !slices.Contains(d.kinds, op.Kind) || !strings.HasSuffix(op.Path, d.suffix) {
+	if !slices.Contains(d.kinds, op.Kind) || (d.files != nil && !d.files.MatchString(op.Path)) {
 		return nil
 	}
 	d.hits.Add(1)
@@ -152,18 +153,19 @@ func TestDiskFailureUnderLoad(t *testing.T) {
 // full and the next begins: there it knows no way but to end the process.
 func TestDiskFailureAtRotation(t *testing.T) {
 	for _, tc := range []struct {
-		name   string
-		kinds  []errorfs.OpKind
-		suffix string
+		name  string
+		kinds []errorfs.OpKind
+		files string
 	}{
-		{"the next WAL can't be made", []errorfs.OpKind{errorfs.OpCreate, errorfs.OpReuseForWrite}, ".log"},
-		{"a WAL can't be synced", []errorfs.OpKind{errorfs.OpFileSync, errorfs.OpFileSyncData}, ".log"},
-		{"the folder can't be synced", []errorfs.OpKind{errorfs.OpFileSync}, "log"},
-		{"a table can't be made", []errorfs.OpKind{errorfs.OpCreate}, ".sst"},
-		{"a table can't be written", []errorfs.OpKind{errorfs.OpFileWrite}, ".sst"},
+		{"the next WAL can't be made", []errorfs.OpKind{errorfs.OpCreate, errorfs.OpReuseForWrite}, `\.log$`},
+		{"a WAL can't be synced", []errorfs.OpKind{errorfs.OpFileSync, errorfs.OpFileSyncData}, `\.log$`},
+		{"the folder can't be synced", []errorfs.OpKind{errorfs.OpFileSync}, `^log$`},
+		{"the manifest can't be written", []errorfs.OpKind{errorfs.OpFileWrite, errorfs.OpFileSync}, `MANIFEST-`},
+		{"a table can't be made", []errorfs.OpKind{errorfs.OpCreate}, `\.sst$`},
+		{"a table can't be written", []errorfs.OpKind{errorfs.OpFileWrite}, `\.sst$`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			disk := &brokenDisk{cause: errors.New("input/output error"), kinds: tc.kinds, suffix: tc.suffix}
+			disk := &brokenDisk{cause: errors.New("input/output error"), kinds: tc.kinds, files: regexp.MustCompile(tc.files)}
 			clock := domaintest.NewClock()
 			ids := domaintest.NewIDs(clock, 1)
 			l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(vfs.NewCrashableMem(), disk), RetryEvery: time.Millisecond})

@@ -24,8 +24,11 @@ type fence struct {
 	// walClosed is told when the WAL's file was closed after an operation on it
 	// had failed, on the goroutine that closes it.
 	walClosed func(cause error)
-	mu        sync.RWMutex
-	down      bool
+	// dirUnsynced is told when a folder could not be synced, on the goroutine
+	// that tried.
+	dirUnsynced func(cause error)
+	mu          sync.RWMutex
+	down        bool
 }
 
 func (f *fence) shut() {
@@ -69,7 +72,25 @@ func (f *fence) ReuseForWrite(oldname, newname string, c vfs.DiskWriteCategory) 
 
 // OpenDir is fenced because a folder is opened to sync it.
 func (f *fence) OpenDir(name string) (vfs.File, error) {
-	return f.open(name, func() (vfs.File, error) { return f.FS.OpenDir(name) })
+	file, err := f.open(name, func() (vfs.File, error) { return f.FS.OpenDir(name) })
+	if err != nil {
+		return nil, err
+	}
+	return &fencedDir{file, f}, nil
+}
+
+// fencedDir is a folder opened to sync it.
+type fencedDir struct {
+	vfs.File
+	fence *fence
+}
+
+func (d *fencedDir) Sync() error {
+	err := d.File.Sync()
+	if err != nil && d.fence.dirUnsynced != nil {
+		d.fence.dirUnsynced(err)
+	}
+	return err
 }
 
 func (f *fence) Link(oldname, newname string) error {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // supervise runs a writer on the store and, when the store fails, opens another
@@ -48,7 +50,12 @@ func (l *Log) reopen(cause error) (*store, start, bool) {
 		l.refuse(cause, stop)
 	}()
 	for pause := l.cfg.RetryEvery; ; pause = min(2*pause, 100*l.cfg.RetryEvery) {
-		s, at, err := l.openAt(l.closing)
+		err := probe(l.cfg)
+		var s *store
+		var at start
+		if err == nil {
+			s, at, err = l.openAt(l.closing)
+		}
 		if err == nil {
 			close(stop)
 			<-refused
@@ -62,6 +69,25 @@ func (l *Log) reopen(cause error) (*store, start, bool) {
 			return nil, start{}, false
 		}
 	}
+}
+
+// probe writes and syncs a small file. An opening that meets a broken disk may
+// leave memory behind, so it is asked first whether it works at all.
+func probe(cfg Config) error {
+	name := cfg.FS.PathJoin(cfg.Dir, "PROBE")
+	file, err := cfg.FS.Create(name, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(make([]byte, 4096))
+	if err := firstOf(err, file.Sync(), file.Close(), cfg.FS.Remove(name)); err != nil {
+		return err
+	}
+	dir, err := cfg.FS.OpenDir(cfg.Dir)
+	if err != nil {
+		return err
+	}
+	return firstOf(dir.Sync(), dir.Close())
 }
 
 // refuse answers what is queued until stop is closed or the queue is.

@@ -44,7 +44,7 @@ func openStore(cfg Config, patient <-chan struct{}) (*store, error) {
 		failed: make(chan struct{}),
 		gone:   make(chan struct{}),
 	}
-	s.fence.walClosed = s.strand
+	s.fence.walClosed, s.fence.dirUnsynced = s.strand, s.hold
 	opened := make(chan *pebble.DB, 1)
 	err := s.guarded(patient, func() error {
 		db, err := pebble.Open(cfg.Dir, s.options(cfg, patient != nil))
@@ -119,6 +119,16 @@ func (s *store) paced(cfg Config, patient bool, err error) {
 // impatientAfter is how often the first opening of a log may fail to flush what
 // its WAL held before that is reported instead of tried again.
 const impatientAfter = 5
+
+// hold keeps the goroutine that could not sync the folder. Pebble panics there,
+// on goroutines of its own that nobody can recover.
+func (s *store) hold(cause error) {
+	if s.closing.Load() {
+		return
+	}
+	s.fail(cause)
+	select {}
+}
 
 // strand keeps the goroutine that changes from one WAL to the next when that
 // fails. Going on, Pebble would panic and on the way unlock its lock a second

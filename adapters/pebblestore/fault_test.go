@@ -141,10 +141,24 @@ func TestCloseOnAFullDiskEnds(t *testing.T) {
 	closeStore(t, s)
 }
 
-// When the manifest can't be written Pebble's own logger would end the process.
+// Where Pebble would end the process: its logger does when the manifest can't be
+// written, and a folder that can't be synced makes its flush panic.
 func TestPebbleGivingUpIsBuiltAgain(t *testing.T) {
+	t.Run("manifest", func(t *testing.T) {
+		givesUp(t, func(op errorfs.Op) bool {
+			return strings.Contains(op.Path, "MANIFEST") && op.Kind == errorfs.OpFileWrite
+		})
+	})
+	t.Run("folder", func(t *testing.T) {
+		givesUp(t, func(op errorfs.Op) bool {
+			return op.Kind == errorfs.OpFileSync && strings.HasSuffix(op.Path, "fold-1")
+		})
+	})
+}
+
+func givesUp(t *testing.T, breaks func(errorfs.Op) bool) {
 	broken := &errorfs.Toggle{Injector: errorfs.InjectorFunc(func(op errorfs.Op) error {
-		if strings.Contains(op.Path, "MANIFEST") && op.Kind == errorfs.OpFileWrite {
+		if breaks(op) {
 			return syscall.EIO
 		}
 		return nil

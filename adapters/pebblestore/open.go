@@ -121,7 +121,7 @@ func openLocked(dir string, cfg Config, lock *pebble.Lock, readOnly bool) (*Stor
 
 func (s *Store) options() *pebble.Options {
 	opts := &pebble.Options{
-		FS: s.cfg.FS, Lock: s.lock, ReadOnly: s.readOnly, Logger: s.health, EventListener: s.health.listener(),
+		FS: dirs{s.cfg.FS, s.health}, Lock: s.lock, ReadOnly: s.readOnly, Logger: s.health, EventListener: s.health.listener(),
 		// The state can be folded again, so it needs no log of its own.
 		DisableWAL:                 true,
 		MemTableSize:               uint64(s.cfg.MemTableBytes),
