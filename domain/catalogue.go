@@ -115,7 +115,7 @@ func (c *Catalogue) Gate(counts map[TypeVersion]uint64) error {
 	var missing []string
 	for tv, n := range counts {
 		if n > 0 && !c.Decodes(tv) {
-			missing = append(missing, fmt.Sprintf("%s v%d (%d records)", tv.Type, tv.Version, n))
+			missing = append(missing, fmt.Sprintf("%s v%d (%s)", tv.Type, tv.Version, recordsOf(n)))
 		}
 	}
 	if len(missing) == 0 {
@@ -124,6 +124,13 @@ func (c *Catalogue) Gate(counts map[TypeVersion]uint64) error {
 	sort.Strings(missing)
 	return &Error{Op: "open log", Category: Conflict, Code: CodeUndecodable, Message: "this build can't read " +
 		strings.Join(missing, ", ") + ": run the version that wrote them, or a newer one; nothing was changed"}
+}
+
+func recordsOf(n uint64) string {
+	if n == 1 {
+		return "1 record"
+	}
+	return fmt.Sprintf("%d records", n)
 }
 
 // New makes the envelope of a payload: type, version and kind come from the

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -36,11 +37,11 @@ type SignalReceived struct {
 func (s SignalReceived) Check() error {
 	const op = "check signal"
 	switch {
-	case s.SignalType == "":
+	case isBlank(s.SignalType):
 		return Invalid(op, "signal_type", "signal_type is required: name the category, such as \"weather_update\"")
 	case len(s.SignalType) > MaxSignalTypeBytes:
 		return tooLong(op, "signal_type", len(s.SignalType), MaxSignalTypeBytes)
-	case s.Content == "":
+	case isBlank(s.Content):
 		return Invalid(op, "content", "content is required: say what happened in words a person can read")
 	case len(s.Content) > MaxContentBytes:
 		return tooLong(op, "content", len(s.Content), MaxContentBytes)
@@ -61,6 +62,9 @@ func (s SignalReceived) Check() error {
 	}
 	return nil
 }
+
+// isBlank reports whether a person would see nothing.
+func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
 func isObjectOrNull(text json.RawMessage) bool {
 	trimmed := bytes.TrimLeft(text, " \t\r\n")

@@ -21,8 +21,11 @@ func TestSignalCheck(t *testing.T) {
 	}{
 		{"as it is", func(*SignalReceived) {}, "", false},
 		{"no type", func(s *SignalReceived) { s.SignalType = "" }, "signal_type", true},
+		{"a blank type", func(s *SignalReceived) { s.SignalType = " \t" }, "signal_type", true},
 		{"a long type", func(s *SignalReceived) { s.SignalType = long }, "signal_type", true},
 		{"no content", func(s *SignalReceived) { s.Content = "" }, "content", true},
+		{"blank content", func(s *SignalReceived) { s.Content = "\n \u00a0" }, "content", true},
+		{"content with room around it", func(s *SignalReceived) { s.Content = " rain " }, "", false},
 		{"long content", func(s *SignalReceived) { s.Content = long }, "content", true},
 		{"the longest content", func(s *SignalReceived) { s.Content = long[:MaxContentBytes] }, "", false},
 		{"no source", func(s *SignalReceived) { s.Source = "" }, "", false},
