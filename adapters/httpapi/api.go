@@ -11,7 +11,7 @@ import (
 // API is the handlers.
 type API struct {
 	cfg     Config
-	setup   *template.Template
+	pages   *template.Template
 	buffers sync.Pool // of *bytes.Buffer, for bodies
 
 	open, trusted http.Handler
@@ -22,11 +22,11 @@ func New(cfg Config) (*API, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	setup, err := parseSetupPage()
+	pages, err := parsePages()
 	if err != nil {
 		return nil, err
 	}
-	api := &API{cfg: cfg.withDefaults(), setup: setup}
+	api := &API{cfg: cfg.withDefaults(), pages: pages}
 	api.open = api.guarded(api.router(false))
 	api.trusted = api.router(true)
 	return api, nil
@@ -55,6 +55,7 @@ type route struct {
 
 func routes() []route {
 	return []route{
+		{http.MethodGet, "/", anyone, (*exchange).home},
 		{http.MethodGet, "/health", anyone, (*exchange).health},
 		{http.MethodPost, "/health", anyone, (*exchange).health},
 		{http.MethodGet, "/ready", anyone, (*exchange).ready},

@@ -74,6 +74,10 @@ type Config struct {
 	// account already.
 	SetupKey string
 
+	// Command is the command line that runs this program with some arguments,
+	// for the pages to show; default: the program's name before them.
+	Command func(args string) string
+
 	Version      string
 	MaxBodyBytes int64         // default 1 MiB
 	MaxWait      time.Duration // the longest poll of /api/log; default 30 s
@@ -102,6 +106,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.MaxWait == 0 {
 		c.MaxWait = 30 * time.Second
+	}
+	if c.Command == nil {
+		c.Command = func(args string) string { return "chalie " + args }
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

@@ -7,7 +7,7 @@
 // and the process itself: each of their requests is the operator's. NewServer
 // wraps either with the timeouts and bounds a server should have.
 //
-// Every answer but the set-up page and the lines of /api/verify is one JSON
+// Every answer but the pages and the lines of /api/verify is one JSON
 // object. A refusal is {"error": …} that says what to change, with "code" and
 // "field" where they help a program; its status follows from the error's kind in
 // one table, in failure.go. What went wrong inside is logged, not told.

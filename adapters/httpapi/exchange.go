@@ -27,7 +27,7 @@ type exchange struct {
 	begun  bool          // the answer's header is out
 }
 
-// harden sets what protects every answer. The set-up page adds to it.
+// harden sets what protects every answer. Pages add to it.
 func (x *exchange) harden() {
 	h := x.w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")

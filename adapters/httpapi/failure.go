@@ -59,7 +59,11 @@ type refusal struct {
 func (x *exchange) refuse(err error) {
 	status := statusOf(err)
 	if status >= http.StatusInternalServerError && x.r.Context().Err() == nil {
-		x.api.cfg.Logger.Error("a request failed", slog.String("method", x.r.Method),
+		level := slog.LevelError
+		if domain.CodeOf(err) == domain.CodeClosed {
+			level = slog.LevelDebug // somebody stopped the program: that is no failure
+		}
+		x.api.cfg.Logger.Log(x.r.Context(), level, "a request failed", slog.String("method", x.r.Method),
 			slog.String("path", x.r.URL.Path), slog.Int("status", status), slog.Any("error", err))
 	}
 	if x.begun {

@@ -106,6 +106,10 @@ func TestBadQueries(t *testing.T) {
 		"/api/log?from=%zz":                    "query",
 		"/api/world?at=tomorrow":               "at is",
 		"/api/world?at=%2B":                    "at",
+		"/api/world?at=-30m":                   "only now and later",
+		"/api/world?at=-6s":                    "only now and later",
+		"/api/world?at=2001-01-01T00:00:00Z":   "only now and later",
+		"/api/world?at=9784000000":             "only now and later",
 		"/api/traces?limit=0":                  "limit",
 		"/api/traces?before=x":                 "before",
 		"/api/traces/x":                        "id is",
@@ -173,6 +177,9 @@ func TestFollowEndsWithTheLog(t *testing.T) {
 	b.must(b.log.Close())
 	answer := <-done
 	answer.wants(503)
+	if logged := b.trail.String(); logged != "" {
+		t.Errorf("stopping in order was logged as a failure: %s", logged)
+	}
 }
 
 func TestFollowEndsWithTheCaller(t *testing.T) {

@@ -1,10 +1,7 @@
 package httpapi
 
 import (
-	"bytes"
-	"embed"
 	"errors"
-	"html/template"
 	"mime"
 	"net/http"
 	"net/url"
@@ -12,23 +9,6 @@ import (
 	"chalie/commands"
 	"chalie/domain"
 )
-
-//go:embed setup.html
-var setupFiles embed.FS
-
-func parseSetupPage() (*template.Template, error) {
-	return template.ParseFS(setupFiles, "setup.html")
-}
-
-// setupView is what the set-up page shows: the form, or where things stand.
-type setupView struct {
-	Nonce    string
-	Key      string // "" for no form
-	Username string
-	Error    string
-	Done     bool // the account was just made
-	Exists   bool // it was made before
-}
 
 // setupPage is GET /setup?key=.
 func (x *exchange) setupPage() error {
@@ -38,11 +18,11 @@ func (x *exchange) setupPage() error {
 	}
 	switch key := q.values.Get("key"); {
 	case x.api.cfg.Accounts.HasOperator():
-		return x.page(http.StatusOK, setupView{Exists: true})
+		return x.page(http.StatusOK, pageView{Exists: true})
 	case commands.SameSecret(x.api.cfg.SetupKey, key):
-		return x.page(http.StatusOK, setupView{Key: key})
+		return x.page(http.StatusOK, pageView{Key: key})
 	}
-	return x.page(http.StatusForbidden, setupView{})
+	return x.page(http.StatusForbidden, pageView{})
 }
 
 // setUp is POST /setup, what the page's form sends.
@@ -59,48 +39,30 @@ func (x *exchange) setUp() error {
 	if err != nil {
 		return domain.Invalid("set up", "", "the form can't be read: send it from the set-up page")
 	}
-	view := setupView{Key: form.Get("key"), Username: form.Get("username")}
+	view := pageView{Key: form.Get("key"), Username: form.Get("username")}
 	switch {
 	case x.api.cfg.Accounts.HasOperator():
-		return x.page(http.StatusConflict, setupView{Exists: true})
+		return x.page(http.StatusConflict, pageView{Exists: true})
 	case !commands.SameSecret(x.api.cfg.SetupKey, view.Key):
-		return x.page(http.StatusForbidden, setupView{})
+		return x.page(http.StatusForbidden, pageView{})
 	}
 	login, err := x.api.cfg.Accounts.Register(x.r.Context(), view.Username, form.Get("password"), "setup_link", x.r.UserAgent())
 	if err != nil {
 		return x.setupRefused(view, err)
 	}
 	x.setCookie(login.Secret, login.ExpiresAt)
-	return x.page(http.StatusCreated, setupView{Done: true, Username: view.Username})
+	return x.page(http.StatusCreated, pageView{Done: true, Username: view.Username})
 }
 
 // setupRefused shows the form again with what to change.
-func (x *exchange) setupRefused(view setupView, err error) error {
+func (x *exchange) setupRefused(view pageView, err error) error {
 	e, ok := errors.AsType[*domain.Error](err)
 	switch {
 	case !ok || e.Category == domain.Dependency:
 		return err
 	case e.Category == domain.Conflict:
-		return x.page(http.StatusConflict, setupView{Exists: true})
+		return x.page(http.StatusConflict, pageView{Exists: true})
 	}
 	view.Error = e.Message
 	return x.page(statusOf(err), view)
-}
-
-// page writes the set-up page. It may load nothing, send its form nowhere else,
-// and tells no other site where it was: the link holds the key.
-func (x *exchange) page(status int, view setupView) error {
-	view.Nonce = commands.NewSecret()
-	var out bytes.Buffer
-	if err := x.api.setup.Execute(&out, view); err != nil {
-		return &domain.Error{Op: "show set-up page", Code: "internal", Message: "the page could not be written", Err: err}
-	}
-	h := x.w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'nonce-"+view.Nonce+"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
-	h.Set("Referrer-Policy", "no-referrer")
-	x.begun = true
-	x.w.WriteHeader(status)
-	_, _ = x.w.Write(out.Bytes())
-	return nil
 }

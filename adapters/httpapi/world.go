@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
+	"time"
 
 	"chalie/domain"
 )
@@ -34,7 +36,12 @@ type itemBody struct {
 	ActivationEnergy float64          `json:"activation_energy"`
 }
 
-// world is GET /api/world?at=.
+// askedLately is how much earlier than now a moment may be, so that a caller who
+// names the present is not refused for the way it took.
+const askedLately = 5 * time.Second
+
+// world is GET /api/world?at=, now or later. An earlier moment is refused: the
+// fold holds what came since, and what it dropped for that.
 func (x *exchange) world() error {
 	q, err := x.query()
 	if err != nil {
@@ -43,6 +50,10 @@ func (x *exchange) world() error {
 	at, err := q.moment("at", ahead)
 	if err != nil {
 		return err
+	}
+	if at < q.now.Add(-askedLately) {
+		return domain.Invalid("read query", "at", fmt.Sprintf(
+			"at is %q: only now and later moments can be asked: leave it out for now, or give a span from now such as +6h", clip(q.values.Get("at"))))
 	}
 	x.catchUp()
 	assembly, position := x.api.cfg.World.At(at)

@@ -46,6 +46,7 @@ func TestWorldAt(t *testing.T) {
 		ageOfTheFirst int
 	}{
 		{"", now, []string{"signal 6 1", "signal 5 1", "signal 4 0.8", "signal 3 0.6", "signal 2 0.4"}, []string{"signal 1 0.2not_in_five", "signal 0 0below_threshold"}, 0},
+		{now.Format(time.RFC3339), now.Truncate(time.Second), []string{"signal 6 1", "signal 5 1", "signal 4 0.8", "signal 3 0.6", "signal 2 0.4"}, []string{"signal 1 0.2not_in_five", "signal 0 0below_threshold"}, 0},
 		{"%2B6h", now.Add(6 * time.Hour), []string{"signal 6 0.6", "signal 5 0.5", "signal 4 0.4", "signal 3 0.3", "signal 2 0.2"}, []string{"signal 1 0.1below_threshold", "signal 0 0below_threshold"}, 21600},
 		{"+6h", now.Add(6 * time.Hour), []string{"signal 6 0.6", "signal 5 0.5", "signal 4 0.4", "signal 3 0.3", "signal 2 0.2"}, []string{"signal 1 0.1below_threshold", "signal 0 0below_threshold"}, 21600},
 		{"6h", now.Add(6 * time.Hour), []string{"signal 6 0.6", "signal 5 0.5", "signal 4 0.4", "signal 3 0.3", "signal 2 0.2"}, []string{"signal 1 0.1below_threshold", "signal 0 0below_threshold"}, 21600},
