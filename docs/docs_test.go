@@ -149,3 +149,32 @@ func TestGlossaryIsSorted(t *testing.T) {
 		t.Error("the glossary has no entries")
 	}
 }
+
+var (
+	routeInCode = regexp.MustCompile(`\{http\.Method([A-Z][a-z]+), "([^"]+)"`)
+	routeInDocs = regexp.MustCompile("(?m)^\\| ([A-Z]+) \\| `([^`]+)` \\|")
+)
+
+func TestEveryRouteIsListed(t *testing.T) {
+	tree, _ := documents(t)
+	inCode, inDocs := map[string]bool{}, map[string]bool{}
+	for _, m := range routeInCode.FindAllStringSubmatch(read(t, tree, "adapters/httpapi/api.go"), -1) {
+		inCode[strings.ToUpper(m[1])+" "+m[2]] = true
+	}
+	for _, m := range routeInDocs.FindAllStringSubmatch(read(t, tree, "docs/http.md"), -1) {
+		inDocs[m[1]+" "+m[2]] = true
+	}
+	if len(inCode) < 10 {
+		t.Fatalf("only %v were found in the code", inCode)
+	}
+	for route := range inCode {
+		if !inDocs[route] {
+			t.Errorf("docs/http.md doesn't list %s", route)
+		}
+	}
+	for route := range inDocs {
+		if !inCode[route] {
+			t.Errorf("docs/http.md lists %s, which isn't there", route)
+		}
+	}
+}
