@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -73,7 +74,7 @@ func readAccepted(from *bufio.Reader) error {
 			break
 		}
 		if name, value, ok := strings.Cut(line, ":"); ok && strings.EqualFold(name, "Content-Length") {
-			if _, err := fmt.Sscan(value, &length); err != nil {
+			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil {
 				return fmt.Errorf("the answer's length %q can't be read: %w", value, err)
 			}
 		}
