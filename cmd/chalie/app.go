@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -21,7 +22,7 @@ import (
 // App is the running program: the log, its folds, and the API over them on a
 // TCP address and on the data directory's Unix socket.
 //
-// Open builds it and takes the lock of the data directory and the addresses;
+// Open builds it and takes the addresses and the lock of the data directory;
 // Run serves until its context ends. Close ends one that was opened, whether it
 // ran or not. Everything is written through the bus.
 //
@@ -63,6 +64,10 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 			err = errors.Join(err, a.Close())
 		}
 	}()
+	// The address goes first: where it can't be had, no data directory is made.
+	if a.tcp, err = (&net.ListenConfig{}).Listen(ctx, "tcp", a.cfg.Addr); err != nil {
+		return nil, cantListen(ctx, a.cfg, err)
+	}
 	if err := os.MkdirAll(a.cfg.Data, 0o700); err != nil {
 		return nil, noDataDir(a.cfg.Data, err)
 	}
@@ -76,7 +81,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := domain.Events().Gate(counts); err != nil {
 		return nil, err
 	}
-	if err := a.listen(ctx); err != nil {
+	if a.unix, err = unixsocket.Listen(a.cfg.Data); err != nil {
 		return nil, err
 	}
 	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, durableStores(a.cfg.Data, a.cfg.Logger)); err != nil {
@@ -104,7 +109,7 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.core, err = newCore(ctx, parts{
 		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, clock: a.cfg.Clock, ids: a.cfg.IDs,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, setupKey: a.setupKey, health: a.health, logger: a.cfg.Logger,
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger,
 	})
 	return err
 }
@@ -113,16 +118,6 @@ func (a *App) wire(ctx context.Context) error {
 func hasAccount(ctx context.Context, log domain.Reader) (bool, error) {
 	records, err := log.Select(ctx, domain.Selector{Key: domain.OperatorRegistered{}.Keys()[0]}, 1, 1)
 	return len(records) > 0, err
-}
-
-// listen takes the address and the socket.
-func (a *App) listen(ctx context.Context) error {
-	var err error
-	if a.tcp, err = (&net.ListenConfig{}).Listen(ctx, "tcp", a.cfg.Addr); err != nil {
-		return cantListen(a.cfg.Addr, err)
-	}
-	a.unix, err = unixsocket.Listen(a.cfg.Data)
-	return err
 }
 
 // Addr is the address HTTP is served on.
@@ -145,7 +140,11 @@ func (a *App) Run(ctx context.Context) error {
 		httpapi.NewServer(requests, a.core.api.Handler(), a.cfg.Logger),
 		httpapi.NewServer(requests, a.core.api.TrustedHandler(), a.cfg.Logger),
 	}
-	a.cfg.Logger.Info("serving", "address", a.Addr(), "data", a.cfg.Data, "position", uint64(a.started))
+	level := slog.LevelInfo
+	if a.cfg.Announced {
+		level = slog.LevelDebug
+	}
+	a.cfg.Logger.Log(ctx, level, "serving", "address", a.Addr(), "data", a.cfg.Data, "position", uint64(a.started))
 	failed := make(chan error, len(servers))
 	var serving sync.WaitGroup
 	for i, listener := range []net.Listener{a.tcp, a.unix} {
@@ -157,7 +156,7 @@ func (a *App) Run(ctx context.Context) error {
 	}
 	serving.Go(func() {
 		if a.folds.group.WaitFor(a.stopping, a.started) == nil {
-			a.cfg.Logger.Info("ready", "position", uint64(a.started))
+			a.cfg.Logger.Log(ctx, level, "ready", "position", uint64(a.started))
 		}
 	})
 	refusals, stopRefusals := context.WithCancel(context.Background())
@@ -234,7 +233,13 @@ func noDataDir(data string, err error) error {
 		Message: fmt.Sprintf("can't use %s as data directory; check its permissions, or name another one with --data", data)}
 }
 
-func cantListen(addr string, err error) error {
+// cantListen says what stands in the way, which is most often Chalie itself.
+func cantListen(ctx context.Context, cfg Config, err error) error {
+	if conn, dialErr := unixsocket.Dial(ctx, cfg.Data); dialErr == nil {
+		_ = conn.Close()
+		return &domain.Error{Op: "listen", Category: domain.Conflict, Code: "running",
+			Message: fmt.Sprintf("Chalie runs already on the data in %s; stop it first, or choose another data directory and address with --data and --addr", cfg.Data)}
+	}
 	return &domain.Error{Op: "listen", Category: domain.Dependency, Code: "no_address", Err: err,
-		Message: fmt.Sprintf("can't listen on %s; stop what uses it, or choose another with --addr", addr)}
+		Message: fmt.Sprintf("can't listen on %s; stop what uses it, or choose another with --addr", cfg.Addr)}
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
+	"strconv"
 
 	"chalie/adapters/argon2"
 	"chalie/adapters/sysclock"
@@ -18,6 +19,13 @@ type Config struct {
 	Data       string // the data directory; made when it doesn't exist
 	SignalRate int    // accepted signals per caller and sliding minute; 0 is no limit
 
+	// Command is the command line that runs this program with some arguments, for
+	// pages to show; default: the program's name before them.
+	Command func(args string) string
+	// Announced says that a person was told already where Chalie serves: the log
+	// then leaves it out.
+	Announced bool
+
 	Clock     domain.Clock  // default: the machine's
 	IDs       domain.IDs    // default: random ones
 	Passwords argon2.Config // how much work a password's hash is
@@ -27,8 +35,12 @@ type Config struct {
 // Validate returns a validation error about the first field that is wrong.
 func (c Config) Validate() error {
 	const op = "configure chalie"
-	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+	_, port, err := net.SplitHostPort(c.Addr)
+	if err != nil {
 		return domain.Invalid(op, "addr", fmt.Sprintf("--addr is %q: give a host and a port, such as 127.0.0.1:8081", c.Addr))
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return domain.Invalid(op, "addr", fmt.Sprintf("--addr is %q: give a port from 1 to 65535, or 0 for any that is free", c.Addr))
 	}
 	switch {
 	case c.Data == "":

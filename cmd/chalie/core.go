@@ -33,6 +33,7 @@ type parts struct {
 	signalRate int
 	setupKey   string
 	health     func(context.Context) httpapi.Health
+	command    func(args string) string
 	logger     *slog.Logger
 }
 
@@ -59,7 +60,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		Signals: c.signals, Accounts: c.accounts, Log: p.feed, World: p.folds.world, Traces: p.folds.traces,
 		Clock: p.clock, Applied: p.folds.group, Health: p.health, Verify: verifier(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
-		SetupKey:    p.setupKey, Version: thisBuild().Version, Logger: p.logger,
+		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
 	})
 	if err != nil {
 		return nil, err

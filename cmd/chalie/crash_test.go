@@ -32,7 +32,7 @@ func TestCrashServe(t *testing.T) {
 	var known *ledger
 	for round := range crashRounds(t) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
-		if round%10 == 0 { // a fresh folder now and then keeps the rounds short
+		if round%5 == 0 { // a fresh folder now and then keeps the rounds short
 			data, token, known = filepath.Join(t.TempDir(), "data"), "", newLedger()
 		}
 		v := startVictim(t, data)

@@ -43,6 +43,8 @@ func serveCommand(c *console, o *options) *cobra.Command {
 		Use: "serve", Short: "Run Chalie", Long: serveHelp, Example: serveExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg.Data, cfg.Logger = o.data, slog.New(slog.NewTextHandler(c.err, nil))
+			cfg.Command = func(args string) string { return again(c, o, args) }
+			cfg.Announced = c.live && !o.json
 			if err := cfg.Validate(); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
