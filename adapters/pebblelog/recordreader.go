@@ -14,11 +14,16 @@ type recordReader struct {
 	tail  domain.Position
 	dec   decoder
 	arena []byte // what is left of the memory the records share
+	size  int    // of the last arena
 }
 
-// arenaBytes is how much memory records are cut from at a time: large enough
-// that allocating is no cost, small enough that one record kept doesn't hold much.
-const arenaBytes = 64 << 10
+// Records are cut from arenas that begin small, for a tail that moves by a few,
+// and double until allocating is no cost any more; no larger, so that one record
+// kept doesn't hold much.
+const (
+	smallestArena = 4 << 10
+	largestArena  = 64 << 10
+)
 
 func newRecordReader(db *pebble.DB, tail domain.Position) (*recordReader, error) {
 	iter, err := db.NewIter(&pebble.IterOptions{
@@ -92,7 +97,8 @@ func (r *recordReader) here(out []domain.Record, pos domain.Position) ([]domain.
 		return out, corrupt(pos, err)
 	}
 	if len(value) > len(r.arena) {
-		r.arena = make([]byte, max(arenaBytes, len(value)))
+		r.size = min(max(2*r.size, smallestArena), largestArena)
+		r.arena = make([]byte, max(r.size, len(value)))
 	}
 	own := r.arena[:len(value):len(value)]
 	r.arena = r.arena[len(value):]
