@@ -21,6 +21,7 @@ var errFenced = errors.New("this store was given up after a disk failure")
 // Reading stays possible, so reads go on while the new store opens.
 type fence struct {
 	vfs.FS
+	before *leaving // earlier stores over the same folder
 	// walClosed is told when the WAL's file was closed after an operation on it
 	// had failed, on the goroutine that closes it.
 	walClosed func(cause error)
@@ -98,6 +99,9 @@ func (f *fence) Link(oldname, newname string) error {
 }
 
 func (f *fence) Remove(name string) error {
+	if f.before.needs(name) {
+		return nil
+	}
 	return f.change(func() error { return f.FS.Remove(name) })
 }
 

@@ -32,6 +32,7 @@ type Log struct {
 	durable atomic.Uint64
 
 	checkpoints checkpoints
+	leaving     leaving
 	closing     chan struct{}
 	supervised  chan struct{} // closed when supervise has ended
 }

@@ -27,6 +27,7 @@ func (l *Log) supervise(s *store, at start) {
 		}
 		l.cfg.Logger.Error("the log's store failed; appends are refused until it can be opened again", "error", s.cause)
 		s.fence.shut()
+		l.leaving.add(s)
 		w.abandon(s.cause)
 		l.checkpoints.restore()
 		next, from, ok := l.reopen(s.cause)

@@ -37,7 +37,7 @@ func openFailed(cfg Config, err error) error {
 // openAt opens the store and finds where it ends. What it finds is durable:
 // Pebble flushes what it replays from a WAL before Open returns.
 func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
-	s, err := openStore(l.cfg, patient)
+	s, err := openStore(l.cfg, &l.leaving, patient)
 	if err != nil {
 		return nil, start{}, err
 	}
@@ -47,7 +47,7 @@ func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
 		if err := s.shutdown(); err != nil {
 			return nil, start{}, err
 		}
-		if s, err = openStore(l.cfg, patient); err != nil {
+		if s, err = openStore(l.cfg, &l.leaving, patient); err != nil {
 			return nil, start{}, err
 		}
 	}

@@ -38,9 +38,9 @@ type store struct {
 // openStore opens the folder. While the disk refuses to take what the WAL held
 // it waits and tries again, for ever or, when patient is nil, a few times; it
 // gives up when patient is closed.
-func openStore(cfg Config, patient <-chan struct{}) (*store, error) {
+func openStore(cfg Config, before *leaving, patient <-chan struct{}) (*store, error) {
 	s := &store{
-		fence:  &fence{FS: cfg.FS},
+		fence:  &fence{FS: cfg.FS, before: before},
 		failed: make(chan struct{}),
 		gone:   make(chan struct{}),
 	}
@@ -102,15 +102,22 @@ func (s *store) options(cfg Config, patient bool) *pebble.Options {
 }
 
 // paced slows down what Pebble otherwise tries again at once and without end: a
-// flush or a compaction that failed. It ends the goroutine of a store that was
-// given up, and gives up an opening after a few failures unless it is patient.
+// flush or a compaction that failed. It ends the goroutine of an opening that
+// was given up, and gives one up after a few failures unless it is patient.
 func (s *store) paced(cfg Config, patient bool, err error) {
 	cfg.Logger.Error("the log's background work failed and will be tried again", "error", err)
 	if n := s.setbacks.Add(1); !s.opened.Load() && !patient && n == impatientAfter {
 		s.fail(err)
 	}
+	if s.closing.Load() {
+		return // Close waits for whoever is here
+	}
+	given := s.failed
+	if s.opened.Load() {
+		given = nil // Close ends what goes on in the background
+	}
 	select {
-	case <-s.failed:
+	case <-given:
 		runtime.Goexit()
 	case <-time.After(cfg.RetryEvery):
 	}
