@@ -61,6 +61,9 @@ func run(ctx context.Context, out, progress io.Writer, args []string) error {
 	if failed != nil {
 		return failed
 	}
+	if *brief {
+		fmt.Fprintln(out, "\nA short run shows that everything runs; its figures mean nothing.")
+	}
 	if *write == "" {
 		return nil
 	}
