@@ -58,6 +58,9 @@ func connect(ctx context.Context, c *console, o *options, need needs) (*session,
 		if err == nil {
 			return &session{apiclient.InProcess(off.core.api.TrustedHandler()), off}, nil
 		}
+		if domain.CodeOf(err) == "no_log" {
+			return nil, notStarted(c, o, "log in")
+		}
 		if !busy(err) || time.Now().After(deadline) {
 			return nil, err
 		}
@@ -97,13 +100,18 @@ func checkData(c *console, o *options) error {
 	info, err := os.Stat(o.data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no data directory at %s; start Chalie once with `%s`, or name another one with --data", o.data, again(c, o, "serve"))
+		return notStarted(c, o, "data directory at")
 	case err != nil:
 		return noDataDir(o.data, err)
 	case !info.IsDir():
 		return fmt.Errorf("%s is a file and no data directory; name another one with --data", o.data)
 	}
 	return nil
+}
+
+// notStarted says that there is nothing to read yet.
+func notStarted(c *console, o *options, what string) error {
+	return fmt.Errorf("there is no %s %s; start Chalie once with `%s`, or name another data directory with --data", what, o.data, again(c, o, "serve"))
 }
 
 // busy reports whether another process holds what was to be opened.

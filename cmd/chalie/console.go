@@ -18,7 +18,7 @@ type console struct {
 	live     bool   // out is a terminal: lines may be drawn over
 	liveErr  bool   // err is one
 	colour   bool
-	zone     *time.Location
+	zone     *time.Location // of every time that is shown or has no zone of its own
 }
 
 // defaultWidth serves where nobody said how wide the output may be.
@@ -26,15 +26,16 @@ const defaultWidth = 120
 
 // Output narrower or wider than these is hard to read.
 const (
-	minWidth = 60
-	narrow   = 100 // below it tables leave out what they can
-	maxWidth = 200
+	minWidth  = 60
+	narrow    = 100 // below it times have no year, and titles are short
+	narrowest = 80  // below it tables leave out what they can
+	maxWidth  = 200
 )
 
 func processConsole() *console {
 	c := &console{
 		out: os.Stdout, err: os.Stderr, program: programName(os.Args[0]),
-		width: defaultWidth, zone: time.Local,
+		width: defaultWidth, zone: zoneAt(time.Now()),
 		live: term.IsTerminal(int(os.Stdout.Fd())), liveErr: term.IsTerminal(int(os.Stderr.Fd())),
 	}
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
@@ -48,6 +49,10 @@ func processConsole() *console {
 	c.colour = c.live && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return c
 }
+
+// zoneAt is the zone of a moment, without its change to another in summer or
+// winter: all times that are shown then have the zone the title names.
+func zoneAt(now time.Time) *time.Location { return time.FixedZone(now.Zone()) }
 
 // json writes one value as one line. Of what came as text it is that text.
 func (c *console) json(value any) error {

@@ -6,6 +6,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+	_ "time/tzdata" // wherever the test runs
+
+	"chalie/domain"
 )
 
 // safeBuffer is a buffer that others may write to while it is read.
@@ -80,6 +83,19 @@ func TestProcessConsole(t *testing.T) {
 	c := processConsole()
 	if c.colour || c.width < minWidth || c.width > maxWidth {
 		t.Fatalf("colour %v, width %d", c.colour, c.width)
+	}
+}
+
+func TestOneZoneForAllTimes(t *testing.T) {
+	lisbon, err := time.LoadLocation("Europe/Lisbon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, _ := testConsole()
+	c.zone = zoneAt(time.Date(2026, time.July, 1, 12, 0, 0, 0, lisbon))
+	winter := domain.MillisOf(time.Date(2026, time.January, 1, 12, 0, 0, 0, time.UTC))
+	if got := c.moment(winter) + " " + c.zone.String(); got != "2026-01-01 13:00:00 WEST" {
+		t.Errorf("a winter's noon is shown as %s", got)
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,7 +43,16 @@ func logCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			last, err := f.print(cmd.Context(), api.Client, c.recordPrinter(o))
+			f.since = c.inZone(f.since)
+			printer := c.recordPrinter(o)
+			if f.follow {
+				if err := printer.header(); err != nil {
+					return err
+				}
+			}
+			last, err := f.print(cmd.Context(), api.Client, printer.print, func() error {
+				return f.nothing(cmd.Context(), c, api.Client, cmd.CommandPath())
+			})
 			if f.follow && gone(err) {
 				return fmt.Errorf("the log ended after position %d because Chalie stopped; start it again with `%s`", last, again(c, o, "serve"))
 			}
@@ -55,11 +63,11 @@ func logCommand(c *console, o *options) *cobra.Command {
 	flags.StringVar(&f.topic, "topic", "", "only this topic")
 	flags.StringVar(&f.event, "type", "", "only this event type")
 	flags.StringVar(&f.trace, "trace", "", "only this trace: its id as ULID, UUID or 32 hex digits")
-	flags.StringVar(&f.since, "since", "", "only what was recorded since: 30m, 24h ago, or a time such as 2026-03-17T18:00:00Z")
+	flags.StringVar(&f.since, "since", "", "only what was recorded since: 30m or 24h (ago), 2026-03-17, or 2026-03-17T18:00:00Z")
 	flags.IntVar(&f.limit, "limit", 0, "at most so many records; 0 is all")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "wait for more until interrupted")
-	complete(cmd, "topic", catalogueNames(func(d domain.Definition) string { return string(d.Topic) }))
-	complete(cmd, "type", catalogueNames(func(d domain.Definition) string { return string(d.Type) }))
+	complete(cmd, "topic", catalogueNames(topicName))
+	complete(cmd, "type", catalogueNames(typeName))
 	return cmd
 }
 
@@ -89,8 +97,9 @@ func gone(err error) bool {
 }
 
 // print pages through the log, and returns the last position it came to.
-// Following, it goes on asking from there.
-func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[domain.Record]) error) (last domain.Position, err error) {
+// Following, it goes on asking from there. It calls nothing when no record
+// matches until now.
+func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[domain.Record]) error, nothing func() error) (last domain.Position, err error) {
 	q := apiclient.LogQuery{Topic: f.topic, Type: f.event, Trace: f.trace, Since: f.since}
 	for left := f.limit; ; {
 		q.Limit = apiclient.MaxLogPage
@@ -100,6 +109,11 @@ func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(ap
 		page, err := api.Log(ctx, q)
 		if err != nil {
 			return last, err
+		}
+		if q.From == 0 && len(page.Records) == 0 {
+			if err := nothing(); err != nil {
+				return last, err
+			}
 		}
 		for _, rec := range page.Records {
 			if err := emit(rec); err != nil {
@@ -118,44 +132,4 @@ func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(ap
 			return last, nil
 		}
 	}
-}
-
-// recordPrinter writes records as they come.
-func (c *console) recordPrinter(o *options) func(apiclient.Object[domain.Record]) error {
-	if o.json {
-		return func(rec apiclient.Object[domain.Record]) error { return c.json(rec) }
-	}
-	t := table{c, []column{
-		{title: "POSITION", width: 8, right: true}, {title: "RECORDED", width: len(c.timeLayout())},
-		{title: "TYPE", width: 22}, {title: "WHO", width: 12, cut: true}, {title: "WHAT", flex: true},
-	}}.sized(nil)
-	started := false
-	return func(rec apiclient.Object[domain.Record]) error {
-		if !started {
-			started = true
-			if err := t.header(c.out); err != nil {
-				return err
-			}
-		}
-		value, err := rec.Value()
-		if err != nil {
-			return err
-		}
-		return c.record(c.out, t, value)
-	}
-}
-
-// timeLayout leaves the year out where room is scarce.
-func (c *console) timeLayout() string {
-	if c.width < narrow {
-		return "01-02 15:04:05"
-	}
-	return timeLayout
-}
-
-func (c *console) record(out io.Writer, t table, rec domain.Record) error {
-	e := rec.Envelope
-	return t.row(out,
-		cell{grouped(uint64(rec.Position)), faint}, cell{rec.RecordedAt.Time().In(c.zone).Format(c.timeLayout()), faint},
-		cell{oneLine(string(e.Type)), plain}, cell{oneLine(string(e.Principal)), plain}, cell{gist(e), bold})
 }

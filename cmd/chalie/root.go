@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // defaultData is where Chalie keeps everything unless told otherwise.
@@ -52,7 +54,7 @@ func rootCommand(c *console) *cobra.Command {
 	root.PersistentFlags().StringVar(&o.data, "data", defaultData, "the data directory")
 	root.PersistentFlags().BoolVar(&o.json, "json", false, "write JSON: one object, or one line for each element of a list")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{err.Error(), cmd.CommandPath()}
+		return &usageError{flagWords(err), cmd.CommandPath()}
 	})
 	if err := root.MarkPersistentFlagDirname("data"); err != nil {
 		panic(err) // the flag stands four lines above
@@ -77,17 +79,39 @@ func strict(cmd *cobra.Command) {
 		return
 	}
 	cmd.Args = cobra.ArbitraryArgs
-	cmd.SuggestionsMinimumDistance = 2 // letters that may be wrong
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return cmd.Help()
 		}
 		message := fmt.Sprintf("%q is no command", args[0])
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			message += "; did you mean " + strings.Join(near, " or ") + "?"
-		}
-		return &usageError{message, cmd.CommandPath()}
+		// A letter may be wrong in a short word, two in a long one; more is another
+		// word.
+		cmd.SuggestionsMinimumDistance = 1 + len(args[0])/5
+		return &usageError{message + didYouMean(cmd.SuggestionsFor(args[0])), cmd.CommandPath()}
 	}
+}
+
+func didYouMean(near []string) string {
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}
+
+// flagWords says what a flag takes when what it was given can't be read.
+func flagWords(err error) string {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err.Error()
+	}
+	takes := "another value"
+	switch invalid.GetFlag().Value.Type() {
+	case "int":
+		takes = "a whole number"
+	case "bool":
+		takes = "true or false"
+	}
+	return fmt.Sprintf("--%s is %q: give %s", invalid.GetFlag().Name, invalid.GetValue(), takes)
 }
 
 // exactly wants these arguments, named as in the usage line.

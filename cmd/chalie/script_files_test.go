@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -41,6 +42,21 @@ func cmdExits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if code != want {
 		ts.Fatalf("%v ended with %d, want %d", args[1:], code, want)
+	}
+}
+
+// cmdFits checks that no line of stdout takes more columns: fits COLUMNS.
+func cmdFits(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: fits COLUMNS")
+	}
+	columns, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		line = strings.TrimSuffix(line, "\n")
+		if wide := columnsOf(line); wide > columns {
+			ts.Fatalf("%d columns do not fit into %d: %s", wide, columns, line)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -38,6 +39,9 @@ type column struct {
 	right bool // numbers
 	flex  bool // takes what the line has left, and is cut to it
 	cut   bool // is cut to its width rather than push the rest along
+	spare int  // is left out where room is scarce, the greater the sooner; 0 is never
+
+	hidden bool // is left out
 }
 
 const gap = "  "
@@ -51,35 +55,62 @@ type table struct {
 }
 
 // sized is the table with every column as wide as its cells want, and the
-// flexible ones sharing what is left.
+// flexible one taking what is left. Where that is too little, spare columns go
+// and others are cut.
 func (t table) sized(rows [][]cell) table {
-	columns := append([]column(nil), t.columns...)
-	left, flexible := t.console.width, 0
-	for i := range columns {
-		col := &columns[i]
-		if !col.flex && col.width == 0 {
+	t.columns = slices.Clone(t.columns)
+	for i := range t.columns {
+		if col := &t.columns[i]; !col.flex && col.width == 0 {
 			col.width = max(columnsOf(col.title), widestIn(rows, i))
 		}
-		if i > 0 {
-			left -= len(gap)
-		}
-		if col.flex {
-			flexible++
-		} else {
-			left -= col.width
+	}
+	for t.left() < minFlex && t.hideOne() {
+	}
+	for i := range t.columns {
+		if col := &t.columns[i]; col.cut && !col.hidden && t.left() < minFlex {
+			col.width = min(col.width, max(minCut, col.width-(minFlex-t.left())))
 		}
 	}
-	for i := range columns {
-		col := &columns[i]
+	for i := range t.columns {
+		col := &t.columns[i]
 		if !col.flex {
 			continue
 		}
-		col.width = max(minFlex, left/flexible)
+		col.width = max(1, t.left())
 		if widest := widestIn(rows, i); widest > 0 {
 			col.width = min(col.width, max(widest, columnsOf(col.title)))
 		}
 	}
-	return table{t.console, columns}
+	return t
+}
+
+// left is the room for the flexible column.
+func (t table) left() int {
+	left := t.console.width + len(gap)
+	for _, col := range t.columns {
+		if col.hidden {
+			continue
+		}
+		left -= len(gap)
+		if !col.flex {
+			left -= col.width
+		}
+	}
+	return left
+}
+
+// hideOne leaves out the column that can best be spared, if there is one.
+func (t table) hideOne() bool {
+	best := -1
+	for i, col := range t.columns {
+		if col.spare > 0 && !col.hidden && (best < 0 || col.spare > t.columns[best].spare) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		t.columns[best].hidden = true
+	}
+	return best >= 0
 }
 
 func widestIn(rows [][]cell, column int) int {
@@ -90,8 +121,12 @@ func widestIn(rows [][]cell, column int) int {
 	return widest
 }
 
-// minFlex columns are left to a flexible column even on a narrow terminal.
-const minFlex = 16
+// What is left to a flexible column, and to one that is cut, as long as there is
+// another column to take it from.
+const (
+	minFlex = 16
+	minCut  = 10
+)
 
 // header writes the titles.
 func (t table) header(out io.Writer) error {
@@ -103,28 +138,37 @@ func (t table) header(out io.Writer) error {
 }
 
 // row writes one line. Cells wider than their column push the rest along, unless
-// they may be cut.
+// they may be cut; the flexible one gives up room for them, so that the line
+// still fits.
 func (t table) row(out io.Writer, cells ...cell) error {
-	var line strings.Builder
+	beyond := 0
 	for i, col := range t.columns {
-		text := cells[i].text
-		if col.flex || col.cut {
-			text = cut(text, col.width)
+		if !col.hidden && !col.flex && !col.cut {
+			beyond += max(0, columnsOf(cells[i].text)-col.width)
 		}
-		padding := strings.Repeat(" ", max(0, col.width-columnsOf(text)))
+	}
+	var line strings.Builder
+	between := ""
+	for i, col := range t.columns {
+		if col.hidden {
+			continue
+		}
+		text, wide := cells[i].text, col.width
+		if col.flex {
+			wide = max(1, wide-max(0, beyond-(t.left()-col.width)))
+		}
+		if col.flex || col.cut {
+			text = cut(text, wide)
+		}
+		padding := strings.Repeat(" ", max(0, wide-columnsOf(text)))
 		painted := t.console.paint(cells[i].style, text)
-		last := i == len(t.columns)-1
-		switch {
-		case col.right:
+		line.WriteString(between)
+		if col.right {
 			line.WriteString(padding + painted)
-		case last:
-			line.WriteString(painted)
-		default:
+		} else {
 			line.WriteString(painted + padding)
 		}
-		if !last {
-			line.WriteString(gap)
-		}
+		between = gap
 	}
 	_, err := io.WriteString(out, strings.TrimRight(line.String(), " ")+"\n")
 	return err

@@ -38,6 +38,28 @@ POSITION  WHAT                                                FROM
 	}
 }
 
+func TestNarrowTableFits(t *testing.T) {
+	c, out, _ := testConsole()
+	c.width = 40
+	table := table{c, []column{
+		{title: "N", width: 3, right: true}, {title: "FROM", width: 12, spare: 1}, {title: "KIND", width: 4, spare: 2},
+		{title: "TYPE", width: 22, cut: true}, {title: "WHAT", flex: true},
+	}}.sized(nil)
+	long := strings.Repeat("x", 50)
+	for _, row := range [][]cell{
+		{{"7", plain}, {"somebody", plain}, {"odd", plain}, {"type", plain}, {"what", plain}},
+		{{"1,234,567", plain}, {"somebody", plain}, {"odd", plain}, {long, plain}, {long, plain}},
+	} {
+		if err := table.row(out, row...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "  7  type               what\n1,234,567  xxxxxxxxxxxxxxxx…  xxxxxxxxx…\n"
+	if out.String() != want {
+		t.Fatalf("\n%s\nwant:\n%s", out, want)
+	}
+}
+
 func TestStreamedTableKeepsItsColumns(t *testing.T) {
 	c, out, _ := testConsole()
 	c.width = 40

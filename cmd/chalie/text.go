@@ -71,10 +71,42 @@ func cut(s string, columns int) string {
 	return s
 }
 
-const timeLayout = "2006-01-02 15:04:05"
+// timeLayout leaves the year out where room is scarce, and the seconds where it
+// is scarcer.
+func (c *console) timeLayout() string {
+	switch {
+	case c.width < narrowest:
+		return "01-02 15:04"
+	case c.width < narrow:
+		return "01-02 15:04:05"
+	}
+	return time.DateTime
+}
 
 // moment writes a time in the person's zone.
-func (c *console) moment(m domain.Millis) string { return m.Time().In(c.zone).Format(timeLayout) }
+func (c *console) moment(m domain.Millis) string { return m.Time().In(c.zone).Format(c.timeLayout()) }
+
+// zoned is the title of a column of times, with their zone.
+func (c *console) zoned(title string) string { return title + " " + c.zone.String() }
+
+// fitting is the longer of two words where there is room for it.
+func (c *console) fitting(long, short string) string {
+	if c.width < narrow {
+		return short
+	}
+	return long
+}
+
+// inZone is what a person wrote as a time, with their zone where it has none: a
+// day alone is its midnight. Anything else stays as it is.
+func (c *console) inZone(text string) string {
+	for _, layout := range []string{time.DateOnly, "2006-01-02 15:04", time.DateTime} {
+		if t, err := time.ParseInLocation(layout, text, c.zone); err == nil {
+			return t.Format(time.RFC3339)
+		}
+	}
+	return text
+}
 
 // span writes how long something took or is ago, in its largest units.
 func span(d time.Duration) string {

@@ -27,6 +27,24 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
+func TestTimesWithoutAZoneAreLocal(t *testing.T) {
+	c, _, _ := testConsole()
+	c.zone = time.FixedZone("CEST", 2*60*60)
+	for in, want := range map[string]string{
+		"2026-11-21":           "2026-11-21T00:00:00+02:00",
+		"2026-11-21 18:30":     "2026-11-21T18:30:00+02:00",
+		"2026-11-21 18:30:15":  "2026-11-21T18:30:15+02:00",
+		"2026-11-21T18:00:00Z": "2026-11-21T18:00:00Z",
+		"+6h":                  "+6h",
+		"":                     "",
+		"2026-13-01":           "2026-13-01",
+	} {
+		if got := c.inZone(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestOneLineIsSafe(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		out := oneLine(string(rapid.SliceOf(rapid.Byte()).Draw(t, "text")))

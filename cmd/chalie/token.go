@@ -80,7 +80,7 @@ func (c *console) tokens(o *options, tokens []apiclient.Object[apiclient.Token])
 		_, err := fmt.Fprintf(c.out, "No program is let in. To let one in: %s\n", again(c, o, "token issue NAME"))
 		return err
 	}
-	t := table{c, []column{{title: "NAME"}, {title: "SINCE"}, {title: "MAY SEND", flex: true}}}
+	t := table{c, []column{{title: "NAME"}, {title: c.zoned("SINCE")}, {title: "MAY SEND", flex: true}}}
 	rows := make([][]cell, 0, len(tokens))
 	for _, object := range tokens {
 		token, err := object.Value()
@@ -104,7 +104,11 @@ func tokenRevokeCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			if err := api.RevokeToken(cmd.Context(), args[0]); err != nil {
+			err = api.RevokeToken(cmd.Context(), args[0])
+			if domain.CodeOf(err) == "no_token" {
+				return fmt.Errorf("no active token is named %q; see `%s`", args[0], again(c, o, "token list"))
+			}
+			if err != nil {
 				return err
 			}
 			if o.json {
@@ -160,14 +164,6 @@ func lines[T any](c *console, list []apiclient.Object[T]) error {
 // catalogueNames offers the stored names of topics or event types.
 func catalogueNames(name func(domain.Definition) string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		var names []cobra.Completion
-		seen := map[string]bool{}
-		for _, d := range domain.Events().Definitions() {
-			if n := name(d); !seen[n] {
-				seen[n] = true
-				names = append(names, n)
-			}
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
+		return catalogued(name), cobra.ShellCompDirectiveNoFileComp
 	}
 }

@@ -70,9 +70,10 @@ func (c *console) tracePrinter(o *options) func(apiclient.Object[apiclient.Trace
 	if o.json {
 		return func(line apiclient.Object[apiclient.TraceLine]) error { return c.json(line) }
 	}
+	began := c.zoned("BEGAN")
 	t := table{c, []column{
-		{title: "TRACE", width: 26}, {title: "BEGAN", width: len(timeLayout)}, {title: "ENVELOPES", width: 9, right: true},
-		{title: "OUTCOME", width: 7}, {title: "BEGAN WITH", flex: true},
+		{title: "TRACE", width: 26}, {title: began, width: max(len(began), len(c.timeLayout()))},
+		{title: "ENVELOPES", width: 9, right: true, spare: 2}, {title: "OUTCOME", width: 7, spare: 1}, {title: "BEGAN WITH", flex: true},
 	}}.sized(nil)
 	started := false
 	return func(line apiclient.Object[apiclient.TraceLine]) error {
@@ -170,9 +171,9 @@ func (c *console) trace(t apiclient.Trace) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
+	_, err = fmt.Fprintf(c.out, "Trace %s: %s, %s in %s\nBegan at %s %s with %s by %s\n",
 		line.TraceID, c.paint(outcomeStyle(line.Outcome), oneLine(line.Outcome)), counted(line.Envelopes, "envelope", "envelopes"),
-		span(line.UpdatedAt.Sub(line.StartedAt)), c.moment(line.StartedAt), oneLine(string(line.Root.Type)),
+		span(line.UpdatedAt.Sub(line.StartedAt)), c.moment(line.StartedAt), c.zone, oneLine(string(line.Root.Type)),
 		who(domain.Envelope{Source: line.Root.Source, Principal: line.Root.Principal}))
 	if err == nil && !line.Root.ParentID.IsZero() {
 		_, err = fmt.Fprintf(c.out, "Caused by envelope %s, in an earlier trace\n", line.Root.ParentID)
@@ -200,8 +201,8 @@ func (c *console) trace(t apiclient.Trace) error {
 		return err
 	}
 	return table{c, []column{
-		{title: "POSITION", right: true}, {title: "AFTER", right: true},
-		{title: "ENVELOPE"}, {title: "WHO"}, {title: "WHAT", flex: true},
+		{title: c.fitting("POSITION", "POS"), right: true}, {title: "AFTER", right: true},
+		{title: "ENVELOPE", cut: true}, {title: "WHO", cut: true, spare: 1}, {title: "WHAT", flex: true},
 	}}.write(c.out, rows)
 }
 

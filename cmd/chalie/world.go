@@ -15,16 +15,17 @@ import (
 const worldHelp = `World shows what Chalie has in mind: the few things that matter most now, each
 with its salience from 0 to 1, and below them what was left out and why.
 
-A signal starts at twice its activation energy, 1 at most, and loses half of
-its salience every six hours.`
+A signal's salience is twice its activation energy, halved every six hours, and
+counted as 1 while it is above 1.`
 
 const worldExample = `  chalie world
   chalie world --at +6h                what will be left of it in six hours
-  chalie world --at 2026-03-17T18:00:00Z
+  chalie world --all                   with everything that was left out
   chalie world --json | jq '.items[0]'`
 
 func worldCommand(c *console, o *options) *cobra.Command {
 	var at string
+	var all bool
 	cmd := &cobra.Command{
 		Use: "world", Short: "Show what is in mind now, and what is not, and why",
 		Long: worldHelp, Example: worldExample, Args: exactly(),
@@ -34,7 +35,7 @@ func worldCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			world, err := api.World(cmd.Context(), at)
+			world, err := api.World(cmd.Context(), c.inZone(at))
 			if err != nil {
 				return err
 			}
@@ -45,24 +46,28 @@ func worldCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.world(state)
+			return c.world(state, all)
 		},
 	}
-	cmd.Flags().StringVar(&at, "at", "", "the moment to score for: +6h, -30m, or a time such as 2026-03-17T18:00:00Z")
+	cmd.Flags().StringVar(&at, "at", "", "the moment to score for, now or later: +6h, 2d, or a time such as 2027-03-17T18:00:00Z")
+	cmd.Flags().BoolVar(&all, "all", false, "show everything that was left out")
 	return cmd
 }
+
+// leftOutShown is how many of the items left out are shown unasked.
+const leftOutShown = 10
 
 // barWidth is how many columns a salience of 1 takes.
 const barWidth = 10
 
-func (c *console) world(w apiclient.World) error {
-	_, err := fmt.Fprintf(c.out, "World state at %s, after %s\n\n",
-		c.moment(w.AsOf), counted(w.Position, "record", "records"))
+func (c *console) world(w apiclient.World, all bool) error {
+	_, err := fmt.Fprintf(c.out, "World state at %s %s, after %s\n\n",
+		c.moment(w.AsOf), c.zone, counted(w.Position, "record", "records"))
 	if err != nil {
 		return err
 	}
 	if len(w.Items) == 0 {
-		if _, err := fmt.Fprintln(c.out, "Nothing is in mind: no signal came in, or all have faded."); err != nil {
+		if _, err := fmt.Fprintln(c.out, nothingInMind(w.LeftOut)); err != nil {
 			return err
 		}
 	} else if err := c.worldItems(w.Items, false); err != nil {
@@ -74,20 +79,43 @@ func (c *console) world(w apiclient.World) error {
 	if _, err := fmt.Fprintf(c.out, "\nLeft out: %s\n\n", counted(len(w.LeftOut), "item", "items")); err != nil {
 		return err
 	}
-	return c.worldItems(w.LeftOut, true)
+	shown := w.LeftOut
+	if !all && len(shown) > leftOutShown {
+		shown = shown[:leftOutShown]
+	}
+	if err := c.worldItems(shown, true); err != nil || len(shown) == len(w.LeftOut) {
+		return err
+	}
+	_, err = fmt.Fprintf(c.out, "\nand %s more (see them with --all or --json)\n", grouped(uint64(len(w.LeftOut)-len(shown))))
+	return err
+}
+
+// nothingInMind says why: what is out has faded, or there is nothing at all.
+func nothingInMind(leftOut []apiclient.WorldItem) string {
+	threshold := domain.DefaultWorldRules().Threshold
+	switch n := len(leftOut); n {
+	case 0:
+		return "Nothing is in mind: no signal came in yet."
+	case 1:
+		return fmt.Sprintf("Nothing is in mind: the one signal has faded below %s.", threshold)
+	default:
+		return fmt.Sprintf("Nothing is in mind: all %d signals have faded below %s.", n, threshold)
+	}
 }
 
 func (c *console) worldItems(items []apiclient.WorldItem, leftOut bool) error {
 	t := table{c, []column{
-		{title: "SALIENCE"}, {title: "KIND"}, {title: "WHAT", flex: true}, {title: "FROM"}, {title: "HEARD"},
+		{title: "SALIENCE"}, {title: "KIND", spare: 3}, {title: "WHAT", flex: true},
+		{title: "FROM", cut: true, spare: 2}, {title: "HEARD", spare: 1},
 	}}
 	if leftOut {
 		t.columns = append(t.columns, column{title: "WHY"})
 	}
+	short := leftOut || c.width < narrowest
 	rows := make([][]cell, 0, len(items))
 	for _, item := range items {
 		row := []cell{
-			{salience(item.Salience, leftOut), plain}, {oneLine(item.Kind), plain}, {oneLine(item.Label), bold},
+			{salience(item.Salience, short), plain}, {oneLine(item.Kind), plain}, {oneLine(item.Label), bold},
 			{oneLine(item.Source), plain}, {ago(age(item)), plain},
 		}
 		if leftOut {
