@@ -152,7 +152,7 @@ func (w *writer) write(first *request) bool {
 
 // more is the next request for the group, or nil when it is to be written.
 func (w *writer) more(g *group) *request {
-	if g.bytes >= domain.MaxBatchBytes {
+	if g.bytes >= domain.MaxBatchBytes || len(g.requests) >= w.fill(g) {
 		return nil
 	}
 	for {
@@ -170,6 +170,16 @@ func (w *writer) more(g *group) *request {
 		runtime.Gosched()
 	}
 }
+
+// fill is how many requests a group takes. A crowd is split in halves, so that
+// one is prepared while the other syncs; a few are not, since the sync is then
+// the longer part and they had better share it.
+func (w *writer) fill(g *group) int {
+	return max(smallestHalf, (w.expect+len(g.requests)+len(w.log.requests)+1)/2)
+}
+
+// smallestHalf is how many requests take about as long to prepare as to sync.
+const smallestHalf = 256
 
 func (w *writer) join(g *group, req *request, a answer) {
 	w.mu.Lock()
