@@ -20,7 +20,7 @@ func appendRows(s scale) []row {
 				ours:   appendToLog(s, publishers, size), peer: setInPebble(s, publishers, size),
 			}
 			if publishers == 512 && size == 1 {
-				r.target.ratio = 0.8
+				r.target.ratio, r.twice = 0.8, true
 			}
 			rows = append(rows, r)
 		}

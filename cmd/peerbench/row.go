@@ -17,7 +17,8 @@ type row struct {
 	peer   trial  // nil when there is none
 	versus string // who the peer is
 	target target
-	rounds int // at most; 0 for as many as the run has
+	rounds int  // at most; 0 for as many as the run has
+	twice  bool // run twice as many: a target is judged by it, and it varies much
 }
 
 // target is what a row must reach. The zero target asks for nothing.
@@ -67,6 +68,9 @@ func (r result) verdict() string {
 func (r row) measure(ctx context.Context, rounds int, folder func() (string, func(), error)) result {
 	if r.rounds > 0 {
 		rounds = min(rounds, r.rounds)
+	}
+	if r.twice {
+		rounds *= 2
 	}
 	var ours, peer, ratios []float64
 	for n := range rounds {
