@@ -1,6 +1,7 @@
 package pebblelog
 
 import (
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -36,6 +37,10 @@ type Config struct {
 	// doubles from here up to a hundred times as much. Default 50 ms.
 	RetryEvery time.Duration
 
+	// MemTableBytes is how much Pebble collects in memory before it writes a
+	// table; a restart replays up to that much. Default 64 MiB, at least 4 MiB.
+	MemTableBytes int64
+
 	// CacheBytes is the size of the block cache. Default 64 MiB.
 	CacheBytes int64
 }
@@ -49,6 +54,9 @@ func (c Config) Validate() error {
 		return domain.Invalid("open log", "Clock", "Clock is required")
 	case c.QueueSize < 0:
 		return domain.Invalid("open log", "QueueSize", "QueueSize can't be negative")
+	case c.MemTableBytes != 0 && c.MemTableBytes < 4*domain.MaxBatchBytes:
+		// A group commit must fit, or Pebble takes its path for oversized batches.
+		return domain.Invalid("open log", "MemTableBytes", fmt.Sprintf("MemTableBytes is %d: give at least %d", c.MemTableBytes, 4*domain.MaxBatchBytes))
 	}
 	return nil
 }
@@ -71,6 +79,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.CacheBytes == 0 {
 		c.CacheBytes = 64 << 20
+	}
+	if c.MemTableBytes == 0 {
+		c.MemTableBytes = 64 << 20
 	}
 	if c.Holder == "" {
 		c.Holder = "chalie"

@@ -28,6 +28,8 @@ type brokenDisk struct {
 	kinds  []errorfs.OpKind
 	files  *regexp.Regexp // that fail; nil for all
 	hits   atomic.Int64
+	// mendAfter is the number of failures after which the disk mends itself; 0 for never.
+	mendAfter int64
 }
 
 func (d *brokenDisk) MaybeError(op errorfs.Op) error {
@@ -37,7 +39,9 @@ func (d *brokenDisk) MaybeError(op errorfs.Op) error {
 	if !slices.Contains(d.kinds, op.Kind) || (d.files != nil && !d.files.MatchString(op.Path)) {
 		return nil
 	}
-	d.hits.Add(1)
+	if d.hits.Add(1) == d.mendAfter {
+		d.broken.Store(false)
+	}
 	return d.cause
 }
 
@@ -165,10 +169,10 @@ func TestDiskFailureAtRotation(t *testing.T) {
 		{"a table can't be written", []errorfs.OpKind{errorfs.OpFileWrite}, `\.sst$`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			disk := &brokenDisk{cause: errors.New("input/output error"), kinds: tc.kinds, files: regexp.MustCompile(tc.files)}
+			disk := &brokenDisk{cause: errors.New("input/output error"), kinds: tc.kinds, files: regexp.MustCompile(tc.files), mendAfter: 3}
 			clock := domaintest.NewClock()
 			ids := domaintest.NewIDs(clock, 1)
-			l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(vfs.NewCrashableMem(), disk), RetryEvery: time.Millisecond})
+			l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(vfs.NewMem(), disk), RetryEvery: time.Millisecond, MemTableBytes: 4 << 20})
 			defer l.Close()
 			known := newLedger()
 			ctx, stop := context.WithCancel(context.Background())
@@ -196,8 +200,7 @@ func TestDiskFailureAtRotation(t *testing.T) {
 					}
 				})
 			}
-			waitFor(t, &disk.hits, 3)
-			disk.broken.Store(false)
+			waitFor(t, &disk.hits, disk.mendAfter)
 			waitFor(t, &count, count.Load()+20)
 			stop()
 			wg.Wait()

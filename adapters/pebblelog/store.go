@@ -69,7 +69,7 @@ func (s *store) options(cfg Config, patient bool) *pebble.Options {
 		ReadOnly:                    cfg.ReadOnly,
 		ErrorIfNotExists:            cfg.ReadOnly,
 		CacheSize:                   cfg.CacheBytes,
-		MemTableSize:                64 << 20,
+		MemTableSize:                uint64(cfg.MemTableBytes),
 		MemTableStopWritesThreshold: 4,
 		// Nothing is ever overwritten, so compaction only sorts. Let it come
 		// late: early it costs a third of the append throughput and gains reads
