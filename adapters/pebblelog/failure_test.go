@@ -134,7 +134,7 @@ func TestDiskFailureUnderLoad(t *testing.T) {
 	var wg sync.WaitGroup
 	var count atomic.Int64
 	for w := range 8 {
-		wg.Go(func() { publish(ctx, l, known, ids, w, func() { count.Add(1) }) })
+		wg.Go(func() { publish(ctx, l, known, ids, w, 0, func() { count.Add(1) }) })
 	}
 	wg.Go(func() { follow(ctx, l, known) })
 	for range 20 {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -70,7 +71,7 @@ func TestCrashPowerLoss(t *testing.T) {
 	disk := vfs.NewCrashableMem()
 	for round := range rounds {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
-		if round%100 == 99 { // a fresh disk now and then keeps the rounds short
+		if round%20 == 19 { // a fresh disk now and then keeps the rounds short
 			known, disk = newLedger(), vfs.NewCrashableMem()
 		}
 		next, err := powerLoss(t, disk, known, clock, ids, rng)
@@ -83,12 +84,16 @@ func TestCrashPowerLoss(t *testing.T) {
 
 func powerLoss(t *testing.T, disk *vfs.MemFS, known *ledger, clock *domaintest.Clock, ids *domaintest.IDs, rng *rand.Rand) (*vfs.MemFS, error) {
 	faults := &flaky{rng: rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))}
-	l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(disk, faults), RetryEvery: time.Millisecond})
+	l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(disk, faults), RetryEvery: time.Millisecond, MemTableBytes: 4 << 20})
 	if err := known.check(readAll(t, l)); err != nil {
 		return nil, err
 	}
 	mustVerify(t, l)
 	faults.on.Store(rng.IntN(3) == 0)
+	fat := 0 // bytes in a payload
+	if rng.IntN(8) == 0 {
+		fat = 15_000 // so that WALs and memtables fill up and change under load
+	}
 
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -99,7 +104,7 @@ func powerLoss(t *testing.T, disk *vfs.MemFS, known *ledger, clock *domaintest.C
 	var wg sync.WaitGroup
 	for w := range 8 {
 		wg.Go(func() {
-			publish(ctx, l, known, ids, w, func() {
+			publish(ctx, l, known, ids, w, fat, func() {
 				if acked.Add(1) >= target {
 					once.Do(func() { close(reached) })
 				}
@@ -129,10 +134,16 @@ func powerLoss(t *testing.T, disk *vfs.MemFS, known *ledger, clock *domaintest.C
 }
 
 // publish appends until ctx ends; an append whose outcome is unknown is
-// repeated with the same ids until it is known.
-func publish(ctx context.Context, l domain.Log, known *ledger, ids *domaintest.IDs, worker int, acked func()) {
+// repeated with the same ids until it is known. fat is the size of a payload, 0
+// for a small one.
+func publish(ctx context.Context, l domain.Log, known *ledger, ids *domaintest.IDs, worker, fat int, acked func()) {
 	for n := 0; ctx.Err() == nil; n++ {
 		batch := domain.Batch{Entries: domaintest.NewEntries(ids, domain.Topic(fmt.Sprintf("topic-%d", worker%3)), 1+n%3)}
+		for i := range batch.Entries {
+			if fat > 0 {
+				batch.Entries[i].Envelope.Payload.Bytes = []byte(`"` + strings.Repeat("x", fat) + `"`)
+			}
+		}
 		for ctx.Err() == nil {
 			r, err := l.Append(ctx, batch)
 			if err != nil {
