@@ -11,6 +11,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/replay"
 )
 
 const traceHelp = `A trace is one episode: something that arrived or fell due, and everything it
@@ -189,11 +190,11 @@ func (c *console) trace(t apiclient.Trace) error {
 		return err
 	}
 	rows := make([][]cell, 0, len(records))
-	err = newTree(records).walk(func(branch string, rec domain.Record) error {
+	err = replay.NewTree(records).Walk(func(rec domain.Record, last []bool) error {
 		after := rec.RecordedAt.Sub(line.StartedAt)
 		rows = append(rows, []cell{
 			{grouped(uint64(rec.Position)), faint}, {spanAfter(after), faint},
-			{branch + oneLine(string(rec.Envelope.Type)), plain}, {who(rec.Envelope), plain}, {gist(rec.Envelope), bold},
+			{branch(last) + oneLine(string(rec.Envelope.Type)), plain}, {who(rec.Envelope), plain}, {gist(rec.Envelope), bold},
 		})
 		return nil
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chalie/domain"
+	"chalie/replay"
 )
 
 // family is records by the number of their parent, 0 for none.
@@ -29,8 +30,8 @@ func TestTree(t *testing.T) {
 	var got strings.Builder
 	// 9 is caused by something of an earlier trace.
 	records := family(0, 1, 1, 2, 2, 3, 6, 0, 99)
-	err := newTree(records).walk(func(branch string, rec domain.Record) error {
-		_, err := fmt.Fprintf(&got, "%s%d\n", branch, rec.Position)
+	err := replay.NewTree(records).Walk(func(rec domain.Record, last []bool) error {
+		_, err := fmt.Fprintf(&got, "%s%d\n", branch(last), rec.Position)
 		return err
 	})
 	if err != nil {
@@ -60,9 +61,9 @@ func TestTreeOfAChain(t *testing.T) {
 		parents[i] = i
 	}
 	told, widest := 0, 0
-	err := newTree(family(parents...)).walk(func(branch string, rec domain.Record) error {
+	err := replay.NewTree(family(parents...)).Walk(func(rec domain.Record, last []bool) error {
 		told++
-		widest = max(widest, columnsOf(branch))
+		widest = max(widest, columnsOf(branch(last)))
 		if rec.Position != domain.Position(told) {
 			return fmt.Errorf("position %d came as number %d", rec.Position, told)
 		}
