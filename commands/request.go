@@ -43,14 +43,16 @@ type sealer func(domain.Batch, Answer) (domain.Batch, error)
 // without the other. Repeats that race within this process wait for the first;
 // the condition in the log settles races beyond it.
 type requests struct {
-	cfg SignalsConfig
+	reader domain.Reader
+	clock  domain.Clock
+	ids    domain.IDs
 
 	mu       sync.Mutex
 	underway map[domain.Key]chan struct{} // closed when the one under way ends
 }
 
-func newRequests(cfg SignalsConfig) *requests {
-	return &requests{cfg: cfg, underway: map[domain.Key]chan struct{}{}}
+func newRequests(reader domain.Reader, clock domain.Clock, ids domain.IDs) *requests {
+	return &requests{reader: reader, clock: clock, ids: ids, underway: map[domain.Key]chan struct{}{}}
 }
 
 // once runs do unless the request was answered before. The same key with
@@ -68,8 +70,8 @@ func (r *requests) once(ctx context.Context, c Caller, req Request, do func(seal
 	}
 	defer done()
 
-	now := domain.MillisOf(r.cfg.Clock.Now())
-	since, err := r.cfg.Reader.Since(ctx, now.Add(-Remembered))
+	now := domain.MillisOf(r.clock.Now())
+	since, err := r.reader.Since(ctx, now.Add(-Remembered))
 	if err != nil {
 		return Answer{}, err
 	}
@@ -115,7 +117,7 @@ func (r *requests) enter(ctx context.Context, key domain.Key) (done func(), err 
 
 // find looks for an answer given at position since or later.
 func (r *requests) find(ctx context.Context, key domain.Key, since domain.Position, req Request) (Answer, bool, error) {
-	records, err := r.cfg.Reader.Select(ctx, domain.Selector{Key: key}, since, 1)
+	records, err := r.reader.Select(ctx, domain.Selector{Key: key}, since, 1)
 	if err != nil || len(records) == 0 {
 		return Answer{}, false, err
 	}
@@ -134,7 +136,7 @@ func (r *requests) find(ctx context.Context, key domain.Key, since domain.Positi
 // seal remembers the answer as a result of the batch's first envelope.
 func (r *requests) seal(c Caller, key domain.Key, since domain.Position, req Request, b domain.Batch, a Answer, now domain.Millis) (domain.Batch, error) {
 	lineage := domain.Continue(b.Entries[0].Envelope)
-	entry, err := domain.New(lineage, r.cfg.IDs.NewID(), now, c.Source, domain.RequestAnswered{
+	entry, err := domain.New(lineage, r.ids.NewID(), now, c.Source, domain.RequestAnswered{
 		Route: req.Route, BodyHash: req.BodyHash, Status: a.Status, Body: string(a.Body),
 	})
 	if err != nil {

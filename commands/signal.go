@@ -42,7 +42,7 @@ func NewSignals(ctx context.Context, cfg SignalsConfig) (*Signals, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Signals{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg)}
+	s := &Signals{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
 	if cfg.PerMinute == 0 {
 		return s, nil
 	}

@@ -45,10 +45,12 @@ type Catalogue struct {
 
 // Topics of the catalogue. Names are stored.
 const (
-	TopicSignals  Topic = "signals"
-	TopicAccounts Topic = "accounts"
-	TopicRequests Topic = "requests"
-	TopicSystem   Topic = "system"
+	TopicSignals   Topic = "signals"
+	TopicMessages  Topic = "messages"
+	TopicReasoning Topic = "reasoning"
+	TopicAccounts  Topic = "accounts"
+	TopicRequests  Topic = "requests"
+	TopicSystem    Topic = "system"
 )
 
 // Events is the catalogue of this build. To add an event type: declare its
@@ -58,6 +60,14 @@ const (
 var Events = sync.OnceValue(func() *Catalogue {
 	c := &Catalogue{current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{}}
 	define[SignalReceived](c, "signal.received", 1, TopicSignals, KindEvent)
+	define[MessageReceived](c, "message.received", 1, TopicMessages, KindEvent)
+	define[ActionReceived](c, "action.received", 1, TopicMessages, KindEvent)
+	define[SteerReceived](c, "steer.received", 1, TopicMessages, KindEvent)
+	define[ImageUploaded](c, "image.uploaded", 1, TopicMessages, KindEvent)
+	define[ReasoningStarted](c, "reasoning.started", 1, TopicReasoning, KindEvent)
+	define[ModelCalled](c, "model.called", 1, TopicReasoning, KindCommand)
+	define[ModelReplied](c, "model.replied", 1, TopicReasoning, KindResult)
+	define[ReasoningConcluded](c, "reasoning.concluded", 1, TopicReasoning, KindEvent)
 	define[RequestAnswered](c, "request.answered", 1, TopicRequests, KindResult)
 	define[OperatorRegistered](c, "operator.registered", 1, TopicAccounts, KindEvent)
 	define[OperatorLoggedIn](c, "operator.logged_in", 1, TopicAccounts, KindEvent)
@@ -222,7 +232,7 @@ func jsonType(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[ID]():
 		return "id"
-	case t == reflect.TypeFor[json.RawMessage](), t == reflect.TypeFor[map[string]any]():
+	case t == reflect.TypeFor[json.RawMessage](), t == reflect.TypeFor[map[string]any](), t == reflect.TypeFor[Block]():
 		return "object"
 	case t == reflect.TypeFor[[]byte]():
 		return "string"

@@ -1,0 +1,196 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+
+	"chalie/domain"
+)
+
+// Conversation is the transcript, as its projection keeps it.
+type Conversation interface {
+	// Recent returns up to limit exchanges after skipping the offset latest ones,
+	// oldest first, and how many there are in all.
+	Recent(limit, offset int) (exchanges []domain.Exchange, total int, err error)
+}
+
+// MessagesConfig is what the message commands need. All fields are required.
+type MessagesConfig struct {
+	Log          domain.Appender
+	Reader       domain.Reader
+	Tail         domain.Tailer
+	Conversation Conversation
+	Applied      Applied // of the conversation
+	Clock        domain.Clock
+	IDs          domain.IDs
+}
+
+// Validate returns a validation error when something is missing.
+func (c MessagesConfig) Validate() error {
+	if c.Log == nil || c.Reader == nil || c.Tail == nil || c.Conversation == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil {
+		return domain.Invalid("configure messages", "", "Log, Reader, Tail, Conversation, Applied, Clock and IDs are required")
+	}
+	return nil
+}
+
+// Messages takes in what is said to Chalie. Answering is Reasoner's: it hears of
+// what was appended here.
+type Messages struct {
+	cfg      MessagesConfig
+	requests *requests
+}
+
+// NewMessages checks the configuration.
+func NewMessages(cfg MessagesConfig) (*Messages, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Messages{cfg: cfg, requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}, nil
+}
+
+// Say records one message and returns its id, that of its envelope and of the
+// exchange it opens.
+//
+// Errors: validation (an image that was never uploaded included), and what
+// domain.Appender returns.
+func (m *Messages) Say(ctx context.Context, c Caller, msg domain.MessageReceived) (domain.ID, error) {
+	entry, err := m.message(ctx, c, msg)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	_, err = m.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	return entry.Envelope.ID, err
+}
+
+// SayOnce is Say for a request that carries an Idempotency-Key. answer makes
+// what the caller is told, now and on every repeat.
+func (m *Messages) SayOnce(ctx context.Context, c Caller, msg domain.MessageReceived, req Request, answer func(domain.ID) Answer) (Answer, error) {
+	return m.requests.once(ctx, c, req, func(seal sealer) (Answer, error) {
+		entry, err := m.message(ctx, c, msg)
+		if err != nil {
+			return Answer{}, err
+		}
+		a := answer(entry.Envelope.ID)
+		batch, err := seal(domain.Batch{Entries: []domain.Entry{entry}}, a)
+		if err != nil {
+			return Answer{}, err
+		}
+		_, err = m.cfg.Log.Append(ctx, batch)
+		return a, err
+	})
+}
+
+// Act records that a skill was asked for, and returns the id of the episode.
+// Whether there is such a skill is for reasoning to say.
+func (m *Messages) Act(ctx context.Context, c Caller, action domain.ActionReceived) (domain.ID, error) {
+	if err := action.Check(); err != nil {
+		return domain.ID{}, err
+	}
+	entry, err := opening(m, c, action)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	_, err = m.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	return entry.Envelope.ID, err
+}
+
+// Steer redirects the latest exchange of the person that is under way, and
+// returns its id. Errors: validation, a conflict with CodeNothingUnderWay, and
+// what domain.Appender returns.
+func (m *Messages) Steer(ctx context.Context, c Caller, text string) (domain.ID, error) {
+	steer := domain.SteerReceived{Text: text}
+	if err := steer.Check(); err != nil {
+		return domain.ID{}, err
+	}
+	// Who steers has seen that an answer is under way; the fold may not have.
+	if err := m.cfg.Applied.WaitFor(ctx, m.cfg.Tail.Tail()); err != nil {
+		return domain.ID{}, err
+	}
+	under, err := m.underWay(ctx)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.now(), c.Source, steer)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	entry.Envelope.Keys = []domain.Key{domain.SteerKey(under.Trace)}
+	_, err = m.cfg.Log.Append(ctx, domain.Batch{
+		Entries:    []domain.Entry{entry},
+		Conditions: []domain.Condition{{Key: domain.ConcludedKey(under.Trace)}},
+	})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return domain.ID{}, nothingUnderWay()
+	}
+	return under.Trace.ID, err
+}
+
+// CodeNothingUnderWay says that there is no answer to redirect.
+const CodeNothingUnderWay domain.Code = "nothing_under_way"
+
+func nothingUnderWay() error {
+	return &domain.Error{Op: "steer", Category: domain.Conflict, Code: CodeNothingUnderWay,
+		Message: "no answer is under way that could be redirected: say it as a message"}
+}
+
+// steerable is how many of the latest exchanges are looked at for one under way.
+const steerable = 32
+
+// underWay is the message of the person's latest exchange without an end.
+func (m *Messages) underWay(ctx context.Context) (domain.Envelope, error) {
+	exchanges, _, err := m.cfg.Conversation.Recent(steerable, 0)
+	if err != nil {
+		return domain.Envelope{}, err
+	}
+	for i := len(exchanges) - 1; i >= 0; i-- {
+		if x := exchanges[i]; x.Conclusion.IsZero() && !x.Prompt.IsZero() {
+			rec, err := m.cfg.Reader.Find(ctx, x.Prompt)
+			return rec.Envelope, err
+		}
+	}
+	return domain.Envelope{}, nothingUnderWay()
+}
+
+// message judges a message and makes its envelope.
+func (m *Messages) message(ctx context.Context, c Caller, msg domain.MessageReceived) (domain.Entry, error) {
+	if msg.Source == "" {
+		msg.Source = c.Name
+	}
+	if msg.ImageIDs == nil {
+		msg.ImageIDs = []domain.ID{}
+	}
+	if err := msg.Check(); err != nil {
+		return domain.Entry{}, err
+	}
+	for _, id := range msg.ImageIDs {
+		if err := m.uploaded(ctx, id); err != nil {
+			return domain.Entry{}, err
+		}
+	}
+	return opening(m, c, msg)
+}
+
+// uploaded fails when id is not that of an image.
+func (m *Messages) uploaded(ctx context.Context, id domain.ID) error {
+	rec, err := m.cfg.Reader.Find(ctx, id)
+	if err == nil && rec.Envelope.Type == "image.uploaded" || err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return err
+	}
+	return domain.Invalid("say", "image_ids", fmt.Sprintf("no image %s was uploaded: upload it first with POST /chat/image, and use the image_id that answers", id.UUID()))
+}
+
+// opening makes the first envelope of an episode.
+func opening[P any](m *Messages, c Caller, payload P) (domain.Entry, error) {
+	id := m.cfg.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, m.now(), c.Source, payload)
+	if err != nil {
+		return domain.Entry{}, err
+	}
+	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {
+		return domain.Entry{}, domain.Invalid("say", "", fmt.Sprintf(
+			"it takes %d bytes when stored, the bound is %d: shorten the text or the metadata", size, domain.MaxPayloadBytes))
+	}
+	return entry, nil
+}
+
+func (m *Messages) now() domain.Millis { return domain.MillisOf(m.cfg.Clock.Now()) }

@@ -1,0 +1,18 @@
+package domain
+
+// WorkingMemory is how many finished exchanges reasoning looks back on.
+const WorkingMemory = 4
+
+// Exchange is one turn of the conversation, by reference: what was said to
+// Chalie and what it said, or what it said of its own accord.
+type Exchange struct {
+	ID         ID // of the episode's trace
+	Position   Position
+	RecordedAt Millis
+	Prompt     ID // the person's message.received; none when Chalie spoke of its own accord
+	Conclusion ID // reasoning.concluded; none while it is under way
+	Reply      ID // model.replied; none when nothing was said
+	Outcome    Outcome
+
+	InWorkingMemory bool // reasoning would look back on it now
+}

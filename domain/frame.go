@@ -1,0 +1,179 @@
+package domain
+
+// Seq numbers what clients are sent. It follows from where the frame's cause
+// stands in the log, so it is the same after a restart, an import or on another
+// machine, and it only rises.
+type Seq uint64
+
+// FramesPerRecord is the room for frames of one record.
+const FramesPerRecord = 16
+
+// SeqOf is the number of the index-th frame, from 0, of the record at pos.
+func SeqOf(pos Position, index int) Seq { return Seq(pos)*FramesPerRecord + Seq(index) }
+
+// Position is where the record stands that the frame came of.
+func (s Seq) Position() Position { return Position(s / FramesPerRecord) }
+
+// EndOf is the last number that a frame of the record at pos, or of one before,
+// can have.
+func EndOf(pos Position) Seq { return SeqOf(pos, FramesPerRecord-1) }
+
+// FrameType is what a frame is.
+type FrameType string
+
+// The frames that follow from records.
+const (
+	FrameStatus       FrameType = "status"
+	FrameMessage      FrameType = "message"
+	FrameDone         FrameType = "done"
+	FrameError        FrameType = "error"
+	FrameNotification FrameType = "notification"
+	FrameEscalation   FrameType = "escalation"
+	FrameImageReady   FrameType = "image_ready"
+)
+
+// Stage is how far an answer has come.
+type Stage string
+
+// The stages.
+const (
+	StageProcessing Stage = "processing"
+	StageThinking   Stage = "thinking"
+)
+
+// Frame is one thing clients are sent. Which fields count follows from the type.
+type Frame struct {
+	Seq  Seq
+	Type FrameType
+
+	Stage       Stage   // status
+	Blocks      []Block // message, notification, escalation
+	Topic       string  // message, notification, escalation
+	Mode        Mode    // message
+	Confidence  PPM     // message
+	ExchangeID  ID      // message
+	DurationMS  int64   // done
+	Message     string  // error
+	Recoverable bool    // error
+	ImageID     ID      // image_ready
+	Status      string  // image_ready: success or failed
+}
+
+// FrameTypes are the frames an envelope gives, in order. They follow from the
+// envelope alone, and their number stays the same when its payload is erased:
+// the numbering of what was sent must not change afterwards. The error is
+// CodeUndecodable.
+func FrameTypes(e Envelope) ([]FrameType, error) {
+	switch e.Type {
+	case "message.received", "reasoning.started":
+		if e.Principal == PrincipalOperator {
+			return []FrameType{FrameStatus}, nil
+		}
+	case "image.uploaded":
+		return []FrameType{FrameImageReady}, nil
+	case "reasoning.concluded":
+		c, err := Decode[ReasoningConcluded](e)
+		if CodeOf(err) == CodeErased {
+			c, err = ReasoningConcluded{Shown: ShownNotification}, nil
+			if e.Principal == PrincipalOperator {
+				c.Shown = ShownMessage
+			}
+		}
+		return endTypes(e, c), err
+	}
+	return nil, nil
+}
+
+// endTypes are the frames of a conclusion. Who asked always hears that it is done.
+func endTypes(e Envelope, c ReasoningConcluded) []FrameType {
+	var out []FrameType
+	asked := e.Principal == PrincipalOperator
+	switch {
+	case c.Shown == ShownMessage:
+		out = append(out, FrameMessage)
+	case c.Shown == ShownNotification:
+		out = append(out, FrameNotification)
+	case c.Shown == ShownEscalation:
+		out = append(out, FrameEscalation)
+	case c.Outcome == OutcomeFailed && asked:
+		out = append(out, FrameError)
+	}
+	if asked {
+		out = append(out, FrameDone)
+	}
+	return out
+}
+
+// Frames are the frames of a record with their content. find returns the
+// envelope that a conclusion refers to; an error of it is returned as it is.
+// What was erased is shown as that.
+func Frames(rec Record, find func(ID) (Envelope, error)) ([]Frame, error) {
+	types, err := FrameTypes(rec.Envelope)
+	if err != nil || len(types) == 0 {
+		return nil, err
+	}
+	out := make([]Frame, len(types))
+	for i, t := range types {
+		out[i] = Frame{Seq: SeqOf(rec.Position, i), Type: t}
+		if err := out[i].fill(rec.Envelope, find); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
+	switch f.Type {
+	case FrameStatus:
+		f.Stage = StageProcessing
+		if e.Type == "reasoning.started" {
+			f.Stage = StageThinking
+		}
+	case FrameImageReady:
+		f.ImageID, f.Status = e.ID, "success"
+	case FrameError:
+		f.Recoverable, f.Message = true, "it did not work out"
+		if len(e.Errors) > 0 {
+			f.Message = e.Errors[0].Message
+		}
+	case FrameDone:
+		c, err := Decode[ReasoningConcluded](e)
+		if err != nil && CodeOf(err) != CodeErased {
+			return err
+		}
+		f.DurationMS = c.DurationMS
+	default:
+		return f.say(e, find)
+	}
+	return nil
+}
+
+// say fills in what the model replied.
+func (f *Frame) say(e Envelope, find func(ID) (Envelope, error)) error {
+	f.ExchangeID, f.Mode = e.Trace.ID, ModeRespond
+	reply, err := replyOf(e, find)
+	if CodeOf(err) == CodeErased {
+		f.Blocks = ErasedBlocks()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f.Blocks, f.Topic, f.Mode, f.Confidence = reply.Blocks, reply.Topic, reply.Mode, reply.Confidence
+	return nil
+}
+
+func replyOf(e Envelope, find func(ID) (Envelope, error)) (ModelReplied, error) {
+	c, err := Decode[ReasoningConcluded](e)
+	if err != nil {
+		return ModelReplied{}, err
+	}
+	reply, err := find(c.Reply)
+	if err != nil {
+		return ModelReplied{}, err
+	}
+	return Decode[ModelReplied](reply)
+}
+
+// ErasedBlocks stand where something said can't be read any more.
+func ErasedBlocks() []Block { return []Block{TextBlock("(erased)", FormatPlain)} }
