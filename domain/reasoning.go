@@ -14,6 +14,10 @@ type ReasoningStarted struct {
 	Build  string    `json:"build"` // version of the program
 }
 
+// OpensReasoning reports whether something of this type is to be reasoned about:
+// its episode then ends with a reasoning.concluded.
+func OpensReasoning(t EventType) bool { return t == "message.received" || t == "action.received" }
+
 // WorldSeen is a world state by reference.
 type WorldSeen struct {
 	Position Position   `json:"position"` // folded through

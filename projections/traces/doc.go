@@ -5,10 +5,11 @@
 //
 // # Outcome
 //
-// A trace is open while a command in it waits for its result: each command
-// opens one more wait and each result ends one, if there is one. When nothing
-// waits it has failed if its last result carries errors, and otherwise it is
-// done; a trace without any result is judged by its last envelope, so an event
+// A trace is open while something in it waits for its answer: a command for its
+// result, a message or an action for the conclusion of its reasoning. Each of
+// them opens one more wait and each answer ends one, if there is one. When nothing
+// waits it has failed if its last answer carries errors, and otherwise it is
+// done; a trace without any answer is judged by its last envelope, so an event
 // that came alone is done. A trace that goes on changes its outcome.
 //
 // # Layout

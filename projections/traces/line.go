@@ -26,7 +26,7 @@ type Line struct {
 	StartedAt domain.Millis // recorded_at of the first envelope
 	UpdatedAt domain.Millis // recorded_at of the last
 
-	waiting uint64 // commands without a result
+	waiting uint64 // what has no answer yet
 	failed  bool   // what decides between done and failed carries errors
 }
 
@@ -68,21 +68,35 @@ func (l *Line) add(rec *domain.Record) {
 	switch e.Kind {
 	case domain.KindCommand:
 		l.Commands++
-		l.waiting++
 	case domain.KindResult:
 		l.Results++
-		l.failed = faulty
-		if l.waiting > 0 {
-			l.waiting--
-		}
 	case domain.KindStream:
 		l.Streams++
 	default:
 		l.Events++
 	}
-	if l.Results == 0 {
+	switch {
+	case asks(e):
+		l.waiting++
+	case answers(e):
+		l.failed = faulty
+		if l.waiting > 0 {
+			l.waiting--
+		}
+	case l.Results == 0:
 		l.failed = faulty
 	}
 	l.Errors += uint64(len(e.Errors))
 	l.Last, l.UpdatedAt = rec.Position, rec.RecordedAt
+}
+
+// asks reports whether an envelope waits for another one.
+func asks(e *domain.Envelope) bool {
+	return e.Kind == domain.KindCommand || domain.OpensReasoning(e.Type)
+}
+
+// answers reports whether an envelope is what another one waited for. What the
+// sender of a request was told is no answer to anything in its trace.
+func answers(e *domain.Envelope) bool {
+	return e.Kind == domain.KindResult && e.Type != "request.answered" || e.Type == "reasoning.concluded"
 }

@@ -32,8 +32,8 @@ func New() *Projection {
 // Name is "traces".
 func (p *Projection) Name() string { return "traces" }
 
-// Version is that of the stored lines.
-func (p *Projection) Version() int { return 1 }
+// Version is that of the stored lines and of the rule for outcomes.
+func (p *Projection) Version() int { return 2 }
 
 // Load forgets what is in memory and reads from s from now on.
 func (p *Projection) Load(s projections.Snapshot) error {

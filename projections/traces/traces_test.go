@@ -87,6 +87,46 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
+func TestOutcomeOfReasoning(t *testing.T) {
+	const c, r = domain.KindCommand, domain.KindResult
+	type step struct {
+		kind   domain.Kind
+		name   domain.EventType
+		faults []domain.Code
+	}
+	message := step{kind: domain.KindEvent, name: "message.received"}
+	action := step{kind: domain.KindEvent, name: "action.received"}
+	told := step{kind: r, name: "request.answered"}
+	started := step{kind: domain.KindEvent, name: "reasoning.started"}
+	called, replied := step{kind: c, name: "model.called"}, step{kind: r, name: "model.replied"}
+	concluded := step{kind: domain.KindEvent, name: "reasoning.concluded"}
+	failed := step{kind: domain.KindEvent, name: "reasoning.concluded", faults: []domain.Code{"unknown_skill"}}
+	for _, x := range []struct {
+		name  string
+		steps []step
+		want  traces.Outcome
+	}{
+		{"a message waits", []step{message}, traces.Open},
+		{"its sender being told changes nothing", []step{message, told}, traces.Open},
+		{"it is thought about", []step{message, told, started, called}, traces.Open},
+		{"a reply is not the end", []step{message, started, called, replied}, traces.Open},
+		{"it is answered", []step{message, told, started, called, replied, concluded}, traces.Done},
+		{"it could not be answered", []step{message, started, called, replied, failed}, traces.Failed},
+		{"an action that is not known", []step{action, failed}, traces.Failed},
+	} {
+		p := traces.New()
+		for i, st := range x.steps {
+			one := rec(domain.Position(i+1), trace(1), st.kind, st.faults...)
+			one.Envelope.Type = st.name
+			apply(t, p, one)
+		}
+		line, _, err := p.Get(trace(1))
+		if line.Outcome() != x.want || err != nil {
+			t.Errorf("%s: %s, %v, want %s", x.name, line.Outcome(), err, x.want)
+		}
+	}
+}
+
 func TestLine(t *testing.T) {
 	p := traces.New()
 	first := rec(4, trace(1), domain.KindEvent)
