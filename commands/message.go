@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"chalie/domain"
 )
@@ -142,8 +143,8 @@ func (m *Messages) underWay(ctx context.Context) (domain.Envelope, error) {
 	if err != nil {
 		return domain.Envelope{}, err
 	}
-	for i := len(exchanges) - 1; i >= 0; i-- {
-		if x := exchanges[i]; x.Conclusion.IsZero() && !x.Prompt.IsZero() {
+	for _, x := range slices.Backward(exchanges) {
+		if x.Conclusion.IsZero() && !x.Prompt.IsZero() {
 			rec, err := m.cfg.Reader.Find(ctx, x.Prompt)
 			return rec.Envelope, err
 		}

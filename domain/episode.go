@@ -8,6 +8,7 @@ type Episode struct {
 
 	Steps     int // reasoning steps so far
 	Started   *ReasoningStarted
+	StartedID ID // of reasoning.started
 	Calls     []Called
 	Steers    []ID // all, oldest first
 	Concluded bool
@@ -69,7 +70,7 @@ func (e *Episode) evolve(rec Record) error {
 		if err != nil && CodeOf(err) != CodeErased {
 			return err
 		}
-		e.Steps, e.Started = e.Steps+1, &started
+		e.Steps, e.Started, e.StartedID = e.Steps+1, &started, env.ID
 	case "model.called":
 		called, err := Decode[ModelCalled](env)
 		if err != nil && CodeOf(err) != CodeErased {
