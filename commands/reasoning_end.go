@@ -57,7 +57,7 @@ func (r *Reasoner) end(ctx context.Context, ep *domain.Episode, cause domain.ID,
 		return err
 	}
 	entry.Envelope.Errors = faults
-	entry.Envelope.Keys = []domain.Key{domain.ConcludedKey(ep.Opening.Envelope.Trace)}
+	entry.Envelope.Keys = []domain.Key{domain.ConcludedKey(ep.Opening.Envelope.Trace), end.ShownKey()}
 	return r.step(ctx, ep, entry, further...)
 }
 

@@ -72,14 +72,11 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 	case "image.uploaded":
 		return []FrameType{FrameImageReady}, nil
 	case "reasoning.concluded":
-		c, err := Decode[ReasoningConcluded](e)
-		if CodeOf(err) == CodeErased {
-			c, err = ReasoningConcluded{Shown: ShownNotification}, nil
-			if e.Principal == PrincipalOperator {
-				c.Shown = ShownMessage
-			}
+		c, err := ConclusionOf(e)
+		if err != nil {
+			return nil, err
 		}
-		return endTypes(e, c), err
+		return endTypes(e, c), nil
 	}
 	return nil, nil
 }

@@ -1,0 +1,27 @@
+// Package transcript is the projection of the conversation: what the person said,
+// what came of it, and what Chalie said of its own accord, in order.
+//
+// A message of the person opens an exchange; the conclusion of its trace ends it.
+// A conclusion that reached the person as a notification or an escalation and
+// that ends no exchange adds one without a prompt. Actions are no exchanges, and
+// neither is what an interface says: the person gets to see what Chalie makes
+// of it. A trace holds one message and one conclusion.
+//
+// # Erased payloads
+//
+// Exchanges are references, so an erased text is erased here too. An erased
+// message still opens an exchange. An erased conclusion still ends one, or adds
+// one, by its key; which reply it showed is then unknown, so there is none, and
+// so is the outcome unless the key tells that it failed.
+//
+// # Layout
+//
+// Exchanges grow for ever, so none but those changed since the last save are in
+// memory:
+//
+//   - "e" and an exchange's number, eight bytes, big endian: the exchange, as
+//     JSON. Numbers count from 1 in the order of positions, so that a page from
+//     far back is found as fast as the last.
+//   - "o" and a trace's id: the number of the exchange under way in it.
+//   - "facts": how many there are, the first one's id, and working memory.
+package transcript
