@@ -43,6 +43,13 @@ func (a *Accounts) Session(ctx context.Context, secret string) (extended domain.
 	return move.ExpiresAt, ok
 }
 
+// SessionOpen reports whether a session is valid now. Unlike Session it counts as
+// no use: it extends nothing and writes nothing.
+func (a *Accounts) SessionOpen(hash domain.SecretHash) (open bool) {
+	a.cfg.Book.Read(func(s *domain.Accounts) { _, open = s.SessionAt(hash, a.now()) })
+	return open
+}
+
 // startExtending is false while another request extends the same session.
 func (a *Accounts) startExtending(hash domain.SecretHash) bool {
 	a.mu.Lock()

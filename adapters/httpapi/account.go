@@ -16,7 +16,7 @@ func (x *exchange) authStatus() error {
 		HasMasterAccount bool `json:"has_master_account"`
 		HasProviders     bool `json:"has_providers"`
 		HasSession       bool `json:"has_session"`
-	}{x.api.cfg.Accounts.HasOperator(), false, x.trusted || x.hasSession()})
+	}{x.api.cfg.Accounts.HasOperator(), len(x.api.cfg.Models) > 0, x.trusted || x.hasSession()})
 }
 
 // register is POST /auth/register.

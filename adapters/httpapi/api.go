@@ -70,6 +70,19 @@ func routes() []route {
 		{http.MethodPost, "/api/signals", callers, (*exchange).submitSignal},
 		{http.MethodPost, "/api/signals/batch", callers, (*exchange).submitBatch},
 
+		{http.MethodPost, "/api/messages", callers, (*exchange).submitMessage},
+
+		{http.MethodGet, "/ws", operator, (*exchange).socket},
+		{http.MethodGet, "/conversation/recent", operator, (*exchange).conversation},
+		{http.MethodPost, "/chat/image", operator, (*exchange).uploadImage},
+		{http.MethodGet, "/chat/image/:id", operator, (*exchange).image},
+		{http.MethodGet, "/chat/image/:id/status", operator, (*exchange).imageStatus},
+		{http.MethodGet, "/chat/vision-capable", operator, (*exchange).visionCapable},
+		{http.MethodGet, "/voice/health", operator, (*exchange).voiceHealth},
+		{http.MethodGet, "/system/observability/tasks", operator, (*exchange).tasks},
+		{http.MethodGet, "/scheduler", operator, (*exchange).scheduler},
+		{http.MethodGet, "/api/apps", operator, (*exchange).apps},
+
 		{http.MethodGet, "/api/world", operator, (*exchange).world},
 		{http.MethodGet, "/api/log", operator, (*exchange).log},
 		{http.MethodGet, "/api/traces", operator, (*exchange).traces},
@@ -92,7 +105,8 @@ func (api *API) router(trusted bool) http.Handler {
 	for _, route := range routes() {
 		handle := api.handle(route, trusted)
 		r.Handle(route.method, route.path, handle)
-		if route.method == http.MethodGet {
+		// Asking for the header of a socket means nothing.
+		if route.method == http.MethodGet && route.path != "/ws" {
 			r.Handle(http.MethodHead, route.path, handle)
 		}
 	}

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"chalie/commands"
@@ -21,6 +22,34 @@ type Log interface {
 type World interface {
 	At(now domain.Millis) (domain.Assembly, domain.Position)
 }
+
+// Transcript is the conversation, by reference.
+type Transcript interface {
+	// Recent returns up to limit exchanges after skipping the offset latest ones,
+	// oldest first, and how many there are in all.
+	Recent(limit, offset int) (exchanges []domain.Exchange, total int, err error)
+	// Thread is the id of the conversation; false before anything was said.
+	Thread() (domain.ID, bool)
+}
+
+// Sockets takes over requests that become WebSockets.
+type Sockets interface {
+	// Upgrade turns the request into a socket of who, and returns once it is one:
+	// from then on the connection is no concern of the caller's. alive reports, at
+	// little cost and without prolonging anything, whether who may still be there;
+	// it is safe for concurrent use and stays so after Upgrade has returned.
+	//
+	// An error came before the upgrade: nothing was written to w, and the caller
+	// answers with it. A Set-Cookie header in w belongs into the answer that
+	// upgrades. Errors: CodeUpgradeRequired when the request asks for no socket, or
+	// for one of another version; validation; policy for a page of another site; a
+	// dependency error when there is no room or the program is stopping.
+	Upgrade(w http.ResponseWriter, r *http.Request, who commands.Caller, alive func() bool) error
+}
+
+// CodeUpgradeRequired says that a request which should have become a WebSocket
+// did not ask for that.
+const CodeUpgradeRequired domain.Code = "upgrade_required"
 
 // Health is what everyone may know of how Chalie is.
 type Health struct {
@@ -58,6 +87,22 @@ type Config struct {
 	World    World
 	Traces   Traces
 	Clock    domain.Clock
+
+	// Messages, Images and Transcript are what the chat needs. A route that lacks
+	// its own answers 503.
+	Messages   *commands.Messages
+	Images     *commands.Images
+	Transcript Transcript
+
+	// Sockets is nil where nothing runs that could send anything: /ws is then
+	// refused.
+	Sockets Sockets
+
+	// Models are the names of the models that answer; none when nobody does.
+	Models []string
+	// Vision says that the model sees images.
+	Vision bool
+
 	// Applied waits for all projections, so that a reader finds what it was just
 	// told was accepted.
 	Applied commands.Applied

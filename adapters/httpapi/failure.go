@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strconv"
 
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -25,6 +26,12 @@ func statusOf(err error) int {
 		return http.StatusRequestEntityTooLarge
 	case codeWrongMethod:
 		return http.StatusMethodNotAllowed
+	case commands.CodeUnsupportedMedia:
+		return http.StatusUnsupportedMediaType
+	case CodeUpgradeRequired:
+		return http.StatusUpgradeRequired
+	case domain.CodeErased, commands.CodeImageGone:
+		return http.StatusGone
 	}
 	switch domain.CategoryOf(err) {
 	case domain.Validation:
@@ -75,6 +82,10 @@ func (x *exchange) refuse(err error) {
 		if e.RetryAfter > 0 {
 			x.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
 		}
+	}
+	if status == http.StatusUpgradeRequired {
+		x.w.Header().Set("Connection", "Upgrade")
+		x.w.Header().Set("Upgrade", "websocket")
 	}
 	if status == http.StatusUnauthorized && body.Error == "Authentication required" {
 		body.Hint = "log in with POST /auth/login, or send an active token as Authorization: Bearer"

@@ -18,7 +18,9 @@ func (x *exchange) health() error {
 		Ready     bool               `json:"ready"`
 		Services  map[string]Service `json:"services"`
 		Resources map[string]any     `json:"resources"`
-	}{"ok", x.api.cfg.Version, h.Ready, services, resources})
+		// How attentive the person is; null, because no client says so yet.
+		Attention *string `json:"attention"`
+	}{"ok", x.api.cfg.Version, h.Ready, services, resources, nil})
 }
 
 // ready is GET /ready.

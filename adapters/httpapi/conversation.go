@@ -1,0 +1,130 @@
+package httpapi
+
+import (
+	"math"
+	"net/http"
+
+	"chalie/domain"
+)
+
+// conversationBody is the answer of GET /conversation/recent.
+type conversationBody struct {
+	ThreadID  *string        `json:"thread_id"`
+	Exchanges []exchangeBody `json:"exchanges"` // oldest first
+	Total     int            `json:"total"`
+	HasMore   bool           `json:"has_more"` // older ones
+}
+
+// exchangeBody is one exchange. Its texts are read from the log by reference: a
+// projection keeps none.
+type exchangeBody struct {
+	ID              string         `json:"id"`
+	Prompt          string         `json:"prompt"` // "" when Chalie spoke of its own accord
+	Blocks          []domain.Block `json:"blocks"` // none while it is under way
+	Topic           string         `json:"topic"`
+	Timestamp       string         `json:"timestamp"`
+	InWorkingMemory bool           `json:"in_working_memory"`
+	ImageIDs        []string       `json:"image_ids"`
+}
+
+// timestampFormat is RFC 3339 with milliseconds.
+const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
+
+// conversation is GET /conversation/recent?limit=&offset=. Offset counts from the
+// latest exchange backwards.
+func (x *exchange) conversation() error {
+	if x.api.cfg.Transcript == nil {
+		return notWired("show the conversation")
+	}
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	limit, err := q.count("limit", 12, 1, 100)
+	if err != nil {
+		return err
+	}
+	offset, err := q.count("offset", 0, 0, math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	x.catchUp()
+	exchanges, total, err := x.api.cfg.Transcript.Recent(int(limit), int(offset))
+	if err != nil {
+		return err
+	}
+	out := conversationBody{Exchanges: make([]exchangeBody, 0, len(exchanges)), Total: total, HasMore: int(offset)+len(exchanges) < total}
+	if thread, ok := x.api.cfg.Transcript.Thread(); ok {
+		out.ThreadID = new(thread.UUID())
+	}
+	for _, e := range exchanges {
+		body, err := x.told(e)
+		if err != nil {
+			return err
+		}
+		out.Exchanges = append(out.Exchanges, body)
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// told reads what was said in an exchange.
+func (x *exchange) told(e domain.Exchange) (exchangeBody, error) {
+	body := exchangeBody{
+		ID: e.ID.UUID(), Blocks: []domain.Block{}, Timestamp: e.RecordedAt.Time().Format(timestampFormat),
+		InWorkingMemory: e.InWorkingMemory, ImageIDs: []string{},
+	}
+	if !e.Prompt.IsZero() {
+		if err := x.tellPrompt(&body, e.Prompt); err != nil {
+			return body, err
+		}
+	}
+	if e.Conclusion.IsZero() {
+		return body, nil
+	}
+	return body, x.tellEnd(&body, e.Conclusion)
+}
+
+func (x *exchange) tellPrompt(body *exchangeBody, id domain.ID) error {
+	rec, err := x.api.cfg.Log.Find(x.r.Context(), id)
+	if err != nil {
+		return err
+	}
+	msg, err := domain.Decode[domain.MessageReceived](rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		body.Prompt = "(erased)"
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	body.Prompt = msg.Text
+	for _, image := range msg.ImageIDs {
+		body.ImageIDs = append(body.ImageIDs, image.UUID())
+	}
+	return nil
+}
+
+// tellEnd shows what the person was sent when it ended: the conversation read
+// later says what it said then.
+func (x *exchange) tellEnd(body *exchangeBody, conclusion domain.ID) error {
+	rec, err := x.api.cfg.Log.Find(x.r.Context(), conclusion)
+	if err != nil {
+		return err
+	}
+	frames, err := domain.Frames(rec, func(id domain.ID) (domain.Envelope, error) {
+		rec, err := x.api.cfg.Log.Find(x.r.Context(), id)
+		return rec.Envelope, err
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range frames {
+		switch f.Type {
+		case domain.FrameMessage, domain.FrameNotification, domain.FrameEscalation:
+			body.Blocks, body.Topic = f.Blocks, f.Topic
+		case domain.FrameError:
+			body.Blocks = []domain.Block{domain.AlertBlock(f.Message, domain.VariantError)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"chalie/domain"
+)
+
+// uploadImage is POST /chat/image.
+func (x *exchange) uploadImage() error {
+	images := x.api.cfg.Images
+	if images == nil {
+		return notWired("take images")
+	}
+	content, err := x.sentImage()
+	if err != nil {
+		return err
+	}
+	id, _, err := images.Upload(x.r.Context(), x.caller, content)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusCreated, struct {
+		ImageID string `json:"image_id"`
+		Status  string `json:"status"`
+	}{id.UUID(), "ready"})
+}
+
+// image is GET /chat/image/:id, the image itself. It was sent by who knows whom,
+// so it is served as what was found in it and as nothing else, and may do nothing.
+func (x *exchange) image() error {
+	id, err := x.imageID()
+	if err != nil {
+		return err
+	}
+	content, img, err := x.api.cfg.Images.Open(x.r.Context(), id)
+	if err != nil {
+		return err
+	}
+	h := x.w.Header()
+	h.Set("Content-Type", img.MediaType)
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	// An id's content never changes, and is nobody else's business.
+	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	x.begun = true
+	x.w.WriteHeader(http.StatusOK)
+	_, _ = x.w.Write(content)
+	return nil
+}
+
+// imageStatus is GET /chat/image/:id/status. An image is ready as soon as it is
+// uploaded: nothing is found out about it beforehand.
+func (x *exchange) imageStatus() error {
+	id, err := x.imageID()
+	if err != nil {
+		return err
+	}
+	if _, err := x.api.cfg.Images.Find(x.r.Context(), id); err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, struct {
+		Status string  `json:"status"`
+		Result *string `json:"result"`
+	}{"ready", nil})
+}
+
+func (x *exchange) imageID() (domain.ID, error) {
+	if x.api.cfg.Images == nil {
+		return domain.ID{}, notWired("show images")
+	}
+	return parseID("id", x.params.ByName("id"))
+}

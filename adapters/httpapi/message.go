@@ -1,0 +1,89 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// submitMessage is POST /api/messages. What is answered is that the message was
+// taken in; the answer to it goes to the person.
+func (x *exchange) submitMessage() error {
+	messages := x.api.cfg.Messages
+	if messages == nil {
+		return notWired("take messages")
+	}
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	v, err := parseJSON(body)
+	if err != nil {
+		return err
+	}
+	msg, err := decodeMessage(v)
+	if err != nil {
+		return err
+	}
+	if req, once := x.request("POST /api/messages", body); once {
+		a, err := messages.SayOnce(x.r.Context(), x.caller, msg, req, messageAnswer)
+		if err != nil {
+			return err
+		}
+		return x.give(a)
+	}
+	id, err := messages.Say(x.r.Context(), x.caller, msg)
+	if err != nil {
+		return err
+	}
+	return x.give(messageAnswer(id))
+}
+
+func messageAnswer(id domain.ID) commands.Answer {
+	return commands.Answer{Status: http.StatusAccepted, Body: []byte(`{"ok":true,"message_id":"` + id.UUID() + "\"}\n")}
+}
+
+// decodeMessage reads a message's fields by type. What they must hold is for the
+// command to say.
+func decodeMessage(v value) (domain.MessageReceived, error) {
+	var msg domain.MessageReceived
+	m, err := v.members("a message")
+	if err != nil {
+		return msg, err
+	}
+	var text, source, topic, metadata value
+	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
+		switch name {
+		case "text":
+			text = v
+		case "source":
+			source = v
+		case "topic":
+			topic = v
+		case "metadata":
+			metadata = v
+		}
+	}
+	if msg.Text, err = text.text("text"); err != nil {
+		return msg, err
+	}
+	if msg.Source, err = source.text("source"); err != nil {
+		return msg, err
+	}
+	if topic.given() {
+		hint, err := topic.text("topic")
+		if err != nil {
+			return msg, err
+		}
+		msg.Topic = &hint
+	}
+	msg.Metadata, err = metadata.object("metadata")
+	return msg, err
+}
+
+// notWired refuses what this process has no part for.
+func notWired(what string) error {
+	return &domain.Error{Op: "route", Category: domain.Dependency, Code: "not_running",
+		Message: "Chalie can't " + what + " here: run it with chalie serve, and ask again"}
+}
