@@ -1,0 +1,77 @@
+// Package builtinmodel is the commands.Model that comes with Chalie: it needs no
+// network, no key and no clock, and says the same to the same prompt for ever.
+//
+// It understands no language. To the person it shows what the world state holds
+// now, how much each item weighs, how old it is and why it is in, counts what was
+// left out and why, and says plainly what about this message is beyond it. What
+// an interface says it passes on, marked as that interface's words.
+//
+// # Words from outside
+//
+// Nothing in a prompt is an instruction to it. What it repeats goes into plain
+// fields, without control characters and without those that turn the direction
+// of writing; an interface's words are marked on every line, so that no text can
+// pretend to be Chalie's own.
+//
+// # Bounds
+//
+// However large a prompt is, the reply stays far below domain.MaxPayloadBytes:
+// labels are cut, lists are shortened, and both say so.
+//
+// # Testing with it
+//
+// The zero Model is ready to use. A reply is a pure function of its prompt, and
+// Model is safe for concurrent use.
+package builtinmodel
+
+import (
+	"context"
+	"strings"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Confidence is how sure the model is that it did what the message is for, not
+// of what it says: the numbers it shows are the world state's own.
+const (
+	Sure   = domain.One     // nothing was asked of it but to greet, or to pass something on
+	Unsure = domain.One / 2 // some of the message is beyond it
+)
+
+// GeneralTopic is the topic of a message without a hint.
+const GeneralTopic = "general"
+
+// Model is the built-in model.
+type Model struct{}
+
+var _ commands.Model = Model{}
+
+// Name is "builtin/1". The number rises when the same prompt gets another reply.
+func (Model) Name() string { return "builtin/1" }
+
+// SeesImages is false.
+func (Model) SeesImages() bool { return false }
+
+// Reply answers at once. Its only error is retriable: ctx had ended.
+func (Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return commands.Reply{}, &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "cancelled", Retriable: true,
+			Message: "the model was given up before it answered", Err: err}
+	}
+	reply := commands.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: Sure}
+	if p.Asked.From == domain.PrincipalOperator {
+		toPerson(&reply, p)
+	} else {
+		passOn(&reply, p)
+	}
+	return reply, nil
+}
+
+func topicOf(hint string) string {
+	hint = cut(oneLine(hint), domain.MaxTopicHintBytes)
+	if strings.TrimSpace(hint) == "" {
+		return GeneralTopic
+	}
+	return hint
+}

@@ -1,0 +1,69 @@
+package builtinmodel
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"chalie/domain"
+)
+
+// age is how long ago something was, in the largest unit that fits: "5 min".
+func age(then, now domain.Millis) string {
+	if then == 0 {
+		return "unknown"
+	}
+	switch d := now.Sub(then); {
+	case d < time.Minute:
+		return "under 1 min"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	default:
+		return fmt.Sprintf("%d d", d/(24*time.Hour))
+	}
+}
+
+// count is a number with the words that go with it.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// lines is a text from outside as lines: every way to break a line is the same,
+// and characters that show nothing or turn the direction of writing are gone.
+func lines(text string) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029':
+			return '\n'
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// oneLine is a text from outside on one line, without space to spare.
+func oneLine(text string) string { return strings.Join(strings.Fields(lines(text)), " ") }
+
+// cut shortens a text to at most bound bytes, without splitting a character.
+func cut(text string, bound int) string {
+	if len(text) <= bound {
+		return text
+	}
+	const mark = "…"
+	end := bound - len(mark)
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return strings.TrimRight(text[:end], " \n") + mark
+}

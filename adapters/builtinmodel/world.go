@@ -1,0 +1,107 @@
+package builtinmodel
+
+import (
+	"fmt"
+	"strings"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Bounds of what is shown of the world state.
+const (
+	maxItems      = 20 // more only with other rules than the default ones
+	maxLabelBytes = 240
+	maxNameBytes  = 60
+)
+
+// worldBlocks say what the world state holds, and why.
+func worldBlocks(p commands.Prompt) []domain.Block {
+	var out []domain.Block
+	switch items := shown(p); {
+	case len(items) > 0:
+		out = append(out, domain.HeaderBlock("What matters now", 3), table(items, p.AsOf))
+		if more := len(p.World) - len(items); more > 0 {
+			out = append(out, domain.TextBlock(fmt.Sprintf("And %s.", count(more, "item more", "items more")), domain.FormatPlain))
+		}
+	case len(p.Out) > 0:
+		out = append(out, domain.TextBlock("Nothing I have heard matters enough now.", domain.FormatPlain))
+	default:
+		out = append(out, domain.TextBlock("I have heard nothing yet: no signal has come in that could matter.", domain.FormatPlain))
+	}
+	if len(p.Out) > 0 {
+		out = append(out, domain.TextBlock(leftOut(p.Out), domain.FormatPlain))
+	}
+	return out
+}
+
+func shown(p commands.Prompt) []commands.InMind { return p.World[:min(len(p.World), maxItems)] }
+
+// used are the items that are named, as evidence.
+func used(p commands.Prompt) []domain.Evidence {
+	items := shown(p)
+	out := make([]domain.Evidence, len(items))
+	for i, item := range items {
+		out[i] = domain.Evidence{EnvelopeID: item.EnvelopeID, Role: "named", Weight: item.Salience}
+	}
+	return out
+}
+
+func table(items []commands.InMind, now domain.Millis) domain.Block {
+	rows := make([][]string, len(items))
+	for i, item := range items {
+		rows[i] = []string{
+			cut(oneLine(item.Label), maxLabelBytes), cut(oneLine(item.Source), maxNameBytes),
+			item.Salience.String(), age(item.RecordedAt, now), why(item),
+		}
+	}
+	return domain.TableBlock([]string{"What", "From", "Salience", "Age", "Why it is in"}, rows)
+}
+
+// why says what put an item in.
+func why(item commands.InMind) string {
+	var out string
+	switch {
+	case item.Salience >= domain.One:
+		out = "it has its full weight"
+	case item.Kind == domain.ItemSignal || item.Kind == domain.ItemContext:
+		out = fmt.Sprintf("its energy has decayed to %s, which is enough", item.Salience)
+	default:
+		out = fmt.Sprintf("at this moment it weighs %s, which is enough", item.Salience)
+	}
+	if item.Bonus > 0 {
+		out += fmt.Sprintf("; it is related to something else here, which adds %s", item.Bonus)
+	}
+	return out
+}
+
+// leftOut counts what is not in, by the gate that kept it out.
+func leftOut(items []domain.SeenItem) string {
+	counts := map[domain.Gate]int{}
+	for _, item := range items {
+		counts[item.Gate]++
+	}
+	var parts []string
+	for _, gate := range []struct {
+		gate      domain.Gate
+		one, many string
+	}{
+		{domain.GateNotInFive, "because others matter more", "because others matter more"},
+		{domain.GateBelowThreshold, "because it has faded", "because they have faded"},
+		{domain.GateExpired, "because it was over long ago", "because they were over long ago"},
+		{domain.GateOverCapacity, "because newer ones pushed it out", "because newer ones pushed them out"},
+	} {
+		if n := counts[gate.gate]; n > 0 {
+			parts = append(parts, count(n, gate.one, gate.many))
+		}
+		delete(counts, gate.gate)
+	}
+	others := 0
+	for _, n := range counts {
+		others += n
+	}
+	if others > 0 {
+		parts = append(parts, count(others, "for another reason", "for other reasons"))
+	}
+	return "Left out: " + strings.Join(parts, ", ") + "."
+}
