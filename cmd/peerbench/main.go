@@ -105,7 +105,8 @@ func allRows(s scale) []row {
 	rows := appendRows(s)
 	rows = append(rows, watermillRows(s)...)
 	rows = append(rows, scanRows(s)...)
-	return append(rows, servingRows(s)...)
+	rows = append(rows, servingRows(s)...)
+	return append(rows, socketRows(s)...)
 }
 
 // settledFolder is an empty folder on a disk that has nothing left to write.

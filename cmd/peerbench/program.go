@@ -16,11 +16,12 @@ import (
 	"time"
 )
 
-// program is a running `chalie serve`, in a process of its own as people run it.
+// program is a running server, in a process of its own as people run it:
+// `chalie serve`, or a peer that answers GET /ready as well.
 type program struct {
 	binary  string
 	address string
-	data    string
+	data    string // of chalie only
 	cmd     *exec.Cmd
 	said    *os.File
 }
@@ -28,44 +29,52 @@ type program struct {
 // startWithin bounds how long a start may take before the trial fails.
 const startWithin = 2 * time.Minute
 
-// build compiles the program into dir.
+// build compiles Chalie into dir, with the dependencies of its own module.
 func build(ctx context.Context, dir string) (string, error) {
-	find := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "chalie")
-	root, err := find.Output()
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "chalie").Output()
 	if err != nil {
 		return "", fmt.Errorf("find the program's folder: %w", err)
 	}
-	binary := filepath.Join(dir, "chalie")
-	compile := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/chalie")
-	compile.Dir = strings.TrimSpace(string(root))
-	if said, err := compile.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the program: %w\n%s", err, said)
+	return compile(ctx, strings.TrimSpace(string(root)), "./cmd/chalie", filepath.Join(dir, "chalie"))
+}
+
+// compile builds a command of the module that folder is in.
+func compile(ctx context.Context, folder, command, binary string) (string, error) {
+	building := exec.CommandContext(ctx, "go", "build", "-o", binary, command)
+	building.Dir = folder
+	if said, err := building.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w\n%s", command, err, said)
 	}
 	return binary, nil
 }
 
-// start runs the program on a data directory and waits until it is ready. It
-// returns how long that took.
+// start runs Chalie on a data directory and waits until it is ready. It returns
+// how long that took.
 func start(ctx context.Context, binary, data string) (*program, time.Duration, error) {
-	address, err := freeAddress(ctx)
-	if err != nil {
-		return nil, 0, err
+	p := &program{binary: binary, data: data}
+	took, err := p.launch(ctx, filepath.Dir(data), "serve", "--data", data, "--signal-rate", "0")
+	return p, took, err
+}
+
+// launch starts the process, which writes what it has to say into dir.
+func (p *program) launch(ctx context.Context, dir string, args ...string) (time.Duration, error) {
+	var err error
+	if p.address, err = freeAddress(ctx); err != nil {
+		return 0, err
 	}
-	said, err := os.Create(filepath.Join(filepath.Dir(data), "said"))
-	if err != nil {
-		return nil, 0, err
+	if p.said, err = os.Create(filepath.Join(dir, "said")); err != nil {
+		return 0, err
 	}
-	p := &program{binary: binary, address: address, data: data, said: said}
-	p.cmd = exec.CommandContext(ctx, binary, "serve", "--addr", address, "--data", data, "--signal-rate", "0")
-	p.cmd.Stdout, p.cmd.Stderr = said, said
+	p.cmd = exec.CommandContext(ctx, p.binary, append(args, "--addr", p.address)...)
+	p.cmd.Stdout, p.cmd.Stderr = p.said, p.said
 	begun := time.Now()
 	if err := p.cmd.Start(); err != nil {
-		return nil, 0, errors.Join(err, said.Close())
+		return 0, errors.Join(err, p.said.Close())
 	}
 	if err := p.untilReady(ctx, begun.Add(startWithin)); err != nil {
-		return nil, 0, errors.Join(err, p.stop())
+		return 0, errors.Join(err, p.stop())
 	}
-	return p, time.Since(begun), nil
+	return time.Since(begun), nil
 }
 
 func freeAddress(ctx context.Context) (string, error) {

@@ -10,14 +10,23 @@ type scale struct {
 	messages   int           // consumed in each subscribing trial
 	envelopes  int           // in the log that is scanned and opened
 	syncFor    time.Duration // timing the disk
+	clients    int           // connected over WebSocket
+	idleFor    time.Duration // before the memory they take is read
+	causes     int           // of a frame to all, in each trial
 }
 
 // full takes about five minutes on two cores.
 func full() scale {
-	return scale{rounds: 5, publishFor: time.Second, postFor: 3 * time.Second, messages: 20_000, envelopes: 1_000_000, syncFor: time.Second}
+	return scale{
+		rounds: 5, publishFor: time.Second, postFor: 3 * time.Second, messages: 20_000, envelopes: 1_000_000,
+		syncFor: time.Second, clients: 10_000, idleFor: 20 * time.Second, causes: 7,
+	}
 }
 
 // short only shows that everything runs.
 func short() scale {
-	return scale{rounds: 1, publishFor: 50 * time.Millisecond, postFor: 100 * time.Millisecond, messages: 200, envelopes: 5_000, syncFor: 50 * time.Millisecond}
+	return scale{
+		rounds: 1, publishFor: 50 * time.Millisecond, postFor: 100 * time.Millisecond, messages: 200, envelopes: 5_000,
+		syncFor: 50 * time.Millisecond, clients: 300, idleFor: 50 * time.Millisecond, causes: 2,
+	}
 }
