@@ -95,13 +95,7 @@ func stories() []struct {
 	}
 }
 
-// tester is what testing.T and rapid.T have in common.
-type tester interface {
-	Helper()
-	Fatal(args ...any)
-}
-
-func reply(t tester, p commands.Prompt) commands.Reply {
+func reply(t rapid.TB, p commands.Prompt) commands.Reply {
 	t.Helper()
 	r, err := builtinmodel.Model{}.Reply(context.Background(), p)
 	if err != nil {

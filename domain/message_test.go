@@ -1,0 +1,108 @@
+package domain_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"chalie/domain"
+)
+
+// wantField expects a validation error about a field; field "ok" expects none.
+func wantField(t *testing.T, err error, field string) {
+	t.Helper()
+	e, ok := errors.AsType[*domain.Error](err)
+	switch {
+	case field == "ok" && err != nil:
+		t.Errorf("refused: %v", err)
+	case field == "ok":
+	case !ok || e.Category != domain.Validation || e.Field != field || e.Retriable:
+		t.Errorf("the error is %v, want a validation error about %q", err, field)
+	}
+}
+
+func TestCheckMessage(t *testing.T) {
+	const bad = "\xff"
+	hint := func(s string) *string { return &s }
+	one, two := domain.ID{15: 1}, domain.ID{15: 2}
+	for _, c := range []struct {
+		name  string
+		msg   domain.MessageReceived
+		field string
+	}{
+		{"words", domain.MessageReceived{Text: "hi", Source: domain.SaidInText}, "ok"},
+		{"an image without words", domain.MessageReceived{ImageIDs: []domain.ID{one}}, "ok"},
+		{"all at its bound", domain.MessageReceived{
+			Text: strings.Repeat("x", domain.MaxTextBytes), Source: strings.Repeat("s", domain.MaxNameBytes),
+			Topic:    hint(strings.Repeat("t", domain.MaxTopicHintBytes)),
+			Metadata: []byte(`{"x":"` + strings.Repeat("y", domain.MaxMetadataBytes-8) + `"}`), ImageIDs: []domain.ID{one, two, {15: 3}},
+		}, "ok"},
+		{"metadata null", domain.MessageReceived{Text: "hi", Metadata: []byte("null")}, "ok"},
+		{"an empty hint", domain.MessageReceived{Text: "hi", Topic: hint("")}, "ok"},
+		{"nothing", domain.MessageReceived{}, "text"},
+		{"blanks", domain.MessageReceived{Text: " \n\t\u00a0"}, "text"},
+		{"a long text", domain.MessageReceived{Text: strings.Repeat("x", domain.MaxTextBytes+1)}, "text"},
+		{"a long source", domain.MessageReceived{Text: "hi", Source: strings.Repeat("s", domain.MaxNameBytes+1)}, "source"},
+		{"a long hint", domain.MessageReceived{Text: "hi", Topic: hint(strings.Repeat("t", domain.MaxTopicHintBytes+1))}, "topic"},
+		{"long metadata", domain.MessageReceived{Text: "hi", Metadata: []byte(`{"x":"` + strings.Repeat("y", domain.MaxMetadataBytes-7) + `"}`)}, "metadata"},
+		{"metadata a list", domain.MessageReceived{Text: "hi", Metadata: []byte(`[1]`)}, "metadata"},
+		{"metadata broken", domain.MessageReceived{Text: "hi", Metadata: []byte(`{"x":`)}, "metadata"},
+		{"four images", domain.MessageReceived{Text: "hi", ImageIDs: []domain.ID{one, two, {15: 3}, {15: 4}}}, "image_ids"},
+		{"an image twice", domain.MessageReceived{Text: "hi", ImageIDs: []domain.ID{one, two, one}}, "image_ids"},
+		{"text in no UTF-8", domain.MessageReceived{Text: bad}, ""},
+		{"source in no UTF-8", domain.MessageReceived{Text: "hi", Source: bad}, ""},
+		{"hint in no UTF-8", domain.MessageReceived{Text: "hi", Topic: hint(bad)}, ""},
+		{"metadata in no UTF-8", domain.MessageReceived{Text: "hi", Metadata: []byte(`{"x":"` + bad + `"}`)}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) { wantField(t, c.msg.Check(), c.field) })
+	}
+}
+
+func TestCheckAction(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		action domain.ActionReceived
+		field  string
+	}{
+		{"a skill", domain.ActionReceived{Skill: "dim", Payload: []byte(`{"skill":"dim"}`)}, "ok"},
+		{"no payload", domain.ActionReceived{Skill: "dim"}, "ok"},
+		{"all at its bound", domain.ActionReceived{Skill: strings.Repeat("s", domain.MaxSkillBytes),
+			Payload: []byte(`{"x":"` + strings.Repeat("y", domain.MaxActionBytes-8) + `"}`)}, "ok"},
+		{"no skill", domain.ActionReceived{Payload: []byte(`{}`)}, "skill"},
+		{"a blank skill", domain.ActionReceived{Skill: " "}, "skill"},
+		{"a long skill", domain.ActionReceived{Skill: strings.Repeat("s", domain.MaxSkillBytes+1)}, "skill"},
+		{"a long payload", domain.ActionReceived{Skill: "dim", Payload: []byte(`{"x":"` + strings.Repeat("y", domain.MaxActionBytes-7) + `"}`)}, "payload"},
+		{"a payload that is no object", domain.ActionReceived{Skill: "dim", Payload: []byte(`"dim"`)}, "payload"},
+		{"a skill in no UTF-8", domain.ActionReceived{Skill: "\xff"}, ""},
+		{"a payload in no UTF-8", domain.ActionReceived{Skill: "dim", Payload: []byte("{\"\xff\":1}")}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) { wantField(t, c.action.Check(), c.field) })
+	}
+}
+
+func TestCheckSteer(t *testing.T) {
+	for _, c := range []struct{ name, text, field string }{
+		{"words", "no, tomorrow", "ok"},
+		{"at its bound", strings.Repeat("x", domain.MaxTextBytes), "ok"},
+		{"nothing", "", "text"},
+		{"blanks", " \n", "text"},
+		{"too long", strings.Repeat("x", domain.MaxTextBytes+1), "text"},
+		{"no UTF-8", "\xff", "text"},
+	} {
+		t.Run(c.name, func(t *testing.T) { wantField(t, domain.SteerReceived{Text: c.text}.Check(), c.field) })
+	}
+}
+
+func TestKeysOfAnEpisodeDiffer(t *testing.T) {
+	a, b := domain.TraceID{ID: domain.ID{15: 1}}, domain.TraceID{ID: domain.ID{15: 2}}
+	seen := map[domain.Key]bool{}
+	for _, key := range []domain.Key{
+		domain.SteerKey(a), domain.SteerKey(b), domain.ConcludedKey(a), domain.ConcludedKey(b),
+		domain.StepKey(a, 1), domain.StepKey(a, 11), domain.StepKey(b, 1),
+	} {
+		if seen[key] || len(key) > domain.MaxKeyBytes {
+			t.Errorf("key %q is taken, or too long", key)
+		}
+		seen[key] = true
+	}
+}
