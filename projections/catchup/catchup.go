@@ -46,8 +46,9 @@ func New(size int) *Projection { return &Projection{size: max(size, 0), changed:
 // After returns the frames kept that come after seq, oldest first, and the last
 // frame that is not kept any more; 0 when none was dropped.
 //
-// Who has seen seq has missed what was dropped if dropped is greater than seq,
-// and nothing else but frames. The result is the caller's.
+// Who has seen everything through seq has missed the frames returned, and, when
+// dropped is greater than seq, those from seq to dropped, which can't be sent
+// again. The slice is the caller's.
 func (p *Projection) After(seq domain.Seq) (frames []domain.Seq, dropped domain.Seq) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

@@ -140,8 +140,7 @@ func (p *Projection) add(rec domain.Record, x domain.Exchange) number {
 
 // remember takes a finished exchange into working memory.
 func (f *facts) remember(n number) {
-	// A copy: the old one may be read as it is saved.
-	f.Memory = append(slices.Clone(f.Memory), n)
+	f.Memory = append(f.Memory, n)
 	slices.Sort(f.Memory)
 	if extra := len(f.Memory) - domain.WorkingMemory; extra > 0 {
 		f.Memory = f.Memory[extra:]

@@ -1,0 +1,49 @@
+package catchup_test
+
+import (
+	"testing"
+
+	"chalie/domain"
+	"chalie/projections/catchup"
+)
+
+// signal is what nearly all of a log is made of.
+func signal(t testing.TB) domain.Record {
+	return next(t, nil, "station", domain.SignalReceived{SignalType: "a", Content: "b", Source: "c", ActivationEnergy: 0.4})
+}
+
+func TestSignalsCostNoMemory(t *testing.T) {
+	p, rec := catchup.New(catchup.Size), signal(t)
+	if n := testing.AllocsPerRun(100, func() { apply(t, p, rec) }); n != 0 {
+		t.Errorf("a signal costs %v allocations", n)
+	}
+}
+
+// BenchmarkApply tells what a rebuild spends here on each record: of a log of
+// signals, and of one of answers.
+func BenchmarkApply(b *testing.B) {
+	const who = domain.PrincipalOperator
+	var answer []domain.Record
+	answer = append(answer, next(b, answer, who, domain.MessageReceived{Text: "hi"}))
+	answer = append(answer, next(b, answer, who, domain.ReasoningStarted{}))
+	answer = append(answer, next(b, answer, who, domain.ModelCalled{}))
+	answer = append(answer, next(b, answer, who, domain.ModelReplied{}))
+	answer = append(answer, next(b, answer, who, answered))
+	for _, c := range []struct {
+		name string
+		log  []domain.Record
+	}{{"signals", []domain.Record{signal(b)}}, {"answers", answer}} {
+		b.Run(c.name, func(b *testing.B) {
+			p := catchup.New(catchup.Size)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				rec := c.log[i%len(c.log)]
+				rec.Position = domain.Position(i + 1)
+				if err := p.Apply(rec); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "records/s")
+		})
+	}
+}
