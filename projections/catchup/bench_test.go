@@ -9,7 +9,7 @@ import (
 
 // signal is what nearly all of a log is made of.
 func signal(t testing.TB) domain.Record {
-	return next(t, nil, "station", domain.SignalReceived{SignalType: "a", Content: "b", Source: "c", ActivationEnergy: 0.4})
+	return record(t, 1, "station", domain.SignalReceived{SignalType: "a", Content: "b", Source: "c", ActivationEnergy: 0.4})
 }
 
 func TestSignalsCostNoMemory(t *testing.T) {
@@ -23,12 +23,10 @@ func TestSignalsCostNoMemory(t *testing.T) {
 // signals, and of one of answers.
 func BenchmarkApply(b *testing.B) {
 	const who = domain.PrincipalOperator
-	var answer []domain.Record
-	answer = append(answer, next(b, answer, who, domain.MessageReceived{Text: "hi"}))
-	answer = append(answer, next(b, answer, who, domain.ReasoningStarted{}))
-	answer = append(answer, next(b, answer, who, domain.ModelCalled{}))
-	answer = append(answer, next(b, answer, who, domain.ModelReplied{}))
-	answer = append(answer, next(b, answer, who, answered))
+	answer := []domain.Record{
+		record(b, 1, who, domain.MessageReceived{Text: "hi"}), record(b, 2, who, domain.ReasoningStarted{}),
+		record(b, 3, who, domain.ModelCalled{}), record(b, 4, who, domain.ModelReplied{}), record(b, 5, who, answered),
+	}
 	for _, c := range []struct {
 		name string
 		log  []domain.Record

@@ -12,13 +12,9 @@ import (
 	"chalie/projections/catchup"
 )
 
-// next makes the record that follows log. Its payload is sound.
-func next[P any](t testing.TB, log []domain.Record, who domain.Principal, payload P) domain.Record {
+// record is one at a position, with the keys it is appended with.
+func record[P any](t testing.TB, pos domain.Position, who domain.Principal, payload P) domain.Record {
 	t.Helper()
-	pos := domain.Position(1)
-	if n := len(log); n > 0 {
-		pos = log[n-1].Position + 1
-	}
 	id := domain.ID{0: 1, 14: byte(pos >> 8), 15: byte(pos)}
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, who), id, 1, "test", payload)
 	if err != nil {
@@ -39,8 +35,8 @@ var answered = domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown
 
 // messages are n records of one frame each, at positions 1 to n.
 func messages(t testing.TB, n int) (log []domain.Record) {
-	for range n {
-		log = append(log, next(t, log, domain.PrincipalOperator, domain.MessageReceived{Text: "hi"}))
+	for i := range n {
+		log = append(log, record(t, domain.Position(i+1), domain.PrincipalOperator, domain.MessageReceived{Text: "hi"}))
 	}
 	return log
 }
@@ -64,14 +60,15 @@ func expect(t testing.TB, p *catchup.Projection, after domain.Seq, want []domain
 
 func TestKeepsWhatAnAnswerShows(t *testing.T) {
 	const who = domain.PrincipalOperator
-	var log []domain.Record
-	log = append(log, next(t, log, "station", domain.SignalReceived{SignalType: "a", Content: "b"}))
-	log = append(log, next(t, log, who, domain.MessageReceived{Text: "hi"}))
-	log = append(log, next(t, log, "portal", domain.MessageReceived{Text: "hi"}))
-	log = append(log, erased(next(t, log, who, domain.ReasoningStarted{})))
-	log = append(log, next(t, log, who, domain.ModelCalled{}))
-	log = append(log, next(t, log, who, answered))
-	log = append(log, erased(next(t, log, who, answered)))
+	log := []domain.Record{
+		record(t, 1, "station", domain.SignalReceived{SignalType: "a", Content: "b"}),
+		record(t, 2, who, domain.MessageReceived{Text: "hi"}),
+		record(t, 3, "portal", domain.MessageReceived{Text: "hi"}),
+		erased(record(t, 4, who, domain.ReasoningStarted{})),
+		record(t, 5, who, domain.ModelCalled{}),
+		record(t, 6, who, answered),
+		erased(record(t, 7, who, answered)),
+	}
 	p := catchup.New(catchup.Size)
 	expect(t, p, 0, nil, 0)
 	apply(t, p, log...)
@@ -96,10 +93,10 @@ func TestThreeHundredMissed(t *testing.T) {
 // The buffer may end in the middle of a record's frames.
 func TestDropsFramesNotRecords(t *testing.T) {
 	p := catchup.New(1)
-	apply(t, p, next(t, nil, domain.PrincipalOperator, answered))
+	apply(t, p, record(t, 1, domain.PrincipalOperator, answered))
 	expect(t, p, 0, []domain.Seq{17}, 16)
 	none := catchup.New(0)
-	apply(t, none, next(t, nil, domain.PrincipalOperator, answered))
+	apply(t, none, record(t, 1, domain.PrincipalOperator, answered))
 	expect(t, none, 0, nil, 17)
 }
 
@@ -113,9 +110,8 @@ func TestAnswersAreTheCallers(t *testing.T) {
 
 func TestUndecodableChangesNothing(t *testing.T) {
 	p := catchup.New(catchup.Size)
-	log := messages(t, 1)
-	apply(t, p, log...)
-	bad := next(t, log, domain.PrincipalOperator, answered)
+	apply(t, p, messages(t, 1)...)
+	bad := record(t, 2, domain.PrincipalOperator, answered)
 	bad.Envelope.Payload = domain.JSONPayload([]byte(`7`))
 	if err := p.Apply(bad); domain.CodeOf(err) != domain.CodeUndecodable {
 		t.Errorf("the error is %v", err)
@@ -170,15 +166,13 @@ func TestSavesOnlyChanges(t *testing.T) {
 			p.Saved()
 		}
 	}
-	log := messages(t, 1)
-	apply(t, p, log...)
+	apply(t, p, messages(t, 1)...)
 	save(1, false)
 	save(1, true)
 	save(0, true)
-	log = append(log, next(t, log, "station", domain.SignalReceived{SignalType: "a", Content: "b"}))
-	apply(t, p, log[1])
+	apply(t, p, record(t, 2, "station", domain.SignalReceived{SignalType: "a", Content: "b"}))
 	save(0, true)
-	apply(t, p, next(t, log, domain.PrincipalOperator, answered))
+	apply(t, p, record(t, 3, domain.PrincipalOperator, answered))
 	save(1, true)
 }
 

@@ -19,17 +19,18 @@ type history struct {
 }
 
 func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
+	pos := domain.Position(len(h.log) + 1)
 	who := rapid.SampledFrom([]domain.Principal{domain.PrincipalOperator, domain.PrincipalCore, "portal"}).Draw(t, "principal")
 	conclude := func(c domain.ReasoningConcluded) func() domain.Record {
-		return func() domain.Record { return next(tb, h.log, who, c) }
+		return func() domain.Record { return record(tb, pos, who, c) }
 	}
 	rec := rapid.SampledFrom([]func() domain.Record{
 		func() domain.Record {
-			return next(tb, h.log, who, domain.SignalReceived{SignalType: "a", Content: "b"})
+			return record(tb, pos, who, domain.SignalReceived{SignalType: "a", Content: "b"})
 		},
-		func() domain.Record { return next(tb, h.log, who, domain.MessageReceived{Text: "hi"}) },
-		func() domain.Record { return next(tb, h.log, who, domain.ReasoningStarted{}) },
-		func() domain.Record { return next(tb, h.log, who, domain.ImageUploaded{}) },
+		func() domain.Record { return record(tb, pos, who, domain.MessageReceived{Text: "hi"}) },
+		func() domain.Record { return record(tb, pos, who, domain.ReasoningStarted{}) },
+		func() domain.Record { return record(tb, pos, who, domain.ImageUploaded{}) },
 		conclude(answered),
 		conclude(domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification}),
 		conclude(domain.ReasoningConcluded{Outcome: domain.OutcomeFailed}),

@@ -15,7 +15,7 @@ import (
 func TestWaitsForTheNextFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := catchup.New(catchup.Size)
-		log := messages(t, 3)
+		log := messages(t, 2)
 		apply(t, p, log[0])
 		if err := p.Wait(t.Context(), 15); err != nil {
 			t.Errorf("waiting for what is there: %v", err)
@@ -38,8 +38,8 @@ func TestWaitsForTheNextFrame(t *testing.T) {
 			}
 		}
 		step("an earlier frame", log[1], false)
-		step("a signal", next(t, log[:2], "station", domain.SignalReceived{SignalType: "a", Content: "b"}), false)
-		step("the next frame", next(t, log, domain.PrincipalOperator, answered), true)
+		step("a signal", record(t, 3, "station", domain.SignalReceived{SignalType: "a", Content: "b"}), false)
+		step("the next frame", record(t, 4, domain.PrincipalOperator, answered), true)
 	})
 }
 

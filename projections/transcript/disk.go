@@ -116,14 +116,7 @@ func (d disk) write(b projections.Batch, known facts, changed map[number]domain.
 		}
 	}
 	for trace, n := range opened {
-		key := openedKey(trace)
-		err := error(nil)
-		if n == 0 {
-			err = b.Delete(key)
-		} else {
-			err = b.Set(key, binary.BigEndian.AppendUint64(nil, uint64(n)))
-		}
-		if err != nil {
+		if err := writeOpened(b, trace, n); err != nil {
 			return err
 		}
 	}
@@ -132,4 +125,11 @@ func (d disk) write(b projections.Batch, known facts, changed map[number]domain.
 		return fmt.Errorf("write what is known of the transcript: %w", err)
 	}
 	return b.Set(factsKey, text)
+}
+
+func writeOpened(b projections.Batch, trace domain.TraceID, n number) error {
+	if n == 0 {
+		return b.Delete(openedKey(trace))
+	}
+	return b.Set(openedKey(trace), binary.BigEndian.AppendUint64(nil, uint64(n)))
 }
