@@ -98,6 +98,9 @@ func TestDropsFramesNotRecords(t *testing.T) {
 	none := catchup.New(0)
 	apply(t, none, record(t, 1, domain.PrincipalOperator, answered))
 	expect(t, none, 0, nil, 17)
+	if err := none.Wait(t.Context(), 16); err != nil {
+		t.Errorf("waiting for what came and was not kept: %v", err)
+	}
 }
 
 func TestAnswersAreTheCallers(t *testing.T) {
