@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"slices"
 
 	"chalie/domain"
 )
@@ -32,24 +33,41 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode) error {
 	return r.step(ctx, ep, entry)
 }
 
-// lookBack is how many of the latest exchanges are gone through for those that
-// are in working memory: others may have begun since.
-const lookBack = 32
+// lookBack bounds how many of the latest exchanges are gone through for those
+// in working memory: interfaces may have said a lot since the person last spoke.
+const lookBack = 1024
 
 // recent are the messages of the last concluded exchanges before this one,
 // oldest first.
 func (r *Reasoner) recent(ep *domain.Episode) ([]domain.ID, error) {
-	exchanges, _, err := r.cfg.Conversation.Recent(lookBack, 0)
-	if err != nil {
-		return nil, err
-	}
+	const page = 32
 	out := []domain.ID{}
-	for _, x := range exchanges {
-		if x.Position < ep.Opening.Position && !x.Prompt.IsZero() && !x.Conclusion.IsZero() {
-			out = append(out, x.Prompt)
+	before := ep.Opening.Position
+	for offset := 0; offset < lookBack; offset += page {
+		exchanges, _, err := r.cfg.Conversation.Recent(page, offset)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range slices.Backward(exchanges) {
+			// New ones move the pages: an exchange may come twice.
+			if x.Position >= before {
+				continue
+			}
+			before = x.Position
+			if !x.Prompt.IsZero() && !x.Conclusion.IsZero() {
+				out = append(out, x.Prompt)
+			}
+			if len(out) == domain.WorkingMemory {
+				slices.Reverse(out)
+				return out, nil
+			}
+		}
+		if len(exchanges) < page {
+			break
 		}
 	}
-	return out[max(0, len(out)-domain.WorkingMemory):], nil
+	slices.Reverse(out)
+	return out, nil
 }
 
 // call notes that the model is about to be asked, and which steers it is told.

@@ -54,12 +54,12 @@ func TestPlainText(t *testing.T) {
 
 // What a block says doesn't depend on whether it has been stored.
 func TestPlainTextAfterStoring(t *testing.T) {
-	inner := domain.TextBlock("in", domain.FormatPlain)
+	first, second := domain.TextBlock("x", domain.FormatPlain), domain.TextBlock("y", domain.FormatPlain)
 	blocks := []domain.Block{
 		domain.TextBlock("t", domain.FormatPlain), domain.HeaderBlock("h", 1), domain.ListBlock("a", "b"),
 		domain.TableBlock([]string{"A"}, [][]string{{"1"}}), domain.AlertBlock("w", domain.VariantInfo),
-		{"type": "section", "title": "S", "blocks": []domain.Block{inner}},
-		{"type": "columns", "columns": []map[string]any{{"blocks": []domain.Block{inner}}}},
+		{"type": "section", "title": "S", "blocks": []domain.Block{first}},
+		{"type": "columns", "columns": []map[string]any{{"blocks": []domain.Block{second}}}},
 		{"type": "keyvalue", "pairs": []map[string]any{{"key": "k", "value": "v"}}},
 	}
 	text, err := json.Marshal(blocks)
@@ -70,7 +70,7 @@ func TestPlainTextAfterStoring(t *testing.T) {
 	if err := json.Unmarshal(text, &stored); err != nil {
 		t.Fatal(err)
 	}
-	const want = "t\nh\n- a\n- b\nA\n1\nw\nS\nin\nin\nk: v"
+	const want = "t\nh\n- a\n- b\nA\n1\nw\nS\nx\ny\nk: v"
 	if fresh, again := domain.PlainText(blocks), domain.PlainText(stored); fresh != want || again != want {
 		t.Errorf("fresh\n%s\nstored\n%s\nwant\n%s", fresh, again, want)
 	}
