@@ -19,6 +19,7 @@ import (
 	"chalie/projections"
 	"chalie/projections/accounts"
 	"chalie/projections/traces"
+	"chalie/projections/transcript"
 	"chalie/projections/world"
 )
 
@@ -35,6 +36,8 @@ type bench struct {
 	log   *domaintest.Log
 	door  *door
 	group *projections.Group
+	blobs *shelf
+	plug  *plug
 	cfg   httpapi.Config
 	api   *httpapi.API
 	trail *trail
@@ -50,7 +53,8 @@ func newBench(t testing.TB, s settings) *bench {
 	t.Helper()
 	clock := domaintest.NewClock()
 	log := domaintest.NewLog(clock)
-	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &trail{}}
+	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &trail{},
+		blobs: &shelf{held: map[string][]byte{}}, plug: &plug{}}
 	b.start(s)
 	return b
 }
@@ -58,14 +62,14 @@ func newBench(t testing.TB, s settings) *bench {
 // start builds everything over the log, as a start of the program does.
 func (b *bench) start(s settings) {
 	b.t.Helper()
-	people, lines, things := accounts.New(), traces.New(), world.New(domain.DefaultWorldRules())
+	people, lines, things, said := accounts.New(), traces.New(), world.New(domain.DefaultWorldRules()), transcript.New()
 	runner := func(p projections.Projection) *projections.Runner {
 		r, err := projections.NewRunner(p, b.log, projections.NewMemStore(), b.clock, projections.Config{})
 		b.must(err)
 		return r
 	}
 	peopleRunner := runner(people)
-	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things))
+	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things), runner(said))
 	b.must(err)
 	b.group = group
 	ctx, stop := context.WithCancel(context.Background())
@@ -86,7 +90,14 @@ func (b *bench) start(s settings) {
 		Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: s.perMinute,
 	})
 	b.must(err)
+	messages, err := commands.NewMessages(commands.MessagesConfig{
+		Log: b.door, Reader: b.log, Tail: b.log, Conversation: said, Applied: group, Clock: b.clock, IDs: b.ids,
+	})
+	b.must(err)
+	images, err := commands.NewImages(commands.ImagesConfig{Log: b.door, Reader: b.log, Blobs: b.blobs, Clock: b.clock, IDs: b.ids})
+	b.must(err)
 	b.cfg = httpapi.Config{
+		Messages: messages, Images: images, Transcript: said, Sockets: b.plug,
 		Signals: signals, Accounts: known, Log: b.log, World: things, Traces: lines, Clock: b.clock, Applied: group,
 		Health: func(context.Context) httpapi.Health { return httpapi.Health{Ready: true} }, Projections: group.Status,
 		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {

@@ -20,6 +20,8 @@ func FuzzHandlers(f *testing.F) {
 		"GET /health", "POST /health", "GET /ready", "GET /auth/status", "POST /auth/register", "POST /auth/login", "POST /auth/logout",
 		"GET /setup", "POST /setup", "POST /api/signals", "POST /api/signals/batch", "GET /api/world", "GET /api/log", "GET /api/traces",
 		"GET /api/traces/0", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/x", "GET /api/verify", "GET /api/projections", "GET /x",
+		"POST /api/messages", "GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/0", "GET /chat/image/0/status",
+		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		f.Add(method, path, "", "", "", rain)
@@ -27,6 +29,14 @@ func FuzzHandlers(f *testing.F) {
 		f.Add(method, path, "from=%zz", "application/json", strings.Repeat("k", 300), `{"username":"ada","password":"12345678"}`)
 	}
 	b := newBench(f, settings{perMinute: 5, change: func(_ *bench, cfg *httpapi.Config) { cfg.MaxWait = time.Millisecond }})
+	for mediaType, picture := range pictures(f) {
+		body, contentType := form(f, part{"image", "a", mediaType, picture})
+		f.Add("POST", "/chat/image", "", contentType, "", body)
+		f.Add("POST", "/chat/image", "", mediaType, "", picture)
+		f.Add("GET", "/chat/image/"+b.uploaded(picture), "", "", "", "")
+	}
+	f.Add("POST", "/api/messages", "", "application/json", "k", moved)
+	f.Add("GET", "/conversation/recent", "limit=100&offset=1", "", "", "")
 	f.Fuzz(func(t *testing.T, method, path, query, contentType, key, body string) {
 		if !strings.HasPrefix(path, "/") || len(body) > 1<<16 {
 			return
@@ -58,13 +68,17 @@ func FuzzHandlers(f *testing.F) {
 	})
 }
 
-// orderly is JSON or a page, and no failure of ours.
+// orderly is JSON, a page or an image, and no failure of ours.
 func orderly(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	body := w.Body.Bytes()
 	switch kind := w.Header().Get("Content-Type"); {
 	case w.Code >= 500:
 		t.Errorf("answered %d: %s", w.Code, body)
+	case strings.HasPrefix(kind, "image/"):
+		if !strings.Contains(w.Header().Get("Content-Security-Policy"), "sandbox") {
+			t.Errorf("an image may do things: %v", w.Header())
+		}
 	case !utf8.Valid(body):
 		t.Errorf("the answer is not UTF-8: %q", body)
 	case w.Header().Get("X-Content-Type-Options") != "nosniff":

@@ -126,6 +126,39 @@ func FuzzDecodeSignal(f *testing.F) {
 	})
 }
 
+// FuzzDecodeMessage does the same for a message's.
+func FuzzDecodeMessage(f *testing.F) {
+	seeds(f)
+	f.Add([]byte(`{"text":"a","source":null,"topic":"t","metadata":{"x":"}"}}`))
+	f.Add([]byte(`{"text":7,"text":"a","metadata":[]}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		v, err := parseJSON(body)
+		if err != nil {
+			return
+		}
+		msg, err := decodeMessage(v)
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(body, &fields) != nil || fields == nil {
+			if err == nil {
+				t.Fatalf("%q is no object and became %+v", body, msg)
+			}
+			return
+		}
+		var wanted domain.MessageReceived
+		fits := readAs(fields["text"], &wanted.Text) && readAs(fields["source"], &wanted.Source) &&
+			readAs(fields["topic"], &wanted.Topic) && isObjectOrNull(fields["metadata"])
+		if fits != (err == nil) || err != nil && domain.CategoryOf(err) != domain.Validation {
+			t.Fatalf("%q: fits is %v, the error is %v", body, fits, err)
+		}
+		if m := fields["metadata"]; len(m) > 0 && m[0] == '{' {
+			wanted.Metadata = m
+		}
+		if err == nil && !reflect.DeepEqual(msg, wanted) {
+			t.Fatalf("%q became %+v, want %+v", body, msg, wanted)
+		}
+	})
+}
+
 func readAs(text json.RawMessage, into any) bool {
 	return len(text) == 0 || string(text) == "null" || json.Unmarshal(text, into) == nil
 }

@@ -252,7 +252,7 @@ func (c *counted) Read(p []byte) (int, error) {
 
 func TestBodyBound(t *testing.T) {
 	const bound = 1 << 20
-	for _, path := range []string{"/api/signals", "/api/signals/batch", "/auth/register", "/auth/login", "/api/tokens", "/setup"} {
+	for _, path := range []string{"/api/signals", "/api/signals/batch", "/api/messages", "/auth/register", "/auth/login", "/api/tokens", "/setup"} {
 		for name, length := range map[string]int64{"announced": 5 << 20, "chunked": -1} {
 			t.Run(path+" "+name, func(t *testing.T) {
 				b := newBench(t, settings{})
@@ -289,8 +289,8 @@ func TestDiskTrouble(t *testing.T) {
 	session := b.settled()
 	for _, code := range []domain.Code{domain.CodeDiskLow, domain.CodeDiskFailed, domain.CodeOutcomeUnknown, domain.CodeClosed} {
 		b.door.shut(&domain.Error{Op: "append", Category: domain.Dependency, Code: code, Message: "the disk is unwell", Err: io.ErrShortWrite})
-		for _, path := range []string{"/api/signals", "/auth/login", "/api/tokens"} {
-			body := map[string]string{"/api/signals": rain, "/auth/login": `{"username":"ada","password":"` + password + `"}`, "/api/tokens": `{"name":"x"}`}[path]
+		for _, path := range []string{"/api/signals", "/api/messages", "/auth/login", "/api/tokens"} {
+			body := map[string]string{"/api/signals": rain, "/api/messages": moved, "/auth/login": `{"username":"ada","password":"` + password + `"}`, "/api/tokens": `{"name":"x"}`}[path]
 			answer := b.call("POST", path, body, cookie(session)).wants(503, "the disk is unwell", string(code))
 			if strings.Contains(answer.body, io.ErrShortWrite.Error()) {
 				t.Errorf("the answer tells the cause: %s", answer.body)

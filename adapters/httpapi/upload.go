@@ -77,7 +77,7 @@ func imageOfForm(form *multipart.Reader) ([]byte, error) {
 		found = true
 	}
 	if !found {
-		return nil, noImage("the form has no field image")
+		return nil, noImage("the form has no field image, or ended before it")
 	}
 	return content, nil
 }

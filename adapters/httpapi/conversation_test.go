@@ -1,0 +1,218 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// said is an exchange as a client reads it.
+type said struct {
+	ID              string
+	Prompt          string
+	Blocks          []domain.Block
+	Topic           string
+	Timestamp       string
+	InWorkingMemory bool     `json:"in_working_memory"`
+	ImageIDs        []string `json:"image_ids"`
+}
+
+type conversation struct {
+	ThreadID  *string `json:"thread_id"`
+	Exchanges []said
+	Total     int
+	HasMore   bool `json:"has_more"`
+}
+
+func (b *bench) conversation(query string) (out conversation) {
+	b.t.Helper()
+	b.socket("GET", "/conversation/recent"+query, "").wants(200).read(&out)
+	return out
+}
+
+// says records a message of the person, as a socket does.
+func (b *bench) says(text string, images ...domain.ID) domain.Envelope {
+	b.t.Helper()
+	id, err := b.cfg.Messages.Say(context.Background(), commands.OperatorCaller("ws"), domain.MessageReceived{Text: text, ImageIDs: images})
+	b.must(err)
+	rec, err := b.log.Find(context.Background(), id)
+	b.must(err)
+	return rec.Envelope
+}
+
+// next makes the envelope of what cause led to.
+func next[P any](b *bench, cause domain.Envelope, payload P) domain.Envelope {
+	b.t.Helper()
+	entry, err := domain.New(domain.Continue(cause), b.ids.NewID(), domain.MillisOf(b.clock.Now()), "reasoning", payload)
+	b.must(err)
+	return entry.Envelope
+}
+
+// ends records the conclusion of a trace.
+func (b *bench) ends(cause domain.Envelope, end domain.ReasoningConcluded, faults ...domain.Fault) domain.Envelope {
+	b.t.Helper()
+	e := next(b, cause, end)
+	e.Keys, e.Errors = []domain.Key{domain.ConcludedKey(e.Trace), end.ShownKey()}, faults
+	b.append(domain.TopicReasoning, e)
+	return e
+}
+
+// answers records a reply and its conclusion.
+func (b *bench) answers(cause domain.Envelope, shown domain.Showing, text, topic string) (reply, end domain.Envelope) {
+	b.t.Helper()
+	reply = next(b, cause, domain.ModelReplied{Model: "m", Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Topic: topic, Mode: domain.ModeRespond})
+	b.append(domain.TopicReasoning, reply)
+	return reply, b.ends(reply, domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: shown, Reply: reply.ID})
+}
+
+func texts(exchanges []said) (out []string) {
+	for _, e := range exchanges {
+		out = append(out, e.Prompt+" "+domain.PlainText(e.Blocks))
+	}
+	return out
+}
+
+func TestConversation(t *testing.T) {
+	b := newBench(t, settings{})
+	picture, err := domain.ParseID(b.uploaded(pictures(t)["image/png"]))
+	b.must(err)
+	b.clock.Advance(1234567 * time.Microsecond)
+	first := b.says("hello", picture)
+	began := b.clock.Now().UTC().Format("2006-01-02T15:04:05.000Z")
+	b.clock.Advance(time.Second)
+	b.answers(first, domain.ShownMessage, "good morning", "greeting")
+	failed := b.says("what about the rain?")
+	b.ends(failed, domain.ReasoningConcluded{Outcome: domain.OutcomeFailed}, domain.Fault{Code: "model_failed", Message: "the model is out of reach"})
+	heard := next(b, first, domain.MessageReceived{Text: "the server is down", ImageIDs: []domain.ID{}})
+	heard.ID = b.ids.NewID()
+	heard.Trace.ID, heard.Parent, heard.Principal, heard.Source = heard.ID, domain.ID{}, "monitor", "monitor"
+	b.append(domain.TopicMessages, heard)
+	b.answers(heard, domain.ShownEscalation, "a server of yours is down", "work")
+	waiting := b.says("and now?")
+
+	got := b.conversation("")
+	want := conversation{ThreadID: new(first.ID.UUID()), Total: 4, Exchanges: []said{
+		{ID: first.ID.UUID(), Prompt: "hello", Topic: "greeting", Timestamp: began, InWorkingMemory: true, ImageIDs: []string{picture.UUID()}},
+		{ID: failed.ID.UUID(), Prompt: "what about the rain?", InWorkingMemory: true, ImageIDs: []string{}},
+		{ID: heard.ID.UUID(), Topic: "work", ImageIDs: []string{}},
+		{ID: waiting.ID.UUID(), Prompt: "and now?", ImageIDs: []string{}},
+	}}
+	blocks := [][]domain.Block{
+		{domain.TextBlock("good morning", domain.FormatPlain)}, {domain.AlertBlock("the model is out of reach", domain.VariantError)},
+		{domain.TextBlock("a server of yours is down", domain.FormatPlain)}, {},
+	}
+	for i := range want.Exchanges {
+		want.Exchanges[i].Blocks = blocks[i]
+		if i > 0 {
+			want.Exchanges[i].Timestamp = b.clock.Now().UTC().Format("2006-01-02T15:04:05.000Z")
+		}
+	}
+	have, err := json.Marshal(got)
+	b.must(err)
+	if wanted, err := json.Marshal(want); err != nil || !bytes.Equal(have, wanted) {
+		t.Errorf("the conversation is\n%s, want\n%s", have, wanted)
+	}
+}
+
+func TestConversationPages(t *testing.T) {
+	b := newBench(t, settings{})
+	var all []string
+	for i := range 30 {
+		text := fmt.Sprintf("%02d", i)
+		b.answers(b.says(text), domain.ShownMessage, "echo "+text, "t")
+		all = append(all, text+" echo "+text)
+	}
+	for _, c := range []struct {
+		query   string
+		want    []string
+		hasMore bool
+	}{
+		{"", all[18:], true},
+		{"?limit=12&offset=0", all[18:], true},
+		{"?offset=12", all[6:18], true},
+		{"?offset=24", all[:6], false},
+		{"?limit=6&offset=24", all[:6], false},
+		{"?limit=5&offset=24", all[1:6], true},
+		{"?limit=1", all[29:], true},
+		{"?limit=100", all, false},
+		{"?limit=30", all, false},
+		{"?offset=30", nil, false},
+		{"?offset=2147483647", nil, false},
+	} {
+		got := b.conversation(c.query)
+		if !slices.Equal(texts(got.Exchanges), c.want) || got.HasMore != c.hasMore || got.Total != 30 {
+			t.Errorf("%s: %q, more %v of %d, want %q, %v", c.query, texts(got.Exchanges), got.HasMore, got.Total, c.want, c.hasMore)
+		}
+	}
+	for _, query := range []string{"limit=0", "limit=101", "limit=-1", "limit=x", "limit=1.5", "offset=-1", "offset=x", "offset=2147483648", "offset=99999999999999999999", "limit=%zz"} {
+		b.socket("GET", "/conversation/recent?"+query, "").wants(400)
+	}
+}
+
+// TestConversationAfterAWrite shows what was said just now, though the folds run
+// behind the log.
+func TestConversationAfterAWrite(t *testing.T) {
+	b := newBench(t, settings{})
+	session := b.settled()
+	for i := range 20 {
+		text := fmt.Sprint("message ", i)
+		b.call("POST", "/api/messages", `{"text":"`+text+`"}`, cookie(session)).wants(202)
+		var got conversation
+		b.call("GET", "/conversation/recent?limit=1", "", cookie(session)).wants(200).read(&got)
+		if len(got.Exchanges) != 1 || got.Exchanges[0].Prompt != text || got.Total != i+1 {
+			t.Fatalf("after %q the conversation ends with %+v", text, got)
+		}
+	}
+}
+
+// held is a transcript whose exchanges a test chooses.
+type held struct {
+	exchanges []domain.Exchange
+	fail      error
+}
+
+func (h held) Recent(int, int) ([]domain.Exchange, int, error) {
+	return h.exchanges, len(h.exchanges), h.fail
+}
+func (h held) Thread() (domain.ID, bool) { return domain.ID{}, false }
+
+func TestErasedConversation(t *testing.T) {
+	var exchanges held
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Transcript = &exchanges }})
+	erased := func(e domain.Envelope) domain.Envelope {
+		e.ID, e.Payload = b.ids.NewID(), domain.Payload{Encoding: domain.EncodingErased}
+		return e
+	}
+	asked := b.says("hello")
+	reply := next(b, asked, domain.ModelReplied{Blocks: []domain.Block{domain.TextBlock("secret", domain.FormatPlain)}, Topic: "t"})
+	prompt, gone := erased(asked), erased(reply)
+	b.append(domain.TopicMessages, prompt)
+	b.append(domain.TopicReasoning, gone)
+	end := b.ends(asked, domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: gone.ID})
+	lost, unseen := erased(end), erased(end)
+	failure := domain.ReasoningConcluded{Outcome: domain.OutcomeFailed}
+	unseen.Keys = []domain.Key{domain.ConcludedKey(end.Trace), failure.ShownKey()}
+	b.append(domain.TopicReasoning, lost, unseen)
+	exchanges.exchanges = []domain.Exchange{
+		{ID: asked.ID, Prompt: prompt.ID}, {ID: asked.ID, Prompt: asked.ID, Conclusion: end.ID, Reply: gone.ID},
+		{ID: asked.ID, Prompt: asked.ID, Conclusion: lost.ID}, {ID: asked.ID, Prompt: asked.ID, Conclusion: unseen.ID},
+	}
+	got := b.conversation("")
+	want := []string{"(erased) ", "hello (erased)", "hello (erased)", "hello it did not work out"}
+	if !slices.Equal(texts(got.Exchanges), want) || got.ThreadID != nil {
+		t.Errorf("the conversation is %q, want %q", texts(got.Exchanges), want)
+	}
+
+	exchanges.exchanges = []domain.Exchange{{ID: asked.ID, Prompt: b.ids.NewID()}}
+	b.socket("GET", "/conversation/recent", "").wants(404)
+	exchanges.fail = &domain.Error{Category: domain.Dependency, Code: domain.CodeCorrupt, Message: "the store can't be read"}
+	b.socket("GET", "/conversation/recent", "").wants(503, "the store can't be read")
+}
