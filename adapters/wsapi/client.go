@@ -1,0 +1,157 @@
+package wsapi
+
+import (
+	"net"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+
+	"github.com/gobwas/ws"
+)
+
+// client is one connection. It has one goroutine, which reads and acts; frames
+// are written by whoever has some (see deliver).
+type client struct {
+	hub    *Hub
+	conn   net.Conn
+	raw    syscall.RawConn // nil when conn can't be written to without waiting
+	who    commands.Caller
+	alive  func() bool
+	slot   *slot
+	opener *time.Timer
+	heard  atomic.Int64 // when the last byte came, Unix nanoseconds
+	in     input        // of the reading goroutine
+	header [ws.MaxHeaderSize]byte
+
+	mu      sync.Mutex
+	cursor  domain.Seq // every frame through it was sent, or isn't wanted
+	shown   domain.Seq // the number sent last
+	resumed bool       // since frames were last looked for: what is missing now was missed elsewhere
+	opening bool       // it may still say where it resumes
+	writing bool       // somebody writes, and looks for more when done
+	stuck   bool       // that is a goroutine of its own, because the socket is full
+	closing bool       // a close frame is on its way, or was sent
+	said    bool       // the close frame has been taken to be written
+	ended   bool       // nothing can be written any more
+
+	pinging  bool
+	pong     []byte        // the frame that answers the latest ping
+	notes    []string      // refusals that wait for their number
+	farewell []byte        // the close frame, and the error before it
+	changed  chan struct{} // closed when something that is waited for may have come
+}
+
+// join takes over a connection whose room was reserved. ahead is what the peer
+// has already sent; tail is where the log ended before the peer knew.
+func (h *Hub) join(conn net.Conn, ahead []byte, tail domain.Position, who commands.Caller, alive func() bool) {
+	c := &client{hub: h, conn: conn, raw: rawConn(conn), who: who, alive: alive,
+		cursor: domain.EndOf(tail), opening: true}
+	// The slot whose turn has just been: its next one is a whole interval away.
+	c.slot = &h.slots[(h.turn.Load()+pingSlots-1)%pingSlots]
+	c.in.conn, c.in.heard, c.in.ahead = conn, &c.heard, ahead
+	c.heard.Store(time.Now().UnixNano())
+	c.slot.add(c)
+	c.opener = time.AfterFunc(h.cfg.OpeningGrace, func() { c.withBurst(c.open) })
+	if h.closing() {
+		// Whoever closes may have looked before this one was there.
+		c.withBurst(func(b *burst) { c.end(statusGoingAway, "Chalie is stopping: reconnect and resume", b) })
+	}
+	go c.serve()
+}
+
+// serve is the connection's goroutine.
+func (c *client) serve() {
+	defer c.hub.release()
+	c.read()
+	c.linger()
+	c.opener.Stop()
+	c.slot.remove(c)
+	_ = c.conn.Close()
+	c.mu.Lock()
+	c.ended = true
+	c.wake()
+	c.await(func() bool { return !c.writing })
+	c.mu.Unlock()
+}
+
+// open ends the time in which a client may say where it resumes.
+func (c *client) open(b *burst) {
+	c.mu.Lock()
+	c.opening = false
+	c.mu.Unlock()
+	c.deliver(b)
+}
+
+// resume sets the number after which the client wants frames.
+func (c *client) resume(last domain.Seq) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cursor, c.shown, c.resumed = last, last, true
+}
+
+// ping asks whether the client is still there, and cuts it off when it has long
+// been silent.
+func (c *client) ping(now time.Time, b *burst) {
+	silent := c.hub.cfg.SilentFor
+	if now.UnixNano()-c.heard.Load() >= int64(silent) {
+		c.end(statusGoingAway, "nothing was heard for "+silent.String()+": reconnect and resume", b)
+		return
+	}
+	if !c.alive() {
+		c.expire(b)
+		return
+	}
+	c.mu.Lock()
+	c.pinging = !c.stuck // one that doesn't read has enough to read
+	c.mu.Unlock()
+	c.flush(b)
+}
+
+// maxNotes is how many refusals wait to be written. With more, the client isn't
+// heard until it has read some.
+const maxNotes = 8
+
+// note tells this client alone what it can't have.
+func (c *client) note(message string) {
+	c.withBurst(func(b *burst) {
+		c.mu.Lock()
+		c.notes = append(c.notes, message)
+		c.mu.Unlock()
+		c.flush(b)
+	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.await(func() bool { return len(c.notes) < maxNotes || c.closing || c.ended })
+}
+
+func (c *client) withBurst(do func(*burst)) {
+	b := c.hub.burst()
+	defer c.hub.bursts.Put(b)
+	do(b)
+}
+
+// await waits until a condition holds. The lock is held before and after, and
+// whenever it is asked.
+func (c *client) await(holds func() bool) {
+	for !holds() {
+		if c.changed == nil {
+			c.changed = make(chan struct{})
+		}
+		changed := c.changed
+		c.mu.Unlock()
+		<-changed
+		c.mu.Lock()
+	}
+}
+
+// wake lets who waits look again. The lock is held.
+func (c *client) wake() {
+	if c.changed != nil {
+		close(c.changed)
+		c.changed = nil
+	}
+}

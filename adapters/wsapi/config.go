@@ -1,0 +1,86 @@
+package wsapi
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Buffer knows which frames clients can still be sent. It is safe for concurrent
+// use, and holds the frames of a record all at once or not at all, the oldest
+// record it still has part of excepted.
+type Buffer interface {
+	// After returns the numbers of the frames it holds after seq, oldest first,
+	// and the number of the last frame it holds no more; 0 when there is none.
+	After(seq domain.Seq) (frames []domain.Seq, dropped domain.Seq)
+	// Wait returns once there is a frame after the given one, or ctx's error.
+	Wait(ctx context.Context, after domain.Seq) error
+}
+
+// Talk takes in what a person says. Its errors are told to who said it.
+type Talk interface {
+	Say(ctx context.Context, c commands.Caller, msg domain.MessageReceived) (domain.ID, error)
+	Act(ctx context.Context, c commands.Caller, action domain.ActionReceived) (domain.ID, error)
+	Steer(ctx context.Context, c commands.Caller, text string) (domain.ID, error)
+}
+
+var _ Talk = (*commands.Messages)(nil)
+
+// Config is what the hub needs. All fields without a default are required.
+type Config struct {
+	Buffer Buffer
+	Reader domain.Reader
+	Tail   domain.Tailer
+	Talk   Talk
+	// Ready returns once the Buffer has followed the log to where it ended when
+	// the program started. No frame is sent before; messages are taken in.
+	Ready  func(context.Context) error
+	Logger *slog.Logger
+
+	MaxMessageBytes int           // default 128 KiB
+	MaxClients      int           // default 20,000
+	PingEvery       time.Duration // default 15 s
+	SilentFor       time.Duration // without a byte from the client; default 45 s
+	WriteWithin     time.Duration // for every 16 KiB a client takes; default 10 s
+	MessageWithin   time.Duration // from a message's first frame to its end; default 60 s
+	OpeningGrace    time.Duration // for a new client to say where it resumes; default 250 ms
+}
+
+// Validate returns a validation error when something is missing or out of
+// bounds.
+func (c Config) Validate() error {
+	const op = "configure sockets"
+	if c.Buffer == nil || c.Reader == nil || c.Tail == nil || c.Talk == nil || c.Ready == nil || c.Logger == nil {
+		return domain.Invalid(op, "", "Buffer, Reader, Tail, Talk, Ready and Logger are required")
+	}
+	if c.MaxMessageBytes < 0 || c.MaxClients < 0 || c.PingEvery < 0 || c.SilentFor < 0 ||
+		c.WriteWithin < 0 || c.MessageWithin < 0 || c.OpeningGrace < 0 {
+		return domain.Invalid(op, "", "a bound is negative: give a positive one, or 0 for its default")
+	}
+	c = c.withDefaults()
+	if c.SilentFor <= c.PingEvery {
+		return domain.Invalid(op, "SilentFor", "SilentFor must be longer than PingEvery, or clients are cut off before they could answer a ping")
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	orDefault(&c.MaxMessageBytes, 128<<10)
+	orDefault(&c.MaxClients, 20_000)
+	orDefault(&c.PingEvery, 15*time.Second)
+	orDefault(&c.SilentFor, 45*time.Second)
+	orDefault(&c.WriteWithin, 10*time.Second)
+	orDefault(&c.MessageWithin, time.Minute)
+	orDefault(&c.OpeningGrace, 250*time.Millisecond)
+	return c
+}
+
+func orDefault[T comparable](value *T, usual T) {
+	var none T
+	if *value == none {
+		*value = usual
+	}
+}

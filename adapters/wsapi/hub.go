@@ -1,0 +1,153 @@
+package wsapi
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chalie/domain"
+)
+
+// closeWithin bounds the end of a connection: writing our close frame, and
+// hearing the peer's.
+const closeWithin = 2 * time.Second
+
+// Hub holds the sockets of people and gives each of them every frame. Make one
+// with New, and Run it.
+type Hub struct {
+	cfg  Config
+	ring atomic.Pointer[ring] // nil until Ready
+
+	slots   [pingSlots]slot
+	turn    atomic.Uint32 // of the slot that new clients join
+	bursts  sync.Pool     // of *burst
+	buffers sync.Pool     // of *[]byte, for messages that come in
+
+	talking context.Context // of commands; ends after the clients had time to leave
+	silence context.CancelFunc
+	pings   []byte // both pings as they go over the wire
+
+	mu      sync.Mutex
+	clients int
+	closed  bool
+	leave   sync.WaitGroup // one for each client
+}
+
+// New makes a hub. Clients may come at once; Run sends them something.
+func New(cfg Config) (*Hub, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	h := &Hub{cfg: cfg.withDefaults(), pings: pings()}
+	h.talking, h.silence = context.WithCancel(context.Background())
+	return h, nil
+}
+
+// Run sends frames and pings until ctx ends or the log closes. Then no client is
+// let in any more, every one is told to come back (1001), and Run returns when
+// all have left, after about two seconds at most. It is called once.
+//
+// An error says why no frames can be sent any more; clients were closed with
+// 1011 then.
+func (h *Hub) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var pinging sync.WaitGroup
+	pinging.Go(func() { h.ping(ctx) })
+	err := h.pump(ctx)
+	if ctx.Err() != nil || domain.CodeOf(err) == domain.CodeClosed {
+		err = nil
+	}
+	stop()
+	pinging.Wait()
+	h.close(err)
+	return err
+}
+
+// close sends everyone away and waits until they are gone.
+func (h *Hub) close(err error) {
+	h.mu.Lock()
+	h.closed = true
+	h.mu.Unlock()
+	code, reason := statusGoingAway, "Chalie is stopping: reconnect and resume"
+	if err != nil {
+		code, reason = statusInternal, "Chalie can't send frames any more: its log says why"
+	}
+	h.visit(func(c *client, b *burst) { c.end(code, reason, b) })
+	hush := time.AfterFunc(closeWithin, h.silence)
+	h.leave.Wait()
+	hush.Stop()
+	h.silence()
+}
+
+// Clients is how many are connected.
+func (h *Hub) Clients() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.clients
+}
+
+// reserve makes room for one more client, until its release.
+func (h *Hub) reserve() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return &domain.Error{Op: "open socket", Category: domain.Dependency, Code: domain.CodeClosed, Retriable: true,
+			Message: "Chalie is stopping: connect again when it is back"}
+	}
+	if h.clients >= h.cfg.MaxClients {
+		return tooManyClients(h.cfg.MaxClients)
+	}
+	h.clients++
+	h.leave.Add(1)
+	return nil
+}
+
+func (h *Hub) release() {
+	h.mu.Lock()
+	h.clients--
+	h.mu.Unlock()
+	h.leave.Done()
+}
+
+func (h *Hub) closing() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.closed
+}
+
+// visit calls do for every client, with as many workers as there are
+// processors. do must not block: whatever takes longer is the client's own.
+func (h *Hub) visit(do func(*client, *burst)) {
+	var working sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), pingSlots)
+	for w := range workers {
+		working.Go(func() {
+			b := h.burst()
+			defer h.bursts.Put(b)
+			var present []*client
+			for i := w; i < pingSlots; i += workers {
+				present = h.slots[i].appendTo(present[:0])
+				for _, c := range present {
+					do(c, b)
+				}
+			}
+		})
+	}
+	working.Wait()
+}
+
+func (h *Hub) burst() *burst {
+	if b, ok := h.bursts.Get().(*burst); ok {
+		return b
+	}
+	return newBurst()
+}
+
+// ended reports whether an error only says that the program stops.
+func ended(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, context.Canceled) || domain.CodeOf(err) == domain.CodeClosed
+}

@@ -1,0 +1,116 @@
+package wsapi
+
+import "chalie/domain"
+
+// load takes what is to be written next, in whole frames; nothing when nothing
+// is due. The lock is held. The bytes stay the same until the next load into b.
+func (c *client) load(b *burst) []byte {
+	if c.said && !c.ended {
+		c.hangUp()
+	}
+	if c.ended {
+		return nil
+	}
+	buf := b.buf[:0]
+	if c.pong != nil {
+		buf, c.pong = append(buf, c.pong...), nil
+	}
+	if c.pinging {
+		buf, c.pinging = append(buf, c.hub.pings...), false
+	}
+	if c.closing {
+		buf = c.loadNotes(buf)
+		buf, c.said = append(buf, c.farewell...), true
+		b.buf = buf
+		return buf
+	}
+	if one := c.loadOne(buf); one != nil {
+		return one
+	}
+	buf, caughtUp := c.loadFrames(buf)
+	if caughtUp {
+		buf = c.loadNotes(buf)
+	}
+	b.buf = buf
+	return buf
+}
+
+// loadOne takes the frame that is due when it is the only thing due, as it is
+// nearly always. It is then written from the ring itself.
+func (c *client) loadOne(buf []byte) []byte {
+	r := c.hub.ring.Load()
+	if c.opening || r == nil || len(buf) > 0 || len(c.notes) > 0 || c.cursor < r.dropped {
+		return nil
+	}
+	due := r.after(c.cursor)
+	if len(due) != 1 {
+		return nil
+	}
+	c.sent(due[0].seq)
+	return due[0].wire
+}
+
+// loadFrames takes frames that are due, and tells whether these were all.
+func (c *client) loadFrames(buf []byte) (out []byte, caughtUp bool) {
+	r := c.hub.ring.Load()
+	if r == nil {
+		return buf, !c.resumed
+	}
+	if c.opening {
+		return buf, true
+	}
+	if c.cursor < r.dropped {
+		buf = append(buf, textFrame(encodeGap(c.cursor+1, r.dropped))...)
+		c.sent(r.dropped)
+	}
+	c.resumed = false
+	for _, f := range r.after(c.cursor) {
+		if len(buf) >= burstBytes && f.seq.Position() != c.cursor.Position() {
+			return buf, false
+		}
+		buf = append(buf, f.wire...)
+		c.sent(f.seq)
+	}
+	return buf, true
+}
+
+// loadNotes takes the refusals. They come after all frames that are due, or
+// their numbers would hide some.
+func (c *client) loadNotes(buf []byte) []byte {
+	for _, message := range c.notes {
+		buf = append(buf, textFrame(encodeError(c.aside(), message, true))...)
+	}
+	c.notes = nil
+	c.wake()
+	return buf
+}
+
+func (c *client) sent(seq domain.Seq) { c.cursor, c.shown = seq, seq }
+
+// aside is the number of something told to this client only, which is in no
+// record: one in the upper half of the room of the record sent last. It is
+// greater than all that was sent, and less than all that will be, so whoever
+// resumes from it misses nothing. When the room is used up, or something of this
+// record is still to come, it is the number sent last once more. The lock is held.
+func (c *client) aside() domain.Seq {
+	room := c.cursor.Position()
+	if c.unfinished() {
+		c.shown = max(c.shown, c.cursor)
+		return c.shown
+	}
+	c.shown = min(max(c.shown+1, domain.SeqOf(room, asideFrom)), domain.EndOf(room))
+	return c.shown
+}
+
+// unfinished reports whether there may be more frames of the record sent last.
+func (c *client) unfinished() bool {
+	if c.cursor >= domain.SeqOf(c.cursor.Position(), asideFrom) {
+		return false
+	}
+	r := c.hub.ring.Load()
+	if r == nil || c.cursor < r.dropped {
+		return true
+	}
+	next := r.after(c.cursor)
+	return len(next) > 0 && next[0].seq.Position() == c.cursor.Position()
+}

@@ -1,0 +1,120 @@
+package wsapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"chalie/domain"
+)
+
+// What clients are sent, field by field.
+type (
+	statusJSON struct {
+		Type  domain.FrameType `json:"type"`
+		Stage domain.Stage     `json:"stage"`
+		Seq   domain.Seq       `json:"seq"`
+	}
+	messageJSON struct {
+		Type       domain.FrameType `json:"type"`
+		Blocks     []domain.Block   `json:"blocks"`
+		Topic      string           `json:"topic"`
+		Mode       domain.Mode      `json:"mode"`
+		Confidence float64          `json:"confidence"`
+		ExchangeID string           `json:"exchange_id"`
+		Seq        domain.Seq       `json:"seq"`
+	}
+	doneJSON struct {
+		Type       domain.FrameType `json:"type"`
+		DurationMS int64            `json:"duration_ms"`
+		Seq        domain.Seq       `json:"seq"`
+	}
+	errorJSON struct {
+		Type        domain.FrameType `json:"type"`
+		Message     string           `json:"message"`
+		Recoverable bool             `json:"recoverable"`
+		Seq         domain.Seq       `json:"seq"`
+	}
+	noticeJSON struct { // notification, escalation
+		Type    domain.FrameType `json:"type"`
+		Content string           `json:"content"`
+		Blocks  []domain.Block   `json:"blocks"`
+		Topic   *string          `json:"topic"`
+		Seq     domain.Seq       `json:"seq"`
+	}
+	imageJSON struct {
+		Type    domain.FrameType `json:"type"`
+		ImageID string           `json:"image_id"`
+		Status  string           `json:"status"`
+		Seq     domain.Seq       `json:"seq"`
+	}
+	gapJSON struct {
+		Type string     `json:"type"`
+		From domain.Seq `json:"from"`
+		To   domain.Seq `json:"to"`
+		Seq  domain.Seq `json:"seq"`
+	}
+)
+
+// encode writes a frame as JSON. The error is of a block that is none.
+func encode(f domain.Frame) ([]byte, error) {
+	switch f.Type {
+	case domain.FrameStatus:
+		return marshal(statusJSON{f.Type, f.Stage, f.Seq})
+	case domain.FrameMessage:
+		return marshal(messageJSON{f.Type, listed(f.Blocks), f.Topic, f.Mode, f.Confidence.Float(), f.ExchangeID.UUID(), f.Seq})
+	case domain.FrameDone:
+		return marshal(doneJSON{f.Type, f.DurationMS, f.Seq})
+	case domain.FrameError:
+		return marshal(errorJSON{f.Type, f.Message, f.Recoverable, f.Seq})
+	case domain.FrameNotification, domain.FrameEscalation:
+		var topic *string
+		if f.Topic != "" {
+			topic = &f.Topic
+		}
+		return marshal(noticeJSON{f.Type, domain.PlainText(f.Blocks), listed(f.Blocks), topic, f.Seq})
+	case domain.FrameImageReady:
+		return marshal(imageJSON{f.Type, f.ImageID.UUID(), f.Status, f.Seq})
+	}
+	return nil, &domain.Error{Op: "encode frame", Code: domain.CodeUndecodable,
+		Message: fmt.Sprintf("a frame of type %q has no shape on the wire", f.Type)}
+}
+
+// listed makes no blocks an empty array instead of null.
+func listed(blocks []domain.Block) []domain.Block {
+	if blocks == nil {
+		return []domain.Block{}
+	}
+	return blocks
+}
+
+// encodeError writes an error frame.
+func encodeError(seq domain.Seq, message string, recoverable bool) []byte {
+	return mustMarshal(errorJSON{domain.FrameError, message, recoverable, seq})
+}
+
+// encodeGap says that the frames from one number to another are gone.
+func encodeGap(from, to domain.Seq) []byte {
+	return mustMarshal(gapJSON{"gap", from, to, to})
+}
+
+// mustMarshal is for shapes of texts and numbers, which can always be written.
+func mustMarshal(v any) []byte {
+	text, err := marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// marshal writes JSON as people write it: < > and & stay what they are, since
+// nothing here goes into a page as text.
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,112 @@
+package wsapi
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"chalie/domain"
+)
+
+// retryEvery is how long the pump waits when the log can't be read for now.
+const retryEvery = time.Second
+
+// pump moves frames from the buffer into the ring, and from there to everyone,
+// until ctx ends. It never waits for a client.
+func (h *Hub) pump(ctx context.Context) error {
+	if err := h.cfg.Ready(ctx); err != nil {
+		return err
+	}
+	now := &ring{}
+	var after domain.Seq
+	for {
+		seqs, dropped := h.cfg.Buffer.After(after)
+		frames, err := h.render(ctx, seqs)
+		if err != nil {
+			return err
+		}
+		now = now.with(frames, dropped)
+		after = now.last()
+		h.ring.Store(now)
+		h.visit((*client).deliver)
+		if err := h.cfg.Buffer.Wait(ctx, after); err != nil {
+			return err
+		}
+	}
+}
+
+// render turns numbers into frames. A record that can't be read gives frames
+// that say so in its place: silence would hide it, and stopping would hide what
+// came after it, too.
+func (h *Hub) render(ctx context.Context, seqs []domain.Seq) ([]frame, error) {
+	out := make([]frame, 0, len(seqs))
+	for len(seqs) > 0 {
+		pos, n := seqs[0].Position(), 1
+		for n < len(seqs) && seqs[n].Position() == pos {
+			n++
+		}
+		texts, err := h.texts(ctx, pos)
+		for domain.IsRetriable(err) && !ended(ctx, err) {
+			h.cfg.Logger.WarnContext(ctx, "a frame can't be read for now", slog.Uint64("position", uint64(pos)), slog.Any("error", err))
+			if err := pause(ctx, retryEvery); err != nil {
+				return nil, err
+			}
+			texts, err = h.texts(ctx, pos)
+		}
+		if err != nil && ended(ctx, err) {
+			return nil, err
+		}
+		if err != nil {
+			h.cfg.Logger.ErrorContext(ctx, "a frame can't be read", slog.Uint64("position", uint64(pos)), slog.Any("error", err))
+		}
+		for _, seq := range seqs[:n] {
+			text, ok := texts[seq]
+			if !ok {
+				text = encodeError(seq, fmt.Sprintf("what stands at position %d of the log can't be read: check it with chalie verify", pos), true)
+			}
+			out = append(out, frame{seq: seq, wire: textFrame(text)})
+		}
+		seqs = seqs[n:]
+	}
+	return out, nil
+}
+
+// texts is the JSON of a record's frames.
+func (h *Hub) texts(ctx context.Context, pos domain.Position) (map[domain.Seq][]byte, error) {
+	records, err := h.cfg.Reader.Select(ctx, domain.Selector{}, pos, 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(records) == 0 || records[0].Position != pos {
+		return nil, &domain.Error{Op: "render frame", Category: domain.NotFound, Code: "not_found",
+			Message: fmt.Sprintf("position %d is not in the log", pos)}
+	}
+	frames, err := domain.Frames(records[0], func(id domain.ID) (domain.Envelope, error) {
+		rec, err := h.cfg.Reader.Find(ctx, id)
+		return rec.Envelope, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[domain.Seq][]byte, len(frames))
+	for _, f := range frames {
+		text, err := encode(f)
+		if err != nil {
+			return nil, err
+		}
+		out[f.Seq] = text
+	}
+	return out, nil
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
