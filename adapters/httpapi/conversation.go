@@ -34,7 +34,7 @@ const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
 // latest exchange backwards.
 func (x *exchange) conversation() error {
 	if x.api.cfg.Transcript == nil {
-		return notWired("show the conversation")
+		return notRunning("show the conversation")
 	}
 	q, err := x.query()
 	if err != nil {

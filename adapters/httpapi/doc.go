@@ -1,5 +1,6 @@
-// Package httpapi serves Chalie's REST interface: signals, logging in and
-// setting up, health, and what the operator may see of the log.
+// Package httpapi serves Chalie's REST interface: signals and messages, images
+// and the conversation, logging in and setting up, health, and what the operator
+// may see of the log. GET /ws it lets in and hands over to Config.Sockets.
 //
 // New makes the handlers. Handler is for the network: every route asks for what
 // it needs, a session cookie or a bearer token. TrustedHandler has the same
@@ -7,14 +8,15 @@
 // and the process itself: each of their requests is the operator's. NewServer
 // wraps either with the timeouts and bounds a server should have.
 //
-// Every answer but the pages and the lines of /api/verify is one JSON
-// object. A refusal is {"error": …} that says what to change, with "code" and
-// "field" where they help a program; its status follows from the error's kind in
-// one table, in failure.go. What went wrong inside is logged, not told.
+// Every answer but the pages, the images and the lines of /api/verify is JSON. A
+// refusal is {"error": …} that says what to change, with "code" and "field" where
+// they help a program; its status follows from the error's kind in one table, in
+// failure.go. What went wrong inside is logged, not told.
 //
-// Bodies are read up to Config.MaxBodyBytes and never further. JSON is read
-// strictly by type: names are case-sensitive, unknown ones are passed over, the
-// last of two equal ones counts, and null counts as absent.
+// Bodies are read up to Config.MaxBodyBytes and never further; an image up to
+// domain.MaxImageBytes, in its own time. JSON is read strictly by type: names are
+// case-sensitive, unknown ones are passed over, the last of two equal ones counts,
+// and null counts as absent.
 //
 // To test with it: call ServeHTTP of the handlers with httptest requests; no
 // listener is needed.

@@ -10,7 +10,7 @@ import (
 func (x *exchange) uploadImage() error {
 	images := x.api.cfg.Images
 	if images == nil {
-		return notWired("take images")
+		return notRunning("take images")
 	}
 	content, err := x.sentImage()
 	if err != nil {
@@ -66,7 +66,7 @@ func (x *exchange) imageStatus() error {
 
 func (x *exchange) imageID() (domain.ID, error) {
 	if x.api.cfg.Images == nil {
-		return domain.ID{}, notWired("show images")
+		return domain.ID{}, notRunning("show images")
 	}
 	return parseID("id", x.params.ByName("id"))
 }

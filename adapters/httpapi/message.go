@@ -12,7 +12,7 @@ import (
 func (x *exchange) submitMessage() error {
 	messages := x.api.cfg.Messages
 	if messages == nil {
-		return notWired("take messages")
+		return notRunning("take messages")
 	}
 	body, err := x.body()
 	if err != nil {
@@ -82,8 +82,8 @@ func decodeMessage(v value) (domain.MessageReceived, error) {
 	return msg, err
 }
 
-// notWired refuses what this process has no part for.
-func notWired(what string) error {
+// notRunning refuses what this process has no part for.
+func notRunning(what string) error {
 	return &domain.Error{Op: "route", Category: domain.Dependency, Code: "not_running",
 		Message: "Chalie can't " + what + " here: run it with chalie serve, and ask again"}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -87,6 +88,7 @@ func TestSlowSenders(t *testing.T) {
 		{"a body that never ends", "POST /api/signals HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", 30 * time.Second, "ended early"},
 		{"a body in chunks that never ends", "POST /api/signals HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", 30 * time.Second, "ended early"},
 		{"a body nobody reads", "POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", 30 * time.Second, "/nowhere"},
+		{"an image that never ends", "POST /chat/image HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: 100\r\n\r\n\x89PNG", 3 * time.Minute, "ended early"},
 		{"nothing after an answer", "GET /ready HTTP/1.1\r\nHost: x\r\n\r\n", 2 * time.Minute, "true"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -107,4 +109,26 @@ func TestSlowSenders(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestSlowImage comes over a telephone: longer than other bodies may take.
+func TestSlowImage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, settings{})
+		conn := served(t, b)()
+		picture := pictures(t)["image/png"]
+		send := func(text string) {
+			_, err := io.WriteString(conn, text)
+			b.must(err)
+		}
+		send(fmt.Sprintf("POST /chat/image HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: image/png\r\nContent-Length: %d\r\n\r\n", len(picture)))
+		for i := range len(picture) {
+			time.Sleep(2 * time.Minute / time.Duration(len(picture)))
+			send(picture[i : i+1])
+		}
+		answer, err := io.ReadAll(conn)
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 201") {
+			t.Errorf("the answer is %s, %v", answer, err)
+		}
+	})
 }

@@ -7,7 +7,7 @@ import "chalie/domain"
 func (x *exchange) socket() error {
 	sockets := x.api.cfg.Sockets
 	if sockets == nil {
-		return notWired("open a socket")
+		return notRunning("open a socket")
 	}
 	return sockets.Upgrade(x.w, x.r, x.caller, x.stillHere())
 }
