@@ -262,9 +262,15 @@ func TestTokenNameIsUniqueUnderRace(t *testing.T) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	made := 0
-	for range 8 {
+	// None begins before all have folded the log: a fold made later would know
+	// the name already.
+	everyone := make([]*commands.Accounts, 8)
+	for i := range everyone {
 		a, known, _ := b.accounts()
 		known.hold(true)
+		everyone[i] = a
+	}
+	for _, a := range everyone {
 		wg.Go(func() {
 			_, err := a.IssueToken(context.Background(), ada, "station", nil)
 			mu.Lock()
