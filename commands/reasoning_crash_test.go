@@ -232,19 +232,40 @@ func TestSteerAheadOfTheEnd(t *testing.T) {
 	refused(t, err, domain.Conflict, commands.CodeNothingUnderWay)
 }
 
+// Somebody who steers without end doesn't keep an answer from its end.
 func TestSteersDontGoOnForEver(t *testing.T) {
 	s := newStage(t)
 	rec := s.say(ada, "today")
-	s.model.reply = func(_ context.Context, n int, _ commands.Prompt) (commands.Reply, error) {
-		s.steer("again")
-		return says(fmt.Sprintf("answer %d", n)), nil
-	}
+	s.door.set(func(b domain.Batch) error {
+		if b.Entries[0].Envelope.Type == "reasoning.concluded" {
+			s.steer("again")
+		}
+		return nil
+	}, nil)
 	s.answer(rec)
 	if got, _ := s.concluded(rec); s.model.times() != domain.MaxModelCalls || got.Outcome != domain.OutcomeResponded {
 		t.Errorf("after %d questions it concluded %+v", s.model.times(), got)
 	}
 	if want := fmt.Sprintf("answer %d", domain.MaxModelCalls); domain.PlainText(s.frames(rec)[0].Blocks) != want {
 		t.Errorf("the person gets %+v", s.frames(rec))
+	}
+}
+
+// A call asks what was recorded of it, whatever came in before it is made.
+func TestSteerBetweenTheCallAndTheQuestion(t *testing.T) {
+	s := newStage(t)
+	rec := s.say(ada, "today")
+	s.door.set(nil, func(domain.Receipt) error {
+		if records := s.episode(rec); records[len(records)-1].Envelope.Type == "model.called" && len(records) == 3 {
+			s.steer("no, tomorrow")
+		}
+		return nil
+	})
+	s.answer(rec)
+	s.happened(rec, "message.received", "reasoning.started", "model.called", "steer.received",
+		"model.replied", "model.called", "model.replied", "reasoning.concluded")
+	if first, second := s.model.asked[0].Steers, s.model.asked[1].Steers; len(first) != 0 || !slices.Equal(second, []string{"no, tomorrow"}) {
+		t.Errorf("asked with %q and %q", first, second)
 	}
 }
 
@@ -341,6 +362,12 @@ func TestGivenUpWhileTheModelIsAsked(t *testing.T) {
 	s := newStage(t)
 	rec := s.say(ada, "hi")
 	ctx, cancel := context.WithCancel(t.Context())
+	s.door.set(func(b domain.Batch) error {
+		if ctx.Err() != nil {
+			t.Errorf("%s is appended after the end", b.Entries[0].Envelope.Type)
+		}
+		return nil
+	}, nil)
 	s.model.reply = func(ctx context.Context, n int, _ commands.Prompt) (commands.Reply, error) {
 		if n == 1 {
 			cancel()
@@ -354,6 +381,7 @@ func TestGivenUpWhileTheModelIsAsked(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	s.happened(rec, wholeAnswer[:3]...)
+	s.door.set(nil, nil)
 	s.answer(rec)
 	s.happened(rec, wholeAnswer...)
 }

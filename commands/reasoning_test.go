@@ -250,7 +250,10 @@ func TestRecentIsWorkingMemory(t *testing.T) {
 		s.answer(s.say(station, "news"))
 	}
 	rec := s.say(ada, "now")
-	s.say(ada, "said later")
+	s.answer(s.say(ada, "said later, and answered before"))
+	if err := s.mind.WaitFor(t.Context(), s.log.Tail()); err != nil {
+		t.Fatal(err)
+	}
 	s.answer(rec)
 	got := decoded[domain.ReasoningStarted](t, s.episode(rec)[1]).Recent
 	if want := said[len(said)-domain.WorkingMemory:]; !slices.Equal(got, want) {
