@@ -11,10 +11,13 @@ import (
 	"sync"
 	"time"
 
+	"chalie/adapters/blobfiles"
+	"chalie/adapters/builtinmodel"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/unixsocket"
 	"chalie/adapters/watermillbus"
+	"chalie/adapters/wsapi"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -26,8 +29,9 @@ import (
 // Run serves until its context ends. Close ends one that was opened, whether it
 // ran or not. Everything is written through the bus.
 //
-// The way out, in order: readiness goes, listening stops and long polls end;
-// requests under way get a moment to finish; system.stopped is appended; the
+// The way out, in order: readiness goes, listening stops, long polls end, and
+// sockets are closed; requests under way get a moment to finish, and so does the
+// step of an answer that is being made; system.stopped is appended; the
 // projections fold it, save and close; the log syncs and closes.
 type App struct {
 	cfg      Config
@@ -35,6 +39,8 @@ type App struct {
 	bus      *watermillbus.Bus
 	folds    *folds
 	core     *core
+	hub      *wsapi.Hub
+	reactor  *reactor
 	setupKey string // "" when there is an account
 	started  domain.Position
 
@@ -107,11 +113,34 @@ func (a *App) wire(ctx context.Context) error {
 	if !registered {
 		a.setupKey = commands.NewSecret()
 	}
+	blobs, err := blobfiles.Open(blobfiles.Config{Dir: imageFolder(a.cfg.Data)})
+	if err != nil {
+		return err
+	}
+	model := builtinmodel.Model{}
 	a.core, err = newCore(ctx, parts{
 		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, clock: a.cfg.Clock, ids: a.cfg.IDs,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger,
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, model: model, blobs: blobs, sockets: a.sockets,
+		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	reasoner, err := newReasoner(a, model)
+	if err != nil {
+		return err
+	}
+	a.reactor = newReactor(a.bus, reasoner, a.cfg.Logger)
+	return nil
+}
+
+// sockets makes the hub, which speaks for the messages.
+func (a *App) sockets(messages *commands.Messages) (_ httpapi.Sockets, err error) {
+	a.hub, err = wsapi.New(wsapi.Config{
+		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: messages, Logger: a.cfg.Logger,
+		Ready: func(ctx context.Context) error { return a.folds.of[a.folds.catchup.Name()].WaitFor(ctx, a.started) },
+	})
+	return a.hub, err
 }
 
 // hasAccount asks the log and not the fold, which may still be on its way.
@@ -145,7 +174,7 @@ func (a *App) Run(ctx context.Context) error {
 		level = slog.LevelDebug
 	}
 	a.cfg.Logger.Log(ctx, level, "serving", "address", a.Addr(), "data", a.cfg.Data, "position", uint64(a.started))
-	failed := make(chan error, len(servers))
+	failed := make(chan error, len(servers)+2) // sockets and answers may fail, too
 	var serving sync.WaitGroup
 	for i, listener := range []net.Listener{a.tcp, a.unix} {
 		serving.Go(func() {
@@ -163,6 +192,7 @@ func (a *App) Run(ctx context.Context) error {
 	defer stopRefusals()
 	recording := make(chan error, 1)
 	go func() { recording <- a.core.accounts.Run(refusals) }()
+	talking := a.talk(failed)
 
 	var failure error
 	select {
@@ -174,11 +204,25 @@ func (a *App) Run(ctx context.Context) error {
 	a.stop()
 	finish(servers, breakOff)
 	serving.Wait()
+	talking.Wait()
 	stopRefusals()
 	why := reason(ctx, failure)
 	failure = errors.Join(failure, <-recording, a.recordStop(why), a.Close())
 	a.cfg.Logger.Info("stopped", "reason", why)
 	return failure
+}
+
+// talk sends frames and answers messages, each until the way out begins.
+func (a *App) talk(failed chan<- error) *sync.WaitGroup {
+	var talking sync.WaitGroup
+	for _, run := range []func(context.Context) error{a.hub.Run, a.reactor.run} {
+		talking.Go(func() {
+			if err := run(a.stopping); err != nil && a.stopping.Err() == nil {
+				failed <- err
+			}
+		})
+	}
+	return &talking
 }
 
 // finish lets requests under way end, then breaks them off.

@@ -67,3 +67,4 @@ func (c Config) withDefaults() Config {
 // What stands in a data directory, beside the socket's folder.
 func logFolder(data string) string    { return filepath.Join(data, "log") }
 func foldedFolder(data string) string { return filepath.Join(data, "projections") }
+func imageFolder(data string) string  { return filepath.Join(data, "images") }

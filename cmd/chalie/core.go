@@ -18,6 +18,7 @@ import (
 type core struct {
 	accounts *commands.Accounts
 	signals  *commands.Signals
+	messages *commands.Messages
 	api      *httpapi.API
 }
 
@@ -31,6 +32,9 @@ type parts struct {
 	ids        domain.IDs
 	passwords  argon2.Config
 	signalRate int
+	model      commands.Model
+	blobs      commands.Blobs                                    // nil where nothing may be uploaded
+	sockets    func(*commands.Messages) (httpapi.Sockets, error) // nil where nothing runs
 	setupKey   string
 	health     func(context.Context) httpapi.Health
 	command    func(args string) string
@@ -56,16 +60,32 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.api, err = httpapi.New(httpapi.Config{
-		Signals: c.signals, Accounts: c.accounts, Log: p.feed, World: p.folds.world, Traces: p.folds.traces,
-		Clock: p.clock, Applied: p.folds.group, Health: p.health, Verify: verifier(p.log),
-		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
-		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
+	c.messages, err = commands.NewMessages(commands.MessagesConfig{
+		Log: p.appender, Reader: p.log, Tail: p.log, Conversation: p.folds.transcript,
+		Applied: p.folds.of[p.folds.transcript.Name()], Clock: p.clock, IDs: p.ids,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &c, nil
+	cfg := httpapi.Config{
+		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript,
+		Log: p.feed, World: p.folds.world, Traces: p.folds.traces, Models: []string{p.model.Name()}, Vision: p.model.SeesImages(),
+		Clock: p.clock, Applied: p.folds.group, Health: p.health, Verify: verifier(p.log),
+		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
+		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
+	}
+	if p.blobs != nil {
+		if cfg.Images, err = commands.NewImages(commands.ImagesConfig{Log: p.appender, Reader: p.log, Blobs: p.blobs, Clock: p.clock, IDs: p.ids}); err != nil {
+			return nil, err
+		}
+	}
+	if p.sockets != nil {
+		if cfg.Sockets, err = p.sockets(c.messages); err != nil {
+			return nil, err
+		}
+	}
+	c.api, err = httpapi.New(cfg)
+	return &c, err
 }
 
 // verifier walks the log and reports in the API's words.

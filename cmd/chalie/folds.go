@@ -9,15 +9,19 @@ import (
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/accounts"
+	"chalie/projections/catchup"
 	"chalie/projections/traces"
+	"chalie/projections/transcript"
 	"chalie/projections/world"
 )
 
 // folds are the projections of this program with what runs and keeps them.
 type folds struct {
-	accounts *accounts.Projection
-	traces   *traces.Projection
-	world    *world.Projection
+	accounts   *accounts.Projection
+	catchup    *catchup.Projection
+	traces     *traces.Projection
+	transcript *transcript.Projection
+	world      *world.Projection
 
 	projections []projections.Projection
 	of          map[string]*projections.Runner // by name
@@ -35,10 +39,11 @@ type opener func(projections.Projection) (projections.Store, error)
 // newFolds makes every projection and opens its store. It folds nothing yet.
 func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, open opener) (*folds, error) {
 	f := &folds{
-		accounts: accounts.New(), traces: traces.New(), world: world.New(domain.DefaultWorldRules()),
+		accounts: accounts.New(), catchup: catchup.New(catchup.Size), traces: traces.New(),
+		transcript: transcript.New(), world: world.New(domain.DefaultWorldRules()),
 		of: map[string]*projections.Runner{}, ended: make(chan struct{}),
 	}
-	f.projections = []projections.Projection{f.accounts, f.traces, f.world}
+	f.projections = []projections.Projection{f.accounts, f.catchup, f.traces, f.transcript, f.world}
 	runners := make([]*projections.Runner, 0, len(f.projections))
 	for _, p := range f.projections {
 		store, err := open(p)

@@ -42,6 +42,10 @@ func payloadGist(e domain.Envelope) string {
 			}
 			return p.SignalType + ": " + p.Content
 		})
+	case "message.received", "action.received", "steer.received", "image.uploaded":
+		return saidGist(e)
+	case "reasoning.started", "model.called", "model.replied", "reasoning.concluded":
+		return thoughtGist(e)
 	case "operator.registered":
 		return say(e, func(p domain.OperatorRegistered) string { return "account " + p.Username })
 	case "operator.logged_in":

@@ -18,6 +18,9 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 		Resources: map[string]any{"log_tail": a.log.Tail(), "started_through": a.started},
 	}
 	var waiting []string
+	if a.reactor != nil {
+		h.Services[reasoningGroup] = a.reactor.health()
+	}
 	for _, s := range a.folds.group.Status(ctx) {
 		service, ready := describe(s, a.started)
 		h.Services["projection."+s.Name] = service

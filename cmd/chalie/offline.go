@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"chalie/adapters/builtinmodel"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
@@ -47,7 +48,7 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 		}
 	}
 	off.core, err = newCore(ctx, parts{
-		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: ulids.New(clock),
+		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: ulids.New(clock), model: builtinmodel.Model{},
 		health: func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
 	})
 	return off, err

@@ -20,9 +20,9 @@ type options struct {
 }
 
 const rootHelp = `Chalie is one person's cognitive router. The world sends it signals; it keeps
-what matters now in mind and lets the rest fade. Everything it was told and did
-stands in a log that only ever grows, and everything it knows is a fold of that
-log.
+what matters now in mind and lets the rest fade. Say something to it and it
+answers. Everything it was told and did stands in a log that only ever grows,
+and everything it knows is a fold of that log.
 
 Start it with "serve". The other commands ask the running Chalie over the
 socket in its data directory. When none runs they read the data directory
@@ -32,6 +32,7 @@ Exit codes: 0 done; 1 it failed, or damage was found; 2 the command was not
 understood.`
 
 const rootExample = `  chalie serve                         start on http://127.0.0.1:8081, data in ./data
+  chalie say what is on your mind?     talk to it
   chalie world                         what is in mind now, and what is not, and why
   chalie log --since 1h                what happened in the last hour
   chalie token issue weather           let a program in`
@@ -60,7 +61,7 @@ func rootCommand(c *console) *cobra.Command {
 		panic(err) // the flag stands four lines above
 	}
 	root.AddCommand(
-		serveCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o),
+		serveCommand(c, o), sayCommand(c, o), conversationCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o),
 		tokenCommand(c, o), verifyCommand(c, o), versionCommand(c, o),
 	)
 	root.InitDefaultHelpCmd()

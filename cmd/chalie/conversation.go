@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+)
+
+const conversationHelp = `Conversation shows what was said, the latest last: your words, and what Chalie
+answered or told you of its own accord.`
+
+func conversationCommand(c *console, o *options) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use: "conversation", Short: "Show what was said", Long: conversationHelp,
+		Example: "  chalie conversation --limit 3", Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 0 {
+				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
+			}
+			api, err := connect(cmd.Context(), c, o, foldsToo)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			exchanges, err := conversation(cmd.Context(), api.Client, limit)
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return lines(c, exchanges)
+			}
+			return c.conversation(o, exchanges)
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 10, "at most so many turns; 0 is all")
+	return cmd
+}
+
+// conversation reads the latest exchanges, oldest first; a limit of 0 is all.
+func conversation(ctx context.Context, api *apiclient.Client, limit int) ([]apiclient.Object[apiclient.Exchange], error) {
+	var all []apiclient.Object[apiclient.Exchange]
+	for {
+		size := apiclient.MaxExchanges
+		if limit > 0 {
+			size = min(size, limit-len(all))
+		}
+		page, err := api.Conversation(ctx, size, len(all))
+		if err != nil {
+			return nil, err
+		}
+		all = append(page.Exchanges, all...)
+		if !page.HasMore || len(page.Exchanges) == 0 || limit > 0 && len(all) >= limit {
+			return all, nil
+		}
+	}
+}
+
+func (c *console) conversation(o *options, exchanges []apiclient.Object[apiclient.Exchange]) error {
+	if len(exchanges) == 0 {
+		_, err := fmt.Fprintf(c.out, "Nothing was said yet. To begin: %s\n", again(c, o, "say hello"))
+		return err
+	}
+	turns, err := values(exchanges)
+	if err != nil {
+		return err
+	}
+	for i, turn := range turns {
+		if i > 0 {
+			if _, err := fmt.Fprintln(c.out); err != nil {
+				return err
+			}
+		}
+		if err := c.turn(turn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turn writes who said what, with the exchange's id: "trace show" takes it.
+func (c *console) turn(x apiclient.Exchange) error {
+	at := x.Timestamp
+	if t, err := time.Parse(time.RFC3339Nano, x.Timestamp); err == nil {
+		at = t.In(c.zone).Format(c.timeLayout())
+	}
+	said := "Chalie, of its own accord"
+	if x.Prompt != "" {
+		said = "You: " + oneLine(x.Prompt)
+	}
+	if _, err := fmt.Fprintf(c.out, "%s  %s\n%s\n", c.paint(faint, oneLine(at)+" "+c.zone.String()), c.paint(faint, x.ID.String()), c.paint(bold, said)); err != nil {
+		return err
+	}
+	if len(x.Blocks) == 0 {
+		_, err := fmt.Fprintln(c.out, "(the answer is under way)")
+		return err
+	}
+	return c.blocks(x.Blocks)
+}

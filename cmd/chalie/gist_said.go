@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"chalie/domain"
+)
+
+// saidGist tells what came in for Chalie to answer.
+func saidGist(e domain.Envelope) string {
+	switch e.Type {
+	case "message.received":
+		return say(e, func(p domain.MessageReceived) string {
+			if len(p.ImageIDs) == 0 {
+				return p.Text
+			}
+			return fmt.Sprintf("%s (with %s)", p.Text, counted(len(p.ImageIDs), "image", "images"))
+		})
+	case "action.received":
+		return say(e, func(p domain.ActionReceived) string { return p.Skill })
+	case "steer.received":
+		return say(e, func(p domain.SteerReceived) string { return p.Text })
+	}
+	return say(e, func(p domain.ImageUploaded) string {
+		return fmt.Sprintf("%s, %d × %d, %s", p.MediaType, p.Width, p.Height, counted(uint64(p.Bytes), "byte", "bytes"))
+	})
+}
+
+// thoughtGist tells one step of an answer.
+func thoughtGist(e domain.Envelope) string {
+	switch e.Type {
+	case "reasoning.started":
+		return say(e, func(p domain.ReasoningStarted) string {
+			return fmt.Sprintf("saw %s of the world at %s, left out %d", counted(len(p.World.Items), "item", "items"),
+				grouped(uint64(p.World.Position)), len(p.World.LeftOut))
+		})
+	case "model.called":
+		return say(e, func(p domain.ModelCalled) string { return "asked " + p.Model })
+	case "model.replied":
+		return say(e, func(p domain.ModelReplied) string { return domain.PlainText(p.Blocks) })
+	}
+	return say(e, func(p domain.ReasoningConcluded) string {
+		how := string(p.Outcome)
+		if p.Shown != domain.ShownNot {
+			how += " with a " + string(p.Shown)
+		}
+		return how + " after " + span(time.Duration(p.DurationMS)*time.Millisecond)
+	})
+}

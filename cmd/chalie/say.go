@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const sayHelp = `Say tells Chalie something and waits for the answer.
+
+The message stands in the log before anything else happens. Interrupting only
+ends the waiting: it is answered all the same, and the answer can be read with
+"conversation". With --json each step of the answer is one line, as it stands
+in the log.`
+
+const sayExample = `  chalie say what is on your mind?
+  chalie say "remember the milk" --json`
+
+// answerPoll is how long one request waits for the next step of an answer.
+const answerPoll = 30 * time.Second
+
+func sayCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "say TEXT...", Short: "Tell Chalie something, and read the answer", Long: sayHelp, Example: sayExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if strings.TrimSpace(strings.Join(args, " ")) == "" {
+				return &usageError{"TEXT is missing", cmd.CommandPath()}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			api, err := connectToRunning(cmd.Context(), c, o, "talking to Chalie")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			id, err := api.Say(cmd.Context(), strings.Join(args, " "))
+			if err != nil {
+				return err
+			}
+			return follow(cmd.Context(), api.Client, id, c.answerPrinter(o))
+		},
+	}
+}
+
+// follow hands on the records of an exchange as they come, through its end.
+func follow(ctx context.Context, api *apiclient.Client, id domain.ID, emit func(apiclient.Object[domain.Record]) (end bool, err error)) error {
+	query := apiclient.LogQuery{Trace: id.String(), Wait: answerPoll}
+	for {
+		page, err := api.Log(ctx, query)
+		if err != nil {
+			return err
+		}
+		for _, object := range page.Records {
+			if end, err := emit(object); end || err != nil {
+				return err
+			}
+		}
+		query.From = page.Next
+	}
+}
+
+// answerPrinter shows the answer when it has ended. While it is under way a
+// terminal sees how far it is.
+func (c *console) answerPrinter(o *options) func(apiclient.Object[domain.Record]) (bool, error) {
+	replies := map[domain.ID][]domain.Block{}
+	return func(object apiclient.Object[domain.Record]) (bool, error) {
+		rec, err := object.Value()
+		if err != nil {
+			return false, err
+		}
+		end := rec.Envelope.Type == "reasoning.concluded"
+		if o.json {
+			return end, c.json(object)
+		}
+		if rec.Envelope.Type == "model.replied" {
+			reply, err := domain.Decode[domain.ModelReplied](rec.Envelope)
+			if err != nil {
+				return false, err
+			}
+			replies[rec.Envelope.ID] = reply.Blocks
+		}
+		if !end {
+			return false, nil
+		}
+		return true, c.answer(o, rec, replies)
+	}
+}
+
+func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID][]domain.Block) error {
+	concluded, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
+	if err != nil {
+		return err
+	}
+	if concluded.Outcome == domain.OutcomeFailed {
+		why := "it did not say why"
+		if len(rec.Envelope.Errors) > 0 {
+			why = rec.Envelope.Errors[0].Message
+		}
+		return fmt.Errorf("Chalie could not answer: %s; see `%s`", why, again(c, o, "trace show "+rec.Envelope.Trace.String())) //nolint:revive,staticcheck // the name is written so
+	}
+	if err := c.blocks(replies[concluded.Reply]); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "How it came to this: "+again(c, o, "trace show "+rec.Envelope.Trace.String())))
+	return err
+}
