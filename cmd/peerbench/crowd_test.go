@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,22 +16,30 @@ import (
 type host struct {
 	t       *testing.T
 	address string
-	conns   chan *websocket.Conn // in the order of their coming
+	came    atomic.Int64
+	ends    chan end
+}
+
+// end is the host's side of a client, counted from 0 as they came.
+type end struct {
+	number int64
+	conn   *websocket.Conn
 }
 
 func newHost(t *testing.T) *host {
-	h := &host{t: t, conns: make(chan *websocket.Conn, 16)}
+	h := &host{t: t, ends: make(chan end, 16)}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if cookie, err := r.Cookie("who"); err != nil || cookie.Value != "me" {
 			http.Error(w, "log in first", http.StatusUnauthorized)
 			return
 		}
+		number := h.came.Add(1) - 1 // before the answer, on which the next one comes
 		conn, err := websocket.Accept(w, r, nil)
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		h.conns <- conn
+		h.ends <- end{number, conn}
 	}))
 	t.Cleanup(server.Close)
 	h.address = strings.TrimPrefix(server.URL, "http://")
@@ -44,16 +53,17 @@ func (h *host) crowd(n int) (*crowd, []*websocket.Conn) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.t.Cleanup(func() {
+	ends := make([]*websocket.Conn, n)
+	for range ends {
+		e := <-h.ends
+		ends[e.number] = e.conn
+		h.t.Cleanup(func() { _ = e.conn.CloseNow() })
+	}
+	h.t.Cleanup(func() { // before the others' ends, which may wait for these
 		if err := clients.close(); err != nil {
 			h.t.Error(err)
 		}
 	})
-	ends := make([]*websocket.Conn, n)
-	for i := range ends {
-		ends[i] = <-h.conns
-		h.t.Cleanup(func() { _ = ends[i].CloseNow() })
-	}
 	return clients, ends
 }
 
