@@ -79,7 +79,8 @@ type Problem struct {
 	Error    string          `json:"error"`
 }
 
-// Config is what the API speaks for. All fields without a default are required.
+// Config is what the API speaks for. All fields are required but those that say
+// otherwise.
 type Config struct {
 	Signals  *commands.Signals
 	Accounts *commands.Accounts
@@ -88,14 +89,12 @@ type Config struct {
 	Traces   Traces
 	Clock    domain.Clock
 
-	// Messages, Images and Transcript are what the chat needs. A route that lacks
-	// its own answers 503.
 	Messages   *commands.Messages
-	Images     *commands.Images
 	Transcript Transcript
 
-	// Sockets is nil where nothing runs that could send anything: /ws is then
-	// refused.
+	// Images and Sockets are nil where Chalie doesn't run and its log is only read:
+	// their routes then say so.
+	Images  *commands.Images
 	Sockets Sockets
 
 	// Models are the names of the models that answer; none when nobody does.
@@ -133,10 +132,10 @@ type Config struct {
 func (c Config) Validate() error {
 	const op = "configure http api"
 	switch {
-	case c.Signals == nil || c.Accounts == nil:
-		return domain.Invalid(op, "Signals", "Signals and Accounts are required")
-	case c.Log == nil || c.World == nil || c.Traces == nil || c.Clock == nil || c.Applied == nil:
-		return domain.Invalid(op, "Log", "Log, World, Traces, Clock and Applied are required")
+	case c.Signals == nil || c.Messages == nil || c.Accounts == nil:
+		return domain.Invalid(op, "Signals", "Signals, Messages and Accounts are required")
+	case c.Log == nil || c.World == nil || c.Traces == nil || c.Transcript == nil || c.Clock == nil || c.Applied == nil:
+		return domain.Invalid(op, "Log", "Log, World, Traces, Transcript, Clock and Applied are required")
 	case c.Health == nil || c.Projections == nil || c.Verify == nil:
 		return domain.Invalid(op, "Health", "Health, Projections and Verify are required")
 	case c.MaxBodyBytes < 0 || c.MaxWait < 0:

@@ -33,9 +33,6 @@ const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
 // conversation is GET /conversation/recent?limit=&offset=. Offset counts from the
 // latest exchange backwards.
 func (x *exchange) conversation() error {
-	if x.api.cfg.Transcript == nil {
-		return notRunning("show the conversation")
-	}
 	q, err := x.query()
 	if err != nil {
 		return err

@@ -105,6 +105,12 @@ func message(err error) string {
 	return "something went wrong inside Chalie: its log says what"
 }
 
+// notRunning refuses what needs more than a log to be read.
+func notRunning(what string) error {
+	return &domain.Error{Op: "route", Category: domain.Dependency, Code: "not_running",
+		Message: "Chalie doesn't run, so it can't " + what + ": start it with chalie serve, and ask again"}
+}
+
 func noSuchRoute(r *http.Request) error {
 	return &domain.Error{Op: "route", Category: domain.NotFound, Code: "no_route",
 		Message: fmt.Sprintf("there is no %.100s here: check the path", r.URL.Path)}

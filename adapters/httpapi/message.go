@@ -10,10 +10,6 @@ import (
 // submitMessage is POST /api/messages. What is answered is that the message was
 // taken in; the answer to it goes to the person.
 func (x *exchange) submitMessage() error {
-	messages := x.api.cfg.Messages
-	if messages == nil {
-		return notRunning("take messages")
-	}
 	body, err := x.body()
 	if err != nil {
 		return err
@@ -27,13 +23,13 @@ func (x *exchange) submitMessage() error {
 		return err
 	}
 	if req, once := x.request("POST /api/messages", body); once {
-		a, err := messages.SayOnce(x.r.Context(), x.caller, msg, req, messageAnswer)
+		a, err := x.api.cfg.Messages.SayOnce(x.r.Context(), x.caller, msg, req, messageAnswer)
 		if err != nil {
 			return err
 		}
 		return x.give(a)
 	}
-	id, err := messages.Say(x.r.Context(), x.caller, msg)
+	id, err := x.api.cfg.Messages.Say(x.r.Context(), x.caller, msg)
 	if err != nil {
 		return err
 	}
@@ -80,10 +76,4 @@ func decodeMessage(v value) (domain.MessageReceived, error) {
 	}
 	msg.Metadata, err = metadata.object("metadata")
 	return msg, err
-}
-
-// notRunning refuses what this process has no part for.
-func notRunning(what string) error {
-	return &domain.Error{Op: "route", Category: domain.Dependency, Code: "not_running",
-		Message: "Chalie can't " + what + " here: run it with chalie serve, and ask again"}
 }

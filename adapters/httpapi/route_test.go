@@ -57,6 +57,7 @@ func TestConfig(t *testing.T) {
 	for name, change := range map[string]func(*httpapi.Config){
 		"Signals": func(c *httpapi.Config) { c.Signals = nil }, "Accounts": func(c *httpapi.Config) { c.Accounts = nil },
 		"Log": func(c *httpapi.Config) { c.Log = nil }, "World": func(c *httpapi.Config) { c.World = nil },
+		"Messages": func(c *httpapi.Config) { c.Messages = nil }, "Transcript": func(c *httpapi.Config) { c.Transcript = nil },
 		"Traces": func(c *httpapi.Config) { c.Traces = nil }, "Clock": func(c *httpapi.Config) { c.Clock = nil },
 		"Applied": func(c *httpapi.Config) { c.Applied = nil }, "Health": func(c *httpapi.Config) { c.Health = nil },
 		"Projections": func(c *httpapi.Config) { c.Projections = nil }, "Verify": func(c *httpapi.Config) { c.Verify = nil },

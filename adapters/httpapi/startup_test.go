@@ -38,15 +38,13 @@ func TestStartOfAChat(t *testing.T) {
 	blind.socket("GET", "/auth/status", "").wants(200, `"has_providers":false`)
 }
 
-// TestChatThatIsNotWired is the API of a process without the chat's parts.
-func TestChatThatIsNotWired(t *testing.T) {
-	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
-		cfg.Messages, cfg.Images, cfg.Transcript = nil, nil, nil
-	}})
+// TestImagesWhereNothingRuns asks a process that only reads a log.
+func TestImagesWhereNothingRuns(t *testing.T) {
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Images = nil }})
 	id := b.ids.NewID().UUID()
-	for _, route := range []string{"POST /api/messages", "POST /chat/image", "GET /chat/image/" + id, "GET /chat/image/" + id + "/status", "GET /conversation/recent"} {
+	for _, route := range []string{"POST /chat/image", "GET /chat/image/" + id, "GET /chat/image/" + id + "/status"} {
 		method, path, _ := strings.Cut(route, " ")
-		b.socket(method, path, moved).wants(503, `"code":"not_running"`, "chalie serve")
-		b.call(method, path, moved).wants(401)
+		b.socket(method, path, "").wants(503, `"code":"not_running"`, "chalie serve")
+		b.call(method, path, "").wants(401)
 	}
 }
