@@ -103,7 +103,7 @@ func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID][]
 		if len(rec.Envelope.Errors) > 0 {
 			why = rec.Envelope.Errors[0].Message
 		}
-		return fmt.Errorf("Chalie could not answer: %s; see `%s`", why, again(c, o, "trace show "+rec.Envelope.Trace.String())) //nolint:revive,staticcheck // the name is written so
+		return fmt.Errorf("Chalie could not answer: %s; see `%s`", why, again(c, o, "trace show "+rec.Envelope.Trace.String())) //nolint:staticcheck // the name is written so
 	}
 	if err := c.blocks(replies[concluded.Reply]); err != nil {
 		return err

@@ -7,8 +7,9 @@
 //
 // A trace is open while something in it waits for its answer: a command for its
 // result, a message or an action for the conclusion of its reasoning. Each of
-// them opens one more wait and each answer ends one, if there is one. When nothing
-// waits it has failed if its last answer carries errors, and otherwise it is
+// them opens one more wait and each result ends one, if there is one; a conclusion
+// ends them all, since a model that failed leaves its call without a result. When
+// nothing waits it has failed if its last answer carries errors, and otherwise it is
 // done; a trace without any answer is judged by its last envelope, so an event
 // that came alone is done. A trace that goes on changes its outcome.
 //

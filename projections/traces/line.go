@@ -78,6 +78,8 @@ func (l *Line) add(rec *domain.Record) {
 	switch {
 	case asks(e):
 		l.waiting++
+	case e.Type == "reasoning.concluded":
+		l.failed, l.waiting = faulty, 0
 	case answers(e):
 		l.failed = faulty
 		if l.waiting > 0 {
@@ -98,5 +100,5 @@ func asks(e *domain.Envelope) bool {
 // answers reports whether an envelope is what another one waited for. What the
 // sender of a request was told is no answer to anything in its trace.
 func answers(e *domain.Envelope) bool {
-	return e.Kind == domain.KindResult && e.Type != "request.answered" || e.Type == "reasoning.concluded"
+	return e.Kind == domain.KindResult && e.Type != "request.answered"
 }

@@ -112,6 +112,7 @@ func TestOutcomeOfReasoning(t *testing.T) {
 		{"a reply is not the end", []step{message, started, called, replied}, traces.Open},
 		{"it is answered", []step{message, told, started, called, replied, concluded}, traces.Done},
 		{"it could not be answered", []step{message, started, called, replied, failed}, traces.Failed},
+		{"the model failed", []step{message, started, called, failed}, traces.Failed},
 		{"an action that is not known", []step{action, failed}, traces.Failed},
 	} {
 		p := traces.New()
