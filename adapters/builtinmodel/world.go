@@ -60,14 +60,9 @@ func table(items []commands.InMind, now domain.Millis) domain.Block {
 
 // why says what put an item in.
 func why(item commands.InMind) string {
-	var out string
-	switch {
-	case item.Salience >= domain.One:
-		out = "it has its full weight"
-	case item.Kind == domain.ItemSignal || item.Kind == domain.ItemContext:
-		out = fmt.Sprintf("its energy has decayed to %s, which is enough", item.Salience)
-	default:
-		out = fmt.Sprintf("at this moment it weighs %s, which is enough", item.Salience)
+	out := "it has its full weight"
+	if item.Salience < domain.One {
+		out = fmt.Sprintf("it weighs %s, and %s is enough", item.Salience, domain.DefaultWorldRules().Threshold)
 	}
 	if item.Bonus > 0 {
 		out += fmt.Sprintf("; it is related to something else here, which adds %s", item.Bonus)
