@@ -23,6 +23,7 @@ type crowd struct {
 	sockets  []*socket
 	events   []unix.EpollEvent
 	buffer   []byte
+	greeted  int // sockets whose first ping was answered
 	frames   []frameHeard
 	next     int // of frames, to be handed out by hear
 }
@@ -30,7 +31,9 @@ type crowd struct {
 // spareFiles are what this process and the server open beside the clients.
 const spareFiles = 500
 
-// gather connects n clients to /ws at address. Pings are answered meanwhile.
+// gather connects n clients to /ws at address. Each sends a ping, and when all
+// are answered the server reads from everybody: one that has only upgraded a
+// connection may not know it yet when it has a frame for all.
 func gather(ctx context.Context, address, cookie string, n int) (_ *crowd, err error) {
 	if err := roomForFiles(n + spareFiles); err != nil {
 		return nil, err
@@ -41,12 +44,12 @@ func gather(ctx context.Context, address, cookie string, n int) (_ *crowd, err e
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("connect client %d of %d: %w", len(c.sockets)+1, n, err), c.close())
+			err = errors.Join(err, c.close())
 		}
 	}()
 	for len(c.sockets) < n {
 		if err := c.join(ctx, address, cookie); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("connect client %d of %d: %w", len(c.sockets)+1, n, err)
 		}
 		if len(c.sockets)%100 == 0 {
 			if err := c.listen(0); err != nil {
@@ -54,7 +57,22 @@ func gather(ctx context.Context, address, cookie string, n int) (_ *crowd, err e
 			}
 		}
 	}
-	return c, nil
+	return c, c.untilGreeted(ctx)
+}
+
+func (c *crowd) untilGreeted(ctx context.Context) error {
+	for deadline := time.Now().Add(c.patience); c.greeted < c.size; {
+		if err := c.listen(pollFor); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("the server answered the pings of %d of %d clients within %s", c.greeted, c.size, c.patience)
+		}
+	}
+	return nil
 }
 
 // roomForFiles fails when a process may not open n files. The server's process
@@ -80,6 +98,9 @@ func (c *crowd) join(ctx context.Context, address, cookie string) error {
 	c.sockets = append(c.sockets, s)
 	if err := c.heed(s, nil); err != nil {
 		return err // what came behind the handshake
+	}
+	if err := s.send(clientFrame(opPing, nil)); err != nil {
+		return err
 	}
 	// What is meant for the descriptor carries the client's number.
 	return unix.EpollCtl(c.poll, unix.EPOLL_CTL_ADD, s.fd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(number)})

@@ -23,7 +23,18 @@ type host struct {
 // end is the host's side of a client, counted from 0 as they came.
 type end struct {
 	number int64
-	conn   *websocket.Conn
+	said   chan string // text frames of the client
+	*websocket.Conn
+}
+
+func (e end) read(ctx context.Context) {
+	for {
+		_, text, err := e.Read(ctx)
+		if err != nil {
+			return // it is gone
+		}
+		e.said <- string(text)
+	}
 }
 
 func newHost(t *testing.T) *host {
@@ -39,7 +50,9 @@ func newHost(t *testing.T) *host {
 			t.Error(err)
 			return
 		}
-		h.ends <- end{number, conn}
+		e := end{number, make(chan string, 16), conn}
+		h.ends <- e
+		e.read(t.Context())
 	}))
 	t.Cleanup(server.Close)
 	h.address = strings.TrimPrefix(server.URL, "http://")
@@ -47,17 +60,17 @@ func newHost(t *testing.T) *host {
 }
 
 // crowd connects n clients and returns the host's ends of them.
-func (h *host) crowd(n int) (*crowd, []*websocket.Conn) {
+func (h *host) crowd(n int) (*crowd, []end) {
 	h.t.Helper()
 	clients, err := gather(h.t.Context(), h.address, "who=me", n)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	ends := make([]*websocket.Conn, n)
+	ends := make([]end, n)
 	for range ends {
 		e := <-h.ends
-		ends[e.number] = e.conn
-		h.t.Cleanup(func() { _ = e.conn.CloseNow() })
+		ends[e.number] = e
+		h.t.Cleanup(func() { _ = e.CloseNow() })
 	}
 	h.t.Cleanup(func() { // before the others' ends, which may wait for these
 		if err := clients.close(); err != nil {
@@ -67,7 +80,7 @@ func (h *host) crowd(n int) (*crowd, []*websocket.Conn) {
 	return clients, ends
 }
 
-func (h *host) send(text string, to ...*websocket.Conn) {
+func (h *host) send(text string, to ...end) {
 	h.t.Helper()
 	for _, conn := range to {
 		if err := conn.Write(h.t.Context(), websocket.MessageText, []byte(text)); err != nil {
@@ -108,12 +121,8 @@ func TestCrowdSpeaks(t *testing.T) {
 	if err := clients.say(`say "hi"`); err != nil {
 		t.Fatal(err)
 	}
-	_, text, err := ends[0].Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := `{"type":"chat","text":"say \"hi\""}`; string(text) != want {
-		t.Errorf("the server read %s, want %s", text, want)
+	if got, want := <-ends[0].said, `{"type":"chat","text":"say \"hi\""}`; got != want {
+		t.Errorf("the server read %s, want %s", got, want)
 	}
 }
 
@@ -122,18 +131,7 @@ func TestCrowdAnswersPings(t *testing.T) {
 	clients, ends := h.crowd(1)
 	h.send(`{"type":"ping"}`, ends[0])
 	answered := make(chan error, 1)
-	texts := make(chan string, 1)
-	ctx, cancel := context.WithCancel(t.Context())
-	go func() {
-		_, text, err := ends[0].Read(ctx)
-		if err != nil {
-			answered <- err
-			return
-		}
-		texts <- string(text)
-		_, _, _ = ends[0].Read(ctx) // a pong is seen only by one who reads
-	}()
-	go func() { answered <- ends[0].Ping(ctx) }()
+	go func() { answered <- ends[0].Ping(t.Context()) }()
 	for waiting := true; waiting; {
 		select {
 		case err := <-answered:
@@ -142,13 +140,12 @@ func TestCrowdAnswersPings(t *testing.T) {
 			}
 			waiting = false
 		default:
-			if err := clients.idle(ctx, time.Millisecond); err != nil {
+			if err := clients.idle(t.Context(), time.Millisecond); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	cancel()
-	if got := <-texts; got != `{"type":"pong"}` {
+	if got := <-ends[0].said; got != `{"type":"pong"}` {
 		t.Errorf("the ping in a text frame was answered with %s", got)
 	}
 }
@@ -161,16 +158,16 @@ func TestCrowdFails(t *testing.T) {
 	idle := func(c *crowd, ctx context.Context) error { return c.idle(ctx, time.Minute) }
 	for _, c := range []struct {
 		name string
-		do   func(h *host, ends []*websocket.Conn)
+		do   func(h *host, ends []end)
 		call func(c *crowd, ctx context.Context) error
 		want string
 	}{
-		{"one has nothing", func(h *host, ends []*websocket.Conn) { h.send("one", ends[:2]...) }, hear, "2 of 3 clients had one"},
-		{"nobody has anything", func(*host, []*websocket.Conn) {}, hear, "no client was sent anything"},
-		{"one has something else", func(h *host, ends []*websocket.Conn) { h.send("one", ends[:2]...); h.send("two", ends[2]) }, hear, "its frame 1 is"},
-		{"something comes unasked", func(h *host, ends []*websocket.Conn) { h.send("one", ends[0]) }, idle, "nothing was to come"},
-		{"one is sent away", func(_ *host, ends []*websocket.Conn) { go ends[1].Close(websocket.StatusPolicyViolation, "too slow") }, idle, "client 2: the server closed the connection with code 1008: too slow"},
-		{"one is cut off", func(_ *host, ends []*websocket.Conn) { _ = ends[2].CloseNow() }, idle, "client 3"},
+		{"one has nothing", func(h *host, ends []end) { h.send("one", ends[:2]...) }, hear, "2 of 3 clients had one"},
+		{"nobody has anything", func(*host, []end) {}, hear, "no client was sent anything"},
+		{"one has something else", func(h *host, ends []end) { h.send("one", ends[:2]...); h.send("two", ends[2]) }, hear, "its frame 1 is"},
+		{"something comes unasked", func(h *host, ends []end) { h.send("one", ends[0]) }, idle, "nothing was to come"},
+		{"one is sent away", func(_ *host, ends []end) { go ends[1].Close(websocket.StatusPolicyViolation, "too slow") }, idle, "client 2: the server closed the connection with code 1008: too slow"},
+		{"one is cut off", func(_ *host, ends []end) { _ = ends[2].CloseNow() }, idle, "client 3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHost(t)

@@ -120,6 +120,7 @@ func (c *crowd) take(s *socket, op opcode, payload []byte) error {
 	case op == opPing:
 		return s.send(clientFrame(opPong, payload))
 	case op == opPong:
+		c.greeted++
 		return nil
 	case op == opClose:
 		return fmt.Errorf("the server closed the connection %s", closeText(payload))
