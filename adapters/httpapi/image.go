@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
 	"net/http"
+	"time"
 
 	"chalie/domain"
 )
@@ -40,11 +42,12 @@ func (x *exchange) image() error {
 	h := x.w.Header()
 	h.Set("Content-Type", img.MediaType)
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	// An id's content never changes, and is nobody else's business.
-	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	// An id's content never changes, but it may be erased: a browser that kept it
+	// asks each time whether it still may show it.
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("ETag", `"`+id.String()+`"`)
 	x.begun = true
-	x.w.WriteHeader(http.StatusOK)
-	_, _ = x.w.Write(content)
+	http.ServeContent(x.w, x.r, "", time.Time{}, bytes.NewReader(content))
 	return nil
 }
 

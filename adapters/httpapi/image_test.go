@@ -121,12 +121,13 @@ func TestImages(t *testing.T) {
 				}
 				for name, want := range map[string]string{
 					"Content-Type": mediaType, "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox",
-					"Cache-Control": "private, max-age=31536000, immutable", "X-Frame-Options": "DENY",
+					"Cache-Control": "private, no-cache", "ETag": `"` + id.String() + `"`, "X-Frame-Options": "DENY",
 				} {
 					if got.header.Get(name) != want {
 						t.Errorf("%s is %q, want %q", name, got.header.Get(name), want)
 					}
 				}
+				b.call("GET", "/chat/image/"+out.ImageID, "", cookie(session), header("If-None-Match", got.header.Get("ETag"))).wants(304)
 				b.call("GET", "/chat/image/"+id.String()+"/status", "", cookie(session)).wants(200, `{"status":"ready","result":null}`)
 				e := b.records(domain.TopicMessages)[0].Envelope
 				if e.ID != id || e.Trace.ID != id || e.Principal != domain.PrincipalOperator {
