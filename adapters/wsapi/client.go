@@ -70,8 +70,12 @@ func (c *client) serve() {
 	c.linger()
 	c.opener.Stop()
 	c.slot.remove(c)
-	_ = c.conn.Close()
 	c.mu.Lock()
+	if tcp, ok := c.conn.(interface{ SetLinger(int) error }); ok && c.stuck {
+		// The peer doesn't take what there is for it: the kernel need not keep it.
+		_ = tcp.SetLinger(0)
+	}
+	_ = c.conn.Close()
 	c.ended = true
 	c.wake()
 	c.await(func() bool { return !c.writing })
@@ -97,7 +101,9 @@ func (c *client) resume(last domain.Seq) {
 // been silent.
 func (c *client) ping(now time.Time, b *burst) {
 	silent := c.hub.cfg.SilentFor
-	if now.UnixNano()-c.heard.Load() >= int64(silent) {
+	// By the next ping it would be silent for longer, so this one is not too early
+	// when it is a moment early.
+	if now.UnixNano()-c.heard.Load() >= int64(silent-c.hub.cfg.PingEvery/pingSlots) {
 		c.end(statusGoingAway, "nothing was heard for "+silent.String()+": reconnect and resume", b)
 		return
 	}

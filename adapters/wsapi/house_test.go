@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -61,14 +62,18 @@ func idleHouse(t testing.TB, change ...func(*Config)) *house {
 }
 
 func (h *house) run(t testing.TB) {
-	ctx, stop := context.WithCancel(context.Background())
-	h.stop, h.done = stop, make(chan error, 1)
-	go func() { h.done <- h.hub.Run(ctx) }()
+	h.start()
 	t.Cleanup(func() {
 		if err := h.shut(); err != nil {
 			t.Errorf("Run returned %v", err)
 		}
 	})
+}
+
+func (h *house) start() {
+	ctx, stop := context.WithCancel(context.Background())
+	h.stop, h.done = stop, make(chan error, 1)
+	go func() { h.done <- h.hub.Run(ctx) }()
 }
 
 // shut stops the hub and returns what Run did, once; nil after that.
@@ -151,6 +156,16 @@ func (h *house) answer(t testing.TB, first domain.Envelope, shown domain.Showing
 		Reply: replied.ID, DurationMS: 1234}))
 }
 
+// followed waits until the ring has what the buffer has.
+func (h *house) followed(t testing.TB) {
+	t.Helper()
+	eventually(t, "the ring has followed the buffer", func() bool {
+		r := h.hub.ring.Load()
+		frames, dropped := h.After(0)
+		return r != nil && r.dropped == dropped && len(r.after(0)) == len(frames)
+	})
+}
+
 // Say records what was said, as the real one does.
 func (h *house) Say(_ context.Context, c commands.Caller, msg domain.MessageReceived) (domain.ID, error) {
 	if err := h.note(msg); err != nil {
@@ -190,6 +205,12 @@ func (h *house) said() []any {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return append([]any(nil), h.heard...)
+}
+
+func (h *house) forget() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.heard = nil
 }
 
 func (h *house) refusing(err error) {
@@ -237,4 +258,13 @@ func eventually(t testing.TB, what string, holds func() bool) {
 			t.Fatalf("not within 10 s: %s", what)
 		}
 	}
+}
+
+// join lets a connection in that came without HTTP.
+func (h *house) join(t testing.TB, conn net.Conn, tail domain.Position) {
+	t.Helper()
+	if err := h.hub.reserve(); err != nil {
+		t.Fatal(err)
+	}
+	h.hub.join(conn, nil, tail, operator(), h.alive)
 }

@@ -108,7 +108,7 @@ func (c *client) unfinished() bool {
 		return false
 	}
 	r := c.hub.ring.Load()
-	if r == nil || c.cursor < r.dropped {
+	if r == nil || c.cursor < r.dropped || c.cursor > r.last() {
 		return true
 	}
 	next := r.after(c.cursor)

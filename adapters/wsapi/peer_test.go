@@ -33,21 +33,34 @@ type peer struct {
 // connect opens a socket; more is sent in one piece with the handshake.
 func connect(t testing.TB, srv *httptest.Server, more ...byte) *peer {
 	t.Helper()
-	conn, err := net.Dial("tcp", srv.Listener.Addr().String())
+	return dial(t, srv.Listener.Addr(), more...)
+}
+
+func dial(t testing.TB, addr net.Addr, more ...byte) *peer {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr.String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	p := &peer{t: t, conn: conn, in: bufio.NewReader(conn)}
-	p.send(append(fmt.Appendf(nil, handshake, srv.Listener.Addr()), more...))
+	p.send(append(fmt.Appendf(nil, handshake, addr), more...))
 	res, err := http.ReadResponse(p.in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer res.Body.Close()
 	if res.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatalf("the upgrade was answered with %s", res.Status)
 	}
 	return p
+}
+
+// pipe is a connection without a network: it takes what is read, and no more.
+func pipe(t testing.TB) (p *peer, theirs net.Conn) {
+	mine, theirs := net.Pipe()
+	t.Cleanup(func() { _ = mine.Close() })
+	return &peer{t: t, conn: mine, in: bufio.NewReader(mine)}, theirs
 }
 
 func (p *peer) send(bytes []byte) {
@@ -89,6 +102,11 @@ func (p *peer) read() (received, error) {
 	if err := p.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return received{}, err
 	}
+	return p.frame()
+}
+
+// frame is read without touching the deadline.
+func (p *peer) frame() (received, error) {
 	h, err := ws.ReadHeader(p.in)
 	if err != nil {
 		return received{}, err

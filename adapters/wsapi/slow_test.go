@@ -1,0 +1,79 @@
+package wsapi
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"chalie/domain"
+)
+
+// TestAStalledClientDelaysNobody lets one client read nothing while another is
+// sent far more than the kernel keeps.
+func TestAStalledClientDelaysNobody(t *testing.T) {
+	h := newHouse(t)
+	srv := h.serve(t)
+	stalled, good := connect(t, srv), connect(t, srv)
+	for _, p := range []*peer{stalled, good} {
+		p.say(`{"type":"pong"}`)
+	}
+	answer := strings.Repeat("so much to say ", 4<<10)
+	var last domain.Seq
+	for i := range 400 {
+		begun := time.Now()
+		h.exchange(t, answer)
+		for _, kind := range []string{"status", "status", "message", "done"} {
+			if got := good.text(kind); got.Seq <= last {
+				t.Fatalf("got %s after seq %d", got, last)
+			} else {
+				last = got.Seq
+			}
+		}
+		if took := time.Since(begun); took > 2*time.Second {
+			t.Fatalf("answer %d took %v", i, took)
+		}
+	}
+	eventually(t, "the stalled client is sent away", func() bool { return h.hub.Clients() == 1 })
+	if err := stalled.over(); err == nil {
+		t.Error("the stalled client is still served")
+	}
+}
+
+// TestASlowClientHearsWhy takes its time, but takes everything: it is told to
+// come back, and gets what it missed.
+func TestASlowClientHearsWhy(t *testing.T) {
+	h := newHouse(t)
+	srv := h.serve(t)
+	slow := connect(t, srv)
+	slow.say(`{"type":"pong"}`)
+	answer := strings.Repeat("so much to say ", 4<<10)
+	for range 300 {
+		h.exchange(t, answer)
+	}
+	h.followed(t)
+	var last domain.Seq
+	for {
+		got := slow.next()
+		if got.op == 8 {
+			if text := got.String(); !strings.Contains(text, "1013") || !strings.Contains(text, "resume") {
+				t.Errorf("closed with %s", text)
+			}
+			break
+		}
+		if got.Type == "gap" || got.Seq <= last {
+			t.Fatalf("got %s after %d", got, last)
+		}
+		last = got.Seq
+	}
+	again := connect(t, srv)
+	again.say(`{"type":"resume","last_seq":%d}`, last)
+	gap := again.text("gap")
+	if gap.From != last+1 {
+		t.Errorf("got %s, want it to begin after %d", gap, last)
+	}
+	for range 200 {
+		if got := again.next(); got.Seq <= gap.To || got.Type == "gap" {
+			t.Fatalf("got %s after the gap", got)
+		}
+	}
+}
