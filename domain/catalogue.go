@@ -45,12 +45,14 @@ type Catalogue struct {
 
 // Topics of the catalogue. Names are stored.
 const (
-	TopicSignals   Topic = "signals"
-	TopicMessages  Topic = "messages"
-	TopicReasoning Topic = "reasoning"
-	TopicAccounts  Topic = "accounts"
-	TopicRequests  Topic = "requests"
-	TopicSystem    Topic = "system"
+	TopicSignals    Topic = "signals"
+	TopicMessages   Topic = "messages"
+	TopicInterfaces Topic = "interfaces"
+	TopicTools      Topic = "tools"
+	TopicReasoning  Topic = "reasoning"
+	TopicAccounts   Topic = "accounts"
+	TopicRequests   Topic = "requests"
+	TopicSystem     Topic = "system"
 )
 
 // Events is the catalogue of this build. To add an event type: declare its
@@ -64,6 +66,25 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ActionReceived](c, "action.received", 1, TopicMessages, KindEvent)
 	define[SteerReceived](c, "steer.received", 1, TopicMessages, KindEvent)
 	define[ImageUploaded](c, "image.uploaded", 1, TopicMessages, KindEvent)
+	define[ContextUpdated](c, "context.updated", 1, TopicMessages, KindEvent)
+	define[PairingKeyIssued](c, "pairing.key_issued", 1, TopicInterfaces, KindEvent)
+	define[PairingKeyUsed](c, "pairing.key_used", 1, TopicInterfaces, KindEvent)
+	define[PairingRefused](c, "pairing.refused", 1, TopicInterfaces, KindEvent)
+	define[InterfacePaired](c, "interface.paired", 1, TopicInterfaces, KindEvent)
+	define[InterfaceRegistered](c, "interface.registered", 1, TopicInterfaces, KindEvent)
+	define[ScopesApproved](c, "interface.scopes_approved", 1, TopicInterfaces, KindEvent)
+	define[CapabilitiesChanged](c, "interface.capabilities_changed", 1, TopicInterfaces, KindEvent)
+	define[InterfaceWentOffline](c, "interface.went_offline", 1, TopicInterfaces, KindEvent)
+	define[InterfaceCameOnline](c, "interface.came_online", 1, TopicInterfaces, KindEvent)
+	define[InterfaceRemoved](c, "interface.removed", 1, TopicInterfaces, KindEvent)
+	define[StreamAdded](c, "stream.added", 1, TopicInterfaces, KindEvent)
+	define[StreamRemoved](c, "stream.removed", 1, TopicInterfaces, KindEvent)
+	define[ToolInvoked](c, "tool.invoked", 1, TopicTools, KindCommand)
+	define[PolicyDecided](c, "policy.decided", 1, TopicTools, KindEvent)
+	define[ToolDispatched](c, "tool.dispatched", 1, TopicTools, KindEvent)
+	define[ToolCompleted](c, "tool.completed", 1, TopicTools, KindResult)
+	define[ToolFailed](c, "tool.failed", 1, TopicTools, KindResult)
+	define[ToolOutcomeUnknown](c, "tool.outcome_unknown", 1, TopicTools, KindResult)
 	define[ReasoningStarted](c, "reasoning.started", 1, TopicReasoning, KindEvent)
 	define[ModelCalled](c, "model.called", 1, TopicReasoning, KindCommand)
 	define[ModelReplied](c, "model.replied", 1, TopicReasoning, KindResult)

@@ -1,0 +1,97 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+
+	"chalie/domain"
+)
+
+// Endpoint is where an interface listens.
+type Endpoint struct {
+	Host string
+	Port int
+}
+
+// Peer speaks to interfaces. Whatever one does, a call is bounded in time and in
+// what it reads, follows no redirect, and goes to no address that only this
+// machine's surroundings should reach (link-local, metadata services).
+//
+// It is safe for concurrent use. Errors are *domain.Error of category dependency
+// with one of the Peer codes below; their messages say what the interface did.
+// They are retriable when the interface may not have been reached.
+type Peer interface {
+	// Health asks GET /health; an answer whose status isn't "ok" is an error.
+	Health(ctx context.Context, at Endpoint) (PeerHealth, error)
+	// Capabilities asks GET /capabilities. What it returns has passed
+	// domain.CheckTools.
+	Capabilities(ctx context.Context, at Endpoint) ([]domain.Tool, error)
+	// Meta asks GET /meta; nil when the interface has none (404).
+	Meta(ctx context.Context, at Endpoint) (*PeerMeta, error)
+	// Execute posts to /execute, with key as Idempotency-Key. An answer that
+	// carries an error is a result, not an error. After CodePeerUnknown the call
+	// may or may not have had its effect.
+	Execute(ctx context.Context, at Endpoint, call Call) (Result, error)
+	// Render asks GET / for what the interface shows.
+	Render(ctx context.Context, at Endpoint) (Rendering, error)
+	// Pass posts a body to /execute and returns the answer unchanged, for a page of
+	// the interface's own.
+	Pass(ctx context.Context, at Endpoint, body []byte) (Rendering, error)
+}
+
+// Codes of what can go wrong with an interface.
+const (
+	CodePeerUnreachable domain.Code = "unreachable"      // nothing was sent: no connection
+	CodePeerForbidden   domain.Code = "address_refused"  // at an address that isn't called
+	CodePeerUnknown     domain.Code = "connection_lost"  // it went away, or took too long, after it was asked
+	CodePeerStatus      domain.Code = "http_error"       // an HTTP status that isn't a success, redirects included
+	CodePeerBadJSON     domain.Code = "bad_json"         // the answer is no JSON
+	CodePeerBadShape    domain.Code = "bad_shape"        // JSON of another shape
+	CodePeerTooLarge    domain.Code = "answer_too_large" // over the bound
+	CodePeerUnhealthy   domain.Code = "unhealthy"        // answers that it isn't well
+)
+
+// PeerHealth is what an interface says of how it is.
+type PeerHealth struct {
+	Name    string
+	Version string
+}
+
+// PeerMeta is what an interface says of itself.
+type PeerMeta struct {
+	Version     string
+	Description string
+	Author      string
+	Scopes      domain.Scopes
+	Raw         json.RawMessage // all of it, as it came
+}
+
+// Call is one invocation of a tool.
+type Call struct {
+	Capability string
+	Params     json.RawMessage
+	Key        string // the invocation's id
+}
+
+// Result is what a tool answered. Absent members are nil.
+type Result struct {
+	Text    *string
+	Data    json.RawMessage // an object, or nil
+	Error   *string         // the tool's own failure
+	Blocks  []domain.Block
+	OpenURL *string
+}
+
+// Rendering is an answer to be handed on.
+type Rendering struct {
+	MediaType string // application/json or text/html, without parameters
+	Body      []byte
+}
+
+// RegistryBook is the fold of the interfaces, as the registry projection keeps
+// it.
+type RegistryBook interface {
+	// Read calls fn with what is known now. fn must not change or keep the
+	// registry; the interfaces it points to never change and may be kept.
+	Read(fn func(*domain.Registry))
+}

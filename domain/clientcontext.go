@@ -1,0 +1,96 @@
+package domain
+
+import (
+	"fmt"
+	"math"
+	"unicode/utf8"
+)
+
+// ContextUpdated is what a client of the person says of their surroundings. A
+// field that a client doesn't know is null, and leaves what was known.
+type ContextUpdated struct {
+	Location  *Location `json:"location"`
+	Timezone  *string   `json:"timezone"` // IANA name
+	Device    *Device   `json:"device"`
+	Energy    *PPM      `json:"energy"`
+	Attention *string   `json:"attention"` // focused, ambient or distracted
+}
+
+// Location is where the person is, as exact as their device knows it.
+type Location struct {
+	Lat  float64 `json:"lat"` // degrees
+	Lon  float64 `json:"lon"`
+	Name string  `json:"name"`
+}
+
+// Device is what they use.
+type Device struct {
+	Class    string `json:"class"`
+	Platform string `json:"platform"`
+}
+
+// The states of attention.
+const (
+	AttentionFocused    = "focused"
+	AttentionAmbient    = "ambient"
+	AttentionDistracted = "distracted"
+)
+
+// Check returns a validation error that names the field.
+func (c ContextUpdated) Check() error {
+	const op = "check context"
+	switch {
+	case c.Location != nil && !(math.Abs(c.Location.Lat) <= 90 && math.Abs(c.Location.Lon) <= 180):
+		return Invalid(op, "location", "location is nowhere: lat is -90 to 90, lon -180 to 180, both in degrees")
+	case c.Energy != nil && (*c.Energy < 0 || *c.Energy > One):
+		return Invalid(op, "energy", "energy is not within 0 and 1")
+	case c.Attention != nil && *c.Attention != AttentionFocused && *c.Attention != AttentionAmbient && *c.Attention != AttentionDistracted:
+		return Invalid(op, "attention", "attention is focused, ambient or distracted")
+	}
+	texts := []*string{c.Timezone}
+	if c.Location != nil {
+		texts = append(texts, &c.Location.Name)
+	}
+	if c.Device != nil {
+		texts = append(texts, &c.Device.Class, &c.Device.Platform)
+	}
+	for _, t := range texts {
+		if t != nil && (len(*t) > MaxTopicHintBytes || !utf8.ValidString(*t) || hasControl(*t)) {
+			return Invalid(op, "", fmt.Sprintf("a text of the context is unprintable or over %d bytes", MaxTopicHintBytes))
+		}
+	}
+	return nil
+}
+
+// Over is the context with what an update knows in place of what was known.
+func (c ContextUpdated) Over(before ContextUpdated) ContextUpdated {
+	if c.Location != nil {
+		before.Location = c.Location
+	}
+	if c.Timezone != nil {
+		before.Timezone = c.Timezone
+	}
+	if c.Device != nil {
+		before.Device = c.Device
+	}
+	if c.Energy != nil {
+		before.Energy = c.Energy
+	}
+	if c.Attention != nil {
+		before.Attention = c.Attention
+	}
+	return before
+}
+
+// Snapped is the location on a grid of about 1 km: a hundredth of a degree in
+// latitude, and as far in longitude.
+func (l Location) Snapped() Location {
+	const step = 0.01 // degrees of latitude: 1.1 km
+	lat := math.Round(l.Lat/step) * step
+	wide := step / math.Max(math.Cos(lat*math.Pi/180), step)
+	lon := math.Round(l.Lon/wide) * wide
+	return Location{Lat: rounded(lat), Lon: rounded(lon), Name: l.Name}
+}
+
+// rounded cuts the noise of floating point off.
+func rounded(degrees float64) float64 { return math.Round(degrees*1e4) / 1e4 }

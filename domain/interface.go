@@ -1,0 +1,142 @@
+package domain
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+)
+
+// PairingKeyLifetime is how long a pairing key can be used.
+const PairingKeyLifetime = 10 * time.Minute
+
+// PairingKeyIssued lets one interface pair, once, until it expires. The key is
+// known by its hash only.
+type PairingKeyIssued struct {
+	KeyHash   string `json:"key_hash"` // SHA-256, hex
+	ExpiresAt Millis `json:"expires_at"`
+}
+
+// PairingKeyUsed burns a pairing key, whatever then comes of the attempt.
+type PairingKeyUsed struct {
+	KeyHash string `json:"key_hash"`
+	Name    string `json:"name"`
+	Host    string `json:"host"`
+	Port    int    `json:"port"`
+}
+
+// PairingRefused says why attempts to pair came to nothing. What strangers try
+// without a key is recorded at once, and then as one count a minute.
+type PairingRefused struct {
+	Reason string `json:"reason"` // wrong_key, expired_key, unreachable, bad_capabilities …
+	Detail string `json:"detail"` // for people
+	Count  int    `json:"count"`
+	Since  Millis `json:"since"`
+}
+
+// InterfacePaired makes an interface known, with everything it needs to be used:
+// it is whole, or it isn't there. Its id is the interface_id.
+type InterfacePaired struct {
+	Name        string          `json:"name"`
+	Host        string          `json:"host"`
+	Port        int             `json:"port"`
+	Version     string          `json:"version"`
+	Description string          `json:"description"`
+	Author      string          `json:"author"`
+	TokenHash   string          `json:"token_hash"` // of its bearer token, SHA-256, hex
+	Signals     []string        `json:"signals"`    // types it may send, sorted; none means any
+	Tools       []Tool          `json:"tools"`
+	Scopes      Scopes          `json:"scopes"` // what its /meta asks for
+	Meta        json.RawMessage `json:"meta"`   // its /meta as it came; null without one
+}
+
+// InterfaceRegistered makes known a daemon that came by itself, or changes what
+// is known of it. It is identified by where it listens.
+type InterfaceRegistered struct {
+	InterfaceID ID     `json:"interface_id"`
+	Name        string `json:"name"`
+	Host        string `json:"host"`
+	Port        int    `json:"port"`
+	Version     string `json:"version"`
+	Description string `json:"description"`
+	Author      string `json:"author"`
+	Scopes      Scopes `json:"scopes"`
+}
+
+// ScopesApproved is what the person allows an interface, in place of what was
+// allowed before.
+type ScopesApproved struct {
+	InterfaceID ID       `json:"interface_id"`
+	Approved    Approval `json:"approved"`
+}
+
+// CapabilitiesChanged is what an interface now offers.
+type CapabilitiesChanged struct {
+	InterfaceID ID              `json:"interface_id"`
+	Version     string          `json:"version"`
+	Tools       []Tool          `json:"tools"`
+	Meta        json.RawMessage `json:"meta"`
+}
+
+// InterfaceWentOffline takes an interface's tools out of sight.
+type InterfaceWentOffline struct {
+	InterfaceID ID     `json:"interface_id"`
+	Failures    int    `json:"failures"` // checks in a row
+	Reason      string `json:"reason"`   // of the last
+}
+
+// InterfaceCameOnline brings them back.
+type InterfaceCameOnline struct {
+	InterfaceID ID `json:"interface_id"`
+}
+
+// InterfaceRemoved ends an interface, its tools and its token at once.
+type InterfaceRemoved struct {
+	InterfaceID ID `json:"interface_id"`
+}
+
+// Keys by which what concerns one interface, one place it listens or one pairing
+// key is found and made conditional.
+func interfaceKey(id ID) Key { return "interface/" + Key(id.String()) }
+
+// EndpointKey is that of what listens at a host and port.
+func EndpointKey(host string, port int) Key {
+	return "endpoint/" + Key(host) + ":" + Key(strconv.Itoa(port))
+}
+
+func pairingKey(hash string) Key { return "pairing/" + Key(hash) }
+
+// Keys is what the event's envelope carries.
+func (e PairingKeyIssued) Keys() []Key { return []Key{pairingKey(e.KeyHash)} }
+
+// Keys is what the event's envelope carries.
+func (e PairingKeyUsed) Keys() []Key { return []Key{pairingKey(e.KeyHash)} }
+
+// Keys is what the event's envelope carries.
+func (PairingRefused) Keys() []Key { return nil }
+
+// Keys is what the event's envelope carries; its interface key is the envelope's
+// own id, which InterfaceKey makes.
+func (e InterfacePaired) Keys() []Key { return []Key{EndpointKey(e.Host, e.Port)} }
+
+// Keys is what the event's envelope carries.
+func (e InterfaceRegistered) Keys() []Key {
+	return []Key{interfaceKey(e.InterfaceID), EndpointKey(e.Host, e.Port)}
+}
+
+// Keys is what the event's envelope carries.
+func (e ScopesApproved) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
+
+// Keys is what the event's envelope carries.
+func (e CapabilitiesChanged) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
+
+// Keys is what the event's envelope carries.
+func (e InterfaceWentOffline) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
+
+// Keys is what the event's envelope carries.
+func (e InterfaceCameOnline) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
+
+// Keys is what the event's envelope carries.
+func (e InterfaceRemoved) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
+
+// InterfaceKey marks everything that concerns one interface.
+func InterfaceKey(id ID) Key { return interfaceKey(id) }

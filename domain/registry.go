@@ -1,0 +1,179 @@
+package domain
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+)
+
+// Origin is how an interface became known.
+type Origin string
+
+// The origins.
+const (
+	OriginPaired     Origin = "paired"     // with a key, and has a token
+	OriginRegistered Origin = "registered" // by itself, and is known by where it listens
+)
+
+// InterfaceStatus is how an interface stands.
+type InterfaceStatus string
+
+// The statuses.
+const (
+	StatusPending InterfaceStatus = "pending" // registered, and nothing was approved yet
+	StatusOnline  InterfaceStatus = "online"
+	StatusOffline InterfaceStatus = "offline" // its tools are out of sight
+)
+
+// Interface is one program that Chalie speaks with.
+type Interface struct {
+	ID          ID              `json:"id"`
+	Origin      Origin          `json:"origin"`
+	Name        string          `json:"name"`
+	Host        string          `json:"host"`
+	Port        int             `json:"port"`
+	Version     string          `json:"version"`
+	Description string          `json:"description"`
+	Author      string          `json:"author"`
+	Since       Millis          `json:"since"` // recorded_at of its first pairing or registration
+	TokenHash   *SecretHash     `json:"token_hash"`
+	Signals     []string        `json:"signals"` // paired: types its token permits, none means any
+	Scopes      Scopes          `json:"scopes"`
+	Approved    Approval        `json:"approved"`
+	Decided     bool            `json:"decided"` // the person has approved something, or nothing, since it last asked anew
+	Tools       []Tool          `json:"tools"`
+	Meta        json.RawMessage `json:"meta"`
+	Offline     bool            `json:"offline"`
+	OfflineWhy  string          `json:"offline_why"`
+}
+
+// Status is how the interface stands.
+func (i Interface) Status() InterfaceStatus {
+	switch {
+	case i.Origin == OriginRegistered && !i.Decided:
+		return StatusPending
+	case i.Offline:
+		return StatusOffline
+	}
+	return StatusOnline
+}
+
+// Principal is who is accountable for what the interface sends of its own accord.
+func (i Interface) Principal() Principal { return Principal(i.ID.UUID()) }
+
+// PairingKey is one that was issued and can still be used.
+type PairingKey struct {
+	Position  Position `json:"position"` // of its issue
+	ExpiresAt Millis   `json:"expires_at"`
+}
+
+// Stream is a broadcast that Chalie listens to.
+type Stream struct {
+	ID     ID     `json:"id"`
+	URL    string `json:"url"`
+	Source string `json:"source"`
+	Since  Millis `json:"since"`
+}
+
+// Registry is the fold of topic interfaces: who Chalie speaks with, and what
+// they offer. The zero Registry knows nobody.
+type Registry struct {
+	Through    Position                  `json:"through"` // the last record of the topic folded
+	Interfaces map[ID]*Interface         `json:"interfaces"`
+	Keys       map[SecretHash]PairingKey `json:"keys"`
+	Burnt      map[SecretHash]PairingKey `json:"burnt"` // used ones, until they would have expired
+	Streams    map[ID]Stream             `json:"streams"`
+	Endpoints  map[Key]EndpointHistory   `json:"endpoints"` // ids outlive removal
+}
+
+// EndpointHistory is which id what listens somewhere has had.
+type EndpointHistory struct {
+	InterfaceID ID `json:"interface_id"`
+}
+
+// At is the interface that listens at a host and port.
+func (r *Registry) At(host string, port int) (*Interface, bool) {
+	for _, i := range r.Interfaces {
+		if i.Host == host && i.Port == port {
+			return i, true
+		}
+	}
+	return nil, false
+}
+
+// Token is the interface whose bearer token has that hash.
+func (r *Registry) Token(hash SecretHash) (*Interface, bool) {
+	for _, i := range r.Interfaces {
+		if i.TokenHash != nil && *i.TokenHash == hash {
+			return i, true
+		}
+	}
+	return nil, false
+}
+
+// Listed is every interface, in the order they became known.
+func (r *Registry) Listed() []*Interface {
+	out := make([]*Interface, 0, len(r.Interfaces))
+	for _, i := range r.Interfaces {
+		out = append(out, i)
+	}
+	slices.SortFunc(out, func(a, b *Interface) int {
+		return cmp.Or(cmp.Compare(a.Since, b.Since), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	return out
+}
+
+// Offer is a tool that can be invoked now.
+type Offer struct {
+	Name      string // by which it is invoked; its own, or qualified
+	Tool      Tool
+	Interface *Interface
+}
+
+// Offers are the tools of the interfaces that are online, by name. A tool is
+// invoked by its own name; where two interfaces offer one name, each by
+// interface name, dot, tool name; and where those are the same, too, by interface id,
+// dot, tool name. The qualified names always work.
+func (r *Registry) Offers() []Offer {
+	var out []Offer
+	count := map[string]int{}
+	for _, i := range r.Listed() {
+		if i.Status() != StatusOnline {
+			continue
+		}
+		for _, t := range i.Tools {
+			count[t.Name]++
+			count[i.Name+"."+t.Name]++
+			out = append(out, Offer{Tool: t, Interface: i})
+		}
+	}
+	for n := range out {
+		o := &out[n]
+		switch qualified := o.Interface.Name + "." + o.Tool.Name; {
+		case count[o.Tool.Name] == 1:
+			o.Name = o.Tool.Name
+		case count[qualified] == 1:
+			o.Name = qualified
+		default:
+			o.Name = o.Interface.ID.UUID() + "." + o.Tool.Name
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Offer) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Offer finds a tool that can be invoked now by any of its names; false when
+// there is none, or when a name alone doesn't say whose.
+func (r *Registry) Offer(name string) (Offer, bool) {
+	var found []Offer
+	for _, o := range r.Offers() {
+		i := o.Interface
+		if o.Name == name || i.Name+"."+o.Tool.Name == name || i.ID.UUID()+"."+o.Tool.Name == name || i.ID.String()+"."+o.Tool.Name == name {
+			found = append(found, o)
+		}
+	}
+	if len(found) != 1 {
+		return Offer{}, false
+	}
+	return found[0], true
+}

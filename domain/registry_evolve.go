@@ -1,0 +1,215 @@
+package domain
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Evolve folds one record; records of other topics pass it by.
+//
+// Of erased payloads, one that makes an interface known makes none known, one
+// that ends an interface ends it by its key, and all others change nothing. The
+// error is CodeUndecodable, and then nothing has changed.
+func (r *Registry) Evolve(rec Record) error {
+	if rec.Topic != TopicInterfaces {
+		return nil
+	}
+	err := r.evolve(rec)
+	if CodeOf(err) == CodeErased {
+		r.evolveErased(rec)
+		err = nil
+	}
+	if err == nil {
+		r.Through = rec.Position
+	}
+	return err
+}
+
+func (r *Registry) evolve(rec Record) error {
+	switch rec.Envelope.Type {
+	case "pairing.key_issued":
+		return fold(rec, r.keyIssued)
+	case "pairing.key_used":
+		return fold(rec, r.keyUsed)
+	case "interface.paired":
+		return fold(rec, r.paired)
+	case "interface.registered":
+		return fold(rec, r.registered)
+	case "interface.scopes_approved":
+		return fold(rec, r.approved)
+	case "interface.capabilities_changed":
+		return fold(rec, r.changed)
+	case "interface.went_offline":
+		return fold(rec, r.wentOffline)
+	case "interface.came_online":
+		return fold(rec, r.cameOnline)
+	case "interface.removed":
+		return fold(rec, r.removed)
+	case "stream.added":
+		return fold(rec, r.streamAdded)
+	case "stream.removed":
+		return fold(rec, r.streamRemoved)
+	}
+	return nil
+}
+
+func (r *Registry) keyIssued(rec Record, p PairingKeyIssued) error {
+	hash, err := ParseSecretHash(p.KeyHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its key hash can't be read", err)
+	}
+	// Expired keys leave here, by the log's clock, so the fold stays small. For as
+	// long again they are remembered, to tell their users what happened.
+	for _, keys := range []map[SecretHash]PairingKey{r.Keys, r.Burnt} {
+		for h, k := range keys {
+			if k.ExpiresAt.Add(PairingKeyLifetime) <= rec.RecordedAt {
+				delete(keys, h)
+			}
+		}
+	}
+	if r.Keys == nil {
+		r.Keys = map[SecretHash]PairingKey{}
+	}
+	r.Keys[hash] = PairingKey{Position: rec.Position, ExpiresAt: p.ExpiresAt}
+	return nil
+}
+
+func (r *Registry) keyUsed(rec Record, p PairingKeyUsed) error {
+	hash, err := ParseSecretHash(p.KeyHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its key hash can't be read", err)
+	}
+	if k, ok := r.Keys[hash]; ok {
+		if r.Burnt == nil {
+			r.Burnt = map[SecretHash]PairingKey{}
+		}
+		r.Burnt[hash] = k
+		delete(r.Keys, hash)
+	}
+	return nil
+}
+
+func (r *Registry) paired(rec Record, p InterfacePaired) error {
+	hash, err := ParseSecretHash(p.TokenHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its token hash can't be read", err)
+	}
+	r.put(&Interface{
+		ID: rec.Envelope.ID, Origin: OriginPaired, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
+		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, TokenHash: &hash, Signals: p.Signals,
+		Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil), Decided: true, Tools: p.Tools, Meta: p.Meta,
+	})
+	return nil
+}
+
+// put makes an interface known, in place of any other at the same place.
+func (r *Registry) put(i *Interface) {
+	if r.Interfaces == nil {
+		r.Interfaces = map[ID]*Interface{}
+	}
+	if old, ok := r.At(i.Host, i.Port); ok && old.ID != i.ID {
+		delete(r.Interfaces, old.ID)
+	}
+	r.Interfaces[i.ID] = i
+	if r.Endpoints == nil {
+		r.Endpoints = map[Key]EndpointHistory{}
+	}
+	r.Endpoints[EndpointKey(i.Host, i.Port)] = EndpointHistory{InterfaceID: i.ID}
+}
+
+// registered keeps what was approved of the same interface, unless it now has
+// another name: then it may be another program, and is to be judged anew.
+func (r *Registry) registered(rec Record, p InterfaceRegistered) error {
+	next := &Interface{
+		ID: p.InterfaceID, Origin: OriginRegistered, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
+		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil),
+	}
+	if old := r.Interfaces[p.InterfaceID]; old != nil {
+		next.Since = old.Since
+		if old.Name == p.Name {
+			next.Approved, next.Decided = old.Approved.Within(p.Scopes), old.Decided
+			next.Tools, next.Meta = old.Tools, old.Meta
+			next.Offline, next.OfflineWhy = old.Offline, old.OfflineWhy
+		}
+	}
+	r.put(next)
+	return nil
+}
+
+func (r *Registry) approved(_ Record, p ScopesApproved) error {
+	return r.change(p.InterfaceID, func(i *Interface) { i.Approved, i.Decided = p.Approved.Within(i.Scopes), true })
+}
+
+func (r *Registry) changed(_ Record, p CapabilitiesChanged) error {
+	return r.change(p.InterfaceID, func(i *Interface) { i.Version, i.Tools, i.Meta = p.Version, p.Tools, p.Meta })
+}
+
+func (r *Registry) wentOffline(_ Record, p InterfaceWentOffline) error {
+	return r.change(p.InterfaceID, func(i *Interface) { i.Offline, i.OfflineWhy = true, p.Reason })
+}
+
+func (r *Registry) cameOnline(_ Record, p InterfaceCameOnline) error {
+	return r.change(p.InterfaceID, func(i *Interface) { i.Offline, i.OfflineWhy = false, "" })
+}
+
+func (r *Registry) removed(_ Record, p InterfaceRemoved) error {
+	delete(r.Interfaces, p.InterfaceID)
+	return nil
+}
+
+// change makes a changed copy: queries may still hold the one before. What
+// concerns an interface that is gone changes nothing.
+func (r *Registry) change(id ID, do func(*Interface)) error {
+	old := r.Interfaces[id]
+	if old == nil {
+		return nil
+	}
+	next := *old
+	do(&next)
+	r.Interfaces[id] = &next
+	return nil
+}
+
+func (r *Registry) streamAdded(rec Record, p StreamAdded) error {
+	if r.Streams == nil {
+		r.Streams = map[ID]Stream{}
+	}
+	r.Streams[rec.Envelope.ID] = Stream{ID: rec.Envelope.ID, URL: p.URL, Source: p.Source, Since: rec.RecordedAt}
+	return nil
+}
+
+func (r *Registry) streamRemoved(_ Record, p StreamRemoved) error {
+	delete(r.Streams, p.StreamID)
+	return nil
+}
+
+func (r *Registry) evolveErased(rec Record) {
+	if rec.Envelope.Type != "interface.removed" {
+		return
+	}
+	for _, key := range rec.Envelope.Keys {
+		for id := range r.Interfaces {
+			if key == interfaceKey(id) {
+				delete(r.Interfaces, id)
+			}
+		}
+	}
+}
+
+// sameJSON reports whether two texts are the same but for spaces.
+func sameJSON(a, b json.RawMessage) bool {
+	var x, y any
+	if json.Unmarshal(orNull(a), &x) != nil || json.Unmarshal(orNull(b), &y) != nil {
+		return false
+	}
+	p, errP := json.Marshal(x)
+	q, errQ := json.Marshal(y)
+	return errP == nil && errQ == nil && bytes.Equal(p, q)
+}
+
+func orNull(text json.RawMessage) json.RawMessage {
+	if len(text) == 0 {
+		return json.RawMessage("null")
+	}
+	return text
+}

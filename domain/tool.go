@@ -1,0 +1,151 @@
+package domain
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of what an interface offers and answers.
+const (
+	MaxTools         = 256
+	MaxParameters    = 64
+	MaxToolNameBytes = 128
+	MaxToolTextBytes = 16 << 10  // description and documentation, each
+	MaxParamsBytes   = 256 << 10 // of one invocation
+)
+
+// Tool is one thing an interface can do when Chalie asks.
+type Tool struct {
+	Name          string          `json:"name"` // unique within its interface
+	Description   string          `json:"description"`
+	Documentation string          `json:"documentation,omitempty"`
+	Parameters    []Parameter     `json:"parameters"`
+	Returns       json.RawMessage `json:"returns,omitempty"` // as the interface describes it
+}
+
+// Parameter is what a tool takes under one name.
+type Parameter struct {
+	Name        string        `json:"name"`
+	Type        ParameterType `json:"type"`
+	Required    bool          `json:"required"`
+	Description string        `json:"description"`
+}
+
+// ParameterType is the JSON type of a parameter.
+type ParameterType string
+
+// The types.
+const (
+	TypeString  ParameterType = "string"
+	TypeNumber  ParameterType = "number"
+	TypeInteger ParameterType = "integer"
+	TypeBoolean ParameterType = "boolean"
+	TypeObject  ParameterType = "object"
+)
+
+// CheckTools returns a validation error about tools that can't be registered.
+func CheckTools(tools []Tool) error {
+	const op = "check tools"
+	if len(tools) > MaxTools {
+		return Invalid(op, "capabilities", fmt.Sprintf("there are %d tools, the bound is %d", len(tools), MaxTools))
+	}
+	seen := map[string]bool{}
+	for _, t := range tools {
+		switch {
+		case t.Name == "" || len(t.Name) > MaxToolNameBytes || hasControl(t.Name) || !utf8.ValidString(t.Name):
+			return Invalid(op, "capabilities", fmt.Sprintf("a tool has no name of 1 to %d printable bytes", MaxToolNameBytes))
+		case seen[t.Name]:
+			return Invalid(op, "capabilities", fmt.Sprintf("two tools are named %s", t.Name))
+		case len(t.Description) > MaxToolTextBytes || len(t.Documentation) > MaxToolTextBytes || len(t.Returns) > MaxToolTextBytes:
+			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has a text over %d bytes", t.Name, MaxToolTextBytes))
+		case len(t.Parameters) > MaxParameters:
+			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has %d parameters, the bound is %d", t.Name, len(t.Parameters), MaxParameters))
+		}
+		seen[t.Name] = true
+		if err := checkParameters(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkParameters(t Tool) error {
+	const op = "check tools"
+	seen := map[string]bool{}
+	for _, p := range t.Parameters {
+		switch {
+		case p.Name == "" || len(p.Name) > MaxToolNameBytes || seen[p.Name]:
+			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has a parameter without a name of its own", t.Name))
+		case len(p.Description) > MaxToolTextBytes:
+			return Invalid(op, "capabilities", fmt.Sprintf("parameter %s of tool %s has a description over %d bytes", p.Name, t.Name, MaxToolTextBytes))
+		}
+		switch p.Type {
+		case TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeObject:
+		default:
+			return Invalid(op, "capabilities", fmt.Sprintf("parameter %s of tool %s has the type %q: string, number, integer, boolean and object are known", p.Name, t.Name, p.Type))
+		}
+		seen[p.Name] = true
+	}
+	return nil
+}
+
+// CheckParams judges an invocation's parameters, a JSON object, by what the tool
+// declares. The validation error names every parameter that is wrong.
+func (t Tool) CheckParams(params json.RawMessage) error {
+	const op = "check parameters"
+	if len(params) > MaxParamsBytes {
+		return tooLong(op, "params", len(params), MaxParamsBytes)
+	}
+	given := map[string]json.RawMessage{}
+	if len(params) > 0 && json.Unmarshal(params, &given) != nil {
+		return Invalid(op, "params", "params is not a JSON object")
+	}
+	declared := map[string]bool{}
+	var wrong []string
+	for _, p := range t.Parameters {
+		declared[p.Name] = true
+		value, ok := given[p.Name]
+		switch {
+		case !ok || string(bytes.TrimSpace(value)) == "null":
+			if p.Required {
+				wrong = append(wrong, fmt.Sprintf("%s is required (%s)", p.Name, p.Type))
+			}
+		case !p.Type.fits(value):
+			wrong = append(wrong, fmt.Sprintf("%s must be of type %s", p.Name, p.Type))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !declared[name] {
+			wrong = append(wrong, fmt.Sprintf("%s is not a parameter of %s", clip(name, MaxToolNameBytes), t.Name))
+		}
+	}
+	if len(wrong) > 0 {
+		return Invalid(op, "params", strings.Join(wrong, "; "))
+	}
+	return nil
+}
+
+// fits reports whether a JSON value is of the type.
+func (t ParameterType) fits(value json.RawMessage) bool {
+	var v any
+	if json.Unmarshal(value, &v) != nil {
+		return false
+	}
+	switch v := v.(type) {
+	case string:
+		return t == TypeString
+	case bool:
+		return t == TypeBoolean
+	case float64:
+		return t == TypeNumber || t == TypeInteger && v == math.Trunc(v)
+	case map[string]any:
+		return t == TypeObject
+	}
+	return false
+}
