@@ -1,7 +1,7 @@
-// Command peerbench measures Chalie's log beside its peers, in one process and
-// one run on one machine, and prints one table with the ratios.
+// Command peerbench measures Chalie beside its peers, in one run on one machine,
+// and prints one table with the ratios.
 //
-//	peerbench                       measure, about five minutes
+//	peerbench                       measure, about eight minutes
 //	peerbench -run append           only rows whose name matches
 //	peerbench -write benchmarks.md  also write the table as a document
 //	peerbench -short                one short round of everything: does it run?
@@ -13,6 +13,10 @@
 // fresh folder after the disk has settled, and the ratio of a row is the median of
 // the ratios of its rounds, not the ratio of two medians taken at different
 // times. Where a row has no peer, its target is a plain number.
+//
+// Libraries are measured in this process. The whole program, and the WebSocket
+// server beside it, run in processes of their own, where their memory is theirs
+// alone; this one then holds their clients.
 //
 // # Why it is a module of its own
 //

@@ -116,7 +116,7 @@ func TestDocumentKeepsTheWordsAroundTheTable(t *testing.T) {
 
 // TestRun runs one row of each kind for a moment.
 func TestRun(t *testing.T) {
-	for _, only := range []string{"^append, 64 publishers, batches of 100$", "^Watermill publish", "^Watermill subscribe", "^scan"} {
+	for _, only := range []string{"^append, 64 publishers, batches of 100$", "^Watermill publish", "^Watermill subscribe", "^scan", "^/ws, one frame"} {
 		t.Run(only, func(t *testing.T) {
 			var out, progress strings.Builder
 			if err := run(t.Context(), &out, &progress, []string{"-short", "-dir", t.TempDir(), "-run", only}); err != nil {

@@ -15,11 +15,11 @@ type scale struct {
 	causes     int           // of a frame to all, in each trial
 }
 
-// full takes about five minutes on two cores.
+// full takes about eight minutes on two cores.
 func full() scale {
 	return scale{
 		rounds: 5, publishFor: time.Second, postFor: 3 * time.Second, messages: 20_000, envelopes: 1_000_000,
-		syncFor: time.Second, clients: 10_000, idleFor: 20 * time.Second, causes: 7,
+		syncFor: time.Second, clients: 10_000, idleFor: 35 * time.Second, causes: 7,
 	}
 }
 

@@ -11,13 +11,18 @@ import (
 // mebibyte is the unit of the memory rows.
 const mebibyte = 1 << 20
 
+// openFor is how long all clients are connected before the first frame: the
+// program waits a moment whether a new client wants to resume, and sends it
+// nothing meanwhile.
+const openFor = 500 * time.Millisecond
+
 // socketRows measure many devices at once: what they take while nothing
 // happens, and how soon all of them hear of something.
 func socketRows(s scale) []row {
 	n, peer := grouped(int64(s.clients)), "coder/websocket, net/http"
 	return []row{
 		{
-			name: fmt.Sprintf("/ws, %s idle clients", n), unit: "MiB", versus: peer, rounds: 2,
+			name: fmt.Sprintf("/ws, %s idle clients", n), unit: "MiB", versus: peer, rounds: 1,
 			target: target{atMost: 300}, ours: whileIdle(s, openChalie, wholeOf), peer: whileIdle(s, openCoder, wholeOf),
 		},
 		{
@@ -77,6 +82,9 @@ func oneFrame(s scale, open socketOpener) trial {
 			return 0, err
 		}
 		defer func() { err = errors.Join(err, clients.close()) }()
+		if err := clients.idle(ctx, openFor); err != nil {
+			return 0, err
+		}
 		took := make([]float64, s.causes)
 		for n := range took {
 			if took[n], err = clients.processing(ctx, server.answerEnds); err != nil {
