@@ -1,3 +1,94 @@
-// Package wsapi is the WebSocket people's clients hold: it sends them every
-// frame, and takes in what they say.
+// Package wsapi holds the WebSockets of people's clients: it sends each of them
+// every frame, and takes in what they say.
+//
+// New makes a Hub, Hub.Run moves frames to clients, and Hub.Upgrade makes a
+// request a socket. Who may come in is for the caller to find out; that they may
+// still be there is asked again all along.
+//
+// # The protocol
+//
+// A message is one JSON object in a text frame, at most Config.MaxMessageBytes
+// long. A client says
+//
+//	{"type":"chat","text":"…","source":"text"|"voice","image_ids":["…"]}
+//	{"type":"action","payload":{"skill":"…", …}}
+//	{"type":"act_steer","text":"…"}
+//	{"type":"resume","last_seq":123}
+//	{"type":"pong"}
+//
+// and hears status, message, done, error, notification, escalation, image_ready,
+// gap and ping, whose fields stand in outgoing.go and testdata/frames.jsonl.
+// Messages of one client are handled one after another. What can't be understood
+// or is refused is answered with an error frame that is recoverable, to this
+// client alone, and the socket stays. An error that isn't recoverable is sent in
+// one case: the session is over, so the client should ask for a login.
+//
+// Every PingEvery a client gets a ping in JSON, and in the same write one of the
+// WebSocket protocol, which its stack answers even if its program doesn't. Any
+// byte is a sign of life. A client silent for SilentFor is closed.
+//
+// Close codes: 1001 stopping, or silent; 1002 against the protocol; 1003 binary;
+// 1007 not UTF-8; 1008 the session is over, or a message that doesn't end within
+// MessageWithin; 1009 too large; 1011 no frames can be sent any more; 1013 too
+// slow. The peer's own code is echoed. After a close frame our side of the
+// connection ends and what the peer still sends is thrown away, for two seconds
+// at most: then it is cut.
+//
+// # Numbers and order
+//
+// Frames come in order of seq. A new client gets what is appended after its
+// upgrade began. With resume it gets what the buffer holds after last_seq; if
+// some of that is gone, a gap frame {from, to, seq} comes first, which ends where
+// the buffer begins. A client gets no frames before it has said something or
+// OpeningGrace has passed, so that resuming is never too late: each frame comes
+// once. One that resumes again, from a number it has passed, gets frames again,
+// because it asks for them.
+//
+// A refusal and the end of a session are in no record, so there is no number for
+// them. They get one from the upper half of the room of the record that was sent
+// last (or of the last one before the upgrade), and come only when nothing of
+// that record is left to send. So their numbers collide with nothing, never go
+// back, and whoever resumes from one misses nothing. The room ends after eight of
+// them: from then on the last number stands for all, until the next frame.
+//
+// # Backpressure
+//
+// There are no queues. The latest frames, as the buffer has them, are encoded
+// once in a ring that all clients share, and a client is a position in it. Who
+// has a frame for a client tries to write it without waiting. What the socket
+// doesn't take is left to a goroutine of this client, which ends when the client
+// has caught up; so one that stalls delays nobody.
+//
+// A client that is still taking earlier frames while its next one falls out of
+// the ring is too slow: it is closed with 1013 and resumes. One that takes none
+// of 16 KiB within WriteWithin is cut. A client that was not slow but never
+// offered the frame, because the hub itself was behind or the client was still
+// opening, gets a gap frame instead. A client whose refusals wait to be written
+// isn't heard until it has read some.
+//
+// At rest a client costs one goroutine, its connection and some hundred bytes.
+// Memory for a message is taken as the message comes in, whatever length it
+// announces.
+//
+// # Failure
+//
+// A record that can't be read gives an error frame in its place that names the
+// position; those after it are sent. While the log can't be read for now, frames
+// wait. When there will be no more frames because the buffer failed, clients are
+// closed with 1011 and Run returns why. Frames in the ring are text: one whose
+// payload is erased stays readable until 200 newer ones have come, or a restart.
+//
+// # Shutdown
+//
+// Run's ctx ends; nobody is let in any more; the pump and the pings stop; every
+// client gets 1001 and two seconds; commands still under way are cancelled after
+// that; Run returns when every goroutine has ended. The log must stay open until
+// then.
+//
+// # Testing with it
+//
+// Upgrade wants a real connection: httptest.NewServer will do. In the tests here
+// join takes any net.Conn, so with net.Pipe in a testing/synctest bubble minutes
+// pass at once. The connections have deadlines, which follow the system's clock;
+// that is why no clock is injected.
 package wsapi

@@ -226,7 +226,13 @@ func operator() commands.Caller { return commands.OperatorCaller("chat") }
 // serve answers on a loopback port, until the test ends.
 func (h *house) serve(t testing.TB) *httptest.Server {
 	t.Helper()
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := httptest.NewServer(h.handler(t))
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+func (h *house) handler(t testing.TB) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "chalie_session", Value: "renewed"})
 		if err := h.hub.Upgrade(w, r, operator(), h.alive); err != nil {
 			status := http.StatusBadRequest
@@ -243,9 +249,7 @@ func (h *house) serve(t testing.TB) *httptest.Server {
 				t.Error(err)
 			}
 		}
-	}))
-	t.Cleanup(srv.Close)
-	return srv
+	})
 }
 
 // eventually waits until a condition holds.

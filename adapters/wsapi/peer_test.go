@@ -42,6 +42,12 @@ func dial(t testing.TB, addr net.Addr, more ...byte) *peer {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return shake(t, conn, addr, more...)
+}
+
+// shake makes a connection a socket.
+func shake(t testing.TB, conn net.Conn, addr net.Addr, more ...byte) *peer {
+	t.Helper()
 	t.Cleanup(func() { _ = conn.Close() })
 	p := &peer{t: t, conn: conn, in: bufio.NewReader(conn)}
 	p.send(append(fmt.Appendf(nil, handshake, addr), more...))

@@ -18,6 +18,7 @@ func TestGapThenTheLast200(t *testing.T) {
 	for range 300 {
 		h.status(t)
 	}
+	h.followed(t) // before that a client misses less, not more
 	p := connect(t, srv)
 	p.say(`{"type":"resume","last_seq":%d}`, first)
 	gap := p.text("gap")

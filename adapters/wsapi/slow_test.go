@@ -19,7 +19,7 @@ func TestAStalledClientDelaysNobody(t *testing.T) {
 	}
 	answer := strings.Repeat("so much to say ", 4<<10)
 	var last domain.Seq
-	for i := range 400 {
+	for i := range 260 {
 		begun := time.Now()
 		h.exchange(t, answer)
 		for _, kind := range []string{"status", "status", "message", "done"} {
@@ -49,11 +49,11 @@ func TestASlowClientHearsWhy(t *testing.T) {
 	answer := strings.Repeat("so much to say ", 4<<10)
 	for range 300 {
 		h.exchange(t, answer)
+		h.followed(t) // or the hub would be the slow one, and say so with a gap
 	}
-	h.followed(t)
 	var last domain.Seq
 	for {
-		got := slow.next()
+		got := slow.next() // it takes everything, late
 		if got.op == 8 {
 			if text := got.String(); !strings.Contains(text, "1013") || !strings.Contains(text, "resume") {
 				t.Errorf("closed with %s", text)

@@ -3,11 +3,16 @@ package wsapi
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -16,8 +21,15 @@ import (
 	"github.com/gobwas/ws"
 )
 
-// ask sends a whole HTTP request and returns the answer with its body.
-func ask(t *testing.T, addr net.Addr, request string) (*http.Response, string) {
+// answer is what a request that is no socket, or not yet, was answered with.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// ask sends a whole HTTP request.
+func ask(t *testing.T, addr net.Addr, request string) answer {
 	t.Helper()
 	conn, err := net.Dial("tcp", addr.String())
 	if err != nil {
@@ -32,14 +44,15 @@ func ask(t *testing.T, addr net.Addr, request string) (*http.Response, string) {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
-	if res.StatusCode == http.StatusSwitchingProtocols {
-		return res, ""
+	got := answer{status: res.StatusCode, header: res.Header}
+	if res.StatusCode != http.StatusSwitchingProtocols {
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.body = string(body)
 	}
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res, string(body)
+	return got
 }
 
 func TestHandshakes(t *testing.T) {
@@ -75,30 +88,30 @@ func TestHandshakes(t *testing.T) {
 		{"compression offered", with("Sec-WebSocket-Extensions: permessage-deflate"), "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res, body := ask(t, srv.Listener.Addr(), c.request)
+			res := ask(t, srv.Listener.Addr(), c.request)
 			if c.code == "" {
-				if res.StatusCode != http.StatusSwitchingProtocols {
-					t.Fatalf("got %s %s", res.Status, body)
+				if res.status != http.StatusSwitchingProtocols {
+					t.Fatalf("got %d %s", res.status, res.body)
 				}
-				if got := res.Header.Get("Sec-WebSocket-Accept"); got != "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" {
+				if got := res.header.Get("Sec-WebSocket-Accept"); got != "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" {
 					t.Errorf("accepted with %q", got)
 				}
-				if res.Header.Get("Sec-WebSocket-Extensions") != "" {
+				if res.header.Get("Sec-WebSocket-Extensions") != "" {
 					t.Error("an extension was agreed to")
 				}
-				if got := res.Header.Get("Set-Cookie"); got != "chalie_session=renewed" {
+				if got := res.header.Get("Set-Cookie"); got != "chalie_session=renewed" {
 					t.Errorf("the cookie is %q", got)
 				}
 				return
 			}
 			var refused struct{ Error, Code string }
-			if err := json.Unmarshal([]byte(body), &refused); err != nil {
-				t.Fatalf("%s: %v", body, err)
+			if err := json.Unmarshal([]byte(res.body), &refused); err != nil {
+				t.Fatalf("%s: %v", res.body, err)
 			}
 			if domain.Code(refused.Code) != c.code || !strings.Contains(refused.Error, c.about) {
-				t.Errorf("got %s %s, want %s and something about %q", res.Status, body, c.code, c.about)
+				t.Errorf("got %d %s, want %s and something about %q", res.status, res.body, c.code, c.about)
 			}
-			if c.code == CodeUpgradeRequired && res.Header.Get("Sec-WebSocket-Version") != "13" {
+			if c.code == CodeUpgradeRequired && res.header.Get("Sec-WebSocket-Version") != "13" {
 				t.Error("the answer doesn't name the version")
 			}
 		})
@@ -110,9 +123,9 @@ func TestNoMoreClientsThanRoom(t *testing.T) {
 	srv := h.serve(t)
 	first := connect(t, srv)
 	connect(t, srv)
-	res, body := ask(t, srv.Listener.Addr(), fmt.Sprintf(handshake, "x"))
-	if res.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, string(CodeTooManyClients)) {
-		t.Errorf("got %s %s", res.Status, body)
+	res := ask(t, srv.Listener.Addr(), fmt.Sprintf(handshake, "x"))
+	if res.status != http.StatusServiceUnavailable || !strings.Contains(res.body, string(CodeTooManyClients)) {
+		t.Errorf("got %d %s", res.status, res.body)
 	}
 	_ = first.conn.Close()
 	eventually(t, "there is room again", func() bool { return h.hub.Clients() == 1 })
@@ -158,9 +171,58 @@ func TestStopping(t *testing.T) {
 			t.Errorf("closed with %d, want 1001", code)
 		}
 	}
-	res, body := ask(t, srv.Listener.Addr(), fmt.Sprintf(handshake, "x"))
-	if res.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, string(domain.CodeClosed)) {
-		t.Errorf("got %s %s", res.Status, body)
+	res := ask(t, srv.Listener.Addr(), fmt.Sprintf(handshake, "x"))
+	if res.status != http.StatusServiceUnavailable || !strings.Contains(res.body, string(domain.CodeClosed)) {
+		t.Errorf("got %d %s", res.status, res.body)
+	}
+}
+
+// TestTLS serves a connection that can't be written to without waiting.
+func TestTLS(t *testing.T) {
+	h := newHouse(t)
+	srv := httptest.NewTLSServer(h.handler(t))
+	t.Cleanup(srv.Close)
+	conn, err := tls.Dial("tcp", srv.Listener.Addr().String(), &tls.Config{RootCAs: roots(srv), ServerName: "example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := shake(t, conn, srv.Listener.Addr())
+	p.say(`{"type":"resume","last_seq":0}`)
+	for range 20 {
+		h.exchange(t, "through the tunnel")
+		for _, kind := range []string{"status", "status", "message", "done"} {
+			p.text(kind)
+		}
+	}
+	p.say(`?`)
+	p.refusal()
+	lives(t, p)
+	if err := p.over(); !errors.Is(err, io.EOF) {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+func roots(srv *httptest.Server) *x509.CertPool {
+	pool := x509.NewCertPool()
+	pool.AddCert(srv.Certificate())
+	return pool
+}
+
+// TestNoFramesAnyMore runs a hub whose folds don't come up.
+func TestNoFramesAnyMore(t *testing.T) {
+	broken, came := errors.New("the projection stopped"), make(chan struct{})
+	h := idleHouse(t, func(c *Config) {
+		c.Ready = func(context.Context) error { <-came; return broken }
+	})
+	h.start()
+	p := connect(t, h.serve(t))
+	close(came)
+	if code, _ := p.closed(); code != 1011 {
+		t.Errorf("closed with %d, want 1011", code)
+	}
+	_ = p.conn.Close()
+	if err := <-h.done; !errors.Is(err, broken) {
+		t.Errorf("Run returned %v", err)
 	}
 }
 
