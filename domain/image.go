@@ -10,7 +10,8 @@ const (
 
 // ImageUploaded says that an image was stored beside the log, under the keyed
 // hash of its content. Its id is the image_id. The image itself is never in the
-// log: losing the file, or the hash's key, forgets it.
+// log: without the file it is forgotten, and the hash tells nothing of it to who
+// lacks the key.
 type ImageUploaded struct {
 	Hash      string `json:"hash"`       // HMAC-SHA-256 under the data directory's own key, hex
 	MediaType string `json:"media_type"` // as found in the content, whatever the sender said

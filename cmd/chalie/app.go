@@ -30,9 +30,9 @@ import (
 // ran or not. Everything is written through the bus.
 //
 // The way out, in order: readiness goes, listening stops, long polls end, and
-// sockets are closed; requests under way get a moment to finish, and so does the
-// step of an answer that is being made; system.stopped is appended; the
-// projections fold it, save and close; the log syncs and closes.
+// sockets are closed; an answer that is under way is broken off, for the next
+// start to take up; requests under way get a moment to finish; system.stopped is
+// appended; the projections fold it, save and close; the log syncs and closes.
 type App struct {
 	cfg      Config
 	log      *pebblelog.Log
@@ -43,6 +43,7 @@ type App struct {
 	reactor  *reactor
 	setupKey string // "" when there is an account
 	started  domain.Position
+	dead     deaths
 
 	tcp, unix net.Listener
 	stopping  context.Context // ends when the way out begins
@@ -174,7 +175,7 @@ func (a *App) Run(ctx context.Context) error {
 		level = slog.LevelDebug
 	}
 	a.cfg.Logger.Log(ctx, level, "serving", "address", a.Addr(), "data", a.cfg.Data, "position", uint64(a.started))
-	failed := make(chan error, len(servers)+2) // sockets and answers may fail, too
+	failed := make(chan error, len(servers))
 	var serving sync.WaitGroup
 	for i, listener := range []net.Listener{a.tcp, a.unix} {
 		serving.Go(func() {
@@ -192,7 +193,7 @@ func (a *App) Run(ctx context.Context) error {
 	defer stopRefusals()
 	recording := make(chan error, 1)
 	go func() { recording <- a.core.accounts.Run(refusals) }()
-	talking := a.talk(failed)
+	talking := a.talk()
 
 	var failure error
 	select {
@@ -212,13 +213,15 @@ func (a *App) Run(ctx context.Context) error {
 	return failure
 }
 
-// talk sends frames and answers messages, each until the way out begins.
-func (a *App) talk(failed chan<- error) *sync.WaitGroup {
+// talk sends frames and answers messages, each until the way out begins. When
+// one of them dies the other lives, and /health says so.
+func (a *App) talk() *sync.WaitGroup {
 	var talking sync.WaitGroup
-	for _, run := range []func(context.Context) error{a.hub.Run, a.reactor.run} {
+	for name, run := range map[string]func(context.Context) error{socketService: a.hub.Run, reasoningGroup: a.reactor.run} {
 		talking.Go(func() {
 			if err := run(a.stopping); err != nil && a.stopping.Err() == nil {
-				failed <- err
+				a.cfg.Logger.Error("a service has ended", "service", name, "err", err)
+				a.dead.add(name, err)
 			}
 		})
 	}

@@ -65,6 +65,30 @@ func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, op
 	return f, nil
 }
 
+// those waits for some of the projections, so that one of the others may stop
+// without holding up who doesn't need it.
+func (f *folds) those(wanted ...projections.Projection) applied {
+	var out applied
+	for _, p := range wanted {
+		out = append(out, f.of[p.Name()])
+	}
+	return out
+}
+
+// applied waits for several projections.
+type applied []*projections.Runner
+
+// WaitFor returns once each has applied everything through pos, or the first
+// failure.
+func (a applied) WaitFor(ctx context.Context, pos domain.Position) error {
+	for _, r := range a {
+		if err := r.WaitFor(ctx, pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // versions is what system.started records.
 func (f *folds) versions() map[string]int {
 	out := map[string]int{}

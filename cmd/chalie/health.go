@@ -18,8 +18,10 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 		Resources: map[string]any{"log_tail": a.log.Tail(), "started_through": a.started},
 	}
 	var waiting []string
-	if a.reactor != nil {
-		h.Services[reasoningGroup] = a.reactor.health()
+	h.Services[socketService] = httpapi.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
+	h.Services[reasoningGroup] = a.reactor.health()
+	for name, err := range a.dead.all() {
+		h.Services[name] = httpapi.Service{Detail: "has ended: " + words(err) + "; start Chalie again once that is mended"}
 	}
 	for _, s := range a.folds.group.Status(ctx) {
 		service, ready := describe(s, a.started)
@@ -38,6 +40,9 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	}
 	return h
 }
+
+// socketService is what sends frames to people's clients.
+const socketService = "sockets"
 
 // describe tells where a projection stands, and whether it knows what was in the
 // log at the start and goes on.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync"
 
@@ -15,19 +16,32 @@ import (
 // message that was not answered yet is delivered again after a restart.
 const reasoningGroup = "reasoning"
 
+// answering is the reasoner, or a test's.
+type answering interface {
+	Answer(ctx context.Context, rec domain.Record) error
+}
+
+var _ answering = (*commands.Reasoner)(nil)
+
 // reactor hands what is said to the reasoner, one message after the other, and
 // acks it when its episode has ended.
 type reactor struct {
 	subscriber *watermillbus.Subscriber
-	reasoner   *commands.Reasoner
+	reasoner   answering
 	logger     *slog.Logger
 
-	mu    sync.Mutex
-	ended bool
-	err   error // what it is stuck at; nil when all is well
+	mu     sync.Mutex
+	ended  bool
+	err    error  // what it is stuck at; nil when all is well
+	missed int    // messages that can't be answered
+	last   string // of those, the last: which, and why
 }
 
-func newReactor(bus *watermillbus.Bus, reasoner *commands.Reasoner, logger *slog.Logger) *reactor {
+// attempts is how often a message is tried whose answer fails for a reason of its
+// own. After them it is passed over: it must not hold up the others for ever.
+const attempts = 3
+
+func newReactor(bus *watermillbus.Bus, reasoner answering, logger *slog.Logger) *reactor {
 	return &reactor{subscriber: bus.Subscriber(reasoningGroup), reasoner: reasoner, logger: logger}
 }
 
@@ -44,15 +58,9 @@ func (r *reactor) run(ctx context.Context) error {
 			msg.Ack() // not from a log, so nothing that could be answered
 			continue
 		}
-		err := r.reasoner.Answer(ctx, rec)
-		r.note(err)
-		switch {
-		case err == nil:
+		if r.answer(ctx, rec) {
 			msg.Ack()
-		case ctx.Err() != nil:
-			msg.Nack()
-		default:
-			r.logger.Warn("an answer has to wait", "position", uint64(rec.Position), "trace", rec.Envelope.Trace.String(), "err", err)
+		} else {
 			msg.Nack()
 		}
 	}
@@ -62,10 +70,39 @@ func (r *reactor) run(ctx context.Context) error {
 	return r.subscriber.Close()
 }
 
-func (r *reactor) note(err error) {
+// answer reports whether a record is done with. What may pass, and what the
+// program depends on, is waited for: the bus delivers the record again after a
+// pause.
+func (r *reactor) answer(ctx context.Context, rec domain.Record) (done bool) {
+	var err error
+	for range attempts {
+		if err = r.reasoner.Answer(ctx, rec); err == nil || !isItsOwn(err) || ctx.Err() != nil {
+			break
+		}
+	}
+	trace := rec.Envelope.Trace.String()
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.err = nil
+	switch {
+	case err == nil:
+		return true
+	case ctx.Err() != nil:
+		return false
+	case isItsOwn(err):
+		r.logger.Error("a message can't be answered and is passed over", "position", uint64(rec.Position), "trace", trace, "err", err)
+		r.missed, r.last = r.missed+1, trace+": "+words(err)
+		return true
+	}
+	r.logger.Warn("an answer has to wait", "position", uint64(rec.Position), "trace", trace, "err", err)
 	r.err = err
+	return false
+}
+
+// isItsOwn reports whether an error is about the message alone, and for good.
+func isItsOwn(err error) bool {
+	category := domain.CategoryOf(err)
+	return !domain.IsRetriable(err) && category != domain.Dependency && category != ""
 }
 
 // health says whether messages are answered.
@@ -77,6 +114,9 @@ func (r *reactor) health() httpapi.Service {
 		return httpapi.Service{Detail: "has ended: messages are kept, and answered after the next start"}
 	case r.err != nil:
 		return httpapi.Service{Detail: "is stuck and tries again: " + words(r.err)}
+	}
+	if r.missed > 0 {
+		return httpapi.Service{Ready: true, Detail: fmt.Sprintf("answers messages; passed over %d that can't be answered, the last %s", r.missed, r.last)}
 	}
 	return httpapi.Service{Ready: true, Detail: "answers messages"}
 }

@@ -12,7 +12,7 @@ import (
 // newReasoner is what answers, with the model given. It writes through the bus.
 func newReasoner(a *App, model commands.Model) (*commands.Reasoner, error) {
 	return commands.NewReasoner(commands.ReasonerConfig{
-		Log: a.bus, Reader: a.log, World: a.folds.world, Conversation: a.folds.transcript, Applied: a.folds.group,
+		Log: a.bus, Reader: a.log, World: a.folds.world, Conversation: a.folds.transcript, Applied: a.folds.those(a.folds.world, a.folds.transcript),
 		Model: model, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Rules: rulesHash(domain.DefaultWorldRules()), Build: thisBuild().Version,
 	})
 }

@@ -1,0 +1,82 @@
+package commands
+
+import (
+	"context"
+	"reflect"
+
+	"chalie/domain"
+)
+
+// SurroundingsBook is the fold of what is known of the person's surroundings, as
+// its projection keeps it.
+type SurroundingsBook interface {
+	// Now is the latest that is known of each field.
+	Now() domain.ContextUpdated
+}
+
+// SurroundingsConfig is what the context commands need. All fields are required.
+type SurroundingsConfig struct {
+	Log     domain.Appender
+	Book    SurroundingsBook
+	Applied Applied
+	Clock   domain.Clock
+	IDs     domain.IDs
+}
+
+// Validate returns a validation error when something is missing.
+func (c SurroundingsConfig) Validate() error {
+	if c.Log == nil || c.Book == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil {
+		return domain.Invalid("configure context", "", "Log, Book, Applied, Clock and IDs are required")
+	}
+	return nil
+}
+
+// Surroundings takes in what clients say of where and how the person is.
+type Surroundings struct{ cfg SurroundingsConfig }
+
+// NewSurroundings checks the configuration.
+func NewSurroundings(cfg SurroundingsConfig) (*Surroundings, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Surroundings{cfg: cfg}, nil
+}
+
+// Now is what is known.
+func (s *Surroundings) Now() domain.ContextUpdated { return s.cfg.Book.Now() }
+
+// Update records what changed, and returns once the fold knows it. A client
+// reports every few minutes and mostly the same: that is recorded once. A device
+// that lies still and measures another metre each time hasn't moved, so of a
+// location it counts only whether it is another one when snapped.
+//
+// Errors: validation, and what domain.Appender returns.
+func (s *Surroundings) Update(ctx context.Context, c Caller, update domain.ContextUpdated) error {
+	if err := update.Check(); err != nil {
+		return err
+	}
+	known := s.cfg.Book.Now()
+	if reflect.DeepEqual(coarse(update.Over(known)), coarse(known)) {
+		return nil
+	}
+	id := s.cfg.IDs.NewID()
+	now := domain.MillisOf(s.cfg.Clock.Now())
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, now, c.Source, update)
+	if err != nil {
+		return err
+	}
+	receipt, err := s.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	if err != nil {
+		return err
+	}
+	return s.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
+}
+
+// coarse is a context whose location is snapped.
+func coarse(c domain.ContextUpdated) domain.ContextUpdated {
+	if c.Location != nil {
+		snapped := c.Location.Snapped()
+		c.Location = &snapped
+	}
+	return c
+}
