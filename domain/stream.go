@@ -1,11 +1,25 @@
 package domain
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
-// StreamAdded makes Chalie listen to a broadcast. Its id is the stream's.
+// MaxStreams bounds how many broadcasts are listened to at once.
+const MaxStreams = 64
+
+// MaxURLBytes bounds the URL of a broadcast.
+const MaxURLBytes = 2048
+
+// streamsKey marks whatever changes which broadcasts are listened to: whether
+// there is room for one more depends on all of them.
+const streamsKey Key = "streams"
+
+// StreamAdded makes Chalie listen to a broadcast. Its envelope's id is the
+// stream's.
 type StreamAdded struct {
 	URL    string `json:"url"`    // ws or wss
 	Source string `json:"source"` // of its signals that name none
@@ -16,53 +30,88 @@ type StreamRemoved struct {
 	StreamID ID `json:"stream_id"`
 }
 
-// MaxStreams bounds how many broadcasts are listened to at once.
-const MaxStreams = 64
+// Keys is what the event's envelope carries. The URL is hashed: keys stand in
+// clear, and its query may hold a secret.
+func (s StreamAdded) Keys() []Key {
+	sum := sha256.Sum256([]byte(s.URL))
+	return []Key{streamsKey, "stream-url/" + Key(hex.EncodeToString(sum[:]))}
+}
+
+// Keys is what the event's envelope carries.
+func (s StreamRemoved) Keys() []Key { return []Key{streamsKey, streamKey(s.StreamID)} }
+
+func streamKey(id ID) Key { return "stream/" + Key(id.String()) }
+
+// Principal is who is accountable for what comes over the stream.
+func (s Stream) Principal() Principal { return "stream:" + Principal(s.ID.UUID()) }
 
 // Check returns a validation error that names the field.
 func (s StreamAdded) Check() error {
 	const op = "check stream"
-	rest, plain := strings.CutPrefix(s.URL, "ws://")
-	if !plain {
-		rest, plain = strings.CutPrefix(s.URL, "wss://")
-	}
-	host, _, _ := strings.Cut(rest, "/")
+	host, plain := s.host()
 	switch {
 	case !plain || host == "" || strings.ContainsAny(host, "@?#") || strings.ContainsFunc(s.URL, unprintable):
 		return Invalid(op, "url", "url must be that of a WebSocket, such as ws://127.0.0.1:9000/stream, without user and password")
-	case len(s.URL) > 2048:
-		return tooLong(op, "url", len(s.URL), 2048)
+	case len(s.URL) > MaxURLBytes:
+		return tooLong(op, "url", len(s.URL), MaxURLBytes)
 	case len(s.Source) > MaxNameBytes:
 		return tooLong(op, "source", len(s.Source), MaxNameBytes)
+	case strings.ContainsFunc(s.Source, invisible):
+		return Invalid(op, "source", "source holds a character that can't be shown: give a name a person can read")
 	}
 	return nil
+}
+
+// host is where the stream comes from; false when the URL isn't a WebSocket's.
+func (s StreamAdded) host() (string, bool) {
+	rest, ok := strings.CutPrefix(s.URL, "ws://")
+	if !ok {
+		rest, ok = strings.CutPrefix(s.URL, "wss://")
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	return host, ok
 }
 
 // unprintable is what no URL holds unescaped.
 func unprintable(r rune) bool { return r <= ' ' || r > '~' }
 
-// AddStream decides whether one more may be listened to.
-func (r *Registry) AddStream(s StreamAdded) error {
+func invisible(r rune) bool { return !unicode.IsPrint(r) }
+
+// AddStream decides whether one more may be listened to. Without a source it is
+// named after its host.
+func (r *Registry) AddStream(s StreamAdded) (StreamAdded, error) {
+	s.Source = strings.TrimSpace(s.Source)
 	if err := s.Check(); err != nil {
-		return err
+		return StreamAdded{}, err
+	}
+	if s.Source == "" {
+		host, _ := s.host()
+		s.Source = host[:min(len(host), MaxNameBytes)]
 	}
 	for _, known := range r.Streams {
 		if known.URL == s.URL {
-			return &Error{Op: "add stream", Category: Conflict, Code: "stream_exists", Field: "url",
+			return StreamAdded{}, &Error{Op: "add stream", Category: Conflict, Code: "stream_exists", Field: "url",
 				Message: fmt.Sprintf("Chalie listens to %s already, as stream %s", s.URL, known.ID.UUID())}
 		}
 	}
 	if len(r.Streams) >= MaxStreams {
-		return Invalid("add stream", "", fmt.Sprintf("Chalie listens to %d streams, which is the bound: remove one first", MaxStreams))
+		return StreamAdded{}, &Error{Op: "add stream", Category: Conflict, Code: "too_many_streams",
+			Message: fmt.Sprintf("Chalie listens to %d streams, which is the bound: remove one first", MaxStreams)}
 	}
-	return nil
+	return s, nil
 }
 
 // RemoveStream ends listening, or returns a not-found error.
 func (r *Registry) RemoveStream(id ID) (StreamRemoved, error) {
 	if _, ok := r.Streams[id]; !ok {
-		return StreamRemoved{}, &Error{Op: "remove stream", Category: NotFound, Code: "no_stream",
-			Message: fmt.Sprintf("there is no stream %s: list the streams to see which there are", id.UUID())}
+		return StreamRemoved{}, NoStream(id)
 	}
 	return StreamRemoved{StreamID: id}, nil
+}
+
+// NoStream says that there is none of that id.
+func NoStream(id ID) error {
+	return &Error{Op: "find stream", Category: NotFound, Code: "no_stream",
+		Message: fmt.Sprintf("there is no stream %s: list the streams to see which there are", id.UUID())}
 }

@@ -1,0 +1,148 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"chalie/domain"
+)
+
+// StreamState is how listening to a broadcast stands.
+type StreamState string
+
+// The states of listening.
+const (
+	StreamConnecting StreamState = "connecting"
+	StreamLive       StreamState = "live"
+	StreamWaiting    StreamState = "waiting" // for the next attempt to connect
+)
+
+// StreamStatus is what listening to one broadcast has come to since this process
+// began. Received is the sum of the three counts beside it and of what is not
+// durable yet.
+type StreamStatus struct {
+	State     StreamState    `json:"state"`
+	Reason    string         `json:"reason"`     // why it waits; "" otherwise
+	Until     *domain.Millis `json:"until"`      // when it tries again; null unless it waits
+	Received  uint64         `json:"received"`   // messages that came whole, and those too large to
+	Accepted  uint64         `json:"accepted"`   // signals in the log, durable
+	Malformed uint64         `json:"malformed"`  // messages that can't be read, and signals that aren't sound: skipped
+	Ignored   uint64         `json:"ignored"`    // messages of other types: passed over
+	Lost      uint64         `json:"lost"`       // signals that the log didn't take before the stream or Chalie ended
+	Rate      float64        `json:"rate"`       // accepted a second, over the last five
+	LagMillis int64          `json:"lag_ms"`     // age of the oldest signal that is read and not durable; 0 without any
+	LastError string         `json:"last_error"` // of the connection or the log; "" when there was none
+	LastFault string         `json:"last_fault"` // what was wrong with the last malformed message
+}
+
+// StreamsConfig is what the stream commands need. All fields but Changed are
+// required.
+type StreamsConfig struct {
+	Log     domain.Appender
+	Book    RegistryBook
+	Applied Applied // of the registry
+	Clock   domain.Clock
+	IDs     domain.IDs
+	Changed func() // told when a stream was added or removed, after the fold knows it
+}
+
+// Validate returns a validation error when something is missing.
+func (c StreamsConfig) Validate() error {
+	if c.Log == nil || c.Book == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil {
+		return domain.Invalid("configure streams", "", "Log, Book, Applied, Clock and IDs are required")
+	}
+	return nil
+}
+
+// Streams says which broadcasts Chalie listens to.
+type Streams struct {
+	cfg  StreamsConfig
+	turn chan struct{} // holds one while somebody changes something
+}
+
+// NewStreams checks the configuration.
+func NewStreams(cfg StreamsConfig) (*Streams, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if cfg.Changed == nil {
+		cfg.Changed = func() {}
+	}
+	return &Streams{cfg: cfg, turn: make(chan struct{}, 1)}, nil
+}
+
+// Add makes Chalie listen to a broadcast, and returns the stream's id once that
+// is known to everyone. Errors: validation, a conflict when it listens to that
+// URL already, has no room for one more or the streams were changed at the same
+// moment, and what domain.Appender returns.
+func (s *Streams) Add(ctx context.Context, c Caller, stream domain.StreamAdded) (domain.ID, error) {
+	id := s.cfg.IDs.NewID()
+	err := changeStreams(ctx, s, c, id, func(r *domain.Registry) (domain.StreamAdded, error) { return r.AddStream(stream) })
+	if err != nil {
+		return domain.ID{}, err
+	}
+	return id, nil
+}
+
+// Remove ends listening. What was read before is still taken in. Errors: not
+// found, a conflict as in Add, and what domain.Appender returns.
+func (s *Streams) Remove(ctx context.Context, c Caller, id domain.ID) error {
+	return changeStreams(ctx, s, c, s.cfg.IDs.NewID(), func(r *domain.Registry) (domain.StreamRemoved, error) { return r.RemoveStream(id) })
+}
+
+// List is the streams, in the order they were added.
+func (s *Streams) List() []domain.Stream {
+	var out []domain.Stream
+	s.cfg.Book.Read(func(r *domain.Registry) {
+		for _, stream := range r.Streams {
+			out = append(out, stream)
+		}
+	})
+	slices.SortFunc(out, func(a, b domain.Stream) int {
+		return cmp.Or(cmp.Compare(a.Since, b.Since), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	return out
+}
+
+// changeStreams decides on what the fold knows, appends under the condition that
+// it knew everything, and waits until it knows this, too. Changes take turns, so
+// only another process can make the condition fail.
+func changeStreams[P keyed](ctx context.Context, s *Streams, c Caller, id domain.ID, decide func(*domain.Registry) (P, error)) error {
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return &domain.Error{Op: "change streams", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: ctx.Err(),
+			Message: "the wait for another change of the streams ended; nothing was changed"}
+	}
+	defer func() { <-s.turn }()
+	var payload P
+	var through domain.Position
+	var err error
+	s.cfg.Book.Read(func(r *domain.Registry) {
+		through = r.Through
+		payload, err = decide(r)
+	})
+	if err != nil {
+		return err
+	}
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, domain.MillisOf(s.cfg.Clock.Now()), c.Source, payload)
+	if err != nil {
+		return err
+	}
+	entry.Envelope.Keys = payload.Keys()
+	receipt, err := s.cfg.Log.Append(ctx, domain.Batch{
+		Entries:    []domain.Entry{entry},
+		Conditions: []domain.Condition{{Key: payload.Keys()[0], After: through}},
+	})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return &domain.Error{Op: "change streams", Category: domain.Conflict, Code: "streams_changed", Retriable: true, Err: err,
+			Message: "the streams were changed at the same moment: list them and try again"}
+	}
+	if err != nil {
+		return err
+	}
+	// The listener looks at the fold itself, so it is told even when the wait ends early.
+	defer s.cfg.Changed()
+	return s.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
+}
