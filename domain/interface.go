@@ -1,6 +1,8 @@
 package domain
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"strconv"
 	"time"
@@ -27,7 +29,7 @@ type PairingKeyUsed struct {
 // PairingRefused says why attempts to pair came to nothing. What strangers try
 // without a key is recorded at once, and then as one count a minute.
 type PairingRefused struct {
-	Reason string `json:"reason"` // wrong_key, expired_key, unreachable, bad_capabilities …
+	Reason string `json:"reason"` // wrong_key, expired_key, unreachable, bad_shape …
 	Detail string `json:"detail"` // for people
 	Count  int    `json:"count"`
 	Since  Millis `json:"since"`
@@ -94,49 +96,51 @@ type InterfaceRemoved struct {
 	InterfaceID ID `json:"interface_id"`
 }
 
-// Keys by which what concerns one interface, one place it listens or one pairing
-// key is found and made conditional.
-func interfaceKey(id ID) Key { return "interface/" + Key(id.String()) }
+// InterfaceKey marks everything that concerns one interface.
+func InterfaceKey(id ID) Key { return "interface/" + Key(id.String()) }
 
-// EndpointKey is that of what listens at a host and port.
+// EndpointKey marks whatever makes known what listens at a host and port. It is a
+// pseudonym: keys stand in the log in clear, and a host's name can be a person's.
 func EndpointKey(host string, port int) Key {
-	return "endpoint/" + Key(host) + ":" + Key(strconv.Itoa(port))
+	sum := sha256.Sum256([]byte(host + ":" + strconv.Itoa(port)))
+	return "endpoint/" + Key(hex.EncodeToString(sum[:]))
 }
 
-func pairingKey(hash string) Key { return "pairing/" + Key(hash) }
+// pairingPrefix is that of the key of everything about one pairing key.
+const pairingPrefix = "pairing/"
+
+// PairingKeyKey marks the issue and the use of one pairing key.
+func PairingKeyKey(hash SecretHash) Key { return pairingPrefix + Key(hash.String()) }
 
 // Keys is what the event's envelope carries.
-func (e PairingKeyIssued) Keys() []Key { return []Key{pairingKey(e.KeyHash)} }
+func (e PairingKeyIssued) Keys() []Key { return []Key{pairingPrefix + Key(e.KeyHash)} }
 
 // Keys is what the event's envelope carries.
-func (e PairingKeyUsed) Keys() []Key { return []Key{pairingKey(e.KeyHash)} }
+func (e PairingKeyUsed) Keys() []Key { return []Key{pairingPrefix + Key(e.KeyHash)} }
 
 // Keys is what the event's envelope carries.
 func (PairingRefused) Keys() []Key { return nil }
 
-// Keys is what the event's envelope carries; its interface key is the envelope's
-// own id, which InterfaceKey makes.
+// Keys is what the event's envelope carries, beside the InterfaceKey of its own
+// id, which the event doesn't know.
 func (e InterfacePaired) Keys() []Key { return []Key{EndpointKey(e.Host, e.Port)} }
 
 // Keys is what the event's envelope carries.
 func (e InterfaceRegistered) Keys() []Key {
-	return []Key{interfaceKey(e.InterfaceID), EndpointKey(e.Host, e.Port)}
+	return []Key{InterfaceKey(e.InterfaceID), EndpointKey(e.Host, e.Port)}
 }
 
 // Keys is what the event's envelope carries.
-func (e ScopesApproved) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
+func (e ScopesApproved) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
 
 // Keys is what the event's envelope carries.
-func (e CapabilitiesChanged) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
+func (e CapabilitiesChanged) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
 
 // Keys is what the event's envelope carries.
-func (e InterfaceWentOffline) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
+func (e InterfaceWentOffline) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
 
 // Keys is what the event's envelope carries.
-func (e InterfaceCameOnline) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
+func (e InterfaceCameOnline) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
 
 // Keys is what the event's envelope carries.
-func (e InterfaceRemoved) Keys() []Key { return []Key{interfaceKey(e.InterfaceID)} }
-
-// InterfaceKey marks everything that concerns one interface.
-func InterfaceKey(id ID) Key { return interfaceKey(id) }
+func (e InterfaceRemoved) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // Origin is how an interface became known.
@@ -61,9 +62,34 @@ func (i Interface) Status() InterfaceStatus {
 // Principal is who is accountable for what the interface sends of its own accord.
 func (i Interface) Principal() Principal { return Principal(i.ID.UUID()) }
 
-// PairingKey is one that was issued and can still be used.
+// Source is the emitter that envelopes of what it sends carry: its name in
+// letters that a header of the log may hold, behind a prefix that tells it from
+// Chalie's own parts.
+func (i Interface) Source() Source {
+	var slug []byte
+	for _, r := range strings.ToLower(i.Name) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			slug = append(slug, byte(r))
+		case r != '\'' && len(slug) > 0 && slug[len(slug)-1] != '-':
+			slug = append(slug, '-')
+		}
+		if len(slug) == maxSlugBytes {
+			break
+		}
+	}
+	if name := strings.TrimSuffix(string(slug), "-"); name != "" {
+		return Source("interface/" + name)
+	}
+	return "interface"
+}
+
+const maxSlugBytes = 48
+
+// PairingKey is one that was issued.
 type PairingKey struct {
-	Position  Position `json:"position"` // of its issue
+	Issued    ID       `json:"issued"`   // the envelope of its issue
+	Position  Position `json:"position"` // of that
 	ExpiresAt Millis   `json:"expires_at"`
 }
 
@@ -80,15 +106,10 @@ type Stream struct {
 type Registry struct {
 	Through    Position                  `json:"through"` // the last record of the topic folded
 	Interfaces map[ID]*Interface         `json:"interfaces"`
-	Keys       map[SecretHash]PairingKey `json:"keys"`
-	Burnt      map[SecretHash]PairingKey `json:"burnt"` // used ones, until they would have expired
+	Tokens     map[SecretHash]ID         `json:"tokens"` // of the paired ones
+	Keys       map[SecretHash]PairingKey `json:"keys"`   // not used yet, expired ones for a while included
+	Burnt      map[SecretHash]PairingKey `json:"burnt"`  // used ones, for as long
 	Streams    map[ID]Stream             `json:"streams"`
-	Endpoints  map[Key]EndpointHistory   `json:"endpoints"` // ids outlive removal
-}
-
-// EndpointHistory is which id what listens somewhere has had.
-type EndpointHistory struct {
-	InterfaceID ID `json:"interface_id"`
 }
 
 // At is the interface that listens at a host and port.
@@ -103,12 +124,8 @@ func (r *Registry) At(host string, port int) (*Interface, bool) {
 
 // Token is the interface whose bearer token has that hash.
 func (r *Registry) Token(hash SecretHash) (*Interface, bool) {
-	for _, i := range r.Interfaces {
-		if i.TokenHash != nil && *i.TokenHash == hash {
-			return i, true
-		}
-	}
-	return nil, false
+	i, ok := r.Interfaces[r.Tokens[hash]]
+	return i, ok
 }
 
 // Listed is every interface, in the order they became known.

@@ -3,6 +3,9 @@ package domain
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -21,7 +24,7 @@ func CheckInterface(name, host string, port int, texts ...string) error {
 		return Invalid(op, "name", "name is required: say what the interface is called")
 	case len(name) > MaxInterfaceNameBytes || hasControl(name) || !utf8.ValidString(name):
 		return Invalid(op, "name", fmt.Sprintf("name must be printable and have at most %d bytes", MaxInterfaceNameBytes))
-	case isBlank(host) || len(host) > MaxHostBytes || hasControl(host) || !utf8.ValidString(host):
+	case !isHost(host):
 		return Invalid(op, "host", "host is required: a host name or an IP address without scheme and port")
 	case port < 1 || port > 65535:
 		return Invalid(op, "port", fmt.Sprintf("port is %d: give 1 to 65535", port))
@@ -32,6 +35,18 @@ func CheckInterface(name, host string, port int, texts ...string) error {
 		}
 	}
 	return nil
+}
+
+// isHost reports whether a text can stand as a host in a URL: a name, an IPv4
+// address, or an IPv6 address without brackets.
+func isHost(host string) bool {
+	for _, r := range host {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && !strings.ContainsRune(".-_:", r) {
+			return false
+		}
+	}
+	return host != "" && len(host) <= MaxHostBytes
 }
 
 // IssuePairingKey lets one interface pair until the key expires.
@@ -46,45 +61,64 @@ const (
 	CodeUsedKey    Code = "used_key"
 )
 
-// UsePairingKey burns a key for an attempt to pair. The position is that of its
-// issue: the event is appended on the condition that nothing came under its key
-// since. Errors are validation errors with one of the codes above.
-func (r *Registry) UsePairingKey(hash SecretHash, name, host string, port int, now Millis) (PairingKeyUsed, Position, error) {
-	refused := func(code Code, message string) error {
-		return &Error{Op: "pair", Category: Validation, Code: code, Field: "pairing_key", Message: message}
+// UsePairingKey burns a key for an attempt to pair. With it comes the key's issue:
+// the event is appended on the condition that nothing came under its key since.
+// Errors are validation errors with one of the codes above.
+func (r *Registry) UsePairingKey(hash SecretHash, name, host string, port int, now Millis) (PairingKeyUsed, PairingKey, error) {
+	if _, burnt := r.Burnt[hash]; burnt {
+		return PairingKeyUsed{}, PairingKey{}, NoPairingKey(CodeUsedKey)
 	}
 	k, ok := r.Keys[hash]
-	if _, burnt := r.Burnt[hash]; burnt {
-		return PairingKeyUsed{}, 0, refused(CodeUsedKey, "this pairing key was used already: every key is good for one attempt; generate a new one")
+	switch {
+	case !ok:
+		return PairingKeyUsed{}, PairingKey{}, NoPairingKey(CodeWrongKey)
+	case now >= k.ExpiresAt:
+		return PairingKeyUsed{}, PairingKey{}, NoPairingKey(CodeExpiredKey)
 	}
-	if !ok {
-		return PairingKeyUsed{}, 0, refused(CodeWrongKey, "this pairing key is not known: generate one, and enter it as it is shown")
-	}
-	if now >= k.ExpiresAt {
-		return PairingKeyUsed{}, 0, refused(CodeExpiredKey, "this pairing key has expired: a key is good for ten minutes; generate a new one")
-	}
-	return PairingKeyUsed{KeyHash: hash.String(), Name: name, Host: host, Port: port}, k.Position, nil
+	return PairingKeyUsed{KeyHash: hash.String(), Name: name, Host: host, Port: port}, k, nil
 }
 
-// Register decides what a daemon's registration changes; false when everything
-// is known already. fresh is the id of one that was never seen. At a place where
-// an interface was before the id stays that one's, so that it survives a restart
-// of either side.
-func (r *Registry) Register(in InterfaceRegistered, fresh ID) (e InterfaceRegistered, isNew, changed bool) {
-	known := r.Endpoints[EndpointKey(in.Host, in.Port)].InterfaceID
-	old := r.Interfaces[known]
-	switch {
-	case known.IsZero() || old != nil && old.Origin == OriginPaired:
+// NoPairingKey says what is wrong with a pairing key.
+func NoPairingKey(code Code) error {
+	message := "this pairing key is not known: generate one, and enter it as it is shown"
+	switch code {
+	case CodeUsedKey:
+		message = "this pairing key was used already: every key is good for one attempt, so generate a new one"
+	case CodeExpiredKey:
+		message = "this pairing key has expired: a key is good for ten minutes, so generate a new one"
+	}
+	return &Error{Op: "pair", Category: Validation, Code: code, Field: "pairing_key", Message: message}
+}
+
+// DeclareSignals is every signal type that a pairing interface names, in its
+// request or in the scopes it asks for: sorted, each once. None means that it may
+// send any.
+func DeclareSignals(named []string, asked Scopes) ([]string, error) {
+	return checkTokenSignals(slices.AppendSeq(slices.Clone(named), maps.Keys(asked.Signals)))
+}
+
+// Register decides what a daemon's registration changes. fresh is the id of one
+// that isn't known at its place. One that is keeps its id, so that the id survives
+// a restart of either side, until the person removes it: the id is what lets the
+// daemon in, so after a removal it gets another, and is judged anew.
+//
+// isNew reports that it got the fresh id; changed that there is something to
+// record. A place where a paired interface listens is a conflict: registering needs
+// no credentials, and must not end what the person paired.
+func (r *Registry) Register(in InterfaceRegistered, fresh ID) (e InterfaceRegistered, isNew, changed bool, err error) {
+	old, ok := r.At(in.Host, in.Port)
+	if !ok {
 		in.InterfaceID = fresh
-	default:
-		in.InterfaceID = known
+		return in, true, true, nil
 	}
-	if old == nil || old.Origin == OriginPaired {
-		return in, true, true
+	if old.Origin == OriginPaired {
+		return InterfaceRegistered{}, false, false, &Error{Op: "register interface", Category: Conflict, Code: "place_taken", Field: "port",
+			Message: fmt.Sprintf("%s is paired and listens at port %d: remove it first, or listen at another port", old.Name, in.Port)}
 	}
+	in.InterfaceID = old.ID
 	same := old.Name == in.Name && old.Version == in.Version && old.Description == in.Description &&
 		old.Author == in.Author && old.Scopes.Equal(in.Scopes)
-	return in, false, !same
+	return in, false, !same, nil
 }
 
 // Approve decides what the person allows; false when that was allowed already.
@@ -94,6 +128,7 @@ func (r *Registry) Approve(id ID, approved Approval) (ScopesApproved, bool, erro
 	if i == nil {
 		return ScopesApproved{}, false, NoInterface(id)
 	}
+	approved = NewApproval(approved.Context, approved.Signals, approved.Messages)
 	if !approved.Within(i.Scopes).Equal(approved) {
 		return ScopesApproved{}, false, Invalid("approve scopes", "approved_scopes",
 			"approved_scopes holds a key that the interface didn't ask for: approve only what stands in requested_scopes")
@@ -101,11 +136,16 @@ func (r *Registry) Approve(id ID, approved Approval) (ScopesApproved, bool, erro
 	return ScopesApproved{InterfaceID: id, Approved: approved}, !i.Decided || !i.Approved.Equal(approved), nil
 }
 
-// Refresh decides whether an interface offers something else than was known.
+// Refresh decides whether an interface offers something else than was known. The
+// version of one that registers is what it says when it does; "" leaves any as it
+// was.
 func (r *Registry) Refresh(id ID, version string, tools []Tool, meta json.RawMessage) (CapabilitiesChanged, bool, error) {
 	i := r.Interfaces[id]
 	if i == nil {
 		return CapabilitiesChanged{}, false, NoInterface(id)
+	}
+	if version == "" || i.Origin == OriginRegistered {
+		version = i.Version
 	}
 	was, err := marshal(i.Tools)
 	if err != nil {

@@ -3,13 +3,18 @@ package domain
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // Evolve folds one record; records of other topics pass it by.
 //
-// Of erased payloads, one that makes an interface known makes none known, one
-// that ends an interface ends it by its key, and all others change nothing. The
-// error is CodeUndecodable, and then nothing has changed.
+// An erased payload never widens what is allowed. What made an interface known
+// makes none known, and still ends what listened at its place before; what an
+// interface registered anew, or the person approved, leaves it with nothing
+// approved, to be judged again. The use of a key, an end, and the way offline and
+// back are told by type and key alone, and hold. All others change nothing.
+//
+// The error is CodeUndecodable, and then nothing has changed.
 func (r *Registry) Evolve(rec Record) error {
 	if rec.Topic != TopicInterfaces {
 		return nil
@@ -70,7 +75,7 @@ func (r *Registry) keyIssued(rec Record, p PairingKeyIssued) error {
 	if r.Keys == nil {
 		r.Keys = map[SecretHash]PairingKey{}
 	}
-	r.Keys[hash] = PairingKey{Position: rec.Position, ExpiresAt: p.ExpiresAt}
+	r.Keys[hash] = PairingKey{Issued: rec.Envelope.ID, Position: rec.Position, ExpiresAt: p.ExpiresAt}
 	return nil
 }
 
@@ -79,14 +84,20 @@ func (r *Registry) keyUsed(rec Record, p PairingKeyUsed) error {
 	if err != nil {
 		return undecodable(rec.Envelope, "its key hash can't be read", err)
 	}
-	if k, ok := r.Keys[hash]; ok {
-		if r.Burnt == nil {
-			r.Burnt = map[SecretHash]PairingKey{}
-		}
-		r.Burnt[hash] = k
-		delete(r.Keys, hash)
-	}
+	r.burn(hash)
 	return nil
+}
+
+func (r *Registry) burn(hash SecretHash) {
+	k, ok := r.Keys[hash]
+	if !ok {
+		return
+	}
+	if r.Burnt == nil {
+		r.Burnt = map[SecretHash]PairingKey{}
+	}
+	r.Burnt[hash] = k
+	delete(r.Keys, hash)
 }
 
 func (r *Registry) paired(rec Record, p InterfacePaired) error {
@@ -104,17 +115,24 @@ func (r *Registry) paired(rec Record, p InterfacePaired) error {
 
 // put makes an interface known, in place of any other at the same place.
 func (r *Registry) put(i *Interface) {
-	if r.Interfaces == nil {
-		r.Interfaces = map[ID]*Interface{}
-	}
 	if old, ok := r.At(i.Host, i.Port); ok && old.ID != i.ID {
-		delete(r.Interfaces, old.ID)
+		r.end(old.ID)
+	}
+	if r.Interfaces == nil {
+		r.Interfaces, r.Tokens = map[ID]*Interface{}, map[SecretHash]ID{}
 	}
 	r.Interfaces[i.ID] = i
-	if r.Endpoints == nil {
-		r.Endpoints = map[Key]EndpointHistory{}
+	if i.TokenHash != nil {
+		r.Tokens[*i.TokenHash] = i.ID
 	}
-	r.Endpoints[EndpointKey(i.Host, i.Port)] = EndpointHistory{InterfaceID: i.ID}
+}
+
+// end forgets an interface and its token.
+func (r *Registry) end(id ID) {
+	if i := r.Interfaces[id]; i != nil && i.TokenHash != nil {
+		delete(r.Tokens, *i.TokenHash)
+	}
+	delete(r.Interfaces, id)
 }
 
 // registered keeps what was approved of the same interface, unless it now has
@@ -153,7 +171,7 @@ func (r *Registry) cameOnline(_ Record, p InterfaceCameOnline) error {
 }
 
 func (r *Registry) removed(_ Record, p InterfaceRemoved) error {
-	delete(r.Interfaces, p.InterfaceID)
+	r.end(p.InterfaceID)
 	return nil
 }
 
@@ -184,16 +202,44 @@ func (r *Registry) streamRemoved(_ Record, p StreamRemoved) error {
 }
 
 func (r *Registry) evolveErased(rec Record) {
-	if rec.Envelope.Type != "interface.removed" {
-		return
-	}
 	for _, key := range rec.Envelope.Keys {
-		for id := range r.Interfaces {
-			if key == interfaceKey(id) {
-				delete(r.Interfaces, id)
+		if digits, ok := strings.CutPrefix(string(key), pairingPrefix); ok && rec.Envelope.Type == "pairing.key_used" {
+			if hash, err := ParseSecretHash(digits); err == nil {
+				r.burn(hash)
+			}
+		}
+		for _, i := range r.Interfaces {
+			switch key {
+			case InterfaceKey(i.ID):
+				r.evolveErasedOf(i.ID, rec.Envelope.Type)
+			case EndpointKey(i.Host, i.Port):
+				if rec.Envelope.Type == "interface.paired" {
+					r.end(i.ID)
+				}
+			}
+		}
+		for id := range r.Streams {
+			if key == streamKey(id) && rec.Envelope.Type == "stream.removed" {
+				delete(r.Streams, id)
 			}
 		}
 	}
+}
+
+func (r *Registry) evolveErasedOf(id ID, t EventType) {
+	do := func(*Interface) {}
+	switch t {
+	case "interface.registered", "interface.scopes_approved":
+		do = func(i *Interface) { i.Approved, i.Decided = NewApproval(nil, nil, nil), i.Origin == OriginPaired }
+	case "interface.went_offline":
+		do = func(i *Interface) { i.Offline, i.OfflineWhy = true, "" }
+	case "interface.came_online":
+		do = func(i *Interface) { i.Offline, i.OfflineWhy = false, "" }
+	case "interface.removed":
+		r.end(id)
+	}
+	// An interface that just ended is not there to be changed.
+	_ = r.change(id, do)
 }
 
 // sameJSON reports whether two texts are the same but for spaces.
