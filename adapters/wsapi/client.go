@@ -56,9 +56,9 @@ func (h *Hub) join(conn net.Conn, ahead []byte, tail domain.Position, who comman
 	c.heard.Store(time.Now().UnixNano())
 	c.slot.add(c)
 	c.opener = time.AfterFunc(h.cfg.OpeningGrace, func() { c.withBurst(c.open) })
-	if h.closing() {
-		// Whoever closes may have looked before this one was there.
-		c.withBurst(func(b *burst) { c.end(statusGoingAway, "Chalie is stopping: reconnect and resume", b) })
+	if why := h.parted(); why != nil {
+		// Whoever sends everyone away may have looked before this one was there.
+		c.withBurst(func(b *burst) { c.end(why.code, why.reason, b) })
 	}
 	go c.serve()
 }

@@ -60,8 +60,8 @@
 // has caught up; so one that stalls delays nobody.
 //
 // A client that is still taking earlier frames while its next one falls out of
-// the ring is too slow: it is closed with 1013 and resumes. One that takes none
-// of 16 KiB within WriteWithin is cut. A client that was not slow but never
+// the ring is too slow: it is closed with 1013 and resumes. One that needs
+// more than WriteWithin for 16 KiB is cut. A client that was not slow but never
 // offered the frame, because the hub itself was behind or the client was still
 // opening, gets a gap frame instead. A client whose refusals wait to be written
 // isn't heard until it has read some.

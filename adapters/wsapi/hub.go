@@ -32,7 +32,7 @@ type Hub struct {
 
 	mu      sync.Mutex
 	clients int
-	closed  bool
+	parting *verdict       // why nobody is let in any more; nil while the hub is open
 	leave   sync.WaitGroup // one for each client
 }
 
@@ -69,14 +69,14 @@ func (h *Hub) Run(ctx context.Context) error {
 
 // close sends everyone away and waits until they are gone.
 func (h *Hub) close(err error) {
-	h.mu.Lock()
-	h.closed = true
-	h.mu.Unlock()
-	code, reason := statusGoingAway, "Chalie is stopping: reconnect and resume"
+	why := &verdict{statusGoingAway, "Chalie is stopping: reconnect when it is back, and resume"}
 	if err != nil {
-		code, reason = statusInternal, "Chalie can't send frames any more: its log says why"
+		why = &verdict{statusInternal, "Chalie can't send frames any more: its log says why"}
 	}
-	h.visit(func(c *client, b *burst) { c.end(code, reason, b) })
+	h.mu.Lock()
+	h.parting = why
+	h.mu.Unlock()
+	h.visit(func(c *client, b *burst) { c.end(why.code, why.reason, b) })
 	hush := time.AfterFunc(closeWithin, h.silence)
 	h.leave.Wait()
 	hush.Stop()
@@ -94,9 +94,9 @@ func (h *Hub) Clients() int {
 func (h *Hub) reserve() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closed {
+	if h.parting != nil {
 		return &domain.Error{Op: "open socket", Category: domain.Dependency, Code: domain.CodeClosed, Retriable: true,
-			Message: "Chalie is stopping: connect again when it is back"}
+			Message: h.parting.reason}
 	}
 	if h.clients >= h.cfg.MaxClients {
 		return tooManyClients(h.cfg.MaxClients)
@@ -113,10 +113,11 @@ func (h *Hub) release() {
 	h.leave.Done()
 }
 
-func (h *Hub) closing() bool {
+// parted is why everyone is sent away; nil while nobody is.
+func (h *Hub) parted() *verdict {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.closed
+	return h.parting
 }
 
 // visit calls do for every client, with as many workers as there are

@@ -20,13 +20,14 @@ type message struct {
 	timed bool    // there is a deadline for what has begun
 }
 
-// violation is why a connection is closed by us.
-type violation struct {
+// verdict is why a connection is closed by us, which isn't always the peer's
+// fault.
+type verdict struct {
 	code   ws.StatusCode
 	reason string
 }
 
-func (v *violation) Error() string { return v.reason }
+func (v *verdict) Error() string { return v.reason }
 
 // read takes in frames until the connection ends, from either side.
 func (c *client) read() {
@@ -37,13 +38,13 @@ func (c *client) read() {
 		if err == nil {
 			continue
 		}
-		v, ok := errors.AsType[*violation](err)
+		v, ok := errors.AsType[*verdict](err)
 		switch {
 		case ok:
 		case errors.Is(err, errClosed):
 			return
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			v = &violation{statusPolicy, fmt.Sprintf("a message must end within %v of its beginning", c.hub.cfg.MessageWithin)}
+			v = &verdict{statusPolicy, fmt.Sprintf("a message must end within %v of its beginning", c.hub.cfg.MessageWithin)}
 		default:
 			return // the peer is gone
 		}
@@ -59,7 +60,7 @@ var errClosed = errors.New("the connection is closing")
 func (c *client) readFrame(m *message) error {
 	h, err := ws.ReadHeaderBuffer(&c.in, c.header[:])
 	if isFrameError(err) {
-		return &violation{statusProtocol, "the length of a frame has its top bit set"}
+		return &verdict{statusProtocol, "the length of a frame has its top bit set"}
 	}
 	if err != nil {
 		return err
@@ -91,10 +92,10 @@ func (c *client) judge(h ws.Header, m *message) error {
 		state = state.Set(ws.StateFragmented)
 	}
 	if err := ws.CheckHeader(h, state); err != nil {
-		return &violation{statusProtocol, err.Error()}
+		return &verdict{statusProtocol, err.Error()}
 	}
 	if h.OpCode == ws.OpBinary {
-		return &violation{statusBinary, "only text is understood here: send JSON in text frames"}
+		return &verdict{statusBinary, "only text is understood here: send JSON in text frames"}
 	}
 	if h.OpCode.IsControl() {
 		return nil
@@ -104,7 +105,7 @@ func (c *client) judge(h ws.Header, m *message) error {
 		have = len(*m.buf)
 	}
 	if limit := c.hub.cfg.MaxMessageBytes; h.Length > int64(limit-have) {
-		return &violation{statusTooBig, fmt.Sprintf("a message has at most %d bytes: send less at once", limit)}
+		return &verdict{statusTooBig, fmt.Sprintf("a message has at most %d bytes: send less at once", limit)}
 	}
 	return nil
 }
@@ -124,7 +125,7 @@ func (c *client) readControl(h ws.Header) error {
 		})
 	case ws.OpClose:
 		if code, reason := checkClose(payload); code != 0 {
-			return &violation{code, reason}
+			return &verdict{code, reason}
 		}
 		c.withBurst(func(b *burst) { c.echo(payload, b) })
 		return errClosed
@@ -143,7 +144,7 @@ func (c *client) readData(h ws.Header, m *message) error {
 	}
 	valid, ok := validText(text, m.valid, h.Fin)
 	if !ok {
-		return &violation{statusNotUTF8, "text that is not UTF-8"}
+		return &verdict{statusNotUTF8, "text that is not UTF-8"}
 	}
 	m.valid = valid
 	if !h.Fin {
