@@ -1,6 +1,9 @@
 package domain
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // ToolInvoked asks an interface to do something. Its id is the invocation's,
 // which goes with the call as its Idempotency-Key.
@@ -19,21 +22,24 @@ type ToolDispatched struct {
 	InvocationID ID `json:"invocation_id"`
 }
 
-// ToolCompleted is the interface's answer.
+// ToolCompleted is the interface's answer, whole. An answer whose error isn't
+// null is one, too: the tool ran, and what it said beside its error may matter.
+// The envelope's errors then repeat it, with CodeToolError.
 type ToolCompleted struct {
 	InvocationID ID              `json:"invocation_id"`
 	Text         *string         `json:"text"`
-	Data         json.RawMessage `json:"data"` // an object or null
+	Data         json.RawMessage `json:"data"`  // an object or null
+	Error        *string         `json:"error"` // the tool's own failure
 	Blocks       []Block         `json:"blocks"`
 	OpenURL      *string         `json:"open_url"`
 	DurationMS   int64           `json:"duration_ms"`
 }
 
-// ToolFailed says why there is none. The envelope's errors say it, too.
+// ToolFailed says why there is no answer. The envelope's errors say it, too.
 type ToolFailed struct {
 	InvocationID ID     `json:"invocation_id"`
-	Reason       Code   `json:"reason"` // denied, refused, http_error, bad_json, bad_shape, too_large, tool_error …
-	Detail       string `json:"detail"`
+	Reason       Code   `json:"reason"`     // one of the codes below, or what the call failed of
+	Detail       string `json:"detail"`     // for people
 	Dispatched   bool   `json:"dispatched"` // the call left, and was answered
 	DurationMS   int64  `json:"duration_ms"`
 }
@@ -41,12 +47,42 @@ type ToolFailed struct {
 // ToolOutcomeUnknown says that the call left and nobody knows what came of it.
 type ToolOutcomeUnknown struct {
 	InvocationID ID     `json:"invocation_id"`
-	Reason       string `json:"reason"`
+	Reason       Code   `json:"reason"` // CodeInterrupted, or what the call failed of
+	Detail       string `json:"detail"` // for people
+	DurationMS   int64  `json:"duration_ms"`
 }
+
+// Codes of how an invocation ends without a good answer. What the call itself
+// failed of has codes of its own.
+const (
+	CodeDenied        Code = "denied"         // by the policy
+	CodeNotDispatched Code = "not_dispatched" // it never left
+	CodeToolError     Code = "tool_error"     // the tool ran and says that it failed
+	CodeInterrupted   Code = "interrupted"    // Chalie ended while the call was under way
+)
+
+const invocationPrefix = "invocation/"
 
 // InvocationKey marks everything after tool.invoked: each step is appended on the
 // condition that the one before it was the last.
-func InvocationKey(id ID) Key { return "invocation/" + Key(id.String()) }
+func InvocationKey(id ID) Key { return invocationPrefix + Key(id.String()) }
+
+// InvocationOf is the invocation that an envelope belongs to: its own id when it
+// is tool.invoked, otherwise what its keys say. It needs no payload. False when it
+// belongs to none.
+func InvocationOf(e Envelope) (ID, bool) {
+	if e.Type == "tool.invoked" {
+		return e.ID, true
+	}
+	for _, key := range e.Keys {
+		if text, ok := strings.CutPrefix(string(key), invocationPrefix); ok {
+			if id, err := ParseID(text); err == nil {
+				return id, true
+			}
+		}
+	}
+	return ID{}, false
+}
 
 // Invocations is the fold of those without an end.
 type Invocations struct {
@@ -61,31 +97,26 @@ type OpenInvocation struct {
 }
 
 // Evolve folds one record of topic tools; others pass it by. An erased step
-// still is a step: what it belongs to stands in its keys. The error is
-// CodeUndecodable.
-func (s *Invocations) Evolve(rec Record) error {
-	if rec.Topic != TopicTools {
-		return nil
+// still is a step: what it belongs to stands in its keys.
+func (s *Invocations) Evolve(rec Record) {
+	id, ok := InvocationOf(rec.Envelope)
+	if rec.Topic != TopicTools || !ok {
+		return
 	}
-	if rec.Envelope.Type == "tool.invoked" {
+	open, known := s.Open[id]
+	switch {
+	case rec.Envelope.Type == "tool.invoked":
 		if s.Open == nil {
 			s.Open = map[ID]OpenInvocation{}
 		}
-		s.Open[rec.Envelope.ID] = OpenInvocation{Invoked: rec.Position, Last: rec.Position}
-		return nil
+		open = OpenInvocation{Invoked: rec.Position}
+	case !known:
+		return // it has ended
+	case rec.Envelope.Kind == KindResult:
+		delete(s.Open, id)
+		return
 	}
-	for id, open := range s.Open {
-		for _, key := range rec.Envelope.Keys {
-			if key != InvocationKey(id) {
-				continue
-			}
-			open.Last = rec.Position
-			open.Dispatched = open.Dispatched || rec.Envelope.Type == "tool.dispatched"
-			s.Open[id] = open
-			if rec.Envelope.Kind == KindResult {
-				delete(s.Open, id)
-			}
-		}
-	}
-	return nil
+	open.Last = rec.Position
+	open.Dispatched = open.Dispatched || rec.Envelope.Type == "tool.dispatched"
+	s.Open[id] = open
 }

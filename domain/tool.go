@@ -102,9 +102,9 @@ func (t Tool) CheckParams(params json.RawMessage) error {
 	if len(params) > MaxParamsBytes {
 		return tooLong(op, "params", len(params), MaxParamsBytes)
 	}
-	given := map[string]json.RawMessage{}
-	if len(params) > 0 && json.Unmarshal(params, &given) != nil {
-		return Invalid(op, "params", "params is not a JSON object")
+	given, err := paramsOf(params)
+	if err != nil {
+		return err
 	}
 	declared := map[string]bool{}
 	var wrong []string
@@ -125,10 +125,43 @@ func (t Tool) CheckParams(params json.RawMessage) error {
 			wrong = append(wrong, fmt.Sprintf("%s is not a parameter of %s", clip(name, MaxToolNameBytes), t.Name))
 		}
 	}
+	if len(wrong) > maxWrongTold {
+		wrong = append(wrong[:maxWrongTold], fmt.Sprintf("%d more are wrong", len(wrong)-maxWrongTold))
+	}
 	if len(wrong) > 0 {
 		return Invalid(op, "params", strings.Join(wrong, "; "))
 	}
 	return nil
+}
+
+// maxWrongTold bounds how many wrong parameters an error names: every one that
+// can be declared, and strangers up to as many.
+const maxWrongTold = MaxParameters
+
+// NormalParams writes parameters that CheckParams passed without spaces, each
+// name once and in order: what was judged is what is sent. Absent ones are an
+// empty object.
+func NormalParams(params json.RawMessage) (json.RawMessage, error) {
+	given, err := paramsOf(params)
+	if err != nil {
+		return nil, err
+	}
+	return marshal(given)
+}
+
+// paramsOf reads a JSON object; nothing and null are an empty one.
+func paramsOf(params json.RawMessage) (map[string]json.RawMessage, error) {
+	given := map[string]json.RawMessage{}
+	if len(params) == 0 {
+		return given, nil
+	}
+	if !utf8.Valid(params) || json.Unmarshal(params, &given) != nil {
+		return nil, Invalid("check parameters", "params", "params is not a JSON object in UTF-8")
+	}
+	if given == nil {
+		given = map[string]json.RawMessage{}
+	}
+	return given, nil
 }
 
 // fits reports whether a JSON value is of the type.

@@ -1,0 +1,153 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"chalie/domain"
+)
+
+// InvocationBook is the fold of the invocations that have not ended, as the
+// invocations projection keeps it.
+type InvocationBook interface {
+	// Read calls fn with what is known now. fn must not change or keep it.
+	Read(fn func(*domain.Invocations))
+}
+
+// toolsSource emits what happens to an invocation, policySource the decisions.
+const (
+	toolsSource  domain.Source = "tools"
+	policySource domain.Source = "policy"
+)
+
+// DefaultWithin is how long a tool may take.
+const DefaultWithin = 15 * time.Second
+
+// ToolsConfig is what the tool commands need. All fields but Within are required.
+type ToolsConfig struct {
+	Log         domain.Appender
+	Reader      domain.Reader
+	Tail        domain.Tailer
+	Book        RegistryBook
+	Invocations InvocationBook
+	Applied     Applied // of Invocations; only Recover waits for it
+	Peer        Peer
+	Regime      domain.Regime
+	Clock       domain.Clock
+	IDs         domain.IDs
+	Within      time.Duration // for one call; 0 is DefaultWithin
+}
+
+// Validate returns a validation error about the first field that is wrong.
+func (c ToolsConfig) Validate() error {
+	const op = "configure tools"
+	switch {
+	case c.Log == nil || c.Reader == nil || c.Tail == nil || c.Book == nil || c.Invocations == nil || c.Applied == nil ||
+		c.Peer == nil || c.Regime == nil || c.Clock == nil || c.IDs == nil:
+		return domain.Invalid(op, "", "Log, Reader, Tail, Book, Invocations, Applied, Peer, Regime, Clock and IDs are required")
+	case c.Within < 0:
+		return domain.Invalid(op, "Within", fmt.Sprintf("Within is %s: give 0 for %s, or more", c.Within, DefaultWithin))
+	}
+	return nil
+}
+
+// Tools invokes what interfaces offer. It is safe for concurrent use.
+//
+// An invocation is a trace of its own, or a part of the one that caused it:
+//
+//	tool.invoked ← policy.decided ← tool.dispatched ← its end
+//
+// with the end tool.completed, tool.failed or tool.outcome_unknown. Each step
+// stands in the log before what it announces happens, and is appended on the
+// condition that the step before was the last, so no invocation ends twice. A
+// call is made once and never again, whatever comes of it.
+type Tools struct{ cfg ToolsConfig }
+
+// NewTools checks the configuration. Before anything is invoked, Recover ends
+// what an earlier process left open.
+func NewTools(cfg ToolsConfig) (*Tools, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if cfg.Within == 0 {
+		cfg.Within = DefaultWithin
+	}
+	return &Tools{cfg: cfg}, nil
+}
+
+// Offers are the tools that can be invoked now, by name.
+func (t *Tools) Offers() (offers []domain.Offer) {
+	t.cfg.Book.Read(func(r *domain.Registry) { offers = r.Offers() })
+	return offers
+}
+
+// Invocation is what is to be done.
+type Invocation struct {
+	Tool    string          // a name as Offers gives it, or a qualified one
+	Params  json.RawMessage // a JSON object; none is an empty one
+	Channel string          // through what it was asked for; "" is the caller's source
+	Parent  domain.ID       // the envelope that caused it, whose trace it joins; none opens one
+}
+
+// Invoked is what came of an invocation.
+type Invoked struct {
+	ID domain.ID // the invocation's; the call's Idempotency-Key is its UUID
+	// Outcome is the type of its end: tool.completed, tool.failed or
+	// tool.outcome_unknown.
+	Outcome domain.EventType
+	// Result is the tool's answer. Its Error is never nil when there is no good
+	// one: it then says why, in words for a person.
+	Result Result
+	// Fault is the same for a machine; nil when the tool did what it was asked.
+	// Its category is policy when the invocation was denied.
+	Fault *domain.Fault
+}
+
+// Invoke judges an invocation, makes the call and returns what came of it. It
+// returns when the end is recorded. An invocation that fails, is denied or whose
+// outcome nobody knows is no error: its Fault says so.
+//
+// Once it is recorded it gets an end even if ctx ends: one that was not
+// dispatched by then isn't, and a call that left is waited for, within the bound.
+//
+// Errors, before anything was recorded: domain.ResolveOffer's; validation, which
+// names the parameters that are wrong; not found, of a parent that isn't there; policy,
+// of a parent that somebody else is accountable for. Of the log: what
+// domain.Appender returns, and then nothing was sent. If the call was made and its
+// end can't be recorded, CodeOutcomeUnknown, terminal: the next start will
+// record that nobody knows, and repeating it may do things twice. The ID is set
+// in the errors of the log.
+func (t *Tools) Invoke(ctx context.Context, c Caller, in Invocation) (Invoked, error) {
+	inv, err := t.judge(ctx, c, in)
+	if err != nil {
+		return Invoked{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Invoked{}, notBegun(err)
+	}
+	// From here on it must come to an end, whoever goes away.
+	work := context.WithoutCancel(ctx)
+	allowed, err := t.begin(work, inv)
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	if !allowed {
+		return t.end(work, inv, denied(inv))
+	}
+	if err := ctx.Err(); err != nil {
+		return t.end(work, inv, notDispatched(inv, "whoever asked for it went away before the call was made"))
+	}
+	if err := t.dispatch(work, inv); err != nil {
+		return t.abandon(work, inv, err)
+	}
+	return t.end(work, inv, t.execute(work, inv))
+}
+
+func notBegun(cause error) error {
+	return &domain.Error{Op: "invoke tool", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: cause,
+		Message: "the invocation was given up before it began; nothing was sent"}
+}
+
+func (t *Tools) now() domain.Millis { return domain.MillisOf(t.cfg.Clock.Now()) }

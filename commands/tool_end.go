@@ -1,0 +1,195 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// CodeAnswerTooLarge is CodePeerTooLarge by its other meaning: the interface kept
+// to its bound, and the answer still doesn't fit the log.
+const CodeAnswerTooLarge = CodePeerTooLarge
+
+// ending is how an invocation is to end: exactly one of the three is set.
+type ending struct {
+	completed *domain.ToolCompleted
+	failed    *domain.ToolFailed
+	unknown   *domain.ToolOutcomeUnknown
+	fault     *domain.Fault // what the envelope's errors say; nil for none
+}
+
+// execute makes the call, once, and judges what came of it. What isn't known to
+// have stopped short of the tool may have had its effect.
+func (t *Tools) execute(ctx context.Context, inv *invoking) ending {
+	ctx, cancel := context.WithTimeout(ctx, t.cfg.Within)
+	defer cancel()
+	at := Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
+	result, err := t.cfg.Peer.Execute(ctx, at, Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID()})
+	// The clock may go back.
+	took := max(0, int64(t.now()-inv.began))
+	if err == nil {
+		return completed(inv, result, took)
+	}
+	code, why := domain.CodeOf(err), err.Error()
+	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
+		why = strings.TrimSuffix(e.Message, ".")
+	}
+	switch code {
+	case CodePeerUnreachable, CodePeerForbidden:
+		return failed(inv, code, why, false, took)
+	case CodePeerStatus, CodePeerBadJSON, CodePeerBadShape, CodePeerTooLarge:
+		return failed(inv, code, why, true, took)
+	case "":
+		code = CodePeerUnknown
+	}
+	return unknown(inv, code, why+"; it may have been done: look before you ask for it again", took)
+}
+
+func completed(inv *invoking, r Result, took int64) ending {
+	e := ending{completed: &domain.ToolCompleted{
+		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, DurationMS: took,
+	}}
+	switch {
+	case r.Error == nil:
+	case *r.Error == "":
+		e.completed.Error = nil // some say so that nothing is wrong
+	default:
+		e.fault = faultOf(domain.CodeToolError, domain.Dependency, *r.Error)
+	}
+	return e
+}
+
+func failed(inv *invoking, reason domain.Code, detail string, dispatched bool, took int64) ending {
+	fault := faultOf(reason, domain.Dependency, detail)
+	fault.Retryable = !dispatched && reason != CodePeerForbidden
+	return ending{failed: &domain.ToolFailed{
+		InvocationID: inv.id, Reason: reason, Detail: fault.Message, Dispatched: dispatched, DurationMS: took,
+	}, fault: fault}
+}
+
+func unknown(inv *invoking, reason domain.Code, detail string, took int64) ending {
+	fault := faultOf(reason, domain.Dependency, detail)
+	return ending{unknown: &domain.ToolOutcomeUnknown{
+		InvocationID: inv.id, Reason: reason, Detail: fault.Message, DurationMS: took,
+	}, fault: fault}
+}
+
+func denied(inv *invoking) ending {
+	e := failed(inv, domain.CodeDenied, fmt.Sprintf("the policy %s denies %s: %s; nothing was sent",
+		inv.decision.RegimeID, inv.offer.Tool.Name, strings.Join(inv.decision.ReasonCodes, ", ")), false, 0)
+	e.fault.Category, e.fault.Retryable = domain.Policy, false
+	return e
+}
+
+func notDispatched(inv *invoking, why string) ending {
+	return failed(inv, domain.CodeNotDispatched, why+"; nothing was sent", false, 0)
+}
+
+func faultOf(code domain.Code, category domain.Category, message string) *domain.Fault {
+	return &domain.Fault{Code: code, Category: category, Message: cut(strings.ToValidUTF8(message, "\uFFFD"), maxFaultBytes)}
+}
+
+// entry is the envelope of an end. An answer that the log can't hold ends the
+// invocation as failed: what it did is done, and that it answered is known.
+func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
+	id, now := t.cfg.IDs.NewID(), t.now()
+	switch {
+	case e.completed != nil:
+		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.completed)
+	case e.failed != nil:
+		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.failed)
+	default:
+		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.unknown)
+	}
+	if err == nil {
+		if e.fault != nil {
+			entry.Envelope.Errors = []domain.Fault{*e.fault}
+		}
+		err = entry.Envelope.Check()
+	}
+	if err == nil || e.completed == nil {
+		return entry, err
+	}
+	took := e.completed.DurationMS
+	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {
+		return t.entry(inv, failed(inv, CodeAnswerTooLarge, fmt.Sprintf(
+			"the tool answered, but its answer takes %d bytes when stored and the bound is %d; it may have done what it was asked",
+			size, domain.MaxPayloadBytes), true, took))
+	}
+	return t.entry(inv, failed(inv, CodePeerBadShape,
+		"the tool answered, but its answer can't be stored as JSON in UTF-8; it may have done what it was asked", true, took))
+}
+
+// pauseBetween is the pause before an end that the log refused is offered again.
+const pauseBetween = 100 * time.Millisecond
+
+// end records how an invocation ends and tells it. If somebody else ended it
+// first, that end is told. The end of a call that was made is worth some patience
+// with the log: without it nobody will know.
+func (t *Tools) end(ctx context.Context, inv *invoking, e ending) (Invoked, error) {
+	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
+	defer cancel()
+	entry, err := t.entry(inv, e)
+	for err == nil {
+		switch err = t.step(deadline, inv, entry); {
+		case err == nil:
+			return told(inv.id, entry.Envelope)
+		case domain.CodeOf(err) == domain.CodeConditionFailed:
+			other, found, readErr := t.caughtUp(deadline, inv)
+			if found || readErr != nil {
+				return other, readErr
+			}
+			entry, err = t.entry(inv, e)
+		case inv.began != 0 && domain.IsRetriable(err) && domain.CodeOf(err) != domain.CodeClosed && rest(deadline, pauseBetween):
+			err = nil
+		}
+	}
+	if inv.began == 0 {
+		return Invoked{ID: inv.id}, err
+	}
+	return Invoked{ID: inv.id}, &domain.Error{Op: "invoke tool", Category: domain.Dependency, Code: domain.CodeOutcomeUnknown, Err: err,
+		Message: fmt.Sprintf("%s was called, but what came of it can't be recorded; look before you ask for it again", inv.offer.Tool.Name)}
+}
+
+// caughtUp reads the steps that somebody else made, and their end if there is one.
+func (t *Tools) caughtUp(ctx context.Context, inv *invoking) (end Invoked, found bool, err error) {
+	const most = 16 // an invocation has four steps
+	records, err := t.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(inv.id)}, inv.through+1, most)
+	if err != nil {
+		return Invoked{ID: inv.id}, false, err
+	}
+	for _, rec := range records {
+		if rec.Envelope.Kind == domain.KindResult {
+			end, err = told(inv.id, rec.Envelope)
+			return end, true, err
+		}
+		inv.last, inv.through = rec.Envelope.ID, rec.Position
+	}
+	return Invoked{}, false, nil
+}
+
+// abandon ends an invocation whose call was not made because that couldn't be
+// recorded.
+func (t *Tools) abandon(ctx context.Context, inv *invoking, cause error) (Invoked, error) {
+	out, err := t.end(ctx, inv, notDispatched(inv, "that the call leaves could not be recorded, so it was not made"))
+	if err != nil {
+		return out, cause
+	}
+	return out, nil
+}
+
+// rest waits; false when ctx ended first.
+func rest(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

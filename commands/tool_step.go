@@ -1,0 +1,130 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"chalie/domain"
+)
+
+// invoking is an invocation under way: what is to be done, and its latest step.
+type invoking struct {
+	id       domain.ID
+	lineage  domain.Lineage
+	source   domain.Source
+	offer    domain.Offer
+	params   json.RawMessage
+	question domain.Invoking
+	decision domain.PolicyDecided
+
+	last    domain.ID       // the envelope of the latest step
+	through domain.Position // of the latest record under its key
+	began   domain.Millis   // when the call left; 0 before
+}
+
+// judge finds the tool and checks everything that needs no record.
+func (t *Tools) judge(ctx context.Context, c Caller, in Invocation) (*invoking, error) {
+	const op = "invoke tool"
+	inv := &invoking{id: t.cfg.IDs.NewID(), source: c.Source}
+	var err error
+	t.cfg.Book.Read(func(r *domain.Registry) { inv.offer, err = r.ResolveOffer(in.Tool) })
+	if err != nil {
+		return nil, err
+	}
+	if err := inv.offer.Tool.CheckParams(in.Params); err != nil {
+		return nil, err
+	}
+	if inv.params, err = domain.NormalParams(in.Params); err != nil {
+		return nil, err
+	}
+	if in.Channel == "" {
+		in.Channel = string(c.Source)
+	}
+	if len(in.Channel) > domain.MaxNameBytes {
+		return nil, domain.Invalid(op, "channel", fmt.Sprintf("channel has %d bytes, the bound is %d", len(in.Channel), domain.MaxNameBytes))
+	}
+	inv.question = domain.Invoking{
+		InvocationID: inv.id, Actor: c.Name, Channel: in.Channel,
+		CapabilityID: inv.offer.CapabilityID(), CapabilityVersion: inv.offer.Interface.Version,
+	}
+	inv.lineage = domain.Begin(domain.TraceID{ID: inv.id}, c.Principal)
+	if in.Parent.IsZero() {
+		return inv, nil
+	}
+	cause, err := t.cfg.Reader.Find(ctx, in.Parent)
+	if err != nil {
+		return nil, err
+	}
+	if cause.Envelope.Principal != c.Principal {
+		return nil, &domain.Error{Op: op, Category: domain.Policy, Code: "other_principal", Field: "parent_id",
+			Message: fmt.Sprintf("%s is accountable for the parent, not %s: an invocation has the principal of what caused it", cause.Envelope.Principal, c.Principal)}
+	}
+	inv.lineage = domain.Continue(cause.Envelope)
+	if outer, ok := domain.InvocationOf(cause.Envelope); ok {
+		inv.question.ParentInvocationID = outer
+	}
+	return inv, nil
+}
+
+// begin records what is asked for and what the policy says to it.
+func (t *Tools) begin(ctx context.Context, inv *invoking) (allowed bool, err error) {
+	q := inv.question
+	inv.decision = t.cfg.Regime.Decide(q)
+	invoked, err := domain.New(inv.lineage, inv.id, t.now(), inv.source, domain.ToolInvoked{
+		InterfaceID: inv.offer.Interface.ID, Tool: inv.offer.Tool.Name, Params: inv.params,
+		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID,
+	})
+	if err != nil {
+		return false, err
+	}
+	decided, err := domain.New(domain.Continue(invoked.Envelope), t.cfg.IDs.NewID(), t.now(), policySource, inv.decision)
+	if err != nil {
+		return false, err
+	}
+	inv.last = inv.id
+	return inv.decision.Allowed, t.step(ctx, inv, decided, invoked)
+}
+
+// dispatch records that the call leaves now.
+func (t *Tools) dispatch(ctx context.Context, inv *invoking) error {
+	entry, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.now(), toolsSource, domain.ToolDispatched{InvocationID: inv.id})
+	if err != nil {
+		return err
+	}
+	if err := t.step(ctx, inv, entry); err != nil {
+		return err
+	}
+	inv.began = t.now()
+	return nil
+}
+
+// next is the lineage of the next step.
+func (inv *invoking) next() domain.Lineage {
+	return domain.Lineage{Trace: inv.lineage.Trace, Parent: inv.last, Principal: inv.lineage.Principal}
+}
+
+// step appends the next step, after what goes with it, on the condition that
+// nobody has made it. When nobody knows whether it is in the log it is appended
+// once more, with the same ids.
+func (t *Tools) step(ctx context.Context, inv *invoking, entry domain.Entry, before ...domain.Entry) error {
+	const attempts = 3
+	ctx, cancel := context.WithTimeout(ctx, t.cfg.Within)
+	defer cancel()
+	key := domain.InvocationKey(inv.id)
+	entry.Envelope.Keys = append(entry.Envelope.Keys, key)
+	batch := domain.Batch{Entries: append(before, entry), Conditions: []domain.Condition{{Key: key, After: inv.through}}}
+	var receipt domain.Receipt
+	var err error
+	for range attempts {
+		receipt, err = t.cfg.Log.Append(ctx, batch)
+		if domain.CodeOf(err) != domain.CodeOutcomeUnknown || ctx.Err() != nil {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	inv.last, inv.through = entry.Envelope.ID, receipt.Positions[len(receipt.Positions)-1]
+	return nil
+}

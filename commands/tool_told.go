@@ -1,0 +1,84 @@
+package commands
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"chalie/domain"
+)
+
+// told is what the end of an invocation says. Whoever asked is told what is
+// recorded, no more and no less.
+func told(id domain.ID, e domain.Envelope) (Invoked, error) {
+	out := Invoked{ID: id, Outcome: e.Type}
+	if len(e.Errors) > 0 {
+		out.Fault = &e.Errors[0]
+	}
+	switch e.Type {
+	case "tool.completed":
+		p, err := domain.Decode[domain.ToolCompleted](e)
+		if err != nil {
+			return out, err
+		}
+		out.Result = Result{Text: p.Text, Data: p.Data, Error: p.Error, Blocks: p.Blocks, OpenURL: p.OpenURL}
+		if bytes.Equal(p.Data, []byte("null")) {
+			out.Result.Data = nil
+		}
+	case "tool.failed":
+		p, err := domain.Decode[domain.ToolFailed](e)
+		if err != nil {
+			return out, err
+		}
+		out.Result.Error = &p.Detail
+	case "tool.outcome_unknown":
+		p, err := domain.Decode[domain.ToolOutcomeUnknown](e)
+		if err != nil {
+			return out, err
+		}
+		out.Result.Error = &p.Detail
+	}
+	return out, nil
+}
+
+// Recover ends every invocation that an earlier process left open: of one that
+// was dispatched nobody knows the outcome, any other failed. Nothing is called.
+// It is for the start, before the first Invoke; doing it again does nothing.
+//
+// One that can't be ended doesn't keep the others from it; the error joins what
+// went wrong.
+func (t *Tools) Recover(ctx context.Context) error {
+	if err := t.cfg.Applied.WaitFor(ctx, t.cfg.Tail.Tail()); err != nil {
+		return err
+	}
+	var open map[domain.ID]domain.OpenInvocation
+	t.cfg.Invocations.Read(func(s *domain.Invocations) { open = maps.Clone(s.Open) })
+	order := slices.SortedFunc(maps.Keys(open), func(a, b domain.ID) int { return int(open[a].Invoked) - int(open[b].Invoked) })
+	var failures []error
+	for _, id := range order {
+		failures = append(failures, t.settle(ctx, id, open[id]))
+	}
+	return errors.Join(failures...)
+}
+
+func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvocation) error {
+	records, err := t.cfg.Reader.Select(ctx, domain.Selector{}, open.Last, 1)
+	if err != nil {
+		return err
+	}
+	if len(records) == 0 || records[0].Position != open.Last {
+		return &domain.Error{Op: "recover invocations", Category: domain.NotFound, Code: "not_found",
+			Message: fmt.Sprintf("the latest step of invocation %s, at position %d, is not in the log: verify the log", id, open.Last)}
+	}
+	latest := records[0].Envelope
+	inv := &invoking{id: id, lineage: domain.Continue(latest), last: latest.ID, through: open.Last}
+	e := notDispatched(inv, "Chalie ended before the call was made")
+	if open.Dispatched {
+		e = unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way; it may have been done: look before you ask for it again", 0)
+	}
+	_, err = t.end(ctx, inv, e)
+	return err
+}
