@@ -17,9 +17,11 @@ type Endpoint struct {
 // what it reads, follows no redirect, and goes to no address that only this
 // machine's surroundings should reach (link-local, metadata services).
 //
-// It is safe for concurrent use. Errors are *domain.Error of category dependency
-// with one of the Peer codes below; their messages say what the interface did.
-// They are retriable when the interface may not have been reached.
+// It is safe for concurrent use. Errors are *domain.Error with one of the Peer
+// codes below, of category dependency (policy for CodePeerForbidden); their
+// messages say what the interface did. They are retriable when nothing was sent,
+// and when what only asks wasn't answered. No method makes a call with an effect
+// (Execute, Pass) twice.
 type Peer interface {
 	// Health asks GET /health; an answer whose status isn't "ok" is an error.
 	Health(ctx context.Context, at Endpoint) (PeerHealth, error)
@@ -35,7 +37,7 @@ type Peer interface {
 	// Render asks GET / for what the interface shows.
 	Render(ctx context.Context, at Endpoint) (Rendering, error)
 	// Pass posts a body to /execute and returns the answer unchanged, for a page of
-	// the interface's own.
+	// the interface's own. An answer without a success is an error here, too.
 	Pass(ctx context.Context, at Endpoint, body []byte) (Rendering, error)
 }
 

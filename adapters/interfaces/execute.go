@@ -1,0 +1,121 @@
+package interfaces
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Execute implements commands.Peer. It makes one call at most.
+func (c *Client) Execute(ctx context.Context, at commands.Endpoint, call commands.Call) (commands.Result, error) {
+	q := question{
+		op: "execute " + clip(call.Capability), method: http.MethodPost, path: "/execute", at: at, accept: mediaJSON,
+		key: call.Key, within: c.cfg.ExecuteTimeout, most: c.cfg.MaxResultBytes,
+	}
+	var err error
+	if q.body, err = executeBody(call); err != nil {
+		return commands.Result{}, &domain.Error{Op: q.op, Category: domain.Validation, Code: "invalid", Field: "params", Message: "params is not JSON: nothing was sent", Err: err}
+	}
+	a, err := c.ask(ctx, q)
+	if err != nil {
+		return commands.Result{}, err
+	}
+	text, err := q.json(a)
+	if err != nil {
+		return commands.Result{}, err
+	}
+	result, err := readResult(text)
+	if err != nil {
+		return commands.Result{}, q.badShape(err)
+	}
+	return result, nil
+}
+
+func executeBody(call commands.Call) ([]byte, error) {
+	params := call.Params
+	if len(params) == 0 {
+		params = json.RawMessage(`{}`)
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(struct {
+		Capability string          `json:"capability"`
+		Params     json.RawMessage `json:"params"`
+	}{call.Capability, params})
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+}
+
+// readResult reads what a tool answered. Text that is JSON stays text.
+func readResult(text []byte) (r commands.Result, err error) {
+	f, err := object("", text)
+	if err != nil {
+		return r, err
+	}
+	if r.Text, err = f.text("text"); err != nil {
+		return r, err
+	}
+	if r.Error, err = f.text("error"); err != nil {
+		return r, err
+	}
+	if r.Error != nil && *r.Error == "" {
+		r.Error = nil // no error, in the words of those who always fill the member
+	}
+	if f.has("data") {
+		if _, err := object("data", f.members["data"]); err != nil {
+			return r, err
+		}
+		r.Data = compact(f.members["data"])
+	}
+	if r.Blocks, err = readBlocks(f); err != nil {
+		return r, err
+	}
+	r.OpenURL, err = readOpenURL(f)
+	return r, err
+}
+
+// readBlocks keeps numbers as they were written: a block comes out as it went in.
+func readBlocks(f fields) ([]domain.Block, error) {
+	elements, err := f.array("blocks")
+	if elements == nil {
+		return nil, err
+	}
+	blocks := make([]domain.Block, 0, len(elements))
+	for n, e := range elements {
+		dec := json.NewDecoder(bytes.NewReader(e))
+		dec.UseNumber()
+		var b domain.Block
+		if dec.Decode(&b) != nil || b == nil {
+			return nil, &shapeError{field: element(f.path+"blocks", n), want: "an object"}
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks, nil
+}
+
+func readOpenURL(f fields) (*string, error) {
+	to, err := f.text("openUrl")
+	if to == nil || err != nil {
+		return nil, err
+	}
+	if !canOpen(*to) {
+		return nil, &shapeError{field: "openUrl", want: `a URL that begins with http://, https:// or /`}
+	}
+	return to, nil
+}
+
+// canOpen reports whether a browser may be sent there: anything else than http
+// could run what the interface wrote.
+func canOpen(to string) bool {
+	u, err := url.Parse(to)
+	if err != nil {
+		return false
+	}
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" || u.Scheme == "" && strings.HasPrefix(to, "/")
+}

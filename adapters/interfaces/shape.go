@@ -1,0 +1,116 @@
+package interfaces
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// shapeError is JSON that isn't what it should be, at one field.
+type shapeError struct {
+	field string // like parameters[0].type; "" for the whole
+	want  string
+}
+
+func (e *shapeError) Error() string {
+	if e.field == "" {
+		return "the answer must be " + e.want
+	}
+	return e.field + " must be " + e.want
+}
+
+// json checks that an answer is a success that carries JSON. Interfaces written by
+// hand often leave the media type out, or as their library guesses it: text/plain
+// passes, if it is JSON.
+func (q question) json(a answer) ([]byte, error) {
+	if !a.ok() {
+		return nil, q.refused(a)
+	}
+	switch {
+	case a.media == mediaHTML || a.media == "application/xhtml+xml":
+		return nil, q.badJSON("an HTML page instead of JSON: something else than an interface may listen there")
+	case a.media != "" && a.media != mediaJSON && a.media != "text/json" && a.media != "text/plain" && !strings.HasSuffix(a.media, "+json"):
+		return nil, q.badJSON("the media type " + quoted(a.media) + " instead of " + mediaJSON)
+	case len(bytes.TrimSpace(a.body)) == 0:
+		return nil, q.badJSON("nothing instead of JSON")
+	case !utf8.Valid(a.body):
+		return nil, q.badJSON("bytes that are not UTF-8")
+	}
+	var whole json.RawMessage
+	if err := json.Unmarshal(a.body, &whole); err != nil {
+		return nil, q.badJSON(fmt.Sprintf("broken JSON (%s), which begins with %.60q", err, a.body))
+	}
+	return a.body, nil
+}
+
+// fields are the members of a JSON object that stands at a path.
+type fields struct {
+	path    string // with a dot at its end; "" for the whole
+	members map[string]json.RawMessage
+}
+
+// object reads one that must be there.
+func object(path string, text json.RawMessage) (fields, error) {
+	f := fields{members: map[string]json.RawMessage{}}
+	if isAbsent(text) || json.Unmarshal(text, &f.members) != nil {
+		return fields{}, &shapeError{field: path, want: "an object"}
+	}
+	if path != "" {
+		f.path = path + "."
+	}
+	return f, nil
+}
+
+func (f fields) has(name string) bool { return !isAbsent(f.members[name]) }
+
+// text reads a string; nil when there is none.
+func (f fields) text(name string) (*string, error) {
+	if !f.has(name) {
+		return nil, nil
+	}
+	var s string
+	if json.Unmarshal(f.members[name], &s) != nil {
+		return nil, &shapeError{field: f.path + name, want: "a string"}
+	}
+	return &s, nil
+}
+
+// texts reads strings into what names them; absent ones leave it as it is.
+func (f fields) texts(into map[string]*string) error {
+	for name, to := range into {
+		s, err := f.text(name)
+		if err != nil {
+			return err
+		}
+		if s != nil {
+			*to = *s
+		}
+	}
+	return nil
+}
+
+// array reads the elements of one; nil when there is none.
+func (f fields) array(name string) ([]json.RawMessage, error) {
+	if !f.has(name) {
+		return nil, nil
+	}
+	return array(f.path+name, f.members[name])
+}
+
+func array(path string, text json.RawMessage) ([]json.RawMessage, error) {
+	var out []json.RawMessage
+	if isAbsent(text) || json.Unmarshal(text, &out) != nil {
+		return nil, &shapeError{field: path, want: "an array"}
+	}
+	return out, nil
+}
+
+// element is the path of one element of an array.
+func element(path string, n int) string { return fmt.Sprintf("%s[%d]", path, n) }
+
+func isAbsent(text json.RawMessage) bool {
+	text = bytes.TrimSpace(text)
+	return len(text) == 0 || string(text) == "null"
+}
