@@ -197,6 +197,8 @@ func (a *Accounts) append(ctx context.Context, b domain.Batch) error {
 
 func (a *Accounts) now() domain.Millis { return domain.MillisOf(a.cfg.Clock.Now()) }
 
+func (a *Accounts) newID() domain.ID { return a.cfg.IDs.NewID() }
+
 func (a *Accounts) begin(who domain.Principal) domain.Lineage {
 	return domain.Begin(domain.TraceID{ID: a.cfg.IDs.NewID()}, who)
 }
@@ -204,11 +206,24 @@ func (a *Accounts) begin(who domain.Principal) domain.Lineage {
 // keyed is an event that says which keys its envelope carries.
 type keyed interface{ Keys() []domain.Key }
 
-func entryOf[P keyed](a *Accounts, lineage domain.Lineage, source domain.Source, payload P) (domain.Entry, error) {
-	id := lineage.Trace.ID // of the envelope that opens the trace
+// author mints ids and tells the time of what it writes.
+type author interface {
+	newID() domain.ID
+	now() domain.Millis
+}
+
+// entryOf makes an event's envelope with its keys. One that opens a trace without
+// a cause has the trace's id.
+func entryOf[P keyed](a author, lineage domain.Lineage, source domain.Source, payload P) (domain.Entry, error) {
+	id := lineage.Trace.ID
 	if !lineage.Parent.IsZero() {
-		id = a.cfg.IDs.NewID()
+		id = a.newID()
 	}
+	return entryWith(a, lineage, id, source, payload)
+}
+
+// entryWith is entryOf with an id of the caller's.
+func entryWith[P keyed](a author, lineage domain.Lineage, id domain.ID, source domain.Source, payload P) (domain.Entry, error) {
 	entry, err := domain.New(lineage, id, a.now(), source, payload)
 	entry.Envelope.Keys = payload.Keys()
 	return entry, err

@@ -8,10 +8,11 @@ import (
 	"chalie/domain"
 )
 
-// refusalEvery is how often refused logins are recorded at most.
+// refusalEvery is how often refusals of one kind are recorded at most: strangers
+// must not grow the log.
 const refusalEvery = time.Minute
 
-// refusals counts failed logins between two records of them.
+// refusals counts what was refused between two records of it.
 type refusals struct {
 	mu       sync.Mutex
 	recorded domain.Millis // when the last record was made, 0 for never
@@ -19,8 +20,28 @@ type refusals struct {
 	since    domain.Millis // the first of those
 }
 
-// take counts n refusals and returns what is to be recorded now, if anything.
-func (r *refusals) take(n int, now domain.Millis, always bool) (domain.OperatorLoginRefused, bool) {
+// refused is how many there were, and since when.
+type refused struct {
+	count int
+	since domain.Millis
+}
+
+// record counts n refusals and has write record what is due, if anything: the
+// first at once, what follows as one count a minute, or now when always is set.
+// What write could not record is kept for the next one.
+func (r *refusals) record(n int, now domain.Millis, always bool, write func(refused) error) error {
+	e, due := r.take(n, now, always)
+	if !due {
+		return nil
+	}
+	err := write(e)
+	if err != nil && domain.CodeOf(err) != domain.CodeOutcomeUnknown {
+		r.giveBack(e)
+	}
+	return err
+}
+
+func (r *refusals) take(n int, now domain.Millis, always bool) (refused, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if n > 0 && r.count == 0 {
@@ -28,64 +49,60 @@ func (r *refusals) take(n int, now domain.Millis, always bool) (domain.OperatorL
 	}
 	r.count += n
 	if r.count == 0 || !always && r.recorded != 0 && now.Sub(r.recorded) < refusalEvery {
-		return domain.OperatorLoginRefused{}, false
+		return refused{}, false
 	}
-	e := domain.OperatorLoginRefused{Count: r.count, Since: r.since}
+	e := refused{count: r.count, since: r.since}
 	r.count, r.recorded = 0, now
 	return e, true
 }
 
-// giveBack keeps a count whose record failed for the next one.
-func (r *refusals) giveBack(e domain.OperatorLoginRefused) {
+func (r *refusals) giveBack(e refused) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.count == 0 || e.Since < r.since {
-		r.since = e.Since
+	if r.count == 0 || e.since < r.since {
+		r.since = e.since
 	}
-	r.count += e.Count
+	r.count += e.count
+}
+
+// everyMinute calls record once a minute until ctx ends, and then once more, with
+// always set and a context that goes on. It returns the error of that last call:
+// what failed before was kept for it.
+func everyMinute(ctx context.Context, record func(ctx context.Context, always bool) error) error {
+	tick := time.NewTicker(refusalEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			_ = record(ctx, false)
+		case <-ctx.Done():
+			return record(context.WithoutCancel(ctx), true)
+		}
+	}
 }
 
 // refuse records a failed login, at once or in the next minute's count, and
 // returns the answer to it.
 func (a *Accounts) refuse(ctx context.Context) error {
-	refused := &domain.Error{Op: "log in", Code: domain.CodeUnauthenticated, Message: "Invalid credentials"}
-	if e, due := a.refusals.take(1, a.now(), false); due {
-		// A failure keeps the count; the stranger is refused all the same.
-		_ = a.recordRefusals(ctx, e)
-	}
-	return refused
+	// A failure keeps the count; the stranger is refused all the same.
+	_ = a.countRefused(ctx, 1, false)
+	return &domain.Error{Op: "log in", Code: domain.CodeUnauthenticated, Message: "Invalid credentials"}
 }
 
-func (a *Accounts) recordRefusals(ctx context.Context, e domain.OperatorLoginRefused) error {
-	entry, err := entryOf(a, a.begin(domain.PrincipalCore), "api", e)
-	if err == nil {
+func (a *Accounts) countRefused(ctx context.Context, n int, always bool) error {
+	return a.refusals.record(n, a.now(), always, func(r refused) error {
+		entry, err := entryOf(a, a.begin(domain.PrincipalCore), "api", domain.OperatorLoginRefused{Count: r.count, Since: r.since})
+		if err != nil {
+			return err
+		}
 		_, err = a.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
-	}
-	if err != nil && domain.CodeOf(err) != domain.CodeOutcomeUnknown {
-		a.refusals.giveBack(e)
-	}
-	return err
+		return err
+	})
 }
 
 // Run records once a minute how many logins were refused, until ctx ends, and
 // then what is left. It returns the error of that last record. Run it before
 // the log closes, and wait for it to return.
 func (a *Accounts) Run(ctx context.Context) error {
-	tick := time.NewTicker(refusalEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			if e, due := a.refusals.take(0, a.now(), false); due {
-				// A failure keeps the count for the next minute.
-				_ = a.recordRefusals(ctx, e)
-			}
-		case <-ctx.Done():
-			e, due := a.refusals.take(0, a.now(), true)
-			if !due {
-				return nil
-			}
-			return a.recordRefusals(context.WithoutCancel(ctx), e)
-		}
-	}
+	return everyMinute(ctx, func(ctx context.Context, always bool) error { return a.countRefused(ctx, 0, always) })
 }
