@@ -11,7 +11,7 @@ import (
 // then stands. Errors: not found, validation when a key wasn't asked for, and what
 // domain.Appender returns.
 func (i *Interfaces) Approve(ctx context.Context, c Caller, id domain.ID, approved domain.Approval) (domain.InterfaceStatus, error) {
-	err := settle(ctx, i, change[domain.ScopesApproved]{
+	err := makeChange(ctx, i, change[domain.ScopesApproved]{
 		entry: func(e domain.ScopesApproved) (domain.Entry, error) {
 			return entryOf(i, i.begin(c.Principal), c.Source, e)
 		},
@@ -38,7 +38,7 @@ func (i *Interfaces) Refresh(ctx context.Context, c Caller, id domain.ID) ([]str
 	if err != nil {
 		return nil, err
 	}
-	err = settle(ctx, i, change[domain.CapabilitiesChanged]{
+	err = makeChange(ctx, i, change[domain.CapabilitiesChanged]{
 		entry: func(e domain.CapabilitiesChanged) (domain.Entry, error) {
 			entry, err := entryOf(i, i.begin(c.Principal), c.Source, e)
 			if err == nil {
@@ -59,7 +59,7 @@ func (i *Interfaces) Refresh(ctx context.Context, c Caller, id domain.ID) ([]str
 // Remove ends an interface: its tools are gone and its token and id let nobody in
 // when it returns. Errors: not found, and what domain.Appender returns.
 func (i *Interfaces) Remove(ctx context.Context, c Caller, id domain.ID) error {
-	return settle(ctx, i, change[domain.InterfaceRemoved]{
+	return makeChange(ctx, i, change[domain.InterfaceRemoved]{
 		entry: func(e domain.InterfaceRemoved) (domain.Entry, error) {
 			return entryOf(i, i.begin(c.Principal), c.Source, e)
 		},
@@ -70,9 +70,9 @@ func (i *Interfaces) Remove(ctx context.Context, c Caller, id domain.ID) error {
 	})
 }
 
-// settleAttempts bounds how often something is decided again because others
+// changeAttempts bounds how often something is decided again because others
 // changed the same meanwhile.
-const settleAttempts = 10
+const changeAttempts = 10
 
 // change is a decision about an interface, and how it is recorded.
 type change[P keyed] struct {
@@ -80,12 +80,12 @@ type change[P keyed] struct {
 	entry  func(P) (domain.Entry, error)
 }
 
-// settle decides, appends and waits until the registry knows. When others recorded
+// makeChange decides, appends and waits until the registry knows. When others recorded
 // something under a key of the event in the meantime it decides again, on what they
 // made of it.
-func settle[P keyed](ctx context.Context, i *Interfaces, ch change[P]) error {
+func makeChange[P keyed](ctx context.Context, i *Interfaces, ch change[P]) error {
 	var seen domain.Position // everything under the event's keys through here is folded
-	for range settleAttempts {
+	for range changeAttempts {
 		var event P
 		var needed bool
 		var err error

@@ -44,7 +44,7 @@ func (i *Interfaces) Register(ctx context.Context, reg Registration) (Registered
 	}
 	fresh := i.newID()
 	var out Registered
-	err := settle(ctx, i, change[domain.InterfaceRegistered]{
+	err := makeChange(ctx, i, change[domain.InterfaceRegistered]{
 		decide: func(r *domain.Registry) (e domain.InterfaceRegistered, changed bool, err error) {
 			e, out.New, changed, err = r.Register(domain.InterfaceRegistered{
 				Name: reg.Name, Host: reg.Host, Port: reg.Port, Version: reg.Version,
