@@ -46,6 +46,8 @@ func payloadGist(e domain.Envelope) string {
 		return saidGist(e)
 	case "reasoning.started", "model.called", "model.replied", "reasoning.concluded":
 		return thoughtGist(e)
+	case "tool.invoked", "policy.decided", "tool.dispatched", "tool.completed", "tool.failed", "tool.outcome_unknown":
+		return toolGist(e)
 	case "operator.registered":
 		return say(e, func(p domain.OperatorRegistered) string { return "account " + p.Username })
 	case "operator.logged_in":

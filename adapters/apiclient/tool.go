@@ -1,0 +1,53 @@
+package apiclient
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"chalie/domain"
+)
+
+// Tool is one that can be invoked now.
+type Tool struct {
+	Name          string             `json:"name"` // by which it is invoked
+	InterfaceID   domain.ID          `json:"interface_id"`
+	Interface     string             `json:"interface"` // the name of what offers it
+	Tool          string             `json:"tool"`      // the interface's own name for it
+	Description   string             `json:"description"`
+	Documentation string             `json:"documentation"`
+	Parameters    []domain.Parameter `json:"parameters"`
+	Returns       json.RawMessage    `json:"returns"` // as the interface describes it; null without
+}
+
+// GoesBy reports whether a name means the tool: the one it is listed under, or a
+// qualified one.
+func (t Tool) GoesBy(name string) bool {
+	return name == t.Name || name == t.Interface+"."+t.Tool ||
+		name == t.InterfaceID.UUID()+"."+t.Tool || name == t.InterfaceID.String()+"."+t.Tool
+}
+
+// Answer is what came of an invocation.
+type Answer struct {
+	InvocationID domain.ID       `json:"invocation_id"`
+	Text         *string         `json:"text"`
+	Data         json.RawMessage `json:"data"`  // an object or null
+	Error        *string         `json:"error"` // why there is no good answer
+	Blocks       []domain.Block  `json:"blocks"`
+	OpenURL      *string         `json:"open_url"`
+}
+
+// Tools lists the tools that can be invoked now, by name.
+func (c *Client) Tools(ctx context.Context) ([]Object[Tool], error) {
+	list, err := get[struct {
+		Tools []Object[Tool] `json:"tools"`
+	}](ctx, c, "/api/tools", nil)
+	return list.Tools, err
+}
+
+// InvokeTool has a tool do something and waits for what comes of it. That it
+// failed stands in the answer; an error means that it was not asked, or that
+// nobody can tell.
+func (c *Client) InvokeTool(ctx context.Context, name string, params json.RawMessage) (Object[Answer], error) {
+	return call[Object[Answer]](ctx, c, http.MethodPost, "/api/tools/"+name+"/invoke", nil, map[string]json.RawMessage{"params": params})
+}

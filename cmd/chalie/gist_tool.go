@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// toolGist tells one step of an invocation. What went wrong stands in the
+// envelope's errors, which go before it.
+func toolGist(e domain.Envelope) string {
+	switch e.Type {
+	case "tool.invoked":
+		return say(e, func(p domain.ToolInvoked) string {
+			if string(p.Params) == "{}" {
+				return p.Tool
+			}
+			return p.Tool + " " + string(p.Params)
+		})
+	case "policy.decided":
+		return say(e, func(p domain.PolicyDecided) string {
+			verdict := "denied"
+			if p.Allowed {
+				verdict = "allowed"
+			}
+			return fmt.Sprintf("%s by %s: %s", verdict, p.RegimeID, strings.Join(p.ReasonCodes, ", "))
+		})
+	case "tool.dispatched":
+		return say(e, func(domain.ToolDispatched) string { return "the call leaves" })
+	case "tool.completed":
+		return say(e, completedGist)
+	case "tool.failed":
+		return say(e, func(p domain.ToolFailed) string {
+			if !p.Dispatched {
+				return fmt.Sprintf("(%s)", p.Reason)
+			}
+			return fmt.Sprintf("(%s after %s)", p.Reason, lasting(p.DurationMS))
+		})
+	}
+	return say(e, func(p domain.ToolOutcomeUnknown) string { return fmt.Sprintf("(%s)", p.Reason) })
+}
+
+func completedGist(p domain.ToolCompleted) string {
+	after := "(after " + lasting(p.DurationMS) + ")"
+	switch {
+	case p.Text != nil && strings.TrimSpace(*p.Text) != "":
+		return *p.Text + " " + after
+	case len(p.Blocks) > 0:
+		return domain.PlainText(p.Blocks) + " " + after
+	case len(p.Data) > 0 && string(p.Data) != "null":
+		return string(p.Data) + " " + after
+	}
+	return after
+}
+
+func lasting(ms int64) string { return span(time.Duration(ms) * time.Millisecond) }

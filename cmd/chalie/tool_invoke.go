@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const toolInvokeHelp = `Invoke has an interface do something and shows what came of it. Every step of it
+stands in the log: what was asked, what the policy decided, that the call left
+and how it ended.
+
+Parameters are given as name=value, each read as the type that the tool
+declares: text as it is, numbers, true or false, objects as JSON. With --params
+they are given as one JSON object; a name=value beside it adds to it.
+
+The exit code is 1 if the tool failed, was denied, or if nobody knows what came
+of it: then look before you ask for it again.`
+
+const toolInvokeExample = `  chalie tool invoke cancel_appointment appointment_id=apt_12345
+  chalie tool invoke set_light room=kitchen level=40 on=true
+  chalie tool invoke set_light --params '{"room":"kitchen","level":40}' --json`
+
+func toolInvokeCommand(c *console, o *options) *cobra.Command {
+	var params string
+	cmd := &cobra.Command{
+		Use: "invoke NAME [PARAMETER=VALUE...]", Short: "Have a tool do something, and show what came of it", Long: toolInvokeHelp, Example: toolInvokeExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{"NAME is missing", cmd.CommandPath()}
+			}
+			return nil
+		},
+		ValidArgsFunction: completeTools(c, o),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			api, err := connectToRunning(cmd.Context(), c, o, "invoking a tool")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			_, tool, err := findTool(cmd.Context(), api.Client, args[0])
+			if err != nil {
+				return err
+			}
+			given := json.RawMessage("{}")
+			// Of a name that means no tool the API says why.
+			if tool != nil {
+				if given, err = parametersOf(*tool, params, args[1:]); err != nil {
+					return &usageError{err.Error(), cmd.CommandPath()}
+				}
+			}
+			answer, err := api.InvokeTool(cmd.Context(), args[0], given)
+			if err != nil {
+				return err
+			}
+			return c.invoked(o, args[0], answer)
+		},
+	}
+	cmd.Flags().StringVar(&params, "params", "", "the parameters as one JSON object")
+	return cmd
+}
+
+// invoked shows the answer. One that is an error ends the command as failed.
+func (c *console) invoked(o *options, name string, object apiclient.Object[apiclient.Answer]) error {
+	answer, err := object.Value()
+	if err != nil {
+		return err
+	}
+	if o.json {
+		if err := c.json(object); err != nil {
+			return err
+		}
+		if answer.Error != nil {
+			return silent{}
+		}
+		return nil
+	}
+	said, err := c.said(answer)
+	if err != nil {
+		return err
+	}
+	trace := again(c, o, "trace show "+answer.InvocationID.String())
+	if answer.Error != nil {
+		return fmt.Errorf("%s: %s; see `%s`", name, strings.TrimSuffix(*answer.Error, "."), trace)
+	}
+	if !said {
+		if _, err := fmt.Fprintln(c.out, "It is done; the tool had nothing to say."); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "How it was done: "+trace))
+	return err
+}
+
+// said writes what a tool answered; false when that is nothing.
+func (c *console) said(answer apiclient.Answer) (bool, error) {
+	var blocks []domain.Block
+	if answer.Text != nil && strings.TrimSpace(*answer.Text) != "" {
+		blocks = append(blocks, domain.TextBlock(*answer.Text, domain.FormatPlain))
+	}
+	if blocks = append(blocks, answer.Blocks...); len(blocks) > 0 {
+		if err := c.blocks(blocks); err != nil {
+			return true, err
+		}
+	}
+	said := len(blocks) > 0
+	if len(answer.Data) > 0 && string(answer.Data) != "null" {
+		if said {
+			if _, err := fmt.Fprintln(c.out); err != nil {
+				return true, err
+			}
+		}
+		said = true
+		if err := c.data(answer.Data); err != nil {
+			return true, err
+		}
+	}
+	if answer.OpenURL != nil && *answer.OpenURL != "" {
+		said = true
+		if _, err := fmt.Fprintf(c.out, "Open %s\n", oneLine(*answer.OpenURL)); err != nil {
+			return true, err
+		}
+	}
+	return said, nil
+}
