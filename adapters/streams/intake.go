@@ -1,0 +1,146 @@
+package streams
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// maxBatch bounds the signals of one append, whatever their size.
+const maxBatch = 4096
+
+// intake takes what one stream says into the log, in order. One goroutine adds
+// and one runs.
+type intake struct {
+	cfg    Config
+	stream domain.Stream
+	meter  *meter
+
+	begun chan struct{} // there is something to take
+	due   chan struct{} // there is enough of it
+	room  chan struct{} // there is room again
+
+	mu      sync.Mutex
+	filling *commands.Overheard
+	since   time.Time // when the first of filling was read
+	storing time.Time // likewise of what is being appended; zero when nothing is
+}
+
+func newIntake(cfg Config, stream domain.Stream, m *meter) *intake {
+	return &intake{
+		cfg: cfg, stream: stream, meter: m, filling: &commands.Overheard{},
+		begun: make(chan struct{}, 1), due: make(chan struct{}, 1), room: make(chan struct{}, 1),
+	}
+}
+
+// add waits until there is room. When ctx ends first it returns its error, and
+// the signal counts as lost.
+func (in *intake) add(ctx context.Context, e domain.Entry) error {
+	for {
+		switch in.put(e) {
+		case 0: // full
+		case 1:
+			notify(in.begun)
+			return nil
+		case in.cfg.Batch:
+			notify(in.due)
+			return nil
+		default:
+			return nil
+		}
+		select {
+		case <-in.room:
+		case <-ctx.Done():
+			in.lose(1, ctx.Err())
+			return ctx.Err()
+		}
+	}
+}
+
+// put returns how many there are now, and 0 when there is no room for one more.
+func (in *intake) put(e domain.Entry) int {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.filling.Len() >= maxBatch || !in.filling.Add(e) {
+		return 0
+	}
+	if in.filling.Len() == 1 {
+		in.since = in.cfg.Clock.Now()
+	}
+	return in.filling.Len()
+}
+
+// run takes in until ended is closed, after which nothing may be added, and then
+// what is left. It gives up what the log doesn't take before patience ends.
+func (in *intake) run(patience context.Context, ended <-chan struct{}) {
+	spare := &commands.Overheard{}
+	for last := false; !last; {
+		last = in.await(ended)
+		batch := in.take(spare)
+		pos, clean := in.store(patience, batch)
+		in.stored()
+		// Only a log that took it at once is known to have let go of it.
+		if spare = batch; !clean {
+			spare = &commands.Overheard{}
+		}
+		spare.Clear()
+		if !last && pos > in.cfg.Behind && in.cfg.Applied != nil {
+			// A fold that failed holds nobody up: it is reported elsewhere.
+			_ = in.cfg.Applied.WaitFor(patience, pos-in.cfg.Behind)
+		}
+	}
+}
+
+// await waits until there is something to take and it is time to; true when
+// nothing can come any more.
+func (in *intake) await(ended <-chan struct{}) (last bool) {
+	select {
+	case <-in.begun:
+	case <-ended:
+		return true
+	}
+	timer := time.NewTimer(in.cfg.BatchEvery)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-in.due:
+	case <-ended:
+		return true
+	}
+	return false
+}
+
+// take hands over what there is, and has spare filled instead.
+func (in *intake) take(spare *commands.Overheard) *commands.Overheard {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	batch := in.filling
+	in.filling = spare
+	if batch.Len() > 0 {
+		in.storing = in.since
+	}
+	notify(in.room)
+	return batch
+}
+
+func (in *intake) stored() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.storing = time.Time{}
+}
+
+// lag is the age of the oldest signal that is not durable.
+func (in *intake) lag(now time.Time) time.Duration {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	switch {
+	case !in.storing.IsZero():
+		return now.Sub(in.storing)
+	case in.filling.Len() > 0:
+		return now.Sub(in.since)
+	}
+	return 0
+}

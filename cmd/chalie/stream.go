@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chalie/domain"
+)
+
+const streamHelp = `A stream is a broadcast: an interface sends signals over a WebSocket to whoever
+listens, and doesn't know who does. Chalie connects to it, and again when the
+connection breaks.`
+
+func streamCommand(c *console, o *options) *cobra.Command {
+	cmd := &cobra.Command{Use: "stream", Short: "Listen to broadcasts", Long: streamHelp}
+	cmd.AddCommand(streamAddCommand(c, o), streamListCommand(c, o), streamRemoveCommand(c, o))
+	return cmd
+}
+
+const streamAddExample = `  chalie stream add ws://127.0.0.1:9000/stream
+  chalie stream add wss://quotes.example/stream --source nasdaq`
+
+func streamAddCommand(c *console, o *options) *cobra.Command {
+	var source string
+	cmd := &cobra.Command{
+		Use: "add URL", Short: "Begin to listen to a broadcast", Long: "Add makes Chalie listen to the broadcast at a URL, ws or wss.\n\n" + streamHelp,
+		Example: streamAddExample, Args: exactly("URL"), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			api, err := connectToRunning(cmd.Context(), c, o, "adding a stream")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			object, err := api.AddStream(cmd.Context(), args[0], source)
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return c.json(object)
+			}
+			added, err := object.Value()
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.out, "Chalie listens to %s, as stream %s. How that goes: %s\n",
+				oneLine(args[0]), added.StreamID.UUID(), again(c, o, "stream list"))
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&source, "source", "", "what its signals are said to come from when they name nothing; default: its host")
+	return cmd
+}
+
+func streamRemoveCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "remove ID", Short: "Stop listening to a broadcast", Example: "  chalie stream remove 019aa7e1-7f17-7f57-a8f3-b10af86f5db1",
+		Args: exactly("ID"), ValidArgsFunction: completeStreams(c, o),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := domain.ParseID(args[0])
+			if err != nil {
+				return &usageError{words(err), cmd.CommandPath()}
+			}
+			api, err := connectToRunning(cmd.Context(), c, o, "removing a stream")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			if err := api.RemoveStream(cmd.Context(), id); err != nil {
+				if domain.CodeOf(err) == "no_stream" {
+					return fmt.Errorf("there is no stream %s; see `%s`", id.UUID(), again(c, o, "stream list"))
+				}
+				return err
+			}
+			if o.json {
+				return c.json(map[string]string{"removed": id.UUID()})
+			}
+			_, err = fmt.Fprintf(c.out, "Chalie listens to stream %s no more.\n", id.UUID())
+			return err
+		},
+	}
+}
+
+// completeStreams offers the ids of the streams, with what they are.
+func completeStreams(c *console, o *options) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		ids, err := streamIDs(cmd.Context(), c, o, strings.ToLower(begun))
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return ids, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func streamIDs(ctx context.Context, c *console, o *options, begun string) ([]cobra.Completion, error) {
+	api, err := connect(ctx, c, o, foldsToo)
+	if err != nil {
+		return nil, err
+	}
+	defer api.Close()
+	streams, err := api.Streams(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []cobra.Completion
+	for _, object := range streams {
+		s, err := object.Value()
+		if err != nil {
+			return nil, err
+		}
+		if id := s.ID.UUID(); strings.HasPrefix(id, begun) {
+			out = append(out, cobra.CompletionWithDesc(id, oneLine(s.Source)+" "+oneLine(s.URL)))
+		}
+	}
+	return out, nil
+}
