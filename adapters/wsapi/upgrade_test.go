@@ -80,7 +80,7 @@ func TestHandshakes(t *testing.T) {
 		{"POST", strings.Replace(good, "GET", "POST", 1), CodeUpgradeRequired, "GET"},
 		{"another protocol", strings.Replace(good, "websocket", "h2c", 1), CodeUpgradeRequired, "Upgrade: websocket"},
 		{"no Connection", strings.Replace(good, "keep-alive, Upgrade", "keep-alive", 1), CodeUpgradeRequired, "Connection"},
-		{"version 8", strings.Replace(good, "13", "8", 1), CodeUpgradeRequired, "13"},
+		{"version 8", strings.Replace(good, "Version: 13", "Version: 8", 1), CodeUpgradeRequired, "13"},
 		{"no version", strings.Replace(good, "Version: 13", "Version:", 1), CodeUpgradeRequired, "13"},
 		{"short key", strings.Replace(good, "dGhlIHNhbXBsZSBub25jZQ==", "dGhl", 1), "invalid", "16 bytes"},
 		{"key that is no base64", strings.Replace(good, "dGhlIHNhbXBsZSBub25jZQ==", "!!!!!!!!!!!!!!!!!!!!!!!!", 1), "invalid", "16 bytes"},
