@@ -42,9 +42,11 @@ func (api *API) TrustedHandler() http.Handler { return api.trusted }
 type access int
 
 const (
-	anyone   access = iota // no login needed
-	callers                // a session or a token
-	operator               // a session
+	anyone     access = iota // no login needed
+	callers                  // a session or a token
+	operator                 // a session
+	neighbours               // a program on this machine, or in a network that was let in
+	viewers                  // a neighbour, or a session
 )
 
 type route struct {
@@ -57,7 +59,7 @@ func routes() []route {
 	return []route{
 		{http.MethodGet, "/", anyone, (*exchange).home},
 		{http.MethodGet, "/health", anyone, (*exchange).health},
-		{http.MethodPost, "/health", anyone, (*exchange).health},
+		{http.MethodPost, "/health", anyone, (*exchange).checkIn},
 		{http.MethodGet, "/ready", anyone, (*exchange).ready},
 
 		{http.MethodGet, "/auth/status", anyone, (*exchange).authStatus},
@@ -81,7 +83,31 @@ func routes() []route {
 		{http.MethodGet, "/voice/health", operator, (*exchange).voiceHealth},
 		{http.MethodGet, "/system/observability/tasks", operator, (*exchange).tasks},
 		{http.MethodGet, "/scheduler", operator, (*exchange).scheduler},
+
+		{http.MethodPost, "/register", neighbours, (*exchange).registerDaemon},
+		{http.MethodPost, "/gw/:id/signals", neighbours, (*exchange).gatewaySignal},
+		{http.MethodPost, "/gw/:id/messages", neighbours, (*exchange).gatewayMessage},
+		{http.MethodGet, "/gw/:id/context", neighbours, (*exchange).gatewayContext},
+		{http.MethodGet, "/gw/:id/render", viewers, (*exchange).gatewayRender},
+		{http.MethodPost, "/gw/:id/execute", viewers, (*exchange).gatewayExecute},
+
+		{http.MethodPost, "/api/interfaces/pairing-key", operator, (*exchange).issuePairingKey},
+		{http.MethodPost, "/api/interfaces/pair", anyone, (*exchange).pair},
+		{http.MethodGet, "/api/interfaces", operator, (*exchange).interfaces},
+		{http.MethodGet, "/api/interfaces/:id", operator, (*exchange).oneInterface},
+		{http.MethodPost, "/api/interfaces/:id/refresh", operator, (*exchange).refreshInterface},
+		{http.MethodDelete, "/api/interfaces/:id", operator, (*exchange).removeInterface},
 		{http.MethodGet, "/api/apps", operator, (*exchange).apps},
+		{http.MethodGet, "/api/apps/:id", operator, (*exchange).app},
+		{http.MethodPut, "/api/apps/:id/scopes", operator, (*exchange).approveScopes},
+		{http.MethodPost, "/api/apps/:id/refresh", operator, (*exchange).refreshApp},
+		{http.MethodDelete, "/api/apps/:id", operator, (*exchange).removeInterface},
+
+		{http.MethodGet, "/api/tools", operator, (*exchange).tools},
+		{http.MethodPost, "/api/tools/:name/invoke", operator, (*exchange).invokeTool},
+		{http.MethodGet, "/api/streams", operator, (*exchange).streams},
+		{http.MethodPost, "/api/streams", operator, (*exchange).addStream},
+		{http.MethodDelete, "/api/streams/:id", operator, (*exchange).removeStream},
 
 		{http.MethodGet, "/api/world", operator, (*exchange).world},
 		{http.MethodGet, "/api/log", operator, (*exchange).log},
@@ -95,24 +121,6 @@ func routes() []route {
 	}
 }
 
-func (api *API) router(trusted bool) http.Handler {
-	r := httprouter.New()
-	// A redirect would turn a POST into a GET; a wrong path is a 404.
-	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
-	r.NotFound = api.refusing(noSuchRoute)
-	r.MethodNotAllowed = api.refusing(wrongMethod)
-	r.PanicHandler = api.recovered
-	for _, route := range routes() {
-		handle := api.handle(route, trusted)
-		r.Handle(route.method, route.path, handle)
-		// Asking for the header of a socket means nothing.
-		if route.method == http.MethodGet && route.path != "/ws" {
-			r.Handle(http.MethodHead, route.path, handle)
-		}
-	}
-	return r
-}
-
 // guarded refuses what a page of another site makes a browser send.
 func (api *API) guarded(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
@@ -123,7 +131,7 @@ func (api *API) guarded(next http.Handler) http.Handler {
 // handle lets a request through to its route if its caller may use it.
 func (api *API) handle(route route, trusted bool) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
-		x := &exchange{api: api, w: w, r: r, params: params, trusted: trusted}
+		x := &exchange{api: api, w: w, r: r, params: unescaped(r, params), trusted: trusted}
 		x.harden()
 		err := x.admit(route.access)
 		if err == nil {

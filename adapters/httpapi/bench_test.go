@@ -18,6 +18,9 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/projections"
 	"chalie/projections/accounts"
+	"chalie/projections/invocations"
+	"chalie/projections/registry"
+	"chalie/projections/surroundings"
 	"chalie/projections/traces"
 	"chalie/projections/transcript"
 	"chalie/projections/world"
@@ -38,6 +41,7 @@ type bench struct {
 	group *projections.Group
 	blobs *shelf
 	plug  *plug
+	far   *far
 	cfg   httpapi.Config
 	api   *httpapi.API
 	trail *trail
@@ -54,7 +58,7 @@ func newBench(t testing.TB, s settings) *bench {
 	clock := domaintest.NewClock()
 	log := domaintest.NewLog(clock)
 	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &trail{},
-		blobs: &shelf{held: map[string][]byte{}}, plug: &plug{}}
+		blobs: &shelf{held: map[string][]byte{}}, plug: &plug{}, far: newFar()}
 	b.start(s)
 	return b
 }
@@ -63,13 +67,15 @@ func newBench(t testing.TB, s settings) *bench {
 func (b *bench) start(s settings) {
 	b.t.Helper()
 	people, lines, things, said := accounts.New(), traces.New(), world.New(domain.DefaultWorldRules()), transcript.New()
+	partners, calls, around := registry.New(), invocations.New(), surroundings.New()
 	runner := func(p projections.Projection) *projections.Runner {
 		r, err := projections.NewRunner(p, b.log, projections.NewMemStore(), b.clock, projections.Config{})
 		b.must(err)
 		return r
 	}
 	peopleRunner := runner(people)
-	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things), runner(said))
+	partnersRunner, callsRunner, aroundRunner := runner(partners), runner(calls), runner(around)
+	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things), runner(said), partnersRunner, callsRunner, aroundRunner)
 	b.must(err)
 	b.group = group
 	ctx, stop := context.WithCancel(context.Background())
@@ -105,6 +111,16 @@ func (b *bench) start(s settings) {
 		},
 		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
 	}
+	b.connect(partners, partnersRunner)
+	b.cfg.Tools, err = commands.NewTools(commands.ToolsConfig{
+		Log: b.door, Reader: b.log, Tail: b.log, Book: partners, Invocations: calls, Applied: callsRunner,
+		Peer: b.far, Regime: domain.OpenRegime{}, Clock: b.clock, IDs: b.ids,
+	})
+	b.must(err)
+	b.cfg.Surroundings, err = commands.NewSurroundings(commands.SurroundingsConfig{
+		Log: b.door, Book: around, Applied: aroundRunner, Clock: b.clock, IDs: b.ids,
+	})
+	b.must(err)
 	if s.change != nil {
 		s.change(b, &b.cfg)
 	}

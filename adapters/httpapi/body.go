@@ -35,6 +35,19 @@ func (x *exchange) body() ([]byte, error) {
 	return x.buffer.Bytes(), nil
 }
 
+// fields reads a body that is a JSON object, and of it the members asked for.
+func (x *exchange) fields(into map[string]*value) error {
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	v, err := parseJSON(body)
+	if err != nil {
+		return err
+	}
+	return v.fields("the body", into)
+}
+
 // release gives the body's memory back.
 func (x *exchange) release() {
 	if x.buffer == nil || x.buffer.Cap() > keepBuffer {

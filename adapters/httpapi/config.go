@@ -2,8 +2,10 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"chalie/commands"
@@ -97,6 +99,23 @@ type Config struct {
 	Images  *commands.Images
 	Sockets Sockets
 
+	// What follows is nil where Chalie doesn't run; its routes then say so, and
+	// nothing is known of the person's surroundings or of when who was heard.
+	Interfaces   Interfaces
+	Tools        Tools
+	Peer         Peer
+	Streams      Streams
+	StreamStatus func(domain.ID) (commands.StreamStatus, bool) // false when nothing is known of it
+	Surroundings Surroundings
+	Presence     Presence
+
+	// Gateways are the networks besides this machine from which interfaces may
+	// register and speak through /gw.
+	Gateways []netip.Prefix
+	// Address is host:port where the network reaches Chalie, for callers that came
+	// another way; nil or "" when nobody knows.
+	Address func() string
+
 	// Models are the names of the models that answer; none when nobody does.
 	Models []string
 	// Vision says that the model sees images.
@@ -140,6 +159,11 @@ func (c Config) Validate() error {
 		return domain.Invalid(op, "Health", "Health, Projections and Verify are required")
 	case c.MaxBodyBytes < 0 || c.MaxWait < 0:
 		return domain.Invalid(op, "MaxBodyBytes", "MaxBodyBytes and MaxWait can't be negative")
+	}
+	for _, network := range c.Gateways {
+		if !network.IsValid() {
+			return domain.Invalid(op, "Gateways", fmt.Sprintf("%s is no network: give one such as 192.168.1.0/24", network))
+		}
 	}
 	return nil
 }

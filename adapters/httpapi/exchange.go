@@ -25,6 +25,8 @@ type exchange struct {
 
 	buffer *bytes.Buffer // the body, until release
 	begun  bool          // the answer's header is out
+
+	invocation domain.ID // of the tool that was invoked, for a refusal to name
 }
 
 // harden sets what protects every answer. Pages add to it.
@@ -37,8 +39,11 @@ func (x *exchange) harden() {
 
 // admit finds out who asks and whether they may.
 func (x *exchange) admit(need access) error {
-	if need == anyone {
+	switch need {
+	case anyone:
 		return nil
+	case neighbours:
+		return x.nearby()
 	}
 	caller, ok := x.identify()
 	if !ok && x.shows() {
@@ -46,6 +51,9 @@ func (x *exchange) admit(need access) error {
 			return err
 		}
 		caller, ok = x.identify()
+	}
+	if need == viewers && !caller.Operator {
+		return x.nearby()
 	}
 	if !ok {
 		x.w.Header().Set("WWW-Authenticate", "Bearer")
@@ -70,9 +78,24 @@ func (x *exchange) identify() (commands.Caller, bool) {
 		if !strings.EqualFold(scheme, "Bearer") {
 			return commands.Caller{}, false
 		}
-		return x.api.cfg.Accounts.Token(strings.TrimSpace(token))
+		return x.tokenHolder(strings.TrimSpace(token))
 	}
-	return commands.OperatorCaller("api"), x.hasSession()
+	if !x.hasSession() {
+		return commands.Caller{}, false
+	}
+	return commands.OperatorCaller("api"), true
+}
+
+// tokenHolder is the program or paired interface a token lets in.
+func (x *exchange) tokenHolder(token string) (commands.Caller, bool) {
+	if caller, ok := x.api.cfg.Accounts.Token(token); ok || x.api.cfg.Interfaces == nil {
+		return caller, ok
+	}
+	caller, ok := x.api.cfg.Interfaces.Token(token)
+	if id, err := domain.ParseID(string(caller.Principal)); ok && err == nil {
+		x.heard(id)
+	}
+	return caller, ok
 }
 
 // shows reports whether the request brings a token or a cookie.

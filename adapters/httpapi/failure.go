@@ -30,8 +30,13 @@ func statusOf(err error) int {
 		return http.StatusUnsupportedMediaType
 	case CodeUpgradeRequired:
 		return http.StatusUpgradeRequired
+	case codeNobodyKnows:
+		return http.StatusGatewayTimeout
 	case domain.CodeErased, commands.CodeImageGone:
 		return http.StatusGone
+	}
+	if fromInterface(err) {
+		return http.StatusBadGateway
 	}
 	switch domain.CategoryOf(err) {
 	case domain.Validation:
@@ -51,6 +56,16 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
+// fromInterface reports whether an interface is what failed.
+func fromInterface(err error) bool {
+	switch domain.CodeOf(err) {
+	case commands.CodePeerUnreachable, commands.CodePeerForbidden, commands.CodePeerUnknown, commands.CodePeerStatus,
+		commands.CodePeerBadJSON, commands.CodePeerBadShape, commands.CodePeerTooLarge, commands.CodePeerUnhealthy:
+		return domain.CategoryOf(err) == domain.Dependency
+	}
+	return false
+}
+
 const codeWrongMethod domain.Code = "method_not_allowed"
 
 // refusal is the body of every answer that is not a success.
@@ -59,12 +74,16 @@ type refusal struct {
 	Code  domain.Code `json:"code,omitempty"`
 	Field string      `json:"field,omitempty"`
 	Hint  string      `json:"hint,omitempty"`
+
+	InvocationID string `json:"invocation_id,omitempty"` // of a tool without an answer
 }
 
 // refuse answers with an error, unless an answer is already under way: then all
 // that is left is to break it off, or the peer would take it for complete.
-func (x *exchange) refuse(err error) {
-	status := statusOf(err)
+func (x *exchange) refuse(err error) { x.refuseAs(statusOf(err), err) }
+
+// refuseAs is refuse where a route has a status of its own for what went wrong.
+func (x *exchange) refuseAs(status int, err error) {
 	if status >= http.StatusInternalServerError && x.r.Context().Err() == nil {
 		level := slog.LevelError
 		if domain.CodeOf(err) == domain.CodeClosed {
@@ -76,7 +95,7 @@ func (x *exchange) refuse(err error) {
 	if x.begun {
 		panic(http.ErrAbortHandler)
 	}
-	body := refusal{Error: message(err), Code: domain.CodeOf(err)}
+	body := refusal{Error: message(err), Code: domain.CodeOf(err), InvocationID: x.invocation.UUID()}
 	if e, ok := errors.AsType[*domain.Error](err); ok {
 		body.Field = e.Field
 		if e.RetryAfter > 0 {

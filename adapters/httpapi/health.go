@@ -2,8 +2,10 @@ package httpapi
 
 import "net/http"
 
-// health is GET and POST /health: one object for all who ask.
+// health is GET /health: one object for all who ask. How attentive the person is,
+// only they are told.
 func (x *exchange) health() error {
+	caller, _ := x.identify()
 	h := x.api.cfg.Health(x.r.Context())
 	services, resources := h.Services, h.Resources
 	if services == nil {
@@ -12,15 +14,27 @@ func (x *exchange) health() error {
 	if resources == nil {
 		resources = map[string]any{}
 	}
+	var attention *string
+	if caller.Operator {
+		attention = x.surroundings().Attention
+	}
 	return x.answer(http.StatusOK, struct {
 		Status    string             `json:"status"`
 		Version   string             `json:"version"`
 		Ready     bool               `json:"ready"`
 		Services  map[string]Service `json:"services"`
 		Resources map[string]any     `json:"resources"`
-		// How attentive the person is; null, because no client says so yet.
-		Attention *string `json:"attention"`
-	}{"ok", x.api.cfg.Version, h.Ready, services, resources, nil})
+		Attention *string            `json:"attention"` // null when no client has said
+	}{"ok", x.api.cfg.Version, h.Ready, services, resources, attention})
+}
+
+// checkIn is POST /health, by which a client of the operator also says where and
+// how they are. A stranger's body is not read.
+func (x *exchange) checkIn() error {
+	if caller, _ := x.identify(); caller.Operator {
+		x.takeSurroundings(caller)
+	}
+	return x.health()
 }
 
 // ready is GET /ready.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -148,6 +149,21 @@ func (m *members) next() (name string, v value, ok bool) {
 	return key.unquote(), v, true
 }
 
+// fields fills in the members that are asked for by name, the last of equal ones,
+// and fails when the value is no object. what names it in the error.
+func (v value) fields(what string, into map[string]*value) error {
+	m, err := v.members(what)
+	if err != nil {
+		return err
+	}
+	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
+		if field := into[name]; field != nil {
+			*field = v
+		}
+	}
+	return nil
+}
+
 // elements returns the values of an array, at most so many of them, and how many
 // there are; it fails when the value is no array.
 func (v value) elements(what string, most int) (kept []value, count int, err error) {
@@ -206,6 +222,54 @@ func (v value) number(field string, otherwise float64) (float64, error) {
 		return 0, domain.Invalid("read body", field, fmt.Sprintf("%s is the number %.40s, which is too large", field, v.raw))
 	}
 	return f, nil
+}
+
+// textOrObject is a string member, or the compact text of an object.
+func (v value) textOrObject(field string) (string, error) {
+	if v.kind != isObject {
+		return v.text(field)
+	}
+	var out bytes.Buffer
+	// It was found valid, so this can't fail.
+	_ = json.Compact(&out, v.raw)
+	return out.String(), nil
+}
+
+// whole is a number member without a fraction; it must come.
+func (v value) whole(field string) (int, error) {
+	if !v.given() {
+		return 0, domain.Invalid("read body", field, field+" is required: give a whole number")
+	}
+	f, err := v.number(field, 0)
+	if err != nil {
+		return 0, err
+	}
+	if f != math.Trunc(f) || math.Abs(f) > 1<<31 {
+		return 0, domain.Invalid("read body", field, fmt.Sprintf("%s is %.40s: give a whole number", field, v.raw))
+	}
+	return int(f), nil
+}
+
+// textMap is a member that is an object of strings, at most so many, nil when it
+// didn't come.
+func (v value) textMap(field string, most int) (map[string]string, error) {
+	if !v.given() {
+		return nil, nil
+	}
+	m, err := v.members(field)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
+		if out[name], err = v.text(field + "." + clip(name)); err != nil {
+			return nil, err
+		}
+		if len(out) > most {
+			return nil, domain.Invalid("read body", field, fmt.Sprintf("%s has more than %d keys, which is the bound", field, most))
+		}
+	}
+	return out, nil
 }
 
 // texts is a member that is an array of at most so many strings, nil when it

@@ -96,7 +96,7 @@ func FuzzDecodeSignal(f *testing.F) {
 		if err != nil {
 			return
 		}
-		sig, err := decodeSignal(v)
+		sig, err := decodeSignal(v, value.text)
 		var fields map[string]json.RawMessage
 		if json.Unmarshal(body, &fields) != nil || fields == nil {
 			if err == nil {

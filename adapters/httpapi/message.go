@@ -22,18 +22,23 @@ func (x *exchange) submitMessage() error {
 	if err != nil {
 		return err
 	}
-	if req, once := x.request("POST /api/messages", body); once {
-		a, err := x.api.cfg.Messages.SayOnce(x.r.Context(), x.caller, msg, req, messageAnswer)
+	return x.takeMessage(x.caller, msg, "POST /api/messages", body, messageAnswer)
+}
+
+// takeMessage records a message, once if the request says so, and answers.
+func (x *exchange) takeMessage(caller commands.Caller, msg domain.MessageReceived, route string, body []byte, answer func(domain.ID) commands.Answer) error {
+	if req, once := x.request(route, body); once {
+		a, err := x.api.cfg.Messages.SayOnce(x.r.Context(), caller, msg, req, answer)
 		if err != nil {
 			return err
 		}
 		return x.give(a)
 	}
-	id, err := x.api.cfg.Messages.Say(x.r.Context(), x.caller, msg)
+	id, err := x.api.cfg.Messages.Say(x.r.Context(), caller, msg)
 	if err != nil {
 		return err
 	}
-	return x.give(messageAnswer(id))
+	return x.give(answer(id))
 }
 
 func messageAnswer(id domain.ID) commands.Answer {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -19,22 +20,32 @@ func (x *exchange) submitSignal() error {
 	if err != nil {
 		return err
 	}
-	sig, err := decodeSignal(v)
+	sig, err := decodeSignal(v, value.text)
 	if err != nil {
 		return err
 	}
-	if req, once := x.request("POST /api/signals", body); once {
-		a, err := x.api.cfg.Signals.SubmitOnce(x.r.Context(), x.caller, sig, req, signalAnswer)
+	return x.takeSignal(x.caller, sig, "POST /api/signals", body, signalAnswer)
+}
+
+// takeSignal records a signal, once if the request says so, and answers.
+func (x *exchange) takeSignal(caller commands.Caller, sig domain.SignalReceived, route string, body []byte, answer func(domain.ID) commands.Answer) error {
+	var a commands.Answer
+	if req, once := x.request(route, body); once {
+		var err error
+		if a, err = x.api.cfg.Signals.SubmitOnce(x.r.Context(), caller, sig, req, answer); err != nil {
+			return err
+		}
+	} else {
+		id, err := x.api.cfg.Signals.Submit(x.r.Context(), caller, sig)
 		if err != nil {
 			return err
 		}
-		return x.give(a)
+		a = answer(id)
 	}
-	id, err := x.api.cfg.Signals.Submit(x.r.Context(), x.caller, sig)
-	if err != nil {
+	if err := x.surround(caller, sig); err != nil {
 		return err
 	}
-	return x.give(signalAnswer(id))
+	return x.give(a)
 }
 
 func signalAnswer(id domain.ID) commands.Answer {
@@ -51,18 +62,31 @@ func (x *exchange) submitBatch() error {
 	if err != nil {
 		return err
 	}
+	var out commands.Outcome
+	answer := func(o commands.Outcome) commands.Answer {
+		out = o
+		return batchAnswer(o)
+	}
+	var a commands.Answer
 	if req, once := x.request("POST /api/signals/batch", body); once {
-		a, err := x.api.cfg.Signals.SubmitBatchOnce(x.r.Context(), x.caller, items, req, batchAnswer)
-		if err != nil {
+		if a, err = x.api.cfg.Signals.SubmitBatchOnce(x.r.Context(), x.caller, items, req, answer); err != nil {
 			return err
 		}
-		return x.give(a)
+	} else {
+		if out, err = x.api.cfg.Signals.SubmitBatch(x.r.Context(), x.caller, items); err != nil {
+			return err
+		}
+		a = batchAnswer(out)
 	}
-	out, err := x.api.cfg.Signals.SubmitBatch(x.r.Context(), x.caller, items)
-	if err != nil {
-		return err
+	for i, item := range items {
+		if a.Repeated || slices.ContainsFunc(out.Rejected, func(r commands.Rejection) bool { return r.Index == i }) {
+			continue
+		}
+		if err := x.surround(x.caller, item.Signal); err != nil {
+			return err
+		}
 	}
-	return x.give(batchAnswer(out))
+	return x.give(a)
 }
 
 func batchAnswer(out commands.Outcome) commands.Answer {
@@ -118,14 +142,14 @@ func decodeBatch(body []byte) ([]commands.Item, error) {
 	}
 	items := make([]commands.Item, len(elements))
 	for i, e := range elements {
-		items[i].Signal, items[i].Err = decodeSignal(e)
+		items[i].Signal, items[i].Err = decodeSignal(e, value.text)
 	}
 	return items, nil
 }
 
-// decodeSignal reads a signal's fields by type. What they must hold is for the
-// command to say.
-func decodeSignal(v value) (domain.SignalReceived, error) {
+// decodeSignal reads a signal's fields by type, its content with contentOf. What
+// they must hold is for the command to say.
+func decodeSignal(v value, contentOf func(value, string) (string, error)) (domain.SignalReceived, error) {
 	var sig domain.SignalReceived
 	m, err := v.members("a signal")
 	if err != nil {
@@ -151,7 +175,7 @@ func decodeSignal(v value) (domain.SignalReceived, error) {
 	if sig.SignalType, err = signalType.text("signal_type"); err != nil {
 		return sig, err
 	}
-	if sig.Content, err = content.text("content"); err != nil {
+	if sig.Content, err = contentOf(content, "content"); err != nil {
 		return sig, err
 	}
 	if sig.Source, err = source.text("source"); err != nil {

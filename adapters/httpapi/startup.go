@@ -10,8 +10,8 @@ func (x *exchange) visionCapable() error {
 }
 
 // The rest is what a chat asks for when it starts and what there is none of: no
-// voice, no tasks, no reminders, no apps. An answer in its shape, and empty, is
-// then the truth.
+// voice, no tasks, no reminders. An answer in its shape, and empty, is then the
+// truth.
 
 // voiceHealth is GET /voice/health.
 func (x *exchange) voiceHealth() error {
@@ -33,6 +33,3 @@ func (x *exchange) scheduler() error {
 		Items []struct{} `json:"items"`
 	}{[]struct{}{}})
 }
-
-// apps is GET /api/apps.
-func (x *exchange) apps() error { return x.answer(http.StatusOK, []struct{}{}) }

@@ -1,0 +1,175 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// daemon is the interface whose gateway is spoken to. After a start the fold of
+// the interfaces may be on its way: one that is told it is unknown would have to
+// register anew.
+func (x *exchange) daemon() (domain.Interface, error) {
+	known, err := x.known("speak with an interface")
+	if err != nil {
+		return domain.Interface{}, err
+	}
+	id, err := domain.ParseID(x.params.ByName("id"))
+	if err != nil {
+		return domain.Interface{}, unknownInterface(err)
+	}
+	i, err := known.Get(id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		if err := x.untilKnown(); err != nil {
+			return domain.Interface{}, err
+		}
+		i, err = known.Get(id)
+	}
+	if domain.CategoryOf(err) == domain.NotFound {
+		return domain.Interface{}, unknownInterface(err)
+	}
+	return i, err
+}
+
+// permitted is daemon for what needs an approval, and the caller it makes. The
+// order of what is checked is the protocol's: first that anything is approved at
+// all, then the body, then the one key it needs.
+func (x *exchange) permitted() (domain.Interface, commands.Caller, error) {
+	i, err := x.daemon()
+	if err != nil {
+		return i, commands.Caller{}, err
+	}
+	x.heard(i.ID)
+	if i.Approved.Empty() {
+		return i, commands.Caller{}, &domain.Error{Op: "speak through gateway", Category: domain.Policy, Code: "nothing_approved",
+			Message: i.Name + " may do nothing yet: approve its scopes in the dashboard, or with chalie interfaces"}
+	}
+	caller := commands.InterfaceCaller(i)
+	caller.Signals = i.Approved.Signals
+	return i, caller, nil
+}
+
+func unknownInterface(cause error) error {
+	return &domain.Error{Op: "speak through gateway", Category: domain.NotFound, Code: "no_interface", Message: "Unknown interface", Err: cause}
+}
+
+func notApproved(i domain.Interface, field, what string) error {
+	return &domain.Error{Op: "speak through gateway", Category: domain.Policy, Code: "scope_not_approved", Field: field,
+		Message: what + " is not approved for " + i.Name + ": approve that scope in the dashboard, or with chalie interfaces"}
+}
+
+// gatewaySignal is POST /gw/:id/signals.
+func (x *exchange) gatewaySignal() error {
+	i, caller, err := x.permitted()
+	if err != nil {
+		return err
+	}
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	v, err := parseJSON(body)
+	if err != nil {
+		return err
+	}
+	sig, err := decodeSignal(v, value.textOrObject)
+	if err == nil {
+		err = sig.Check()
+	}
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(i.Approved.Signals, sig.SignalType) {
+		return notApproved(i, "signal_type", "signal_type "+clip(sig.SignalType))
+	}
+	return x.takeSignal(caller, sig, "POST /gw/signals", body, func(domain.ID) commands.Answer { return accepted() })
+}
+
+// gatewayMessage is POST /gw/:id/messages.
+func (x *exchange) gatewayMessage() error {
+	i, caller, err := x.permitted()
+	if err != nil {
+		return err
+	}
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	v, err := parseJSON(body)
+	if err != nil {
+		return err
+	}
+	msg, err := decodeMessage(v)
+	if err == nil {
+		err = msg.Check()
+	}
+	switch {
+	case err != nil:
+		return err
+	case msg.Topic != nil && !slices.Contains(i.Approved.Messages, *msg.Topic):
+		return notApproved(i, "topic", "topic "+clip(*msg.Topic))
+	case len(i.Approved.Messages) == 0:
+		return notApproved(i, "topic", "sending messages")
+	}
+	return x.takeMessage(caller, msg, "POST /gw/messages", body, func(domain.ID) commands.Answer { return accepted() })
+}
+
+func accepted() commands.Answer {
+	return commands.Answer{Status: http.StatusAccepted, Body: []byte("{\"ok\":true}\n")}
+}
+
+// contextBody is what an interface may know of the person's surroundings.
+type contextBody struct {
+	Location  *domain.Location `json:"location,omitempty"`
+	Timezone  *string          `json:"timezone,omitempty"`
+	LocalTime string           `json:"local_time,omitempty"` // RFC 3339, with the timezone's offset
+	Device    *domain.Device   `json:"device,omitempty"`
+	Energy    *float64         `json:"energy,omitempty"`
+	Attention *string          `json:"attention,omitempty"`
+}
+
+// gatewayContext is GET /gw/:id/context: what is known and approved.
+func (x *exchange) gatewayContext() error {
+	i, err := x.daemon()
+	if err != nil {
+		return err
+	}
+	x.heard(i.ID)
+	known := x.surroundings()
+	may := func(key string) bool { return slices.Contains(i.Approved.Context, key) }
+	var out contextBody
+	if may(domain.ContextLocation) && known.Location != nil {
+		snapped := known.Location.Snapped()
+		out.Location = &snapped
+	}
+	if may(domain.ContextTimezone) && known.Timezone != nil {
+		out.Timezone = known.Timezone
+		if zone, ok := zoneOf(*known.Timezone); ok {
+			out.LocalTime = x.api.cfg.Clock.Now().In(zone).Format(time.RFC3339)
+		}
+	}
+	if may(domain.ContextDevice) {
+		out.Device = known.Device
+	}
+	if may(domain.ContextEnergy) && known.Energy != nil {
+		out.Energy = new(known.Energy.Float())
+	}
+	if may(domain.ContextAttention) {
+		out.Attention = known.Attention
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// zoneOf is a timezone by its IANA name. This machine's own zone is nobody's
+// answer, and no name is UTC's.
+func zoneOf(name string) (*time.Location, bool) {
+	if name == "" || strings.EqualFold(name, "local") {
+		return nil, false
+	}
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil
+}

@@ -1,0 +1,179 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Interfaces are the programs Chalie speaks with. Its methods are those of
+// *commands.Interfaces, which says their errors.
+type Interfaces interface {
+	IssueKey(ctx context.Context, c commands.Caller) (commands.IssuedKey, error)
+	Pair(ctx context.Context, r commands.PairRequest) (commands.Paired, error)
+	Register(ctx context.Context, r commands.Registration) (commands.Registered, error)
+	Approve(ctx context.Context, c commands.Caller, id domain.ID, approved domain.Approval) (domain.InterfaceStatus, error)
+	Refresh(ctx context.Context, c commands.Caller, id domain.ID) (names []string, err error)
+	Remove(ctx context.Context, c commands.Caller, id domain.ID) error
+	List() []domain.Interface
+	Get(id domain.ID) (domain.Interface, error)
+	Token(text string) (commands.Caller, bool)
+}
+
+// Presence is when interfaces were heard. Its methods are those of
+// *commands.Monitor.
+type Presence interface {
+	Seen(id domain.ID)
+	Registered(id domain.ID)             // has just started, and listens in a moment
+	LastSeen(id domain.ID) domain.Millis // 0 for never
+}
+
+// interfaceBody is one line of GET /api/interfaces.
+type interfaceBody struct {
+	ID         string                 `json:"id"`
+	Name       string                 `json:"name"`
+	Host       string                 `json:"host"`
+	Port       int                    `json:"port"`
+	Status     domain.InterfaceStatus `json:"status"`
+	LastSeenAt *string                `json:"last_seen_at"`
+	PairedAt   *string                `json:"paired_at"`
+	Metadata   json.RawMessage        `json:"metadata"` // its /meta as it came, or null
+	ToolCount  int                    `json:"tool_count"`
+}
+
+type manifestBody struct {
+	Name     string      `json:"name"`
+	Manifest domain.Tool `json:"manifest"`
+}
+
+// interfaces is GET /api/interfaces.
+func (x *exchange) interfaces() error {
+	known, err := x.known("list interfaces")
+	if err != nil {
+		return err
+	}
+	out := []interfaceBody{}
+	for _, i := range known.List() {
+		out = append(out, x.interfaceBody(i))
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// oneInterface is GET /api/interfaces/:id.
+func (x *exchange) oneInterface() error {
+	i, err := x.named("show an interface")
+	if err != nil {
+		return err
+	}
+	out := struct {
+		interfaceBody
+		Tools []manifestBody `json:"tools"`
+	}{x.interfaceBody(i), []manifestBody{}}
+	for _, t := range i.Tools {
+		out.Tools = append(out.Tools, manifestBody{t.Name, t})
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// refreshInterface is POST /api/interfaces/:id/refresh.
+func (x *exchange) refreshInterface() error {
+	names, err := x.refresh()
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, struct {
+		Capabilities []string `json:"capabilities"`
+		Count        int      `json:"count"`
+	}{names, len(names)})
+}
+
+// refresh asks an interface again what it offers.
+func (x *exchange) refresh() ([]string, error) {
+	i, err := x.named("ask an interface what it offers")
+	if err != nil {
+		return nil, err
+	}
+	names, err := x.api.cfg.Interfaces.Refresh(x.r.Context(), x.caller, i.ID)
+	if err != nil {
+		return nil, err
+	}
+	x.heard(i.ID)
+	return namesOrNone(names), nil
+}
+
+// removeInterface is DELETE /api/interfaces/:id and DELETE /api/apps/:id.
+func (x *exchange) removeInterface() error {
+	known, err := x.known("remove an interface")
+	if err != nil {
+		return err
+	}
+	id, err := parseID("id", x.params.ByName("id"))
+	if err != nil {
+		return err
+	}
+	if err := known.Remove(x.r.Context(), x.caller, id); err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, okBody{true})
+}
+
+// known is the interfaces, where there are any.
+func (x *exchange) known(what string) (Interfaces, error) {
+	if x.api.cfg.Interfaces == nil {
+		return nil, notRunning(what)
+	}
+	return x.api.cfg.Interfaces, nil
+}
+
+// named is the interface that the path names.
+func (x *exchange) named(what string) (domain.Interface, error) {
+	known, err := x.known(what)
+	if err != nil {
+		return domain.Interface{}, err
+	}
+	id, err := parseID("id", x.params.ByName("id"))
+	if err != nil {
+		return domain.Interface{}, err
+	}
+	return known.Get(id)
+}
+
+func (x *exchange) interfaceBody(i domain.Interface) interfaceBody {
+	return interfaceBody{
+		ID: i.ID.UUID(), Name: i.Name, Host: i.Host, Port: i.Port, Status: i.Status(),
+		LastSeenAt: x.lastSeen(i.ID), PairedAt: timestamp(i.Since), Metadata: i.Meta, ToolCount: len(i.Tools),
+	}
+}
+
+// heard notes that an interface has spoken.
+func (x *exchange) heard(id domain.ID) {
+	if x.api.cfg.Presence != nil {
+		x.api.cfg.Presence.Seen(id)
+	}
+}
+
+// lastSeen is when an interface was heard, null when it never was.
+func (x *exchange) lastSeen(id domain.ID) *string {
+	if x.api.cfg.Presence == nil {
+		return nil
+	}
+	return timestamp(x.api.cfg.Presence.LastSeen(id))
+}
+
+// timestamp is RFC 3339, null for no moment.
+func timestamp(at domain.Millis) *string {
+	if at == 0 {
+		return nil
+	}
+	return new(at.Time().Format(timestampFormat))
+}
+
+func namesOrNone(names []string) []string {
+	if names == nil {
+		return []string{}
+	}
+	return names
+}

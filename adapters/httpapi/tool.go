@@ -1,0 +1,105 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Tools invokes what interfaces offer. Its methods are those of *commands.Tools,
+// which says their errors.
+type Tools interface {
+	Offers() []domain.Offer
+	Invoke(ctx context.Context, c commands.Caller, in commands.Invocation) (commands.Invoked, error)
+}
+
+// codeNobodyKnows says that a tool was called, and nobody knows what came of it.
+const codeNobodyKnows domain.Code = "tool_outcome_unknown"
+
+// offerBody is one line of GET /api/tools.
+type offerBody struct {
+	Name          string             `json:"name"` // to invoke it by
+	InterfaceID   string             `json:"interface_id"`
+	Interface     string             `json:"interface"`
+	Tool          string             `json:"tool"` // the interface's own name for it
+	Description   string             `json:"description"`
+	Documentation string             `json:"documentation"`
+	Parameters    []domain.Parameter `json:"parameters"`
+	Returns       json.RawMessage    `json:"returns"` // an object or null
+}
+
+// tools is GET /api/tools, what can be invoked now.
+func (x *exchange) tools() error {
+	if x.api.cfg.Tools == nil {
+		return notRunning("list tools")
+	}
+	out := struct {
+		Tools []offerBody `json:"tools"`
+	}{[]offerBody{}}
+	for _, o := range x.api.cfg.Tools.Offers() {
+		body := offerBody{
+			Name: o.Name, InterfaceID: o.Interface.ID.UUID(), Interface: o.Interface.Name, Tool: o.Tool.Name,
+			Description: o.Tool.Description, Documentation: o.Tool.Documentation, Parameters: o.Tool.Parameters, Returns: o.Tool.Returns,
+		}
+		if body.Parameters == nil {
+			body.Parameters = []domain.Parameter{}
+		}
+		out.Tools = append(out.Tools, body)
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// invokedBody is the answer of a tool. What it doesn't have is null.
+type invokedBody struct {
+	InvocationID string          `json:"invocation_id"`
+	Text         *string         `json:"text"`
+	Data         json.RawMessage `json:"data"`
+	Error        *string         `json:"error"` // the tool ran, and says that it failed
+	Blocks       []domain.Block  `json:"blocks"`
+	OpenURL      *string         `json:"open_url"`
+}
+
+// invokeTool is POST /api/tools/:name/invoke. A tool that answered is a success,
+// also when it answers that it failed.
+func (x *exchange) invokeTool() error {
+	if x.api.cfg.Tools == nil {
+		return notRunning("invoke a tool")
+	}
+	var params value
+	if err := x.fields(map[string]*value{"params": &params}); err != nil {
+		return err
+	}
+	given, err := params.object("params")
+	if err != nil {
+		return err
+	}
+	out, err := x.api.cfg.Tools.Invoke(x.r.Context(), x.caller, commands.Invocation{
+		Tool: x.params.ByName("name"), Params: given, Channel: string(x.caller.Source),
+	})
+	x.invocation = out.ID
+	if err != nil {
+		return err
+	}
+	if out.Outcome != "tool.completed" {
+		return noAnswer(out)
+	}
+	return x.answer(http.StatusOK, invokedBody{
+		InvocationID: out.ID.UUID(), Text: out.Result.Text, Data: out.Result.Data, Error: out.Result.Error,
+		Blocks: out.Result.Blocks, OpenURL: out.Result.OpenURL,
+	})
+}
+
+// noAnswer is the refusal for an invocation that brought none.
+func noAnswer(out commands.Invoked) error {
+	e := &domain.Error{Op: "invoke tool", Category: domain.Dependency, Message: "the tool gave no answer"}
+	if out.Fault != nil {
+		e.Category, e.Code, e.Message = out.Fault.Category, out.Fault.Code, out.Fault.Message
+	}
+	if out.Outcome == "tool.outcome_unknown" {
+		e.Code = codeNobodyKnows
+	}
+	return e
+}
