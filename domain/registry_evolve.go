@@ -8,11 +8,12 @@ import (
 
 // Evolve folds one record; records of other topics pass it by.
 //
-// An erased payload never widens what is allowed. What made an interface known
-// makes none known, and still ends what listened at its place before; what an
-// interface registered anew, or the person approved, leaves it with nothing
-// approved, to be judged again. The use of a key, an end, and the way offline and
-// back are told by type and key alone, and hold. All others change nothing.
+// An erased payload never widens what is allowed. Of an interface whose pairing or
+// latest registration is erased nothing is known until it comes again, and what
+// listened at its place before has ended all the same; one whose approval is erased
+// has nothing approved, and is to be judged again. The use of a key, an end, and
+// the way offline and back are told by type and key alone, and hold. All others
+// change nothing.
 //
 // The error is CodeUndecodable, and then nothing has changed.
 func (r *Registry) Evolve(rec Record) error {
@@ -229,13 +230,13 @@ func (r *Registry) evolveErased(rec Record) {
 func (r *Registry) evolveErasedOf(id ID, t EventType) {
 	do := func(*Interface) {}
 	switch t {
-	case "interface.registered", "interface.scopes_approved":
+	case "interface.scopes_approved":
 		do = func(i *Interface) { i.Approved, i.Decided = NewApproval(nil, nil, nil), i.Origin == OriginPaired }
 	case "interface.went_offline":
 		do = func(i *Interface) { i.Offline, i.OfflineWhy = true, "" }
 	case "interface.came_online":
 		do = func(i *Interface) { i.Offline, i.OfflineWhy = false, "" }
-	case "interface.removed":
+	case "interface.registered", "interface.removed":
 		r.end(id)
 	}
 	// An interface that just ended is not there to be changed.
