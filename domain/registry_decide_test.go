@@ -158,7 +158,9 @@ func TestDecideRegistration(t *testing.T) {
 		"description": another(func(e *domain.InterfaceRegistered) { e.Description = "wet" }),
 		"author":      another(func(e *domain.InterfaceRegistered) { e.Author = "somebody" }),
 		"scopes":      coming(weatherID, "Weather", 4001, "wind"),
-		"a reason":    another(func(e *domain.InterfaceRegistered) { e.Scopes.Signals = map[string]string{"wind": "x", "rain": "because"} }),
+		"a reason": another(func(e *domain.InterfaceRegistered) {
+			e.Scopes.Signals = map[string]string{"wind": "x", "rain": "because"}
+		}),
 	} {
 		t.Run(what, func(t *testing.T) { rules.Given(weather).When(t, register(changed, false)).Then(changed) })
 	}
