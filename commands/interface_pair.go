@@ -154,20 +154,29 @@ func (i *Interfaces) appendPaired(ctx context.Context, used domain.Record, entry
 // lets it, and returns the answer. The cause is in the answer's message; it is not
 // wrapped, since whatever went wrong the key is what has to be got anew.
 func (i *Interfaces) fail(ctx context.Context, used domain.Record, req PairRequest, cause error) error {
+	reason, detail := causeOf(cause)
+	what := "could not be paired: " + detail
+	switch {
+	case reason == domain.CodeOutcomeUnknown:
+		// It may be paired: the log says so then, and nothing here may deny it.
+		what = "was paired or wasn't, which nobody knows before the log can be read again: " + detail
+	case i.recordFailure(ctx, used, reason, detail) != nil:
+		what += " (and the log could not take a note of that)"
+	}
+	return &domain.Error{Op: "pair", Category: domain.Validation, Code: CodePairingFailed,
+		Message: fmt.Sprintf("%s at %s:%d %s. The pairing key is used up: put that right, generate a new key and pair again",
+			req.Name, req.Host, req.Port, what)}
+}
+
+func (i *Interfaces) recordFailure(ctx context.Context, used domain.Record, reason domain.Code, detail string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pairingEndsWithin)
 	defer cancel()
-	reason, detail := causeOf(cause)
 	entry, err := entryOf(i, domain.Continue(used.Envelope), sourceAPI, domain.PairingRefused{
 		Reason: string(reason), Detail: detail, Count: 1, Since: i.now(),
 	})
-	if err == nil {
-		_, err = i.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
-	}
-	unrecorded := ""
 	if err != nil {
-		unrecorded = " (the log couldn't be told of it)"
+		return err
 	}
-	return &domain.Error{Op: "pair", Category: domain.Validation, Code: CodePairingFailed,
-		Message: fmt.Sprintf("%s at %s:%d could not be paired: %s%s. The pairing key is used up: put that right, generate a new key and pair again",
-			req.Name, req.Host, req.Port, detail, unrecorded)}
+	_, err = i.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	return err
 }

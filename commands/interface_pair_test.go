@@ -1,0 +1,335 @@
+package commands_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+func TestPair(t *testing.T) {
+	r := newReception(t)
+	issued, err := r.IssueKey(t.Context(), ada)
+	if err != nil || issued.ExpiresAt.Sub(domain.MillisOf(r.clock.Now())) != 10*time.Minute || !strings.HasPrefix(issued.Text, "chalie_pair_") {
+		t.Fatalf("issued %+v, %v", issued, err)
+	}
+	req := hospitalRequest(issued.Text)
+	req.Host = "LocalHost"
+	paired, err := r.Pair(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if paired.Status != domain.StatusOnline || !slices.Equal(paired.Capabilities, []string{"book", "cancel"}) {
+		t.Errorf("paired as %+v", paired)
+	}
+	caller, ok := r.Token(paired.Token)
+	if !ok || caller.Name != "Hospital" || caller.Source != "interface/hospital" || caller.Principal != domain.Principal(paired.ID.UUID()) ||
+		caller.Operator || !slices.Equal(caller.Signals, []string{"bed", "ward"}) {
+		t.Errorf("its token lets in %+v, %v", caller, ok)
+	}
+	for _, forged := range []string{"", paired.Token + "x", issued.Text, domain.HashSecret(paired.Token).String()} {
+		if _, ok := r.Token(forged); ok {
+			t.Errorf("%q is a token", forged)
+		}
+	}
+	i, err := r.Get(paired.ID)
+	if err != nil || i.Host != "localhost" || i.Version != "1.2" || i.Author != "somebody" || i.Description != "a portal" ||
+		string(i.Meta) != `{"version":"1.2"}` || len(i.Tools) != 2 || i.Scopes.Signals["ward"] == "" {
+		t.Errorf("it is known as %+v, %v", i, err)
+	}
+
+	records := r.records(domain.TopicAll)
+	if got := r.types(1); !slices.Equal(got, []domain.EventType{"pairing.key_issued", "pairing.key_used", "interface.paired"}) {
+		t.Fatalf("the log holds %v", got)
+	}
+	issue, use, done := records[0].Envelope, records[1].Envelope, records[2].Envelope
+	if use.Parent != issue.ID || use.Trace == issue.Trace || use.Trace.ID != use.ID || done.Trace != use.Trace || done.Parent != use.ID {
+		t.Error("the lineage is not issue, use, pairing")
+	}
+	if issue.Principal != domain.PrincipalOperator || use.Principal != domain.PrincipalOperator || done.Principal != domain.PrincipalOperator {
+		t.Error("the person is not accountable for what they let in")
+	}
+	if !slices.Contains(done.Keys, domain.InterfaceKey(paired.ID)) || done.ID != paired.ID {
+		t.Errorf("the pairing %s can't be found by its interface: %v", done.ID, done.Keys)
+	}
+	r.secretFree(issued.Text, paired.Token)
+	_, err = r.Pair(t.Context(), req)
+	refused(t, err, domain.Validation, domain.CodeUsedKey)
+}
+
+func TestPairPlainInterface(t *testing.T) {
+	r := newReception(t)
+	r.peer.meta, r.peer.tools = nil, nil
+	paired, err := r.Pair(t.Context(), commands.PairRequest{Key: r.key(), Name: "Lamp", Host: "::1", Port: 1})
+	if err != nil || len(paired.Capabilities) != 0 || paired.Capabilities == nil {
+		t.Fatalf("paired as %+v, %v", paired, err)
+	}
+	i, err := r.Get(paired.ID)
+	if err != nil || i.Version != "1.0" || len(i.Signals) != 0 {
+		t.Errorf("it is known as %+v, %v", i, err)
+	}
+	if caller, ok := r.Token(paired.Token); !ok || len(caller.Signals) != 0 {
+		t.Errorf("its token lets in %+v, %v", caller, ok)
+	}
+}
+
+// failsWith holds what every attempt shares that used its key and failed.
+func (r *reception) failsWith(t *testing.T, ctx context.Context, reason domain.Code, says string) {
+	t.Helper()
+	key := r.key()
+	from := r.log.Tail() + 1
+	_, err := r.Pair(ctx, hospitalRequest(key))
+	refused(t, err, domain.Validation, commands.CodePairingFailed)
+	if !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "key is used up") {
+		t.Errorf("the answer is %q, want it to tell of %q and of the key", err, says)
+	}
+	if got := r.types(from); !slices.Equal(got, []domain.EventType{"pairing.key_used", "pairing.refused"}) {
+		t.Fatalf("the log got %v", got)
+	}
+	records := r.records(domain.TopicInterfaces)
+	use, end := records[len(records)-2].Envelope, records[len(records)-1].Envelope
+	if all := r.refusals(); domain.Code(all[len(all)-1].Reason) != reason || !strings.Contains(all[len(all)-1].Detail, says) || all[len(all)-1].Count != 1 {
+		t.Errorf("the refusal is %+v, want %s", all[len(all)-1], reason)
+	}
+	if end.Trace != use.Trace || end.Parent != use.ID {
+		t.Error("the refusal is not of the key's episode")
+	}
+	if len(r.List()) != 0 {
+		t.Errorf("somebody is known: %+v", r.List())
+	}
+	r.peer.told(func(v *visitor) { v.before = nil })
+	_, err = r.Pair(t.Context(), hospitalRequest(key))
+	refused(t, err, domain.Validation, domain.CodeUsedKey)
+}
+
+func TestPairFailsAtEachStep(t *testing.T) {
+	for _, code := range []domain.Code{commands.CodePeerUnreachable, commands.CodePeerForbidden, commands.CodePeerUnknown, commands.CodePeerStatus,
+		commands.CodePeerBadJSON, commands.CodePeerBadShape, commands.CodePeerTooLarge, commands.CodePeerUnhealthy} {
+		for _, at := range []string{"health", "capabilities", "meta"} {
+			t.Run(fmt.Sprint(at, " ", code), func(t *testing.T) {
+				r := newReception(t)
+				r.peer.before = func(step string) error {
+					if step == at {
+						return peerFailed(code)
+					}
+					return nil
+				}
+				r.failsWith(t, t.Context(), code, "did "+string(code))
+			})
+		}
+	}
+}
+
+func TestPairFailsOnWhatTheInterfaceSays(t *testing.T) {
+	endless := strings.Repeat("x", 16<<10)
+	for name, c := range map[string]struct {
+		change func(*visitor)
+		reason domain.Code
+		says   string
+	}{
+		"scopes":      {func(v *visitor) { v.meta.Scopes = domain.Scopes{Context: map[string]string{"": ""}} }, "invalid", "scopes.context"},
+		"description": {func(v *visitor) { v.meta.Description = endless }, "invalid", "description"},
+		"version":     {func(v *visitor) { v.meta.Version = endless }, "invalid", "version"},
+		"too many types": {func(v *visitor) {
+			v.meta.Scopes.Signals = map[string]string{}
+			for n := range domain.MaxTokenSignals {
+				v.meta.Scopes.Signals[fmt.Sprint(n)] = ""
+			}
+		}, "invalid", "256"},
+		"endless tools": {func(v *visitor) {
+			for n := range 40 {
+				v.tools = append(v.tools, domain.Tool{Name: fmt.Sprint(n), Description: endless})
+			}
+		}, commands.CodePeerTooLarge, "more briefly"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newReception(t)
+			c.change(r.peer)
+			r.failsWith(t, t.Context(), c.reason, c.says)
+		})
+	}
+}
+
+func TestPairGivenUp(t *testing.T) {
+	for _, at := range []string{"health", "capabilities", "meta"} {
+		t.Run(at, func(t *testing.T) {
+			r := newReception(t)
+			ctx, hangUp := context.WithCancel(t.Context())
+			r.peer.before = func(step string) error {
+				if step != at {
+					return nil
+				}
+				hangUp()
+				if at == "meta" {
+					return nil // answered all the same
+				}
+				return ctx.Err()
+			}
+			r.failsWith(t, ctx, "given_up", "hung up")
+		})
+	}
+}
+
+// appends lets n appends of a batch with the type pass, and fails the others.
+func failing(of domain.EventType, n int, err error) func(domain.Batch) error {
+	var mu sync.Mutex
+	return func(b domain.Batch) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if b.Entries[0].Envelope.Type != of {
+			return nil
+		}
+		if n--; n >= 0 {
+			return nil
+		}
+		return err
+	}
+}
+
+func TestPairWithAFailingLog(t *testing.T) {
+	t.Run("issuing", func(t *testing.T) {
+		r := newReception(t)
+		r.door.set(failing("pairing.key_issued", 0, logFailed(domain.CodeDiskLow)), nil)
+		_, err := r.IssueKey(t.Context(), ada)
+		refused(t, err, domain.Dependency, domain.CodeDiskLow)
+	})
+	t.Run("using the key", func(t *testing.T) {
+		r := newReception(t)
+		key := r.key()
+		r.door.set(failing("pairing.key_used", 0, logFailed(domain.CodeDiskLow)), nil)
+		_, err := r.Pair(t.Context(), hospitalRequest(key))
+		refused(t, err, domain.Dependency, domain.CodeDiskLow)
+		r.door.set(nil, nil)
+		if len(r.peer.asked) != 0 {
+			t.Errorf("the interface was asked %v before its key was used up", r.peer.asked)
+		}
+		if _, err := r.Pair(t.Context(), hospitalRequest(key)); err != nil {
+			t.Errorf("the key is not good any more: %v", err)
+		}
+	})
+	t.Run("pairing", func(t *testing.T) {
+		r := newReception(t)
+		r.door.set(failing("interface.paired", 0, logFailed(domain.CodeDiskLow)), nil)
+		r.failsWith(t, t.Context(), domain.CodeDiskLow, "said disk_low")
+	})
+	t.Run("pairing and refusing", func(t *testing.T) {
+		r := newReception(t)
+		key := r.key()
+		r.door.set(func(b domain.Batch) error {
+			if b.Entries[0].Envelope.Type == "pairing.key_used" {
+				return nil
+			}
+			return logFailed(domain.CodeDiskLow)
+		}, nil)
+		_, err := r.Pair(t.Context(), hospitalRequest(key))
+		refused(t, err, domain.Validation, commands.CodePairingFailed)
+		if !strings.Contains(err.Error(), "take a note") || len(r.List()) != 0 {
+			t.Errorf("the answer is %v", err)
+		}
+	})
+	t.Run("the outcome is unknown once", func(t *testing.T) {
+		r := newReception(t)
+		key := r.key()
+		unknown := true
+		r.door.set(nil, func(receipt domain.Receipt) error {
+			if unknown && receipt.Positions[0] == 3 {
+				unknown = false
+				return logFailed(domain.CodeOutcomeUnknown)
+			}
+			return nil
+		})
+		paired, err := r.Pair(t.Context(), hospitalRequest(key))
+		if _, ok := r.Token(paired.Token); err != nil || !ok || unknown {
+			t.Errorf("paired as %+v, %v", paired, err)
+		}
+		r.count(domain.TopicInterfaces, 3)
+	})
+	t.Run("the outcome stays unknown", func(t *testing.T) {
+		r := newReception(t)
+		key := r.key()
+		r.door.set(nil, func(receipt domain.Receipt) error {
+			if receipt.Positions[0] >= 3 {
+				return logFailed(domain.CodeOutcomeUnknown)
+			}
+			return nil
+		})
+		_, err := r.Pair(t.Context(), hospitalRequest(key))
+		refused(t, err, domain.Validation, commands.CodePairingFailed)
+		if !strings.Contains(err.Error(), "was paired or wasn't") || len(r.refusals()) != 0 {
+			t.Errorf("the answer is %v, and %d refusals", err, len(r.refusals()))
+		}
+		r.whole(t)
+	})
+}
+
+func TestPairWhenTheRegistryStopped(t *testing.T) {
+	r := newReception(t)
+	key := r.key()
+	r.roll.broken = errors.New("stopped")
+	_, err := r.Pair(t.Context(), hospitalRequest(key))
+	refused(t, err, domain.Dependency, "not_applied")
+	if len(r.refusals()) != 0 {
+		t.Error("what was paired is said to be refused")
+	}
+}
+
+// whole holds that every interface is known with all it needs.
+func (r *reception) whole(t *testing.T) {
+	t.Helper()
+	for _, i := range r.List() {
+		if i.TokenHash == nil || len(i.Tools) != 2 || i.Version != "1.2" || !slices.Equal(i.Signals, []string{"bed", "ward"}) {
+			t.Errorf("it is there by halves: %+v", i)
+		}
+	}
+}
+
+// TestPairKilledBetweenSteps ends everything before any step of pairing, and starts
+// again over what is in the log.
+func TestPairKilledBetweenSteps(t *testing.T) {
+	steps := []string{"pairing.key_used", "health", "capabilities", "meta", "interface.paired", "after"}
+	for n, killed := range steps {
+		t.Run(killed, func(t *testing.T) {
+			r := newReception(t)
+			key := r.key()
+			dead := false
+			r.peer.before = func(step string) error {
+				if dead = dead || step == killed; dead {
+					return peerFailed(commands.CodePeerUnknown)
+				}
+				return nil
+			}
+			r.door.set(func(b domain.Batch) error {
+				if dead = dead || string(b.Entries[0].Envelope.Type) == killed; dead {
+					return logFailed(domain.CodeClosed)
+				}
+				return nil
+			}, nil)
+			_, err := r.Pair(t.Context(), hospitalRequest(key))
+			if (err == nil) != (killed == "after") {
+				t.Fatalf("killed before %s, it answered %v", killed, err)
+			}
+
+			r.door.set(nil, nil)
+			again := r.reception(newVisitor())
+			again.whole(t)
+			if known := len(again.List()); known != 0 && n != len(steps)-1 || known != 1 && n == len(steps)-1 {
+				t.Errorf("%d interfaces are there", known)
+			}
+			_, err = again.Pair(t.Context(), hospitalRequest(key))
+			if n == 0 {
+				if err != nil {
+					t.Errorf("the key was not used, and yet: %v", err)
+				}
+				return
+			}
+			refused(t, err, domain.Validation, domain.CodeUsedKey)
+		})
+	}
+}
