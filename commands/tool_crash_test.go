@@ -1,0 +1,356 @@
+package commands_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+func unclear() error {
+	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeOutcomeUnknown, Retriable: true, Message: "who knows"}
+}
+
+func diskFull() error {
+	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskLow, Retriable: true, Message: "the disk is full"}
+}
+
+// Killed just before or just after any append, the next process ends what was
+// open. The call was made once, or not at all.
+func TestKilledAtEveryStepOfACall(t *testing.T) {
+	const failed, unknown, completed = "tool.failed", "tool.outcome_unknown", "tool.completed"
+	for _, c := range []struct {
+		step     int
+		recorded bool
+		calls    int
+		end      domain.EventType // "" when nothing was begun
+	}{
+		{1, false, 0, ""}, {1, true, 0, failed},
+		{2, false, 0, failed}, {2, true, 0, unknown},
+		{3, false, 1, unknown}, {3, true, 1, completed},
+	} {
+		t.Run(fmt.Sprintf("step %d, recorded %t", c.step, c.recorded), func(t *testing.T) {
+			w := newWorkshop(t)
+			w.failAt(c.step, c.recorded, dead)
+			got, err := w.tools().Invoke(t.Context(), ada, cancels())
+			code := domain.CodeClosed
+			if c.step == 3 {
+				code = domain.CodeOutcomeUnknown
+			}
+			refused(t, err, domain.Dependency, code)
+			if domain.IsRetriable(err) != (c.step < 3) || got.ID.IsZero() {
+				t.Errorf("%s: retriable %t", got.ID, domain.IsRetriable(err))
+			}
+			before := w.log.Tail()
+			w.restart()
+			records := w.records(domain.TopicTools)
+			if w.peer.times() != c.calls {
+				t.Errorf("%d calls, want %d", w.peer.times(), c.calls)
+			}
+			if ends := lawfulTools(t, records, true); c.end == "" && len(ends) > 0 || c.end != "" && ends[got.ID] != c.end {
+				t.Errorf("the ends are %v", ends)
+			}
+			if w.log.Tail() == before {
+				return
+			}
+			last := records[len(records)-1]
+			switch c.end {
+			case failed:
+				if end := decoded[domain.ToolFailed](t, last); end.Reason != domain.CodeNotDispatched || end.Dispatched || end.InvocationID != got.ID {
+					t.Errorf("failed %+v", end)
+				}
+			case unknown:
+				if end := decoded[domain.ToolOutcomeUnknown](t, last); end.Reason != domain.CodeInterrupted || end.InvocationID != got.ID {
+					t.Errorf("unknown %+v", end)
+				}
+			}
+			if e := last.Envelope; e.Trace.ID != got.ID || e.Principal != domain.PrincipalOperator || e.Source != "tools" || len(e.Errors) != 1 {
+				t.Errorf("it ends with %+v", e)
+			}
+		})
+	}
+}
+
+// Where it can't be written that a call leaves, it doesn't.
+func TestTheLogRefusesADispatch(t *testing.T) {
+	t.Run("and then works again", func(t *testing.T) {
+		w := newWorkshop(t)
+		w.door.set(func(b domain.Batch) error {
+			if b.Entries[0].Envelope.Type == "tool.dispatched" {
+				return diskFull()
+			}
+			return nil
+		}, nil)
+		got, err := w.tools().Invoke(t.Context(), ada, cancels())
+		if err != nil || got.Fault.Code != domain.CodeNotDispatched || w.peer.times() != 0 {
+			t.Errorf("told %+v, %v, after %d calls", got, err, w.peer.times())
+		}
+		w.happened("tool.invoked", "policy.decided", "tool.failed")
+	})
+	t.Run("for long", func(t *testing.T) {
+		w := newWorkshop(t)
+		w.failAt(2, false, diskFull)
+		_, err := w.tools().Invoke(t.Context(), ada, cancels())
+		refused(t, err, domain.Dependency, domain.CodeDiskLow)
+		w.happened("tool.invoked", "policy.decided")
+		w.restart()
+		w.happened("tool.invoked", "policy.decided", "tool.failed")
+		if w.peer.times() != 0 {
+			t.Errorf("%d calls", w.peer.times())
+		}
+	})
+	t.Run("from the first", func(t *testing.T) {
+		w := newWorkshop(t)
+		w.failAt(1, false, diskFull)
+		_, err := w.tools().Invoke(t.Context(), ada, cancels())
+		refused(t, err, domain.Dependency, domain.CodeDiskLow)
+		w.restart()
+		w.happened()
+	})
+	t.Run("or nobody knows whether it did", func(t *testing.T) {
+		for _, recorded := range []bool{false, true} {
+			w := newWorkshop(t)
+			before := func(b domain.Batch) error {
+				if !recorded && b.Entries[0].Envelope.Type == "tool.dispatched" {
+					return unclear()
+				}
+				return nil
+			}
+			w.door.set(before, func(r domain.Receipt) error {
+				if recorded && r.Positions[0] == 3 {
+					return unclear()
+				}
+				return nil
+			})
+			got, err := w.tools().Invoke(t.Context(), ada, cancels())
+			if err != nil || got.Fault.Code != domain.CodeNotDispatched || w.peer.times() != 0 {
+				t.Errorf("recorded %t: told %+v, %v, after %d calls", recorded, got, err, w.peer.times())
+			}
+			lawfulTools(t, w.records(domain.TopicTools), true)
+		}
+	})
+}
+
+// The end of a call that was made is offered again while the log refuses it for
+// a moment.
+func TestTheLogRefusesAnEnd(t *testing.T) {
+	t.Run("for a moment", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorkshop(t)
+			began := time.Now()
+			w.door.set(func(b domain.Batch) error {
+				if b.Entries[0].Envelope.Kind == domain.KindResult && time.Since(began) < 3*time.Second {
+					return diskFull()
+				}
+				return nil
+			}, nil)
+			got, err := w.tools().Invoke(t.Context(), ada, cancels())
+			if err != nil || orNone(got.Result.Text) != "done" || w.peer.times() != 1 {
+				t.Errorf("told %+v, %v, after %d calls", got, err, w.peer.times())
+			}
+			w.happened(wholeCall...)
+		})
+	})
+	t.Run("for long", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorkshop(t)
+			w.failAt(3, false, diskFull)
+			began := time.Now()
+			got, err := w.tools().Invoke(t.Context(), ada, cancels())
+			refused(t, err, domain.Dependency, domain.CodeOutcomeUnknown)
+			if domain.IsRetriable(err) || domain.CodeOf(errors.Unwrap(err)) != domain.CodeDiskLow || !strings.Contains(err.Error(), "cancel was called") {
+				t.Errorf("the error is %v", err)
+			}
+			if took := time.Since(began); took < 14*time.Second || took > 16*time.Second {
+				t.Errorf("it gave up after %s", took)
+			}
+			w.restart()
+			if ends := lawfulTools(t, w.records(domain.TopicTools), true); ends[got.ID] != "tool.outcome_unknown" || w.peer.times() != 1 {
+				t.Errorf("%v after %d calls", ends, w.peer.times())
+			}
+		})
+	})
+	t.Run("or nobody knows whether it did", func(t *testing.T) {
+		w := newWorkshop(t)
+		ids := map[domain.ID]int{}
+		w.door.set(func(b domain.Batch) error {
+			id := b.Entries[0].Envelope.ID
+			if ids[id]++; ids[id] == 1 {
+				return unclear()
+			}
+			return nil
+		}, func(r domain.Receipt) error {
+			if !r.Duplicate {
+				return unclear()
+			}
+			return nil
+		})
+		got, err := w.tools().Invoke(t.Context(), ada, cancels())
+		if err != nil || got.Outcome != "tool.completed" || len(ids) != 3 || w.peer.times() != 1 {
+			t.Errorf("told %+v, %v: %v, %d calls", got, err, ids, w.peer.times())
+		}
+		w.happened(wholeCall...)
+	})
+}
+
+// A recovery that comes while a call is under way ends it; who made the call is
+// told that end, and there is no other.
+func TestEndedBySomebodyElse(t *testing.T) {
+	w := newWorkshop(t)
+	w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
+		var both sync.WaitGroup
+		for range 4 {
+			tools := w.tools()
+			both.Go(func() {
+				if err := tools.Recover(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+		return answered("too late"), nil
+	}
+	got, err := w.tools().Invoke(t.Context(), ada, cancels())
+	if err != nil || got.Outcome != "tool.outcome_unknown" || got.Fault.Code != domain.CodeInterrupted {
+		t.Errorf("told %+v, %v", got, err)
+	}
+	w.happened("tool.invoked", "policy.decided", "tool.dispatched", "tool.outcome_unknown")
+}
+
+// One that was ended between its decision and its dispatch isn't called.
+func TestEndedBeforeItsDispatch(t *testing.T) {
+	w := newWorkshop(t)
+	w.door.set(func(b domain.Batch) error {
+		if b.Entries[0].Envelope.Type == "tool.dispatched" {
+			return w.tools().Recover(t.Context())
+		}
+		return nil
+	}, nil)
+	got, err := w.tools().Invoke(t.Context(), ada, cancels())
+	if err != nil || got.Outcome != "tool.failed" || w.peer.times() != 0 {
+		t.Errorf("told %+v, %v, after %d calls", got, err, w.peer.times())
+	}
+	w.happened("tool.invoked", "policy.decided", "tool.failed")
+}
+
+func TestRecoverWhatCantBeRead(t *testing.T) {
+	t.Run("the fold has stopped", func(t *testing.T) {
+		w := newWorkshop(t)
+		w.open.broken = dead()
+		refused(t, w.tools().Recover(t.Context()), domain.Dependency, domain.CodeClosed)
+	})
+	t.Run("one step is gone, the next one isn't", func(t *testing.T) {
+		w := newWorkshop(t)
+		w.failAt(2, false, dead)
+		for range 2 {
+			if _, err := w.tools().Invoke(t.Context(), ada, cancels()); err == nil {
+				t.Fatal("the log took it")
+			}
+			w.failAt(2, false, dead)
+		}
+		w.door.set(nil, nil)
+		cfg := w.config()
+		cfg.Reader = &holed{Log: w.log, gone: 2}
+		tools, err := commands.NewTools(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tools.Recover(t.Context()); domain.CategoryOf(err) != domain.NotFound || !strings.Contains(err.Error(), "at position 2") {
+			t.Errorf("the error is %v", err)
+		}
+		if ends := lawfulTools(t, w.records(domain.TopicTools), false); len(ends) != 1 {
+			t.Errorf("the ends are %v", ends)
+		}
+	})
+}
+
+func TestManyInvokeAtOnce(t *testing.T) {
+	w := newWorkshop(t)
+	tools := w.tools()
+	var running sync.WaitGroup
+	for i := range 100 {
+		running.Go(func() {
+			in := cancels()
+			in.Params = fmt.Appendf(nil, `{"id":"apt_%d"}`, i)
+			if got, err := tools.Invoke(t.Context(), ada, in); err != nil || got.Fault != nil {
+				t.Errorf("told %+v, %v", got, err)
+			}
+		})
+	}
+	running.Wait()
+	ends := lawfulTools(t, w.records(domain.TopicTools), true)
+	w.count(domain.TopicTools, 400)
+	if len(ends) != 100 || len(w.peer.calls) != 100 || w.peer.times() != 100 {
+		t.Errorf("%d ends, %d keys, %d calls", len(ends), len(w.peer.calls), w.peer.times())
+	}
+	for id, end := range ends {
+		if end != "tool.completed" || w.peer.calls[id.UUID()] != 1 {
+			t.Errorf("%s ends with %s after %d calls", id, end, w.peer.calls[id.UUID()])
+		}
+	}
+}
+
+// Whatever the log and the tools do, and whenever the process is killed: no
+// invocation ends twice, none is called twice, none is called that isn't
+// recorded as dispatched, and after a restart each has an end.
+func TestLawOfInvocations(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) { obeysTheLaw(t, r) })
+}
+
+func obeysTheLaw(t *testing.T, r *rapid.T) {
+	outcomes := []error{nil, peerFails(commands.CodePeerUnreachable, "x"), peerFails(commands.CodePeerStatus, "x"), peerFails(commands.CodePeerUnknown, "x")}
+	w := newWorkshop(t)
+	w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
+		return answered("ok"), outcomes[rapid.IntRange(0, len(outcomes)-1).Draw(r, "outcome")]
+	}
+	for range rapid.IntRange(1, 6).Draw(r, "invocations") {
+		w.door.set(nil, nil)
+		failures := []func() error{dead, unclear}
+		if n := rapid.IntRange(0, 4).Draw(r, "killed at"); n > 0 {
+			w.failAt(n, rapid.Bool().Draw(r, "recorded"), failures[rapid.IntRange(0, 1).Draw(r, "failure")])
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 0)
+		if !rapid.Bool().Draw(r, "cancelled") {
+			ctx = t.Context()
+		}
+		in := cancels()
+		in.Tool = rapid.SampledFrom([]string{"cancel", "nothing"}).Draw(r, "tool")
+		cfg := w.config()
+		cfg.Within = millis(20) // or the patience with a log that refuses takes its time
+		tools, err := commands.NewTools(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = tools.Invoke(ctx, ada, in)
+		cancel()
+		if rapid.Bool().Draw(r, "restarted") {
+			w.restart()
+		} else if err == nil {
+			lawfulTools(r, w.records(domain.TopicTools), false)
+		}
+	}
+	lawfulTools(r, w.records(domain.TopicTools), false)
+	w.restart()
+	records := w.records(domain.TopicTools)
+	lawfulTools(r, records, true)
+	sent := map[string]bool{}
+	for _, rec := range records {
+		if id, ok := domain.InvocationOf(rec.Envelope); ok && rec.Envelope.Type == "tool.dispatched" {
+			sent[id.UUID()] = true
+		}
+	}
+	for key, times := range w.peer.calls {
+		if times != 1 || !sent[key] {
+			r.Fatalf("%s was called %d times, dispatched %t", key, times, sent[key])
+		}
+	}
+}

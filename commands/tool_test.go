@@ -1,0 +1,268 @@
+package commands_test
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+var wholeCall = []domain.EventType{"tool.invoked", "policy.decided", "tool.dispatched", "tool.completed"}
+
+func TestInvoke(t *testing.T) {
+	w := newWorkshop(t)
+	url := "https://hospital.example/apt_1"
+	answer := commands.Result{Text: new(string), Data: []byte(`{"ok":true}`), Blocks: []domain.Block{domain.TextBlock("done", domain.FormatPlain)}, OpenURL: &url}
+	*answer.Text = "cancelled"
+	began := domain.MillisOf(w.clock.Now())
+	var call commands.Call
+	w.peer.do = func(_ context.Context, at commands.Endpoint, c commands.Call) (commands.Result, error) {
+		w.happened(wholeCall[:3]...)
+		if at != (commands.Endpoint{Host: "127.0.0.1", Port: 9001}) {
+			t.Errorf("called at %+v", at)
+		}
+		call = c
+		w.clock.Advance(millis(1200))
+		return answer, nil
+	}
+	got, err := w.tools().Invoke(t.Context(), ada, commands.Invocation{Tool: "hospital.cancel", Params: []byte(` {"urgent": null, "id" : "apt_1"}`), Channel: "chat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := commands.Invoked{ID: got.ID, Outcome: "tool.completed", Result: answer}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("told\n%+v\nwant\n%+v", got, want)
+	}
+	if want := (commands.Call{Capability: "cancel", Params: []byte(`{"id":"apt_1","urgent":null}`), Key: got.ID.UUID()}); !reflect.DeepEqual(call, want) {
+		t.Errorf("called with %+v, want %+v", call, want)
+	}
+	if w.peer.times() != 1 {
+		t.Errorf("%d calls", w.peer.times())
+	}
+
+	records := w.happened(wholeCall...)
+	hospital := w.tools().Offers()[0].Interface
+	parents := []domain.ID{{}, got.ID, records[1].Envelope.ID, records[2].Envelope.ID}
+	for i, rec := range records {
+		e := rec.Envelope
+		wantEnvelope := domain.Envelope{ID: e.ID, Trace: domain.TraceID{ID: got.ID}, Parent: parents[i], Timestamp: began,
+			Kind:   []domain.Kind{domain.KindCommand, domain.KindEvent, domain.KindEvent, domain.KindResult}[i],
+			Source: []domain.Source{"api", "policy", "tools", "tools"}[i], Principal: domain.PrincipalOperator,
+			Type: wholeCall[i], Version: 1, Keys: []domain.Key{domain.InvocationKey(got.ID)}, Payload: e.Payload}
+		if i == 0 {
+			wantEnvelope.ID, wantEnvelope.Keys = got.ID, nil
+		}
+		if i == 3 {
+			wantEnvelope.Timestamp = began.Add(millis(1200))
+		}
+		if !reflect.DeepEqual(e, wantEnvelope) {
+			t.Errorf("%s is\n%+v\nwant\n%+v", e.Type, e, wantEnvelope)
+		}
+	}
+	params := call.Params
+	if got, want := decoded[domain.ToolInvoked](t, records[0]), (domain.ToolInvoked{InterfaceID: hospital.ID, Tool: "cancel",
+		Params: params, Actor: "operator", Channel: "chat"}); !reflect.DeepEqual(got, want) {
+		t.Errorf("invoked %+v, want %+v", got, want)
+	}
+	if got, want := decoded[domain.PolicyDecided](t, records[1]), (domain.PolicyDecided{InvocationID: got.ID, Actor: "operator", Channel: "chat",
+		CapabilityID: hospital.ID.UUID() + "/cancel", CapabilityVersion: "1.2", RegimeID: domain.OpenRegimeID, Allowed: true,
+		ReasonCodes: []string{"regime_allows_everything"}, Obligations: []string{}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("decided %+v, want %+v", got, want)
+	}
+	if sent := decoded[domain.ToolDispatched](t, records[2]); sent.InvocationID != got.ID {
+		t.Errorf("dispatched %+v", sent)
+	}
+	if end, want := decoded[domain.ToolCompleted](t, records[3]), (domain.ToolCompleted{InvocationID: got.ID, Text: answer.Text, Data: answer.Data,
+		Blocks: answer.Blocks, OpenURL: answer.OpenURL, DurationMS: 1200}); !reflect.DeepEqual(end, want) {
+		t.Errorf("completed %+v, want %+v", end, want)
+	}
+	lawfulTools(t, records, true)
+}
+
+func TestInvokeWithoutParameters(t *testing.T) {
+	for _, params := range []string{"", "null", "{}", " { } "} {
+		w := newWorkshop(t)
+		w.peer.do = func(_ context.Context, _ commands.Endpoint, c commands.Call) (commands.Result, error) {
+			if string(c.Params) != "{}" {
+				t.Errorf("%q is sent as %s", params, c.Params)
+			}
+			return commands.Result{}, nil
+		}
+		got, err := w.tools().Invoke(t.Context(), ada, commands.Invocation{Tool: "status", Params: []byte(params)})
+		if err != nil || !reflect.DeepEqual(got, commands.Invoked{ID: got.ID, Outcome: "tool.completed"}) {
+			t.Errorf("%q: told %+v, %v", params, got, err)
+		}
+		records := w.happened(wholeCall...)
+		if in := decoded[domain.ToolInvoked](t, records[0]); string(in.Params) != "{}" || in.Channel != "api" {
+			t.Errorf("%q: invoked %+v", params, in)
+		}
+	}
+}
+
+func TestInvokeForACause(t *testing.T) {
+	w := newWorkshop(t)
+	said := w.ids.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: said}, domain.PrincipalOperator), said, 1, "api", domain.MessageReceived{Text: "cancel it"})
+	if err == nil {
+		_, err = w.log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := cancels()
+	in.Parent = said
+	outer, err := w.tools().Invoke(t.Context(), ada, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := w.happened(wholeCall...)
+	if e := records[0].Envelope; e.Parent != said || e.Trace.ID != said || outer.ID == said {
+		t.Errorf("%s of %s is in trace %s", outer.ID, e.Parent, e.Trace)
+	}
+	for i, rec := range records {
+		in.Parent = rec.Envelope.ID
+		if _, err := w.tools().Invoke(t.Context(), ada, in); err != nil {
+			t.Fatal(err)
+		}
+		inner := w.records(domain.TopicTools)[4*(i+1):]
+		if e := inner[0].Envelope; e.Parent != rec.Envelope.ID || e.Trace.ID != said {
+			t.Errorf("nested in %s: it comes from %s in %s", rec.Envelope.Type, e.Parent, e.Trace)
+		}
+		invoked, decided := decoded[domain.ToolInvoked](t, inner[0]), decoded[domain.PolicyDecided](t, inner[1])
+		if invoked.ParentInvocationID != outer.ID || decided.ParentInvocationID != outer.ID {
+			t.Errorf("nested in %s: the parent invocation is %s and %s", rec.Envelope.Type, invoked.ParentInvocationID, decided.ParentInvocationID)
+		}
+	}
+	tail := w.log.Tail()
+	_, err = w.tools().Invoke(t.Context(), station, in)
+	refused(t, err, domain.Policy, "other_principal")
+	in.Parent = w.ids.NewID()
+	_, err = w.tools().Invoke(t.Context(), ada, in)
+	refused(t, err, domain.NotFound, "not_found")
+	if w.log.Tail() != tail || w.peer.times() != 5 {
+		t.Errorf("%d more records, %d calls", w.log.Tail()-tail, w.peer.times())
+	}
+}
+
+func TestNothingToInvoke(t *testing.T) {
+	w := newWorkshop(t)
+	lab := w.pair("lab", 9002, domain.Tool{Name: "status"}, domain.Tool{Name: "test"})
+	shelve(t, w.registry, w.ids.NewID(), domain.InterfaceWentOffline{InterfaceID: w.pair("bank", 9003, domain.Tool{Name: "pay"}), Failures: 3})
+	given := func(name, params string) commands.Invocation {
+		return commands.Invocation{Tool: name, Params: []byte(params)}
+	}
+	for _, c := range []struct {
+		name     string
+		in       commands.Invocation
+		category domain.Category
+		code     domain.Code
+		says     []string
+	}{
+		{"unknown", given("fly", "{}"), domain.NotFound, domain.CodeNoTool, []string{`"fly"`, "list the tools"}},
+		{"ambiguous", given("status", "{}"), domain.NotFound, domain.CodeAmbiguousTool, []string{"2 interfaces", "hospital.status, lab.status"}},
+		{"offline", given("pay", "{}"), domain.NotFound, domain.CodeToolOffline, []string{"bank, which is offline"}},
+		{"offline by its qualified name", given("bank.pay", "{}"), domain.NotFound, domain.CodeToolOffline, []string{"bank"}},
+		{"unknown comes before wrong parameters", given("fly", "7"), domain.NotFound, domain.CodeNoTool, nil},
+		{"no object", given("cancel", "[]"), domain.Validation, "invalid", []string{"not a JSON object"}},
+		{"missing, wrong and unknown", given("cancel", `{"urgent":"yes","why":1}`), domain.Validation, "invalid",
+			[]string{"id is required (string)", "urgent must be of type boolean", "why is not a parameter of cancel"}},
+		{"too large", given("cancel", `{"id":"`+strings.Repeat("x", domain.MaxParamsBytes)+`"}`), domain.Validation, "invalid", []string{"params has 262153 bytes"}},
+		{"a channel that is too long", commands.Invocation{Tool: "test", Channel: strings.Repeat("c", 129)}, domain.Validation, "invalid", []string{"channel"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := w.tools().Invoke(t.Context(), ada, c.in)
+			refused(t, err, c.category, c.code)
+			for _, part := range c.says {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%q doesn't say %q", err, part)
+				}
+			}
+			if !got.ID.IsZero() {
+				t.Errorf("it has the id %s", got.ID)
+			}
+		})
+	}
+	t.Run("given up", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := w.tools().Invoke(ctx, ada, cancels())
+		refused(t, err, domain.Dependency, "cancelled")
+	})
+	w.happened()
+	if w.peer.times() != 0 {
+		t.Errorf("%d calls", w.peer.times())
+	}
+
+	for _, name := range []string{"lab.status", lab.UUID() + ".status", lab.String() + ".status"} {
+		w.peer.do = func(_ context.Context, at commands.Endpoint, _ commands.Call) (commands.Result, error) {
+			if at.Port != 9002 {
+				t.Errorf("%s is called at %d", name, at.Port)
+			}
+			return answered("ok"), nil
+		}
+		if _, err := w.tools().Invoke(t.Context(), ada, commands.Invocation{Tool: name}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestOffers(t *testing.T) {
+	w := newWorkshop(t)
+	w.pair("lab", 9002, domain.Tool{Name: "status"})
+	var names []string
+	for _, o := range w.tools().Offers() {
+		names = append(names, o.Name)
+	}
+	if want := []string{"cancel", "hospital.status", "lab.status"}; !slices.Equal(names, want) {
+		t.Errorf("offered are %v, want %v", names, want)
+	}
+}
+
+func TestDenied(t *testing.T) {
+	w := newWorkshop(t)
+	w.regime = refusingRegime{}
+	got, err := w.tools().Invoke(t.Context(), ada, cancels())
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := w.happened("tool.invoked", "policy.decided", "tool.failed")
+	lawfulTools(t, records, true)
+	detail := "the policy closed/1 denies cancel: nobody_asked, too_late; nothing was sent"
+	if end, want := decoded[domain.ToolFailed](t, records[2]), (domain.ToolFailed{InvocationID: got.ID, Reason: domain.CodeDenied, Detail: detail}); end != want {
+		t.Errorf("failed %+v, want %+v", end, want)
+	}
+	fault := domain.Fault{Code: domain.CodeDenied, Category: domain.Policy, Message: detail}
+	if !reflect.DeepEqual(records[2].Envelope.Errors, []domain.Fault{fault}) || !reflect.DeepEqual(got.Fault, &fault) || orNone(got.Result.Error) != detail {
+		t.Errorf("told %+v, recorded %+v", got, records[2].Envelope.Errors)
+	}
+	if decided := decoded[domain.PolicyDecided](t, records[1]); decided.Allowed || w.peer.times() != 0 {
+		t.Errorf("decided %+v, and called %d times", decided, w.peer.times())
+	}
+}
+
+func TestConfigureTools(t *testing.T) {
+	w := newWorkshop(t)
+	for name, spoil := range map[string]func(*commands.ToolsConfig){
+		"Log":         func(c *commands.ToolsConfig) { c.Log = nil },
+		"Reader":      func(c *commands.ToolsConfig) { c.Reader = nil },
+		"Tail":        func(c *commands.ToolsConfig) { c.Tail = nil },
+		"Book":        func(c *commands.ToolsConfig) { c.Book = nil },
+		"Invocations": func(c *commands.ToolsConfig) { c.Invocations = nil },
+		"Applied":     func(c *commands.ToolsConfig) { c.Applied = nil },
+		"Peer":        func(c *commands.ToolsConfig) { c.Peer = nil },
+		"Regime":      func(c *commands.ToolsConfig) { c.Regime = nil },
+		"Clock":       func(c *commands.ToolsConfig) { c.Clock = nil },
+		"IDs":         func(c *commands.ToolsConfig) { c.IDs = nil },
+		"Within":      func(c *commands.ToolsConfig) { c.Within = -1 },
+	} {
+		cfg := w.config()
+		spoil(&cfg)
+		if _, err := commands.NewTools(cfg); domain.CategoryOf(err) != domain.Validation || !strings.Contains(err.Error(), name) {
+			t.Errorf("without %s: %v", name, err)
+		}
+	}
+}
