@@ -81,32 +81,32 @@ func TestPairPlainInterface(t *testing.T) {
 }
 
 // failsWith holds what every attempt shares that used its key and failed.
-func (r *reception) failsWith(t *testing.T, ctx context.Context, reason domain.Code, says string) {
-	t.Helper()
+func (r *reception) failsWith(ctx context.Context, reason domain.Code, says string) {
+	r.t.Helper()
 	key := r.key()
 	from := r.log.Tail() + 1
 	_, err := r.Pair(ctx, hospitalRequest(key))
-	refused(t, err, domain.Validation, commands.CodePairingFailed)
+	refused(r.t, err, domain.Validation, commands.CodePairingFailed)
 	if !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "key is used up") {
-		t.Errorf("the answer is %q, want it to tell of %q and of the key", err, says)
+		r.t.Errorf("the answer is %q, want it to tell of %q and of the key", err, says)
 	}
 	if got := r.types(from); !slices.Equal(got, []domain.EventType{"pairing.key_used", "pairing.refused"}) {
-		t.Fatalf("the log got %v", got)
+		r.t.Fatalf("the log got %v", got)
 	}
 	records := r.records(domain.TopicInterfaces)
 	use, end := records[len(records)-2].Envelope, records[len(records)-1].Envelope
 	if all := r.refusals(); domain.Code(all[len(all)-1].Reason) != reason || !strings.Contains(all[len(all)-1].Detail, says) || all[len(all)-1].Count != 1 {
-		t.Errorf("the refusal is %+v, want %s", all[len(all)-1], reason)
+		r.t.Errorf("the refusal is %+v, want %s", all[len(all)-1], reason)
 	}
 	if end.Trace != use.Trace || end.Parent != use.ID {
-		t.Error("the refusal is not of the key's episode")
+		r.t.Error("the refusal is not of the key's episode")
 	}
 	if len(r.List()) != 0 {
-		t.Errorf("somebody is known: %+v", r.List())
+		r.t.Errorf("somebody is known: %+v", r.List())
 	}
 	r.peer.told(func(v *visitor) { v.before = nil })
-	_, err = r.Pair(t.Context(), hospitalRequest(key))
-	refused(t, err, domain.Validation, domain.CodeUsedKey)
+	_, err = r.Pair(r.t.Context(), hospitalRequest(key))
+	refused(r.t, err, domain.Validation, domain.CodeUsedKey)
 }
 
 func TestPairFailsAtEachStep(t *testing.T) {
@@ -121,7 +121,7 @@ func TestPairFailsAtEachStep(t *testing.T) {
 					}
 					return nil
 				}
-				r.failsWith(t, t.Context(), code, "did "+string(code))
+				r.failsWith(t.Context(), code, "did "+string(code))
 			})
 		}
 	}
@@ -152,7 +152,7 @@ func TestPairFailsOnWhatTheInterfaceSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newReception(t)
 			c.change(r.peer)
-			r.failsWith(t, t.Context(), c.reason, c.says)
+			r.failsWith(t.Context(), c.reason, c.says)
 		})
 	}
 }
@@ -172,7 +172,7 @@ func TestPairGivenUp(t *testing.T) {
 				}
 				return ctx.Err()
 			}
-			r.failsWith(t, ctx, "given_up", "hung up")
+			r.failsWith(ctx, "given_up", "hung up")
 		})
 	}
 }
@@ -217,7 +217,7 @@ func TestPairWithAFailingLog(t *testing.T) {
 	t.Run("pairing", func(t *testing.T) {
 		r := newReception(t)
 		r.door.set(failing("interface.paired", 0, logFailed(domain.CodeDiskLow)), nil)
-		r.failsWith(t, t.Context(), domain.CodeDiskLow, "said disk_low")
+		r.failsWith(t.Context(), domain.CodeDiskLow, "said disk_low")
 	})
 	t.Run("pairing and refusing", func(t *testing.T) {
 		r := newReception(t)
@@ -265,7 +265,7 @@ func TestPairWithAFailingLog(t *testing.T) {
 		if !strings.Contains(err.Error(), "was paired or wasn't") || len(r.refusals()) != 0 {
 			t.Errorf("the answer is %v, and %d refusals", err, len(r.refusals()))
 		}
-		r.whole(t)
+		r.whole()
 	})
 }
 
@@ -281,11 +281,11 @@ func TestPairWhenTheRegistryStopped(t *testing.T) {
 }
 
 // whole holds that every interface is known with all it needs.
-func (r *reception) whole(t *testing.T) {
-	t.Helper()
+func (r *reception) whole() {
+	r.t.Helper()
 	for _, i := range r.List() {
 		if i.TokenHash == nil || len(i.Tools) != 2 || i.Version != "1.2" || !slices.Equal(i.Signals, []string{"bed", "ward"}) {
-			t.Errorf("it is there by halves: %+v", i)
+			r.t.Errorf("it is there by halves: %+v", i)
 		}
 	}
 }
@@ -318,7 +318,7 @@ func TestPairKilledBetweenSteps(t *testing.T) {
 
 			r.door.set(nil, nil)
 			again := r.reception(newVisitor())
-			again.whole(t)
+			again.whole()
 			if known := len(again.List()); known != 0 && n != len(steps)-1 || known != 1 && n == len(steps)-1 {
 				t.Errorf("%d interfaces are there", known)
 			}

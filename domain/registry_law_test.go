@@ -1,6 +1,7 @@
 package domain_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -129,7 +130,7 @@ func TestRegistryGoesOnFromItsStoredForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, err := json.Marshal(k.fold)
-		if err != nil || string(got) != string(want) {
+		if err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("broken off after %d of %d:\n%s\nwant\n%s (%v)", cut, len(k.records), got, want, err)
 		}
 	})

@@ -1,6 +1,7 @@
 package domain_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -206,7 +207,7 @@ func TestRegistryOfUnreadable(t *testing.T) {
 		t.Error(err)
 	}
 	after, err := json.Marshal(k.fold)
-	if err != nil || string(after) != string(before) {
+	if err != nil || !bytes.Equal(after, before) {
 		t.Errorf("it became %s, %v", after, err)
 	}
 }
