@@ -277,6 +277,9 @@ func TestOperatorOnly(t *testing.T) {
 		"DELETE /api/tokens/nobody", "GET /api/projections", "GET /api/verify",
 		"GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/x", "GET /chat/image/x/status",
 		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
+		"GET /api/apps/x", "PUT /api/apps/x/scopes", "POST /api/apps/x/refresh", "DELETE /api/apps/x",
+		"POST /api/interfaces/pairing-key", "GET /api/interfaces", "GET /api/interfaces/x", "POST /api/interfaces/x/refresh", "DELETE /api/interfaces/x",
+		"GET /api/tools", "POST /api/tools/x/invoke", "GET /api/streams", "POST /api/streams", "DELETE /api/streams/x",
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		before := b.log.Tail()

@@ -45,6 +45,8 @@ type bench struct {
 	cfg   httpapi.Config
 	api   *httpapi.API
 	trail *trail
+
+	tools func(domain.Regime) httpapi.Tools // under other rules
 }
 
 // settings change how a bench is built.
@@ -112,11 +114,15 @@ func (b *bench) start(s settings) {
 		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
 	}
 	b.connect(partners, partnersRunner)
-	b.cfg.Tools, err = commands.NewTools(commands.ToolsConfig{
-		Log: b.door, Reader: b.log, Tail: b.log, Book: partners, Invocations: calls, Applied: callsRunner,
-		Peer: b.far, Regime: domain.OpenRegime{}, Clock: b.clock, IDs: b.ids,
-	})
-	b.must(err)
+	b.tools = func(regime domain.Regime) httpapi.Tools {
+		tools, err := commands.NewTools(commands.ToolsConfig{
+			Log: b.door, Reader: b.log, Tail: b.log, Book: partners, Invocations: calls, Applied: callsRunner,
+			Peer: b.far, Regime: regime, Clock: b.clock, IDs: b.ids,
+		})
+		b.must(err)
+		return tools
+	}
+	b.cfg.Tools = b.tools(domain.OpenRegime{})
 	b.cfg.Surroundings, err = commands.NewSurroundings(commands.SurroundingsConfig{
 		Log: b.door, Book: around, Applied: aroundRunner, Clock: b.clock, IDs: b.ids,
 	})

@@ -22,6 +22,10 @@ func FuzzHandlers(f *testing.F) {
 		"GET /api/traces/0", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/x", "GET /api/verify", "GET /api/projections", "GET /x",
 		"POST /api/messages", "GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/0", "GET /chat/image/0/status",
 		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
+		"POST /register", "POST /gw/0/signals", "POST /gw/0/messages", "GET /gw/0/context", "GET /gw/0/render", "POST /gw/0/execute",
+		"POST /api/interfaces/pairing-key", "POST /api/interfaces/pair", "GET /api/interfaces", "GET /api/interfaces/0",
+		"POST /api/interfaces/0/refresh", "DELETE /api/interfaces/0", "GET /api/apps/0", "PUT /api/apps/0/scopes", "POST /api/apps/0/refresh", "DELETE /api/apps/0",
+		"GET /api/tools", "POST /api/tools/cancel_appointment/invoke", "GET /api/streams", "POST /api/streams", "DELETE /api/streams/0",
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		f.Add(method, path, "", "", "", rain)
@@ -37,11 +41,12 @@ func FuzzHandlers(f *testing.F) {
 	}
 	f.Add("POST", "/api/messages", "", "application/json", "k", moved)
 	f.Add("GET", "/conversation/recent", "limit=100&offset=1", "", "", "")
+	seedInterfaces(f, b)
 	f.Fuzz(func(t *testing.T, method, path, query, contentType, key, body string) {
 		if !strings.HasPrefix(path, "/") || len(body) > 1<<16 {
 			return
 		}
-		send := func(h http.Handler) (*httptest.ResponseRecorder, bool) {
+		send := func(h http.Handler, opts ...with) (*httptest.ResponseRecorder, bool) {
 			r, err := http.NewRequestWithContext(t.Context(), method, "http://example.com/", strings.NewReader(body))
 			if err != nil {
 				return nil, false
@@ -50,6 +55,9 @@ func FuzzHandlers(f *testing.F) {
 			r.RemoteAddr = "192.0.2.1:1234"
 			r.Header.Set("Content-Type", contentType)
 			r.Header.Set("Idempotency-Key", key)
+			for _, opt := range opts {
+				opt(r)
+			}
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
 			return w, true
@@ -60,12 +68,34 @@ func FuzzHandlers(f *testing.F) {
 			return
 		}
 		orderly(t, w)
-		if made := b.log.Tail() - tail; made > 2 || made > 0 && !strings.Contains(body, setupKey) && path != "/auth/login" {
+		if made := b.log.Tail() - tail; made > 2 || made > 0 && !strings.Contains(body, setupKey) && path != "/auth/login" && path != "/api/interfaces/pair" {
 			t.Errorf("a stranger's %s %s left %d records", method, path, made)
 		}
+		w, _ = send(b.api.Handler(), fromHere)
+		orderly(t, w)
 		w, _ = send(b.api.TrustedHandler())
 		orderly(t, w)
 	})
+}
+
+// seedInterfaces makes a paired and a registered interface, and seeds what may be
+// done with them.
+func seedInterfaces(f *testing.F, b *bench) {
+	b.paired("Hospital", 9002, "[]")
+	id := b.registered(`{"context":{"location":true},"signals":{"weather_forecast":true,"context_update":true},"messages":{"health":true}}`)
+	const call = `{"capability":"x","params":{"id":"7"}}`
+	for _, seed := range []struct{ method, path, body string }{
+		{"POST", "/register", portal}, {"POST", "/api/interfaces/pair", pairing("guess")},
+		{"POST", "/gw/" + id + "/signals", rain}, {"POST", "/gw/" + id + "/signals", `{"signal_type":"context_update","content":{"energy":1}}`},
+		{"POST", "/gw/" + id + "/messages", `{"text":"a","topic":null,"metadata":null}`}, {"GET", "/gw/" + id + "/context", ""},
+		{"GET", "/gw/" + id + "/render", ""}, {"POST", "/gw/" + id + "/execute", call},
+		{"PUT", "/api/apps/" + id + "/scopes", `{"approved_scopes":{"context":{"location":true,"energy":false}}}`},
+		{"GET", "/api/apps/" + id, ""}, {"GET", "/api/interfaces/" + id, ""}, {"POST", "/api/interfaces/" + id + "/refresh", ""},
+		{"POST", cancel, `{"params":{"id":"7"}}`}, {"POST", "/api/streams", `{"url":"ws://127.0.0.1:9000/feed","source":"nasdaq"}`},
+		{"POST", "/health", `{"location":{"lat":35.9,"lon":14.5},"timezone":"Europe/Malta","device":{"class":"x"},"energy":0.5,"attention":"focused"}`},
+	} {
+		f.Add(seed.method, seed.path, "", "application/json", "", seed.body)
+	}
 }
 
 // orderly is JSON, a page or an image, and no failure of ours.

@@ -38,7 +38,7 @@ func (x *exchange) registerDaemon() error {
 }
 
 func (x *exchange) registration() (commands.Registration, error) {
-	in := commands.Registration{Host: daemonHost(x.r)}
+	in := commands.Registration{Host: x.daemonHost()}
 	var name, version, description, author, scopes, port value
 	err := x.fields(map[string]*value{"name": &name, "version": &version, "description": &description,
 		"author": &author, "scopes": &scopes, "port": &port})
@@ -67,8 +67,8 @@ func (x *exchange) registration() (commands.Registration, error) {
 // daemonHost is where a daemon listens: where it comes from. This machine has one
 // name, whether it was reached over IPv4 or IPv6, because the id of an interface
 // hangs on it.
-func daemonHost(r *http.Request) string {
-	if peer := peerOf(r); peer.IsValid() && !peer.IsLoopback() {
+func (x *exchange) daemonHost() string {
+	if peer := peerOf(x.r); !x.trusted && peer.IsValid() && !peer.IsLoopback() {
 		return peer.String()
 	}
 	return "127.0.0.1"

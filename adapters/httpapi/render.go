@@ -129,7 +129,7 @@ func (x *exchange) pass(mediaType string, body []byte) {
 }
 
 // pageStart is what may stand before the first script of a page.
-var pageStart = regexp.MustCompile(`(?i)^\s*(<!doctype[^>]*>)?\s*(<html[^>]*>)?\s*(<head[^>]*>)?`)
+var pageStart = regexp.MustCompile(`(?i)^\s*(<!doctype[^>]*>)?\s*(<html(\s[^>]*)?>)?\s*(<head(\s[^>]*)?>)?`)
 
 // withGateway tells a page where its interface's gateway is, before any script of
 // the page runs.

@@ -33,6 +33,44 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
+// TestFixedBesideWildcard asks for names that stand where an id could.
+func TestFixedBesideWildcard(t *testing.T) {
+	b := newBench(t, settings{})
+	id, _ := b.paired("Hospital", 9001, "[]")
+	for _, c := range []struct {
+		route  string
+		status int
+		allow  string
+	}{
+		{"POST /api/interfaces/pair", 400, ""},
+		{"GET /api/interfaces/pair", 405, "OPTIONS, POST"},
+		{"DELETE /api/interfaces/pair", 405, "OPTIONS, POST"},
+		{"GET /api/interfaces/pairing-key", 405, "OPTIONS, POST"},
+		{"PUT /api/interfaces", 405, "GET, HEAD, OPTIONS"},
+		{"POST /api/interfaces", 405, "GET, HEAD, OPTIONS"},
+		{"POST /api/interfaces/paired", 405, "DELETE, GET, HEAD, OPTIONS"},
+		{"POST /api/interfaces/" + id, 405, "DELETE, GET, HEAD, OPTIONS"},
+		{"GET /api/interfaces/" + id, 200, ""},
+		{"HEAD /api/interfaces/" + id, 200, ""},
+		{"OPTIONS /api/interfaces/" + id, 200, "DELETE, GET, HEAD, OPTIONS"},
+		{"OPTIONS /api/interfaces/pair", 200, "OPTIONS, POST"},
+		{"OPTIONS /nowhere", 404, ""},
+		{"GET /api/interfaces/" + id + "/refresh", 405, "OPTIONS, POST"},
+		{"POST /api/interfaces/" + id + "/refresh", 200, ""},
+		{"POST /api/interfaces/" + id + "/nothing", 404, ""},
+		{"POST /api/interfaces/pair/refresh", 400, ""},
+		{"POST /api/interfaces/pair/nothing", 404, ""},
+		{"POST /api/interfaces/pair/", 404, ""},
+		{"GET /api/interfaces/", 404, ""},
+	} {
+		method, path, _ := strings.Cut(c.route, " ")
+		answer := b.socket(method, path, "")
+		if answer.status != c.status || c.allow != "" && answer.header.Get("Allow") != c.allow {
+			t.Errorf("%s answers %d, Allow %q: %s", c.route, answer.status, answer.header.Get("Allow"), answer.body)
+		}
+	}
+}
+
 func TestPanic(t *testing.T) {
 	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
 		cfg.Health = func(context.Context) httpapi.Health { panic("the secret is 42") }

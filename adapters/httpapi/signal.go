@@ -42,8 +42,11 @@ func (x *exchange) takeSignal(caller commands.Caller, sig domain.SignalReceived,
 		}
 		a = answer(id)
 	}
-	if err := x.surround(caller, sig); err != nil {
-		return err
+	// A repeat tells where the person was, not where they are.
+	if !a.Repeated {
+		if err := x.surround(caller, sig); err != nil {
+			return err
+		}
 	}
 	return x.give(a)
 }

@@ -1,0 +1,233 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// key is a fresh pairing key.
+func (b *bench) key() string {
+	b.t.Helper()
+	var out struct {
+		PairingKey string `json:"pairing_key"`
+	}
+	b.socket("POST", "/api/interfaces/pairing-key", "").wants(200).read(&out)
+	return out.PairingKey
+}
+
+func pairing(key string) string {
+	return `{"pairing_key":"` + key + `","name":"Hospital","host":"127.0.0.1","port":9001}`
+}
+
+func TestPairingKey(t *testing.T) {
+	known := func(_ *bench, cfg *httpapi.Config) { cfg.Address = func() string { return "127.0.0.1:8081" } }
+	b := newBench(t, settings{change: known})
+	session := b.settled()
+	for _, c := range []struct {
+		name, reached string
+		opts          []with
+		host          string
+		port          int
+	}{
+		{"with a port", "192.168.1.5:8081", nil, "192.168.1.5", 8081},
+		{"by name", "chalie.lan:80", nil, "chalie.lan", 80},
+		{"without a port", "chalie.lan", nil, "chalie.lan", 80},
+		{"behind TLS", "chalie.example", []with{header("X-Forwarded-Proto", "https")}, "chalie.example", 443},
+		{"IPv6", "[::1]:8081", nil, "::1", 8081},
+		{"IPv6 without a port", "[::1]", nil, "::1", 80},
+		{"nothing said", "", nil, "127.0.0.1", 8081},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := *b
+			b.t = t
+			reached := func(r *http.Request) { r.Host = c.reached }
+			var out map[string]any
+			b.call("POST", "/api/interfaces/pairing-key", "", append(c.opts, cookie(session), reached)...).wants(200).read(&out)
+			if out["host"] != c.host || out["port"] != float64(c.port) || out["expires_in_seconds"] != 600.0 || len(out) != 4 {
+				t.Errorf("told %v", out)
+			}
+		})
+	}
+	b.socket("POST", "/api/interfaces/pairing-key", "").wants(200, `"host":"127.0.0.1","port":8081`)
+}
+
+func TestPairing(t *testing.T) {
+	b := newBench(t, settings{})
+	session := b.settled()
+	b.call("GET", "/api/interfaces", "", cookie(session)).wants(200)
+	key := b.key()
+	var made map[string]any
+	b.call("POST", "/api/interfaces/pair", pairing(key)).wants(201).read(&made)
+	id, _ := made["interface_id"].(string)
+	token, _ := made["signal_token"].(string)
+	if len(made) != 4 || len(id) != 36 || token == "" || made["status"] != "online" || fmt.Sprint(made["capabilities"]) != "[cancel_appointment]" {
+		t.Fatalf("answered %v", made)
+	}
+	var list []map[string]any
+	b.call("GET", "/api/interfaces", "", cookie(session)).wants(200).read(&list)
+	if len(list) != 1 || len(list[0]) != 9 || list[0]["id"] != id || list[0]["name"] != "Hospital" || list[0]["host"] != "127.0.0.1" ||
+		list[0]["port"] != 9001.0 || list[0]["status"] != "online" || list[0]["tool_count"] != 1.0 || fmt.Sprint(list[0]["metadata"]) != "map[version:2.0]" {
+		t.Errorf("the list is %v", list)
+	}
+	for _, field := range []string{"paired_at", "last_seen_at"} {
+		if at, err := time.Parse(time.RFC3339, fmt.Sprint(list[0][field])); err != nil || !at.Equal(b.clock.Now().Truncate(time.Millisecond)) {
+			t.Errorf("%s is %v", field, list[0][field])
+		}
+	}
+	var one struct {
+		ID    string
+		Tools []struct {
+			Name     string
+			Manifest domain.Tool
+		}
+	}
+	b.call("GET", "/api/interfaces/"+id, "", cookie(session)).wants(200, `"tool_count":1`).read(&one)
+	if one.ID != id || len(one.Tools) != 1 || one.Tools[0].Name != "cancel_appointment" || one.Tools[0].Manifest.Parameters[0].Name != "id" {
+		t.Errorf("one is %+v", one)
+	}
+	// What it sends with its token is its own.
+	b.call("POST", "/api/signals", `{"signal_type":"emergency","content":"Wing B is closed"}`, bearer(token)).wants(202)
+	if e := b.records(domain.TopicSignals)[0].Envelope; string(e.Principal) != id {
+		t.Errorf("the signal is %s's", e.Principal)
+	}
+	b.call("POST", "/api/messages", moved, bearer(token)).wants(202)
+	b.call("POST", "/api/signals", rain, bearer(token)).wants(403, "weather_forecast", "emergency")
+	b.call("GET", "/api/world", "", bearer(token)).wants(403, "operator")
+
+	before := b.log.Tail()
+	b.call("POST", "/api/interfaces/"+id+"/refresh", "", cookie(session)).wants(200, `{"capabilities":["cancel_appointment"],"count":1}`)
+	if b.log.Tail() != before {
+		t.Error("a refresh that found nothing new was recorded")
+	}
+	b.far.set(func(f *far) { f.tools = nil })
+	b.call("POST", "/api/interfaces/"+id+"/refresh", "", cookie(session)).wants(200, `{"capabilities":[],"count":0}`)
+	b.far.set(func(f *far) { f.fail = away(commands.CodePeerUnreachable) })
+	b.call("POST", "/api/interfaces/"+id+"/refresh", "", cookie(session)).wants(502, `"code":"unreachable"`)
+
+	b.call("DELETE", "/api/interfaces/"+id, "", cookie(session)).wants(200, `{"ok":true}`)
+	b.call("POST", "/api/signals", `{"signal_type":"emergency","content":"x"}`, bearer(token)).wants(401)
+	b.call("GET", "/api/interfaces", "", cookie(session)).wants(200, "[]")
+	for _, route := range []string{"GET /api/interfaces/" + id, "POST /api/interfaces/" + id + "/refresh", "DELETE /api/interfaces/" + id, "DELETE /api/apps/" + id, "GET /api/apps/" + id, "POST /api/apps/" + id + "/refresh"} {
+		method, path, _ := strings.Cut(route, " ")
+		b.call(method, path, "", cookie(session)).wants(404, id)
+	}
+	b.call("GET", "/api/interfaces/x", "", cookie(session)).wants(400, "ULID")
+	b.call("DELETE", "/api/interfaces/x", "", cookie(session)).wants(400, "ULID")
+	// Nothing in the log tells a secret.
+	for _, rec := range b.records(domain.TopicAll) {
+		text, err := json.Marshal(rec)
+		b.must(err)
+		if strings.Contains(string(text), key) || strings.Contains(string(text), token) {
+			t.Errorf("%s tells a secret: %s", rec.Envelope.Type, text)
+		}
+	}
+}
+
+func TestBadPairings(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		far        func(*far)
+		says       string
+	}{
+		{"nothing", "", nil, "empty"},
+		{"broken", `{`, nil, "not JSON"},
+		{"an array", `[]`, nil, "must be an object"},
+		{"no key", `{"name":"a","host":"h","port":1}`, nil, "pairing_key is required"},
+		{"a number for the key", `{"pairing_key":7,"name":"a","host":"h","port":1}`, nil, "pairing_key must be a string"},
+		{"a wrong key", pairing("guess"), nil, "not known"},
+		{"no name", `{"pairing_key":"KEY","host":"h","port":1}`, nil, "name is required"},
+		{"a blank name", `{"pairing_key":"KEY","name":" ","host":"h","port":1}`, nil, "name is required"},
+		{"no host", `{"pairing_key":"KEY","name":"a","port":1}`, nil, "host is required"},
+		{"a URL for the host", `{"pairing_key":"KEY","name":"a","host":"http://h","port":1}`, nil, "host"},
+		{"no port", `{"pairing_key":"KEY","name":"a","host":"h"}`, nil, "port is required"},
+		{"a string for the port", `{"pairing_key":"KEY","name":"a","host":"h","port":"1"}`, nil, "port must be a number"},
+		{"half a port", `{"pairing_key":"KEY","name":"a","host":"h","port":1.5}`, nil, "whole number"},
+		{"port 0", `{"pairing_key":"KEY","name":"a","host":"h","port":0}`, nil, "65535"},
+		{"port 65536", `{"pairing_key":"KEY","name":"a","host":"h","port":65536}`, nil, "65535"},
+		{"a string for the signals", `{"pairing_key":"KEY","name":"a","host":"h","port":1,"signals":"x"}`, nil, "signals must be an array"},
+		{"an interface that is away", pairing("KEY"), func(f *far) { f.fail = away(commands.CodePeerUnreachable) }, "used up"},
+		{"one that hangs up", pairing("KEY"), func(f *far) { f.fail = away(commands.CodePeerUnknown) }, "used up"},
+		{"one that redirects", pairing("KEY"), func(f *far) { f.fail = away(commands.CodePeerStatus) }, "used up"},
+		{"one at a forbidden address", pairing("KEY"), func(f *far) { f.fail = away(commands.CodePeerForbidden) }, "used up"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t, settings{})
+			key := b.key()
+			if c.far != nil {
+				b.far.set(c.far)
+			}
+			b.call("POST", "/api/interfaces/pair", strings.ReplaceAll(c.body, "KEY", key)).wants(400, c.says)
+			b.socket("GET", "/api/interfaces", "").wants(200, "[]")
+			b.far.set(func(f *far) { f.fail = nil })
+			// The key is burnt by the attempt that used it, and by no other.
+			answer := b.call("POST", "/api/interfaces/pair", pairing(key))
+			if c.far != nil {
+				answer.wants(400, "used already")
+			} else {
+				answer.wants(201)
+			}
+		})
+	}
+	b := newBench(t, settings{})
+	key := b.key()
+	b.clock.Advance(domain.PairingKeyLifetime)
+	b.call("POST", "/api/interfaces/pair", pairing(key)).wants(400, "expired")
+	b.door.shut(&domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskLow, Message: "the disk is unwell"})
+	b.call("POST", "/api/interfaces/pair", pairing("guess")).wants(400)
+	b.door.shut(nil)
+	key = b.key()
+	b.door.shut(&domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskLow, Message: "the disk is unwell"})
+	b.call("POST", "/api/interfaces/pair", pairing(key)).wants(503, "the disk is unwell")
+	b.door.shut(nil)
+	b.call("POST", "/api/interfaces/pair", pairing(key)).wants(201)
+}
+
+func TestFourPairWithOneKey(t *testing.T) {
+	b := newBench(t, settings{})
+	key := b.key()
+	answers := make([]told, 4)
+	var wg sync.WaitGroup
+	for i := range answers {
+		body := fmt.Sprintf(`{"pairing_key":"%s","name":"Hospital","host":"127.0.0.1","port":%d}`, key, 9001+i)
+		wg.Go(func() { answers[i] = b.call("POST", "/api/interfaces/pair", body) })
+	}
+	wg.Wait()
+	counts := map[int]int{}
+	for _, a := range answers {
+		counts[a.status]++
+	}
+	if counts[201] != 1 || counts[400] != 3 {
+		t.Errorf("the answers are %v", counts)
+	}
+}
+
+// TestPairedToken holds an interface's token to the rules of any token.
+func TestPairedToken(t *testing.T) {
+	b := newBench(t, settings{perMinute: 2})
+	_, token := b.paired("Hospital", 9001, `["price"]`)
+	emergency, price := `{"signal_type":"emergency","content":"x"}`, `{"signal_type":"price","content":"x"}`
+	b.call("POST", "/api/signals", emergency, bearer(token+"x")).wants(401)
+	b.call("POST", "/api/signals", rain, bearer(token)).wants(403)
+	b.call("POST", "/api/signals", emergency, bearer(token)).wants(202)
+	b.call("POST", "/api/signals/batch", "["+price+","+rain+"]", bearer(token)).wants(200, `"accepted":1,"rejected":1`)
+	b.call("POST", "/api/signals", price, bearer(token)).wants(429)
+
+	// One that declares nothing may send anything.
+	b.far.set(func(f *far) { f.meta = nil })
+	_, free := b.paired("Anything", 9002, `[]`)
+	b.call("POST", "/api/signals", rain, bearer(free)).wants(202)
+	// And after a restart nothing is different.
+	b.start(settings{perMinute: 2})
+	b.call("POST", "/api/signals", rain, bearer(free)).wants(202)
+	b.call("POST", "/api/signals", rain, bearer(free)).wants(429)
+	b.call("POST", "/api/signals", rain, bearer(token)).wants(403)
+}

@@ -1,0 +1,177 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"chalie/adapters/httpapi"
+	"chalie/commands"
+	"chalie/domain"
+)
+
+const cancel = "/api/tools/cancel_appointment/invoke"
+
+func TestTools(t *testing.T) {
+	b := newBench(t, settings{})
+	b.socket("GET", "/api/tools", "").wants(200, `{"tools":[]}`)
+	id, _ := b.paired("Hospital", 9001, "[]")
+	b.socket("GET", "/api/tools", "").wants(200, `{"tools":[{"name":"cancel_appointment","interface_id":"`+id+`","interface":"Hospital","tool":"cancel_appointment",`+
+		`"description":"Cancels an appointment.","documentation":"","parameters":[{"name":"id","type":"string","required":true,"description":"which"}],"returns":null}]}`)
+
+	b.far.set(func(f *far) {
+		f.result = commands.Result{Text: new("done"), Data: json.RawMessage(`{"a":1}`), Blocks: []domain.Block{domain.TextBlock("<b>", domain.FormatPlain)}, OpenURL: new("https://example.com/?a&b")}
+	})
+	var out map[string]any
+	b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(200, `"text":"done","data":{"a":1},"error":null,"blocks":[{"content":"<b>","format":"plain","type":"text"}],"open_url":"https://example.com/?a&b"}`).read(&out)
+	if len(out) != 6 || len(b.far.calls) != 1 || b.far.calls[0].Key != out["invocation_id"] || string(b.far.calls[0].Params) != `{"id":"7"}` {
+		t.Errorf("answered %v after %+v", out, b.far.calls)
+	}
+	invoked, err := domain.Decode[domain.ToolInvoked](b.records(domain.TopicTools)[0].Envelope)
+	if err != nil || invoked.Channel != "socket" {
+		t.Errorf("recorded %+v, %v", invoked, err)
+	}
+	b.far.set(func(f *far) { f.result = commands.Result{} })
+	b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(200, `"text":null,"data":null,"error":null,"blocks":null,"open_url":null}`)
+	b.far.set(func(f *far) { f.result = commands.Result{Error: new("no such appointment")} })
+	b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(200, `"error":"no such appointment"`)
+}
+
+func TestToolsThatCannotBe(t *testing.T) {
+	b := newBench(t, settings{})
+	session := b.settled()
+	b.paired("Hospital", 9001, "[]")
+	for body, says := range map[string]string{
+		"": "empty", `{`: "not JSON", `[]`: "must be an object", `{"params":[]}`: "params must be an object",
+		`{}`: "id is required", `{"params":null}`: "id is required", `{"params":{"id":7}}`: "id must be of type string",
+		`{"params":{"id":"7","x":1,"y":2}}`: "x is not a parameter of cancel_appointment; y is not",
+	} {
+		b.call("POST", cancel, body, cookie(session)).wants(400, says)
+	}
+	b.call("POST", "/api/tools/nothing/invoke", `{"params":{}}`, cookie(session)).wants(404, `"code":"no_tool"`)
+	b.call("GET", cancel, "", cookie(session)).wants(405)
+	b.call("POST", "/api/tools/cancel_appointment", "", cookie(session)).wants(404)
+	b.holds(domain.TopicTools, 0)
+	if len(b.far.calls) != 0 {
+		t.Errorf("called %+v", b.far.calls)
+	}
+}
+
+func TestToolsThatFail(t *testing.T) {
+	b := newBench(t, settings{})
+	b.paired("Hospital", 9001, "[]")
+	for code, want := range map[domain.Code]struct {
+		status int
+		code   domain.Code
+	}{
+		commands.CodePeerUnreachable: {502, commands.CodePeerUnreachable},
+		commands.CodePeerForbidden:   {502, commands.CodePeerForbidden},
+		commands.CodePeerStatus:      {502, commands.CodePeerStatus},
+		commands.CodePeerBadJSON:     {502, commands.CodePeerBadJSON},
+		commands.CodePeerBadShape:    {502, commands.CodePeerBadShape},
+		commands.CodePeerTooLarge:    {502, commands.CodePeerTooLarge},
+		commands.CodePeerUnknown:     {504, "tool_outcome_unknown"},
+	} {
+		b.far.set(func(f *far) { f.fail = away(code) })
+		var refused struct {
+			Error, Code  string
+			InvocationID string `json:"invocation_id"`
+		}
+		b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(want.status).read(&refused)
+		records := b.records(domain.TopicTools)
+		end := records[len(records)-1].Envelope
+		if refused.Code != string(want.code) || refused.InvocationID != end.Trace.ID.UUID() || end.Kind != domain.KindResult {
+			t.Errorf("%s is told as %+v, and ends with %s of %s", code, refused, end.Type, end.Trace)
+		}
+	}
+	b.door.shut(&domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskLow, Message: "the disk is unwell"})
+	b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(503, "the disk is unwell", `"invocation_id":"0`)
+}
+
+// never is a policy that denies.
+type never struct{}
+
+func (never) Decide(in domain.Invoking) domain.PolicyDecided {
+	out := domain.OpenRegime{}.Decide(in)
+	out.Allowed, out.ReasonCodes = false, []string{"on_holiday"}
+	return out
+}
+
+func TestDeniedTool(t *testing.T) {
+	b := newBench(t, settings{change: func(b *bench, cfg *httpapi.Config) { cfg.Tools = b.tools(never{}) }})
+	b.paired("Hospital", 9001, "[]")
+	b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(403, "on_holiday", `"code":"denied"`, `"invocation_id":"0`)
+	if len(b.far.calls) != 0 {
+		t.Errorf("called %+v", b.far.calls)
+	}
+}
+
+// TestToolNames invokes tools whose names are no good as a part of a path.
+func TestToolNames(t *testing.T) {
+	b := newBench(t, settings{})
+	names := []string{"a/b", "50%", "100%25", "what?", "ä ö", "x#y", "..", "a+b", "pair", "a//b", "/"}
+	tools := make([]domain.Tool, len(names))
+	for i, name := range names {
+		tools[i] = domain.Tool{Name: name, Description: "x", Parameters: []domain.Parameter{}}
+	}
+	b.far.set(func(f *far) { f.tools = tools })
+	b.paired("Chez Luigi / Grill", 9001, "[]")
+	for _, name := range names {
+		for _, called := range []string{name, "Chez Luigi / Grill." + name} {
+			answer := b.socket("POST", "/api/tools/"+url.PathEscape(called)+"/invoke", `{}`)
+			if answer.status != 200 {
+				t.Errorf("%q: %d %s", called, answer.status, answer.body)
+				continue
+			}
+			if got := b.far.calls[len(b.far.calls)-1].Capability; got != name {
+				t.Errorf("%q invoked %q", called, got)
+			}
+		}
+	}
+	// The same name at two places is told apart by whose it is.
+	b.paired("Bella", 9002, "[]")
+	b.socket("POST", "/api/tools/pair/invoke", `{}`).wants(404, "Bella.pair", `"code":"ambiguous_tool"`)
+	b.socket("POST", "/api/tools/Bella.pair/invoke", `{}`).wants(200)
+	if b.far.at.Port != 9002 {
+		t.Errorf("%v was called", b.far.at)
+	}
+	if a := b.socket("GET", "/api/tools", "").wants(200); strings.Count(a.body, `"name":"Bella.`) != len(names) {
+		t.Errorf("the tools are %s", a.body)
+	}
+}
+
+func TestStreams(t *testing.T) {
+	var status *commands.StreamStatus
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
+		cfg.StreamStatus = func(domain.ID) (commands.StreamStatus, bool) {
+			if status == nil {
+				return commands.StreamStatus{}, false
+			}
+			return *status, true
+		}
+	}})
+	session := b.settled()
+	b.call("GET", "/api/streams", "", cookie(session)).wants(200, `{"streams":[]}`)
+	var made struct {
+		StreamID string `json:"stream_id"`
+	}
+	b.call("POST", "/api/streams", `{"url":"ws://127.0.0.1:9000/feed","source":"nasdaq"}`, cookie(session)).wants(201).read(&made)
+	since := domain.MillisOf(b.clock.Now())
+	b.call("GET", "/api/streams", "", cookie(session)).wants(200,
+		fmt.Sprintf(`{"streams":[{"id":%q,"url":"ws://127.0.0.1:9000/feed","source":"nasdaq","since":%d,"state":"connecting",`, made.StreamID, since))
+	status = &commands.StreamStatus{State: commands.StreamLive, Received: 9, Accepted: 7, Malformed: 2, Rate: 1.5, LagMillis: 20, LastFault: "no JSON"}
+	b.call("GET", "/api/streams", "", cookie(session)).wants(200, `"state":"live"`, `"received":9`, `"accepted":7`, `"malformed":2`, `"rate":1.5`, `"lag_ms":20`, `"last_fault":"no JSON"`)
+	for body, says := range map[string]string{
+		"": "empty", `{}`: "url is required", `{"url":7}`: "url must be a string", `{"url":"http://x/"}`: "ws://",
+		`{"url":"ws://127.0.0.1:9001/","source":7}`: "source must be a string", `{"url":"ws://user:secret@x/"}`: "password",
+	} {
+		b.call("POST", "/api/streams", body, cookie(session)).wants(400, says)
+	}
+	b.call("POST", "/api/streams", `{"url":"ws://127.0.0.1:9000/feed"}`, cookie(session)).wants(409, made.StreamID)
+	b.call("DELETE", "/api/streams/x", "", cookie(session)).wants(400, "ULID")
+	b.call("DELETE", "/api/streams/"+made.StreamID, "", cookie(session)).wants(200, `{"ok":true}`)
+	b.call("DELETE", "/api/streams/"+made.StreamID, "", cookie(session)).wants(404, made.StreamID)
+	b.call("GET", "/api/streams", "", cookie(session)).wants(200, `{"streams":[]}`)
+}
