@@ -168,33 +168,6 @@ func TestRefusalsAreNumberedAside(t *testing.T) {
 	}
 }
 
-// TestManyRefusalsForWhoDoesNotRead keeps a peer that only talks from filling
-// the memory: it isn't heard until it has read.
-func TestManyRefusalsForWhoDoesNotRead(t *testing.T) {
-	h := newHouse(t)
-	p, theirs := pipe(t)
-	h.join(t, theirs, 0)
-	sent := make(chan error, 1)
-	const n = 100
-	go func() {
-		for range n {
-			if _, err := p.conn.Write(masked(1, true, []byte("?"))); err != nil {
-				sent <- err
-				return
-			}
-		}
-		sent <- nil
-	}()
-	for range n {
-		if got := p.refusal(); !strings.Contains(got.Message, "no JSON") {
-			t.Errorf("got %s", got)
-		}
-	}
-	if err := <-sent; err != nil {
-		t.Error(err)
-	}
-}
-
 // TestTwoResumes sends again what is asked for again.
 func TestTwoResumes(t *testing.T) {
 	h := newHouse(t)

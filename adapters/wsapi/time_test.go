@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -179,22 +180,104 @@ func TestMessageWithin(t *testing.T) {
 	})
 }
 
-// TestSlowClientMustResume lets a client take one frame, and then none.
+// TestSlowClientMustResume lets a client take one frame late, and then no more.
 func TestSlowClientMustResume(t *testing.T) {
-	within(t, func(t *testing.T, h *house, p *peer) {
+	for name, begin := range map[string]string{"new": `{"type":"pong"}`, "resumed": `{"type":"resume","last_seq":0}`} {
+		t.Run(name, func(t *testing.T) {
+			within(t, func(t *testing.T, h *house, p *peer) {
+				p.say("%s", begin)
+				first := h.fallBehind(t)
+				if got := p.text("status"); got.Seq != first {
+					t.Errorf("got %s, want %d", got, first)
+				}
+				code, reason := p.closed()
+				if code != 1013 || !strings.Contains(reason, "resume") {
+					t.Errorf("closed with %d %q", code, reason)
+				}
+			})
+			within(t, func(t *testing.T, h *house, p *peer) {
+				p.say("%s", begin)
+				h.fallBehind(t)
+				time.Sleep(closeWithin) // less than it would have for a frame
+				synctest.Wait()
+				if h.hub.Clients() != 0 {
+					t.Error("a client that fell behind and takes nothing is still there")
+				}
+			})
+		})
+	}
+}
+
+// fallBehind appends a frame, and when that is being written, so many that the
+// next one falls out of the ring.
+func (h *house) fallBehind(t *testing.T) (first domain.Seq) {
+	t.Helper()
+	synctest.Wait()
+	first = h.status(t)
+	synctest.Wait()
+	for range 250 {
+		h.status(t)
+		synctest.Wait()
+	}
+	return first
+}
+
+// TestWhoDoesNotReadIsNotHeard keeps a peer that only talks from filling the
+// memory.
+func TestWhoDoesNotReadIsNotHeard(t *testing.T) {
+	within(t, func(t *testing.T, _ *house, p *peer) {
+		const n = 100
+		var taken atomic.Int64
+		go func() {
+			for range n {
+				if _, err := p.conn.Write(masked(ws.OpText, true, []byte("?"))); err != nil {
+					return
+				}
+				taken.Add(1)
+			}
+		}()
+		synctest.Wait()
+		if got := taken.Load(); got > maxNotes+3 {
+			t.Errorf("%d messages were taken from who doesn't read the answers", got)
+		}
+		for range n {
+			p.refusal()
+		}
+		if got := taken.Load(); got != n {
+			t.Errorf("%d messages were taken, want %d", got, n)
+		}
+	})
+}
+
+// noted remembers the last deadline for writing.
+type noted struct {
+	net.Conn
+	until atomic.Pointer[time.Time]
+}
+
+func (n *noted) SetWriteDeadline(until time.Time) error {
+	n.until.Store(&until)
+	return n.Conn.SetWriteDeadline(until)
+}
+
+// TestNoDeadlineIsLeftBehind holds a client that has caught up to have no
+// deadline: an old one would fail its next frame.
+func TestNoDeadlineIsLeftBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		p, theirs := pipe(t)
+		conn := &noted{Conn: theirs}
+		h.join(t, conn, 0)
 		p.say(`{"type":"pong"}`)
-		first := h.status(t)
-		synctest.Wait() // it is being written
-		for range 250 {
-			h.status(t)
-			synctest.Wait()
+		h.status(t)
+		synctest.Wait()
+		if until := conn.until.Load(); until == nil || until.IsZero() {
+			t.Error("a frame that waits has no deadline")
 		}
-		if got := p.text("status"); got.Seq != first {
-			t.Errorf("got %s, want %d", got, first)
-		}
-		code, reason := p.closed()
-		if code != 1013 || !strings.Contains(reason, "resume") {
-			t.Errorf("closed with %d %q", code, reason)
+		p.text("status")
+		synctest.Wait()
+		if until := conn.until.Load(); !until.IsZero() {
+			t.Error("a deadline is left behind")
 		}
 	})
 }
@@ -213,6 +296,22 @@ func TestStuckClientIsCut(t *testing.T) {
 		synctest.Wait()
 		if h.hub.Clients() != 0 {
 			t.Error("the client is still there")
+		}
+	})
+}
+
+// TestTheReasonArrives closes a connection whose peer goes on talking: unread, that
+// would reset the connection, and on some systems lose the close frame.
+func TestTheReasonArrives(t *testing.T) {
+	within(t, func(t *testing.T, h *house, p *peer) {
+		begun := time.Now()
+		p.send(masked(3, true, nil))
+		if code, _ := p.closed(); code != 1002 {
+			t.Errorf("closed with %d, want 1002", code)
+		}
+		p.send(make([]byte, 256<<10))
+		if time.Since(begun) != 0 || h.hub.Clients() != 1 {
+			t.Error("what came after the close frame was not read")
 		}
 	})
 }
@@ -292,6 +391,16 @@ func TestSessionEnds(t *testing.T) {
 		p.say(`{"type":"pong"}`)
 		h.gone.Store(true)
 		h.status(t)
+		over(t, p)
+	})
+	within(t, func(t *testing.T, h *house, p *peer) { // seen when it takes more
+		p.say(`{"type":"pong"}`)
+		h.status(t)
+		synctest.Wait() // it is being written
+		h.status(t)
+		synctest.Wait()
+		h.gone.Store(true)
+		p.text("status")
 		over(t, p)
 	})
 	within(t, func(t *testing.T, h *house, p *peer) { // seen at the end of the grace
