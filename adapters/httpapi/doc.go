@@ -1,6 +1,8 @@
 // Package httpapi serves Chalie's REST interface: signals and messages, images
-// and the conversation, logging in and setting up, health, and what the operator
-// may see of the log. GET /ws it lets in and hands over to Config.Sockets.
+// and the conversation, pairing and registering interfaces, what those may do
+// through /gw and what of theirs the operator may do, logging in and setting up,
+// health, and what the operator may see of the log. GET /ws it lets in and hands
+// over to Config.Sockets.
 //
 // New makes the handlers. Handler is for the network: every route asks for what
 // it needs, a session cookie or a bearer token. TrustedHandler has the same
@@ -8,10 +10,14 @@
 // and the process itself: each of their requests is the operator's. NewServer
 // wraps either with the timeouts and bounds a server should have.
 //
-// Every answer but the pages, the images and the lines of /api/verify is JSON. A
-// refusal is {"error": …} that says what to change, with "code" and "field" where
-// they help a program; its status follows from the error's kind in one table, in
-// failure.go. What went wrong inside is logged, not told.
+// A daemon that registers holds no credential, so who may is decided by where they
+// are: neighbour.go has that rule.
+//
+// Every answer but the pages, those of interfaces included, the images and the
+// lines of /api/verify is JSON. A refusal is {"error": …} that says what to change,
+// with "code" and "field" where they help a program; its status follows from the
+// error's kind in one table, in failure.go. What went wrong inside is logged, not
+// told.
 //
 // Bodies are read up to Config.MaxBodyBytes and never further; an image up to
 // domain.MaxImageBytes, in its own time. JSON is read strictly by type: names are

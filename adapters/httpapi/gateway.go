@@ -14,9 +14,9 @@ import (
 // the interfaces may be on its way: one that is told it is unknown would have to
 // register anew.
 func (x *exchange) daemon() (domain.Interface, error) {
-	known, err := x.known("speak with an interface")
-	if err != nil {
-		return domain.Interface{}, err
+	known := x.api.cfg.Interfaces
+	if known == nil {
+		return domain.Interface{}, notRunning("speak with an interface")
 	}
 	id, err := domain.ParseID(x.params.ByName("id"))
 	if err != nil {

@@ -120,11 +120,12 @@ func (x *exchange) removeInterface() error {
 	return x.answer(http.StatusOK, okBody{true})
 }
 
-// known is the interfaces, where there are any.
+// known is the interfaces as the log has them now, where anybody speaks with them.
 func (x *exchange) known(what string) (Interfaces, error) {
 	if x.api.cfg.Interfaces == nil {
 		return nil, notRunning(what)
 	}
+	x.catchUp()
 	return x.api.cfg.Interfaces, nil
 }
 

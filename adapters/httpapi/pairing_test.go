@@ -197,7 +197,7 @@ func TestFourPairWithOneKey(t *testing.T) {
 	answers := make([]told, 4)
 	var wg sync.WaitGroup
 	for i := range answers {
-		body := fmt.Sprintf(`{"pairing_key":"%s","name":"Hospital","host":"127.0.0.1","port":%d}`, key, 9001+i)
+		body := strings.Replace(pairing(key), "9001", fmt.Sprint(9001+i), 1)
 		wg.Go(func() { answers[i] = b.call("POST", "/api/interfaces/pair", body) })
 	}
 	wg.Wait()

@@ -31,6 +31,7 @@ func (x *exchange) streams() error {
 	if x.api.cfg.Streams == nil {
 		return notRunning("list streams")
 	}
+	x.catchUp()
 	out := struct {
 		Streams []streamBody `json:"streams"`
 	}{[]streamBody{}}

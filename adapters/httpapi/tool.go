@@ -36,6 +36,7 @@ func (x *exchange) tools() error {
 	if x.api.cfg.Tools == nil {
 		return notRunning("list tools")
 	}
+	x.catchUp()
 	out := struct {
 		Tools []offerBody `json:"tools"`
 	}{[]offerBody{}}
@@ -76,6 +77,7 @@ func (x *exchange) invokeTool() error {
 	if err != nil {
 		return err
 	}
+	x.catchUp()
 	out, err := x.api.cfg.Tools.Invoke(x.r.Context(), x.caller, commands.Invocation{
 		Tool: x.params.ByName("name"), Params: given, Channel: string(x.caller.Source),
 	})

@@ -82,7 +82,7 @@ func TestToolsThatFail(t *testing.T) {
 		b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(want.status).read(&refused)
 		records := b.records(domain.TopicTools)
 		end := records[len(records)-1].Envelope
-		if refused.Code != string(want.code) || refused.InvocationID != end.Trace.ID.UUID() || end.Kind != domain.KindResult {
+		if refused.Code != string(want.code) || refused.InvocationID != end.Trace.UUID() || end.Kind != domain.KindResult {
 			t.Errorf("%s is told as %+v, and ends with %s of %s", code, refused, end.Type, end.Trace)
 		}
 	}
