@@ -39,7 +39,8 @@ func InProcess(handler http.Handler) *Client {
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // ask sends a request and returns an answer whose status is in the two
-// hundreds. The caller closes its body.
+// hundreds. The path is escaped where it holds a name. The caller closes the
+// answer's body.
 func (c *Client) ask(ctx context.Context, method, path string, query url.Values, body any) (*http.Response, error) {
 	var content io.Reader
 	if body != nil {
@@ -49,7 +50,10 @@ func (c *Client) ask(ctx context.Context, method, path string, query url.Values,
 		}
 		content = bytes.NewReader(text)
 	}
-	target := c.base + (&url.URL{Path: path, RawQuery: query.Encode()}).String()
+	target := c.base + path
+	if len(query) > 0 {
+		target += "?" + query.Encode()
+	}
 	req, err := http.NewRequestWithContext(ctx, method, target, content)
 	if err != nil {
 		return nil, domain.Invalid(method+" "+path, "", err.Error())
@@ -122,12 +126,17 @@ func refusal(op string, resp *http.Response) error {
 	var told struct {
 		Error string      `json:"error"`
 		Code  domain.Code `json:"code"`
+
+		InvocationID string `json:"invocation_id"`
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBytes))
 	if err == nil && json.Unmarshal(text, &told) == nil && told.Error != "" {
 		out.Message = told.Error
 		if told.Code != "" {
 			out.Code = told.Code
+		}
+		if id, err := domain.ParseID(told.InvocationID); err == nil {
+			return &NoAnswer{InvocationID: id, Err: out}
 		}
 		return out
 	}

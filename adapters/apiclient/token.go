@@ -3,6 +3,7 @@ package apiclient
 import (
 	"context"
 	"net/http"
+	"net/url"
 
 	"chalie/domain"
 )
@@ -34,6 +35,6 @@ func (c *Client) Tokens(ctx context.Context) ([]Object[Token], error) {
 
 // RevokeToken shuts a program out.
 func (c *Client) RevokeToken(ctx context.Context, name string) error {
-	_, err := call[struct{}](ctx, c, http.MethodDelete, "/api/tokens/"+name, nil, nil)
+	_, err := call[struct{}](ctx, c, http.MethodDelete, "/api/tokens/"+url.PathEscape(name), nil, nil)
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 
 	"chalie/domain"
 )
@@ -32,7 +33,7 @@ type Answer struct {
 	InvocationID domain.ID       `json:"invocation_id"`
 	Text         *string         `json:"text"`
 	Data         json.RawMessage `json:"data"`  // an object or null
-	Error        *string         `json:"error"` // why there is no good answer
+	Error        *string         `json:"error"` // the tool ran, and says that it failed
 	Blocks       []domain.Block  `json:"blocks"`
 	OpenURL      *string         `json:"open_url"`
 }
@@ -45,9 +46,21 @@ func (c *Client) Tools(ctx context.Context) ([]Object[Tool], error) {
 	return list.Tools, err
 }
 
-// InvokeTool has a tool do something and waits for what comes of it. That it
-// failed stands in the answer; an error means that it was not asked, or that
-// nobody can tell.
+// NoAnswer says that an invocation brought no answer: it was denied, it failed,
+// it could not be recorded, or nobody knows what came of it. What is known of it
+// stands in the log under its id.
+type NoAnswer struct {
+	InvocationID domain.ID
+	Err          *domain.Error
+}
+
+func (e *NoAnswer) Error() string { return e.Err.Error() }
+
+func (e *NoAnswer) Unwrap() error { return e.Err }
+
+// InvokeTool has a tool do something and waits for what comes of it. The tool's
+// own failure stands in the answer. Of an invocation without an answer the error
+// is a *NoAnswer; any other means that it was not asked, or that nobody can tell.
 func (c *Client) InvokeTool(ctx context.Context, name string, params json.RawMessage) (Object[Answer], error) {
-	return call[Object[Answer]](ctx, c, http.MethodPost, "/api/tools/"+name+"/invoke", nil, map[string]json.RawMessage{"params": params})
+	return call[Object[Answer]](ctx, c, http.MethodPost, "/api/tools/"+url.PathEscape(name)+"/invoke", nil, map[string]json.RawMessage{"params": params})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -55,6 +56,9 @@ func toolInvokeCommand(c *console, o *options) *cobra.Command {
 				}
 			}
 			answer, err := api.InvokeTool(cmd.Context(), args[0], given)
+			if none, ok := errors.AsType[*apiclient.NoAnswer](err); ok {
+				return noAnswer(c, o, args[0], words(none), none.InvocationID)
+			}
 			if err != nil {
 				return err
 			}
@@ -84,17 +88,21 @@ func (c *console) invoked(o *options, name string, object apiclient.Object[apicl
 	if err != nil {
 		return err
 	}
-	trace := again(c, o, "trace show "+answer.InvocationID.String())
 	if answer.Error != nil {
-		return fmt.Errorf("%s: %s; see `%s`", name, strings.TrimSuffix(*answer.Error, "."), trace)
+		return noAnswer(c, o, name, strings.TrimSuffix(*answer.Error, "."), answer.InvocationID)
 	}
 	if !said {
 		if _, err := fmt.Fprintln(c.out, "It is done; the tool had nothing to say."); err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "How it was done: "+trace))
+	_, err = fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "How it was done: "+again(c, o, "trace show "+answer.InvocationID.String())))
 	return err
+}
+
+// noAnswer says why a tool has no good answer, and where the whole of it stands.
+func noAnswer(c *console, o *options, name, why string, id domain.ID) error {
+	return fmt.Errorf("%s: %s; see `%s`", name, why, again(c, o, "trace show "+id.String()))
 }
 
 // said writes what a tool answered; false when that is nothing.
