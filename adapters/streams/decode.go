@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"chalie/domain"
@@ -110,7 +111,15 @@ func (f *fields) signal() (sig domain.SignalReceived, err error) {
 func textOf(v gjson.Result, name string) (string, error) {
 	switch v.Type {
 	case gjson.String:
-		return v.Str, nil
+		if !strings.Contains(v.Raw, `\u`) {
+			return v.Str, nil
+		}
+		// Half a surrogate pair would take what follows it with it.
+		var text string
+		if err := json.Unmarshal([]byte(v.Raw), &text); err != nil {
+			return "", wrongType(name, "a string")
+		}
+		return text, nil
 	case gjson.Null:
 		return "", nil
 	}
