@@ -41,6 +41,7 @@ type App struct {
 	core     *core
 	hub      *wsapi.Hub
 	reactor  *reactor
+	outside  *outside
 	setupKey string // "" when there is an account
 	started  domain.Position
 	dead     deaths
@@ -114,14 +115,10 @@ func (a *App) wire(ctx context.Context) error {
 	if !registered {
 		a.setupKey = commands.NewSecret()
 	}
-	blobs, err := blobfiles.Open(blobfiles.Config{Dir: imageFolder(a.cfg.Data)})
-	if err != nil {
-		return err
-	}
 	model := builtinmodel.Model{}
 	a.core, err = newCore(ctx, parts{
 		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, clock: a.cfg.Clock, ids: a.cfg.IDs,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, model: model, blobs: blobs, sockets: a.sockets,
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, model: model, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger,
 	})
 	if err != nil {
@@ -135,13 +132,30 @@ func (a *App) wire(ctx context.Context) error {
 	return nil
 }
 
-// sockets makes the hub, which speaks for the messages.
-func (a *App) sockets(messages *commands.Messages) (_ httpapi.Sockets, err error) {
+// serving gives the API what only a running program has: images to keep, sockets,
+// and the programs of the outside world.
+func (a *App) serving(c *core, cfg *httpapi.Config) error {
+	blobs, err := blobfiles.Open(blobfiles.Config{Dir: imageFolder(a.cfg.Data)})
+	if err != nil {
+		return err
+	}
+	cfg.Images, err = commands.NewImages(commands.ImagesConfig{Log: a.bus, Reader: a.log, Blobs: blobs, Clock: a.cfg.Clock, IDs: a.cfg.IDs})
+	if err != nil {
+		return err
+	}
 	a.hub, err = wsapi.New(wsapi.Config{
-		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: messages, Logger: a.cfg.Logger,
+		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Logger: a.cfg.Logger,
 		Ready: func(ctx context.Context) error { return a.folds.of[a.folds.catchup.Name()].WaitFor(ctx, a.started) },
 	})
-	return a.hub, err
+	if err != nil {
+		return err
+	}
+	if a.outside, err = newOutside(a, c.signals); err != nil {
+		return err
+	}
+	a.outside.tell(cfg)
+	cfg.Sockets, cfg.Gateways, cfg.Address = a.hub, a.cfg.Gateways, a.Addr
+	return nil
 }
 
 // hasAccount asks the log and not the fold, which may still be on its way.
@@ -193,7 +207,7 @@ func (a *App) Run(ctx context.Context) error {
 	defer stopRefusals()
 	recording := make(chan error, 1)
 	go func() { recording <- a.core.accounts.Run(refusals) }()
-	talking := a.talk()
+	working := a.work()
 
 	var failure error
 	select {
@@ -205,7 +219,7 @@ func (a *App) Run(ctx context.Context) error {
 	a.stop()
 	finish(servers, breakOff)
 	serving.Wait()
-	talking.Wait()
+	working.Wait()
 	stopRefusals()
 	why := reason(ctx, failure)
 	failure = errors.Join(failure, <-recording, a.recordStop(why), a.Close())
@@ -213,19 +227,21 @@ func (a *App) Run(ctx context.Context) error {
 	return failure
 }
 
-// talk sends frames and answers messages, each until the way out begins. When
-// one of them dies the other lives, and /health says so.
-func (a *App) talk() *sync.WaitGroup {
-	var talking sync.WaitGroup
-	for name, run := range map[string]func(context.Context) error{socketService: a.hub.Run, reasoningGroup: a.reactor.run} {
-		talking.Go(func() {
+// work runs the services, each until the way out begins. When one of them dies
+// the others live, and /health says so.
+func (a *App) work() *sync.WaitGroup {
+	services := a.outside.services()
+	services[socketService], services[reasoningGroup] = a.hub.Run, a.reactor.run
+	var working sync.WaitGroup
+	for name, run := range services {
+		working.Go(func() {
 			if err := run(a.stopping); err != nil && a.stopping.Err() == nil {
 				a.cfg.Logger.Error("a service has ended", "service", name, "err", err)
 				a.dead.add(name, err)
 			}
 		})
 	}
-	return &talking
+	return &working
 }
 
 // finish lets requests under way end, then breaks them off.

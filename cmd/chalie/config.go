@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"chalie/adapters/argon2"
 	"chalie/adapters/sysclock"
@@ -18,6 +20,9 @@ type Config struct {
 	Addr       string // host:port to serve HTTP on; port 0 takes a free one
 	Data       string // the data directory; made when it doesn't exist
 	SignalRate int    // accepted signals per caller and sliding minute; 0 is no limit
+
+	HealthEvery time.Duration  // between two checks of an interface; 0 is commands.DefaultCheckEvery
+	Gateways    []netip.Prefix // networks besides this machine from which interfaces may register
 
 	// Command is the command line that runs this program with some arguments, for
 	// pages to show; default: the program's name before them.
@@ -45,6 +50,8 @@ func (c Config) Validate() error {
 	switch {
 	case c.Data == "":
 		return domain.Invalid(op, "data", "--data is empty: name the data directory")
+	case c.HealthEvery < 0:
+		return domain.Invalid(op, "health-every", fmt.Sprintf("--health-every is %s: give a span such as 30s", c.HealthEvery))
 	case c.SignalRate < 0:
 		return domain.Invalid(op, "signal-rate", fmt.Sprintf("--signal-rate is %d: give 0 for no limit, or more", c.SignalRate))
 	}

@@ -33,8 +33,7 @@ type parts struct {
 	passwords  argon2.Config
 	signalRate int
 	model      commands.Model
-	blobs      commands.Blobs                                    // nil where nothing may be uploaded
-	sockets    func(*commands.Messages) (httpapi.Sockets, error) // nil where nothing runs
+	running    func(*core, *httpapi.Config) error // adds what only a running program has; nil where nothing runs
 	setupKey   string
 	health     func(context.Context) httpapi.Health
 	command    func(args string) string
@@ -74,13 +73,8 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
 	}
-	if p.blobs != nil {
-		if cfg.Images, err = commands.NewImages(commands.ImagesConfig{Log: p.appender, Reader: p.log, Blobs: p.blobs, Clock: p.clock, IDs: p.ids}); err != nil {
-			return nil, err
-		}
-	}
-	if p.sockets != nil {
-		if cfg.Sockets, err = p.sockets(c.messages); err != nil {
+	if p.running != nil {
+		if err := p.running(&c, &cfg); err != nil {
 			return nil, err
 		}
 	}

@@ -10,6 +10,9 @@ import (
 	"chalie/projections"
 	"chalie/projections/accounts"
 	"chalie/projections/catchup"
+	"chalie/projections/invocations"
+	"chalie/projections/registry"
+	"chalie/projections/surroundings"
 	"chalie/projections/traces"
 	"chalie/projections/transcript"
 	"chalie/projections/world"
@@ -17,11 +20,14 @@ import (
 
 // folds are the projections of this program with what runs and keeps them.
 type folds struct {
-	accounts   *accounts.Projection
-	catchup    *catchup.Projection
-	traces     *traces.Projection
-	transcript *transcript.Projection
-	world      *world.Projection
+	accounts     *accounts.Projection
+	catchup      *catchup.Projection
+	invocations  *invocations.Projection
+	registry     *registry.Projection
+	surroundings *surroundings.Projection
+	traces       *traces.Projection
+	transcript   *transcript.Projection
+	world        *world.Projection
 
 	projections []projections.Projection
 	of          map[string]*projections.Runner // by name
@@ -39,11 +45,11 @@ type opener func(projections.Projection) (projections.Store, error)
 // newFolds makes every projection and opens its store. It folds nothing yet.
 func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, open opener) (*folds, error) {
 	f := &folds{
-		accounts: accounts.New(), catchup: catchup.New(catchup.Size), traces: traces.New(),
-		transcript: transcript.New(), world: world.New(domain.DefaultWorldRules()),
+		accounts: accounts.New(), catchup: catchup.New(catchup.Size), invocations: invocations.New(), registry: registry.New(),
+		surroundings: surroundings.New(), traces: traces.New(), transcript: transcript.New(), world: world.New(domain.DefaultWorldRules()),
 		of: map[string]*projections.Runner{}, ended: make(chan struct{}),
 	}
-	f.projections = []projections.Projection{f.accounts, f.catchup, f.traces, f.transcript, f.world}
+	f.projections = []projections.Projection{f.accounts, f.catchup, f.invocations, f.registry, f.surroundings, f.traces, f.transcript, f.world}
 	runners := make([]*projections.Runner, 0, len(f.projections))
 	for _, p := range f.projections {
 		store, err := open(p)

@@ -62,7 +62,7 @@ func rootCommand(c *console) *cobra.Command {
 	}
 	root.AddCommand(
 		serveCommand(c, o), sayCommand(c, o), conversationCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o),
-		toolCommand(c, o), tokenCommand(c, o), verifyCommand(c, o), versionCommand(c, o),
+		toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), verifyCommand(c, o), versionCommand(c, o),
 	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -109,6 +109,10 @@ func flagWords(err error) string {
 	switch invalid.GetFlag().Value.Type() {
 	case "int":
 		takes = "a whole number"
+	case "duration":
+		takes = "a span such as 30s or 2m"
+	case "network":
+		takes = "a network such as 192.168.1.0/24"
 	case "bool":
 		takes = "true or false"
 	}

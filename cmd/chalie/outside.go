@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"chalie/adapters/httpapi"
+	"chalie/adapters/interfaces"
+	"chalie/adapters/streams"
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// outside is what speaks with the programs of the outside world: interfaces,
+// their tools, and broadcasts.
+type outside struct {
+	peer         *interfaces.Client
+	interfaces   *commands.Interfaces
+	monitor      *commands.Monitor
+	tools        *commands.Tools
+	streams      *commands.Streams
+	listener     *streams.Listener
+	surroundings *commands.Surroundings
+}
+
+func newOutside(a *App, signals *commands.Signals) (*outside, error) {
+	var o outside
+	var err error
+	if o.peer, err = interfaces.New(interfaces.Config{}); err != nil {
+		return nil, err
+	}
+	book, known := a.folds.registry, a.folds.of[a.folds.registry.Name()]
+	o.interfaces, err = commands.NewInterfaces(commands.InterfacesConfig{
+		Log: a.bus, Reader: a.log, Book: book, Applied: known, Peer: o.peer, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.monitor, err = commands.NewMonitor(commands.MonitorConfig{
+		Log: a.bus, Book: book, Applied: known, Peer: o.peer, Refresher: o.interfaces,
+		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger, Every: a.cfg.HealthEvery,
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.tools, err = commands.NewTools(commands.ToolsConfig{
+		Log: a.bus, Reader: a.log, Tail: a.log, Book: book, Invocations: a.folds.invocations,
+		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Regime: domain.OpenRegime{}, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.listener, err = streams.New(streams.Config{
+		Book: book, Signals: signals, Clock: a.cfg.Clock, Applied: a.folds.group, Logger: a.cfg.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.streams, err = commands.NewStreams(commands.StreamsConfig{
+		Log: a.bus, Book: book, Applied: known, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Changed: o.listener.Look,
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.surroundings, err = commands.NewSurroundings(commands.SurroundingsConfig{
+		Log: a.bus, Book: a.folds.surroundings, Applied: a.folds.of[a.folds.surroundings.Name()], Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+	})
+	return &o, err
+}
+
+// tell gives the API what only a running program has.
+func (o *outside) tell(cfg *httpapi.Config) {
+	cfg.Interfaces, cfg.Presence, cfg.Tools, cfg.Peer = o.interfaces, o.monitor, o.tools, o.peer
+	cfg.Streams, cfg.StreamStatus, cfg.Surroundings = o.streams, o.listener.Status, o.surroundings
+}
+
+// services are what runs until the way out begins, by name.
+func (o *outside) services() map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"pairing": o.interfaces.Run, "monitor": o.monitor.Run, "streams": o.listener.Run,
+	}
+}
+
+// recover ends the invocations that an earlier process left open. What can't be
+// ended now stays open for the next start.
+func (o *outside) recover(ctx context.Context, log *slog.Logger) {
+	if err := o.tools.Recover(ctx); err != nil && ctx.Err() == nil {
+		log.Error("invocations of before can't be ended", "err", err)
+	}
+}
