@@ -98,7 +98,7 @@ func BenchmarkStream(b *testing.B) {
 	server := said(b, flood)
 	b.ReportAllocs()
 	b.ResetTimer()
-	h := startHouse(b, passing{p.log, p.bus}, func(cfg *streams.Config) { cfg.Applied = p.folds }, server.stream)
+	h := startHouse(b, passing{p.log, p.bus}, func(cfg *streams.Config) { cfg.Applied, cfg.PerSecond = p.folds, -1 }, server.stream)
 	tick := time.NewTicker(100 * time.Microsecond)
 	defer tick.Stop()
 	for int(p.log.Tail()) < b.N {
@@ -131,12 +131,13 @@ func BenchmarkBeside(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		script func(int, net.Conn)
-	}{{"nothing", nil}, {"50,000 a second", paced}, {"a flood", flood}} {
+		limit  int
+	}{{"nothing", nil, 0}, {"50,000 a second", paced, 0}, {"a flood", flood, 0}, {"a flood without pace", flood, -1}} {
 		b.Run(c.name, func(b *testing.B) {
 			p := newPlant(b)
 			if c.script != nil {
 				server := said(b, c.script)
-				h := startHouse(b, passing{p.log, p.bus}, func(cfg *streams.Config) { cfg.Applied = p.folds }, server.stream)
+				h := startHouse(b, passing{p.log, p.bus}, func(cfg *streams.Config) { cfg.Applied, cfg.PerSecond = p.folds, c.limit }, server.stream)
 				h.until(server.stream, "the stream", func(s commands.StreamStatus) bool { return s.Accepted > 10_000 })
 			}
 			caller := commands.OperatorCaller("bench")

@@ -40,6 +40,7 @@ type Config struct {
 
 	Batch      int           // default 256
 	BatchEvery time.Duration // default 5 ms
+	PerSecond  int           // signals of one stream, at most; default 100,000, negative for no limit
 
 	FirstPause, LongestPause time.Duration // default 1 s and 30 s
 	HealthyAfter             time.Duration // default 1 min
@@ -94,6 +95,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Batch == 0 {
 		c.Batch = 256
+	}
+	if c.PerSecond == 0 {
+		c.PerSecond = 100_000
 	}
 	if c.Behind == 0 {
 		c.Behind = 20_000

@@ -27,10 +27,12 @@
 // a stream is under way at a time, and what comes meanwhile is the next: it
 // begins when the one before has ended and BatchEvery has passed or Batch signals
 // are there. So batches grow as the log gets slower, up to what one append takes
-// (domain.MaxBatchBytes). When that is full, reading stops, and TCP slows the
-// sender down: a flood costs two batches of memory, and nothing is dropped.
-// Reading also waits for the folds (Applied), so that they never fall more than
-// Behind records back on account of a stream.
+// (domain.MaxBatchBytes, and a thousand signals). When that is full, reading
+// stops, and TCP slows the sender down: a flood costs two batches of memory, and
+// nothing is dropped. Reading also waits for the folds (Applied), so that they
+// never fall more than Behind records back on account of a stream, and so that a
+// stream brings PerSecond signals at most: who speaks with Chalie meanwhile finds
+// the machine and the log free enough.
 //
 // # Failure
 //

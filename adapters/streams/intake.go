@@ -9,8 +9,9 @@ import (
 	"chalie/domain"
 )
 
-// maxBatch bounds the signals of one append, whatever their size.
-const maxBatch = 4096
+// maxBatch bounds the signals of one append, whatever their size: who appends
+// something else waits for the one under way.
+const maxBatch = 1024
 
 // intake takes what one stream says into the log, in order. One goroutine adds
 // and one runs.
@@ -77,9 +78,11 @@ func (in *intake) put(e domain.Entry) int {
 // what is left. It gives up what the log doesn't take before patience ends.
 func (in *intake) run(patience context.Context, ended <-chan struct{}) {
 	spare := &commands.Overheard{}
+	p := pace{perSecond: in.cfg.PerSecond}
 	for last := false; !last; {
 		last = in.await(ended)
 		batch := in.take(spare)
+		next := p.take(batch.Len(), in.cfg.Clock.Now())
 		pos, clean := in.store(patience, batch)
 		in.stored()
 		// Only a log that took it at once is known to have let go of it.
@@ -87,9 +90,18 @@ func (in *intake) run(patience context.Context, ended <-chan struct{}) {
 			spare = &commands.Overheard{}
 		}
 		spare.Clear()
-		if !last && pos > in.cfg.Behind && in.cfg.Applied != nil {
+		if last {
+			return
+		}
+		if pos > in.cfg.Behind && in.cfg.Applied != nil {
 			// A fold that failed holds nobody up: it is reported elsewhere.
 			_ = in.cfg.Applied.WaitFor(patience, pos-in.cfg.Behind)
+		}
+		if wait := next.Sub(in.cfg.Clock.Now()); wait > 0 {
+			select {
+			case <-ended:
+			case <-time.After(wait):
+			}
 		}
 	}
 }

@@ -220,6 +220,36 @@ func TestBatchEvery(t *testing.T) {
 	})
 }
 
+// TestPace takes a flood at the rate it is told, and catches up on nothing.
+func TestPace(t *testing.T) {
+	script := func(_ int, conn net.Conn) {
+		if _, err := ws.Upgrade(conn); err != nil {
+			return
+		}
+		time.Sleep(10 * time.Second)
+		for range 10_000 {
+			if _, err := conn.Write(text(signal("tick"))); err != nil {
+				return
+			}
+		}
+		stay(conn)
+	}
+	bubble(t, script, func(cfg *streams.Config) { cfg.PerSecond = 1000 }, func(h *house, s domain.Stream, _ *line) {
+		time.Sleep(10 * time.Second)
+		for range 5 {
+			before := h.status(s).Accepted
+			time.Sleep(time.Second)
+			// A batch that was begun in this second may be the next one's.
+			if n := h.status(s).Accepted - before; n > 2048 {
+				t.Errorf("%d were taken in a second", n)
+			}
+		}
+		if n := h.status(s).Accepted; n < 4000 || n > 7000 {
+			t.Errorf("%d were taken in five seconds", n)
+		}
+	})
+}
+
 func TestRate(t *testing.T) {
 	script := func(_ int, conn net.Conn) {
 		if _, err := ws.Upgrade(conn); err != nil {
