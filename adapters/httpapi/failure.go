@@ -86,8 +86,11 @@ func (x *exchange) refuse(err error) { x.refuseAs(statusOf(err), err) }
 func (x *exchange) refuseAs(status int, err error) {
 	if status >= http.StatusInternalServerError && x.r.Context().Err() == nil {
 		level := slog.LevelError
-		if domain.CodeOf(err) == domain.CodeClosed {
+		switch {
+		case domain.CodeOf(err) == domain.CodeClosed:
 			level = slog.LevelDebug // somebody stopped the program: that is no failure
+		case status == http.StatusBadGateway || status == http.StatusGatewayTimeout:
+			level = slog.LevelWarn // an interface failed, not Chalie
 		}
 		x.api.cfg.Logger.Log(x.r.Context(), level, "a request failed", slog.String("method", x.r.Method),
 			slog.String("path", x.r.URL.Path), slog.Int("status", status), slog.Any("error", err))

@@ -86,6 +86,10 @@ func TestToolsThatFail(t *testing.T) {
 			t.Errorf("%s is told as %+v, and ends with %s of %s", code, refused, end.Type, end.Trace)
 		}
 	}
+	// An interface that fails is no failure of Chalie's.
+	if trail := b.trail.String(); !strings.Contains(trail, "level=WARN") || strings.Contains(trail, "level=ERROR") {
+		t.Errorf("logged %s", trail)
+	}
 	b.door.shut(&domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskLow, Message: "the disk is unwell"})
 	b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(503, "the disk is unwell", `"invocation_id":"0`)
 }
