@@ -1,0 +1,149 @@
+package commands_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// radio is the stream commands over a log in memory.
+type radio struct {
+	*bench
+	roll    *roll
+	streams *commands.Streams
+	changed int
+}
+
+func newRadio(t *testing.T) *radio {
+	t.Helper()
+	r := &radio{bench: newBench(t)}
+	r.roll = &roll{log: r.log}
+	var err error
+	r.streams, err = commands.NewStreams(commands.StreamsConfig{
+		Log: r.door, Book: r.roll, Applied: r.roll, Clock: r.clock, IDs: r.ids, Changed: func() { r.changed++ },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func quotes(n int) domain.StreamAdded {
+	return domain.StreamAdded{URL: fmt.Sprintf("ws://quotes.example:%d/stream", 9000+n)}
+}
+
+func (r *radio) add(s domain.StreamAdded) domain.ID {
+	r.t.Helper()
+	id, err := r.streams.Add(r.t.Context(), ada, s)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return id
+}
+
+func TestStreams(t *testing.T) {
+	r := newRadio(t)
+	first, second := r.add(quotes(1)), r.add(domain.StreamAdded{URL: "wss://news.example/all?key=secret", Source: " news "})
+	if _, err := r.streams.Add(t.Context(), ada, quotes(1)); domain.CodeOf(err) != "stream_exists" {
+		t.Errorf("adding it twice: %v", err)
+	}
+	list := r.streams.List()
+	if len(list) != 2 || list[0].ID != first || list[0].Source != "quotes.example:9001" || list[1].ID != second || list[1].Source != "news" {
+		t.Errorf("the list is %+v", list)
+	}
+	if err := r.streams.Remove(t.Context(), ada, first); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.streams.Remove(t.Context(), ada, first); domain.CodeOf(err) != "no_stream" || domain.CategoryOf(err) != domain.NotFound {
+		t.Errorf("removing it twice: %v", err)
+	}
+	if list := r.streams.List(); len(list) != 1 || list[0].ID != second {
+		t.Errorf("the list is %+v", list)
+	}
+	again := r.add(quotes(1))
+	if again == first || r.changed != 4 {
+		t.Errorf("added again as %v; changes were told %d times", again, r.changed)
+	}
+	for i, rec := range r.records(domain.TopicInterfaces) {
+		if e := rec.Envelope; e.Principal != domain.PrincipalOperator || e.Source != ada.Source || len(e.Keys) != 2 {
+			t.Errorf("envelope %d is %+v", i, e)
+		}
+	}
+}
+
+func TestStreamsRefuse(t *testing.T) {
+	r := newRadio(t)
+	for _, url := range []string{"", "http://x/", "ws://", "ws:///path", "ws://user:secret@x/", "ws://x/ y", "ws://x/é", "WS://x/"} {
+		_, err := r.streams.Add(t.Context(), ada, domain.StreamAdded{URL: url})
+		refused(t, err, domain.Validation, "invalid")
+	}
+	_, err := r.streams.Add(t.Context(), ada, domain.StreamAdded{URL: "ws://x", Source: "a\x1b[2J"})
+	refused(t, err, domain.Validation, "invalid")
+	r.count(domain.TopicAll, 0)
+	for n := range domain.MaxStreams {
+		r.add(quotes(n))
+	}
+	_, err = r.streams.Add(t.Context(), ada, quotes(domain.MaxStreams))
+	refused(t, err, domain.Conflict, "too_many_streams")
+	r.count(domain.TopicAll, domain.MaxStreams)
+}
+
+// TestStreamsRace adds one URL from many sides: one wins, whatever the fold knew.
+func TestStreamsRace(t *testing.T) {
+	r := newRadio(t)
+	var all sync.WaitGroup
+	failures := make([]error, 8)
+	for i := range failures {
+		all.Go(func() { _, failures[i] = r.streams.Add(context.Background(), ada, quotes(i%2)) })
+	}
+	all.Wait()
+	won := 0
+	for _, err := range failures {
+		if err == nil {
+			won++
+			continue
+		}
+		refused(t, err, domain.Conflict, "stream_exists")
+	}
+	if won != 2 {
+		t.Errorf("%d of 8 were added", won)
+	}
+	r.count(domain.TopicInterfaces, 2)
+}
+
+// TestStreamsChangedElsewhere lets another process write what the fold doesn't
+// know yet.
+func TestStreamsChangedElsewhere(t *testing.T) {
+	r := newRadio(t)
+	r.roll.hold()
+	id := r.ids.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, 1, "elsewhere", quotes(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry.Envelope.Keys = quotes(5).Keys()
+	if _, err := r.log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.streams.Add(t.Context(), ada, quotes(5))
+	refused(t, err, domain.Conflict, "streams_changed")
+	if !domain.IsRetriable(err) {
+		t.Error("it can't be tried again")
+	}
+	r.count(domain.TopicInterfaces, 1)
+}
+
+func TestStreamsUnwritten(t *testing.T) {
+	r := newRadio(t)
+	r.door.set(func(domain.Batch) error { return logFailed(domain.CodeDiskLow) }, nil)
+	if _, err := r.streams.Add(t.Context(), ada, quotes(1)); domain.CodeOf(err) != domain.CodeDiskLow {
+		t.Errorf("adding: %v", err)
+	}
+	if len(r.streams.List()) != 0 || r.changed != 0 {
+		t.Errorf("there are %v, and changes were told %d times", r.streams.List(), r.changed)
+	}
+}
