@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -70,7 +69,7 @@ func TestReactor(t *testing.T) {
 				}
 			}
 			a := &answers{t: t, fails: map[string][]error{"first": c.first}, tried: make(chan string, 64)}
-			r := newReactor(bus, a, slog.New(slog.NewTextHandler(io.Discard, nil)))
+			r := newReactor(bus, a, slog.New(slog.DiscardHandler))
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
 			go func() { ended <- r.run(ctx) }()

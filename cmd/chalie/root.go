@@ -62,7 +62,7 @@ func rootCommand(c *console) *cobra.Command {
 	}
 	root.AddCommand(
 		serveCommand(c, o), sayCommand(c, o), conversationCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o),
-		toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), verifyCommand(c, o), versionCommand(c, o),
+		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), verifyCommand(c, o), versionCommand(c, o),
 	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
