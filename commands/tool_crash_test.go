@@ -41,7 +41,7 @@ func TestKilledAtEveryStepOfACall(t *testing.T) {
 		t.Run(fmt.Sprintf("step %d, recorded %t", c.step, c.recorded), func(t *testing.T) {
 			w := newWorkshop(t)
 			w.failAt(c.step, c.recorded, dead)
-			got, err := w.tools().Invoke(t.Context(), ada, cancels())
+			got, err := atOnce(t, w)
 			code := domain.CodeClosed
 			if c.step == 3 {
 				code = domain.CodeOutcomeUnknown
@@ -80,6 +80,19 @@ func TestKilledAtEveryStepOfACall(t *testing.T) {
 	}
 }
 
+// atOnce invokes, and expects that it doesn't wait for the log to come back.
+func atOnce(t *testing.T, w *workshop) (got commands.Invoked, err error) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		got, err = w.tools().Invoke(t.Context(), ada, cancels())
+		if took := time.Since(began); took != 0 {
+			t.Errorf("it waited %s", took)
+		}
+	})
+	return got, err
+}
+
 // Where it can't be written that a call leaves, it doesn't.
 func TestTheLogRefusesADispatch(t *testing.T) {
 	t.Run("and then works again", func(t *testing.T) {
@@ -99,7 +112,7 @@ func TestTheLogRefusesADispatch(t *testing.T) {
 	t.Run("for long", func(t *testing.T) {
 		w := newWorkshop(t)
 		w.failAt(2, false, diskFull)
-		_, err := w.tools().Invoke(t.Context(), ada, cancels())
+		_, err := atOnce(t, w)
 		refused(t, err, domain.Dependency, domain.CodeDiskLow)
 		w.happened("tool.invoked", "policy.decided")
 		w.restart()
