@@ -78,6 +78,35 @@ func TestPairPlainInterface(t *testing.T) {
 	if caller, ok := r.Token(paired.Token); !ok || len(caller.Signals) != 0 {
 		t.Errorf("its token lets in %+v, %v", caller, ok)
 	}
+	records := r.records(domain.TopicInterfaces)
+	if stored := string(records[len(records)-1].Envelope.Payload.Bytes); !strings.Contains(stored, `"tools":[]`) || !strings.Contains(stored, `"meta":null`) {
+		t.Errorf("stored is %s", stored)
+	}
+}
+
+// TestAnswersHoldAtOnce has a fold that learns nothing unless somebody waits for
+// it: whatever was answered must hold for the next request.
+func TestAnswersHoldAtOnce(t *testing.T) {
+	r := newReception(t)
+	r.roll.hold()
+	paired := r.pairAt("Hospital", 9000)
+	if _, ok := r.Token(paired.Token); !ok {
+		t.Error("the token of a pairing doesn't let in")
+	}
+	daemon := r.register(weatherDaemon(), true, domain.StatusPending, 1)
+	r.approve(daemon, signalsAllowed("wind"), 1)
+	if _, err := r.Refresh(t.Context(), ada, daemon); err != nil {
+		t.Fatal(err)
+	}
+	if i, err := r.Get(daemon); err != nil || len(i.Tools) != 2 {
+		t.Errorf("refreshed, it is %+v, %v", i, err)
+	}
+	if err := r.Remove(t.Context(), ada, paired.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := r.Token(paired.Token); ok {
+		t.Error("the token outlives its interface")
+	}
 }
 
 // failsWith holds what every attempt shares that used its key and failed.

@@ -126,6 +126,9 @@ func TestPairRefusesBadRequests(t *testing.T) {
 	if len(r.peer.asked) != 0 {
 		t.Errorf("a stranger's address was called: %v", r.peer.asked)
 	}
+	if all := r.refusals(); len(all) != 1 || all[0].Reason != "invalid" || all[0].Count != 1 {
+		t.Errorf("recorded are %+v", all)
+	}
 	if _, err := r.Pair(t.Context(), hospitalRequest(key)); err != nil {
 		t.Errorf("a request that could not be understood used the key: %v", err)
 	}

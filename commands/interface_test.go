@@ -9,6 +9,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 func asError(err error, to **domain.Error) bool { return errors.As(err, to) }
@@ -177,6 +178,19 @@ func TestDecidesAgain(t *testing.T) {
 	behind.roll.hold()
 	_, err := behind.Approve(t.Context(), ada, fresh, signalsAllowed())
 	refused(t, err, domain.NotFound, "no_interface")
+}
+
+// TestOthersMayNameAnInterface holds that an interface can be changed after what is
+// no business of the registry was recorded under its key.
+func TestOthersMayNameAnInterface(t *testing.T) {
+	r := newReception(t)
+	id := r.register(weatherDaemon(), true, domain.StatusPending, 1)
+	entry := domaintest.NewEntry(r.ids, domain.TopicTools)
+	entry.Envelope.Keys = []domain.Key{domain.InterfaceKey(id)}
+	if _, err := r.log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+		t.Fatal(err)
+	}
+	r.approve(id, signalsAllowed("wind"), 1)
 }
 
 func TestChangedAgainAndAgain(t *testing.T) {
