@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 
 	"chalie/domain"
@@ -63,10 +64,15 @@ func (c ToolsConfig) Validate() error {
 // stands in the log before what it announces happens, and is appended on the
 // condition that the step before was the last, so no invocation ends twice. A
 // call is made once and never again, whatever comes of it.
-type Tools struct{ cfg ToolsConfig }
+type Tools struct {
+	cfg ToolsConfig
 
-// NewTools checks the configuration. Before anything is invoked, Recover ends
-// what an earlier process left open.
+	mu      sync.Mutex
+	running map[domain.ID]struct{} // invocations that Invoke will end
+}
+
+// NewTools checks the configuration. At the start Recover ends what an earlier
+// process left open.
 func NewTools(cfg ToolsConfig) (*Tools, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -74,7 +80,7 @@ func NewTools(cfg ToolsConfig) (*Tools, error) {
 	if cfg.Within == 0 {
 		cfg.Within = DefaultWithin
 	}
-	return &Tools{cfg: cfg}, nil
+	return &Tools{cfg: cfg, running: map[domain.ID]struct{}{}}, nil
 }
 
 // Offers are the tools that can be invoked now, by name.
@@ -127,6 +133,7 @@ func (t *Tools) Invoke(ctx context.Context, c Caller, in Invocation) (Invoked, e
 	if err := ctx.Err(); err != nil {
 		return Invoked{}, notBegun(err)
 	}
+	defer t.hold(inv.id)()
 	// From here on it must come to an end, whoever goes away.
 	work := context.WithoutCancel(ctx)
 	allowed, err := t.begin(work, inv)
@@ -143,6 +150,25 @@ func (t *Tools) Invoke(ctx context.Context, c Caller, in Invocation) (Invoked, e
 		return t.abandon(work, inv, err)
 	}
 	return t.end(work, inv, t.execute(work, inv))
+}
+
+// hold keeps an invocation from being recovered until what it returns is called.
+func (t *Tools) hold(id domain.ID) (release func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.running[id] = struct{}{}
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.running, id)
+	}
+}
+
+func (t *Tools) held(id domain.ID) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, ok := t.running[id]
+	return ok
 }
 
 func notBegun(cause error) error {

@@ -215,8 +215,8 @@ func TestTheLogRefusesAnEnd(t *testing.T) {
 	})
 }
 
-// A recovery that comes while a call is under way ends it; who made the call is
-// told that end, and there is no other.
+// Another process that takes a call under way for one left open ends it; who made
+// the call is told that end, and there is no other.
 func TestEndedBySomebodyElse(t *testing.T) {
 	w := newWorkshop(t)
 	w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
@@ -237,6 +237,35 @@ func TestEndedBySomebodyElse(t *testing.T) {
 		t.Errorf("told %+v, %v", got, err)
 	}
 	w.happened("tool.invoked", "policy.decided", "tool.dispatched", "tool.outcome_unknown")
+}
+
+// What this process has under way isn't recovered by it, and what it had to
+// leave open is.
+func TestRecoverWhileItRuns(t *testing.T) {
+	w := newWorkshop(t)
+	tools := w.tools()
+	w.failAt(2, false, dead)
+	left, err := tools.Invoke(t.Context(), ada, cancels())
+	refused(t, err, domain.Dependency, domain.CodeClosed)
+	w.door.set(nil, nil)
+	w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
+		if err := tools.Recover(t.Context()); err != nil {
+			t.Error(err)
+		}
+		return answered("in time"), nil
+	}
+	got, err := tools.Invoke(t.Context(), ada, cancels())
+	if err != nil || orNone(got.Result.Text) != "in time" {
+		t.Errorf("told %+v, %v", got, err)
+	}
+	ends := lawfulTools(t, w.records(domain.TopicTools), true)
+	if len(ends) != 2 || ends[left.ID] != "tool.failed" || ends[got.ID] != "tool.completed" {
+		t.Errorf("the ends are %v", ends)
+	}
+	if err := tools.Recover(t.Context()); err != nil {
+		t.Error(err)
+	}
+	w.count(domain.TopicTools, 7)
 }
 
 // One that was ended between its decision and its dispatch isn't called.

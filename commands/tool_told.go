@@ -45,8 +45,10 @@ func told(id domain.ID, e domain.Envelope) (Invoked, error) {
 }
 
 // Recover ends every invocation that an earlier process left open: of one that
-// was dispatched nobody knows the outcome, any other failed. Nothing is called.
-// It is for the start, before the first Invoke; doing it again does nothing.
+// was dispatched nobody knows the outcome, any other failed. Nothing is called,
+// and doing it again does nothing. What Invoke has under way is left alone, so
+// people need not wait for it at the start. It waits until the fold of the open
+// invocations has come to the tail.
 //
 // One that can't be ended doesn't keep the others from it; the error joins what
 // went wrong.
@@ -59,6 +61,9 @@ func (t *Tools) Recover(ctx context.Context) error {
 	order := slices.SortedFunc(maps.Keys(open), func(a, b domain.ID) int { return int(open[a].Invoked) - int(open[b].Invoked) })
 	var failures []error
 	for _, id := range order {
+		if t.held(id) {
+			continue
+		}
 		failures = append(failures, t.settle(ctx, id, open[id]))
 	}
 	return errors.Join(failures...)
