@@ -2,7 +2,8 @@
 // it was given, decides against what is known, and appends what follows, in
 // that order; it answers once the append is durable.
 //
-// A file is one noun: signals, accounts, tokens, requests that may come twice.
+// A file is one noun: signals, accounts, tokens, interfaces, requests that may come
+// twice.
 // Nothing here knows HTTP; adapters turn what they receive into a Caller and
 // arguments, and errors into statuses.
 //
@@ -12,7 +13,7 @@
 // unique (the account, a token's name, the answer to a repeated request)
 // therefore travels with a condition on a key, and the log judges it: two racing
 // commands can't both win. Commands whose effect the caller may rely on at once
-// (a login, a token, its revocation) wait until the fold has applied it.
+// (a login, a token, its revocation, a pairing) wait until the fold has applied it.
 //
 // # Failure
 //
