@@ -3,6 +3,8 @@ package commands
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -179,7 +181,7 @@ func (m *Monitor) look(s *schedule) {
 	var through domain.Position
 	m.cfg.Book.Read(func(r *domain.Registry) {
 		if through = r.Through; through != s.through || !s.looked {
-			known = r.Listed()
+			known = slices.Collect(maps.Values(r.Interfaces))
 		}
 	})
 	if s.looked && through == s.through {

@@ -33,8 +33,9 @@ type checkRound struct {
 	refresh  bool // it is to be asked what it offers, as soon as it answers
 }
 
-// check is one that is due.
+// check is one that is due. The entry is the schedule's own, to know it again.
 type check struct {
+	entry *scheduled
 	known *domain.Interface
 	round checkRound
 }
@@ -131,14 +132,14 @@ func (s *schedule) next() (check, bool) {
 	}
 	e, _ := heap.Pop(&s.queue).(*scheduled)
 	e.due = s.in(s.jittered())
-	return check{known: e.known, round: e.round}, true
+	return check{entry: e, known: e.known, round: e.round}, true
 }
 
 // checked puts one back. What changed while it was checked goes before what the
 // check found.
 func (s *schedule) checked(c checked) {
-	e := s.entries[c.check.known.ID]
-	if e == nil || e.index >= 0 {
+	e := c.check.entry
+	if s.entries[c.check.known.ID] != e {
 		return // removed meanwhile
 	}
 	if e.hurried {
