@@ -10,10 +10,6 @@ import (
 	"chalie/domain"
 )
 
-// CodeAnswerTooLarge is CodePeerTooLarge by its other meaning: the interface kept
-// to its bound, and the answer still doesn't fit the log.
-const CodeAnswerTooLarge = CodePeerTooLarge
-
 // ending is how an invocation is to end: exactly one of the three is set.
 type ending struct {
 	completed *domain.ToolCompleted
@@ -116,7 +112,7 @@ func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
 	}
 	took := e.completed.DurationMS
 	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {
-		return t.entry(inv, failed(inv, CodeAnswerTooLarge, fmt.Sprintf(
+		return t.entry(inv, failed(inv, CodePeerTooLarge, fmt.Sprintf(
 			"the tool answered, but its answer takes %d bytes when stored and the bound is %d; it may have done what it was asked",
 			size, domain.MaxPayloadBytes), true, took))
 	}

@@ -111,8 +111,8 @@ func TestAnswersThatDontFit(t *testing.T) {
 		says   string
 	}{
 		{"as long as it may be", commands.Result{Text: &long}, "", ""},
-		{"too long", commands.Result{Text: &tooLong}, commands.CodeAnswerTooLarge, "the bound is 524288"},
-		{"a long error", commands.Result{Error: &tooLong}, commands.CodeAnswerTooLarge, "the bound is 524288"},
+		{"too long", commands.Result{Text: &tooLong}, commands.CodePeerTooLarge, "the bound is 524288"},
+		{"a long error", commands.Result{Error: &tooLong}, commands.CodePeerTooLarge, "the bound is 524288"},
 		{"data that is no JSON", commands.Result{Data: []byte("{")}, commands.CodePeerBadShape, "can't be stored"},
 		{"data in no UTF-8", commands.Result{Data: []byte(`{"a":"` + broken + `"}`)}, commands.CodePeerBadShape, "can't be stored"},
 		{"a block that is no JSON", commands.Result{Blocks: []domain.Block{{"type": make(chan int)}}}, commands.CodePeerBadShape, "can't be stored"},

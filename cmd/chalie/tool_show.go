@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+func toolShowCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "show NAME", Short: "Show what a tool does and takes", Example: "  chalie tool show cancel_appointment",
+		Args: exactly("NAME"), ValidArgsFunction: completeTools(c, o),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			api, err := connect(cmd.Context(), c, o, foldsToo)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			object, tool, err := findTool(cmd.Context(), api.Client, args[0])
+			switch {
+			case err != nil:
+				return err
+			case tool == nil:
+				return fmt.Errorf("no tool that can be invoked now is named %q; see `%s`", args[0], again(c, o, "tool list"))
+			case o.json:
+				return c.json(object)
+			}
+			return c.tool(o, *tool)
+		},
+	}
+}
+
+// findTool is the one tool that goes by a name; nil without one, or where several
+// do.
+func findTool(ctx context.Context, api *apiclient.Client, name string) (found apiclient.Object[apiclient.Tool], tool *apiclient.Tool, err error) {
+	objects, err := api.Tools(ctx)
+	if err != nil {
+		return found, nil, err
+	}
+	for _, object := range objects {
+		t, err := object.Value()
+		if err != nil {
+			return found, nil, err
+		}
+		if !t.GoesBy(name) {
+			continue
+		}
+		if tool != nil {
+			return found, nil, nil
+		}
+		found, tool = object, &t
+	}
+	return found, tool, nil
+}
+
+func (c *console) tool(o *options, t apiclient.Tool) error {
+	out := []domain.Block{domain.HeaderBlock(t.Name, 1)}
+	if t.Description != "" {
+		out = append(out, domain.TextBlock(t.Description, domain.FormatPlain))
+	}
+	if t.Documentation != "" {
+		out = append(out, domain.TextBlock(t.Documentation, domain.FormatPlain))
+	}
+	out = append(out, domain.TextBlock(fmt.Sprintf("%s of %s, interface %s", t.Tool, t.Interface, t.InterfaceID.UUID()), domain.FormatPlain))
+	if err := c.blocks(out); err != nil {
+		return err
+	}
+	if err := c.parameters(t.Parameters); err != nil {
+		return err
+	}
+	if len(t.Returns) > 0 && string(t.Returns) != "null" {
+		if _, err := fmt.Fprintf(c.out, "\nIt returns:\n"); err != nil {
+			return err
+		}
+		if err := c.data(t.Returns); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "To invoke it: "+again(c, o, "tool invoke "+quoted(oneLine(t.Name))+example(t.Parameters))))
+	return err
+}
+
+// parameters lists what a tool takes.
+func (c *console) parameters(parameters []domain.Parameter) error {
+	if len(parameters) == 0 {
+		_, err := fmt.Fprintf(c.out, "\nIt takes no parameters.\n")
+		return err
+	}
+	if _, err := fmt.Fprintln(c.out); err != nil {
+		return err
+	}
+	t := table{c, []column{{title: "PARAMETER"}, {title: "TYPE"}, {title: "REQUIRED"}, {title: "DESCRIPTION", flex: true}}}
+	rows := make([][]cell, 0, len(parameters))
+	for _, p := range parameters {
+		required := "no"
+		if p.Required {
+			required = "yes"
+		}
+		rows = append(rows, []cell{{oneLine(p.Name), bold}, {string(p.Type), plain}, {required, plain}, {oneLine(p.Description), plain}})
+	}
+	return t.write(c.out, rows)
+}
+
+// example is the required parameters, as they are given.
+func example(parameters []domain.Parameter) string {
+	var out strings.Builder
+	for _, p := range parameters {
+		if p.Required {
+			out.WriteString(" " + quoted(oneLine(p.Name)+"="+strings.ToUpper(string(p.Type))))
+		}
+	}
+	return out.String()
+}
+
+// data writes JSON over several lines.
+func (c *console) data(text json.RawMessage) error {
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, text, "", "  "); err != nil {
+		return err
+	}
+	for line := range strings.Lines(pretty.String()) {
+		said := strings.TrimLeft(line, " ")
+		if _, err := fmt.Fprintln(c.out, line[:len(line)-len(said)]+oneLine(said)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
