@@ -52,11 +52,11 @@ func TestHundredThousand(t *testing.T) {
 	var malformed, ignored uint64
 	var flood bytes.Buffer
 	for i := range frames {
-		switch {
-		case i%1000 == 7:
+		switch i % 1000 {
+		case 7:
 			flood.Write(text([]byte(`{"type":"signal","signal_type":"price_upda`)))
 			malformed++
-		case i%1000 == 8:
+		case 8:
 			flood.Write(text([]byte(`{"type":"heartbeat"}`)))
 			ignored++
 		default:
@@ -156,7 +156,7 @@ func TestFragmentsAndPings(t *testing.T) {
 			ws.MustCompileFrame(ws.NewFrame(ws.OpContinuation, true, m[at:])),
 			text(signal("whole")), ws.MustCompileFrame(ws.NewPingFrame(nil)))
 		for {
-			f, err := ws.ReadFrame(conn)
+			f, err := readFrame(conn)
 			if err != nil {
 				return
 			}
@@ -291,7 +291,7 @@ func TestRemovedWhileLive(t *testing.T) {
 // anew over the same folder.
 func TestAnotherProcess(t *testing.T) {
 	b := said(t, func(n int, conn net.Conn) {
-		for i := 0; i < 2000; i++ {
+		for i := range 2000 {
 			say(conn, text(signal(fmt.Sprint(n, " ", i))))
 		}
 		stay(conn)

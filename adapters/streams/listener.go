@@ -2,6 +2,7 @@ package streams
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -63,9 +64,7 @@ func (l *Listener) Run(ctx context.Context) error {
 func (l *Listener) follow(ctx context.Context, all *sync.WaitGroup) {
 	known := map[domain.ID]domain.Stream{}
 	l.cfg.Book.Read(func(r *domain.Registry) {
-		for id, s := range r.Streams {
-			known[id] = s
-		}
+		maps.Copy(known, r.Streams)
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -93,9 +94,9 @@ func TestBackoff(t *testing.T) {
 			t.Errorf("the status is %+v", status)
 		}
 		time.Sleep(2*time.Minute - time.Millisecond)
-		want := []time.Duration{1, 2, 4, 8, 16, 30, 30}
-		for i := range want {
-			want[i] *= time.Second
+		var want []time.Duration
+		for _, seconds := range []int{1, 2, 4, 8, 16, 30, 30} {
+			want = append(want, time.Duration(seconds)*time.Second)
 		}
 		synctest.Wait()
 		if got := l.gaps(); !slices.Equal(got, want) {
@@ -155,19 +156,18 @@ func TestNoAnswerToTheHandshake(t *testing.T) {
 }
 
 func TestSilentServer(t *testing.T) {
-	var pings int
+	var pings atomic.Int64
 	script := func(n int, conn net.Conn) {
 		if _, err := ws.Upgrade(conn); err != nil {
 			return
 		}
 		for {
-			f, err := ws.ReadFrame(conn)
+			f, err := readFrame(conn)
 			if err != nil {
 				return
 			}
 			if n == 0 && f.Header.OpCode == ws.OpPing {
-				pings++
-				if pings <= 10 {
+				if pings.Add(1) <= 10 {
 					say(conn, ws.MustCompileFrame(ws.NewPongFrame(nil)))
 				}
 			}
@@ -175,14 +175,14 @@ func TestSilentServer(t *testing.T) {
 	}
 	bubble(t, script, nil, func(h *house, s domain.Stream, l *line) {
 		time.Sleep(10*20*time.Second + time.Second)
-		if status := h.status(s); status.State != commands.StreamLive || pings != 10 {
-			t.Errorf("after %d answered pings the status is %+v", pings, status)
+		if status := h.status(s); status.State != commands.StreamLive || pings.Load() != 10 {
+			t.Errorf("after %d answered pings the status is %+v", pings.Load(), status)
 		}
 		// After the last answer: three pings, and a last wait.
 		time.Sleep(4 * 20 * time.Second)
 		synctest.Wait()
-		if status := h.status(s); pings != 13 || !strings.Contains(status.LastError, "silent") || len(l.gaps()) > 1 {
-			t.Errorf("after %d pings the status is %+v, and the pauses %v", pings, status, l.gaps())
+		if status := h.status(s); pings.Load() != 13 || !strings.Contains(status.LastError, "silent") || len(l.gaps()) > 1 {
+			t.Errorf("after %d pings the status is %+v, and the pauses %v", pings.Load(), status, l.gaps())
 		}
 	})
 }
