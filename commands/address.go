@@ -32,7 +32,7 @@ func CheckDialled(addr netip.Addr) error {
 // clouds tell a machine about itself, its secrets included.
 func isMetadataService(addr netip.Addr) bool {
 	switch addr.String() {
-	case "fd00:ec2::254", "100.100.100.200", "168.63.129.16":
+	case "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "100.100.100.200", "168.63.129.16", "192.0.0.192":
 		return true
 	}
 	return false

@@ -86,7 +86,7 @@ func dnsAnswer(query []byte, known map[string][]string) []byte {
 func TestForbiddenPlaces(t *testing.T) {
 	for _, host := range []string{
 		"169.254.169.254", "169.254.0.1", "fe80::1", "[fe80::1]", "fe80::1%lo", "::ffff:169.254.169.254", "fd00:ec2::254", "[fd00:ec2::254]",
-		"100.100.100.200", "0.0.0.0", "::", "224.0.0.1", "239.255.255.250", "ff02::1", "255.255.255.255", "64:ff9b::a9fe:a9fe",
+		"fd00:ec2::23", "fd20:ce::254", "100.100.100.200", "168.63.129.16", "192.0.0.192", "0.0.0.0", "::", "224.0.0.1", "239.255.255.250", "ff02::1", "255.255.255.255", "64:ff9b::a9fe:a9fe",
 	} {
 		at := commands.Endpoint{Host: host, Port: 80}
 		for name, call := range calls {
