@@ -21,10 +21,11 @@ type outside struct {
 	streams      *commands.Streams
 	listener     *streams.Listener
 	surroundings *commands.Surroundings
+	logger       *slog.Logger
 }
 
 func newOutside(a *App, signals *commands.Signals) (*outside, error) {
-	var o outside
+	o := outside{logger: a.cfg.Logger}
 	var err error
 	if o.peer, err = interfaces.New(interfaces.Config{}); err != nil {
 		return nil, err
@@ -74,17 +75,19 @@ func (o *outside) tell(cfg *httpapi.Config) {
 	cfg.Streams, cfg.StreamStatus, cfg.Surroundings = o.streams, o.listener.Status, o.surroundings
 }
 
-// services are what runs until the way out begins, by name.
+// services are what runs until the way out begins, by name; recovery ends before.
 func (o *outside) services() map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
-		"pairing": o.interfaces.Run, "monitor": o.monitor.Run, "streams": o.listener.Run,
+		"pairing": o.interfaces.Run, "monitor": o.monitor.Run, "streams": o.listener.Run, "recovery": o.recover,
 	}
 }
 
-// recover ends the invocations that an earlier process left open. What can't be
-// ended now stays open for the next start.
-func (o *outside) recover(ctx context.Context, log *slog.Logger) {
+// recover ends the invocations that an earlier process left open, in the
+// background: nobody need wait for it. What can't be ended now stays open for the
+// next start, and is no reason to call Chalie ill.
+func (o *outside) recover(ctx context.Context) error {
 	if err := o.tools.Recover(ctx); err != nil && ctx.Err() == nil {
-		log.Error("invocations of before can't be ended", "err", err)
+		o.logger.Error("invocations of before can't be ended", "err", err)
 	}
+	return nil
 }
