@@ -46,12 +46,12 @@ type Frame struct {
 	Seq  Seq
 	Type FrameType
 
+	ExchangeID  ID      // all but image_ready: of the trace, which is the message's id
 	Stage       Stage   // status
 	Blocks      []Block // message, notification, escalation
 	Topic       string  // message, notification, escalation
 	Mode        Mode    // message
 	Confidence  PPM     // message
-	ExchangeID  ID      // message
 	DurationMS  int64   // done
 	Message     string  // error
 	Recoverable bool    // error
@@ -120,6 +120,9 @@ func Frames(rec Record, find func(ID) (Envelope, error)) ([]Frame, error) {
 }
 
 func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
+	if f.Type != FrameImageReady {
+		f.ExchangeID = e.Trace.ID
+	}
 	switch f.Type {
 	case FrameStatus:
 		f.Stage = StageProcessing
@@ -147,7 +150,7 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 
 // say fills in what the model replied.
 func (f *Frame) say(e Envelope, find func(ID) (Envelope, error)) error {
-	f.ExchangeID, f.Mode = e.Trace.ID, ModeRespond
+	f.Mode = ModeRespond
 	reply, err := replyOf(e, find)
 	if CodeOf(err) == CodeErased {
 		f.Blocks = ErasedBlocks()

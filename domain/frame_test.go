@@ -218,6 +218,9 @@ func TestFrameContent(t *testing.T) {
 		const at = 9
 		for i := range c.want {
 			c.want[i].Seq = domain.SeqOf(at, i)
+			if c.want[i].Type != domain.FrameImageReady {
+				c.want[i].ExchangeID = domain.ID{1} // the trace's
+			}
 		}
 		got, err := domain.Frames(domain.Record{Position: at, Envelope: c.e}, func(id domain.ID) (domain.Envelope, error) {
 			if id != answer.Reply {

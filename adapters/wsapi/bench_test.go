@@ -38,7 +38,7 @@ func BenchmarkBroadcast(b *testing.B) {
 				}()
 			}
 			for b.Loop() {
-				frame := textFrame(mustMarshal(statusJSON{domain.FrameStatus, domain.StageProcessing, domain.SeqOf(h.log.Tail()+1, 0)}))
+				frame := textFrame(mustMarshal(statusJSON{domain.FrameStatus, domain.StageProcessing, "", domain.SeqOf(h.log.Tail()+1, 0)}))
 				missing.Store(int64(len(frame) * clients))
 				h.status(b)
 				<-all

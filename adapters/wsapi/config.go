@@ -46,7 +46,7 @@ type Config struct {
 	SilentFor       time.Duration // without a byte from the client; default 45 s
 	WriteWithin     time.Duration // for every 16 KiB a client takes; default 10 s
 	MessageWithin   time.Duration // from a message's first frame to its end; default 60 s
-	OpeningGrace    time.Duration // for a new client to say where it resumes; default 250 ms
+	OpeningGrace    time.Duration // for a new client to say where it resumes; default 1 s
 }
 
 // Validate returns a validation error when something is missing or out of
@@ -74,7 +74,7 @@ func (c Config) withDefaults() Config {
 	orDefault(&c.SilentFor, 45*time.Second)
 	orDefault(&c.WriteWithin, 10*time.Second)
 	orDefault(&c.MessageWithin, time.Minute)
-	orDefault(&c.OpeningGrace, 250*time.Millisecond)
+	orDefault(&c.OpeningGrace, time.Second)
 	return c
 }
 

@@ -34,7 +34,7 @@ func (f fields) has(name string) bool {
 func (f fields) text(name string) (string, error) {
 	var out string
 	if f.has(name) && json.Unmarshal(f[name], &out) != nil {
-		return "", bad(name, name+" must be a text")
+		return "", bad(name, name+" must be a string")
 	}
 	return out, nil
 }
@@ -43,7 +43,7 @@ func (f fields) text(name string) (string, error) {
 func (f fields) ids(name string) ([]domain.ID, error) {
 	var texts []string
 	if f.has(name) && json.Unmarshal(f[name], &texts) != nil {
-		return nil, bad(name, name+" must be an array of texts")
+		return nil, bad(name, name+" must be an array of strings")
 	}
 	if len(texts) > domain.MaxImagesPerMessage {
 		return nil, bad(name, fmt.Sprintf("%s has %d images, the bound is %d: send the rest with another message",

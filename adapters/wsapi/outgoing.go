@@ -11,9 +11,10 @@ import (
 // What clients are sent, field by field.
 type (
 	statusJSON struct {
-		Type  domain.FrameType `json:"type"`
-		Stage domain.Stage     `json:"stage"`
-		Seq   domain.Seq       `json:"seq"`
+		Type       domain.FrameType `json:"type"`
+		Stage      domain.Stage     `json:"stage"`
+		ExchangeID string           `json:"exchange_id"`
+		Seq        domain.Seq       `json:"seq"`
 	}
 	messageJSON struct {
 		Type       domain.FrameType `json:"type"`
@@ -27,20 +28,23 @@ type (
 	doneJSON struct {
 		Type       domain.FrameType `json:"type"`
 		DurationMS int64            `json:"duration_ms"`
+		ExchangeID string           `json:"exchange_id"`
 		Seq        domain.Seq       `json:"seq"`
 	}
 	errorJSON struct {
 		Type        domain.FrameType `json:"type"`
 		Message     string           `json:"message"`
 		Recoverable bool             `json:"recoverable"`
+		ExchangeID  string           `json:"exchange_id,omitempty"` // not of one that is told to one client
 		Seq         domain.Seq       `json:"seq"`
 	}
 	noticeJSON struct { // notification, escalation
-		Type    domain.FrameType `json:"type"`
-		Content string           `json:"content"`
-		Blocks  []domain.Block   `json:"blocks"`
-		Topic   *string          `json:"topic"`
-		Seq     domain.Seq       `json:"seq"`
+		Type       domain.FrameType `json:"type"`
+		Content    string           `json:"content"`
+		Blocks     []domain.Block   `json:"blocks"`
+		Topic      *string          `json:"topic"`
+		ExchangeID string           `json:"exchange_id"`
+		Seq        domain.Seq       `json:"seq"`
 	}
 	imageJSON struct {
 		Type    domain.FrameType `json:"type"`
@@ -60,19 +64,19 @@ type (
 func encode(f domain.Frame) ([]byte, error) {
 	switch f.Type {
 	case domain.FrameStatus:
-		return marshal(statusJSON{f.Type, f.Stage, f.Seq})
+		return marshal(statusJSON{f.Type, f.Stage, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameMessage:
 		return marshal(messageJSON{f.Type, listed(f.Blocks), f.Topic, f.Mode, f.Confidence.Float(), f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameDone:
-		return marshal(doneJSON{f.Type, f.DurationMS, f.Seq})
+		return marshal(doneJSON{f.Type, f.DurationMS, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameError:
-		return marshal(errorJSON{f.Type, f.Message, f.Recoverable, f.Seq})
+		return marshal(errorJSON{f.Type, f.Message, f.Recoverable, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameNotification, domain.FrameEscalation:
 		var topic *string
 		if f.Topic != "" {
 			topic = &f.Topic
 		}
-		return marshal(noticeJSON{f.Type, domain.PlainText(f.Blocks), listed(f.Blocks), topic, f.Seq})
+		return marshal(noticeJSON{f.Type, domain.PlainText(f.Blocks), listed(f.Blocks), topic, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameImageReady:
 		return marshal(imageJSON{f.Type, f.ImageID.UUID(), f.Status, f.Seq})
 	}
@@ -90,7 +94,7 @@ func listed(blocks []domain.Block) []domain.Block {
 
 // encodeError writes an error frame.
 func encodeError(seq domain.Seq, message string, recoverable bool) []byte {
-	return mustMarshal(errorJSON{domain.FrameError, message, recoverable, seq})
+	return mustMarshal(errorJSON{domain.FrameError, message, recoverable, "", seq})
 }
 
 // encodeGap says that the frames from one number to another are gone.

@@ -102,7 +102,7 @@ func TestOpeningGrace(t *testing.T) {
 	within(t, func(t *testing.T, h *house, p *peer) {
 		begun := time.Now()
 		seq := h.status(t)
-		if got := p.text("status"); got.Seq != seq || time.Since(begun) != 250*time.Millisecond {
+		if got := p.text("status"); got.Seq != seq || time.Since(begun) != time.Second {
 			t.Errorf("got %s after %v, want it when the grace is over", got, time.Since(begun))
 		}
 	})

@@ -14,7 +14,7 @@ const mebibyte = 1 << 20
 // openFor is how long all clients are connected before the first frame: the
 // program waits a moment whether a new client wants to resume, and sends it
 // nothing meanwhile.
-const openFor = 500 * time.Millisecond
+const openFor = 1500 * time.Millisecond
 
 // socketRows measure many devices at once: what they take while nothing
 // happens, and how soon all of them hear of something.
