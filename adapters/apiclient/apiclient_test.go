@@ -56,6 +56,13 @@ func TestQuestions(t *testing.T) {
 				_, err := c.Trace(ctx, domain.TraceID{ID: id})
 				return err
 			},
+			"GET /api/streams ":                      func(ctx context.Context) error { _, err := c.Streams(ctx); return err },
+			"DELETE /api/streams/" + id.UUID() + " ": func(ctx context.Context) error { return c.RemoveStream(ctx, id) },
+			`POST /api/streams {"url":"ws://x"}`:     func(ctx context.Context) error { _, err := c.AddStream(ctx, "ws://x", ""); return err },
+			`POST /api/streams {"source":"s","url":"ws://x"}`: func(ctx context.Context) error {
+				_, err := c.AddStream(ctx, "ws://x", "s")
+				return err
+			},
 			`POST /api/tokens {"name":"w","signals":[]}`: func(ctx context.Context) error {
 				_, err := c.IssueToken(ctx, "w", nil)
 				return err

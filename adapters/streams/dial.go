@@ -73,7 +73,12 @@ func connectError(err error) error {
 	out := &domain.Error{Op: "connect", Category: domain.Dependency, Code: commands.CodePeerUnreachable, Retriable: true, Err: err,
 		Message: "there is no connection"}
 	status, isStatus := errors.AsType[ws.StatusError](err)
+	_, isName := errors.AsType[*net.DNSError](err)
 	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		out.Err, out.Message = nil, "nothing listens at its address: see whether the interface runs"
+	case isName:
+		out.Message = "its host is not found: see whether the URL is right"
 	case isStatus && status >= 300 && status < 400:
 		out.Code, out.Err = commands.CodePeerStatus, nil
 		out.Message = fmt.Sprintf("it redirects (%d), which isn't followed: remove the stream and add the address it leads to", int(status))

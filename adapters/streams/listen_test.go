@@ -251,6 +251,22 @@ func TestHandshakes(t *testing.T) {
 	}
 }
 
+func TestNobodyThere(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := streamAt("ws://" + l.Addr().String())
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h := startHouse(t, domaintest.NewLog(clock{}), nil, s)
+	status := h.until(s, "a refusal", func(s commands.StreamStatus) bool { return s.LastError != "" })
+	if !strings.Contains(status.LastError, "nothing listens at its address") {
+		t.Errorf("the status is %+v", status)
+	}
+}
+
 func TestForbiddenAddress(t *testing.T) {
 	s := streamAt("ws://169.254.169.254/latest")
 	h := startHouse(t, domaintest.NewLog(clock{}), nil, s)

@@ -98,7 +98,7 @@ func completeStreams(c *console, o *options) cobra.CompletionFunc {
 }
 
 func streamIDs(ctx context.Context, c *console, o *options, begun string) ([]cobra.Completion, error) {
-	api, err := connect(ctx, c, o, foldsToo)
+	api, err := connectToRunning(ctx, c, o, "listing streams")
 	if err != nil {
 		return nil, err
 	}

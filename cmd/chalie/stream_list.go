@@ -20,7 +20,7 @@ malformed and skipped, and the age of the oldest signal that isn't in the log ye
 
 ` + streamHelp,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, o, foldsToo)
+			api, err := connectToRunning(cmd.Context(), c, o, "listing streams")
 			if err != nil {
 				return err
 			}
