@@ -106,6 +106,7 @@ func allRows(s scale) []row {
 	rows = append(rows, watermillRows(s)...)
 	rows = append(rows, scanRows(s)...)
 	rows = append(rows, servingRows(s)...)
+	rows = append(rows, streamRows(s)...)
 	return append(rows, socketRows(s)...)
 }
 
