@@ -15,7 +15,8 @@ type Conversation interface {
 	Recent(limit, offset int) (exchanges []domain.Exchange, total int, err error)
 }
 
-// MessagesConfig is what the message commands need. All fields are required.
+// MessagesConfig is what the message commands need. All fields but PerMinute are
+// required.
 type MessagesConfig struct {
 	Log          domain.Appender
 	Reader       domain.Reader
@@ -24,10 +25,14 @@ type MessagesConfig struct {
 	Applied      Applied // of the conversation
 	Clock        domain.Clock
 	IDs          domain.IDs
+	PerMinute    int // messages per program and sliding minute, 0 for no limit; the person has none
 }
 
-// Validate returns a validation error when something is missing.
+// Validate returns a validation error about the first field that is wrong.
 func (c MessagesConfig) Validate() error {
+	if c.PerMinute < 0 {
+		return domain.Invalid("configure messages", "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
+	}
 	if c.Log == nil || c.Reader == nil || c.Tail == nil || c.Conversation == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil {
 		return domain.Invalid("configure messages", "", "Log, Reader, Tail, Conversation, Applied, Clock and IDs are required")
 	}
@@ -38,29 +43,41 @@ func (c MessagesConfig) Validate() error {
 // what was appended here.
 type Messages struct {
 	cfg      MessagesConfig
+	limit    *limiter
 	requests *requests
 }
 
-// NewMessages checks the configuration.
-func NewMessages(cfg MessagesConfig) (*Messages, error) {
+// NewMessages reads the log's last minute, so that the rate limit holds over
+// restarts.
+func NewMessages(ctx context.Context, cfg MessagesConfig) (*Messages, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Messages{cfg: cfg, requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}, nil
+	m := &Messages{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
+	return m, m.limit.seedFrom(ctx, cfg.Reader, domain.TopicMessages, "message.received", m.now())
 }
 
 // Say records one message and returns its id, that of its envelope and of the
 // exchange it opens.
 //
-// Errors: validation (an image that was never uploaded included), and what
-// domain.Appender returns.
+// Errors: validation (an image that was never uploaded included),
+// CodeRateLimited, and what domain.Appender returns.
 func (m *Messages) Say(ctx context.Context, c Caller, msg domain.MessageReceived) (domain.ID, error) {
 	entry, err := m.message(ctx, c, msg)
 	if err != nil {
 		return domain.ID{}, err
 	}
-	_, err = m.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
-	return entry.Envelope.ID, err
+	return entry.Envelope.ID, m.append(ctx, c, domain.Batch{Entries: []domain.Entry{entry}})
+}
+
+// append appends a batch with one message in it. A program that says more than a
+// person can read is refused: each message is reasoned about, and shown.
+func (m *Messages) append(ctx context.Context, c Caller, b domain.Batch) error {
+	if c.Operator {
+		_, err := m.cfg.Log.Append(ctx, b)
+		return err
+	}
+	return m.limit.charge(ctx, m.cfg.Log, c.Principal, b, m.now)
 }
 
 // SayOnce is Say for a request that carries an Idempotency-Key. answer makes
@@ -76,8 +93,7 @@ func (m *Messages) SayOnce(ctx context.Context, c Caller, msg domain.MessageRece
 		if err != nil {
 			return Answer{}, err
 		}
-		_, err = m.cfg.Log.Append(ctx, batch)
-		return a, err
+		return a, m.append(ctx, c, batch)
 	})
 }
 

@@ -149,7 +149,7 @@ func TestSayOnce(t *testing.T) {
 func newStageOn(s *stage) *stage {
 	again := *s
 	var err error
-	again.messages, err = commands.NewMessages(commands.MessagesConfig{
+	again.messages, err = commands.NewMessages(context.Background(), commands.MessagesConfig{
 		Log: s.log, Reader: s.log, Tail: s.log, Conversation: s.mind, Applied: s.mind, Clock: s.clock, IDs: s.ids,
 	})
 	if err != nil {
@@ -252,7 +252,7 @@ func TestSteerThatCameTooLate(t *testing.T) {
 	rec := s.say(ada, "today")
 	s.answer(rec)
 	late := stale{domain.Exchange{ID: rec.Envelope.ID, Prompt: rec.Envelope.ID, Position: rec.Position}}
-	m, err := commands.NewMessages(commands.MessagesConfig{
+	m, err := commands.NewMessages(context.Background(), commands.MessagesConfig{
 		Log: s.log, Reader: s.log, Tail: s.log, Conversation: late, Applied: late, Clock: s.clock, IDs: s.ids,
 	})
 	if err != nil {
@@ -266,7 +266,7 @@ func TestSteerThatCameTooLate(t *testing.T) {
 func TestMessagesPassOnFailures(t *testing.T) {
 	s := newStage(t)
 	rec := s.say(ada, "today")
-	m, err := commands.NewMessages(commands.MessagesConfig{
+	m, err := commands.NewMessages(context.Background(), commands.MessagesConfig{
 		Log: s.door, Reader: s.log, Tail: s.log, Conversation: s.mind, Applied: s.mind, Clock: s.clock, IDs: s.ids,
 	})
 	if err != nil {
@@ -289,9 +289,53 @@ func TestMessagesConfig(t *testing.T) {
 	s := newStage(t)
 	whole := commands.MessagesConfig{Log: s.log, Reader: s.log, Tail: s.log, Conversation: s.mind, Applied: s.mind, Clock: s.clock, IDs: s.ids}
 	for i := range reflect.TypeFor[commands.MessagesConfig]().NumField() {
+		if reflect.TypeFor[commands.MessagesConfig]().Field(i).Name == "PerMinute" {
+			continue // zero is no limit
+		}
 		cfg := whole
 		reflect.ValueOf(&cfg).Elem().Field(i).SetZero()
-		_, err := commands.NewMessages(cfg)
+		_, err := commands.NewMessages(context.Background(), cfg)
 		refused(t, err, domain.Validation, "invalid")
 	}
+	whole.PerMinute = -1
+	_, err := commands.NewMessages(context.Background(), whole)
+	refused(t, err, domain.Validation, "invalid")
+}
+
+// A program that says more in a minute than a person can read is refused; the
+// person is not. It holds over a restart, and what is repeated costs nothing.
+func TestMessagesAreLimited(t *testing.T) {
+	s := newStage(t)
+	limited := func() *commands.Messages {
+		m, err := commands.NewMessages(t.Context(), commands.MessagesConfig{
+			Log: s.log, Reader: s.log, Tail: s.log, Conversation: s.mind, Applied: s.mind, Clock: s.clock, IDs: s.ids, PerMinute: 2,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m := limited()
+	say := func(c commands.Caller, want domain.Code) {
+		t.Helper()
+		_, err := m.Say(t.Context(), c, domain.MessageReceived{Text: "hi"})
+		if domain.CodeOf(err) != want {
+			t.Errorf("%s: %v, want %q", c.Name, err, want)
+		}
+	}
+	for range 3 {
+		answer, err := m.SayOnce(t.Context(), station, domain.MessageReceived{Text: "once"}, said("k", "body"), answerID)
+		if err != nil || len(answer.Body) == 0 {
+			t.Fatalf("%+v, %v", answer, err)
+		}
+	}
+	say(station, "")
+	say(station, domain.CodeRateLimited)
+	for range 5 {
+		say(ada, "")
+	}
+	m = limited()
+	say(station, domain.CodeRateLimited)
+	s.clock.Advance(time.Minute)
+	say(station, "")
 }

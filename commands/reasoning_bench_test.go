@@ -141,7 +141,7 @@ func newStage(t *testing.T) *stage {
 	s := &stage{bench: b, mind: newMind(b.log), model: &oracle{},
 		memory: &forgetful{Log: b.log, erased: map[domain.ID]bool{}, gone: map[domain.ID]bool{}}}
 	var err error
-	s.messages, err = commands.NewMessages(commands.MessagesConfig{
+	s.messages, err = commands.NewMessages(context.Background(), commands.MessagesConfig{
 		Log: b.log, Reader: s.memory, Tail: b.log, Conversation: s.mind, Applied: s.mind, Clock: b.clock, IDs: b.ids,
 	})
 	if err != nil {

@@ -43,31 +43,7 @@ func NewSignals(ctx context.Context, cfg SignalsConfig) (*Signals, error) {
 		return nil, err
 	}
 	s := &Signals{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
-	if cfg.PerMinute == 0 {
-		return s, nil
-	}
-	return s, s.seed(ctx)
-}
-
-func (s *Signals) seed(ctx context.Context) error {
-	const batch = 1000
-	from, err := s.cfg.Reader.Since(ctx, s.now().Add(-signalWindow))
-	if err != nil {
-		return err
-	}
-	for {
-		records, err := s.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicSignals}, from, batch)
-		if err != nil {
-			return err
-		}
-		for _, rec := range records {
-			s.limit.seed(rec.Envelope.Principal, rec.RecordedAt)
-		}
-		if len(records) < batch {
-			return nil
-		}
-		from = records[len(records)-1].Position + 1
-	}
+	return s, s.limit.seedFrom(ctx, cfg.Reader, domain.TopicSignals, "signal.received", s.now())
 }
 
 // Submit records one signal and returns its id, that of its envelope.
@@ -105,7 +81,7 @@ func (s *Signals) append(ctx context.Context, c Caller, b domain.Batch, n int) e
 	granted, wait := s.limit.reserve(c.Principal, n, s.now())
 	if granted < n {
 		s.limit.release(c.Principal, granted)
-		return s.limit.tooMany(wait)
+		return s.limit.tooMany("submit signal", "signals", wait)
 	}
 	return s.appendReserved(ctx, c, b, n)
 }
@@ -113,15 +89,7 @@ func (s *Signals) append(ctx context.Context, c Caller, b domain.Batch, n int) e
 // appendReserved appends a batch whose n signals have places, and settles them.
 func (s *Signals) appendReserved(ctx context.Context, c Caller, b domain.Batch, n int) error {
 	receipt, err := s.cfg.Log.Append(ctx, b)
-	switch {
-	case err == nil && !receipt.Duplicate:
-		s.limit.settle(c.Principal, n, receipt.RecordedAt)
-	case domain.CodeOf(err) == domain.CodeOutcomeUnknown:
-		// It may be in the log, and hanging up must not be a way around the limit.
-		s.limit.settle(c.Principal, n, s.now())
-	default:
-		s.limit.release(c.Principal, n)
-	}
+	s.limit.settled(c.Principal, n, receipt, err, s.now())
 	return err
 }
 

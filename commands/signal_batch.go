@@ -94,7 +94,7 @@ func (s *Signals) judge(c Caller, items []Item) (Outcome, []domain.Entry) {
 		}
 		if err == nil {
 			if granted, wait := s.limit.reserve(c.Principal, 1, s.now()); granted == 0 {
-				err = s.limit.tooMany(wait)
+				err = s.limit.tooMany("submit signal", "signals", wait)
 			}
 		}
 		if err != nil {

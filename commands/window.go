@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"time"
@@ -11,7 +12,7 @@ import (
 // signalWindow is the length of the window rates are counted in.
 const signalWindow = time.Minute
 
-// limiter counts accepted signals per caller in a sliding minute of recorded_at.
+// limiter counts accepted signals, or messages, per caller in a sliding minute of recorded_at.
 //
 // A caller first reserves room, then appends, then settles the reservation with
 // the moment the log recorded; so callers racing for the last place can't both
@@ -96,6 +97,57 @@ func (l *limiter) seed(who domain.Principal, at domain.Millis) {
 	w.add(at, 1)
 }
 
+// seedFrom counts what is in the log already, so that the limit holds over
+// restarts.
+func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.Topic, event domain.EventType, now domain.Millis) error {
+	const batch = 1000
+	if l.limit == 0 {
+		return nil
+	}
+	from, err := log.Since(ctx, now.Add(-signalWindow))
+	if err != nil {
+		return err
+	}
+	for {
+		records, err := log.Select(ctx, domain.Selector{Topic: topic}, from, batch)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			if rec.Envelope.Type == event {
+				l.seed(rec.Envelope.Principal, rec.RecordedAt)
+			}
+		}
+		if len(records) < batch {
+			return nil
+		}
+		from = records[len(records)-1].Position + 1
+	}
+}
+
+// charge appends a batch that takes one place, or refuses it.
+func (l *limiter) charge(ctx context.Context, log domain.Appender, who domain.Principal, b domain.Batch, now func() domain.Millis) error {
+	if granted, wait := l.reserve(who, 1, now()); granted < 1 {
+		return l.tooMany("say", "messages", wait)
+	}
+	receipt, err := log.Append(ctx, b)
+	l.settled(who, 1, receipt, err, now())
+	return err
+}
+
+// settled settles or releases n reserved places by what came of their append.
+func (l *limiter) settled(who domain.Principal, n int, receipt domain.Receipt, err error, now domain.Millis) {
+	switch {
+	case err == nil && !receipt.Duplicate:
+		l.settle(who, n, receipt.RecordedAt)
+	case domain.CodeOf(err) == domain.CodeOutcomeUnknown:
+		// It may be in the log, and hanging up must not be a way around the limit.
+		l.settle(who, n, now)
+	default:
+		l.release(who, n)
+	}
+}
+
 // sweep forgets callers that used nothing for a window, at most once a window.
 func (l *limiter) sweep(now domain.Millis) {
 	if now.Sub(l.swept) < signalWindow {
@@ -146,9 +198,9 @@ func (w *window) wait(now domain.Millis) time.Duration {
 	return signalWindow - now.Sub(w.used[0].at)
 }
 
-// tooMany is the refusal of a signal over the limit.
-func (l *limiter) tooMany(wait time.Duration) error {
+// tooMany is the refusal of what is over the limit.
+func (l *limiter) tooMany(op, what string, wait time.Duration) error {
 	seconds := int((wait + time.Second - 1) / time.Second)
-	return &domain.Error{Op: "submit signal", Code: domain.CodeRateLimited, Retriable: true, RetryAfter: wait,
-		Message: fmt.Sprintf("%d signals were accepted in the last minute, and that is the limit: try again in %d s", l.limit, seconds)}
+	return &domain.Error{Op: op, Code: domain.CodeRateLimited, Retriable: true, RetryAfter: wait,
+		Message: fmt.Sprintf("%d %s were accepted in the last minute, and that is the limit: try again in %d s", l.limit, what, seconds)}
 }

@@ -98,7 +98,7 @@ func (b *bench) start(s settings) {
 		Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: s.perMinute,
 	})
 	b.must(err)
-	messages, err := commands.NewMessages(commands.MessagesConfig{
+	messages, err := commands.NewMessages(context.Background(), commands.MessagesConfig{
 		Log: b.door, Reader: b.log, Tail: b.log, Conversation: said, Applied: group, Clock: b.clock, IDs: b.ids,
 	})
 	b.must(err)

@@ -59,9 +59,9 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.messages, err = commands.NewMessages(commands.MessagesConfig{
+	c.messages, err = commands.NewMessages(ctx, commands.MessagesConfig{
 		Log: p.appender, Reader: p.log, Tail: p.log, Conversation: p.folds.transcript,
-		Applied: p.folds.of[p.folds.transcript.Name()], Clock: p.clock, IDs: p.ids,
+		Applied: p.folds.of[p.folds.transcript.Name()], Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate,
 	})
 	if err != nil {
 		return nil, err
