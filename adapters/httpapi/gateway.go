@@ -105,6 +105,9 @@ func (x *exchange) gatewayMessage() error {
 	}
 	msg, err := decodeMessage(v)
 	if err == nil {
+		err = inWords(msg)
+	}
+	if err == nil {
 		err = msg.Check()
 	}
 	switch {

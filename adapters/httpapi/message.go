@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -21,6 +23,14 @@ func (x *exchange) submitMessage() error {
 	msg, err := decodeMessage(v)
 	if err != nil {
 		return err
+	}
+	if msg.ImageIDs, err = decodeImageIDs(v); err != nil {
+		return err
+	}
+	if !x.caller.Operator && len(msg.ImageIDs) == 0 {
+		if err := inWords(msg); err != nil {
+			return err
+		}
 	}
 	return x.takeMessage(x.caller, msg, "POST /api/messages", body, messageAnswer)
 }
@@ -45,8 +55,17 @@ func messageAnswer(id domain.ID) commands.Answer {
 	return commands.Answer{Status: http.StatusAccepted, Body: []byte(`{"ok":true,"message_id":"` + id.UUID() + "\"}\n")}
 }
 
-// decodeMessage reads a message's fields by type. What they must hold is for the
-// command to say.
+// inWords refuses a message without text from who can't upload an image: they
+// would be told to attach one.
+func inWords(msg domain.MessageReceived) error {
+	if strings.TrimSpace(msg.Text) == "" {
+		return domain.Invalid("read message", "text", "text is required: say something")
+	}
+	return nil
+}
+
+// decodeMessage reads a message's fields by type, but for its images. What they
+// must hold is for the command to say.
 func decodeMessage(v value) (domain.MessageReceived, error) {
 	var msg domain.MessageReceived
 	m, err := v.members("a message")
@@ -81,4 +100,28 @@ func decodeMessage(v value) (domain.MessageReceived, error) {
 	}
 	msg.Metadata, err = metadata.object("metadata")
 	return msg, err
+}
+
+// decodeImageIDs reads which images come with a message. Whether they were
+// uploaded is for the command to say.
+func decodeImageIDs(v value) ([]domain.ID, error) {
+	const field = "image_ids"
+	var images value
+	if err := v.fields("a message", map[string]*value{field: &images}); err != nil {
+		return nil, err
+	}
+	texts, err := images.texts(field, domain.MaxImagesPerMessage)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]domain.ID, 0, len(texts))
+	for i, text := range texts {
+		id, err := domain.ParseID(text)
+		if err != nil {
+			return nil, domain.Invalid("read body", field, fmt.Sprintf(
+				"%s[%d] is %q, which is no id: send the image_id that POST /chat/image answered", field, i, clip(text)))
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
 }

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 )
 
 const moved = `{"text":"Your appointment moved to 3 PM","source":"hospital-portal","topic":"health","metadata":{"clinic":"Cardiology"}}`
+
+const unknownImage = "00000000-0000-7000-8000-000000000001"
 
 func TestBadMessages(t *testing.T) {
 	for _, c := range []struct {
@@ -35,6 +38,11 @@ func TestBadMessages(t *testing.T) {
 		{"an array for the topic", `{"text":"a","topic":["x"]}`, 400, "topic must be a string; what came is an array"},
 		{"a string for the metadata", `{"text":"a","metadata":"x"}`, 400, "metadata must be an object; what came is a string"},
 		{"an array for the metadata", `{"text":"a","metadata":[]}`, 400, "metadata must be an object; what came is an array"},
+		{"a string for the images", `{"text":"a","image_ids":"x"}`, 400, "image_ids must be an array; what came is a string"},
+		{"a number for an image", `{"text":"a","image_ids":[7]}`, 400, "image_ids[0] must be a string; what came is a number"},
+		{"no id for an image", `{"text":"a","image_ids":["` + unknownImage + `","mine"]}`, 400, "image_ids[1] is \\\"mine\\\", which is no id"},
+		{"an unknown image", `{"text":"a","image_ids":["` + unknownImage + `"]}`, 400, "no image " + unknownImage + " was uploaded"},
+		{"four images", `{"text":"a","image_ids":["a","b","c","d"]}`, 400, "image_ids has 4 elements, the bound is 3"},
 		{"a long text", `{"text":"` + strings.Repeat("x", domain.MaxTextBytes+1) + `"}`, 400, "shorten it"},
 		{"a long source", `{"text":"a","source":"` + strings.Repeat("x", domain.MaxNameBytes+1) + `"}`, 400, "source"},
 		{"a long topic", `{"text":"a","topic":"` + strings.Repeat("x", domain.MaxTopicHintBytes+1) + `"}`, 400, "topic"},
@@ -57,10 +65,10 @@ func TestGoodMessages(t *testing.T) {
 		want       domain.MessageReceived
 	}{
 		{"the least", `{"text":"a"}`, domain.MessageReceived{Text: "a", Source: "station"}},
-		{"nulls", `{"text":"a","source":null,"topic":null,"metadata":null}`, domain.MessageReceived{Text: "a", Source: "station"}},
+		{"nulls", `{"text":"a","source":null,"topic":null,"metadata":null,"image_ids":null}`, domain.MessageReceived{Text: "a", Source: "station"}},
 		{"everything", moved, domain.MessageReceived{Text: "Your appointment moved to 3 PM", Source: "hospital-portal", Topic: new("health"),
 			Metadata: json.RawMessage(`{"clinic":"Cardiology"}`)}},
-		{"unknown fields", `{"text":"a","Text":7,"image_ids":["x"],"extra":{"text":"c"}}`, domain.MessageReceived{Text: "a", Source: "station"}},
+		{"unknown fields", `{"text":"a","Text":7,"imageIDs":["x"],"extra":{"text":"c"}}`, domain.MessageReceived{Text: "a", Source: "station"}},
 		{"the last of two", `{"text":7,"text":"a","topic":"t","topic":null}`, domain.MessageReceived{Text: "a", Source: "station"}},
 		{"escapes", `{"t\u0065xt":"\u00e4\n\ud83d\ude00"}`, domain.MessageReceived{Text: "\u00e4\n\U0001F600", Source: "station"}},
 	} {
@@ -83,6 +91,69 @@ func TestGoodMessages(t *testing.T) {
 			b.must(err)
 			if have, err := json.Marshal(got); err != nil || !bytes.Equal(have, want) {
 				t.Errorf("stored %s, %v\nwant   %s", have, err, want)
+			}
+		})
+	}
+}
+
+func TestMessagesWithImages(t *testing.T) {
+	b := newBench(t, settings{})
+	token := b.token("station", "[]")
+	first, second := b.uploaded(pictures(t)["image/png"]), b.uploaded(pictures(t)["image/gif"])
+	ulid, err := domain.ParseID(second)
+	b.must(err)
+	for _, c := range []struct {
+		name, body string
+		text       string
+		images     []string
+	}{
+		{"beside words", `{"text":"look","image_ids":["` + first + `"]}`, "look", []string{first}},
+		{"alone", `{"image_ids":["` + first + `","` + ulid.String() + `"]}`, "", []string{first, second}},
+		{"none", `{"text":"look","image_ids":[]}`, "look", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := *b
+			b.t = t
+			before := len(b.records(domain.TopicMessages))
+			b.call("POST", "/api/messages", c.body, bearer(token)).wants(202)
+			b.socket("POST", "/api/messages", c.body).wants(202)
+			for _, rec := range b.records(domain.TopicMessages)[before:] {
+				msg, err := domain.Decode[domain.MessageReceived](rec.Envelope)
+				b.must(err)
+				var images []string
+				for _, id := range msg.ImageIDs {
+					images = append(images, id.UUID())
+				}
+				if msg.Text != c.text || !slices.Equal(images, c.images) {
+					t.Errorf("stored %q with %v", msg.Text, images)
+				}
+			}
+			b.holds(domain.TopicMessages, before+2)
+		})
+	}
+	b.socket("POST", "/api/messages", `{"text":"look","image_ids":["`+first+`","`+first+`"]}`).wants(400, "twice")
+}
+
+// Who can't upload an image is not told to attach one.
+func TestAdviceForMessagesWithoutWords(t *testing.T) {
+	b := newBench(t, settings{})
+	session, token := b.settled(), b.token("station", "[]")
+	daemon := b.registered(`{"messages":{"health":true}}`)
+	for _, c := range []struct {
+		name, path string
+		opts       []with
+		uploads    bool
+	}{
+		{"the operator", "/api/messages", []with{cookie(session)}, true},
+		{"a token", "/api/messages", []with{bearer(token)}, false},
+		{"an interface", "/gw/" + daemon + "/messages", []with{fromHere}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := *b
+			b.t = t
+			answer := b.call("POST", c.path, `{"text":" "}`, c.opts...).wants(400, "text is required: say something", `"field":"text"`)
+			if strings.Contains(answer.body, "image") != c.uploads {
+				t.Errorf("told %s", answer.body)
 			}
 		})
 	}
