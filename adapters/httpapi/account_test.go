@@ -168,7 +168,7 @@ func TestSetupPage(t *testing.T) {
 		t.Errorf("the headers are %v", page.header)
 	}
 	for _, key := range []string{"", "guess", setupKey + "x"} {
-		if p := b.call("GET", "/setup?key="+key, ""); p.status != 403 || strings.Contains(p.body, "<form") || !strings.Contains(p.body, "chalie serve") {
+		if p := b.call("GET", "/setup?key="+key, ""); p.status != 403 || strings.Contains(p.body, "<form") || !strings.Contains(p.body, "<code>chalie serve</code>") {
 			t.Errorf("key %q: the page is %d %s", key, p.status, p.body)
 		}
 	}
@@ -283,7 +283,10 @@ func TestOperatorOnly(t *testing.T) {
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		before := b.log.Tail()
-		b.call(method, path, "").wants(401, "Authentication required")
+		stranger := b.call(method, path, "").wants(401, "Authentication required", "POST /auth/login", "session cookie", "Unix socket")
+		if strings.Contains(stranger.body, "Bearer") || strings.Contains(stranger.header.Get("WWW-Authenticate"), "Bearer") {
+			t.Errorf("%s: a stranger is told to come with a token: %s", route, stranger.body)
+		}
 		b.call(method, path, "", bearer(token)).wants(403, "operator")
 		b.call(method, path, "", cookie("forged")).wants(401)
 		if b.log.Tail() != before {

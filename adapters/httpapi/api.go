@@ -131,9 +131,9 @@ func (api *API) guarded(next http.Handler) http.Handler {
 // handle lets a request through to its route if its caller may use it.
 func (api *API) handle(route route, trusted bool) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
-		x := &exchange{api: api, w: w, r: r, params: unescaped(r, params), trusted: trusted}
+		x := &exchange{api: api, w: w, r: r, params: unescaped(r, params), trusted: trusted, access: route.access}
 		x.harden()
-		err := x.admit(route.access)
+		err := x.admit()
 		if err == nil {
 			err = route.handle(x)
 		}

@@ -21,6 +21,7 @@ type exchange struct {
 	r       *http.Request
 	params  httprouter.Params
 	trusted bool
+	access  access          // of the route; anyone's where there is none
 	caller  commands.Caller // once admitted
 
 	buffer *bytes.Buffer // the body, until release
@@ -38,8 +39,8 @@ func (x *exchange) harden() {
 }
 
 // admit finds out who asks and whether they may.
-func (x *exchange) admit(need access) error {
-	switch need {
+func (x *exchange) admit() error {
+	switch x.access {
 	case anyone:
 		return nil
 	case neighbours:
@@ -52,14 +53,14 @@ func (x *exchange) admit(need access) error {
 		}
 		caller, ok = x.identify()
 	}
-	if need == viewers && !caller.Operator {
+	if x.access == viewers && !caller.Operator {
 		return x.nearby()
 	}
 	if !ok {
-		x.w.Header().Set("WWW-Authenticate", "Bearer")
+		x.challenge()
 		return unauthenticated()
 	}
-	if need == operator && !caller.Operator {
+	if x.access == operator && !caller.Operator {
 		return &domain.Error{Op: "authorise", Category: domain.Policy, Code: "operator_only",
 			Message: "only the operator may do this, and a token may not: log in with POST /auth/login and send the session cookie"}
 	}
@@ -119,6 +120,25 @@ func (x *exchange) untilKnown() error {
 			Message: "Chalie is still reading its log and can't tell yet who may do this: try again in a moment"}
 	}
 	return nil
+}
+
+// challenge names what would let the caller in. HTTP has no registered name for
+// a cookie.
+func (x *exchange) challenge() {
+	scheme := "Bearer"
+	if x.access == operator {
+		scheme = `Cookie realm="Chalie"`
+	}
+	x.w.Header().Set("WWW-Authenticate", scheme)
+}
+
+// wayIn says the same to a person, only what works on this route.
+func (x *exchange) wayIn() string {
+	const login = "log in with POST /auth/login and send the session cookie"
+	if x.access == operator {
+		return login + ", or ask over the Unix socket in the data directory, as the chalie command does"
+	}
+	return login + ", or send an active token as Authorization: Bearer"
 }
 
 func unauthenticated() error {

@@ -110,7 +110,7 @@ func (x *exchange) refuseAs(status int, err error) {
 		x.w.Header().Set("Upgrade", "websocket")
 	}
 	if status == http.StatusUnauthorized && body.Error == "Authentication required" {
-		body.Hint = "log in with POST /auth/login, or send an active token as Authorization: Bearer"
+		body.Hint = x.wayIn()
 	}
 	// A refusal is made of texts, which can always be written.
 	_ = x.answer(status, body)

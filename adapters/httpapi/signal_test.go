@@ -128,7 +128,8 @@ func TestWhoMaySendSignals(t *testing.T) {
 			if grown != map[bool]int{true: 1, false: 0}[c.status == 202] {
 				t.Errorf("the log grew by %d", grown)
 			}
-			if c.status == 401 && (!strings.Contains(answer.body, `"error":"Authentication required"`) || answer.header.Get("WWW-Authenticate") == "") {
+			if c.status == 401 && (!strings.Contains(answer.body, `"error":"Authentication required"`) ||
+				!strings.Contains(answer.body, "as Authorization: Bearer") || answer.header.Get("WWW-Authenticate") != "Bearer") {
 				t.Errorf("the answer is %s, %v", answer.body, answer.header)
 			}
 		})
