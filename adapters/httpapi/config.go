@@ -138,7 +138,8 @@ type Config struct {
 	SetupKey string
 
 	// Command is the command line that runs this program with some arguments,
-	// for the pages to show; default: the program's name before them.
+	// for the pages to show to whoever is at this machine; default: the program's
+	// name before them.
 	Command func(args string) string
 
 	Version      string

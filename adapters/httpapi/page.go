@@ -43,7 +43,7 @@ func (x *exchange) home() error {
 // page writes a page. It may load nothing, send its form nowhere else, and
 // tells no other site where it was: the set-up link holds the key.
 func (x *exchange) page(status int, view pageView) error {
-	view.Nonce, view.Title, view.Command = commands.NewSecret(), "Set up Chalie", x.api.cfg.Command
+	view.Nonce, view.Title, view.Command = commands.NewSecret(), "Set up Chalie", x.command(view)
 	if view.Home {
 		view.Title = "Chalie"
 	}
@@ -59,4 +59,15 @@ func (x *exchange) page(status int, view pageView) error {
 	x.w.WriteHeader(status)
 	_, _ = x.w.Write(out.Bytes())
 	return nil
+}
+
+// command is how the page names commands: as this program was started, for the
+// person at this machine or with the set-up key. That tells where its data lies,
+// so strangers see the bare program.
+func (x *exchange) command(view pageView) func(args string) string {
+	here := x.trusted || loopbackPeer(x.r.RemoteAddr) && loopbackHost(x.r.Host) && !forwarded(x.r.Header)
+	if here || view.Key != "" || view.Done {
+		return x.api.cfg.Command
+	}
+	return func(args string) string { return "chalie " + args }
 }

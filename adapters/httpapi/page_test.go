@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ func elsewhere(_ *bench, cfg *httpapi.Config) {
 func TestFrontPage(t *testing.T) {
 	b := newBench(t, settings{change: elsewhere})
 	page := func() told {
-		p := b.call("GET", "/", "")
+		p := b.call("GET", "/", "", fromHere)
 		policy := p.header.Get("Content-Security-Policy")
 		_, nonce, _ := strings.Cut(p.body, `<style nonce="`)
 		nonce, _, _ = strings.Cut(nonce, `"`)
@@ -40,16 +41,54 @@ func TestFrontPage(t *testing.T) {
 	b.call("GET", "/index.html", "").wants(404)
 }
 
+// Where the data lies is for the person at this machine to know.
+func TestPagesTellStrangersNoPath(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		from  []with
+		knows bool
+	}{
+		{"this machine", []with{fromHere}, true},
+		{"this machine, by IPv6", []with{fromHere, peer("[::1]:50123")}, true},
+		{"another machine", []with{fromHere, peer("192.168.1.9:50123")}, false},
+		{"a proxy on this machine", []with{fromHere, header("X-Forwarded-For", "192.168.1.9")}, false},
+		{"a tunnel on this machine", []with{fromHere, header("Forwarded", "for=192.168.1.9")}, false},
+		{"a name that leads here", []with{fromHere, func(r *http.Request) { r.Host = "evil.example:8081" }}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t, settings{change: elsewhere})
+			shows := func(path, command string) {
+				t.Helper()
+				p := b.call("GET", path, "", c.from...)
+				if c.knows {
+					command = "./" + command + " --data /srv/&lt;mind&gt;"
+				}
+				if !strings.Contains(p.body, ">"+command+"<") || strings.Contains(p.body, "/srv/") != c.knows {
+					t.Errorf("%s shows no %q, or too much: %s", path, command, p.body)
+				}
+			}
+			shows("/", "chalie serve")
+			shows("/setup", "chalie serve")
+			b.settled()
+			shows("/", "chalie world")
+			shows("/setup", "chalie say hello")
+		})
+	}
+}
+
+func peer(addr string) with { return func(r *http.Request) { r.RemoteAddr = addr } }
+
 func TestPagesNameCommandsAsTheyAreStarted(t *testing.T) {
 	b := newBench(t, settings{change: elsewhere})
-	if p := b.call("GET", "/setup", ""); !strings.Contains(p.body, "./chalie serve --data /srv/") {
-		t.Errorf("a link that is not current: %s", p.body)
-	}
 	form := url.Values{"key": {setupKey}, "username": {"ada"}, "password": {password}}
 	welcome := b.call("POST", "/setup", form.Encode(), header("Content-Type", "application/x-www-form-urlencoded"))
 	for _, args := range []string{"token issue weather", "world", "log --follow"} {
 		if !strings.Contains(welcome.body, "./chalie "+args+" --data /srv/") {
 			t.Errorf("the welcome has no %q as it is started: %s", args, welcome.body)
 		}
+	}
+	again := b.call("GET", "/setup?key="+setupKey, "")
+	if again.status != 200 || strings.Contains(again.body, "<form") || !strings.Contains(again.body, "POST /auth/login") {
+		t.Errorf("with an account the page is %d %s", again.status, again.body)
 	}
 }
