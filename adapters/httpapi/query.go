@@ -45,8 +45,16 @@ const (
 	ago   direction = "-"
 )
 
+func (d direction) example() string {
+	if d == ago {
+		return "a span back such as 30m"
+	}
+	return "a span from now such as +6h"
+}
+
 // moment is a point in time: RFC 3339, Unix milliseconds, or a span from now
-// such as +6h, -30m or 2d. Without the parameter it is now.
+// such as +6h, -30m or 2d. Without the parameter it is now. A span without a sign
+// goes in the direction that makes sense for the parameter.
 func (q query) moment(name string, unsigned direction) (domain.Millis, error) {
 	text := q.values.Get(name)
 	if text == "" {
@@ -69,7 +77,7 @@ func (q query) moment(name string, unsigned direction) (domain.Millis, error) {
 	d, ok := parseSpan(text)
 	if !ok {
 		return 0, domain.Invalid("read query", name, fmt.Sprintf(
-			"%s is %q: give a time such as 2026-03-17T14:00:00Z, Unix milliseconds, or a span from now such as %s6h", name, clip(text), unsigned))
+			"%s is %q: give a time such as 2026-03-17T14:00:00Z, Unix milliseconds, or %s", name, clip(text), unsigned.example()))
 	}
 	if sign == ago {
 		d = -d
