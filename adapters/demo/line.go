@@ -1,0 +1,146 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Bounds of a request to Chalie. Pairing makes it call back before it answers.
+const (
+	askWithin   = 30 * time.Second
+	maxAnswered = 1 << 20
+)
+
+// Refusal is what Chalie answered when it refused.
+type Refusal struct {
+	Status int
+	Words  string
+}
+
+// Error is the status and the words.
+func (r *Refusal) Error() string { return fmt.Sprintf("refused with %d: %s", r.Status, r.Words) }
+
+// Paired is what pairing gave, but for the token, which stays here.
+type Paired struct {
+	ID    string   `json:"interface_id"`
+	Tools []string `json:"capabilities"`
+}
+
+// line is how an interface reaches Chalie.
+type line struct {
+	client http.Client
+
+	mu     sync.Mutex
+	chalie string // where it is
+	token  string // "" before pairing
+}
+
+// Pair brings the key that a person was shown to the Chalie at a base URL.
+// Afterwards Signal and Message go there. The error is a *Refusal when Chalie
+// answered.
+func (p *program) Pair(ctx context.Context, chalie, key string) (Paired, error) {
+	host, port, err := net.SplitHostPort(p.Addr())
+	if err != nil {
+		return Paired{}, err
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil {
+		return Paired{}, err
+	}
+	p.line.at(chalie, "")
+	var out struct {
+		Paired
+		Token string `json:"signal_token"`
+	}
+	err = p.line.post(ctx, "/api/interfaces/pair", map[string]any{"pairing_key": key, "name": p.cfg.Name, "host": host, "port": number}, &out)
+	if err != nil {
+		return Paired{}, err
+	}
+	p.line.at(chalie, out.Token)
+	return out.Paired, nil
+}
+
+// Signal lets the Chalie it was brought to overhear something, and returns the
+// id of what was taken in. The error is a *Refusal when Chalie answered.
+func (p *program) Signal(ctx context.Context, s Signal) (id string, err error) {
+	var out struct {
+		ID string `json:"signal_id"`
+	}
+	err = p.line.post(ctx, "/api/signals", s, &out)
+	return out.ID, err
+}
+
+// Message says something to Chalie and returns the id of what was taken in. What
+// comes of it goes to the person. The error is a *Refusal when Chalie answered.
+func (p *program) Message(ctx context.Context, m Message) (id string, err error) {
+	var out struct {
+		ID string `json:"message_id"`
+	}
+	err = p.line.post(ctx, "/api/messages", m, &out)
+	return out.ID, err
+}
+
+func (l *line) at(chalie, token string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.chalie, l.token = strings.TrimSuffix(chalie, "/"), token
+}
+
+func (l *line) post(ctx context.Context, path string, body, into any) error {
+	l.mu.Lock()
+	chalie, token := l.chalie, l.token
+	l.mu.Unlock()
+	if chalie == "" {
+		return errors.New("it was not told where Chalie is: pair first")
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, chalie+path, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	resp, err := l.client.Do(req)
+	if err != nil {
+		return fmt.Errorf("reach Chalie: %w", err)
+	}
+	defer resp.Body.Close()
+	answered, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswered))
+	if err != nil {
+		return fmt.Errorf("read Chalie's answer: %w", err)
+	}
+	if resp.StatusCode >= http.StatusBadRequest {
+		return refusal(resp.StatusCode, answered)
+	}
+	if err := json.Unmarshal(answered, into); err != nil {
+		return fmt.Errorf("read Chalie's answer: %w", err)
+	}
+	return nil
+}
+
+func refusal(status int, answered []byte) error {
+	var said struct {
+		Error string `json:"error"`
+	}
+	if json.Unmarshal(answered, &said) != nil || said.Error == "" {
+		said.Error = http.StatusText(status)
+	}
+	return &Refusal{Status: status, Words: said.Error}
+}

@@ -1,0 +1,108 @@
+package demo
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+)
+
+// Bounds of an invocation.
+const (
+	maxExecuteBytes = 64 << 10
+	maxRemembered   = 256 // answers kept for a repeat
+)
+
+// tool is one thing an interface does when it is asked to.
+type tool struct {
+	Name          string         `json:"name"`
+	Description   string         `json:"description"`
+	Documentation string         `json:"documentation,omitempty"`
+	Parameters    []parameter    `json:"parameters"`
+	Returns       map[string]any `json:"returns,omitempty"`
+	run           func(params []byte) result
+}
+
+// parameter is what a tool takes under one name.
+type parameter struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"` // string, number, integer, boolean or object
+	Required    bool   `json:"required"`
+	Description string `json:"description"`
+}
+
+// result is what came of it. A tool that failed has only the error.
+type result struct {
+	Text  string `json:"text,omitempty"`
+	Data  any    `json:"data,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+func failed(format string, args ...any) result { return result{Error: fmt.Sprintf(format, args...)} }
+
+// takes makes a tool's run of a function that takes its parameters.
+func takes[P any](run func(P) result) func([]byte) result {
+	return func(params []byte) result {
+		var p P
+		if err := json.Unmarshal(params, &p); err != nil {
+			return failed("the parameters can't be read: %v", err)
+		}
+		return run(p)
+	}
+}
+
+// toolbox runs the tools, one at a time. It remembers what it answered, so that
+// an invocation that is sent twice is done once.
+type toolbox struct {
+	list []tool
+
+	mu       sync.Mutex
+	answered map[string]result
+	order    []string // of answered, oldest first
+}
+
+func newToolbox(list []tool) *toolbox {
+	if list == nil {
+		list = []tool{} // an empty array, and not null
+	}
+	return &toolbox{list: list, answered: map[string]result{}}
+}
+
+// execute is POST /execute. A tool that fails is a 200 with its error.
+func (b *toolbox) execute(w http.ResponseWriter, r *http.Request) {
+	var call struct {
+		Capability string          `json:"capability"`
+		Params     json.RawMessage `json:"params"`
+	}
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxExecuteBytes)).Decode(&call); err != nil {
+		http.Error(w, `{"error":"the body is not {capability, params}"}`, http.StatusBadRequest)
+		return
+	}
+	if len(call.Params) == 0 {
+		call.Params = json.RawMessage(`{}`)
+	}
+	answer(w, b.once(r.Header.Get("Idempotency-Key"), call.Capability, call.Params))
+}
+
+func (b *toolbox) once(key, name string, params []byte) result {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if before, ok := b.answered[key]; ok && key != "" {
+		return before
+	}
+	out := failed("there is no tool %s here", name)
+	for _, t := range b.list {
+		if t.Name == name {
+			out = t.run(params)
+		}
+	}
+	if key == "" {
+		return out
+	}
+	if len(b.order) == maxRemembered {
+		delete(b.answered, b.order[0])
+		b.order = b.order[1:]
+	}
+	b.answered[key], b.order = out, append(b.order, key)
+	return out
+}
