@@ -1,9 +1,11 @@
 package commands_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -100,5 +102,40 @@ func TestOverheardHalves(t *testing.T) {
 	// The whole is known by now.
 	if pos, err := s.Take(t.Context(), &batch); err != nil || pos != 5 {
 		t.Error(pos, err)
+	}
+}
+
+// TestSeedingSparesTheStart counts what an earlier process took in only when
+// somebody sends, and then not what this process took in itself.
+func TestSeedingSparesTheStart(t *testing.T) {
+	b := newBench(t)
+	if _, err := b.signals(2).Submit(t.Context(), station, weather()); err != nil {
+		t.Fatal(err)
+	}
+	s := b.signals(2)
+	// A broadcast that is taken in before the first who is counted.
+	entry, err := s.Overhear(broadcast(), weather())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batch commands.Overheard
+	batch.Add(entry)
+	if _, err := s.Take(t.Context(), &batch); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Submit(ended, station, weather()); err == nil {
+		t.Error("it was counted without having read")
+	}
+	if _, err := s.Submit(t.Context(), station, weather()); err != nil {
+		t.Errorf("the second of two: %v", err)
+	}
+	_, err = s.Submit(t.Context(), station, weather())
+	refused(t, err, "", domain.CodeRateLimited)
+	// A minute later nothing of it is left.
+	b.clock.Advance(time.Minute)
+	if _, err := b.signals(2).Submit(t.Context(), station, weather()); err != nil {
+		t.Error(err)
 	}
 }

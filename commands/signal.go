@@ -33,17 +33,21 @@ func (c SignalsConfig) Validate() error {
 type Signals struct {
 	cfg      SignalsConfig
 	limit    *limiter
+	seeding  *seeding
 	requests *requests
 }
 
-// NewSignals reads the log's last minute, so that the rate limit holds over
-// restarts.
+// NewSignals makes the signal commands. The rate limit holds over restarts: what
+// an earlier process took in within the last minute is read before the first
+// signal that is counted.
 func NewSignals(ctx context.Context, cfg SignalsConfig) (*Signals, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	s := &Signals{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
-	return s, s.limit.seedFrom(ctx, cfg.Reader, domain.TopicSignals, "signal.received", s.now())
+	var err error
+	s.seeding, err = newSeeding(ctx, cfg)
+	return s, err
 }
 
 // Submit records one signal and returns its id, that of its envelope.
@@ -78,6 +82,9 @@ func (s *Signals) SubmitOnce(ctx context.Context, c Caller, sig domain.SignalRec
 
 // append reserves places for all n signals of a batch, or refuses it.
 func (s *Signals) append(ctx context.Context, c Caller, b domain.Batch, n int) error {
+	if err := s.seeded(ctx); err != nil {
+		return err
+	}
 	granted, wait := s.limit.reserve(c.Principal, n, s.now())
 	if granted < n {
 		s.limit.release(c.Principal, granted)

@@ -40,6 +40,9 @@ func (s *Signals) SubmitBatch(ctx context.Context, c Caller, items []Item) (Outc
 	if err := checkBatch(items); err != nil {
 		return Outcome{}, err
 	}
+	if err := s.seeded(ctx); err != nil {
+		return Outcome{}, err
+	}
 	out, entries := s.judge(c, items)
 	if len(entries) == 0 {
 		return out, nil
@@ -57,6 +60,9 @@ func (s *Signals) SubmitBatchOnce(ctx context.Context, c Caller, items []Item, r
 		return Answer{}, err
 	}
 	return s.requests.once(ctx, c, req, func(seal sealer) (Answer, error) {
+		if err := s.seeded(ctx); err != nil {
+			return Answer{}, err
+		}
 		out, entries := s.judge(c, items)
 		a := answer(out)
 		if len(entries) == 0 {

@@ -87,7 +87,10 @@ func (l *limiter) release(who domain.Principal, n int) {
 	l.windows[who].reserved -= n
 }
 
-// seed counts a signal that is already in the log.
+// clear forgets everything, before anything is reserved.
+func (l *limiter) clear() { clear(l.windows) }
+
+// seed counts a signal that is already in the log. Nothing may be reserved before.
 func (l *limiter) seed(who domain.Principal, at domain.Millis) {
 	w := l.windows[who]
 	if w == nil {

@@ -1,0 +1,81 @@
+package commands
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+
+	"chalie/domain"
+)
+
+// seeding is reading what an earlier process took in within the last minute. It
+// isn't done at the start: after a broadcast of millions a minute it takes
+// seconds, and whoever doesn't send signals has no need of it.
+type seeding struct {
+	done    atomic.Bool
+	turn    chan struct{}   // holds one while somebody reads
+	through domain.Position // the last record of earlier processes
+}
+
+// newSeeding has nothing to do when there is no limit.
+func newSeeding(ctx context.Context, cfg SignalsConfig) (*seeding, error) {
+	s := &seeding{turn: make(chan struct{}, 1)}
+	if cfg.PerMinute == 0 {
+		s.done.Store(true)
+		return s, nil
+	}
+	end, err := cfg.Reader.Since(ctx, math.MaxInt64)
+	if err != nil {
+		return nil, err
+	}
+	s.through = end - 1
+	return s, nil
+}
+
+// seeded returns once the limiter knows the last minute. Before that nothing may
+// be reserved. After an error the next call begins anew.
+func (s *Signals) seeded(ctx context.Context) error {
+	if s.seeding.done.Load() {
+		return nil
+	}
+	select {
+	case s.seeding.turn <- struct{}{}:
+	case <-ctx.Done():
+		return &domain.Error{Op: "submit signal", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: ctx.Err(),
+			Message: "the wait for the last minute's count ended; nothing was recorded"}
+	}
+	defer func() { <-s.seeding.turn }()
+	if s.seeding.done.Load() {
+		return nil
+	}
+	s.limit.clear()
+	if err := s.seed(ctx); err != nil {
+		return err
+	}
+	s.seeding.done.Store(true)
+	return nil
+}
+
+func (s *Signals) seed(ctx context.Context) error {
+	const batch = 1000
+	from, err := s.cfg.Reader.Since(ctx, s.now().Add(-signalWindow))
+	if err != nil {
+		return err
+	}
+	for from <= s.seeding.through {
+		records, err := s.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicSignals}, from, batch)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			if rec.Position <= s.seeding.through {
+				s.limit.seed(rec.Envelope.Principal, rec.RecordedAt)
+			}
+		}
+		if len(records) < batch {
+			return nil
+		}
+		from = records[len(records)-1].Position + 1
+	}
+	return nil
+}
