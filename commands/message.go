@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"chalie/domain"
@@ -54,7 +55,7 @@ func NewMessages(ctx context.Context, cfg MessagesConfig) (*Messages, error) {
 		return nil, err
 	}
 	m := &Messages{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
-	return m, m.limit.seedFrom(ctx, cfg.Reader, domain.TopicMessages, "message.received", m.now())
+	return m, m.limit.seedFrom(ctx, cfg.Reader, domain.TopicMessages, "message.received", math.MaxUint64, m.now())
 }
 
 // Say records one message and returns its id, that of its envelope and of the

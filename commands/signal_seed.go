@@ -49,33 +49,10 @@ func (s *Signals) seeded(ctx context.Context) error {
 		return nil
 	}
 	s.limit.clear()
-	if err := s.seed(ctx); err != nil {
-		return err
-	}
-	s.seeding.done.Store(true)
-	return nil
-}
-
-func (s *Signals) seed(ctx context.Context) error {
-	const batch = 1000
-	from, err := s.cfg.Reader.Since(ctx, s.now().Add(-signalWindow))
+	err := s.limit.seedFrom(ctx, s.cfg.Reader, domain.TopicSignals, "signal.received", s.seeding.through, s.now())
 	if err != nil {
 		return err
 	}
-	for from <= s.seeding.through {
-		records, err := s.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicSignals}, from, batch)
-		if err != nil {
-			return err
-		}
-		for _, rec := range records {
-			if rec.Position <= s.seeding.through {
-				s.limit.seed(rec.Envelope.Principal, rec.RecordedAt)
-			}
-		}
-		if len(records) < batch {
-			return nil
-		}
-		from = records[len(records)-1].Position + 1
-	}
+	s.seeding.done.Store(true)
 	return nil
 }

@@ -100,9 +100,9 @@ func (l *limiter) seed(who domain.Principal, at domain.Millis) {
 	w.add(at, 1)
 }
 
-// seedFrom counts what is in the log already, so that the limit holds over
-// restarts.
-func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.Topic, event domain.EventType, now domain.Millis) error {
+// seedFrom counts what is in the log already, through a position, so that the
+// limit holds over restarts.
+func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.Topic, event domain.EventType, through domain.Position, now domain.Millis) error {
 	const batch = 1000
 	if l.limit == 0 {
 		return nil
@@ -111,13 +111,13 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 	if err != nil {
 		return err
 	}
-	for {
+	for from <= through {
 		records, err := log.Select(ctx, domain.Selector{Topic: topic}, from, batch)
 		if err != nil {
 			return err
 		}
 		for _, rec := range records {
-			if rec.Envelope.Type == event {
+			if rec.Envelope.Type == event && rec.Position <= through {
 				l.seed(rec.Envelope.Principal, rec.RecordedAt)
 			}
 		}
@@ -126,6 +126,7 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 		}
 		from = records[len(records)-1].Position + 1
 	}
+	return nil
 }
 
 // charge appends a batch that takes one place, or refuses it.
