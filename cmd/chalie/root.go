@@ -31,7 +31,8 @@ themselves, and never change it.
 Exit codes: 0 done; 1 it failed, or damage was found; 2 the command was not
 understood.`
 
-const rootExample = `  chalie serve                         start on http://127.0.0.1:8081, data in ./data
+const rootExample = `  chalie demo                          see what it is for, within a minute
+  chalie serve                         start on http://127.0.0.1:8081, data in ./data
   chalie say what is on your mind?     talk to it
   chalie world                         what is in mind now, and what is not, and why
   chalie log --since 1h                what happened in the last hour
@@ -62,7 +63,8 @@ func rootCommand(c *console) *cobra.Command {
 	}
 	root.AddCommand(
 		serveCommand(c, o), sayCommand(c, o), conversationCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o),
-		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), verifyCommand(c, o), versionCommand(c, o),
+		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), verifyCommand(c, o),
+		demoCommand(c, o), versionCommand(c, o),
 	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+const demoHelp = `Demo starts a Chalie of its own on a free port, with three programs around it: a
+restaurant, a hospital and a stock exchange. They connect to it and talk to it
+over the public protocol, as any program could, and the demo tells what Chalie
+makes of it. It takes under a minute.
+
+Everything is gone afterwards, also after Ctrl-C. With --keep it stays in a
+folder, to be looked at with the other commands. Where standard output is no
+terminal, and with --json, the story is told without pauses.`
+
+const demoExample = `  chalie demo
+  chalie demo --fast                   without pauses for reading
+  chalie demo --keep ./demo-data       and look at it afterwards: chalie log --data ./demo-data
+  chalie demo --json                   one line for each step`
+
+// demoFlags are demo's own.
+type demoFlags struct {
+	keep string
+	fast bool
+}
+
+func demoCommand(c *console, o *options) *cobra.Command {
+	var f demoFlags
+	cmd := &cobra.Command{
+		Use: "demo", Short: "See within a minute what Chalie is for", Long: demoHelp, Example: demoExample,
+		Args: exactly(), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("data") {
+				return &usageError{"the demo has data of its own: to keep it, name a new folder with --keep", cmd.CommandPath()}
+			}
+			ctx, release := untilInterrupted(cmd.Context(), c)
+			defer release()
+			return runDemo(ctx, c, o, f.keep, f.fast || o.json || !c.live)
+		},
+	}
+	cmd.Flags().StringVar(&f.keep, "keep", "", "a new folder to keep the data in")
+	cmd.Flags().BoolVar(&f.fast, "fast", false, "don't pause for reading")
+	if err := cmd.MarkFlagDirname("keep"); err != nil {
+		panic(err) // the flag stands two lines above
+	}
+	return cmd
+}
+
+// pausing waits as long as a person reads, or returns ctx's error.
+type pausing func(ctx context.Context, d time.Duration) error
+
+func unhurried(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func hurried(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
+// runDemo tells the story on a stage that is taken down again, whatever happens.
+// Being interrupted is no error.
+func runDemo(ctx context.Context, c *console, o *options, keep string, fast bool) (err error) {
+	data, remove, err := demoFolder(keep)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	// The commands that are shown are for the data that is kept.
+	told := *o
+	told.data = data
+	tell := &teller{console: c, options: &told, kept: keep != "", hurried: fast, pause: unhurried}
+	if fast {
+		tell.pause = hurried
+	}
+	err = onStage(ctx, c, data, func(s *stage) error { return tellStory(s, tell) })
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return tell.farewell()
+}
+
+// onStage plays on a stage. Why a part of it failed goes before what that made
+// the play fail with.
+func onStage(ctx context.Context, c *console, data string, play func(*stage) error) error {
+	s, err := openStage(ctx, c, data)
+	if err != nil {
+		return err
+	}
+	err = play(s)
+	if failure := s.takeDown(); failure != nil {
+		return failure
+	}
+	return err
+}
+
+// demoFolder is where the data goes, and how it goes again.
+func demoFolder(keep string) (data string, remove func() error, err error) {
+	if keep == "" {
+		if data, err = os.MkdirTemp("", "chalie-demo-"); err != nil {
+			return "", nil, fmt.Errorf("can't make a folder for the demo's data; name one with --keep: %w", err)
+		}
+		return data, func() error {
+			if err := os.RemoveAll(data); err != nil {
+				return fmt.Errorf("can't remove the demo's data; remove %s yourself: %w", data, err)
+			}
+			return nil
+		}, nil
+	}
+	entries, err := os.ReadDir(keep)
+	switch {
+	case err == nil && len(entries) > 0:
+		return "", nil, fmt.Errorf("%s isn't empty; name a new folder with --keep", keep)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", nil, fmt.Errorf("can't use %s; name a new folder with --keep: %w", keep, err)
+	}
+	return filepath.Clean(keep), func() error { return nil }, nil
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+// How long the story waits for what must come, and how often it looks.
+const (
+	demoPatience = 30 * time.Second
+	demoLook     = 20 * time.Millisecond
+)
+
+// stream waits until listening to a broadcast is as it should be.
+func (d *demoStory) stream(ctx context.Context, name string, fits func(apiclient.Stream) bool) (apiclient.Stream, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, demoPatience, fmt.Errorf("Chalie hears too little of %s", name)) //nolint:staticcheck // the name is written so
+	defer cancel()
+	look := time.NewTicker(demoLook)
+	defer look.Stop()
+	for {
+		objects, err := d.person.api.Streams(ctx)
+		if err != nil {
+			return apiclient.Stream{}, errors.Join(context.Cause(ctx), err)
+		}
+		list, err := values(objects)
+		if err != nil {
+			return apiclient.Stream{}, err
+		}
+		for _, s := range list {
+			if s.ID == d.streams[name] && fits(s) {
+				return s, nil
+			}
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return apiclient.Stream{}, context.Cause(ctx)
+		}
+	}
+}
+
+// mind shows the world state.
+func (d *demoStory) mind(ctx context.Context, text string) error {
+	object, err := d.person.api.World(ctx, "")
+	if err != nil {
+		return err
+	}
+	world, err := object.Value()
+	if err != nil {
+		return err
+	}
+	return d.show(ctx, "Chalie", text, object, func(c *console) error { return c.worldItems(world.Items, false) })
+}
+
+// tools asks in words, which is understood later, and then by name.
+func (d *demoStory) tools(ctx context.Context) error {
+	const asked = "Cancel both, please"
+	if err := d.person.say(asked); err != nil {
+		return err
+	}
+	if err := d.say(ctx, "You", "say: “"+asked+"”", nil); err != nil {
+		return err
+	}
+	f, err := d.person.next(ctx)
+	if err != nil {
+		return err
+	}
+	if err := d.say(ctx, "Chalie", "shows what it has in mind, and: “"+lastOf(f.Blocks)+"” So this demo asks by name:", f.text); err != nil {
+		return err
+	}
+	for _, call := range []struct {
+		tool, name, value string
+	}{{"cancel_appointment", "appointment_id", "apt_2041"}, {"cancel_reservation", "reservation_id", "res_801"}} {
+		if err := d.invoke(ctx, call.tool, call.name, call.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lastOf is what was said at the end.
+func lastOf(blocks []domain.Block) string {
+	if len(blocks) == 0 {
+		return ""
+	}
+	return oneLine(strings.TrimSpace(domain.PlainText(blocks[len(blocks)-1:])))
+}
+
+func (d *demoStory) invoke(ctx context.Context, tool, name, value string) error {
+	params, err := json.Marshal(map[string]string{name: value})
+	if err != nil {
+		return err
+	}
+	object, err := d.person.api.InvokeTool(ctx, tool, params)
+	if err != nil {
+		return err
+	}
+	answer, err := object.Value()
+	if err != nil {
+		return err
+	}
+	if answer.Error != nil || answer.Text == nil {
+		return fmt.Errorf("the demo's %s came to nothing; `%s` shows what became of it", tool, again(d.console, d.options, "trace show "+answer.InvocationID.String()))
+	}
+	return d.say(ctx, "Chalie", fmt.Sprintf("%s %s=%s → “%s”", tool, name, value, *answer.Text), object)
+}
+
+// why shows how the escalation came to be.
+func (d *demoStory) why(ctx context.Context) error {
+	id, err := domain.ParseID(d.urgent)
+	if err != nil {
+		return err
+	}
+	trace, err := d.person.api.Trace(ctx, domain.TraceID{ID: id})
+	if err != nil {
+		return err
+	}
+	return d.show(ctx, "Chalie", "has the whole way of the escalation, from what came in to what you were shown:", trace, func(c *console) error { return c.trace(trace) })
+}

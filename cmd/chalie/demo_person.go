@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gobwas/ws"
+	"github.com/gobwas/ws/wsutil"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+// person is who the demo's Chalie is for: an account, and one device that
+// listens. Everything goes over the network, with a session.
+type person struct {
+	base     string
+	password string
+	http     *http.Client
+	api      *apiclient.Client
+
+	conn      net.Conn
+	frames    chan shown
+	listening sync.WaitGroup
+	deaf      context.CancelFunc // ends listening
+	lost      error              // why frames ended; to be read once it is closed
+}
+
+// demoName is the account's.
+const demoName = "demo"
+
+// heardAhead is how many frames may wait to be told; the device then stops
+// reading, which Chalie sees as a slow client.
+const heardAhead = 64
+
+// shown is a frame as far as the demo shows it.
+type shown struct {
+	Type    string         `json:"type"`
+	Content string         `json:"content"`
+	Blocks  []domain.Block `json:"blocks"`
+	Message string         `json:"message"`
+
+	text json.RawMessage // as it came
+}
+
+// newPerson makes the account and connects the device.
+func newPerson(ctx context.Context, base string) (*person, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	// Connections of its own, so that they can be let go of.
+	p := &person{base: base, password: rand.Text(), http: &http.Client{Jar: jar, Transport: &http.Transport{}}, frames: make(chan shown, heardAhead)}
+	p.api = apiclient.New(p.http, base)
+	if err := p.register(ctx); err != nil {
+		p.api.Close()
+		return nil, err
+	}
+	if err := p.connect(ctx); err != nil {
+		p.api.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *person) register(ctx context.Context) error {
+	body, err := json.Marshal(map[string]string{"username": demoName, "password": p.password})
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+"/auth/register", bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := p.http.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusCreated {
+		return fmt.Errorf("the demo could not make its account: %s", resp.Status)
+	}
+	return nil
+}
+
+func (p *person) connect(ctx context.Context) error {
+	at, err := url.Parse(p.base)
+	if err != nil {
+		return err
+	}
+	headers := http.Header{}
+	for _, cookie := range p.http.Jar.Cookies(at) {
+		headers.Add("Cookie", cookie.String())
+	}
+	dialer := ws.Dialer{Header: ws.HandshakeHeaderHTTP(headers), Timeout: 10 * time.Second}
+	conn, early, _, err := dialer.Dial(ctx, "ws"+strings.TrimPrefix(p.base, "http")+"/ws")
+	if err != nil {
+		return fmt.Errorf("the demo could not listen to its Chalie: %w", err)
+	}
+	var from io.Reader = conn
+	if early != nil {
+		from = early // it has read ahead, and goes on with conn
+	}
+	p.conn = conn
+	ctx, p.deaf = context.WithCancel(ctx)
+	p.listening.Go(func() {
+		defer close(p.frames)
+		p.lost = p.listen(ctx, from)
+	})
+	return nil
+}
+
+// listen hands on what is shown to a person, until the connection ends.
+func (p *person) listen(ctx context.Context, from io.Reader) error {
+	both := struct {
+		io.Reader
+		io.Writer
+	}{from, p.conn}
+	for {
+		text, err := wsutil.ReadServerText(both)
+		if err != nil {
+			return err
+		}
+		var f shown
+		if err := json.Unmarshal(text, &f); err != nil {
+			return err
+		}
+		switch f.text = text; f.Type {
+		case "ping":
+			if err := wsutil.WriteClientText(p.conn, []byte(`{"type":"pong"}`)); err != nil {
+				return err
+			}
+		case "notification", "escalation", "message", "error":
+			select {
+			case p.frames <- f:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+}
+
+// next waits for a frame.
+func (p *person) next(ctx context.Context) (shown, error) {
+	select {
+	case f, ok := <-p.frames:
+		if !ok {
+			return f, errors.Join(ctx.Err(), fmt.Errorf("the demo's device lost its Chalie: %w", p.lost))
+		}
+		if f.Type == "error" {
+			return f, fmt.Errorf("the demo's Chalie answered with an error: %s", f.Message)
+		}
+		return f, nil
+	case <-ctx.Done():
+		return shown{}, ctx.Err()
+	}
+}
+
+// say speaks through the device, as a chat does.
+func (p *person) say(text string) error {
+	frame, err := json.Marshal(map[string]string{"type": "chat", "text": text, "source": "text"})
+	if err != nil {
+		return err
+	}
+	return wsutil.WriteClientText(p.conn, frame)
+}
+
+// leave closes the device and waits until it listens no more.
+func (p *person) leave() {
+	p.deaf()
+	_ = p.conn.Close() // Chalie notices
+	p.listening.Wait()
+	p.api.Close()
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// teller writes the demo's steps: lines that a person can follow, or JSON.
+type teller struct {
+	console *console
+	options *options // of the demo's Chalie
+	kept    bool
+	pause   pausing
+	hurried bool // the pauses are none
+
+	act      string
+	step     int
+	password string // of the account, for who keeps it
+}
+
+// told is a step as --json writes it.
+type told struct {
+	Step   int    `json:"step"`
+	Act    string `json:"act"`
+	Who    string `json:"who"`
+	Text   string `json:"text"`
+	Detail any    `json:"detail,omitempty"` // what the API answered, or sent
+}
+
+// How the lines of a step stand, and how long they are there before the next.
+const (
+	whoWidth  = 12
+	textWidth = 100 // longer lines are hard to follow
+	perStep   = 350 * time.Millisecond
+	perWord   = 110 * time.Millisecond
+	perRow    = 250 * time.Millisecond // of a table
+)
+
+// begin opens an act.
+func (t *teller) begin(act string) error {
+	t.act = act
+	if t.options.json {
+		return nil
+	}
+	_, err := fmt.Fprintf(t.console.out, "\n%s\n", t.console.paint(bold, act))
+	return err
+}
+
+// say tells a step.
+func (t *teller) say(ctx context.Context, who, text string, detail any) error {
+	return t.show(ctx, who, text, detail, nil)
+}
+
+// show tells a step with something drawn under it; detail is that for --json.
+func (t *teller) show(ctx context.Context, who, text string, detail any, draw func(*console) error) error {
+	t.step++
+	if t.options.json {
+		if err := t.console.json(told{t.step, t.act, who, text, detail}); err != nil {
+			return err
+		}
+		return t.pause(ctx, 0)
+	}
+	if err := t.write(who, text); err != nil {
+		return err
+	}
+	reading := perStep + time.Duration(len(strings.Fields(text)))*perWord
+	if draw != nil {
+		rows, err := t.draw(draw)
+		if err != nil {
+			return err
+		}
+		reading += time.Duration(rows) * perRow
+	}
+	return t.pause(ctx, reading)
+}
+
+// write puts who before the text, and the text's lines under each other.
+func (t *teller) write(who, text string) error {
+	c := t.console
+	for i, line := range wrapped(oneLine(text), min(c.width, textWidth)-whoWidth-2) {
+		first := ""
+		if i == 0 {
+			first = who
+		}
+		padding := strings.Repeat(" ", max(1, whoWidth-columnsOf(first)))
+		if _, err := fmt.Fprintf(c.out, "  %s%s%s\n", c.paint(green, first), padding, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draw sets what is drawn in from the margin, and returns how many lines it has.
+func (t *teller) draw(draw func(*console) error) (rows int, err error) {
+	var drawn bytes.Buffer
+	narrower := *t.console
+	narrower.out, narrower.width = &drawn, t.console.width-4
+	if err := draw(&narrower); err != nil {
+		return 0, err
+	}
+	text := "\n"
+	for line := range strings.Lines(drawn.String()) {
+		rows++
+		if strings.TrimSpace(line) != "" {
+			line = "    " + line
+		}
+		text += line
+	}
+	_, err = io.WriteString(t.console.out, text+"\n")
+	return rows, err
+}
+
+// farewell says how to look at more.
+func (t *teller) farewell() error {
+	c, o := t.console, t.options
+	text := fmt.Sprintf("All of it is removed. Keep one to look at more: %s demo --keep demo-data. Begin your own: %s serve.", c.program, c.program)
+	var detail any
+	if t.kept {
+		text = fmt.Sprintf("All of it stands in %s. To look at more: %s, %s, %s. To go on with it: %s, and log in as %s with the password %s.",
+			o.data, again(c, o, "log"), again(c, o, "trace list"), again(c, o, "world"), again(c, o, "serve"), demoName, t.password)
+		detail = map[string]string{"data": o.data, "username": demoName, "password": t.password}
+	}
+	if o.json {
+		t.step++
+		return c.json(told{t.step, "The end", "", text, detail})
+	}
+	if _, err := fmt.Fprintln(c.out); err != nil {
+		return err
+	}
+	for _, line := range wrapped(text, min(c.width, textWidth)) {
+		if _, err := fmt.Fprintln(c.out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
