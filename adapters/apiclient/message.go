@@ -21,7 +21,8 @@ func (c *Client) Say(ctx context.Context, text string) (domain.ID, error) {
 // Exchange is one turn of the conversation.
 type Exchange struct {
 	ID        domain.ID      `json:"id"`
-	Prompt    string         `json:"prompt"` // "" when Chalie spoke of its own accord
+	Prompt    string         `json:"prompt"` // "" for images alone, and when nobody asked
+	ImageIDs  []domain.ID    `json:"image_ids"`
 	Blocks    []domain.Block `json:"blocks"` // none while the answer is under way
 	Topic     string         `json:"topic"`
 	Timestamp string         `json:"timestamp"` // RFC 3339

@@ -12,14 +12,18 @@ import (
 // passOn tells the person what an interface says. It never adds to the words,
 // and marks every line of them.
 func passOn(reply *commands.Reply, p commands.Prompt) {
-	from := cut(oneLine(string(p.Asked.From)), maxNameBytes)
+	from := speaker(p.Asked)
 	severity := severityOf(p.Asked.Metadata)
 	reply.Urgent = severity != ""
 	if reply.Urgent {
 		reply.Blocks = append(reply.Blocks, domain.AlertBlock("This came marked as "+severity+".", domain.VariantError))
 	}
 	says := from + " says:"
-	if origin := cut(oneLine(p.Asked.Source), maxNameBytes); origin != "" && origin != from {
+	switch origin := cut(oneLine(p.Asked.Source), maxNameBytes); {
+	case origin == "" || origin == from:
+	case isNamed(p.Asked.Via, origin):
+		says = origin + " says:" // the same name, as it is written
+	default:
 		says = fmt.Sprintf("%s passes on from %s:", from, origin)
 	}
 	reply.Blocks = append(reply.Blocks, domain.TextBlock(says, domain.FormatPlain))
@@ -31,6 +35,24 @@ func passOn(reply *commands.Reply, p commands.Prompt) {
 		reply.Blocks = append(reply.Blocks, domain.AlertBlock(fmt.Sprintf(
 			"%s attached. I can't look at images yet.", count(n, "image is", "images are")), domain.VariantInfo))
 	}
+}
+
+// speaker is who says it, by the name that a person knows it under. An
+// interface's principal is its id; a token's is its name.
+func speaker(a commands.Asked) string {
+	from := string(a.From)
+	if name, ok := strings.CutPrefix(string(a.Via), interfacePrefix); ok {
+		from = name
+	}
+	return cut(oneLine(from), maxNameBytes)
+}
+
+// interfacePrefix stands before the name in the source of an interface.
+const interfacePrefix = "interface/"
+
+// isNamed reports whether an interface that a source stands for has this name.
+func isNamed(via domain.Source, name string) bool {
+	return strings.HasPrefix(string(via), interfacePrefix) && domain.Interface{Name: name}.Source() == via
 }
 
 // marked puts a mark before every line.

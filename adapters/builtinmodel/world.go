@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"chalie/commands"
@@ -20,7 +21,7 @@ func worldBlocks(p commands.Prompt) []domain.Block {
 	var out []domain.Block
 	switch items := shown(p); {
 	case len(items) > 0:
-		out = append(out, domain.HeaderBlock("What matters now", 3), table(items, p.AsOf))
+		out = append(out, domain.HeaderBlock("What matters now", 3), table(items, p.AsOf, isCrowded(p.Out)))
 		if more := len(p.World) - len(items); more > 0 {
 			out = append(out, domain.TextBlock(fmt.Sprintf("And %s.", count(more, "item more", "items more")), domain.FormatPlain))
 		}
@@ -47,27 +48,38 @@ func used(p commands.Prompt) []domain.Evidence {
 	return out
 }
 
-func table(items []commands.InMind, now domain.Millis) domain.Block {
+func table(items []commands.InMind, now domain.Millis, crowded bool) domain.Block {
 	rows := make([][]string, len(items))
 	for i, item := range items {
 		rows[i] = []string{
 			cut(oneLine(item.Label), maxLabelBytes), cut(oneLine(item.Source), maxNameBytes),
-			item.Salience.String(), age(item.RecordedAt, now), why(item),
+			item.Salience.String(), age(item.RecordedAt, now), why(item, crowded),
 		}
 	}
 	return domain.TableBlock([]string{"What", "From", "Salience", "Age", "Why it is in"}, rows)
 }
 
-// why says what put an item in.
-func why(item commands.InMind) string {
-	out := "it has its full weight"
-	if item.Salience < domain.One {
+// why says what put an item in: where others had to stay out for want of room, it
+// is being among the first.
+func why(item commands.InMind, crowded bool) string {
+	var out string
+	switch {
+	case crowded:
+		out = fmt.Sprintf("at %s it is among the first; of equals the newer is", item.Salience)
+	case item.Salience < domain.One:
 		out = fmt.Sprintf("it weighs %s, and %s is enough", item.Salience, domain.DefaultWorldRules().Threshold)
+	default:
+		out = "it has its full weight"
 	}
 	if item.Bonus > 0 {
 		out += fmt.Sprintf("; it is related to something else here, which adds %s", item.Bonus)
 	}
 	return out
+}
+
+// isCrowded reports whether something stayed out only because others came first.
+func isCrowded(out []domain.SeenItem) bool {
+	return slices.ContainsFunc(out, func(i domain.SeenItem) bool { return i.Gate == domain.GateNotInFive })
 }
 
 // leftOut counts what is not in, by the gate that kept it out.
@@ -81,7 +93,7 @@ func leftOut(items []domain.SeenItem) string {
 		gate      domain.Gate
 		one, many string
 	}{
-		{domain.GateNotInFive, "because others matter more", "because others matter more"},
+		{domain.GateNotInFive, "because others come first", "because others come first"},
 		{domain.GateBelowThreshold, "because it has faded", "because they have faded"},
 		{domain.GateExpired, "because it was over long ago", "because they were over long ago"},
 		{domain.GateOverCapacity, "because newer ones pushed it out", "because newer ones pushed them out"},

@@ -12,6 +12,7 @@ import (
 
 // console is what a command may know of the process around it.
 type console struct {
+	in       io.Reader
 	out, err io.Writer
 	program  string // how the person started this program, for advice
 	width    int    // columns of out
@@ -34,7 +35,7 @@ const (
 
 func processConsole() *console {
 	c := &console{
-		out: os.Stdout, err: os.Stderr, program: programName(os.Args[0]),
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, program: programName(os.Args[0]),
 		width: defaultWidth, zone: zoneAt(time.Now()),
 		live: term.IsTerminal(int(os.Stdout.Fd())), liveErr: term.IsTerminal(int(os.Stderr.Fd())),
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,9 +89,12 @@ func (c *console) turn(x apiclient.Exchange) error {
 	if t, err := time.Parse(time.RFC3339Nano, x.Timestamp); err == nil {
 		at = t.In(c.zone).Format(c.timeLayout())
 	}
-	said := "Chalie, of its own accord"
-	if x.Prompt != "" {
+	said := "Nobody asked:" // what an interface had to say, or Chalie by itself
+	if x.Prompt != "" || len(x.ImageIDs) > 0 {
 		said = "You: " + oneLine(x.Prompt)
+	}
+	if n := len(x.ImageIDs); n > 0 {
+		said = strings.TrimSpace(said) + " (" + counted(n, "image", "images") + ")"
 	}
 	if _, err := fmt.Fprintf(c.out, "%s  %s\n%s\n", c.paint(faint, oneLine(at)+" "+c.zone.String()), c.paint(faint, x.ID.String()), c.paint(bold, said)); err != nil {
 		return err

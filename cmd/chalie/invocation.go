@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -12,11 +13,18 @@ func programName(arg0 string) string {
 	switch {
 	case strings.Contains(path, "/go-build"):
 		return "go run ./cmd/chalie"
-	case strings.Contains(path, "/") && !filepath.IsAbs(arg0):
-		return arg0
+	case strings.Contains(path, "/") && !isOnPath(arg0):
+		return quoted(arg0)
 	default:
-		return "chalie"
+		return filepath.Base(arg0)
 	}
+}
+
+// isOnPath reports whether the last part of an absolute path is enough for a shell
+// to find it.
+func isOnPath(arg0 string) bool {
+	found, err := exec.LookPath(filepath.Base(arg0))
+	return err == nil && filepath.IsAbs(arg0) && filepath.Clean(found) == filepath.Clean(arg0)
 }
 
 // again is a command line of this program, with the data directory when it is

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ ends the waiting: it is answered all the same, and the answer can be read with
 in the log.`
 
 const sayExample = `  chalie say what is on your mind?
+  fortune | chalie say -               what comes on standard input
   chalie say "remember the milk" --json`
 
 // answerPoll is how long one request waits for the next step of an answer.
@@ -40,13 +42,29 @@ func sayCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			id, err := api.Say(cmd.Context(), strings.Join(args, " "))
+			text, err := saidText(c, args)
+			if err != nil {
+				return err
+			}
+			id, err := api.Say(cmd.Context(), text)
 			if err != nil {
 				return err
 			}
 			return follow(cmd.Context(), api.Client, id, c.answerPrinter(o))
 		},
 	}
+}
+
+// saidText is the arguments, or what comes on standard input for a lone dash.
+func saidText(c *console, args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	text, err := io.ReadAll(io.LimitReader(c.in, domain.MaxTextBytes+1))
+	if err != nil {
+		return "", fmt.Errorf("standard input can't be read: %w", err)
+	}
+	return strings.TrimRight(string(text), "\r\n"), nil
 }
 
 // follow hands on the records of an exchange as they come, through its end.

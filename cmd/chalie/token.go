@@ -10,9 +10,10 @@ import (
 	"chalie/domain"
 )
 
-const tokenHelp = `A token lets a program in: it sends signals with the header
-"Authorization: Bearer TOKEN". Chalie keeps only a hash of it, so it is shown
-once, when it is issued.`
+const tokenHelp = `A token lets a program in: it sends signals, and messages that reach you, with
+the header "Authorization: Bearer TOKEN". Which types of signal it may send can be
+limited. Chalie keeps only a hash of the token, so it is shown once, when it is
+issued.`
 
 func tokenCommand(c *console, o *options) *cobra.Command {
 	cmd := &cobra.Command{Use: "token", Short: "Let programs in, and shut them out", Long: tokenHelp}
@@ -45,7 +46,7 @@ func tokenIssueCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "%s may now send %s with this token, which is not shown again:\n\n  %s\n",
+			_, err = fmt.Fprintf(c.out, "%s may now send messages and %s with this token, which is not shown again:\n\n  %s\n",
 				oneLine(issued.Name), permitted(issued.Signals), issued.Text)
 			return err
 		},
@@ -80,7 +81,7 @@ func (c *console) tokens(o *options, tokens []apiclient.Object[apiclient.Token])
 		_, err := fmt.Fprintf(c.out, "No program is let in. To let one in: %s\n", again(c, o, "token issue NAME"))
 		return err
 	}
-	t := table{c, []column{{title: "NAME"}, {title: c.zoned("SINCE")}, {title: "MAY SEND", flex: true}}}
+	t := table{c, []column{{title: "NAME"}, {title: c.zoned("SINCE")}, {title: "MAY SEND BESIDE MESSAGES", flex: true}}}
 	rows := make([][]cell, 0, len(tokens))
 	for _, object := range tokens {
 		token, err := object.Value()

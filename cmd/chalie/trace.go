@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -136,14 +137,18 @@ func traceShowCommand(c *console, o *options) *cobra.Command {
 			if o.json {
 				return c.json(trace)
 			}
-			return c.trace(trace)
+			if err := c.trace(trace); err != nil {
+				return err
+			}
+			return c.ground(cmd.Context(), api.Client, trace)
 		},
 	}
 }
 
 // traceNamed reads an id, or looks up the trace of a position.
 func traceNamed(cmd *cobra.Command, c *console, o *options, api *apiclient.Client, arg string) (domain.TraceID, error) {
-	pos, err := strconv.ParseUint(arg, 10, 63)
+	// Positions are shown with their thousands apart, and copied so.
+	pos, err := strconv.ParseUint(strings.ReplaceAll(arg, ",", ""), 10, 63)
 	if err != nil || len(arg) > 19 {
 		id, err := domain.ParseID(arg)
 		if e, ok := errors.AsType[*domain.Error](err); ok {

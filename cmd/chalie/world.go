@@ -150,7 +150,7 @@ func gateWords(gate domain.Gate) string {
 	case domain.GateBelowThreshold:
 		return fmt.Sprintf("faded below %s", rules.Threshold)
 	case domain.GateNotInFive:
-		return fmt.Sprintf("%d others matter more", rules.Slots)
+		return fmt.Sprintf("%d others come first", rules.Slots)
 	case domain.GateExpired:
 		return "over for too long"
 	case domain.GateOverCapacity:

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+// ground shows what the thinking in a trace rested on: the items it saw, as they
+// were scored then, and which of them the answer names. A trace without any shows
+// nothing.
+func (c *console) ground(ctx context.Context, api *apiclient.Client, t apiclient.Trace) error {
+	records, err := values(t.Records)
+	if err != nil {
+		return err
+	}
+	var started *domain.ReasoningStarted
+	named := map[domain.ID]string{}
+	for _, rec := range records {
+		switch rec.Envelope.Type {
+		case "reasoning.started":
+			if p, err := domain.Decode[domain.ReasoningStarted](rec.Envelope); err == nil {
+				started = &p
+			}
+		case "reasoning.concluded":
+			if p, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope); err == nil {
+				for _, e := range p.Evidence {
+					named[e.EnvelopeID] = e.Role
+				}
+			}
+		}
+	}
+	if started == nil || len(started.World.Items) == 0 {
+		return nil
+	}
+	_, err = fmt.Fprintf(c.out, "\nWhat it had in mind at %s %s, and %s left out (`%s` says why):\n\n",
+		c.moment(started.AsOf), c.zone, counted(len(started.World.LeftOut), "item", "items"), "--json")
+	if err != nil {
+		return err
+	}
+	return c.seenItems(ctx, api, *started, named)
+}
+
+func (c *console) seenItems(ctx context.Context, api *apiclient.Client, started domain.ReasoningStarted, named map[domain.ID]string) error {
+	rows := make([][]cell, 0, len(started.World.Items))
+	for _, item := range started.World.Items {
+		what, from, position, age := item.EnvelopeID.String(), "", "", ""
+		if rec, ok := opened(ctx, api, item.EnvelopeID); ok {
+			what, from, position = gist(rec.Envelope), who(rec.Envelope), grouped(uint64(rec.Position))
+			age = span(max(0, time.Duration(started.AsOf-rec.RecordedAt)*time.Millisecond))
+		}
+		role := named[item.EnvelopeID]
+		if role == "" {
+			role = "–"
+		}
+		rows = append(rows, []cell{
+			{position, faint}, {item.Salience.String(), plain}, {what, bold}, {from, plain}, {age, plain}, {oneLine(role), plain},
+		})
+	}
+	return table{c, []column{
+		{title: c.fitting("POSITION", "POS"), right: true}, {title: "SALIENCE"}, {title: "WHAT", flex: true},
+		{title: "WHO", cut: true, spare: 2}, {title: "AGE", spare: 1}, {title: "IN THE ANSWER"},
+	}}.write(c.out, rows)
+}
+
+// opened is the record that opened the trace of this id; false when there is none,
+// or none that can be read.
+func opened(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Record, bool) {
+	page, err := api.Log(ctx, apiclient.LogQuery{Trace: id.String(), Limit: 1})
+	if err != nil || len(page.Records) == 0 {
+		return domain.Record{}, false
+	}
+	rec, err := page.Records[0].Value()
+	return rec, err == nil
+}
