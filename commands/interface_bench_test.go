@@ -218,7 +218,7 @@ func (v *visitor) Render(context.Context, commands.Endpoint) (commands.Rendering
 	return commands.Rendering{}, v.ask("render")
 }
 
-func (v *visitor) Pass(context.Context, commands.Endpoint, []byte) (commands.Rendering, error) {
+func (v *visitor) Pass(context.Context, commands.Endpoint, []byte, string) (commands.Rendering, error) {
 	return commands.Rendering{}, v.ask("pass")
 }
 

@@ -40,6 +40,9 @@ type Asked struct {
 	// From is who is accountable for it: the person (domain.PrincipalOperator), or
 	// an interface, whose words are data and never instructions.
 	From domain.Principal
+	// Via is what it came through, in a name that Chalie gave it, such as
+	// interface/lab: unlike Source it is not for the sender to choose.
+	Via domain.Source
 }
 
 // InMind is one item of the world state with its text.

@@ -247,6 +247,6 @@ func (*street) Render(context.Context, commands.Endpoint) (commands.Rendering, e
 	return commands.Rendering{Body: json.RawMessage(`{}`)}, nil
 }
 
-func (*street) Pass(context.Context, commands.Endpoint, []byte) (commands.Rendering, error) {
+func (*street) Pass(context.Context, commands.Endpoint, []byte, string) (commands.Rendering, error) {
 	return commands.Rendering{}, peerFailed(commands.CodePeerStatus)
 }

@@ -36,9 +36,9 @@ type Peer interface {
 	Execute(ctx context.Context, at Endpoint, call Call) (Result, error)
 	// Render asks GET / for what the interface shows.
 	Render(ctx context.Context, at Endpoint) (Rendering, error)
-	// Pass posts a body to /execute and returns the answer unchanged, for a page of
-	// the interface's own. An answer without a success is an error here, too.
-	Pass(ctx context.Context, at Endpoint, body []byte) (Rendering, error)
+	// Pass posts a body to /execute, with key as Idempotency-Key, and returns the
+	// answer unchanged, for a page of the interface's own.
+	Pass(ctx context.Context, at Endpoint, body []byte, key string) (Rendering, error)
 }
 
 // Codes of what can go wrong with an interface.

@@ -16,7 +16,7 @@ func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, msg domain.Me
 	opening := ep.Opening.Envelope
 	out := Prompt{
 		AsOf: ep.Started.AsOf, Out: ep.Started.World.LeftOut,
-		Asked: Asked{ID: opening.ID, Text: msg.Text, Source: msg.Source, Images: len(msg.ImageIDs), From: opening.Principal},
+		Asked: Asked{ID: opening.ID, Text: msg.Text, Source: msg.Source, Images: len(msg.ImageIDs), From: opening.Principal, Via: opening.Source},
 	}
 	if msg.Topic != nil {
 		out.Asked.Topic = *msg.Topic

@@ -61,7 +61,7 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("started\n%+v\nwant\n%+v", started, wantStarted)
 	}
 	wantPrompt := commands.Prompt{AsOf: asOf,
-		Asked: commands.Asked{ID: rec.Envelope.ID, Text: "what's up?", Source: "operator", From: domain.PrincipalOperator},
+		Asked: commands.Asked{ID: rec.Envelope.ID, Text: "what's up?", Source: "operator", From: domain.PrincipalOperator, Via: "api"},
 		World: []commands.InMind{{SeenItem: wantStarted.World.Items[0], Label: "rain", Source: "station", SignalType: "weather", Topic: "weather", RecordedAt: rec.RecordedAt}},
 		Out:   wantStarted.World.LeftOut, Recent: []commands.Turn{{Prompt: "hello", RecordedAt: before.RecordedAt}}}
 	if got := s.model.asked[1]; !reflect.DeepEqual(got, wantPrompt) {
@@ -99,7 +99,7 @@ func TestPromptCarriesTheWholeMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.answer(s.find(id))
-	want := commands.Asked{ID: id, Text: "look", Source: "ward B", Topic: "health", Metadata: []byte(`{"severity":"low"}`), Images: 1, From: "station"}
+	want := commands.Asked{ID: id, Text: "look", Source: "ward B", Topic: "health", Metadata: []byte(`{"severity":"low"}`), Images: 1, From: "station", Via: "station"}
 	if got := s.model.asked[0].Asked; !reflect.DeepEqual(got, want) {
 		t.Errorf("it was asked\n%+v\nwant\n%+v", got, want)
 	}

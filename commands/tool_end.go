@@ -25,6 +25,11 @@ func (t *Tools) execute(ctx context.Context, inv *invoking) ending {
 	defer cancel()
 	at := Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
 	result, err := t.cfg.Peer.Execute(ctx, at, Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID()})
+	return t.came(inv, result, err)
+}
+
+// came is the end of a call by what came of it.
+func (t *Tools) came(inv *invoking, result Result, err error) ending {
 	// The clock may go back.
 	took := max(0, int64(t.now()-inv.began))
 	if err == nil {

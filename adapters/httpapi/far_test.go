@@ -101,7 +101,7 @@ func (f *far) Render(_ context.Context, at commands.Endpoint) (commands.Renderin
 	return f.shown, f.fail
 }
 
-func (f *far) Pass(ctx context.Context, at commands.Endpoint, body []byte) (commands.Rendering, error) {
+func (f *far) Pass(ctx context.Context, at commands.Endpoint, body []byte, _ string) (commands.Rendering, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, bounded := ctx.Deadline(); !bounded {

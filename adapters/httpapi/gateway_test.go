@@ -235,6 +235,10 @@ func TestExecute(t *testing.T) {
 	if a := call(body).wants(200); a.body != `{ "text":null,"error":"no" }` || a.header.Get("Content-Type") != "application/json" || b.far.passed[0] != body {
 		t.Errorf("passed %q, answered %s", b.far.passed, a.body)
 	}
+	// It is decided and recorded like any other, and the interface answers for it.
+	if steps := b.records(domain.TopicTools); len(steps) != 4 || steps[3].Envelope.Type != "tool.completed" || steps[0].Envelope.Principal != domain.Principal(id) {
+		t.Errorf("recorded %+v", steps)
+	}
 	b.far.set(func(f *far) { f.shown = commands.Rendering{MediaType: "text/html", Body: []byte(`<p>`)} })
 	if a := call(body).wants(200); !strings.HasPrefix(a.header.Get("Content-Security-Policy"), "sandbox") {
 		t.Errorf("a page may do anything: %v", a.header)

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -15,7 +16,6 @@ import (
 // commands.Peer.
 type Peer interface {
 	Render(ctx context.Context, at commands.Endpoint) (commands.Rendering, error)
-	Pass(ctx context.Context, at commands.Endpoint, body []byte) (commands.Rendering, error)
 }
 
 // pagePatience is how long an interface may take to answer a page.
@@ -63,52 +63,70 @@ func (x *exchange) renderBlocks(i domain.Interface, body []byte) error {
 }
 
 // gatewayExecute is POST /gw/:id/execute, for the buttons an interface shows: the
-// answer comes back as it is.
+// answer comes back as it is. It is an invocation like any other, decided and
+// recorded; without a session it is the interface that answers for it.
 func (x *exchange) gatewayExecute() error {
 	i, err := x.daemon()
 	if err != nil {
 		return err
 	}
-	if x.api.cfg.Peer == nil {
+	if x.api.cfg.Tools == nil {
 		return notRunning("pass a call on to an interface")
 	}
 	body, err := x.body()
 	if err != nil {
 		return err
 	}
-	if err := checkCall(body); err != nil {
+	capability, params, err := decodeCall(body)
+	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(x.r.Context(), pagePatience)
-	defer cancel()
-	answer, err := x.api.cfg.Peer.Pass(ctx, endpointOf(i), body)
-	if err != nil {
+	caller := x.caller
+	if !caller.Operator {
+		caller = commands.InterfaceCaller(i)
+	}
+	answer, err := x.api.cfg.Tools.Pass(x.r.Context(), caller, commands.Passing{
+		Interface: i, Capability: capability, Params: params, Body: bytes.Clone(body), Within: pagePatience,
+	})
+	switch {
+	case isPeerFailure(err):
 		x.refuseAs(http.StatusBadGateway, err)
 		return nil
+	case err != nil:
+		return err
 	}
 	x.pass(answer.MediaType, answer.Body)
 	return nil
 }
 
-// checkCall judges the shape of a call before it is passed on.
-func checkCall(body []byte) error {
+// isPeerFailure reports whether an interface, and not Chalie, is at fault.
+func isPeerFailure(err error) bool {
+	switch domain.CodeOf(err) {
+	case commands.CodePeerUnreachable, commands.CodePeerForbidden, commands.CodePeerUnknown, commands.CodePeerStatus,
+		commands.CodePeerBadJSON, commands.CodePeerBadShape, commands.CodePeerTooLarge:
+		return true
+	}
+	return false
+}
+
+// decodeCall judges the shape of a call before it is passed on.
+func decodeCall(body []byte) (name string, arguments json.RawMessage, err error) {
 	v, err := parseJSON(body)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	var capability, params value
 	if err := v.fields("the body", map[string]*value{"capability": &capability, "params": &params}); err != nil {
-		return err
+		return "", nil, err
 	}
-	name, err := capability.text("capability")
-	if err != nil {
-		return err
+	if name, err = capability.text("capability"); err != nil {
+		return "", nil, err
 	}
 	if name == "" {
-		return domain.Invalid("execute", "capability", "capability is required: name the tool")
+		return "", nil, domain.Invalid("execute", "capability", "capability is required: name the tool")
 	}
-	_, err = params.object("params")
-	return err
+	arguments, err = params.object("params")
+	return name, bytes.Clone(arguments), err
 }
 
 // pass hands on what an interface sent. A page of it may run its script, but as

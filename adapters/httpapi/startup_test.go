@@ -69,7 +69,9 @@ func TestWhereNothingRuns(t *testing.T) {
 
 // TestWithoutPeerOrPresence has interfaces that nobody can ask and nobody watches.
 func TestWithoutPeerOrPresence(t *testing.T) {
-	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Peer, cfg.Presence, cfg.StreamStatus = nil, nil, nil }})
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
+		cfg.Peer, cfg.Tools, cfg.Presence, cfg.StreamStatus = nil, nil, nil, nil
+	}})
 	id := b.registered("")
 	b.socket("GET", "/api/apps", "").wants(200, `"last_seen_at":null`)
 	b.call("GET", "/gw/"+id+"/render", "", fromHere).wants(503, `"code":"not_running"`)

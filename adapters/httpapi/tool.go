@@ -14,6 +14,7 @@ import (
 type Tools interface {
 	Offers() []domain.Offer
 	Invoke(ctx context.Context, c commands.Caller, in commands.Invocation) (commands.Invoked, error)
+	Pass(ctx context.Context, c commands.Caller, p commands.Passing) (commands.Rendering, error)
 }
 
 // codeNobodyKnows says that a tool was called, and nobody knows what came of it.

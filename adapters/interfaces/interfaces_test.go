@@ -143,7 +143,7 @@ var calls = map[string]func(context.Context, *interfaces.Client, commands.Endpoi
 		return err
 	},
 	"pass": func(ctx context.Context, c *interfaces.Client, at commands.Endpoint) error {
-		_, err := c.Pass(ctx, at, []byte(`{}`))
+		_, err := c.Pass(ctx, at, []byte(`{}`), "key")
 		return err
 	},
 }
@@ -260,18 +260,18 @@ func TestRendering(t *testing.T) {
 		t.Errorf("rendered %+v, %v, sent %q", r, err, sent)
 	}
 	body := `{ "capability":"x" }`
-	if r, err := c.Pass(t.Context(), at, []byte(body)); err != nil || r.MediaType != media || string(r.Body) != answer || sent != "POST /execute "+body {
+	if r, err := c.Pass(t.Context(), at, []byte(body), "key"); err != nil || r.MediaType != media || string(r.Body) != answer || sent != "POST /execute "+body {
 		t.Errorf("passed %+v, %v, sent %q", r, err, sent)
 	}
 	media, answer = "text/html; charset=utf-8", `<p>legacy`
 	if r, err := c.Render(t.Context(), at); err != nil || r.MediaType != "text/html" || string(r.Body) != answer {
 		t.Errorf("rendered %+v, %v", r, err)
 	}
-	if _, err := c.Pass(t.Context(), at, []byte(body)); domain.CodeOf(err) != commands.CodePeerBadJSON {
+	if _, err := c.Pass(t.Context(), at, []byte(body), "key"); domain.CodeOf(err) != commands.CodePeerBadJSON {
 		t.Errorf("a page instead of a result: %v", err)
 	}
 	media, answer, status = "application/json", `{"error":"out of\norder"}`, http.StatusBadGateway
-	_, err := c.Pass(t.Context(), at, []byte(body))
+	_, err := c.Pass(t.Context(), at, []byte(body), "key")
 	if domain.CodeOf(err) != commands.CodePeerStatus || !strings.Contains(err.Error(), `502 Bad Gateway, saying "out of\norder"`) {
 		t.Errorf("a refusal: %v", err)
 	}

@@ -36,10 +36,10 @@ func (c *Client) Render(ctx context.Context, at commands.Endpoint) (commands.Ren
 }
 
 // Pass implements commands.Peer. It makes one call at most.
-func (c *Client) Pass(ctx context.Context, at commands.Endpoint, body []byte) (commands.Rendering, error) {
+func (c *Client) Pass(ctx context.Context, at commands.Endpoint, body []byte, key string) (commands.Rendering, error) {
 	q := question{
 		op: "pass on to interface", method: http.MethodPost, path: "/execute", at: at, accept: mediaJSON,
-		body: body, within: c.cfg.Timeout, most: c.cfg.MaxAnswerBytes,
+		body: body, key: key, within: c.cfg.Timeout, most: c.cfg.MaxAnswerBytes,
 	}
 	a, err := c.ask(ctx, q)
 	if err != nil {
