@@ -87,11 +87,12 @@ type victim struct {
 	drained chan struct{} // closed when its output has ended
 }
 
-// startVictim starts the program. It listens, and may still be folding.
-func startVictim(t *testing.T, data string) *victim {
+// startVictim starts the program, with flags that go before the usual ones. It
+// listens, and may still be folding.
+func startVictim(t *testing.T, data string, flags ...string) *victim {
 	t.Helper()
 	v := &victim{t: t, data: data, drained: make(chan struct{})}
-	v.cmd = exec.Command("chalie", "serve", "--signal-rate", "0", "--addr", "127.0.0.1:0", "--data", data, "--json")
+	v.cmd = exec.Command("chalie", append([]string{"serve", "--signal-rate", "0", "--addr", "127.0.0.1:0", "--data", data, "--json"}, flags...)...)
 	v.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // or it lingers under the race detector
 	v.cmd.Stderr = &v.said
 	out, err := v.cmd.StdoutPipe()
