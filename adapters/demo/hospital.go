@@ -16,7 +16,7 @@ type Hospital struct {
 
 // NewHospital takes an address. Run it, or close it.
 func NewHospital(cfg Config) (*Hospital, error) {
-	cfg = cfg.withDefaults("St. Anne's")
+	cfg = cfg.withDefaults("Hilltop")
 	h := &Hospital{appointments: newAppointments(cfg.Now())}
 	var err error
 	h.program, err = newProgram(cfg, about{

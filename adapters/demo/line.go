@@ -23,8 +23,8 @@ const (
 
 // Refusal is what Chalie answered when it refused.
 type Refusal struct {
-	Status int
-	Words  string
+	Status int    `json:"status"`
+	Words  string `json:"error"`
 }
 
 // Error is the status and the words.

@@ -72,17 +72,17 @@ func (d *demoStory) tools(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.say(ctx, "Chalie", "shows what it has in mind, and: “"+lastOf(f.Blocks)+"” So this demo asks by name:", f.text); err != nil {
+	if err := d.say(ctx, "Chalie", "shows what it has in mind, and: “"+lastOf(f.Blocks)+"” So the demo asks for the tools by name.", f.text); err != nil {
 		return err
 	}
-	for _, call := range []struct {
-		tool, name, value string
-	}{{"cancel_appointment", "appointment_id", "apt_2041"}, {"cancel_reservation", "reservation_id", "res_801"}} {
-		if err := d.invoke(ctx, call.tool, call.name, call.value); err != nil {
-			return err
-		}
+	if _, err := d.invoke(ctx, "cancel_appointment", "appointment_id", "apt_2041"); err != nil {
+		return err
 	}
-	return nil
+	id, err := d.invoke(ctx, "cancel_reservation", "reservation_id", "res_801")
+	if err != nil {
+		return err
+	}
+	return d.steps(ctx, id)
 }
 
 // lastOf is what was said at the end.
@@ -93,23 +93,41 @@ func lastOf(blocks []domain.Block) string {
 	return oneLine(strings.TrimSpace(domain.PlainText(blocks[len(blocks)-1:])))
 }
 
-func (d *demoStory) invoke(ctx context.Context, tool, name, value string) error {
+// invoke has a tool do something, and returns the invocation.
+func (d *demoStory) invoke(ctx context.Context, tool, name, value string) (domain.ID, error) {
 	params, err := json.Marshal(map[string]string{name: value})
 	if err != nil {
-		return err
+		return domain.ID{}, err
 	}
 	object, err := d.person.api.InvokeTool(ctx, tool, params)
 	if err != nil {
-		return err
+		return domain.ID{}, err
 	}
 	answer, err := object.Value()
 	if err != nil {
-		return err
+		return domain.ID{}, err
 	}
 	if answer.Error != nil || answer.Text == nil {
-		return fmt.Errorf("the demo's %s came to nothing; `%s` shows what became of it", tool, again(d.console, d.options, "trace show "+answer.InvocationID.String()))
+		return domain.ID{}, fmt.Errorf("the demo's %s came to nothing; `%s` shows what became of it", tool, again(d.console, d.options, "trace show "+answer.InvocationID.String()))
 	}
-	return d.say(ctx, "Chalie", fmt.Sprintf("%s %s=%s → “%s”", tool, name, value, *answer.Text), object)
+	return answer.InvocationID, d.say(ctx, "Chalie", fmt.Sprintf("calls %s %s=%s: “%s”", tool, name, value, *answer.Text), object)
+}
+
+// steps tells how the last invocation went.
+func (d *demoStory) steps(ctx context.Context, invocation domain.ID) error {
+	trace, err := d.person.api.Trace(ctx, domain.TraceID{ID: invocation})
+	if err != nil {
+		return err
+	}
+	records, err := values(trace.Records)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, rec := range records {
+		names = append(names, string(rec.Envelope.Type))
+	}
+	return d.say(ctx, "The log", "has each step, and the call left only when that was written: "+strings.Join(names, ", ")+".", names)
 }
 
 // why shows how the escalation came to be.
@@ -122,5 +140,5 @@ func (d *demoStory) why(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.show(ctx, "Chalie", "has the whole way of the escalation, from what came in to what you were shown:", trace, func(c *console) error { return c.trace(trace) })
+	return d.show(ctx, "Chalie", "can show for everything how it came about. This is the escalation:", trace, func(c *console) error { return c.trace(trace) })
 }

@@ -27,10 +27,13 @@ type stage struct {
 	outer   context.Context // of the interfaces, which outlive Chalie
 	empty   context.CancelFunc
 	inner   context.Context // of Chalie
-	close   context.CancelFunc
+	close   context.CancelCauseFunc
 	inside  sync.WaitGroup
 	outside sync.WaitGroup
 }
+
+// errDemoOver is why the demo's Chalie stops, as its log has it.
+var errDemoOver = errors.New("the demo is over")
 
 // demoSeed makes every demo the same.
 const demoSeed = 9
@@ -41,7 +44,7 @@ func openStage(ctx context.Context, c *console, data string) (_ *stage, err erro
 	s.ctx, s.end = context.WithCancel(ctx)
 	// Chalie and the interfaces are taken down in order, not by ctx.
 	s.outer, s.empty = context.WithCancel(context.WithoutCancel(ctx))
-	s.inner, s.close = context.WithCancel(context.WithoutCancel(ctx))
+	s.inner, s.close = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.takeDown())
@@ -101,7 +104,7 @@ func (s *stage) takeDown() error {
 	if s.person != nil {
 		s.person.leave()
 	}
-	s.close()
+	s.close(errDemoOver)
 	s.inside.Wait()
 	s.empty()
 	s.outside.Wait()

@@ -100,7 +100,7 @@ func (d *demoStory) comingIn(ctx context.Context) error {
 // shutOut lets the stranger try.
 func (d *demoStory) shutOut(ctx context.Context) error {
 	_, err := d.stranger.Pair(ctx, d.person.base, d.key)
-	if err := d.refused(ctx, "tries "+d.hospital.Name()+"'s key once more", err); err != nil {
+	if err := d.refused(ctx, "tries the key of "+d.hospital.Name()+" once more", err); err != nil {
 		return err
 	}
 	_, err = d.stranger.Signal(ctx, demo.Signal{Type: "advert", Content: "Everything must go", Energy: 1})
@@ -136,8 +136,7 @@ func (d *demoStory) market(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.mind(ctx, fmt.Sprintf("took in %s signals; %s could not be read. The five that matter most are in mind:",
-		grouped(status.Accepted), grouped(status.Malformed)))
+	return d.mind(ctx, fmt.Sprintf("took in all %s. The latest hundred may matter, and the five that matter most are in mind:", grouped(status.Accepted)))
 }
 
 // trade goes at the market's pace where the story has pauses.
@@ -198,7 +197,15 @@ func (d *demoStory) reaches(ctx context.Context, said, frame string) error {
 	if f.Type != frame {
 		return fmt.Errorf("the demo's device got %s, and not %s", f.Type, frame)
 	}
-	return d.say(ctx, "→ you", fmt.Sprintf("%s on every device: %s", frame, oneLine(f.Content)), f.text)
+	return d.say(ctx, "You", fmt.Sprintf("get %s: “%s”", kindOf(frame), oneLine(f.Content)), f.text)
+}
+
+// kindOf is what a frame is to a person.
+func kindOf(frame string) string {
+	if frame == "escalation" {
+		return "an escalation, which can't wait"
+	}
+	return "a notification, on every device"
 }
 
 // taken waits until so many signals of a broadcast are in the log.

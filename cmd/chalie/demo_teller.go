@@ -19,6 +19,7 @@ type teller struct {
 
 	act      string
 	step     int
+	drawn    bool   // the last step had something drawn under it
 	password string // of the account, for who keeps it
 }
 
@@ -42,7 +43,7 @@ const (
 
 // begin opens an act.
 func (t *teller) begin(act string) error {
-	t.act = act
+	t.act, t.drawn = act, false
 	if t.options.json {
 		return nil
 	}
@@ -81,6 +82,12 @@ func (t *teller) show(ctx context.Context, who, text string, detail any, draw fu
 // write puts who before the text, and the text's lines under each other.
 func (t *teller) write(who, text string) error {
 	c := t.console
+	if t.drawn {
+		t.drawn = false
+		if _, err := fmt.Fprintln(c.out); err != nil {
+			return err
+		}
+	}
 	for i, line := range wrapped(oneLine(text), min(c.width, textWidth)-whoWidth-2) {
 		first := ""
 		if i == 0 {
@@ -102,39 +109,35 @@ func (t *teller) draw(draw func(*console) error) (rows int, err error) {
 	if err := draw(&narrower); err != nil {
 		return 0, err
 	}
-	text := "\n"
+	var text strings.Builder
+	text.WriteByte('\n')
 	for line := range strings.Lines(drawn.String()) {
 		rows++
 		if strings.TrimSpace(line) != "" {
-			line = "    " + line
+			text.WriteString("    ")
 		}
-		text += line
+		text.WriteString(line)
 	}
-	_, err = io.WriteString(t.console.out, text+"\n")
+	t.drawn = true
+	_, err = io.WriteString(t.console.out, text.String())
 	return rows, err
 }
 
 // farewell says how to look at more.
 func (t *teller) farewell() error {
 	c, o := t.console, t.options
-	text := fmt.Sprintf("All of it is removed. Keep one to look at more: %s demo --keep demo-data. Begin your own: %s serve.", c.program, c.program)
+	text := "All of it is removed. To keep one and look at more, or to begin your own:"
+	next := []string{c.program + " demo --keep demo-data", c.program + " serve"}
 	var detail any
 	if t.kept {
-		text = fmt.Sprintf("All of it stands in %s. To look at more: %s, %s, %s. To go on with it: %s, and log in as %s with the password %s.",
-			o.data, again(c, o, "log"), again(c, o, "trace list"), again(c, o, "world"), again(c, o, "serve"), demoName, t.password)
+		text = fmt.Sprintf("All of it stands in %s. To look at more, and to go on with it, as %s with the password %s:", o.data, demoName, t.password)
+		next = []string{again(c, o, "log"), again(c, o, "trace list"), again(c, o, "world"), again(c, o, "serve")}
 		detail = map[string]string{"data": o.data, "username": demoName, "password": t.password}
 	}
 	if o.json {
 		t.step++
-		return c.json(told{t.step, "The end", "", text, detail})
+		return c.json(told{t.step, "The end", "Demo", text + " " + strings.Join(next, "; "), detail})
 	}
-	if _, err := fmt.Fprintln(c.out); err != nil {
-		return err
-	}
-	for _, line := range wrapped(text, min(c.width, textWidth)) {
-		if _, err := fmt.Fprintln(c.out, line); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := fmt.Fprintf(c.out, "\n%s\n\n  %s\n", strings.Join(wrapped(oneLine(text), min(c.width, textWidth)), "\n"), strings.Join(next, "\n  "))
+	return err
 }

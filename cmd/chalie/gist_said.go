@@ -42,7 +42,11 @@ func thoughtGist(e domain.Envelope) string {
 	}
 	return say(e, func(p domain.ReasoningConcluded) string {
 		how := string(p.Outcome)
-		if p.Shown != domain.ShownNot {
+		switch p.Shown {
+		case domain.ShownNot:
+		case domain.ShownEscalation:
+			how += " with an escalation"
+		default:
 			how += " with a " + string(p.Shown)
 		}
 		return how + " after " + span(time.Duration(p.DurationMS)*time.Millisecond)

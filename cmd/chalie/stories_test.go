@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"chalie/adapters/demo"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the stories' transcripts anew")
+
+// The stories run a whole Chalie with interfaces that speak to it over the
+// network. The transcript of each is what happens today, and stands in
+// testdata/stories.
+
+// TestRestaurantIsClosed: a broadcast is overheard, weighs, fades, and reaches
+// nobody by itself.
+func TestRestaurantIsClosed(t *testing.T) {
+	v := openVillage(t)
+	r := v.restaurant()
+	v.listen(r.Name(), r.StreamURL())
+	v.chapter("The restaurant broadcasts that it is closed.")
+	v.came(r.CloseTonight())
+	v.taken(r.Name(), 1)
+	v.mind()
+	v.log()
+	v.chapter("Three hours on, nobody has asked, and nothing was said.")
+	v.clock.Advance(3 * time.Hour)
+	v.mind()
+	v.quiet()
+	v.chapter("The person asks.")
+	v.say("Can we go to Luigi's tonight?")
+	v.log()
+	v.chapter("The next day it is out of mind.")
+	v.clock.Advance(15 * time.Hour)
+	v.mind()
+	v.end("restaurant")
+}
+
+// TestHospitalSignal: what concerns everybody is overheard.
+func TestHospitalSignal(t *testing.T) {
+	v := openVillage(t)
+	h := v.hospital()
+	v.pair(h.Name(), h.Pair)
+	v.chapter("A wing is closed to visitors.")
+	v.came(h.CloseWing(t.Context(), "B"))
+	v.mind()
+	v.quiet()
+	v.log()
+	v.chapter("What it didn't declare it may not send.")
+	_, err := h.Signal(t.Context(), demo.Signal{Type: "advert", Content: "Buy vitamins", Energy: 1})
+	v.refused(err)
+	v.log()
+	v.end("hospital_signal")
+}
+
+// TestHospitalMessage: what is said to Chalie reaches the person.
+func TestHospitalMessage(t *testing.T) {
+	v := openVillage(t)
+	h := v.hospital()
+	v.pair(h.Name(), h.Pair)
+	v.chapter("An appointment moves.")
+	_, words, err := h.Postpone(t.Context(), "apt_2041", time.Hour)
+	v.came(words, err)
+	v.frames("notification")
+	v.log()
+	v.chapter("Something can't wait.")
+	_, words, err = h.Alarm(t.Context())
+	v.came(words, err)
+	v.frames("escalation")
+	v.mind()
+	v.log()
+	v.end("hospital_message")
+}
+
+// TestHospitalTool: the person wants something done.
+func TestHospitalTool(t *testing.T) {
+	v := openVillage(t)
+	h := v.hospital()
+	v.pair(h.Name(), h.Pair)
+	v.chapter("In words it isn't understood yet.")
+	v.say("Cancel my appointment.")
+	v.chapter("By name it is done.")
+	v.invoke("cancel_appointment", `{"appointment_id":"apt_2041","reason":"travelling"}`)
+	v.log()
+	v.chapter("The hospital says that it can't be done twice.")
+	v.invoke("cancel_appointment", `{"appointment_id":"apt_2041"}`)
+	v.log()
+	v.chapter("Parameters are checked before anything is sent.")
+	v.invoke("move_appointment", `{"appointment_id":"apt_2077","hours":"two","soon":true}`)
+	v.log()
+	v.chapter("What is left.")
+	v.invoke("list_appointments", `{"limit":5}`)
+	v.chapter("Without the hospital there are no tools.")
+	v.remove(h.Name())
+	v.invoke("list_appointments", `{}`)
+	_, err := h.Message(t.Context(), demo.Message{Text: "Are you there?"})
+	v.refused(err)
+	v.log()
+	v.end("hospital_tool")
+}
+
+// TestStockExchange: thousands of prices, and the latest are in mind.
+func TestStockExchange(t *testing.T) {
+	v := openVillage(t)
+	x := v.exchange()
+	v.listen(x.Name(), x.StreamURL())
+	v.log()
+	v.chapter("A minute of prices.")
+	const prices = 5000
+	if err := x.Trade(t.Context(), prices, 0); err != nil {
+		t.Fatal(err)
+	}
+	v.taken(x.Name(), prices)
+	v.mind()
+	v.counts()
+	v.chapter("One jumps.")
+	v.came(x.Jump(10))
+	v.taken(x.Name(), prices+1)
+	v.mind()
+	v.quiet()
+	v.chapter("The person asks.")
+	v.say("How is my portfolio?")
+	v.end("stock_exchange")
+}
+
+// TestChatInterface: everything that was heard comes together, and tools of two
+// interfaces are invoked.
+func TestChatInterface(t *testing.T) {
+	v := openVillage(t)
+	r, h := v.restaurant(), v.hospital()
+	v.pair(r.Name(), r.Pair)
+	v.pair(h.Name(), h.Pair)
+	v.listen(r.Name(), r.StreamURL())
+	v.chapter("The world turns.")
+	_, words, err := h.Postpone(t.Context(), "apt_2041", time.Hour)
+	v.came(words, err)
+	v.frames("notification")
+	v.came(r.CloseTonight())
+	v.taken(r.Name(), 1)
+	v.log()
+	v.chapter("The person speaks, on one of two devices.")
+	second := v.device()
+	v.sayFrom(second, "What's new?")
+	v.chapter("Cancel both.")
+	v.sayFrom(second, "Cancel both.")
+	v.invoke("cancel_appointment", `{"appointment_id":"apt_2041"}`)
+	v.invoke("cancel_reservation", `{"reservation_id":"res_801"}`)
+	v.log()
+	v.end("chat")
+}
+
+// openVillage starts a Chalie for a person with one device, in an empty world.
+func openVillage(t *testing.T) *village {
+	t.Helper()
+	clock := domaintest.NewClock()
+	s := begin(t, t.TempDir(), clock, 0)
+	v := &village{story: s, streams: map[string]domain.ID{}, names: newNicknames()}
+	v.cookie = register(t, "http://"+s.app.Addr())
+	v.names.give(s.app.Addr(), "chalie")
+	v.person = v.device()
+	v.log()
+	return v
+}
+
+// run runs an interface until the story ends. Chalie stops before it does.
+func (v *village) run(name, addr string, part func(context.Context) error) {
+	v.t.Helper()
+	v.names.give(addr, name)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- part(ctx) }()
+	v.t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			v.t.Error(err)
+		}
+	})
+}
+
+func (v *village) restaurant() *demo.Restaurant {
+	v.t.Helper()
+	r, err := demo.NewRestaurant(demo.Config{Now: v.clock.Now})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.run(r.Name(), r.Addr(), r.Run)
+	return r
+}
+
+func (v *village) hospital() *demo.Hospital {
+	v.t.Helper()
+	h, err := demo.NewHospital(demo.Config{Now: v.clock.Now})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.run(h.Name(), h.Addr(), h.Run)
+	return h
+}
+
+func (v *village) exchange() *demo.Exchange {
+	v.t.Helper()
+	x, err := demo.NewExchange(demo.Config{Seed: 1, Now: v.clock.Now})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.run(x.Name(), x.Addr(), x.Run)
+	return x
+}
+
+// end stops Chalie and compares the transcript with the one of that name.
+func (v *village) end(name string) {
+	v.t.Helper()
+	for _, d := range v.devices {
+		d.close() // Chalie waits for those that are there to take their leave
+	}
+	v.stop()
+	got := v.names.in(v.told.String())
+	path := filepath.Join("testdata", "stories", name+".golden")
+	if *rewrite {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			v.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if got != string(want) {
+		v.t.Errorf("%s holds\n%s\nand this happened\n%s\nrun with -rewrite if that is meant", path, want, got)
+	}
+}
