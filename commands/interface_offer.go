@@ -54,10 +54,12 @@ func fits(entry domain.Entry) error {
 func causeOf(err error) (domain.Code, string) {
 	var e *domain.Error
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled):
 		return "given_up", "the interface hung up before it was paired"
-	case errors.As(err, &e) && e.Message != "":
+	case errors.As(err, &e) && e.Message != "": // that it didn't answer in time, too
 		return cmp.Or(e.Code, "failed"), e.Message
+	case errors.Is(err, context.DeadlineExceeded):
+		return "given_up", "it took too long"
 	}
 	return "failed", "something went wrong inside Chalie"
 }

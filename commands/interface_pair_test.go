@@ -186,6 +186,16 @@ func TestPairFailsOnWhatTheInterfaceSays(t *testing.T) {
 	}
 }
 
+// That the interface was too slow is told as its client tells it: nobody hung up.
+func TestPairTakesTooLong(t *testing.T) {
+	r := newReception(t)
+	r.peer.before = func(string) error {
+		return &domain.Error{Op: "check interface", Category: domain.Dependency, Code: commands.CodePeerUnknown,
+			Message: "it took longer than 5s", Err: context.DeadlineExceeded}
+	}
+	r.failsWith(t.Context(), commands.CodePeerUnknown, "took longer than 5s")
+}
+
 func TestPairGivenUp(t *testing.T) {
 	for _, at := range []string{"health", "capabilities", "meta"} {
 		t.Run(at, func(t *testing.T) {
