@@ -43,7 +43,11 @@ func demoCommand(c *console, o *options) *cobra.Command {
 			}
 			ctx, release := untilInterrupted(cmd.Context(), c)
 			defer release()
-			return runDemo(ctx, c, o, f.keep, f.fast || o.json || !c.live)
+			tell := &teller{console: c, options: o, pause: unhurried}
+			if f.fast || o.json || !c.live {
+				tell.hurried, tell.pause = true, hurried
+			}
+			return runDemo(ctx, tell, f.keep)
 		},
 	}
 	cmd.Flags().StringVar(&f.keep, "keep", "", "a new folder to keep the data in")
@@ -72,21 +76,19 @@ func hurried(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
 // runDemo tells the story on a stage that is taken down again, whatever happens.
 // Being interrupted is no error.
-func runDemo(ctx context.Context, c *console, o *options, keep string, fast bool) (err error) {
+func runDemo(ctx context.Context, tell *teller, keep string) (err error) {
 	data, remove, err := demoFolder(keep)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	// The commands that are shown are for the data that is kept.
-	told := *o
+	told := *tell.options
 	told.data = data
-	tell := &teller{console: c, options: &told, kept: keep != "", hurried: fast, pause: unhurried}
-	if fast {
-		tell.pause = hurried
-	}
-	err = onStage(ctx, c, data, func(s *stage) error { return tellStory(s, tell) })
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	tell.options, tell.kept = &told, keep != ""
+	err = onStage(ctx, tell.console, data, func(s *stage) error { return tellStory(s, tell) })
+	// What the interrupt broke off failed with one or the other.
+	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
 		return nil
 	}
 	if err != nil {

@@ -42,7 +42,7 @@ func tellStory(s *stage, t *teller) error {
 		{"3. What matters more takes the place of what matters less", d.overheard},
 		{"4. Messages are said to Chalie: they reach you", d.messages},
 		{"5. Tools: Chalie acts for you", d.tools},
-		{"6. Why? Everything stands in the log, before it happens", d.why},
+		{"6. Why? Everything stands in the log", d.why},
 	} {
 		if err := t.begin(act.title); err != nil {
 			return err

@@ -36,9 +36,9 @@ type told struct {
 const (
 	whoWidth  = 12
 	textWidth = 100 // longer lines are hard to follow
-	perStep   = 350 * time.Millisecond
-	perWord   = 110 * time.Millisecond
-	perRow    = 250 * time.Millisecond // of a table
+	perStep   = 300 * time.Millisecond
+	perWord   = 85 * time.Millisecond
+	perRow    = 200 * time.Millisecond // of a table
 )
 
 // begin opens an act.

@@ -205,8 +205,7 @@ func (v *village) invoke(tool, params string) {
 	v.tell("tool", tool+" "+params)
 	object, err := v.api.InvokeTool(v.t.Context(), tool, json.RawMessage(params))
 	if err != nil {
-		var none *apiclient.NoAnswer
-		if errors.As(err, &none) {
+		if none, ok := errors.AsType[*apiclient.NoAnswer](err); ok {
 			err = none.Err
 		}
 		v.tell("no answer", fmt.Sprintf("%s: %s", domain.CodeOf(err), words(err)))
