@@ -38,7 +38,7 @@ func beyondIt(p commands.Prompt) []string {
 	case strings.ContainsAny(text, "?？؟"):
 		out = append(out, "I can't answer questions yet: all I can tell is what I have heard and how much of it still matters.")
 	default:
-		out = append(out, "I don't understand requests yet and have no tools to act on them: all I can do is show what I have heard.")
+		out = append(out, "I don't understand requests yet, and use no tools by myself: all I can do is show what I have heard.")
 	}
 	if n := p.Asked.Images; n > 0 {
 		out = append(out, fmt.Sprintf("I can't look at images yet: I know that %s attached, not what can be seen.", count(n, "image is", "images are")))
