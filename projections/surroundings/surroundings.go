@@ -7,91 +7,39 @@
 package surroundings
 
 import (
-	"encoding/json"
-	"fmt"
-	"sync"
-
 	"chalie/domain"
 	"chalie/projections"
 )
 
-// Projection folds the surroundings. Its queries are safe for concurrent use.
+// Projection folds the surroundings.
 type Projection struct {
-	mu    sync.RWMutex
-	state domain.ContextUpdated
-
-	changed bool // since the last Save that was kept; guarded by the runner's goroutine
+	*projections.Whole[domain.ContextUpdated]
 }
 
 var _ projections.Committer = (*Projection)(nil)
 
 // New knows nothing.
-func New() *Projection { return &Projection{changed: true} }
-
-// Now is the latest of each field; nil where nobody said anything.
-func (p *Projection) Now() domain.ContextUpdated {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	return p.state
+func New() *Projection {
+	return &Projection{projections.NewWhole("surroundings", 1, isContext, evolve)}
 }
 
-// Name is "surroundings".
-func (p *Projection) Name() string { return "surroundings" }
+// Now is the latest of each field; nil where nobody said anything.
+func (p *Projection) Now() (now domain.ContextUpdated) {
+	p.Read(func(s *domain.ContextUpdated) { now = *s })
+	return now
+}
 
-// Version is that of the stored state and of its fold.
-func (p *Projection) Version() int { return 1 }
+func isContext(rec domain.Record) bool { return rec.Envelope.Type == "context.updated" }
 
-// Apply folds one record. An erased one tells nothing. The error has
+// evolve folds one record. An erased one tells nothing. The error has
 // CodeUndecodable.
-func (p *Projection) Apply(rec domain.Record) error {
-	if rec.Envelope.Type != "context.updated" {
-		return nil
-	}
+func evolve(known *domain.ContextUpdated, rec domain.Record) error {
 	update, err := domain.Decode[domain.ContextUpdated](rec.Envelope)
 	if domain.CodeOf(err) == domain.CodeErased {
 		return nil
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		*known = update.Over(*known)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.state = update.Over(p.state)
-	p.changed = true
-	return nil
+	return err
 }
-
-var stateKey = []byte("state")
-
-// Load replaces the state with the stored one.
-func (p *Projection) Load(s projections.Snapshot) error {
-	text, found, err := s.Get(stateKey)
-	if err != nil {
-		return err
-	}
-	var state domain.ContextUpdated
-	if found {
-		if err := json.Unmarshal(text, &state); err != nil {
-			return fmt.Errorf("read the stored surroundings: %w", err)
-		}
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.state, p.changed = state, !found
-	return nil
-}
-
-// Save writes the state when it changed.
-func (p *Projection) Save(b projections.Batch) error {
-	if !p.changed {
-		return nil
-	}
-	text, err := json.Marshal(p.Now())
-	if err != nil {
-		return fmt.Errorf("write the surroundings: %w", err)
-	}
-	return b.Set(stateKey, text)
-}
-
-// Saved notes that nothing is left to write.
-func (p *Projection) Saved() { p.changed = false }

@@ -1,0 +1,98 @@
+package projections
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"chalie/domain"
+)
+
+// Whole is a projection whose whole state is small and changes seldom: it is kept
+// in memory and saved as one JSON text when it changed. A package that has such a
+// fold embeds it, and adds its queries.
+//
+// S must hold all of its state in what JSON writes of it.
+type Whole[S any] struct {
+	name    string
+	version int
+	wants   func(domain.Record) bool
+	evolve  func(*S, domain.Record) error
+
+	mu    sync.RWMutex
+	state S
+
+	changed bool // since the last Save that was kept; guarded by the runner's goroutine
+}
+
+// NewWhole is a fold by evolve of the records that are wanted, and only of those:
+// wants is asked for every record of the log, without a lock, so it should look at
+// topic or type and nothing else. An error of evolve must have changed nothing.
+func NewWhole[S any](name string, version int, wants func(domain.Record) bool, evolve func(*S, domain.Record) error) *Whole[S] {
+	return &Whole[S]{name: name, version: version, wants: wants, evolve: evolve, changed: true}
+}
+
+// Read calls fn with the state as it is now. fn must be quick, and must neither
+// change the state nor keep it. It is safe for concurrent use.
+func (p *Whole[S]) Read(fn func(*S)) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	fn(&p.state)
+}
+
+// Name is what NewWhole was given.
+func (p *Whole[S]) Name() string { return p.name }
+
+// Version is that of the stored state and of its fold.
+func (p *Whole[S]) Version() int { return p.version }
+
+// Apply folds one record.
+func (p *Whole[S]) Apply(rec domain.Record) error {
+	if !p.wants(rec) {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.evolve(&p.state, rec); err != nil {
+		return err
+	}
+	p.changed = true
+	return nil
+}
+
+var wholeKey = []byte("state")
+
+// Load replaces the state with the stored one.
+func (p *Whole[S]) Load(s Snapshot) error {
+	text, found, err := s.Get(wholeKey)
+	if err != nil {
+		return err
+	}
+	var state S
+	if found {
+		if err := json.Unmarshal(text, &state); err != nil {
+			return fmt.Errorf("read the stored state of %s: %w", p.name, err)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.state, p.changed = state, !found
+	return nil
+}
+
+// Save writes the whole state when it changed.
+func (p *Whole[S]) Save(b Batch) error {
+	if !p.changed {
+		return nil
+	}
+	p.mu.RLock()
+	text, err := json.Marshal(p.state)
+	p.mu.RUnlock()
+	if err != nil {
+		return fmt.Errorf("write the state of %s: %w", p.name, err)
+	}
+	return b.Set(wholeKey, text)
+}
+
+// Saved notes that nothing is left to write.
+func (p *Whole[S]) Saved() { p.changed = false }
