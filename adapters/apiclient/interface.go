@@ -14,11 +14,13 @@ type App struct {
 	Host           string                     `json:"host"`
 	Port           int                        `json:"port"`
 	Status         domain.InterfaceStatus     `json:"status"`
+	Origin         domain.Origin              `json:"origin"`
 	Version        string                     `json:"version"`
 	Description    string                     `json:"description"`
 	Author         string                     `json:"author"`
 	Requested      domain.Scopes              `json:"requested_scopes"`
 	ApprovedScopes map[string]map[string]bool `json:"approved_scopes"` // by category and key; what is there is true
+	Signals        []string                   `json:"signals"`         // what a paired one's token permits; none means any
 	PairedAt       *string                    `json:"paired_at"`       // RFC 3339
 	LastSeenAt     *string                    `json:"last_seen_at"`    // RFC 3339; null when nothing was heard since the start
 	Capabilities   []domain.Tool              `json:"capabilities"`    // only when asked for one

@@ -13,11 +13,13 @@ type appBody struct {
 	Host            string                 `json:"host"`
 	Port            int                    `json:"port"`
 	Status          domain.InterfaceStatus `json:"status"`
+	Origin          domain.Origin          `json:"origin"`
 	Version         string                 `json:"version"`
 	Description     string                 `json:"description"`
 	Author          string                 `json:"author"`
 	RequestedScopes requestedBody          `json:"requested_scopes"`
 	ApprovedScopes  approvedBody           `json:"approved_scopes"`
+	Signals         []string               `json:"signals"` // what its token permits, none for any; null without a token
 	PairedAt        *string                `json:"paired_at"`
 	LastSeenAt      *string                `json:"last_seen_at"`
 	GatewayURL      string                 `json:"gateway_url"`
@@ -155,13 +157,17 @@ func (v value) approvedKeys(field string) ([]string, error) {
 }
 
 func (x *exchange) appBody(i domain.Interface) appBody {
-	return appBody{
-		ID: i.ID.UUID(), Name: i.Name, Host: i.Host, Port: i.Port, Status: i.Status(),
+	out := appBody{
+		ID: i.ID.UUID(), Name: i.Name, Host: i.Host, Port: i.Port, Status: i.Status(), Origin: i.Origin,
 		Version: i.Version, Description: i.Description, Author: i.Author,
 		RequestedScopes: requestedBody{asked(i.Scopes.Context), asked(i.Scopes.Signals), asked(i.Scopes.Messages)},
 		ApprovedScopes:  approvedBody{granted(i.Approved.Context), granted(i.Approved.Signals), granted(i.Approved.Messages)},
 		PairedAt:        timestamp(i.Since), LastSeenAt: x.lastSeen(i.ID), GatewayURL: x.gatewayURL(i.ID),
 	}
+	if i.Origin == domain.OriginPaired {
+		out.Signals = namesOrNone(i.Signals)
+	}
+	return out
 }
 
 func asked(keys map[string]string) map[string]string {

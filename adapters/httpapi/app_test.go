@@ -21,7 +21,7 @@ func TestApps(t *testing.T) {
 		t.Fatalf("the list is %v", list)
 	}
 	var want map[string]any
-	b.must(json.Unmarshal([]byte(`{"id":"`+id+`","name":"Portal","host":"127.0.0.1","port":9001,"status":"pending","version":"1.0.0",
+	b.must(json.Unmarshal([]byte(`{"id":"`+id+`","name":"Portal","host":"127.0.0.1","port":9001,"status":"pending","origin":"registered","signals":null,"version":"1.0.0",
 		"description":"A portal","author":"","gateway_url":"http://chalie.lan:8081/gw/`+id+`",
 		"requested_scopes":{"context":{"location":"to find the way","timezone":"t","device":"d","energy":"e","attention":"a"},
 			"signals":{"weather_forecast":"rain","context_update":"where you are"},"messages":{"health":"your appointments"}},

@@ -83,9 +83,16 @@ func interfaceStatus(s domain.InterfaceStatus) cell {
 
 func where(a apiclient.App) string { return oneLine(net.JoinHostPort(a.Host, strconv.Itoa(a.Port))) }
 
-// may is what an interface is allowed, in a line.
+// may is what an interface is allowed, in a line: by its token if it is paired,
+// and by what was approved.
 func may(a apiclient.App) string {
 	var parts []string
+	switch {
+	case a.Origin == domain.OriginPaired && len(a.Signals) == 0:
+		parts = append(parts, "signals of every type", "messages")
+	case a.Origin == domain.OriginPaired:
+		parts = append(parts, "signals: "+strings.Join(a.Signals, ", "), "messages")
+	}
 	for _, category := range []string{"context", "signals", "messages"} {
 		if keys := approvedKeys(a, category); len(keys) > 0 {
 			parts = append(parts, category+": "+strings.Join(keys, ", "))

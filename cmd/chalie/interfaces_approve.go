@@ -94,6 +94,9 @@ func (c *console) oneInterface(a apiclient.App) error {
 			fmt.Fprintf(&out, "%-8s  %s\n", line[0], oneLine(line[1]))
 		}
 	}
+	if a.Origin == domain.OriginPaired {
+		fmt.Fprintf(&out, "%-8s  %s\n", "May", may(a))
+	}
 	if a.LastSeenAt != nil {
 		fmt.Fprintf(&out, "%-8s  %s\n", "Heard", oneLine(*a.LastSeenAt))
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strconv"
@@ -29,6 +30,8 @@ type server struct {
 	stderr  bytes.Buffer
 	drained chan struct{} // closed when its output has ended
 	hanging net.Conn
+
+	programs map[string]*httptest.Server // interfaces that a script started, by name
 }
 
 type serverKey struct{}

@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"serve": cmdServe, "signal": cmdSignal, "ends": cmdEnds, "hang": cmdHang, "closed": cmdClosed, "up": cmdUp,
-			"http": cmdHTTP, "signals": cmdSignals,
+			"http": cmdHTTP, "signals": cmdSignals, "program": cmdProgram, "pair": cmdPair,
 			"exits": cmdExits, "capture": cmdCapture, "snapshot": cmdSnapshot, "fits": cmdFits, "damage": cmdDamage,
 		},
 	})
