@@ -48,6 +48,9 @@ func payloadGist(e domain.Envelope) string {
 		return thoughtGist(e)
 	case "tool.invoked", "policy.decided", "tool.dispatched", "tool.completed", "tool.failed", "tool.outcome_unknown":
 		return toolGist(e)
+	case "pairing.key_issued", "pairing.key_used", "pairing.refused", "interface.paired", "interface.registered",
+		"interface.scopes_approved", "interface.capabilities_changed", "interface.went_offline", "context.updated":
+		return interfaceGist(e)
 	case "operator.registered":
 		return say(e, func(p domain.OperatorRegistered) string { return "account " + p.Username })
 	case "operator.logged_in":

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"chalie/domain"
+)
+
+// Every event type is told in words: none shows its JSON. A type that isn't in the
+// list of what says enough by its name needs a line of its own.
+func TestEveryTypeIsTold(t *testing.T) {
+	sayEnough := []domain.EventType{"interface.came_online", "interface.removed", "operator.logged_out", "session.extended", domain.ForeignType}
+	for _, d := range domain.Events().Definitions() {
+		e := domain.Envelope{Type: d.Type, Version: d.Version, Payload: domain.JSONPayload([]byte(`{}`))}
+		var fields []string
+		for _, f := range d.Fields {
+			fields = append(fields, `"`+f.Name+`":`+anyValue(f.Type))
+		}
+		e.Payload = domain.JSONPayload([]byte("{" + strings.Join(fields, ",") + "}"))
+		told := gist(e)
+		raw := told == oneLine(string(e.Payload.Bytes))
+		for _, known := range sayEnough {
+			if known == d.Type {
+				raw = false
+			}
+		}
+		if raw {
+			t.Errorf("%s is told as %s", d.Type, told)
+		}
+		e.Payload = domain.Payload{Encoding: domain.EncodingErased}
+		if told := gist(e); told != "(erased)" {
+			t.Errorf("an erased %s is told as %q", d.Type, told)
+		}
+	}
+}
+
+// anyValue is a JSON value of a field's type.
+func anyValue(kind string) string {
+	switch {
+	case strings.HasSuffix(kind, "or null"):
+		return "null"
+	case strings.HasPrefix(kind, "array"):
+		return "[]"
+	case strings.HasPrefix(kind, "object"), strings.HasPrefix(kind, "map"):
+		return "{}"
+	case kind == "string":
+		return `"x"`
+	case kind == "id":
+		return `"01KB2V7WYQC3V8P0J6R4T5N9XE"`
+	case kind == "boolean":
+		return "true"
+	}
+	return "1"
+}

@@ -1,0 +1,92 @@
+package commands_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/projections/surroundings"
+)
+
+// foldedSurroundings folds the log whenever it is waited for.
+type foldedSurroundings struct {
+	*surroundings.Projection
+	b       *bench
+	through domain.Position
+}
+
+func (f *foldedSurroundings) WaitFor(ctx context.Context, pos domain.Position) error {
+	records, err := f.b.log.Select(ctx, domain.Selector{}, f.through+1, 100)
+	for _, rec := range records {
+		if err == nil {
+			err = f.Apply(rec)
+		}
+		f.through = rec.Position
+	}
+	if err == nil && f.through < pos {
+		err = fmt.Errorf("folded through %d, want %d", f.through, pos)
+	}
+	return err
+}
+
+func newSurroundings(t *testing.T) (*bench, *commands.Surroundings, *foldedSurroundings) {
+	t.Helper()
+	b := newBench(t)
+	fold := &foldedSurroundings{Projection: surroundings.New(), b: b}
+	s, err := commands.NewSurroundings(commands.SurroundingsConfig{Log: b.log, Book: fold, Applied: fold, Clock: b.clock, IDs: b.ids})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, s, fold
+}
+
+// A client reports the same again and again; the log hears of it once.
+func TestContextIsRecordedWhenItChanges(t *testing.T) {
+	b, s, _ := newSurroundings(t)
+	zone, focused := "Europe/Malta", domain.AttentionFocused
+	at := func(lat, lon float64) domain.ContextUpdated {
+		return domain.ContextUpdated{Location: &domain.Location{Lat: lat, Lon: lon}}
+	}
+	for _, c := range []struct {
+		name   string
+		update domain.ContextUpdated
+		count  int // of records after it
+	}{
+		{"nothing", domain.ContextUpdated{}, 0},
+		{"a timezone", domain.ContextUpdated{Timezone: &zone}, 1},
+		{"the same", domain.ContextUpdated{Timezone: &zone}, 1},
+		{"a place", at(35.9001, 14.5001), 2},
+		{"a metre further", at(35.90011, 14.5001), 2},
+		{"another town", at(36.04, 14.25), 3},
+		{"attention, and what is known", domain.ContextUpdated{Timezone: &zone, Attention: &focused}, 4},
+		{"nothing new", domain.ContextUpdated{Attention: &focused}, 4},
+	} {
+		if err := s.Update(t.Context(), ada, c.update); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(b.records(domain.TopicMessages)); got != c.count {
+			t.Errorf("after %s there are %d records, want %d", c.name, got, c.count)
+		}
+	}
+	now := s.Now()
+	if now.Timezone == nil || *now.Timezone != zone || now.Location == nil || now.Location.Lat != 36.04 || *now.Attention != focused {
+		t.Errorf("known is %+v", now)
+	}
+	e := b.records(domain.TopicMessages)[0].Envelope
+	if e.Type != "context.updated" || e.Principal != domain.PrincipalOperator || e.Trace.ID != e.ID {
+		t.Errorf("the envelope is %+v", e)
+	}
+}
+
+func TestBadContextIsRefused(t *testing.T) {
+	b, s, _ := newSurroundings(t)
+	asleep := "asleep"
+	refused(t, s.Update(t.Context(), ada, domain.ContextUpdated{Attention: &asleep}), domain.Validation, "invalid")
+	if n := len(b.records(domain.TopicAll)); n != 0 {
+		t.Errorf("%d records", n)
+	}
+	_, err := commands.NewSurroundings(commands.SurroundingsConfig{})
+	refused(t, err, domain.Validation, "invalid")
+}
