@@ -72,8 +72,8 @@ func crashWhilePairing(t *testing.T, v *victim, round int, rng *rand.Rand) *vict
 	key := v.pairingKey()
 	before := len(v.records())
 	answered := v.begins(p, key)
-	// A pairing takes a few milliseconds here.
-	killed := time.AfterFunc(time.Duration(rng.IntN(8000))*time.Microsecond, v.kill)
+	// A pairing takes two or three milliseconds, where nothing else goes on.
+	killed := time.AfterFunc(time.Duration(rng.IntN(5000))*time.Microsecond, v.kill)
 	a := <-answered
 	defer killed.Stop()
 	v = v.crashes()

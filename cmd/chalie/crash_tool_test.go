@@ -119,6 +119,45 @@ func TestCrashManyTools(t *testing.T) {
 	v.stop()
 }
 
+// A call that is under way doesn't hold up the way out for long. What came of it
+// isn't known then, either.
+func TestStopDuringATool(t *testing.T) {
+	t.Parallel()
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
+	v.ready()
+	p := startProgram(t, "sloth")
+	v.pair(p)
+	hang, asked := hanging()
+	p.on("/execute", hang)
+	answered := make(chan error, 1)
+	go func() {
+		_, _, err := v.ask(http.MethodPost, "socket:/api/tools/count/invoke", `{"params":{}}`)
+		answered <- err
+	}()
+	hear(t, asked)
+	began := time.Now()
+	v.stop()
+	if took := time.Since(began); took > finishWithin+breakWithin+recordWithin {
+		t.Errorf("stopping took %s", took)
+	}
+	if err := hear(t, answered); err == nil {
+		t.Error("it was answered")
+	}
+	stopped := v
+	v = startVictim(t, v.data)
+	v.ready()
+	v.awaits("tool.outcome_unknown", 1)
+	if n := p.times("/execute"); n != 1 {
+		t.Errorf("the tool was called %d times", n)
+	}
+	v.stop()
+	for _, v := range []*victim{stopped, v} {
+		if said := v.said.String(); strings.Contains(said, "panic") || strings.Contains(said, "level=ERROR") {
+			t.Errorf("it complained:\n%s", said)
+		}
+	}
+}
+
 // hear waits until somebody tells something.
 func hear[T any](t testing.TB, from <-chan T) T {
 	t.Helper()
