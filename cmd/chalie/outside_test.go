@@ -202,7 +202,7 @@ func registered(v *victim, body string) string {
 // that answers brings them back. Nothing else of it is in the log.
 func TestAwayAndBack(t *testing.T) {
 	t.Parallel()
-	v := startVictim(t, filepath.Join(t.TempDir(), "data"), "--health-every", "50ms")
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"), "--health-every", "100ms")
 	v.ready()
 	p := startProgram(t, "shop")
 	v.pair(p)
