@@ -78,12 +78,12 @@ func (s *schedule) take(known []*domain.Interface, through domain.Position) {
 	}
 }
 
-// add schedules one that wasn't known. What a daemon offers is asked at its first
-// check in any case: this program may have ended between its registration and
-// that question.
+// add schedules one that wasn't known. What it offers is asked at its first check
+// in any case: it may have changed while nobody watched, and this program may have
+// ended between a daemon's registration and that question.
 func (s *schedule) add(i *domain.Interface, first bool) {
 	registered := i.Origin == domain.OriginRegistered
-	e := &scheduled{known: i, round: checkRound{refresh: registered}}
+	e := &scheduled{known: i, round: checkRound{refresh: true}}
 	switch {
 	case first || !registered:
 		e.due = s.in(rand.N(s.every + 1))

@@ -8,7 +8,7 @@ import (
 
 // StreamCaller is a broadcast that Chalie listens to.
 func StreamCaller(s domain.Stream) Caller {
-	return Caller{Name: s.Source, Source: domain.Source(s.Source), Principal: s.Principal()}
+	return Caller{Name: s.Source, Source: s.Emitter(), Principal: s.Principal()}
 }
 
 // Overheard collects what one broadcast says until it is taken in with one

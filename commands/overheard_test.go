@@ -42,7 +42,7 @@ func TestOverhear(t *testing.T) {
 	b.count(domain.TopicSignals, 50)
 	for _, rec := range b.records(domain.TopicSignals) {
 		e := rec.Envelope
-		if e.Source != "exchange" || e.Principal != "stream:00000000-0000-0000-0000-000000000001" || e.Trace.ID != e.ID {
+		if e.Source != "stream/exchange" || e.Principal != "stream:00000000-0000-0000-0000-000000000001" || e.Trace.ID != e.ID {
 			t.Fatalf("the envelope is %+v", e)
 		}
 	}

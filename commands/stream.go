@@ -3,6 +3,9 @@ package commands
 import (
 	"cmp"
 	"context"
+	"errors"
+	"net/netip"
+	"net/url"
 	"slices"
 
 	"chalie/domain"
@@ -77,12 +80,33 @@ func NewStreams(cfg StreamsConfig) (*Streams, error) {
 // URL already, has no room for one more or the streams were changed at the same
 // moment, and what domain.Appender returns.
 func (s *Streams) Add(ctx context.Context, c Caller, stream domain.StreamAdded) (domain.ID, error) {
+	if err := checkStreamHost(stream.URL); err != nil {
+		return domain.ID{}, err
+	}
 	id := s.cfg.IDs.NewID()
 	err := changeStreams(ctx, s, c, id, func(r *domain.Registry) (domain.StreamAdded, error) { return r.AddStream(stream) })
 	if err != nil {
 		return domain.ID{}, err
 	}
 	return id, nil
+}
+
+// checkStreamHost refuses at once an address that would be refused at every
+// attempt to connect. What a name leads to is found out then.
+func checkStreamHost(text string) error {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil //nolint:nilerr // domain says what is wrong with it
+	}
+	addr, err := netip.ParseAddr(u.Hostname())
+	if err != nil {
+		return nil //nolint:nilerr // a name
+	}
+	if err := CheckDialled(addr); err != nil {
+		e, _ := errors.AsType[*domain.Error](err)
+		return domain.Invalid("add stream", "url", "url can't be listened to: "+e.Message)
+	}
+	return nil
 }
 
 // Remove ends listening. What was read before is still taken in. Errors: not

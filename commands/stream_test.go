@@ -93,6 +93,16 @@ func TestStreamsRefuse(t *testing.T) {
 }
 
 // TestStreamsRace adds one URL from many sides: one wins, whatever the fold knew.
+// What would be refused at every attempt to connect is refused at once.
+func TestStreamsToForbiddenAddresses(t *testing.T) {
+	for _, url := range []string{"ws://169.254.169.254/s", "wss://[fe80::1]:9/s", "ws://0.0.0.0:9/s"} {
+		r := newRadio(t)
+		_, err := r.streams.Add(t.Context(), ada, domain.StreamAdded{URL: url})
+		refused(t, err, domain.Validation, "invalid")
+		r.count(domain.TopicAll, 0)
+	}
+}
+
 func TestStreamsRace(t *testing.T) {
 	r := newRadio(t)
 	var all sync.WaitGroup

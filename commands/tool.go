@@ -26,6 +26,10 @@ const (
 // DefaultWithin is how long a tool may take.
 const DefaultWithin = 15 * time.Second
 
+// MaxPassedPerMinute bounds the calls that one interface's pages make to it while
+// nobody is logged in. Of a process: nothing is lost when it begins anew.
+const MaxPassedPerMinute = 100
+
 // ToolsConfig is what the tool commands need. All fields but Within are required.
 type ToolsConfig struct {
 	Log         domain.Appender
@@ -65,7 +69,8 @@ func (c ToolsConfig) Validate() error {
 // condition that the step before was the last, so no invocation ends twice. A
 // call is made once and never again, whatever comes of it.
 type Tools struct {
-	cfg ToolsConfig
+	cfg    ToolsConfig
+	passed *limiter // calls of interfaces' own pages
 
 	mu      sync.Mutex
 	running map[domain.ID]struct{} // invocations that Invoke will end
@@ -80,7 +85,7 @@ func NewTools(cfg ToolsConfig) (*Tools, error) {
 	if cfg.Within == 0 {
 		cfg.Within = DefaultWithin
 	}
-	return &Tools{cfg: cfg, running: map[domain.ID]struct{}{}}, nil
+	return &Tools{cfg: cfg, running: map[domain.ID]struct{}{}, passed: newLimiter(MaxPassedPerMinute)}, nil
 }
 
 // Offers are the tools that can be invoked now, by name.

@@ -23,7 +23,7 @@ type Passing struct {
 // Pass makes the call and returns the answer as it came. What the answer says is
 // recorded as far as it has the shape of a tool's result.
 //
-// Errors: validation of the params; policy, when it is denied; Peer's, when there
+// Errors: validation of the params; CodeRateLimited; policy, when it is denied; Peer's, when there
 // is no answer; and those of the log, as Invoke's.
 func (t *Tools) Pass(ctx context.Context, c Caller, p Passing) (Rendering, error) {
 	inv, err := t.passing(c, p)
@@ -32,6 +32,13 @@ func (t *Tools) Pass(ctx context.Context, c Caller, p Passing) (Rendering, error
 	}
 	if err := ctx.Err(); err != nil {
 		return Rendering{}, notBegun(err)
+	}
+	if !c.Operator {
+		// A page asks again and again by itself, and each call is four records.
+		if granted, wait := t.passed.reserve(c.Principal, 1, t.now()); granted < 1 {
+			return Rendering{}, t.passed.tooMany("pass on to interface", "calls", wait)
+		}
+		t.passed.settle(c.Principal, 1, t.now())
 	}
 	defer t.hold(inv.id)()
 	work := context.WithoutCancel(ctx)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -99,10 +100,20 @@ type InterfaceRemoved struct {
 // InterfaceKey marks everything that concerns one interface.
 func InterfaceKey(id ID) Key { return "interface/" + Key(id.String()) }
 
+// samePlace is one spelling for a host that has several: this machine's name, and
+// letters of either case.
+func samePlace(host string) string {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if host == "localhost" || host == "::1" || strings.HasPrefix(host, "127.") {
+		return "127.0.0.1"
+	}
+	return host
+}
+
 // EndpointKey marks whatever makes known what listens at a host and port. It is a
 // pseudonym: keys stand in the log in clear, and a host's name can be a person's.
 func EndpointKey(host string, port int) Key {
-	sum := sha256.Sum256([]byte(host + ":" + strconv.Itoa(port)))
+	sum := sha256.Sum256([]byte(samePlace(host) + ":" + strconv.Itoa(port)))
 	return "endpoint/" + Key(hex.EncodeToString(sum[:]))
 }
 

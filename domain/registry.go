@@ -65,9 +65,12 @@ func (i Interface) Principal() Principal { return Principal(i.ID.UUID()) }
 // Source is the emitter that envelopes of what it sends carry: its name in
 // letters that a header of the log may hold, behind a prefix that tells it from
 // Chalie's own parts.
-func (i Interface) Source() Source {
+func (i Interface) Source() Source { return sourceNamed("interface", i.Name) }
+
+// sourceNamed is a prefix and a name in letters that a header of the log may hold.
+func sourceNamed(prefix, name string) Source {
 	var slug []byte
-	for _, r := range strings.ToLower(i.Name) {
+	for _, r := range strings.ToLower(name) {
 		switch {
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			slug = append(slug, byte(r))
@@ -79,9 +82,9 @@ func (i Interface) Source() Source {
 		}
 	}
 	if name := strings.TrimSuffix(string(slug), "-"); name != "" {
-		return Source("interface/" + name)
+		return Source(prefix + "/" + name)
 	}
-	return "interface"
+	return Source(prefix)
 }
 
 const maxSlugBytes = 48
@@ -115,7 +118,7 @@ type Registry struct {
 // At is the interface that listens at a host and port.
 func (r *Registry) At(host string, port int) (*Interface, bool) {
 	for _, i := range r.Interfaces {
-		if i.Host == host && i.Port == port {
+		if samePlace(i.Host) == samePlace(host) && i.Port == port {
 			return i, true
 		}
 	}

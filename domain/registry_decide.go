@@ -108,6 +108,9 @@ func DeclareSignals(named []string, asked Scopes) ([]string, error) {
 func (r *Registry) Register(in InterfaceRegistered, fresh ID) (e InterfaceRegistered, isNew, changed bool, err error) {
 	old, ok := r.At(in.Host, in.Port)
 	if !ok {
+		if err := r.hasRoom(); err != nil {
+			return InterfaceRegistered{}, false, false, err
+		}
 		in.InterfaceID = fresh
 		return in, true, true, nil
 	}
@@ -119,6 +122,18 @@ func (r *Registry) Register(in InterfaceRegistered, fresh ID) (e InterfaceRegist
 	same := old.Name == in.Name && old.Version == in.Version && old.Description == in.Description &&
 		old.Author == in.Author && old.Scopes.Equal(in.Scopes)
 	return in, false, !same, nil
+}
+
+// MaxInterfaces bounds how many interfaces are known at once: a program of this
+// machine may register as many as it has ports.
+const MaxInterfaces = 2000
+
+func (r *Registry) hasRoom() error {
+	if len(r.Interfaces) < MaxInterfaces {
+		return nil
+	}
+	return &Error{Op: "add interface", Category: Conflict, Code: "too_many_interfaces",
+		Message: fmt.Sprintf("Chalie knows %d interfaces, which is the bound: remove one first", MaxInterfaces)}
 }
 
 // Approve decides what the person allows; false when that was allowed already.

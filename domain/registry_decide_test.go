@@ -298,3 +298,29 @@ func TestScopesCheck(t *testing.T) {
 		}
 	}
 }
+
+func TestOnePlaceHasOneInterface(t *testing.T) {
+	for _, host := range []string{"localhost", "LOCALHOST", "127.0.0.1", "127.0.1.1", "::1", "localhost."} {
+		if domain.EndpointKey(host, 9) != domain.EndpointKey("127.0.0.1", 9) {
+			t.Errorf("%s is another place", host)
+		}
+	}
+	if domain.EndpointKey("Lamp.example", 9) != domain.EndpointKey("lamp.example", 9) || domain.EndpointKey("lamp.example", 9) == domain.EndpointKey("lamp.example", 8) {
+		t.Error("letters make another place, or ports don't")
+	}
+}
+
+func TestRegistryHasBounds(t *testing.T) {
+	full := &domain.Registry{Interfaces: map[domain.ID]*domain.Interface{}}
+	for i := range domain.MaxInterfaces {
+		id := domain.ID{0: byte(i >> 8), 1: byte(i), 15: 1}
+		full.Interfaces[id] = &domain.Interface{ID: id, Host: "127.0.0.1", Port: i + 1, Origin: domain.OriginRegistered}
+	}
+	_, _, _, err := full.Register(domain.InterfaceRegistered{Name: "one more", Host: "127.0.0.1", Port: 60_000}, domain.ID{9})
+	if domain.CodeOf(err) != "too_many_interfaces" {
+		t.Errorf("one more: %v", err)
+	}
+	if _, _, _, err := full.Register(domain.InterfaceRegistered{Name: "known", Host: "127.0.0.1", Port: 7}, domain.ID{9}); err != nil {
+		t.Errorf("a known one: %v", err)
+	}
+}

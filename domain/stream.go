@@ -45,6 +45,10 @@ func streamKey(id ID) Key { return "stream/" + Key(id.String()) }
 // Principal is who is accountable for what comes over the stream.
 func (s Stream) Principal() Principal { return "stream:" + Principal(s.ID.UUID()) }
 
+// Emitter is the source that envelopes of what it broadcasts carry, behind a
+// prefix that tells it from Chalie's own parts.
+func (s Stream) Emitter() Source { return sourceNamed("stream", s.Source) }
+
 // Check returns a validation error that names the field.
 func (s StreamAdded) Check() error {
 	const op = "check stream"

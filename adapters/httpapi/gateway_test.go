@@ -226,9 +226,34 @@ func TestRender(t *testing.T) {
 	}
 }
 
-func TestExecute(t *testing.T) {
+// Without a login the page is the interface's, which must have been let in; the
+// person may look at one that is pending.
+func TestExecuteBeforeApproval(t *testing.T) {
 	b := newBench(t, settings{})
 	id := b.registered("")
+	session := b.settled()
+	b.far.set(func(f *far) { f.shown.Body = []byte(`{}`) })
+	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, fromHere).wants(403, "nothing_approved")
+	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, cookie(session)).wants(200)
+	if steps := b.records(domain.TopicTools); len(steps) != 4 || steps[0].Envelope.Principal != domain.PrincipalOperator {
+		t.Errorf("recorded %+v", steps)
+	}
+}
+
+// A page that asks by itself is bounded.
+func TestExecuteAgainAndAgain(t *testing.T) {
+	b := newBench(t, settings{})
+	id := b.registered(`{}`)
+	b.far.set(func(f *far) { f.shown.Body = []byte(`{}`) })
+	for range commands.MaxPassedPerMinute {
+		b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, fromHere).wants(200)
+	}
+	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, fromHere).wants(429, "rate_limited")
+}
+
+func TestExecute(t *testing.T) {
+	b := newBench(t, settings{})
+	id := b.registered(`{}`)
 	call := func(body string) told { return b.call("POST", "/gw/"+id+"/execute", body, fromHere) }
 	const body = `{"capability":"x", "params":{"a":1},"more":true}`
 	b.far.set(func(f *far) { f.shown.Body = []byte(`{ "text":null,"error":"no" }`) })

@@ -83,6 +83,11 @@ func (x *exchange) gatewayExecute() error {
 	}
 	caller := x.caller
 	if !caller.Operator {
+		// Nobody is logged in, so this is the interface's own doing.
+		if i.Status() == domain.StatusPending {
+			return &domain.Error{Op: "speak through gateway", Category: domain.Policy, Code: "nothing_approved",
+				Message: i.Name + " may do nothing yet: approve its scopes in the dashboard, or with chalie interfaces"}
+		}
 		caller = commands.InterfaceCaller(i)
 	}
 	answer, err := x.api.cfg.Tools.Pass(x.r.Context(), caller, commands.Passing{

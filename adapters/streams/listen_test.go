@@ -38,7 +38,7 @@ func TestEnvelopes(t *testing.T) {
 		if got := string(e.Payload.Bytes); got != payloads[i] {
 			t.Errorf("the payload is\n%s, want\n%s", got, payloads[i])
 		}
-		if e.Source != "exchange" || e.Principal != b.stream.Principal() || e.Trace.ID != e.ID || !e.Parent.IsZero() || e.Type != "signal.received" {
+		if e.Source != "stream/exchange" || e.Principal != b.stream.Principal() || e.Trace.ID != e.ID || !e.Parent.IsZero() || e.Type != "signal.received" {
 			t.Errorf("the envelope is %+v", e)
 		}
 	}

@@ -37,6 +37,9 @@ type Config struct {
 	Logger    *slog.Logger  // default: nothing is logged
 }
 
+// minHealthEvery keeps a mistyped unit from asking without a pause.
+const minHealthEvery = 10 * time.Millisecond
+
 // Validate returns a validation error about the first field that is wrong.
 func (c Config) Validate() error {
 	const op = "configure chalie"
@@ -50,8 +53,8 @@ func (c Config) Validate() error {
 	switch {
 	case c.Data == "":
 		return domain.Invalid(op, "data", "--data is empty: name the data directory")
-	case c.HealthEvery < 0:
-		return domain.Invalid(op, "health-every", fmt.Sprintf("--health-every is %s: give a span such as 30s", c.HealthEvery))
+	case c.HealthEvery < 0 || c.HealthEvery > 0 && c.HealthEvery < minHealthEvery:
+		return domain.Invalid(op, "health-every", fmt.Sprintf("--health-every is %s: give %s or more, such as 30s", c.HealthEvery, minHealthEvery))
 	case c.SignalRate < 0:
 		return domain.Invalid(op, "signal-rate", fmt.Sprintf("--signal-rate is %d: give 0 for no limit, or more", c.SignalRate))
 	}

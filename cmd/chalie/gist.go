@@ -62,7 +62,7 @@ func payloadGist(e domain.Envelope) string {
 	case "token.issued":
 		return say(e, func(p domain.TokenIssued) string { return p.Name + " may send " + permitted(p.Signals) })
 	case "stream.added":
-		return say(e, func(p domain.StreamAdded) string { return fmt.Sprintf("%s at %s", p.Source, p.URL) })
+		return say(e, func(p domain.StreamAdded) string { return fmt.Sprintf("%s at %s", p.Source, withoutQuery(p.URL)) })
 	case "stream.removed":
 		return say(e, func(p domain.StreamRemoved) string { return p.StreamID.UUID() })
 	case "token.revoked":

@@ -30,7 +30,7 @@ fields of your context. Approving again replaces what was allowed before.`
 
 const interfacesApproveExample = `  chalie interfaces approve weather                      everything it asks for
   chalie interfaces approve weather --signals forecast   this, and nothing else
-  chalie interfaces approve weather --nothing            nothing any more`
+  chalie interfaces approve weather --nothing            nothing any more; its tools stay`
 
 func interfacesApproveCommand(c *console, o *options) *cobra.Command {
 	var fields, signals, messages []string

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 
 	"chalie/adapters/httpapi"
@@ -90,4 +91,23 @@ func (o *outside) recover(ctx context.Context) error {
 		o.logger.Error("invocations of before can't be ended", "err", err)
 	}
 	return nil
+}
+
+// health says how many there are of each, and how many aren't well.
+func (o *outside) health(services map[string]httpapi.Service) {
+	known := map[domain.InterfaceStatus]int{}
+	list := o.interfaces.List()
+	for _, i := range list {
+		known[i.Status()]++
+	}
+	services["monitor"] = httpapi.Service{Ready: true, Detail: fmt.Sprintf("%s, %d offline, %d pending",
+		counted(len(list), "interface", "interfaces"), known[domain.StatusOffline], known[domain.StatusPending])}
+	live := 0
+	streams := o.streams.List()
+	for _, s := range streams {
+		if status, ok := o.listener.Status(s.ID); ok && status.State == commands.StreamLive {
+			live++
+		}
+	}
+	services["streams"] = httpapi.Service{Ready: true, Detail: fmt.Sprintf("%s, %d live", counted(len(streams), "stream", "streams"), live)}
 }

@@ -46,7 +46,7 @@ func streamAddCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(c.out, "Chalie listens to %s, as stream %s. How that goes: %s\n",
-				oneLine(args[0]), added.StreamID.UUID(), again(c, o, "stream list"))
+				oneLine(withoutQuery(args[0])), added.StreamID.UUID(), again(c, o, "stream list"))
 			return err
 		},
 	}
@@ -118,4 +118,12 @@ func streamIDs(ctx context.Context, c *console, o *options, begun string) ([]cob
 		}
 	}
 	return out, nil
+}
+
+// withoutQuery is a URL as it may be shown: its query may hold a secret.
+func withoutQuery(url string) string {
+	if before, _, cut := strings.Cut(url, "?"); cut {
+		return before + "?…"
+	}
+	return url
 }

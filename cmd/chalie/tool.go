@@ -25,7 +25,7 @@ func toolListCommand(c *console, o *options) *cobra.Command {
 		Use: "list", Short: "List the tools that can be invoked now", Long: "List lists the tools that can be invoked now.\n\n" + toolHelp,
 		Example: "  chalie tool list", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, o, foldsToo)
+			api, err := connectToRunning(cmd.Context(), c, o, "listing tools")
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ import (
 // completeTools offers the names of the tools, and then what the tool takes.
 func completeTools(c *console, o *options) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		api, err := connect(cmd.Context(), c, o, foldsToo)
+		api, err := connectToRunning(cmd.Context(), c, o, "listing tools")
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}

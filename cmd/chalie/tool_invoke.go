@@ -59,6 +59,10 @@ func toolInvokeCommand(c *console, o *options) *cobra.Command {
 			if none, ok := errors.AsType[*apiclient.NoAnswer](err); ok {
 				return noAnswer(c, o, args[0], words(none), none.InvocationID)
 			}
+			if domain.CodeOf(err) == apiclient.CodeUnreachable {
+				return fmt.Errorf("Chalie went away before it answered, and %s may have been called: start Chalie again, and see `%s` before you ask for it again", //nolint:staticcheck // the name is written so
+					args[0], again(c, o, "log --topic tools"))
+			}
 			if err != nil {
 				return err
 			}

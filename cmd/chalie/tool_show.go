@@ -18,7 +18,7 @@ func toolShowCommand(c *console, o *options) *cobra.Command {
 		Use: "show NAME", Short: "Show what a tool does and takes", Example: "  chalie tool show cancel_appointment",
 		Args: exactly("NAME"), ValidArgsFunction: completeTools(c, o),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connect(cmd.Context(), c, o, foldsToo)
+			api, err := connectToRunning(cmd.Context(), c, o, "showing a tool")
 			if err != nil {
 				return err
 			}
