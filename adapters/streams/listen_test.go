@@ -13,6 +13,7 @@ import (
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/projections/world"
 
 	"github.com/gobwas/ws"
 )
@@ -84,6 +85,44 @@ func TestHundredThousand(t *testing.T) {
 	for i, got := range h.heard() {
 		if got != want[i] {
 			t.Fatalf("signal %d is %q, want %q", i, got, want[i])
+		}
+	}
+	inMind(t, log, want)
+}
+
+// inMind holds the world state to what was said last: all weigh the same, so the
+// newest hundred are remembered, and the newest five are in mind.
+func inMind(t *testing.T, log *pebblelog.Log, said []string) {
+	t.Helper()
+	state := world.New(domain.DefaultWorldRules())
+	var last domain.Millis
+	for from := domain.Position(1); ; {
+		records, err := log.Select(t.Context(), domain.Selector{}, from, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rec := range records {
+			if err := state.Apply(rec); err != nil {
+				t.Fatal(err)
+			}
+			from, last = rec.Position+1, rec.RecordedAt
+		}
+		if len(records) < 1000 {
+			break
+		}
+	}
+	now, _ := state.At(last)
+	if len(now.Items) != 5 || len(now.LeftOut) != 195 { // and a hundred that were pushed out
+		t.Fatalf("%d signals are in mind and %d left out", len(now.Items), len(now.LeftOut))
+	}
+	for i, item := range now.Items {
+		rec, err := log.Find(t.Context(), item.EnvelopeID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sig, err := domain.Decode[domain.SignalReceived](rec.Envelope)
+		if want := said[len(said)-1-i]; err != nil || sig.Content != want {
+			t.Errorf("in mind is %q, %v, want %q", sig.Content, err, want)
 		}
 	}
 }
