@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"sync"
 	"time"
@@ -173,97 +171,6 @@ func (a *App) SetupLink() string {
 		return ""
 	}
 	return "http://" + a.Addr() + "/setup?key=" + a.setupKey
-}
-
-// Run serves until ctx ends or a listener fails, and then closes everything.
-// Ending ctx is no error.
-func (a *App) Run(ctx context.Context) error {
-	requests, breakOff := context.WithCancel(context.Background())
-	defer breakOff()
-	servers := []*http.Server{
-		httpapi.NewServer(requests, a.core.api.Handler(), a.cfg.Logger),
-		httpapi.NewServer(requests, a.core.api.TrustedHandler(), a.cfg.Logger),
-	}
-	level := slog.LevelInfo
-	if a.cfg.Announced {
-		level = slog.LevelDebug
-	}
-	a.cfg.Logger.Log(ctx, level, "serving", "address", a.Addr(), "data", a.cfg.Data, "position", uint64(a.started))
-	failed := make(chan error, len(servers))
-	var serving sync.WaitGroup
-	for i, listener := range []net.Listener{a.tcp, a.unix} {
-		serving.Go(func() {
-			if err := servers[i].Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-				failed <- err
-			}
-		})
-	}
-	serving.Go(func() {
-		if a.folds.group.WaitFor(a.stopping, a.started) == nil {
-			a.cfg.Logger.Log(ctx, level, "ready", "position", uint64(a.started))
-		}
-	})
-	refusals, stopRefusals := context.WithCancel(context.Background())
-	defer stopRefusals()
-	recording := make(chan error, 1)
-	go func() { recording <- a.core.accounts.Run(refusals) }()
-	working := a.work()
-
-	var failure error
-	select {
-	case <-ctx.Done():
-	case err := <-failed:
-		failure = &domain.Error{Op: "serve", Category: domain.Dependency, Code: "not_listening", Err: err,
-			Message: "Chalie can't take requests any more; start it again"}
-	}
-	a.stop()
-	finish(servers, breakOff)
-	serving.Wait()
-	working.Wait()
-	stopRefusals()
-	why := reason(ctx, failure)
-	failure = errors.Join(failure, <-recording, a.recordStop(why), a.Close())
-	a.cfg.Logger.Info("stopped", "reason", why)
-	return failure
-}
-
-// work runs the services, each until the way out begins. When one of them dies
-// the others live, and /health says so.
-func (a *App) work() *sync.WaitGroup {
-	services := a.outside.services()
-	services[socketService], services[reasoningGroup] = a.hub.Run, a.reactor.run
-	var working sync.WaitGroup
-	for name, run := range services {
-		working.Go(func() {
-			if err := run(a.stopping); err != nil && a.stopping.Err() == nil {
-				a.cfg.Logger.Error("a service has ended", "service", name, "err", err)
-				a.dead.add(name, err)
-			}
-		})
-	}
-	return &working
-}
-
-// finish lets requests under way end, then breaks them off.
-func finish(servers []*http.Server, breakOff context.CancelFunc) {
-	var ending sync.WaitGroup
-	for _, s := range servers {
-		ending.Go(func() {
-			ctx, cancel := context.WithTimeout(context.Background(), finishWithin)
-			defer cancel()
-			if s.Shutdown(ctx) == nil {
-				return
-			}
-			breakOff()
-			ctx, cancel = context.WithTimeout(context.Background(), breakWithin)
-			defer cancel()
-			if s.Shutdown(ctx) != nil {
-				// What still goes on then has lost its context; its connection goes, too.
-				_ = s.Close()
-			}
-		})
-	}
-	ending.Wait()
 }
 
 // Close ends what Open began. Calling it again returns what the first call did.
