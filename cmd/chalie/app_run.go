@@ -1,14 +1,15 @@
 package main
 
 import (
-	"chalie/adapters/httpapi"
-	"chalie/domain"
 	"context"
 	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"sync"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
 )
 
 // Run serves until ctx ends or a listener fails, and then closes everything.
