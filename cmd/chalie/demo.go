@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,9 +19,11 @@ restaurant, a hospital and a stock exchange. They connect to it and talk to it
 over the public protocol, as any program could, and the demo tells what Chalie
 makes of it. It takes under a minute.
 
-Everything is gone afterwards, also after Ctrl-C. With --keep it stays in a
-folder, to be looked at with the other commands. Where standard output is no
-terminal, and with --json, the story is told without pauses.`
+Everything is gone afterwards, also after Ctrl-C, or when the terminal or the
+reader of the output goes away. With --keep it stays in a folder, to be looked
+at with the other commands; only the three programs are gone then. Where
+standard output is no terminal, and with --json, the story is told without
+pauses.`
 
 const demoExample = `  chalie demo
   chalie demo --fast                   without pauses for reading
@@ -74,8 +78,22 @@ func unhurried(ctx context.Context, d time.Duration) error {
 
 func hurried(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
+// audience is who the story is told to. They may leave early: a pipe is closed
+// as soon as its reader has seen enough.
+type audience struct{ io.Writer }
+
+var errAudienceLeft = errors.New("nobody reads the story any more")
+
+func (a audience) Write(p []byte) (int, error) {
+	n, err := a.Writer.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		err = errAudienceLeft
+	}
+	return n, err
+}
+
 // runDemo tells the story on a stage that is taken down again, whatever happens.
-// Being interrupted is no error.
+// Being interrupted is no error, and neither is an audience that leaves.
 func runDemo(ctx context.Context, tell *teller, keep string) (err error) {
 	data, remove, err := demoFolder(keep)
 	if err != nil {
@@ -83,18 +101,23 @@ func runDemo(ctx context.Context, tell *teller, keep string) (err error) {
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	// The commands that are shown are for the data that is kept.
-	told := *tell.options
-	told.data = data
-	tell.options, tell.kept = &told, keep != ""
+	told, heard := *tell.options, *tell.console
+	told.data, heard.out = data, audience{heard.out}
+	tell.options, tell.console, tell.kept = &told, &heard, keep != ""
 	err = onStage(ctx, tell.console, data, func(s *stage) error { return tellStory(s, tell) })
+	switch {
+	case errors.Is(err, errAudienceLeft):
+		return tell.brokenOff()
 	// What the interrupt broke off failed with one or the other.
-	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
-		return nil
-	}
-	if err != nil {
+	case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
+		return tell.brokenOff()
+	case err != nil:
 		return err
 	}
-	return tell.farewell()
+	if err := tell.farewell(); !errors.Is(err, errAudienceLeft) {
+		return err
+	}
+	return tell.brokenOff()
 }
 
 // onStage plays on a stage. Why a part of it failed goes before what that made

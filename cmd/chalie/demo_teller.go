@@ -123,6 +123,24 @@ func (t *teller) draw(draw func(*console) error) (rows int, err error) {
 	return rows, err
 }
 
+// whatStays is where the data that is kept is, how to get in, and what it lacks.
+func (t *teller) whatStays(what string) string {
+	text := fmt.Sprintf("%s stands in %s.", what, t.options.data)
+	if t.password != "" {
+		text += fmt.Sprintf(" The account is %s, with the password %s.", demoName, t.password)
+	}
+	return text + " The restaurant, the hospital and the exchange ran only for the demo: their interfaces are offline now, and their streams wait."
+}
+
+// brokenOff says what stays of a demo that was not told to its end, on standard
+// error: its output may be gone.
+func (t *teller) brokenOff() error {
+	if t.kept {
+		t.console.complain(t.whatStays("What was done until now"))
+	}
+	return nil
+}
+
 // farewell says how to look at more.
 func (t *teller) farewell() error {
 	c, o := t.console, t.options
@@ -130,7 +148,7 @@ func (t *teller) farewell() error {
 	next := []string{c.program + " demo --keep demo-data", c.program + " serve"}
 	var detail any
 	if t.kept {
-		text = fmt.Sprintf("All of it stands in %s. To look at more, and to go on with it, as %s with the password %s:", o.data, demoName, t.password)
+		text = t.whatStays("All of it") + " To look more, and to go on with it:"
 		next = []string{again(c, o, "log"), again(c, o, "trace list"), again(c, o, "world"), again(c, o, "serve")}
 		detail = map[string]string{"data": o.data, "username": demoName, "password": t.password}
 	}

@@ -57,15 +57,22 @@ func TestDemoFitsIntoAMinute(t *testing.T) {
 	}
 }
 
-// TestDemoIsInterrupted presses Ctrl-C.
+// TestDemoIsInterrupted presses Ctrl-C, ends it, and closes the terminal.
 func TestDemoIsInterrupted(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(s.String(), func(t *testing.T) { interruptDemo(t, s) })
+	}
+}
+
+func interruptDemo(t *testing.T, s syscall.Signal) {
+	t.Helper()
 	folder := tempFolder(t)
 	c, out, errOut := testConsole()
 	c.live = true // so that it pauses
 	code := make(chan int, 1)
 	go func() { code <- run(c, []string{"demo"}) }()
 	out.await(t, "Programs come in")
-	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+	if err := syscall.Kill(os.Getpid(), s); err != nil {
 		t.Fatal(err)
 	}
 	if got := <-code; got != exitDone || errOut.String() != "chalie: stopping; press Ctrl-C again to end at once\n" {
@@ -91,6 +98,25 @@ func TestDemoIsInterruptedAnywhere(t *testing.T) {
 			t.Errorf("after step %d of %d: %v\n%s", steps, last, err, errOut)
 		}
 		isGone(t, folder, out.String())
+	}
+}
+
+// TestDemoKeepsWhatItSays checks that who interrupts a demo that is kept learns
+// where it is, and how to get in.
+func TestDemoKeepsWhatItSays(t *testing.T) {
+	kept := t.TempDir()
+	c, _, errOut := testConsole()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	tell := &teller{console: c, options: &options{data: defaultData}, pause: func(ctx context.Context, _ time.Duration) error {
+		cancel(errors.New("SIGINT"))
+		return ctx.Err()
+	}}
+	if err := runDemo(ctx, tell, kept); err != nil {
+		t.Fatal(err)
+	}
+	want := "What was done until now stands in " + kept + ". The account is demo, with the password " + tell.password + "."
+	if tell.password == "" || !strings.Contains(errOut.String(), want) {
+		t.Errorf("%s", errOut)
 	}
 }
 

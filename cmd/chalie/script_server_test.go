@@ -124,11 +124,11 @@ func waitReady(addr string) error {
 	}
 }
 
-// cmdSignal sends the server INT, TERM or KILL: signal NAME.
+// cmdSignal sends the server INT, TERM, HUP or KILL: signal NAME.
 func cmdSignal(ts *testscript.TestScript, _ bool, args []string) {
-	signals := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "KILL": os.Kill}
+	signals := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": os.Kill}
 	if len(args) != 1 || signals[args[0]] == nil {
-		ts.Fatalf("usage: signal INT|TERM|KILL")
+		ts.Fatalf("usage: signal INT|TERM|HUP|KILL")
 	}
 	ts.Check(serverOf(ts).cmd.Process.Signal(signals[args[0]]))
 }

@@ -23,10 +23,11 @@ const serveHelp = `Serve runs Chalie until it is interrupted: HTTP on --addr, an
 without a login on a Unix socket in the data directory, for this user's
 programs. Everything it is told stands in the log before it answers.
 
-The first start prints a link to make the one account. An interrupt (Ctrl-C) or
-SIGTERM makes it stop taking requests, finish those under way, sync, and end
-with 0; a second Ctrl-C ends it at once with 130. Nothing acknowledged is lost
-either way.`
+The first start prints a link to make the one account. An interrupt (Ctrl-C),
+SIGTERM, or SIGHUP when its terminal closes, makes it stop taking requests,
+finish those under way, sync, and end with 0; a second Ctrl-C ends it at once
+with 130. Nothing acknowledged is lost either way. Under nohup it outlives its
+terminal.`
 
 const serveExample = `  chalie serve
   chalie serve --addr 127.0.0.1:9000 --data ~/chalie
@@ -73,12 +74,18 @@ func serveCommand(c *console, o *options) *cobra.Command {
 	return cmd
 }
 
-// untilInterrupted is a context that the first SIGINT or SIGTERM ends. The
-// second SIGINT ends the process.
+// untilInterrupted is a context that the first SIGINT, SIGTERM or SIGHUP ends.
+// The second SIGINT ends the process. Until it is released, writing to an output
+// that nobody reads any more is an error and not the end of the process: there
+// are things to take down.
 func untilInterrupted(parent context.Context, c *console) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	signal.Ignore(syscall.SIGPIPE)
 	released := make(chan struct{})
 	go func() {
 		for interrupts := 0; ; {
@@ -101,14 +108,18 @@ func untilInterrupted(parent context.Context, c *console) (context.Context, func
 	}()
 	return ctx, func() {
 		signal.Stop(signals)
+		signal.Reset(syscall.SIGPIPE)
 		close(released)
 		cancel(nil)
 	}
 }
 
 func signalName(s os.Signal) string {
-	if s == os.Interrupt {
+	switch s {
+	case os.Interrupt:
 		return "SIGINT"
+	case syscall.SIGHUP:
+		return "SIGHUP"
 	}
 	return "SIGTERM"
 }
