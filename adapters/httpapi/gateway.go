@@ -45,21 +45,11 @@ func (x *exchange) permitted() (domain.Interface, commands.Caller, error) {
 	}
 	x.heard(i.ID)
 	if i.Approved.Empty() {
-		return i, commands.Caller{}, &domain.Error{Op: "speak through gateway", Category: domain.Policy, Code: "nothing_approved",
-			Message: i.Name + " may do nothing yet: approve its scopes in the dashboard, or with chalie interfaces"}
+		return i, commands.Caller{}, nothingApproved(i)
 	}
 	caller := commands.InterfaceCaller(i)
 	caller.Signals = i.Approved.Signals
 	return i, caller, nil
-}
-
-func unknownInterface(cause error) error {
-	return &domain.Error{Op: "speak through gateway", Category: domain.NotFound, Code: "no_interface", Message: "Unknown interface", Err: cause}
-}
-
-func notApproved(i domain.Interface, field, what string) error {
-	return &domain.Error{Op: "speak through gateway", Category: domain.Policy, Code: "scope_not_approved", Field: field,
-		Message: what + " is not approved for " + i.Name + ": approve that scope in the dashboard, or with chalie interfaces"}
 }
 
 // gatewaySignal is POST /gw/:id/signals.
@@ -84,7 +74,7 @@ func (x *exchange) gatewaySignal() error {
 		return err
 	}
 	if !slices.Contains(i.Approved.Signals, sig.SignalType) {
-		return notApproved(i, "signal_type", "signal_type "+clip(sig.SignalType))
+		return notApproved(i, i.Scopes.Signals, "signal_type", sig.SignalType)
 	}
 	return x.takeSignal(caller, sig, "POST /gw/signals", body, func(domain.ID) commands.Answer { return accepted() })
 }
@@ -114,9 +104,9 @@ func (x *exchange) gatewayMessage() error {
 	case err != nil:
 		return err
 	case msg.Topic != nil && !slices.Contains(i.Approved.Messages, *msg.Topic):
-		return notApproved(i, "topic", "topic "+clip(*msg.Topic))
+		return notApproved(i, i.Scopes.Messages, "topic", *msg.Topic)
 	case len(i.Approved.Messages) == 0:
-		return notApproved(i, "topic", "sending messages")
+		return noMessages(i)
 	}
 	return x.takeMessage(caller, msg, "POST /gw/messages", body, func(domain.ID) commands.Answer { return accepted() })
 }

@@ -20,8 +20,8 @@ func TestGatewaySignals(t *testing.T) {
 		says                 string
 	}{
 		{"right", some, rain, 202, `{"ok":true}`},
-		{"nothing is approved", nothing, `{`, 403, "approve its scopes"},
-		{"a refusal of everything", `{}`, rain, 403, "approve its scopes"},
+		{"nothing is approved", nothing, `{`, 403, "chalie interfaces approve Portal"},
+		{"a refusal of everything", `{}`, rain, 403, "chalie interfaces approve Portal"},
 		{"broken", some, `{`, 400, "not JSON"},
 		{"an array", some, `[]`, 400, "must be an object"},
 		{"no type", some, `{"content":"x"}`, 400, "signal_type is required"},
@@ -114,7 +114,7 @@ func TestGatewayMessages(t *testing.T) {
 		{"right", some, `{"text":"a","topic":"health","metadata":{"x":1}}`, 202, `{"ok":true}`},
 		{"nulls", some, `{"text":"a","topic":null,"metadata":null}`, 202, `{"ok":true}`},
 		{"no topic", some, `{"text":"a"}`, 202, `{"ok":true}`},
-		{"nothing is approved", nothing, `{`, 403, "approve its scopes"},
+		{"nothing is approved", nothing, `{`, 403, "chalie interfaces approve Portal"},
 		{"broken", some, `{`, 400, "not JSON"},
 		{"no text", some, `{"topic":"money"}`, 400, "text is required"},
 		{"a blank text", some, `{"text":" ","topic":"money"}`, 400, "text is required"},

@@ -76,7 +76,7 @@ func (x *exchange) pairRequest() (commands.PairRequest, error) {
 		return in, err
 	}
 	if in.Key == "" {
-		return in, domain.Invalid("pair", "pairing_key", "pairing_key is required: generate one in the dashboard, or with chalie interfaces")
+		return in, domain.Invalid("pair", "pairing_key", "pairing_key is required: generate one with: chalie interfaces key")
 	}
 	if in.Name == "" {
 		return in, domain.Invalid("pair", "name", "name is required: say what the interface is called")

@@ -85,8 +85,7 @@ func (x *exchange) gatewayExecute() error {
 	if !caller.Operator {
 		// Nobody is logged in, so this is the interface's own doing.
 		if i.Status() == domain.StatusPending {
-			return &domain.Error{Op: "speak through gateway", Category: domain.Policy, Code: "nothing_approved",
-				Message: i.Name + " may do nothing yet: approve its scopes in the dashboard, or with chalie interfaces"}
+			return undecided(i)
 		}
 		caller = commands.InterfaceCaller(i)
 	}
