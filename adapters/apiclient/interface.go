@@ -23,6 +23,7 @@ type App struct {
 	Signals        []string                   `json:"signals"`         // what a paired one's token permits; none means any
 	PairedAt       *string                    `json:"paired_at"`       // RFC 3339
 	LastSeenAt     *string                    `json:"last_seen_at"`    // RFC 3339; null when nothing was heard since the start
+	OfflineReason  string                     `json:"offline_reason"`  // empty unless it is offline
 	Capabilities   []domain.Tool              `json:"capabilities"`    // only when asked for one
 }
 

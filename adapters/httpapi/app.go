@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 
 	"chalie/domain"
 )
@@ -23,6 +24,7 @@ type appBody struct {
 	PairedAt        *string                `json:"paired_at"`
 	LastSeenAt      *string                `json:"last_seen_at"`
 	GatewayURL      string                 `json:"gateway_url"`
+	OfflineReason   string                 `json:"offline_reason"` // of the last check that failed; empty unless it is offline
 }
 
 // requestedBody is every category, with the interface's words on each key.
@@ -162,12 +164,27 @@ func (x *exchange) appBody(i domain.Interface) appBody {
 		Version: i.Version, Description: i.Description, Author: i.Author,
 		RequestedScopes: requestedBody{asked(i.Scopes.Context), asked(i.Scopes.Signals), asked(i.Scopes.Messages)},
 		ApprovedScopes:  approvedBody{granted(i.Approved.Context), granted(i.Approved.Signals), granted(i.Approved.Messages)},
-		PairedAt:        timestamp(i.Since), LastSeenAt: x.lastSeen(i.ID), GatewayURL: x.gatewayURL(i.ID),
+		PairedAt:        timestamp(i.Since), LastSeenAt: x.lastSeen(i.ID), GatewayURL: x.gatewayURL(i.ID), OfflineReason: i.OfflineWhy,
 	}
 	if i.Origin == domain.OriginPaired {
 		out.Signals = namesOrNone(i.Signals)
+		out.ApprovedScopes.byToken(i)
 	}
 	return out
+}
+
+// byToken adds what a paired interface asks for and its token permits, whatever
+// was approved beside that. Only what it asks for is added, so that an answer can
+// be sent back as an approval.
+func (b approvedBody) byToken(i domain.Interface) {
+	for key := range i.Scopes.Signals {
+		if len(i.Signals) == 0 || slices.Contains(i.Signals, key) {
+			b.Signals[key] = true
+		}
+	}
+	for key := range i.Scopes.Messages {
+		b.Messages[key] = true
+	}
 }
 
 func asked(keys map[string]string) map[string]string {

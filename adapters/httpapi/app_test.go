@@ -26,7 +26,7 @@ func TestApps(t *testing.T) {
 		"requested_scopes":{"context":{"location":"to find the way","timezone":"t","device":"d","energy":"e","attention":"a"},
 			"signals":{"weather_forecast":"rain","context_update":"where you are"},"messages":{"health":"your appointments"}},
 		"approved_scopes":{"context":{},"signals":{},"messages":{}},
-		"paired_at":"2026-01-01T12:00:00.000Z","last_seen_at":"2026-01-01T12:00:00.000Z"}`), &want))
+		"paired_at":"2026-01-01T12:00:00.000Z","last_seen_at":"2026-01-01T12:00:00.000Z","offline_reason":""}`), &want))
 	if !reflect.DeepEqual(list[0], want) {
 		t.Errorf("the app is  %v\nwant        %v", list[0], want)
 	}
@@ -87,6 +87,29 @@ func TestApproval(t *testing.T) {
 	}
 }
 
+// What a token permits is approved as far as it is asked for, and what is told can
+// be sent back as it is.
+func TestPairedAppsMay(t *testing.T) {
+	const context = `"approved_scopes":{"context":{"energy":true},`
+	for name, c := range map[string]struct{ signals, may string }{
+		"what /meta names":     {`[]`, `"signals":{"emergency":true},"messages":{"health":true}}`},
+		"and what isn't there": {`["other"]`, `"signals":{"emergency":true},"messages":{"health":true}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, settings{})
+			b.far.set(func(f *far) {
+				f.meta.Scopes.Context, f.meta.Scopes.Messages = map[string]string{"energy": "e"}, map[string]string{"health": "h"}
+			})
+			id, _ := b.paired("Hospital", 9001, c.signals)
+			b.socket("GET", "/api/apps/"+id, "").wants(200, `"approved_scopes":{"context":{},`+c.may)
+			b.socket("PUT", "/api/apps/"+id+"/scopes", `{`+context+c.may+`}`).wants(200)
+			b.socket("GET", "/api/apps/"+id, "").wants(200, context+c.may)
+			b.socket("PUT", "/api/apps/"+id+"/scopes", `{"approved_scopes":{}}`).wants(200)
+			b.socket("GET", "/api/apps/"+id, "").wants(200, `"approved_scopes":{"context":{},`+c.may)
+		})
+	}
+}
+
 func TestOfflineApps(t *testing.T) {
 	b := newBench(t, settings{})
 	id, _ := b.paired("Hospital", 9001, "[]")
@@ -100,6 +123,7 @@ func TestOfflineApps(t *testing.T) {
 	b.must(err)
 	b.must(b.group.WaitFor(t.Context(), receipt.Positions[0]))
 	b.socket("GET", "/api/interfaces/"+id, "").wants(200, `"status":"offline"`)
+	b.socket("GET", "/api/apps/"+id, "").wants(200, `"offline_reason":"unreachable"`, `"capabilities":[{"name":"cancel_appointment"`)
 	b.socket("GET", "/api/tools", "").wants(200, `{"tools":[]}`)
 	b.socket("POST", "/api/tools/cancel_appointment/invoke", `{"params":{"id":"7"}}`).wants(404, "offline", `"code":"tool_offline"`)
 	b.socket("PUT", "/api/apps/"+id+"/scopes", `{"approved_scopes":{}}`).wants(200, fmt.Sprintf(`"status":%q`, "offline"))

@@ -94,6 +94,9 @@ func may(a apiclient.App) string {
 		parts = append(parts, "signals: "+strings.Join(a.Signals, ", "), "messages")
 	}
 	for _, category := range []string{"context", "signals", "messages"} {
+		if a.Origin == domain.OriginPaired && category != "context" {
+			continue // its token says so
+		}
 		if keys := approvedKeys(a, category); len(keys) > 0 {
 			parts = append(parts, category+": "+strings.Join(keys, ", "))
 		}

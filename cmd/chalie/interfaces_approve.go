@@ -89,7 +89,7 @@ func (c *console) oneInterface(a apiclient.App) error {
 	var out strings.Builder
 	status := interfaceStatus(a.Status)
 	fmt.Fprintf(&out, "%s  %s\n%s\n\n", c.paint(bold, oneLine(a.Name)), c.paint(status.style, status.text), c.paint(faint, a.ID.UUID()))
-	for _, line := range [][2]string{{"What", a.Description}, {"Version", a.Version}, {"By", a.Author}, {"Where", where(a)}} {
+	for _, line := range [][2]string{{"What", a.Description}, {"Version", a.Version}, {"By", a.Author}, {"Where", where(a)}, {"Offline", a.OfflineReason}} {
 		if line[1] != "" {
 			fmt.Fprintf(&out, "%-8s  %s\n", line[0], oneLine(line[1]))
 		}
