@@ -49,6 +49,9 @@ const (
 	TypeObject  ParameterType = "object"
 )
 
+// ParameterTypes are the types in words, for errors.
+func ParameterTypes() string { return "string, number, integer, boolean, object" }
+
 // CheckTools returns a validation error about tools that can't be registered.
 func CheckTools(tools []Tool) error {
 	const op = "check tools"
@@ -56,12 +59,12 @@ func CheckTools(tools []Tool) error {
 		return Invalid(op, "capabilities", fmt.Sprintf("there are %d tools, the bound is %d", len(tools), MaxTools))
 	}
 	seen := map[string]bool{}
-	for _, t := range tools {
+	for n, t := range tools {
 		switch {
 		case t.Name == "" || len(t.Name) > MaxToolNameBytes || hasControl(t.Name) || !utf8.ValidString(t.Name):
-			return Invalid(op, "capabilities", fmt.Sprintf("a tool has no name of 1 to %d printable bytes", MaxToolNameBytes))
+			return Invalid(op, "capabilities", fmt.Sprintf("tool %d of %d has no name of 1 to %d printable bytes", n+1, len(tools), MaxToolNameBytes))
 		case seen[t.Name]:
-			return Invalid(op, "capabilities", fmt.Sprintf("two tools are named %s", t.Name))
+			return Invalid(op, "capabilities", fmt.Sprintf("two tools are named %s: each needs a name of its own", t.Name))
 		case len(t.Description) > MaxToolTextBytes || len(t.Documentation) > MaxToolTextBytes || len(t.Returns) > MaxToolTextBytes:
 			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has a text over %d bytes", t.Name, MaxToolTextBytes))
 		case len(t.Parameters) > MaxParameters:
@@ -78,17 +81,19 @@ func CheckTools(tools []Tool) error {
 func checkParameters(t Tool) error {
 	const op = "check tools"
 	seen := map[string]bool{}
-	for _, p := range t.Parameters {
+	for n, p := range t.Parameters {
 		switch {
-		case p.Name == "" || len(p.Name) > MaxToolNameBytes || seen[p.Name]:
-			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has a parameter without a name of its own", t.Name))
+		case p.Name == "" || len(p.Name) > MaxToolNameBytes:
+			return Invalid(op, "capabilities", fmt.Sprintf("parameter %d of tool %s has no name of 1 to %d bytes", n+1, t.Name, MaxToolNameBytes))
+		case seen[p.Name]:
+			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has two parameters named %s: each needs a name of its own", t.Name, p.Name))
 		case len(p.Description) > MaxToolTextBytes:
 			return Invalid(op, "capabilities", fmt.Sprintf("parameter %s of tool %s has a description over %d bytes", p.Name, t.Name, MaxToolTextBytes))
 		}
 		switch p.Type {
 		case TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeObject:
 		default:
-			return Invalid(op, "capabilities", fmt.Sprintf("parameter %s of tool %s has the type %q: string, number, integer, boolean and object are known", p.Name, t.Name, p.Type))
+			return Invalid(op, "capabilities", fmt.Sprintf("parameter %s of tool %s has the type %q; it must be one of %s", p.Name, t.Name, clip(string(p.Type), MaxToolNameBytes), ParameterTypes()))
 		}
 		seen[p.Name] = true
 	}

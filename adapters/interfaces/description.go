@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"chalie/commands"
@@ -41,7 +42,7 @@ func readHealth(text []byte) (h commands.PeerHealth, status string, err error) {
 		return h, "", err
 	}
 	if !f.has("status") {
-		return h, "", &shapeError{field: "status", want: "a string"}
+		return h, "", &shapeError{field: "status", want: "a string; it is missing"}
 	}
 	err = f.texts(map[string]*string{"status": &status, "name": &h.Name, "version": &h.Version})
 	return h, status, err
@@ -77,6 +78,9 @@ func readTools(text []byte) ([]domain.Tool, error) {
 	tools := make([]domain.Tool, 0, len(elements))
 	for n, e := range elements {
 		t, err := readTool(element("", n), e)
+		if s, ok := errors.AsType[*shapeError](err); ok && t.Name != "" {
+			s.of = "the tool " + quoted(t.Name)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -85,27 +89,32 @@ func readTools(text []byte) ([]domain.Tool, error) {
 	return tools, nil
 }
 
+// readTool returns the tool's name beside an error, if it has one.
 func readTool(path string, text json.RawMessage) (domain.Tool, error) {
 	f, err := object(path, text)
 	if err != nil {
 		return domain.Tool{}, err
 	}
 	t := domain.Tool{Parameters: []domain.Parameter{}}
-	err = f.texts(map[string]*string{"name": &t.Name, "description": &t.Description, "documentation": &t.Documentation})
+	// The name goes first: it says whose the rest is.
+	err = f.texts(map[string]*string{"name": &t.Name})
+	if err == nil {
+		err = f.texts(map[string]*string{"description": &t.Description, "documentation": &t.Documentation})
+	}
 	if err != nil {
-		return domain.Tool{}, err
+		return t, err
 	}
 	if f.has("returns") {
 		t.Returns = compact(f.members["returns"])
 	}
 	parameters, err := f.array("parameters")
 	if err != nil {
-		return domain.Tool{}, err
+		return t, err
 	}
 	for n, e := range parameters {
 		p, err := readParameter(element(f.path+"parameters", n), e)
 		if err != nil {
-			return domain.Tool{}, err
+			return t, err
 		}
 		t.Parameters = append(t.Parameters, p)
 	}
@@ -119,12 +128,15 @@ func readParameter(path string, text json.RawMessage) (domain.Parameter, error) 
 	}
 	var p domain.Parameter
 	var of string
-	if err := f.texts(map[string]*string{"name": &p.Name, "type": &of, "description": &p.Description}); err != nil {
+	if f.has("type") && json.Unmarshal(f.members["type"], &of) != nil {
+		return p, &shapeError{field: f.path + "type", want: "one of " + domain.ParameterTypes(), got: kindOf(f.members["type"])}
+	}
+	if err := f.texts(map[string]*string{"name": &p.Name, "description": &p.Description}); err != nil {
 		return domain.Parameter{}, err
 	}
 	p.Type = domain.ParameterType(of)
 	if f.has("required") && json.Unmarshal(f.members["required"], &p.Required) != nil {
-		return domain.Parameter{}, &shapeError{field: f.path + "required", want: "true or false"}
+		return domain.Parameter{}, &shapeError{field: f.path + "required", want: "true or false", got: kindOf(f.members["required"])}
 	}
 	return p, nil
 }
@@ -166,7 +178,7 @@ func readMeta(text []byte) (commands.PeerMeta, error) {
 	}
 	for name, to := range map[string]*map[string]string{"context": &m.Scopes.Context, "signals": &m.Scopes.Signals, "messages": &m.Scopes.Messages} {
 		if scopes.has(name) && json.Unmarshal(scopes.members[name], to) != nil {
-			return m, &shapeError{field: scopes.path + name, want: "an object of strings"}
+			return m, &shapeError{field: scopes.path + name, want: "an object of strings", got: kindOf(scopes.members[name])}
 		}
 	}
 	return m, nil

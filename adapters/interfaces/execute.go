@@ -92,7 +92,7 @@ func readBlocks(f fields) ([]domain.Block, error) {
 		dec.UseNumber()
 		var b domain.Block
 		if dec.Decode(&b) != nil || b == nil {
-			return nil, &shapeError{field: element(f.path+"blocks", n), want: "an object"}
+			return nil, &shapeError{field: element(f.path+"blocks", n), want: "an object", got: kindOf(e)}
 		}
 		blocks = append(blocks, b)
 	}
@@ -105,7 +105,7 @@ func readOpenURL(f fields) (*string, error) {
 		return nil, err
 	}
 	if !canOpen(*to) {
-		return nil, &shapeError{field: "openUrl", want: `a URL that begins with http://, https:// or /`}
+		return nil, &shapeError{field: "openUrl", want: `a URL that begins with http://, https:// or /`, got: quoted(*to)}
 	}
 	return to, nil
 }

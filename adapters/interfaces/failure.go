@@ -93,10 +93,17 @@ func (q question) badJSON(did string) error {
 	return q.fail(commands.CodePeerBadJSON, "answered "+q.path+" with "+did, nil)
 }
 
+// badShape is for JSON that isn't what was asked for. The cause's words say which
+// member, and what it must be; they stand in the message, which is what people see.
 func (q question) badShape(err error) error {
-	e := q.fail(commands.CodePeerBadShape, "answered "+q.path+" in another shape", err)
-	if s, ok := errors.AsType[*shapeError](err); ok {
-		e.Field = s.field
+	why := err.Error()
+	shape, ok := errors.AsType[*shapeError](err)
+	if judged, is := errors.AsType[*domain.Error](err); is {
+		why = judged.Message
+	}
+	e := q.fail(commands.CodePeerBadShape, "answered "+q.path+" in another shape: "+why, nil)
+	if ok {
+		e.Field = shape.field
 	}
 	return e
 }

@@ -12,13 +12,41 @@ import (
 type shapeError struct {
 	field string // like parameters[0].type; "" for the whole
 	want  string
+	got   string // what stands there, with its article; "" for what want says enough about
+	of    string // whose field it is, such as a tool's name; "" when field says enough
 }
 
 func (e *shapeError) Error() string {
-	if e.field == "" {
-		return "the answer must be " + e.want
+	text := "the answer"
+	if e.field != "" {
+		text = e.field
 	}
-	return e.field + " must be " + e.want
+	if e.of != "" {
+		text += " (of " + e.of + ")"
+	}
+	text += " must be " + e.want
+	if e.got != "" {
+		text += ", not " + e.got
+	}
+	return text
+}
+
+// kindOf is what a JSON value is, with its article.
+func kindOf(value json.RawMessage) string {
+	text := bytes.TrimSpace(value)
+	switch {
+	case isAbsent(text):
+		return "null"
+	case text[0] == '{':
+		return "an object"
+	case text[0] == '[':
+		return "an array"
+	case text[0] == '"':
+		return "a string"
+	case text[0] == 't' || text[0] == 'f':
+		return "a boolean"
+	}
+	return "a number"
 }
 
 // json checks that an answer is a success that carries JSON. Interfaces written by
@@ -55,7 +83,7 @@ type fields struct {
 func object(path string, text json.RawMessage) (fields, error) {
 	f := fields{members: map[string]json.RawMessage{}}
 	if isAbsent(text) || json.Unmarshal(text, &f.members) != nil {
-		return fields{}, &shapeError{field: path, want: "an object"}
+		return fields{}, &shapeError{field: path, want: "an object", got: kindOf(text)}
 	}
 	if path != "" {
 		f.path = path + "."
@@ -72,7 +100,7 @@ func (f fields) text(name string) (*string, error) {
 	}
 	var s string
 	if json.Unmarshal(f.members[name], &s) != nil {
-		return nil, &shapeError{field: f.path + name, want: "a string"}
+		return nil, &shapeError{field: f.path + name, want: "a string", got: kindOf(f.members[name])}
 	}
 	return &s, nil
 }
@@ -102,7 +130,7 @@ func (f fields) array(name string) ([]json.RawMessage, error) {
 func array(path string, text json.RawMessage) ([]json.RawMessage, error) {
 	var out []json.RawMessage
 	if isAbsent(text) || json.Unmarshal(text, &out) != nil {
-		return nil, &shapeError{field: path, want: "an array"}
+		return nil, &shapeError{field: path, want: "an array", got: kindOf(text)}
 	}
 	return out, nil
 }

@@ -230,6 +230,36 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestShapesAreTold checks that the message says which member it is, and what it
+// must be: it is all that whoever writes the interface gets to see.
+func TestShapesAreTold(t *testing.T) {
+	for _, test := range []struct{ call, answer, says string }{
+		{"health", `{}`, "status must be a string; it is missing"},
+		{"capabilities", `{"tools":[]}`, "the answer must be an array, not an object"},
+		{"capabilities", `null`, "the answer must be an array, not null"},
+		{"capabilities", `[{"description":"d"}]`, "tool 1 of 1 has no name of 1 to 128 printable bytes"},
+		{"capabilities", `[{"name":"a"},{"name":2}]`, "[1].name must be a string, not a number"},
+		{"capabilities", `[{"name":"a"},{"name":"a"}]`, "two tools are named a: each needs a name of its own"},
+		{"capabilities", `[{"name":"a","description":true}]`, `[0].description (of the tool "a") must be a string, not a boolean`},
+		{"capabilities", `[{"name":"a","parameters":{}}]`, `[0].parameters (of the tool "a") must be an array, not an object`},
+		{"capabilities", `[{"name":"a","parameters":[{"name":"p","type":["string"]}]}]`,
+			`[0].parameters[0].type (of the tool "a") must be one of string, number, integer, boolean, object, not an array`},
+		{"capabilities", `[{"name":"a","parameters":[{"name":"p","type":"array"}]}]`,
+			`parameter p of tool a has the type "array"; it must be one of string, number, integer, boolean, object`},
+		{"meta", `{"scopes":{"signals":["a"]}}`, "scopes.signals must be an object of strings, not an array"},
+		{"execute", `[]`, "the answer must be an object, not an array"},
+		{"execute", `{"text":7}`, "text must be a string, not a number"},
+		{"execute", `{"blocks":[null]}`, "blocks[0] must be an object, not null"},
+		{"execute", `{"openUrl":"javascript:alert(1)"}`, `openUrl must be a URL that begins with http://, https:// or /, not "javascript:alert(1)"`},
+	} {
+		at := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, test.answer) })
+		e := peerError(t, calls[test.call](t.Context(), newClient(t, interfaces.Config{}), at), at)
+		if !strings.HasSuffix(e.Message, " in another shape: "+test.says) {
+			t.Errorf("%s: the message is %s", test.answer, e.Message)
+		}
+	}
+}
+
 func TestUnhealthy(t *testing.T) {
 	at := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"status":"degraded"}`) })
 	e := peerError(t, calls["health"](t.Context(), newClient(t, interfaces.Config{}), at), at)
