@@ -83,17 +83,20 @@ func interfaceStatus(s domain.InterfaceStatus) cell {
 
 func where(a apiclient.App) string { return oneLine(net.JoinHostPort(a.Host, strconv.Itoa(a.Port))) }
 
-// may is what an interface is allowed, in a line: by its token if it is paired,
-// and by what was approved.
+// may is what an interface is allowed, in a line: what was approved, and what a
+// paired one may send by its token, whatever else was approved.
 func may(a apiclient.App) string {
 	var parts []string
-	switch {
-	case a.Origin == domain.OriginPaired && len(a.Signals) == 0:
-		parts = append(parts, "signals of every type", "messages")
-	case a.Origin == domain.OriginPaired:
-		parts = append(parts, "signals: "+strings.Join(a.Signals, ", "), "messages")
+	categories := []string{"context", "signals", "messages"}
+	if a.Origin == domain.OriginPaired {
+		categories = categories[:1]
+		signals := "signals of every type"
+		if len(a.Signals) > 0 {
+			signals = "signals: " + strings.Join(a.Signals, ", ")
+		}
+		parts = append(parts, signals, "messages")
 	}
-	for _, category := range []string{"context", "signals", "messages"} {
+	for _, category := range categories {
 		if a.Origin == domain.OriginPaired && category != "context" {
 			continue // its token says so
 		}

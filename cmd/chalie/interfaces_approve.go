@@ -26,7 +26,10 @@ func approvedKeys(a apiclient.App, category string) []string {
 
 const interfacesApproveHelp = `Approve allows an interface what it asks for: all of it, unless flags name the
 keys. What isn't approved is refused: signals of a type, messages about a topic,
-fields of your context. Approving again replaces what was allowed before.`
+fields of your context. Approving again replaces what was allowed before.
+
+What a paired interface may send stands in its pairing and ends when you remove
+it: of such a one only the fields of your context can be approved.`
 
 const interfacesApproveExample = `  chalie interfaces approve weather                      everything it asks for
   chalie interfaces approve weather --signals forecast   this, and nothing else
@@ -43,8 +46,11 @@ func interfacesApproveCommand(c *console, o *options) *cobra.Command {
 		if nothing && !approved.Empty() {
 			return &usageError{"--nothing can't be given with keys", cmd.CommandPath()}
 		}
+		if err := approvable(c, o, a, approved); err != nil {
+			return err
+		}
 		if !nothing && approved.Empty() {
-			approved = domain.NewApproval(keysOf(a.Requested.Context), keysOf(a.Requested.Signals), keysOf(a.Requested.Messages))
+			approved = allAsked(a)
 		}
 		if err := api.Approve(ctx, a.ID, approved); err != nil {
 			return err
@@ -65,6 +71,49 @@ func interfacesApproveCommand(c *console, o *options) *cobra.Command {
 	cmd.Flags().StringSliceVar(&messages, "messages", nil, "topics it may send messages about")
 	cmd.Flags().BoolVar(&nothing, "nothing", false, "allow nothing")
 	return cmd
+}
+
+// approvable says why an interface can't be approved for these keys: it didn't ask
+// for one of them, or has its rights from its pairing.
+func approvable(c *console, o *options, a apiclient.App, approved domain.Approval) error {
+	why := ""
+	if a.Origin == domain.OriginPaired && (len(a.Requested.Context) == 0 || len(approved.Signals)+len(approved.Messages) > 0) {
+		why = fmt.Sprintf("%s is paired: what it may send (%s) stands in its pairing and ends only with `%s`; only fields of your context can be approved for it",
+			a.Name, may(a), again(c, o, "interfaces remove "+quoted(a.Name)))
+		if len(a.Requested.Context) == 0 {
+			why += ", and it asks for none"
+		}
+	}
+	for _, of := range []struct {
+		category string
+		keys     []string
+	}{{"context", approved.Context}, {"signals", approved.Signals}, {"messages", approved.Messages}} {
+		for _, key := range of.keys {
+			if _, asked := requestedKeys(a, of.category)[key]; !asked && why == "" {
+				why = fmt.Sprintf("%s doesn't ask for %q in %s; see `%s` for what it asks for", a.Name, key, of.category, again(c, o, "interfaces show "+quoted(a.Name)))
+			}
+		}
+	}
+	if why == "" {
+		return nil
+	}
+	return &domain.Error{Op: "interfaces approve", Category: domain.Validation, Code: "not_approvable", Message: why}
+}
+
+// allAsked is everything an interface asks for and can be approved for.
+func allAsked(a apiclient.App) domain.Approval {
+	if a.Origin == domain.OriginPaired {
+		return domain.NewApproval(keysOf(a.Requested.Context), nil, nil)
+	}
+	return domain.NewApproval(keysOf(a.Requested.Context), keysOf(a.Requested.Signals), keysOf(a.Requested.Messages))
+}
+
+// mayDo reports whether an interface may do what it asks for under a key.
+func mayDo(a apiclient.App, category, key string) bool {
+	if a.Origin != domain.OriginPaired || category == "context" {
+		return a.ApprovedScopes[category][key]
+	}
+	return category == "messages" || len(a.Signals) == 0 || slices.Contains(a.Signals, key)
 }
 
 func keysOf(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
@@ -126,7 +175,7 @@ func (c *console) scopes(a apiclient.App) error {
 		asked := requestedKeys(a, category)
 		for _, key := range keysOf(asked) {
 			allowed := cell{"no", faint}
-			if a.ApprovedScopes[category][key] {
+			if mayDo(a, category, key) {
 				allowed = cell{"yes", green}
 			}
 			rows = append(rows, []cell{{category, plain}, {oneLine(key), bold}, allowed, {oneLine(asked[key]), plain}})
