@@ -136,7 +136,7 @@ func refusal(op string, resp *http.Response) error {
 			out.Code = told.Code
 		}
 		if id, err := domain.ParseID(told.InvocationID); err == nil {
-			return &NoAnswer{InvocationID: id, Err: out}
+			return &NoAnswer{InvocationID: id, Text: text, Err: out}
 		}
 		return out
 	}

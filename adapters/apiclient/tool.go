@@ -51,8 +51,13 @@ func (c *Client) Tools(ctx context.Context) ([]Object[Tool], error) {
 // stands in the log under its id.
 type NoAnswer struct {
 	InvocationID domain.ID
+	Text         json.RawMessage // the refusal as it came
 	Err          *domain.Error
 }
+
+// CodeNobodyKnows is the code of an invocation that was called and of which nobody
+// knows what came.
+const CodeNobodyKnows domain.Code = "tool_outcome_unknown"
 
 func (e *NoAnswer) Error() string { return e.Err.Error() }
 

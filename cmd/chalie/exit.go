@@ -13,6 +13,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
+	exitUnknown     = 3   // nobody knows what came of it
 	exitInterrupted = 130 // 128 + SIGINT, as shells count
 )
 
@@ -24,10 +25,14 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// silent ends with exitFailed after the command has said everything itself.
-type silent struct{}
+// silent ends with a code after the command has said everything itself.
+type silent struct{ code int }
 
 func (silent) Error() string { return "failed" }
+
+// unknownOutcome says that something was begun, and that nobody knows what came
+// of it.
+type unknownOutcome struct{ error }
 
 // explain writes an error as one line: what happened; what to do next. It
 // returns the exit code.
@@ -35,14 +40,20 @@ func explain(c *console, err error) int {
 	if err == nil {
 		return exitDone
 	}
-	if errors.Is(err, silent{}) {
-		return exitFailed
+	if said, ok := errors.AsType[silent](err); ok {
+		return said.code
 	}
 	if usage, ok := errors.AsType[*usageError](err); ok {
 		c.complain(fmt.Sprintf("%s; see `%s --help`", usage.message, usage.command))
 		return exitUsage
 	}
 	c.complain(words(err))
+	if _, ok := errors.AsType[unknownOutcome](err); ok {
+		return exitUnknown
+	}
+	if _, ok := errors.AsType[*stoppedWaiting](err); ok {
+		return exitInterrupted
+	}
 	if domain.CategoryOf(err) == domain.Validation {
 		return exitUsage
 	}

@@ -13,7 +13,8 @@
 //	0  done
 //	1  it failed, or damage was found
 //	2  the command was not understood
-//	130  ended by a second Ctrl-C
+//	3  a tool was called, and nobody knows what came of it
+//	130  ended by a second Ctrl-C, or by one while it waited for an answer
 //
 // # Tests
 //

@@ -29,7 +29,8 @@ socket in its data directory. When none runs they read the data directory
 themselves, and never change it.
 
 Exit codes: 0 done; 1 it failed, or damage was found; 2 the command was not
-understood.`
+understood; 3 a tool was called and nobody knows what came of it; 130 an
+interrupt ended the waiting.`
 
 const rootExample = `  chalie demo                          see what it is for, within a minute
   chalie serve                         start on http://127.0.0.1:8081, data in ./data

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,8 +21,13 @@ Parameters are given as name=value, each read as the type that the tool
 declares: text as it is, numbers, true or false, objects as JSON. With --params
 they are given as one JSON object; a name=value beside it adds to it.
 
-The exit code is 1 if the tool failed, was denied, or if nobody knows what came
-of it: then look before you ask for it again.`
+Interrupting only ends the waiting: what was called goes on, and the log tells
+how it ended.
+
+The exit code is 1 if the tool failed or was denied, and 3 if it was called and
+nobody knows what came of it: then look before you ask for it again. With --json
+an invocation that brought no answer is an object, too, with its invocation_id,
+the error and its code.`
 
 const toolInvokeExample = `  chalie tool invoke cancel_appointment appointment_id=apt_12345
   chalie tool invoke set_light room=kitchen level=40 on=true
@@ -55,14 +61,7 @@ func toolInvokeCommand(c *console, o *options) *cobra.Command {
 					return &usageError{err.Error(), cmd.CommandPath()}
 				}
 			}
-			answer, err := api.InvokeTool(cmd.Context(), args[0], given)
-			if none, ok := errors.AsType[*apiclient.NoAnswer](err); ok {
-				return noAnswer(c, o, args[0], words(none), none.InvocationID)
-			}
-			if domain.CodeOf(err) == apiclient.CodeUnreachable {
-				return fmt.Errorf("Chalie went away before it answered, and %s may have been called: start Chalie again, and see `%s` before you ask for it again", //nolint:staticcheck // the name is written so
-					args[0], again(c, o, "log --topic tools"))
-			}
+			answer, err := invoke(cmd.Context(), c, o, api.Client, args[0], given)
 			if err != nil {
 				return err
 			}
@@ -71,6 +70,40 @@ func toolInvokeCommand(c *console, o *options) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&params, "params", "", "the parameters as one JSON object")
 	return cmd
+}
+
+// invoke waits for what comes of a tool. Its error says where to look.
+func invoke(ctx context.Context, c *console, o *options, api *apiclient.Client, name string, given json.RawMessage) (apiclient.Object[apiclient.Answer], error) {
+	ctx, stop := whileWaiting(ctx)
+	defer stop()
+	answer, err := api.InvokeTool(ctx, name, given)
+	none, denied := errors.AsType[*apiclient.NoAnswer](err)
+	switch log := again(c, o, "log --topic tools"); {
+	case err != nil && ctx.Err() != nil:
+		return answer, &stoppedWaiting{fmt.Sprintf("%s goes on without being waited for, if it was called: see how it ended with `%s`", name, log)}
+	case denied && o.json:
+		if err := c.json(none.Text); err != nil {
+			return answer, err
+		}
+		return answer, silent{codeOf(none)}
+	case denied:
+		err = noAnswer(c, o, name, words(none), none.InvocationID)
+		if codeOf(none) == exitUnknown {
+			err = unknownOutcome{err}
+		}
+	case domain.CodeOf(err) == apiclient.CodeUnreachable:
+		err = unknownOutcome{fmt.Errorf("Chalie went away before it answered, and %s may have been called: start Chalie again, and see `%s` before you ask for it again", name, log)} //nolint:staticcheck // the name is written so
+	}
+	return answer, err
+}
+
+// codeOf is the exit code for an invocation without an answer.
+func codeOf(none *apiclient.NoAnswer) int {
+	switch domain.CodeOf(none) {
+	case apiclient.CodeNobodyKnows, domain.CodeOutcomeUnknown:
+		return exitUnknown
+	}
+	return exitFailed
 }
 
 // invoked shows the answer. One that is an error ends the command as failed.
@@ -84,7 +117,7 @@ func (c *console) invoked(o *options, name string, object apiclient.Object[apicl
 			return err
 		}
 		if answer.Error != nil {
-			return silent{}
+			return silent{exitFailed}
 		}
 		return nil
 	}

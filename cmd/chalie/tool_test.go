@@ -7,7 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"chalie/adapters/apiclient"
@@ -34,16 +36,19 @@ type toolsAPI struct {
 	offers string
 	status int
 	answer string
+
+	reading, invoking func() // are called before it answers
 }
 
 func serveTools(t *testing.T) *toolsAPI {
-	api := &toolsAPI{data: t.TempDir(), offers: offeredTools, status: http.StatusOK}
+	api := &toolsAPI{data: t.TempDir(), offers: offeredTools, status: http.StatusOK, reading: func() {}, invoking: func() {}}
 	listener, err := unixsocket.Listen(api.data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
+			api.reading()
 			_, _ = io.WriteString(w, api.offers)
 			return
 		}
@@ -52,6 +57,7 @@ func serveTools(t *testing.T) *toolsAPI {
 			t.Error(err)
 		}
 		api.asked = r.URL.Path + " " + string(body)
+		api.invoking()
 		w.WriteHeader(api.status)
 		_, _ = io.WriteString(w, api.answer)
 	}))
@@ -209,9 +215,48 @@ func TestToolInvokeRefused(t *testing.T) {
 	if want := "chalie: cancel: the hospital answered 500; see `chalie trace show " + mustID(t, invocationID).String(); code != exitFailed || !strings.HasPrefix(complaint, want) {
 		t.Errorf("exit %d: %s", code, complaint)
 	}
+	if code, out, complaint := api.tool("invoke", "cancel", "id=1", "--json"); code != exitFailed || complaint != "" || out != api.answer+"\n" {
+		t.Errorf("exit %d: %s%s", code, out, complaint)
+	}
+	for _, unknown := range []string{"tool_outcome_unknown", "outcome_unknown"} {
+		api.answer = `{"error":"it may be cancelled","code":"` + unknown + `","invocation_id":"` + invocationID + `"}`
+		if code, _, complaint := api.tool("invoke", "cancel", "id=1"); code != exitUnknown || !strings.HasPrefix(complaint, "chalie: cancel: it may be cancelled; see `chalie trace show ") {
+			t.Errorf("exit %d: %s", code, complaint)
+		}
+		if code, out, complaint := api.tool("invoke", "cancel", "id=1", "--json"); code != exitUnknown || complaint != "" || out != api.answer+"\n" {
+			t.Errorf("exit %d: %s%s", code, out, complaint)
+		}
+	}
 	api.data = t.TempDir()
 	if code, _, complaint := api.tool("invoke", "cancel"); code != exitFailed || !strings.Contains(complaint, "invoking a tool needs a running Chalie") {
 		t.Errorf("exit %d: %s", code, complaint)
+	}
+}
+
+// An interrupt ends the waiting, and what was called goes on.
+func TestWaitingIsInterrupted(t *testing.T) {
+	for _, args := range [][]string{{"tool", "invoke", "cancel", "id=1"}, {"say", "hello"}} {
+		released := make(chan struct{})
+		api := serveTools(t)
+		api.status, api.answer = http.StatusAccepted, `{"message_id":"`+invocationID+`"}`
+		interrupt := func() {
+			if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+				t.Error(err)
+			}
+			<-released
+		}
+		says := "see how it ended with `chalie log --topic tools"
+		if args[0] == "say" {
+			says, api.reading = "it is answered all the same: `chalie conversation", interrupt
+		} else {
+			api.invoking = interrupt
+		}
+		c, _, errOut := testConsole()
+		code := run(c, append(args, "--data", api.data))
+		close(released)
+		if code != exitInterrupted || !strings.Contains(errOut.String(), says) || strings.Count(errOut.String(), "\n") != 1 {
+			t.Errorf("%q: exit %d: %s", args, code, errOut)
+		}
 	}
 }
 

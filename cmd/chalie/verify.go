@@ -40,7 +40,7 @@ func verifyCommand(c *console, o *options) *cobra.Command {
 				err = c.verification(found)
 			}
 			if err == nil && !found.OK {
-				err = silent{}
+				err = silent{exitFailed}
 			}
 			return err
 		},
