@@ -72,6 +72,8 @@ type Tools struct {
 	cfg    ToolsConfig
 	passed *limiter // calls of interfaces' own pages
 
+	requests *requests // invocations with a Key, one at a time for each
+
 	mu      sync.Mutex
 	running map[domain.ID]struct{} // invocations that Invoke will end
 }
@@ -85,7 +87,10 @@ func NewTools(cfg ToolsConfig) (*Tools, error) {
 	if cfg.Within == 0 {
 		cfg.Within = DefaultWithin
 	}
-	return &Tools{cfg: cfg, running: map[domain.ID]struct{}{}, passed: newLimiter(MaxPassedPerMinute)}, nil
+	return &Tools{
+		cfg: cfg, running: map[domain.ID]struct{}{}, passed: newLimiter(MaxPassedPerMinute),
+		requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs),
+	}, nil
 }
 
 // Offers are the tools that can be invoked now, by name.
@@ -100,6 +105,10 @@ type Invocation struct {
 	Params  json.RawMessage // a JSON object; none is an empty one
 	Channel string          // through what it was asked for; "" is the caller's source
 	Parent  domain.ID       // the envelope that caused it, whose trace it joins; none opens one
+	// Key is the Idempotency-Key that the caller chose, at most MaxRequestKeyBytes;
+	// "" for none. With one, the same caller's invocation of the same tool happens
+	// once in the time that requests are Remembered.
+	Key string
 }
 
 // Invoked is what came of an invocation.
@@ -114,6 +123,9 @@ type Invoked struct {
 	// Fault is the same for a machine; nil when the tool did what it was asked.
 	// Its category is policy when the invocation was denied.
 	Fault *domain.Fault
+	// Replayed says that an earlier invocation with the same Key ended like this,
+	// and nothing happened now.
+	Replayed bool
 }
 
 // Invoke judges an invocation, makes the call and returns what came of it. It
@@ -130,11 +142,28 @@ type Invoked struct {
 // end can't be recorded, CodeOutcomeUnknown, terminal: the next start will
 // record that nobody knows, and repeating it may do things twice. The ID is set
 // in the errors of the log.
+//
+// With a Key that came before, also before a restart, it returns what came of the
+// first invocation, whatever that was; one that was left without an end gets it
+// now, and while it is under way it is waited for, within the bound. Further
+// errors then: validation of a Key that is too long; conflict, when the key came
+// with other parameters ("key_reused"), or, retriable, when the bound was reached
+// ("under_way").
 func (t *Tools) Invoke(ctx context.Context, c Caller, in Invocation) (Invoked, error) {
+	if in.Key != "" {
+		return t.invokeOnce(ctx, c, in)
+	}
+	return t.invoke(ctx, c, in, nil)
+}
+
+// invoke makes an invocation; with use not nil, only if its key wasn't used yet:
+// otherwise the error is CodeConditionFailed, and nothing happened.
+func (t *Tools) invoke(ctx context.Context, c Caller, in Invocation, use *once) (Invoked, error) {
 	inv, err := t.judge(ctx, c, in)
 	if err != nil {
 		return Invoked{}, err
 	}
+	inv.once = use
 	if err := ctx.Err(); err != nil {
 		return Invoked{}, notBegun(err)
 	}

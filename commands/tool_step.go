@@ -17,6 +17,7 @@ type invoking struct {
 	params   json.RawMessage
 	question domain.Invoking
 	decision domain.PolicyDecided
+	once     *once // of one with a Key
 
 	last    domain.ID       // the envelope of the latest step
 	through domain.Position // of the latest record under its key
@@ -78,6 +79,9 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) (allowed bool, err err
 	if err != nil {
 		return false, err
 	}
+	if inv.once != nil {
+		invoked.Envelope.Keys = append(invoked.Envelope.Keys, inv.once.key)
+	}
 	decided, err := domain.New(domain.Continue(invoked.Envelope), t.cfg.IDs.NewID(), t.now(), policySource, inv.decision)
 	if err != nil {
 		return false, err
@@ -114,6 +118,9 @@ func (t *Tools) step(ctx context.Context, inv *invoking, entry domain.Entry, bef
 	key := domain.InvocationKey(inv.id)
 	entry.Envelope.Keys = append(entry.Envelope.Keys, key)
 	batch := domain.Batch{Entries: append(before, entry), Conditions: []domain.Condition{{Key: key, After: inv.through}}}
+	if inv.once != nil && inv.through == 0 {
+		batch.Conditions = append(batch.Conditions, inv.once.condition())
+	}
 	var receipt domain.Receipt
 	var err error
 	for range attempts {

@@ -64,18 +64,20 @@ func (t *Tools) Recover(ctx context.Context) error {
 		if t.held(id) {
 			continue
 		}
-		failures = append(failures, t.settle(ctx, id, open[id]))
+		_, err := t.settle(ctx, id, open[id])
+		failures = append(failures, err)
 	}
 	return errors.Join(failures...)
 }
 
-func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvocation) error {
+// settle ends an invocation that nobody works on any more.
+func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvocation) (Invoked, error) {
 	records, err := t.cfg.Reader.Select(ctx, domain.Selector{}, open.Last, 1)
 	if err != nil {
-		return err
+		return Invoked{ID: id}, err
 	}
 	if len(records) == 0 || records[0].Position != open.Last {
-		return &domain.Error{Op: "recover invocations", Category: domain.NotFound, Code: "not_found",
+		return Invoked{ID: id}, &domain.Error{Op: "recover invocations", Category: domain.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("the latest step of invocation %s, at position %d, is not in the log: verify the log", id, open.Last)}
 	}
 	latest := records[0].Envelope
@@ -84,6 +86,5 @@ func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvoca
 	if open.Dispatched {
 		e = unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way; it may have been done: look before you ask for it again", 0)
 	}
-	_, err = t.end(ctx, inv, e)
-	return err
+	return t.end(ctx, inv, e)
 }

@@ -65,7 +65,8 @@ type invokedBody struct {
 }
 
 // invokeTool is POST /api/tools/:name/invoke. A tool that answered is a success,
-// also when it answers that it failed.
+// also when it answers that it failed. With an Idempotency-Key that came before
+// the answer is what came of it then, a refusal included.
 func (x *exchange) invokeTool() error {
 	if x.api.cfg.Tools == nil {
 		return notRunning("invoke a tool")
@@ -80,9 +81,12 @@ func (x *exchange) invokeTool() error {
 	}
 	x.catchUp()
 	out, err := x.api.cfg.Tools.Invoke(x.r.Context(), x.caller, commands.Invocation{
-		Tool: x.params.ByName("name"), Params: given, Channel: string(x.caller.Source),
+		Tool: x.params.ByName("name"), Params: given, Channel: string(x.caller.Source), Key: x.r.Header.Get("Idempotency-Key"),
 	})
 	x.invocation = out.ID
+	if out.Replayed {
+		x.w.Header().Set("Idempotent-Replayed", "true")
+	}
 	if err != nil {
 		return err
 	}

@@ -179,3 +179,38 @@ func TestStreams(t *testing.T) {
 	b.call("DELETE", "/api/streams/"+made.StreamID, "", cookie(session)).wants(404, made.StreamID)
 	b.call("GET", "/api/streams", "", cookie(session)).wants(200, `{"streams":[]}`)
 }
+
+// The same Idempotency-Key is answered with what came of it the first time.
+func TestToolsInvokedOnce(t *testing.T) {
+	b := newBench(t, settings{})
+	b.paired("Hospital", 9001, "[]")
+	invoke := func(key, id string) told {
+		return b.socket("POST", cancel, `{"params":{"id":"`+id+`"}}`, header("Idempotency-Key", key))
+	}
+	replayed := func(a told, want string) {
+		t.Helper()
+		if got := a.header.Get("Idempotent-Replayed"); got != want {
+			t.Errorf("Idempotent-Replayed is %q, want %q", got, want)
+		}
+	}
+	b.far.set(func(f *far) { f.result = commands.Result{Text: new("done")} })
+	first := invoke("k", "7").wants(200, `"text":"done"`)
+	replayed(first, "")
+	b.far.set(func(f *far) { f.result = commands.Result{Text: new("done again")} })
+	second := invoke("k", "7").wants(200)
+	replayed(second, "true")
+	if second.body != first.body || len(b.far.calls) != 1 {
+		t.Errorf("answered %s, then %s, after %d calls", first.body, second.body, len(b.far.calls))
+	}
+	replayed(invoke("k", "8").wants(409, `"code":"key_reused"`), "")
+
+	b.far.set(func(f *far) { f.fail = away(commands.CodePeerUnknown) })
+	lost := invoke("l", "7").wants(504, "tool_outcome_unknown")
+	b.far.set(func(f *far) { f.fail = nil })
+	again := invoke("l", "7").wants(504, "tool_outcome_unknown")
+	replayed(again, "true")
+	if again.body != lost.body || len(b.far.calls) != 2 {
+		t.Errorf("answered %s, then %s, after %d calls", lost.body, again.body, len(b.far.calls))
+	}
+	invoke(strings.Repeat("k", 256), "7").wants(400, "Idempotency-Key")
+}

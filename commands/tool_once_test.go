@@ -1,0 +1,251 @@
+package commands_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// keyed is an invocation that is in order, with an Idempotency-Key.
+func keyed(key, params string) commands.Invocation {
+	return commands.Invocation{Tool: "cancel", Params: []byte(params), Key: key}
+}
+
+const apt1 = `{"id":"apt_1"}`
+
+func TestInvokeOnce(t *testing.T) {
+	w := newWorkshop(t)
+	tools := w.tools()
+	first, err := tools.Invoke(t.Context(), ada, keyed("k", apt1))
+	if err != nil || first.Replayed {
+		t.Fatalf("told %+v, %v", first, err)
+	}
+	want := first
+	want.Replayed = true
+	// A place that is gone by now doesn't matter: nothing is called.
+	hospital := w.tools().Offers()[0].Interface.ID
+	shelve(t, w.registry, w.ids.NewID(), domain.InterfaceWentOffline{InterfaceID: hospital, Failures: 3})
+	for name, tools := range map[string]*commands.Tools{"at once": tools, "after a restart": w.tools()} {
+		got, err := tools.Invoke(t.Context(), ada, keyed("k", ` { "id" : "apt_1" } `))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: told %+v, %v, want %+v", name, got, err, want)
+		}
+	}
+	shelve(t, w.registry, w.ids.NewID(), domain.InterfaceCameOnline{InterfaceID: hospital})
+	records := w.happened(wholeCall...)
+	if keys := records[0].Envelope.Keys; len(keys) != 1 || strings.Contains(string(keys[0]), "k/") || !strings.HasPrefix(string(keys[0]), "request/") {
+		t.Errorf("tool.invoked has the keys %v", keys)
+	}
+	_, err = tools.Invoke(t.Context(), ada, keyed("k", `{"id":"apt_2"}`))
+	refused(t, err, domain.Conflict, "key_reused")
+	_, err = tools.Invoke(t.Context(), ada, keyed(strings.Repeat("k", commands.MaxRequestKeyBytes+1), apt1))
+	refused(t, err, domain.Validation, "invalid")
+	w.happened(wholeCall...)
+	if w.peer.times() != 1 {
+		t.Errorf("%d calls", w.peer.times())
+	}
+}
+
+// Others than the same caller's same tool with the same key, or later ones, are
+// invocations of their own.
+func TestInvokeAnew(t *testing.T) {
+	w := newWorkshop(t)
+	tools := w.tools()
+	calls := 0
+	anew := func(name string, c commands.Caller, in commands.Invocation) {
+		t.Helper()
+		got, err := tools.Invoke(t.Context(), c, in)
+		if calls++; err != nil || got.Replayed || w.peer.times() != calls {
+			t.Errorf("%s: told %+v, %v, after %d calls", name, got, err, w.peer.times())
+		}
+	}
+	anew("the first", ada, keyed("k", apt1))
+	anew("another key", ada, keyed("l", apt1))
+	anew("another caller", station, keyed("k", apt1))
+	anew("another tool", ada, commands.Invocation{Tool: "status", Key: "k"})
+	anew("no key", ada, cancels())
+	w.clock.Advance(commands.Remembered + millis(1))
+	anew("a day later", ada, keyed("k", apt1))
+	anew("other params a day later", ada, keyed("l", `{"id":"apt_2"}`))
+}
+
+// Whatever came of the first, the second is told the same.
+func TestEveryEndIsToldAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer commands.Result
+		err    error
+		regime domain.Regime
+		end    domain.EventType
+		calls  int
+	}{
+		"done":                   {answered("done"), nil, domain.OpenRegime{}, "tool.completed", 1},
+		"the tool's own failure": {commands.Result{Error: new("no such appointment")}, nil, domain.OpenRegime{}, "tool.completed", 1},
+		"unreachable":            {commands.Result{}, peerFails(commands.CodePeerUnreachable, "gone"), domain.OpenRegime{}, "tool.failed", 1},
+		"a status":               {commands.Result{}, peerFails(commands.CodePeerStatus, "it answered 500"), domain.OpenRegime{}, "tool.failed", 1},
+		"lost":                   {commands.Result{}, peerFails(commands.CodePeerUnknown, "it went away"), domain.OpenRegime{}, "tool.outcome_unknown", 1},
+		"denied":                 {commands.Result{}, nil, refusingRegime{}, "tool.failed", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkshop(t)
+			w.regime = c.regime
+			w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
+				return c.answer, c.err
+			}
+			want, err := w.tools().Invoke(t.Context(), ada, keyed("k", apt1))
+			if err != nil || want.Outcome != c.end || want.Replayed {
+				t.Fatalf("told %+v, %v", want, err)
+			}
+			want.Replayed = true
+			w.peer.do = nil
+			got, err := w.tools().Invoke(t.Context(), ada, keyed("k", apt1))
+			if err != nil || !reflect.DeepEqual(got, want) || w.peer.times() != c.calls {
+				t.Errorf("told %+v, %v, want %+v, after %d calls", got, err, want, w.peer.times())
+			}
+			lawfulTools(t, w.records(domain.TopicTools), true)
+		})
+	}
+}
+
+// Twins race through one Tools, which queues them, and through several, between
+// which only the log's condition stands. One call is made.
+func TestRacingTwins(t *testing.T) {
+	for name, apart := range map[string]bool{"in one process": false, "beyond it": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const twins = 8
+				w := newWorkshop(t)
+				leave := make(chan struct{})
+				w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
+					<-leave
+					return answered("done"), nil
+				}
+				// Those apart all look before anyone has written.
+				var looked sync.WaitGroup
+				looked.Add(twins)
+				if apart {
+					w.door.set(func(b domain.Batch) error {
+						if b.Entries[0].Envelope.Type == "tool.invoked" {
+							looked.Done()
+							looked.Wait()
+						}
+						return nil
+					}, nil)
+				}
+				one := w.tools()
+				var told [twins]commands.Invoked
+				var wg sync.WaitGroup
+				for i := range twins {
+					tools := one
+					if apart {
+						tools = w.tools()
+					}
+					wg.Go(func() {
+						var err error
+						if told[i], err = tools.Invoke(t.Context(), ada, keyed("k", apt1)); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				synctest.Wait()
+				close(leave)
+				wg.Wait()
+				anew := 0
+				for _, got := range told {
+					if !got.Replayed {
+						anew++
+					}
+					if got.ID != told[0].ID || orNone(got.Result.Text) != "done" {
+						t.Errorf("told %+v", got)
+					}
+				}
+				if anew != 1 || w.peer.times() != 1 {
+					t.Errorf("%d were new, %d calls", anew, w.peer.times())
+				}
+				w.happened(wholeCall...)
+			})
+		})
+	}
+}
+
+// A twin doesn't wait for ever.
+func TestATwinUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorkshop(t)
+		leave := make(chan struct{})
+		w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
+			<-leave
+			return answered("done"), nil
+		}
+		tools := w.tools()
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if got, err := tools.Invoke(t.Context(), ada, keyed("k", apt1)); err != nil || got.Replayed {
+				t.Errorf("told %+v, %v", got, err)
+			}
+		})
+		synctest.Wait()
+		_, err := tools.Invoke(t.Context(), ada, keyed("k", apt1))
+		refused(t, err, domain.Conflict, "under_way")
+		if !domain.IsRetriable(err) || !strings.Contains(err.Error(), "still under way") {
+			t.Errorf("the error is %v", err)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err = tools.Invoke(gone, ada, keyed("k", apt1))
+		refused(t, err, domain.Dependency, "cancelled")
+		close(leave)
+		wg.Wait()
+		if got, err := tools.Invoke(t.Context(), ada, keyed("k", apt1)); err != nil || !got.Replayed || w.peer.times() != 1 {
+			t.Errorf("told %+v, %v, after %d calls", got, err, w.peer.times())
+		}
+	})
+}
+
+// Killed at any step, the same key after the restart calls nothing a second time,
+// whether or not what was open has been ended by then.
+func TestKilledAndAskedAgain(t *testing.T) {
+	for _, c := range []struct {
+		step     int
+		recorded bool
+		end      domain.EventType
+		replayed bool
+	}{
+		{1, false, "tool.completed", false}, {1, true, "tool.failed", true},
+		{2, false, "tool.failed", true}, {2, true, "tool.outcome_unknown", true},
+		{3, false, "tool.outcome_unknown", true}, {3, true, "tool.completed", true},
+	} {
+		for _, recovered := range []bool{false, true} {
+			t.Run(fmt.Sprintf("step %d, recorded %t, recovered %t", c.step, c.recorded, recovered), func(t *testing.T) {
+				w := newWorkshop(t)
+				w.failAt(c.step, c.recorded, dead)
+				if _, err := w.tools().Invoke(t.Context(), ada, keyed("k", apt1)); err == nil {
+					t.Fatal("it was told something by a dead process")
+				}
+				called := w.peer.times()
+				w.door.set(nil, nil)
+				if recovered {
+					w.restart()
+				}
+				tools := w.tools()
+				got, err := tools.Invoke(t.Context(), ada, keyed("k", apt1))
+				if err != nil || got.Outcome != c.end || got.Replayed != c.replayed {
+					t.Errorf("told %+v, %v", got, err)
+				}
+				if again, err := tools.Invoke(t.Context(), ada, keyed("k", apt1)); err != nil || again.ID != got.ID || again.Outcome != c.end || !again.Replayed {
+					t.Errorf("and then %+v, %v", again, err)
+				}
+				if n := w.peer.times(); n > 1 || c.replayed && n != called {
+					t.Errorf("%d calls, %d before the restart", n, called)
+				}
+				lawfulTools(t, w.records(domain.TopicTools), true)
+			})
+		}
+	}
+}
