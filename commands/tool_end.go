@@ -43,12 +43,22 @@ func (t *Tools) came(inv *invoking, result Result, err error) ending {
 	case CodePeerUnreachable, CodePeerForbidden:
 		return failed(inv, code, why, false, took)
 	case CodePeerStatus, CodePeerBadJSON, CodePeerBadShape, CodePeerTooLarge:
-		return failed(inv, code, why, true, took)
+		return failed(inv, code, perhaps(why), true, took)
 	case "":
 		code = CodePeerUnknown
 	}
-	return unknown(inv, code, why+"; it may have been done: look before you ask for it again", took)
+	return unknown(inv, code, perhaps(why), took)
 }
+
+// perhaps adds perhapsDone to why a call brought no good answer, and keeps it
+// within what a fault holds.
+func perhaps(why string) string {
+	return cut(strings.ToValidUTF8(why, "\uFFFD"), maxFaultBytes-len(perhapsDone)) + perhapsDone
+}
+
+// perhapsDone is said of every call that left and got no good answer: what was
+// answered instead says nothing about the tool.
+const perhapsDone = "; it may have been done: look before you ask for it again"
 
 func completed(inv *invoking, r Result, took int64) ending {
 	e := ending{completed: &domain.ToolCompleted{

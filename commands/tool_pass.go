@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 
@@ -64,11 +65,26 @@ func (t *Tools) Pass(ctx context.Context, c Caller, p Passing) (Rendering, error
 	defer cancel()
 	at := Endpoint{Host: p.Interface.Host, Port: p.Interface.Port}
 	answer, failure := t.cfg.Peer.Pass(call, at, p.Body, inv.id.UUID())
+	e := t.came(inv, resultOf(answer.Body), failure)
 	// The answer is the page's whether or not the end can be recorded: it was given.
-	if _, err := t.end(work, inv, t.came(inv, resultOf(answer.Body), failure)); err != nil && failure == nil {
-		return answer, nil // the next start records that nobody knows
+	// Without a record, the next start records that nobody knows.
+	_, _ = t.end(work, inv, e)
+	return answer, inWordsOf(e, failure)
+}
+
+// inWordsOf is a failed call's error with the message of its end, which says
+// whether it may have been done, too.
+func inWordsOf(e ending, failure error) error {
+	if failure == nil || e.fault == nil {
+		return failure
 	}
-	return answer, failure
+	peer, ok := errors.AsType[*domain.Error](failure)
+	if !ok {
+		return failure
+	}
+	out := *peer
+	out.Message = e.fault.Message
+	return &out
 }
 
 // passing judges the call and gives it an id.

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"chalie/commands"
@@ -61,6 +62,9 @@ func TestPass(t *testing.T) {
 			})
 			if domain.CodeOf(err) != c.want || err == nil && string(got.Body) != c.answer {
 				t.Errorf("answered %s, %v", got.Body, err)
+			}
+			if told := err != nil && strings.Contains(err.Error(), "it may have been done"); told != (c.want == commands.CodePeerUnknown) {
+				t.Errorf("the error is %v", err)
 			}
 			records := w.happened(c.steps...)
 			invoked := decoded[domain.ToolInvoked](t, records[0])

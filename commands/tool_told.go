@@ -84,7 +84,7 @@ func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvoca
 	inv := &invoking{id: id, lineage: domain.Continue(latest), last: latest.ID, through: open.Last}
 	e := notDispatched(inv, "Chalie ended before the call was made")
 	if open.Dispatched {
-		e = unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way; it may have been done: look before you ask for it again", 0)
+		e = unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, 0)
 	}
 	return t.end(ctx, inv, e)
 }

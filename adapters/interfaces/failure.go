@@ -40,7 +40,8 @@ func (q question) unreachable(err error) error {
 }
 
 // lost is for a call that left and wasn't answered. A question can be asked again;
-// whether a tool may be is for others to judge.
+// whether a tool may be, and whether it may have done something, is for whoever
+// called it to judge and to say.
 func (q question) lost(before string, err error) error {
 	did := before + " the connection ended: see what it says about it"
 	switch {
@@ -48,9 +49,6 @@ func (q question) lost(before string, err error) error {
 		did = before + " the call was given up here"
 	case isTimeout(err):
 		did = fmt.Sprintf("%s took longer than %s: see what keeps it busy", before, q.within)
-	}
-	if q.method == http.MethodPost {
-		did += "; what was asked may have been done"
 	}
 	e := q.fail(commands.CodePeerUnknown, did, err)
 	e.Retriable = q.method != http.MethodPost
