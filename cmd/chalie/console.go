@@ -16,6 +16,7 @@ type console struct {
 	out, err io.Writer
 	program  string // how the person started this program, for advice
 	width    int    // columns of out
+	uncut    bool   // tables are as wide as they want: what reads out has no lines to keep to
 	live     bool   // out is a terminal: lines may be drawn over
 	liveErr  bool   // err is one
 	colour   bool
@@ -39,8 +40,9 @@ func processConsole() *console {
 		width: defaultWidth, zone: zoneAt(time.Now()),
 		live: term.IsTerminal(int(os.Stdout.Fd())), liveErr: term.IsTerminal(int(os.Stderr.Fd())),
 	}
+	c.uncut = !c.live
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
-		c.width = columns
+		c.width, c.uncut = columns, false
 	}
 	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && columns > 0 {
 		c.width = columns

@@ -102,7 +102,7 @@ func runDemo(ctx context.Context, tell *teller, keep string) (err error) {
 	defer func() { err = errors.Join(err, remove()) }()
 	// The commands that are shown are for the data that is kept.
 	told, heard := *tell.options, *tell.console
-	told.data, heard.out = data, audience{heard.out}
+	told.data, heard.out, heard.uncut = data, audience{heard.out}, false // a story has lines
 	tell.options, tell.console, tell.kept = &told, &heard, keep != ""
 	err = onStage(ctx, tell.console, data, func(s *stage) error { return tellStory(s, tell) })
 	switch {

@@ -22,6 +22,9 @@ func who(e domain.Envelope) string {
 func gist(e domain.Envelope) string {
 	text := payloadGist(e)
 	if len(e.Errors) > 0 {
+		if text != "" && !strings.HasPrefix(text, "(") {
+			text = "(" + text + ")"
+		}
 		text = e.Errors[0].Message + " " + text
 	}
 	return oneLine(text)
@@ -49,7 +52,8 @@ func payloadGist(e domain.Envelope) string {
 	case "tool.invoked", "policy.decided", "tool.dispatched", "tool.completed", "tool.failed", "tool.outcome_unknown":
 		return toolGist(e)
 	case "pairing.key_issued", "pairing.key_used", "pairing.refused", "interface.paired", "interface.registered",
-		"interface.scopes_approved", "interface.capabilities_changed", "interface.went_offline", "context.updated":
+		"interface.scopes_approved", "interface.capabilities_changed", "interface.went_offline", "interface.came_online",
+		"interface.removed", "context.updated":
 		return interfaceGist(e)
 	case "operator.registered":
 		return say(e, func(p domain.OperatorRegistered) string { return "account " + p.Username })
@@ -64,7 +68,7 @@ func payloadGist(e domain.Envelope) string {
 	case "stream.added":
 		return say(e, func(p domain.StreamAdded) string { return fmt.Sprintf("%s at %s", p.Source, withoutQuery(p.URL)) })
 	case "stream.removed":
-		return say(e, func(p domain.StreamRemoved) string { return p.StreamID.UUID() })
+		return say(e, func(p domain.StreamRemoved) string { return "stream " + p.StreamID.UUID() + " is heard no more" })
 	case "token.revoked":
 		return say(e, func(p domain.TokenRevoked) string { return p.Name })
 	case "request.answered":

@@ -40,7 +40,15 @@ func interfaceGist(e domain.Envelope) string {
 	case "interface.capabilities_changed":
 		return say(e, func(p domain.CapabilitiesChanged) string { return toolNames(p.Tools) })
 	case "interface.went_offline":
-		return say(e, func(p domain.InterfaceWentOffline) string { return p.Reason })
+		return say(e, func(p domain.InterfaceWentOffline) string {
+			return fmt.Sprintf("interface %s, after %s: %s", p.InterfaceID.UUID(), counted(max(0, p.Failures), "failed check", "failed checks"), p.Reason)
+		})
+	case "interface.came_online":
+		return say(e, func(p domain.InterfaceCameOnline) string {
+			return "interface " + p.InterfaceID.UUID() + " answers again"
+		})
+	case "interface.removed":
+		return say(e, func(p domain.InterfaceRemoved) string { return "interface " + p.InterfaceID.UUID() + " is shut out" })
 	}
 	return say(e, contextGist)
 }

@@ -42,17 +42,25 @@ func toolGist(e domain.Envelope) string {
 	return say(e, func(p domain.ToolOutcomeUnknown) string { return fmt.Sprintf("(%s)", p.Reason) })
 }
 
+// completedGist puts what a tool said beside its own error in brackets with the
+// rest, so that the two can be told apart.
 func completedGist(p domain.ToolCompleted) string {
-	after := "(after " + lasting(p.DurationMS) + ")"
+	after, said := "after "+lasting(p.DurationMS), ""
 	switch {
 	case p.Text != nil && strings.TrimSpace(*p.Text) != "":
-		return *p.Text + " " + after
+		said = *p.Text
 	case len(p.Blocks) > 0:
-		return domain.PlainText(p.Blocks) + " " + after
+		said = domain.PlainText(p.Blocks)
 	case len(p.Data) > 0 && string(p.Data) != "null":
-		return string(p.Data) + " " + after
+		said = string(p.Data)
 	}
-	return after
+	switch {
+	case said == "":
+		return "(" + after + ")"
+	case p.Error != nil:
+		return "(" + after + "; it also said: " + said + ")"
+	}
+	return said + " (" + after + ")"
 }
 
 func lasting(ms int64) string { return span(time.Duration(ms) * time.Millisecond) }

@@ -55,7 +55,7 @@ func (c *console) interfaces(o *options, apps []apiclient.Object[apiclient.App])
 	if err != nil {
 		return err
 	}
-	t := table{c, []column{{title: "NAME", cut: true}, {title: "STATUS"}, {title: "WHERE", spare: 1}, {title: "ID", spare: 2}, {title: "MAY", flex: true}}}
+	t := table{c, []column{{title: "NAME", cut: true}, {title: "STATUS"}, {title: "WHERE", spare: 2}, {title: "ID"}, {title: "MAY", flex: true, spare: 1}}}
 	rows := make([][]cell, 0, len(list))
 	pending := false
 	for _, a := range list {

@@ -18,7 +18,7 @@ func (c *console) recordPrinter(o *options) *recordPrinter {
 	return &recordPrinter{console: c, json: o.json, table: table{c, []column{
 		{title: c.fitting("POSITION", "POS"), width: len(c.fitting("POSITION", "99,999")), right: true},
 		{title: recorded, width: max(len(recorded), len(c.timeLayout()))},
-		{title: "TYPE", width: 22, cut: true}, {title: "WHO", width: 12, cut: true, spare: 1}, {title: "WHAT", flex: true},
+		{title: "TYPE", width: 22}, {title: "WHO", width: 12, cut: true, spare: 1}, {title: "WHAT", flex: true},
 	}}.sized(nil)}
 }
 

@@ -64,11 +64,14 @@ func (t table) sized(rows [][]cell) table {
 			col.width = max(columnsOf(col.title), widestIn(rows, i))
 		}
 	}
-	for t.left() < minFlex && t.hideOne() {
+	if t.console.uncut {
+		return t.uncut(rows)
+	}
+	for t.left() < t.wanted() && t.hideOne() {
 	}
 	for i := range t.columns {
-		if col := &t.columns[i]; col.cut && !col.hidden && t.left() < minFlex {
-			col.width = min(col.width, max(minCut, col.width-(minFlex-t.left())))
+		if col := &t.columns[i]; col.cut && !col.hidden && t.left() < t.wanted() {
+			col.width = min(col.width, max(minCut, col.width-(t.wanted()-t.left())))
 		}
 	}
 	for i := range t.columns {
@@ -82,6 +85,36 @@ func (t table) sized(rows [][]cell) table {
 		}
 	}
 	return t
+}
+
+// uncut is the table with the flexible column as wide as its cells, too. Only
+// where others stand after it, it is bounded: they would be pushed out of sight.
+func (t table) uncut(rows [][]cell) table {
+	for i := range t.columns {
+		if col := &t.columns[i]; col.flex {
+			col.width = max(columnsOf(col.title), min(widestIn(rows, i), maxWidth))
+		}
+	}
+	return t
+}
+
+// cuts reports whether a cell of a column is cut to its width.
+func (t table) cuts(i int) bool {
+	col := t.columns[i]
+	if t.console.uncut {
+		return col.flex && i < len(t.columns)-1
+	}
+	return col.flex || col.cut
+}
+
+// wanted is the room there should be for the flexible column.
+func (t table) wanted() int {
+	for _, col := range t.columns {
+		if col.flex && !col.hidden {
+			return minFlex
+		}
+	}
+	return 0
 }
 
 // left is the room for the flexible column.
@@ -154,10 +187,10 @@ func (t table) row(out io.Writer, cells ...cell) error {
 			continue
 		}
 		text, wide := cells[i].text, col.width
-		if col.flex {
+		if col.flex && !t.console.uncut {
 			wide = max(1, wide-max(0, beyond-(t.left()-col.width)))
 		}
-		if col.flex || col.cut {
+		if t.cuts(i) {
 			text = cut(text, wide)
 		}
 		padding := strings.Repeat(" ", max(0, wide-columnsOf(text)))

@@ -38,6 +38,47 @@ POSITION  WHAT                                                FROM
 	}
 }
 
+// What no terminal reads is whole; only where others stand after it the flexible
+// column is bounded.
+func TestUncutTable(t *testing.T) {
+	c, out, _ := testConsole()
+	c.width, c.uncut = 40, true
+	long := strings.Repeat("x", 300)
+	last := table{c, []column{{title: "NAME", cut: true}, {title: "ID", spare: 1}, {title: "WHAT", flex: true}}}
+	if err := last.write(out, [][]cell{{{long, plain}, {"7", plain}, {long, plain}}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\n" + long + "  7   " + long + "\n"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("the last is bounded:\n%s", out)
+	}
+	before := table{c, []column{{title: "WHAT", flex: true}, {title: "WHO"}}}
+	if err := before.write(out, [][]cell{{{long, plain}, {"ada", plain}}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\n" + long[:maxWidth-1] + "…  ada\n"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("what stands before others is not bounded:\n%s", out)
+	}
+	streamed := table{c, []column{{title: "TYPE", width: 5}, {title: "WHO", width: 3, cut: true}, {title: "WHAT", flex: true}}}.sized(nil)
+	out2 := &safeBuffer{}
+	if err := streamed.row(out2, cell{"longer", plain}, cell{"somebody", plain}, cell{long, plain}); err != nil || out2.String() != "longer  somebody  "+long+"\n" {
+		t.Errorf("%v: %s", err, out2)
+	}
+}
+
+// Names give way before an id does, and a flexible column may go.
+func TestTableWithoutItsFlexibleColumn(t *testing.T) {
+	c, out, _ := testConsole()
+	c.width = 60
+	table := table{c, []column{{title: "NAME", cut: true}, {title: "ID"}, {title: "MAY", flex: true, spare: 1}}}
+	id := strings.Repeat("1", 36)
+	if err := table.write(out, [][]cell{{{strings.Repeat("n", 50), plain}, {id, plain}, {"everything", plain}}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "NAME" + strings.Repeat(" ", 20) + "ID\n" + strings.Repeat("n", 21) + "…  " + id + "\n"; out.String() != want {
+		t.Errorf("\n%s\nwant:\n%s", out, want)
+	}
+}
+
 func TestNarrowTableFits(t *testing.T) {
 	c, out, _ := testConsole()
 	c.width = 40

@@ -48,7 +48,7 @@ func (c *console) tools(tools []apiclient.Object[apiclient.Tool]) error {
 		return err
 	}
 	t := table{c, []column{
-		{title: "NAME"}, {title: "INTERFACE", cut: true, spare: 2}, {title: "PARAMETERS", cut: true, spare: 1}, {title: "DESCRIPTION", flex: true},
+		{title: "NAME"}, {title: "INTERFACE", cut: true}, {title: "PARAMETERS", cut: true, spare: 1}, {title: "DESCRIPTION", flex: true},
 	}}
 	rows := make([][]cell, 0, len(tools))
 	for _, object := range tools {

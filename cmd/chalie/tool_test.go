@@ -323,6 +323,7 @@ func TestToolGists(t *testing.T) {
 		{"data", toolEnvelope(t, domain.ToolCompleted{Data: json.RawMessage(`{"a":1}`)}), `{"a":1} (after 0 ms)`},
 		{"nothing", toolEnvelope(t, domain.ToolCompleted{}), "(after 0 ms)"},
 		{"an error", withFault(toolEnvelope(t, domain.ToolCompleted{Error: &why}), domain.CodeToolError, why), "no such appointment (after 0 ms)"},
+		{"an error beside a text", withFault(toolEnvelope(t, domain.ToolCompleted{Error: &why, Text: &said}), domain.CodeToolError, why), "no such appointment (after 0 ms; it also said: cancelled)"},
 		{"failed", withFault(toolEnvelope(t, domain.ToolFailed{Reason: "http_error", Dispatched: true, DurationMS: 5}), "http_error", "it answered 500"), "it answered 500 (http_error after 5 ms)"},
 		{"not sent", withFault(toolEnvelope(t, domain.ToolFailed{Reason: "denied"}), "denied", "denied by the policy"), "denied by the policy (denied)"},
 		{"unknown", withFault(toolEnvelope(t, domain.ToolOutcomeUnknown{Reason: "interrupted"}), "interrupted", "Chalie ended"), "Chalie ended (interrupted)"},

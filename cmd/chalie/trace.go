@@ -105,7 +105,8 @@ func outcomeStyle(outcome string) style {
 	return green
 }
 
-const traceShowHelp = `Show prints one trace as a tree: under each envelope stands what it caused.
+const traceShowHelp = `Show prints one trace as a tree: under each envelope stands what it caused. What
+went wrong in it stands below the tree, in full.
 
 ID is the trace's id as ULID, UUID or 32 hex digits, or the position in the log
 of any of its envelopes.`
@@ -206,10 +207,14 @@ func (c *console) trace(t apiclient.Trace) error {
 	if err != nil {
 		return err
 	}
-	return table{c, []column{
+	err = table{c, []column{
 		{title: c.fitting("POSITION", "POS"), right: true}, {title: "AFTER", right: true},
 		{title: "ENVELOPE", cut: true}, {title: "WHO", cut: true, spare: 1}, {title: "WHAT", flex: true},
 	}}.write(c.out, rows)
+	if err != nil {
+		return err
+	}
+	return c.faults(records)
 }
 
 func values[T any](objects []apiclient.Object[T]) ([]T, error) {

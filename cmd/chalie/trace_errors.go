@@ -1,0 +1,26 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"chalie/domain"
+)
+
+// faults writes what went wrong in a trace, in full: in the tree it is cut to its
+// line.
+func (c *console) faults(records []domain.Record) error {
+	title := "\nWhat went wrong:\n\n"
+	for _, rec := range records {
+		for _, f := range rec.Envelope.Errors {
+			where := fmt.Sprintf("%s %s", grouped(uint64(rec.Position)), oneLine(string(rec.Envelope.Type)))
+			text := fmt.Sprintf("%s (%s)", strings.TrimSuffix(oneLine(f.Message), "."), oneLine(string(f.Code)))
+			lines := strings.Join(wrapped(text, c.width-4), "\n    ")
+			if _, err := fmt.Fprintf(c.out, "%s  %s\n    %s\n", title, c.paint(faint, where), lines); err != nil {
+				return err
+			}
+			title = ""
+		}
+	}
+	return nil
+}
