@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -44,10 +44,15 @@ type ParameterType string
 const (
 	TypeString  ParameterType = "string"
 	TypeNumber  ParameterType = "number"
-	TypeInteger ParameterType = "integer"
+	TypeInteger ParameterType = "integer" // written without fraction and exponent, within ±MaxInteger
 	TypeBoolean ParameterType = "boolean"
 	TypeObject  ParameterType = "object"
 )
+
+// MaxInteger bounds a parameter of type integer, either way. Params go out as they
+// were written, and whoever reads JSON numbers as floating point keeps integers
+// exact this far.
+const MaxInteger int64 = 1 << 53
 
 // ParameterTypes are the types in words, for errors.
 func ParameterTypes() string { return "string, number, integer, boolean, object" }
@@ -122,7 +127,7 @@ func (t Tool) CheckParams(params json.RawMessage) error {
 				wrong = append(wrong, fmt.Sprintf("%s is required (%s)", p.Name, p.Type))
 			}
 		case !p.Type.fits(value):
-			wrong = append(wrong, fmt.Sprintf("%s must be of type %s", p.Name, p.Type))
+			wrong = append(wrong, p.Name+" must be of type "+p.Type.inWords())
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -175,15 +180,30 @@ func (t ParameterType) fits(value json.RawMessage) bool {
 	if json.Unmarshal(value, &v) != nil {
 		return false
 	}
-	switch v := v.(type) {
+	switch v.(type) {
 	case string:
 		return t == TypeString
 	case bool:
 		return t == TypeBoolean
 	case float64:
-		return t == TypeNumber || t == TypeInteger && v == math.Trunc(v)
+		return t == TypeNumber || t == TypeInteger && isInteger(value)
 	case map[string]any:
 		return t == TypeObject
 	}
 	return false
+}
+
+// isInteger reports whether a JSON number is one that every reader takes for the
+// same integer.
+func isInteger(number json.RawMessage) bool {
+	n, err := strconv.ParseInt(string(bytes.TrimSpace(number)), 10, 64)
+	return err == nil && n >= -MaxInteger && n <= MaxInteger
+}
+
+// inWords is the type with what its name doesn't say.
+func (t ParameterType) inWords() string {
+	if t == TypeInteger {
+		return fmt.Sprintf("integer (written without fraction or exponent, from %d to %d)", -MaxInteger, MaxInteger)
+	}
+	return string(t)
 }

@@ -60,8 +60,10 @@ func TestParameterTypes(t *testing.T) {
 	types := []domain.ParameterType{domain.TypeString, domain.TypeNumber, domain.TypeInteger, domain.TypeBoolean, domain.TypeObject}
 	for value, fits := range map[string]string{
 		`"a"`: "string", `""`: "string", `"1"`: "string", `"true"`: "string", `"\u00e9"`: "string",
-		`1`: "number integer", `-1`: "number integer", `0`: "number integer", `1.0`: "number integer", `1e3`: "number integer", `-0`: "number integer",
-		`12345678901234567890`: "number integer", `1.5`: "number", `1e-3`: "number", `1e400`: "",
+		`1`: "number integer", `-1`: "number integer", `0`: "number integer", `1.0`: "number", `4.0`: "number", `1e3`: "number", `1E3`: "number", `-0`: "number integer",
+		`9007199254740992`: "number integer", `-9007199254740992`: "number integer",
+		`9007199254740993`: "number", `-9007199254740993`: "number", `12345678901234567890`: "number", `99999999999999999999`: "number",
+		`1.5`: "number", `1e-3`: "number", `1e400`: "",
 		`true`: "boolean", `false`: "boolean",
 		`{}`: "object", `{"a":[1]}`: "object",
 		`[]`: "", `["a"]`: "",
@@ -104,7 +106,7 @@ func TestCheckParams(t *testing.T) {
 		{`{"where":"Luigi's","seats":2,"note":"window"}`, nil},
 		{``, []string{"where is required (string); seats is required (integer)"}},
 		{`null`, []string{"where is required (string); seats is required (integer)"}},
-		{`{"where":null,"seats":2.5,"when":"now"}`, []string{"where is required (string); seats must be of type integer; when is not a parameter of book"}},
+		{`{"where":null,"seats":2.5,"when":"now"}`, []string{"where is required (string); seats must be of type integer (written without fraction or exponent, from -9007199254740992 to 9007199254740992); when is not a parameter of book"}},
 		{`{"where":1,"where":"Luigi's","seats":2}`, nil}, // the last one counts, and is what is sent
 		{`{"where":"Luigi's","where":1,"seats":2}`, []string{"where must be of type string"}},
 		{`[]`, []string{"not a JSON object"}},
