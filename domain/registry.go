@@ -48,6 +48,17 @@ type Interface struct {
 	OfflineWhy  string          `json:"offline_why"`
 }
 
+// Unapproved is what the interface asks for and isn't allowed, with its own words
+// on why: what was refused, and what it asks for since. Of a paired one only
+// context can be approved: what it may send and say comes with its token.
+func (i Interface) Unapproved() Scopes {
+	out := i.Scopes.Without(i.Approved)
+	if i.Origin == OriginPaired {
+		out.Signals, out.Messages = nil, nil
+	}
+	return out
+}
+
 // Status is how the interface stands.
 func (i Interface) Status() InterfaceStatus {
 	switch {

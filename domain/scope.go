@@ -59,6 +59,17 @@ func (s Scopes) Equal(o Scopes) bool {
 	return maps.Equal(s.Context, o.Context) && maps.Equal(s.Signals, o.Signals) && maps.Equal(s.Messages, o.Messages)
 }
 
+// Without is what is asked for beyond an approval. A category of which nothing is
+// left is missing.
+func (s Scopes) Without(a Approval) Scopes {
+	return Scopes{Context: without(s.Context, a.Context), Signals: without(s.Signals, a.Signals), Messages: without(s.Messages, a.Messages)}
+}
+
+// Empty reports whether nothing is asked for.
+func (s Scopes) Empty() bool {
+	return len(s.Context) == 0 && len(s.Signals) == 0 && len(s.Messages) == 0
+}
+
 // NewApproval sorts what was allowed and leaves out doubles.
 func NewApproval(context, signals, messages []string) Approval {
 	return Approval{Context: sortedSet(context), Signals: sortedSet(signals), Messages: sortedSet(messages)}
@@ -77,6 +88,20 @@ func (a Approval) Empty() bool {
 // Equal reports whether the same is allowed.
 func (a Approval) Equal(o Approval) bool {
 	return slices.Equal(a.Context, o.Context) && slices.Equal(a.Signals, o.Signals) && slices.Equal(a.Messages, o.Messages)
+}
+
+func without(asked map[string]string, allowed []string) map[string]string {
+	var out map[string]string
+	for key, why := range asked {
+		if slices.Contains(allowed, key) {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[key] = why
+	}
+	return out
 }
 
 func within(keys []string, asked map[string]string) []string {
