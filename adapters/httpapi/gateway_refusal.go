@@ -19,7 +19,7 @@ func nothingApproved(i domain.Interface) error {
 	switch {
 	case i.Origin == domain.OriginPaired:
 		message = byToken(i, "/api/signals and /api/messages")
-	case len(i.Scopes.Context)+len(i.Scopes.Signals)+len(i.Scopes.Messages) == 0:
+	case i.Scopes.Empty():
 		message = i.Name + " may send nothing, because it asks for nothing: register again with scopes that name what you send"
 	}
 	return &domain.Error{Op: "speak through gateway", Category: domain.Policy, Code: "nothing_approved", Message: message}
