@@ -29,7 +29,7 @@ func interfacesListCommand(c *console, o *options) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the interfaces", Example: "  chalie interfaces list", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "listing interfaces")
+			api, err := connect(cmd.Context(), c, o, foldsToo)
 			if err != nil {
 				return err
 			}
@@ -41,9 +41,21 @@ func interfacesListCommand(c *console, o *options) *cobra.Command {
 			if o.json {
 				return lines(c, apps)
 			}
-			return c.interfaces(o, apps)
+			if err := c.interfaces(o, apps); err != nil {
+				return err
+			}
+			return c.atRest(api)
 		},
 	}
+}
+
+// atRest says that what was shown is not what is.
+func (c *console) atRest(s *session) error {
+	if s.offline == nil {
+		return nil
+	}
+	_, err := fmt.Fprintln(c.out, "\nChalie doesn't run: this is how it was when it stopped.")
+	return err
 }
 
 func (c *console) interfaces(o *options, apps []apiclient.Object[apiclient.App]) error {
@@ -182,9 +194,17 @@ func orJSON(c *console, _ *options, err error, value any) error {
 // onInterface makes a command do something with the interface its argument names:
 // by id, or by a name that only one has.
 func onInterface(c *console, o *options, cmd *cobra.Command, do func(context.Context, *apiclient.Client, apiclient.App) error) *cobra.Command {
+	return withInterface(c, o, cmd, func(ctx context.Context) (*session, error) {
+		return connectToRunning(ctx, c, o, "changing interfaces")
+	}, func(ctx context.Context, s *session, a apiclient.App) error { return do(ctx, s.Client, a) })
+}
+
+// withInterface is onInterface in a session that is opened so.
+func withInterface(c *console, o *options, cmd *cobra.Command, open func(context.Context) (*session, error),
+	do func(context.Context, *session, apiclient.App) error) *cobra.Command {
 	cmd.Args, cmd.ValidArgsFunction = exactly("NAME"), completeInterfaces(c, o)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		api, err := connectToRunning(cmd.Context(), c, o, "changing interfaces")
+		api, err := open(cmd.Context())
 		if err != nil {
 			return err
 		}
@@ -193,7 +213,7 @@ func onInterface(c *console, o *options, cmd *cobra.Command, do func(context.Con
 		if err != nil {
 			return err
 		}
-		return do(cmd.Context(), api.Client, app)
+		return do(cmd.Context(), api, app)
 	}
 	return cmd
 }

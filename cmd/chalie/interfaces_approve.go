@@ -119,9 +119,10 @@ func mayDo(a apiclient.App, category, key string) bool {
 func keysOf(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
 func interfacesShowCommand(c *console, o *options) *cobra.Command {
-	return onInterface(c, o, &cobra.Command{
+	open := func(ctx context.Context) (*session, error) { return connect(ctx, c, o, foldsToo) }
+	return withInterface(c, o, &cobra.Command{
 		Use: "show NAME", Short: "Show what an interface asks for, may do and offers", Example: "  chalie interfaces show hospital",
-	}, func(ctx context.Context, api *apiclient.Client, a apiclient.App) error {
+	}, open, func(ctx context.Context, api *session, a apiclient.App) error {
 		object, err := api.App(ctx, a.ID)
 		if err != nil || o.json {
 			return orJSON(c, o, err, object)
@@ -130,7 +131,10 @@ func interfacesShowCommand(c *console, o *options) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return c.oneInterface(app)
+		if err := c.oneInterface(app); err != nil {
+			return err
+		}
+		return c.atRest(api)
 	})
 }
 

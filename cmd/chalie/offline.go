@@ -8,9 +8,11 @@ import (
 
 	"chalie/adapters/builtinmodel"
 	"chalie/adapters/httpapi"
+	"chalie/adapters/interfaces"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -19,17 +21,18 @@ import (
 type offline struct {
 	log   *pebblelog.Log
 	folds *folds
+	ids   *ulids.Mint
 	core  *core
 }
 
 func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offline, err error) {
-	off := &offline{}
+	clock := sysclock.Clock{}
+	off := &offline{ids: ulids.New(clock)}
 	defer func() {
 		if err != nil {
 			off.close()
 		}
 	}()
-	clock := sysclock.Clock{}
 	quiet := slog.New(slog.DiscardHandler)
 	if off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true}); err != nil {
 		return nil, err
@@ -48,10 +51,25 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 		}
 	}
 	off.core, err = newCore(ctx, parts{
-		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: ulids.New(clock), model: builtinmodel.Model{},
-		health: func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
+		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: off.ids, model: builtinmodel.Model{},
+		running: off.remember,
+		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
 	})
 	return off, err
+}
+
+// remember gives the API the interfaces as they were when Chalie stopped. What
+// would change them fails: the log is only read.
+func (off *offline) remember(_ *core, cfg *httpapi.Config) error {
+	peer, err := interfaces.New(interfaces.Config{})
+	if err != nil {
+		return err
+	}
+	book := off.folds.registry
+	cfg.Interfaces, err = commands.NewInterfaces(commands.InterfacesConfig{
+		Log: off.log, Reader: off.log, Book: book, Applied: off.folds.of[book.Name()], Peer: peer, Clock: cfg.Clock, IDs: off.ids,
+	})
+	return err
 }
 
 // drawEvery is how often the meter moves.

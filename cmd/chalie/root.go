@@ -25,8 +25,8 @@ answers. Everything it was told and did stands in a log that only ever grows,
 and everything it knows is a fold of that log.
 
 Start it with "serve". The other commands ask the running Chalie over the
-socket in its data directory. When none runs they read the data directory
-themselves, and never change it.
+socket in its data directory. When none runs, those that show what stands in the
+log read the data directory themselves, and never change it; the others say so.
 
 Exit codes: 0 done; 1 it failed, or damage was found; 2 the command was not
 understood; 3 a tool was called and nobody knows what came of it; 130 an
