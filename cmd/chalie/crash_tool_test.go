@@ -39,7 +39,7 @@ func TestCrashTool(t *testing.T) {
 	}
 
 	whole := []domain.EventType{"tool.invoked", "policy.decided", "tool.dispatched", "tool.outcome_unknown"}
-	for range 2 { // the second start has nothing left to do
+	for start := range 2 { // the second has nothing left to do
 		v = startVictim(t, v.data)
 		v.ready()
 		end := v.awaits("tool.outcome_unknown", 1)[0].Envelope
@@ -59,7 +59,11 @@ func TestCrashTool(t *testing.T) {
 				t.Errorf("%q is not in what trace show tells:\n%s", part, told)
 			}
 		}
-		v.end()
+		v.stop()
+		warning := `level=WARN msg="a tool was under way when Chalie ended: nobody knows what came of it" tool=count outcome=tool.outcome_unknown trace=` + end.Trace.String()
+		if n := strings.Count(v.said.String(), warning); n != 1-start {
+			t.Errorf("start %d warns %d times:\n%s", start, n, &v.said)
+		}
 	}
 	if n := p.times("/execute"); n != 1 {
 		t.Errorf("the tool was called %d times", n)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 
@@ -22,11 +23,12 @@ type outside struct {
 	streams      *commands.Streams
 	listener     *streams.Listener
 	surroundings *commands.Surroundings
+	recovered    *recovered
 	logger       *slog.Logger
 }
 
 func newOutside(a *App, signals *commands.Signals) (*outside, error) {
-	o := outside{logger: a.cfg.Logger}
+	o := outside{logger: a.cfg.Logger, recovered: &recovered{a}}
 	var err error
 	if o.peer, err = interfaces.New(interfaces.Config{}); err != nil {
 		return nil, err
@@ -87,7 +89,11 @@ func (o *outside) services() map[string]func(context.Context) error {
 // background: nobody need wait for it. What can't be ended now stays open for the
 // next start, and is no reason to call Chalie ill.
 func (o *outside) recover(ctx context.Context) error {
-	if err := o.tools.Recover(ctx); err != nil && ctx.Err() == nil {
+	open, err := o.recovered.open(ctx)
+	if err == nil {
+		err = errors.Join(o.tools.Recover(ctx), o.recovered.tell(context.WithoutCancel(ctx), open))
+	}
+	if err != nil && ctx.Err() == nil {
 		o.logger.Error("invocations of before can't be ended", "err", err)
 	}
 	return nil
