@@ -151,6 +151,7 @@ func (c *console) welcome(o *options, app *App) error {
 	}
 	fmt.Fprintf(&text, "\nTell it something, and see what it has in mind:\n\n%s\n  %s\n", tryIt(socket), again(c, o, "world"))
 	fmt.Fprintf(&text, "\nLet a program in, to send signals to %s/api/signals:\n\n  %s\n", w.Address, again(c, o, "token issue NAME"))
+	fmt.Fprintf(&text, "\nPair an interface, that offers tools as well:\n\n  %s\n", again(c, o, "interfaces key"))
 	if warning := beyondLoopback(app.Addr()); warning != "" {
 		fmt.Fprintf(&text, "\n%s\n", c.paint(yellow, warning))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chalie/adapters/apiclient"
 	"chalie/domain"
 )
 
@@ -56,11 +57,12 @@ func streamAddCommand(c *console, o *options) *cobra.Command {
 
 func streamRemoveCommand(c *console, o *options) *cobra.Command {
 	return &cobra.Command{
-		Use: "remove ID", Short: "Stop listening to a broadcast", Example: "  chalie stream remove 019aa7e1-7f17-7f57-a8f3-b10af86f5db1",
-		Args: exactly("ID"), ValidArgsFunction: completeStreams(c, o),
+		Use: "remove ID|URL", Short: "Stop listening to a broadcast", Example: streamRemoveExample,
+		Args: exactly("ID|URL"), ValidArgsFunction: completeStreams(c, o),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := domain.ParseID(args[0])
-			if err != nil {
+			isURL := strings.Contains(args[0], "://")
+			if err != nil && !isURL {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
 			api, err := connectToRunning(cmd.Context(), c, o, "removing a stream")
@@ -68,6 +70,11 @@ func streamRemoveCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
+			if isURL {
+				if id, err = streamAt(cmd.Context(), c, o, api.Client, args[0]); err != nil {
+					return err
+				}
+			}
 			if err := api.RemoveStream(cmd.Context(), id); err != nil {
 				if domain.CodeOf(err) == "no_stream" {
 					return fmt.Errorf("there is no stream %s; see `%s`", id.UUID(), again(c, o, "stream list"))
@@ -81,6 +88,35 @@ func streamRemoveCommand(c *console, o *options) *cobra.Command {
 			return err
 		},
 	}
+}
+
+const streamRemoveExample = `  chalie stream remove 019aa7e1-7f17-7f57-a8f3-b10af86f5db1
+  chalie stream remove wss://quotes.example/stream`
+
+// streamAt is the stream with this URL; no two have the same. The list shows a
+// URL without its query: that will do where it means one stream.
+func streamAt(ctx context.Context, c *console, o *options, api *apiclient.Client, url string) (domain.ID, error) {
+	objects, err := api.Streams(ctx)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	list, err := values(objects)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	var shown []domain.ID
+	for _, s := range list {
+		if s.URL == url {
+			return s.ID, nil
+		}
+		if withoutQuery(s.URL) == withoutQuery(url) && strings.HasSuffix(url, "?…") {
+			shown = append(shown, s.ID)
+		}
+	}
+	if len(shown) == 1 {
+		return shown[0], nil
+	}
+	return domain.ID{}, fmt.Errorf("Chalie listens to no one stream at %s; see `%s`", withoutQuery(url), again(c, o, "stream list")) //nolint:staticcheck // the name is written so
 }
 
 // completeStreams offers the ids of the streams, with what they are.

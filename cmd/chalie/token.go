@@ -78,7 +78,7 @@ func tokenListCommand(c *console, o *options) *cobra.Command {
 
 func (c *console) tokens(o *options, tokens []apiclient.Object[apiclient.Token]) error {
 	if len(tokens) == 0 {
-		_, err := fmt.Fprintf(c.out, "No program is let in. To let one in: %s\n", again(c, o, "token issue NAME"))
+		_, err := fmt.Fprintf(c.out, "No program has a token. To let one in: %s\n%s", again(c, o, "token issue NAME"), interfacesToo(c, o))
 		return err
 	}
 	t := table{c, []column{{title: "NAME"}, {title: c.zoned("SINCE")}, {title: "MAY SEND BESIDE MESSAGES", flex: true}}}
@@ -92,7 +92,16 @@ func (c *console) tokens(o *options, tokens []apiclient.Object[apiclient.Token])
 			{oneLine(token.Name), bold}, {c.moment(token.IssuedAt), plain}, {permitted(token.Signals), plain},
 		})
 	}
-	return t.write(c.out, rows)
+	if err := t.write(c.out, rows); err != nil {
+		return err
+	}
+	_, err := fmt.Fprint(c.out, "\n"+interfacesToo(c, o))
+	return err
+}
+
+// interfacesToo says who else may send.
+func interfacesToo(c *console, o *options) string {
+	return fmt.Sprintf("Interfaces may send, too: %s\n", again(c, o, "interfaces list"))
 }
 
 func tokenRevokeCommand(c *console, o *options) *cobra.Command {
