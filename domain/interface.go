@@ -98,7 +98,9 @@ type InterfaceRemoved struct {
 }
 
 // InterfaceKey marks everything that concerns one interface.
-func InterfaceKey(id ID) Key { return "interface/" + Key(id.String()) }
+func InterfaceKey(id ID) Key { return interfacePrefix + Key(id.String()) }
+
+const interfacePrefix = "interface/"
 
 // samePlace is one spelling for a host that has several: this machine's name, and
 // letters of either case.

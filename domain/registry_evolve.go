@@ -143,6 +143,10 @@ func (r *Registry) registered(rec Record, p InterfaceRegistered) error {
 		ID: p.InterfaceID, Origin: OriginRegistered, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
 		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil),
 	}
+	if r.Lost[p.InterfaceID] {
+		delete(r.Lost, p.InterfaceID)
+		next.Offline = true // whether it was is lost, too; the next check will tell
+	}
 	if old := r.Interfaces[p.InterfaceID]; old != nil {
 		next.Since = old.Since
 		if old.Name == p.Name {
@@ -173,6 +177,7 @@ func (r *Registry) cameOnline(_ Record, p InterfaceCameOnline) error {
 
 func (r *Registry) removed(_ Record, p InterfaceRemoved) error {
 	r.end(p.InterfaceID)
+	delete(r.Lost, p.InterfaceID)
 	return nil
 }
 
@@ -204,6 +209,9 @@ func (r *Registry) streamRemoved(_ Record, p StreamRemoved) error {
 
 func (r *Registry) evolveErased(rec Record) {
 	for _, key := range rec.Envelope.Keys {
+		if text, ok := strings.CutPrefix(string(key), interfacePrefix); ok {
+			r.lose(text, rec.Envelope.Type)
+		}
 		if digits, ok := strings.CutPrefix(string(key), pairingPrefix); ok && rec.Envelope.Type == "pairing.key_used" {
 			if hash, err := ParseSecretHash(digits); err == nil {
 				r.burn(hash)
@@ -224,6 +232,21 @@ func (r *Registry) evolveErased(rec Record) {
 				delete(r.Streams, id)
 			}
 		}
+	}
+}
+
+// lose remembers which interface, by its id's text, lost a registration.
+func (r *Registry) lose(text string, t EventType) {
+	id, err := ParseID(text)
+	switch {
+	case err != nil:
+	case t == "interface.registered":
+		if r.Lost == nil {
+			r.Lost = map[ID]bool{}
+		}
+		r.Lost[id] = true
+	case t == "interface.removed":
+		delete(r.Lost, id)
 	}
 }
 

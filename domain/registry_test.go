@@ -272,3 +272,21 @@ func TestEndpointKey(t *testing.T) {
 		t.Errorf("the keys are %s and %s", a, b)
 	}
 }
+
+// What registers again after its registration was erased may have gone offline in
+// between, which had nowhere to be noted.
+func TestRegistryBeginsOfflineWhatItLost(t *testing.T) {
+	k := newKnown(t)
+	id := k.ids.NewID()
+	tellOf(k, coming(id, "Weather", 4001))
+	tellOf(k, domain.InterfaceWentOffline{InterfaceID: id, Failures: 3, Reason: "silence"})
+	tellOf(k, coming(id, "Weather", 4001, "wind"))
+	tellOf(k, allow(id, "wind"))
+	if i := k.erasing(0).Interfaces[id]; i == nil || i.Status() != domain.StatusOffline {
+		t.Errorf("it stands as %+v", i)
+	}
+	tellOf(k, domain.InterfaceCameOnline{InterfaceID: id})
+	if r := k.erasing(0); r.Interfaces[id].Status() != domain.StatusOnline || len(r.Lost) != 0 {
+		t.Errorf("it came online, and stands as %+v", r.Interfaces[id])
+	}
+}
