@@ -51,7 +51,7 @@ func explain(c *console, err error) int {
 	if _, ok := errors.AsType[unknownOutcome](err); ok {
 		return exitUnknown
 	}
-	if _, ok := errors.AsType[*stoppedWaiting](err); ok {
+	if _, ok := errors.AsType[stoppedWaiting](err); ok {
 		return exitInterrupted
 	}
 	if domain.CategoryOf(err) == domain.Validation {

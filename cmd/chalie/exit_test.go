@@ -20,7 +20,7 @@ func TestExplain(t *testing.T) {
 		{"nothing", nil, 0, ""},
 		{"said already", fmt.Errorf("verify: %w", silent{exitFailed}), 1, ""},
 		{"nobody knows", unknownOutcome{errors.New("it may be done")}, 3, "chalie: it may be done\n"},
-		{"stopped waiting", &stoppedWaiting{"it goes on"}, 130, "chalie: it goes on\n"},
+		{"stopped waiting", stoppedWaiting{errors.New("it goes on")}, 130, "chalie: it goes on\n"},
 		{"usage", &usageError{"NAME is missing", "chalie token issue"}, 2, "chalie: NAME is missing; see `chalie token issue --help`\n"},
 		{"refused input", domain.Invalid("read query", "at", "at is \"x\": give a time"), 2, "chalie: at is \"x\": give a time\n"},
 		{"missing", &domain.Error{Category: domain.NotFound, Message: "there is no such thing", Err: io.EOF}, 1, "chalie: there is no such thing\n"},

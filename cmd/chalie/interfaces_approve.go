@@ -78,8 +78,8 @@ func interfacesApproveCommand(c *console, o *options) *cobra.Command {
 func approvable(c *console, o *options, a apiclient.App, approved domain.Approval) error {
 	why := ""
 	if a.Origin == domain.OriginPaired && (len(a.Requested.Context) == 0 || len(approved.Signals)+len(approved.Messages) > 0) {
-		why = fmt.Sprintf("%s is paired: what it may send (%s) stands in its pairing and ends only with `%s`; only fields of your context can be approved for it",
-			a.Name, may(a), again(c, o, "interfaces remove "+quoted(a.Name)))
+		why = fmt.Sprintf("%s is paired: what it may send (%s) stands in its pairing and ends only with %s; only fields of your context can be approved for it",
+			a.Name, may(a), "`"+again(c, o, "interfaces remove "+quoted(a.Name))+"`")
 		if len(a.Requested.Context) == 0 {
 			why += ", and it asks for none"
 		}
@@ -90,7 +90,7 @@ func approvable(c *console, o *options, a apiclient.App, approved domain.Approva
 	}{{"context", approved.Context}, {"signals", approved.Signals}, {"messages", approved.Messages}} {
 		for _, key := range of.keys {
 			if _, asked := requestedKeys(a, of.category)[key]; !asked && why == "" {
-				why = fmt.Sprintf("%s doesn't ask for %q in %s; see `%s` for what it asks for", a.Name, key, of.category, again(c, o, "interfaces show "+quoted(a.Name)))
+				why = fmt.Sprintf("%s doesn't ask for %q in %s; see %s for what it asks for", a.Name, key, of.category, "`"+again(c, o, "interfaces show "+quoted(a.Name))+"`")
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func sayCommand(c *console, o *options) *cobra.Command {
 			defer stop()
 			err = follow(ctx, api.Client, id, c.answerPrinter(o))
 			if err != nil && ctx.Err() != nil {
-				return &stoppedWaiting{fmt.Sprintf("it is answered all the same: `%s` shows the answer, and `%s` how it came to it",
+				return stoppedWaiting{fmt.Errorf("it is answered all the same: `%s` shows the answer, and `%s` how it came to it",
 					again(c, o, "conversation"), again(c, o, "trace show "+id.String()))}
 			}
 			return err

@@ -80,7 +80,7 @@ func invoke(ctx context.Context, c *console, o *options, api *apiclient.Client, 
 	none, denied := errors.AsType[*apiclient.NoAnswer](err)
 	switch log := again(c, o, "log --topic tools"); {
 	case err != nil && ctx.Err() != nil:
-		return answer, &stoppedWaiting{fmt.Sprintf("%s goes on without being waited for, if it was called: see how it ended with `%s`", name, log)}
+		return answer, stoppedWaiting{fmt.Errorf("%s goes on without being waited for, if it was called: see how it ended with `%s`", name, log)}
 	case denied && o.json:
 		if err := c.json(none.Text); err != nil {
 			return answer, err

@@ -9,9 +9,7 @@ import (
 
 // stoppedWaiting says that an interrupt ended the waiting for something that goes
 // on without it.
-type stoppedWaiting struct{ message string }
-
-func (e *stoppedWaiting) Error() string { return e.message }
+type stoppedWaiting struct{ error }
 
 // whileWaiting is a context that an interrupt, SIGTERM or SIGHUP ends, for a
 // command that waits for what goes on without it. The next one ends the process.
