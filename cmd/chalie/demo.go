@@ -45,9 +45,9 @@ func demoCommand(c *console, o *options) *cobra.Command {
 			if cmd.Flags().Changed("data") {
 				return &usageError{"the demo has data of its own: to keep it, name a new folder with --keep", cmd.CommandPath()}
 			}
-			ctx, release := untilInterrupted(cmd.Context(), c)
-			defer release()
 			tell := &teller{console: c, options: o, pause: unhurried}
+			ctx, release := untilInterrupted(cmd.Context(), c, tell.forget)
+			defer release()
 			if f.fast || o.json || !c.live {
 				tell.hurried, tell.pause = true, hurried
 			}
@@ -99,6 +99,7 @@ func runDemo(ctx context.Context, tell *teller, keep string) (err error) {
 	if err != nil {
 		return err
 	}
+	tell.remove.Store(&remove)
 	defer func() { err = errors.Join(err, remove()) }()
 	// The commands that are shown are for the data that is kept.
 	told, heard := *tell.options, *tell.console
@@ -118,6 +119,14 @@ func runDemo(ctx context.Context, tell *teller, keep string) (err error) {
 		return err
 	}
 	return tell.brokenOff()
+}
+
+// forget removes the data of a demo that is ended at once. There is nobody left
+// to tell how that went.
+func (t *teller) forget() {
+	if remove := t.remove.Load(); remove != nil {
+		_ = (*remove)()
+	}
 }
 
 // onStage plays on a stage. Why a part of it failed goes before what that made

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -21,6 +22,8 @@ type teller struct {
 	step     int
 	drawn    bool   // the last step had something drawn under it
 	password string // of the account, for who keeps it
+
+	remove atomic.Pointer[func() error] // of the data, once there is some
 }
 
 // told is a step as --json writes it.

@@ -51,7 +51,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
 			defer newHeapFloor().release()
-			ctx, release := untilInterrupted(cmd.Context(), c)
+			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
 			defer release()
 			app, err := Open(ctx, cfg)
 			if errors.Is(err, context.Canceled) && ctx.Err() != nil {
@@ -75,10 +75,10 @@ func serveCommand(c *console, o *options) *cobra.Command {
 }
 
 // untilInterrupted is a context that the first SIGINT, SIGTERM or SIGHUP ends.
-// The second SIGINT ends the process. Until it is released, writing to an output
+// The second SIGINT ends the process, after atOnce. Until it is released, writing to an output
 // that nobody reads any more is an error and not the end of the process: there
 // are things to take down.
-func untilInterrupted(parent context.Context, c *console) (context.Context, func()) {
+func untilInterrupted(parent context.Context, c *console, atOnce func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -95,6 +95,7 @@ func untilInterrupted(parent context.Context, c *console) (context.Context, func
 					interrupts++
 				}
 				if interrupts > 1 {
+					atOnce()
 					os.Exit(exitInterrupted)
 				}
 				if ctx.Err() == nil {
