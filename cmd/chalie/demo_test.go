@@ -59,6 +59,7 @@ func TestDemoFitsIntoAMinute(t *testing.T) {
 
 // TestDemoIsInterrupted presses Ctrl-C, ends it, and closes the terminal.
 func TestDemoIsInterrupted(t *testing.T) {
+	hearHangUps(t)
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(s.String(), func(t *testing.T) { interruptDemo(t, s) })
 	}

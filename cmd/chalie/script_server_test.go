@@ -139,6 +139,11 @@ func cmdEnds(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(strings.Join(args, " "))
 	ts.Check(err)
 	s := serverOf(ts)
+	select {
+	case <-s.drained:
+	case <-time.After(patience):
+		ts.Fatalf("the server did not end within %s: %s", patience, s.stderr.String())
+	}
 	code := s.wait()
 	_, err = ts.Stderr().Write(s.stderr.Bytes())
 	ts.Check(err)

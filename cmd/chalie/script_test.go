@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,6 +16,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs whole sessions with the real binary. What a script may say
 // beside testscript's own commands stands in the files named after the nouns.
 func TestScripts(t *testing.T) {
+	hearHangUps(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireUniqueNames:  true,
@@ -34,4 +37,14 @@ func TestScripts(t *testing.T) {
 			"exits": cmdExits, "capture": cmdCapture, "snapshot": cmdSnapshot, "fits": cmdFits, "damage": cmdDamage,
 		},
 	})
+}
+
+// hearHangUps makes the programs that a test starts take SIGHUP as they do in a
+// terminal, also where the tests run detached from one: what a process ignores
+// its children ignore, too.
+func hearHangUps(t *testing.T) {
+	t.Helper()
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(heard) })
 }
