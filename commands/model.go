@@ -2,6 +2,8 @@ package commands
 
 import (
 	"context"
+	"encoding/json"
+	"time"
 
 	"chalie/domain"
 )
@@ -21,13 +23,38 @@ type Model interface {
 
 // Prompt is what a model knows of an episode.
 type Prompt struct {
+	Kind   PromptKind
 	AsOf   domain.Millis
-	Asked  Asked
-	Steers []string // what the person added meanwhile, oldest first
-	World  []InMind // what is in the reasoning context, in order
+	Zone   *time.Location // the person's; UTC when it isn't known. Never nil
+	Asked  Asked          // of a message; of a cycle only ID counts
+	Steers []string       // what the person added meanwhile, oldest first
+	World  []InMind       // what is in the reasoning context, in order
 	Out    []domain.SeenItem
 	Recent []Turn // working memory, oldest first
+	// Related is what of the world bears on what is planned, strongest first.
+	Related []Related
+	// Tools may be called; none when this is the last call of the episode, and none
+	// in a background cycle whose rules don't allow any.
+	Tools []Offered
+	// Done are the tool calls made so far in this episode, oldest first, each with
+	// what came of it.
+	Done []Done
+	// Issues is what a check found wrong with the model's last reply: it is asked to
+	// do better, once.
+	Issues []string
+	// Instead says why a model that was chosen before this one doesn't answer; ""
+	// for the first choice. The reply must say so to the person.
+	Instead string
 }
+
+// PromptKind is what a model is asked for.
+type PromptKind string
+
+// The kinds.
+const (
+	AskedMessage PromptKind = "message" // an answer to Asked
+	AskedCycle   PromptKind = "cycle"   // whether there is anything that the person should know: Findings
+)
 
 // Asked is the message to be answered.
 type Asked struct {
@@ -45,29 +72,62 @@ type Asked struct {
 	Via domain.Source
 }
 
-// InMind is one item of the world state with its text.
+// InMind is one item of the world state with its text. Its Kind says what it is.
 type InMind struct {
 	domain.SeenItem
-	Label      string // what was heard, "(erased)" when it can't be read any more
-	Source     string
-	SignalType string
+	Label      string // what was heard or planned, "(erased)" when it can't be read any more
+	Source     string // of a signal
+	SignalType string // of a signal
 	Topic      string
 	RecordedAt domain.Millis
+	Phase      domain.Phase  // of a reminder or task
+	Moment     domain.Millis // when that is due, or was done; 0 for neither
+}
+
+// Related is a pair: what was heard, and what is planned that it bears on.
+type Related struct {
+	Signal, Commitment InMind
+	Score              domain.PPM
+	Shared             []string // the words and times they share, strongest first
 }
 
 // Turn is an exchange of before.
 type Turn struct {
 	Prompt     string
+	Reply      string // as plain text, shortened; "" when there is none
 	RecordedAt domain.Millis
+}
+
+// Offered is a tool that the model may call.
+type Offered struct {
+	Name          string // to call it by
+	Interface     string // whose it is, in words for a person; "Chalie" for its own
+	Description   string
+	Documentation string
+	Parameters    []domain.Parameter
+	SideEffects   bool // it may change something outside
+}
+
+// Done is a tool call with what came of it.
+type Done struct {
+	Call    domain.ToolCall
+	Outcome domain.EventType // tool.completed, tool.failed, tool.outcome_unknown or call.rejected
+	Text    string
+	Data    json.RawMessage // an object, or empty
+	Error   string          // "" when it did what it was asked
+	Blocks  []domain.Block
+	End     domain.ID // the envelope of its end: evidence
 }
 
 // Reply is what a model says.
 type Reply struct {
-	Blocks     []domain.Block // at least one
+	Blocks     []domain.Block // at least one, unless there are tool calls or it is a cycle's
 	Topic      string         // of the conversation, never ""
 	Mode       domain.Mode
 	Confidence domain.PPM
 	Urgent     bool              // it can't wait: what an interface reports is shown as an escalation
 	Used       []domain.Evidence // what it rests on, with weights
 	Usage      domain.Usage
+	ToolCalls  []domain.ToolCall
+	Findings   []domain.Finding
 }

@@ -67,7 +67,7 @@ func (r *Reasoner) ending(ep *domain.Episode) domain.ReasoningConcluded {
 		// The clock may have gone back, or be another machine's.
 		DurationMS: max(0, int64(r.now()-ep.Opening.RecordedAt)),
 		Evidence:   []domain.Evidence{{EnvelopeID: ep.Opening.Envelope.ID, Role: roleAsked, Weight: domain.One}},
-		Rejected:   []domain.SeenItem{},
+		Rejected:   []domain.Rejected{},
 	}
 }
 

@@ -72,7 +72,7 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("replied %+v", got)
 	}
 	wantEnd := domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: records[3].Envelope.ID,
-		DurationMS: 1500, Rejected: []domain.SeenItem{}, Evidence: []domain.Evidence{
+		DurationMS: 1500, Rejected: []domain.Rejected{}, Evidence: []domain.Evidence{
 			{EnvelopeID: rec.Envelope.ID, Role: "asked", Weight: domain.One}, {EnvelopeID: heard, Role: "named", Weight: 800_000}}}
 	if got, e := s.concluded(rec); !reflect.DeepEqual(got, wantEnd) || !slices.Contains(e.Keys, domain.ConcludedKey(e.Trace)) || len(e.Errors) > 0 {
 		t.Errorf("concluded\n%+v\nwant\n%+v\nwith keys %v and errors %v", got, wantEnd, e.Keys, e.Errors)

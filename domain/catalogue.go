@@ -50,6 +50,7 @@ const (
 	TopicInterfaces Topic = "interfaces"
 	TopicTools      Topic = "tools"
 	TopicReasoning  Topic = "reasoning"
+	TopicSpine      Topic = "spine"
 	TopicAccounts   Topic = "accounts"
 	TopicRequests   Topic = "requests"
 	TopicSystem     Topic = "system"
@@ -64,6 +65,8 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[SignalReceived](c, "signal.received", 1, TopicSignals, KindEvent)
 	define[MessageReceived](c, "message.received", 1, TopicMessages, KindEvent)
 	define[ActionReceived](c, "action.received", 1, TopicMessages, KindEvent)
+	define[MessageQueued](c, "message.queued", 1, TopicMessages, KindEvent)
+	define[CancelReceived](c, "cancel.received", 1, TopicMessages, KindEvent)
 	define[SteerReceived](c, "steer.received", 1, TopicMessages, KindEvent)
 	define[ImageUploaded](c, "image.uploaded", 1, TopicMessages, KindEvent)
 	define[ContextUpdated](c, "context.updated", 1, TopicMessages, KindEvent)
@@ -88,6 +91,11 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ReasoningStarted](c, "reasoning.started", 1, TopicReasoning, KindEvent)
 	define[ModelCalled](c, "model.called", 1, TopicReasoning, KindCommand)
 	define[ModelReplied](c, "model.replied", 1, TopicReasoning, KindResult)
+	define[ModelFailed](c, "model.failed", 1, TopicReasoning, KindResult)
+	define[CallRejected](c, "call.rejected", 1, TopicReasoning, KindEvent)
+	define[AnswerVerified](c, "answer.verified", 1, TopicReasoning, KindEvent)
+	define[ReasoningYielded](c, "reasoning.yielded", 1, TopicReasoning, KindEvent)
+	define[ReasoningResumed](c, "reasoning.resumed", 1, TopicReasoning, KindEvent)
 	define[ReasoningConcluded](c, "reasoning.concluded", 1, TopicReasoning, KindEvent)
 	define[RequestAnswered](c, "request.answered", 1, TopicRequests, KindResult)
 	define[OperatorRegistered](c, "operator.registered", 1, TopicAccounts, KindEvent)

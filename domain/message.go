@@ -109,3 +109,16 @@ func (s SteerReceived) Check() error {
 // SteerKey is carried by every steer of an episode, so that reasoning can
 // conclude on the condition that none came in meanwhile.
 func SteerKey(trace TraceID) Key { return "steer/" + Key(trace.String()) }
+
+// MessageQueued tells who said something that it waits: an earlier message is
+// being answered. It is recorded only while that is so.
+type MessageQueued struct {
+	Behind ID `json:"behind"` // the message being answered
+}
+
+// CancelReceived ends an episode of the person's that is under way. It belongs to
+// that episode's trace; reasoning ends at its next step.
+type CancelReceived struct{}
+
+// CancelKey is carried by a cancel, so that an episode is cancelled once.
+func CancelKey(trace TraceID) Key { return "cancel/" + Key(trace.String()) }

@@ -1,6 +1,10 @@
 package domain
 
-import "strconv"
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
 
 // ReasoningStarted opens the thinking of an episode and fixes what it rests on,
 // so that a replay finds the same ground: the moment, the world state by
@@ -9,14 +13,26 @@ type ReasoningStarted struct {
 	AsOf   Millis    `json:"as_of"`
 	World  WorldSeen `json:"world"`
 	Recent []ID      `json:"recent"` // the messages of the exchanges in working memory, oldest first
-	Model  string    `json:"model"`
-	Rules  string    `json:"rules"` // hash of the rules and parameters it is scored by
-	Build  string    `json:"build"` // version of the program
+	// Relations are what of the world bears on what is planned, strongest first. It
+	// may name items that are not in the context.
+	Relations []SeenRelation `json:"relations"`
+	Model     string         `json:"model"`
+	Rules     string         `json:"rules"` // hash of the rules and parameters it is scored by
+	Build     string         `json:"build"` // version of the program
 }
 
 // OpensReasoning reports whether something of this type is to be reasoned about:
 // its episode then ends with a reasoning.concluded.
-func OpensReasoning(t EventType) bool { return t == "message.received" || t == "action.received" }
+func OpensReasoning(t EventType) bool {
+	return t == "message.received" || t == "action.received" || t == "spine.signal_emitted"
+}
+
+// SeenRelation is a relation as it was found then, by reference.
+type SeenRelation struct {
+	Signal     ID  `json:"signal"`     // what was heard
+	Commitment ID  `json:"commitment"` // what it bears on
+	Score      PPM `json:"score"`
+}
 
 // WorldSeen is a world state by reference.
 type WorldSeen struct {
@@ -54,7 +70,9 @@ type ModelCalled struct {
 	Steers []ID   `json:"steers"` // taken up by this call and those before, oldest first
 }
 
-// ModelReplied is what the model said. It is never asked again for it.
+// ModelReplied is what the model said. It is never asked again for it. With tool
+// calls the episode goes on: they are made in order, and the model is called
+// again with what came of them. Without, it is the end.
 type ModelReplied struct {
 	Model      string     `json:"model"`
 	Blocks     []Block    `json:"blocks"`
@@ -64,7 +82,66 @@ type ModelReplied struct {
 	Urgent     bool       `json:"urgent"` // it can't wait
 	Used       []Evidence `json:"used"`   // what the reply rests on, with the model's weights
 	Usage      Usage      `json:"usage"`
+	ToolCalls  []ToolCall `json:"tool_calls"`
+	Findings   []Finding  `json:"findings"` // of a background cycle
 }
+
+// ToolCall is a tool that the model wants to be called.
+type ToolCall struct {
+	ID     string          `json:"id"`   // the model's own name for the call
+	Tool   string          `json:"tool"` // as it was offered
+	Params json.RawMessage `json:"params"`
+}
+
+// Finding is something that a background cycle thinks the person should know.
+// Whether they are told is the notification policy's to say.
+type Finding struct {
+	Blocks     []Block    `json:"blocks"`
+	Topic      string     `json:"topic"`
+	Confidence PPM        `json:"confidence"`
+	Urgent     bool       `json:"urgent"`
+	Evidence   []Evidence `json:"evidence"` // what it rests on; never empty
+}
+
+// ModelFailed is recorded in place of a reply, when the model gave none and is not
+// asked for it again. Its envelope's errors say why.
+type ModelFailed struct {
+	Model string `json:"model"`
+}
+
+// CallRejected says that a call of the model's was not made: there is no such
+// tool, or its parameters are wrong. The model is told, and may try again.
+type CallRejected struct {
+	Tool   string `json:"tool"`
+	Reason string `json:"reason"`
+}
+
+// ReasoningYielded says that a background cycle makes room for the person.
+type ReasoningYielded struct {
+	To ID `json:"to"` // the message that waits; none when it isn't known
+}
+
+// ReasoningResumed says that it goes on.
+type ReasoningResumed struct{}
+
+// AnswerVerified is what checking an answer against what was asked found.
+type AnswerVerified struct {
+	Outcome    VerificationOutcome `json:"outcome"`
+	Confidence PPM                 `json:"confidence"`
+	Reasoning  string              `json:"reasoning"`
+	Issues     []string            `json:"issues"` // what is to be done better; told to the model once
+	Verifier   string              `json:"verifier"`
+}
+
+// VerificationOutcome is how an answer fares.
+type VerificationOutcome string
+
+// The outcomes of a verification.
+const (
+	VerifiedSuccess VerificationOutcome = "success"
+	VerifiedPartial VerificationOutcome = "partial"
+	VerifiedFailure VerificationOutcome = "failure"
+)
 
 // Mode is how Chalie answers.
 type Mode string
@@ -77,8 +154,11 @@ const (
 
 // Usage is what a call to a model took, in tokens; 0 for a model that has none.
 type Usage struct {
-	InputTokens  int `json:"input_tokens"`
-	OutputTokens int `json:"output_tokens"`
+	InputTokens      int   `json:"input_tokens"`
+	OutputTokens     int   `json:"output_tokens"`
+	CacheReadTokens  int   `json:"cache_read_tokens"`
+	CacheWriteTokens int   `json:"cache_write_tokens"`
+	CostMicros       int64 `json:"cost_micros"` // millionths of a US dollar; 0 when the price isn't known
 }
 
 // ReasoningConcluded ends an episode. What was said stays in the reply it names;
@@ -86,12 +166,24 @@ type Usage struct {
 type ReasoningConcluded struct {
 	Outcome    Outcome    `json:"outcome"`
 	Shown      Showing    `json:"shown"`    // how the person gets to see it; "" when they don't
-	Reply      ID         `json:"reply_id"` // the model.replied that is shown; none when nothing is
+	Reply      ID         `json:"reply_id"` // the model.replied or tool.completed that is shown; none when nothing is
+	Findings   []int      `json:"findings"` // of that reply, those that are shown
+	Blocks     []Block    `json:"blocks"`   // what is shown when it is no reply
+	Topic      string     `json:"topic"`    // of Blocks
 	DurationMS int64      `json:"duration_ms"`
 	Evidence   []Evidence `json:"evidence"`
 	// Rejected was considered and kept back, each with its gate. What never came
 	// into the context stands in reasoning.started.
-	Rejected []SeenItem `json:"rejected"`
+	Rejected []Rejected `json:"rejected"`
+}
+
+// Rejected is a candidate that was kept back.
+type Rejected struct {
+	EnvelopeID ID     `json:"envelope_id"` // what was heard
+	Because    ID     `json:"because"`     // what it bears on, or what was told before; none otherwise
+	Score      PPM    `json:"score"`
+	Gate       Gate   `json:"gate"`
+	Detail     string `json:"detail"` // the rule's numbers, such as "told 12 min ago, cooldown 30 min"; never a text from outside
 }
 
 // Outcome is what came of an episode.
@@ -122,6 +214,34 @@ const (
 // the condition that no such step is there, so each happens once.
 func StepKey(trace TraceID, n int) Key {
 	return "step/" + Key(trace.String()) + "/" + Key(strconv.Itoa(n))
+}
+
+const callPrefix = "call/"
+
+// CallKey marks the invocation, or the rejection, of the index-th tool call of a
+// reply, from 0: each is made once. An action is the only call of itself.
+func CallKey(reply ID, index int) Key {
+	return callPrefix + Key(reply.String()) + "/" + Key(strconv.Itoa(index))
+}
+
+// CallOf reads the CallKey an envelope carries; false when it has none.
+func CallOf(e Envelope) (reply ID, index int, ok bool) {
+	for _, key := range e.Keys {
+		rest, found := strings.CutPrefix(string(key), callPrefix)
+		if !found {
+			continue
+		}
+		id, n, found := strings.Cut(rest, "/")
+		if !found {
+			continue
+		}
+		reply, idErr := ParseID(id)
+		index, numErr := strconv.Atoi(n)
+		if idErr == nil && numErr == nil {
+			return reply, index, true
+		}
+	}
+	return ID{}, 0, false
 }
 
 // ConcludedKey marks the end of an episode. A steer is appended on the condition
