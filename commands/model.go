@@ -64,12 +64,21 @@ type Asked struct {
 	Topic    string // "" without a hint
 	Metadata []byte // a JSON object, or empty
 	Images   int
+	// Pictures are those of the images that can be read, in order; none for a model
+	// that doesn't see images.
+	Pictures []Picture
 	// From is who is accountable for it: the person (domain.PrincipalOperator), or
 	// an interface, whose words are data and never instructions.
 	From domain.Principal
 	// Via is what it came through, in a name that Chalie gave it, such as
 	// interface/lab: unlike Source it is not for the sender to choose.
 	Via domain.Source
+}
+
+// Picture is an image as it was uploaded.
+type Picture struct {
+	MediaType string // image/png, image/jpeg, image/gif or image/webp
+	Bytes     []byte
 }
 
 // InMind is one item of the world state with its text. Its Kind says what it is.

@@ -75,7 +75,7 @@ func NewReasoner(cfg ReasonerConfig) (*Reasoner, error) {
 }
 
 // maxMoves bounds the rounds of one Answer. An episode takes at most
-// 2 + 2·domain.MaxModelCalls steps, and every round either makes one or has lost
+// 2 + 2·domain.DefaultReasoningLimits().ModelCalls steps, and every round either makes one or has lost
 // one to somebody else.
 const maxMoves = 64
 
@@ -133,6 +133,8 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 		return err
 	}
 	switch {
+	case ep.IsAction():
+		return r.fail(ctx, ep, r.noSkill(opened))
 	case opened.erased && move != domain.MoveConclude:
 		return r.fail(ctx, ep, domain.Fault{Code: domain.CodeErased, Category: domain.NotFound,
 			Message: "what was said was erased before it was answered: say it again if it still matters"})
@@ -142,8 +144,6 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 		return r.call(ctx, ep)
 	case move == domain.MoveAsk:
 		return r.ask(ctx, ep, opened.message)
-	case ep.Opening.Envelope.Type == "action.received":
-		return r.fail(ctx, ep, r.noSkill(opened))
 	}
 	return r.conclude(ctx, ep)
 }

@@ -243,10 +243,10 @@ func TestSteersDontGoOnForEver(t *testing.T) {
 		return nil
 	}, nil)
 	s.answer(rec)
-	if got, _ := s.concluded(rec); s.model.times() != domain.MaxModelCalls || got.Outcome != domain.OutcomeResponded {
+	if got, _ := s.concluded(rec); s.model.times() != domain.DefaultReasoningLimits().ModelCalls || got.Outcome != domain.OutcomeResponded {
 		t.Errorf("after %d questions it concluded %+v", s.model.times(), got)
 	}
-	if want := fmt.Sprintf("answer %d", domain.MaxModelCalls); domain.PlainText(s.frames(rec)[0].Blocks) != want {
+	if want := fmt.Sprintf("answer %d", domain.DefaultReasoningLimits().ModelCalls); domain.PlainText(s.frames(rec)[0].Blocks) != want {
 		t.Errorf("the person gets %+v", s.frames(rec))
 	}
 }

@@ -23,7 +23,7 @@ func (r *Reasoner) conclude(ctx context.Context, ep *domain.Episode) error {
 		}
 	}
 	var further []domain.Condition
-	if len(ep.Calls) < domain.MaxModelCalls {
+	if len(ep.Calls) < domain.DefaultReasoningLimits().ModelCalls {
 		further = append(further, domain.Condition{Key: domain.SteerKey(ep.Opening.Envelope.Trace), After: ep.Through})
 	}
 	return r.end(ctx, ep, last.ReplyID, end, nil, further)

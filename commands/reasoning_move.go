@@ -25,7 +25,7 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode) error {
 	assembly, through := r.cfg.World.At(now)
 	entry, err := domain.New(lineage(ep, ep.Opening.Envelope.ID), r.cfg.IDs.NewID(), now, reasoningSource, domain.ReasoningStarted{
 		AsOf: now, World: domain.SeenIn(assembly, through), Recent: recent,
-		Model: r.cfg.Model.Name(), Rules: r.cfg.Rules, Build: r.cfg.Build,
+		Models: []string{r.cfg.Model.Name()}, Relations: []domain.SeenRelation{}, Limits: domain.DefaultReasoningLimits(), Rules: r.cfg.Rules, Build: r.cfg.Build,
 	})
 	if err != nil {
 		return err

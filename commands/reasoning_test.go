@@ -50,7 +50,7 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 	started := decoded[domain.ReasoningStarted](t, records[1])
-	wantStarted := domain.ReasoningStarted{AsOf: asOf, Recent: []domain.ID{before.Envelope.ID}, Model: "oracle", Rules: "rules", Build: "test",
+	wantStarted := domain.ReasoningStarted{AsOf: asOf, Recent: []domain.ID{before.Envelope.ID}, Models: []string{"oracle"}, Relations: []domain.SeenRelation{}, Limits: domain.DefaultReasoningLimits(), Rules: "rules", Build: "test",
 		World: domain.WorldSeen{
 			Position: rec.Position,
 			Items:    []domain.SeenItem{{EnvelopeID: heard, Kind: domain.ItemSignal, Salience: domain.Decay(800_000, 500*time.Millisecond, 6*time.Hour)}},

@@ -97,6 +97,8 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ReasoningYielded](c, "reasoning.yielded", 1, TopicReasoning, KindEvent)
 	define[ReasoningResumed](c, "reasoning.resumed", 1, TopicReasoning, KindEvent)
 	define[ReasoningConcluded](c, "reasoning.concluded", 1, TopicReasoning, KindEvent)
+	define[SpineSignalEmitted](c, "spine.signal_emitted", 1, TopicSpine, KindEvent)
+	define[SpineSignalDropped](c, "spine.signal_dropped", 1, TopicSpine, KindEvent)
 	define[RequestAnswered](c, "request.answered", 1, TopicRequests, KindResult)
 	define[OperatorRegistered](c, "operator.registered", 1, TopicAccounts, KindEvent)
 	define[OperatorLoggedIn](c, "operator.logged_in", 1, TopicAccounts, KindEvent)

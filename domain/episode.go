@@ -4,40 +4,69 @@ package domain
 // zero Episode has not begun.
 type Episode struct {
 	Through Position // the last record folded
-	Opening Record   // the message or action that opened it
+	Opening Record   // the message, the action or the signal that opened it
 
 	Steps     int // reasoning steps so far
 	Started   *ReasoningStarted
 	StartedID ID // of reasoning.started
 	Calls     []Called
-	Steers    []ID // all, oldest first
+	Action    CallMade // of an episode that an action opened
+	Failures  []ID     // every model.failed
+	Steers    []ID     // all, oldest first
+	Cancel    ID       // of the cancel; none without
+	Yields    int      // how often it made room for the person
+	Yielded   ID       // of the reasoning.yielded that it rests at; none while it goes on
+	Verified  *Verified
 	Concluded bool
+
+	spent   spending
+	invoked map[ID]place // of every invocation, what call it is of
 }
 
 // Called is one call to the model, and its reply once there is one.
 type Called struct {
 	ID      ID
+	Model   string
 	Steers  []ID // taken up by it
+	Final   bool // no tools were offered
 	ReplyID ID   // none while it is under way
 	Reply   ModelReplied
 	Erased  bool // the reply can't be read any more
+	Failed  ID   // the model.failed that stands in place of a reply; none otherwise
+	Tools   []CallMade
 }
 
-// Move is what an episode needs next. Each is recorded before its effect.
-type Move string
+// CallMade is how far one tool call of a reply has come.
+type CallMade struct {
+	Invocation ID // the latest; none before it was made
+	State      CallState
+	End        ID        // the envelope of its end
+	Outcome    EventType // of that
+	Format     ID        // the tool.verified of its answer; none without
+}
 
-// The moves.
+// CallState is how far a tool call has come.
+type CallState string
+
+// The states.
 const (
-	MoveNone     Move = ""         // it is over, or never began
-	MoveStart    Move = "start"    // fix the ground: reasoning.started
-	MoveCall     Move = "call"     // note that the model is asked: model.called
-	MoveAsk      Move = "ask"      // ask it: model.replied
-	MoveConclude Move = "conclude" // end it: reasoning.concluded
+	CallOpen     CallState = ""          // not made yet
+	CallUnderWay CallState = "under_way" // invoked; the log says how far
+	CallWaiting  CallState = "waiting"   // for the person's approval
+	CallEnded    CallState = "ended"
 )
 
-// MaxModelCalls bounds how often one episode asks the model. A steer that comes
-// after the last call is recorded and not taken up.
-const MaxModelCalls = 8
+// Verified is a check of the answer that the episode was about to give.
+type Verified struct {
+	ID      ID
+	Reply   ID // what was checked
+	Outcome VerificationOutcome
+	TakenUp bool // the model was told
+}
+
+// place is where a tool call stands: the call to the model, or -1 for an action,
+// and the index in its reply.
+type place struct{ call, index int }
 
 // Evolve folds one record of the trace, in log order. The error is
 // CodeUndecodable, and then nothing has changed.
@@ -50,6 +79,7 @@ func (e *Episode) Evolve(rec Record) error {
 	}
 	if err == nil {
 		e.Through = rec.Position
+		e.spent.seen(rec.Envelope.Timestamp)
 	}
 	return err
 }
@@ -57,60 +87,84 @@ func (e *Episode) Evolve(rec Record) error {
 func (e *Episode) evolve(rec Record) error {
 	env := rec.Envelope
 	switch env.Type {
-	case "message.received", "action.received":
+	case "message.received", "action.received", "spine.signal_emitted":
 		if e.Opening.Position == 0 {
 			e.Opening = rec
 		}
-		return nil
 	case "steer.received":
 		e.Steers = append(e.Steers, env.ID)
-		return nil
+	case "cancel.received":
+		e.Cancel = env.ID
+	case "reasoning.yielded":
+		e.Steps, e.Yields, e.Yielded = e.Steps+1, e.Yields+1, env.ID
+	case "reasoning.resumed":
+		e.Steps, e.Yielded = e.Steps+1, ID{}
+	case "reasoning.concluded":
+		e.Steps, e.Concluded = e.Steps+1, true
+	case "reasoning.started", "model.called", "model.replied", "model.failed", "answer.verified":
+		return e.evolveThought(env)
+	default:
+		e.evolveCall(env)
+	}
+	return nil
+}
+
+// evolveThought folds what passes between reasoning and a model.
+func (e *Episode) evolveThought(env Envelope) error {
+	last := e.LastCall()
+	switch env.Type {
 	case "reasoning.started":
-		started, err := Decode[ReasoningStarted](env)
-		if err != nil && CodeOf(err) != CodeErased {
+		started, err := decodeKept[ReasoningStarted](env)
+		if err != nil {
 			return err
 		}
-		e.Steps, e.Started, e.StartedID = e.Steps+1, &started, env.ID
+		if started.Limits == (ReasoningLimits{}) { // erased: there are limits all the same
+			started.Limits = DefaultReasoningLimits()
+		}
+		e.Started, e.StartedID = &started, env.ID
+		e.spent.begin(started.AsOf)
 	case "model.called":
-		called, err := Decode[ModelCalled](env)
-		if err != nil && CodeOf(err) != CodeErased {
+		called, err := decodeKept[ModelCalled](env)
+		if err != nil {
 			return err
 		}
-		e.Steps++
-		e.Calls = append(e.Calls, Called{ID: env.ID, Steers: called.Steers})
+		e.Calls = append(e.Calls, Called{ID: env.ID, Model: called.Model, Steers: called.Steers, Final: called.Final})
+		if e.Verified != nil && e.Verified.ID == called.Verification {
+			e.Verified.TakenUp = true
+		}
 	case "model.replied":
 		reply, err := Decode[ModelReplied](env)
 		if err != nil && CodeOf(err) != CodeErased {
 			return err
 		}
-		e.Steps++
-		if n := len(e.Calls); n > 0 {
-			e.Calls[n-1].ReplyID, e.Calls[n-1].Reply, e.Calls[n-1].Erased = env.ID, reply, err != nil
+		if last != nil {
+			last.ReplyID, last.Reply, last.Erased = env.ID, reply, err != nil
+			last.Tools = make([]CallMade, len(reply.ToolCalls))
+			e.spent.cost += reply.Usage.CostMicros
 		}
-	case "reasoning.concluded":
-		e.Steps, e.Concluded = e.Steps+1, true
+	case "model.failed":
+		e.Failures = append(e.Failures, env.ID)
+		if last != nil {
+			last.Failed = env.ID
+		}
+	case "answer.verified":
+		v, err := decodeKept[AnswerVerified](env)
+		if err != nil {
+			return err
+		}
+		e.Verified = &Verified{ID: env.ID, Reply: env.Parent, Outcome: v.Outcome}
 	}
+	e.Steps++
 	return nil
 }
 
-// Next is what the episode needs next.
-func (e *Episode) Next() Move {
-	last := e.LastCall()
-	switch {
-	case e.Opening.Position == 0 || e.Concluded:
-		return MoveNone
-	case e.Opening.Envelope.Type == "action.received":
-		return MoveConclude // no model is asked for an action
-	case e.Started == nil:
-		return MoveStart
-	case last == nil:
-		return MoveCall
-	case last.ReplyID.IsZero():
-		return MoveAsk
-	case len(e.Steers) > len(last.Steers) && len(e.Calls) < MaxModelCalls:
-		return MoveCall // what was said meanwhile changes the question
+// decodeKept is Decode for what still counts when it was erased.
+func decodeKept[P any](env Envelope) (P, error) {
+	p, err := Decode[P](env)
+	if CodeOf(err) == CodeErased {
+		return p, nil
 	}
-	return MoveConclude
+	return p, err
 }
 
 // LastCall is the latest call to the model; nil before the first.
@@ -122,5 +176,14 @@ func (e *Episode) LastCall() *Called {
 }
 
 // ByOperator reports whether the person asked for the episode, and so waits for
-// its end.
-func (e *Episode) ByOperator() bool { return e.Opening.Envelope.Principal == PrincipalOperator }
+// its end. A background cycle is nobody's wish, whoever is accountable.
+func (e *Episode) ByOperator() bool {
+	return e.Opening.Envelope.Principal == PrincipalOperator && !e.Background()
+}
+
+// Background reports whether the episode is a cycle of Chalie's own accord, which
+// makes room for the person.
+func (e *Episode) Background() bool { return e.Opening.Envelope.Type == "spine.signal_emitted" }
+
+// IsAction reports whether the episode was opened by a button: no model is asked.
+func (e *Episode) IsAction() bool { return e.Opening.Envelope.Type == "action.received" }

@@ -15,6 +15,7 @@ import (
 // tale writes the records of one trace from letters:
 //
 //	m message  a action  i image  + steer  s started  c called  r replied  e concluded
+//	x the action's call rejected
 //
 // A capital, or = for a steer, is the same with its payload erased. A call takes
 // up all steers before it.
@@ -31,6 +32,9 @@ func newTale() *tale {
 	t.opening = domain.Envelope{ID: id, Trace: domain.TraceID{ID: id}, Principal: domain.PrincipalOperator}
 	return t
 }
+
+// maxModelCalls is the bound of an episode in these tales.
+var maxModelCalls = domain.DefaultReasoningLimits().ModelCalls
 
 func tell(letters string) *tale {
 	t := newTale()
@@ -51,13 +55,16 @@ func (t *tale) add(letter rune) {
 	case '+', '=':
 		t.steers = append(t.steers, write(t, letter, domain.SteerReceived{Text: "no, tomorrow"}).ID)
 	case 's', 'S':
-		write(t, letter, domain.ReasoningStarted{AsOf: 7, Model: "m"})
+		write(t, letter, domain.ReasoningStarted{AsOf: 7, Models: []string{"m"}, Limits: domain.DefaultReasoningLimits()})
 	case 'c', 'C':
 		write(t, letter, domain.ModelCalled{Model: "m", Steers: append([]domain.ID{}, t.steers...)})
 	case 'r', 'R':
 		write(t, letter, domain.ModelReplied{Model: "m", Topic: "general", Confidence: 5})
 	case 'e', 'E':
 		write(t, letter, domain.ReasoningConcluded{Outcome: domain.OutcomeResponded})
+	case 'x':
+		write(t, letter, domain.CallRejected{Tool: "dim", Reason: "there is no such tool"})
+		t.records[len(t.records)-1].Envelope.Keys = []domain.Key{domain.CallKey(t.opening.ID, 0)}
 	default:
 		panic("no such letter: " + string(letter))
 	}
@@ -93,7 +100,7 @@ func folded(t rapid.TB, records []domain.Record) domain.Episode {
 }
 
 func TestNext(t *testing.T) {
-	last := "ms" + strings.Repeat("c+r", domain.MaxModelCalls)
+	last := "ms" + strings.Repeat("c+r", maxModelCalls)
 	for _, c := range []struct {
 		name, so string
 		want     domain.Move
@@ -107,7 +114,7 @@ func TestNext(t *testing.T) {
 		{"called", "msc", domain.MoveAsk},
 		{"replied", "mscr", domain.MoveConclude},
 		{"concluded", "mscre", domain.MoveNone},
-		{"an action needs no model", "a", domain.MoveConclude},
+		{"an action needs no model", "a", domain.MoveTool},
 		{"an action that is done", "ae", domain.MoveNone},
 
 		{"a steer before the start", "m+", domain.MoveStart},
@@ -123,7 +130,8 @@ func TestNext(t *testing.T) {
 		{"a steer before the last call", last[:len(last)-3], domain.MoveCall},
 
 		{"an erased message", "M", domain.MoveStart},
-		{"an erased action", "A", domain.MoveConclude},
+		{"an action that was rejected", "ax", domain.MoveConclude},
+		{"an erased action", "A", domain.MoveTool},
 		{"an erased start is not made again", "mS", domain.MoveCall},
 		{"an erased call is not made again", "msC", domain.MoveAsk},
 		{"an erased reply is not asked for again", "mscR", domain.MoveConclude},
@@ -163,12 +171,13 @@ func TestEvolveKeepsWhatMattersLater(t *testing.T) {
 		t.Fatalf("started %+v", got.Started)
 	}
 	got.Started = nil
+	got = got.WithoutSpending()
 	want := domain.Episode{
 		Through: 80, Opening: story.records[0], Steps: 5, StartedID: at(1),
 		Steers: []domain.ID{at(2), at(4)},
 		Calls: []domain.Called{
-			{ID: at(3), Steers: []domain.ID{at(2)}, ReplyID: at(5), Reply: domain.ModelReplied{Model: "m", Topic: "general", Confidence: 5}},
-			{ID: at(6), Steers: []domain.ID{at(2), at(4)}, ReplyID: at(7), Erased: true},
+			{ID: at(3), Model: "m", Steers: []domain.ID{at(2)}, ReplyID: at(5), Reply: domain.ModelReplied{Model: "m", Topic: "general", Confidence: 5}, Tools: []domain.CallMade{}},
+			{ID: at(6), Model: "m", Steers: []domain.ID{at(2), at(4)}, ReplyID: at(7), Erased: true, Tools: []domain.CallMade{}},
 		},
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -246,7 +255,7 @@ func TestFoldingInPartsIsFoldingAtOnce(t *testing.T) {
 // Whenever a steer comes in, making the next move again and again ends the
 // episode, with every step made once and no more calls than allowed.
 func TestEveryEpisodeEnds(t *testing.T) {
-	steps := map[domain.Move]rune{domain.MoveStart: 's', domain.MoveCall: 'c', domain.MoveAsk: 'r', domain.MoveConclude: 'e'}
+	steps := map[domain.Move]rune{domain.MoveStart: 's', domain.MoveCall: 'c', domain.MoveAsk: 'r', domain.MoveConclude: 'e', domain.MoveTool: 'x'}
 	rapid.Check(t, func(t *rapid.T) {
 		story := newTale()
 		story.add(rapid.SampledFrom([]rune("mMaA")).Draw(t, "opening"))
@@ -260,12 +269,12 @@ func TestEveryEpisodeEnds(t *testing.T) {
 			}
 			move := ep.Next()
 			if move == domain.MoveNone {
-				if !ep.Concluded || len(ep.Calls) > domain.MaxModelCalls {
+				if !ep.Concluded || len(ep.Calls) > maxModelCalls {
 					t.Fatalf("it stopped after %d calls, concluded %t", len(ep.Calls), ep.Concluded)
 				}
 				return
 			}
-			if made > 2+2*domain.MaxModelCalls {
+			if made > 2+2*maxModelCalls {
 				t.Fatalf("no end after %d steps", made)
 			}
 			story.add(steps[move])

@@ -15,10 +15,12 @@ type ReasoningStarted struct {
 	Recent []ID      `json:"recent"` // the messages of the exchanges in working memory, oldest first
 	// Relations are what of the world bears on what is planned, strongest first. It
 	// may name items that are not in the context.
-	Relations []SeenRelation `json:"relations"`
-	Model     string         `json:"model"`
-	Rules     string         `json:"rules"` // hash of the rules and parameters it is scored by
-	Build     string         `json:"build"` // version of the program
+	Relations []SeenRelation  `json:"relations"`
+	Models    []string        `json:"models"`   // to ask, the next when one fails
+	Verifier  string          `json:"verifier"` // who checks the answer; "" for nobody
+	Limits    ReasoningLimits `json:"limits"`
+	Rules     string          `json:"rules"` // hash of the rules and parameters it is scored by
+	Build     string          `json:"build"` // version of the program
 }
 
 // OpensReasoning reports whether something of this type is to be reasoned about:
@@ -66,8 +68,11 @@ func seen(items []Item) []SeenItem {
 // ModelCalled is recorded before the model is asked. What it is asked follows
 // from the episode so far: the opening, reasoning.started, and the steers.
 type ModelCalled struct {
-	Model  string `json:"model"`
-	Steers []ID   `json:"steers"` // taken up by this call and those before, oldest first
+	Model        string `json:"model"`
+	Steers       []ID   `json:"steers"`          // taken up by this call and those before, oldest first
+	Verification ID     `json:"verification_id"` // the answer.verified it is told of; none without
+	Instead      ID     `json:"instead_id"`      // the model.failed of the one before; none without
+	Final        bool   `json:"final"`           // no tools are offered
 }
 
 // ModelReplied is what the model said. It is never asked again for it. With tool

@@ -148,7 +148,7 @@ func (h *house) exchange(t testing.TB, answer string) {
 // answer appends what follows an opening.
 func (h *house) answer(t testing.TB, first domain.Envelope, shown domain.Showing, answer string) {
 	t.Helper()
-	started := h.add(t, domain.Continue(first), of(domain.ReasoningStarted{Model: "built-in"}))
+	started := h.add(t, domain.Continue(first), of(domain.ReasoningStarted{Models: []string{"built-in"}}))
 	called := h.add(t, domain.Continue(started), of(domain.ModelCalled{Model: "built-in"}))
 	replied := h.add(t, domain.Continue(called), of(domain.ModelReplied{Model: "built-in", Mode: domain.ModeRespond, Topic: "weather",
 		Confidence: 850_000, Blocks: []domain.Block{domain.HeaderBlock("Now <&>", 2), domain.TextBlock(answer, domain.FormatMarkdown)}}))

@@ -45,10 +45,13 @@ func payloadGist(e domain.Envelope) string {
 			}
 			return p.SignalType + ": " + p.Content
 		})
-	case "message.received", "action.received", "steer.received", "image.uploaded":
+	case "message.received", "action.received", "steer.received", "image.uploaded", "message.queued", "cancel.received":
 		return saidGist(e)
-	case "reasoning.started", "model.called", "model.replied", "reasoning.concluded":
+	case "reasoning.started", "model.called", "model.replied", "model.failed", "call.rejected", "answer.verified",
+		"reasoning.yielded", "reasoning.resumed", "reasoning.concluded":
 		return thoughtGist(e)
+	case "spine.signal_emitted", "spine.signal_dropped":
+		return spineGist(e)
 	case "tool.invoked", "policy.decided", "tool.dispatched", "tool.completed", "tool.failed", "tool.outcome_unknown":
 		return toolGist(e)
 	case "pairing.key_issued", "pairing.key_used", "pairing.refused", "interface.paired", "interface.registered",

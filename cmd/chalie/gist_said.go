@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"chalie/domain"
@@ -21,6 +22,10 @@ func saidGist(e domain.Envelope) string {
 		return say(e, func(p domain.ActionReceived) string { return p.Skill })
 	case "steer.received":
 		return say(e, func(p domain.SteerReceived) string { return p.Text })
+	case "message.queued":
+		return say(e, func(p domain.MessageQueued) string { return "waits for " + p.Behind.UUID() })
+	case "cancel.received":
+		return "stop it"
 	}
 	return say(e, func(p domain.ImageUploaded) string {
 		return fmt.Sprintf("%s, %d × %d, %s", p.MediaType, p.Width, p.Height, counted(uint64(p.Bytes), "byte", "bytes"))
@@ -38,7 +43,29 @@ func thoughtGist(e domain.Envelope) string {
 	case "model.called":
 		return say(e, func(p domain.ModelCalled) string { return "asked " + p.Model })
 	case "model.replied":
-		return say(e, func(p domain.ModelReplied) string { return domain.PlainText(p.Blocks) })
+		return say(e, func(p domain.ModelReplied) string {
+			if len(p.ToolCalls) > 0 {
+				return "wants to use " + tools(p.ToolCalls)
+			}
+			return domain.PlainText(p.Blocks)
+		})
+	case "model.failed":
+		return say(e, func(p domain.ModelFailed) string { return p.Model + " gave no answer" })
+	case "call.rejected":
+		return say(e, func(p domain.CallRejected) string { return p.Tool + " was not called: " + p.Reason })
+	case "answer.verified":
+		return say(e, func(p domain.AnswerVerified) string {
+			return fmt.Sprintf("%s finds a %s: %s", p.Verifier, p.Outcome, p.Reasoning)
+		})
+	case "reasoning.yielded":
+		return say(e, func(p domain.ReasoningYielded) string {
+			if p.To.IsZero() {
+				return "makes room"
+			}
+			return "makes room for " + p.To.UUID()
+		})
+	case "reasoning.resumed":
+		return "goes on"
 	}
 	return say(e, func(p domain.ReasoningConcluded) string {
 		how := string(p.Outcome)
@@ -51,4 +78,13 @@ func thoughtGist(e domain.Envelope) string {
 		}
 		return how + " after " + span(time.Duration(p.DurationMS)*time.Millisecond)
 	})
+}
+
+// tools names what a model wants to use.
+func tools(calls []domain.ToolCall) string {
+	names := make([]string, len(calls))
+	for i, c := range calls {
+		names[i] = c.Tool
+	}
+	return strings.Join(names, ", then ")
 }

@@ -19,6 +19,6 @@ func newReasoner(a *App, model commands.Model) (*commands.Reasoner, error) {
 
 // rulesHash tells apart what two builds would make of the same ground.
 func rulesHash(rules domain.WorldRules) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d model calls %d", rules, domain.WorkingMemory, domain.MaxModelCalls))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d model calls %d", rules, domain.WorkingMemory, domain.DefaultReasoningLimits().ModelCalls))
 	return hex.EncodeToString(sum[:])
 }

@@ -1,0 +1,79 @@
+package commands
+
+import (
+	"context"
+
+	"chalie/domain"
+)
+
+// Mind is what is known now, for reasoning to start from.
+type Mind interface {
+	// Ground is the world state at a moment, with everything that was heard related
+	// to everything that is planned. It has seen everything through the position of
+	// the last record that its folds were waited for.
+	Ground(ctx context.Context, now domain.Millis) (Ground, error)
+	// Recall is an item of a world state with its text, by reference. What was erased
+	// or is no longer kept has a label that says so.
+	Recall(ctx context.Context, item domain.SeenItem) (InMind, error)
+	// Shared is what two items share, in words, strongest first.
+	Shared(ctx context.Context, rel domain.SeenRelation) ([]string, error)
+}
+
+// Ground is a world state with its relations.
+type Ground struct {
+	Assembly  domain.Assembly
+	Relations []domain.SeenRelation // strongest first
+	Through   domain.Position
+}
+
+// ToolCaller makes the tool calls of an episode. It is *Tools.
+type ToolCaller interface {
+	// Offers are the tools that can be called now, by name.
+	Offers() []domain.Offer
+	// Call makes the call with in.CallKey, or goes on with it from where the log says
+	// it is, as often as it is asked. It returns what came of it, or that it waits:
+	// Invoked.Outcome is then approval.proposed. An error before anything was recorded
+	// says that the call can't be made: validation and not_found are the model's to
+	// mend.
+	Call(ctx context.Context, c Caller, in Invocation) (Invoked, error)
+}
+
+// Approver answers what the person says to a question for approval.
+type Approver interface {
+	// Ask is given every message of the person before a model is. A plain yes or no
+	// decides the only proposal that is pending; with several pending it is answered
+	// by a question. Asked again for the same message it says the same.
+	Ask(ctx context.Context, c Caller, msg domain.Record, text string) (Spoken, error)
+}
+
+// Spoken is an answer without a model.
+type Spoken struct {
+	Handled  bool // there is one
+	Blocks   []domain.Block
+	Evidence []domain.Evidence
+}
+
+// Notices judges what Chalie would tell of its own accord.
+type Notices interface {
+	// Judge returns how a notice stands with the rules: a verdict without a gate may be
+	// shown. It follows from the log and the moment alone.
+	Judge(ctx context.Context, n Notice) (Verdict, error)
+}
+
+// Notice is something that Chalie would tell of its own accord.
+type Notice struct {
+	At       domain.Millis
+	From     domain.Principal // the interface whose message it is; "" for a finding of a cycle
+	Topic    string
+	Blocks   []domain.Block
+	Urgent   bool
+	Evidence []domain.Evidence
+	Score    domain.PPM // of a finding: its confidence
+}
+
+// Verdict is what the rules say to a notice.
+type Verdict struct {
+	Gate    domain.Gate // "" when it may be shown
+	Because domain.ID   // the conclusion that told it before; none otherwise
+	Detail  string      // the rule's numbers; never a text from outside
+}
