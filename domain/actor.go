@@ -1,0 +1,56 @@
+package domain
+
+import "strings"
+
+// Who wants something done, as the policy knows them. Beside these there are
+// interfaces and programs with a token, each by a name with a prefix.
+const (
+	ActorOperator  = "operator"  // the person
+	ActorReasoning = "reasoning" // Chalie, of its own accord
+)
+
+const (
+	actorInterface = "interface:"
+	actorProgram   = "program:"
+)
+
+// InterfaceActor is an interface: what it says made Chalie do it, or its own page
+// asks for it.
+func InterfaceActor(id ID) string { return actorInterface + id.UUID() }
+
+// ProgramActor is a program with a token.
+func ProgramActor(name string) string { return actorProgram + name }
+
+// Through what something was asked for, where it wasn't a request whose source
+// says so.
+const (
+	ChannelChat       = "chat"       // an answer to what the person said
+	ChannelMessage    = "message"    // an answer to what an interface said
+	ChannelAction     = "action"     // a button that the person pressed
+	ChannelBackground = "background" // nobody asked
+	ChannelGateway    = "gateway"    // an interface's page, to that interface
+)
+
+// ActingFor says on whose behalf, and through what, an episode does what it
+// does, by the envelope that opened it.
+func ActingFor(opening Envelope) (actor, channel string) {
+	person := opening.Principal == PrincipalOperator
+	switch {
+	case opening.Type == "message.received" && person:
+		return ActorOperator, ChannelChat
+	case opening.Type == "action.received" && person:
+		return ActorOperator, ChannelAction
+	case opening.Type == "message.received" || opening.Type == "action.received":
+		if id, err := ParseID(string(opening.Principal)); err == nil {
+			return InterfaceActor(id), ChannelMessage
+		}
+		return ProgramActor(string(opening.Principal)), ChannelMessage
+	}
+	return ActorReasoning, ChannelBackground
+}
+
+// ActorKind is an actor without the part that names which one.
+func ActorKind(actor string) string {
+	kind, _, _ := strings.Cut(actor, ":")
+	return kind
+}
