@@ -1,0 +1,115 @@
+package relate
+
+import (
+	"cmp"
+	"slices"
+
+	"chalie/domain"
+)
+
+// A document is a text whose words have numbers.
+type document struct {
+	*Terms
+	ids    []int32 // by word
+	sorted []int32 // places of words, by id, then in order
+}
+
+// cycle is one comparison of all with all.
+type cycle struct {
+	ids     map[string]int32
+	said    []document
+	planned []document
+	inPlans []int32      // by id: how many commitments carry it
+	best    []domain.PPM // by id: what it is worth at most
+
+	holders [][]int32    // by id: the commitments that carry it
+	reach   []domain.PPM // by commitment: what it could reach with the signal at hand
+	touched []int32
+	matches []match
+}
+
+func newCycle(signals, commitments []Terms) *cycle {
+	c := &cycle{ids: make(map[string]int32, 4*(len(commitments)+len(signals)))}
+	c.planned = c.documents(commitments)
+	c.inPlans = make([]int32, len(c.ids))
+	c.holders = make([][]int32, len(c.ids))
+	for p := range c.planned {
+		c.planned[p].each(func(id int32) {
+			c.inPlans[id]++
+			c.holders[id] = append(c.holders[id], int32(p))
+		})
+	}
+	c.said = c.documents(signals)
+	c.reach = make([]domain.PPM, len(commitments))
+	return c
+}
+
+func (c *cycle) documents(texts []Terms) []document {
+	out := make([]document, len(texts))
+	for i := range texts {
+		out[i] = c.document(&texts[i])
+	}
+	return out
+}
+
+// document numbers the words of a text.
+func (c *cycle) document(t *Terms) document {
+	places := make([]int32, 2*len(t.words))
+	d := document{Terms: t, ids: places[:len(t.words)], sorted: places[len(t.words):]}
+	for i := range t.words {
+		w := &t.words[i]
+		id, ok := c.ids[w.key]
+		if !ok {
+			id = int32(len(c.ids))
+			c.ids[w.key] = id
+			c.best = append(c.best, 0)
+		}
+		c.best[id] = max(c.best[id], most(w.class))
+		d.ids[i], d.sorted[i] = id, int32(i)
+	}
+	slices.SortFunc(d.sorted, func(a, b int32) int { return cmp.Or(cmp.Compare(d.ids[a], d.ids[b]), cmp.Compare(a, b)) })
+	return d
+}
+
+// each calls f once for every word, however often it stands there.
+func (d *document) each(f func(id int32)) {
+	last := int32(-1)
+	for _, i := range d.sorted {
+		if id := d.ids[i]; id != last {
+			f(id)
+			last = id
+		}
+	}
+}
+
+// relate compares one signal with the commitments that share a word with it and
+// could reach Unsure.
+func (c *cycle) relate(out []Relation, h int) []Relation {
+	c.touched = c.touched[:0]
+	c.said[h].each(func(id int32) {
+		if int(id) >= len(c.holders) || len(c.holders[id]) == 0 {
+			return
+		}
+		worth := faded(c.best[id], c.inPlans[id])
+		if worth == 0 {
+			return
+		}
+		for _, p := range c.holders[id] {
+			if c.reach[p] == 0 {
+				c.touched = append(c.touched, p)
+			}
+			c.reach[p] += worth
+		}
+	})
+	for _, p := range c.touched {
+		reach := c.reach[p] + sameDay
+		c.reach[p] = 0
+		if reach < Unsure {
+			continue
+		}
+		if rel := c.compare(h, int(p)); rel.Score >= Unsure {
+			out = append(out, rel)
+		}
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package relate
+
+import (
+	"slices"
+	"strings"
+)
+
+// A rawWord is a token with what the tables say about it.
+type rawWord struct {
+	token
+	folded string
+	class  class
+	first  letterCase
+}
+
+type letterCase uint8
+
+const (
+	lower letterCase = iota
+	upperFirst
+	upperAll
+	noCase // a digit, or a script without capitals
+)
+
+// reader makes Terms out of a text.
+type reader struct {
+	scan     scanner
+	raw      []rawWord
+	informed bool // in this text capitals say something
+	asName   bool // the whole text is a name
+	field    field
+	out      *Terms
+}
+
+func (r *reader) collect() {
+	r.raw = make([]rawWord, 0, len(r.scan.text)/5+2)
+	for len(r.raw) < maxWords {
+		t, ok := r.scan.next()
+		if !ok {
+			return
+		}
+		w := rawWord{token: t, folded: foldWord(t.text), first: caseOf(t.text)}
+		w.class = classOf(w.folded)
+		r.raw = append(r.raw, w)
+	}
+}
+
+// foldWord folds a word and drops what may stand inside it.
+func foldWord(text string) string {
+	w := fold(text)
+	if !strings.ContainsAny(w, "'’ʼ`-") {
+		return w
+	}
+	return strings.Map(func(r rune) rune {
+		if isApostrophe(r) || r == '-' {
+			return -1
+		}
+		return r
+	}, w)
+}
+
+// into decides for every word whether it is a name, and adds what may tell.
+func (r *reader) into(out *Terms, in field) {
+	r.out, r.field = out, in
+	out.words = slices.Grow(out.words, len(r.raw)/2+1)
+	for i := 0; i < len(r.raw); {
+		if n := r.code(i); n > 0 {
+			i += n
+			continue
+		}
+		if n := r.nameFrom(i); n > 0 {
+			r.addName(i, i+n)
+			i += n
+			continue
+		}
+		r.add(i, -1)
+		i++
+	}
+}
+
+// add keeps the word at i unless it says nothing.
+func (r *reader) add(i int, inName int16) {
+	w := r.raw[i]
+	class := w.class
+	if class == empty && inName >= 0 && buildsNames(w.folded) {
+		class = common
+	}
+	if class == empty || hasDigit(w.folded) || len(w.folded) < 2 {
+		return
+	}
+	r.out.words = append(r.out.words, word{
+		key: stem(w.folded), text: w.written, name: inName, class: class, shape: r.shapeOf(i), field: r.field,
+	})
+}
+
+// addName keeps a run of words as one name.
+func (r *reader) addName(from, to int) {
+	n := name{from: int16(len(r.out.words)), loose: !r.informed}
+	for i := from; i < to; i++ {
+		r.add(i, int16(len(r.out.names)))
+	}
+	n.to = int16(len(r.out.words))
+	r.out.names = append(r.out.names, n)
+}
+
+// shapeOf says how sure it is that the word at i is a name.
+func (r *reader) shapeOf(i int) shape {
+	w := r.raw[i]
+	switch {
+	case r.asName, w.marked == '$', w.owns && w.first != lower && w.class == rare:
+		return capital
+	case !r.informed, w.first == noCase:
+		return unsure
+	case w.first == lower:
+		return plain
+	case w.starts && w.first == upperFirst:
+		return unsure
+	}
+	return capital
+}
+
+// caseSays tells whether capitals mean names in a text: they don't where nothing
+// has one, and where nearly everything has one (a headline, a shout).
+func caseSays(words []rawWord) bool {
+	capitals, small, found := 0, 0, false
+	for _, w := range words {
+		switch {
+		case w.first == lower && (w.class != empty || len(w.folded) > 4):
+			small++
+		case w.first == lower, w.first == noCase:
+		case w.starts:
+			found = true
+		default:
+			found = true
+			if w.class != rare && !isTime(w.folded) {
+				capitals++
+			}
+		}
+	}
+	return found && (small > 0 || capitals == 0) && capitals <= 2*small+1
+}
+
+// caseOf looks at a word's letters.
+func caseOf(w string) letterCase {
+	first, others, small := noCase, 0, 0
+	for i, r := range w {
+		isUpper, isLower := isUpperLetter(r), isLowerLetter(r)
+		switch {
+		case i == 0 && isUpper:
+			first = upperFirst
+		case i == 0 && isLower:
+			first = lower
+		case isUpper:
+			others++
+		case isLower:
+			small++
+		}
+	}
+	if first == upperFirst && others > 0 && small == 0 {
+		return upperAll
+	}
+	return first
+}

@@ -1,0 +1,65 @@
+package relate
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"chalie/domain"
+)
+
+// Surfaces is the score from which on a pair belongs together: a cycle may
+// propose to tell the person.
+const Surfaces domain.PPM = 500_000
+
+// Unsure is the score from which on a pair may belong together: Relate returns
+// it, and its evidence isn't enough to tell anybody.
+const Unsure domain.PPM = 250_000
+
+// A Relation is a pair that belongs together, or may.
+type Relation struct {
+	Signal     domain.ID
+	Commitment domain.ID
+	Score      domain.PPM // Unsure … domain.One
+	Evidence   []Evidence // the weightiest first; what speaks against it last
+}
+
+// Surfaces reports whether the person may be told of it.
+func (r Relation) Surfaces() bool { return r.Score >= Surfaces }
+
+// Shared is the evidence for the pair in words, the weightiest first.
+func (r Relation) Shared() []string {
+	out := make([]string, 0, len(r.Evidence))
+	for _, e := range r.Evidence {
+		if e.Weight > 0 {
+			out = append(out, e.Words())
+		}
+	}
+	return out
+}
+
+// Relate finds the pairs in which a signal bears on a commitment, the strongest
+// first, and among equals by the ids of the signal and the commitment. The order
+// of the arguments changes nothing as long as ids are told apart.
+//
+// The work grows with the rare words that are shared, not with the product of the
+// arguments.
+func Relate(signals, commitments []Terms) []Relation {
+	c := newCycle(signals, commitments)
+	var out []Relation
+	for h := range signals {
+		out = c.relate(out, h)
+	}
+	slices.SortStableFunc(out, func(a, b Relation) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), bytes.Compare(a.Signal[:], b.Signal[:]), bytes.Compare(a.Commitment[:], b.Commitment[:]))
+	})
+	return out
+}
+
+// Between is what one signal and one commitment share, taken by themselves. The
+// score is that of Relate where no other commitment carries the same words, and
+// may be lower than Unsure.
+func Between(signal, commitment Terms) Relation {
+	c := newCycle([]Terms{signal}, []Terms{commitment})
+	return c.compare(0, 0)
+}

@@ -1,0 +1,108 @@
+package relate
+
+import (
+	"time"
+
+	"chalie/domain"
+)
+
+// Kind is what a text is.
+type Kind string
+
+// The kinds.
+const (
+	Signal   Kind = "signal"
+	Reminder Kind = "reminder"
+	Task     Kind = "task"
+	List     Kind = "list"
+	Question Kind = "question" // asked recently, and not yet settled
+)
+
+// Text is something that was heard or planned.
+type Text struct {
+	ID     domain.ID // told apart by it; ties are ordered by it
+	Kind   Kind
+	Text   string
+	Source string        // of a signal: who said it
+	Topic  string        // "" without one
+	At     domain.Millis // when it was heard or planned: what "today" in it means
+	Due    domain.Millis // of a commitment; 0 without
+}
+
+// Terms is what was read of one text: its words in order, the names among them
+// and the days it speaks of. The zero value is an empty text.
+type Terms struct {
+	id    domain.ID
+	words []word // of the text, then the source, then the topic
+	names []name
+	days  days
+	coded bool // some words are codes
+}
+
+// ID is the text's.
+func (t Terms) ID() domain.ID { return t.id }
+
+// A word is one that may tell something. What holds sentences together is left
+// out.
+type word struct {
+	key   string // what is compared: folded and stemmed, or a code
+	text  string // as it was written
+	name  int16  // the name it belongs to, or -1
+	class class
+	shape shape
+	field field
+}
+
+// A shape says how sure it is that a word is a name, from the way it is written.
+type shape uint8
+
+const (
+	plain   shape = iota // lower case where the writer uses capitals
+	unsure               // at a sentence's start, or where case says nothing
+	capital              // a capital where only names have one, a possessive, an acronym
+)
+
+// A field is where a word stands.
+type field uint8
+
+const (
+	inText field = iota
+	inSource
+	inTopic
+)
+
+// A name is a run of capitalised words.
+type name struct {
+	from, to int16 // in words
+	loose    bool  // held together only by capitals that may say nothing
+}
+
+// Read reads a text as a person or a program writes it. zone is where the person
+// is: what "tonight" means depends on it; nil is UTC. Read never fails: what is no
+// word is passed over, and a long text is read at its beginning only.
+func Read(t Text, zone *time.Location) Terms {
+	if zone == nil {
+		zone = time.UTC
+	}
+	out := Terms{id: t.ID}
+	body := reader{scan: newScanner(t.Text)}
+	body.collect()
+	body.informed = caseSays(body.raw)
+	body.into(&out, inText)
+	out.days = readDays(body.raw)
+	out.days.settle(t.At, t.Due, zone)
+	if t.Kind == Signal && t.Source != "" {
+		out.readName(t.Source, inSource)
+	}
+	if t.Topic != "" {
+		out.readName(t.Topic, inTopic)
+	}
+	return out
+}
+
+// readName reads a sender's name or a topic: every word may be a name.
+func (t *Terms) readName(text string, in field) {
+	r := reader{scan: newScanner(separated(text)), asName: true}
+	r.collect()
+	r.into(t, in)
+}
