@@ -45,15 +45,17 @@ type Catalogue struct {
 
 // Topics of the catalogue. Names are stored.
 const (
-	TopicSignals    Topic = "signals"
-	TopicMessages   Topic = "messages"
-	TopicInterfaces Topic = "interfaces"
-	TopicTools      Topic = "tools"
-	TopicReasoning  Topic = "reasoning"
-	TopicSpine      Topic = "spine"
-	TopicAccounts   Topic = "accounts"
-	TopicRequests   Topic = "requests"
-	TopicSystem     Topic = "system"
+	TopicSignals     Topic = "signals"
+	TopicMessages    Topic = "messages"
+	TopicInterfaces  Topic = "interfaces"
+	TopicTools       Topic = "tools"
+	TopicReasoning   Topic = "reasoning"
+	TopicSpine       Topic = "spine"
+	TopicAccounts    Topic = "accounts"
+	TopicCommitments Topic = "commitments"
+	TopicMemory      Topic = "memory"
+	TopicRequests    Topic = "requests"
+	TopicSystem      Topic = "system"
 )
 
 // Events is the catalogue of this build. To add an event type: declare its
@@ -99,6 +101,22 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ReasoningConcluded](c, "reasoning.concluded", 1, TopicReasoning, KindEvent)
 	define[SpineSignalEmitted](c, "spine.signal_emitted", 1, TopicSpine, KindEvent)
 	define[SpineSignalDropped](c, "spine.signal_dropped", 1, TopicSpine, KindEvent)
+	define[TimerDue](c, "timer.due", 1, TopicReasoning, KindEvent)
+	define[ReminderSet](c, "reminder.set", 1, TopicCommitments, KindEvent)
+	define[ReminderChanged](c, "reminder.changed", 1, TopicCommitments, KindEvent)
+	define[ReminderDone](c, "reminder.done", 1, TopicCommitments, KindEvent)
+	define[ReminderCancelled](c, "reminder.cancelled", 1, TopicCommitments, KindEvent)
+	define[TaskCreated](c, "task.created", 1, TopicCommitments, KindEvent)
+	define[TaskChanged](c, "task.changed", 1, TopicCommitments, KindEvent)
+	define[TaskProgressed](c, "task.progressed", 1, TopicCommitments, KindEvent)
+	define[TaskCompleted](c, "task.completed", 1, TopicCommitments, KindEvent)
+	define[TaskDropped](c, "task.dropped", 1, TopicCommitments, KindEvent)
+	define[ListCreated](c, "list.created", 1, TopicCommitments, KindEvent)
+	define[ListItemAdded](c, "list.item_added", 1, TopicCommitments, KindEvent)
+	define[ListItemRemoved](c, "list.item_removed", 1, TopicCommitments, KindEvent)
+	define[ListRemoved](c, "list.removed", 1, TopicCommitments, KindEvent)
+	define[MemoryRemembered](c, "memory.remembered", 1, TopicMemory, KindEvent)
+	define[MemoryForgotten](c, "memory.forgotten", 1, TopicMemory, KindEvent)
 	define[RequestAnswered](c, "request.answered", 1, TopicRequests, KindResult)
 	define[OperatorRegistered](c, "operator.registered", 1, TopicAccounts, KindEvent)
 	define[OperatorLoggedIn](c, "operator.logged_in", 1, TopicAccounts, KindEvent)

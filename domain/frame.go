@@ -29,6 +29,7 @@ const (
 	FrameError        FrameType = "error"
 	FrameNotification FrameType = "notification"
 	FrameEscalation   FrameType = "escalation"
+	FrameTask         FrameType = "task"
 	FrameImageReady   FrameType = "image_ready"
 )
 
@@ -46,7 +47,7 @@ type Frame struct {
 	Seq  Seq
 	Type FrameType
 
-	ExchangeID  ID      // all but image_ready: of the trace, which is the message's id
+	ExchangeID  ID      // all but task and image_ready: of the trace, which is the message's id
 	Stage       Stage   // status
 	Blocks      []Block // message, notification, escalation
 	Topic       string  // message, notification, escalation
@@ -71,6 +72,8 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 		}
 	case "image.uploaded":
 		return []FrameType{FrameImageReady}, nil
+	case "task.created", "task.changed", "task.progressed", "task.completed", "task.dropped":
+		return []FrameType{FrameTask}, nil
 	case "reasoning.concluded":
 		c, err := ConclusionOf(e)
 		if err != nil {
@@ -84,7 +87,8 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 // endTypes are the frames of a conclusion. Who asked always hears that it is done.
 func endTypes(e Envelope, c ReasoningConcluded) []FrameType {
 	var out []FrameType
-	asked := e.Principal == PrincipalOperator
+	// A reminder is the person's own, too, and yet nobody waits for it.
+	asked := e.Principal == PrincipalOperator && c.Shown != ShownNotification
 	switch {
 	case c.Shown == ShownMessage:
 		out = append(out, FrameMessage)
@@ -120,7 +124,7 @@ func Frames(rec Record, find func(ID) (Envelope, error)) ([]Frame, error) {
 }
 
 func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
-	if f.Type != FrameImageReady {
+	if f.Type != FrameImageReady && f.Type != FrameTask {
 		f.ExchangeID = e.Trace.ID
 	}
 	switch f.Type {
@@ -129,6 +133,7 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 		if e.Type == "reasoning.started" {
 			f.Stage = StageThinking
 		}
+	case FrameTask: // says only that something changed: a client asks for the tasks
 	case FrameImageReady:
 		f.ImageID, f.Status = e.ID, "success"
 	case FrameError:

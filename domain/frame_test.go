@@ -54,13 +54,18 @@ func frameTypes(t rapid.TB, e domain.Envelope) []domain.FrameType {
 // gives no frames, whoever is accountable.
 func TestFrameTypes(t *testing.T) {
 	const (
-		status, image, done = domain.FrameStatus, domain.FrameImageReady, domain.FrameDone
-		operator, others    = true, false
+		status, image, done, task = domain.FrameStatus, domain.FrameImageReady, domain.FrameDone, domain.FrameTask
+		operator, others          = true, false
 	)
 	table := map[domain.EventType]map[bool][]domain.FrameType{
 		"message.received":  {operator: {status}},
 		"reasoning.started": {operator: {status}},
 		"image.uploaded":    {operator: {image}, others: {image}},
+		"task.created":      {operator: {task}, others: {task}},
+		"task.changed":      {operator: {task}, others: {task}},
+		"task.progressed":   {operator: {task}, others: {task}},
+		"task.completed":    {operator: {task}, others: {task}},
+		"task.dropped":      {operator: {task}, others: {task}},
 		// An empty conclusion: nothing was shown.
 		"reasoning.concluded": {operator: {done}},
 	}
@@ -88,7 +93,7 @@ func TestFrameTypesOfConclusions(t *testing.T) {
 	}{
 		{domain.ShownMessage, domain.OutcomeResponded, frames{"message", "done"}, frames{"message"}},
 		{domain.ShownMessage, domain.OutcomeFailed, frames{"message", "done"}, frames{"message"}},
-		{domain.ShownNotification, domain.OutcomeSurfaced, frames{"notification", "done"}, frames{"notification"}},
+		{domain.ShownNotification, domain.OutcomeSurfaced, frames{"notification"}, frames{"notification"}},
 		{domain.ShownEscalation, domain.OutcomeSurfaced, frames{"escalation", "done"}, frames{"escalation"}},
 		{domain.ShownNot, domain.OutcomeFailed, frames{"error", "done"}, nil},
 		{domain.ShownNot, domain.OutcomeHeld, frames{"done"}, nil},
@@ -210,6 +215,8 @@ func TestFrameContent(t *testing.T) {
 			[]domain.Frame{{Type: domain.FrameError, Message: "it did not work out", Recoverable: true}, done(5)}},
 		{"an erased failure", erased(conclusion(t, who, failed, domain.Fault{Code: "a", Message: "no such skill"})), replied,
 			[]domain.Frame{{Type: domain.FrameError, Message: "it did not work out", Recoverable: true}, done(0)}},
+		{"a task", erased(frameEnvelope(t, who, domain.TaskCreated{})), replied, []domain.Frame{{Type: domain.FrameTask}}},
+		{"a reminder", conclusion(t, who, notice), replied, []domain.Frame{said(domain.FrameNotification)}},
 		{"a notification", conclusion(t, "hospital-portal", notice), replied, []domain.Frame{said(domain.FrameNotification)}},
 		{"an escalation", conclusion(t, "hospital-portal", urgent), replied, []domain.Frame{said(domain.FrameEscalation)}},
 		{"an erased escalation", erased(conclusion(t, "hospital-portal", urgent)), replied, []domain.Frame{gone(domain.FrameEscalation)}},
@@ -218,7 +225,7 @@ func TestFrameContent(t *testing.T) {
 		const at = 9
 		for i := range c.want {
 			c.want[i].Seq = domain.SeqOf(at, i)
-			if c.want[i].Type != domain.FrameImageReady {
+			if c.want[i].Type != domain.FrameImageReady && c.want[i].Type != domain.FrameTask {
 				c.want[i].ExchangeID = domain.ID{1} // the trace's
 			}
 		}

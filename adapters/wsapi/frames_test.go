@@ -35,6 +35,7 @@ func TestFramesOnTheWire(t *testing.T) {
 		{Seq: 96, Type: domain.FrameNotification, Blocks: blocks, Topic: "weather"},
 		{Seq: 112, Type: domain.FrameEscalation, Blocks: []domain.Block{domain.AlertBlock("The hob is on", domain.VariantWarning)}},
 		{Seq: 128, Type: domain.FrameImageReady, ImageID: id, Status: "success"},
+		{Seq: 144, Type: domain.FrameTask},
 	}
 	var got bytes.Buffer
 	for _, f := range frames {

@@ -52,6 +52,10 @@ type (
 		Status  string           `json:"status"`
 		Seq     domain.Seq       `json:"seq"`
 	}
+	taskJSON struct {
+		Type domain.FrameType `json:"type"`
+		Seq  domain.Seq       `json:"seq"`
+	}
 	gapJSON struct {
 		Type string     `json:"type"`
 		From domain.Seq `json:"from"`
@@ -77,6 +81,8 @@ func encode(f domain.Frame) ([]byte, error) {
 			topic = &f.Topic
 		}
 		return marshal(noticeJSON{f.Type, domain.PlainText(f.Blocks), listed(f.Blocks), topic, f.ExchangeID.UUID(), f.Seq})
+	case domain.FrameTask:
+		return marshal(taskJSON{f.Type, f.Seq})
 	case domain.FrameImageReady:
 		return marshal(imageJSON{f.Type, f.ImageID.UUID(), f.Status, f.Seq})
 	}

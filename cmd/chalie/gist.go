@@ -52,6 +52,10 @@ func payloadGist(e domain.Envelope) string {
 		return thoughtGist(e)
 	case "spine.signal_emitted", "spine.signal_dropped":
 		return spineGist(e)
+	case "timer.due", "reminder.set", "reminder.changed", "reminder.done", "reminder.cancelled",
+		"task.created", "task.changed", "task.progressed", "task.completed", "task.dropped",
+		"list.created", "list.item_added", "list.item_removed", "list.removed", "memory.remembered", "memory.forgotten":
+		return planGist(e)
 	case "tool.invoked", "policy.decided", "tool.dispatched", "tool.completed", "tool.failed", "tool.outcome_unknown":
 		return toolGist(e)
 	case "pairing.key_issued", "pairing.key_used", "pairing.refused", "interface.paired", "interface.registered",

@@ -1,0 +1,46 @@
+package domain
+
+// ListCreated begins a list. Its id is the list's: entries refer to that, so that
+// the name stands in one envelope.
+type ListCreated struct {
+	Name string `json:"name"`
+}
+
+// Check returns a validation error that names the field.
+func (l ListCreated) Check() error { return checkPlanText("create list", "list", l.Name) }
+
+// ListItemAdded puts an entry on a list. Its id is the entry's.
+type ListItemAdded struct {
+	ListID ID     `json:"list_id"`
+	Text   string `json:"text"`
+}
+
+// Check returns a validation error that names the field.
+func (l ListItemAdded) Check() error { return checkPlanText("add to list", "items", l.Text) }
+
+// ListItemRemoved takes an entry off its list.
+type ListItemRemoved struct {
+	ListID ID `json:"list_id"`
+	ItemID ID `json:"item_id"`
+}
+
+// ListRemoved removes a list with all that is on it.
+type ListRemoved struct {
+	ListID ID `json:"list_id"`
+}
+
+// listsKey makes the names of lists something to decide about: no two lists with
+// one name.
+const listsKey Key = "lists"
+
+// Keys is what the event's envelope carries.
+func (ListCreated) Keys() []Key { return []Key{listsKey} }
+
+// Keys is what the event's envelope carries.
+func (l ListItemAdded) Keys() []Key { return []Key{PlanKey(l.ListID)} }
+
+// Keys is what the event's envelope carries.
+func (l ListItemRemoved) Keys() []Key { return []Key{PlanKey(l.ListID)} }
+
+// Keys is what the event's envelope carries.
+func (l ListRemoved) Keys() []Key { return []Key{PlanKey(l.ListID), listsKey} }

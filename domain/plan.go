@@ -1,0 +1,53 @@
+package domain
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxPlanBytes bounds a text of what is planned or remembered: a reminder, a task,
+// an entry or the name of a list, a memory.
+const MaxPlanBytes = 4 << 10
+
+const (
+	planPrefix = "plan/"
+	duePrefix  = "due/"
+)
+
+// PlanKey is carried by everything that happens to a plan (a reminder, a task, a
+// list, an entry of one, a memory) after it was made, so that what is decided
+// about it can rest on nothing having happened meanwhile.
+func PlanKey(id ID) Key { return planPrefix + Key(id.String()) }
+
+// PlanOf is the plan that an envelope says something new of, by its keys: it needs
+// no payload. False when it belongs to none.
+func PlanOf(e Envelope) (ID, bool) {
+	for _, key := range e.Keys {
+		if text, ok := strings.CutPrefix(string(key), planPrefix); ok {
+			if id, err := ParseID(text); err == nil {
+				return id, true
+			}
+		}
+	}
+	return ID{}, false
+}
+
+// DueKey is carried by the timer.due of a plan's due time, so that each due time
+// is told once.
+func DueKey(plan ID, due Millis) Key {
+	return duePrefix + Key(plan.String()) + "/" + Key(strconv.FormatInt(int64(due), 10))
+}
+
+// checkPlanText returns a validation error about a text that is required.
+func checkPlanText(op, field, text string) error {
+	switch {
+	case isBlank(text):
+		return Invalid(op, field, field+" is required: say what it is")
+	case len(text) > MaxPlanBytes:
+		return tooLong(op, field, len(text), MaxPlanBytes)
+	case !utf8.ValidString(text):
+		return Invalid(op, field, field+" is not valid UTF-8")
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package domain
+
+// ReminderSet plans to tell the person something at a time. Its id is the
+// reminder's.
+type ReminderSet struct {
+	Text       string      `json:"text"`
+	Due        Millis      `json:"due"`        // the first time
+	Zone       string      `json:"zone"`       // IANA name of where its times are read
+	Recurrence *Recurrence `json:"recurrence"` // null for once
+}
+
+// Check returns a validation error that names the field.
+func (r ReminderSet) Check() error { return checkPlanText("set reminder", "what", r.Text) }
+
+// ReminderChanged moves a reminder to another time, or says it in other words. A
+// text that is null stays; the time is always whole.
+type ReminderChanged struct {
+	ReminderID ID          `json:"reminder_id"`
+	Text       *string     `json:"text"`
+	Due        Millis      `json:"due"`
+	Zone       string      `json:"zone"`
+	Recurrence *Recurrence `json:"recurrence"`
+}
+
+// ReminderDone says that what a reminder is about is done. It won't be told any
+// more, and fades from mind like one that was.
+type ReminderDone struct {
+	ReminderID ID `json:"reminder_id"`
+}
+
+// ReminderCancelled says that a reminder is not wanted any more.
+type ReminderCancelled struct {
+	ReminderID ID `json:"reminder_id"`
+}
+
+// Keys is what the event's envelope carries.
+func (r ReminderChanged) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
+
+// Keys is what the event's envelope carries.
+func (r ReminderDone) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
+
+// Keys is what the event's envelope carries.
+func (r ReminderCancelled) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
+
+// TimerDue says that a reminder or a task's deadline has fallen due. It opens an
+// episode, and its parent is the envelope that set the time.
+type TimerDue struct {
+	SubjectID ID       `json:"subject_id"` // the reminder or task
+	Kind      ItemKind `json:"kind"`       // reminder or task
+	Due       Millis   `json:"due"`        // the time that has come
+	Next      Millis   `json:"next"`       // when it comes back; 0 when it doesn't
+	Missed    int      `json:"missed"`     // due times after Due that passed too, and are not told
+}
+
+// Keys is what the event's envelope carries.
+func (t TimerDue) Keys() []Key { return []Key{DueKey(t.SubjectID, t.Due), PlanKey(t.SubjectID)} }
