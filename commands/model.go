@@ -124,6 +124,7 @@ type Done struct {
 	Text    string
 	Data    json.RawMessage // an object, or empty
 	Error   string          // "" when it did what it was asked
+	Issues  []string        // where the answer isn't what the tool declares to return
 	Blocks  []domain.Block
 	End     domain.ID // the envelope of its end: evidence
 }

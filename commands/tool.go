@@ -30,7 +30,8 @@ const DefaultWithin = 15 * time.Second
 // nobody is logged in. Of a process: nothing is lost when it begins anew.
 const MaxPassedPerMinute = 100
 
-// ToolsConfig is what the tool commands need. All fields but Within are required.
+// ToolsConfig is what the tool commands need. All fields but Within, Skills and
+// Zone are required.
 type ToolsConfig struct {
 	Log         domain.Appender
 	Reader      domain.Reader
@@ -43,6 +44,11 @@ type ToolsConfig struct {
 	Clock       domain.Clock
 	IDs         domain.IDs
 	Within      time.Duration // for one call; 0 is DefaultWithin
+
+	// Skills are what Chalie itself can do; they are offered beside the interfaces'
+	// tools. Zone is the person's, for them: nil, or nil of it, is UTC.
+	Skills []Skill
+	Zone   func() *time.Location
 }
 
 // Validate returns a validation error about the first field that is wrong.
@@ -58,7 +64,8 @@ func (c ToolsConfig) Validate() error {
 	return nil
 }
 
-// Tools invokes what interfaces offer. It is safe for concurrent use.
+// Tools invokes what interfaces offer and what Chalie itself can do. It is safe for
+// concurrent use.
 //
 // An invocation is a trace of its own, or a part of the one that caused it:
 //
@@ -70,6 +77,7 @@ func (c ToolsConfig) Validate() error {
 // call is made once and never again, whatever comes of it.
 type Tools struct {
 	cfg    ToolsConfig
+	own    own
 	passed *limiter // calls of interfaces' own pages
 
 	requests *requests // invocations with a Key, one at a time for each
@@ -87,15 +95,19 @@ func NewTools(cfg ToolsConfig) (*Tools, error) {
 	if cfg.Within == 0 {
 		cfg.Within = DefaultWithin
 	}
+	own, err := newOwn(cfg.Skills)
+	if err != nil {
+		return nil, err
+	}
 	return &Tools{
-		cfg: cfg, running: map[domain.ID]struct{}{}, passed: newLimiter(MaxPassedPerMinute),
+		cfg: cfg, own: own, running: map[domain.ID]struct{}{}, passed: newLimiter(MaxPassedPerMinute),
 		requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs),
 	}, nil
 }
 
 // Offers are the tools that can be invoked now, by name.
 func (t *Tools) Offers() (offers []domain.Offer) {
-	t.cfg.Book.Read(func(r *domain.Registry) { offers = r.Offers() })
+	t.cfg.Book.Read(func(r *domain.Registry) { offers = r.OffersBeside(t.own.face) })
 	return offers
 }
 
@@ -109,13 +121,15 @@ type Invocation struct {
 	// "" for none. With one, the same caller's invocation of the same tool happens
 	// once in the time that requests are Remembered.
 	Key string
+	// CallKey is that of a tool call of an episode, for Call alone.
+	CallKey domain.Key
 }
 
 // Invoked is what came of an invocation.
 type Invoked struct {
 	ID domain.ID // the invocation's; the call's Idempotency-Key is its UUID
 	// Outcome is the type of its end: tool.completed, tool.failed or
-	// tool.outcome_unknown.
+	// tool.outcome_unknown. It is approval.proposed of one that waits for the person.
 	Outcome domain.EventType
 	// Result is the tool's answer. Its Error is never nil when there is no good
 	// one: it then says why, in words for a person.
@@ -123,6 +137,8 @@ type Invoked struct {
 	// Fault is the same for a machine; nil when the tool did what it was asked.
 	// Its category is policy when the invocation was denied.
 	Fault *domain.Fault
+	// Issues is what doesn't fit what the tool declares to return.
+	Issues []string
 	// Replayed says that an earlier invocation with the same Key ended like this,
 	// and nothing happened now.
 	Replayed bool
@@ -163,27 +179,15 @@ func (t *Tools) invoke(ctx context.Context, c Caller, in Invocation, use *once) 
 	if err != nil {
 		return Invoked{}, err
 	}
-	inv.once = use
+	inv.once, inv.callKey = use, in.CallKey
 	if err := ctx.Err(); err != nil {
 		return Invoked{}, notBegun(err)
 	}
 	defer t.hold(inv.id)()
-	// From here on it must come to an end, whoever goes away.
-	work := context.WithoutCancel(ctx)
-	allowed, err := t.begin(work, inv)
-	if err != nil {
+	if err := t.begin(context.WithoutCancel(ctx), inv); err != nil {
 		return Invoked{ID: inv.id}, err
 	}
-	if !allowed {
-		return t.end(work, inv, denied(inv))
-	}
-	if err := ctx.Err(); err != nil {
-		return t.end(work, inv, notDispatched(inv, "whoever asked for it went away before the call was made"))
-	}
-	if err := t.dispatch(work, inv); err != nil {
-		return t.abandon(work, inv, err)
-	}
-	return t.end(work, inv, t.execute(work, inv))
+	return t.carry(ctx, inv)
 }
 
 // hold keeps an invocation from being recovered until what it returns is called.

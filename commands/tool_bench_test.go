@@ -24,6 +24,8 @@ type workshop struct {
 	open     *openBook
 	peer     *craftsman
 	regime   domain.Regime
+	skills   []commands.Skill
+	zone     *time.Location
 }
 
 func newWorkshop(t *testing.T) *workshop {
@@ -47,7 +49,8 @@ func (w *workshop) pair(name string, port int, tools ...domain.Tool) domain.ID {
 
 func (w *workshop) config() commands.ToolsConfig {
 	return commands.ToolsConfig{Log: w.door, Reader: w.log, Tail: w.log, Book: w.registry, Invocations: w.open, Applied: w.open,
-		Peer: w.peer, Regime: w.regime, Clock: w.clock, IDs: w.ids}
+		Peer: w.peer, Regime: w.regime, Clock: w.clock, IDs: w.ids, Skills: w.skills,
+		Zone: func() *time.Location { return w.zone }}
 }
 
 // tools is a new one every time, as after a restart.

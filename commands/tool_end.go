@@ -30,8 +30,7 @@ func (t *Tools) execute(ctx context.Context, inv *invoking) ending {
 
 // came is the end of a call by what came of it.
 func (t *Tools) came(inv *invoking, result Result, err error) ending {
-	// The clock may go back.
-	took := max(0, int64(t.now()-inv.began))
+	took := t.took(inv)
 	if err == nil {
 		return completed(inv, result, took)
 	}
@@ -48,6 +47,14 @@ func (t *Tools) came(inv *invoking, result Result, err error) ending {
 		code = CodePeerUnknown
 	}
 	return unknown(inv, code, perhaps(why), took)
+}
+
+// took is how long a call took, in milliseconds. The clock may go back.
+func (t *Tools) took(inv *invoking) int64 {
+	if inv.began == 0 {
+		return 0
+	}
+	return max(0, int64(t.now()-inv.began))
 }
 
 // perhaps adds perhapsDone to why a call brought no good answer, and keeps it
@@ -146,7 +153,7 @@ func (t *Tools) end(ctx context.Context, inv *invoking, e ending) (Invoked, erro
 	defer cancel()
 	entry, err := t.entry(inv, e)
 	for err == nil {
-		switch err = t.step(deadline, inv, entry); {
+		switch err = t.step(deadline, inv, entry, with{}); {
 		case err == nil:
 			return told(inv.id, entry.Envelope)
 		case domain.CodeOf(err) == domain.CodeConditionFailed:

@@ -102,7 +102,11 @@ func (t *Tools) first(ctx context.Context, use once, params json.RawMessage) (do
 // ends it first if it has none.
 func (t *Tools) again(ctx context.Context, first domain.Record) (Invoked, error) {
 	out, ended, open, err := t.soFar(ctx, first)
-	if err == nil && !ended {
+	switch {
+	case err != nil || ended:
+	case open.GoesOn():
+		out, err = t.goOn(ctx, first)
+	default:
 		out, err = t.settle(context.WithoutCancel(ctx), out.ID, open)
 	}
 	out.Replayed = err == nil
@@ -114,7 +118,10 @@ func (t *Tools) await(ctx context.Context, first domain.Record) (Invoked, error)
 	bounded, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
 	for {
-		out, ended, _, err := t.soFar(ctx, first)
+		out, ended, open, err := t.soFar(ctx, first)
+		if err == nil && !ended && open.GoesOn() {
+			out.Outcome, ended = "approval.proposed", true
+		}
 		if err != nil || ended {
 			out.Replayed = err == nil
 			return out, err

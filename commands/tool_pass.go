@@ -43,11 +43,10 @@ func (t *Tools) Pass(ctx context.Context, c Caller, p Passing) (Rendering, error
 	}
 	defer t.hold(inv.id)()
 	work := context.WithoutCancel(ctx)
-	allowed, err := t.begin(work, inv)
-	switch {
-	case err != nil:
+	if err := t.begin(work, inv); err != nil {
 		return Rendering{}, err
-	case !allowed:
+	}
+	if inv.stage != domain.CourseAllowed {
 		out, err := t.end(work, inv, denied(inv))
 		if err != nil {
 			return Rendering{}, err

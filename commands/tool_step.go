@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"chalie/domain"
 )
@@ -17,8 +18,12 @@ type invoking struct {
 	params   json.RawMessage
 	question domain.Invoking
 	decision domain.PolicyDecided
-	once     *once // of one with a Key
+	once     *once      // of one with a Key
+	callKey  domain.Key // of a tool call of an episode
+	missing  error      // why it can't be called any more; of one that is gone on with
 
+	stage   domain.CourseStage
+	course  domain.Course   // of one that is gone on with
 	last    domain.ID       // the envelope of the latest step
 	through domain.Position // of the latest record under its key
 	began   domain.Millis   // when the call left; 0 before
@@ -29,7 +34,7 @@ func (t *Tools) judge(ctx context.Context, c Caller, in Invocation) (*invoking, 
 	const op = "invoke tool"
 	inv := &invoking{id: t.cfg.IDs.NewID(), source: c.Source}
 	var err error
-	t.cfg.Book.Read(func(r *domain.Registry) { inv.offer, err = r.ResolveOffer(in.Tool) })
+	t.cfg.Book.Read(func(r *domain.Registry) { inv.offer, err = r.ResolveOfferBeside(t.own.face, in.Tool) })
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +74,7 @@ func (t *Tools) judge(ctx context.Context, c Caller, in Invocation) (*invoking, 
 }
 
 // begin records what is asked for and what the policy says to it.
-func (t *Tools) begin(ctx context.Context, inv *invoking) (allowed bool, err error) {
+func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	q := inv.question
 	inv.decision = t.cfg.Regime.Decide(q)
 	invoked, err := domain.New(inv.lineage, inv.id, t.now(), inv.source, domain.ToolInvoked{
@@ -77,17 +82,26 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) (allowed bool, err err
 		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID,
 	})
 	if err != nil {
-		return false, err
+		return err
 	}
+	var first []domain.Condition
 	if inv.once != nil {
 		invoked.Envelope.Keys = append(invoked.Envelope.Keys, inv.once.key)
+		first = append(first, inv.once.condition())
+	}
+	if inv.callKey != "" {
+		invoked.Envelope.Keys = append(invoked.Envelope.Keys, inv.callKey)
+		first = append(first, domain.Condition{Key: inv.callKey})
 	}
 	decided, err := domain.New(domain.Continue(invoked.Envelope), t.cfg.IDs.NewID(), t.now(), policySource, inv.decision)
 	if err != nil {
-		return false, err
+		return err
 	}
-	inv.last = inv.id
-	return inv.decision.Allowed, t.step(ctx, inv, decided, invoked)
+	inv.last, inv.stage = inv.id, domain.CourseDenied
+	if inv.decision.Allowed {
+		inv.stage = domain.CourseAllowed
+	}
+	return t.step(ctx, inv, decided, with{before: []domain.Entry{invoked}, conditions: first})
 }
 
 // dispatch records that the call leaves now.
@@ -96,7 +110,7 @@ func (t *Tools) dispatch(ctx context.Context, inv *invoking) error {
 	if err != nil {
 		return err
 	}
-	if err := t.step(ctx, inv, entry); err != nil {
+	if err := t.step(ctx, inv, entry, with{}); err != nil {
 		return err
 	}
 	inv.began = t.now()
@@ -108,18 +122,25 @@ func (inv *invoking) next() domain.Lineage {
 	return domain.Lineage{Trace: inv.lineage.Trace, Parent: inv.last, Principal: inv.lineage.Principal}
 }
 
-// step appends the next step, after what goes with it, on the condition that
+// with is what goes into one batch with a step.
+type with struct {
+	before     []domain.Entry
+	after      []domain.Entry
+	conditions []domain.Condition
+}
+
+// step appends the next step, with what goes with it, on the condition that
 // nobody has made it. When nobody knows whether it is in the log it is appended
 // once more, with the same ids.
-func (t *Tools) step(ctx context.Context, inv *invoking, entry domain.Entry, before ...domain.Entry) error {
+func (t *Tools) step(ctx context.Context, inv *invoking, entry domain.Entry, more with) error {
 	const attempts = 3
 	ctx, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
 	key := domain.InvocationKey(inv.id)
 	entry.Envelope.Keys = append(entry.Envelope.Keys, key)
-	batch := domain.Batch{Entries: append(before, entry), Conditions: []domain.Condition{{Key: key, After: inv.through}}}
-	if inv.once != nil && inv.through == 0 {
-		batch.Conditions = append(batch.Conditions, inv.once.condition())
+	batch := domain.Batch{
+		Entries:    slices.Concat(more.before, []domain.Entry{entry}, more.after),
+		Conditions: append(slices.Clone(more.conditions), domain.Condition{Key: key, After: inv.through}),
 	}
 	var receipt domain.Receipt
 	var err error
@@ -132,6 +153,6 @@ func (t *Tools) step(ctx context.Context, inv *invoking, entry domain.Entry, bef
 	if err != nil {
 		return err
 	}
-	inv.last, inv.through = entry.Envelope.ID, receipt.Positions[len(receipt.Positions)-1]
+	inv.last, inv.through = batch.Entries[len(batch.Entries)-1].Envelope.ID, receipt.Positions[len(receipt.Positions)-1]
 	return nil
 }

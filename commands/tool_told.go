@@ -47,8 +47,9 @@ func told(id domain.ID, e domain.Envelope) (Invoked, error) {
 // Recover ends every invocation that an earlier process left open: of one that
 // was dispatched nobody knows the outcome, any other failed. Nothing is called,
 // and doing it again does nothing. What Invoke has under way is left alone, so
-// people need not wait for it at the start. It waits until the fold of the open
-// invocations has come to the tail.
+// people need not wait for it at the start; so is what goes on by itself: the
+// tool calls of episodes, and what the person was asked about. It waits until the
+// fold of the open invocations has come to the tail.
 //
 // One that can't be ended doesn't keep the others from it; the error joins what
 // went wrong.
@@ -61,7 +62,7 @@ func (t *Tools) Recover(ctx context.Context) error {
 	order := slices.SortedFunc(maps.Keys(open), func(a, b domain.ID) int { return int(open[a].Invoked) - int(open[b].Invoked) })
 	var failures []error
 	for _, id := range order {
-		if t.held(id) {
+		if t.held(id) || open[id].GoesOn() {
 			continue
 		}
 		_, err := t.settle(ctx, id, open[id])
@@ -83,8 +84,24 @@ func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvoca
 	latest := records[0].Envelope
 	inv := &invoking{id: id, lineage: domain.Continue(latest), last: latest.ID, through: open.Last}
 	e := notDispatched(inv, "Chalie ended before the call was made")
-	if open.Dispatched {
+	switch {
+	case !open.Dispatched:
+	case t.isOwn(ctx, open.Invoked):
+		// What it does it does together with its end.
+		e = failed(inv, domain.CodeInterrupted, "Chalie ended before it was done; nothing was changed", false, 0)
+	default:
 		e = unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, 0)
 	}
 	return t.end(ctx, inv, e)
+}
+
+// isOwn reports whether what was invoked at a position is something that Chalie
+// itself does. What can't be read any more may be anybody's.
+func (t *Tools) isOwn(ctx context.Context, invoked domain.Position) bool {
+	records, err := t.cfg.Reader.Select(ctx, domain.Selector{}, invoked, 1)
+	if err != nil || len(records) == 0 {
+		return false
+	}
+	asked, err := domain.Decode[domain.ToolInvoked](records[0].Envelope)
+	return err == nil && asked.InterfaceID.IsZero()
 }

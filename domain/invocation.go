@@ -94,6 +94,8 @@ type OpenInvocation struct {
 	Invoked    Position `json:"invoked"`
 	Last       Position `json:"last"` // of its latest record
 	Dispatched bool     `json:"dispatched"`
+	Called     bool     `json:"called"`   // it is a tool call of an episode, which goes on with it
+	Proposed   bool     `json:"proposed"` // the person was asked for approval, which it goes on by
 }
 
 // Evolve folds one record of topic tools; others pass it by. An erased step
@@ -110,6 +112,7 @@ func (s *Invocations) Evolve(rec Record) {
 			s.Open = map[ID]OpenInvocation{}
 		}
 		open = OpenInvocation{Invoked: rec.Position}
+		_, _, open.Called = CallOf(rec.Envelope)
 	case !known:
 		return // it has ended
 	case rec.Envelope.Kind == KindResult:
@@ -117,6 +120,11 @@ func (s *Invocations) Evolve(rec Record) {
 		return
 	}
 	open.Last = rec.Position
+	open.Proposed = open.Proposed || rec.Envelope.Type == "approval.proposed"
 	open.Dispatched = open.Dispatched || rec.Envelope.Type == "tool.dispatched"
 	s.Open[id] = open
 }
+
+// GoesOn reports whether it goes on by itself after a restart: a tool call when its
+// episode does, and what the person was asked about when they decide.
+func (o OpenInvocation) GoesOn() bool { return o.Called || o.Proposed && !o.Dispatched }

@@ -21,8 +21,13 @@ const maxNamesTold = 8
 // ResolveOffer is Offer with the reason why there is none: a not-found error
 // with one of the codes above, which lists the qualified names when the one given
 // is that of several tools.
-func (r *Registry) ResolveOffer(name string) (Offer, error) {
-	if o, ok := r.Offer(name); ok {
+func (r *Registry) ResolveOffer(name string) (Offer, error) { return r.ResolveOfferBeside(nil, name) }
+
+// ResolveOfferBeside is ResolveOffer among what interfaces offer and what Chalie
+// itself can do, if that isn't nil.
+func (r *Registry) ResolveOfferBeside(own *Interface, name string) (Offer, error) {
+	offers := r.OffersBeside(own)
+	if o, ok := offerIn(offers, name); ok {
 		return o, nil
 	}
 	refused := func(code Code, message string) error {
@@ -30,7 +35,7 @@ func (r *Registry) ResolveOffer(name string) (Offer, error) {
 	}
 	shown := clip(name, MaxToolNameBytes)
 	var same []string
-	for _, o := range r.Offers() {
+	for _, o := range offers {
 		if o.goesBy(name) {
 			same = append(same, o.Name)
 		}
@@ -58,12 +63,23 @@ func (o Offer) goesBy(name string) bool {
 		return true
 	}
 	whose, ok := strings.CutSuffix(name, "."+o.Tool.Name)
-	return ok && (whose == o.Interface.Name || whose == o.Interface.ID.UUID() || whose == o.Interface.ID.String())
+	if !ok || whose == o.Interface.Name {
+		return ok
+	}
+	return !o.IsOwn() && (whose == o.Interface.ID.UUID() || whose == o.Interface.ID.String())
 }
 
+// ownCapabilities begins the capability ids of what Chalie itself can do.
+const ownCapabilities = "chalie/"
+
 // CapabilityID names the tool in the policy's books: interface id, slash, the
-// interface's own name for the tool.
-func (o Offer) CapabilityID() string { return o.Interface.ID.UUID() + "/" + o.Tool.Name }
+// interface's own name for the tool. Of Chalie's own it is chalie, slash, name.
+func (o Offer) CapabilityID() string {
+	if o.IsOwn() {
+		return ownCapabilities + o.Tool.Name
+	}
+	return o.Interface.ID.UUID() + "/" + o.Tool.Name
+}
 
 // someOf lists names, sorted, and how many it left out.
 func someOf(names []string) string {

@@ -168,10 +168,15 @@ type Offer struct {
 // invoked by its own name; where two interfaces offer one name, each by
 // interface name, dot, tool name; and where those are the same, too, by interface id,
 // dot, tool name. The qualified names always work.
-func (r *Registry) Offers() []Offer {
+func (r *Registry) Offers() []Offer { return r.OffersBeside(nil) }
+
+// OffersBeside are the offers together with what Chalie itself can do, if that
+// isn't nil. Its own tools keep their plain names: an interface's tool of the same
+// name goes by a qualified one.
+func (r *Registry) OffersBeside(own *Interface) []Offer {
 	var out []Offer
 	count := map[string]int{}
-	for _, i := range r.Listed() {
+	for _, i := range append(ownFirst(own), r.Listed()...) {
 		if i.Status() != StatusOnline {
 			continue
 		}
@@ -184,7 +189,7 @@ func (r *Registry) Offers() []Offer {
 	for n := range out {
 		o := &out[n]
 		switch qualified := o.Interface.Name + "." + o.Tool.Name; {
-		case count[o.Tool.Name] == 1:
+		case count[o.Tool.Name] == 1 || o.IsOwn():
 			o.Name = o.Tool.Name
 		case count[qualified] == 1:
 			o.Name = qualified
@@ -196,13 +201,24 @@ func (r *Registry) Offers() []Offer {
 	return out
 }
 
+func ownFirst(own *Interface) []*Interface {
+	if own == nil {
+		return nil
+	}
+	return []*Interface{own}
+}
+
+// IsOwn reports whether it is Chalie itself that can do it.
+func (o Offer) IsOwn() bool { return o.Interface.ID.IsZero() }
+
 // Offer finds a tool that can be invoked now by any of its names; false when
 // there is none, or when a name alone doesn't say whose.
-func (r *Registry) Offer(name string) (Offer, bool) {
+func (r *Registry) Offer(name string) (Offer, bool) { return offerIn(r.Offers(), name) }
+
+func offerIn(offers []Offer, name string) (Offer, bool) {
 	var found []Offer
-	for _, o := range r.Offers() {
-		i := o.Interface
-		if o.Name == name || i.Name+"."+o.Tool.Name == name || i.ID.UUID()+"."+o.Tool.Name == name || i.ID.String()+"."+o.Tool.Name == name {
+	for _, o := range offers {
+		if o.Name == name || o.Tool.Name != name && o.goesBy(name) {
 			found = append(found, o)
 		}
 	}

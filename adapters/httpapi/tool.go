@@ -22,8 +22,8 @@ const codeNobodyKnows domain.Code = "tool_outcome_unknown"
 
 // offerBody is one line of GET /api/tools.
 type offerBody struct {
-	Name          string             `json:"name"` // to invoke it by
-	InterfaceID   string             `json:"interface_id"`
+	Name          string             `json:"name"`         // to invoke it by
+	InterfaceID   *string            `json:"interface_id"` // null for what Chalie itself can do
 	Interface     string             `json:"interface"`
 	Tool          string             `json:"tool"` // the interface's own name for it
 	Description   string             `json:"description"`
@@ -43,8 +43,12 @@ func (x *exchange) tools() error {
 	}{[]offerBody{}}
 	for _, o := range x.api.cfg.Tools.Offers() {
 		body := offerBody{
-			Name: o.Name, InterfaceID: o.Interface.ID.UUID(), Interface: o.Interface.Name, Tool: o.Tool.Name,
+			Name: o.Name, Interface: o.Interface.Name, Tool: o.Tool.Name,
 			Description: o.Tool.Description, Documentation: o.Tool.Documentation, Parameters: o.Tool.Parameters, Returns: o.Tool.Returns,
+		}
+		if !o.IsOwn() {
+			id := o.Interface.ID.UUID()
+			body.InterfaceID = &id
 		}
 		if body.Parameters == nil {
 			body.Parameters = []domain.Parameter{}

@@ -58,6 +58,10 @@ func payloadGist(e domain.Envelope) string {
 		return planGist(e)
 	case "tool.invoked", "policy.decided", "tool.dispatched", "tool.completed", "tool.failed", "tool.outcome_unknown":
 		return toolGist(e)
+	case "approval.proposed", "approval.granted", "approval.refused", "approval.expired", "approval.attempt_refused":
+		return approvalGist(e)
+	case "tool.verified", "tool.state_taken":
+		return checkGist(e)
 	case "pairing.key_issued", "pairing.key_used", "pairing.refused", "interface.paired", "interface.registered",
 		"interface.scopes_approved", "interface.capabilities_changed", "interface.went_offline", "interface.came_online",
 		"interface.removed", "context.updated":

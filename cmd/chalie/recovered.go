@@ -22,7 +22,7 @@ func (r *recovered) open(ctx context.Context) (map[domain.ID]domain.OpenInvocati
 	}
 	var open map[domain.ID]domain.OpenInvocation
 	folds.invocations.Read(func(s *domain.Invocations) { open = maps.Clone(s.Open) })
-	maps.DeleteFunc(open, func(_ domain.ID, of domain.OpenInvocation) bool { return of.Invoked > r.app.started })
+	maps.DeleteFunc(open, func(_ domain.ID, of domain.OpenInvocation) bool { return of.Invoked > r.app.started || of.GoesOn() })
 	return open, nil
 }
 

@@ -68,7 +68,11 @@ func (c *console) tool(o *options, t apiclient.Tool) error {
 	if t.Documentation != "" {
 		out = append(out, domain.TextBlock(t.Documentation, domain.FormatPlain))
 	}
-	out = append(out, domain.TextBlock(fmt.Sprintf("%s of %s, interface %s", t.Tool, t.Interface, t.InterfaceID.UUID()), domain.FormatPlain))
+	whose := fmt.Sprintf("%s of %s", t.Tool, t.Interface)
+	if !t.InterfaceID.IsZero() {
+		whose += ", interface " + t.InterfaceID.UUID()
+	}
+	out = append(out, domain.TextBlock(whose, domain.FormatPlain))
 	if err := c.blocks(out); err != nil {
 		return err
 	}

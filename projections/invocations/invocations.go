@@ -20,7 +20,7 @@ var _ projections.Committer = (*Projection)(nil)
 
 // New knows of none.
 func New() *Projection {
-	return &Projection{projections.NewWhole("invocations", 1, isTool, evolve)}
+	return &Projection{projections.NewWhole("invocations", 2, isTool, evolve)}
 }
 
 func isTool(rec domain.Record) bool { return rec.Topic == domain.TopicTools }

@@ -1,0 +1,111 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// ownName is the interface that Chalie itself is, for whoever lists tools.
+const ownName = "Chalie"
+
+// ownVersion is that of what Chalie itself can do, for the policy's books.
+const ownVersion = "1"
+
+// skillAttempts bounds how often a skill is asked again because what it rested on
+// has changed meanwhile.
+const skillAttempts = 8
+
+// own is what Chalie itself can do.
+type own struct {
+	face   *domain.Interface // with the zero id, always online; nil when there is nothing
+	skills map[string]Skill  // by name
+}
+
+// newOwn checks the skills as an interface's tools are checked.
+func newOwn(skills []Skill) (own, error) {
+	if len(skills) == 0 {
+		return own{}, nil
+	}
+	o := own{face: &domain.Interface{Name: ownName, Version: ownVersion}, skills: map[string]Skill{}}
+	for _, s := range skills {
+		tool := s.Tool()
+		o.face.Tools = append(o.face.Tools, tool)
+		o.skills[tool.Name] = s
+	}
+	return o, domain.CheckTools(o.face.Tools)
+}
+
+// perform lets a skill do what it is asked, and records what it did together with
+// the end, so that both happen or neither does. Doing it again after a crash does
+// it once.
+func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
+	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
+	defer cancel()
+	call := SkillCall{Params: inv.params, By: inv.caller(), Lineage: inv.next(), Zone: t.zone()}
+	for range skillAttempts {
+		call.Now = t.now()
+		done, err := t.own.skills[inv.offer.Tool.Name].Do(deadline, call)
+		if err != nil {
+			return t.end(ctx, inv, notDone(inv, err))
+		}
+		out, err := t.did(deadline, inv, done)
+		if domain.CodeOf(err) != domain.CodeConditionFailed {
+			return out, err
+		}
+		// Somebody ended it, or what the skill rested on has changed.
+		other, found, err := t.caughtUp(deadline, inv)
+		if found || err != nil {
+			return other, err
+		}
+		call.Lineage = inv.next()
+	}
+	return t.end(ctx, inv, failed(inv, domain.CodeConditionFailed,
+		"what it rests on was changed again and again at the same moment; nothing was done, try once more", false, t.took(inv)))
+}
+
+// did appends what a skill did and the end of the invocation. While the log
+// refuses for a moment, it is tried again.
+func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked, error) {
+	entry, err := t.entry(inv, completed(inv, done.Result, t.took(inv)))
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	if entry.Envelope.Type != "tool.completed" { // the log can't hold it
+		done.Entries, done.Conditions = nil, nil
+	}
+	for {
+		err = t.step(ctx, inv, entry, with{before: done.Entries, conditions: done.Conditions})
+		switch {
+		case err == nil:
+			return told(inv.id, entry.Envelope)
+		case domain.CategoryOf(err) == domain.Validation:
+			return t.end(ctx, inv, notDone(inv, err))
+		case inv.goesOn() || !domain.IsRetriable(err) || domain.CodeOf(err) == domain.CodeClosed || !rest(ctx, pauseBetween):
+			return Invoked{ID: inv.id}, err
+		}
+	}
+}
+
+// notDone is the end of a skill that could not decide.
+func notDone(inv *invoking, err error) ending {
+	e := failed(inv, codeSkillFailed, fmt.Sprintf("%s could not be done: %s; nothing was changed", inv.offer.Tool.Name, strings.TrimSuffix(err.Error(), ".")), false, 0)
+	e.fault.Retryable = domain.IsRetriable(err)
+	return e
+}
+
+// codeSkillFailed says that something Chalie itself can do could not be done.
+const codeSkillFailed domain.Code = "skill_failed"
+
+// zone is the person's.
+func (t *Tools) zone() *time.Location {
+	if t.cfg.Zone != nil {
+		if zone := t.cfg.Zone(); zone != nil {
+			return zone
+		}
+	}
+	return time.UTC
+}
