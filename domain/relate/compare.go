@@ -119,37 +119,62 @@ func (c *cycle) names(evidence []Evidence, said, planned *document) []Evidence {
 				texts = append(texts, w.text)
 			}
 		}
+		if len(texts) > 1 && c.isWhole(said, a) && c.isWhole(planned, b) {
+			sum += wholeName
+		}
 		e := Evidence{Kind: kindOf(&said.words[first.said], &planned.words[first.planned]), Text: strings.Join(texts, " "), Weight: sum}
 		evidence = append(evidence, e)
-		if other, found := c.otherName(said, planned, a, b); found {
-			evidence = append(evidence, Evidence{Kind: ByOther, Text: other, Weight: -sum * 2 / 3})
+		if other, less := c.otherName(said, planned, a, b, sum); less != 0 {
+			evidence = append(evidence, Evidence{Kind: ByOther, Text: other, Weight: less})
 		}
 	}
 	return evidence
 }
 
-// otherName tells whether both names go on, and differently: Marco Bellini and
-// Marco Rossi share a word and are two people.
-func (c *cycle) otherName(said, planned *document, a, b int16) (string, bool) {
+// otherName finds what speaks for two names that share a word being two: both go
+// on and differently (Marco Bellini, Marco Rossi), both are of a kind and of
+// different ones (Lotus Studio, Lotus Bakery), or the signal's goes on where the
+// commitment's is a single word (Anna, Anna Karenina). It returns the word and
+// what is taken off of the worth.
+func (c *cycle) otherName(said, planned *document, a, b int16, sum domain.PPM) (string, domain.PPM) {
 	if said.names[a].loose || planned.names[b].loose {
-		return "", false
+		return "", 0
 	}
-	left := c.rest(said, a)
-	right := c.rest(planned, b)
-	if left < 0 || right < 0 {
-		return "", false
+	left, leftKind := c.rest(said, a)
+	right, rightKind := c.rest(planned, b)
+	switch {
+	case left >= 0 && right >= 0:
+		return said.words[left].text, -sum * 2 / 3
+	case max(left, leftKind) >= 0 && max(right, rightKind) >= 0:
+		return said.words[max(left, leftKind)].text, -sum / 2
+	case left > said.names[a].from && said.words[left].class == rare && planned.names[b].to-planned.names[b].from == 1:
+		return said.words[left].text, -sum / 3
 	}
-	return said.words[left].text, true
+	return "", 0
 }
 
-// rest is a telling word of a name that the other side lacks, or -1.
-func (c *cycle) rest(d *document, n int16) int16 {
+// isWhole tells whether everything that is telling in a name is shared, and the
+// name is one for sure.
+func (c *cycle) isWhole(d *document, n int16) bool {
+	telling, _ := c.rest(d, n)
+	return telling < 0 && !d.names[n].loose
+}
+
+// rest are words of a name that the other side lacks: a telling one, and one that
+// says of what kind the name is; -1 for none.
+func (c *cycle) rest(d *document, n int16) (telling, kind int16) {
+	telling, kind = -1, -1
 	for at := d.names[n].from; at < d.names[n].to; at++ {
-		if cl := d.words[at].class; (cl == rare || cl == common) && !c.shared(d.ids[at]) {
-			return at
+		if c.shared(d.ids[at]) {
+			continue
+		}
+		if d.words[at].class == generic {
+			kind = at
+		} else if telling < 0 {
+			telling = at
 		}
 	}
-	return -1
+	return telling, kind
 }
 
 // codes notes a code of the signal that is of the same series as one of the

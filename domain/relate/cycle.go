@@ -22,7 +22,8 @@ type cycle struct {
 	inPlans []int32      // by id: how many commitments carry it
 	best    []domain.PPM // by id: what it is worth at most
 
-	holders [][]int32    // by id: the commitments that carry it
+	holders []int32      // the commitments that carry a word, word after word
+	ends    []int32      // by id: where in holders those of that word end
 	reach   []domain.PPM // by commitment: what it could reach with the signal at hand
 	touched []int32
 	matches []match
@@ -31,17 +32,30 @@ type cycle struct {
 func newCycle(signals, commitments []Terms) *cycle {
 	c := &cycle{ids: make(map[string]int32, 4*(len(commitments)+len(signals)))}
 	c.planned = c.documents(commitments)
-	c.inPlans = make([]int32, len(c.ids))
-	c.holders = make([][]int32, len(c.ids))
-	for p := range c.planned {
-		c.planned[p].each(func(id int32) {
-			c.inPlans[id]++
-			c.holders[id] = append(c.holders[id], int32(p))
-		})
-	}
+	c.hold()
 	c.said = c.documents(signals)
 	c.reach = make([]domain.PPM, len(commitments))
 	return c
+}
+
+// hold notes which commitments carry which word.
+func (c *cycle) hold() {
+	c.inPlans, c.ends = make([]int32, len(c.ids)), make([]int32, len(c.ids))
+	for p := range c.planned {
+		c.planned[p].each(func(id int32) { c.inPlans[id]++ })
+	}
+	var sum int32
+	for id, n := range c.inPlans {
+		c.ends[id] = sum
+		sum += n
+	}
+	c.holders = make([]int32, sum)
+	for p := range c.planned {
+		c.planned[p].each(func(id int32) {
+			c.holders[c.ends[id]] = int32(p)
+			c.ends[id]++
+		})
+	}
 }
 
 func (c *cycle) documents(texts []Terms) []document {
@@ -87,14 +101,14 @@ func (d *document) each(f func(id int32)) {
 func (c *cycle) relate(out []Relation, h int) []Relation {
 	c.touched = c.touched[:0]
 	c.said[h].each(func(id int32) {
-		if int(id) >= len(c.holders) || len(c.holders[id]) == 0 {
+		if int(id) >= len(c.ends) {
 			return
 		}
 		worth := faded(c.best[id], c.inPlans[id])
 		if worth == 0 {
 			return
 		}
-		for _, p := range c.holders[id] {
+		for _, p := range c.holders[c.ends[id]-c.inPlans[id] : c.ends[id]] {
 			if c.reach[p] == 0 {
 				c.touched = append(c.touched, p)
 			}

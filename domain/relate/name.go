@@ -46,7 +46,12 @@ func (r *reader) opensName(i int) bool {
 	if r.asName || !w.starts || w.first == upperAll || w.owns {
 		return true
 	}
-	return w.class != empty
+	return w.class != empty || buildsNames(w.folded) || r.kindFollows(i)
+}
+
+// kindFollows tells whether a capitalised kind stands right behind: Rose Street.
+func (r *reader) kindFollows(i int) bool {
+	return i+1 < len(r.raw) && !r.raw[i+1].cut && r.raw[i+1].class == generic && r.raw[i+1].first != lower
 }
 
 // inName tells whether the word at i can be part of a name.
@@ -55,7 +60,7 @@ func (r *reader) inName(i int) bool {
 	if hasDigit(w.folded) {
 		return false
 	}
-	if w.class == empty && (!buildsNames(w.folded) || w.first == lower) {
+	if w.class == empty && (w.first == lower || !buildsNames(w.folded) && (isFunction(w.folded) || isTime(w.folded) || !r.kindFollows(i))) {
 		return false
 	}
 	return r.asName || w.first == upperFirst || w.first == upperAll

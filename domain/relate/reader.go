@@ -82,7 +82,7 @@ func (r *reader) into(out *Terms, in field) {
 func (r *reader) add(i int, inName int16) {
 	w := r.raw[i]
 	class := w.class
-	if class == empty && inName >= 0 && buildsNames(w.folded) {
+	if class == empty && inName >= 0 && !joinsNames(w.folded) {
 		class = common
 	}
 	if class == empty || hasDigit(w.folded) || len(w.folded) < 2 {
@@ -125,9 +125,11 @@ func caseSays(words []rawWord) bool {
 	capitals, small, found := 0, 0, false
 	for _, w := range words {
 		switch {
-		case w.first == lower && (w.class != empty || len(w.folded) > 4):
-			small++
-		case w.first == lower, w.first == noCase:
+		case w.first == lower:
+			if !smallInTitles(w.folded) {
+				small++
+			}
+		case w.first == noCase:
 		case w.starts:
 			found = true
 		default:
@@ -138,6 +140,15 @@ func caseSays(words []rawWord) bool {
 		}
 	}
 	return found && (small > 0 || capitals == 0) && capitals <= 2*small+1
+}
+
+// smallInTitles knows the words that keep their small letters in a headline.
+func smallInTitles(w string) bool {
+	switch w {
+	case "a", "an", "the", "and", "or", "but", "nor", "as", "at", "by", "for", "from", "in", "into", "of", "off", "on", "per", "to", "up", "via", "vs", "with":
+		return true
+	}
+	return false
 }
 
 // caseOf looks at a word's letters.

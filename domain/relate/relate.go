@@ -50,7 +50,7 @@ func Relate(signals, commitments []Terms) []Relation {
 	for h := range signals {
 		out = c.relate(out, h)
 	}
-	slices.SortStableFunc(out, func(a, b Relation) int {
+	slices.SortFunc(out, func(a, b Relation) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), bytes.Compare(a.Signal[:], b.Signal[:]), bytes.Compare(a.Commitment[:], b.Commitment[:]))
 	})
 	return out

@@ -1,6 +1,7 @@
 package relate_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -55,5 +56,101 @@ func TestScenes(t *testing.T) {
 				t.Errorf("needs %q, surfaces %v", rel.Needs(), tt.surfaces)
 			}
 		})
+	}
+}
+
+// TestWordings holds everyday wordings against each other.
+func TestWordings(t *testing.T) {
+	d := func(hours int) domain.Millis { return in(time.Duration(hours) * time.Hour) }
+	tests := []struct {
+		planned string
+		due     domain.Millis
+		heard   string
+		source  string
+		topic   string
+		want    bool
+	}{
+		{"Pick up Mira from Ostrava Central at 18:40", d(2), "Trains to Ostrava Central delayed by 40 minutes", "rail", "transport", true},
+		{"buy milk and eggs", 0, "Egg prices rise again", "news", "economy", false},
+		{"dentist appointment with Dr. Kowalski", d(20), "Dr Kowalski's practice is closed tomorrow due to illness", "", "", true},
+		{"dentist appointment with Dr. Kowalski", d(20), "Dental hygiene week begins tomorrow", "health", "", false},
+		{"jog in Volkspark", d(14), "Heavy thunderstorms expected tomorrow morning", "weather", "weather", false},
+		{"jog in Volkspark", d(14), "Volkspark closed after storm damage", "city", "", true},
+		{"take line 4 to the office", d(14), "Line 4 suspended between Zoo and Harbour", "transit", "", true},
+		{"take line 4 to the office", d(14), "Line 7 suspended between Zoo and Harbour", "transit", "", false},
+		{"Parcel 77120345 arrives", d(14), "Your parcel 77120345 could not be delivered", "dhl", "", true},
+		{"Parcel 77120345 arrives", d(14), "Your parcel 99120345 could not be delivered", "dhl", "", false},
+		{"Concert: Nils Frahm at Funkhaus", d(4), "Nils Frahm cancels tonight's show", "music", "", true},
+		{"Concert: Nils Frahm at Funkhaus", d(4), "Funkhaus evacuated after fire alarm", "news", "", true},
+		{"Meeting with Anna in room 4.12", d(4), "Room 4.12 is double-booked this afternoon", "facility", "", true},
+		{"Meeting with Anna", d(4), "Anna Karenina returns to the theatre", "culture", "", false},
+		{"Call mum", d(4), "Mum's flight landed early", "", "", false},
+		{"book club at Brightside Books: The Overstory", d(4), "Brightside Books closes early today", "", "", true},
+		{"Pay the invoice from Stromnetz", d(4), "Stromnetz raises prices", "", "energy", true},
+		{"Yoga class at Lotus Studio", d(4), "Lotus Bakery recalls biscuits", "", "", false},
+		{"Yoga class at Lotus Studio", d(4), "Lotus Studio: tonight's class is cancelled", "", "", true},
+		{"Submit grant application to Wexford Council", d(40), "Wexford Council's portal is down for maintenance", "", "", true},
+		{"Submit grant application to Wexford Council", d(40), "Dublin Council's portal is down for maintenance", "", "", false},
+		{"Check in for the flight to Lisbon", d(20), "Lisbon airport: ground staff on strike", "", "", true},
+		{"Take the car to Hansen's garage", d(20), "hansens garage closed for inventory", "", "", true},
+		{"Return the library books", d(20), "The library is closed on Monday", "", "", false},
+		{"Drive to Grandma via the Elbe tunnel", d(2), "Elbe Tunnel closed tonight", "traffic", "", true},
+		{"wine tasting at Château Margaux", d(15), "chateau margaux: visits suspended", "", "", true},
+		{"Order 2291-A pickup", d(3), "Order 2291-A is ready", "", "", true},
+		{"team lunch at the Thai place on Rose Street", d(3), "Rose Street closed for roadworks", "", "", true},
+		{"swim at the Ostpark pool", d(3), "Pool at Ostpark closed due to chlorine leak", "", "", true},
+		{"gym", d(3), "Gym prices rise", "", "", false},
+		{"meet Priya at Central Station", d(3), "Central Bank raises rates", "", "", false},
+		{"meet Priya at Central Station", d(3), "Power outage at Central Station", "", "", true},
+		{"Fix the Bosch dishwasher", 0, "Bosch recalls dishwashers made in 2021", "", "", true},
+		{"Prepare slides for Halvorsen board", d(30), "halvorsen: board moved to thursday", "", "", true},
+		{"school run: Greenfield Primary", d(15), "Greenfield Primary closed tomorrow: heating failure", "", "", true},
+		{"school run: Greenfield Primary", d(15), "Greenfield Shopping Centre opens tomorrow", "", "", false},
+	}
+	for _, tt := range tests {
+		rel := relate.Between(heard(tt.heard, tt.source, tt.topic), planned(tt.planned, tt.due))
+		if rel.Surfaces() != tt.want {
+			t.Errorf("%q and %q: score %v, want surfaces %v; evidence %v", tt.heard, tt.planned, rel.Score, tt.want, rel.Evidence)
+		}
+	}
+}
+
+// Five loud strangers don't come between a closed restaurant and a dinner there,
+// and don't surface themselves.
+func TestLuigis(t *testing.T) {
+	said := []relate.Text{
+		{Text: "Heavy rain expected tonight, up to 30 mm", Source: "weather", Topic: "weather"},
+		{Text: "ACME shares fall 12 percent after earnings", Source: "stocks", Topic: "market"},
+		{Text: "City marathon: Main Street closed on Sunday", Source: "city-news", Topic: "traffic"},
+		{Text: "Final tonight at 19:00: Rovers against United", Source: "sports", Topic: "football"},
+		{Text: "New dinner menu: book your table now!", Source: "ads", Topic: "restaurants"},
+		{Text: "Luigi's is closed tonight", Source: "city-news", Topic: "restaurants"},
+	}
+	signals := make([]relate.Terms, len(said))
+	for i, s := range said {
+		s.ID, s.Kind, s.At = domain.ID{10, byte(i)}, relate.Signal, now
+		signals[i] = relate.Read(s, time.UTC)
+	}
+	dinner := planned("dinner reservation at Luigi's", in(2*time.Hour))
+	found := relate.Relate(signals, []relate.Terms{planned("call the plumber about the boiler", in(20*time.Hour)), dinner})
+	if len(found) != 1 || found[0].Signal != (domain.ID{10, 5}) || found[0].Commitment != dinner.ID() || !found[0].Surfaces() {
+		t.Fatalf("found %+v", found)
+	}
+	if got, want := found[0].Shared(), []string{`both name "Luigi's"`, "both are for the same day"}; !slices.Equal(got, want) {
+		t.Errorf("shared %q, want %q", got, want)
+	}
+}
+
+// What tonight means depends on where the person is.
+func TestZone(t *testing.T) {
+	at := domain.Millis(time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC).UnixMilli())
+	due := at + domain.Millis((19 * time.Hour).Milliseconds())
+	score := func(zone *time.Location) domain.PPM {
+		s := relate.Read(relate.Text{ID: domain.ID{1}, Kind: relate.Signal, Text: "Luigi's is closed today", At: at}, zone)
+		c := relate.Read(relate.Text{ID: domain.ID{2}, Kind: relate.Reminder, Text: "dinner at Luigi's", At: at, Due: due}, zone)
+		return relate.Between(s, c).Score
+	}
+	if here, there := score(time.UTC), score(time.FixedZone("", 3600)); here >= relate.Surfaces || there < relate.Surfaces {
+		t.Errorf("in UTC %v, an hour further east, where it is the same day, %v", here, there)
 	}
 }

@@ -15,7 +15,9 @@ const (
 	writtenWorth domain.PPM = 400_000 // a name on one side, an ordinary word on the other
 	rareWorth    domain.PPM = 330_000 // a rare word
 	commonWorth  domain.PPM = 120_000
-	partOfName   domain.PPM = 260_000 // a common word that is part of a name on both sides
+	partOfName   domain.PPM = 300_000 // a common word that is part of a name on both sides
+	wholeName    domain.PPM = 280_000 // on top, for a name of several words that is the same
+	kindOfName   domain.PPM = 150_000 // a name's kind (Station, Clinic)
 )
 
 // What else counts.
@@ -34,6 +36,8 @@ func most(c class) domain.PPM {
 		return nameWorth
 	case common:
 		return partOfName
+	case generic:
+		return kindOfName
 	}
 	return 0
 }
@@ -51,13 +55,22 @@ func worth(said, planned *word) domain.PPM {
 		return codeWorth
 	case rare:
 		return rareWord(said.shape, planned.shape)
+	case generic:
+		if inNames(said, planned) {
+			return kindOfName
+		}
 	case common:
-		if said.shape == capital && planned.shape == capital && said.name >= 0 && planned.name >= 0 {
+		if inNames(said, planned) {
 			return partOfName
 		}
 		return commonWorth
 	}
 	return 0
+}
+
+// inNames tells whether a word is part of a name on both sides.
+func inNames(a, b *word) bool {
+	return a.name >= 0 && b.name >= 0 && a.shape != plain && b.shape != plain && max(a.shape, b.shape) == capital
 }
 
 // rareWord weighs a word of no table by how it is written.
