@@ -5,6 +5,17 @@
 //
 //	err := replay.NewTree(records).Walk(func(rec domain.Record, last []bool) error { … })
 //
+// An Explanation goes from one envelope back to its roots, over all traces, with
+// the numbers as they were recorded then and in sentences for a person:
+//
+//	target, err := replay.ParseTarget("last")
+//	why, err := replay.Explain(ctx, log, target, time.UTC)
+//
+// Its nodes come the nearest causes first, and its edges go from cause to effect.
+// It reads what it needs by id, at most MaxNodes envelopes of it, so a trace of any
+// length is told as quickly. What can't be read any more it says to be erased, and
+// what isn't kept any more to be missing; it fails only when the log does.
+//
 // Nothing here reads a clock, writes to the log or has any other effect, so what
 // it tells is the same whenever it is asked. To test with it, make records by
 // hand: a position, an id and a parent are enough.

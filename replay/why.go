@@ -1,0 +1,127 @@
+package replay
+
+import (
+	"context"
+	"time"
+
+	"chalie/domain"
+)
+
+// MaxNodes bounds an explanation: so many causes are followed, the nearest first.
+const MaxNodes = 500
+
+// maxPayloadBytes bounds what is read for one explanation, beside MaxNodes.
+const maxPayloadBytes = 32 << 20
+
+// Log is what an explanation reads.
+type Log interface {
+	domain.Reader
+	domain.Tailer
+}
+
+// Explanation is why something is as it is: the causes of one envelope back to
+// their roots, over all traces.
+type Explanation struct {
+	Target    Focus    `json:"target"`
+	Sentences []string `json:"sentences"` // for a person, the answer first
+	Nodes     []Node   `json:"nodes"`     // the target first, then the nearest causes
+	Edges     []Edge   `json:"edges"`     // those of a node together, in the order of Nodes
+	Cut       bool     `json:"cut"`       // there are more causes than were followed
+}
+
+// Focus is what is explained.
+type Focus struct {
+	ID    domain.ID        `json:"id"`
+	Type  domain.EventType `json:"type"`
+	Trace domain.TraceID   `json:"trace"`
+	Said  string           `json:"said"` // what the person was told by it; "" for nothing
+}
+
+// Node is one envelope of an explanation. Of one that the log doesn't hold only
+// the id is known.
+type Node struct {
+	ID         domain.ID        `json:"id"`
+	Type       domain.EventType `json:"type"`
+	Trace      domain.TraceID   `json:"trace"`
+	Position   domain.Position  `json:"position"`
+	RecordedAt domain.Millis    `json:"recorded_at"`
+	Source     domain.Source    `json:"source"`
+	Principal  domain.Principal `json:"principal"`
+	Label      string           `json:"label"`          // what it is, in one short line
+	Numbers    Numbers          `json:"numbers"`        // never nil
+	Gate       domain.Gate      `json:"gate,omitempty"` // what kept it out of the context it is evidence of
+	Missing    bool             `json:"missing,omitempty"`
+	Erased     bool             `json:"erased,omitempty"` // its payload can't be read any more
+}
+
+// Numbers are what was measured then, by name: scores from 0 to 1, counts,
+// milliseconds where the name ends in _ms. They are for reading; nothing is
+// decided by them.
+type Numbers map[string]float64
+
+// EdgeKind is how one envelope bears on another.
+type EdgeKind string
+
+// The kinds.
+const (
+	EdgeCaused   EdgeKind = "caused"   // made it necessary, or possible
+	EdgeEvidence EdgeKind = "evidence" // it rests on that, with a weight
+)
+
+// The roles of edges that are no evidence. Those of evidence are as recorded.
+const (
+	RoleParent    = "parent"       // caused it directly
+	RoleSteer     = "steer"        // was added by the person meanwhile
+	RoleCall      = "call"         // is what came of a tool that the model had asked for
+	RoleVerified  = "verified"     // found that the answer before was not good enough
+	RoleInstead   = "instead"      // is the model that failed before
+	RoleRoom      = "room_for"     // was waiting, so that it made room
+	RoleCancelled = "cancelled_by" // ended it
+	RoleReply     = "reply"        // is what was shown
+	RoleImage     = "image"        // was sent along
+	RoleWithin    = "within"       // is the invocation that asked for it
+	RoleAbout     = "about"        // is what it is about
+	RoleSentBy    = "sent_by"      // let its sender in
+)
+
+// Edge goes from a cause to what it is a cause of.
+type Edge struct {
+	From   domain.ID `json:"from"`
+	To     domain.ID `json:"to"`
+	Kind   EdgeKind  `json:"kind"`
+	Role   string    `json:"role"`
+	Weight *float64  `json:"weight,omitempty"` // of evidence, 0 to 1; nil otherwise
+}
+
+// Explain tells why the target is as it is, with times in a zone; nil is UTC, and
+// then they say so. It goes backwards only, and asks the log for each cause by its
+// id: what it takes depends on how many causes there are, not on how long the log
+// or a trace is.
+//
+// A cause whose payload is erased is followed by what its header still tells; one
+// that the log doesn't hold ends there, and is marked as missing.
+//
+// Errors: not found when the log doesn't hold the target, with code "nothing_said"
+// when the last word was asked for and there is none; otherwise the log's.
+func Explain(ctx context.Context, log Log, target Target, zone *time.Location) (Explanation, error) {
+	rec, err := target.locate(ctx, log)
+	if err != nil {
+		return Explanation{}, err
+	}
+	w := newWalk(log)
+	if err := w.from(ctx, rec); err != nil {
+		return Explanation{}, err
+	}
+	if err := w.score(ctx); err != nil {
+		return Explanation{}, err
+	}
+	if err := w.label(ctx); err != nil {
+		return Explanation{}, err
+	}
+	t := teller{walk: w, zone: zone, target: rec}
+	w.out.Target = Focus{ID: rec.Envelope.ID, Type: rec.Envelope.Type, Trace: rec.Envelope.Trace, Said: w.said(rec)}
+	if w.out.Sentences, err = t.sentences(ctx); err != nil {
+		return Explanation{}, err
+	}
+	return w.out, nil
+}

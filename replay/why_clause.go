@@ -1,0 +1,217 @@
+package replay
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// said is what the person was told by a record: the text of what a conclusion
+// shows, or the message of a failure they saw; "" when they were told nothing.
+func (w *walk) said(rec domain.Record) string {
+	e := rec.Envelope
+	if e.Type != "reasoning.concluded" {
+		return ""
+	}
+	c, err := domain.ConclusionOf(e)
+	switch {
+	case err != nil:
+		return ""
+	case c.Shown == domain.ShownNot:
+		if c.Outcome == domain.OutcomeFailed && e.Principal == domain.PrincipalOperator && len(e.Errors) > 0 {
+			return e.Errors[0].Message
+		}
+		return ""
+	case unreadableLabel(e) != "":
+		return unreadableLabel(e)
+	case len(c.Blocks) > 0:
+		return domain.PlainText(c.Blocks)
+	}
+	reply, ok := w.records[c.Reply]
+	if !ok {
+		return missingLabel
+	}
+	if gone := unreadableLabel(reply.Envelope); gone != "" {
+		return gone
+	}
+	if completed, err := domain.Decode[domain.ToolCompleted](reply.Envelope); err == nil {
+		if completed.Error != nil {
+			return *completed.Error
+		}
+		return answerOf(completed)
+	}
+	replied, err := domain.Decode[domain.ModelReplied](reply.Envelope)
+	if err != nil {
+		return ""
+	}
+	return shownText(replied, c.Findings)
+}
+
+// shownText is what of a reply is shown: its blocks, or some of its findings.
+func shownText(p domain.ModelReplied, findings []int) string {
+	if len(findings) == 0 {
+		return domain.PlainText(p.Blocks)
+	}
+	var texts []string
+	for _, i := range findings {
+		if i >= 0 && i < len(p.Findings) {
+			texts = append(texts, domain.PlainText(p.Findings[i].Blocks))
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// clause tells an envelope as what somebody did, to stand behind "because".
+func (t *teller) clause(n Node) string {
+	rec, e := t.records[n.ID], t.records[n.ID].Envelope
+	if n.Missing {
+		return "of something that is no longer kept"
+	}
+	at := " at " + t.clock(n.RecordedAt)
+	text := t.quotedOf(e)
+	if t.planned[n.ID] {
+		return "you had planned " + text
+	}
+	switch e.Type {
+	case "signal.received":
+		if t.repeats(e) {
+			text = "it"
+		}
+		return t.who(rec, "something it listens to") + " reported " + text + at
+	case "message.received":
+		verb := " said "
+		if strings.HasSuffix(text, `?"`) {
+			verb = " asked "
+		}
+		return t.who(rec, "somebody") + verb + text + at
+	case "action.received":
+		return "you pressed " + text + at
+	case "steer.received":
+		return "you added " + text + at
+	case "context.updated":
+		return "your surroundings were reported" + at
+	case "spine.signal_emitted":
+		return t.noticed(e) + at
+	case "tool.completed":
+		return t.toolNamed(e) + " answered " + text + at
+	case "model.replied", "reasoning.concluded":
+		return "it had said " + text + at
+	}
+	return "of " + quoted(n.Label) + at
+}
+
+// repeats reports whether what was said is, or holds, what a signal reported.
+func (t *teller) repeats(e domain.Envelope) bool {
+	content := strings.TrimRight(shortened(textIn(e), maxQuote), ".! ")
+	return content != "" && strings.Contains(shortened(t.out.Target.Said, maxLabel), content)
+}
+
+// who is what the sender of a record was called then.
+func (t *teller) who(rec domain.Record, otherwise string) string {
+	e := rec.Envelope
+	source := ""
+	switch e.Type {
+	case "signal.received":
+		source = words(e, func(p domain.SignalReceived) string { return p.Source })
+	case "message.received":
+		source = words(e, func(p domain.MessageReceived) string { return p.Source })
+	}
+	if name := sender(e, source, t.called[e.ID]); name != "" {
+		return name
+	}
+	return otherwise
+}
+
+// quotedOf is what a record says, in quotation marks.
+func (t *teller) quotedOf(e domain.Envelope) string {
+	if gone := unreadableLabel(e); gone != "" {
+		return quoted(gone)
+	}
+	var text string
+	switch e.Type {
+	case "message.received":
+		text = words(e, textOrImage)
+	case "action.received":
+		text = words(e, func(p domain.ActionReceived) string { return p.Skill })
+	case "tool.completed":
+		text = words(e, func(p domain.ToolCompleted) string {
+			if p.Error != nil {
+				return *p.Error
+			}
+			return answerOf(p)
+		})
+	case "model.replied":
+		text = words(e, func(p domain.ModelReplied) string { return shownText(p, t.shown[e.ID].findings) })
+	case "reasoning.concluded":
+		text = t.said(domain.Record{Envelope: e})
+	default:
+		text = textIn(e)
+	}
+	if strings.TrimSpace(text) == "" {
+		text = labelOf(e, t.called[e.ID])
+	}
+	return quoted(text)
+}
+
+// noticed tells a spine signal, with what it weighs.
+func (t *teller) noticed(e domain.Envelope) string {
+	p, err := domain.Decode[domain.SpineSignalEmitted](e)
+	if err != nil {
+		if kind, ok := domain.SpineTypeOf(e); ok {
+			return meaningOf(kind) + " " + unreadable(e)
+		}
+		return "something was noticed " + unreadable(e)
+	}
+	told := meaningOf(p.SignalType)
+	if p.Content != nil && strings.TrimSpace(*p.Content) != "" {
+		told += ", " + quoted(*p.Content) + ","
+	}
+	return fmt.Sprintf("%s (%s, energy %s)", told, p.SignalType, p.ActivationEnergy)
+}
+
+// clock is a moment as a person would say it beside the target: the day only when
+// it is another one.
+func (t *teller) clock(m domain.Millis) string {
+	zone, suffix := t.zone, ""
+	if zone == nil {
+		zone, suffix = time.UTC, " UTC"
+	}
+	at, target := m.Time().In(zone), t.target.RecordedAt.Time().In(zone)
+	layout := "15:04"
+	switch {
+	case at.Year() != target.Year():
+		layout = "15:04 on 2 January 2006"
+	case at.YearDay() != target.YearDay():
+		layout = "15:04 on 2 January"
+	}
+	hour, day, _ := strings.Cut(at.Format(layout), " ")
+	if day != "" {
+		day = " " + day
+	}
+	return hour + suffix + day
+}
+
+// sentence ends a text with one full stop.
+func sentence(text string) string {
+	if text = strings.TrimSpace(text); strings.HasSuffix(text, ".") || strings.HasSuffix(text, "…") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
+}
+
+func quoted(text string) string { return `"` + shortened(text, maxQuote) + `"` }
+
+// span is a length of time in its largest unit.
+func span(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	}
+	return fmt.Sprintf("%d days", d/(24*time.Hour))
+}

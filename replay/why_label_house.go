@@ -1,0 +1,138 @@
+package replay
+
+import (
+	"fmt"
+	"strings"
+
+	"chalie/domain"
+)
+
+// toolLabel tells a step of an invocation.
+func toolLabel(e domain.Envelope, name string) string {
+	switch e.Type {
+	case "tool.invoked":
+		return words(e, func(p domain.ToolInvoked) string {
+			asked := "asked for " + toolOf(p, name)
+			if params := string(p.Params); params != "" && params != "{}" && params != "null" {
+				asked += " with " + params
+			}
+			return asked
+		})
+	case "policy.decided":
+		return words(e, func(p domain.PolicyDecided) string {
+			return fmt.Sprintf("the policy %s %s it: %s", shortened(p.RegimeID, maxName), verdictOf(p), strings.Join(p.ReasonCodes, ", "))
+		})
+	case "tool.dispatched":
+		return "the call left"
+	case "tool.completed":
+		return words(e, completedLabel)
+	case "tool.failed":
+		return words(e, func(p domain.ToolFailed) string { return "the call failed: " + reason(p.Reason, p.Detail) })
+	case "tool.outcome_unknown":
+		return words(e, func(p domain.ToolOutcomeUnknown) string {
+			return "nobody knows what came of the call: " + reason(p.Reason, p.Detail)
+		})
+	}
+	return ""
+}
+
+// toolOf names a tool, and whose it is when that is known.
+func toolOf(p domain.ToolInvoked, name string) string {
+	if name == "" {
+		return "the tool " + shortened(p.Tool, maxName)
+	}
+	return "the tool " + shortened(p.Tool, maxName) + " of " + name
+}
+
+func verdictOf(p domain.PolicyDecided) string {
+	switch {
+	case p.Allowed:
+		return "allowed"
+	case p.ProposalToken != "":
+		return "wanted your approval of"
+	}
+	return "denied"
+}
+
+func completedLabel(p domain.ToolCompleted) string {
+	switch {
+	case p.Error != nil:
+		return "the tool says it failed: " + *p.Error
+	case answerOf(p) != "":
+		return "the tool answered: " + answerOf(p)
+	}
+	return "the tool answered"
+}
+
+// answerOf is what a tool answered, as text; "" when that is only data.
+func answerOf(p domain.ToolCompleted) string {
+	if p.Text != nil && strings.TrimSpace(*p.Text) != "" {
+		return *p.Text
+	}
+	return domain.PlainText(p.Blocks)
+}
+
+func reason(code domain.Code, detail string) string {
+	if detail != "" {
+		return detail
+	}
+	return string(code)
+}
+
+// senderLabel tells how a sender came to be known, and what became of it.
+func senderLabel(e domain.Envelope, _ string) string {
+	switch e.Type {
+	case "pairing.key_issued":
+		return "you made a pairing key"
+	case "pairing.key_used":
+		return words(e, func(p domain.PairingKeyUsed) string { return p.Name + " used a pairing key" })
+	case "pairing.refused":
+		return words(e, func(p domain.PairingRefused) string { return "a pairing was refused: " + p.Detail })
+	case "interface.paired":
+		return words(e, func(p domain.InterfacePaired) string { return "the interface " + p.Name + " was paired" })
+	case "interface.registered":
+		return words(e, func(p domain.InterfaceRegistered) string { return "the interface " + p.Name + " registered by itself" })
+	case "interface.scopes_approved":
+		return "you decided what an interface may do"
+	case "interface.capabilities_changed":
+		return "an interface changed what it offers"
+	case "interface.went_offline":
+		return words(e, func(p domain.InterfaceWentOffline) string { return "an interface stopped answering: " + p.Reason })
+	case "interface.came_online":
+		return "an interface answers again"
+	case "interface.removed":
+		return "you removed an interface"
+	case "stream.added":
+		return words(e, func(p domain.StreamAdded) string { return "you had Chalie listen to " + p.Source })
+	case "stream.removed":
+		return "you had Chalie stop listening to a stream"
+	case "token.issued":
+		return words(e, func(p domain.TokenIssued) string { return "you gave a token to " + p.Name })
+	case "token.revoked":
+		return words(e, func(p domain.TokenRevoked) string { return "you revoked the token of " + p.Name })
+	}
+	return ""
+}
+
+// houseLabel tells what concerns Chalie itself.
+func houseLabel(e domain.Envelope, _ string) string {
+	switch e.Type {
+	case "operator.registered":
+		return "you made your account"
+	case "operator.logged_in":
+		return "you logged in"
+	case "session.extended":
+		return "your session was extended"
+	case "operator.login_refused":
+		return "a login was refused"
+	case "operator.logged_out":
+		return "you logged out"
+	case "request.answered":
+		return words(e, func(p domain.RequestAnswered) string { return fmt.Sprintf("answered %s with %d", p.Route, p.Status) })
+	case "system.started":
+		return words(e, func(p domain.SystemStarted) string { return "Chalie started, version " + p.Version })
+	case "system.stopped":
+		return words(e, func(p domain.SystemStopped) string { return "Chalie stopped: " + p.Reason })
+	}
+	return ""
+}

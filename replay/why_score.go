@@ -1,0 +1,150 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// scores tell how the pieces of evidence were scored then.
+func (t *teller) scores(evidence []domain.Evidence) []string {
+	var out []string
+	for _, ev := range evidence {
+		n := t.node(ev.EnvelopeID)
+		if n == nil {
+			continue
+		}
+		salience, ok := n.Numbers["salience"]
+		if !ok || len(out) == sentencesMost {
+			continue
+		}
+		told := fmt.Sprintf("%s was %s old then, with a salience of %s", t.quotedOf(t.records[n.ID].Envelope),
+			span(time.Duration(n.Numbers["age_ms"])*time.Millisecond), domain.PPMOf(salience))
+		if bonus := n.Numbers["bonus"]; bonus > 0 {
+			told += " and " + domain.PPMOf(bonus).String() + " more for what it is related to"
+		}
+		if n.Gate != "" {
+			told += ", and was not in mind (" + gateWords(n.Gate) + ")"
+		}
+		out = append(out, told+".")
+	}
+	return out
+}
+
+// relations say which pieces of evidence belong together.
+func (t *teller) relations(evidence []domain.Evidence) []string {
+	rests := map[domain.ID]bool{}
+	for _, ev := range evidence {
+		rests[ev.EnvelopeID] = true
+	}
+	var out []string
+	for _, rel := range t.related {
+		if rests[rel.Signal] && rests[rel.Commitment] && len(out) < sentencesMost {
+			out = append(out, fmt.Sprintf("%s bears on %s by %s of 1.", t.quotedOf(t.records[rel.Signal].Envelope),
+				t.quotedOf(t.records[rel.Commitment].Envelope), rel.Score))
+		}
+	}
+	return out
+}
+
+// inMind says how much was considered beside the evidence.
+func (t *teller) inMind() []string {
+	n := t.out.Nodes[0]
+	inMind, left := int(n.Numbers["in_mind"]), int(n.Numbers["left_out"])
+	if inMind+left == 0 {
+		return nil
+	}
+	more := counted(left, "more was", "more were")
+	return []string{fmt.Sprintf("When it began to think it had %s in mind; %s left out.", counted(inMind, "thing", "things"), more)}
+}
+
+// rejected tells what was considered beside that and kept back.
+func (t *teller) rejected(ctx context.Context, candidates []domain.Rejected) ([]string, error) {
+	var out []string
+	for _, r := range candidates[:min(len(candidates), sentencesMost)] {
+		what, err := t.quotedFound(ctx, r.EnvelopeID)
+		if err != nil {
+			return nil, err
+		}
+		why, err := t.gateOf(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, "It did not tell you "+what+": "+why+".")
+	}
+	if more := len(candidates) - sentencesMost; more > 0 {
+		out = append(out, fmt.Sprintf("It kept back %s more.", counted(more, "thing", "things")))
+	}
+	return out, nil
+}
+
+// gateOf says why a candidate was kept back, with the numbers of then.
+func (t *teller) gateOf(ctx context.Context, r domain.Rejected) (string, error) {
+	told := gateWords(r.Gate)
+	if r.Detail != "" {
+		told += " (" + shortened(r.Detail, maxLabel) + ")"
+	}
+	if r.Score > 0 {
+		told += ", with a score of " + r.Score.String()
+	}
+	if r.Because.IsZero() {
+		return told, nil
+	}
+	because, err := t.quotedFound(ctx, r.Because)
+	return told + ", in view of " + because, err
+}
+
+// quotedFound is what an envelope says that is no cause of the target.
+func (t *teller) quotedFound(ctx context.Context, id domain.ID) (string, error) {
+	rec, err := t.log.Find(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return quoted(missingLabel), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return t.quotedOf(rec.Envelope), nil
+}
+
+func gateWords(gate domain.Gate) string {
+	return strings.ReplaceAll(shortened(string(gate), maxName), "_", " ")
+}
+
+// keptMost bounds how many conclusions after a signal are looked through for it, of
+// each way in which they were shown.
+const keptMost = 200
+
+// keptBack tells which conclusions considered the target, a signal, and did not
+// tell the person of it.
+func (t *teller) keptBack(ctx context.Context) ([]string, error) {
+	if t.target.Envelope.Type != "signal.received" {
+		return nil, nil
+	}
+	var out []string
+	for _, key := range append(shownKeys(), domain.ReasoningConcluded{}.ShownKey()) {
+		ends, err := t.log.Select(ctx, domain.Selector{Key: key}, t.target.Position+1, keptMost)
+		if err != nil {
+			return nil, err
+		}
+		for _, end := range ends {
+			c, err := domain.Decode[domain.ReasoningConcluded](end.Envelope)
+			if err != nil {
+				continue // erased: what it considered isn't known any more
+			}
+			for _, r := range c.Rejected {
+				if r.EnvelopeID != t.target.Envelope.ID || len(out) == sentencesMost {
+					continue
+				}
+				why, err := t.gateOf(ctx, r)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, fmt.Sprintf("At %s it was considered, and you were not told: %s.", t.clock(end.RecordedAt), why))
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,187 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"chalie/domain"
+)
+
+// Target is what is to be explained. The zero Target is the last thing the person
+// was told. Make any other with ParseTarget.
+type Target struct {
+	id       domain.ID
+	position domain.Position
+	seq      domain.Seq
+}
+
+// positionPrefix stands before a position in the log: a bare number is a frame's.
+const positionPrefix = "pos:"
+
+// ParseTarget reads "last", an id in any spelling, the seq of a frame, or a
+// position in the log as pos:42. An id that is an exchange's, which is that of a
+// message, means what came of it, as soon as there is anything. The error is a
+// validation error that names them all.
+func ParseTarget(text string) (Target, error) {
+	if text == "last" {
+		return Target{}, nil
+	}
+	if digits, ok := strings.CutPrefix(text, positionPrefix); ok {
+		if n, err := strconv.ParseUint(digits, 10, 63); err == nil && n > 0 {
+			return Target{position: domain.Position(n)}, nil
+		}
+		return Target{}, badTarget(text)
+	}
+	// As many digits as no seq has are an id.
+	if n, err := strconv.ParseUint(text, 10, 63); err == nil && len(text) < 20 {
+		if n < domain.FramesPerRecord {
+			return Target{}, badTarget(text) // position 0 is before the log
+		}
+		return Target{seq: domain.Seq(n)}, nil
+	}
+	id, err := domain.ParseID(text)
+	if err != nil {
+		return Target{}, badTarget(text)
+	}
+	return Target{id: id}, nil
+}
+
+// possibleTargets is what can be explained, for errors.
+const possibleTargets = "give last, the id of an envelope or an exchange, the seq of a frame, or a position in the log such as pos:42"
+
+func badTarget(text string) error {
+	return domain.Invalid("explain", "id", fmt.Sprintf("%q is nothing that can be explained: %s", shortened(text, maxName), possibleTargets))
+}
+
+// locate finds the record that is meant.
+func (t Target) locate(ctx context.Context, log Log) (domain.Record, error) {
+	switch {
+	case !t.id.IsZero():
+		return locateID(ctx, log, t.id)
+	case t.seq > 0:
+		return locateFrame(ctx, log, t.seq)
+	case t.position > 0:
+		return locatePosition(ctx, log, t.position)
+	}
+	return lastShown(ctx, log)
+}
+
+// locateID takes the id of a trace for what came of it: the person knows an
+// exchange by that id, and asks of the answer.
+func locateID(ctx context.Context, log Log, id domain.ID) (domain.Record, error) {
+	trace := domain.TraceID{ID: id}
+	concluded, err := log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
+	if err != nil {
+		return domain.Record{}, err
+	}
+	if len(concluded) > 0 && concluded[0].Envelope.Trace == trace {
+		return concluded[0], nil
+	}
+	rec, err := log.Find(ctx, id)
+	if domain.CategoryOf(err) != domain.NotFound {
+		return rec, err
+	}
+	first, err := log.Select(ctx, domain.Selector{Trace: trace}, 1, 1)
+	if err != nil {
+		return domain.Record{}, err
+	}
+	if len(first) == 0 {
+		return domain.Record{}, notThere("no_envelope", fmt.Sprintf("there is no envelope and no exchange with the id %s in the log: %s", id, possibleTargets))
+	}
+	return first[0], nil
+}
+
+func locatePosition(ctx context.Context, log Log, pos domain.Position) (domain.Record, error) {
+	found, err := log.Select(ctx, domain.Selector{}, pos, 1)
+	if err != nil {
+		return domain.Record{}, err
+	}
+	if len(found) == 0 || found[0].Position != pos {
+		return domain.Record{}, notThere("no_envelope", fmt.Sprintf("there is no record at position %d, the log ends at %d: %s", pos, log.Tail(), possibleTargets))
+	}
+	return found[0], nil
+}
+
+func locateFrame(ctx context.Context, log Log, seq domain.Seq) (domain.Record, error) {
+	rec, err := locatePosition(ctx, log, seq.Position())
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return domain.Record{}, err
+	}
+	if err == nil {
+		types, err := domain.FrameTypes(rec.Envelope)
+		if err != nil {
+			return domain.Record{}, err
+		}
+		if seq < domain.SeqOf(rec.Position, len(types)) {
+			return rec, nil
+		}
+	}
+	return domain.Record{}, notThere("no_frame", fmt.Sprintf("no frame has the seq %d: %s", seq, possibleTargets))
+}
+
+// shownKeys are those of the conclusions that the person got to see.
+func shownKeys() []domain.Key {
+	var keys []domain.Key
+	for _, how := range []domain.Showing{domain.ShownMessage, domain.ShownNotification, domain.ShownEscalation} {
+		keys = append(keys, domain.ReasoningConcluded{Shown: how}.ShownKey())
+	}
+	return keys
+}
+
+// lastShown finds the latest conclusion that the person got to see. A reader goes
+// forwards only, so the last one is searched for by halves.
+func lastShown(ctx context.Context, log Log) (domain.Record, error) {
+	tail := log.Tail()
+	var last domain.Record
+	for _, key := range shownKeys() {
+		rec, err := lastOf(ctx, log, key, last.Position+1, tail)
+		if err != nil {
+			return domain.Record{}, err
+		}
+		if rec.Position > 0 {
+			last = rec
+		}
+	}
+	if last.Position == 0 {
+		return domain.Record{}, notThere("nothing_said", "Chalie has said nothing yet, so there is nothing to explain: say something to it, or "+possibleTargets)
+	}
+	return last, nil
+}
+
+// lastOf is the last record with a key from a position on; the zero Record when
+// there is none.
+func lastOf(ctx context.Context, log Log, key domain.Key, from, tail domain.Position) (domain.Record, error) {
+	var last domain.Record
+	var failed error
+	span := 0
+	if tail >= from {
+		span = int(tail-from) + 1
+	}
+	// The first offset without any at or after it, less one, is where it stands.
+	sort.Search(span, func(i int) bool {
+		if failed != nil {
+			return true
+		}
+		at := from + domain.Position(i)
+		if at <= last.Position {
+			return false
+		}
+		found, err := log.Select(ctx, domain.Selector{Key: key}, at, 1)
+		switch {
+		case err != nil:
+			failed = err
+		case len(found) > 0:
+			last = found[0]
+			return false
+		}
+		return true
+	})
+	return last, failed
+}
+
+func notThere(code domain.Code, message string) error {
+	return &domain.Error{Op: "explain", Category: domain.NotFound, Code: code, Message: message}
+}

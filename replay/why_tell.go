@@ -1,0 +1,211 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// sentencesMost bounds how many pieces of evidence, tools and candidates are told
+// in sentences, each; the nodes hold more.
+const sentencesMost = 5
+
+// teller puts an explanation into words.
+type teller struct {
+	*walk
+	zone   *time.Location // nil is UTC, and said so
+	target domain.Record
+}
+
+// sentences tell the explanation to a person: first why, then on what it rests and
+// with which numbers, then what to know about how complete that is.
+func (t *teller) sentences(ctx context.Context) ([]string, error) {
+	var out []string
+	var err error
+	switch t.target.Envelope.Type {
+	case "reasoning.concluded":
+		out, err = t.concluded(ctx)
+	default:
+		out, err = t.other(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return append(out, t.honest()...), nil
+}
+
+// concluded explains a conclusion.
+func (t *teller) concluded(ctx context.Context) ([]string, error) {
+	e := t.target.Envelope
+	c, readable := decoded[domain.ReasoningConcluded](e)
+	if !readable {
+		return []string{t.unreadableEnd()}, nil
+	}
+	evidence := t.ranked(c.Evidence)
+	var out []string
+	if c.Outcome == domain.OutcomeSurfaced && t.unasked() && len(evidence) > 0 {
+		out = append(out, t.verdict(e, c)+" because "+t.joined(evidence)+".", "Nobody had asked: it looked over what it had in mind because "+t.opening()+".")
+	} else {
+		out = append(out, t.verdict(e, c)+" because "+t.opening()+".")
+		if len(evidence) > 0 {
+			out = append(out, "It rests on this: "+t.joined(evidence)+".")
+		}
+	}
+	if more := len(evidence) - sentencesMost; more > 0 {
+		out = append(out, fmt.Sprintf("It rests on %s more.", counted(more, "thing", "things")))
+	}
+	out = append(out, t.scores(evidence)...)
+	out = append(out, t.relations(evidence)...)
+	out = append(out, t.tools()...)
+	out = append(out, t.inMind()...)
+	rejected, err := t.rejected(ctx, c.Rejected)
+	return append(out, rejected...), err
+}
+
+// unreadableEnd is what is known of a conclusion without its payload.
+func (t *teller) unreadableEnd() string {
+	told := "What was concluded here was kept back or can't be read any more, " + unreadable(t.target.Envelope)
+	if t.out.Target.Said != "" {
+		told = "It told you something, " + unreadable(t.target.Envelope) + ","
+	}
+	return told + " because " + t.opening() + "."
+}
+
+func unreadable(e domain.Envelope) string { return cmp.Or(unreadableLabel(e), "(unreadable)") }
+
+// verdict says what came of it.
+func (t *teller) verdict(e domain.Envelope, c domain.ReasoningConcluded) string {
+	said := quoted(t.out.Target.Said)
+	switch c.Outcome {
+	case domain.OutcomeResponded:
+		return "It answered " + said
+	case domain.OutcomeSurfaced:
+		if c.Shown == domain.ShownEscalation {
+			return "It told you " + said + " at once, as something that can't wait,"
+		}
+		return "It told you " + said
+	case domain.OutcomeHeld:
+		return "It thought, and told you nothing; it had begun"
+	case domain.OutcomeYielded:
+		return "It stopped thinking to make room for you; it had begun"
+	case domain.OutcomeCancelled:
+		return "It was cancelled; it had begun"
+	case domain.OutcomeFailed:
+		return "It did not work out" + strings.TrimRight(shortened(becauseOf(e), maxLabel), ". ") + "; it had begun"
+	}
+	return fmt.Sprintf("It ended as %s; it had begun", shortened(string(c.Outcome), maxName))
+}
+
+// unasked reports whether the episode of the target is a cycle of its own accord.
+func (t *teller) unasked() bool {
+	opening := t.node(t.target.Envelope.Trace.ID)
+	return opening == nil || opening.Type == "spine.signal_emitted"
+}
+
+// opening is what opened the episode of the target, as a clause.
+func (t *teller) opening() string {
+	opening := t.node(t.target.Envelope.Trace.ID)
+	switch {
+	case opening != nil:
+		return t.clause(*opening)
+	case t.out.Cut:
+		return "of something too far back to be shown"
+	}
+	return "of something that the log doesn't hold"
+}
+
+// ranked is the evidence beside the opening: what the person planned first, then
+// the heaviest, and among equals as recorded.
+func (t *teller) ranked(evidence []domain.Evidence) []domain.Evidence {
+	trace := t.target.Envelope.Trace.ID
+	out := slices.DeleteFunc(slices.Clone(evidence), func(ev domain.Evidence) bool { return ev.EnvelopeID == trace })
+	planned := func(ev domain.Evidence) int {
+		if t.planned[ev.EnvelopeID] {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(out, func(a, b domain.Evidence) int {
+		return cmp.Or(cmp.Compare(planned(a), planned(b)), cmp.Compare(b.Weight, a.Weight))
+	})
+	return out
+}
+
+// joined are clauses for the first pieces of evidence, each with its weight.
+func (t *teller) joined(evidence []domain.Evidence) string {
+	var clauses []string
+	for _, ev := range evidence[:min(len(evidence), sentencesMost)] {
+		clause := "of something too far back to be shown"
+		if n := t.node(ev.EnvelopeID); n != nil {
+			clause = t.clause(*n)
+		}
+		clauses = append(clauses, fmt.Sprintf("%s (weight %s)", clause, ev.Weight))
+	}
+	if n := len(clauses); n > 1 {
+		return strings.Join(clauses[:n-1], ", ") + " and " + clauses[n-1]
+	}
+	return strings.Join(clauses, "")
+}
+
+// other explains what is no conclusion.
+func (t *teller) other(ctx context.Context) ([]string, error) {
+	out := []string{"This is: " + sentence(t.out.Nodes[0].Label)}
+	if domain.OpensReasoning(t.target.Envelope.Type) {
+		// With an end, that would have been explained, unless this was asked for by
+		// its place in the log.
+		end, err := t.log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(t.target.Envelope.Trace)}, 1, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(end) == 0 {
+			out = append(out, "Nothing has come of it yet.")
+		}
+	}
+	told := map[domain.ID]bool{}
+	for _, edge := range t.out.Edges {
+		if edge.To != t.target.Envelope.ID || told[edge.From] || len(told) == sentencesMost {
+			continue
+		}
+		told[edge.From] = true
+		line := "It came of this: "
+		if edge.Role == RoleSentBy {
+			line = "It could reach Chalie because "
+		}
+		out = append(out, line+sentence(t.node(edge.From).Label))
+	}
+	if len(told) == 0 {
+		out = append(out, "Nothing in the log caused it.")
+	}
+	out = append(out, t.tools()...)
+	kept, err := t.keptBack(ctx)
+	return append(out, kept...), err
+}
+
+// honest says what is missing.
+func (t *teller) honest() []string {
+	missing, erased := 0, 0
+	for _, n := range t.out.Nodes {
+		if n.Missing {
+			missing++
+		}
+		if n.Erased {
+			erased++
+		}
+	}
+	var out []string
+	if missing > 0 {
+		out = append(out, fmt.Sprintf("Not in the log any more: %s.", counted(missing, "cause", "causes")))
+	}
+	if erased > 0 {
+		out = append(out, fmt.Sprintf("Erased, so that only their place is known: %s.", counted(erased, "envelope", "envelopes")))
+	}
+	if t.out.Cut {
+		out = append(out, fmt.Sprintf("There are more causes than the %d envelopes shown, which are the nearest.", len(t.out.Nodes)))
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// use is one tool call among the causes, and how far it is known what came of it.
+type use struct {
+	invoked, decided, end domain.Record // zero when it is not among them
+}
+
+// tools tell which tools were used on the way, what the policy said and what came
+// of each; then which calls and models came to nothing.
+func (t *teller) tools() []string {
+	var out []string
+	uses := t.uses()
+	for _, u := range uses[:min(len(uses), sentencesMost)] {
+		out = append(out, t.used(u))
+	}
+	if more := len(uses) - sentencesMost; more > 0 {
+		out = append(out, fmt.Sprintf("It used %s more.", counted(more, "tool", "tools")))
+	}
+	inOrder := slices.SortedFunc(slices.Values(t.out.Nodes), func(a, b Node) int { return cmp.Compare(a.Position, b.Position) })
+	for _, n := range inOrder {
+		if (n.Type == "model.failed" || n.Type == "call.rejected" || n.Type == "answer.verified") && n.ID != t.target.Envelope.ID && len(out) < 2*sentencesMost {
+			out = append(out, "On the way: "+sentence(n.Label))
+		}
+	}
+	return out
+}
+
+// uses are the tool calls among the causes, the earliest first.
+func (t *teller) uses() []use {
+	byID := map[domain.ID]*use{}
+	var out []*use
+	for _, rec := range t.records {
+		id, ok := domain.InvocationOf(rec.Envelope)
+		if !ok || rec.Envelope.ID == t.target.Envelope.ID && rec.Envelope.Type == "tool.invoked" {
+			continue
+		}
+		u := byID[id]
+		if u == nil {
+			u = &use{}
+			byID[id] = u
+			out = append(out, u)
+		}
+		switch rec.Envelope.Type {
+		case "tool.invoked":
+			u.invoked = rec
+		case "policy.decided":
+			u.decided = rec
+		case "tool.completed", "tool.failed", "tool.outcome_unknown":
+			u.end = rec
+		}
+	}
+	kept := make([]use, 0, len(out))
+	for _, u := range out {
+		if u.invoked.Position > 0 {
+			kept = append(kept, *u)
+		}
+	}
+	slices.SortFunc(kept, func(a, b use) int { return cmp.Compare(a.invoked.Position, b.invoked.Position) })
+	return kept
+}
+
+// used tells one tool call.
+func (t *teller) used(u use) string {
+	told := "It used " + t.toolNamed(u.invoked.Envelope)
+	if p, err := domain.Decode[domain.PolicyDecided](u.decided.Envelope); err == nil {
+		if !p.Allowed && p.ProposalToken == "" {
+			return fmt.Sprintf("It wanted to use %s, which the policy %s denied (%s).", t.toolNamed(u.invoked.Envelope),
+				shortened(p.RegimeID, maxName), shortened(strings.Join(p.ReasonCodes, ", "), maxLabel))
+		}
+		told += fmt.Sprintf(", which the policy %s %s (%s)", shortened(p.RegimeID, maxName), verdictOf(p), shortened(strings.Join(p.ReasonCodes, ", "), maxLabel))
+	}
+	n := t.node(u.end.Envelope.ID)
+	if n == nil || u.end.Position == 0 {
+		return told + "."
+	}
+	end := strings.TrimSuffix(n.Label, ".")
+	if n.Type == "tool.completed" {
+		end = "it answered " + t.quotedOf(u.end.Envelope)
+	}
+	if ms := n.Numbers["duration_ms"]; ms > 0 {
+		end += " after " + took(time.Duration(ms)*time.Millisecond)
+	}
+	return told + ": " + end + "."
+}
+
+func took(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return span(d)
+}
+
+// toolNamed names the tool of an invocation by any of its records.
+func (t *teller) toolNamed(e domain.Envelope) string {
+	id, _ := domain.InvocationOf(e)
+	invoked := t.records[id].Envelope
+	if named := words(invoked, func(p domain.ToolInvoked) string { return toolOf(p, t.called[id]) }); named != "" {
+		return named
+	}
+	return "a tool"
+}
