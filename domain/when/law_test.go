@@ -1,0 +1,126 @@
+package when_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+var zones = []string{"UTC", "Europe/Malta", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kolkata", "America/Sao_Paulo"}
+
+func drawZone(t *rapid.T) *time.Location {
+	z, err := time.LoadLocation(rapid.SampledFrom(zones).Draw(t, "zone"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+func drawNow(t *rapid.T) domain.Millis {
+	return domain.Millis(rapid.Int64Range(946684800000, 4102444800000).Draw(t, "now")) // 2000 to 2100
+}
+
+var days = []string{"", "today ", "tomorrow ", "on Friday ", "next Monday ", "on 3 March ", "on the 31st ", "2030-12-01 ", "on 29 February ",
+	"every day ", "every Monday and Thursday ", "every 2 weeks ", "on the 1st of every month ", "every 3 days ", "every year on 29 February ", "in 3 days ", "in two months "}
+
+var clocks = []string{"", "at 8", "at 02:30", "at 17:30", "8pm", "at noon", "at midnight", "in the evening", "tonight", "at 12", "half past 3"}
+
+// What Parse understands always lies ahead, and comes back later each time; what it
+// doesn't is an error with words.
+func TestTimesLieAhead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		z, now := drawZone(t), drawNow(t)
+		text := rapid.SampledFrom(days).Draw(t, "day") + rapid.SampledFrom(clocks).Draw(t, "clock")
+		if rapid.Bool().Draw(t, "a span") {
+			text = fmt.Sprintf("in %d %s", rapid.IntRange(1, 400).Draw(t, "n"), rapid.SampledFrom([]string{"minutes", "hours", "days", "weeks", "months"}).Draw(t, "unit"))
+		}
+		got, err := when.Parse(text, now, z)
+		if err != nil {
+			if domain.CategoryOf(err) != domain.Validation || len(err.Error()) < 20 {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		if got.At <= now {
+			t.Fatalf("%q at %s is %s", text, now.Time().In(z), got.At.Time().In(z))
+		}
+		if got.Recurrence == nil {
+			return
+		}
+		moment := got.At
+		for range 20 {
+			next := when.Next(*got.Recurrence, moment, z)
+			if next <= moment {
+				t.Fatalf("%q: after %s comes %s", text, moment.Time().In(z), next.Time().In(z))
+			}
+			// Whatever lies between leads to the same one.
+			between := moment + domain.Millis(rapid.Int64Range(0, int64(next-moment)-1).Draw(t, "between"))
+			if again := when.Next(*got.Recurrence, between, z); again != next {
+				t.Fatalf("%q: after %s comes %s, and after %s %s", text, moment.Time().In(z), next.Time().In(z), between.Time().In(z), again.Time().In(z))
+			}
+			moment = next
+		}
+	})
+}
+
+// Next goes on after any moment, for any recurrence that could be stored.
+func TestNextGoesOn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		z := drawZone(t)
+		r := domain.Recurrence{
+			Every:    rapid.IntRange(0, 1000).Draw(t, "every"),
+			Unit:     rapid.SampledFrom([]domain.RecurrenceUnit{"minute", "hour", "day", "week", "month", "year"}).Draw(t, "unit"),
+			Weekdays: rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 6), func(n int) time.Weekday { return time.Weekday(n) }), 0, 3).Draw(t, "weekdays"),
+			Month:    time.Month(rapid.IntRange(0, 12).Draw(t, "month")), Day: rapid.IntRange(0, 31).Draw(t, "day"),
+			Hour: rapid.IntRange(0, 23).Draw(t, "hour"), Minute: rapid.IntRange(0, 59).Draw(t, "minute"), Anchor: drawNow(t),
+		}
+		after := r.Anchor + domain.Millis(rapid.Int64Range(-1000, 1<<42).Draw(t, "after"))
+		if next := when.Next(r, after, z); next <= after || next < r.Anchor {
+			t.Fatalf("after %s comes %s", after.Time().In(z), next.Time().In(z))
+		}
+	})
+}
+
+// FuzzParse takes any sentence: it never panics, what it finds lies ahead, and the
+// spans are parts of the sentence.
+func FuzzParse(f *testing.F) {
+	for _, d := range days {
+		for _, c := range clocks {
+			f.Add("call Anna "+d+c+" about it", int64(1763719200000))
+		}
+	}
+	f.Add("İn 2 hours, at 8.\xff", int64(0))
+	z, err := time.LoadLocation("Europe/Malta")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string, at int64) {
+		now := domain.Millis(at % 4102444800000)
+		got, err := when.Parse(text, now, z)
+		if err != nil {
+			if domain.CategoryOf(err) != domain.Validation {
+				t.Fatal(err)
+			}
+			return
+		}
+		from := 0
+		for _, s := range got.Spans {
+			if s.Start < from || s.End <= s.Start || s.End > len(text) {
+				t.Fatalf("%q: span %+v", text, s)
+			}
+			from = s.End
+		}
+		if got.At <= now || len(got.Spans) == 0 {
+			t.Fatalf("%q at %s: %+v", text, now.Time(), got)
+		}
+		_ = got.Rest(text)
+		if r := got.Recurrence; r != nil && when.Next(*r, got.At, z) <= got.At {
+			t.Fatalf("%q doesn't go on", text)
+		}
+	})
+}

@@ -1,0 +1,79 @@
+package when
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+const op = "understand time"
+
+func unusable(code domain.Code, message string) error {
+	return &domain.Error{Op: op, Category: domain.Validation, Code: code, Field: "when", Message: message}
+}
+
+// refuse notes something that is a time and can't be. The first counts.
+func (p *parser) refuse(why string) {
+	if p.wrong == nil {
+		p.wrong = unusable(CodeNoSuch, why+`: say it another way, such as "tomorrow at 8" or "on 3 March at 17:30"`)
+	}
+}
+
+func noTime(text string) error {
+	if text = strings.TrimSpace(text); text == "" {
+		return unusable(CodeNoTime, `no time is given: say when, such as "in 2 hours", "tomorrow at 8" or "every Monday at 18:00"`)
+	}
+	return unusable(CodeNoTime, fmt.Sprintf(`no time was found in %q: say when, such as "in 2 hours", "tomorrow at 8" or "every Monday at 18:00"`, clip(text)))
+}
+
+// clip shortens a text that an error repeats.
+func clip(text string) string {
+	const most = 80
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return string(runes[:most]) + "…"
+}
+
+func (p *parser) quoted(used []piece) string {
+	said := make([]string, len(used))
+	for i, x := range used {
+		said[i] = p.said(x.from, x.to)
+	}
+	return strings.Join(said, " … ")
+}
+
+// hasPassed asks whether the next such time is meant, where there is one.
+func (p *parser) hasPassed(used []piece, at, next time.Time) error {
+	text := fmt.Sprintf("%q was understood as %s, and that has passed", p.quoted(used), full(at))
+	if next.After(p.now) {
+		text += fmt.Sprintf(`: did you mean %s? Then say so, such as "on %s"`, full(next), next.Format("2 January 2006 at 15:04"))
+	} else {
+		text += `: say a time that lies ahead, such as "tomorrow at 8"`
+	}
+	return unusable(CodePassed, text)
+}
+
+func (p *parser) atWhatTime(used []piece) error {
+	return unusable(CodeNoTime, fmt.Sprintf(`%q was understood, but not at what time: say it with one, such as "today at 17:30"`, p.quoted(used)))
+}
+
+func (p *parser) ambiguous(found []piece) error {
+	said := make([]string, len(found))
+	for i, x := range found {
+		said[i] = fmt.Sprintf("%q", p.said(x.from, x.to))
+	}
+	if len(said) == 1 {
+		return unusable(CodeAmbiguous, fmt.Sprintf(`%s says two things at once: say one time, such as "in 2 hours" or "every day at 7"`, said[0]))
+	}
+	return unusable(CodeAmbiguous, fmt.Sprintf(`%s are several times: which one is meant? Say it with one only, such as "tomorrow at 8"`, strings.Join(said, " and ")))
+}
+
+func (p *parser) tooFar(used []piece) error {
+	return unusable(CodeTooFar, fmt.Sprintf(`%q lies more than %d years ahead: say an earlier time, such as "in 2 years"`, p.quoted(used), maxYears))
+}
+
+func full(t time.Time) string { return t.Format("Monday 2 January 2006 at 15:04") }
