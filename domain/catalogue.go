@@ -134,6 +134,8 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[TokenRevoked](c, "token.revoked", 1, TopicAccounts, KindEvent)
 	define[SystemStarted](c, "system.started", 1, TopicSystem, KindEvent)
 	define[SystemStopped](c, "system.stopped", 1, TopicSystem, KindEvent)
+	define[ServiceDied](c, "service.died", 1, TopicSystem, KindEvent)
+	define[ServiceRecovered](c, "service.recovered", 1, TopicSystem, KindEvent)
 	define[ForeignMessage](c, ForeignType, 1, TopicSystem, KindStream)
 	return c
 })

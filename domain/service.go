@@ -1,0 +1,136 @@
+package domain
+
+import (
+	"slices"
+	"time"
+)
+
+// Service is one part of the running program, as it declares itself. A service
+// that is dead leaves the others working: what it emits stops coming, which for
+// whoever consumes it means that nothing has happened.
+type Service struct {
+	Name     string
+	Layer    Layer
+	Emits    []SpineType
+	Consumes []SpineType
+	Trigger  Trigger
+	Cycle    time.Duration // a sign of life comes at least as often; 0 for a service without a loop of its own
+	FailMode string        // what is missing while it is dead
+}
+
+// TTL is how long a sign of life is good for.
+func (s Service) TTL() time.Duration { return 2 * s.Cycle }
+
+// Layer is a fault domain: what fails in one is contained there.
+type Layer string
+
+// The layers.
+const (
+	LayerCognitive  Layer = "cognitive"  // thinks and remembers
+	LayerEmbodiment Layer = "embodiment" // perceives and speaks
+	LayerCapability Layer = "capability" // acts
+)
+
+// Trigger is what makes a service do something.
+type Trigger string
+
+// The triggers.
+const (
+	TriggerTimer   Trigger = "timer"   // its own clock
+	TriggerSignal  Trigger = "signal"  // what stands in the log, or on the spine
+	TriggerRequest Trigger = "request" // somebody asks
+	TriggerOnce    Trigger = "once"    // the start of the program
+)
+
+// The services that emit nothing. Those that do stand with the types of signals.
+const (
+	ServiceReasoning   = "reasoning"
+	ServiceBackground  = "background"
+	ServiceSpine       = "spine"
+	ServiceSelfModel   = "selfmodel"
+	ServiceProjections = "projections"
+	ServiceSockets     = "sockets"
+	ServiceStreams     = "streams"
+	ServicePairing     = "pairing"
+	ServiceMonitor     = "monitor"
+	ServiceRecovery    = "recovery"
+)
+
+// usualCycle is how often a service that waits for others shows that it is alive.
+const usualCycle = 30 * time.Second
+
+// Services are all services of the program, by layer.
+func Services() []Service {
+	return slices.Concat(cognitive(), embodiment(), capability())
+}
+
+func cognitive() []Service {
+	return []Service{
+		{Name: ServiceReasoning, Layer: LayerCognitive, Consumes: []SpineType{UserMessage}, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "messages are kept, and answered by the next start"},
+		{Name: ServiceBackground, Layer: LayerCognitive, Consumes: emittedInBackground(), Trigger: TriggerSignal,
+			Cycle:    DefaultReasoningLimits().Time, // a cycle may take so long
+			FailMode: "nothing is thought about unasked; what is noticed waits for the next start"},
+		{Name: ServiceIdle, Layer: LayerCognitive, Emits: []SpineType{IdleDiscovery}, Trigger: TriggerTimer, Cycle: usualCycle,
+			FailMode: "what was heard is looked over only when something else is noticed"},
+		{Name: ServiceObservation, Layer: LayerCognitive, Emits: []SpineType{NovelObservation}, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "that a tool answers otherwise goes unnoticed"},
+		{Name: ServiceSpine, Layer: LayerCognitive, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "what services notice is lost, but for what they read from the log"},
+		{Name: ServiceSelfModel, Layer: LayerCognitive, Trigger: TriggerTimer, Cycle: usualCycle,
+			FailMode: "deaths of services are shown, but not recorded"},
+		{Name: ServiceProjections, Layer: LayerCognitive, Trigger: TriggerSignal,
+			FailMode: "what is known stays as it was; the log goes on, and is folded again later"},
+	}
+}
+
+func embodiment() []Service {
+	return []Service{
+		{Name: ServiceMessages, Layer: LayerEmbodiment, Emits: []SpineType{UserMessage}, Trigger: TriggerRequest,
+			FailMode: "the caller is told that what was said was not taken in"},
+		{Name: ServiceSurroundings, Layer: LayerEmbodiment, Emits: []SpineType{AmbientContext}, Trigger: TriggerRequest,
+			FailMode: "the surroundings stay as they were last known"},
+		{Name: ServiceThreads, Layer: LayerEmbodiment, Emits: []SpineType{ThreadExpired}, Trigger: TriggerTimer, Cycle: usualCycle,
+			FailMode: "a conversation that has come to rest is not looked back upon"},
+		{Name: ServiceSockets, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "windows hear nothing new; what they missed they get when they come back"},
+		{Name: ServiceStreams, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "broadcasts are not heard"},
+	}
+}
+
+func capability() []Service {
+	return []Service{
+		{Name: ServiceScheduler, Layer: LayerCapability, Emits: []SpineType{ScheduleFired}, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "what falls due is told as it is, and not thought about"},
+		{Name: ServicePlans, Layer: LayerCapability, Emits: []SpineType{TaskStateChanged, TraitChanged}, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "what happens to tasks and memories is recorded, and not thought about"},
+		{Name: ServicePairing, Layer: LayerCapability, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "refused attempts to pair are not recorded"},
+		{Name: ServiceMonitor, Layer: LayerCapability, Trigger: TriggerTimer, Cycle: usualCycle,
+			FailMode: "which interfaces are there is known as it last was"},
+		{Name: ServiceRecovery, Layer: LayerCapability, Trigger: TriggerOnce,
+			FailMode: "invocations of before stay open until the next start"},
+	}
+}
+
+// emittedInBackground are all types that are not reserved and that nobody waits
+// for the answer of.
+func emittedInBackground() (types []SpineType) {
+	for _, kind := range SpineKinds() {
+		if !kind.Reserved() && kind.Type != UserMessage {
+			types = append(types, kind.Type)
+		}
+	}
+	return types
+}
+
+// ServiceNamed is a declared service.
+func ServiceNamed(name string) (Service, bool) {
+	all := Services()
+	i := slices.IndexFunc(all, func(s Service) bool { return s.Name == name })
+	if i < 0 {
+		return Service{}, false
+	}
+	return all[i], true
+}

@@ -1,0 +1,19 @@
+package domain
+
+// ServiceDied says that a service gives no sign of life any more. The others go
+// on; it isn't started again by itself.
+type ServiceDied struct {
+	Service string `json:"service"`
+	Layer   Layer  `json:"layer"`
+	Reason  string `json:"reason"`
+	Missing string `json:"missing"` // what is missing while it is dead
+}
+
+// ServiceRecovered says that one that counted as dead lives.
+type ServiceRecovered struct {
+	Service string `json:"service"`
+	Layer   Layer  `json:"layer"`
+}
+
+// ServiceKey marks what is recorded of the life of a service.
+func ServiceKey(name string) Key { return "service/" + Key(name) }

@@ -1,0 +1,42 @@
+package domain
+
+// PlanSignal is the spine signal that something planned or remembered is worth;
+// false when it is worth none. It needs no payload. What the plan says stands in
+// the envelope that the signal refers to, and nowhere else.
+func PlanSignal(e Envelope) (SpineSignal, bool) {
+	_, about := PlanOf(e)
+	s := SpineSignal{Type: TaskStateChanged, Source: ServicePlans, ContentRef: e.ID, Energy: tenths(5)}
+	switch e.Type {
+	case "task.created":
+		s.Content, s.Energy = "a task was set", tenths(6)
+	case "task.changed":
+		s.Content, s.Energy = "a task was changed", tenths(6)
+	case "task.progressed":
+		s.Content = "a task has come on"
+	case "task.completed":
+		s.Content = "a task is done"
+	case "task.dropped":
+		s.Content = "a task was dropped"
+	case "memory.remembered":
+		s.Type, s.Content = TraitChanged, "something was learned"
+		if about { // what corrects something weighs most
+			s.Content, s.Energy = "something that was known was corrected", tenths(7)
+		}
+	case "memory.forgotten":
+		s.Type, s.Content, s.Energy = TraitChanged, "something was forgotten", tenths(3)
+	default:
+		return SpineSignal{}, false
+	}
+	return s, true
+}
+
+// DueSignal is the spine signal of something that has fallen due; false for any
+// other envelope.
+func DueSignal(e Envelope) (SpineSignal, bool) {
+	if e.Type != "timer.due" {
+		return SpineSignal{}, false
+	}
+	return SpineSignal{
+		Type: ScheduleFired, Source: ServiceScheduler, Content: "something planned has fallen due", ContentRef: e.ID, Energy: tenths(5),
+	}, true
+}
