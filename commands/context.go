@@ -14,13 +14,15 @@ type SurroundingsBook interface {
 	Now() domain.ContextUpdated
 }
 
-// SurroundingsConfig is what the context commands need. All fields are required.
+// SurroundingsConfig is what the context commands need. All fields but Spine are
+// required.
 type SurroundingsConfig struct {
 	Log     domain.Appender
 	Book    SurroundingsBook
 	Applied Applied
 	Clock   domain.Clock
 	IDs     domain.IDs
+	Spine   *Emitter // hears of changes that may make something else matter; nil for nobody
 }
 
 // Validate returns a validation error when something is missing.
@@ -68,6 +70,9 @@ func (s *Surroundings) Update(ctx context.Context, c Caller, update domain.Conte
 	receipt, err := s.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
 	if err != nil {
 		return err
+	}
+	if signal, ok := domain.ContextSignal(known, update.Over(known), id); ok && s.cfg.Spine != nil {
+		s.cfg.Spine.Emit(ctx, entry.Envelope, signal)
 	}
 	return s.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
 }

@@ -1,0 +1,117 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"chalie/domain"
+)
+
+// DefaultIdleAfter is how long nothing has to happen until Chalie looks over what
+// it has in mind.
+const DefaultIdleAfter = 10 * time.Minute
+
+// What an idle discovery weighs: more when something was heard since the last one.
+const (
+	idleWithNews    = domain.One / 2
+	idleWithoutNews = domain.One * 2 / 5
+)
+
+// IdleConfig is what the idle service needs. All fields but After are required.
+type IdleConfig struct {
+	Reader   domain.Reader
+	Tail     domain.Tailer
+	Emitter  *Emitter
+	Priority Priority
+	Heart    Heart
+	Clock    domain.Clock
+	Logger   *slog.Logger
+	After    time.Duration // 0 is DefaultIdleAfter
+}
+
+// Validate returns a validation error when something is missing or makes no sense.
+func (c IdleConfig) Validate() error {
+	const op = "configure idle"
+	switch {
+	case c.Reader == nil || c.Tail == nil || c.Emitter == nil || c.Priority == nil || c.Heart == nil || c.Clock == nil || c.Logger == nil:
+		return domain.Invalid(op, "", "Reader, Tail, Emitter, Priority, Heart, Clock and Logger are required")
+	case c.After < 0:
+		return domain.Invalid(op, "After", fmt.Sprintf("After is %s: give 0 for %s, or more", c.After, DefaultIdleAfter))
+	}
+	return nil
+}
+
+// Idle emits idle_discovery when nothing was said or done for a while, and again
+// after as long without anything, which the cycle that follows counts as. What was
+// overheard is nothing said: signals don't end a span. Neither does a context that
+// a device reports. The start of the program begins one.
+//
+// It looks at the log once in a span and not before something can be due: when the
+// span is over it reads what has happened in it, and waits for the rest of the one
+// that this began.
+type Idle struct{ cfg IdleConfig }
+
+// NewIdle checks the configuration. Run does the work.
+func NewIdle(cfg IdleConfig) (*Idle, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if cfg.After == 0 {
+		cfg.After = DefaultIdleAfter
+	}
+	return &Idle{cfg: cfg}, nil
+}
+
+// Run waits for idle spans until ctx ends.
+func (i *Idle) Run(ctx context.Context) error {
+	since, tail := i.cfg.Clock.Now(), i.cfg.Tail.Tail()
+	happened := newActivity(i.cfg.Reader, tail, endsIdleness, domain.TopicMessages, domain.TopicTools, domain.TopicReasoning, domain.TopicSpine)
+	looked := tail // where the log ended when it last emitted
+	for until(ctx, i.cfg.Clock, since.Add(i.cfg.After)) {
+		last, busy, err := i.look(ctx, happened)
+		switch {
+		case err != nil:
+			// What can't be read may have been anything: the span begins anew.
+			i.cfg.Logger.DebugContext(ctx, "whether anything happened is not known", "err", err)
+			since = i.cfg.Clock.Now()
+		case i.cfg.Priority.Waiting():
+			since = i.cfg.Clock.Now() // somebody still waits for an answer
+		case busy && timeOf(last.RecordedAt).After(since):
+			since = timeOf(last.RecordedAt)
+		default:
+			since = i.cfg.Clock.Now()
+			i.emit(ctx, looked)
+			looked = i.cfg.Tail.Tail()
+		}
+	}
+	return nil
+}
+
+func (i *Idle) look(ctx context.Context, happened *activity) (domain.Record, bool, error) {
+	defer i.cfg.Heart.Work(domain.ServiceIdle)()
+	return happened.latest(ctx)
+}
+
+func (i *Idle) emit(ctx context.Context, looked domain.Position) {
+	energy := idleWithoutNews
+	for _, topic := range []domain.Topic{domain.TopicSignals, domain.TopicMessages} {
+		if news, err := i.cfg.Reader.Select(ctx, domain.Selector{Topic: topic}, looked+1, 1); err == nil && len(news) > 0 {
+			energy = idleWithNews
+		}
+	}
+	i.cfg.Emitter.Emit(ctx, domain.Envelope{}, domain.SpineSignal{
+		Type: domain.IdleDiscovery, Source: domain.ServiceIdle, Energy: energy,
+		Content: fmt.Sprintf("nothing was said or done for %s", i.cfg.After),
+	})
+}
+
+// endsIdleness reports whether a record is something said or done.
+func endsIdleness(rec domain.Record) bool {
+	switch rec.Envelope.Type {
+	case "context.updated", "spine.signal_dropped":
+		return false
+	}
+	return true
+}

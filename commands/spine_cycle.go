@@ -1,0 +1,179 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"chalie/domain"
+)
+
+// How long a cycle that can't go on is left alone, and how often one is tried that
+// fails for a reason of its own.
+const (
+	againAfter   = 100 * time.Millisecond
+	againAtMost  = 5 * time.Second
+	cycleMayFail = 3
+)
+
+// work takes up what waits until ctx ends.
+func (c *Consumer) work(ctx context.Context) {
+	var free time.Time // when the next cycle may start
+	for {
+		if !c.await(ctx) || !c.rest(ctx, free) || !c.quiet(ctx) {
+			return
+		}
+		signal, ok := c.queue.next()
+		if !ok {
+			continue // dropped while it waited
+		}
+		if !c.finish(ctx, signal) {
+			return
+		}
+		free = c.cfg.Clock.Now().Add(c.cfg.Debounce)
+		if err := c.cfg.Feed.SaveCheckpoint(ctx, c.checkpoint(), c.queue.done()); err != nil {
+			// The next one saves this position, too. Until then a restart offers the signal
+			// again, and its episode says that it has ended.
+			c.cfg.Logger.DebugContext(ctx, "a consumer's position was not saved", "consumer", c.cfg.Name, "err", err)
+		}
+	}
+}
+
+// await waits until something is in the queue.
+func (c *Consumer) await(ctx context.Context) bool {
+	for c.queue.empty() {
+		select {
+		case <-c.queue.arrived:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return ctx.Err() == nil
+}
+
+// rest waits until a moment.
+func (c *Consumer) rest(ctx context.Context, until time.Time) bool {
+	for {
+		left := until.Sub(c.cfg.Clock.Now())
+		if until.IsZero() || left <= 0 {
+			return ctx.Err() == nil
+		}
+		if !sleep(ctx, left) {
+			return false
+		}
+	}
+}
+
+// quiet waits until nobody waits for an answer.
+func (c *Consumer) quiet(ctx context.Context) bool {
+	for {
+		changed := c.cfg.Priority.Changed()
+		if !c.cfg.Priority.Waiting() {
+			return ctx.Err() == nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// finish works on a signal until it is through, and reports false when ctx ended
+// before.
+func (c *Consumer) finish(ctx context.Context, s queued) bool {
+	pause, failures := againAfter, 0
+	for c.quiet(ctx) {
+		done, preempted, err := c.cycle(ctx, s)
+		switch {
+		case ctx.Err() != nil:
+			return false
+		case done && err == nil:
+			c.queue.tell(func(s *ConsumerState) { s.Stuck = nil })
+			return true
+		case preempted:
+			c.queue.tell(func(s *ConsumerState) { s.Yielded++ })
+			pause = againAfter
+			continue
+		case err != nil && !passes(err):
+			if failures++; failures == cycleMayFail {
+				c.passOver(ctx, s, err)
+				return true
+			}
+		}
+		c.queue.tell(func(s *ConsumerState) { s.Stuck = err })
+		if !sleep(ctx, pause) {
+			return false
+		}
+		pause = min(2*pause, againAtMost)
+	}
+	return false
+}
+
+// passes reports whether waiting may help against an error.
+func passes(err error) bool {
+	category := domain.CategoryOf(err)
+	return domain.IsRetriable(err) || category == domain.Dependency || category == ""
+}
+
+func (c *Consumer) passOver(ctx context.Context, s queued, err error) {
+	c.cfg.Logger.ErrorContext(ctx, "a spine signal can't be taken up and is passed over",
+		"consumer", c.cfg.Name, "position", uint64(s.position), "trace", s.header.Trace.String(), "err", err)
+	c.queue.tell(func(s *ConsumerState) { s.PassedOver++; s.Stuck = nil })
+}
+
+// cycle is one go at a signal. preempted says that it was asked to make room, and
+// did.
+func (c *Consumer) cycle(ctx context.Context, s queued) (done, preempted bool, err error) {
+	rec, err := c.cfg.Feed.Find(ctx, s.id)
+	if err != nil {
+		return false, false, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	watching := make(chan struct{})
+	go func() {
+		defer close(watching)
+		c.preempt(ctx, cancel)
+	}()
+	defer func() {
+		cancel(nil)
+		<-watching
+	}()
+	defer c.cfg.Heart.Work(c.cfg.Name)()
+	done, err = c.guarded(ctx, rec)
+	preempted = errors.Is(context.Cause(ctx), ErrPreempted)
+	if preempted && (errors.Is(err, context.Canceled) || errors.Is(err, ErrPreempted)) {
+		err = nil
+	}
+	return done, preempted && !done && err == nil, err
+}
+
+// preempt ends the context of a cycle when somebody waits.
+func (c *Consumer) preempt(ctx context.Context, cancel context.CancelCauseFunc) {
+	for {
+		changed := c.cfg.Priority.Changed()
+		if c.cfg.Priority.Waiting() {
+			cancel(ErrPreempted)
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// guarded turns a panic into an error: one bad signal must not end the consumer.
+func (c *Consumer) guarded(ctx context.Context, rec domain.Record) (done bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.cfg.Logger.ErrorContext(ctx, "a background cycle panicked", "consumer", c.cfg.Name, "panic", p, "stack", string(debug.Stack()))
+			done, err = false, &domain.Error{Op: "cycle", Category: domain.Conflict, Code: "panicked",
+				Message: fmt.Sprintf("a background cycle broke off: %v; what it was about is passed over when it happens again", p)}
+		}
+	}()
+	return c.cfg.Work.Cycle(ctx, rec)
+}
