@@ -40,9 +40,11 @@ type App struct {
 	hub      *wsapi.Hub
 	reactor  *reactor
 	outside  *outside
+	spine    *spine
 	setupKey string // "" when there is an account
 	started  domain.Position
 	dead     deaths
+	lives    lives
 
 	tcp, unix net.Listener
 	stopping  context.Context // ends when the way out begins
@@ -110,6 +112,9 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if a.spine, err = newSpine(a); err != nil {
+		return err
+	}
 	if !registered {
 		a.setupKey = commands.NewSecret()
 	}
@@ -126,8 +131,8 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.reactor = newReactor(a.bus, reasoner, a.cfg.Logger)
-	return nil
+	a.reactor = newReactor(a.bus, &prioritised{answering: reasoner, reader: a.log, foreground: &a.spine.foreground}, a.cfg.Logger)
+	return a.spine.think(a, reasoner)
 }
 
 // serving gives the API what only a running program has: images to keep, sockets,

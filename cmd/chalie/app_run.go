@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"sync"
@@ -64,15 +65,23 @@ func (a *App) Run(ctx context.Context) error {
 	return failure
 }
 
+// services are what runs until the way out begins, by name.
+func (a *App) services() map[string]func(context.Context) error {
+	services := a.outside.services()
+	services[socketService], services[reasoningGroup] = a.hub.Run, a.reactor.run
+	maps.Copy(services, a.spine.services())
+	return services
+}
+
 // work runs the services, each until the way out begins. When one of them dies
 // the others live, and /health says so.
 func (a *App) work() *sync.WaitGroup {
-	services := a.outside.services()
-	services[socketService], services[reasoningGroup] = a.hub.Run, a.reactor.run
 	var working sync.WaitGroup
-	for name, run := range services {
+	for name, run := range a.services() {
+		declared, _ := domain.ServiceNamed(name)
+		ctx := a.lives.begin(a.stopping, name)
 		working.Go(func() {
-			if err := run(a.stopping); err != nil && a.stopping.Err() == nil {
+			if err := a.spine.hearts.Keep(ctx, declared, run); err != nil && a.stopping.Err() == nil {
 				a.cfg.Logger.Error("a service has ended", "service", name, "err", err)
 				a.dead.add(name, err)
 			}

@@ -24,6 +24,9 @@ type Config struct {
 	HealthEvery time.Duration  // between two checks of an interface; 0 is commands.DefaultCheckEvery
 	Gateways    []netip.Prefix // networks besides this machine from which interfaces may register
 
+	Debounce  time.Duration // from the end of one background cycle to the start of the next; 0 is no pause
+	IdleAfter time.Duration // without anything said or done, until Chalie looks over what it has in mind; 0 is commands.DefaultIdleAfter
+
 	// Command is the command line that runs this program with some arguments, for
 	// pages to show; default: the program's name before them.
 	Command func(args string) string
@@ -40,6 +43,9 @@ type Config struct {
 // minHealthEvery keeps a mistyped unit from asking without a pause.
 const minHealthEvery = 10 * time.Millisecond
 
+// minIdleAfter keeps a mistyped unit from thinking without a pause.
+const minIdleAfter = 10 * time.Millisecond
+
 // Validate returns a validation error about the first field that is wrong.
 func (c Config) Validate() error {
 	const op = "configure chalie"
@@ -55,6 +61,10 @@ func (c Config) Validate() error {
 		return domain.Invalid(op, "data", "--data is empty: name the data directory")
 	case c.HealthEvery < 0 || c.HealthEvery > 0 && c.HealthEvery < minHealthEvery:
 		return domain.Invalid(op, "health-every", fmt.Sprintf("--health-every is %s: give %s or more, such as 30s", c.HealthEvery, minHealthEvery))
+	case c.Debounce < 0:
+		return domain.Invalid(op, "debounce", fmt.Sprintf("--debounce is %s: give 0 for no pause, or more, such as 30s", c.Debounce))
+	case c.IdleAfter < 0 || c.IdleAfter > 0 && c.IdleAfter < minIdleAfter:
+		return domain.Invalid(op, "idle-after", fmt.Sprintf("--idle-after is %s: give %s or more, such as 10m", c.IdleAfter, minIdleAfter))
 	case c.SignalRate < 0:
 		return domain.Invalid(op, "signal-rate", fmt.Sprintf("--signal-rate is %d: give 0 for no limit, or more", c.SignalRate))
 	}

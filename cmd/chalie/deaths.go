@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"maps"
 	"sync"
 )
@@ -25,4 +26,23 @@ func (d *deaths) all() map[string]error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return maps.Clone(d.of)
+}
+
+// lives are the services that run, each with a context of its own, so that one can
+// be ended alone. The zero lives is ready to use.
+type lives struct {
+	mu   sync.Mutex
+	ends map[string]context.CancelCauseFunc
+}
+
+// begin is the context of a service.
+func (l *lives) begin(ctx context.Context, service string) context.Context {
+	ctx, end := context.WithCancelCause(ctx)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ends == nil {
+		l.ends = map[string]context.CancelCauseFunc{}
+	}
+	l.ends[service] = end
+	return ctx
 }

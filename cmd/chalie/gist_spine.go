@@ -20,3 +20,11 @@ func spineGist(e domain.Envelope) string {
 		return fmt.Sprintf("%s: %s", p.SignalType, *p.Content)
 	})
 }
+
+// lifeGist tells which service died, or lives again.
+func lifeGist(e domain.Envelope) string {
+	if e.Type == "service.died" {
+		return say(e, func(p domain.ServiceDied) string { return p.Service + " " + p.Reason })
+	}
+	return say(e, func(p domain.ServiceRecovered) string { return p.Service + " lives again" })
+}

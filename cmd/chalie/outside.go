@@ -68,6 +68,7 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	}
 	o.surroundings, err = commands.NewSurroundings(commands.SurroundingsConfig{
 		Log: a.bus, Book: a.folds.surroundings, Applied: a.folds.of[a.folds.surroundings.Name()], Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+		Spine: a.spine.emitter,
 	})
 	return &o, err
 }

@@ -70,6 +70,8 @@ func serveCommand(c *console, o *options) *cobra.Command {
 	flags.StringVar(&cfg.Addr, "addr", defaultAddr, "the address to serve HTTP on")
 	flags.DurationVar(&cfg.HealthEvery, "health-every", commands.DefaultCheckEvery, "how often an interface is asked whether it is there")
 	flags.Var((*prefixes)(&cfg.Gateways), "allow-gateway", "a network, such as 192.168.1.0/24, from which interfaces may register besides this machine; may be given again")
+	flags.DurationVar(&cfg.Debounce, "debounce", commands.DefaultDebounce, "how long to rest between two background cycles; 0 is no pause")
+	flags.DurationVar(&cfg.IdleAfter, "idle-after", commands.DefaultIdleAfter, "how long nothing is said or done before Chalie looks over what it has in mind")
 	flags.IntVar(&cfg.SignalRate, "signal-rate", defaultSignalRate, "accepted signals a minute for each caller, and as many messages for each program; 0 is no limit")
 	return cmd
 }

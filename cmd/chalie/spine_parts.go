@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+
+	"chalie/adapters/httpapi"
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// spine is what Chalie does of its own accord: services that notice something, and
+// who thinks about it.
+type spine struct {
+	emitter     *commands.Emitter
+	hearts      *commands.Heartbeats
+	self        *commands.SelfModel
+	background  *commands.Consumer
+	idle        *commands.Idle
+	threads     *commands.Threads
+	plans       *commands.Watcher
+	scheduler   *commands.Watcher
+	observation *commands.Watcher
+	foreground  commands.Foreground
+}
+
+// newSpine makes what others emit with. The rest comes with think.
+func newSpine(a *App) (*spine, error) {
+	s := spine{hearts: commands.NewHeartbeats(a.cfg.Clock, a.cfg.Logger)}
+	var err error
+	s.emitter, err = commands.NewEmitter(commands.EmitterConfig{Log: a.bus, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger})
+	if err != nil {
+		return nil, err
+	}
+	s.self, err = commands.NewSelfModel(commands.SelfModelConfig{Log: a.bus, Hearts: s.hearts, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger})
+	return &s, err
+}
+
+// think makes the services that notice, and the consumer that takes up what they
+// emit.
+func (s *spine) think(a *App, reasoner any) error {
+	var err error
+	if work, ok := reasoner.(commands.Background); ok {
+		declared, _ := domain.ServiceNamed(domain.ServiceBackground)
+		s.background, err = commands.NewConsumer(commands.ConsumerConfig{
+			Name: declared.Name, Takes: declared.Consumes, Log: a.bus, Feed: a.log, Work: work, Priority: &s.foreground, Heart: s.hearts,
+			Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger, Debounce: a.cfg.Debounce,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s.idle, err = commands.NewIdle(commands.IdleConfig{
+		Reader: a.log, Tail: a.log, Emitter: s.emitter, Priority: &s.foreground, Heart: s.hearts,
+		Clock: a.cfg.Clock, Logger: a.cfg.Logger, After: a.cfg.IdleAfter,
+	})
+	if err != nil {
+		return err
+	}
+	s.threads, err = commands.NewThreads(commands.ThreadsConfig{
+		Reader: a.log, Emitter: s.emitter, Priority: &s.foreground, Heart: s.hearts, Clock: a.cfg.Clock, Logger: a.cfg.Logger,
+	})
+	if err != nil {
+		return err
+	}
+	for _, w := range []struct {
+		to       **commands.Watcher
+		service  string
+		noticing commands.Noticing
+		topics   []domain.Topic
+	}{
+		{&s.plans, domain.ServicePlans, commands.NoticePlans(), []domain.Topic{domain.TopicCommitments, domain.TopicMemory}},
+		{&s.scheduler, domain.ServiceScheduler, commands.NoticeDue(), []domain.Topic{domain.TopicReasoning}},
+		{&s.observation, domain.ServiceObservation, commands.NewObservation(a.log, a.cfg.Clock), []domain.Topic{domain.TopicTools}},
+	} {
+		*w.to, err = commands.NewWatcher(commands.WatcherConfig{
+			Service: w.service, Topics: w.topics, Noticing: w.noticing, Listener: a.bus, Reader: a.log, Emitter: s.emitter,
+			Heart: s.hearts, Clock: a.cfg.Clock, Logger: a.cfg.Logger,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// services are what runs until the way out begins, by name.
+func (s *spine) services() map[string]func(context.Context) error {
+	services := map[string]func(context.Context) error{
+		domain.ServiceSpine: s.emitter.Run, domain.ServiceSelfModel: s.self.Run,
+		domain.ServiceIdle: s.idle.Run, domain.ServiceThreads: s.threads.Run, domain.ServicePlans: s.plans.Run,
+		domain.ServiceScheduler: s.scheduler.Run, domain.ServiceObservation: s.observation.Run,
+	}
+	if s.background != nil {
+		services[domain.ServiceBackground] = s.background.Run
+	}
+	return services
+}
+
+// health says which services live. What a service says of itself stands.
+func (s *spine) health(services map[string]httpapi.Service) {
+	for _, p := range s.hearts.Pulses() {
+		name := p.Service.Name
+		switch _, told := services[name]; {
+		case p.Dead:
+			services[name] = httpapi.Service{Detail: p.Why + "; missing: " + p.Service.FailMode}
+		case told:
+		case p.Over:
+			services[name] = httpapi.Service{Ready: true, Detail: "has done its work"}
+		default:
+			services[name] = httpapi.Service{Ready: true, Detail: "alive"}
+		}
+	}
+}
