@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// check holds a scene to the rules of the corpus.
+func check(cs []commitment, ss []signal) error {
+	due := map[string]string{}
+	seen := map[string]bool{}
+	for _, c := range cs {
+		due[c.ID] = c.Due
+		if err := settled(c.Text, seen); err != nil {
+			return err
+		}
+		if err := weekday(c); err != nil {
+			return err
+		}
+	}
+	related := 0
+	for _, s := range ss {
+		if err := settled(s.Text, seen); err != nil {
+			return err
+		}
+		if len(s.Related) > 0 {
+			related++
+		}
+		for _, id := range s.Related {
+			if d := due[id]; d != "" {
+				end, err := time.Parse(time.RFC3339, d)
+				if err != nil {
+					return err
+				}
+				if s.when.After(end) {
+					return fmt.Errorf("comes after the due of %s: %q", id, s.Text)
+				}
+			}
+		}
+	}
+	if len(cs) < 18 || len(ss) < 36 || len(ss) > 40 {
+		return fmt.Errorf("%d commitments and %d signals", len(cs), len(ss))
+	}
+	if related*4 < len(ss)-1 || related*3 > len(ss)+1 {
+		return fmt.Errorf("%d of %d signals related", related, len(ss))
+	}
+	return nil
+}
+
+func settled(text string, seen map[string]bool) error {
+	if strings.ContainsAny(text, "{}[]|") || strings.TrimSpace(text) != text || strings.Contains(text, "  ") || text == "" {
+		return fmt.Errorf("not settled: %q", text)
+	}
+	if seen[text] {
+		return fmt.Errorf("stands twice: %q", text)
+	}
+	seen[text] = true
+	return nil
+}
+
+// weekday refuses a text that names another day than its due.
+func weekday(c commitment) error {
+	if c.Due == "" {
+		return nil
+	}
+	at, err := time.Parse(time.RFC3339, c.Due)
+	if err != nil {
+		return err
+	}
+	for day := time.Sunday; day <= time.Saturday; day++ {
+		if day != at.Weekday() && strings.Contains(c.Text, day.String()) {
+			return fmt.Errorf("due on a %s: %q", at.Weekday(), c.Text)
+		}
+	}
+	return nil
+}
+
+// tally is what a run tells about what it wrote.
+type tally struct{ commitments, signals, related, hard int }
+
+func (t *tally) add(cs []commitment, ss []signal) {
+	t.commitments += len(cs)
+	t.signals += len(ss)
+	for _, s := range ss {
+		switch {
+		case len(s.Related) > 0:
+			t.related++
+		case strings.HasPrefix(s.Note, "hard: "):
+			t.hard++
+		}
+	}
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("%d commitments, %d signals: %d related, %d hard negatives, %d strangers",
+		t.commitments, t.signals, t.related, t.hard, t.signals-t.related-t.hard)
+}
