@@ -1,0 +1,161 @@
+package guard
+
+import "strings"
+
+// Secret is one secret in a text: what it is, and where, in bytes.
+type Secret struct {
+	Kind       Kind
+	Start, End int
+}
+
+// Kind is what a secret is, in words for a person.
+type Kind string
+
+// The kinds.
+const (
+	APIKey     Kind = "api key"
+	Token      Kind = "token" // of a session, a bearer, a program
+	Password   Kind = "password"
+	PrivateKey Kind = "private key"
+	CardNumber Kind = "card number"
+	CardCode   Kind = "card code"
+)
+
+const markPrefix = "[redacted"
+
+// Mark is what stands in the place of a secret.
+func (k Kind) Mark() string { return markPrefix + ": " + string(k) + "]" }
+
+// Kinds lists what was found, each kind once, in order of appearance.
+func Kinds(found []Secret) []string {
+	var out []string
+next:
+	for _, s := range found {
+		for _, have := range out {
+			if have == string(s.Kind) {
+				continue next
+			}
+		}
+		out = append(out, string(s.Kind))
+	}
+	return out
+}
+
+// Redact returns the text with a mark in the place of each secret, and what it
+// found, by place in the text as it was given.
+func Redact(text string) (clean string, found []Secret) {
+	found = secrets(text, nil)
+	return splice(text, found), found
+}
+
+// splice puts the marks in.
+func splice(text string, found []Secret) string {
+	if len(found) == 0 {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text) + 32)
+	from := 0
+	for _, s := range found {
+		b.WriteString(text[from:s.Start])
+		b.WriteString(s.Kind.Mark())
+		from = s.End
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+// longRun is the length of a run of letters, digits, '_', '-' and '.' from which
+// it may hold a key by its shape alone.
+const longRun = 11
+
+// secrets appends what is found, in order and without overlap. It goes once
+// through the text, from run to run; what it looks at beside that, ahead or
+// behind, is bounded.
+func secrets(text string, found []Secret) []Secret {
+	for i := 0; i < len(text); {
+		c := text[i]
+		var s Secret
+		var ok bool
+		switch {
+		case isAlnum.has(c):
+			end := i + 1
+			for end < len(text) && inRun.has(text[end]) {
+				end++
+			}
+			s, ok = inWord(text, i, end)
+			if !ok {
+				i = end
+			}
+		case c == ':' || c == '=':
+			if s, ok = inURL(text, i); !ok {
+				s, ok = named(text, i)
+			}
+		case c == '-':
+			s, ok = pem(text, i)
+		}
+		switch {
+		case ok:
+			found = append(found, s)
+			i = s.End
+		case !isAlnum.has(c):
+			i++
+		}
+	}
+	return found
+}
+
+// inWord looks for a secret that begins in the run text[start:end].
+func inWord(text string, start, end int) (Secret, bool) {
+	if c := text[start]; '0' <= c && c <= '9' {
+		if s, ok := card(text, start); ok {
+			return s, true
+		}
+		if s, ok := telegram(text, start, end); ok {
+			return s, true
+		}
+	}
+	if end-start >= longRun {
+		return shaped(text, start, end)
+	}
+	switch end - start {
+	case len("bearer"):
+		return bearer(text, start, end)
+	case len("password"), len("passphrase"):
+		return told(text, start, end)
+	}
+	return Secret{}, false
+}
+
+// maxPEM bounds how far the end of a private key is looked for.
+const maxPEM = 16 << 10
+
+// pem finds a private key block, or what there is of one: without its end it goes
+// on to the end of the text.
+func pem(text string, at int) (Secret, bool) {
+	const begin, dashes, key = "-----BEGIN ", "-----", "PRIVATE KEY"
+	if !strings.HasPrefix(text[at:], begin) {
+		return Secret{}, false
+	}
+	label, _, ok := strings.Cut(clip(text[at+len(begin):], 64), dashes)
+	if !ok || !strings.Contains(label, key) {
+		return Secret{}, false
+	}
+	within := clip(text[at:], maxPEM)
+	end := strings.Index(within, "-----END ")
+	if end < 0 {
+		return Secret{PrivateKey, at, at + len(within)}, true
+	}
+	rest := within[end+len("-----END "):]
+	if close := strings.Index(clip(rest, 64), dashes); close >= 0 {
+		return Secret{PrivateKey, at, at + len(within) - len(rest) + close + len(dashes)}, true
+	}
+	return Secret{PrivateKey, at, at + end}, true
+}
+
+func clip(text string, most int) string {
+	if len(text) > most {
+		return text[:most]
+	}
+	return text
+}
