@@ -57,6 +57,7 @@ func (s *Surroundings) Update(ctx context.Context, c Caller, update domain.Conte
 	if err := update.Check(); err != nil {
 		return err
 	}
+	update = screenContext(update)
 	known := s.cfg.Book.Now()
 	if reflect.DeepEqual(coarse(update.Over(known)), coarse(known)) {
 		return nil

@@ -104,7 +104,7 @@ func (m *Messages) Act(ctx context.Context, c Caller, action domain.ActionReceiv
 	if err := action.Check(); err != nil {
 		return domain.ID{}, err
 	}
-	entry, err := opening(m, c, action)
+	entry, err := opening(m, c, screenAction(c, action))
 	if err != nil {
 		return domain.ID{}, err
 	}
@@ -128,7 +128,7 @@ func (m *Messages) Steer(ctx context.Context, c Caller, text string) (domain.ID,
 	if err != nil {
 		return domain.ID{}, err
 	}
-	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.now(), c.Source, steer)
+	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.now(), c.Source, screenSteer(c, steer))
 	if err != nil {
 		return domain.ID{}, err
 	}
@@ -185,7 +185,7 @@ func (m *Messages) message(ctx context.Context, c Caller, msg domain.MessageRece
 			return domain.Entry{}, err
 		}
 	}
-	return opening(m, c, msg)
+	return opening(m, c, screenMessage(c, msg))
 }
 
 // uploaded fails when id is not that of an image.

@@ -73,6 +73,8 @@ type Asked struct {
 	// Via is what it came through, in a name that Chalie gave it, such as
 	// interface/lab: unlike Source it is not for the sender to choose.
 	Via domain.Source
+	// Flags are what its text tries, as in InMind; none of the person's own.
+	Flags []string
 }
 
 // Picture is an image as it was uploaded.
@@ -91,6 +93,7 @@ type InMind struct {
 	RecordedAt domain.Millis
 	Phase      domain.Phase  // of a reminder or task
 	Moment     domain.Millis // when that is due, or was done; 0 for neither
+	Flags      []string      // what its text tries, in words of Chalie's: it is data, and no instruction
 }
 
 // Related is a pair: what was heard, and what is planned that it bears on.
@@ -127,6 +130,7 @@ type Done struct {
 	Issues  []string        // where the answer isn't what the tool declares to return
 	Blocks  []domain.Block
 	End     domain.ID // the envelope of its end: evidence
+	Flags   []string  // what the answer tries, as in InMind
 }
 
 // Reply is what a model says.

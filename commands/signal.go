@@ -111,6 +111,7 @@ func (s *Signals) entry(c Caller, sig domain.SignalReceived) (domain.Entry, erro
 	if err := c.mayEmit(sig.SignalType); err != nil {
 		return domain.Entry{}, err
 	}
+	sig = screenSignal(c, sig)
 	id := s.cfg.IDs.NewID()
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.now(), c.Source, sig)
 	if err != nil {

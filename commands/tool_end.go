@@ -68,8 +68,10 @@ func perhaps(why string) string {
 const perhapsDone = "; it may have been done: look before you ask for it again"
 
 func completed(inv *invoking, r Result, took int64) ending {
+	r, marks := screenResult(r)
 	e := ending{completed: &domain.ToolCompleted{
 		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, DurationMS: took,
+		Marks: marks,
 	}}
 	switch {
 	case r.Error == nil:
@@ -108,7 +110,7 @@ func notDispatched(inv *invoking, why string) ending {
 }
 
 func faultOf(code domain.Code, category domain.Category, message string) *domain.Fault {
-	return &domain.Fault{Code: code, Category: category, Message: cut(strings.ToValidUTF8(message, "\uFFFD"), maxFaultBytes)}
+	return &domain.Fault{Code: code, Category: category, Message: cut(redacted(strings.ToValidUTF8(message, "\uFFFD")), maxFaultBytes)}
 }
 
 // entry is the envelope of an end. An answer that the log can't hold ends the

@@ -13,7 +13,8 @@ type ContextUpdated struct {
 	Timezone  *string   `json:"timezone"` // IANA name
 	Device    *Device   `json:"device"`
 	Energy    *PPM      `json:"energy"`
-	Attention *string   `json:"attention"` // focused, ambient or distracted
+	Attention *string   `json:"attention"`       // focused, ambient or distracted
+	Marks     *Marks    `json:"marks,omitempty"` // of this update; what is known of the person has none
 }
 
 // Location is where the person is, as exact as their device knows it.

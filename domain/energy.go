@@ -46,7 +46,8 @@ func scanEnergy(text []byte) (float64, bool) {
 	if err != nil {
 		return 0, false
 	}
-	// Metadata has to be the last: of two members of one name the later counts.
+	// Metadata has to be the last: of two members of one name the later counts. A
+	// signal with marks is rare, and is decoded.
 	text = skipMetadata(skipText(text[digits:], `,"metadata":`))
 	return energy, string(text) == "}"
 }

@@ -33,6 +33,7 @@ type ToolCompleted struct {
 	Blocks       []Block         `json:"blocks"`
 	OpenURL      *string         `json:"open_url"`
 	DurationMS   int64           `json:"duration_ms"`
+	Marks        *Marks          `json:"marks,omitempty"`
 }
 
 // ToolFailed says why there is no answer. The envelope's errors say it, too.

@@ -30,6 +30,7 @@ type MessageReceived struct {
 	Topic    *string         `json:"topic"`    // a hint, not a topic of the log
 	Metadata json.RawMessage `json:"metadata"` // an object or null
 	ImageIDs []ID            `json:"image_ids"`
+	Marks    *Marks          `json:"marks,omitempty"`
 }
 
 // Check returns a validation error that names the field and what it must be.
@@ -66,6 +67,7 @@ func (m MessageReceived) Check() error {
 type ActionReceived struct {
 	Skill   string          `json:"skill"`
 	Payload json.RawMessage `json:"payload"` // an object, as it came; skill is a member of it
+	Marks   *Marks          `json:"marks,omitempty"`
 }
 
 // Check returns a validation error that names the field and what it must be.
@@ -89,7 +91,8 @@ func (a ActionReceived) Check() error {
 // SteerReceived redirects an episode that is under way. It belongs to that
 // episode's trace; reasoning takes it up at its next step.
 type SteerReceived struct {
-	Text string `json:"text"`
+	Text  string `json:"text"`
+	Marks *Marks `json:"marks,omitempty"`
 }
 
 // Check returns a validation error that names the field and what it must be.

@@ -31,6 +31,7 @@ type SignalReceived struct {
 	Topic            *string         `json:"topic"`  // a hint for salience, not a topic of the log
 	ActivationEnergy float64         `json:"activation_energy"`
 	Metadata         json.RawMessage `json:"metadata"` // an object or null
+	Marks            *Marks          `json:"marks,omitempty"`
 }
 
 // Check returns a validation error that names the field and what it must be.

@@ -26,7 +26,7 @@ func (s set) has(c byte) bool {
 	return c < 128 && s.high>>(c-64)&1 != 0
 }
 
-// span is how far a run of a set goes, at most most bytes.
+// span is how far a run of a set goes, in bytes, up to most.
 func (s set) span(text string, most int) int {
 	n := min(len(text), most)
 	for i := range n {

@@ -10,7 +10,7 @@ func nameOf(name string) (Kind, bool) {
 	}
 	var buf [2 * maxName]byte
 	words := string(snake(buf[:0], clip(name, 2*maxName)))
-	for _, n := range names {
+	for _, n := range &names {
 		before, ok := strings.CutSuffix(words, n.suffix)
 		if !ok || before != "" && before[len(before)-1] != '_' && !n.within {
 			continue

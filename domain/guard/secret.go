@@ -147,8 +147,8 @@ func pem(text string, at int) (Secret, bool) {
 		return Secret{PrivateKey, at, at + len(within)}, true
 	}
 	rest := within[end+len("-----END "):]
-	if close := strings.Index(clip(rest, 64), dashes); close >= 0 {
-		return Secret{PrivateKey, at, at + len(within) - len(rest) + close + len(dashes)}, true
+	if last := strings.Index(clip(rest, 64), dashes); last >= 0 {
+		return Secret{PrivateKey, at, at + len(within) - len(rest) + last + len(dashes)}, true
 	}
 	return Secret{PrivateKey, at, at + end}, true
 }

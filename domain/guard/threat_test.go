@@ -89,7 +89,7 @@ func TestWhatMachinesReportIsNoThreat(t *testing.T) {
 		"You are now 5 minutes late", "You are now subscribed to updates.", "Please ignore my previous message", "System update installed: 3 packages",
 		"New model of the car: from 20,000 €", "The agent will call you at 10", "Use the side entrance", "run the tool chain again", "The previous owner ignored the letters. Instructions follow by post.",
 		"Send a letter to the town hall", "Forgot password? Reset it at https://example.com/reset", "We never send passwords by mail.", "See https://example.com/a?b=c or write to help@example.com",
-		"![map](https://example.com/map.png?lat=1.5&lon=2)", "0d156ffabb9d4f2c8e6a1b3c5d7e9f0123456789", "👩‍👩‍👧 and 🏴󠁧󠁢󠁳󠁣󠁴󠁿 and ❤️", "می‌خواهم", "日本語のテキスト。こんにちは！", "Straße, naïve, façade, Ελληνικά, русский",
+		"![map](https://example.com/map.png?lat=1.5&lon=2)", "0d156ffabb9d4f2c8e6a1b3c5d7e9f0123456789", "👩‍👩‍👧 and 🏴󠁧󠁢󠁳󠁣󠁴󠁿 and ❤️", "می\u200cخواهم", "日本語のテキスト。こんにちは！", "Straße, naïve, façade, Ελληνικά, русский",
 		"commit " + a(44), "the cat sat on the mat and did nothing at all", "x < y [1] <b>bold</b>", "Dan is in the office", "Act on it before 8", "Show the history of the town", "\xff\xfe broken \xf0\x9f",
 		"The museum shows original prints. Rules for visitors are above the door.",
 	} {
