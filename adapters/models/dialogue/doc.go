@@ -1,0 +1,103 @@
+// Package dialogue is what a language model of any provider is asked and answers,
+// before and after it takes the shape of that provider's wire format.
+//
+// A Question is a whole: instructions, everything said so far, the tools. Nobody
+// keeps state between two of them, so asking again asks the same.
+//
+// A Client puts one question once: it doesn't retry, and leaves it to the error
+// to say whether asking again makes sense. All its errors are *domain.Error with
+// words for a person, and none of them contains the key or the question.
+package dialogue
+
+import (
+	"context"
+	"encoding/json"
+
+	"chalie/domain"
+)
+
+// Client is one model of one provider. It is safe for concurrent use.
+type Client interface {
+	// Ask puts a question once. What was used is in the Answer also when there is an
+	// error. Ending ctx ends the request, and is an error like a broken one.
+	Ask(ctx context.Context, q Question) (Answer, error)
+	// Count is how many tokens a question takes, as the provider counts them; false
+	// when it can't be asked.
+	Count(ctx context.Context, q Question) (tokens int, ok bool)
+	// Close lets go of idle connections. Questions under way go on.
+	Close()
+}
+
+// Question is everything a model is told.
+type Question struct {
+	System    string
+	Turns     []Turn
+	Tools     []Tool
+	MayCall   bool    // false: Tools only explain the calls made before
+	Format    *Format // of the answer; nil for prose
+	MaxTokens int     // of the answer
+}
+
+// Turn is one of three: what the person's side says (Text and Pictures), what the
+// model called (Calls), or what came of that (Results).
+type Turn struct {
+	Text     string
+	Pictures []Picture
+	Calls    []Call
+	Results  []Result
+}
+
+// Picture is an image as it was uploaded.
+type Picture struct {
+	MediaType string // such as image/png
+	Bytes     []byte
+}
+
+// Tool may be called. Its name and those of its parameters have passed Names.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      map[string]any // a JSON schema of type object
+}
+
+// Call is a call to a tool.
+type Call struct {
+	ID     string
+	Tool   string
+	Params json.RawMessage // of an Answer: as it came, which may be no JSON at all
+}
+
+// Result is what came of a call.
+type Result struct {
+	CallID string
+	Text   string
+	Failed bool
+}
+
+// Format is what an answer has to be: JSON of a schema.
+type Format struct {
+	Name   string
+	Schema map[string]any
+}
+
+// Answer is what a model said.
+type Answer struct {
+	Text  string
+	Calls []Call
+	Usage domain.Usage // without cost; InputTokens are those that no cache had
+	Stop  Stop
+}
+
+// Stop is why an answer ended.
+type Stop string
+
+// The reasons.
+const (
+	StopDone    Stop = "done"
+	StopLength  Stop = "length"  // it reached a bound: the end is missing
+	StopRefused Stop = "refused" // the provider doesn't let the model answer
+)
+
+// MaxAnswerBytes bounds the text, and each call's parameters, of one answer.
+// Reading stops there.
+const MaxAnswerBytes = 256 << 10

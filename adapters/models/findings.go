@@ -1,0 +1,115 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"chalie/adapters/models/dialogue"
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// maxFindings bounds what one cycle can tell; more is noise.
+const maxFindings = 8
+
+// findingsSchema is the form of a cycle's answer.
+func findingsSchema() map[string]any {
+	evidence := object("item", typed("integer"), "weight", typed("number"))
+	finding := object("text", typed("string"), "topic", typed("string"), "confidence", typed("number"),
+		"urgent", typed("boolean"), "evidence", listOf(evidence))
+	return object("findings", listOf(finding))
+}
+
+func typed(name string) map[string]any { return map[string]any{"type": name} }
+
+func listOf(items map[string]any) map[string]any {
+	return map[string]any{"type": "array", "items": items}
+}
+
+// object is the schema of an object all of whose fields are required: name,
+// schema, name, schema …
+func object(fields ...any) map[string]any {
+	properties, required := map[string]any{}, []string{}
+	for i := 0; i+1 < len(fields); i += 2 {
+		name := fmt.Sprint(fields[i])
+		properties[name] = fields[i+1]
+		required = append(required, name)
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// said is a cycle's answer.
+type said struct {
+	Findings []saidFinding `json:"findings"`
+}
+
+type saidFinding struct {
+	Text       string         `json:"text"`
+	Topic      string         `json:"topic"`
+	Confidence float64        `json:"confidence"`
+	Urgent     bool           `json:"urgent"`
+	Evidence   []saidEvidence `json:"evidence"`
+}
+
+type saidEvidence struct {
+	Item   int     `json:"item"`
+	Weight float64 `json:"weight"`
+}
+
+// findings reads a cycle's answer. The fault is for the model, "" when there is
+// none. A finding without any evidence that exists is left out: it rests on
+// nothing.
+func (a *asking) findings(answer dialogue.Answer) (reply commands.Reply, fault string) {
+	out := commands.Reply{Topic: generalTopic, Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage}
+	if out.ToolCalls = a.calls(answer.Calls); len(out.ToolCalls) > 0 {
+		out.Mode = domain.ModeAct
+		return out, ""
+	}
+	var s said
+	if fault := readJSON(answer.Text, &s); fault != "" {
+		return commands.Reply{}, fault
+	}
+	if s.Findings == nil {
+		return commands.Reply{}, `it has no "findings"; nothing to tell is an empty list`
+	}
+	for _, f := range s.Findings[:min(len(s.Findings), maxFindings)] {
+		finding := domain.Finding{Topic: topicOf(f.Topic), Confidence: share(f.Confidence), Urgent: f.Urgent}
+		for _, e := range f.Evidence {
+			if known, ok := a.sources.evidence(e.Item, share(e.Weight)); ok && len(finding.Evidence) < commands.MaxEvidence {
+				finding.Evidence = add(finding.Evidence, known)
+			}
+		}
+		text := strings.TrimSpace(mark.ReplaceAllString(f.Text, ""))
+		if text == "" || len(finding.Evidence) == 0 {
+			continue
+		}
+		finding.Blocks = []domain.Block{domain.TextBlock(cut(text, maxLabelBytes), domain.FormatMarkdown)}
+		out.Findings = append(out.Findings, finding)
+		out.Confidence = max(out.Confidence, finding.Confidence)
+		for _, e := range finding.Evidence {
+			if len(out.Used) < commands.MaxEvidence {
+				out.Used = add(out.Used, e)
+			}
+		}
+	}
+	return out, ""
+}
+
+// share is a number from 0 to 1 as a score.
+func share(f float64) domain.PPM {
+	return domain.PPMOf(max(0, min(1, f)))
+}
+
+// readJSON reads the first object in a text: models like to put words around it.
+// The fault is for the model.
+func readJSON(text string, into any) (fault string) {
+	start := strings.IndexByte(text, '{')
+	if start < 0 {
+		return "it is no JSON object"
+	}
+	if err := json.NewDecoder(strings.NewReader(text[start:])).Decode(into); err != nil {
+		return "it is no JSON object of that form: " + err.Error()
+	}
+	return ""
+}

@@ -1,0 +1,177 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"chalie/adapters/models/dialogue"
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// asking is a prompt as a question, with what it takes to understand the answer.
+type asking struct {
+	question dialogue.Question
+	sources  sources
+	tools    dialogue.Names
+	params   map[string]*dialogue.Names // by the tool's own name
+	redact   func(string) string
+}
+
+// ask makes the question of a prompt.
+func ask(p commands.Prompt, traits Traits, redact func(string) string) *asking {
+	a := &asking{params: map[string]*dialogue.Names{}, redact: redact}
+	person := p.Asked.From == domain.PrincipalOperator
+	a.question = dialogue.Question{System: instructions(p, person), MaxTokens: traits.MaxOutput}
+	if traits.Tools {
+		a.offer(p.Tools)
+	}
+	if p.Kind == commands.AskedCycle && traits.Schema {
+		a.question.Format = &dialogue.Format{Name: "findings", Schema: findingsSchema()}
+	}
+	first := dialogue.Turn{Text: a.situation(p)}
+	if p.Kind != commands.AskedCycle {
+		first.Text += a.message(p.Asked, person)
+		for _, picture := range p.Asked.Pictures {
+			if traits.Vision {
+				first.Pictures = append(first.Pictures, dialogue.Picture{MediaType: picture.MediaType, Bytes: picture.Bytes})
+			}
+		}
+	}
+	a.question.Turns = append(a.question.Turns, first)
+	a.done(p.Done, traits)
+	if more := a.afterwards(p); more != "" {
+		a.question.Turns = append(a.question.Turns, dialogue.Turn{Text: more})
+	}
+	return a
+}
+
+// offer adds the tools that may be called.
+func (a *asking) offer(tools []commands.Offered) {
+	a.question.MayCall = len(tools) > 0
+	for _, t := range tools {
+		text := []string{a.redact(t.Description)}
+		if t.Documentation != "" {
+			text = append(text, a.redact(t.Documentation))
+		}
+		if t.Interface != "" {
+			text = append(text, "Offered by "+a.redact(t.Interface)+".")
+		}
+		if t.SideEffects {
+			text = append(text, "It changes something.")
+		}
+		names := &dialogue.Names{}
+		a.params[t.Name] = names
+		a.question.Tools = append(a.question.Tools, dialogue.Tool{
+			Name: a.tools.Of(t.Name), Description: strings.TrimSpace(strings.Join(text, "\n")),
+			Schema: dialogue.ToolSchema(t.Parameters, names.Of),
+		})
+	}
+}
+
+// done adds the calls made so far, each with what came of it. A tool that is no
+// longer offered is added, not to be called: providers want to know what a call
+// was to.
+func (a *asking) done(done []commands.Done, traits Traits) {
+	if !traits.Tools {
+		// A model that can't call any was chosen in the middle of an episode: it is
+		// told in words.
+		for _, d := range done {
+			text, _ := a.result(d)
+			a.question.Turns = append(a.question.Turns, dialogue.Turn{
+				Text: fmt.Sprintf("%s was called with %s:\n%s", jsonLine(a.redact(d.Call.Tool)), a.redacted(d.Call.Params), text),
+			})
+		}
+		return
+	}
+	for i, d := range done {
+		names, known := a.params[d.Call.Tool]
+		if !known {
+			names = &dialogue.Names{}
+			a.params[d.Call.Tool] = names
+			a.question.Tools = append(a.question.Tools, dialogue.Tool{
+				Name: a.tools.Of(d.Call.Tool), Description: "It is not offered any more.", Schema: dialogue.ToolSchema(nil, names.Of),
+			})
+		}
+		text, failed := a.result(d)
+		// The ids are ours: other providers write theirs in other ways.
+		id := fmt.Sprintf("call_%d", i+1)
+		a.question.Turns = append(a.question.Turns,
+			dialogue.Turn{Calls: []dialogue.Call{{ID: id, Tool: a.tools.Of(d.Call.Tool), Params: renamed(a.redacted(d.Call.Params), names.Of)}}},
+			dialogue.Turn{Results: []dialogue.Result{{CallID: id, Text: text, Failed: failed}}})
+	}
+}
+
+// result is what came of a call, as a line of data.
+func (a *asking) result(d commands.Done) (line string, failed bool) {
+	failed = d.Error != "" || d.Outcome != "tool.completed"
+	out := map[string]any{"outcome": outcomeWords(d.Outcome)}
+	if !d.End.IsZero() {
+		out["n"] = a.sources.number(d.End, roleTool, domain.One)
+	}
+	shown := domain.PlainText(d.Blocks)
+	for _, field := range []struct{ name, text string }{{"text", d.Text}, {"error", d.Error}, {"shown", shown}} {
+		if field.text != "" && (field.name != "shown" || field.text != d.Text) {
+			out[field.name] = cut(a.redact(field.text), maxResultBytes)
+		}
+	}
+	if data := a.redacted(d.Data); len(data) > 2 {
+		if len(data) <= maxResultBytes {
+			out["data"] = data
+		} else {
+			out["data_cut"] = cut(string(data), maxResultBytes)
+		}
+	}
+	if len(d.Issues) > 0 {
+		out["not_as_declared"] = a.redactedList(d.Issues)
+	}
+	return jsonLine(out), failed
+}
+
+func outcomeWords(t domain.EventType) string {
+	switch t {
+	case "tool.completed":
+		return "done"
+	case "tool.failed":
+		return "failed"
+	case "tool.outcome_unknown":
+		return "nobody knows whether it was done: don't repeat it, tell the person"
+	case "call.rejected":
+		return "not called"
+	}
+	return string(t)
+}
+
+// afterwards is what is said behind the calls: what the person added meanwhile,
+// and what is wrong with the last answer.
+func (a *asking) afterwards(p commands.Prompt) string {
+	var parts []string
+	for _, s := range p.Steers {
+		parts = append(parts, "The person adds:\n"+a.redact(s))
+	}
+	if len(p.Issues) > 0 {
+		parts = append(parts, "Your last answer was checked, and it has to be better:\n"+jsonLine(a.redactedList(p.Issues))+"\nAnswer again, in full.")
+	}
+	if !a.question.MayCall && len(p.Done) > 0 {
+		parts = append(parts, "No more tools can be called: answer with what you have, and say what is missing.")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// renamed changes the names of an object's fields.
+func renamed(object json.RawMessage, name func(string) string) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(object, &fields) != nil || fields == nil {
+		return json.RawMessage("{}")
+	}
+	out, changed := make(map[string]json.RawMessage, len(fields)), false
+	for key, value := range fields {
+		to := name(key)
+		out[to], changed = value, changed || to != key
+	}
+	if !changed {
+		return object
+	}
+	return json.RawMessage(jsonLine(out))
+}

@@ -1,0 +1,234 @@
+package models
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"chalie/domain"
+)
+
+// Variables of the environment.
+const (
+	ModelVariable     = "CHALIE_MODEL" // the models, as the flag takes them
+	anthropicVariable = "ANTHROPIC_API_KEY"
+	openaiVariable    = "OPENAI_API_KEY"
+)
+
+// FileName is the file of models in a data directory.
+const FileName = "models.json"
+
+// Settings is where the models are chosen: by a list of one's own, else by the
+// environment, else by the file. Keys and traits come from the file and the
+// environment in any case.
+type Settings struct {
+	List   string                           // as a flag gives it
+	Verify string                           // a model that checks answers
+	File   string                           // path; it need not exist
+	Lookup func(name string) (string, bool) // the environment; default os.LookupEnv
+}
+
+// Chosen is what the settings come to.
+type Chosen struct {
+	Models   []Choice
+	Verifier *Choice // nil: answers aren't checked by a model
+}
+
+// Read reads the settings. Its errors say what to change; none repeats a key.
+func (s Settings) Read() (Chosen, error) {
+	if s.Lookup == nil {
+		s.Lookup = os.LookupEnv
+	}
+	file, err := readFile(s.File)
+	if err != nil {
+		return Chosen{}, err
+	}
+	var out Chosen
+	if out.Models, err = s.list(file); err != nil {
+		return Chosen{}, err
+	}
+	for i := range out.Models {
+		if out.Models[i], err = s.complete(out.Models[i], file); err != nil {
+			return Chosen{}, err
+		}
+	}
+	verify := s.Verify
+	if verify == "" {
+		verify = file.Verify
+	}
+	if verify == "" {
+		return out, nil
+	}
+	if i := slices.IndexFunc(out.Models, func(c Choice) bool { return c.Name() == verify }); i >= 0 {
+		out.Verifier = &out.Models[i]
+		return out, nil
+	}
+	choice, err := ParseChoice(verify)
+	if err != nil {
+		return Chosen{}, err
+	}
+	choice, err = s.complete(choice, file)
+	out.Verifier = &choice
+	return out, err
+}
+
+func (s Settings) list(file settingsFile) ([]Choice, error) {
+	if s.List != "" {
+		return ParseChoices(s.List)
+	}
+	if list, ok := s.Lookup(ModelVariable); ok && list != "" {
+		return ParseChoices(list)
+	}
+	var out []Choice
+	for _, m := range file.Models {
+		c, err := ParseChoice(m.Model)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// complete adds the key of a choice, and what the file says of it.
+func (s Settings) complete(c Choice, file settingsFile) (Choice, error) {
+	for _, m := range file.Models {
+		said, err := ParseChoice(m.Model)
+		if err != nil {
+			return Choice{}, err
+		}
+		if said.Name() != c.Name() || said.BaseURL != c.BaseURL {
+			continue
+		}
+		m.apply(&c.Traits)
+		c.Responses = m.Responses
+		if !m.Key.IsZero() {
+			c.Key, c.KeyFrom = m.Key, FileName
+			return c, nil
+		}
+		if m.KeyFrom != "" {
+			key, _ := s.Lookup(m.KeyFrom)
+			c.Key, c.KeyFrom = NewSecret(key), m.KeyFrom
+			return c, nil
+		}
+	}
+	// The variables hold the keys of the providers themselves: no other address
+	// gets them.
+	if name := keyVariable(c.Provider); name != "" && c.BaseURL == "" {
+		if key, ok := s.Lookup(name); ok && key != "" {
+			c.Key, c.KeyFrom = NewSecret(key), name
+		}
+	}
+	return c, nil
+}
+
+func keyVariable(p Provider) string {
+	switch p {
+	case Anthropic:
+		return anthropicVariable
+	case OpenAI:
+		return openaiVariable
+	}
+	return ""
+}
+
+// settingsFile is the file of models.
+type settingsFile struct {
+	Models []settingsModel `json:"models"` // in the order they are asked
+	Verify string          `json:"verify"`
+}
+
+// settingsModel is one model, and what is different from what is known of it.
+type settingsModel struct {
+	Model     string   `json:"model"`
+	Key       Secret   `json:"key"`
+	KeyFrom   string   `json:"key_from"` // a variable of the environment
+	Context   *int     `json:"context"`
+	MaxOutput *int     `json:"max_output"`
+	Tools     *bool    `json:"tools"`
+	Vision    *bool    `json:"vision"`
+	Schema    *bool    `json:"schema"`
+	Responses bool     `json:"responses"`
+	Input     *float64 `json:"input_price"` // US dollars for a million tokens
+	Output    *float64 `json:"output_price"`
+}
+
+func (m settingsModel) apply(t *Traits) {
+	set(&t.Context, m.Context)
+	set(&t.MaxOutput, m.MaxOutput)
+	set(&t.Tools, m.Tools)
+	set(&t.Vision, m.Vision)
+	set(&t.Schema, m.Schema)
+	const perDollar = 1_000_000
+	if m.Input != nil {
+		t.Price.Input = int64(*m.Input * perDollar)
+		t.Price.CacheRead, t.Price.CacheWrite = t.Price.Input, t.Price.Input
+	}
+	if m.Output != nil {
+		t.Price.Output = int64(*m.Output * perDollar)
+	}
+}
+
+func set[T any](field, value *T) {
+	if value != nil {
+		*field = *value
+	}
+}
+
+// maxFileBytes bounds the file.
+const maxFileBytes = 1 << 20
+
+// readFile reads the file of models. One that holds keys must be its owner's
+// alone.
+func readFile(path string) (settingsFile, error) {
+	const op = "read the file of models"
+	var out settingsFile
+	if path == "" {
+		return out, nil
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return out, &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeDiskFailed, Message: "can't read " + path, Err: err}
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return out, &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeDiskFailed, Message: "can't read " + path, Err: err}
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return out, domain.Invalid(op, "", fmt.Sprintf("%s can be read by others, and may hold keys: chmod 600 %s", path, path))
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxFileBytes))
+	if err != nil {
+		return out, &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeDiskFailed, Message: "can't read " + path, Err: err}
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&out); err != nil {
+		return settingsFile{}, domain.Invalid(op, "", fmt.Sprintf("%s can't be understood: %s", path, err))
+	}
+	for _, m := range out.Models {
+		if err := m.check(); err != nil {
+			return settingsFile{}, err
+		}
+	}
+	return out, nil
+}
+
+func (m settingsModel) check() error {
+	for _, price := range []*float64{m.Input, m.Output} {
+		const most = 1_000_000
+		if price != nil && (*price < 0 || *price > most) {
+			return domain.Invalid("read the file of models", "", m.Model+" has a price out of bounds: give US dollars for a million tokens")
+		}
+	}
+	return nil
+}
