@@ -48,7 +48,9 @@ func (d dice) vary(text string) string {
 // straight, some are typographic, some sources write all in lower case.
 func (d dice) wear(text string, lower bool) string {
 	if d.below(5) < 2 {
-		text = strings.ReplaceAll(text, "'", "\u2019")
+		curly := strings.NewReplacer(" '", " \u2018", "\n'", "\u2018", "'", "\u2019")
+		text = curly.Replace("\n" + text)
+		text = strings.TrimPrefix(text, "\n")
 	}
 	if lower && d.below(9) == 0 {
 		text = strings.ToLower(text)
