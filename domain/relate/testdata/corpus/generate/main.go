@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -28,13 +29,13 @@ func main() {
 	out := flag.String("out", "domain/relate/testdata/corpus", "folder to write to")
 	seed := flag.Uint64("seed", 1, "which choice of words and names to make")
 	flag.Parse()
-	if err := run(*out, *seed); err != nil {
+	if err := run(*out, *seed, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out string, seed uint64) error {
+func run(out string, seed uint64, report io.Writer) error {
 	scenes, err := readScenes(material)
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func run(out string, seed uint64) error {
 			return err
 		}
 	}
-	fmt.Println(sum)
+	fmt.Fprintln(report, sum)
 	if err := os.WriteFile(filepath.Join(out, "commitments.jsonl"), commitments.Bytes(), 0o644); err != nil {
 		return err
 	}

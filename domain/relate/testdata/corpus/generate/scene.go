@@ -111,7 +111,7 @@ func (s *scene) readSlot(rest string) error {
 		return fmt.Errorf("want slot: choices, got %q", rest)
 	}
 	one := slot{name: name}
-	for _, choice := range strings.Split(list, ";") {
+	for choice := range strings.SplitSeq(list, ";") {
 		one.choices = append(one.choices, strings.Split(strings.TrimSpace(choice), "/"))
 	}
 	s.slots = append(s.slots, one)

@@ -26,7 +26,7 @@ func readStrangers(from fs.FS) (strangers, error) {
 	if err != nil {
 		return all, err
 	}
-	for _, line := range strings.Split(string(names), "\n") {
+	for line := range strings.SplitSeq(string(names), "\n") {
 		kind, list, ok := strings.Cut(line, ": ")
 		if ok && !strings.HasPrefix(line, "#") {
 			all.names[kind] = strings.Split(list, "; ")
@@ -36,7 +36,7 @@ func readStrangers(from fs.FS) (strangers, error) {
 	if err != nil {
 		return all, err
 	}
-	for _, line := range strings.Split(string(texts), "\n") {
+	for line := range strings.SplitSeq(string(texts), "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -110,10 +110,15 @@ func stems(text string) []string {
 	var out []string
 	for _, w := range words {
 		letters := []rune(w)
-		if len(letters) < 4 || strings.Contains(" with from this that your week today have over after last before ", " "+w+" ") {
+		if len(letters) < 4 || saysLittle[w] {
 			continue
 		}
 		out = append(out, string(letters[:min(5, len(letters))]))
 	}
 	return out
+}
+
+var saysLittle = map[string]bool{
+	"with": true, "from": true, "this": true, "that": true, "your": true, "week": true, "today": true,
+	"have": true, "over": true, "after": true, "last": true, "before": true,
 }
