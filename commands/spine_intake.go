@@ -29,34 +29,39 @@ func (c *Consumer) intake(ctx context.Context) error {
 			break
 		}
 		for _, rec := range records {
-			if err = c.insist(ctx, func() error { return c.take(ctx, rec) }); err != nil {
-				return err
-			}
+			c.take(rec)
 			from = rec.Position + 1
 		}
-		if len(records) < spinePage {
-			from = max(from, tail+1)
-			c.queue.read(from - 1)
+		if len(records) == spinePage {
+			continue // only who has read everything knows what was dropped before
+		}
+		from = max(from, tail+1)
+		c.queue.read(from - 1)
+		if err = c.insist(ctx, func() error { return c.trim(ctx) }); err == nil {
 			_, err = c.cfg.Feed.Wait(ctx, from-1)
 		}
 	}
 	return err
 }
 
-// take puts a signal into the queue, and the oldest out of it when it is full.
-func (c *Consumer) take(ctx context.Context, rec domain.Record) error {
+// take puts a signal into the queue.
+func (c *Consumer) take(rec domain.Record) {
 	if name, signal, dropped := domain.DroppedOf(rec.Envelope); dropped {
 		if name == c.cfg.Name {
 			c.queue.drop(signal) // an earlier start recorded it
 		}
-		return nil
+		return
 	}
 	if t, ok := domain.SpineTypeOf(rec.Envelope); !ok || !slices.Contains(c.cfg.Takes, t) {
-		return nil
+		return
 	}
 	header := rec.Envelope
 	header.Payload, header.Errors = domain.Payload{}, nil
 	c.queue.add(queued{id: rec.Envelope.ID, header: header, position: rec.Position})
+}
+
+// trim drops the oldest until no more wait than may.
+func (c *Consumer) trim(ctx context.Context) error {
 	for {
 		oldest, full := c.queue.over(c.cfg.Depth)
 		if !full {

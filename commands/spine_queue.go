@@ -43,10 +43,14 @@ func (q *spineQueue) add(s queued) {
 	}
 }
 
-// over is the oldest of those that wait when there are more than depth.
+// over is the oldest of those that wait when there are more than depth. The first
+// of a start may have been in work when the process went, and counts as it then did.
 func (q *spineQueue) over(depth int) (queued, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.state.Taken == 0 {
+		depth++
+	}
 	if len(q.waiting) <= depth {
 		return queued{}, false
 	}

@@ -1,0 +1,96 @@
+package commands_test
+
+import (
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+func (n *nerves) idle() *commands.Idle {
+	n.t.Helper()
+	idle, err := commands.NewIdle(commands.IdleConfig{
+		Reader: n.log, Tail: n.log, Emitter: n.emitter, Priority: n.front, Heart: n.hearts, Clock: present{}, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	return idle
+}
+
+// wantIdle expects so many idle discoveries by now, the last with an energy.
+func (n *nerves) wantIdle(when string, count int, energy domain.PPM) {
+	n.t.Helper()
+	synctest.Wait()
+	got := n.emitted()
+	if len(got) != count {
+		n.t.Fatalf("%s: %d idle discoveries, want %d", when, len(got), count)
+	}
+	if count > 0 && (got[count-1].SignalType != domain.IdleDiscovery || got[count-1].ActivationEnergy != energy) {
+		n.t.Errorf("%s: the last is %+v, want energy %s", when, got[count-1], energy)
+	}
+}
+
+func TestIdleOncePerSpan(t *testing.T) {
+	const news, nothingNew = 500_000, 400_000
+	synctest.Test(t, func(t *testing.T) {
+		n := newNerves(t)
+		n.start(n.emitter.Run, n.idle().Run)
+		time.Sleep(10*time.Minute - time.Millisecond)
+		n.wantIdle("before the first span is over", 0, 0)
+		time.Sleep(time.Millisecond)
+		n.wantIdle("after it", 1, nothingNew)
+		time.Sleep(5 * time.Minute)
+		record(n, "lab", domain.SignalReceived{SignalType: "news", Content: "rain"})
+		record(n, domain.PrincipalOperator, domain.ContextUpdated{})
+		time.Sleep(5*time.Minute - time.Millisecond)
+		n.wantIdle("signals don't end a span", 1, nothingNew)
+		time.Sleep(time.Millisecond)
+		n.wantIdle("after the second", 2, news)
+
+		time.Sleep(9 * time.Minute)
+		record(n, domain.PrincipalOperator, domain.MessageReceived{Text: "hello"})
+		time.Sleep(time.Minute)
+		n.wantIdle("something was said", 2, news)
+		time.Sleep(9*time.Minute - time.Millisecond)
+		n.wantIdle("just before the span after that is over", 2, news)
+		time.Sleep(time.Millisecond)
+		n.wantIdle("after it", 3, news)
+
+		leave := n.front.Enter()
+		time.Sleep(time.Hour)
+		n.wantIdle("somebody waits for an answer", 3, news)
+		leave()
+		time.Sleep(10 * time.Minute)
+		n.wantIdle("nobody does", 4, nothingNew)
+		n.end()
+	})
+}
+
+// The cycle that follows counts as something done, so the next span begins when it
+// has ended.
+func TestIdleCountsItsOwnCycle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNerves(t)
+		n.start(n.emitter.Run, n.idle().Run)
+		time.Sleep(10*time.Minute + time.Second)
+		n.wantIdle("first", 1, 400_000)
+		opening := n.all("spine.signal_emitted")[0].Envelope
+		time.Sleep(2 * time.Minute)
+		recordIn(n, domain.Continue(opening), n.ids.NewID(), domain.ReasoningConcluded{Outcome: domain.OutcomeHeld})
+		time.Sleep(10*time.Minute - time.Second)
+		n.wantIdle("ten minutes after the first", 1, 400_000)
+		time.Sleep(time.Second)
+		n.wantIdle("ten minutes after the cycle", 2, 400_000)
+		n.end()
+	})
+}
+
+func TestIdleConfig(t *testing.T) {
+	if _, err := commands.NewIdle(commands.IdleConfig{}); domain.CategoryOf(err) != domain.Validation {
+		t.Errorf("nothing given: %v", err)
+	}
+}
