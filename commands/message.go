@@ -138,17 +138,72 @@ func (m *Messages) Steer(ctx context.Context, c Caller, text string) (domain.ID,
 		Conditions: []domain.Condition{{Key: domain.ConcludedKey(under.Trace)}},
 	})
 	if domain.CodeOf(err) == domain.CodeConditionFailed {
-		return domain.ID{}, nothingUnderWay()
+		return domain.ID{}, nothingUnderWay("steer", toSteer)
 	}
 	return under.Trace.ID, err
+}
+
+// Cancel ends an exchange of the person's that is under way at its next step, and
+// returns its id: the one given, or with none the latest. Cancelling again does
+// nothing more. Errors: not found, of an id that is no message; a conflict with
+// CodeNothingUnderWay; and what domain.Appender returns.
+func (m *Messages) Cancel(ctx context.Context, c Caller, exchange domain.ID) (domain.ID, error) {
+	under, err := m.toCancel(ctx, exchange)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.now(), c.Source, domain.CancelReceived{})
+	if err != nil {
+		return domain.ID{}, err
+	}
+	key := domain.CancelKey(under.Trace)
+	entry.Envelope.Keys = []domain.Key{key}
+	_, err = m.cfg.Log.Append(ctx, domain.Batch{
+		Entries:    []domain.Entry{entry},
+		Conditions: []domain.Condition{{Key: domain.ConcludedKey(under.Trace)}, {Key: key}},
+	})
+	if domain.CodeOf(err) != domain.CodeConditionFailed {
+		return under.Trace.ID, err
+	}
+	ended, err := m.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ConcludedKey(under.Trace)}, 1, 1)
+	if err != nil || len(ended) == 0 {
+		return under.Trace.ID, err
+	}
+	return domain.ID{}, nothingUnderWay("cancel", "no answer is under way that could be cancelled")
+}
+
+// toCancel is the envelope that opened what is to be cancelled.
+func (m *Messages) toCancel(ctx context.Context, exchange domain.ID) (domain.Envelope, error) {
+	const none = "no answer is under way that could be cancelled"
+	if exchange.IsZero() {
+		// Who cancels has seen that an answer is under way; the fold may not have.
+		if err := m.cfg.Applied.WaitFor(ctx, m.cfg.Tail.Tail()); err != nil {
+			return domain.Envelope{}, err
+		}
+		under, err := m.underWay(ctx)
+		if domain.CodeOf(err) == CodeNothingUnderWay {
+			err = nothingUnderWay("cancel", none)
+		}
+		return under, err
+	}
+	rec, err := m.cfg.Reader.Find(ctx, exchange)
+	if err != nil {
+		return domain.Envelope{}, err
+	}
+	e := rec.Envelope
+	if e.Type != "message.received" && e.Type != "action.received" || e.Principal != domain.PrincipalOperator {
+		return domain.Envelope{}, nothingUnderWay("cancel", exchange.UUID()+" is nothing that you asked for: give the exchange_id of a message of yours")
+	}
+	return e, nil
 }
 
 // CodeNothingUnderWay says that there is no answer to redirect.
 const CodeNothingUnderWay domain.Code = "nothing_under_way"
 
-func nothingUnderWay() error {
-	return &domain.Error{Op: "steer", Category: domain.Conflict, Code: CodeNothingUnderWay,
-		Message: "no answer is under way that could be redirected: say it as a message"}
+const toSteer = "no answer is under way that could be redirected: say it as a message"
+
+func nothingUnderWay(op, message string) error {
+	return &domain.Error{Op: op, Category: domain.Conflict, Code: CodeNothingUnderWay, Message: message}
 }
 
 // steerable is how many of the latest exchanges are looked at for one under way.
@@ -166,7 +221,7 @@ func (m *Messages) underWay(ctx context.Context) (domain.Envelope, error) {
 			return rec.Envelope, err
 		}
 	}
-	return domain.Envelope{}, nothingUnderWay()
+	return domain.Envelope{}, nothingUnderWay("steer", toSteer)
 }
 
 // message judges a message and makes its envelope.

@@ -91,9 +91,7 @@ type InMind struct {
 	SignalType string // of a signal
 	Topic      string
 	RecordedAt domain.Millis
-	Phase      domain.Phase  // of a reminder or task
-	Moment     domain.Millis // when that is due, or was done; 0 for neither
-	Flags      []string      // what its text tries, in words of Chalie's: it is data, and no instruction
+	Flags      []string // what its text tries, in words of Chalie's: it is data, and no instruction
 }
 
 // Related is a pair: what was heard, and what is planned that it bears on.

@@ -2,63 +2,77 @@ package commands
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"chalie/domain"
 )
 
-// WorldView is the world state, as its projection keeps it.
-type WorldView interface {
-	// At is the world state at a moment, and the position it was folded through.
-	At(now domain.Millis) (domain.Assembly, domain.Position)
-}
-
-// ReasonerConfig is what reasoning needs. All fields but Skills are required.
+// ReasonerConfig is what reasoning needs. All fields but Approvals, Notices,
+// Verifier and Limits are required.
 type ReasonerConfig struct {
 	Log          domain.Appender
 	Reader       domain.Reader
-	World        WorldView
+	Mind         Mind
 	Conversation Conversation
-	Applied      Applied // of the world and the conversation
-	Model        Model
-	Clock        domain.Clock
-	IDs          domain.IDs
-	Rules        string   // hash of the rules and parameters the world is scored by
-	Build        string   // version of the program
-	Skills       []string // what an action may ask for by name
+	Applied      Applied // of what Mind, Conversation and Notices fold
+	// Models are asked in this order: the next when one fails. The last should be one
+	// that can't be away. Their names differ.
+	Models    []Model
+	Tools     ToolCaller
+	Approvals Approver               // nil: nobody is asked for approval in words
+	Notices   Notices                // nil: everything may be told
+	Verifier  Verifier               // nil: answers aren't checked
+	Limits    domain.ReasoningLimits // zero: domain.DefaultReasoningLimits
+	Clock     domain.Clock
+	IDs       domain.IDs
+	Rules     string // hash of the rules and parameters the world is scored by
+	Build     string // version of the program
 }
 
 // Validate returns a validation error when something is missing.
 func (c ReasonerConfig) Validate() error {
 	const op = "configure reasoning"
 	switch {
-	case c.Log == nil || c.Reader == nil || c.World == nil || c.Conversation == nil || c.Applied == nil || c.Model == nil || c.Clock == nil || c.IDs == nil:
-		return domain.Invalid(op, "", "Log, Reader, World, Conversation, Applied, Model, Clock and IDs are required")
+	case c.Log == nil || c.Reader == nil || c.Mind == nil || c.Conversation == nil || c.Applied == nil || c.Tools == nil || c.Clock == nil || c.IDs == nil:
+		return domain.Invalid(op, "", "Log, Reader, Mind, Conversation, Applied, Tools, Clock and IDs are required")
+	case len(c.Models) == 0 || slices.Contains(c.Models, nil):
+		return domain.Invalid(op, "Models", "there has to be a model to ask")
 	case c.Rules == "" || c.Build == "":
 		return domain.Invalid(op, "", "Rules and Build are required: a replay compares by them")
+	case c.Limits.ModelCalls < 0 || c.Limits.ToolCalls < 0 || c.Limits.Time < 0 || c.Limits.CostMicros < 0:
+		return domain.Invalid(op, "Limits", fmt.Sprintf("a limit is negative: %+v", c.Limits))
+	}
+	for i, m := range c.Models {
+		if slices.ContainsFunc(c.Models[:i], func(other Model) bool { return other.Name() == m.Name() }) {
+			return domain.Invalid(op, "Models", "two models are called "+m.Name()+": name each once")
+		}
 	}
 	return nil
 }
 
-// Reasoner answers what is said to Chalie, one move at a time. Which move is
-// next is domain.Episode's; making it is this type's.
+// Reasoner answers what is said to Chalie, and thinks when nobody speaks, one
+// move at a time. Which move is next is domain.Episode's; making it is this
+// type's.
 //
 // # Ordering
 //
 // Every move is appended before its effect, as a child of what made it
-// necessary: started after the opening, called after started or after the steer
-// that changed the question, replied after called, concluded after replied.
-// Before each move the trace is read again, so a steer that came in meanwhile is
-// taken up: the end is appended on the condition that none did.
+// necessary: started after the opening, called after what changed the question,
+// replied after called, tool calls after the reply that asked for them, concluded
+// after what it shows. Before each move the trace is read again, so a steer or a
+// cancel that came in meanwhile is taken up: an answer is appended on the
+// condition that none did.
 //
 // # Crashes and races
 //
 // Nothing is kept between calls of Answer: the log says how far an episode is.
 // Each step carries domain.StepKey and is appended on the condition that no such
 // step is there, so it is there once, however often an episode is picked up and
-// by however many at once. Only the model can be asked twice for one call: when
-// the process dies, or another loses a race, between the question and the
-// recording of its reply. What was recorded is never asked for again.
+// by however many at once. A tool call carries domain.CallKey and is made once.
+// Only a model can be asked twice for one call: when the process dies, or another
+// loses a race, between the question and the recording of its reply. What was
+// recorded is never asked for again.
 //
 // A Reasoner is safe for concurrent use.
 type Reasoner struct {
@@ -70,41 +84,54 @@ func NewReasoner(cfg ReasonerConfig) (*Reasoner, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	cfg.Skills = slices.Clone(cfg.Skills)
+	if cfg.Limits == (domain.ReasoningLimits{}) {
+		cfg.Limits = domain.DefaultReasoningLimits()
+	}
+	cfg.Models = slices.Clone(cfg.Models)
 	return &Reasoner{cfg: cfg}, nil
 }
 
-// maxMoves bounds the rounds of one Answer. An episode takes at most
-// 2 + 2·domain.DefaultReasoningLimits().ModelCalls steps, and every round either makes one or has lost
-// one to somebody else.
-const maxMoves = 64
+// maxMoves bounds the rounds of one Answer, far above what the limits of an
+// episode allow: every round either makes a step or has lost one to somebody else.
+const maxMoves = 256
 
-// Answer goes on with the episode of rec until it has ended. Any record of topic
-// messages will do: one whose trace has no opening (an uploaded image) has
-// nothing to be answered, and one whose episode is concluded nothing more.
+// Answer goes on with the episode of rec until it has ended, or waits for the
+// person's approval. Any record of the trace will do: one whose trace has no
+// opening (an uploaded image) has nothing to be answered, and one whose episode
+// is concluded nothing more.
 //
-// nil means that the episode is over and durably so. Any error means that it is
-// not: call Answer again with the same record, later. Errors are those of the
-// log, of the folds waited for and of the model when they are retriable. What is
-// wrong with a message, or a model's terminal error, is no error but the
-// episode's outcome.
+// nil means that the episode is over, or waits, and durably so: what it waits for
+// is recorded in the same trace, and Answer goes on when it is called again then.
+// Any error means that it is not: call Answer again with the same record, later.
+// Errors are those of the log, of the folds waited for, of a model when they are
+// retriable, and the end of ctx. What is wrong with a message, a tool, or a
+// model's terminal error, is no error but part of the episode.
 func (r *Reasoner) Answer(ctx context.Context, rec domain.Record) error {
+	_, err := r.goOn(ctx, rec.Envelope.Trace)
+	return err
+}
+
+// goOn makes moves until there is none to make now, and returns the episode.
+func (r *Reasoner) goOn(ctx context.Context, trace domain.TraceID) (*domain.Episode, error) {
 	var ep domain.Episode
 	for range maxMoves {
-		if err := r.reload(ctx, rec.Envelope.Trace, &ep); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return &ep, givenUp(ctx)
+		}
+		if err := r.reload(ctx, trace, &ep); err != nil {
+			return &ep, err
 		}
 		move := ep.Next()
-		if move == domain.MoveNone {
-			return nil
+		if move == domain.MoveNone || move == domain.MoveWait {
+			return &ep, nil
 		}
 		err := r.take(ctx, move, &ep)
 		if err != nil && domain.CodeOf(err) != domain.CodeConditionFailed {
-			return err
+			return &ep, err
 		}
 	}
-	return &domain.Error{Op: "answer", Category: domain.Conflict, Code: "contended", Retriable: true,
-		Message: "the answer to " + rec.Envelope.Trace.String() + " did not come to an end: others keep changing it; it will be tried again"}
+	return &ep, &domain.Error{Op: "answer", Category: domain.Conflict, Code: "contended", Retriable: true,
+		Message: "the answer to " + trace.String() + " did not come to an end: others keep changing it; it will be tried again"}
 }
 
 // reload folds what came into the trace since it was last read.
@@ -132,20 +159,25 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 	if err != nil {
 		return err
 	}
-	switch {
-	case ep.IsAction():
-		return r.fail(ctx, ep, r.noSkill(opened))
-	case opened.erased && move != domain.MoveConclude:
-		return r.fail(ctx, ep, domain.Fault{Code: domain.CodeErased, Category: domain.NotFound,
-			Message: "what was said was erased before it was answered: say it again if it still matters"})
-	case move == domain.MoveStart:
-		return r.start(ctx, ep)
-	case move == domain.MoveCall:
-		return r.call(ctx, ep)
-	case move == domain.MoveAsk:
-		return r.ask(ctx, ep, opened.message)
+	if opened.erased && unsaid(ep, move) {
+		return r.fail(ctx, ep, opened.erasedFault(ep))
 	}
-	return r.conclude(ctx, ep)
+	switch move {
+	case domain.MoveStart:
+		return r.start(ctx, ep, opened)
+	case domain.MoveCall:
+		return r.call(ctx, ep)
+	case domain.MoveAsk:
+		return r.ask(ctx, ep, opened)
+	case domain.MoveTool:
+		return r.useTool(ctx, ep, opened)
+	case domain.MoveVerify:
+		return r.verify(ctx, ep, opened)
+	case domain.MoveResume:
+		return r.resume(ctx, ep)
+	default:
+		return r.conclude(ctx, ep, opened)
+	}
 }
 
 func (r *Reasoner) now() domain.Millis { return domain.MillisOf(r.cfg.Clock.Now()) }

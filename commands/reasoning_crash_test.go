@@ -298,7 +298,7 @@ func TestModelErrors(t *testing.T) {
 	}{
 		{"terminal", &domain.Error{Op: "ask model", Category: domain.Policy, Code: "no_key", Message: "the key was refused: give another one"}, "no_key", "the key was refused"},
 		{"of a foreign kind", errors.New("boom"), "model_failed", "the model failed: boom"},
-		{"without a message", &domain.Error{Op: "ask model", Code: "odd", Err: errors.New("cause")}, "model_failed", "cause"},
+		{"without a message", &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "odd", Err: errors.New("cause")}, "model_failed", "cause"},
 		{"very long", errors.New(long), "model_failed", "é…"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -309,7 +309,7 @@ func TestModelErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.failedBecause(rec, c.code, c.says, s.episode(rec)[2].Envelope.ID, "message.received", "reasoning.started", "model.called", "reasoning.concluded")
+			s.failedBecause(rec, c.code, c.says, s.episode(rec)[3].Envelope.ID, "message.received", "reasoning.started", "model.called", "model.failed", "reasoning.concluded")
 			if s.model.times() != 1 {
 				t.Errorf("%d questions", s.model.times())
 			}
@@ -352,8 +352,8 @@ func TestRepliesThatCantBeUsed(t *testing.T) {
 				return r, nil
 			}
 			s.answer(rec)
-			s.failedBecause(rec, "bad_reply", "the model's reply can't be used", s.episode(rec)[2].Envelope.ID,
-				"message.received", "reasoning.started", "model.called", "reasoning.concluded")
+			s.failedBecause(rec, "bad_reply", "the model's reply can't be used", s.episode(rec)[3].Envelope.ID,
+				"message.received", "reasoning.started", "model.called", "model.failed", "reasoning.concluded")
 		})
 	}
 }

@@ -10,9 +10,21 @@ import (
 // reasoningSource is the emitter of an episode's steps.
 const reasoningSource domain.Source = "reasoning"
 
+// maxRelations bounds those that an episode starts with.
+const maxRelations = 64
+
 // start fixes the ground: the moment, and by reference the world state and what
-// was said before.
-func (r *Reasoner) start(ctx context.Context, ep *domain.Episode) error {
+// was said before. A plain yes or no needs none: it is an answer to a question.
+func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said opened) error {
+	if r.cfg.Approvals != nil && ep.ByOperator() {
+		spoken, err := r.cfg.Approvals.Ask(ctx, r.caller(ep), ep.Opening, said.message.Text)
+		if err != nil {
+			return err
+		}
+		if spoken.Handled {
+			return r.sayPlainly(ctx, ep, spoken)
+		}
+	}
 	// What the person said last has to count, and so does what they sent before it.
 	if err := r.cfg.Applied.WaitFor(ctx, ep.Opening.Position); err != nil {
 		return err
@@ -22,15 +34,22 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode) error {
 		return err
 	}
 	now := r.now()
-	assembly, through := r.cfg.World.At(now)
-	entry, err := domain.New(lineage(ep, ep.Opening.Envelope.ID), r.cfg.IDs.NewID(), now, reasoningSource, domain.ReasoningStarted{
-		AsOf: now, World: domain.SeenIn(assembly, through), Recent: recent,
-		Models: []string{r.cfg.Model.Name()}, Relations: []domain.SeenRelation{}, Limits: domain.DefaultReasoningLimits(), Rules: r.cfg.Rules, Build: r.cfg.Build,
-	})
+	ground, err := r.cfg.Mind.Ground(ctx, now)
 	if err != nil {
 		return err
 	}
-	return r.step(ctx, ep, entry)
+	started := domain.ReasoningStarted{
+		AsOf: now, Zone: ground.Zone, World: domain.SeenIn(ground.Assembly, ground.Through), Recent: recent,
+		Relations: append([]domain.SeenRelation{}, ground.Relations[:min(len(ground.Relations), maxRelations)]...),
+		Models:    []string{}, Limits: r.cfg.Limits, Rules: r.cfg.Rules, Build: r.cfg.Build,
+	}
+	for _, m := range r.cfg.Models {
+		started.Models = append(started.Models, m.Name())
+	}
+	if r.cfg.Verifier != nil {
+		started.Verifier = r.cfg.Verifier.Name()
+	}
+	return makeStep(ctx, r, ep, ep.Opening.Envelope.ID, started)
 }
 
 // lookBack bounds how many of the latest exchanges are gone through for those
@@ -70,41 +89,16 @@ func (r *Reasoner) recent(ep *domain.Episode) ([]domain.ID, error) {
 	return out, nil
 }
 
-// call notes that the model is about to be asked, and which steers it is told.
-func (r *Reasoner) call(ctx context.Context, ep *domain.Episode) error {
-	cause := ep.StartedID
-	if last := ep.LastCall(); last != nil && len(ep.Steers) > len(last.Steers) {
-		cause = ep.Steers[len(last.Steers)] // the first that the last call didn't know
-	}
-	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), r.now(), reasoningSource, domain.ModelCalled{
-		Model: r.cfg.Model.Name(), Steers: append([]domain.ID{}, ep.Steers...),
-	})
-	if err != nil {
-		return err
-	}
-	return r.step(ctx, ep, entry)
+// resume notes that an episode which made room goes on.
+func (r *Reasoner) resume(ctx context.Context, ep *domain.Episode) error {
+	return makeStep(ctx, r, ep, ep.Yielded, domain.ReasoningResumed{})
 }
 
-// ask asks the model and records its reply. A terminal error ends the episode.
-func (r *Reasoner) ask(ctx context.Context, ep *domain.Episode, msg domain.MessageReceived) error {
-	prompt, err := r.prompt(ctx, ep, msg)
+// makeStep appends one step, of one event.
+func makeStep[P any](ctx context.Context, r *Reasoner, ep *domain.Episode, cause domain.ID, payload P) error {
+	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), r.now(), reasoningSource, payload)
 	if err != nil {
 		return err
-	}
-	reply, err := r.cfg.Model.Reply(ctx, prompt)
-	if err == nil {
-		err = checkReply(prompt, reply)
-	}
-	if ctx.Err() != nil {
-		// Whatever a model makes of being given up, it isn't an answer.
-		return givenUp(ctx)
-	}
-	if err != nil {
-		return r.unanswered(ctx, ep, err)
-	}
-	entry, err := r.replied(ep, reply)
-	if err != nil {
-		return r.unanswered(ctx, ep, err)
 	}
 	return r.step(ctx, ep, entry)
 }
@@ -143,5 +137,5 @@ func lineage(ep *domain.Episode, cause domain.ID) domain.Lineage {
 
 func givenUp(ctx context.Context) error {
 	return &domain.Error{Op: "answer", Category: domain.Dependency, Code: "cancelled", Retriable: true,
-		Message: "answering was given up before its end; it goes on when it is called again", Err: ctx.Err()}
+		Message: "answering was given up before its end; it goes on when it is called again", Err: context.Cause(ctx)}
 }

@@ -1,60 +1,68 @@
 package commands
 
 import (
-	"fmt"
-	"slices"
-	"strings"
+	"encoding/json"
 
 	"chalie/domain"
 )
 
-// said is what opened an episode: a message or an action.
-type said struct {
+// opened is what opened an episode: a message, an action, or a signal of the
+// background's.
+type opened struct {
 	message domain.MessageReceived
 	action  domain.ActionReceived
-	erased  bool // neither can be read any more
+	signal  domain.SpineSignalEmitted
+	erased  bool // it can't be read any more
 }
 
 // openingOf reads what opened an episode. The error is CodeUndecodable.
-func openingOf(ep *domain.Episode) (said, error) {
-	var out said
+func openingOf(ep *domain.Episode) (opened, error) {
+	var out opened
 	var err error
-	if env := ep.Opening.Envelope; env.Type == "action.received" {
+	switch env := ep.Opening.Envelope; env.Type {
+	case "action.received":
 		out.action, err = domain.Decode[domain.ActionReceived](env)
-	} else {
+	case "spine.signal_emitted":
+		out.signal, err = domain.Decode[domain.SpineSignalEmitted](env)
+	default:
 		out.message, err = domain.Decode[domain.MessageReceived](env)
 	}
 	if domain.CodeOf(err) == domain.CodeErased {
-		return said{erased: true}, nil
+		return opened{erased: true}, nil
 	}
 	return out, err
 }
 
-// noSkill is what comes of an action as long as nothing runs skills.
-func (r *Reasoner) noSkill(s said) domain.Fault {
-	if s.erased {
-		return domain.Fault{Code: domain.CodeErased, Category: domain.NotFound,
-			Message: "what was asked for was erased before it was done: ask again if it still matters"}
+// unsaid reports whether a move needs what opened the episode. What has begun
+// comes to its end without it, and a cycle looks at the world alone.
+func unsaid(ep *domain.Episode, move domain.Move) bool {
+	switch move {
+	case domain.MoveConclude, domain.MoveResume, domain.MoveVerify:
+		return false
+	case domain.MoveTool:
+		return ep.IsAction() && ep.Action.State == domain.CallOpen
 	}
-	fault := domain.Fault{Code: "unknown_skill", Category: domain.NotFound}
-	name := s.action.Skill
-	switch {
-	case slices.Contains(r.cfg.Skills, name):
-		fault.Code, fault.Category = "skill_not_run", domain.Dependency
-		fault.Message = fmt.Sprintf("the skill %q is known, but this build can't run skills yet: say what you want as a message", name)
-	case len(r.cfg.Skills) == 0:
-		fault.Message = fmt.Sprintf("there is no skill %q, since there are no skills yet: say what you want as a message", name)
-	default:
-		fault.Message = fmt.Sprintf("there is no skill %q: the skills are %s", name, someOf(r.cfg.Skills))
+	return !ep.Background()
+}
+
+func (o opened) erasedFault(ep *domain.Episode) domain.Fault {
+	fault := domain.Fault{Code: domain.CodeErased, Category: domain.NotFound,
+		Message: "what was said was erased before it was answered: say it again if it still matters"}
+	if ep.IsAction() {
+		fault.Message = "what was asked for was erased before it was done: ask again if it still matters"
 	}
 	return fault
 }
 
-// someOf names the first few of a list.
-func someOf(names []string) string {
-	const few = 10
-	if len(names) <= few {
-		return strings.Join(names, ", ")
+// params are the parameters of an action: its payload without the skill's name.
+func (o opened) params() (json.RawMessage, error) {
+	if len(o.action.Payload) == 0 || string(o.action.Payload) == "null" {
+		return json.RawMessage(`{}`), nil
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(o.action.Payload, &members); err != nil {
+		return nil, domain.Invalid("act", "payload", "the payload is not a JSON object: "+err.Error())
+	}
+	delete(members, "skill")
+	return json.Marshal(members)
 }

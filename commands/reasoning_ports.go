@@ -15,13 +15,15 @@ type Mind interface {
 	// Recall is an item of a world state with its text, by reference. What was erased
 	// or is no longer kept has a label that says so.
 	Recall(ctx context.Context, item domain.SeenItem) (InMind, error)
-	// Shared is what two items share, in words, strongest first.
-	Shared(ctx context.Context, rel domain.SeenRelation) ([]string, error)
+	// Shared is what an item that was heard and one that is planned share, in words,
+	// the weightiest first. zone is an IANA name, or "".
+	Shared(heard, planned InMind, zone string) []string
 }
 
 // Ground is a world state with its relations.
 type Ground struct {
 	Assembly  domain.Assembly
+	Zone      string                // the person's time zone, an IANA name; "" when it isn't known
 	Relations []domain.SeenRelation // strongest first
 	Through   domain.Position
 }
@@ -30,6 +32,8 @@ type Ground struct {
 type ToolCaller interface {
 	// Offers are the tools that can be called now, by name.
 	Offers() []domain.Offer
+	// SideEffects reports whether calling it may change something.
+	SideEffects(o domain.Offer) bool
 	// Call makes the call with in.CallKey, or goes on with it from where the log says
 	// it is, as often as it is asked. It returns what came of it, or that it waits:
 	// Invoked.Outcome is then approval.proposed. An error before anything was recorded

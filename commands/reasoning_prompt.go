@@ -2,6 +2,8 @@ package commands
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"chalie/domain"
 )
@@ -12,58 +14,190 @@ const erasedText = "(erased)"
 // prompt is what the model is asked by the last call, put together from the log
 // by the references of reasoning.started and model.called: asking again after a
 // crash, or in a replay, asks the same.
-func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, msg domain.MessageReceived) (Prompt, error) {
-	opening := ep.Opening.Envelope
-	out := Prompt{
-		AsOf: ep.Started.AsOf, Out: ep.Started.World.LeftOut,
-		Asked: Asked{ID: opening.ID, Text: msg.Text, Source: msg.Source, Images: len(msg.ImageIDs), From: opening.Principal, Via: opening.Source},
+func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said opened) (Prompt, error) {
+	started, last := ep.Started, ep.LastCall()
+	out := Prompt{Kind: AskedMessage, AsOf: started.AsOf, Zone: zoneOf(started.Zone), Asked: asked(ep, said), Out: started.World.LeftOut}
+	if ep.Background() {
+		out.Kind = AskedCycle
 	}
-	if msg.Topic != nil {
-		out.Asked.Topic = *msg.Topic
-	}
-	if string(msg.Metadata) != "null" {
-		out.Asked.Metadata = msg.Metadata
-	}
-	for _, item := range ep.Started.World.Items {
-		in, err := r.inMind(ctx, item)
-		if err != nil {
+	for _, fill := range []func(context.Context, *domain.Episode, *Prompt) error{
+		r.world, r.related, r.turns, r.steers, r.done, r.reproach,
+	} {
+		if err := fill(ctx, ep, &out); err != nil {
 			return Prompt{}, err
 		}
-		out.World = append(out.World, in)
 	}
-	for _, id := range ep.Started.Recent {
-		rec, m, err := recall[domain.MessageReceived](ctx, r.cfg.Reader, id)
-		if err != nil {
-			return Prompt{}, err
-		}
-		out.Recent = append(out.Recent, Turn{Prompt: textOr(m, func(m domain.MessageReceived) string { return m.Text }), RecordedAt: rec.RecordedAt})
-	}
-	for _, id := range ep.LastCall().Steers {
-		_, s, err := recall[domain.SteerReceived](ctx, r.cfg.Reader, id)
-		if err != nil {
-			return Prompt{}, err
-		}
-		out.Steers = append(out.Steers, textOr(s, func(s domain.SteerReceived) string { return s.Text }))
-	}
+	out.Tools = r.offered(last.Offered)
 	return out, nil
 }
 
-// inMind is an item of the world state with its text.
-func (r *Reasoner) inMind(ctx context.Context, item domain.SeenItem) (InMind, error) {
-	out := InMind{SeenItem: item, Label: erasedText}
-	rec, sig, err := recall[domain.SignalReceived](ctx, r.cfg.Reader, item.EnvelopeID)
-	if err != nil {
-		return InMind{}, err
+// zoneOf is a recorded zone. One that this machine doesn't know is UTC: a log
+// must stay readable wherever it is.
+func zoneOf(name string) *time.Location {
+	if zone, err := time.LoadLocation(name); err == nil {
+		return zone
 	}
-	out.RecordedAt = rec.RecordedAt
-	if sig == nil {
-		return out, nil
+	return time.UTC
+}
+
+// asked is what opened the episode.
+func asked(ep *domain.Episode, said opened) Asked {
+	opening := ep.Opening.Envelope
+	out := Asked{ID: opening.ID, Text: said.message.Text, Source: said.message.Source, Images: len(said.message.ImageIDs), From: opening.Principal, Via: opening.Source}
+	topic := said.message.Topic
+	if ep.Background() {
+		out.Source, topic = said.signal.Source, said.signal.Topic
+		if said.signal.Content != nil {
+			out.Text = *said.signal.Content
+		}
 	}
-	out.Label, out.Source, out.SignalType = sig.Content, sig.Source, sig.SignalType
-	if sig.Topic != nil {
-		out.Topic = *sig.Topic
+	if topic != nil {
+		out.Topic = *topic
 	}
-	return out, nil
+	if !ep.ByOperator() {
+		out.Flags = said.message.Marks.Warnings()
+	}
+	if string(said.message.Metadata) != "null" {
+		out.Metadata = said.message.Metadata
+	}
+	return out
+}
+
+// world is the world state with its texts.
+func (r *Reasoner) world(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	for _, item := range ep.Started.World.Items {
+		in, err := r.cfg.Mind.Recall(ctx, item)
+		if err != nil {
+			return err
+		}
+		p.World = append(p.World, in)
+	}
+	return nil
+}
+
+// related is what bears on what is planned, with what both share.
+func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	known := map[domain.ID]domain.SeenItem{}
+	for _, item := range slices.Concat(ep.Started.World.LeftOut, ep.Started.World.Items) {
+		known[item.EnvelopeID] = item
+	}
+	recall := func(id domain.ID) (InMind, error) {
+		item, ok := known[id]
+		if !ok {
+			item = domain.SeenItem{EnvelopeID: id}
+		}
+		return r.cfg.Mind.Recall(ctx, item)
+	}
+	for _, rel := range ep.Started.Relations {
+		signal, err := recall(rel.Signal)
+		if err != nil {
+			return err
+		}
+		commitment, err := recall(rel.Commitment)
+		if err != nil {
+			return err
+		}
+		p.Related = append(p.Related, Related{Signal: signal, Commitment: commitment, Score: rel.Score,
+			Shared: r.cfg.Mind.Shared(signal, commitment, ep.Started.Zone)})
+	}
+	return nil
+}
+
+// turns is the working memory.
+func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	for _, id := range ep.Started.Recent {
+		rec, m, err := recall[domain.MessageReceived](ctx, r.cfg.Reader, id)
+		if err != nil {
+			return err
+		}
+		turn := Turn{Prompt: textOr(m, func(m domain.MessageReceived) string { return m.Text }), RecordedAt: rec.RecordedAt}
+		if turn.Reply, err = r.replyTo(ctx, rec.Envelope.Trace); err != nil {
+			return err
+		}
+		p.Recent = append(p.Recent, turn)
+	}
+	return nil
+}
+
+// maxTurnReply bounds what of an earlier reply a model is told, in bytes.
+const maxTurnReply = 1 << 10
+
+// replyTo is what an earlier exchange was answered with; "" for nothing.
+func (r *Reasoner) replyTo(ctx context.Context, trace domain.TraceID) (string, error) {
+	if trace.IsZero() {
+		return "", nil // what was asked is no longer kept
+	}
+	ends, err := r.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
+	if err != nil || len(ends) == 0 {
+		return "", err
+	}
+	said, err := domain.SaidIn(ends[0].Envelope, func(id domain.ID) (domain.Envelope, error) {
+		rec, err := r.cfg.Reader.Find(ctx, id)
+		return rec.Envelope, err
+	})
+	if domain.CodeOf(err) == domain.CodeErased || domain.CategoryOf(err) == domain.NotFound {
+		return erasedText, nil
+	}
+	return cut(domain.PlainText(said.Blocks), maxTurnReply), err
+}
+
+// steers is what the person added, as far as the call takes it up.
+func (r *Reasoner) steers(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	for _, id := range ep.LastCall().Steers {
+		_, s, err := recall[domain.SteerReceived](ctx, r.cfg.Reader, id)
+		if err != nil {
+			return err
+		}
+		p.Steers = append(p.Steers, textOr(s, func(s domain.SteerReceived) string { return s.Text }))
+	}
+	return nil
+}
+
+// done is what the tool calls so far came to.
+func (r *Reasoner) done(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	var err error
+	p.Done, err = r.doneIn(ctx, ep)
+	return err
+}
+
+// reproach is what a check found, and why another model was to answer.
+func (r *Reasoner) reproach(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	last := ep.LastCall()
+	if !last.Check.IsZero() {
+		_, v, err := recall[domain.AnswerVerified](ctx, r.cfg.Reader, last.Check)
+		if err != nil {
+			return err
+		}
+		if v != nil {
+			p.Issues = v.Issues
+		}
+	}
+	if !last.Instead.IsZero() {
+		rec, _, err := recall[domain.ModelFailed](ctx, r.cfg.Reader, last.Instead)
+		if err != nil {
+			return err
+		}
+		p.Instead = "it gave no answer"
+		if len(rec.Envelope.Errors) > 0 {
+			p.Instead = rec.Envelope.Errors[0].Message
+		}
+	}
+	return nil
+}
+
+// offered are those of the tools named that can still be called.
+func (r *Reasoner) offered(names []string) []Offered {
+	var out []Offered
+	if len(names) == 0 {
+		return nil
+	}
+	for _, o := range r.cfg.Tools.Offers() {
+		if slices.Contains(names, o.Name) {
+			out = append(out, Offered{Name: o.Name, Interface: o.Interface.Name, Description: o.Tool.Description, Documentation: o.Tool.Documentation,
+				Parameters: o.Tool.Parameters, SideEffects: r.cfg.Tools.SideEffects(o)})
+		}
+	}
+	return out
 }
 
 // recall reads an envelope by reference; nil when its text was erased, or the

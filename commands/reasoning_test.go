@@ -60,10 +60,10 @@ func TestAnswer(t *testing.T) {
 	if !reflect.DeepEqual(started, wantStarted) {
 		t.Errorf("started\n%+v\nwant\n%+v", started, wantStarted)
 	}
-	wantPrompt := commands.Prompt{AsOf: asOf,
+	wantPrompt := commands.Prompt{Kind: commands.AskedMessage, AsOf: asOf, Zone: time.UTC,
 		Asked: commands.Asked{ID: rec.Envelope.ID, Text: "what's up?", Source: "operator", From: domain.PrincipalOperator, Via: "api"},
 		World: []commands.InMind{{SeenItem: wantStarted.World.Items[0], Label: "rain", Source: "station", SignalType: "weather", Topic: "weather", RecordedAt: rec.RecordedAt}},
-		Out:   wantStarted.World.LeftOut, Recent: []commands.Turn{{Prompt: "hello", RecordedAt: before.RecordedAt}}}
+		Out:   wantStarted.World.LeftOut, Recent: []commands.Turn{{Prompt: "hello", Reply: "answer 1", RecordedAt: before.RecordedAt}}}
 	if got := s.model.asked[1]; !reflect.DeepEqual(got, wantPrompt) {
 		t.Errorf("it was asked\n%+v\nwant\n%+v", got, wantPrompt)
 	}
@@ -72,7 +72,7 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("replied %+v", got)
 	}
 	wantEnd := domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: records[3].Envelope.ID,
-		DurationMS: 1500, Rejected: []domain.Rejected{}, Evidence: []domain.Evidence{
+		DurationMS: 1500, Rejected: []domain.Rejected{}, Findings: []int{}, Blocks: []domain.Block{}, Evidence: []domain.Evidence{
 			{EnvelopeID: rec.Envelope.ID, Role: "asked", Weight: domain.One}, {EnvelopeID: heard, Role: "named", Weight: 800_000}}}
 	if got, e := s.concluded(rec); !reflect.DeepEqual(got, wantEnd) || !slices.Contains(e.Keys, domain.ConcludedKey(e.Trace)) || len(e.Errors) > 0 {
 		t.Errorf("concluded\n%+v\nwant\n%+v\nwith keys %v and errors %v", got, wantEnd, e.Keys, e.Errors)
@@ -181,34 +181,6 @@ func TestAnInterfaceIsPassedOn(t *testing.T) {
 	}
 }
 
-func TestActions(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		skills []string
-		code   domain.Code
-		says   string
-	}{
-		{"without any skills", nil, "unknown_skill", "there are no skills yet"},
-		{"with others", []string{"light", "music"}, "unknown_skill", "the skills are light, music"},
-		{"with many", strings.Split("abcdefghijkl", ""), "unknown_skill", "a, b, c, d, e, f, g, h, i, j and 2 more"},
-		{"with one that nothing runs", []string{"dim"}, "skill_not_run", "can't run skills yet"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := newStage(t)
-			s.skills = c.skills
-			id, err := s.messages.Act(t.Context(), ada, domain.ActionReceived{Skill: "dim"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.clock.Advance(time.Second)
-			s.failedBecause(s.find(id), c.code, c.says, id, "action.received", "reasoning.concluded")
-			if got, _ := s.concluded(s.find(id)); got.DurationMS != 1000 || s.model.times() != 0 {
-				t.Errorf("concluded %+v after %d questions", got, s.model.times())
-			}
-		})
-	}
-}
-
 // failedBecause answers rec and expects a failure that the person is told of.
 func (s *stage) failedBecause(rec domain.Record, code domain.Code, says string, parent domain.ID, want ...domain.EventType) {
 	s.t.Helper()
@@ -282,7 +254,7 @@ func TestReasonerConfig(t *testing.T) {
 		field.SetZero()
 		_, err := commands.NewReasoner(cfg)
 		name := reflect.TypeFor[commands.ReasonerConfig]().Field(i).Name
-		if wrong := domain.CategoryOf(err) == domain.Validation; wrong == (name == "Skills") {
+		if wrong := domain.CategoryOf(err) == domain.Validation; wrong == (slices.Contains([]string{"Approvals", "Notices", "Verifier", "Limits"}, name)) {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}

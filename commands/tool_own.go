@@ -109,3 +109,13 @@ func (t *Tools) zone() *time.Location {
 	}
 	return time.UTC
 }
+
+// SideEffects reports whether calling an offer may change something. What nobody
+// says of an interface's tool counts as a yes.
+func (t *Tools) SideEffects(o domain.Offer) bool {
+	if !o.IsOwn() {
+		return true
+	}
+	skill, ok := t.own.skills[o.Tool.Name]
+	return !ok || skill.SideEffects()
+}

@@ -27,9 +27,12 @@ type Episode struct {
 type Called struct {
 	ID      ID
 	Model   string
-	Steers  []ID // taken up by it
-	Final   bool // no tools were offered
-	ReplyID ID   // none while it is under way
+	Steers  []ID     // taken up by it
+	Offered []string // the tools it may call
+	Instead ID       // the model.failed of the model before; none without
+	Check   ID       // the answer.verified it was told of; none without
+	Final   bool     // no tools were offered
+	ReplyID ID       // none while it is under way
 	Reply   ModelReplied
 	Erased  bool // the reply can't be read any more
 	Failed  ID   // the model.failed that stands in place of a reply; none otherwise
@@ -128,7 +131,8 @@ func (e *Episode) evolveThought(env Envelope) error {
 		if err != nil {
 			return err
 		}
-		e.Calls = append(e.Calls, Called{ID: env.ID, Model: called.Model, Steers: called.Steers, Final: called.Final})
+		e.Calls = append(e.Calls, Called{ID: env.ID, Model: called.Model, Steers: called.Steers, Offered: called.Tools,
+			Instead: called.Instead, Check: called.Verification, Final: called.Final})
 		if e.Verified != nil && e.Verified.ID == called.Verification {
 			e.Verified.TakenUp = true
 		}

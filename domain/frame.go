@@ -39,6 +39,7 @@ type Stage string
 // The stages.
 const (
 	StageProcessing Stage = "processing"
+	StageWaiting    Stage = "waiting" // for the answer to an earlier message
 	StageThinking   Stage = "thinking"
 )
 
@@ -66,7 +67,7 @@ type Frame struct {
 // CodeUndecodable.
 func FrameTypes(e Envelope) ([]FrameType, error) {
 	switch e.Type {
-	case "message.received", "reasoning.started":
+	case "message.received", "message.queued", "reasoning.started":
 		if e.Principal == PrincipalOperator {
 			return []FrameType{FrameStatus}, nil
 		}
@@ -129,10 +130,7 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 	}
 	switch f.Type {
 	case FrameStatus:
-		f.Stage = StageProcessing
-		if e.Type == "reasoning.started" {
-			f.Stage = StageThinking
-		}
+		f.Stage = stageOf(e.Type)
 	case FrameTask: // says only that something changed: a client asks for the tasks
 	case FrameImageReady:
 		f.ImageID, f.Status = e.ID, "success"
@@ -153,10 +151,20 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 	return nil
 }
 
-// say fills in what the model replied.
+func stageOf(t EventType) Stage {
+	switch t {
+	case "reasoning.started":
+		return StageThinking
+	case "message.queued":
+		return StageWaiting
+	}
+	return StageProcessing
+}
+
+// say fills in what is said.
 func (f *Frame) say(e Envelope, find func(ID) (Envelope, error)) error {
 	f.Mode = ModeRespond
-	reply, err := replyOf(e, find)
+	said, err := SaidIn(e, find)
 	if CodeOf(err) == CodeErased {
 		f.Blocks = ErasedBlocks()
 		return nil
@@ -164,20 +172,8 @@ func (f *Frame) say(e Envelope, find func(ID) (Envelope, error)) error {
 	if err != nil {
 		return err
 	}
-	f.Blocks, f.Topic, f.Mode, f.Confidence = reply.Blocks, reply.Topic, reply.Mode, reply.Confidence
+	f.Blocks, f.Topic, f.Mode, f.Confidence = said.Blocks, said.Topic, said.Mode, said.Confidence
 	return nil
-}
-
-func replyOf(e Envelope, find func(ID) (Envelope, error)) (ModelReplied, error) {
-	c, err := Decode[ReasoningConcluded](e)
-	if err != nil {
-		return ModelReplied{}, err
-	}
-	reply, err := find(c.Reply)
-	if err != nil {
-		return ModelReplied{}, err
-	}
-	return Decode[ModelReplied](reply)
 }
 
 // ErasedBlocks stand where something said can't be read any more.

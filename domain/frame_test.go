@@ -59,6 +59,7 @@ func TestFrameTypes(t *testing.T) {
 	)
 	table := map[domain.EventType]map[bool][]domain.FrameType{
 		"message.received":  {operator: {status}},
+		"message.queued":    {operator: {status}},
 		"reasoning.started": {operator: {status}},
 		"image.uploaded":    {operator: {image}, others: {image}},
 		"task.created":      {operator: {task}, others: {task}},

@@ -11,6 +11,7 @@ import (
 // reference with its scores, what was said before, and the rules.
 type ReasoningStarted struct {
 	AsOf   Millis    `json:"as_of"`
+	Zone   string    `json:"zone"` // the person's, an IANA name; UTC when it wasn't known
 	World  WorldSeen `json:"world"`
 	Recent []ID      `json:"recent"` // the messages of the exchanges in working memory, oldest first
 	// Relations are what of the world bears on what is planned, strongest first. It
@@ -46,11 +47,17 @@ type WorldSeen struct {
 // SeenItem is one item of a world state as it was scored then.
 type SeenItem struct {
 	EnvelopeID ID       `json:"envelope_id"`
+	TextID     ID       `json:"text_id,omitzero"` // the envelope that has its text, when it is another
 	Kind       ItemKind `json:"kind"`
+	Phase      Phase    `json:"phase,omitempty"`  // of a reminder or task
+	Moment     Millis   `json:"moment,omitempty"` // when that is due, or was done
 	Salience   PPM      `json:"salience"`
 	Bonus      PPM      `json:"bonus,omitempty"`
 	Gate       Gate     `json:"gate,omitempty"`
 }
+
+// Text is the envelope that has its text.
+func (s SeenItem) Text() ID { return Candidate{EnvelopeID: s.EnvelopeID, TextID: s.TextID}.Text() }
 
 // SeenIn is an assembly by reference.
 func SeenIn(a Assembly, through Position) WorldSeen {
@@ -60,7 +67,8 @@ func SeenIn(a Assembly, through Position) WorldSeen {
 func seen(items []Item) []SeenItem {
 	out := make([]SeenItem, len(items))
 	for i, it := range items {
-		out[i] = SeenItem{EnvelopeID: it.EnvelopeID, Kind: it.Kind, Salience: it.Salience, Bonus: it.Bonus, Gate: it.Gate}
+		out[i] = SeenItem{EnvelopeID: it.EnvelopeID, TextID: it.TextID, Kind: it.Kind, Phase: it.Phase, Moment: it.Moment,
+			Salience: it.Salience, Bonus: it.Bonus, Gate: it.Gate}
 	}
 	return out
 }
@@ -68,11 +76,12 @@ func seen(items []Item) []SeenItem {
 // ModelCalled is recorded before the model is asked. What it is asked follows
 // from the episode so far: the opening, reasoning.started, and the steers.
 type ModelCalled struct {
-	Model        string `json:"model"`
-	Steers       []ID   `json:"steers"`          // taken up by this call and those before, oldest first
-	Verification ID     `json:"verification_id"` // the answer.verified it is told of; none without
-	Instead      ID     `json:"instead_id"`      // the model.failed of the one before; none without
-	Final        bool   `json:"final"`           // no tools are offered
+	Model        string   `json:"model"`
+	Steers       []ID     `json:"steers"`          // taken up by this call and those before, oldest first
+	Verification ID       `json:"verification_id"` // the answer.verified it is told of; none without
+	Instead      ID       `json:"instead_id"`      // the model.failed of the one before; none without
+	Tools        []string `json:"tools"`           // that it may call, by the names they were offered by
+	Final        bool     `json:"final"`           // it is the last there may be: no tools
 }
 
 // ModelReplied is what the model said. It is never asked again for it. With tool
@@ -146,6 +155,7 @@ const (
 	VerifiedSuccess VerificationOutcome = "success"
 	VerifiedPartial VerificationOutcome = "partial"
 	VerifiedFailure VerificationOutcome = "failure"
+	VerifiedNot     VerificationOutcome = "unverified" // there is no verdict; the envelope's errors say why
 )
 
 // Mode is how Chalie answers.

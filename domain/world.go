@@ -55,11 +55,20 @@ const (
 type Candidate struct {
 	Kind       ItemKind
 	EnvelopeID ID
+	TextID     ID // the envelope that has its text; none when that is EnvelopeID
 	Position   Position
 	RecordedAt Millis
 	Energy     PPM    // activation energy of a signal, confidence of context
 	Phase      Phase  // reminders and tasks
 	Moment     Millis // when it is due (pending) or was done
+}
+
+// Text is the envelope that has its text.
+func (c Candidate) Text() ID {
+	if c.TextID.IsZero() {
+		return c.EnvelopeID
+	}
+	return c.TextID
 }
 
 // Gate is the rule that kept an item out.
@@ -225,10 +234,20 @@ func (w *World) Evolve(rules WorldRules, rec Record) error {
 	return nil
 }
 
-// Assemble is the world state at now. Signals pushed out for capacity are left
-// out last, the newest first.
-func (w *World) Assemble(rules WorldRules, now Millis) Assembly {
-	out := rules.Assemble(w.Signals, nil, now)
+// Candidates are all that compete for the reasoning context. What was pushed out
+// does not.
+func (w *World) Candidates() []Candidate { return slices.Clone(w.Signals) }
+
+// Clone is a copy that shares nothing with the original.
+func (w *World) Clone() World {
+	return World{Signals: slices.Clone(w.Signals), Dropped: slices.Clone(w.Dropped)}
+}
+
+// Assemble is the world state at now, with what is known of how its candidates
+// bear on one another. Signals pushed out for capacity are left out last, the
+// newest first.
+func (w *World) Assemble(rules WorldRules, relations []Relation, now Millis) Assembly {
+	out := rules.Assemble(w.Candidates(), relations, now)
 	for _, c := range slices.Backward(w.Dropped) {
 		salience, _ := rules.Salience(c, now)
 		out.LeftOut = append(out.LeftOut, Item{Candidate: c, Salience: salience, Gate: GateOverCapacity})

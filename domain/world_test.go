@@ -188,7 +188,7 @@ func TestTheHundredAndFirstSignalDropsTheOldest(t *testing.T) {
 	if len(w.Signals) != 100 || w.Signals[0].Position != 2 || w.Signals[99].Position != 101 {
 		t.Fatalf("%d signals from %d", len(w.Signals), w.Signals[0].Position)
 	}
-	got := w.Assemble(rules, noon)
+	got := w.Assemble(rules, nil, noon)
 	if items := show(got.Items); !slices.Equal(items, []string{"101", "100", "99", "98", "97"}) {
 		t.Errorf("in: %v", items)
 	}
@@ -204,7 +204,7 @@ func TestTheHundredAndFirstSignalDropsTheOldest(t *testing.T) {
 	if len(w.Signals) != 100 || len(w.Dropped) != 100 || w.Dropped[0].Position != 151 || w.Dropped[99].Position != 250 {
 		t.Errorf("after 350: %d signals, %d dropped from %d", len(w.Signals), len(w.Dropped), w.Dropped[0].Position)
 	}
-	left := w.Assemble(rules, noon).LeftOut
+	left := w.Assemble(rules, nil, noon).LeftOut
 	if first := left[95]; first.Position != 250 || first.Gate != GateOverCapacity {
 		t.Errorf("the newest that was dropped comes first, not %+v", first)
 	}

@@ -127,11 +127,12 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reasoner, err := newReasoner(a, model)
+	reasoner, err := newReasoner(a, []commands.Model{model})
 	if err != nil {
 		return err
 	}
-	a.reactor = newReactor(a.bus, &prioritised{answering: reasoner, reader: a.log, foreground: &a.spine.foreground}, a.cfg.Logger)
+	a.reactor = newReactor(reactorConfig{bus: a.bus, reasoner: reasoner, foreground: &a.spine.foreground,
+		ids: a.cfg.IDs, clock: a.cfg.Clock, logger: a.cfg.Logger})
 	return a.spine.think(a, reasoner)
 }
 

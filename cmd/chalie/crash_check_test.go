@@ -143,7 +143,7 @@ func (v *victim) checkWorld(records []domain.Record) {
 			v.t.Fatal(err)
 		}
 	}
-	want := fresh.Assemble(rules, world.AsOf)
+	want := fresh.Assemble(rules, nil, world.AsOf)
 	for _, part := range []struct {
 		name string
 		got  []apiclient.WorldItem

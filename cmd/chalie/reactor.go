@@ -24,11 +24,13 @@ type answering interface {
 var _ answering = (*commands.Reasoner)(nil)
 
 // reactor hands what is said to the reasoner, one message after the other, and
-// acks it when its episode has ended.
+// acks it when its episode has ended or waits for the person's approval. What the
+// person decides then is handed on, too.
 type reactor struct {
-	subscriber *watermillbus.Subscriber
-	reasoner   answering
-	logger     *slog.Logger
+	reactorConfig
+	queue *queue
+
+	one sync.Mutex // one episode at a time
 
 	mu     sync.Mutex
 	ended  bool
@@ -37,49 +39,115 @@ type reactor struct {
 	last   string // of those, the last: which, and why
 }
 
+// reactorConfig is what the reactor works with.
+type reactorConfig struct {
+	bus        *watermillbus.Bus
+	reasoner   answering
+	foreground *commands.Foreground
+	ids        domain.IDs
+	clock      domain.Clock
+	logger     *slog.Logger
+}
+
 // attempts is how often a message is tried whose answer fails for a reason of its
 // own. After them it is passed over: it must not hold up the others for ever.
 const attempts = 3
 
-func newReactor(bus *watermillbus.Bus, reasoner answering, logger *slog.Logger) *reactor {
-	return &reactor{subscriber: bus.Subscriber(reasoningGroup), reasoner: reasoner, logger: logger}
+func newReactor(cfg reactorConfig) *reactor {
+	return &reactor{reactorConfig: cfg, queue: newQueue(cfg.foreground)}
 }
 
 // run answers until ctx ends or the log can't be read any more. What is under
 // way then is taken up again by the next start.
 func (r *reactor) run(ctx context.Context) error {
-	messages, err := r.subscriber.Subscribe(ctx, string(domain.TopicMessages))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	failures := make(chan error, 3)
+	var running sync.WaitGroup
+	for _, part := range []struct {
+		group   string
+		topic   domain.Topic
+		concern func(domain.EventType) bool
+		handle  func(context.Context, domain.Record) bool
+	}{
+		{reasoningGroup, domain.TopicMessages, everything, r.answer},
+		{reasoningGroup + "/ahead", domain.TopicMessages, everything, r.lookAhead},
+		{reasoningGroup + "/decided", domain.TopicTools, isDecision, r.answer},
+	} {
+		running.Go(func() {
+			failures <- r.react(ctx, part.group, part.topic, part.concern, part.handle)
+			cancel() // none of them is of use without the others
+		})
+	}
+	running.Wait()
+	r.mu.Lock()
+	r.ended = true
+	r.mu.Unlock()
+	var err error
+	for range cap(failures) {
+		if e := <-failures; err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+func everything(domain.EventType) bool { return true }
+
+// isDecision reports whether an episode that waited for approval can go on.
+func isDecision(t domain.EventType) bool {
+	return t == "approval.granted" || t == "approval.refused" || t == "approval.expired"
+}
+
+// react hands the records of a topic on, as far as they concern it, until ctx
+// ends. A record that isn't done with is delivered again after a pause.
+func (r *reactor) react(ctx context.Context, group string, topic domain.Topic, concern func(domain.EventType) bool, handle func(context.Context, domain.Record) bool) error {
+	subscriber := r.bus.Subscriber(group)
+	messages, err := subscriber.Subscribe(ctx, string(topic))
 	if err != nil {
 		return err
 	}
 	for msg := range messages {
 		rec, ok := watermillbus.RecordOf(msg)
-		if !ok {
-			msg.Ack() // not from a log, so nothing that could be answered
-			continue
-		}
-		if r.answer(ctx, rec) {
+		if !ok || !concern(rec.Envelope.Type) || handle(ctx, rec) {
 			msg.Ack()
 		} else {
 			msg.Nack()
 		}
 	}
-	r.mu.Lock()
-	r.ended = true
-	r.mu.Unlock()
-	return r.subscriber.Close()
+	return subscriber.Close()
 }
 
 // answer reports whether a record is done with. What may pass, and what the
 // program depends on, is waited for: the bus delivers the record again after a
 // pause.
 func (r *reactor) answer(ctx context.Context, rec domain.Record) (done bool) {
+	r.one.Lock()
+	defer r.one.Unlock()
+	trace := rec.Envelope.Trace
+	r.queue.enter(rec)
 	var err error
-	for range attempts {
-		if err = r.reasoner.Answer(ctx, rec); err == nil || !isItsOwn(err) || ctx.Err() != nil {
+	for try := 0; try < attempts && ctx.Err() == nil; {
+		turn, stop := r.queue.begin(ctx, trace)
+		err = r.reasoner.Answer(turn, rec)
+		interrupted := turn.Err() != nil && ctx.Err() == nil
+		stop()
+		if interrupted {
+			continue // the person said something to it
+		}
+		if err == nil || !isItsOwn(err) {
 			break
 		}
+		try++
 	}
+	if err == nil || isItsOwn(err) {
+		r.queue.leave(rec)
+	}
+	return r.judge(ctx, rec, err)
+}
+
+// judge notes how it went, and reports whether the record is done with.
+func (r *reactor) judge(ctx context.Context, rec domain.Record, err error) (done bool) {
 	trace := rec.Envelope.Trace.String()
 	r.mu.Lock()
 	defer r.mu.Unlock()

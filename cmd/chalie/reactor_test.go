@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chalie/adapters/watermillbus"
+	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -69,7 +70,8 @@ func TestReactor(t *testing.T) {
 				}
 			}
 			a := &answers{t: t, fails: map[string][]error{"first": c.first}, tried: make(chan string, 64)}
-			r := newReactor(bus, a, slog.New(slog.DiscardHandler))
+			foreground := &commands.Foreground{}
+			r := newReactor(reactorConfig{bus: bus, reasoner: a, foreground: foreground, ids: ids, clock: clock, logger: slog.New(slog.DiscardHandler)})
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
 			go func() { ended <- r.run(ctx) }()

@@ -7,18 +7,21 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/relate"
 )
 
-// newReasoner is what answers, with the model given. It writes through the bus.
-func newReasoner(a *App, model commands.Model) (*commands.Reasoner, error) {
+// newReasoner is what answers, with the models given, in the order in which they
+// are asked. It writes through the bus.
+func newReasoner(a *App, models []commands.Model) (*commands.Reasoner, error) {
 	return commands.NewReasoner(commands.ReasonerConfig{
-		Log: a.bus, Reader: a.log, World: a.folds.world, Conversation: a.folds.transcript, Applied: a.folds.those(a.folds.world, a.folds.transcript),
-		Model: model, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Rules: rulesHash(domain.DefaultWorldRules()), Build: thisBuild().Version,
+		Log: a.bus, Reader: a.log, Mind: commands.NewMind(a.folds.world, a.folds.surroundings, a.log), Conversation: a.folds.transcript,
+		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings), Models: models, Tools: a.outside.tools,
+		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Rules: rulesHash(domain.DefaultWorldRules()), Build: thisBuild().Version,
 	})
 }
 
 // rulesHash tells apart what two builds would make of the same ground.
 func rulesHash(rules domain.WorldRules) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d model calls %d", rules, domain.WorkingMemory, domain.DefaultReasoningLimits().ModelCalls))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d relations %s", rules, domain.WorkingMemory, relate.Version))
 	return hex.EncodeToString(sum[:])
 }

@@ -94,7 +94,7 @@ func follow(ctx context.Context, api *apiclient.Client, id domain.ID, emit func(
 // answerPrinter shows the answer when it has ended. While it is under way a
 // terminal sees how far it is.
 func (c *console) answerPrinter(o *options) func(apiclient.Object[domain.Record]) (bool, error) {
-	replies := map[domain.ID][]domain.Block{}
+	replies := map[domain.ID]domain.Envelope{}
 	return func(object apiclient.Object[domain.Record]) (bool, error) {
 		rec, err := object.Value()
 		if err != nil {
@@ -104,12 +104,8 @@ func (c *console) answerPrinter(o *options) func(apiclient.Object[domain.Record]
 		if o.json {
 			return end, c.json(object)
 		}
-		if rec.Envelope.Type == "model.replied" {
-			reply, err := domain.Decode[domain.ModelReplied](rec.Envelope)
-			if err != nil {
-				return false, err
-			}
-			replies[rec.Envelope.ID] = reply.Blocks
+		if rec.Envelope.Type == "model.replied" || rec.Envelope.Type == "tool.completed" {
+			replies[rec.Envelope.ID] = rec.Envelope
 		}
 		if !end {
 			return false, nil
@@ -118,7 +114,7 @@ func (c *console) answerPrinter(o *options) func(apiclient.Object[domain.Record]
 	}
 }
 
-func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID][]domain.Block) error {
+func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID]domain.Envelope) error {
 	concluded, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
 	if err != nil {
 		return err
@@ -130,7 +126,11 @@ func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID][]
 		}
 		return fmt.Errorf("Chalie could not answer: %s; see `%s`", why, again(c, o, "trace show "+rec.Envelope.Trace.String())) //nolint:staticcheck // the name is written so
 	}
-	if err := c.blocks(replies[concluded.Reply]); err != nil {
+	said, err := domain.SaidIn(rec.Envelope, func(id domain.ID) (domain.Envelope, error) { return replies[id], nil })
+	if err != nil {
+		return err
+	}
+	if err := c.blocks(said.Blocks); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "How it came to this: "+again(c, o, "trace show "+rec.Envelope.Trace.String())))

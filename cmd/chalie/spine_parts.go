@@ -37,17 +37,15 @@ func newSpine(a *App) (*spine, error) {
 
 // think makes the services that notice, and the consumer that takes up what they
 // emit.
-func (s *spine) think(a *App, reasoner any) error {
+func (s *spine) think(a *App, reasoner commands.Background) error {
 	var err error
-	if work, ok := reasoner.(commands.Background); ok {
-		declared, _ := domain.ServiceNamed(domain.ServiceBackground)
-		s.background, err = commands.NewConsumer(commands.ConsumerConfig{
-			Name: declared.Name, Takes: declared.Consumes, Log: a.bus, Feed: a.log, Work: work, Priority: &s.foreground, Heart: s.hearts,
-			Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger, Debounce: a.cfg.Debounce,
-		})
-		if err != nil {
-			return err
-		}
+	declared, _ := domain.ServiceNamed(domain.ServiceBackground)
+	s.background, err = commands.NewConsumer(commands.ConsumerConfig{
+		Name: declared.Name, Takes: declared.Consumes, Log: a.bus, Feed: a.log, Work: reasoner, Priority: &s.foreground, Heart: s.hearts,
+		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger, Debounce: a.cfg.Debounce,
+	})
+	if err != nil {
+		return err
 	}
 	s.idle, err = commands.NewIdle(commands.IdleConfig{
 		Reader: a.log, Tail: a.log, Emitter: s.emitter, Priority: &s.foreground, Heart: s.hearts,
@@ -85,15 +83,12 @@ func (s *spine) think(a *App, reasoner any) error {
 
 // services are what runs until the way out begins, by name.
 func (s *spine) services() map[string]func(context.Context) error {
-	services := map[string]func(context.Context) error{
+	return map[string]func(context.Context) error{
 		domain.ServiceSpine: s.emitter.Run, domain.ServiceSelfModel: s.self.Run,
 		domain.ServiceIdle: s.idle.Run, domain.ServiceThreads: s.threads.Run, domain.ServicePlans: s.plans.Run,
 		domain.ServiceScheduler: s.scheduler.Run, domain.ServiceObservation: s.observation.Run,
+		domain.ServiceBackground: s.background.Run,
 	}
-	if s.background != nil {
-		services[domain.ServiceBackground] = s.background.Run
-	}
-	return services
 }
 
 // health says which services live. What a service says of itself stands.

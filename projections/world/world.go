@@ -8,7 +8,6 @@ package world
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"sync"
 
 	"chalie/domain"
@@ -29,15 +28,23 @@ var _ projections.Committer = (*Projection)(nil)
 // New is an empty world that is scored by rules.
 func New(rules domain.WorldRules) *Projection { return &Projection{rules: rules} }
 
-// At is the world state at a moment, and the position it was folded through.
-// A moment before a signal was recorded counts, for it, as that moment.
+// At is the world state at a moment, and the position it was folded through,
+// without how its items bear on one another: that takes their texts. A moment
+// before a signal was recorded counts, for it, as that moment.
 func (p *Projection) At(now domain.Millis) (domain.Assembly, domain.Position) {
-	p.mu.RLock()
-	state := domain.World{Signals: slices.Clone(p.state.Signals), Dropped: slices.Clone(p.state.Dropped)}
-	pos := p.pos
-	p.mu.RUnlock()
-	return state.Assemble(p.rules, now), pos
+	state, pos := p.State()
+	return state.Assemble(p.rules, nil, now), pos
 }
+
+// State is a copy of the world, and the position it was folded through.
+func (p *Projection) State() (domain.World, domain.Position) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.state.Clone(), p.pos
+}
+
+// Rules are those it is scored by.
+func (p *Projection) Rules() domain.WorldRules { return p.rules }
 
 // Name is "world".
 func (p *Projection) Name() string { return "world" }

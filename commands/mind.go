@@ -1,0 +1,140 @@
+package commands
+
+import (
+	"context"
+	"sync"
+
+	"chalie/domain"
+	"chalie/domain/relate"
+)
+
+// WorldFold is the world state, as its projection keeps it.
+type WorldFold interface {
+	// State is a copy of the world, and the position it was folded through.
+	State() (domain.World, domain.Position)
+	// Rules are those it is scored by.
+	Rules() domain.WorldRules
+}
+
+// WorldMind is the Mind over the world state's projection. What was heard and
+// what is planned is read from the log, and compared by package relate. It is
+// safe for concurrent use.
+type WorldMind struct {
+	world  WorldFold
+	around SurroundingsBook
+	reader domain.Reader
+
+	mu    sync.Mutex
+	zone  string
+	terms map[domain.ID]relate.Terms // read before, by the envelope that has the text
+}
+
+var _ Mind = (*WorldMind)(nil)
+
+// NewMind reads the texts of world's items with reader.
+func NewMind(world WorldFold, around SurroundingsBook, reader domain.Reader) *WorldMind {
+	return &WorldMind{world: world, around: around, reader: reader, terms: map[domain.ID]relate.Terms{}}
+}
+
+// Ground relates whatever still counts at now.
+func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, error) {
+	state, through := m.world.State()
+	out := Ground{Through: through, Relations: []domain.SeenRelation{}}
+	if zone := m.around.Now().Timezone; zone != nil {
+		out.Zone = *zone
+	}
+	rules := m.world.Rules()
+	var heard, planned []relate.Terms
+	kept := make(map[domain.ID]relate.Terms)
+	for _, c := range state.Candidates() {
+		if salience, expired := rules.Salience(c, now); expired || salience < rules.Threshold || c.Kind == domain.ItemContext || c.Phase == domain.PhaseDone {
+			continue
+		}
+		terms, ok, err := m.read(ctx, c, out.Zone)
+		if err != nil {
+			return Ground{}, err
+		}
+		if !ok {
+			continue
+		}
+		kept[terms.ID()] = terms
+		if c.Kind == domain.ItemSignal {
+			heard = append(heard, terms)
+		} else {
+			planned = append(planned, terms)
+		}
+	}
+	m.keep(kept, out.Zone)
+	var bonuses []domain.Relation
+	for _, rel := range relate.Relate(heard, planned) {
+		out.Relations = append(out.Relations, domain.SeenRelation{Signal: rel.Signal, Commitment: rel.Commitment, Score: rel.Score})
+		if rel.Surfaces() {
+			bonuses = append(bonuses, domain.Relation{A: rel.Signal, B: rel.Commitment, Bonus: rel.Score})
+		}
+	}
+	out.Assembly = state.Assemble(rules, bonuses, now)
+	return out, nil
+}
+
+// keep remembers what was read of what still counts, and forgets the rest.
+func (m *WorldMind) keep(terms map[domain.ID]relate.Terms, zone string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.terms, m.zone = terms, zone
+}
+
+// read reads a candidate's text; false when it can't be read any more. What was
+// erased is forgotten, though its terms are still there.
+func (m *WorldMind) read(ctx context.Context, c domain.Candidate, zone string) (relate.Terms, bool, error) {
+	rec, err := m.reader.Find(ctx, c.Text())
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Payload.Encoding == domain.EncodingErased {
+		return relate.Terms{}, false, nil
+	}
+	if err != nil {
+		return relate.Terms{}, false, err
+	}
+	m.mu.Lock()
+	terms, ok := m.terms[c.EnvelopeID]
+	ok = ok && zone == m.zone
+	m.mu.Unlock()
+	if ok {
+		return terms, true, nil
+	}
+	in := InMind{SeenItem: domain.SeenItem{EnvelopeID: c.EnvelopeID, Kind: c.Kind, Moment: c.Moment}, RecordedAt: rec.RecordedAt}
+	told, ok, err := tellItem(rec)
+	if err != nil || !ok {
+		return relate.Terms{}, false, err
+	}
+	told.into(&in)
+	return termsOf(in, zone), true, nil
+}
+
+// Recall reads an item's text by reference.
+func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (InMind, error) {
+	out := InMind{SeenItem: item, Label: erasedText}
+	rec, err := m.reader.Find(ctx, item.Text())
+	if domain.CategoryOf(err) == domain.NotFound {
+		return out, nil
+	}
+	if err != nil {
+		return InMind{}, err
+	}
+	out.RecordedAt = rec.RecordedAt
+	told, ok, err := tellItem(rec)
+	if ok {
+		told.into(&out)
+	}
+	return out, err
+}
+
+// Shared compares the two by themselves.
+func (m *WorldMind) Shared(signal, commitment InMind, zone string) []string {
+	return relate.Between(termsOf(signal, zone), termsOf(commitment, zone)).Shared()
+}
+
+func termsOf(in InMind, zone string) relate.Terms {
+	return relate.Read(relate.Text{
+		ID: in.EnvelopeID, Kind: relate.Kind(in.Kind), Text: in.Label, Source: in.Source, Topic: in.Topic,
+		At: in.RecordedAt, Due: in.Moment,
+	}, zoneOf(zone))
+}

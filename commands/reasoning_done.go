@@ -1,0 +1,84 @@
+package commands
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"chalie/domain"
+)
+
+// doneIn are the tool calls of an episode with what came of them, oldest first.
+func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, error) {
+	var out []Done
+	for _, called := range ep.Calls {
+		for i, made := range called.Tools {
+			if made.State != domain.CallEnded {
+				continue
+			}
+			done := Done{Outcome: made.Outcome, End: made.End, Call: domain.ToolCall{Tool: erasedText}}
+			if i < len(called.Reply.ToolCalls) {
+				done.Call = called.Reply.ToolCalls[i]
+			}
+			if err := r.result(ctx, &done); err != nil {
+				return nil, err
+			}
+			out = append(out, done)
+		}
+	}
+	return out, nil
+}
+
+// result reads what came of a call from the envelope of its end.
+func (r *Reasoner) result(ctx context.Context, done *Done) error {
+	rec, err := r.cfg.Reader.Find(ctx, done.End)
+	if domain.CategoryOf(err) == domain.NotFound {
+		done.Error = erasedText
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(rec.Envelope.Errors) > 0 {
+		done.Error = rec.Envelope.Errors[0].Message
+	}
+	if rec.Envelope.Type != "tool.completed" {
+		return nil
+	}
+	answer, err := domain.Decode[domain.ToolCompleted](rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		done.Text = erasedText
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if answer.Text != nil {
+		done.Text = *answer.Text
+	}
+	if string(answer.Data) != "null" {
+		done.Data = answer.Data
+	}
+	done.Blocks, done.Flags = answer.Blocks, answer.Marks.Warnings()
+	return nil
+}
+
+// verification is the answer that the episode is about to give, to be judged.
+func (r *Reasoner) verification(ctx context.Context, ep *domain.Episode, said opened) (Verification, error) {
+	var p Prompt
+	if err := r.steers(ctx, ep, &p); err != nil {
+		return Verification{}, err
+	}
+	done, err := r.doneIn(ctx, ep)
+	if err != nil {
+		return Verification{}, err
+	}
+	task := said.message.Text
+	if said.erased {
+		task = erasedText
+	}
+	return Verification{
+		Task:   strings.Join(slices.Concat([]string{task}, p.Steers), "\n"),
+		Answer: domain.PlainText(ep.LastCall().Reply.Blocks), Done: done,
+	}, nil
+}

@@ -1,0 +1,98 @@
+package commands
+
+import (
+	"context"
+
+	"chalie/domain"
+)
+
+// tell ends an episode with its last reply, as far as the rules of what may be
+// told allow. Who asked always gets the answer.
+func (r *Reasoner) tell(ctx context.Context, ep *domain.Episode) error {
+	last := ep.LastCall()
+	end := r.ending(ep)
+	end.Reply = last.ReplyID
+	end.Evidence = append(end.Evidence, last.Reply.Used...)
+	var err error
+	switch {
+	case ep.ByOperator():
+		end.Outcome, end.Shown = domain.OutcomeResponded, domain.ShownMessage
+	case ep.Background():
+		err = r.tellFindings(ctx, ep, &end)
+	default:
+		err = r.passOn(ctx, ep, &end)
+	}
+	if err != nil {
+		return err
+	}
+	return r.end(ctx, ep, last.ReplyID, end, nil, r.unlessSteered(ep)...)
+}
+
+// unlessSteered lets an answer be the end only if the person added nothing that
+// it doesn't know, as long as the model can still be asked.
+func (r *Reasoner) unlessSteered(ep *domain.Episode) []domain.Condition {
+	trace := ep.Opening.Envelope.Trace
+	conditions := []domain.Condition{{Key: domain.CancelKey(trace), After: ep.Through}}
+	if _, exhausted := ep.Exhausted(); !exhausted {
+		conditions = append(conditions, domain.Condition{Key: domain.SteerKey(trace), After: ep.Through})
+	}
+	return conditions
+}
+
+// passOn shows what an interface had to say.
+func (r *Reasoner) passOn(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+	opening, reply := ep.Opening.Envelope, ep.LastCall().Reply
+	verdict, err := r.judge(ctx, Notice{At: r.now(), From: opening.Principal, Topic: reply.Topic, Blocks: reply.Blocks, Urgent: reply.Urgent,
+		Evidence: end.Evidence, Score: reply.Confidence})
+	if err != nil {
+		return err
+	}
+	if verdict.Gate != "" {
+		end.Outcome, end.Reply = domain.OutcomeHeld, domain.ID{}
+		end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: opening.ID, Because: verdict.Because, Score: reply.Confidence, Gate: verdict.Gate, Detail: verdict.Detail})
+		return nil
+	}
+	end.Outcome, end.Shown = domain.OutcomeSurfaced, showing(reply.Urgent)
+	return nil
+}
+
+// tellFindings shows those findings of a cycle that may be told. What is kept
+// back is recorded with its gate.
+func (r *Reasoner) tellFindings(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+	urgent := false
+	for i, f := range ep.LastCall().Reply.Findings {
+		verdict, err := r.judge(ctx, Notice{At: r.now(), Topic: f.Topic, Blocks: f.Blocks, Urgent: f.Urgent, Evidence: f.Evidence, Score: f.Confidence})
+		if err != nil {
+			return err
+		}
+		if verdict.Gate == "" {
+			end.Findings = append(end.Findings, i)
+			end.Evidence = append(end.Evidence, f.Evidence...)
+			urgent = urgent || f.Urgent
+			continue
+		}
+		for _, e := range f.Evidence {
+			end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: e.EnvelopeID, Because: verdict.Because, Score: f.Confidence, Gate: verdict.Gate, Detail: verdict.Detail})
+		}
+	}
+	if len(end.Findings) == 0 {
+		end.Outcome, end.Reply = domain.OutcomeHeld, domain.ID{}
+		return nil
+	}
+	end.Outcome, end.Shown = domain.OutcomeSurfaced, showing(urgent)
+	return nil
+}
+
+func (r *Reasoner) judge(ctx context.Context, n Notice) (Verdict, error) {
+	if r.cfg.Notices == nil {
+		return Verdict{}, nil
+	}
+	return r.cfg.Notices.Judge(ctx, n)
+}
+
+func showing(urgent bool) domain.Showing {
+	if urgent {
+		return domain.ShownEscalation
+	}
+	return domain.ShownNotification
+}

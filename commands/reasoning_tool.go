@@ -1,0 +1,106 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chalie/domain"
+)
+
+// MaxOffered bounds how many tools a model is offered: more than it could choose
+// from with sense, and what the models there are take.
+const MaxOffered = 128
+
+// offers are the tools that the next call to a model may ask for. A cycle of
+// Chalie's own accord is offered none that change anything: nobody asked for it.
+func (r *Reasoner) offers(ep *domain.Episode) []domain.Offer {
+	var out []domain.Offer
+	for _, o := range r.cfg.Tools.Offers() {
+		if len(out) == MaxOffered {
+			break
+		}
+		if !ep.Background() || !r.cfg.Tools.SideEffects(o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// caller is on whose behalf an episode does what it does.
+func (r *Reasoner) caller(ep *domain.Episode) Caller {
+	opening := ep.Opening.Envelope
+	actor, _ := domain.ActingFor(opening)
+	return Caller{Name: actor, Source: reasoningSource, Principal: opening.Principal, Operator: ep.ByOperator()}
+}
+
+// useTool makes the next tool call, or goes on with it.
+func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opened) error {
+	call, parent, key, err := r.nextCall(ep, said)
+	if err != nil {
+		return r.refuseCall(ctx, ep, call, parent, key, err)
+	}
+	if ep.ToolsLeft() == 0 && stateOf(ep) == domain.CallOpen {
+		return r.refuseCall(ctx, ep, call, parent, key, tooManyCalls(ep))
+	}
+	_, channel := domain.ActingFor(ep.Opening.Envelope)
+	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key})
+	if err != nil && done.ID.IsZero() && isTheCallers(err) {
+		return r.refuseCall(ctx, ep, call, parent, key, err)
+	}
+	return err
+}
+
+// nextCall is the call that is open: what is asked for, its parent and its key.
+func (r *Reasoner) nextCall(ep *domain.Episode, said opened) (domain.ToolCall, domain.ID, domain.Key, error) {
+	if ep.IsAction() {
+		id := ep.Opening.Envelope.ID
+		params, err := said.params()
+		return domain.ToolCall{Tool: said.action.Skill, Params: params}, id, domain.CallKey(id, 0), err
+	}
+	last := ep.LastCall()
+	index, _, _ := ep.OpenCall()
+	key := domain.CallKey(last.ReplyID, index)
+	if index >= len(last.Reply.ToolCalls) {
+		return domain.ToolCall{}, last.ReplyID, key, nil // erased: it is under way, and only its end is needed
+	}
+	return last.Reply.ToolCalls[index], last.ReplyID, key, nil
+}
+
+// stateOf is how far the open call has come.
+func stateOf(ep *domain.Episode) domain.CallState {
+	if ep.IsAction() {
+		return ep.Action.State
+	}
+	_, made, _ := ep.OpenCall()
+	return made.State
+}
+
+func tooManyCalls(ep *domain.Episode) error {
+	return &domain.Error{Op: "use tool", Category: domain.Policy, Code: "too_many_calls",
+		Message: fmt.Sprintf("%d tool calls have been made, the bound for one answer: answer with what there is", ep.Started.Limits.ToolCalls)}
+}
+
+// isTheCallers reports whether an error is about what was asked for, so that
+// whoever asked can mend it.
+func isTheCallers(err error) bool {
+	category := domain.CategoryOf(err)
+	return category == domain.Validation || category == domain.NotFound || category == domain.Policy
+}
+
+// refuseCall records that a call was not made, and why.
+func (r *Reasoner) refuseCall(ctx context.Context, ep *domain.Episode, call domain.ToolCall, parent domain.ID, key domain.Key, why error) error {
+	reason := why.Error()
+	if e, ok := errors.AsType[*domain.Error](why); ok && e.Message != "" {
+		reason = e.Message
+	}
+	reason = cut(reason, maxFaultBytes)
+	entry, err := domain.New(lineage(ep, parent), r.cfg.IDs.NewID(), r.now(), reasoningSource,
+		domain.CallRejected{Tool: cut(call.Tool, domain.MaxNameBytes), Reason: reason})
+	if err != nil {
+		return err
+	}
+	entry.Envelope.Keys = []domain.Key{key}
+	entry.Envelope.Errors = []domain.Fault{{Code: domain.CodeOf(why), Category: domain.CategoryOf(why), Message: reason}}
+	return r.step(ctx, ep, entry, domain.Condition{Key: key})
+}

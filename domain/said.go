@@ -1,0 +1,71 @@
+package domain
+
+// Said is what a conclusion shows.
+type Said struct {
+	Blocks     []Block
+	Topic      string
+	Mode       Mode
+	Confidence PPM
+}
+
+// SaidIn is what a reasoning.concluded shows: the reply it names, those findings of
+// it that are shown, what a tool answered, or words of its own. find returns the
+// envelope that it refers to; an error of it is returned as it is. Errors are
+// CodeErased and CodeUndecodable.
+func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) {
+	c, err := Decode[ReasoningConcluded](conclusion)
+	if err != nil {
+		return Said{}, err
+	}
+	if c.Reply.IsZero() {
+		return Said{Blocks: c.Blocks, Topic: c.Topic, Mode: ModeRespond, Confidence: One}, nil
+	}
+	reply, err := find(c.Reply)
+	if err != nil {
+		return Said{}, err
+	}
+	if reply.Type == "tool.completed" {
+		return saidByTool(c, reply)
+	}
+	r, err := Decode[ModelReplied](reply)
+	if err != nil {
+		return Said{}, err
+	}
+	if len(c.Findings) > 0 {
+		return saidByFindings(c, r), nil
+	}
+	return Said{Blocks: r.Blocks, Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}, nil
+}
+
+func saidByTool(c ReasoningConcluded, reply Envelope) (Said, error) {
+	done, err := Decode[ToolCompleted](reply)
+	if err != nil {
+		return Said{}, err
+	}
+	said := Said{Blocks: done.Blocks, Topic: c.Topic, Mode: ModeAct, Confidence: One}
+	if len(said.Blocks) == 0 && done.Text != nil {
+		said.Blocks = []Block{TextBlock(*done.Text, FormatPlain)}
+	}
+	if len(said.Blocks) == 0 {
+		said.Blocks = []Block{TextBlock("Done.", FormatPlain)}
+	}
+	return said, nil
+}
+
+// saidByFindings shows the findings one after the other, as sure as the least
+// sure of them.
+func saidByFindings(c ReasoningConcluded, r ModelReplied) Said {
+	said := Said{Mode: ModeRespond, Confidence: One}
+	for _, i := range c.Findings {
+		if i < 0 || i >= len(r.Findings) {
+			continue
+		}
+		f := r.Findings[i]
+		said.Blocks = append(said.Blocks, f.Blocks...)
+		said.Confidence = min(said.Confidence, f.Confidence)
+		if said.Topic == "" {
+			said.Topic = f.Topic
+		}
+	}
+	return said
+}
