@@ -79,6 +79,8 @@ const (
 	RoleCancelled = "cancelled_by" // ended it
 	RoleReply     = "reply"        // is what was shown
 	RoleImage     = "image"        // was sent along
+	RoleProposal  = "proposal"     // asked the person for approval
+	RoleDecision  = "decision"     // is what the person said to that
 	RoleWithin    = "within"       // is the invocation that asked for it
 	RoleAbout     = "about"        // is what it is about
 	RoleSentBy    = "sent_by"      // let its sender in

@@ -127,6 +127,8 @@ func TestNothingToExplain(t *testing.T) {
 		"pos:3":                         {"no_envelope", "ends at 2"},
 		"15":                            {"invalid", "15"},
 		"0":                             {"invalid", "last"},
+		"seq:15":                        {"invalid", "15"},
+		"seq:16000":                     {"no_frame", "16000"},
 		"pos:0":                         {"invalid", "pos:0"},
 		"pos:":                          {"invalid", "pos:42"},
 		"pos:-1":                        {"invalid", "pos:"},
@@ -143,8 +145,10 @@ func TestNothingToExplain(t *testing.T) {
 			t.Errorf("%q: %v", target, err)
 		}
 	}
-	if err := explain("32"); err != nil {
-		t.Errorf("the frame of %s: %v", held.Envelope.Type, err)
+	for _, target := range []string{"32", "seq:32", "pos:2"} {
+		if err := explain(target); err != nil {
+			t.Errorf("%s, which is %s: %v", target, held.Envelope.Type, err)
+		}
 	}
 }
 

@@ -78,3 +78,28 @@ func (w *walk) endOfCall(ctx context.Context, reply domain.ID, n int) (end domai
 	}
 	return end, true, err
 }
+
+// followProposal goes from what became of a question for approval to the question:
+// the parent may be what the person said to it.
+func (w *walk) followProposal(ctx context.Context, rec domain.Record) error {
+	e := rec.Envelope
+	switch e.Type {
+	case "approval.granted", "approval.refused", "approval.expired":
+	default:
+		return nil
+	}
+	id, ok := domain.InvocationOf(e)
+	if !ok {
+		return nil
+	}
+	steps, err := w.log.Select(ctx, domain.Selector{Key: domain.InvocationKey(id)}, 1, maxCalls)
+	if err != nil {
+		return err
+	}
+	for _, step := range steps {
+		if step.Envelope.Type == "approval.proposed" && step.Position < rec.Position && step.Envelope.ID != e.Parent {
+			w.followTo(rec, step, RoleProposal)
+		}
+	}
+	return nil
+}

@@ -14,6 +14,10 @@ func (w *walk) causesOf(e domain.Envelope) []cause {
 	if !e.Parent.IsZero() {
 		out = append(out, cause{id: e.Parent, role: RoleParent})
 	}
+	// What a plan is about stands in its keys, so it is known of an erased one, too.
+	if plan, ok := domain.PlanOf(e); ok {
+		out = append(out, beside(e, cause{id: plan, role: RoleAbout})...)
+	}
 	if e.Payload.Encoding != domain.EncodingJSON || e.Type == domain.ForeignType {
 		return out
 	}
@@ -99,6 +103,10 @@ func (w *walk) referencesOf(e domain.Envelope) []cause {
 		})
 	case "reasoning.concluded":
 		return references(e, func(p domain.ReasoningConcluded) []cause { return beside(e, cause{id: p.Reply, role: RoleReply}) })
+	case "approval.granted":
+		return references(e, func(p domain.ApprovalGranted) []cause { return beside(e, cause{id: p.MessageID, role: RoleDecision}) })
+	case "approval.refused":
+		return references(e, func(p domain.ApprovalRefused) []cause { return beside(e, cause{id: p.MessageID, role: RoleDecision}) })
 	case "tool.invoked":
 		return references(e, func(p domain.ToolInvoked) []cause {
 			return beside(e, cause{id: p.ParentInvocationID, role: RoleWithin})

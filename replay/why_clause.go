@@ -67,12 +67,12 @@ func shownText(p domain.ModelReplied, findings []int) string {
 func (t *teller) clause(n Node) string {
 	rec, e := t.records[n.ID], t.records[n.ID].Envelope
 	if n.Missing {
-		return "of something that is no longer kept"
+		return "something happened that is no longer kept"
 	}
 	at := " at " + t.clock(n.RecordedAt)
 	text := t.quotedOf(e)
-	if t.planned[n.ID] {
-		return "you had planned " + text
+	if planned := t.plannedClause(n, e); planned != "" {
+		return planned
 	}
 	switch e.Type {
 	case "signal.received":
@@ -99,13 +99,15 @@ func (t *teller) clause(n Node) string {
 	case "model.replied", "reasoning.concluded":
 		return "it had said " + text + at
 	}
-	return "of " + quoted(n.Label) + at
+	return "this happened: " + quoted(n.Label) + at
 }
 
-// repeats reports whether what was said is, or holds, what a signal reported.
+// repeats reports whether what was said is, for the most part, what a signal
+// reported.
 func (t *teller) repeats(e domain.Envelope) bool {
 	content := strings.TrimRight(shortened(textIn(e), maxQuote), ".! ")
-	return content != "" && strings.Contains(shortened(t.out.Target.Said, maxLabel), content)
+	said := shortened(t.out.Target.Said, maxLabel)
+	return content != "" && strings.Contains(said, content) && 2*len(content) > len(said)
 }
 
 // who is what the sender of a record was called then.
@@ -147,7 +149,9 @@ func (t *teller) quotedOf(e domain.Envelope) string {
 	case "reasoning.concluded":
 		text = t.said(domain.Record{Envelope: e})
 	default:
-		text = textIn(e)
+		if text = t.planText(e); text == "" {
+			text = textIn(e)
+		}
 	}
 	if strings.TrimSpace(text) == "" {
 		text = labelOf(e, t.called[e.ID])

@@ -79,7 +79,7 @@ func labelOf(e domain.Envelope, name string) string {
 		return unreadable
 	}
 	told := ""
-	for _, tell := range []func(domain.Envelope, string) string{saidLabel, thoughtLabel, spineLabel, toolLabel, senderLabel, houseLabel} {
+	for _, tell := range []func(domain.Envelope, string) string{saidLabel, thoughtLabel, spineLabel, toolLabel, approvalLabel, planLabel, senderLabel, houseLabel} {
 		if told = tell(e, name); told != "" {
 			break
 		}

@@ -49,7 +49,7 @@ func verdictOf(p domain.PolicyDecided) string {
 	case p.Allowed:
 		return "allowed"
 	case p.ProposalToken != "":
-		return "wanted your approval of"
+		return "left to you"
 	}
 	return "denied"
 }

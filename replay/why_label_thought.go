@@ -63,6 +63,9 @@ func thoughtLabel(e domain.Envelope, _ string) string {
 	switch e.Type {
 	case "reasoning.started":
 		return words(e, func(p domain.ReasoningStarted) string {
+			if len(p.World.Items) == 0 {
+				return "began to think, with nothing in mind"
+			}
 			return "began to think, with " + counted(len(p.World.Items), "thing", "things") + " in mind"
 		})
 	case "model.called":

@@ -21,8 +21,11 @@ func (t *teller) scores(evidence []domain.Evidence) []string {
 		if !ok || len(out) == sentencesMost {
 			continue
 		}
-		told := fmt.Sprintf("%s was %s old then, with a salience of %s", t.quotedOf(t.records[n.ID].Envelope),
-			span(time.Duration(n.Numbers["age_ms"])*time.Millisecond), domain.PPMOf(salience))
+		age := "new"
+		if old := time.Duration(n.Numbers["age_ms"]) * time.Millisecond; old >= time.Second {
+			age = span(old) + " old"
+		}
+		told := fmt.Sprintf("%s was %s then, with a salience of %s", t.quotedOf(t.records[n.ID].Envelope), age, domain.PPMOf(salience))
 		if bonus := n.Numbers["bonus"]; bonus > 0 {
 			told += " and " + domain.PPMOf(bonus).String() + " more for what it is related to"
 		}
@@ -57,8 +60,15 @@ func (t *teller) inMind() []string {
 	if inMind+left == 0 {
 		return nil
 	}
-	more := counted(left, "more was", "more were")
-	return []string{fmt.Sprintf("When it began to think it had %s in mind; %s left out.", counted(inMind, "thing", "things"), more)}
+	had := counted(inMind, "thing", "things")
+	if inMind == 0 {
+		had = "nothing"
+	}
+	told := "When it began to think it had " + had + " in mind"
+	if left > 0 {
+		told += "; " + counted(left, "more was", "more were") + " left out"
+	}
+	return []string{told + "."}
 }
 
 // rejected tells what was considered beside that and kept back.

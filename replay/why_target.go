@@ -18,11 +18,14 @@ type Target struct {
 	seq      domain.Seq
 }
 
-// positionPrefix stands before a position in the log: a bare number is a frame's.
-const positionPrefix = "pos:"
+// A bare number is a frame's; these say what a number is.
+const (
+	positionPrefix = "pos:"
+	seqPrefix      = "seq:"
+)
 
-// ParseTarget reads "last", an id in any spelling, the seq of a frame, or a
-// position in the log as pos:42. An id that is an exchange's, which is that of a
+// ParseTarget reads "last", an id in any spelling, the seq of a frame as 144 or
+// seq:144, or a position in the log as pos:42. An id that is an exchange's, which is that of a
 // message, means what came of it, as soon as there is anything. The error is a
 // validation error that names them all.
 func ParseTarget(text string) (Target, error) {
@@ -32,6 +35,12 @@ func ParseTarget(text string) (Target, error) {
 	if digits, ok := strings.CutPrefix(text, positionPrefix); ok {
 		if n, err := strconv.ParseUint(digits, 10, 63); err == nil && n > 0 {
 			return Target{position: domain.Position(n)}, nil
+		}
+		return Target{}, badTarget(text)
+	}
+	if digits, ok := strings.CutPrefix(text, seqPrefix); ok {
+		if n, err := strconv.ParseUint(digits, 10, 63); err == nil && n >= domain.FramesPerRecord {
+			return Target{seq: domain.Seq(n)}, nil
 		}
 		return Target{}, badTarget(text)
 	}

@@ -114,9 +114,9 @@ func (t *teller) opening() string {
 	case opening != nil:
 		return t.clause(*opening)
 	case t.out.Cut:
-		return "of something too far back to be shown"
+		return "something happened that is too far back to be shown"
 	}
-	return "of something that the log doesn't hold"
+	return "something happened that the log doesn't hold"
 }
 
 // ranked is the evidence beside the opening: what the person planned first, then
@@ -140,7 +140,7 @@ func (t *teller) ranked(evidence []domain.Evidence) []domain.Evidence {
 func (t *teller) joined(evidence []domain.Evidence) string {
 	var clauses []string
 	for _, ev := range evidence[:min(len(evidence), sentencesMost)] {
-		clause := "of something too far back to be shown"
+		clause := "something happened that is too far back to be shown"
 		if n := t.node(ev.EnvelopeID); n != nil {
 			clause = t.clause(*n)
 		}

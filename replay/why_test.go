@@ -43,6 +43,9 @@ func TestExplanations(t *testing.T) {
 		"inline":         inline,
 		"unknown_type":   unknownType,
 		"image_and_wait": imageAndWait,
+		"reminded":       reminded,
+		"planned":        plannedKinds,
+		"approved":       approved,
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPast(t)

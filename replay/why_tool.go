@@ -12,7 +12,7 @@ import (
 
 // use is one tool call among the causes, and how far it is known what came of it.
 type use struct {
-	invoked, decided, end domain.Record // zero when it is not among them
+	invoked, decided, granted, end domain.Record // zero when it is not among them
 }
 
 // tools tell which tools were used on the way, what the policy said and what came
@@ -54,7 +54,11 @@ func (t *teller) uses() []use {
 		case "tool.invoked":
 			u.invoked = rec
 		case "policy.decided":
-			u.decided = rec
+			if u.decided.Position < rec.Position { // it may be asked again after an approval
+				u.decided = rec
+			}
+		case "approval.granted":
+			u.granted = rec
 		case "tool.completed", "tool.failed", "tool.outcome_unknown":
 			u.end = rec
 		}
@@ -78,6 +82,9 @@ func (t *teller) used(u use) string {
 				shortened(p.RegimeID, maxName), shortened(strings.Join(p.ReasonCodes, ", "), maxLabel))
 		}
 		told += fmt.Sprintf(", which the policy %s %s (%s)", shortened(p.RegimeID, maxName), verdictOf(p), shortened(strings.Join(p.ReasonCodes, ", "), maxLabel))
+	}
+	if u.granted.Position > 0 {
+		told += ", and you approved at " + t.clock(u.granted.RecordedAt)
 	}
 	n := t.node(u.end.Envelope.ID)
 	if n == nil || u.end.Position == 0 {

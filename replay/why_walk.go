@@ -62,7 +62,7 @@ func (w *walk) from(ctx context.Context, target domain.Record) error {
 				return err
 			}
 		}
-		for _, further := range []func(context.Context, domain.Record) error{w.followCalls, w.followCancel, w.followSender} {
+		for _, further := range []func(context.Context, domain.Record) error{w.followCalls, w.followProposal, w.followCancel, w.followSender} {
 			if err := further(ctx, rec); err != nil {
 				return err
 			}

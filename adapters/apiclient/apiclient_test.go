@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
@@ -56,6 +57,11 @@ func TestQuestions(t *testing.T) {
 				_, err := c.Trace(ctx, domain.TraceID{ID: id})
 				return err
 			},
+			"GET /api/why/pos:42?zone=%2B02%3A00 ": func(ctx context.Context) error {
+				_, err := c.Why(ctx, "pos:42", time.FixedZone("", 2*60*60))
+				return err
+			},
+			"GET /api/why/a%2F%3Fb?zone=%2B00%3A00 ": func(ctx context.Context) error { _, err := c.Why(ctx, "a/?b", time.UTC); return err },
 			"GET /api/streams ":                      func(ctx context.Context) error { _, err := c.Streams(ctx); return err },
 			"DELETE /api/streams/" + id.UUID() + " ": func(ctx context.Context) error { return c.RemoveStream(ctx, id) },
 			`POST /api/streams {"url":"ws://x"}`:     func(ctx context.Context) error { _, err := c.AddStream(ctx, "ws://x", ""); return err },

@@ -113,6 +113,7 @@ func routes() []route {
 		{http.MethodGet, "/api/log", operator, (*exchange).log},
 		{http.MethodGet, "/api/traces", operator, (*exchange).traces},
 		{http.MethodGet, "/api/traces/:id", operator, (*exchange).trace},
+		{http.MethodGet, "/api/why/:id", operator, (*exchange).why},
 		{http.MethodGet, "/api/tokens", operator, (*exchange).tokens},
 		{http.MethodPost, "/api/tokens", operator, (*exchange).issueToken},
 		{http.MethodDelete, "/api/tokens/:name", operator, (*exchange).revokeToken},

@@ -37,6 +37,7 @@ const rootExample = `  chalie demo                          see what it is for, 
   chalie say what is on your mind?     talk to it
   chalie world                         what is in mind now, and what is not, and why
   chalie log --since 1h                what happened in the last hour
+  chalie why                           why it said what it said last
   chalie token issue weather           let a program in`
 
 // run executes one command line and returns the exit code.
@@ -63,7 +64,7 @@ func rootCommand(c *console) *cobra.Command {
 		panic(err) // the flag stands four lines above
 	}
 	root.AddCommand(
-		serveCommand(c, o), sayCommand(c, o), conversationCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o),
+		serveCommand(c, o), sayCommand(c, o), conversationCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o), whyCommand(c, o),
 		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), verifyCommand(c, o),
 		demoCommand(c, o), versionCommand(c, o),
 	)

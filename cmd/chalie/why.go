@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const whyHelp = `Why tells why something is as it is: in sentences, and below them as a tree of its
+causes, back to the first, over all traces. Under each envelope stands what it
+came of, and what it rests on with its weight. The numbers are those of then.
+
+ID is last, for the last thing Chalie said; the id of an exchange or of any
+envelope, as ULID, UUID or 32 hex digits; the position of a record in the log; or
+seq: and the number of a frame that a client got.`
+
+const whyExample = `  chalie why                           the last thing it said
+  chalie why 01KB2V7WYQC3V8P0J6R4T5N9XE
+  chalie why 42                        the record at position 42
+  chalie why seq:688 --json            the frame with that number, as one object`
+
+func whyCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "why [ID|last]", Short: "Tell why Chalie said or did something", Long: whyHelp, Example: whyExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return &usageError{fmt.Sprintf("%q is one argument too many", args[1]), cmd.CommandPath()}
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			target := "last"
+			if len(args) > 0 {
+				target = whyTarget(args[0])
+			}
+			api, err := connect(cmd.Context(), c, o, recordsOnly)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			answer, err := api.Why(cmd.Context(), target, c.zone)
+			if err != nil {
+				return whyRefused(cmd, c, o, err)
+			}
+			if o.json {
+				return c.json(answer)
+			}
+			why, err := answer.Value()
+			if err != nil {
+				return err
+			}
+			return c.why(why)
+		},
+	}
+}
+
+// whyTarget is an argument as the API takes it: a bare number is a position here,
+// as in all commands, with its thousands apart as it is shown.
+func whyTarget(arg string) string {
+	plain := strings.ReplaceAll(arg, ",", "")
+	if pos, err := strconv.ParseUint(plain, 10, 63); err == nil && len(plain) <= 19 {
+		return "pos:" + strconv.FormatUint(pos, 10)
+	}
+	return arg
+}
+
+// whyRefused says what to do about a target that there isn't.
+func whyRefused(cmd *cobra.Command, c *console, o *options, err error) error {
+	switch domain.CodeOf(err) {
+	case "nothing_said":
+		return fmt.Errorf("nothing was said yet, so there is nothing to explain; begin with `%s`", again(c, o, "say hello"))
+	case "invalid":
+		if e, ok := errors.AsType[*domain.Error](err); ok {
+			return &usageError{e.Message, cmd.CommandPath()}
+		}
+	}
+	return err
+}
+
+// why writes an explanation: sentences first, then the tree.
+func (c *console) why(why apiclient.Why) error {
+	for _, sentence := range why.Sentences {
+		for i, line := range wrapped(oneLine(sentence), c.width-2) {
+			indent := "  "
+			if i == 0 {
+				indent = ""
+			}
+			if _, err := fmt.Fprintln(c.out, indent+line); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := fmt.Fprintln(c.out); err != nil {
+		return err
+	}
+	tree, err := newWhyTree(why)
+	if err != nil {
+		return err
+	}
+	at := c.zoned("AT")
+	return table{c, []column{
+		{title: c.fitting("POSITION", "POS"), right: true}, {title: at, spare: 1}, {title: "ENVELOPE", cut: true}, {title: "AS", cut: true}, {title: "WHAT", flex: true},
+	}}.write(c.out, tree.rows(c))
+}

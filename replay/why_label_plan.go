@@ -1,0 +1,93 @@
+package replay
+
+import (
+	"fmt"
+	"strings"
+
+	"chalie/domain"
+)
+
+// planLabel tells what is planned or remembered, and what became of it. The plan
+// itself is a cause of its own, so what only changes it isn't told twice.
+func planLabel(e domain.Envelope, _ string) string {
+	switch e.Type {
+	case "timer.due":
+		return words(e, func(p domain.TimerDue) string {
+			if p.Missed > 0 {
+				return fmt.Sprintf("a %s fell due, %d times before, too", p.Kind, p.Missed)
+			}
+			return fmt.Sprintf("a %s fell due", p.Kind)
+		})
+	case "reminder.set":
+		return words(e, func(p domain.ReminderSet) string { return "a reminder was set: " + p.Text })
+	case "reminder.changed":
+		return words(e, func(p domain.ReminderChanged) string { return changedLabel("a reminder", p.Text) })
+	case "reminder.done":
+		return "what a reminder is about was done"
+	case "reminder.cancelled":
+		return "a reminder was cancelled"
+	case "task.created":
+		return words(e, func(p domain.TaskCreated) string { return "a task was set: " + p.Text })
+	case "task.changed":
+		return words(e, func(p domain.TaskChanged) string { return changedLabel("a task", p.Text) })
+	case "task.progressed":
+		return words(e, func(p domain.TaskProgressed) string {
+			return strings.TrimSuffix(fmt.Sprintf("a task came to %d %%: %s", p.Percent, p.Note), ": ")
+		})
+	case "task.completed":
+		return "a task was completed"
+	case "task.dropped":
+		return "a task was dropped"
+	case "list.created":
+		return words(e, func(p domain.ListCreated) string { return "a list was begun: " + p.Name })
+	case "list.item_added":
+		return words(e, func(p domain.ListItemAdded) string { return "put on a list: " + p.Text })
+	case "list.item_removed":
+		return "an entry was taken off a list"
+	case "list.removed":
+		return "a list was removed"
+	case "memory.remembered":
+		return words(e, func(p domain.MemoryRemembered) string { return "remembered: " + p.Text })
+	case "memory.forgotten":
+		return "something remembered was forgotten"
+	}
+	return ""
+}
+
+func changedLabel(what string, text *string) string {
+	if text == nil {
+		return what + " was moved to another time"
+	}
+	return what + " was changed: " + *text
+}
+
+// approvalLabel tells what became of a question for approval, and what looking at
+// a tool's answer or its state brought.
+func approvalLabel(e domain.Envelope, _ string) string {
+	switch e.Type {
+	case "approval.proposed":
+		return words(e, func(p domain.ApprovalProposed) string { return "asked for your approval: " + p.Summary })
+	case "approval.granted":
+		return "you approved it"
+	case "approval.refused":
+		return "you refused it"
+	case "approval.expired":
+		return "nobody approved it in time"
+	case "approval.attempt_refused":
+		return words(e, func(p domain.AttemptRefused) string {
+			return "a decision did nothing: " + gateWords(domain.Gate(p.Reason))
+		})
+	case "tool.verified":
+		return words(e, func(p domain.ToolVerified) string {
+			if p.Passed {
+				return "the answer is what the tool declares"
+			}
+			return "the answer isn't what the tool declares: " + strings.Join(p.Errors, ", ")
+		})
+	case "tool.state_taken":
+		return words(e, func(p domain.StateTaken) string {
+			return strings.TrimSuffix(fmt.Sprintf("looked at what it acts on, %s the call: %s", p.When, p.Description), ": ")
+		})
+	}
+	return ""
+}

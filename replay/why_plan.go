@@ -1,0 +1,58 @@
+package replay
+
+import "chalie/domain"
+
+// plannedClause tells a plan as what somebody did, to stand behind "because"; "" for
+// what is none.
+func (t *teller) plannedClause(n Node, e domain.Envelope) string {
+	by := "you had "
+	if e.Principal != domain.PrincipalOperator {
+		by = "Chalie had "
+	}
+	text := t.quotedOf(e)
+	switch e.Type {
+	case "reminder.set":
+		return by + "planned " + text + words(e, func(p domain.ReminderSet) string { return t.due(" for ", p.Due) })
+	case "reminder.changed":
+		return by + "planned " + text + words(e, func(p domain.ReminderChanged) string { return t.due(" for ", p.Due) })
+	case "task.created":
+		return by + "the task " + text + words(e, func(p domain.TaskCreated) string { return t.due(" until ", p.Deadline) })
+	case "task.changed":
+		return by + "the task " + text + words(e, func(p domain.TaskChanged) string { return t.due(" until ", p.Deadline) })
+	case "list.item_added":
+		return by + "put " + text + " on a list"
+	case "memory.remembered":
+		return by + "said that " + text + " is to be remembered"
+	case "timer.due":
+		return text + " fell due at " + t.clock(n.RecordedAt)
+	}
+	if t.planned[n.ID] {
+		return by + "planned " + text
+	}
+	return ""
+}
+
+func (t *teller) due(word string, at domain.Millis) string {
+	if at == 0 {
+		return ""
+	}
+	return word + t.clock(at)
+}
+
+// planText is what a plan says, by the latest of its words among the causes of e:
+// its own, its parent's, or those it was made with.
+func (t *teller) planText(e domain.Envelope) string {
+	plan, _ := domain.PlanOf(e)
+	for _, about := range []domain.Envelope{e, t.records[e.Parent].Envelope, t.records[plan].Envelope} {
+		if gone := unreadableLabel(about); gone != "" {
+			return gone
+		}
+		if _, isPlan := domain.PlanOf(about); !isPlan && about.ID != plan {
+			continue
+		}
+		if text := textIn(about); text != "" {
+			return text
+		}
+	}
+	return ""
+}
