@@ -24,8 +24,6 @@ type Config struct {
 	FirstPause  time.Duration // before the second attempt, doubled for each further one; default 500 ms
 	LongestWait time.Duration // of a pause that the provider doesn't ask for; default 20 s
 
-	// Redact takes secrets out of a text before it is sent; default: nothing does.
-	Redact func(string) string
 	// Wait pauses between attempts, and ends early with ctx; default: a timer.
 	Wait func(ctx context.Context, d time.Duration) error
 }
@@ -46,9 +44,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Attempts == 0 {
 		c.Attempts = 4
-	}
-	if c.Redact == nil {
-		c.Redact = func(text string) string { return text }
 	}
 	if c.Wait == nil {
 		c.Wait = wait

@@ -40,7 +40,7 @@ var errLate = errors.New("the answer took too long")
 // Reply answers a prompt. Its errors are terminal, and say for a person why there
 // is no answer; when ctx ended the error is retriable.
 func (m *Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, error) {
-	a := ask(p, m.traits, m.cfg.Redact)
+	a := ask(p, m.traits)
 	var out commands.Reply
 	err := m.converse(ctx, &a.question, func(answer dialogue.Answer) (fault string) {
 		if p.Kind == commands.AskedCycle {

@@ -16,12 +16,11 @@ type asking struct {
 	sources  sources
 	tools    dialogue.Names
 	params   map[string]*dialogue.Names // by the tool's own name
-	redact   func(string) string
 }
 
 // ask makes the question of a prompt.
-func ask(p commands.Prompt, traits Traits, redact func(string) string) *asking {
-	a := &asking{params: map[string]*dialogue.Names{}, redact: redact}
+func ask(p commands.Prompt, traits Traits) *asking {
+	a := &asking{params: map[string]*dialogue.Names{}}
 	person := p.Asked.From == domain.PrincipalOperator
 	a.question = dialogue.Question{System: instructions(p, person), MaxTokens: traits.MaxOutput}
 	if traits.Tools {
@@ -32,7 +31,7 @@ func ask(p commands.Prompt, traits Traits, redact func(string) string) *asking {
 	}
 	first := dialogue.Turn{Text: a.situation(p)}
 	if p.Kind != commands.AskedCycle {
-		first.Text += a.message(p.Asked, person)
+		first.Text += message(p.Asked, person)
 		for _, picture := range p.Asked.Pictures {
 			if traits.Vision {
 				first.Pictures = append(first.Pictures, dialogue.Picture{MediaType: picture.MediaType, Bytes: picture.Bytes})
@@ -51,12 +50,12 @@ func ask(p commands.Prompt, traits Traits, redact func(string) string) *asking {
 func (a *asking) offer(tools []commands.Offered) {
 	a.question.MayCall = len(tools) > 0
 	for _, t := range tools {
-		text := []string{a.redact(t.Description)}
+		text := []string{clean(t.Description)}
 		if t.Documentation != "" {
-			text = append(text, a.redact(t.Documentation))
+			text = append(text, clean(t.Documentation))
 		}
 		if t.Interface != "" {
-			text = append(text, "Offered by "+a.redact(t.Interface)+".")
+			text = append(text, "Offered by "+clean(t.Interface)+".")
 		}
 		if t.SideEffects {
 			text = append(text, "It changes something.")
@@ -80,7 +79,7 @@ func (a *asking) done(done []commands.Done, traits Traits) {
 		for _, d := range done {
 			text, _ := a.result(d)
 			a.question.Turns = append(a.question.Turns, dialogue.Turn{
-				Text: fmt.Sprintf("%s was called with %s:\n%s", jsonLine(a.redact(d.Call.Tool)), a.redacted(d.Call.Params), text),
+				Text: fmt.Sprintf("%s was called with %s:\n%s", jsonLine(clean(d.Call.Tool)), cleanJSON(d.Call.Params), text),
 			})
 		}
 		return
@@ -98,7 +97,7 @@ func (a *asking) done(done []commands.Done, traits Traits) {
 		// The ids are ours: other providers write theirs in other ways.
 		id := fmt.Sprintf("call_%d", i+1)
 		a.question.Turns = append(a.question.Turns,
-			dialogue.Turn{Calls: []dialogue.Call{{ID: id, Tool: a.tools.Of(d.Call.Tool), Params: renamed(a.redacted(d.Call.Params), names.Of)}}},
+			dialogue.Turn{Calls: []dialogue.Call{{ID: id, Tool: a.tools.Of(d.Call.Tool), Params: renamed(cleanJSON(d.Call.Params), names.Of)}}},
 			dialogue.Turn{Results: []dialogue.Result{{CallID: id, Text: text, Failed: failed}}})
 	}
 }
@@ -113,18 +112,21 @@ func (a *asking) result(d commands.Done) (line string, failed bool) {
 	shown := domain.PlainText(d.Blocks)
 	for _, field := range []struct{ name, text string }{{"text", d.Text}, {"error", d.Error}, {"shown", shown}} {
 		if field.text != "" && (field.name != "shown" || field.text != d.Text) {
-			out[field.name] = cut(a.redact(field.text), maxResultBytes)
+			out[field.name] = cut(clean(field.text), maxResultBytes)
 		}
 	}
-	if data := a.redacted(d.Data); len(data) > 2 {
+	if data := cleanJSON(d.Data); len(data) > 2 {
 		if len(data) <= maxResultBytes {
 			out["data"] = data
 		} else {
 			out["data_cut"] = cut(string(data), maxResultBytes)
 		}
 	}
+	if len(d.Flags) > 0 {
+		out["flags"] = d.Flags
+	}
 	if len(d.Issues) > 0 {
-		out["not_as_declared"] = a.redactedList(d.Issues)
+		out["not_as_declared"] = cleanList(d.Issues)
 	}
 	return jsonLine(out), failed
 }
@@ -148,10 +150,10 @@ func outcomeWords(t domain.EventType) string {
 func (a *asking) afterwards(p commands.Prompt) string {
 	var parts []string
 	for _, s := range p.Steers {
-		parts = append(parts, "The person adds:\n"+a.redact(s))
+		parts = append(parts, "The person adds:\n"+clean(s))
 	}
 	if len(p.Issues) > 0 {
-		parts = append(parts, "Your last answer was checked, and it has to be better:\n"+jsonLine(a.redactedList(p.Issues))+"\nAnswer again, in full.")
+		parts = append(parts, "Your last answer was checked, and it has to be better:\n"+jsonLine(cleanList(p.Issues))+"\nAnswer again, in full.")
 	}
 	if !a.question.MayCall && len(p.Done) > 0 {
 		parts = append(parts, "No more tools can be called: answer with what you have, and say what is missing.")

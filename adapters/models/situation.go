@@ -10,6 +10,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/guard"
 )
 
 // Bounds of what one text takes of a question.
@@ -20,16 +21,17 @@ const (
 
 // item is one item of the world state, as a line of data.
 type item struct {
-	N      int     `json:"n"`
-	Kind   string  `json:"kind"`
-	Text   string  `json:"text"`
-	From   string  `json:"from,omitempty"`
-	Type   string  `json:"type,omitempty"`
-	Topic  string  `json:"topic,omitempty"`
-	When   string  `json:"when,omitempty"` // heard or set
-	Due    string  `json:"due,omitempty"`
-	Done   string  `json:"done,omitempty"`
-	Weight float64 `json:"weight"`
+	N      int      `json:"n"`
+	Kind   string   `json:"kind"`
+	Flags  []string `json:"flags,omitempty"`
+	Text   string   `json:"text"`
+	From   string   `json:"from,omitempty"`
+	Type   string   `json:"type,omitempty"`
+	Topic  string   `json:"topic,omitempty"`
+	When   string   `json:"when,omitempty"` // heard or set
+	Due    string   `json:"due,omitempty"`
+	Done   string   `json:"done,omitempty"`
+	Weight float64  `json:"weight"`
 }
 
 // situation is everything but the message itself: the time, what is in mind, what
@@ -58,9 +60,9 @@ func (a *asking) situation(p commands.Prompt) string {
 		out.WriteString("\nSaid before, oldest first:\n")
 	}
 	for _, turn := range p.Recent {
-		line := map[string]string{"when": ago(turn.RecordedAt, p.AsOf), "said": cut(a.redact(turn.Prompt), maxLabelBytes)}
+		line := map[string]string{"when": ago(turn.RecordedAt, p.AsOf), "said": cut(clean(turn.Prompt), maxLabelBytes)}
 		if turn.Reply != "" {
-			line["you_answered"] = cut(a.redact(turn.Reply), maxLabelBytes)
+			line["you_answered"] = cut(clean(turn.Reply), maxLabelBytes)
 		}
 		out.WriteString(jsonLine(line) + "\n")
 	}
@@ -86,7 +88,7 @@ func (a *asking) related(out *strings.Builder, p commands.Prompt, zone *time.Loc
 		}
 		out.WriteString(jsonLine(map[string]any{
 			"heard": a.number(r.Signal), "planned": a.number(r.Commitment),
-			"strength": json.Number(r.Score.String()), "shared": a.redactedList(r.Shared),
+			"strength": json.Number(r.Score.String()), "shared": cleanList(r.Shared),
 		}) + "\n")
 	}
 }
@@ -97,8 +99,8 @@ func (a *asking) number(x commands.InMind) int {
 
 func (a *asking) item(x commands.InMind, now domain.Millis, zone *time.Location) string {
 	line := item{
-		N: a.number(x), Kind: string(x.Kind), Text: cut(a.redact(x.Label), maxLabelBytes), From: a.redact(x.Source),
-		Type: x.SignalType, Topic: a.redact(x.Topic), Weight: x.Salience.Float(),
+		N: a.number(x), Kind: string(x.Kind), Flags: x.Flags, Text: cut(clean(x.Label), maxLabelBytes), From: clean(x.Source),
+		Type: clean(x.SignalType), Topic: clean(x.Topic), Weight: x.Salience.Float(),
 	}
 	if x.RecordedAt != 0 {
 		line.When = ago(x.RecordedAt, now)
@@ -115,19 +117,22 @@ func (a *asking) item(x commands.InMind, now domain.Millis, zone *time.Location)
 }
 
 // message is what is to be answered.
-func (a *asking) message(m commands.Asked, person bool) string {
+func message(m commands.Asked, person bool) string {
 	var out strings.Builder
 	if person {
-		out.WriteString("\nThe person says:\n" + a.redact(m.Text) + "\n")
+		out.WriteString("\nThe person says:\n" + clean(m.Text) + "\n")
 	} else {
-		line := map[string]any{"program": a.redact(string(m.Via)), "text": a.redact(m.Text)}
+		line := map[string]any{"program": clean(string(m.Via)), "text": clean(m.Text)}
 		if m.Source != "" {
-			line["on_behalf_of"] = a.redact(m.Source)
+			line["on_behalf_of"] = clean(m.Source)
 		}
 		if m.Topic != "" {
-			line["topic"] = a.redact(m.Topic)
+			line["topic"] = clean(m.Topic)
 		}
-		if data := a.redacted(m.Metadata); len(data) > 2 {
+		if len(m.Flags) > 0 {
+			line["flags"] = m.Flags
+		}
+		if data := cleanJSON(m.Metadata); len(data) > 2 {
 			line["metadata"] = data
 		}
 		out.WriteString("\nA program reports:\n" + jsonLine(line) + "\n")
@@ -169,40 +174,26 @@ func jsonLine(v any) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// redacted is a JSON value without secrets in its texts; empty for none.
-func (a *asking) redacted(value json.RawMessage) json.RawMessage {
-	decoder := json.NewDecoder(bytes.NewReader(value))
-	decoder.UseNumber()
-	var v any
-	if decoder.Decode(&v) != nil || v == nil {
+// clean is a text without secrets.
+func clean(text string) string {
+	out, _ := guard.Redact(text)
+	return out
+}
+
+// cleanJSON is a JSON value in one line, without secrets; empty for none.
+func cleanJSON(value json.RawMessage) json.RawMessage {
+	var line bytes.Buffer
+	if json.Compact(&line, value) != nil || line.String() == "null" {
 		return nil
 	}
-	return json.RawMessage(jsonLine(a.walk(v)))
+	out, _ := guard.RedactJSON(line.Bytes())
+	return out
 }
 
-func (a *asking) walk(v any) any {
-	switch v := v.(type) {
-	case string:
-		return a.redact(v)
-	case []any:
-		for i := range v {
-			v[i] = a.walk(v[i])
-		}
-		return v
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, value := range v {
-			out[a.redact(key)] = a.walk(value)
-		}
-		return out
-	}
-	return v
-}
-
-func (a *asking) redactedList(list []string) []string {
+func cleanList(list []string) []string {
 	out := make([]string, len(list))
 	for i, text := range list {
-		out[i] = cut(a.redact(text), maxLabelBytes)
+		out[i] = cut(clean(text), maxLabelBytes)
 	}
 	return out
 }

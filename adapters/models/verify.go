@@ -72,13 +72,13 @@ func (v *Verifier) Verify(ctx context.Context, w commands.Verification) (domain.
 }
 
 func (v *Verifier) question(w commands.Verification) dialogue.Question {
-	a := &asking{redact: v.model.cfg.Redact}
-	lines := []string{jsonLine(map[string]string{"task": a.redact(w.Task)})}
+	var a asking
+	lines := []string{jsonLine(map[string]string{"task": clean(w.Task)})}
 	for _, d := range w.Done {
 		result, _ := a.result(d)
-		lines = append(lines, jsonLine(map[string]any{"called": a.redact(d.Call.Tool), "with": a.redacted(d.Call.Params)}), result)
+		lines = append(lines, jsonLine(map[string]any{"called": clean(d.Call.Tool), "with": cleanJSON(d.Call.Params)}), result)
 	}
-	lines = append(lines, jsonLine(map[string]string{"answer": a.redact(w.Answer)}))
+	lines = append(lines, jsonLine(map[string]string{"answer": clean(w.Answer)}))
 	q := dialogue.Question{
 		System: judging, MaxTokens: min(verdictTokens, v.model.traits.MaxOutput),
 		Turns: []dialogue.Turn{{Text: strings.Join(lines, "\n")}},

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chalie/adapters/blobfiles"
-	"chalie/adapters/builtinmodel"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/unixsocket"
@@ -41,6 +40,7 @@ type App struct {
 	reactor  *reactor
 	outside  *outside
 	spine    *spine
+	thinkers *thinkers
 	setupKey string // "" when there is an account
 	started  domain.Position
 	dead     deaths
@@ -66,6 +66,9 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		return nil, err
 	}
 	a := &App{cfg: cfg.withDefaults()}
+	if a.thinkers, err = newThinkers(cfg.Models); err != nil {
+		return nil, err
+	}
 	a.stopping, a.stop = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
@@ -118,16 +121,15 @@ func (a *App) wire(ctx context.Context) error {
 	if !registered {
 		a.setupKey = commands.NewSecret()
 	}
-	model := builtinmodel.Model{}
 	a.core, err = newCore(ctx, parts{
 		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, clock: a.cfg.Clock, ids: a.cfg.IDs,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, model: model, running: a.serving,
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger,
 	})
 	if err != nil {
 		return err
 	}
-	reasoner, err := newReasoner(a, []commands.Model{model})
+	reasoner, err := newReasoner(a, a.thinkers)
 	if err != nil {
 		return err
 	}
@@ -193,6 +195,7 @@ func (a *App) Close() error {
 				failures = append(failures, err)
 			}
 		}
+		a.thinkers.release()
 		if a.folds != nil {
 			failures = append(failures, a.folds.close())
 		}

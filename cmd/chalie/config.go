@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chalie/adapters/argon2"
+	"chalie/adapters/models"
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/domain"
@@ -26,6 +27,8 @@ type Config struct {
 
 	Debounce  time.Duration // from the end of one background cycle to the start of the next; 0 is no pause
 	IdleAfter time.Duration // without anything said or done, until Chalie looks over what it has in mind; 0 is commands.DefaultIdleAfter
+
+	Models models.Chosen // besides the built-in one
 
 	// Command is the command line that runs this program with some arguments, for
 	// pages to show; default: the program's name before them.

@@ -32,7 +32,7 @@ type parts struct {
 	ids        domain.IDs
 	passwords  argon2.Config
 	signalRate int
-	model      commands.Model
+	thinkers   *thinkers
 	running    func(*core, *httpapi.Config) error // adds what only a running program has; nil where nothing runs
 	setupKey   string
 	health     func(context.Context) httpapi.Health
@@ -68,7 +68,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	}
 	cfg := httpapi.Config{
 		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript,
-		Log: p.feed, World: p.folds.world, Traces: p.folds.traces, Models: []string{p.model.Name()}, Vision: p.model.SeesImages(),
+		Log: p.feed, World: p.folds.world, Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
 		Clock: p.clock, Applied: p.folds.group, Health: p.health, Verify: verifier(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,

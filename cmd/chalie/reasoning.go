@@ -12,10 +12,10 @@ import (
 
 // newReasoner is what answers, with the models given, in the order in which they
 // are asked. It writes through the bus.
-func newReasoner(a *App, models []commands.Model) (*commands.Reasoner, error) {
+func newReasoner(a *App, t *thinkers) (*commands.Reasoner, error) {
 	return commands.NewReasoner(commands.ReasonerConfig{
 		Log: a.bus, Reader: a.log, Mind: commands.NewMind(a.folds.world, a.folds.surroundings, a.log), Conversation: a.folds.transcript,
-		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings), Models: models, Tools: a.outside.tools,
+		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings), Models: t.models, Verifier: t.verifier, Tools: a.outside.tools,
 		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Rules: rulesHash(domain.DefaultWorldRules()), Build: thisBuild().Version,
 	})
 }

@@ -66,7 +66,7 @@ func rootCommand(c *console) *cobra.Command {
 	root.AddCommand(
 		serveCommand(c, o), sayCommand(c, o), conversationCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o), whyCommand(c, o),
 		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), verifyCommand(c, o),
-		demoCommand(c, o), versionCommand(c, o),
+		modelsCommand(c, o), demoCommand(c, o), versionCommand(c, o),
 	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -80,7 +80,7 @@ func strict(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		strict(sub)
 	}
-	if !cmd.HasSubCommands() || cmd.Name() == "help" {
+	if !cmd.HasSubCommands() || cmd.Runnable() || cmd.Name() == "help" {
 		return
 	}
 	cmd.Args = cobra.ArbitraryArgs

@@ -41,6 +41,7 @@ const (
 
 func serveCommand(c *console, o *options) *cobra.Command {
 	cfg := Config{}
+	var chosen modelFlags
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Run Chalie", Long: serveHelp, Example: serveExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -49,6 +50,10 @@ func serveCommand(c *console, o *options) *cobra.Command {
 			cfg.Announced = c.live && !o.json
 			if err := cfg.Validate(); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
+			}
+			var err error
+			if cfg.Models, err = chosen.read(o); err != nil {
+				return err
 			}
 			defer newHeapFloor().release()
 			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
@@ -66,6 +71,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 			return app.Run(ctx)
 		},
 	}
+	chosen.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&cfg.Addr, "addr", defaultAddr, "the address to serve HTTP on")
 	flags.DurationVar(&cfg.HealthEvery, "health-every", commands.DefaultCheckEvery, "how often an interface is asked whether it is there")

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/builtinmodel"
+	"chalie/adapters/models"
+)
+
+const modelsHelp = `Models answer. They are asked in order: where one can't answer, the next is asked
+and says so. The built-in model is always the last: it needs no network.
+
+They are chosen by --model, else by CHALIE_MODEL in the environment, else by
+models.json in the data directory. Each is written PROVIDER:MODEL, with commas in
+between; @URL behind it is for a server of your own. The providers are anthropic,
+openai (and every server that speaks like it) and ollama.
+
+The keys come from ANTHROPIC_API_KEY and OPENAI_API_KEY, or from models.json,
+which only you may read (chmod 600). A key goes to its own provider and to no
+other address, and is never shown. Secrets in what you say are taken out before
+it is sent.`
+
+const modelsExample = `  chalie models
+  chalie models --model anthropic:claude-sonnet-5-5,ollama:llama3.1
+  chalie models check
+  chalie serve --model openai:gpt-6-sol --verify openai:gpt-6-luna`
+
+// modelFlags are the flags that choose models.
+type modelFlags struct{ list, verify string }
+
+func (f *modelFlags) add(cmd *cobra.Command) {
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&f.list, "model", "", "the models to ask, in order, such as anthropic:claude-sonnet-5-5,ollama:llama3.1")
+	flags.StringVar(&f.verify, "verify", "", "a model that checks answers before they are given, such as openai:gpt-6-luna")
+}
+
+// read is what the flags, the environment and the file come to.
+func (f *modelFlags) read(o *options) (models.Chosen, error) {
+	return models.Settings{List: f.list, Verify: f.verify, File: filepath.Join(o.data, models.FileName)}.Read()
+}
+
+func modelsCommand(c *console, o *options) *cobra.Command {
+	var chosen modelFlags
+	cmd := &cobra.Command{
+		Use: "models", Short: "See which models answer, and what they support", Long: modelsHelp, Example: modelsExample, Args: exactly(),
+		RunE: func(*cobra.Command, []string) error {
+			got, err := chosen.read(o)
+			if err != nil {
+				return err
+			}
+			if o.json {
+				for _, m := range listedModels(got) {
+					if err := c.json(m); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			return c.models(o, got)
+		},
+	}
+	chosen.add(cmd)
+	cmd.AddCommand(modelsCheckCommand(c, o, &chosen))
+	return cmd
+}
+
+// listedModel is a model as JSON. Prices are US dollars for a million tokens.
+type listedModel struct {
+	Name      string   `json:"name"`
+	Key       string   `json:"key"`        // where it comes from; "" without one
+	Usable    bool     `json:"usable"`     // it has the key that it needs
+	Context   int      `json:"context"`    // tokens; 0 when it isn't known
+	MaxOutput int      `json:"max_output"` // tokens
+	Tools     bool     `json:"tools"`
+	Vision    bool     `json:"vision"`
+	Schema    bool     `json:"schema"`
+	Input     *float64 `json:"input_price"` // null when it isn't known
+	Output    *float64 `json:"output_price"`
+	Verifies  bool     `json:"verifies"`
+	Answers   bool     `json:"answers"`
+}
+
+func listedModels(chosen models.Chosen) []listedModel {
+	out := make([]listedModel, 0, len(chosen.Models)+2)
+	verifier := ""
+	if chosen.Verifier != nil {
+		verifier = chosen.Verifier.Name()
+	}
+	for _, m := range chosen.Models {
+		listed := listedFrom(m)
+		listed.Answers, listed.Verifies = true, m.Name() == verifier
+		out = append(out, listed)
+		if listed.Verifies {
+			verifier = ""
+		}
+	}
+	free := 0.0
+	builtin := builtinmodel.Model{}
+	out = append(out, listedModel{Name: builtin.Name(), Usable: true, Tools: true, Vision: builtin.SeesImages(), Input: &free, Output: &free, Answers: true})
+	if verifier != "" {
+		listed := listedFrom(*chosen.Verifier)
+		listed.Verifies = true
+		out = append(out, listed)
+	}
+	return out
+}
+
+func listedFrom(m models.Choice) listedModel {
+	t := m.Traits
+	out := listedModel{Name: m.Name(), Key: m.KeyFrom, Usable: !m.NeedsKey() || !m.Key.IsZero(), Context: t.Context, MaxOutput: t.MaxOutput,
+		Tools: t.Tools, Vision: t.Vision, Schema: t.Schema}
+	if t.Price.IsKnown() || m.Provider == models.Ollama {
+		const perDollar = 1_000_000
+		in, output := float64(t.Price.Input)/perDollar, float64(t.Price.Output)/perDollar
+		out.Input, out.Output = &in, &output
+	}
+	return out
+}
+
+func (c *console) models(o *options, chosen models.Chosen) error {
+	t := table{c, []column{
+		{title: "NAME"}, {title: "KEY", cut: true}, {title: "CONTEXT", right: true, spare: 2}, {title: "TOOLS"},
+		{title: "IMAGES", spare: 3}, {title: "PRICE", spare: 1}, {title: "FOR", flex: true},
+	}}
+	list := listedModels(chosen)
+	rows := make([][]cell, 0, len(list))
+	for _, m := range list {
+		rows = append(rows, []cell{
+			{oneLine(m.Name), bold}, keyCell(m), {contextWords(m), plain}, yesNo(m.Tools), yesNo(m.Vision), {priceWords(m), plain}, {purpose(m), plain},
+		})
+	}
+	if err := t.write(c.out, rows); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(c.out, "\nThey are asked in this order. Prices are US dollars for a million tokens, in and out, as of %s;\nwhat a model costs whose price isn't known counts as 0.\n", models.PricesAsOf)
+	if err == nil && len(chosen.Models) == 0 {
+		_, err = fmt.Fprintf(c.out, "No other model is chosen. How to choose one: %s\n", again(c, o, "models --help"))
+	}
+	return err
+}
+
+func keyCell(m listedModel) cell {
+	switch {
+	case !m.Usable:
+		return cell{"missing", red}
+	case m.Key != "":
+		return cell{m.Key, green}
+	}
+	return cell{"none needed", faint}
+}
+
+func contextWords(m listedModel) string {
+	switch {
+	case m.MaxOutput == 0:
+		return "" // the built-in one counts no tokens
+	case m.Context == 0:
+		return "unknown"
+	}
+	return grouped(uint64(m.Context))
+}
+
+func yesNo(yes bool) cell {
+	if yes {
+		return cell{"yes", plain}
+	}
+	return cell{"no", faint}
+}
+
+func priceWords(m listedModel) string {
+	switch {
+	case m.Input == nil:
+		return "unknown"
+	case *m.Input == 0 && *m.Output == 0:
+		return "free"
+	}
+	return "$" + dollars(*m.Input) + " / $" + dollars(*m.Output)
+}
+
+func dollars(amount float64) string { return strconv.FormatFloat(amount, 'f', -1, 64) }
+
+func purpose(m listedModel) string {
+	switch {
+	case m.Answers && m.Verifies:
+		return "answers, and checks answers"
+	case m.Verifies:
+		return "checks answers"
+	}
+	return "answers"
+}
