@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chalie/domain"
@@ -30,8 +31,8 @@ const DefaultWithin = 15 * time.Second
 // nobody is logged in. Of a process: nothing is lost when it begins anew.
 const MaxPassedPerMinute = 100
 
-// ToolsConfig is what the tool commands need. All fields but Within, Skills and
-// Zone are required.
+// ToolsConfig is what the tool commands need. All fields but Within, Governed,
+// Skills and Zone are required.
 type ToolsConfig struct {
 	Log         domain.Appender
 	Reader      domain.Reader
@@ -41,6 +42,7 @@ type ToolsConfig struct {
 	Applied     Applied // of Invocations; only Recover waits for it
 	Peer        Peer
 	Regime      domain.Regime
+	Governed    Applied // of Regime, which must have caught up before it decides; nil when it is never behind
 	Clock       domain.Clock
 	IDs         domain.IDs
 	Within      time.Duration // for one call; 0 is DefaultWithin
@@ -82,6 +84,8 @@ type Tools struct {
 
 	requests *requests // invocations with a Key, one at a time for each
 
+	governed atomic.Bool // the regime has caught up with what an earlier process recorded
+
 	mu      sync.Mutex
 	running map[domain.ID]struct{} // invocations that Invoke will end
 }
@@ -110,6 +114,15 @@ func (t *Tools) Offers() (offers []domain.Offer) {
 	t.cfg.Book.Read(func(r *domain.Registry) { offers = r.OffersBeside(t.own.face) })
 	return offers
 }
+
+// Offer finds a tool by a name. Errors: domain.ResolveOffer's.
+func (t *Tools) Offer(name string) (offer domain.Offer, err error) {
+	t.cfg.Book.Read(func(r *domain.Registry) { offer, err = r.ResolveOfferBeside(t.own.face, name) })
+	return offer, err
+}
+
+// Manifest is what the policy in force takes a tool for.
+func (t *Tools) Manifest(o domain.Offer) domain.Manifest { return t.cfg.Regime.Manifest(o) }
 
 // Invocation is what is to be done.
 type Invocation struct {

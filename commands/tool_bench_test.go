@@ -31,7 +31,7 @@ type workshop struct {
 func newWorkshop(t *testing.T) *workshop {
 	b := newBench(t)
 	w := &workshop{bench: b, registry: &toolShelf{}, open: &openBook{log: b.log, fold: invocations.New()},
-		peer: &craftsman{calls: map[string]int{}}, regime: domain.OpenRegime{}}
+		peer: &craftsman{calls: map[string]int{}}, regime: &domain.Rulebook{}}
 	w.pair("hospital", 9001,
 		domain.Tool{Name: "cancel", Description: "cancels", Parameters: []domain.Parameter{
 			{Name: "id", Type: domain.TypeString, Required: true}, {Name: "urgent", Type: domain.TypeBoolean}}},
@@ -255,11 +255,11 @@ func (w *workshop) failAt(n int, recorded bool, failure func() error) {
 }
 
 // refusingRegime is a regime that denies everything.
-type refusingRegime struct{}
+type refusingRegime struct{ domain.Rulebook }
 
-func (refusingRegime) Decide(in domain.Invoking) domain.PolicyDecided {
-	d := domain.OpenRegime{}.Decide(in)
-	d.RegimeID, d.Allowed, d.ReasonCodes = "closed/1", false, []string{"nobody_asked", "too_late"}
+func (r *refusingRegime) Decide(in domain.Invoking) domain.PolicyDecided {
+	d := r.Rulebook.Decide(in)
+	d.RegimeID, d.Verdict, d.Allowed, d.ReasonCodes = "closed/1", domain.VerdictDenied, false, []string{"nobody_asked", "too_late"}
 	return d
 }
 

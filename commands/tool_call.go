@@ -19,8 +19,10 @@ const callAttempts = 8
 //	nothing                      judges, and records what is asked for and decided
 //	decided, not dispatched      dispatches and calls: nothing has left so far
 //	waits for the person         returns Invoked with Outcome approval.proposed
-//	dispatched, without an end   ends it as tool.outcome_unknown. What Chalie itself
-//	                             can do is done now: had it been done, it had an end
+//	dispatched, without an end   asks again what changes nothing, with the same
+//	                             Idempotency-Key; does what Chalie itself can do, for
+//	                             had it been done, it had an end; and ends anything
+//	                             else as tool.outcome_unknown
 //	ended                        tells the end
 //
 // Two at once for the same CallKey wait for each other. When ctx ends before the
@@ -114,8 +116,13 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 
 // interrupted settles an invocation that was dispatched and has no end.
 func (t *Tools) interrupted(ctx context.Context, inv *invoking) (Invoked, error) {
-	if inv.offer.IsOwn() && inv.missing == nil {
+	switch {
+	case inv.missing != nil:
+	case inv.offer.IsOwn():
 		return t.perform(ctx, inv)
+	case !inv.decision.SideEffects && inv.decision.Allowed && !inv.question.Manifest.SideEffects:
+		inv.began = t.now()
+		return t.end(ctx, inv, t.execute(ctx, inv))
 	}
 	return t.end(ctx, inv, unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, 0))
 }

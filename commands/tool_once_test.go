@@ -57,6 +57,9 @@ func TestInvokeOnce(t *testing.T) {
 // invocations of their own.
 func TestInvokeAnew(t *testing.T) {
 	w := newWorkshop(t)
+	anything := domain.DefaultPolicy()
+	anything.Rules = []domain.PolicyRule{{Name: "anything", Verdict: domain.VerdictAllowed, Confirmed: true, Autonomy: domain.AutonomyFull}}
+	w.regime = &domain.Rulebook{Set: &anything}
 	tools := w.tools()
 	calls := 0
 	anew := func(name string, c commands.Caller, in commands.Invocation) {
@@ -85,12 +88,12 @@ func TestEveryEndIsToldAgain(t *testing.T) {
 		end    domain.EventType
 		calls  int
 	}{
-		"done":                   {answered("done"), nil, domain.OpenRegime{}, "tool.completed", 1},
-		"the tool's own failure": {commands.Result{Error: new("no such appointment")}, nil, domain.OpenRegime{}, "tool.completed", 1},
-		"unreachable":            {commands.Result{}, peerFails(commands.CodePeerUnreachable, "gone"), domain.OpenRegime{}, "tool.failed", 1},
-		"a status":               {commands.Result{}, peerFails(commands.CodePeerStatus, "it answered 500"), domain.OpenRegime{}, "tool.failed", 1},
-		"lost":                   {commands.Result{}, peerFails(commands.CodePeerUnknown, "it went away"), domain.OpenRegime{}, "tool.outcome_unknown", 1},
-		"denied":                 {commands.Result{}, nil, refusingRegime{}, "tool.failed", 0},
+		"done":                   {answered("done"), nil, &domain.Rulebook{}, "tool.completed", 1},
+		"the tool's own failure": {commands.Result{Error: new("no such appointment")}, nil, &domain.Rulebook{}, "tool.completed", 1},
+		"unreachable":            {commands.Result{}, peerFails(commands.CodePeerUnreachable, "gone"), &domain.Rulebook{}, "tool.failed", 1},
+		"a status":               {commands.Result{}, peerFails(commands.CodePeerStatus, "it answered 500"), &domain.Rulebook{}, "tool.failed", 1},
+		"lost":                   {commands.Result{}, peerFails(commands.CodePeerUnknown, "it went away"), &domain.Rulebook{}, "tool.outcome_unknown", 1},
+		"denied":                 {commands.Result{}, nil, &refusingRegime{}, "tool.failed", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorkshop(t)

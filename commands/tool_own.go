@@ -32,7 +32,8 @@ func newOwn(skills []Skill) (own, error) {
 	}
 	o := own{face: &domain.Interface{Name: ownName, Version: ownVersion}, skills: map[string]Skill{}}
 	for _, s := range skills {
-		tool := s.Tool()
+		tool, changes := s.Tool(), s.SideEffects()
+		tool.SideEffects = &changes
 		o.face.Tools = append(o.face.Tools, tool)
 		o.skills[tool.Name] = s
 	}
@@ -110,12 +111,6 @@ func (t *Tools) zone() *time.Location {
 	return time.UTC
 }
 
-// SideEffects reports whether calling an offer may change something. What nobody
-// says of an interface's tool counts as a yes.
-func (t *Tools) SideEffects(o domain.Offer) bool {
-	if !o.IsOwn() {
-		return true
-	}
-	skill, ok := t.own.skills[o.Tool.Name]
-	return !ok || skill.SideEffects()
-}
+// SideEffects reports whether calling an offer may change something, by the policy
+// in force.
+func (t *Tools) SideEffects(o domain.Offer) bool { return t.cfg.Regime.Manifest(o).SideEffects }

@@ -27,6 +27,9 @@ type Passing struct {
 // Errors: validation of the params; CodeRateLimited; policy, when it is denied; Peer's, when there
 // is no answer; and those of the log, as Invoke's.
 func (t *Tools) Pass(ctx context.Context, c Caller, p Passing) (Rendering, error) {
+	if err := t.waitForRegime(ctx); err != nil {
+		return Rendering{}, err
+	}
 	inv, err := t.passing(c, p)
 	if err != nil {
 		return Rendering{}, err
@@ -99,8 +102,8 @@ func (t *Tools) passing(c Caller, p Passing) (*invoking, error) {
 		return nil, err
 	}
 	inv.question = domain.Invoking{
-		InvocationID: inv.id, Actor: c.Name, Channel: "gateway",
-		CapabilityID: inv.offer.CapabilityID(), CapabilityVersion: p.Interface.Version,
+		InvocationID: inv.id, Actor: domain.ActorOf(c.Principal), Channel: domain.ChannelGateway,
+		Manifest: t.cfg.Regime.Manifest(inv.offer), CantWait: true,
 	}
 	inv.lineage = domain.Begin(domain.TraceID{ID: inv.id}, c.Principal)
 	return inv, nil

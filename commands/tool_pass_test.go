@@ -32,11 +32,11 @@ func TestPass(t *testing.T) {
 		want   domain.Code
 		text   *string // recorded
 	}{
-		{"a result", `{ "text": "cancelled", "openUrl": "/x" }`, nil, domain.OpenRegime{}, wholeCall, "", &text},
-		{"of another shape", `[1, 2]`, nil, domain.OpenRegime{}, wholeCall, "", new("[1, 2]")},
-		{"nobody there", "", away, domain.OpenRegime{}, []domain.EventType{"tool.invoked", "policy.decided", "tool.dispatched", "tool.failed"}, commands.CodePeerUnreachable, nil},
-		{"lost on the way", "", lost, domain.OpenRegime{}, []domain.EventType{"tool.invoked", "policy.decided", "tool.dispatched", "tool.outcome_unknown"}, commands.CodePeerUnknown, nil},
-		{"denied", `{}`, nil, refusingRegime{}, []domain.EventType{"tool.invoked", "policy.decided", "tool.failed"}, domain.CodeDenied, nil},
+		{"a result", `{ "text": "cancelled", "openUrl": "/x" }`, nil, &domain.Rulebook{}, wholeCall, "", &text},
+		{"of another shape", `[1, 2]`, nil, &domain.Rulebook{}, wholeCall, "", new("[1, 2]")},
+		{"nobody there", "", away, &domain.Rulebook{}, []domain.EventType{"tool.invoked", "policy.decided", "tool.dispatched", "tool.failed"}, commands.CodePeerUnreachable, nil},
+		{"lost on the way", "", lost, &domain.Rulebook{}, []domain.EventType{"tool.invoked", "policy.decided", "tool.dispatched", "tool.outcome_unknown"}, commands.CodePeerUnknown, nil},
+		{"denied", `{}`, nil, &refusingRegime{}, []domain.EventType{"tool.invoked", "policy.decided", "tool.failed"}, domain.CodeDenied, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorkshop(t)

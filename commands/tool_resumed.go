@@ -33,9 +33,9 @@ func (t *Tools) resumed(ctx context.Context, first domain.Record) (*invoking, er
 		return nil, err
 	}
 	inv.params = asked.Params
-	inv.question = domain.Invoking{InvocationID: e.ID, ParentInvocationID: asked.ParentInvocationID, Actor: asked.Actor, Channel: asked.Channel}
+	inv.question = domain.Invoking{InvocationID: e.ID, ParentInvocationID: asked.ParentInvocationID, Depth: asked.Depth, Actor: asked.Actor, Channel: asked.Channel}
 	inv.offer, inv.missing = t.offered(asked.InterfaceID, asked.Tool)
-	inv.question.CapabilityID, inv.question.CapabilityVersion = inv.offer.CapabilityID(), inv.offer.Interface.Version
+	inv.question.Manifest = t.cfg.Regime.Manifest(inv.offer)
 	return inv, nil
 }
 

@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"chalie/domain"
@@ -29,57 +28,13 @@ type invoking struct {
 	began   domain.Millis   // when the call left; 0 before
 }
 
-// judge finds the tool and checks everything that needs no record.
-func (t *Tools) judge(ctx context.Context, c Caller, in Invocation) (*invoking, error) {
-	const op = "invoke tool"
-	inv := &invoking{id: t.cfg.IDs.NewID(), source: c.Source}
-	var err error
-	t.cfg.Book.Read(func(r *domain.Registry) { inv.offer, err = r.ResolveOfferBeside(t.own.face, in.Tool) })
-	if err != nil {
-		return nil, err
-	}
-	if err := inv.offer.Tool.CheckParams(in.Params); err != nil {
-		return nil, err
-	}
-	if inv.params, err = domain.NormalParams(in.Params); err != nil {
-		return nil, err
-	}
-	if in.Channel == "" {
-		in.Channel = string(c.Source)
-	}
-	if len(in.Channel) > domain.MaxNameBytes {
-		return nil, domain.Invalid(op, "channel", fmt.Sprintf("channel has %d bytes, the bound is %d", len(in.Channel), domain.MaxNameBytes))
-	}
-	inv.question = domain.Invoking{
-		InvocationID: inv.id, Actor: c.Name, Channel: in.Channel,
-		CapabilityID: inv.offer.CapabilityID(), CapabilityVersion: inv.offer.Interface.Version,
-	}
-	inv.lineage = domain.Begin(domain.TraceID{ID: inv.id}, c.Principal)
-	if in.Parent.IsZero() {
-		return inv, nil
-	}
-	cause, err := t.cfg.Reader.Find(ctx, in.Parent)
-	if err != nil {
-		return nil, err
-	}
-	if cause.Envelope.Principal != c.Principal {
-		return nil, &domain.Error{Op: op, Category: domain.Policy, Code: "other_principal", Field: "parent_id",
-			Message: fmt.Sprintf("%s is accountable for the parent, not %s: an invocation has the principal of what caused it", cause.Envelope.Principal, c.Principal)}
-	}
-	inv.lineage = domain.Continue(cause.Envelope)
-	if outer, ok := domain.InvocationOf(cause.Envelope); ok {
-		inv.question.ParentInvocationID = outer
-	}
-	return inv, nil
-}
-
 // begin records what is asked for and what the policy says to it.
 func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	q := inv.question
 	inv.decision = t.cfg.Regime.Decide(q)
 	invoked, err := domain.New(inv.lineage, inv.id, t.now(), inv.source, domain.ToolInvoked{
 		InterfaceID: inv.offer.Interface.ID, Tool: inv.offer.Tool.Name, Params: inv.params,
-		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID,
+		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID, Depth: q.Depth,
 	})
 	if err != nil {
 		return err

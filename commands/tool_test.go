@@ -69,8 +69,9 @@ func TestInvoke(t *testing.T) {
 		t.Errorf("invoked %+v, want %+v", got, want)
 	}
 	if got, want := decoded[domain.PolicyDecided](t, records[1]), (domain.PolicyDecided{InvocationID: got.ID, Actor: "operator", Channel: "chat",
-		CapabilityID: hospital.ID.UUID() + "/cancel", CapabilityVersion: "1.2", RegimeID: domain.OpenRegimeID, Allowed: true,
-		ReasonCodes: []string{"regime_allows_everything"}, Obligations: []string{}}); !reflect.DeepEqual(got, want) {
+		CapabilityID: hospital.ID.UUID() + "/cancel", CapabilityVersion: "1.2", SideEffects: true, Autonomy: domain.AutonomyFull,
+		RegimeID: (&domain.Rulebook{}).ID(), Verdict: domain.VerdictAllowed, Allowed: true,
+		ReasonCodes: []string{"asked_in_words", "has_side_effects", "autonomy_full"}, Obligations: []string{}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("decided %+v, want %+v", got, want)
 	}
 	if sent := decoded[domain.ToolDispatched](t, records[2]); sent.InvocationID != got.ID {
@@ -224,7 +225,7 @@ func TestOffers(t *testing.T) {
 
 func TestDenied(t *testing.T) {
 	w := newWorkshop(t)
-	w.regime = refusingRegime{}
+	w.regime = &refusingRegime{}
 	got, err := w.tools().Invoke(t.Context(), ada, cancels())
 	if err != nil {
 		t.Fatal(err)

@@ -29,7 +29,21 @@ const (
 	ChannelAction     = "action"     // a button that the person pressed
 	ChannelBackground = "background" // nobody asked
 	ChannelGateway    = "gateway"    // an interface's page, to that interface
+	ChannelToken      = "token"      // a request of whoever has a token
+	ChannelNested     = "nested"     // an interface, for what it was asked to do
 )
+
+// ActorOf is who speaks with a principal of their own: the person, an interface,
+// or else a program.
+func ActorOf(who Principal) string {
+	if who == PrincipalOperator {
+		return ActorOperator
+	}
+	if id, err := ParseID(string(who)); err == nil {
+		return InterfaceActor(id)
+	}
+	return ProgramActor(string(who))
+}
 
 // ActingFor says on whose behalf, and through what, an episode does what it
 // does, by the envelope that opened it.
@@ -41,10 +55,7 @@ func ActingFor(opening Envelope) (actor, channel string) {
 	case opening.Type == "action.received" && person:
 		return ActorOperator, ChannelAction
 	case opening.Type == "message.received" || opening.Type == "action.received":
-		if id, err := ParseID(string(opening.Principal)); err == nil {
-			return InterfaceActor(id), ChannelMessage
-		}
-		return ProgramActor(string(opening.Principal)), ChannelMessage
+		return ActorOf(opening.Principal), ChannelMessage
 	}
 	return ActorReasoning, ChannelBackground
 }

@@ -49,6 +49,7 @@ const (
 	TopicMessages    Topic = "messages"
 	TopicInterfaces  Topic = "interfaces"
 	TopicTools       Topic = "tools"
+	TopicPolicy      Topic = "policy"
 	TopicReasoning   Topic = "reasoning"
 	TopicSpine       Topic = "spine"
 	TopicAccounts    Topic = "accounts"
@@ -86,6 +87,8 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[StreamRemoved](c, "stream.removed", 1, TopicInterfaces, KindEvent)
 	define[ToolInvoked](c, "tool.invoked", 1, TopicTools, KindCommand)
 	define[PolicyDecided](c, "policy.decided", 1, TopicTools, KindEvent)
+	define[PolicyChanged](c, "policy.changed", 1, TopicPolicy, KindEvent)
+	define[CapabilityChanged](c, "capability.changed", 1, TopicPolicy, KindEvent)
 	define[ApprovalProposed](c, "approval.proposed", 1, TopicTools, KindEvent)
 	define[ApprovalGranted](c, "approval.granted", 1, TopicTools, KindEvent)
 	define[ApprovalRefused](c, "approval.refused", 1, TopicTools, KindEvent)

@@ -14,6 +14,7 @@ type ToolInvoked struct {
 	Actor              string          `json:"actor"`
 	Channel            string          `json:"channel"`
 	ParentInvocationID ID              `json:"parent_invocation_id"` // none unless a tool invoked this one
+	Depth              int             `json:"depth"`                // of invocations around this one
 }
 
 // ToolDispatched is recorded just before the call leaves: from here on it may

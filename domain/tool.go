@@ -27,6 +27,16 @@ type Tool struct {
 	Documentation string          `json:"documentation,omitempty"`
 	Parameters    []Parameter     `json:"parameters"`
 	Returns       json.RawMessage `json:"returns,omitempty"` // as the interface describes it
+
+	// What follows is for the policy, as the interface says it; the person may say
+	// otherwise.
+	SideEffects      *bool    `json:"side_effects,omitempty"` // nothing said counts as true
+	RequiresApproval bool     `json:"requires_approval,omitempty"`
+	Autonomy         Autonomy `json:"autonomy,omitempty"`
+
+	// StateSnapshot is a capability of the same interface that takes the same params
+	// and tells the state the tool acts on; "" for none.
+	StateSnapshot string `json:"state_snapshot,omitempty"`
 }
 
 // Parameter is what a tool takes under one name.
@@ -72,6 +82,10 @@ func CheckTools(tools []Tool) error {
 			return Invalid(op, "capabilities", fmt.Sprintf("two tools are named %s: each needs a name of its own", t.Name))
 		case len(t.Description) > MaxToolTextBytes || len(t.Documentation) > MaxToolTextBytes || len(t.Returns) > MaxToolTextBytes:
 			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has a text over %d bytes", t.Name, MaxToolTextBytes))
+		case t.Autonomy != "" && !t.Autonomy.Known():
+			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has the autonomy %q; it must be one of readonly, supervised, full", t.Name, clip(string(t.Autonomy), MaxToolNameBytes)))
+		case len(t.StateSnapshot) > MaxToolNameBytes || hasControl(t.StateSnapshot):
+			return Invalid(op, "capabilities", fmt.Sprintf("tool %s names a state_snapshot that is no name of at most %d printable bytes", t.Name, MaxToolNameBytes))
 		case len(t.Parameters) > MaxParameters:
 			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has %d parameters, the bound is %d", t.Name, len(t.Parameters), MaxParameters))
 		}

@@ -11,7 +11,7 @@ import (
 // usedTool is the n-th tool call of a reply, through to its end.
 func (p *past) usedTool(reply domain.Record, n int, owner domain.ID, tool string, end func(id domain.ID) domain.Record) domain.Record {
 	p.t.Helper()
-	return p.decided(reply, n, owner, tool, domain.PolicyDecided{RegimeID: domain.OpenRegimeID, Allowed: true, ReasonCodes: []string{"regime_allows_everything"}}, end)
+	return p.decided(reply, n, owner, tool, domain.PolicyDecided{RegimeID: "open/1", Allowed: true, ReasonCodes: []string{"regime_allows_everything"}}, end)
 }
 
 func (p *past) decided(reply domain.Record, n int, owner domain.ID, tool string, verdict domain.PolicyDecided, end func(id domain.ID) domain.Record) domain.Record {

@@ -19,6 +19,7 @@ type Tool struct {
 	Documentation string             `json:"documentation"`
 	Parameters    []domain.Parameter `json:"parameters"`
 	Returns       json.RawMessage    `json:"returns"` // as the interface describes it; null without
+	Manifest      domain.Manifest    `json:"manifest"`
 }
 
 // GoesBy reports whether a name means the tool: the one it is listed under, or a

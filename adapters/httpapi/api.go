@@ -105,6 +105,9 @@ func routes() []route {
 
 		{http.MethodGet, "/api/tools", operator, (*exchange).tools},
 		{http.MethodPost, "/api/tools/:name/invoke", operator, (*exchange).invokeTool},
+		{http.MethodPut, "/api/tools/:name/manifest", operator, (*exchange).trustTool},
+		{http.MethodGet, "/api/policy", operator, (*exchange).policy},
+		{http.MethodPut, "/api/policy", operator, (*exchange).changePolicy},
 		{http.MethodGet, "/api/streams", operator, (*exchange).streams},
 		{http.MethodPost, "/api/streams", operator, (*exchange).addStream},
 		{http.MethodDelete, "/api/streams/:id", operator, (*exchange).removeStream},

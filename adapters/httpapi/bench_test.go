@@ -19,6 +19,7 @@ import (
 	"chalie/projections"
 	"chalie/projections/accounts"
 	"chalie/projections/invocations"
+	"chalie/projections/policy"
 	"chalie/projections/registry"
 	"chalie/projections/surroundings"
 	"chalie/projections/traces"
@@ -69,15 +70,15 @@ func newBench(t testing.TB, s settings) *bench {
 func (b *bench) start(s settings) {
 	b.t.Helper()
 	people, lines, things, said := accounts.New(), traces.New(), world.New(domain.DefaultWorldRules()), transcript.New()
-	partners, calls, around := registry.New(), invocations.New(), surroundings.New()
+	partners, calls, around, rules := registry.New(), invocations.New(), surroundings.New(), policy.New()
 	runner := func(p projections.Projection) *projections.Runner {
 		r, err := projections.NewRunner(p, b.log, projections.NewMemStore(), b.clock, projections.Config{})
 		b.must(err)
 		return r
 	}
 	peopleRunner := runner(people)
-	partnersRunner, callsRunner, aroundRunner := runner(partners), runner(calls), runner(around)
-	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things), runner(said), partnersRunner, callsRunner, aroundRunner)
+	partnersRunner, callsRunner, aroundRunner, rulesRunner := runner(partners), runner(calls), runner(around), runner(rules)
+	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things), runner(said), partnersRunner, callsRunner, aroundRunner, rulesRunner)
 	b.must(err)
 	b.group = group
 	ctx, stop := context.WithCancel(context.Background())
@@ -114,7 +115,7 @@ func (b *bench) start(s settings) {
 		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
 	}
 	b.connect(partners, partnersRunner)
-	b.tools = func(regime domain.Regime) httpapi.Tools {
+	makeTools := func(regime domain.Regime) *commands.Tools {
 		tools, err := commands.NewTools(commands.ToolsConfig{
 			Log: b.door, Reader: b.log, Tail: b.log, Book: partners, Invocations: calls, Applied: callsRunner,
 			Peer: b.far, Regime: regime, Clock: b.clock, IDs: b.ids,
@@ -122,7 +123,13 @@ func (b *bench) start(s settings) {
 		b.must(err)
 		return tools
 	}
-	b.cfg.Tools = b.tools(domain.OpenRegime{})
+	b.tools = func(regime domain.Regime) httpapi.Tools { return makeTools(regime) }
+	tools := makeTools(rules)
+	b.cfg.Tools = tools
+	b.cfg.Policies, err = commands.NewPolicies(commands.PoliciesConfig{
+		Log: b.door, Book: rules, Applied: rulesRunner, Tools: tools, Clock: b.clock, IDs: b.ids,
+	})
+	b.must(err)
 	b.cfg.Surroundings, err = commands.NewSurroundings(commands.SurroundingsConfig{
 		Log: b.door, Book: around, Applied: aroundRunner, Clock: b.clock, IDs: b.ids,
 	})

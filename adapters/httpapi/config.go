@@ -103,6 +103,7 @@ type Config struct {
 	// nothing is known of the person's surroundings or of when who was heard.
 	Interfaces   Interfaces
 	Tools        Tools
+	Policies     Policies
 	Peer         Peer
 	Streams      Streams
 	StreamStatus func(domain.ID) (commands.StreamStatus, bool) // false when nothing is known of it

@@ -65,7 +65,7 @@ func TestProjectionRoute(t *testing.T) {
 		}
 	}
 	b.socket("GET", "/api/projections", "").wants(200).read(&out)
-	if len(out.Projections) != 7 || out.Projections[0].Name != "accounts" || out.Projections[2].Position != 1 || out.Projections[0].State != "live" {
+	if len(out.Projections) != 8 || out.Projections[0].Name != "accounts" || out.Projections[2].Position != 1 || out.Projections[0].State != "live" {
 		t.Errorf("the projections are %+v", out)
 	}
 	b = newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {

@@ -13,6 +13,7 @@ import (
 // which says their errors.
 type Tools interface {
 	Offers() []domain.Offer
+	Manifest(o domain.Offer) domain.Manifest
 	Invoke(ctx context.Context, c commands.Caller, in commands.Invocation) (commands.Invoked, error)
 	Pass(ctx context.Context, c commands.Caller, p commands.Passing) (commands.Rendering, error)
 }
@@ -29,7 +30,8 @@ type offerBody struct {
 	Description   string             `json:"description"`
 	Documentation string             `json:"documentation"`
 	Parameters    []domain.Parameter `json:"parameters"`
-	Returns       json.RawMessage    `json:"returns"` // an object or null
+	Returns       json.RawMessage    `json:"returns"`  // an object or null
+	Manifest      domain.Manifest    `json:"manifest"` // what the policy takes it for
 }
 
 // tools is GET /api/tools, what can be invoked now.
@@ -45,6 +47,7 @@ func (x *exchange) tools() error {
 		body := offerBody{
 			Name: o.Name, Interface: o.Interface.Name, Tool: o.Tool.Name,
 			Description: o.Tool.Description, Documentation: o.Tool.Documentation, Parameters: o.Tool.Parameters, Returns: o.Tool.Returns,
+			Manifest: x.api.cfg.Tools.Manifest(o),
 		}
 		if !o.IsOwn() {
 			id := o.Interface.ID.UUID()

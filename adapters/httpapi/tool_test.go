@@ -19,7 +19,8 @@ func TestTools(t *testing.T) {
 	b.socket("GET", "/api/tools", "").wants(200, `{"tools":[]}`)
 	id, _ := b.paired("Hospital", 9001, "[]")
 	b.socket("GET", "/api/tools", "").wants(200, `{"tools":[{"name":"cancel_appointment","interface_id":"`+id+`","interface":"Hospital","tool":"cancel_appointment",`+
-		`"description":"Cancels an appointment.","documentation":"","parameters":[{"name":"id","type":"string","required":true,"description":"which"}],"returns":null}]}`)
+		`"description":"Cancels an appointment.","documentation":"","parameters":[{"name":"id","type":"string","required":true,"description":"which"}],"returns":null,`+
+		`"manifest":{"capability_id":"`+id+`/cancel_appointment","version":"2.0","side_effects":true,"requires_approval":false,"autonomy":"full"}}]}`)
 
 	b.far.set(func(f *far) {
 		f.result = commands.Result{Text: new("done"), Data: json.RawMessage(`{"a":1}`), Blocks: []domain.Block{domain.TextBlock("<b>", domain.FormatPlain)}, OpenURL: new("https://example.com/?a&b")}
@@ -95,16 +96,16 @@ func TestToolsThatFail(t *testing.T) {
 }
 
 // never is a policy that denies.
-type never struct{}
+type never struct{ domain.Rulebook }
 
-func (never) Decide(in domain.Invoking) domain.PolicyDecided {
-	out := domain.OpenRegime{}.Decide(in)
-	out.Allowed, out.ReasonCodes = false, []string{"on_holiday"}
+func (n *never) Decide(in domain.Invoking) domain.PolicyDecided {
+	out := n.Rulebook.Decide(in)
+	out.Verdict, out.Allowed, out.ReasonCodes = domain.VerdictDenied, false, []string{"on_holiday"}
 	return out
 }
 
 func TestDeniedTool(t *testing.T) {
-	b := newBench(t, settings{change: func(b *bench, cfg *httpapi.Config) { cfg.Tools = b.tools(never{}) }})
+	b := newBench(t, settings{change: func(b *bench, cfg *httpapi.Config) { cfg.Tools = b.tools(&never{}) }})
 	b.paired("Hospital", 9001, "[]")
 	b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(403, "on_holiday", `"code":"denied"`, `"invocation_id":"0`)
 	if len(b.far.calls) != 0 {

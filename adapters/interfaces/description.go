@@ -107,6 +107,7 @@ func readTool(path string, text json.RawMessage) (domain.Tool, error) {
 	if f.has("returns") {
 		t.Returns = compact(f.members["returns"])
 	}
+	f.declare(&t)
 	parameters, err := f.array("parameters")
 	if err != nil {
 		return t, err

@@ -11,6 +11,7 @@ import (
 	"chalie/projections/accounts"
 	"chalie/projections/catchup"
 	"chalie/projections/invocations"
+	"chalie/projections/policy"
 	"chalie/projections/registry"
 	"chalie/projections/surroundings"
 	"chalie/projections/traces"
@@ -23,6 +24,7 @@ type folds struct {
 	accounts     *accounts.Projection
 	catchup      *catchup.Projection
 	invocations  *invocations.Projection
+	policy       *policy.Projection
 	registry     *registry.Projection
 	surroundings *surroundings.Projection
 	traces       *traces.Projection
@@ -45,11 +47,11 @@ type opener func(projections.Projection) (projections.Store, error)
 // newFolds makes every projection and opens its store. It folds nothing yet.
 func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, open opener) (*folds, error) {
 	f := &folds{
-		accounts: accounts.New(), catchup: catchup.New(catchup.Size), invocations: invocations.New(), registry: registry.New(),
+		accounts: accounts.New(), catchup: catchup.New(catchup.Size), invocations: invocations.New(), policy: policy.New(), registry: registry.New(),
 		surroundings: surroundings.New(), traces: traces.New(), transcript: transcript.New(), world: world.New(domain.DefaultWorldRules()),
 		of: map[string]*projections.Runner{}, ended: make(chan struct{}),
 	}
-	f.projections = []projections.Projection{f.accounts, f.catchup, f.invocations, f.registry, f.surroundings, f.traces, f.transcript, f.world}
+	f.projections = []projections.Projection{f.accounts, f.catchup, f.invocations, f.policy, f.registry, f.surroundings, f.traces, f.transcript, f.world}
 	runners := make([]*projections.Runner, 0, len(f.projections))
 	for _, p := range f.projections {
 		store, err := open(p)

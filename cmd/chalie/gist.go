@@ -62,6 +62,8 @@ func payloadGist(e domain.Envelope) string {
 		return toolGist(e)
 	case "approval.proposed", "approval.granted", "approval.refused", "approval.expired", "approval.attempt_refused":
 		return approvalGist(e)
+	case "policy.changed", "capability.changed":
+		return policyGist(e)
 	case "tool.verified", "tool.state_taken":
 		return checkGist(e)
 	case "pairing.key_issued", "pairing.key_used", "pairing.refused", "interface.paired", "interface.registered",

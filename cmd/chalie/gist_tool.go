@@ -21,11 +21,7 @@ func toolGist(e domain.Envelope) string {
 		})
 	case "policy.decided":
 		return say(e, func(p domain.PolicyDecided) string {
-			verdict := "denied"
-			if p.Allowed {
-				verdict = "allowed"
-			}
-			return fmt.Sprintf("%s by %s: %s", verdict, p.RegimeID, strings.Join(p.ReasonCodes, ", "))
+			return fmt.Sprintf("%s by %s: %s", spelt(string(p.Verdict)), shortRegime(p.RegimeID), strings.Join(p.ReasonCodes, ", "))
 		})
 	case "tool.dispatched":
 		return say(e, func(domain.ToolDispatched) string { return "the call leaves" })
@@ -64,3 +60,12 @@ func completedGist(p domain.ToolCompleted) string {
 }
 
 func lasting(ms int64) string { return span(time.Duration(ms) * time.Millisecond) }
+
+// shortRegime is enough of a regime's hash to tell it from others.
+func shortRegime(id string) string {
+	const digits = 15
+	if strings.HasPrefix(id, "sha256:") && len(id) > digits {
+		return id[:digits]
+	}
+	return id
+}

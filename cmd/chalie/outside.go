@@ -20,6 +20,7 @@ type outside struct {
 	interfaces   *commands.Interfaces
 	monitor      *commands.Monitor
 	tools        *commands.Tools
+	policies     *commands.Policies
 	streams      *commands.Streams
 	listener     *streams.Listener
 	surroundings *commands.Surroundings
@@ -49,7 +50,13 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	}
 	o.tools, err = commands.NewTools(commands.ToolsConfig{
 		Log: a.bus, Reader: a.log, Tail: a.log, Book: book, Invocations: a.folds.invocations,
-		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Regime: domain.OpenRegime{}, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Regime: a.folds.policy, Governed: a.folds.of[a.folds.policy.Name()], Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.policies, err = commands.NewPolicies(commands.PoliciesConfig{
+		Log: a.bus, Book: a.folds.policy, Applied: a.folds.of[a.folds.policy.Name()], Tools: o.tools, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
 	})
 	if err != nil {
 		return nil, err
@@ -76,6 +83,7 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 // tell gives the API what only a running program has.
 func (o *outside) tell(cfg *httpapi.Config) {
 	cfg.Interfaces, cfg.Presence, cfg.Tools, cfg.Peer = o.interfaces, o.monitor, o.tools, o.peer
+	cfg.Policies = o.policies
 	cfg.Streams, cfg.StreamStatus, cfg.Surroundings = o.streams, o.listener.Status, o.surroundings
 }
 

@@ -10,13 +10,13 @@ import (
 	"chalie/domain"
 )
 
-const toolHelp = `Tools are what interfaces can do when they are asked. Those of an interface that
-is offline, or not approved yet, are not listed. Where two interfaces use one
+const toolHelp = `Tools are what interfaces can do when they are asked, and what Chalie can do
+itself. Those of an interface that is offline, or not approved yet, are not listed. Where two interfaces use one
 name, each tool is listed under interface name, dot, tool name.`
 
 func toolCommand(c *console, o *options) *cobra.Command {
-	cmd := &cobra.Command{Use: "tool", Short: "List what interfaces can do, and have it done", Long: toolHelp}
-	cmd.AddCommand(toolListCommand(c, o), toolShowCommand(c, o), toolInvokeCommand(c, o))
+	cmd := &cobra.Command{Use: "tool", Short: "List what interfaces and Chalie can do, and have it done", Long: toolHelp}
+	cmd.AddCommand(toolListCommand(c, o), toolShowCommand(c, o), toolInvokeCommand(c, o), toolTrustCommand(c, o))
 	return cmd
 }
 

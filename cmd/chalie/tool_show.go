@@ -73,6 +73,9 @@ func (c *console) tool(o *options, t apiclient.Tool) error {
 		whose += ", interface " + t.InterfaceID.UUID()
 	}
 	out = append(out, domain.TextBlock(whose, domain.FormatPlain))
+	if t.Manifest.CapabilityID != "" {
+		out = append(out, domain.TextBlock("The policy takes it for: "+trusted(t.Manifest), domain.FormatPlain))
+	}
 	if err := c.blocks(out); err != nil {
 		return err
 	}

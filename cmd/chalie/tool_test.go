@@ -315,8 +315,8 @@ func TestToolGists(t *testing.T) {
 	}{
 		{"invoked", toolEnvelope(t, invoked), `cancel {"id":"7"}`},
 		{"invoked without parameters", toolEnvelope(t, domain.ToolInvoked{Tool: "cancel", Params: json.RawMessage(`{}`)}), "cancel"},
-		{"allowed", toolEnvelope(t, domain.OpenRegime{}.Decide(domain.Invoking{})), "allowed by open/1: regime_allows_everything"},
-		{"denied", toolEnvelope(t, domain.PolicyDecided{RegimeID: "closed/1", ReasonCodes: []string{"a", "b"}}), "denied by closed/1: a, b"},
+		{"allowed", toolEnvelope(t, (&domain.Rulebook{}).Decide(domain.Invoking{})), "allowed by sha256:e8d33942: harmless"},
+		{"denied", toolEnvelope(t, domain.PolicyDecided{Verdict: domain.VerdictDenied, RegimeID: "closed/1", ReasonCodes: []string{"a", "b"}}), "denied by closed/1: a, b"},
 		{"dispatched", toolEnvelope(t, domain.ToolDispatched{}), "the call leaves"},
 		{"a text", toolEnvelope(t, domain.ToolCompleted{Text: &said, DurationMS: 30}), "cancelled (after 30 ms)"},
 		{"blocks", toolEnvelope(t, domain.ToolCompleted{Blocks: []domain.Block{domain.TextBlock("see", domain.FormatPlain)}, DurationMS: 2000}), "see (after 2 s)"},

@@ -1,0 +1,95 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Policies shows and changes what may be done. Its methods are those of
+// *commands.Policies, which says their errors.
+type Policies interface {
+	InForce() (regime string, rules domain.PolicyRules)
+	Change(ctx context.Context, c commands.Caller, rules domain.PolicyRules) (regime string, err error)
+	Trust(ctx context.Context, c commands.Caller, tool string, said domain.CapabilityChanged) (domain.Manifest, error)
+}
+
+var _ Policies = (*commands.Policies)(nil)
+
+// policyBody is the policy in force.
+type policyBody struct {
+	RegimeID string             `json:"regime_id"`
+	Policy   domain.PolicyRules `json:"policy"`
+}
+
+// policy is GET /api/policy.
+func (x *exchange) policy() error {
+	if x.api.cfg.Policies == nil {
+		return notRunning("show the policy")
+	}
+	regime, rules := x.api.cfg.Policies.InForce()
+	return x.answer(http.StatusOK, policyBody{regime, rules})
+}
+
+// changePolicy is PUT /api/policy: the whole policy, in place of the one before.
+func (x *exchange) changePolicy() error {
+	if x.api.cfg.Policies == nil {
+		return notRunning("change the policy")
+	}
+	var rules domain.PolicyRules
+	if err := x.strictly(&rules, "the policy"); err != nil {
+		return err
+	}
+	regime, err := x.api.cfg.Policies.Change(x.r.Context(), x.caller, rules)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, policyBody{regime, rules})
+}
+
+// trustTool is PUT /api/tools/:name/manifest: what the person takes a tool for. A
+// member that is missing or null lets the tool speak for itself.
+func (x *exchange) trustTool() error {
+	if x.api.cfg.Policies == nil {
+		return notRunning("change a manifest")
+	}
+	var said struct {
+		SideEffects      *bool            `json:"side_effects"`
+		RequiresApproval *bool            `json:"requires_approval"`
+		Autonomy         *domain.Autonomy `json:"autonomy"`
+	}
+	if err := x.strictly(&said, "the manifest"); err != nil {
+		return err
+	}
+	x.catchUp()
+	manifest, err := x.api.cfg.Policies.Trust(x.r.Context(), x.caller, x.params.ByName("name"), domain.CapabilityChanged{
+		SideEffects: said.SideEffects, RequiresApproval: said.RequiresApproval, Autonomy: said.Autonomy,
+	})
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, manifest)
+}
+
+// strictly reads the body into something of which every member counts: a name
+// that is misspelt would make a rule match what it wasn't meant to.
+func (x *exchange) strictly(into any, what string) error {
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return domain.Invalid("read "+what, "", what+" can't be read: "+err.Error())
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return domain.Invalid("read "+what, "", "there is more after "+what+": send one JSON object")
+	}
+	return nil
+}

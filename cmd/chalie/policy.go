@@ -1,0 +1,156 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const policyHelp = `The policy says what may be done for whom: at once, never, or when you approve it.
+Its rules are read from the top, and the first one that matches decides. Every
+decision stands in the log with the reasons and the regime, which is a hash of the
+rules in force.`
+
+func policyCommand(c *console, o *options) *cobra.Command {
+	cmd := &cobra.Command{Use: "policy", Short: "Show and change what may be done, and for whom", Long: policyHelp}
+	cmd.AddCommand(policyShowCommand(c, o), policySetCommand(c, o), policyResetCommand(c, o))
+	return cmd
+}
+
+func policyShowCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "show", Short: "Show the policy in force", Args: exactly(),
+		Example: "  chalie policy show\n  chalie policy show --json > policy.json   to change it and set it again",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			api, err := connectToRunning(cmd.Context(), c, o, "showing the policy")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			object, err := api.Policy(cmd.Context())
+			return c.policy(o, object, err)
+		},
+	}
+}
+
+const policySetHelp = `Set puts a policy in force, whole, in place of the one before. FILE holds what
+"policy show --json" writes; - is standard input. What is misspelt in it is
+refused, and then nothing changes. What waits for approval goes on waiting.`
+
+func policySetCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "set FILE", Short: "Put a policy in force", Long: policySetHelp, Args: exactly("FILE"),
+		Example: "  chalie policy set policy.json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rules, err := readPolicy(cmd.InOrStdin(), args[0])
+			if err != nil {
+				return err
+			}
+			return setPolicy(cmd, c, o, rules)
+		},
+	}
+}
+
+func policyResetCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "reset", Short: "Put the policy in force that Chalie comes with", Args: exactly(), Example: "  chalie policy reset",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			rules, err := json.Marshal(domain.DefaultPolicy())
+			if err != nil {
+				return err
+			}
+			return setPolicy(cmd, c, o, rules)
+		},
+	}
+}
+
+func setPolicy(cmd *cobra.Command, c *console, o *options, rules json.RawMessage) error {
+	api, err := connectToRunning(cmd.Context(), c, o, "changing the policy")
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	object, err := api.SetPolicy(cmd.Context(), rules)
+	return c.policy(o, object, err)
+}
+
+// readPolicy reads a file that holds the rules, or them beside their regime.
+func readPolicy(stdin io.Reader, name string) (json.RawMessage, error) {
+	var text []byte
+	var err error
+	if name == "-" {
+		text, err = io.ReadAll(io.LimitReader(stdin, maxPolicyFile))
+	} else {
+		text, err = os.ReadFile(name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("can't read the policy: %w", err)
+	}
+	var shown struct {
+		Policy json.RawMessage `json:"policy"`
+	}
+	if err := json.Unmarshal(text, &shown); err != nil {
+		return nil, fmt.Errorf("%s holds no JSON object: %w", name, err)
+	}
+	if len(shown.Policy) > 0 {
+		return shown.Policy, nil
+	}
+	return text, nil
+}
+
+const maxPolicyFile = 1 << 20
+
+func (c *console) policy(o *options, object apiclient.Object[apiclient.Policy], err error) error {
+	if err != nil || o.json {
+		return orJSON(c, o, err, object)
+	}
+	in, err := object.Value()
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(c.out, "Regime %s\nAutonomy of what has side effects: %s. A question waits %d min. Invocations may be nested %d deep.\n\n",
+		oneLine(in.RegimeID), in.Policy.Autonomy, in.Policy.ApprovalMinutes, in.Policy.MaxDepth); err != nil {
+		return err
+	}
+	t := table{c, []column{{title: "RULE"}, {title: "FOR WHOM", flex: true}, {title: "WHAT", flex: true}, {title: "VERDICT"}, {title: "AUTONOMY"}}}
+	rows := make([][]cell, 0, len(in.Policy.Rules))
+	for _, r := range in.Policy.Rules {
+		rows = append(rows, []cell{
+			{oneLine(r.Name), bold}, {oneLine(forWhom(r)), plain}, {oneLine(forWhat(r)), plain}, {string(r.Verdict), plain}, {string(r.Autonomy), plain},
+		})
+	}
+	return t.write(c.out, rows)
+}
+
+func forWhom(r domain.PolicyRule) string {
+	who := "anybody"
+	if len(r.Actors) > 0 {
+		who = strings.Join(r.Actors, ", ")
+	}
+	if len(r.Channels) > 0 {
+		who += " via " + strings.Join(r.Channels, ", ")
+	}
+	return who
+}
+
+func forWhat(r domain.PolicyRule) string {
+	what := "anything"
+	if len(r.Capabilities) > 0 {
+		what = strings.Join(r.Capabilities, ", ")
+	}
+	switch {
+	case r.SideEffects == nil:
+	case *r.SideEffects:
+		what += " with side effects"
+	default:
+		what += " without side effects"
+	}
+	return what
+}

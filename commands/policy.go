@@ -1,0 +1,111 @@
+package commands
+
+import (
+	"context"
+
+	"chalie/domain"
+)
+
+// RuleBook is the fold of the policy in force, as the policy projection keeps it.
+type RuleBook interface {
+	// Read calls fn with what is in force now. fn must not change or keep it.
+	Read(fn func(*domain.Rulebook))
+}
+
+// PoliciesConfig is what the policy commands need. All fields are required.
+type PoliciesConfig struct {
+	Log     domain.Appender
+	Book    RuleBook
+	Applied Applied // of Book
+	Tools   *Tools  // for the names of tools
+	Clock   domain.Clock
+	IDs     domain.IDs
+}
+
+// Validate returns a validation error when a field is missing.
+func (c PoliciesConfig) Validate() error {
+	if c.Log == nil || c.Book == nil || c.Applied == nil || c.Tools == nil || c.Clock == nil || c.IDs == nil {
+		return domain.Invalid("configure policies", "", "Log, Book, Applied, Tools, Clock and IDs are required")
+	}
+	return nil
+}
+
+// Policies shows and changes what may be done. It is safe for concurrent use.
+type Policies struct{ cfg PoliciesConfig }
+
+// NewPolicies checks the configuration.
+func NewPolicies(cfg PoliciesConfig) (*Policies, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Policies{cfg}, nil
+}
+
+// InForce is the policy that decides now, with the id of its regime.
+func (p *Policies) InForce() (regime string, rules domain.PolicyRules) {
+	p.cfg.Book.Read(func(b *domain.Rulebook) { regime, rules = b.ID(), b.Rules() })
+	return regime, rules
+}
+
+// Change puts a policy in force, whole. The next decision is made by it when this
+// returns; nothing is recorded when it was in force already. Errors: validation,
+// policy for anybody but the person, and what domain.Appender returns.
+func (p *Policies) Change(ctx context.Context, c Caller, rules domain.PolicyRules) (regime string, err error) {
+	if err := onlyOperator(c, "change the policy"); err != nil {
+		return "", err
+	}
+	if err := rules.Check(); err != nil {
+		return "", err
+	}
+	before, _ := p.InForce()
+	wanted := domain.Rulebook{Set: &rules}
+	p.cfg.Book.Read(func(b *domain.Rulebook) { wanted.Manifests = b.Manifests; regime = wanted.ID() })
+	if regime == before {
+		return regime, nil
+	}
+	return regime, appendRule(ctx, p, c, domain.PolicyChanged{Policy: rules})
+}
+
+// Trust says what a tool is to be taken for, by a name that it is offered by, in
+// place of what it says of itself and of what was said before; saying nothing lets
+// it speak for itself again. It returns what it then is. Errors: as Change's, and
+// domain.ResolveOffer's.
+func (p *Policies) Trust(ctx context.Context, c Caller, tool string, said domain.CapabilityChanged) (domain.Manifest, error) {
+	if err := onlyOperator(c, "change what a tool is taken for"); err != nil {
+		return domain.Manifest{}, err
+	}
+	offer, err := p.cfg.Tools.Offer(tool)
+	if err != nil {
+		return domain.Manifest{}, err
+	}
+	said.CapabilityID = offer.CapabilityID()
+	if err := said.Check(); err != nil {
+		return domain.Manifest{}, err
+	}
+	if err := appendRule(ctx, p, c, said); err != nil {
+		return domain.Manifest{}, err
+	}
+	return p.cfg.Tools.Manifest(offer), nil
+}
+
+func appendRule[P keyed](ctx context.Context, p *Policies, c Caller, payload P) error {
+	id := p.cfg.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, domain.MillisOf(p.cfg.Clock.Now()), c.Source, payload)
+	if err != nil {
+		return err
+	}
+	entry.Envelope.Keys = payload.Keys()
+	receipt, err := p.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	if err != nil {
+		return err
+	}
+	return p.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
+}
+
+func onlyOperator(c Caller, what string) error {
+	if c.Operator {
+		return nil
+	}
+	return &domain.Error{Op: what, Category: domain.Policy, Code: "operator_only",
+		Message: "only the person may " + what + ", and " + c.Name + " isn't them"}
+}

@@ -1,0 +1,156 @@
+package domain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bounds of a policy.
+const (
+	MaxPolicyRules  = 200
+	MaxPolicyDepth  = 32
+	maxRuleElements = 64
+)
+
+// PolicyRules is the rules for who may have what done. The first rule that matches
+// decides; what none matches is denied.
+type PolicyRules struct {
+	// Autonomy is the ceiling for what has side effects, unless a rule says another.
+	Autonomy Autonomy `json:"autonomy"`
+	// MaxDepth bounds how many invocations may be around one.
+	MaxDepth int `json:"max_depth"`
+	// ApprovalMinutes is how long a proposal waits for the person.
+	ApprovalMinutes int          `json:"approval_minutes"`
+	Rules           []PolicyRule `json:"rules"`
+}
+
+// PolicyRule is one rule. What it doesn't name matches anything.
+type PolicyRule struct {
+	Name string `json:"name"` // the reason code of its decisions
+	// Actors are operator, reasoning, interface, program, or one of these with its
+	// name: interface:ID, program:NAME.
+	Actors       []string      `json:"actors,omitempty"`
+	Channels     []string      `json:"channels,omitempty"`
+	Capabilities []string      `json:"capabilities,omitempty"` // ids; one that ends in * stands for all that begin so
+	SideEffects  *bool         `json:"side_effects,omitempty"`
+	Verdict      PolicyVerdict `json:"verdict"`
+	Autonomy     Autonomy      `json:"autonomy,omitempty"` // in place of the policy's
+	// Confirmed says that asking is approving: neither the capability's own wish to
+	// be approved nor its autonomy counts.
+	Confirmed   bool     `json:"confirmed,omitempty"`
+	Obligations []string `json:"obligations,omitempty"`
+}
+
+// DefaultApprovalMinutes is how long a proposal waits unless a policy says another.
+const DefaultApprovalMinutes = 15
+
+// DefaultPolicy is the one in force until the person sets another. What the person
+// does themselves or asks for in words is done. What nobody asked for is done when
+// it changes nothing, and otherwise proposed to them. What others want done is
+// proposed in any case: interfaces don't hear of each other by themselves.
+func DefaultPolicy() PolicyRules {
+	harmless := false
+	return PolicyRules{
+		Autonomy: AutonomySupervised, MaxDepth: 4, ApprovalMinutes: DefaultApprovalMinutes,
+		Rules: []PolicyRule{
+			{Name: "asked_in_words", Actors: []string{ActorOperator}, Channels: []string{ChannelChat}, Verdict: VerdictAllowed, Autonomy: AutonomyFull},
+			{Name: "own_hand", Actors: []string{ActorOperator}, Verdict: VerdictAllowed, Autonomy: AutonomyFull, Confirmed: true},
+			{Name: "own_page", Actors: []string{"interface"}, Channels: []string{ChannelGateway}, Verdict: VerdictAllowed, Autonomy: AutonomyFull, Confirmed: true},
+			{Name: "through_a_token", Actors: []string{"interface", "program"}, Channels: []string{ChannelToken, ChannelNested}, Verdict: VerdictApproval},
+			{Name: "harmless", SideEffects: &harmless, Verdict: VerdictAllowed},
+			{Name: "of_its_own_accord", Verdict: VerdictAllowed},
+		},
+	}
+}
+
+// ApprovalWithin is how long a proposal waits.
+func (p PolicyRules) ApprovalWithin() Millis {
+	return Millis((time.Duration(p.ApprovalMinutes) * time.Minute).Milliseconds())
+}
+
+// match is the first rule for a question.
+func (p PolicyRules) match(in Invoking) (PolicyRule, bool) {
+	for _, r := range p.Rules {
+		if r.matches(in) {
+			return r, true
+		}
+	}
+	return PolicyRule{}, false
+}
+
+func (r PolicyRule) matches(in Invoking) bool {
+	return oneOf(r.Actors, in.Actor, ActorKind(in.Actor)) && oneOf(r.Channels, in.Channel) &&
+		(r.SideEffects == nil || *r.SideEffects == in.Manifest.SideEffects) && r.concerns(in.Manifest.CapabilityID)
+}
+
+func oneOf(named []string, values ...string) bool {
+	return len(named) == 0 || slices.ContainsFunc(values, func(v string) bool { return slices.Contains(named, v) })
+}
+
+func (r PolicyRule) concerns(capability string) bool {
+	return len(r.Capabilities) == 0 || slices.ContainsFunc(r.Capabilities, func(pattern string) bool {
+		begin, open := strings.CutSuffix(pattern, "*")
+		return pattern == capability || open && strings.HasPrefix(capability, begin)
+	})
+}
+
+// Check returns a validation error that names the first thing that is wrong.
+func (p PolicyRules) Check() error {
+	const op = "check policy"
+	switch {
+	case !p.Autonomy.Known():
+		return Invalid(op, "autonomy", fmt.Sprintf("autonomy is %q: give readonly, supervised or full", clip(string(p.Autonomy), MaxNameBytes)))
+	case p.MaxDepth < 0 || p.MaxDepth > MaxPolicyDepth:
+		return Invalid(op, "max_depth", fmt.Sprintf("max_depth is %d: give 0 to %d", p.MaxDepth, MaxPolicyDepth))
+	case p.ApprovalMinutes < 1 || p.ApprovalMinutes > 24*60:
+		return Invalid(op, "approval_minutes", fmt.Sprintf("approval_minutes is %d: give 1 to %d", p.ApprovalMinutes, 24*60))
+	case len(p.Rules) == 0 || len(p.Rules) > MaxPolicyRules:
+		return Invalid(op, "rules", fmt.Sprintf("there are %d rules: give 1 to %d", len(p.Rules), MaxPolicyRules))
+	}
+	seen := map[string]bool{}
+	for n, r := range p.Rules {
+		if seen[r.Name] {
+			return Invalid(op, "rules", fmt.Sprintf("two rules are named %s: each needs a name of its own", r.Name))
+		}
+		seen[r.Name] = true
+		if why := r.wrong(); why != "" {
+			return Invalid(op, "rules", fmt.Sprintf("rule %d of %d, %q: %s", n+1, len(p.Rules), clip(r.Name, MaxNameBytes), why))
+		}
+	}
+	return nil
+}
+
+// wrong is what is wrong with a rule; "" when nothing is.
+func (r PolicyRule) wrong() string {
+	switch {
+	case !isSlug(r.Name):
+		return fmt.Sprintf("its name is no reason code: give 1 to %d of a-z, 0-9 and _", MaxNameBytes)
+	case r.Verdict != VerdictAllowed && r.Verdict != VerdictDenied && r.Verdict != VerdictApproval:
+		return "its verdict is none of allowed, denied, approval_required"
+	case r.Autonomy != "" && !r.Autonomy.Known():
+		return "its autonomy is none of readonly, supervised, full"
+	}
+	for _, list := range [][]string{r.Actors, r.Channels, r.Capabilities, r.Obligations} {
+		if len(list) > maxRuleElements {
+			return fmt.Sprintf("it lists %d names in one place, the bound is %d", len(list), maxRuleElements)
+		}
+		for _, name := range list {
+			if name == "" || len(name) > MaxKeyBytes || hasControl(name) {
+				return fmt.Sprintf("a name in it has not 1 to %d printable bytes", MaxKeyBytes)
+			}
+		}
+	}
+	for _, actor := range r.Actors {
+		if !slices.Contains([]string{ActorOperator, ActorReasoning, "interface", "program"}, ActorKind(actor)) {
+			return fmt.Sprintf("%q is no actor: give operator, reasoning, interface, program, interface:ID or program:NAME", actor)
+		}
+	}
+	return ""
+}
+
+// isSlug reports whether a name can be a reason code.
+func isSlug(name string) bool {
+	return name != "" && len(name) <= MaxNameBytes && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
