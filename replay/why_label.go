@@ -157,6 +157,14 @@ func shortened(text string, most int) string {
 	return strings.TrimRight(string(out), " ")
 }
 
+// with is a text and what it is about, if there is anything.
+func with(text, detail string) string {
+	if strings.TrimSpace(detail) == "" {
+		return text
+	}
+	return text + ": " + detail
+}
+
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -20,7 +20,7 @@ func toolLabel(e domain.Envelope, name string) string {
 		})
 	case "policy.decided":
 		return words(e, func(p domain.PolicyDecided) string {
-			return fmt.Sprintf("the policy %s %s it: %s", shortened(p.RegimeID, maxName), verdictOf(p), strings.Join(p.ReasonCodes, ", "))
+			return with(fmt.Sprintf("the policy %s %s it", shortened(p.RegimeID, maxName), verdictOf(p)), strings.Join(p.ReasonCodes, ", "))
 		})
 	case "tool.dispatched":
 		return "the call left"
@@ -64,12 +64,18 @@ func completedLabel(p domain.ToolCompleted) string {
 	return "the tool answered"
 }
 
-// answerOf is what a tool answered, as text; "" when that is only data.
+// answerOf is what a tool answered, as text: its data when that is all there is.
 func answerOf(p domain.ToolCompleted) string {
 	if p.Text != nil && strings.TrimSpace(*p.Text) != "" {
 		return *p.Text
 	}
-	return domain.PlainText(p.Blocks)
+	if text := domain.PlainText(p.Blocks); text != "" {
+		return text
+	}
+	if data := string(p.Data); data != "null" && data != "{}" {
+		return data
+	}
+	return ""
 }
 
 func reason(code domain.Code, detail string) string {
@@ -129,6 +135,10 @@ func houseLabel(e domain.Envelope, _ string) string {
 		return "you logged out"
 	case "request.answered":
 		return words(e, func(p domain.RequestAnswered) string { return fmt.Sprintf("answered %s with %d", p.Route, p.Status) })
+	case "service.died":
+		return words(e, func(p domain.ServiceDied) string { return with(p.Service+" stopped working", p.Reason) })
+	case "service.recovered":
+		return words(e, func(p domain.ServiceRecovered) string { return p.Service + " works again" })
 	case "system.started":
 		return words(e, func(p domain.SystemStarted) string { return "Chalie started, version " + p.Version })
 	case "system.stopped":

@@ -14,7 +14,7 @@ func planLabel(e domain.Envelope, _ string) string {
 	case "timer.due":
 		return words(e, func(p domain.TimerDue) string {
 			if p.Missed > 0 {
-				return fmt.Sprintf("a %s fell due, %d times before, too", p.Kind, p.Missed)
+				return fmt.Sprintf("a %s fell due, and %s since without being told", p.Kind, counted(p.Missed, "time", "times"))
 			}
 			return fmt.Sprintf("a %s fell due", p.Kind)
 		})
@@ -32,7 +32,7 @@ func planLabel(e domain.Envelope, _ string) string {
 		return words(e, func(p domain.TaskChanged) string { return changedLabel("a task", p.Text) })
 	case "task.progressed":
 		return words(e, func(p domain.TaskProgressed) string {
-			return strings.TrimSuffix(fmt.Sprintf("a task came to %d %%: %s", p.Percent, p.Note), ": ")
+			return with(fmt.Sprintf("a task came to %d %%", p.Percent), p.Note)
 		})
 	case "task.completed":
 		return "a task was completed"
@@ -82,11 +82,11 @@ func approvalLabel(e domain.Envelope, _ string) string {
 			if p.Passed {
 				return "the answer is what the tool declares"
 			}
-			return "the answer isn't what the tool declares: " + strings.Join(p.Errors, ", ")
+			return with("the answer isn't what the tool declares", strings.Join(p.Errors, ", "))
 		})
 	case "tool.state_taken":
 		return words(e, func(p domain.StateTaken) string {
-			return strings.TrimSuffix(fmt.Sprintf("looked at what it acts on, %s the call: %s", p.When, p.Description), ": ")
+			return with(fmt.Sprintf("looked at what it acts on, %s the call", p.When), p.Description)
 		})
 	}
 	return ""

@@ -37,7 +37,7 @@ const rootExample = `  chalie demo                          see what it is for, 
   chalie say what is on your mind?     talk to it
   chalie world                         what is in mind now, and what is not, and why
   chalie log --since 1h                what happened in the last hour
-  chalie why                           why it said what it said last
+  chalie why                           what made it say what it said last
   chalie token issue weather           let a program in`
 
 // run executes one command line and returns the exit code.
