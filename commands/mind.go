@@ -46,7 +46,7 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, erro
 	rules := m.world.Rules()
 	var heard, planned []relate.Terms
 	kept := make(map[domain.ID]relate.Terms)
-	for _, c := range state.Candidates() {
+	for _, c := range state.Candidates(rules, now) {
 		if salience, expired := rules.Salience(c, now); expired || salience < rules.Threshold || c.Kind == domain.ItemContext || c.Phase == domain.PhaseDone {
 			continue
 		}

@@ -1,5 +1,7 @@
 package domain
 
+import "strings"
+
 // ListCreated begins a list. Its id is the list's: entries refer to that, so that
 // the name stands in one envelope.
 type ListCreated struct {
@@ -33,6 +35,22 @@ type ListRemoved struct {
 // one name.
 const listsKey Key = "lists"
 
+const itemPrefix = "item/"
+
+// itemOf is the entry that a list.item_removed takes off, by its keys.
+func itemOf(e Envelope) ID {
+	for _, key := range e.Keys {
+		if text, ok := strings.CutPrefix(string(key), itemPrefix); ok {
+			id, _ := ParseID(text)
+			return id
+		}
+	}
+	return ID{}
+}
+
+// ListsKey is carried by what changes which lists there are.
+func ListsKey() Key { return listsKey }
+
 // Keys is what the event's envelope carries.
 func (ListCreated) Keys() []Key { return []Key{listsKey} }
 
@@ -40,7 +58,9 @@ func (ListCreated) Keys() []Key { return []Key{listsKey} }
 func (l ListItemAdded) Keys() []Key { return []Key{PlanKey(l.ListID)} }
 
 // Keys is what the event's envelope carries.
-func (l ListItemRemoved) Keys() []Key { return []Key{PlanKey(l.ListID)} }
+func (l ListItemRemoved) Keys() []Key {
+	return []Key{PlanKey(l.ListID), itemPrefix + Key(l.ItemID.String())}
+}
 
 // Keys is what the event's envelope carries.
 func (l ListRemoved) Keys() []Key { return []Key{PlanKey(l.ListID), listsKey} }

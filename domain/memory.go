@@ -1,5 +1,7 @@
 package domain
 
+import "slices"
+
 // MemoryRemembered is something about the person or their world that they want
 // Chalie to know. Its id is the memory's.
 type MemoryRemembered struct {
@@ -38,3 +40,28 @@ func (m MemoryRemembered) Keys() []Key {
 
 // Keys is what the event's envelope carries.
 func (m MemoryForgotten) Keys() []Key { return []Key{memoriesKey, PlanKey(m.MemoryID)} }
+
+// MemoriesKey is carried by what changes what is remembered.
+func MemoriesKey() Key { return memoriesKey }
+
+// Memories is the fold of what is remembered, by reference. The zero value has none.
+type Memories struct {
+	Through Position `json:"through"` // of the last record that changed something
+	All     []ID     `json:"all"`     // oldest first
+}
+
+// Evolve folds one record. A memory whose payload is erased is forgotten; what it
+// had replaced stays so.
+func (m *Memories) Evolve(rec Record) {
+	e := rec.Envelope
+	if e.Type != "memory.remembered" && e.Type != "memory.forgotten" {
+		return
+	}
+	m.Through = rec.Position
+	if gone, ok := PlanOf(e); ok {
+		m.All = slices.DeleteFunc(m.All, func(id ID) bool { return id == gone })
+	}
+	if e.Type == "memory.remembered" && e.Payload.Encoding != EncodingErased {
+		m.All = append(m.All, e.ID)
+	}
+}

@@ -51,3 +51,38 @@ func checkPlanText(op, field, text string) error {
 	}
 	return nil
 }
+
+// PlanText is what a plan or memory says, by an envelope that made it or changed its
+// words; "" of one that doesn't. The errors are Decode's; of another type of envelope
+// CodeUndecodable.
+func PlanText(e Envelope) (string, error) {
+	switch e.Type {
+	case "reminder.set":
+		p, err := Decode[ReminderSet](e)
+		return p.Text, err
+	case "reminder.changed":
+		p, err := Decode[ReminderChanged](e)
+		return textOr(p.Text), err
+	case "task.changed":
+		p, err := Decode[TaskChanged](e)
+		return textOr(p.Text), err
+	case "list.created":
+		p, err := Decode[ListCreated](e)
+		return p.Name, err
+	case "list.item_added":
+		p, err := Decode[ListItemAdded](e)
+		return p.Text, err
+	case "memory.remembered":
+		p, err := Decode[MemoryRemembered](e)
+		return p.Text, err
+	}
+	p, err := Decode[TaskCreated](e)
+	return p.Text, err
+}
+
+func textOr(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

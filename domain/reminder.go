@@ -13,7 +13,8 @@ type ReminderSet struct {
 func (r ReminderSet) Check() error { return checkPlanText("set reminder", "what", r.Text) }
 
 // ReminderChanged moves a reminder to another time, or says it in other words. A
-// text that is null stays; the time is always whole.
+// text that is null stays; the time is always whole. One that was told already waits
+// again.
 type ReminderChanged struct {
 	ReminderID ID          `json:"reminder_id"`
 	Text       *string     `json:"text"`

@@ -202,6 +202,7 @@ func rank(i Item) int {
 type World struct {
 	Signals []Candidate // oldest first, at most WorldRules.Capacity
 	Dropped []Candidate // pushed out by newer ones, oldest first, as many again
+	Plans   Commitments // reminders and tasks
 }
 
 // Evolve folds one record. A signal whose payload is erased has no weight left
@@ -209,7 +210,7 @@ type World struct {
 // have stored, counts as the nearer end. The error is CodeUndecodable.
 func (w *World) Evolve(rules WorldRules, rec Record) error {
 	if rec.Envelope.Type != "signal.received" {
-		return nil
+		return w.Plans.Evolve(rec)
 	}
 	energy, err := energyOf(rec.Envelope)
 	if CodeOf(err) == CodeErased {
@@ -234,20 +235,22 @@ func (w *World) Evolve(rules WorldRules, rec Record) error {
 	return nil
 }
 
-// Candidates are all that compete for the reasoning context. What was pushed out
-// does not.
-func (w *World) Candidates() []Candidate { return slices.Clone(w.Signals) }
+// Candidates are all that compete for the reasoning context at now. What was pushed
+// out does not.
+func (w *World) Candidates(rules WorldRules, now Millis) []Candidate {
+	return append(slices.Clone(w.Signals), w.Plans.Candidates(rules, now)...)
+}
 
 // Clone is a copy that shares nothing with the original.
 func (w *World) Clone() World {
-	return World{Signals: slices.Clone(w.Signals), Dropped: slices.Clone(w.Dropped)}
+	return World{Signals: slices.Clone(w.Signals), Dropped: slices.Clone(w.Dropped), Plans: w.Plans.Clone()}
 }
 
 // Assemble is the world state at now, with what is known of how its candidates
 // bear on one another. Signals pushed out for capacity are left out last, the
 // newest first.
 func (w *World) Assemble(rules WorldRules, relations []Relation, now Millis) Assembly {
-	out := rules.Assemble(w.Candidates(), relations, now)
+	out := rules.Assemble(w.Candidates(rules, now), relations, now)
 	for _, c := range slices.Backward(w.Dropped) {
 		salience, _ := rules.Salience(c, now)
 		out.LeftOut = append(out.LeftOut, Item{Candidate: c, Salience: salience, Gate: GateOverCapacity})

@@ -1,5 +1,5 @@
-// Package world is the projection of the world state: what Chalie has overheard
-// and what of it matters at a moment.
+// Package world is the projection of the world state: what Chalie has overheard,
+// what is planned, and what of it matters at a moment.
 //
 // It remembers references and numbers, never texts; scores are computed when
 // asked, from the moment asked for. The rules are package domain's.
@@ -50,7 +50,7 @@ func (p *Projection) Rules() domain.WorldRules { return p.rules }
 func (p *Projection) Name() string { return "world" }
 
 // Version is that of the stored state and of the rules it is folded by.
-func (p *Projection) Version() int { return 1 }
+func (p *Projection) Version() int { return 2 }
 
 // Apply folds one record. Its error has CodeUndecodable.
 func (p *Projection) Apply(rec domain.Record) error {
@@ -65,9 +65,10 @@ func (p *Projection) Apply(rec domain.Record) error {
 
 // stored is the whole state, under one key.
 type stored struct {
-	Position domain.Position `json:"position"`
-	Signals  []signal        `json:"signals"`
-	Dropped  []signal        `json:"dropped"`
+	Position domain.Position    `json:"position"`
+	Signals  []signal           `json:"signals"`
+	Dropped  []signal           `json:"dropped"`
+	Plans    domain.Commitments `json:"plans"`
 }
 
 type signal struct {
@@ -94,16 +95,15 @@ func (p *Projection) Load(s projections.Snapshot) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.pos = in.Position
-	p.state = domain.World{Signals: candidates(in.Signals), Dropped: candidates(in.Dropped)}
+	p.state = domain.World{Signals: candidates(in.Signals), Dropped: candidates(in.Dropped), Plans: in.Plans}
 	return nil
 }
 
 // Save writes the whole state: it is small, and changes all over.
 func (p *Projection) Save(b projections.Batch) error {
 	p.mu.RLock()
-	out := stored{p.pos, signals(p.state.Signals), signals(p.state.Dropped)}
+	text, err := json.Marshal(stored{p.pos, signals(p.state.Signals), signals(p.state.Dropped), p.state.Plans})
 	p.mu.RUnlock()
-	text, err := json.Marshal(out)
 	if err != nil {
 		return fmt.Errorf("write the world state: %w", err)
 	}

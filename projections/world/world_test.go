@@ -37,6 +37,19 @@ func (h *house) hear(t *testing.T, kind string, energy float64) {
 	}
 }
 
+// plan sets a reminder.
+func (h *house) plan(t *testing.T, after time.Duration) {
+	t.Helper()
+	entry, err := domain.New(domain.Begin(h.ids.NewTrace(), domain.PrincipalOperator), h.ids.NewID(), h.now(), "skills",
+		domain.ReminderSet{Text: "dinner", Due: h.now().Add(after)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (h *house) now() domain.Millis { return domain.MillisOf(h.clock.Now()) }
 
 // fold runs a fresh projection to the tail and stops it.
@@ -94,7 +107,8 @@ func TestWorldFadesWithTime(t *testing.T) {
 // What is loaded is what was saved, also beyond the capacity.
 func TestWorldIsTheSameAfterARestart(t *testing.T) {
 	h := newHouse()
-	for range 5 {
+	for n := range 5 {
+		h.plan(t, time.Duration(n)*time.Hour)
 		for range 47 {
 			h.hear(t, "tick", 0.3)
 			h.clock.Advance(time.Minute)
@@ -126,5 +140,16 @@ func TestWorldSaysWhatItCannotApply(t *testing.T) {
 	}
 	if got, pos := p.At(0); pos != 0 || len(got.Items)+len(got.LeftOut) > 0 {
 		t.Errorf("a refused record changed something: %+v through %d", got, pos)
+	}
+}
+
+// What is planned takes its place among what was heard.
+func TestPlansStandInTheWorld(t *testing.T) {
+	h := newHouse()
+	h.hear(t, "weather_update", 0.4)
+	h.plan(t, 2*time.Hour)
+	got, _ := h.fold(t).At(h.now())
+	if len(got.Items) != 2 || got.Items[0].Kind != domain.ItemReminder || got.Items[0].Salience.String() != "0.89" || got.Items[0].Phase != domain.PhasePending {
+		t.Errorf("in mind is %+v", got.Items)
 	}
 }

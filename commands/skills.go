@@ -1,0 +1,155 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"chalie/domain"
+)
+
+// PlanBook is the fold of what is planned, as the plans projection keeps it.
+type PlanBook interface {
+	// Read calls fn with what is known now. fn must not change or keep it.
+	Read(fn func(*domain.Plans))
+}
+
+// MemoryBook is the fold of what is remembered, as the memory projection keeps it.
+type MemoryBook interface {
+	// Read calls fn with what is known now. fn must not change or keep it.
+	Read(fn func(*domain.Memories))
+}
+
+// WorldBook answers what is in mind at a moment, and the position it was folded
+// through.
+type WorldBook interface {
+	At(now domain.Millis) (domain.Assembly, domain.Position)
+}
+
+// Explainer tells why something was said or done.
+type Explainer interface {
+	// Explain returns sentences for a person, the answer first. The zero id is the
+	// last thing that Chalie said. A not found error says that there is no such thing.
+	Explain(ctx context.Context, id domain.ID) (sentences []string, err error)
+}
+
+// SkillsConfig is what the skills need. All fields but Explainer and Trouble are
+// required.
+type SkillsConfig struct {
+	Plans     PlanBook
+	Memory    MemoryBook
+	World     WorldBook
+	Reader    domain.Reader
+	Tail      domain.Tailer
+	Applied   Applied // of Plans, Memory and World
+	IDs       domain.IDs
+	Explainer Explainer       // without one there is no skill why
+	Trouble   func() []string // what of Chalie doesn't work now, a sentence each; nil for nothing
+}
+
+// Validate returns a validation error when something is missing.
+func (c SkillsConfig) Validate() error {
+	if c.Plans == nil || c.Memory == nil || c.World == nil || c.Reader == nil || c.Tail == nil || c.Applied == nil || c.IDs == nil {
+		return domain.Invalid("configure skills", "", "Plans, Memory, World, Reader, Tail, Applied and IDs are required")
+	}
+	return nil
+}
+
+// NewSkills are what Chalie itself can do: reminders, tasks, lists, memories, and
+// questions about itself.
+//
+// What a skill decides rests on the folds as they are once they have seen all that
+// is in the log, and on nothing having happened since to the plan it is about: the
+// conditions of its answer say so.
+func NewSkills(cfg SkillsConfig) ([]Skill, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	s := &skills{cfg}
+	out := []Skill{s.remind(), s.reminder(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans()}
+	if cfg.Explainer != nil {
+		out = append(out, s.why())
+	}
+	return out, nil
+}
+
+// skills is what they share.
+type skills struct{ cfg SkillsConfig }
+
+// skill is one of them.
+type skill struct {
+	tool    domain.Tool
+	effects bool
+	do      func(context.Context, SkillCall) (SkillDone, error)
+}
+
+var _ Skill = skill{}
+
+// Tool implements Skill.
+func (s skill) Tool() domain.Tool { return s.tool }
+
+// SideEffects implements Skill.
+func (s skill) SideEffects() bool { return s.effects }
+
+// Do implements Skill.
+func (s skill) Do(ctx context.Context, call SkillCall) (SkillDone, error) { return s.do(ctx, call) }
+
+// caughtUp waits until the folds have seen all that is in the log, so that a skill
+// sees what the one before it did.
+func (s *skills) caughtUp(ctx context.Context) error {
+	return s.cfg.Applied.WaitFor(ctx, s.cfg.Tail.Tail())
+}
+
+// params reads a call's parameters, which have passed the tool's declaration.
+func params[P any](call SkillCall) (P, error) {
+	var p P
+	if len(call.Params) == 0 {
+		return p, nil
+	}
+	if err := json.Unmarshal(call.Params, &p); err != nil {
+		return p, domain.Invalid("read parameters", "params", "the parameters can't be read: give an object with the declared ones")
+	}
+	return p, nil
+}
+
+// entry makes an envelope of a skill's effect.
+func entry[P any](s *skills, call SkillCall, payload P, keys []domain.Key) (domain.Entry, error) {
+	e, err := domain.New(call.Lineage, s.cfg.IDs.NewID(), call.Now, skillsSource, payload)
+	e.Envelope.Keys = keys
+	return e, err
+}
+
+// skillsSource emits what skills change.
+const skillsSource domain.Source = "skills"
+
+// did is the answer to something that was done.
+func did(text string, data map[string]any, entries ...domain.Entry) (SkillDone, error) {
+	return answered(text, []domain.Block{domain.AlertBlock(text, domain.VariantSuccess)}, data, entries...)
+}
+
+// answered is an answer with its own look.
+func answered(text string, blocks []domain.Block, data map[string]any, entries ...domain.Entry) (SkillDone, error) {
+	out := SkillDone{Result: Result{Text: &text, Blocks: blocks}, Entries: entries}
+	if data != nil {
+		raw, err := json.Marshal(data)
+		if err != nil {
+			return SkillDone{}, fmt.Errorf("write what a skill answers: %w", err)
+		}
+		out.Result.Data = raw
+	}
+	return out, nil
+}
+
+// asks is a refusal that says what is missing: the person or the model can do
+// something about it.
+func asks(question string) (SkillDone, error) {
+	return SkillDone{Result: Result{Text: &question, Error: &question, Blocks: []domain.Block{domain.AlertBlock(question, domain.VariantWarning)}}}, nil
+}
+
+// asksBack makes a refusal of a validation error; any other stays an error.
+func asksBack(err error) (SkillDone, error) {
+	if domain.CategoryOf(err) == domain.Validation {
+		return asks(inWords(err))
+	}
+	return SkillDone{}, err
+}

@@ -1,0 +1,226 @@
+package domain
+
+import (
+	"maps"
+	"slices"
+)
+
+// Standing is how far a reminder or task has come.
+type Standing string
+
+// The standings.
+const (
+	StandingOpen    Standing = "open"    // it waits for its time, or to be done
+	StandingTold    Standing = "told"    // a reminder that doesn't come back was told
+	StandingDone    Standing = "done"    // said to be done
+	StandingDropped Standing = "dropped" // cancelled or dropped
+)
+
+// Commitment is a reminder or a task, by reference: its words and its time stand in
+// the envelopes that made and changed it.
+type Commitment struct {
+	ID         ID       `json:"id"`
+	Kind       ItemKind `json:"kind"` // reminder or task
+	Position   Position `json:"position"`
+	RecordedAt Millis   `json:"recorded_at"` // when it was made
+	Standing   Standing `json:"standing"`
+	Due        Millis   `json:"due"`     // of a reminder the next time, or the last when it was told; a task's deadline; 0 without
+	Waiting    bool     `json:"waiting"` // Due is still to be told
+	Timing     ID       `json:"timing"`  // the envelope that its time stands in
+	TextID     ID       `json:"text_id"` // the envelope that its words stand in
+	Recurs     bool     `json:"recurs"`
+	Told       Millis   `json:"told"`    // when it was last told; 0 for never
+	Ended      Millis   `json:"ended"`   // when it left StandingOpen; 0 before
+	Percent    int      `json:"percent"` // of a task
+}
+
+// MaxEndedCommitments is how many commitments are remembered that are not open any
+// more; the one that ended first goes first.
+const MaxEndedCommitments = 100
+
+// Commitments is the fold of reminders and tasks. The zero value has none.
+type Commitments struct {
+	Through Position          `json:"through"` // of the last record that changed something
+	Open    map[ID]Commitment `json:"open"`
+	Ended   []Commitment      `json:"ended"` // oldest first
+}
+
+// IsCommitment reports whether records of a type change what is planned.
+func IsCommitment(t EventType) bool {
+	switch t {
+	case "timer.due", "reminder.set", "reminder.changed", "reminder.done", "reminder.cancelled",
+		"task.created", "task.changed", "task.progressed", "task.completed", "task.dropped":
+		return true
+	}
+	return false
+}
+
+// Find is a commitment that is open, or ended lately.
+func (c *Commitments) Find(id ID) (Commitment, bool) {
+	if one, ok := c.Open[id]; ok {
+		return one, true
+	}
+	i := slices.IndexFunc(c.Ended, func(x Commitment) bool { return x.ID == id })
+	if i < 0 {
+		return Commitment{}, false
+	}
+	return c.Ended[i], true
+}
+
+// Evolve folds one record. What was made with a payload that is erased is passed
+// over: nothing is left to tell. An erased change of time leaves a plan without
+// one. The error is CodeUndecodable, and then nothing has changed.
+func (c *Commitments) Evolve(rec Record) error {
+	e := rec.Envelope
+	if !IsCommitment(e.Type) {
+		return nil
+	}
+	one, err := c.changed(rec)
+	if err != nil {
+		return err
+	}
+	c.Through = rec.Position
+	if one.ID.IsZero() {
+		return nil
+	}
+	c.put(one)
+	return nil
+}
+
+// changed is the commitment as the record leaves it; the zero one when it says
+// nothing of one that is known.
+func (c *Commitments) changed(rec Record) (Commitment, error) {
+	e := rec.Envelope
+	if e.Type == "reminder.set" || e.Type == "task.created" {
+		return begun(rec)
+	}
+	id, _ := PlanOf(e)
+	one, ok := c.Find(id)
+	if !ok {
+		return Commitment{}, nil
+	}
+	switch e.Type {
+	case "reminder.changed", "task.changed":
+		return one.moved(e)
+	case "timer.due":
+		return one.told(rec)
+	case "task.progressed":
+		p, err := Decode[TaskProgressed](e)
+		if CodeOf(err) == CodeErased {
+			return one, nil
+		}
+		one.Percent = p.Percent
+		return one, err
+	case "reminder.done", "task.completed":
+		one.end(StandingDone, rec.RecordedAt)
+	default:
+		one.end(StandingDropped, rec.RecordedAt)
+	}
+	return one, nil
+}
+
+func begun(rec Record) (Commitment, error) {
+	e := rec.Envelope
+	one := Commitment{ID: e.ID, Kind: ItemTask, Position: rec.Position, RecordedAt: rec.RecordedAt, Standing: StandingOpen, Timing: e.ID, TextID: e.ID}
+	var err error
+	if e.Type == "reminder.set" {
+		var p ReminderSet
+		p, err = Decode[ReminderSet](e)
+		one.Kind, one.Due, one.Recurs = ItemReminder, p.Due, p.Recurrence != nil
+	} else {
+		var p TaskCreated
+		p, err = Decode[TaskCreated](e)
+		one.Due = p.Deadline
+	}
+	if CodeOf(err) == CodeErased {
+		return Commitment{}, nil
+	}
+	one.Waiting = one.Due != 0
+	return one, err
+}
+
+// moved gives a commitment another time, and perhaps other words. That opens it
+// again.
+func (c Commitment) moved(e Envelope) (Commitment, error) {
+	var err error
+	var text *string
+	c.Standing, c.Timing, c.Ended = StandingOpen, e.ID, 0
+	if e.Type == "reminder.changed" {
+		var p ReminderChanged
+		p, err = Decode[ReminderChanged](e)
+		text = p.Text
+		c.Due, c.Recurs = p.Due, p.Recurrence != nil
+	} else {
+		var p TaskChanged
+		p, err = Decode[TaskChanged](e)
+		text = p.Text
+		c.Due = p.Deadline
+	}
+	c.Waiting = c.Due != 0
+	if text != nil {
+		c.TextID = e.ID
+	}
+	if CodeOf(err) == CodeErased {
+		return c, nil
+	}
+	return c, err
+}
+
+// told is a commitment whose time has come. A reminder that comes back waits for
+// its next time, any other has been told; a task stays open.
+func (c Commitment) told(rec Record) (Commitment, error) {
+	p, err := Decode[TimerDue](rec.Envelope)
+	if err != nil && CodeOf(err) != CodeErased {
+		return c, err
+	}
+	if c.Standing != StandingOpen {
+		return c, nil
+	}
+	c.Told = rec.RecordedAt
+	switch {
+	case p.Next != 0:
+		c.Due = p.Next
+	case c.Kind == ItemReminder:
+		c.end(StandingTold, rec.RecordedAt)
+	default:
+		c.Waiting = false
+	}
+	return c, nil
+}
+
+func (c *Commitment) end(how Standing, at Millis) {
+	c.Standing, c.Ended, c.Waiting = how, at, false
+}
+
+// put keeps a commitment where its standing says.
+func (c *Commitments) put(one Commitment) {
+	delete(c.Open, one.ID)
+	c.Ended = slices.DeleteFunc(c.Ended, func(x Commitment) bool { return x.ID == one.ID })
+	if one.Standing == StandingOpen {
+		if c.Open == nil {
+			c.Open = map[ID]Commitment{}
+		}
+		c.Open[one.ID] = one
+		return
+	}
+	c.Ended = append(c.Ended, one)
+	if extra := len(c.Ended) - MaxEndedCommitments; extra > 0 {
+		c.Ended = slices.Delete(c.Ended, 0, extra)
+	}
+}
+
+// Clone is a copy that shares nothing with the original.
+func (c *Commitments) Clone() Commitments {
+	return Commitments{Through: c.Through, Open: maps.Clone(c.Open), Ended: slices.Clone(c.Ended)}
+}
+
+// List is the open commitments: those with a time first, the nearest before the
+// others, and the one that was made first before those without.
+func (c *Commitments) List() []Commitment {
+	out := make([]Commitment, 0, len(c.Open))
+	for _, one := range c.Open {
+		out = append(out, one)
+	}
+	slices.SortFunc(out, Commitment.compare)
+	return out
+}
