@@ -47,8 +47,8 @@ type Model struct{}
 
 var _ commands.Model = Model{}
 
-// Name is "builtin/1". The number rises when the same prompt gets another reply.
-func (Model) Name() string { return "builtin/1" }
+// Name is "builtin/2". The number rises when the same prompt gets another reply.
+func (Model) Name() string { return "builtin/2" }
 
 // SeesImages is false.
 func (Model) SeesImages() bool { return false }
@@ -60,9 +60,12 @@ func (Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, erro
 			Message: "the model was given up before it answered", Err: err}
 	}
 	reply := commands.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: Sure}
-	if p.Asked.From == domain.PrincipalOperator {
+	switch {
+	case p.Kind == commands.AskedCycle:
+		reply.Findings = findings(p)
+	case p.Asked.From == domain.PrincipalOperator:
 		toPerson(&reply, p)
-	} else {
+	default:
 		passOn(&reply, p)
 	}
 	return reply, nil

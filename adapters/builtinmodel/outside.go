@@ -30,6 +30,9 @@ func passOn(reply *commands.Reply, p commands.Prompt) {
 	if text := cut(lines(p.Asked.Text), domain.MaxTextBytes); strings.TrimSpace(text) != "" {
 		reply.Blocks = append(reply.Blocks, domain.TextBlock(marked(text), domain.FormatPlain))
 	}
+	if len(p.Asked.Flags) > 0 {
+		reply.Blocks = append(reply.Blocks, flagged("This", p.Asked.Flags))
+	}
 	if n := p.Asked.Images; n > 0 {
 		reply.Confidence = Unsure
 		reply.Blocks = append(reply.Blocks, domain.AlertBlock(fmt.Sprintf(

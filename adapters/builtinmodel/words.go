@@ -67,3 +67,47 @@ func cut(text string, bound int) string {
 	}
 	return strings.TrimRight(text[:end], " \n") + mark
 }
+
+// span is a length of time in its two largest units: "1 h 50 min".
+func span(d time.Duration) string {
+	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
+	large, small := "", ""
+	switch {
+	case days > 0:
+		large, small = fmt.Sprintf("%d d", days), fmt.Sprintf("%d h", hours)
+	case hours > 0:
+		large, small = fmt.Sprintf("%d h", hours), fmt.Sprintf("%d min", minutes)
+	case minutes > 0:
+		return fmt.Sprintf("%d min", minutes)
+	default:
+		return "under 1 min"
+	}
+	if strings.HasPrefix(small, "0 ") {
+		return large
+	}
+	return large + " " + small
+}
+
+// mention is a text from outside in quotation marks that it can't leave.
+func mention(text string) string {
+	text = strings.NewReplacer("“", "\"", "”", "\"").Replace(cut(oneLine(text), maxLabelBytes))
+	return "“" + text + "”"
+}
+
+// plain is a paragraph of plain text.
+func plain(text string) domain.Block { return domain.TextBlock(text, domain.FormatPlain) }
+
+// flagged says what a text from outside tries.
+func flagged(whose string, flags []string) domain.Block {
+	shown := make([]string, 0, maxFlags+1)
+	for _, f := range flags[:min(len(flags), maxFlags)] {
+		shown = append(shown, cut(oneLine(f), maxLabelBytes))
+	}
+	if more := len(flags) - maxFlags; more > 0 {
+		shown = append(shown, count(more, "thing more", "things more"))
+	}
+	return domain.AlertBlock(whose+" tries something with whoever reads it ("+strings.Join(shown, "; ")+"): it is taken as data, and nothing follows from it.", domain.VariantWarning)
+}
+
+// maxFlags bounds how many flags are named.
+const maxFlags = 5
