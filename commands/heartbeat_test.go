@@ -47,14 +47,14 @@ func (n *nerves) dead() map[string]string {
 func TestLostInWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNerves(t)
-		threads := service(t, domain.ServiceThreads)
+		plans := service(t, domain.ServicePlans)
 		work := make(chan time.Duration)
 		n.start(n.selfModel().Run, func(ctx context.Context) error {
-			return n.hearts.Keep(ctx, threads, func(ctx context.Context) error {
+			return n.hearts.Keep(ctx, plans, func(ctx context.Context) error {
 				for {
 					select {
 					case d := <-work:
-						done := n.hearts.Work(threads.Name)
+						done := n.hearts.Work(plans.Name)
 						time.Sleep(d)
 						done()
 						done()
@@ -68,14 +68,14 @@ func TestLostInWork(t *testing.T) {
 		if dead := n.dead(); len(dead) > 0 {
 			t.Errorf("one that rests counts as dead: %v", dead)
 		}
-		work <- threads.TTL()
-		time.Sleep(threads.TTL())
+		work <- plans.TTL()
+		time.Sleep(plans.TTL())
 		if dead := n.dead(); len(dead) > 0 {
 			t.Errorf("one that works for as long as may be counts as dead: %v", dead)
 		}
 		work <- time.Hour
-		time.Sleep(threads.TTL() + time.Second)
-		if dead := n.dead(); !strings.Contains(dead[threads.Name], "1m1s") {
+		time.Sleep(plans.TTL() + time.Second)
+		if dead := n.dead(); !strings.Contains(dead[plans.Name], "1m1s") {
 			t.Errorf("one that is lost: %v", dead)
 		}
 		time.Sleep(30 * time.Second)
@@ -84,7 +84,7 @@ func TestLostInWork(t *testing.T) {
 		if len(died) != 1 {
 			t.Fatalf("%d deaths are recorded", len(died))
 		}
-		if p, err := domain.Decode[domain.ServiceDied](died[0].Envelope); err != nil || p.Service != threads.Name || p.Layer != domain.LayerEmbodiment || p.Missing != threads.FailMode || p.Reason == "" {
+		if p, err := domain.Decode[domain.ServiceDied](died[0].Envelope); err != nil || p.Service != plans.Name || p.Layer != domain.LayerCapability || p.Missing != plans.FailMode || p.Reason == "" {
 			t.Errorf("recorded %+v, %v", p, err)
 		}
 		time.Sleep(time.Hour)

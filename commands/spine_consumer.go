@@ -116,12 +116,6 @@ func NewConsumer(cfg ConsumerConfig) (*Consumer, error) {
 // State is how it is now.
 func (c *Consumer) State() ConsumerState { return c.queue.now() }
 
-// Name is the consumer's.
-func (c *Consumer) Name() string { return c.cfg.Name }
-
-// Depth is how many signals wait for it at most.
-func (c *Consumer) Depth() int { return c.cfg.Depth }
-
 // checkpoint is where its position is kept.
 func (c *Consumer) checkpoint() string { return "spine/" + c.cfg.Name }
 

@@ -71,7 +71,7 @@ func cognitive() []Service {
 		{Name: ServiceBackground, Layer: LayerCognitive, Consumes: emittedInBackground(), Trigger: TriggerSignal,
 			Cycle:    DefaultReasoningLimits().Time, // a cycle may take so long
 			FailMode: "nothing is thought about unasked; what is noticed waits for the next start"},
-		{Name: ServiceIdle, Layer: LayerCognitive, Emits: []SpineType{IdleDiscovery}, Trigger: TriggerTimer, Cycle: usualCycle,
+		{Name: ServiceIdle, Layer: LayerCognitive, Emits: []SpineType{IdleDiscovery}, Trigger: TriggerTimer, Cycle: 10 * time.Minute,
 			FailMode: "what was heard is looked over only when something else is noticed"},
 		{Name: ServiceObservation, Layer: LayerCognitive, Emits: []SpineType{NovelObservation}, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "that a tool answers otherwise goes unnoticed"},
@@ -90,7 +90,7 @@ func embodiment() []Service {
 			FailMode: "the caller is told that what was said was not taken in"},
 		{Name: ServiceSurroundings, Layer: LayerEmbodiment, Emits: []SpineType{AmbientContext}, Trigger: TriggerRequest,
 			FailMode: "the surroundings stay as they were last known"},
-		{Name: ServiceThreads, Layer: LayerEmbodiment, Emits: []SpineType{ThreadExpired}, Trigger: TriggerTimer, Cycle: usualCycle,
+		{Name: ServiceThreads, Layer: LayerEmbodiment, Emits: []SpineType{ThreadExpired}, Trigger: TriggerTimer, Cycle: 30 * time.Minute,
 			FailMode: "a conversation that has come to rest is not looked back upon"},
 		{Name: ServiceSockets, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "windows hear nothing new; what they missed they get when they come back"},

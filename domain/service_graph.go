@@ -114,3 +114,34 @@ func roundTrip(services []Service) []string {
 	}
 	return nil
 }
+
+// SpineMermaid draws the ways of spine signals as a Mermaid flowchart: each layer
+// with its services, and an arrow for every pair with the types between them.
+// Services that neither emit nor consume stand alone.
+func SpineMermaid(services []Service) string {
+	var b strings.Builder
+	b.WriteString("flowchart LR\n")
+	for _, layer := range []Layer{LayerEmbodiment, LayerCapability, LayerCognitive} {
+		fmt.Fprintf(&b, "  subgraph %s\n", layer)
+		for _, s := range services {
+			if s.Layer == layer {
+				fmt.Fprintf(&b, "    %s\n", s.Name)
+			}
+		}
+		b.WriteString("  end\n")
+	}
+	edges := SpineEdges(services)
+	for i, e := range edges {
+		between := []string{string(e.Type)}
+		if slices.ContainsFunc(edges[:i], func(o SpineEdge) bool { return o.From == e.From && o.To == e.To }) {
+			continue // drawn with the first of the pair
+		}
+		for _, o := range edges[i+1:] {
+			if o.From == e.From && o.To == e.To {
+				between = append(between, string(o.Type))
+			}
+		}
+		fmt.Fprintf(&b, "  %s -->|%s| %s\n", e.From, strings.Join(between, "<br>"), e.To)
+	}
+	return b.String()
+}

@@ -112,6 +112,7 @@ func routes() []route {
 		{http.MethodPost, "/api/streams", operator, (*exchange).addStream},
 		{http.MethodDelete, "/api/streams/:id", operator, (*exchange).removeStream},
 
+		{http.MethodGet, "/api/spine", operator, (*exchange).spine},
 		{http.MethodGet, "/api/world", operator, (*exchange).world},
 		{http.MethodGet, "/api/log", operator, (*exchange).log},
 		{http.MethodGet, "/api/traces", operator, (*exchange).traces},

@@ -109,6 +109,7 @@ type Config struct {
 	StreamStatus func(domain.ID) (commands.StreamStatus, bool) // false when nothing is known of it
 	Surroundings Surroundings
 	Presence     Presence
+	Spine        func() commands.SpineView
 
 	// Gateways are the networks besides this machine from which interfaces may
 	// register and speak through /gw.

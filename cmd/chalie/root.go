@@ -65,7 +65,7 @@ func rootCommand(c *console) *cobra.Command {
 	}
 	root.AddCommand(
 		serveCommand(c, o), sayCommand(c, o), conversationCommand(c, o), worldCommand(c, o), logCommand(c, o), traceCommand(c, o), whyCommand(c, o),
-		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), verifyCommand(c, o),
+		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), spineCommand(c, o), verifyCommand(c, o),
 		modelsCommand(c, o), demoCommand(c, o), versionCommand(c, o),
 	)
 	root.AddCommand(policyCommand(c, o))

@@ -106,3 +106,12 @@ func (s *spine) health(services map[string]httpapi.Service) {
 		}
 	}
 }
+
+// view is how the spine is now.
+func (s *spine) view() commands.SpineView {
+	view := commands.SpineView{Pulses: s.hearts.Pulses(), Emitted: s.emitter.Counts()}
+	if s.background != nil {
+		view.Consumers = append(view.Consumers, s.background.View())
+	}
+	return view
+}
