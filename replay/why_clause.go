@@ -128,6 +128,9 @@ func (t *teller) who(rec domain.Record, otherwise string) string {
 
 // quotedOf is what a record says, in quotation marks.
 func (t *teller) quotedOf(e domain.Envelope) string {
+	if then, ok := t.texts[e.ID]; ok {
+		e = then
+	}
 	if gone := unreadableLabel(e); gone != "" {
 		return quoted(gone)
 	}

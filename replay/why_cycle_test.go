@@ -12,11 +12,16 @@ type looked struct {
 	opening, started, replied, yielded, ended domain.Record
 }
 
-// cycleOf: an hour after a plan, a signal bears on it and others don't.
+// cycleOf: the day after a plan was made, and changed, a signal bears on it and
+// others don't.
 func cycleOf(p *past) looked {
 	p.t.Helper()
 	var l looked
-	l.plan = p.message("remind me: dinner reservation at Luigi's in 2 hours")
+	l.plan = then(p, p.message("remind me: dinner at eight tomorrow"), domain.ReminderSet{Text: "dinner", Due: domain.MillisOf(p.clock.Now().Add(24 * time.Hour)), Zone: "UTC"})
+	words := "dinner reservation at Luigi's"
+	due := domain.MillisOf(p.clock.Now().Add(25 * time.Hour))
+	change := domain.ReminderChanged{ReminderID: l.plan.Envelope.ID, Text: &words, Due: due, Zone: "UTC"}
+	changed := then(p, p.message("it's at Luigi's, and an hour later"), change, change.Keys()...)
 	issued := domain.TokenIssued{Name: "lab-rss", TokenHash: "aa", Signals: []string{}}
 	begin(p, domain.PrincipalOperator, issued, issued.Keys()...)
 	p.clock.Advance(23 * time.Hour)
@@ -33,7 +38,8 @@ func cycleOf(p *past) looked {
 	l.started = then(p, l.opening, domain.ReasoningStarted{
 		AsOf: domain.MillisOf(p.clock.Now()),
 		World: domain.WorldSeen{
-			Items:   []domain.SeenItem{{EnvelopeID: l.plan.Envelope.ID, Kind: domain.ItemReminder, Salience: 890_000, Bonus: 300_000}},
+			Items: []domain.SeenItem{{EnvelopeID: l.plan.Envelope.ID, TextID: changed.Envelope.ID, Kind: domain.ItemReminder,
+				Phase: domain.PhasePending, Moment: due, Salience: 890_000, Bonus: 300_000}},
 			LeftOut: []domain.SeenItem{{EnvelopeID: l.closure.Envelope.ID, Kind: domain.ItemSignal, Salience: 120_000, Gate: domain.GateBelowThreshold}},
 		},
 		Relations: []domain.SeenRelation{{Signal: l.closure.Envelope.ID, Commitment: l.plan.Envelope.ID, Score: 620_000}},
@@ -55,6 +61,7 @@ func cycleOf(p *past) looked {
 		},
 		Rejected: []domain.Rejected{
 			{EnvelopeID: l.weather.Envelope.ID, Because: l.plan.Envelope.ID, Score: 400_000, Gate: "cooldown", Detail: "told 12 min ago, cooldown 30 min"},
+			{EnvelopeID: l.plan.Envelope.ID, Score: 400_000, Gate: "cooldown"},
 			{EnvelopeID: l.noise.Envelope.ID, Gate: "unrelated"},
 		},
 	})

@@ -34,6 +34,9 @@ func (w *walk) label(ctx context.Context) error {
 		}
 		w.called[n.ID] = name
 		n.Label = labelOf(rec.Envelope, name)
+		if then, ok := w.texts[n.ID]; ok && textIn(then) != "" {
+			n.Label = shortened(n.Label+", at that time: "+textIn(then), maxLabel)
+		}
 	}
 	return nil
 }

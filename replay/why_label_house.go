@@ -20,7 +20,11 @@ func toolLabel(e domain.Envelope, name string) string {
 		})
 	case "policy.decided":
 		return words(e, func(p domain.PolicyDecided) string {
-			return with(fmt.Sprintf("the policy %s %s it", shortened(p.RegimeID, maxName), verdictOf(p)), strings.Join(p.ReasonCodes, ", "))
+			verdict := verdictOf(p) + " it"
+			if p.Verdict == domain.VerdictApproval {
+				verdict = "left it to you"
+			}
+			return with(fmt.Sprintf("the policy %s %s", regimeOf(p), verdict), strings.Join(p.ReasonCodes, ", "))
 		})
 	case "tool.dispatched":
 		return "the call left"
@@ -48,10 +52,19 @@ func verdictOf(p domain.PolicyDecided) string {
 	switch {
 	case p.Allowed:
 		return "allowed"
-	case p.ProposalToken != "":
+	case p.Verdict == domain.VerdictApproval:
 		return "left to you"
 	}
 	return "denied"
+}
+
+// regimeOf is the id of the rules, short: a hash is told by its beginning.
+func regimeOf(p domain.PolicyDecided) string {
+	const enough = len("sha256:") + 12
+	if strings.HasPrefix(p.RegimeID, "sha256:") && len(p.RegimeID) > enough {
+		return p.RegimeID[:enough]
+	}
+	return shortened(p.RegimeID, maxName)
 }
 
 func completedLabel(p domain.ToolCompleted) string {
@@ -135,6 +148,12 @@ func houseLabel(e domain.Envelope, _ string) string {
 		return "you logged out"
 	case "request.answered":
 		return words(e, func(p domain.RequestAnswered) string { return fmt.Sprintf("answered %s with %d", p.Route, p.Status) })
+	case "policy.changed":
+		return "you changed the policy"
+	case "capability.changed":
+		return words(e, func(p domain.CapabilityChanged) string {
+			return "you said what the policy is to know of " + p.CapabilityID
+		})
 	case "service.died":
 		return words(e, func(p domain.ServiceDied) string { return with(p.Service+" stopped working", p.Reason) })
 	case "service.recovered":

@@ -35,7 +35,9 @@ func (w *walk) score(ctx context.Context) error {
 		}
 		if ground != nil {
 			n.considered(*ground)
-			n.weighed(*ground)
+			if err := w.weigh(ctx, n, *ground); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -95,8 +97,8 @@ func (n *Node) considered(ground domain.ReasoningStarted) {
 	n.Numbers["left_out"] = float64(len(ground.World.LeftOut))
 }
 
-// weighed says on a piece of evidence how it was scored.
-func (n *Node) weighed(ground domain.ReasoningStarted) {
+// weigh says on a piece of evidence how it was scored, and keeps what it said then.
+func (w *walk) weigh(ctx context.Context, n *Node, ground domain.ReasoningStarted) error {
 	for _, rel := range ground.Relations {
 		if (rel.Signal == n.ID || rel.Commitment == n.ID) && rel.Score.Float() > n.Numbers["relation"] {
 			n.Numbers["relation"] = rel.Score.Float()
@@ -111,9 +113,19 @@ func (n *Node) weighed(ground domain.ReasoningStarted) {
 			n.Numbers["bonus"] = item.Bonus.Float()
 			n.Numbers["age_ms"] = float64(max(0, ground.AsOf-n.RecordedAt))
 			n.Gate = item.Gate
-			return
+			w.seen[n.ID] = item
+			if item.Text() == n.ID {
+				return nil
+			}
+			rec, err := w.log.Find(ctx, item.Text())
+			if domain.CategoryOf(err) == domain.NotFound {
+				return nil
+			}
+			w.texts[n.ID] = rec.Envelope
+			return err
 		}
 	}
+	return nil
 }
 
 // nodeOf is a record as a node, with the numbers it carries itself. Its label comes
@@ -135,6 +147,8 @@ func nodeOf(rec domain.Record) Node {
 		numbers(n, e, func(p domain.ReasoningStarted) Numbers {
 			return Numbers{"in_mind": float64(len(p.World.Items)), "left_out": float64(len(p.World.LeftOut))}
 		})
+	case "policy.decided":
+		numbers(n, e, func(p domain.PolicyDecided) Numbers { return Numbers{"depth": float64(p.Depth)} })
 	case "model.replied":
 		numbers(n, e, repliedNumbers)
 	case "answer.verified":

@@ -12,13 +12,13 @@ func (t *teller) plannedClause(n Node, e domain.Envelope) string {
 	text := t.quotedOf(e)
 	switch e.Type {
 	case "reminder.set":
-		return by + "planned " + text + words(e, func(p domain.ReminderSet) string { return t.due(" for ", p.Due) })
+		return by + "planned " + text + words(e, func(p domain.ReminderSet) string { return t.due(" for ", n, p.Due) })
 	case "reminder.changed":
-		return by + "planned " + text + words(e, func(p domain.ReminderChanged) string { return t.due(" for ", p.Due) })
+		return by + "planned " + text + words(e, func(p domain.ReminderChanged) string { return t.due(" for ", n, p.Due) })
 	case "task.created":
-		return by + "the task " + text + words(e, func(p domain.TaskCreated) string { return t.due(" until ", p.Deadline) })
+		return by + "the task " + text + words(e, func(p domain.TaskCreated) string { return t.due(" until ", n, p.Deadline) })
 	case "task.changed":
-		return by + "the task " + text + words(e, func(p domain.TaskChanged) string { return t.due(" until ", p.Deadline) })
+		return by + "the task " + text + words(e, func(p domain.TaskChanged) string { return t.due(" until ", n, p.Deadline) })
 	case "list.item_added":
 		return by + "put " + text + " on a list"
 	case "memory.remembered":
@@ -32,11 +32,15 @@ func (t *teller) plannedClause(n Node, e domain.Envelope) string {
 	return ""
 }
 
-func (t *teller) due(word string, at domain.Millis) string {
-	if at == 0 {
+// due is when a plan was due as reasoning saw it, or else as it was set.
+func (t *teller) due(word string, n Node, set domain.Millis) string {
+	if item, ok := t.seen[n.ID]; ok && item.Phase == domain.PhasePending && item.Moment != 0 {
+		set = item.Moment
+	}
+	if set == 0 {
 		return ""
 	}
-	return word + t.clock(at)
+	return word + t.clock(set)
 }
 
 // planText is what a plan says, by the latest of its words among the causes of e:

@@ -54,7 +54,7 @@ func approved(p *past) string {
 	invoked := then(p, replied, domain.ToolInvoked{InterfaceID: hospital, Tool: "cancel", Params: []byte(`{}`)}, domain.CallKey(replied.Envelope.ID, 0))
 	id := invoked.Envelope.ID
 	key := domain.InvocationKey(id)
-	decided := then(p, invoked, domain.PolicyDecided{InvocationID: id, RegimeID: "careful/1", ReasonCodes: []string{"approval_required"}, ProposalToken: "aa"}, key)
+	decided := then(p, invoked, domain.PolicyDecided{InvocationID: id, RegimeID: "sha256:0123456789abcdef0123456789abcdef", Verdict: domain.VerdictApproval, ReasonCodes: []string{"approval_required"}, ProposalToken: "aa"}, key)
 	then(p, decided, domain.ApprovalProposed{InvocationID: id, ProposalToken: "aa", Summary: "cancel the appointment"}, key)
 	p.clock.Advance(time.Minute)
 	yes := p.message("yes")

@@ -71,24 +71,41 @@ func (t *teller) inMind() []string {
 	return []string{told + "."}
 }
 
-// rejected tells what was considered beside that and kept back.
+// rejected tells what was considered beside that and kept back. What it bears on is
+// a candidate, too, and is told with it.
 func (t *teller) rejected(ctx context.Context, candidates []domain.Rejected) ([]string, error) {
 	var out []string
-	for _, r := range candidates[:min(len(candidates), sentencesMost)] {
-		what, err := t.quotedFound(ctx, r.EnvelopeID)
-		if err != nil {
+	more := 0
+	for _, r := range candidates {
+		if len(out) == sentencesMost {
+			more++
+			continue
+		}
+		rec, err := t.log.Find(ctx, r.EnvelopeID)
+		if err != nil && domain.CategoryOf(err) != domain.NotFound {
 			return nil, err
+		}
+		if rec.Topic == domain.TopicCommitments {
+			continue
 		}
 		why, err := t.gateOf(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, "It did not tell you "+what+": "+why+".")
+		out = append(out, "It did not tell you "+t.quotedRecord(rec)+": "+why+".")
 	}
-	if more := len(candidates) - sentencesMost; more > 0 {
+	if more > 0 {
 		out = append(out, fmt.Sprintf("It kept back %s more.", counted(more, "thing", "things")))
 	}
 	return out, nil
+}
+
+// quotedRecord is what a record says; the zero Record is one that isn't kept.
+func (t *teller) quotedRecord(rec domain.Record) string {
+	if rec.Position == 0 {
+		return quoted(missingLabel)
+	}
+	return t.quotedOf(rec.Envelope)
 }
 
 // gateOf says why a candidate was kept back, with the numbers of then.
@@ -110,13 +127,10 @@ func (t *teller) gateOf(ctx context.Context, r domain.Rejected) (string, error) 
 // quotedFound is what an envelope says that is no cause of the target.
 func (t *teller) quotedFound(ctx context.Context, id domain.ID) (string, error) {
 	rec, err := t.log.Find(ctx, id)
-	if domain.CategoryOf(err) == domain.NotFound {
-		return quoted(missingLabel), nil
-	}
-	if err != nil {
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
 		return "", err
 	}
-	return t.quotedOf(rec.Envelope), nil
+	return t.quotedRecord(rec), nil
 }
 
 func gateWords(gate domain.Gate) string {

@@ -77,11 +77,11 @@ func (t *teller) uses() []use {
 func (t *teller) used(u use) string {
 	told := "It used " + t.toolNamed(u.invoked.Envelope)
 	if p, err := domain.Decode[domain.PolicyDecided](u.decided.Envelope); err == nil {
-		if !p.Allowed && p.ProposalToken == "" {
-			return fmt.Sprintf("It wanted to use %s, which the policy %s denied (%s).", t.toolNamed(u.invoked.Envelope),
-				shortened(p.RegimeID, maxName), shortened(strings.Join(p.ReasonCodes, ", "), maxLabel))
+		reasons := shortened(strings.Join(p.ReasonCodes, ", "), maxLabel)
+		if !p.Allowed && p.Verdict != domain.VerdictApproval {
+			return fmt.Sprintf("It wanted to use %s, which the policy denied (%s).", t.toolNamed(u.invoked.Envelope), reasons)
 		}
-		told += fmt.Sprintf(", which the policy %s %s (%s)", shortened(p.RegimeID, maxName), verdictOf(p), shortened(strings.Join(p.ReasonCodes, ", "), maxLabel))
+		told += fmt.Sprintf(", which the policy %s (%s)", verdictOf(p), reasons)
 	}
 	if u.granted.Position > 0 {
 		told += ", and you approved at " + t.clock(u.granted.RecordedAt)

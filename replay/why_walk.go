@@ -24,8 +24,10 @@ type walk struct {
 	names   names
 	called  map[domain.ID]string // by node, what its sender, or whose its tool is, was called then
 
-	related []domain.SeenRelation // between two of the causes
-	planned map[domain.ID]bool    // causes that are plans of the person's
+	related []domain.SeenRelation         // between two of the causes
+	seen    map[domain.ID]domain.SeenItem // by evidence, as it was scored
+	texts   map[domain.ID]domain.Envelope // by evidence, what had its text then, when that was another
+	planned map[domain.ID]bool            // causes that are plans of the person's
 }
 
 type edgeKey struct {
@@ -46,6 +48,7 @@ func newWalk(log Log) *walk {
 		out:     Explanation{Edges: []Edge{}},
 		started: map[domain.TraceID]domain.Record{}, shown: map[domain.ID]shownReply{}, citedBy: map[domain.ID]domain.TraceID{},
 		names: newNames(log), called: map[domain.ID]string{}, planned: map[domain.ID]bool{},
+		seen: map[domain.ID]domain.SeenItem{}, texts: map[domain.ID]domain.Envelope{},
 	}
 }
 
