@@ -26,6 +26,9 @@ func (r *Reasoner) replied(ep *domain.Episode, model Model, reply Reply) (domain
 	if err != nil {
 		return domain.Entry{}, badReply("it can't be written down: " + err.Error())
 	}
+	if len(reply.ToolCalls) > 0 {
+		entry.Envelope.Keys = []domain.Key{domain.ActsKey(len(ep.Calls))}
+	}
 	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {
 		return domain.Entry{}, badReply(fmt.Sprintf("it takes %d bytes when stored, the bound is %d", size, domain.MaxPayloadBytes))
 	}

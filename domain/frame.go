@@ -24,6 +24,7 @@ type FrameType string
 // The frames that follow from records.
 const (
 	FrameStatus       FrameType = "status"
+	FrameNarration    FrameType = "act_narration"
 	FrameMessage      FrameType = "message"
 	FrameDone         FrameType = "done"
 	FrameError        FrameType = "error"
@@ -55,7 +56,8 @@ type Frame struct {
 	Mode        Mode    // message
 	Confidence  PPM     // message
 	DurationMS  int64   // done
-	Message     string  // error
+	Message     string  // act_narration, error
+	Step        int     // act_narration: which call to the model it comes of, from 1
 	Recoverable bool    // error
 	ImageID     ID      // image_ready
 	Status      string  // image_ready: success or failed
@@ -70,6 +72,10 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 	case "message.received", "message.queued", "reasoning.started":
 		if e.Principal == PrincipalOperator {
 			return []FrameType{FrameStatus}, nil
+		}
+	case "model.replied":
+		if _, acts := ActsOf(e); acts && e.Principal == PrincipalOperator {
+			return []FrameType{FrameNarration}, nil
 		}
 	case "image.uploaded":
 		return []FrameType{FrameImageReady}, nil
@@ -131,6 +137,8 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 	switch f.Type {
 	case FrameStatus:
 		f.Stage = stageOf(e.Type)
+	case FrameNarration:
+		return f.narrate(e)
 	case FrameTask: // says only that something changed: a client asks for the tasks
 	case FrameImageReady:
 		f.ImageID, f.Status = e.ID, "success"

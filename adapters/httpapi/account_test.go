@@ -275,7 +275,7 @@ func TestOperatorOnly(t *testing.T) {
 	for _, route := range []string{
 		"GET /api/world", "GET /api/spine", "GET /api/log", "GET /api/traces", "GET /api/traces/x", "GET /api/why/last", "GET /api/tokens", "POST /api/tokens",
 		"DELETE /api/tokens/nobody", "GET /api/projections", "GET /api/verify",
-		"GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/x", "GET /chat/image/x/status",
+		"POST /api/messages/x/cancel", "GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/x", "GET /chat/image/x/status",
 		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
 		"GET /api/apps/x", "PUT /api/apps/x/scopes", "POST /api/apps/x/refresh", "DELETE /api/apps/x",
 		"POST /api/interfaces/pairing-key", "GET /api/interfaces", "GET /api/interfaces/x", "POST /api/interfaces/x/refresh", "DELETE /api/interfaces/x",

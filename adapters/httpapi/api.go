@@ -73,6 +73,7 @@ func routes() []route {
 		{http.MethodPost, "/api/signals/batch", callers, (*exchange).submitBatch},
 
 		{http.MethodPost, "/api/messages", callers, (*exchange).submitMessage},
+		{http.MethodPost, "/api/messages/:id/cancel", operator, (*exchange).cancelMessage},
 
 		{http.MethodGet, "/ws", operator, (*exchange).socket},
 		{http.MethodGet, "/conversation/recent", operator, (*exchange).conversation},

@@ -25,6 +25,7 @@ type Talk interface {
 	Say(ctx context.Context, c commands.Caller, msg domain.MessageReceived) (domain.ID, error)
 	Act(ctx context.Context, c commands.Caller, action domain.ActionReceived) (domain.ID, error)
 	Steer(ctx context.Context, c commands.Caller, text string) (domain.ID, error)
+	Cancel(ctx context.Context, c commands.Caller, exchange domain.ID) (domain.ID, error)
 }
 
 var _ Talk = (*commands.Messages)(nil)

@@ -39,6 +39,15 @@ func (f fields) text(name string) (string, error) {
 	return out, nil
 }
 
+// id is a field's id, in any spelling; none when it is absent.
+func (f fields) id(name string) (domain.ID, error) {
+	text, err := f.text(name)
+	if text == "" || err != nil {
+		return domain.ID{}, err
+	}
+	return domain.ParseID(text)
+}
+
 // ids are a field's ids, in any spelling; none when it is absent.
 func (f fields) ids(name string) ([]domain.ID, error) {
 	var texts []string

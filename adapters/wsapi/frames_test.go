@@ -28,6 +28,7 @@ func TestFramesOnTheWire(t *testing.T) {
 	frames := []domain.Frame{
 		{Seq: 16, Type: domain.FrameStatus, Stage: domain.StageProcessing},
 		{Seq: 32, Type: domain.FrameStatus, Stage: domain.StageThinking},
+		{Seq: 33, Type: domain.FrameNarration, Message: "Using weather", Step: 2, ExchangeID: id},
 		{Seq: 48, Type: domain.FrameMessage, Blocks: blocks, Topic: "weather", Mode: domain.ModeRespond, Confidence: 850_000, ExchangeID: id},
 		{Seq: 64, Type: domain.FrameMessage, Mode: domain.ModeAct, ExchangeID: id},
 		{Seq: 49, Type: domain.FrameDone, DurationMS: 1234},

@@ -191,6 +191,11 @@ func (h *house) Steer(_ context.Context, _ commands.Caller, text string) (domain
 	return h.ids.NewID(), h.note(text)
 }
 
+// Cancel notes the exchange.
+func (h *house) Cancel(_ context.Context, _ commands.Caller, exchange domain.ID) (domain.ID, error) {
+	return exchange, h.note(exchange)
+}
+
 func (h *house) note(what any) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

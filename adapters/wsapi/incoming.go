@@ -89,14 +89,21 @@ func (c *client) act(ctx context.Context, text []byte) error {
 		}
 		_, err = c.hub.cfg.Talk.Steer(ctx, c.who, text)
 		return err
+	case "cancel":
+		exchange, err := msg.id("exchange_id")
+		if err != nil {
+			return err
+		}
+		_, err = c.hub.cfg.Talk.Cancel(ctx, c.who, exchange)
+		return err
 	case "resume":
 		return c.readResume(msg)
 	case "pong":
 		return nil // having come is all it says
 	case "":
-		return bad("type", "the message has no type: send chat, action, act_steer, resume or pong")
+		return bad("type", "the message has no type: send chat, action, act_steer, cancel, resume or pong")
 	}
-	return bad("type", fmt.Sprintf("%.40q is no type of message: send chat, action, act_steer, resume or pong", kind))
+	return bad("type", fmt.Sprintf("%.40q is no type of message: send chat, action, act_steer, cancel, resume or pong", kind))
 }
 
 func readChat(msg fields) (domain.MessageReceived, error) {

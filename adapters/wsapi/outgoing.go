@@ -16,6 +16,13 @@ type (
 		ExchangeID string           `json:"exchange_id"`
 		Seq        domain.Seq       `json:"seq"`
 	}
+	narrationJSON struct {
+		Type       domain.FrameType `json:"type"`
+		Text       string           `json:"text"`
+		Step       int              `json:"step"`
+		ExchangeID string           `json:"exchange_id"`
+		Seq        domain.Seq       `json:"seq"`
+	}
 	messageJSON struct {
 		Type       domain.FrameType `json:"type"`
 		Blocks     []domain.Block   `json:"blocks"`
@@ -69,6 +76,8 @@ func encode(f domain.Frame) ([]byte, error) {
 	switch f.Type {
 	case domain.FrameStatus:
 		return marshal(statusJSON{f.Type, f.Stage, f.ExchangeID.UUID(), f.Seq})
+	case domain.FrameNarration:
+		return marshal(narrationJSON{f.Type, f.Message, f.Step, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameMessage:
 		return marshal(messageJSON{f.Type, listed(f.Blocks), f.Topic, f.Mode, f.Confidence.Float(), f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameDone:

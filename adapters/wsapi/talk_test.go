@@ -45,6 +45,11 @@ func TestWhatIsSaid(t *testing.T) {
 	}
 	p.say(`{"type":"act_steer","text":"shorter"}`)
 	eventually(t, "the steer is heard", func() bool { return len(h.said()) == 6 && h.said()[5] == "shorter" })
+	p.say(`{"type":"cancel"}`)
+	p.say(`{"type":"cancel","exchange_id":"%s"}`, id.UUID())
+	eventually(t, "both wishes are heard", func() bool { return len(h.said()) == 8 && h.said()[6] == domain.ID{} && h.said()[7] == id })
+	p.say(`{"type":"cancel","exchange_id":"nonsense"}`)
+	p.refusal()
 }
 
 // TestWhatIsRefused tells what a command says, and never why inside.

@@ -70,7 +70,7 @@ func (r *reactor) run(ctx context.Context) error {
 		concern func(domain.EventType) bool
 		handle  func(context.Context, domain.Record) bool
 	}{
-		{reasoningGroup, domain.TopicMessages, everything, r.answer},
+		{reasoningGroup, domain.TopicMessages, concernsAnAnswer, r.answer},
 		{reasoningGroup + "/ahead", domain.TopicMessages, everything, r.lookAhead},
 		{reasoningGroup + "/decided", domain.TopicTools, isDecision, r.answer},
 	} {
@@ -93,6 +93,11 @@ func (r *reactor) run(ctx context.Context) error {
 }
 
 func everything(domain.EventType) bool { return true }
+
+// concernsAnAnswer reports whether an episode may go on because of it.
+func concernsAnAnswer(t domain.EventType) bool {
+	return domain.OpensReasoning(t) || t == "steer.received" || t == "cancel.received"
+}
 
 // isDecision reports whether an episode that waited for approval can go on.
 func isDecision(t domain.EventType) bool {

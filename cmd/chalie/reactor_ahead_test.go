@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"chalie/adapters/watermillbus"
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+)
+
+// slow answers when it is told to, or when its turn ends.
+type slow struct {
+	began  chan domain.TraceID
+	finish chan error
+}
+
+func (s *slow) Answer(ctx context.Context, rec domain.Record) error {
+	select {
+	case s.began <- rec.Envelope.Trace:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	select {
+	case err := <-s.finish:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// switchboard is a reactor over an in-memory log.
+type switchboard struct {
+	t          *testing.T
+	log        *domaintest.Log
+	bus        *watermillbus.Bus
+	ids        *domaintest.IDs
+	slow       *slow
+	foreground *commands.Foreground
+}
+
+func newSwitchboard(t *testing.T) *switchboard {
+	clock := domaintest.NewClock()
+	ids, log := domaintest.NewIDs(clock, 1), domaintest.NewLog(clock)
+	bus, err := watermillbus.New(watermillbus.Config{Log: log, IDs: ids, Clock: clock, RedeliverAfter: time.Millisecond, RedeliverAtMost: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &switchboard{t: t, log: log, bus: bus, ids: ids, foreground: &commands.Foreground{},
+		slow: &slow{began: make(chan domain.TraceID), finish: make(chan error)}}
+	r := newReactor(reactorConfig{bus: bus, reasoner: b.slow, foreground: b.foreground, ids: ids, clock: clock, logger: slog.New(slog.DiscardHandler)})
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- r.run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+func (b *switchboard) add(lin domain.Lineage, id domain.ID, payload any) domain.Envelope {
+	b.t.Helper()
+	var entry domain.Entry
+	var err error
+	switch p := payload.(type) {
+	case domain.MessageReceived:
+		entry, err = domain.New(lin, id, 1, "test", p)
+	case domain.CancelReceived:
+		entry, err = domain.New(lin, id, 1, "test", p)
+	default:
+		err = errors.New("no such payload")
+	}
+	if err == nil {
+		_, err = b.bus.Append(b.t.Context(), domain.Batch{Entries: []domain.Entry{entry}})
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return entry.Envelope
+}
+
+func (b *switchboard) say(by domain.Principal) domain.Envelope {
+	id := b.ids.NewID()
+	return b.add(domain.Begin(domain.TraceID{ID: id}, by), id, domain.MessageReceived{Text: "hi", ImageIDs: []domain.ID{}})
+}
+
+// wait returns the first record of a trace with the given type.
+func (b *switchboard) wait(trace domain.TraceID, t domain.EventType) domain.Record {
+	b.t.Helper()
+	for tail := domain.Position(0); ; {
+		var err error
+		if tail, err = b.log.Wait(b.t.Context(), tail); err != nil {
+			b.t.Fatal(err)
+		}
+		records, err := b.log.Select(b.t.Context(), domain.Selector{Trace: trace}, 1, 100)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		for _, rec := range records {
+			if rec.Envelope.Type == t {
+				return rec
+			}
+		}
+	}
+}
+
+func TestWhoWaitsIsTold(t *testing.T) {
+	b := newSwitchboard(t)
+	first := b.say(domain.PrincipalOperator)
+	if trace := <-b.slow.began; trace != first.Trace {
+		t.Fatalf("it answers %s first", trace)
+	}
+	second := b.say(domain.PrincipalOperator)
+	queued, err := domain.Decode[domain.MessageQueued](b.wait(second.Trace, "message.queued").Envelope)
+	if err != nil || queued.Behind != first.ID {
+		t.Errorf("it waits for %s, %v", queued.Behind, err)
+	}
+	if !b.foreground.Waiting() {
+		t.Error("nobody waits")
+	}
+	b.slow.finish <- nil
+	if trace := <-b.slow.began; trace != second.Trace {
+		t.Errorf("it answers %s next", trace)
+	}
+	changed := b.foreground.Changed()
+	b.slow.finish <- nil
+	<-changed
+	if b.foreground.Waiting() {
+		t.Error("somebody waits for ever")
+	}
+}
+
+// What the person says to an answer under way reaches it at once: its turn ends,
+// and another one begins.
+func TestACancelEndsTheTurn(t *testing.T) {
+	b := newSwitchboard(t)
+	first := b.say(domain.PrincipalOperator)
+	<-b.slow.began
+	b.add(domain.Continue(first), b.ids.NewID(), domain.CancelReceived{})
+	if trace := <-b.slow.began; trace != first.Trace {
+		t.Errorf("it goes on with %s", trace)
+	}
+	b.slow.finish <- nil
+	if trace := <-b.slow.began; trace != first.Trace { // the cancel itself, as a record of the trace
+		t.Errorf("it goes on with %s", trace)
+	}
+	b.slow.finish <- nil
+}
