@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -137,14 +138,14 @@ func (s *skills) doRecall(ctx context.Context, call SkillCall) (SkillDone, error
 // Without words these are the latest.
 func bestShared(words []string, all []planned) []planned {
 	best := make([][]planned, len(words)+1)
-	for i := len(all) - 1; i >= 0; i-- {
-		told, shared := tellingWords(all[i].text+" "+all[i].about), 0
+	for _, m := range slices.Backward(all) {
+		told, shared := tellingWords(m.text+" "+m.about), 0
 		for _, w := range words {
 			if containsAll(told, []string{w}) {
 				shared++
 			}
 		}
-		best[shared] = append(best[shared], all[i])
+		best[shared] = append(best[shared], m)
 	}
 	var out []planned
 	for shared := len(words); shared >= min(1, len(words)); shared-- {

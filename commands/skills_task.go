@@ -116,14 +116,17 @@ func deadlineOf(call SkillCall, what, said string) (string, domain.Millis, error
 		return what, at.At, err
 	}
 	at, err := when.Parse(what, call.Now, call.Zone)
-	switch rest := at.Rest(what); {
-	case domain.CodeOf(err) == when.CodePassed:
+	switch domain.CodeOf(err) {
+	case "":
+	case when.CodePassed:
 		return what, 0, err
-	case err != nil || at.Recurrence != nil || rest == "":
+	default: // it says no deadline, and needs none
 		return what, 0, nil
-	default:
+	}
+	if rest := at.Rest(what); rest != "" && at.Recurrence == nil {
 		return rest, at.At, nil
 	}
+	return what, 0, nil
 }
 
 func onlyOnce(said string) error {

@@ -240,8 +240,11 @@ func TestStatus(t *testing.T) {
 	if got := *done.Result.Text; got != want {
 		t.Errorf("it says %q, want %q", got, want)
 	}
-	var data struct{ In_mind, Open int }
-	if err := json.Unmarshal(done.Result.Data, &data); err != nil || data.In_mind != 2 || data.Open != 2 {
+	var data struct {
+		InMind int `json:"in_mind"`
+		Open   int
+	}
+	if err := json.Unmarshal(done.Result.Data, &data); err != nil || data.InMind != 2 || data.Open != 2 {
 		t.Errorf("data are %s, %v", done.Result.Data, err)
 	}
 }

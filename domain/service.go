@@ -54,6 +54,7 @@ const (
 	ServicePairing     = "pairing"
 	ServiceMonitor     = "monitor"
 	ServiceRecovery    = "recovery"
+	ServiceTimer       = "timer"
 )
 
 // usualCycle is how often a service that waits for others shows that it is alive.
@@ -105,6 +106,8 @@ func capability() []Service {
 			FailMode: "what falls due is told as it is, and not thought about"},
 		{Name: ServicePlans, Layer: LayerCapability, Emits: []SpineType{TaskStateChanged, TraitChanged}, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "what happens to tasks and memories is recorded, and not thought about"},
+		{Name: ServiceTimer, Layer: LayerCapability, Trigger: TriggerTimer, Cycle: usualCycle,
+			FailMode: "reminders and deadlines are told late, by the next start"},
 		{Name: ServicePairing, Layer: LayerCapability, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "refused attempts to pair are not recorded"},
 		{Name: ServiceMonitor, Layer: LayerCapability, Trigger: TriggerTimer, Cycle: usualCycle,

@@ -34,7 +34,8 @@ func (p *parser) partOfDay(i int, behindDay bool) (*partOfDay, int) {
 		part.today = true
 		return &part, i + 1
 	}
-	at, today := 0, false
+	var at int
+	var today bool
 	switch {
 	case p.is(i, "this"):
 		at, today = i+1, true
@@ -153,7 +154,8 @@ func (p *parser) past12(i int, introduced bool) (*clock, int) {
 	if p.is(i, "a") {
 		i++
 	}
-	minutes, named := 0, true
+	var minutes int
+	named := true
 	switch {
 	case p.is(i, "half") && p.is(i+1, "past"):
 		minutes = 30

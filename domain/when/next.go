@@ -34,8 +34,8 @@ func Next(r domain.Recurrence, after domain.Millis, zone *time.Location) domain.
 
 // nextAfter steps from the anchor by as much time as passes.
 func nextAfter(anchor, after time.Time, step time.Duration) time.Time {
-	steps := after.Sub(anchor)/step + 1
-	return anchor.Add(steps * step)
+	steps := int64(after.Sub(anchor) / step)
+	return anchor.Add(time.Duration(steps+1) * step)
 }
 
 func (c clockTime) onDay(number int, zone *time.Location) time.Time {

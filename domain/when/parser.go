@@ -1,6 +1,7 @@
 package when
 
 import (
+	"strings"
 	"time"
 )
 
@@ -41,14 +42,11 @@ func (p *parser) past(i int, phrase ...string) int {
 
 // said is the sentence's own words, for errors.
 func (p *parser) said(from, to int) string {
-	var out string
-	for i := from; i < to; i++ {
-		if i > from {
-			out += " "
-		}
-		out += p.words[i].text
+	said := make([]string, 0, to-from)
+	for _, w := range p.words[from:min(to, len(p.words))] {
+		said = append(said, w.text)
 	}
-	return out
+	return strings.Join(said, " ")
 }
 
 // piece is a part of a sentence that says a time, or a part of one.

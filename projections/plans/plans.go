@@ -1,11 +1,13 @@
 // Package plans is the projection of what is planned: reminders, tasks and lists,
 // by reference. The words stand in the log.
 //
-// The fold is package domain's; this package keeps it, saves it and lets it be
-// read.
+// The fold is package domain's; this package keeps it, saves it, lets it be read
+// and says when it changes.
 package plans
 
 import (
+	"sync"
+
 	"chalie/domain"
 	"chalie/projections"
 )
@@ -14,15 +16,50 @@ import (
 // numbers, and a plan that has ended is remembered for a while only.
 type Projection struct {
 	*projections.Whole[domain.Plans]
+
+	mu      sync.Mutex
+	changed chan struct{}
 }
 
 var _ projections.Committer = (*Projection)(nil)
 
 // New knows of none.
 func New() *Projection {
-	return &Projection{projections.NewWhole("plans", 1, isPlan, (*domain.Plans).Evolve)}
+	return &Projection{Whole: projections.NewWhole("plans", 1, isPlan, (*domain.Plans).Evolve), changed: make(chan struct{})}
 }
 
 func isPlan(rec domain.Record) bool {
 	return rec.Topic == domain.TopicCommitments || rec.Envelope.Type == "timer.due"
+}
+
+// Apply folds one record, and then tells who waits for a change.
+func (p *Projection) Apply(rec domain.Record) error {
+	if err := p.Whole.Apply(rec); err != nil {
+		return err
+	}
+	if isPlan(rec) {
+		p.tell()
+	}
+	return nil
+}
+
+// Load replaces the state with the stored one, which is a change.
+func (p *Projection) Load(s projections.Snapshot) error {
+	defer p.tell()
+	return p.Whole.Load(s)
+}
+
+// Changed is closed at the next change after the call. It is safe for concurrent
+// use.
+func (p *Projection) Changed() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.changed
+}
+
+func (p *Projection) tell() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.changed)
+	p.changed = make(chan struct{})
 }
