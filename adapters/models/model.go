@@ -79,7 +79,7 @@ func (m *Model) converse(ctx context.Context, q *dialogue.Question, read func(di
 		}
 		answer.Usage = used
 		answer.Usage.CostMicros = m.traits.Price.Cost(used)
-		correction, fault := m.understand(answer, read)
+		correction, fault := understand(*q, answer, read)
 		switch {
 		case fault == "":
 			return nil
@@ -96,14 +96,22 @@ func (m *Model) converse(ctx context.Context, q *dialogue.Question, read func(di
 
 // understand says what is wrong with an answer, "" for nothing, and what to tell
 // the model.
-func (m *Model) understand(answer dialogue.Answer, read func(dialogue.Answer) string) (correction []dialogue.Turn, fault string) {
+func understand(q dialogue.Question, answer dialogue.Answer, read func(dialogue.Answer) string) (correction []dialogue.Turn, fault string) {
 	if answer.Stop == dialogue.StopRefused {
 		return nil, "it was refused"
 	}
 	if correction, fault = brokenCalls(answer.Calls); fault != "" {
 		return correction, fault
 	}
-	if fault = read(answer); fault != "" {
+	switch n := len(answer.Calls); {
+	case n > 0 && !q.MayCall:
+		fault = "it calls a tool, and none can be called now"
+	case n > commands.MaxToolCalls:
+		fault = fmt.Sprintf("it calls %d tools at once, and %d are the most", n, commands.MaxToolCalls)
+	default:
+		fault = read(answer)
+	}
+	if fault != "" {
 		correction = []dialogue.Turn{{Text: "Your last answer can't be used: " + fault + ". Answer again, in the form that was asked for."}}
 	}
 	return correction, fault

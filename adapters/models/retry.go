@@ -62,12 +62,7 @@ func (m *Model) fault(err error) *domain.Error {
 		e = dialogue.Broken(m.Name(), err)
 	}
 	out := *e
-	out.Message = m.key.scrubbed(out.Message)
-	if out.Err != nil {
-		if told := out.Err.Error(); m.key.scrubbed(told) != told {
-			out.Err = nil
-		}
-	}
+	out.Message, out.Err = m.key.scrubbed(out.Message), nil // a cause says it again, with everything
 	return &out
 }
 

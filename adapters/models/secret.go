@@ -8,19 +8,34 @@ import (
 
 // Secret is a text that no output shows: every way of printing and encoding it
 // writes "(secret)", or nothing when it is empty. Expose gives it away.
-type Secret struct{ text string }
+//
+// The text stands behind a pointer: where fmt is given a verb that doesn't fit,
+// it prints what it finds in a nested struct without asking its methods, but
+// doesn't follow a pointer.
+type Secret struct{ text *string }
 
 // NewSecret keeps a text.
-func NewSecret(text string) Secret { return Secret{strings.TrimSpace(text)} }
+func NewSecret(text string) Secret {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return Secret{}
+	}
+	return Secret{&text}
+}
 
 // IsZero reports whether there is none.
-func (s Secret) IsZero() bool { return s.text == "" }
+func (s Secret) IsZero() bool { return s.text == nil }
 
 // Expose is the text itself, for who sends it.
-func (s Secret) Expose() string { return s.text }
+func (s Secret) Expose() string {
+	if s.text == nil {
+		return ""
+	}
+	return *s.text
+}
 
 func (s Secret) String() string {
-	if s.text == "" {
+	if s.text == nil {
 		return ""
 	}
 	return "(secret)"
@@ -46,8 +61,8 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 // scrubbed takes the secret out of a text that came from outside.
 func (s Secret) scrubbed(text string) string {
 	const tooShort = 6 // it would tear other words apart, and protects nothing
-	if len(s.text) < tooShort {
+	if len(s.Expose()) < tooShort {
 		return text
 	}
-	return strings.ReplaceAll(text, s.text, "(secret)")
+	return strings.ReplaceAll(text, s.Expose(), "(secret)")
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 
 	"chalie/domain"
 )
@@ -57,24 +56,36 @@ func (s Settings) Read() (Chosen, error) {
 			return Chosen{}, err
 		}
 	}
+	out.Verifier, err = s.verifier(out.Models, file)
+	return out, err
+}
+
+// verifier is the model that checks answers: one of those chosen or of the file
+// by its name, or any other.
+func (s Settings) verifier(chosen []Choice, file settingsFile) (*Choice, error) {
 	verify := s.Verify
 	if verify == "" {
 		verify = file.Verify
 	}
 	if verify == "" {
-		return out, nil
+		return nil, nil
 	}
-	if i := slices.IndexFunc(out.Models, func(c Choice) bool { return c.Name() == verify }); i >= 0 {
-		out.Verifier = &out.Models[i]
-		return out, nil
+	for _, c := range chosen {
+		if c.Name() == verify {
+			return &c, nil
+		}
+	}
+	for _, m := range file.Models {
+		if c, err := ParseChoice(m.Model); err == nil && c.Name() == verify {
+			verify = m.Model
+		}
 	}
 	choice, err := ParseChoice(verify)
 	if err != nil {
-		return Chosen{}, err
+		return nil, err
 	}
 	choice, err = s.complete(choice, file)
-	out.Verifier = &choice
-	return out, err
+	return &choice, err
 }
 
 func (s Settings) list(file settingsFile) ([]Choice, error) {

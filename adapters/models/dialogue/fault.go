@@ -42,12 +42,12 @@ type Refusal struct {
 // Error puts a refusal in words and says whether asking again makes sense. The
 // provider's own words are told only where they can't repeat the key.
 func (r Refusal) Error(now time.Time) *domain.Error {
-	said := r.said()
+	said := said(r.Message)
 	switch {
 	case r.Kind == "insufficient_quota" || r.Kind == "billing_error" || r.Status == http.StatusPaymentRequired:
 		return Fail(CodeQuota, false, r.Model+" can't be asked: its account has no credit left; top it up, or choose another model")
 	case r.Status == http.StatusUnauthorized:
-		return Fail(CodeKey, false, r.Model+" does not accept its key: check it, as the list of models says where it comes from")
+		return Fail(CodeKey, false, r.Model+" does not accept its key: check the key, or choose another model")
 	case r.Status == http.StatusForbidden:
 		return Fail(CodeKey, false, r.Model+" may not be used with its key: check what the key allows")
 	case r.Status == http.StatusNotFound:
@@ -66,16 +66,17 @@ func (r Refusal) Error(now time.Time) *domain.Error {
 	return Fail(CodeRefused, false, fmt.Sprintf("%s does not take the question (HTTP %d)%s", r.Model, r.Status, said))
 }
 
-// maxSaidRunes bounds the provider's words.
+// maxSaidRunes bounds words that aren't ours.
 const maxSaidRunes = 300
 
-func (r Refusal) said() string {
-	text := strings.TrimSpace(strings.Map(func(c rune) rune {
+// said is what somebody else says of a failure, as the end of a sentence.
+func said(text string) string {
+	text = strings.TrimSpace(strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
 			return ' '
 		}
 		return c
-	}, r.Message))
+	}, text))
 	if text == "" {
 		return ""
 	}
@@ -110,9 +111,7 @@ func Broken(model string, err error) *domain.Error {
 	if known, ok := errors.AsType[*domain.Error](err); ok {
 		return known
 	}
-	e := Fail(CodeUnreachable, true, model+" can't be reached, or broke off")
-	e.Err = err
-	return e
+	return Fail(CodeUnreachable, true, model+" can't be reached, or broke off"+said(err.Error()))
 }
 
 // Cut is the error of a stream that ends before its answer does.

@@ -43,7 +43,7 @@ type boundedBody struct {
 
 func (b *boundedBody) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, fmt.Errorf("the answer is larger than %d bytes", maxBodyBytes)
+		return 0, Fail(CodeBadReply, false, fmt.Sprintf("the model's answer is larger than %d MiB and was left there", maxBodyBytes>>20))
 	}
 	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
 	b.left -= n
