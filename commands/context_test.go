@@ -3,6 +3,8 @@ package commands_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"chalie/commands"
@@ -89,4 +91,40 @@ func TestBadContextIsRefused(t *testing.T) {
 	}
 	_, err := commands.NewSurroundings(commands.SurroundingsConfig{})
 	refused(t, err, domain.Validation, "invalid")
+}
+
+// A change that may make something else matter is worth a signal, one of a device
+// isn't.
+func TestContextIsNoticed(t *testing.T) {
+	b := newBench(t)
+	fold := &foldedSurroundings{Projection: surroundings.New(), b: b}
+	emitter, err := commands.NewEmitter(commands.EmitterConfig{Log: b.log, Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := commands.NewSurroundings(commands.SurroundingsConfig{Log: b.log, Book: fold, Applied: fold, Clock: b.clock, IDs: b.ids, Spine: emitter})
+	if err != nil {
+		t.Fatal(err)
+	}
+	focused := domain.AttentionFocused
+	for _, update := range []domain.ContextUpdated{
+		{Device: &domain.Device{Class: "phone"}}, {Attention: &focused}, {Device: &domain.Device{Class: "desk"}}, {Attention: &focused},
+	} {
+		if err := s.Update(t.Context(), ada, update); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ending, end := context.WithCancel(t.Context())
+	end() // what was emitted is recorded on the way out
+	if err := emitter.Run(ending); err != nil {
+		t.Fatal(err)
+	}
+	signals := b.records(domain.TopicSpine)
+	if len(signals) != 1 {
+		t.Fatalf("%d signals", len(signals))
+	}
+	got, err := domain.SpineSignalOf(signals[0].Envelope)
+	if err != nil || got.SignalType != domain.AmbientContext || !strings.Contains(*got.Content, "attention") || signals[0].Envelope.Parent != got.ContentRef {
+		t.Errorf("noticed is %+v of %+v, %v", got, signals[0].Envelope, err)
+	}
 }

@@ -48,6 +48,7 @@ func TestQuestions(t *testing.T) {
 				_, err := c.Log(ctx, apiclient.LogQuery{From: 7, Limit: 3, Topic: "t", Type: "a.b", Trace: "x", Since: "2d", Wait: 2e9})
 				return err
 			},
+			"GET /api/spine ":             func(ctx context.Context) error { _, err := c.Spine(ctx); return err },
 			"GET /api/world ":             func(ctx context.Context) error { _, err := c.World(ctx, ""); return err },
 			"GET /api/world?at=%2B6h ":    func(ctx context.Context) error { _, err := c.World(ctx, "+6h"); return err },
 			"GET /api/traces?limit=5 ":    func(ctx context.Context) error { _, err := c.Traces(ctx, 0, 5); return err },

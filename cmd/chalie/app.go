@@ -160,7 +160,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 		return err
 	}
 	a.outside.tell(cfg)
-	cfg.Sockets, cfg.Gateways, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.Addr, a.spine.view
+	cfg.Sockets, cfg.Gateways, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.Addr, a.view
 	return nil
 }
 

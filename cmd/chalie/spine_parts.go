@@ -6,6 +6,7 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/projections"
 )
 
 // spine is what Chalie does of its own accord: services that notice something, and
@@ -107,11 +108,18 @@ func (s *spine) health(services map[string]httpapi.Service) {
 	}
 }
 
-// view is how the spine is now.
-func (s *spine) view() commands.SpineView {
-	view := commands.SpineView{Pulses: s.hearts.Pulses(), Emitted: s.emitter.Counts()}
-	if s.background != nil {
-		view.Consumers = append(view.Consumers, s.background.View())
+// view is how the spine is now, with the projections, which have a runner each of
+// their own.
+func (a *App) view() commands.SpineView {
+	s := a.spine
+	folded := commands.Pulse{Last: a.cfg.Clock.Now()}
+	folded.Service, _ = domain.ServiceNamed(domain.ServiceProjections)
+	for _, p := range a.folds.group.Status(a.stopping) {
+		if p.State == projections.StateStopped {
+			folded.Dead, folded.Why = true, p.Name+" has stopped"
+		}
 	}
-	return view
+	return commands.SpineView{
+		Pulses: append(s.hearts.Pulses(), folded), Emitted: s.emitter.Counts(), Consumers: []commands.ConsumerView{s.background.View()},
+	}
 }
