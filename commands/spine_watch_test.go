@@ -3,6 +3,7 @@ package commands_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"testing"
@@ -24,13 +25,15 @@ func (e *ear) Listen(ctx context.Context, group string, topic domain.Topic, hand
 	from := e.places[place] + 1
 	for {
 		records, err := e.n.log.Select(ctx, domain.Selector{Topic: topic}, from, 1)
-		if err != nil {
-			return nil
+		if err == nil && len(records) == 0 {
+			_, err = e.n.log.Wait(ctx, e.n.log.Tail())
 		}
-		if len(records) == 0 {
-			if _, err := e.n.log.Wait(ctx, e.n.log.Tail()); err != nil {
-				return nil
-			}
+		switch {
+		case errors.Is(err, context.Canceled):
+			return nil //nolint:nilerr // that is how listening ends
+		case err != nil:
+			return err
+		case len(records) == 0:
 			continue
 		}
 		for handle(ctx, records[0]) != nil {

@@ -26,11 +26,9 @@ func (b *Bus) Listen(ctx context.Context, group string, topic domain.Topic, hand
 			msg.Nack()
 		}
 	}
-	if err := subscriber.Close(); err != nil {
+	err = subscriber.Close()
+	if err != nil || ctx.Err() != nil {
 		return err
-	}
-	if ctx.Err() != nil {
-		return nil
 	}
 	return closed("listen", "the topic "+string(topic)+" can't be read any more; start Chalie again once the log is mended")
 }

@@ -167,15 +167,16 @@ func serviceState(s apiclient.Service, running bool) cell {
 
 // queueWords says how a consumer's queue is.
 func queueWords(q apiclient.Consumer) string {
-	text := fmt.Sprintf("%s: %d of %d wait, %s taken up", q.Name, q.Waiting, q.Depth, grouped(q.Taken))
+	parts := []string{fmt.Sprintf("%s: %d of %d wait", q.Name, q.Waiting, q.Depth), grouped(q.Taken) + " taken up"}
 	for _, part := range []struct {
 		n    uint64
 		what string
 	}{{q.Yielded, "made room"}, {q.Dropped, "dropped"}, {q.PassedOver, "passed over"}} {
 		if part.n > 0 {
-			text += fmt.Sprintf(", %s %s", grouped(part.n), part.what)
+			parts = append(parts, grouped(part.n)+" "+part.what)
 		}
 	}
+	text := strings.Join(parts, ", ")
 	if q.Stuck != "" {
 		text += "; stuck: " + oneLine(q.Stuck)
 	}
