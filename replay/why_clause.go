@@ -173,7 +173,7 @@ func (t *teller) noticed(e domain.Envelope) string {
 	}
 	told := meaningOf(p.SignalType)
 	if p.Content != nil && strings.TrimSpace(*p.Content) != "" {
-		told += ", " + quoted(*p.Content) + ","
+		told += ": " + quoted(*p.Content)
 	}
 	return fmt.Sprintf("%s (%s, energy %s)", told, p.SignalType, p.ActivationEnergy)
 }
