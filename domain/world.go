@@ -82,6 +82,13 @@ const (
 	GateOverCapacity   Gate = "over_capacity"   // newer signals pushed it out
 )
 
+// The gates of what Chalie tells of its own accord.
+const (
+	GateCooldown    Gate = "cooldown"     // something on the topic was told a short time ago
+	GateAlreadyTold Gate = "already_told" // the same was told before
+	GateAttention   Gate = "attention"    // the person is focused, and it can wait
+)
+
 // Item is a candidate with its score at one moment.
 type Item struct {
 	Candidate

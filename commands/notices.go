@@ -1,0 +1,205 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"chalie/domain"
+)
+
+// ToldBook is the fold of what was told unasked, as its projection keeps it.
+type ToldBook interface {
+	// Recent is what was told since a moment, the latest first, as far back as
+	// domain.ToldKept.
+	Recent(since domain.Millis) []domain.Told
+	// Together is what told a pair of evidence as a finding; false when nothing did.
+	Together(pair domain.Pair) (domain.Told, bool, error)
+}
+
+// NoticeConfig is what judging notices needs. All fields but Rules are required;
+// Rules are domain.DefaultNoticeRules when zero.
+type NoticeConfig struct {
+	Told         ToldBook
+	Surroundings SurroundingsBook
+	Applied      Applied // of both
+	Reader       domain.Reader
+	Tail         domain.Tailer
+	Rules        domain.NoticeRules
+}
+
+// Validate returns a validation error about what is missing or wrong.
+func (c NoticeConfig) Validate() error {
+	if c.Told == nil || c.Surroundings == nil || c.Applied == nil || c.Reader == nil || c.Tail == nil {
+		return domain.Invalid("configure notices", "", "Told, Surroundings, Applied, Reader and Tail are required")
+	}
+	return c.Rules.Check()
+}
+
+// NoticePolicy is the rules of what may be told unasked.
+//
+//   - A finding isn't told when every pair of its evidence was told before, ever, or
+//     the same text within Rules.Repeated: domain.GateAlreadyTold.
+//   - A finding that can wait isn't told within Rules.Cooldown of another on the same
+//     topic (domain.GateCooldown), nor while the person is focused
+//     (domain.GateAttention).
+//   - What an interface sends is addressed to the person: it is told, unless it said
+//     the same on the same topic within Rules.Directed.
+//
+// It keeps nothing: the same log and moment give the same verdict.
+type NoticePolicy struct{ cfg NoticeConfig }
+
+var _ Notices = (*NoticePolicy)(nil)
+
+// NewNotices checks the configuration.
+func NewNotices(cfg NoticeConfig) (*NoticePolicy, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if cfg.Rules == (domain.NoticeRules{}) {
+		cfg.Rules = domain.DefaultNoticeRules()
+	}
+	return &NoticePolicy{cfg: cfg}, nil
+}
+
+// Judge is Notices'. It waits until everything that is in the log is folded.
+//
+// Errors are those of the log and of its folds.
+func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
+	if err := p.cfg.Applied.WaitFor(ctx, p.cfg.Tail.Tail()); err != nil {
+		return Verdict{}, err
+	}
+	if n.From != "" {
+		return p.sameText(ctx, n, p.cfg.Rules.Directed, func(t domain.Told) bool {
+			return t.From == n.From && t.Topic == domain.HashTopic(n.Topic)
+		})
+	}
+	if v, err := p.sameEvidence(ctx, n); err != nil || v.Gate != "" {
+		return v, err
+	}
+	if v, err := p.sameText(ctx, n, p.cfg.Rules.Repeated, func(domain.Told) bool { return true }); err != nil || v.Gate != "" {
+		return v, err
+	}
+	if n.Urgent {
+		return Verdict{}, nil
+	}
+	if v := p.cooldown(n); v.Gate != "" {
+		return v, nil
+	}
+	return p.attention(), nil
+}
+
+// sameEvidence holds a finding that brings nothing together that wasn't before.
+func (p *NoticePolicy) sameEvidence(ctx context.Context, n Notice) (Verdict, error) {
+	pairs := domain.PairsOf(n.Evidence)
+	if len(pairs) == 0 {
+		return Verdict{}, nil
+	}
+	var last domain.Told
+	for _, pair := range pairs {
+		t, told, err := p.together(ctx, pair)
+		if err != nil || !told {
+			return Verdict{}, err
+		}
+		if last.Conclusion.IsZero() || t.At > last.At {
+			last = t
+		}
+	}
+	return Verdict{Gate: domain.GateAlreadyTold, Because: last.Conclusion,
+		Detail: fmt.Sprintf("told %s ago on the same evidence", inUnits(last.Since(n.At)))}, nil
+}
+
+// together is what told a pair. What was heard, alone, was told by every finding
+// that rests on it; of what is planned there may be something else to tell.
+func (p *NoticePolicy) together(ctx context.Context, pair domain.Pair) (domain.Told, bool, error) {
+	t, told, err := p.cfg.Told.Together(pair)
+	if err != nil || told || !pair.B.IsZero() {
+		return t, told, err
+	}
+	rec, err := p.cfg.Reader.Find(ctx, pair.A)
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Type != "signal.received" {
+		return domain.Told{}, false, nil
+	}
+	if err != nil {
+		return domain.Told{}, false, err
+	}
+	return p.cfg.Told.Together(domain.PartOf(pair.A))
+}
+
+// sameText holds what was told in the same words within a time.
+func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Duration, counts func(domain.Told) bool) (Verdict, error) {
+	text := domain.PlainForm(domain.PlainText(n.Blocks))
+	if text == "" {
+		return Verdict{}, nil
+	}
+	for _, t := range p.cfg.Told.Recent(n.At.Add(-within)) {
+		since := t.Since(n.At)
+		if since >= within || t.Length != len(text) || !counts(t) {
+			continue
+		}
+		before, err := p.read(ctx, t)
+		if err != nil {
+			return Verdict{}, err
+		}
+		if before == text {
+			return Verdict{Gate: domain.GateAlreadyTold, Because: t.Conclusion,
+				Detail: fmt.Sprintf("told %s ago in the same words, not again within %s", inUnits(since), inUnits(within))}, nil
+		}
+	}
+	return Verdict{}, nil
+}
+
+// read is what was told, in plain form; "" when it can't be read any more.
+func (p *NoticePolicy) read(ctx context.Context, t domain.Told) (string, error) {
+	var blocks []domain.Block
+	if t.Reply.IsZero() {
+		_, c, err := recall[domain.ReasoningConcluded](ctx, p.cfg.Reader, t.Conclusion)
+		if c == nil {
+			return "", err
+		}
+		blocks = c.Blocks
+	} else {
+		_, r, err := recall[domain.ModelReplied](ctx, p.cfg.Reader, t.Reply)
+		if r == nil {
+			return "", err
+		}
+		blocks = r.Blocks
+		if t.Finding >= 0 && t.Finding < len(r.Findings) {
+			blocks = r.Findings[t.Finding].Blocks
+		}
+	}
+	return domain.PlainForm(domain.PlainText(blocks)), nil
+}
+
+// cooldown holds a finding on a topic of which another was told a short time ago.
+func (p *NoticePolicy) cooldown(n Notice) Verdict {
+	topic := domain.HashTopic(n.Topic)
+	for _, t := range p.cfg.Told.Recent(n.At.Add(-p.cfg.Rules.Cooldown)) {
+		if since := t.Since(n.At); t.From == "" && t.Topic == topic && since < p.cfg.Rules.Cooldown {
+			return Verdict{Gate: domain.GateCooldown, Because: t.Conclusion,
+				Detail: fmt.Sprintf("told %s ago, cooldown %s", inUnits(since), inUnits(p.cfg.Rules.Cooldown))}
+		}
+	}
+	return Verdict{}
+}
+
+// attention holds a finding while the person is focused.
+func (p *NoticePolicy) attention() Verdict {
+	if now := p.cfg.Surroundings.Now(); now.Attention == nil || *now.Attention != domain.AttentionFocused {
+		return Verdict{}
+	}
+	return Verdict{Gate: domain.GateAttention, Detail: "attention is " + domain.AttentionFocused}
+}
+
+// inUnits is a time in its greatest unit, cut: 12 min, 3 h, 4 days.
+func inUnits(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d/time.Second))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d/time.Minute))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d/time.Hour))
+	}
+	return fmt.Sprintf("%d days", int(d/(24*time.Hour)))
+}

@@ -1,0 +1,110 @@
+package domain
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Told is something that Chalie told the person of its own accord, by reference.
+type Told struct {
+	Conclusion ID        `json:"conclusion"`
+	Reply      ID        `json:"reply"`   // what was shown stands there; none when in the conclusion
+	Finding    int       `json:"finding"` // of that reply, from 0; -1 when it is the reply itself
+	From       Principal `json:"from"`    // whose message it was; "" for a finding of a cycle
+	Topic      TopicHash `json:"topic"`
+	At         Millis    `json:"at"`     // when it was recorded
+	Length     int       `json:"length"` // of its text in PlainForm, in bytes
+	Pairs      []Pair    `json:"-"`      // what it brought together
+}
+
+// TopicHash stands for a topic of a conversation where its name isn't to be kept.
+type TopicHash string
+
+// HashTopic is the same for topics that differ in capitals and spaces only.
+func HashTopic(topic string) TopicHash {
+	sum := sha256.Sum256([]byte(PlainForm(topic)))
+	return TopicHash(hex.EncodeToString(sum[:8]))
+}
+
+// PlainForm is a text as it is compared with another: in small letters, with one
+// space between words.
+func PlainForm(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+
+// Pair is two envelopes that a finding brought together, such as what was heard
+// and what is planned, in the order of their ids. B is none for a finding that
+// rests on one only.
+type Pair struct{ A, B ID }
+
+// PartOf is what is told of an envelope by every pair it is in.
+func PartOf(id ID) Pair { return Pair{B: id} }
+
+// Roles of evidence that say nothing of what a finding is about: they are new in
+// every cycle.
+var passing = []string{"asked", "used", "context", "tool_result"}
+
+// mostPaired bounds how many envelopes are paired: 120 pairs.
+const mostPaired = 16
+
+// PairsOf are the pairs of a finding's evidence, in order; the one envelope with
+// none when there is no other.
+func PairsOf(evidence []Evidence) []Pair {
+	ids := subjects(evidence)
+	if len(ids) == 1 {
+		return []Pair{{A: ids[0]}}
+	}
+	var out []Pair
+	for i, a := range ids {
+		for _, b := range ids[i+1:] {
+			out = append(out, Pair{a, b})
+		}
+	}
+	return out
+}
+
+// subjects are what evidence is about: each id once, in order, within bounds.
+func subjects(evidence []Evidence) []ID {
+	var ids []ID
+	for _, e := range evidence {
+		if !slices.Contains(passing, e.Role) {
+			ids = append(ids, e.EnvelopeID)
+		}
+	}
+	slices.SortFunc(ids, func(a, b ID) int { return bytes.Compare(a[:], b[:]) })
+	ids = slices.Compact(ids)
+	return ids[:min(len(ids), mostPaired)]
+}
+
+// NoticeRules are the parameters of what may be told unasked.
+type NoticeRules struct {
+	Cooldown time.Duration // between two findings of one topic
+	Repeated time.Duration // how long the same text isn't told again as a finding
+	Directed time.Duration // how long the same message of one interface counts as the same
+}
+
+// DefaultNoticeRules are the rules unless a replay asks for others.
+func DefaultNoticeRules() NoticeRules {
+	return NoticeRules{Cooldown: 30 * time.Minute, Repeated: 24 * time.Hour, Directed: time.Minute}
+}
+
+// ToldKept is how far back what was told is known, beside its evidence, which is
+// known for ever. No rule reaches further.
+const ToldKept = 24 * time.Hour
+
+// Check returns a validation error about a rule that can't be kept.
+func (r NoticeRules) Check() error {
+	for _, d := range []time.Duration{r.Cooldown, r.Repeated, r.Directed} {
+		if d < 0 || d > ToldKept {
+			return Invalid("check notice rules", "", fmt.Sprintf("%s is not within 0 and %s: 0 switches a rule off", d, ToldKept))
+		}
+	}
+	return nil
+}
+
+// Since is how long ago it was told. What a clock that went back puts into the
+// future was told now.
+func (t Told) Since(now Millis) time.Duration { return max(0, now.Sub(t.At)) }
