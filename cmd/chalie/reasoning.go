@@ -13,15 +13,26 @@ import (
 // newReasoner is what answers, with the models given, in the order in which they
 // are asked. It writes through the bus.
 func newReasoner(a *App, t *thinkers) (*commands.Reasoner, error) {
+	notices, err := newNotices(a)
+	if err != nil {
+		return nil, err
+	}
 	return commands.NewReasoner(commands.ReasonerConfig{
 		Log: a.bus, Reader: a.log, Mind: commands.NewMind(a.folds.world, a.folds.surroundings, a.log), Conversation: a.folds.transcript,
-		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings), Models: t.models, Verifier: t.verifier, Tools: a.outside.tools,
+		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings, a.folds.told), Models: t.models, Verifier: t.verifier, Tools: a.outside.tools, Notices: notices,
 		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Rules: rulesHash(domain.DefaultWorldRules()), Build: thisBuild().Version,
+	})
+}
+
+// newNotices judges what may be told unasked.
+func newNotices(a *App) (*commands.NoticePolicy, error) {
+	return commands.NewNotices(commands.NoticeConfig{
+		Told: a.folds.told, Surroundings: a.folds.surroundings, Applied: a.folds.those(a.folds.told, a.folds.surroundings), Reader: a.log, Tail: a.log,
 	})
 }
 
 // rulesHash tells apart what two builds would make of the same ground.
 func rulesHash(rules domain.WorldRules) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d relations %s", rules, domain.WorkingMemory, relate.Version))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d relations %s notices %+v", rules, domain.WorkingMemory, relate.Version, domain.DefaultNoticeRules()))
 	return hex.EncodeToString(sum[:])
 }
