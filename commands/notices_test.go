@@ -15,7 +15,7 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/projections"
 	"chalie/projections/surroundings"
-	"chalie/projections/told"
+	"chalie/projections/unasked"
 )
 
 // noticeDesk is the policy over a log that its folds follow whenever it asks.
@@ -25,7 +25,7 @@ type noticeDesk struct {
 	ids   domain.IDs
 	log   *domaintest.Log
 
-	told    *told.Projection
+	told    *unasked.Projection
 	around  *surroundings.Projection
 	store   projections.Store // of told
 	through domain.Position
@@ -51,7 +51,7 @@ func newNoticeDesk(t reporter) *noticeDesk {
 func (d *noticeDesk) begin() {
 	d.t.Helper()
 	var err error
-	d.told, d.around, d.through = told.New(), surroundings.New(), 0
+	d.told, d.around, d.through = unasked.New(), surroundings.New(), 0
 	if err = d.told.Load(d.store); err != nil {
 		d.t.Fatal(err)
 	}

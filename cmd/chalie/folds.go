@@ -14,9 +14,9 @@ import (
 	"chalie/projections/policy"
 	"chalie/projections/registry"
 	"chalie/projections/surroundings"
-	unasked "chalie/projections/told" // told is a function of the demo
 	"chalie/projections/traces"
 	"chalie/projections/transcript"
+	"chalie/projections/unasked"
 	"chalie/projections/world"
 )
 
@@ -28,7 +28,7 @@ type folds struct {
 	policy       *policy.Projection
 	registry     *registry.Projection
 	surroundings *surroundings.Projection
-	told         *unasked.Projection
+	unasked      *unasked.Projection
 	traces       *traces.Projection
 	transcript   *transcript.Projection
 	world        *world.Projection
@@ -50,10 +50,10 @@ type opener func(projections.Projection) (projections.Store, error)
 func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, open opener) (*folds, error) {
 	f := &folds{
 		accounts: accounts.New(), catchup: catchup.New(catchup.Size), invocations: invocations.New(), policy: policy.New(), registry: registry.New(),
-		surroundings: surroundings.New(), told: unasked.New(), traces: traces.New(), transcript: transcript.New(), world: world.New(domain.DefaultWorldRules()),
+		surroundings: surroundings.New(), unasked: unasked.New(), traces: traces.New(), transcript: transcript.New(), world: world.New(domain.DefaultWorldRules()),
 		of: map[string]*projections.Runner{}, ended: make(chan struct{}),
 	}
-	f.projections = []projections.Projection{f.accounts, f.catchup, f.invocations, f.policy, f.registry, f.surroundings, f.told, f.traces, f.transcript, f.world}
+	f.projections = []projections.Projection{f.accounts, f.catchup, f.invocations, f.policy, f.registry, f.surroundings, f.unasked, f.traces, f.transcript, f.world}
 	runners := make([]*projections.Runner, 0, len(f.projections))
 	for _, p := range f.projections {
 		store, err := open(p)

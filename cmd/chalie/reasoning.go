@@ -19,7 +19,7 @@ func newReasoner(a *App, t *thinkers) (*commands.Reasoner, error) {
 	}
 	return commands.NewReasoner(commands.ReasonerConfig{
 		Log: a.bus, Reader: a.log, Mind: commands.NewMind(a.folds.world, a.folds.surroundings, a.log), Conversation: a.folds.transcript,
-		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings, a.folds.told), Models: t.models, Verifier: t.verifier, Tools: a.outside.tools, Notices: notices,
+		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings, a.folds.unasked), Models: t.models, Verifier: t.verifier, Tools: a.outside.tools, Notices: notices,
 		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Rules: rulesHash(domain.DefaultWorldRules()), Build: thisBuild().Version,
 	})
 }
@@ -27,7 +27,7 @@ func newReasoner(a *App, t *thinkers) (*commands.Reasoner, error) {
 // newNotices judges what may be told unasked.
 func newNotices(a *App) (*commands.NoticePolicy, error) {
 	return commands.NewNotices(commands.NoticeConfig{
-		Told: a.folds.told, Surroundings: a.folds.surroundings, Applied: a.folds.those(a.folds.told, a.folds.surroundings), Reader: a.log, Tail: a.log,
+		Told: a.folds.unasked, Surroundings: a.folds.surroundings, Applied: a.folds.those(a.folds.unasked, a.folds.surroundings), Reader: a.log, Tail: a.log,
 	})
 }
 

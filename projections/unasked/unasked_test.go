@@ -1,4 +1,4 @@
-package told_test
+package unasked_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 
 	"chalie/domain"
 	"chalie/projections"
-	"chalie/projections/told"
+	"chalie/projections/unasked"
 )
 
 // id is one that tells what it is of and its number.
@@ -56,7 +56,7 @@ func toldBy(reply, end domain.Record) domain.Told {
 	return domain.Told{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: 1, Topic: domain.HashTopic("dinner"), At: end.RecordedAt, Length: len("luigi's is closed")}
 }
 
-func apply(t testing.TB, p *told.Projection, log ...domain.Record) {
+func apply(t testing.TB, p *unasked.Projection, log ...domain.Record) {
 	t.Helper()
 	for _, r := range log {
 		if err := p.Apply(r); err != nil {
@@ -65,7 +65,7 @@ func apply(t testing.TB, p *told.Projection, log ...domain.Record) {
 	}
 }
 
-func together(t testing.TB, p *told.Projection, pair domain.Pair) domain.ID {
+func together(t testing.TB, p *unasked.Projection, pair domain.Pair) domain.ID {
 	t.Helper()
 	found, ok, err := p.Together(pair)
 	if err != nil || ok == found.Conclusion.IsZero() {
@@ -108,7 +108,7 @@ func TestWhatIsTold(t *testing.T) {
 		{"a finding that isn't there", []domain.Record{reply, rec(t, 2, 1, "reasoning", domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification,
 			Reply: reply.Envelope.ID, Findings: []int{-1, 7}})}, nil, false, false},
 	} {
-		p := told.New()
+		p := unasked.New()
 		apply(t, p, c.log...)
 		if got := p.Recent(0); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\n%+v, want\n%+v", c.name, got, c.want)
@@ -126,7 +126,7 @@ func TestWhatIsTold(t *testing.T) {
 func TestWhatIsSavedIsKnown(t *testing.T) {
 	reply, end := cycle(t)
 	store := projections.NewMemStore()
-	p := told.New()
+	p := unasked.New()
 	if err := p.Load(store); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestWhatIsSavedIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Saved()
-		p = told.New()
+		p = unasked.New()
 		if err := p.Load(store); err != nil {
 			t.Fatal(err)
 		}
@@ -173,14 +173,14 @@ func (c counting) Set(key, value []byte) error {
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	p := told.New()
+	p := unasked.New()
 	var last domain.Record
-	for i := range told.MostKept + 10 {
+	for i := range unasked.MostKept + 10 {
 		last = rec(t, domain.Position(i+1), 1, "portal", domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification})
 		last.RecordedAt = domain.Millis(i)
 		apply(t, p, last)
 	}
-	if got := p.Recent(0); len(got) != told.MostKept || got[0].At != last.RecordedAt {
+	if got := p.Recent(0); len(got) != unasked.MostKept || got[0].At != last.RecordedAt {
 		t.Errorf("%d are kept, the last of %d", len(got), got[0].At)
 	}
 	if got := p.Recent(last.RecordedAt); len(got) != 1 {
@@ -195,7 +195,7 @@ func TestMemoryIsBounded(t *testing.T) {
 
 func TestUndecodableChangesNothing(t *testing.T) {
 	for _, payload := range []domain.EventType{"model.replied", "reasoning.concluded"} {
-		p := told.New()
+		p := unasked.New()
 		bad := rec(t, 1, 1, "portal", domain.ModelReplied{})
 		bad.Envelope.Type, bad.Envelope.Payload = payload, domain.JSONPayload([]byte("7"))
 		if err := p.Apply(bad); domain.CodeOf(err) != domain.CodeUndecodable {
@@ -205,7 +205,7 @@ func TestUndecodableChangesNothing(t *testing.T) {
 			t.Errorf("%s: it knows %+v", payload, got)
 		}
 	}
-	if p := told.New(); p.Name() != "told" || p.Version() != 1 {
+	if p := unasked.New(); p.Name() != "unasked" || p.Version() != 1 {
 		t.Errorf("it is %s v%d", p.Name(), p.Version())
 	}
 }

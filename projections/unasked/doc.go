@@ -1,4 +1,4 @@
-// Package told is the projection of what Chalie told the person of its own
+// Package unasked is the projection of what Chalie told the person of its own
 // accord: for each conclusion that was shown unasked, whose it was, when, on which
 // topic and on what evidence. The rules of what may be told next rest on it.
 //
@@ -14,4 +14,4 @@
 // each trace that isn't concluded the last reply is remembered, by the same
 // numbers. Where the reply is erased, the conclusion still tells the evidence of
 // all it showed; where that is erased, all findings of the reply count as told.
-package told
+package unasked

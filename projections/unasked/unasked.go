@@ -1,4 +1,4 @@
-package told
+package unasked
 
 import (
 	"slices"
@@ -56,8 +56,8 @@ func New() *Projection {
 	return p
 }
 
-// Name is "told".
-func (p *Projection) Name() string { return "told" }
+// Name is "unasked".
+func (p *Projection) Name() string { return "unasked" }
 
 // Version is that of what is stored and of how it is folded.
 func (p *Projection) Version() int { return 1 }

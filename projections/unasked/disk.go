@@ -1,4 +1,4 @@
-package told
+package unasked
 
 import (
 	"encoding/json"
