@@ -36,7 +36,9 @@ func TestWhatMayPassIsTriedAgain(t *testing.T) {
 		{"too many questions", func(d dialect) answered { return d.refuses(429, "rate_limit_error", "slow down") }},
 		{"an error of the server", func(d dialect) answered { return d.refuses(500, "api_error", "Internal server error") }},
 		{"a gateway without words", func(dialect) answered {
-			return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>bad gateway</html>", 502) }
+			return func(w http.ResponseWriter, _ *http.Request) {
+				http.Error(w, "<html>bad gateway</html>", http.StatusBadGateway)
+			}
 		}},
 		{"overloaded", func(d dialect) answered { return d.refuses(529, "overloaded_error", "Overloaded") }},
 		{"an error within the stream", func(d dialect) answered { return streams(d.failing()...) }},

@@ -264,7 +264,7 @@ func TestClosingLine(t *testing.T) {
 		{"Yes.\n@@", "Yes.", "general", domain.One / 2, false},
 		{"Yes.\n@@ topic: ; confidence: 170; urgent: perhaps", "Yes.", "general", domain.One / 2, false},
 		{"Mail me @@ home", "Mail me @@ home", "general", domain.One / 2, false},
-		{"See [1] and [#9] and [#1, #2:50] there.", "See [1] and and there.", "general", domain.One / 2, false},
+		{"See [1] or [#9] and [#1, #2:50] there.", "See [1] or and there.", "general", domain.One / 2, false},
 	} {
 		t.Run(c.said, func(t *testing.T) {
 			d := dialects()[1]

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,10 +34,8 @@ func told(c models.Choice) string {
 func TestSettings(t *testing.T) {
 	env := map[string]string{"ANTHROPIC_API_KEY": " anth \n", "OPENAI_API_KEY": "open", "MINE": "mine"}
 	with := func(more string) map[string]string {
-		out := map[string]string{"CHALIE_MODEL": more}
-		for k, v := range env {
-			out[k] = v
-		}
+		out := maps.Clone(env)
+		out["CHALIE_MODEL"] = more
 		return out
 	}
 	const file = `{"models":[{"model":"anthropic:claude-opus-5","key":"filed"},{"model":"openai:qwen@https://llm.example/v1","key_from":"MINE"},{"model":"ollama:llama3"}],"verify":"anthropic/claude-opus-5"}`

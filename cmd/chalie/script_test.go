@@ -3,13 +3,20 @@ package main
 import (
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"chalie/adapters/models"
 )
 
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) != "chalie" {
+		// What is chosen on this machine isn't the tests' to use.
+		_ = os.Unsetenv(models.ModelVariable)
+	}
 	testscript.Main(m, map[string]func(){"chalie": main})
 }
 
@@ -34,6 +41,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"serve": cmdServe, "signal": cmdSignal, "ends": cmdEnds, "hang": cmdHang, "closed": cmdClosed, "up": cmdUp,
 			"http": cmdHTTP, "signals": cmdSignals, "program": cmdProgram, "pair": cmdPair,
+			"model": cmdModel, "nowhere": cmdNowhere,
 			"exits": cmdExits, "capture": cmdCapture, "snapshot": cmdSnapshot, "fits": cmdFits, "damage": cmdDamage,
 		},
 	})
