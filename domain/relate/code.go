@@ -12,7 +12,13 @@ func (r *reader) code(i int) int {
 	if w.class == empty && joinsNames(w.folded) || r.raw[i].followed == '%' || w.marked == '$' && w.first == noCase {
 		return 0
 	}
+	if isNumbered(singular(w.folded)) && i+1 < len(r.raw) && !r.raw[i+1].cut && isLetterCode(r.raw[i+1]) {
+		r.addCode(singular(w.folded)+"="+r.raw[i+1].folded, w.text+" "+r.raw[i+1].text)
+		r.add(i, -1)
+		return 2
+	}
 	if hasDigit(w.folded) {
+		w.folded = withoutPlural(w.folded)
 		if letters := strings.TrimRight(w.folded, "0123456789"); isSeries(w, letters) {
 			r.addCode(w.folded, w.text)
 			return 1
@@ -32,12 +38,26 @@ func (r *reader) code(i int) int {
 		return 0
 	}
 	r.addCode(singular(w.folded)+n.folded, w.text+" "+n.text)
+	r.add(i, -1)
 	return 2
 }
 
 func (r *reader) addCode(key, text string) {
 	r.out.coded = true
 	r.out.words = append(r.out.words, word{key: key, text: text, name: -1, class: code, shape: capital, field: r.field})
+}
+
+// isLetterCode knows the letter of a line D or a gate C.
+func isLetterCode(w rawWord) bool {
+	return len(w.text) == 1 && w.first != lower && w.first != noCase && w.text != "I" && w.text != "A"
+}
+
+// withoutPlural makes u14s u14.
+func withoutPlural(w string) string {
+	if n := len(w); n > 2 && w[n-1] == 's' && isDigit(rune(w[n-2])) {
+		return w[:n-1]
+	}
+	return w
 }
 
 // isSeries tells whether a word with digits is a code like LH454, B12 or ICE603,
@@ -53,7 +73,7 @@ func isSeries(w rawWord, letters string) bool {
 func isNumbered(w string) bool {
 	switch w {
 	case "line", "bus", "tram", "train", "metro", "subway", "flight", "route", "highway", "motorway", "road", "exit", "junction", "ferry",
-		"room", "gate", "apt", "suite", "platform", "terminal", "floor", "unit", "apartment", "flat", "hall", "table", "seat", "stand", "bay", "pier",
+		"room", "gate", "apt", "suite", "plot", "pitch", "mast", "hive", "stall", "section", "barn", "pen", "shed", "no", "year", "group", "platform", "terminal", "floor", "unit", "apartment", "flat", "hall", "table", "seat", "stand", "bay", "pier",
 		"track", "zone", "district", "ward", "court", "channel", "chapter", "lot", "building", "block", "dock", "pump", "locker", "lane",
 		"case", "order", "ticket", "invoice", "booking", "class", "grade", "studio", "stage", "screen", "theatre", "bed", "box":
 		return true
@@ -96,4 +116,9 @@ func isLongNumber(w string) bool {
 }
 
 // series is the part of a code before its digits.
-func series(key string) string { return strings.TrimRight(key, "0123456789") }
+func series(key string) string {
+	if head, _, ok := strings.Cut(key, "="); ok {
+		return head
+	}
+	return strings.TrimRight(key, "0123456789")
+}

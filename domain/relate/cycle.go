@@ -20,13 +20,15 @@ type cycle struct {
 	said    []document
 	planned []document
 	inPlans []int32      // by id: how many commitments carry it
-	best    []domain.PPM // by id: what it is worth at most
+	best    []domain.PPM // by id: what it is worth at most where one commitment carries it
+	telling []bool       // by id: it may be a name or a code
 
 	holders []int32      // the commitments that carry a word, word after word
 	ends    []int32      // by id: where in holders those of that word end
 	reach   []domain.PPM // by commitment: what it could reach with the signal at hand
 	touched []int32
 	matches []match
+	pairs   []pair // of the signal at hand
 }
 
 func newCycle(signals, commitments []Terms) *cycle {
@@ -76,9 +78,10 @@ func (c *cycle) document(t *Terms) document {
 		if !ok {
 			id = int32(len(c.ids))
 			c.ids[w.key] = id
-			c.best = append(c.best, 0)
+			c.best, c.telling = append(c.best, 0), append(c.telling, false)
 		}
 		c.best[id] = max(c.best[id], most(w.class))
+		c.telling[id] = c.telling[id] || w.class == code || w.class == rare
 		d.ids[i], d.sorted[i] = id, int32(i)
 	}
 	slices.SortFunc(d.sorted, func(a, b int32) int { return cmp.Or(cmp.Compare(d.ids[a], d.ids[b]), cmp.Compare(a, b)) })
@@ -104,7 +107,7 @@ func (c *cycle) relate(out []Relation, h int) []Relation {
 		if int(id) >= len(c.ends) {
 			return
 		}
-		worth := faded(c.best[id], c.inPlans[id])
+		worth := faded(c.best[id], c.inPlans[id], c.telling[id])
 		if worth == 0 {
 			return
 		}
@@ -115,15 +118,29 @@ func (c *cycle) relate(out []Relation, h int) []Relation {
 			c.reach[p] += worth
 		}
 	})
+	c.pairs = c.pairs[:0]
 	for _, p := range c.touched {
-		reach := c.reach[p] + sameDay
-		c.reach[p] = 0
-		if reach < Unsure {
-			continue
+		if c.reach[p] >= faint {
+			c.compare(c.nextPair(), h, int(p))
 		}
-		if rel := c.compare(h, int(p)); rel.Score >= Unsure {
-			out = append(out, rel)
+		c.reach[p] = 0
+	}
+	rivals(c.pairs)
+	for i := range c.pairs {
+		if c.pairs[i].Score >= Unsure {
+			out = append(out, c.pairs[i].done())
 		}
 	}
 	return out
+}
+
+// nextPair is a place for one more pair of the signal at hand, in the memory of
+// an earlier signal's.
+func (c *cycle) nextPair() *pair {
+	if len(c.pairs) < cap(c.pairs) {
+		c.pairs = c.pairs[:len(c.pairs)+1]
+	} else {
+		c.pairs = append(c.pairs, pair{})
+	}
+	return &c.pairs[len(c.pairs)-1]
 }

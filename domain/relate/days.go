@@ -39,7 +39,7 @@ func readDays(words []rawWord) days {
 		case "weekend":
 			d.weekdays |= 1<<time.Saturday | 1<<time.Sunday
 		case "until", "till", "from", "since", "after", "before", "through", "between",
-			"moved", "rescheduled", "postponed", "shifted", "delayed", "instead", "next", "every", "daily":
+			"next", "every", "daily":
 			d.open = true
 		default:
 			if day, ok := weekday(w.folded, w.first); ok {
@@ -163,7 +163,8 @@ const smallHours = 5
 // settle works out the local days of when a text was said and is due.
 func (d *days) settle(at, due domain.Millis, zone *time.Location) {
 	if at != 0 {
-		d.said = moment{set: true, day: dayNumber(time.UnixMilli(int64(at)).In(zone))}
+		when := time.UnixMilli(int64(at)).In(zone)
+		d.said = moment{set: true, day: dayNumber(when), weekday: uint8(when.Weekday())}
 	}
 	if due != 0 {
 		when := time.UnixMilli(int64(due)).In(zone)
@@ -210,6 +211,22 @@ func compareDays(planned, heard *days) agreement {
 		return silent
 	}
 	return differs
+}
+
+// before tells whether every day that the text names is before day.
+func (d *days) before(day int64) bool {
+	if !d.said.set || d.dates[0].day != 0 {
+		return false
+	}
+	if d.tomorrow && d.said.day+1 >= day || d.today && d.said.day >= day {
+		return false
+	}
+	for away := range int64(7) {
+		if d.weekdays&(1<<((d.said.weekday+uint8(away))%7)) != 0 && d.said.day+away >= day {
+			return false
+		}
+	}
+	return true
 }
 
 func (d *days) hasDate(at date) bool {

@@ -11,27 +11,47 @@ import (
 // By is a kind of evidence.
 type By string
 
-// The kinds.
+// What both say.
 const (
-	ByName   By = "name"   // a name both texts carry
+	ByName   By = "name"   // a name
 	ByCode   By = "code"   // a flight, a line, an order's number
-	ByWord   By = "word"   // a rare word
-	ByTopic  By = "topic"  // a word of a topic
+	ByWord   By = "word"   // any other word
+	ByTopic  By = "topic"  // a word of the signal's topic
 	BySource By = "source" // the sender's name
+	ByShare  By = "share"  // how much of the commitment it is
 	ByDay    By = "day"    // the day agrees or (weight below zero) differs
-	ByOther  By = "other"  // weight below zero: a name or code that differs
+	ByClock  By = "clock"  // a time of day
 )
+
+// What the signal says besides, and what speaks against the pair.
+const (
+	ByChange By = "change" // it says that something changes
+	ByCue    By = "cue"    // it gives a time, sets a limit or speaks to somebody
+	BySoon   By = "soon"   // it is heard shortly before the commitment is due
+	ByIdle   By = "idle"   // below zero: it says of no change
+	ByStory  By = "story"  // below zero: it is news of others, or for everybody
+	ByOther  By = "other"  // below zero: it names another
+	ByOver   By = "over"   // below zero: the commitment was due before
+	ByRival  By = "rival"  // below zero: it fits another commitment better
+)
+
+func (k By) isShared() bool {
+	switch k {
+	case ByName, ByCode, ByWord, ByTopic, BySource, ByDay, ByClock:
+		return true
+	}
+	return false
+}
 
 // Evidence is one reason, with what it adds to the score. The weights add up to
 // the score, as far as that stays within 0 … domain.One.
 type Evidence struct {
 	Kind   By
-	Text   string // as the signal has it; "" for a day
+	Text   string // as the signal has it; "" where the kind says it all
 	Weight domain.PPM
 }
 
-// Words is the evidence in a few words, to stand behind a pair: both name
-// "Luigi's".
+// Words is the evidence in a few words: both name "Luigi's".
 func (e Evidence) Words() string {
 	quoted := `"` + e.Text + `"`
 	switch e.Kind {
@@ -45,13 +65,34 @@ func (e Evidence) Words() string {
 		return "the topic is " + quoted
 	case BySource:
 		return "it comes from " + quoted
+	case ByShare:
+		return "that is much of what is planned"
 	case ByDay:
 		if e.Weight < 0 {
 			return "they speak of different days"
 		}
 		return "both are for the same day"
+	case ByClock:
+		return "both name the same time"
+	case ByChange, ByCue:
+		return "the signal says " + quoted
+	case BySoon:
+		return "it is due soon"
+	case ByIdle:
+		return "the signal says of nothing that changes"
+	case ByStory:
+		if e.Text == "" {
+			return "the signal is for everybody"
+		}
+		return "the signal is news of others: " + quoted
+	case ByOther:
+		return "the signal names another: " + quoted
+	case ByOver:
+		return "it was due before"
+	case ByRival:
+		return "the signal fits something else that is planned better"
 	}
-	return "the signal says " + quoted
+	return quoted
 }
 
 // Needs says what a pair that doesn't surface would need to do so; "" for one
@@ -60,34 +101,33 @@ func (r Relation) Needs() string {
 	if r.Surfaces() {
 		return ""
 	}
-	against, named := false, false
+	needs := "it would need to share a name, a number or another rare word"
 	for _, e := range r.Evidence {
 		switch {
+		case e.Kind == ByRival:
+			return "it would need to share what the signal shares with something else that is planned"
+		case e.Kind == ByOver:
+			return "it would need to have been heard before it was due"
 		case e.Kind == ByDay && e.Weight < 0:
 			return "it would need to be for the day of the commitment"
 		case e.Kind == ByOther:
-			against = true
-		case e.Kind == ByName, e.Kind == ByCode:
-			named = true
+			return "it would need to name the very same, not one that only sounds like it"
+		case e.Kind == ByIdle:
+			needs = "it would need to say what changes"
 		}
 	}
-	switch {
-	case against:
-		return "it would need to name the very same, not one that only sounds like it"
-	case named:
-		return "besides that name it would need to share another word, or the day"
-	}
-	return "it would need to share a name, a number or another rare word"
+	return needs
 }
 
-// weigh puts evidence in order and adds it up.
-func weigh(evidence []Evidence) (domain.PPM, []Evidence) {
-	slices.SortStableFunc(evidence, func(a, b Evidence) int {
+// settle bounds the score.
+func (p *pair) settle() { p.Score = min(max(p.total, 0), domain.One) }
+
+// done is the relation with memory of its own and its evidence in order.
+func (p *pair) done() Relation {
+	out := p.Relation
+	out.Evidence = slices.Clone(out.Evidence)
+	slices.SortStableFunc(out.Evidence, func(a, b Evidence) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Text, b.Text))
 	})
-	var sum domain.PPM
-	for _, e := range evidence {
-		sum += e.Weight
-	}
-	return min(max(sum, 0), domain.One), evidence
+	return out
 }

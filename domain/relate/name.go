@@ -46,7 +46,7 @@ func (r *reader) opensName(i int) bool {
 	if r.asName || !w.starts || w.first == upperAll || w.owns {
 		return true
 	}
-	return w.class != empty || buildsNames(w.folded) || r.kindFollows(i)
+	return w.class < act || buildsNames(w.folded) || r.kindFollows(i)
 }
 
 // kindFollows tells whether a capitalised kind stands right behind: Rose Street.
@@ -60,7 +60,7 @@ func (r *reader) inName(i int) bool {
 	if hasDigit(w.folded) {
 		return false
 	}
-	if w.class == empty && (w.first == lower || !buildsNames(w.folded) && (isFunction(w.folded) || isTime(w.folded) || !r.kindFollows(i))) {
+	if w.class >= act && (w.first == lower || !buildsNames(w.folded) && (isFunction(w.folded) || isTime(w.folded) || !r.kindFollows(i))) {
 		return false
 	}
 	return r.asName || w.first == upperFirst || w.first == upperAll

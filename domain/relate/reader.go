@@ -29,8 +29,12 @@ type reader struct {
 	informed bool // in this text capitals say something
 	asName   bool // the whole text is a name
 	field    field
+	parts    []word
 	out      *Terms
 }
+
+// partSize is how many letters two long words must begin with to be of a family.
+const partSize = 6
 
 func (r *reader) collect() {
 	r.raw = make([]rawWord, 0, len(r.scan.text)/5+2)
@@ -40,7 +44,10 @@ func (r *reader) collect() {
 			return
 		}
 		w := rawWord{token: t, folded: foldWord(t.text), first: caseOf(t.text)}
-		w.class = classOf(w.folded)
+		if w.class = classOf(w.folded); w.first == upperFirst && (w.owns || !w.starts) {
+			// James is no jam, and Rowan no row.
+			w.class = exactClass(w.folded)
+		}
 		r.raw = append(r.raw, w)
 	}
 }
@@ -76,13 +83,14 @@ func (r *reader) into(out *Terms, in field) {
 		r.add(i, -1)
 		i++
 	}
+	out.words = append(out.words, r.parts...)
 }
 
 // add keeps the word at i unless it says nothing.
 func (r *reader) add(i int, inName int16) {
 	w := r.raw[i]
 	class := w.class
-	if class == empty && inName >= 0 && !joinsNames(w.folded) {
+	if class >= act && inName >= 0 && !joinsNames(w.folded) {
 		class = common
 	}
 	if class == empty || hasDigit(w.folded) || len(w.folded) < 2 {
@@ -91,6 +99,9 @@ func (r *reader) add(i int, inName int16) {
 	r.out.words = append(r.out.words, word{
 		key: stem(w.folded), text: w.written, name: inName, class: class, shape: r.shapeOf(i), field: r.field,
 	})
+	if key := r.out.words[len(r.out.words)-1].key; class == rare && len(key) > partSize {
+		r.parts = append(r.parts, word{key: "~" + key[:partSize], text: w.written, name: -1, class: part, shape: r.shapeOf(i), field: r.field, of: int16(len(r.out.words) - 1)})
+	}
 }
 
 // addName keeps a run of words as one name.
@@ -121,7 +132,7 @@ func (r *reader) shapeOf(i int) shape {
 
 // caseSays tells whether capitals mean names in a text: they don't where nothing
 // has one, and where nearly everything has one (a headline, a shout).
-func caseSays(words []rawWord) bool {
+func caseSays(words []rawWord, headlines bool) bool {
 	capitals, small, found := 0, 0, false
 	for _, w := range words {
 		switch {
@@ -138,6 +149,9 @@ func caseSays(words []rawWord) bool {
 				capitals++
 			}
 		}
+	}
+	if !headlines {
+		return found && (small > 0 || len(words) > 1 && words[1].first != upperAll)
 	}
 	return found && (small > 0 || capitals == 0) && capitals <= 2*small+1
 }

@@ -27,11 +27,12 @@ type Relation struct {
 // Surfaces reports whether the person may be told of it.
 func (r Relation) Surfaces() bool { return r.Score >= Surfaces }
 
-// Shared is the evidence for the pair in words, the weightiest first.
+// Shared is what both say, in words, the weightiest first: names, codes, words,
+// topics, the sender and the day.
 func (r Relation) Shared() []string {
 	out := make([]string, 0, len(r.Evidence))
 	for _, e := range r.Evidence {
-		if e.Weight > 0 {
+		if e.Weight > 0 && e.Kind.isShared() {
 			out = append(out, e.Words())
 		}
 	}
@@ -61,5 +62,7 @@ func Relate(signals, commitments []Terms) []Relation {
 // may be lower than Unsure.
 func Between(signal, commitment Terms) Relation {
 	c := newCycle([]Terms{signal}, []Terms{commitment})
-	return c.compare(0, 0)
+	p := c.nextPair()
+	c.compare(p, 0, 0)
+	return p.done()
 }

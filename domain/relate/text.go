@@ -32,11 +32,16 @@ type Text struct {
 // Terms is what was read of one text: its words in order, the names among them
 // and the days it speaks of. The zero value is an empty text.
 type Terms struct {
-	id    domain.ID
-	words []word // of the text, then the source, then the topic
-	names []name
-	days  days
-	coded bool // some words are codes
+	id     domain.ID
+	words  []word // of the text, then the source, then the topic
+	names  []name
+	days   days
+	coded  bool // some words are codes
+	at     domain.Millis
+	due    domain.Millis
+	says   bearing
+	public bool     // it was meant for everybody
+	clocks []uint16 // minutes of the day that the text names, and of a commitment the due
 }
 
 // ID is the text's.
@@ -51,6 +56,7 @@ type word struct {
 	class class
 	shape shape
 	field field
+	of    int16 // of a part: the word
 }
 
 // A shape says how sure it is that a word is a name, from the way it is written.
@@ -87,10 +93,21 @@ func Read(t Text, zone *time.Location) Terms {
 	out := Terms{id: t.ID}
 	body := reader{scan: newScanner(t.Text)}
 	body.collect()
-	body.informed = caseSays(body.raw)
+	body.informed = caseSays(body.raw, t.Kind == Signal)
 	body.into(&out, inText)
 	out.days = readDays(body.raw)
 	out.days.settle(t.At, t.Due, zone)
+	out.at, out.due = t.At, t.Due
+	out.says = readBearing(body.raw)
+	for i := range body.raw {
+		if m, ok := clockAt(body.raw, i); ok {
+			out.clocks = append(out.clocks, m)
+		}
+	}
+	if t.Due != 0 {
+		due := time.UnixMilli(int64(t.Due)).In(zone)
+		out.clocks = append(out.clocks, uint16(due.Hour()*60+due.Minute()))
+	}
 	if t.Kind == Signal && t.Source != "" {
 		out.readName(t.Source, inSource)
 	}
@@ -104,5 +121,8 @@ func Read(t Text, zone *time.Location) Terms {
 func (t *Terms) readName(text string, in field) {
 	r := reader{scan: newScanner(separated(text)), asName: true}
 	r.collect()
+	for _, w := range r.raw {
+		t.public = t.public || meansPublic(w.folded) || meansPublic(singular(w.folded))
+	}
 	r.into(t, in)
 }

@@ -132,7 +132,7 @@ func wordEnd(text string, from int) int {
 			at += size
 		case (r == '.' || r == ':' || r == ',') && isDigit(after) && isDigit(rune(text[at-1])):
 			at += size
-		case r == '-' && (short <= 2 || partLength(text[at+size:]) <= 2 || isDigit(after) && short <= 3):
+		case r == '-' && !clockBefore(text[from:at]) && (short <= 2 || partLength(text[at+size:]) <= 2 || isDigit(after) && short <= 3):
 			at, short = at+size, 0
 		default:
 			return at
@@ -140,6 +140,9 @@ func wordEnd(text string, from int) int {
 	}
 	return at
 }
+
+// clockBefore tells a span of time from a code: 9:45-10:30.
+func clockBefore(text string) bool { return strings.ContainsAny(text, ":.") && isDigit(rune(text[0])) }
 
 // partLength is how many letters follow, three standing for more.
 func partLength(text string) int {

@@ -1,0 +1,109 @@
+package relate
+
+// bear weighs whether what is said can touch a plan it is tied to, and this one.
+func (p *pair) bear(said, planned *Terms) {
+	says := &said.says
+	switch {
+	case says.change != "":
+		p.add(ByChange, says.change, change)
+	case says.clock || says.day || says.limit != "" || says.you != "":
+		p.add(ByIdle, "", noChange)
+	default:
+		p.add(ByIdle, "", idle)
+	}
+	if says.clock {
+		p.add(ByCue, "a time", clockCue)
+	}
+	if says.day {
+		p.add(ByCue, "a day", dayCue)
+	}
+	if says.limit != "" {
+		p.add(ByCue, says.limit, limitCue)
+	}
+	if says.you != "" {
+		p.add(ByCue, says.you, youCue)
+	}
+	if said.public {
+		p.add(ByStory, "", forPublic)
+	}
+	for _, w := range says.stories {
+		if !planned.has(w.key) {
+			p.add(ByStory, w.text, aStory)
+			break
+		}
+	}
+	if at := said.named(); len(p.telling) == 0 && at >= 0 && planned.named() >= 0 {
+		p.add(ByOther, said.words[at].text, otherName)
+	}
+	p.bearInTime(said, planned)
+}
+
+// bearInTime weighs when the signal was heard and what days it speaks of.
+func (p *pair) bearInTime(said, planned *Terms) {
+	switch compareDays(&planned.days, &said.days) {
+	case agrees:
+		p.add(ByDay, "", sameDay)
+	case differs:
+		switch {
+		case said.says.change == "":
+			p.add(ByDay, "", otherDay)
+		case planned.days.due.set && said.days.before(planned.days.due.day):
+			p.add(ByDay, "", dayBefore)
+		}
+		// What changes on a later day may be this, moved.
+	case silent:
+	}
+	if planned.due == 0 || said.at == 0 {
+		return
+	}
+	switch away := planned.due - said.at; {
+	case away < 0:
+		p.add(ByOver, "", over)
+	case away < soonest:
+		p.add(BySoon, "", soon)
+	}
+}
+
+// covers tells whether a word counts among those that say what a commitment is.
+func (w *word) covers() bool { return w.class != part && w.class != act }
+
+// covering is how many words say what a commitment is.
+func (t *Terms) covering() int {
+	n := 0
+	for i := range t.words {
+		if t.words[i].covers() {
+			n++
+		}
+	}
+	return n
+}
+
+// has tells whether a word stands in it.
+func (t *Terms) has(key string) bool {
+	for i := range t.words {
+		if t.words[i].key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// hasSender tells whether everything that is in the sender's name stands in it.
+func (t *Terms) hasSender(said *Terms) bool {
+	for i := range said.words {
+		if w := &said.words[i]; w.field == inSource && w.covers() && !t.has(w.key) {
+			return false
+		}
+	}
+	return true
+}
+
+// named is the place of a word of the text that is a name for sure, or -1.
+func (t *Terms) named() int {
+	for i := range t.words {
+		if w := &t.words[i]; w.field == inText && w.class == rare && w.shape == capital {
+			return i
+		}
+	}
+	return -1
+}

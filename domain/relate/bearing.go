@@ -1,0 +1,53 @@
+package relate
+
+// bearing is what a signal says that can touch somebody's plans. A name that is
+// merely mentioned touches nobody's.
+type bearing struct {
+	change  string  // a word that says something changes (closed, late, instead), or ""
+	limit   string  // a word that sets a bound (until, only, already), or ""
+	you     string  // a word that speaks to somebody (you, please, sorry), or ""
+	clock   bool    // it gives a time of day
+	day     bool    // it gives a day near at hand
+	stories []story // what happens to others
+}
+
+// A story is a word that tells what happens to others (wins, museum, album).
+type story struct{ key, text string }
+
+// mostStories is how many of them are kept.
+const mostStories = 4
+
+// readBearing looks for what changes plans.
+func readBearing(words []rawWord) bearing {
+	var b bearing
+	for i, w := range words {
+		switch {
+		case b.change == "" && (inflected(w.folded, saysChange) || i > 0 && pairSaysChange(words[i-1].folded, w.folded)):
+			b.change = w.text
+		case setsLimit(w.folded):
+			b.limit = w.text
+		case speaksTo(w.folded):
+			b.you = w.text
+		}
+		if len(b.stories) < mostStories && inflected(w.folded, tellsStory) {
+			b.stories = append(b.stories, story{key: stem(w.folded), text: w.text})
+		}
+		_, isTime := clockAt(words, i)
+		b.clock = b.clock || isTime
+		b.day = b.day || isNear(words, i)
+	}
+	return b
+}
+
+// isNear tells whether the word at i names a day near at hand.
+func isNear(words []rawWord, i int) bool {
+	w := words[i].folded
+	switch w {
+	case "today", "tonight", "tomorrow", "weekend":
+		return true
+	case "week", "morning", "afternoon", "evening", "time", "year":
+		return i > 0 && words[i-1].folded == "this"
+	}
+	_, ok := weekday(w, words[i].first)
+	return ok
+}

@@ -1,0 +1,151 @@
+package relate
+
+import (
+	"slices"
+	"strings"
+
+	"chalie/domain"
+)
+
+// A pair is a relation as it is being weighed.
+type pair struct {
+	Relation
+	shared  []int32    // ids of the words that both carry, in order
+	telling []int32    // those that are names or codes in the text itself
+	tied    domain.PPM // what the shared words are worth
+	total   domain.PPM // the score before it is bounded
+	fit     domain.PPM // the total before rivals took from it
+}
+
+// add adds a piece of evidence.
+func (p *pair) add(kind By, text string, weight domain.PPM) {
+	if weight != 0 {
+		p.Evidence = append(p.Evidence, Evidence{Kind: kind, Text: text, Weight: weight})
+		p.total += weight
+	}
+}
+
+// A match is a word that both carry, at its most telling place on each side.
+type match struct {
+	said, planned int32 // places in words
+	id            int32
+	worth         domain.PPM
+}
+
+// compare weighs everything one signal and one commitment share, into p.
+func (c *cycle) compare(p *pair, h, at int) {
+	said, planned := &c.said[h], &c.planned[at]
+	*p = pair{
+		Relation: Relation{Signal: said.id, Commitment: planned.id, Evidence: p.Evidence[:0]},
+		shared:   p.shared[:0], telling: p.telling[:0],
+	}
+	c.match(said, planned)
+	covered := 0 // words of the commitment that are shared
+	for i := range c.matches {
+		m := &c.matches[i]
+		s, w := &said.words[m.said], &planned.words[m.planned]
+		p.shared = append(p.shared, m.id)
+		if s.field == inText && isTelling(s, w) {
+			p.telling = append(p.telling, m.id)
+		}
+		if w.covers() {
+			covered++
+		}
+	}
+	c.nameEvidence(p, said, planned)
+	for _, m := range c.matches {
+		s := &said.words[m.said]
+		p.add(kindOf(s, &planned.words[m.planned]), s.text, m.worth)
+	}
+	var topics domain.PPM
+	for _, e := range p.Evidence {
+		if e.Kind == ByTopic {
+			topics += e.Weight
+		}
+	}
+	c.codeEvidence(p, said, planned)
+	p.tied = p.total
+	if all := planned.covering(); covered > 0 && all > 0 {
+		p.add(ByShare, "", coverage*domain.PPM(covered)/domain.PPM(all))
+	}
+	// A topic is what many signals are about: it strengthens a tie and is none.
+	held := p.total - topics
+	if held > 0 && namesClock(said.Terms, planned.Terms) {
+		p.add(ByClock, "", sameClock)
+		held += sameClock
+	}
+	if held >= tie {
+		p.bear(said.Terms, planned.Terms)
+	}
+	p.fit = p.total
+	p.settle()
+}
+
+func kindOf(said, planned *word) By {
+	switch {
+	case said.class == code:
+		return ByCode
+	case said.field == inSource:
+		return BySource
+	case said.field == inTopic:
+		return ByTopic
+	case isNamed(said, planned):
+		return ByName
+	}
+	return ByWord
+}
+
+// nameEvidence weighs the matches that stand in names, name by name, and leaves
+// them without worth.
+func (c *cycle) nameEvidence(p *pair, said, planned *document) {
+	for i := range c.matches {
+		first := &c.matches[i]
+		s, w := &said.words[first.said], &planned.words[first.planned]
+		if first.worth == 0 || s.name < 0 || w.name < 0 {
+			continue
+		}
+		var sum domain.PPM
+		for j := range c.matches {
+			if m := &c.matches[j]; said.words[m.said].name == s.name && planned.words[m.planned].name == w.name {
+				sum = max(sum, m.worth) + min(sum, m.worth)/2
+				m.worth = 0
+			}
+		}
+		var texts []string
+		from, to := said.names[s.name].from, said.names[s.name].to
+		for at := from; at < to; at++ {
+			if slices.Contains(p.shared, said.ids[at]) {
+				texts = append(texts, said.words[at].text)
+			}
+		}
+		a, b := said.restOf(s.name, p.shared), planned.restOf(w.name, p.shared)
+		if len(texts) > 1 && a.sure && b.sure && a.telling < 0 && b.telling < 0 {
+			sum += wholeName
+		}
+		p.add(kindOf(s, w), strings.Join(texts, " "), sum)
+		if at, less := differ(said, a, b, sum); less != 0 {
+			p.add(ByOther, said.words[at].text, less)
+		}
+	}
+}
+
+// codeEvidence notes a code of the signal that is of the same series as one of
+// the commitment's and another: LH454 and LH455.
+func (c *cycle) codeEvidence(p *pair, said, planned *document) {
+	if !said.coded || !planned.coded {
+		return
+	}
+	for i := range said.words {
+		s := &said.words[i]
+		if s.class != code || slices.Contains(p.shared, said.ids[i]) {
+			continue
+		}
+		for j := range planned.words {
+			w := &planned.words[j]
+			if w.class == code && series(w.key) == series(s.key) && !slices.Contains(p.shared, planned.ids[j]) {
+				p.add(ByOther, s.text, otherCode)
+				return
+			}
+		}
+	}
+}
