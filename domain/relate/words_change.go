@@ -3,7 +3,9 @@ package relate
 // saysChange knows the words for what goes otherwise than planned.
 func saysChange(w string) bool {
 	switch w {
-	case "accident", "affect", "alarm", "alert", "ban", "begin", "blew", "block", "break", "breakdown", "broke", "broken", "burst",
+	case "arrest", "bankrupt", "bankruptcy", "burn", "burned", "burnt", "collapse", "contaminate", "destroy", "die", "died", "disease", "evict",
+		"explode", "explosion", "fire", "infect", "infection", "quarantine", "rob", "robbed", "vandalise", "wreck", "wrecked",
+		"accident", "affect", "alarm", "alert", "ban", "begin", "blew", "block", "break", "breakdown", "broke", "broken", "burst",
 		"cancel", "canceled", "cancellation", "cancelled", "cannot", "change", "close", "closure", "collision", "congestion",
 		"couldnt", "covid", "cracked", "crash", "customs", "damage", "dead", "deadline", "defect", "delay", "detour", "diversion",
 		"divert", "doesnt", "dont", "cant", "arent", "isnt", "earlier", "early", "emergency", "evacuate", "evacuation", "expire", "fail",

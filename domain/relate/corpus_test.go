@@ -1,0 +1,273 @@
+package relate_test
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"chalie/domain"
+	"chalie/domain/relate"
+)
+
+// What is asked of the relations that surface.
+const (
+	wantPrecision = 0.95
+	wantRecall    = 0.80
+)
+
+// A planning is a line of commitments.jsonl.
+type planning struct {
+	ID      string          `json:"id"`
+	Scene   json.RawMessage `json:"scene"`
+	Kind    relate.Kind     `json:"kind"`
+	Text    string          `json:"text"`
+	Due     string          `json:"due"`
+	Created string          `json:"created"`
+}
+
+// A hearing is a line of signals.jsonl.
+type hearing struct {
+	ID      string          `json:"id"`
+	Scene   json.RawMessage `json:"scene"`
+	Source  string          `json:"source"`
+	Topic   string          `json:"topic"`
+	Text    string          `json:"text"`
+	At      string          `json:"at"`
+	Related []string        `json:"related"`
+	Note    string          `json:"note"`
+}
+
+// A scene is one cycle of the corpus: all its signals meet all its commitments.
+type scene struct {
+	number  int
+	planned []planning
+	heard   []hearing
+}
+
+// A mistake is a pair that surfaced and should not have, or the other way round.
+type mistake struct {
+	missed bool
+	score  domain.PPM
+	heard  hearing
+	plan   planning
+	why    []relate.Evidence
+}
+
+// A tally counts pairs.
+type tally struct {
+	right, wrong, missed int
+}
+
+func (t *tally) add(o tally) {
+	t.right, t.wrong, t.missed = t.right+o.right, t.wrong+o.wrong, t.missed+o.missed
+}
+
+func (t *tally) precision() float64 { return share(t.right, t.right+t.wrong) }
+func (t *tally) recall() float64    { return share(t.right, t.right+t.missed) }
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
+}
+
+// TestCorpus measures what surfaces against a corpus of texts that the rules were
+// not written with. The scenes with even numbers are held out: their mistakes are
+// only counted, never shown.
+func TestCorpus(t *testing.T) {
+	scenes := readCorpus(t)
+	var all, odd, even tally
+	var mistakes []mistake
+	t.Logf("%6s %6s %6s %6s  %9s %6s", "scene", "right", "wrong", "missed", "precision", "recall")
+	for _, s := range scenes {
+		got, wrong := s.judge(t)
+		all.add(got)
+		if s.number%2 == 0 {
+			even.add(got)
+		} else {
+			odd.add(got)
+			mistakes = append(mistakes, wrong...)
+		}
+		t.Logf("%6d %6d %6d %6d  %9.3f %6.3f", s.number, got.right, got.wrong, got.missed, got.precision(), got.recall())
+	}
+	slices.SortStableFunc(mistakes, func(a, b mistake) int { return cmp.Compare(b.badness(), a.badness()) })
+	for _, m := range mistakes[:min(len(mistakes), worst())] {
+		t.Log(m)
+	}
+	for _, half := range []struct {
+		name string
+		tally
+	}{{"all", all}, {"seen while the rules were written", odd}, {"held out", even}} {
+		t.Logf("%s: precision %.3f, recall %.3f (%d right, %d wrong, %d missed)",
+			half.name, half.precision(), half.recall(), half.right, half.wrong, half.missed)
+		if half.right+half.missed == 0 {
+			t.Errorf("%s: nothing in it is related", half.name)
+		}
+		if half.precision() < wantPrecision || half.recall() < wantRecall {
+			t.Errorf("%s: want a precision of %.2f and a recall of %.2f at least", half.name, wantPrecision, wantRecall)
+		}
+	}
+}
+
+// worst is how many mistakes are shown: CHALIE_WORST, or 20.
+func worst() int {
+	if n, err := strconv.Atoi(os.Getenv("CHALIE_WORST")); err == nil {
+		return n
+	}
+	return 20
+}
+
+// judge relates a scene.
+func (s *scene) judge(t *testing.T) (tally, []mistake) {
+	heard, planned := make([]relate.Terms, len(s.heard)), make([]relate.Terms, len(s.planned))
+	for i, h := range s.heard {
+		at, zone := when(t, h.At)
+		heard[i] = relate.Read(relate.Text{
+			ID: number(i), Kind: relate.Signal, Text: h.Text, Source: h.Source, Topic: h.Topic, At: at,
+		}, zone)
+	}
+	for i, p := range s.planned {
+		at, zone := when(t, p.Created)
+		due, local := when(t, p.Due)
+		if due != 0 {
+			zone = local
+		}
+		planned[i] = relate.Read(relate.Text{ID: number(i), Kind: p.Kind, Text: p.Text, At: at, Due: due}, zone)
+	}
+	found := map[[2]domain.ID]relate.Relation{}
+	for _, r := range relate.Relate(heard, planned) {
+		found[[2]domain.ID{r.Signal, r.Commitment}] = r
+	}
+	var got tally
+	var wrong []mistake
+	for i, h := range s.heard {
+		for j, p := range s.planned {
+			rel, ok := found[[2]domain.ID{number(i), number(j)}]
+			surfaces, want := ok && rel.Surfaces(), slices.Contains(h.Related, p.ID)
+			switch {
+			case surfaces && want:
+				got.right++
+				continue
+			case surfaces:
+				got.wrong++
+			case want:
+				got.missed++
+				if !ok {
+					rel = relate.Between(heard[i], planned[j])
+				}
+			default:
+				continue
+			}
+			wrong = append(wrong, mistake{missed: want, score: rel.Score, heard: h, plan: p, why: rel.Evidence})
+		}
+	}
+	return got, wrong
+}
+
+func number(i int) (id domain.ID) {
+	binary.BigEndian.PutUint64(id[:], uint64(i)+1)
+	return id
+}
+
+func when(t *testing.T, text string) (domain.Millis, *time.Location) {
+	t.Helper()
+	if text == "" {
+		return 0, time.UTC
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return domain.Millis(at.UnixMilli()), at.Location()
+}
+
+// badness is how far off a score was.
+func (m mistake) badness() domain.PPM {
+	if m.missed {
+		return relate.Surfaces - m.score
+	}
+	return m.score - relate.Surfaces
+}
+
+func (m mistake) String() string {
+	var out strings.Builder
+	out.WriteString("surfaced ")
+	if m.missed {
+		out.Reset()
+		out.WriteString("missed ")
+	}
+	out.WriteString(m.score.String() + "\n  heard   " + m.heard.Text + " [" + m.heard.Source + ", " + m.heard.Topic + ", " + m.heard.At + "] " + m.heard.Note)
+	out.WriteString("\n  planned " + m.plan.Text + " [" + string(m.plan.Kind) + ", " + m.plan.Due + "]")
+	for _, e := range m.why {
+		out.WriteString("\n  " + e.Weight.String() + " " + e.Words())
+	}
+	return out.String()
+}
+
+// readCorpus reads the scenes, in order.
+func readCorpus(t *testing.T) []*scene {
+	byNumber := map[int]*scene{}
+	at := func(raw json.RawMessage) *scene {
+		digits := strings.Map(func(r rune) rune {
+			if '0' <= r && r <= '9' {
+				return r
+			}
+			return -1
+		}, string(raw))
+		n, err := strconv.Atoi(digits)
+		if err != nil {
+			t.Fatalf("a scene without a number: %s", raw)
+		}
+		if byNumber[n] == nil {
+			byNumber[n] = &scene{number: n}
+		}
+		return byNumber[n]
+	}
+	for _, p := range readLines[planning](t, "testdata/corpus/commitments.jsonl") {
+		s := at(p.Scene)
+		s.planned = append(s.planned, p)
+	}
+	for _, h := range readLines[hearing](t, "testdata/corpus/signals.jsonl") {
+		s := at(h.Scene)
+		s.heard = append(s.heard, h)
+	}
+	scenes := make([]*scene, 0, len(byNumber))
+	for _, s := range byNumber {
+		scenes = append(scenes, s)
+	}
+	slices.SortFunc(scenes, func(a, b *scene) int { return cmp.Compare(a.number, b.number) })
+	return scenes
+}
+
+func readLines[T any](t *testing.T, file string) []T {
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []T
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		var one T
+		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		out = append(out, one)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
