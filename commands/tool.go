@@ -42,6 +42,7 @@ type ToolsConfig struct {
 	Applied     Applied // of Invocations; only Recover waits for it
 	Peer        Peer
 	Regime      domain.Regime
+	Tokens      Tokens
 	Governed    Applied // of Regime, which must have caught up before it decides; nil when it is never behind
 	Clock       domain.Clock
 	IDs         domain.IDs
@@ -58,8 +59,8 @@ func (c ToolsConfig) Validate() error {
 	const op = "configure tools"
 	switch {
 	case c.Log == nil || c.Reader == nil || c.Tail == nil || c.Book == nil || c.Invocations == nil || c.Applied == nil ||
-		c.Peer == nil || c.Regime == nil || c.Clock == nil || c.IDs == nil:
-		return domain.Invalid(op, "", "Log, Reader, Tail, Book, Invocations, Applied, Peer, Regime, Clock and IDs are required")
+		c.Peer == nil || c.Regime == nil || c.Tokens == nil || c.Clock == nil || c.IDs == nil:
+		return domain.Invalid(op, "", "Log, Reader, Tail, Book, Invocations, Applied, Peer, Regime, Tokens, Clock and IDs are required")
 	case c.Within < 0:
 		return domain.Invalid(op, "Within", fmt.Sprintf("Within is %s: give 0 for %s, or more", c.Within, DefaultWithin))
 	}
@@ -150,6 +151,8 @@ type Invoked struct {
 	// Fault is the same for a machine; nil when the tool did what it was asked.
 	// Its category is policy when the invocation was denied.
 	Fault *domain.Fault
+	// ExpiresAt is until when it waits for the person; 0 for one that doesn't.
+	ExpiresAt domain.Millis
 	// Issues is what doesn't fit what the tool declares to return.
 	Issues []string
 	// Replayed says that an earlier invocation with the same Key ended like this,

@@ -49,7 +49,7 @@ func (w *workshop) pair(name string, port int, tools ...domain.Tool) domain.ID {
 
 func (w *workshop) config() commands.ToolsConfig {
 	return commands.ToolsConfig{Log: w.door, Reader: w.log, Tail: w.log, Book: w.registry, Invocations: w.open, Applied: w.open,
-		Peer: w.peer, Regime: w.regime, Clock: w.clock, IDs: w.ids, Skills: w.skills,
+		Peer: w.peer, Regime: w.regime, Tokens: sealedBy("t/"), Clock: w.clock, IDs: w.ids, Skills: w.skills,
 		Zone: func() *time.Location { return w.zone }}
 }
 

@@ -89,7 +89,7 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 	case domain.CourseDenied:
 		return t.end(work, inv, denied(inv))
 	case domain.CourseWaiting:
-		return Invoked{ID: inv.id, Outcome: "approval.proposed"}, nil
+		return t.wait(work, inv)
 	case domain.CourseDispatched:
 		return t.interrupted(work, inv)
 	}

@@ -120,7 +120,8 @@ func (t *Tools) await(ctx context.Context, first domain.Record) (Invoked, error)
 	for {
 		out, ended, open, err := t.soFar(ctx, first)
 		if err == nil && !ended && open.GoesOn() {
-			out.Outcome, ended = "approval.proposed", true
+			out, err = t.goOn(ctx, first)
+			ended = true
 		}
 		if err != nil || ended {
 			out.Replayed = err == nil

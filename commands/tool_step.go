@@ -48,15 +48,35 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 		invoked.Envelope.Keys = append(invoked.Envelope.Keys, inv.callKey)
 		first = append(first, domain.Condition{Key: inv.callKey})
 	}
-	decided, err := domain.New(domain.Continue(invoked.Envelope), t.cfg.IDs.NewID(), t.now(), policySource, inv.decision)
-	if err != nil {
-		return err
-	}
 	inv.last, inv.stage = inv.id, domain.CourseDenied
 	if inv.decision.Allowed {
 		inv.stage = domain.CourseAllowed
 	}
-	return t.step(ctx, inv, decided, with{before: []domain.Entry{invoked}, conditions: first})
+	before, last, err := t.judged(inv, invoked)
+	if err != nil {
+		return err
+	}
+	return t.step(ctx, inv, last, with{before: before, conditions: first})
+}
+
+// judged is what is asked for and decided, and the proposal if the person has to
+// approve it.
+func (t *Tools) judged(inv *invoking, invoked domain.Entry) (before []domain.Entry, last domain.Entry, err error) {
+	waits := inv.decision.Verdict == domain.VerdictApproval
+	var proposal domain.ID
+	var hash domain.SecretHash
+	if waits {
+		proposal = t.cfg.IDs.NewID()
+		hash = domain.HashSecret(t.cfg.Tokens.Token(proposal))
+		inv.decision.ProposalToken = hash.String()
+	}
+	decided, err := domain.New(domain.Continue(invoked.Envelope), t.cfg.IDs.NewID(), t.now(), policySource, inv.decision)
+	if err != nil || !waits {
+		return []domain.Entry{invoked}, decided, err
+	}
+	decided.Envelope.Keys = []domain.Key{domain.InvocationKey(inv.id)}
+	proposed, err := t.proposed(inv, decided.Envelope, proposal, hash)
+	return []domain.Entry{invoked, decided}, proposed, err
 }
 
 // dispatch records that the call leaves now.

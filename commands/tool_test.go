@@ -256,6 +256,7 @@ func TestConfigureTools(t *testing.T) {
 		"Applied":     func(c *commands.ToolsConfig) { c.Applied = nil },
 		"Peer":        func(c *commands.ToolsConfig) { c.Peer = nil },
 		"Regime":      func(c *commands.ToolsConfig) { c.Regime = nil },
+		"Tokens":      func(c *commands.ToolsConfig) { c.Tokens = nil },
 		"Clock":       func(c *commands.ToolsConfig) { c.Clock = nil },
 		"IDs":         func(c *commands.ToolsConfig) { c.IDs = nil },
 		"Within":      func(c *commands.ToolsConfig) { c.Within = -1 },

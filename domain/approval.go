@@ -1,7 +1,8 @@
 package domain
 
 // ApprovalProposed asks the person whether an invocation may be made. It waits
-// until they say so, or until the proposal expires. Its id is the proposal's.
+// until they say so, or until the proposal expires. Its envelope's id is the
+// proposal's.
 type ApprovalProposed struct {
 	InvocationID      ID     `json:"invocation_id"`
 	ProposalToken     string `json:"proposal_token"` // hash
@@ -13,26 +14,27 @@ type ApprovalProposed struct {
 	ExpiresAt         Millis `json:"expires_at"`
 }
 
-// ApprovalGranted says that the invocation may be made. Its parent is what the
-// person said, or the proposal.
+// ApprovalGranted says that the invocation may be made.
 type ApprovalGranted struct {
 	InvocationID ID         `json:"invocation_id"`
 	Actor        string     `json:"actor"`
 	Channel      string     `json:"channel"`
 	Correlator   Correlator `json:"correlator"`
-	MessageID    ID         `json:"message_id"` // what the person said; none when they pressed a button
+	MessageID    ID         `json:"message_id"` // what the person said; none when they said it by a token
 }
 
-// ApprovalRefused says that the invocation must not be made.
+// ApprovalRefused says that the invocation must not be made. The tool.failed that
+// follows from it is appended with it.
 type ApprovalRefused struct {
 	InvocationID ID         `json:"invocation_id"`
 	Actor        string     `json:"actor"`
 	Channel      string     `json:"channel"`
 	Correlator   Correlator `json:"correlator"`
-	MessageID    ID         `json:"message_id"` // what the person said; none when they pressed a button
+	MessageID    ID         `json:"message_id"` // what the person said; none when they said it by a token
 }
 
-// ApprovalExpired says that nobody decided in time, which counts as a no.
+// ApprovalExpired says that nobody decided in time, which counts as a no. The
+// tool.failed that follows from it is appended with it.
 type ApprovalExpired struct {
 	InvocationID ID     `json:"invocation_id"`
 	ExpiresAt    Millis `json:"expires_at"`
@@ -54,6 +56,12 @@ const (
 	CodeAnotherActor Code = "another_actor" // only the person may decide
 )
 
+// Codes of how an invocation fails that was not approved.
+const (
+	CodeApprovalRefused Code = "approval_refused"
+	CodeApprovalExpired Code = "approval_expired"
+)
+
 // Correlator is how a decision was matched with its proposal.
 type Correlator string
 
@@ -68,3 +76,40 @@ const (
 // ProposalKey is carried by a proposal, so that it is found by the hash of its
 // token.
 func ProposalKey(hash SecretHash) Key { return "proposal/" + Key(hash.String()) }
+
+// DecisionKey is carried by what a message of the person decided: each decides
+// once.
+func DecisionKey(message ID) Key { return "decision/" + Key(message.String()) }
+
+// AttemptKey marks the refused attempts to decide a proposal.
+func AttemptKey(proposal ID) Key { return "attempt/" + Key(proposal.String()) }
+
+// Notification is all that leaves the policy about a proposal. Its token goes
+// with it and stands nowhere in the log: whoever sends the notification derives it
+// from the proposal's id.
+type Notification struct {
+	Proposal          ID // the envelope of the proposal
+	CapabilityID      string
+	CapabilityVersion string
+	Summary           string
+	Actor             string
+	Channel           string
+	Trace             TraceID
+	InvocationID      ID
+	ExpiresAt         Millis
+}
+
+// ApprovalNotice is the notification about a proposal, from its envelope. The
+// error is that of Decode: CodeErased for one that can't be read any more, which
+// then has no more than its ids.
+func ApprovalNotice(e Envelope) (Notification, error) {
+	out := Notification{Proposal: e.ID, Trace: e.Trace}
+	out.InvocationID, _ = InvocationOf(e)
+	p, err := Decode[ApprovalProposed](e)
+	if err != nil {
+		return out, err
+	}
+	out.CapabilityID, out.CapabilityVersion, out.Summary = p.CapabilityID, p.CapabilityVersion, p.Summary
+	out.Actor, out.Channel, out.ExpiresAt = p.Actor, p.Channel, p.ExpiresAt
+	return out, nil
+}

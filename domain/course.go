@@ -78,3 +78,7 @@ func (c *Course) Stage() CourseStage {
 	}
 	return CourseDenied
 }
+
+// Answered is how the proposal was decided: approval.granted, approval.refused,
+// approval.expired, or "" when it wasn't.
+func (c *Course) Answered() EventType { return c.answered }

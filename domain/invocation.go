@@ -98,6 +98,7 @@ type OpenInvocation struct {
 	Dispatched bool     `json:"dispatched"`
 	Called     bool     `json:"called"`   // it is a tool call of an episode, which goes on with it
 	Proposed   bool     `json:"proposed"` // the person was asked for approval, which it goes on by
+	Pending    Position `json:"pending"`  // of the proposal that waits for them; 0 when none does
 }
 
 // Evolve folds one record of topic tools; others pass it by. An erased step
@@ -122,7 +123,12 @@ func (s *Invocations) Evolve(rec Record) {
 		return
 	}
 	open.Last = rec.Position
-	open.Proposed = open.Proposed || rec.Envelope.Type == "approval.proposed"
+	switch rec.Envelope.Type {
+	case "approval.proposed":
+		open.Proposed, open.Pending = true, rec.Position
+	case "approval.granted", "approval.refused", "approval.expired":
+		open.Pending = 0
+	}
 	open.Dispatched = open.Dispatched || rec.Envelope.Type == "tool.dispatched"
 	s.Open[id] = open
 }

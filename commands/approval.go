@@ -1,0 +1,245 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"chalie/domain"
+)
+
+// ApprovalsConfig is what the approval commands need. All fields are required.
+type ApprovalsConfig struct {
+	Log         domain.Appender
+	Reader      domain.Reader
+	Tail        domain.Tailer
+	Invocations InvocationBook
+	Applied     Applied // of Invocations
+	Tokens      Tokens
+	Tools       *Tools
+	Clock       domain.Clock
+	IDs         domain.IDs
+}
+
+// Validate returns a validation error when a field is missing.
+func (c ApprovalsConfig) Validate() error {
+	if c.Log == nil || c.Reader == nil || c.Tail == nil || c.Invocations == nil || c.Applied == nil || c.Tokens == nil ||
+		c.Tools == nil || c.Clock == nil || c.IDs == nil {
+		return domain.Invalid("configure approvals", "", "Log, Reader, Tail, Invocations, Applied, Tokens, Tools, Clock and IDs are required")
+	}
+	return nil
+}
+
+// Approvals lets the person decide what the policy asks them about. It is safe for
+// concurrent use.
+//
+// A proposal is decided once: granted, refused or expired, whatever is recorded
+// first. What was granted is then dispatched by whoever goes on with it: its
+// episode, or Follow.
+type Approvals struct {
+	cfg   ApprovalsConfig
+	again chan struct{} // a proposal was made: look when the next expires
+}
+
+// NewApprovals checks the configuration.
+func NewApprovals(cfg ApprovalsConfig) (*Approvals, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Approvals{cfg: cfg, again: make(chan struct{}, 1)}, nil
+}
+
+// Proposal is one that waits for the person.
+type Proposal struct {
+	domain.Notification
+	Token    string
+	Position domain.Position
+}
+
+// Pending are the proposals that can be decided now, oldest first.
+func (a *Approvals) Pending(ctx context.Context) ([]Proposal, error) {
+	all, err := a.open(ctx)
+	now := a.now()
+	return slices.DeleteFunc(all, func(p Proposal) bool { return p.ExpiresAt <= now }), err
+}
+
+// open are the proposals that nobody decided and whose expiry isn't recorded.
+func (a *Approvals) open(ctx context.Context) ([]Proposal, error) {
+	var at []domain.Position
+	a.cfg.Invocations.Read(func(s *domain.Invocations) {
+		for _, o := range s.Open {
+			if o.Pending > 0 {
+				at = append(at, o.Pending)
+			}
+		}
+	})
+	slices.Sort(at)
+	out := []Proposal{}
+	for _, pos := range at {
+		records, err := a.cfg.Reader.Select(ctx, domain.Selector{}, pos, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(records) == 0 || records[0].Position != pos {
+			continue // the log doesn't keep it any more
+		}
+		p, err := a.proposal(records[0])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// proposal reads a proposal. One that was erased has expired: nobody can say any
+// more what it is about.
+func (a *Approvals) proposal(rec domain.Record) (Proposal, error) {
+	notice, err := domain.ApprovalNotice(rec.Envelope)
+	if err != nil && domain.CodeOf(err) != domain.CodeErased {
+		return Proposal{}, err
+	}
+	return Proposal{notice, a.cfg.Tokens.Token(rec.Envelope.ID), rec.Position}, nil
+}
+
+// Deciding is what somebody says to a proposal.
+type Deciding struct {
+	Granted    bool
+	Channel    string // through what they say so
+	Correlator domain.Correlator
+	MessageID  domain.ID // the message they say it with; none without
+}
+
+// Decide decides the proposal with a token, and returns it. Errors: not found,
+// no_proposal; policy, another_actor, for anybody but the person; conflict,
+// token_used and token_expired; and those of the log. An attempt to decide one that
+// can't be decided is recorded.
+func (a *Approvals) Decide(ctx context.Context, c Caller, token string, d Deciding) (Proposal, error) {
+	records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ProposalKey(domain.HashSecret(token))}, 1, 1)
+	if err != nil {
+		return Proposal{}, err
+	}
+	if len(records) == 0 {
+		return Proposal{}, &domain.Error{Op: "decide proposal", Category: domain.NotFound, Code: "no_proposal", Field: "token",
+			Message: "no proposal has this token: list the proposals that wait to see theirs"}
+	}
+	p, err := a.proposal(records[0])
+	if err != nil {
+		return Proposal{}, err
+	}
+	return p, a.decide(ctx, c, p, d)
+}
+
+func (a *Approvals) decide(ctx context.Context, c Caller, p Proposal, d Deciding) error {
+	if !c.Operator {
+		return a.refuse(ctx, c, p, d, domain.Policy, domain.CodeAnotherActor, "only the person may decide, and "+c.Name+" isn't them")
+	}
+	first, err := a.cfg.Reader.Find(ctx, p.InvocationID)
+	if err != nil {
+		return err
+	}
+	for range callAttempts {
+		course, err := a.cfg.Tools.course(ctx, first)
+		if err != nil {
+			return err
+		}
+		switch {
+		case course.Answered() == "approval.expired":
+			return a.tooLate(ctx, c, p, d)
+		case course.Stage() != domain.CourseWaiting:
+			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")
+		case a.now() >= p.ExpiresAt:
+			_, err = a.cfg.Tools.goOn(ctx, first) // which ends it
+		default:
+			err = a.record(ctx, c, first, d)
+			if err == nil {
+				return nil
+			}
+		}
+		if err != nil && domain.CodeOf(err) != domain.CodeConditionFailed {
+			return err
+		}
+	}
+	return &domain.Error{Op: "decide proposal", Category: domain.Conflict, Code: "proposal_changed", Retriable: true,
+		Message: "others decided at the same moment: look at what came of it, and try once more"}
+}
+
+func (a *Approvals) tooLate(ctx context.Context, c Caller, p Proposal, d Deciding) error {
+	return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenExpired, "this came too late, so nothing was done: ask for it again")
+}
+
+// record appends a decision on the condition that there is none.
+func (a *Approvals) record(ctx context.Context, c Caller, first domain.Record, d Deciding) error {
+	inv, err := a.cfg.Tools.resumed(ctx, first)
+	if err != nil {
+		return err
+	}
+	actor := domain.ActorOf(c.Principal)
+	if d.Granted {
+		yes, err := domain.New(inv.next(), a.cfg.IDs.NewID(), a.now(), policySource, domain.ApprovalGranted{
+			InvocationID: inv.id, Actor: actor, Channel: d.Channel, Correlator: d.Correlator, MessageID: d.MessageID})
+		if err != nil {
+			return err
+		}
+		yes.Envelope.Keys = keysOf(d)
+		return a.cfg.Tools.step(ctx, inv, yes, with{})
+	}
+	no, err := domain.New(inv.next(), a.cfg.IDs.NewID(), a.now(), policySource, domain.ApprovalRefused{
+		InvocationID: inv.id, Actor: actor, Channel: d.Channel, Correlator: d.Correlator, MessageID: d.MessageID})
+	if err != nil {
+		return err
+	}
+	no.Envelope.Keys = keysOf(d)
+	_, err = a.cfg.Tools.turnDown(ctx, inv, no, notApproved(inv, domain.CodeApprovalRefused, actor+" said no"))
+	return err
+}
+
+func keysOf(d Deciding) []domain.Key {
+	if d.MessageID.IsZero() {
+		return nil
+	}
+	return []domain.Key{domain.DecisionKey(d.MessageID)}
+}
+
+// maxAttempts bounds how many refused attempts at one proposal are recorded.
+const maxAttempts = 8
+
+// refuse records an attempt that did nothing, and returns the refusal.
+func (a *Approvals) refuse(ctx context.Context, c Caller, p Proposal, d Deciding, category domain.Category, code domain.Code, why string) error {
+	refusal := &domain.Error{Op: "decide proposal", Category: category, Code: code, Message: why}
+	key := domain.AttemptKey(p.Proposal)
+	before, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: key}, p.Position, maxAttempts)
+	if err != nil {
+		return err
+	}
+	if len(before) == maxAttempts {
+		return refusal
+	}
+	proposed, err := a.cfg.Reader.Find(ctx, p.Proposal)
+	if err != nil {
+		return err
+	}
+	entry, err := domain.New(domain.Continue(proposed.Envelope), a.cfg.IDs.NewID(), a.now(), policySource, domain.AttemptRefused{
+		InvocationID: p.InvocationID, Reason: code, Actor: domain.ActorOf(c.Principal), Channel: d.Channel, Correlator: d.Correlator})
+	if err != nil {
+		return err
+	}
+	entry.Envelope.Keys = []domain.Key{key}
+	if _, err := a.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+		return err
+	}
+	return refusal
+}
+
+// named lists proposals by what they are about.
+func named(all []Proposal) string {
+	slices.SortFunc(all, func(x, y Proposal) int { return cmp.Compare(x.Position, y.Position) })
+	out := ""
+	for i, p := range all {
+		out += fmt.Sprintf("\n%d. %s", i+1, p.Summary)
+	}
+	return out
+}
+
+func (a *Approvals) now() domain.Millis { return domain.MillisOf(a.cfg.Clock.Now()) }

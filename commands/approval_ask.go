@@ -1,0 +1,165 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+var _ Approver = (*Approvals)(nil)
+
+// longestApproval is how far back a proposal can be that is pending: what a policy
+// may set at most.
+const longestApproval = 24 * time.Hour
+
+// Ask answers a message of the person that decides a proposal: one whose metadata
+// names the proposal's token (reply_to_proposal_token, reaction_to_proposal_token
+// or approval_token) and that says yes or no, and a plain yes or no while exactly
+// one proposal is pending. While several are, the answer to a plain yes or no is
+// the question which. Everything else isn't handled.
+//
+// Asked again for the same message it says the same: what a message decided carries
+// its key, and what was pending is what was pending when it came.
+func (a *Approvals) Ask(ctx context.Context, c Caller, msg domain.Record, text string) (Spoken, error) {
+	granted, plain := plainAnswer(text)
+	if !c.Operator || !plain {
+		return Spoken{}, nil
+	}
+	before, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.DecisionKey(msg.Envelope.ID)}, msg.Position, 1)
+	if err != nil {
+		return Spoken{}, err
+	}
+	if len(before) > 0 {
+		return a.decided(ctx, before[0].Envelope)
+	}
+	d := Deciding{Granted: granted, Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: domain.ByPlainText}
+	token, by, err := correlated(msg.Envelope)
+	if err != nil {
+		return Spoken{}, err
+	}
+	if token != "" {
+		d.Correlator = by
+		_, err := a.Decide(ctx, c, token, d)
+		return a.spoken(ctx, d, err)
+	}
+	pending, err := a.pendingAt(ctx, msg)
+	switch {
+	case err != nil || len(pending) == 0:
+		return Spoken{}, err
+	case len(pending) > 1:
+		return Spoken{Handled: true, Evidence: proposals(pending),
+			Blocks: []domain.Block{domain.TextBlock("Which one? These wait for your approval:"+named(pending)+
+				"\nApprove or refuse each where it is shown, or reply to it.", domain.FormatPlain)}}, nil
+	}
+	return a.spoken(ctx, d, a.decide(ctx, c, pending[0], d))
+}
+
+// spoken is the answer to a decision that a message made, or could not make.
+func (a *Approvals) spoken(ctx context.Context, d Deciding, err error) (Spoken, error) {
+	if err == nil {
+		records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.DecisionKey(d.MessageID)}, 1, 1)
+		if err != nil || len(records) == 0 {
+			return Spoken{}, err
+		}
+		return a.decided(ctx, records[0].Envelope)
+	}
+	if category := domain.CategoryOf(err); domain.IsRetriable(err) || category == domain.Dependency || category == "" {
+		return Spoken{}, err
+	}
+	why := inWords(err)
+	return Spoken{Handled: true, Blocks: []domain.Block{domain.TextBlock(strings.ToUpper(why[:1])+why[1:]+".", domain.FormatPlain)}}, nil
+}
+
+// decided says what a decision was about.
+func (a *Approvals) decided(ctx context.Context, decision domain.Envelope) (Spoken, error) {
+	what := "it"
+	proposed, err := a.cfg.Reader.Find(ctx, decision.Parent)
+	if err != nil {
+		return Spoken{}, err
+	}
+	if p, err := domain.Decode[domain.ApprovalProposed](proposed.Envelope); err == nil {
+		what = p.Summary
+	}
+	text := "Approved: " + what + "."
+	if decision.Type == "approval.refused" {
+		text = "Refused, so it isn't done: " + what + "."
+	}
+	return Spoken{Handled: true, Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Evidence: []domain.Evidence{
+		{EnvelopeID: proposed.Envelope.ID, Role: "proposed", Weight: domain.One},
+		{EnvelopeID: decision.ID, Role: "decided", Weight: domain.One},
+	}}, nil
+}
+
+func proposals(all []Proposal) []domain.Evidence {
+	out := make([]domain.Evidence, len(all))
+	for i, p := range all {
+		out[i] = domain.Evidence{EnvelopeID: p.Proposal, Role: "proposed", Weight: domain.One}
+	}
+	return out
+}
+
+// correlated is the token of a proposal that a message names, and how.
+func correlated(msg domain.Envelope) (token string, by domain.Correlator, err error) {
+	said, err := domain.Decode[domain.MessageReceived](msg)
+	if err != nil || len(said.Metadata) == 0 {
+		if domain.CodeOf(err) == domain.CodeErased {
+			err = nil
+		}
+		return "", "", err
+	}
+	var named map[string]json.RawMessage
+	if json.Unmarshal(said.Metadata, &named) != nil {
+		return "", "", nil
+	}
+	for _, by := range []domain.Correlator{domain.ByApprovalToken, domain.ByReply, domain.ByReaction} {
+		if json.Unmarshal(named[string(by)], &token) == nil && token != "" {
+			return token, by, nil
+		}
+	}
+	return "", "", nil
+}
+
+// pendingAt are the proposals that were pending when a message came, whatever has
+// become of them since.
+func (a *Approvals) pendingAt(ctx context.Context, msg domain.Record) ([]Proposal, error) {
+	const page = 256
+	from, err := a.cfg.Reader.Since(ctx, msg.RecordedAt.Add(-longestApproval))
+	if err != nil {
+		return nil, err
+	}
+	open := map[domain.ID]Proposal{} // by invocation
+	for n := page; n == page; {
+		records, err := a.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicTools}, from, page)
+		if err != nil {
+			return nil, err
+		}
+		n = len(records)
+		for _, rec := range records {
+			if from = rec.Position + 1; rec.Position > msg.Position {
+				n = 0
+				break
+			}
+			id, _ := domain.InvocationOf(rec.Envelope)
+			switch rec.Envelope.Type {
+			case "approval.proposed":
+				if open[id], err = a.proposal(rec); err != nil {
+					return nil, err
+				}
+			case "approval.granted", "approval.refused", "approval.expired":
+				delete(open, id)
+			}
+		}
+	}
+	var out []Proposal
+	for _, p := range open {
+		if p.ExpiresAt > msg.RecordedAt {
+			out = append(out, p)
+		}
+	}
+	slices.SortFunc(out, func(x, y Proposal) int { return int(x.Position) - int(y.Position) })
+	return out, nil
+}
