@@ -232,8 +232,8 @@ func (a *Approvals) refuse(ctx context.Context, c Caller, p Proposal, d Deciding
 	return refusal
 }
 
-// named lists proposals by what they are about.
-func named(all []Proposal) string {
+// listOf lists proposals by what they are about.
+func listOf(all []Proposal) string {
 	slices.SortFunc(all, func(x, y Proposal) int { return cmp.Compare(x.Position, y.Position) })
 	out := ""
 	for i, p := range all {

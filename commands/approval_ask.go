@@ -52,7 +52,7 @@ func (a *Approvals) Ask(ctx context.Context, c Caller, msg domain.Record, text s
 		return Spoken{}, err
 	case len(pending) > 1:
 		return Spoken{Handled: true, Evidence: proposals(pending),
-			Blocks: []domain.Block{domain.TextBlock("Which one? These wait for your approval:"+named(pending)+
+			Blocks: []domain.Block{domain.TextBlock("Which one? These wait for your approval:"+listOf(pending)+
 				"\nApprove or refuse each where it is shown, or reply to it.", domain.FormatPlain)}}, nil
 	}
 	return a.spoken(ctx, d, a.decide(ctx, c, pending[0], d))

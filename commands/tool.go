@@ -28,7 +28,8 @@ const (
 const DefaultWithin = 15 * time.Second
 
 // MaxPassedPerMinute bounds the calls that one interface's pages make to it while
-// nobody is logged in. Of a process: nothing is lost when it begins anew.
+// nobody is logged in, together with the invocations that it, or a program, asks
+// for with its token. Of a process: nothing is lost when it begins anew.
 const MaxPassedPerMinute = 100
 
 // ToolsConfig is what the tool commands need. All fields but Within, Governed,
@@ -195,6 +196,9 @@ func (t *Tools) invoke(ctx context.Context, c Caller, in Invocation, use *once) 
 	if err != nil {
 		return Invoked{}, err
 	}
+	if err := t.bound(c, in); err != nil {
+		return Invoked{}, err
+	}
 	inv.once, inv.callKey = use, in.CallKey
 	if err := ctx.Err(); err != nil {
 		return Invoked{}, notBegun(err)
@@ -204,6 +208,18 @@ func (t *Tools) invoke(ctx context.Context, c Caller, in Invocation, use *once) 
 		return Invoked{ID: inv.id}, err
 	}
 	return t.carry(ctx, inv)
+}
+
+// bound refuses what somebody with a token asks for too often.
+func (t *Tools) bound(c Caller, in Invocation) error {
+	if c.Operator || in.CallKey != "" {
+		return nil
+	}
+	if granted, wait := t.passed.reserve(c.Principal, 1, t.now()); granted < 1 {
+		return t.passed.tooMany("invoke tool", "calls", wait)
+	}
+	t.passed.settle(c.Principal, 1, t.now())
+	return nil
 }
 
 // hold keeps an invocation from being recovered until what it returns is called.

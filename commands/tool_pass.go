@@ -37,12 +37,9 @@ func (t *Tools) Pass(ctx context.Context, c Caller, p Passing) (Rendering, error
 	if err := ctx.Err(); err != nil {
 		return Rendering{}, notBegun(err)
 	}
-	if !c.Operator {
-		// A page asks again and again by itself, and each call is four records.
-		if granted, wait := t.passed.reserve(c.Principal, 1, t.now()); granted < 1 {
-			return Rendering{}, t.passed.tooMany("pass on to interface", "calls", wait)
-		}
-		t.passed.settle(c.Principal, 1, t.now())
+	// A page asks again and again by itself, and each call is four records.
+	if err := t.bound(c, Invocation{}); err != nil {
+		return Rendering{}, err
 	}
 	defer t.hold(inv.id)()
 	work := context.WithoutCancel(ctx)

@@ -55,6 +55,7 @@ const (
 	ServiceMonitor     = "monitor"
 	ServiceRecovery    = "recovery"
 	ServiceTimer       = "timer"
+	ServiceApprovals   = "approvals"
 )
 
 // usualCycle is how often a service that waits for others shows that it is alive.
@@ -112,6 +113,8 @@ func capability() []Service {
 			FailMode: "refused attempts to pair are not recorded"},
 		{Name: ServiceMonitor, Layer: LayerCapability, Trigger: TriggerTimer, Cycle: usualCycle,
 			FailMode: "which interfaces are there is known as it last was"},
+		{Name: ServiceApprovals, Layer: LayerCapability, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "what is approved outside a conversation is done by the next start; what expires is refused, and recorded then"},
 		{Name: ServiceRecovery, Layer: LayerCapability, Trigger: TriggerOnce,
 			FailMode: "invocations of before stay open until the next start"},
 	}

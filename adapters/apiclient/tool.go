@@ -37,6 +37,10 @@ type Answer struct {
 	Error        *string         `json:"error"` // the tool ran, and says that it failed
 	Blocks       []domain.Block  `json:"blocks"`
 	OpenURL      *string         `json:"open_url"`
+
+	// Approval is "pending" while it waits for the person, until ExpiresAt.
+	Approval  string        `json:"approval"`
+	ExpiresAt domain.Millis `json:"expires_at"`
 }
 
 // Tools lists the tools that can be invoked now, by name.

@@ -279,7 +279,7 @@ func TestOperatorOnly(t *testing.T) {
 		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
 		"GET /api/apps/x", "PUT /api/apps/x/scopes", "POST /api/apps/x/refresh", "DELETE /api/apps/x",
 		"POST /api/interfaces/pairing-key", "GET /api/interfaces", "GET /api/interfaces/x", "POST /api/interfaces/x/refresh", "DELETE /api/interfaces/x",
-		"GET /api/tools", "POST /api/tools/x/invoke", "GET /api/streams", "POST /api/streams", "DELETE /api/streams/x",
+		"GET /api/tools", "PUT /api/tools/x/manifest", "GET /api/policy", "PUT /api/policy", "GET /api/approvals", "GET /api/streams", "POST /api/streams", "DELETE /api/streams/x",
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		before := b.log.Tail()

@@ -105,8 +105,10 @@ func routes() []route {
 		{http.MethodDelete, "/api/apps/:id", operator, (*exchange).removeInterface},
 
 		{http.MethodGet, "/api/tools", operator, (*exchange).tools},
-		{http.MethodPost, "/api/tools/:name/invoke", operator, (*exchange).invokeTool},
+		{http.MethodPost, "/api/tools/:name/invoke", callers, (*exchange).invokeTool},
 		{http.MethodPut, "/api/tools/:name/manifest", operator, (*exchange).trustTool},
+		{http.MethodGet, "/api/approvals", operator, (*exchange).approvals},
+		{http.MethodPost, "/api/approvals/:token", callers, (*exchange).decideApproval},
 		{http.MethodGet, "/api/policy", operator, (*exchange).policy},
 		{http.MethodPut, "/api/policy", operator, (*exchange).changePolicy},
 		{http.MethodGet, "/api/streams", operator, (*exchange).streams},

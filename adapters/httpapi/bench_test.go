@@ -118,7 +118,7 @@ func (b *bench) start(s settings) {
 	makeTools := func(regime domain.Regime) *commands.Tools {
 		tools, err := commands.NewTools(commands.ToolsConfig{
 			Log: b.door, Reader: b.log, Tail: b.log, Book: partners, Invocations: calls, Applied: callsRunner,
-			Peer: b.far, Regime: regime, Clock: b.clock, IDs: b.ids,
+			Peer: b.far, Regime: regime, Tokens: sealed{}, Clock: b.clock, IDs: b.ids,
 		})
 		b.must(err)
 		return tools
@@ -126,6 +126,10 @@ func (b *bench) start(s settings) {
 	b.tools = func(regime domain.Regime) httpapi.Tools { return makeTools(regime) }
 	tools := makeTools(rules)
 	b.cfg.Tools = tools
+	b.cfg.Approvals, err = commands.NewApprovals(commands.ApprovalsConfig{
+		Log: b.door, Reader: b.log, Tail: b.log, Invocations: calls, Applied: callsRunner, Tokens: sealed{}, Tools: tools, Clock: b.clock, IDs: b.ids,
+	})
+	b.must(err)
 	b.cfg.Policies, err = commands.NewPolicies(commands.PoliciesConfig{
 		Log: b.door, Book: rules, Applied: rulesRunner, Tools: tools, Clock: b.clock, IDs: b.ids,
 	})
@@ -317,3 +321,8 @@ func (b *bench) holds(topic domain.Topic, want int) {
 }
 
 const rain = `{"signal_type":"weather_forecast","content":"Heavy rain expected","activation_energy":0.4}`
+
+// sealed is commands.Tokens for tests.
+type sealed struct{}
+
+func (sealed) Token(id domain.ID) string { return "apr_" + id.String() }

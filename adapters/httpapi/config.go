@@ -104,6 +104,7 @@ type Config struct {
 	Interfaces   Interfaces
 	Tools        Tools
 	Policies     Policies
+	Approvals    Approvals
 	Peer         Peer
 	Streams      Streams
 	StreamStatus func(domain.ID) (commands.StreamStatus, bool) // false when nothing is known of it

@@ -78,17 +78,21 @@ func (x *exchange) invokeTool() error {
 	if x.api.cfg.Tools == nil {
 		return notRunning("invoke a tool")
 	}
-	var params value
-	if err := x.fields(map[string]*value{"params": &params}); err != nil {
+	var params, parent value
+	if err := x.fields(map[string]*value{"params": &params, "parent_id": &parent}); err != nil {
 		return err
 	}
 	given, err := params.object("params")
 	if err != nil {
 		return err
 	}
+	cause, err := parentOf(parent)
+	if err != nil {
+		return err
+	}
 	x.catchUp()
 	out, err := x.api.cfg.Tools.Invoke(x.r.Context(), x.caller, commands.Invocation{
-		Tool: x.params.ByName("name"), Params: given, Channel: string(x.caller.Source), Key: x.r.Header.Get("Idempotency-Key"),
+		Tool: x.params.ByName("name"), Params: given, Channel: string(x.caller.Source), Parent: cause, Key: x.r.Header.Get("Idempotency-Key"),
 	})
 	x.invocation = out.ID
 	if out.Replayed {
@@ -97,13 +101,38 @@ func (x *exchange) invokeTool() error {
 	if err != nil {
 		return err
 	}
-	if out.Outcome != "tool.completed" {
+	switch out.Outcome {
+	case "tool.completed":
+	case "approval.proposed":
+		return x.answer(http.StatusAccepted, pendingBody{out.ID.UUID(), "pending", out.ExpiresAt})
+	default:
 		return noAnswer(out)
 	}
 	return x.answer(http.StatusOK, invokedBody{
 		InvocationID: out.ID.UUID(), Text: out.Result.Text, Data: out.Result.Data, Error: out.Result.Error,
 		Blocks: out.Result.Blocks, OpenURL: out.Result.OpenURL,
 	})
+}
+
+// pendingBody is the answer while an invocation waits for the person.
+type pendingBody struct {
+	InvocationID string        `json:"invocation_id"`
+	Approval     string        `json:"approval"` // pending
+	ExpiresAt    domain.Millis `json:"expires_at"`
+}
+
+// parentOf is the envelope that an invocation is made for; none when nothing is
+// named.
+func parentOf(v value) (domain.ID, error) {
+	text, err := v.text("parent_id")
+	if err != nil || text == "" {
+		return domain.ID{}, err
+	}
+	id, err := domain.ParseID(text)
+	if err != nil {
+		return id, domain.Invalid("invoke tool", "parent_id", "parent_id is no id: give the invocation_id or the envelope_id that this is done for")
+	}
+	return id, nil
 }
 
 // noAnswer is the refusal for an invocation that brought none.

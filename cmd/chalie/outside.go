@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"chalie/adapters/hmactokens"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
 	"chalie/adapters/streams"
@@ -21,6 +22,7 @@ type outside struct {
 	monitor      *commands.Monitor
 	tools        *commands.Tools
 	policies     *commands.Policies
+	approving    *approving
 	streams      *commands.Streams
 	listener     *streams.Listener
 	surroundings *commands.Surroundings
@@ -48,9 +50,14 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
+	tokens, err := hmactokens.Open(a.cfg.Data)
+	if err != nil {
+		return nil, err
+	}
 	o.tools, err = commands.NewTools(commands.ToolsConfig{
 		Log: a.bus, Reader: a.log, Tail: a.log, Book: book, Invocations: a.folds.invocations,
-		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Regime: a.folds.policy, Governed: a.folds.of[a.folds.policy.Name()], Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Regime: a.folds.policy, Governed: a.folds.of[a.folds.policy.Name()],
+		Tokens: tokens, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
 	})
 	if err != nil {
 		return nil, err
@@ -59,6 +66,9 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 		Log: a.bus, Book: a.folds.policy, Applied: a.folds.of[a.folds.policy.Name()], Tools: o.tools, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
 	})
 	if err != nil {
+		return nil, err
+	}
+	if o.approving, err = newApproving(a, o.tools, tokens); err != nil {
 		return nil, err
 	}
 	o.listener, err = streams.New(streams.Config{
@@ -83,7 +93,7 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 // tell gives the API what only a running program has.
 func (o *outside) tell(cfg *httpapi.Config) {
 	cfg.Interfaces, cfg.Presence, cfg.Tools, cfg.Peer = o.interfaces, o.monitor, o.tools, o.peer
-	cfg.Policies = o.policies
+	cfg.Policies, cfg.Approvals = o.policies, o.approving.desk
 	cfg.Streams, cfg.StreamStatus, cfg.Surroundings = o.streams, o.listener.Status, o.surroundings
 }
 
@@ -91,6 +101,7 @@ func (o *outside) tell(cfg *httpapi.Config) {
 func (o *outside) services() map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"pairing": o.interfaces.Run, "monitor": o.monitor.Run, "streams": o.listener.Run, "recovery": o.recover,
+		domain.ServiceApprovals: o.approving.run,
 	}
 }
 

@@ -68,7 +68,7 @@ func rootCommand(c *console) *cobra.Command {
 		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), spineCommand(c, o), verifyCommand(c, o),
 		modelsCommand(c, o), demoCommand(c, o), versionCommand(c, o),
 	)
-	root.AddCommand(policyCommand(c, o))
+	root.AddCommand(policyCommand(c, o), approvalsCommand(c, o))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	strict(root)

@@ -121,6 +121,10 @@ func (c *console) invoked(o *options, name string, object apiclient.Object[apicl
 		}
 		return nil
 	}
+	if answer.Approval != "" {
+		_, err := fmt.Fprintf(c.out, "It waits for approval until %s, and nothing was sent. To decide: %s\n", c.moment(answer.ExpiresAt), again(c, o, "approvals"))
+		return err
+	}
 	said, err := c.said(answer)
 	if err != nil {
 		return err

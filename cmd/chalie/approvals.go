@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+)
+
+const approvalsHelp = `What the policy doesn't let Chalie do by itself waits for you: nothing is sent
+before you say yes, and after a while it counts as a no. Each has a token to decide
+it by. In a conversation a plain yes or no decides it while it is the only one.`
+
+func approvalsCommand(c *console, o *options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "approvals", Short: "List what waits for your approval, and decide it", Long: approvalsHelp, Args: exactly(),
+		Example: "  chalie approvals\n  chalie approvals grant TOKEN\n  chalie approvals refuse TOKEN",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			api, err := connectToRunning(cmd.Context(), c, o, "listing approvals")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			pending, err := api.Approvals(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return lines(c, pending)
+			}
+			return c.approvals(o, pending)
+		},
+	}
+	cmd.AddCommand(approvalCommand(c, o, "grant", "Let it be done"), approvalCommand(c, o, "refuse", "Don't let it be done"))
+	return cmd
+}
+
+func approvalCommand(c *console, o *options, decision, short string) *cobra.Command {
+	return &cobra.Command{
+		Use: decision + " TOKEN", Short: short, Args: exactly("TOKEN"), ValidArgsFunction: completeApprovals(c, o),
+		Long: short + ". Each can be decided once.\n\n" + approvalsHelp, Example: "  chalie approvals " + decision + " TOKEN",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			api, err := connectToRunning(cmd.Context(), c, o, "deciding")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			object, err := api.DecideApproval(cmd.Context(), args[0], decision)
+			if err != nil || o.json {
+				return orJSON(c, o, err, object)
+			}
+			done, err := object.Value()
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.out, "%s: %s\n", oneLine(done.Decision), oneLine(done.Summary))
+			return err
+		},
+	}
+}
+
+func completeApprovals(c *console, o *options) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		api, err := connectToRunning(cmd.Context(), c, o, "deciding")
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		defer api.Close()
+		pending, err := api.Approvals(cmd.Context())
+		var out []cobra.Completion
+		for _, object := range pending {
+			if p, valueErr := object.Value(); err == nil && valueErr == nil {
+				out = append(out, cobra.CompletionWithDesc(p.ProposalToken, oneLine(p.Summary)))
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func (c *console) approvals(o *options, pending []apiclient.Object[apiclient.Approval]) error {
+	if len(pending) == 0 {
+		_, err := fmt.Fprintln(c.out, "Nothing waits for your approval.")
+		return err
+	}
+	t := table{c, []column{{title: "WHAT", flex: true}, {title: "FOR WHOM", cut: true}, {title: c.zoned("UNTIL")}, {title: "TOKEN"}}}
+	rows := make([][]cell, 0, len(pending))
+	for _, object := range pending {
+		p, err := object.Value()
+		if err != nil {
+			return err
+		}
+		rows = append(rows, []cell{
+			{oneLine(p.Summary), bold}, {oneLine(p.Actor + " via " + p.Channel), plain}, {c.moment(p.ExpiresAt), plain}, {oneLine(p.ProposalToken), plain},
+		})
+	}
+	if err := t.write(c.out, rows); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(c.out, "\nTo decide: %s, or refuse TOKEN\n", again(c, o, "approvals grant TOKEN"))
+	return err
+}
