@@ -82,6 +82,7 @@ type Result struct {
 	Error   *string         // the tool's own failure
 	Blocks  []domain.Block
 	OpenURL *string
+	Card    *domain.Card // as it came; it is cleaned before anybody sees it
 }
 
 // Rendering is an answer to be handed on.

@@ -67,6 +67,11 @@ func screenResult(r Result) (Result, *domain.Marks) {
 	s := screening{flags: true}
 	r.Text, r.Error, r.OpenURL = s.optional(r.Text), s.optional(r.Error), s.optional(r.OpenURL)
 	r.Data, r.Blocks = s.json(r.Data), s.blocks(r.Blocks)
+	if r.Card != nil {
+		card := *r.Card
+		card.HTML, card.Title = s.text(card.HTML), s.optional(card.Title)
+		r.Card = &card
+	}
 	return r, s.made()
 }
 

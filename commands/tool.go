@@ -44,7 +44,8 @@ type ToolsConfig struct {
 	Peer        Peer
 	Regime      domain.Regime
 	Tokens      Tokens
-	Governed    Applied // of Regime, which must have caught up before it decides; nil when it is never behind
+	Governed    Applied     // of Regime, which must have caught up before it decides; nil when it is never behind
+	Cards       CardCleaner // nil: cards are left out
 	Clock       domain.Clock
 	IDs         domain.IDs
 	Within      time.Duration // for one call; 0 is DefaultWithin

@@ -24,6 +24,7 @@ type workshop struct {
 	open     *openBook
 	peer     *craftsman
 	regime   domain.Regime
+	cards    commands.CardCleaner
 	skills   []commands.Skill
 	zone     *time.Location
 }
@@ -49,7 +50,7 @@ func (w *workshop) pair(name string, port int, tools ...domain.Tool) domain.ID {
 
 func (w *workshop) config() commands.ToolsConfig {
 	return commands.ToolsConfig{Log: w.door, Reader: w.log, Tail: w.log, Book: w.registry, Invocations: w.open, Applied: w.open,
-		Peer: w.peer, Regime: w.regime, Tokens: sealedBy("t/"), Clock: w.clock, IDs: w.ids, Skills: w.skills,
+		Peer: w.peer, Cards: w.cards, Regime: w.regime, Tokens: sealedBy("t/"), Clock: w.clock, IDs: w.ids, Skills: w.skills,
 		Zone: func() *time.Location { return w.zone }}
 }
 

@@ -25,7 +25,21 @@ func (t *Tools) execute(ctx context.Context, inv *invoking) ending {
 	defer cancel()
 	at := Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
 	result, err := t.cfg.Peer.Execute(ctx, at, Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID()})
+	result.Card = t.cleaned(result.Card)
 	return t.came(inv, result, err)
+}
+
+// cleaned is a card that may be shown; nil when nothing of it may.
+func (t *Tools) cleaned(card *domain.Card) *domain.Card {
+	if card == nil || t.cfg.Cards == nil {
+		return nil
+	}
+	out := domain.Card{Title: card.Title, AccentColor: card.AccentColor}
+	out.HTML, out.CSS, out.ScopeID = t.cfg.Cards.Clean(card.HTML, card.CSS)
+	if out.HTML == "" {
+		return nil
+	}
+	return &out
 }
 
 // came is the end of a call by what came of it.
@@ -70,7 +84,7 @@ const perhapsDone = "; it may have been done: look before you ask for it again"
 func completed(inv *invoking, r Result, took int64) ending {
 	r, marks := screenResult(r)
 	e := ending{completed: &domain.ToolCompleted{
-		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, DurationMS: took,
+		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, Card: r.Card, DurationMS: took,
 		Marks: marks,
 	}}
 	switch {
@@ -124,6 +138,9 @@ func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
 		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.failed)
 	default:
 		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.unknown)
+	}
+	if err == nil && e.completed != nil && e.completed.Card != nil && inv.callKey != "" {
+		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.CardKey)
 	}
 	if err == nil {
 		if e.fault != nil {

@@ -1,5 +1,7 @@
 package domain
 
+import "slices"
+
 // Seq numbers what clients are sent. It follows from where the frame's cause
 // stands in the log, so it is the same after a restart, an import or on another
 // machine, and it only rises.
@@ -25,6 +27,7 @@ type FrameType string
 const (
 	FrameStatus       FrameType = "status"
 	FrameNarration    FrameType = "act_narration"
+	FrameCard         FrameType = "card"
 	FrameMessage      FrameType = "message"
 	FrameDone         FrameType = "done"
 	FrameError        FrameType = "error"
@@ -59,6 +62,9 @@ type Frame struct {
 	Message     string  // act_narration, error
 	Step        int     // act_narration: which call to the model it comes of, from 1
 	Recoverable bool    // error
+	Card        Card    // card
+	Tool        string  // card: the interface's own name for it
+	OutputID    ID      // card: of the envelope that has it
 	ImageID     ID      // image_ready
 	Status      string  // image_ready: success or failed
 }
@@ -76,6 +82,10 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 	case "model.replied":
 		if _, acts := ActsOf(e); acts && e.Principal == PrincipalOperator {
 			return []FrameType{FrameNarration}, nil
+		}
+	case "tool.completed":
+		if e.Principal == PrincipalOperator && slices.Contains(e.Keys, CardKey) {
+			return []FrameType{FrameCard}, nil
 		}
 	case "image.uploaded":
 		return []FrameType{FrameImageReady}, nil
@@ -139,6 +149,8 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 		f.Stage = stageOf(e.Type)
 	case FrameNarration:
 		return f.narrate(e)
+	case FrameCard:
+		return f.show(e, find)
 	case FrameTask: // says only that something changed: a client asks for the tasks
 	case FrameImageReady:
 		f.ImageID, f.Status = e.ID, "success"

@@ -33,6 +33,7 @@ type ToolCompleted struct {
 	Error        *string         `json:"error"` // the tool's own failure
 	Blocks       []Block         `json:"blocks"`
 	OpenURL      *string         `json:"open_url"`
+	Card         *Card           `json:"card,omitempty"` // cleaned
 	DurationMS   int64           `json:"duration_ms"`
 	Marks        *Marks          `json:"marks,omitempty"`
 }

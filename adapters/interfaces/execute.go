@@ -76,8 +76,35 @@ func readResult(text []byte) (r commands.Result, err error) {
 	if r.Blocks, err = readBlocks(f); err != nil {
 		return r, err
 	}
-	r.OpenURL, err = readOpenURL(f)
+	if r.OpenURL, err = readOpenURL(f); err != nil {
+		return r, err
+	}
+	r.Card, err = readCard(f)
 	return r, err
+}
+
+// readCard reads a result as a piece of a page; nil when there is none. A colour
+// that is none is left out.
+func readCard(f fields) (*domain.Card, error) {
+	html, err := f.text("html")
+	if err != nil || html == nil || *html == "" {
+		return nil, err
+	}
+	card := domain.Card{HTML: *html}
+	css, err := f.text("css")
+	if err != nil {
+		return nil, err
+	}
+	if css != nil {
+		card.CSS = *css
+	}
+	if card.Title, err = f.text("title"); err != nil {
+		return nil, err
+	}
+	if card.AccentColor, err = f.text("accent_color"); err == nil && card.AccentColor != nil && !domain.IsColor(*card.AccentColor) {
+		card.AccentColor = nil
+	}
+	return &card, err
 }
 
 // readBlocks keeps numbers as they were written: a block comes out as it went in.

@@ -209,21 +209,21 @@ func TestExecute(t *testing.T) {
 		sent               string
 	}{
 		{
-			"everything", `{"text":"done","data":{"n": 12345678901234567890},"error":null,"blocks":[{"type":"x","n":12345678901234567890}],"openUrl":"https://a.example/b","html":"<p>"}`,
-			`{"Text":"done","Data":{"n":12345678901234567890},"Error":null,"Blocks":[{"n":12345678901234567890,"type":"x"}],"OpenURL":"https://a.example/b"}`,
+			"everything", `{"text":"done","data":{"n": 12345678901234567890},"error":null,"blocks":[{"type":"x","n":12345678901234567890}],"openUrl":"https://a.example/b","html":"<p>","css":"p{}","title":"T","accent_color":"red"}`,
+			`{"Text":"done","Data":{"n":12345678901234567890},"Error":null,"Blocks":[{"n":12345678901234567890,"type":"x"}],"OpenURL":"https://a.example/b","Card":{"html":"\u003cp\u003e","css":"p{}","scope_id":"","title":"T","accent_color":null}}`,
 			commands.Call{Capability: "book", Params: json.RawMessage(`{"who":"<Ada> & co"}`), Key: "key-1"},
 			`{"capability":"book","params":{"who":"<Ada> & co"}}`,
 		},
 		{
-			"nothing", `{}`, `{"Text":null,"Data":null,"Error":null,"Blocks":null,"OpenURL":null}`,
+			"nothing", `{}`, `{"Text":null,"Data":null,"Error":null,"Blocks":null,"OpenURL":null,"Card":null}`,
 			commands.Call{Capability: "book", Key: "key-2"}, `{"capability":"book","params":{}}`,
 		},
 		{
-			"its own failure", `{"text":null,"data":null,"error":"no table left"}`, `{"Text":null,"Data":null,"Error":"no table left","Blocks":null,"OpenURL":null}`,
+			"its own failure", `{"text":null,"data":null,"error":"no table left"}`, `{"Text":null,"Data":null,"Error":"no table left","Blocks":null,"OpenURL":null,"Card":null}`,
 			commands.Call{Capability: "book", Key: "key-3"}, `{"capability":"book","params":{}}`,
 		},
 		{
-			"JSON in text", `{"text":"{\"a\": 1}","error":"","blocks":[],"openUrl":"/here"}`, `{"Text":"{\"a\": 1}","Data":null,"Error":null,"Blocks":[],"OpenURL":"/here"}`,
+			"JSON in text", `{"text":"{\"a\": 1}","error":"","blocks":[],"openUrl":"/here"}`, `{"Text":"{\"a\": 1}","Data":null,"Error":null,"Blocks":[],"OpenURL":"/here","Card":null}`,
 			commands.Call{Capability: "book", Key: "key-4"}, `{"capability":"book","params":{}}`,
 		},
 	} {

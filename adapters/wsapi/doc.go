@@ -17,7 +17,7 @@
 //	{"type":"resume","last_seq":123}
 //	{"type":"pong"}
 //
-// and hears status, act_narration, message, done, error, notification, escalation, image_ready,
+// and hears status, act_narration, card, message, done, error, notification, escalation, image_ready,
 // gap and ping, whose fields stand in outgoing.go and testdata/frames.jsonl.
 // Messages of one client are handled one after another. What can't be understood
 // or is refused is answered with an error frame that is recoverable, to this

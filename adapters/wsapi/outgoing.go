@@ -23,6 +23,19 @@ type (
 		ExchangeID string           `json:"exchange_id"`
 		Seq        domain.Seq       `json:"seq"`
 	}
+	cardJSON struct {
+		Type        domain.FrameType `json:"type"`
+		HTML        string           `json:"html"`
+		CSS         string           `json:"css"`
+		ScopeID     string           `json:"scope_id"`
+		ToolName    string           `json:"tool_name"`
+		Title       *string          `json:"title"`
+		AccentColor *string          `json:"accent_color"`
+		OutputID    string           `json:"output_id"`
+		Topic       *string          `json:"topic"`
+		ExchangeID  string           `json:"exchange_id"`
+		Seq         domain.Seq       `json:"seq"`
+	}
 	messageJSON struct {
 		Type       domain.FrameType `json:"type"`
 		Blocks     []domain.Block   `json:"blocks"`
@@ -78,6 +91,9 @@ func encode(f domain.Frame) ([]byte, error) {
 		return marshal(statusJSON{f.Type, f.Stage, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameNarration:
 		return marshal(narrationJSON{f.Type, f.Message, f.Step, f.ExchangeID.UUID(), f.Seq})
+	case domain.FrameCard:
+		return marshal(cardJSON{f.Type, f.Card.HTML, f.Card.CSS, f.Card.ScopeID, f.Tool, f.Card.Title, f.Card.AccentColor,
+			f.OutputID.UUID(), nil, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameMessage:
 		return marshal(messageJSON{f.Type, listed(f.Blocks), f.Topic, f.Mode, f.Confidence.Float(), f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameDone:

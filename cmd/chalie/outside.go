@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"chalie/adapters/cardhtml"
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
@@ -56,7 +57,7 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	}
 	o.tools, err = commands.NewTools(commands.ToolsConfig{
 		Log: a.bus, Reader: a.log, Tail: a.log, Book: book, Invocations: a.folds.invocations,
-		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Regime: a.folds.policy, Governed: a.folds.of[a.folds.policy.Name()],
+		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Cards: cardhtml.New(), Regime: a.folds.policy, Governed: a.folds.of[a.folds.policy.Name()],
 		Tokens: tokens, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
 	})
 	if err != nil {

@@ -1,0 +1,51 @@
+package domain
+
+// Card is a tool's result as a piece of a page.
+type Card struct {
+	HTML        string  `json:"html"`
+	CSS         string  `json:"css"`
+	ScopeID     string  `json:"scope_id"` // cards with the same have the same CSS
+	Title       *string `json:"title"`
+	AccentColor *string `json:"accent_color"` // #rgb or #rrggbb
+}
+
+// CardKey is carried by a tool.completed whose card whoever waits for the answer
+// is to see.
+const CardKey Key = "card"
+
+// IsColor reports whether a text is a colour as an accent may be: #rgb or #rrggbb.
+func IsColor(text string) bool {
+	if len(text) != 4 && len(text) != 7 || text[0] != '#' {
+		return false
+	}
+	for _, c := range []byte(text[1:]) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
+			return false
+		}
+	}
+	return true
+}
+
+// show fills in a tool's card.
+func (f *Frame) show(e Envelope, find func(ID) (Envelope, error)) error {
+	f.OutputID = e.ID
+	done, err := Decode[ToolCompleted](e)
+	switch {
+	case CodeOf(err) == CodeErased || err == nil && done.Card == nil:
+		f.Card = Card{HTML: "<p>(erased)</p>"}
+		return nil
+	case err != nil:
+		return err
+	}
+	f.Card = *done.Card
+	first, err := find(done.InvocationID)
+	if err != nil {
+		return err
+	}
+	invoked, err := Decode[ToolInvoked](first)
+	if CodeOf(err) == CodeErased {
+		return nil
+	}
+	f.Tool = invoked.Tool
+	return err
+}
