@@ -20,6 +20,11 @@ const (
 
 // work takes up what waits until ctx ends.
 func (c *Consumer) work(ctx context.Context) {
+	select {
+	case <-c.queue.whole:
+	case <-ctx.Done():
+		return
+	}
 	var free time.Time // when the next cycle may start
 	for {
 		if !c.await(ctx) || !c.rest(ctx, free) || !c.quiet(ctx) {
@@ -33,7 +38,8 @@ func (c *Consumer) work(ctx context.Context) {
 			return
 		}
 		free = c.cfg.Clock.Now().Add(c.cfg.Debounce)
-		if err := c.cfg.Feed.SaveCheckpoint(ctx, c.checkpoint(), c.queue.done()); err != nil {
+		// Also when everything ends just now: what is through must not come again.
+		if err := c.cfg.Feed.SaveCheckpoint(context.WithoutCancel(ctx), c.checkpoint(), c.queue.done()); err != nil {
 			// The next one saves this position, too. Until then a restart offers the signal
 			// again, and its episode says that it has ended.
 			c.cfg.Logger.DebugContext(ctx, "a consumer's position was not saved", "consumer", c.cfg.Name, "err", err)
@@ -88,11 +94,11 @@ func (c *Consumer) finish(ctx context.Context, s queued) bool {
 	for c.quiet(ctx) {
 		done, preempted, err := c.cycle(ctx, s)
 		switch {
-		case ctx.Err() != nil:
-			return false
 		case done && err == nil:
 			c.queue.tell(func(s *ConsumerState) { s.Stuck = nil })
 			return true
+		case ctx.Err() != nil:
+			return false
 		case preempted:
 			c.queue.tell(func(s *ConsumerState) { s.Yielded++ })
 			pause = againAfter

@@ -48,7 +48,7 @@ func (c *Consumer) intake(ctx context.Context) error {
 func (c *Consumer) take(rec domain.Record) {
 	if name, signal, dropped := domain.DroppedOf(rec.Envelope); dropped {
 		if name == c.cfg.Name {
-			c.queue.drop(signal) // an earlier start recorded it
+			c.queue.forget(signal)
 		}
 		return
 	}
@@ -68,9 +68,9 @@ func (c *Consumer) trim(ctx context.Context) error {
 			return nil
 		}
 		if err := c.recordDrop(ctx, oldest); err != nil {
+			c.queue.back(oldest)
 			return err
 		}
-		c.queue.drop(oldest.id)
 	}
 }
 

@@ -24,9 +24,13 @@ type spineQueue struct {
 	through domain.Position // the topic was read
 	state   ConsumerState
 	arrived chan struct{} // holds one token when something came
+	whole   chan struct{} // closed when everything of before was read: only then it is known what was dropped
+	once    sync.Once
 }
 
-func newSpineQueue() *spineQueue { return &spineQueue{arrived: make(chan struct{}, 1)} }
+func newSpineQueue() *spineQueue {
+	return &spineQueue{arrived: make(chan struct{}, 1), whole: make(chan struct{})}
+}
 
 // add puts a signal at the end. Adding the last one again does nothing.
 func (q *spineQueue) add(s queued) {
@@ -43,8 +47,9 @@ func (q *spineQueue) add(s queued) {
 	}
 }
 
-// over is the oldest of those that wait when there are more than depth. The first
-// of a start may have been in work when the process went, and counts as it then did.
+// over takes out the oldest of those that wait when there are more than depth: what
+// is to be dropped can't be taken up meanwhile. The first of a start may have been in
+// work when the process went, and counts as it then did.
 func (q *spineQueue) over(depth int) (queued, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -54,18 +59,25 @@ func (q *spineQueue) over(depth int) (queued, bool) {
 	if len(q.waiting) <= depth {
 		return queued{}, false
 	}
-	return q.waiting[0], true
+	oldest := q.waiting[0]
+	q.waiting = q.waiting[1:]
+	q.state.Dropped++
+	return oldest, true
 }
 
-// drop takes a signal out that is not to be worked on.
-func (q *spineQueue) drop(id domain.ID) {
+// back puts in front again what was not dropped after all.
+func (q *spineQueue) back(s queued) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	before := len(q.waiting)
+	q.waiting = slices.Insert(q.waiting, 0, s)
+	q.state.Dropped--
+}
+
+// forget takes out a signal that was dropped before.
+func (q *spineQueue) forget(id domain.ID) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	q.waiting = slices.DeleteFunc(q.waiting, func(s queued) bool { return s.id == id })
-	if len(q.waiting) < before {
-		q.state.Dropped++
-	}
 }
 
 // empty reports whether nothing waits.
@@ -105,6 +117,7 @@ func (q *spineQueue) read(through domain.Position) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.through = max(q.through, through)
+	q.once.Do(func() { close(q.whole) })
 }
 
 // tell changes what is said of the consumer.

@@ -6,8 +6,9 @@
 // # Outcome
 //
 // A trace is open while something in it waits for its answer: a command for its
-// result, a message or an action for the conclusion of its reasoning. Each of
-// them opens one more wait and each result ends one, if there is one; a conclusion
+// result, a message, an action or a spine signal for the conclusion of its
+// reasoning. Each of them opens one more wait and each result ends one, if there is
+// one, as does dropping a signal for its signal; a conclusion
 // ends them all, since a model that failed leaves its call without a result. When
 // nothing waits it has failed if its last answer carries errors, and otherwise it is
 // done; a trace without any answer is judged by its last envelope, so an event

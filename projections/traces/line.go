@@ -98,7 +98,8 @@ func asks(e *domain.Envelope) bool {
 }
 
 // answers reports whether an envelope is what another one waited for. What the
-// sender of a request was told is no answer to anything in its trace.
+// sender of a request was told is no answer to anything in its trace; that a signal
+// is dropped is all that it will get.
 func answers(e *domain.Envelope) bool {
-	return e.Kind == domain.KindResult && e.Type != "request.answered"
+	return e.Kind == domain.KindResult && e.Type != "request.answered" || e.Type == "spine.signal_dropped"
 }

@@ -97,6 +97,7 @@ func TestOutcomeOfReasoning(t *testing.T) {
 	message := step{kind: domain.KindEvent, name: "message.received"}
 	action := step{kind: domain.KindEvent, name: "action.received"}
 	told := step{kind: r, name: "request.answered"}
+	signal, dropped := step{kind: domain.KindEvent, name: "spine.signal_emitted"}, step{kind: domain.KindEvent, name: "spine.signal_dropped"}
 	started := step{kind: domain.KindEvent, name: "reasoning.started"}
 	called, replied := step{kind: c, name: "model.called"}, step{kind: r, name: "model.replied"}
 	concluded := step{kind: domain.KindEvent, name: "reasoning.concluded"}
@@ -114,6 +115,8 @@ func TestOutcomeOfReasoning(t *testing.T) {
 		{"it could not be answered", []step{message, started, called, replied, failed}, traces.Failed},
 		{"the model failed", []step{message, started, called, failed}, traces.Failed},
 		{"an action that is not known", []step{action, failed}, traces.Failed},
+		{"a signal waits", []step{signal}, traces.Open},
+		{"a signal is dropped", []step{signal, dropped}, traces.Done},
 	} {
 		p := traces.New()
 		for i, st := range x.steps {
