@@ -82,8 +82,9 @@ func (p *plainText) row(cells any) {
 	p.line(strings.Join(texts, " | "))
 }
 
+// line adds a text on lines of its own; empty ones around it are left out.
 func (p *plainText) line(text string) {
-	if text == "" {
+	if text = strings.Trim(text, "\r\n"); text == "" {
 		return
 	}
 	if p.Len() > 0 {
