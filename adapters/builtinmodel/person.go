@@ -10,40 +10,85 @@ import (
 	"chalie/domain"
 )
 
-// toPerson answers the person.
+// toPerson answers the person: with tool calls, with what came of them, with a
+// question for what is missing, or else with what it has heard.
 func toPerson(reply *commands.Reply, p commands.Prompt) {
-	if len(p.Recent) == 0 {
-		reply.Blocks = append(reply.Blocks, domain.TextBlock("Hello.", domain.FormatPlain))
+	if p.Instead != "" {
+		reply.Blocks = append(reply.Blocks, plain(fmt.Sprintf("The model that was to answer doesn't, and the built-in one answers instead: %s", sentence(p.Instead))))
 	}
-	reply.Blocks = append(reply.Blocks, worldBlocks(p)...)
-	reply.Used = used(p)
-	if beyond := beyondIt(p); len(beyond) > 0 {
-		reply.Confidence = Unsure
-		reply.Blocks = append(reply.Blocks, domain.AlertBlock(strings.Join(beyond, " "), domain.VariantInfo))
+	l := listener{p}
+	w := l.wish()
+	todo := l.plan(w.wanted)
+	if len(p.Done) == 0 && w.unclear != "" && len(w.wanted) > 0 {
+		todo = plan{asks: []string{fmt.Sprintf("I don't know how %s changes what you asked for, so nothing was done. Say it anew in one sentence.", quoted(p.Steers))}}
 	}
-	if len(p.Steers) > 0 {
+	switch {
+	case len(todo.calls) > 0:
+		reply.ToolCalls, reply.Mode = todo.calls, domain.ModeAct
+		return
+	case len(p.Done) > 0:
+		reply.Mode = domain.ModeAct
+		results(reply, p)
+		if todo.late || w.unclear != "" || w.stopped {
+			todo.asks = append(todo.asks, fmt.Sprintf("That was done before you added %s: say in one sentence what should change.", quoted(p.Steers)))
+		}
+	case w.stopped:
+		reply.Blocks = append(reply.Blocks, plain("All right: nothing was done."))
+	case len(todo.asks) == 0:
+		show(reply, p, todo.known, w)
+	}
+	for _, question := range todo.asks {
 		reply.Confidence = Unsure
-		// Not in the alert: only a text block says that its words are plain.
-		reply.Blocks = append(reply.Blocks, domain.TextBlock(fmt.Sprintf(
-			"I have taken up what you added, %s, but I don't understand it yet, so it changes nothing above.", quoted(p.Steers)), domain.FormatPlain))
+		reply.Blocks = append(reply.Blocks, plain(question))
+	}
+	if n := p.Asked.Images; n > 0 {
+		reply.Confidence = Unsure
+		reply.Blocks = append(reply.Blocks, domain.AlertBlock(fmt.Sprintf("I can't look at images yet: I know that %s attached, not what can be seen.", count(n, "image is", "images are")), domain.VariantInfo))
+	}
+	if len(p.Issues) > 0 {
+		reply.Confidence = Unsure
+		reply.Blocks = append(reply.Blocks, plain(fmt.Sprintf("A check found this answer wanting (%s). I can't do better: this is all I have.", cut(oneLine(strings.Join(p.Issues, "; ")), maxIssuesBytes))))
 	}
 }
 
-// beyondIt says what about this message the model can't do, and nothing about
-// others.
-func beyondIt(p commands.Prompt) []string {
-	var out []string
+// maxIssuesBytes bounds what is repeated of a check's complaints.
+const maxIssuesBytes = 1 << 10
+
+// show answers what it has no other answer for: with what it has heard.
+func show(reply *commands.Reply, p commands.Prompt, known bool, w wish) {
+	if len(p.Recent) == 0 {
+		reply.Blocks = append(reply.Blocks, plain("Hello."))
+	}
+	reply.Blocks = append(reply.Blocks, worldBlocks(p)...)
+	reply.Used = used(p)
+	if beyond := beyondIt(p, known, w); beyond != "" {
+		reply.Confidence = Unsure
+		reply.Blocks = append(reply.Blocks, domain.AlertBlock(beyond, domain.VariantInfo))
+	}
+	if w.unclear != "" {
+		reply.Confidence = Unsure
+		// Not in the alert: only a text block says that its words are plain.
+		reply.Blocks = append(reply.Blocks, plain(fmt.Sprintf(
+			"I have taken up what you added, %s, but I don't understand it yet, so it changes nothing above.", quoted(p.Steers))))
+	}
+}
+
+// beyondIt says what about this message the model can't do, and what it would
+// need; "" when there is nothing to say.
+func beyondIt(p commands.Prompt, known bool, w wish) string {
 	switch text := strings.TrimSpace(p.Asked.Text); {
 	case text == "" || isGreeting(text):
+		return ""
+	case text == erased:
+		return "What you said can't be read any more: say it again."
+	case known && len(w.wanted) == 1 && w.wanted[0].tool == skillStatus:
+		return "" // what is shown is what was asked for
+	case known:
+		return "I understand what you ask for, but the tool it needs isn't on offer now."
 	case strings.ContainsAny(text, "?？؟"):
-		out = append(out, "I can't answer questions yet: all I can tell is what I have heard and how much of it still matters.")
-	default:
-		out = append(out, "I don't understand requests yet, and use no tools by myself: all I can do is show what I have heard.")
+		return "I can't answer that: I tell what I have heard, planned and remembered, and use a tool when what you say names it with all it needs."
 	}
-	if n := p.Asked.Images; n > 0 {
-		out = append(out, fmt.Sprintf("I can't look at images yet: I know that %s attached, not what can be seen.", count(n, "image is", "images are")))
-	}
-	return out
+	return "I'm not sure what to do about that, so I did nothing. Say what I should do, such as: remind me, put on the list, remember that; or a tool by its name, with all it needs."
 }
 
 // quoted are the last few of what was added.

@@ -1,0 +1,198 @@
+package builtinmodel
+
+import (
+	"reflect"
+	"strings"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// intent is what a sentence asks for: a call, or a question back.
+type intent struct {
+	tool   string // as it was offered
+	params map[string]any
+	// subject and moment are the parameters that "no, the bread" and "no, tomorrow"
+	// change; "" for none.
+	subject, moment string
+	whole           string // the sentence it was heard in
+	ask             string // what is missing, as a question; no call is made then
+	missing         string // the parameter that is asked for, when an answer can give it
+	weak            bool   // only the whole of what was said, never a part of it
+}
+
+// What Chalie itself can do, by the names it is offered by.
+const (
+	skillRemind   = "remind"
+	skillReminder = "reminder"
+	skillTask     = "task"
+	skillList     = "list"
+	skillRemember = "remember"
+	skillRecall   = "recall"
+	skillForget   = "forget"
+	skillStatus   = "status"
+	skillPlans    = "plans"
+	skillWhy      = "why"
+)
+
+// ownInterface is whose tools those are.
+const ownInterface = "Chalie"
+
+// listener understands what a person says, as far as it is simple.
+type listener struct{ p commands.Prompt }
+
+// hears is what a text asks for: nothing, one thing, or two. What it says is never
+// more than the text does.
+func (l listener) hears(text string) []intent {
+	s, ok := read(text)
+	if !ok {
+		return nil
+	}
+	s, polite := s.request()
+	if len(s.words) == 0 {
+		return nil
+	}
+	s.question = s.question && !polite
+	if both := l.two(s); both != nil {
+		return both
+	}
+	if one, ok := l.one(s); ok {
+		return []intent{one}
+	}
+	return nil
+}
+
+// one is the single thing that a sentence asks for.
+func (l listener) one(s said) (intent, bool) {
+	for _, hear := range []func(said) (intent, bool){
+		l.why, l.status, l.plans, l.reminder, l.remind, l.list, l.task, l.remember, l.recall, l.forget,
+	} {
+		if got, ok := hear(s); ok {
+			return got, true
+		}
+	}
+	return l.tool(s)
+}
+
+// two are the things that a sentence asks for before and behind an "and", a comma
+// or a stop: "remind me to call Anna at 8 and put milk on the list".
+func (l listener) two(s said) []intent {
+	for i := 1; i < len(s.words); i++ {
+		from := i
+		switch {
+		case s.is(i, "and", "then"):
+			from++
+		case !s.words[i-1].stop:
+			continue
+		}
+		rest, polite := s.from(from).request()
+		if len(rest.words) == 0 {
+			continue
+		}
+		rest.question = s.question && !polite
+		second, ok := l.one(rest)
+		if !ok || second.weak {
+			continue
+		}
+		before := s.upTo(i)
+		before.question = false
+		first, ok := l.one(before)
+		if !ok || first.weak || l.isOwn(first.tool) && !l.isOwn(second.tool) {
+			continue // "remind me to open the door and turn on the light" is one
+		}
+		return []intent{first, second}
+	}
+	return nil
+}
+
+// request is a sentence without what only makes it polite. polite reports whether
+// it was put as a question for that reason.
+func (s said) request() (out said, polite bool) {
+	for len(s.words) > 0 {
+		switch n := s.courtesy(); {
+		case n > 1:
+			s, polite = s.from(n), true
+		case n == 1:
+			s = s.from(1)
+		case s.is(len(s.words)-1, "please", "thanks", "chalie"):
+			s = s.upTo(len(s.words) - 1)
+		case len(s.words) > 2 && s.is(len(s.words)-2, "thank") && s.is(len(s.words)-1, "you"):
+			s = s.upTo(len(s.words) - 2)
+		default:
+			return s, polite
+		}
+	}
+	return s, polite
+}
+
+// courtesy is how many words of a sentence's beginning only are polite.
+func (s said) courtesy() int {
+	if s.is(0, "please", "chalie", "ok", "okay", "hey", "hi", "hello", "and", "then", "also", "just", "kindly", "well") {
+		return 1
+	}
+	for _, p := range []string{"can you", "could you", "would you", "will you", "i want you to", "i need you to", "i would like you to", "would you mind"} {
+		words := strings.Fields(p)
+		if len(words) < len(s.words) && s.begins(words...) {
+			return len(words)
+		}
+	}
+	return 0
+}
+
+// begins reports whether a sentence begins with these words.
+func (s said) begins(words ...string) bool {
+	for i, w := range words {
+		if !s.is(i, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// timing is what a text says about when.
+type timing struct {
+	rest  string // the text without it
+	when  string // the words that say it; "" when they don't stand by themselves
+	said  bool   // it says when
+	wrong bool   // it says something about when that can't be used
+}
+
+// timing looks for the time in a text.
+func (l listener) timing(text string) timing {
+	zone := l.p.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	at, err := when.Parse(text, l.p.AsOf, zone)
+	if err != nil {
+		return timing{rest: text, wrong: domain.CodeOf(err) != when.CodeNoTime}
+	}
+	out := timing{rest: at.Rest(text), said: true}
+	parts := make([]string, len(at.Spans))
+	for i, s := range at.Spans {
+		parts[i] = text[s.Start:s.End]
+	}
+	words := strings.Join(parts, " ")
+	if again, err := when.Parse(words, l.p.AsOf, zone); err == nil && again.At == at.At && reflect.DeepEqual(again.Recurrence, at.Recurrence) {
+		out.when = words
+	}
+	return out
+}
+
+// isOnlyTime reports whether a text says when and nothing else.
+func (l listener) isOnlyTime(text string) bool {
+	t := l.timing(text)
+	return t.said && t.when != "" && t.rest == ""
+}
+
+// isOwn reports whether a tool is one of Chalie's.
+func (l listener) isOwn(name string) bool {
+	for _, o := range l.p.Tools {
+		if o.Name == name {
+			return o.Interface == ownInterface
+		}
+	}
+	return false
+}

@@ -1,0 +1,152 @@
+package builtinmodel
+
+import (
+	"fmt"
+	"strings"
+)
+
+// remind hears who wants to be reminded.
+func (l listener) remind(s said) (intent, bool) {
+	lead, s := l.lead(s, "remind", "wake", "set", "alert", "notify")
+	c, ok := s.any(
+		"remind me *what", "reminder: *what", "new reminder: *what", "set|add|create|make me? a|another|new new? reminder *what", "i need|want a new? reminder *what",
+		"do not let me forget *what", "do not forget to *what", "remember to *what", "alert|notify|ping me *what",
+	)
+	if ok && s.is(0, "alert", "notify", "ping") && !l.timing(c.get("what")).said && lead == "" {
+		return intent{}, false // "notify me of changes" is more than a reminder can do
+	}
+	if !ok {
+		if c, ok = s.any("wake me up? *what"); ok && (lead != "" || l.timing(c.get("what")).said) {
+			return l.reminded(joined(lead, s.all())), true
+		}
+		if _, bare := s.any("remind me", "set|add|create|make me? a|another new? reminder", "new reminder", "do not let me forget"); !bare {
+			return intent{}, false
+		}
+		return l.reminded(lead), true
+	}
+	what := c.sentence("what")
+	if what.is(0, "who", "whose", "what", "where", "how", "which") {
+		about := what.part(1, len(what.words))
+		return intent{tool: skillRecall, params: map[string]any{"about": about}, subject: "about"}, about != ""
+	}
+	if what.is(0, "why") {
+		return intent{}, false
+	}
+	return l.reminded(joined(lead, c.get("what"))), true
+}
+
+// lead is the time that a sentence begins with, before one of the words: "every
+// Monday at 9 remind me …". "" when it doesn't.
+func (l listener) lead(s said, words ...string) (lead string, rest said) {
+	for i := 1; i < len(s.words); i++ {
+		if !s.is(i, words...) {
+			continue
+		}
+		if text := s.part(0, i); l.isOnlyTime(text) {
+			return text, s.from(i)
+		}
+		return "", s
+	}
+	return "", s
+}
+
+func joined(lead, text string) string { return strings.TrimSpace(lead + " " + text) }
+
+// reminded is a reminder out of what it is to be about and when, in one text.
+func (l listener) reminded(text string) intent {
+	out := intent{tool: skillRemind, whole: text, subject: "what", moment: "when"}
+	t := l.timing(text)
+	what := withoutLink(t.rest)
+	switch {
+	case text == "":
+		out.ask = "What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8."
+	case t.wrong:
+		// What is wrong with the time is for the skill to say: it knows why.
+		out.params, out.subject = map[string]any{"text": text}, ""
+	case !t.said:
+		out.params, out.missing = map[string]any{"what": what}, "when"
+		out.ask = fmt.Sprintf("When should I remind you: %s? Say a time, such as: in 2 hours, tomorrow at 8, every Monday at 9.", mention(what))
+	case what == "":
+		out.params, out.missing = map[string]any{"when": t.when}, "what"
+		out.ask = fmt.Sprintf("What should I remind you of, %s?", mention(text))
+	case t.when == "":
+		out.params, out.subject = map[string]any{"text": text}, ""
+	default:
+		out.params = map[string]any{"what": what, "when": t.when}
+	}
+	return out
+}
+
+// withoutLink takes off what links an asking to what is asked for.
+func withoutLink(text string) string {
+	for _, link := range []string{"to ", "that ", "about ", "of ", "for "} {
+		if len(text) > len(link) && strings.EqualFold(text[:len(link)], link) {
+			return strings.TrimSpace(text[len(link):])
+		}
+	}
+	return text
+}
+
+// reminder hears who wants a reminder to end or to come at another time.
+func (l listener) reminder(s said) (intent, bool) {
+	if c, ok := s.any(
+		"cancel|delete|remove|drop|stop|forget|clear|end the|my|that|this? reminder|reminders about|for|to|of|that *which", "cancel|delete|remove|drop|stop|forget|clear|end the|my|that|this *which reminder",
+		"cancel|delete|remove|drop|stop|forget|clear|end the|my|that|this? reminder: *which",
+		"stop reminding me about|of|to|that *which", "do not remind me about|of|to|that *which any more|longer", "do not remind me about|of|to|that *which anymore|again",
+		"cancel|delete|remove|drop|stop|forget|clear|end reminder *which",
+	); ok {
+		return ended(c.get("which"), "cancel")
+	}
+	if _, ok := s.any("cancel|delete|remove|drop|stop|forget|clear|end the|my|that|this reminder", "do not remind me any more|longer", "do not remind me anymore|again", "stop reminding me"); ok {
+		return ended("", "cancel")
+	}
+	if _, ok := s.any("cancel|delete|remove|drop|stop|forget|clear|end all of? my|the? reminders", "cancel|delete|remove|drop|clear my|the reminders"); ok {
+		return intent{tool: skillReminder, ask: "Which reminder should end? I end one at a time: say cancel the reminder, and words of it."}, true
+	}
+	if c, ok := s.any(
+		"mark|tick the|my|that? reminder about|for|to|of? *which as? done|finished|off", "the|my|that reminder about|for|to|of? *which is done|finished",
+		"done with the|my|that reminder about|for|to|of? *which", "i am done with the|my|that reminder about|for|to|of? *which",
+	); ok && !s.question {
+		return ended(c.get("which"), "done")
+	}
+	return l.moved(s)
+}
+
+func ended(which, action string) (intent, bool) {
+	out := intent{tool: skillReminder, params: map[string]any{"action": action}, subject: "which"}
+	if which != "" {
+		out.params["which"] = which
+	}
+	return out, true
+}
+
+// moved hears who wants a reminder at another time.
+func (l listener) moved(s said) (intent, bool) {
+	const move = "move|postpone|reschedule|push|shift|change|delay|snooze"
+	c, ok := s.any(
+		move+" the|my|that|this? reminder about|for|of *which to|until|till *when", move+" the|my|that|this *which reminder to|until|till *when", move+" the|my|that|this? reminder back? to|until|till *when",
+		"snooze it|that|this? for|until|till|to? *when", "snooze the|my|that|this *which reminder for *when", "snooze the|my|that|this? reminder for *when",
+		"remind me again? of|about it|that|this again? later *when", "remind me again *when", "remind me of|about it|that|this again? *when",
+	)
+	if !ok {
+		if c, ok = s.any("snooze", "snooze it|that|this", move+" the|my|that|this *which reminder", move+" the|my|that|this reminder"); !ok {
+			return intent{}, false
+		}
+	}
+	out := intent{tool: skillReminder, params: map[string]any{"action": "move"}, subject: "which", moment: "when"}
+	if which := c.get("which"); which != "" {
+		out.params["which"] = which
+	}
+	text := c.get("when")
+	switch t := l.timing(text); {
+	case text != "" && t.wrong:
+		out.params["when"] = text
+	case t.said && t.when != "" && t.rest == "":
+		out.params["when"] = text
+	case text != "" && s.is(0, "remind"):
+		return intent{}, false // "remind me of it when I am home" has no time yet
+	default:
+		out.missing, out.ask = "when", "To when should I move it? Say a time, such as: in 10 minutes, tomorrow at 8."
+	}
+	return out, true
+}

@@ -1,0 +1,175 @@
+package builtinmodel
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Bounds of what is shown of the results of tools.
+const (
+	maxResultBytes = 128 << 10 // of one, as blocks
+	maxResultText  = 32 << 10  // of one, as text
+	maxFields      = 40
+)
+
+// results show what came of the tool calls, in order, as it came. The last calls
+// are the ones shown when there are more than can be.
+func results(reply *commands.Reply, p commands.Prompt) {
+	const most = 3 // of the largest there may be, beside all else
+	done := p.Done
+	if more := len(done) - 2*most; more > 0 {
+		done = done[more:]
+		reply.Blocks = append(reply.Blocks, plain(count(more, "earlier tool call isn't", "earlier tool calls aren't")+" shown."))
+	}
+	budget := most * maxResultBytes
+	for _, d := range done {
+		blocks := resultOf(p, d)
+		if size := sizeOf(blocks); size > min(budget, maxResultBytes) {
+			blocks = []domain.Block{plain(toolName(p, d.Call.Tool) + " answers more than can be shown here. It begins:"), plain(marked(cut(lines(plainOf(d)), min(maxResultText, max(budget/2, 1<<10)))))}
+		}
+		budget = max(budget-sizeOf(blocks), 4<<10)
+		reply.Blocks = append(reply.Blocks, blocks...)
+		if d.Error != "" || d.Outcome != completed || len(d.Issues) > 0 {
+			reply.Confidence = Unsure
+		}
+		if !d.End.IsZero() && len(reply.Used) < commands.MaxEvidence {
+			reply.Used = append(reply.Used, domain.Evidence{EnvelopeID: d.End, Role: "answered", Weight: domain.One})
+		}
+	}
+}
+
+// sizeOf is how many bytes blocks take when stored; too many when they can't be.
+func sizeOf(blocks []domain.Block) int {
+	raw, err := json.Marshal(blocks)
+	if err != nil {
+		return 1 << 30
+	}
+	return len(raw)
+}
+
+// plainOf is a result as text.
+func plainOf(d commands.Done) string {
+	return cmp.Or(d.Text, domain.PlainText(d.Blocks), string(d.Data))
+}
+
+// resultOf is what came of one call.
+func resultOf(p commands.Prompt, d commands.Done) []domain.Block {
+	name, why := toolName(p, d.Call.Tool), sentence(d.Error)
+	switch d.Outcome {
+	case completed:
+	case "tool.outcome_unknown":
+		return []domain.Block{plain(fmt.Sprintf("I don't know whether %s did it: %s Look yourself before you ask for it again.", name, why))}
+	case "call.rejected":
+		return []domain.Block{plain(fmt.Sprintf("I couldn't use %s, and nothing was done: %s Say it in other words, or with what is missing.", name, why))}
+	default:
+		return []domain.Block{plain(fmt.Sprintf("%s didn't do it: %s", name, why))}
+	}
+	if d.Error != "" && (len(d.Blocks) == 0 || len(d.Flags) > 0 || !isOwnTool(p, d.Call.Tool)) {
+		if isOwnTool(p, d.Call.Tool) {
+			return []domain.Block{plain(why)}
+		}
+		return append([]domain.Block{plain(name + " says that it didn't work:"), plain(marked(cut(lines(d.Error), maxResultText)))}, warnings(d)...)
+	}
+	return append(answer(name, isOwnTool(p, d.Call.Tool), d), warnings(d)...)
+}
+
+// answer is what a tool answered: its blocks, else its text, else its data. What
+// tries something with its reader is shown as text, with a mark on every line.
+func answer(name string, own bool, d commands.Done) []domain.Block {
+	var out []domain.Block
+	if !own {
+		out = append(out, plain(name+" answers:"))
+	}
+	switch text := lines(d.Text); {
+	case len(d.Flags) > 0:
+		return append(out, plain(marked(cut(lines(plainOf(d)), maxResultText))))
+	case len(d.Blocks) > 0:
+		return append(out, d.Blocks...)
+	case strings.TrimSpace(text) != "" && own:
+		return append(out, plain(cut(text, maxResultText)))
+	case strings.TrimSpace(text) != "":
+		return append(out, plain(marked(cut(text, maxResultText))))
+	}
+	if fields := fieldsOf(d.Data); fields != nil {
+		return append(out, fields)
+	}
+	return []domain.Block{plain(name + " is done, and said nothing.")}
+}
+
+// warnings are what a reader of the answer should know.
+func warnings(d commands.Done) []domain.Block {
+	var out []domain.Block
+	if len(d.Flags) > 0 {
+		out = append(out, flagged("This answer", d.Flags))
+	}
+	if len(d.Issues) > 0 {
+		out = append(out, plain("It isn't what the tool says it answers: "+cut(oneLine(strings.Join(d.Issues, "; ")), maxLabelBytes)+"."))
+	}
+	return out
+}
+
+// fieldsOf shows an object's fields; nil when there are none.
+func fieldsOf(data json.RawMessage) domain.Block {
+	fields := readParams(data)
+	names := slices.Sorted(maps.Keys(fields))
+	if len(names) == 0 {
+		return nil
+	}
+	var pairs []any
+	for _, name := range names[:min(len(names), maxFields)] {
+		text, ok := fields[name].(string)
+		if !ok {
+			raw, err := json.Marshal(fields[name])
+			if err != nil {
+				continue
+			}
+			text = string(raw)
+		}
+		pairs = append(pairs, map[string]any{"key": cut(oneLine(name), maxNameBytes), "value": cut(oneLine(text), 1<<10)})
+	}
+	if more := len(names) - maxFields; more > 0 {
+		pairs = append(pairs, map[string]any{"key": "…", "value": count(more, "field more", "fields more")})
+	}
+	return domain.Block{"type": "keyvalue", "pairs": pairs}
+}
+
+// toolName is a tool by its name and whose it is, for a person.
+func toolName(p commands.Prompt, tool string) string {
+	name := mention(cut(tool, maxNameBytes))
+	for _, o := range p.Tools {
+		if o.Name == tool && oneLine(o.Interface) != "" && o.Interface != ownInterface {
+			return name + " of " + cut(oneLine(o.Interface), maxNameBytes)
+		}
+	}
+	return name
+}
+
+// isOwnTool reports whether a tool is one of Chalie's, as far as the prompt tells:
+// those keep their names whatever else is offered.
+func isOwnTool(p commands.Prompt, tool string) bool {
+	for _, o := range p.Tools {
+		if o.Name == tool {
+			return o.Interface == ownInterface
+		}
+	}
+	return isSkill(tool)
+}
+
+// sentence is a text from outside as the end of one.
+func sentence(text string) string {
+	text = cut(oneLine(text), 1<<10)
+	switch {
+	case text == "":
+		return "no reason is known."
+	case strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!"):
+		return text
+	}
+	return text + "."
+}

@@ -1,0 +1,230 @@
+package builtinmodel
+
+import (
+	"strings"
+)
+
+// wish is what the person wants, with all that was added meanwhile.
+type wish struct {
+	wanted  []intent
+	stopped bool   // they want nothing any more
+	unclear string // what was added last, when it changes nothing that is understood
+}
+
+// wish hears the message, and what was added to it, oldest first: the last word
+// counts. A message that only answers a question goes with what was asked before.
+func (l listener) wish() wish {
+	out := wish{wanted: l.hears(l.p.Asked.Text)}
+	if len(out.wanted) == 0 {
+		out.wanted = l.answers(l.p.Asked.Text)
+	}
+	for _, text := range l.p.Steers {
+		out.amend(l, text)
+	}
+	return out
+}
+
+// answers is what was asked for before, when the message is the answer to the
+// question that was the reply.
+func (l listener) answers(text string) []intent {
+	if len(l.p.Recent) == 0 {
+		return nil
+	}
+	last := l.p.Recent[len(l.p.Recent)-1]
+	before := l.hears(last.Prompt)
+	if len(before) != 1 || before[0].missing == "" || !strings.Contains(last.Reply, before[0].ask) {
+		return nil
+	}
+	c, ok := correctionIn(text)
+	if !ok || c.s.question {
+		return nil
+	}
+	if full, ok := l.filledIn(before[0], c); ok {
+		return []intent{full}
+	}
+	return nil
+}
+
+// correction is what was added, without the words that only say that it changes
+// something.
+type correction struct {
+	s        said
+	replaces bool // "no, the bread"
+	adds     bool // "and the bread"
+}
+
+func correctionIn(text string) (correction, bool) {
+	s, ok := read(text)
+	if !ok {
+		return correction{}, false
+	}
+	c := correction{s: s}
+	for len(c.s.words) > 0 {
+		switch {
+		case c.s.is(0, "no", "nope", "actually", "rather", "sorry", "wait", "instead", "correction", "better", "not"):
+			c.s, c.replaces = c.s.from(1), true
+		case c.s.begins("make", "it"), c.s.begins("make", "that"), c.s.begins("i", "mean"), c.s.begins("i", "meant"):
+			c.s, c.replaces = c.s.from(2), true
+		case c.s.is(0, "and", "also", "plus"):
+			c.s, c.adds = c.s.from(1), true
+		case c.s.is(0, "oh", "ok", "okay", "please", "yes", "chalie", "hm", "well"):
+			c.s = c.s.from(1)
+		case c.s.is(len(c.s.words)-1, "instead", "rather", "please", "actually"):
+			c.s, c.replaces = c.s.upTo(len(c.s.words)-1), true
+		case c.s.is(len(c.s.words)-1, "too", "also"):
+			c.s, c.adds = c.s.upTo(len(c.s.words)-1), true
+		default:
+			return c, true
+		}
+	}
+	return c, true
+}
+
+// amend takes up one text that was added.
+func (w *wish) amend(l listener, text string) {
+	w.unclear = ""
+	c, ok := correctionIn(text)
+	if !ok {
+		w.unclear = text
+		return
+	}
+	if _, stop := c.s.any("never mind", "nevermind", "forget it|that|about? it|that?", "leave it|that", "stop", "stop it|that", "cancel", "cancel it|that|this", "do not", "do not do it|that", "scrap that|it"); stop || len(c.s.words) == 0 && c.replaces {
+		w.wanted, w.stopped = nil, true
+		return
+	}
+	w.stopped = false
+	if changed, ok := l.changed(w.wanted, c); ok {
+		w.wanted = changed
+		return
+	}
+	if anew := l.hears(c.s.all()); len(anew) > 0 {
+		if c.adds && len(w.wanted) == 1 && len(anew) == 1 {
+			anew = append(w.wanted[:1:1], anew...)
+		}
+		w.wanted = anew
+		return
+	}
+	w.unclear = text
+}
+
+// changed is what is wanted with a correction; false when it changes nothing of
+// it.
+func (l listener) changed(wanted []intent, c correction) ([]intent, bool) {
+	out := append([]intent(nil), wanted...)
+	if l.isOnlyTime(c.s.all()) {
+		at := -1
+		for i, in := range out {
+			if in.moment != "" {
+				if at >= 0 {
+					return nil, false // of two times, which?
+				}
+				at = i
+			}
+		}
+		if at < 0 {
+			return nil, false
+		}
+		out[at] = l.movedTo(out[at], c.s.all())
+		return out, true
+	}
+	if len(out) != 1 || len(c.s.words) == 0 {
+		return nil, false
+	}
+	if full, ok := l.filledIn(out[0], c); ok {
+		return []intent{full}, true
+	}
+	in := out[0]
+	old, given := in.params[in.subject].(string)
+	if !given || in.subject == "" || len(l.hears(c.s.all())) > 0 {
+		return nil, false
+	}
+	text := c.s.all()
+	switch {
+	case c.adds && in.tool == skillList:
+		text = old + ", " + itemsOf(text)
+	case !c.replaces:
+		return nil, false
+	case in.tool == skillList:
+		text = itemsOf(text)
+	}
+	return []intent{in.with(in.subject, text)}, true
+}
+
+// with is an intent with another value.
+func (in intent) with(param string, value any) intent {
+	params := make(map[string]any, len(in.params)+1)
+	for name, v := range in.params {
+		params[name] = v
+	}
+	params[param] = value
+	in.params = params
+	return in
+}
+
+// filledIn is an intent with what it lacked.
+func (l listener) filledIn(in intent, c correction) (intent, bool) {
+	text := c.s.all()
+	switch {
+	case in.missing == "" || len(c.s.words) == 0 || len(c.s.words) > maxAnswerWords:
+		return intent{}, false
+	case in.missing == in.moment:
+		if !l.isOnlyTime(text) {
+			return intent{}, false
+		}
+		return l.movedTo(in, text), true
+	case isSkill(in.tool):
+		if len(l.hears(text)) > 0 {
+			return intent{}, false
+		}
+		if in.tool == skillList {
+			text = itemsOf(text)
+		}
+		in = in.with(in.missing, text)
+		in.missing, in.ask = "", ""
+		return in, true
+	}
+	if len(l.hears(text)) > 0 {
+		return intent{}, false
+	}
+	// A tool's parameter is looked for in what was said in all.
+	again := l.hears(in.whole + ", " + in.missing + ": " + text)
+	if len(again) != 1 || again[0].tool != in.tool || again[0].missing == in.missing {
+		return intent{}, false
+	}
+	return again[0], true
+}
+
+// maxAnswerWords bounds what can be the answer to a question for one thing.
+const maxAnswerWords = 12
+
+// movedTo is an intent for another time. The day of the one before stays when only
+// a time of day is said, and the time of day when only a day is.
+func (l listener) movedTo(in intent, at string) intent {
+	if before, ok := in.params[in.moment].(string); ok {
+		at = l.combined(before, at)
+	}
+	in = in.with(in.moment, at)
+	if in.missing == in.moment {
+		in.missing, in.ask = "", ""
+	}
+	return in
+}
+
+func (l listener) combined(before, at string) string {
+	day, clock := before, ""
+	if i := strings.LastIndex(" "+before, " at "); i >= 0 {
+		day, clock = strings.TrimSpace(before[:max(i-1, 0)]), before[i:]
+	}
+	lower := strings.ToLower(at)
+	var both string
+	switch {
+	case strings.HasPrefix(lower, "at ") && day != "":
+		both = day + " " + at
+	case !strings.Contains(" "+lower, " at ") && clock != "":
+		both = at + " " + clock
+	}
+	if both != "" && l.isOnlyTime(both) {
+		return both
+	}
+	return at
+}
