@@ -102,6 +102,9 @@ func (l listener) two(s said) []intent {
 		if !ok || first.weak || l.isOwn(first.tool) && !l.isOwn(second.tool) {
 			continue // "remind me to open the door and turn on the light" is one
 		}
+		if !l.isOwn(second.tool) && (first.ask != "" || second.ask != "") {
+			continue // what stands behind the comma belongs to what stands before it
+		}
 		return []intent{first, second}
 	}
 	return nil

@@ -11,7 +11,7 @@ const maxListNameWords = 4
 // list hears who wants something on a list, off it, or to see it.
 func (l listener) list(s said) (intent, bool) {
 	const whose = "the|my|our|a|that|this?"
-	if c, ok := s.any("put|add|write|note|stick|place|get *item on|onto|to|in|into "+whose+" new? *list list", "put|add|write|note|stick|place|get *item on|onto|to|in|into "+whose+" new? list",
+	if c, ok := s.any("put|add|write|note|stick|place|get *item on|onto|to|in|into "+whose+" new? list", "put|add|write|note|stick|place|get *item on|onto|to|in|into "+whose+" new? *list list",
 		"put|add|write|note|stick|place|get *item on|onto|to|in|into "+whose+" new? list called|named *list"); ok {
 		return l.listed("add", c)
 	}
@@ -19,15 +19,15 @@ func (l listener) list(s said) (intent, bool) {
 		"make|create|start|begin me? a|another new? list called|named *list", "make|create|start|begin me? a|another new? *list list"); ok {
 		return l.listed("add", c)
 	}
-	if c, ok := s.any("take|remove|delete|strike|cross|scratch|get *item off|from "+whose+" *list list", "take|remove|delete|strike|cross|scratch|get *item off|from "+whose+" list",
-		"take|cross|strike|scratch off *item from|on "+whose+" *list list", "take|remove|cross *item out of "+whose+" *list list", "tick|check *item off|on "+whose+" *list list", "tick|check *item off|on "+whose+" list"); ok {
+	if c, ok := s.any("take|remove|delete|strike|cross|scratch|get *item off|from "+whose+" list", "take|remove|delete|strike|cross|scratch|get *item off|from "+whose+" *list list",
+		"take|cross|strike|scratch off *item from|on "+whose+" *list list", "take|remove|cross *item out of "+whose+" *list list", "tick|check *item off|on "+whose+" list", "tick|check *item off|on "+whose+" *list list"); ok {
 		return l.listed("remove", c)
 	}
 	if c, ok := s.any("delete|remove|drop "+whose+" whole? *list list", "delete|remove|drop the|my list called|named *list"); ok {
 		return l.listed("drop", c)
 	}
-	if c, ok := s.any("what is|are on|in "+whose+" *list list", "what is|are on|in "+whose+" list", "what do i|we have on|in "+whose+" *list list", "what do i|we have on|in "+whose+" list",
-		"show|read|tell|give me? "+whose+" *list list", "is|are there anything|something on "+whose+" *list list", "is|are *item on "+whose+" *list list", "my|the|our|shopping|grocery *list list", "shopping|grocery list"); ok {
+	if c, ok := s.any("what is|are on|in "+whose+" list", "what is|are on|in "+whose+" *list list", "what do i|we have on|in "+whose+" list", "what do i|we have on|in "+whose+" *list list",
+		"show|read|tell|give me? "+whose+" list", "show|read|tell|give me? "+whose+" *list list", "is|are there anything|something on "+whose+" *list list", "is|are *item on "+whose+" list", "is|are *item on "+whose+" *list list", "my|the|our|shopping|grocery *list list", "shopping|grocery list"); ok {
 		if _, bare := s.any("shopping|grocery list"); bare {
 			return intent{tool: skillList, params: map[string]any{"action": "show", "list": s.part(0, 1)}}, true
 		}
@@ -60,17 +60,18 @@ func (l listener) listed(action string, c captured) (intent, bool) {
 		out.missing, out.subject = "item", "item"
 		out.ask = fmt.Sprintf("What should go on the list %s?", mention(name))
 	default:
-		out.params["item"], out.subject = itemsOf(item), "item"
+		out.params["item"], out.subject = itemsOf(c.sentence("item")), "item"
 	}
 	return out, true
 }
 
 // itemsOf are entries with commas between them, as lists take them. What stands in
 // quotation marks is one entry.
-func itemsOf(text string) string {
-	s, ok := read(text)
-	if !ok || len(quotedParts(s.text)) > 0 {
-		return text
+func itemsOf(s said) string {
+	for _, w := range s.words {
+		if w.quoted {
+			return s.all()
+		}
 	}
 	var out []string
 	from := 0

@@ -42,7 +42,7 @@ func (l listener) forget(s said) (intent, bool) {
 	if s.question {
 		return intent{}, false
 	}
-	c, ok := s.any("forget that|about? *what", "forget what i said|told you? about *what", "delete|remove the|my? memory|memories about|of|that *what", "do not remember *what any more|longer", "do not remember *what anymore")
+	c, ok := s.any("forget what i said|told you? about *what", "forget that|about? *what", "delete|remove the|my? memory|memories about|of|that *what", "do not remember *what any more|longer", "do not remember *what anymore")
 	if !ok {
 		return intent{}, false
 	}

@@ -19,7 +19,7 @@ func toPerson(reply *commands.Reply, p commands.Prompt) {
 	l := listener{p}
 	w := l.wish()
 	todo := l.plan(w.wanted)
-	if len(p.Done) == 0 && w.unclear != "" && len(w.wanted) > 0 {
+	if len(p.Done) == 0 && w.unclear != "" && len(todo.calls)+len(todo.asks) > 0 {
 		todo = plan{asks: []string{fmt.Sprintf("I don't know how %s changes what you asked for, so nothing was done. Say it anew in one sentence.", quoted(p.Steers))}}
 	}
 	switch {

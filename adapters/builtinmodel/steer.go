@@ -141,11 +141,11 @@ func (l listener) changed(wanted []intent, c correction) ([]intent, bool) {
 	text := c.s.all()
 	switch {
 	case c.adds && in.tool == skillList:
-		text = old + ", " + itemsOf(text)
+		text = old + ", " + itemsOf(c.s)
 	case !c.replaces:
 		return nil, false
 	case in.tool == skillList:
-		text = itemsOf(text)
+		text = itemsOf(c.s)
 	}
 	return []intent{in.with(in.subject, text)}, true
 }
@@ -177,7 +177,7 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 			return intent{}, false
 		}
 		if in.tool == skillList {
-			text = itemsOf(text)
+			text = itemsOf(c.s)
 		}
 		in = in.with(in.missing, text)
 		in.missing, in.ask = "", ""

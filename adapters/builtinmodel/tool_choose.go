@@ -105,9 +105,25 @@ func (c candidate) isMeant(s said) bool {
 		return false
 	}
 	if c.isOrder(s) && !s.question {
-		return true
+		return !c.offered.SideEffects || c.exact || c.terms[stem(s.words[0].lower)] > asGeneric || c.isNamedWholly(s)
 	}
 	return !c.offered.SideEffects && (s.question || s.is(0, "what", "how", "when", "where", "which", "who", "any", "is", "are"))
+}
+
+// isNamedWholly reports whether a request has every telling word of the tool's name:
+// "put the milk on the table" doesn't mean book_table.
+func (c candidate) isNamedWholly(s said) bool {
+	whose := nameWords(c.offered.Interface) // a name may begin with it
+	for _, part := range nameWords(c.offered.Name) {
+		name := stem(part)
+		if isGeneric(name) || isFiller(name) || slices.Contains(whose, part) {
+			continue
+		}
+		if !slices.ContainsFunc(s.words, func(w word) bool { return !w.quoted && slices.ContainsFunc(nameWords(w.lower), func(p string) bool { return stem(p) == name }) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // isOrder reports whether a sentence tells to do something: it begins with a word

@@ -74,6 +74,7 @@ func textWords(text string) []string {
 func stem(word string) string {
 	word = strings.TrimSuffix(word, "'s")
 	switch {
+	case word == "news":
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
 		return word[:len(word)-3] + "y"
 	case len(word) > 5 && strings.HasSuffix(word, "ing"):

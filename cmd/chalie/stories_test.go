@@ -84,7 +84,7 @@ func TestHospitalTool(t *testing.T) {
 	v := openVillage(t)
 	h := v.hospital()
 	v.pair(h.Name(), h.Pair)
-	v.chapter("In words it isn't understood yet.")
+	v.chapter("In words it asks for what is missing.")
 	v.say("Cancel my appointment.")
 	v.chapter("By name it is done.")
 	v.invoke("cancel_appointment", `{"appointment_id":"apt_2041","reason":"travelling"}`)
