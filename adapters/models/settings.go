@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"chalie/domain"
 )
@@ -203,7 +204,8 @@ func readFile(path string) (settingsFile, error) {
 		return out, nil
 	}
 	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	// That the folder is none is for whoever opens it to say.
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return out, nil
 	}
 	if err != nil {
