@@ -21,8 +21,9 @@ var mark = regexp.MustCompile(` ?\[#\d+(?::\d+)?%?(?:[,;] ?#?\d+(?::\d+)?%?)*\]`
 
 var reference = regexp.MustCompile(`#?(\d+)(?::(\d+))?`)
 
-// closing is the last line of an answer.
-var closing = regexp.MustCompile(`(?m)^[ \t>*_]*@@[^\n]*\n?`)
+// closing is the last line of an answer. Other lines may begin alike: those of a
+// patch do.
+var closing = regexp.MustCompile(`(?mi)^[ \t>*_]*@@[ \t]*(?:(?:topic|confidence|urgent)[ \t]*:[^\n]*)?$\n?`)
 
 // reply reads an answer to a message. With calls it is not the end.
 func (a *asking) reply(answer dialogue.Answer, p commands.Prompt) commands.Reply {
@@ -110,8 +111,8 @@ func (a *asking) calls(list []dialogue.Call) []domain.ToolCall {
 			params = renamed(params, names.Back)
 		}
 		id := cut(c.ID, domain.MaxNameBytes)
-		if id == "" || taken[id] {
-			id = fmt.Sprintf("call_%d", i+1)
+		for n := i + 1; id == "" || taken[id]; n++ {
+			id = fmt.Sprintf("call_%d", n)
 		}
 		taken[id] = true
 		out = append(out, domain.ToolCall{ID: id, Tool: tool, Params: compact(params)})

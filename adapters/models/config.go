@@ -86,9 +86,20 @@ func New(cfg Config) ([]commands.Model, error) {
 	return out, nil
 }
 
-// NewVerifier makes a verifier of one model.
+// NewVerifier makes a verifier of one model. The person waits for its verdict
+// with the answer in hand, so its patience is short: 2 attempts of 30 s, 1 min in
+// all, unless the configuration says otherwise.
 func NewVerifier(choice Choice, cfg Config) (*Verifier, error) {
 	cfg.Choices = []Choice{choice}
+	if cfg.Attempts == 0 {
+		cfg.Attempts = 2
+	}
+	if cfg.Attempt == 0 {
+		cfg.Attempt = 30 * time.Second
+	}
+	if cfg.Whole == 0 {
+		cfg.Whole = time.Minute
+	}
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}

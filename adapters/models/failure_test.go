@@ -89,6 +89,7 @@ func TestRetryAfter(t *testing.T) {
 		{"Retry-After", "1.5", 1500 * time.Millisecond, 1500 * time.Millisecond},
 		{"Retry-After-Ms", "1200", 1200 * time.Millisecond, 1200 * time.Millisecond},
 		{"Retry-After", time.Now().Add(time.Minute).UTC().Format(http.TimeFormat), 50 * time.Second, time.Minute},
+		{"Retry-After", "0", 250 * time.Millisecond, 500 * time.Millisecond},
 		{"Retry-After", "soon", 250 * time.Millisecond, 500 * time.Millisecond},
 		{"Retry-After", "-5", 250 * time.Millisecond, 500 * time.Millisecond},
 	} {

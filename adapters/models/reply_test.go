@@ -118,6 +118,23 @@ func schemaIn(t *testing.T, body, name string) string {
 	return ""
 }
 
+// Each call has an id of its own, whatever the model gave it.
+func TestIDsOfCalls(t *testing.T) {
+	d := dialects()[0]
+	m, _, _ := d.model(t, d.says(spoken{calls: []spokenCall{{"call_2", "a", ``}, {"", "b", ``}, {"call_3", "c", ``}, {"call_3", "d", ``}}}))
+	got, err := m.Reply(t.Context(), withTools(asks("?")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, c := range got.ToolCalls {
+		ids = append(ids, c.ID)
+	}
+	if want := []string{"call_2", "call_3", "call_4", "call_5"}; !reflect.DeepEqual(ids, want) {
+		t.Errorf("they are %q, want %q", ids, want)
+	}
+}
+
 func TestResultsGoBack(t *testing.T) {
 	p := withTools(asks("light please"))
 	p.Done = []commands.Done{
@@ -145,6 +162,12 @@ func TestResultsGoBack(t *testing.T) {
 		contains(t, body, `\"n\":1`, `\"text\":\"it is on\"`, `\"watts\":4.50`, `\"flags\":[\"high injection: orders\"]`, `\"outcome\":\"not called\"`,
 			`"name":"gone"`, "only the hall", "say which lamp")
 	})
+}
+
+// objectOf is a JSON object; nil for anything else.
+func objectOf(raw json.RawMessage) (out map[string]any) {
+	_ = json.Unmarshal(raw, &out)
+	return out
 }
 
 // The last call of an episode offers nothing: the calls before it still need
@@ -263,6 +286,7 @@ func TestClosingLine(t *testing.T) {
 		{"Yes.", "Yes.", "general", domain.One / 2, false},
 		{"Yes.\n@@", "Yes.", "general", domain.One / 2, false},
 		{"Yes.\n@@ topic: ; confidence: 170; urgent: perhaps", "Yes.", "general", domain.One / 2, false},
+		{"```\n@@ -1,3 +1,4 @@\n+x\n```\n@@ confidence: 90", "```\n@@ -1,3 +1,4 @@\n+x\n```", "general", 900_000, false},
 		{"Mail me @@ home", "Mail me @@ home", "general", domain.One / 2, false},
 		{"See [1] or [#9] and [#1, #2:50] there.", "See [1] or and there.", "general", domain.One / 2, false},
 	} {

@@ -89,7 +89,13 @@ func (s Settings) verifier(chosen []Choice, file settingsFile) (*Choice, error) 
 	return &choice, err
 }
 
+// NoModels in place of a list chooses none: only the built-in model answers.
+const NoModels = "builtin"
+
 func (s Settings) list(file settingsFile) ([]Choice, error) {
+	if s.List == NoModels {
+		return nil, nil
+	}
 	if s.List != "" {
 		return ParseChoices(s.List)
 	}

@@ -52,6 +52,7 @@ func TestSettings(t *testing.T) {
 		{"the environment", "", "", with("openai:gpt-6-sol"), []string{`openai/gpt-6-sol at "" with "open" from "OPENAI_API_KEY"`}},
 		{"the flag before the environment", "ollama:x", file, with("openai:gpt-6-sol"), []string{`ollama/x at "http://127.0.0.1:11434/v1/" with "" from ""`}},
 		{"the environment before the file", "", file, with("ollama:x"), []string{`ollama/x at "http://127.0.0.1:11434/v1/" with "" from ""`}},
+		{"none, whatever else is chosen", "builtin", file, with("openai:gpt-6-sol"), nil},
 		{"the file", "", file, env, []string{`anthropic/claude-opus-5 at "" with "filed" from "models.json"`,
 			`openai/qwen at "https://llm.example/v1/" with "mine" from "MINE"`, `ollama/llama3 at "http://127.0.0.1:11434/v1/" with "" from ""`}},
 		{"the file's key for the flag's model", "anthropic:claude-opus-5", file, nil, []string{`anthropic/claude-opus-5 at "" with "filed" from "models.json"`}},

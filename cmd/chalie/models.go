@@ -17,7 +17,7 @@ and says so. The built-in model is always the last: it needs no network.
 They are chosen by --model, else by CHALIE_MODEL in the environment, else by
 models.json in the data directory. Each is written PROVIDER:MODEL, with commas in
 between; @URL behind it is for a server of your own. The providers are anthropic,
-openai (and every server that speaks like it) and ollama.
+openai (and every server that speaks like it) and ollama. "builtin" chooses none.
 
 The keys come from ANTHROPIC_API_KEY and OPENAI_API_KEY, or from models.json,
 which only you may read (chmod 600). A key goes to its own provider and to no

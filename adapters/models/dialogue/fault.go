@@ -88,15 +88,16 @@ func said(text string) string {
 
 // retryAfter is how long a provider asks to wait, 0 when it doesn't say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
+	const longest = 24 * time.Hour
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
-		return time.Duration(ms * float64(time.Millisecond))
+		return time.Duration(min(ms*float64(time.Millisecond), float64(longest)))
 	}
 	value := h.Get("Retry-After")
 	if s, err := strconv.ParseFloat(value, 64); err == nil && s > 0 {
-		return time.Duration(s * float64(time.Second))
+		return time.Duration(min(s*float64(time.Second), float64(longest)))
 	}
 	if at, err := http.ParseTime(value); err == nil {
-		return max(0, at.Sub(now))
+		return max(0, min(at.Sub(now), longest))
 	}
 	return 0
 }
