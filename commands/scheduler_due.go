@@ -77,29 +77,11 @@ func (s *Scheduler) plan(ctx context.Context, c domain.Commitment) (plan, error)
 	} else if domain.CodeOf(err) != domain.CodeErased {
 		return plan{}, err
 	}
-	var zone string
-	switch timing.Envelope.Type {
-	case "reminder.set":
-		var set domain.ReminderSet
-		set, err = domain.Decode[domain.ReminderSet](timing.Envelope)
-		p.recurrence, zone = set.Recurrence, set.Zone
-	case "reminder.changed":
-		var set domain.ReminderChanged
-		set, err = domain.Decode[domain.ReminderChanged](timing.Envelope)
-		p.recurrence, zone = set.Recurrence, set.Zone
-	case "task.changed":
-		var set domain.TaskChanged
-		set, err = domain.Decode[domain.TaskChanged](timing.Envelope)
-		zone = set.Zone
-	default:
-		var set domain.TaskCreated
-		set, err = domain.Decode[domain.TaskCreated](timing.Envelope)
-		zone = set.Zone
-	}
+	set, err := domain.TimingOf(timing.Envelope)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {
 		return plan{}, err
 	}
-	p.zone = zoneOf(zone)
+	p.recurrence, p.zone = set.Recurrence, zoneOf(set.Zone)
 	return p, nil
 }
 

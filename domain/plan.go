@@ -86,3 +86,28 @@ func textOr(text *string) string {
 	}
 	return *text
 }
+
+// Timing is when a reminder or task is due, as it was said.
+type Timing struct {
+	Due        Millis
+	Zone       string
+	Recurrence *Recurrence
+}
+
+// TimingOf reads it from an envelope that set or changed it. The errors are
+// Decode's; of another type of envelope CodeUndecodable.
+func TimingOf(e Envelope) (Timing, error) {
+	switch e.Type {
+	case "reminder.set":
+		p, err := Decode[ReminderSet](e)
+		return Timing{p.Due, p.Zone, p.Recurrence}, err
+	case "reminder.changed":
+		p, err := Decode[ReminderChanged](e)
+		return Timing{p.Due, p.Zone, p.Recurrence}, err
+	case "task.changed":
+		p, err := Decode[TaskChanged](e)
+		return Timing{Due: p.Deadline, Zone: p.Zone}, err
+	}
+	p, err := Decode[TaskCreated](e)
+	return Timing{Due: p.Deadline, Zone: p.Zone}, err
+}

@@ -116,6 +116,7 @@ func routes() []route {
 		{http.MethodDelete, "/api/streams/:id", operator, (*exchange).removeStream},
 
 		{http.MethodGet, "/api/spine", operator, (*exchange).spine},
+		{http.MethodGet, "/api/plans", operator, (*exchange).plans},
 		{http.MethodGet, "/api/world", operator, (*exchange).world},
 		{http.MethodGet, "/api/log", operator, (*exchange).log},
 		{http.MethodGet, "/api/traces", operator, (*exchange).traces},

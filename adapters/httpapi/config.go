@@ -94,6 +94,9 @@ type Config struct {
 	Messages   *commands.Messages
 	Transcript Transcript
 
+	// Plans are the reminders, tasks and lists; nil where there are none.
+	Plans commands.PlanBook
+
 	// Images and Sockets are nil where Chalie doesn't run and its log is only read:
 	// their routes then say so.
 	Images  *commands.Images

@@ -1,6 +1,10 @@
 package httpapi
 
-import "net/http"
+import (
+	"net/http"
+
+	"chalie/domain"
+)
 
 // visionCapable is GET /chat/vision-capable.
 func (x *exchange) visionCapable() error {
@@ -9,27 +13,74 @@ func (x *exchange) visionCapable() error {
 	}{x.api.cfg.Vision})
 }
 
-// The rest is what a chat asks for when it starts and what there is none of: no
-// voice, no tasks, no reminders. An answer in its shape, and empty, is then the
-// truth.
-
-// voiceHealth is GET /voice/health.
+// voiceHealth is GET /voice/health: there is no voice.
 func (x *exchange) voiceHealth() error {
 	return x.answer(http.StatusOK, struct {
 		Status string `json:"status"`
 	}{"unavailable"})
 }
 
-// tasks is GET /system/observability/tasks.
-func (x *exchange) tasks() error {
-	return x.answer(http.StatusOK, struct {
-		PersistentTasks []struct{} `json:"persistent_tasks"`
-	}{[]struct{}{}})
+// taskBody is a task as the web chat shows it.
+type taskBody struct {
+	ID        string          `json:"id"`
+	Goal      string          `json:"goal"`
+	Status    domain.Standing `json:"status"`
+	Progress  int             `json:"progress"` // percent
+	Deadline  *string         `json:"deadline"`
+	CreatedAt *string         `json:"created_at"`
 }
 
-// scheduler is GET /scheduler?status=.
-func (x *exchange) scheduler() error {
+// tasks is GET /system/observability/tasks: those that are open.
+func (x *exchange) tasks() error {
+	out := []taskBody{}
+	open, _, _ := x.planned()
+	for _, c := range open {
+		if c.Kind != domain.ItemTask {
+			continue
+		}
+		text, err := x.planText(c.TextID)
+		if err != nil {
+			return err
+		}
+		out = append(out, taskBody{c.ID.UUID(), text, c.Standing, c.Percent, timestamp(c.Due), timestamp(c.RecordedAt)})
+	}
 	return x.answer(http.StatusOK, struct {
-		Items []struct{} `json:"items"`
-	}{[]struct{}{}})
+		PersistentTasks []taskBody `json:"persistent_tasks"`
+	}{out})
+}
+
+// dueBody is a reminder as the web chat shows it.
+type dueBody struct {
+	ID         string  `json:"id"`
+	ItemType   string  `json:"item_type"`
+	Message    string  `json:"message"`
+	DueAt      *string `json:"due_at"`
+	Recurrence *string `json:"recurrence"` // in words; null for once
+	Status     string  `json:"status"`     // pending, fired, done or cancelled
+}
+
+// dueStatus is a reminder's standing in the web chat's words.
+var dueStatus = map[domain.Standing]string{
+	domain.StandingOpen: "pending", domain.StandingTold: "fired", domain.StandingDone: "done", domain.StandingDropped: "cancelled",
+}
+
+// scheduler is GET /scheduler?status=. Without a status it has those that ended
+// lately, too.
+func (x *exchange) scheduler() error {
+	wanted := x.r.URL.Query().Get("status")
+	out := []dueBody{}
+	open, ended, _ := x.planned()
+	for _, c := range append(open, ended...) {
+		if c.Kind != domain.ItemReminder || wanted != "" && dueStatus[c.Standing] != wanted {
+			continue
+		}
+		p, err := x.planBody(c)
+		if err != nil {
+			return err
+		}
+		out = append(out, dueBody{p.ID, string(c.Kind), p.Text, p.Due, p.Recurrence, dueStatus[c.Standing]})
+	}
+	return x.answer(http.StatusOK, struct {
+		Items []dueBody `json:"items"`
+	}{out})
 }

@@ -34,6 +34,8 @@ type itemBody struct {
 	SignalType       string           `json:"signal_type,omitempty"`
 	Topic            *string          `json:"topic,omitempty"`
 	ActivationEnergy float64          `json:"activation_energy"`
+	Phase            domain.Phase     `json:"phase,omitempty"`  // of a reminder or task
+	Moment           domain.Millis    `json:"moment,omitempty"` // when that is due, or was told or done
 }
 
 // askedLately is how much earlier than now a moment may be, so that a caller who
@@ -84,12 +86,18 @@ func (x *exchange) item(item domain.Item, asOf domain.Millis) (itemBody, error) 
 		Kind: item.Kind, Salience: item.Salience.Float(), Bonus: item.Bonus.Float(), Gate: item.Gate,
 		EnvelopeID: item.EnvelopeID, Position: item.Position, RecordedAt: item.RecordedAt,
 		AgeSeconds: max(0, int64(asOf-item.RecordedAt)/1000), ActivationEnergy: item.Energy.Float(),
+		Phase: item.Phase, Moment: item.Moment,
 	}
 	rec, err := x.api.cfg.Log.Find(x.r.Context(), item.EnvelopeID)
 	if err != nil {
 		return body, err
 	}
 	body.TraceID, body.Principal = rec.Envelope.Trace.ID, rec.Envelope.Principal
+	if item.Kind == domain.ItemReminder || item.Kind == domain.ItemTask {
+		body.Source = string(rec.Envelope.Source)
+		body.Label, err = x.planText(item.Text())
+		return body, err
+	}
 	sig, err := domain.Decode[domain.SignalReceived](rec.Envelope)
 	switch {
 	case domain.CodeOf(err) == domain.CodeErased:

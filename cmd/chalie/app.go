@@ -40,6 +40,7 @@ type App struct {
 	reactor  *reactor
 	outside  *outside
 	spine    *spine
+	timer    *commands.Scheduler
 	thinkers *thinkers
 	setupKey string // "" when there is an account
 	started  domain.Position
@@ -135,6 +136,9 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.reactor = newReactor(reactorConfig{bus: a.bus, reasoner: reasoner, foreground: &a.spine.foreground,
 		ids: a.cfg.IDs, clock: a.cfg.Clock, logger: a.cfg.Logger})
+	if a.timer, err = newScheduler(a); err != nil {
+		return err
+	}
 	return a.spine.think(a, reasoner)
 }
 

@@ -11,6 +11,8 @@ import (
 	"chalie/projections/accounts"
 	"chalie/projections/catchup"
 	"chalie/projections/invocations"
+	"chalie/projections/memory"
+	"chalie/projections/plans"
 	"chalie/projections/policy"
 	"chalie/projections/registry"
 	"chalie/projections/surroundings"
@@ -25,6 +27,8 @@ type folds struct {
 	accounts     *accounts.Projection
 	catchup      *catchup.Projection
 	invocations  *invocations.Projection
+	memory       *memory.Projection
+	plans        *plans.Projection
 	policy       *policy.Projection
 	registry     *registry.Projection
 	surroundings *surroundings.Projection
@@ -49,11 +53,11 @@ type opener func(projections.Projection) (projections.Store, error)
 // newFolds makes every projection and opens its store. It folds nothing yet.
 func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, open opener) (*folds, error) {
 	f := &folds{
-		accounts: accounts.New(), catchup: catchup.New(catchup.Size), invocations: invocations.New(), policy: policy.New(), registry: registry.New(),
+		accounts: accounts.New(), catchup: catchup.New(catchup.Size), invocations: invocations.New(), memory: memory.New(), plans: plans.New(), policy: policy.New(), registry: registry.New(),
 		surroundings: surroundings.New(), unasked: unasked.New(), traces: traces.New(), transcript: transcript.New(), world: world.New(domain.DefaultWorldRules()),
 		of: map[string]*projections.Runner{}, ended: make(chan struct{}),
 	}
-	f.projections = []projections.Projection{f.accounts, f.catchup, f.invocations, f.policy, f.registry, f.surroundings, f.unasked, f.traces, f.transcript, f.world}
+	f.projections = []projections.Projection{f.accounts, f.catchup, f.invocations, f.memory, f.plans, f.policy, f.registry, f.surroundings, f.unasked, f.traces, f.transcript, f.world}
 	runners := make([]*projections.Runner, 0, len(f.projections))
 	for _, p := range f.projections {
 		store, err := open(p)

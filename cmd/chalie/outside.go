@@ -51,11 +51,16 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
+	skills, err := newSkills(a)
+	if err != nil {
+		return nil, err
+	}
 	tokens, err := hmactokens.Open(a.cfg.Data)
 	if err != nil {
 		return nil, err
 	}
 	o.tools, err = commands.NewTools(commands.ToolsConfig{
+		Skills: skills, Zone: a.zone,
 		Log: a.bus, Reader: a.log, Tail: a.log, Book: book, Invocations: a.folds.invocations,
 		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Cards: cardhtml.New(), Regime: a.folds.policy, Governed: a.folds.of[a.folds.policy.Name()],
 		Tokens: tokens, Clock: a.cfg.Clock, IDs: a.cfg.IDs,

@@ -220,7 +220,7 @@ func (v *victim) signalled(token, content string) int {
 	return status
 }
 
-// offered are the names of the tools that can be invoked now.
+// offered are the names of the tools of interfaces that can be invoked now.
 func (v *victim) offered() (names []string) {
 	v.t.Helper()
 	tools, err := v.api.Tools(v.t.Context())
@@ -232,7 +232,9 @@ func (v *victim) offered() (names []string) {
 		if err != nil {
 			v.t.Fatal(err)
 		}
-		names = append(names, tool.Name)
+		if !tool.InterfaceID.IsZero() { // what Chalie itself can do is always there
+			names = append(names, tool.Name)
+		}
 	}
 	return names
 }

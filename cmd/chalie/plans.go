@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const plansHelp = `Plans are the reminders, tasks and lists that Chalie keeps for you. You make and
+change them by talking to Chalie, or with the tools remind, reminder, task and
+list.`
+
+const plansExample = `  chalie plans list
+  chalie plans list --ended            those that were told, done or dropped lately, too
+  chalie plans show shopping           what is on a list
+  chalie tool invoke remind text="call Anna tomorrow at 8"
+  chalie tool invoke task action=complete which="tax return"`
+
+func plansCommand(c *console, o *options) *cobra.Command {
+	cmd := &cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample}
+	cmd.AddCommand(plansListCommand(c, o), plansShowCommand(c, o))
+	return cmd
+}
+
+func plansListCommand(c *console, o *options) *cobra.Command {
+	var ended bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List what is planned, what is due next first", Args: exactly(),
+		Example: "  chalie plans list\n  chalie plans list --ended",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			plans, value, err := askPlans(cmd, c, o)
+			switch {
+			case err != nil:
+				return err
+			case o.json:
+				return c.json(plans)
+			}
+			return c.plans(value, ended)
+		},
+	}
+	cmd.Flags().BoolVar(&ended, "ended", false, "those that were told, done or dropped lately, too")
+	return cmd
+}
+
+func plansShowCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "show NAME", Short: "Show one plan, by its id or the name of a list", Args: exactly("NAME"),
+		Example: "  chalie plans show shopping",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, plans, err := askPlans(cmd, c, o)
+			if err != nil {
+				return err
+			}
+			return c.onePlan(o, plans, args[0])
+		},
+	}
+}
+
+func askPlans(cmd *cobra.Command, c *console, o *options) (out apiclient.Object[apiclient.Plans], value apiclient.Plans, err error) {
+	api, err := connect(cmd.Context(), c, o, foldsToo)
+	if err != nil {
+		return out, value, err
+	}
+	defer api.Close()
+	if out, err = api.Plans(cmd.Context()); err != nil {
+		return out, value, err
+	}
+	value, err = out.Value()
+	return out, value, err
+}
+
+func (c *console) plans(p apiclient.Plans, ended bool) error {
+	if !ended {
+		p.Ended = nil
+	}
+	if len(p.Reminders)+len(p.Tasks)+len(p.Lists)+len(p.Ended) == 0 {
+		_, err := fmt.Fprintln(c.out, "Nothing is planned.")
+		return err
+	}
+	for _, section := range []struct {
+		title string
+		plans []apiclient.Plan
+		when  func(apiclient.Plan) string
+	}{
+		{"REMINDER", p.Reminders, c.dueIn}, {"TASK", p.Tasks, c.dueIn}, {"ENDED", p.Ended, c.endedIn},
+	} {
+		if len(section.plans) == 0 {
+			continue
+		}
+		t := table{c, []column{{title: "ID", cut: true, spare: 2}, {title: section.title, flex: true}, {title: "WHEN", cut: true, spare: 1}}}
+		rows := make([][]cell, 0, len(section.plans))
+		for _, one := range section.plans {
+			rows = append(rows, []cell{{one.ID.UUID(), faint}, {oneLine(planLine(one)), bold}, {oneLine(section.when(one)), plain}})
+		}
+		if err := t.write(c.out, rows); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(c.out); err != nil {
+			return err
+		}
+	}
+	for _, l := range p.Lists {
+		if _, err := fmt.Fprintf(c.out, "List %s: %s\n", c.paint(bold, oneLine(l.Name)), counted(len(l.Items), "entry", "entries")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func planLine(p apiclient.Plan) string {
+	if p.Kind == domain.ItemTask && p.Percent > 0 {
+		return fmt.Sprintf("%s (%d %%)", p.Text, p.Percent)
+	}
+	return p.Text
+}
+
+func (c *console) dueIn(p apiclient.Plan) string {
+	if p.Due == nil {
+		return "no deadline"
+	}
+	text := c.at(*p.Due)
+	if p.Recurrence != nil {
+		text += ", " + *p.Recurrence
+	}
+	if p.Overdue {
+		text += ", overdue"
+	}
+	return text
+}
+
+func (c *console) endedIn(p apiclient.Plan) string {
+	if p.EndedAt == nil {
+		return string(p.Standing)
+	}
+	return string(p.Standing) + " " + c.at(*p.EndedAt)
+}
+
+func (c *console) at(t time.Time) string { return c.moment(domain.MillisOf(t)) }
+
+// onePlan shows a reminder, a task or a list.
+func (c *console) onePlan(o *options, p apiclient.Plans, name string) error {
+	id, _ := domain.ParseID(name)
+	for _, group := range [][]apiclient.Plan{p.Reminders, p.Tasks, p.Ended} {
+		for _, one := range group {
+			if one.ID != id {
+				continue
+			}
+			if o.json {
+				return c.json(one)
+			}
+			return c.planDetails(one)
+		}
+	}
+	for _, l := range p.Lists {
+		if l.ID != id && l.Name != name {
+			continue
+		}
+		if o.json {
+			return c.json(l)
+		}
+		entries := make([]string, len(l.Items))
+		for i, item := range l.Items {
+			entries[i] = item.Text
+		}
+		if len(entries) == 0 {
+			entries = []string{"(nothing)"}
+		}
+		return c.blocks([]domain.Block{domain.HeaderBlock(l.Name, 1), domain.ListBlock(entries...)})
+	}
+	return fmt.Errorf("no plan has the id %q, and no list that name; see `%s`", name, again(c, o, "plans list --ended"))
+}
+
+func (c *console) planDetails(p apiclient.Plan) error {
+	lines := []string{fmt.Sprintf("%s, %s", p.Kind, p.Standing)}
+	if p.Due != nil {
+		lines = append(lines, "due "+c.dueIn(p)+", set in "+p.Zone)
+	}
+	for _, moment := range []struct {
+		word string
+		at   *time.Time
+	}{{"set", p.SetAt}, {"told", p.ToldAt}, {"ended", p.EndedAt}} {
+		if moment.at != nil {
+			lines = append(lines, moment.word+" "+c.at(*moment.at))
+		}
+	}
+	return c.blocks([]domain.Block{domain.HeaderBlock(planLine(p), 1), domain.ListBlock(lines...)})
+}
