@@ -33,7 +33,7 @@ const DefaultWithin = 15 * time.Second
 const MaxPassedPerMinute = 100
 
 // ToolsConfig is what the tool commands need. All fields but Within, Governed,
-// Skills and Zone are required.
+// Skills, Formats and Zone are required.
 type ToolsConfig struct {
 	Log         domain.Appender
 	Reader      domain.Reader
@@ -53,7 +53,9 @@ type ToolsConfig struct {
 	// Skills are what Chalie itself can do; they are offered beside the interfaces'
 	// tools. Zone is the person's, for them: nil, or nil of it, is UTC.
 	Skills []Skill
-	Zone   func() *time.Location
+	// Formats checks answers; nil checks none.
+	Formats Formats
+	Zone    func() *time.Location
 }
 
 // Validate returns a validation error about the first field that is wrong.

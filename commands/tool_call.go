@@ -111,7 +111,9 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 	if inv.offer.IsOwn() {
 		return t.perform(work, inv)
 	}
-	return t.end(work, inv, t.execute(work, inv))
+	e := t.execute(work, inv)
+	e.state = t.state(work, inv, domain.AfterCall)
+	return t.end(work, inv, e)
 }
 
 // interrupted settles an invocation that was dispatched and has no end.

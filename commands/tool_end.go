@@ -16,6 +16,8 @@ type ending struct {
 	failed    *domain.ToolFailed
 	unknown   *domain.ToolOutcomeUnknown
 	fault     *domain.Fault // what the envelope's errors say; nil for none
+
+	state *domain.StateTaken // after the call; nil for none
 }
 
 // execute makes the call, once, and judges what came of it. What isn't known to
@@ -161,6 +163,15 @@ func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
 		"the tool answered, but its answer can't be stored as JSON in UTF-8; it may have done what it was asked", true, took))
 }
 
+// whole is the envelope of an end and what is recorded with it.
+func (t *Tools) whole(inv *invoking, e ending) (entry domain.Entry, more []domain.Entry, issues []string, err error) {
+	if entry, err = t.entry(inv, e); err != nil {
+		return entry, nil, nil, err
+	}
+	more, issues, err = t.followUps(inv, e, entry.Envelope)
+	return entry, more, issues, err
+}
+
 // pauseBetween is the pause before an end that the log refused is offered again.
 const pauseBetween = 100 * time.Millisecond
 
@@ -170,17 +181,19 @@ const pauseBetween = 100 * time.Millisecond
 func (t *Tools) end(ctx context.Context, inv *invoking, e ending) (Invoked, error) {
 	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
-	entry, err := t.entry(inv, e)
+	entry, more, issues, err := t.whole(inv, e)
 	for err == nil {
-		switch err = t.step(deadline, inv, entry, with{}); {
+		switch err = t.step(deadline, inv, entry, with{after: more}); {
 		case err == nil:
-			return told(inv.id, entry.Envelope)
+			out, err := told(inv.id, entry.Envelope)
+			out.Issues = issues
+			return out, err
 		case domain.CodeOf(err) == domain.CodeConditionFailed:
 			other, found, readErr := t.caughtUp(deadline, inv)
 			if found || readErr != nil {
 				return other, readErr
 			}
-			entry, err = t.entry(inv, e)
+			entry, more, issues, err = t.whole(inv, e)
 		case inv.began != 0 && domain.IsRetriable(err) && domain.CodeOf(err) != domain.CodeClosed && rest(deadline, pauseBetween):
 			err = nil
 		}

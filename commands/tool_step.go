@@ -79,13 +79,24 @@ func (t *Tools) judged(inv *invoking, invoked domain.Entry) (before []domain.Ent
 	return []domain.Entry{invoked, decided}, proposed, err
 }
 
-// dispatch records that the call leaves now.
+// dispatch records that the call leaves now, and the state before it.
 func (t *Tools) dispatch(ctx context.Context, inv *invoking) error {
+	var before []domain.Entry
+	last := inv.last
+	if state := t.state(ctx, inv, domain.BeforeCall); state != nil {
+		taken, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.now(), toolsSource, *state)
+		if err != nil {
+			return err
+		}
+		taken.Envelope.Keys = []domain.Key{domain.InvocationKey(inv.id)}
+		before, inv.last = []domain.Entry{taken}, taken.Envelope.ID
+	}
 	entry, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.now(), toolsSource, domain.ToolDispatched{InvocationID: inv.id})
 	if err != nil {
 		return err
 	}
-	if err := t.step(ctx, inv, entry, with{}); err != nil {
+	if err := t.step(ctx, inv, entry, with{before: before}); err != nil {
+		inv.last = last
 		return err
 	}
 	inv.began = t.now()

@@ -10,6 +10,7 @@ import (
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
+	"chalie/adapters/jsonschema"
 	"chalie/adapters/streams"
 	"chalie/commands"
 	"chalie/domain"
@@ -63,7 +64,7 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 		Skills: skills, Zone: a.zone,
 		Log: a.bus, Reader: a.log, Tail: a.log, Book: book, Invocations: a.folds.invocations,
 		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Cards: cardhtml.New(), Regime: a.folds.policy, Governed: a.folds.of[a.folds.policy.Name()],
-		Tokens: tokens, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+		Tokens: tokens, Formats: jsonschema.Formats{}, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
 	})
 	if err != nil {
 		return nil, err
