@@ -1,6 +1,28 @@
 package relate
 
-import "strconv"
+import (
+	"strconv"
+	"time"
+
+	"chalie/domain"
+)
+
+// mostClocks is how many times of day are kept of one text.
+const mostClocks = 4
+
+// readClocks keeps the times of day that a text names, and that of its due time,
+// in minutes.
+func (t *Terms) readClocks(words []rawWord, due domain.Millis, zone *time.Location) {
+	if due != 0 {
+		at := time.UnixMilli(int64(due)).In(zone)
+		t.clocks = append(t.clocks, uint16(at.Hour()*60+at.Minute()))
+	}
+	for i := range words {
+		if m, ok := clockAt(words, i); ok && len(t.clocks) < mostClocks {
+			t.clocks = append(t.clocks, m)
+		}
+	}
+}
 
 // clockAt reads a time of day at a word: 19:40, 7.15, 3pm, 3 pm, noon. It is in
 // minutes. A bare 7.15 or 3 o'clock is taken as it is written.

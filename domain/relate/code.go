@@ -73,7 +73,8 @@ func isSeries(w rawWord, letters string) bool {
 func isNumbered(w string) bool {
 	switch w {
 	case "line", "bus", "tram", "train", "metro", "subway", "flight", "route", "highway", "motorway", "road", "exit", "junction", "ferry",
-		"room", "gate", "apt", "suite", "plot", "pitch", "mast", "hive", "stall", "section", "barn", "pen", "shed", "no", "year", "group", "platform", "terminal", "floor", "unit", "apartment", "flat", "hall", "table", "seat", "stand", "bay", "pier",
+		"room", "gate", "apt", "suite", "plot", "pitch", "mast", "hive", "stall", "section", "barn", "pen", "shed", "no", "year", "group",
+		"platform", "terminal", "floor", "unit", "apartment", "flat", "hall", "table", "seat", "stand", "bay", "pier",
 		"track", "zone", "district", "ward", "court", "channel", "chapter", "lot", "building", "block", "dock", "pump", "locker", "lane",
 		"case", "order", "ticket", "invoice", "booking", "class", "grade", "studio", "stage", "screen", "theatre", "bed", "box":
 		return true

@@ -88,3 +88,18 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkSpite is a cycle in which everything says the same at length.
+func BenchmarkSpite(b *testing.B) {
+	text := strings.Repeat("Kestrel mooring Vandermeer LH454 gate B12 closed tonight at 19:40 orchid quince saffron velvet marble copper ", 20)
+	signals, commitments := make([]relate.Terms, 100), make([]relate.Terms, 1000)
+	for i := range signals {
+		signals[i] = heard(text, "", "")
+	}
+	for i := range commitments {
+		commitments[i] = planned(text, now)
+	}
+	for b.Loop() {
+		relate.Relate(signals, commitments)
+	}
+}

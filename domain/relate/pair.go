@@ -17,12 +17,13 @@ type pair struct {
 	fit     domain.PPM // the total before rivals took from it
 }
 
-// add adds a piece of evidence.
-func (p *pair) add(kind By, text string, weight domain.PPM) {
+// add adds a piece of evidence and returns its weight.
+func (p *pair) add(kind By, text string, weight domain.PPM) domain.PPM {
 	if weight != 0 {
 		p.Evidence = append(p.Evidence, Evidence{Kind: kind, Text: text, Weight: weight})
 		p.total += weight
 	}
+	return weight
 }
 
 // A match is a word that both carry, at its most telling place on each side.
@@ -65,17 +66,17 @@ func (c *cycle) compare(p *pair, h, at int) {
 	}
 	c.codeEvidence(p, said, planned)
 	p.tied = p.total
-	if all := planned.covering(); covered > 0 && all > 0 {
-		p.add(ByShare, "", coverage*domain.PPM(covered)/domain.PPM(all))
-	}
 	// A topic is what many signals are about: it strengthens a tie and is none.
-	held := p.total - topics
-	if held > 0 && namesClock(said.Terms, planned.Terms) {
-		p.add(ByClock, "", sameClock)
-		held += sameClock
-	}
-	if held >= tie {
-		p.bear(said.Terms, planned.Terms)
+	if held := p.tied - topics; held > 0 {
+		if all := planned.covering(); covered > 0 && all > 0 {
+			held += p.add(ByShare, "", coverage*domain.PPM(covered)/domain.PPM(all))
+		}
+		if namesClock(said.Terms, planned.Terms) {
+			held += p.add(ByClock, "", sameClock)
+		}
+		if held >= tie {
+			p.bear(said.Terms, planned.Terms)
+		}
 	}
 	p.fit = p.total
 	p.settle()

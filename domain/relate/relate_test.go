@@ -44,6 +44,11 @@ func TestScenes(t *testing.T) {
 		{"another flight", "check in for LH454", in(3 * time.Hour), "LH455 delayed by 50 minutes", "airport", "", false},
 		{"two people of one first name", "lunch with Marco Bellini", in(3 * time.Hour), "Marco Rossi won the stage", "", "", false},
 		{"a whole name", "lunch with Marco Bellini", in(3 * time.Hour), "Marco Bellini is ill", "", "", true},
+		{"only mentioned", "dinner reservation at Luigi's", in(2 * time.Hour), "Luigi's serves the best gnocchi", "city-news", "restaurants", false},
+		{"heard too late", "dinner reservation at Luigi's", in(-2 * time.Hour), "Luigi's is closed tonight", "city-news", "restaurants", false},
+		{"another line", "metro line D to Spandau", in(2 * time.Hour), "Line B: no trains until 20:00", "", "transit", false},
+		{"the same line", "metro line D to Spandau", in(2 * time.Hour), "Line D: no trains until 20:00", "", "transit", true},
+		{"a topic alone", "gardening", in(2 * time.Hour), "The show starts at 19:00 tonight", "", "gardening", false},
 		{"two rare words", "pay for the kayak mooring", 0, "Kayak moorings are sold out from Monday", "", "", true},
 	}
 	for _, tt := range tests {
@@ -156,5 +161,52 @@ func TestZone(t *testing.T) {
 	}
 	if here, there := score(time.UTC), score(time.FixedZone("", 3600)); here >= relate.Surfaces || there < relate.Surfaces {
 		t.Errorf("in UTC %v, an hour further east, where it is the same day, %v", here, there)
+	}
+}
+
+// A signal bears on what it fits best, and on both where it fits both.
+func TestRivals(t *testing.T) {
+	bears := func(said string, on ...string) []string {
+		commitments := make([]relate.Terms, len(on))
+		for i, text := range on {
+			commitments[i] = relate.Read(relate.Text{ID: domain.ID{2, byte(i)}, Kind: relate.Task, Text: text, At: now, Due: in(3 * time.Hour)}, time.UTC)
+		}
+		var out []string
+		for _, r := range relate.Relate([]relate.Terms{heard(said, "", "")}, commitments) {
+			if r.Surfaces() {
+				out = append(out, on[r.Commitment[1]])
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	got := bears("The baker on Quellgasse closes at 18:00 today", "fetch the cake from the baker on Quellgasse", "return the drill on Quellgasse")
+	if want := []string{"fetch the cake from the baker on Quellgasse"}; !slices.Equal(got, want) {
+		t.Errorf("bears on %q, want %q", got, want)
+	}
+	got = bears("Quellgasse is closed until tomorrow", "fetch the cake on Quellgasse", "return the drill on Quellgasse")
+	if want := []string{"fetch the cake on Quellgasse", "return the drill on Quellgasse"}; !slices.Equal(got, want) {
+		t.Errorf("bears on %q, want %q", got, want)
+	}
+}
+
+func TestWords(t *testing.T) {
+	tests := []struct {
+		evidence relate.Evidence
+		want     string
+	}{
+		{relate.Evidence{Kind: relate.ByName, Text: "Luigi's", Weight: 1}, `both name "Luigi's"`},
+		{relate.Evidence{Kind: relate.ByCode, Text: "LH454", Weight: 1}, `both carry "LH454"`},
+		{relate.Evidence{Kind: relate.ByWord, Text: "kayak", Weight: 1}, `both speak of "kayak"`},
+		{relate.Evidence{Kind: relate.BySource, Text: "Silva", Weight: 1}, `it comes from "Silva"`},
+		{relate.Evidence{Kind: relate.ByDay, Weight: 1}, "both are for the same day"},
+		{relate.Evidence{Kind: relate.ByDay, Weight: -1}, "they speak of different days"},
+		{relate.Evidence{Kind: relate.ByChange, Text: "closed", Weight: 1}, `the signal says "closed"`},
+		{relate.Evidence{Kind: relate.ByRival, Weight: -1}, "the signal fits something else that is planned better"},
+	}
+	for _, tt := range tests {
+		if got := tt.evidence.Words(); got != tt.want {
+			t.Errorf("%+v reads %q, want %q", tt.evidence, got, tt.want)
+		}
 	}
 }

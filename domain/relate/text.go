@@ -99,15 +99,7 @@ func Read(t Text, zone *time.Location) Terms {
 	out.days.settle(t.At, t.Due, zone)
 	out.at, out.due = t.At, t.Due
 	out.says = readBearing(body.raw)
-	for i := range body.raw {
-		if m, ok := clockAt(body.raw, i); ok {
-			out.clocks = append(out.clocks, m)
-		}
-	}
-	if t.Due != 0 {
-		due := time.UnixMilli(int64(t.Due)).In(zone)
-		out.clocks = append(out.clocks, uint16(due.Hour()*60+due.Minute()))
-	}
+	out.readClocks(body.raw, t.Due, zone)
 	if t.Kind == Signal && t.Source != "" {
 		out.readName(t.Source, inSource)
 	}

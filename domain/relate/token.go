@@ -9,7 +9,7 @@ import (
 // Bounds of what is read of one text. What stands behind them is left out: a
 // long text says what it is about at its beginning.
 const (
-	maxWords    = 256       // words kept of one text
+	maxWords    = 96        // words read of one text
 	maxScanned  = 16 * 1024 // bytes looked at
 	maxWordSize = 64        // bytes kept of one word
 )

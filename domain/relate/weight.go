@@ -126,12 +126,12 @@ func inNames(a, b *word) bool {
 }
 
 // faded is the worth of a word that several commitments carry. A name loses a
-// tenth with every doubling from four on, any other word a fifth with the second
-// and less with each that follows.
+// sixth with every doubling from four on, so it is nothing from 128 on; any other
+// word a fifth with the second and less with each that follows.
 func faded(worth domain.PPM, carriers int32, telling bool) domain.PPM {
 	if !telling {
 		return worth * 4 / (3 + domain.PPM(carriers))
 	}
 	doublings := domain.PPM(max(0, bits.Len32(uint32(carriers))-2))
-	return max(0, worth*(10-doublings)/10)
+	return max(0, worth*(6-doublings)/6)
 }

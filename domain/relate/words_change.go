@@ -3,19 +3,26 @@ package relate
 // saysChange knows the words for what goes otherwise than planned.
 func saysChange(w string) bool {
 	switch w {
-	case "arrest", "bankrupt", "bankruptcy", "burn", "burned", "burnt", "collapse", "contaminate", "destroy", "die", "died", "disease", "evict",
-		"explode", "explosion", "fire", "infect", "infection", "quarantine", "rob", "robbed", "vandalise", "wreck", "wrecked",
-		"accident", "affect", "alarm", "alert", "ban", "begin", "blew", "block", "break", "breakdown", "broke", "broken", "burst",
-		"cancel", "canceled", "cancellation", "cancelled", "cannot", "change", "close", "closure", "collision", "congestion",
-		"couldnt", "covid", "cracked", "crash", "customs", "damage", "dead", "deadline", "defect", "delay", "detour", "diversion",
-		"divert", "doesnt", "dont", "cant", "arent", "isnt", "earlier", "early", "emergency", "evacuate", "evacuation", "expire", "fail",
-		"failure", "fault", "fever", "flood", "flu", "forward", "frost", "gale", "held", "hold", "hospital", "ice", "ill", "illness",
-		"injure", "injured", "instead", "jam", "late", "later", "leak", "lost", "maintenance", "move", "no", "nobody", "none", "not",
-		"offline", "outage", "overbooked", "overdue", "overrun", "postpone", "pull", "puncture", "push", "quit", "rebook", "recall",
-		"reduce", "refund", "relocate", "repair", "replace", "replacement", "reprint", "reroute", "reschedule", "rescheduled",
-		"resign", "restrict", "resume", "shift", "shortage", "shut", "sick", "snow", "start", "stocktaking", "stolen", "stop", "storm",
-		"strand", "strike", "stuck", "surcharge", "suspend", "suspension", "swap", "switch", "thunderstorm", "unable",
-		"unavailable", "unless", "unplanned", "urgent", "urgently", "waterlogged", "withdraw", "withdrawn", "wont", "wouldnt":
+	case "abandon", "abort", "absence", "absent", "accident", "adjourn", "affect", "alarm", "alert", "amend", "arent", "arrest",
+		"avalanche", "ban", "bankrupt", "bankruptcy", "begin", "blackout", "blew", "blizzard", "block", "break", "breakdown",
+		"broke", "broken", "burn", "burned", "burnt", "burst", "cancel", "canceled", "cancellation", "cancelled", "cancels",
+		"cannot", "cant", "capsize", "cease", "change", "close", "closure", "collapse", "collision", "confiscate", "congestion",
+		"contaminate", "couldnt", "covid", "cracked", "crash", "curfew", "customs", "damage", "dead", "deadline", "decline",
+		"declined", "defect", "delay", "denied", "deny", "derail", "derailed", "destroy", "detour", "die", "died", "discontinue",
+		"disease", "disrupt", "disruption", "diversion", "divert", "doesnt", "dont", "earlier", "early", "earthquake", "emergency",
+		"evacuate", "evacuated", "evacuation", "evict", "expire", "explode", "explosion", "extend", "extension", "fail", "failure",
+		"fault", "faulty", "fever", "fire", "flood", "flu", "fog", "forward", "frost", "gale", "grounded", "hail", "heatwave",
+		"held", "hold", "hospital", "hurricane", "ice", "ill", "illness", "impassable", "impound", "inaccessible", "infect",
+		"infection", "injure", "injured", "inoperable", "instead", "interrupt", "interruption", "invalid", "isnt", "jam",
+		"landslide", "late", "later", "leak", "lockdown", "lost", "maintenance", "misplace", "move", "no", "nobody", "none", "not",
+		"offline", "outage", "overbook", "overbooked", "overdue", "overrun", "oversold", "postpone", "postponed", "pull", "puncture",
+		"push", "quarantine", "quit", "rebook", "recall", "reduce", "refund", "reject", "relocate", "repair", "replace",
+		"replacement", "reprint", "reroute", "reschedule", "rescheduled", "resign", "restrict", "resume", "revoke", "roadworks",
+		"rob", "robbed", "robbery", "rollback", "sabotage", "scrap", "scrapped", "shift", "shortage", "shut", "sick", "slippery",
+		"snow", "spill", "stall", "start", "stocktaking", "stolen", "stop", "storm", "strand", "strike", "stuck", "surcharge",
+		"suspend", "suspension", "swap", "switch", "thunderstorm", "tornado", "typhoon", "unable", "unavailable", "unless",
+		"unplanned", "unsafe", "unusable", "urgent", "urgently", "vacate", "vandalise", "void", "waterlogged", "wildfire",
+		"withdraw", "withdrawn", "wont", "wouldnt", "wounded", "wreck", "wrecked":
 		return true
 	}
 	return false
