@@ -102,7 +102,7 @@ func (d *noticeDesk) WaitFor(ctx context.Context, pos domain.Position) error {
 func add[P any](d *noticeDesk, lin domain.Lineage, payload P) domain.ID {
 	d.t.Helper()
 	id := d.ids.NewID()
-	if lin.Trace.ID.IsZero() {
+	if lin.Trace.IsZero() {
 		lin = domain.Begin(domain.TraceID{ID: id}, lin.Principal)
 	}
 	entry, err := domain.New(lin, id, domain.MillisOf(d.clock.Now()), "test", payload)

@@ -19,7 +19,7 @@ func RedactJSON(raw []byte) (clean []byte, found []Secret) {
 		}
 		return []byte(text), found
 	}
-	w := walk{raw: raw}
+	w := walk{raw: string(raw)}
 	from := 0
 	for w.next() {
 		text, secrets := w.redacted()
@@ -46,7 +46,7 @@ func ThreatsJSON(raw []byte) []Threat {
 		return Threats(string(raw))
 	}
 	var out []Threat
-	w := walk{raw: raw}
+	w := walk{raw: string(raw)}
 	for w.next() && len(out) < maxThreats {
 		if !w.isString() {
 			continue
@@ -61,7 +61,7 @@ func ThreatsJSON(raw []byte) []Threat {
 
 // walk goes over the strings and numbers of a JSON text that is valid.
 type walk struct {
-	raw        []byte
+	raw        string
 	start, end int // the string, with its quotation marks, or the number
 	at         int
 
@@ -134,16 +134,13 @@ func (w *walk) isString() bool { return w.raw[w.start] == '"' }
 // text is the string without its quotation marks and escapes.
 func (w *walk) text() string {
 	inner := w.raw[w.start+1 : w.end-1]
-	for _, c := range inner {
-		if c == '\\' {
-			var s string
-			if json.Unmarshal(w.raw[w.start:w.end], &s) == nil {
-				return s
-			}
-			break
+	if strings.IndexByte(inner, '\\') >= 0 {
+		var s string
+		if json.Unmarshal([]byte(w.raw[w.start:w.end]), &s) == nil {
+			return s
 		}
 	}
-	return string(inner)
+	return inner
 }
 
 // named is the kind of secret that the name of a value announces.
@@ -162,7 +159,7 @@ func (w *walk) named() (Kind, bool) {
 func (w *walk) redacted() (string, []Secret) {
 	kind, announced := w.named()
 	if !w.isString() {
-		value := string(w.raw[w.start:w.end])
+		value := w.raw[w.start:w.end]
 		if announced && (kind == Password || kind == CardNumber || kind == CardCode) && isSecret(kind, value) {
 			return kind.Mark(), []Secret{{Kind: kind}}
 		}
@@ -188,7 +185,7 @@ func quote(text string) []byte {
 }
 
 // stringLen is the length of the JSON string that text begins with.
-func stringLen(text []byte) int {
+func stringLen(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
 		case '\\':
