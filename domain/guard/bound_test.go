@@ -78,33 +78,27 @@ func skeleton(t *testing.T, raw []byte) string {
 	}
 }
 
-// TestHostileTextsTakeLinearTime compares a text with one eight times as long: in
-// quadratic time it takes sixty-four times as long.
+// TestHostileTextsTakeLinearTime reads texts that have many false beginnings. In
+// quadratic time one of them takes minutes; in linear time a fraction of a second,
+// so a busy machine doesn't matter.
 func TestHostileTextsTakeLinearTime(t *testing.T) {
+	const size, bound = 256 << 10, 10 * time.Second
 	for _, unit := range []string{
 		"a", "-", ":", "=", `"`, "sk-", "sk-a-", "eyJ.", "password", "password:", "password=\\", `"\`, "://", "://a:", "a@", "1", "4111 ", "1-", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----",
 		"ghp_", "bearer ", "Bearer a1", "password is ", "key=", "?key=", "aaaaaaaaaaaa-", "aaaaaaaaaaaaB1 ", "ignore ", "ignore previous ", "you are now ", "<", "<!--", "[", "![", "![a](http", "\u200b", "\U000E0041", "é", "Ａ", "A1b2/", "\xff",
 	} {
-		long := func(n int) time.Duration {
-			text := strings.Repeat(unit, n/len(unit))
-			raw, err := json.Marshal([]string{text})
-			if err != nil {
-				t.Fatal(err)
-			}
-			best := time.Hour
-			for range 3 {
-				began := time.Now()
-				guard.Redact(text)
-				guard.Threats(text)
-				guard.RedactJSON(raw)
-				guard.ThreatsJSON(raw)
-				best = min(best, time.Since(began))
-			}
-			return best
+		text := strings.Repeat(unit, size/len(unit))
+		raw, err := json.Marshal([]string{text})
+		if err != nil {
+			t.Fatal(err)
 		}
-		short, more := long(16<<10), long(128<<10)
-		if more > 24*short+20*time.Millisecond {
-			t.Errorf("%q: 16 KiB take %s, 128 KiB %s", unit, short, more)
+		began := time.Now()
+		guard.Redact(text)
+		guard.Threats(text)
+		guard.RedactJSON(raw)
+		guard.ThreatsJSON(raw)
+		if took := time.Since(began); took > bound {
+			t.Errorf("%q takes %s", unit, took)
 		}
 	}
 }

@@ -68,6 +68,16 @@ var shapes = [...]shape{
 // on after it in the same way belongs to it.
 const maxKey = 512
 
+// mostRandom bounds it where the prefix is common, and so looked at often.
+const mostRandom = 128
+
+func (s *shape) most() int {
+	if s.random {
+		return mostRandom
+	}
+	return maxKey
+}
+
 // shaped looks for a key by its shape wherever a part of the run begins.
 func shaped(text string, start, end int) (Secret, bool) {
 	for at := start; at < end; at++ {
@@ -93,7 +103,7 @@ func shapedAt(text string, at int) (Secret, bool) {
 			continue
 		}
 		rest := text[at+len(sh.prefix):]
-		n := sh.body.span(rest, maxKey)
+		n := sh.body.span(rest, sh.most())
 		if n < sh.least || sh.exact && n != sh.least || sh.random && !looksRandom(rest[:n]) {
 			continue
 		}
