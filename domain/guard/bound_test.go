@@ -88,13 +88,23 @@ func TestHostileTextsTakeLinearTime(t *testing.T) {
 		"ghp_", "bearer ", "Bearer a1", "password is ", "key=", "?key=", "aaaaaaaaaaaa-", "aaaaaaaaaaaaB1 ", "ignore ", "ignore previous ", "you are now ", "<", "<!--", "[", "![", "![a](http", "\u200b", "\U000E0041", "é", "Ａ", "A1b2/", "\xff",
 	} {
 		text := strings.Repeat(unit, size/len(unit))
-		raw, err := json.Marshal([]string{text})
-		if err != nil {
-			t.Fatal(err)
-		}
 		began := time.Now()
 		guard.Redact(text)
 		guard.Threats(text)
+		if took := time.Since(began); took > bound {
+			t.Errorf("%q takes %s", unit, took)
+		}
+	}
+}
+
+func TestHostileJSONTakesLinearTime(t *testing.T) {
+	const size, bound = 256 << 10, 10 * time.Second
+	for _, unit := range []string{`"",`, `"password=\"",`, `{"key":"password","value":1},`, `[],`, `1,`, `"ignore",`} {
+		raw := []byte("[" + strings.Repeat(unit, size/len(unit)) + "0]")
+		if !json.Valid(raw) {
+			t.Fatalf("%s makes no JSON", unit)
+		}
+		began := time.Now()
 		guard.RedactJSON(raw)
 		guard.ThreatsJSON(raw)
 		if took := time.Since(began); took > bound {
