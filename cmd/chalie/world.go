@@ -16,7 +16,8 @@ const worldHelp = `World shows what Chalie has in mind: the few things that matt
 with its salience from 0 to 1, and below them what was left out and why.
 
 A signal's salience is twice its activation energy, halved every six hours, and
-counted as 1 while it is above 1.`
+counted as 1 while it is above 1. A reminder or a deadline weighs 1 when it is due
+and half of that twelve hours before or after; a task without a deadline 0.5.`
 
 const worldExample = `  chalie world
   chalie world --at +6h                what will be left of it in six hours
