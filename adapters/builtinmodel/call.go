@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"chalie/commands"
@@ -93,7 +94,7 @@ func (l listener) plan(wanted []intent) plan {
 				continue
 			}
 		}
-		if l.isDone(call) {
+		if l.isDone(call) || slices.ContainsFunc(out.calls, func(c domain.ToolCall) bool { return c.Tool == call.Tool && sameParams(c.Params, call.Params) }) {
 			continue
 		}
 		if len(l.p.Done)+len(out.calls) >= maxCalls {

@@ -41,7 +41,12 @@ const (
 const ownInterface = "Chalie"
 
 // listener understands what a person says, as far as it is simple.
-type listener struct{ p commands.Prompt }
+type listener struct {
+	p     commands.Prompt
+	known *lexicon
+}
+
+func newListener(p commands.Prompt) listener { return listener{p: p, known: &lexicon{}} }
 
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
 // more than the text does.
@@ -79,7 +84,7 @@ func (l listener) one(s said) (intent, bool) {
 // two are the things that a sentence asks for before and behind an "and", a comma
 // or a stop: "remind me to call Anna at 8 and put milk on the list".
 func (l listener) two(s said) []intent {
-	for i := 1; i < len(s.words); i++ {
+	for i, tried := 1, 0; i < len(s.words) && tried < maxSplits; i++ {
 		from := i
 		switch {
 		case s.is(i, "and", "then"):
@@ -87,6 +92,7 @@ func (l listener) two(s said) []intent {
 		case !s.words[i-1].stop:
 			continue
 		}
+		tried++
 		rest, polite := s.from(from).request()
 		if len(rest.words) == 0 {
 			continue
@@ -109,6 +115,9 @@ func (l listener) two(s said) []intent {
 	}
 	return nil
 }
+
+// maxSplits bounds at how many places a sentence may fall in two.
+const maxSplits = 6
 
 // request is a sentence without what only makes it polite. polite reports whether
 // it was put as a question for that reason.

@@ -16,7 +16,7 @@ func toPerson(reply *commands.Reply, p commands.Prompt) {
 	if p.Instead != "" {
 		reply.Blocks = append(reply.Blocks, plain(fmt.Sprintf("The model that was to answer doesn't, and the built-in one answers instead: %s", sentence(p.Instead))))
 	}
-	l := listener{p}
+	l := newListener(p)
 	w := l.wish()
 	todo := l.plan(w.wanted)
 	if len(p.Done) == 0 && w.unclear != "" && len(todo.calls)+len(todo.asks) > 0 {

@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,7 +10,7 @@ import (
 // Bounds of what can be a simple request. What is longer is read by nobody here.
 const (
 	maxSaidBytes = 4 << 10
-	maxSaidWords = 120
+	maxSaidWords = 80
 )
 
 // said is a sentence with its words.
@@ -206,10 +207,5 @@ func (s said) is(i int, words ...string) bool {
 	if i < 0 || i >= len(s.words) || s.words[i].quoted {
 		return false
 	}
-	for _, w := range words {
-		if s.words[i].lower == w {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(words, s.words[i].lower)
 }

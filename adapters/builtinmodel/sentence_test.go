@@ -1,7 +1,6 @@
 package builtinmodel_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -95,11 +94,7 @@ func outline(r commands.Reply) string {
 func TestSentences(t *testing.T) {
 	for _, c := range sentences() {
 		t.Run(c.said, func(t *testing.T) {
-			r, err := commands.Reply{}, error(nil)
-			if r, err = model.Reply(context.Background(), offers(t, c.said)); err != nil {
-				t.Fatal(err)
-			}
-			if got := outline(r); got != c.want && (!strings.HasSuffix(c.want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(c.want, "…"))) {
+			if got := outline(reply(t, offers(t, c.said))); got != c.want && (!strings.HasSuffix(c.want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(c.want, "…"))) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

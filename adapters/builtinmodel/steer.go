@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -153,9 +154,7 @@ func (l listener) changed(wanted []intent, c correction) ([]intent, bool) {
 // with is an intent with another value.
 func (in intent) with(param string, value any) intent {
 	params := make(map[string]any, len(in.params)+1)
-	for name, v := range in.params {
-		params[name] = v
-	}
+	maps.Copy(params, in.params)
 	params[param] = value
 	in.params = params
 	return in

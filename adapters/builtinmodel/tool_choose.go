@@ -43,21 +43,11 @@ func (l listener) tool(s said) (intent, bool) {
 
 // candidates are the tools that share a telling word with a request, best first.
 func (l listener) candidates(s said) []candidate {
-	var all []candidate
-	carried := map[string]int{}
-	for _, o := range l.p.Tools {
-		if o.Interface == ownInterface {
-			continue // those are understood by their own sentences
-		}
-		c := candidate{offered: o, terms: termsOf(o)}
-		for w := range c.terms {
-			carried[w]++
-		}
-		all = append(all, c)
-	}
-	out := all[:0]
-	for _, c := range all {
-		c.weigh(s, carried, len(all))
+	l.known.read(l.p.Tools)
+	stems := stemsOf(s)
+	var out []candidate
+	for _, c := range l.known.tools {
+		c.weigh(s, stems, l.known.held, len(l.known.tools))
 		if c.exact || c.telling > 0 {
 			out = append(out, c)
 		}
@@ -68,29 +58,37 @@ func (l listener) candidates(s said) []candidate {
 	return out
 }
 
-// weigh adds up the words of a request that the tool carries, rare ones more.
-func (c *candidate) weigh(s said, carried map[string]int, tools int) {
-	seen := map[string]bool{}
-	for i, w := range s.words {
+// stemsOf are the stems of a sentence's words, each once; none of what is quoted.
+func stemsOf(s said) []string {
+	var out []string
+	for _, w := range s.words {
 		if w.quoted {
 			continue
 		}
-		if w.lower == strings.ToLower(c.offered.Name) && (strings.ContainsAny(w.lower, "._-/") || i > 0 && s.is(i-1, "call", "use", "run", "tool")) {
+		for _, part := range nameWords(w.lower) {
+			if part = stem(part); !slices.Contains(out, part) {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+// weigh adds up the words of a request that the tool carries, rare ones more.
+func (c *candidate) weigh(s said, stems []string, held map[string]int, tools int) {
+	for i, w := range s.words {
+		if !w.quoted && strings.EqualFold(w.lower, c.offered.Name) && (strings.ContainsAny(w.lower, "._-/") || s.is(i-1, "call", "use", "run", "tool")) {
 			c.exact, c.named = true, true
 			c.score += exactName
+			break
 		}
-		for _, part := range nameWords(w.lower) {
-			word := stem(part)
-			worth := c.terms[word]
-			if worth == 0 || seen[word] {
-				continue
-			}
-			seen[word] = true
-			c.score += worth * rarity(carried[word], tools)
-			if worth > asGeneric {
-				c.telling++
-				c.named = c.named || worth == inName
-			}
+	}
+	for _, word := range stems {
+		worth := c.terms[word]
+		c.score += worth * rarity(held[word], tools)
+		if worth > asGeneric {
+			c.telling++
+			c.named = c.named || worth == inName
 		}
 	}
 }
@@ -119,7 +117,9 @@ func (c candidate) isNamedWholly(s said) bool {
 		if isGeneric(name) || isFiller(name) || slices.Contains(whose, part) {
 			continue
 		}
-		if !slices.ContainsFunc(s.words, func(w word) bool { return !w.quoted && slices.ContainsFunc(nameWords(w.lower), func(p string) bool { return stem(p) == name }) }) {
+		if !slices.ContainsFunc(s.words, func(w word) bool {
+			return !w.quoted && slices.ContainsFunc(nameWords(w.lower), func(p string) bool { return stem(p) == name })
+		}) {
 			return false
 		}
 	}

@@ -103,7 +103,7 @@ func (f *filling) isTaken(i int) bool {
 // of a sentence is none: a tool may describe itself with one.
 func (f *filling) isToolWord(i int, described bool) bool {
 	w := f.s.words[i]
-	if w.lower == strings.ToLower(f.c.offered.Name) {
+	if strings.EqualFold(w.lower, f.c.offered.Name) {
 		return true
 	}
 	for _, part := range nameWords(w.lower) {

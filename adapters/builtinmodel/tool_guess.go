@@ -116,7 +116,7 @@ func (f *filling) messages() {
 		return
 	}
 	for i := range f.s.words {
-		from := 0
+		var from int
 		switch {
 		case f.s.is(i, "saying"):
 			from = i + 1

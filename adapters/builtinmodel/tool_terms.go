@@ -50,6 +50,33 @@ func (t terms) add(words []string, worth int) {
 	}
 }
 
+// lexicon is what the tools of interfaces say of themselves. It is read when it is
+// needed first: most of what is said needs none of them.
+type lexicon struct {
+	tools  []candidate
+	held   map[string]int // by word: how many tools carry it
+	isRead bool
+}
+
+// read reads the tools on offer. Those of Chalie are understood by their own
+// sentences.
+func (x *lexicon) read(offered []commands.Offered) {
+	if x.isRead {
+		return
+	}
+	x.held, x.isRead = map[string]int{}, true
+	for _, o := range offered {
+		if o.Interface == ownInterface {
+			continue
+		}
+		c := candidate{offered: o, terms: termsOf(o)}
+		for w := range c.terms {
+			x.held[w]++
+		}
+		x.tools = append(x.tools, c)
+	}
+}
+
 // nameWords splits an identifier: lightSet, light.set and light_set are two words.
 func nameWords(name string) []string {
 	var out strings.Builder

@@ -71,7 +71,7 @@ func cut(text string, bound int) string {
 // span is a length of time in its two largest units: "1 h 50 min".
 func span(d time.Duration) string {
 	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
-	large, small := "", ""
+	var large, small string
 	switch {
 	case days > 0:
 		large, small = fmt.Sprintf("%d d", days), fmt.Sprintf("%d h", hours)
