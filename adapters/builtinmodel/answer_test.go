@@ -163,7 +163,7 @@ func TestGoesOn(t *testing.T) {
 func TestSaysWhyItIsTheOne(t *testing.T) {
 	p := offers(t, "hello")
 	p.Instead = "the key is wrong"
-	if got := domain.PlainText(reply(t, p).Blocks); !strings.HasPrefix(got, "The model that was to answer doesn't, and the built-in one answers instead: the key is wrong.\n") {
+	if got := domain.PlainText(reply(t, p).Blocks); !strings.HasPrefix(got, "The built-in model answers instead: the key is wrong.\n") {
 		t.Errorf("it says %s", got)
 	}
 	p.Issues = []string{"it doesn't say when", "it is too short"}

@@ -38,9 +38,9 @@ func isID(text string) bool {
 func (l listener) status(s said) (intent, bool) {
 	_, ok := s.any(
 		"status", "show|give|tell me? your|the|a? status", "status report", "what is your|the status",
-		"what is going on right? now|today|here?", "what is up", "what is happening right? now|today?", "what is new today?", "what matters now|today?",
+		"what is going on right? now|today|here?", "what is up", "what is happening right? now|today?", "what is new today?",
 		"how are you today|doing?", "how are things today|going?", "how is everything", "is|are everything|you ok|okay|working|well|alright", "does everything work",
-		"what is on|in your mind", "anything new|important|urgent today?", "is there anything new|important|urgent today?", "what should i know", "what do i need to know",
+		"anything new|important|urgent today?", "is there anything new|important|urgent today?", "what should i know", "what do i need to know",
 		"what is important now|today?", "give me an? overview|summary|update",
 	)
 	return intent{tool: skillStatus, params: map[string]any{}}, ok

@@ -171,7 +171,7 @@ func TestGreetsOnce(t *testing.T) {
 func TestGreetingsAreUnderstood(t *testing.T) {
 	for text, want := range map[string]domain.PPM{
 		"Hello, Chalie!": builtinmodel.Sure, "hey": builtinmodel.Sure, "  Good evening. ": builtinmodel.Sure,
-		"hello?": builtinmodel.Sure, "hello, turn it off": builtinmodel.Unsure, "what's up?": builtinmodel.Sure, "why is the sky blue?": builtinmodel.Unsure, "off": builtinmodel.Unsure,
+		"hello?": builtinmodel.Sure, "hello, turn it off": builtinmodel.Unsure, "what's up?": builtinmodel.Sure, "What is on your mind?": builtinmodel.Sure, "why is the sky blue?": builtinmodel.Unsure, "off": builtinmodel.Unsure,
 	} {
 		if got := reply(t, asks(text)).Confidence; got != want {
 			t.Errorf("%q: confidence %s, want %s", text, got, want)

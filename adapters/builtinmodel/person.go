@@ -14,7 +14,7 @@ import (
 // question for what is missing, or else with what it has heard.
 func toPerson(reply *commands.Reply, p commands.Prompt) {
 	if p.Instead != "" {
-		reply.Blocks = append(reply.Blocks, plain(fmt.Sprintf("The model that was to answer doesn't, and the built-in one answers instead: %s", sentence(p.Instead))))
+		reply.Blocks = append(reply.Blocks, plain("The built-in model answers instead: "+sentence(p.Instead)))
 	}
 	l := newListener(p)
 	w := l.wish()
@@ -77,7 +77,7 @@ func show(reply *commands.Reply, p commands.Prompt, known bool, w wish) {
 // need; "" when there is nothing to say.
 func beyondIt(p commands.Prompt, known bool, w wish) string {
 	switch text := strings.TrimSpace(p.Asked.Text); {
-	case text == "" || isGreeting(text):
+	case text == "" || isGreeting(text) || asksForWorld(text):
 		return ""
 	case text == erased:
 		return "What you said can't be read any more: say it again."
@@ -103,6 +103,17 @@ func quoted(texts []string) string {
 		out = append(out, "“"+cut(oneLine(t), bound)+"”")
 	}
 	return strings.Join(out, ", ")
+}
+
+// asksForWorld reports whether a text asks for what is shown anyway.
+func asksForWorld(text string) bool {
+	s, ok := read(text)
+	if !ok {
+		return false
+	}
+	s, _ = s.request()
+	_, ok = s.any("what is on|in your mind now?", "what do you have on|in your? mind now?", "what have you got? in|on your? mind", "what matters now|today?", "what have you heard today?", "what did you hear today?")
+	return ok
 }
 
 // isGreeting reports whether a text asks for nothing but to be greeted.
