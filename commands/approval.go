@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"chalie/domain"
 )
@@ -235,11 +236,11 @@ func (a *Approvals) refuse(ctx context.Context, c Caller, p Proposal, d Deciding
 // listOf lists proposals by what they are about.
 func listOf(all []Proposal) string {
 	slices.SortFunc(all, func(x, y Proposal) int { return cmp.Compare(x.Position, y.Position) })
-	out := ""
+	var out strings.Builder
 	for i, p := range all {
-		out += fmt.Sprintf("\n%d. %s", i+1, p.Summary)
+		_, _ = fmt.Fprintf(&out, "\n%d. %s", i+1, p.Summary)
 	}
-	return out
+	return out.String()
 }
 
 func (a *Approvals) now() domain.Millis { return domain.MillisOf(a.cfg.Clock.Now()) }

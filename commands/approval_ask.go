@@ -105,16 +105,12 @@ func proposals(all []Proposal) []domain.Evidence {
 // correlated is the token of a proposal that a message names, and how.
 func correlated(msg domain.Envelope) (token string, by domain.Correlator, err error) {
 	said, err := domain.Decode[domain.MessageReceived](msg)
-	if err != nil || len(said.Metadata) == 0 {
-		if domain.CodeOf(err) == domain.CodeErased {
-			err = nil
-		}
+	if err != nil && domain.CodeOf(err) != domain.CodeErased {
 		return "", "", err
 	}
-	var named map[string]json.RawMessage
-	if json.Unmarshal(said.Metadata, &named) != nil {
-		return "", "", nil
-	}
+	named := map[string]json.RawMessage{}
+	// It was an object or null when it was taken in.
+	_ = json.Unmarshal(said.Metadata, &named)
 	for _, by := range []domain.Correlator{domain.ByApprovalToken, domain.ByReply, domain.ByReaction} {
 		if json.Unmarshal(named[string(by)], &token) == nil && token != "" {
 			return token, by, nil

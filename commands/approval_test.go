@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -269,7 +270,7 @@ func TestExpires(t *testing.T) {
 			t.Errorf("it ends with %+v", end)
 		}
 		cancel()
-		if err := <-ended; err != context.Canceled {
+		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("it ended with %v", err)
 		}
 	})

@@ -24,7 +24,7 @@ func (a *Approvals) Run(ctx context.Context) error {
 		case <-a.again:
 		}
 		timer.Stop()
-		if wait, any := a.expire(ctx); any {
+		if wait, some := a.expire(ctx); some {
 			timer.Reset(wait)
 		}
 	}
@@ -35,7 +35,7 @@ func (a *Approvals) Run(ctx context.Context) error {
 const expiryRetry = 5 * time.Second
 
 // expire ends what is due, and says how long it is until the next is.
-func (a *Approvals) expire(ctx context.Context) (wait time.Duration, any bool) {
+func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) {
 	open, err := a.open(ctx)
 	if err != nil {
 		return expiryRetry, true
@@ -48,11 +48,11 @@ func (a *Approvals) expire(ctx context.Context) (wait time.Duration, any bool) {
 		if left <= 0 {
 			left = expiryRetry
 		}
-		if !any || left < wait {
-			wait, any = left, true
+		if !some || left < wait {
+			wait, some = left, true
 		}
 	}
-	return wait, any
+	return wait, some
 }
 
 // end lets an invocation whose proposal has expired come to its end.

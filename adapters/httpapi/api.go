@@ -56,7 +56,7 @@ type route struct {
 }
 
 func routes() []route {
-	return []route{
+	return append(toolRoutes(), []route{
 		{http.MethodGet, "/", anyone, (*exchange).home},
 		{http.MethodGet, "/health", anyone, (*exchange).health},
 		{http.MethodPost, "/health", anyone, (*exchange).checkIn},
@@ -104,13 +104,6 @@ func routes() []route {
 		{http.MethodPost, "/api/apps/:id/refresh", operator, (*exchange).refreshApp},
 		{http.MethodDelete, "/api/apps/:id", operator, (*exchange).removeInterface},
 
-		{http.MethodGet, "/api/tools", operator, (*exchange).tools},
-		{http.MethodPost, "/api/tools/:name/invoke", callers, (*exchange).invokeTool},
-		{http.MethodPut, "/api/tools/:name/manifest", operator, (*exchange).trustTool},
-		{http.MethodGet, "/api/approvals", operator, (*exchange).approvals},
-		{http.MethodPost, "/api/approvals/:token", callers, (*exchange).decideApproval},
-		{http.MethodGet, "/api/policy", operator, (*exchange).policy},
-		{http.MethodPut, "/api/policy", operator, (*exchange).changePolicy},
 		{http.MethodGet, "/api/streams", operator, (*exchange).streams},
 		{http.MethodPost, "/api/streams", operator, (*exchange).addStream},
 		{http.MethodDelete, "/api/streams/:id", operator, (*exchange).removeStream},
@@ -127,6 +120,19 @@ func routes() []route {
 		{http.MethodDelete, "/api/tokens/:name", operator, (*exchange).revokeToken},
 		{http.MethodGet, "/api/projections", operator, (*exchange).projections},
 		{http.MethodGet, "/api/verify", operator, (*exchange).verify},
+	}...)
+}
+
+// toolRoutes are those of tools and of what may be done with them.
+func toolRoutes() []route {
+	return []route{
+		{http.MethodGet, "/api/tools", operator, (*exchange).tools},
+		{http.MethodPost, "/api/tools/:name/invoke", callers, (*exchange).invokeTool},
+		{http.MethodPut, "/api/tools/:name/manifest", operator, (*exchange).trustTool},
+		{http.MethodGet, "/api/approvals", operator, (*exchange).approvals},
+		{http.MethodPost, "/api/approvals/:token", callers, (*exchange).decideApproval},
+		{http.MethodGet, "/api/policy", operator, (*exchange).policy},
+		{http.MethodPut, "/api/policy", operator, (*exchange).changePolicy},
 	}
 }
 
