@@ -1,13 +1,9 @@
 package main
 
 import (
-	"context"
-	"strings"
-
 	"chalie/adapters/builtinmodel"
 	"chalie/adapters/models"
 	"chalie/commands"
-	"chalie/domain"
 )
 
 // thinkers are the models that answer, in the order they are asked, and who
@@ -24,7 +20,7 @@ func newThinkers(chosen models.Chosen) (*thinkers, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &thinkers{models: append(chosenOnes, standIn{builtinmodel.Model{}})}
+	out := &thinkers{models: append(chosenOnes, builtinmodel.Model{})}
 	for _, m := range chosenOnes {
 		if m, ok := m.(*models.Model); ok {
 			out.close = append(out.close, m.Close)
@@ -39,21 +35,6 @@ func newThinkers(chosen models.Chosen) (*thinkers, error) {
 	}
 	out.verifier, out.close = verifier, append(out.close, verifier.Close)
 	return out, nil
-}
-
-// standIn is a model that answers where others can't. Its answer says why it is
-// the one who answers, whether or not the model itself does.
-type standIn struct{ commands.Model }
-
-// Reply answers a prompt.
-func (s standIn) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, error) {
-	reply, err := s.Model.Reply(ctx, p)
-	if err != nil || p.Instead == "" || len(reply.ToolCalls) > 0 || len(reply.Blocks) == 0 || strings.Contains(domain.PlainText(reply.Blocks), p.Instead) {
-		return reply, err
-	}
-	why := domain.AlertBlock("I answer by myself: "+p.Instead, domain.VariantWarning)
-	reply.Blocks = append([]domain.Block{why}, reply.Blocks...)
-	return reply, nil
 }
 
 // names are those of the models, in order.
