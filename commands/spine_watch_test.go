@@ -30,7 +30,7 @@ func (e *ear) Listen(ctx context.Context, group string, topic domain.Topic, hand
 		}
 		switch {
 		case errors.Is(err, context.Canceled):
-			return nil //nolint:nilerr // that is how listening ends
+			return nil // that is how listening ends
 		case err != nil:
 			return err
 		case len(records) == 0:
