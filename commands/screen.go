@@ -69,7 +69,10 @@ func screenResult(r Result) (Result, *domain.Marks) {
 	r.Data, r.Blocks = s.json(r.Data), s.blocks(r.Blocks)
 	if r.Card != nil {
 		card := *r.Card
-		card.HTML, card.Title = s.text(card.HTML), s.optional(card.Title)
+		// Its HTML was redacted before it was cleaned: taking something out of clean
+		// HTML could open an attribute that was closed.
+		s.flag(guard.Threats(card.HTML))
+		card.Title = s.optional(card.Title)
 		r.Card = &card
 	}
 	return r, s.made()

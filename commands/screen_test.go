@@ -220,3 +220,29 @@ func TestWarningsAreInWords(t *testing.T) {
 		t.Error("nothing warns")
 	}
 }
+
+// asItCame cleans nothing, so that what it was given is seen.
+type asItCame struct{ given *string }
+
+func (a asItCame) Clean(html, _ string) (cleanHTML, cleanCSS, scopeID string) {
+	*a.given = html
+	return `<p title="password: "><b title=" onclick=x ">` + aKey[:3] + `</b></p>`, "", "c1"
+}
+
+func TestCardsAreRedactedBeforeTheyAreCleaned(t *testing.T) {
+	var given string
+	w := newWorkshop(t)
+	w.cards = asItCame{&given}
+	w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
+		return commands.Result{Card: &domain.Card{HTML: "<p>" + aKey + "</p>"}}, nil
+	}
+	if _, err := w.tools().Invoke(t.Context(), ada, cancels()); err != nil {
+		t.Fatal(err)
+	}
+	records := w.happened("tool.invoked", "policy.decided", "tool.dispatched", "tool.completed")
+	noSecretIn(t, records)
+	end := decoded[domain.ToolCompleted](t, records[3])
+	if want, _, _ := (asItCame{new(string)}).Clean("", ""); given != "<p>"+noKey+"</p>" || end.Card == nil || end.Card.HTML != want {
+		t.Errorf("cleaned %s, recorded %+v", given, end.Card)
+	}
+}

@@ -37,7 +37,7 @@ func (t *Tools) cleaned(card *domain.Card) *domain.Card {
 		return nil
 	}
 	out := domain.Card{Title: card.Title, AccentColor: card.AccentColor}
-	out.HTML, out.CSS, out.ScopeID = t.cfg.Cards.Clean(card.HTML, card.CSS)
+	out.HTML, out.CSS, out.ScopeID = t.cfg.Cards.Clean(redacted(card.HTML), card.CSS)
 	if out.HTML == "" {
 		return nil
 	}
