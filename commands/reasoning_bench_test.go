@@ -138,6 +138,7 @@ type stage struct {
 	model    *oracle
 	messages *commands.Messages // writes past the door
 	tools    *toolbox
+	gate     commands.ToolCaller // in place of tools
 	further  []commands.Model // after model
 	limits   domain.ReasoningLimits
 	approves commands.Approver
@@ -145,8 +146,9 @@ type stage struct {
 	verifier commands.Verifier
 }
 
-func newStage(t *testing.T) *stage {
-	b := newBench(t)
+func newStage(t *testing.T) *stage { return stageOn(t, newBench(t)) }
+
+func stageOn(t *testing.T, b *bench) *stage {
 	s := &stage{bench: b, mind: newMind(b.log), model: &oracle{}, tools: newToolbox(b),
 		memory: &forgetful{Log: b.log, erased: map[domain.ID]bool{}, gone: map[domain.ID]bool{}}}
 	var err error
@@ -160,8 +162,12 @@ func newStage(t *testing.T) *stage {
 }
 
 func (s *stage) config() commands.ReasonerConfig {
+	tools := s.gate
+	if tools == nil {
+		tools = s.tools
+	}
 	return commands.ReasonerConfig{Log: s.door, Reader: s.memory, Mind: commands.NewMind(s.mind.world, nowhere{}, s.memory), Conversation: s.mind, Applied: s.mind,
-		Models: append([]commands.Model{s.model}, s.further...), Tools: s.tools, Approvals: s.approves, Notices: s.notices, Verifier: s.verifier,
+		Models: append([]commands.Model{s.model}, s.further...), Tools: tools, Approvals: s.approves, Notices: s.notices, Verifier: s.verifier,
 		Limits: s.limits, Clock: s.clock, IDs: s.ids, Rules: "rules", Build: "test"}
 }
 

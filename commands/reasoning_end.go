@@ -40,6 +40,13 @@ func (r *Reasoner) conclude(ctx context.Context, ep *domain.Episode, said opened
 
 // stop ends an episode that the person cancelled. Who waits for it is told.
 func (r *Reasoner) stop(ctx context.Context, ep *domain.Episode) error {
+	if made, waits := ep.Waiting(); waits && r.cfg.Approvals != nil {
+		cancel, err := r.cfg.Reader.Find(ctx, ep.Cancel)
+		if err != nil {
+			return err
+		}
+		return r.cfg.Approvals.Withdraw(ctx, r.caller(ep), made.Invocation, cancel.Envelope)
+	}
 	end := r.ending(ep)
 	end.Outcome, end.Shown, end.Topic = domain.OutcomeCancelled, domain.ShownMessage, topicOf(ep)
 	end.Blocks = []domain.Block{domain.TextBlock("Stopped.", domain.FormatPlain)}

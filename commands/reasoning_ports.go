@@ -48,6 +48,8 @@ type Approver interface {
 	// decides the only proposal that is pending; with several pending it is answered
 	// by a question. Asked again for the same message it says the same.
 	Ask(ctx context.Context, c Caller, msg domain.Record, text string) (Spoken, error)
+	// Withdraw takes back a proposal because what it is for was cancelled.
+	Withdraw(ctx context.Context, c Caller, invocation domain.ID, cancel domain.Envelope) error
 }
 
 // Spoken is an answer without a model.

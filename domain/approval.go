@@ -71,6 +71,7 @@ const (
 	ByReply         Correlator = "reply_to_proposal_token"
 	ByReaction      Correlator = "reaction_to_proposal_token"
 	ByPlainText     Correlator = "plain_text" // a yes or no while only one was pending
+	ByCancel        Correlator = "cancel"     // what it was for was cancelled, which is a no
 )
 
 // ProposalKey is carried by a proposal, so that it is found by the hash of its

@@ -93,6 +93,16 @@ func (e *Episode) OpenCall() (index int, made CallMade, ok bool) {
 	return 0, CallMade{}, false
 }
 
+// Waiting is the tool call that waits for the person's approval; false when none
+// does.
+func (e *Episode) Waiting() (CallMade, bool) {
+	made := e.Action
+	if !e.IsAction() {
+		_, made, _ = e.OpenCall()
+	}
+	return made, made.State == CallWaiting
+}
+
 // underWay reports whether a tool call has begun and not ended. Nothing else is
 // done before it has: its outcome has to be known.
 func (e *Episode) underWay() (waiting, running bool) {

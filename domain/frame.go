@@ -52,21 +52,22 @@ type Frame struct {
 	Seq  Seq
 	Type FrameType
 
-	ExchangeID  ID      // all but task and image_ready: of the trace, which is the message's id
-	Stage       Stage   // status
-	Blocks      []Block // message, notification, escalation
-	Topic       string  // message, notification, escalation
-	Mode        Mode    // message
-	Confidence  PPM     // message
-	DurationMS  int64   // done
-	Message     string  // act_narration, error
-	Step        int     // act_narration: which call to the model it comes of, from 1
-	Recoverable bool    // error
-	Card        Card    // card
-	Tool        string  // card: the interface's own name for it
-	OutputID    ID      // card: of the envelope that has it
-	ImageID     ID      // image_ready
-	Status      string  // image_ready: success or failed
+	ExchangeID  ID            // all but task and image_ready: of the trace, which is the message's id
+	Stage       Stage         // status
+	Blocks      []Block       // message, notification, escalation
+	Topic       string        // message, notification, escalation
+	Mode        Mode          // message
+	Confidence  PPM           // message
+	DurationMS  int64         // done
+	Message     string        // act_narration, error
+	Step        int           // act_narration: which call to the model it comes of, from 1
+	Recoverable bool          // error
+	Proposal    *Notification // escalation: of a proposal that waits for approval; nil for any other
+	Card        Card          // card
+	Tool        string        // card: the interface's own name for it
+	OutputID    ID            // card: of the envelope that has it
+	ImageID     ID            // image_ready
+	Status      string        // image_ready: success or failed
 }
 
 // FrameTypes are the frames an envelope gives, in order. They follow from the
@@ -83,6 +84,8 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 		if _, acts := ActsOf(e); acts && e.Principal == PrincipalOperator {
 			return []FrameType{FrameNarration}, nil
 		}
+	case "approval.proposed":
+		return []FrameType{FrameEscalation}, nil
 	case "tool.completed":
 		if e.Principal == PrincipalOperator && slices.Contains(e.Keys, CardKey) {
 			return []FrameType{FrameCard}, nil
@@ -151,6 +154,11 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 		return f.narrate(e)
 	case FrameCard:
 		return f.show(e, find)
+	case FrameEscalation:
+		if e.Type == "approval.proposed" {
+			return f.propose(e)
+		}
+		return f.say(e, find)
 	case FrameTask: // says only that something changed: a client asks for the tasks
 	case FrameImageReady:
 		f.ImageID, f.Status = e.ID, "success"

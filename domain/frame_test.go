@@ -62,6 +62,7 @@ func TestFrameTypes(t *testing.T) {
 		"message.queued":    {operator: {status}},
 		"reasoning.started": {operator: {status}},
 		"image.uploaded":    {operator: {image}, others: {image}},
+		"approval.proposed": {operator: {domain.FrameEscalation}, others: {domain.FrameEscalation}},
 		"task.created":      {operator: {task}, others: {task}},
 		"task.changed":      {operator: {task}, others: {task}},
 		"task.progressed":   {operator: {task}, others: {task}},

@@ -28,6 +28,11 @@ type Talk interface {
 	Cancel(ctx context.Context, c commands.Caller, exchange domain.ID) (domain.ID, error)
 }
 
+// Tokens tells the token of a proposal that waits for the person's approval.
+type Tokens interface {
+	Token(proposal domain.ID) string
+}
+
 var _ Talk = (*commands.Messages)(nil)
 
 // Config is what the hub needs. All fields without a default are required.
@@ -36,6 +41,7 @@ type Config struct {
 	Reader domain.Reader
 	Tail   domain.Tailer
 	Talk   Talk
+	Tokens Tokens
 	// Ready returns once the Buffer has followed the log to where it ended when
 	// the program started. No frame is sent before; messages are taken in.
 	Ready  func(context.Context) error
@@ -54,8 +60,8 @@ type Config struct {
 // bounds.
 func (c Config) Validate() error {
 	const op = "configure sockets"
-	if c.Buffer == nil || c.Reader == nil || c.Tail == nil || c.Talk == nil || c.Ready == nil || c.Logger == nil {
-		return domain.Invalid(op, "", "Buffer, Reader, Tail, Talk, Ready and Logger are required")
+	if c.Buffer == nil || c.Reader == nil || c.Tail == nil || c.Talk == nil || c.Tokens == nil || c.Ready == nil || c.Logger == nil {
+		return domain.Invalid(op, "", "Buffer, Reader, Tail, Talk, Tokens, Ready and Logger are required")
 	}
 	if c.MaxMessageBytes < 0 || c.MaxClients < 0 || c.PingEvery < 0 || c.SilentFor < 0 ||
 		c.WriteWithin < 0 || c.MessageWithin < 0 || c.OpeningGrace < 0 {

@@ -37,12 +37,15 @@ func TestFramesOnTheWire(t *testing.T) {
 		{Seq: 80, Type: domain.FrameError, Message: "the model didn't answer", Recoverable: true},
 		{Seq: 96, Type: domain.FrameNotification, Blocks: blocks, Topic: "weather"},
 		{Seq: 112, Type: domain.FrameEscalation, Blocks: []domain.Block{domain.AlertBlock("The hob is on", domain.VariantWarning)}},
+		{Seq: 113, Type: domain.FrameEscalation, Topic: "approval", ExchangeID: id, Blocks: blocks[:1], Proposal: &domain.Notification{
+			Proposal: id, CapabilityID: "lights/on", CapabilityVersion: "1.2", Summary: "turn the lights on", Actor: "operator", Channel: "chat",
+			Trace: domain.TraceID{ID: id}, InvocationID: id, ExpiresAt: 1_700_000_000_000}},
 		{Seq: 128, Type: domain.FrameImageReady, ImageID: id, Status: "success"},
 		{Seq: 144, Type: domain.FrameTask},
 	}
 	var got bytes.Buffer
 	for _, f := range frames {
-		text, err := encode(f)
+		text, err := encode(f, wax{})
 		if err != nil {
 			t.Fatalf("%s: %v", f.Type, err)
 		}
@@ -72,7 +75,7 @@ func TestFramesOnTheWire(t *testing.T) {
 }
 
 func TestAFrameOfNoKnownTypeIsAnError(t *testing.T) {
-	if _, err := encode(domain.Frame{Type: "hologram"}); domain.CodeOf(err) != domain.CodeUndecodable {
+	if _, err := encode(domain.Frame{Type: "hologram"}, wax{}); domain.CodeOf(err) != domain.CodeUndecodable {
 		t.Errorf("got %v", err)
 	}
 }
@@ -111,3 +114,8 @@ func TestAnUnreadableRecordSaysSo(t *testing.T) {
 	}
 	p.text("status")
 }
+
+// wax is tokens that anybody can tell.
+type wax struct{}
+
+func (wax) Token(id domain.ID) string { return "token-" + id.String()[20:] }

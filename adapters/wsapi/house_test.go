@@ -48,7 +48,7 @@ func idleHouse(t testing.TB, change ...func(*Config)) *house {
 	t.Helper()
 	clock := domaintest.NewClock()
 	h := &house{log: domaintest.NewLog(clock), clock: clock, ids: domaintest.NewIDs(clock, 1), Projection: catchup.New(catchup.Size)}
-	cfg := Config{Buffer: h, Reader: h.log, Tail: h.log, Talk: h, Logger: slog.New(slog.DiscardHandler),
+	cfg := Config{Buffer: h, Reader: h.log, Tail: h.log, Talk: h, Tokens: wax{}, Logger: slog.New(slog.DiscardHandler),
 		Ready: func(context.Context) error { return nil }}
 	for _, c := range change {
 		c(&cfg)

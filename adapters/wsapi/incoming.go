@@ -122,8 +122,26 @@ func readChat(msg fields) (domain.MessageReceived, error) {
 	default:
 		return domain.MessageReceived{}, bad("source", fmt.Sprintf("source is %.40q: send text or voice", source))
 	}
+	metadata, err := readCorrelation(msg)
+	if err != nil {
+		return domain.MessageReceived{}, err
+	}
 	images, err := msg.ids("image_ids")
-	return domain.MessageReceived{Text: text, Source: source, ImageIDs: images}, err
+	return domain.MessageReceived{Text: text, Source: source, Metadata: metadata, ImageIDs: images}, err
+}
+
+// readCorrelation is which proposal a message replies or reacts to; nil for none.
+func readCorrelation(msg fields) ([]byte, error) {
+	for _, by := range []domain.Correlator{domain.ByApprovalToken, domain.ByReply, domain.ByReaction} {
+		token, err := msg.text(string(by))
+		if err != nil {
+			return nil, err
+		}
+		if token != "" {
+			return json.Marshal(map[domain.Correlator]string{by: token})
+		}
+	}
+	return nil, nil
 }
 
 func readAction(msg fields) (domain.ActionReceived, error) {

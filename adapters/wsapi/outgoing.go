@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 
 	"chalie/domain"
 )
@@ -66,6 +67,25 @@ type (
 		ExchangeID string           `json:"exchange_id"`
 		Seq        domain.Seq       `json:"seq"`
 	}
+	// proposalJSON is an escalation with what a person needs to decide, and how.
+	proposalJSON struct {
+		noticeJSON
+		ProposalToken     string        `json:"proposal_token"`
+		CapabilityID      string        `json:"capability_id"`
+		CapabilityVersion string        `json:"capability_version"`
+		Summary           string        `json:"summary"`
+		Actor             string        `json:"actor"`
+		Channel           string        `json:"channel"`
+		TraceID           string        `json:"trace_id"`
+		InvocationID      string        `json:"invocation_id"`
+		ExpiresAt         domain.Millis `json:"expires_at"`
+		Action            actionJSON    `json:"action"`
+	}
+	actionJSON struct {
+		Method    string   `json:"method"`
+		URL       string   `json:"url"`
+		Decisions []string `json:"decisions"` // what its body {decision} may say
+	}
 	imageJSON struct {
 		Type    domain.FrameType `json:"type"`
 		ImageID string           `json:"image_id"`
@@ -84,8 +104,9 @@ type (
 	}
 )
 
-// encode writes a frame as JSON. The error is of a block that is none.
-func encode(f domain.Frame) ([]byte, error) {
+// encode writes a frame as JSON. tokens tells the token of a proposal, which
+// stands nowhere in the log. The error is of a block that is none.
+func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 	switch f.Type {
 	case domain.FrameStatus:
 		return marshal(statusJSON{f.Type, f.Stage, f.ExchangeID.UUID(), f.Seq})
@@ -105,7 +126,11 @@ func encode(f domain.Frame) ([]byte, error) {
 		if f.Topic != "" {
 			topic = &f.Topic
 		}
-		return marshal(noticeJSON{f.Type, domain.PlainText(f.Blocks), listed(f.Blocks), topic, f.ExchangeID.UUID(), f.Seq})
+		notice := noticeJSON{f.Type, domain.PlainText(f.Blocks), listed(f.Blocks), topic, f.ExchangeID.UUID(), f.Seq}
+		if f.Proposal != nil {
+			return marshal(proposalOf(notice, *f.Proposal, tokens.Token(f.Proposal.Proposal)))
+		}
+		return marshal(notice)
 	case domain.FrameTask:
 		return marshal(taskJSON{f.Type, f.Seq})
 	case domain.FrameImageReady:
@@ -113,6 +138,14 @@ func encode(f domain.Frame) ([]byte, error) {
 	}
 	return nil, &domain.Error{Op: "encode frame", Code: domain.CodeUndecodable,
 		Message: fmt.Sprintf("a frame of type %q has no shape on the wire", f.Type)}
+}
+
+func proposalOf(notice noticeJSON, p domain.Notification, token string) proposalJSON {
+	return proposalJSON{
+		noticeJSON: notice, ProposalToken: token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
+		Actor: p.Actor, Channel: p.Channel, TraceID: p.Trace.UUID(), InvocationID: p.InvocationID.UUID(), ExpiresAt: p.ExpiresAt,
+		Action: actionJSON{http.MethodPost, "/api/approvals/" + token, []string{"grant", "refuse"}},
+	}
 }
 
 // listed makes no blocks an empty array instead of null.

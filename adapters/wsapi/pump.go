@@ -91,7 +91,7 @@ func (h *Hub) texts(ctx context.Context, pos domain.Position) (map[domain.Seq][]
 	}
 	out := make(map[domain.Seq][]byte, len(frames))
 	for _, f := range frames {
-		text, err := encode(f)
+		text, err := encode(f, h.cfg.Tokens)
 		if err != nil {
 			return nil, err
 		}

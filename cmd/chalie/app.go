@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chalie/adapters/blobfiles"
+	"chalie/adapters/hmactokens"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/unixsocket"
@@ -39,6 +40,7 @@ type App struct {
 	hub      *wsapi.Hub
 	reactor  *reactor
 	outside  *outside
+	tokens   *hmactokens.Tokens // of proposals that wait for approval
 	spine    *spine
 	timer    *commands.Scheduler
 	thinkers *thinkers
@@ -153,8 +155,11 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	if err != nil {
 		return err
 	}
+	if a.tokens, err = hmactokens.Open(a.cfg.Data); err != nil {
+		return err
+	}
 	a.hub, err = wsapi.New(wsapi.Config{
-		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Logger: a.cfg.Logger,
+		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Tokens: a.tokens, Logger: a.cfg.Logger,
 		Ready: func(ctx context.Context) error { return a.folds.of[a.folds.catchup.Name()].WaitFor(ctx, a.started) },
 	})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 
-	"chalie/adapters/hmactokens"
 	"chalie/adapters/watermillbus"
 	"chalie/commands"
 	"chalie/domain"
@@ -22,10 +21,10 @@ type approving struct {
 	logger *slog.Logger
 }
 
-func newApproving(a *App, tools *commands.Tools, tokens *hmactokens.Tokens) (*approving, error) {
+func newApproving(a *App, tools *commands.Tools) (*approving, error) {
 	desk, err := commands.NewApprovals(commands.ApprovalsConfig{
 		Log: a.bus, Reader: a.log, Tail: a.log, Invocations: a.folds.invocations, Applied: a.folds.of[a.folds.invocations.Name()],
-		Tokens: tokens, Tools: tools, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+		Tokens: a.tokens, Tools: tools, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
 	})
 	return &approving{desk, a.bus, a.cfg.Logger}, err
 }

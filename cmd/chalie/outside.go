@@ -7,7 +7,6 @@ import (
 	"log/slog"
 
 	"chalie/adapters/cardhtml"
-	"chalie/adapters/hmactokens"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
 	"chalie/adapters/jsonschema"
@@ -56,15 +55,11 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := hmactokens.Open(a.cfg.Data)
-	if err != nil {
-		return nil, err
-	}
 	o.tools, err = commands.NewTools(commands.ToolsConfig{
 		Skills: skills, Zone: a.zone,
 		Log: a.bus, Reader: a.log, Tail: a.log, Book: book, Invocations: a.folds.invocations,
 		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Cards: cardhtml.New(), Regime: a.folds.policy, Governed: a.folds.of[a.folds.policy.Name()],
-		Tokens: tokens, Formats: jsonschema.Formats{}, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+		Tokens: a.tokens, Formats: jsonschema.Formats{}, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
 	})
 	if err != nil {
 		return nil, err
@@ -75,7 +70,7 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.approving, err = newApproving(a, o.tools, tokens); err != nil {
+	if o.approving, err = newApproving(a, o.tools); err != nil {
 		return nil, err
 	}
 	o.listener, err = streams.New(streams.Config{
