@@ -56,7 +56,7 @@ func letters(text string) string {
 func wasSaid(value any, said string) bool {
 	switch v := value.(type) {
 	case string:
-		for _, word := range strings.Fields(v) {
+		for word := range strings.FieldsSeq(v) {
 			if !strings.Contains(letters(said), letters(word)) {
 				return false
 			}

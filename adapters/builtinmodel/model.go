@@ -1,10 +1,19 @@
 // Package builtinmodel is the commands.Model that comes with Chalie: it needs no
 // network, no key and no clock, and says the same to the same prompt for ever.
 //
-// It understands no language. To the person it shows what the world state holds
-// now, how much each item weighs, how old it is and why it is in, counts what was
-// left out and why, and says plainly what about this message is beyond it. What
-// an interface says it passes on, marked as that interface's words.
+// To the person it answers in one of four ways. What plainly asks for something
+// that is on offer becomes a tool call, with values that were said and no others.
+// Where something is missing, or two things can be meant, it asks. What came of
+// calls is shown as it came. Anything else is answered with what the world state
+// holds now, how much each item weighs and why it is in, and with what it would
+// need to do more. What an interface says it passes on, marked as that interface's
+// words: nothing in it is a request. Of a cycle it makes findings: what was heard
+// that bears on what is planned.
+//
+// A request goes this way: read splits it into words, listener.hears finds the
+// sentence it is one of (phrase) or the tool that it plainly means (candidate),
+// filling gives the tool's parameters what was said, wish takes up what was added
+// meanwhile, and listener.plan leaves out what was done already.
 //
 // # Words from outside
 //
