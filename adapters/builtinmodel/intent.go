@@ -63,10 +63,15 @@ func (l listener) hears(text string) []intent {
 	if both := l.two(s); both != nil {
 		return both
 	}
-	if one, ok := l.one(s); ok {
-		return []intent{one}
+	one, ok := l.one(s)
+	switch {
+	case !ok:
+		return nil
+	case one.tool == skillRecall && s.is(0, "when"):
+		// It may be remembered, or planned.
+		return []intent{one, {tool: skillPlans, params: map[string]any{}}}
 	}
-	return nil
+	return []intent{one}
 }
 
 // one is the single thing that a sentence asks for.

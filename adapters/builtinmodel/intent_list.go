@@ -19,7 +19,7 @@ func (l listener) list(s said) (intent, bool) {
 		"make|create|start|begin me? a|another new? list called|named *list", "make|create|start|begin me? a|another new? *list list"); ok {
 		return l.listed("add", c)
 	}
-	if c, ok := s.any("take|remove|delete|strike|cross|scratch|get *item off|from "+whose+" list", "take|remove|delete|strike|cross|scratch|get *item off|from "+whose+" *list list",
+	if c, ok := s.any("take|remove|delete|drop|strike|cross|scratch|get *item off|from "+whose+" list", "take|remove|delete|drop|strike|cross|scratch|get *item off|from "+whose+" *list list",
 		"take|cross|strike|scratch off *item from|on "+whose+" *list list", "take|remove|cross *item out of "+whose+" *list list", "tick|check *item off|on "+whose+" list", "tick|check *item off|on "+whose+" *list list"); ok {
 		return l.listed("remove", c)
 	}
@@ -68,21 +68,19 @@ func (l listener) listed(action string, c captured) (intent, bool) {
 // itemsOf are entries with commas between them, as lists take them. What stands in
 // quotation marks is one entry.
 func itemsOf(s said) string {
-	for _, w := range s.words {
-		if w.quoted {
-			return s.all()
-		}
-	}
 	var out []string
 	from := 0
 	for i := range s.words {
 		if s.is(i, "and") {
 			out, from = append(out, s.part(from, i)), i+1
-		} else if s.words[i].stop && i < len(s.words)-1 {
+		} else if s.words[i].stop && !s.words[i].quoted && i < len(s.words)-1 {
 			out, from = append(out, s.part(from, i+1)), i+1
 		}
 	}
 	out = append(out, s.part(from, len(s.words)))
+	if len(out) > 1 && strings.Contains(out[len(out)-1], " and ") {
+		return s.all() // whoever keeps the list would take the last for two
+	}
 	var items []string
 	for _, item := range out {
 		s, ok := read(item)

@@ -77,11 +77,15 @@ func (l listener) reminded(text string) intent {
 	return out
 }
 
-// withoutLink takes off what links an asking to what is asked for.
+// withoutLink takes off what links an asking to what is asked for; what is left of
+// "for 6pm to take the bins out" has two of them.
 func withoutLink(text string) string {
-	for _, link := range []string{"to ", "that ", "about ", "of ", "for "} {
-		if len(text) > len(link) && strings.EqualFold(text[:len(link)], link) {
-			return strings.TrimSpace(text[len(link):])
+	for range 2 {
+		for _, link := range []string{"to ", "that ", "about ", "of ", "for "} {
+			if len(text) > len(link) && strings.EqualFold(text[:len(link)], link) {
+				text = strings.TrimSpace(text[len(link):])
+				break
+			}
 		}
 	}
 	return text

@@ -37,7 +37,9 @@ func (l listener) fill(s said, c candidate) (intent, bool) {
 	switch {
 	case len(missing) > 0:
 		out.missing, out.ask = missing[0].Name, f.lacks(missing)
-	case timed && f.moment == "" && c.offered.SideEffects:
+	case timed && f.moment == "" && !c.offered.SideEffects:
+		out.ask = fmt.Sprintf("%s takes no time: I can't ask it about %s. Say it without that.", c.name(), mention(at))
+	case timed && f.moment == "":
 		out.ask = fmt.Sprintf("%s does it at once: I can't tell it %s. Say it without the time, or let me remind you then.", c.name(), mention(at))
 	case len(left) > 0 && c.offered.SideEffects && !c.exact:
 		out.ask = fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", c.name(), mention(strings.Join(left, " ")))
