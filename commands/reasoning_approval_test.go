@@ -62,15 +62,15 @@ func TestAnAnswerWaitsForApproval(t *testing.T) {
 			o := newOffice(t)
 			rec := o.say(ada, "cancel my appointment")
 			o.answer(rec)
-			o.stage.happened(rec, untilItWaits...)
+			o.happened(rec, untilItWaits...)
 			o.restarted()
 			o.answer(rec)
-			o.stage.happened(rec, untilItWaits...)
+			o.happened(rec, untilItWaits...)
 			if o.peer.times() != 0 {
 				t.Fatal("it was called before anybody approved")
 			}
 			asked, token := o.model.times(), o.pending()[0].Token
-			if err := o.stage.mind.WaitFor(t.Context(), o.log.Tail()); err != nil {
+			if err := o.mind.WaitFor(t.Context(), o.log.Tail()); err != nil {
 				t.Fatal(err)
 			}
 			c.decide(o)
@@ -84,7 +84,7 @@ func TestAnAnswerWaitsForApproval(t *testing.T) {
 				c.then = []domain.EventType{"approval.expired", "tool.failed", "approval.attempt_refused"}
 			}
 			o.answer(rec)
-			o.stage.happened(rec, slices.Concat(untilItWaits, c.then, answersAgain)...)
+			o.happened(rec, slices.Concat(untilItWaits, c.then, answersAgain)...)
 			if got := domain.PlainText(o.frames(rec)[0].Blocks); !strings.Contains(got, c.says) || o.peer.times() != c.calls {
 				t.Errorf("after %d calls the person gets %q", o.peer.times(), got)
 			}
@@ -94,9 +94,9 @@ func TestAnAnswerWaitsForApproval(t *testing.T) {
 
 // decide says yes or no to the only proposal.
 func (o *office) decide(d commands.Deciding) {
-	o.stage.t.Helper()
+	o.t.Helper()
 	if _, err := o.desk.Decide(context.Background(), ada, o.pending()[0].Token, d); err != nil {
-		o.stage.t.Fatal(err)
+		o.t.Fatal(err)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestCancelWhileItWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.answer(rec)
-	o.stage.happened(rec, slices.Concat(untilItWaits, []domain.EventType{"cancel.received", "approval.refused", "tool.failed", "reasoning.concluded"})...)
+	o.happened(rec, slices.Concat(untilItWaits, []domain.EventType{"cancel.received", "approval.refused", "tool.failed", "reasoning.concluded"})...)
 	if end, _ := o.concluded(rec); end.Outcome != domain.OutcomeCancelled || o.peer.times() != 0 || len(o.pending()) != 0 {
 		t.Errorf("concluded %+v after %d calls, %d pending", end, o.peer.times(), len(o.pending()))
 	}

@@ -139,7 +139,7 @@ type stage struct {
 	messages *commands.Messages // writes past the door
 	tools    *toolbox
 	gate     commands.ToolCaller // in place of tools
-	further  []commands.Model // after model
+	further  []commands.Model    // after model
 	limits   domain.ReasoningLimits
 	approves commands.Approver
 	notices  commands.Notices

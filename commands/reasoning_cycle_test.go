@@ -149,9 +149,6 @@ func TestACycleMakesRoom(t *testing.T) {
 	s := newStage(t)
 	rec := s.notice()
 	interrupted := func(context.CancelCauseFunc) {}
-	s.model.reply = func(ctx context.Context, n int, p commands.Prompt) (commands.Reply, error) {
-		return related(ctx, n, p)
-	}
 	run := func() bool {
 		t.Helper()
 		ctx, cancel := context.WithCancelCause(t.Context())

@@ -4,13 +4,13 @@ package domain
 // was, and can still be decided by its token.
 func (f *Frame) propose(e Envelope) error {
 	notice, err := ApprovalNotice(e)
-	if err != nil && CodeOf(err) != CodeErased {
-		return err
-	}
 	f.Proposal = &notice
-	if err != nil {
+	if CodeOf(err) == CodeErased {
 		f.Blocks = ErasedBlocks()
 		return nil
+	}
+	if err != nil {
+		return err
 	}
 	f.Topic = "approval"
 	f.Blocks = []Block{
