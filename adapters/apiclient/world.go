@@ -13,6 +13,9 @@ type World struct {
 	Position domain.Position `json:"position"` // folded through
 	Items    []WorldItem     `json:"items"`
 	LeftOut  []WorldItem     `json:"left_out"`
+	// Relations are what was heard that bears on what is planned, by envelope id,
+	// strongest first.
+	Relations []domain.SeenRelation `json:"relations"`
 }
 
 // WorldItem is one thing that may matter.

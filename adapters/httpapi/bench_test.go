@@ -107,7 +107,7 @@ func (b *bench) start(s settings) {
 	b.must(err)
 	b.cfg = httpapi.Config{
 		Messages: messages, Images: images, Transcript: said, Sockets: b.plug,
-		Signals: signals, Accounts: known, Log: b.log, World: things, Traces: lines, Clock: b.clock, Applied: group,
+		Signals: signals, Accounts: known, Log: b.log, World: commands.NewMind(things, nowhere{}, b.log), Traces: lines, Clock: b.clock, Applied: group,
 		Health: func(context.Context) httpapi.Health { return httpapi.Health{Ready: true} }, Projections: group.Status,
 		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
 			return httpapi.Verification{}, nil
@@ -326,3 +326,8 @@ const rain = `{"signal_type":"weather_forecast","content":"Heavy rain expected",
 type sealed struct{}
 
 func (sealed) Token(id domain.ID) string { return "apr_" + id.String() }
+
+// nowhere is a person whose surroundings nobody knows.
+type nowhere struct{}
+
+func (nowhere) Now() domain.ContextUpdated { return domain.ContextUpdated{} }

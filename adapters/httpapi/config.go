@@ -19,11 +19,12 @@ type Log interface {
 	domain.Tailer
 }
 
-// World answers what matters at a moment, and the position it was folded
-// through.
+// World answers what matters at a moment, with what bears on what.
 type World interface {
-	At(now domain.Millis) (domain.Assembly, domain.Position)
+	Ground(ctx context.Context, now domain.Millis) (commands.Ground, error)
 }
+
+var _ World = (*commands.WorldMind)(nil)
 
 // Transcript is the conversation, by reference.
 type Transcript interface {

@@ -14,6 +14,8 @@ type worldBody struct {
 	Position domain.Position `json:"position"`
 	Items    []itemBody      `json:"items"`
 	LeftOut  []itemBody      `json:"left_out"`
+	// Relations are what was heard that bears on what is planned, strongest first.
+	Relations []domain.SeenRelation `json:"relations"`
 }
 
 // itemBody is one item. Its text is read from the log by reference: a projection
@@ -58,8 +60,12 @@ func (x *exchange) world() error {
 			"at is %q: only now and later moments can be asked: leave it out for now, or give a span from now such as +6h", clip(q.values.Get("at"))))
 	}
 	x.catchUp()
-	assembly, position := x.api.cfg.World.At(at)
-	body := worldBody{AsOf: assembly.AsOf, Position: position}
+	ground, err := x.api.cfg.World.Ground(x.r.Context(), at)
+	if err != nil {
+		return err
+	}
+	assembly := ground.Assembly
+	body := worldBody{AsOf: assembly.AsOf, Position: ground.Through, Relations: ground.Relations}
 	if body.Items, err = x.items(assembly.Items, assembly.AsOf); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chalie/adapters/httpapi"
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -74,8 +75,8 @@ func TestWorldAt(t *testing.T) {
 // fixedWorld is a world whose items a test chooses.
 type fixedWorld struct{ items []domain.Item }
 
-func (w fixedWorld) At(now domain.Millis) (domain.Assembly, domain.Position) {
-	return domain.Assembly{AsOf: now, Items: w.items}, 1
+func (w fixedWorld) Ground(_ context.Context, now domain.Millis) (commands.Ground, error) {
+	return commands.Ground{Assembly: domain.Assembly{AsOf: now, Items: w.items}, Through: 1, Relations: []domain.SeenRelation{}}, nil
 }
 
 func TestErasedItem(t *testing.T) {

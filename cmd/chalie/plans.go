@@ -21,8 +21,9 @@ const plansExample = `  chalie plans list
   chalie tool invoke task action=complete which="tax return"`
 
 func plansCommand(c *console, o *options) *cobra.Command {
-	cmd := &cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample}
-	cmd.AddCommand(plansListCommand(c, o), plansShowCommand(c, o))
+	list := plansListCommand(c, o)
+	cmd := &cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample, Args: exactly(), RunE: list.RunE}
+	cmd.AddCommand(list, plansShowCommand(c, o))
 	return cmd
 }
 

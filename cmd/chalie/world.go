@@ -10,6 +10,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/domain/relate"
 )
 
 const worldHelp = `World shows what Chalie has in mind: the few things that matter most now, each
@@ -74,8 +75,8 @@ func (c *console) world(w apiclient.World, all bool) error {
 	} else if err := c.worldItems(w.Items, false); err != nil {
 		return err
 	}
-	if len(w.LeftOut) == 0 {
-		return nil
+	if err := c.relations(w); err != nil || len(w.LeftOut) == 0 {
+		return err
 	}
 	if _, err := fmt.Fprintf(c.out, "\nLeft out: %s\n\n", counted(len(w.LeftOut), "item", "items")); err != nil {
 		return err
@@ -89,6 +90,24 @@ func (c *console) world(w apiclient.World, all bool) error {
 	}
 	_, err = fmt.Fprintf(c.out, "\nand %s more (see them with --all or --json)\n", grouped(uint64(len(w.LeftOut)-len(shown))))
 	return err
+}
+
+// relations says what of what was heard bears on what is planned.
+func (c *console) relations(w apiclient.World) error {
+	labels := map[string]string{}
+	for _, item := range w.Items {
+		labels[item.EnvelopeID] = oneLine(item.Label)
+	}
+	for _, rel := range w.Relations {
+		heard, planned := labels[rel.Signal.String()], labels[rel.Commitment.String()]
+		if heard == "" || planned == "" || rel.Score < relate.Surfaces {
+			continue
+		}
+		if _, err := fmt.Fprintf(c.out, "\n“%s” bears on “%s”: %s\n", heard, planned, rel.Score); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // nothingInMind says why: what is out has faded, or there is nothing at all.
