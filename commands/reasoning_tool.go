@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"chalie/domain"
 )
@@ -44,7 +45,7 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opened)
 		return r.refuseCall(ctx, ep, call, parent, key, tooManyCalls(ep))
 	}
 	_, channel := domain.ActingFor(ep.Opening.Envelope)
-	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key})
+	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld})
 	if err != nil && done.ID.IsZero() && isTheCallers(err) {
 		return r.refuseCall(ctx, ep, call, parent, key, err)
 	}
@@ -56,7 +57,11 @@ func (r *Reasoner) nextCall(ep *domain.Episode, said opened) (domain.ToolCall, d
 	if ep.IsAction() {
 		id := ep.Opening.Envelope.ID
 		params, err := said.params()
-		return domain.ToolCall{Tool: said.action.Skill, Params: params}, id, domain.CallKey(id, 0), err
+		call := domain.ToolCall{Tool: said.action.Skill, Params: params}
+		if said.action.Marks != nil {
+			call.Withheld = said.action.Marks.Redacted
+		}
+		return call, id, domain.CallKey(id, 0), err
 	}
 	last := ep.LastCall()
 	index, _, _ := ep.OpenCall()
@@ -94,9 +99,9 @@ func (r *Reasoner) refuseCall(ctx context.Context, ep *domain.Episode, call doma
 	if e, ok := errors.AsType[*domain.Error](why); ok && e.Message != "" {
 		reason = e.Message
 	}
-	reason = cut(reason, maxFaultBytes)
+	reason = cut(redacted(strings.ToValidUTF8(reason, "\uFFFD")), maxFaultBytes)
 	entry, err := domain.New(lineage(ep, parent), r.cfg.IDs.NewID(), r.now(), reasoningSource,
-		domain.CallRejected{Tool: cut(call.Tool, domain.MaxNameBytes), Reason: reason})
+		domain.CallRejected{Tool: cut(redacted(call.Tool), domain.MaxNameBytes), Reason: reason})
 	if err != nil {
 		return err
 	}

@@ -78,6 +78,26 @@ func screenResult(r Result) (Result, *domain.Marks) {
 	return r, s.made()
 }
 
+// screenParams takes the secrets out of parameters, as they are stored. What they
+// try is not looked for: they are an order, given by whoever may give it.
+func screenParams(params json.RawMessage) (json.RawMessage, *domain.Marks) {
+	var s screening
+	return s.json(params), s.made()
+}
+
+// screenCalls takes the secrets out of the parameters of a reply's tool calls.
+func screenCalls(calls []domain.ToolCall) []domain.ToolCall {
+	out := make([]domain.ToolCall, len(calls))
+	for i, call := range calls {
+		out[i] = call
+		params, marks := screenParams(call.Params)
+		if out[i].Params = params; marks != nil {
+			out[i].Withheld = marks.Redacted
+		}
+	}
+	return out
+}
+
 // redacted is a text without its secrets, where nothing can be marked.
 func redacted(text string) string {
 	clean, _ := guard.Redact(text)

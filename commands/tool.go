@@ -91,6 +91,8 @@ type Tools struct {
 
 	governed atomic.Bool // the regime has caught up with what an earlier process recorded
 
+	unstored unstored // the secrets in what waits for the person
+
 	mu      sync.Mutex
 	running map[domain.ID]struct{} // invocations that Invoke will end
 }
@@ -141,6 +143,9 @@ type Invocation struct {
 	Key string
 	// CallKey is that of a tool call of an episode, for Call alone.
 	CallKey domain.Key
+	// Withheld are the kinds of secrets that were taken out of Params before they came
+	// here, of a tool call of an episode.
+	Withheld []string
 }
 
 // Invoked is what came of an invocation.

@@ -36,8 +36,8 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 // summaryOf says what would be done, for people.
 func summaryOf(inv *invoking) string {
 	out := fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name)
-	if string(inv.params) != "{}" {
-		out += " with " + cut(string(inv.params), maxSummaryBytes)
+	if string(inv.kept) != "{}" {
+		out += " with " + cut(string(inv.kept), maxSummaryBytes)
 	}
 	return strings.ToValidUTF8(out, "\uFFFD")
 }

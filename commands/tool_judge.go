@@ -23,6 +23,12 @@ func (t *Tools) judge(ctx context.Context, c Caller, in Invocation) (*invoking, 
 	if inv.params, err = domain.NormalParams(in.Params); err != nil {
 		return nil, err
 	}
+	inv.screen()
+	if in.CallKey != "" {
+		if err := inv.checkSecrets(in.Withheld); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case !c.Operator && in.CallKey == "":
 		in.Channel = domain.ChannelToken

@@ -77,7 +77,8 @@ func (t *Tools) enter(ctx context.Context, key domain.Key) (done func(), err err
 }
 
 // first finds the invocation that used the key. Other parameters are a conflict;
-// so are erased ones, which can't be told from others.
+// so are erased ones, which can't be told from others. Two secrets in the same place
+// can't be told from each other: neither is kept.
 func (t *Tools) first(ctx context.Context, use once, params json.RawMessage) (domain.Record, bool, error) {
 	records, err := t.cfg.Reader.Select(ctx, domain.Selector{Key: use.key}, use.since, 1)
 	if err != nil || len(records) == 0 {
@@ -87,6 +88,7 @@ func (t *Tools) first(ctx context.Context, use once, params json.RawMessage) (do
 	if err != nil {
 		return domain.Record{}, true, err
 	}
+	given, _ = screenParams(given) // what was stored is without secrets, too
 	invoked, err := domain.Decode[domain.ToolInvoked](records[0].Envelope)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {
 		return domain.Record{}, true, err

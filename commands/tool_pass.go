@@ -98,6 +98,7 @@ func (t *Tools) passing(c Caller, p Passing) (*invoking, error) {
 	if inv.params, err = domain.NormalParams(p.Params); err != nil {
 		return nil, err
 	}
+	inv.screen()
 	inv.question = domain.Invoking{
 		InvocationID: inv.id, Actor: domain.ActorOf(c.Principal), Channel: domain.ChannelGateway,
 		Manifest: t.cfg.Regime.Manifest(inv.offer), CantWait: true,

@@ -32,10 +32,13 @@ func (t *Tools) resumed(ctx context.Context, first domain.Record) (*invoking, er
 	case err != nil:
 		return nil, err
 	}
-	inv.params = asked.Params
+	inv.params, inv.kept, inv.marks = asked.Params, asked.Params, asked.Marks
 	inv.question = domain.Invoking{InvocationID: e.ID, ParentInvocationID: asked.ParentInvocationID, Depth: asked.Depth, Actor: asked.Actor, Channel: asked.Channel}
 	inv.offer, inv.missing = t.offered(asked.InterfaceID, asked.Tool)
 	inv.question.Manifest = t.cfg.Regime.Manifest(inv.offer)
+	if inv.missing == nil {
+		inv.missing = t.recallSecret(inv)
+	}
 	return inv, nil
 }
 

@@ -14,7 +14,9 @@ type invoking struct {
 	lineage  domain.Lineage
 	source   domain.Source
 	offer    domain.Offer
-	params   json.RawMessage
+	params   json.RawMessage // as they are sent
+	kept     json.RawMessage // as they are stored: without secrets
+	marks    *domain.Marks   // what was taken out of kept
 	question domain.Invoking
 	decision domain.PolicyDecided
 	once     *once      // of one with a Key
@@ -33,7 +35,7 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	q := inv.question
 	inv.decision = t.cfg.Regime.Decide(q)
 	invoked, err := domain.New(inv.lineage, inv.id, t.now(), inv.source, domain.ToolInvoked{
-		InterfaceID: inv.offer.Interface.ID, Tool: inv.offer.Tool.Name, Params: inv.params,
+		InterfaceID: inv.offer.Interface.ID, Tool: inv.offer.Tool.Name, Params: inv.kept, Marks: inv.marks,
 		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID, Depth: q.Depth,
 	})
 	if err != nil {
@@ -56,7 +58,14 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	if err != nil {
 		return err
 	}
-	return t.step(ctx, inv, last, with{before: before, conditions: first})
+	if inv.stage == domain.CourseWaiting && inv.holdsSecret() {
+		t.unstored.keep(inv.id, inv.params) // now: once it is recorded it can be approved
+	}
+	if err := t.step(ctx, inv, last, with{before: before, conditions: first}); err != nil {
+		t.unstored.drop(inv.id)
+		return err
+	}
+	return nil
 }
 
 // judged is what is asked for and decided, and the proposal if the person has to
@@ -138,6 +147,9 @@ func (t *Tools) step(ctx context.Context, inv *invoking, entry domain.Entry, mor
 	}
 	if err != nil {
 		return err
+	}
+	if entry.Envelope.Kind == domain.KindResult {
+		t.unstored.drop(inv.id)
 	}
 	inv.last, inv.through = batch.Entries[len(batch.Entries)-1].Envelope.ID, receipt.Positions[len(receipt.Positions)-1]
 	return nil

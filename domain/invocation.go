@@ -9,12 +9,13 @@ import (
 // which goes with the call as its Idempotency-Key.
 type ToolInvoked struct {
 	InterfaceID        ID              `json:"interface_id"`
-	Tool               string          `json:"tool"` // the interface's own name for it
-	Params             json.RawMessage `json:"params"`
+	Tool               string          `json:"tool"`   // the interface's own name for it
+	Params             json.RawMessage `json:"params"` // a mark in place of each secret
 	Actor              string          `json:"actor"`
 	Channel            string          `json:"channel"`
 	ParentInvocationID ID              `json:"parent_invocation_id"` // none unless a tool invoked this one
 	Depth              int             `json:"depth"`                // of invocations around this one
+	Marks              *Marks          `json:"marks,omitempty"`      // what was taken out of Params
 }
 
 // ToolDispatched is recorded just before the call leaves: from here on it may

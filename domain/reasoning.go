@@ -105,6 +105,9 @@ type ToolCall struct {
 	ID     string          `json:"id"`   // the model's own name for the call
 	Tool   string          `json:"tool"` // as it was offered
 	Params json.RawMessage `json:"params"`
+	// Withheld are the kinds of secrets that were taken out of Params before they were
+	// stored; none of most calls.
+	Withheld []string `json:"withheld,omitempty"`
 }
 
 // Finding is something that a background cycle thinks the person should know.

@@ -59,6 +59,21 @@ func ThreatsJSON(raw []byte) []Threat {
 	return out
 }
 
+// HoldsMark reports whether a string of a JSON text is nothing but the mark of a
+// secret: whatever was meant to stand there was taken out on its way.
+func HoldsMark(raw []byte) bool {
+	if !json.Valid(raw) {
+		return false
+	}
+	w := walk{raw: string(raw)}
+	for w.next() {
+		if w.isString() && !w.isName && isMark(strings.TrimSpace(w.text())) {
+			return true
+		}
+	}
+	return false
+}
+
 // walk goes over the strings and numbers of a JSON text that is valid.
 type walk struct {
 	raw        string

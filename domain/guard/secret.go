@@ -26,6 +26,14 @@ const markPrefix = "[redacted"
 // Mark is what stands in the place of a secret.
 func (k Kind) Mark() string { return markPrefix + ": " + string(k) + "]" }
 
+func isMark(text string) bool {
+	switch text {
+	case APIKey.Mark(), Token.Mark(), Password.Mark(), PrivateKey.Mark(), CardNumber.Mark(), CardCode.Mark():
+		return true
+	}
+	return false
+}
+
 // Kinds lists what was found, each kind once, in order of appearance.
 func Kinds(found []Secret) []string {
 	var out []string
