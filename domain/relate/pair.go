@@ -105,13 +105,7 @@ func (c *cycle) nameEvidence(p *pair, said, planned *document) {
 		if first.worth == 0 || s.name < 0 || w.name < 0 {
 			continue
 		}
-		var sum domain.PPM
-		for j := range c.matches {
-			if m := &c.matches[j]; said.words[m.said].name == s.name && planned.words[m.planned].name == w.name {
-				sum = max(sum, m.worth) + min(sum, m.worth)/2
-				m.worth = 0
-			}
-		}
+		sum, kind := c.nameWorth(said, planned, s.name, w.name)
 		var texts []string
 		from, to := said.names[s.name].from, said.names[s.name].to
 		for at := from; at < to; at++ {
@@ -123,11 +117,31 @@ func (c *cycle) nameEvidence(p *pair, said, planned *document) {
 		if len(texts) > 1 && a.sure && b.sure && a.telling < 0 && b.telling < 0 {
 			sum += wholeName
 		}
-		p.add(kindOf(s, w), strings.Join(texts, " "), sum)
+		p.add(kind, strings.Join(texts, " "), sum)
 		if at, less := differ(said, a, b, sum); less != 0 {
 			p.add(ByOther, said.words[at].text, less)
 		}
 	}
+}
+
+// nameWorth is what the matches of two names are worth together, and as what: the
+// weightiest counts whole, each other half, in whatever order they stand. It leaves
+// them without worth.
+func (c *cycle) nameWorth(said, planned *document, a, b int16) (worth domain.PPM, kind By) {
+	var whole, halves domain.PPM
+	for i := range c.matches {
+		m := &c.matches[i]
+		s, w := &said.words[m.said], &planned.words[m.planned]
+		if s.name != a || w.name != b {
+			continue
+		}
+		if kind != ByName { // one word written as a name makes it one
+			kind = kindOf(s, w)
+		}
+		halves += min(whole, m.worth) / 2
+		whole, m.worth = max(whole, m.worth), 0
+	}
+	return whole + halves, kind
 }
 
 // codeEvidence notes a code of the signal that is of the same series as one of
