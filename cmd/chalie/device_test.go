@@ -35,6 +35,8 @@ type heard struct {
 	ImageID     domain.ID      `json:"image_id"`
 	From        domain.Seq     `json:"from"`
 	To          domain.Seq     `json:"to"`
+
+	wire string // as it came
 }
 
 // name is the frame in a word or two.
@@ -90,6 +92,41 @@ func (d *device) attend() error {
 	return err
 }
 
+// listening are devices of one person that hear all that comes from now on.
+func (v *victim) listening(cookie string, n int) []*device {
+	v.t.Helper()
+	devices := make([]*device, n)
+	for i := range devices {
+		devices[i] = newDevice(v.t, cookie)
+		if err := errors.Join(devices[i].connect(v.address), devices[i].attend()); err != nil {
+			v.t.Fatalf("device %d: %v", i, err)
+		}
+	}
+	return devices
+}
+
+// tells says something, or sends a frame when it is one.
+func (d *device) tells(text string) {
+	d.t.Helper()
+	say := d.say
+	if strings.HasPrefix(text, "{") {
+		say = d.send
+	}
+	if err := say(text); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// hears reads frames through the first of a name, and returns that.
+func (d *device) hears(name string) heard {
+	d.t.Helper()
+	h, err := d.until(func(h heard) bool { return h.name() == name })
+	if err != nil {
+		d.t.Fatalf("there is no %s after %q: %v", name, d.names(), err)
+	}
+	return h
+}
+
 func (d *device) close() {
 	if d.conn != nil {
 		_ = d.conn.Close()
@@ -136,7 +173,7 @@ func (d *device) next() (heard, error) {
 		if d.seen[h.Seq] || h.Seq <= d.last {
 			return heard{}, fmt.Errorf("%s came after %d", text, d.last)
 		}
-		d.seen[h.Seq], d.last = true, h.Seq
+		d.seen[h.Seq], d.last, h.wire = true, h.Seq, string(text)
 		d.frames = append(d.frames, h)
 		return h, nil
 	}
