@@ -117,3 +117,29 @@ func TestCancelWhileItWaits(t *testing.T) {
 	_, err := o.desk.Decide(t.Context(), ada, token, yes)
 	refused(t, err, domain.Conflict, domain.CodeTokenUsed)
 }
+
+// What a tool answers otherwise than it declares is told to the model.
+func TestAModelIsToldWhatDoesNotFit(t *testing.T) {
+	w := booking(t, `{"type":"object"}`, "")
+	w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) { return answered("at three"), nil }
+	s := stageOn(t, w.bench)
+	s.gate = w.tools()
+	s.model.reply = func(_ context.Context, _ int, p commands.Prompt) (commands.Reply, error) {
+		if len(p.Done) == 0 {
+			return calls("book"), nil
+		}
+		return says(strings.Join(p.Done[0].Issues, "; ")), nil
+	}
+	rec := s.say(ada, "book a table")
+	s.answer(rec)
+	if got := domain.PlainText(s.frames(rec)[0].Blocks); got == "" || !slices.Contains(s.types(rec), "tool.verified") {
+		t.Errorf("the model is told %q after %v", got, s.types(rec))
+	}
+}
+
+func (s *stage) types(rec domain.Record) (types []domain.EventType) {
+	for _, r := range s.episode(rec) {
+		types = append(types, r.Envelope.Type)
+	}
+	return types
+}

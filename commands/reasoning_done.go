@@ -20,7 +20,7 @@ func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, erro
 			if i < len(called.Reply.ToolCalls) {
 				done.Call = called.Reply.ToolCalls[i]
 			}
-			if err := r.result(ctx, &done); err != nil {
+			if err := r.result(ctx, &done, made.Format); err != nil {
 				return nil, err
 			}
 			out = append(out, done)
@@ -29,8 +29,18 @@ func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, erro
 	return out, nil
 }
 
-// result reads what came of a call from the envelope of its end.
-func (r *Reasoner) result(ctx context.Context, done *Done) error {
+// result reads what came of a call from the envelope of its end, and what a check
+// of its format found, if there was one.
+func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) error {
+	if !format.IsZero() {
+		_, checked, err := recall[domain.ToolVerified](ctx, r.cfg.Reader, format)
+		if err != nil {
+			return err
+		}
+		if checked != nil && !checked.Passed {
+			done.Issues = checked.Errors
+		}
+	}
 	rec, err := r.cfg.Reader.Find(ctx, done.End)
 	if domain.CategoryOf(err) == domain.NotFound {
 		done.Error = erasedText

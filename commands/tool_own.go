@@ -9,9 +9,6 @@ import (
 	"chalie/domain"
 )
 
-// ownName is the interface that Chalie itself is, for whoever lists tools.
-const ownName = "Chalie"
-
 // ownVersion is that of what Chalie itself can do, for the policy's books.
 const ownVersion = "1"
 
@@ -30,7 +27,7 @@ func newOwn(skills []Skill) (own, error) {
 	if len(skills) == 0 {
 		return own{}, nil
 	}
-	o := own{face: &domain.Interface{Name: ownName, Version: ownVersion}, skills: map[string]Skill{}}
+	o := own{face: &domain.Interface{Name: domain.OwnName, Version: ownVersion}, skills: map[string]Skill{}}
 	for _, s := range skills {
 		tool, changes := s.Tool(), s.SideEffects()
 		tool.SideEffects = &changes

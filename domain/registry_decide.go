@@ -16,6 +16,10 @@ const (
 	MaxInterfaceTextBytes = 4 << 10 // version, description, author, each
 )
 
+// OwnName is the interface that Chalie itself is, for whoever lists tools. No
+// other may pretend to be it.
+const OwnName = "Chalie"
+
 // CheckInterface judges what an interface says of itself.
 func CheckInterface(name, host string, port int, texts ...string) error {
 	const op = "check interface"
@@ -24,6 +28,8 @@ func CheckInterface(name, host string, port int, texts ...string) error {
 		return Invalid(op, "name", "name is required: say what the interface is called")
 	case len(name) > MaxInterfaceNameBytes || hasControl(name) || !utf8.ValidString(name):
 		return Invalid(op, "name", fmt.Sprintf("name must be printable and have at most %d bytes", MaxInterfaceNameBytes))
+	case strings.EqualFold(strings.TrimSpace(name), OwnName):
+		return Invalid(op, "name", "the name "+OwnName+" is taken by what Chalie itself can do: choose another")
 	case !isHost(host):
 		return Invalid(op, "host", "host is required: a host name or an IP address without scheme and port")
 	case port < 1 || port > 65535:

@@ -253,6 +253,7 @@ func TestCheckInterface(t *testing.T) {
 		{"a", "", 1, nil, "host"}, {"a", "http://h", 1, nil, "host"}, {"a", "h:1/x", 1, nil, "host"}, {"a", "u@h", 1, nil, "host"},
 		{"a", "h h", 1, nil, "host"}, {"a", "[::1]", 1, nil, "host"}, {"a", strings.Repeat("h", 254), 1, nil, "host"}, {"a", "hö", 1, nil, "host"},
 		{"a", "h", 0, nil, "port"}, {"a", "h", 65536, nil, "port"}, {"a", "h", -1, nil, "port"},
+		{" chalie ", "h", 1, nil, "name"},
 	} {
 		wantField(t, domain.CheckInterface(c.name, c.host, c.port, c.texts...), c.field)
 	}
