@@ -107,11 +107,25 @@ func (c *console) answerPrinter(o *options) func(apiclient.Object[domain.Record]
 		if rec.Envelope.Type == "model.replied" || rec.Envelope.Type == "tool.completed" {
 			replies[rec.Envelope.ID] = rec.Envelope
 		}
+		if rec.Envelope.Type == "approval.proposed" {
+			return false, c.waits(o, rec.Envelope)
+		}
 		if !end {
 			return false, nil
 		}
 		return true, c.answer(o, rec, replies)
 	}
+}
+
+// waits says that an answer can't go on before the person decides.
+func (c *console) waits(o *options, proposal domain.Envelope) error {
+	notice, err := domain.ApprovalNotice(proposal)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.err, "This waits for your approval: %s.\nDecide with `%s`, or from elsewhere by saying yes or no.\n",
+		oneLine(notice.Summary), again(c, o, "approvals"))
+	return err
 }
 
 func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID]domain.Envelope) error {
