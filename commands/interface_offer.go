@@ -37,7 +37,7 @@ func (i *Interfaces) ask(ctx context.Context, at Endpoint) (offered, error) {
 	if meta == nil {
 		meta = &PeerMeta{}
 	}
-	return offered{version: cmp.Or(meta.Version, health.Version), tools: tools, meta: *meta}, nil
+	return offered{version: cmp.Or(meta.Version, health.Version), tools: flagged(tools), meta: *meta}, nil
 }
 
 // fits judges what an interface offers by what an envelope takes.

@@ -115,7 +115,8 @@ type Offered struct {
 	Description   string
 	Documentation string
 	Parameters    []domain.Parameter
-	SideEffects   bool // it may change something outside
+	SideEffects   bool     // it may change something outside
+	Flags         []string // what its own words try, as in InMind
 }
 
 // Done is a tool call with what came of it.

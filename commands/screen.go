@@ -3,6 +3,7 @@ package commands
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"chalie/domain"
 	"chalie/domain/guard"
@@ -76,6 +77,25 @@ func screenResult(r Result) (Result, *domain.Marks) {
 		r.Card = &card
 	}
 	return r, s.made()
+}
+
+// flagged are tools with what their own texts try: a model is told what a tool says
+// of itself, and so is the person. Whatever flags they came with are not kept.
+func flagged(tools []domain.Tool) []domain.Tool {
+	out := slices.Clone(tools)
+	for i, t := range out {
+		var s screening
+		for _, text := range []string{t.Name, t.Description, t.Documentation} {
+			s.flag(guard.Threats(text))
+		}
+		for _, p := range t.Parameters {
+			s.flag(guard.Threats(p.Name))
+			s.flag(guard.Threats(p.Description))
+		}
+		s.flag(guard.ThreatsJSON(t.Returns))
+		out[i].Flags = s.marks.Flags
+	}
+	return out
 }
 
 // screenParams takes the secrets out of parameters, as they are stored. What they

@@ -37,7 +37,13 @@ type Tool struct {
 	// StateSnapshot is a capability of the same interface that takes the same params
 	// and tells the state the tool acts on; "" for none.
 	StateSnapshot string `json:"state_snapshot,omitempty"`
+
+	// Flags are what its texts try, as Chalie sees it; nothing that an interface says.
+	Flags []Flag `json:"flags,omitempty"`
 }
+
+// Warnings are its flags in words; none of most tools.
+func (t Tool) Warnings() []string { return (&Marks{Flags: t.Flags}).Warnings() }
 
 // Parameter is what a tool takes under one name.
 type Parameter struct {

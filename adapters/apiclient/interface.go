@@ -24,6 +24,7 @@ type App struct {
 	PairedAt       *string                    `json:"paired_at"`       // RFC 3339
 	LastSeenAt     *string                    `json:"last_seen_at"`    // RFC 3339; null when nothing was heard since the start
 	OfflineReason  string                     `json:"offline_reason"`  // empty unless it is offline
+	FlaggedTools   []string                   `json:"flagged_tools"`   // whose own texts try something
 	Capabilities   []domain.Tool              `json:"capabilities"`    // only when asked for one
 }
 

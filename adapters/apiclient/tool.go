@@ -20,6 +20,7 @@ type Tool struct {
 	Parameters    []domain.Parameter `json:"parameters"`
 	Returns       json.RawMessage    `json:"returns"` // as the interface describes it; null without
 	Manifest      domain.Manifest    `json:"manifest"`
+	Flags         []domain.Flag      `json:"flags"` // what its own texts try
 }
 
 // GoesBy reports whether a name means the tool: the one it is listed under, or a

@@ -25,6 +25,7 @@ type appBody struct {
 	LastSeenAt      *string                `json:"last_seen_at"`
 	GatewayURL      string                 `json:"gateway_url"`
 	OfflineReason   string                 `json:"offline_reason"` // of the last check that failed; empty unless it is offline
+	FlaggedTools    []string               `json:"flagged_tools"`  // whose own texts try something
 }
 
 // requestedBody is every category, with the interface's words on each key.
@@ -165,6 +166,12 @@ func (x *exchange) appBody(i domain.Interface) appBody {
 		RequestedScopes: requestedBody{asked(i.Scopes.Context), asked(i.Scopes.Signals), asked(i.Scopes.Messages)},
 		ApprovedScopes:  approvedBody{granted(i.Approved.Context), granted(i.Approved.Signals), granted(i.Approved.Messages)},
 		PairedAt:        timestamp(i.Since), LastSeenAt: x.lastSeen(i.ID), GatewayURL: x.gatewayURL(i.ID), OfflineReason: i.OfflineWhy,
+		FlaggedTools: []string{},
+	}
+	for _, t := range i.Tools {
+		if len(t.Flags) > 0 {
+			out.FlaggedTools = append(out.FlaggedTools, t.Name)
+		}
 	}
 	if i.Origin == domain.OriginPaired {
 		out.Signals = namesOrNone(i.Signals)

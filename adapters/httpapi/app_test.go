@@ -26,7 +26,7 @@ func TestApps(t *testing.T) {
 		"requested_scopes":{"context":{"location":"to find the way","timezone":"t","device":"d","energy":"e","attention":"a"},
 			"signals":{"weather_forecast":"rain","context_update":"where you are"},"messages":{"health":"your appointments"}},
 		"approved_scopes":{"context":{},"signals":{},"messages":{}},
-		"paired_at":"2026-01-01T12:00:00.000Z","last_seen_at":"2026-01-01T12:00:00.000Z","offline_reason":""}`), &want))
+		"paired_at":"2026-01-01T12:00:00.000Z","last_seen_at":"2026-01-01T12:00:00.000Z","offline_reason":"","flagged_tools":[]}`), &want))
 	if !reflect.DeepEqual(list[0], want) {
 		t.Errorf("the app is  %v\nwant        %v", list[0], want)
 	}

@@ -32,6 +32,7 @@ type offerBody struct {
 	Parameters    []domain.Parameter `json:"parameters"`
 	Returns       json.RawMessage    `json:"returns"`  // an object or null
 	Manifest      domain.Manifest    `json:"manifest"` // what the policy takes it for
+	Flags         []domain.Flag      `json:"flags"`    // what its own texts try
 }
 
 // tools is GET /api/tools, what can be invoked now.
@@ -47,7 +48,7 @@ func (x *exchange) tools() error {
 		body := offerBody{
 			Name: o.Name, Interface: o.Interface.Name, Tool: o.Tool.Name,
 			Description: o.Tool.Description, Documentation: o.Tool.Documentation, Parameters: o.Tool.Parameters, Returns: o.Tool.Returns,
-			Manifest: x.api.cfg.Tools.Manifest(o),
+			Manifest: x.api.cfg.Tools.Manifest(o), Flags: append([]domain.Flag{}, o.Tool.Flags...),
 		}
 		if !o.IsOwn() {
 			id := o.Interface.ID.UUID()

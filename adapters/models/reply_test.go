@@ -366,3 +366,18 @@ func TestLongTextsAreCut(t *testing.T) {
 		t.Errorf("it takes %d bytes", len(body))
 	}
 }
+
+// A tool that flatters its way in is offered with a warning.
+func TestAFlaggedToolIsOffered(t *testing.T) {
+	each(t, func(t *testing.T, d dialect) {
+		m, server, _ := d.model(t, d.says(spoken{text: "No."}))
+		p := asks("light please")
+		tempting := lamp()
+		tempting.Flags = []string{"high injection: override"}
+		p.Tools = []commands.Offered{tempting}
+		if _, err := m.Reply(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, server.questions()[0].body, "tries this: high injection: override")
+	})
+}

@@ -76,8 +76,20 @@ func (c *console) interfaces(o *options, apps []apiclient.Object[apiclient.App])
 			{oneLine(a.Name), bold}, interfaceStatus(a.Status), {where(a), plain}, {a.ID.UUID(), faint}, {may(a), plain},
 		})
 	}
-	if err := t.write(c.out, rows); err != nil || !pending {
+	if err := t.write(c.out, rows); err != nil {
 		return err
+	}
+	for _, a := range list {
+		if len(a.FlaggedTools) == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintf(c.out, "\n%s tools of %s describe themselves in words that try to steer a model: %s. See %s\n",
+			c.paint(yellow, "Careful:"), oneLine(a.Name), oneLine(strings.Join(a.FlaggedTools, ", ")), again(c, o, "tool list")); err != nil {
+			return err
+		}
+	}
+	if !pending {
+		return nil
 	}
 	_, err = fmt.Fprintf(c.out, "\nPending ones may do nothing until you approve what they ask for: %s\n", again(c, o, "interfaces approve NAME"))
 	return err

@@ -60,7 +60,37 @@ func (c *console) tools(tools []apiclient.Object[apiclient.Tool]) error {
 			{oneLine(tool.Name), bold}, {oneLine(tool.Interface), plain}, {signature(tool.Parameters), plain}, {oneLine(tool.Description), plain},
 		})
 	}
-	return t.write(c.out, rows)
+	if err := t.write(c.out, rows); err != nil {
+		return err
+	}
+	return c.warnOfTools(tools)
+}
+
+// warnOfTools says which tools describe themselves in words that are meant for a
+// model.
+func (c *console) warnOfTools(tools []apiclient.Object[apiclient.Tool]) error {
+	for _, object := range tools {
+		tool, err := object.Value()
+		if err != nil {
+			return err
+		}
+		if len(tool.Flags) == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintf(c.out, "\n%s %s\n", c.paint(yellow, "Careful:"), warningOf(tool)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func warningOf(t apiclient.Tool) string {
+	flags := make([]string, len(t.Flags))
+	for i, f := range t.Flags {
+		flags[i] = f.String()
+	}
+	return fmt.Sprintf("what %s says of itself tries to steer a model (%s). It is kept as data; look at %s before you trust it.",
+		oneLine(t.Name), oneLine(strings.Join(flags, "; ")), oneLine(t.Interface))
 }
 
 // signature is what a tool takes, in a line; what may be left out is in brackets.

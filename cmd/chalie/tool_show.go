@@ -68,6 +68,9 @@ func (c *console) tool(o *options, t apiclient.Tool) error {
 	if t.Documentation != "" {
 		out = append(out, domain.TextBlock(t.Documentation, domain.FormatPlain))
 	}
+	if len(t.Flags) > 0 {
+		out = append(out, domain.AlertBlock(warningOf(t), domain.VariantWarning))
+	}
 	whose := fmt.Sprintf("%s of %s", t.Tool, t.Interface)
 	if !t.InterfaceID.IsZero() {
 		whose += ", interface " + t.InterfaceID.UUID()

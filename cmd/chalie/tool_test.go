@@ -96,6 +96,17 @@ func TestToolList(t *testing.T) {
 	if _, out, _ := api.tool("list", "--json"); strings.Count(out, "\n") != 3 || !strings.HasPrefix(out, `{"name":"cancel","interface_id":"01890000`) {
 		t.Errorf("as JSON it lists\n%s", out)
 	}
+	if strings.Contains(out, "Careful") {
+		t.Errorf("it warns of nothing:\n%s", out)
+	}
+	api.offers = strings.Replace(offeredTools, `"returns":{"type":"object"}`, `"flags":[{"type":"injection","pattern":"override","severity":"high"}]`, 1)
+	const warning = "what cancel says of itself tries to steer a model (high injection: override)"
+	if _, out, _ := api.tool("list"); strings.Count(out, "Careful: "+warning) != 1 {
+		t.Errorf("it doesn't warn:\n%s", out)
+	}
+	if _, out, _ := api.tool("show", "cancel"); !strings.Contains(strings.Join(strings.Fields(out), " "), warning) {
+		t.Errorf("it doesn't warn:\n%s", out)
+	}
 	api.offers = `{"tools":[]}`
 	if code, out, _ := api.tool("list"); code != exitDone || out != "No interface that is online offers a tool.\n" {
 		t.Errorf("exit %d: %s", code, out)
