@@ -25,15 +25,26 @@ type WorldMind struct {
 	reader domain.Reader
 
 	mu    sync.Mutex
-	zone  string
-	terms map[domain.ID]relate.Terms // read before, by the envelope that has the text
+	terms map[reading]relate.Terms // of what counted when the ground was last laid
+}
+
+// reading is what the terms of an item follow from: a plan that was moved or put in
+// other words is read again. What a text says doesn't change, until it is erased.
+type reading struct {
+	item, text domain.ID
+	moment     domain.Millis
+	zone       string
+}
+
+func readingOf(item domain.SeenItem, zone string) reading {
+	return reading{item.EnvelopeID, item.Text(), item.Moment, zone}
 }
 
 var _ Mind = (*WorldMind)(nil)
 
 // NewMind reads the texts of world's items with reader.
 func NewMind(world WorldFold, around SurroundingsBook, reader domain.Reader) *WorldMind {
-	return &WorldMind{world: world, around: around, reader: reader, terms: map[domain.ID]relate.Terms{}}
+	return &WorldMind{world: world, around: around, reader: reader, terms: map[reading]relate.Terms{}}
 }
 
 // Ground relates whatever still counts at now.
@@ -45,26 +56,27 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, erro
 	}
 	rules := m.world.Rules()
 	var heard, planned []relate.Terms
-	kept := make(map[domain.ID]relate.Terms)
+	kept := make(map[reading]relate.Terms)
 	for _, c := range state.Candidates(rules, now) {
 		if salience, expired := rules.Salience(c, now); expired || salience < rules.Threshold || c.Kind == domain.ItemContext || c.Phase == domain.PhaseDone {
 			continue
 		}
-		terms, ok, err := m.read(ctx, c, out.Zone)
+		item := domain.SeenItem{EnvelopeID: c.EnvelopeID, TextID: c.TextID, Kind: c.Kind, Moment: c.Moment}
+		terms, ok, err := m.read(ctx, item, out.Zone)
 		if err != nil {
 			return Ground{}, err
 		}
 		if !ok {
 			continue
 		}
-		kept[terms.ID()] = terms
+		kept[readingOf(item, out.Zone)] = terms
 		if c.Kind == domain.ItemSignal {
 			heard = append(heard, terms)
 		} else {
 			planned = append(planned, terms)
 		}
 	}
-	m.keep(kept, out.Zone)
+	m.keep(kept)
 	var bonuses []domain.Relation
 	for _, rel := range relate.Relate(heard, planned) {
 		out.Relations = append(out.Relations, domain.SeenRelation{Signal: rel.Signal, Commitment: rel.Commitment, Score: rel.Score})
@@ -77,36 +89,39 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, erro
 }
 
 // keep remembers what was read of what still counts, and forgets the rest.
-func (m *WorldMind) keep(terms map[domain.ID]relate.Terms, zone string) {
+func (m *WorldMind) keep(terms map[reading]relate.Terms) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.terms, m.zone = terms, zone
+	m.terms = terms
 }
 
-// read reads a candidate's text; false when it can't be read any more. What was
-// erased is forgotten, though its terms are still there.
-func (m *WorldMind) read(ctx context.Context, c domain.Candidate, zone string) (relate.Terms, bool, error) {
-	rec, err := m.reader.Find(ctx, c.Text())
+// read reads an item's text; false when it can't be read any more. What was erased
+// is forgotten, though its terms are still there.
+func (m *WorldMind) read(ctx context.Context, item domain.SeenItem, zone string) (relate.Terms, bool, error) {
+	rec, err := m.reader.Find(ctx, item.Text())
 	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Payload.Encoding == domain.EncodingErased {
 		return relate.Terms{}, false, nil
 	}
 	if err != nil {
 		return relate.Terms{}, false, err
 	}
-	m.mu.Lock()
-	terms, ok := m.terms[c.EnvelopeID]
-	ok = ok && zone == m.zone
-	m.mu.Unlock()
-	if ok {
+	if terms, ok := m.known(item, zone); ok {
 		return terms, true, nil
 	}
-	in := InMind{SeenItem: domain.SeenItem{EnvelopeID: c.EnvelopeID, Kind: c.Kind, Moment: c.Moment}, RecordedAt: rec.RecordedAt}
+	in := InMind{SeenItem: item, RecordedAt: rec.RecordedAt}
 	told, ok, err := tellItem(rec)
 	if err != nil || !ok {
 		return relate.Terms{}, false, err
 	}
 	told.into(&in)
 	return termsOf(in, zone), true, nil
+}
+
+func (m *WorldMind) known(item domain.SeenItem, zone string) (relate.Terms, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	terms, ok := m.terms[readingOf(item, zone)]
+	return terms, ok
 }
 
 // Recall reads an item's text by reference.
@@ -129,7 +144,18 @@ func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (InMind, e
 
 // Shared compares the two by themselves.
 func (m *WorldMind) Shared(signal, commitment InMind, zone string) []string {
-	return relate.Between(termsOf(signal, zone), termsOf(commitment, zone)).Shared()
+	return relate.Between(m.termsOf(signal, zone), m.termsOf(commitment, zone)).Shared()
+}
+
+// termsOf are the terms of what was recalled. Of what was erased meanwhile none are
+// left, whatever is still known.
+func (m *WorldMind) termsOf(in InMind, zone string) relate.Terms {
+	if in.Label != erasedText {
+		if terms, ok := m.known(in.SeenItem, zone); ok {
+			return terms
+		}
+	}
+	return termsOf(in, zone)
 }
 
 func termsOf(in InMind, zone string) relate.Terms {

@@ -81,12 +81,18 @@ func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) e
 	for _, item := range slices.Concat(ep.Started.World.LeftOut, ep.Started.World.Items) {
 		known[item.EnvelopeID] = item
 	}
+	recalled := map[domain.ID]InMind{} // most of it bears on more than one thing
 	recall := func(id domain.ID) (InMind, error) {
+		if in, ok := recalled[id]; ok {
+			return in, nil
+		}
 		item, ok := known[id]
 		if !ok {
 			item = domain.SeenItem{EnvelopeID: id}
 		}
-		return r.cfg.Mind.Recall(ctx, item)
+		in, err := r.cfg.Mind.Recall(ctx, item)
+		recalled[id] = in
+		return in, err
 	}
 	for _, rel := range ep.Started.Relations {
 		signal, err := recall(rel.Signal)
