@@ -56,13 +56,8 @@ func withNamesake(db *pebble.DB, trace domain.TraceID, found []domain.Position, 
 	if pos < from || pos > tail {
 		return found, nil
 	}
-	value, closer, err := db.Get(recordKey(nil, pos))
+	rec, err := recordAt(db, pos)
 	if err != nil {
-		return nil, corrupt(pos, err)
-	}
-	defer closer.Close()
-	var rec domain.Record
-	if err := new(decoder).record(&rec, pos, value); err != nil {
 		return nil, err
 	}
 	if rec.Envelope.Trace != trace { // an id of another trace that happens to be this one's

@@ -28,6 +28,7 @@ type Log struct {
 	mu      sync.Mutex // guards what moves when a group is durable or a store is replaced
 	store   *store
 	counts  map[domain.TypeVersion]uint64
+	topics  latest
 	moved   chan struct{} // closed and replaced when durable moves
 	durable atomic.Uint64
 
@@ -70,6 +71,7 @@ func Open(cfg Config) (*Log, error) {
 		return nil, errors.Join(openFailed(cfg, err), removeHolder(cfg), lock.Close())
 	}
 	l.store, l.counts = s, maps.Clone(at.counts)
+	l.topics.reset(at.tail)
 	l.durable.Store(uint64(at.tail))
 	go l.supervise(s, at)
 	return l, nil
@@ -87,6 +89,7 @@ func (l *Log) advance(s *store, g *group) bool {
 	}
 	maps.Copy(l.counts, g.counts)
 	if len(g.entries) > 0 {
+		l.topics.add(g)
 		l.moveLocked(g.last())
 	}
 	return true

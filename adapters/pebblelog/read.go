@@ -20,20 +20,23 @@ func (l *Log) Select(ctx context.Context, sel domain.Selector, from domain.Posit
 	}
 	defer s.release()
 	from, tail := max(from, 1), l.Tail()
-	if limit <= 0 || from > tail {
+	all := sel == (domain.Selector{}) || sel.Topic == domain.TopicAll
+	if limit <= 0 || from > tail || !all && sel.Topic != "" && l.topics.quiet(sel.Topic, from) {
 		return nil, nil
+	}
+	var positions []domain.Position
+	if !all {
+		if positions, err = selected(s.db, sel, from, tail, limit); err != nil || len(positions) == 0 {
+			return nil, err
+		}
 	}
 	r, err := newRecordReader(s.db, tail)
 	if err != nil {
 		return nil, err
 	}
 	defer r.close()
-	if sel == (domain.Selector{}) || sel.Topic == domain.TopicAll {
+	if all {
 		return r.run(ctx, from, limit)
-	}
-	positions, err := selected(s.db, sel, from, tail, limit)
-	if err != nil {
-		return nil, err
 	}
 	return r.pick(positions)
 }
@@ -57,16 +60,7 @@ func (l *Log) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
 		return domain.Record{}, &domain.Error{Op: "find envelope", Category: domain.NotFound, Code: "unknown_envelope",
 			Message: fmt.Sprintf("there is no envelope %s in the log", id)}
 	}
-	r, err := newRecordReader(s.db, tail)
-	if err != nil {
-		return domain.Record{}, err
-	}
-	defer r.close()
-	found, err := r.pick([]domain.Position{pos})
-	if err != nil {
-		return domain.Record{}, err
-	}
-	return found[0], nil
+	return recordAt(s.db, pos)
 }
 
 // Since implements domain.Reader: recorded_at never decreases, so a binary

@@ -1,7 +1,9 @@
 package pebblelog
 
 import (
+	"bytes"
 	"context"
+	"errors"
 
 	"chalie/domain"
 
@@ -36,6 +38,27 @@ func newRecordReader(db *pebble.DB, tail domain.Position) (*recordReader, error)
 }
 
 func (r *recordReader) close() { _ = r.iter.Close() }
+
+// recordAt reads the record at one position, which must be there. For one record an
+// iterator would be most of the work.
+func recordAt(db *pebble.DB, pos domain.Position) (domain.Record, error) {
+	value, closer, err := db.Get(recordKey(nil, pos))
+	if errors.Is(err, pebble.ErrNotFound) {
+		err = errMissing
+	}
+	if err != nil {
+		return domain.Record{}, corrupt(pos, err)
+	}
+	own := bytes.Clone(value)
+	if err := closer.Close(); err != nil {
+		return domain.Record{}, corrupt(pos, err)
+	}
+	var rec domain.Record
+	if err := new(decoder).record(&rec, pos, own); err != nil {
+		return domain.Record{}, err
+	}
+	return rec, nil
+}
 
 // run reads up to limit records without a gap, from the first at from or later.
 func (r *recordReader) run(ctx context.Context, from domain.Position, limit int) ([]domain.Record, error) {

@@ -113,5 +113,6 @@ func (l *Log) replace(s *store, at start) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.store, l.counts = s, maps.Clone(at.counts)
+	l.topics.reset(at.tail)
 	l.moveLocked(at.tail)
 }

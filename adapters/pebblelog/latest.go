@@ -1,0 +1,39 @@
+package pebblelog
+
+import (
+	"sync"
+
+	"chalie/domain"
+)
+
+// latest knows where each topic that is written to ends, so that those who follow
+// a quiet topic needn't look into the store each time something else is appended.
+type latest struct {
+	mu    sync.Mutex
+	begun domain.Position // what was appended up to here is only in the store
+	ends  map[domain.Topic]domain.Position
+}
+
+// reset forgets the ends: the store says what there is through tail.
+func (t *latest) reset(tail domain.Position) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.begun, t.ends = tail, map[domain.Topic]domain.Position{}
+}
+
+// add notes a group, before it can be read.
+func (t *latest) add(g *group) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i, p := range g.entries {
+		t.ends[p.topic] = g.first + domain.Position(i)
+	}
+}
+
+// quiet reports whether a topic has nothing at from or later, as far as could be
+// read when it was asked.
+func (t *latest) quiet(topic domain.Topic, from domain.Position) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return from > t.begun && from > t.ends[topic]
+}
