@@ -60,7 +60,7 @@ func TestIdleOncePerSpan(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		n.wantIdle("after it", 3, news)
 
-		leave := n.front.Enter()
+		leave := n.front.Enter(domain.ID{1})
 		time.Sleep(time.Hour)
 		n.wantIdle("somebody waits for an answer", 3, news)
 		leave()

@@ -40,7 +40,7 @@ func (c ReasonerConfig) Validate() error {
 		return domain.Invalid(op, "Models", "there has to be a model to ask")
 	case c.Rules == "" || c.Build == "":
 		return domain.Invalid(op, "", "Rules and Build are required: a replay compares by them")
-	case c.Limits.ModelCalls < 0 || c.Limits.ToolCalls < 0 || c.Limits.Time < 0 || c.Limits.CostMicros < 0:
+	case c.Limits.ModelCalls < 0 || c.Limits.ToolCalls < 0 || c.Limits.TimeMS < 0 || c.Limits.CostMicros < 0:
 		return domain.Invalid(op, "Limits", fmt.Sprintf("a limit is negative: %+v", c.Limits))
 	}
 	for i, m := range c.Models {

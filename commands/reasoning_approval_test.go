@@ -121,7 +121,9 @@ func TestCancelWhileItWaits(t *testing.T) {
 // What a tool answers otherwise than it declares is told to the model.
 func TestAModelIsToldWhatDoesNotFit(t *testing.T) {
 	w := booking(t, `{"type":"object"}`, "")
-	w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) { return answered("at three"), nil }
+	w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
+		return answered("at three"), nil
+	}
 	s := stageOn(t, w.bench)
 	s.gate = w.tools()
 	s.model.reply = func(_ context.Context, _ int, p commands.Prompt) (commands.Reply, error) {

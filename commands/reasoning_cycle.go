@@ -27,7 +27,11 @@ func (r *Reasoner) Cycle(ctx context.Context, rec domain.Record) (done bool, err
 	if ep.Next() == domain.MoveNone {
 		return true, nil
 	}
-	err = makeStep(work, r, ep, latest(ep), domain.ReasoningYielded{})
+	yielded := domain.ReasoningYielded{}
+	if room, ok := errors.AsType[*Preemption](context.Cause(ctx)); ok {
+		yielded.To = room.By
+	}
+	err = makeStep(work, r, ep, latest(ep), yielded)
 	if domain.CodeOf(err) == domain.CodeConditionFailed {
 		err = nil // another made the next step
 	}

@@ -166,11 +166,14 @@ func TestACycleMakesRoom(t *testing.T) {
 		}
 		return done
 	}
-	interrupted = func(cancel context.CancelCauseFunc) { cancel(commands.ErrPreempted) }
+	interrupted = func(cancel context.CancelCauseFunc) { cancel(&commands.Preemption{By: domain.ID{9}}) }
 	if run() {
 		t.Fatal("it didn't make room")
 	}
-	s.happened(rec, "spine.signal_emitted", "reasoning.started", "model.called", "reasoning.yielded")
+	records := s.happened(rec, "spine.signal_emitted", "reasoning.started", "model.called", "reasoning.yielded")
+	if got := decoded[domain.ReasoningYielded](t, records[3]); got.To != (domain.ID{9}) {
+		t.Errorf("it made room for %s", got.To)
+	}
 	interrupted = func(context.CancelCauseFunc) {}
 	if !run() {
 		t.Fatal("it made room for nobody")

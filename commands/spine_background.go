@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"chalie/domain"
@@ -11,6 +12,15 @@ import (
 // ErrPreempted is the cause with which the context of a background cycle ends when
 // somebody has said something to Chalie.
 var ErrPreempted = errors.New("somebody waits for an answer")
+
+// Preemption is ErrPreempted with the message that waits.
+type Preemption struct{ By domain.ID }
+
+// Error says so.
+func (p *Preemption) Error() string { return ErrPreempted.Error() }
+
+// Unwrap makes it ErrPreempted.
+func (p *Preemption) Unwrap() error { return ErrPreempted }
 
 // Background takes up what services noticed, one signal at a time.
 type Background interface {
@@ -29,6 +39,8 @@ type Background interface {
 type Priority interface {
 	// Waiting reports whether a message is being answered, or waits to be.
 	Waiting() bool
+	// First is the message that has waited longest; none when nobody waits.
+	First() domain.ID
 	// Changed is closed when Waiting may be something else than it was.
 	Changed() <-chan struct{}
 }
@@ -39,35 +51,50 @@ type Priority interface {
 // ready, and is safe for concurrent use.
 type Foreground struct {
 	mu      sync.Mutex
-	waiting int
+	waiting []*domain.ID  // in the order in which they came
 	changed chan struct{} // nil until somebody asks
 }
 
 var _ Priority = (*Foreground)(nil)
 
-// Enter says that somebody waits, until leave is called. Calling leave again does
-// nothing.
-func (f *Foreground) Enter() (leave func()) {
-	f.add(1)
-	return sync.OnceFunc(func() { f.add(-1) })
-}
-
-func (f *Foreground) add(n int) {
+// Enter says that somebody waits for the answer to a message, until leave is
+// called. Calling leave again does nothing.
+func (f *Foreground) Enter(message domain.ID) (leave func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	before := f.waiting > 0
-	f.waiting += n
-	if f.waiting > 0 != before && f.changed != nil {
+	f.waiting = append(f.waiting, &message)
+	f.tell(len(f.waiting) == 1)
+	return sync.OnceFunc(func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.waiting = slices.DeleteFunc(f.waiting, func(m *domain.ID) bool { return m == &message })
+		f.tell(len(f.waiting) == 0)
+	})
+}
+
+// tell wakes those who asked whether anybody waits.
+func (f *Foreground) tell(changed bool) {
+	if changed && f.changed != nil {
 		close(f.changed)
 		f.changed = nil
 	}
+}
+
+// First is the message that has waited longest.
+func (f *Foreground) First() domain.ID {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.waiting) == 0 {
+		return domain.ID{}
+	}
+	return *f.waiting[0]
 }
 
 // Waiting reports whether anybody waits.
 func (f *Foreground) Waiting() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.waiting > 0
+	return len(f.waiting) > 0
 }
 
 // Changed is closed when the first comes or the last has left. Ask for it before

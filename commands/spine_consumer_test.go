@@ -226,7 +226,7 @@ func TestCycleMakesRoom(t *testing.T) {
 		n.start(c.Run)
 		n.say(0, 1)
 		time.Sleep(10 * time.Second)
-		leave, leaveToo := n.front.Enter(), n.front.Enter()
+		leave, leaveToo := n.front.Enter(domain.ID{1}), n.front.Enter(domain.ID{1})
 		synctest.Wait()
 		if first := m.call(0); !first.preempted || first.end.Sub(first.begin) != 10*time.Second {
 			t.Fatalf("the cycle went on: %+v", first)

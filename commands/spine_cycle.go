@@ -161,7 +161,7 @@ func (c *Consumer) preempt(ctx context.Context, cancel context.CancelCauseFunc) 
 	for {
 		changed := c.cfg.Priority.Changed()
 		if c.cfg.Priority.Waiting() {
-			cancel(ErrPreempted)
+			cancel(&Preemption{c.cfg.Priority.First()})
 			return
 		}
 		select {

@@ -45,7 +45,7 @@ func TestConsumerLaw(t *testing.T) {
 				said += turn.Say
 				leave := func() {}
 				if turn.Speaks {
-					leave = n.front.Enter()
+					leave = n.front.Enter(domain.ID{1})
 				}
 				time.Sleep(turn.Lasts)
 				synctest.Wait()

@@ -58,7 +58,7 @@ func TestThreadExpires(t *testing.T) {
 		n.wantExpired("much later", answer)
 
 		again := record(n, domain.PrincipalOperator, domain.MessageReceived{Text: "hello again"})
-		leave := n.front.Enter()
+		leave := n.front.Enter(domain.ID{1})
 		time.Sleep(2 * time.Hour)
 		n.wantExpired("while an answer is awaited", answer)
 		leave()

@@ -11,15 +11,18 @@ const MaxYields = 3
 
 // ReasoningLimits bound one episode. They are recorded with its start.
 type ReasoningLimits struct {
-	ModelCalls int           `json:"model_calls"` // the last of them is offered no tools
-	ToolCalls  int           `json:"tool_calls"`
-	Time       time.Duration `json:"time"`        // nanoseconds from the start, the person's approvals not counted
-	CostMicros int64         `json:"cost_micros"` // millionths of a US dollar
+	ModelCalls int   `json:"model_calls"` // the last of them is offered no tools
+	ToolCalls  int   `json:"tool_calls"`
+	TimeMS     int64 `json:"time_ms"`     // from the start, the person's approvals not counted
+	CostMicros int64 `json:"cost_micros"` // millionths of a US dollar
 }
+
+// Time is the bound on how long an episode takes.
+func (l ReasoningLimits) Time() time.Duration { return time.Duration(l.TimeMS) * time.Millisecond }
 
 // DefaultReasoningLimits are those of an episode unless somebody asks for others.
 func DefaultReasoningLimits() ReasoningLimits {
-	return ReasoningLimits{ModelCalls: 8, ToolCalls: 16, Time: 5 * time.Minute, CostMicros: 500_000}
+	return ReasoningLimits{ModelCalls: 8, ToolCalls: 16, TimeMS: (5 * time.Minute).Milliseconds(), CostMicros: 500_000}
 }
 
 // spending is what an episode has used of its limits.
@@ -55,8 +58,8 @@ func (e *Episode) Exhausted() (why string, exhausted bool) {
 	switch {
 	case len(e.Calls) >= limit.ModelCalls:
 		return fmt.Sprintf("after %d calls to the model", limit.ModelCalls), true
-	case took >= limit.Time:
-		return fmt.Sprintf("after %s", limit.Time), true
+	case took >= limit.Time():
+		return fmt.Sprintf("after %s", limit.Time()), true
 	case e.spent.cost >= limit.CostMicros && limit.CostMicros > 0:
 		return fmt.Sprintf("after calls to the model for $%d.%02d", e.spent.cost/1_000_000, e.spent.cost%1_000_000/10_000), true
 	}

@@ -71,7 +71,7 @@ func cognitive() []Service {
 		{Name: ServiceReasoning, Layer: LayerCognitive, Consumes: []SpineType{UserMessage}, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "messages are kept, and answered by the next start"},
 		{Name: ServiceBackground, Layer: LayerCognitive, Consumes: emittedInBackground(), Trigger: TriggerSignal,
-			Cycle:    DefaultReasoningLimits().Time, // a cycle may take so long
+			Cycle:    DefaultReasoningLimits().Time(), // a cycle may take so long
 			FailMode: "nothing is thought about unasked; what is noticed waits for the next start"},
 		{Name: ServiceIdle, Layer: LayerCognitive, Emits: []SpineType{IdleDiscovery}, Trigger: TriggerTimer, Cycle: 10 * time.Minute,
 			FailMode: "what was heard is looked over only when something else is noticed"},

@@ -32,7 +32,7 @@ func (q *queue) enter(rec domain.Record) {
 	if rec.Position <= q.through || !domain.OpensReasoning(rec.Envelope.Type) || q.waiting[rec.Envelope.Trace] != nil {
 		return
 	}
-	q.waiting[rec.Envelope.Trace] = q.foreground.Enter()
+	q.waiting[rec.Envelope.Trace] = q.foreground.Enter(rec.Envelope.ID)
 }
 
 // leave notes that nobody waits for the answer to rec any more.

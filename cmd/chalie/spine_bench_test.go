@@ -74,7 +74,7 @@ func BenchmarkYield(b *testing.B) {
 		}
 		<-model.began
 		said := time.Now()
-		leave := app.spine.foreground.Enter()
+		leave := app.spine.foreground.Enter(domain.ID{1})
 		if <-work.returned {
 			b.Fatal("the cycle went on to its end")
 		}
