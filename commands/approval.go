@@ -141,19 +141,19 @@ func (a *Approvals) decide(ctx context.Context, c Caller, p Proposal, d Deciding
 		return err
 	}
 	for range callAttempts {
-		course, err := a.cfg.Tools.course(ctx, first)
+		inv, err := a.cfg.Tools.resumed(ctx, first)
 		if err != nil {
 			return err
 		}
 		switch {
-		case course.Answered() == "approval.expired":
+		case inv.course.Answered() == "approval.expired":
 			return a.tooLate(ctx, c, p, d)
-		case course.Stage() != domain.CourseWaiting:
+		case inv.stage != domain.CourseWaiting:
 			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")
 		case a.now() >= p.ExpiresAt:
 			_, err = a.cfg.Tools.goOn(ctx, first) // which ends it
 		default:
-			err = a.record(ctx, c, first, d)
+			err = a.record(ctx, c, inv, d)
 			if err == nil {
 				return nil
 			}
@@ -170,12 +170,9 @@ func (a *Approvals) tooLate(ctx context.Context, c Caller, p Proposal, d Decidin
 	return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenExpired, "this came too late, so nothing was done: ask for it again")
 }
 
-// record appends a decision on the condition that there is none.
-func (a *Approvals) record(ctx context.Context, c Caller, first domain.Record, d Deciding) error {
-	inv, err := a.cfg.Tools.resumed(ctx, first)
-	if err != nil {
-		return err
-	}
+// record appends a decision on the condition that there is none since inv was read,
+// when it waited.
+func (a *Approvals) record(ctx context.Context, c Caller, inv *invoking, d Deciding) error {
 	actor := domain.ActorOf(c.Principal)
 	if d.Granted {
 		yes, err := domain.New(inv.next(), a.cfg.IDs.NewID(), a.now(), policySource, domain.ApprovalGranted{

@@ -14,13 +14,13 @@ func (a *Approvals) Withdraw(ctx context.Context, c Caller, invocation domain.ID
 	if err != nil {
 		return err
 	}
-	course, err := a.cfg.Tools.course(ctx, first)
+	inv, err := a.cfg.Tools.resumed(ctx, first)
 	if err != nil {
 		return err
 	}
-	if course.Stage() != domain.CourseWaiting {
+	if inv.stage != domain.CourseWaiting {
 		return &domain.Error{Op: "withdraw proposal", Category: domain.Conflict, Code: domain.CodeConditionFailed, Retriable: true,
 			Message: "this was decided at the same moment"}
 	}
-	return a.record(ctx, c, first, Deciding{Channel: string(cancel.Source), Correlator: domain.ByCancel, MessageID: cancel.ID})
+	return a.record(ctx, c, inv, Deciding{Channel: string(cancel.Source), Correlator: domain.ByCancel, MessageID: cancel.ID})
 }
