@@ -120,42 +120,57 @@ func correlated(msg domain.Envelope) (token string, by domain.Correlator, err er
 }
 
 // pendingAt are the proposals that were pending when a message came, whatever has
-// become of them since.
+// become of them since, oldest first.
 func (a *Approvals) pendingAt(ctx context.Context, msg domain.Record) ([]Proposal, error) {
 	const page = 256
 	from, err := a.cfg.Reader.Since(ctx, msg.RecordedAt.Add(-longestApproval))
 	if err != nil {
 		return nil, err
 	}
-	open := map[domain.ID]Proposal{} // by invocation
-	for n := page; n == page; {
-		records, err := a.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicTools}, from, page)
+	var out []Proposal
+	for {
+		records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ProposedKey}, from, page)
 		if err != nil {
 			return nil, err
 		}
-		n = len(records)
 		for _, rec := range records {
 			if from = rec.Position + 1; rec.Position > msg.Position {
-				n = 0
-				break
+				return out, nil
 			}
-			id, _ := domain.InvocationOf(rec.Envelope)
-			switch rec.Envelope.Type {
-			case "approval.proposed":
-				if open[id], err = a.proposal(rec); err != nil {
-					return nil, err
-				}
-			case "approval.granted", "approval.refused", "approval.expired":
-				delete(open, id)
+			p, err := a.proposal(rec)
+			if err != nil {
+				return nil, err
+			}
+			if p.ExpiresAt <= msg.RecordedAt {
+				continue
+			}
+			answered, err := a.answeredBefore(ctx, p, msg.Position)
+			if err != nil {
+				return nil, err
+			}
+			if !answered {
+				out = append(out, p)
 			}
 		}
-	}
-	var out []Proposal
-	for _, p := range open {
-		if p.ExpiresAt > msg.RecordedAt {
-			out = append(out, p)
+		if len(records) < page {
+			return out, nil
 		}
 	}
-	slices.SortFunc(out, func(x, y Proposal) int { return int(x.Position) - int(y.Position) })
-	return out, nil
+}
+
+// answeredBefore reports whether a proposal was granted, refused or had expired
+// when the log was at a position.
+func (a *Approvals) answeredBefore(ctx context.Context, p Proposal, at domain.Position) (bool, error) {
+	const enough = 16 // of what happens to one invocation after it was proposed
+	records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(p.InvocationID)}, p.Position+1, enough)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(records, func(rec domain.Record) bool {
+		switch rec.Envelope.Type {
+		case "approval.granted", "approval.refused", "approval.expired":
+			return rec.Position < at
+		}
+		return false
+	}), nil
 }

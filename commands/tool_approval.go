@@ -29,7 +29,7 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 	}
 	inv.stage, inv.course.Proposed, inv.course.Proposal = domain.CourseWaiting, id, p
 	entry, err := domain.New(domain.Continue(decided), id, now, policySource, p)
-	entry.Envelope.Keys = []domain.Key{domain.ProposalKey(hash)}
+	entry.Envelope.Keys = []domain.Key{domain.ProposalKey(hash), domain.ProposedKey}
 	return entry, err
 }
 

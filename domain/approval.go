@@ -78,6 +78,10 @@ const (
 // token.
 func ProposalKey(hash SecretHash) Key { return "proposal/" + Key(hash.String()) }
 
+// ProposedKey is carried by every proposal: those of a time are found without
+// reading what tools did meanwhile.
+const ProposedKey Key = "proposed"
+
 // DecisionKey is carried by what a message of the person decided: each decides
 // once.
 func DecisionKey(message ID) Key { return "decision/" + Key(message.String()) }
