@@ -117,7 +117,13 @@ type Deciding struct {
 // token_used and token_expired; and those of the log. An attempt to decide one that
 // can't be decided is recorded.
 func (a *Approvals) Decide(ctx context.Context, c Caller, token string, d Deciding) (Proposal, error) {
-	records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ProposalKey(domain.HashSecret(token))}, 1, 1)
+	return a.decideNamed(ctx, c, domain.HashSecret(token), d)
+}
+
+// decideNamed is Decide for who knows the token's hash, as a message does that was
+// recorded.
+func (a *Approvals) decideNamed(ctx context.Context, c Caller, token domain.SecretHash, d Deciding) (Proposal, error) {
+	records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ProposalKey(token)}, 1, 1)
 	if err != nil {
 		return Proposal{}, err
 	}

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -41,9 +42,9 @@ func (a *Approvals) Ask(ctx context.Context, c Caller, msg domain.Record, text s
 	if err != nil {
 		return Spoken{}, err
 	}
-	if token != "" {
+	if by != "" {
 		d.Correlator = by
-		_, err := a.Decide(ctx, c, token, d)
+		_, err := a.decideNamed(ctx, c, token, d)
 		return a.spoken(ctx, d, err)
 	}
 	pending, err := a.pendingAt(ctx, msg)
@@ -102,21 +103,72 @@ func proposals(all []Proposal) []domain.Evidence {
 	return out
 }
 
-// correlated is the token of a proposal that a message names, and how.
-func correlated(msg domain.Envelope) (token string, by domain.Correlator, err error) {
+// correlators are the fields of a message's metadata that name a proposal.
+var correlators = [...]domain.Correlator{domain.ByApprovalToken, domain.ByReply, domain.ByReaction}
+
+// correlated is the hash of the token of a proposal that a message names, and how;
+// "" for one that names none.
+func correlated(msg domain.Envelope) (token domain.SecretHash, by domain.Correlator, err error) {
 	said, err := domain.Decode[domain.MessageReceived](msg)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {
-		return "", "", err
+		return token, "", err
 	}
 	named := map[string]json.RawMessage{}
 	// It was an object or null when it was taken in.
 	_ = json.Unmarshal(said.Metadata, &named)
-	for _, by := range []domain.Correlator{domain.ByApprovalToken, domain.ByReply, domain.ByReaction} {
-		if json.Unmarshal(named[string(by)], &token) == nil && token != "" {
+	for _, by := range correlators {
+		var text string
+		if json.Unmarshal(named[string(by)], &text) == nil && text != "" {
+			// What is no hash was taken in by nobody; no proposal has it.
+			token, _ = domain.ParseSecretHash(text)
 			return token, by, nil
 		}
 	}
-	return "", "", nil
+	return token, "", nil
+}
+
+// takeTokens takes the tokens that name proposals out of a message's metadata:
+// they stand nowhere in the log. rest is what is left, and hashes what stands there
+// in their place, by field.
+func takeTokens(metadata json.RawMessage) (rest json.RawMessage, hashes map[string]domain.SecretHash) {
+	fields := map[string]json.RawMessage{}
+	if json.Unmarshal(metadata, &fields) != nil {
+		return metadata, nil // it is no object, and is refused for that
+	}
+	for _, by := range correlators {
+		var token string
+		if json.Unmarshal(fields[string(by)], &token) != nil || token == "" {
+			continue
+		}
+		if hashes == nil {
+			hashes = map[string]domain.SecretHash{}
+		}
+		hashes[string(by)] = domain.HashSecret(token)
+		delete(fields, string(by))
+	}
+	if hashes == nil {
+		return metadata, nil
+	}
+	rest, _ = json.Marshal(fields) // of what was JSON
+	return rest, hashes
+}
+
+// putHashes puts what takeTokens took back, as hashes.
+func putHashes(metadata json.RawMessage, hashes map[string]domain.SecretHash) json.RawMessage {
+	if hashes == nil {
+		return metadata
+	}
+	fields := map[string]any{}
+	dec := json.NewDecoder(bytes.NewReader(metadata))
+	dec.UseNumber()
+	if dec.Decode(&fields) != nil {
+		return metadata // what was redacted still is an object
+	}
+	for name, hash := range hashes {
+		fields[name] = hash
+	}
+	out, _ := json.Marshal(fields) // of what was JSON
+	return out
 }
 
 // pendingAt are the proposals that were pending when a message came, whatever has

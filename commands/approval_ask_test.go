@@ -113,7 +113,7 @@ func TestReplyAndReaction(t *testing.T) {
 		c := newCounter(t)
 		first := c.propose()
 		c.propose()
-		msg := c.says(text, `{"`+string(correlator)+`":"`+first.Token+`"}`)
+		msg := c.says(text, `{"`+string(correlator)+`":"`+domain.HashSecret(first.Token).String()+`"}`)
 		if _, said := c.ask(msg, text); !strings.HasPrefix(said, "Approved:") {
 			t.Errorf("%s: answered with %q", correlator, said)
 		}
@@ -121,11 +121,11 @@ func TestReplyAndReaction(t *testing.T) {
 		if got := decoded[domain.ApprovalGranted](t, records[6]); got.Correlator != correlator || got.InvocationID != first.InvocationID || got.Channel != "api" {
 			t.Errorf("granted %+v", got)
 		}
-		late := c.says("no", `{"`+string(correlator)+`":"`+first.Token+`"}`)
+		late := c.says("no", `{"`+string(correlator)+`":"`+domain.HashSecret(first.Token).String()+`"}`)
 		if _, said := c.ask(late, "no"); !strings.HasPrefix(said, "This was decided before") {
 			t.Errorf("%s: answered with %q", correlator, said)
 		}
-		if handled, _ := c.ask(c.says("what is that?", `{"`+string(correlator)+`":"`+first.Token+`"}`), "what is that?"); handled {
+		if handled, _ := c.ask(c.says("what is that?", `{"`+string(correlator)+`":"`+domain.HashSecret(first.Token).String()+`"}`), "what is that?"); handled {
 			t.Error("a question is taken for an answer")
 		}
 	}
@@ -142,7 +142,7 @@ func TestAskTooLate(t *testing.T) {
 	if handled, said := c.ask(c.says("yes", "null"), "yes"); handled {
 		t.Errorf("answered with %q", said)
 	}
-	if _, said := c.ask(c.says("yes", `{"approval_token":"`+p.Token+`"}`), "yes"); !strings.HasPrefix(said, "This came too late") {
+	if _, said := c.ask(c.says("yes", `{"approval_token":"`+domain.HashSecret(p.Token).String()+`"}`), "yes"); !strings.HasPrefix(said, "This came too late") {
 		t.Errorf("answered with %q", said)
 	}
 	if _, said := c.ask(c.says("yes", `{"approval_token":"unheard of"}`), "yes"); !strings.HasPrefix(said, "No proposal has this token") {

@@ -108,6 +108,9 @@ func makeStep[P any](ctx context.Context, r *Reasoner, ep *domain.Episode, cause
 func (r *Reasoner) step(ctx context.Context, ep *domain.Episode, entry domain.Entry, further ...domain.Condition) error {
 	key := domain.StepKey(ep.Opening.Envelope.Trace, ep.Steps+1)
 	entry.Envelope.Keys = append(entry.Envelope.Keys, key)
+	if ep.Background() {
+		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.UnaskedKey)
+	}
 	return r.append(ctx, domain.Batch{
 		Entries:    []domain.Entry{entry},
 		Conditions: append([]domain.Condition{{Key: key}}, further...),

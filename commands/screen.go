@@ -28,7 +28,8 @@ func screenSignal(c Caller, sig domain.SignalReceived) domain.SignalReceived {
 func screenMessage(c Caller, msg domain.MessageReceived) domain.MessageReceived {
 	s := screening{flags: !c.Operator}
 	msg.Text, msg.Source = s.text(msg.Text), s.text(msg.Source)
-	msg.Topic, msg.Metadata = s.optional(msg.Topic), s.json(msg.Metadata)
+	metadata, tokens := takeTokens(msg.Metadata)
+	msg.Topic, msg.Metadata = s.optional(msg.Topic), putHashes(s.json(metadata), tokens)
 	msg.Marks = s.made()
 	return msg
 }

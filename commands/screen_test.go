@@ -246,3 +246,26 @@ func TestCardsAreRedactedBeforeTheyAreCleaned(t *testing.T) {
 		t.Errorf("cleaned %s, recorded %+v", given, end.Card)
 	}
 }
+
+// The token of a proposal stands nowhere: what a message names is kept as its hash.
+func TestTokensAreKeptAsHashes(t *testing.T) {
+	const token = "apr_0123456789abcdef0123456789abcdef0123456789abcdef"
+	hash := domain.HashSecret(token).String()
+	stage := newStage(t)
+	for metadata, want := range map[string]string{
+		`null`:       `null`,
+		`{"room":4}`: `{"room":4}`,
+		`{"room":4.0,"reply_to_proposal_token":"` + token + `"}`:    `{"reply_to_proposal_token":"` + hash + `","room":4.0}`,
+		`{"approval_token":"` + token + `"}`:                        `{"approval_token":"` + hash + `"}`,
+		`{"reaction_to_proposal_token":"` + token + `","pin":null}`: `{"pin":null,"reaction_to_proposal_token":"` + hash + `"}`,
+		`{"reply_to_proposal_token":""}`:                            `{"reply_to_proposal_token":""}`,
+	} {
+		id, err := stage.messages.Say(t.Context(), ada, domain.MessageReceived{Text: "yes", Metadata: []byte(metadata)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(decoded[domain.MessageReceived](t, stage.find(id)).Metadata); got != want {
+			t.Errorf("of %s is kept %s, want %s", metadata, got, want)
+		}
+	}
+}

@@ -141,7 +141,7 @@ func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
 	default:
 		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.unknown)
 	}
-	if err == nil && e.completed != nil && e.completed.Card != nil && inv.callKey != "" {
+	if err == nil && e.completed != nil && e.completed.Card != nil && inv.callKey != "" && inv.question.Channel != domain.ChannelBackground {
 		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.CardKey)
 	}
 	if err == nil {

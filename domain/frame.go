@@ -77,11 +77,11 @@ type Frame struct {
 func FrameTypes(e Envelope) ([]FrameType, error) {
 	switch e.Type {
 	case "message.received", "message.queued", "reasoning.started":
-		if e.Principal == PrincipalOperator {
+		if e.Principal == PrincipalOperator && !isUnasked(e) {
 			return []FrameType{FrameStatus}, nil
 		}
 	case "model.replied":
-		if _, acts := ActsOf(e); acts && e.Principal == PrincipalOperator {
+		if _, acts := ActsOf(e); acts && e.Principal == PrincipalOperator && !isUnasked(e) {
 			return []FrameType{FrameNarration}, nil
 		}
 	case "approval.proposed":
@@ -104,11 +104,18 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 	return nil, nil
 }
 
+// UnaskedKey is carried by the steps of a cycle of Chalie's own accord. It may be
+// the person's, as what follows from a plan of theirs is, and yet nobody waits for
+// it: no frame says how far it has come.
+const UnaskedKey Key = "unasked"
+
+func isUnasked(e Envelope) bool { return slices.Contains(e.Keys, UnaskedKey) }
+
 // endTypes are the frames of a conclusion. Who asked always hears that it is done.
 func endTypes(e Envelope, c ReasoningConcluded) []FrameType {
 	var out []FrameType
 	// A reminder is the person's own, too, and yet nobody waits for it.
-	asked := e.Principal == PrincipalOperator && c.Shown != ShownNotification
+	asked := e.Principal == PrincipalOperator && c.Shown != ShownNotification && !isUnasked(e)
 	switch {
 	case c.Shown == ShownMessage:
 		out = append(out, FrameMessage)

@@ -50,6 +50,35 @@ func frameTypes(t rapid.TB, e domain.Envelope) []domain.FrameType {
 	return got
 }
 
+// What Chalie does of its own accord shows in what it tells, and in nothing else, even
+// where the person is accountable for it.
+func TestUnaskedFrames(t *testing.T) {
+	for _, c := range []struct {
+		shown   domain.Showing
+		outcome domain.Outcome
+		want    []domain.FrameType
+	}{
+		{domain.ShownNot, domain.OutcomeHeld, nil},
+		{domain.ShownNot, domain.OutcomeFailed, nil},
+		{domain.ShownNotification, domain.OutcomeSurfaced, []domain.FrameType{domain.FrameNotification}},
+		{domain.ShownEscalation, domain.OutcomeSurfaced, []domain.FrameType{domain.FrameEscalation}},
+	} {
+		e := conclusion(t, domain.PrincipalOperator, domain.ReasoningConcluded{Outcome: c.outcome, Shown: c.shown})
+		e.Keys = append(e.Keys, domain.UnaskedKey)
+		if got := frameTypes(t, e); !slices.Equal(got, c.want) {
+			t.Errorf("%s gives %q, want %q", c.outcome, got, c.want)
+		}
+	}
+	for _, e := range []domain.Envelope{
+		frameEnvelope(t, domain.PrincipalOperator, domain.ReasoningStarted{}), frameEnvelope(t, domain.PrincipalOperator, domain.ModelReplied{}),
+	} {
+		e.Keys = []domain.Key{domain.UnaskedKey, domain.ActsKey(1)}
+		if got := frameTypes(t, e); len(got) > 0 {
+			t.Errorf("%s gives %q", e.Type, got)
+		}
+	}
+}
+
 // TestFrameTypes covers every type of the catalogue: one that isn't in the table
 // gives no frames, whoever is accountable.
 func TestFrameTypes(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"chalie/adapters/argon2"
 	"chalie/adapters/models"
 	"chalie/adapters/sysclock"
@@ -41,6 +43,8 @@ type Config struct {
 	IDs       domain.IDs    // default: random ones
 	Passwords argon2.Config // how much work a password's hash is
 	Logger    *slog.Logger  // default: nothing is logged
+
+	disk vfs.FS // under the log; nil for the machine's. A test's may be full
 }
 
 // minHealthEvery keeps a mistyped unit from asking without a pause.

@@ -52,9 +52,16 @@ func startMind(t testing.TB, think func(question) thought) *mind {
 	return m
 }
 
-// flag chooses it for a program, alone.
+// flags choose it for a program, alone.
 func (m *mind) flags() []string {
 	return []string{"--model", "openai:scripted@" + m.server.URL + "/v1"}
+}
+
+// says has it think in another way from now on.
+func (m *mind) says(think func(question) thought) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.think = think
 }
 
 // questions are those that were asked so far.
@@ -71,8 +78,9 @@ func (m *mind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m.mu.Lock()
 	m.asked = append(m.asked, q)
+	think := m.think
 	m.mu.Unlock()
-	answer := m.think(q)
+	answer := think(q)
 	if r.Context().Err() == nil {
 		answer.write(w)
 	}
