@@ -146,6 +146,9 @@ type Invocation struct {
 	// Withheld are the kinds of secrets that were taken out of Params before they came
 	// here, of a tool call of an episode.
 	Withheld []string
+	// Cancelled says that the person doesn't want the episode any more, of a tool call
+	// of one: a call that has not left doesn't.
+	Cancelled bool
 }
 
 // Invoked is what came of an invocation.

@@ -17,7 +17,8 @@ const callAttempts = 8
 //
 //	what the log holds           what Call does
 //	nothing                      judges, and records what is asked for and decided
-//	decided, not dispatched      dispatches and calls: nothing has left so far
+//	decided, not dispatched      dispatches and calls: nothing has left so far; when
+//	                             it is Cancelled, ends it as tool.failed
 //	waits for the person         returns Invoked with Outcome approval.proposed
 //	dispatched, without an end   asks again what changes nothing, with the same
 //	                             Idempotency-Key; does what Chalie itself can do, for
@@ -59,12 +60,17 @@ func (t *Tools) call(ctx context.Context, c Caller, in Invocation) (Invoked, err
 	if len(records) == 0 {
 		return t.invoke(ctx, c, in, nil)
 	}
-	return t.goOn(ctx, records[0])
+	return t.goOnUnless(ctx, records[0], in.Cancelled)
 }
 
 // goOn takes an invocation from where the log says it is. Two at once wait for
 // each other.
 func (t *Tools) goOn(ctx context.Context, first domain.Record) (Invoked, error) {
+	return t.goOnUnless(ctx, first, false)
+}
+
+// goOnUnless is goOn, and ends what is cancelled if nothing has left.
+func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, cancelled bool) (Invoked, error) {
 	done, err := t.requests.enter(ctx, domain.InvocationKey(first.Envelope.ID))
 	if err != nil {
 		return Invoked{ID: first.Envelope.ID}, err
@@ -74,6 +80,9 @@ func (t *Tools) goOn(ctx context.Context, first domain.Record) (Invoked, error) 
 	inv, err := t.resumed(ctx, first)
 	if err != nil {
 		return Invoked{ID: first.Envelope.ID}, err
+	}
+	if cancelled && inv.stage == domain.CourseAllowed {
+		return t.end(context.WithoutCancel(ctx), inv, notDispatched(inv, "it was cancelled before the call was made"))
 	}
 	return t.carry(ctx, inv)
 }

@@ -189,3 +189,39 @@ func TestCalledAtOnce(t *testing.T) {
 		t.Errorf("%d calls", w.peer.times())
 	}
 }
+
+// What was cancelled before the call left doesn't leave; what has left is settled.
+func TestACancelledCall(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		at   domain.EventType // whose append the first process dies of
+		then []domain.EventType
+	}{
+		{"before it leaves", "tool.dispatched", []domain.EventType{"tool.invoked", "policy.decided", "tool.failed"}},
+		{"after it left", "tool.completed", []domain.EventType{"tool.invoked", "policy.decided", "tool.dispatched", "tool.outcome_unknown"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorkshop(t)
+			in := inAnEpisode(t, w)
+			w.door.set(func(b domain.Batch) error {
+				if b.Entries[0].Envelope.Type == c.at {
+					return &domain.Error{Category: domain.Dependency, Code: domain.CodeClosed, Retriable: true, Message: "dead"}
+				}
+				return nil
+			}, nil)
+			if out, err := w.tools().Call(t.Context(), ada, in); err == nil {
+				t.Fatalf("told %+v", out)
+			}
+			w.door.set(nil, nil)
+			made := w.peer.times()
+			in.Cancelled = true
+			if _, err := w.tools().Call(t.Context(), ada, in); err != nil {
+				t.Fatal(err)
+			}
+			w.happened(c.then...)
+			if w.peer.times() != made {
+				t.Error("it was called after it was cancelled")
+			}
+		})
+	}
+}
