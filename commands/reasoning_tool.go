@@ -1,9 +1,11 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -16,14 +18,34 @@ const MaxOffered = 128
 // offers are the tools that the next call to a model may ask for. A cycle of
 // Chalie's own accord is offered none that change anything: nobody asked for it.
 func (r *Reasoner) offers(ep *domain.Episode) []domain.Offer {
-	var out []domain.Offer
-	for _, o := range r.cfg.Tools.Offers() {
-		if len(out) == MaxOffered {
-			break
+	return fairShare(slices.DeleteFunc(r.cfg.Tools.Offers(), func(o domain.Offer) bool {
+		return ep.Background() && r.cfg.Tools.SideEffects(o)
+	}))
+}
+
+// fairShare are at most MaxOffered of the tools that there are, in their order. When
+// there are more, Chalie's own come first and every interface has as many as the
+// others, as far as it goes: one that offers very many must not hide the rest.
+func fairShare(all []domain.Offer) []domain.Offer {
+	if len(all) <= MaxOffered {
+		return all
+	}
+	type place struct{ round, at int }
+	seen := map[domain.ID]int{}
+	places := make([]place, len(all))
+	for i, o := range all {
+		places[i].at = i
+		if !o.IsOwn() {
+			seen[o.Interface.ID]++
+			places[i].round = seen[o.Interface.ID]
 		}
-		if !ep.Background() || !r.cfg.Tools.SideEffects(o) {
-			out = append(out, o)
-		}
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.round, b.round) })
+	places = places[:MaxOffered]
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
+	out := make([]domain.Offer, len(places))
+	for i, p := range places {
+		out[i] = all[p.at]
 	}
 	return out
 }
@@ -45,7 +67,7 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opened)
 		return r.refuseCall(ctx, ep, call, parent, key, tooManyCalls(ep))
 	}
 	_, channel := domain.ActingFor(ep.Opening.Envelope)
-	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld})
+	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld, Cancelled: !ep.Cancel.IsZero()})
 	if err != nil && done.ID.IsZero() && isTheCallers(err) {
 		return r.refuseCall(ctx, ep, call, parent, key, err)
 	}

@@ -39,10 +39,15 @@ type SeenRelation struct {
 
 // WorldSeen is a world state by reference.
 type WorldSeen struct {
-	Position Position   `json:"position"` // folded through
-	Items    []SeenItem `json:"items"`    // in the reasoning context, in order
-	LeftOut  []SeenItem `json:"left_out"` // each with its gate
+	Position Position   `json:"position"`           // folded through
+	Items    []SeenItem `json:"items"`              // in the reasoning context, in order
+	LeftOut  []SeenItem `json:"left_out"`           // each with its gate, at most MaxLeftOut
+	Unlisted int        `json:"unlisted,omitempty"` // how many more were left out
 }
+
+// MaxLeftOut bounds the items left out that are recorded: those that came closest.
+// With all that somebody may have planned the record would be too large to store.
+const MaxLeftOut = 1024
 
 // SeenItem is one item of a world state as it was scored then.
 type SeenItem struct {
@@ -61,7 +66,8 @@ func (s SeenItem) Text() ID { return Candidate{EnvelopeID: s.EnvelopeID, TextID:
 
 // SeenIn is an assembly by reference.
 func SeenIn(a Assembly, through Position) WorldSeen {
-	return WorldSeen{Position: through, Items: seen(a.Items), LeftOut: seen(a.LeftOut)}
+	listed := a.LeftOut[:min(len(a.LeftOut), MaxLeftOut)]
+	return WorldSeen{Position: through, Items: seen(a.Items), LeftOut: seen(listed), Unlisted: len(a.LeftOut) - len(listed)}
 }
 
 func seen(items []Item) []SeenItem {
