@@ -100,13 +100,24 @@ func (b *Bus) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, e
 	return tx.Commit(ctx)
 }
 
+// checkpointOf is the name under which a group's position is kept. The group is
+// escaped so that two different pairs never share one.
+func checkpointOf(group string, topic domain.Topic) string {
+	return "group/" + url.PathEscape(group) + "/" + string(topic)
+}
+
+// Reached is the position through which a consumer group has acked a topic; 0 before
+// it has acked anything. Errors are those of the log.
+func (b *Bus) Reached(ctx context.Context, group string, topic domain.Topic) (domain.Position, error) {
+	return b.cfg.Log.Checkpoint(ctx, checkpointOf(group, topic))
+}
+
 // join makes the caller a member of a consumer group in a topic.
 func (b *Bus) join(name string, topic domain.Topic) (*group, error) {
 	if name == "" {
 		return newGroup(b.cfg, "", topic), nil
 	}
-	// The group is escaped so that two different pairs never share a name.
-	checkpoint := "group/" + url.PathEscape(name) + "/" + string(topic)
+	checkpoint := checkpointOf(name, topic)
 	if len(checkpoint) > domain.MaxKeyBytes {
 		return nil, domain.Invalid("subscribe", "group", fmt.Sprintf("the names of group and topic have %d bytes together, the bound is %d: shorten them", len(checkpoint), domain.MaxKeyBytes))
 	}

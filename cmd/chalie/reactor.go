@@ -60,6 +60,12 @@ func newReactor(cfg reactorConfig) *reactor {
 // run answers until ctx ends or the log can't be read any more. What is under
 // way then is taken up again by the next start.
 func (r *reactor) run(ctx context.Context) error {
+	done, err := r.bus.Reached(ctx, reasoningGroup, domain.TopicMessages)
+	if err != nil {
+		r.over()
+		return err
+	}
+	r.queue.skip(done)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	failures := make(chan error, 3)
@@ -80,16 +86,19 @@ func (r *reactor) run(ctx context.Context) error {
 		})
 	}
 	running.Wait()
-	r.mu.Lock()
-	r.ended = true
-	r.mu.Unlock()
-	var err error
+	r.over()
 	for range cap(failures) {
 		if e := <-failures; err == nil {
 			err = e
 		}
 	}
 	return err
+}
+
+func (r *reactor) over() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
 }
 
 func everything(domain.EventType) bool { return true }

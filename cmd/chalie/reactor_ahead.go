@@ -24,6 +24,14 @@ func newQueue(foreground *commands.Foreground) *queue {
 	return &queue{foreground: foreground, waiting: map[domain.TraceID]func(){}}
 }
 
+// skip notes that an earlier process is done with everything through a position:
+// nobody waits for it, whoever hears of it once more.
+func (q *queue) skip(through domain.Position) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.through = max(q.through, through)
+}
+
 // enter notes that somebody waits. What was answered before it was noticed
 // doesn't wait, and what is no opening is somebody's who does already.
 func (q *queue) enter(rec domain.Record) {

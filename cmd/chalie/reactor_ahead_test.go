@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,6 +42,7 @@ type switchboard struct {
 	ids        *domaintest.IDs
 	slow       *slow
 	foreground *commands.Foreground
+	end        func() // of the process
 }
 
 func newSwitchboard(t *testing.T) *switchboard {
@@ -52,17 +54,24 @@ func newSwitchboard(t *testing.T) *switchboard {
 	}
 	b := &switchboard{t: t, log: log, bus: bus, ids: ids, foreground: &commands.Foreground{},
 		slow: &slow{began: make(chan domain.TraceID), finish: make(chan error)}}
-	r := newReactor(reactorConfig{bus: bus, reasoner: b.slow, foreground: b.foreground, ids: ids, clock: clock, logger: slog.New(slog.DiscardHandler)})
-	ctx, stop := context.WithCancel(t.Context())
+	b.end = b.begin()
+	return b
+}
+
+// begin runs a reactor, as a new process does, until the test ends or end is called.
+func (b *switchboard) begin() (end func()) {
+	r := newReactor(reactorConfig{bus: b.bus, reasoner: b.slow, foreground: b.foreground, ids: b.ids, clock: domaintest.NewClock(), logger: slog.New(slog.DiscardHandler)})
+	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- r.run(ctx) }()
-	t.Cleanup(func() {
+	end = sync.OnceFunc(func() {
 		stop()
 		if err := <-ended; err != nil {
-			t.Error(err)
+			b.t.Error(err)
 		}
 	})
-	return b
+	b.t.Cleanup(end)
+	return end
 }
 
 func (b *switchboard) add(lin domain.Lineage, id domain.ID, payload any) domain.Envelope {
@@ -152,4 +161,33 @@ func TestACancelEndsTheTurn(t *testing.T) {
 		t.Errorf("it goes on with %s", trace)
 	}
 	b.slow.finish <- nil
+}
+
+// A process that went after it had answered, and before it had noted that it heard
+// of the message, doesn't leave anybody waiting for ever.
+func TestNobodyWaitsForWhatWasAnswered(t *testing.T) {
+	b := newSwitchboard(t)
+	b.say(domain.PrincipalOperator)
+	<-b.slow.began
+	b.slow.finish <- nil
+	b.say(domain.PrincipalOperator)
+	<-b.slow.began
+	b.end() // with the first acked, and the second not
+	if err := b.log.SaveCheckpoint(t.Context(), "group/reasoning%2Fahead/messages", 0); err != nil {
+		t.Fatal(err)
+	}
+	b.foreground = &commands.Foreground{}
+	b.end = b.begin()
+	<-b.slow.began
+	third := b.say(domain.PrincipalOperator)
+	b.wait(third.Trace, "message.queued") // whoever looks ahead has come to the end
+	b.slow.finish <- nil
+	<-b.slow.began
+	changed := b.foreground.Changed()
+	b.slow.finish <- nil
+	select {
+	case <-changed:
+	case <-time.After(10 * time.Second):
+		t.Error("somebody waits for an answer that was given")
+	}
 }
