@@ -39,6 +39,22 @@ func read(t *testing.T, tree fs.FS, name string) string {
 	return string(text)
 }
 
+var packagePattern = regexp.MustCompile(`\b(?:adapters|cmd|commands|domain|projections|replay)/[a-z]+\b`)
+
+// The picture names packages that are there.
+func TestPictureShowsWhatIsThere(t *testing.T) {
+	tree, _ := documents(t)
+	names := packagePattern.FindAllString(read(t, tree, "docs/architecture.svg"), -1)
+	if len(names) < 8 {
+		t.Fatalf("only %q were found in the picture", names)
+	}
+	for _, name := range names {
+		if info, err := fs.Stat(tree, name); err != nil || !info.IsDir() {
+			t.Errorf("the picture shows %s, which isn't there", name)
+		}
+	}
+}
+
 type link struct{ words, target, anchor string }
 
 var linkPattern = regexp.MustCompile(`\[([^\]]*)\]\(([^)#\s]*)(?:#([^)\s]*))?\)`)
