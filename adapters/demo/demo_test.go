@@ -95,7 +95,9 @@ func checkTools(t *testing.T, name, addr string, want []string) {
 			Name, Type, Description string
 			Required                bool
 		}
-		Returns map[string]any
+		Returns          map[string]any
+		SideEffects      *bool `json:"side_effects"`
+		RequiresApproval bool  `json:"requires_approval"`
 	}](t, addr, "/capabilities")
 	if tools == nil {
 		t.Errorf("%s: its capabilities are null and no array", name)
@@ -105,6 +107,12 @@ func checkTools(t *testing.T, name, addr string, want []string) {
 		names = append(names, tool.Name)
 		if tool.Description == "" || tool.Parameters == nil {
 			t.Errorf("%s: %+v", name, tool)
+		}
+		if asks := tool.Name == "cancel_reservation"; tool.RequiresApproval != asks {
+			t.Errorf("that %s wants to be approved is not %v", tool.Name, asks)
+		}
+		if harmless := tool.Name == "list_reservations"; (tool.SideEffects != nil && !*tool.SideEffects) != harmless {
+			t.Errorf("that %s says it changes nothing is not %v", tool.Name, harmless)
 		}
 		for _, p := range tool.Parameters {
 			if p.Name == "" || p.Description == "" || !slices.Contains([]string{"string", "number", "integer", "boolean", "object"}, p.Type) {
@@ -133,8 +141,8 @@ func TestTools(t *testing.T) {
 		{h.Addr(), `{"capability":"cancel_appointment","params":{"appointment_id":"apt_2041"}}`, "error: there is no appointment apt_2041"},
 		{h.Addr(), `{"capability":"list_appointments","params":{"clinic":"Cardiology"}}`, `{"appointments":[]}`},
 		{h.Addr(), `{"capability":"operate","params":{}}`, "error: there is no tool operate here"},
-		{r.Addr(), `{"capability":"list_reservations"}`, `{"reservations":[{"people":2,"reservation_id":"res_801","when":"tonight at 8 pm"}]}`},
-		{r.Addr(), `{"capability":"cancel_reservation","params":{"reservation_id":"res_801"}}`, "The table for tonight at 8 pm is given back."},
+		{r.Addr(), `{"capability":"list_reservations"}`, `{"reservations":[{"people":2,"reservation_id":"res_801","when":"tonight"}]}`},
+		{r.Addr(), `{"capability":"cancel_reservation","params":{"reservation_id":"res_801"}}`, "The table for tonight is given back."},
 		{r.Addr(), `{"capability":"cancel_reservation","params":{"reservation_id":"res_801"}}`, "error: there is no reservation res_801"},
 		{r.Addr(), `{"capability":"list_reservations","params":{}}`, `{"reservations":[]}`},
 	} {

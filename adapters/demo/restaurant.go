@@ -22,15 +22,16 @@ type reservation struct {
 
 // NewRestaurant takes an address. Run it, or close it.
 func NewRestaurant(cfg Config) (*Restaurant, error) {
-	r := &Restaurant{reservations: []reservation{{"res_801", "tonight at 8 pm", 2}}}
+	r := &Restaurant{reservations: []reservation{{"res_801", "tonight", 2}}}
 	tools := []tool{
 		{
 			Name: "cancel_reservation", Description: "Gives a table back",
 			Documentation: "A reservation can be cancelled until the table is taken. The number was given when it was made.",
 			Parameters:    []parameter{{"reservation_id", "string", true, "the number of the reservation"}},
+			Asks:          true, // the table may be gone to others at once
 			run:           takes(r.cancel),
 		},
-		{Name: "list_reservations", Description: "Lists what is reserved", Parameters: []parameter{}, run: takes(r.list)},
+		{Name: "list_reservations", Description: "Lists what is reserved", Parameters: []parameter{}, SideEffects: new(false), run: takes(r.list)},
 	}
 	var err error
 	r.program, err = newProgram(cfg.withDefaults("Luigi's"), about{

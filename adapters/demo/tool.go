@@ -20,6 +20,8 @@ type tool struct {
 	Documentation string         `json:"documentation,omitempty"`
 	Parameters    []parameter    `json:"parameters"`
 	Returns       map[string]any `json:"returns,omitempty"`
+	SideEffects   *bool          `json:"side_effects,omitempty"`      // nil: it doesn't say
+	Asks          bool           `json:"requires_approval,omitempty"` // it wants the person's yes first
 	run           func(params []byte) result
 }
 

@@ -16,8 +16,8 @@ import (
 
 const demoHelp = `Demo starts a Chalie of its own on a free port, with three programs around it: a
 restaurant, a hospital and a stock exchange. They connect to it and talk to it
-over the public protocol, as any program could, and the demo tells what Chalie
-makes of it. It takes under a minute.
+over the public protocol, as any program could. You plan a dinner, the world goes
+by, and the demo tells what Chalie makes of it. It takes under a minute.
 
 Everything is gone afterwards, also after Ctrl-C, or when the terminal or the
 reader of the output goes away. With --keep it stays in a folder, to be looked
@@ -62,6 +62,13 @@ func demoCommand(c *console, o *options) *cobra.Command {
 	return cmd
 }
 
+// How long nothing is said or done before the demo's Chalie looks over what it has
+// in mind: nobody waits ten minutes for a demo.
+const (
+	demoIdle        = 2 * time.Second
+	demoIdleHurried = 300 * time.Millisecond
+)
+
 // pausing waits as long as a person reads, or returns ctx's error.
 type pausing func(ctx context.Context, d time.Duration) error
 
@@ -105,7 +112,11 @@ func runDemo(ctx context.Context, tell *teller, keep string) (err error) {
 	told, heard := *tell.options, *tell.console
 	told.data, heard.out, heard.uncut = data, audience{heard.out}, false // a story has lines
 	tell.options, tell.console, tell.kept = &told, &heard, keep != ""
-	err = onStage(ctx, tell.console, data, func(s *stage) error { return tellStory(s, tell) })
+	idle := demoIdle
+	if tell.hurried {
+		idle = demoIdleHurried
+	}
+	err = onStage(ctx, tell.console, data, idle, func(s *stage) error { return tellStory(s, tell) })
 	switch {
 	case errors.Is(err, errAudienceLeft):
 		return tell.brokenOff()
@@ -131,8 +142,8 @@ func (t *teller) forget() {
 
 // onStage plays on a stage. Why a part of it failed goes before what that made
 // the play fail with.
-func onStage(ctx context.Context, c *console, data string, play func(*stage) error) error {
-	s, err := openStage(ctx, c, data)
+func onStage(ctx context.Context, c *console, data string, idle time.Duration, play func(*stage) error) error {
+	s, err := openStage(ctx, c, data, idle)
 	if err != nil {
 		return err
 	}

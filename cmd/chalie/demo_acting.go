@@ -2,120 +2,110 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"chalie/adapters/apiclient"
+	"chalie/commands"
 	"chalie/domain"
 )
 
-// How long the story waits for what must come, and how often it looks.
-const (
-	demoPatience = 30 * time.Second
-	demoLook     = 20 * time.Millisecond
-)
+// touched lets the restaurant spoil the dinner, and waits until Chalie says so.
+func (d *demoStory) touched(ctx context.Context) error {
+	words, err := d.restaurant.CloseTonight()
+	if err != nil {
+		return err
+	}
+	if err := d.say(ctx, d.restaurant.Name(), "broadcasts: “"+words+"”", nil); err != nil {
+		return err
+	}
+	// Frames come in order: had anything else been told before, it were here.
+	f, err := d.person.nextOf(ctx, "notification")
+	if err != nil {
+		return err
+	}
+	d.told = f.Episode
+	text := fmt.Sprintf("looks over what it has in mind once nothing was said or done for %s (%s outside of this demo), and tells you, unasked:",
+		span(d.idle), span(commands.DefaultIdleAfter))
+	if err := d.show(ctx, "Chalie", text, f.text, drawn(inWordsOf(f))); err != nil {
+		return err
+	}
+	return d.why(ctx)
+}
 
-// stream waits until listening to a broadcast is as it should be.
-func (d *demoStory) stream(ctx context.Context, name string, fits func(apiclient.Stream) bool) (apiclient.Stream, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, demoPatience, fmt.Errorf("Chalie hears too little of %s", name)) //nolint:staticcheck // the name is written so
-	defer cancel()
-	look := time.NewTicker(demoLook)
-	defer look.Stop()
-	for {
-		objects, err := d.person.api.Streams(ctx)
+// why asks why that was said.
+func (d *demoStory) why(ctx context.Context) error {
+	object, err := d.person.api.Why(ctx, d.told.String(), d.console.zone)
+	if err != nil {
+		return err
+	}
+	why, err := object.Value()
+	if err != nil {
+		return err
+	}
+	if len(why.Sentences) < whySentences {
+		return fmt.Errorf("the demo's Chalie explained too little: %q", why.Sentences)
+	}
+	text := fmt.Sprintf("ask why. Of its %d sentences the first %d:", len(why.Sentences), whySentences)
+	return d.show(ctx, "You", text, object, drawn(why.Sentences[:whySentences]...))
+}
+
+// whySentences are enough of an explanation: what it was told for, and when.
+const whySentences = 2
+
+// drawn are sentences below a step, no wider than a step is.
+func drawn(sentences ...string) func(*console) error {
+	return func(c *console) error {
+		narrower := *c
+		narrower.width = min(c.width, textWidth-4)
+		return narrower.sentences(sentences)
+	}
+}
+
+// acted has the table given back.
+func (d *demoStory) acted(ctx context.Context) error {
+	if err := d.speak(ctx, "cancel my reservation res_801"); err != nil {
+		return err
+	}
+	asks, err := d.person.nextOf(ctx, "escalation")
+	if err != nil {
+		return err
+	}
+	if asks.Summary == "" {
+		return fmt.Errorf("the demo's Chalie did not ask for approval: %s", asks.text)
+	}
+	if err := d.say(ctx, "Chalie", "picks the tool by your words. "+d.restaurant.Name()+" wants it approved first, so you are asked: “"+asks.Summary+"”", asks.text); err != nil {
+		return err
+	}
+	if err := d.speak(ctx, "yes"); err != nil {
+		return err
+	}
+	// The yes is answered, and so is what it was said to, in any order.
+	var end shown
+	for range 2 {
+		f, err := d.person.nextOf(ctx, "message")
 		if err != nil {
-			return apiclient.Stream{}, errors.Join(context.Cause(ctx), err)
+			return err
 		}
-		list, err := values(objects)
-		if err != nil {
-			return apiclient.Stream{}, err
-		}
-		for _, s := range list {
-			if s.ID == d.streams[name] && fits(s) {
-				return s, nil
-			}
-		}
-		select {
-		case <-look.C:
-		case <-ctx.Done():
-			return apiclient.Stream{}, context.Cause(ctx)
+		if f.Episode == asks.Episode {
+			end = f
 		}
 	}
+	if end.Type == "" {
+		return errors.New("the demo's Chalie did not say what came of the tool")
+	}
+	if err := d.say(ctx, "Chalie", "tells what came of it: "+inWordsOf(end), end.text); err != nil {
+		return err
+	}
+	return d.steps(ctx, asks.Episode)
 }
 
-// mind shows the world state.
-func (d *demoStory) mind(ctx context.Context, text string) error {
-	object, err := d.person.api.World(ctx, "")
-	if err != nil {
-		return err
-	}
-	world, err := object.Value()
-	if err != nil {
-		return err
-	}
-	return d.show(ctx, "Chalie", text, object, func(c *console) error { return c.worldItems(world.Items, false) })
-}
-
-// tools asks in words, which is understood later, and then by name.
-func (d *demoStory) tools(ctx context.Context) error {
-	const asked = "Cancel both, please"
-	if err := d.person.say(asked); err != nil {
-		return err
-	}
-	if err := d.say(ctx, "You", "say: “"+asked+"”", nil); err != nil {
-		return err
-	}
-	f, err := d.person.next(ctx)
-	if err != nil {
-		return err
-	}
-	if err := d.say(ctx, "Chalie", "shows what it has in mind, and: “"+lastOf(f.Blocks)+"” So the demo asks for the tools by name.", f.text); err != nil {
-		return err
-	}
-	if _, err := d.invoke(ctx, "cancel_appointment", "appointment_id", "apt_2041"); err != nil {
-		return err
-	}
-	id, err := d.invoke(ctx, "cancel_reservation", "reservation_id", "res_801")
-	if err != nil {
-		return err
-	}
-	return d.steps(ctx, id)
-}
-
-// lastOf is what was said at the end.
-func lastOf(blocks []domain.Block) string {
-	if len(blocks) == 0 {
-		return ""
-	}
-	return oneLine(strings.TrimSpace(domain.PlainText(blocks[len(blocks)-1:])))
-}
-
-// invoke has a tool do something, and returns the invocation.
-func (d *demoStory) invoke(ctx context.Context, tool, name, value string) (domain.ID, error) {
-	params, err := json.Marshal(map[string]string{name: value})
-	if err != nil {
-		return domain.ID{}, err
-	}
-	object, err := d.person.api.InvokeTool(ctx, tool, params)
-	if err != nil {
-		return domain.ID{}, err
-	}
-	answer, err := object.Value()
-	if err != nil {
-		return domain.ID{}, err
-	}
-	if answer.Error != nil || answer.Text == nil {
-		return domain.ID{}, fmt.Errorf("the demo's %s came to nothing; `%s` shows what became of it", tool, again(d.console, d.options, "trace show "+answer.InvocationID.String()))
-	}
-	return answer.InvocationID, d.say(ctx, "Chalie", fmt.Sprintf("calls %s %s=%s: “%s”", tool, name, value, *answer.Text), object)
-}
-
-// steps tells how the last invocation went.
-func (d *demoStory) steps(ctx context.Context, invocation domain.ID) error {
-	trace, err := d.person.api.Trace(ctx, domain.TraceID{ID: invocation})
+// steps shows how that went, from asking for the tool to its answer.
+func (d *demoStory) steps(ctx context.Context, episode domain.ID) error {
+	trace, err := d.person.api.Trace(ctx, domain.TraceID{ID: episode})
 	if err != nil {
 		return err
 	}
@@ -123,22 +113,58 @@ func (d *demoStory) steps(ctx context.Context, invocation domain.ID) error {
 	if err != nil {
 		return err
 	}
-	var names []string
+	var rows [][]cell
 	for _, rec := range records {
-		names = append(names, string(rec.Envelope.Type))
+		d.done = max(d.done, rec.Position)
+		switch kind, _, _ := strings.Cut(string(rec.Envelope.Type), "."); kind {
+		case "tool", "policy", "approval":
+			rows = append(rows, []cell{
+				{grouped(uint64(rec.Position)), faint}, {oneLine(string(rec.Envelope.Type)), plain}, {gist(rec.Envelope), bold},
+			})
+		}
 	}
-	return d.say(ctx, "The log", "has each step, and the call left only when that was written: "+strings.Join(names, ", ")+".", names)
+	return d.show(ctx, "The log", "had each step before the next was taken:", trace, func(c *console) error {
+		return table{c, []column{{title: c.fitting("POSITION", "POS"), right: true}, {title: "ENVELOPE"}, {title: "WHAT", flex: true}}}.write(c.out, rows)
+	})
 }
 
-// why shows how the escalation came to be.
-func (d *demoStory) why(ctx context.Context) error {
-	id, err := domain.ParseID(d.urgent)
+// quiet waits until Chalie has found the same again, and kept it to itself.
+func (d *demoStory) quiet(ctx context.Context) error {
+	held, err := d.heldBack(ctx)
 	if err != nil {
 		return err
 	}
-	trace, err := d.person.api.Trace(ctx, domain.TraceID{ID: id})
-	if err != nil {
+	if err := d.person.heardNothing(); err != nil {
 		return err
 	}
-	return d.show(ctx, "Chalie", "can show for everything how it came about. This is the escalation:", trace, func(c *console) error { return c.trace(trace) })
+	return d.say(ctx, "Chalie", "looked again meanwhile, found the same, and kept it to itself. The log says why: "+held.Detail+".", held)
+}
+
+// heldBack waits for the next thinking that holds back what was told, and returns
+// why it does.
+func (d *demoStory) heldBack(ctx context.Context) (domain.Rejected, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, demoPatience, errors.New("the demo's Chalie did not look again"))
+	defer cancel()
+	query := apiclient.LogQuery{From: d.done + 1, Type: "reasoning.concluded", Wait: time.Second}
+	for {
+		page, err := d.person.api.Log(ctx, query)
+		if err != nil {
+			return domain.Rejected{}, errors.Join(context.Cause(ctx), err)
+		}
+		records, err := values(page.Records)
+		if err != nil {
+			return domain.Rejected{}, err
+		}
+		for _, rec := range records {
+			end, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
+			if err != nil {
+				return domain.Rejected{}, err
+			}
+			told := func(r domain.Rejected) bool { return r.Gate == domain.GateAlreadyTold }
+			if i := slices.IndexFunc(end.Rejected, told); i >= 0 && end.Outcome == domain.OutcomeHeld {
+				return end.Rejected[i], nil
+			}
+		}
+		query.From = page.Next
+	}
 }

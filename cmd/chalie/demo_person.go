@@ -51,6 +51,8 @@ type shown struct {
 	Content string         `json:"content"`
 	Blocks  []domain.Block `json:"blocks"`
 	Message string         `json:"message"`
+	Episode domain.ID      `json:"exchange_id"` // that it came of
+	Summary string         `json:"summary"`     // of what waits for a yes; "" otherwise
 
 	text json.RawMessage // as it came
 }
@@ -155,6 +157,8 @@ func (p *person) listen(ctx context.Context, from io.Reader) error {
 
 // next waits for a frame.
 func (p *person) next(ctx context.Context) (shown, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, demoPatience, errors.New("the demo's Chalie says nothing"))
+	defer cancel()
 	select {
 	case f, ok := <-p.frames:
 		if !ok {
@@ -165,8 +169,25 @@ func (p *person) next(ctx context.Context) (shown, error) {
 		}
 		return f, nil
 	case <-ctx.Done():
-		return shown{}, ctx.Err()
+		return shown{}, context.Cause(ctx)
 	}
+}
+
+// nextOf waits for a frame, which has to be of a type.
+func (p *person) nextOf(ctx context.Context, frame string) (shown, error) {
+	f, err := p.next(ctx)
+	if err == nil && f.Type != frame {
+		err = fmt.Errorf("the demo's device got %s, and not %s: %s", f.Type, frame, f.text)
+	}
+	return f, err
+}
+
+// heardNothing checks that nothing waits to be told.
+func (p *person) heardNothing() error {
+	if n := len(p.frames); n > 0 {
+		return fmt.Errorf("the demo's device got %d frames more than it should", n)
+	}
+	return nil
 }
 
 // say speaks through the device, as a chat does.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"time"
 
 	"chalie/adapters/demo"
 )
@@ -17,6 +18,7 @@ type stage struct {
 	mu      sync.Mutex
 	failure error // of the parts that failed
 
+	idle       time.Duration // without anything said or done, until Chalie thinks
 	app        *App
 	restaurant *demo.Restaurant
 	hospital   *demo.Hospital
@@ -38,9 +40,10 @@ var errDemoOver = errors.New("the demo is over")
 // demoSeed makes every demo the same.
 const demoSeed = 9
 
-// openStage starts everything. What fails here is taken down again.
-func openStage(ctx context.Context, c *console, data string) (_ *stage, err error) {
-	s := &stage{}
+// openStage starts everything, a Chalie with it that looks over what it has in
+// mind after idle. What fails here is taken down again.
+func openStage(ctx context.Context, c *console, data string, idle time.Duration) (_ *stage, err error) {
+	s := &stage{idle: idle}
 	s.ctx, s.end = context.WithCancel(ctx)
 	// Chalie and the interfaces are taken down in order, not by ctx.
 	s.outer, s.empty = context.WithCancel(context.WithoutCancel(ctx))
@@ -54,7 +57,7 @@ func openStage(ctx context.Context, c *console, data string) (_ *stage, err erro
 		return nil, err
 	}
 	s.app, err = Open(ctx, Config{
-		Addr: "127.0.0.1:0", Data: data, Announced: true, SignalRate: defaultSignalRate,
+		Addr: "127.0.0.1:0", Data: data, Announced: true, SignalRate: defaultSignalRate, IdleAfter: idle,
 		Logger: slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
-	"chalie/adapters/apiclient"
 	"chalie/adapters/demo"
-	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -25,7 +22,8 @@ type demoStory struct {
 	*teller
 	streams map[string]domain.ID // of the broadcasts, by who broadcasts
 	key     string               // that the hospital used
-	urgent  string               // the message that could not wait
+	told    domain.ID            // the episode in which Chalie spoke by itself
+	done    domain.Position      // where the episode ended in which it acted
 }
 
 // tellStory tells what the world does, and what Chalie makes of it.
@@ -38,11 +36,11 @@ func tellStory(s *stage, t *teller) error {
 	}{
 		{"Chalie listens to the world for one person, and tells them what matters", d.opening},
 		{"1. Programs come in, or don't", d.comingIn},
-		{"2. Signals are overheard: no thought is spent on them", d.market},
-		{"3. What matters more takes the place of what matters less", d.overheard},
-		{"4. Messages are said to Chalie: they reach you", d.messages},
-		{"5. Tools: Chalie acts for you", d.tools},
-		{"6. Why? Everything stands in the log", d.why},
+		{"2. You say what you have planned", d.planned},
+		{"3. The world goes by, and you hear nothing of it", d.market},
+		{"4. Until something touches your plan", d.touched},
+		{"5. Chalie acts when you say so, and asks first where it has to", d.acted},
+		{"6. It tells you once", d.quiet},
 	} {
 		if err := t.begin(act.title); err != nil {
 			return err
@@ -83,16 +81,15 @@ func (d *demoStory) comingIn(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, b := range []struct{ name, url, text string }{
-		{d.restaurant.Name(), d.restaurant.StreamURL(), "broadcasts, too. Chalie listens."},
-		{d.exchange.Name(), d.exchange.StreamURL(), "only broadcasts. Chalie listens; the exchange doesn't know who does."},
-	} {
-		if err := d.listen(ctx, b.name, b.url); err != nil {
+	broadcasts := map[string]string{d.restaurant.Name(): d.restaurant.StreamURL(), d.exchange.Name(): d.exchange.StreamURL()}
+	for _, name := range []string{d.restaurant.Name(), d.exchange.Name()} {
+		if err := d.listen(ctx, name, broadcasts[name]); err != nil {
 			return err
 		}
-		if err := d.say(ctx, b.name, b.text, map[string]string{"url": b.url}); err != nil {
-			return err
-		}
+	}
+	text := fmt.Sprintf("listens to what %s and %s broadcast. They don't know who does.", d.restaurant.Name(), d.exchange.Name())
+	if err := d.say(ctx, "Chalie", text, broadcasts); err != nil {
+		return err
 	}
 	return d.shutOut(ctx)
 }
@@ -100,11 +97,7 @@ func (d *demoStory) comingIn(ctx context.Context) error {
 // shutOut lets the stranger try.
 func (d *demoStory) shutOut(ctx context.Context) error {
 	_, err := d.stranger.Pair(ctx, d.person.base, d.key)
-	if err := d.refused(ctx, "tries the key of "+d.hospital.Name()+" once more", err); err != nil {
-		return err
-	}
-	_, err = d.stranger.Signal(ctx, demo.Signal{Type: "advert", Content: "Everything must go", Energy: 1})
-	return d.refused(ctx, "sends a signal all the same", err)
+	return d.refused(ctx, "tries the key of "+d.hospital.Name()+" once more", err)
 }
 
 func (d *demoStory) refused(ctx context.Context, what string, err error) error {
@@ -115,14 +108,30 @@ func (d *demoStory) refused(ctx context.Context, what string, err error) error {
 	return d.say(ctx, d.stranger.Name(), fmt.Sprintf("%s. Refused (%d): “%s”", what, refusal.Status, refusal.Words), refusal)
 }
 
-// market lets the exchange flood Chalie.
-func (d *demoStory) market(ctx context.Context) error {
-	name := d.exchange.Name()
-	text := fmt.Sprintf("opens, and broadcasts %s prices, at %s a minute…", grouped(tradedPrices), grouped(tradedMinute))
-	if err := d.say(ctx, name, text, map[string]int{"prices": tradedPrices, "per_minute": tradedMinute}); err != nil {
+// planned tells Chalie of the dinner.
+func (d *demoStory) planned(ctx context.Context) error {
+	if err := d.speak(ctx, "remind me: dinner reservation at "+d.restaurant.Name()+" in 2 hours"); err != nil {
 		return err
 	}
-	if err := d.trade(ctx); err != nil {
+	f, err := d.person.nextOf(ctx, "message")
+	if err != nil {
+		return err
+	}
+	return d.say(ctx, "Chalie", "answers: “"+inWordsOf(f)+"”", f.text)
+}
+
+// market lets the exchange flood Chalie, and the hospital add its news.
+func (d *demoStory) market(ctx context.Context) error {
+	name := d.exchange.Name()
+	pace, inWords := tradedMinute, "at "+grouped(tradedMinute)+" a minute"
+	if d.hurried {
+		pace, inWords = 0, "as fast as they are taken"
+	}
+	text := fmt.Sprintf("opens, and broadcasts %s prices, %s…", grouped(tradedPrices), inWords)
+	if err := d.say(ctx, name, text, map[string]int{"prices": tradedPrices, "per_minute": pace}); err != nil {
+		return err
+	}
+	if err := d.exchange.Trade(ctx, tradedPrices, pace); err != nil {
 		return err
 	}
 	words, err := d.exchange.Jump(10)
@@ -136,94 +145,44 @@ func (d *demoStory) market(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.mind(ctx, fmt.Sprintf("took in all %s. The latest hundred may matter, and the five that matter most are in mind:", grouped(status.Accepted)))
-}
-
-// trade goes at the market's pace where the story has pauses.
-func (d *demoStory) trade(ctx context.Context) error {
-	if d.hurried {
-		return d.exchange.Trade(ctx, tradedPrices, 0)
-	}
-	return d.exchange.Trade(ctx, tradedPrices, tradedMinute)
-}
-
-func (d *demoStory) overheard(ctx context.Context) error {
-	words, err := d.restaurant.CloseTonight()
-	if err != nil {
-		return err
-	}
-	if err := d.say(ctx, d.restaurant.Name(), "broadcasts: “"+words+"”", nil); err != nil {
-		return err
-	}
+	// Of signals only the latest hundred count, so this comes when all the prices are in.
 	if words, err = d.hospital.CloseWing(ctx, "B"); err != nil {
 		return err
 	}
-	if err := d.say(ctx, d.hospital.Name(), "lets you overhear: “"+words+"”", nil); err != nil {
+	if err := d.say(ctx, d.hospital.Name(), "lets Chalie overhear: “"+words+"”", nil); err != nil {
 		return err
 	}
-	if _, err := d.taken(ctx, d.restaurant.Name(), 1); err != nil {
+	if err := d.person.heardNothing(); err != nil {
 		return err
 	}
-	if err := d.mind(ctx, "has in mind now:"); err != nil {
-		return err
-	}
-	return d.say(ctx, "Chalie", "Salience is twice the energy a signal came with, at most 1, and halves every six hours. "+
-		"Nothing of this reached you. To speak up when it touches your plans is to come: today Chalie waits to be asked.", nil)
+	return d.mind(ctx, fmt.Sprintf("took in all %s of them and this, and tells you nothing. What weighs most is in mind:", grouped(status.Accepted)))
 }
 
-func (d *demoStory) messages(ctx context.Context) error {
-	_, words, err := d.hospital.Postpone(ctx, "apt_2041", time.Hour)
+// mind shows the world state.
+func (d *demoStory) mind(ctx context.Context, text string) error {
+	object, err := d.person.api.World(ctx, "")
 	if err != nil {
 		return err
 	}
-	if err := d.reaches(ctx, "says: “"+words+"”", "notification"); err != nil {
-		return err
-	}
-	if d.urgent, words, err = d.hospital.Alarm(ctx); err != nil {
-		return err
-	}
-	return d.reaches(ctx, "says, marked as critical: “"+words+"”", "escalation")
-}
-
-// reaches tells what was said to Chalie, and what of it came to the device.
-func (d *demoStory) reaches(ctx context.Context, said, frame string) error {
-	if err := d.say(ctx, d.hospital.Name(), said, nil); err != nil {
-		return err
-	}
-	f, err := d.person.next(ctx)
+	world, err := object.Value()
 	if err != nil {
 		return err
 	}
-	if f.Type != frame {
-		return fmt.Errorf("the demo's device got %s, and not %s", f.Type, frame)
-	}
-	return d.say(ctx, "You", fmt.Sprintf("get %s: “%s”", kindOf(frame), oneLine(f.Content)), f.text)
+	return d.show(ctx, "Chalie", text, object, func(c *console) error { return c.worldItems(world.Items, false) })
 }
 
-// kindOf is what a frame is to a person.
-func kindOf(frame string) string {
-	if frame == "escalation" {
-		return "an escalation, which can't wait"
-	}
-	return "a notification, on every device"
-}
-
-// taken waits until so many signals of a broadcast are in the log.
-func (d *demoStory) taken(ctx context.Context, name string, n uint64) (apiclient.Stream, error) {
-	return d.stream(ctx, name, func(s apiclient.Stream) bool { return s.Accepted >= n })
-}
-
-// listen adds a broadcast and waits until Chalie hears it.
-func (d *demoStory) listen(ctx context.Context, name, url string) error {
-	object, err := d.person.api.AddStream(ctx, url, name)
-	if err != nil {
+// speak says something to Chalie, as the person does.
+func (d *demoStory) speak(ctx context.Context, text string) error {
+	if err := d.person.say(text); err != nil {
 		return err
 	}
-	added, err := object.Value()
-	if err != nil {
-		return err
+	return d.say(ctx, "You", "say: “"+text+"”", nil)
+}
+
+// inWordsOf is what a frame says, on one line.
+func inWordsOf(f shown) string {
+	if f.Content != "" {
+		return oneLine(strings.TrimSpace(f.Content))
 	}
-	d.streams[name] = added.StreamID
-	_, err = d.stream(ctx, name, func(s apiclient.Stream) bool { return s.State == commands.StreamLive })
-	return err
+	return oneLine(strings.TrimSpace(domain.PlainText(f.Blocks)))
 }

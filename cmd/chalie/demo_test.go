@@ -35,7 +35,7 @@ func tempFolder(t *testing.T) string {
 	return folder
 }
 
-// TestDemoFitsIntoAMinute adds up the pauses for reading.
+// TestDemoFitsIntoAMinute adds up the pauses for reading, and what is waited for.
 func TestDemoFitsIntoAMinute(t *testing.T) {
 	tempFolder(t)
 	c, out, errOut := testConsole()
@@ -44,13 +44,13 @@ func TestDemoFitsIntoAMinute(t *testing.T) {
 		paused += d
 		return ctx.Err()
 	}}
-	err := onStage(t.Context(), c, t.TempDir(), func(s *stage) error { return tellStory(s, tell) })
+	err := onStage(t.Context(), c, t.TempDir(), demoIdleHurried, func(s *stage) error { return tellStory(s, tell) })
 	if err != nil || errOut.String() != "" {
 		t.Fatalf("%v\n%s", err, errOut)
 	}
 	trading := time.Minute * tradedPrices / tradedMinute
-	if whole := paused + trading; whole < 25*time.Second || whole > 55*time.Second {
-		t.Errorf("the story takes %s of reading and %s of trading", paused, trading)
+	if whole := paused + trading + 2*demoIdle; whole < 25*time.Second || whole > 55*time.Second {
+		t.Errorf("the story takes %s of reading, %s of trading and twice %s of idling", paused, trading, demoIdle)
 	}
 	if strings.Contains(out.String(), "%!") || strings.Contains(out.String(), "\x1b") {
 		t.Errorf("%s", out)
@@ -85,7 +85,7 @@ func interruptDemo(t *testing.T, s syscall.Signal) {
 // TestDemoIsInterruptedAnywhere ends the story after several of its steps.
 func TestDemoIsInterruptedAnywhere(t *testing.T) {
 	folder := tempFolder(t)
-	for _, last := range []int{1, 3, 7, 8, 10, 15, 19, 23} {
+	for _, last := range []int{1, 5, 6, 11, 12, 15, 20} {
 		c, out, errOut := testConsole()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		steps := 0
@@ -143,12 +143,12 @@ func TestDemoTakesItsStageDown(t *testing.T) {
 	folder := tempFolder(t)
 	c, _, _ := testConsole()
 	broken := errors.New("the curtain fell")
-	err := onStage(t.Context(), c, t.TempDir(), func(*stage) error { return broken })
+	err := onStage(t.Context(), c, t.TempDir(), demoIdleHurried, func(*stage) error { return broken })
 	if !errors.Is(err, broken) {
 		t.Errorf("the play failed, and the error is %v", err)
 	}
 	trouble := errors.New("the roof fell")
-	err = onStage(t.Context(), c, t.TempDir(), func(s *stage) error {
+	err = onStage(t.Context(), c, t.TempDir(), demoIdleHurried, func(s *stage) error {
 		s.run(&s.outside, s.outer, func(context.Context) error { return trouble })
 		<-s.ctx.Done()
 		return s.ctx.Err()

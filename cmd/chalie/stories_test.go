@@ -19,8 +19,9 @@ var rewrite = flag.Bool("rewrite", false, "write the stories' transcripts anew")
 // network. The transcript of each is what happens today, and stands in
 // testdata/stories.
 
-// TestRestaurantIsClosed: a broadcast is overheard, weighs, fades, and reaches
-// nobody by itself.
+// TestRestaurantIsClosed: a broadcast is overheard, weighs, and fades. Nothing is
+// planned that it bears on, so it reaches nobody by itself; TestLuigis has the other
+// half.
 func TestRestaurantIsClosed(t *testing.T) {
 	v := openVillage(t)
 	r := v.restaurant()
@@ -30,7 +31,7 @@ func TestRestaurantIsClosed(t *testing.T) {
 	v.taken(r.Name(), 1)
 	v.mind()
 	v.log()
-	v.chapter("Three hours on, nobody has asked, and nothing was said.")
+	v.chapter("Three hours on, nothing is planned that it bears on, and nothing was said.")
 	v.clock.Advance(3 * time.Hour)
 	v.mind()
 	v.quiet()
@@ -84,10 +85,11 @@ func TestHospitalTool(t *testing.T) {
 	v := openVillage(t)
 	h := v.hospital()
 	v.pair(h.Name(), h.Pair)
-	v.chapter("In words it asks for what is missing.")
+	v.chapter("It asks for what is missing.")
 	v.say("Cancel my appointment.")
-	v.chapter("By name it is done.")
-	v.invoke("cancel_appointment", `{"appointment_id":"apt_2041","reason":"travelling"}`)
+	v.log()
+	v.chapter("The bare answer is enough.")
+	v.say("apt_2041")
 	v.log()
 	v.chapter("The hospital says that it can't be done twice.")
 	v.invoke("cancel_appointment", `{"appointment_id":"apt_2041"}`)
@@ -130,8 +132,8 @@ func TestStockExchange(t *testing.T) {
 	v.end("stock_exchange")
 }
 
-// TestChatInterface: everything that was heard comes together, and tools of two
-// interfaces are invoked.
+// TestChatInterface: everything that was heard comes together, and what is said has
+// tools of two interfaces called, one of which has to be approved.
 func TestChatInterface(t *testing.T) {
 	v := openVillage(t)
 	r, h := v.restaurant(), v.hospital()
@@ -150,8 +152,13 @@ func TestChatInterface(t *testing.T) {
 	v.sayFrom(second, "What's new?")
 	v.chapter("Cancel both.")
 	v.sayFrom(second, "Cancel both.")
-	v.invoke("cancel_appointment", `{"appointment_id":"apt_2041"}`)
-	v.invoke("cancel_reservation", `{"reservation_id":"res_801"}`)
+	v.sayFrom(second, "Cancel my appointment apt_2041")
+	v.chapter("The restaurant's tool wants a yes first.")
+	v.asked(second, "Cancel my reservation res_801")
+	v.log()
+	v.chapter("Yes.")
+	v.approve()
+	v.frames("done")
 	v.log()
 	v.end("chat")
 }

@@ -149,6 +149,33 @@ func (v *village) sayFrom(d *device, text string) {
 	v.frames("done")
 }
 
+// asked speaks on any device; the person's hears what has to be approved first.
+func (v *village) asked(d *device, text string) {
+	v.t.Helper()
+	if err := d.say(text); err != nil {
+		v.t.Fatal(err)
+	}
+	v.tell("person", text)
+	v.frames("escalation")
+}
+
+// approve says yes to the one thing that waits for it.
+func (v *village) approve() {
+	v.t.Helper()
+	objects, err := v.api.Approvals(v.t.Context())
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	list, err := values(objects)
+	if err != nil || len(list) != 1 {
+		v.t.Fatalf("for approval wait %+v, %v", list, err)
+	}
+	decided := valueIn(v, func(ctx context.Context) (apiclient.Object[apiclient.Decided], error) {
+		return v.api.DecideApproval(ctx, list[0].ProposalToken, "grant")
+	})
+	v.tell("person", decided.Decision+" "+decided.Summary)
+}
+
 // frames tells what the person's device gets, through the first of a type.
 func (v *village) frames(last string) {
 	v.t.Helper()

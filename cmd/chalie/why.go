@@ -84,9 +84,9 @@ func whyRefused(cmd *cobra.Command, c *console, o *options, err error) error {
 	return err
 }
 
-// why writes an explanation: sentences first, then the tree.
-func (c *console) why(why apiclient.Why) error {
-	for _, sentence := range why.Sentences {
+// sentences writes those of an explanation.
+func (c *console) sentences(all []string) error {
+	for _, sentence := range all {
 		for i, line := range wrapped(oneLine(sentence), c.width-2) {
 			indent := "  "
 			if i == 0 {
@@ -96,6 +96,14 @@ func (c *console) why(why apiclient.Why) error {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// why writes an explanation: sentences first, then the tree.
+func (c *console) why(why apiclient.Why) error {
+	if err := c.sentences(why.Sentences); err != nil {
+		return err
 	}
 	if _, err := fmt.Fprintln(c.out); err != nil {
 		return err
