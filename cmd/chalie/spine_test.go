@@ -138,12 +138,13 @@ func (m *mortal) kill(name string) {
 		<-m.app.folds.ended
 		return
 	}
-	m.app.lives.mu.Lock()
-	end := m.app.lives.ends[name]
-	m.app.lives.mu.Unlock()
-	if end == nil {
-		m.story.t.Fatalf("no service %s runs", name)
-	}
+	var end context.CancelCauseFunc
+	m.eventually(name+" to run", func() bool { // requests are answered a moment earlier
+		m.app.lives.mu.Lock()
+		defer m.app.lives.mu.Unlock()
+		end = m.app.lives.ends[name]
+		return end != nil
+	})
 	end(errKilled)
 	m.eventually(name+" to end", func() bool { return m.app.dead.all()[name] != nil })
 }
