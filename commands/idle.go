@@ -78,6 +78,8 @@ func (i *Idle) Run(ctx context.Context) error {
 			since = i.cfg.Clock.Now()
 		case i.cfg.Priority.Waiting():
 			since = i.cfg.Clock.Now() // somebody still waits for an answer
+		case busy && timeOf(last.RecordedAt).After(i.cfg.Clock.Now()):
+			since = i.cfg.Clock.Now() // the machine's clock went back; the log's never does
 		case busy && timeOf(last.RecordedAt).After(since):
 			since = timeOf(last.RecordedAt)
 		default:

@@ -8,6 +8,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 func (n *nerves) idle() *commands.Idle {
@@ -93,4 +94,23 @@ func TestIdleConfig(t *testing.T) {
 	if _, err := commands.NewIdle(commands.IdleConfig{}); domain.CategoryOf(err) != domain.Validation {
 		t.Errorf("nothing given: %v", err)
 	}
+}
+
+// tomorrow is the clock of a log that has seen a machine's clock go back.
+type tomorrow struct{}
+
+func (tomorrow) Now() time.Time { return time.Now().Add(24 * time.Hour) }
+
+// A clock that goes back by a day doesn't make Chalie wait for a day.
+func TestIdleAfterTheClockWentBack(t *testing.T) {
+	const news = 500_000
+	synctest.Test(t, func(t *testing.T) {
+		n := nervesBeside(t, domaintest.NewLog(tomorrow{}))
+		n.start(n.emitter.Run, n.idle().Run)
+		time.Sleep(5 * time.Minute)
+		record(n, domain.PrincipalOperator, domain.MessageReceived{Text: "hello"})
+		time.Sleep(20 * time.Minute)
+		n.wantIdle("when nothing was said for long enough", 1, news)
+		n.end()
+	})
 }

@@ -59,8 +59,12 @@ func (d *disk) Append(ctx context.Context, b domain.Batch) (domain.Receipt, erro
 
 func newNerves(t *testing.T) *nerves {
 	t.Helper()
+	return nervesBeside(t, domaintest.NewLog(present{}))
+}
+
+func nervesBeside(t *testing.T, log *domaintest.Log) *nerves {
+	t.Helper()
 	clock := present{}
-	log := domaintest.NewLog(clock)
 	n := &nerves{t: t, log: log, disk: &disk{Appender: log}, ids: domaintest.NewIDs(clock, 7), front: &commands.Foreground{}}
 	n.hearts = commands.NewHeartbeats(clock, slog.New(slog.DiscardHandler))
 	var err error
