@@ -13,10 +13,10 @@ import (
 	"chalie/domain"
 )
 
-// BenchmarkToolCall is an invocation from being asked for to its recorded end, three
-// synced appends: of a tool that a program on this machine offers, beside the bare
-// request that it comes down to, and of a skill, which is one append fewer outside
-// and no request.
+// BenchmarkToolCall is an invocation from being asked for to its recorded end: of a
+// tool that a program on this machine offers, and of a skill, which needs no request
+// but waits until what it reads is folded. Beside it stand what it comes down to: the
+// bare request, and three appends, each synced.
 func BenchmarkToolCall(b *testing.B) {
 	p := openBenched(b)
 	program := httptest.NewServer(saying(`{"text":"done","data":{"left":2},"error":null}`))
@@ -40,6 +40,20 @@ func BenchmarkToolCall(b *testing.B) {
 				b.Fatal(err)
 			}
 			resp.Body.Close()
+		}
+	})
+	b.Run("three appends", func(b *testing.B) {
+		for b.Loop() {
+			for range 3 {
+				id := p.app.cfg.IDs.NewID()
+				entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, 1, "bench", domain.ToolDispatched{InvocationID: id})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := p.app.bus.Append(b.Context(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+					b.Fatal(err)
+				}
+			}
 		}
 	})
 	b.Run("interface", func(b *testing.B) { invoke(b, "count", `{"to":3}`) })
