@@ -66,15 +66,19 @@ func (t *Threads) Run(ctx context.Context) error {
 		spoken, err = t.begin(ctx)
 	}
 	var last domain.Record // what was said last in a conversation that is open
+	var since time.Time    // when that was
 	due := t.cfg.Clock.Now()
 	for until(ctx, t.cfg.Clock, due) {
 		done := t.cfg.Heart.Work(domain.ServiceThreads)
 		latest, said, err := spoken.latest(ctx)
 		done()
-		if said {
-			last = latest
-		}
 		now := t.cfg.Clock.Now()
+		if said {
+			// The machine's clock may have gone back; the log's never does.
+			if last, since = latest, timeOf(latest.RecordedAt); since.After(now) {
+				since = now
+			}
+		}
 		switch {
 		case err != nil:
 			t.cfg.Logger.DebugContext(ctx, "whether anything was said is not known", "err", err)
@@ -84,7 +88,7 @@ func (t *Threads) Run(ctx context.Context) error {
 			due = now.Add(t.cfg.After)
 			continue
 		}
-		if due = timeOf(last.RecordedAt).Add(t.cfg.After); due.After(now) {
+		if due = since.Add(t.cfg.After); due.After(now) {
 			continue
 		}
 		t.expire(ctx, last)

@@ -8,6 +8,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 func (n *nerves) threads() *commands.Threads {
@@ -86,6 +87,18 @@ func TestThreadExpiresOverRestarts(t *testing.T) {
 		n.start(n.emitter.Run, n.threads().Run)
 		time.Sleep(time.Hour)
 		n.wantExpired("a day later", said)
+		n.end()
+	})
+}
+
+// A clock that goes back by a day doesn't keep a conversation open for a day.
+func TestThreadExpiresAfterTheClockWentBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := nervesBeside(t, domaintest.NewLog(tomorrow{}))
+		n.start(n.emitter.Run, n.threads().Run)
+		said := record(n, domain.PrincipalOperator, domain.MessageReceived{Text: "hello"})
+		time.Sleep(2 * time.Hour)
+		n.wantExpired("long after it", said)
 		n.end()
 	})
 }
