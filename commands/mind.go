@@ -58,7 +58,7 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, erro
 	var heard, planned []relate.Terms
 	kept := make(map[reading]relate.Terms)
 	for _, c := range state.Candidates(rules, now) {
-		if salience, expired := rules.Salience(c, now); expired || salience < rules.Threshold || c.Kind == domain.ItemContext || c.Phase == domain.PhaseDone {
+		if !bears(rules, c, now) {
 			continue
 		}
 		item := domain.SeenItem{EnvelopeID: c.EnvelopeID, TextID: c.TextID, Kind: c.Kind, Moment: c.Moment}
@@ -86,6 +86,20 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, erro
 	}
 	out.Assembly = state.Assemble(rules, bonuses, now)
 	return out, nil
+}
+
+// bears reports whether a candidate is related to others. What was heard has to
+// matter still; what is planned counts from when it was planned: news of a flight
+// next week matters now, and not only when it comes near.
+func bears(rules domain.WorldRules, c domain.Candidate, now domain.Millis) bool {
+	salience, expired := rules.Salience(c, now)
+	switch c.Kind {
+	case domain.ItemSignal:
+		return !expired && salience >= rules.Threshold
+	case domain.ItemReminder, domain.ItemTask:
+		return c.Phase != domain.PhaseDone
+	}
+	return false
 }
 
 // keep remembers what was read of what still counts, and forgets the rest.

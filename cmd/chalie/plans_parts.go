@@ -43,10 +43,10 @@ func (x explainer) Explain(ctx context.Context, id domain.ID) ([]string, error) 
 	return out.Sentences, err
 }
 
-// zone is the person's, as a client of theirs told it; UTC when none did, or none
-// that this machine knows.
+// zone is the person's, as a client of theirs told it, or this machine's; UTC when
+// neither is known.
 func (a *App) zone() *time.Location {
-	name := a.folds.surroundings.Now().Timezone
+	name := athome{a.folds.surroundings, hostZone()}.Now().Timezone
 	if name == nil {
 		return time.UTC
 	}
