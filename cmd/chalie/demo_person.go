@@ -66,23 +66,35 @@ func newPerson(ctx context.Context, base string) (*person, error) {
 	// Connections of its own, so that they can be let go of.
 	p := &person{base: base, password: rand.Text(), http: &http.Client{Jar: jar, Transport: &http.Transport{}}, frames: make(chan shown, heardAhead)}
 	p.api = apiclient.New(p.http, base)
-	if err := p.register(ctx); err != nil {
-		p.api.Close()
-		return nil, err
-	}
-	if err := p.connect(ctx); err != nil {
-		p.api.Close()
-		return nil, err
+	for _, step := range []func(context.Context) error{p.register, p.settle, p.connect} {
+		if err := step(ctx); err != nil {
+			p.api.Close()
+			return nil, err
+		}
 	}
 	return p, nil
 }
 
 func (p *person) register(ctx context.Context) error {
-	body, err := json.Marshal(map[string]string{"username": demoName, "password": p.password})
+	return p.post(ctx, "/auth/register", map[string]string{"username": demoName, "password": p.password}, http.StatusCreated)
+}
+
+// settle tells where the person is, so that times are theirs.
+func (p *person) settle(ctx context.Context) error {
+	zone := demoZone()
+	if zone == "" {
+		return nil
+	}
+	return p.post(ctx, "/health", map[string]string{"timezone": zone}, http.StatusOK)
+}
+
+// post sends what isn't for programs, and so isn't in the client.
+func (p *person) post(ctx context.Context, path string, what map[string]string, want int) error {
+	body, err := json.Marshal(what)
 	if err != nil {
 		return err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+"/auth/register", bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+path, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
@@ -92,8 +104,8 @@ func (p *person) register(ctx context.Context) error {
 		return err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusCreated {
-		return fmt.Errorf("the demo could not make its account: %s", resp.Status)
+	if resp.StatusCode != want {
+		return fmt.Errorf("the demo's Chalie answered %s with %s", path, resp.Status)
 	}
 	return nil
 }
