@@ -47,6 +47,16 @@ func (p *Policies) InForce() (regime string, rules domain.PolicyRules) {
 	return regime, rules
 }
 
+// Doubts says, a sentence each, which capabilities the rules name that nothing known
+// is called, offline or not. Such rules are in order: what offers them may come.
+func (p *Policies) Doubts(rules domain.PolicyRules) []string {
+	out := []string{}
+	for _, u := range rules.Unknown(p.cfg.Tools.capabilities()) {
+		out = append(out, u.String())
+	}
+	return out
+}
+
 // Change puts a policy in force, whole. The next decision is made by it when this
 // returns; nothing is recorded when it was in force already. Errors: validation,
 // policy for anybody but the person, and what domain.Appender returns.

@@ -128,6 +128,23 @@ func (t *Tools) Offer(name string) (offer domain.Offer, err error) {
 	return offer, err
 }
 
+// capabilities are the ids of all that is known, what is offline or waits for the
+// person's approval included.
+func (t *Tools) capabilities() (ids []string) {
+	faces := []*domain.Interface{}
+	if t.own.face != nil {
+		faces = append(faces, t.own.face)
+	}
+	t.cfg.Book.Read(func(r *domain.Registry) {
+		for _, face := range append(faces, r.Listed()...) {
+			for _, tool := range face.Tools {
+				ids = append(ids, domain.Offer{Tool: tool, Interface: face}.CapabilityID())
+			}
+		}
+	})
+	return ids
+}
+
 // Manifest is what the policy in force takes a tool for.
 func (t *Tools) Manifest(o domain.Offer) domain.Manifest { return t.cfg.Regime.Manifest(o) }
 

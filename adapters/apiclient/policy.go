@@ -13,6 +13,7 @@ import (
 type Policy struct {
 	RegimeID string             `json:"regime_id"`
 	Policy   domain.PolicyRules `json:"policy"`
+	Warnings []string           `json:"warnings"` // about rules that match nothing known
 }
 
 // Policy asks for the policy in force.

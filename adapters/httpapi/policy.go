@@ -16,6 +16,7 @@ import (
 type Policies interface {
 	InForce() (regime string, rules domain.PolicyRules)
 	Change(ctx context.Context, c commands.Caller, rules domain.PolicyRules) (regime string, err error)
+	Doubts(rules domain.PolicyRules) []string
 	Trust(ctx context.Context, c commands.Caller, tool string, said domain.CapabilityChanged) (domain.Manifest, error)
 }
 
@@ -25,6 +26,7 @@ var _ Policies = (*commands.Policies)(nil)
 type policyBody struct {
 	RegimeID string             `json:"regime_id"`
 	Policy   domain.PolicyRules `json:"policy"`
+	Warnings []string           `json:"warnings"` // about rules that match nothing known; never null
 }
 
 // policy is GET /api/policy.
@@ -33,7 +35,8 @@ func (x *exchange) policy() error {
 		return notRunning("show the policy")
 	}
 	regime, rules := x.api.cfg.Policies.InForce()
-	return x.answer(http.StatusOK, policyBody{regime, rules})
+	x.catchUp()
+	return x.answer(http.StatusOK, policyBody{regime, rules, x.api.cfg.Policies.Doubts(rules)})
 }
 
 // changePolicy is PUT /api/policy: the whole policy, in place of the one before.
@@ -49,7 +52,8 @@ func (x *exchange) changePolicy() error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, policyBody{regime, rules})
+	x.catchUp()
+	return x.answer(http.StatusOK, policyBody{regime, rules, x.api.cfg.Policies.Doubts(rules)})
 }
 
 // trustTool is PUT /api/tools/:name/manifest: what the person takes a tool for. A

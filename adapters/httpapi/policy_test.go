@@ -11,6 +11,10 @@ func TestPolicy(t *testing.T) {
 	b.socket("GET", "/api/policy", "").wants(200, `"rules":[{"name":"nothing","verdict":"denied"}]`)
 	b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(403, `"code":"denied"`, "nothing")
 
+	const early = `{"autonomy":"readonly","max_depth":0,"approval_minutes":5,"rules":[{"name":"ask","capabilities":["cancel_appointment","nobody/*"],"verdict":"approval_required"}]}`
+	b.socket("PUT", "/api/policy", early).wants(200, `"warnings":["rule ask names \"cancel_appointment\"`, `/cancel_appointment?`, `\"nobody/*\"`)
+	b.socket("PUT", "/api/policy", closed).wants(200, `"warnings":[]`)
+
 	const misspelt = `{"autonomy":"readonly","max_depth":0,"approval_minutes":5,"rules":[{"name":"pay","actor":["operator"],"verdict":"allowed"}]}`
 	b.socket("PUT", "/api/policy", misspelt).wants(400, `unknown field`, "actor")
 	b.socket("PUT", "/api/policy", closed+closed).wants(400, "there is more")

@@ -42,7 +42,8 @@ func policyShowCommand(c *console, o *options) *cobra.Command {
 
 const policySetHelp = `Set puts a policy in force, whole, in place of the one before. FILE holds what
 "policy show --json" writes; - is standard input. What is misspelt in it is
-refused, and then nothing changes. What waits for approval goes on waiting.`
+refused, and then nothing changes. What waits for approval goes on waiting. A rule
+that names a capability nothing is called so far is in order, and warned about.`
 
 func policySetCommand(c *console, o *options) *cobra.Command {
 	return &cobra.Command{
@@ -126,7 +127,13 @@ func (c *console) policy(o *options, object apiclient.Object[apiclient.Policy], 
 			{oneLine(r.Name), bold}, {oneLine(forWhom(r)), plain}, {oneLine(forWhat(r)), plain}, {string(r.Verdict), plain}, {string(r.Autonomy), plain},
 		})
 	}
-	return t.write(c.out, rows)
+	if err := t.write(c.out, rows); err != nil {
+		return err
+	}
+	for _, warning := range in.Warnings {
+		c.complain("warning: " + warning)
+	}
+	return nil
 }
 
 func forWhom(r domain.PolicyRule) string {
