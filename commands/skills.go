@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"chalie/domain"
+	"chalie/domain/guard"
 )
 
 // PlanBook is the fold of what is planned, as the plans projection keeps it.
@@ -78,9 +81,10 @@ type skills struct{ cfg SkillsConfig }
 
 // skill is one of them.
 type skill struct {
-	tool    domain.Tool
-	effects bool
-	do      func(context.Context, SkillCall) (SkillDone, error)
+	tool      domain.Tool
+	effects   bool
+	takesBack bool // it only takes away what is kept
+	do        func(context.Context, SkillCall) (SkillDone, error)
 }
 
 var _ Skill = skill{}
@@ -92,7 +96,26 @@ func (s skill) Tool() domain.Tool { return s.tool }
 func (s skill) SideEffects() bool { return s.effects }
 
 // Do implements Skill.
-func (s skill) Do(ctx context.Context, call SkillCall) (SkillDone, error) { return s.do(ctx, call) }
+func (s skill) Do(ctx context.Context, call SkillCall) (SkillDone, error) {
+	if s.effects && !s.takesBack && wouldKeepSecret(call) {
+		return asks("That holds a secret, and I don't keep any: it was taken out before I read it. Keep it in a password manager, and tell me where it is.")
+	}
+	return s.do(ctx, call)
+}
+
+// wouldKeepSecret reports whether a text that a call wants kept had a secret in it.
+// What only names something that is kept already may hold a mark: it can be removed.
+func wouldKeepSecret(call SkillCall) bool {
+	p, err := params[struct{ Action, What, Text, Item, Note, About, List string }](call)
+	if err != nil {
+		return false // the skill says what is wrong with them
+	}
+	switch strings.ToLower(strings.TrimSpace(p.Action)) {
+	case "remove", "drop", "show", "cancel", "done", "complete":
+		return false
+	}
+	return slices.ContainsFunc([]string{p.What, p.Text, p.Item, p.Note, p.About, p.List}, guard.Holds)
+}
 
 // caughtUp waits until the folds have seen all that is in the log, so that a skill
 // sees what the one before it did.

@@ -37,7 +37,7 @@ func (s *skills) recall() Skill {
 
 // forget takes a memory back.
 func (s *skills) forget() Skill {
-	return skill{effects: true, do: s.doForget, tool: domain.Tool{
+	return skill{effects: true, takesBack: true, do: s.doForget, tool: domain.Tool{
 		Name:          "forget",
 		Description:   "Forget something that was remembered.",
 		Documentation: "Finds the memory by words of it, or by its id; when several fit, the answer asks which one.",

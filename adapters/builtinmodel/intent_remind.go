@@ -81,9 +81,9 @@ func (l listener) reminded(text string) intent {
 // "for 6pm to take the bins out" has two of them.
 func withoutLink(text string) string {
 	for range 2 {
-		for _, link := range []string{"to ", "that ", "about ", "of ", "for "} {
-			if len(text) > len(link) && strings.EqualFold(text[:len(link)], link) {
-				text = strings.TrimSpace(text[len(link):])
+		for _, link := range []string{"to", "that", "about", "of", "for"} {
+			if n := len(link); len(text) > n && strings.EqualFold(text[:n], link) && (text[n] == ' ' || text[n] == ':') {
+				text = strings.TrimLeft(text[n:], " :")
 				break
 			}
 		}

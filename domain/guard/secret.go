@@ -26,6 +26,16 @@ const markPrefix = "[redacted"
 // Mark is what stands in the place of a secret.
 func (k Kind) Mark() string { return markPrefix + ": " + string(k) + "]" }
 
+// Holds reports whether a text has a mark of a secret in it.
+func Holds(text string) bool {
+	for _, k := range []Kind{APIKey, Token, Password, PrivateKey, CardNumber, CardCode} {
+		if strings.Contains(text, k.Mark()) {
+			return true
+		}
+	}
+	return false
+}
+
 func isMark(text string) bool {
 	switch text {
 	case APIKey.Mark(), Token.Mark(), Password.Mark(), PrivateKey.Mark(), CardNumber.Mark(), CardCode.Mark():

@@ -101,6 +101,9 @@ func (p *parser) half(joined string, next int) (half string, after int) {
 		}
 		return "", 0
 	}
+	if n := p.past(next, "o", "clock"); n > 0 {
+		return "o'clock", n
+	}
 	switch behind := strings.ReplaceAll(p.text(next), ".", ""); behind {
 	case "am", "pm", "o'clock", "o’clock", "oclock":
 		return behind, next + 1

@@ -36,7 +36,10 @@ func Parse(text string, now domain.Millis, zone *time.Location) (Time, error) {
 		return Time{}, p.wrong
 	}
 	if len(found) == 0 {
-		if p, found = p.alone(); len(found) == 0 {
+		switch p, found = p.alone(); {
+		case p.wrong != nil:
+			return Time{}, p.wrong
+		case len(found) == 0:
 			return Time{}, noTime(text)
 		}
 	}
@@ -67,7 +70,11 @@ func Parse(text string, now domain.Millis, zone *time.Location) (Time, error) {
 func (p *parser) alone() (*parser, []piece) {
 	for _, first := range []string{"in", "on", "at", "every"} {
 		q := &parser{words: append([]word{{text: first}}, p.words...), now: p.now}
-		if found := q.pieces(); len(found) == 1 && found[0].from == 0 && found[0].to == len(q.words) && q.wrong == nil {
+		found := q.pieces()
+		if q.wrong != nil && len(p.words) > 0 && p.words[0].minus {
+			return q, nil
+		}
+		if len(found) == 1 && found[0].from == 0 && found[0].to == len(q.words) && q.wrong == nil {
 			// The added word is no part of the sentence.
 			q.words[0] = word{text: first, start: q.words[1].start, end: q.words[1].start}
 			return q, found
@@ -90,6 +97,7 @@ func (p *parser) choose(found []piece) (piece, []piece, error) {
 		}
 	}
 	switch {
+	case len(whole) == 1 && whole[0].clock != nil && p.saysAnother(whole[0], found):
 	case len(whole) == 1:
 		return whole[0], whole, nil
 	case len(whole) == 0 && len(found) == 2:
@@ -101,6 +109,17 @@ func (p *parser) choose(found []piece) (piece, []piece, error) {
 		found = whole
 	}
 	return piece{}, nil, p.ambiguous(found)
+}
+
+// saysAnother reports whether there is a second time of day that may be the one that
+// is meant: "at 5 tomorrow at 3". What is only spoken of, as "the 2pm slot", isn't.
+func (p *parser) saysAnother(whole piece, found []piece) bool {
+	for _, x := range found {
+		if x.from != whole.from && x.clock != nil && (p.is(x.from, "at", "@") || p.is(x.from-1, "and", "or")) {
+			return true
+		}
+	}
+	return false
 }
 
 func joined(a, b piece) (piece, bool) {

@@ -77,6 +77,9 @@ func TestOnce(t *testing.T) {
 		{"at 8", "2026-11-21 20:00", ""},
 		{"at 11", "2026-11-21 11:00", ""},
 		{"at 8 o'clock", "2026-11-21 20:00", ""},
+		{"at 8 o clock in the morning", "2026-11-22 08:00", ""},
+		{"for 5pm: pick up kids", "2026-11-21 17:00", "for: pick up kids"},
+		{"meet Ada at 7 and 2 friends", "2026-11-21 19:00", "meet Ada and 2 friends"},
 		{"half past 8", "2026-11-21 20:30", ""},
 		{"at a quarter to nine", "2026-11-21 20:45", ""},
 		{"at ten to 8", "2026-11-21 19:50", ""},
@@ -221,6 +224,13 @@ func TestRefusals(t *testing.T) {
 		{"on the first Monday of every month at 9", when.CodeNoSuch, []string{"first monday"}},
 		{"at 8 or at 9", when.CodeAmbiguous, []string{`"at 8" and "at 9"`, "which one"}},
 		{"tomorrow or on Friday", when.CodeAmbiguous, nil},
+		{"be at the airport at 5 tomorrow at 3", when.CodeAmbiguous, []string{`"at 5 tomorrow" and "at 3"`}},
+		{"every day at 7 and 19 to take pills", when.CodeAmbiguous, []string{`"every day at 7" and "19"`, "once for each"}},
+		{"every day at 7 and at 19", when.CodeAmbiguous, nil},
+		{"tomorrow at 5pm or 6pm", when.CodeAmbiguous, nil},
+		{"in -5 minutes to x", when.CodeNoSuch, []string{`"in -5 minutes" lies in the past`}},
+		{"in minus 2 hours", when.CodeNoSuch, []string{"lies in the past"}},
+		{"-5 minutes", when.CodeNoSuch, []string{"in -5 minutes"}},
 		{"in 2 hours at 9", when.CodeAmbiguous, []string{"two things at once"}},
 		{"every hour at 9", when.CodeAmbiguous, nil},
 		{"in 200 years", when.CodeTooFar, []string{"100 years"}},
@@ -235,6 +245,19 @@ func TestRefusals(t *testing.T) {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: %q doesn't say %q", c.text, err, want)
 			}
+		}
+	}
+}
+
+// What is near is said with its seconds.
+func TestSaySoon(t *testing.T) {
+	z := zone(t, "Europe/Malta")
+	from := at(t, now, z)
+	for ahead, want := range map[time.Duration]string{
+		20 * time.Second: "today at 10:00:20", time.Minute: "today at 10:01", 90 * time.Second: "today at 10:01:30", 150 * time.Second: "today at 10:02", -20 * time.Second: "today at 09:59",
+	} {
+		if got := when.Say(from.Add(ahead), from, z); got != want {
+			t.Errorf("%s ahead is %q, want %q", ahead, got, want)
 		}
 	}
 }

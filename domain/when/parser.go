@@ -76,8 +76,29 @@ func (p *parser) pieces() []piece {
 		}
 		out = append(out, x)
 		i = x.to
+		if x.clock == nil {
+			continue
+		}
+		if other := p.another(i); other.to > 0 {
+			out = append(out, other)
+			i = other.to
+		}
 	}
 	return out
+}
+
+// another reads a second time of day behind the first: at 7 and 19. A number that
+// counts something, as in "at 7 and 2 friends", is none.
+func (p *parser) another(i int) piece {
+	if !p.is(i, "and", "or") {
+		return piece{}
+	}
+	c, ok := clockFace(p.text(i+1), true)
+	if !ok || c.hour > 24 || c.minute > 59 || i+2 < len(p.words) && !strings.Contains(p.text(i+1), ":") &&
+		!p.is(i+2, "to", "that", "about", "for", "of", "on", "and", "or", "every", "each", "today", "tomorrow", "remind", "take", "o'clock") {
+		return piece{}
+	}
+	return piece{from: i + 1, to: i + 2, clock: &c}
 }
 
 // piece reads as many parts as stand beside each other, each kind once.

@@ -69,7 +69,7 @@ func (p *parser) ambiguous(found []piece) error {
 	if len(said) == 1 {
 		return unusable(CodeAmbiguous, fmt.Sprintf(`%s says two things at once: say one time, such as "in 2 hours" or "every day at 7"`, said[0]))
 	}
-	return unusable(CodeAmbiguous, fmt.Sprintf(`%s are several times: which one is meant? Say it with one only, such as "tomorrow at 8"`, strings.Join(said, " and ")))
+	return unusable(CodeAmbiguous, fmt.Sprintf(`%s are several times: which one is meant? Say it with one only, such as "tomorrow at 8", and once for each if all are`, strings.Join(said, " and ")))
 }
 
 func (p *parser) tooFar(used []piece) error {

@@ -9,10 +9,14 @@ import (
 )
 
 // Say is a moment in words, as it looks from another: "today at 20:00", "tomorrow
-// at 08:00", "on Monday 23 November at 12:00".
+// at 08:00", "on Monday 23 November at 12:00". What is less than two minutes ahead is
+// said with its seconds.
 func Say(at, now domain.Millis, zone *time.Location) string {
 	t, from := at.Time().In(zone), now.Time().In(zone)
 	clock := " at " + t.Format("15:04")
+	if ahead := at.Sub(now); ahead > 0 && ahead < soonEnough && t.Second() != 0 {
+		clock = " at " + t.Format("15:04:05")
+	}
 	switch dayOf(t) - dayOf(from) {
 	case -1:
 		return "yesterday" + clock
@@ -26,6 +30,9 @@ func Say(at, now domain.Millis, zone *time.Location) string {
 	}
 	return "on " + t.Format("Monday 2 January 2006") + clock
 }
+
+// soonEnough is how near a moment is whose seconds count.
+const soonEnough = 2 * time.Minute
 
 // SayAgain is a recurrence in words: "every Monday and Thursday at 18:00".
 func SayAgain(r domain.Recurrence) string {

@@ -1,6 +1,7 @@
 package when
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -51,7 +52,15 @@ func (p *parser) span(i int) (*span, int) {
 		if p.is(from, "about", "around") {
 			from++
 		}
+		minus := from
+		if p.is(from, "minus") {
+			from++
+		}
 		if s, next := p.length(from); next > 0 {
+			if from > minus || p.words[from].minus {
+				p.refuse(fmt.Sprintf("%q lies in the past", p.signed(i, next)))
+				return nil, 0
+			}
 			if n := p.past(next, "time"); n > 0 { // in an hour's time
 				next = n
 			}
@@ -67,6 +76,18 @@ func (p *parser) span(i int) (*span, int) {
 		return s, n
 	}
 	return nil, 0
+}
+
+// signed is what was said, with the minus signs.
+func (p *parser) signed(from, to int) string {
+	said := make([]string, 0, to-from)
+	for _, w := range p.words[from:to] {
+		if w.minus {
+			w.text = "-" + w.text
+		}
+		said = append(said, w.text)
+	}
+	return strings.Join(said, " ")
 }
 
 // length reads "2 hours and 30 minutes".

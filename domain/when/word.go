@@ -11,6 +11,7 @@ import (
 type word struct {
 	text       string // in lower case
 	start, end int    // of the original, in bytes
+	minus      bool   // a number with a minus sign before it
 }
 
 // wordsOf splits a sentence. Punctuation inside a word stays: 17:30, 2026-12-01.
@@ -33,11 +34,16 @@ func wordsOf(text string) []word {
 		from := end - len(strings.TrimLeftFunc(text[start:end], isMark))
 		to := start + len(strings.TrimRightFunc(text[start:end], isMark))
 		if from < to {
-			out = append(out, word{strings.ToLower(text[from:to]), from, to})
+			out = append(out, word{text: strings.ToLower(text[from:to]), start: from, end: to, minus: isMinus(text[start:from], text[from])})
 		}
 		start = end
 	}
 	return out
+}
+
+// isMinus reports whether what stands before a word makes it a negative number.
+func isMinus(marks string, first byte) bool {
+	return first >= '0' && first <= '9' && (strings.HasSuffix(marks, "-") || strings.HasSuffix(marks, "−"))
 }
 
 func isMark(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
