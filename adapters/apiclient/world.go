@@ -23,6 +23,7 @@ type WorldItem struct {
 	Kind       string          `json:"kind"`
 	Label      string          `json:"label"`
 	Salience   float64         `json:"salience"` // 0 to 1
+	Bonus      float64         `json:"bonus"`    // for being related to another item; it comes first then
 	Source     string          `json:"source"`
 	EnvelopeID string          `json:"envelope_id"`
 	Position   domain.Position `json:"position"`

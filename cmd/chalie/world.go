@@ -135,8 +135,8 @@ func (c *console) worldItems(items []apiclient.WorldItem, leftOut bool) error {
 	rows := make([][]cell, 0, len(items))
 	for _, item := range items {
 		row := []cell{
-			{salience(item.Salience, short), plain}, {oneLine(item.Kind), plain}, {oneLine(item.Label), bold},
-			{oneLine(item.Source), plain}, {ago(age(item)), plain},
+			{salience(item.Salience, short) + bonus(item.Bonus), plain}, {oneLine(item.Kind), plain}, {oneLine(item.Label), bold},
+			{from(item), plain}, {ago(age(item)), plain},
 		}
 		if leftOut {
 			row = append(row, cell{gateWords(item.Gate), plain})
@@ -147,6 +147,23 @@ func (c *console) worldItems(items []apiclient.WorldItem, leftOut bool) error {
 		rows = append(rows, row)
 	}
 	return t.write(c.out, rows)
+}
+
+// bonus is what puts an item before heavier ones; "" for nothing.
+func bonus(value float64) string {
+	if value <= 0 {
+		return ""
+	}
+	return " +" + domain.PPMOf(value).String()
+}
+
+// from is whom an item comes from: what is planned comes from the person, whoever
+// wrote it down for them.
+func from(item apiclient.WorldItem) string {
+	if kind := domain.ItemKind(item.Kind); kind == domain.ItemReminder || kind == domain.ItemTask {
+		return "you"
+	}
+	return oneLine(item.Source)
 }
 
 // salience is the number, and a bar for those who compare at a glance.
