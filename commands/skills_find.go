@@ -3,10 +3,12 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"chalie/domain"
+	"chalie/domain/when"
 )
 
 // planned is a plan or a memory with its words.
@@ -14,6 +16,7 @@ type planned struct {
 	domain.Commitment        // of a reminder or task; otherwise only ID counts
 	text              string // erasedText when it can't be read any more
 	about             string // of a memory
+	due               string // when it is due, in words; "" where that isn't asked
 }
 
 // read gives the words of an envelope, by its id.
@@ -52,6 +55,16 @@ func (s *skills) open(ctx context.Context, kind domain.ItemKind) ([]planned, dom
 	return out, through, nil
 }
 
+// dated are plans with when they are due in words, to tell one from another.
+func dated(all []planned, call SkillCall) []planned {
+	for i, p := range all {
+		if p.Due != 0 {
+			all[i].due = when.Say(p.Due, call.Now, call.Zone)
+		}
+	}
+	return all
+}
+
 // pick is the one that is meant. Otherwise question says what to ask.
 func pick(which, noun string, all []planned) (one planned, question string) {
 	if len(all) == 0 {
@@ -80,12 +93,12 @@ func matching(which string, all []planned) []planned {
 	said := tellingWords(which)
 	var exact, partly []planned
 	for _, p := range all {
-		words := tellingWords(p.text + " " + p.about)
+		words := tellingWords(p.text + " " + p.about + " " + p.due)
 		if !containsAll(words, said) {
 			continue
 		}
 		partly = append(partly, p)
-		if len(said) > 0 && len(tellingWords(p.text)) == len(said) {
+		if len(said) > 0 && len(tellingWords(p.text)) == len(said) && containsAll(tellingWords(p.text), said) {
 			exact = append(exact, p)
 		}
 	}
@@ -138,7 +151,11 @@ func quotedList(all []planned) string {
 			names = append(names, fmt.Sprintf("%d more", len(all)-maxNamed))
 			break
 		}
-		names = append(names, fmt.Sprintf("%q", p.text))
+		name := fmt.Sprintf("%q", p.text)
+		if p.due != "" && slices.ContainsFunc(all, func(o planned) bool { return o.ID != p.ID && strings.EqualFold(o.text, p.text) }) {
+			name += " (" + p.due + ")"
+		}
+		names = append(names, name)
 	}
 	return strings.Join(names, ", ")
 }

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -59,7 +60,7 @@ func (s *skills) doList(ctx context.Context, call SkillCall) (SkillDone, error) 
 	one, known := named(all, name)
 	switch action {
 	case "add":
-		return s.addTo(call, one, known, name, through, p.Item)
+		return s.addTo(ctx, call, one, known, name, through, p.Item)
 	case "show", "remove", "drop":
 	default:
 		return asks(fmt.Sprintf("What should happen to the list: add, remove, show or drop? %q is none of them.", p.Action))
@@ -140,10 +141,18 @@ func choice(all []listing) string {
 	return "; there are " + quotedList(names)
 }
 
-func (s *skills) addTo(call SkillCall, one listing, known bool, name string, through domain.Position, said string) (SkillDone, error) {
+func (s *skills) addTo(ctx context.Context, call SkillCall, one listing, known bool, name string, through domain.Position, said string) (SkillDone, error) {
 	items := itemsOf(said)
 	if len(items) == 0 {
 		return asks(fmt.Sprintf("What should go on the list %q?", name))
+	}
+	there, err := s.entries(ctx, one)
+	if err != nil {
+		return SkillDone{}, err
+	}
+	items, already := newItems(items, there)
+	if len(items) == 0 {
+		return answered(already, []domain.Block{domain.TextBlock(already, domain.FormatPlain)}, map[string]any{"list_id": one.ID.UUID(), "items": items})
 	}
 	var out SkillDone
 	if !known {
@@ -174,9 +183,31 @@ func (s *skills) addTo(call SkillCall, one listing, known bool, name string, thr
 		}
 		out.Entries = append(out.Entries, e)
 	}
-	done, err := did(fmt.Sprintf("On the list %s: %s", one.name, strings.Join(items, ", ")), map[string]any{"list_id": one.ID.UUID(), "items": items}, out.Entries...)
+	text := fmt.Sprintf("On the list %s: %s", one.name, strings.Join(items, ", "))
+	if already != "" {
+		text += ". " + already
+	}
+	done, err := did(text, map[string]any{"list_id": one.ID.UUID(), "items": items}, out.Entries...)
 	done.Conditions = out.Conditions
 	return done, err
+}
+
+// newItems are the entries that aren't on a list yet; already says which are.
+func newItems(items []string, there []planned) (fresh []string, already string) {
+	var old []string
+	for _, text := range items {
+		same := func(other string) bool { return strings.EqualFold(other, text) }
+		switch {
+		case slices.ContainsFunc(there, func(p planned) bool { return same(p.text) }):
+			old = append(old, text)
+		case !slices.ContainsFunc(fresh, same):
+			fresh = append(fresh, text)
+		}
+	}
+	if len(old) > 0 {
+		already = "It's there already: " + strings.Join(old, ", ")
+	}
+	return fresh, already
 }
 
 // Bounds of a list.

@@ -48,6 +48,7 @@ func (s *skills) changeReminder(ctx context.Context, call SkillCall) (SkillDone,
 	if err != nil {
 		return SkillDone{}, err
 	}
+	all, told = dated(all, call), dated(told, call)
 	one, question := pick(p.Which, "reminder", append(all, told...))
 	if question != "" && len(told) > 0 {
 		// What waits goes before what was told already.

@@ -58,7 +58,7 @@ func (s *skills) doTask(ctx context.Context, call SkillCall) (SkillDone, error) 
 	if strings.TrimSpace(which) == "" {
 		which = p.What
 	}
-	one, question := pick(which, "task", all)
+	one, question := pick(which, "task", dated(all, call))
 	if question != "" {
 		return asks(question)
 	}

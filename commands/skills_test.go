@@ -313,3 +313,40 @@ func TestPlansSayWhatIsOverdue(t *testing.T) {
 		t.Errorf("plans are %q", got)
 	}
 }
+
+// What is on a list stays there once.
+func TestListKnowsWhatIsThere(t *testing.T) {
+	p := newPlanner(t)
+	p.call("list", `{"list":"shopping","item":"milk"}`)
+	for _, c := range []struct {
+		item, want string
+		added      int
+	}{
+		{"Milk", "It's there already: Milk", 0},
+		{"milk, eggs, Eggs", "On the list shopping: eggs. It's there already: milk", 1},
+	} {
+		before := len(told[domain.ListItemAdded](p))
+		said := p.call("list", `{"list":"shopping","item":"`+c.item+`"}`)
+		if got := len(told[domain.ListItemAdded](p)) - before; said != c.want || got != c.added {
+			t.Errorf("%s: %d added, %q", c.item, got, said)
+		}
+	}
+}
+
+// Plans of the same name are told apart by when they are due.
+func TestSameNames(t *testing.T) {
+	p := newPlanner(t)
+	p.call("remind", `{"what":"pay","when":"tomorrow at 8"}`)
+	p.call("remind", `{"what":"pay","when":"on Friday at 9"}`)
+	if said := p.call("reminder", `{"action":"cancel","which":"pay"}`); said != `Which reminder is meant: "pay" (tomorrow at 08:00), "pay" (on Friday 27 November at 09:00)?` {
+		t.Errorf("it asks %s", said)
+	}
+	p.call("reminder", `{"action":"cancel","which":"pay on Friday 27 November at 09:00"}`)
+	left := told[domain.ReminderCancelled](p)
+	if set := told[domain.ReminderSet](p); len(left) != 1 || len(set) != 2 || set[1].Due != p.moment("2026-11-27 09:00") {
+		t.Errorf("%d were cancelled", len(left))
+	}
+	if said := p.call("reminder", `{"action":"cancel","which":"pay"}`); said != "I won't remind you any more: pay" {
+		t.Errorf("of the one that is left it says %s", said)
+	}
+}

@@ -110,6 +110,69 @@ func TestAnswersToAQuestion(t *testing.T) {
 	}
 }
 
+// What is said directly behind a reply goes with it.
+func TestFollows(t *testing.T) {
+	const which, made = "Which task is meant: \"alpha\", \"beta\"?", "I'll remind you tomorrow at 08:00: call Eve"
+	const twins = "Which reminder is meant: \"pay\" (tomorrow at 08:00), \"pay\" (on Friday 27 November at 09:00)?"
+	for _, c := range []struct{ before, reply, said, want string }{
+		{"done with the report", which, "beta", `task {"action":"complete","which":"beta"}`},
+		{"done with the report", which, "the first", `task {"action":"complete","which":"alpha"}`},
+		{"done with the report", which, "the second one", `task {"action":"complete","which":"beta"}`},
+		{"done with the report", which, "the third", "-"},
+		{"done with the report", which, "gamma", "-"},
+		{"done with the report", "Done: report", "beta", "-"},
+		{"hello", which, "beta", "-"},
+		{"cancel the reminder about pay", twins, "the Friday one", `reminder {"action":"cancel","which":"pay on Friday 27 November at 09:00"}`},
+		{"cancel the reminder about pay", twins, "the first", `reminder {"action":"cancel","which":"pay tomorrow at 08:00"}`},
+		{"cancel the reminder about pay", twins, "pay", "-"},
+		{"remind me to call Eve tomorrow at 8", made, "no, on Friday", `reminder {"action":"move","when":"on Friday at 08:00","which":"call Eve"}`},
+		{"remind me to call Eve tomorrow at 8", made, "at noon instead", `reminder {"action":"move","when":"tomorrow at noon","which":"call Eve"}`},
+		{"remind me to call Eve tomorrow at 8", made, "never mind", `reminder {"action":"cancel","which":"call Eve"}`},
+		{"remind me to call Eve tomorrow at 8", made, "on Friday", "-"},
+		{"remind me to call Eve tomorrow at 8", made, "no", "-"},
+		{"task: report by Monday", "Task: report, due on Monday 23 November at 09:00", "no, on Friday", `task {"action":"move","deadline":"on Friday at 09:00","which":"report"}`},
+		{"task: report", "Task: report", "never mind", `task {"action":"drop","which":"report"}`},
+	} {
+		p := offers(t, c.said)
+		p.Recent = []commands.Turn{{Prompt: c.before, Reply: c.reply}}
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q, then %q: %s, want %s", c.reply, c.said, got, c.want)
+		}
+		p.Recent = append(p.Recent, commands.Turn{Prompt: "hello", Reply: "Hello."})
+		if got := outline(reply(t, p)); got != "-" {
+			t.Errorf("%q later: %s", c.said, got)
+		}
+	}
+}
+
+// A plan in mind can be called by its name alone.
+func TestCancelByName(t *testing.T) {
+	for label, want := range map[string]string{"the dentist in Sliema": `reminder {"action":"cancel","which":"dentist"}`, "the plumber": "-"} {
+		p := offers(t, "cancel the dentist")
+		in := item(1, label, domain.One, 0)
+		in.Kind = domain.ItemReminder
+		p.World = []commands.InMind{in}
+		if got := outline(reply(t, p)); got != want {
+			t.Errorf("with %q: %s", label, got)
+		}
+	}
+}
+
+// What isn't understood is said first, and the world only when it is short.
+func TestUnsureComesFirst(t *testing.T) {
+	for _, n := range []int{0, 1, 5, 6, 20} {
+		p := offers(t, "the sky is blue")
+		for i := range n {
+			p.World = append(p.World, item(byte(i), "Rain", domain.One, 0))
+		}
+		r := reply(t, p)
+		text := domain.PlainText(r.Blocks)
+		if !strings.HasPrefix(text, "I'm not sure") || strings.Contains(text, "Rain") != (n > 0 && n <= 5) || (len(r.Used) > 0) != (n > 0 && n <= 5) {
+			t.Errorf("with %d it says %s", n, text)
+		}
+	}
+}
+
 func TestResults(t *testing.T) {
 	table := domain.TableBlock([]string{"a"}, [][]string{{"b"}})
 	for _, c := range []struct {

@@ -11,6 +11,9 @@ const maxListNameWords = 4
 // list hears who wants something on a list, off it, or to see it.
 func (l listener) list(s said) (intent, bool) {
 	const whose = "the|my|our|a|that|this?"
+	if c, ok := s.any("put|add|write|note something? on|onto|to|in "+whose+" list", "put|add|write|note something? on|onto|to|in "+whose+" *list list"); ok {
+		return l.listed("add", c)
+	}
 	if c, ok := s.any("put|add|write|note|stick|place|get *item on|onto|to|in|into "+whose+" new? list", "put|add|write|note|stick|place|get *item on|onto|to|in|into "+whose+" new? *list list",
 		"put|add|write|note|stick|place|get *item on|onto|to|in|into "+whose+" new? list called|named *list"); ok {
 		return l.listed("add", c)
@@ -23,7 +26,7 @@ func (l listener) list(s said) (intent, bool) {
 		"take|cross|strike|scratch off *item from|on "+whose+" *list list", "take|remove|cross *item out of "+whose+" *list list", "tick|check *item off|on "+whose+" list", "tick|check *item off|on "+whose+" *list list"); ok {
 		return l.listed("remove", c)
 	}
-	if c, ok := s.any("delete|remove|drop "+whose+" whole? *list list", "delete|remove|drop the|my list called|named *list"); ok {
+	if c, ok := s.any("delete|remove|drop|clear|empty "+whose+" whole|entire? *list list", "delete|remove|drop|clear|empty "+whose+" list", "delete|remove|drop the|my list called|named *list"); ok {
 		return l.listed("drop", c)
 	}
 	if c, ok := s.any("what is|are on|in "+whose+" list", "what is|are on|in "+whose+" *list list", "what do i|we have on|in "+whose+" list", "what do i|we have on|in "+whose+" *list list",
@@ -58,7 +61,10 @@ func (l listener) listed(action string, c captured) (intent, bool) {
 		return out, true
 	case item == "":
 		out.missing, out.subject = "item", "item"
-		out.ask = fmt.Sprintf("What should go on the list %s?", mention(name))
+		out.ask = "What should go on the list?"
+		if name != "" {
+			out.ask = fmt.Sprintf("What should go on the list %s?", mention(name))
+		}
 	default:
 		out.params["item"], out.subject = itemsOf(c.sentence("item")), "item"
 	}

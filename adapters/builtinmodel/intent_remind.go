@@ -3,6 +3,8 @@ package builtinmodel
 import (
 	"fmt"
 	"strings"
+
+	"chalie/domain"
 )
 
 // remind hears who wants to be reminded.
@@ -113,7 +115,32 @@ func (l listener) reminder(s said) (intent, bool) {
 	); ok && !s.question {
 		return ended(c.get("which"), "done")
 	}
+	if c, ok := s.any("cancel the|my *which", "cancel *which"); ok && !s.question {
+		return l.called(c.sentence("which"))
+	}
 	return l.moved(s)
+}
+
+// called is the end of a plan that is called by its name only; it has to be one of
+// those in mind.
+func (l listener) called(which said) (intent, bool) {
+	for _, item := range l.p.World {
+		label, ok := read(item.Label)
+		if !ok || item.Kind != domain.ItemReminder && item.Kind != domain.ItemTask || len(which.words) == 0 {
+			continue
+		}
+		all := true
+		for _, w := range which.words {
+			all = all && hasAny(label, w.lower)
+		}
+		switch {
+		case all && item.Kind == domain.ItemTask:
+			return taskEnded(which.all(), "drop"), true
+		case all:
+			return ended(which.all(), "cancel")
+		}
+	}
+	return intent{}, false
 }
 
 func ended(which, action string) (intent, bool) {

@@ -34,6 +34,8 @@ func toPerson(reply *commands.Reply, p commands.Prompt) {
 		}
 	case w.stopped:
 		reply.Blocks = append(reply.Blocks, plain("All right: nothing was done."))
+	case len(todo.asks) == 0 && len(w.wanted) == 0 && len(p.Steers) == 0 && smallTalk(p) != "":
+		reply.Blocks = append(reply.Blocks, plain(smallTalk(p)))
 	case len(todo.asks) == 0:
 		show(reply, p, todo.known, w)
 	}
@@ -54,16 +56,24 @@ func toPerson(reply *commands.Reply, p commands.Prompt) {
 // maxIssuesBytes bounds what is repeated of a check's complaints.
 const maxIssuesBytes = 1 << 10
 
-// show answers what it has no other answer for: with what it has heard.
+// maxUnasked is how many items of the world are shown to whom didn't ask for them.
+const maxUnasked = 5
+
+// show answers what it has no other answer for: with what it has heard. Where it
+// isn't sure what is meant it says so first, and shows the world only when that is
+// short.
 func show(reply *commands.Reply, p commands.Prompt, known bool, w wish) {
-	if len(p.Recent) == 0 {
-		reply.Blocks = append(reply.Blocks, plain("Hello."))
-	}
-	reply.Blocks = append(reply.Blocks, worldBlocks(p)...)
-	reply.Used = used(p)
-	if beyond := beyondIt(p, known, w); beyond != "" {
+	beyond := beyondIt(p, known, w)
+	switch {
+	case beyond != "":
 		reply.Confidence = Unsure
 		reply.Blocks = append(reply.Blocks, domain.AlertBlock(beyond, domain.VariantInfo))
+	case len(p.Recent) == 0:
+		reply.Blocks = append(reply.Blocks, plain("Hello."))
+	}
+	if n := len(p.World); beyond == "" || n > 0 && n <= maxUnasked {
+		reply.Blocks = append(reply.Blocks, worldBlocks(p)...)
+		reply.Used = used(p)
 	}
 	if w.unclear != "" {
 		reply.Confidence = Unsure

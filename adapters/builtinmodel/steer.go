@@ -19,6 +19,9 @@ func (l listener) wish() wish {
 	if len(out.wanted) == 0 {
 		out.wanted = l.answers(l.p.Asked.Text)
 	}
+	if len(out.wanted) == 0 {
+		out.wanted = l.follows(l.p.Asked.Text)
+	}
 	for _, text := range l.p.Steers {
 		out.amend(l, text)
 	}

@@ -1,0 +1,52 @@
+package builtinmodel
+
+import (
+	"fmt"
+	"time"
+
+	"chalie/commands"
+)
+
+// smallTalk is the answer to what only asks Chalie about itself or the clock; ""
+// for anything else.
+func smallTalk(p commands.Prompt) string {
+	s, ok := read(p.Asked.Text)
+	if !ok {
+		return ""
+	}
+	if _, thanks := s.any("thanks", "thank you", "thanks|thank you? so|very much", "thanks a lot", "many thanks", "thanks|thank you? chalie", "cheers"); thanks {
+		return "You're welcome."
+	}
+	if s, _ = s.request(); len(s.words) == 0 {
+		return ""
+	}
+	if _, help := s.any("help", "help me", "what can you do", "what can you do for me", "what can i say|ask|do", "what do you do", "what are you able to do", "how do i use you|this|chalie", "how do you work"); help {
+		return whatItDoes + toolsToo(p)
+	}
+	if _, clock := s.any("what is the time", "what is the time now?", "what time is it", "what time is it now?", "what day is it today?", "what is the date today?", "what is today's date"); clock {
+		zone := p.Zone
+		if zone == nil {
+			zone = time.UTC
+		}
+		return "It is " + p.AsOf.Time().In(zone).Format("15:04 on Monday 2 January 2006") + "."
+	}
+	return ""
+}
+
+const whatItDoes = "I keep reminders, tasks, lists and what you want me to remember, and tell what I have heard and why I said something. " +
+	"Say it in one sentence, such as: remind me to call Anna tomorrow at 8; task: hand in the report by Friday; put milk on the shopping list; " +
+	"remember that the spare key is under the pot; what have I planned?"
+
+// toolsToo says how many tools of interfaces there are besides.
+func toolsToo(p commands.Prompt) string {
+	others := 0
+	for _, o := range p.Tools {
+		if o.Interface != ownInterface {
+			others++
+		}
+	}
+	if others == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" I also use %s of interfaces, when you name one with all it needs.", count(others, "tool", "tools"))
+}
