@@ -135,6 +135,18 @@ func TestWhatIsKeptBack(t *testing.T) {
 	if end, _ := s.concluded(none); end.Outcome != domain.OutcomeHeld || end.Shown != domain.ShownNot || len(s.frames(none)) != 0 || len(end.Rejected) != 4 {
 		t.Errorf("concluded %+v", end)
 	}
+	s.model.reply = func(ctx context.Context, n int, p commands.Prompt) (commands.Reply, error) {
+		r, err := related(ctx, n, p)
+		r.Findings = r.Findings[:1]
+		r.Findings[0].Confidence, r.Findings[0].Evidence[0].Weight, r.Findings[0].Evidence[1].Weight = 900_000, 600_000, 300_000
+		return r, err
+	}
+	weighed := s.notice()
+	s.notices = &gatekeeper{pass: []bool{false}}
+	s.cycle(weighed)
+	if end, _ := s.concluded(weighed); len(end.Rejected) != 2 || end.Rejected[0].Score != 600_000 || end.Rejected[1].Score != 300_000 {
+		t.Errorf("what was kept back has another weight than it had: %+v", end.Rejected)
+	}
 	s.notices = &gatekeeper{pass: []bool{false}}
 	s.model.reply = nil
 	said := s.say(station, "news")

@@ -72,7 +72,7 @@ func (r *Reasoner) tellFindings(ctx context.Context, ep *domain.Episode, end *do
 			continue
 		}
 		for _, e := range f.Evidence {
-			end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: e.EnvelopeID, Because: verdict.Because, Score: f.Confidence, Gate: verdict.Gate, Detail: verdict.Detail})
+			end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: e.EnvelopeID, Because: verdict.Because, Score: e.Weight, Gate: verdict.Gate, Detail: verdict.Detail})
 		}
 	}
 	if len(end.Findings) == 0 {

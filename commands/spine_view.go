@@ -1,8 +1,11 @@
 package commands
 
+import "time"
+
 // SpineView is how the spine is at a moment.
 type SpineView struct {
-	Pulses    []Pulse // of the services that run, by name
+	Pulses    []Pulse       // of the services that run, by name
+	Idle      time.Duration // after how long of nothing the idle service says so
 	Consumers []ConsumerView
 	Emitted   EmitterCounts
 }

@@ -205,7 +205,7 @@ type ReasoningConcluded struct {
 type Rejected struct {
 	EnvelopeID ID     `json:"envelope_id"` // what was heard
 	Because    ID     `json:"because"`     // what it bears on, or what was told before; none otherwise
-	Score      PPM    `json:"score"`
+	Score      PPM    `json:"score"`       // its own weight in what was found
 	Gate       Gate   `json:"gate"`
 	Detail     string `json:"detail"` // the rule's numbers, such as "told 12 min ago, cooldown 30 min"; never a text from outside
 }

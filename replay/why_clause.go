@@ -31,6 +31,9 @@ func (w *walk) said(rec domain.Record) string {
 	}
 	reply, ok := w.records[c.Reply]
 	if !ok {
+		reply, ok = w.beside[c.Reply]
+	}
+	if !ok {
 		return missingLabel
 	}
 	if gone := unreadableLabel(reply.Envelope); gone != "" {

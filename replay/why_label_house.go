@@ -12,11 +12,7 @@ func toolLabel(e domain.Envelope, name string) string {
 	switch e.Type {
 	case "tool.invoked":
 		return words(e, func(p domain.ToolInvoked) string {
-			asked := "asked for " + toolOf(p, name)
-			if params := string(p.Params); params != "" && params != "{}" && params != "null" {
-				asked += " with " + params
-			}
-			return asked
+			return "asked for " + toolOf(p, name) + withParams(p)
 		})
 	case "policy.decided":
 		return words(e, func(p domain.PolicyDecided) string {
@@ -46,6 +42,14 @@ func toolOf(p domain.ToolInvoked, name string) string {
 		return "the tool " + shortened(p.Tool, maxName)
 	}
 	return "the tool " + shortened(p.Tool, maxName) + " of " + name
+}
+
+// withParams is what a tool was given, to stand behind its name.
+func withParams(p domain.ToolInvoked) string {
+	if params := string(p.Params); params != "" && params != "{}" && params != "null" {
+		return " with " + shortened(params, maxLabel)
+	}
+	return ""
 }
 
 func verdictOf(p domain.PolicyDecided) string {

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ func (t *teller) scores(evidence []domain.Evidence) []string {
 			age = span(old) + " old"
 		}
 		told := fmt.Sprintf("%s was %s then, with a salience of %s", t.quotedOf(t.records[n.ID].Envelope), age, domain.PPMOf(salience))
-		if bonus := n.Numbers["bonus"]; bonus > 0 {
+		if bonus := n.Numbers["bonus"]; bonus > 0 && !t.relates(ev.EnvelopeID, domain.PPMOf(bonus), evidence) {
 			told += " and " + domain.PPMOf(bonus).String() + " more for what it is related to"
 		}
 		if n.Gate != "" {
@@ -51,6 +52,27 @@ func (t *teller) relations(evidence []domain.Evidence) []string {
 		}
 	}
 	return out
+}
+
+// relates reports whether a number of a piece of evidence is the score of what it has
+// to do with another, which the relation then tells for both.
+func (t *teller) relates(id domain.ID, score domain.PPM, evidence []domain.Evidence) bool {
+	told := 0
+	for _, rel := range t.related {
+		has := func(id domain.ID) bool {
+			return slices.ContainsFunc(evidence, func(ev domain.Evidence) bool { return ev.EnvelopeID == id })
+		}
+		if !has(rel.Signal) || !has(rel.Commitment) {
+			continue
+		}
+		if told++; told > sentencesMost {
+			return false // it isn't told
+		}
+		if rel.Score == score && (rel.Signal == id || rel.Commitment == id) {
+			return true
+		}
+	}
+	return false
 }
 
 // inMind says how much was considered beside the evidence.
@@ -130,7 +152,27 @@ func (t *teller) quotedFound(ctx context.Context, id domain.ID) (string, error) 
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
 		return "", err
 	}
+	if err := t.fetchReply(ctx, rec.Envelope); err != nil {
+		return "", err
+	}
 	return t.quotedRecord(rec), nil
+}
+
+// fetchReply reads the reply that a conclusion shows, so that it can be quoted
+// though it is no cause of the target.
+func (t *teller) fetchReply(ctx context.Context, e domain.Envelope) error {
+	c, ok := decoded[domain.ReasoningConcluded](e)
+	if !ok || e.Type != "reasoning.concluded" || c.Reply.IsZero() {
+		return nil
+	}
+	reply, err := t.log.Find(ctx, c.Reply)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return nil
+	}
+	if err == nil {
+		t.beside[c.Reply] = reply
+	}
+	return err
 }
 
 func gateWords(gate domain.Gate) string {

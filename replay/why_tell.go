@@ -136,7 +136,8 @@ func (t *teller) ranked(evidence []domain.Evidence) []domain.Evidence {
 	return out
 }
 
-// joined are clauses for the first pieces of evidence, each with its weight.
+// joined are clauses for the first pieces of evidence, each with its weight unless a
+// relation tells it.
 func (t *teller) joined(evidence []domain.Evidence) string {
 	var clauses []string
 	for _, ev := range evidence[:min(len(evidence), sentencesMost)] {
@@ -144,7 +145,10 @@ func (t *teller) joined(evidence []domain.Evidence) string {
 		if n := t.node(ev.EnvelopeID); n != nil {
 			clause = t.clause(*n)
 		}
-		clauses = append(clauses, fmt.Sprintf("%s (weight %s)", clause, ev.Weight))
+		if !t.relates(ev.EnvelopeID, ev.Weight, evidence) {
+			clause += fmt.Sprintf(" (weight %s)", ev.Weight)
+		}
+		clauses = append(clauses, clause)
 	}
 	if n := len(clauses); n > 1 {
 		return strings.Join(clauses[:n-1], ", ") + " and " + clauses[n-1]

@@ -20,8 +20,9 @@ type use struct {
 func (t *teller) tools() []string {
 	var out []string
 	uses := t.uses()
+	allowed := map[string]bool{}
 	for _, u := range uses[:min(len(uses), sentencesMost)] {
-		out = append(out, t.used(u))
+		out = append(out, t.used(u, allowed))
 	}
 	if more := len(uses) - sentencesMost; more > 0 {
 		out = append(out, fmt.Sprintf("It used %s more.", counted(more, "tool", "tools")))
@@ -73,15 +74,19 @@ func (t *teller) uses() []use {
 	return kept
 }
 
-// used tells one tool call.
-func (t *teller) used(u use) string {
-	told := "It used " + t.toolNamed(u.invoked.Envelope)
+// used tells one tool call, and for what. Why the policy allowed it is told once for
+// all calls that it allowed for the same reasons: allowed has those told so far.
+func (t *teller) used(u use, allowed map[string]bool) string {
+	told := "It used " + t.toolNamed(u.invoked.Envelope) + words(u.invoked.Envelope, withParams)
 	if p, err := domain.Decode[domain.PolicyDecided](u.decided.Envelope); err == nil {
 		reasons := shortened(strings.Join(p.ReasonCodes, ", "), maxLabel)
 		if !p.Allowed && p.Verdict != domain.VerdictApproval {
 			return fmt.Sprintf("It wanted to use %s, which the policy denied (%s).", t.toolNamed(u.invoked.Envelope), reasons)
 		}
-		told += fmt.Sprintf(", which the policy %s (%s)", verdictOf(p), reasons)
+		if verdict := fmt.Sprintf(", which the policy %s (%s)", verdictOf(p), reasons); !allowed[verdict] {
+			allowed[verdict] = true
+			told += verdict
+		}
 	}
 	if u.granted.Position > 0 {
 		told += ", and you approved at " + t.clock(u.granted.RecordedAt)

@@ -18,6 +18,7 @@ type walk struct {
 	bytes  int // of payloads so far
 
 	records map[domain.ID]domain.Record
+	beside  map[domain.ID]domain.Record      // read to be quoted, and no causes
 	started map[domain.TraceID]domain.Record // reasoning.started among the causes
 	shown   map[domain.ID]shownReply         // by reply, the conclusion that shows it
 	citedBy map[domain.ID]domain.TraceID     // the trace in which an envelope first was evidence
@@ -47,7 +48,8 @@ func newWalk(log Log) *walk {
 		log: log, index: map[domain.ID]int{}, edges: map[edgeKey]bool{}, records: map[domain.ID]domain.Record{},
 		out:     Explanation{Edges: []Edge{}},
 		started: map[domain.TraceID]domain.Record{}, shown: map[domain.ID]shownReply{}, citedBy: map[domain.ID]domain.TraceID{},
-		names: newNames(log), called: map[domain.ID]string{}, planned: map[domain.ID]bool{},
+		beside: map[domain.ID]domain.Record{},
+		names:  newNames(log), called: map[domain.ID]string{}, planned: map[domain.ID]bool{},
 		seen: map[domain.ID]domain.SeenItem{}, texts: map[domain.ID]domain.Envelope{},
 	}
 }

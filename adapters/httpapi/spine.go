@@ -73,6 +73,9 @@ func (x *exchange) spine() error {
 	for _, s := range domain.Services() {
 		p, beats := pulses[s.Name]
 		told := serviceOf(s, p, beats)
+		if s.Name == domain.ServiceIdle && view.Idle > 0 {
+			told.CycleMS = view.Idle.Milliseconds()
+		}
 		body.Services = append(body.Services, told)
 		if p.Dead {
 			body.Noteworthy = append(body.Noteworthy, s.Name)

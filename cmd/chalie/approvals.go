@@ -13,27 +13,32 @@ before you say yes, and after a while it counts as a no. Each has a token to dec
 it by. In a conversation a plain yes or no decides it while it is the only one.`
 
 func approvalsCommand(c *console, o *options) *cobra.Command {
+	list := func(cmd *cobra.Command, _ []string) error { return listApprovals(cmd, c, o) }
 	cmd := &cobra.Command{
-		Use: "approvals", Short: "List what waits for your approval, and decide it", Long: approvalsHelp, Args: exactly(),
-		Example: "  chalie approvals\n  chalie approvals grant TOKEN\n  chalie approvals refuse TOKEN",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "listing approvals")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			pending, err := api.Approvals(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if o.json {
-				return lines(c, pending)
-			}
-			return c.approvals(o, pending)
-		},
+		Use: "approvals", Short: "List what waits for your approval, and decide it", Long: approvalsHelp, Args: subcommandOr(exactly()),
+		Example: "  chalie approvals\n  chalie approvals grant TOKEN\n  chalie approvals refuse TOKEN", RunE: list,
 	}
+	cmd.AddCommand(&cobra.Command{
+		Use: "list", Short: "List what waits for your approval", Long: approvalsHelp, Args: exactly(), Example: "  chalie approvals list", RunE: list,
+	})
 	cmd.AddCommand(approvalCommand(c, o, "grant", "Let it be done"), approvalCommand(c, o, "refuse", "Don't let it be done"))
 	return cmd
+}
+
+func listApprovals(cmd *cobra.Command, c *console, o *options) error {
+	api, err := connectToRunning(cmd.Context(), c, o, "listing approvals")
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	pending, err := api.Approvals(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return lines(c, pending)
+	}
+	return c.approvals(o, pending)
 }
 
 func approvalCommand(c *console, o *options, decision, short string) *cobra.Command {

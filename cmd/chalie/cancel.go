@@ -13,7 +13,7 @@ by then stays done: the trace shows how far it came. Without an ID it is the
 answer to the latest message.`
 
 const cancelExample = `  chalie cancel
-  chalie cancel 0197ee5e-9f88-7270-0d07-c250d64615a6`
+  chalie cancel 01KB2V7WYQC3V8P0J6R4T5N9XE`
 
 func cancelCommand(c *console, o *options) *cobra.Command {
 	return &cobra.Command{
@@ -43,7 +43,7 @@ func cancelCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "It ends at its next step. How far it came: %s\n", again(c, o, "trace show "+cancelled.ExchangeID.UUID()))
+			_, err = fmt.Fprintf(c.out, "It ends at its next step. How far it came: %s\n", again(c, o, "trace show "+cancelled.ExchangeID.String()))
 			return err
 		},
 	}

@@ -46,7 +46,7 @@ func (f *modelFlags) read(o *options) (models.Chosen, error) {
 func modelsCommand(c *console, o *options) *cobra.Command {
 	var chosen modelFlags
 	cmd := &cobra.Command{
-		Use: "models", Short: "See which models answer, and what they support", Long: modelsHelp, Example: modelsExample, Args: exactly(),
+		Use: "models", Short: "See which models answer, and what they support", Long: modelsHelp, Example: modelsExample, Args: subcommandOr(exactly()),
 		RunE: func(*cobra.Command, []string) error {
 			got, err := chosen.read(o)
 			if err != nil {

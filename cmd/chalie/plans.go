@@ -22,7 +22,7 @@ const plansExample = `  chalie plans list
 
 func plansCommand(c *console, o *options) *cobra.Command {
 	list := plansListCommand(c, o)
-	cmd := &cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample, Args: exactly(), RunE: list.RunE}
+	cmd := &cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample, Args: subcommandOr(exactly()), RunE: list.RunE}
 	cmd.AddCommand(list, plansShowCommand(c, o))
 	return cmd
 }

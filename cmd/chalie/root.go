@@ -89,12 +89,27 @@ func strict(cmd *cobra.Command) {
 		if len(args) == 0 {
 			return cmd.Help()
 		}
-		message := fmt.Sprintf("%q is no command", args[0])
-		// A letter may be wrong in a short word, two in a long one; more is another
-		// word.
-		cmd.SuggestionsMinimumDistance = 1 + len(args[0])/5
-		return &usageError{message + didYouMean(cmd.SuggestionsFor(args[0])), cmd.CommandPath()}
+		return noCommand(cmd, args[0])
 	}
+}
+
+// subcommandOr takes the first word that a command with subcommands of its own
+// doesn't want for a misspelt one of them.
+func subcommandOr(takes cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		err := takes(cmd, args)
+		if err == nil || len(args) == 0 {
+			return err
+		}
+		return noCommand(cmd, args[0])
+	}
+}
+
+func noCommand(cmd *cobra.Command, word string) error {
+	// A letter may be wrong in a short word, two in a long one; more is another
+	// word.
+	cmd.SuggestionsMinimumDistance = 1 + len(word)/5
+	return &usageError{fmt.Sprintf("%q is no command", word) + didYouMean(cmd.SuggestionsFor(word)), cmd.CommandPath()}
 }
 
 func didYouMean(near []string) string {

@@ -47,6 +47,10 @@ func sayCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			id, err := api.Say(cmd.Context(), text)
+			if domain.CodeOf(err) == apiclient.CodeUnreachable {
+				return fmt.Errorf("Chalie went away before it confirmed the message: start it again with `%s`, and see with `%s` whether it has it", //nolint:staticcheck // the name is written so
+					again(c, o, "serve"), again(c, o, "conversation"))
+			}
 			if err != nil {
 				return err
 			}
@@ -56,6 +60,10 @@ func sayCommand(c *console, o *options) *cobra.Command {
 			if err != nil && ctx.Err() != nil {
 				return stoppedWaiting{fmt.Errorf("it is answered all the same: `%s` shows the answer, and `%s` how it came to it",
 					again(c, o, "conversation"), again(c, o, "trace show "+id.String()))}
+			}
+			if domain.CodeOf(err) == apiclient.CodeUnreachable {
+				return fmt.Errorf("Chalie went away before it answered; the message is kept, and answered after the next start: `%s`, then `%s` shows the answer", //nolint:staticcheck // the name is written so
+					again(c, o, "serve"), again(c, o, "conversation"))
 			}
 			return err
 		},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"chalie/adapters/httpapi"
@@ -121,5 +122,6 @@ func (a *App) view() commands.SpineView {
 	}
 	return commands.SpineView{
 		Pulses: append(s.hearts.Pulses(), folded), Emitted: s.emitter.Counts(), Consumers: []commands.ConsumerView{s.background.View()},
+		Idle: cmp.Or(a.cfg.IdleAfter, commands.DefaultIdleAfter),
 	}
 }

@@ -48,7 +48,7 @@ func (c *console) seenItems(ctx context.Context, api *apiclient.Client, started 
 	rows := make([][]cell, 0, len(started.World.Items))
 	for _, item := range started.World.Items {
 		what, from, position, age := item.EnvelopeID.String(), "", "", ""
-		if rec, ok := opened(ctx, api, item.EnvelopeID); ok {
+		if rec, ok := itemRecord(ctx, api, item); ok {
 			what, from, position = gist(rec.Envelope), who(rec.Envelope), grouped(uint64(rec.Position))
 			age = span(max(0, time.Duration(started.AsOf-rec.RecordedAt)*time.Millisecond))
 		}
@@ -64,6 +64,38 @@ func (c *console) seenItems(ctx context.Context, api *apiclient.Client, started 
 		{title: c.fitting("POSITION", "POS"), right: true}, {title: "SALIENCE"}, {title: "WHAT", flex: true},
 		{title: "WHO", cut: true, spare: 2}, {title: "AGE", spare: 1}, {title: "IN THE ANSWER"},
 	}}.write(c.out, rows)
+}
+
+// itemRecord is the record with an item's words: a signal opens a trace; what is
+// planned was made or changed on the way.
+func itemRecord(ctx context.Context, api *apiclient.Client, item domain.SeenItem) (domain.Record, bool) {
+	if item.Kind == domain.ItemSignal {
+		return opened(ctx, api, item.EnvelopeID)
+	}
+	return found(ctx, api, item.Text())
+}
+
+// found is the record of an envelope; false when there is none, or none that can be
+// read.
+func found(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Record, bool) {
+	answer, err := api.Why(ctx, id.String(), time.UTC)
+	if err != nil {
+		return domain.Record{}, false
+	}
+	why, err := answer.Value()
+	if err != nil || len(why.Nodes) == 0 {
+		return domain.Record{}, false
+	}
+	node, err := why.Nodes[0].Value()
+	if err != nil || node.ID != id {
+		return domain.Record{}, false
+	}
+	page, err := api.Log(ctx, apiclient.LogQuery{From: node.Position, Limit: 1})
+	if err != nil || len(page.Records) == 0 {
+		return domain.Record{}, false
+	}
+	rec, err := page.Records[0].Value()
+	return rec, err == nil && rec.Envelope.ID == id
 }
 
 // opened is the record that opened the trace of this id; false when there is none,

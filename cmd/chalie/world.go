@@ -117,10 +117,27 @@ func nothingInMind(leftOut []apiclient.WorldItem) string {
 	case 0:
 		return "Nothing is in mind: no signal came in yet."
 	case 1:
-		return fmt.Sprintf("Nothing is in mind: the one signal has faded below %s.", threshold)
+		return fmt.Sprintf("Nothing is in mind: the one %s has faded below %s.", heardOrPlanned(leftOut, "signal", "plan", "thing"), threshold)
 	default:
-		return fmt.Sprintf("Nothing is in mind: all %d signals have faded below %s.", n, threshold)
+		return fmt.Sprintf("Nothing is in mind: all %d %s have faded below %s.", n, heardOrPlanned(leftOut, "signals", "plans", "things"), threshold)
 	}
+}
+
+// heardOrPlanned is the word for what items are: heard, planned, or some of each.
+func heardOrPlanned(items []apiclient.WorldItem, heard, planned, both string) string {
+	signals := 0
+	for _, item := range items {
+		if item.Kind == string(domain.ItemSignal) {
+			signals++
+		}
+	}
+	switch signals {
+	case len(items):
+		return heard
+	case 0:
+		return planned
+	}
+	return both
 }
 
 func (c *console) worldItems(items []apiclient.WorldItem, leftOut bool) error {
