@@ -18,21 +18,32 @@ func noes() []string {
 		"deny", "denied", "refuse", "refused", "reject", "rejected", "decline", "👎", "❌"}
 }
 
+// maxAnswerWords bounds the words of a plain answer.
+const maxAnswerWords = 8
+
 // plainAnswer reads a yes or a no; plain is false when it is neither.
 func plainAnswer(text string) (granted, plain bool) {
 	words := strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(text, "’", "'")), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(".,!;:", r)
 	})
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "please" || w == "thanks" })
-	said := strings.ReplaceAll(strings.Join(words, " "), "\uFE0F", "")
-	if rest, ok := strings.CutPrefix(said, "yes "); ok && slices.Contains(yeses(), rest) {
-		said = rest
+	said := strings.Fields(strings.ReplaceAll(strings.Join(words, " "), "\uFE0F", ""))
+	if len(said) > maxAnswerWords {
+		return false, false
 	}
-	if rest, ok := strings.CutPrefix(said, "no "); ok && slices.Contains(noes(), rest) {
-		said = rest
-	}
-	if slices.Contains(yeses(), said) {
+	if made(said, yeses()) {
 		return true, true
 	}
-	return false, slices.Contains(noes(), said)
+	return false, made(said, noes())
+}
+
+// made reports whether words are made of nothing but answers, such as "sure, go
+// ahead": one after the other, and at least one.
+func made(words, answers []string) bool {
+	for n := 1; n <= len(words); n++ {
+		if slices.Contains(answers, strings.Join(words[:n], " ")) && (n == len(words) || made(words[n:], answers)) {
+			return true
+		}
+	}
+	return false
 }

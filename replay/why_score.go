@@ -47,15 +47,26 @@ func (t *teller) relations(evidence []domain.Evidence) []string {
 	var out []string
 	for _, rel := range t.related {
 		if rests[rel.Signal] && rests[rel.Commitment] && len(out) < sentencesMost {
-			out = append(out, fmt.Sprintf("%s bears on %s by %s of 1.", t.quotedOf(t.records[rel.Signal].Envelope),
-				t.quotedOf(t.records[rel.Commitment].Envelope), rel.Score))
+			told := t.quotedOf(t.records[rel.Signal].Envelope) + " bears on " + t.quotedOf(t.records[rel.Commitment].Envelope)
+			if !t.weighs(rel, evidence) {
+				told += " by " + rel.Score.String() + " of 1"
+			}
+			out = append(out, told+".")
 		}
 	}
 	return out
 }
 
+// weighs reports whether the score of a relation was told as the weight of one of
+// the two.
+func (t *teller) weighs(rel domain.SeenRelation, evidence []domain.Evidence) bool {
+	return slices.ContainsFunc(evidence[:min(len(evidence), sentencesMost)], func(ev domain.Evidence) bool {
+		return ev.Weight == rel.Score && (ev.EnvelopeID == rel.Signal || ev.EnvelopeID == rel.Commitment)
+	})
+}
+
 // relates reports whether a number of a piece of evidence is the score of what it has
-// to do with another, which the relation then tells for both.
+// to do with another, which is told for both where the relation is.
 func (t *teller) relates(id domain.ID, score domain.PPM, evidence []domain.Evidence) bool {
 	told := 0
 	for _, rel := range t.related {

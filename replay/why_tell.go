@@ -136,24 +136,31 @@ func (t *teller) ranked(evidence []domain.Evidence) []domain.Evidence {
 	return out
 }
 
-// joined are clauses for the first pieces of evidence, each with its weight unless a
-// relation tells it.
+// joined are clauses for the first pieces of evidence, each with its weight; one
+// that they share is told once.
 func (t *teller) joined(evidence []domain.Evidence) string {
+	first := evidence[:min(len(evidence), sentencesMost)]
+	alike := len(first) > 1 && !slices.ContainsFunc(first, func(ev domain.Evidence) bool { return ev.Weight != first[0].Weight })
 	var clauses []string
-	for _, ev := range evidence[:min(len(evidence), sentencesMost)] {
+	for _, ev := range first {
 		clause := "something happened that is too far back to be shown"
 		if n := t.node(ev.EnvelopeID); n != nil {
 			clause = t.clause(*n)
 		}
-		if !t.relates(ev.EnvelopeID, ev.Weight, evidence) {
+		if !alike {
 			clause += fmt.Sprintf(" (weight %s)", ev.Weight)
 		}
 		clauses = append(clauses, clause)
 	}
-	if n := len(clauses); n > 1 {
-		return strings.Join(clauses[:n-1], ", ") + " and " + clauses[n-1]
+	n := len(clauses)
+	if n < 2 {
+		return strings.Join(clauses, "")
 	}
-	return strings.Join(clauses, "")
+	joined := strings.Join(clauses[:n-1], ", ") + " and " + clauses[n-1]
+	if alike {
+		joined += fmt.Sprintf(" (weight %s each)", first[0].Weight)
+	}
+	return joined
 }
 
 // other explains what is no conclusion.
