@@ -38,7 +38,7 @@ func (s *skills) why() Skill {
 		Description:   "Explain why Chalie said or did something: what it rests on, with the numbers as they were then.",
 		Documentation: "Without about it explains the last thing that Chalie said.",
 		Parameters: []domain.Parameter{
-			{Name: "about", Type: domain.TypeString, Description: "The id of what is to be explained, or last."},
+			{Name: "about", Type: domain.TypeString, Description: "The id of what is to be explained, or words of it, or last."},
 		},
 	}}
 }
@@ -181,25 +181,4 @@ func (s *skills) doPlans(ctx context.Context, call SkillCall) (SkillDone, error)
 		blocks = []domain.Block{domain.TextBlock(text[0], domain.FormatPlain)}
 	}
 	return answered(strings.Join(text, "\n"), blocks, nil)
-}
-
-func (s *skills) doWhy(ctx context.Context, call SkillCall) (SkillDone, error) {
-	p, err := params[struct{ About string }](call)
-	if err != nil {
-		return asksBack(err)
-	}
-	var id domain.ID
-	if about := strings.TrimSpace(p.About); about != "" && !strings.EqualFold(about, "last") {
-		if id, err = domain.ParseID(about); err != nil {
-			return asks("What should be explained? " + inWords(err) + ", or leave it out for the last thing that was said.")
-		}
-	}
-	sentences, err := s.cfg.Explainer.Explain(ctx, id)
-	if domain.CategoryOf(err) == domain.NotFound {
-		return asks("There is nothing to explain: " + inWords(err) + ".")
-	}
-	if err != nil {
-		return SkillDone{}, err
-	}
-	return answered(strings.Join(sentences, "\n"), []domain.Block{domain.ListBlock(sentences...)}, nil)
 }

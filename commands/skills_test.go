@@ -124,7 +124,7 @@ func TestSkillsAsk(t *testing.T) {
 		{"forget", `{"what":"dentist"}`, "no open memory"},
 		{"plans", `{"kind":"dreams"}`, "reminders, tasks or lists"},
 		{"why", `{}`, "nothing was said yet"},
-		{"why", `{"about":"that"}`, "not an id"},
+		{"why", `{"about":"that"}`, "I said nothing about"},
 	} {
 		done := p.ask(c.skill, c.params)
 		if done.Result.Error == nil || !strings.Contains(*done.Result.Error, c.want) || len(done.Entries) > 0 || len(done.Result.Blocks) == 0 {
@@ -348,5 +348,45 @@ func TestSameNames(t *testing.T) {
 	}
 	if said := p.call("reminder", `{"action":"cancel","which":"pay"}`); said != "I won't remind you any more: pay" {
 		t.Errorf("of the one that is left it says %s", said)
+	}
+}
+
+// Why finds what was said by words of it, and never its own answers.
+func TestWhyByWords(t *testing.T) {
+	p := newPlanner(t)
+	var asked domain.ID
+	p.explains = func(id domain.ID) ([]string, error) { asked = id; return []string{"Because."}, nil }
+	says := func(text string, why bool) domain.ID {
+		trace := domain.TraceID{ID: p.ids.NewID()}
+		var entries []domain.Entry
+		if why {
+			e, err := domain.New(domain.Begin(trace, domain.PrincipalOperator), p.ids.NewID(), p.now(), "tools", domain.ToolInvoked{Tool: "why"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			entries = append(entries, e)
+		}
+		e, err := domain.New(domain.Begin(trace, domain.PrincipalOperator), p.ids.NewID(), p.now(), "reasoning", domain.ReasoningConcluded{
+			Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.log.Append(t.Context(), domain.Batch{Entries: append(entries, e)}); err != nil {
+			t.Fatal(err)
+		}
+		return e.Envelope.ID
+	}
+	says("Put the bins out", false)
+	bins := says("The bins are due", false)
+	train := says("The 17:40 train is late", false)
+	says("I said “The bins are due” because of the train", true)
+	for about, want := range map[string]domain.ID{"the bins": bins, "train": train, "last": {}} {
+		if said := p.call("why", `{"about":"`+about+`"}`); said != "Because." || asked != want {
+			t.Errorf("about %s it explains %s: %s", about, asked, said)
+		}
+	}
+	if said := p.call("why", `{"about":"the moon"}`); !strings.Contains(said, "I said nothing about \"the moon\"") {
+		t.Errorf("it says %s", said)
 	}
 }

@@ -25,6 +25,8 @@ func (l listener) why(s said) (intent, bool) {
 	}
 	if last := len(rest.words) - 1; last > 0 && isID(rest.words[last].lower) {
 		ask.params["about"] = rest.part(last, last+1)
+	} else if c, ok := rest.from(1).any("me? of|about|to *about"); ok && !c.sentence("about").is(0, "that", "this", "it") {
+		ask.params["about"] = c.get("about")
 	}
 	return ask, true
 }
