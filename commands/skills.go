@@ -85,6 +85,7 @@ type skill struct {
 	effects   bool
 	takesBack bool // it only takes away what is kept
 	do        func(context.Context, SkillCall) (SkillDone, error)
+	lacks     func(checkedParams) (field, question string) // what a call lacks, "" for nothing; nil when that can't be told
 }
 
 var _ Skill = skill{}

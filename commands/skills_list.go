@@ -11,7 +11,7 @@ import (
 
 // list keeps lists.
 func (s *skills) list() Skill {
-	return skill{effects: true, do: s.doList, tool: domain.Tool{
+	return skill{effects: true, do: s.doList, lacks: listLacks, tool: domain.Tool{
 		Name:        "list",
 		Description: "Keep lists, such as a shopping list: add and remove entries, show a list, or remove a whole one.",
 		Documentation: "action is add, remove, show or drop. add makes the list if there is none of that name; several entries are separated by commas. " +

@@ -12,7 +12,7 @@ const whenHelp = `A time as people say it: "in 2 hours", "tomorrow at 8", "on Fr
 
 // remind sets a reminder.
 func (s *skills) remind() Skill {
-	return skill{effects: true, do: s.setReminder, tool: domain.Tool{
+	return skill{effects: true, do: s.setReminder, lacks: remindLacks, tool: domain.Tool{
 		Name:        "remind",
 		Description: "Set a reminder: Chalie tells the person at a time, once or again and again.",
 		Documentation: "Give what and when, or the whole sentence as text; of a whole sentence the time may stand anywhere in it. " + whenHelp +

@@ -11,7 +11,7 @@ import (
 
 // reminder changes or ends one.
 func (s *skills) reminder() Skill {
-	return skill{effects: true, do: s.changeReminder, tool: domain.Tool{
+	return skill{effects: true, do: s.changeReminder, lacks: reminderLacks, tool: domain.Tool{
 		Name:        "reminder",
 		Description: "End or move a reminder: it is done, not wanted any more, or is to come at another time.",
 		Documentation: "action is done, cancel or move; move needs when, and takes what for other words. A reminder that comes back ends for good with done and cancel. " +

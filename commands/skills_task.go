@@ -11,7 +11,7 @@ import (
 
 // task makes a task, notes how far it is and ends it.
 func (s *skills) task() Skill {
-	return skill{effects: true, do: s.doTask, tool: domain.Tool{
+	return skill{effects: true, do: s.doTask, lacks: taskLacks, tool: domain.Tool{
 		Name:        "task",
 		Description: "Keep a task: something to be done, with or without a deadline, until it is completed or dropped.",
 		Documentation: "action is create, progress, complete, drop or move. create needs what and takes a deadline; progress needs percent, from 0 to 100, and takes a note; " +

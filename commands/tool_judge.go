@@ -23,6 +23,12 @@ func (t *Tools) judge(ctx context.Context, c Caller, in Invocation) (*invoking, 
 	if inv.params, err = domain.NormalParams(in.Params); err != nil {
 		return nil, err
 	}
+	// In an episode the skill asks back itself, in words for the person.
+	if own, ok := t.own.skills[inv.offer.Tool.Name].(SkillChecker); ok && inv.offer.IsOwn() && in.CallKey == "" {
+		if err := own.Check(inv.params); err != nil {
+			return nil, err
+		}
+	}
 	inv.screen()
 	if in.CallKey != "" {
 		if err := inv.checkSecrets(in.Withheld); err != nil {
