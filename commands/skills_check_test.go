@@ -20,7 +20,7 @@ func TestSkillsCheck(t *testing.T) {
 			"list":     {`{"action":"add"}`: "item", `{}`: ""},
 		}[s.Tool().Name] {
 			checked++
-			err := s.(commands.SkillChecker).Check(json.RawMessage(params)) //nolint:errcheck // a panic is the failure
+			err := s.(commands.SkillChecker).Check(json.RawMessage(params))
 			if (err != nil) != (field != "") || err != nil && domain.CategoryOf(err) != domain.Validation {
 				t.Errorf("%s %s: %v, want a word about %q", s.Tool().Name, params, err, field)
 			}
@@ -28,5 +28,17 @@ func TestSkillsCheck(t *testing.T) {
 	}
 	if checked != 11 {
 		t.Errorf("%d calls were checked", checked)
+	}
+}
+
+func TestNobodyApprovesTheImpossible(t *testing.T) {
+	c := newCounter(t)
+	c.skills = []commands.Skill{newPlanner(t).tools["remind"]}
+	if _, err := c.tools().Invoke(t.Context(), ada, commands.Invocation{Tool: "remind"}); domain.CategoryOf(err) != domain.Validation {
+		t.Errorf("told %v", err)
+	}
+	c.happened()
+	if got, err := c.tools().Invoke(t.Context(), ada, commands.Invocation{Tool: "remind", Params: []byte(`{"text":"milk at 8"}`)}); err != nil || got.Outcome != "approval.proposed" {
+		t.Errorf("told %+v, %v", got, err)
 	}
 }
