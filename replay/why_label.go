@@ -12,7 +12,7 @@ import (
 
 const (
 	maxLabel = 160 // of a label, in characters
-	maxQuote = 80  // of what is quoted in a sentence
+	maxQuote = 120 // of what is quoted in a sentence
 )
 
 const (
