@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
@@ -58,14 +59,12 @@ func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, op
 		of: map[string]*projections.Runner{}, ended: make(chan struct{}),
 	}
 	f.projections = []projections.Projection{f.accounts, f.catchup, f.invocations, f.memory, f.plans, f.policy, f.registry, f.surroundings, f.unasked, f.traces, f.transcript, f.world}
+	if err := f.openStores(open); err != nil {
+		return nil, errors.Join(err, f.closeStores())
+	}
 	runners := make([]*projections.Runner, 0, len(f.projections))
-	for _, p := range f.projections {
-		store, err := open(p)
-		if err != nil {
-			return nil, errors.Join(err, f.closeStores())
-		}
-		f.stores = append(f.stores, store)
-		runner, err := projections.NewRunner(p, feed, store, clock, projections.Config{Log: logger})
+	for i, p := range f.projections {
+		runner, err := projections.NewRunner(p, feed, f.stores[i], clock, projections.Config{Log: logger})
 		if err != nil {
 			return nil, errors.Join(err, f.closeStores())
 		}
@@ -134,11 +133,34 @@ func (f *folds) close() error {
 	return f.closeStores()
 }
 
-func (f *folds) closeStores() error {
-	var failures []error
-	for _, s := range f.stores {
-		failures = append(failures, s.Close())
+// openStores opens the store of each projection, all at once: each waits for the
+// disk several times.
+func (f *folds) openStores(open opener) error {
+	f.stores = make([]projections.Store, len(f.projections))
+	failures := make([]error, len(f.projections))
+	var opening sync.WaitGroup
+	for i, p := range f.projections {
+		opening.Go(func() { f.stores[i], failures[i] = open(p) })
 	}
+	opening.Wait()
+	for _, err := range failures {
+		if err != nil {
+			return err // one says enough: they tend to fail together
+		}
+	}
+	return nil
+}
+
+// closeStores closes those that were opened.
+func (f *folds) closeStores() error {
+	failures := make([]error, len(f.stores))
+	var closing sync.WaitGroup
+	for i, s := range f.stores {
+		if s != nil {
+			closing.Go(func() { failures[i] = s.Close() })
+		}
+	}
+	closing.Wait()
 	f.stores = nil
 	return errors.Join(failures...)
 }
