@@ -15,7 +15,7 @@ type ReasonerConfig struct {
 	Reader       domain.Reader
 	Mind         Mind
 	Conversation Conversation
-	Applied      Applied // of what Mind, Conversation and Notices fold
+	Applied      Applied // of what Mind, Conversation, Notices and Tools fold
 	// Models are asked in this order: the next when one fails. The last should be one
 	// that can't be away. Their names differ.
 	Models    []Model
@@ -124,6 +124,11 @@ func (r *Reasoner) goOn(ctx context.Context, trace domain.TraceID) (*domain.Epis
 		move := ep.Next()
 		if move == domain.MoveNone || move == domain.MoveWait {
 			return &ep, nil
+		}
+		// What the person said last has to count, and so does what they sent before it.
+		// After a restart the folds may not be there yet: a tool would seem to be gone.
+		if err := r.cfg.Applied.WaitFor(ctx, ep.Opening.Position); err != nil {
+			return &ep, err
 		}
 		err := r.take(ctx, move, &ep)
 		if err != nil && domain.CodeOf(err) != domain.CodeConditionFailed {

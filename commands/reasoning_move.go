@@ -25,10 +25,6 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said opened) e
 			return r.sayPlainly(ctx, ep, spoken)
 		}
 	}
-	// What the person said last has to count, and so does what they sent before it.
-	if err := r.cfg.Applied.WaitFor(ctx, ep.Opening.Position); err != nil {
-		return err
-	}
 	recent, err := r.recent(ep)
 	if err != nil {
 		return err

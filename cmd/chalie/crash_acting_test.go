@@ -168,7 +168,9 @@ func (k *kitchen) check(v *victim) {
 		t.Errorf("called twice: %q", k.twice)
 	}
 	dispatched, ends, answers := map[string]bool{}, map[string]int{}, map[domain.ID]int{}
-	done := map[string]int{} // by what was done
+	done := map[string]int{}     // by what was done
+	asked := map[string]string{} // by invocation
+	var perhaps []string         // what may have left, and nobody knows
 	for _, rec := range v.records() {
 		e := rec.Envelope
 		id, _ := domain.InvocationOf(e)
@@ -181,8 +183,16 @@ func (k *kitchen) check(v *victim) {
 		case "tool.completed":
 			done[k.made[id.UUID()]]++
 			ends[id.UUID()]++
-		case "tool.failed", "tool.outcome_unknown":
+		case "tool.invoked":
+			call := decode[domain.ToolInvoked](t, e)
+			asked[id.UUID()] = call.Tool + " " + string(call.Params)
+		case "tool.outcome_unknown":
 			ends[id.UUID()]++
+			perhaps = append(perhaps, asked[id.UUID()])
+		case "tool.failed":
+			ends[id.UUID()]++
+		case "call.rejected":
+			t.Errorf("a call was rejected: %+v", e.Errors)
 		case "reasoning.concluded":
 			if answers[e.Trace.ID]++; e.Principal == domain.PrincipalOperator && len(e.Errors) > 0 {
 				t.Errorf("a conversation ends with %+v", e.Errors)
@@ -209,17 +219,23 @@ func (k *kitchen) check(v *victim) {
 			t.Errorf("%s was concluded %d times", trace, n)
 		}
 	}
-	k.checkOrder()
+	k.checkOrder(perhaps)
 }
 
 // checkOrder looks at what was called by its content: whatever became of a call, the
-// same is not asked for a second time, and a cake takes its steps in order.
-func (k *kitchen) checkOrder() {
+// same is not asked for a second time, and a cake takes its steps in order. A call that
+// was cut short of leaving isn't made up for: nobody knows that it didn't leave.
+func (k *kitchen) checkOrder(perhaps []string) {
 	k.t.Helper()
 	steps := map[string][]string{} // by cake
 	for _, what := range k.made {
 		tool, cake, _ := strings.Cut(what, " ")
 		steps[cake] = append(steps[cake], tool)
+	}
+	for _, what := range perhaps {
+		if tool, cake, _ := strings.Cut(what, " "); !slices.Contains(steps[cake], tool) {
+			steps[cake] = append(steps[cake], tool)
+		}
 	}
 	for cake, tools := range steps {
 		slices.SortFunc(tools, func(a, b string) int { return slices.Index(kitchenOrder, a) - slices.Index(kitchenOrder, b) })

@@ -19,7 +19,7 @@ func newReasoner(a *App, t *thinkers) (*commands.Reasoner, error) {
 	}
 	return commands.NewReasoner(commands.ReasonerConfig{
 		Log: a.bus, Reader: a.log, Mind: commands.NewMind(a.folds.world, athome{a.folds.surroundings, hostZone()}, a.log), Conversation: a.folds.transcript,
-		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings, a.folds.unasked), Models: t.models, Verifier: t.verifier, Tools: a.outside.tools,
+		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings, a.folds.unasked, a.folds.registry, a.folds.policy), Models: t.models, Verifier: t.verifier, Tools: a.outside.tools,
 		Approvals: a.outside.approving.desk, Notices: notices,
 		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Rules: rulesHash(domain.DefaultWorldRules()), Build: thisBuild().Version,
 	})
