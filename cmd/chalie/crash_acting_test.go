@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/adapters/apiclient"
 	"chalie/domain"
 )
 
@@ -59,6 +61,7 @@ func TestCrashActing(t *testing.T) {
 			}
 		}
 		compare(t, devices)
+		v.answersAll()
 		k.check(v)
 		if t.Failed() {
 			t.Fatalf("in round %d of seed %d", round, seed)
@@ -104,6 +107,26 @@ func talkUntilKilled(t *testing.T, devices []*device, round int) {
 		})
 	}
 	talking.Wait()
+}
+
+// answersAll waits until each message of the log is answered, also one of whose
+// receipt its device never heard.
+func (v *victim) answersAll() {
+	v.t.Helper()
+	ctx, cancel := context.WithTimeout(v.t.Context(), patience)
+	defer cancel()
+	for _, said := range v.records() {
+		if said.Envelope.Type != "message.received" {
+			continue
+		}
+		err := follow(ctx, v.api, said.Envelope.ID, func(object apiclient.Object[domain.Record]) (end bool, err error) {
+			rec, err := object.Value()
+			return rec.Envelope.Type == "reasoning.concluded", err
+		})
+		if err != nil {
+			v.t.Fatalf("%s is not answered: %v", said.Envelope.ID, err)
+		}
+	}
 }
 
 // kitchen is a program whose tools count.
