@@ -1,0 +1,181 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"chalie/domain"
+)
+
+// Append implements domain.Appender. What it appends is as durable as the branch.
+func (b *Branch) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
+	if err := checkBatch(batch); err != nil {
+		return domain.Receipt{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return domain.Receipt{}, &domain.Error{Op: "append", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: err,
+			Message: "it was given up before its turn: nothing was appended, append it again"}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return domain.Receipt{}, shut("append")
+	}
+	if receipt, known, err := b.known(ctx, batch.Entries); known || err != nil {
+		return receipt, err
+	}
+	for _, c := range batch.Conditions {
+		last, err := b.last(ctx, c)
+		if err != nil {
+			return domain.Receipt{}, err
+		}
+		if last > c.After {
+			return domain.Receipt{}, &domain.Error{Op: "append", Category: domain.Conflict, Code: domain.CodeConditionFailed,
+				Message: fmt.Sprintf("position %d has key %q and is behind position %d: read it and decide anew", last, c.Key, c.After)}
+		}
+	}
+	twins, err := b.twins(ctx, batch.Entries)
+	if err != nil {
+		return domain.Receipt{}, err
+	}
+	receipt := domain.Receipt{Positions: make([]domain.Position, len(batch.Entries)), RecordedAt: max(b.now(), b.newest)}
+	for i, e := range batch.Entries {
+		if twin := twins[i]; twin.Position > b.lastKept() && twin.RecordedAt == receipt.RecordedAt {
+			receipt.Positions[i] = b.keep(twin)
+			continue
+		}
+		receipt.Positions[i] = b.add(e, receipt.RecordedAt)
+	}
+	b.wake()
+	return receipt, nil
+}
+
+// known tells whether the batch is there already: whole and the same is a
+// duplicate, anything else but not at all is a conflict.
+func (b *Branch) known(ctx context.Context, entries []domain.Entry) (domain.Receipt, bool, error) {
+	receipt := domain.Receipt{Duplicate: true}
+	for _, e := range entries {
+		rec, err := b.find(ctx, e.Envelope.ID)
+		if domain.CategoryOf(err) == domain.NotFound {
+			continue
+		}
+		if err != nil {
+			return domain.Receipt{}, false, err
+		}
+		if rec.Topic != e.Topic || !rec.Envelope.Equal(e.Envelope) {
+			return domain.Receipt{}, false, reused(e.Envelope.ID, fmt.Sprintf("stands at position %d already, with other content", rec.Position))
+		}
+		receipt.Positions = append(receipt.Positions, rec.Position)
+		receipt.RecordedAt = max(receipt.RecordedAt, rec.RecordedAt)
+	}
+	switch len(receipt.Positions) {
+	case 0:
+		return domain.Receipt{}, false, nil
+	case len(entries):
+		return receipt, true, nil
+	}
+	return domain.Receipt{}, false, reused(entries[0].Envelope.ID, "is in a batch that is there in part")
+}
+
+// last is the last position with a condition's key, as far as it matters.
+func (b *Branch) last(ctx context.Context, c domain.Condition) (domain.Position, error) {
+	own := b.keys[c.Key]
+	if n := len(own); n > 0 && own[n-1] > c.After {
+		return own[n-1], nil
+	}
+	records, err := b.picked(ctx, domain.Selector{Key: c.Key}, nil, c.After+1, 1)
+	if err != nil || len(records) == 0 {
+		return 0, err
+	}
+	return records[0].Position, nil
+}
+
+// twins are the records behind the fork of the base that say just what the entries
+// do; the zero one for an entry without.
+func (b *Branch) twins(ctx context.Context, entries []domain.Entry) ([]domain.Record, error) {
+	out := make([]domain.Record, len(entries))
+	for i, e := range entries {
+		rec, err := b.base.Find(ctx, e.Envelope.ID)
+		if err != nil && domain.CategoryOf(err) != domain.NotFound {
+			return nil, err
+		}
+		if err == nil && rec.Topic == e.Topic && rec.Envelope.Equal(e.Envelope) {
+			out[i] = rec
+		}
+	}
+	return out, nil
+}
+
+func (b *Branch) add(e domain.Entry, at domain.Millis) domain.Position {
+	env := e.Envelope
+	env.Keys, env.Subjects, env.Errors = slices.Clone(env.Keys), slices.Clone(env.Subjects), slices.Clone(env.Errors)
+	env.Payload.Nonce, env.Payload.Bytes = slices.Clone(env.Payload.Nonce), slices.Clone(env.Payload.Bytes)
+	b.newest = at
+	b.slots = append(b.slots, slot{at, -1 - int64(len(b.own))})
+	pos := b.tail()
+	b.own = append(b.own, domain.Record{Position: pos, Topic: e.Topic, RecordedAt: at, Envelope: env})
+	b.ids[env.ID] = pos
+	b.topics[e.Topic] = append(b.topics[e.Topic], pos)
+	b.traces[env.Trace] = append(b.traces[env.Trace], pos)
+	if !env.Parent.IsZero() {
+		b.parents[env.Parent] = append(b.parents[env.Parent], pos)
+	}
+	for _, key := range env.Keys {
+		// An envelope may carry a key twice, and is found by it once.
+		if known := b.keys[key]; len(known) == 0 || known[len(known)-1] != pos {
+			b.keys[key] = append(known, pos)
+		}
+	}
+	b.count(env)
+	return pos
+}
+
+func checkBatch(batch domain.Batch) error {
+	if len(batch.Entries) == 0 {
+		return domain.Invalid("append", "entries", "there is nothing in the batch: append an envelope at least")
+	}
+	seen := make(map[domain.ID]bool, len(batch.Entries))
+	size := 0
+	for _, e := range batch.Entries {
+		if e.Topic == "" || e.Topic == domain.TopicAll || len(e.Topic) > domain.MaxNameBytes {
+			return domain.Invalid("append", "topic", fmt.Sprintf("nothing can be written to the topic %q: name another than %s in 1 to %d bytes", e.Topic, domain.TopicAll, domain.MaxNameBytes))
+		}
+		if err := e.Envelope.Check(); err != nil {
+			return err
+		}
+		if seen[e.Envelope.ID] {
+			return domain.Invalid("append", "envelope_id", fmt.Sprintf("the batch has envelope %s twice", e.Envelope.ID))
+		}
+		seen[e.Envelope.ID] = true
+		size += sizeOf(e)
+	}
+	if size > domain.MaxBatchBytes {
+		return &domain.Error{Op: "append", Category: domain.Validation, Code: domain.CodeTooLarge,
+			Message: fmt.Sprintf("the batch takes %d bytes, the bound is %d: append less at once", size, domain.MaxBatchBytes)}
+	}
+	return nil
+}
+
+// sizeOf is about what an entry takes in a log on a disk.
+func sizeOf(e domain.Entry) int {
+	const fixed = 80 // ids, times, lengths, checksum
+	env := e.Envelope
+	n := fixed + len(e.Topic) + len(env.Type) + len(env.Source) + len(env.Principal) +
+		len(env.Payload.KeyID) + len(env.Payload.Nonce) + len(env.Payload.Bytes)
+	for _, k := range env.Keys {
+		n += len(k)
+	}
+	for _, s := range env.Subjects {
+		n += len(s)
+	}
+	for _, f := range env.Errors {
+		n += len(f.Code) + len(f.Message)
+	}
+	return n
+}
+
+func reused(id domain.ID, what string) error {
+	return &domain.Error{Op: "append", Category: domain.Conflict, Code: domain.CodeIDReused,
+		Message: fmt.Sprintf("envelope %s %s: mint an id for what is new", id, what)}
+}
