@@ -7,14 +7,17 @@ import (
 	"chalie/domain"
 )
 
-// SignalsConfig is what the signal commands need. All fields but PerMinute are
-// required.
+// SignalsConfig is what the signal commands need. All fields but PerMinute and
+// Priority are required.
 type SignalsConfig struct {
 	Log       domain.Appender
 	Reader    domain.Reader
 	Clock     domain.Clock
 	IDs       domain.IDs
 	PerMinute int // accepted signals per caller and sliding minute; 0 for no limit
+	// Priority knows whether somebody waits for an answer, whom signals make room for;
+	// nil for nobody.
+	Priority Priority
 }
 
 // Validate returns a validation error about the first field that is wrong.
@@ -35,6 +38,7 @@ type Signals struct {
 	limit    *limiter
 	seeding  *seeding
 	requests *requests
+	room     *room
 }
 
 // NewSignals makes the signal commands. The rate limit holds over restarts: what
@@ -44,7 +48,7 @@ func NewSignals(ctx context.Context, cfg SignalsConfig) (*Signals, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Signals{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
+	s := &Signals{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs), room: newRoom(cfg.Priority)}
 	var err error
 	s.seeding, err = newSeeding(ctx, cfg)
 	return s, err
@@ -95,7 +99,12 @@ func (s *Signals) append(ctx context.Context, c Caller, b domain.Batch, n int) e
 
 // appendReserved appends a batch whose n signals have places, and settles them.
 func (s *Signals) appendReserved(ctx context.Context, c Caller, b domain.Batch, n int) error {
-	receipt, err := s.cfg.Log.Append(ctx, b)
+	leave, err := s.room.enter(ctx)
+	var receipt domain.Receipt
+	if err == nil {
+		receipt, err = s.cfg.Log.Append(ctx, b)
+		leave()
+	}
 	s.limit.settled(c.Principal, n, receipt, err, s.now())
 	return err
 }

@@ -126,7 +126,7 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.core, err = newCore(ctx, parts{
 		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, clock: a.cfg.Clock, ids: a.cfg.IDs,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, thinkers: a.thinkers, running: a.serving,
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger,
 	})
 	if err != nil {

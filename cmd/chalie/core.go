@@ -32,6 +32,7 @@ type parts struct {
 	ids        domain.IDs
 	passwords  argon2.Config
 	signalRate int
+	priority   commands.Priority // nil where nothing is answered
 	thinkers   *thinkers
 	running    func(*core, *httpapi.Config) error // adds what only a running program has; nil where nothing runs
 	setupKey   string
@@ -54,7 +55,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		return nil, err
 	}
 	c.signals, err = commands.NewSignals(ctx, commands.SignalsConfig{
-		Log: p.appender, Reader: p.log, Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate,
+		Log: p.appender, Reader: p.log, Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, Priority: p.priority,
 	})
 	if err != nil {
 		return nil, err
