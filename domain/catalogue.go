@@ -27,14 +27,6 @@ type Field struct {
 	Optional bool   // may be absent
 }
 
-// Upcaster lifts a payload from one version of a type to the next. It is pure:
-// the same text gives the same text for ever.
-type Upcaster struct {
-	Type EventType
-	From uint16
-	Lift func(payload []byte) ([]byte, error)
-}
-
 // Catalogue knows every payload schema: those written today, and how each
 // older one still in a log becomes one of them. It is immutable.
 type Catalogue struct {
@@ -60,9 +52,9 @@ const (
 )
 
 // Events is the catalogue of this build. To add an event type: declare its
-// payload struct beside its noun, add one line here, and let the golden test
-// write down its schema. To change one: copy the struct's old shape into an
-// upcaster, raise the version here; the golden file keeps the old line.
+// payload struct beside its noun, add one line here, and let the golden tests
+// write down its schema and a sample. To change one: raise the version here and
+// add an upcaster from the one before; the golden file keeps the old line.
 var Events = sync.OnceValue(func() *Catalogue {
 	c := &Catalogue{current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{}}
 	define[SignalReceived](c, "signal.received", 1, TopicSignals, KindEvent)
@@ -140,6 +132,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ServiceDied](c, "service.died", 1, TopicSystem, KindEvent)
 	define[ServiceRecovered](c, "service.recovered", 1, TopicSystem, KindEvent)
 	define[ForeignMessage](c, ForeignType, 1, TopicSystem, KindStream)
+	c.raise(upcasters())
 	return c
 })
 
@@ -168,40 +161,6 @@ func (c *Catalogue) Definitions() []Definition {
 func (c *Catalogue) Lookup(t EventType) (Definition, bool) {
 	d, ok := c.current[t]
 	return d, ok
-}
-
-// Decodes reports whether this build can read a stored schema.
-func (c *Catalogue) Decodes(tv TypeVersion) bool {
-	d, ok := c.current[tv.Type]
-	for ok && tv.Version < d.Version {
-		_, ok = c.lifts[tv]
-		tv.Version++
-	}
-	return ok && tv.Version == d.Version
-}
-
-// Gate is the decode gate: it refuses a log that holds records this build can't
-// read, naming each schema and how many there are.
-func (c *Catalogue) Gate(counts map[TypeVersion]uint64) error {
-	var missing []string
-	for tv, n := range counts {
-		if n > 0 && !c.Decodes(tv) {
-			missing = append(missing, fmt.Sprintf("%s v%d (%s)", tv.Type, tv.Version, recordsOf(n)))
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	sort.Strings(missing)
-	return &Error{Op: "open log", Category: Conflict, Code: CodeUndecodable, Message: "this build can't read " +
-		strings.Join(missing, ", ") + ": run the version that wrote them, or a newer one; nothing was changed"}
-}
-
-func recordsOf(n uint64) string {
-	if n == 1 {
-		return "1 record"
-	}
-	return fmt.Sprintf("%d records", n)
 }
 
 // New makes the envelope of a payload: type, version and kind come from the
@@ -257,22 +216,6 @@ func Decode[P any](e Envelope) (P, error) {
 		return p, undecodable(e, "its payload does not fit the schema", err)
 	}
 	return p, nil
-}
-
-func (c *Catalogue) lift(e Envelope, text []byte) ([]byte, error) {
-	want := c.current[e.Type].Version
-	for v := e.Version; v != want; v++ {
-		up, ok := c.lifts[TypeVersion{e.Type, v}]
-		if !ok {
-			return nil, undecodable(e, fmt.Sprintf("there is no upcaster from version %d", v), nil)
-		}
-		lifted, err := up.Lift(text)
-		if err != nil {
-			return nil, undecodable(e, fmt.Sprintf("the upcaster from version %d failed", v), err)
-		}
-		text = lifted
-	}
-	return text, nil
 }
 
 func undecodable(e Envelope, why string, cause error) error {

@@ -57,6 +57,13 @@ func judge(c *Catalogue, lines map[TypeVersion]string) (added []string, wrong []
 			wrong = append(wrong, fmt.Sprintf("%s v%d is stored in logs as\n  %s\nand is now\n  %s\nkeep it, raise the version and add an upcaster", d.Type, d.Version, was, line(d)))
 		}
 	}
+	for _, d := range c.Definitions() {
+		for v := uint16(1); v < d.Version; v++ {
+			if _, ok := lines[TypeVersion{d.Type, v}]; !ok {
+				wrong = append(wrong, fmt.Sprintf("%s is at version %d, and its version %d was never frozen: the first version is 1, and each is frozen before the next", d.Type, d.Version, v))
+			}
+		}
+	}
 	for tv := range lines {
 		if !c.Decodes(tv) {
 			wrong = append(wrong, fmt.Sprintf("%s v%d is stored in logs and can't be read any more: bring the type back, or an upcaster for each version from it on", tv.Type, tv.Version))
@@ -110,6 +117,7 @@ func TestJudgeSeesEveryChange(t *testing.T) {
 			m[TypeVersion{"dial.read", 3}] = "dial.read v3 signals event value:number unit:string note?:string"
 		}, 0, 1},
 		{"a type that disappeared", func(m map[TypeVersion]string) { m[TypeVersion{"dial.lost", 1}] = "dial.lost v1 signals event" }, 0, 1},
+		{"a version that nobody froze", func(m map[TypeVersion]string) { delete(m, TypeVersion{"dial.read", 2}) }, 0, 1},
 		{"a version without an upcaster", func(m map[TypeVersion]string) { m[TypeVersion{"dial.read", 0}] = "dial.read v0" }, 0, 1},
 		{"a version from the future", func(m map[TypeVersion]string) { m[TypeVersion{"dial.read", 4}] = "dial.read v4" }, 0, 1},
 	} {
@@ -143,90 +151,6 @@ func TestEveryDefinitionIsSound(t *testing.T) {
 	}
 	if _, ok := Events().Lookup("no.such"); ok {
 		t.Error("Lookup finds what is not there")
-	}
-}
-
-// dialRead is a schema in its third version: the first had text for a value,
-// the second no unit.
-type dialRead struct {
-	Value int    `json:"value"`
-	Unit  string `json:"unit"`
-	Note  string `json:"note,omitempty"`
-}
-
-var errOdd = errors.New("odd text")
-
-func thirdVersion() (*Catalogue, TypeVersion) {
-	c := &Catalogue{current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{}}
-	define[dialRead](c, "dial.read", 3, TopicSignals, KindEvent)
-	first, second := TypeVersion{"dial.read", 1}, TypeVersion{"dial.read", 2}
-	c.lifts[first] = Upcaster{"dial.read", 1, func(payload []byte) ([]byte, error) {
-		var old struct {
-			Value string `json:"value"`
-		}
-		if err := json.Unmarshal(payload, &old); err != nil {
-			return nil, err
-		}
-		n, err := strconv.Atoi(old.Value)
-		if err != nil {
-			return nil, errOdd
-		}
-		return fmt.Appendf(nil, `{"value":%d}`, n), nil
-	}}
-	c.lifts[second] = Upcaster{"dial.read", 2, func(payload []byte) ([]byte, error) {
-		return append(payload[:len(payload)-1:len(payload)-1], `,"unit":"bar"}`...), nil
-	}}
-	return c, first
-}
-
-func TestUpcastersLiftInSteps(t *testing.T) {
-	c, first := thirdVersion()
-	for _, r := range []struct {
-		version uint16
-		payload string
-		want    string
-	}{
-		{1, `{"value":"7"}`, `{"value":7,"unit":"bar"}`},
-		{2, `{"value":7}`, `{"value":7,"unit":"bar"}`},
-		{3, `{"value":7,"unit":"psi"}`, `{"value":7,"unit":"psi"}`},
-	} {
-		got, err := c.lift(Envelope{Type: "dial.read", Version: r.version}, []byte(r.payload))
-		if string(got) != r.want || err != nil {
-			t.Errorf("v%d lifts to %s, %v, want %s", r.version, got, err, r.want)
-		}
-		if !c.Decodes(TypeVersion{"dial.read", r.version}) {
-			t.Errorf("v%d is not decoded", r.version)
-		}
-	}
-	_, err := c.lift(Envelope{Type: "dial.read", Version: 1}, []byte(`{"value":"seven"}`))
-	if CodeOf(err) != CodeUndecodable || !errors.Is(err, errOdd) || !strings.Contains(err.Error(), "upcaster from version 1 failed") {
-		t.Errorf("an upcaster that fails: %v", err)
-	}
-	delete(c.lifts, first)
-	for _, version := range []uint16{0, 1, 4} {
-		if _, err := c.lift(Envelope{Type: "dial.read", Version: version}, nil); CodeOf(err) != CodeUndecodable {
-			t.Errorf("v%d without an upcaster: %v", version, err)
-		}
-		if c.Decodes(TypeVersion{"dial.read", version}) {
-			t.Errorf("v%d is said to be decoded", version)
-		}
-	}
-}
-
-func TestGate(t *testing.T) {
-	c, _ := thirdVersion()
-	if err := c.Gate(map[TypeVersion]uint64{{"dial.read", 1}: 5, {"dial.read", 3}: 1, {"gone.away", 1}: 0}); err != nil {
-		t.Errorf("a log that can be read: %v", err)
-	}
-	if err := c.Gate(nil); err != nil {
-		t.Errorf("an empty log: %v", err)
-	}
-	err := c.Gate(map[TypeVersion]uint64{{"dial.read", 4}: 2, {"gone.away", 1}: 1})
-	if CodeOf(err) != CodeUndecodable || CategoryOf(err) != Conflict {
-		t.Fatalf("a log from the future: %v", err)
-	}
-	if want := "dial.read v4 (2 records), gone.away v1 (1 record)"; !strings.Contains(err.Error(), want) {
-		t.Errorf("%q does not name %q", err, want)
 	}
 }
 

@@ -1,0 +1,83 @@
+package domain
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Upcaster lifts a payload from one version of a type to the next. It is pure:
+// the same text gives the same text for ever, and what it was given stays as it
+// was. It has to lift whatever was stored in its version, and fails only on
+// what never was.
+//
+// A payload's keys are not lifted: they stand in the record's header and in the
+// log's index. A new version goes by the keys of the one before.
+type Upcaster struct {
+	Type EventType
+	From uint16
+	Lift func(payload []byte) ([]byte, error)
+}
+
+// upcasters are those of this build, by type and version. A version that is
+// replaced gets one here: it stays for as long as there are logs.
+func upcasters() []Upcaster { return nil }
+
+// raise adds upcasters to a catalogue.
+func (c *Catalogue) raise(ups []Upcaster) {
+	for _, up := range ups {
+		c.lifts[TypeVersion{up.Type, up.From}] = up
+	}
+}
+
+// Lift is an envelope as this build would have written it: a payload of an older
+// version goes through every upcaster from there on. One of today's version, one
+// that is no JSON, and one of a type that this build doesn't know are returned
+// as they are. It is for who reads a payload's members without Decode.
+//
+// It returns an Error with CodeUndecodable when the version can't be lifted.
+func Lift(e Envelope) (Envelope, error) {
+	c := Events()
+	d, known := c.current[e.Type]
+	if !known || e.Version == d.Version || e.Payload.Encoding != EncodingJSON {
+		return e, nil
+	}
+	text, err := c.lift(e, e.Payload.Bytes)
+	if err != nil {
+		return e, err
+	}
+	e.Version, e.Payload.Bytes = d.Version, text
+	return e, nil
+}
+
+var errNoObject = errors.New("it gave no JSON object")
+
+// lift takes a payload from its version to today's, one upcaster after the other.
+func (c *Catalogue) lift(e Envelope, text []byte) ([]byte, error) {
+	want := c.current[e.Type].Version
+	if e.Version > want {
+		return nil, undecodable(e, fmt.Sprintf("this build writes version %d and doesn't know later ones", want), nil)
+	}
+	for v := e.Version; v != want; v++ {
+		up, ok := c.lifts[TypeVersion{e.Type, v}]
+		if !ok {
+			return nil, undecodable(e, fmt.Sprintf("there is no upcaster from version %d", v), nil)
+		}
+		// A record's payload is shared by everybody who reads it.
+		lifted, err := up.Lift(slices.Clone(text))
+		if err == nil && !isObject(lifted) {
+			err = errNoObject
+		}
+		if err != nil {
+			return nil, undecodable(e, fmt.Sprintf("the upcaster from version %d failed", v), err)
+		}
+		text = lifted
+	}
+	return text, nil
+}
+
+func isObject(text []byte) bool {
+	return len(text) > 0 && bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) && json.Valid(text)
+}
