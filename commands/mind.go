@@ -80,7 +80,7 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, erro
 	var bonuses []domain.Relation
 	for _, rel := range relate.Relate(heard, planned) {
 		out.Relations = append(out.Relations, domain.SeenRelation{Signal: rel.Signal, Commitment: rel.Commitment, Score: rel.Score})
-		if rel.Surfaces() {
+		if rel.Score >= rules.Surfaces {
 			bonuses = append(bonuses, domain.Relation{A: rel.Signal, B: rel.Commitment, Bonus: rel.Score})
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // ReasonerConfig is what reasoning needs. All fields but Approvals, Notices,
-// Verifier and Limits are required.
+// Verifier, Limits and Memory are required.
 type ReasonerConfig struct {
 	Log          domain.Appender
 	Reader       domain.Reader
@@ -24,6 +24,7 @@ type ReasonerConfig struct {
 	Notices   Notices                // nil: everything may be told
 	Verifier  Verifier               // nil: answers aren't checked
 	Limits    domain.ReasoningLimits // zero: domain.DefaultReasoningLimits
+	Memory    int                    // exchanges looked back on; 0: domain.WorkingMemory
 	Clock     domain.Clock
 	IDs       domain.IDs
 	Rules     string // hash of the rules and parameters the world is scored by
@@ -40,6 +41,8 @@ func (c ReasonerConfig) Validate() error {
 		return domain.Invalid(op, "Models", "there has to be a model to ask")
 	case c.Rules == "" || c.Build == "":
 		return domain.Invalid(op, "", "Rules and Build are required: a replay compares by them")
+	case c.Memory < 0:
+		return domain.Invalid(op, "Memory", fmt.Sprintf("Memory is %d: give 0 for %d, or more", c.Memory, domain.WorkingMemory))
 	case c.Limits.ModelCalls < 0 || c.Limits.ToolCalls < 0 || c.Limits.TimeMS < 0 || c.Limits.CostMicros < 0:
 		return domain.Invalid(op, "Limits", fmt.Sprintf("a limit is negative: %+v", c.Limits))
 	}
@@ -86,6 +89,9 @@ func NewReasoner(cfg ReasonerConfig) (*Reasoner, error) {
 	}
 	if cfg.Limits == (domain.ReasoningLimits{}) {
 		cfg.Limits = domain.DefaultReasoningLimits()
+	}
+	if cfg.Memory == 0 {
+		cfg.Memory = domain.WorkingMemory
 	}
 	cfg.Models = slices.Clone(cfg.Models)
 	return &Reasoner{cfg: cfg}, nil

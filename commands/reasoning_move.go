@@ -72,7 +72,7 @@ func (r *Reasoner) recent(ep *domain.Episode) ([]domain.ID, error) {
 			if !x.Prompt.IsZero() && !x.Conclusion.IsZero() {
 				out = append(out, x.Prompt)
 			}
-			if len(out) == domain.WorkingMemory {
+			if len(out) == r.cfg.Memory {
 				slices.Reverse(out)
 				return out, nil
 			}

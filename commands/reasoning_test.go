@@ -254,7 +254,7 @@ func TestReasonerConfig(t *testing.T) {
 		field.SetZero()
 		_, err := commands.NewReasoner(cfg)
 		name := reflect.TypeFor[commands.ReasonerConfig]().Field(i).Name
-		if wrong := domain.CategoryOf(err) == domain.Validation; wrong == (slices.Contains([]string{"Approvals", "Notices", "Verifier", "Limits"}, name)) {
+		if wrong := domain.CategoryOf(err) == domain.Validation; wrong == (slices.Contains([]string{"Approvals", "Notices", "Verifier", "Limits", "Memory"}, name)) {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}

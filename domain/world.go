@@ -17,6 +17,7 @@ type WorldRules struct {
 	DueHalfLife    time.Duration // reminders and tasks, before and after they are due
 	FiredFor       time.Duration // how long something fired or completed stays
 	OpenTask       PPM           // a task without a deadline
+	Surfaces       PPM           // what was heard and what is planned belong together from this score on
 }
 
 // DefaultWorldRules are the rules everything is scored by unless a replay asks
@@ -25,7 +26,7 @@ func DefaultWorldRules() WorldRules {
 	return WorldRules{
 		Capacity: 100, Slots: 5, Threshold: 150_000,
 		SignalHalfLife: 6 * time.Hour, DueHalfLife: 12 * time.Hour,
-		FiredFor: 24 * time.Hour, OpenTask: One / 2,
+		FiredFor: 24 * time.Hour, OpenTask: One / 2, Surfaces: One / 2,
 	}
 }
 

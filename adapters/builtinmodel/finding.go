@@ -9,7 +9,6 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/relate"
 )
 
 // Bounds and rules of what a cycle proposes to tell.
@@ -35,8 +34,8 @@ type bearing struct {
 // findings are the pairs that surface, one for each commitment, strongest first.
 // Of a commitment that several signals bear on, the strongest are named and all
 // are evidence: what is no news any more is then known.
-func findings(p commands.Prompt) []domain.Finding {
-	all := bearings(p.Related)
+func findings(p commands.Prompt, surfaces domain.PPM) []domain.Finding {
+	all := bearings(p.Related, surfaces)
 	out := make([]domain.Finding, 0, min(len(all), commands.MaxFindings))
 	for _, b := range all[:min(len(all), commands.MaxFindings)] {
 		out = append(out, b.finding(p.AsOf))
@@ -45,10 +44,10 @@ func findings(p commands.Prompt) []domain.Finding {
 }
 
 // bearings puts the pairs that surface together by commitment.
-func bearings(related []commands.Related) []bearing {
+func bearings(related []commands.Related, surfaces domain.PPM) []bearing {
 	var pairs []commands.Related
 	for _, r := range related {
-		if r.Score >= relate.Surfaces && isReadable(r.Signal) && isReadable(r.Commitment) {
+		if r.Score >= surfaces && isReadable(r.Signal) && isReadable(r.Commitment) {
 			pairs = append(pairs, r)
 		}
 	}

@@ -52,7 +52,11 @@ const (
 const GeneralTopic = "general"
 
 // Model is the built-in model.
-type Model struct{}
+type Model struct {
+	// Rules are those the world is scored by: it explains by them, and what bears on
+	// a plan by Rules.Surfaces it tells. Zero is domain.DefaultWorldRules.
+	Rules domain.WorldRules
+}
 
 var _ commands.Model = Model{}
 
@@ -63,17 +67,21 @@ func (Model) Name() string { return "builtin/2" }
 func (Model) SeesImages() bool { return false }
 
 // Reply answers at once. Its only error is retriable: ctx had ended.
-func (Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, error) {
+func (m Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return commands.Reply{}, &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "cancelled", Retriable: true,
 			Message: "the model was given up before it answered", Err: err}
 	}
+	rules := m.Rules
+	if rules == (domain.WorldRules{}) {
+		rules = domain.DefaultWorldRules()
+	}
 	reply := commands.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: Sure}
 	switch {
 	case p.Kind == commands.AskedCycle:
-		reply.Findings = findings(p)
+		reply.Findings = findings(p, rules.Surfaces)
 	case p.Asked.From == domain.PrincipalOperator:
-		toPerson(&reply, p)
+		toPerson(&reply, p, rules)
 	default:
 		passOn(&reply, p)
 	}

@@ -12,7 +12,7 @@ import (
 
 // toPerson answers the person: with tool calls, with what came of them, with a
 // question for what is missing, or else with what it has heard.
-func toPerson(reply *commands.Reply, p commands.Prompt) {
+func toPerson(reply *commands.Reply, p commands.Prompt, rules domain.WorldRules) {
 	if p.Instead != "" {
 		reply.Blocks = append(reply.Blocks, plain("The built-in model answers instead: "+sentence(p.Instead)))
 	}
@@ -37,7 +37,7 @@ func toPerson(reply *commands.Reply, p commands.Prompt) {
 	case len(todo.asks) == 0 && len(w.wanted) == 0 && len(p.Steers) == 0 && smallTalk(p) != "":
 		reply.Blocks = append(reply.Blocks, plain(smallTalk(p)))
 	case len(todo.asks) == 0:
-		show(reply, p, todo.known, w)
+		show(reply, p, rules.Threshold, todo.known, w)
 	}
 	for _, question := range todo.asks {
 		reply.Confidence = Unsure
@@ -62,7 +62,7 @@ const maxUnasked = 5
 // show answers what it has no other answer for: with what it has heard. Where it
 // isn't sure what is meant it says so first, and shows the world only when that is
 // short.
-func show(reply *commands.Reply, p commands.Prompt, known bool, w wish) {
+func show(reply *commands.Reply, p commands.Prompt, threshold domain.PPM, known bool, w wish) {
 	beyond := beyondIt(p, known, w)
 	switch {
 	case beyond != "":
@@ -72,7 +72,7 @@ func show(reply *commands.Reply, p commands.Prompt, known bool, w wish) {
 		reply.Blocks = append(reply.Blocks, plain("Hello."))
 	}
 	if n := len(p.World); beyond == "" || n > 0 && n <= maxUnasked {
-		reply.Blocks = append(reply.Blocks, worldBlocks(p)...)
+		reply.Blocks = append(reply.Blocks, worldBlocks(p, threshold)...)
 		reply.Used = used(p)
 	}
 	if w.unclear != "" {

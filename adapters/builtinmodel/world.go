@@ -17,11 +17,11 @@ const (
 )
 
 // worldBlocks say what the world state holds, and why.
-func worldBlocks(p commands.Prompt) []domain.Block {
+func worldBlocks(p commands.Prompt, threshold domain.PPM) []domain.Block {
 	var out []domain.Block
 	switch items := shown(p); {
 	case len(items) > 0:
-		out = append(out, domain.HeaderBlock("What matters now", 3), table(items, p.AsOf, isCrowded(p.Out)))
+		out = append(out, domain.HeaderBlock("What matters now", 3), table(items, p.AsOf, isCrowded(p.Out), threshold))
 		if more := len(p.World) - len(items); more > 0 {
 			out = append(out, domain.TextBlock(fmt.Sprintf("And %s.", count(more, "item more", "items more")), domain.FormatPlain))
 		}
@@ -48,12 +48,12 @@ func used(p commands.Prompt) []domain.Evidence {
 	return out
 }
 
-func table(items []commands.InMind, now domain.Millis, crowded bool) domain.Block {
+func table(items []commands.InMind, now domain.Millis, crowded bool, threshold domain.PPM) domain.Block {
 	rows := make([][]string, len(items))
 	for i, item := range items {
 		rows[i] = []string{
 			cut(oneLine(item.Label), maxLabelBytes), cut(oneLine(item.Source), maxNameBytes),
-			item.Salience.String(), age(item.RecordedAt, now), why(item, crowded),
+			item.Salience.String(), age(item.RecordedAt, now), why(item, crowded, threshold),
 		}
 	}
 	return domain.TableBlock([]string{"What", "From", "Salience", "Age", "Why it is in"}, rows)
@@ -61,13 +61,13 @@ func table(items []commands.InMind, now domain.Millis, crowded bool) domain.Bloc
 
 // why says what put an item in: where others had to stay out for want of room, it
 // is being among the first.
-func why(item commands.InMind, crowded bool) string {
+func why(item commands.InMind, crowded bool, threshold domain.PPM) string {
 	var out string
 	switch {
 	case crowded:
 		out = fmt.Sprintf("at %s it is among the first; of equals the newer is", item.Salience)
 	case item.Salience < domain.One:
-		out = fmt.Sprintf("it weighs %s, and %s is enough", item.Salience, domain.DefaultWorldRules().Threshold)
+		out = fmt.Sprintf("it weighs %s, and %s is enough", item.Salience, threshold)
 	default:
 		out = "it has its full weight"
 	}

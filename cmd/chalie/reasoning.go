@@ -21,7 +21,7 @@ func newReasoner(a *App, t *thinkers) (*commands.Reasoner, error) {
 		Log: a.bus, Reader: a.log, Mind: commands.NewMind(a.folds.world, athome{a.folds.surroundings, hostZone()}, a.log), Conversation: a.folds.transcript,
 		Applied: a.folds.those(a.folds.world, a.folds.transcript, a.folds.surroundings, a.folds.unasked, a.folds.registry, a.folds.policy), Models: t.models, Verifier: t.verifier, Tools: a.outside.tools,
 		Approvals: a.outside.approving.desk, Notices: notices,
-		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Rules: rulesHash(domain.DefaultWorldRules()), Build: thisBuild().Version,
+		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Rules: rulesHash(domain.DefaultParams()), Build: thisBuild().Version,
 	})
 }
 
@@ -33,7 +33,7 @@ func newNotices(a *App) (*commands.NoticePolicy, error) {
 }
 
 // rulesHash tells apart what two builds would make of the same ground.
-func rulesHash(rules domain.WorldRules) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d relations %s notices %+v", rules, domain.WorkingMemory, relate.Version, domain.DefaultNoticeRules()))
+func rulesHash(p domain.Params) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d relations %s notices %+v", p.World, p.Memory, relate.Version, p.Notices))
 	return hex.EncodeToString(sum[:])
 }

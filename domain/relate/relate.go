@@ -9,7 +9,7 @@ import (
 )
 
 // Surfaces is the score from which on a pair belongs together: a cycle may
-// propose to tell the person.
+// propose to tell the person. A replay may take another, domain.WorldRules.Surfaces.
 const Surfaces domain.PPM = 500_000
 
 // Unsure is the score from which on a pair may belong together: Relate returns

@@ -1,0 +1,121 @@
+package domain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Params are the parameters that decisions are made by. DefaultParams are those of
+// every decision unless a replay asks for others.
+type Params struct {
+	World   WorldRules
+	Notices NoticeRules
+	Limits  ReasoningLimits
+	Memory  int // finished exchanges that reasoning looks back on
+}
+
+// DefaultParams are what Chalie comes with.
+func DefaultParams() Params {
+	return Params{World: DefaultWorldRules(), Notices: DefaultNoticeRules(), Limits: DefaultReasoningLimits(), Memory: WorkingMemory}
+}
+
+// Param is one parameter by name, as people read and set it.
+type Param struct {
+	Name    string
+	Value   string
+	Unit    string // what a value is: a duration, a score from 0 to 1, …
+	Least   string // the bounds, included
+	Most    string
+	Meaning string
+}
+
+// Listed are the parameters with their values here, in the order in which they
+// bear on a decision.
+func (p Params) Listed() []Param {
+	knobs := p.knobs()
+	out := make([]Param, len(knobs))
+	for i, k := range knobs {
+		out[i] = Param{Name: k.name, Value: k.unit.write(*k.value), Unit: k.unit.name(), Least: k.unit.write(k.least), Most: k.unit.write(k.most), Meaning: k.meaning}
+	}
+	return out
+}
+
+// Set changes a parameter. Errors: validation, of a name that there isn't, which
+// lists those there are, of a value that can't be read, and of one out of bounds.
+func (p *Params) Set(name, value string) error {
+	const op = "set parameter"
+	knobs := p.knobs()
+	for _, k := range knobs {
+		if k.name != name {
+			continue
+		}
+		n, err := k.unit.read(strings.TrimSpace(value))
+		if err != nil || n < k.least || n > k.most {
+			return Invalid(op, name, fmt.Sprintf("%s can't be %q: give %s from %s to %s", name, clip(value, MaxNameBytes), k.unit.name(), k.unit.write(k.least), k.unit.write(k.most)))
+		}
+		*k.value = n
+		p.take(knobs)
+		return nil
+	}
+	names := make([]string, len(knobs))
+	for i, k := range knobs {
+		names[i] = k.name
+	}
+	return Invalid(op, "name", fmt.Sprintf("there is no parameter %q: give one of %s", clip(name, MaxNameBytes), strings.Join(names, ", ")))
+}
+
+// knob is a parameter as a number of its unit. Durations are milliseconds.
+type knob struct {
+	name        string
+	unit        paramUnit
+	value       *int64
+	least, most int64
+	meaning     string
+}
+
+// knobs are all parameters, with copies of their values.
+func (p *Params) knobs() []knob {
+	w, n, l := p.World, p.Notices, p.Limits
+	own := func(v int64) *int64 { return &v }
+	lasting := func(d time.Duration) *int64 { return own(d.Milliseconds()) }
+	const (
+		second = int64(time.Second / time.Millisecond)
+		day    = 24 * 60 * 60 * second
+		told   = int64(ToldKept / time.Millisecond)
+	)
+	return []knob{
+		{"half_life", unitDuration, lasting(w.SignalHalfLife), second, 3650 * day, "what was heard has half its weight after this"},
+		{"threshold", unitScore, own(int64(w.Threshold)), 0, int64(One), "what weighs less is out of mind"},
+		{"context", unitCount, own(int64(w.Slots)), 0, 100, "items that reasoning is told of"},
+		{"capacity", unitCount, own(int64(w.Capacity)), 1, 10_000, "signals that are remembered"},
+		{"due_half_life", unitDuration, lasting(w.DueHalfLife), second, 3650 * day, "a plan has half its weight this long before and after it is due"},
+		{"fired_for", unitDuration, lasting(w.FiredFor), 0, 3650 * day, "a plan stays in mind this long after it was told or done"},
+		{"open_task", unitScore, own(int64(w.OpenTask)), 0, int64(One), "weight of a task without a deadline"},
+		{"surfaces", unitScore, own(int64(w.Surfaces)), 1, int64(One), "what was heard is told when it bears on a plan by this much"},
+		{"memory", unitCount, own(int64(p.Memory)), 1, 100, "finished exchanges that reasoning looks back on"},
+		{"cooldown", unitDuration, lasting(n.Cooldown), 0, told, "time between two findings on one topic"},
+		{"repeated", unitDuration, lasting(n.Repeated), 0, told, "the same text isn't told again within this"},
+		{"directed", unitDuration, lasting(n.Directed), 1, told, "the same message of one interface counts once within this"},
+		{"model_calls", unitCount, own(int64(l.ModelCalls)), 1, 256, "questions to models in one answer"},
+		{"tool_calls", unitCount, own(int64(l.ToolCalls)), 0, 256, "tool calls in one answer"},
+		{"time", unitDuration, own(l.TimeMS), second, day, "how long one answer may take"},
+		{"cost", unitMoney, own(l.CostMicros), 0, 1000 * int64(One), "US dollars that one answer may cost; 0 for no limit"},
+	}
+}
+
+// take is the other direction of knobs.
+func (p *Params) take(knobs []knob) {
+	at := make(map[string]int64, len(knobs))
+	for _, k := range knobs {
+		at[k.name] = *k.value
+	}
+	lasting := func(name string) time.Duration { return time.Duration(at[name]) * time.Millisecond }
+	p.World = WorldRules{
+		Capacity: int(at["capacity"]), Slots: int(at["context"]), Threshold: PPM(at["threshold"]), SignalHalfLife: lasting("half_life"),
+		DueHalfLife: lasting("due_half_life"), FiredFor: lasting("fired_for"), OpenTask: PPM(at["open_task"]), Surfaces: PPM(at["surfaces"]),
+	}
+	p.Notices = NoticeRules{Cooldown: lasting("cooldown"), Repeated: lasting("repeated"), Directed: lasting("directed")}
+	p.Limits = ReasoningLimits{ModelCalls: int(at["model_calls"]), ToolCalls: int(at["tool_calls"]), TimeMS: at["time"], CostMicros: at["cost"]}
+	p.Memory = int(at["memory"])
+}
