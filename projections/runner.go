@@ -31,6 +31,8 @@ type Runner struct {
 	dirtySince time.Time // when the first unsaved record was applied
 	unsaved    int       // records applied and not saved
 	retrySave  time.Time // not before, after the store refused
+	broken     error     // what an errand found that ends the fold
+	released   bool      // another runner goes on with its state
 
 	mu         sync.Mutex
 	started    bool
@@ -41,6 +43,8 @@ type Runner struct {
 	err        error
 	waiting    int           // callers of WaitFor
 	moved      chan struct{} // closed and replaced on every change, when someone waits
+	errands    []*errand     // to be done between two batches
+	wake       func()        // ends a wait for records; nil while there is none
 }
 
 // NewRunner makes a runner. The clock only serves Status. The caller closes the
@@ -56,7 +60,7 @@ func NewRunner(p Projection, feed Feed, store Store, clock domain.Clock, cfg Con
 // Run folds until ctx ends, the log closes or the projection fails; then it
 // saves what was applied. It returns nil after an orderly stop whose save
 // succeeded, and otherwise an error with CodeStopped, which Status and WaitFor
-// report from then on. It can run once.
+// report from then on. It can run once, and again after adopting another state.
 func (r *Runner) Run(ctx context.Context) error {
 	r.mu.Lock()
 	again := r.started
@@ -65,8 +69,9 @@ func (r *Runner) Run(ctx context.Context) error {
 	if again {
 		return domain.Invalid("fold "+r.projection.Name(), "", "this runner has run already: make a new one")
 	}
-	if shared, ok := r.feed.(*sharedReader); ok {
-		defer shared.leave()
+	shared, sharing := r.feed.(*sharedReader)
+	if sharing {
+		shared.join()
 	}
 	err := r.load()
 	if err == nil {
@@ -78,7 +83,11 @@ func (r *Runner) Run(ctx context.Context) error {
 	if err != nil {
 		r.cfg.Log.Error("projection stopped", "projection", r.projection.Name(), "err", err, "stack", stackOf(err))
 	}
+	if sharing {
+		shared.leave()
+	}
 	r.publish(func() { r.state, r.err = StateStopped, err })
+	r.dropErrands()
 	return err
 }
 
@@ -142,6 +151,10 @@ func (r *Runner) loadStored() (domain.Position, error) {
 // follow applies records until something ends it; nil means an orderly end.
 func (r *Runner) follow(ctx context.Context) error {
 	for ctx.Err() == nil {
+		r.runErrands()
+		if r.broken != nil || r.released {
+			return r.broken
+		}
 		// Batches end at the same positions for everyone, so that they can be
 		// shared.
 		limit := r.cfg.Batch - int(r.pos%domain.Position(r.cfg.Batch))
@@ -234,9 +247,11 @@ func (r *Runner) wait(ctx context.Context) error {
 		waitCtx, cancel = context.WithDeadline(ctx, due)
 	}
 	defer cancel()
+	waitCtx, awake := r.wakeable(waitCtx)
+	defer awake()
 	_, err := r.feed.Wait(waitCtx, r.pos)
-	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return nil
+	if ctx.Err() == nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
+		return nil // to save, or to do an errand
 	}
 	return err
 }

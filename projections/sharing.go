@@ -181,6 +181,16 @@ func (f *sharedFeed) read(ctx context.Context, b *sharedBatch) ([]domain.Record,
 	return recs, err
 }
 
+// join is called by a runner that begins. Whoever shares a feed is among its
+// readers from the start, so that nobody misses a batch; this is for who comes back.
+func (v *sharedReader) join() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if !slices.Contains(v.readers, v) {
+		v.readers = append(v.readers, v)
+	}
+}
+
 // leave is called by a runner that has ended: nobody waits for it.
 func (v *sharedReader) leave() {
 	v.mu.Lock()

@@ -73,11 +73,8 @@ func (r *Runner) WaitFor(ctx context.Context, pos domain.Position) error {
 		switch {
 		case applied >= pos:
 			return nil
-		case state == StateStopped && failure != nil:
-			return failure
 		case state == StateStopped:
-			return &domain.Error{Op: "wait for " + r.projection.Name(), Category: domain.Dependency, Code: domain.CodeClosed,
-				Message: "the projection has stopped: Chalie is shutting down"}
+			return r.hasStopped(failure)
 		}
 		select {
 		case <-ctx.Done():

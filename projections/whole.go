@@ -12,24 +12,32 @@ import (
 // in memory and saved as one JSON text when it changed. A package that has such a
 // fold embeds it, and adds its queries.
 //
+// It is an [Adopter]: a package whose fold changes keeps the old one as a function
+// beside the new one for as long as the old version may still serve.
+//
 // S must hold all of its state in what JSON writes of it.
 type Whole[S any] struct {
-	name    string
-	version int
-	wants   func(domain.Record) bool
-	evolve  func(*S, domain.Record) error
+	name string
 
-	mu    sync.RWMutex
+	mu    sync.RWMutex // guards all but name for those who ask; only the runner's goroutine writes
+	law   law[S]
 	state S
 
 	changed bool // since the last Save that was kept; guarded by the runner's goroutine
+}
+
+// law is one version of a fold.
+type law[S any] struct {
+	version int
+	wants   func(domain.Record) bool
+	evolve  func(*S, domain.Record) error
 }
 
 // NewWhole is a fold by evolve of the records that are wanted, and only of those:
 // wants is asked for every record of the log, without a lock, so it should look at
 // topic or type and nothing else. An error of evolve must have changed nothing.
 func NewWhole[S any](name string, version int, wants func(domain.Record) bool, evolve func(*S, domain.Record) error) *Whole[S] {
-	return &Whole[S]{name: name, version: version, wants: wants, evolve: evolve, changed: true}
+	return &Whole[S]{name: name, law: law[S]{version, wants, evolve}, changed: true}
 }
 
 // Read calls fn with the state as it is now. fn must be quick, and must neither
@@ -44,16 +52,20 @@ func (p *Whole[S]) Read(fn func(*S)) {
 func (p *Whole[S]) Name() string { return p.name }
 
 // Version is that of the stored state and of its fold.
-func (p *Whole[S]) Version() int { return p.version }
+func (p *Whole[S]) Version() int {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.law.version
+}
 
 // Apply folds one record.
 func (p *Whole[S]) Apply(rec domain.Record) error {
-	if !p.wants(rec) {
+	if !p.law.wants(rec) {
 		return nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.evolve(&p.state, rec); err != nil {
+	if err := p.law.evolve(&p.state, rec); err != nil {
 		return err
 	}
 	p.changed = true
@@ -63,7 +75,21 @@ func (p *Whole[S]) Apply(rec domain.Record) error {
 var wholeKey = []byte("state")
 
 // Load replaces the state with the stored one.
-func (p *Whole[S]) Load(s Snapshot) error {
+func (p *Whole[S]) Load(s Snapshot) error { return p.load(s, p.law) }
+
+// Adopt takes over the version and the fold of next, and the state in s.
+func (p *Whole[S]) Adopt(next Projection, s Snapshot) error {
+	other, ok := next.(interface{ itself() *Whole[S] })
+	if !ok {
+		return fmt.Errorf("%s can't become a %T", p.name, next)
+	}
+	return p.load(s, other.itself().law)
+}
+
+// itself finds the Whole in a projection that embeds it.
+func (p *Whole[S]) itself() *Whole[S] { return p }
+
+func (p *Whole[S]) load(s Snapshot, by law[S]) error {
 	text, found, err := s.Get(wholeKey)
 	if err != nil {
 		return err
@@ -76,7 +102,7 @@ func (p *Whole[S]) Load(s Snapshot) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.state, p.changed = state, !found
+	p.law, p.state, p.changed = by, state, !found
 	return nil
 }
 

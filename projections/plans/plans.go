@@ -21,7 +21,10 @@ type Projection struct {
 	changed chan struct{}
 }
 
-var _ projections.Committer = (*Projection)(nil)
+var (
+	_ projections.Committer = (*Projection)(nil)
+	_ projections.Adopter   = (*Projection)(nil)
+)
 
 // New knows of none.
 func New() *Projection {
@@ -47,6 +50,12 @@ func (p *Projection) Apply(rec domain.Record) error {
 func (p *Projection) Load(s projections.Snapshot) error {
 	defer p.tell()
 	return p.Whole.Load(s)
+}
+
+// Adopt goes on as another version of itself, which is a change.
+func (p *Projection) Adopt(next projections.Projection, s projections.Snapshot) error {
+	defer p.tell()
+	return p.Whole.Adopt(next, s)
 }
 
 // Changed is closed at the next change after the call. It is safe for concurrent

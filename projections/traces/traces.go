@@ -22,7 +22,10 @@ type entry struct {
 	fresh bool // the store doesn't know the trace
 }
 
-var _ projections.Committer = (*Projection)(nil)
+var (
+	_ projections.Committer = (*Projection)(nil)
+	_ projections.Canonical = (*Projection)(nil)
+)
 
 // New knows no trace. Load gives it a store to read from.
 func New() *Projection {

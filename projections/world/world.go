@@ -16,24 +16,37 @@ import (
 
 // Projection folds the world state. Its queries are safe for concurrent use.
 type Projection struct {
-	rules domain.WorldRules
-
-	mu    sync.RWMutex
-	state domain.World
-	pos   domain.Position // of the last record applied
+	mu      sync.RWMutex
+	version int
+	rules   domain.WorldRules
+	state   domain.World
+	pos     domain.Position // of the last record applied
 }
 
-var _ projections.Committer = (*Projection)(nil)
+var (
+	_ projections.Committer = (*Projection)(nil)
+	_ projections.Adopter   = (*Projection)(nil)
+)
+
+// version is that of the stored state and of the rules it is folded by.
+const version = 2
 
 // New is an empty world that is scored by rules.
-func New(rules domain.WorldRules) *Projection { return &Projection{rules: rules} }
+func New(rules domain.WorldRules) *Projection { return Of(version, rules) }
+
+// Of is an empty world of another version: one that is folded by other rules.
+func Of(version int, rules domain.WorldRules) *Projection {
+	return &Projection{version: version, rules: rules}
+}
 
 // At is the world state at a moment, and the position it was folded through,
 // without how its items bear on one another: that takes their texts. A moment
 // before a signal was recorded counts, for it, as that moment.
 func (p *Projection) At(now domain.Millis) (domain.Assembly, domain.Position) {
-	state, pos := p.State()
-	return state.Assemble(p.rules, nil, now), pos
+	p.mu.RLock()
+	state, pos, rules := p.state.Clone(), p.pos, p.rules
+	p.mu.RUnlock()
+	return state.Assemble(rules, nil, now), pos
 }
 
 // State is a copy of the world, and the position it was folded through.
@@ -44,13 +57,21 @@ func (p *Projection) State() (domain.World, domain.Position) {
 }
 
 // Rules are those it is scored by.
-func (p *Projection) Rules() domain.WorldRules { return p.rules }
+func (p *Projection) Rules() domain.WorldRules {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.rules
+}
 
 // Name is "world".
 func (p *Projection) Name() string { return "world" }
 
 // Version is that of the stored state and of the rules it is folded by.
-func (p *Projection) Version() int { return 2 }
+func (p *Projection) Version() int {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.version
+}
 
 // Apply folds one record. Its error has CodeUndecodable.
 func (p *Projection) Apply(rec domain.Record) error {
@@ -82,6 +103,20 @@ var stateKey = []byte("state")
 
 // Load replaces the state with the stored one.
 func (p *Projection) Load(s projections.Snapshot) error {
+	return p.load(s, p)
+}
+
+// Adopt takes over the version and the rules of next, and the state in s.
+func (p *Projection) Adopt(next projections.Projection, s projections.Snapshot) error {
+	other, ok := next.(*Projection)
+	if !ok {
+		return fmt.Errorf("the world can't become a %T", next)
+	}
+	return p.load(s, other)
+}
+
+// load takes the state from s, to be folded on as by does it.
+func (p *Projection) load(s projections.Snapshot, by *Projection) error {
 	text, found, err := s.Get(stateKey)
 	if err != nil {
 		return err
@@ -94,6 +129,7 @@ func (p *Projection) Load(s projections.Snapshot) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.version, p.rules = by.version, by.rules
 	p.pos = in.Position
 	p.state = domain.World{Signals: candidates(in.Signals), Dropped: candidates(in.Dropped), Plans: in.Plans}
 	return nil

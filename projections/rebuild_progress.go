@@ -1,0 +1,74 @@
+package projections
+
+import (
+	"context"
+	"time"
+
+	"chalie/domain"
+)
+
+// Progress is how far a rebuild is.
+type Progress struct {
+	Phase    Phase
+	Position domain.Position // that the shadow has reached
+	Tail     domain.Position
+	Records  uint64 // folded so far
+	Rate     uint64 // records a second so far; 0 at the very beginning
+	Left     time.Duration
+	Started  time.Time
+}
+
+// Progress tells how far it is. It is safe for concurrent use.
+func (b *Rebuild) Progress() Progress {
+	pos, _ := b.shadow.stands()
+	b.mu.Lock()
+	out := Progress{Phase: b.phase, Position: pos, Tail: b.feed.Tail(), Started: b.started}
+	b.mu.Unlock()
+	out.Records = uint64(pos - min(b.from, pos))
+	passed := b.clock.Now().Sub(b.started)
+	if passed <= 0 || out.Records == 0 {
+		return out
+	}
+	out.Rate = uint64(float64(out.Records) / passed.Seconds())
+	if out.Rate > 0 && out.Tail > pos {
+		out.Left = time.Duration(float64(out.Tail-pos) / float64(out.Rate) * float64(time.Second))
+	}
+	return out
+}
+
+func (b *Rebuild) enter(p Phase) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.phase = p
+}
+
+// failure is how the runner stands, and why it stopped.
+func (r *Runner) failure() (State, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state, r.err
+}
+
+// How a rebuild gives way: while one of the serving projections is more than
+// politeLag records behind, each batch of the rebuild waits, up to politePause. It
+// goes on then in any case, or a log that is always written to could never be
+// folded again.
+const (
+	politeLag   = 2048
+	politePause = 20 * time.Millisecond
+	politeStep  = 2 * time.Millisecond
+)
+
+// unhurried is the feed of rebuilds.
+type unhurried struct {
+	Feed
+	beside *Group
+}
+
+// Select lets those that serve go first.
+func (u *unhurried) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+	for waited := time.Duration(0); waited < politePause && u.beside.Lag() > politeLag; waited += politeStep {
+		pause(ctx, politeStep)
+	}
+	return u.Feed.Select(ctx, s, from, limit)
+}

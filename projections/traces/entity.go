@@ -1,0 +1,109 @@
+package traces
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"iter"
+
+	"chalie/domain"
+	"chalie/projections"
+)
+
+// located is where a trace began, as one of the two forms of the index tells it.
+type located struct {
+	trace domain.TraceID
+	first domain.Position
+}
+
+// Entities tells each line, in the order they began, and then where the index says
+// that each trace began, in the order of their ids. How the index is cut into
+// blocks depends on when it was saved; what it says doesn't.
+func (p *Projection) Entities(s projections.Snapshot, fn func(key, value []byte) bool) error {
+	var damaged error
+	going := true
+	var value []byte
+	err := s.Scan([]byte{blockPrefix}, false, func(_, block []byte) bool {
+		for len(block) > 0 && going && damaged == nil {
+			var line Line
+			if line, block, damaged = decode(block); damaged == nil {
+				value = line.encode(value[:0])
+				going = fn(binary.BigEndian.AppendUint64([]byte{blockPrefix}, uint64(line.First)), value)
+			}
+		}
+		return going && damaged == nil
+	})
+	if err := errors.Join(err, damaged); err != nil || !going {
+		return err
+	}
+	return eachLocated(s, func(l located) bool {
+		return fn(idKey(indexPrefix, l.trace), binary.AppendUvarint(nil, uint64(l.first)))
+	})
+}
+
+// eachLocated merges the index's blocks with the strays, by the ids of the traces.
+func eachLocated(s projections.Snapshot, fn func(located) bool) error {
+	var damaged error
+	stray, stop := iter.Pull(strays(s, &damaged))
+	defer stop()
+	next, more := stray()
+	going := true
+	emit := func(l located) {
+		for ; going && more && compareIDs(next.trace, l.trace) < 0; next, more = stray() {
+			going = fn(next)
+		}
+		going = going && fn(l)
+	}
+	err := s.Scan([]byte{indexPrefix}, false, func(_, block []byte) bool {
+		err := eachTrace(block, func(trace domain.TraceID, first domain.Position) {
+			if going {
+				emit(located{trace, first})
+			}
+		})
+		damaged = errors.Join(damaged, err)
+		return going && damaged == nil
+	})
+	for ; err == nil && going && more; next, more = stray() {
+		going = fn(next)
+	}
+	return errors.Join(err, damaged)
+}
+
+// strays are the traces that came out of order.
+func strays(s projections.Snapshot, failed *error) iter.Seq[located] {
+	return func(yield func(located) bool) {
+		err := s.Scan([]byte{strayPrefix}, false, func(key, value []byte) bool {
+			l := located{}
+			copy(l.trace.ID[:], key[1:])
+			first, size := binary.Uvarint(value)
+			if size <= 0 {
+				*failed = errDamaged
+				return false
+			}
+			l.first = domain.Position(first)
+			return yield(l)
+		})
+		*failed = errors.Join(*failed, err)
+	}
+}
+
+// Describe tells a line, or where a trace began.
+func (p *Projection) Describe(key, value []byte) (json.RawMessage, error) {
+	if !bytes.HasPrefix(key, []byte{blockPrefix}) {
+		first, size := binary.Uvarint(value)
+		if size <= 0 {
+			return nil, errDamaged
+		}
+		return json.Marshal(map[string]uint64{"first": first})
+	}
+	line, _, err := decode(value)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(struct {
+		Line
+		Outcome Outcome
+		Waiting uint64
+	}{line, line.Outcome(), line.waiting})
+}
