@@ -29,7 +29,7 @@ type Store struct {
 	calls   sync.WaitGroup  // under way; Close waits for them
 }
 
-var _ projections.Store = (*Store)(nil)
+var _ projections.Durable = (*Store)(nil)
 
 var (
 	checkpointKey = []byte{0x00}
@@ -58,17 +58,21 @@ func (s *Store) Get(key []byte) ([]byte, bool, error) {
 }
 
 func (s *Store) get(stored []byte) ([]byte, bool, error) {
-	const op = "read derived state"
-	if err := s.begin(op); err != nil {
+	if err := s.begin("read derived state"); err != nil {
 		return nil, false, err
 	}
 	defer s.calls.Done()
-	value, release, err := s.db.Get(stored)
+	return s.read(s.db, stored)
+}
+
+// read gets a stored key from the database, or from a view of it.
+func (s *Store) read(from pebble.Reader, stored []byte) ([]byte, bool, error) {
+	value, release, err := from.Get(stored)
 	if errors.Is(err, pebble.ErrNotFound) {
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, s.failed(op, err)
+		return nil, false, s.failed("read derived state", err)
 	}
 	own := append([]byte{}, value...)
 	return own, true, release.Close()
@@ -82,11 +86,16 @@ func (s *Store) Scan(prefix []byte, reverse bool, fn func(key, value []byte) boo
 // Range calls fn for each key from low to high. fn sees the state as it was
 // when Range began, and may call the store, but not close it.
 func (s *Store) Range(low, high []byte, reverse bool, fn func(key, value []byte) bool) error {
-	const op = "scan derived state"
-	if err := s.begin(op); err != nil {
+	if err := s.begin("scan derived state"); err != nil {
 		return err
 	}
 	defer s.calls.Done()
+	return s.walk(s.db, low, high, reverse, fn)
+}
+
+// walk ranges over the database, or over a view of it.
+func (s *Store) walk(from pebble.Reader, low, high []byte, reverse bool, fn func(key, value []byte) bool) error {
+	const op = "scan derived state"
 	bounds := &pebble.IterOptions{LowerBound: ownKey(low), UpperBound: endKey}
 	if high != nil {
 		bounds.UpperBound = ownKey(high)
@@ -94,7 +103,7 @@ func (s *Store) Range(low, high []byte, reverse bool, fn func(key, value []byte)
 	if bytes.Compare(bounds.LowerBound, bounds.UpperBound) >= 0 {
 		return nil
 	}
-	it, err := s.db.NewIter(bounds)
+	it, err := from.NewIter(bounds)
 	if err != nil {
 		return s.failed(op, err)
 	}
@@ -216,6 +225,16 @@ func (s *Store) Close() error {
 		closeErr = s.failed(op, closeErr)
 	}
 	return errors.Join(failure, closeErr, s.lock.Close())
+}
+
+// Flush returns once everything updated before it outlives a crash. Errors are
+// Update's.
+func (s *Store) Flush() error {
+	if err := s.begin("flush derived state"); err != nil {
+		return err
+	}
+	defer s.calls.Done()
+	return s.flush()
 }
 
 func (s *Store) flush() error {
