@@ -15,11 +15,18 @@ func (t *Tools) resumed(ctx context.Context, first domain.Record) (*invoking, er
 	if err != nil {
 		return nil, err
 	}
-	e := first.Envelope
-	inv := &invoking{
-		id: e.ID, lineage: domain.Lineage{Trace: e.Trace, Parent: e.Parent, Principal: e.Principal}, source: e.Source,
-		decision: course.Decided, last: course.Last, through: course.Through, stage: course.Stage(), course: course,
+	inv, err := t.asAsked(first)
+	if err != nil {
+		return nil, err
 	}
+	inv.decision, inv.last, inv.through, inv.stage, inv.course = course.Decided, course.Last, course.Through, course.Stage(), course
+	return inv, nil
+}
+
+// asAsked is an invocation as tool.invoked tells it.
+func (t *Tools) asAsked(first domain.Record) (*invoking, error) {
+	e := first.Envelope
+	inv := &invoking{id: e.ID, lineage: domain.Lineage{Trace: e.Trace, Parent: e.Parent, Principal: e.Principal}, source: e.Source}
 	if reply, index, ok := domain.CallOf(e); ok {
 		inv.callKey = domain.CallKey(reply, index)
 	}

@@ -22,10 +22,7 @@ type approving struct {
 }
 
 func newApproving(a *App, tools *commands.Tools) (*approving, error) {
-	desk, err := commands.NewApprovals(commands.ApprovalsConfig{
-		Log: a.bus, Reader: a.log, Tail: a.log, Invocations: a.folds.invocations, Applied: a.folds.of[a.folds.invocations.Name()],
-		Tokens: a.tokens, Tools: tools, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
-	})
+	desk, err := a.deciding().approvals(tools)
 	return &approving{desk, a.bus, a.cfg.Logger}, err
 }
 

@@ -42,3 +42,17 @@ func (a athome) Now() domain.ContextUpdated {
 	}
 	return known
 }
+
+// location is where they are; UTC when that isn't known, or this machine doesn't know
+// the zone.
+func (a athome) location() *time.Location {
+	name := a.Now().Timezone
+	if name == nil {
+		return time.UTC
+	}
+	zone, err := time.LoadLocation(*name)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}

@@ -9,7 +9,6 @@ import (
 	"chalie/adapters/cardhtml"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
-	"chalie/adapters/jsonschema"
 	"chalie/adapters/streams"
 	"chalie/commands"
 	"chalie/domain"
@@ -51,17 +50,9 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
-	skills, err := newSkills(a)
-	if err != nil {
-		return nil, err
-	}
-	o.tools, err = commands.NewTools(commands.ToolsConfig{
-		Skills: skills, Zone: a.zone,
-		Log: a.bus, Reader: a.log, Tail: a.log, Book: book, Invocations: a.folds.invocations,
-		Applied: a.folds.of[a.folds.invocations.Name()], Peer: o.peer, Cards: cardhtml.New(), Regime: a.folds.policy, Governed: a.folds.of[a.folds.policy.Name()],
-		Tokens: a.tokens, Formats: jsonschema.Formats{}, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
-	})
-	if err != nil {
+	d := a.deciding()
+	d.peer, d.cards = o.peer, cardhtml.New()
+	if o.tools, err = d.tools(); err != nil {
 		return nil, err
 	}
 	o.policies, err = commands.NewPolicies(commands.PoliciesConfig{

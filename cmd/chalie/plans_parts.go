@@ -1,23 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"time"
 
 	"chalie/commands"
-	"chalie/domain"
-	"chalie/replay"
 )
-
-// newSkills is what Chalie itself can do.
-func newSkills(a *App) ([]commands.Skill, error) {
-	return commands.NewSkills(commands.SkillsConfig{
-		Plans: a.folds.plans, Memory: a.folds.memory, World: a.folds.world, Reader: a.log, Tail: a.log,
-		Applied: a.folds.those(a.folds.plans, a.folds.memory, a.folds.world), IDs: a.cfg.IDs,
-		Explainer: explainer{a}, Trouble: a.trouble,
-	})
-}
 
 // newScheduler is what tells the person of what falls due.
 func newScheduler(a *App) (*commands.Scheduler, error) {
@@ -27,34 +15,10 @@ func newScheduler(a *App) (*commands.Scheduler, error) {
 	})
 }
 
-// explainer explains from the log, in the person's zone.
-type explainer struct{ a *App }
-
-// Explain implements commands.Explainer.
-func (x explainer) Explain(ctx context.Context, id domain.ID) ([]string, error) {
-	target, err := replay.ParseTarget("last")
-	if !id.IsZero() {
-		target, err = replay.ParseTarget(id.String())
-	}
-	if err != nil {
-		return nil, err
-	}
-	out, err := replay.Explain(ctx, x.a.log, target, x.a.zone())
-	return out.Sentences, err
-}
-
 // zone is the person's, as a client of theirs told it, or this machine's; UTC when
 // neither is known.
 func (a *App) zone() *time.Location {
-	name := athome{a.folds.surroundings, hostZone()}.Now().Timezone
-	if name == nil {
-		return time.UTC
-	}
-	zone, err := time.LoadLocation(*name)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
+	return athome{a.folds.surroundings, hostZone()}.location()
 }
 
 // trouble is what of Chalie doesn't work now, a sentence each.

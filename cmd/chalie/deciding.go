@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"chalie/adapters/jsonschema"
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/projections"
+	"chalie/projections/invocations"
+	"chalie/projections/memory"
+	"chalie/projections/plans"
+	"chalie/projections/policy"
+	"chalie/projections/registry"
+	"chalie/projections/surroundings"
+	"chalie/projections/transcript"
+	"chalie/projections/unasked"
+	"chalie/projections/world"
+	"chalie/replay"
+)
+
+// deciding wires what decides: reasoning, tools, skills, approvals and notices. The
+// running program and a replay wire it in this one place, so that they can't drift
+// apart; what differs are the ports.
+type deciding struct {
+	books
+	log     domain.Appender
+	reader  replay.Log
+	applied func(...projections.Projection) commands.Applied // waits for what was folded
+	mind    commands.Mind
+	zone    func() *time.Location
+	trouble func() []string
+	peer    commands.Peer
+	cards   commands.CardCleaner
+	tokens  commands.Tokens
+	clock   domain.Clock
+	ids     domain.IDs
+	within  time.Duration // for one call of a tool; 0 is the program's
+	params  domain.Params
+	build   string
+}
+
+// books are the projections that decisions rest on.
+type books struct {
+	invocations  *invocations.Projection
+	memory       *memory.Projection
+	plans        *plans.Projection
+	policy       *policy.Projection
+	registry     *registry.Projection
+	surroundings *surroundings.Projection
+	transcript   *transcript.Projection
+	unasked      *unasked.Projection
+	world        *world.Projection
+}
+
+func (f *folds) books() books {
+	return books{f.invocations, f.memory, f.plans, f.policy, f.registry, f.surroundings, f.transcript, f.unasked, f.world}
+}
+
+// deciding is what the running program wires it with.
+func (a *App) deciding() deciding {
+	return deciding{
+		books: a.folds.books(), log: a.bus, reader: a.log,
+		applied: func(wanted ...projections.Projection) commands.Applied { return a.folds.those(wanted...) },
+		mind:    commands.NewMind(a.folds.world, athome{a.folds.surroundings, hostZone()}, a.log),
+		zone:    a.zone, trouble: a.trouble, tokens: a.tokens, clock: a.cfg.Clock, ids: a.cfg.IDs,
+		params: domain.DefaultParams(), build: thisBuild().Version,
+	}
+}
+
+// skills are what Chalie itself can do.
+func (d deciding) skills() ([]commands.Skill, error) {
+	return commands.NewSkills(commands.SkillsConfig{
+		Plans: d.plans, Memory: d.memory, World: d.world, Reader: d.reader, Tail: d.reader,
+		Applied: d.applied(d.plans, d.memory, d.world), IDs: d.ids,
+		Explainer: explainer{d.reader, d.zone}, Trouble: d.trouble,
+	})
+}
+
+// tools invokes what interfaces offer, and the skills.
+func (d deciding) tools() (*commands.Tools, error) {
+	skills, err := d.skills()
+	if err != nil {
+		return nil, err
+	}
+	return commands.NewTools(commands.ToolsConfig{
+		Skills: skills, Zone: d.zone, Within: d.within,
+		Log: d.log, Reader: d.reader, Tail: d.reader, Book: d.registry, Invocations: d.invocations,
+		Applied: d.applied(d.invocations), Peer: d.peer, Cards: d.cards, Regime: d.policy, Governed: d.applied(d.policy),
+		Tokens: d.tokens, Formats: jsonschema.Formats{}, Clock: d.clock, IDs: d.ids,
+	})
+}
+
+// approvals decides what waits for the person.
+func (d deciding) approvals(tools *commands.Tools) (*commands.Approvals, error) {
+	return commands.NewApprovals(commands.ApprovalsConfig{
+		Log: d.log, Reader: d.reader, Tail: d.reader, Invocations: d.invocations, Applied: d.applied(d.invocations),
+		Tokens: d.tokens, Tools: tools, Clock: d.clock, IDs: d.ids,
+	})
+}
+
+// notices judges what may be told unasked.
+func (d deciding) notices() (*commands.NoticePolicy, error) {
+	return commands.NewNotices(commands.NoticeConfig{
+		Told: d.unasked, Surroundings: d.surroundings, Applied: d.applied(d.unasked, d.surroundings), Reader: d.reader, Tail: d.reader,
+		Rules: d.params.Notices,
+	})
+}
+
+// reasoner is what answers, with the models given, in the order in which they are
+// asked.
+func (d deciding) reasoner(t *thinkers, tools commands.ToolCaller, approvals commands.Approver) (*commands.Reasoner, error) {
+	notices, err := d.notices()
+	if err != nil {
+		return nil, err
+	}
+	return commands.NewReasoner(commands.ReasonerConfig{
+		Log: d.log, Reader: d.reader, Mind: d.mind, Conversation: d.transcript,
+		Applied: d.applied(d.world, d.transcript, d.surroundings, d.unasked, d.registry, d.policy), Models: t.models, Verifier: t.verifier, Tools: tools,
+		Approvals: approvals, Notices: notices,
+		Limits: d.params.Limits, Memory: d.params.Memory,
+		Clock: d.clock, IDs: d.ids, Rules: rulesHash(d.params), Build: d.build,
+	})
+}
+
+// explainer explains from the log, in the person's zone.
+type explainer struct {
+	log  replay.Log
+	zone func() *time.Location
+}
+
+// Explain implements commands.Explainer.
+func (x explainer) Explain(ctx context.Context, id domain.ID) ([]string, error) {
+	target, err := replay.ParseTarget("last")
+	if !id.IsZero() {
+		target, err = replay.ParseTarget(id.String())
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, err := replay.Explain(ctx, x.log, target, x.zone())
+	return out.Sentences, err
+}

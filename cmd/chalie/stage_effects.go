@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// stageEffects are the interfaces as they answered: no connection is made. It cleans
+// no card: a recorded one is clean.
+type stageEffects struct {
+	scene replay.Scene
+	card  *domain.Card // of the answer that is looked at now
+}
+
+var (
+	_ commands.Peer        = (*stageEffects)(nil)
+	_ commands.CardCleaner = (*stageEffects)(nil)
+)
+
+// Execute implements commands.Peer.
+func (e *stageEffects) Execute(ctx context.Context, _ commands.Endpoint, call commands.Call) (commands.Result, error) {
+	e.card = nil
+	key, moment := call.Key, ""
+	const uuid = 36 // characters; the state around a call is asked for with its moment behind
+	if len(key) > uuid {
+		key, moment = key[:uuid], strings.TrimPrefix(key[uuid:], "-")
+	}
+	id, err := domain.ParseID(key)
+	if err != nil {
+		return commands.Result{}, err
+	}
+	out := replay.Outgoing{Invocation: id, Tool: call.Capability, Params: call.Params}
+	if moment != "" {
+		state, err := e.scene.Effects.State(ctx, actOf(ctx), out, domain.Moment(moment))
+		return stateResult(state), err
+	}
+	env, err := e.scene.Effects.Answer(ctx, actOf(ctx), out)
+	if err != nil {
+		return commands.Result{}, err
+	}
+	if env.Type != "tool.completed" {
+		return commands.Result{}, commands.PeerFailure(env)
+	}
+	answer, err := domain.Decode[domain.ToolCompleted](env)
+	e.card = answer.Card
+	if string(answer.Data) == "null" {
+		answer.Data = nil
+	}
+	return commands.Result{Text: answer.Text, Data: answer.Data, Error: answer.Error, Blocks: answer.Blocks,
+		OpenURL: answer.OpenURL, Card: answer.Card}, err
+}
+
+// stateResult is the answer that a recorded state was made of.
+func stateResult(s domain.StateTaken) commands.Result {
+	out := commands.Result{Data: s.State}
+	if s.Problem != "" {
+		out.Error = &s.Problem
+	}
+	if s.Description != "" {
+		out.Text = &s.Description
+	}
+	return out
+}
+
+// Clean implements commands.CardCleaner.
+func (e *stageEffects) Clean(html, css string) (cleanHTML, cleanCSS, scopeID string) {
+	if e.card != nil {
+		scopeID = e.card.ScopeID
+	}
+	return html, css, scopeID
+}
+
+// Health implements commands.Peer.
+func (*stageEffects) Health(context.Context, commands.Endpoint) (commands.PeerHealth, error) {
+	return commands.PeerHealth{}, replay.NotRecorded("how an interface is")
+}
+
+// Capabilities implements commands.Peer.
+func (*stageEffects) Capabilities(context.Context, commands.Endpoint) ([]domain.Tool, error) {
+	return nil, replay.NotRecorded("what an interface offers")
+}
+
+// Meta implements commands.Peer.
+func (*stageEffects) Meta(context.Context, commands.Endpoint) (*commands.PeerMeta, error) {
+	return nil, replay.NotRecorded("what an interface says of itself")
+}
+
+// Render implements commands.Peer.
+func (*stageEffects) Render(context.Context, commands.Endpoint) (commands.Rendering, error) {
+	return commands.Rendering{}, replay.NotRecorded("what an interface shows")
+}
+
+// Pass implements commands.Peer.
+func (*stageEffects) Pass(context.Context, commands.Endpoint, []byte, string) (commands.Rendering, error) {
+	return commands.Rendering{}, replay.NotRecorded("what an interface answers its page")
+}
