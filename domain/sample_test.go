@@ -116,7 +116,7 @@ func sample(t *testing.T, c *Catalogue, tv TypeVersion) []byte {
 
 // Every version that was ever stored has a sample, made while it was written, and
 // each is read for ever, with nothing left over.
-func TestEverySampleIsRead(t *testing.T) {
+func TestCatalogueSamplesAreRead(t *testing.T) {
 	text, err := os.ReadFile(frozenFile)
 	if err != nil {
 		t.Fatal(err)

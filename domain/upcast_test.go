@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -92,7 +93,7 @@ func TestUpcastersAreTotal(t *testing.T) {
 		}
 		e.Version = 2
 		rest, err := c.lift(e, fmt.Appendf(nil, `{"value":%d}`, n))
-		if err != nil || string(rest) != string(whole) {
+		if err != nil || !bytes.Equal(rest, whole) {
 			t.Fatalf("from version 1 it is %s, from version 2 %s, %v", whole, rest, err)
 		}
 	})
