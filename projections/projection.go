@@ -53,7 +53,8 @@ type Snapshot interface {
 }
 
 // Batch collects writes that become visible together. It copies what it is
-// given; the last write of a key counts.
+// given; the last write of a key counts. Keys that begin with a zero byte are the
+// runner's.
 type Batch interface {
 	Set(key, value []byte) error
 	Delete(key []byte) error

@@ -33,6 +33,7 @@ type Runner struct {
 	retrySave  time.Time // not before, after the store refused
 	broken     error     // what an errand found that ends the fold
 	released   bool      // another runner goes on with its state
+	last       domain.ID // the envelope at pos
 
 	mu         sync.Mutex
 	started    bool
@@ -73,7 +74,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	if sharing {
 		shared.join()
 	}
-	err := r.load()
+	err := r.load(ctx)
 	if err == nil {
 		err = r.follow(ctx)
 		if broken := r.finish(err); err == nil {
@@ -111,10 +112,10 @@ func stackOf(err error) string {
 }
 
 // load brings the projection to its stored checkpoint. State that is ahead of
-// the log, or that the projection can't read, is thrown away: the fold starts
-// over.
-func (r *Runner) load() error {
-	pos, err := r.loadStored()
+// the log or from another one, or that the projection can't read, is thrown
+// away: the fold starts over.
+func (r *Runner) load(ctx context.Context) error {
+	pos, err := r.loadStored(ctx)
 	if err != nil {
 		r.cfg.Log.Warn("derived state is thrown away and folded again", "projection", r.projection.Name(), "err", err)
 		pos = 0
@@ -137,13 +138,16 @@ func (r *Runner) startOver() error {
 	return nil
 }
 
-func (r *Runner) loadStored() (domain.Position, error) {
+func (r *Runner) loadStored(ctx context.Context) (domain.Position, error) {
 	pos, err := r.store.Checkpoint()
 	if err != nil {
 		return 0, err
 	}
 	if tail := r.feed.Tail(); pos > tail {
 		return 0, fmt.Errorf("the checkpoint %d is beyond the log's tail %d", pos, tail)
+	}
+	if err := checkOrigin(ctx, r.feed, r.store, pos); err != nil {
+		return 0, err
 	}
 	return pos, guard(func() error { return r.projection.Load(r.store) })
 }
@@ -193,7 +197,7 @@ func (r *Runner) apply(recs []domain.Record) error {
 			if err := r.projection.Apply(rec); err != nil {
 				return r.notApplied(rec, err)
 			}
-			pos, at = rec.Position, rec.RecordedAt
+			pos, at, r.last = rec.Position, rec.RecordedAt, rec.Envelope.ID
 			r.unsaved++
 		}
 		return nil

@@ -1,8 +1,10 @@
 package projections_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -16,6 +18,11 @@ var cfg = projections.Config{Batch: 4, SaveEvery: 10, SaveAfter: time.Second, Re
 
 // start runs a runner in the bubble; stop ends it and returns what Run did.
 func start(t *testing.T, p projections.Projection, feed projections.Feed, store projections.Store) (r *projections.Runner, stop func() error) {
+	t.Helper()
+	return startWith(t, p, feed, store, cfg)
+}
+
+func startWith(t *testing.T, p projections.Projection, feed projections.Feed, store projections.Store, cfg projections.Config) (r *projections.Runner, stop func() error) {
 	t.Helper()
 	r, err := projections.NewRunner(p, feed, store, wallClock{}, cfg)
 	if err != nil {
@@ -98,39 +105,97 @@ func TestRunnerGoesOnFromItsCheckpoint(t *testing.T) {
 }
 
 func TestRunnerStartsOver(t *testing.T) {
+	set := func(pos domain.Position, key, value string) func(*sum, projections.Store) error {
+		return func(_ *sum, s projections.Store) error {
+			return s.Update(pos, func(b projections.Batch) error { return b.Set([]byte(key), []byte(value)) })
+		}
+	}
+	of := func(n int) func() *tape { return func() *tape { return newTape(n) } }
+	foreign := func() *tape {
+		t := newTape(8)
+		for i := range t.recs {
+			t.recs[i].Envelope.ID[1] = 7
+		}
+		return t
+	}
+	const origin = "\x00origin"
 	for _, c := range []struct {
 		name  string
-		spoil func(*sum, projections.Store) error
+		spoil func(*sum, projections.Store) error // a store that was folded through 5
+		feed  func() *tape
+		why   string
 	}{
-		{"when the log lost records", func(_ *sum, s projections.Store) error {
-			return s.Update(99, func(b projections.Batch) error { return b.Set([]byte("left"), []byte("over")) })
-		}},
-		{"when its state can't be read", func(p *sum, s projections.Store) error {
+		{"when the log lost records", set(5, "k", "v"), of(4), "the checkpoint 5 is beyond the log's tail 4"},
+		{"when its state can't be read", func(p *sum, _ projections.Store) error {
 			p.loadFail = errors.New("from another planet")
-			return s.Update(3, func(b projections.Batch) error { return b.Set([]byte("left"), []byte("over")) })
-		}},
+			return nil
+		}, of(8), "from another planet"},
+		{"when it is of another log", set(5, "k", "v"), foreign, "it was folded from another log: at position 5"},
+		{"when nobody knows whose it is", func(_ *sum, s projections.Store) error {
+			return s.Update(5, func(b projections.Batch) error { return b.Delete([]byte(origin)) })
+		}, of(8), "doesn't say which log"},
+		{"when its checkpoint is of another state", set(6, "k", "v"), of(8), "its checkpoint is 6, and its state is that of 5"},
+		{"when its origin is cut short", set(5, origin, "short"), of(8), "has 5 bytes, not 24"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				feed, store, p := newTape(8), projections.NewMemStore(), newSum("sum")
+				feed, store, p := newTape(5), projections.NewMemStore(), newSum("sum")
+				r, stop := start(t, p, feed, store)
+				if err := errors.Join(r.WaitFor(t.Context(), 5), stop()); err != nil {
+					t.Fatal(err)
+				}
+				if err := set(5, "left", "over")(nil, store); err != nil {
+					t.Fatal(err)
+				}
+				p = newSum("sum")
 				if err := c.spoil(p, store); err != nil {
 					t.Fatal(err)
 				}
-				r, stop := start(t, p, feed, store)
-				if err := r.WaitFor(t.Context(), 8); err != nil {
+
+				var told bytes.Buffer
+				feed = c.feed()
+				loud := cfg
+				loud.Log = slog.New(slog.NewTextHandler(&told, nil))
+				r, stop = startWith(t, p, feed, store, loud)
+				if err := errors.Join(r.WaitFor(t.Context(), feed.Tail()), stop()); err != nil {
 					t.Fatal(err)
 				}
-				if err := stop(); err != nil {
-					t.Fatal(err)
-				}
-				wantSum(t, p, 8)
-				wantCheckpoint(t, store, 8)
+				wantSum(t, p, uint64(feed.Tail()))
+				wantCheckpoint(t, store, feed.Tail())
 				if _, found, _ := store.Get([]byte("left")); found {
 					t.Error("what was stored before is still there")
+				}
+				if !strings.Contains(told.String(), "derived state is thrown away and folded again") || !strings.Contains(told.String(), c.why) {
+					t.Errorf("it was told %q, which doesn't say %q", told.String(), c.why)
 				}
 			})
 		})
 	}
+}
+
+// What can't be compared with the log counts as its own: a damaged record must
+// not take what was folded before it along.
+func TestRunnerKeepsWhatTheLogCannotDisprove(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		feed, store := newTape(5), projections.NewMemStore()
+		r, stop := start(t, newSum("sum"), feed, store)
+		if err := errors.Join(r.WaitFor(t.Context(), 5), stop()); err != nil {
+			t.Fatal(err)
+		}
+		feed.extend(3)
+		feed.spoil(func(pos domain.Position) error {
+			if pos <= 5 {
+				return errors.New("bad checksum")
+			}
+			return nil
+		})
+		p := newSum("sum")
+		r, stop = start(t, p, feed, store)
+		if err := errors.Join(r.WaitFor(t.Context(), 8), stop()); err != nil {
+			t.Fatal(err)
+		}
+		wantSum(t, p, 8)
+	})
 }
 
 func TestRunnerStopsAtWhatItCannotApply(t *testing.T) {

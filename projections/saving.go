@@ -41,7 +41,14 @@ func (r *Runner) save() error {
 	if r.unsaved == 0 {
 		return nil
 	}
-	err := guard(func() error { return r.store.Update(r.pos, r.projection.Save) })
+	err := guard(func() error {
+		return r.store.Update(r.pos, func(b Batch) error {
+			if err := b.Set(originKey, origin{r.pos, r.last}.encode()); err != nil {
+				return err
+			}
+			return r.projection.Save(b)
+		})
+	})
 	if err != nil {
 		return err
 	}

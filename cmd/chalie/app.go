@@ -88,11 +88,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.log, err = openLog(ctx, a.cfg); err != nil {
 		return nil, err
 	}
-	counts, err := a.log.Counts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := domain.Events().Gate(counts); err != nil {
+	if err := passGate(ctx, a.log); err != nil {
 		return nil, err
 	}
 	if a.unix, err = unixsocket.Listen(a.cfg.Data); err != nil {

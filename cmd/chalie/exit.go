@@ -14,6 +14,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitUnknown     = 3   // nobody knows what came of it
+	exitOtherBuild  = 4   // the log holds what this build can't read; nothing was done
 	exitInterrupted = 130 // 128 + SIGINT, as shells count
 )
 
@@ -54,7 +55,10 @@ func explain(c *console, err error) int {
 	if _, ok := errors.AsType[stoppedWaiting](err); ok {
 		return exitInterrupted
 	}
-	if domain.CategoryOf(err) == domain.Validation {
+	switch {
+	case domain.CategoryOf(err) == domain.Conflict && domain.CodeOf(err) == domain.CodeUndecodable:
+		return exitOtherBuild
+	case domain.CategoryOf(err) == domain.Validation:
 		return exitUsage
 	}
 	return exitFailed

@@ -23,6 +23,7 @@ func TestExplain(t *testing.T) {
 		{"stopped waiting", stoppedWaiting{errors.New("it goes on")}, 130, "chalie: it goes on\n"},
 		{"usage", &usageError{"NAME is missing", "chalie token issue"}, 2, "chalie: NAME is missing; see `chalie token issue --help`\n"},
 		{"refused input", domain.Invalid("read query", "at", "at is \"x\": give a time"), 2, "chalie: at is \"x\": give a time\n"},
+		{"another build's log", domain.Events().Gate(map[domain.TypeVersion]uint64{{Type: "no.such", Version: 1}: 1}), 4, "chalie: this build can't read all of the log: no.such v1 (1 record; a type it doesn't know). Run the version that wrote them, or a newer one; nothing was changed\n"},
 		{"missing", &domain.Error{Category: domain.NotFound, Message: "there is no such thing", Err: io.EOF}, 1, "chalie: there is no such thing\n"},
 		{"machine", broken, 1, "chalie: can't open it; check the disk (unexpected EOF)\n"},
 		{"two", errors.Join(broken, io.EOF), 1, "chalie: can't open it; check the disk (unexpected EOF)\n"},

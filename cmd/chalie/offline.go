@@ -37,6 +37,11 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 	if off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true}); err != nil {
 		return nil, err
 	}
+	if need == foldsToo {
+		if err := passGate(ctx, off.log); err != nil {
+			return nil, err
+		}
+	}
 	stores := overlaidStores(data, quiet)
 	if need == recordsOnly {
 		stores = emptyStores

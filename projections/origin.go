@@ -1,0 +1,71 @@
+package projections
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"chalie/domain"
+)
+
+// reserved is how the keys begin that a runner writes into a projection's store
+// for itself. They come before all of the projection's, whose keys begin otherwise.
+const reserved = 0x00
+
+// originKey holds which record the state was folded through. It is written with
+// every save, so whoever reads a store in order learns from its first key what
+// all the others are the state of.
+var originKey = []byte{reserved, 'o', 'r', 'i', 'g', 'i', 'n'}
+
+// origin names the record that a stored state was folded through: the position,
+// which every log has, and the envelope, which only one log has there.
+type origin struct {
+	Position domain.Position
+	Envelope domain.ID
+}
+
+const originSize = 8 + len(domain.ID{})
+
+func (o origin) encode() []byte {
+	out := binary.BigEndian.AppendUint64(make([]byte, 0, originSize), uint64(o.Position))
+	return append(out, o.Envelope[:]...)
+}
+
+func decodeOrigin(value []byte) (o origin, err error) {
+	if len(value) != originSize {
+		return origin{}, fmt.Errorf("what says which log it was folded from has %d bytes, not %d", len(value), originSize)
+	}
+	o.Position = domain.Position(binary.BigEndian.Uint64(value))
+	copy(o.Envelope[:], value[8:])
+	return o, nil
+}
+
+// isReserved reports whether a key is a runner's and no projection's.
+func isReserved(key []byte) bool { return bytes.HasPrefix(key, []byte{reserved}) }
+
+// checkOrigin proves that the state stored through pos was folded from this log.
+// What isn't there any more, or can't be read now, proves nothing against it.
+func checkOrigin(ctx context.Context, feed Feed, store Snapshot, pos domain.Position) error {
+	value, found, err := store.Get(originKey)
+	switch {
+	case err != nil:
+		return err
+	case pos == 0 && !found:
+		return nil // nothing was folded yet
+	case !found:
+		return fmt.Errorf("it doesn't say which log it was folded from")
+	}
+	o, err := decodeOrigin(value)
+	if err != nil {
+		return err
+	}
+	if o.Position != pos {
+		return fmt.Errorf("its checkpoint is %d, and its state is that of %d", pos, o.Position)
+	}
+	recs, err := feed.Select(ctx, domain.Selector{}, pos, 1)
+	if err == nil && len(recs) == 1 && recs[0].Position == pos && recs[0].Envelope.ID != o.Envelope {
+		return fmt.Errorf("it was folded from another log: at position %d that had envelope %s, and this one has %s", pos, o.Envelope, recs[0].Envelope.ID)
+	}
+	return nil
+}
