@@ -59,14 +59,7 @@ func discard(name string, version int, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := cfg.FS.List(dir)
-	for _, file := range files {
-		path := cfg.FS.PathJoin(dir, file)
-		if path != lockFile(dir, cfg) {
-			err = errors.Join(err, cfg.FS.RemoveAll(path))
-		}
-	}
-	if err != nil {
+	if err := empty(dir, cfg); err != nil {
 		return nil, errors.Join(refused(dir, err), lock.Close())
 	}
 	return openLocked(dir, cfg, lock, false)

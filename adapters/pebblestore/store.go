@@ -25,6 +25,7 @@ type Store struct {
 
 	mu      sync.Mutex
 	closed  bool
+	renewed bool            // it is being replaced by an empty one, or that failed
 	flushed domain.Position // of the last flush begun
 	calls   sync.WaitGroup  // under way; Close waits for them
 }
@@ -47,6 +48,10 @@ func (s *Store) begin(op string) error {
 	if s.closed {
 		return &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeClosed,
 			Message: fmt.Sprintf("the derived state in %s is closed: Chalie is shutting down", s.dir)}
+	}
+	if s.renewed {
+		return &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeCorrupt, Retriable: true,
+			Message: fmt.Sprintf("the derived state in %s was damaged and is being thrown away; try again in a moment", s.dir)}
 	}
 	s.calls.Add(1)
 	return nil
@@ -175,9 +180,13 @@ func (s *Store) flushWhenDue(pos domain.Position) error {
 	return nil
 }
 
-// Reset throws everything away.
+// Reset throws everything away. A store that failed for good becomes an empty one
+// that works.
 func (s *Store) Reset() error {
 	const op = "reset derived state"
+	if !s.readOnly && s.health.fatal() != nil {
+		return s.renew(op)
+	}
 	if err := s.begin(op); err != nil {
 		return err
 	}
@@ -199,6 +208,9 @@ func (s *Store) Reset() error {
 // was not flushed is given up.
 func (s *Store) Close() error {
 	const op = "close derived state"
+	if s.lost() {
+		return s.closeRenewed()
+	}
 	if err := s.begin(op); err != nil {
 		return err
 	}

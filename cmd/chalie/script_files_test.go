@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -16,6 +17,11 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"chalie/adapters/pebblelog"
+	"chalie/adapters/sysclock"
+	"chalie/adapters/ulids"
+	"chalie/domain"
 )
 
 func compile(ts *testscript.TestScript, pattern string) *regexp.Regexp {
@@ -109,6 +115,75 @@ func cmdDamage(ts *testscript.TestScript, _ bool, args []string) {
 	record[len(record)/2] ^= 1
 	ts.Check(db.Set(key, record, pebble.Sync))
 	ts.Check(db.Close())
+}
+
+// cmdFuture appends records of a schema to the log, as another build would:
+// future TYPE VERSION COUNT.
+func cmdFuture(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: future TYPE VERSION COUNT")
+	}
+	version, err := strconv.ParseUint(args[1], 10, 16)
+	ts.Check(err)
+	count, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	clock := sysclock.Clock{}
+	ids := ulids.New(clock)
+	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(ts.MkAbs("data")), Clock: clock})
+	ts.Check(err)
+	for range count {
+		id := ids.NewID()
+		_, err := log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{{Topic: domain.TopicSignals, Envelope: domain.Envelope{
+			ID: id, Trace: domain.TraceID{ID: id}, Timestamp: domain.MillisOf(clock.Now()), Kind: domain.KindEvent, Source: "future",
+			Principal: domain.PrincipalCore, Type: domain.EventType(args[0]), Version: uint16(version), Payload: domain.JSONPayload([]byte(`{"text":"later"}`)),
+		}}}})
+		ts.Check(err)
+	}
+	ts.Check(log.Close())
+}
+
+// cmdTear cuts bytes off the end of the largest file of a pattern, as a crash of
+// the machine may: tear BYTES PATTERN.
+func cmdTear(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: tear BYTES PATTERN")
+	}
+	bytes, err := strconv.ParseInt(args[0], 10, 64)
+	ts.Check(err)
+	path, size := largest(ts, args[1])
+	if size < bytes {
+		ts.Fatalf("%s has only %d bytes", path, size)
+	}
+	ts.Check(os.Truncate(path, size-bytes))
+}
+
+// cmdFlip inverts one bit in the middle of the largest file of a pattern: flip
+// PATTERN.
+func cmdFlip(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: flip PATTERN")
+	}
+	path, size := largest(ts, args[0])
+	content, err := os.ReadFile(path)
+	ts.Check(err)
+	content[size/2] ^= 0x10
+	ts.Check(os.WriteFile(path, content, 0o600))
+}
+
+func largest(ts *testscript.TestScript, pattern string) (path string, size int64) {
+	found, err := filepath.Glob(ts.MkAbs(pattern))
+	ts.Check(err)
+	for _, f := range found {
+		info, err := os.Stat(f)
+		ts.Check(err)
+		if info.Size() > size {
+			path, size = f, info.Size()
+		}
+	}
+	if path == "" {
+		ts.Fatalf("no file with anything in it is named like %s", pattern)
+	}
+	return path, size
 }
 
 type quietPebble struct{}

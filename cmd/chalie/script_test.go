@@ -43,6 +43,7 @@ func TestScripts(t *testing.T) {
 			"http": cmdHTTP, "signals": cmdSignals, "program": cmdProgram, "pair": cmdPair,
 			"model": cmdModel, "nowhere": cmdNowhere,
 			"exits": cmdExits, "capture": cmdCapture, "snapshot": cmdSnapshot, "fits": cmdFits, "damage": cmdDamage,
+			"future": cmdFuture, "tear": cmdTear, "flip": cmdFlip,
 		},
 	})
 }
