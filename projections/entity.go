@@ -32,7 +32,7 @@ func Entities(p Projection, s Snapshot, fn func(key, value []byte) bool) error {
 	if c, ok := p.(Canonical); ok {
 		return c.Entities(s, fn)
 	}
-	return s.Range(nil, nil, false, fn)
+	return s.Range(firstOwn, nil, false, fn)
 }
 
 // Digest is a hash of all that a projection keeps in s: the same for the same

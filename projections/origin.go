@@ -1,7 +1,6 @@
 package projections
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -41,8 +40,8 @@ func decodeOrigin(value []byte) (o origin, err error) {
 	return o, nil
 }
 
-// isReserved reports whether a key is a runner's and no projection's.
-func isReserved(key []byte) bool { return bytes.HasPrefix(key, []byte{reserved}) }
+// firstOwn comes after all keys of runners, and before all of projections.
+var firstOwn = []byte{reserved + 1}
 
 // checkOrigin proves that the state stored through pos was folded from this log.
 // What isn't there any more, or can't be read now, proves nothing against it.
