@@ -13,6 +13,9 @@ import (
 type Config struct {
 	// Dir is the folder that holds one folder per projection and version.
 	Dir string
+	// Generation tells the stores of one projection and version apart: a rebuild
+	// folds into one of its own. 0 is the first.
+	Generation int
 	// FS is the file system. Default: the machine's.
 	FS vfs.FS
 	// MemTableBytes is the memory for what is not yet written out. Default 4 MiB.
@@ -32,6 +35,8 @@ func (c Config) Validate() error {
 	switch {
 	case c.Dir == "":
 		return domain.Invalid(op, "Dir", "Dir is empty: name the folder for derived state")
+	case c.Generation < 0:
+		return domain.Invalid(op, "Generation", fmt.Sprintf("Generation is %d: give 0 for the first, or more", c.Generation))
 	case c.MemTableBytes < 0:
 		return domain.Invalid(op, "MemTableBytes", fmt.Sprintf("MemTableBytes is %d: give bytes, or 0 for the default", c.MemTableBytes))
 	case c.CacheBytes < 0:

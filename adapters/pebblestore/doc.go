@@ -1,6 +1,12 @@
 // Package pebblestore keeps the derived state of a projection in a Pebble
 // database of its own: one folder per projection and version, such as world-1.
 //
+// A rebuild folds into a folder beside it, such as world-1.g1: its generation. The
+// small file world.serving names the edition (version and generation) that serves,
+// and the one before, which is kept to go back to. It is written anew and synced
+// before it takes the old one's place, so a crash leaves one or the other. Without
+// it the newest version's first generation serves.
+//
 // Nothing in it is precious. There is no write-ahead log and an Update is not
 // synced: Pebble writes its memtable out when it is full, every FlushEvery
 // positions and on Close. A crash loses the updates since then, whole ones and

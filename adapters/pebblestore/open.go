@@ -23,6 +23,11 @@ const (
 // Folder is the name of a projection's folder in Config.Dir: world-1.
 func Folder(name string, version int) string { return fmt.Sprintf("%s-%d", name, version) }
 
+// folder is where the store of a projection and version is, in cfg's generation.
+func (c Config) folder(name string, version int) string {
+	return c.FS.PathJoin(c.Dir, Edition{version, c.Generation}.folder(name))
+}
+
 // Open opens a projection's store, or begins an empty one. Errors: a Conflict
 // with CodeInUse, a Dependency with CodeCorrupt when what is there can't be
 // read, or with CodeDiskFailed when the machine refuses.
@@ -54,7 +59,7 @@ func Recover(name string, version int, cfg Config) (store *Store, damage, err er
 // half deleted.
 func discard(name string, version int, cfg Config) (*Store, error) {
 	cfg = cfg.withDefaults()
-	dir := cfg.FS.PathJoin(cfg.Dir, Folder(name, version))
+	dir := cfg.folder(name, version)
 	lock, err := lockFolder(dir, cfg, false)
 	if err != nil {
 		return nil, err
@@ -70,7 +75,7 @@ func open(name string, version int, cfg Config, readOnly bool) (*Store, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	dir := cfg.FS.PathJoin(cfg.Dir, Folder(name, version))
+	dir := cfg.folder(name, version)
 	lock, err := lockFolder(dir, cfg, readOnly)
 	if err != nil {
 		return nil, err
@@ -93,10 +98,14 @@ func lockFolder(dir string, cfg Config, readOnly bool) (*pebble.Lock, error) {
 		return nil, refused(dir, err)
 	}
 	if err != nil {
-		return nil, &domain.Error{Op: "open derived state", Category: domain.Conflict, Code: CodeInUse, Retriable: true, Err: err,
-			Message: fmt.Sprintf("%s is in use by another process; stop it, or speak to it instead", dir)}
+		return nil, inUse(dir, err)
 	}
 	return lock, nil
+}
+
+func inUse(dir string, err error) error {
+	return &domain.Error{Op: "open derived state", Category: domain.Conflict, Code: CodeInUse, Retriable: true, Err: err,
+		Message: fmt.Sprintf("%s is in use by another process; stop it, or speak to it instead", dir)}
 }
 
 func openLocked(dir string, cfg Config, lock *pebble.Lock, readOnly bool) (*Store, error) {
