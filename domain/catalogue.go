@@ -131,6 +131,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[SystemStopped](c, "system.stopped", 1, TopicSystem, KindEvent)
 	define[ServiceDied](c, "service.died", 1, TopicSystem, KindEvent)
 	define[ServiceRecovered](c, "service.recovered", 1, TopicSystem, KindEvent)
+	define[ProjectionRebuilt](c, "projection.rebuilt", 1, TopicSystem, KindEvent)
 	define[ForeignMessage](c, ForeignType, 1, TopicSystem, KindStream)
 	c.raise(upcasters())
 	return c

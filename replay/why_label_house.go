@@ -158,6 +158,13 @@ func houseLabel(e domain.Envelope, _ string) string {
 		return words(e, func(p domain.CapabilityChanged) string {
 			return "you said what the policy is to know of " + p.CapabilityID
 		})
+	case "projection.rebuilt":
+		return words(e, func(p domain.ProjectionRebuilt) string {
+			if p.RolledBack {
+				return p.Name + " was put back to the state kept before"
+			}
+			return p.Name + " was built again from the log"
+		})
 	case "service.died":
 		return words(e, func(p domain.ServiceDied) string { return with(p.Service+" stopped working", p.Reason) })
 	case "service.recovered":

@@ -52,6 +52,8 @@ func payloadGist(e domain.Envelope) string {
 		return thoughtGist(e)
 	case "spine.signal_emitted", "spine.signal_dropped":
 		return spineGist(e)
+	case "projection.rebuilt":
+		return rebuiltGist(e)
 	case "service.died", "service.recovered":
 		return lifeGist(e)
 	case "timer.due", "reminder.set", "reminder.changed", "reminder.done", "reminder.cancelled",
