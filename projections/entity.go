@@ -35,8 +35,6 @@ func Entities(p Projection, s Snapshot, fn func(key, value []byte) bool) error {
 	return s.Range(firstOwn, nil, false, fn)
 }
 
-// firstOwn comes after every key that a runner keeps for itself.
-var firstOwn = []byte{0x01}
 
 // Digest is a hash of all that a projection keeps in s: the same for the same
 // records, on every machine.
