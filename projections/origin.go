@@ -40,6 +40,9 @@ func decodeOrigin(value []byte) (o origin, err error) {
 	return o, nil
 }
 
+// firstOwn comes after all keys of runners, and before all of projections.
+var firstOwn = []byte{reserved + 1}
+
 // checkOrigin proves that the state stored through pos was folded from this log.
 // What isn't there any more, or can't be read now, proves nothing against it.
 func checkOrigin(ctx context.Context, feed Feed, store Snapshot, pos domain.Position) error {
