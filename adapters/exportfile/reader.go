@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"chalie/domain"
 )
@@ -264,7 +265,7 @@ func strictly(text []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {
-		return err
+		return inWords(err)
 	}
 	if rest, _ := io.ReadAll(dec.Buffered()); len(bytes.TrimSpace(rest)) > 0 {
 		return errLeftOver
@@ -273,6 +274,14 @@ func strictly(text []byte, into any) error {
 		return errLeftOver
 	}
 	return nil
+}
+
+// inWords says in a person's words what encoding/json says of Go's types.
+func inWords(err error) error {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("its field %s can't be read from %s", wrong.Field, wrong.Value)
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
 func noExport(why string) error {
