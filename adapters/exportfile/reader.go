@@ -75,7 +75,7 @@ func NewReader(in io.Reader, unverified bool) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.readHeader(text); err != nil {
+	if r.header, r.format, err = ParseHeader(text); err != nil {
 		return nil, err
 	}
 	return r, r.check(text, nil)
@@ -83,6 +83,9 @@ func NewReader(in io.Reader, unverified bool) (*Reader, error) {
 
 // Header is what the file says of itself.
 func (r *Reader) Header() Header { return r.header }
+
+// Line is the number of the line that was read last, from 1.
+func (r *Reader) Line() int { return r.number }
 
 // Format is what the file is written in.
 func (r *Reader) Format() Format { return r.format }

@@ -120,6 +120,7 @@ func routes() []route {
 		{http.MethodDelete, "/api/tokens/:name", operator, (*exchange).revokeToken},
 		{http.MethodGet, "/api/projections", operator, (*exchange).projections},
 		{http.MethodGet, "/api/verify", operator, (*exchange).verify},
+		{http.MethodGet, "/api/export", operator, (*exchange).export},
 	}...)
 }
 

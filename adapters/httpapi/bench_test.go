@@ -112,6 +112,7 @@ func (b *bench) start(s settings) {
 		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
 			return httpapi.Verification{}, nil
 		},
+		Export:   func(context.Context, httpapi.ExportQuery, io.Writer) error { return nil },
 		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
 	}
 	b.connect(partners, partnersRunner)

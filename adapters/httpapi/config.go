@@ -140,6 +140,9 @@ type Config struct {
 	// calling goroutine, with how far it is and how far it has to go.
 	Verify func(ctx context.Context, progress func(done, total domain.Position)) (Verification, error)
 
+	// Export writes a part of the log, or all of it, as a file.
+	Export Export
+
 	// SetupKey is the one-time secret of the set-up link, "" when there is an
 	// account already.
 	SetupKey string
@@ -163,8 +166,8 @@ func (c Config) Validate() error {
 		return domain.Invalid(op, "Signals", "Signals, Messages and Accounts are required")
 	case c.Log == nil || c.World == nil || c.Traces == nil || c.Transcript == nil || c.Clock == nil || c.Applied == nil:
 		return domain.Invalid(op, "Log", "Log, World, Traces, Transcript, Clock and Applied are required")
-	case c.Health == nil || c.Projections == nil || c.Verify == nil:
-		return domain.Invalid(op, "Health", "Health, Projections and Verify are required")
+	case c.Health == nil || c.Projections == nil || c.Verify == nil || c.Export == nil:
+		return domain.Invalid(op, "Health", "Health, Projections, Verify and Export are required")
 	case c.MaxBodyBytes < 0 || c.MaxWait < 0:
 		return domain.Invalid(op, "MaxBodyBytes", "MaxBodyBytes and MaxWait can't be negative")
 	}

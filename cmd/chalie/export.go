@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/adapters/exportfile"
+	"chalie/adapters/httpapi"
+	"chalie/adapters/pebblelog"
+	"chalie/domain"
+)
+
+const exportHelp = `Export writes what the log holds to a file that "import" reads: every record with
+its position, its time, and its content byte for byte. The last line says that
+the file is whole, and every line carries a sum, so that a change is found.
+
+Without --out the file goes to standard output. With it the file gets its name
+when it is whole, and only you may read it: it holds everything the log holds,
+which is all that was said and heard. Uploaded images are no part of the log.
+They stand in the folder images of the data directory; copy it, too.
+
+A trace or a period is for looking at elsewhere, or for keeping. To go on from,
+export everything.`
+
+const exportExample = `  chalie export --out chalie.jsonl     everything
+  chalie export | gzip > chalie.jsonl.gz
+  chalie export --since 2026-03-01 --until 2026-04-01 --out march.jsonl
+  chalie export --trace 01KB2V7WYQC3V8P0J6R4T5N9XE --format cloudevents`
+
+type exportFlags struct {
+	query      apiclient.ExportQuery
+	trace, out string
+}
+
+func exportCommand(c *console, o *options) *cobra.Command {
+	var f exportFlags
+	cmd := &cobra.Command{
+		Use: "export", Short: "Write the log, or a part of it, to a file", Long: exportHelp, Example: exportExample, Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, c, o) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.trace, "trace", "", "only this trace: its id or that of an envelope of it, or a position in the log")
+	flags.StringVar(&f.query.Since, "since", "", "only what was recorded since: 30m or 24h (ago), 2026-03-17, or 2026-03-17T18:00:00Z")
+	flags.StringVar(&f.query.Until, "until", "", "only what was recorded before, written as for --since")
+	flags.StringVar(&f.query.Format, "format", "jsonl", "jsonl or cloudevents")
+	flags.StringVar(&f.out, "out", "", "the file to write; standard output without it")
+	complete(cmd, "format", cobra.FixedCompletions([]string{string(exportfile.JSONL), string(exportfile.CloudEvents)}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (f exportFlags) run(cmd *cobra.Command, c *console, o *options) error {
+	if _, err := exportfile.ParseFormat(f.query.Format); err != nil {
+		return &usageError{words(err), cmd.CommandPath()}
+	}
+	if f.trace != "" && (f.query.Since != "" || f.query.Until != "") {
+		return &usageError{"--trace takes a trace whole: leave out --since and --until", cmd.CommandPath()}
+	}
+	ctx, stop := whileWaiting(cmd.Context())
+	defer stop()
+	api, err := connect(ctx, c, o, recordsOnly)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	f.query.Since, f.query.Until = c.inZone(f.query.Since), c.inZone(f.query.Until)
+	if f.trace != "" {
+		id, err := traceNamed(cmd, c, o, api.Client, f.trace)
+		if err != nil {
+			return err
+		}
+		f.query.Trace = id.String()
+	}
+	return c.export(ctx, f.out, o.json, func(out io.Writer) error {
+		file, err := api.Export(ctx, f.query)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		_, err = io.Copy(out, file)
+		return err
+	})
+}
+
+// exportResult is what was written.
+type exportResult struct {
+	File    string `json:"file"`
+	What    string `json:"what"`
+	Records uint64 `json:"records"`
+	Bytes   int64  `json:"bytes"`
+	Sum     string `json:"sum"`
+}
+
+// export lets write fill a file, or standard output, and says what was written.
+func (c *console) export(ctx context.Context, name string, asJSON bool, write func(io.Writer) error) error {
+	m := c.meter()
+	if name == "" && c.live {
+		m = meter{io.Discard} // it would stand in the middle of the file
+	}
+	began, drawn := time.Now(), time.Now()
+	through := func(out io.Writer) (*exportfile.Tally, error) {
+		tally := exportfile.NewTally(out, func(t *exportfile.Tally) {
+			if now := time.Now(); now.Sub(drawn) >= drawEvery {
+				drawn = now
+				m.draw(domain.Position(t.Records), domain.Position(t.Header.Records), int64(float64(t.Records)/now.Sub(began).Seconds()))
+			}
+		})
+		err := write(tally)
+		m.clear()
+		if err != nil && ctx.Err() != nil {
+			err = stoppedWaiting{fmt.Errorf("the export was interrupted after %s", counted(tally.Records, "record", "records"))}
+		}
+		return tally, err
+	}
+	if name == "" {
+		_, err := through(c.out)
+		return err
+	}
+	var tally *exportfile.Tally
+	err := writeWhole(name, func(out io.Writer) (err error) {
+		tally, err = through(out)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	r := exportResult{name, tally.Header.What, tally.Records, tally.Bytes, tally.Sum()}
+	if asJSON {
+		return c.json(r)
+	}
+	_, err = fmt.Fprintf(c.out, "%s exported to %s, %s; its sum is %s.\n", counted(r.Records, "record", "records"), oneLine(name), size(r.Bytes), r.Sum)
+	return err
+}
+
+// size writes a number of bytes in its largest unit.
+func size(n int64) string {
+	switch {
+	case n < 10<<10:
+		return counted(uint64(n), "byte", "bytes")
+	case n < 10<<20:
+		return grouped(uint64(n>>10)) + " KiB"
+	}
+	return grouped(uint64(n>>20)) + " MiB"
+}
+
+// exporter writes the log in the API's words.
+func exporter(log *pebblelog.Log) httpapi.Export {
+	return func(ctx context.Context, q httpapi.ExportQuery, out io.Writer) error {
+		format, err := exportfile.ParseFormat(q.Format)
+		if err != nil {
+			return err
+		}
+		sel := exportfile.Selection{Trace: q.Trace, Since: q.Since, Until: q.Until, Through: q.Through}
+		return exportfile.Export(ctx, log, sel, format, catalogueHash(domain.Events()), out)
+	}
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/exportfile"
+	"chalie/adapters/pebblelog"
+	"chalie/adapters/sysclock"
+	"chalie/adapters/unixsocket"
+	"chalie/domain"
+)
+
+const importHelp = `Import fills an empty log with what "export" wrote. Everything gets the position,
+the id and the time it had, so that what is folded from it is the same, and
+Chalie goes on from there. Of a trace or a part of a period the records get new
+positions, from 1.
+
+No Chalie may run on the data directory, and its log must be empty or not there.
+A file that was changed is refused, with the line; --unverified takes it as it
+is and says which lines were changed. An import that is broken off leaves the log
+empty.
+
+Whoever goes on from an imported log is the same Chalie: it falls to it to remind
+and to answer. Don't let both go on.`
+
+const importExample = `  chalie import chalie.jsonl --data restored
+  gunzip -c chalie.jsonl.gz | chalie import - --data restored`
+
+func importCommand(c *console, o *options) *cobra.Command {
+	var unverified bool
+	cmd := &cobra.Command{
+		Use: "import FILE", Short: "Fill an empty log from a file", Long: importHelp, Example: importExample, Args: exactly("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := whileWaiting(cmd.Context())
+			defer stop()
+			file, err := openExport(c, args[0])
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			result, err := importFile(ctx, o.data, file, unverified, c.meter())
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return c.json(result)
+			}
+			return c.imported(result)
+		},
+	}
+	cmd.Flags().BoolVar(&unverified, "unverified", false, "take a file that was changed as it is")
+	return cmd
+}
+
+// openExport opens a file, or standard input for "-".
+func openExport(c *console, name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(c.in), nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, &domain.Error{Op: "import", Category: domain.NotFound, Code: "unreadable", Err: err,
+			Message: fmt.Sprintf("can't read %s; name a file that `chalie export` wrote, or - for standard input", oneLine(name))}
+	}
+	return file, nil
+}
+
+// importResult is what came in.
+type importResult struct {
+	What       string              `json:"what"`
+	Records    uint64              `json:"records"`
+	Renumbered bool                `json:"renumbered"` // the records have other positions than where they come from
+	Images     uint64              `json:"images"`     // that the records name; their files are not among them
+	Sum        string              `json:"sum"`
+	Changes    []exportfile.Change `json:"changes,omitempty"`
+	More       int                 `json:"more,omitempty"` // changes beyond those listed
+}
+
+// importFile fills the log of a data directory at rest.
+func importFile(ctx context.Context, data string, file io.Reader, unverified bool, m meter) (importResult, error) {
+	if conn, err := unixsocket.Dial(ctx, data); err == nil {
+		_ = conn.Close()
+		return importResult{}, &domain.Error{Op: "import", Category: domain.Conflict, Code: "running",
+			Message: fmt.Sprintf("Chalie runs on the data in %s; stop it first, or name another data directory with --data", data)}
+	}
+	in, err := exportfile.NewReader(file, unverified)
+	if err != nil {
+		return importResult{}, err
+	}
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return importResult{}, noDataDir(data, err)
+	}
+	log, err := pebblelog.BeginImport(pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}, Holder: "chalie import"})
+	if err != nil {
+		return importResult{}, err
+	}
+	out := importResult{What: in.Header().What}
+	if err := out.fill(ctx, log, in, m); err != nil {
+		return out, errors.Join(err, log.Abandon())
+	}
+	// What was folded of another log means nothing for this one. The log is empty
+	// until Finish, so there is nothing to lose.
+	if err := os.RemoveAll(foldedFolder(data)); err != nil {
+		return out, errors.Join(noDataDir(data, err), log.Abandon())
+	}
+	out.Sum = in.Sum()
+	out.Changes, out.More = in.Changes()
+	return out, log.Finish()
+}
+
+// fill brings in every record.
+func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *exportfile.Reader, m meter) error {
+	defer m.clear()
+	began, drawn := time.Now(), time.Now()
+	for {
+		rec, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		pos, err := log.Append(rec)
+		if err != nil {
+			return atLine(in, err)
+		}
+		out.Records++
+		out.Renumbered = out.Renumbered || pos != rec.Position
+		if rec.Envelope.Type == "image.uploaded" {
+			out.Images++
+		}
+		if out.Records%1024 != 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return stoppedWaiting{errors.New("the import was interrupted; nothing was imported")}
+		}
+		if now := time.Now(); now.Sub(drawn) >= drawEvery {
+			drawn = now
+			m.draw(domain.Position(out.Records), domain.Position(in.Header().Records), int64(float64(out.Records)/now.Sub(began).Seconds()))
+		}
+	}
+	// A program that can't read its log doesn't start.
+	return domain.Events().Gate(log.Counts())
+}
+
+// atLine names the line of a record that the log refuses.
+func atLine(in *exportfile.Reader, err error) error {
+	refused, ok := errors.AsType[*domain.Error](err)
+	if !ok || refused.Category == domain.Dependency {
+		return err
+	}
+	told := *refused
+	told.Category, told.Code = domain.Conflict, exportfile.CodeBadLine
+	told.Message = fmt.Sprintf("line %d can't be imported: %s; nothing was imported", in.Line(), refused.Message)
+	return &told
+}
+
+func (c *console) imported(r importResult) error {
+	if _, err := fmt.Fprintf(c.out, "%s imported; the sum of the file is %s.\n", counted(r.Records, "record", "records"), r.Sum); err != nil {
+		return err
+	}
+	var notes []string
+	if r.Renumbered {
+		notes = append(notes, "The file holds a part of a log: its records have new positions, and what they refer to may be missing.")
+	}
+	if r.Images > 0 {
+		notes = append(notes, counted(r.Images, "image is", "images are")+" named, and no part of the file: copy the folder images from the data directory it was exported from.")
+	}
+	if len(r.Changes) > 0 {
+		notes = append(notes, c.paint(yellow, "The file is not as it was exported:"))
+	}
+	for _, change := range r.Changes {
+		where := fmt.Sprintf("  line %d", change.Line)
+		if change.Position > 0 {
+			where += fmt.Sprintf(", position %s, envelope %s", grouped(uint64(change.Position)), change.Envelope)
+		}
+		notes = append(notes, where+": "+change.What)
+	}
+	if r.More > 0 {
+		notes = append(notes, fmt.Sprintf("  and %s", counted(uint64(r.More), "more line", "more lines")))
+	}
+	for _, note := range notes {
+		if _, err := fmt.Fprintln(c.out, note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
