@@ -16,6 +16,12 @@
 // length is told as quickly. What can't be read any more it says to be erased, and
 // what isn't kept any more to be missing; it fails only when the log does.
 //
+// A Silence is the opposite: why something was not told, with every decision that
+// considered it and the gate that stopped it there:
+//
+//	q, err := replay.ParseQuestion(id)
+//	why, err := replay.WhyNot(ctx, log, q, replay.Asking{Zone: time.UTC})
+//
 // Nothing here reads a clock, writes to the log or has any other effect, so what
 // it tells is the same whenever it is asked. To test with it, make records by
 // hand: a position, an id and a parent are enough.

@@ -63,6 +63,10 @@ func TestQuestions(t *testing.T) {
 				return err
 			},
 			"GET /api/why/a%2F%3Fb?zone=%2B00%3A00 ": func(ctx context.Context) error { _, err := c.Why(ctx, "a/?b", time.UTC); return err },
+			"GET /api/why-not/a%2F%3Fb?zone=%2B00%3A00 ": func(ctx context.Context) error {
+				_, err := c.WhyNot(ctx, "a/?b", time.UTC)
+				return err
+			},
 			"GET /api/streams ":                      func(ctx context.Context) error { _, err := c.Streams(ctx); return err },
 			"DELETE /api/streams/" + id.UUID() + " ": func(ctx context.Context) error { return c.RemoveStream(ctx, id) },
 			`POST /api/streams {"url":"ws://x"}`:     func(ctx context.Context) error { _, err := c.AddStream(ctx, "ws://x", ""); return err },

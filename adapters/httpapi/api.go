@@ -115,6 +115,7 @@ func routes() []route {
 		{http.MethodGet, "/api/traces", operator, (*exchange).traces},
 		{http.MethodGet, "/api/traces/:id", operator, (*exchange).trace},
 		{http.MethodGet, "/api/why/:id", operator, (*exchange).why},
+		{http.MethodGet, "/api/why-not/:id", operator, (*exchange).whyNot},
 		{http.MethodGet, "/api/tokens", operator, (*exchange).tokens},
 		{http.MethodPost, "/api/tokens", operator, (*exchange).issueToken},
 		{http.MethodDelete, "/api/tokens/:name", operator, (*exchange).revokeToken},

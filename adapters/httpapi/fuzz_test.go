@@ -19,7 +19,7 @@ func FuzzHandlers(f *testing.F) {
 	for _, route := range []string{
 		"GET /health", "POST /health", "GET /ready", "GET /auth/status", "POST /auth/register", "POST /auth/login", "POST /auth/logout",
 		"GET /setup", "POST /setup", "POST /api/signals", "POST /api/signals/batch", "GET /api/world", "GET /api/log", "GET /api/traces",
-		"GET /api/traces/0", "GET /api/why/last", "GET /api/why/0", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/x", "GET /api/verify", "GET /api/export", "GET /api/projections", "GET /x",
+		"GET /api/traces/0", "GET /api/why/last", "GET /api/why-not/last", "GET /api/why/0", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/x", "GET /api/verify", "GET /api/export", "GET /api/projections", "GET /x",
 		"POST /api/messages", "POST /api/messages/latest/cancel", "GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/0", "GET /chat/image/0/status",
 		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
 		"POST /register", "POST /gw/0/signals", "POST /gw/0/messages", "GET /gw/0/context", "GET /gw/0/render", "POST /gw/0/execute",

@@ -118,6 +118,8 @@ func TestBadQueries(t *testing.T) {
 		"/api/why/pos:0":                       "pos:0",
 		"/api/why/last?zone=Local":             "Europe/Berlin",
 		"/api/why/last?zone=02:00":             "+02:00",
+		"/api/why-not/pos:0":                   "the name of a tool",
+		"/api/why-not/last?zone=Local":         "Europe/Berlin",
 		"/api/log?from=9999999999999999999999": "from",
 	} {
 		b.socket("GET", path, "").wants(400, says)

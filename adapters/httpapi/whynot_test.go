@@ -1,0 +1,59 @@
+package httpapi_test
+
+import (
+	"testing"
+
+	"chalie/domain"
+)
+
+// whyNot is an answer of GET /api/why-not/{id} as it is documented.
+type whyNot struct {
+	Target struct {
+		ID       domain.ID `json:"envelope_id"`
+		Trace    domain.ID `json:"trace_id"`
+		Position domain.Position
+		At       domain.Millis
+		Type     string
+		Label    string
+	}
+	Sentences  []string
+	Considered []struct {
+		Decision   domain.ID
+		Trace      domain.ID `json:"trace_id"`
+		Position   domain.Position
+		At         domain.Millis
+		Kind, Gate string
+		Numbers    map[string]float64
+		Words      string
+	}
+	Never string
+	Cut   *bool
+}
+
+func TestWhyNot(t *testing.T) {
+	b := newBench(t, settings{})
+	b.socket("GET", "/api/why-not/last", "").wants(404, `"code":"nothing_kept"`, "the name of a tool")
+	var accepted struct {
+		SignalID domain.ID `json:"signal_id"`
+	}
+	b.call("POST", "/api/signals", rain, bearer(b.token("station", "[]"))).wants(202).read(&accepted)
+	var got whyNot
+	b.socket("GET", "/api/why-not/"+accepted.SignalID.UUID()+"?zone=Europe/Berlin", "").wants(200, `"considered":[]`, `"tried_in_vain":[]`).read(&got)
+	if got.Target.ID != accepted.SignalID || got.Never != "no_cycle" || len(got.Sentences) < 2 || got.Cut == nil || *got.Cut {
+		t.Errorf("before anything was decided: %+v", got)
+	}
+	asked := b.says("will it rain?")
+	started := next(b, asked, domain.ReasoningStarted{AsOf: 1, World: domain.WorldSeen{Position: 100, Items: []domain.SeenItem{{EnvelopeID: accepted.SignalID, Kind: domain.ItemSignal, Salience: 800_000}}}})
+	b.append(domain.TopicReasoning, started)
+	end := b.ends(started, domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage})
+	b.append(domain.TopicReasoning, end)
+	b.socket("GET", "/api/why-not/"+accepted.SignalID.String(), "").wants(200).read(&got)
+	if n := len(got.Considered); n != 1 || got.Considered[0].Decision != end.ID || got.Considered[0].Gate != "not_used" || got.Considered[0].Kind != "answer" || got.Considered[0].Numbers["salience"] != 0.8 {
+		t.Errorf("after an answer: %+v", got)
+	}
+	b.socket("GET", "/api/why-not/"+b.ids.NewID().UUID(), "").wants(404, `"code":"no_envelope"`, "the id of a signal")
+	b.socket("GET", "/api/why-not/no%2Fsuch", "").wants(404, `"code":"no_tool"`)
+	b.socket("GET", "/api/why-not/pos:1", "").wants(400, `"code":"nothing_to_tell"`)
+	b.socket("POST", "/api/why-not/last", "").wants(405)
+	b.call("GET", "/api/why-not/last", "").wants(401)
+}

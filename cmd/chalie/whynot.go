@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+const whyNotHelp = `Why-not tells why you were not told of something, or why a tool was not used: each
+decision that could have told it, what stopped it there with the numbers of then,
+and the smallest change by which it would have been told.
+
+ID is the id of a signal, a message, a reminder, a task or a tool call, as ULID,
+UUID or 32 hex digits; its position in the log; the name of a tool; or last, for
+the last thing Chalie kept to itself. Of an episode any id will do.`
+
+const whyNotExample = `  chalie why-not                       the last thing it kept to itself
+  chalie why-not 01KB2V7WYQC3V8P0J6R4T5N9XE
+  chalie why-not 42                    the record at position 42
+  chalie why-not add_event --json      a tool by its name, as one object`
+
+func whyNotCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "why-not [ID|TOOL|last]", Short: "Tell why Chalie did not tell or do something", Long: whyNotHelp, Example: whyNotExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return &usageError{fmt.Sprintf("%q is one argument too many", args[1]), cmd.CommandPath()}
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			target := "last"
+			if len(args) > 0 {
+				target = whyTarget(args[0])
+			}
+			api, err := connect(cmd.Context(), c, o, recordsOnly)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			answer, err := api.WhyNot(cmd.Context(), target, c.zone)
+			if err != nil {
+				return whyRefused(cmd, c, o, err)
+			}
+			if o.json {
+				return c.json(answer)
+			}
+			silence, err := answer.Value()
+			if err != nil {
+				return err
+			}
+			return c.silence(silence)
+		},
+	}
+}
+
+// silence writes why something wasn't told: sentences first, then the decisions.
+func (c *console) silence(s replay.Silence) error {
+	if err := c.sentences(s.Sentences); err != nil {
+		return err
+	}
+	if len(s.Considered) == 0 {
+		return nil
+	}
+	if _, err := fmt.Fprintln(c.out); err != nil {
+		return err
+	}
+	rows := make([][]cell, 0, len(s.Considered))
+	for _, d := range s.Considered {
+		gate := cell{text: oneLine(spelt(string(d.Gate))), style: yellow}
+		if d.Gate == replay.GateNone {
+			gate = cell{text: "told", style: green}
+		}
+		rows = append(rows, []cell{{text: grouped(uint64(d.Position))}, {text: c.moment(d.At)}, {text: oneLine(string(d.Kind))}, gate, {text: numbersInWords(d.Numbers)}})
+	}
+	return table{c, []column{
+		{title: c.fitting("POSITION", "POS"), right: true}, {title: c.zoned("AT"), spare: 1}, {title: "DECISION", cut: true}, {title: "GATE", cut: true}, {title: "NUMBERS", flex: true},
+	}}.write(c.out, rows)
+}
+
+// numbersInWords are the numbers of a decision by name: scores with two decimals,
+// times in their largest unit.
+func numbersInWords(numbers replay.Numbers) string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+		n := numbers[name]
+		plain, isTime := strings.CutSuffix(name, "_ms")
+		switch {
+		case isTime:
+			out = append(out, spelt(plain)+" "+span(time.Duration(n)*time.Millisecond))
+		case n == math.Trunc(n) && n > 1:
+			out = append(out, fmt.Sprintf("%s %.0f", spelt(plain), n))
+		default:
+			out = append(out, spelt(plain)+" "+domain.PPMOf(n).String())
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,186 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"chalie/domain"
+)
+
+// tell puts the answer into sentences: what became of it, each decision with what
+// stopped it there, what would have had to be otherwise, and what isn't known.
+func (s *silent) tell(ctx context.Context) error {
+	for i := range s.out.Considered {
+		if err := s.word(ctx, &s.out.Considered[i]); err != nil {
+			return err
+		}
+		c := &s.out.Considered[i]
+		c.Words = shortened(c.Words, maxWords)
+	}
+	said := []string{s.verdict(ctx)}
+	said = append(said, s.before...)
+	told, err := s.decided(ctx)
+	if err != nil {
+		return err
+	}
+	said = append(said, told...)
+	said = append(said, s.after...)
+	said = append(said, s.changed()...)
+	if s.target.Envelope.Payload.Encoding == domain.EncodingErased {
+		said = append(said, "What it said is erased, so that only its place and its numbers are known.")
+	}
+	if s.out.Cut {
+		said = append(said, "There are more decisions than were looked at.")
+	}
+	s.out.Sentences = said
+	return nil
+}
+
+// maxWords bounds what is said of one decision, in characters.
+const maxWords = 480
+
+// verdict is what became of it.
+func (s *silent) verdict(context.Context) string {
+	what := s.subject()
+	isTool := s.target.Topic == domain.TopicTools || s.named != ""
+	switch surfaced := !s.out.Surfaced.IsZero(); {
+	case isTool && surfaced:
+		return what + " was used after all; ask why of " + s.out.Surfaced.String() + "."
+	case isTool && s.out.Never == NeverAsked:
+		return what + " was not used: nothing has asked for it."
+	case isTool && len(s.out.Considered) == 0:
+		return what + " was not used lately."
+	case isTool:
+		return what + " was not used."
+	case s.failedAloud():
+		return what + " was not answered, and you were told so."
+	case surfaced && s.asks():
+		return what + " was answered; ask why of " + s.out.Surfaced.String() + "."
+	case surfaced:
+		return "You were told of " + what + "; ask why of " + s.out.Surfaced.String() + "."
+	case s.asks():
+		return what + " was not answered."
+	case s.target.Envelope.Type == "spine.signal_emitted":
+		return what + ", and you were told nothing."
+	}
+	return "You were not told of " + what + "."
+}
+
+// asks reports whether an answer is what is missed.
+func (s *silent) asks() bool {
+	e := s.target.Envelope
+	return e.Type == "message.received" && e.Principal == domain.PrincipalOperator || e.Type == "action.received"
+}
+
+func (s *silent) failedAloud() bool {
+	n := len(s.out.Considered)
+	return n > 0 && s.out.Considered[n-1].Gate == GateFailed && s.out.Considered[n-1].Decision == s.out.Surfaced
+}
+
+// subject names what is asked about, with who it came from and when.
+func (s *silent) subject() string {
+	if s.named != "" {
+		return "The tool " + quoted(s.named)
+	}
+	e := s.target.Envelope
+	at := " at " + s.clock(s.target.RecordedAt)
+	switch e.Type {
+	case "signal.received":
+		return s.quotedOf(e) + ", which " + s.who(s.target, "something it listens to") + " reported" + at
+	case "message.received":
+		if s.asks() {
+			at += ","
+		}
+		return s.quotedOf(e) + ", which " + s.who(s.target, "somebody") + " said" + at
+	case "action.received":
+		return "The button " + s.quotedOf(e) + ", which you pressed" + at + ","
+	case "reminder.set":
+		return "the reminder " + s.quotedOf(e)
+	case "task.created":
+		return "the task " + s.quotedOf(e)
+	case "spine.signal_emitted":
+		return "Chalie was to think" + at + ", because " + s.noticed(e)
+	case "tool.invoked":
+		if named := words(e, func(p domain.ToolInvoked) string { return toolOf(p, s.called[e.ID]) }); named != "" {
+			return strings.ToUpper(named[:1]) + named[1:] + ", asked for" + at + ","
+		}
+		return "A tool, asked for" + at + ","
+	}
+	return quoted(s.out.Target.Label)
+}
+
+// decided tells the decisions, those that follow each other and were stopped by the
+// same together.
+func (s *silent) decided(ctx context.Context) ([]string, error) {
+	var out []string
+	all := s.out.Considered
+	groups := 0
+	for i := 0; i < len(all); {
+		n := i + 1
+		for n < len(all) && all[n].Gate == all[i].Gate && all[n].Kind == all[i].Kind {
+			n++
+		}
+		if groups++; groups <= maxTold {
+			sentence, err := s.one(ctx, all[i], all[n-1], n-i)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, sentence)
+		}
+		i = n
+	}
+	if more := groups - maxTold; more > 0 {
+		out = append(out, fmt.Sprintf("It was considered on %s more.", counted(more, "occasion", "occasions")))
+	}
+	return out, nil
+}
+
+// one tells a decision, or several alike by the first of them.
+func (s *silent) one(ctx context.Context, c, last Considered, count int) (string, error) {
+	occasion, err := s.occasion(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	told := occasion + c.Words
+	if count > 1 {
+		told += fmt.Sprintf("; the same %s, until %s", more(count-1), s.clock(last.At))
+	}
+	return sentence(told), nil
+}
+
+// occasion says when it was, and what Chalie was at.
+func (s *silent) occasion(ctx context.Context, c Considered) (string, error) {
+	at := "At " + s.clock(c.At) + " "
+	switch c.Kind {
+	case ByCycle:
+		return at + "Chalie looked over what it had in mind: ", nil
+	case ByClock:
+		return "By its time: ", nil
+	case ByPolicy, ByTool:
+		return at[:len(at)-1] + ": ", nil
+	}
+	opening, err := s.openingOf(ctx, c.Trace)
+	if err != nil || opening.Position == 0 || c.Trace == s.target.Envelope.Trace {
+		return at[:len(at)-1] + ": ", err
+	}
+	if c.Kind == ByAnswer {
+		return at + "Chalie answered " + s.quotedOf(opening.Envelope) + ": ", nil
+	}
+	return at + "it judged what somebody outside had to say: ", nil
+}
+
+func more(times int) string {
+	if times == 1 {
+		return "once more"
+	}
+	return fmt.Sprintf("%d times more", times)
+}
+
+func messageOf(err error) string {
+	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
+		return e.Message
+	}
+	return err.Error()
+}
