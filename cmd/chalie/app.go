@@ -15,6 +15,7 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/unixsocket"
 	"chalie/adapters/watermillbus"
+	"chalie/adapters/web"
 	"chalie/adapters/wsapi"
 	"chalie/commands"
 	"chalie/domain"
@@ -37,6 +38,7 @@ type App struct {
 	bus      *watermillbus.Bus
 	folds    *folds
 	core     *core
+	site     *web.Site
 	hub      *wsapi.Hub
 	reactor  *reactor
 	outside  *outside
@@ -125,6 +127,10 @@ func (a *App) wire(ctx context.Context) error {
 		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger,
 	})
+	if err != nil {
+		return err
+	}
+	a.site, err = web.New(web.Config{API: a.core.api.Handler(), Version: thisBuild().Version, Logger: a.cfg.Logger})
 	if err != nil {
 		return err
 	}

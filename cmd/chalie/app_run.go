@@ -19,7 +19,7 @@ func (a *App) Run(ctx context.Context) error {
 	requests, breakOff := context.WithCancel(context.Background())
 	defer breakOff()
 	servers := []*http.Server{
-		httpapi.NewServer(requests, a.core.api.Handler(), a.cfg.Logger),
+		httpapi.NewServer(requests, a.site.Handler(), a.cfg.Logger),
 		httpapi.NewServer(requests, a.core.api.TrustedHandler(), a.cfg.Logger),
 	}
 	level := slog.LevelInfo

@@ -82,6 +82,7 @@ type victim struct {
 	api     *apiclient.Client // over the socket
 	data    string
 	address string
+	setup   string // the set-up link; "" when there is an account
 	said    strings.Builder
 	shot    sync.Once
 	drained chan struct{} // closed when its output has ended
@@ -117,7 +118,7 @@ func startVictim(t *testing.T, data string, flags ...string) *victim {
 		v.end()
 		t.Fatalf("the program did not start: %v\n%s", err, v.said.String())
 	}
-	v.address = w.Address
+	v.address, v.setup = w.Address, w.SetupLink
 	v.api = apiclient.New(unixsocket.Client(data), unixsocket.BaseURL)
 	return v
 }

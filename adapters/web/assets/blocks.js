@@ -1,0 +1,144 @@
+// Makes elements of blocks, the data that interfaces and models answer with. No
+// text from outside ever becomes HTML, and no link leads anywhere but to http(s)
+// or this site.
+
+import { el, place } from "/assets/dom.js";
+import { markdown } from "/assets/markdown.js";
+
+const maxDepth = 12; // blocks in blocks
+const maxBlocks = 2000; // in one answer
+
+// render makes one element of an array of blocks. act(payload) is what a button of
+// the conversation does; execute(button, values) what one of an interface's page does.
+export function render(blocks, does = {}) {
+  return each(blocks, { does, left: { count: maxBlocks } }, 0);
+}
+
+function each(blocks, ctx, depth) {
+  const box = el("div", { class: "blocks" });
+  for (const block of Array.isArray(blocks) ? blocks : []) {
+    if (depth > maxDepth || ctx.left.count-- <= 0) {
+      box.append(el("p", { class: "soft" }, "There is more than can be shown."));
+      break;
+    }
+    const node = one(block, ctx, depth);
+    if (node) box.append(node);
+  }
+  return box;
+}
+
+const text = (value) => (typeof value === "string" ? value : value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
+const list = (value) => (Array.isArray(value) ? value : []);
+const variant = (value) => (["info", "success", "warning", "error"].includes(value) ? value : "info");
+
+function one(block, ctx, depth) {
+  if (block === null || typeof block !== "object") return undefined;
+  const make = Object.hasOwn(kinds, block.type) ? kinds[block.type] : undefined;
+  if (make) return make(block, ctx, depth + 1);
+  return typeof block.fallback === "string" ? el("p", { dir: "auto" }, block.fallback) : undefined;
+}
+
+const kinds = {
+  text: (b) => (b.format === "markdown" ? markdown(text(b.content)) : el("p", { class: "plain", dir: "auto" }, ...lines(text(b.content)))),
+  header: (b) => el("h" + Math.min(6, Math.max(2, (Number(b.level) || 1) + 1)), { dir: "auto" }, text(b.content)),
+  code: (b) => el("pre", { tabindex: "0" }, el("code", {}, text(b.content))),
+  list: (b) => el(b.style === "ordered" ? "ol" : "ul", {}, list(b.items).map((i) => el("li", { dir: "auto" }, text(i)))),
+  table: (b) =>
+    el("div", { class: "scroll", tabindex: "0" }, el("table", {},
+      el("thead", {}, el("tr", {}, list(b.headers).map((h) => el("th", { scope: "col", dir: "auto" }, text(h))))),
+      el("tbody", {}, list(b.rows).map((row) => el("tr", {}, list(row).map((c) => el("td", { dir: "auto" }, text(c)))))))),
+  keyvalue: (b) => el("dl", { class: "pairs" }, list(b.pairs).map((p) => [el("dt", { dir: "auto" }, text(p?.key)), el("dd", { dir: "auto" }, text(p?.value))])),
+  image: (b) => {
+    const src = place(b.url);
+    // Pages load nothing from elsewhere: a picture of another site is a link to it.
+    if (src?.startsWith("/")) return el("img", { src, alt: text(b.alt), loading: "lazy" });
+    return src ? link(src, text(b.alt) || src) : el("p", { class: "soft" }, text(b.alt));
+  },
+  link: (b) => {
+    const href = place(b.url);
+    return href ? link(href, text(b.text) || href) : el("span", { dir: "auto" }, text(b.text));
+  },
+  divider: () => el("hr"),
+  carousel: (b, ctx, depth) => el("div", { class: "slides", tabindex: "0" }, list(b.slides).map((s) => el("div", {}, each(s?.blocks, ctx, depth)))),
+  columns: (b, ctx, depth) => el("div", { class: "columns" }, list(b.columns).map((c) => el("div", {}, each(c?.blocks, ctx, depth)))),
+  section: (b, ctx, depth) => {
+    const inside = each(b.blocks, ctx, depth);
+    if (b.collapsible) return el("details", { open: true }, el("summary", { dir: "auto" }, text(b.title) || "More"), inside);
+    return el("section", {}, b.title ? el("h3", { dir: "auto" }, text(b.title)) : undefined, inside);
+  },
+  tabs: (b, ctx, depth) => tabs(list(b.tabs), ctx, depth),
+  container: (b, ctx, depth) => {
+    const box = el("div", { "data-container": text(b.id) }, each(b.blocks, ctx, depth));
+    ctx.does.container?.(box, b);
+    return box;
+  },
+  form: (b, ctx, depth) => {
+    const form = el("form", { "data-form": text(b.id) }, each(b.blocks, ctx, depth));
+    form.addEventListener("submit", (e) => e.preventDefault());
+    return form;
+  },
+  input: (b) => {
+    const type = ["text", "password", "email", "number", "date", "time", "datetime-local", "url", "tel", "search"].includes(b.inputType) ? b.inputType : "text";
+    return el("input", { name: text(b.name), type, placeholder: text(b.placeholder), value: text(b.value), "aria-label": text(b.placeholder) || text(b.name) });
+  },
+  select: (b) =>
+    el("select", { name: text(b.name), "aria-label": text(b.name) },
+      list(b.options).map((o) => el("option", { value: text(o?.value), selected: text(o?.value) === text(b.value) }, text(o?.label)))),
+  toggle: (b) => el("label", { class: "switch" }, el("input", { type: "checkbox", name: text(b.name), checked: Boolean(b.value) }), text(b.label)),
+  badge: (b) => el("span", { class: "badge " + variant(b.variant), dir: "auto" }, text(b.text)),
+  alert: (b) => el("p", { class: "alert " + variant(b.variant), dir: "auto" }, text(b.message)),
+  loading: (b) => el("p", { class: "stage" }, text(b.label) || "Loading"),
+  actions: (b, ctx) =>
+    el("div", { class: "buttons" }, list(b.buttons).map((button) => {
+      const node = el("button", { type: "button", class: button?.style === "primary" ? "primary" : "" }, text(button?.label) || "Do it");
+      node.addEventListener("click", () => press(button, node, ctx));
+      return node;
+    })),
+};
+
+const lines = (content) => content.split("\n").flatMap((line, i) => (i ? [el("br"), line] : [line]));
+
+const link = (href, label) => el("a", { href, dir: "auto", ...(href.startsWith("/") ? {} : { target: "_blank", rel: "noopener noreferrer" }) }, label);
+
+function tabs(all, ctx, depth) {
+  const id = "tabs-" + Math.random().toString(36).slice(2);
+  const panes = all.map((t, i) => el("div", { role: "tabpanel", id: `${id}-${i}`, hidden: i > 0 }, each(t?.blocks, ctx, depth)));
+  const heads = all.map((t, i) => el("button", { type: "button", role: "tab", "aria-controls": `${id}-${i}`, "aria-selected": String(i === 0), tabindex: i ? "-1" : "0" }, text(t?.title ?? t?.label) || `Tab ${i + 1}`));
+  const choose = (n) => heads.forEach((h, i) => {
+    h.setAttribute("aria-selected", String(i === n));
+    h.tabIndex = i === n ? 0 : -1;
+    panes[i].hidden = i !== n;
+  });
+  heads.forEach((h, i) => {
+    h.addEventListener("click", () => choose(i));
+    h.addEventListener("keydown", (e) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+      if (!step) return;
+      const n = (i + step + heads.length) % heads.length;
+      choose(n);
+      heads[n].focus();
+    });
+  });
+  return el("div", {}, el("div", { class: "tabs", role: "tablist" }, heads), panes);
+}
+
+// press does what a button says: in the conversation its payload is sent, on an
+// interface's page a tool is called with what was filled in around it.
+function press(button, node, ctx) {
+  const open = place(button?.openUrl);
+  if (open) window.open(open, "_blank", "noopener");
+  if (button?.execute && ctx.does.execute) return ctx.does.execute(button, values(node, button), node);
+  if (button?.payload && ctx.does.act) return ctx.does.act(button.payload, node);
+  return undefined;
+}
+
+// values are the fields of the form that a button collects, or of the one it is in.
+function values(node, button) {
+  const root = node.closest("[data-interface]") ?? document;
+  const form = button.collect ? root.querySelector(`[data-form="${CSS.escape(String(button.collect))}"]`) : node.closest("form");
+  const out = {};
+  for (const field of form?.querySelectorAll("[name]") ?? []) {
+    out[field.name] = field.type === "checkbox" ? field.checked : field.type === "number" && field.value !== "" ? Number(field.value) : field.value;
+  }
+  return out;
+}

@@ -1,0 +1,141 @@
+package web_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"chalie/domain"
+)
+
+const hostile = `</script><img src=x onerror=alert(1)><script>alert(2)</script>`
+
+// worldOf answers with one item that fades by hours.
+func worldOf(t *testing.T, label string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for query, salience := range map[string]float64{"": 1, "?at=%2B1h": .9, "?at=%2B2h": .8, "?at=%2B4h": .6, "?at=%2B6h": .5, "?at=%2B8h": .4, "?at=%2B10h": .3, "?at=%2B12h": .25} {
+		text, err := json.Marshal(map[string]any{"as_of": 1, "left_out": []any{}, "items": []any{map[string]any{
+			"envelope_id": "01KB2V7WYQC3V8P0J6R4T5N9XE", "trace_id": "01KB2V7WYQC3V8P0J6R4T5N9XE",
+			"kind": "signal", "label": label, "source": label, "salience": salience, "age_seconds": 120,
+		}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out["/api/world"+query] = string(text)
+	}
+	return out
+}
+
+func TestNow(t *testing.T) {
+	site := newSite(t, &fakeAPI{account: true, session: true, answers: worldOf(t, "Luigi's is closed")})
+	w := get(t, site, "/now")
+	for _, want := range []string{"Luigi&#39;s is closed", "100 % now, 25 % in 12 hours", "2 min ago", `d="M0 0.0L10 4.0L20 8.0L40 16.0L60 20.0L80 24.0L100 28.0L120 30.0"`} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, w.Body)
+		}
+	}
+	part := get(t, site, "/now?part=items").Body.String()
+	if strings.Contains(part, "<html") || !strings.Contains(part, "Luigi&#39;s is closed") {
+		t.Errorf("the part is\n%s", part)
+	}
+}
+
+func TestNothingInMind(t *testing.T) {
+	api := &fakeAPI{account: true, session: true, answers: map[string]string{"/api/world": `{"items":[],"left_out":[]}`}}
+	if w := get(t, newSite(t, api), "/now"); !strings.Contains(w.Body.String(), "Nothing is in mind") {
+		t.Errorf("%d: %s", w.Code, w.Body)
+	}
+}
+
+func recent(t *testing.T, text string) map[string]string {
+	t.Helper()
+	said, err := json.Marshal(map[string]any{"exchanges": []any{map[string]any{"id": "1", "prompt": text, "blocks": []any{map[string]any{"type": "text", "content": text}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{"/conversation/recent": string(said), "/chat/vision-capable": `{"available":true}`}
+}
+
+// The conversation stands in the page as data that ends nothing and runs nothing.
+func TestChatHoldsTheConversation(t *testing.T) {
+	w := get(t, newSite(t, &fakeAPI{account: true, session: true, answers: recent(t, hostile)}), "/chat")
+	data := regexp.MustCompile(`(?s)<script type="application/json" id="recent">(.*?)</script>`).FindStringSubmatch(w.Body.String())
+	if data == nil {
+		t.Fatalf("no data in\n%s", w.Body)
+	}
+	var got struct {
+		Exchanges []struct{ Prompt string } `json:"exchanges"`
+	}
+	if err := json.Unmarshal([]byte(data[1]), &got); err != nil || len(got.Exchanges) != 1 || got.Exchanges[0].Prompt != hostile {
+		t.Errorf("%v: %s", err, data[1])
+	}
+}
+
+// No page has an inline script or style, an event handler, or anything of another
+// site, whatever it shows; and its policy would stop them.
+func TestPagesAreHarmless(t *testing.T) {
+	answers := worldOf(t, hostile)
+	maps.Copy(answers, recent(t, hostile))
+	site := newSite(t, &fakeAPI{account: true, session: true, answers: answers})
+	bad := regexp.MustCompile(`(?i)<script(?: type="module" src="/assets/[a-z]+\.js"| type="application/json" id="recent")?>|<style|\sstyle=|\son[a-z]+=|javascript:|(?:src|href|action)="(?:[a-z]+:|//)`)
+	for _, path := range []string{"/chat", "/now", "/now?part=items", "/login"} {
+		w := get(t, site, path)
+		text := regexp.MustCompile(`(?s)(<script type="application/json" id="recent">).*?(</script>)`).ReplaceAllString(w.Body.String(), "")
+		text = strings.ReplaceAll(text, "&lt;img src=x onerror=alert(1)&gt;", "") // told as text
+		for _, found := range bad.FindAllString(text, -1) {
+			if !strings.HasPrefix(found, `<script type="module" src="/assets/`) {
+				t.Errorf("%s has %q", path, found)
+			}
+		}
+		policy := w.Header().Get("Content-Security-Policy")
+		if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %v", path, w.Header())
+		}
+	}
+}
+
+func cardRecord(t *testing.T, done domain.ToolCompleted) string {
+	t.Helper()
+	id, err := domain.ParseID("01KB2V7WYQC3V8P0J6R4T5N9XE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done.InvocationID = id
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, 1, "tools", done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]any{"records": []domain.Record{{Position: 5, Topic: entry.Topic, RecordedAt: 1, Envelope: entry.Envelope}}, "next": 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestCard(t *testing.T) {
+	api := &fakeAPI{account: true, session: true, answers: map[string]string{
+		"/api/log?from=5&limit=1": cardRecord(t, domain.ToolCompleted{Card: &domain.Card{HTML: "<p>Table for two</p>", CSS: "p { color: red }"}}),
+		"/api/log?from=6&limit=1": cardRecord(t, domain.ToolCompleted{}),
+		"/api/log?from=7&limit=1": `{"records":[],"next":7}`,
+	}}
+	site := newSite(t, api)
+	w := get(t, site, "/cards/81") // 5 × 16 + 1
+	policy := w.Header().Get("Content-Security-Policy")
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<p>Table for two</p>") || !strings.Contains(w.Body.String(), "p { color: red }") {
+		t.Errorf("%d: %s", w.Code, w.Body)
+	}
+	for _, want := range []string{"sandbox;", "default-src 'none'", "frame-ancestors 'self'"} {
+		if !strings.Contains(policy, want) || strings.Contains(policy, "allow-") {
+			t.Errorf("the policy is %q", policy)
+		}
+	}
+	for _, path := range []string{"/cards/97", "/cards/112", "/cards/x", "/cards/-1"} {
+		if w := get(t, site, path); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "no such card") {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package web_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"chalie/adapters/web"
+)
+
+// fakeAPI answers as the API does: paths to what they answer, and what it was sent.
+type fakeAPI struct {
+	account, session bool
+	answers          map[string]string // JSON by path and query
+	refusals         map[string]int    // status by path
+	asked            []*http.Request
+}
+
+func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.asked = append(a.asked, r)
+	say := func(status int, text string) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, text)
+	}
+	switch status := a.refusals[r.URL.Path]; {
+	case status != 0:
+		say(status, `{"error":"it can't be had: try later"}`)
+		return
+	case r.URL.Path == "/auth/status":
+		text, _ := json.Marshal(map[string]bool{"has_master_account": a.account, "has_session": a.session})
+		say(http.StatusOK, string(text))
+		return
+	case r.URL.Path == "/auth/login":
+		var in struct{ Username, Password string }
+		if json.NewDecoder(r.Body).Decode(&in) != nil || in.Username != "ada" || in.Password != "right" {
+			say(http.StatusUnauthorized, `{"error":"Invalid credentials"}`)
+			return
+		}
+		http.SetCookie(w, &http.Cookie{Name: "chalie_session", Value: "new", HttpOnly: true})
+		say(http.StatusOK, `{"ok":true}`)
+		return
+	}
+	if text, ok := a.answers[r.URL.RequestURI()]; ok {
+		say(http.StatusOK, text)
+		return
+	}
+	if text, ok := a.answers[r.URL.Path]; ok {
+		say(http.StatusOK, text)
+		return
+	}
+	say(http.StatusNotFound, `{"error":"the API has no such path"}`)
+}
+
+func newSite(t *testing.T, api *fakeAPI) http.Handler {
+	t.Helper()
+	site, err := web.New(web.Config{API: api, Version: "v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site.Handler()
+}
+
+func get(t *testing.T, site http.Handler, path string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	r.AddCookie(&http.Cookie{Name: "chalie_session", Value: "mine"})
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	return w
+}
+
+func TestHome(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		account, session bool
+		status           int
+		to               string
+	}{
+		{"nobody yet: the API's own page", false, false, http.StatusOK, ""},
+		{"not logged in", true, false, http.StatusSeeOther, "/login"},
+		{"logged in", true, true, http.StatusSeeOther, "/chat"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := get(t, newSite(t, &fakeAPI{account: c.account, session: c.session, answers: map[string]string{"/": `"set up"`}}), "/")
+			if w.Code != c.status || w.Header().Get("Location") != c.to {
+				t.Errorf("%d to %q", w.Code, w.Header().Get("Location"))
+			}
+		})
+	}
+}
+
+func TestLogIn(t *testing.T) {
+	for _, c := range []struct {
+		name, password, next string
+		limited              bool
+		status               int
+		to, says             string
+	}{
+		{"right", "right", "/now", false, http.StatusSeeOther, "/now", ""},
+		{"wrong", "wrong", "/now", false, http.StatusUnauthorized, "", "not right"},
+		{"too often", "right", "", true, http.StatusTooManyRequests, "", "try later"},
+		{"a way out of the site", "right", "//evil.example/now", false, http.StatusSeeOther, "/chat", ""},
+		{"an address", "right", "https://evil.example/", false, http.StatusSeeOther, "/chat", ""},
+		{"a backslash", "right", `/\evil.example`, false, http.StatusSeeOther, "/chat", ""},
+		{"a script", "right", "javascript:alert(1)", false, http.StatusSeeOther, "/chat", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			api := &fakeAPI{account: true, refusals: map[string]int{}}
+			if c.limited {
+				api.refusals["/auth/login"] = http.StatusTooManyRequests
+			}
+			form := url.Values{"username": {"ada"}, "password": {c.password}, "next": {c.next}}
+			w := post(t, newSite(t, api), "/login", form, "same-origin")
+			if w.Code != c.status || w.Header().Get("Location") != c.to || !strings.Contains(w.Body.String(), c.says) {
+				t.Errorf("%d to %q: %s", w.Code, w.Header().Get("Location"), w.Body)
+			}
+			if in := strings.Contains(w.Header().Get("Set-Cookie"), "chalie_session=new"); in != (c.to != "") {
+				t.Errorf("the cookie is %q", w.Header().Get("Set-Cookie"))
+			}
+		})
+	}
+}
+
+func post(t *testing.T, site http.Handler, path string, form url.Values, from string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", from)
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	return w
+}
+
+// Another site's page can neither log somebody in nor out.
+func TestFormsOfOtherSites(t *testing.T) {
+	for _, path := range []string{"/login", "/logout"} {
+		api := &fakeAPI{account: true}
+		if w := post(t, newSite(t, api), path, url.Values{}, "cross-site"); w.Code != http.StatusForbidden || len(api.asked) != 0 {
+			t.Errorf("%s: %d, the API was asked %d times", path, w.Code, len(api.asked))
+		}
+	}
+}
+
+func TestWithoutASession(t *testing.T) {
+	api := &fakeAPI{account: true, refusals: map[string]int{"/api/world": http.StatusUnauthorized}}
+	if w := get(t, newSite(t, api), "/now?x=1"); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/login?next=%2Fnow%3Fx%3D1" {
+		t.Errorf("%d to %q", w.Code, w.Header().Get("Location"))
+	}
+}
+
+// What the API refuses is told in its words.
+func TestTrouble(t *testing.T) {
+	api := &fakeAPI{account: true, session: true, refusals: map[string]int{"/api/world": http.StatusServiceUnavailable}}
+	w := get(t, newSite(t, api), "/now")
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "it can&#39;t be had: try later") {
+		t.Errorf("%d: %s", w.Code, w.Body)
+	}
+}
+
+// What is no page is the API's, by any method.
+func TestTheRestIsTheAPIs(t *testing.T) {
+	api := &fakeAPI{}
+	site := newSite(t, api)
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+		for _, path := range []string{"/api/world", "/chat/image/1", "/nowhere", "/now/"} {
+			r := httptest.NewRequestWithContext(t.Context(), method, path, nil)
+			site.ServeHTTP(httptest.NewRecorder(), r)
+			if last := api.asked[len(api.asked)-1]; last != r {
+				t.Errorf("%s %s did not reach the API", method, path)
+			}
+		}
+	}
+}
+
+func TestAssets(t *testing.T) {
+	site := newSite(t, &fakeAPI{})
+	for path, kind := range map[string]string{"/assets/chalie.css": "text/css", "/assets/chat.js": "text/javascript", "/assets/mark.svg": "image/svg+xml"} {
+		w := get(t, site, path)
+		tag := w.Header().Get("ETag")
+		if w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("Content-Type"), kind) || tag == "" {
+			t.Errorf("%s: %d, %v", path, w.Code, w.Header())
+		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		r.Header.Set("If-None-Match", tag)
+		again := httptest.NewRecorder()
+		site.ServeHTTP(again, r)
+		if again.Code != http.StatusNotModified || again.Body.Len() != 0 {
+			t.Errorf("%s again: %d with %d bytes", path, again.Code, again.Body.Len())
+		}
+	}
+	if w := get(t, site, "/assets/../site.go"); w.Code == http.StatusOK {
+		t.Error("a file that is no asset was given out")
+	}
+}

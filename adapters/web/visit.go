@@ -1,0 +1,125 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"html/template"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/julienschmidt/httprouter"
+)
+
+// visit is one request for a page, and its answer.
+type visit struct {
+	site   *Site
+	w      http.ResponseWriter
+	r      *http.Request
+	params httprouter.Params
+}
+
+// pagePolicy lets a page load what is this program's own, and nothing else. The
+// WebSocket of the same origin is 'self', too.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func (v *visit) harden() {
+	h := v.w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", pagePolicy)
+}
+
+// frame is what every page has around it.
+type frame struct {
+	Title   string
+	Here    string // the path of the page in the navigation
+	Scripts []string
+	Version string
+	Bare    bool // without navigation: nobody is logged in
+	Page    any  // the page's own
+}
+
+// show writes a page.
+func (v *visit) show(status int, name string, f frame) error {
+	f.Version = v.site.cfg.Version
+	var out bytes.Buffer
+	if err := v.site.pages[name].ExecuteTemplate(&out, "frame", f); err != nil {
+		return err
+	}
+	v.write(status, out.Bytes())
+	return nil
+}
+
+// part writes a piece of a page, for a module that renews it.
+func (v *visit) part(name, part string, page any) error {
+	var out bytes.Buffer
+	if err := v.site.pages[name].ExecuteTemplate(&out, part, page); err != nil {
+		return err
+	}
+	v.write(http.StatusOK, out.Bytes())
+	return nil
+}
+
+func (v *visit) write(status int, text []byte) {
+	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	v.w.WriteHeader(status)
+	// A peer that is gone is no error of ours.
+	_, _ = v.w.Write(text)
+}
+
+// goTo sends the browser elsewhere on this site.
+func (v *visit) goTo(path string) error {
+	http.Redirect(v.w, v.r, path, http.StatusSeeOther)
+	return nil
+}
+
+// trouble is the page of what went wrong.
+type trouble struct {
+	Status int
+	Says   string // what happened and what to do, as the API says it
+}
+
+// fail shows what went wrong. Who isn't logged in is led to the login, and back.
+func (v *visit) fail(err error) {
+	var refused *refusal
+	if !errors.As(err, &refused) {
+		v.site.cfg.Logger.Error("a page could not be shown", slog.String("path", v.r.URL.Path), slog.Any("error", err))
+		refused = &refusal{status: http.StatusInternalServerError, message: "The page could not be put together. Chalie's own log says why."}
+	}
+	if refused.status == http.StatusUnauthorized {
+		_ = v.goTo("/login?next=" + template.URLQueryEscaper(v.r.URL.RequestURI()))
+		return
+	}
+	if err := v.show(refused.status, "trouble", frame{Title: http.StatusText(refused.status), Page: trouble{refused.status, refused.message}}); err != nil {
+		http.Error(v.w, refused.message, refused.status)
+	}
+}
+
+// parsePages reads every page with the frame around it.
+func parsePages() (map[string]*template.Template, error) {
+	names, err := fs.Glob(templateFiles, "templates/page_*.html")
+	if err != nil {
+		return nil, err
+	}
+	shared, err := template.New("shared").Funcs(words).ParseFS(templateFiles, "templates/frame.html")
+	if err != nil {
+		return nil, err
+	}
+	pages := make(map[string]*template.Template, len(names))
+	for _, name := range names {
+		page, err := shared.Clone()
+		if err == nil {
+			page, err = page.ParseFS(templateFiles, name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		pages[strings.TrimSuffix(strings.TrimPrefix(path.Base(name), "page_"), ".html")] = page
+	}
+	return pages, nil
+}

@@ -1,0 +1,53 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// spot is a page in the navigation.
+type spot struct{ Path, Name string }
+
+// places are the pages, in the order of the navigation.
+func places() []spot {
+	return []spot{{"/chat", "Conversation"}, {"/now", "Now"}}
+}
+
+// words are what templates say of values.
+var words = template.FuncMap{
+	"places":  places,
+	"percent": func(score float64) string { return fmt.Sprintf("%.0f %%", 100*score) },
+	"moment":  func(at domain.Millis) string { return at.Time().UTC().Format(time.RFC3339) },
+	"ago":     ago,
+	"gate":    gate,
+	"plain":   func(word string) string { return strings.ReplaceAll(word, "_", " ") },
+}
+
+// ago is an age in the largest unit that fits.
+func ago(seconds int64) string {
+	d := time.Duration(seconds) * time.Second
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	}
+	return fmt.Sprintf("%d days ago", d/(24*time.Hour))
+}
+
+// gate is why something isn't in mind, in words.
+func gate(g domain.Gate) string {
+	switch g {
+	case domain.GateBelowThreshold:
+		return "has faded"
+	case domain.GateNotInFive:
+		return "five things matter more"
+	}
+	return strings.ReplaceAll(string(g), "_", " ")
+}
