@@ -67,25 +67,13 @@ func (a *Approvals) Pending(ctx context.Context) ([]Proposal, error) {
 
 // open are the proposals that nobody decided and whose expiry isn't recorded.
 func (a *Approvals) open(ctx context.Context) ([]Proposal, error) {
-	var at []domain.Position
-	a.cfg.Invocations.Read(func(s *domain.Invocations) {
-		for _, o := range s.Open {
-			if o.Pending > 0 {
-				at = append(at, o.Pending)
-			}
-		}
-	})
-	slices.Sort(at)
-	out := []Proposal{}
-	for _, pos := range at {
-		records, err := a.cfg.Reader.Select(ctx, domain.Selector{}, pos, 1)
-		if err != nil {
-			return nil, err
-		}
-		if len(records) == 0 || records[0].Position != pos {
-			continue // the log doesn't keep it any more
-		}
-		p, err := a.proposal(records[0])
+	records, err := proposed(ctx, a.cfg.Reader, a.cfg.Invocations)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Proposal, 0, len(records))
+	for _, rec := range records {
+		p, err := a.proposal(rec)
 		if err != nil {
 			return nil, err
 		}
@@ -94,14 +82,13 @@ func (a *Approvals) open(ctx context.Context) ([]Proposal, error) {
 	return out, nil
 }
 
-// proposal reads a proposal. One that was erased has expired: nobody can say any
-// more what it is about.
+// proposal reads a proposal, with the token to decide it by.
 func (a *Approvals) proposal(rec domain.Record) (Proposal, error) {
-	notice, err := domain.ApprovalNotice(rec.Envelope)
-	if err != nil && domain.CodeOf(err) != domain.CodeErased {
-		return Proposal{}, err
+	p, err := proposalOf(rec)
+	if err == nil {
+		p.Token = a.cfg.Tokens.Token(rec.Envelope.ID)
 	}
-	return Proposal{notice, a.cfg.Tokens.Token(rec.Envelope.ID), rec.Position}, nil
+	return p, err
 }
 
 // Deciding is what somebody says to a proposal.

@@ -38,7 +38,8 @@ func FoldOn(ctx context.Context, feed Feed, after, through domain.Position, ps .
 	}()
 	defer func() {
 		stop()
-		for range batches { //nolint:revive // The reader has ended once its channel is closed.
+		for range batches {
+			continue // the reader has ended once its channel is closed
 		}
 	}()
 	for b := range batches {

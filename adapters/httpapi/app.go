@@ -42,8 +42,15 @@ type approvedBody struct {
 	Messages map[string]bool `json:"messages"`
 }
 
-// apps is GET /api/apps.
+// apps is GET /api/apps?at=.
 func (x *exchange) apps() error {
+	then, before, err := x.registryThen()
+	switch {
+	case err != nil:
+		return err
+	case then != nil:
+		return x.appsThen(*then, before)
+	}
 	known, err := x.known("list apps")
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ var _ Approvals = (*commands.Approvals)(nil)
 
 // proposalBody is one line of GET /api/approvals.
 type proposalBody struct {
-	ProposalToken     string        `json:"proposal_token"`
+	ProposalToken     string        `json:"proposal_token"` // "" of the past: what was can't be decided
 	CapabilityID      string        `json:"capability_id"`
 	CapabilityVersion string        `json:"capability_version"`
 	Summary           string        `json:"summary"`
@@ -30,19 +30,16 @@ type proposalBody struct {
 	ExpiresAt         domain.Millis `json:"expires_at"`
 }
 
-// approvals is GET /api/approvals, oldest first.
+// approvals is GET /api/approvals?at=, oldest first.
 func (x *exchange) approvals() error {
-	if x.api.cfg.Approvals == nil {
-		return notRunning("list approvals")
-	}
-	x.catchUp()
-	pending, err := x.api.cfg.Approvals.Pending(x.r.Context())
+	then, pending, err := x.pending()
 	if err != nil {
 		return err
 	}
 	out := struct {
+		AsOf      *asOf          `json:"as_of,omitempty"` // when at was asked
 		Approvals []proposalBody `json:"approvals"`
-	}{[]proposalBody{}}
+	}{then, []proposalBody{}}
 	for _, p := range pending {
 		out.Approvals = append(out.Approvals, proposalBody{
 			ProposalToken: p.Token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
@@ -50,6 +47,27 @@ func (x *exchange) approvals() error {
 		})
 	}
 	return x.answer(http.StatusOK, out)
+}
+
+// pending are the proposals that can be decided, or could be when at asks about.
+func (x *exchange) pending() (*asOf, []commands.Proposal, error) {
+	q, err := x.query()
+	if err != nil {
+		return nil, nil, err
+	}
+	then, err := x.asOf(q)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case then != nil:
+		all, err := x.api.cfg.Past.Approvals(x.r.Context(), then.Position, then.Time)
+		return then, all, err
+	case x.api.cfg.Approvals == nil:
+		return nil, nil, notRunning("list approvals")
+	}
+	x.catchUp()
+	all, err := x.api.cfg.Approvals.Pending(x.r.Context())
+	return nil, all, err
 }
 
 // decideApproval is POST /api/approvals/:token.

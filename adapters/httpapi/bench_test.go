@@ -25,6 +25,7 @@ import (
 	"chalie/projections/traces"
 	"chalie/projections/transcript"
 	"chalie/projections/world"
+	"chalie/replay"
 )
 
 const password = "correct horse"
@@ -107,7 +108,7 @@ func (b *bench) start(s settings) {
 	b.must(err)
 	b.cfg = httpapi.Config{
 		Messages: messages, Images: images, Transcript: said, Sockets: b.plug,
-		Signals: signals, Accounts: known, Log: b.log, World: commands.NewMind(things, nowhere{}, b.log), Traces: lines, Clock: b.clock, Applied: group,
+		Signals: signals, Accounts: known, Log: b.log, World: commands.NewMind(things, nowhere{}, b.log), Traces: lines, Past: replay.NewPast(b.log, ""), Clock: b.clock, Applied: group,
 		Health: func(context.Context) httpapi.Health { return httpapi.Health{Ready: true} }, Projections: group.Status,
 		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
 			return httpapi.Verification{}, nil

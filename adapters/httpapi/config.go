@@ -11,6 +11,7 @@ import (
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/replay"
 )
 
 // Log is what may be read of the log.
@@ -94,6 +95,9 @@ type Config struct {
 
 	Messages   *commands.Messages
 	Transcript Transcript
+
+	// Past is what was known earlier; nil where nobody can look back.
+	Past *replay.Past
 
 	// Plans are the reminders, tasks and lists; nil where there are none.
 	Plans commands.PlanBook

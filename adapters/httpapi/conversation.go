@@ -9,6 +9,7 @@ import (
 
 // conversationBody is the answer of GET /conversation/recent.
 type conversationBody struct {
+	AsOf      *asOf          `json:"as_of,omitempty"` // when at was asked
 	ThreadID  *string        `json:"thread_id"`
 	Exchanges []exchangeBody `json:"exchanges"` // oldest first
 	Total     int            `json:"total"`
@@ -30,8 +31,8 @@ type exchangeBody struct {
 // timestampFormat is RFC 3339 with milliseconds.
 const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
 
-// conversation is GET /conversation/recent?limit=&offset=. Offset counts from the
-// latest exchange backwards.
+// conversation is GET /conversation/recent?limit=&offset=&at=. Offset counts from
+// the latest exchange backwards.
 func (x *exchange) conversation() error {
 	q, err := x.query()
 	if err != nil {
@@ -45,13 +46,16 @@ func (x *exchange) conversation() error {
 	if err != nil {
 		return err
 	}
-	x.catchUp()
-	exchanges, total, err := x.api.cfg.Transcript.Recent(int(limit), int(offset))
+	then, transcript, err := x.transcript(q)
 	if err != nil {
 		return err
 	}
-	out := conversationBody{Exchanges: make([]exchangeBody, 0, len(exchanges)), Total: total, HasMore: int(offset)+len(exchanges) < total}
-	if thread, ok := x.api.cfg.Transcript.Thread(); ok {
+	exchanges, total, err := transcript.Recent(int(limit), int(offset))
+	if err != nil {
+		return err
+	}
+	out := conversationBody{AsOf: then, Exchanges: make([]exchangeBody, 0, len(exchanges)), Total: total, HasMore: int(offset)+len(exchanges) < total}
+	if thread, ok := transcript.Thread(); ok {
 		out.ThreadID = new(thread.UUID())
 	}
 	for _, e := range exchanges {
@@ -62,6 +66,20 @@ func (x *exchange) conversation() error {
 		out.Exchanges = append(out.Exchanges, body)
 	}
 	return x.answer(http.StatusOK, out)
+}
+
+// transcript is the conversation as it is, or as it was when at asks about.
+func (x *exchange) transcript(q query) (*asOf, Transcript, error) {
+	then, err := x.asOf(q)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case then == nil:
+		x.catchUp()
+		return nil, x.api.cfg.Transcript, nil
+	}
+	transcript, err := x.api.cfg.Past.Transcript(x.r.Context(), then.Position)
+	return then, transcript, err
 }
 
 // told reads what was said in an exchange.

@@ -49,8 +49,15 @@ type manifestBody struct {
 	Manifest domain.Tool `json:"manifest"`
 }
 
-// interfaces is GET /api/interfaces.
+// interfaces is GET /api/interfaces?at=.
 func (x *exchange) interfaces() error {
+	then, before, err := x.registryThen()
+	switch {
+	case err != nil:
+		return err
+	case then != nil:
+		return x.interfacesThen(*then, before)
+	}
 	known, err := x.known("list interfaces")
 	if err != nil {
 		return err

@@ -4,14 +4,16 @@ import (
 	"net/http"
 	"slices"
 
+	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/when"
 )
 
 // plansBody is the answer of GET /api/plans.
 type plansBody struct {
-	Reminders []planBody `json:"reminders"` // the next first
-	Tasks     []planBody `json:"tasks"`     // those with a deadline first, the nearest before the others
+	AsOf      *asOf      `json:"as_of,omitempty"` // when at was asked
+	Reminders []planBody `json:"reminders"`       // the next first
+	Tasks     []planBody `json:"tasks"`           // those with a deadline first, the nearest before the others
 	Lists     []listBody `json:"lists"`
 	Ended     []planBody `json:"ended"` // told, done or dropped lately, the latest first
 }
@@ -45,13 +47,24 @@ type listItemBody struct {
 	Text string `json:"text"`
 }
 
-// plans is GET /api/plans.
+// plans is GET /api/plans?at=.
 func (x *exchange) plans() error {
-	x.catchUp()
-	body := plansBody{Reminders: []planBody{}, Tasks: []planBody{}, Lists: []listBody{}, Ended: []planBody{}}
-	open, ended, lists := x.planned()
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	then, book, err := x.planBook(q)
+	if err != nil {
+		return err
+	}
+	now := q.now
+	if then != nil {
+		now = then.Time
+	}
+	body := plansBody{AsOf: then, Reminders: []planBody{}, Tasks: []planBody{}, Lists: []listBody{}, Ended: []planBody{}}
+	open, ended, lists := planned(book)
 	for _, c := range open {
-		p, err := x.planBody(c)
+		p, err := x.planBody(c, now)
 		if err != nil {
 			return err
 		}
@@ -62,7 +75,7 @@ func (x *exchange) plans() error {
 		}
 	}
 	for _, c := range slices.Backward(ended) {
-		p, err := x.planBody(c)
+		p, err := x.planBody(c, now)
 		if err != nil {
 			return err
 		}
@@ -78,12 +91,26 @@ func (x *exchange) plans() error {
 	return x.answer(http.StatusOK, body)
 }
 
+// planBook is what is planned, or what was when at asks about.
+func (x *exchange) planBook(q query) (*asOf, commands.PlanBook, error) {
+	then, err := x.asOf(q)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case then == nil:
+		x.catchUp()
+		return nil, x.api.cfg.Plans, nil
+	}
+	book, err := x.api.cfg.Past.Plans(x.r.Context(), then.Position)
+	return then, book, err
+}
+
 // planned is what is planned, by reference; nothing where nobody knows.
-func (x *exchange) planned() (open, ended []domain.Commitment, lists []domain.Listing) {
-	if x.api.cfg.Plans == nil {
+func planned(book commands.PlanBook) (open, ended []domain.Commitment, lists []domain.Listing) {
+	if book == nil {
 		return nil, nil, nil
 	}
-	x.api.cfg.Plans.Read(func(p *domain.Plans) {
+	book.Read(func(p *domain.Plans) {
 		open, ended = p.Commitments.List(), slices.Clone(p.Commitments.Ended)
 		for _, l := range p.Lists.All {
 			lists = append(lists, domain.Listing{ID: l.ID, Items: slices.Clone(l.Items)})
@@ -92,8 +119,7 @@ func (x *exchange) planned() (open, ended []domain.Commitment, lists []domain.Li
 	return open, ended, lists
 }
 
-func (x *exchange) planBody(c domain.Commitment) (planBody, error) {
-	now := domain.MillisOf(x.api.cfg.Clock.Now())
+func (x *exchange) planBody(c domain.Commitment, now domain.Millis) (planBody, error) {
 	out := planBody{
 		ID: c.ID.UUID(), Kind: c.Kind, Standing: c.Standing, Due: timestamp(c.Due), Percent: c.Percent,
 		Overdue: c.Standing == domain.StandingOpen && c.Due != 0 && c.Due < now,

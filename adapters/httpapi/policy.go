@@ -24,19 +24,42 @@ var _ Policies = (*commands.Policies)(nil)
 
 // policyBody is the policy in force.
 type policyBody struct {
+	AsOf     *asOf              `json:"as_of,omitempty"` // when at was asked
 	RegimeID string             `json:"regime_id"`
 	Policy   domain.PolicyRules `json:"policy"`
 	Warnings []string           `json:"warnings"` // about rules that match nothing known; never null
 }
 
-// policy is GET /api/policy.
+// policy is GET /api/policy?at=. Of the past there are no warnings: what a rule
+// matches is judged now.
 func (x *exchange) policy() error {
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	then, err := x.asOf(q)
+	if err != nil {
+		return err
+	}
+	if then != nil {
+		return x.policyThen(*then)
+	}
 	if x.api.cfg.Policies == nil {
 		return notRunning("show the policy")
 	}
 	regime, rules := x.api.cfg.Policies.InForce()
 	x.catchUp()
-	return x.answer(http.StatusOK, policyBody{regime, rules, x.api.cfg.Policies.Doubts(rules)})
+	return x.answer(http.StatusOK, policyBody{nil, regime, rules, x.api.cfg.Policies.Doubts(rules)})
+}
+
+func (x *exchange) policyThen(then asOf) error {
+	book, err := x.api.cfg.Past.Policy(x.r.Context(), then.Position)
+	if err != nil {
+		return err
+	}
+	out := policyBody{AsOf: &then, Warnings: []string{}}
+	book.Read(func(b *domain.Rulebook) { out.RegimeID, out.Policy = b.ID(), b.Rules() })
+	return x.answer(http.StatusOK, out)
 }
 
 // changePolicy is PUT /api/policy: the whole policy, in place of the one before.
@@ -53,7 +76,7 @@ func (x *exchange) changePolicy() error {
 		return err
 	}
 	x.catchUp()
-	return x.answer(http.StatusOK, policyBody{regime, rules, x.api.cfg.Policies.Doubts(rules)})
+	return x.answer(http.StatusOK, policyBody{nil, regime, rules, x.api.cfg.Policies.Doubts(rules)})
 }
 
 // trustTool is PUT /api/tools/:name/manifest: what the person takes a tool for. A

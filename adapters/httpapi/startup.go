@@ -33,7 +33,7 @@ type taskBody struct {
 // tasks is GET /system/observability/tasks: those that are open.
 func (x *exchange) tasks() error {
 	out := []taskBody{}
-	open, _, _ := x.planned()
+	open, _, _ := planned(x.api.cfg.Plans)
 	for _, c := range open {
 		if c.Kind != domain.ItemTask {
 			continue
@@ -69,12 +69,12 @@ var dueStatus = map[domain.Standing]string{
 func (x *exchange) scheduler() error {
 	wanted := x.r.URL.Query().Get("status")
 	out := []dueBody{}
-	open, ended, _ := x.planned()
+	open, ended, _ := planned(x.api.cfg.Plans)
 	for _, c := range append(open, ended...) {
 		if c.Kind != domain.ItemReminder || wanted != "" && dueStatus[c.Standing] != wanted {
 			continue
 		}
-		p, err := x.planBody(c)
+		p, err := x.planBody(c, domain.MillisOf(x.api.cfg.Clock.Now()))
 		if err != nil {
 			return err
 		}

@@ -1,10 +1,10 @@
 package httpapi
 
 import (
-	"fmt"
 	"net/http"
-	"time"
+	"strings"
 
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -40,27 +40,13 @@ type itemBody struct {
 	Moment           domain.Millis    `json:"moment,omitempty"` // when that is due, or was told or done
 }
 
-// askedLately is how much earlier than now a moment may be, so that a caller who
-// names the present is not refused for the way it took.
-const askedLately = 5 * time.Second
-
-// world is GET /api/world?at=, now or later. An earlier moment is refused: the
-// fold holds what came since, and what it dropped for that.
+// world is GET /api/world?at=: now, later, or as it was.
 func (x *exchange) world() error {
 	q, err := x.query()
 	if err != nil {
 		return err
 	}
-	at, err := q.moment("at", ahead)
-	if err != nil {
-		return err
-	}
-	if at < q.now.Add(-askedLately) {
-		return domain.Invalid("read query", "at", fmt.Sprintf(
-			"at is %q: only now and later moments can be asked: leave it out for now, or give a span from now such as +6h", clip(q.values.Get("at"))))
-	}
-	x.catchUp()
-	ground, err := x.api.cfg.World.Ground(x.r.Context(), at)
+	ground, err := x.ground(q)
 	if err != nil {
 		return err
 	}
@@ -73,6 +59,30 @@ func (x *exchange) world() error {
 		return err
 	}
 	return x.answer(http.StatusOK, body)
+}
+
+// ground is the world as it was at a past moment; now, or with what is known now at
+// a later one.
+func (x *exchange) ground(q query) (commands.Ground, error) {
+	if !strings.HasPrefix(q.values.Get("at"), positionMark) {
+		at, err := q.moment("at", ahead)
+		if err != nil {
+			return commands.Ground{}, err
+		}
+		if at >= q.now {
+			x.catchUp()
+			return x.api.cfg.World.Ground(x.r.Context(), at)
+		}
+	}
+	then, err := x.asOf(q)
+	if err != nil {
+		return commands.Ground{}, err
+	}
+	world, err := x.api.cfg.Past.World(x.r.Context(), then.Position)
+	if err != nil {
+		return commands.Ground{}, err
+	}
+	return world.Ground(x.r.Context(), then.Time)
 }
 
 func (x *exchange) items(items []domain.Item, asOf domain.Millis) ([]itemBody, error) {

@@ -13,19 +13,26 @@ before you say yes, and after a while it counts as a no. Each has a token to dec
 it by. In a conversation a plain yes or no decides it while it is the only one.`
 
 func approvalsCommand(c *console, o *options) *cobra.Command {
-	list := func(cmd *cobra.Command, _ []string) error { return listApprovals(cmd, c, o) }
+	var at, listAt string
 	cmd := &cobra.Command{
 		Use: "approvals", Short: "List what waits for your approval, and decide it", Long: approvalsHelp, Args: subcommandOr(exactly()),
-		Example: "  chalie approvals\n  chalie approvals grant TOKEN\n  chalie approvals refuse TOKEN", RunE: list,
+		Example: "  chalie approvals\n  chalie approvals grant TOKEN\n  chalie approvals refuse TOKEN\n  chalie approvals --at -2h            what waited two hours ago",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return listApprovals(cmd, c, o, at) },
 	}
-	cmd.AddCommand(&cobra.Command{
-		Use: "list", Short: "List what waits for your approval", Long: approvalsHelp, Args: exactly(), Example: "  chalie approvals list", RunE: list,
-	})
-	cmd.AddCommand(approvalCommand(c, o, "grant", "Let it be done"), approvalCommand(c, o, "refuse", "Don't let it be done"))
+	list := &cobra.Command{
+		Use: "list", Short: "List what waits for your approval", Long: approvalsHelp, Args: exactly(), Example: "  chalie approvals list",
+		RunE: func(cmd *cobra.Command, _ []string) error { return listApprovals(cmd, c, o, listAt) },
+	}
+	asOfFlag(cmd, &at)
+	asOfFlag(list, &listAt)
+	cmd.AddCommand(list, approvalCommand(c, o, "grant", "Let it be done"), approvalCommand(c, o, "refuse", "Don't let it be done"))
 	return cmd
 }
 
-func listApprovals(cmd *cobra.Command, c *console, o *options) error {
+func listApprovals(cmd *cobra.Command, c *console, o *options, at string) error {
+	if at != "" {
+		return listApprovalsThen(cmd, c, o, c.inZone(at))
+	}
 	api, err := connectToRunning(cmd.Context(), c, o, "listing approvals")
 	if err != nil {
 		return err
@@ -39,6 +46,41 @@ func listApprovals(cmd *cobra.Command, c *console, o *options) error {
 		return lines(c, pending)
 	}
 	return c.approvals(o, pending)
+}
+
+// listApprovalsThen shows what waited. That is read from the log, also where
+// nothing runs.
+func listApprovalsThen(cmd *cobra.Command, c *console, o *options, at string) error {
+	api, err := connect(cmd.Context(), c, o, foldsToo)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	object, err := api.ApprovalsThen(cmd.Context(), at)
+	if err != nil || o.json {
+		return orJSON(c, o, err, object)
+	}
+	then, err := object.Value()
+	if err != nil {
+		return err
+	}
+	if err := c.asOf(then.AsOf); err != nil {
+		return err
+	}
+	if len(then.Approvals) == 0 {
+		_, err := fmt.Fprintln(c.out, "Nothing waited for your approval.")
+		return err
+	}
+	waited, err := values(then.Approvals)
+	if err != nil {
+		return err
+	}
+	t := table{c, []column{{title: "WHAT", flex: true}, {title: "FOR WHOM", cut: true}, {title: c.zoned("UNTIL")}}}
+	rows := make([][]cell, 0, len(waited))
+	for _, p := range waited {
+		rows = append(rows, []cell{{oneLine(p.Summary), bold}, {oneLine(p.Actor + " via " + p.Channel), plain}, {c.moment(p.ExpiresAt), plain}})
+	}
+	return t.write(c.out, rows)
 }
 
 func approvalCommand(c *console, o *options, decision, short string) *cobra.Command {

@@ -16,9 +16,10 @@ answered or told you of its own accord.`
 
 func conversationCommand(c *console, o *options) *cobra.Command {
 	var limit int
+	var at string
 	cmd := &cobra.Command{
 		Use: "conversation", Short: "Show what was said", Long: conversationHelp,
-		Example: "  chalie conversation --limit 3", Args: exactly(),
+		Example: "  chalie conversation --limit 3\n  chalie conversation --at 2027-03-17T18:00", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
@@ -28,7 +29,10 @@ func conversationCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			exchanges, err := conversation(cmd.Context(), api.Client, limit)
+			if at != "" {
+				return conversationThen(cmd.Context(), c, o, api.Client, c.inZone(at), limit)
+			}
+			exchanges, err := conversation(cmd.Context(), api.Conversation, limit)
 			if err != nil {
 				return err
 			}
@@ -38,19 +42,53 @@ func conversationCommand(c *console, o *options) *cobra.Command {
 			return c.conversation(o, exchanges)
 		},
 	}
+	asOfFlag(cmd, &at)
 	cmd.Flags().IntVar(&limit, "limit", 10, "at most so many turns; 0 is all")
 	return cmd
 }
 
-// conversation reads the latest exchanges, oldest first; a limit of 0 is all.
-func conversation(ctx context.Context, api *apiclient.Client, limit int) ([]apiclient.Object[apiclient.Exchange], error) {
+// conversationThen shows the conversation as it was.
+func conversationThen(ctx context.Context, c *console, o *options, api *apiclient.Client, at string, limit int) error {
+	var then apiclient.AsOf
+	exchanges, err := conversation(ctx, func(ctx context.Context, limit, offset int) (apiclient.Conversation, error) {
+		if offset > 0 {
+			at = fmt.Sprintf("pos:%d", then.Position) // the further pages of the same
+		}
+		page, err := api.ConversationThen(ctx, at, limit, offset)
+		if offset == 0 {
+			then = page.AsOf
+		}
+		return page.Conversation, err
+	}, limit)
+	switch {
+	case err != nil:
+		return err
+	case o.json:
+		return c.json(struct {
+			AsOf      apiclient.AsOf                         `json:"as_of"`
+			Exchanges []apiclient.Object[apiclient.Exchange] `json:"exchanges"`
+		}{then, exchanges})
+	}
+	if err := c.asOf(then); err != nil {
+		return err
+	}
+	if len(exchanges) == 0 {
+		_, err := fmt.Fprintln(c.out, "Nothing had been said.")
+		return err
+	}
+	return c.conversation(o, exchanges)
+}
+
+// conversation reads the latest exchanges, oldest first, a page at a time; a limit
+// of 0 is all.
+func conversation(ctx context.Context, read func(ctx context.Context, limit, offset int) (apiclient.Conversation, error), limit int) ([]apiclient.Object[apiclient.Exchange], error) {
 	var all []apiclient.Object[apiclient.Exchange]
 	for {
 		size := apiclient.MaxExchanges
 		if limit > 0 {
 			size = min(size, limit-len(all))
 		}
-		page, err := api.Conversation(ctx, size, len(all))
+		page, err := read(ctx, size, len(all))
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,34 +20,71 @@ and enter there, or registers by itself from this machine and waits until you
 approve what it asks for.`
 
 func interfacesCommand(c *console, o *options) *cobra.Command {
-	cmd := &cobra.Command{Use: "interfaces", Short: "See and decide who may speak with Chalie", Long: interfacesHelp}
-	cmd.AddCommand(interfacesListCommand(c, o), interfacesShowCommand(c, o), interfacesKeyCommand(c, o),
+	list := interfacesListCommand(c, o)
+	cmd := &cobra.Command{Use: "interfaces", Short: "See and decide who may speak with Chalie", Long: interfacesHelp, Args: subcommandOr(exactly()),
+		Example: "  chalie interfaces --at -2h           who could two hours ago"}
+	var at string
+	asOfFlag(cmd, &at)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return listInterfaces(cmd, c, o, at) }
+	cmd.AddCommand(list, interfacesShowCommand(c, o), interfacesKeyCommand(c, o),
 		interfacesApproveCommand(c, o), interfacesRefreshCommand(c, o), interfacesRemoveCommand(c, o))
 	return cmd
 }
 
 func interfacesListCommand(c *console, o *options) *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List the interfaces", Example: "  chalie interfaces list", Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, o, foldsToo)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			apps, err := api.Apps(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if o.json {
-				return lines(c, apps)
-			}
-			if err := c.interfaces(o, apps); err != nil {
-				return err
-			}
-			return c.atRest(api)
-		},
+	var at string
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the interfaces", Example: "  chalie interfaces list\n  chalie interfaces list --at -2h", Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return listInterfaces(cmd, c, o, at) },
 	}
+	asOfFlag(cmd, &at)
+	return cmd
+}
+
+// listInterfaces shows the interfaces as they are, or as they were.
+func listInterfaces(cmd *cobra.Command, c *console, o *options, at string) error {
+	api, err := connect(cmd.Context(), c, o, foldsToo)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	if at != "" {
+		object, err := api.AppsThen(cmd.Context(), c.inZone(at))
+		return c.interfacesThen(o, object, err)
+	}
+	apps, err := api.Apps(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return lines(c, apps)
+	}
+	list, err := values(apps)
+	if err != nil {
+		return err
+	}
+	if err := c.interfaces(o, list); err != nil {
+		return err
+	}
+	return c.atRest(api)
+}
+
+func (c *console) interfacesThen(o *options, object apiclient.Object[apiclient.PastApps], err error) error {
+	if err != nil || o.json {
+		return orJSON(c, o, err, object)
+	}
+	then, err := object.Value()
+	if err != nil {
+		return err
+	}
+	if err := c.asOf(then.AsOf); err != nil {
+		return err
+	}
+	if len(then.Apps) == 0 {
+		_, err := fmt.Fprintln(c.out, "Chalie spoke with no interface.")
+		return err
+	}
+	return c.interfaceTable(then.Apps)
 }
 
 // atRest says that what was shown is not what is.
@@ -58,25 +96,12 @@ func (c *console) atRest(s *session) error {
 	return err
 }
 
-func (c *console) interfaces(o *options, apps []apiclient.Object[apiclient.App]) error {
-	if len(apps) == 0 {
+func (c *console) interfaces(o *options, list []apiclient.App) error {
+	if len(list) == 0 {
 		_, err := fmt.Fprintf(c.out, "Chalie speaks with no interface. To let one in, generate a key and enter it there: %s\n", again(c, o, "interfaces key"))
 		return err
 	}
-	list, err := values(apps)
-	if err != nil {
-		return err
-	}
-	t := table{c, []column{{title: "NAME", cut: true}, {title: "STATUS"}, {title: "WHERE", spare: 2}, {title: "ID"}, {title: "MAY", flex: true, spare: 1}}}
-	rows := make([][]cell, 0, len(list))
-	pending := false
-	for _, a := range list {
-		pending = pending || a.Status == domain.StatusPending
-		rows = append(rows, []cell{
-			{oneLine(a.Name), bold}, interfaceStatus(a.Status), {where(a), plain}, {a.ID.UUID(), faint}, {may(a), plain},
-		})
-	}
-	if err := t.write(c.out, rows); err != nil {
+	if err := c.interfaceTable(list); err != nil {
 		return err
 	}
 	for _, a := range list {
@@ -88,11 +113,22 @@ func (c *console) interfaces(o *options, apps []apiclient.Object[apiclient.App])
 			return err
 		}
 	}
-	if !pending {
+	if !slices.ContainsFunc(list, func(a apiclient.App) bool { return a.Status == domain.StatusPending }) {
 		return nil
 	}
-	_, err = fmt.Fprintf(c.out, "\nPending ones may do nothing until you approve what they ask for: %s\n", again(c, o, "interfaces approve NAME"))
+	_, err := fmt.Fprintf(c.out, "\nPending ones may do nothing until you approve what they ask for: %s\n", again(c, o, "interfaces approve NAME"))
 	return err
+}
+
+func (c *console) interfaceTable(list []apiclient.App) error {
+	t := table{c, []column{{title: "NAME", cut: true}, {title: "STATUS"}, {title: "WHERE", spare: 2}, {title: "ID"}, {title: "MAY", flex: true, spare: 1}}}
+	rows := make([][]cell, 0, len(list))
+	for _, a := range list {
+		rows = append(rows, []cell{
+			{oneLine(a.Name), bold}, interfaceStatus(a.Status), {where(a), plain}, {a.ID.UUID(), faint}, {may(a), plain},
+		})
+	}
+	return t.write(c.out, rows)
 }
 
 func interfaceStatus(s domain.InterfaceStatus) cell {

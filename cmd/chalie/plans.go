@@ -22,29 +22,60 @@ const plansExample = `  chalie plans list
 
 func plansCommand(c *console, o *options) *cobra.Command {
 	list := plansListCommand(c, o)
-	cmd := &cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample, Args: subcommandOr(exactly()), RunE: list.RunE}
+	var at string
+	cmd := &cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample, Args: subcommandOr(exactly()),
+		RunE: func(cmd *cobra.Command, _ []string) error { return listPlans(cmd, c, o, at, false) }}
+	asOfFlag(cmd, &at)
 	cmd.AddCommand(list, plansShowCommand(c, o))
 	return cmd
 }
 
 func plansListCommand(c *console, o *options) *cobra.Command {
 	var ended bool
+	var at string
 	cmd := &cobra.Command{
 		Use: "list", Short: "List what is planned, what is due next first", Args: exactly(),
-		Example: "  chalie plans list\n  chalie plans list --ended",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			plans, value, err := askPlans(cmd, c, o)
-			switch {
-			case err != nil:
-				return err
-			case o.json:
-				return c.json(plans)
-			}
-			return c.plans(value, ended)
-		},
+		Example: "  chalie plans list\n  chalie plans list --ended\n  chalie plans list --at -2d",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return listPlans(cmd, c, o, at, ended) },
 	}
+	asOfFlag(cmd, &at)
 	cmd.Flags().BoolVar(&ended, "ended", false, "those that were told, done or dropped lately, too")
 	return cmd
+}
+
+// listPlans shows what is planned, or what was.
+func listPlans(cmd *cobra.Command, c *console, o *options, at string, ended bool) error {
+	if at != "" {
+		return listPlansThen(cmd, c, o, c.inZone(at), ended)
+	}
+	plans, value, err := askPlans(cmd, c, o)
+	switch {
+	case err != nil:
+		return err
+	case o.json:
+		return c.json(plans)
+	}
+	return c.plans(value, ended)
+}
+
+func listPlansThen(cmd *cobra.Command, c *console, o *options, at string, ended bool) error {
+	api, err := connect(cmd.Context(), c, o, foldsToo)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	object, err := api.PlansThen(cmd.Context(), at)
+	if err != nil || o.json {
+		return orJSON(c, o, err, object)
+	}
+	then, err := object.Value()
+	if err != nil {
+		return err
+	}
+	if err := c.asOf(then.AsOf); err != nil {
+		return err
+	}
+	return c.plans(then.Plans, ended)
 }
 
 func plansShowCommand(c *console, o *options) *cobra.Command {

@@ -25,10 +25,14 @@ func policyCommand(c *console, o *options) *cobra.Command {
 }
 
 func policyShowCommand(c *console, o *options) *cobra.Command {
-	return &cobra.Command{
+	var at string
+	cmd := &cobra.Command{
 		Use: "show", Short: "Show the policy in force", Args: exactly(),
 		Example: "  chalie policy show\n  chalie policy show --json > policy.json   to change it and set it again",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if at != "" {
+				return showPolicyThen(cmd, c, o, c.inZone(at))
+			}
 			api, err := connectToRunning(cmd.Context(), c, o, "showing the policy")
 			if err != nil {
 				return err
@@ -38,6 +42,19 @@ func policyShowCommand(c *console, o *options) *cobra.Command {
 			return c.policy(o, object, err)
 		},
 	}
+	asOfFlag(cmd, &at)
+	return cmd
+}
+
+// showPolicyThen shows the policy that was in force, also where nothing runs.
+func showPolicyThen(cmd *cobra.Command, c *console, o *options, at string) error {
+	api, err := connect(cmd.Context(), c, o, foldsToo)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	object, err := api.PolicyThen(cmd.Context(), at)
+	return c.policy(o, object, err)
 }
 
 const policySetHelp = `Set puts a policy in force, whole, in place of the one before. FILE holds what

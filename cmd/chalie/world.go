@@ -18,10 +18,15 @@ with its salience from 0 to 1, and below them what was left out and why.
 
 A signal's salience is twice its activation energy, halved every six hours, and
 counted as 1 while it is above 1. A reminder or a deadline weighs 1 when it is due
-and half of that twelve hours before or after; a task without a deadline 0.5.`
+and half of that twelve hours before or after; a task without a deadline 0.5.
+
+A moment that is past is shown as it was: from what was recorded until then,
+with the salience it had then.`
 
 const worldExample = `  chalie world
   chalie world --at +6h                what will be left of it in six hours
+  chalie world --at -2h                what was in mind two hours ago
+  chalie world --at pos:1234           what was in mind after the record at 1234
   chalie world --all                   with everything that was left out
   chalie world --json | jq '.items[0]'`
 
@@ -51,7 +56,7 @@ func worldCommand(c *console, o *options) *cobra.Command {
 			return c.world(state, all)
 		},
 	}
-	cmd.Flags().StringVar(&at, "at", "", "the moment to score for, now or later: +6h, 2d, or a time such as 2027-03-17T18:00:00Z")
+	cmd.Flags().StringVar(&at, "at", "", "the moment to score for: +6h, -2h, a time such as 2027-03-17T18:00, or a position such as pos:1234; the past as it was")
 	cmd.Flags().BoolVar(&all, "all", false, "show everything that was left out")
 	return cmd
 }

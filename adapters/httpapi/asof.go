@@ -1,0 +1,97 @@
+package httpapi
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// asOf says what an answer is based on: everything through a position, at a moment.
+type asOf struct {
+	Position domain.Position `json:"position"`
+	Time     domain.Millis   `json:"time"`
+}
+
+// positionMark stands before a position, where a time may be given too.
+const positionMark = "pos:"
+
+// askedLately is how far the clocks of two machines may be apart: a caller who
+// names the present is not told that it is the future.
+const askedLately = 5 * time.Second
+
+// asOf is the position or the past moment that at asks about; nil without it. A
+// moment means everything recorded at or before it. A position counts as the
+// moment it was recorded at.
+func (x *exchange) asOf(q query) (*asOf, error) {
+	text := q.values.Get("at")
+	if text == "" {
+		return nil, nil
+	}
+	if x.api.cfg.Past == nil {
+		return nil, notRunning("look back")
+	}
+	if number, ok := strings.CutPrefix(text, positionMark); ok {
+		return x.asOfPosition(number)
+	}
+	at, err := q.moment("at", ahead)
+	if err != nil {
+		return nil, err
+	}
+	if at > q.now.Add(askedLately) {
+		return nil, domain.Invalid("look back", "at", fmt.Sprintf(
+			"at is %q, which is in the future: nothing of it is recorded yet. Give a span back such as -2h, a time that is past, or a position such as pos:1234", clip(text)))
+	}
+	return x.asOfTime(min(at, q.now))
+}
+
+func (x *exchange) asOfPosition(number string) (*asOf, error) {
+	n, err := strconv.ParseUint(number, 10, 64)
+	if err != nil {
+		return nil, domain.Invalid("look back", "at", fmt.Sprintf("at is %q: a position is a whole number, such as pos:1234", clip(positionMark+number)))
+	}
+	tail := x.api.cfg.Log.Tail()
+	if n > uint64(tail) {
+		return nil, domain.Invalid("look back", "at", fmt.Sprintf("at is pos:%d, and the log ends at position %d: ask for that, or an earlier one", n, tail))
+	}
+	// A position that is kept is answered by its record, one before by the first.
+	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{}, domain.Position(n), 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(records) == 0 {
+		return nil, nothingRecorded()
+	}
+	if first := records[0]; first.Position != domain.Position(n) {
+		return nil, beforeTheFirst(fmt.Sprintf("pos:%d", n), first)
+	}
+	return &asOf{records[0].Position, records[0].RecordedAt}, nil
+}
+
+func (x *exchange) asOfTime(at domain.Millis) (*asOf, error) {
+	after, err := x.api.cfg.Log.Since(x.r.Context(), at+1)
+	if err != nil {
+		return nil, err
+	}
+	first, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{}, 1, 1)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(first) == 0:
+		return nil, nothingRecorded()
+	case after <= first[0].Position:
+		return nil, beforeTheFirst(at.Time().Format(timestampFormat), first[0])
+	}
+	return &asOf{after - 1, at}, nil
+}
+
+func beforeTheFirst(asked string, first domain.Record) error {
+	return domain.Invalid("look back", "at", fmt.Sprintf("%s is before the first record: the log begins at position %d, recorded at %s; ask for that, or later",
+		asked, first.Position, first.RecordedAt.Time().Format(timestampFormat)))
+}
+
+func nothingRecorded() error {
+	return domain.Invalid("look back", "at", "nothing is recorded yet, so there is nothing to look back on: leave at out")
+}

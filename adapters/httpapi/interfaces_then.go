@@ -1,0 +1,60 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// registryThen is who Chalie spoke with at the moment that at asks about; nil
+// without at.
+func (x *exchange) registryThen() (*asOf, commands.RegistryBook, error) {
+	q, err := x.query()
+	if err != nil {
+		return nil, nil, err
+	}
+	then, err := x.asOf(q)
+	if err != nil || then == nil {
+		return nil, nil, err
+	}
+	book, err := x.api.cfg.Past.Registry(x.r.Context(), then.Position)
+	return then, book, err
+}
+
+// interfacesIn are the interfaces of a registry. When each was heard is not in the log,
+// so of the past nobody knows.
+func interfacesIn(book commands.RegistryBook) (out []domain.Interface) {
+	book.Read(func(r *domain.Registry) {
+		for _, i := range r.Listed() {
+			out = append(out, *i)
+		}
+	})
+	return out
+}
+
+func (x *exchange) interfacesThen(then asOf, book commands.RegistryBook) error {
+	out := struct {
+		AsOf       asOf            `json:"as_of"`
+		Interfaces []interfaceBody `json:"interfaces"`
+	}{then, []interfaceBody{}}
+	for _, i := range interfacesIn(book) {
+		body := x.interfaceBody(i)
+		body.LastSeenAt = nil
+		out.Interfaces = append(out.Interfaces, body)
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+func (x *exchange) appsThen(then asOf, book commands.RegistryBook) error {
+	out := struct {
+		AsOf asOf      `json:"as_of"`
+		Apps []appBody `json:"apps"`
+	}{then, []appBody{}}
+	for _, i := range interfacesIn(book) {
+		body := x.appBody(i)
+		body.LastSeenAt = nil
+		out.Apps = append(out.Apps, body)
+	}
+	return x.answer(http.StatusOK, out)
+}

@@ -1,0 +1,117 @@
+package replay
+
+import (
+	"context"
+
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/projections"
+	"chalie/projections/invocations"
+	"chalie/projections/plans"
+	"chalie/projections/policy"
+	"chalie/projections/registry"
+	"chalie/projections/surroundings"
+	"chalie/projections/transcript"
+	"chalie/projections/world"
+)
+
+// Past answers what was known at a position of the log: everything through it was
+// folded, and nothing after it. Each of its views folds what it needs and nothing
+// else, and remembers enough to be quick about the next question; see
+// [projections.Past], also for the errors. What it gives doesn't change any more. It
+// is safe for concurrent use, and appends nothing.
+type Past struct {
+	reader domain.Reader
+	zone   string
+
+	worlds      *projections.Past[pastWorld]
+	registries  *projections.Past[*registry.Projection]
+	transcripts *projections.Past[*transcript.Projection]
+	planned     *projections.Past[*plans.Projection]
+	invoked     *projections.Past[*invocations.Projection]
+	policies    *projections.Past[*policy.Projection]
+}
+
+// pastWorld is what was in mind, and where the person was.
+type pastWorld struct {
+	world        *world.Projection
+	surroundings *surroundings.Projection
+}
+
+// pastSurroundings are those of then, at home until a client said otherwise.
+type pastSurroundings struct {
+	*surroundings.Projection
+	zone string
+}
+
+// Now is the latest of each field.
+func (s pastSurroundings) Now() domain.ContextUpdated {
+	known := s.Projection.Now()
+	if known.Timezone == nil && s.zone != "" {
+		known.Timezone = &s.zone
+	}
+	return known
+}
+
+// NewPast looks back on a log. Zone is where the person was until a client of theirs
+// said so: an IANA name, or "".
+func NewPast(log Log, zone string) *Past {
+	return &Past{
+		reader: log, zone: zone,
+		worlds: projections.NewPast(log, func() (pastWorld, []projections.Projection) {
+			w := pastWorld{world.New(domain.DefaultWorldRules()), surroundings.New()}
+			return w, []projections.Projection{w.world, w.surroundings}
+		}),
+		registries:  projections.NewPast(log, alone(registry.New)),
+		transcripts: projections.NewPast(log, alone(transcript.New)),
+		planned:     projections.NewPast(log, alone(plans.New)),
+		invoked:     projections.NewPast(log, alone(invocations.New)),
+		policies:    projections.NewPast(log, alone(policy.New)),
+	}
+}
+
+// alone makes a view of one projection.
+func alone[P projections.Projection](anew func() P) func() (P, []projections.Projection) {
+	return func() (P, []projections.Projection) {
+		p := anew()
+		return p, []projections.Projection{p}
+	}
+}
+
+// World is the mind of then: scores are computed at the moment it is asked for.
+func (p *Past) World(ctx context.Context, through domain.Position) (*commands.WorldMind, error) {
+	then, err := p.worlds.At(ctx, through)
+	if err != nil {
+		return nil, err
+	}
+	return commands.NewMind(then.world, pastSurroundings{then.surroundings, p.zone}, p.reader), nil
+}
+
+// Registry is who Chalie spoke with.
+func (p *Past) Registry(ctx context.Context, through domain.Position) (commands.RegistryBook, error) {
+	return p.registries.At(ctx, through)
+}
+
+// Transcript is the conversation so far.
+func (p *Past) Transcript(ctx context.Context, through domain.Position) (*transcript.Projection, error) {
+	return p.transcripts.At(ctx, through)
+}
+
+// Plans are what was planned.
+func (p *Past) Plans(ctx context.Context, through domain.Position) (commands.PlanBook, error) {
+	return p.planned.At(ctx, through)
+}
+
+// Approvals are what waited for the person at a moment.
+func (p *Past) Approvals(ctx context.Context, through domain.Position, at domain.Millis) ([]commands.Proposal, error) {
+	then, err := p.invoked.At(ctx, through)
+	if err != nil {
+		return nil, err
+	}
+	return commands.PendingThen(ctx, p.reader, then, at)
+}
+
+// Policy is the policy that was in force.
+func (p *Past) Policy(ctx context.Context, through domain.Position) (commands.RuleBook, error) {
+	return p.policies.At(ctx, through)
+}
