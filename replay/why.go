@@ -22,28 +22,29 @@ type Log interface {
 // Explanation is why something is as it is: the causes of one envelope back to
 // their roots, over all traces.
 type Explanation struct {
-	Target    Focus    `json:"target"`
-	Sentences []string `json:"sentences"` // for a person, the answer first
-	Nodes     []Node   `json:"nodes"`     // the target first, then the nearest causes
-	Edges     []Edge   `json:"edges"`     // those of a node together, in the order of Nodes
-	Cut       bool     `json:"cut"`       // there are more causes than were followed
+	Target    Focus     `json:"target"`
+	Direction Direction `json:"direction"` // back to the causes, or forward to the effects
+	Sentences []string  `json:"sentences"` // for a person, the answer first
+	Nodes     []Node    `json:"nodes"`     // the target first, then the nearest causes, or the earliest effects
+	Edges     []Edge    `json:"edges"`     // those of a node together, in the order of Nodes
+	Cut       bool      `json:"cut"`       // there are more causes than were followed
 }
 
 // Focus is what is explained.
 type Focus struct {
-	ID    domain.ID        `json:"id"`
+	ID    domain.ID        `json:"envelope_id"`
+	Trace domain.TraceID   `json:"trace_id"`
 	Type  domain.EventType `json:"type"`
-	Trace domain.TraceID   `json:"trace"`
 	Said  string           `json:"said"` // what the person was told by it; "" for nothing
 }
 
 // Node is one envelope of an explanation. Of one that the log doesn't hold only
 // the id is known.
 type Node struct {
-	ID         domain.ID        `json:"id"`
-	Type       domain.EventType `json:"type"`
-	Trace      domain.TraceID   `json:"trace"`
+	ID         domain.ID        `json:"envelope_id"`
+	Trace      domain.TraceID   `json:"trace_id"`
 	Position   domain.Position  `json:"position"`
+	Type       domain.EventType `json:"type"`
 	RecordedAt domain.Millis    `json:"recorded_at"`
 	Source     domain.Source    `json:"source"`
 	Principal  domain.Principal `json:"principal"`

@@ -1,9 +1,11 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"chalie/domain"
 )
@@ -52,6 +54,15 @@ func (w *walk) said(rec domain.Record) string {
 	return shownText(replied, c.Findings)
 }
 
+// foundText is what a reply of a cycle found, shown or not.
+func foundText(p domain.ModelReplied) string {
+	var texts []string
+	for _, finding := range p.Findings {
+		texts = append(texts, domain.PlainText(finding.Blocks))
+	}
+	return strings.Join(texts, "\n")
+}
+
 // shownText is what of a reply is shown: its blocks, or some of its findings.
 func shownText(p domain.ModelReplied, findings []int) string {
 	if len(findings) == 0 {
@@ -66,43 +77,60 @@ func shownText(p domain.ModelReplied, findings []int) string {
 	return strings.Join(texts, "\n")
 }
 
-// clause tells an envelope as what somebody did, to stand behind "because".
+// clause tells an envelope as what somebody did and when, to stand behind
+// "because".
 func (t *teller) clause(n Node) string {
-	rec, e := t.records[n.ID], t.records[n.ID].Envelope
 	if n.Missing {
 		return "something happened that is no longer kept"
 	}
-	at := " at " + t.clock(n.RecordedAt)
-	text := t.quotedOf(e)
-	if planned := t.plannedClause(n, e); planned != "" {
+	if planned := t.plannedClause(n, t.records[n.ID].Envelope); planned != "" {
 		return planned
 	}
+	if t.isSpoken(n) {
+		return t.deed(n) + " at " + t.clock(n.RecordedAt)
+	}
+	return "at " + t.clock(n.RecordedAt) + " " + t.deed(n)
+}
+
+// isSpoken reports whether what an envelope says is told in quotation marks, so that
+// something can stand behind it.
+func (t *teller) isSpoken(n Node) bool {
+	return strings.HasSuffix(t.deed(n), `"`) || !strings.Contains(t.deed(n), ":")
+}
+
+// deed tells an envelope as what somebody did.
+func (t *teller) deed(n Node) string {
+	rec, e := t.records[n.ID], t.records[n.ID].Envelope
+	text := t.quotedOf(e)
 	switch e.Type {
 	case "signal.received":
 		if t.repeats(e) {
 			text = "it"
 		}
-		return t.who(rec, "something it listens to") + " reported " + text + at
+		return t.who(rec, "something it listens to") + " reported " + text
 	case "message.received":
 		verb := " said "
 		if strings.HasSuffix(text, `?"`) {
 			verb = " asked "
 		}
-		return t.who(rec, "somebody") + verb + text + at
+		return t.who(rec, "somebody") + verb + text
 	case "action.received":
-		return "you pressed " + text + at
+		return "you pressed " + text
 	case "steer.received":
-		return "you added " + text + at
+		return "you added " + text
 	case "context.updated":
-		return "your surroundings were reported" + at
+		return "your surroundings were reported"
 	case "spine.signal_emitted":
-		return t.noticed(e) + at
+		return t.noticed(e)
 	case "tool.completed":
-		return t.toolNamed(e) + " answered " + text + at
+		return t.toolNamed(e) + " answered " + text
 	case "model.replied", "reasoning.concluded":
-		return "it had said " + text + at
+		return "it had said " + text
 	}
-	return "this happened: " + quoted(n.Label) + at
+	if subject, ok := subjectOf(e); ok && unreadableLabel(e) == "" {
+		return subject + n.Label
+	}
+	return "this happened: " + quoted(n.Label)
 }
 
 // repeats reports whether what was said is, for the most part, what a signal
@@ -151,7 +179,7 @@ func (t *teller) quotedOf(e domain.Envelope) string {
 			return answerOf(p)
 		})
 	case "model.replied":
-		text = words(e, func(p domain.ModelReplied) string { return shownText(p, t.shown[e.ID].findings) })
+		text = words(e, func(p domain.ModelReplied) string { return cmp.Or(shownText(p, t.shown[e.ID].findings), foundText(p)) })
 	case "reasoning.concluded":
 		text = t.said(domain.Record{Envelope: e})
 	default:
@@ -205,7 +233,8 @@ func (t *teller) clock(m domain.Millis) string {
 
 // sentence ends a text with one full stop.
 func sentence(text string) string {
-	if text = strings.TrimSpace(text); strings.HasSuffix(text, ".") || strings.HasSuffix(text, "…") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
+	text = strings.TrimSpace(text)
+	if last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(text, `"`)); strings.ContainsRune(".…!?", last) {
 		return text
 	}
 	return text + "."

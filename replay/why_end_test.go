@@ -16,19 +16,19 @@ func TestVerdicts(t *testing.T) {
 	}{
 		"held": {func(*past, domain.Record) domain.ReasoningConcluded {
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeHeld}
-		}, `It thought, and told you nothing; it had begun because you asked "What?"`, ""},
+		}, `Chalie thought, and told you nothing. It had begun because you asked "What?"`, ""},
 		"yielded": {func(*past, domain.Record) domain.ReasoningConcluded {
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeYielded}
-		}, `It stopped thinking to make room for you; it had begun because`, ""},
+		}, `Chalie gave up this thought to make room for you. It had begun because`, ""},
 		"of a newer version": {func(*past, domain.Record) domain.ReasoningConcluded {
 			return domain.ReasoningConcluded{Outcome: "postponed"}
-		}, `It ended as postponed; it had begun because`, ""},
+		}, `It ended as postponed. It had begun because`, ""},
 		"failed without a reason": {func(*past, domain.Record) domain.ReasoningConcluded {
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeFailed}
-		}, `It did not work out; it had begun because`, ""},
+		}, `It did not work out. It had begun because`, ""},
 		"the reply is gone": {func(p *past, _ domain.Record) domain.ReasoningConcluded {
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: p.ids.NewID()}
-		}, `It answered "(no longer kept)" because`, "(no longer kept)"},
+		}, `Chalie answered "(no longer kept)" because`, "(no longer kept)"},
 		"the reply is erased": {func(p *past, opening domain.Record) domain.ReasoningConcluded {
 			lost := newPast(p.t)
 			lost.ids = p.ids
@@ -38,24 +38,24 @@ func TestVerdicts(t *testing.T) {
 				p.t.Fatal(err)
 			}
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: records[1].Envelope.ID}
-		}, `It answered "(erased)" because`, "(erased)"},
+		}, `Chalie answered "(erased)" because`, "(erased)"},
 		"the tool failed": {func(p *past, opening domain.Record) domain.ReasoningConcluded {
 			failure := "no such day"
 			reply := p.usedTool(opening, 0, domain.ID{}, "remind", after(p, func(id domain.ID) domain.ToolCompleted {
 				return domain.ToolCompleted{InvocationID: id, Error: &failure}
 			}))
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: reply.Envelope.ID}
-		}, `It answered "no such day" because`, "no such day"},
+		}, `Chalie answered "no such day" because`, "no such day"},
 		"findings that aren't there": {func(p *past, opening domain.Record) domain.ReasoningConcluded {
 			reply := then(p, opening, domain.ModelReplied{Findings: []domain.Finding{{Blocks: says("found").Blocks}}})
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Reply: reply.Envelope.ID, Findings: []int{-1, 0, 7}}
-		}, `It told you "found" because`, "found"},
+		}, `Chalie told you "found" because`, "found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPast(t)
 			opening := p.message("What?")
 			why := p.explained(p.concluded(opening, c.end(p, opening)).Envelope.ID.String())
-			if !strings.HasPrefix(why.Sentences[0], c.want) || why.Target.Said != c.said {
+			if !strings.HasPrefix(strings.Join(why.Sentences, " "), c.want) || why.Target.Said != c.said {
 				t.Errorf("%q, said %q; want %q, %q", why.Sentences[0], why.Target.Said, c.want, c.said)
 			}
 		})
@@ -72,7 +72,7 @@ func TestToolsThatDidNotAnswer(t *testing.T) {
 			return after(p, func(id domain.ID) domain.ToolFailed {
 				return domain.ToolFailed{InvocationID: id, Reason: "unreachable", DurationMS: 2000}
 			})
-		}, `the tool remind of Chalie with {"day":"today"}, which the policy allowed (regime_allows_everything): the call failed: unreachable after 2 s.`},
+		}, `the tool remind of Chalie with {"day":"today"}, which the policy allowed (rule "regime allows everything"): after 2 s the call failed: unreachable.`},
 		"nobody knows": {func(p *past) func(domain.ID) domain.Record {
 			return after(p, func(id domain.ID) domain.ToolOutcomeUnknown {
 				return domain.ToolOutcomeUnknown{InvocationID: id, Reason: domain.CodeInterrupted, Detail: "Chalie ended meanwhile"}

@@ -26,7 +26,7 @@ func saidLabel(e domain.Envelope, name string) string {
 	case "cancel.received":
 		return "you cancelled it"
 	case "message.queued":
-		return "it had to wait for an earlier message"
+		return "the message had to wait for an earlier one"
 	case "image.uploaded":
 		return words(e, func(p domain.ImageUploaded) string {
 			return fmt.Sprintf("you sent an image, %s, %d × %d", p.MediaType, p.Width, p.Height)

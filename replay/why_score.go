@@ -38,8 +38,8 @@ func (t *teller) scores(evidence []domain.Evidence) []string {
 	return out
 }
 
-// relations say which pieces of evidence belong together.
-func (t *teller) relations(evidence []domain.Evidence) []string {
+// relations say which pieces of evidence belong together, and by which rule.
+func (t *teller) relations(ctx context.Context, evidence []domain.Evidence) ([]string, error) {
 	rests := map[domain.ID]bool{}
 	for _, ev := range evidence {
 		rests[ev.EnvelopeID] = true
@@ -47,22 +47,15 @@ func (t *teller) relations(evidence []domain.Evidence) []string {
 	var out []string
 	for _, rel := range t.related {
 		if rests[rel.Signal] && rests[rel.Commitment] && len(out) < sentencesMost {
-			told := t.quotedOf(t.records[rel.Signal].Envelope) + " bears on " + t.quotedOf(t.records[rel.Commitment].Envelope)
-			if !t.weighs(rel, evidence) {
-				told += " by " + rel.Score.String() + " of 1"
+			told := fmt.Sprintf("%s bears on %s by %s of 1", t.quotedOf(t.records[rel.Signal].Envelope), t.quotedOf(t.records[rel.Commitment].Envelope), rel.Score)
+			rule, err := t.ruleOf(ctx, rel)
+			if err != nil {
+				return nil, err
 			}
-			out = append(out, told+".")
+			out = append(out, told+rule+".")
 		}
 	}
-	return out
-}
-
-// weighs reports whether the score of a relation was told as the weight of one of
-// the two.
-func (t *teller) weighs(rel domain.SeenRelation, evidence []domain.Evidence) bool {
-	return slices.ContainsFunc(evidence[:min(len(evidence), sentencesMost)], func(ev domain.Evidence) bool {
-		return ev.Weight == rel.Score && (ev.EnvelopeID == rel.Signal || ev.EnvelopeID == rel.Commitment)
-	})
+	return out, nil
 }
 
 // relates reports whether a number of a piece of evidence is the score of what it has
@@ -186,42 +179,26 @@ func (t *teller) fetchReply(ctx context.Context, e domain.Envelope) error {
 	return err
 }
 
+// gateWords say what a gate means; one that this version doesn't know is told by its
+// name.
 func gateWords(gate domain.Gate) string {
+	switch gate {
+	case domain.GateBelowThreshold:
+		return "it weighed too little"
+	case domain.GateNotInFive:
+		return "other things weighed more"
+	case domain.GateExpired:
+		return "it was over"
+	case domain.GateOverCapacity:
+		return "newer signals had pushed it out"
+	case domain.GateCooldown:
+		return "you had been told something on that a short time before"
+	case domain.GateAlreadyTold:
+		return "you had been told before"
+	case domain.GateAttention:
+		return "you were busy, and it could wait"
+	case "unrelated":
+		return "it bears on nothing that you have planned"
+	}
 	return strings.ReplaceAll(shortened(string(gate), maxName), "_", " ")
-}
-
-// keptMost bounds how many conclusions after a signal are looked through for it, of
-// each way in which they were shown.
-const keptMost = 200
-
-// keptBack tells which conclusions considered the target, a signal, and did not
-// tell the person of it.
-func (t *teller) keptBack(ctx context.Context) ([]string, error) {
-	if t.target.Envelope.Type != "signal.received" {
-		return nil, nil
-	}
-	var out []string
-	for _, key := range append(shownKeys(), domain.ReasoningConcluded{}.ShownKey()) {
-		ends, err := t.log.Select(ctx, domain.Selector{Key: key}, t.target.Position+1, keptMost)
-		if err != nil {
-			return nil, err
-		}
-		for _, end := range ends {
-			c, err := domain.Decode[domain.ReasoningConcluded](end.Envelope)
-			if err != nil {
-				continue // erased: what it considered isn't known any more
-			}
-			for _, r := range c.Rejected {
-				if r.EnvelopeID != t.target.Envelope.ID || len(out) == sentencesMost {
-					continue
-				}
-				why, err := t.gateOf(ctx, r)
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, fmt.Sprintf("At %s it was considered, and you were not told: %s.", t.clock(end.RecordedAt), why))
-			}
-		}
-	}
-	return out, nil
 }

@@ -26,7 +26,7 @@ const (
 
 // ParseTarget reads "last", an id in any spelling, the seq of a frame as 144 or
 // seq:144, or a position in the log as pos:42. An id that is an exchange's, which is that of a
-// message, means what came of it, as soon as there is anything. The error is a
+// message, and one of an invocation mean what came of it, as soon as there is anything. The error is a
 // validation error that names them all.
 func ParseTarget(text string) (Target, error) {
 	if text == "last" {
@@ -90,6 +90,9 @@ func locateID(ctx context.Context, log Log, id domain.ID) (domain.Record, error)
 		return concluded[0], nil
 	}
 	rec, err := log.Find(ctx, id)
+	if err == nil && rec.Envelope.Type == "tool.invoked" {
+		return cameOf(ctx, log, rec)
+	}
 	if domain.CategoryOf(err) != domain.NotFound {
 		return rec, err
 	}
@@ -101,6 +104,25 @@ func locateID(ctx context.Context, log Log, id domain.ID) (domain.Record, error)
 		return domain.Record{}, notThere("no_envelope", fmt.Sprintf("there is no envelope and no exchange with the id %s in the log: %s", id, possibleTargets))
 	}
 	return first[0], nil
+}
+
+// cameOf is what came of an invocation so far: its end, or else how far it is. The
+// person knows it by its id, and asks of the outcome.
+func cameOf(ctx context.Context, log Log, invoked domain.Record) (domain.Record, error) {
+	steps, err := log.Select(ctx, domain.Selector{Key: domain.InvocationKey(invoked.Envelope.ID)}, invoked.Position, maxCalls)
+	if err != nil {
+		return domain.Record{}, err
+	}
+	last := invoked
+	for _, step := range steps {
+		switch step.Envelope.Type {
+		case "tool.completed", "tool.failed", "tool.outcome_unknown":
+			return step, nil
+		case "policy.decided", "approval.proposed", "approval.granted", "approval.refused", "approval.expired", "tool.dispatched":
+			last = step
+		}
+	}
+	return last, nil
 }
 
 func locatePosition(ctx context.Context, log Log, pos domain.Position) (domain.Record, error) {

@@ -47,20 +47,29 @@ func (t *teller) concluded(ctx context.Context) ([]string, error) {
 		return []string{t.unreadableEnd()}, nil
 	}
 	evidence := t.ranked(c.Evidence)
+	verdict, told := verdictOn(e, c, t.out.Target.Said)
 	var out []string
-	if c.Outcome == domain.OutcomeSurfaced && t.unasked() && len(evidence) > 0 {
-		out = append(out, t.verdict(e, c)+" because "+t.joined(evidence)+".", "Nobody had asked: it looked over what it had in mind because "+t.opening()+".")
-	} else {
-		out = append(out, t.verdict(e, c)+" because "+t.opening()+".")
-		if len(evidence) > 0 {
-			out = append(out, "It rests on this: "+t.joined(evidence)+".")
-		}
+	switch {
+	case !told:
+		out = append(out, verdict+".", "It had begun because "+t.opening()+".")
+	case c.Outcome == domain.OutcomeSurfaced && t.unasked() && len(evidence) > 0:
+		out = append(out, verdict+" because "+t.joined(evidence)+".", "Nobody had asked: it looked over what it had in mind because "+t.opening()+".")
+	default:
+		out = append(out, verdict+" because "+t.opening()+".")
+	}
+	if len(evidence) > 0 && !strings.Contains(out[0], t.joined(evidence)) {
+		out = append(out, "It rests on this: "+t.joined(evidence)+".")
 	}
 	if more := len(evidence) - sentencesMost; more > 0 {
 		out = append(out, fmt.Sprintf("It rests on %s more.", counted(more, "thing", "things")))
 	}
 	out = append(out, t.scores(evidence)...)
-	out = append(out, t.relations(evidence)...)
+	related, err := t.relations(ctx, evidence)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, related...)
+	out = append(out, t.letIn(evidence)...)
 	out = append(out, t.tools()...)
 	out = append(out, t.inMind()...)
 	rejected, err := t.rejected(ctx, c.Rejected)
@@ -69,36 +78,36 @@ func (t *teller) concluded(ctx context.Context) ([]string, error) {
 
 // unreadableEnd is what is known of a conclusion without its payload.
 func (t *teller) unreadableEnd() string {
-	told := "What was concluded here was kept back or can't be read any more, " + unreadable(t.target.Envelope)
 	if t.out.Target.Said != "" {
-		told = "It told you something, " + unreadable(t.target.Envelope) + ","
+		return "Chalie told you something that can't be read any more " + unreadable(t.target.Envelope) + ", because " + t.opening() + "."
 	}
-	return told + " because " + t.opening() + "."
+	return "Chalie came to an end that can't be read any more " + unreadable(t.target.Envelope) + ". It had begun because " + t.opening() + "."
 }
 
 func unreadable(e domain.Envelope) string { return cmp.Or(unreadableLabel(e), "(unreadable)") }
 
-// verdict says what came of it.
-func (t *teller) verdict(e domain.Envelope, c domain.ReasoningConcluded) string {
-	said := quoted(t.out.Target.Said)
+// verdictOn says what a conclusion came to, and whether that is something the person was
+// told: text, then.
+func verdictOn(e domain.Envelope, c domain.ReasoningConcluded, text string) (verdict string, told bool) {
+	said := quoted(text)
 	switch c.Outcome {
 	case domain.OutcomeResponded:
-		return "It answered " + said
+		return "Chalie answered " + said, true
 	case domain.OutcomeSurfaced:
 		if c.Shown == domain.ShownEscalation {
-			return "It told you " + said + " at once, as something that can't wait,"
+			return "Chalie told you " + said + " at once, as something that can't wait,", true
 		}
-		return "It told you " + said
+		return "Chalie told you " + said, true
 	case domain.OutcomeHeld:
-		return "It thought, and told you nothing; it had begun"
+		return "Chalie thought, and told you nothing", false
 	case domain.OutcomeYielded:
-		return "It stopped thinking to make room for you; it had begun"
+		return "Chalie gave up this thought to make room for you", false
 	case domain.OutcomeCancelled:
-		return "It was cancelled; it had begun"
+		return "Chalie stopped, as it was told to", false
 	case domain.OutcomeFailed:
-		return "It did not work out" + strings.TrimRight(shortened(becauseOf(e), maxLabel), ". ") + "; it had begun"
+		return "It did not work out" + strings.TrimRight(shortened(becauseOf(e), maxLabel), ". "), false
 	}
-	return fmt.Sprintf("It ended as %s; it had begun", shortened(string(c.Outcome), maxName))
+	return "It ended as " + shortened(string(c.Outcome), maxName), false
 }
 
 // unasked reports whether the episode of the target is a cycle of its own accord.
@@ -163,38 +172,12 @@ func (t *teller) joined(evidence []domain.Evidence) string {
 	return joined
 }
 
-// other explains what is no conclusion.
-func (t *teller) other(ctx context.Context) ([]string, error) {
-	out := []string{"This is: " + sentence(t.out.Nodes[0].Label)}
-	if domain.OpensReasoning(t.target.Envelope.Type) {
-		// With an end, that would have been explained, unless this was asked for by
-		// its place in the log.
-		end, err := t.log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(t.target.Envelope.Trace)}, 1, 1)
-		if err != nil {
-			return nil, err
-		}
-		if len(end) == 0 {
-			out = append(out, "Nothing has come of it yet.")
-		}
+// cutSentence says that there is more than was followed.
+func (t *teller) cutSentence() string {
+	if t.out.Direction == Forward {
+		return fmt.Sprintf("There may be more than the %d envelopes shown, which came first: only so much is looked through.", len(t.out.Nodes))
 	}
-	told := map[domain.ID]bool{}
-	for _, edge := range t.out.Edges {
-		if edge.To != t.target.Envelope.ID || told[edge.From] || len(told) == sentencesMost {
-			continue
-		}
-		told[edge.From] = true
-		line := "It came of this: "
-		if edge.Role == RoleSentBy {
-			line = "It could reach Chalie because "
-		}
-		out = append(out, line+sentence(t.node(edge.From).Label))
-	}
-	if len(told) == 0 {
-		out = append(out, "Nothing in the log caused it.")
-	}
-	out = append(out, t.tools()...)
-	kept, err := t.keptBack(ctx)
-	return append(out, kept...), err
+	return fmt.Sprintf("There are more causes than the %d envelopes shown, which are the nearest.", len(t.out.Nodes))
 }
 
 // honest says what is missing.
@@ -216,7 +199,7 @@ func (t *teller) honest() []string {
 		out = append(out, fmt.Sprintf("Erased, so that only their place is known: %s.", counted(erased, "envelope", "envelopes")))
 	}
 	if t.out.Cut {
-		out = append(out, fmt.Sprintf("There are more causes than the %d envelopes shown, which are the nearest.", len(t.out.Nodes)))
+		out = append(out, t.cutSentence())
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func (t *teller) tools() []string {
 		out = append(out, t.used(u, allowed))
 	}
 	if more := len(uses) - sentencesMost; more > 0 {
-		out = append(out, fmt.Sprintf("It used %s more.", counted(more, "tool", "tools")))
+		out = append(out, fmt.Sprintf("Chalie used %s more.", counted(more, "tool", "tools")))
 	}
 	inOrder := slices.SortedFunc(slices.Values(t.out.Nodes), func(a, b Node) int { return cmp.Compare(a.Position, b.Position) })
 	for _, n := range inOrder {
@@ -38,11 +38,12 @@ func (t *teller) tools() []string {
 
 // uses are the tool calls among the causes, the earliest first.
 func (t *teller) uses() []use {
+	told := t.toldAlready()
 	byID := map[domain.ID]*use{}
 	var out []*use
 	for _, rec := range t.records {
 		id, ok := domain.InvocationOf(rec.Envelope)
-		if !ok || rec.Envelope.ID == t.target.Envelope.ID && rec.Envelope.Type == "tool.invoked" {
+		if !ok || id == told {
 			continue
 		}
 		u := byID[id]
@@ -74,14 +75,33 @@ func (t *teller) uses() []use {
 	return kept
 }
 
+// toldAlready is the invocation that the headline tells all of: the target, when it is
+// the invocation itself or what the policy said to it. None otherwise.
+func (t *teller) toldAlready() domain.ID {
+	e := t.target.Envelope
+	if e.Type != "tool.invoked" && e.Type != "policy.decided" {
+		return domain.ID{}
+	}
+	id, _ := domain.InvocationOf(e)
+	return id
+}
+
+// invoker is who called a tool: the person, when they did it themselves.
+func invoker(invoked domain.Envelope) string {
+	if _, _, byModel := domain.CallOf(invoked); !byModel && invoked.Principal == domain.PrincipalOperator && invoked.Trace.ID == invoked.ID {
+		return "You"
+	}
+	return "Chalie"
+}
+
 // used tells one tool call, and for what. Why the policy allowed it is told once for
 // all calls that it allowed for the same reasons: allowed has those told so far.
 func (t *teller) used(u use, allowed map[string]bool) string {
-	told := "It used " + t.toolNamed(u.invoked.Envelope) + words(u.invoked.Envelope, withParams)
+	told := invoker(u.invoked.Envelope) + " used " + t.toolNamed(u.invoked.Envelope) + words(u.invoked.Envelope, withParams)
 	if p, err := domain.Decode[domain.PolicyDecided](u.decided.Envelope); err == nil {
-		reasons := shortened(strings.Join(p.ReasonCodes, ", "), maxLabel)
+		reasons := policyReasons(p)
 		if !p.Allowed && p.Verdict != domain.VerdictApproval {
-			return fmt.Sprintf("It wanted to use %s, which the policy denied (%s).", t.toolNamed(u.invoked.Envelope), reasons)
+			return fmt.Sprintf("%s wanted to use %s, which the policy denied (%s).", invoker(u.invoked.Envelope), t.toolNamed(u.invoked.Envelope), reasons)
 		}
 		if verdict := fmt.Sprintf(", which the policy %s (%s)", verdictOf(p), reasons); !allowed[verdict] {
 			allowed[verdict] = true
@@ -100,7 +120,7 @@ func (t *teller) used(u use, allowed map[string]bool) string {
 		end = "it answered " + t.quotedOf(u.end.Envelope)
 	}
 	if ms := n.Numbers["duration_ms"]; ms > 0 {
-		end += " after " + took(time.Duration(ms)*time.Millisecond)
+		end = "after " + took(time.Duration(ms)*time.Millisecond) + " " + end
 	}
 	return told + ": " + end + "."
 }
@@ -116,6 +136,9 @@ func took(d time.Duration) string {
 func (t *teller) toolNamed(e domain.Envelope) string {
 	id, _ := domain.InvocationOf(e)
 	invoked := t.records[id].Envelope
+	if rec, ok := t.beside[id]; ok {
+		invoked = rec.Envelope
+	}
 	if named := words(invoked, func(p domain.ToolInvoked) string { return toolOf(p, t.called[id]) }); named != "" {
 		return named
 	}

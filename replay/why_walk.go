@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"chalie/domain"
+	"chalie/domain/relate"
 )
 
 // walk goes from an envelope to its causes, the nearest first.
@@ -16,6 +17,11 @@ type walk struct {
 	queue  []domain.Record   // known and not gone on from
 	edges  map[edgeKey]bool
 	bytes  int // of payloads so far
+
+	ahead     []coming // effects that are known, in the order of the log; of Effects alone
+	readAhead int      // bytes of payloads read for those
+	readSent  int      // records looked through for what somebody sent
+	beyond    bool     // there may be effects that were not looked for
 
 	records map[domain.ID]domain.Record
 	beside  map[domain.ID]domain.Record      // read to be quoted, and no causes
@@ -29,6 +35,8 @@ type walk struct {
 	seen    map[domain.ID]domain.SeenItem // by evidence, as it was scored
 	texts   map[domain.ID]domain.Envelope // by evidence, what had its text then, when that was another
 	planned map[domain.ID]bool            // causes that are plans of the person's
+
+	again map[domain.TraceID][]relate.Relation // what was related when the thinking in a trace began, by today's rules
 }
 
 type edgeKey struct {
@@ -46,11 +54,12 @@ type cause struct {
 func newWalk(log Log) *walk {
 	return &walk{
 		log: log, index: map[domain.ID]int{}, edges: map[edgeKey]bool{}, records: map[domain.ID]domain.Record{},
-		out:     Explanation{Edges: []Edge{}},
+		out:     Explanation{Direction: Back, Edges: []Edge{}},
 		started: map[domain.TraceID]domain.Record{}, shown: map[domain.ID]shownReply{}, citedBy: map[domain.ID]domain.TraceID{},
 		beside: map[domain.ID]domain.Record{},
 		names:  newNames(log), called: map[domain.ID]string{}, planned: map[domain.ID]bool{},
 		seen: map[domain.ID]domain.SeenItem{}, texts: map[domain.ID]domain.Envelope{},
+		again: map[domain.TraceID][]relate.Relation{},
 	}
 }
 

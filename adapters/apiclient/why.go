@@ -2,58 +2,46 @@ package apiclient
 
 import (
 	"context"
+	"io"
+	"net/http"
 	"net/url"
 	"time"
 
-	"chalie/domain"
+	"chalie/replay"
 )
-
-// Why is why something is as it is: its causes, back to their roots.
-type Why struct {
-	Target    WhyTarget         `json:"target"`
-	Sentences []string          `json:"sentences"` // for a person, the answer first
-	Nodes     []Object[WhyNode] `json:"nodes"`     // the target first, then the nearest causes
-	Edges     []Object[WhyEdge] `json:"edges"`
-	Cut       bool              `json:"cut"` // there are more causes than were followed
-}
-
-// WhyTarget is what is explained.
-type WhyTarget struct {
-	ID    domain.ID        `json:"id"`
-	Type  domain.EventType `json:"type"`
-	Trace domain.ID        `json:"trace"`
-	Said  string           `json:"said"` // what the person was told by it; "" for nothing
-}
-
-// WhyNode is one envelope of an explanation. Of one that is missing only the id is
-// known.
-type WhyNode struct {
-	ID         domain.ID          `json:"id"`
-	Type       domain.EventType   `json:"type"`
-	Trace      domain.ID          `json:"trace"`
-	Position   domain.Position    `json:"position"`
-	RecordedAt domain.Millis      `json:"recorded_at"`
-	Source     domain.Source      `json:"source"`
-	Principal  domain.Principal   `json:"principal"`
-	Label      string             `json:"label"`
-	Numbers    map[string]float64 `json:"numbers"`
-	Gate       domain.Gate        `json:"gate"`
-	Missing    bool               `json:"missing"`
-	Erased     bool               `json:"erased"`
-}
-
-// WhyEdge goes from a cause to what it is a cause of.
-type WhyEdge struct {
-	From   domain.ID `json:"from"`
-	To     domain.ID `json:"to"`
-	Kind   string    `json:"kind"` // caused or evidence
-	Role   string    `json:"role"`
-	Weight *float64  `json:"weight"` // of evidence, 0 to 1; nil otherwise
-}
 
 // Why explains a target as the API reads it: last, an id, the seq of a frame or
 // pos: and a position. Times in the sentences are those of the zone.
-func (c *Client) Why(ctx context.Context, target string, zone *time.Location) (Object[Why], error) {
-	offset := time.Now().In(zone).Format("-07:00")
-	return get[Object[Why]](ctx, c, "/api/why/"+url.PathEscape(target), url.Values{"zone": {offset}})
+func (c *Client) Why(ctx context.Context, target string, zone *time.Location) (Object[replay.Explanation], error) {
+	return get[Object[replay.Explanation]](ctx, c, whyPath(target), whyQuery(zone))
+}
+
+// Effects tells what a target led to: Why in the other direction.
+func (c *Client) Effects(ctx context.Context, target string, zone *time.Location) (Object[replay.Explanation], error) {
+	query := whyQuery(zone)
+	query.Set("direction", string(replay.Forward))
+	return get[Object[replay.Explanation]](ctx, c, whyPath(target), query)
+}
+
+// Picture is Why or Effects as a drawing: format is mermaid, dot or svg.
+func (c *Client) Picture(ctx context.Context, target string, direction replay.Direction, format string, zone *time.Location) ([]byte, error) {
+	query := whyQuery(zone)
+	query.Set("direction", string(direction))
+	query.Set("format", format)
+	resp, err := c.ask(ctx, http.MethodGet, whyPath(target), query, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	drawing, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, unreachable("draw", err)
+	}
+	return drawing, nil
+}
+
+func whyPath(target string) string { return "/api/why/" + url.PathEscape(target) }
+
+func whyQuery(zone *time.Location) url.Values {
+	return url.Values{"zone": {time.Now().In(zone).Format("-07:00")}}
 }

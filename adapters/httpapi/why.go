@@ -1,16 +1,19 @@
 package httpapi
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"time"
 
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/draw"
 )
 
-// why is GET /api/why/{id}?zone=. It reads the log alone, so it knows everything
-// that was acknowledged, and what Chalie was called then by.
+// why is GET /api/why/{id}?zone=&direction=&format=. It reads the log alone, so it
+// knows everything that was acknowledged, and what Chalie was called then by.
 func (x *exchange) why() error {
 	q, err := x.query()
 	if err != nil {
@@ -20,15 +23,60 @@ func (x *exchange) why() error {
 	if err != nil {
 		return err
 	}
+	explain, err := q.direction("direction")
+	if err != nil {
+		return err
+	}
+	format := q.values.Get("format")
+	var picture draw.Format
+	if format != "" && format != "json" {
+		if picture, err = draw.ParseFormat(format); err != nil {
+			return err
+		}
+	}
 	target, err := replay.ParseTarget(x.params.ByName("id"))
 	if err != nil {
 		return err
 	}
-	explained, err := replay.Explain(x.r.Context(), x.api.cfg.Log, target, zone)
+	explained, err := explain(x.r.Context(), x.api.cfg.Log, target, zone)
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, explained)
+	if picture == "" {
+		return x.answer(http.StatusOK, explained)
+	}
+	return x.draw(explained, picture)
+}
+
+// draw writes an explanation as a picture. What interfaces said stands in it, so it may
+// load nothing and run nothing wherever it is opened.
+func (x *exchange) draw(why replay.Explanation, format draw.Format) error {
+	var out bytes.Buffer
+	if err := draw.Write(&out, why, format); err != nil {
+		return &domain.Error{Op: "draw", Code: "internal", Message: "the picture could not be drawn", Err: err}
+	}
+	h := x.w.Header()
+	h.Set("Content-Type", format.MediaType())
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	x.begun = true
+	x.w.WriteHeader(http.StatusOK)
+	_, _ = x.w.Write(out.Bytes())
+	return nil
+}
+
+// explaining is replay.Explain or replay.Effects.
+type explaining = func(ctx context.Context, log replay.Log, target replay.Target, zone *time.Location) (replay.Explanation, error)
+
+// direction is which way an explanation is to go.
+func (q query) direction(name string) (explaining, error) {
+	switch text := q.values.Get(name); replay.Direction(text) {
+	case "", replay.Back:
+		return replay.Explain, nil
+	case replay.Forward:
+		return replay.Effects, nil
+	default:
+		return nil, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give back for the causes, or forward for the effects", name, clip(text)))
+	}
 }
 
 // zone is where times are to be read: an IANA name, or an offset from UTC such as

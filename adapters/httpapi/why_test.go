@@ -13,13 +13,15 @@ import (
 // why is an answer of GET /api/why/{id} as it is documented.
 type why struct {
 	Target struct {
-		ID, Trace domain.ID
-		Type      string
-		Said      string
+		ID    domain.ID `json:"envelope_id"`
+		Trace domain.ID `json:"trace_id"`
+		Type  string
+		Said  string
 	}
 	Sentences []string
 	Nodes     []struct {
-		ID, Trace                      domain.ID
+		ID                             domain.ID `json:"envelope_id"`
+		Trace                          domain.ID `json:"trace_id"`
 		Type, Source, Principal, Label string
 		Position                       domain.Position
 		RecordedAt                     domain.Millis `json:"recorded_at"`
@@ -64,8 +66,9 @@ func TestWhy(t *testing.T) {
 		t.Errorf("the target is %+v", last)
 	}
 	want := []string{
-		`It answered "Take <an> umbrella & go" because you asked "will it rain?" at 12:00 UTC.`,
+		`Chalie answered "Take <an> umbrella & go" because you asked "will it rain?" at 12:00 UTC.`,
 		`It rests on this: station reported "Heavy rain expected" at 12:00 UTC (weight 0.62).`,
+		`station may speak to Chalie because you gave it a token at 12:00 UTC.`,
 	}
 	if !reflect.DeepEqual(last.Sentences, want) {
 		t.Errorf("it is told as\n%q\nwant\n%q", last.Sentences, want)
@@ -129,4 +132,50 @@ func TestWhyOfWhatWasErased(t *testing.T) {
 	if got.Target.Said != "(erased)" || len(got.Nodes) != 3 || !got.Nodes[0].Erased || !got.Nodes[1].Erased || got.Nodes[1].Label != "(erased)" || got.Nodes[2].Erased {
 		t.Errorf("it is %+v", got)
 	}
+}
+
+// In the other direction is what it led to.
+func TestEffects(t *testing.T) {
+	b := newBench(t, settings{})
+	asked := b.says("will it rain?")
+	reply := next(b, asked, domain.ModelReplied{Model: "m", Blocks: []domain.Block{domain.TextBlock("No", domain.FormatPlain)}, Topic: "weather", Mode: domain.ModeRespond})
+	b.append(domain.TopicReasoning, reply)
+	end := b.ends(reply, domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: reply.ID,
+		Evidence: []domain.Evidence{{EnvelopeID: asked.ID, Role: "asked", Weight: domain.One}}})
+	b.socket("GET", "/api/why/"+asked.ID.UUID()+"?direction=forward", "").wants(200, `"direction":"forward"`)
+	got := b.why(asked.ID.UUID(), "?direction=forward")
+	if got.Target.ID != asked.ID || len(got.Nodes) != 3 || got.Nodes[2].ID != end.ID {
+		t.Errorf("it led to %+v", got)
+	}
+	if want := []string{`At 12:00 UTC you asked "will it rain?"`, `At 12:00 UTC Chalie answered "No".`}; !reflect.DeepEqual(got.Sentences, want) {
+		t.Errorf("it is told as %q, want %q", got.Sentences, want)
+	}
+	if back := b.why(asked.ID.UUID(), "?direction=back"); back.Target.ID != end.ID {
+		t.Errorf("back it is %+v", back)
+	}
+	b.socket("GET", "/api/why/last?direction=sideways", "").wants(400, `"field":"direction"`, "sideways", "give back")
+}
+
+// As a picture it may load and run nothing, whatever an interface said.
+func TestWhyAsAPicture(t *testing.T) {
+	b := newBench(t, settings{})
+	asked := b.says(`</text><script>alert(1)</script> <image href="http://evil.example/x"/>`)
+	b.ends(asked, domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Blocks: []domain.Block{domain.TextBlock("No", domain.FormatPlain)}, Topic: "t"})
+	for format, want := range map[string]struct{ media, begins string }{
+		"svg": {"image/svg+xml; charset=utf-8", "<svg xmlns="}, "dot": {"text/vnd.graphviz; charset=utf-8", "digraph"}, "mermaid": {"text/plain; charset=utf-8", "flowchart"},
+	} {
+		for _, direction := range []string{"back", "forward"} {
+			got := b.socket("GET", "/api/why/pos:1?format="+format+"&direction="+direction, "").wants(200)
+			h := got.header
+			if h.Get("Content-Type") != want.media || h.Get("Content-Security-Policy") != "default-src 'none'; sandbox" || h.Get("X-Content-Type-Options") != "nosniff" {
+				t.Errorf("%s has the header %v", format, h)
+			}
+			if !strings.HasPrefix(got.body, want.begins) || format != "dot" && (strings.Contains(got.body, "<script") || strings.Contains(got.body, "<image")) {
+				t.Errorf("%s %s is\n%s", format, direction, got.body)
+			}
+		}
+	}
+	b.socket("GET", "/api/why/last?format=json", "").wants(200, `"sentences"`)
+	b.socket("GET", "/api/why/last?format=png", "").wants(400, `"field":"format"`, "svg, dot, mermaid or json")
+	b.call("GET", "/api/why/last?format=svg", "").wants(401)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/replay"
 )
 
 // loud is what is heard beside the one thing that matters, and more loudly.
@@ -117,23 +117,16 @@ func (v *victim) cycle(at domain.Position, n int) domain.ReasoningConcluded {
 // explains expects that why it said the last thing names all of these.
 func (v *victim) explains(causes ...domain.ID) {
 	v.t.Helper()
-	why := read[apiclient.Why](v.t, v.wants(http.StatusOK, http.MethodGet, "socket:/api/why/last", ""))
+	why := read[replay.Explanation](v.t, v.wants(http.StatusOK, http.MethodGet, "socket:/api/why/last", ""))
 	if !strings.Contains(why.Target.Said, "closed tonight") {
 		v.t.Errorf("explained is %q", why.Target.Said)
 	}
-	nodes, err := values(why.Nodes)
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	edges, err := values(why.Edges)
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	nodes, edges := why.Nodes, why.Edges
 	for _, id := range causes {
-		if !slices.ContainsFunc(nodes, func(n apiclient.WhyNode) bool { return n.ID == id && n.Label != "" }) {
+		if !slices.ContainsFunc(nodes, func(n replay.Node) bool { return n.ID == id && n.Label != "" }) {
 			v.t.Errorf("%s is not among what it rests on: %+v", id, nodes)
 		}
-		if !slices.ContainsFunc(edges, func(e apiclient.WhyEdge) bool {
+		if !slices.ContainsFunc(edges, func(e replay.Edge) bool {
 			return e.From == id && e.To == why.Target.ID && e.Kind == "evidence" && e.Weight != nil && *e.Weight > 0
 		}) {
 			v.t.Errorf("it doesn't rest on %s with a weight: %+v", id, edges)

@@ -86,8 +86,8 @@ func found(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Rec
 	if err != nil || len(why.Nodes) == 0 {
 		return domain.Record{}, false
 	}
-	node, err := why.Nodes[0].Value()
-	if err != nil || node.ID != id {
+	node := why.Nodes[0]
+	if node.ID != id {
 		return domain.Record{}, false
 	}
 	page, err := api.Log(ctx, apiclient.LogQuery{From: node.Position, Limit: 1})

@@ -8,57 +8,110 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/replay"
 )
 
 const whyHelp = `Why tells why something is as it is: in sentences, and below them as a tree of its
 causes, back to the first, over all traces. Under each envelope stands what it
 came of, and what it rests on with its weight. The numbers are those of then.
 
-ID is last, for the last thing Chalie said; the id of an exchange or of any
-envelope, as ULID, UUID or 32 hex digits; the position of a record in the log; or
-seq: and the number of a frame that a client got.`
+ID is last, for the last thing Chalie said; the id of an exchange, a notification,
+a tool's call, a reminder or any envelope, as ULID, UUID or 32 hex digits; the
+position of a record in the log; or seq: and the number of a frame that a client
+got. An exchange and a call are explained by what came of them.
+
+With --svg, --dot or --mermaid it draws the causes instead. The other direction,
+what something led to, is "effects".`
 
 const whyExample = `  chalie why                           the last thing it said
   chalie why 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie why 42                        the record at position 42
-  chalie why seq:688 --json            the frame with that number, as one object`
+  chalie why seq:688 --json            the frame with that number, as one object
+  chalie why --svg > why.svg           as a picture`
 
 func whyCommand(c *console, o *options) *cobra.Command {
-	return &cobra.Command{
+	return explaining(c, o, replay.Back, &cobra.Command{
 		Use: "why [ID|last]", Short: "Tell why Chalie said or did something", Long: whyHelp, Example: whyExample,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return &usageError{fmt.Sprintf("%q is one argument too many", args[1]), cmd.CommandPath()}
-			}
-			return nil
-		},
-		ValidArgsFunction: cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			target := "last"
-			if len(args) > 0 {
-				target = whyTarget(args[0])
-			}
-			api, err := connect(cmd.Context(), c, o, recordsOnly)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			answer, err := api.Why(cmd.Context(), target, c.zone)
-			if err != nil {
-				return whyRefused(cmd, c, o, err)
-			}
-			if o.json {
-				return c.json(answer)
-			}
-			why, err := answer.Value()
-			if err != nil {
-				return err
-			}
-			return c.why(why)
-		},
+	})
+}
+
+const effectsHelp = `Effects tells what something led to: in sentences, and below them as a tree, over
+all traces. Under each envelope stands what it caused, and what rests on it with
+its weight. It is "why" in the other direction.
+
+ID is as for "why", and means the very envelope: an exchange's is its message, a
+pairing's leads to everything the interface sent.
+
+What was caused is found wherever it stands in the log. What rests on it is looked
+for in the 20,000 conclusions after it; when there are more, it says so.`
+
+const effectsExample = `  chalie effects 01KB2V7WYQC3V8P0J6R4T5N9XE
+  chalie effects 42                    the record at position 42
+  chalie effects 42 --svg > led-to.svg`
+
+func effectsCommand(c *console, o *options) *cobra.Command {
+	return explaining(c, o, replay.Forward, &cobra.Command{
+		Use: "effects [ID|last]", Short: "Tell what something led to", Long: effectsHelp, Example: effectsExample,
+	})
+}
+
+// explaining gives a command the arguments, the flags and the work of why.
+func explaining(c *console, o *options, direction replay.Direction, cmd *cobra.Command) *cobra.Command {
+	var drawn drawing
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return &usageError{fmt.Sprintf("%q is one argument too many", args[1]), cmd.CommandPath()}
+		}
+		return nil
 	}
+	cmd.ValidArgsFunction = cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		target := "last"
+		if len(args) > 0 {
+			target = whyTarget(args[0])
+		}
+		format, err := drawn.format(cmd, o)
+		if err != nil {
+			return err
+		}
+		return c.explain(cmd, o, direction, target, format)
+	}
+	drawn.flags(cmd)
+	return cmd
+}
+
+// explain asks for an explanation and writes it.
+func (c *console) explain(cmd *cobra.Command, o *options, direction replay.Direction, target, format string) error {
+	api, err := connect(cmd.Context(), c, o, recordsOnly)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	if format != "" {
+		picture, err := api.Picture(cmd.Context(), target, direction, format, c.zone)
+		if err != nil {
+			return whyRefused(cmd, c, o, err)
+		}
+		_, err = c.out.Write(picture)
+		return err
+	}
+	ask := api.Why
+	if direction == replay.Forward {
+		ask = api.Effects
+	}
+	answer, err := ask(cmd.Context(), target, c.zone)
+	if err != nil {
+		return whyRefused(cmd, c, o, err)
+	}
+	if o.json {
+		return c.json(answer)
+	}
+	why, err := answer.Value()
+	if err != nil {
+		return err
+	}
+	return c.why(why)
 }
 
 // whyTarget is an argument as the API takes it: a bare number is a position here,
@@ -101,19 +154,15 @@ func (c *console) sentences(all []string) error {
 }
 
 // why writes an explanation: sentences first, then the tree.
-func (c *console) why(why apiclient.Why) error {
+func (c *console) why(why replay.Explanation) error {
 	if err := c.sentences(why.Sentences); err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(c.out); err != nil {
 		return err
 	}
-	tree, err := newWhyTree(why)
-	if err != nil {
-		return err
-	}
 	at := c.zoned("AT")
 	return table{c, []column{
 		{title: c.fitting("POSITION", "POS"), right: true}, {title: at, spare: 1}, {title: "ENVELOPE", cut: true}, {title: "AS", cut: true}, {title: "WHAT", flex: true},
-	}}.write(c.out, tree.rows(c))
+	}}.write(c.out, newWhyTree(why).rows(c))
 }

@@ -4,44 +4,47 @@ import (
 	"fmt"
 	"slices"
 
-	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/replay"
 )
 
-// whyTree puts the causes of something below what they are causes of. An envelope
-// stands once with what it came of, where it is nearest to the target; elsewhere
-// its line only refers to it.
+// whyTree puts the causes of something below what they are causes of, or what it led
+// to below it. An envelope stands once with what is below it, where it is nearest to
+// the target; elsewhere its line only refers to it.
 type whyTree struct {
-	root   domain.ID
-	nodes  map[domain.ID]apiclient.WhyNode
-	causes map[domain.ID][]apiclient.WhyEdge // by effect
-	under  map[domain.ID]domain.ID           // by cause, the effect below which it stands in full
+	root    domain.ID
+	forward bool
+	nodes   map[domain.ID]replay.Node
+	further map[domain.ID][]branching // by what they stand below
+	under   map[domain.ID]domain.ID   // below which an envelope stands in full
 }
 
-func newWhyTree(why apiclient.Why) (*whyTree, error) {
+// branching is an edge as it is gone along.
+type branching struct {
+	to   domain.ID
+	edge replay.Edge
+}
+
+func newWhyTree(why replay.Explanation) *whyTree {
 	t := &whyTree{
-		root: why.Target.ID, nodes: map[domain.ID]apiclient.WhyNode{}, causes: map[domain.ID][]apiclient.WhyEdge{},
-		under: map[domain.ID]domain.ID{},
+		root: why.Target.ID, forward: why.Direction == replay.Forward,
+		nodes: map[domain.ID]replay.Node{}, further: map[domain.ID][]branching{}, under: map[domain.ID]domain.ID{},
 	}
-	nodes, err := values(why.Nodes)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range nodes {
+	for _, n := range why.Nodes {
 		t.nodes[n.ID] = n
 	}
-	edges, err := values(why.Edges)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range edges {
-		t.causes[e.To] = append(t.causes[e.To], e)
+	for _, e := range why.Edges {
+		at, next := e.To, e.From
+		if t.forward {
+			at, next = e.From, e.To
+		}
+		t.further[at] = append(t.further[at], branching{next, e})
 		// Edges come the nearest first.
-		if _, placed := t.under[e.From]; !placed && e.From != t.root {
-			t.under[e.From] = e.To
+		if _, placed := t.under[next]; !placed && next != t.root {
+			t.under[next] = at
 		}
 	}
-	return t, nil
+	return t
 }
 
 // rows are the lines of the tree.
@@ -51,8 +54,8 @@ func (t *whyTree) rows(c *console) [][]cell {
 	return out
 }
 
-// visit writes an envelope and, below it, its causes. It goes as deep as there are
-// envelopes in an answer, which the API bounds.
+// visit writes an envelope and, below it, what it came of or led to. It goes as deep as
+// there are envelopes in an answer, which the API bounds.
 func (t *whyTree) visit(c *console, id domain.ID, as string, last []bool, out *[][]cell) {
 	n := t.nodes[id]
 	if n.Missing {
@@ -63,41 +66,45 @@ func (t *whyTree) visit(c *console, id domain.ID, as string, last []bool, out *[
 		{grouped(uint64(n.Position)), faint}, {c.moment(n.RecordedAt), faint}, {branch(last) + oneLine(string(n.Type)), plain},
 		{as, plain}, {oneLine(n.Label), bold},
 	})
-	causes := t.below(id)
-	for i, e := range causes {
-		deeper := append(slices.Clone(last), i == len(causes)-1)
-		if t.under[e.From] == id {
-			t.visit(c, e.From, roleOf(e), deeper, out)
+	below := t.below(id)
+	for i, b := range below {
+		deeper := append(slices.Clone(last), i == len(below)-1)
+		if t.under[b.to] == id {
+			t.visit(c, b.to, t.roleOf(b.edge), deeper, out)
 			continue
 		}
-		cause := t.nodes[e.From]
+		other := t.nodes[b.to]
 		*out = append(*out, []cell{
-			{grouped(uint64(cause.Position)), faint}, {"", faint}, {branch(deeper) + oneLine(string(cause.Type)), plain},
-			{roleOf(e), plain}, {"(on its own line)", faint},
+			{grouped(uint64(other.Position)), faint}, {"", faint}, {branch(deeper) + oneLine(string(other.Type)), plain},
+			{t.roleOf(b.edge), plain}, {"(on its own line)", faint},
 		})
 	}
 }
 
-// below are the causes of an envelope, each once: what is its parent and evidence,
+// below is what stands below an envelope, each once: what is its parent and evidence,
 // too, is shown as evidence, which says more.
-func (t *whyTree) below(id domain.ID) []apiclient.WhyEdge {
-	var out []apiclient.WhyEdge
-	for _, e := range t.causes[id] {
-		at := slices.IndexFunc(out, func(o apiclient.WhyEdge) bool { return o.From == e.From })
+func (t *whyTree) below(id domain.ID) []branching {
+	var out []branching
+	for _, b := range t.further[id] {
+		at := slices.IndexFunc(out, func(o branching) bool { return o.to == b.to })
 		switch {
 		case at < 0:
-			out = append(out, e)
-		case out[at].Weight == nil:
-			out[at] = e
+			out = append(out, b)
+		case out[at].edge.Weight == nil:
+			out[at] = b
 		}
 	}
 	return out
 }
 
 // roleOf is how a cause bears on what it is a cause of.
-func roleOf(e apiclient.WhyEdge) string {
-	if e.Weight == nil {
-		return oneLine(spelt(e.Role))
+func (t *whyTree) roleOf(e replay.Edge) string {
+	role := oneLine(spelt(e.Role))
+	if t.forward && e.Role == replay.RoleParent {
+		role = "caused"
 	}
-	return fmt.Sprintf("%s %s", oneLine(spelt(e.Role)), domain.PPMOf(*e.Weight))
+	if e.Weight == nil {
+		return role
+	}
+	return fmt.Sprintf("%s %s", role, domain.PPMOf(*e.Weight))
 }

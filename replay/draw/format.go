@@ -1,0 +1,56 @@
+package draw
+
+import (
+	"fmt"
+	"io"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// Format is a language of pictures.
+type Format string
+
+// The formats.
+const (
+	SVG     Format = "svg"
+	DOT     Format = "dot"
+	Mermaid Format = "mermaid"
+)
+
+// ParseFormat reads a format by its name. The error is a validation error that names
+// all of them, and json, which is the explanation itself.
+func ParseFormat(name string) (Format, error) {
+	switch f := Format(name); f {
+	case SVG, DOT, Mermaid:
+		return f, nil
+	}
+	return "", domain.Invalid("draw", "format", fmt.Sprintf("format is %.20q: give svg, dot, mermaid or json", name))
+}
+
+// MediaType is what the bytes of a format are to be served as.
+func (f Format) MediaType() string {
+	switch f {
+	case SVG:
+		return "image/svg+xml; charset=utf-8"
+	case DOT:
+		return "text/vnd.graphviz; charset=utf-8"
+	}
+	return "text/plain; charset=utf-8"
+}
+
+// Write draws an explanation. The error is out's.
+func Write(out io.Writer, why replay.Explanation, f Format) error {
+	g := graphOf(why)
+	var text string
+	switch f {
+	case SVG:
+		text = svg(g)
+	case DOT:
+		text = dot(g)
+	case Mermaid:
+		text = mermaid(g)
+	}
+	_, err := io.WriteString(out, text)
+	return err
+}

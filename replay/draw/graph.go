@@ -1,0 +1,174 @@
+package draw
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// How many envelopes a picture holds, and how many arrows between them: more could not
+// be read.
+const (
+	MaxBoxes  = 100
+	MaxArrows = 300
+)
+
+// A graph is an explanation as it is drawn: texts are cleaned and cut.
+type graph struct {
+	title   string
+	forward bool
+	boxes   []box // the target first
+	arrows  []arrow
+	left    int // envelopes left out
+	cut     bool
+}
+
+// A box is one envelope.
+type box struct {
+	kind  kind
+	head  string   // type and position
+	lines []string // what it is
+	score string   // its scores; "" without any
+	full  string   // all of it, for who points at the box
+}
+
+// An arrow goes from a cause to an effect, both places in boxes.
+type arrow struct {
+	from, to int
+	label    string // "" for a parent's
+	evidence bool
+}
+
+// kind is what a box is, which gives it its colour.
+type kind int
+
+const (
+	aStep    kind = iota // on the way
+	aTarget              // what is explained
+	aHeard               // came in from outside
+	aPlan                // is planned or remembered
+	anEnd                // a conclusion
+	anAction             // a tool's call
+	aGap                 // erased, or no longer kept
+)
+
+// Columns of a line, and lines of what a box says.
+const (
+	columns   = 34
+	mostLines = 3
+)
+
+func graphOf(why replay.Explanation) graph {
+	kept := why.Nodes[:min(len(why.Nodes), MaxBoxes)]
+	g := graph{title: "Why", forward: why.Direction == replay.Forward, left: len(why.Nodes) - len(kept), cut: why.Cut}
+	if g.forward {
+		g.title = "What it led to"
+	}
+	if len(why.Sentences) > 0 {
+		g.title += ": " + clean(why.Sentences[0])
+	}
+	place := map[domain.ID]int{}
+	for i, n := range kept {
+		place[n.ID] = i
+		g.boxes = append(g.boxes, boxOf(n, i == 0))
+	}
+	drawn := map[[2]int]int{}
+	for _, e := range why.Edges {
+		from, here := place[e.From]
+		to, there := place[e.To]
+		if !here || !there || from == to {
+			continue
+		}
+		a := arrow{from: from, to: to, evidence: e.Weight != nil, label: labelOf(e)}
+		// Two envelopes are joined once, by what says the most.
+		if at, known := drawn[[2]int{from, to}]; known {
+			if g.arrows[at].label == "" || a.evidence && !g.arrows[at].evidence {
+				g.arrows[at] = a
+			}
+			continue
+		}
+		if len(g.arrows) == MaxArrows {
+			g.cut = true
+			continue
+		}
+		drawn[[2]int{from, to}] = len(g.arrows)
+		g.arrows = append(g.arrows, a)
+	}
+	return g
+}
+
+func labelOf(e replay.Edge) string {
+	if e.Role == replay.RoleParent {
+		return ""
+	}
+	label := cut(strings.ReplaceAll(clean(e.Role), "_", " "), columns/2)
+	if e.Weight != nil {
+		label += " " + domain.PPMOf(*e.Weight).String()
+	}
+	return label
+}
+
+func boxOf(n replay.Node, target bool) box {
+	b := box{kind: kindOf(n), head: cut(clean(string(n.Type)), columns-10), lines: wrap(clean(n.Label)), score: scores(n)}
+	if n.Missing {
+		b.head = "no longer kept"
+	} else {
+		b.head += " · " + strconv.FormatUint(uint64(n.Position), 10)
+	}
+	if target {
+		b.kind = aTarget
+	}
+	b.full = clean(fmt.Sprintf("%s %s: %s", n.Type, n.ID, n.Label))
+	for _, name := range slices.Sorted(maps.Keys(n.Numbers)) {
+		b.full += fmt.Sprintf(", %s %v", clean(name), n.Numbers[name])
+	}
+	return b
+}
+
+// scores are what a box shows of a node's numbers.
+func scores(n replay.Node) string {
+	var out []string
+	for _, name := range []string{"salience", "relation"} {
+		if v, ok := n.Numbers[name]; ok {
+			out = append(out, name+" "+domain.PPMOf(v).String())
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func kindOf(n replay.Node) kind {
+	if n.Missing || n.Erased {
+		return aGap
+	}
+	group, _, _ := strings.Cut(string(n.Type), ".")
+	switch group {
+	case "signal", "message", "action", "steer", "image", "context":
+		return aHeard
+	case "reminder", "task", "list", "memory", "timer":
+		return aPlan
+	case "tool", "approval", "policy":
+		return anAction
+	}
+	if n.Type == "reasoning.concluded" {
+		return anEnd
+	}
+	return aStep
+}
+
+// leftOut says what the picture doesn't show; "" when it shows all.
+func (g graph) leftOut() string {
+	switch {
+	case g.left > 0 && g.cut:
+		return fmt.Sprintf("%d envelopes more are left out, and there may be more than those.", g.left)
+	case g.left > 0:
+		return fmt.Sprintf("%d envelopes more are left out.", g.left)
+	case g.cut:
+		return "There may be more than this."
+	}
+	return ""
+}

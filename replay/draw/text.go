@@ -1,0 +1,93 @@
+package draw
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+)
+
+// clean makes one line of a text, without what steers a reader: control characters,
+// those that turn the direction of writing around, and what is no character at all.
+func clean(text string) string {
+	var out strings.Builder
+	space := false
+	for _, r := range text {
+		switch {
+		case unicode.IsSpace(r):
+			space = out.Len() > 0
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r), r == utf8.RuneError, r >= 0xFFFE && r <= 0xFFFF:
+		default:
+			if space {
+				out.WriteByte(' ')
+				space = false
+			}
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// wide is how many columns a character takes.
+func wide(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+func columnsOf(text string) int {
+	n := 0
+	for _, r := range text {
+		n += wide(r)
+	}
+	return n
+}
+
+// cut shortens a text to so many columns, and says that it did. Characters that take no
+// room count among the rest beyond four times as many.
+func cut(text string, most int) string {
+	used, count := 0, 0
+	for i, r := range text {
+		used += wide(r)
+		if count++; used > most || count > 4*most {
+			return strings.TrimRight(dropLast(text[:i]), " ") + "…"
+		}
+	}
+	return text
+}
+
+func dropLast(text string) string {
+	_, size := utf8.DecodeLastRuneInString(text)
+	return text[:len(text)-size]
+}
+
+// wrap breaks a text into lines between words, and cuts what is more than mostLines.
+func wrap(text string) []string {
+	var lines []string
+	line := ""
+	words := strings.Fields(text)
+	for i, word := range words {
+		joined := strings.TrimSpace(line + " " + word)
+		if columnsOf(joined) <= columns && len(joined) <= 8*columns {
+			line = joined
+			continue
+		}
+		if len(lines) == mostLines-1 {
+			return append(lines, cut(strings.Join(append([]string{line}, words[i:]...), " "), columns))
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		line = word
+		if columnsOf(line) > columns || len(line) > 8*columns {
+			line = cut(line, columns)
+		}
+	}
+	return append(lines, line)
+}
