@@ -18,7 +18,7 @@ type walk struct {
 	edges  map[edgeKey]bool
 	bytes  int // of payloads so far
 
-	ahead     []coming // effects that are known, in the order of the log; of Effects alone
+	ahead     []coming // effects that are known, in the order of the log; of LedTo alone
 	readAhead int      // bytes of payloads read for those
 	readSent  int      // records looked through for what somebody sent
 	beyond    bool     // there may be effects that were not looked for

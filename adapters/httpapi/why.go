@@ -64,7 +64,7 @@ func (x *exchange) draw(why replay.Explanation, format draw.Format) error {
 	return nil
 }
 
-// explaining is replay.Explain or replay.Effects.
+// explaining is replay.Explain or replay.LedTo.
 type explaining = func(ctx context.Context, log replay.Log, target replay.Target, zone *time.Location) (replay.Explanation, error)
 
 // direction is which way an explanation is to go.
@@ -73,7 +73,7 @@ func (q query) direction(name string) (explaining, error) {
 	case "", replay.Back:
 		return replay.Explain, nil
 	case replay.Forward:
-		return replay.Effects, nil
+		return replay.LedTo, nil
 	default:
 		return nil, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give back for the causes, or forward for the effects", name, clip(text)))
 	}

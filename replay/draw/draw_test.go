@@ -176,7 +176,7 @@ func checkMermaid(t *testing.T, chart string) {
 // strings there are names, numbers and marks alone.
 func checkDOT(t *testing.T, graph string) {
 	t.Helper()
-	for _, line := range strings.SplitSeq(graph, "\n") {
+	for line := range strings.SplitSeq(graph, "\n") {
 		inside, outside := false, ""
 		for i := 0; i < len(line); i++ {
 			switch {

@@ -23,7 +23,7 @@ const (
 	maxSent = 20_000 // signals and messages, of which some may come from whom it let in
 )
 
-// Effects tells what a target led to: the envelopes that it caused, and the
+// LedTo tells what a target led to: the envelopes that it caused, and the
 // conclusions that rest on it or on one of those, and so on, over all traces, in the
 // order of the log. The target is the envelope that is named: an exchange's id means
 // its message. The nodes begin with it, the earliest of its effects behind; edges go
@@ -36,7 +36,7 @@ const (
 // that no conclusion shows are not looked through.
 //
 // Errors are those of Explain.
-func Effects(ctx context.Context, log Log, target Target, zone *time.Location) (Explanation, error) {
+func LedTo(ctx context.Context, log Log, target Target, zone *time.Location) (Explanation, error) {
 	rec, err := target.locateItself(ctx, log)
 	if err != nil {
 		return Explanation{}, err

@@ -16,7 +16,7 @@ import (
 )
 
 // What each of these led to, in testdata, is what is told today.
-func TestEffects(t *testing.T) {
+func TestLedTo(t *testing.T) {
 	for name, story := range map[string]func(*past) string{
 		"luigis":   func(p *past) string { luigis(p); return "pos:5" },
 		"pairing":  func(p *past) string { luigis(p); return "pos:2" },
@@ -40,7 +40,7 @@ func TestEffects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPast(t)
-			golden(t, filepath.Join("testdata", "effects", name+".golden"), told(p.effects(story(p))))
+			golden(t, filepath.Join("testdata", "led", name+".golden"), told(p.effects(story(p))))
 		})
 	}
 }
@@ -51,7 +51,7 @@ func (p *past) effects(target string) replay.Explanation {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	out, err := replay.Effects(p.t.Context(), p.log, parsed, time.FixedZone("", 3600))
+	out, err := replay.LedTo(p.t.Context(), p.log, parsed, time.FixedZone("", 3600))
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -77,14 +77,14 @@ func TestManyEffects(t *testing.T) {
 	}
 }
 
-func TestEffectsOfNothing(t *testing.T) {
+func TestLedToOfNothing(t *testing.T) {
 	p := newPast(t)
 	for target, code := range map[string]domain.Code{"last": "nothing_said", p.ids.NewID().String(): "no_envelope", "pos:3": "no_envelope", "seq:99": "no_frame"} {
 		parsed, err := replay.ParseTarget(target)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := replay.Effects(t.Context(), p.log, parsed, nil); domain.CodeOf(err) != code {
+		if _, err := replay.LedTo(t.Context(), p.log, parsed, nil); domain.CodeOf(err) != code {
 			t.Errorf("%s: %v", target, err)
 		}
 	}
