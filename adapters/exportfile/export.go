@@ -14,6 +14,12 @@ type Log interface {
 	domain.Tailer
 }
 
+// Consumers is a Log that knows who works through it. Its positions are exported
+// with it.
+type Consumers interface {
+	Consumers(ctx context.Context) (map[string]domain.Position, error)
+}
+
 // Selection says which records of a log are wanted. The zero Selection is all
 // of them. A trace goes before a period.
 type Selection struct {
@@ -31,11 +37,18 @@ const pageSize = 1024
 // Errors: NotFound when there is no such trace, those of the log, of out, and
 // of ctx.
 func Export(ctx context.Context, log Log, sel Selection, format Format, catalogue string, out io.Writer) error {
+	var consumers map[string]domain.Position
+	if c, ok := log.(Consumers); ok {
+		var err error
+		if consumers, err = c.Consumers(ctx); err != nil { // before the tail is read: none is beyond it
+			return err
+		}
+	}
 	h, selector, err := plan(ctx, log, sel)
 	if err != nil {
 		return err
 	}
-	h.Catalogue = catalogue
+	h.Catalogue, h.Consumers = catalogue, consumers
 	w, err := NewWriter(out, format, h)
 	if err != nil {
 		return err

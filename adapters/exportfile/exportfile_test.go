@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -39,7 +40,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 			}
 			h := r.Header()
-			if wants := (exportfile.Header{What: exportfile.Whole, First: 1, Last: 12, Records: 12, Catalogue: "cat"}); h != wants || !h.Dense() || r.Format() != format {
+			if wants := (exportfile.Header{What: exportfile.Whole, First: 1, Last: 12, Records: 12, Catalogue: "cat"}); !reflect.DeepEqual(h, wants) || !h.Dense() || r.Format() != format {
 				t.Errorf("the header is %+v", h)
 			}
 			if changes, more := r.Changes(); len(changes)+more != 0 {

@@ -48,6 +48,10 @@ type Header struct {
 	Last      domain.Position `json:"last"`
 	Records   uint64          `json:"records"`
 	Catalogue string          `json:"catalogue"` // the payload schemas of the build that wrote it, as a hash
+
+	// Consumers are the positions of those who work through the log, by name: what
+	// stands before them was dealt with.
+	Consumers map[string]domain.Position `json:"consumers,omitempty"`
 }
 
 // Dense reports whether the records can keep their positions in an empty log.

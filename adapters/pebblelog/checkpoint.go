@@ -130,8 +130,8 @@ func (l *Log) Checkpoint(_ context.Context, name string) (domain.Position, error
 
 // SaveCheckpoint implements domain.Checkpoints.
 func (l *Log) SaveCheckpoint(_ context.Context, name string, pos domain.Position) error {
-	if name == "" || len(name) > domain.MaxKeyBytes {
-		return domain.Invalid("save checkpoint", "name", fmt.Sprintf("a consumer's name has 1 to %d bytes", domain.MaxKeyBytes))
+	if err := checkConsumer(name); err != nil {
+		return err
 	}
 	l.intake.RLock()
 	defer l.intake.RUnlock()
@@ -142,5 +142,12 @@ func (l *Log) SaveCheckpoint(_ context.Context, name string, pos domain.Position
 		return &domain.Error{Op: "save checkpoint", Category: domain.Policy, Code: "read_only", Message: "the log was opened read-only"}
 	}
 	l.checkpoints.set(name, pos)
+	return nil
+}
+
+func checkConsumer(name string) error {
+	if name == "" || len(name) > domain.MaxKeyBytes {
+		return domain.Invalid("save checkpoint", "name", fmt.Sprintf("a consumer's name has 1 to %d bytes", domain.MaxKeyBytes))
+	}
 	return nil
 }

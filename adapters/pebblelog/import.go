@@ -1,6 +1,7 @@
 package pebblelog
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,8 @@ type Importer struct {
 	writer  writer    // judges ids and counts; it never runs
 	at      domain.Millis
 	group   *group
+
+	consumers map[string]domain.Position
 }
 
 // CodeNotEmpty says that a log holds records already.
@@ -56,7 +59,7 @@ func BeginImport(cfg Config) (*Importer, error) {
 	if err != nil {
 		return nil, err
 	}
-	im := &Importer{cfg: cfg, staging: cfg, lock: lock}
+	im := &Importer{cfg: cfg, staging: cfg, lock: lock, consumers: map[string]domain.Position{}}
 	im.staging.Dir += stagingSuffix
 	if err := im.begin(); err != nil {
 		return nil, errors.Join(err, im.Abandon())
@@ -172,6 +175,29 @@ func (im *Importer) flush() error {
 	return nil
 }
 
+// SaveCheckpoint makes pos the position of a consumer in the log to be, or its
+// tail when that is less. It returns a validation error for a bad name.
+func (im *Importer) SaveCheckpoint(name string, pos domain.Position) error {
+	if err := checkConsumer(name); err != nil {
+		return err
+	}
+	im.consumers[name] = pos
+	return nil
+}
+
+// saveConsumers writes the consumers' positions. It doesn't sync.
+func (im *Importer) saveConsumers() error {
+	batch := im.store.db.NewBatch()
+	defer batch.Close()
+	for name, pos := range im.consumers {
+		pos = min(pos, im.writer.next-1)
+		if err := batch.Set(checkpointKey(nil, name), binary.AppendUvarint(nil, uint64(pos)), nil); err != nil {
+			return err
+		}
+	}
+	return batch.Commit(pebble.NoSync)
+}
+
 // Counts is how many records of each schema came in.
 func (im *Importer) Counts() map[domain.TypeVersion]uint64 { return im.writer.counts }
 
@@ -181,7 +207,9 @@ func (im *Importer) Finish() error {
 	err := im.flush()
 	if err == nil {
 		// One sync for all of it.
-		err = im.store.guarded(nil, func() error { return im.store.db.LogData(nil, pebble.Sync) })
+		err = im.store.guarded(nil, func() error {
+			return firstOf(im.saveConsumers(), im.store.db.LogData(nil, pebble.Sync))
+		})
 	}
 	if err == nil {
 		s := im.store

@@ -299,3 +299,38 @@ func BenchmarkImport(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "records/s")
 }
+
+// Who worked through the log goes on where they were, and never behind the tail.
+func TestImportKeepsConsumers(t *testing.T) {
+	records := original(t, 5)
+	cfg := pebblelog.Config{Dir: "log", Clock: domaintest.NewClock(), FS: vfs.NewMem()}
+	im, err := pebblelog.BeginImport(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range records {
+		if _, err := im.Append(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, pos := range map[string]domain.Position{"behind": 3, "beyond": 9} {
+		if err := im.SaveCheckpoint(name, pos); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := im.SaveCheckpoint("", 1); domain.CategoryOf(err) != domain.Validation {
+		t.Errorf("a consumer without a name: %v", err)
+	}
+	if err := im.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	l := open(t, cfg)
+	defer l.Close()
+	if err := l.SaveCheckpoint(t.Context(), "new", 4); err != nil {
+		t.Fatal(err)
+	}
+	got, err := l.Consumers(t.Context())
+	if want := map[string]domain.Position{"behind": 3, "beyond": 5, "new": 4}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the consumers are %v, %v, want %v", got, err, want)
+	}
+}

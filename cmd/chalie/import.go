@@ -147,6 +147,14 @@ func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *
 			m.draw(domain.Position(out.Records), domain.Position(in.Header().Records), int64(float64(out.Records)/now.Sub(began).Seconds()))
 		}
 	}
+	for name, pos := range in.Header().Consumers {
+		if in.Header().What != exportfile.Whole {
+			pos = domain.Position(out.Records) // a part is looked at; nobody answers what stands in it
+		}
+		if err := log.SaveCheckpoint(name, pos); err != nil {
+			return err
+		}
+	}
 	// A program that can't read its log doesn't start.
 	return domain.Events().Gate(log.Counts())
 }
