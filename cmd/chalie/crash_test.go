@@ -103,6 +103,7 @@ func startVictim(t *testing.T, data string, flags ...string) *victim {
 	if err := v.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { identical(t, data) })
 	t.Cleanup(v.end)
 	lines := bufio.NewReader(out)
 	line, err := lines.ReadBytes('\n')

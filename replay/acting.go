@@ -1,0 +1,154 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	"chalie/domain"
+)
+
+// acting is one act under way: today's code, which rests at every step that it
+// appends until the replay comes to the next recorded one. It moves only while
+// resume runs, and is gone when end has returned.
+type acting struct {
+	act  Act
+	last domain.Record // of the latest step that agrees; the zero record before the first
+
+	next  func() (domain.Batch, bool)
+	stop  func()
+	yield func(domain.Batch) bool
+	err   error // of the code that has ended
+
+	// What the step at hand is given.
+	batch   []domain.Record // as it was recorded
+	at      domain.Millis
+	ids     []domain.ID // not given yet
+	extra   uint64      // ids that were given beyond them
+	names   renamed
+	receipt domain.Receipt
+}
+
+// errBrokenOff ends today's code where it rests.
+var errBrokenOff = &domain.Error{Op: "replay", Category: domain.Dependency, Code: "broken_off", Message: "the replay of this trace has ended"}
+
+// begin starts today's code from where the log says the act is.
+func (a *acting) begin(ctx context.Context, stage Stage) {
+	a.end()
+	a.err = nil
+	a.next, a.stop = iter.Pull(func(yield func(domain.Batch) bool) {
+		a.yield = yield
+		a.err = stage.Run(ctx, a.act)
+	})
+}
+
+// rests reports whether the code is under way.
+func (a *acting) rests() bool { return a.next != nil }
+
+// resume lets the code move until it appends a step, which is what resume returns;
+// false when it has ended instead.
+func (a *acting) resume() (domain.Batch, bool) {
+	b, ok := a.next()
+	if !ok {
+		a.next, a.stop = nil, nil
+	}
+	return b, ok
+}
+
+// caught is Append for the code: it rests until the step has been looked at.
+func (a *acting) caught(b domain.Batch) (domain.Receipt, error) {
+	if !a.yield(b) {
+		return domain.Receipt{}, errBrokenOff
+	}
+	return a.receipt, nil
+}
+
+// end breaks the code off where it rests.
+func (a *acting) end() {
+	if a.stop != nil {
+		a.stop()
+	}
+	a.next, a.stop = nil, nil
+}
+
+// prepare gives the code what it had when it made a step.
+func (a *acting) prepare(batch []domain.Record, at domain.Millis) {
+	a.batch, a.at, a.ids, a.names = batch, at, nil, renamed{}
+	for _, rec := range batch {
+		if !isAsked(rec.Envelope) {
+			a.ids = append(a.ids, rec.Envelope.ID)
+		}
+	}
+	// They are minted in ascending order, and recorded in that of the batch.
+	slices.SortFunc(a.ids, func(x, y domain.ID) int { return bytes.Compare(x[:], y[:]) })
+}
+
+// newID is the next id as it was recorded. Code that takes more than then gets some
+// that no log has.
+func (a *acting) newID() domain.ID {
+	if len(a.ids) > 0 {
+		id := a.ids[0]
+		a.ids = a.ids[1:]
+		return id
+	}
+	a.extra++
+	id := domain.ID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x70, 0, 0x80}
+	for i, n := len(id)-1, a.extra; n > 0; i, n = i-1, n>>8 {
+		id[i] = byte(n)
+	}
+	return id
+}
+
+// miss is how a step differs: at which of its envelopes, and where in that. A field
+// "next" says that one of the two goes on where the other ends.
+type miss struct {
+	index int
+	difference
+}
+
+const fieldNext = "next"
+
+// judge compares what the code appends with what was recorded.
+func (a *acting) judge(b domain.Batch) *miss {
+	m := compareAll(a.batch, b, a.names)
+	if m == nil {
+		a.last = a.batch[len(a.batch)-1]
+		a.receipt = receiptOf(a.batch)
+	}
+	return m
+}
+
+func compareAll(batch []domain.Record, b domain.Batch, names renamed) *miss {
+	for i := range min(len(batch), len(b.Entries)) {
+		if mine, recorded := b.Entries[i].Envelope.ID, batch[i].Envelope.ID; mine != recorded {
+			names[mine] = recorded
+		}
+	}
+	for i := range max(len(batch), len(b.Entries)) {
+		switch {
+		case i == len(batch):
+			return &miss{i, difference{fieldNext, nil, textValue(string(b.Entries[i].Envelope.Type))}}
+		case i == len(b.Entries):
+			return &miss{i, difference{fieldNext, textValue(string(batch[i].Envelope.Type)), nil}}
+		case isAsked(batch[i].Envelope) && isAsked(b.Entries[i].Envelope):
+			continue
+		}
+		if d := compare(batch[i].Envelope, b.Entries[i].Envelope, names); d != nil {
+			return &miss{i, *d}
+		}
+	}
+	return nil
+}
+
+func receiptOf(batch []domain.Record) domain.Receipt {
+	out := domain.Receipt{RecordedAt: batch[0].RecordedAt}
+	for _, rec := range batch {
+		out.Positions = append(out.Positions, rec.Position)
+	}
+	return out
+}
+
+// now is the clock of the step.
+func (a *acting) now() time.Time { return a.at.Time() }

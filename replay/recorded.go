@@ -1,0 +1,102 @@
+package replay
+
+import (
+	"context"
+	"slices"
+
+	"chalie/domain"
+)
+
+// recorded are the effects of the step that is replayed.
+type recorded struct{ show *performance }
+
+var _ Effects = recorded{}
+
+// Ground implements Effects.
+func (r recorded) Ground(_ context.Context, act Act) (domain.ReasoningStarted, bool) {
+	tr := r.show.traces[act.Trace]
+	if tr == nil || tr.ground == nil {
+		return domain.ReasoningStarted{}, false
+	}
+	return *tr.ground, true
+}
+
+// find is the record of the step at hand that is one of the types.
+func (r recorded) find(fits func(domain.Envelope) bool, what string) (domain.Envelope, error) {
+	batch := r.show.log.acting.batch
+	i := slices.IndexFunc(batch, func(rec domain.Record) bool { return fits(rec.Envelope) })
+	if i < 0 {
+		return domain.Envelope{}, NotRecorded(what)
+	}
+	return batch[i].Envelope, nil
+}
+
+// Reply implements Effects.
+func (r recorded) Reply(_ context.Context, _ Act, model string) (domain.Envelope, error) {
+	return r.find(func(env domain.Envelope) bool { return env.Type == "model.replied" || env.Type == "model.failed" }, "what "+model+" says to this")
+}
+
+// Verdict implements Effects.
+func (r recorded) Verdict(context.Context, Act) (domain.Envelope, error) {
+	return r.find(func(env domain.Envelope) bool { return env.Type == "answer.verified" }, "a verdict")
+}
+
+// Answer implements Effects.
+func (r recorded) Answer(_ context.Context, _ Act, call Outgoing) (domain.Envelope, error) {
+	return r.find(func(env domain.Envelope) bool {
+		id, ok := domain.InvocationOf(env)
+		return ok && id == call.Invocation && env.Kind == domain.KindResult
+	}, "what "+call.Tool+" answers")
+}
+
+// State implements Effects.
+func (r recorded) State(_ context.Context, _ Act, call Outgoing, when domain.Moment) (domain.StateTaken, error) {
+	var out domain.StateTaken
+	_, err := r.find(func(env domain.Envelope) bool {
+		state, err := domain.Decode[domain.StateTaken](env)
+		if err != nil || state.InvocationID != call.Invocation || state.When != when {
+			return false
+		}
+		out = state
+		return true
+	}, "the state "+string(when)+" a call")
+	return out, err
+}
+
+// Invoked implements Effects.
+func (r recorded) Invoked(_ context.Context, id domain.ID) (domain.Record, error) {
+	if first := r.show.log.acting.batch[0]; first.Envelope.ID == id {
+		return first, nil
+	}
+	return domain.Record{}, NotRecorded("what was asked for")
+}
+
+// Trouble implements Effects: what the answer that is being given lists under its
+// heading about health.
+func (r recorded) Trouble() []string {
+	env, err := r.find(func(env domain.Envelope) bool { return env.Type == "tool.completed" }, "an answer")
+	if err != nil {
+		return nil
+	}
+	answer, err := domain.Decode[domain.ToolCompleted](env)
+	if err != nil {
+		return nil
+	}
+	for i, block := range answer.Blocks[:max(0, len(answer.Blocks)-1)] {
+		if block["type"] != "header" || block["content"] != healthHeading {
+			continue
+		}
+		items, _ := answer.Blocks[i+1]["items"].([]any)
+		out := make([]string, 0, len(items))
+		for _, item := range items {
+			if text, ok := item.(string); ok {
+				out = append(out, text)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// healthHeading is what the skill that tells how Chalie is puts its troubles under.
+const healthHeading = "Health"
