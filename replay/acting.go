@@ -14,13 +14,17 @@ import (
 // appends until the replay comes to the next recorded one. It moves only while
 // resume runs, and is gone when end has returned.
 type acting struct {
-	act  Act
-	last domain.Record // of the latest step that agrees; the zero record before the first
+	act    Act
+	log    *behind         // which is told who moves
+	opened domain.Position // where its trace begins
+	last   domain.Record   // of the latest step that agrees; of none before the first only the position is there
 
 	next  func() (domain.Batch, bool)
 	stop  func()
 	yield func(domain.Batch) bool
 	err   error // of the code that has ended
+
+	broken bool // the code is on its way out
 
 	// What the step at hand is given.
 	batch   []domain.Record // as it was recorded
@@ -37,7 +41,7 @@ var errBrokenOff = &domain.Error{Op: "replay", Category: domain.Dependency, Code
 // begin starts today's code from where the log says the act is.
 func (a *acting) begin(ctx context.Context, stage Stage) {
 	a.end()
-	a.err = nil
+	a.err, a.broken = nil, false
 	a.next, a.stop = iter.Pull(func(yield func(domain.Batch) bool) {
 		a.yield = yield
 		a.err = stage.Run(ctx, a.act)
@@ -50,6 +54,7 @@ func (a *acting) rests() bool { return a.next != nil }
 // resume lets the code move until it appends a step, which is what resume returns;
 // false when it has ended instead.
 func (a *acting) resume() (domain.Batch, bool) {
+	a.log.acting = a
 	b, ok := a.next()
 	if !ok {
 		a.next, a.stop = nil, nil
@@ -59,7 +64,8 @@ func (a *acting) resume() (domain.Batch, bool) {
 
 // caught is Append for the code: it rests until the step has been looked at.
 func (a *acting) caught(b domain.Batch) (domain.Receipt, error) {
-	if !a.yield(b) {
+	if a.broken || !a.yield(b) {
+		a.broken = true
 		return domain.Receipt{}, errBrokenOff
 	}
 	return a.receipt, nil
@@ -68,7 +74,10 @@ func (a *acting) caught(b domain.Batch) (domain.Receipt, error) {
 // end breaks the code off where it rests.
 func (a *acting) end() {
 	if a.stop != nil {
+		moves := a.log.acting
+		a.log.acting = a // what it tries on its way out is its own
 		a.stop()
+		a.log.acting = moves
 	}
 	a.next, a.stop = nil, nil
 }

@@ -34,7 +34,7 @@ func (w *performance) decide(ctx context.Context, act Act, rec domain.Record) er
 	}
 	a := w.acts[act]
 	if a == nil {
-		a = &acting{act: act}
+		a = &acting{act: act, log: w.log, opened: tr.opened}
 		a.last.Position = tr.opened
 		w.acts[act] = a
 		tr.acts++
@@ -63,8 +63,9 @@ func endsIn(batch []domain.Record, act Act) bool {
 }
 
 // step makes one step. The code went on from the step before, or, when the process
-// had ended or somebody else had taken it up, from what the log said; and it read its
-// clock at some time between the two. So what agrees in one of these ways agrees.
+// had ended or somebody else had taken it up, from what the log said. What it had seen
+// when it decided isn't recorded in every respect: see views. What agrees in one of
+// these ways agrees.
 func (w *performance) step(ctx context.Context, a *acting, batch []domain.Record) (*miss, error) {
 	at := momentOf(batch[0])
 	var first *miss
@@ -75,21 +76,35 @@ func (w *performance) step(ctx context.Context, a *acting, batch []domain.Record
 		}
 		first = m
 	}
-	clocks := []domain.Millis{at}
-	if since := a.last.Envelope.Timestamp; since != 0 && since != at {
-		clocks = append(clocks, since)
+	m, err := w.anew(ctx, a, batch, view{at: at})
+	if m == nil || err != nil {
+		return m, err
 	}
-	for _, clock := range clocks {
-		a.begin(ctx, w.stage)
-		m, err := w.move(ctx, a, batch, clock)
-		if m == nil || err != nil {
+	if first == nil || first.field == fieldNext && first.index == 0 {
+		first = m
+	}
+	views, err := w.views(ctx, a, batch)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range views {
+		if m, err := w.anew(ctx, a, batch, v); m == nil || err != nil {
 			return m, err
-		}
-		if first == nil || first.field == fieldNext && first.index == 0 {
-			first = m
 		}
 	}
 	return first, nil
+}
+
+// anew lets the code begin from what the log says, with a view.
+func (w *performance) anew(ctx context.Context, a *acting, batch []domain.Record, v view) (*miss, error) {
+	through := w.log.through
+	if v.through != 0 {
+		w.log.through = v.through
+	}
+	w.heard = v.heard
+	defer func() { w.log.through, w.heard = through, 0 }()
+	a.begin(ctx, w.stage)
+	return w.move(ctx, a, batch, v.at)
 }
 
 // momentOf is the clock of a step, as far as it is recorded.
@@ -106,7 +121,6 @@ func momentOf(rec domain.Record) domain.Millis {
 // did not agree has ended.
 func (w *performance) move(ctx context.Context, a *acting, batch []domain.Record, at domain.Millis) (*miss, error) {
 	a.prepare(batch, at)
-	w.log.acting = a
 	for {
 		b, ok := a.resume()
 		if !ok {
@@ -165,7 +179,6 @@ func fatal(ctx context.Context, err error) error {
 func (w *performance) finish(ctx context.Context, a *acting) (*miss, error) {
 	if a.rests() {
 		w.log.through = w.claimed
-		w.log.acting = a
 		b, more := a.resume()
 		w.log.through = a.batch[0].Position - 1
 		if more {

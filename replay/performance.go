@@ -22,6 +22,7 @@ type performance struct {
 	calls   map[domain.ID]Act // invocations without an end
 	leaving map[domain.ID]Act // by the tool.dispatched that what a skill does follows from
 	holds   map[domain.Position][]domain.TraceID
+	heard   domain.Position // how much of the conversation the code finds folded; 0 for all
 	claimed domain.Position // the last of the batch that was replayed
 	first   domain.Position // that the log holds
 	started Version         // of the process that wrote

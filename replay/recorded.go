@@ -10,7 +10,10 @@ import (
 // recorded are the effects of the step that is replayed.
 type recorded struct{ show *performance }
 
-var _ Effects = recorded{}
+var (
+	_ Effects = recorded{}
+	_ Lagging = recorded{}
+)
 
 // Ground implements Effects.
 func (r recorded) Ground(_ context.Context, act Act) (domain.ReasoningStarted, bool) {
@@ -20,6 +23,9 @@ func (r recorded) Ground(_ context.Context, act Act) (domain.ReasoningStarted, b
 	}
 	return *tr.ground, true
 }
+
+// HeardThrough implements Lagging.
+func (r recorded) HeardThrough() domain.Position { return r.show.heard }
 
 // find is the record of the step at hand that is one of the types.
 func (r recorded) find(fits func(domain.Envelope) bool, what string) (domain.Envelope, error) {

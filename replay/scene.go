@@ -86,6 +86,14 @@ type Effects interface {
 	Trouble() []string
 }
 
+// Lagging are Effects that know how far a fold was behind the log when something was
+// decided.
+type Lagging interface {
+	// HeardThrough is the position through which the conversation was folded; 0 for all
+	// that the log holds.
+	HeardThrough() domain.Position
+}
+
 // Outgoing is a call as it would leave.
 type Outgoing struct {
 	Invocation domain.ID

@@ -29,6 +29,7 @@ type deciding struct {
 	reader  replay.Log
 	applied func(...projections.Projection) commands.Applied // waits for what was folded
 	mind    commands.Mind
+	heard   commands.Conversation
 	zone    func() *time.Location
 	trouble func() []string
 	peer    commands.Peer
@@ -64,6 +65,7 @@ func (a *App) deciding() deciding {
 		books: a.folds.books(), log: a.bus, reader: a.log,
 		applied: func(wanted ...projections.Projection) commands.Applied { return a.folds.those(wanted...) },
 		mind:    commands.NewMind(a.folds.world, athome{a.folds.surroundings, hostZone()}, a.log),
+		heard:   a.folds.transcript,
 		zone:    a.zone, trouble: a.trouble, tokens: a.tokens, clock: a.cfg.Clock, ids: a.cfg.IDs,
 		params: domain.DefaultParams(), build: thisBuild().Version,
 	}
@@ -116,7 +118,7 @@ func (d deciding) reasoner(t *thinkers, tools commands.ToolCaller, approvals com
 		return nil, err
 	}
 	return commands.NewReasoner(commands.ReasonerConfig{
-		Log: d.log, Reader: d.reader, Mind: d.mind, Conversation: d.transcript,
+		Log: d.log, Reader: d.reader, Mind: d.mind, Conversation: d.heard,
 		Applied: d.applied(d.world, d.transcript, d.surroundings, d.unasked, d.registry, d.policy), Models: t.models, Verifier: t.verifier, Tools: tools,
 		Approvals: approvals, Notices: notices,
 		Limits: d.params.Limits, Memory: d.params.Memory,

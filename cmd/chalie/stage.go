@@ -62,6 +62,7 @@ func newStage(scene replay.Scene) (replay.Stage, error) {
 	effects := &stageEffects{scene: scene}
 	s.log, s.reader, s.clock, s.ids = scene.Log, scene.Log, scene.Clock, scene.IDs
 	s.applied = func(...projections.Projection) commands.Applied { return alwaysApplied{} }
+	s.heard = lateConversation{s.transcript, scene}
 	s.mind, s.zone, s.trouble = &s.ground, s.ground.zone, scene.Effects.Trouble
 	s.peer, s.cards, s.tokens = effects, effects, noTokens{}
 	// Every answer is there already; how long the replay rests between two steps is
