@@ -152,6 +152,20 @@ func (s *Scheduler) tell(ctx context.Context, c domain.Commitment, through domai
 	return nil
 }
 
+// Tell tells a plan whose time has come, once. It is for a replay: Run finds them by
+// itself. Errors: not found, when there is none that is due; and those of the log.
+func (s *Scheduler) Tell(ctx context.Context, plan domain.ID) error {
+	waiting, through := s.waiting()
+	now := s.now()
+	for _, c := range waiting {
+		if c.ID == plan && c.Due <= now {
+			return s.tell(ctx, c, through, now)
+		}
+	}
+	return &domain.Error{Op: "tell what is due", Category: domain.NotFound, Code: "not_due",
+		Message: "nothing of plan " + plan.String() + " is due now"}
+}
+
 func (s *Scheduler) now() domain.Millis { return domain.MillisOf(s.cfg.Clock.Now()) }
 
 // notRecorded says which plan can't be read.

@@ -17,6 +17,10 @@ func isAsked(env domain.Envelope) bool {
 	return !called
 }
 
+// beginsItself reports whether an envelope opens an act without anything before it in
+// the log: what is decided about it stands in the same batch.
+func beginsItself(env domain.Envelope) bool { return isAsked(env) || env.Type == "timer.due" }
+
 // feed reads a log in order, and a little ahead.
 type feed struct {
 	log     domain.Reader
@@ -81,6 +85,8 @@ func follows(last, next domain.Envelope) bool {
 		return child && next.Type == "policy.decided"
 	case "policy.decided":
 		return child && next.Type == "approval.proposed"
+	case "timer.due":
+		return child && next.Type == "reasoning.concluded"
 	case "approval.expired":
 		return child && next.Type == "tool.failed"
 	case "tool.state_taken":

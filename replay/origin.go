@@ -54,7 +54,7 @@ var origins = map[domain.EventType]origin{
 	"policy.changed":    {OriginGiven, whyPerson},
 	"approval.granted":  {OriginGiven, whyPerson},
 	"approval.refused":  {OriginGiven, whyPerson},
-	"timer.due":         {OriginGiven, whyService},
+	"timer.due":         {OriginDecided, "the scheduler tells it; that its time was noticed is given"},
 	"system.started":    {OriginGiven, whyProcess},
 	"system.stopped":    {OriginGiven, whyProcess},
 	"service.died":      {OriginGiven, whyProcess},

@@ -130,12 +130,12 @@ func (w *performance) open(ctx context.Context, rec domain.Record) error {
 		w.roots++
 	}
 	tr := w.traces[env.Trace]
-	if tr != nil || rec.Position < w.from || !domain.OpensReasoning(env.Type) && !isAsked(env) {
+	if tr != nil || rec.Position < w.from || !domain.OpensReasoning(env.Type) && !beginsItself(env) {
 		return nil
 	}
 	tr = &tracing{opened: rec.Position}
 	w.traces[env.Trace] = tr
-	if isAsked(env) {
+	if beginsItself(env) {
 		return nil
 	}
 	ground, err := w.groundOf(ctx, rec)

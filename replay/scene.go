@@ -79,8 +79,11 @@ type Effects interface {
 	Answer(ctx context.Context, act Act, call Outgoing) (domain.Envelope, error)
 	// State is the recorded state around a call.
 	State(ctx context.Context, act Act, call Outgoing, when domain.Moment) (domain.StateTaken, error)
-	// Invoked is the recorded tool.invoked of what was asked for directly.
-	Invoked(ctx context.Context, invocation domain.ID) (domain.Record, error)
+	// Invoked is the record that begins an act by itself: the tool.invoked of what was
+	// asked for directly, or the timer.due of what fell due, by its id, which is that of
+	// the act's invocation or trace. The scene's log doesn't hold it yet: today's code
+	// appends it anew, together with what it decides about it.
+	Invoked(ctx context.Context, id domain.ID) (domain.Record, error)
 	// Trouble is what of Chalie didn't work then, a sentence each, as far as an answer
 	// about that was recorded.
 	Trouble() []string

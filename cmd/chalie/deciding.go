@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"chalie/adapters/jsonschema"
@@ -99,6 +100,14 @@ func (d deciding) approvals(tools *commands.Tools) (*commands.Approvals, error) 
 	return commands.NewApprovals(commands.ApprovalsConfig{
 		Log: d.log, Reader: d.reader, Tail: d.reader, Invocations: d.invocations, Applied: d.applied(d.invocations),
 		Tokens: d.tokens, Tools: tools, Clock: d.clock, IDs: d.ids,
+	})
+}
+
+// scheduler tells the person of what falls due.
+func (d deciding) scheduler(heart commands.Heart, logger *slog.Logger) (*commands.Scheduler, error) {
+	return commands.NewScheduler(commands.SchedulerConfig{
+		Log: d.log, Reader: d.reader, Tail: d.reader, Plans: d.plans, Applied: d.applied(d.plans),
+		Clock: d.clock, IDs: d.ids, Heart: heart, Logger: logger,
 	})
 }
 

@@ -9,10 +9,7 @@ import (
 
 // newScheduler is what tells the person of what falls due.
 func newScheduler(a *App) (*commands.Scheduler, error) {
-	return commands.NewScheduler(commands.SchedulerConfig{
-		Log: a.bus, Reader: a.log, Tail: a.log, Plans: a.folds.plans, Applied: a.folds.those(a.folds.plans),
-		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Heart: a.spine.hearts, Logger: a.cfg.Logger,
-	})
+	return a.deciding().scheduler(a.spine.hearts, a.cfg.Logger)
 }
 
 // zone is the person's, as a client of theirs told it, or this machine's; UTC when

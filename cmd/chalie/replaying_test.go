@@ -34,7 +34,6 @@ func identical(t testing.TB, data string) {
 	}
 	defer log.Close()
 	report := replayed(t, log)
-	t.Logf("REPLAY %s: %+v", t.Name(), report)
 	if d := report.Divergence; d != nil {
 		t.Errorf("%d of %d traces diverge, the first at %d %s (%s) in %s: recorded %s, replayed %s", report.Diverged, report.Traces, d.Position, d.Envelope, d.Type, d.Field, d.Recorded, d.Replayed)
 		for _, rec := range all(t, log, domain.Selector{Trace: d.Trace}) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -107,6 +108,9 @@ func (s *replayStage) Run(ctx context.Context, act replay.Act) error {
 	if !act.Invocation.IsZero() {
 		return s.invocation(ctx, act.Invocation)
 	}
+	if opening, err := s.scene.Effects.Invoked(ctx, act.Trace.ID); err == nil && opening.Envelope.Type == "timer.due" {
+		return s.tellDue(ctx, opening)
+	}
 	reasoner, err := s.reasonerOf(ctx, act)
 	if err != nil {
 		return err
@@ -120,6 +124,20 @@ func (s *replayStage) Run(ctx context.Context, act replay.Act) error {
 			return err
 		}
 	}
+}
+
+// tellDue tells what a recorded timer.due is about.
+func (s *replayStage) tellDue(ctx context.Context, opening domain.Record) error {
+	due, err := domain.Decode[domain.TimerDue](opening.Envelope)
+	if err != nil {
+		return err
+	}
+	// One that could not tell something doesn't try it again: each gets a new one.
+	scheduler, err := s.deciding.scheduler(noHeart{}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	return scheduler.Tell(ctx, due.SubjectID)
 }
 
 // stillWaits lets a proposal of an episode expire when its time has come. It reports
@@ -220,6 +238,12 @@ type alwaysApplied struct{}
 
 // WaitFor implements commands.Applied.
 func (alwaysApplied) WaitFor(context.Context, domain.Position) error { return nil }
+
+// noHeart is that of services which nobody watches.
+type noHeart struct{}
+
+// Work implements commands.Heart.
+func (noHeart) Work(string) func() { return func() {} }
 
 // noTokens are tokens by which nothing can be decided.
 type noTokens struct{}
