@@ -227,3 +227,10 @@ func shut(op string) error {
 	return &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeClosed, Retriable: true,
 		Message: "the branch is shut: make another one"}
 }
+
+// isKept reports whether the record at a position is the base's, unchanged.
+func (b *Branch) isKept(pos domain.Position) bool {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return pos <= b.through || pos <= b.tail() && b.slots[pos-b.through-1].in >= 0
+}

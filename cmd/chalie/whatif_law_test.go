@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// lived is a log of all sorts of things that happened, with the inputs in it.
+type lived struct {
+	*life
+	face   domain.ID
+	inputs []domain.ID
+	direct []domain.ID
+}
+
+var (
+	news = []string{"Luigi's is closed tonight", "Heavy rain at the harbour", "Flight LH 123 to Rome is delayed by 3 hours", "The gym is shut", "A comet will pass"}
+	talk = []string{
+		"remind me: dinner at Luigi's in 4 hours", "add a task: book flight LH 123 to Rome", "add milk to the shopping list", "remember that my gym is Iron House",
+		"dim lights in the kitchen", "read temperature of the hall", "hello", "what's up?", "what do you know about me?", "yes", "no", "why?", "mark book flight LH 123 as done",
+		"cancel the reminder about dinner", "how are you?",
+	}
+)
+
+// live lets some things happen.
+func live(t *rapid.T, tb testing.TB) *lived {
+	l := &lived{life: newLife(tb)}
+	l.face = l.pairs(tb, "house", dimmer, gauge)
+	var asked []domain.TraceID
+	for range rapid.IntRange(1, 14).Draw(t, "things") {
+		switch rapid.SampledFrom([]string{"hear", "hear", "say", "say", "say", "tell", "think", "think", "wait", "direct", "policy", "steer", "start", "pass"}).Draw(t, "thing") {
+		case "hear":
+			l.inputs = append(l.inputs, l.hears(tb, rapid.SampledFrom(news).Draw(t, "news"), float64(rapid.IntRange(0, 10).Draw(t, "energy"))/10))
+		case "say":
+			trace := l.says(tb, rapid.SampledFrom(talk).Draw(t, "talk"))
+			asked = append(asked, trace)
+			l.inputs = append(l.inputs, trace.ID)
+			for _, before := range asked { // a yes may be what they waited for
+				l.goesOn(tb, before)
+			}
+		case "tell":
+			l.inputs = append(l.inputs, l.tells(tb, rapid.SampledFrom(news).Draw(t, "news")).ID)
+		case "think":
+			l.inputs = append(l.inputs, l.thinks(tb).ID)
+		case "wait":
+			l.clock.Advance(time.Duration(rapid.IntRange(1, 600).Draw(t, "minutes")) * time.Minute)
+		case "direct":
+			tool := rapid.SampledFrom([]string{"dim_lights", "read_temperature"}).Draw(t, "tool")
+			l.direct = append(l.direct, l.directs(tb, l.face, tool, `{"room":"hall"}`))
+		case "policy":
+			rules := domain.DefaultPolicy()
+			if rapid.Bool().Draw(t, "strict") {
+				rules.Rules = append([]domain.PolicyRule{{Name: "ask", SideEffects: &changes, Verdict: domain.VerdictApproval}}, rules.Rules...)
+			}
+			l.inputs = append(l.inputs, put(tb, l.life, by(domain.PrincipalOperator), "api", domain.PolicyChanged{Policy: rules}, domain.PolicyKey))
+		case "steer": // before it is answered
+			trace := l.asks(tb, rapid.SampledFrom(talk).Draw(t, "talk"))
+			l.inputs = append(l.inputs, trace.ID, l.steers(tb, trace, "in the hall"))
+			l.goesOn(tb, trace)
+		case "start":
+			l.inputs = append(l.inputs, put(tb, l.life, by(domain.PrincipalCore), "system", domain.SystemStarted{}))
+		case "pass": // what nobody folds
+			l.inputs = append(l.inputs, put(tb, l.life, by(domain.PrincipalOperator), "api", domain.ImageUploaded{Hash: "h", MediaType: "image/png", Bytes: 1, Width: 1, Height: 1}))
+		}
+	}
+	return l
+}
+
+func whatIf(t *rapid.T, l *lived, change replay.Change, scope replay.Scope) replay.Outcomes {
+	t.Helper()
+	out, err := replay.WhatIf(t.Context(), l.log, newStage, change, scope, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// With nothing changed everything comes to the end that it came to.
+func TestLawNothingChanged(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		l := live(rt, t)
+		calls := l.calls
+		if out := whatIf(rt, l, replay.Change{}, replay.Scope{}); len(out.Outcomes) > 0 {
+			rt.Fatalf("it differs: %+v", out.Outcomes)
+		}
+		same := domain.DefaultParams()
+		since := domain.Position(rapid.IntRange(0, int(l.log.Tail())).Draw(rt, "since"))
+		if out := whatIf(rt, l, replay.Change{Params: &same}, replay.Scope{Since: since}); len(out.Outcomes) > 0 {
+			rt.Fatalf("since %d it differs: %+v", since, out.Outcomes)
+		}
+		if l.calls != calls {
+			rt.Fatal("something was called")
+		}
+	})
+}
+
+// Leaving out an input changes nothing that was over before it; what nobody folds
+// changes nothing at all; and twice the same is the same.
+func TestLawWithout(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		l := live(rt, t)
+		if len(l.inputs) == 0 {
+			return
+		}
+		id := rapid.SampledFrom(l.inputs).Draw(rt, "without")
+		rec, err := l.log.Find(rt.Context(), id)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		out := whatIf(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
+		for _, o := range out.Outcomes {
+			if o.Recorded.At != 0 && o.Recorded.At < rec.RecordedAt || o.Position == 0 {
+				rt.Errorf("what ended before it would have been otherwise: %+v", o)
+			}
+		}
+		if rec.Envelope.Type == "image.uploaded" && len(out.Outcomes) > 0 {
+			rt.Errorf("nobody folds it: %+v", out)
+		}
+		again := whatIf(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
+		if a, b := written(rt, out), written(rt, again); a != b {
+			rt.Errorf("once it is\n%s\nthen\n%s", a, b)
+		}
+	})
+}
+
+// Leaving out what was read by hand concerns nobody else.
+func TestLawOwnTraceOnly(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		l := live(rt, t)
+		id := l.directs(t, l.face, "read_temperature", `{"room":"attic"}`)
+		l.says(t, "hello")
+		out := whatIf(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
+		if len(out.Outcomes) != 1 || out.Outcomes[0].Trace.ID != id || out.Outcomes[0].Replayed.Outcome != replay.EndingNone {
+			rt.Errorf("without %s: %+v", id, out)
+		}
+	})
+}
+
+func written(t *rapid.T, out replay.Outcomes) string {
+	t.Helper()
+	text, err := json.Marshal(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,292 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// otherwise is what would have come of a change.
+func otherwise(t testing.TB, l *life, change replay.Change, scope replay.Scope) replay.Outcomes {
+	t.Helper()
+	tail := l.log.Tail()
+	out, err := replay.WhatIf(t.Context(), l.log, newStage, change, scope, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.log.Tail() != tail {
+		t.Fatalf("the log has %d records, and had %d", l.log.Tail(), tail)
+	}
+	return out
+}
+
+func setting(t testing.TB, pairs ...string) *domain.Params {
+	t.Helper()
+	p := domain.DefaultParams()
+	for i := 0; i < len(pairs); i += 2 {
+		if err := p.Set(pairs[i], pairs[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &p
+}
+
+// restaurant is the story of a reservation and of news that spoil it.
+func restaurant(t testing.TB) (l *life, news domain.ID, cycle domain.TraceID) {
+	l = newLife(t)
+	l.says(t, "remind me: dinner reservation at Luigi's in 4 hours")
+	for _, noise := range loud {
+		l.hears(t, noise, 1)
+	}
+	news = l.hears(t, "Luigi's is closed tonight", 0.4)
+	l.clock.Advance(30 * time.Minute)
+	cycle = l.thinks(t)
+	l.says(t, "thank you")
+	l.clock.Advance(10 * time.Minute)
+	l.thinks(t)
+	if told := l.told(t); len(told) != 3 || !strings.Contains(told[1], "closed tonight") {
+		t.Fatalf("told was %q", told)
+	}
+	return l, news, cycle
+}
+
+func TestWithoutTheNews(t *testing.T) {
+	l, news, cycle := restaurant(t)
+	out := otherwise(t, l, replay.Change{Without: []domain.ID{news}}, replay.Scope{})
+	if len(out.Outcomes) != 1 || out.Outcomes[0].Trace != cycle || out.Outcomes[0].Recorded.Outcome != domain.OutcomeSurfaced || out.Outcomes[0].Replayed.Outcome != domain.OutcomeHeld {
+		t.Errorf("without the news: %+v", out)
+	}
+}
+
+func TestNothingChanged(t *testing.T) {
+	l, _, _ := restaurant(t)
+	for name, change := range map[string]replay.Change{"nothing": {}, "the default": {Params: setting(t, "half_life", "6h")}} {
+		if out := otherwise(t, l, change, replay.Scope{}); len(out.Outcomes) > 0 || out.Traces != 4 {
+			t.Errorf("%s: %+v", name, out)
+		}
+	}
+}
+
+// listed are outcomes by trace.
+func listed(out replay.Outcomes) map[domain.TraceID]replay.Outcome {
+	all := map[domain.TraceID]replay.Outcome{}
+	for _, o := range out.Outcomes {
+		all[o.Trace] = o
+	}
+	return all
+}
+
+func TestOtherParameters(t *testing.T) {
+	l, _, cycle := restaurant(t)
+	// The first cycle finds nothing, because all has faded.
+	out := otherwise(t, l, replay.Change{Params: setting(t, "half_life", "1m")}, replay.Scope{})
+	if o := listed(out)[cycle]; len(out.Outcomes) != 1 || o.Replayed.Outcome != domain.OutcomeHeld {
+		t.Errorf("with a half-life of a minute: %+v", out)
+	}
+	if out = otherwise(t, l, replay.Change{Params: setting(t, "surfaces", "1")}, replay.Scope{}); len(out.Outcomes) != 1 {
+		t.Errorf("with relations that nothing reaches: %+v", out)
+	}
+	if out = otherwise(t, l, replay.Change{Params: setting(t, "half_life", "1m")}, replay.Scope{Since: l.log.Tail()}); len(out.Outcomes) > 0 {
+		t.Errorf("since now: %+v", out)
+	}
+	other := domain.TraceID{}
+	for trace := range listed(otherwise(t, l, replay.Change{Params: setting(t, "half_life", "1m")}, replay.Scope{Trace: cycle})) {
+		other = trace
+	}
+	if other != cycle {
+		t.Errorf("of the one trace: %s", other)
+	}
+}
+
+// A cooldown that is over sooner lets more be told.
+func TestOtherCooldown(t *testing.T) {
+	l := newLife(t)
+	l.says(t, "remind me: dinner reservation at Luigi's in 4 hours")
+	l.hears(t, "Luigi's is closed tonight", 0.9)
+	l.thinks(t)
+	l.hears(t, "Luigi's lost its licence for dinner after an inspection", 0.9)
+	held := l.thinks(t)
+	told := l.told(t)
+	out := otherwise(t, l, replay.Change{Params: setting(t, "cooldown", "0s")}, replay.Scope{})
+	if o := listed(out)[held]; len(told) != 2 || len(out.Outcomes) != 1 || o.Recorded.Outcome != domain.OutcomeHeld || o.Replayed.Outcome != domain.OutcomeSurfaced || !strings.Contains(o.Replayed.Text, "licence") {
+		t.Errorf("without a cooldown: %+v, after %q", out, told)
+	}
+}
+
+func TestEdited(t *testing.T) {
+	l, news, cycle := restaurant(t)
+	edit := func(field, value string) replay.Change {
+		return replay.Change{Edits: []replay.Edit{{ID: news, Field: field, Value: value}}}
+	}
+	if o := listed(otherwise(t, l, edit("content", "Mario's is closed tonight"), replay.Scope{}))[cycle]; o.Replayed.Outcome != domain.OutcomeHeld {
+		t.Errorf("of another house: %+v", o)
+	}
+	if o := listed(otherwise(t, l, edit("content", "Luigi's is closed for ever"), replay.Scope{}))[cycle]; !strings.Contains(o.Replayed.Text, "for ever") {
+		t.Errorf("for ever: %+v", o)
+	}
+	if o := listed(otherwise(t, l, edit("activation_energy", "0.01"), replay.Scope{}))[cycle]; o.Replayed.Outcome != domain.OutcomeHeld {
+		t.Errorf("of no weight: %+v", o)
+	}
+	// Heard only after the first cycle it is told by the second.
+	rec, err := l.log.Find(t.Context(), news)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := rec.RecordedAt.Time().Add(35 * time.Minute).Format(time.RFC3339Nano)
+	out := otherwise(t, l, edit("recorded_at", late), replay.Scope{})
+	if o := listed(out); len(o) != 2 || o[cycle].Replayed.Outcome != domain.OutcomeHeld || out.Outcomes[1].Replayed.Outcome != domain.OutcomeSurfaced {
+		t.Errorf("heard later: %+v", out)
+	}
+	early := rec.RecordedAt.Time().Add(-time.Minute).Format(time.RFC3339Nano)
+	if out := otherwise(t, l, edit("recorded_at", early), replay.Scope{}); len(out.Outcomes) > 1 {
+		t.Errorf("heard earlier: %+v", out)
+	}
+}
+
+var (
+	changes, onlyAsks = true, false
+	dimmer            = domain.Tool{Name: "dim_lights", Description: "Dims the lights of a room", SideEffects: &changes,
+		Parameters: []domain.Parameter{{Name: "room", Type: "string", Required: true, Description: "which room"}}}
+	gauge = domain.Tool{Name: "read_temperature", Description: "Reads the temperature of a room", SideEffects: &onlyAsks,
+		Parameters: []domain.Parameter{{Name: "room", Type: "string", Required: true, Description: "which room"}}}
+)
+
+// house is a story with an interface, and a model that isn't part of the program.
+func house(t testing.TB) (l *life, face domain.ID) {
+	l = newLife(t)
+	face = l.pairs(t, "house", dimmer, gauge)
+	l.models = []string{"oracle:1", "builtin/2"}
+	turn := 0
+	l.replies = func(string) domain.ModelReplied {
+		turn++
+		out := domain.ModelReplied{Topic: "lights", Mode: domain.ModeRespond, Confidence: domain.One, Blocks: []domain.Block{}, Used: []domain.Evidence{}, ToolCalls: []domain.ToolCall{}, Findings: []domain.Finding{}}
+		if turn%2 == 1 {
+			out.Mode = domain.ModeAct
+			out.ToolCalls = []domain.ToolCall{{ID: "c1", Tool: "dim_lights", Params: []byte(`{"room":"kitchen"}`)}}
+			return out
+		}
+		out.Blocks = []domain.Block{domain.TextBlock("The kitchen is dim now.", domain.FormatPlain)}
+		return out
+	}
+	return l, face
+}
+
+func TestPolicyInstead(t *testing.T) {
+	l, face := house(t)
+	asked := l.says(t, "dim the kitchen")
+	direct := l.directs(t, face, "dim_lights", `{"room":"hall"}`)
+	if l.calls != 2 {
+		t.Fatalf("%d calls were made", l.calls)
+	}
+	none := domain.DefaultPolicy()
+	if out := otherwise(t, l, replay.Change{Policy: &none}, replay.Scope{}); len(out.Outcomes) > 0 || out.Traces != 2 {
+		t.Errorf("with the same policy: %+v", out)
+	}
+	none.Rules = []domain.PolicyRule{{Name: "never", Verdict: domain.VerdictDenied}}
+	out := listed(otherwise(t, l, replay.Change{Policy: &none}, replay.Scope{}))
+	if o := out[domain.TraceID{ID: direct}]; o.Recorded.Outcome != replay.EndingDone || o.Replayed.Outcome != domain.OutcomeFailed || !strings.Contains(o.Replayed.Text, "denies") {
+		t.Errorf("by hand, denied: %+v", o)
+	}
+	if o := out[asked]; o.Replayed.Outcome != replay.EndingUnknown || o.Replayed.Model != "oracle:1" || len(o.Replayed.Calls) != 1 || o.Replayed.Calls[0].Outcome != "tool.failed" {
+		t.Errorf("in words, denied: %+v", o)
+	}
+	none.Rules[0].Verdict = domain.VerdictApproval
+	out = listed(otherwise(t, l, replay.Change{Policy: &none}, replay.Scope{}))
+	for trace, o := range out {
+		if o.Replayed.Outcome != replay.EndingWaits || len(o.Replayed.Waits) != 1 || o.Replayed.Calls[0].Outcome != "" {
+			t.Errorf("%s, proposed: %+v", trace, o)
+		}
+	}
+	if len(out) != 2 || l.calls != 2 {
+		t.Errorf("%d differ after %d calls", len(out), l.calls)
+	}
+}
+
+// What a model was told otherwise it would have answered otherwise, and nobody knows
+// how. Asked the same it says the same.
+func TestAnotherQuestion(t *testing.T) {
+	l, _ := house(t)
+	rain := l.hears(t, "It rains", 0.9)
+	first := l.says(t, "dim the kitchen")
+	second := l.says(t, "and again")
+	out := listed(otherwise(t, l, replay.Change{Without: []domain.ID{rain}}, replay.Scope{}))
+	if o := out[first]; len(out) != 2 || o.Replayed.Outcome != replay.EndingUnknown || len(o.Replayed.Calls) != 0 {
+		t.Errorf("without the rain: %+v", out)
+	}
+	out = listed(otherwise(t, l, replay.Change{Edits: []replay.Edit{{ID: second.ID, Field: "text", Value: "and once more"}}}, replay.Scope{}))
+	if o := out[second]; len(out) != 1 || o.Replayed.Outcome != replay.EndingUnknown {
+		t.Errorf("asked otherwise: %+v", out)
+	}
+	// The built-in one is free to answer anew. It calls what wasn't called then.
+	out = listed(otherwise(t, l, replay.Change{Model: "builtin/2", Edits: []replay.Edit{{ID: first.ID, Field: "text", Value: "dim lights in the hall"}}}, replay.Scope{}))
+	if o := out[first]; len(o.Replayed.Calls) != 1 || !o.Replayed.Calls[0].Unanswered || o.Replayed.Calls[0].Outcome != "tool.failed" || !strings.Contains(string(o.Replayed.Calls[0].Params), "hall") || !strings.Contains(o.Replayed.Text, "a replay calls nothing") {
+		t.Errorf("by the built-in model: %+v", out)
+	}
+	out = listed(otherwise(t, l, replay.Change{Model: "builtin/2"}, replay.Scope{Trace: first}))
+	if o := out[first]; len(out) != 1 || o.Replayed.Outcome != domain.OutcomeResponded {
+		t.Errorf("by the built-in model, unchanged: %+v", out)
+	}
+	if l.calls != 2 {
+		t.Errorf("%d calls were made", l.calls)
+	}
+}
+
+// What somebody said to a question that is never put isn't said.
+func TestWithoutTheQuestion(t *testing.T) {
+	l, face := house(t)
+	rules := domain.DefaultPolicy()
+	rules.Rules = []domain.PolicyRule{{Name: "ask", SideEffects: &changes, Verdict: domain.VerdictApproval}, {Name: "harmless", Verdict: domain.VerdictAllowed}}
+	put(t, l, by(domain.PrincipalOperator), "api", domain.PolicyChanged{Policy: rules}, domain.PolicyKey)
+	asked := l.says(t, "dim the kitchen")
+	l.models = nil
+	yes := l.says(t, "yes")
+	l.models = []string{"oracle:1", "builtin/2"}
+	l.goesOn(t, asked)
+	direct := l.directs(t, face, "dim_lights", `{"room":"hall"}`)
+	if l.calls != 1 {
+		t.Fatalf("%d calls were made: %q", l.calls, l.told(t))
+	}
+	if out := otherwise(t, l, replay.Change{}, replay.Scope{}); len(out.Outcomes) > 0 || out.Traces != 3 {
+		t.Errorf("nothing changed: %+v", out)
+	}
+	// Without the yes it waits to this day.
+	out := listed(otherwise(t, l, replay.Change{Without: []domain.ID{yes.ID}}, replay.Scope{}))
+	if o := out[asked]; len(out) != 2 || o.Replayed.Outcome != replay.EndingWaits || out[yes].Replayed.Outcome != replay.EndingNone {
+		t.Errorf("without the yes: %+v", out)
+	}
+	// Nobody is asked, so the yes is a yes to nothing; and the direct one is answered by nobody.
+	free := domain.DefaultPolicy()
+	out = listed(otherwise(t, l, replay.Change{Policy: &free}, replay.Scope{}))
+	if o := out[asked]; o.Replayed.Outcome != "" {
+		t.Errorf("allowed at once it comes to the same: %+v", o)
+	}
+	if o := out[domain.TraceID{ID: direct}]; o.Recorded.Outcome != replay.EndingWaits || o.Replayed.Outcome != domain.OutcomeFailed || !o.Replayed.Calls[0].Unanswered {
+		t.Errorf("allowed by hand: %+v", o)
+	}
+	if o := out[yes]; strings.Contains(o.Replayed.Text, "Approved") || o.Replayed.Outcome == "" {
+		t.Errorf("the yes: %+v", o)
+	}
+}
+
+// A yes that is a no refuses.
+func TestTheOppositeAnswer(t *testing.T) {
+	l, _ := house(t)
+	rules := domain.DefaultPolicy()
+	rules.Rules = []domain.PolicyRule{{Name: "ask", SideEffects: &changes, Verdict: domain.VerdictApproval}, {Name: "harmless", Verdict: domain.VerdictAllowed}}
+	put(t, l, by(domain.PrincipalOperator), "api", domain.PolicyChanged{Policy: rules}, domain.PolicyKey)
+	asked := l.says(t, "dim the kitchen")
+	l.models = nil
+	yes := l.says(t, "yes")
+	l.models = []string{"oracle:1", "builtin/2"}
+	l.goesOn(t, asked)
+	out := listed(otherwise(t, l, replay.Change{Edits: []replay.Edit{{ID: yes.ID, Field: "text", Value: "no"}}}, replay.Scope{}))
+	if o := out[yes]; !strings.HasPrefix(o.Replayed.Text, "Refused") {
+		t.Errorf("the no: %+v", o)
+	}
+	if o := out[asked]; len(o.Replayed.Calls) != 1 || o.Replayed.Calls[0].Outcome != "tool.failed" || o.Replayed.Outcome != replay.EndingUnknown {
+		t.Errorf("what was refused: %+v", o)
+	}
+}

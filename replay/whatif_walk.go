@@ -1,0 +1,330 @@
+package replay
+
+import (
+	"context"
+	"time"
+
+	"chalie/domain"
+)
+
+// branching goes through what was recorded, and lets the branch come of it.
+type branching struct {
+	planned
+	log    Log
+	scope  Scope
+	branch *Branch
+	stage  Stage
+
+	now    domain.Millis // the clock of the step that is made
+	at     domain.Millis // recorded_at of what is appended
+	moving *run          // whose turn it is; nil for nobody's
+	runs   map[Act]*run
+	minted map[Act]uint64
+	woken  []Act // acts that another's step lets go on
+
+	pasts   map[domain.TraceID]*past
+	models  []string                             // of the latest recorded start
+	holds   map[domain.Position][]domain.TraceID // whose world was folded through there
+	unknown map[domain.TraceID]string            // what can't be told, and why
+	asked   map[domain.TraceID]string            // of those, the model that would have been asked
+	loose   map[domain.ID]bool                   // calls that no recorded answer was there for
+
+	anew    map[domain.TraceID]*touched
+	order   []domain.TraceID // of anew
+	skipped map[domain.TraceID]bool
+}
+
+// touched is a trace that is decided anew, or that lost something.
+type touched struct {
+	opened  domain.Position
+	differs bool // the branch has other records of it
+}
+
+func newBranching(ctx context.Context, log Log, change Change, scope Scope) (*branching, error) {
+	p, err := plan(ctx, log, change, scope)
+	if err != nil {
+		return nil, err
+	}
+	w := &branching{
+		planned: p, log: log, scope: scope, runs: map[Act]*run{}, minted: map[Act]uint64{}, pasts: map[domain.TraceID]*past{},
+		holds: map[domain.Position][]domain.TraceID{}, unknown: map[domain.TraceID]string{}, asked: map[domain.TraceID]string{},
+		loose: map[domain.ID]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
+	}
+	w.branch, err = NewBranch(ctx, log, p.fork, func() domain.Millis { return w.at })
+	return w, err
+}
+
+// Now implements domain.Clock for the stage.
+func (w *branching) Now() time.Time { return w.now.Time() }
+
+// begin makes the stage, and puts the policy in force that is asked for.
+func (w *branching) begin(ctx context.Context, staging Staging) error {
+	scene := Scene{Log: stageLog{w}, Clock: w, IDs: w, Effects: effects{w}}
+	if w.Params != nil {
+		scene.Params = *w.Params
+	}
+	var err error
+	if w.stage, err = staging(scene); err != nil {
+		return err
+	}
+	return w.lookAhead(ctx)
+}
+
+// lookAhead finds how far the world was folded when each episode began.
+func (w *branching) lookAhead(ctx context.Context) error {
+	const page = 256
+	for from := w.fork + 1; ; {
+		records, err := w.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, from, page)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			from = rec.Position + 1
+			if rec.Envelope.Type != "reasoning.started" {
+				continue
+			}
+			started, err := domain.Decode[domain.ReasoningStarted](rec.Envelope)
+			if err == nil && started.World.Position != rec.Position-1 {
+				w.holds[started.World.Position] = append(w.holds[started.World.Position], rec.Envelope.Trace)
+			}
+		}
+		if len(records) < page {
+			return nil
+		}
+	}
+}
+
+// walk goes through the log in its order.
+func (w *branching) walk(ctx context.Context, progress func(done, total domain.Position)) error {
+	const page = 512
+	tail := w.log.Tail()
+	for from := domain.Position(1); from <= tail; {
+		progress(from-1, tail)
+		records, err := w.log.Select(ctx, domain.Selector{}, from, int(min(page, tail-from+1)))
+		if err != nil {
+			return err
+		}
+		if len(records) == 0 {
+			break
+		}
+		for _, rec := range records {
+			if err := w.pass(ctx, rec); err != nil {
+				return err
+			}
+			from = rec.Position + 1
+		}
+	}
+	progress(tail, tail)
+	return w.comeLate(ctx, nil)
+}
+
+// pass takes one record of the log.
+func (w *branching) pass(ctx context.Context, rec domain.Record) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if rec.Position == w.fork+1 {
+		if err := w.govern(ctx, rec); err != nil {
+			return err
+		}
+	}
+	var err error
+	if rec.Position <= w.fork {
+		err = w.stage.Apply(rec)
+	} else if err = w.comeLate(ctx, &rec); err == nil {
+		err = w.happen(ctx, rec)
+	}
+	for _, trace := range w.holds[rec.Position] {
+		w.stage.Hold(trace)
+	}
+	delete(w.holds, rec.Position)
+	return err
+}
+
+// happen takes one record behind the fork.
+func (w *branching) happen(ctx context.Context, rec domain.Record) error {
+	env := rec.Envelope
+	if env.Type == "reasoning.started" {
+		if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil && len(started.Models) > 0 {
+			w.models = started.Models
+		}
+	}
+	decided, err := isDecided(ctx, w.log, rec)
+	if err != nil {
+		return err
+	}
+	if decided {
+		act, ok, err := w.decides(ctx, rec)
+		if err != nil {
+			return err
+		}
+		if ok {
+			return w.step(ctx, act, rec)
+		}
+	}
+	return w.come(ctx, rec)
+}
+
+// decides is the act that a recorded step is of, and whether it is decided anew.
+func (w *branching) decides(ctx context.Context, rec domain.Record) (Act, bool, error) {
+	trace := rec.Envelope.Trace
+	if !w.scope.Trace.IsZero() && trace != w.scope.Trace {
+		return Act{}, false, nil
+	}
+	p, err := w.pastOf(ctx, trace)
+	if err != nil || p.opened.Position < w.scope.Since {
+		return Act{}, false, err
+	}
+	if p.erased {
+		w.skipped[trace] = true
+		return Act{}, false, nil
+	}
+	act, err := w.actOf(ctx, rec)
+	if err != nil {
+		return act, false, err
+	}
+	w.touch(trace, p.opened.Position)
+	return act, true, nil
+}
+
+func (w *branching) touch(trace domain.TraceID, opened domain.Position) *touched {
+	t := w.anew[trace]
+	if t == nil {
+		t = &touched{opened: opened}
+		w.anew[trace] = t
+		w.order = append(w.order, trace)
+	}
+	return t
+}
+
+// step lets an act make its next step at the moment of a recorded one, and come to
+// its end when it did.
+func (w *branching) step(ctx context.Context, act Act, rec domain.Record) error {
+	env := rec.Envelope
+	w.now, w.at = clockOf(env), rec.RecordedAt
+	if _, err := w.branch.Find(ctx, env.ID); domain.CategoryOf(err) != domain.NotFound {
+		return err // it came with the step before
+	}
+	asked, err := w.isAskedFor(ctx, act, rec)
+	if err != nil {
+		return err
+	}
+	if !asked || w.unknown[act.Trace] != "" {
+		w.anew[act.Trace].differs = true
+		return nil
+	}
+	ended, err := w.move(ctx, w.under(act))
+	if err != nil {
+		return err
+	}
+	// Where it waited then and doesn't here, it goes on at once.
+	if !ended && (endsAct(env, act) || env.Type == "approval.proposed") {
+		if err := w.finish(ctx, act); err != nil {
+			return err
+		}
+	}
+	for len(w.woken) > 0 {
+		next := w.woken[0]
+		w.woken = w.woken[1:]
+		if err := w.finish(ctx, next); err != nil {
+			return err
+		}
+	}
+	if _, err := w.branch.Find(ctx, env.ID); err != nil {
+		if domain.CategoryOf(err) != domain.NotFound {
+			return err
+		}
+		w.anew[act.Trace].differs = true
+	}
+	return nil
+}
+
+// finish lets an act make all the steps that it makes by itself.
+func (w *branching) finish(ctx context.Context, act Act) error {
+	for {
+		ended, err := w.move(ctx, w.under(act))
+		if ended || err != nil {
+			return err
+		}
+	}
+}
+
+// isAskedFor reports whether what a recorded step belongs to is there in the branch:
+// an invocation that somebody asked for directly may never have been.
+func (w *branching) isAskedFor(ctx context.Context, act Act, rec domain.Record) (bool, error) {
+	if act.Invocation.IsZero() {
+		return true, nil
+	}
+	if act.Invocation == rec.Envelope.ID {
+		if w.without[rec.Envelope.ID] {
+			return false, nil
+		}
+		return w.follows(ctx, rec)
+	}
+	_, err := w.branch.Find(ctx, act.Invocation)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// endsAct reports whether an act came to its end with a recorded step.
+func endsAct(env domain.Envelope, act Act) bool {
+	if act.Invocation.IsZero() {
+		return env.Type == "reasoning.concluded"
+	}
+	id, ok := domain.InvocationOf(env)
+	return ok && id == act.Invocation && env.Kind == domain.KindResult
+}
+
+// clockOf is the clock at which a recorded step was made.
+func clockOf(env domain.Envelope) domain.Millis {
+	if env.Type == "reasoning.started" {
+		if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil {
+			return started.AsOf
+		}
+	}
+	return env.Timestamp
+}
+
+// commit appends what an act comes to, and lets the stage know.
+func (w *branching) commit(ctx context.Context, r *run, batch *domain.Batch) (domain.Receipt, error) {
+	if err := r.names.settle(ctx, batch); err != nil {
+		return domain.Receipt{}, err
+	}
+	receipt, err := w.branch.Append(ctx, *batch)
+	if err != nil || receipt.Duplicate {
+		return receipt, err
+	}
+	for i, e := range batch.Entries {
+		t := w.anew[e.Envelope.Trace]
+		if t != nil && !w.branch.isKept(receipt.Positions[i]) {
+			t.differs = true
+		}
+		if err := w.stage.Apply(domain.Record{Position: receipt.Positions[i], Topic: e.Topic, RecordedAt: receipt.RecordedAt, Envelope: e.Envelope}); err != nil {
+			return receipt, err
+		}
+		if e.Envelope.Trace != r.act.Trace {
+			w.wake(ctx, e.Envelope)
+		}
+	}
+	return receipt, nil
+}
+
+// wake notes that an act can go on: the person has decided what it waited for.
+func (w *branching) wake(ctx context.Context, env domain.Envelope) {
+	id, ok := domain.InvocationOf(env)
+	if !ok || env.Type != "approval.granted" && env.Type != "approval.refused" {
+		return
+	}
+	rec, err := w.branch.Find(ctx, id)
+	if err != nil {
+		return
+	}
+	act := Act{Trace: env.Trace, Invocation: id}
+	if _, _, called := domain.CallOf(rec.Envelope); called {
+		act.Invocation = domain.ID{}
+	}
+	w.touch(env.Trace, 0).differs = true
+	w.woken = append(w.woken, act)
+}
