@@ -35,7 +35,6 @@ func Entities(p Projection, s Snapshot, fn func(key, value []byte) bool) error {
 	return s.Range(firstOwn, nil, false, fn)
 }
 
-
 // Digest is a hash of all that a projection keeps in s: the same for the same
 // records, on every machine.
 func Digest(p Projection, s Snapshot) (string, error) {

@@ -59,7 +59,7 @@ func Editions(name string, cfg Config) ([]Edition, error) {
 	cfg = cfg.withDefaults()
 	files, err := cfg.FS.List(cfg.Dir)
 	if err != nil {
-		if missing(cfg.FS, cfg.Dir) {
+		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil
 		}
 		return nil, refused(cfg.Dir, err)

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"sync"
 
-	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/accounts"
@@ -38,33 +37,38 @@ type folds struct {
 	transcript   *transcript.Projection
 	world        *world.Projection
 
-	projections []projections.Projection
+	all         []kind
+	projections []projections.Projection       // those that serve
 	of          map[string]*projections.Runner // by name
 	group       *projections.Group
-	stores      []projections.Store
+
+	mu     sync.Mutex
+	stores map[string]projections.Store // by name
 
 	running bool
 	stop    context.CancelFunc
 	ended   chan struct{} // closed when the group has ended
 }
 
-// opener gives a projection its store.
-type opener func(projections.Projection) (projections.Store, error)
+// opener makes the version of a projection that is to serve, and opens its store.
+type opener func(kind) (projections.Projection, projections.Store, error)
 
 // newFolds makes every projection and opens its store. It folds nothing yet.
-func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, open opener) (*folds, error) {
-	f := &folds{
-		accounts: accounts.New(), catchup: catchup.New(catchup.Size), invocations: invocations.New(), memory: memory.New(), plans: plans.New(), policy: policy.New(), registry: registry.New(),
-		surroundings: surroundings.New(), unasked: unasked.New(), traces: traces.New(), transcript: transcript.New(), world: world.New(domain.DefaultWorldRules()),
-		of: map[string]*projections.Runner{}, ended: make(chan struct{}),
+// revise, if there is any, changes what a projection is made by.
+func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, open opener, revise ...func(*kind)) (*folds, error) {
+	f := &folds{of: map[string]*projections.Runner{}, stores: map[string]projections.Store{}, ended: make(chan struct{})}
+	f.all = f.kinds()
+	for i := range f.all {
+		for _, change := range revise {
+			change(&f.all[i])
+		}
 	}
-	f.projections = []projections.Projection{f.accounts, f.catchup, f.invocations, f.memory, f.plans, f.policy, f.registry, f.surroundings, f.unasked, f.traces, f.transcript, f.world}
 	if err := f.openStores(open); err != nil {
 		return nil, errors.Join(err, f.closeStores())
 	}
 	runners := make([]*projections.Runner, 0, len(f.projections))
-	for i, p := range f.projections {
-		runner, err := projections.NewRunner(p, feed, f.stores[i], clock, projections.Config{Log: logger})
+	for _, p := range f.projections {
+		runner, err := projections.NewRunner(p, feed, f.stores[p.Name()], clock, projections.Config{Log: logger})
 		if err != nil {
 			return nil, errors.Join(err, f.closeStores())
 		}
@@ -136,77 +140,60 @@ func (f *folds) close() error {
 // openStores opens the store of each projection, all at once: each waits for the
 // disk several times.
 func (f *folds) openStores(open opener) error {
-	f.stores = make([]projections.Store, len(f.projections))
-	failures := make([]error, len(f.projections))
+	f.projections = make([]projections.Projection, len(f.all))
+	stores := make([]projections.Store, len(f.all))
+	failures := make([]error, len(f.all))
 	var opening sync.WaitGroup
-	for i, p := range f.projections {
-		opening.Go(func() { f.stores[i], failures[i] = open(p) })
+	for i, k := range f.all {
+		opening.Go(func() { f.projections[i], stores[i], failures[i] = open(k) })
 	}
 	opening.Wait()
-	for _, err := range failures {
-		if err != nil {
-			return err // one says enough: they tend to fail together
+	var failure error
+	for i, k := range f.all {
+		if err := failures[i]; err != nil {
+			failure = err // one says enough: they tend to fail together
+			continue
 		}
+		f.stores[k.name] = stores[i]
+		k.take(f.projections[i])
 	}
-	return nil
+	return failure
+}
+
+// swapStore notes that a projection goes on over another store, and returns the
+// one before.
+func (f *folds) swapStore(name string, store projections.Store) projections.Store {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	old := f.stores[name]
+	f.stores[name] = store
+	return old
 }
 
 // closeStores closes those that were opened.
 func (f *folds) closeStores() error {
-	failures := make([]error, len(f.stores))
-	var closing sync.WaitGroup
-	for i, s := range f.stores {
-		if s != nil {
-			closing.Go(func() { failures[i] = s.Close() })
-		}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	failures := make(chan error, len(f.stores))
+	for _, s := range f.stores {
+		go func() { failures <- s.Close() }()
 	}
-	closing.Wait()
-	f.stores = nil
-	return errors.Join(failures...)
+	var out []error
+	for range f.stores {
+		out = append(out, <-failures)
+	}
+	clear(f.stores)
+	return errors.Join(out...)
 }
 
-// durableStores opens the stores of a data directory for writing. Damaged ones
-// begin anew: they cost a fold, never data.
-func durableStores(data string, logger *slog.Logger) opener {
-	return func(p projections.Projection) (projections.Store, error) {
-		store, damage, err := pebblestore.Recover(p.Name(), p.Version(), pebblestore.Config{Dir: foldedFolder(data), Log: logger})
-		if damage != nil {
-			logger.Warn("derived state was damaged and is folded again", "projection", p.Name(), "error", damage)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return store, nil
-	}
-}
+// durableStores opens the stores of a data directory for writing.
+func durableStores(data string, logger *slog.Logger) opener { return newShelf(data, logger).open }
 
 // overlaidStores fold in memory over what a data directory holds, and change
-// nothing there. What can't be read is folded from the start.
-func overlaidStores(data string, logger *slog.Logger) opener {
-	return func(p projections.Projection) (projections.Store, error) {
-		base, err := pebblestore.OpenReadOnly(p.Name(), p.Version(), pebblestore.Config{Dir: foldedFolder(data), Log: logger})
-		switch domain.CodeOf(err) {
-		case pebblestore.CodeInUse:
-			return nil, err
-		case "":
-			if err != nil {
-				return nil, err
-			}
-			return overlaid{projections.NewOverlay(base), base}, nil
-		}
-		return projections.NewMemStore(), nil
-	}
-}
+// nothing there.
+func overlaidStores(data string, logger *slog.Logger) opener { return newShelf(data, logger).overlay }
 
 // emptyStores are for questions that no projection answers.
-func emptyStores(projections.Projection) (projections.Store, error) {
-	return projections.NewMemStore(), nil
+func emptyStores(k kind) (projections.Projection, projections.Store, error) {
+	return k.today(), projections.NewMemStore(), nil
 }
-
-// overlaid closes what it is laid over, too.
-type overlaid struct {
-	*projections.Overlay
-	base projections.Store
-}
-
-func (o overlaid) Close() error { return errors.Join(o.Overlay.Close(), o.base.Close()) }
