@@ -160,7 +160,9 @@ func (b *Rebuild) catchUp(ctx context.Context) error {
 		if err := b.shadow.WaitFor(ctx, tail); err != nil {
 			return err
 		}
-		if err := b.cfg.Serving.WaitFor(ctx, tail); ctx.Err() != nil {
+		// One that has stopped can't be waited for, and is replaced.
+		_ = b.cfg.Serving.WaitFor(ctx, tail)
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if b.feed.Tail()-tail <= nearTail {

@@ -120,6 +120,10 @@ func routes() []route {
 		{http.MethodPost, "/api/tokens", operator, (*exchange).issueToken},
 		{http.MethodDelete, "/api/tokens/:name", operator, (*exchange).revokeToken},
 		{http.MethodGet, "/api/projections", operator, (*exchange).projections},
+		{http.MethodPost, "/api/projections/rebuild", operator, (*exchange).rebuildAll},
+		{http.MethodPost, "/api/projections/:name/rebuild", operator, (*exchange).rebuildOne},
+		{http.MethodDelete, "/api/projections/:name/rebuild", operator, (*exchange).cancelRebuild},
+		{http.MethodPost, "/api/projections/:name/rollback", operator, (*exchange).rollbackProjection},
 		{http.MethodGet, "/api/verify", operator, (*exchange).verify},
 		{http.MethodGet, "/api/export", operator, (*exchange).export},
 	}...)

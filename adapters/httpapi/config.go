@@ -140,6 +140,11 @@ type Config struct {
 	Health func(ctx context.Context) Health
 	// Projections tells where each projection stands.
 	Projections func(ctx context.Context) []projections.Status
+	// Standing tells of a projection what belongs to its stores; nil when that is
+	// nothing.
+	Standing func(name string) Standing
+	// Rebuilds folds projections again; nil where nothing is written.
+	Rebuilds Rebuilds
 	// Verify walks the log. It calls progress every now and then, from the
 	// calling goroutine, with how far it is and how far it has to go.
 	Verify func(ctx context.Context, progress func(done, total domain.Position)) (Verification, error)

@@ -16,26 +16,33 @@ const catchUpFor = time.Second
 type projectionBody struct {
 	Name       string            `json:"name"`
 	Version    int               `json:"version"`
+	Generation int               `json:"generation"` // which store of that version
 	State      projections.State `json:"state"`
 	Position   domain.Position   `json:"position"`
 	Checkpoint domain.Position   `json:"checkpoint"`
 	Lag        uint64            `json:"lag"`
 	LagSeconds float64           `json:"lag_seconds"`
 	Error      string            `json:"error,omitempty"`
+	Previous   *Edition          `json:"previous,omitempty"` // what can be gone back to
+	Held       bool              `json:"held,omitempty"`     // a newer version waits to be asked for
+	Rebuild    *rebuildBody      `json:"rebuild,omitempty"`  // the latest since the program started
 }
 
-// projections is GET /api/projections.
+// projections is GET /api/projections: a list.
 func (x *exchange) projections() error {
-	out := struct {
-		Projections []projectionBody `json:"projections"`
-	}{[]projectionBody{}}
+	out := []projectionBody{}
 	for _, s := range x.api.cfg.Projections(x.r.Context()) {
 		body := projectionBody{Name: s.Name, Version: s.Version, State: s.State, Position: s.Position,
 			Checkpoint: s.Checkpoint, Lag: s.Lag, LagSeconds: s.LagTime.Seconds()}
 		if s.Err != nil {
 			body.Error = s.Err.Error()
 		}
-		out.Projections = append(out.Projections, body)
+		if x.api.cfg.Standing != nil {
+			stands := x.api.cfg.Standing(s.Name)
+			body.Generation, body.Previous, body.Held = stands.Serving.Generation, stands.Previous, stands.Held
+			body.Rebuild = rebuildOf(stands.Rebuild)
+		}
+		out = append(out, body)
 	}
 	return x.answer(http.StatusOK, out)
 }

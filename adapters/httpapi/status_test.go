@@ -57,15 +57,13 @@ func TestProjectionRoute(t *testing.T) {
 	b := newBench(t, settings{})
 	b.socket("POST", "/api/signals", rain).wants(202)
 	b.socket("GET", "/api/world", "").wants(200)
-	var out struct {
-		Projections []struct {
-			Name, State, Error string
-			Version            int
-			Position           domain.Position
-		}
+	var out []struct {
+		Name, State, Error string
+		Version            int
+		Position           domain.Position
 	}
 	b.socket("GET", "/api/projections", "").wants(200).read(&out)
-	if len(out.Projections) != 8 || out.Projections[0].Name != "accounts" || out.Projections[2].Position != 1 || out.Projections[0].State != "live" {
+	if len(out) != 8 || out[0].Name != "accounts" || out[2].Position != 1 || out[0].State != "live" {
 		t.Errorf("the projections are %+v", out)
 	}
 	b = newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {

@@ -40,12 +40,12 @@ func (e Edition) compare(o Edition) int {
 	return cmp.Or(cmp.Compare(e.Version, o.Version), cmp.Compare(e.Generation, o.Generation))
 }
 
-var editionFolder = regexp.MustCompile(`^(.+)-([1-9][0-9]{0,8})(?:\.g([1-9][0-9]{0,8}))?$`)
+var editionFolder = regexp.MustCompile(`^(.+)-([1-9]\d{0,8})(?:\.g([1-9]\d{0,8}))?$`)
 
 // editionOf reads a folder's name; false when it is another projection's, or none.
 func editionOf(name, folder string) (e Edition, ok bool) {
 	m := editionFolder.FindStringSubmatch(folder)
-	if m == nil || m[1] != name {
+	if len(m) == 0 || m[1] != name {
 		return Edition{}, false
 	}
 	// What the pattern lets through is a number, or empty, which is the first.

@@ -31,12 +31,13 @@ import (
 // The way out, in order: readiness goes, listening stops, long polls end, and
 // sockets are closed; an answer that is under way is broken off, for the next
 // start to take up; requests under way get a moment to finish; system.stopped is
-// appended; the projections fold it, save and close; the log syncs and closes.
+// appended; rebuilds end and leave nothing; the projections fold what is there, save and close; the log syncs and closes.
 type App struct {
 	cfg      Config
 	log      *pebblelog.Log
 	bus      *watermillbus.Bus
 	folds    *folds
+	rebuilds *rebuilder
 	core     *core
 	site     *web.Site
 	hub      *wsapi.Hub
@@ -96,14 +97,23 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.unix, err = unixsocket.Listen(a.cfg.Data); err != nil {
 		return nil, err
 	}
-	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, durableStores(a.cfg.Data, a.cfg.Logger)); err != nil {
+	shelf := newShelf(a.cfg.Data, a.cfg.Logger)
+	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, shelf.open, a.cfg.revise...); err != nil {
 		return nil, err
 	}
 	a.folds.run()
+	a.rebuilds = newRebuilder(a.folds, shelf, a.log, a.cfg.Clock, a.cfg.Logger)
 	if err := a.wire(ctx); err != nil {
 		return nil, err
 	}
-	return a, a.recordStart(ctx)
+	if err := a.recordStart(ctx); err != nil {
+		return nil, err
+	}
+	a.rebuilds.record = a.recordRebuilt
+	if err := a.rebuilds.upgrade(); err != nil {
+		a.cfg.Logger.Warn("a newer version of a projection can't be folded now; the old one serves", "err", err)
+	}
+	return a, nil
 }
 
 // wire makes the API over what is open.
@@ -123,7 +133,7 @@ func (a *App) wire(ctx context.Context) error {
 		a.setupKey = commands.NewSecret()
 	}
 	a.core, err = newCore(ctx, parts{
-		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, clock: a.cfg.Clock, ids: a.cfg.IDs,
+		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, rebuilds: a.rebuilds, clock: a.cfg.Clock, ids: a.cfg.IDs,
 		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger,
 	})
@@ -207,6 +217,9 @@ func (a *App) Close() error {
 			}
 		}
 		a.thinkers.release()
+		if a.rebuilds != nil {
+			a.rebuilds.close()
+		}
 		if a.folds != nil {
 			failures = append(failures, a.folds.close())
 		}

@@ -44,7 +44,8 @@ type Config struct {
 	Passwords argon2.Config // how much work a password's hash is
 	Logger    *slog.Logger  // default: nothing is logged
 
-	disk vfs.FS // under the log; nil for the machine's. A test's may be full
+	revise []func(*kind) // changes what projections are made by: a test's versions of them
+	disk   vfs.FS        // under the log; nil for the machine's. A test's may be full
 }
 
 // minHealthEvery keeps a mistyped unit from asking without a pause.

@@ -28,11 +28,12 @@ func (s *session) Close() {
 }
 
 // needs is how much of the data directory a question takes when no program runs.
-type needs bool
+type needs int
 
 const (
-	recordsOnly needs = false // the log
-	foldsToo    needs = true  // and every projection, folded through its tail
+	recordsOnly needs = iota // the log
+	foldsToo                 // and every projection, folded through its tail
+	foldsKept                // and what was folded is kept
 )
 
 // A program that starts or stops holds the data directory while its socket is

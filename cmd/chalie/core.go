@@ -29,6 +29,8 @@ type parts struct {
 	log        *pebblelog.Log
 	feed       httpapi.Log // log, or what stands in front of it
 	folds      *folds
+	rebuilds   *rebuilder // nil where nothing is written
+	shelf      *shelf     // what is read where nothing is written; nil when no store is
 	clock      domain.Clock
 	ids        domain.IDs
 	passwords  argon2.Config
@@ -74,6 +76,11 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		Clock: p.clock, Past: replay.NewPast(p.log, hostZone()), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
+	}
+	if p.rebuilds != nil {
+		cfg.Rebuilds, cfg.Standing = p.rebuilds, p.rebuilds.Standing
+	} else if p.shelf != nil {
+		cfg.Standing = p.shelf.standing
 	}
 	if p.running != nil {
 		if err := p.running(&c, &cfg); err != nil {

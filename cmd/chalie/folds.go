@@ -189,10 +189,6 @@ func (f *folds) closeStores() error {
 // durableStores opens the stores of a data directory for writing.
 func durableStores(data string, logger *slog.Logger) opener { return newShelf(data, logger).open }
 
-// overlaidStores fold in memory over what a data directory holds, and change
-// nothing there.
-func overlaidStores(data string, logger *slog.Logger) opener { return newShelf(data, logger).overlay }
-
 // emptyStores are for questions that no projection answers.
 func emptyStores(k kind) (projections.Projection, projections.Store, error) {
 	return k.today(), projections.NewMemStore(), nil

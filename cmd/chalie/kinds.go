@@ -28,12 +28,12 @@ type kind struct {
 	take func(projections.Projection)
 }
 
-// kindOf is a kind whose instances are kept at a place.
-func kindOf[P projections.Projection](place *P, make func() P) kind {
+// kindOf is a kind whose instances are kept at a place. Every version of it is a P.
+func kindOf[P projections.Projection](place *P, fresh func() P) kind {
 	return kind{
-		name:  make().Name(),
-		makes: []func() projections.Projection{func() projections.Projection { return make() }},
-		take:  func(p projections.Projection) { *place = p.(P) },
+		name:  fresh().Name(),
+		makes: []func() projections.Projection{func() projections.Projection { return fresh() }},
+		take:  func(p projections.Projection) { *place, _ = p.(P) },
 	}
 }
 
@@ -59,16 +59,16 @@ func (f *folds) kinds() []kind {
 // versions are those that this program has the code of, today's first.
 func (k kind) versions() []int {
 	out := make([]int, len(k.makes))
-	for i, make := range k.makes {
-		out[i] = make().Version()
+	for i, fresh := range k.makes {
+		out[i] = fresh().Version()
 	}
 	return out
 }
 
 // of makes an empty one of a version; false when this program has no code of it.
 func (k kind) of(version int) (projections.Projection, bool) {
-	for _, make := range k.makes {
-		if p := make(); p.Version() == version {
+	for _, fresh := range k.makes {
+		if p := fresh(); p.Version() == version {
 			return p, true
 		}
 	}

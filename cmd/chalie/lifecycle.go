@@ -46,6 +46,17 @@ func (a *App) recordStop(why string) error {
 	return nil
 }
 
+// recordRebuilt appends that a projection goes on from another store, for who asked
+// for it.
+func (a *App) recordRebuilt(ctx context.Context, what domain.ProjectionRebuilt, by domain.Principal) error {
+	id := a.cfg.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, by), id, domain.MillisOf(a.cfg.Clock.Now()), sourceSystem, what)
+	if err == nil {
+		_, err = a.bus.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	}
+	return err
+}
+
 // record appends one event of the program itself, an episode of its own.
 func record[P any](ctx context.Context, a *App, payload P) (domain.Receipt, error) {
 	id := a.cfg.IDs.NewID()

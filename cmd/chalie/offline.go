@@ -17,12 +17,14 @@ import (
 )
 
 // offline is a data directory that no program runs on, opened to be read. It
-// folds in memory and never changes a byte of the directory.
+// folds in memory and never changes a byte of the directory; only what rebuilds
+// projections keeps what it folds.
 type offline struct {
-	log   *pebblelog.Log
-	folds *folds
-	ids   *ulids.Mint
-	core  *core
+	log      *pebblelog.Log
+	folds    *folds
+	rebuilds *rebuilder // nil when what is folded isn't kept
+	ids      *ulids.Mint
+	core     *core
 }
 
 func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offline, err error) {
@@ -37,25 +39,28 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 	if off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true}); err != nil {
 		return nil, err
 	}
-	if need == foldsToo {
+	if need != recordsOnly {
 		if err := passGate(ctx, off.log); err != nil {
 			return nil, err
 		}
 	}
-	stores := overlaidStores(data, quiet)
-	if need == recordsOnly {
-		stores = emptyStores
-	}
+	shelf := newShelf(data, quiet)
+	stores := map[needs]opener{recordsOnly: emptyStores, foldsToo: shelf.overlay, foldsKept: shelf.open}[need]
 	if off.folds, err = newFolds(off.log, clock, quiet, stores); err != nil {
 		return nil, err
 	}
-	if need == foldsToo {
+	if need == foldsKept {
+		off.rebuilds = newRebuilder(off.folds, shelf, off.log, clock, quiet)
+	}
+	if need != recordsOnly {
 		off.folds.run()
-		if err := off.foldThrough(ctx, off.log.Tail(), m); err != nil {
+		// One that has stopped is no reason not to rebuild: it is the best one there is.
+		if err := off.foldThrough(ctx, off.log.Tail(), m); err != nil && (need != foldsKept || ctx.Err() != nil) {
 			return nil, err
 		}
 	}
 	off.core, err = newCore(ctx, parts{
+		rebuilds: off.rebuilds, shelf: shelf,
 		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: off.ids, thinkers: &thinkers{models: []commands.Model{builtinmodel.Model{}}},
 		running: off.remember,
 		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
@@ -102,6 +107,9 @@ func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m met
 // close lets go of the data directory. There is nothing to save, so a failure
 // has nothing to tell.
 func (off *offline) close() {
+	if off.rebuilds != nil {
+		off.rebuilds.close()
+	}
 	if off.folds != nil {
 		_ = off.folds.close()
 	}

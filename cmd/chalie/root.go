@@ -70,6 +70,7 @@ func rootCommand(c *console) *cobra.Command {
 	)
 	root.AddCommand(policyCommand(c, o), approvalsCommand(c, o))
 	root.AddCommand(exportCommand(c, o), importCommand(c, o))
+	root.AddCommand(rebuildCommand(c, o), projectionsCommand(c, o))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	strict(root)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/projections"
@@ -36,6 +37,17 @@ func (s *shelf) of(name string) pebblestore.Serving {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.serving[name]
+}
+
+// standing tells of a projection what belongs to its stores.
+func (s *shelf) standing(name string) httpapi.Standing {
+	now := s.of(name)
+	out := httpapi.Standing{Serving: httpapi.Edition(now.Serving), Held: now.Held}
+	if now.Previous != nil {
+		previous := httpapi.Edition(*now.Previous)
+		out.Previous = &previous
+	}
+	return out
 }
 
 // say makes an edition the one that serves, now and at the next start.
@@ -173,6 +185,9 @@ func (s *shelf) overlay(k kind) (projections.Projection, projections.Store, erro
 	if err != nil {
 		return k.today(), projections.NewMemStore(), nil //nolint:nilerr // it is folded from the start
 	}
+	s.mu.Lock()
+	s.serving[k.name] = now
+	s.mu.Unlock()
 	p, _ := k.of(now.Serving.Version)
 	base, err := pebblestore.OpenReadOnly(k.name, now.Serving.Version, s.in(now.Serving))
 	switch domain.CodeOf(err) {

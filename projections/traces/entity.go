@@ -44,8 +44,8 @@ func (p *Projection) Entities(s projections.Snapshot, fn func(key, value []byte)
 
 // eachLocated merges the index's blocks with the strays, by the ids of the traces.
 func eachLocated(s projections.Snapshot, fn func(located) bool) error {
-	var damaged error
-	stray, stop := iter.Pull(strays(s, &damaged))
+	scattered := strays{store: s}
+	stray, stop := iter.Pull(scattered.each)
 	defer stop()
 	next, more := stray()
 	going := true
@@ -55,37 +55,41 @@ func eachLocated(s projections.Snapshot, fn func(located) bool) error {
 		}
 		going = going && fn(l)
 	}
+	var damaged error
 	err := s.Scan([]byte{indexPrefix}, false, func(_, block []byte) bool {
-		err := eachTrace(block, func(trace domain.TraceID, first domain.Position) {
+		damaged = eachTrace(block, func(trace domain.TraceID, first domain.Position) {
 			if going {
 				emit(located{trace, first})
 			}
 		})
-		damaged = errors.Join(damaged, err)
 		return going && damaged == nil
 	})
-	for ; err == nil && going && more; next, more = stray() {
+	for ; err == nil && damaged == nil && going && more; next, more = stray() {
 		going = fn(next)
 	}
-	return errors.Join(err, damaged)
+	return errors.Join(err, damaged, scattered.err)
 }
 
 // strays are the traces that came out of order.
-func strays(s projections.Snapshot, failed *error) iter.Seq[located] {
-	return func(yield func(located) bool) {
-		err := s.Scan([]byte{strayPrefix}, false, func(key, value []byte) bool {
-			l := located{}
-			copy(l.trace.ID[:], key[1:])
-			first, size := binary.Uvarint(value)
-			if size <= 0 {
-				*failed = errDamaged
-				return false
-			}
-			l.first = domain.Position(first)
-			return yield(l)
-		})
-		*failed = errors.Join(*failed, err)
-	}
+type strays struct {
+	store projections.Snapshot
+	err   error // why each ended early
+}
+
+func (s *strays) each(yield func(located) bool) {
+	var damaged error
+	err := s.store.Scan([]byte{strayPrefix}, false, func(key, value []byte) bool {
+		l := located{}
+		copy(l.trace.ID[:], key[1:])
+		first, size := binary.Uvarint(value)
+		if size <= 0 {
+			damaged = errDamaged
+			return false
+		}
+		l.first = domain.Position(first)
+		return yield(l)
+	})
+	s.err = errors.Join(err, damaged)
 }
 
 // Describe tells a line, or where a trace began.

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const rebuildHelp = `Rebuild folds projections again from the log: those that are named, or all of
+them. The ones that serve go on meanwhile. When a new one is there it is compared
+with the old one, takes its place at once, and the old one is kept to go back to.
+
+Use it when something that Chalie shows doesn't fit what stands in the log. An
+interrupt ends it and leaves everything as it was.
+
+  --check     only compare; end with 1 when something differs
+  --rollback  go back to what served before
+
+It works while Chalie runs, and without: then it takes the data directory for as
+long as it needs, and nothing of it is recorded in the log.`
+
+const rebuildExample = `  chalie rebuild                      all of them
+  chalie rebuild world traces --check  does what serves fit the log?
+  chalie rebuild world --rollback      put back what served before`
+
+// rebuildEvery is how often a rebuild that goes on is asked about.
+const rebuildEvery = 100 * time.Millisecond
+
+// toldEvery is how often JSON tells of it.
+const toldEvery = time.Second
+
+func rebuildCommand(c *console, o *options) *cobra.Command {
+	var check, rollback bool
+	cmd := &cobra.Command{
+		Use: "rebuild [NAME…]", Short: "Fold projections again from the log", Long: rebuildHelp, Example: rebuildExample,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			switch {
+			case check && rollback:
+				return &usageError{"--check and --rollback are two things: give one of them", cmd.CommandPath()}
+			case rollback && len(names) == 0:
+				return &usageError{"NAME is missing: say which projection is to go back", cmd.CommandPath()}
+			}
+			ctx, stop := whileWaiting(cmd.Context())
+			defer stop()
+			api, err := connect(ctx, c, o, foldsKept)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			r := rebuilding{console: c, api: api, json: o.json}
+			if r.names, err = r.begin(ctx, names, check, rollback); err != nil {
+				return err
+			}
+			return r.follow(ctx)
+		},
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "compare, and change nothing")
+	cmd.Flags().BoolVar(&rollback, "rollback", false, "go back to what served before")
+	return cmd
+}
+
+// rebuilding is a command that waits for rebuilds.
+type rebuilding struct {
+	console *console
+	api     *session
+	json    bool
+	names   []string
+}
+
+// begin starts them, and returns the names of all.
+func (r rebuilding) begin(ctx context.Context, names []string, check, rollback bool) ([]string, error) {
+	if rollback {
+		for i, name := range names {
+			if err := r.api.RollBack(ctx, name); err != nil {
+				return nil, errors.Join(err, r.cancel(names[:i]))
+			}
+		}
+		return names, nil
+	}
+	if err := r.api.Rebuild(ctx, names, check); err != nil {
+		return nil, err
+	}
+	if len(names) > 0 {
+		slices.Sort(names)
+		return slices.Compact(names), nil
+	}
+	all, err := r.standing(ctx, nil)
+	for _, p := range all {
+		names = append(names, p.Name)
+	}
+	return names, err
+}
+
+// standing asks how the named projections are; all when there are no names.
+func (r rebuilding) standing(ctx context.Context, names []string) ([]apiclient.Projection, error) {
+	objects, err := r.api.Projections(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []apiclient.Projection
+	for _, object := range objects {
+		p, err := object.Value()
+		if err != nil {
+			return nil, err
+		}
+		if names == nil || slices.Contains(names, p.Name) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// follow waits for the end of all of them, and tells what came of each.
+func (r rebuilding) follow(ctx context.Context) error {
+	m := r.console.meter()
+	told := time.Now()
+	tick := time.NewTicker(rebuildEvery)
+	defer tick.Stop()
+	for {
+		stand, err := r.standing(ctx, r.names)
+		if ctx.Err() != nil {
+			m.clear()
+			return r.interrupted()
+		}
+		if err != nil {
+			m.clear()
+			return err
+		}
+		going := slices.ContainsFunc(stand, func(p apiclient.Projection) bool { return p.Rebuild != nil && p.Rebuild.State == "running" })
+		if !going {
+			m.clear()
+			return r.tell(stand)
+		}
+		r.draw(m, stand)
+		if r.json && time.Since(told) >= toldEvery {
+			told = time.Now()
+			for _, p := range stand {
+				if err := r.console.json(p); err != nil {
+					return err
+				}
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// draw shows the one that is furthest behind.
+func (r rebuilding) draw(m meter, stand []apiclient.Projection) {
+	var last *apiclient.Rebuild
+	for _, p := range stand {
+		if p.Rebuild != nil && p.Rebuild.State == "running" && (last == nil || p.Rebuild.Position < last.Position) {
+			last = p.Rebuild
+		}
+	}
+	m.draw(last.Position, last.Tail, int64(last.Rate))
+}
+
+// cancelWithin bounds how long an interrupted command waits for what it began to
+// end.
+const cancelWithin = 10 * time.Second
+
+// interrupted ends what was begun, and says so.
+func (r rebuilding) interrupted() error {
+	if err := r.cancel(r.names); err != nil {
+		return err
+	}
+	return stoppedWaiting{errors.New("the rebuild was ended; what served before serves on")}
+}
+
+// cancel ends rebuilds; one that has ended by itself is no error.
+func (r rebuilding) cancel(names []string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), cancelWithin)
+	defer cancel()
+	var failures []error
+	for _, name := range names {
+		if err := r.api.CancelRebuild(ctx, name); err != nil && domain.CodeOf(err) != codeNoRebuild {
+			failures = append(failures, err)
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// tell says what came of each, and ends with 1 when one failed or a check found
+// differences.
+func (r rebuilding) tell(stand []apiclient.Projection) error {
+	code := exitDone
+	for _, p := range stand {
+		b := p.Rebuild
+		if b == nil {
+			continue
+		}
+		if b.State != "done" || b.Kind == "check" && b.Difference != nil && b.Difference.Count > 0 {
+			code = exitFailed
+		}
+		var err error
+		if r.json {
+			err = r.console.json(p)
+		} else {
+			err = r.console.rebuilt(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if code != exitDone {
+		return silent{code}
+	}
+	return nil
+}
+
+// rebuilt writes what came of one rebuild.
+func (c *console) rebuilt(p apiclient.Projection) error {
+	b := p.Rebuild
+	took := time.Duration(b.EndedAt-b.StartedAt) * time.Millisecond
+	edition := editionText(apiclient.Edition{Version: b.Version, Generation: b.Generation})
+	var text string
+	switch {
+	case b.State == "cancelled":
+		text = c.paint(yellow, "cancelled") + "; what served before serves on"
+	case b.State == "failed":
+		text = c.paint(red, "failed") + ": " + oneLine(b.Error)
+	case b.Kind == "rollback":
+		text = c.paint(green, "put back") + " to " + edition
+	case b.Kind == "check" && b.Difference != nil && b.Difference.Count == 0:
+		text = c.paint(green, "sound") + ": the log gives the same"
+	case b.Kind == "check":
+		text = c.paint(red, "differs") + " from what the log gives; mend it with `chalie rebuild " + p.Name + "`"
+	default:
+		text = c.paint(green, "rebuilt") + " as " + edition
+	}
+	if b.State == "done" {
+		text += fmt.Sprintf(" (%s in %s)", counted(int(b.Records), "record", "records"), took.Round(time.Millisecond))
+	}
+	if _, err := fmt.Fprintf(c.out, "%s %s\n", p.Name, text); err != nil {
+		return err
+	}
+	return c.difference(b.Difference)
+}
+
+// difference writes what two folds don't agree on; nothing when there is nothing.
+func (c *console) difference(d *apiclient.Difference) error {
+	if d == nil || d.Count == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(c.out, "  of %s, %d changed, %d only in the old one, %d only in the new one:\n",
+		counted(int(d.Compared), "thing", "things"), d.Changed, d.Missing, d.Added)
+	if err != nil {
+		return err
+	}
+	t := table{c, []column{{title: "  WHAT"}, {title: "FIELD"}, {title: "WAS", flex: true}, {title: "IS", width: 40, cut: true}}}
+	rows := make([][]cell, 0, len(d.First))
+	for _, change := range d.First {
+		rows = append(rows, []cell{{"  " + oneLine(change.Entity), plain}, {oneLine(change.Field), plain}, {oneLine(string(change.Was)), plain}, {oneLine(string(change.Is)), plain}})
+	}
+	return t.write(c.out, rows)
+}
+
+// editionText is how people read which store of a projection is meant.
+func editionText(e apiclient.Edition) string {
+	if e.Generation == 0 {
+		return fmt.Sprintf("version %d", e.Version)
+	}
+	return fmt.Sprintf("version %d.%d", e.Version, e.Generation)
+}
