@@ -51,7 +51,7 @@ func TestAsksAboutTheWhole(t *testing.T) {
 	p := newPast(t)
 	heard := p.signal("A comet will pass near the Moon", 0.7)
 	opening, ended := p.idled(p.mind(), nil, domain.ReasoningConcluded{})
-	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID, denial())
+	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID)
 	steps, err := p.log.Select(t.Context(), domain.Selector{Trace: opening.Envelope.Trace}, 1, 100)
 	if err != nil {
 		t.Fatal(err)

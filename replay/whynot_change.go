@@ -8,35 +8,175 @@ import (
 
 // Change is one thing that could have been otherwise.
 type Change struct {
-	Kind     ChangeKind          `json:"kind"`
-	Words    string              `json:"words"`             // "if its energy had been 0.62 instead of 0.40"
-	Edit     *Edit               `json:"edit,omitempty"`    // of what came in
-	Without  domain.ID           `json:"without,omitzero"`  // that came in, and wouldn't have
-	Set      map[string]string   `json:"set,omitempty"`     // parameters by name
-	Policy   *domain.PolicyRules `json:"policy,omitempty"`  // in place of the one in force
-	Decision domain.ID           `json:"decision,omitzero"` // the one it is about
-	Trace    domain.TraceID      `json:"trace_id,omitzero"`
-	Verified bool                `json:"verified"`            // replaying that decision with it tells the person
-	NotTried string              `json:"not_tried,omitempty"` // why it was not replayed
+	Kind ChangeKind `json:"kind"`
+	// Words say what would be otherwise, to stand behind "if".
+	Words    string              `json:"words"`
+	Edit     *Edit               `json:"edit,omitempty"`   // of something that came in
+	Without  domain.ID           `json:"without,omitzero"` // something that came in, and wouldn't have
+	Set      map[string]string   `json:"set,omitempty"`    // a parameter by name
+	Policy   *domain.PolicyRules `json:"policy,omitempty"` // in place of the one that was in force
+	Decision domain.ID           `json:"decision,omitzero"`
+	Trace    domain.TraceID      `json:"trace_id,omitzero"` // of that decision
+	// Verified says that today's code was run with the change, and let it through.
+	Verified bool   `json:"verified"`
+	NotTried string `json:"not_tried,omitempty"` // why that was not done; "" when it was
 }
 
 // Edit is a field of the payload of something that came in, with another value.
 type Edit struct {
 	ID    domain.ID `json:"envelope_id"`
 	Field string    `json:"field"`
-	Value string    `json:"value"` // as it is written in JSON
+	Value string    `json:"value"` // as it would be written in JSON, a text without its quotation marks
 }
 
 // ChangeKind is what would be otherwise.
 type ChangeKind string
 
-// Trial replays decisions.
+// The kinds.
+const (
+	ChangeEnergy    ChangeKind = "energy"    // of a signal
+	ChangeParameter ChangeKind = "parameter" // that decisions are made by
+	ChangeWithout   ChangeKind = "without"   // something would not have come in
+	ChangeAttention ChangeKind = "attention" // of the person
+	ChangeRelation  ChangeKind = "relation"  // what something has to do with something else
+	ChangeTime      ChangeKind = "time"      // when something came, or is due
+	ChangePolicy    ChangeKind = "policy"    // a rule
+	ChangeApproval  ChangeKind = "approval"  // the person's yes
+	ChangeScope     ChangeKind = "scope"     // what an interface is allowed
+	ChangeOnline    ChangeKind = "online"    // an interface that answers
+	ChangeAsk       ChangeKind = "ask"       // somebody would have asked
+)
+
+// Trial replays decisions with a change.
 type Trial interface {
-	// Surfaces replays a decision with a change and reports whether the person would
-	// have been told of the target, or the tool been called.
-	Surfaces(ctx context.Context, c Change, target domain.ID) (bool, error)
+	// Surfaces reports whether the episode c.Trace would have told the person of what
+	// is asked about: something that rests on about or, without one, anything. It has
+	// no effects. The error is NotRecorded's when what the episode would do next needs
+	// an answer from outside that there is no record of; otherwise the log's.
+	Surfaces(ctx context.Context, c Change, about domain.ID) (bool, error)
 }
 
-func (s *silent) change(context.Context) error { return nil }
+// maxTrials bounds the changes that are tried for one question.
+const maxTrials = 4
 
-func (s *silent) changed() []string { return nil }
+// untried is why nothing is replayed where there is no Trial.
+const untried = "decisions are not replayed here"
+
+// change finds the smallest change: of those that might help, the smallest first,
+// the first that does when the decision is replayed with it. Without one it is the
+// first that can't be tried.
+func (s *silent) change(ctx context.Context) error {
+	if !s.out.Surfaced.IsZero() {
+		return nil
+	}
+	candidates, err := s.candidates(ctx)
+	if err != nil {
+		return err
+	}
+	var open *Change
+	tried := 0
+	for i := range candidates {
+		c := &candidates[i]
+		if !c.Verified && c.NotTried == "" && tried == maxTrials {
+			c.NotTried = "enough others were tried"
+		}
+		if !c.Verified && c.NotTried == "" {
+			if err := s.try(ctx, c); err != nil {
+				return err
+			}
+			tried++
+		}
+		switch {
+		case c.Verified:
+			s.out.Change = c
+			return nil
+		case c.NotTried == "":
+			s.out.Failed = append(s.out.Failed, *c)
+		case open == nil:
+			open = c
+		}
+	}
+	s.out.Change = open
+	return nil
+}
+
+// try replays the decision that a change is about.
+func (s *silent) try(ctx context.Context, c *Change) error {
+	if s.trial == nil {
+		c.NotTried = untried
+		return nil
+	}
+	var about domain.ID
+	if s.target.Envelope.Type == "signal.received" || s.isPlan() {
+		about = s.target.Envelope.ID
+	}
+	var err error
+	c.Verified, err = s.trial.Surfaces(ctx, *c, about)
+	if domain.CodeOf(err) == CodeNotRecorded {
+		c.NotTried, err = messageOf(err), nil
+	}
+	return err
+}
+
+// candidates are the changes that might help, the smallest first. Each decision
+// is asked by its gate, each gate once: of the same gate the last decision counts,
+// or the one that came closest.
+func (s *silent) candidates(ctx context.Context) ([]Change, error) {
+	var out []Change
+	for _, c := range s.closest() {
+		more, err := s.helping(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		for i := range more {
+			more[i].Decision, more[i].Trace = c.Decision, c.Trace
+		}
+		out = append(out, more...)
+	}
+	if len(out) == 0 && len(s.out.Considered) == 0 {
+		return s.neverHelped(), nil
+	}
+	return out, nil
+}
+
+// helping are the changes that might help past the gate of one decision.
+func (s *silent) helping(ctx context.Context, c Considered) ([]Change, error) {
+	switch c.Kind {
+	case ByClock:
+		return s.inTime(c), nil
+	case ByPolicy, ByTool:
+		return s.usable(ctx, c)
+	}
+	switch c.Gate {
+	case domain.GateCooldown, domain.GateAlreadyTold:
+		return s.afterTold(ctx, c)
+	case domain.GateAttention:
+		return s.unfocused(ctx, c)
+	case domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity, GateUnrelated:
+		return s.weightier(ctx, c)
+	case GateNothingFound:
+		return s.foundSooner(ctx, c)
+	case GateNotUsed:
+		return []Change{{Kind: ChangeAsk, Words: "you had asked about it", NotTried: "nobody asked that"}}, nil
+	case GateNotBrought:
+		return []Change{{Kind: ChangeAsk, Words: "the model had brought it up", NotTried: "another answer of a model can't be made up"}}, nil
+	case GateWaits, GateUnderWay:
+		return []Change{{Kind: ChangeTime, Words: "its turn had come", NotTried: "it may still come"}}, nil
+	}
+	return nil, nil
+}
+
+// ease orders gates by how little is between them and the person.
+func ease(gate domain.Gate) int {
+	switch gate {
+	case domain.GateCooldown, domain.GateAttention, GateApproval, GateRefused, GateExpired, GateUnapproved:
+		return 0
+	case domain.GateAlreadyTold, GatePolicy, GateOffline, GateNotDue, GateLate:
+		return 1
+	case domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity:
+		return 2
+	case GateUnrelated, GateNothingFound, GateNotBrought:
+		return 3
+	}
+	return 4
+}

@@ -108,21 +108,38 @@ func taskOpen(p *past) string {
 	return task.Envelope.ID.String()
 }
 
-// wanted is an invocation of an interface's tool, and what the policy says to it.
-func (p *past) wanted(owner domain.ID, verdict domain.PolicyDecided) (invoked, decided domain.Record) {
+// wanted is an invocation of an interface's tool in a cycle, and what the policy in
+// force says to it.
+func (p *past) wanted(owner domain.ID) (invoked, decided domain.Record) {
 	p.t.Helper()
-	invoked = begin(p, domain.PrincipalOperator, domain.ToolInvoked{InterfaceID: owner, Tool: "appointments", Params: []byte(`{"day":"today"}`), Actor: domain.ActorOperator, Channel: "api"})
-	verdict.InvocationID, verdict.RegimeID = invoked.Envelope.ID, "sha256:1"
-	verdict.Allowed = verdict.Verdict == domain.VerdictAllowed
+	records, err := p.log.Select(p.t.Context(), domain.Selector{Topic: domain.TopicPolicy}, 1, 100)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var book domain.Rulebook
+	for _, rec := range records {
+		if err := book.Evolve(rec); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	actor := domain.ActorReasoning
+	invoked = begin(p, domain.PrincipalOperator, domain.ToolInvoked{InterfaceID: owner, Tool: "appointments", Params: []byte(`{"day":"today"}`), Actor: actor, Channel: domain.ChannelBackground})
+	offer := domain.Offer{Name: "appointments", Tool: domain.Tool{Name: "appointments"}, Interface: &domain.Interface{ID: owner}}
+	verdict := book.Decide(domain.Invoking{InvocationID: invoked.Envelope.ID, Actor: actor, Channel: domain.ChannelBackground, Manifest: book.Manifest(offer)})
 	return invoked, then(p, invoked, verdict, domain.InvocationKey(invoked.Envelope.ID))
 }
 
-func denial() domain.PolicyDecided {
-	return domain.PolicyDecided{Verdict: domain.VerdictDenied, ReasonCodes: []string{"of_its_own_accord", domain.ReasonSideEffects, "autonomy_readonly"}, Autonomy: domain.AutonomyReadonly, SideEffects: true}
+// governed puts a policy in force that trusts so far.
+func (p *past) governed(autonomy domain.Autonomy) {
+	p.t.Helper()
+	rules := domain.DefaultPolicy()
+	rules.Autonomy = autonomy
+	begin(p, domain.PrincipalOperator, domain.PolicyChanged{Policy: rules}, domain.PolicyKey)
 }
 
 func toolDenied(p *past) string {
-	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID, denial())
+	p.governed(domain.AutonomyReadonly)
+	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID)
 	id := invoked.Envelope.ID
 	then(p, decided, domain.ToolFailed{InvocationID: id, Reason: domain.CodeDenied, Detail: "the policy denied it"}, domain.InvocationKey(id))
 	return id.String()
@@ -131,7 +148,7 @@ func toolDenied(p *past) string {
 // proposed is an invocation that waits for the person.
 func (p *past) proposed() (id domain.ID, proposal domain.Record) {
 	p.t.Helper()
-	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID, domain.PolicyDecided{Verdict: domain.VerdictApproval, ReasonCodes: []string{"of_its_own_accord", domain.ReasonApproval}})
+	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID)
 	id = invoked.Envelope.ID
 	return id, then(p, decided, domain.ApprovalProposed{InvocationID: id, ExpiresAt: domain.MillisOf(p.clock.Now().Add(15 * time.Minute))}, domain.InvocationKey(id), domain.ProposedKey)
 }
@@ -155,12 +172,9 @@ func toolWaits(p *past) string {
 	return id.String()
 }
 
-func allowance() domain.PolicyDecided {
-	return domain.PolicyDecided{Verdict: domain.VerdictAllowed, ReasonCodes: []string{"own_hand"}}
-}
-
 func toolOffline(p *past) string {
-	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID, allowance())
+	p.governed(domain.AutonomyFull)
+	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID)
 	id := invoked.Envelope.ID
 	left := then(p, decided, domain.ToolDispatched{InvocationID: id}, domain.InvocationKey(id))
 	then(p, left, domain.ToolFailed{InvocationID: id, Reason: "unreachable", Detail: "hospital doesn't answer at 127.0.0.1:9000"}, domain.InvocationKey(id))
@@ -168,7 +182,8 @@ func toolOffline(p *past) string {
 }
 
 func toolUsed(p *past) string {
-	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID, allowance())
+	p.governed(domain.AutonomyFull)
+	invoked, decided := p.wanted(p.paired("hospital").Envelope.ID)
 	id, text := invoked.Envelope.ID, "At three."
 	left := then(p, decided, domain.ToolDispatched{InvocationID: id}, domain.InvocationKey(id))
 	then(p, left, domain.ToolCompleted{InvocationID: id, Text: &text}, domain.InvocationKey(id))
@@ -178,8 +193,9 @@ func toolUsed(p *past) string {
 // toolByName: it was asked for twice, and went with who offered it.
 func toolByName(p *past) string {
 	id := p.registered("Doorbell")
-	for _, verdict := range []domain.PolicyDecided{denial(), allowance()} {
-		invoked, decided := p.wanted(id, verdict)
+	for _, autonomy := range []domain.Autonomy{domain.AutonomyReadonly, domain.AutonomyFull} {
+		p.governed(autonomy)
+		invoked, decided := p.wanted(id)
 		then(p, decided, domain.ToolFailed{InvocationID: invoked.Envelope.ID, Reason: "unreachable", Detail: "nobody answers"}, domain.InvocationKey(invoked.Envelope.ID))
 		p.clock.Advance(time.Hour)
 	}

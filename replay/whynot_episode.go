@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"chalie/domain"
-	"chalie/domain/relate"
 )
 
 // The gates of episodes.
@@ -107,7 +106,7 @@ func (s *silent) ended(c *Considered, d *decision, end *domain.ReasoningConclude
 func (s *silent) looked(c *Considered, ground *domain.ReasoningStarted) string {
 	c.Numbers["in_mind"] = float64(len(ground.World.Items))
 	c.Numbers["left_out"] = float64(len(ground.World.LeftOut) + ground.World.Unlisted)
-	c.Numbers["relation_needed"] = relate.Surfaces.Float()
+	c.Numbers["relation_needed"] = domain.DefaultWorldRules().Surfaces.Float()
 	told := "it had nothing in mind"
 	if n := len(ground.World.Items); n > 0 {
 		told = fmt.Sprintf("of the %s in mind none bears on something you have planned", counted(n, "thing", "things"))
@@ -115,10 +114,10 @@ func (s *silent) looked(c *Considered, ground *domain.ReasoningStarted) string {
 	if len(ground.Relations) > 0 {
 		strongest := ground.Relations[0].Score
 		c.Numbers["relation"] = strongest.Float()
-		if strongest >= relate.Surfaces {
+		if strongest >= domain.DefaultWorldRules().Surfaces {
 			return "something in mind bears on something you have planned, and the model brought nothing up about it"
 		}
-		told += fmt.Sprintf(": the nearest by %s, where %s is enough", strongest, relate.Surfaces)
+		told += fmt.Sprintf(": the nearest by %s, where %s is enough", strongest, domain.DefaultWorldRules().Surfaces)
 	}
 	return told
 }

@@ -62,13 +62,9 @@ func (s *silent) nearestOf(ctx context.Context, it item) error {
 		if c.Kind != ByCycle || !isUnrelated(c.Gate) {
 			continue
 		}
-		started, err := s.log.Select(ctx, domain.Selector{Key: domain.StepKey(c.Trace, 1)}, 1, 1)
-		if err != nil || len(started) == 0 {
+		ground, err := s.groundOf(ctx, c.Trace)
+		if err != nil || ground == nil {
 			return err
-		}
-		ground := startedOf(started[0].Envelope)
-		if ground == nil {
-			return nil
 		}
 		near, err := it.compare(ctx, ground)
 		if err != nil || !near.known {

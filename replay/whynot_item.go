@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"chalie/domain"
-	"chalie/domain/relate"
 )
 
 // The gates beyond those of the world state and of what is told unasked.
@@ -123,7 +122,7 @@ func (it item) weigh(c *Considered, ground *domain.ReasoningStarted, seen domain
 		c.Numbers["relation"] = c.near.score.Float()
 	}
 	if c.Kind == ByCycle {
-		c.Numbers["relation_needed"] = relate.Surfaces.Float()
+		c.Numbers["relation_needed"] = domain.DefaultWorldRules().Surfaces.Float()
 	}
 }
 
@@ -178,7 +177,7 @@ func (it item) rejected(ctx context.Context, c *Considered, d *decision, r domai
 // unsaid is why an item came to nothing that no rule kept back.
 func (it item) unsaid(c *Considered, d *decision, seen domain.SeenItem) {
 	end := d.conclusion()
-	bears := c.near.known && c.near.score >= relate.Surfaces
+	bears := c.near.known && c.near.score >= domain.DefaultWorldRules().Surfaces
 	switch {
 	case d.end.Position == 0:
 		c.Gate = GateUnderWay

@@ -11,10 +11,9 @@ import (
 
 // Bounds of what is read for a tool that is asked about by its name.
 const (
-	registryPage  = 1000
-	maxRegistry   = 100_000 // records of who came and went
-	latestUses    = 20      // times it was asked for
-	maxUsesLooked = 2000    // invocations among which they are looked for
+	registryPage  = 1000 // records at a time
+	latestUses    = 20   // times it was asked for
+	maxUsesLooked = 2000 // invocations among which they are looked for
 )
 
 // tool asks about a tool by its name: whether it is offered, what became of the
@@ -50,23 +49,7 @@ func (s *silent) tool(ctx context.Context) error {
 // registry is who Chalie speaks with, and what they offer, where the log ends.
 func (s *silent) registry(ctx context.Context) (*domain.Registry, error) {
 	out := &domain.Registry{}
-	read := 0
-	for from := domain.Position(1); ; {
-		page, err := s.log.Select(ctx, domain.Selector{Topic: domain.TopicInterfaces}, from, registryPage)
-		if err != nil {
-			return nil, err
-		}
-		for _, rec := range page {
-			if err := out.Evolve(rec); err != nil {
-				return nil, err
-			}
-		}
-		if read += len(page); len(page) < registryPage || read >= maxRegistry {
-			s.out.Cut = s.out.Cut || read >= maxRegistry
-			return out, nil
-		}
-		from = page[len(page)-1].Position + 1
-	}
+	return out, s.history(ctx, domain.TopicInterfaces, s.tail+1, out.Evolve)
 }
 
 // plain is the tool's own name.

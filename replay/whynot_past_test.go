@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/domain/relate"
 	"chalie/replay"
 )
 
@@ -42,7 +41,7 @@ func (p *past) mind(relations ...domain.SeenRelation) domain.ReasoningStarted {
 	}
 	var bonuses []domain.Relation
 	for _, r := range relations {
-		if r.Score >= relate.Surfaces {
+		if r.Score >= domain.DefaultWorldRules().Surfaces {
 			bonuses = append(bonuses, domain.Relation{A: r.Signal, B: r.Commitment, Bonus: r.Score})
 		}
 	}

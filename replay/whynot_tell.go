@@ -184,3 +184,26 @@ func messageOf(err error) string {
 	}
 	return err.Error()
 }
+
+// changed says what would have had to be otherwise.
+func (s *silent) changed() []string {
+	var out []string
+	for _, c := range s.out.Failed {
+		out = append(out, sentence("It would not have helped if "+c.Words+": that was tried"))
+	}
+	c := s.out.Change
+	if c == nil {
+		return out
+	}
+	would := "You would have been told"
+	switch {
+	case s.target.Topic == domain.TopicTools || s.named != "":
+		would = "It would have been called"
+	case s.asks():
+		would = "It would have been answered"
+	}
+	if c.Verified {
+		return append(out, sentence(would+" if "+c.Words+": the decision was made again with that change"))
+	}
+	return append(out, sentence(strings.Replace(would, "would", "might", 1)+" if "+c.Words+". Not tried: "+c.NotTried))
+}

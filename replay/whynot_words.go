@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/domain/relate"
 )
 
 // word says in words what stopped something in a decision, with the numbers of then.
@@ -83,7 +82,7 @@ func (s *silent) faded(ctx context.Context, c *Considered) (string, error) {
 		told = "after " + span(old) + " it weighed"
 	}
 	told = fmt.Sprintf("%s %s, and below %s nothing counts", told, salience, threshold)
-	if !c.near.known || c.near.score < relate.Surfaces {
+	if !c.near.known || c.near.score < domain.DefaultWorldRules().Surfaces {
 		return told, nil
 	}
 	text, err := s.quotedItem(ctx, c.near.text)
@@ -121,10 +120,10 @@ func (s *silent) bearing(ctx context.Context, c *Considered) (string, error) {
 	if err != nil || c.near.score <= 0 {
 		return told, err
 	}
-	if c.near.today && c.near.score >= relate.Surfaces {
+	if c.near.today && c.near.score >= domain.DefaultWorldRules().Surfaces {
 		return fmt.Sprintf("%s by the rules of then; by today's it has to do with %s, by %s", told, text, c.near.score), nil
 	}
-	score, needed := apart(c.near.score, relate.Surfaces)
+	score, needed := apart(c.near.score, domain.DefaultWorldRules().Surfaces)
 	return fmt.Sprintf("%s: the nearest is %s, by %s where %s is enough", told, text, score, needed), nil
 }
 
