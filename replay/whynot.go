@@ -20,8 +20,8 @@ type Silence struct {
 	// Surfaced is the conclusion, or the tool's answer, by which it came to the person
 	// after all; none when it didn't. Explain tells why it did.
 	Surfaced domain.ID `json:"surfaced,omitzero"`
-	Change   *Change   `json:"smallest_change"` // null when nothing had to be otherwise, or nothing is known that would help
-	Failed   []Change  `json:"tried_in_vain"`   // changes that were tried before it, and would not have helped
+	Change   *Remedy   `json:"smallest_change"` // null when nothing had to be otherwise, or nothing is known that would help
+	Failed   []Remedy  `json:"tried_in_vain"`   // changes that were tried before it, and would not have helped
 }
 
 // Unsaid is what is asked about.
@@ -100,7 +100,7 @@ type Asking struct {
 // validation with code "nothing_to_tell" when it is something that nobody is ever
 // told by itself; those of the log and of the trial.
 func WhyNot(ctx context.Context, log Log, q Question, as Asking) (Silence, error) {
-	s := &silent{tail: log.Tail(), trial: as.Trial, out: Silence{Considered: []Considered{}, Failed: []Change{}}}
+	s := &silent{tail: log.Tail(), trial: as.Trial, out: Silence{Considered: []Considered{}, Failed: []Remedy{}}}
 	s.teller = teller{walk: newWalk(log), zone: as.Zone}
 	ask := s.tool
 	if q.tool == "" {

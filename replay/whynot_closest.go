@@ -43,21 +43,21 @@ func nearer(a, later Considered) bool {
 }
 
 // neverHelped is what would have let something be considered that never was.
-func (s *silent) neverHelped() []Change {
+func (s *silent) neverHelped() []Remedy {
 	const coming = "it may still come"
 	switch s.out.Never {
 	case NeverRan:
-		return []Change{{Kind: ChangeTime, Words: "Chalie had been running", NotTried: "what it would have thought then is in no log"}}
+		return []Remedy{{Kind: ChangeTime, Words: "Chalie had been running", NotTried: "what it would have thought then is in no log"}}
 	case NeverLooked:
-		return []Change{{Kind: ChangeTime, Words: "something had made Chalie think after it", NotTried: coming}}
+		return []Remedy{{Kind: ChangeTime, Words: "something had made Chalie think after it", NotTried: coming}}
 	case NeverUnderWay:
-		return []Change{{Kind: ChangeTime, Words: "nobody had to be answered first", NotTried: coming}}
+		return []Remedy{{Kind: ChangeTime, Words: "nobody had to be answered first", NotTried: coming}}
 	case NeverTaken:
-		return []Change{{Kind: ChangeTime, Words: "less had waited to be thought about", NotTried: "what it would have thought then is in no log"}}
+		return []Remedy{{Kind: ChangeTime, Words: "less had waited to be thought about", NotTried: "what it would have thought then is in no log"}}
 	case NeverInTime:
-		return []Change{{Kind: ChangeTime, Words: "Chalie had thought before so much newer came", NotTried: "what it would have thought then is in no log"}}
+		return []Remedy{{Kind: ChangeTime, Words: "Chalie had thought before so much newer came", NotTried: "what it would have thought then is in no log"}}
 	case NeverAsked:
-		return []Change{{Kind: ChangeAsk, Words: "you had asked for it", NotTried: "nobody asked that"}}
+		return []Remedy{{Kind: ChangeAsk, Words: "you had asked for it", NotTried: "nobody asked that"}}
 	}
 	return nil
 }

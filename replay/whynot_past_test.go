@@ -130,7 +130,7 @@ func silent(s replay.Silence) string {
 	return b.String()
 }
 
-func changeLine(c replay.Change) string {
+func changeLine(c replay.Remedy) string {
 	line := fmt.Sprintf("%s verified=%t", c.Kind, c.Verified)
 	if c.Edit != nil {
 		line += fmt.Sprintf(" edit %s=%s", c.Edit.Field, c.Edit.Value)

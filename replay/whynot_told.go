@@ -11,7 +11,7 @@ import (
 
 // afterTold are the changes by which something would have been told although
 // something else was told before it.
-func (s *silent) afterTold(ctx context.Context, c Considered) ([]Change, error) {
+func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) {
 	before, err := s.log.Find(ctx, c.because)
 	if domain.CategoryOf(err) == domain.NotFound {
 		return nil, nil // it isn't kept any more: nothing is known of it
@@ -26,7 +26,7 @@ func (s *silent) afterTold(ctx context.Context, c Considered) ([]Change, error) 
 		s.after = append(s.after, "You were told of it before that; ask why of "+before.Envelope.ID.String()+".")
 		return nil, nil
 	}
-	var out []Change
+	var out []Remedy
 	if name, was, ok := s.quietFor(c); ok {
 		ago := rounded(millis(&c, "told_ago_ms"))
 		words := fmt.Sprintf("the same had been told again after %s, and not only after %s", lasting(ago), lasting(was))
@@ -69,8 +69,8 @@ func rounded(d time.Duration) time.Duration {
 
 // unheard is what was heard, or said by somebody outside, that made what was told
 // before: without it this would have been the first.
-func (s *silent) unheard(ctx context.Context, before domain.Record, told domain.ReasoningConcluded) ([]Change, error) {
-	var out []Change
+func (s *silent) unheard(ctx context.Context, before domain.Record, told domain.ReasoningConcluded) ([]Remedy, error) {
+	var out []Remedy
 	for _, ev := range told.Evidence {
 		rec, err := s.log.Find(ctx, ev.EnvelopeID)
 		if domain.CategoryOf(err) == domain.NotFound {
@@ -83,7 +83,7 @@ func (s *silent) unheard(ctx context.Context, before domain.Record, told domain.
 		if rec.Envelope.Type != "signal.received" && !passed {
 			continue
 		}
-		out = append(out, Change{Kind: ChangeWithout, Without: rec.Envelope.ID,
+		out = append(out, Remedy{Kind: ChangeWithout, Without: rec.Envelope.ID,
 			Words: fmt.Sprintf("%s had not come in at %s, which was told first", s.quotedOf(rec.Envelope), s.clock(rec.RecordedAt))})
 		if len(out) == 2 {
 			break
@@ -93,7 +93,7 @@ func (s *silent) unheard(ctx context.Context, before domain.Record, told domain.
 }
 
 // unfocused is the person's attention, had it been another.
-func (s *silent) unfocused(ctx context.Context, c Considered) ([]Change, error) {
+func (s *silent) unfocused(ctx context.Context, c Considered) ([]Remedy, error) {
 	said, err := lastBefore(ctx, s.log, domain.TopicMessages, c.Position, func(rec domain.Record) bool {
 		p, ok := decoded[domain.ContextUpdated](rec.Envelope)
 		return ok && rec.Envelope.Type == "context.updated" && p.Attention != nil
@@ -101,7 +101,7 @@ func (s *silent) unfocused(ctx context.Context, c Considered) ([]Change, error) 
 	if err != nil || said.Position == 0 {
 		return nil, err
 	}
-	return []Change{{Kind: ChangeAttention, Words: fmt.Sprintf("your attention had been %s instead of %s when that was reported at %s", domain.AttentionAmbient, domain.AttentionFocused, s.clock(said.RecordedAt)),
+	return []Remedy{{Kind: ChangeAttention, Words: fmt.Sprintf("your attention had been %s instead of %s when that was reported at %s", domain.AttentionAmbient, domain.AttentionFocused, s.clock(said.RecordedAt)),
 		Edit: &Edit{ID: said.Envelope.ID, Field: "attention", Value: domain.AttentionAmbient}}}, nil
 }
 
@@ -138,17 +138,17 @@ func lastBefore(ctx context.Context, log Log, topic domain.Topic, end domain.Pos
 }
 
 // inTime are the changes by which the time of a plan would have told it.
-func (s *silent) inTime(c Considered) []Change {
+func (s *silent) inTime(c Considered) []Remedy {
 	const taken = "a replay takes everything at the time at which it came"
 	switch c.Gate {
 	case GateNotDue:
-		return []Change{{Kind: ChangeTime, Words: fmt.Sprintf("it had been due %s sooner", span(millis(&c, "due_in_ms"))), NotTried: taken}}
+		return []Remedy{{Kind: ChangeTime, Words: fmt.Sprintf("it had been due %s sooner", span(millis(&c, "due_in_ms"))), NotTried: taken}}
 	case GateNoDeadline:
-		return []Change{{Kind: ChangeTime, Words: "it had a deadline that has passed", NotTried: taken}}
+		return []Remedy{{Kind: ChangeTime, Words: "it had a deadline that has passed", NotTried: taken}}
 	case GateEnded:
-		return []Change{{Kind: ChangeTime, Words: "it had still been open when it was due", NotTried: taken}}
+		return []Remedy{{Kind: ChangeTime, Words: "it had still been open when it was due", NotTried: taken}}
 	case GateLate:
-		return []Change{{Kind: ChangeTime, Words: "Chalie were running", NotTried: "what has not happened is in no log"}}
+		return []Remedy{{Kind: ChangeTime, Words: "Chalie were running", NotTried: "what has not happened is in no log"}}
 	}
 	return nil
 }

@@ -12,25 +12,25 @@ import (
 const maxHistory = 100_000
 
 // usable are the changes by which a tool would have been used.
-func (s *silent) usable(ctx context.Context, c Considered) ([]Change, error) {
+func (s *silent) usable(ctx context.Context, c Considered) ([]Remedy, error) {
 	const unanswered = "what it would have answered is in no log"
 	switch c.Gate {
 	case GatePolicy:
 		return s.permitted(ctx, c)
 	case GateApproval:
-		return []Change{{Kind: ChangeApproval, Words: "you approved it", NotTried: "you still can"}}, nil
+		return []Remedy{{Kind: ChangeApproval, Words: "you approved it", NotTried: "you still can"}}, nil
 	case GateRefused, GateExpired:
-		yes := Change{Kind: ChangeApproval, Words: "you had approved it", NotTried: unanswered}
+		yes := Remedy{Kind: ChangeApproval, Words: "you had approved it", NotTried: unanswered}
 		more, err := s.permitted(ctx, c)
 		return append(more, yes), err
 	case GateOffline, GateUnapproved:
 		return s.offered(ctx, c, unanswered)
 	case GateToolFailed:
-		return []Change{{Kind: ChangeOnline, Words: "it had answered well", NotTried: unanswered}}, nil
+		return []Remedy{{Kind: ChangeOnline, Words: "it had answered well", NotTried: unanswered}}, nil
 	case GateBadCall:
-		return []Change{{Kind: ChangeAsk, Words: "it had been called as it wants to be", NotTried: "another answer of a model can't be made up"}}, nil
+		return []Remedy{{Kind: ChangeAsk, Words: "it had been called as it wants to be", NotTried: "another answer of a model can't be made up"}}, nil
 	case GateNoTool, GateAmbiguous:
-		return []Change{{Kind: ChangeAsk, Words: "one interface, and only one, offered it by that name", NotTried: unanswered}}, nil
+		return []Remedy{{Kind: ChangeAsk, Words: "one interface, and only one, offered it by that name", NotTried: unanswered}}, nil
 	}
 	return nil, nil
 }
@@ -38,16 +38,16 @@ func (s *silent) usable(ctx context.Context, c Considered) ([]Change, error) {
 // permitted is the one rule more by which the policy of then would have let an
 // invocation pass. The policy is asked again, as it stood, with that rule before all
 // others: it decides by nothing but what it is asked.
-func (s *silent) permitted(ctx context.Context, c Considered) ([]Change, error) {
+func (s *silent) permitted(ctx context.Context, c Considered) ([]Remedy, error) {
 	decision, book, in, err := s.asked(ctx, c)
 	if err != nil || in.InvocationID.IsZero() {
 		return nil, err
 	}
 	rules := book.Rules()
 	if again := rules.Decide(in, decision.RegimeID); again.Verdict != decision.Verdict {
-		return []Change{{Kind: ChangePolicy, Words: "a rule had allowed it", NotTried: "today's code decides otherwise by the policy of then: " + string(again.Verdict)}}, nil
+		return []Remedy{{Kind: ChangePolicy, Words: "a rule had allowed it", NotTried: "today's code decides otherwise by the policy of then: " + string(again.Verdict)}}, nil
 	}
-	change := Change{Kind: ChangePolicy, NotTried: "the policy denies it with such a rule, too"}
+	change := Remedy{Kind: ChangePolicy, NotTried: "the policy denies it with such a rule, too"}
 	if in.Depth > rules.MaxDepth {
 		rules.MaxDepth = in.Depth
 		change.Words = fmt.Sprintf("the policy's max_depth had been %d instead of %d", in.Depth, book.Rules().MaxDepth)
@@ -60,7 +60,7 @@ func (s *silent) permitted(ctx context.Context, c Considered) ([]Change, error) 
 	if rules.Decide(in, decision.RegimeID).Allowed {
 		change.Verified, change.NotTried = true, ""
 	}
-	return []Change{change}, nil
+	return []Remedy{change}, nil
 }
 
 // actorNamed is who wants something done, for a person.
@@ -141,9 +141,9 @@ func (s *silent) history(ctx context.Context, topic domain.Topic, end domain.Pos
 
 // offered is the one thing that has to happen until an interface's tool can be used:
 // the registry is asked again as if it had.
-func (s *silent) offered(ctx context.Context, c Considered, unanswered string) ([]Change, error) {
+func (s *silent) offered(ctx context.Context, c Considered, unanswered string) ([]Remedy, error) {
 	if s.named == "" {
-		return []Change{{Kind: ChangeOnline, Words: "who offers it had answered", NotTried: unanswered}}, nil
+		return []Remedy{{Kind: ChangeOnline, Words: "who offers it had answered", NotTried: unanswered}}, nil
 	}
 	registry, err := s.registry(ctx)
 	if err != nil {
@@ -153,10 +153,10 @@ func (s *silent) offered(ctx context.Context, c Considered, unanswered string) (
 		if i.ID != c.because {
 			continue
 		}
-		change := Change{Kind: ChangeOnline, Words: quoted(i.Name) + " answered again"}
+		change := Remedy{Kind: ChangeOnline, Words: quoted(i.Name) + " answered again"}
 		i.Offline = false
 		if c.Gate == GateUnapproved {
-			change = Change{Kind: ChangeScope, Words: "you decided which of its scopes " + quoted(i.Name) + " may have"}
+			change = Remedy{Kind: ChangeScope, Words: "you decided which of its scopes " + quoted(i.Name) + " may have"}
 			i.Decided = true
 		}
 		if _, err := registry.ResolveOffer(s.named); err == nil {
@@ -164,7 +164,7 @@ func (s *silent) offered(ctx context.Context, c Considered, unanswered string) (
 		} else {
 			change.NotTried = messageOf(err)
 		}
-		return []Change{change}, nil
+		return []Remedy{change}, nil
 	}
 	return nil, nil
 }

@@ -19,7 +19,7 @@ func (s *silent) groundOf(ctx context.Context, trace domain.TraceID) (*domain.Re
 
 // weightier are the changes by which an item would have counted for more: first what
 // it is, then the rules, then what it would have to do with something.
-func (s *silent) weightier(ctx context.Context, c Considered) ([]Change, error) {
+func (s *silent) weightier(ctx context.Context, c Considered) ([]Remedy, error) {
 	if s.isPlan() {
 		return s.related(ctx, c)
 	}
@@ -33,7 +33,7 @@ func (s *silent) weightier(ctx context.Context, c Considered) ([]Change, error) 
 	}
 	rules := domain.DefaultWorldRules()
 	w := weighing{silent: s, c: c, ground: ground, rules: rules, energy: domain.PPMOf(min(max(heard.ActivationEnergy, 0), 1)), age: millis(&c, "age_ms")}
-	var out []Change
+	var out []Remedy
 	switch c.Gate {
 	case domain.GateBelowThreshold:
 		out = w.overThreshold()
@@ -59,17 +59,17 @@ type weighing struct {
 }
 
 // moreEnergy is the change of the signal's own weight.
-func (w weighing) moreEnergy(least domain.PPM) Change {
-	return Change{Kind: ChangeEnergy, Words: fmt.Sprintf("its activation energy had been %s instead of %s", score(least), score(w.energy)),
+func (w weighing) moreEnergy(least domain.PPM) Remedy {
+	return Remedy{Kind: ChangeEnergy, Words: fmt.Sprintf("its activation energy had been %s instead of %s", score(least), score(w.energy)),
 		Edit: &Edit{ID: w.target.Envelope.ID, Field: "activation_energy", Value: score(least)}}
 }
 
-func parameter(name, value, words string) Change {
-	return Change{Kind: ChangeParameter, Words: words, Set: map[string]string{name: value}}
+func parameter(name, value, words string) Remedy {
+	return Remedy{Kind: ChangeParameter, Words: words, Set: map[string]string{name: value}}
 }
 
-func (w weighing) overThreshold() []Change {
-	var out []Change
+func (w weighing) overThreshold() []Remedy {
+	var out []Remedy
 	if least, ok := leastEnergy(w.rules, w.age, func(p domain.PPM) bool { return p >= w.rules.Threshold }); ok {
 		out = append(out, w.moreEnergy(least))
 	}
@@ -81,17 +81,17 @@ func (w weighing) overThreshold() []Change {
 	out = append(out, parameter("threshold", score(salience), fmt.Sprintf("%s had been enough to count, instead of %s", score(salience), score(w.rules.Threshold))))
 	if age, ok := mostAge(w.rules, w.energy); ok {
 		from := w.ground.AsOf.Add(-age)
-		out = append(out, Change{Kind: ChangeTime, Words: fmt.Sprintf("it had been heard at %s or later", w.clock(from)), NotTried: "a replay takes everything at the time at which it came"})
+		out = append(out, Remedy{Kind: ChangeTime, Words: fmt.Sprintf("it had been heard at %s or later", w.clock(from)), NotTried: "a replay takes everything at the time at which it came"})
 	}
 	return out
 }
 
-func (w weighing) amongFive() []Change {
+func (w weighing) amongFive() []Remedy {
 	n := len(w.ground.World.Items)
 	if n == 0 {
 		return nil
 	}
-	var out []Change
+	var out []Remedy
 	last := w.ground.World.Items[n-1]
 	beats := func(p domain.PPM) bool { return p > last.Salience }
 	if least, ok := leastEnergy(w.rules, w.age, beats); ok && last.Bonus == 0 {
@@ -109,7 +109,7 @@ func (w weighing) amongFive() []Change {
 	return append(out, parameter("context", fmt.Sprint(slots), fmt.Sprintf("%d things had been in mind at once, instead of %d", slots, n)))
 }
 
-func (w weighing) withinCapacity() []Change {
+func (w weighing) withinCapacity() []Remedy {
 	newer := 0
 	for _, items := range [][]domain.SeenItem{w.ground.World.Items, w.ground.World.LeftOut} {
 		for _, item := range items {
@@ -127,15 +127,15 @@ func (w weighing) withinCapacity() []Change {
 			break
 		}
 	}
-	return []Change{parameter("capacity", fmt.Sprint(newer), fmt.Sprintf("%d signals had been remembered, instead of %d", newer, w.rules.Capacity))}
+	return []Remedy{parameter("capacity", fmt.Sprint(newer), fmt.Sprintf("%d signals had been remembered, instead of %d", newer, w.rules.Capacity))}
 }
 
 // related is what an item would have to do with something that it doesn't.
-func (s *silent) related(ctx context.Context, c Considered) ([]Change, error) {
+func (s *silent) related(ctx context.Context, c Considered) ([]Remedy, error) {
 	if c.Kind != ByCycle {
 		return nil, nil
 	}
-	var out []Change
+	var out []Remedy
 	enough := domain.DefaultWorldRules().Surfaces
 	if c.near.known && c.near.score >= enough {
 		return nil, nil
@@ -144,7 +144,7 @@ func (s *silent) related(ctx context.Context, c Considered) ([]Change, error) {
 		out = append(out, parameter("surfaces", score(c.near.score), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(c.near.score), score(enough))))
 	}
 	words, err := s.needed(ctx, c)
-	return append(out, Change{Kind: ChangeRelation, Words: words, NotTried: "a replay makes up no other words"}), err
+	return append(out, Remedy{Kind: ChangeRelation, Words: words, NotTried: "a replay makes up no other words"}), err
 }
 
 // needed says what would have had to be related, and by what.
@@ -165,7 +165,7 @@ func (s *silent) needed(ctx context.Context, c Considered) (string, error) {
 
 // foundSooner are the changes by which a cycle that found nothing would have found
 // something.
-func (s *silent) foundSooner(ctx context.Context, c Considered) ([]Change, error) {
+func (s *silent) foundSooner(ctx context.Context, c Considered) ([]Remedy, error) {
 	ground, err := s.groundOf(ctx, c.Trace)
 	if err != nil || ground == nil || len(ground.Relations) == 0 {
 		return nil, err
@@ -174,5 +174,5 @@ func (s *silent) foundSooner(ctx context.Context, c Considered) ([]Change, error
 	if strongest >= enough {
 		return nil, nil
 	}
-	return []Change{parameter("surfaces", score(strongest), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(strongest), score(enough)))}, nil
+	return []Remedy{parameter("surfaces", score(strongest), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(strongest), score(enough)))}, nil
 }

@@ -6,9 +6,9 @@ import (
 	"chalie/domain"
 )
 
-// Change is one thing that could have been otherwise.
-type Change struct {
-	Kind ChangeKind `json:"kind"`
+// Remedy is one thing that could have been otherwise.
+type Remedy struct {
+	Kind RemedyKind `json:"kind"`
 	// Words say what would be otherwise, to stand behind "if".
 	Words    string              `json:"words"`
 	Edit     *Edit               `json:"edit,omitempty"`   // of something that came in
@@ -22,29 +22,22 @@ type Change struct {
 	NotTried string `json:"not_tried,omitempty"` // why that was not done; "" when it was
 }
 
-// Edit is a field of the payload of something that came in, with another value.
-type Edit struct {
-	ID    domain.ID `json:"envelope_id"`
-	Field string    `json:"field"`
-	Value string    `json:"value"` // as it would be written in JSON, a text without its quotation marks
-}
-
-// ChangeKind is what would be otherwise.
-type ChangeKind string
+// RemedyKind is what would be otherwise.
+type RemedyKind string
 
 // The kinds.
 const (
-	ChangeEnergy    ChangeKind = "energy"    // of a signal
-	ChangeParameter ChangeKind = "parameter" // that decisions are made by
-	ChangeWithout   ChangeKind = "without"   // something would not have come in
-	ChangeAttention ChangeKind = "attention" // of the person
-	ChangeRelation  ChangeKind = "relation"  // what something has to do with something else
-	ChangeTime      ChangeKind = "time"      // when something came, or is due
-	ChangePolicy    ChangeKind = "policy"    // a rule
-	ChangeApproval  ChangeKind = "approval"  // the person's yes
-	ChangeScope     ChangeKind = "scope"     // what an interface is allowed
-	ChangeOnline    ChangeKind = "online"    // an interface that answers
-	ChangeAsk       ChangeKind = "ask"       // somebody would have asked
+	ChangeEnergy    RemedyKind = "energy"    // of a signal
+	ChangeParameter RemedyKind = "parameter" // that decisions are made by
+	ChangeWithout   RemedyKind = "without"   // something would not have come in
+	ChangeAttention RemedyKind = "attention" // of the person
+	ChangeRelation  RemedyKind = "relation"  // what something has to do with something else
+	ChangeTime      RemedyKind = "time"      // when something came, or is due
+	ChangePolicy    RemedyKind = "policy"    // a rule
+	ChangeApproval  RemedyKind = "approval"  // the person's yes
+	ChangeScope     RemedyKind = "scope"     // what an interface is allowed
+	ChangeOnline    RemedyKind = "online"    // an interface that answers
+	ChangeAsk       RemedyKind = "ask"       // somebody would have asked
 )
 
 // Trial replays decisions with a change.
@@ -53,7 +46,7 @@ type Trial interface {
 	// is asked about: something that rests on about or, without one, anything. It has
 	// no effects. The error is NotRecorded's when what the episode would do next needs
 	// an answer from outside that there is no record of; otherwise the log's.
-	Surfaces(ctx context.Context, c Change, about domain.ID) (bool, error)
+	Surfaces(ctx context.Context, c Remedy, about domain.ID) (bool, error)
 }
 
 // maxTrials bounds the changes that are tried for one question.
@@ -73,7 +66,7 @@ func (s *silent) change(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var open *Change
+	var open *Remedy
 	tried := 0
 	for i := range candidates {
 		c := &candidates[i]
@@ -101,7 +94,7 @@ func (s *silent) change(ctx context.Context) error {
 }
 
 // try replays the decision that a change is about.
-func (s *silent) try(ctx context.Context, c *Change) error {
+func (s *silent) try(ctx context.Context, c *Remedy) error {
 	if s.trial == nil {
 		c.NotTried = untried
 		return nil
@@ -121,8 +114,8 @@ func (s *silent) try(ctx context.Context, c *Change) error {
 // candidates are the changes that might help, the smallest first. Each decision
 // is asked by its gate, each gate once: of the same gate the last decision counts,
 // or the one that came closest.
-func (s *silent) candidates(ctx context.Context) ([]Change, error) {
-	var out []Change
+func (s *silent) candidates(ctx context.Context) ([]Remedy, error) {
+	var out []Remedy
 	for _, c := range s.closest() {
 		more, err := s.helping(ctx, c)
 		if err != nil {
@@ -140,7 +133,7 @@ func (s *silent) candidates(ctx context.Context) ([]Change, error) {
 }
 
 // helping are the changes that might help past the gate of one decision.
-func (s *silent) helping(ctx context.Context, c Considered) ([]Change, error) {
+func (s *silent) helping(ctx context.Context, c Considered) ([]Remedy, error) {
 	switch c.Kind {
 	case ByClock:
 		return s.inTime(c), nil
@@ -157,11 +150,11 @@ func (s *silent) helping(ctx context.Context, c Considered) ([]Change, error) {
 	case GateNothingFound:
 		return s.foundSooner(ctx, c)
 	case GateNotUsed:
-		return []Change{{Kind: ChangeAsk, Words: "you had asked about it", NotTried: "nobody asked that"}}, nil
+		return []Remedy{{Kind: ChangeAsk, Words: "you had asked about it", NotTried: "nobody asked that"}}, nil
 	case GateNotBrought:
-		return []Change{{Kind: ChangeAsk, Words: "the model had brought it up", NotTried: "another answer of a model can't be made up"}}, nil
+		return []Remedy{{Kind: ChangeAsk, Words: "the model had brought it up", NotTried: "another answer of a model can't be made up"}}, nil
 	case GateWaits, GateUnderWay:
-		return []Change{{Kind: ChangeTime, Words: "its turn had come", NotTried: "it may still come"}}, nil
+		return []Remedy{{Kind: ChangeTime, Words: "its turn had come", NotTried: "it may still come"}}, nil
 	}
 	return nil, nil
 }
