@@ -40,7 +40,7 @@ func TestCrashExport(t *testing.T) {
 	began = time.Now()
 	mustRun(t, "export", "--out", out, "--data", data)
 	exporting := time.Since(began)
-	same(t, out, file)
+	sameFile(t, out, file)
 
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d, an import takes %s, an export %s", seed, importing, exporting)
@@ -65,14 +65,14 @@ func TestCrashExport(t *testing.T) {
 			t.Fatal(err)
 		} else if string(got) != "before\n" {
 			exports++
-			same(t, out, file)
+			sameFile(t, out, file)
 		}
 		if err := os.RemoveAll(fresh); err != nil {
 			t.Fatal(err)
 		}
 	}
 	mustRun(t, "export", "--out", out, "--data", data)
-	same(t, out, file)
+	sameFile(t, out, file)
 	t.Logf("%d imports and %d exports were whole", imports, exports)
 }
 
@@ -158,7 +158,7 @@ func crashedImport(t *testing.T, data string) bool {
 	return true
 }
 
-func same(t *testing.T, name string, want []byte) {
+func sameFile(t *testing.T, name string, want []byte) {
 	t.Helper()
 	got, err := os.ReadFile(name)
 	if err != nil {
