@@ -54,6 +54,32 @@ type Progress struct {
 	Total domain.Position
 }
 
+// Request is what is to be replayed.
+type Request struct {
+	Trace domain.TraceID  // this one; none for all that began at Since or later
+	Since domain.Position // 0 is the beginning of the log
+}
+
+// Replay replays what is asked for. told is called now and then, by one goroutine at a
+// time; nil for nobody. Errors are those of Trace and All.
+func (p *Player) Replay(ctx context.Context, what Request, told func(Progress)) (Report, error) {
+	if what.Trace.IsZero() {
+		return p.All(ctx, what.Since, told)
+	}
+	return p.Trace(ctx, what.Trace, told)
+}
+
+// TraceOf is the trace that a text names: an id of any envelope of it, or whatever
+// else ParseTarget takes. Errors: validation; and not found.
+func TraceOf(ctx context.Context, log Log, text string) (domain.TraceID, error) {
+	target, err := ParseTarget(text)
+	if err != nil {
+		return domain.TraceID{}, err
+	}
+	rec, err := target.locate(ctx, log)
+	return rec.Envelope.Trace, err
+}
+
 // Trace replays one trace as far as the log has it. Errors: not found, when the log has
 // none with that id; those of the log; and ctx's.
 func (p *Player) Trace(ctx context.Context, trace domain.TraceID, told func(Progress)) (Report, error) {

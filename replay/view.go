@@ -54,7 +54,7 @@ func (w *performance) views(ctx context.Context, a *acting, batch []domain.Recor
 // endsSince are the ends of other episodes behind a position, oldest first.
 func (w *performance) endsSince(ctx context.Context, from domain.Position) (out []domain.Position, err error) {
 	const page, most = 512, 16 // pages: behind so much the fold can't have been
-	for n := 0; n < most; n++ {
+	for range most {
 		records, err := w.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, from+1, page)
 		if err != nil {
 			return nil, err

@@ -125,6 +125,7 @@ func routes() []route {
 		{http.MethodDelete, "/api/projections/:name/rebuild", operator, (*exchange).cancelRebuild},
 		{http.MethodPost, "/api/projections/:name/rollback", operator, (*exchange).rollbackProjection},
 		{http.MethodGet, "/api/verify", operator, (*exchange).verify},
+		{http.MethodPost, "/api/replay", operator, (*exchange).replay},
 		{http.MethodGet, "/api/export", operator, (*exchange).export},
 	}...)
 }

@@ -99,6 +99,9 @@ type Config struct {
 	// Past is what was known earlier; nil where nobody can look back.
 	Past *replay.Past
 
+	// Replay lets today's code decide again; nil where nobody can.
+	Replay Replayer
+
 	// Plans are the reminders, tasks and lists; nil where there are none.
 	Plans commands.PlanBook
 

@@ -64,7 +64,7 @@ func rootCommand(c *console) *cobra.Command {
 		panic(err) // the flag stands four lines above
 	}
 	root.AddCommand(
-		serveCommand(c, o), sayCommand(c, o), cancelCommand(c, o), conversationCommand(c, o), worldCommand(c, o), plansCommand(c, o), logCommand(c, o), traceCommand(c, o), whyCommand(c, o), whyNotCommand(c, o), effectsCommand(c, o),
+		serveCommand(c, o), sayCommand(c, o), cancelCommand(c, o), conversationCommand(c, o), worldCommand(c, o), plansCommand(c, o), logCommand(c, o), traceCommand(c, o), whyCommand(c, o), whyNotCommand(c, o), replayCommand(c, o), effectsCommand(c, o),
 		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), spineCommand(c, o), verifyCommand(c, o),
 		modelsCommand(c, o), demoCommand(c, o), versionCommand(c, o),
 	)

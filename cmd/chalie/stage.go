@@ -74,11 +74,11 @@ func newStage(scene replay.Scene) (replay.Stage, error) {
 
 // begin makes what a new process begins with.
 func (s *replayStage) begin() error {
-	tools, err := s.deciding.tools()
+	tools, err := s.tools()
 	if err != nil {
 		return err
 	}
-	approvals, err := s.deciding.approvals(tools)
+	approvals, err := s.approvals(tools)
 	s.parts = stageParts{tools, approvals, map[string]*commands.Reasoner{}}
 	return err
 }
@@ -133,7 +133,7 @@ func (s *replayStage) tellDue(ctx context.Context, opening domain.Record) error 
 		return err
 	}
 	// One that could not tell something doesn't try it again: each gets a new one.
-	scheduler, err := s.deciding.scheduler(noHeart{}, slog.New(slog.DiscardHandler))
+	scheduler, err := s.scheduler(noHeart{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (s *replayStage) reasonerOf(ctx context.Context, act replay.Act) (*commands
 	if ground.Verifier != "" {
 		minds.verifier = recordedVerifier{ground.Verifier, s.scene.Effects}
 	}
-	made, err := s.deciding.reasoner(&minds, s.parts.tools, s.parts.approvals)
+	made, err := s.reasoner(&minds, s.parts.tools, s.parts.approvals)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,107 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// Replayer replays what was recorded. It writes nothing and asks nobody.
+type Replayer func(ctx context.Context, what replay.Request, told func(replay.Progress)) (replay.Report, error)
+
+type replayProgress struct {
+	Position domain.Position `json:"position"`
+	Tail     domain.Position `json:"tail"`
+	Rate     int64           `json:"rate"` // records a second so far
+}
+
+// replay is POST /api/replay {trace?, since?}: JSON lines of progress, and the report
+// last. Without a trace it is all that began since. Closing the connection ends it.
+func (x *exchange) replay() error {
+	what, err := x.replayRequest()
+	if err != nil {
+		return err
+	}
+	if x.api.cfg.Replay == nil {
+		return notRunning("replay")
+	}
+	line := x.lines()
+	started := x.api.cfg.Clock.Now()
+	told := started
+	report, err := x.api.cfg.Replay(x.r.Context(), what, func(p replay.Progress) {
+		now := x.api.cfg.Clock.Now()
+		if now.Sub(told) < verifyEvery {
+			return
+		}
+		told = now
+		line(replayProgress{p.Done, p.Total, int64(float64(p.Done) / now.Sub(started).Seconds())})
+	})
+	if err != nil {
+		return err
+	}
+	line(report)
+	return nil
+}
+
+// lines begins an answer of one JSON text a line. Each is sent at once.
+func (x *exchange) lines() func(any) {
+	x.begun = true
+	x.w.Header().Set("Content-Type", "application/x-ndjson")
+	stream := http.NewResponseController(x.w)
+	lines := json.NewEncoder(x.w)
+	return func(v any) {
+		// A peer that is gone ends the work through the request's context.
+		_ = stream.SetWriteDeadline(time.Now().Add(verifyPatience))
+		_ = lines.Encode(v)
+		_ = stream.Flush()
+	}
+}
+
+// replayRequest reads what is to be replayed.
+func (x *exchange) replayRequest() (replay.Request, error) {
+	var trace, since value
+	if err := x.fields(map[string]*value{"trace": &trace, "since": &since}); err != nil {
+		return replay.Request{}, err
+	}
+	var what replay.Request
+	one, err := trace.text("trace")
+	if err != nil {
+		return what, err
+	}
+	from, err := since.text("since")
+	switch {
+	case err != nil:
+		return what, err
+	case one != "" && from != "":
+		return what, domain.Invalid("replay", "since", "one trace is replayed whole: leave out since, or the trace")
+	case one != "":
+		what.Trace, err = replay.TraceOf(x.r.Context(), x.api.cfg.Log, one)
+	case from != "":
+		what.Since, err = x.since(from)
+	}
+	return what, err
+}
+
+// since is the first position of a time: a position in the log, or what moment takes.
+func (x *exchange) since(text string) (domain.Position, error) {
+	number, marked := strings.CutPrefix(text, positionMark)
+	// As many digits as no position has are a time.
+	if n, err := strconv.ParseUint(number, 10, 63); err == nil && (marked || len(number) < 10) {
+		return domain.Position(n), nil
+	}
+	q := query{values: url.Values{"since": {text}}, now: domain.MillisOf(x.api.cfg.Clock.Now())}
+	at, err := q.moment("since", ago)
+	if err != nil {
+		return 0, domain.Invalid("replay", "since", fmt.Sprintf(
+			"since is %q: give a span back such as 30d or 12h, a time such as 2026-03-17T14:00:00Z, or a position in the log", clip(text)))
+	}
+	return x.api.cfg.Log.Since(x.r.Context(), at)
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/adapters/httpapi"
+	"chalie/domain"
+	"chalie/replay"
+)
+
+const replayHelp = `Replay lets today's code decide again what was decided then, from what was recorded
+of everything else: what arrived, what models and interfaces answered, the clock,
+the ids. Each step is compared with the one in the log. It changes nothing, asks
+nobody, and a running Chalie goes on meanwhile.
+
+TRACE is last, for what Chalie said last; the id of an exchange, a message or any
+envelope of the trace; or the position of one in the log. With --all it is every
+trace, or with --since those that began since: 30d or 12h (ago), a time, or a
+position.
+
+It ends with 0 when all is decided as it was, and with 1 when something isn't: the
+first difference is named with its envelope, its field and both values. That makes
+it a check after a change of the code.`
+
+const replayExample = `  chalie replay last                   what it said last, decided again
+  chalie replay 01KB2V7WYQC3V8P0J6R4T5N9XE
+  chalie replay --all                  everything there is
+  chalie replay --all --since 30d --json | jq .identical`
+
+func replayCommand(c *console, o *options) *cobra.Command {
+	var everything bool
+	var since string
+	cmd := &cobra.Command{
+		Use: "replay TRACE|--all", Short: "Decide again what was decided, and compare", Long: replayHelp, Example: replayExample,
+		Args:              func(cmd *cobra.Command, args []string) error { return replayArguments(cmd, args, everything, since) },
+		ValidArgsFunction: cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			what := apiclient.ReplayRequest{Since: c.inZone(since)}
+			if !everything {
+				what = apiclient.ReplayRequest{Trace: whyTarget(args[0])}
+			}
+			return replayAsked(cmd, c, o, what)
+		},
+	}
+	cmd.Flags().BoolVar(&everything, "all", false, "replay every trace")
+	cmd.Flags().StringVar(&since, "since", "", "with --all: only what began since: 30d or 12h (ago), 2026-03-17, 2026-03-17T18:00:00Z, or a position")
+	return cmd
+}
+
+// replayArguments wants one trace, or all.
+func replayArguments(cmd *cobra.Command, args []string, everything bool, since string) error {
+	switch {
+	case len(args) > 1:
+		return &usageError{fmt.Sprintf("%q is one argument too many", args[1]), cmd.CommandPath()}
+	case everything && len(args) > 0:
+		return &usageError{"--all replays every trace: leave it out, or the trace", cmd.CommandPath()}
+	case !everything && len(args) == 0:
+		return &usageError{"TRACE is missing: give one, or --all", cmd.CommandPath()}
+	case !everything && since != "":
+		return &usageError{"--since goes with --all: a trace is replayed whole", cmd.CommandPath()}
+	}
+	return nil
+}
+
+func replayAsked(cmd *cobra.Command, c *console, o *options, what apiclient.ReplayRequest) error {
+	api, err := connect(cmd.Context(), c, o, recordsOnly)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	m := c.meter()
+	object, err := api.Replay(cmd.Context(), what, func(p apiclient.Progress) { m.draw(p.Position, p.Tail, p.Rate) })
+	m.clear()
+	if err != nil {
+		return whyRefused(cmd, c, o, err)
+	}
+	report, err := object.Value()
+	if err != nil {
+		return err
+	}
+	if o.json {
+		err = c.json(object)
+	} else {
+		err = c.replayed(report)
+	}
+	if err == nil && !report.Identical {
+		err = silent{exitFailed}
+	}
+	return err
+}
+
+// replayed writes what a replay found.
+func (c *console) replayed(r apiclient.ReplayReport) error {
+	whole := fmt.Sprintf("%s in %s", counted(r.Steps, "decision", "decisions"), counted(r.Traces, "trace", "traces"))
+	switch d := r.Divergence; {
+	case d != nil:
+		_, err := fmt.Fprintf(c.out, "%s in %s of %s. The first time:\n\n", c.paint(red, "Today's code decides differently"), grouped(uint64(r.Diverged)), counted(r.Traces, "trace", "traces"))
+		if err == nil {
+			err = c.divergence(*d)
+		}
+		if err != nil {
+			return err
+		}
+	case r.Traces == 0:
+		if _, err := fmt.Fprintln(c.out, "There is nothing to decide again."); err != nil {
+			return err
+		}
+	default:
+		if _, err := fmt.Fprintf(c.out, "%s: %s.\n", c.paint(green, "All is decided as it was"), whole); err != nil {
+			return err
+		}
+	}
+	var left []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{r.Open, "not ended yet"}, {r.Erased, "with something erased"}, {r.Cut, "whose beginning isn't in the log any more"}} {
+		if part.n > 0 {
+			left = append(left, grouped(uint64(part.n))+" "+part.what)
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(c.out, "Replayed only in part: %s.\n", strings.Join(left, ", "))
+	return err
+}
+
+// divergence writes where today's code differs.
+func (c *console) divergence(d apiclient.ReplayDivergence) error {
+	versions := d.Versions
+	rows := [][2]string{
+		{"Trace", d.Trace.String()},
+		{"Envelope", fmt.Sprintf("%s, %s at position %s", d.Envelope, oneLine(string(d.Type)), grouped(uint64(d.Position)))},
+		{"Field", oneLine(d.Field)},
+		{"Recorded", shownValue(d.Recorded) + " by " + codeWords(versions.Recorded)},
+		{"Replayed", shownValue(d.Replayed) + " by " + codeWords(versions.Replayed)},
+	}
+	if d.Field == "next" {
+		rows[1][0], rows[2] = "After", [2]string{"Differs in", "what comes next"}
+	}
+	for _, row := range rows {
+		for i, line := range wrapped(row[1], max(20, c.width-12)) {
+			title := ""
+			if i == 0 {
+				title = row[0]
+			}
+			if _, err := fmt.Fprintf(c.out, "%-11s %s\n", title, line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shownValue is a value on one line; of a long one its beginning.
+func shownValue(raw json.RawMessage) string {
+	const most = 400
+	text := oneLine(string(raw))
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	if text == "" || text == "null" {
+		return "nothing"
+	}
+	return text
+}
+
+// codeWords names code; of the hash of its rules a few digits tell two apart.
+func codeWords(v apiclient.CodeVersion) string {
+	const digits = 8
+	out := "an unknown build"
+	if v.Build != "" {
+		out = oneLine(v.Build)
+	}
+	if v.Rules != "" {
+		out += ", rules " + oneLine(v.Rules[:min(digits, len(v.Rules))])
+	}
+	return out
+}
+
+// replayer replays over a log with today's code.
+func replayer(log replay.Base) httpapi.Replayer {
+	return func(ctx context.Context, what replay.Request, told func(replay.Progress)) (replay.Report, error) {
+		player, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Today: todaysCode(domain.DefaultParams())})
+		if err != nil {
+			return replay.Report{}, err
+		}
+		return player.Replay(ctx, what, told)
+	}
+}
+
+// todaysCode names this program.
+func todaysCode(p domain.Params) replay.Version {
+	return replay.Version{Build: thisBuild().Version, Rules: rulesHash(p)}
+}
