@@ -56,6 +56,7 @@ const (
 	ServiceRecovery    = "recovery"
 	ServiceTimer       = "timer"
 	ServiceApprovals   = "approvals"
+	ServiceAudit       = "audit"
 )
 
 // usualCycle is how often a service that waits for others shows that it is alive.
@@ -83,6 +84,8 @@ func cognitive() []Service {
 			FailMode: "deaths of services are shown, but not recorded"},
 		{Name: ServiceProjections, Layer: LayerCognitive, Trigger: TriggerSignal,
 			FailMode: "what is known stays as it was; the log goes on, and is folded again later"},
+		{Name: ServiceAudit, Layer: LayerCognitive, Trigger: TriggerTimer, Cycle: 24 * time.Hour,
+			FailMode: "that a projection doesn't know what the log says goes unnoticed"},
 	}
 }
 

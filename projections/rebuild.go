@@ -56,6 +56,9 @@ type Rebuilt struct {
 	Took       time.Duration
 	Compared   bool
 	Difference Difference
+	// Served and Folded are the Digests of what served and of what was folded,
+	// where the two differ.
+	Served, Folded string
 	Switched   bool
 	// Revived says that the serving projection had stopped: its runner has what it
 	// needs, and has to be run again.
@@ -202,6 +205,13 @@ func (b *Rebuild) compare(ctx context.Context) (out Rebuilt, err error) {
 	}
 	out.Compared = true
 	out.Difference, err = Compare(ctx, Side{serving.projection, was}, Side{b.cfg.Next, is})
+	if err != nil || out.Difference.Count() == 0 {
+		return out, err
+	}
+	if out.Served, err = Digest(serving.projection, was); err != nil {
+		return out, err
+	}
+	out.Folded, err = Digest(b.cfg.Next, is)
 	return out, err
 }
 

@@ -54,6 +54,8 @@ func payloadGist(e domain.Envelope) string {
 		return spineGist(e)
 	case "projection.rebuilt":
 		return rebuiltGist(e)
+	case "projection.diverged":
+		return divergedGist(e)
 	case "service.died", "service.recovered":
 		return lifeGist(e)
 	case "timer.due", "reminder.set", "reminder.changed", "reminder.done", "reminder.cancelled",
