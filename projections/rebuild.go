@@ -59,7 +59,7 @@ type Rebuilt struct {
 	// Served and Folded are the Digests of what served and of what was folded,
 	// where the two differ.
 	Served, Folded string
-	Switched   bool
+	Switched       bool
 	// Revived says that the serving projection had stopped: its runner has what it
 	// needs, and has to be run again.
 	Revived bool
