@@ -148,6 +148,9 @@ type Config struct {
 	Standing func(name string) Standing
 	// Rebuilds folds projections again; nil where nothing is written.
 	Rebuilds Rebuilds
+	// Diverged are the projections that were found not to be what the log says, by
+	// name. Nil where nobody looks.
+	Diverged func(ctx context.Context) map[string]domain.ProjectionDiverged
 	// Verify walks the log. It calls progress every now and then, from the
 	// calling goroutine, with how far it is and how far it has to go.
 	Verify func(ctx context.Context, progress func(done, total domain.Position)) (Verification, error)

@@ -26,11 +26,22 @@ type projectionBody struct {
 	Previous   *Edition          `json:"previous,omitempty"` // what can be gone back to
 	Held       bool              `json:"held,omitempty"`     // a newer version waits to be asked for
 	Rebuild    *rebuildBody      `json:"rebuild,omitempty"`  // the latest since the program started
+	Diverged   *divergedBody     `json:"diverged,omitempty"`
+}
+
+// divergedBody says that a projection is not what the log says.
+type divergedBody struct {
+	Position  domain.Position `json:"position"`  // through which it was found so
+	Differing uint64          `json:"differing"` // things
 }
 
 // projections is GET /api/projections: a list.
 func (x *exchange) projections() error {
 	out := []projectionBody{}
+	var diverged map[string]domain.ProjectionDiverged
+	if x.api.cfg.Diverged != nil {
+		diverged = x.api.cfg.Diverged(x.r.Context())
+	}
 	for _, s := range x.api.cfg.Projections(x.r.Context()) {
 		body := projectionBody{Name: s.Name, Version: s.Version, State: s.State, Position: s.Position,
 			Checkpoint: s.Checkpoint, Lag: s.Lag, LagSeconds: s.LagTime.Seconds()}
@@ -41,6 +52,9 @@ func (x *exchange) projections() error {
 			stands := x.api.cfg.Standing(s.Name)
 			body.Generation, body.Previous, body.Held = stands.Serving.Generation, stands.Previous, stands.Held
 			body.Rebuild = rebuildOf(stands.Rebuild)
+		}
+		if p, found := diverged[s.Name]; found {
+			body.Diverged = &divergedBody{p.Position, p.Differing}
 		}
 		out = append(out, body)
 	}

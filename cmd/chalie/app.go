@@ -46,6 +46,7 @@ type App struct {
 	tokens   *hmactokens.Tokens // of proposals that wait for approval
 	spine    *spine
 	timer    *commands.Scheduler
+	auditor  *commands.Auditor
 	thinkers *thinkers
 	setupKey string // "" when there is an account
 	started  domain.Position
@@ -153,6 +154,9 @@ func (a *App) wire(ctx context.Context) error {
 	if a.timer, err = newScheduler(a); err != nil {
 		return err
 	}
+	if a.auditor, err = newAuditor(a); err != nil {
+		return err
+	}
 	return a.spine.think(a, reasoner)
 }
 
@@ -182,6 +186,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	}
 	a.outside.tell(cfg)
 	cfg.Sockets, cfg.Gateways, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.Addr, a.view
+	cfg.Diverged = func(ctx context.Context) map[string]domain.ProjectionDiverged { return a.auditor.Diverged(ctx) }
 	return nil
 }
 

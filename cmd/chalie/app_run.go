@@ -69,7 +69,7 @@ func (a *App) Run(ctx context.Context) error {
 func (a *App) services() map[string]func(context.Context) error {
 	services := a.outside.services()
 	services[socketService], services[reasoningGroup] = a.hub.Run, a.reactor.run
-	services[domain.ServiceTimer] = a.timer.Run
+	services[domain.ServiceTimer], services[domain.ServiceAudit] = a.timer.Run, a.auditor.Run
 	maps.Copy(services, a.spine.services())
 	return services
 }

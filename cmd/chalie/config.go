@@ -30,6 +30,8 @@ type Config struct {
 	Debounce  time.Duration // from the end of one background cycle to the start of the next; 0 is no pause
 	IdleAfter time.Duration // without anything said or done, until Chalie looks over what it has in mind; 0 is commands.DefaultIdleAfter
 
+	AuditAt string // when the folds are audited, as 15:04 where the person is, or "off"; "" is defaultAuditAt
+
 	Models models.Chosen // besides the built-in one
 
 	// Command is the command line that runs this program with some arguments, for
@@ -76,7 +78,8 @@ func (c Config) Validate() error {
 	case c.SignalRate < 0:
 		return domain.Invalid(op, "signal-rate", fmt.Sprintf("--signal-rate is %d: give 0 for no limit, or more", c.SignalRate))
 	}
-	return nil
+	_, _, err = parseAuditAt(c.AuditAt)
+	return err
 }
 
 func (c Config) withDefaults() Config {

@@ -25,8 +25,13 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	for name, err := range a.dead.all() {
 		h.Services[name] = httpapi.Service{Detail: "has ended: " + words(err) + "; start Chalie again once that is mended"}
 	}
+	diverged := a.auditor.Diverged(ctx)
 	for _, s := range a.folds.group.Status(ctx) {
 		service, ready := describe(s, a.started)
+		if p, found := diverged[s.Name]; found {
+			// It goes on answering, and so the program is ready.
+			service = httpapi.Service{Detail: service.Detail + "; " + divergedWords(p)}
+		}
 		h.Services["projection."+s.Name] = service
 		if !ready {
 			waiting = append(waiting, "projection "+s.Name+" "+service.Detail)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"chalie/commands"
@@ -24,6 +26,10 @@ func (a *App) trouble() (out []string) {
 		if p.Dead {
 			out = append(out, fmt.Sprintf("%s %s: %s", p.Service.Name, p.Why, p.Service.FailMode))
 		}
+	}
+	diverged := a.auditor.Diverged(a.stopping)
+	for _, name := range slices.Sorted(maps.Keys(diverged)) {
+		out = append(out, "projection "+name+" "+divergedWords(diverged[name]))
 	}
 	return out
 }

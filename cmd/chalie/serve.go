@@ -78,6 +78,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 	flags.Var((*prefixes)(&cfg.Gateways), "allow-gateway", "a network, such as 192.168.1.0/24, from which interfaces may register besides this machine; may be given again")
 	flags.DurationVar(&cfg.Debounce, "debounce", commands.DefaultDebounce, "how long to rest between two background cycles; 0 is no pause")
 	flags.DurationVar(&cfg.IdleAfter, "idle-after", commands.DefaultIdleAfter, "how long nothing is said or done before Chalie looks over what it has in mind")
+	flags.StringVar(&cfg.AuditAt, "audit-at", defaultAuditAt, "the time of day at which every projection is folded again and compared, where you are; or off")
 	flags.IntVar(&cfg.SignalRate, "signal-rate", defaultSignalRate, "accepted signals a minute for each caller, and as many messages for each program; 0 is no limit")
 	return cmd
 }

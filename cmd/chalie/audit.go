@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/adapters/pebblestore"
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/projections"
+)
+
+// The audit works a fifth of the time, and rests a little more while somebody waits
+// for an answer.
+const (
+	auditRest = 4
+	auditCalm = 50 * time.Millisecond
+)
+
+// defaultAuditAt is when the audit begins, as people write it.
+const defaultAuditAt = "03:30"
+
+// parseAuditAt reads a time of day, or off. Nothing is the default.
+func parseAuditAt(text string) (at time.Duration, off bool, err error) {
+	switch text {
+	case "":
+		return commands.DefaultAuditAt, false, nil
+	case "off":
+		return 0, true, nil
+	}
+	t, err := time.Parse("15:04", text)
+	if err != nil {
+		return 0, false, domain.Invalid("configure chalie", "audit-at", fmt.Sprintf("--audit-at is %q: give a time of day such as %s, or off", text, defaultAuditAt))
+	}
+	return time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute, false, nil
+}
+
+// auditFolder holds what the audit folds, while it does.
+func auditFolder(data string) string { return filepath.Join(data, "audit") }
+
+func newAuditor(a *App) (*commands.Auditor, error) {
+	at, off, err := parseAuditAt(a.cfg.AuditAt)
+	if err != nil {
+		return nil, err
+	}
+	return commands.NewAuditor(commands.AuditorConfig{
+		Checker: foldChecker{a}, Log: a.bus, Reader: a.log, Priority: &a.spine.foreground, Heart: a.spine.hearts,
+		Zone: a.zone, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger, At: at, Off: off,
+	})
+}
+
+// foldChecker folds the program's projections again, each into a store that is
+// thrown away.
+type foldChecker struct{ app *App }
+
+var _ commands.FoldChecker = foldChecker{}
+
+// Projections are the names of all of them.
+func (c foldChecker) Projections() []string {
+	names := make([]string, len(c.app.folds.projections))
+	for i, p := range c.app.folds.projections {
+		names[i] = p.Name()
+	}
+	return names
+}
+
+// Check folds one again and compares it with the one that serves.
+func (c foldChecker) Check(ctx context.Context, name string) (out commands.FoldAudit, err error) {
+	a := c.app
+	next, err := freshFold(a, name)
+	if err != nil {
+		return out, err
+	}
+	serving := a.folds.of[name].Status(ctx)
+	if serving.Version != next.Version() {
+		return out, &domain.Error{Op: "audit", Category: domain.Conflict, Code: "other_version",
+			Message: fmt.Sprintf("projection %s serves as version %d, and this build folds version %d; rebuild it with `chalie rebuild %s`", name, serving.Version, next.Version(), name)}
+	}
+	// What an audit that was broken off has left is in the way.
+	if err := os.RemoveAll(auditFolder(a.cfg.Data)); err != nil {
+		return out, noDataDir(auditFolder(a.cfg.Data), err)
+	}
+	store, err := pebblestore.Open(name, next.Version(), pebblestore.Config{Dir: auditFolder(a.cfg.Data), Log: a.cfg.Logger})
+	if err != nil {
+		return out, err
+	}
+	defer func() {
+		err = errors.Join(err, store.Close(), os.RemoveAll(auditFolder(a.cfg.Data)))
+	}()
+	feed := projections.NewUnobtrusive(a.log, auditRest, a.restFor)
+	checks, err := projections.NewRebuilds(feed, a.folds.group, a.cfg.Clock, projections.Config{Log: a.cfg.Logger},
+		projections.RebuildConfig{Serving: a.folds.of[name], Next: next, Store: store, Check: true})
+	if err != nil {
+		return out, err
+	}
+	found, err := checks[0].Run(ctx)
+	return commands.FoldAudit{Name: name, Version: next.Version(), Position: found.Position,
+		Served: found.Served, Folded: found.Folded, Differing: found.Difference.Count()}, err
+}
+
+// freshFold is an instance of a projection that nobody uses.
+func freshFold(a *App, name string) (projections.Projection, error) {
+	fresh, err := newFolds(a.log, a.cfg.Clock, a.cfg.Logger, emptyStores)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(fresh.projections, func(p projections.Projection) bool { return p.Name() == name })
+	if i < 0 {
+		return nil, domain.Invalid("audit", "name", "there is no projection "+name)
+	}
+	return fresh.projections[i], nil
+}
+
+// restFor waits for d, and a moment longer while somebody waits for an answer.
+func (a *App) restFor(ctx context.Context, d time.Duration) {
+	if a.spine.foreground.Waiting() {
+		d += auditCalm
+	}
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// divergedWords says of a projection that it isn't what the log says, and what to
+// do.
+func divergedWords(p domain.ProjectionDiverged) string {
+	return fmt.Sprintf("is not what the log says: %s through position %s; run `chalie rebuild %s`",
+		counted(p.Differing, "thing differs", "things differ"), grouped(uint64(p.Position)), strings.TrimSpace(p.Name))
+}
