@@ -22,6 +22,13 @@ type Projection struct {
 	Previous   *Edition        `json:"previous"` // what can be gone back to; nil when there is nothing
 	Held       bool            `json:"held"`
 	Rebuild    *Rebuild        `json:"rebuild"` // the latest; nil when there was none
+	Diverged   *Diverged       `json:"diverged"`
+}
+
+// Diverged says that a projection was found not to be what the log says.
+type Diverged struct {
+	Position  domain.Position `json:"position"` // through which
+	Differing uint64          `json:"differing"`
 }
 
 // Edition is one store of a projection.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"chalie/adapters/pebblestore"
@@ -63,9 +61,9 @@ var _ commands.FoldChecker = foldChecker{}
 
 // Projections are the names of all of them.
 func (c foldChecker) Projections() []string {
-	names := make([]string, len(c.app.folds.projections))
-	for i, p := range c.app.folds.projections {
-		names[i] = p.Name()
+	names := make([]string, len(c.app.folds.all))
+	for i, k := range c.app.folds.all {
+		names[i] = k.name
 	}
 	return names
 }
@@ -73,14 +71,14 @@ func (c foldChecker) Projections() []string {
 // Check folds one again and compares it with the one that serves.
 func (c foldChecker) Check(ctx context.Context, name string) (out commands.FoldAudit, err error) {
 	a := c.app
-	next, err := freshFold(a, name)
+	kinds, err := a.rebuilds.named([]string{name})
 	if err != nil {
 		return out, err
 	}
-	serving := a.folds.of[name].Status(ctx)
-	if serving.Version != next.Version() {
-		return out, &domain.Error{Op: "audit", Category: domain.Conflict, Code: "other_version",
-			Message: fmt.Sprintf("projection %s serves as version %d, and this build folds version %d; rebuild it with `chalie rebuild %s`", name, serving.Version, next.Version(), name)}
+	serves := a.rebuilds.shelf.of(name).Serving
+	next, known := kinds[0].of(serves.Version)
+	if !known || a.rebuilds.busy(name) {
+		return out, notNow(name)
 	}
 	// What an audit that was broken off has left is in the way.
 	if err := os.RemoveAll(auditFolder(a.cfg.Data)); err != nil {
@@ -94,27 +92,22 @@ func (c foldChecker) Check(ctx context.Context, name string) (out commands.FoldA
 		err = errors.Join(err, store.Close(), os.RemoveAll(auditFolder(a.cfg.Data)))
 	}()
 	feed := projections.NewUnobtrusive(a.log, auditRest, a.restFor)
-	checks, err := projections.NewRebuilds(feed, a.folds.group, a.cfg.Clock, projections.Config{Log: a.cfg.Logger},
+	checks, err := projections.NewRebuilds(feed, a.folds.group, a.cfg.Clock, projections.Config{Log: a.cfg.Logger.With("shadow", true)},
 		projections.RebuildConfig{Serving: a.folds.of[name], Next: next, Store: store, Check: true})
 	if err != nil {
 		return out, err
 	}
 	found, err := checks[0].Run(ctx)
+	if err == nil && a.rebuilds.shelf.of(name).Serving != serves {
+		return out, notNow(name)
+	}
 	return commands.FoldAudit{Name: name, Version: next.Version(), Position: found.Position,
 		Served: found.Served, Folded: found.Folded, Differing: found.Difference.Count()}, err
 }
 
-// freshFold is an instance of a projection that nobody uses.
-func freshFold(a *App, name string) (projections.Projection, error) {
-	fresh, err := newFolds(a.log, a.cfg.Clock, a.cfg.Logger, emptyStores)
-	if err != nil {
-		return nil, err
-	}
-	i := slices.IndexFunc(fresh.projections, func(p projections.Projection) bool { return p.Name() == name })
-	if i < 0 {
-		return nil, domain.Invalid("audit", "name", "there is no projection "+name)
-	}
-	return fresh.projections[i], nil
+func notNow(name string) error {
+	return &domain.Error{Op: "audit " + name, Category: domain.Conflict, Code: codeRebuilding,
+		Message: fmt.Sprintf("projection %s is being rebuilt; it is audited next night", name)}
 }
 
 // restFor waits for d, and a moment longer while somebody waits for an answer.
@@ -132,5 +125,5 @@ func (a *App) restFor(ctx context.Context, d time.Duration) {
 // do.
 func divergedWords(p domain.ProjectionDiverged) string {
 	return fmt.Sprintf("is not what the log says: %s through position %s; run `chalie rebuild %s`",
-		counted(p.Differing, "thing differs", "things differ"), grouped(uint64(p.Position)), strings.TrimSpace(p.Name))
+		counted(p.Differing, "thing differs", "things differ"), grouped(uint64(p.Position)), p.Name)
 }

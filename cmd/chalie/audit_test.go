@@ -136,11 +136,11 @@ func projectionOf(t *testing.T, s *story, name string) projectionLine {
 	t.Helper()
 	v := &victim{data: s.data}
 	status, text, err := v.ask("GET", "socket:/api/projections", "")
-	var out struct{ Projections []projectionLine }
+	var out []projectionLine
 	if err := errors.Join(err, json.Unmarshal([]byte(text), &out)); err != nil || status != 200 {
 		t.Fatalf("%d %s, %v", status, text, err)
 	}
-	for _, p := range out.Projections {
+	for _, p := range out {
 		if p.Name == name {
 			return p
 		}

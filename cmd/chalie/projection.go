@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/domain"
 )
 
 const projectionsHelp = `Projections lists what Chalie knows by folding its log: how far each fold is,
@@ -72,6 +73,8 @@ func projectionNotes(p apiclient.Projection) string {
 		return oneLine(p.Error)
 	case b != nil && b.State == "running":
 		return fmt.Sprintf("%s: %s, %s of %s, %s/s, %.0f s left", b.Kind, b.Phase, grouped(uint64(b.Position)), grouped(uint64(b.Tail)), grouped(b.Rate), b.SecondsLeft)
+	case p.Diverged != nil:
+		return divergedWords(domain.ProjectionDiverged{Name: p.Name, Position: p.Diverged.Position, Differing: p.Diverged.Differing})
 	case b != nil && b.State == "failed":
 		return b.Kind + " failed: " + oneLine(b.Error)
 	case b != nil && b.Difference != nil && b.Difference.Count > 0:

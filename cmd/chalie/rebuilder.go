@@ -308,6 +308,14 @@ func (r *rebuilder) Cancel(name string) error {
 	return nil
 }
 
+// busy reports whether a projection is being rebuilt.
+func (r *rebuilder) busy(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	j := r.latest[name]
+	return j != nil && j.state == httpapi.RebuildRunning
+}
+
 // Standing tells of a projection what belongs to its stores.
 func (r *rebuilder) Standing(name string) httpapi.Standing {
 	out := r.shelf.standing(name)

@@ -147,13 +147,16 @@ func (s *shelf) open(k kind) (projections.Projection, projections.Store, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	if was != nil && !same(*was, now) || was == nil && now.Previous != nil {
+	if was != nil && !sameServing(*was, now) || was == nil && now.Previous != nil {
 		if err := pebblestore.WriteServing(k.name, now, s.cfg); err != nil {
 			return nil, nil, err
 		}
 	}
 	swept, err := pebblestore.Sweep(k.name, now, k.versions()[0], s.cfg)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.tellNewer(k); err != nil {
 		return nil, nil, err
 	}
 	if len(swept) > 0 {
@@ -173,7 +176,22 @@ func (s *shelf) open(k kind) (projections.Projection, projections.Store, error) 
 	return p, store, nil
 }
 
-func same(a, b pebblestore.Serving) bool {
+// tellNewer says that there is what a newer program folded: it is left as it is,
+// for that program to go on from.
+func (s *shelf) tellNewer(k kind) error {
+	there, err := pebblestore.Editions(k.name, s.cfg)
+	if err != nil {
+		return err
+	}
+	for _, e := range there {
+		if e.Version > k.versions()[0] {
+			s.cfg.Log.Warn("derived state of a newer version of this program is ignored and left as it is", "projection", k.name, "version", e.String(), "this", k.versions()[0])
+		}
+	}
+	return nil
+}
+
+func sameServing(a, b pebblestore.Serving) bool {
 	return a.Serving == b.Serving && a.Held == b.Held &&
 		(a.Previous == nil) == (b.Previous == nil) && (a.Previous == nil || *a.Previous == *b.Previous)
 }
