@@ -95,7 +95,8 @@ func (t *teller) clause(n Node) string {
 // isSpoken reports whether what an envelope says is told in quotation marks, so that
 // something can stand behind it.
 func (t *teller) isSpoken(n Node) bool {
-	return strings.HasSuffix(t.deed(n), `"`) || !strings.Contains(t.deed(n), ":")
+	deed := t.deed(n)
+	return n.Type == "spine.signal_emitted" || strings.HasSuffix(deed, `"`) || !strings.Contains(deed, ":")
 }
 
 // deed tells an envelope as what somebody did.
@@ -203,7 +204,7 @@ func (t *teller) noticed(e domain.Envelope) string {
 		return "something was noticed " + unreadable(e)
 	}
 	told := meaningOf(p.SignalType)
-	if p.Content != nil && strings.TrimSpace(*p.Content) != "" {
+	if p.Content != nil && strings.TrimSpace(*p.Content) != "" && p.SignalType != domain.IdleDiscovery { // which says that again
 		told += ": " + quoted(*p.Content)
 	}
 	return fmt.Sprintf("%s (%s, energy %s)", told, p.SignalType, p.ActivationEnergy)
@@ -242,13 +243,15 @@ func sentence(text string) string {
 
 func quoted(text string) string { return `"` + shortened(text, maxQuote) + `"` }
 
-// span is a length of time in its largest unit.
+// span is a length of time in its largest units.
 func span(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return fmt.Sprintf("%d s", d/time.Second)
 	case d < time.Hour:
 		return fmt.Sprintf("%d min", d/time.Minute)
+	case d < 10*time.Hour && d%time.Hour >= time.Minute:
+		return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
 	case d < 48*time.Hour:
 		return fmt.Sprintf("%d h", d/time.Hour)
 	}

@@ -72,7 +72,7 @@ func TestToolsThatDidNotAnswer(t *testing.T) {
 			return after(p, func(id domain.ID) domain.ToolFailed {
 				return domain.ToolFailed{InvocationID: id, Reason: "unreachable", DurationMS: 2000}
 			})
-		}, `the tool remind of Chalie with {"day":"today"}, which the policy allowed (rule "regime allows everything"): after 2 s the call failed: unreachable.`},
+		}, `the tool remind with {"day":"today"}, which the policy allowed (rule "regime allows everything"): after 2 s the call failed: unreachable.`},
 		"nobody knows": {func(p *past) func(domain.ID) domain.Record {
 			return after(p, func(id domain.ID) domain.ToolOutcomeUnknown {
 				return domain.ToolOutcomeUnknown{InvocationID: id, Reason: domain.CodeInterrupted, Detail: "Chalie ended meanwhile"}

@@ -13,6 +13,7 @@ import (
 const (
 	maxLabel = 160 // of a label, in characters
 	maxQuote = 120 // of what is quoted in a sentence
+	maxSaid  = 320 // of what the person was told, where that is explained
 )
 
 const (
@@ -34,12 +35,23 @@ func (w *walk) label(ctx context.Context) error {
 		}
 		w.called[n.ID] = name
 		n.Label = labelOf(rec.Envelope, name)
+		if n.Type == "reasoning.concluded" {
+			if err := w.fetchReply(ctx, rec.Envelope); err != nil {
+				return err
+			}
+			if said := w.said(rec); said != "" && said != missingLabel && unreadableLabel(rec.Envelope) == "" && rec.Envelope.Errors == nil {
+				n.Label = shortened(n.Label+": "+said, maxLabel)
+			}
+		}
 		if then, ok := w.texts[n.ID]; ok && textIn(then) != "" {
 			n.Label = shortened(n.Label+", at that time: "+textIn(then), maxLabel)
 		}
 	}
 	return nil
 }
+
+// ownName stands for who has a tool that is Chalie's own skill.
+const ownName = "Chalie"
 
 // nameOf is what the sender of a record was called then, or whose the tool is that
 // it invokes.
@@ -50,7 +62,7 @@ func (w *walk) nameOf(ctx context.Context, rec domain.Record) (string, error) {
 	case e.Type == "tool.invoked":
 		who = domain.Principal(words(e, func(p domain.ToolInvoked) string { return string(domain.Interface{ID: p.InterfaceID}.Principal()) }))
 		if who == "" && unreadableLabel(e) == "" {
-			return "Chalie", nil // its own skill
+			return ownName, nil
 		}
 	case !sentFromOutside(rec):
 		return "", nil

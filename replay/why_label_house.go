@@ -38,7 +38,7 @@ func toolLabel(e domain.Envelope, name string) string {
 
 // toolOf names a tool, and whose it is when that is known.
 func toolOf(p domain.ToolInvoked, name string) string {
-	if name == "" {
+	if name == "" || name == ownName {
 		return "the tool " + shortened(p.Tool, maxName)
 	}
 	return "the tool " + shortened(p.Tool, maxName) + " of " + name

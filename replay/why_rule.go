@@ -15,7 +15,7 @@ import (
 // and how many of its reasons are named.
 const (
 	weighedMost = 400
-	reasonsMost = 6
+	reasonsMost = 8
 )
 
 // ruleOf names the rule that related a pair, with its reasons and what each added to

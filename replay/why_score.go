@@ -22,20 +22,42 @@ func (t *teller) scores(evidence []domain.Evidence) []string {
 		if !ok || len(out) == sentencesMost {
 			continue
 		}
-		age := "new"
-		if old := time.Duration(n.Numbers["age_ms"]) * time.Millisecond; old >= time.Second {
-			age = span(old) + " old"
-		}
-		told := fmt.Sprintf("%s was %s then, with a salience of %s", t.quotedOf(t.records[n.ID].Envelope), age, domain.PPMOf(salience))
+		told := fmt.Sprintf("%s had a salience of %s then: it %s", t.quotedOf(t.records[n.ID].Envelope), domain.PPMOf(salience), t.standing(*n))
 		if bonus := n.Numbers["bonus"]; bonus > 0 && !t.relates(ev.EnvelopeID, domain.PPMOf(bonus), evidence) {
-			told += " and " + domain.PPMOf(bonus).String() + " more for what it is related to"
+			told += ". It counted " + domain.PPMOf(bonus).String() + " more for what it is related to"
 		}
 		if n.Gate != "" {
-			told += ", and was not in mind (" + gateWords(n.Gate) + ")"
+			told += ". It was not in mind (" + gateWords(n.Gate) + ")"
 		}
 		out = append(out, told+".")
 	}
 	return out
+}
+
+// standing is what an item's salience came of: how near it was, or how old, and what it
+// weighed when it was heard.
+func (t *teller) standing(n Node) string {
+	item := t.seen[n.ID]
+	age := time.Duration(n.Numbers["age_ms"]) * time.Millisecond
+	now := n.RecordedAt + domain.Millis(age.Milliseconds())
+	switch {
+	case item.Phase == domain.PhasePending && item.Moment >= now:
+		return "was due in " + span(item.Moment.Sub(now))
+	case item.Phase == domain.PhasePending:
+		return "had been due for " + span(now.Sub(item.Moment))
+	case item.Phase == domain.PhaseDone:
+		return "had been told or done " + span(now.Sub(item.Moment)) + " before"
+	case item.Phase == domain.PhaseOpen:
+		return "was open, without a time"
+	}
+	told := "was new"
+	if age >= time.Second {
+		told = "was " + span(age) + " old"
+	}
+	if energy, ok := n.Numbers["activation_energy"]; ok {
+		told += ", and had come with an energy of " + domain.PPMOf(energy).String()
+	}
+	return told
 }
 
 // relations say which pieces of evidence belong together, and by which rule.
@@ -164,17 +186,17 @@ func (t *teller) quotedFound(ctx context.Context, id domain.ID) (string, error) 
 
 // fetchReply reads the reply that a conclusion shows, so that it can be quoted
 // though it is no cause of the target.
-func (t *teller) fetchReply(ctx context.Context, e domain.Envelope) error {
+func (w *walk) fetchReply(ctx context.Context, e domain.Envelope) error {
 	c, ok := decoded[domain.ReasoningConcluded](e)
 	if !ok || e.Type != "reasoning.concluded" || c.Reply.IsZero() {
 		return nil
 	}
-	reply, err := t.log.Find(ctx, c.Reply)
+	reply, err := w.log.Find(ctx, c.Reply)
 	if domain.CategoryOf(err) == domain.NotFound {
 		return nil
 	}
 	if err == nil {
-		t.beside[c.Reply] = reply
+		w.beside[c.Reply] = reply
 	}
 	return err
 }

@@ -89,7 +89,7 @@ func unreadable(e domain.Envelope) string { return cmp.Or(unreadableLabel(e), "(
 // verdictOn says what a conclusion came to, and whether that is something the person was
 // told: text, then.
 func verdictOn(e domain.Envelope, c domain.ReasoningConcluded, text string) (verdict string, told bool) {
-	said := quoted(text)
+	said := `"` + shortened(text, maxSaid) + `"`
 	switch c.Outcome {
 	case domain.OutcomeResponded:
 		return "Chalie answered " + said, true

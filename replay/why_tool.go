@@ -122,7 +122,7 @@ func (t *teller) used(u use, allowed map[string]bool) string {
 	if ms := n.Numbers["duration_ms"]; ms > 0 {
 		end = "after " + took(time.Duration(ms)*time.Millisecond) + " " + end
 	}
-	return told + ": " + end + "."
+	return sentence(told + ": " + end)
 }
 
 func took(d time.Duration) string {

@@ -166,8 +166,14 @@ func TestChatInterface(t *testing.T) {
 // openVillage starts a Chalie for a person with one device, in an empty world.
 func openVillage(t *testing.T) *village {
 	t.Helper()
-	clock := domaintest.NewClock()
-	s := begin(t, t.TempDir(), clock, 0)
+	return openIdling(t, 0)
+}
+
+// openIdling is openVillage with a Chalie that thinks when nothing was said or done for
+// a while.
+func openIdling(t *testing.T, idleAfter time.Duration) *village {
+	t.Helper()
+	s := beginIdling(t, t.TempDir(), domaintest.NewClock(), 0, idleAfter)
 	v := &village{story: s, streams: map[string]domain.ID{}, names: newNicknames()}
 	v.cookie = register(t, "http://"+s.app.Addr())
 	v.names.give(s.app.Addr(), "chalie")

@@ -36,12 +36,19 @@ type story struct {
 // it is ready.
 func begin(t *testing.T, data string, clock *domaintest.Clock, rate int) *story {
 	t.Helper()
+	return beginIdling(t, data, clock, rate, 0)
+}
+
+// beginIdling is begin with a program that thinks when nothing was said or done for a
+// while; 0 is the usual one. As long as the clock stands still, it doesn't.
+func beginIdling(t *testing.T, data string, clock *domaintest.Clock, rate int, idleAfter time.Duration) *story {
+	t.Helper()
 	s := &story{t: t, clock: clock, data: data, logs: &safeBuffer{}, ended: make(chan error, 1)}
 	var ctx context.Context
 	ctx, s.end = context.WithCancel(context.Background())
 	var err error
 	s.app, err = Open(ctx, Config{
-		Addr: "127.0.0.1:0", Data: data, SignalRate: rate, Clock: clock,
+		Addr: "127.0.0.1:0", Data: data, SignalRate: rate, Clock: clock, IdleAfter: idleAfter,
 		Passwords: argon2.Config{MemoryKiB: 64, Passes: 1}, Logger: slog.New(slog.NewTextHandler(s.logs, nil)),
 	})
 	if err != nil {
