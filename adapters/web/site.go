@@ -45,6 +45,8 @@ func (s *Site) route() {
 	s.post("/logout", (*visit).logOut)
 	s.get("/chat", (*visit).chat)
 	s.get("/now", (*visit).now)
+	s.get("/interfaces", (*visit).interfaces)
+	s.get("/interfaces/:id", (*visit).oneInterface)
 	s.get("/cards/:seq", (*visit).card)
 	s.router.GET("/assets/:name", s.asset)
 	s.router.HEAD("/assets/:name", s.asset)

@@ -3,6 +3,8 @@ package web
 import (
 	"fmt"
 	"html/template"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +16,7 @@ type spot struct{ Path, Name string }
 
 // places are the pages, in the order of the navigation.
 func places() []spot {
-	return []spot{{"/chat", "Conversation"}, {"/now", "Now"}}
+	return []spot{{"/chat", "Conversation"}, {"/now", "Now"}, {"/interfaces", "Interfaces"}}
 }
 
 // words are what templates say of values.
@@ -51,3 +53,6 @@ func gate(g domain.Gate) string {
 	}
 	return strings.ReplaceAll(string(g), "_", " ")
 }
+
+// sortedKeys are those of a map, in the order of the alphabet.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

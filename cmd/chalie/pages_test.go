@@ -41,10 +41,11 @@ func (r *reader) does(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// sees waits until an element that a selector names shows a text.
+// sees waits until the page is loaded, its modules included, and an element that a
+// selector names shows a text.
 func (r *reader) sees(selector, text string) {
 	r.t.Helper()
-	const looks = `(selector, text) => [...document.querySelectorAll(selector)].some((e) => e.checkVisibility() && e.innerText.includes(text))`
+	const looks = `(selector, text) => document.readyState === "complete" && [...document.querySelectorAll(selector)].some((e) => e.checkVisibility() && e.innerText.includes(text))`
 	for {
 		_, err := chromedp.Run(r.ctx, chromedp.PollFunction[bool](looks, chromedp.WithPollingArgs(selector, text), chromedp.WithPollingInterval(20*time.Millisecond)))
 		if err == nil {
@@ -58,9 +59,27 @@ func (r *reader) sees(selector, text string) {
 	}
 }
 
+// presses clicks on an element. While a page is being replaced, its elements are
+// gone before those of the next are known.
 func (r *reader) presses(selector string) {
 	r.t.Helper()
-	r.does(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+	for {
+		err := chromedp.Do(r.ctx, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "Could not find node") || r.ctx.Err() != nil {
+			r.t.Fatalf("press %q: %v", selector, err)
+		}
+	}
+}
+
+// pressesAndWaits is for what has the page loaded again.
+func (r *reader) pressesAndWaits(selector string) {
+	r.t.Helper()
+	r.does(chromedp.Evaluate[chromedp.Void](`document.body.classList.add("before-it-was-pressed"); undefined`))
+	r.presses(selector)
+	r.sees("body:not(.before-it-was-pressed)", "Chalie")
 }
 
 func (r *reader) says(text string) {

@@ -9,7 +9,7 @@ export function el(tag, props = {}, ...children) {
     if (name in node && typeof value !== "string") node[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((c) => c !== undefined && c !== null && c !== false));
+  node.append(...children.flat(Infinity).filter((c) => c !== undefined && c !== null && c !== false));
   return node;
 }
 

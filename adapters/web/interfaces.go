@@ -1,0 +1,149 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"chalie/domain"
+)
+
+// app is an interface, as GET /api/apps has it.
+type app struct {
+	ID              string                 `json:"id"`
+	Name            string                 `json:"name"`
+	Host            string                 `json:"host"`
+	Port            int                    `json:"port"`
+	Status          domain.InterfaceStatus `json:"status"`
+	Origin          domain.Origin          `json:"origin"`
+	Version         string                 `json:"version"`
+	Description     string                 `json:"description"`
+	Author          string                 `json:"author"`
+	RequestedScopes scopes[string]         `json:"requested_scopes"`
+	ApprovedScopes  scopes[bool]           `json:"approved_scopes"`
+	Signals         []string               `json:"signals"`
+	PairedAt        string                 `json:"paired_at"`
+	LastSeenAt      string                 `json:"last_seen_at"`
+	OfflineReason   string                 `json:"offline_reason"`
+	FlaggedTools    []string               `json:"flagged_tools"`
+	Capabilities    []domain.Tool          `json:"capabilities"` // of one that is asked for alone
+}
+
+type scopes[V any] struct {
+	Context  map[string]V `json:"context"`
+	Signals  map[string]V `json:"signals"`
+	Messages map[string]V `json:"messages"`
+}
+
+// wish is a scope that an interface asks for.
+type wish struct {
+	Category, Key, Meaning string
+	Approved               bool
+}
+
+// Wishes are the scopes asked for, those of a category together.
+func (a app) Wishes() []wish {
+	var out []wish
+	for _, c := range []struct {
+		name     string
+		asked    map[string]string
+		approved map[string]bool
+	}{
+		{"context", a.RequestedScopes.Context, a.ApprovedScopes.Context},
+		{"signals", a.RequestedScopes.Signals, a.ApprovedScopes.Signals},
+		{"messages", a.RequestedScopes.Messages, a.ApprovedScopes.Messages},
+	} {
+		for _, key := range sortedKeys(c.asked) {
+			_, approved := c.approved[key]
+			out = append(out, wish{c.name, key, c.asked[key], approved})
+		}
+	}
+	return out
+}
+
+// Waits is how many of them aren't approved.
+func (a app) Waits() (n int) {
+	for _, w := range a.Wishes() {
+		if !w.Approved {
+			n++
+		}
+	}
+	return n
+}
+
+// MaySendAny reports whether it holds a token that permits every type of signal.
+func (a app) MaySendAny() bool { return a.Signals != nil && len(a.Signals) == 0 }
+
+type stream struct {
+	ID     string        `json:"id"`
+	URL    string        `json:"url"`
+	Source string        `json:"source"`
+	Since  domain.Millis `json:"since"`
+	State  string        `json:"state"`
+	Reason string        `json:"reason"`
+}
+
+type interfacesPage struct {
+	Apps    []app
+	Streams []stream
+}
+
+// interfaces is GET /interfaces.
+func (v *visit) interfaces() error {
+	var page interfacesPage
+	if err := v.ask("/api/apps", nil, &page.Apps); err != nil {
+		return err
+	}
+	var streams struct {
+		Streams []stream `json:"streams"`
+	}
+	if err := v.ask("/api/streams", nil, &streams); err != nil {
+		return err
+	}
+	page.Streams = streams.Streams
+	return v.show(http.StatusOK, "interfaces", frame{Title: "Interfaces", Here: "/interfaces", Scripts: []string{"pairing.js", "act.js"}, Page: page})
+}
+
+// offer is a tool, as GET /api/tools has it.
+type offer struct {
+	Name          string             `json:"name"`
+	InterfaceID   string             `json:"interface_id"`
+	Tool          string             `json:"tool"`
+	Description   string             `json:"description"`
+	Documentation string             `json:"documentation"`
+	Parameters    []domain.Parameter `json:"parameters"`
+	Manifest      domain.Manifest    `json:"manifest"`
+	Flags         []domain.Flag      `json:"flags"`
+}
+
+type interfacePage struct {
+	app
+	Tools  []offer
+	Absent []domain.Tool // that it has and that can't be called now
+}
+
+// oneInterface is GET /interfaces/:id.
+func (v *visit) oneInterface() error {
+	var page interfacePage
+	if err := v.ask("/api/apps/"+url.PathEscape(v.params.ByName("id")), nil, &page.app); err != nil {
+		return err
+	}
+	var offers struct {
+		Tools []offer `json:"tools"`
+	}
+	if err := v.ask("/api/tools", nil, &offers); err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, o := range offers.Tools {
+		if o.InterfaceID == page.ID {
+			page.Tools = append(page.Tools, o)
+			known[o.Tool] = true
+		}
+	}
+	for _, t := range page.Capabilities {
+		if !known[t.Name] {
+			page.Absent = append(page.Absent, t)
+		}
+	}
+	return v.show(http.StatusOK, "interface", frame{Title: page.Name, Here: "/interfaces", Scripts: []string{"interface.js", "act.js"}, Page: page})
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"net/http"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// hostilePage is what an interface must not get away with.
+const hostilePage = `{"blocks":[
+	{"type":"header","content":"<img src=x onerror=\"window.hit=1\">","level":1},
+	{"type":"text","format":"markdown","content":"<script>window.hit=2</script> [press](javascript:window.hit=3)"},
+	{"type":"link","url":"javascript:window.hit=4","text":"a bad link"},
+	{"type":"link","url":"//evil.example","text":"another"},
+	{"type":"image","url":"data:text/html,<script>window.hit=5</script>","alt":"no picture"},
+	{"type":"image","url":"https://evil.example/pixel.png","alt":"elsewhere"},
+	{"type":"text","format":"plain","content":"\u202etxet thgir-ot-tfel"},
+	{"type":"constructor","fallback":"a type of no name"},
+	{"type":"keyvalue","pairs":[{"key":"Open","value":"until late"}]},
+	{"type":"form","id":"f","blocks":[{"type":"input","name":"symbol","value":"ACME"},
+		{"type":"actions","buttons":[{"label":"Ask","execute":"quote","collect":"f","target":"answer","openUrl":"javascript:window.hit=6"}]}]},
+	{"type":"container","id":"answer","blocks":[]}]}`
+
+// TestInterfacePages approves what an interface asks for, tries its tool, and looks
+// at its own page, which is hostile.
+func TestInterfacePages(t *testing.T) {
+	r := newReader(t)
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
+	v.ready()
+	d := newDaemon(t, "stocks")
+	d.on("/", saying(hostilePage))
+
+	r.does(chromedp.Navigate(v.setup), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
+	r.presses("main button")
+	r.sees("h1", "Welcome, ada")
+	r.does(chromedp.Navigate(v.address + "/interfaces"))
+	r.sees(".empty-box", "No interface yet")
+	r.presses("#pair")
+	r.sees("#left", "9:5")
+	r.keeps("interfaces-key")
+
+	d.start(v, http.StatusCreated)
+	r.sees(".name", "stocks") // the page looks by itself
+	r.sees(".badge", "6 to approve")
+	r.presses(".name")
+	r.sees("h1", "stocks")
+	for _, scope := range []string{"location", "quote", "stocks"} {
+		r.presses(`#scopes [name="` + scope + `"]`)
+	}
+	r.pressesAndWaits("#scopes button")
+	r.sees(".standing", "online")
+	r.pressesAndWaits(".head button") // fetch its tools now
+	r.sees(".tool summary", "A price")
+	r.presses(".tool summary")
+	r.does(chromedp.SendKeys(chromedp.CSS(`.try [name="symbol"]`), "ACME"))
+	r.presses(".try button")
+	r.sees(".result", "185.5")
+	r.keeps("interface-tool")
+
+	r.sees("#page", "a type of no name")
+	r.sees("#page", "until late")
+	r.presses(`#page [data-form] button`)
+	r.sees(`[data-container="answer"]`, "185.5")
+	r.keeps("interface-page")
+	const found = `[window.hit ?? "", ...[...document.querySelectorAll("#page img, #page script, #page iframe, #page [onerror]")].map((e) => e.outerHTML),
+		...[...document.querySelectorAll("#page a")].map((a) => a.href)].join(" ").trim()`
+	bad, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](found))
+	if err != nil || bad != "https://evil.example/pixel.png" { // a link to it, nothing loaded
+		t.Errorf("the page has %q, %v", bad, err)
+	}
+	r.complaints()
+	v.stop()
+}
