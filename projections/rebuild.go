@@ -117,7 +117,10 @@ func (b *Rebuild) Run(ctx context.Context) (Rebuilt, error) {
 	out, err := b.run(ctx)
 	end()
 	<-ended
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return Rebuilt{}, ctx.Err() // whatever it was that noticed first
+	case err != nil:
 		return Rebuilt{}, err
 	}
 	out.Took = b.clock.Now().Sub(b.started)
