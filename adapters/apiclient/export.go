@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -31,7 +32,7 @@ func (c *Client) Export(ctx context.Context, q ExportQuery) (io.ReadCloser, erro
 	if q.Through > 0 {
 		query.Set("through", strconv.FormatUint(uint64(q.Through), 10))
 	}
-	resp, err := c.ask(ctx, http.MethodGet, "/api/export", query, nil)
+	resp, err := c.ask(ctx, http.MethodGet, "/api/export", query, nil) //nolint:bodyclose // the caller closes it
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ type file struct{ io.ReadCloser }
 
 func (f file) Read(p []byte) (int, error) {
 	n, err := f.ReadCloser.Read(p)
-	if err != nil && err != io.EOF { //nolint:errorlint // readers return io.EOF as it is
+	if err != nil && !errors.Is(err, io.EOF) {
 		err = &domain.Error{Op: http.MethodGet + " /api/export", Category: domain.Dependency, Code: CodeUnreachable, Retriable: true, Err: err,
 			Message: "the export was broken off; what `chalie serve` wrote to its standard error says why"}
 	}

@@ -49,6 +49,10 @@ type Header struct {
 	Records   uint64          `json:"records"`
 	Catalogue string          `json:"catalogue"` // the payload schemas of the build that wrote it, as a hash
 
+	// Decisions is a hash of what was decided in the trace of a Repro, without what
+	// was said. Elsewhere it must come out the same.
+	Decisions string `json:"decisions,omitempty"`
+
 	// Consumers are the positions of those who work through the log, by name: what
 	// stands before them was dealt with.
 	Consumers map[string]domain.Position `json:"consumers,omitempty"`

@@ -25,16 +25,22 @@ which is all that was said and heard. Uploaded images are no part of the log.
 They stand in the folder images of the data directory; copy it, too.
 
 A trace or a period is for looking at elsewhere, or for keeping. To go on from,
-export everything.`
+export everything.
+
+With --repro it is a bundle for whoever looks for a mistake: all that the replay of
+one trace rests on, with pseudonyms in the place of words that could name somebody.
+It is replayed before it is written, and has to be decided as the trace is. Numbers,
+times and everyday words stay: read it before you give it away.`
 
 const exportExample = `  chalie export --out chalie.jsonl     everything
   chalie export | gzip > chalie.jsonl.gz
   chalie export --since 2026-03-01 --until 2026-04-01 --out march.jsonl
-  chalie export --trace 01KB2V7WYQC3V8P0J6R4T5N9XE --format cloudevents`
+  chalie export --trace 01KB2V7WYQC3V8P0J6R4T5N9XE --format cloudevents
+  chalie export --repro 01KB2V7WYQC3V8P0J6R4T5N9XE --out bundle.jsonl`
 
 type exportFlags struct {
-	query      apiclient.ExportQuery
-	trace, out string
+	query             apiclient.ExportQuery
+	trace, repro, out string
 }
 
 func exportCommand(c *console, o *options) *cobra.Command {
@@ -45,6 +51,7 @@ func exportCommand(c *console, o *options) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.trace, "trace", "", "only this trace: its id or that of an envelope of it, or a position in the log")
+	flags.StringVar(&f.repro, "repro", "", "a bundle that replays this trace elsewhere, with pseudonyms in the place of words")
 	flags.StringVar(&f.query.Since, "since", "", "only what was recorded since: 30m or 24h (ago), 2026-03-17, or 2026-03-17T18:00:00Z")
 	flags.StringVar(&f.query.Until, "until", "", "only what was recorded before, written as for --since")
 	flags.StringVar(&f.query.Format, "format", "jsonl", "jsonl or cloudevents")
@@ -60,6 +67,9 @@ func (f exportFlags) run(cmd *cobra.Command, c *console, o *options) error {
 	if f.trace != "" && (f.query.Since != "" || f.query.Until != "") {
 		return &usageError{"--trace takes a trace whole: leave out --since and --until", cmd.CommandPath()}
 	}
+	if f.repro != "" && (f.trace != "" || f.query.Since != "" || f.query.Until != "" || f.query.Format != string(exportfile.JSONL)) {
+		return &usageError{"--repro makes a bundle of one trace: leave out --trace, --since, --until and --format", cmd.CommandPath()}
+	}
 	ctx, stop := whileWaiting(cmd.Context())
 	defer stop()
 	api, err := connect(ctx, c, o, recordsOnly)
@@ -74,6 +84,13 @@ func (f exportFlags) run(cmd *cobra.Command, c *console, o *options) error {
 			return err
 		}
 		f.query.Trace = id.String()
+	}
+	if f.repro != "" {
+		id, err := traceNamed(cmd, c, o, api.Client, f.repro)
+		if err != nil {
+			return err
+		}
+		return c.exportRepro(ctx, api.Client, id.String(), f.out, o.json)
 	}
 	return c.export(ctx, f.out, o.json, func(out io.Writer) error {
 		file, err := api.Export(ctx, f.query)

@@ -1,0 +1,9 @@
+package relate
+
+// FamilySize is how many letters two long words must begin with to be of a family.
+const FamilySize = partSize
+
+// Stem writes a word the way two texts are compared: two words with the same stem
+// are one word to this package. It is for whoever changes the words of texts and
+// must not change what belongs together.
+func Stem(word string) string { return stem(fold(word)) }
