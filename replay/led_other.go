@@ -22,6 +22,9 @@ func (w *walk) noteOthers(ctx context.Context, rec domain.Record) error {
 		}
 		return w.note(ctx, domain.Selector{Key: domain.InvocationKey(id)}, rec, cause{id: e.ID, role: RoleProposal}, decided)
 	case "steer.received":
+		if e.ID != w.target {
+			return nil // it is a step of what is told anyway
+		}
 		return w.note(ctx, domain.Selector{Trace: e.Trace}, rec, cause{id: e.ID, role: RoleSteer}, func(r domain.Record) bool {
 			called, ok := decoded[domain.ModelCalled](r.Envelope)
 			return ok && r.Envelope.Type == "model.called" && slices.Contains(called.Steers, e.ID)

@@ -166,7 +166,9 @@ func houseLabel(e domain.Envelope, _ string) string {
 			return p.Name + " was built again from the log"
 		})
 	case "projection.diverged":
-		return words(e, func(p domain.ProjectionDiverged) string { return p.Name + " was found to know something else than the log says" })
+		return words(e, func(p domain.ProjectionDiverged) string {
+			return p.Name + " was found to know something else than the log says"
+		})
 	case "service.died":
 		return words(e, func(p domain.ServiceDied) string { return with(p.Service+" stopped working", p.Reason) })
 	case "service.recovered":

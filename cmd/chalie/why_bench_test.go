@@ -3,13 +3,18 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"testing"
+	"time"
 
+	"chalie/adapters/apiclient"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/domain"
-	"chalie/replay"
 )
 
 // whyTrace is how many envelopes the trace has that BenchmarkWhy asks about.
@@ -55,26 +60,27 @@ func addTo[P any](w *whyLog, lin domain.Lineage, payload P, keys ...domain.Key) 
 	return w.add(entry, err)
 }
 
-// BenchmarkWhy explains, on a warm log, the end of a trace of 100,000 envelopes: the
-// time is to stay under 50 ms, whatever the length of the trace.
-func BenchmarkWhy(b *testing.B) {
+// longTrace writes a log with one trace of whyTrace envelopes into a data directory, and
+// returns its opening and the end of the chain in it.
+func longTrace(b *testing.B, data string) (opening, chain domain.Envelope) {
+	b.Helper()
 	clock := sysclock.Clock{}
-	log, err := pebblelog.Open(pebblelog.Config{Dir: b.TempDir(), Clock: clock})
+	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock})
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() {
+	defer func() {
 		if err := log.Close(); err != nil {
 			b.Error(err)
 		}
-	})
+	}()
 	w := &whyLog{b: b, log: log, ids: ulids.New(clock)}
-	opening := addTo(w, domain.Lineage{Principal: domain.PrincipalOperator}, domain.MessageReceived{Text: "begin", Source: "text", ImageIDs: []domain.ID{}})
+	opening = addTo(w, domain.Lineage{Principal: domain.PrincipalOperator}, domain.MessageReceived{Text: "begin", Source: "text", ImageIDs: []domain.ID{}})
 	last := opening
 	for range whyTrace / 2 {
 		last = addTo(w, domain.Continue(last), domain.SteerReceived{Text: "and then"})
 	}
-	chain := last
+	chain = last
 	evidence := make([]domain.Evidence, 0, whyTrace/2)
 	for range whyTrace/2 - 3 {
 		e := addTo(w, domain.Continue(opening), domain.SteerReceived{Text: "beside"})
@@ -86,22 +92,55 @@ func BenchmarkWhy(b *testing.B) {
 	}
 	addTo(w, domain.Continue(reply), end, domain.ConcludedKey(reply.Trace), end.ShownKey())
 	w.flush()
-	for _, c := range []struct{ name, target string }{{"last", "last"}, {"chain", chain.ID.String()}, {"opening", opening.ID.String()}} {
+	return opening, chain
+}
+
+// BenchmarkWhy explains, on a warm log, a frame of a trace of 100,000 envelopes, and
+// what its opening led to, as words and as a picture; and it shows the trace. Each is to
+// stay under a second, whatever the length of the trace.
+func BenchmarkWhy(b *testing.B) {
+	data := filepath.Join(b.TempDir(), "data")
+	opening, chain := longTrace(b, data)
+	off, err := openOffline(b.Context(), data, foldsToo, (&console{err: io.Discard}).meter())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(off.close)
+	end, err := off.log.Select(b.Context(), domain.Selector{Key: domain.ConcludedKey(opening.Trace)}, 1, 1)
+	if err != nil || len(end) != 1 {
+		b.Fatal(end, err)
+	}
+	seq := fmt.Sprintf("/api/why/%d", domain.SeqOf(end[0].Position, 0))
+	for _, c := range []struct{ name, path string }{
+		{"frame", seq}, {"last", "/api/why/last"}, {"chain", "/api/why/" + chain.ID.String()}, {"svg", seq + "?format=svg"},
+		{"forward", "/api/why/" + opening.ID.String() + "?direction=forward"}, {"forward-end", "/api/why/" + chain.ID.String() + "?direction=forward"},
+		{"page", "/api/traces/" + opening.Trace.String()}, {"last-page", fmt.Sprintf("/api/traces/%s?from=%d", opening.Trace, end[0].Position-500)},
+	} {
 		b.Run(fmt.Sprintf("envelopes=%d/%s", whyTrace, c.name), func(b *testing.B) {
-			parsed, err := replay.ParseTarget(c.target)
+			bytes := 0
+			for b.Loop() {
+				rec := httptest.NewRecorder()
+				off.core.api.TrustedHandler().ServeHTTP(rec, httptest.NewRequestWithContext(b.Context(), http.MethodGet, c.path, nil))
+				if bytes = rec.Body.Len(); rec.Code != http.StatusOK {
+					b.Fatal(rec.Code, rec.Body)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/op")
+			b.ReportMetric(float64(bytes), "bytes")
+		})
+	}
+	b.Run(fmt.Sprintf("envelopes=%d/trace-show", whyTrace), func(b *testing.B) {
+		api := apiclient.InProcess(off.core.api.TrustedHandler())
+		c := &console{out: io.Discard, err: io.Discard, width: defaultWidth, zone: time.UTC}
+		for b.Loop() {
+			trace, err := api.Trace(b.Context(), opening.Trace)
 			if err != nil {
 				b.Fatal(err)
 			}
-			nodes := 0
-			for b.Loop() {
-				why, err := replay.Explain(context.Background(), log, parsed, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				nodes = len(why.Nodes)
+			if err := c.trace(trace); err != nil {
+				b.Fatal(err)
 			}
-			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/op")
-			b.ReportMetric(float64(nodes), "nodes")
-		})
-	}
+		}
+		b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/op")
+	})
 }
