@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,17 +17,19 @@ type spot struct{ Path, Name string }
 
 // places are the pages, in the order of the navigation.
 func places() []spot {
-	return []spot{{"/chat", "Conversation"}, {"/now", "Now"}, {"/interfaces", "Interfaces"}}
+	return []spot{{"/chat", "Conversation"}, {"/now", "Now"}, {"/interfaces", "Interfaces"}, {"/traces", "Traces"}}
 }
 
 // words are what templates say of values.
 var words = template.FuncMap{
-	"places":  places,
-	"percent": func(score float64) string { return fmt.Sprintf("%.0f %%", 100*score) },
-	"moment":  func(at domain.Millis) string { return at.Time().UTC().Format(time.RFC3339) },
-	"ago":     ago,
-	"gate":    gate,
-	"plain":   func(word string) string { return strings.ReplaceAll(word, "_", " ") },
+	"places":   places,
+	"percent":  func(score float64) string { return fmt.Sprintf("%.0f %%", 100*score) },
+	"moment":   func(at domain.Millis) string { return at.Time().UTC().Format(time.RFC3339) },
+	"ago":      ago,
+	"gate":     gate,
+	"took":     took,
+	"measured": measured,
+	"plain":    func(word string) string { return strings.NewReplacer("_", " ", ".", " ").Replace(word) },
 }
 
 // ago is an age in the largest unit that fits.
@@ -41,6 +44,25 @@ func ago(seconds int64) string {
 		return fmt.Sprintf("%d h ago", d/time.Hour)
 	}
 	return fmt.Sprintf("%d days ago", d/(24*time.Hour))
+}
+
+// took is a time that something took, in the unit that fits.
+func took(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}
+
+// measured is a number with its name, as explanations have them.
+func measured(name string, n float64) string {
+	if what, ok := strings.CutSuffix(name, "_ms"); ok {
+		return strings.ReplaceAll(what, "_", " ") + " " + took(time.Duration(n)*time.Millisecond)
+	}
+	return strings.ReplaceAll(name, "_", " ") + " " + strconv.FormatFloat(n, 'g', 6, 64)
 }
 
 // gate is why something isn't in mind, in words.

@@ -121,7 +121,8 @@ export class Exchange {
     const here = this.reasons;
     try {
       const why = await json("GET", "/api/why/" + encodeURIComponent(this.id));
-      here.replaceChildren(...why.sentences.map((s) => el("p", { dir: "auto" }, s)));
+      here.replaceChildren(...why.sentences.map((s) => el("p", { dir: "auto" }, s)),
+        el("p", {}, el("a", { href: "/why/" + this.id }, "The whole picture"), " · ", el("a", { href: "/traces/" + this.id }, "Step by step")));
       here.scrollIntoView({ block: "nearest" });
     } catch (e) {
       here.replaceChildren(el("p", { class: "refused" }, e.message));
