@@ -45,12 +45,10 @@ func serverOf(ts *testscript.TestScript) *server {
 }
 
 // cmdServe starts the program on ./data and a free port, and waits until it is
-// ready: serve [flag...]. It sets ADDR and, when the banner has the link, LINK
+// ready, or with "! serve" until it can't become that because projections have
+// stopped: serve [flag...]. It sets ADDR and, when the banner has the link, LINK
 // and KEY; stdout holds the banner.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
-	if neg {
-		ts.Fatalf("serve can't be negated: use exits")
-	}
 	s := serverOf(ts)
 	if s.cmd != nil {
 		ts.Fatalf("the server runs already")
@@ -83,6 +81,12 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if link != "" {
 		ts.Setenv("LINK", ts.Getenv("ADDR")+"/setup?key="+link)
 	}
+	if neg {
+		ts.Check(waitAnswer(ts.Getenv("ADDR"), func(status int, body string) bool {
+			return status == http.StatusServiceUnavailable && strings.Contains(body, "stopped")
+		}))
+		return
+	}
 	ts.Check(waitReady(ts.Getenv("ADDR")))
 }
 
@@ -109,14 +113,21 @@ func word(text, mark string) string {
 }
 
 func waitReady(addr string) error {
+	return waitAnswer(addr, func(status int, _ string) bool { return status == http.StatusOK })
+}
+
+// waitAnswer asks whether the program is ready until the answer is the wanted one.
+func waitAnswer(addr string, wanted func(status int, body string) bool) error {
 	for deadline := time.Now().Add(patience); ; {
 		resp, err := http.Get(addr + "/ready")
 		if err == nil {
+			var body []byte
+			body, err = io.ReadAll(resp.Body)
 			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
+			if err == nil && wanted(resp.StatusCode, string(body)) {
 				return nil
 			}
-			err = errors.New(resp.Status)
+			err = errors.Join(err, errors.New(resp.Status))
 		}
 		if time.Now().After(deadline) {
 			return fmt.Errorf("not ready: %w", err)
