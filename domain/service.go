@@ -57,6 +57,7 @@ const (
 	ServiceTimer       = "timer"
 	ServiceApprovals   = "approvals"
 	ServiceAudit       = "audit"
+	ServiceTelemetry   = "telemetry" // runs only where a collector was named
 )
 
 // usualCycle is how often a service that waits for others shows that it is alive.
@@ -101,6 +102,8 @@ func embodiment() []Service {
 			FailMode: "windows hear nothing new; what they missed they get when they come back"},
 		{Name: ServiceStreams, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "broadcasts are not heard"},
+		{Name: ServiceTelemetry, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "traces are not exported; the log keeps them for the next start"},
 	}
 }
 

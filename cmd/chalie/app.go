@@ -12,6 +12,7 @@ import (
 	"chalie/adapters/blobfiles"
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/httpapi"
+	"chalie/adapters/otlp"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/unixsocket"
 	"chalie/adapters/watermillbus"
@@ -48,7 +49,8 @@ type App struct {
 	timer    *commands.Scheduler
 	auditor  *commands.Auditor
 	thinkers *thinkers
-	setupKey string // "" when there is an account
+	exporter *otlp.Follower // nil where nothing is exported
+	setupKey string         // "" when there is an account
 	started  domain.Position
 	dead     deaths
 	lives    lives
@@ -155,6 +157,9 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	if a.auditor, err = newAuditor(a); err != nil {
+		return err
+	}
+	if a.exporter, err = newExporter(ctx, a); err != nil {
 		return err
 	}
 	return a.spine.think(a, reasoner)

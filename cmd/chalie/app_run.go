@@ -70,6 +70,9 @@ func (a *App) services() map[string]func(context.Context) error {
 	services := a.outside.services()
 	services[socketService], services[reasoningGroup] = a.hub.Run, a.reactor.run
 	services[domain.ServiceTimer], services[domain.ServiceAudit] = a.timer.Run, a.auditor.Run
+	if a.exporter != nil {
+		services[domain.ServiceTelemetry] = a.exporter.Run
+	}
 	maps.Copy(services, a.spine.services())
 	return services
 }

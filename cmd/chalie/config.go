@@ -13,6 +13,7 @@ import (
 
 	"chalie/adapters/argon2"
 	"chalie/adapters/models"
+	"chalie/adapters/otlp"
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/domain"
@@ -33,6 +34,8 @@ type Config struct {
 	AuditAt string // when the folds are audited, as 15:04 where the person is, or "off"; "" is defaultAuditAt
 
 	Models models.Chosen // besides the built-in one
+
+	Telemetry *otlp.Target // where traces are exported to; nil: nowhere
 
 	// Command is the command line that runs this program with some arguments, for
 	// pages to show; default: the program's name before them.

@@ -21,6 +21,9 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	h.Services[socketService] = httpapi.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
 	h.Services[reasoningGroup] = a.reactor.health()
 	a.outside.health(h.Services)
+	if a.exporter != nil {
+		h.Services[domain.ServiceTelemetry] = exporting(a.exporter.Status(), a.log.Tail())
+	}
 	a.spine.health(h.Services)
 	for name, err := range a.dead.all() {
 		h.Services[name] = httpapi.Service{Detail: "has ended: " + words(err) + "; start Chalie again once that is mended"}

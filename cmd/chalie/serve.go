@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chalie/adapters/otlp"
 	"chalie/adapters/unixsocket"
 	"chalie/commands"
 	"chalie/domain"
@@ -31,7 +32,8 @@ terminal.`
 
 const serveExample = `  chalie serve
   chalie serve --addr 127.0.0.1:9000 --data ~/chalie
-  chalie serve --signal-rate 0         take as many signals as come`
+  chalie serve --signal-rate 0         take as many signals as come
+  chalie serve --otlp http://localhost:4318   show episodes in Jaeger or Tempo`
 
 // Defaults of serve's flags.
 const (
@@ -42,6 +44,7 @@ const (
 func serveCommand(c *console, o *options) *cobra.Command {
 	cfg := Config{}
 	var chosen modelFlags
+	var export otlp.Settings
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Run Chalie", Long: serveHelp, Example: serveExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -54,6 +57,9 @@ func serveCommand(c *console, o *options) *cobra.Command {
 			var err error
 			if cfg.Models, err = chosen.read(o); err != nil {
 				return err
+			}
+			if cfg.Telemetry, err = export.Read(); err != nil {
+				return &usageError{words(err), cmd.CommandPath()}
 			}
 			defer newHeapFloor().release()
 			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
@@ -79,6 +85,8 @@ func serveCommand(c *console, o *options) *cobra.Command {
 	flags.DurationVar(&cfg.Debounce, "debounce", commands.DefaultDebounce, "how long to rest between two background cycles; 0 is no pause")
 	flags.DurationVar(&cfg.IdleAfter, "idle-after", commands.DefaultIdleAfter, "how long nothing is said or done before Chalie looks over what it has in mind")
 	flags.StringVar(&cfg.AuditAt, "audit-at", defaultAuditAt, "the time of day at which every projection is folded again and compared, where you are; or off")
+	flags.StringVar(&export.URL, "otlp", "", "an OpenTelemetry collector to export traces to, such as http://localhost:4318 or grpc://localhost:4317; default: what OTEL_EXPORTER_OTLP_ENDPOINT says, else none")
+	flags.BoolVar(&export.Content, "otlp-content", false, "export what was said, heard, asked of tools and answered, too")
 	flags.IntVar(&cfg.SignalRate, "signal-rate", defaultSignalRate, "accepted signals a minute for each caller, and as many messages for each program; 0 is no limit")
 	return cmd
 }

@@ -54,6 +54,15 @@ func (l Line) Outcome() Outcome {
 	}
 }
 
+// Follow counts the next record of a trace, for who reads one by itself: its first
+// record first, and each once.
+func (l *Line) Follow(rec *domain.Record) {
+	if l.First == 0 {
+		l.begin(rec)
+	}
+	l.add(rec)
+}
+
 // begin makes the line of a trace out of its first record.
 func (l *Line) begin(rec *domain.Record) {
 	e := &rec.Envelope

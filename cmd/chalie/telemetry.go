@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"chalie/adapters/httpapi"
+	"chalie/adapters/otlp"
+	"chalie/domain"
+)
+
+// newExporter sends traces to a collector; nil where none was named.
+func newExporter(ctx context.Context, a *App) (*otlp.Follower, error) {
+	if a.cfg.Telemetry == nil {
+		return nil, nil
+	}
+	return otlp.New(ctx, otlp.Config{Log: a.log, Target: *a.cfg.Telemetry, Clock: a.cfg.Clock, Version: thisBuild().Version, Logger: a.cfg.Logger})
+}
+
+// exporting tells how the export goes. Chalie is ready either way.
+func exporting(s otlp.Status, tail domain.Position) httpapi.Service {
+	detail := fmt.Sprintf("%s sent to %s", counted(s.Sent, "span", "spans"), s.Collector)
+	if behind := tail - min(tail, s.Position); behind > 0 {
+		detail += ", " + counted(behind, "record waits", "records wait")
+	}
+	if s.Refused > 0 {
+		detail += ", " + counted(s.Refused, "span", "spans") + " refused by it and passed over"
+	}
+	if s.Err != nil {
+		detail += fmt.Sprintf(", since %s: %s", s.Since.UTC().Format("2006-01-02 15:04:05 UTC"), words(s.Err))
+	}
+	return httpapi.Service{Ready: s.Err == nil, Detail: detail}
+}
