@@ -17,7 +17,7 @@ type acting struct {
 	act    Act
 	log    *behind         // which is told who moves
 	opened domain.Position // where its trace begins
-	last   domain.Record   // of the latest step that agrees; of none before the first only the position is there
+	last   mark            // the latest record that agrees; before the first only where the trace begins
 
 	next  func() (domain.Batch, bool)
 	stop  func()
@@ -33,6 +33,18 @@ type acting struct {
 	extra   uint64      // ids that were given beyond them
 	names   renamed
 	receipt domain.Receipt
+}
+
+// mark is a record by what a report needs of it.
+type mark struct {
+	position domain.Position
+	id       domain.ID
+	t        domain.EventType
+	at       domain.Millis
+}
+
+func markOf(rec domain.Record) mark {
+	return mark{rec.Position, rec.Envelope.ID, rec.Envelope.Type, rec.Envelope.Timestamp}
 }
 
 // errBrokenOff ends today's code where it rests.
@@ -123,7 +135,7 @@ const fieldNext = "next"
 func (a *acting) judge(b domain.Batch) *miss {
 	m := compareAll(a.batch, b, a.names)
 	if m == nil {
-		a.last = a.batch[len(a.batch)-1]
+		a.last = markOf(a.batch[len(a.batch)-1])
 		a.receipt = receiptOf(a.batch)
 	}
 	return m

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"chalie/domain"
@@ -34,13 +35,13 @@ func (w *performance) decide(ctx context.Context, act Act, rec domain.Record) er
 	}
 	a := w.acts[act]
 	if a == nil {
-		a = &acting{act: act, log: w.log, opened: tr.opened}
-		a.last.Position = tr.opened
+		a = &acting{act: act, log: w.log, opened: tr.opened, last: tr.last}
 		w.acts[act] = a
 		tr.acts++
 	}
 	m, err := w.step(ctx, a, batch)
 	if err == nil && m == nil {
+		tr.last = a.last
 		w.report.Steps++
 		w.report.Envelopes += len(batch)
 		if last := batch[len(batch)-1]; isEnd(last.Envelope, act) || len(batch) > 1 && endsIn(batch, act) {
@@ -148,7 +149,7 @@ func (w *performance) move(ctx context.Context, a *acting, batch []domain.Record
 // hand.
 func (w *performance) elsewhere(ctx context.Context, a *acting, b domain.Batch) (bool, error) {
 	const most = 256
-	records, err := w.log.Select(ctx, domain.Selector{Trace: b.Entries[0].Envelope.Trace}, a.last.Position+1, most)
+	records, err := w.log.Select(ctx, domain.Selector{Trace: b.Entries[0].Envelope.Trace}, a.last.position+1, most)
 	if err != nil {
 		return false, err
 	}
@@ -206,16 +207,13 @@ func (w *performance) diverged(ctx context.Context, tr *tracing, a *acting, batc
 	where := a.last
 	switch {
 	case m.field != fieldNext:
-		where = batch[m.index]
+		where = markOf(batch[m.index])
 	case m.index > 0:
-		where = batch[m.index-1]
+		where = markOf(batch[m.index-1])
 	}
 	d := &Divergence{
-		Trace: a.act.Trace, Envelope: where.Envelope.ID, Position: where.Position, Type: where.Envelope.Type,
-		Field: m.field, Recorded: m.recorded, Replayed: m.replayed, Versions: Versions{Recorded: w.started, Replayed: w.today},
-	}
-	if d.Envelope.IsZero() { // it has no step that agrees: it differs from its beginning on
-		d.Envelope = a.act.Trace.ID
+		Trace: a.act.Trace, Envelope: where.id, Position: where.position, Type: where.t,
+		Field: m.field, Recorded: orNull(m.recorded), Replayed: orNull(m.replayed), Versions: Versions{Recorded: w.started, Replayed: w.today},
 	}
 	if tr.ground != nil {
 		d.Versions.Recorded = Version{tr.ground.Build, tr.ground.Rules}
@@ -227,6 +225,14 @@ func (w *performance) diverged(ctx context.Context, tr *tracing, a *acting, batc
 	var over bool
 	w.leave(a.act.Trace, tr, &over)
 	return nil
+}
+
+// orNull is a value as JSON; null for none.
+func orNull(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return json.RawMessage("null")
+	}
+	return raw
 }
 
 // restsOnErased reports whether something that a step names, or its episode rests on,

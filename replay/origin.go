@@ -60,6 +60,8 @@ var origins = map[domain.EventType]origin{
 	"service.died":      {OriginGiven, whyProcess},
 	"service.recovered": {OriginGiven, whyProcess},
 
+	"projection.rebuilt":       {OriginGiven, whyProcess},
+	"projection.diverged":      {OriginGiven, whyProcess},
 	"capability.changed":       {OriginGiven, whyPerson},
 	"approval.attempt_refused": {OriginGiven, "somebody tried something, and it did nothing"},
 

@@ -33,6 +33,7 @@ type performance struct {
 // tracing is one trace that is replayed.
 type tracing struct {
 	opened  domain.Position
+	last    mark                     // the latest of its records that agrees; at first its opening
 	ground  *domain.ReasoningStarted // as recorded; nil before there is one
 	acts    int                      // without an end
 	decides bool                     // there was something to decide
@@ -133,7 +134,7 @@ func (w *performance) open(ctx context.Context, rec domain.Record) error {
 	if tr != nil || rec.Position < w.from || !domain.OpensReasoning(env.Type) && !beginsItself(env) {
 		return nil
 	}
-	tr = &tracing{opened: rec.Position}
+	tr = &tracing{opened: rec.Position, last: markOf(rec)}
 	w.traces[env.Trace] = tr
 	if beginsItself(env) {
 		return nil

@@ -29,10 +29,10 @@ const mostViews = 12
 func (w *performance) views(ctx context.Context, a *acting, batch []domain.Record) ([]view, error) {
 	at := momentOf(batch[0])
 	var out []view
-	if since := a.last.Envelope.Timestamp; since != 0 && since != at {
+	if since := a.last.at; since != 0 && since != at {
 		out = append(out, view{at: since})
 	}
-	between, err := w.log.Select(ctx, domain.Selector{Trace: a.act.Trace}, a.last.Position+1, mostViews)
+	between, err := w.log.Select(ctx, domain.Selector{Trace: a.act.Trace}, a.last.position+1, mostViews)
 	if err != nil {
 		return nil, err
 	}

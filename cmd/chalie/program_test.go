@@ -102,6 +102,16 @@ func (p *program) times(path string) int {
 	return p.asked[path]
 }
 
+// requests is how often it was asked for anything.
+func (p *program) requests() (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, times := range p.asked {
+		n += times
+	}
+	return n
+}
+
 func saying(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -2,26 +2,56 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
+
+	"pgregory.net/rapid"
 
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 	"chalie/replay"
 )
 
-// replayed replays all of a log.
-func replayed(t testing.TB, log replay.Base) replay.Report {
+// failing is a test, or one of the many of a law.
+type failing interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+	Errorf(format string, args ...any)
+}
+
+// playerOf replays with today's code, on so many walks.
+func playerOf(t failing, log replay.Base, params domain.Params, workers int) *replay.Player {
 	t.Helper()
-	player, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Workers: 1})
+	player, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Params: params, Workers: workers, Today: todaysCode(domain.DefaultParams())})
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := player.All(context.Background(), 1, nil)
+	return player
+}
+
+// replayedAs replays all of a log by these parameters.
+func replayedAs(t failing, log replay.Base, params domain.Params) replay.Report {
+	t.Helper()
+	report, err := playerOf(t, log, params, 1).All(context.Background(), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return report
+}
+
+func replayed(t failing, log replay.Base) replay.Report {
+	t.Helper()
+	return replayedAs(t, log, domain.Params{})
 }
 
 // identical expects that today's code decides everything in a data directory that
@@ -33,20 +63,349 @@ func identical(t testing.TB, data string) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	report := replayed(t, log)
-	if d := report.Divergence; d != nil {
-		t.Errorf("%d of %d traces diverge, the first at %d %s (%s) in %s: recorded %s, replayed %s", report.Diverged, report.Traces, d.Position, d.Envelope, d.Type, d.Field, d.Recorded, d.Replayed)
-		for _, rec := range all(t, log, domain.Selector{Trace: d.Trace}) {
-			t.Logf("%d %s %s", rec.Position, rec.Envelope.Type, rec.Envelope.Payload.Bytes)
+	if err := differs(replayed(t, log)); err != nil {
+		t.Error(err)
+	}
+}
+
+// differs is the divergence of a report as an error; nil without one.
+func differs(r replay.Report) error {
+	if d := r.Divergence; d != nil || !r.Identical || r.Diverged > 0 {
+		return fmt.Errorf("%d of %d traces diverge, the first at %+v", r.Diverged, r.Traces, d)
+	}
+	return nil
+}
+
+func recordsOf(t failing, log domain.Reader) []domain.Record {
+	t.Helper()
+	records, err := log.Select(context.Background(), domain.Selector{}, 1, 1_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records
+}
+
+// copied is a log with every record that change returns true for, as change leaves it.
+func copied(t failing, log domain.Reader, change func(*domain.Record) bool) *domaintest.Log {
+	t.Helper()
+	clock := domaintest.NewClock()
+	out := domaintest.NewLog(clock)
+	for _, rec := range recordsOf(t, log) {
+		if !change(&rec) {
+			continue
+		}
+		clock.Set(rec.RecordedAt.Time())
+		if _, err := out.Append(context.Background(), domain.Batch{Entries: []domain.Entry{{Topic: rec.Topic, Envelope: rec.Envelope}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// edited is a log in which something stands in place of a text in one payload.
+func edited(t failing, log domain.Reader, id domain.ID, old, now string) *domaintest.Log {
+	t.Helper()
+	done := false
+	out := copied(t, log, func(rec *domain.Record) bool {
+		if rec.Envelope.ID == id {
+			text := strings.Replace(string(rec.Envelope.Payload.Bytes), old, now, 1)
+			done = text != string(rec.Envelope.Payload.Bytes)
+			rec.Envelope.Payload.Bytes = []byte(text)
+		}
+		return true
+	})
+	if !done {
+		t.Fatalf("%q isn't in %s", old, id)
+	}
+	return out
+}
+
+// lastOfType is the last record of a type.
+func lastOfType(t failing, log domain.Reader, kind domain.EventType) (found domain.Record) {
+	t.Helper()
+	for _, rec := range recordsOf(t, log) {
+		if rec.Envelope.Type == kind {
+			found = rec
+		}
+	}
+	if found.Position == 0 {
+		t.Fatalf("there is no %s", kind)
+	}
+	return found
+}
+
+// expectDivergence expects the first one at a record, in a field.
+func expectDivergence(t failing, r replay.Report, at domain.Record, field, recorded, now string) {
+	t.Helper()
+	d := r.Divergence
+	if d == nil || r.Identical || d.Envelope != at.Envelope.ID || d.Trace != at.Envelope.Trace || d.Position != at.Position || d.Type != at.Envelope.Type || d.Field != field {
+		t.Fatalf("the report is %+v with %+v, want a divergence at %s %s in %s", r, d, at.Envelope.Type, at.Envelope.ID, field)
+	}
+	if string(d.Recorded) != recorded && recorded != "" || string(d.Replayed) != now && now != "" {
+		t.Errorf("%s is %s and %s, want %s and %s", field, d.Recorded, d.Replayed, recorded, now)
+	}
+}
+
+// TestReplayFindsAChangedRule: with another half-life the first score that is recorded
+// differs; put back, nothing does.
+func TestReplayFindsAChangedRule(t *testing.T) {
+	l := newLife(t)
+	l.hears(t, "Luigi's is closed tonight", 0.4)
+	l.clock.Advance(3 * time.Hour)
+	trace := l.says(t, "what's up?")
+	started, err := l.log.Select(t.Context(), domain.Selector{Trace: trace}, 3, 1)
+	if err != nil || started[0].Envelope.Type != "reasoning.started" {
+		t.Fatalf("%v %v", started, err)
+	}
+	report := replayedAs(t, l.log, *setting(t, "half_life", "5h"))
+	expectDivergence(t, report, started[0], "payload.world.items[0].salience", "", "")
+	if v := report.Divergence.Versions; v.Recorded.Rules == "" || v.Replayed.Rules != rulesHash(domain.DefaultParams()) {
+		t.Errorf("the versions are %+v", v)
+	}
+	if report := replayed(t, l.log); differs(report) != nil || report.Traces != 1 || report.Steps < 4 {
+		t.Errorf("put back it is %+v", report)
+	}
+}
+
+// TestReplayFindsAnEdit: whoever changes what was decided is found out at that envelope
+// and field, and what is given is believed.
+func TestReplayFindsAnEdit(t *testing.T) {
+	l, news, _ := restaurant(t)
+	end := lastOfType(t, l.log, "reasoning.concluded")
+	for _, c := range []struct{ old, now, field, recorded, replayed string }{
+		{`"outcome":"held"`, `"outcome":"surfaced"`, "payload.outcome", `"surfaced"`, `"held"`},
+		{`"gate":"already_told"`, `"gate":"cooldown"`, "payload.rejected[0].gate", `"cooldown"`, `"already_told"`},
+	} {
+		report := replayed(t, edited(t, l.log, end.Envelope.ID, c.old, c.now))
+		expectDivergence(t, report, end, c.field, c.recorded, c.replayed)
+		if report.Diverged != 1 {
+			t.Errorf("%d traces diverge", report.Diverged)
+		}
+	}
+	// A signal that said something else would have been believed, and been told.
+	report := replayed(t, edited(t, l.log, news, "closed tonight", "painted pink"))
+	if report.Identical || report.Divergence.Type == "signal.received" {
+		t.Errorf("with other news it is %+v", report)
+	}
+}
+
+// TestReplayGoesOnOrEnds: where one of the two ends and the other goes on, the last
+// envelope that agrees is named.
+func TestReplayGoesOnOrEnds(t *testing.T) {
+	l := newLife(t)
+	l.says(t, "hello")
+	replied, end := lastOfType(t, l.log, "model.replied"), lastOfType(t, l.log, "reasoning.concluded")
+	// It went on with a step that nobody makes.
+	further := copied(t, l.log, func(*domain.Record) bool { return true })
+	called := lastOfType(t, l.log, "model.called").Envelope
+	called.ID, called.Parent, called.Keys = domain.ID{1, 1}, end.Envelope.ID, nil
+	if _, err := further.Append(t.Context(), domain.Batch{Entries: []domain.Entry{{Topic: domain.TopicReasoning, Envelope: called}}}); err != nil {
+		t.Fatal(err)
+	}
+	expectDivergence(t, replayed(t, further), end, "next", `"model.called"`, "null")
+	// Its end isn't there: it isn't over, and that is no divergence.
+	open := replayed(t, copied(t, l.log, func(rec *domain.Record) bool { return rec.Envelope.ID != end.Envelope.ID }))
+	if differs(open) != nil || open.Open != 1 || open.Skipped != 1 || open.Traces != 1 || open.Steps != 3 {
+		t.Errorf("without its end it is %+v", open)
+	}
+	// Neither is the reply: it ended without one.
+	unsaid := copied(t, l.log, func(rec *domain.Record) bool { return rec.Envelope.ID != replied.Envelope.ID })
+	expectDivergence(t, replayed(t, unsaid), lastOfType(t, unsaid, "reasoning.concluded"), "type", `"reasoning.concluded"`, `"model.replied"`)
+}
+
+// TestReplayOfWhatIsErased: a step that can't be read, or rests on what can't be, is
+// skipped and counted. Nobody says that it differs.
+func TestReplayOfWhatIsErased(t *testing.T) {
+	l, news, _ := restaurant(t)
+	for name, id := range map[string]domain.ID{
+		"the news": news, "the question": recordsOf(t, l.log)[0].Envelope.ID, "a step": lastOfType(t, l.log, "reasoning.started").Envelope.ID,
+	} {
+		report := replayed(t, copied(t, l.log, func(rec *domain.Record) bool {
+			if rec.Envelope.ID == id {
+				rec.Envelope.Payload = domain.Payload{Encoding: domain.EncodingErased}
+			}
+			return true
+		}))
+		if differs(report) != nil || report.Erased == 0 || report.Skipped != report.Erased {
+			t.Errorf("with %s erased: %+v %v", name, report, differs(report))
 		}
 	}
 }
 
-func all(t testing.TB, log domain.Reader, s domain.Selector) []domain.Record {
-	t.Helper()
-	out, err := log.Select(context.Background(), s, 1, 10_000)
+// TestReplayOfAPart: what began before isn't replayed; where the log has lost the
+// beginning, it says so.
+func TestReplayOfAPart(t *testing.T) {
+	l, _, cycle := restaurant(t)
+	whole := replayed(t, l.log)
+	opening, err := l.log.Find(t.Context(), cycle.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out
+	player := playerOf(t, l.log, domain.Params{}, 2)
+	later, err := player.All(t.Context(), opening.Position, nil)
+	if err != nil || differs(later) != nil || later.Traces != whole.Traces-1 || later.Cut != 0 || later.WithoutDecisions != 0 {
+		t.Errorf("since the cycle it is %+v, of %+v: %v", later, whole, err)
+	}
+	one, err := player.Replay(t.Context(), replay.Request{Trace: cycle}, nil)
+	if err != nil || differs(one) != nil || one.Traces != 1 || one.WithoutDecisions != 0 {
+		t.Errorf("the cycle alone is %+v: %v", one, err)
+	}
+	if _, err := player.Trace(t.Context(), domain.TraceID{ID: domain.ID{1}}, nil); domain.CategoryOf(err) != domain.NotFound {
+		t.Errorf("no trace at all: %v", err)
+	}
+	cut := replayed(t, copied(t, l.log, func(rec *domain.Record) bool { return rec.Position > 1 }))
+	if cut.Cut != 1 || cut.Skipped != 1 {
+		t.Errorf("without the first record it is %+v", cut)
+	}
+}
+
+// TestReplayIsTheSameOnManyWalks, and ends with who asked.
+func TestReplayOnManyWalks(t *testing.T) {
+	l, _, _ := restaurant(t)
+	end := lastOfType(t, l.log, "reasoning.concluded")
+	log := edited(t, l.log, end.Envelope.ID, `"outcome":"held"`, `"outcome":"surfaced"`)
+	one := replayed(t, log)
+	many, err := playerOf(t, log, domain.Params{}, 5).All(t.Context(), 0, func(replay.Progress) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Divergence.Envelope != many.Divergence.Envelope || one.Steps != many.Steps || one.Traces != many.Traces || one.WithoutDecisions != many.WithoutDecisions {
+		t.Errorf("on one walk it is %+v, on many %+v", one, many)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := playerOf(t, log, domain.Params{}, 2).All(ctx, 0, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("when nobody waits any more: %v", err)
+	}
+}
+
+// TestReplayOfALateFold: an answer that was started before the end of the one before
+// was folded doesn't know it. One that came after it does.
+func TestReplayOfALateFold(t *testing.T) {
+	recent := func(l *life, trace domain.TraceID) *domaintest.Log {
+		started, err := l.log.Select(t.Context(), domain.Selector{Trace: trace}, 1, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rec := range started {
+			if p, err := domain.Decode[domain.ReasoningStarted](rec.Envelope); err == nil {
+				if len(p.Recent) != 1 {
+					t.Fatalf("it looks back on %v", p.Recent)
+				}
+				return edited(t, l.log, rec.Envelope.ID, `"recent":["`+p.Recent[0].String()+`"]`, `"recent":[]`)
+			}
+		}
+		t.Fatal("it wasn't started")
+		return nil
+	}
+	l := newLife(t)
+	first := l.asks(t, "hello")
+	second := l.asks(t, "how are you?")
+	l.goesOn(t, first)
+	l.goesOn(t, second)
+	if report := replayed(t, recent(l, second)); differs(report) != nil {
+		t.Errorf("at once: %v", differs(report))
+	}
+	l = newLife(t)
+	l.says(t, "hello")
+	if report := replayed(t, recent(l, l.says(t, "how are you?"))); report.Divergence == nil || report.Divergence.Field != "payload.recent[0]" {
+		t.Errorf("one after the other: %+v", report)
+	}
+}
+
+// TestReplayHasNoEffects: a replay of a conversation that calls an interface asks it
+// nothing, and leaves every file as it was.
+func TestReplayHasNoEffects(t *testing.T) {
+	t.Parallel()
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
+	v.ready()
+	p := startProgram(t, "lab")
+	v.pair(p)
+	d := v.listening(register(t, v.address), 1)[0]
+	d.tells("what's up?")
+	d.hears("done")
+	v.wants(http.StatusOK, http.MethodPost, "socket:/api/tools/count/invoke", `{"params":{"to":3}}`)
+	v.stop()
+	asked, before := p.requests(), filesIn(t, v.data)
+	if p.times("/execute") != 1 {
+		t.Fatalf("the tool was called %d times", p.times("/execute"))
+	}
+	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(v.data), Clock: sysclock.Clock{}, ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tail := log.Tail()
+	report := replayed(t, log)
+	if differs(report) != nil || report.Steps < 7 || log.Tail() != tail {
+		t.Errorf("the replay is %+v, and the log ends at %d instead of %d", report, log.Tail(), tail)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if after := filesIn(t, v.data); after != before {
+		t.Errorf("the files were\n%s\nand are\n%s", before, after)
+	}
+	if now := p.requests(); now != asked {
+		t.Errorf("the interface was asked %d times, and %d before the replay", now, asked)
+	}
+}
+
+// filesIn are the files of a folder with what they hold.
+func filesIn(t testing.TB, folder string) string {
+	t.Helper()
+	var out strings.Builder
+	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		fmt.Fprintf(&out, "%s %s\n", path, domain.HashSecret(string(text)))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestLawReplayIsIdentical: whatever happened, the code that decided it decides it
+// again.
+func TestLawReplayIsIdentical(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		l := live(rt, t)
+		calls, tail := l.calls, l.log.Tail()
+		report := replayed(rt, l.log)
+		if err := differs(report); err != nil {
+			rt.Fatal(err)
+		}
+		if l.calls != calls || l.log.Tail() != tail {
+			rt.Fatal("something was called, or written")
+		}
+		if report.Cut+report.Erased > 0 {
+			rt.Fatalf("some was left out: %+v", report)
+		}
+	})
+}
+
+// TestLawEditIsFound: whatever of an end is changed, the replay names that envelope
+// and that field.
+func TestLawEditIsFound(t *testing.T) {
+	edits := []struct{ old, now, field string }{
+		{`"outcome":"`, `"outcome":"un`, "payload.outcome"},
+		{`"shown":"`, `"shown":"x`, "payload.shown"},
+		{`"role":"asked"`, `"role":"guessed"`, "payload.evidence[0].role"},
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		l := live(rt, t)
+		l.says(t, "hello")
+		edit := rapid.SampledFrom(edits).Draw(rt, "edit")
+		var found []domain.Record
+		for _, rec := range recordsOf(rt, l.log) {
+			if rec.Envelope.Type == "reasoning.concluded" {
+				found = append(found, rec)
+			}
+		}
+		at := rapid.SampledFrom(found).Draw(rt, "at")
+		expectDivergence(rt, replayed(rt, edited(rt, l.log, at.Envelope.ID, edit.old, edit.now)), at, edit.field, "", "")
+	})
 }

@@ -71,6 +71,7 @@ func (s *story) stop() {
 	if err := <-s.ended; err != nil {
 		s.t.Fatalf("the program ended with %v\n%s", err, s.logs)
 	}
+	identical(s.t, s.data)
 }
 
 // hear sends a signal over the socket and returns the status.
