@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -147,7 +148,7 @@ func (p *Player) All(ctx context.Context, since domain.Position, told func(Progr
 func firstOf(failures []error) error {
 	var out error
 	for _, err := range failures {
-		if err != nil && (out == nil || out == context.Canceled) {
+		if err != nil && (out == nil || errors.Is(out, context.Canceled)) {
 			out = err
 		}
 	}

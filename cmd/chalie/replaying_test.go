@@ -63,13 +63,13 @@ func identical(t testing.TB, data string) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	if err := differs(replayed(t, log)); err != nil {
+	if err := diverging(replayed(t, log)); err != nil {
 		t.Error(err)
 	}
 }
 
-// differs is the divergence of a report as an error; nil without one.
-func differs(r replay.Report) error {
+// diverging is the divergence of a report as an error; nil without one.
+func diverging(r replay.Report) error {
 	if d := r.Divergence; d != nil || !r.Identical || r.Diverged > 0 {
 		return fmt.Errorf("%d of %d traces diverge, the first at %+v", r.Diverged, r.Traces, d)
 	}
@@ -162,7 +162,7 @@ func TestReplayFindsAChangedRule(t *testing.T) {
 	if v := report.Divergence.Versions; v.Recorded.Rules == "" || v.Replayed.Rules != rulesHash(domain.DefaultParams()) {
 		t.Errorf("the versions are %+v", v)
 	}
-	if report := replayed(t, l.log); differs(report) != nil || report.Traces != 1 || report.Steps < 4 {
+	if report := replayed(t, l.log); diverging(report) != nil || report.Traces != 1 || report.Steps < 4 {
 		t.Errorf("put back it is %+v", report)
 	}
 }
@@ -205,7 +205,7 @@ func TestReplayGoesOnOrEnds(t *testing.T) {
 	expectDivergence(t, replayed(t, further), end, "next", `"model.called"`, "null")
 	// Its end isn't there: it isn't over, and that is no divergence.
 	open := replayed(t, copied(t, l.log, func(rec *domain.Record) bool { return rec.Envelope.ID != end.Envelope.ID }))
-	if differs(open) != nil || open.Open != 1 || open.Skipped != 1 || open.Traces != 1 || open.Steps != 3 {
+	if diverging(open) != nil || open.Open != 1 || open.Skipped != 1 || open.Traces != 1 || open.Steps != 3 {
 		t.Errorf("without its end it is %+v", open)
 	}
 	// Neither is the reply: it ended without one.
@@ -226,8 +226,8 @@ func TestReplayOfWhatIsErased(t *testing.T) {
 			}
 			return true
 		}))
-		if differs(report) != nil || report.Erased == 0 || report.Skipped != report.Erased {
-			t.Errorf("with %s erased: %+v %v", name, report, differs(report))
+		if diverging(report) != nil || report.Erased == 0 || report.Skipped != report.Erased {
+			t.Errorf("with %s erased: %+v %v", name, report, diverging(report))
 		}
 	}
 }
@@ -243,11 +243,11 @@ func TestReplayOfAPart(t *testing.T) {
 	}
 	player := playerOf(t, l.log, domain.Params{}, 2)
 	later, err := player.All(t.Context(), opening.Position, nil)
-	if err != nil || differs(later) != nil || later.Traces != whole.Traces-1 || later.Cut != 0 || later.WithoutDecisions != 0 {
+	if err != nil || diverging(later) != nil || later.Traces != whole.Traces-1 || later.Cut != 0 || later.WithoutDecisions != 0 {
 		t.Errorf("since the cycle it is %+v, of %+v: %v", later, whole, err)
 	}
 	one, err := player.Replay(t.Context(), replay.Request{Trace: cycle}, nil)
-	if err != nil || differs(one) != nil || one.Traces != 1 || one.WithoutDecisions != 0 {
+	if err != nil || diverging(one) != nil || one.Traces != 1 || one.WithoutDecisions != 0 {
 		t.Errorf("the cycle alone is %+v: %v", one, err)
 	}
 	if _, err := player.Trace(t.Context(), domain.TraceID{ID: domain.ID{1}}, nil); domain.CategoryOf(err) != domain.NotFound {
@@ -303,8 +303,8 @@ func TestReplayOfALateFold(t *testing.T) {
 	second := l.asks(t, "how are you?")
 	l.goesOn(t, first)
 	l.goesOn(t, second)
-	if report := replayed(t, recent(l, second)); differs(report) != nil {
-		t.Errorf("at once: %v", differs(report))
+	if report := replayed(t, recent(l, second)); diverging(report) != nil {
+		t.Errorf("at once: %v", diverging(report))
 	}
 	l = newLife(t)
 	l.says(t, "hello")
@@ -336,7 +336,7 @@ func TestReplayHasNoEffects(t *testing.T) {
 	}
 	tail := log.Tail()
 	report := replayed(t, log)
-	if differs(report) != nil || report.Steps < 7 || log.Tail() != tail {
+	if diverging(report) != nil || report.Steps < 7 || log.Tail() != tail {
 		t.Errorf("the replay is %+v, and the log ends at %d instead of %d", report, log.Tail(), tail)
 	}
 	if err := log.Close(); err != nil {
@@ -375,7 +375,7 @@ func TestLawReplayIsIdentical(t *testing.T) {
 		l := live(rt, t)
 		calls, tail := l.calls, l.log.Tail()
 		report := replayed(rt, l.log)
-		if err := differs(report); err != nil {
+		if err := diverging(report); err != nil {
 			rt.Fatal(err)
 		}
 		if l.calls != calls || l.log.Tail() != tail {
