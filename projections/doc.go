@@ -16,6 +16,12 @@
 // others up to two milliseconds a batch to keep up. One that is stuck or has
 // stopped costs no more than that.
 //
+// # Looking back
+//
+// [Fold] applies the log up to a position to fresh projections, without a store or
+// a runner. [Past] answers for any position with it, and remembers enough to be
+// quick about the next one nearby.
+//
 // # Lag
 //
 // A query may be behind the log. Status reports by how many records and since

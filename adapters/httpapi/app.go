@@ -62,16 +62,20 @@ func (x *exchange) apps() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// app is GET /api/apps/:id.
+// app is GET /api/apps/:id?at=.
 func (x *exchange) app() error {
-	i, err := x.named("show an app")
+	i, then, err := x.namedThen("show an app")
 	if err != nil {
 		return err
 	}
 	out := struct {
+		AsOf *asOf `json:"as_of,omitempty"` // when at was asked
 		appBody
 		Capabilities []domain.Tool `json:"capabilities"`
-	}{x.appBody(i), i.Tools}
+	}{then, x.appBody(i), i.Tools}
+	if then != nil {
+		out.LastSeenAt = nil
+	}
 	if out.Capabilities == nil {
 		out.Capabilities = []domain.Tool{}
 	}

@@ -112,6 +112,12 @@ func TestAsOf(t *testing.T) {
 		b.socket("GET", at(path, fmt.Sprint(mid.at+59_000)), "").wants(200, want)
 		b.socket("GET", at(path, "-30m"), "").wants(200, `"as_of":{"position":`)
 	}
+	paired := history[1].tail
+	for _, path := range []string{"/api/interfaces/", "/api/apps/"} {
+		b.socket("GET", at(path+hospital, fmt.Sprintf("pos:%d", paired)), "").wants(200, `"name":"Hospital"`, fmt.Sprintf(`"as_of":{"position":%d`, paired), `"last_seen_at":null`)
+		b.socket("GET", at(path+hospital, "pos:1"), "").wants(404)
+		b.socket("GET", path+hospital, "").wants(404)
+	}
 	// Scores are those of the moment asked for, not of the last record before it.
 	b.socket("GET", at("/api/world", fmt.Sprint(history[0].at+300_000)), "").wants(200, `"age_seconds":300`)
 }

@@ -69,16 +69,20 @@ func (x *exchange) interfaces() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// oneInterface is GET /api/interfaces/:id.
+// oneInterface is GET /api/interfaces/:id?at=.
 func (x *exchange) oneInterface() error {
-	i, err := x.named("show an interface")
+	i, then, err := x.namedThen("show an interface")
 	if err != nil {
 		return err
 	}
 	out := struct {
+		AsOf *asOf `json:"as_of,omitempty"` // when at was asked
 		interfaceBody
 		Tools []manifestBody `json:"tools"`
-	}{x.interfaceBody(i), []manifestBody{}}
+	}{then, x.interfaceBody(i), []manifestBody{}}
+	if then != nil {
+		out.LastSeenAt = nil
+	}
 	for _, t := range i.Tools {
 		out.Tools = append(out.Tools, manifestBody{t.Name, t})
 	}

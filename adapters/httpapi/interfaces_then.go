@@ -22,6 +22,29 @@ func (x *exchange) registryThen() (*asOf, commands.RegistryBook, error) {
 	return then, book, err
 }
 
+// namedThen is the interface that the path names, now or at the moment that at asks
+// about.
+func (x *exchange) namedThen(what string) (domain.Interface, *asOf, error) {
+	then, book, err := x.registryThen()
+	if err != nil {
+		return domain.Interface{}, nil, err
+	}
+	if then == nil {
+		i, err := x.named(what)
+		return i, nil, err
+	}
+	id, err := parseID("id", x.params.ByName("id"))
+	if err != nil {
+		return domain.Interface{}, nil, err
+	}
+	var known *domain.Interface
+	book.Read(func(r *domain.Registry) { known = r.Interfaces[id] })
+	if known == nil {
+		return domain.Interface{}, nil, domain.NoInterface(id)
+	}
+	return *known, then, nil
+}
+
 // interfacesIn are the interfaces of a registry. When each was heard is not in the log,
 // so of the past nobody knows.
 func interfacesIn(book commands.RegistryBook) (out []domain.Interface) {
