@@ -40,15 +40,6 @@ const (
 	ChangeAsk       RemedyKind = "ask"       // somebody would have asked
 )
 
-// Trial replays decisions with a change.
-type Trial interface {
-	// Surfaces reports whether the episode c.Trace would have told the person of what
-	// is asked about: something that rests on about or, without one, anything. It has
-	// no effects. The error is NotRecorded's when what the episode would do next needs
-	// an answer from outside that there is no record of; otherwise the log's.
-	Surfaces(ctx context.Context, c Remedy, about domain.ID) (bool, error)
-}
-
 // maxTrials bounds the changes that are tried for one question.
 const maxTrials = 4
 
@@ -99,13 +90,18 @@ func (s *silent) try(ctx context.Context, c *Remedy) error {
 		c.NotTried = untried
 		return nil
 	}
-	var about domain.ID
+	a := Attempt{Remedy: *c, From: s.target.Position, Through: s.tail}
 	if s.target.Envelope.Type == "signal.received" || s.isPlan() {
-		about = s.target.Envelope.ID
+		a.About = s.target.Envelope.ID
+	}
+	for _, one := range s.out.Considered {
+		if one.Decision == c.Decision {
+			a.Through = one.Position
+		}
 	}
 	var err error
-	c.Verified, err = s.trial.Surfaces(ctx, *c, about)
-	if domain.CodeOf(err) == CodeNotRecorded {
+	c.Verified, err = s.trial.Surfaces(ctx, a)
+	if domain.CodeOf(err) == CodeNotRecorded || domain.CategoryOf(err) == domain.Validation {
 		c.NotTried, err = messageOf(err), nil
 	}
 	return err

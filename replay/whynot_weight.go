@@ -81,9 +81,19 @@ func (w weighing) overThreshold() []Remedy {
 	out = append(out, parameter("threshold", score(salience), fmt.Sprintf("%s had been enough to count, instead of %s", score(salience), score(w.rules.Threshold))))
 	if age, ok := mostAge(w.rules, w.energy); ok {
 		from := w.ground.AsOf.Add(-age)
-		out = append(out, Remedy{Kind: ChangeTime, Words: fmt.Sprintf("it had been heard at %s or later", w.clock(from)), NotTried: "a replay takes everything at the time at which it came"})
+		out = append(out, Remedy{Kind: ChangeTime, Words: fmt.Sprintf("it had been heard at %s instead of %s, or later", w.exactly(from), w.exactly(w.target.RecordedAt)),
+			Edit: &Edit{ID: w.target.Envelope.ID, Field: atField, Value: atTime(from)}})
 	}
 	return out
+}
+
+// exactly is a moment to the second.
+func (w weighing) exactly(m domain.Millis) string {
+	zone, suffix := w.zone, ""
+	if zone == nil {
+		zone, suffix = time.UTC, " UTC"
+	}
+	return m.Time().In(zone).Format("15:04:05") + suffix
 }
 
 func (w weighing) amongFive() []Remedy {

@@ -63,8 +63,8 @@ func TestQuestions(t *testing.T) {
 				return err
 			},
 			"GET /api/why/a%2F%3Fb?zone=%2B00%3A00 ": func(ctx context.Context) error { _, err := c.Why(ctx, "a/?b", time.UTC); return err },
-			"GET /api/why-not/a%2F%3Fb?zone=%2B00%3A00 ": func(ctx context.Context) error {
-				_, err := c.WhyNot(ctx, "a/?b", time.UTC)
+			"GET /api/why-not/a%2F%3Fb?try=false&zone=%2B00%3A00 ": func(ctx context.Context) error {
+				_, err := c.WhyNot(ctx, "a/?b", time.UTC, false)
 				return err
 			},
 			"GET /api/streams ":                      func(ctx context.Context) error { _, err := c.Streams(ctx); return err },

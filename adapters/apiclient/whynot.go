@@ -10,8 +10,11 @@ import (
 
 // WhyNot tells why the person wasn't told of a target as the API reads it: last, an
 // id, pos: and a position, or the name of a tool. Times in the sentences are those of
-// the zone.
-func (c *Client) WhyNot(ctx context.Context, target string, zone *time.Location) (Object[replay.Silence], error) {
-	offset := time.Now().In(zone).Format("-07:00")
-	return get[Object[replay.Silence]](ctx, c, "/api/why-not/"+url.PathEscape(target), url.Values{"zone": {offset}})
+// the zone. With try, decisions are made again to see what would have helped.
+func (c *Client) WhyNot(ctx context.Context, target string, zone *time.Location, try bool) (Object[replay.Silence], error) {
+	query := url.Values{"zone": {time.Now().In(zone).Format("-07:00")}}
+	if !try {
+		query.Set("try", "false")
+	}
+	return get[Object[replay.Silence]](ctx, c, "/api/why-not/"+url.PathEscape(target), query)
 }

@@ -102,6 +102,9 @@ type Config struct {
 	// Replay lets today's code decide again; nil where nobody can.
 	Replay Replayer
 
+	// Trial decides again what was decided, with a change; nil where that can't be done.
+	Trial replay.Trial
+
 	// Plans are the reminders, tasks and lists; nil where there are none.
 	Plans commands.PlanBook
 

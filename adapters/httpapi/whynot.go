@@ -1,12 +1,16 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
+	"strconv"
 
+	"chalie/domain"
 	"chalie/replay"
 )
 
-// whyNot is GET /api/why-not/{id}?zone=. It reads the log alone, as why does.
+// whyNot is GET /api/why-not/{id}?zone=&try=. It reads the log alone, as why does.
+// With try=false no decision is made again.
 func (x *exchange) whyNot() error {
 	q, err := x.query()
 	if err != nil {
@@ -20,9 +24,28 @@ func (x *exchange) whyNot() error {
 	if err != nil {
 		return err
 	}
-	answer, err := replay.WhyNot(x.r.Context(), x.api.cfg.Log, asked, replay.Asking{Zone: zone})
+	asking := replay.Asking{Zone: zone, Trial: x.api.cfg.Trial}
+	if try, err := q.flag("try", true); err != nil {
+		return err
+	} else if !try {
+		asking.Trial = nil
+	}
+	answer, err := replay.WhyNot(x.r.Context(), x.api.cfg.Log, asked, asking)
 	if err != nil {
 		return err
 	}
 	return x.answer(http.StatusOK, answer)
+}
+
+// flag is true or false, or the default.
+func (q query) flag(name string, otherwise bool) (bool, error) {
+	text := q.values.Get(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	on, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give true or false", name, clip(text)))
+	}
+	return on, nil
 }

@@ -54,6 +54,7 @@ func TestWhyNot(t *testing.T) {
 	b.socket("GET", "/api/why-not/"+b.ids.NewID().UUID(), "").wants(404, `"code":"no_envelope"`, "the id of a signal")
 	b.socket("GET", "/api/why-not/no%2Fsuch", "").wants(404, `"code":"no_tool"`)
 	b.socket("GET", "/api/why-not/pos:1", "").wants(400, `"code":"nothing_to_tell"`)
+	b.socket("GET", "/api/why-not/pos:2?try=perhaps", "").wants(400, "give true or false")
 	b.socket("POST", "/api/why-not/last", "").wants(405)
 	b.call("GET", "/api/why-not/last", "").wants(401)
 }

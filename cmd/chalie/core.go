@@ -73,7 +73,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	cfg := httpapi.Config{
 		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Plans: p.folds.plans,
 		Log: p.feed, World: commands.NewMind(p.folds.world, athome{p.folds.surroundings, hostZone()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
-		Clock: p.clock, Past: replay.NewPast(p.log, hostZone()), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
+		Clock: p.clock, Past: replay.NewPast(p.log, hostZone()), Trial: replay.NewTrials(p.log, newStage), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		Replay:      replayer(p.log),
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,

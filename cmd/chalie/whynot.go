@@ -20,7 +20,10 @@ and the smallest change by which it would have been told.
 
 ID is the id of a signal, a message, a reminder, a task or a tool call, as ULID,
 UUID or 32 hex digits; its position in the log; the name of a tool; or last, for
-the last thing Chalie kept to itself. Of an episode any id will do.`
+the last thing Chalie kept to itself. Of an episode any id will do.
+
+A change that would have helped is tried: the decision is made again with it, by
+today's code and without any effect. In a long log that takes some seconds.`
 
 const whyNotExample = `  chalie why-not                       the last thing it kept to itself
   chalie why-not 01KB2V7WYQC3V8P0J6R4T5N9XE
@@ -28,7 +31,8 @@ const whyNotExample = `  chalie why-not                       the last thing it 
   chalie why-not add_event --json      a tool by its name, as one object`
 
 func whyNotCommand(c *console, o *options) *cobra.Command {
-	return &cobra.Command{
+	var blind bool
+	cmd := &cobra.Command{
 		Use: "why-not [ID|TOOL|last]", Short: "Tell why Chalie did not tell or do something", Long: whyNotHelp, Example: whyNotExample,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -47,7 +51,7 @@ func whyNotCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			answer, err := api.WhyNot(cmd.Context(), target, c.zone)
+			answer, err := api.WhyNot(cmd.Context(), target, c.zone, !blind)
 			if err != nil {
 				return whyRefused(cmd, c, o, err)
 			}
@@ -61,6 +65,8 @@ func whyNotCommand(c *console, o *options) *cobra.Command {
 			return c.silence(silence)
 		},
 	}
+	cmd.Flags().BoolVar(&blind, "no-try", false, "name what might have helped without trying it, which is quicker")
+	return cmd
 }
 
 // silence writes why something wasn't told: sentences first, then the decisions.
