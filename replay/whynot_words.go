@@ -93,8 +93,12 @@ func (s *silent) crowded(ctx context.Context, c *Considered) (string, error) {
 	if _, known := c.Numbers["last_in"]; !known {
 		return "other things weighed more", nil
 	}
-	own, least := apart(ppm(c, "salience")+ppm(c, "bonus"), ppm(c, "last_in"))
-	told := fmt.Sprintf("it weighed %s, and of the %d things in mind the last weighed %s", own, int(c.Numbers["slots"]), least)
+	weight, last, slots := ppm(c, "salience")+ppm(c, "bonus"), ppm(c, "last_in"), int(c.Numbers["slots"])
+	own, least := apart(weight, last)
+	told := fmt.Sprintf("it weighed %s, and of the %d things in mind the last weighed %s", own, slots, least)
+	if weight == last {
+		told = fmt.Sprintf("it weighed %s, as did the last of the %d things in mind, which was newer", weight, slots)
+	}
 	if c.Kind != ByCycle {
 		return told, nil
 	}

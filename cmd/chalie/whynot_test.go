@@ -1,0 +1,214 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// whyNot asks a life, with decisions made again.
+func (l *life) whyNot(t testing.TB, target string) replay.Silence {
+	t.Helper()
+	tail := l.log.Tail()
+	q, err := replay.ParseQuestion(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := replay.WhyNot(t.Context(), l.log, q, replay.Asking{Zone: time.UTC, Trial: replay.NewTrials(l.log, newStage)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.log.Tail() != tail {
+		t.Fatalf("the log has %d records, and had %d", l.log.Tail(), tail)
+	}
+	return got
+}
+
+// remedyLine is a remedy in short.
+func remedyLine(r replay.Remedy) string {
+	line := string(r.Kind)
+	if r.Edit != nil {
+		line += " " + r.Edit.Field + "=" + r.Edit.Value
+	}
+	if !r.Without.IsZero() {
+		line += " without one"
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Set)) {
+		line += " " + name + "=" + r.Set[name]
+	}
+	switch {
+	case r.Verified:
+		line += ", verified"
+	case r.NotTried != "":
+		line += ", not tried: " + r.NotTried
+	}
+	return line
+}
+
+// remedies are all that an answer names, those in vain first.
+func remedies(s replay.Silence) string {
+	var out []string
+	for _, r := range s.Failed {
+		out = append(out, "in vain: "+remedyLine(r))
+	}
+	if s.Change != nil {
+		out = append(out, remedyLine(*s.Change))
+	}
+	return strings.Join(out, "; ")
+}
+
+func lastGate(s replay.Silence) domain.Gate {
+	if len(s.Considered) == 0 {
+		return domain.Gate(s.Never)
+	}
+	return s.Considered[len(s.Considered)-1].Gate
+}
+
+const reservation = "remind me: dinner reservation at Luigi's in 4 hours"
+
+// The smallest change that is named for each gate does what it says: the decision
+// was made again with it.
+func TestSmallestChanges(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		lives  func(*testing.T, *life) string
+		gate   domain.Gate
+		change string
+	}{
+		{"too faint", func(t *testing.T, l *life) string {
+			l.says(t, reservation)
+			news := l.hears(t, "Luigi's is closed tonight", 0.07)
+			l.clock.Advance(30 * time.Minute)
+			l.thinks(t)
+			return news.String()
+		}, domain.GateBelowThreshold, "energy activation_energy=0.079463, verified"},
+		{"too old", func(t *testing.T, l *life) string {
+			l.says(t, "remind me: dinner reservation at Luigi's in 30 hours")
+			news := l.hears(t, "Luigi's is closed for ever", 0.9)
+			l.clock.Advance(26 * time.Hour)
+			l.thinks(t)
+			return news.String()
+		}, domain.GateBelowThreshold, "parameter half_life=7h16m, verified"},
+		{"pushed out", func(t *testing.T, l *life) string {
+			l.says(t, reservation)
+			news := l.hears(t, "Luigi's is closed tonight", 0.9)
+			for range 110 {
+				l.hears(t, "more of it", 0.5)
+			}
+			l.thinks(t)
+			return news.String()
+		}, domain.GateOverCapacity, "parameter capacity=111, verified"},
+		{"cooldown", func(t *testing.T, l *life) string {
+			l.says(t, reservation)
+			l.hears(t, "Luigi's is closed tonight", 0.9)
+			l.thinks(t)
+			l.clock.Advance(12 * time.Minute)
+			news := l.hears(t, "Luigi's lost its licence for dinner after an inspection", 0.9)
+			l.thinks(t)
+			return news.String()
+		}, domain.GateCooldown, "parameter cooldown=12m, verified"},
+		{"focused", func(t *testing.T, l *life) string {
+			l.says(t, reservation)
+			state := domain.AttentionFocused
+			put(t, l, by(domain.PrincipalOperator), "api", domain.ContextUpdated{Attention: &state})
+			news := l.hears(t, "Luigi's is closed tonight", 0.9)
+			l.thinks(t)
+			return news.String()
+		}, domain.GateAttention, "attention attention=ambient, verified"},
+		{"said twice", func(t *testing.T, l *life) string {
+			l.tells(t, "The door is open")
+			l.clock.Advance(20 * time.Second)
+			return l.tells(t, "The door is open").ID.String()
+		}, domain.GateAlreadyTold, "parameter directed=21s, verified"},
+		{"unrelated", func(t *testing.T, l *life) string {
+			l.says(t, reservation)
+			noise := l.hears(t, "A comet will pass near the Moon", 0.9)
+			l.thinks(t)
+			return noise.String()
+		}, replay.GateUnrelated, "relation, not tried: a replay makes up no other words"},
+		{"told before", func(t *testing.T, l *life) string {
+			l.says(t, reservation)
+			news := l.hears(t, "Luigi's is closed tonight", 0.9)
+			l.thinks(t)
+			l.thinks(t)
+			return news.String()
+		}, replay.GateNone, ""},
+		{"never looked at", func(t *testing.T, l *life) string {
+			return l.hears(t, "Luigi's is closed tonight", 0.9).String()
+		}, domain.Gate(replay.NeverLooked), "time, not tried: it may still come"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			l := newLife(t)
+			got := l.whyNot(t, c.lives(t, l))
+			if lastGate(got) != c.gate || remedies(got) != c.change {
+				t.Errorf("the gate is %q, the change %q, want %q and %q\n%s", lastGate(got), remedies(got), c.gate, c.change, strings.Join(got.Sentences, "\n"))
+			}
+		})
+	}
+}
+
+// goldenText compares a text with what a file holds.
+func goldenText(t *testing.T, path, got string) {
+	t.Helper()
+	if *rewrite {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s holds\n%s\nand this is told\n%s\nrun with -rewrite if that is meant", path, want, got)
+	}
+}
+
+// Of the noise of Luigi's story each has a gate, and what would have helped: nothing
+// but another content.
+func TestLuigisNoise(t *testing.T) {
+	l, news, cycle := restaurant(t)
+	records, err := l.log.Select(t.Context(), domain.Selector{Topic: domain.TopicSignals}, 1, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	for _, rec := range records {
+		got := l.whyNot(t, rec.Envelope.ID.String())
+		if rec.Envelope.ID == news {
+			if got.Surfaced.IsZero() || got.Change != nil {
+				t.Errorf("the news: %+v", got)
+			}
+			continue
+		}
+		if len(got.Considered) == 0 || !got.Surfaced.IsZero() || got.Change == nil || got.Change.Kind != replay.ChangeRelation || got.Change.NotTried == "" {
+			t.Errorf("%s: %+v", got.Target.Label, got)
+		}
+		if !slices.ContainsFunc(got.Considered, func(c replay.Considered) bool {
+			return c.Trace == cycle && (c.Gate == replay.GateUnrelated || c.Gate == domain.GateNotInFive)
+		}) {
+			t.Errorf("%s: the cycle is not among %+v", got.Target.Label, got.Considered)
+		}
+		for _, tried := range got.Failed {
+			if tried.Verified || tried.NotTried != "" {
+				t.Errorf("%s: tried in vain is %+v", got.Target.Label, tried)
+			}
+		}
+		fmt.Fprintln(&told, strings.Join(got.Sentences, "\n"))
+		fmt.Fprintf(&told, "(%s)\n\n", remedies(got))
+	}
+	goldenText(t, filepath.Join("testdata", "whynot", "luigis.golden"), told.String())
+}
