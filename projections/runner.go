@@ -146,7 +146,7 @@ func (r *Runner) loadStored(ctx context.Context) (domain.Position, error) {
 	if tail := r.feed.Tail(); pos > tail {
 		return 0, fmt.Errorf("the checkpoint %d is beyond the log's tail %d", pos, tail)
 	}
-	if err := checkOrigin(ctx, r.feed, r.store, pos); err != nil {
+	if err := checkAnchor(ctx, r.feed, r.store, pos); err != nil {
 		return 0, err
 	}
 	return pos, guard(func() error { return r.projection.Load(r.store) })

@@ -118,7 +118,7 @@ func TestRunnerStartsOver(t *testing.T) {
 		}
 		return t
 	}
-	const origin = "\x00origin"
+	const anchor = "\x00anchor"
 	for _, c := range []struct {
 		name  string
 		spoil func(*sum, projections.Store) error // a store that was folded through 5
@@ -132,10 +132,10 @@ func TestRunnerStartsOver(t *testing.T) {
 		}, of(8), "from another planet"},
 		{"when it is of another log", set(5, "k", "v"), foreign, "it was folded from another log: at position 5"},
 		{"when nobody knows whose it is", func(_ *sum, s projections.Store) error {
-			return s.Update(5, func(b projections.Batch) error { return b.Delete([]byte(origin)) })
+			return s.Update(5, func(b projections.Batch) error { return b.Delete([]byte(anchor)) })
 		}, of(8), "doesn't say which log"},
 		{"when its checkpoint is of another state", set(6, "k", "v"), of(8), "its checkpoint is 6, and its state is that of 5"},
-		{"when its origin is cut short", set(5, origin, "short"), of(8), "has 5 bytes, not 24"},
+		{"when its anchor is cut short", set(5, anchor, "short"), of(8), "has 5 bytes, not 24"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -43,7 +43,7 @@ func (r *Runner) save() error {
 	}
 	err := guard(func() error {
 		return r.store.Update(r.pos, func(b Batch) error {
-			if err := b.Set(originKey, origin{r.pos, r.last}.encode()); err != nil {
+			if err := b.Set(anchorKey, anchor{r.pos, r.last}.encode()); err != nil {
 				return err
 			}
 			return r.projection.Save(b)

@@ -24,7 +24,8 @@
 // CodeDiskFailed, and succeeds again when Pebble's own retries do; reads go on.
 // When Pebble itself gives up, or bytes on the disk turn out to be damaged,
 // the store fails for good with CodeCorrupt, and Close deletes the folder, so
-// that the next start folds again. Open refuses a damaged folder; Recover
+// that the next start folds again, and Reset begins an empty store in its
+// place. Open refuses a damaged folder; Recover
 // deletes it, begins an empty one and tells why.
 //
 // Close stops new calls, waits for those under way, and flushes.

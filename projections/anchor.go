@@ -12,28 +12,28 @@ import (
 // for itself. They come before all of the projection's, whose keys begin otherwise.
 const reserved = 0x00
 
-// originKey holds which record the state was folded through. It is written with
+// anchorKey holds which record the state was folded through. It is written with
 // every save, so whoever reads a store in order learns from its first key what
 // all the others are the state of.
-var originKey = []byte{reserved, 'o', 'r', 'i', 'g', 'i', 'n'}
+var anchorKey = []byte{reserved, 'a', 'n', 'c', 'h', 'o', 'r'}
 
-// origin names the record that a stored state was folded through: the position,
+// anchor names the record that a stored state was folded through: the position,
 // which every log has, and the envelope, which only one log has there.
-type origin struct {
+type anchor struct {
 	Position domain.Position
 	Envelope domain.ID
 }
 
-const originSize = 8 + len(domain.ID{})
+const anchorSize = 8 + len(domain.ID{})
 
-func (o origin) encode() []byte {
-	out := binary.BigEndian.AppendUint64(make([]byte, 0, originSize), uint64(o.Position))
+func (o anchor) encode() []byte {
+	out := binary.BigEndian.AppendUint64(make([]byte, 0, anchorSize), uint64(o.Position))
 	return append(out, o.Envelope[:]...)
 }
 
-func decodeOrigin(value []byte) (o origin, err error) {
-	if len(value) != originSize {
-		return origin{}, fmt.Errorf("what says which log it was folded from has %d bytes, not %d", len(value), originSize)
+func decodeAnchor(value []byte) (o anchor, err error) {
+	if len(value) != anchorSize {
+		return anchor{}, fmt.Errorf("what says which log it was folded from has %d bytes, not %d", len(value), anchorSize)
 	}
 	o.Position = domain.Position(binary.BigEndian.Uint64(value))
 	copy(o.Envelope[:], value[8:])
@@ -43,10 +43,10 @@ func decodeOrigin(value []byte) (o origin, err error) {
 // firstOwn comes after all keys of runners, and before all of projections.
 var firstOwn = []byte{reserved + 1}
 
-// checkOrigin proves that the state stored through pos was folded from this log.
+// checkAnchor proves that the state stored through pos was folded from this log.
 // What isn't there any more, or can't be read now, proves nothing against it.
-func checkOrigin(ctx context.Context, feed Feed, store Snapshot, pos domain.Position) error {
-	value, found, err := store.Get(originKey)
+func checkAnchor(ctx context.Context, feed Feed, store Snapshot, pos domain.Position) error {
+	value, found, err := store.Get(anchorKey)
 	switch {
 	case err != nil:
 		return err
@@ -55,7 +55,7 @@ func checkOrigin(ctx context.Context, feed Feed, store Snapshot, pos domain.Posi
 	case !found:
 		return fmt.Errorf("it doesn't say which log it was folded from")
 	}
-	o, err := decodeOrigin(value)
+	o, err := decodeAnchor(value)
 	if err != nil {
 		return err
 	}
