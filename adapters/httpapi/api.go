@@ -56,7 +56,7 @@ type route struct {
 }
 
 func routes() []route {
-	return append(toolRoutes(), []route{
+	return append(append(toolRoutes(), logRoutes()...), []route{
 		{http.MethodGet, "/", anyone, (*exchange).home},
 		{http.MethodGet, "/health", anyone, (*exchange).health},
 		{http.MethodPost, "/health", anyone, (*exchange).checkIn},
@@ -110,6 +110,12 @@ func routes() []route {
 
 		{http.MethodGet, "/api/spine", operator, (*exchange).spine},
 		{http.MethodGet, "/api/plans", operator, (*exchange).plans},
+	}...)
+}
+
+// logRoutes are those of the log, of what is folded of it, and of what it explains.
+func logRoutes() []route {
+	return []route{
 		{http.MethodGet, "/api/world", operator, (*exchange).world},
 		{http.MethodGet, "/api/log", operator, (*exchange).log},
 		{http.MethodGet, "/api/traces", operator, (*exchange).traces},
@@ -127,7 +133,7 @@ func routes() []route {
 		{http.MethodGet, "/api/verify", operator, (*exchange).verify},
 		{http.MethodPost, "/api/replay", operator, (*exchange).replay},
 		{http.MethodGet, "/api/export", operator, (*exchange).export},
-	}...)
+	}
 }
 
 // toolRoutes are those of tools and of what may be done with them.

@@ -28,12 +28,12 @@ type reproduction struct {
 
 // exportRepro writes the bundle of a trace: as small as it can be, or else with
 // every signal in it.
-func (c *console) exportRepro(ctx context.Context, api *apiclient.Client, id, out string, asJSON bool) error {
+func (c *console) exportRepro(ctx context.Context, api *apiclient.Client, id, out string, asJSON bool) (err error) {
 	dir, err := os.MkdirTemp("", "chalie-repro-")
 	if err != nil {
 		return cantWriteFile("a temporary folder", err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }() // it holds what was said
 	r := &reproduction{c: c, api: api, dir: dir}
 	if err := r.find(ctx, id); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (c *console) exportRepro(ctx context.Context, api *apiclient.Client, id, ou
 			return err
 		}
 		if alike(want, got) {
-			return c.export(ctx, out, asJSON, func(w io.Writer) error { return copyFile(w, bundle) })
+			return c.export(ctx, out, asJSON, func(w io.Writer) error { return c.copyFile(w, bundle) })
 		}
 	}
 	return differs(want, got)
@@ -132,9 +132,9 @@ func (r *reproduction) write(ctx context.Context, whole bool) (string, error) {
 // replay imports the bundle as somebody else would, and replays its trace.
 func (r *reproduction) replay(ctx context.Context, bundle string) (apiclient.ReplayReport, error) {
 	data := bundle + ".data"
-	file, err := os.Open(bundle)
+	file, err := openExport(r.c, bundle)
 	if err != nil {
-		return apiclient.ReplayReport{}, cantWriteFile(bundle, err)
+		return apiclient.ReplayReport{}, err
 	}
 	defer file.Close()
 	if _, err := importFile(ctx, data, file, false, meter{io.Discard}); err != nil {
@@ -175,8 +175,8 @@ func differs(want, got apiclient.ReplayReport) error {
 		Message: "under pseudonyms the trace is decided otherwise: " + where + ". Its words matter to what was decided, so no bundle was written; an export of everything replays as it was, and holds all that was said"}
 }
 
-func copyFile(out io.Writer, name string) error {
-	file, err := os.Open(name)
+func (c *console) copyFile(out io.Writer, name string) error {
+	file, err := openExport(c, name)
 	if err != nil {
 		return err
 	}

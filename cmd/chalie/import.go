@@ -15,6 +15,7 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
+	"chalie/replay/repro"
 )
 
 const importHelp = `Import fills an empty log with what "export" wrote. Everything gets the position,
@@ -52,7 +53,7 @@ func importCommand(c *console, o *options) *cobra.Command {
 			if o.json {
 				return c.json(result)
 			}
-			return c.imported(result)
+			return c.imported(o, result)
 		},
 	}
 	cmd.Flags().BoolVar(&unverified, "unverified", false, "take a file that was changed as it is")
@@ -79,8 +80,11 @@ type importResult struct {
 	Renumbered bool                `json:"renumbered"` // the records have other positions than where they come from
 	Images     uint64              `json:"images"`     // that the records name; their files are not among them
 	Sum        string              `json:"sum"`
+	Decisions  string              `json:"decisions,omitempty"` // the hash of those of a bundle's trace
 	Changes    []exportfile.Change `json:"changes,omitempty"`
 	More       int                 `json:"more,omitempty"` // changes beyond those listed
+
+	trace domain.ID // of a bundle
 }
 
 // importFile fills the log of a data directory at rest.
@@ -101,7 +105,7 @@ func importFile(ctx context.Context, data string, file io.Reader, unverified boo
 	if err != nil {
 		return importResult{}, err
 	}
-	out := importResult{What: in.Header().What}
+	out := importResult{What: in.Header().What, trace: in.Header().Trace}
 	if err := out.fill(ctx, log, in, m); err != nil {
 		return out, errors.Join(err, log.Abandon())
 	}
@@ -118,6 +122,7 @@ func importFile(ctx context.Context, data string, file io.Reader, unverified boo
 // fill brings in every record.
 func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *exportfile.Reader, m meter) error {
 	defer m.clear()
+	digest := repro.NewDigest(domain.TraceID{ID: in.Header().Trace})
 	began, drawn := time.Now(), time.Now()
 	for {
 		rec, err := in.Next()
@@ -132,6 +137,7 @@ func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *
 			return atLine(in, err)
 		}
 		out.Records++
+		digest.Add(rec)
 		out.Renumbered = out.Renumbered || pos != rec.Position
 		if rec.Envelope.Type == "image.uploaded" {
 			out.Images++
@@ -146,6 +152,9 @@ func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *
 			drawn = now
 			m.draw(domain.Position(out.Records), domain.Position(in.Header().Records), int64(float64(out.Records)/now.Sub(began).Seconds()))
 		}
+	}
+	if in.Header().What == exportfile.Repro {
+		out.Decisions = digest.String()
 	}
 	for name, pos := range in.Header().Consumers {
 		if in.Header().What != exportfile.Whole {
@@ -171,13 +180,16 @@ func atLine(in *exportfile.Reader, err error) error {
 	return &told
 }
 
-func (c *console) imported(r importResult) error {
+func (c *console) imported(o *options, r importResult) error {
 	if _, err := fmt.Fprintf(c.out, "%s imported; the sum of the file is %s.\n", counted(r.Records, "record", "records"), r.Sum); err != nil {
 		return err
 	}
 	var notes []string
 	if r.Renumbered {
 		notes = append(notes, "The file holds a part of a log: its records have new positions, and what they refer to may be missing.")
+	}
+	if r.Decisions != "" {
+		notes = append(notes, fmt.Sprintf("It is a bundle of trace %s, whose decisions have the hash %s. Look at it with `%s`.", r.trace, r.Decisions, again(c, o, "replay "+r.trace.String())))
 	}
 	if r.Images > 0 {
 		notes = append(notes, counted(r.Images, "image is", "images are")+" named, and no part of the file: copy the folder images from the data directory it was exported from.")

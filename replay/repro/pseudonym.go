@@ -129,7 +129,7 @@ func (p *Pseudonyms) head(head string) string {
 
 // issue makes words until one is new and no word that everybody knows. Where all
 // of a length are taken it is a longer one.
-func (p *Pseudonyms) issue(word string, make func(random []byte) string) string {
+func (p *Pseudonyms) issue(word string, invent func(random []byte) string) string {
 	for n := uint32(0); ; n++ {
 		hash := sha256.New()
 		// A hash takes every write.
@@ -137,7 +137,7 @@ func (p *Pseudonyms) issue(word string, make func(random []byte) string) string 
 		_, _ = hash.Write(binary.BigEndian.AppendUint32(nil, n))
 		_, _ = hash.Write([]byte(word))
 		random := hash.Sum(nil)
-		out := make(random)
+		out := invent(random)
 		if n > 200 {
 			out = spell(out, len(out)+int(n/200), random[8:])
 		}

@@ -26,7 +26,7 @@ func TestPseudonyms(t *testing.T) {
 		if got == name || len([]rune(got)) != len([]rune(name)) || p.text(name) != got {
 			t.Errorf("%q became %q", name, got)
 		}
-		if lower := p.text(strings.ToLower(name)); strings.ToLower(got) != lower {
+		if lower := p.text(strings.ToLower(name)); lower != strings.ToLower(lower) || !strings.EqualFold(got, lower) {
 			t.Errorf("%q became %q, and in small letters %q", name, got, lower)
 		}
 	}
