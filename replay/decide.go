@@ -68,7 +68,7 @@ func endsIn(batch []domain.Record, act Act) bool {
 // when it decided isn't recorded in every respect: see views. What agrees in one of
 // these ways agrees.
 func (w *performance) step(ctx context.Context, a *acting, batch []domain.Record) (*miss, error) {
-	at := momentOf(batch[0])
+	at := w.momentOf(batch[0])
 	var first *miss
 	if a.rests() {
 		m, err := w.move(ctx, a, batch, at)
@@ -102,18 +102,16 @@ func (w *performance) anew(ctx context.Context, a *acting, batch []domain.Record
 	if v.through != 0 {
 		w.log.through = v.through
 	}
-	w.heard = v.heard
-	defer func() { w.log.through, w.heard = through, 0 }()
+	w.heard, w.known = v.heard, v.known
+	defer func() { w.log.through, w.heard, w.known = through, 0, 0 }()
 	a.begin(ctx, w.stage)
 	return w.move(ctx, a, batch, v.at)
 }
 
 // momentOf is the clock of a step, as far as it is recorded.
-func momentOf(rec domain.Record) domain.Millis {
-	if rec.Envelope.Type == "reasoning.started" {
-		if p, err := domain.Decode[domain.ReasoningStarted](rec.Envelope); err == nil {
-			return p.AsOf
-		}
+func (w *performance) momentOf(rec domain.Record) domain.Millis {
+	if tr := w.traces[rec.Envelope.Trace]; rec.Envelope.Type == "reasoning.started" && tr != nil && tr.ground != nil {
+		return tr.ground.AsOf
 	}
 	return rec.Envelope.Timestamp
 }

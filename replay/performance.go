@@ -23,6 +23,7 @@ type performance struct {
 	leaving map[domain.ID]Act // by the tool.dispatched that what a skill does follows from
 	holds   map[domain.Position][]domain.TraceID
 	heard   domain.Position // how much of the conversation the code finds folded; 0 for all
+	known   domain.Position // how much of the interfaces the code finds folded; 0 for all
 	claimed domain.Position // the last of the batch that was replayed
 	first   domain.Position // that the log holds
 	started Version         // of the process that wrote
@@ -44,7 +45,7 @@ type tracing struct {
 
 func newPerformance(base Base, staging Staging, params domain.Params, through domain.Position) (*performance, error) {
 	w := &performance{
-		base: base, log: &behind{base: base}, feed: feed{log: base, through: through},
+		base: base, log: &behind{base: base, recent: newRecent()}, feed: feed{log: base, through: through},
 		traces: map[domain.TraceID]*tracing{}, acts: map[Act]*acting{}, calls: map[domain.ID]Act{}, leaving: map[domain.ID]Act{},
 		holds: map[domain.Position][]domain.TraceID{},
 	}
@@ -103,6 +104,7 @@ func (w *performance) take(ctx context.Context, rec, before domain.Record) error
 		w.note(rec)
 	}
 	w.log.through = rec.Position
+	w.log.recent.add(rec)
 	if err := w.stage.Apply(rec); err != nil {
 		return fmt.Errorf("fold the record at position %d: %w", rec.Position, err)
 	}

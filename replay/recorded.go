@@ -27,6 +27,9 @@ func (r recorded) Ground(_ context.Context, act Act) (domain.ReasoningStarted, b
 // HeardThrough implements Lagging.
 func (r recorded) HeardThrough() domain.Position { return r.show.heard }
 
+// KnownThrough implements Lagging.
+func (r recorded) KnownThrough() domain.Position { return r.show.known }
+
 // find is the record of the step at hand that is one of the types.
 func (r recorded) find(fits func(domain.Envelope) bool, what string) (domain.Envelope, error) {
 	batch := r.show.log.acting.batch

@@ -95,6 +95,8 @@ type Lagging interface {
 	// HeardThrough is the position through which the conversation was folded; 0 for all
 	// that the log holds.
 	HeardThrough() domain.Position
+	// KnownThrough is the position through which the interfaces were folded; 0 likewise.
+	KnownThrough() domain.Position
 }
 
 // Outgoing is a call as it would leave.

@@ -14,6 +14,7 @@ import (
 type behind struct {
 	base    Base
 	through domain.Position
+	recent  *recent
 	acting  *acting // who moves now
 }
 
@@ -57,7 +58,11 @@ func (l *behind) Select(ctx context.Context, s domain.Selector, from domain.Posi
 
 // Find implements domain.Reader.
 func (l *behind) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
-	rec, err := l.base.Find(ctx, id)
+	rec, known := l.recent.records[id]
+	var err error
+	if !known {
+		rec, err = l.base.Find(ctx, id)
+	}
 	if err == nil && rec.Position > l.through {
 		return domain.Record{}, &domain.Error{Op: "find envelope", Category: domain.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("there is no envelope %s in the log", id)}

@@ -12,6 +12,7 @@ type view struct {
 	at      domain.Millis
 	through domain.Position // how much of the log; 0 for all before the step
 	heard   domain.Position // how much of the conversation was folded; 0 for all of that
+	known   domain.Position // how much of the interfaces was folded; 0 for all of that
 }
 
 // mostViews bounds the views that a step is tried with.
@@ -25,9 +26,10 @@ const mostViews = 12
 //   - The clock was read after the step before, and before this one.
 //   - What came into the trace since the step before may not have been read yet.
 //   - What was answered since the trace began may not have been folded yet when it was
-//     started. (How far the world was is recorded.)
+//     started, and neither what interfaces did when it was looked what they offer. (How
+//     far the world was is recorded.)
 func (w *performance) views(ctx context.Context, a *acting, batch []domain.Record) ([]view, error) {
-	at := momentOf(batch[0])
+	at := w.momentOf(batch[0])
 	var out []view
 	if since := a.last.at; since != 0 && since != at {
 		out = append(out, view{at: since})
@@ -39,28 +41,34 @@ func (w *performance) views(ctx context.Context, a *acting, batch []domain.Recor
 	for _, rec := range slices.Backward(between) {
 		out = append(out, view{at: at, through: rec.Position - 1})
 	}
-	if batch[0].Envelope.Type != "reasoning.started" {
-		return out, nil
+	topic, fits, late := domain.TopicInterfaces, everyType, func(pos domain.Position) view { return view{at: at, known: pos} }
+	if batch[0].Envelope.Type == "reasoning.started" {
+		topic, fits, late = domain.TopicReasoning, isConclusion, func(pos domain.Position) view { return view{at: at, heard: pos} }
 	}
-	ends, err := w.endsSince(ctx, a.opened)
-	for _, end := range slices.Backward(ends) {
+	changes, err := w.changesSince(ctx, topic, fits, a.opened)
+	for _, pos := range slices.Backward(changes) {
 		if len(out) < mostViews {
-			out = append(out, view{at: at, heard: end - 1})
+			out = append(out, late(pos-1))
 		}
 	}
 	return out, err
 }
 
-// endsSince are the ends of other episodes behind a position, oldest first.
-func (w *performance) endsSince(ctx context.Context, from domain.Position) (out []domain.Position, err error) {
-	const page, most = 512, 16 // pages: behind so much the fold can't have been
+func everyType(domain.EventType) bool { return true }
+
+func isConclusion(t domain.EventType) bool { return t == "reasoning.concluded" }
+
+// changesSince are the records of a topic behind a position, of the types that fit,
+// oldest first.
+func (w *performance) changesSince(ctx context.Context, topic domain.Topic, fits func(domain.EventType) bool, from domain.Position) (out []domain.Position, err error) {
+	const page, most = 512, 16 // pages: behind so much no fold can have been
 	for range most {
-		records, err := w.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, from+1, page)
+		records, err := w.log.Select(ctx, domain.Selector{Topic: topic}, from+1, page)
 		if err != nil {
 			return nil, err
 		}
 		for _, rec := range records {
-			if from = rec.Position; rec.Envelope.Type == "reasoning.concluded" {
+			if from = rec.Position; fits(rec.Envelope.Type) {
 				out = append(out, rec.Position)
 			}
 		}

@@ -31,6 +31,7 @@ type deciding struct {
 	applied func(...projections.Projection) commands.Applied // waits for what was folded
 	mind    commands.Mind
 	heard   commands.Conversation
+	known   commands.RegistryBook
 	zone    func() *time.Location
 	trouble func() []string
 	peer    commands.Peer
@@ -67,6 +68,7 @@ func (a *App) deciding() deciding {
 		applied: func(wanted ...projections.Projection) commands.Applied { return a.folds.those(wanted...) },
 		mind:    commands.NewMind(a.folds.world, athome{a.folds.surroundings, hostZone()}, a.log),
 		heard:   a.folds.transcript,
+		known:   a.folds.registry,
 		zone:    a.zone, trouble: a.trouble, tokens: a.tokens, clock: a.cfg.Clock, ids: a.cfg.IDs,
 		params: domain.DefaultParams(), build: thisBuild().Version,
 	}
@@ -89,7 +91,7 @@ func (d deciding) tools() (*commands.Tools, error) {
 	}
 	return commands.NewTools(commands.ToolsConfig{
 		Skills: skills, Zone: d.zone, Within: d.within,
-		Log: d.log, Reader: d.reader, Tail: d.reader, Book: d.registry, Invocations: d.invocations,
+		Log: d.log, Reader: d.reader, Tail: d.reader, Book: d.known, Invocations: d.invocations,
 		Applied: d.applied(d.invocations), Peer: d.peer, Cards: d.cards, Regime: d.policy, Governed: d.applied(d.policy),
 		Tokens: d.tokens, Formats: jsonschema.Formats{}, Clock: d.clock, IDs: d.ids,
 	})

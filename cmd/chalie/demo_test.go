@@ -44,7 +44,12 @@ func TestDemoFitsIntoAMinute(t *testing.T) {
 		paused += d
 		return ctx.Err()
 	}}
-	err := onStage(t.Context(), c, t.TempDir(), demoIdleHurried, func(s *stage) error { return tellStory(s, tell) })
+	err := onStage(t.Context(), c, t.TempDir(), demoIdleHurried, func(s *stage) error {
+		if err := tellStory(s, tell); err != nil {
+			return err
+		}
+		return diverging(replayed(t, s.app.log))
+	})
 	if err != nil || errOut.String() != "" {
 		t.Fatalf("%v\n%s", err, errOut)
 	}

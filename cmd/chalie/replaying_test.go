@@ -313,6 +313,26 @@ func TestReplayOfALateFold(t *testing.T) {
 	}
 }
 
+// TestReplayOfALateInterface: the same of what interfaces offer.
+func TestReplayOfALateInterface(t *testing.T) {
+	without := func(l *life) *domaintest.Log {
+		return edited(t, l.log, lastOfType(t, l.log, "model.called").Envelope.ID, `"`+dimmer.Name+`",`, "")
+	}
+	l := newLife(t)
+	trace := l.asks(t, "hello")
+	l.pairs(t, "house", dimmer)
+	l.goesOn(t, trace)
+	if report := replayed(t, without(l)); diverging(report) != nil {
+		t.Errorf("at once: %v", diverging(report))
+	}
+	l = newLife(t)
+	l.pairs(t, "house", dimmer)
+	l.says(t, "hello")
+	if report := replayed(t, without(l)); report.Divergence == nil || !strings.HasPrefix(report.Divergence.Field, "payload.tools[") {
+		t.Errorf("one after the other: %+v", report)
+	}
+}
+
 // TestReplayHasNoEffects: a replay of a conversation that calls an interface asks it
 // nothing, and leaves every file as it was.
 func TestReplayHasNoEffects(t *testing.T) {

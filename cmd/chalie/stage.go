@@ -63,7 +63,7 @@ func newStage(scene replay.Scene) (replay.Stage, error) {
 	effects := &stageEffects{scene: scene}
 	s.log, s.reader, s.clock, s.ids = scene.Log, scene.Log, scene.Clock, scene.IDs
 	s.applied = func(...projections.Projection) commands.Applied { return alwaysApplied{} }
-	s.heard = lateConversation{s.transcript, scene}
+	s.heard, s.known = lateConversation{s.transcript, scene}, &lateRegistry{RegistryBook: s.registry, scene: scene}
 	s.mind, s.zone, s.trouble = &s.ground, s.ground.zone, scene.Effects.Trouble
 	s.peer, s.cards, s.tokens = effects, effects, noTokens{}
 	// Every answer is there already; how long the replay rests between two steps is
@@ -143,6 +143,9 @@ func (s *replayStage) tellDue(ctx context.Context, opening domain.Record) error 
 // stillWaits lets a proposal of an episode expire when its time has come. It reports
 // whether there is nothing more to do now.
 func (s *replayStage) stillWaits(ctx context.Context, trace domain.TraceID) (bool, error) {
+	if !s.asksThePerson() {
+		return true, nil
+	}
 	var ep domain.Episode
 	const page = 256
 	for n := page; n == page; {
@@ -167,6 +170,16 @@ func (s *replayStage) stillWaits(ctx context.Context, trace domain.TraceID) (boo
 	}
 	out, err := s.parts.tools.Resume(ctx, first)
 	return out.Outcome == "approval.proposed", err
+}
+
+// asksThePerson reports whether anything waits for the person at all.
+func (s *replayStage) asksThePerson() (some bool) {
+	s.invocations.Read(func(known *domain.Invocations) {
+		for _, open := range known.Open {
+			some = some || open.Pending > 0
+		}
+	})
+	return some
 }
 
 // invocation goes on with one that was asked for directly.

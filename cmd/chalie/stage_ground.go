@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/replay"
@@ -42,9 +44,12 @@ func (g *stageGround) hold(trace domain.TraceID) {
 // with. What its start said counts only where no client had said anything.
 func (g *stageGround) learn(rec domain.Record) {
 	delete(g.held, rec.Envelope.Trace)
-	started, err := domain.Decode[domain.ReasoningStarted](rec.Envelope)
-	if err == nil && g.stage.surroundings.Now().Timezone == nil {
-		g.machine = started.Zone
+	if g.stage.surroundings.Now().Timezone != nil {
+		return
+	}
+	// All of it would be read for this one text.
+	if env, err := domain.Lift(rec.Envelope); err == nil && env.Payload.Encoding == domain.EncodingJSON {
+		g.machine = gjson.GetBytes(env.Payload.Bytes, "zone").String()
 	}
 }
 

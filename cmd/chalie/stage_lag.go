@@ -5,6 +5,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/projections/registry"
 	"chalie/replay"
 )
 
@@ -38,4 +39,48 @@ func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, err
 		}
 	}
 	return exchanges, total, nil
+}
+
+// lateRegistry are the interfaces whose fold is as far behind as it was then. That is
+// asked for seldom, so it is folded from the log when it is.
+type lateRegistry struct {
+	commands.RegistryBook
+	scene replay.Scene
+	past  *registry.Projection
+	at    domain.Position // of past
+}
+
+var _ commands.RegistryBook = (*lateRegistry)(nil)
+
+// Read implements commands.RegistryBook.
+func (l *lateRegistry) Read(fn func(*domain.Registry)) {
+	lagging, ok := l.scene.Effects.(replay.Lagging)
+	if !ok || lagging.KnownThrough() == 0 {
+		l.RegistryBook.Read(fn)
+		return
+	}
+	if through := lagging.KnownThrough(); l.past == nil || l.at != through {
+		l.past, l.at = foldedInterfaces(l.scene.Log, through), through
+	}
+	l.past.Read(fn)
+}
+
+// foldedInterfaces are the interfaces as they were at a position. What can't be read
+// is left out: this is one of several views, and the latest is another.
+func foldedInterfaces(log domain.Reader, through domain.Position) *registry.Projection {
+	out := registry.New()
+	const page = 512
+	for from, n := domain.Position(1), page; n == page; {
+		records, err := log.Select(context.Background(), domain.Selector{Topic: domain.TopicInterfaces}, from, page)
+		if err != nil {
+			return out
+		}
+		for _, rec := range records {
+			if from = rec.Position + 1; rec.Position > through || out.Apply(rec) != nil {
+				return out
+			}
+		}
+		n = len(records)
+	}
+	return out
 }
