@@ -57,9 +57,19 @@ type Trace struct {
 
 // Trace reads a whole trace, however many pages the API makes of it.
 func (c *Client) Trace(ctx context.Context, id domain.TraceID) (Trace, error) {
+	return c.TraceStart(ctx, id, 0)
+}
+
+// TraceStart reads at most the first so many records of a trace; 0 is all of them.
+func (c *Client) TraceStart(ctx context.Context, id domain.TraceID, most int) (Trace, error) {
 	var whole Trace
-	query := url.Values{"limit": {strconv.Itoa(MaxTracePage)}}
+	query := url.Values{}
 	for {
+		size := MaxTracePage
+		if most > 0 {
+			size = min(size, most-len(whole.Records))
+		}
+		query.Set("limit", strconv.Itoa(size))
 		page, err := get[struct {
 			Trace
 			Next domain.Position `json:"next"`
@@ -69,7 +79,7 @@ func (c *Client) Trace(ctx context.Context, id domain.TraceID) (Trace, error) {
 		}
 		whole.Trace = page.Trace.Trace
 		whole.Records = append(whole.Records, page.Records...)
-		if page.Next == 0 {
+		if page.Next == 0 || most > 0 && len(whole.Records) >= most {
 			return whole, nil
 		}
 		query.Set("from", strconv.FormatUint(uint64(page.Next), 10))

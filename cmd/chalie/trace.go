@@ -105,8 +105,14 @@ func outcomeStyle(outcome string) style {
 	return green
 }
 
+// traceLimit is how many envelopes of a trace are shown unless more are asked for: the
+// trace of a daemon that never rests can have a hundred thousand.
+const traceLimit = 1000
+
 const traceShowHelp = `Show prints one trace as a tree: under each envelope stands what it caused. What
-went wrong in it stands below the tree, in full.
+went wrong in it stands below the tree, in full. Of a trace with more than 1,000
+envelopes it shows the first 1,000, unless --limit says otherwise; with --json it
+is whole.
 
 ID is the trace's id as ULID, UUID or 32 hex digits, or the position in the log
 of any of its envelopes.`
@@ -115,10 +121,17 @@ const traceShowExample = `  chalie trace show 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie trace show 42                 the trace that the record at position 42 belongs to`
 
 func traceShowCommand(c *console, o *options) *cobra.Command {
-	return &cobra.Command{
+	limit := traceLimit
+	cmd := &cobra.Command{
 		Use: "show ID", Short: "Show one trace as a tree", Long: traceShowHelp, Example: traceShowExample,
 		Args: exactly("ID"), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 0 {
+				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
+			}
+			if o.json && !cmd.Flags().Changed("limit") {
+				limit = 0
+			}
 			api, err := connect(cmd.Context(), c, o, foldsToo)
 			if err != nil {
 				return err
@@ -128,7 +141,7 @@ func traceShowCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			trace, err := api.Trace(cmd.Context(), id)
+			trace, err := api.TraceStart(cmd.Context(), id, limit)
 			if domain.CodeOf(err) == "no_trace" {
 				return fmt.Errorf("there is no trace %s; see `%s`", id, again(c, o, "trace list"))
 			}
@@ -144,6 +157,8 @@ func traceShowCommand(c *console, o *options) *cobra.Command {
 			return c.ground(cmd.Context(), api.Client, trace)
 		},
 	}
+	cmd.Flags().IntVar(&limit, "limit", traceLimit, "at most so many envelopes, the first ones; 0 is all")
+	return cmd
 }
 
 // traceNamed reads an id, or looks up the trace of a position.
@@ -213,6 +228,11 @@ func (c *console) trace(t apiclient.Trace) error {
 	}}.write(c.out, rows)
 	if err != nil {
 		return err
+	}
+	if more := line.Envelopes - min(line.Envelopes, uint64(len(records))); more > 0 {
+		if _, err := fmt.Fprintf(c.out, "\n%s not shown; --limit 0 shows all.\n", counted(more, "envelope more is", "envelopes more are")); err != nil {
+			return err
+		}
 	}
 	return c.faults(records)
 }

@@ -133,7 +133,7 @@ func BenchmarkWhy(b *testing.B) {
 		api := apiclient.InProcess(off.core.api.TrustedHandler())
 		c := &console{out: io.Discard, err: io.Discard, width: defaultWidth, zone: time.UTC}
 		for b.Loop() {
-			trace, err := api.Trace(b.Context(), opening.Trace)
+			trace, err := api.TraceStart(b.Context(), opening.Trace, traceLimit)
 			if err != nil {
 				b.Fatal(err)
 			}
