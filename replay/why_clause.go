@@ -204,6 +204,9 @@ func (t *teller) noticed(e domain.Envelope) string {
 		return "something was noticed " + unreadable(e)
 	}
 	told := meaningOf(p.SignalType)
+	if p.SignalType == domain.IdleDiscovery {
+		told = "nothing had been said or done for a while"
+	}
 	if p.Content != nil && strings.TrimSpace(*p.Content) != "" && p.SignalType != domain.IdleDiscovery { // which says that again
 		told += ": " + quoted(*p.Content)
 	}

@@ -56,7 +56,12 @@ func (t *teller) headline() string {
 // a type whose label is no clause.
 func subjectOf(e domain.Envelope) (string, bool) {
 	switch e.Type {
-	case "reasoning.started", "reasoning.yielded", "reasoning.resumed", "model.called", "answer.verified", "tool.state_taken", "approval.proposed", "request.answered", "memory.remembered", "tool.invoked":
+	case "reasoning.started", "reasoning.yielded", "reasoning.resumed", "model.called", "answer.verified", "tool.state_taken", "approval.proposed", "request.answered", "memory.remembered":
+		return "Chalie ", true
+	case "tool.invoked":
+		if invoker(e) == "You" {
+			return "you ", true
+		}
 		return "Chalie ", true
 	}
 	if _, known := domain.Events().Lookup(e.Type); !known {

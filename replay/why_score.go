@@ -151,7 +151,7 @@ func (t *teller) rejected(ctx context.Context, candidates []domain.Rejected) ([]
 // quotedRecord is what a record says; the zero Record is one that isn't kept.
 func (t *teller) quotedRecord(rec domain.Record) string {
 	if rec.Position == 0 {
-		return quoted(missingLabel)
+		return "something that is no longer kept"
 	}
 	return t.quotedOf(rec.Envelope)
 }

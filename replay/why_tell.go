@@ -193,10 +193,10 @@ func (t *teller) honest() []string {
 	}
 	var out []string
 	if missing > 0 {
-		out = append(out, fmt.Sprintf("Not in the log any more: %s.", counted(missing, "cause", "causes")))
+		out = append(out, counted(missing, "cause is", "causes are")+" not in the log any more.")
 	}
 	if erased > 0 {
-		out = append(out, fmt.Sprintf("Erased, so that only their place is known: %s.", counted(erased, "envelope", "envelopes")))
+		out = append(out, counted(erased, "envelope was", "envelopes were")+" erased, so that nothing but the place is known.")
 	}
 	if t.out.Cut {
 		out = append(out, t.cutSentence())

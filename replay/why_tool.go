@@ -103,6 +103,9 @@ func (t *teller) used(u use, allowed map[string]bool) string {
 		if !p.Allowed && p.Verdict != domain.VerdictApproval {
 			return fmt.Sprintf("%s wanted to use %s, which the policy denied (%s).", invoker(u.invoked.Envelope), t.toolNamed(u.invoked.Envelope), reasons)
 		}
+		if p.Verdict == domain.VerdictApproval && u.granted.Position == 0 && u.end.Position == 0 {
+			return fmt.Sprintf("%s wanted to use %s, which the policy left to you (%s).", invoker(u.invoked.Envelope), t.toolNamed(u.invoked.Envelope), reasons)
+		}
 		if verdict := fmt.Sprintf(", which the policy %s (%s)", verdictOf(p), reasons); !allowed[verdict] {
 			allowed[verdict] = true
 			told += verdict
