@@ -13,8 +13,10 @@
 //
 // Its nodes come the nearest causes first, and its edges go from cause to effect.
 // It reads what it needs by id, at most MaxNodes envelopes of it, so a trace of any
-// length is told as quickly. What can't be read any more it says to be erased, and
-// what isn't kept any more to be missing; it fails only when the log does.
+// length is told as quickly. LedTo goes the other way, to what an envelope led to, in
+// the order of the log; package draw makes pictures of both. What can't be read any
+// more they say to be erased, and what isn't kept any more to be missing; they fail
+// only when the log does.
 //
 // A Silence is the opposite: why something was not told, with every decision that
 // considered it and the gate that stopped it there:
