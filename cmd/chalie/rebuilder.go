@@ -165,11 +165,14 @@ func (r *rebuilder) begin(what httpapi.RebuildKind, kinds ...kind) error {
 		return undo(err)
 	}
 	for i, j := range jobs {
-		var ctx context.Context
 		j.work, j.done, j.state = works[i], make(chan struct{}), httpapi.RebuildRunning
-		ctx, j.cancel = context.WithCancel(r.alive)
+		ctx, cancel := context.WithCancel(r.alive)
+		j.cancel = cancel
 		r.latest[j.kind.name] = j
-		r.going.Go(func() { r.run(ctx, j) })
+		r.going.Go(func() {
+			defer cancel()
+			r.run(ctx, j)
+		})
 	}
 	return nil
 }
@@ -223,7 +226,6 @@ func (r *rebuilder) prepare(what httpapi.RebuildKind, k kind) (*rebuildJob, proj
 // run does one to its end.
 func (r *rebuilder) run(ctx context.Context, j *rebuildJob) {
 	defer close(j.done)
-	defer j.cancel()
 	result, err := j.work.Run(ctx)
 	switch {
 	case err != nil && j.committed:
@@ -298,12 +300,16 @@ func (r *rebuilder) Cancel(name string) error {
 	r.mu.Lock()
 	j := r.latest[name]
 	running := j != nil && j.state == httpapi.RebuildRunning
+	end := func() {}
+	if running {
+		end = j.cancel
+	}
 	r.mu.Unlock()
 	if !running {
 		return &domain.Error{Op: "cancel rebuild", Category: domain.Conflict, Code: codeNoRebuild,
 			Message: fmt.Sprintf("%s isn't being rebuilt: it has ended, or never began", name)}
 	}
-	j.cancel()
+	end()
 	<-j.done
 	return nil
 }

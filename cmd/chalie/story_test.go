@@ -43,14 +43,22 @@ func begin(t *testing.T, data string, clock *domaintest.Clock, rate int) *story 
 // while; 0 is the usual one. As long as the clock stands still, it doesn't.
 func beginIdling(t *testing.T, data string, clock *domaintest.Clock, rate int, idleAfter time.Duration) *story {
 	t.Helper()
+	return beginWith(t, data, clock, func(c *Config) { c.SignalRate, c.IdleAfter = rate, idleAfter })
+}
+
+// beginWith is begin with whatever else is configured.
+func beginWith(t *testing.T, data string, clock *domaintest.Clock, change func(*Config)) *story {
+	t.Helper()
 	s := &story{t: t, clock: clock, data: data, logs: &safeBuffer{}, ended: make(chan error, 1)}
 	var ctx context.Context
 	ctx, s.end = context.WithCancel(context.Background())
-	var err error
-	s.app, err = Open(ctx, Config{
-		Addr: "127.0.0.1:0", Data: data, SignalRate: rate, Clock: clock, IdleAfter: idleAfter,
+	cfg := Config{
+		Addr: "127.0.0.1:0", Data: data, Clock: clock,
 		Passwords: argon2.Config{MemoryKiB: 64, Passes: 1}, Logger: slog.New(slog.NewTextHandler(s.logs, nil)),
-	})
+	}
+	change(&cfg)
+	var err error
+	s.app, err = Open(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
