@@ -76,7 +76,7 @@ func (e *edited) apply(edit Edit) error {
 	if env.Version != known.Version {
 		return domain.Invalid("edit", edit.Field, fmt.Sprintf("%s is stored in version %d of %s, and only version %d can be edited: edit another", edit.ID, env.Version, env.Type, known.Version))
 	}
-	var last error
+	var wrong error // with the likeliest reading
 	for _, value := range readings(known.Fields[i].Type, len(path) > 1, edit.Value) {
 		changed, err := put(text, path, value)
 		if err != nil {
@@ -84,12 +84,19 @@ func (e *edited) apply(edit Edit) error {
 		}
 		trial := *env
 		trial.Payload.Bytes = changed
-		if last = domain.Events().CheckPayload(trial); last == nil {
+		failed := domain.Events().CheckPayload(trial)
+		if failed == nil {
 			*env = trial
 			return nil
 		}
+		if wrong == nil {
+			wrong = failed
+		}
 	}
-	return domain.Invalid("edit", edit.Field, fmt.Sprintf("%s of a %s can't be %q (%s): %s", edit.Field, env.Type, edit.Value, known.Fields[i].Type, inWords(last)))
+	if domain.CodeOf(wrong) == domain.CodeUndecodable {
+		return domain.Invalid("edit", edit.Field, fmt.Sprintf("%s of a %s can't be %q: it is stored as %s", edit.Field, env.Type, edit.Value, known.Fields[i]))
+	}
+	return domain.Invalid("edit", edit.Field, fmt.Sprintf("%s of a %s can't be %q: %s", edit.Field, env.Type, edit.Value, inWords(wrong)))
 }
 
 // move lets an input come at another time. It takes what its sender's clock said
@@ -114,12 +121,9 @@ func fieldNames(fields []domain.Field) []string {
 
 func inWords(err error) string {
 	if e, ok := errors.AsType[*domain.Error](err); ok {
-		if e.Err != nil {
-			return e.Message + ": " + e.Err.Error()
-		}
 		return e.Message
 	}
-	return "it can't be read"
+	return err.Error()
 }
 
 // readings are the JSON values that a text may mean, the likeliest first.

@@ -29,7 +29,9 @@ func TestOutcomeInWords(t *testing.T) {
 			[]string{"Would have answered the same, resting on other things: “It is 20 degrees.”"}},
 		"failed":     {answered, failed, []string{"Would have failed (“it was denied”), and so not have answered: “It is 20 degrees.”"}},
 		"never said": {answered, replay.Ending{Outcome: replay.EndingNone}, []string{"Would not have answered: “It is 20 degrees.”"}},
-		"calls": {with(answered, func(e *replay.Ending) { e.Calls = []replay.MadeCall{{Tool: "read", Params: []byte("{}"), Outcome: "tool.completed"}} }),
+		"calls": {with(answered, func(e *replay.Ending) {
+			e.Calls = []replay.MadeCall{{Tool: "read", Params: []byte("{}"), Outcome: "tool.completed"}}
+		}),
 			with(answered, func(e *replay.Ending) { e.Calls = []replay.MadeCall{dim} }), []string{`Would have called dim with {"room":"hall"}.`, "Would not have called read."}},
 		"waits": {answered, replay.Ending{Outcome: replay.EndingWaits, Waits: []string{"dim of house"}},
 			[]string{"Would not have answered: “It is 20 degrees.”", "Would have waited for your approval: dim of house."}},

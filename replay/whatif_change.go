@@ -96,3 +96,18 @@ func input(ctx context.Context, log Log, id domain.ID) (domain.Record, error) {
 	}
 	return rec, err
 }
+
+// InputOf reads which envelope is meant: an id in any spelling, the position of a
+// record as pos:42, or the seq of a frame. Errors: validation, and not found.
+func InputOf(ctx context.Context, log Log, text string) (domain.ID, error) {
+	target, err := ParseTarget(text)
+	if err != nil || text == "last" {
+		return domain.ID{}, domain.Invalid("replay", "id", fmt.Sprintf("%q is no envelope: give its id, or its position in the log such as pos:42", shortened(text, maxName)))
+	}
+	if !target.id.IsZero() {
+		rec, err := log.Find(ctx, target.id)
+		return rec.Envelope.ID, err
+	}
+	rec, err := target.locate(ctx, log)
+	return rec.Envelope.ID, err
+}

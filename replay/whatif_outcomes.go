@@ -10,14 +10,17 @@ import (
 
 // outcomes compares what came of every trace that was touched.
 func (w *branching) outcomes(ctx context.Context) (Outcomes, error) {
-	out := Outcomes{Traces: len(w.order), Skipped: len(w.skipped), Outcomes: []Outcome{}}
+	out := Outcomes{Skipped: len(w.skipped), Outcomes: []Outcome{}}
 	for _, trace := range w.order {
 		then, err := endingOf(ctx, w.log, trace)
 		if err != nil {
 			return out, err
 		}
-		if then.Outcome == EndingOpen {
-			out.Open++
+		if w.anew[trace].decided {
+			out.Traces++
+			if then.Outcome == EndingOpen {
+				out.Open++
+			}
 		}
 		if !w.anew[trace].differs && w.unknown[trace] == "" {
 			continue

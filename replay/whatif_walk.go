@@ -37,6 +37,7 @@ type branching struct {
 // touched is a trace that is decided anew, or that lost something.
 type touched struct {
 	opened  domain.Position
+	decided bool // by today's code
 	differs bool // the branch has other records of it
 }
 
@@ -183,7 +184,7 @@ func (w *branching) decides(ctx context.Context, rec domain.Record) (Act, bool, 
 	if err != nil {
 		return act, false, err
 	}
-	w.touch(trace, p.opened.Position)
+	w.touch(trace, p.opened.Position).decided = true
 	return act, true, nil
 }
 

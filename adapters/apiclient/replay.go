@@ -12,6 +12,7 @@ import (
 type ReplayRequest struct {
 	Trace string `json:"trace,omitempty"` // last, or any id of it
 	Since string `json:"since,omitempty"` // 30d, a time, or a position
+	Supposed
 }
 
 // ReplayReport is what a replay found.
@@ -53,10 +54,15 @@ type CodeVersion struct {
 // Replay replays, and calls progress on the way. That something is decided
 // differently is no error: the report says so.
 func (c *Client) Replay(ctx context.Context, what ReplayRequest, progress func(Progress)) (Object[ReplayReport], error) {
+	return replayed[ReplayReport](ctx, c, what, progress)
+}
+
+// replayed reads progress, and the report behind it.
+func replayed[T any](ctx context.Context, c *Client, what ReplayRequest, progress func(Progress)) (Object[T], error) {
 	const op = http.MethodPost + " /api/replay"
 	resp, err := c.ask(ctx, http.MethodPost, "/api/replay", nil, what)
 	if err != nil {
-		return Object[ReplayReport]{}, err
+		return Object[T]{}, err
 	}
 	defer resp.Body.Close()
 	for lines := json.NewDecoder(resp.Body); ; {
@@ -65,14 +71,14 @@ func (c *Client) Replay(ctx context.Context, what ReplayRequest, progress func(P
 			Progress
 		}]
 		if err := lines.Decode(&line); err != nil {
-			return Object[ReplayReport]{}, brokenOff(op, err)
+			return Object[T]{}, brokenOff(op, err)
 		}
 		told, err := line.Value()
 		if err != nil {
-			return Object[ReplayReport]{}, err
+			return Object[T]{}, err
 		}
 		if told.Identical != nil {
-			return Object[ReplayReport](line), nil
+			return Object[T](line), nil
 		}
 		progress(told.Progress)
 	}

@@ -101,6 +101,7 @@ type Config struct {
 
 	// Replay lets today's code decide again; nil where nobody can.
 	Replay Replayer
+	WhatIf WhatIf // tells what would have come otherwise; nil where nobody can
 
 	// Trial decides again what was decided, with a change; nil where that can't be done.
 	Trial replay.Trial

@@ -24,31 +24,46 @@ type replayProgress struct {
 }
 
 // replay is POST /api/replay {trace?, since?}: JSON lines of progress, and the report
-// last. Without a trace it is all that began since. Closing the connection ends it.
+// last. Without a trace it is all that began since. With anything of supposed in the
+// body it tells what would have come otherwise. Closing the connection ends it.
 func (x *exchange) replay() error {
-	what, err := x.replayRequest()
+	var trace, since value
+	var s supposed
+	if err := x.fields(s.with(map[string]*value{"trace": &trace, "since": &since})); err != nil {
+		return err
+	}
+	what, err := x.replayRequest(trace, since)
 	if err != nil {
 		return err
+	}
+	if s.anything() {
+		return x.whatIf(what, s)
 	}
 	if x.api.cfg.Replay == nil {
 		return notRunning("replay")
 	}
 	line := x.lines()
-	started := x.api.cfg.Clock.Now()
-	told := started
-	report, err := x.api.cfg.Replay(x.r.Context(), what, func(p replay.Progress) {
-		now := x.api.cfg.Clock.Now()
-		if now.Sub(told) < verifyEvery {
-			return
-		}
-		told = now
-		line(replayProgress{p.Done, p.Total, int64(float64(p.Done) / now.Sub(started).Seconds())})
-	})
+	told := x.progressing(line)
+	report, err := x.api.cfg.Replay(x.r.Context(), what, func(p replay.Progress) { told(p.Done, p.Total) })
 	if err != nil {
 		return err
 	}
 	line(report)
 	return nil
+}
+
+// progressing tells now and then how far something has come.
+func (x *exchange) progressing(line func(any)) func(done, total domain.Position) {
+	started := x.api.cfg.Clock.Now()
+	told := started
+	return func(done, total domain.Position) {
+		now := x.api.cfg.Clock.Now()
+		if now.Sub(told) < verifyEvery {
+			return
+		}
+		told = now
+		line(replayProgress{done, total, int64(float64(done) / now.Sub(started).Seconds())})
+	}
 }
 
 // lines begins an answer of one JSON text a line. Each is sent at once.
@@ -66,11 +81,7 @@ func (x *exchange) lines() func(any) {
 }
 
 // replayRequest reads what is to be replayed.
-func (x *exchange) replayRequest() (replay.Request, error) {
-	var trace, since value
-	if err := x.fields(map[string]*value{"trace": &trace, "since": &since}); err != nil {
-		return replay.Request{}, err
-	}
+func (x *exchange) replayRequest(trace, since value) (replay.Request, error) {
 	var what replay.Request
 	one, err := trace.text("trace")
 	if err != nil {

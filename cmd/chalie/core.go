@@ -76,6 +76,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		Clock: p.clock, Past: replay.NewPast(p.log, hostZone()), Trial: replay.NewTrials(p.log, newStage), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		Replay:      replayer(p.log),
+		WhatIf:      whatIf(p.log, p.thinkers),
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
 	}
 	if p.rebuilds != nil {

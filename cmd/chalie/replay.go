@@ -36,18 +36,35 @@ const replayExample = `  chalie replay last                   what it said last,
 func replayCommand(c *console, o *options) *cobra.Command {
 	var everything bool
 	var since string
+	var s suppose
 	cmd := &cobra.Command{
 		Use: "replay TRACE|--all", Short: "Decide again what was decided, and compare", Long: replayHelp, Example: replayExample,
-		Args:              func(cmd *cobra.Command, args []string) error { return replayArguments(cmd, args, everything, since) },
+		Args: func(cmd *cobra.Command, args []string) error {
+			if s.wantsHelp() {
+				return nil
+			}
+			return replayArguments(cmd, s.split(args), everything, since)
+		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if s.wantsHelp() {
+				return c.listParameters(o)
+			}
 			what := apiclient.ReplayRequest{Since: c.inZone(since)}
 			if !everything {
-				what = apiclient.ReplayRequest{Trace: whyTarget(args[0])}
+				what = apiclient.ReplayRequest{Trace: whyTarget(s.rest[0])}
+			}
+			var err error
+			if what.Supposed, err = s.read(cmd, c); err != nil {
+				return err
+			}
+			if what.Supposed.IsAnything() {
+				return c.whatIf(cmd, o, what)
 			}
 			return replayAsked(cmd, c, o, what)
 		},
 	}
+	s.add(cmd)
 	cmd.Flags().BoolVar(&everything, "all", false, "replay every trace")
 	cmd.Flags().StringVar(&since, "since", "", "with --all: only what began since: 30d or 12h (ago), 2026-03-17, 2026-03-17T18:00:00Z, or a position")
 	return cmd

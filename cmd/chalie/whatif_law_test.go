@@ -72,7 +72,7 @@ func live(t *rapid.T, tb testing.TB) *lived {
 	return l
 }
 
-func whatIf(t *rapid.T, l *lived, change replay.Change, scope replay.Scope) replay.Outcomes {
+func supposing(t *rapid.T, l *lived, change replay.Change, scope replay.Scope) replay.Outcomes {
 	t.Helper()
 	out, err := replay.WhatIf(t.Context(), l.log, newStage, change, scope, nil)
 	if err != nil {
@@ -86,12 +86,12 @@ func TestLawNothingChanged(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := live(rt, t)
 		calls := l.calls
-		if out := whatIf(rt, l, replay.Change{}, replay.Scope{}); len(out.Outcomes) > 0 {
+		if out := supposing(rt, l, replay.Change{}, replay.Scope{}); len(out.Outcomes) > 0 {
 			rt.Fatalf("it differs: %+v", out.Outcomes)
 		}
 		same := domain.DefaultParams()
 		since := domain.Position(rapid.IntRange(0, int(l.log.Tail())).Draw(rt, "since"))
-		if out := whatIf(rt, l, replay.Change{Params: &same}, replay.Scope{Since: since}); len(out.Outcomes) > 0 {
+		if out := supposing(rt, l, replay.Change{Params: &same}, replay.Scope{Since: since}); len(out.Outcomes) > 0 {
 			rt.Fatalf("since %d it differs: %+v", since, out.Outcomes)
 		}
 		if l.calls != calls {
@@ -113,7 +113,7 @@ func TestLawWithout(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		out := whatIf(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
+		out := supposing(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
 		for _, o := range out.Outcomes {
 			if o.Recorded.At != 0 && o.Recorded.At < rec.RecordedAt || o.Position == 0 {
 				rt.Errorf("what ended before it would have been otherwise: %+v", o)
@@ -122,7 +122,7 @@ func TestLawWithout(t *testing.T) {
 		if rec.Envelope.Type == "image.uploaded" && len(out.Outcomes) > 0 {
 			rt.Errorf("nobody folds it: %+v", out)
 		}
-		again := whatIf(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
+		again := supposing(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
 		if a, b := written(rt, out), written(rt, again); a != b {
 			rt.Errorf("once it is\n%s\nthen\n%s", a, b)
 		}
@@ -135,7 +135,7 @@ func TestLawOwnTraceOnly(t *testing.T) {
 		l := live(rt, t)
 		id := l.directs(t, l.face, "read_temperature", `{"room":"attic"}`)
 		l.says(t, "hello")
-		out := whatIf(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
+		out := supposing(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
 		if len(out.Outcomes) != 1 || out.Outcomes[0].Trace.ID != id || out.Outcomes[0].Replayed.Outcome != replay.EndingNone {
 			rt.Errorf("without %s: %+v", id, out)
 		}
