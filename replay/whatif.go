@@ -50,8 +50,8 @@ type Outcomes struct {
 //
 // # What isn't followed
 //
-// Inputs are those that were recorded. What would only have fallen due, been noticed
-// or been said in the branch doesn't happen there.
+// Inputs are those that were recorded. What falls due in the branch is told there; what
+// would only have been noticed or said there doesn't happen.
 //
 // The same log and change give the same outcomes, on every machine. progress, when
 // not nil, is called now and then with positions. Errors: validation, of a change

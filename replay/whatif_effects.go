@@ -166,6 +166,9 @@ func (e effects) State(ctx context.Context, act Act, call Outgoing, when domain.
 
 // Invoked implements Effects.
 func (e effects) Invoked(ctx context.Context, id domain.ID) (domain.Record, error) {
+	if rec, ok := e.w.falling.begun[id]; ok {
+		return rec, nil
+	}
 	if one, ok := e.w.edited[id]; ok {
 		return one.rec, nil
 	}

@@ -40,7 +40,7 @@ func (w *branching) come(ctx context.Context, rec domain.Record) error {
 		return err
 	}
 	rec.Position = pos
-	return w.stage.Apply(rec)
+	return w.apply(rec)
 }
 
 // write appends an input that isn't what was recorded.
@@ -54,7 +54,7 @@ func (w *branching) write(ctx context.Context, rec domain.Record) error {
 		t.differs = true
 	}
 	rec.Position, rec.RecordedAt = receipt.Positions[0], receipt.RecordedAt
-	return w.stage.Apply(rec)
+	return w.apply(rec)
 }
 
 // lose leaves an input out.
@@ -88,7 +88,7 @@ func (w *branching) follows(ctx context.Context, rec domain.Record) (bool, error
 	if parent.IsZero() {
 		return true, nil
 	}
-	here, err := w.branch.Find(ctx, parent)
+	_, err := w.branch.Find(ctx, parent)
 	if domain.CategoryOf(err) == domain.NotFound {
 		// What the log itself doesn't hold any more is missing nowhere.
 		_, err = w.log.Find(ctx, parent)
@@ -97,14 +97,7 @@ func (w *branching) follows(ctx context.Context, rec domain.Record) (bool, error
 		}
 		return false, err
 	}
-	if err != nil || rec.Envelope.Type != "timer.due" || w.branch.isKept(here.Position) {
-		return err == nil, err
-	}
-	then, err := w.log.Find(ctx, parent)
-	if err != nil {
-		return false, err
-	}
-	return dueIn(here.Envelope) == dueIn(then.Envelope), nil
+	return err == nil, err
 }
 
 // saidBy is the message that decided a proposal; none for any other record.
@@ -118,25 +111,6 @@ func saidBy(env domain.Envelope) domain.ID {
 		return p.MessageID
 	}
 	return domain.ID{}
-}
-
-// dueIn is when what an envelope plans falls due; 0 when it doesn't.
-func dueIn(env domain.Envelope) domain.Millis {
-	switch env.Type {
-	case "reminder.set":
-		p, _ := domain.Decode[domain.ReminderSet](env)
-		return p.Due
-	case "reminder.changed":
-		p, _ := domain.Decode[domain.ReminderChanged](env)
-		return p.Due
-	case "task.created":
-		p, _ := domain.Decode[domain.TaskCreated](env)
-		return p.Deadline
-	case "task.changed":
-		p, _ := domain.Decode[domain.TaskChanged](env)
-		return p.Deadline
-	}
-	return 0
 }
 
 // makeRoom lets a cycle make room at the step at which it is in the branch.
@@ -157,7 +131,7 @@ func (w *branching) makeRoom(ctx context.Context, rec domain.Record) error {
 			return err
 		}
 		rec.Position = pos
-		return w.stage.Apply(rec)
+		return w.apply(rec)
 	}
 	rec.Envelope.Keys = slices.Clone(rec.Envelope.Keys)
 	for i, k := range rec.Envelope.Keys {

@@ -36,14 +36,8 @@ func (w *branching) naming(act Act) idBook {
 func (w *branching) NewID() domain.ID {
 	r := w.moving
 	w.minted[r.act]++
-	h := sha256.New()
-	_, _ = h.Write(r.act.Trace.ID[:])
-	_, _ = h.Write(r.act.Invocation[:])
-	_ = binary.Write(h, binary.BigEndian, uint64(w.minted[r.act]))
-	var id domain.ID
-	copy(id[:], h.Sum(nil))
-	binary.BigEndian.PutUint64(id[:8], uint64(max(w.now, 0))<<16|0x7000|uint64(binary.BigEndian.Uint16(id[6:8])&0x0fff))
-	id[8] = id[8]&0x3f | 0x80
+	seed := slices.Concat(r.act.Trace.ID[:], r.act.Invocation[:], binary.BigEndian.AppendUint64(nil, w.minted[r.act]))
+	id := mintedAt(w.now, sha256.Sum256(seed))
 	r.names.handed[id] = true
 	return id
 }
@@ -85,6 +79,12 @@ func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 	for i := range batch.Entries {
 		env := batch.Entries[i].Envelope
 		n.rewrite(&env)
+		if env.Type == "timer.due" && n.handed[env.ID] {
+			// It opens the trace that its record did.
+			n.replace(env.ID, n.act.Trace.ID)
+			env.ID = n.act.Trace.ID
+			n.rewrite(&env)
+		}
 		if n.handed[env.ID] {
 			twin, err := n.twin(ctx, env)
 			if err != nil {
@@ -121,7 +121,7 @@ func (n *idBook) rewrite(env *domain.Envelope) {
 	if len(n.texts) == 0 {
 		return
 	}
-	env.Parent = n.of(env.Parent)
+	env.Parent, env.Trace.ID = n.of(env.Parent), n.of(env.Trace.ID)
 	keys := make([]domain.Key, len(env.Keys))
 	for i, k := range env.Keys {
 		keys[i] = domain.Key(n.text(string(k)))

@@ -11,10 +11,8 @@ import (
 func isDecided(ctx context.Context, log domain.Reader, rec domain.Record) (bool, error) {
 	env := rec.Envelope
 	switch env.Type {
-	case "approval.granted", "approval.refused", "approval.attempt_refused", "reasoning.yielded", "timer.due":
+	case "approval.granted", "approval.refused", "approval.attempt_refused", "reasoning.yielded":
 		return false, nil // the person, somebody with their token, or a clock
-	case "reasoning.concluded":
-		return env.Source == episodeSource, nil // what falls due is told by its timer
 	case "tool.failed":
 		// Of what a person refused the end is part of what they did.
 		parent, err := log.Find(ctx, env.Parent)
@@ -34,9 +32,6 @@ func isDecided(ctx context.Context, log domain.Reader, rec domain.Record) (bool,
 
 // plannedSource is who emits what skills change.
 const plannedSource domain.Source = "skills"
-
-// episodeSource emits the steps of an episode.
-const episodeSource domain.Source = "reasoning"
 
 // actOf is the act that a recorded step belongs to: its episode, or the invocation
 // that somebody asked for directly. What a skill changed belongs to the invocation it

@@ -98,6 +98,9 @@ func (w *branching) ended(ctx context.Context, r *run, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if domain.CodeOf(err) == "not_due" {
+		return nil // in the branch it isn't, or isn't yet
+	}
 	if err != nil && w.unknown[r.act.Trace] == "" {
 		w.unknown[r.act.Trace] = inWords(err)
 	}

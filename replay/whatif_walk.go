@@ -29,6 +29,7 @@ type branching struct {
 	asked   map[domain.TraceID]string            // of those, the model that would have been asked
 	loose   map[domain.ID]bool                   // calls that no recorded answer was there for
 
+	falling falling
 	anew    map[domain.TraceID]*touched
 	order   []domain.TraceID // of anew
 	skipped map[domain.TraceID]bool
@@ -51,6 +52,7 @@ func newBranching(ctx context.Context, log Log, change Change, scope Scope) (*br
 		holds: map[domain.Position][]domain.TraceID{}, unknown: map[domain.TraceID]string{}, asked: map[domain.TraceID]string{},
 		loose: map[domain.ID]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
 	}
+	w.falling.told, w.falling.begun = map[dueAt]bool{}, map[domain.ID]domain.Record{}
 	w.branch, err = NewBranch(ctx, log, p.fork, func() domain.Millis { return w.at })
 	return w, err
 }
@@ -116,7 +118,10 @@ func (w *branching) walk(ctx context.Context, progress func(done, total domain.P
 		}
 	}
 	progress(tail, tail)
-	return w.comeLate(ctx, nil)
+	if err := w.comeLate(ctx, nil); err != nil {
+		return err
+	}
+	return w.fallDue(ctx, w.branch.newest, tail)
 }
 
 // pass takes one record of the log.
@@ -131,9 +136,14 @@ func (w *branching) pass(ctx context.Context, rec domain.Record) error {
 	}
 	var err error
 	if rec.Position <= w.fork {
-		err = w.stage.Apply(rec)
+		err = w.apply(rec)
 	} else if err = w.comeLate(ctx, &rec); err == nil {
-		err = w.happen(ctx, rec)
+		if err = w.fallDue(ctx, rec.RecordedAt, rec.Position); err == nil {
+			err = w.happen(ctx, rec)
+		}
+	}
+	if err == nil {
+		err = w.recorded(rec)
 	}
 	for _, trace := range w.holds[rec.Position] {
 		w.stage.Hold(trace)
@@ -302,7 +312,7 @@ func (w *branching) commit(ctx context.Context, r *run, batch *domain.Batch) (do
 		if t != nil && !w.branch.isKept(receipt.Positions[i]) {
 			t.differs = true
 		}
-		if err := w.stage.Apply(domain.Record{Position: receipt.Positions[i], Topic: e.Topic, RecordedAt: receipt.RecordedAt, Envelope: e.Envelope}); err != nil {
+		if err := w.apply(domain.Record{Position: receipt.Positions[i], Topic: e.Topic, RecordedAt: receipt.RecordedAt, Envelope: e.Envelope}); err != nil {
 			return receipt, err
 		}
 		if e.Envelope.Trace != r.act.Trace {

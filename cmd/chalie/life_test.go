@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -120,6 +121,24 @@ func (l *life) goesOn(t testing.TB, trace domain.TraceID) {
 	t.Helper()
 	if err := l.stage.Run(t.Context(), replay.Act{Trace: trace}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// falls tells what has fallen due, as the scheduler does.
+func (l *life) falls(t testing.TB) {
+	t.Helper()
+	records, err := l.log.Select(t.Context(), domain.Selector{Topic: domain.TopicCommitments}, 1, 100_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range records {
+		scheduler, err := l.stage.(*replayStage).deciding.scheduler(noHeart{}, slog.New(slog.DiscardHandler))
+		if err == nil {
+			err = scheduler.Tell(t.Context(), rec.Envelope.ID)
+		}
+		if err != nil && domain.CodeOf(err) != "not_due" {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -50,6 +50,7 @@ func live(t *rapid.T, tb testing.TB) *lived {
 			l.inputs = append(l.inputs, l.thinks(tb).ID)
 		case "wait":
 			l.clock.Advance(time.Duration(rapid.IntRange(1, 600).Draw(t, "minutes")) * time.Minute)
+			l.falls(tb)
 		case "direct":
 			tool := rapid.SampledFrom([]string{"dim_lights", "read_temperature"}).Draw(t, "tool")
 			l.direct = append(l.direct, l.directs(tb, l.face, tool, `{"room":"hall"}`))

@@ -290,3 +290,37 @@ func TestTheOppositeAnswer(t *testing.T) {
 		t.Errorf("what was refused: %+v", o)
 	}
 }
+
+// What is planned for another time falls due then, and not when it did.
+func TestDueAtAnotherTime(t *testing.T) {
+	l := newLife(t)
+	asked := l.says(t, "remind me: dinner reservation at Luigi's in 4 hours")
+	l.says(t, "hello")
+	l.clock.Advance(4 * time.Hour)
+	l.falls(t)
+	l.says(t, "thank you")
+	if told := l.told(t); len(told) != 4 || !strings.Contains(told[2], "Luigi") {
+		t.Fatalf("told was %q", told)
+	}
+	if out := otherwise(t, l, replay.Change{}, replay.Scope{}); len(out.Outcomes) > 0 || out.Traces != 4 {
+		t.Errorf("nothing changed: %+v", out)
+	}
+	out := otherwise(t, l, replay.Change{Edits: []replay.Edit{{ID: asked.ID, Field: "text", Value: "remind me: dinner reservation at Mario's in 2 hours"}}}, replay.Scope{})
+	if len(out.Outcomes) != 4 { // "hello" is answered with what is in mind
+		t.Fatalf("two hours: %+v", out)
+	}
+	answered, gone, early := out.Outcomes[0], out.Outcomes[3], out.Outcomes[2]
+	if gone.Replayed.Outcome != replay.EndingNone {
+		gone, early = early, gone
+	}
+	if answered.Trace != asked || gone.Recorded.Outcome != domain.OutcomeSurfaced || gone.Replayed.Outcome != replay.EndingNone {
+		t.Errorf("two hours: %+v", out)
+	}
+	if words := early.Sentences(time.UTC); len(words) != 1 || !strings.HasPrefix(words[0], "Would have told you at 14:00 on 1 January 2026: ") || !strings.Contains(words[0], "Mario") {
+		t.Errorf("it says %q of %+v", words, early)
+	}
+	// Without the wish nothing falls due.
+	if out := otherwise(t, l, replay.Change{Without: []domain.ID{asked.ID}}, replay.Scope{}); len(out.Outcomes) < 2 || out.Outcomes[len(out.Outcomes)-1].Replayed.Outcome != replay.EndingNone {
+		t.Errorf("without the wish: %+v", out)
+	}
+}
