@@ -114,8 +114,13 @@ func readStart(db *pebble.DB) (start, error) {
 	return at, eachIn(db, []byte{prefixCount}, func(key, value []byte) error {
 		tv, ok := countOf(key)
 		n, size := binary.Uvarint(value)
-		if !ok || size <= 0 {
-			return fmt.Errorf("the count %q can't be read", key)
+		if !ok || size <= 0 || size != len(value) {
+			what := fmt.Sprintf("%q", key[1:])
+			if ok {
+				what = fmt.Sprintf("%s v%d", tv.Type, tv.Version)
+			}
+			return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeCorrupt,
+				Message: fmt.Sprintf("the log's count of %s is damaged, so nobody knows what it holds; restore the folder from a backup", what)}
 		}
 		at.counts[tv] = n
 		return nil

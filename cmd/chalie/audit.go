@@ -42,7 +42,11 @@ func parseAuditAt(text string) (at time.Duration, off bool, err error) {
 // auditFolder holds what the audit folds, while it does.
 func auditFolder(data string) string { return filepath.Join(data, "audit") }
 
+// newAuditor makes the audit, and deletes what one left that was broken off.
 func newAuditor(a *App) (*commands.Auditor, error) {
+	if err := os.RemoveAll(auditFolder(a.cfg.Data)); err != nil {
+		return nil, noDataDir(auditFolder(a.cfg.Data), err)
+	}
 	at, off, err := parseAuditAt(a.cfg.AuditAt)
 	if err != nil {
 		return nil, err
@@ -79,10 +83,6 @@ func (c foldChecker) Check(ctx context.Context, name string) (out commands.FoldA
 	next, known := kinds[0].of(serves.Version)
 	if !known || a.rebuilds.busy(name) {
 		return out, notNow(name)
-	}
-	// What an audit that was broken off has left is in the way.
-	if err := os.RemoveAll(auditFolder(a.cfg.Data)); err != nil {
-		return out, noDataDir(auditFolder(a.cfg.Data), err)
 	}
 	store, err := pebblestore.Open(name, next.Version(), pebblestore.Config{Dir: auditFolder(a.cfg.Data), Log: a.cfg.Logger})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -62,12 +63,19 @@ func TestAuditFindsWhatIsNotInTheLog(t *testing.T) {
 	s.stop()
 
 	doctor(t, data, `"energy":500000`, `"energy":900000`)
+	left := filepath.Join(auditFolder(data), "world-2")
+	if err := errors.Join(os.MkdirAll(left, 0o700), os.WriteFile(filepath.Join(left, "MANIFEST-000001"), []byte("killed"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	clock.Advance(24*time.Hour - 100*time.Millisecond)
 	s = begin(t, data, clock, 0)
 	s.audited()
 	found, marked := s.app.auditor.Diverged(t.Context())["world"]
 	if !marked || found.Differing != 1 || found.ServedHash == found.FoldedHash || len(found.ServedHash) != 64 || found.Position < s.app.started {
 		t.Fatalf("found %+v", found)
+	}
+	if _, err := os.Stat(auditFolder(data)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what a killed audit left is still there: %v", err)
 	}
 	const told = "is not what the log says: 1 thing differs through position "
 	if health := s.app.health(t.Context()); !health.Ready || health.Services["projection.world"].Ready || !strings.Contains(health.Services["projection.world"].Detail, told) || !health.Services["projection.traces"].Ready {

@@ -96,12 +96,17 @@ func cmdSnapshot(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o600))
 }
 
-// cmdDamage flips a bit in the stored record of a position: damage POSITION. It
+// cmdDamage flips a bit in the stored record of a position: damage POSITION; or
+// makes a count unreadable: damage count TYPE. It
 // goes through Pebble, whose own checksums are then right, as if the byte had
 // been wrong in memory when it was written.
 func cmdDamage(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) == 2 && args[0] == "count" {
+		damageCount(ts, args[1])
+		return
+	}
 	if len(args) != 1 {
-		ts.Fatalf("usage: damage POSITION")
+		ts.Fatalf("usage: damage POSITION, or damage count TYPE")
 	}
 	position, err := strconv.ParseUint(args[0], 10, 64)
 	ts.Check(err)
@@ -184,6 +189,18 @@ func largest(ts *testscript.TestScript, pattern string) (path string, size int64
 		ts.Fatalf("no file with anything in it is named like %s", pattern)
 	}
 	return path, size
+}
+
+// damageCount makes the count of a type's first version unreadable.
+func damageCount(ts *testscript.TestScript, of string) {
+	db, err := pebble.Open(logFolder(ts.MkAbs("data")), &pebble.Options{FormatMajorVersion: pebble.FormatNewest, Logger: quietPebble{}})
+	ts.Check(err)
+	key := []byte("n" + of + "\x00\x00\x01")
+	_, closer, err := db.Get(key)
+	ts.Check(err)
+	ts.Check(closer.Close())
+	ts.Check(db.Set(key, []byte{0xff}, pebble.Sync))
+	ts.Check(db.Close())
 }
 
 type quietPebble struct{}
