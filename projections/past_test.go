@@ -91,7 +91,7 @@ func newPast(feed projections.Feed) (past *projections.Past[*diary], folded *int
 // however far the keyframes were thinned out, and while the log grows.
 func TestPastIsWhatWasThen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		feed := newTape(rapid.IntRange(0, 8_000).Draw(t, "records"))
+		feed := newTape(rapid.IntRange(0, 4_000).Draw(t, "records"))
 		past, _ := newPast(feed)
 		past.Bound(rapid.IntRange(2, 9).Draw(t, "keyframes"), domain.Position(rapid.IntRange(1, 3000).Draw(t, "spacing")), rapid.IntRange(0, 1<<20).Draw(t, "bytes"))
 		for range rapid.IntRange(1, 8).Draw(t, "questions") {
