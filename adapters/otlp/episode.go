@@ -49,7 +49,8 @@ func spansOf(ctx context.Context, reader domain.Reader, w window, content bool) 
 	e := &episode{window: w, reader: reader, content: content, of: map[domain.ID]*draft{}, parents: map[domain.ID]domain.ID{}}
 	var last domain.Record
 	for from := w.after + 1; from <= w.through; {
-		records, err := reader.Select(ctx, domain.Selector{Trace: w.trace}, from, windowPage)
+		page := int(min(windowPage, w.through-from+1))
+		records, err := reader.Select(ctx, domain.Selector{Trace: w.trace}, from, page)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +63,7 @@ func spansOf(ctx context.Context, reader domain.Reader, w window, content bool) 
 			}
 			last = rec
 		}
-		if len(records) < windowPage {
+		if len(records) < page {
 			break
 		}
 		from = records[len(records)-1].Position + 1

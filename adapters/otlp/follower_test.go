@@ -291,3 +291,24 @@ func TestBeginsWithWhatComes(t *testing.T) {
 		t.Error("what had ended before was sent")
 	}
 }
+
+// BenchmarkFollower sends signals, each a trace of its own, to a collector in the
+// same process.
+func BenchmarkFollower(b *testing.B) {
+	h, c := opened(b), otlptest.HTTP(b)
+	const signals = 10_000
+	var last domain.Envelope
+	for range signals {
+		last = put(h, domain.Envelope{}, domain.SignalReceived{SignalType: "weather_forecast", Source: "weather", Content: "Heavy rain", ActivationEnergy: 0.4})
+	}
+	for b.Loop() {
+		if err := h.log.SaveCheckpoint(b.Context(), "telemetry", 1); err != nil {
+			b.Fatal(err)
+		}
+		f := h.follow(target(b, c.URL, false))
+		has(b, c, last)
+		h.log.noted(b, h.tail())
+		f.stop()
+	}
+	b.ReportMetric(float64(signals*b.N)/b.Elapsed().Seconds(), "spans/s")
+}
