@@ -189,7 +189,7 @@ func (c *console) imported(o *options, r importResult) error {
 		notes = append(notes, "The file holds a part of a log: its records have new positions, and what they refer to may be missing.")
 	}
 	if r.Decisions != "" {
-		notes = append(notes, fmt.Sprintf("It is a bundle of trace %s, whose decisions have the hash %s. Look at it with `%s`.", r.trace, r.Decisions, again(c, o, "replay "+r.trace.String())))
+		notes = append(notes, fmt.Sprintf("It is a bundle of trace %s, whose decisions have the hash %s. Look at it with ", r.trace, r.Decisions)+"`"+again(c, o, "replay "+r.trace.String())+"`.")
 	}
 	if r.Images > 0 {
 		notes = append(notes, counted(r.Images, "image is", "images are")+" named, and no part of the file: copy the folder images from the data directory it was exported from.")
