@@ -37,7 +37,7 @@ func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) 
 			out = append(out, parameter(name, lasting(ago), words))
 		}
 	}
-	without, err := s.unheard(ctx, before, told)
+	without, err := s.unheard(ctx, told)
 	return append(out, without...), err
 }
 
@@ -69,7 +69,7 @@ func rounded(d time.Duration) time.Duration {
 
 // unheard is what was heard, or said by somebody outside, that made what was told
 // before: without it this would have been the first.
-func (s *silent) unheard(ctx context.Context, before domain.Record, told domain.ReasoningConcluded) ([]Remedy, error) {
+func (s *silent) unheard(ctx context.Context, told domain.ReasoningConcluded) ([]Remedy, error) {
 	var out []Remedy
 	for _, ev := range told.Evidence {
 		rec, err := s.log.Find(ctx, ev.EnvelopeID)

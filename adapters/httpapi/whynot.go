@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"chalie/domain"
 	"chalie/replay"
@@ -24,11 +25,13 @@ func (x *exchange) whyNot() error {
 	if err != nil {
 		return err
 	}
-	asking := replay.Asking{Zone: zone, Trial: x.api.cfg.Trial}
-	if try, err := q.flag("try", true); err != nil {
+	asking := replay.Asking{Zone: zone}
+	try, err := q.flag("try", true)
+	if err != nil {
 		return err
-	} else if !try {
-		asking.Trial = nil
+	}
+	if try && x.api.cfg.Trial != nil {
+		asking.Trial = impatient{x.api.cfg.Trial, time.Now().Add(triesWithin)}
 	}
 	answer, err := replay.WhyNot(x.r.Context(), x.api.cfg.Log, asked, asking)
 	if err != nil {

@@ -1,9 +1,14 @@
 package httpapi_test
 
 import (
+	"context"
+	"errors"
 	"testing"
+	"testing/synctest"
 
+	"chalie/adapters/httpapi"
 	"chalie/domain"
+	"chalie/replay"
 )
 
 // whyNot is an answer of GET /api/why-not/{id} as it is documented.
@@ -57,4 +62,29 @@ func TestWhyNot(t *testing.T) {
 	b.socket("GET", "/api/why-not/pos:2?try=perhaps", "").wants(400, "give true or false")
 	b.socket("POST", "/api/why-not/last", "").wants(405)
 	b.call("GET", "/api/why-not/last", "").wants(401)
+}
+
+// slow is a trial that takes as long as it is let.
+type slow struct{ asked chan replay.Attempt }
+
+func (s slow) Surfaces(ctx context.Context, a replay.Attempt) (bool, error) {
+	s.asked <- a
+	<-ctx.Done()
+	return false, ctx.Err()
+}
+
+// What takes too long is told as not tried, and holds nobody up.
+func TestWhyNotInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		trial := slow{make(chan replay.Attempt, 1)}
+		_, err := httpapi.Impatient(trial).Surfaces(t.Context(), replay.Attempt{Through: 7})
+		if a := <-trial.asked; a.Through != 7 || domain.CodeOf(err) != "too_long" || domain.CategoryOf(err) != domain.Validation {
+			t.Errorf("%+v: %v", a, err)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := httpapi.Impatient(trial).Surfaces(gone, replay.Attempt{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("when who asked has gone: %v", err)
+		}
+	})
 }

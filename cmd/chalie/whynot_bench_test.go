@@ -83,3 +83,23 @@ func (w *whyLog) lives(envelopes int) map[string]string {
 	w.flush()
 	return out
 }
+
+// BenchmarkWhyNotTried makes a decision again at the end of a log of 100,000
+// envelopes: what it takes is folding the log once for each change that is tried.
+func BenchmarkWhyNotTried(b *testing.B) {
+	const envelopes = 100_000
+	l := newLife(b)
+	for range envelopes {
+		l.hears(b, "A comet will pass near the Moon", 0.7)
+	}
+	l.says(b, reservation)
+	news := l.hears(b, "Luigi's is closed tonight", 0.07)
+	l.thinks(b)
+	b.Run(fmt.Sprintf("envelopes=%d", envelopes), func(b *testing.B) {
+		for b.Loop() {
+			if got := l.whyNot(b, news.String()); got.Change == nil || !got.Change.Verified {
+				b.Fatalf("%+v", got)
+			}
+		}
+	})
+}

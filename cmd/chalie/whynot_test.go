@@ -127,7 +127,7 @@ func TestSmallestChanges(t *testing.T) {
 		{"said twice", func(t *testing.T, l *life) string {
 			l.tells(t, "The door is open")
 			l.clock.Advance(20 * time.Second)
-			return l.tells(t, "The door is open").ID.String()
+			return l.tells(t, "The door is open").String()
 		}, domain.GateAlreadyTold, "parameter directed=21s, verified"},
 		{"unrelated", func(t *testing.T, l *life) string {
 			l.says(t, reservation)
@@ -135,6 +135,26 @@ func TestSmallestChanges(t *testing.T) {
 			l.thinks(t)
 			return noise.String()
 		}, replay.GateUnrelated, "relation, not tried: a replay makes up no other words"},
+		{"nearly related", func(t *testing.T, l *life) string {
+			l.says(t, "remind me: dinner reservation at Luigi's in 40 hours")
+			news := l.hears(t, "Luigi's is closed tonight", 0.9)
+			l.thinks(t)
+			return news.String()
+		}, replay.GateUnrelated, "parameter surfaces=0.276666, verified"},
+		{"a cycle that found nothing", func(t *testing.T, l *life) string {
+			l.says(t, "remind me: dinner reservation at Luigi's in 40 hours")
+			l.hears(t, "Luigi's is closed tonight", 0.9)
+			return l.thinks(t).String()
+		}, replay.GateNothingFound, "parameter surfaces=0.276666, verified"},
+		{"in the same words", func(t *testing.T, l *life) string {
+			l.says(t, reservation)
+			l.hears(t, "Luigi's is closed tonight", 0.9)
+			l.thinks(t)
+			l.clock.Advance(31 * time.Minute)
+			again := l.hears(t, "Luigi's is closed tonight", 0.9)
+			l.thinks(t)
+			return again.String()
+		}, replay.GateNone, ""}, // it is told together with the first, in other words
 		{"told before", func(t *testing.T, l *life) string {
 			l.says(t, reservation)
 			news := l.hears(t, "Luigi's is closed tonight", 0.9)
@@ -154,6 +174,49 @@ func TestSmallestChanges(t *testing.T) {
 				t.Errorf("the gate is %q, the change %q, want %q and %q\n%s", lastGate(got), remedies(got), c.gate, c.change, strings.Join(got.Sentences, "\n"))
 			}
 		})
+	}
+}
+
+// The least energy is the least: with a millionth less it would not have been told.
+func TestLeastEnergy(t *testing.T) {
+	t.Parallel()
+	l := newLife(t)
+	l.says(t, reservation)
+	news := l.hears(t, "Luigi's is closed tonight", 0.07)
+	l.clock.Advance(30 * time.Minute)
+	cycle := l.thinks(t)
+	least := l.whyNot(t, news.String()).Change
+	if least == nil || !least.Verified || least.Edit == nil {
+		t.Fatalf("the change is %+v", least)
+	}
+	var energy float64
+	if _, err := fmt.Sscan(least.Edit.Value, &energy); err != nil {
+		t.Fatal(err)
+	}
+	for value, want := range map[float64]domain.Outcome{energy: domain.OutcomeSurfaced, energy - 0.000_001: ""} {
+		edit := replay.Edit{ID: news, Field: "activation_energy", Value: fmt.Sprintf("%.6f", value)}
+		out := listed(otherwise(t, l, replay.Change{Edits: []replay.Edit{edit}}, replay.Scope{}))
+		if got := out[cycle].Replayed.Outcome; got != want {
+			t.Errorf("with %s the cycle ends as %q, want %q", edit.Value, got, want)
+		}
+	}
+}
+
+// What another model would have said to something else isn't made up.
+func TestOtherModelsAreNotAsked(t *testing.T) {
+	t.Parallel()
+	l := newLife(t)
+	l.says(t, reservation)
+	l.models = []string{"oracle:1"}
+	l.replies = func(string) domain.ModelReplied {
+		return domain.ModelReplied{Topic: "news", Mode: domain.ModeRespond, Confidence: domain.One, Blocks: []domain.Block{}, Used: []domain.Evidence{}, ToolCalls: []domain.ToolCall{}, Findings: []domain.Finding{}}
+	}
+	news := l.hears(t, "Luigi's is closed tonight", 0.07)
+	l.thinks(t)
+	calls := l.calls
+	got := l.whyNot(t, news.String())
+	if got.Change == nil || got.Change.Kind != replay.ChangeEnergy || got.Change.Verified || got.Change.NotTried == "" || l.calls != calls {
+		t.Errorf("%s, after %d calls more\n%s", remedies(got), l.calls-calls, strings.Join(got.Sentences, "\n"))
 	}
 }
 
