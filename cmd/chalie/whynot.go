@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -96,6 +95,7 @@ func (c *console) silence(s replay.Silence) error {
 // numbersInWords are the numbers of a decision by name: scores with two decimals,
 // times in their largest unit.
 func numbersInWords(numbers replay.Numbers) string {
+	counts := []string{"depth", "slots", "in_mind", "left_out"}
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(numbers)) {
 		n := numbers[name]
@@ -103,7 +103,7 @@ func numbersInWords(numbers replay.Numbers) string {
 		switch {
 		case isTime:
 			out = append(out, spelt(plain)+" "+span(time.Duration(n)*time.Millisecond))
-		case n == math.Trunc(n) && n > 1:
+		case slices.Contains(counts, name):
 			out = append(out, fmt.Sprintf("%s %.0f", spelt(plain), n))
 		default:
 			out = append(out, spelt(plain)+" "+domain.PPMOf(n).String())
