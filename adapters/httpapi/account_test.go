@@ -274,7 +274,7 @@ func TestOperatorOnly(t *testing.T) {
 	session, token := b.settled(), b.token("station", "[]")
 	for _, route := range []string{
 		"GET /api/world", "GET /api/spine", "GET /api/log", "GET /api/traces", "GET /api/traces/x", "GET /api/why/last", "GET /api/why-not/last", "GET /api/tokens", "POST /api/tokens",
-		"DELETE /api/tokens/nobody", "GET /api/projections", "GET /api/verify", "GET /api/export",
+		"DELETE /api/tokens/nobody", "GET /api/projections", "GET /api/verify", "POST /api/replay", "GET /api/export",
 		"POST /api/messages/x/cancel", "GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/x", "GET /chat/image/x/status",
 		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
 		"GET /api/apps/x", "PUT /api/apps/x/scopes", "POST /api/apps/x/refresh", "DELETE /api/apps/x",

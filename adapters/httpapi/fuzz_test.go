@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"chalie/adapters/httpapi"
+	"chalie/replay"
 )
 
 // FuzzHandlers sends anything to any route, as a stranger and as the operator.
@@ -19,7 +21,7 @@ func FuzzHandlers(f *testing.F) {
 	for _, route := range []string{
 		"GET /health", "POST /health", "GET /ready", "GET /auth/status", "POST /auth/register", "POST /auth/login", "POST /auth/logout",
 		"GET /setup", "POST /setup", "POST /api/signals", "POST /api/signals/batch", "GET /api/world", "GET /api/log", "GET /api/traces",
-		"GET /api/traces/0", "GET /api/why/last", "GET /api/why-not/last", "GET /api/why/0", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/x", "GET /api/verify", "GET /api/export", "GET /api/projections", "GET /x",
+		"GET /api/traces/0", "GET /api/why/last", "GET /api/why-not/last", "GET /api/why/0", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/x", "GET /api/verify", "POST /api/replay", "GET /api/export", "GET /api/projections", "GET /x",
 		"POST /api/messages", "POST /api/messages/latest/cancel", "GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/0", "GET /chat/image/0/status",
 		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
 		"POST /register", "POST /gw/0/signals", "POST /gw/0/messages", "GET /gw/0/context", "GET /gw/0/render", "POST /gw/0/execute",
@@ -32,7 +34,12 @@ func FuzzHandlers(f *testing.F) {
 		f.Add(method, path, "limit=1&from=2&at=+6h&since=1d&topic=$all&type=x&before=3&key="+setupKey, "application/x-www-form-urlencoded", "k", "key="+setupKey+"&username=a&password=12345678")
 		f.Add(method, path, "from=%zz", "application/json", strings.Repeat("k", 300), `{"username":"ada","password":"12345678"}`)
 	}
-	b := newBench(f, settings{perMinute: 5, change: func(_ *bench, cfg *httpapi.Config) { cfg.MaxWait = time.Millisecond }})
+	b := newBench(f, settings{perMinute: 5, change: func(_ *bench, cfg *httpapi.Config) {
+		cfg.MaxWait = time.Millisecond
+		cfg.Replay = func(context.Context, replay.Request, func(replay.Progress)) (replay.Report, error) {
+			return replay.Report{}, nil
+		}
+	}})
 	for mediaType, picture := range pictures(f) {
 		body, contentType := form(f, part{"image", "a", mediaType, picture})
 		f.Add("POST", "/chat/image", "", contentType, "", body)

@@ -42,6 +42,7 @@ type parts struct {
 	health     func(context.Context) httpapi.Health
 	command    func(args string) string
 	logger     *slog.Logger
+	walks      int // at once, of a replay; 0 is one for each processor
 }
 
 func newCore(ctx context.Context, p parts) (*core, error) {
@@ -75,7 +76,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		Log: p.feed, World: commands.NewMind(p.folds.world, athome{p.folds.surroundings, hostZone()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
 		Clock: p.clock, Past: replay.NewPast(p.log, hostZone()), Trial: replay.NewTrials(p.log, newStage), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
-		Replay:      replayer(p.log),
+		Replay:      replayer(p.log, p.walks),
 		WhatIf:      whatIf(p.log, p.thinkers),
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
 	}

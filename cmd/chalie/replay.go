@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -202,10 +203,14 @@ func codeWords(v apiclient.CodeVersion) string {
 	return out
 }
 
-// replayer replays over a log with today's code.
-func replayer(log replay.Base) httpapi.Replayer {
+// beside is how many walks a replay takes beside a program that serves: half of what
+// there is, for people wait for the rest.
+func beside() int { return max(1, runtime.GOMAXPROCS(0)/2) }
+
+// replayer replays over a log with today's code, on so many walks at once.
+func replayer(log replay.Base, walks int) httpapi.Replayer {
 	return func(ctx context.Context, what replay.Request, told func(replay.Progress)) (replay.Report, error) {
-		player, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Today: todaysCode(domain.DefaultParams())})
+		player, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Workers: walks, Today: todaysCode(domain.DefaultParams())})
 		if err != nil {
 			return replay.Report{}, err
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -331,6 +332,23 @@ func TestReplayOfALateInterface(t *testing.T) {
 	if report := replayed(t, without(l)); report.Divergence == nil || !strings.HasPrefix(report.Divergence.Field, "payload.tools[") {
 		t.Errorf("one after the other: %+v", report)
 	}
+}
+
+// TestReplayLeavesNothingRunning: the code of traces that have no end, or differ, is
+// broken off. What is left of it would not let the bubble end.
+func TestReplayLeavesNothingRunning(t *testing.T) {
+	l, _, _ := restaurant(t)
+	end := lastOfType(t, l.log, "reasoning.concluded")
+	open := copied(t, l.log, func(rec *domain.Record) bool { return rec.Envelope.ID != end.Envelope.ID })
+	changed := edited(t, l.log, end.Envelope.ID, `"outcome":"held"`, `"outcome":"surfaced"`)
+	synctest.Test(t, func(t *testing.T) {
+		if report := replayed(t, open); report.Open == 0 || diverging(report) != nil {
+			t.Errorf("without its end it is %+v: %v", report, diverging(report))
+		}
+		if replayed(t, changed).Identical {
+			t.Error("the edit isn't seen")
+		}
+	})
 }
 
 // TestReplayHasNoEffects: a replay of a conversation that calls an interface asks it
