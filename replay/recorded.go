@@ -87,6 +87,11 @@ func (r recorded) Trouble() []string {
 	if err != nil {
 		return nil
 	}
+	return troublesIn(env)
+}
+
+// troublesIn are those that an answer lists; nil for any other envelope.
+func troublesIn(env domain.Envelope) []string {
 	answer, err := domain.Decode[domain.ToolCompleted](env)
 	if err != nil {
 		return nil

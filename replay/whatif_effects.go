@@ -181,7 +181,17 @@ func (e effects) Trouble() []string {
 	if e.w.moving == nil {
 		return nil
 	}
-	return e.w.troubles(e.w.moving.act)
+	var out []string
+	err := eachOf(context.Background(), e.w.log, e.w.moving.act.Trace, func(rec domain.Record) error {
+		if found := troublesIn(rec.Envelope); found != nil {
+			out = found
+		}
+		return nil
+	})
+	if err != nil {
+		return nil // the walk meets it next
+	}
+	return out
 }
 
 func sameJSON(a, b json.RawMessage) bool {

@@ -62,8 +62,3 @@ func (w *branching) endingHere(ctx context.Context, trace domain.TraceID, then E
 	}
 	return now, err
 }
-
-// troubles are what an answer told of Chalie's health then.
-func (w *branching) troubles(act Act) []string {
-	return nil
-}

@@ -33,6 +33,12 @@ func (w *branching) question(ctx context.Context, trace domain.TraceID) (*questi
 		return q, nil
 	}
 	alike := sameGround(*q.now.Started, *q.then.Started)
+	if alike {
+		var err error
+		if alike, err = w.sameRecent(ctx, q.now.Started.Recent, q.then.Started.Recent, q.then.Opening.Position); err != nil {
+			return nil, err
+		}
+	}
 	refs := []domain.ID{q.now.Opening.Envelope.ID}
 	for i, now := range q.now.Calls {
 		then := q.then.Calls[i]
@@ -94,10 +100,51 @@ func (q *question) replied() domain.ID {
 func sameGround(a, b domain.ReasoningStarted) bool {
 	a.World.Position, b.World.Position = 0, 0
 	a.Rules, b.Rules, a.Build, b.Build = "", "", "", ""
+	a.Recent, b.Recent = nil, nil // of which sameRecent knows more
 	a.Limits, b.Limits = domain.ReasoningLimits{}, domain.ReasoningLimits{}
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// sameRecent reports whether two working memories are the same. Whether an exchange is
+// in it that ended while the message waited depends on how far the fold was then, which
+// isn't recorded: it doesn't count.
+func (w *branching) sameRecent(ctx context.Context, now, then []domain.ID, opened domain.Position) (bool, error) {
+	if slices.Equal(now, then) {
+		return true, nil
+	}
+	before := func(messages []domain.ID) (kept []domain.ID, err error) {
+		for _, id := range messages {
+			message, err := w.log.Find(ctx, id)
+			if domain.CategoryOf(err) == domain.NotFound {
+				kept = append(kept, id)
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			ends, err := w.log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(message.Envelope.Trace)}, 1, 1)
+			if err != nil {
+				return nil, err
+			}
+			if len(ends) == 0 || ends[0].Position < opened {
+				kept = append(kept, id)
+			}
+		}
+		return kept, nil
+	}
+	a, err := before(now)
+	if err != nil {
+		return false, err
+	}
+	b, err := before(then)
+	if err != nil || len(a) == len(now) && len(b) == len(then) {
+		return false, err
+	}
+	// Each that doesn't count has pushed out one that is older.
+	n := min(len(a), len(b))
+	return slices.Equal(a[len(a)-n:], b[len(b)-n:]), nil
 }
 
 // saysTheSame reports whether an envelope says in the branch what it said. How long

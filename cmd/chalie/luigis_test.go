@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"chalie/adapters/pebblelog"
+	"chalie/adapters/sysclock"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -74,6 +76,17 @@ func TestLuigis(t *testing.T) {
 		}
 	}
 	v.stop()
+
+	// Without the news that is all that would not have been told.
+	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(v.data), Clock: sysclock.Clock{}, ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	out, err := replay.WhatIf(t.Context(), log, newStage, replay.Change{Without: []domain.ID{heard.Envelope.ID}}, replay.Scope{}, nil)
+	if err != nil || len(out.Outcomes) != 1 || !strings.Contains(out.Outcomes[0].Recorded.Text, "closed tonight") || out.Outcomes[0].Replayed.Outcome != domain.OutcomeHeld {
+		t.Errorf("without the news: %+v, %v", out, err)
+	}
 }
 
 // idling makes a program think soon, and as often as there is reason to.

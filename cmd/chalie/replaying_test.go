@@ -67,6 +67,10 @@ func identical(t testing.TB, data string) {
 	if err := diverging(replayed(t, log)); err != nil {
 		t.Error(err)
 	}
+	out, err := replay.WhatIf(context.Background(), log, newStage, replay.Change{}, replay.Scope{}, nil)
+	if err != nil || len(out.Outcomes) > 0 {
+		t.Errorf("with nothing changed a branch comes to other ends: %+v, %v", out.Outcomes, err)
+	}
 }
 
 // diverging is the divergence of a report as an error; nil without one.
