@@ -80,7 +80,7 @@ func TestCrashRebuild(t *testing.T) {
 func switchAll(v *victim, rng *rand.Rand) {
 	v.t.Helper()
 	for name := range v.standing() {
-		err := error(nil)
+		var err error
 		switch rng.IntN(5) {
 		case 0:
 			err = v.api.Rebuild(v.t.Context(), []string{name}, true)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -92,7 +91,7 @@ func TestChooseIsStable(t *testing.T) {
 		if again := choose(versions, there, &now); servingText(again) != servingText(now) {
 			t.Fatalf("first %s, then %s", servingText(now), servingText(again))
 		}
-		if first := fmt.Sprint(now.Serving); now.Held && (said == nil || !said.Held || first != said.Serving.String()) {
+		if first := now.Serving.String(); now.Held && (said == nil || !said.Held || first != said.Serving.String()) {
 			t.Fatalf("%s is held, and nobody said so", first)
 		}
 	})
