@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"chalie/domain"
 )
@@ -49,15 +50,17 @@ func (t *teller) concluded(ctx context.Context) ([]string, error) {
 	evidence := t.ranked(c.Evidence)
 	verdict, told := verdictOn(e, c, t.out.Target.Said)
 	var out []string
+	rested := false // the evidence was told as the reason
 	switch {
 	case !told:
 		out = append(out, verdict+".", "It had begun because "+t.opening()+".")
 	case c.Outcome == domain.OutcomeSurfaced && t.unasked() && len(evidence) > 0:
-		out = append(out, verdict+" because "+t.joined(evidence)+".", "Nobody had asked: it looked over what it had in mind because "+t.opening()+".")
+		out = append(because(verdict, t.joined(evidence)), "Nobody had asked: it looked over what it had in mind because "+t.opening()+".")
+		rested = true
 	default:
-		out = append(out, verdict+" because "+t.opening()+".")
+		out = because(verdict, t.opening())
 	}
-	if len(evidence) > 0 && !strings.Contains(out[0], t.joined(evidence)) {
+	if len(evidence) > 0 && !rested {
 		out = append(out, "It rests on this: "+t.joined(evidence)+".")
 	}
 	if more := len(evidence) - sentencesMost; more > 0 {
@@ -74,6 +77,15 @@ func (t *teller) concluded(ctx context.Context) ([]string, error) {
 	out = append(out, t.inMind()...)
 	rejected, err := t.rejected(ctx, c.Rejected)
 	return append(out, rejected...), err
+}
+
+// because says what came of it and why: behind a long saying the reason gets a sentence
+// of its own, or it would be lost.
+func because(verdict, reason string) []string {
+	if utf8.RuneCountInString(verdict) <= maxQuote {
+		return []string{verdict + " because " + reason + "."}
+	}
+	return []string{sentence(strings.TrimSuffix(verdict, ",")), "That was because " + reason + "."}
 }
 
 // unreadableEnd is what is known of a conclusion without its payload.

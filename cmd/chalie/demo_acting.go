@@ -53,8 +53,8 @@ func (d *demoStory) why(ctx context.Context) error {
 	return d.show(ctx, "You", text, object, drawn(why.Sentences[:whySentences]...))
 }
 
-// whySentences are enough of an explanation: what it was told for, and when.
-const whySentences = 2
+// whySentences are enough of an explanation: what it was told, for what, and when.
+const whySentences = 3
 
 // drawn are sentences below a step, no wider than a step is.
 func drawn(sentences ...string) func(*console) error {
