@@ -48,14 +48,14 @@ func (c *checker) took() []string {
 	return c.asked
 }
 
-func (n *nerves) auditing(c *checker, told *bytes.Buffer) commands.AuditorConfig {
+func (n *nerves) auditing(c *checker, told *heardLog) commands.AuditorConfig {
 	return commands.AuditorConfig{
 		Checker: c, Log: n.disk, Reader: n.log, Priority: n.front, Heart: n.hearts, Zone: func() *time.Location { return time.UTC },
 		Clock: present{}, IDs: n.ids, Logger: slog.New(slog.NewTextHandler(told, nil)), At: commands.DefaultAuditAt,
 	}
 }
 
-func (n *nerves) auditor(c *checker, told *bytes.Buffer, change func(*commands.AuditorConfig)) *commands.Auditor {
+func (n *nerves) auditor(c *checker, told *heardLog, change func(*commands.AuditorConfig)) *commands.Auditor {
 	n.t.Helper()
 	cfg := n.auditing(c, told)
 	change(&cfg)
@@ -66,6 +66,24 @@ func (n *nerves) auditor(c *checker, told *bytes.Buffer, change func(*commands.A
 	return a
 }
 
+// heardLog is what was logged, for a test that reads it while the audit writes.
+type heardLog struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *heardLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *heardLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
 func newChecker() *checker { return &checker{differ: map[string]uint64{}, fail: map[string]error{}} }
 
 func asConfigured(*commands.AuditorConfig) {}
@@ -73,7 +91,7 @@ func asConfigured(*commands.AuditorConfig) {}
 func TestAuditEveryNight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // it begins at midnight, UTC
 		n, c := newNerves(t), newChecker()
-		var told bytes.Buffer
+		var told heardLog
 		a := n.auditor(c, &told, asConfigured)
 		n.start(a.Run)
 		time.Sleep(commands.DefaultAuditAt - time.Second)
@@ -101,7 +119,7 @@ func TestAuditEveryNight(t *testing.T) {
 func TestDivergedIsToldUntilItAgreesOrIsRebuilt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newNerves(t), newChecker()
-		var told bytes.Buffer
+		var told heardLog
 		a := n.auditor(c, &told, asConfigured)
 		c.set("world", 3, nil)
 		n.start(a.Run)
@@ -172,7 +190,7 @@ func TestDivergedIsToldUntilItAgreesOrIsRebuilt(t *testing.T) {
 func TestAuditGivesWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newNerves(t), newChecker()
-		var told bytes.Buffer
+		var told heardLog
 		a := n.auditor(c, &told, asConfigured)
 		c.set("traces", 0, errors.New("it has stopped"))
 		leave := n.front.Enter(domain.ID{1})
@@ -198,7 +216,7 @@ func TestAuditGivesWay(t *testing.T) {
 func TestDivergedWithoutALog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newNerves(t), newChecker()
-		var told bytes.Buffer
+		var told heardLog
 		a := n.auditor(c, &told, asConfigured)
 		c.set("world", 1, nil)
 		n.disk.breaks(true)
@@ -230,7 +248,7 @@ func TestAuditTimes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n, asked := newNerves(t), newChecker()
-				var told bytes.Buffer
+				var told heardLog
 				n.start(n.auditor(asked, &told, c.change).Run)
 				time.Sleep(c.after)
 				synctest.Wait()
@@ -245,7 +263,7 @@ func TestAuditTimes(t *testing.T) {
 			})
 		})
 	}
-	cfg := newNerves(t).auditing(newChecker(), &bytes.Buffer{})
+	cfg := newNerves(t).auditing(newChecker(), &heardLog{})
 	for at, right := range map[time.Duration]bool{-1: false, 0: true, 24*time.Hour - 1: true, 24 * time.Hour: false} {
 		cfg.At = at
 		if _, err := commands.NewAuditor(cfg); (err == nil) != right {
