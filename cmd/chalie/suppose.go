@@ -45,7 +45,7 @@ func (s *suppose) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&s.without, "without", nil, "leave out an input: an id, or a position in the log")
 	flags.StringArrayVar(&s.edit, "edit", nil, "change a field of an input: ID field=value; recorded_at lets it come at another time")
 	flags.StringArrayVar(&s.set, "set", nil, "decide by another parameter: half_life=12h; help lists them")
-	flags.StringVar(&s.policy, "policy", "", "have another policy in force: a FILE as `chalie policy set` takes it, or - for standard input")
+	flags.StringVar(&s.policy, "policy", "", "have another policy in force: the `FILE` as chalie policy set takes it, or - for standard input")
 	flags.StringVar(&s.model, "model", "", "let another model answer: builtin, or one that Chalie was started with")
 }
 
