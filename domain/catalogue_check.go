@@ -29,7 +29,7 @@ func (c *Catalogue) CheckPayload(e Envelope) error {
 		if err := dec.Decode(into.Interface()); err != nil {
 			return undecodable(e, "its payload does not fit the schema", err)
 		}
-		if checked, ok := into.Interface().(interface{ Check() error }); ok {
+		if checked, ok := reflect.TypeAssert[interface{ Check() error }](into); ok {
 			return checked.Check()
 		}
 		return nil

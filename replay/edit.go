@@ -149,7 +149,7 @@ type step struct {
 func steps(path string) ([]step, error) {
 	wrong := domain.Invalid("edit", path, fmt.Sprintf("%q is no field: write names with points between them and indexes in brackets, such as metadata.rooms[0]", path))
 	var out []step
-	for _, part := range strings.Split(path, ".") {
+	for part := range strings.SplitSeq(path, ".") {
 		name, rest, indexed := strings.Cut(part, "[")
 		if name == "" {
 			return nil, wrong

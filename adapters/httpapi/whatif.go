@@ -71,7 +71,7 @@ func (x *exchange) whatIf(what replay.Request, s supposed) error {
 		}
 		begun(v)
 	}
-	out, err := x.api.cfg.WhatIf(x.r.Context(), change, replay.Scope{Trace: what.Trace, Since: what.Since}, x.progressing(line))
+	out, err := x.api.cfg.WhatIf(x.r.Context(), change, replay.Scope(what), x.progressing(line))
 	if err != nil {
 		return err
 	}

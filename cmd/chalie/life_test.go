@@ -93,7 +93,7 @@ func (l *life) asks(t testing.TB, text string) domain.TraceID {
 	return domain.TraceID{ID: put(t, l, by(domain.PrincipalOperator), "api", domain.MessageReceived{Text: text, Source: domain.SaidInText, ImageIDs: []domain.ID{}})}
 }
 
-// says says something to Chalie, which answers.
+// says puts something to Chalie, which answers.
 func (l *life) says(t testing.TB, text string) domain.TraceID {
 	t.Helper()
 	trace := l.asks(t, text)
@@ -132,7 +132,7 @@ func (l *life) falls(t testing.TB) {
 		t.Fatal(err)
 	}
 	for _, rec := range records {
-		scheduler, err := l.stage.(*replayStage).deciding.scheduler(noHeart{}, slog.New(slog.DiscardHandler))
+		scheduler, err := l.stage.(*replayStage).scheduler(noHeart{}, slog.New(slog.DiscardHandler))
 		if err == nil {
 			err = scheduler.Tell(t.Context(), rec.Envelope.ID)
 		}

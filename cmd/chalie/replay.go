@@ -59,7 +59,7 @@ func replayCommand(c *console, o *options) *cobra.Command {
 			if what.Supposed, err = s.read(cmd, c); err != nil {
 				return err
 			}
-			if what.Supposed.IsAnything() {
+			if what.IsAnything() {
 				return c.whatIf(cmd, o, what)
 			}
 			return replayAsked(cmd, c, o, what)
