@@ -213,6 +213,9 @@ func (w *branching) touch(trace domain.TraceID, opened domain.Position) *touched
 func (w *branching) step(ctx context.Context, act Act, rec domain.Record) error {
 	env := rec.Envelope
 	w.now, w.at = clockOf(env), rec.RecordedAt
+	if endsAct(env, act) {
+		defer delete(w.pasts, act.Trace) // a log may have very many
+	}
 	if _, err := w.branch.Find(ctx, env.ID); domain.CategoryOf(err) != domain.NotFound {
 		return err // it came with the step before
 	}
