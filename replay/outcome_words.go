@@ -145,6 +145,9 @@ func inQuotes(text string) string {
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return "nothing"
 	}
+	if strings.ContainsAny(text, "“”") { // it quotes something itself
+		return `"` + shortened(text, maxQuoted) + `"`
+	}
 	return "“" + shortened(text, maxQuoted) + "”"
 }
 

@@ -52,7 +52,10 @@ func longer(d time.Duration) time.Duration {
 	if d > time.Hour {
 		unit = time.Minute
 	}
-	return (d + unit - 1) / unit * unit
+	if up := d.Truncate(unit); up < d {
+		return up + unit
+	}
+	return d
 }
 
 // lasting writes a time as it is set, without the parts that are nothing: 12m, 10h1m.
