@@ -14,6 +14,8 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/adapters/argon2"
+	"chalie/adapters/otlp"
+	"chalie/adapters/otlp/otlptest"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
 )
@@ -110,9 +112,14 @@ func startMortalIn(t *testing.T, data string) *mortal {
 	s := &story{t: t, data: data, logs: &safeBuffer{}, ended: make(chan error, 1)}
 	var ctx context.Context
 	ctx, s.end = context.WithCancel(context.Background())
-	var err error
+	// Every service runs, also the one that needs somebody to send to.
+	collector, err := otlp.Settings{URL: otlptest.HTTP(t).URL, Lookup: func(string) (string, bool) { return "", false }}.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
 	s.app, err = Open(ctx, Config{
-		Addr: "127.0.0.1:0", Data: data, Passwords: argon2.Config{MemoryKiB: 64, Passes: 1},
+		Telemetry: collector,
+		Addr:      "127.0.0.1:0", Data: data, Passwords: argon2.Config{MemoryKiB: 64, Passes: 1},
 		Logger: slog.New(slog.NewTextHandler(s.logs, nil)), IdleAfter: 50 * time.Millisecond,
 	})
 	if err != nil {

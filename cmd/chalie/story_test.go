@@ -295,7 +295,7 @@ func TestRefusesWhatItCannotRead(t *testing.T) {
 	}
 	s.stop()
 	_, err = Open(t.Context(), Config{Addr: "127.0.0.1:0", Data: data, Clock: clock})
-	if domain.CodeOf(err) != domain.CodeUndecodable || !strings.Contains(err.Error(), "dream.dreamt v7 (1 record)") {
+	if domain.CodeOf(err) != domain.CodeUndecodable || !strings.Contains(err.Error(), "dream.dreamt v7 (1 record; a type it doesn't know)") {
 		t.Fatalf("opened with %v", err)
 	}
 	// Reading is still possible, and nothing was added.
