@@ -190,6 +190,13 @@ func (e Envelope) checkKeys() error {
 	return nil
 }
 
+// Clone is the envelope with memory of its own.
+func (e Envelope) Clone() Envelope {
+	e.Keys, e.Subjects, e.Errors = slices.Clone(e.Keys), slices.Clone(e.Subjects), slices.Clone(e.Errors)
+	e.Payload.Nonce, e.Payload.Bytes = slices.Clone(e.Payload.Nonce), slices.Clone(e.Payload.Bytes)
+	return e
+}
+
 // Equal reports whether two envelopes would be stored as the same bytes.
 func (e Envelope) Equal(o Envelope) bool {
 	same := e.ID == o.ID && e.Trace == o.Trace && e.Parent == o.Parent &&

@@ -44,12 +44,8 @@ type Branch struct {
 	slots       []slot // of the position through+1 and those behind it
 	kept        []keptAt
 	own         []domain.Record
-	ids         map[domain.ID]domain.Position // of own records, like the indexes below
-	topics      map[domain.Topic][]domain.Position
-	traces      map[domain.TraceID][]domain.Position
-	parents     map[domain.ID][]domain.Position
-	keys        map[domain.Key][]domain.Position
-	newest      domain.Millis // recorded_at of the tail
+	postings    domain.Postings // of own records
+	newest      domain.Millis   // recorded_at of the tail
 	counts      map[domain.TypeVersion]uint64
 	checkpoints map[string]domain.Position
 	moved       chan struct{} // closed when the log grows or closes; nil without waiters
@@ -73,9 +69,7 @@ func NewBranch(ctx context.Context, base Base, through domain.Position, now func
 		return nil, domain.Invalid("branch off", "position", fmt.Sprintf("the log ends at position %d: branch off there at the latest, not at %d", tail, through))
 	}
 	b := &Branch{
-		base: base, through: through, now: now, ids: map[domain.ID]domain.Position{}, topics: map[domain.Topic][]domain.Position{},
-		traces: map[domain.TraceID][]domain.Position{}, parents: map[domain.ID][]domain.Position{},
-		keys: map[domain.Key][]domain.Position{}, checkpoints: map[string]domain.Position{},
+		base: base, through: through, now: now, checkpoints: map[string]domain.Position{},
 	}
 	if through == 0 {
 		return b, nil

@@ -3,14 +3,13 @@ package replay
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"chalie/domain"
 )
 
 // Append implements domain.Appender. What it appends is as durable as the branch.
 func (b *Branch) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
-	if err := checkBatch(batch); err != nil {
+	if err := batch.Check(); err != nil {
 		return domain.Receipt{}, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -80,9 +79,8 @@ func (b *Branch) known(ctx context.Context, entries []domain.Entry) (domain.Rece
 
 // last is the last position with a condition's key, as far as it matters.
 func (b *Branch) last(ctx context.Context, c domain.Condition) (domain.Position, error) {
-	own := b.keys[c.Key]
-	if n := len(own); n > 0 && own[n-1] > c.After {
-		return own[n-1], nil
+	if own := b.postings.Last(c.Key); own > c.After {
+		return own, nil
 	}
 	records, err := b.picked(ctx, domain.Selector{Key: c.Key}, nil, c.After+1, 1)
 	if err != nil || len(records) == 0 {
@@ -108,71 +106,13 @@ func (b *Branch) twins(ctx context.Context, entries []domain.Entry) ([]domain.Re
 }
 
 func (b *Branch) add(e domain.Entry, at domain.Millis) domain.Position {
-	env := e.Envelope
-	env.Keys, env.Subjects, env.Errors = slices.Clone(env.Keys), slices.Clone(env.Subjects), slices.Clone(env.Errors)
-	env.Payload.Nonce, env.Payload.Bytes = slices.Clone(env.Payload.Nonce), slices.Clone(env.Payload.Bytes)
 	b.newest = at
 	b.slots = append(b.slots, slot{at, -1 - int64(len(b.own))})
-	pos := b.tail()
-	b.own = append(b.own, domain.Record{Position: pos, Topic: e.Topic, RecordedAt: at, Envelope: env})
-	b.ids[env.ID] = pos
-	b.topics[e.Topic] = append(b.topics[e.Topic], pos)
-	b.traces[env.Trace] = append(b.traces[env.Trace], pos)
-	if !env.Parent.IsZero() {
-		b.parents[env.Parent] = append(b.parents[env.Parent], pos)
-	}
-	for _, key := range env.Keys {
-		// An envelope may carry a key twice, and is found by it once.
-		if known := b.keys[key]; len(known) == 0 || known[len(known)-1] != pos {
-			b.keys[key] = append(known, pos)
-		}
-	}
-	b.count(env)
-	return pos
-}
-
-func checkBatch(batch domain.Batch) error {
-	if len(batch.Entries) == 0 {
-		return domain.Invalid("append", "entries", "there is nothing in the batch: append an envelope at least")
-	}
-	seen := make(map[domain.ID]bool, len(batch.Entries))
-	size := 0
-	for _, e := range batch.Entries {
-		if e.Topic == "" || e.Topic == domain.TopicAll || len(e.Topic) > domain.MaxNameBytes {
-			return domain.Invalid("append", "topic", fmt.Sprintf("nothing can be written to the topic %q: name another than %s in 1 to %d bytes", e.Topic, domain.TopicAll, domain.MaxNameBytes))
-		}
-		if err := e.Envelope.Check(); err != nil {
-			return err
-		}
-		if seen[e.Envelope.ID] {
-			return domain.Invalid("append", "envelope_id", fmt.Sprintf("the batch has envelope %s twice", e.Envelope.ID))
-		}
-		seen[e.Envelope.ID] = true
-		size += sizeOf(e)
-	}
-	if size > domain.MaxBatchBytes {
-		return &domain.Error{Op: "append", Category: domain.Validation, Code: domain.CodeTooLarge,
-			Message: fmt.Sprintf("the batch takes %d bytes, the bound is %d: append less at once", size, domain.MaxBatchBytes)}
-	}
-	return nil
-}
-
-// sizeOf is about what an entry takes in a log on a disk.
-func sizeOf(e domain.Entry) int {
-	const fixed = 80 // ids, times, lengths, checksum
-	env := e.Envelope
-	n := fixed + len(e.Topic) + len(env.Type) + len(env.Source) + len(env.Principal) +
-		len(env.Payload.KeyID) + len(env.Payload.Nonce) + len(env.Payload.Bytes)
-	for _, k := range env.Keys {
-		n += len(k)
-	}
-	for _, s := range env.Subjects {
-		n += len(s)
-	}
-	for _, f := range env.Errors {
-		n += len(f.Code) + len(f.Message)
-	}
-	return n
+	rec := domain.Record{Position: b.tail(), Topic: e.Topic, RecordedAt: at, Envelope: e.Envelope.Clone()}
+	b.own = append(b.own, rec)
+	b.postings.Add(rec)
+	b.count(rec.Envelope)
+	return rec.Position
 }
 
 func reused(id domain.ID, what string) error {

@@ -17,19 +17,14 @@ func (b *Branch) Select(ctx context.Context, s domain.Selector, from domain.Posi
 		return nil, err
 	}
 	from, limit = max(from, 1), max(limit, 0)
-	switch s {
-	case domain.Selector{}, domain.Selector{Topic: domain.TopicAll}:
+	own, all, err := b.postings.Picked(s)
+	switch {
+	case err != nil:
+		return nil, err
+	case all:
 		return b.inOrder(ctx, from, limit)
-	case domain.Selector{Topic: s.Topic}:
-		return b.picked(ctx, s, b.topics[s.Topic], from, limit)
-	case domain.Selector{Trace: s.Trace}:
-		return b.picked(ctx, s, b.traces[s.Trace], from, limit)
-	case domain.Selector{Parent: s.Parent}:
-		return b.picked(ctx, s, b.parents[s.Parent], from, limit)
-	case domain.Selector{Key: s.Key}:
-		return b.picked(ctx, s, b.keys[s.Key], from, limit)
 	}
-	return nil, domain.Invalid("select", "selector", "it has more than one field: set topic, trace, parent or key")
+	return b.picked(ctx, s, own, from, limit)
 }
 
 // inOrder is every record from a position on.
@@ -142,7 +137,7 @@ func (b *Branch) Find(ctx context.Context, id domain.ID) (domain.Record, error) 
 }
 
 func (b *Branch) find(ctx context.Context, id domain.ID) (domain.Record, error) {
-	if pos, ok := b.ids[id]; ok {
+	if pos, ok := b.postings.Find(id); ok {
 		return b.own[-1-b.slots[pos-b.through-1].in], nil
 	}
 	rec, err := b.base.Find(ctx, id)

@@ -3,14 +3,13 @@ package domaintest
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"chalie/domain"
 )
 
 // Append implements domain.Appender.
 func (l *Log) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error) {
-	if err := checkBatch(b); err != nil {
+	if err := b.Check(); err != nil {
 		return domain.Receipt{}, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -26,7 +25,7 @@ func (l *Log) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error
 		return receipt, err
 	}
 	for _, c := range b.Conditions {
-		if last := lastOf(l.keys[c.Key]); last > c.After {
+		if last := l.postings.Last(c.Key); last > c.After {
 			return domain.Receipt{}, &domain.Error{Op: "append", Category: domain.Conflict, Code: domain.CodeConditionFailed,
 				Message: fmt.Sprintf("something with key %q was appended at position %d, after position %d; read it and decide again", c.Key, last, c.After)}
 		}
@@ -53,7 +52,7 @@ func (l *Log) present() domain.Millis {
 func (l *Log) known(entries []domain.Entry) (domain.Receipt, bool, error) {
 	receipt := domain.Receipt{Duplicate: true}
 	for _, e := range entries {
-		pos, ok := l.ids[e.Envelope.ID]
+		pos, ok := l.postings.Find(e.Envelope.ID)
 		if !ok {
 			continue
 		}
@@ -74,84 +73,11 @@ func (l *Log) known(entries []domain.Entry) (domain.Receipt, bool, error) {
 }
 
 func (l *Log) add(e domain.Entry, at domain.Millis) domain.Position {
-	env := clone(e.Envelope)
-	l.records = append(l.records, domain.Record{Position: l.tail() + 1, Topic: e.Topic, RecordedAt: at, Envelope: env})
-	pos := l.tail()
-	l.ids[env.ID] = pos
-	l.topics[e.Topic] = append(l.topics[e.Topic], pos)
-	l.traces[env.Trace] = append(l.traces[env.Trace], pos)
-	if !env.Parent.IsZero() {
-		l.parents[env.Parent] = append(l.parents[env.Parent], pos)
-	}
-	for _, k := range env.Keys {
-		// A key that an envelope carries twice picks it once.
-		if lastOf(l.keys[k]) != pos {
-			l.keys[k] = append(l.keys[k], pos)
-		}
-	}
-	l.counts[domain.TypeVersion{Type: env.Type, Version: env.Version}]++
-	return pos
-}
-
-func lastOf(postings []domain.Position) domain.Position {
-	if len(postings) == 0 {
-		return 0
-	}
-	return postings[len(postings)-1]
-}
-
-// clone gives the envelope memory of its own: callers may use theirs again.
-func clone(e domain.Envelope) domain.Envelope {
-	e.Keys = slices.Clone(e.Keys)
-	e.Subjects = slices.Clone(e.Subjects)
-	e.Payload.Nonce = slices.Clone(e.Payload.Nonce)
-	e.Payload.Bytes = slices.Clone(e.Payload.Bytes)
-	e.Errors = slices.Clone(e.Errors)
-	return e
-}
-
-func checkBatch(b domain.Batch) error {
-	if len(b.Entries) == 0 {
-		return domain.Invalid("append", "entries", "the batch is empty: append at least one envelope")
-	}
-	seen := make(map[domain.ID]struct{}, len(b.Entries))
-	size := 0
-	for _, e := range b.Entries {
-		if e.Topic == "" || e.Topic == domain.TopicAll || len(e.Topic) > domain.MaxNameBytes {
-			return domain.Invalid("append", "topic", fmt.Sprintf("topic %q can't be written to: give a name of 1 to %d bytes other than %s", e.Topic, domain.MaxNameBytes, domain.TopicAll))
-		}
-		if err := e.Envelope.Check(); err != nil {
-			return err
-		}
-		if _, twice := seen[e.Envelope.ID]; twice {
-			return domain.Invalid("append", "envelope_id", fmt.Sprintf("envelope %s is in the batch twice", e.Envelope.ID))
-		}
-		seen[e.Envelope.ID] = struct{}{}
-		size += sizeOf(e)
-	}
-	if size > domain.MaxBatchBytes {
-		return &domain.Error{Op: "append", Category: domain.Validation, Code: domain.CodeTooLarge,
-			Message: fmt.Sprintf("the batch has %d bytes, the bound is %d: append it in parts", size, domain.MaxBatchBytes)}
-	}
-	return nil
-}
-
-// sizeOf is about what the entry takes in a real log.
-func sizeOf(e domain.Entry) int {
-	const fixed = 80 // ids, times, lengths, checksum
-	env := e.Envelope
-	n := fixed + len(e.Topic) + len(env.Type) + len(env.Source) + len(env.Principal) +
-		len(env.Payload.KeyID) + len(env.Payload.Nonce) + len(env.Payload.Bytes)
-	for _, k := range env.Keys {
-		n += len(k)
-	}
-	for _, s := range env.Subjects {
-		n += len(s)
-	}
-	for _, f := range env.Errors {
-		n += len(f.Code) + len(f.Message)
-	}
-	return n
+	rec := domain.Record{Position: l.tail() + 1, Topic: e.Topic, RecordedAt: at, Envelope: e.Envelope.Clone()}
+	l.records = append(l.records, rec)
+	l.postings.Add(rec)
+	l.counts[domain.TypeVersion{Type: rec.Envelope.Type, Version: rec.Envelope.Version}]++
+	return rec.Position
 }
 
 func idReused(id domain.ID, what string) error {

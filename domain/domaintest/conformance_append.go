@@ -123,7 +123,7 @@ func testFields(b *bench) {
 func testOwnership(b *bench) {
 	e := NewEntry(b.ids, "a")
 	e.Envelope.Keys = []domain.Key{"k"}
-	kept := clone(e.Envelope)
+	kept := e.Envelope.Clone()
 	receipt := b.append(e)
 	for i := range e.Envelope.Payload.Bytes {
 		e.Envelope.Payload.Bytes[i] = 'x'

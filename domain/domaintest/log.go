@@ -18,11 +18,7 @@ type Log struct {
 	mu          sync.RWMutex
 	closed      bool
 	records     []domain.Record // the record at position p is records[p-1]
-	ids         map[domain.ID]domain.Position
-	topics      map[domain.Topic][]domain.Position
-	traces      map[domain.TraceID][]domain.Position
-	parents     map[domain.ID][]domain.Position
-	keys        map[domain.Key][]domain.Position
+	postings    domain.Postings
 	counts      map[domain.TypeVersion]uint64
 	checkpoints map[string]domain.Position
 	moved       chan struct{} // closed when the log grows or closes; nil without waiters
@@ -34,11 +30,6 @@ var _ domain.Log = (*Log)(nil)
 func NewLog(clock domain.Clock) *Log {
 	return &Log{
 		clock:       clock,
-		ids:         map[domain.ID]domain.Position{},
-		topics:      map[domain.Topic][]domain.Position{},
-		traces:      map[domain.TraceID][]domain.Position{},
-		parents:     map[domain.ID][]domain.Position{},
-		keys:        map[domain.Key][]domain.Position{},
 		counts:      map[domain.TypeVersion]uint64{},
 		checkpoints: map[string]domain.Position{},
 	}
@@ -96,7 +87,7 @@ func (l *Log) Select(ctx context.Context, s domain.Selector, from domain.Positio
 		return nil, closedError("select")
 	}
 	from, limit = max(from, 1), max(limit, 0)
-	postings, all, err := l.postings(s)
+	postings, all, err := l.postings.Picked(s)
 	switch {
 	case err != nil:
 		return nil, err
@@ -114,23 +105,6 @@ func (l *Log) Select(ctx context.Context, s domain.Selector, from domain.Positio
 	return recs, nil
 }
 
-// postings are the positions a selector picks, or all of them.
-func (l *Log) postings(s domain.Selector) (positions []domain.Position, all bool, err error) {
-	switch s {
-	case domain.Selector{}, domain.Selector{Topic: domain.TopicAll}:
-		return nil, true, nil
-	case domain.Selector{Topic: s.Topic}:
-		return l.topics[s.Topic], false, nil
-	case domain.Selector{Trace: s.Trace}:
-		return l.traces[s.Trace], false, nil
-	case domain.Selector{Parent: s.Parent}:
-		return l.parents[s.Parent], false, nil
-	case domain.Selector{Key: s.Key}:
-		return l.keys[s.Key], false, nil
-	}
-	return nil, false, domain.Invalid("select", "selector", "a selector has one field: set topic, trace, parent or key")
-}
-
 // Find implements domain.Reader.
 func (l *Log) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
 	if err := ctx.Err(); err != nil {
@@ -141,7 +115,7 @@ func (l *Log) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
 	if l.closed {
 		return domain.Record{}, closedError("find envelope")
 	}
-	pos, ok := l.ids[id]
+	pos, ok := l.postings.Find(id)
 	if !ok {
 		return domain.Record{}, &domain.Error{Op: "find envelope", Category: domain.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("there is no envelope %s in the log", id)}
