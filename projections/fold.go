@@ -89,7 +89,7 @@ func applyAll(p Projection, records []domain.Record) error {
 	i := 0
 	err := guard(func() error {
 		for ; i < len(records); i++ {
-			if err := p.Apply(records[i]); err != nil {
+			if err := Apply(p, &records[i]); err != nil {
 				return err
 			}
 		}

@@ -190,12 +190,13 @@ func (r *Runner) apply(recs []domain.Record) error {
 	}
 	pos, at := r.pos, r.recordedAt
 	err := guard(func() error {
-		for _, rec := range recs {
+		for i := range recs {
+			rec := &recs[i]
 			if rec.Position <= pos {
-				return r.notApplied(rec, fmt.Errorf("the log returned it after position %d", pos))
+				return r.notApplied(*rec, fmt.Errorf("the log returned it after position %d", pos))
 			}
-			if err := r.projection.Apply(rec); err != nil {
-				return r.notApplied(rec, err)
+			if err := Apply(r.projection, rec); err != nil {
+				return r.notApplied(*rec, err)
 			}
 			pos, at, r.last = rec.Position, rec.RecordedAt, rec.Envelope.ID
 			r.unsaved++

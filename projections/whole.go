@@ -29,14 +29,14 @@ type Whole[S any] struct {
 // law is one version of a fold.
 type law[S any] struct {
 	version int
-	wants   func(domain.Record) bool
+	wants   func(*domain.Record) bool
 	evolve  func(*S, domain.Record) error
 }
 
 // NewWhole is a fold by evolve of the records that are wanted, and only of those:
 // wants is asked for every record of the log, without a lock, so it should look at
 // topic or type and nothing else. An error of evolve must have changed nothing.
-func NewWhole[S any](name string, version int, wants func(domain.Record) bool, evolve func(*S, domain.Record) error) *Whole[S] {
+func NewWhole[S any](name string, version int, wants func(*domain.Record) bool, evolve func(*S, domain.Record) error) *Whole[S] {
 	return &Whole[S]{name: name, law: law[S]{version, wants, evolve}, changed: true}
 }
 
@@ -58,9 +58,12 @@ func (p *Whole[S]) Version() int {
 	return p.law.version
 }
 
+// Wants reports whether the fold is of such records.
+func (p *Whole[S]) Wants(rec *domain.Record) bool { return p.law.wants(rec) }
+
 // Apply folds one record.
 func (p *Whole[S]) Apply(rec domain.Record) error {
-	if !p.law.wants(rec) {
+	if !p.law.wants(&rec) {
 		return nil
 	}
 	p.mu.Lock()

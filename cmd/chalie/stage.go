@@ -87,7 +87,7 @@ func (s *replayStage) begin() error {
 // Apply implements replay.Stage.
 func (s *replayStage) Apply(rec domain.Record) error {
 	for _, p := range s.folded {
-		if err := p.Apply(rec); err != nil {
+		if err := projections.Apply(p, &rec); err != nil {
 			return err
 		}
 	}

@@ -22,4 +22,4 @@ func New() *Projection {
 	return &Projection{projections.NewWhole("accounts", 1, isAccount, (*domain.Accounts).Evolve)}
 }
 
-func isAccount(rec domain.Record) bool { return rec.Topic == domain.TopicAccounts }
+func isAccount(rec *domain.Record) bool { return rec.Topic == domain.TopicAccounts }

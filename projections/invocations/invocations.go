@@ -23,7 +23,7 @@ func New() *Projection {
 	return &Projection{projections.NewWhole("invocations", 2, isTool, evolve)}
 }
 
-func isTool(rec domain.Record) bool { return rec.Topic == domain.TopicTools }
+func isTool(rec *domain.Record) bool { return rec.Topic == domain.TopicTools }
 
 func evolve(s *domain.Invocations, rec domain.Record) error {
 	s.Evolve(rec)

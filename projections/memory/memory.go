@@ -19,7 +19,7 @@ func New() *Projection {
 	return &Projection{projections.NewWhole("memory", 1, isMemory, evolve)}
 }
 
-func isMemory(rec domain.Record) bool { return rec.Topic == domain.TopicMemory }
+func isMemory(rec *domain.Record) bool { return rec.Topic == domain.TopicMemory }
 
 func evolve(m *domain.Memories, rec domain.Record) error {
 	m.Evolve(rec)

@@ -31,7 +31,7 @@ func New() *Projection {
 	return &Projection{Whole: projections.NewWhole("plans", 1, isPlan, (*domain.Plans).Evolve), changed: make(chan struct{})}
 }
 
-func isPlan(rec domain.Record) bool {
+func isPlan(rec *domain.Record) bool {
 	return rec.Topic == domain.TopicCommitments || rec.Envelope.Type == "timer.due"
 }
 
@@ -40,7 +40,7 @@ func (p *Projection) Apply(rec domain.Record) error {
 	if err := p.Whole.Apply(rec); err != nil {
 		return err
 	}
-	if isPlan(rec) {
+	if isPlan(&rec) {
 		p.tell()
 	}
 	return nil

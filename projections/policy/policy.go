@@ -26,7 +26,7 @@ func New() *Projection {
 	return &Projection{projections.NewWhole("policy", 1, concerns, evolve)}
 }
 
-func concerns(rec domain.Record) bool { return rec.Topic == domain.TopicPolicy }
+func concerns(rec *domain.Record) bool { return rec.Topic == domain.TopicPolicy }
 
 func evolve(b *domain.Rulebook, rec domain.Record) error { return b.Evolve(rec) }
 

@@ -27,4 +27,4 @@ func New() *Projection {
 	return &Projection{projections.NewWhole("registry", 1, isRegistry, (*domain.Registry).Evolve)}
 }
 
-func isRegistry(rec domain.Record) bool { return rec.Topic == domain.TopicInterfaces }
+func isRegistry(rec *domain.Record) bool { return rec.Topic == domain.TopicInterfaces }

@@ -63,6 +63,11 @@ func (p *Projection) begin(d disk, known facts) {
 	p.dirty, p.opened = map[number]domain.Exchange{}, map[domain.TraceID]number{}
 }
 
+// Wants reports whether a record is of what was said, or of its end.
+func (p *Projection) Wants(rec *domain.Record) bool {
+	return rec.Envelope.Type == "message.received" || rec.Envelope.Type == "reasoning.concluded"
+}
+
 // Apply folds one record. It fails with CodeUndecodable, or when the store can't
 // be read.
 func (p *Projection) Apply(rec domain.Record) error {

@@ -104,6 +104,11 @@ func (p *Projection) Together(pair domain.Pair) (domain.Told, bool, error) {
 	return p.disk.pair(pair)
 }
 
+// Wants reports whether a record is of what may be told, or of what was.
+func (p *Projection) Wants(rec *domain.Record) bool {
+	return rec.Envelope.Type == "model.replied" || rec.Envelope.Type == "reasoning.concluded"
+}
+
 // Apply folds one record. It fails with CodeUndecodable.
 func (p *Projection) Apply(rec domain.Record) error {
 	switch rec.Envelope.Type {
