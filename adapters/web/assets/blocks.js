@@ -50,8 +50,9 @@ const kinds = {
   keyvalue: (b) => el("dl", { class: "pairs" }, list(b.pairs).map((p) => [el("dt", { dir: "auto" }, text(p?.key)), el("dd", { dir: "auto" }, text(p?.value))])),
   image: (b) => {
     const src = place(b.url);
-    // Pages load nothing from elsewhere: a picture of another site is a link to it.
-    if (src?.startsWith("/")) return el("img", { src, alt: text(b.alt), loading: "lazy" });
+    // A picture of another site is a link to it, and so is any path of this one that
+    // serves no pictures: showing a block must not ask for anything else.
+    if (src && pictures.test(src)) return el("img", { src, alt: text(b.alt), loading: "lazy" });
     return src ? link(src, text(b.alt) || src) : el("p", { class: "soft" }, text(b.alt));
   },
   link: (b) => {
@@ -95,6 +96,9 @@ const kinds = {
       return node;
     })),
 };
+
+// pictures are the paths that serve them.
+const pictures = /^\/(chat\/image\/[\w-]+|assets\/[\w.-]+)$/;
 
 const lines = (content) => content.split("\n").flatMap((line, i) => (i ? [el("br"), line] : [line]));
 

@@ -70,7 +70,7 @@ async function pending() {
 
 function hear(frame) {
   if (frame.type === "gap") return catchUp(false);
-  if (!frame.exchange_id) return frame.type === "error" ? say(frame.message) : undefined;
+  if (!frame.exchange_id) return frame.type === "error" ? refused(frame.message) : undefined;
   const known = exchanges.has(frame.exchange_id);
   const x = exchange(frame.exchange_id);
   atEnd(() => {
@@ -82,12 +82,22 @@ function hear(frame) {
   acting();
 }
 
+// refused gives back what was not taken. Without a session there is nothing to go on
+// with here.
+function refused(why) {
+  const text = told.shift();
+  if (text && !field.value) field.value = text;
+  say(why);
+  json("GET", "/conversation/recent?limit=1").catch(() => {}); // leads to the login when that is what is missing
+}
+
 // acting offers to stop or to redirect while an answer is under way.
 function acting() {
   busy.hidden = unfinished.size === 0;
 }
 
 function stand(state, ms) {
+  if (state === "open" && banner.textContent === away) say("");
   standing.dataset.state = state;
   standing.textContent = state === "open" ? "Connected" : `Connection lost, trying again in ${Math.ceil(ms / 1000)} s`;
 }
@@ -125,7 +135,7 @@ document.querySelector("#redirect").addEventListener("click", () => {
   const text = field.value.trim();
   if (!text) return say("Write what to do differently, then redirect.");
   if (!line.send({ type: "act_steer", text })) return say(away);
-  say("");
+  say("Passed on: it counts from its next step.");
   composer.reset();
   return undefined;
 });

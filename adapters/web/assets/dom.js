@@ -13,13 +13,15 @@ export function el(tag, props = {}, ...children) {
   return node;
 }
 
-// place is a URL that may be followed or loaded; undefined for any other.
+// place is a URL that may be followed or loaded; undefined for any other. What leads
+// to this site is written as a path, whatever it came as.
 export function place(url) {
   const text = String(url ?? "").trim();
-  if (/^\/(?![/\\])/.test(text)) return text;
+  if (!/^(https?:|\/)/i.test(text)) return undefined;
   try {
-    const to = new URL(text);
-    return to.protocol === "https:" || to.protocol === "http:" ? to.href : undefined;
+    const to = new URL(text, location.href);
+    if (to.protocol !== "https:" && to.protocol !== "http:") return undefined;
+    return to.origin === location.origin ? to.pathname + to.search + to.hash : /^https?:/i.test(text) ? to.href : undefined;
   } catch {
     return undefined;
   }

@@ -23,7 +23,7 @@ export class Exchange {
   tell({ prompt, blocks, timestamp, image_ids: images = [] }) {
     this.ask(prompt, images);
     if (blocks.length) this.reply(blocks, { at: timestamp });
-    if (!prompt && !images.length) this.unasked(false);
+    if (!prompt && !images.length) this.unasked(this.root.classList.contains("urgent"));
   }
 
   ask(text, images = []) {
@@ -81,6 +81,7 @@ export class Exchange {
   unasked(urgent) {
     this.root.classList.add("notice");
     this.root.classList.toggle("urgent", urgent);
+    this.headline?.remove();
     this.headline = el("p", { class: "unasked" }, urgent ? "Chalie needs you" : "Chalie noticed");
     if (!this.answer.hidden) this.answer.prepend(this.headline);
   }

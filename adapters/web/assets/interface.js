@@ -43,7 +43,7 @@ function params(form) {
   const out = {};
   for (const field of form.querySelectorAll("[name]")) {
     if (field.type === "checkbox") {
-      if (field.checked || field.required) out[field.name] = field.checked;
+      if (field.checked || field.dataset.required) out[field.name] = field.checked;
       continue;
     }
     const text = field.value.trim();
