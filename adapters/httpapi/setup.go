@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -39,7 +40,7 @@ func (x *exchange) setUp() error {
 	if err != nil {
 		return domain.Invalid("set up", "", "the form can't be read: send it from the set-up page")
 	}
-	view := pageView{Key: form.Get("key"), Username: form.Get("username")}
+	view := pageView{Key: form.Get("key"), Username: strings.ToValidUTF8(form.Get("username"), "\uFFFD")}
 	switch {
 	case x.api.cfg.Accounts.HasOperator():
 		return x.page(http.StatusConflict, pageView{Exists: true})
