@@ -74,6 +74,9 @@ func plan(ctx context.Context, log Log, sel Selection) (Header, domain.Selector,
 	}
 	first := domain.Position(1)
 	var err error
+	if sel.Since != 0 && sel.Until != 0 && sel.Since >= sel.Until {
+		return h, domain.Selector{}, domain.Invalid("export", "until", "until is not after since: give a period that ends after it begins")
+	}
 	if sel.Since != 0 || sel.Until != 0 {
 		h.What, h.Since, h.Until = Period, sel.Since, sel.Until
 		if sel.Since != 0 {

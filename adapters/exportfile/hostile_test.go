@@ -53,6 +53,8 @@ func TestChangedFileIsRefused(t *testing.T) {
 			exportfile.CodeChanged, "line 3 (position 3, sample.recorded", true, 2},
 		{"it ends early", func(l []string) []string { return l[:4] },
 			exportfile.CodeChanged, "line 5: the file ends after 3 of 4 records", true, 1},
+		{"the last line is missing", func(l []string) []string { return l[:5] },
+			exportfile.CodeChanged, "line 6: the file lacks its last line", true, 1},
 		{"it ends in a line", func(l []string) []string { return append(l[:3:3], l[3][:50]) },
 			exportfile.CodeChanged, "line 4: it does not end with its sum", false, 0},
 		{"lines change places", func(l []string) []string { l[2], l[3] = l[3], l[2]; return l },

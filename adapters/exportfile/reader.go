@@ -232,6 +232,9 @@ func (r *Reader) finish(text []byte, records uint64) error {
 // cutShort is a file without its trailer.
 func (r *Reader) cutShort() error {
 	c := Change{Line: r.number + 1, What: fmt.Sprintf("the file ends after %d of %d records", r.records, r.header.Records)}
+	if r.records >= r.header.Records {
+		c.What = "the file lacks its last line, which says that it is whole"
+	}
 	if err := r.changed(c, nil); err != nil {
 		return err
 	}

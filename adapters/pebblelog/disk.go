@@ -23,3 +23,25 @@ func (l *Log) checkSpace() error {
 		Message: fmt.Sprintf("the disk of %s has %d MiB left and %d MiB are kept free; nothing was appended; free some space",
 			l.cfg.Dir, usage.AvailBytes>>20, l.cfg.MinFreeBytes>>20)}
 }
+
+// Usage is the room that the log takes, and what its disk has left.
+type Usage struct {
+	LogBytes  uint64
+	FreeBytes uint64 // 0 when the disk can't be asked
+	DiskBytes uint64 // likewise
+	KeptFree  uint64 // below it appends are refused; 0 for no bound
+}
+
+// Usage costs a few microseconds. It is all zero once the log is closed.
+func (l *Log) Usage() Usage {
+	s, err := l.pin()
+	if err != nil {
+		return Usage{}
+	}
+	defer s.release()
+	out := Usage{LogBytes: s.db.Metrics().DiskSpaceUsage(), KeptFree: uint64(max(0, l.cfg.MinFreeBytes))}
+	if disk, err := l.cfg.FS.GetDiskUsage(l.cfg.Dir); err == nil {
+		out.FreeBytes, out.DiskBytes = disk.AvailBytes, disk.TotalBytes
+	}
+	return out
+}

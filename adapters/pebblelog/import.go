@@ -206,8 +206,7 @@ func (im *Importer) Counts() map[domain.TypeVersion]uint64 { return im.writer.co
 func (im *Importer) Finish() error {
 	err := im.flush()
 	if err == nil {
-		// One sync for all of it.
-		err = im.store.guarded(nil, func() error {
+		err = im.store.guarded(nil, func() error { // one sync for all of it
 			return firstOf(im.saveConsumers(), im.store.db.LogData(nil, pebble.Sync))
 		})
 	}
@@ -216,10 +215,24 @@ func (im *Importer) Finish() error {
 		im.store = nil
 		err = s.guarded(nil, s.shutdown)
 	}
+	if err == nil {
+		err = im.settle()
+	}
 	if err != nil {
 		return errors.Join(im.failed(err), im.Abandon())
 	}
 	return im.replace()
+}
+
+// settle opens what was imported once more, which writes what stands in the
+// write-ahead file alone to tables. Damage in a table is found; at the first bad byte
+// of a write-ahead file all that comes behind it would be lost without a word.
+func (im *Importer) settle() error {
+	s, _, err := (&Log{cfg: im.staging}).openAt(nil)
+	if err != nil {
+		return err
+	}
+	return s.guarded(nil, s.shutdown)
 }
 
 // replace changes the empty log for the imported one. The lock is held over

@@ -3,6 +3,7 @@ package pebblelog_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -332,5 +333,31 @@ func TestImportKeepsConsumers(t *testing.T) {
 	got, err := l.Consumers(t.Context())
 	if want := map[string]domain.Position{"behind": 3, "beyond": 5, "new": 4}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the consumers are %v, %v, want %v", got, err, want)
+	}
+}
+
+// Who opens what a killed import left is told what happened, and what to do.
+func TestImportIsBrokenOff(t *testing.T) {
+	mem := vfs.NewCrashableMem()
+	if err := mem.MkdirAll("data", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cfg := pebblelog.Config{Dir: "data/log", Clock: domaintest.NewClock(), FS: mem}
+	im, err := pebblelog.BeginImport(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range original(t, 3) {
+		if _, err := im.Append(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	killed := cfg
+	killed.FS, killed.ReadOnly = mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(1, 1))}), true
+	if err := im.Abandon(); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := pebblelog.Open(killed); domain.CodeOf(err) != pebblelog.CodeBrokenOff {
+		t.Errorf("it was opened as %v, %v", l, err)
 	}
 }

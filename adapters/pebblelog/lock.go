@@ -29,8 +29,7 @@ func lockFolder(cfg Config) (io.Closer, error) {
 	lock, err := cfg.FS.Lock(cfg.FS.PathJoin(cfg.Dir, "LOCK"))
 	if err != nil {
 		if _, statErr := cfg.FS.Stat(cfg.Dir); statErr != nil {
-			return nil, &domain.Error{Op: "open log", Category: domain.NotFound, Code: "no_log", Err: statErr,
-				Message: fmt.Sprintf("there is no log in %s; start `chalie serve` once, or name another folder with --data", cfg.Dir)}
+			return nil, noLog(cfg, statErr)
 		}
 		if errors.Is(err, os.ErrPermission) {
 			return nil, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,

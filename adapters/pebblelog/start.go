@@ -20,8 +20,7 @@ type start struct {
 
 func openFailed(cfg Config, err error) error {
 	if cfg.ReadOnly && errors.Is(err, pebble.ErrDBDoesNotExist) {
-		return &domain.Error{Op: "open log", Category: domain.NotFound, Code: "no_log", Err: err,
-			Message: fmt.Sprintf("there is no log in %s; start `chalie serve` once, or name another folder with --data", cfg.Dir)}
+		return noLog(cfg, err)
 	}
 	if known, ok := errors.AsType[*domain.Error](err); ok {
 		return known
@@ -32,6 +31,20 @@ func openFailed(cfg Config, err error) error {
 	}
 	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: err,
 		Message: fmt.Sprintf("can't open the log in %s; %s", cfg.Dir, next)}
+}
+
+// CodeBrokenOff says that there is no log, but what an import left that didn't end.
+const CodeBrokenOff domain.Code = "import_broken_off"
+
+// noLog is of a folder without a log.
+func noLog(cfg Config, err error) error {
+	e := &domain.Error{Op: "open log", Category: domain.NotFound, Code: "no_log", Err: err,
+		Message: fmt.Sprintf("there is no log in %s; start `chalie serve` once, or name another folder with --data", cfg.Dir)}
+	if _, gone := cfg.FS.Stat(cfg.Dir + stagingSuffix); gone == nil {
+		e.Code = CodeBrokenOff
+		e.Message = fmt.Sprintf("there is no log in %s: an import was broken off, and left nothing; run `chalie import` again", cfg.Dir)
+	}
+	return e
 }
 
 // openAt opens the store and finds where it ends. What it finds is durable:

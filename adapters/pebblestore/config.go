@@ -18,12 +18,12 @@ type Config struct {
 	Generation int
 	// FS is the file system. Default: the machine's.
 	FS vfs.FS
-	// MemTableBytes is the memory for what is not yet written out. Default 4 MiB.
+	// MemTableBytes is the memory for what is not yet written out. Default 16 MiB.
 	MemTableBytes int64
 	// CacheBytes is the memory for blocks read. Default 8 MiB.
 	CacheBytes int64
 	// FlushEvery is how many positions an Update may be ahead of the disk
-	// before it is written out in the background. Default 65536.
+	// before it is written out in the background. Default 131072.
 	FlushEvery uint64
 	// Log takes what an operator should know. Default: nothing is logged.
 	Log *slog.Logger
@@ -50,13 +50,13 @@ func (c Config) withDefaults() Config {
 		c.FS = vfs.Default
 	}
 	if c.MemTableBytes == 0 {
-		c.MemTableBytes = 4 << 20
+		c.MemTableBytes = 16 << 20
 	}
 	if c.CacheBytes == 0 {
 		c.CacheBytes = 8 << 20
 	}
 	if c.FlushEvery == 0 {
-		c.FlushEvery = 1 << 16
+		c.FlushEvery = 1 << 17
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
