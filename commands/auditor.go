@@ -240,3 +240,12 @@ func (a *Auditor) Audited() time.Time {
 	defer a.mu.Unlock()
 	return a.last
 }
+
+// Next is when all projections are looked at next; zero when nothing is audited of
+// its own accord.
+func (a *Auditor) Next() time.Time {
+	if a.cfg.Off {
+		return time.Time{}
+	}
+	return a.next(a.cfg.Clock.Now())
+}

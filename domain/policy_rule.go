@@ -96,7 +96,8 @@ func (r PolicyRule) concerns(capability string) bool {
 	})
 }
 
-// Check returns a validation error that names the first thing that is wrong.
+// Check returns a validation error that names the first thing that is wrong; its
+// field is as in JSON, such as rules[2].
 func (p PolicyRules) Check() error {
 	const op = "check policy"
 	switch {
@@ -112,11 +113,11 @@ func (p PolicyRules) Check() error {
 	seen := map[string]bool{}
 	for n, r := range p.Rules {
 		if seen[r.Name] {
-			return Invalid(op, "rules", fmt.Sprintf("two rules are named %s: each needs a name of its own", r.Name))
+			return Invalid(op, fmt.Sprintf("rules[%d]", n), fmt.Sprintf("two rules are named %s: each needs a name of its own", r.Name))
 		}
 		seen[r.Name] = true
 		if why := r.wrong(); why != "" {
-			return Invalid(op, "rules", fmt.Sprintf("rule %d of %d, %q: %s", n+1, len(p.Rules), clip(r.Name, MaxNameBytes), why))
+			return Invalid(op, fmt.Sprintf("rules[%d]", n), fmt.Sprintf("rule %d of %d, %q: %s", n+1, len(p.Rules), clip(r.Name, MaxNameBytes), why))
 		}
 	}
 	return nil

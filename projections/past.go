@@ -136,12 +136,9 @@ func (p *Past[V]) fold(ctx context.Context, to domain.Position) (V, error) {
 		return view, err
 	}
 	for at := from.at; at < to; {
-		next := to
+		next := min(to, at+p.spacing)
 		last := p.keyframes[len(p.keyframes)-1].at
 		frontier := at == last && p.bytes < p.bounds.bytes
-		if frontier {
-			next = min(to, last+p.spacing)
-		}
 		if err := FoldOn(ctx, p.feed, at, next, ps...); err != nil {
 			return view, err
 		}
@@ -150,6 +147,7 @@ func (p *Past[V]) fold(ctx context.Context, to domain.Position) (V, error) {
 				return view, err
 			}
 		}
+		tell(ctx, at-from.at, to-from.at)
 	}
 	return view, nil
 }

@@ -220,6 +220,9 @@ func (w *performance) diverged(ctx context.Context, tr *tracing, a *acting, batc
 	if w.report.Divergence == nil {
 		w.report.Divergence = d
 	}
+	if len(w.report.Differing) < MaxDiffering {
+		w.report.Differing = append(w.report.Differing, Differing{d.Trace, d.Position, d.Type, d.Field})
+	}
 	var over bool
 	w.leave(a.act.Trace, tr, &over)
 	return nil

@@ -39,7 +39,7 @@ type tracing struct {
 	acts    int                      // without an end
 	decides bool                     // there was something to decide
 	erased  bool                     // something of it can't be read any more
-	cut     bool                     // its beginning isn't in the log
+	cut     bool                     // its beginning, or its ground, isn't in the log
 	over    bool                     // it isn't replayed any further
 }
 
@@ -141,9 +141,14 @@ func (w *performance) open(ctx context.Context, rec domain.Record) error {
 	if beginsItself(env) {
 		return nil
 	}
-	ground, err := w.groundOf(ctx, rec)
+	ground, started, err := w.groundOf(ctx, rec)
 	if err != nil || ground == nil {
 		return err
+	}
+	if ground.World.Position >= started {
+		// What it was decided on had other positions: this log is a part of another.
+		tr.cut, tr.over = true, true
+		return nil
 	}
 	tr.ground = ground
 	at := max(ground.World.Position, rec.Position)
@@ -151,14 +156,14 @@ func (w *performance) open(ctx context.Context, rec domain.Record) error {
 	return nil
 }
 
-// groundOf is how the episode of an opening was started; nil when it wasn't, or
-// nobody can read it any more.
-func (w *performance) groundOf(ctx context.Context, opening domain.Record) (*domain.ReasoningStarted, error) {
+// groundOf is how the episode of an opening was started, and where that stands; nil
+// when it wasn't, or nobody can read it any more.
+func (w *performance) groundOf(ctx context.Context, opening domain.Record) (*domain.ReasoningStarted, domain.Position, error) {
 	const page, most = 32, 1024 // steers may come before it, but not for long
 	for from, seen := opening.Position+1, 0; seen < most; seen += page {
 		records, err := w.base.Select(ctx, domain.Selector{Trace: opening.Envelope.Trace}, from, page)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		for _, rec := range records {
 			if from = rec.Position + 1; rec.Envelope.Type != "reasoning.started" {
@@ -166,15 +171,15 @@ func (w *performance) groundOf(ctx context.Context, opening domain.Record) (*dom
 			}
 			ground, err := domain.Decode[domain.ReasoningStarted](rec.Envelope)
 			if err != nil {
-				return nil, nil //nolint:nilerr // the step itself is looked at when its turn comes
+				return nil, 0, nil //nolint:nilerr // the step itself is looked at when its turn comes
 			}
-			return &ground, nil
+			return &ground, rec.Position, nil
 		}
 		if len(records) < page {
 			break
 		}
 	}
-	return nil, nil
+	return nil, 0, nil
 }
 
 // whose is the act that decided a record; false for one that is given.

@@ -1,10 +1,15 @@
 package replay
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 
 	"chalie/domain"
 )
+
+// MaxDiffering bounds the traces that a report names as decided differently.
+const MaxDiffering = 200
 
 // Report is what a replay found.
 type Report struct {
@@ -13,7 +18,7 @@ type Report struct {
 	Identical bool `json:"identical"`
 	// Traces are those with something to decide. Some of them are Skipped, wholly or
 	// from some step on: those that have no end yet, which are Open, those whose inputs
-	// are Erased, and those whose beginning the log doesn't hold any more, which are
+	// are Erased, and those whose beginning the log doesn't hold, which are
 	// Cut.
 	Traces  int `json:"traces"`
 	Skipped int `json:"skipped"`
@@ -29,6 +34,17 @@ type Report struct {
 	// its place in the log.
 	Diverged   int         `json:"diverged"`
 	Divergence *Divergence `json:"divergence,omitempty"`
+	// Differing says of each of them where it differs first, in log order: of at most
+	// MaxDiffering, the earliest.
+	Differing []Differing `json:"differing,omitempty"`
+}
+
+// Differing is one trace that is decided differently, and where it is first.
+type Differing struct {
+	Trace    domain.TraceID   `json:"trace_id"`
+	Position domain.Position  `json:"position"`
+	Type     domain.EventType `json:"type"`
+	Field    string           `json:"field"`
 }
 
 // Divergence is where today's code decides differently for the first time.
@@ -73,5 +89,8 @@ func (r *Report) add(o Report) {
 	if o.Divergence != nil && (r.Divergence == nil || o.Divergence.Position < r.Divergence.Position) {
 		r.Divergence = o.Divergence
 	}
+	r.Differing = append(r.Differing, o.Differing...)
+	slices.SortFunc(r.Differing, func(a, b Differing) int { return cmp.Compare(a.Position, b.Position) })
+	r.Differing = r.Differing[:min(len(r.Differing), MaxDiffering)]
 	r.Identical = r.Diverged == 0
 }

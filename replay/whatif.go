@@ -53,7 +53,7 @@ type Outcomes struct {
 // Inputs are those that were recorded. What falls due in the branch is told there; what
 // would only have been noticed or said there doesn't happen.
 //
-// The same log and change give the same outcomes, on every machine. progress, when
+// What is appended while it goes on doesn't count. The same log and change give the same outcomes, on every machine. progress, when
 // not nil, is called now and then with positions. Errors: validation, of a change
 // that can't be made; not found, of an envelope or trace that isn't there; those of
 // the log; and the end of ctx.
@@ -61,7 +61,7 @@ func WhatIf(ctx context.Context, log Log, staging Staging, change Change, scope 
 	if progress == nil {
 		progress = func(_, _ domain.Position) {}
 	}
-	w, err := newBranching(ctx, log, change, scope)
+	w, err := newBranching(ctx, asItStands(log), change, scope)
 	if err != nil {
 		return Outcomes{}, err
 	}

@@ -6,32 +6,23 @@ import (
 	"chalie/domain"
 )
 
-// isDecided reports whether a record was made by code that decides, and is made anew
-// in a branch. What somebody asked for directly begins there, too.
+// isDecided reports whether a record was decided by Chalie's code, and is made anew in
+// a branch. It is isDecision, but for two things: what somebody asked for directly
+// begins in the branch anew, too, and the record in front of this one may be gone, so
+// what an end follows from is looked up.
 func isDecided(ctx context.Context, log domain.Reader, rec domain.Record) (bool, error) {
-	env := rec.Envelope
-	switch env.Type {
-	case "approval.granted", "approval.refused", "approval.attempt_refused", "reasoning.yielded":
-		return false, nil // the person, somebody with their token, or a clock
-	case "tool.failed":
-		// Of what a person refused the end is part of what they did.
-		parent, err := log.Find(ctx, env.Parent)
-		if domain.CategoryOf(err) == domain.NotFound {
-			return true, nil
-		}
-		return parent.Envelope.Type != "approval.refused", err
-	}
-	switch rec.Topic {
-	case domain.TopicCommitments, domain.TopicMemory:
-		return env.Source == plannedSource, nil
-	case domain.TopicReasoning, domain.TopicTools:
+	switch env := rec.Envelope; env.Type {
+	case "tool.invoked":
 		return true, nil
+	case "tool.failed":
+		parent, err := log.Find(ctx, env.Parent)
+		if err != nil && domain.CategoryOf(err) != domain.NotFound {
+			return false, err
+		}
+		return isDecision(rec, parent), nil
 	}
-	return false, nil
+	return isDecision(rec, domain.Record{}), nil
 }
-
-// plannedSource is who emits what skills change.
-const plannedSource domain.Source = "skills"
 
 // actOf is the act that a recorded step belongs to: its episode, or the invocation
 // that somebody asked for directly. What a skill changed belongs to the invocation it

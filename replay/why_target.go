@@ -182,7 +182,7 @@ func lastShown(ctx context.Context, log Log) (domain.Record, error) {
 	return last, nil
 }
 
-// lastOf is the last record with a key from a position on; the zero Record when
+// lastOf is the last record with a key between two positions; the zero Record when
 // there is none.
 func lastOf(ctx context.Context, log Log, key domain.Key, from, tail domain.Position) (domain.Record, error) {
 	var last domain.Record
@@ -204,7 +204,7 @@ func lastOf(ctx context.Context, log Log, key domain.Key, from, tail domain.Posi
 		switch {
 		case err != nil:
 			failed = err
-		case len(found) > 0:
+		case len(found) > 0 && found[0].Position <= tail:
 			last = found[0]
 			return false
 		}

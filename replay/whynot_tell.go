@@ -58,6 +58,8 @@ func (s *silent) verdict(context.Context) string {
 		return what + " was not answered, and you were told so."
 	case surfaced && s.asks():
 		return what + " was answered; ask why of " + s.out.Surfaced.String() + "."
+	case surfaced && s.target.Envelope.Type == "spine.signal_emitted":
+		return what + ", and told you what it found; ask why of " + s.out.Surfaced.String() + "."
 	case surfaced:
 		return "You were told of " + what + "; ask why of " + s.out.Surfaced.String() + "."
 	case s.asks():

@@ -22,10 +22,11 @@ func (l *Line) encode(out []byte) []byte {
 	for _, n := range [...]uint64{
 		l.Commands, l.Events, l.Results, l.Streams, l.Errors, uint64(l.First), uint64(l.Last - l.First),
 		uint64(l.StartedAt), uint64(l.UpdatedAt - l.StartedAt), l.waiting, failed,
+		l.Tokens, l.CostMicros, uint64(l.Concluded),
 	} {
 		out = binary.AppendUvarint(out, n)
 	}
-	for _, s := range [...]string{string(l.Root.Type), string(l.Root.Source), string(l.Root.Principal)} {
+	for _, s := range [...]string{string(l.Root.Type), string(l.Root.Source), string(l.Root.Principal), string(l.Tools), string(l.Ended)} {
 		out = binary.AppendUvarint(out, uint64(len(s)))
 		out = append(out, s...)
 	}
@@ -56,7 +57,7 @@ func decode(in []byte) (Line, []byte, error) {
 	copy(l.Root.EnvelopeID[:], in[size:])
 	copy(l.Root.Parent[:], in[2*size:])
 	in = in[3*size:]
-	var n [11]uint64
+	var n [14]uint64
 	for i := range n {
 		value, size := binary.Uvarint(in)
 		if size <= 0 {
@@ -68,7 +69,8 @@ func decode(in []byte) (Line, []byte, error) {
 	l.First, l.Last = domain.Position(n[5]), domain.Position(n[5]+n[6])
 	l.StartedAt, l.UpdatedAt = domain.Millis(n[7]), domain.Millis(n[7]+n[8])
 	l.waiting, l.failed = n[9], n[10] == 1
-	var texts [3]string
+	l.Tokens, l.CostMicros, l.Concluded = n[11], n[12], domain.Position(n[13])
+	var texts [5]string
 	for i := range texts {
 		length, size := binary.Uvarint(in)
 		if size <= 0 || length > uint64(len(in)-size) {
@@ -77,5 +79,6 @@ func decode(in []byte) (Line, []byte, error) {
 		texts[i], in = string(in[size:size+int(length)]), in[size+int(length):]
 	}
 	l.Root.Type, l.Root.Source, l.Root.Principal = domain.EventType(texts[0]), domain.Source(texts[1]), domain.Principal(texts[2])
+	l.Tools, l.Ended = ToolNames(texts[3]), domain.Outcome(texts[4])
 	return l, in, nil
 }

@@ -1,7 +1,11 @@
 // Package traces is the projection that keeps one line per trace: where it
-// began, how much is in it, when it last moved and how it stands.
+// began, how much is in it, when it last moved, how it stands, what it cost and
+// which tools it used.
 //
-// It reads headers only, never payloads, so an erased payload changes nothing.
+// It keeps numbers, references and the names of tools, never a text. Of most
+// envelopes it reads the header only. It reads the payloads of three: what a
+// model's reply cost, which tool was invoked, and what reasoning came to. One of
+// these that was erased, or that this version can't read, adds nothing.
 //
 // # Outcome
 //

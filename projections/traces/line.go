@@ -26,6 +26,11 @@ type Line struct {
 	StartedAt domain.Millis // recorded_at of the first envelope
 	UpdatedAt domain.Millis // recorded_at of the last
 
+	Spent
+	Tools     ToolNames       // that were invoked
+	Ended     domain.Outcome  // of its last reasoning; "" when none was concluded
+	Concluded domain.Position // of that conclusion; 0 without
+
 	waiting uint64 // what has no answer yet
 	failed  bool   // what decides between done and failed carries errors
 }
@@ -97,6 +102,7 @@ func (l *Line) add(rec *domain.Record) {
 	case l.Results == 0:
 		l.failed = faulty
 	}
+	l.read(rec)
 	l.Errors += uint64(len(e.Errors))
 	l.Last, l.UpdatedAt = rec.Position, rec.RecordedAt
 }

@@ -36,7 +36,7 @@ func New() *Projection {
 func (p *Projection) Name() string { return "traces" }
 
 // Version is that of the stored lines and of the rule for outcomes.
-func (p *Projection) Version() int { return 2 }
+func (p *Projection) Version() int { return 3 }
 
 // Load forgets what is in memory and reads from s from now on.
 func (p *Projection) Load(s projections.Snapshot) error {

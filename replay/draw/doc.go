@@ -8,6 +8,9 @@
 // envelope's type and place, what it is, and its scores; an arrow its role and weight,
 // unless it is the parent's.
 //
+// Page makes the picture a part of a page: its boxes lead somewhere, and the page's
+// style sheet says how it looks, in the dark too.
+//
 // A picture holds at most MaxBoxes envelopes, the first of the explanation, and says in
 // itself how many were left out. It takes some milliseconds and no memory worth
 // mentioning. The same explanation gives the same bytes on every machine: all of it is

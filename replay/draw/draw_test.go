@@ -89,8 +89,8 @@ func TestPictures(t *testing.T) {
 
 // allowed are the elements a picture is made of, and the attributes they have.
 var allowed = map[string]string{
-	"svg": "xmlns width height viewBox font-family font-size", "title": "", "g": "", "rect": "x y width height rx fill stroke stroke-width",
-	"path": "d fill stroke stroke-width", "text": "x y font-size font-weight fill text-anchor stroke stroke-width paint-order",
+	"svg": "xmlns width height viewBox font-family font-size", "title": "", "g": "class", "rect": "x y width height rx fill stroke stroke-width",
+	"path": "class d fill stroke stroke-width", "text": "class x y font-size font-weight fill text-anchor stroke stroke-width paint-order",
 }
 
 // inspect expects a picture of these elements alone, and no word of where else to look.
@@ -153,6 +153,43 @@ func TestHostileTexts(t *testing.T) {
 		}
 		checkMermaid(t, drawn(t, why, draw.Mermaid))
 		checkDOT(t, drawn(t, why, draw.DOT))
+	}
+}
+
+// In a page the boxes lead where the page says, and texts are text there, too.
+func TestPage(t *testing.T) {
+	to := func(n replay.Node) string {
+		if n.Missing {
+			return ""
+		}
+		return "/traces/" + n.Trace.String() + `?"<&at=` + n.ID.String()
+	}
+	for _, text := range append(hostile, "the oven broke") {
+		why := luigis()
+		why.Sentences = []string{text}
+		for i := range why.Nodes {
+			why.Nodes[i].Label = text
+		}
+		got := draw.Page(why, to)
+		var root struct {
+			Label string `xml:"aria-label,attr"`
+			Boxes []struct {
+				Place string `xml:"href,attr"`
+				Title string `xml:"title"`
+			} `xml:"a"`
+			Others []struct{} `xml:"g"`
+		}
+		if err := xml.Unmarshal([]byte(got), &root); err != nil {
+			t.Fatalf("%v in\n%s", err, got)
+		}
+		if len(root.Boxes) != 9 || len(root.Others) != 1 || !strings.HasPrefix(root.Label, "Why") || strings.Contains(got, "xmlns") {
+			t.Fatalf("%d boxes lead somewhere, %d don't:\n%s", len(root.Boxes), len(root.Others), got)
+		}
+		for i, b := range root.Boxes {
+			if b.Place != to(why.Nodes[i]) || !strings.Contains(b.Title, why.Nodes[i].ID.String()) {
+				t.Errorf("box %d leads to %q, and says %q", i, b.Place, b.Title)
+			}
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func Write(out io.Writer, why replay.Explanation, f Format) error {
 	var text string
 	switch f {
 	case SVG:
-		text = svg(g)
+		text = svg(g, false)
 	case DOT:
 		text = dot(g)
 	case Mermaid:
@@ -53,4 +53,17 @@ func Write(out io.Writer, why replay.Explanation, f Format) error {
 	}
 	_, err := io.WriteString(out, text)
 	return err
+}
+
+// Page draws an explanation as a part of an HTML page: an svg element whose boxes are
+// links to where "to" says; "" for a box that leads nowhere. Colours are for paper, and
+// the page's style sheet gives its own by class: graph, box with box-heard, box-plan,
+// box-step, box-action, box-end, box-target or box-gap, and within head and score; arrow,
+// evidence, tip, role and left.
+func Page(why replay.Explanation, to func(replay.Node) string) string {
+	g := graphOf(why)
+	for i := range g.boxes {
+		g.boxes[i].place = to(why.Nodes[i])
+	}
+	return svg(g, true)
 }

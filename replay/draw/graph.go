@@ -35,6 +35,7 @@ type box struct {
 	lines []string // what it is
 	score string   // its scores; "" without any
 	full  string   // all of it, for who points at the box
+	place string   // what the box leads to in a page; "" for nothing
 }
 
 // An arrow goes from a cause to an effect, both places in boxes.

@@ -35,28 +35,46 @@ func (k kind) colours() (fill, line string) {
 	return "#ffffff", "#8a94a6"
 }
 
+// class is what a kind is called in a page's style sheet, which may colour it anew.
+func (k kind) class() string {
+	switch k {
+	case aTarget:
+		return "target"
+	case aHeard:
+		return "heard"
+	case aPlan:
+		return "plan"
+	case anEnd:
+		return "end"
+	case anAction:
+		return "action"
+	case aGap:
+		return "gap"
+	}
+	return "step"
+}
+
 // sheet is a chart on paper.
 type sheet struct {
 	graph
 	chart
-	x    []int // of the middle of each joint
-	top  []int // of each row
-	high []int
-	out  strings.Builder
+	paged bool  // it is a part of a page, which has the title above it already
+	x     []int // of the middle of each joint
+	top   []int // of each row
+	high  []int
+	out   strings.Builder
 }
 
-// svg draws a graph. Only elements of shape and text are in it, and colours stand in
-// attributes, so that it shows under the strictest policy.
-func svg(g graph) string {
-	s := &sheet{graph: g, chart: chartOf(g)}
+// svg draws a graph, to stand alone or as a part of a page. Only elements of shape and
+// text are in it, and links in a page. Colours stand in attributes, so that it shows
+// under the strictest policy; a page's style sheet goes before them, by the classes.
+func svg(g graph, paged bool) string {
+	s := &sheet{graph: g, chart: chartOf(g), paged: paged}
 	s.untangle()
 	s.x = s.centres()
 	s.measure()
 	right, bottom := s.extent()
-	fmt.Fprintf(&s.out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="Helvetica, Arial, sans-serif" font-size="12">`+"\n", right, bottom, right, bottom)
-	fmt.Fprintf(&s.out, "<title>%s</title>\n", escaped(s.title))
-	fmt.Fprintf(&s.out, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", right, bottom)
-	fmt.Fprintf(&s.out, `<text x="%d" y="%d" font-size="14" font-weight="bold" fill="#1a202c">%s</text>`+"\n", margin, margin+8, escaped(cut(s.title, right/9)))
+	s.begin(right, bottom)
 	for i := range s.arrows {
 		s.arrow(i)
 	}
@@ -64,15 +82,30 @@ func svg(g graph) string {
 		s.box(i)
 	}
 	if left := s.leftOut(); left != "" {
-		fmt.Fprintf(&s.out, `<text x="%d" y="%d" fill="#4a5568">%s</text>`+"\n", margin, bottom-margin/2, escaped(left))
+		fmt.Fprintf(&s.out, `<text class="left" x="%d" y="%d" fill="#4a5568">%s</text>`+"\n", margin, bottom-margin/2, escaped(left))
 	}
 	s.out.WriteString("</svg>\n")
 	return s.out.String()
 }
 
+// begin opens the picture, with its title.
+func (s *sheet) begin(right, bottom int) {
+	size := fmt.Sprintf(`width="%d" height="%d" viewBox="0 0 %d %d" font-family="Helvetica, Arial, sans-serif" font-size="12"`, right, bottom, right, bottom)
+	if s.paged {
+		fmt.Fprintf(&s.out, `<svg class="graph" role="group" aria-label="%s" %s>`+"\n", escaped(s.title), size)
+		return
+	}
+	fmt.Fprintf(&s.out, `<svg xmlns="http://www.w3.org/2000/svg" %s>`+"\n<title>%s</title>\n", size, escaped(s.title))
+	fmt.Fprintf(&s.out, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", right, bottom)
+	fmt.Fprintf(&s.out, `<text x="%d" y="%d" font-size="14" font-weight="bold" fill="#1a202c">%s</text>`+"\n", margin, margin+8, escaped(cut(s.title, right/9)))
+}
+
 // measure finds out how high rows are, and where.
 func (s *sheet) measure() {
-	y := margin + titleRoom
+	y := margin
+	if !s.paged {
+		y += titleRoom
+	}
 	for _, row := range s.rows {
 		high := 0
 		for _, at := range row {
@@ -107,30 +140,37 @@ func (s *sheet) box(i int) {
 	if b.kind == aTarget {
 		strong = 2
 	}
-	fmt.Fprintf(&s.out, "<g>\n<title>%s</title>\n", escaped(b.full))
+	end := "</g>\n"
+	if b.place != "" {
+		end = "</a>\n"
+		fmt.Fprintf(&s.out, `<a class="box box-%s" href="%s">`, b.kind.class(), escaped(b.place))
+	} else {
+		fmt.Fprintf(&s.out, `<g class="box box-%s">`, b.kind.class())
+	}
+	fmt.Fprintf(&s.out, "\n<title>%s</title>\n", escaped(b.full))
 	fmt.Fprintf(&s.out, `<rect x="%d" y="%d" width="%d" height="%d" rx="6" fill="%s" stroke="%s" stroke-width="%d"/>`+"\n", left, top, boxWidth, high, fill, line, strong)
 	y := top + padding + lineHeight - 4
 	for n, text := range b.text() {
 		look := `fill="#1a202c"`
 		switch {
 		case n == 0:
-			look = `fill="#5a6478" font-size="11"`
+			look = `class="head" fill="#5a6478" font-size="11"`
 		case b.score != "" && n == len(b.lines)+1:
-			look = `fill="` + line + `" font-size="11"`
+			look = `class="score" fill="` + line + `" font-size="11"`
 		}
 		fmt.Fprintf(&s.out, `<text x="%d" y="%d" %s>%s</text>`+"\n", left+padding, y, look, escaped(text))
 		y += lineHeight
 	}
-	s.out.WriteString("</g>\n")
+	s.out.WriteString(end)
 }
 
 // arrow draws a curve from row to row, with a tip at the effect.
 func (s *sheet) arrow(i int) {
 	a, path := s.arrows[i], s.paths[i]
 	up := path[0] == a.to // the effect stands above
-	look := `stroke="#8a94a6"`
+	look := `class="arrow" stroke="#8a94a6"`
 	if a.evidence {
-		look = `stroke="#3182ce" stroke-width="2"`
+		look = `class="arrow evidence" stroke="#3182ce" stroke-width="2"`
 	}
 	type point struct{ x, y int }
 	var points []point
@@ -166,14 +206,14 @@ func (s *sheet) arrow(i int) {
 	if up {
 		end, grow = points[0], -tip
 	}
-	fmt.Fprintf(&s.out, `<path d="M%d,%d l%d,%d h%d z" fill="#4a5568"/>`+"\n", end.x, end.y+grow, -tip/2-1, -grow, tip+2)
+	fmt.Fprintf(&s.out, `<path class="tip" d="M%d,%d l%d,%d h%d z" fill="#4a5568"/>`+"\n", end.x, end.y+grow, -tip/2-1, -grow, tip+2)
 	if a.label != "" {
 		// Beside the cause: effects have many arrows, causes few.
 		from, to := points[len(points)-1], points[len(points)-2]
 		if !up {
 			from, to = points[0], points[1]
 		}
-		fmt.Fprintf(&s.out, `<text x="%d" y="%d" text-anchor="middle" font-size="10" fill="#2c5282" stroke="#ffffff" stroke-width="3" paint-order="stroke">%s</text>`+"\n",
+		fmt.Fprintf(&s.out, `<text class="role" x="%d" y="%d" text-anchor="middle" font-size="10" fill="#2c5282" stroke="#ffffff" stroke-width="3" paint-order="stroke">%s</text>`+"\n",
 			from.x+(to.x-from.x)/4, from.y+(to.y-from.y)/4+3, escaped(a.label))
 	}
 }

@@ -1,0 +1,53 @@
+package gist
+
+import (
+	"fmt"
+	"strings"
+
+	"chalie/domain"
+)
+
+// approvalGist tells what became of a question for approval.
+func approvalGist(e domain.Envelope) string {
+	switch e.Type {
+	case "approval.proposed":
+		return say(e, func(p domain.ApprovalProposed) string {
+			return fmt.Sprintf("may it? %s (until %s)", p.Summary, p.ExpiresAt.Time().UTC().Format("15:04:05 UTC"))
+		})
+	case "approval.granted":
+		return say(e, func(p domain.ApprovalGranted) string {
+			return fmt.Sprintf("yes, says %s by %s", p.Actor, Spelt(string(p.Correlator)))
+		})
+	case "approval.refused":
+		return say(e, func(p domain.ApprovalRefused) string {
+			return fmt.Sprintf("no, says %s by %s", p.Actor, Spelt(string(p.Correlator)))
+		})
+	case "approval.expired":
+		return say(e, func(domain.ApprovalExpired) string { return "nobody decided in time, which is a no" })
+	}
+	return say(e, func(p domain.AttemptRefused) string {
+		return fmt.Sprintf("%s tried to decide and could not: %s", p.Actor, Spelt(string(p.Reason)))
+	})
+}
+
+// checkGist tells what looking at a tool's answer or its state brought.
+func checkGist(e domain.Envelope) string {
+	if e.Type == "tool.verified" {
+		return say(e, func(p domain.ToolVerified) string {
+			if p.Passed {
+				return "the answer is what the tool declares"
+			}
+			return "the answer isn't what the tool declares: " + strings.Join(p.Errors, "; ")
+		})
+	}
+	return say(e, func(p domain.StateTaken) string {
+		said := p.Description
+		switch {
+		case p.Problem != "":
+			return fmt.Sprintf("%s the call: not known, %s", p.When, p.Problem)
+		case said == "":
+			said = string(p.State)
+		}
+		return fmt.Sprintf("%s the call: %s", p.When, said)
+	})
+}

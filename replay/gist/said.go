@@ -1,0 +1,90 @@
+package gist
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// saidGist tells what came in for Chalie to answer.
+func saidGist(e domain.Envelope) string {
+	switch e.Type {
+	case "message.received":
+		return say(e, func(p domain.MessageReceived) string {
+			if len(p.ImageIDs) == 0 {
+				return p.Text
+			}
+			return fmt.Sprintf("%s (with %s)", p.Text, Counted(len(p.ImageIDs), "image", "images"))
+		})
+	case "action.received":
+		return say(e, func(p domain.ActionReceived) string { return p.Skill })
+	case "steer.received":
+		return say(e, func(p domain.SteerReceived) string { return p.Text })
+	case "message.queued":
+		return say(e, func(p domain.MessageQueued) string { return "waits for " + p.Behind.UUID() })
+	case "cancel.received":
+		return "stop it"
+	}
+	return say(e, func(p domain.ImageUploaded) string {
+		return fmt.Sprintf("%s, %d × %d, %s", p.MediaType, p.Width, p.Height, Counted(uint64(p.Bytes), "byte", "bytes"))
+	})
+}
+
+// thoughtGist tells one step of an answer.
+func thoughtGist(e domain.Envelope) string {
+	switch e.Type {
+	case "reasoning.started":
+		return say(e, func(p domain.ReasoningStarted) string {
+			return fmt.Sprintf("saw %s of the world at %s, left out %d", Counted(len(p.World.Items), "item", "items"),
+				Grouped(uint64(p.World.Position)), len(p.World.LeftOut))
+		})
+	case "model.called":
+		return say(e, func(p domain.ModelCalled) string { return "asked " + p.Model })
+	case "model.replied":
+		return say(e, func(p domain.ModelReplied) string {
+			if len(p.ToolCalls) > 0 {
+				return "wants to use " + tools(p.ToolCalls)
+			}
+			return domain.PlainText(p.Blocks)
+		})
+	case "model.failed":
+		return say(e, func(p domain.ModelFailed) string { return p.Model + " gave no answer" })
+	case "call.rejected":
+		return say(e, func(p domain.CallRejected) string { return p.Tool + " was not called: " + p.Reason })
+	case "answer.verified":
+		return say(e, func(p domain.AnswerVerified) string {
+			return fmt.Sprintf("%s finds a %s: %s", p.Verifier, p.Outcome, p.Reasoning)
+		})
+	case "reasoning.yielded":
+		return say(e, func(p domain.ReasoningYielded) string {
+			if p.To.IsZero() {
+				return "makes room"
+			}
+			return "makes room for " + p.To.UUID()
+		})
+	case "reasoning.resumed":
+		return "goes on"
+	}
+	return say(e, func(p domain.ReasoningConcluded) string {
+		how := string(p.Outcome)
+		switch p.Shown {
+		case domain.ShownNot:
+		case domain.ShownEscalation:
+			how += " with an escalation"
+		default:
+			how += " with a " + string(p.Shown)
+		}
+		return how + " after " + Span(time.Duration(p.DurationMS)*time.Millisecond)
+	})
+}
+
+// tools names what a model wants to use.
+func tools(calls []domain.ToolCall) string {
+	names := make([]string, len(calls))
+	for i, c := range calls {
+		names[i] = c.Tool
+	}
+	return strings.Join(names, ", then ")
+}
