@@ -53,6 +53,9 @@ func TestQuestions(t *testing.T) {
 			"GET /api/world?at=%2B6h ":    func(ctx context.Context) error { _, err := c.World(ctx, "+6h"); return err },
 			"GET /api/traces?limit=5 ":    func(ctx context.Context) error { _, err := c.Traces(ctx, 0, 5); return err },
 			"GET /api/tokens ":            func(ctx context.Context) error { _, err := c.Tokens(ctx); return err },
+			"GET /api/sessions ":          func(ctx context.Context) error { _, err := c.Sessions(ctx); return err },
+			"DELETE /api/sessions/7 ":     func(ctx context.Context) error { return c.EndSession(ctx, "7") },
+			"DELETE /api/sessions ":       func(ctx context.Context) error { _, err := c.EndSessions(ctx); return err },
 			"DELETE /api/tokens/weather ": func(ctx context.Context) error { return c.RevokeToken(ctx, "weather") },
 			"GET /api/traces/" + id.String() + "?limit=1000 ": func(ctx context.Context) error {
 				_, err := c.Trace(ctx, domain.TraceID{ID: id})

@@ -13,7 +13,8 @@ import (
 type Policy struct {
 	RegimeID string             `json:"regime_id"`
 	Policy   domain.PolicyRules `json:"policy"`
-	Warnings []string           `json:"warnings"` // about rules that match nothing known
+	Warnings []string           `json:"warnings"`        // about rules that match nothing known
+	AsOf     *AsOf              `json:"as_of,omitempty"` // of PolicyThen
 }
 
 // Policy asks for the policy in force.

@@ -47,11 +47,16 @@ func NewRestaurant(cfg Config) (*Restaurant, error) {
 // CloseTonight tells all who listen that there is no dinner, and returns the
 // words.
 func (r *Restaurant) CloseTonight() (string, error) {
-	s := Signal{
+	s := r.ClosedTonight()
+	return s.Content, r.stream.say(s)
+}
+
+// ClosedTonight is the news that there is no dinner.
+func (r *Restaurant) ClosedTonight() Signal {
+	return Signal{
 		Type: "opening_hours", Content: r.Name() + " has no dinner tonight: the oven broke", Source: r.Name(), Topic: "dinner",
 		Energy: 0.41, Metadata: map[string]any{"open": false},
 	}
-	return s.Content, r.stream.say(s)
 }
 
 func (r *Restaurant) cancel(p struct {

@@ -73,12 +73,24 @@ func (x *exchange) logIn() error {
 	if err != nil {
 		return err
 	}
+	if err := x.accountKnown(); err != nil {
+		return err
+	}
 	login, err := x.api.cfg.Accounts.LogIn(x.r.Context(), in.username, in.password, x.r.UserAgent())
 	if err != nil {
 		return err
 	}
 	x.setCookie(login.Secret, login.ExpiresAt)
 	return x.answer(http.StatusOK, okBody{true})
+}
+
+// accountKnown waits for an account that this start found and hasn't folded yet: a
+// person with the right password must not be told that it is wrong.
+func (x *exchange) accountKnown() error {
+	if x.api.cfg.SetupKey != "" || x.api.cfg.Accounts.HasOperator() {
+		return nil
+	}
+	return x.untilKnown()
 }
 
 // logOut is POST /auth/logout. Without a session it is done already.

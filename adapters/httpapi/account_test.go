@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"crypto/tls"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -132,81 +131,8 @@ func TestWhoMayRegister(t *testing.T) {
 func TestNoSetupKeyOpensNothing(t *testing.T) {
 	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.SetupKey = "" }})
 	b.call("POST", "/auth/register", `{"username":"ada","password":"`+password+`","setup_key":""}`).wants(403)
-	if page := b.call("GET", "/setup?key=", ""); page.status != 403 {
-		t.Errorf("an empty key opened the page: %d", page.status)
-	}
-	form := url.Values{"username": {"ada"}, "password": {password}}
-	if page := b.call("POST", "/setup", form.Encode(), header("Content-Type", "application/x-www-form-urlencoded")); page.status != 403 {
-		t.Errorf("an empty key made an account: %d", page.status)
-	}
+	b.call("GET", "/auth/setup?key=", "").wants(200, `"state":"done"`)
 	b.holds(domain.TopicAll, 0)
-}
-
-func TestSetupPage(t *testing.T) {
-	b := newBench(t, settings{})
-	page := b.call("GET", "/setup?key="+setupKey, "")
-	if page.status != 200 || !strings.Contains(page.body, `name="password"`) || !strings.Contains(page.body, setupKey) {
-		t.Fatalf("the page is %d %s", page.status, page.body)
-	}
-	csp := page.header.Get("Content-Security-Policy")
-	for _, want := range []string{"default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"} {
-		if !strings.Contains(csp, want) {
-			t.Errorf("the policy is %q, without %s", csp, want)
-		}
-	}
-	_, nonce, _ := strings.Cut(csp, "'nonce-")
-	nonce, _, _ = strings.Cut(nonce, "'")
-	if !strings.Contains(page.body, `<style nonce="`+nonce+`">`) {
-		t.Errorf("the style's nonce is not the policy's, %q", nonce)
-	}
-	for _, foreign := range []string{"http://", "https://", "src=", "url(", "@import", "<script"} {
-		if strings.Contains(page.body, foreign) {
-			t.Errorf("the page has %q", foreign)
-		}
-	}
-	if page.header.Get("Referrer-Policy") != "no-referrer" || page.header.Get("X-Frame-Options") != "DENY" {
-		t.Errorf("the headers are %v", page.header)
-	}
-	for _, key := range []string{"", "guess", setupKey + "x"} {
-		if p := b.call("GET", "/setup?key="+key, ""); p.status != 403 || strings.Contains(p.body, "<form") || !strings.Contains(p.body, "<code>chalie serve</code>") {
-			t.Errorf("key %q: the page is %d %s", key, p.status, p.body)
-		}
-	}
-}
-
-func TestSetupForm(t *testing.T) {
-	b := newBench(t, settings{})
-	post := func(key, username, password string) told {
-		form := url.Values{"key": {key}, "username": {username}, "password": {password}}
-		return b.call("POST", "/setup", form.Encode(), header("Content-Type", "application/x-www-form-urlencoded"))
-	}
-	if p := post("guess", "ada", password); p.status != 403 {
-		t.Errorf("a wrong key: %d", p.status)
-	}
-	short := post(setupKey, `"><script>`, "1234567")
-	if short.status != 400 || !strings.Contains(short.body, "at least 8") || !strings.Contains(short.body, "<form") || strings.Contains(short.body, "<script>") {
-		t.Errorf("a short password: %d %s", short.status, short.body)
-	}
-	if p := b.call("POST", "/setup", `{}`, header("Content-Type", "application/json")); p.status != 400 {
-		t.Errorf("JSON: %d", p.status)
-	}
-	b.holds(domain.TopicAll, 0)
-
-	done := post(setupKey, "ada <3", password)
-	if done.status != 201 || !strings.Contains(done.body, "Welcome, ada &lt;3") || strings.Contains(done.body, password) {
-		t.Fatalf("the page is %d %s", done.status, done.body)
-	}
-	b.call("GET", "/api/world", "", cookie(done.session())).wants(200)
-	for name, p := range map[string]told{
-		"the link again": b.call("GET", "/setup?key="+setupKey, ""),
-		"no key":         b.call("GET", "/setup", ""),
-		"the form again": post(setupKey, "eve", password),
-	} {
-		if !strings.Contains(p.body, "Already set up") || strings.Contains(p.body, "<form") {
-			t.Errorf("%s: %d %s", name, p.status, p.body)
-		}
-	}
-	b.holds(domain.TopicAccounts, 2)
 }
 
 func TestCrossOriginWrites(t *testing.T) {
@@ -229,7 +155,7 @@ func TestCrossOriginWrites(t *testing.T) {
 			answer.t = t
 			answer.wants(c.status)
 			if c.status == 403 {
-				for _, path := range []string{"/auth/login", "/auth/register", "/auth/logout", "/setup", "/api/tokens"} {
+				for _, path := range []string{"/auth/login", "/auth/register", "/auth/logout", "/api/tokens"} {
 					answer := b.call("POST", path, form, c.opts...)
 					answer.t = t
 					answer.wants(403, "another site")
@@ -273,9 +199,10 @@ func TestOperatorOnly(t *testing.T) {
 	b := newBench(t, settings{})
 	session, token := b.settled(), b.token("station", "[]")
 	for _, route := range []string{
-		"GET /api/world", "GET /api/spine", "GET /api/log", "GET /api/traces", "GET /api/traces/x", "GET /api/why/last", "GET /api/why-not/last", "GET /api/tokens", "POST /api/tokens",
+		"GET /api/world", "GET /api/as-of", "GET /api/what-if", "GET /api/spine", "GET /api/log", "GET /api/traces", "GET /api/traces/x", "GET /api/traces/x/steps", "GET /api/why/last", "GET /api/why-not/last", "GET /api/tokens", "POST /api/tokens",
+		"GET /api/account", "GET /api/sessions", "DELETE /api/sessions/x",
 		"DELETE /api/tokens/nobody", "GET /api/projections", "GET /api/verify", "POST /api/replay", "GET /api/export",
-		"POST /api/messages/x/cancel", "GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/x", "GET /chat/image/x/status",
+		"POST /api/messages/x/cancel", "GET /ws", "GET /conversation/recent", "GET /api/exchanges/x", "POST /chat/image", "GET /chat/image/x", "GET /chat/image/x/status",
 		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
 		"GET /api/apps/x", "PUT /api/apps/x/scopes", "POST /api/apps/x/refresh", "DELETE /api/apps/x",
 		"POST /api/interfaces/pairing-key", "GET /api/interfaces", "GET /api/interfaces/x", "POST /api/interfaces/x/refresh", "DELETE /api/interfaces/x",

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"html/template"
 	"net/http"
 	"sync"
 
@@ -11,7 +10,6 @@ import (
 // API is the handlers.
 type API struct {
 	cfg     Config
-	pages   *template.Template
 	buffers sync.Pool // of *bytes.Buffer, for bodies
 
 	open, trusted http.Handler
@@ -22,11 +20,7 @@ func New(cfg Config) (*API, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	pages, err := parsePages()
-	if err != nil {
-		return nil, err
-	}
-	api := &API{cfg: cfg.withDefaults(), pages: pages}
+	api := &API{cfg: cfg.withDefaults()}
 	api.open = api.guarded(api.router(false))
 	api.trusted = api.router(true)
 	return api, nil
@@ -57,7 +51,6 @@ type route struct {
 
 func routes() []route {
 	return append(append(toolRoutes(), logRoutes()...), []route{
-		{http.MethodGet, "/", anyone, (*exchange).home},
 		{http.MethodGet, "/health", anyone, (*exchange).health},
 		{http.MethodPost, "/health", anyone, (*exchange).checkIn},
 		{http.MethodGet, "/ready", anyone, (*exchange).ready},
@@ -66,8 +59,7 @@ func routes() []route {
 		{http.MethodPost, "/auth/register", anyone, (*exchange).register},
 		{http.MethodPost, "/auth/login", anyone, (*exchange).logIn},
 		{http.MethodPost, "/auth/logout", anyone, (*exchange).logOut},
-		{http.MethodGet, "/setup", anyone, (*exchange).setupPage},
-		{http.MethodPost, "/setup", anyone, (*exchange).setUp},
+		{http.MethodGet, "/auth/setup", anyone, (*exchange).setup},
 
 		{http.MethodPost, "/api/signals", callers, (*exchange).submitSignal},
 		{http.MethodPost, "/api/signals/batch", callers, (*exchange).submitBatch},
@@ -77,6 +69,7 @@ func routes() []route {
 
 		{http.MethodGet, "/ws", operator, (*exchange).socket},
 		{http.MethodGet, "/conversation/recent", operator, (*exchange).conversation},
+		{http.MethodGet, "/api/exchanges/:id", operator, (*exchange).oneExchange},
 		{http.MethodPost, "/chat/image", operator, (*exchange).uploadImage},
 		{http.MethodGet, "/chat/image/:id", operator, (*exchange).image},
 		{http.MethodGet, "/chat/image/:id/status", operator, (*exchange).imageStatus},
@@ -109,6 +102,7 @@ func routes() []route {
 		{http.MethodDelete, "/api/streams/:id", operator, (*exchange).removeStream},
 
 		{http.MethodGet, "/api/spine", operator, (*exchange).spine},
+		{http.MethodGet, "/api/system", operator, (*exchange).system},
 		{http.MethodGet, "/api/plans", operator, (*exchange).plans},
 	}...)
 }
@@ -117,11 +111,20 @@ func routes() []route {
 func logRoutes() []route {
 	return []route{
 		{http.MethodGet, "/api/world", operator, (*exchange).world},
+		{http.MethodGet, "/api/as-of", operator, (*exchange).lookBack},
+		{http.MethodGet, "/api/what-if", operator, (*exchange).supposable},
 		{http.MethodGet, "/api/log", operator, (*exchange).log},
+		{http.MethodGet, "/api/log/:id", operator, (*exchange).entry},
 		{http.MethodGet, "/api/traces", operator, (*exchange).traces},
 		{http.MethodGet, "/api/traces/:id", operator, (*exchange).trace},
+		{http.MethodGet, "/api/traces/:id/steps", operator, (*exchange).steps},
+		{http.MethodGet, "/api/why", operator, (*exchange).askable},
 		{http.MethodGet, "/api/why/:id", operator, (*exchange).why},
 		{http.MethodGet, "/api/why-not/:id", operator, (*exchange).whyNot},
+		{http.MethodGet, "/api/account", operator, (*exchange).account},
+		{http.MethodGet, "/api/sessions", operator, (*exchange).sessions},
+		{http.MethodDelete, "/api/sessions", operator, (*exchange).endOtherSessions},
+		{http.MethodDelete, "/api/sessions/:id", operator, (*exchange).endSession},
 		{http.MethodGet, "/api/tokens", operator, (*exchange).tokens},
 		{http.MethodPost, "/api/tokens", operator, (*exchange).issueToken},
 		{http.MethodDelete, "/api/tokens/:name", operator, (*exchange).revokeToken},
@@ -143,9 +146,12 @@ func toolRoutes() []route {
 		{http.MethodPost, "/api/tools/:name/invoke", callers, (*exchange).invokeTool},
 		{http.MethodPut, "/api/tools/:name/manifest", operator, (*exchange).trustTool},
 		{http.MethodGet, "/api/approvals", operator, (*exchange).approvals},
+		{http.MethodGet, "/api/approvals/decided", operator, (*exchange).decided},
 		{http.MethodPost, "/api/approvals/:token", callers, (*exchange).decideApproval},
 		{http.MethodGet, "/api/policy", operator, (*exchange).policy},
 		{http.MethodPut, "/api/policy", operator, (*exchange).changePolicy},
+		{http.MethodPost, "/api/policy/check", operator, (*exchange).checkPolicy},
+		{http.MethodGet, "/api/policy/history", operator, (*exchange).policyHistory},
 	}
 }
 

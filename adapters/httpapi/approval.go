@@ -28,6 +28,7 @@ type proposalBody struct {
 	TraceID           string        `json:"trace_id"`
 	InvocationID      string        `json:"invocation_id"`
 	ExpiresAt         domain.Millis `json:"expires_at"`
+	call
 }
 
 // approvals is GET /api/approvals?at=, oldest first.
@@ -41,9 +42,18 @@ func (x *exchange) approvals() error {
 		Approvals []proposalBody `json:"approvals"`
 	}{then, []proposalBody{}}
 	for _, p := range pending {
+		invoked, err := x.api.cfg.Log.Find(x.r.Context(), p.InvocationID)
+		if err != nil {
+			return err
+		}
+		what, err := x.callOf(invoked.Envelope, then)
+		if err != nil {
+			return err
+		}
 		out.Approvals = append(out.Approvals, proposalBody{
 			ProposalToken: p.Token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
 			Actor: p.Actor, Channel: p.Channel, TraceID: p.Trace.UUID(), InvocationID: p.InvocationID.UUID(), ExpiresAt: p.ExpiresAt,
+			call: what,
 		})
 	}
 	return x.answer(http.StatusOK, out)

@@ -38,7 +38,8 @@ func (x *exchange) asOf(q query) (*asOf, error) {
 	}
 	at, err := q.moment("at", ahead)
 	if err != nil {
-		return nil, err
+		return nil, domain.Invalid("look back", "at", fmt.Sprintf(
+			"at is %q: give a time such as 2026-03-17T14:00:00Z, a span back such as -2h, or a position such as pos:1234", clip(text)))
 	}
 	if at > q.now.Add(askedLately) {
 		return nil, domain.Invalid("look back", "at", fmt.Sprintf(

@@ -126,6 +126,7 @@ type Config struct {
 	Surroundings Surroundings
 	Presence     Presence
 	Spine        func() commands.SpineView
+	System       func() SystemView
 
 	// Gateways are the networks besides this machine from which interfaces may
 	// register and speak through /gw.

@@ -26,13 +26,25 @@ type exchangeBody struct {
 	Timestamp       string         `json:"timestamp"`
 	InWorkingMemory bool           `json:"in_working_memory"`
 	ImageIDs        []string       `json:"image_ids"`
+
+	// Kind is how Chalie said it: message, notification, escalation or error; "" while
+	// it is under way.
+	Kind domain.FrameType `json:"kind"`
+	*wayBody
+}
+
+// wayBody is how an answer came about, when steps are asked for.
+type wayBody struct {
+	Stage     domain.Stage `json:"stage"`      // how far it is; "" when it has ended
+	Steps     []stepBody   `json:"steps"`      // oldest first
+	MoreSteps bool         `json:"more_steps"` // than are listed
 }
 
 // timestampFormat is RFC 3339 with milliseconds.
 const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
 
-// conversation is GET /conversation/recent?limit=&offset=&at=. Offset counts from
-// the latest exchange backwards.
+// conversation is GET /conversation/recent?limit=&offset=&at=&steps=. Offset counts
+// from the latest exchange backwards.
 func (x *exchange) conversation() error {
 	q, err := x.query()
 	if err != nil {
@@ -43,6 +55,10 @@ func (x *exchange) conversation() error {
 		return err
 	}
 	offset, err := q.count("offset", 0, 0, math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	steps, err := q.flag("steps", false)
 	if err != nil {
 		return err
 	}
@@ -60,6 +76,9 @@ func (x *exchange) conversation() error {
 	}
 	for _, e := range exchanges {
 		body, err := x.told(e)
+		if err == nil && steps {
+			err = x.tellWay(&body, e, then)
+		}
 		if err != nil {
 			return err
 		}
@@ -136,10 +155,23 @@ func (x *exchange) tellEnd(body *exchangeBody, conclusion domain.ID) error {
 	for _, f := range frames {
 		switch f.Type {
 		case domain.FrameMessage, domain.FrameNotification, domain.FrameEscalation:
-			body.Blocks, body.Topic = f.Blocks, f.Topic
+			body.Kind, body.Blocks, body.Topic = f.Type, f.Blocks, f.Topic
 		case domain.FrameError:
-			body.Blocks = []domain.Block{domain.AlertBlock(f.Message, domain.VariantError)}
+			body.Kind, body.Blocks = f.Type, []domain.Block{domain.AlertBlock(f.Message, domain.VariantError)}
 		}
+	}
+	return nil
+}
+
+// tellWay shows how the answer came about, or how far it is.
+func (x *exchange) tellWay(body *exchangeBody, e domain.Exchange, then *asOf) error {
+	t, err := x.trail(domain.TraceID{ID: e.ID}, then)
+	if err != nil {
+		return err
+	}
+	body.wayBody = &wayBody{Steps: t.steps, MoreSteps: t.more}
+	if e.Conclusion.IsZero() {
+		body.Stage = t.stage
 	}
 	return nil
 }

@@ -13,8 +13,8 @@
 // A daemon that registers holds no credential, so who may is decided by where they
 // are: neighbour.go has that rule.
 //
-// Every answer but the pages, those of interfaces included, the images and the
-// lines of /api/verify is JSON. A refusal is {"error": …} that says what to change,
+// Every answer but the pages of interfaces, the images and the lines of /api/verify
+// is JSON. A refusal is {"error": …} that says what to change,
 // with "code" and "field" where they help a program; its status follows from the
 // error's kind in one table, in failure.go. What went wrong inside is logged, not
 // told.

@@ -20,8 +20,9 @@ import (
 func FuzzHandlers(f *testing.F) {
 	for _, route := range []string{
 		"GET /health", "POST /health", "GET /ready", "GET /auth/status", "POST /auth/register", "POST /auth/login", "POST /auth/logout",
-		"GET /setup", "POST /setup", "POST /api/signals", "POST /api/signals/batch", "GET /api/world", "GET /api/log", "GET /api/traces",
-		"GET /api/traces/0", "GET /api/why/last", "GET /api/why-not/last", "GET /api/why/0", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/x", "GET /api/verify", "POST /api/replay", "GET /api/export", "GET /api/projections", "GET /x",
+		"GET /auth/setup", "POST /api/signals", "POST /api/signals/batch", "GET /api/world", "GET /api/as-of", "GET /api/what-if", "GET /api/log", "GET /api/log/pos:1", "GET /api/traces",
+		"GET /api/traces/0", "GET /api/traces/0/steps", "GET /api/why/last", "GET /api/why-not/last", "GET /api/why/0", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/x", "GET /api/verify", "POST /api/replay", "GET /api/export", "GET /api/projections", "GET /x",
+		"GET /api/account", "GET /api/sessions", "DELETE /api/sessions", "DELETE /api/sessions/0",
 		"POST /api/messages", "POST /api/messages/latest/cancel", "GET /ws", "GET /conversation/recent", "POST /chat/image", "GET /chat/image/0", "GET /chat/image/0/status",
 		"GET /chat/vision-capable", "GET /voice/health", "GET /system/observability/tasks", "GET /scheduler", "GET /api/apps",
 		"POST /register", "POST /gw/0/signals", "POST /gw/0/messages", "GET /gw/0/context", "GET /gw/0/render", "POST /gw/0/execute",
@@ -31,7 +32,7 @@ func FuzzHandlers(f *testing.F) {
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		f.Add(method, path, "", "", "", rain)
-		f.Add(method, path, "limit=1&from=2&at=+6h&since=1d&topic=$all&type=x&before=3&key="+setupKey, "application/x-www-form-urlencoded", "k", "key="+setupKey+"&username=a&password=12345678")
+		f.Add(method, path, "limit=1&from=2&at=+6h&since=1d&topic=$all&type=x&before=3&order=newest&until=1h&look=2&key="+setupKey, "application/x-www-form-urlencoded", "k", "key="+setupKey+"&username=a&password=12345678")
 		f.Add(method, path, "from=%zz", "application/json", strings.Repeat("k", 300), `{"username":"ada","password":"12345678"}`)
 	}
 	b := newBench(f, settings{perMinute: 5, change: func(_ *bench, cfg *httpapi.Config) {
@@ -105,7 +106,7 @@ func seedInterfaces(f *testing.F, b *bench) {
 	}
 }
 
-// orderly is JSON, a page or an image, and no failure of ours.
+// orderly is JSON, an interface's page or an image, and no failure of ours.
 func orderly(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	body := w.Body.Bytes()

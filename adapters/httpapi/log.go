@@ -2,17 +2,21 @@ package httpapi
 
 import (
 	"context"
-	"math"
+	"fmt"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"chalie/domain"
 )
 
-// logBody is the answer of GET /api/log. Next is the position to go on from.
+// logBody is the answer of GET /api/log. Next is the position to go on from; with
+// the newest first, before which to go on, 0 for nothing.
 type logBody struct {
-	Records []domain.Record `json:"records"`
+	Records []entryBody     `json:"records"`
 	Next    domain.Position `json:"next"`
+	Tail    domain.Position `json:"tail"` // where the log ended before it was read
 }
 
 // logQuery is which records are asked for.
@@ -20,115 +24,96 @@ type logQuery struct {
 	selector  domain.Selector
 	topic     domain.Topic     // "" for any
 	eventType domain.EventType // "" for any
+	source    domain.Source    // "" for any
 	from      domain.Position
+	before    domain.Position // this one and what is later is left out; 0 for nothing
+	newest    bool            // the newest first
 	limit     int
+	look      int // how many records may be looked at; 0 for as many as there are
 	wait      time.Duration
+	gists     bool // each record is answered with its gist
 }
 
-// log is GET /api/log?from=&limit=&topic=&type=&trace=&since=&wait=. With wait
-// it answers as soon as there is anything, and otherwise when the time is up.
+// log is GET /api/log?from=&before=&order=&limit=&look=&topic=&type=&source=&trace=&interface=&since=&until=&wait=&gist=.
+// With wait it answers as soon as there is anything, and otherwise when the time is
+// up.
 func (x *exchange) log() error {
 	q, err := x.logQuery()
 	if err != nil {
 		return err
 	}
+	tail := x.api.cfg.Log.Tail()
+	if q.newest {
+		records, next, err := x.api.newest(x.r.Context(), q)
+		if err != nil {
+			return err
+		}
+		return x.answer(http.StatusOK, logBody{entries(records, q.gists), next, tail})
+	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), q.wait)
 	defer cancel()
 	for {
+		tail = x.api.cfg.Log.Tail()
 		records, next, err := x.api.matching(x.r.Context(), q)
 		if err != nil {
 			return err
 		}
 		if len(records) > 0 || q.wait == 0 {
-			return x.answer(http.StatusOK, logBody{records, next})
+			return x.answer(http.StatusOK, logBody{entries(records, q.gists), next, tail})
 		}
 		if _, err := x.api.cfg.Log.Wait(ctx, next-1); err != nil {
 			if ctx.Err() == nil {
 				return err
 			}
-			return x.answer(http.StatusOK, logBody{records, next})
+			return x.answer(http.StatusOK, logBody{entries(records, q.gists), next, tail})
 		}
 		q.from = next
 	}
 }
 
-func (x *exchange) logQuery() (logQuery, error) {
-	var q logQuery
+// entry is GET /api/log/:id?gist=: one record, by the id of its envelope or by its
+// position.
+func (x *exchange) entry() error {
 	in, err := x.query()
 	if err != nil {
-		return q, err
+		return err
 	}
-	from, err := in.count("from", 1, 0, math.MaxInt64)
+	gists, err := in.flag("gist", false)
 	if err != nil {
-		return q, err
+		return err
 	}
-	limit, err := in.count("limit", 100, 1, 1000)
+	rec, err := x.recordNamed(x.params.ByName("id"))
 	if err != nil {
-		return q, err
+		return err
 	}
-	trace, err := in.id("trace")
-	if err != nil {
-		return q, err
-	}
-	if q.wait, err = in.span("wait", x.api.cfg.MaxWait); err != nil {
-		return q, err
-	}
-	q.from, q.limit = max(1, domain.Position(from)), int(limit)
-	q.topic, q.eventType = domain.Topic(in.values.Get("topic")), domain.EventType(in.values.Get("type"))
-	q.selector = selectorOf(q.topic, q.eventType, trace)
-	if in.values.Get("since") == "" {
-		return q, nil
-	}
-	since, err := in.moment("since", ago)
-	if err != nil {
-		return q, err
-	}
-	first, err := x.api.cfg.Log.Since(x.r.Context(), since)
-	q.from = max(q.from, first)
-	return q, err
+	return x.answer(http.StatusOK, entries([]domain.Record{rec}, gists)[0])
 }
 
-// selectorOf picks the narrowest index. A type that is in the catalogue lives in
-// its topic's; any other may stand anywhere.
-func selectorOf(topic domain.Topic, eventType domain.EventType, trace domain.ID) domain.Selector {
-	switch {
-	case !trace.IsZero():
-		return domain.Selector{Trace: domain.TraceID{ID: trace}}
-	case topic != "":
-		return domain.Selector{Topic: topic}
-	}
-	if d, ok := domain.Events().Lookup(eventType); ok && eventType != domain.ForeignType {
-		return domain.Selector{Topic: d.Topic}
-	}
-	return domain.Selector{}
-}
-
-// matching reads up to limit records that pass every filter, and where to go on.
-func (api *API) matching(ctx context.Context, q logQuery) ([]domain.Record, domain.Position, error) {
-	out := make([]domain.Record, 0, min(q.limit, 128))
-	for {
-		// The tail is read first: what the select then doesn't find up to it
-		// isn't there, and need not be looked at again.
-		tail := api.cfg.Log.Tail()
-		records, err := api.cfg.Log.Select(ctx, q.selector, q.from, q.limit)
-		if err != nil {
-			return nil, 0, err
+func (x *exchange) recordNamed(text string) (domain.Record, error) {
+	const op = "show envelope"
+	if digits, ok := strings.CutPrefix(text, "pos:"); ok {
+		pos, err := strconv.ParseUint(digits, 10, 63)
+		if err != nil || pos == 0 {
+			return domain.Record{}, domain.Invalid(op, "id", fmt.Sprintf("id is %q: a position is a whole number from 1, such as pos:1234", clip(text)))
 		}
-		for _, rec := range records {
-			q.from = rec.Position + 1
-			if q.matches(rec) {
-				if out = append(out, rec); len(out) == q.limit {
-					return out, q.from, nil
-				}
-			}
+		found, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{}, domain.Position(pos), 1)
+		switch {
+		case err != nil:
+			return domain.Record{}, err
+		case len(found) == 0 || found[0].Position != domain.Position(pos):
+			return domain.Record{}, &domain.Error{Op: op, Category: domain.NotFound, Code: "no_envelope", Field: "id",
+				Message: fmt.Sprintf("there is nothing at position %d: the log ends at %d", pos, x.api.cfg.Log.Tail())}
 		}
-		if len(records) < q.limit {
-			return out, max(q.from, tail+1), nil
-		}
+		return found[0], nil
 	}
-}
-
-func (q logQuery) matches(rec domain.Record) bool {
-	return (q.topic == "" || q.topic == domain.TopicAll || rec.Topic == q.topic) &&
-		(q.eventType == "" || rec.Envelope.Type == q.eventType)
+	id, err := parseID("id", text)
+	if err != nil {
+		return domain.Record{}, err
+	}
+	rec, err := x.api.cfg.Log.Find(x.r.Context(), id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return domain.Record{}, &domain.Error{Op: op, Category: domain.NotFound, Code: "no_envelope", Field: "id", Err: err,
+			Message: fmt.Sprintf("there is no envelope %s in the log", id)}
+	}
+	return rec, err
 }

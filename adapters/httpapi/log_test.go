@@ -2,7 +2,9 @@ package httpapi_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/gist"
 )
 
 type page struct {
@@ -39,6 +42,7 @@ func TestLog(t *testing.T) {
 	b.clock.Advance(time.Hour)                    //
 	b.socket("POST", "/api/signals", rain)        // 6
 	third := b.records(domain.TopicSignals)[1].Envelope.Trace
+	source := b.records(domain.TopicSignals)[0].Envelope.Source
 	at := b.clock.Now().Add(-time.Hour)
 	for _, c := range []struct {
 		query string
@@ -73,6 +77,32 @@ func TestLog(t *testing.T) {
 		{fmt.Sprintf("since=%d", at.UnixMilli()), []domain.Position{3, 4, 5, 6}, 7},
 		{"since=1h&from=5", []domain.Position{5, 6}, 7},
 		{"since=%2B1h", nil, 7},
+		{"before=3", []domain.Position{1, 2}, 3},
+		{"before=3&from=2", []domain.Position{2}, 3},
+		{"before=3&from=5", nil, 5},
+		{"before=70", []domain.Position{1, 2, 3, 4, 5, 6}, 7},
+		{"until=1h", []domain.Position{1, 2}, 3},
+		{"until=59m", []domain.Position{1, 2, 3, 4, 5}, 6},
+		{"until=%2B1h", []domain.Position{1, 2, 3, 4, 5, 6}, 7},
+		{"since=1h&until=59m", []domain.Position{3, 4, 5}, 6},
+		{"look=2&type=token.revoked", nil, 5},
+		{"look=2&type=token.issued", []domain.Position{1, 4}, 5},
+		{"source=" + string(source) + "&limit=2", []domain.Position{1, 2}, 3},
+		{"source=nobody", nil, 7},
+		{"order=oldest&limit=1", []domain.Position{1}, 2},
+		{"order=newest", []domain.Position{6, 5, 4, 3, 2, 1}, 0},
+		{"order=newest&limit=2", []domain.Position{6, 5}, 5},
+		{"order=newest&limit=2&before=5", []domain.Position{4, 3}, 3},
+		{"order=newest&limit=2&before=3", []domain.Position{2, 1}, 0},
+		{"order=newest&before=1", nil, 0},
+		{"order=newest&before=70&limit=1", []domain.Position{6}, 6},
+		{"order=newest&from=3&until=59m", []domain.Position{5, 4, 3}, 0},
+		{"order=newest&topic=signals&limit=2", []domain.Position{6, 3}, 3},
+		{"order=newest&topic=nothing", nil, 0},
+		{"order=newest&type=token.issued", []domain.Position{4, 1}, 0},
+		{"order=newest&type=no.such&look=4", nil, 3},
+		{"order=newest&type=no.such&look=2&before=3", nil, 0},
+		{"order=newest&trace=" + third.String(), []domain.Position{3}, 0},
 	} {
 		t.Run(c.query, func(t *testing.T) {
 			var got page
@@ -92,6 +122,14 @@ func TestLog(t *testing.T) {
 func TestBadQueries(t *testing.T) {
 	b := newBench(t, settings{})
 	for path, says := range map[string]string{
+		"/api/log?order=random":                "give oldest or newest",
+		"/api/log?order=newest&wait=1s":        "wait",
+		"/api/log?before=0":                    "before",
+		"/api/log?look=0":                      "look",
+		"/api/log?until=soon":                  "until",
+		"/api/log/pos:0":                       "a position is a whole number from 1",
+		"/api/log/nobody":                      "give a ULID",
+		"/api/log?gist=maybe":                  "true or false",
 		"/api/log?from=x":                      "from is \\\"x\\\"",
 		"/api/log?from=-1":                     "from",
 		"/api/log?limit=0":                     "limit",
@@ -109,7 +147,7 @@ func TestBadQueries(t *testing.T) {
 		"/api/world?at=-30m":                   "nothing is recorded yet",
 		"/api/world?at=pos:1":                  "the log ends at position 0",
 		"/api/world?at=pos:x":                  "a position is a whole number, such as pos:1234",
-		"/api/approvals?at=tomorrow":           "or a span from now such as +6h",
+		"/api/approvals?at=tomorrow":           "a span back such as -2h",
 		"/api/approvals?at=%2B1h":              "in the future",
 		"/conversation/recent?at=pos:-1":       "a position is a whole number",
 		"/api/traces?limit=0":                  "limit",
@@ -125,6 +163,94 @@ func TestBadQueries(t *testing.T) {
 		"/api/log?from=9999999999999999999999": "from",
 	} {
 		b.socket("GET", path, "").wants(400, says)
+	}
+}
+
+// One record is found by every name that it has.
+func TestOneEntry(t *testing.T) {
+	b := newBench(t, settings{})
+	b.token("station", "[]")
+	b.socket("POST", "/api/signals", rain).wants(202)
+	want := b.records(domain.TopicSignals)[0]
+	for _, name := range []string{want.Envelope.ID.String(), want.Envelope.ID.UUID(), "pos:2"} {
+		var got domain.Record
+		b.socket("GET", "/api/log/"+name, "").wants(200).read(&got)
+		if got.Position != 2 || got.Envelope.ID != want.Envelope.ID {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	b.socket("GET", "/api/log/pos:2?gist=true", "").wants(200, `"gist":"`)
+	b.socket("GET", "/api/log/pos:3", "").wants(404, "the log ends at 2")
+	b.socket("GET", "/api/log/"+(domain.ID{15: 9}).String(), "").wants(404, "no_envelope")
+}
+
+// Backwards is forwards turned round, however the records of an index lie and
+// wherever the answer is cut.
+func TestNewestIsOldestTurnedRound(t *testing.T) {
+	b := newBench(t, settings{})
+	heard := func() domain.Envelope {
+		entry, err := domain.New(domain.Begin(domain.TraceID{ID: b.ids.NewID()}, "tester"), b.ids.NewID(), 1, "tester", domain.SignalReceived{SignalType: "weather"})
+		b.must(err)
+		return entry.Envelope
+	}
+	for i := range 6 {
+		for range 40 * i * i {
+			b.append(domain.TopicSignals, heard())
+		}
+		b.append(domain.TopicAccounts, heard())
+	}
+	for _, filter := range []string{"", "&topic=accounts", "&topic=signals", "&source=tester&topic=accounts"} {
+		var all page
+		for next := domain.Position(1); next > 0; {
+			var got page
+			b.socket("GET", fmt.Sprintf("/api/log?from=%d&limit=1000%s", next, filter), "").wants(200).read(&got)
+			all.Records, next = append(all.Records, got.Records...), got.Next
+			if len(got.Records) == 0 {
+				next = 0
+			}
+		}
+		want := all.positions()
+		slices.Reverse(want)
+		for _, limit := range []int{1, 3, 700} {
+			if limit == 1 && len(want) > 100 {
+				continue
+			}
+			var got []domain.Position
+			for before := "1000000"; before != "0"; {
+				var some page
+				b.socket("GET", fmt.Sprintf("/api/log?order=newest&limit=%d&before=%s%s", limit, before, filter), "").wants(200).read(&some)
+				got = append(got, some.positions()...)
+				before = fmt.Sprint(some.Next)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q by %d: %d records, want %d", filter, limit, len(got), len(want))
+			}
+		}
+	}
+}
+
+// The gist stands beside the record's own members when it is asked for, here and in
+// a trace.
+func TestGists(t *testing.T) {
+	b := newBench(t, settings{})
+	b.socket("POST", "/api/signals", rain).wants(202)
+	told := b.records(domain.TopicSignals)[0]
+	want := gist.Of(told.Envelope)
+	for _, path := range []string{"/api/log?", "/api/traces/" + told.Envelope.Trace.String() + "?"} {
+		var plain, with struct{ Records []map[string]json.RawMessage }
+		b.socket("GET", path, "").wants(200).read(&plain)
+		b.socket("GET", path+"gist=true", "").wants(200).read(&with)
+		if len(plain.Records) != 1 || len(with.Records) != 1 || plain.Records[0]["gist"] != nil {
+			t.Fatalf("%s: %v and %v", path, plain, with)
+		}
+		var said string
+		if err := json.Unmarshal(with.Records[0]["gist"], &said); err != nil || said != want || want == "" {
+			t.Errorf("%s: the gist is %q, want %q", path, said, want)
+		}
+		delete(with.Records[0], "gist")
+		if !maps.EqualFunc(plain.Records[0], with.Records[0], func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
+			t.Errorf("%s: %v, want %v", path, with, plain)
+		}
 	}
 }
 
@@ -201,4 +327,31 @@ func TestFollowEndsWithTheCaller(t *testing.T) {
 	}()
 	cancel()
 	<-done
+}
+
+// What became of one interface is a narrow read, the newest first if wanted.
+func TestLogOfOneInterface(t *testing.T) {
+	b := newBench(t, settings{})
+	b.settled()
+	hospital, _ := b.paired("Hospital", 9001, `["lab_results"]`)
+	other, _ := b.paired("Other", 9002, `[]`)
+	b.socket("POST", "/api/signals", rain)
+	b.socket("DELETE", "/api/interfaces/"+hospital, "").wants(200)
+	for query, want := range map[string][]domain.EventType{
+		"interface=" + hospital:                           {"interface.paired", "interface.removed"},
+		"interface=" + hospital + "&order=newest&limit=1": {"interface.removed"},
+		"interface=" + other:                              {"interface.paired"},
+	} {
+		var got page
+		b.socket("GET", "/api/log?"+query, "").wants(200).read(&got)
+		types := []domain.EventType{}
+		for _, rec := range got.Records {
+			types = append(types, rec.Envelope.Type)
+		}
+		if !slices.Equal(types, want) {
+			t.Errorf("%s: %v, want %v", query, types, want)
+		}
+	}
+	b.socket("GET", "/api/log?interface=none", "").wants(400, "interface")
+	b.socket("GET", "/api/log?trace="+hospital+"&interface="+hospital, "").wants(400, "not both")
 }

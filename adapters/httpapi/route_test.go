@@ -25,7 +25,7 @@ func TestRoutes(t *testing.T) {
 		t.Errorf("HEAD answers %d", a.status)
 	}
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "X-Frame-Options": "DENY"} {
-		for _, path := range []string{"/health", "/nowhere", "/setup", "/api/world"} {
+		for _, path := range []string{"/health", "/nowhere", "/auth/setup", "/api/world"} {
 			if got := b.call("GET", path, "").header.Get(name); got != want {
 				t.Errorf("%s of %s is %q", name, path, got)
 			}

@@ -29,7 +29,7 @@ type serviceBody struct {
 	CycleMS   int64              `json:"cycle_ms"` // 0 for none
 	TTLMS     int64              `json:"ttl_ms"`
 	FailMode  string             `json:"fail_mode"`
-	State     string             `json:"state"`         // alive, dead, done, or passive for one without a loop of its own
+	State     string             `json:"state"`         // alive, dead, done, off for one that this start doesn't run, or passive for one without a loop of its own
 	Heartbeat *domain.Millis     `json:"heartbeat"`     // the last sign of life; null for none
 	Why       string             `json:"why,omitempty"` // of a dead one
 }
@@ -102,6 +102,8 @@ func serviceOf(s domain.Service, p commands.Pulse, beats bool) serviceBody {
 		out.State = "done"
 	case beats:
 		out.State = "alive"
+	case s.Trigger != domain.TriggerRequest:
+		out.State = "off"
 	}
 	if beats {
 		last := domain.MillisOf(p.Last)

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"fmt"
 	"math"
 	"net/http"
 
@@ -13,26 +12,32 @@ import (
 // *traces.Projection.
 type Traces interface {
 	Get(trace domain.TraceID) (traces.Line, bool, error)
-	List(before domain.Position, limit int) ([]traces.Line, error)
+	Search(before domain.Position, limit, most int, keep func(*traces.Line) bool) (lines []traces.Line, reached domain.Position, err error)
 }
 
 var _ Traces = (*traces.Projection)(nil)
 
 // traceBody is one line of GET /api/traces.
 type traceBody struct {
-	TraceID   domain.ID       `json:"trace_id"`
-	Root      rootBody        `json:"root"`
-	Envelopes uint64          `json:"envelopes"`
-	Commands  uint64          `json:"commands"`
-	Events    uint64          `json:"events"`
-	Results   uint64          `json:"results"`
-	Streams   uint64          `json:"streams"`
-	Errors    uint64          `json:"errors"`
-	First     domain.Position `json:"first"`
-	Last      domain.Position `json:"last"`
-	StartedAt domain.Millis   `json:"started_at"`
-	UpdatedAt domain.Millis   `json:"updated_at"`
-	Outcome   traces.Outcome  `json:"outcome"`
+	TraceID    domain.ID       `json:"trace_id"`
+	Root       rootBody        `json:"root"`
+	Envelopes  uint64          `json:"envelopes"`
+	Commands   uint64          `json:"commands"`
+	Events     uint64          `json:"events"`
+	Results    uint64          `json:"results"`
+	Streams    uint64          `json:"streams"`
+	Errors     uint64          `json:"errors"`
+	First      domain.Position `json:"first"`
+	Last       domain.Position `json:"last"`
+	StartedAt  domain.Millis   `json:"started_at"`
+	UpdatedAt  domain.Millis   `json:"updated_at"`
+	Outcome    traces.Outcome  `json:"outcome"`
+	Concluded  domain.Outcome  `json:"concluded,omitempty"`
+	Tools      []string        `json:"tools"`
+	Tokens     uint64          `json:"tokens"`
+	CostMicros uint64          `json:"cost_micros"`
+
+	*traceTexts
 }
 
 type rootBody struct {
@@ -43,8 +48,17 @@ type rootBody struct {
 	Principal  domain.Principal `json:"principal"`
 }
 
-// traces is GET /api/traces?limit=&before=. Next is what to give as before to go
-// on; 0 when there are no more.
+// tracesBody is the answer of GET /api/traces. Next is what to give as before to go
+// on; 0 when there is nothing further back. Back is when what was looked at last
+// began: with filters less than limit may be found, and more be further back.
+type tracesBody struct {
+	Traces []traceBody     `json:"traces"`
+	Next   domain.Position `json:"next"`
+	Back   domain.Millis   `json:"back,omitempty"`
+}
+
+// traces is GET /api/traces?limit=&before=&outcome=&root=&source=&tool=&errors=
+// &since=&until=&words=&texts=.
 func (x *exchange) traces() error {
 	q, err := x.query()
 	if err != nil {
@@ -58,67 +72,31 @@ func (x *exchange) traces() error {
 	if err != nil {
 		return err
 	}
-	x.catchUp()
-	lines, err := x.api.cfg.Traces.List(domain.Position(before), int(limit))
+	texts, err := q.flag("texts", false)
 	if err != nil {
 		return err
 	}
-	out := struct {
-		Traces []traceBody     `json:"traces"`
-		Next   domain.Position `json:"next"`
-	}{Traces: make([]traceBody, 0, len(lines))}
+	x.catchUp()
+	search := traceSearch{api: x.api, before: domain.Position(before), limit: int(limit)}
+	if err := search.read(x.r.Context(), q); err != nil {
+		return err
+	}
+	lines, err := search.run(x.r.Context())
+	if err != nil {
+		return err
+	}
+	out := tracesBody{Traces: make([]traceBody, 0, len(lines)), Next: search.before}
+	if out.Next != 0 {
+		out.Back = search.back
+	}
 	for _, line := range lines {
-		out.Traces = append(out.Traces, bodyOf(line))
-	}
-	if len(lines) == int(limit) {
-		out.Next = lines[len(lines)-1].First
-	}
-	return x.answer(http.StatusOK, out)
-}
-
-// trace is GET /api/traces/{id}?from=&limit=. Next is the position to go on
-// from, absent when the last record is among them.
-func (x *exchange) trace() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	id, err := parseID("id", x.params.ByName("id"))
-	if err != nil {
-		return err
-	}
-	from, err := q.count("from", 1, 0, math.MaxInt64)
-	if err != nil {
-		return err
-	}
-	limit, err := q.count("limit", 1000, 1, 1000)
-	if err != nil {
-		return err
-	}
-	x.catchUp()
-	trace := domain.TraceID{ID: id}
-	line, found, err := x.api.cfg.Traces.Get(trace)
-	if err != nil {
-		return err
-	}
-	if !found {
-		return &domain.Error{Op: "show trace", Category: domain.NotFound, Code: "no_trace", Field: "id",
-			Message: fmt.Sprintf("there is no trace %s: GET /api/traces lists them", id)}
-	}
-	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Trace: trace}, max(1, domain.Position(from)), int(limit))
-	if err != nil {
-		return err
-	}
-	out := struct {
-		Trace   traceBody       `json:"trace"`
-		Records []domain.Record `json:"records"`
-		Next    domain.Position `json:"next,omitempty"`
-	}{Trace: bodyOf(line), Records: records}
-	if records == nil {
-		out.Records = []domain.Record{}
-	}
-	if n := len(records); n == int(limit) && records[n-1].Position < line.Last {
-		out.Next = records[n-1].Position + 1
+		body := bodyOf(line)
+		if texts {
+			if body.traceTexts, err = x.textsOf(line); err != nil {
+				return err
+			}
+		}
+		out.Traces = append(out.Traces, body)
 	}
 	return x.answer(http.StatusOK, out)
 }
@@ -127,8 +105,11 @@ func bodyOf(l traces.Line) traceBody {
 	out := traceBody{
 		TraceID: l.Trace.ID, Envelopes: l.Envelopes(), Commands: l.Commands, Events: l.Events, Results: l.Results,
 		Streams: l.Streams, Errors: l.Errors, First: l.First, Last: l.Last, StartedAt: l.StartedAt, UpdatedAt: l.UpdatedAt,
-		Outcome: l.Outcome(),
-		Root:    rootBody{EnvelopeID: l.Root.EnvelopeID, Type: l.Root.Type, Source: l.Root.Source, Principal: l.Root.Principal},
+		Outcome: l.Outcome(), Concluded: l.Ended, Tools: l.Tools.List(), Tokens: l.Tokens, CostMicros: l.CostMicros,
+		Root: rootBody{EnvelopeID: l.Root.EnvelopeID, Type: l.Root.Type, Source: l.Root.Source, Principal: l.Root.Principal},
+	}
+	if out.Tools == nil {
+		out.Tools = []string{}
 	}
 	if !l.Root.Parent.IsZero() {
 		out.Root.ParentID = &l.Root.Parent

@@ -10,8 +10,9 @@ import (
 	"chalie/replay"
 )
 
-// whyNot is GET /api/why-not/{id}?zone=&try=. It reads the log alone, as why does.
-// With try=false no decision is made again.
+// whyNot is GET /api/why-not/{id}?zone=&try=&progress=. It reads the log alone, as why does.
+// With try=false no decision is made again; with progress=true a line tells of each
+// change before it is tried, and the answer is the last.
 func (x *exchange) whyNot() error {
 	q, err := x.query()
 	if err != nil {
@@ -30,14 +31,38 @@ func (x *exchange) whyNot() error {
 	if err != nil {
 		return err
 	}
-	if try && x.api.cfg.Trial != nil {
-		asking.Trial = impatient{x.api.cfg.Trial, time.Now().Add(triesWithin)}
-	}
-	answer, err := replay.WhyNot(x.r.Context(), x.api.cfg.Log, asked, asking)
+	progress, err := q.flag("progress", false)
 	if err != nil {
 		return err
 	}
+	// What can't be asked is answered with a status: lines begin with the first change.
+	var line func(any)
+	if try && x.api.cfg.Trial != nil {
+		trial := impatient{trial: x.api.cfg.Trial, until: time.Now().Add(triesWithin)}
+		if progress {
+			trial.told = func(a replay.Attempt) {
+				if line == nil {
+					line = x.lines()
+				}
+				line(tryingBody{a.Remedy.Words})
+			}
+		}
+		asking.Trial = trial
+	}
+	answer, err := replay.WhyNot(x.r.Context(), x.api.cfg.Log, asked, asking)
+	switch {
+	case err != nil:
+		return err
+	case line != nil:
+		line(answer)
+		return nil
+	}
 	return x.answer(http.StatusOK, answer)
+}
+
+// tryingBody is a change that is about to be tried, to stand behind "if".
+type tryingBody struct {
+	Trying string `json:"trying"`
 }
 
 // flag is true or false, or the default.

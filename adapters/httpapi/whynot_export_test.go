@@ -8,5 +8,5 @@ import (
 
 // Impatient is a trial as whyNot bounds it.
 func Impatient(trial replay.Trial) replay.Trial {
-	return impatient{trial, time.Now().Add(triesWithin)}
+	return impatient{trial: trial, until: time.Now().Add(triesWithin)}
 }

@@ -18,12 +18,16 @@ const triesWithin = 45 * time.Second
 type impatient struct {
 	trial replay.Trial
 	until time.Time
+	told  func(replay.Attempt) // of each before it is made; nil for nobody
 }
 
 var _ replay.Trial = impatient{}
 
 // Surfaces implements replay.Trial.
 func (i impatient) Surfaces(ctx context.Context, a replay.Attempt) (bool, error) {
+	if i.told != nil {
+		i.told(a)
+	}
 	within, cancel := context.WithDeadline(ctx, i.until)
 	defer cancel()
 	surfaced, err := i.trial.Surfaces(within, a)

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -16,6 +17,8 @@ type worldBody struct {
 	LeftOut  []itemBody      `json:"left_out"`
 	// Relations are what was heard that bears on what is planned, strongest first.
 	Relations []domain.SeenRelation `json:"relations"`
+	// Ahead is how far apart the expected saliences of each item are; 0 unless asked.
+	Ahead int64 `json:"ahead_step_ms,omitempty"`
 }
 
 // itemBody is one item. Its text is read from the log by reference: a projection
@@ -38,11 +41,28 @@ type itemBody struct {
 	ActivationEnergy float64          `json:"activation_energy"`
 	Phase            domain.Phase     `json:"phase,omitempty"`  // of a reminder or task
 	Moment           domain.Millis    `json:"moment,omitempty"` // when that is due, or was told or done
+
+	// Expected are its saliences from as_of on, and TurnsAt when it falls out of mind
+	// or comes into it by itself: 0 when neither is to be expected. With ahead only.
+	Expected []float64     `json:"expected,omitempty"`
+	TurnsAt  domain.Millis `json:"turns_at,omitempty"`
 }
 
-// world is GET /api/world?at=: now, later, or as it was.
+// aheadSteps is how many expected saliences an item has, besides that of the moment;
+// maxAhead bounds how far they reach.
+const (
+	aheadSteps = 48
+	maxAhead   = 30 * 24 * time.Hour
+)
+
+// world is GET /api/world?at=&ahead=: now, later, or as it was; with ahead also how
+// each item will fade in that time.
 func (x *exchange) world() error {
 	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	ahead, err := q.span("ahead", maxAhead)
 	if err != nil {
 		return err
 	}
@@ -51,14 +71,39 @@ func (x *exchange) world() error {
 		return err
 	}
 	assembly := ground.Assembly
-	body := worldBody{AsOf: assembly.AsOf, Position: ground.Through, Relations: ground.Relations}
+	body := worldBody{AsOf: assembly.AsOf, Position: ground.Through, Relations: ground.Relations, Ahead: (ahead / aheadSteps).Milliseconds()}
 	if body.Items, err = x.items(assembly.Items, assembly.AsOf); err != nil {
 		return err
 	}
 	if body.LeftOut, err = x.items(assembly.LeftOut, assembly.AsOf); err != nil {
 		return err
 	}
+	if body.Ahead > 0 {
+		body.expect(assembly)
+	}
 	return x.answer(http.StatusOK, body)
+}
+
+// expect says of each item how it will go on.
+func (b *worldBody) expect(assembly domain.Assembly) {
+	rules := domain.DefaultWorldRules()
+	lists := [][]itemBody{b.Items, b.LeftOut}
+	for n, list := range [][]domain.Item{assembly.Items, assembly.LeftOut} {
+		for i, item := range list {
+			body := &lists[n][i]
+			for step := range domain.Millis(aheadSteps + 1) {
+				salience, expired := rules.Ahead(item.Candidate, b.AsOf+step*domain.Millis(b.Ahead))
+				if expired {
+					salience = 0
+				}
+				body.Expected = append(body.Expected, salience.Float())
+			}
+			// What was pushed out doesn't come back.
+			if item.Gate != domain.GateOverCapacity {
+				body.TurnsAt, _ = rules.Turns(item.Candidate, b.AsOf)
+			}
+		}
+	}
 }
 
 // ground is the world as it was at a past moment; now, or with what is known now at

@@ -1,0 +1,137 @@
+package httpapi
+
+import (
+	"context"
+	"math"
+	"net/http"
+
+	"chalie/domain"
+)
+
+// decidedBody is one line of GET /api/approvals/decided: what was proposed, what
+// was said to it, and what came of it.
+type decidedBody struct {
+	CapabilityID      string          `json:"capability_id"` // "" when the proposal was erased
+	CapabilityVersion string          `json:"capability_version"`
+	Summary           string          `json:"summary"`
+	Actor             string          `json:"actor"`
+	Channel           string          `json:"channel"`
+	TraceID           string          `json:"trace_id"`
+	InvocationID      string          `json:"invocation_id"`
+	EnvelopeID        domain.ID       `json:"envelope_id"`
+	Position          domain.Position `json:"position"`
+	ProposedAt        domain.Millis   `json:"proposed_at"`
+	ExpiresAt         domain.Millis   `json:"expires_at"`
+
+	Decision       string            `json:"decision"` // granted, refused or expired
+	DecidedAt      domain.Millis     `json:"decided_at"`
+	DecidedBy      string            `json:"decided_by,omitempty"`      // nobody when it expired
+	DecidedThrough string            `json:"decided_through,omitempty"` // the channel
+	Correlator     domain.Correlator `json:"correlator,omitempty"`
+
+	CameTo  string        `json:"came_to"` // done, failed, unknown, not_done or under_way
+	EndedAt domain.Millis `json:"ended_at,omitempty"`
+	Detail  string        `json:"detail,omitempty"` // what went wrong
+}
+
+// The bounds of a page of what was decided.
+const (
+	usualDecided = 20
+	mostDecided  = 100
+	courseSteps  = 64 // of one invocation that are read
+)
+
+// decided is GET /api/approvals/decided?before=&limit=: the newest proposals first,
+// without those that wait.
+func (x *exchange) decided() error {
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	before, err := q.count("before", math.MaxInt64, 1, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	limit, err := q.count("limit", usualDecided, 1, mostDecided)
+	if err != nil {
+		return err
+	}
+	records, err := newest(x.r.Context(), x.api.cfg.Log, domain.Selector{Key: domain.ProposedKey}, domain.Position(before), int(limit))
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Approvals []decidedBody   `json:"approvals"`
+		Next      domain.Position `json:"next"` // before it there may be more; 0 when there is none
+	}{Approvals: []decidedBody{}}
+	for _, rec := range records {
+		body, err := x.api.decidedOf(x.r.Context(), rec, q.now)
+		if err != nil {
+			return err
+		}
+		if body.Decision != "" {
+			out.Approvals = append(out.Approvals, body)
+		}
+	}
+	if len(records) == int(limit) {
+		out.Next = records[len(records)-1].Position
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// decidedOf follows a proposal to its end. Its Decision is "" while it waits.
+func (api *API) decidedOf(ctx context.Context, rec domain.Record, now domain.Millis) (decidedBody, error) {
+	n, err := domain.ApprovalNotice(rec.Envelope)
+	if err != nil && domain.CodeOf(err) != domain.CodeErased {
+		return decidedBody{}, err
+	}
+	out := decidedBody{
+		CapabilityID: n.CapabilityID, CapabilityVersion: n.CapabilityVersion, Summary: n.Summary, Actor: n.Actor, Channel: n.Channel,
+		TraceID: n.Trace.UUID(), InvocationID: n.InvocationID.UUID(), EnvelopeID: rec.Envelope.ID, Position: rec.Position,
+		ProposedAt: rec.RecordedAt, ExpiresAt: n.ExpiresAt, CameTo: "not_done",
+	}
+	steps, err := api.cfg.Log.Select(ctx, domain.Selector{Key: domain.InvocationKey(n.InvocationID)}, rec.Position+1, courseSteps)
+	if err != nil {
+		return out, err
+	}
+	for _, step := range steps {
+		out.follow(step)
+	}
+	if out.Decision == "" && n.ExpiresAt > 0 && n.ExpiresAt <= now {
+		out.Decision, out.DecidedAt = "expired", n.ExpiresAt // which is about to be recorded
+	}
+	return out, nil
+}
+
+// follow takes up a step of the invocation. One whose payload was erased still says
+// by its type what happened.
+func (d *decidedBody) follow(rec domain.Record) {
+	env := rec.Envelope
+	switch env.Type {
+	case "approval.granted":
+		p, _ := domain.Decode[domain.ApprovalGranted](env)
+		d.Decision, d.DecidedAt, d.CameTo = "granted", rec.RecordedAt, "under_way"
+		d.DecidedBy, d.DecidedThrough, d.Correlator = p.Actor, p.Channel, p.Correlator
+	case "approval.refused":
+		p, _ := domain.Decode[domain.ApprovalRefused](env)
+		d.Decision, d.DecidedAt = "refused", rec.RecordedAt
+		d.DecidedBy, d.DecidedThrough, d.Correlator = p.Actor, p.Channel, p.Correlator
+	case "approval.expired":
+		d.Decision, d.DecidedAt = "expired", rec.RecordedAt
+	case "tool.completed":
+		p, _ := domain.Decode[domain.ToolCompleted](env)
+		d.CameTo, d.EndedAt = "done", rec.RecordedAt
+		if p.Error != nil {
+			d.CameTo, d.Detail = "failed", *p.Error
+		}
+	case "tool.failed":
+		p, _ := domain.Decode[domain.ToolFailed](env)
+		d.EndedAt = rec.RecordedAt
+		if d.Decision == "granted" {
+			d.CameTo, d.Detail = "failed", p.Detail
+		}
+	case "tool.outcome_unknown":
+		p, _ := domain.Decode[domain.ToolOutcomeUnknown](env)
+		d.CameTo, d.EndedAt, d.Detail = "unknown", rec.RecordedAt, p.Detail
+	}
+}

@@ -1,0 +1,255 @@
+package httpapi
+
+import (
+	"encoding/json"
+
+	"chalie/domain"
+)
+
+// Kinds of steps.
+const (
+	stepNarration = "narration" // what the answer was about to do
+	stepCard      = "card"      // what a tool answered, as a piece of a page
+	stepApproval  = "approval"  // what waits, or waited, for the person's approval
+	stepSteer     = "steer"     // what the person said meanwhile
+	stepCancel    = "cancel"    // that they wanted it to end
+	stepFailure   = "failure"   // of a tool
+)
+
+// maxSteps bounds the records of a trace that its steps are read from: a
+// conversation isn't the place to read thousands.
+const maxSteps = 200
+
+// stepBody is one thing that happened on the way to an answer. Seq is that of the
+// frame that told it, or would have.
+type stepBody struct {
+	Type string     `json:"type"`
+	Seq  domain.Seq `json:"seq"`
+
+	Text        string        `json:"text,omitempty"` // narration, steer, failure
+	ToolName    string        `json:"tool_name,omitempty"`
+	Title       *string       `json:"title,omitempty"`        // card
+	AccentColor *string       `json:"accent_color,omitempty"` // card
+	Approval    *approvalStep `json:"approval,omitempty"`
+}
+
+// States of an approval.
+const (
+	approvalWaits   = "waiting"
+	approvalGranted = "granted"
+	approvalRefused = "refused"
+	approvalLapsed  = "expired"
+)
+
+type approvalStep struct {
+	call
+	InvocationID  string        `json:"invocation_id"`
+	Summary       string        `json:"summary"`
+	State         string        `json:"state"`
+	ExpiresAt     domain.Millis `json:"expires_at"`
+	ProposalToken string        `json:"proposal_token,omitempty"` // while it can be decided
+}
+
+// call is what a tool would be, or was, called with.
+type call struct {
+	Tool      string          `json:"tool"`
+	Interface string          `json:"interface"` // its name; "" when nobody knows it any more
+	Params    json.RawMessage `json:"params"`
+}
+
+// callOf reads a call from its tool.invoked, as it is known now, or was then. What
+// was erased is empty.
+func (x *exchange) callOf(invoked domain.Envelope, then *asOf) (call, error) {
+	out := call{Params: json.RawMessage("{}")}
+	in, err := domain.Decode[domain.ToolInvoked](invoked)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Tool = in.Tool
+	if len(in.Params) > 0 {
+		out.Params = in.Params
+	}
+	out.Interface, err = x.interfaceName(in.InterfaceID, then)
+	return out, err
+}
+
+// interfaceName is what an interface is called, or was then; "" for one that is gone.
+func (x *exchange) interfaceName(id domain.ID, then *asOf) (string, error) {
+	if then != nil {
+		book, err := x.api.cfg.Past.Registry(x.r.Context(), then.Position)
+		if err != nil {
+			return "", err
+		}
+		name := ""
+		book.Read(func(r *domain.Registry) {
+			if i := r.Interfaces[id]; i != nil {
+				name = i.Name
+			}
+		})
+		return name, nil
+	}
+	if x.api.cfg.Interfaces == nil {
+		return "", nil
+	}
+	i, err := x.api.cfg.Interfaces.Get(id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return "", nil
+	}
+	return i.Name, err
+}
+
+// trail is what happened in a trace, as far as a conversation shows it.
+type trail struct {
+	x     *exchange
+	then  *asOf // nil for now
+	steps []stepBody
+	stage domain.Stage // the latest
+	more  bool         // than was read
+
+	proposed map[domain.ID]*approvalStep // by the invocation
+}
+
+// trail reads a trace as it is, or as it was then.
+func (x *exchange) trail(trace domain.TraceID, then *asOf) (*trail, error) {
+	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Trace: trace}, 1, maxSteps+1)
+	if err != nil {
+		return nil, err
+	}
+	t := &trail{x: x, then: then, steps: []stepBody{}, proposed: map[domain.ID]*approvalStep{}}
+	if t.more = len(records) > maxSteps; t.more {
+		records = records[:maxSteps]
+	}
+	for _, rec := range records {
+		if then != nil && rec.Position > then.Position {
+			t.more = false
+			break
+		}
+		if err := t.add(rec); err != nil {
+			return nil, err
+		}
+	}
+	return t, t.waiting()
+}
+
+func (t *trail) add(rec domain.Record) error {
+	step := stepBody{Seq: domain.SeqOf(rec.Position, 0)}
+	switch e := rec.Envelope; e.Type {
+	case "approval.granted":
+		return t.decided(e, approvalGranted)
+	case "approval.refused":
+		return t.decided(e, approvalRefused)
+	case "approval.expired":
+		return t.decided(e, approvalLapsed)
+	case "steer.received":
+		steer, err := domain.Decode[domain.SteerReceived](e)
+		step.Type, step.Text = stepSteer, steer.Text
+		if domain.CodeOf(err) == domain.CodeErased {
+			step.Text, err = "(erased)", nil
+		}
+		t.steps = append(t.steps, step)
+		return err
+	case "cancel.received":
+		step.Type = stepCancel
+		t.steps = append(t.steps, step)
+		return nil
+	case "tool.failed", "tool.outcome_unknown":
+		return t.failed(e, step)
+	}
+	return t.framed(rec)
+}
+
+// framed adds what clients were sent of a record.
+func (t *trail) framed(rec domain.Record) error {
+	types, err := domain.FrameTypes(rec.Envelope)
+	if err != nil || len(types) == 0 || rec.Envelope.Type == "reasoning.concluded" {
+		return err
+	}
+	frames, err := domain.Frames(rec, func(id domain.ID) (domain.Envelope, error) {
+		rec, err := t.x.api.cfg.Log.Find(t.x.r.Context(), id)
+		return rec.Envelope, err
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range frames {
+		step := stepBody{Seq: f.Seq}
+		switch {
+		case f.Type == domain.FrameStatus:
+			t.stage = f.Stage
+			continue
+		case f.Type == domain.FrameNarration:
+			step.Type, step.Text = stepNarration, f.Message
+		case f.Type == domain.FrameCard:
+			step.Type, step.ToolName, step.Title, step.AccentColor = stepCard, f.Tool, f.Card.Title, f.Card.AccentColor
+		case f.Proposal != nil:
+			if step, err = t.proposal(step, *f.Proposal); err != nil {
+				return err
+			}
+		default:
+			continue
+		}
+		t.steps = append(t.steps, step)
+	}
+	return nil
+}
+
+func (t *trail) proposal(step stepBody, p domain.Notification) (stepBody, error) {
+	invoked, err := t.x.api.cfg.Log.Find(t.x.r.Context(), p.InvocationID)
+	if err != nil {
+		return step, err
+	}
+	what, err := t.x.callOf(invoked.Envelope, t.then)
+	if err != nil {
+		return step, err
+	}
+	a := &approvalStep{call: what, InvocationID: p.InvocationID.UUID(), Summary: p.Summary, State: approvalWaits, ExpiresAt: p.ExpiresAt}
+	t.proposed[p.InvocationID] = a
+	step.Type, step.Approval = stepApproval, a
+	return step, nil
+}
+
+// decided notes what became of a proposal. Its envelope's keys name the invocation,
+// so an erased one counts, too.
+func (t *trail) decided(e domain.Envelope, state string) error {
+	if id, ok := domain.InvocationOf(e); ok && t.proposed[id] != nil {
+		t.proposed[id].State = state
+	}
+	return nil
+}
+
+// failed adds a tool's failure, unless it is that the person didn't want it.
+func (t *trail) failed(e domain.Envelope, step stepBody) error {
+	step.Type, step.Text = stepFailure, "A tool failed."
+	if len(e.Errors) > 0 {
+		if code := e.Errors[0].Code; code == domain.CodeApprovalRefused || code == domain.CodeApprovalExpired {
+			return nil
+		}
+		step.Text = e.Errors[0].Message
+	}
+	t.steps = append(t.steps, step)
+	return nil
+}
+
+// waiting gives what can still be decided the token to do so.
+func (t *trail) waiting() error {
+	open := false
+	for _, a := range t.proposed {
+		open = open || a.State == approvalWaits
+	}
+	if !open || t.then != nil || t.x.api.cfg.Approvals == nil {
+		return nil
+	}
+	pending, err := t.x.api.cfg.Approvals.Pending(t.x.r.Context())
+	if err != nil {
+		return err
+	}
+	for _, p := range pending {
+		if a := t.proposed[p.InvocationID]; a != nil && a.State == approvalWaits {
+			a.ProposalToken = p.Token
+		}
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"chalie/domain"
+)
+
+// way is how an answer came about, as a client reads it.
+type way struct {
+	said
+	Kind, Stage string
+	MoreSteps   bool `json:"more_steps"`
+	Steps       []struct {
+		Type, Text string
+		ToolName   string `json:"tool_name"`
+		Seq        domain.Seq
+		Approval   *struct {
+			Tool, Interface, State string
+			Params                 map[string]any
+			ProposalToken          string `json:"proposal_token"`
+		}
+	}
+}
+
+// steps are how an exchange came about: in the conversation, and by itself.
+func (b *bench) steps(id domain.ID) (out way) {
+	b.t.Helper()
+	var all struct{ Exchanges []way }
+	b.socket("GET", "/conversation/recent?steps=true", "").wants(200).read(&all)
+	b.socket("GET", "/api/exchanges/"+id.UUID(), "").wants(200).read(&out)
+	for _, e := range all.Exchanges {
+		if e.ID == id.UUID() {
+			if fmt.Sprintf("%+v", e.tale()) != fmt.Sprintf("%+v", out.tale()) || e.Stage != out.Stage || e.Kind != out.Kind {
+				b.t.Errorf("the conversation says %+v, and the exchange %+v", e, out)
+			}
+			return out
+		}
+	}
+	return out
+}
+
+func (w way) tale() (out []string) {
+	for _, s := range w.Steps {
+		line := s.Type + " " + s.Text + s.ToolName
+		if a := s.Approval; a != nil {
+			line += fmt.Sprintf("%s of %s %v: %s %v", a.Tool, a.Interface, a.Params, a.State, a.ProposalToken != "")
+		}
+		out = append(out, strings.TrimSpace(line))
+	}
+	return out
+}
+
+func TestWayToAnAnswer(t *testing.T) {
+	b := newBench(t, settings{})
+	b.paired("Hospital", 9001, "[]")
+	b.socket("PUT", "/api/policy", asks).wants(200)
+	asked := b.says("cancel my appointment")
+	if got := b.steps(asked.ID); got.Stage != "processing" || got.Kind != "" || len(got.Steps) != 0 {
+		t.Errorf("at first: %+v", got)
+	}
+	started := next(b, asked, domain.ReasoningStarted{})
+	reply := next(b, started, domain.ModelReplied{ToolCalls: []domain.ToolCall{{Tool: "Hospital.cancel_appointment"}}})
+	reply.Keys = []domain.Key{domain.ActsKey(1)}
+	b.append(domain.TopicReasoning, started, reply)
+	b.append(domain.TopicMessages, next(b, asked, domain.SteerReceived{Text: "the one on Monday"}))
+	b.socket("POST", cancel, `{"params":{"id":"7"},"parent_id":"`+reply.ID.String()+`"}`).wants(202)
+	before := b.records(domain.TopicAll)
+	want := []string{"narration Using Hospital.cancel_appointment", "steer the one on Monday", "approval cancel_appointment of Hospital map[id:7]: waiting true"}
+	got := b.steps(asked.ID)
+	if got.Stage != "thinking" || !slices.Equal(got.tale(), want) {
+		t.Errorf("while it waits: %s %q, want %q", got.Stage, got.tale(), want)
+	}
+	b.socket("GET", "/api/approvals", "").wants(200, `"tool":"cancel_appointment","interface":"Hospital","params":{"id":"7"}`)
+
+	b.socket("POST", "/api/approvals/"+got.Steps[2].Approval.ProposalToken, `{"decision":"refuse"}`).wants(200)
+	b.append(domain.TopicMessages, next(b, asked, domain.CancelReceived{}))
+	b.ends(asked, domain.ReasoningConcluded{Outcome: domain.OutcomeCancelled, Shown: domain.ShownMessage, Blocks: []domain.Block{domain.TextBlock("Stopped.", domain.FormatPlain)}})
+	want[2] = strings.Replace(want[2], "waiting true", "refused false", 1)
+	want = append(want, "cancel")
+	if got := b.steps(asked.ID); got.Stage != "" || got.Kind != "message" || !slices.Equal(got.tale(), want) || texts([]said{got.said})[0] != "cancel my appointment Stopped." {
+		t.Errorf("in the end: %+v, want %q", got, want)
+	}
+
+	// As it was then, nothing can be decided.
+	var then struct{ Exchanges []way }
+	at := fmt.Sprintf("pos:%d", before[len(before)-1].Position)
+	b.socket("GET", "/conversation/recent?steps=true&at="+url.QueryEscape(at), "").wants(200).read(&then)
+	want = []string{want[0], want[1], strings.Replace(want[2], "refused", "waiting", 1)}
+	if len(then.Exchanges) != 1 || !slices.Equal(then.Exchanges[0].tale(), want) {
+		t.Errorf("then: %+v, want %q", then, want)
+	}
+}
+
+// An exchange from far back, and one that is no part of the conversation, are found.
+func TestOneExchange(t *testing.T) {
+	b := newBench(t, settings{})
+	first := b.says("the first")
+	b.answers(first, domain.ShownMessage, "an answer", "t")
+	for range 100 {
+		b.says("another")
+	}
+	if got := b.steps(first.ID); got.Prompt != "the first" || got.Kind != "message" || domain.PlainText(got.Blocks) != "an answer" {
+		t.Errorf("the first is %+v", got)
+	}
+	heard := next(b, first, domain.MessageReceived{Text: "the server is down", ImageIDs: []domain.ID{}})
+	heard.ID = b.ids.NewID()
+	heard.Trace.ID, heard.Parent, heard.Principal, heard.Source = heard.ID, domain.ID{}, "monitor", "monitor"
+	b.append(domain.TopicMessages, heard)
+	if got := b.steps(heard.ID); got.Prompt != "" || got.Kind != "" {
+		t.Errorf("what an interface said is %+v", got)
+	}
+	b.answers(heard, domain.ShownEscalation, "a server of yours is down", "work")
+	if got := b.steps(heard.ID); got.Kind != "escalation" || domain.PlainText(got.Blocks) != "a server of yours is down" {
+		t.Errorf("what Chalie made of it is %+v", got)
+	}
+	b.socket("GET", "/api/exchanges/"+b.ids.NewID().UUID(), "").wants(404, "no_exchange")
+	b.socket("GET", "/api/exchanges/x", "").wants(400)
+	b.socket("GET", "/conversation/recent?steps=perhaps", "").wants(400, "steps")
+}
+
+// A long trace is shown as far as its bound, and says that there is more.
+func TestManySteps(t *testing.T) {
+	b := newBench(t, settings{})
+	asked := b.says("go on and on")
+	for i := range 300 {
+		b.append(domain.TopicMessages, next(b, asked, domain.SteerReceived{Text: fmt.Sprint(i)}))
+	}
+	if got := b.steps(asked.ID); !got.MoreSteps || len(got.Steps) != 199 {
+		t.Errorf("%d steps, more: %v", len(got.Steps), got.MoreSteps)
+	}
+}

@@ -1,0 +1,184 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"chalie/domain"
+)
+
+// mistakeBody is what is wrong with a policy, and where in its text.
+type mistakeBody struct {
+	Error  string `json:"error"`
+	Field  string `json:"field,omitempty"` // such as rules[2]
+	Line   int    `json:"line"`            // from 1
+	Column int    `json:"column"`          // from 1, in characters
+}
+
+// checkPolicy is POST /api/policy/check: what PUT /api/policy would say. It changes
+// nothing, and a policy with a mistake is no failure of the check.
+func (x *exchange) checkPolicy() error {
+	if x.api.cfg.Policies == nil {
+		return notRunning("check a policy")
+	}
+	text, err := x.body()
+	if err != nil {
+		return err
+	}
+	rules, mistake := readPolicy(text)
+	if mistake != nil {
+		return x.answer(http.StatusOK, struct {
+			OK      bool         `json:"ok"`
+			Mistake *mistakeBody `json:"mistake"`
+		}{false, mistake})
+	}
+	_, now := x.api.cfg.Policies.InForce()
+	return x.answer(http.StatusOK, struct {
+		OK       bool               `json:"ok"`
+		InForce  bool               `json:"in_force"` // it is what decides already
+		Warnings []string           `json:"warnings"`
+		Policy   domain.PolicyRules `json:"policy"`
+	}{true, reflect.DeepEqual(rules, now), x.api.cfg.Policies.Doubts(rules), rules})
+}
+
+// readPolicy reads a policy, or says what is wrong with its text and where.
+func readPolicy(text []byte) (domain.PolicyRules, *mistakeBody) {
+	var rules domain.PolicyRules
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&rules); err != nil {
+		return rules, unreadable(text, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return rules, mistakeAt(text, d.InputOffset(), "", "There is more after the policy: give one JSON object.")
+	}
+	err := rules.Check()
+	if err == nil {
+		return rules, nil
+	}
+	field := ""
+	if e, ok := errors.AsType[*domain.Error](err); ok {
+		field = e.Field
+	}
+	var at int64
+	for _, m := range membersOf(text) {
+		if m.path == field {
+			at = m.value
+			break
+		}
+	}
+	return rules, mistakeAt(text, at, field, message(err))
+}
+
+// unreadable is why a text can't be read as a policy.
+func unreadable(text []byte, err error) *mistakeBody {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return mistakeAt(text, wrong.Offset-1, wrong.Field, fmt.Sprintf("%s can't be a %s.", orThis(wrong.Field), wrong.Value))
+	}
+	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return mistakeAt(text, wrong.Offset-1, "", "This is no JSON: "+wrong.Error()+".")
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return mistakeAt(text, int64(len(text)), "", "This is no JSON: it ends too early.")
+	}
+	// What is left is a name that means nothing here.
+	for _, m := range membersOf(text) {
+		known := namesOf[domain.PolicyRules]()
+		if strings.HasPrefix(m.path, "rules[") {
+			known = namesOf[domain.PolicyRule]()
+		}
+		if m.name != "" && !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, m.name) }) {
+			return mistakeAt(text, m.key, m.path, fmt.Sprintf("%q is no part of a policy here: give one of %s.", clip(m.name), strings.Join(known, ", ")))
+		}
+	}
+	return mistakeAt(text, 0, "", "The policy can't be read: "+err.Error()+".")
+}
+
+func orThis(field string) string {
+	if field == "" {
+		return "A policy"
+	}
+	return field
+}
+
+// namesOf are the names that a type has in JSON.
+func namesOf[T any]() []string {
+	var out []string
+	for field := range reflect.TypeFor[T]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		out = append(out, name)
+	}
+	return out
+}
+
+// mistakeAt turns an offset into a line and a column.
+func mistakeAt(text []byte, offset int64, field, says string) *mistakeBody {
+	before := string(text[:min(max(0, int(offset)), len(text))])
+	line := strings.LastIndexByte(before, '\n') + 1
+	return &mistakeBody{Error: says, Field: field, Line: strings.Count(before, "\n") + 1, Column: len([]rune(before[line:])) + 1}
+}
+
+// member is a value in a JSON text, and where it stands.
+type member struct {
+	path       string // such as rules[2].verdict; "" for the whole
+	name       string // in its object; "" in an array
+	key, value int64  // offsets of both
+}
+
+// ruleDepth is how deep the names of a rule stand: in the rule, in the list, in the
+// policy.
+const ruleDepth = 3
+
+// membersOf are all values of a text, down to the names in a rule; as far as it is
+// JSON.
+func membersOf(text []byte) []member {
+	var out []member
+	d := json.NewDecoder(bytes.NewReader(text))
+	next := func() int64 {
+		at := d.InputOffset()
+		for at < int64(len(text)) && bytes.IndexByte([]byte(" \t\r\n,:"), text[at]) >= 0 {
+			at++
+		}
+		return at
+	}
+	var walk func(path string, depth int) bool
+	walk = func(path string, depth int) bool {
+		if depth > ruleDepth {
+			return d.Decode(new(json.RawMessage)) == nil
+		}
+		token, err := d.Token()
+		if err != nil {
+			return false
+		}
+		for n := 0; token == json.Delim('{') || token == json.Delim('['); n++ {
+			if !d.More() {
+				_, err := d.Token()
+				return err == nil
+			}
+			m := member{key: next(), path: fmt.Sprintf("%s[%d]", path, n)}
+			if token == json.Delim('{') {
+				name, err := d.Token()
+				if err != nil {
+					return false
+				}
+				m.name, _ = name.(string)
+				m.path = strings.TrimPrefix(path+"."+m.name, ".")
+			}
+			m.value = next()
+			out = append(out, m)
+			if !walk(m.path, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	walk("", 0)
+	return out
+}

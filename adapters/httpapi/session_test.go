@@ -1,0 +1,95 @@
+package httpapi_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+type sessionList struct {
+	Sessions []struct {
+		ID        string `json:"id"`
+		Current   bool   `json:"current"`
+		OpenedAt  int64  `json:"opened_at"`
+		UsedAt    int64  `json:"used_at"`
+		ExpiresAt int64  `json:"expires_at"`
+		Client    string `json:"client"`
+	} `json:"sessions"`
+	Total int `json:"total"`
+}
+
+func TestSessions(t *testing.T) {
+	b := newBench(t, settings{})
+	laptop := b.settled()
+	b.clock.Advance(time.Hour)
+	const login = `{"username":"ada","password":"` + password + `"}`
+	phone := b.call("POST", "/auth/login", login, header("User-Agent", "a phone")).wants(200).session()
+	list := func(session string) (out sessionList) {
+		b.call("GET", "/api/sessions", "", cookie(session)).wants(200).read(&out)
+		return out
+	}
+	seen := list(phone)
+	if seen.Total != 2 || len(seen.Sessions) != 2 || !seen.Sessions[0].Current || seen.Sessions[1].Current || seen.Sessions[0].Client != "a phone" ||
+		seen.Sessions[0].OpenedAt-seen.Sessions[1].OpenedAt != time.Hour.Milliseconds() {
+		t.Fatalf("the phone sees %+v", seen)
+	}
+	text := b.call("GET", "/api/sessions", "", cookie(laptop)).wants(200).body
+	if strings.Contains(text, phone) || strings.Contains(text, laptop) {
+		t.Error("the list tells a secret")
+	}
+	b.clock.Advance(25 * time.Hour)
+	if after := list(laptop); after.Sessions[1].UsedAt-after.Sessions[1].OpenedAt != (26 * time.Hour).Milliseconds() {
+		t.Errorf("after a day of use it is %+v", after.Sessions[1])
+	}
+
+	for id, status := range map[string]int{"x": 400, strings.Repeat("0", 31) + "1": 404} {
+		b.call("DELETE", "/api/sessions/"+id, "", cookie(laptop)).wants(status)
+	}
+	b.call("DELETE", "/api/sessions/"+seen.Sessions[0].ID, "", cookie(laptop)).wants(200)
+	b.call("GET", "/api/sessions", "", cookie(phone)).wants(401)
+	b.call("DELETE", "/api/sessions/"+seen.Sessions[0].ID, "", cookie(laptop)).wants(404, "ended already")
+	b.call("GET", "/api/sessions", "", cookie(laptop)).wants(200, `"total":1`)
+}
+
+// All others end, and the one that asks stays.
+func TestEndOtherSessions(t *testing.T) {
+	b := newBench(t, settings{})
+	laptop := b.settled()
+	const login = `{"username":"ada","password":"` + password + `"}`
+	var others []string
+	for range 3 {
+		others = append(others, b.call("POST", "/auth/login", login).wants(200).session())
+	}
+	b.call("DELETE", "/api/sessions", "", cookie(laptop)).wants(200, `"ended":3`)
+	for _, other := range others {
+		b.call("GET", "/api/world", "", cookie(other)).wants(401)
+	}
+	b.call("GET", "/api/world", "", cookie(laptop)).wants(200)
+	b.call("DELETE", "/api/sessions", "", cookie(laptop)).wants(200, `"ended":0`)
+	if made := b.socket("GET", "/api/sessions", "").wants(200); strings.Contains(made.body, `"current":true`) {
+		t.Errorf("the Unix socket is a session: %s", made.body)
+	}
+	b.socket("DELETE", "/api/sessions", "").wants(200, `"ended":1`)
+	b.call("GET", "/api/world", "", cookie(laptop)).wants(401)
+}
+
+// Who ends the session they are in has no cookie any more.
+func TestEndOwnSession(t *testing.T) {
+	b := newBench(t, settings{})
+	session := b.settled()
+	var seen sessionList
+	b.call("GET", "/api/sessions", "", cookie(session)).wants(200).read(&seen)
+	ended := b.call("DELETE", "/api/sessions/"+seen.Sessions[0].ID, "", cookie(session)).wants(200)
+	if cleared := ended.header.Get("Set-Cookie"); !strings.Contains(cleared, "chalie_session=;") {
+		t.Errorf("the cookie is %q", cleared)
+	}
+	b.call("GET", "/api/world", "", cookie(session)).wants(401)
+}
+
+func TestAccount(t *testing.T) {
+	b := newBench(t, settings{})
+	b.socket("GET", "/api/account", "").wants(404, "set-up link")
+	session := b.settled()
+	b.call("GET", "/api/account", "", cookie(session)).wants(200, `"username":"ada"`, `"registered_at":1`)
+	b.call("GET", "/api/account", "").wants(401)
+}

@@ -1,0 +1,186 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
+)
+
+// What is decided is listed from its end, whatever stands between: few proposals in
+// a long log, and many in a row.
+func TestDecidedApprovals(t *testing.T) {
+	b := newBench(t, settings{})
+	b.paired("Hospital", 9001, "[]")
+	b.socket("GET", "/api/approvals/decided", "").wants(200, `{"approvals":[],"next":0}`)
+	b.socket("PUT", "/api/policy", asks).wants(200)
+	for n := range 7 {
+		b.socket("POST", cancel, fmt.Sprintf(`{"params":{"id":"%d"}}`, n)).wants(202)
+		if n == 3 {
+			for range 300 {
+				b.socket("POST", "/api/signals", rain).wants(202)
+			}
+		}
+	}
+	pending := b.pending().Approvals
+	for n, decision := range []string{"grant", "refuse", "grant"} {
+		b.socket("POST", "/api/approvals/"+pending[n].ProposalToken, `{"decision":"`+decision+`"}`).wants(200)
+	}
+	type page struct {
+		Approvals []struct {
+			Summary, Decision string
+			CameTo            string `json:"came_to"`
+			DecidedBy         string `json:"decided_by"`
+			DecidedAt         int64  `json:"decided_at"`
+		}
+		Next uint64
+	}
+	// Those that wait are passed over, and so a page may have less than its limit.
+	var seen []string
+	for before, pages := "", 0; ; pages++ {
+		var got page
+		b.socket("GET", "/api/approvals/decided?limit=2"+before, "").wants(200).read(&got)
+		for _, a := range got.Approvals {
+			seen = append(seen, a.Summary[len(a.Summary)-3:len(a.Summary)-2]+" "+a.Decision+" "+a.CameTo+" "+a.DecidedBy)
+		}
+		if got.Next == 0 || pages > 5 {
+			break
+		}
+		before = fmt.Sprintf("&before=%d", got.Next)
+	}
+	if want := `["2 granted under_way operator" "1 refused not_done operator" "0 granted under_way operator"]`; fmt.Sprintf("%q", seen) != want {
+		t.Errorf("decided were %q, want %s", seen, want)
+	}
+	b.clock.Advance(20 * 60 * 1e9)
+	b.socket("GET", "/api/approvals/decided?limit=1", "").wants(200, `"decision":"expired"`, `"came_to":"not_done"`)
+	b.socket("GET", "/api/approvals/decided?limit=101", "").wants(400, "limit")
+	b.call("GET", "/api/approvals/decided", "").wants(401)
+}
+
+func TestPolicyHistory(t *testing.T) {
+	b := newBench(t, settings{})
+	b.paired("Hospital", 9001, "[]")
+	type page struct {
+		Regimes []struct {
+			RegimeID     string `json:"regime_id"`
+			Since, Until int64
+			Change       string
+			Principal    string
+			Policy       domain.PolicyRules
+			Manifests    map[string]json.RawMessage
+		}
+		Next uint64
+	}
+	history := func(query string) (out page) {
+		t.Helper()
+		b.socket("GET", "/api/policy/history"+query, "").wants(200).read(&out)
+		return out
+	}
+	if h := history(""); len(h.Regimes) != 1 || h.Regimes[0].Change != "default" || h.Regimes[0].Since != 0 || len(h.Regimes[0].Policy.Rules) != 6 {
+		t.Errorf("at first %+v", h)
+	}
+	began := history("").Regimes[0].RegimeID
+	for n := range 5 {
+		b.clock.Advance(1e9)
+		b.socket("PUT", "/api/policy", fmt.Sprintf(`{"autonomy":"readonly","max_depth":%d,"approval_minutes":5,"rules":[{"name":"nothing","verdict":"denied"}]}`, n)).wants(200)
+	}
+	b.clock.Advance(1e9)
+	b.socket("PUT", "/api/tools/cancel_appointment/manifest", `{"side_effects":false}`).wants(200)
+	var now struct {
+		RegimeID string `json:"regime_id"`
+	}
+	b.socket("GET", "/api/policy", "").read(&now)
+	var depths []int
+	var until int64
+	for query := "?limit=2"; ; {
+		h := history(query)
+		for i, r := range h.Regimes {
+			switch {
+			case len(depths) == 0 && (r.RegimeID != now.RegimeID || r.Change != "capability" || len(r.Manifests) != 1 || r.Principal != "operator"):
+				t.Errorf("in force is %+v, and %s decides", r, now.RegimeID)
+			case r.Until != until:
+				t.Errorf("%d of %s ends at %d, want %d", i, query, r.Until, until)
+			}
+			until = r.Since
+			depths = append(depths, r.Policy.MaxDepth)
+		}
+		if h.Next == 0 {
+			if last := h.Regimes[len(h.Regimes)-1]; last.RegimeID != began || last.Change != "default" {
+				t.Errorf("the first was %+v", last)
+			}
+			break
+		}
+		query = fmt.Sprintf("?limit=2&before=%d", h.Next)
+	}
+	if fmt.Sprint(depths) != "[4 4 3 2 1 0 4]" {
+		t.Errorf("depths %v", depths)
+	}
+}
+
+func TestCheckPolicy(t *testing.T) {
+	b := newBench(t, settings{})
+	b.paired("Hospital", 9001, "[]")
+	check := func(text string, want ...string) {
+		t.Helper()
+		b.socket("POST", "/api/policy/check", text).wants(200, want...)
+	}
+	const fine = `{"autonomy":"readonly","max_depth":0,"approval_minutes":5,"rules":[{"name":"ask","capabilities":["nobody/*"],"verdict":"denied"}]}`
+	check(fine, `"ok":true,"in_force":false`, `"warnings":["rule ask names`)
+	b.socket("GET", "/api/policy", "").wants(200, `"asked_in_words"`)
+	b.socket("PUT", "/api/policy", fine).wants(200)
+	check(fine, `"in_force":true`)
+	check("{\n \"autonomy\": \"readonly\",\n \"max_depth\": 1,, \n}", `"ok":false`, `"line":3,"column":17`)
+	check("{\n \"autonomy\": \"readonly\"", `"ok":false`, "too early", `"line":2`)
+	check("", `"ok":false`, "too early")
+	check("{\n \"autonomy\": \"most\"}", `"field":"autonomy","line":2,"column":14`)
+	check(fine+"\n{}", "There is more", `"line":2`)
+	check("{\n \"autonomy\": 7}", `"field":"autonomy","line":2`, "can't be a number")
+	const rules = "{\"autonomy\":\"full\",\"max_depth\":0,\"approval_minutes\":5,\"rules\":[\n{\"name\":\"a\",\"verdict\":\"denied\"},\n"
+	check(rules+"  {\"name\":\"a\",\"verdict\":\"denied\"}]}", `"field":"rules[1]","line":3,"column":3`, "two rules are named")
+	check(rules+"{\"name\":\"b\",\"verdict\":\"perhaps\"}]}", `"field":"rules[1]","line":3`, "verdict")
+	check(rules+"{\"name\":\"b\", \"actor\":[\"operator\"],\"verdict\":\"denied\"}]}", `"field":"rules[1].actor","line":3,"column":14`, "actors")
+	check(rules+"{\"name\":\"b\"}],\"pay\":1}", `"field":"pay"`)
+	check(`{"rules":[{"name":[[[[[[["too deep"]]]]]]]}],"x":1}`, `"ok":false`)
+	b.call("POST", "/api/policy/check", fine).wants(401)
+}
+
+func TestSystem(t *testing.T) {
+	b := newBench(t, settings{})
+	b.socket("GET", "/api/system", "").wants(503, "not_running")
+	b = newBench(t, settings{change: func(b *bench, cfg *httpapi.Config) {
+		cfg.System = func() httpapi.SystemView {
+			return httpapi.SystemView{Since: 7, LogBytes: 8, FreeBytes: 9, DiskBytes: 10, KeptFreeBytes: 11, Models: []httpapi.ModelView{{Name: "oracle", SeesImages: true}, {Name: "mute"}, {Name: "new"}}}
+		}
+	}})
+	b.socket("POST", "/api/signals", rain).wants(202)
+	for _, said := range []struct {
+		payload any
+		faults  []domain.Fault
+	}{{domain.ModelReplied{Model: "oracle"}, nil}, {domain.ModelFailed{Model: "mute"}, []domain.Fault{{Code: "x", Message: "It is asleep."}}}} {
+		b.appends(said.payload, said.faults)
+	}
+	b.socket("GET", "/api/system", "").wants(200, `"since":7`, `"log_bytes":8,"free_bytes":9,"disk_bytes":10,"kept_free_bytes":11`, `"ready":true`,
+		`{"name":"oracle","sees_images":true,"called_at":`, `"answered":true},{"name":"mute","sees_images":false,"called_at":`, `"answered":false,"error":"It is asleep."},{"name":"new","sees_images":false,"answered":false}]`)
+	b.call("GET", "/api/system", "").wants(401)
+}
+
+// appends records what a model said.
+func (b *bench) appends(payload any, faults []domain.Fault) {
+	b.t.Helper()
+	id := b.ids.NewID()
+	var entry domain.Entry
+	var err error
+	lin := domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore)
+	switch p := payload.(type) {
+	case domain.ModelReplied:
+		entry, err = domain.New(lin, id, domain.MillisOf(b.clock.Now()), "reasoning", p)
+	case domain.ModelFailed:
+		entry, err = domain.New(lin, id, domain.MillisOf(b.clock.Now()), "reasoning", p)
+	}
+	b.must(err)
+	entry.Envelope.Errors = faults
+	_, err = b.log.Append(b.t.Context(), domain.Batch{Entries: []domain.Entry{entry}})
+	b.must(err)
+}

@@ -1,0 +1,95 @@
+package httpapi
+
+import (
+	"unicode/utf8"
+
+	"chalie/domain"
+	"chalie/projections/traces"
+	"chalie/replay/gist"
+)
+
+// traceTexts are what a trace began with and what came of it, in the words that the
+// log has of them. The projection has none.
+type traceTexts struct {
+	CameIn string `json:"came_in"`
+	CameTo string `json:"came_to"`
+}
+
+// longestText bounds what a list repeats of an envelope, in bytes.
+const longestText = 300
+
+// textsOf reads the first envelope of a trace, and that which ended it: what
+// its reasoning told the person, or else its last.
+func (x *exchange) textsOf(line traces.Line) (*traceTexts, error) {
+	first, err := x.recordAt(line.First)
+	if err != nil {
+		return nil, err
+	}
+	out := &traceTexts{CameIn: shortGist(first)}
+	end := max(line.Concluded, line.Last)
+	if line.Concluded != 0 {
+		end = line.Concluded
+	}
+	if end == line.First {
+		return out, nil
+	}
+	last, err := x.recordAt(end)
+	if err != nil {
+		return nil, err
+	}
+	if last.Envelope.Type == "request.answered" { // says nothing of what came of it
+		return out, nil
+	}
+	out.CameTo, err = x.cameTo(last)
+	return out, err
+}
+
+// cameTo is what a conclusion told the person, in the words of the reply that it names;
+// of any other envelope, what it says.
+func (x *exchange) cameTo(rec domain.Record) (string, error) {
+	end, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
+	switch {
+	case err != nil, len(rec.Envelope.Errors) > 0:
+		return shortGist(rec), nil //nolint:nilerr // what can't be decoded is told by its gist
+	case len(end.Blocks) > 0:
+		return short(gist.Line(domain.PlainText(end.Blocks))), nil
+	case end.Reply.IsZero():
+		return "", nil
+	}
+	reply, err := x.api.cfg.Log.Find(x.r.Context(), end.Reply)
+	switch domain.CategoryOf(err) {
+	case domain.NotFound:
+		return "", nil
+	case "":
+		return shortGist(reply), nil
+	}
+	return "", err
+}
+
+// recordAt is the record at a position; without an envelope when it is no longer kept.
+func (x *exchange) recordAt(at domain.Position) (domain.Record, error) {
+	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{}, at, 1)
+	if len(records) == 0 || records[0].Position != at {
+		return domain.Record{}, err
+	}
+	return records[0], nil
+}
+
+func shortGist(rec domain.Record) string {
+	if rec.Position == 0 {
+		return ""
+	}
+	return short(gist.Of(rec.Envelope))
+}
+
+// short bounds a text, and says so.
+func short(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	text = text[:longestText]
+	for !utf8.ValidString(text) {
+		text = text[:len(text)-1]
+	}
+	return text + "…"
+}
