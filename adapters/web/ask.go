@@ -6,12 +6,21 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"chalie/domain"
 )
 
-// refusal is what the API answered instead of what was asked for.
+// refusal is what the API answered instead of what was asked for. Beside status and
+// message the rest may be missing.
 type refusal struct {
-	status  int
-	message string
+	status     int
+	message    string
+	code       domain.Code
+	field      string        // of the form, that has to be changed
+	retryAfter time.Duration // how long to wait before it is worth trying again
 }
 
 func (r *refusal) Error() string { return fmt.Sprintf("the API answered %d: %s", r.status, r.message) }
@@ -33,10 +42,22 @@ func (v *visit) ask(path string, query url.Values, into any) error {
 }
 
 // send makes a request of the same peer, with the same cookies. A body is sent as
-// JSON.
+// JSON; bytes are sent as they are.
 func (v *visit) send(method, path string, query url.Values, body any) (*answer, error) {
+	r, err := v.request(method, path, query, body)
+	if err != nil {
+		return nil, err
+	}
+	a := &answer{header: http.Header{}}
+	v.site.cfg.API.ServeHTTP(a, r)
+	return a, nil
+}
+
+func (v *visit) request(method, path string, query url.Values, body any) (*http.Request, error) {
 	var text bytes.Buffer
-	if body != nil {
+	if as, ok := body.([]byte); ok {
+		text.Write(as)
+	} else if body != nil {
 		if err := json.NewEncoder(&text).Encode(body); err != nil {
 			return nil, err
 		}
@@ -48,17 +69,25 @@ func (v *visit) send(method, path string, query url.Values, body any) (*answer, 
 	r.URL.RawQuery = query.Encode()
 	r.RequestURI = r.URL.RequestURI()
 	r.Host, r.RemoteAddr, r.TLS = v.r.Host, v.r.RemoteAddr, v.r.TLS
-	for _, name := range []string{"Cookie", "User-Agent", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "X-Real-Ip"} {
-		if values := v.r.Header.Values(name); len(values) > 0 {
+	for name, values := range v.r.Header {
+		if !ofThePage(name) {
 			r.Header[name] = values
 		}
 	}
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	a := &answer{header: http.Header{}}
-	v.site.cfg.API.ServeHTTP(a, r)
-	return a, nil
+	return r, nil
+}
+
+// ofThePage reports whether a header is about the page's own request. The others say
+// who asks and what stands between, which the API judges by.
+func ofThePage(name string) bool {
+	switch name {
+	case "Accept", "Accept-Encoding", "Authorization", "Connection", "Content-Length", "Content-Type", "Idempotency-Key", "Origin", "Range", "Referer", "Upgrade":
+		return true
+	}
+	return strings.HasPrefix(name, "If-") || strings.HasPrefix(name, "Sec-")
 }
 
 // answer is what the API writes.
@@ -86,10 +115,13 @@ func (a *answer) Write(text []byte) (int, error) {
 // refused reads the error that every refusal of the API carries.
 func (a *answer) refused() *refusal {
 	var said struct {
-		Error string `json:"error"`
+		Error string      `json:"error"`
+		Code  domain.Code `json:"code"`
+		Field string      `json:"field"`
 	}
 	if json.Unmarshal(a.body.Bytes(), &said) != nil || said.Error == "" {
 		said.Error = http.StatusText(a.status)
 	}
-	return &refusal{a.status, said.Error}
+	seconds, _ := strconv.Atoi(a.header.Get("Retry-After"))
+	return &refusal{a.status, said.Error, said.Code, said.Field, time.Duration(seconds) * time.Second}
 }

@@ -50,5 +50,5 @@ func (v *visit) card() error {
 }
 
 func noCard() error {
-	return &refusal{http.StatusNotFound, "There is no such card: it may have been erased, or the link is not a card's."}
+	return &refusal{status: http.StatusNotFound, message: "There is no such card: it may have been erased, or the link is not a card's."}
 }

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // standing is how the browser stands with Chalie, as GET /auth/status says it.
@@ -17,8 +19,7 @@ func (v *visit) standing() (standing, error) {
 	return out, v.ask("/auth/status", nil, &out)
 }
 
-// home is GET /. Before there is an account the API's own page says how to make
-// one.
+// home is GET /. Before there is an account it says how to make one.
 func (v *visit) home() error {
 	s, err := v.standing()
 	switch {
@@ -29,8 +30,15 @@ func (v *visit) home() error {
 	case s.HasAccount:
 		return v.goTo("/login")
 	}
-	v.site.cfg.API.ServeHTTP(v.w, v.r)
-	return nil
+	page := setupPage{Front: true}
+	if err := v.ask("/auth/setup", nil, &page.settingUp); err != nil {
+		return err
+	}
+	// The start found an account that isn't folded yet.
+	if page.State == "done" {
+		return &refusal{status: http.StatusServiceUnavailable, code: codeStarting, message: "Chalie is still reading its log."}
+	}
+	return v.showSetup(http.StatusOK, page)
 }
 
 // login is the login page.
@@ -38,6 +46,8 @@ type login struct {
 	Username string
 	Next     string // where to go then, on this site
 	Error    string
+	Out      bool // they logged out just now
+	Sent     bool // they wanted to go somewhere that needs it
 }
 
 func (v *visit) loginPage() error {
@@ -45,43 +55,77 @@ func (v *visit) loginPage() error {
 	if err != nil {
 		return err
 	}
-	next := local(v.r.URL.Query().Get("next"))
+	query := v.r.URL.Query()
+	next := local(query.Get("next"))
 	switch {
 	case s.HasSession:
 		return v.goTo(next)
 	case !s.HasAccount:
 		return v.goTo("/")
 	}
-	return v.showLogin(http.StatusOK, login{Next: next})
+	return v.showLogin(http.StatusOK, login{Next: next, Out: query.Has("out"), Sent: query.Has("next")})
 }
 
 func (v *visit) showLogin(status int, page login) error {
-	return v.show(status, "login", frame{Title: "Log in", Bare: true, Page: page})
+	return v.show(status, "login", frame{Title: "Log in", Bare: true, Scripts: []string{"entry.js"}, Page: page})
 }
 
 // maxForm bounds what a form sends, in bytes.
 const maxForm = 16 << 10
 
-// logIn is what the login's form sends.
-func (v *visit) logIn() error {
+// form reads what a form sent.
+func (v *visit) form() error {
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
 	if err := v.r.ParseForm(); err != nil {
-		return &refusal{http.StatusBadRequest, "The form could not be read: open the login page and try again."}
+		return &refusal{status: http.StatusBadRequest, message: "The form could not be read. Go back, open the page again, and send it once more."}
 	}
-	page := login{Username: v.r.PostForm.Get("username"), Next: local(v.r.PostForm.Get("next"))}
+	return nil
+}
+
+// logIn is what the login's form sends.
+func (v *visit) logIn() error {
+	if err := v.form(); err != nil {
+		return err
+	}
+	page := login{Username: strings.ToValidUTF8(v.r.PostForm.Get("username"), "\uFFFD"), Next: local(v.r.PostForm.Get("next"))}
 	a, err := v.send(http.MethodPost, "/auth/login", nil, map[string]string{"username": page.Username, "password": v.r.PostForm.Get("password")})
 	if err != nil {
 		return err
 	}
 	if a.status != http.StatusOK {
-		page.Error = a.refused().message
-		if a.status == http.StatusUnauthorized {
-			page.Error = "Name or password is not right."
-		}
+		page.Error = notLetIn(a.refused())
 		return v.showLogin(a.status, page)
 	}
 	v.w.Header()["Set-Cookie"] = a.header["Set-Cookie"]
 	return v.goTo(page.Next)
+}
+
+// notLetIn is why, for who stands at the door.
+func notLetIn(r *refusal) string {
+	switch {
+	case r.status == http.StatusUnauthorized:
+		return "Name or password is not right."
+	case r.status == http.StatusTooManyRequests:
+		return "There were too many attempts. Wait " + inAWhile(r.retryAfter) + ", then try again: nothing is locked."
+	case r.code == codeStarting:
+		return "Chalie is still starting. Try again in a moment."
+	case r.status == http.StatusServiceUnavailable:
+		return "Chalie is too busy to check the password now. Try again in a moment."
+	}
+	return sentence(r.message)
+}
+
+// inAWhile is how long to wait.
+func inAWhile(d time.Duration) string {
+	switch seconds := int(d / time.Second); {
+	case seconds <= 0:
+		return "a minute"
+	case seconds == 1:
+		return "a second"
+	case seconds < 120:
+		return fmt.Sprintf("%d seconds", seconds)
+	}
+	return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)
 }
 
 // logOut is the button in the navigation.
@@ -94,7 +138,7 @@ func (v *visit) logOut() error {
 		return a.refused()
 	}
 	v.w.Header()["Set-Cookie"] = a.header["Set-Cookie"]
-	return v.goTo("/login")
+	return v.goTo("/login?out")
 }
 
 // local is a path on this site, for a link that came from outside: it must lead

@@ -3,6 +3,8 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 
 	"chalie/domain"
 )
@@ -38,6 +40,7 @@ type scopes[V any] struct {
 type wish struct {
 	Category, Key, Meaning string
 	Approved               bool
+	Fixed                  bool // let in with its token, which says so for as long as it is good
 }
 
 // Wishes are the scopes asked for, those of a category together.
@@ -54,7 +57,8 @@ func (a app) Wishes() []wish {
 	} {
 		for _, key := range sortedKeys(c.asked) {
 			_, approved := c.approved[key]
-			out = append(out, wish{c.name, key, c.asked[key], approved})
+			fixed := c.name == "signals" && slices.Contains(a.Signals, key)
+			out = append(out, wish{c.name, key, c.asked[key], approved || fixed, fixed})
 		}
 	}
 	return out
@@ -68,6 +72,11 @@ func (a app) Waits() (n int) {
 		}
 	}
 	return n
+}
+
+// AnyFixed reports whether something was let in for good.
+func (a app) AnyFixed() bool {
+	return slices.ContainsFunc(a.Wishes(), func(w wish) bool { return w.Fixed })
 }
 
 // MaySendAny reports whether it holds a token that permits every type of signal.
@@ -117,8 +126,32 @@ type offer struct {
 
 type interfacePage struct {
 	app
-	Tools  []offer
-	Absent []domain.Tool // that it has and that can't be called now
+	Tools   []offer
+	Absent  []domain.Tool // that it has and that can't be called now
+	History []entry       // what became of it, the newest first
+	Earlier domain.Position
+	Later   bool // these aren't the newest
+}
+
+// historyLines is how much of an interface's past is shown at once.
+const historyLines = 12
+
+// past is what the log says of an interface, by ?before=.
+func (v *visit) past(page *interfacePage) error {
+	query := url.Values{"interface": {page.ID}, "order": {"newest"}, "limit": {strconv.Itoa(historyLines)}, "gist": {"true"}}
+	if before := v.r.URL.Query().Get("before"); before != "" {
+		query.Set("before", before)
+		page.Later = true
+	}
+	var got struct {
+		Records []entry         `json:"records"`
+		Next    domain.Position `json:"next"`
+	}
+	if err := v.ask("/api/log", query, &got); err != nil {
+		return err
+	}
+	page.History, page.Earlier = got.Records, got.Next
+	return nil
 }
 
 // oneInterface is GET /interfaces/:id.
@@ -144,6 +177,9 @@ func (v *visit) oneInterface() error {
 		if !known[t.Name] {
 			page.Absent = append(page.Absent, t)
 		}
+	}
+	if err := v.past(&page); err != nil {
+		return err
 	}
 	return v.show(http.StatusOK, "interface", frame{Title: page.Name, Here: "/interfaces", Scripts: []string{"interface.js", "act.js"}, Page: page})
 }

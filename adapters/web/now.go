@@ -1,79 +1,179 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"chalie/domain"
 )
 
-// nowPage is what Chalie has in mind, and how it will fade.
+// nowPage is what Chalie has in mind and how it will fade, or what it had.
 type nowPage struct {
-	Items, LeftOut []held
-	Hours          int // that the plots show
+	Then    *then  // the moment of the past that is looked at; nil for now
+	Pending bool   // that takes longer than a page may: its module waits for it
+	Wrong   string // why there is no such moment
+	Items   []held
+	LeftOut []group
+	Rules   rulesNow
+	Next    ahead
+	Life    life
 }
 
-// held is an item of the world state with its salience over the next hours.
-type held struct {
-	ID       domain.ID       `json:"envelope_id"`
-	Kind     domain.ItemKind `json:"kind"`
-	Label    string          `json:"label"`
-	Salience float64         `json:"salience"`
-	Bonus    float64         `json:"bonus"`
-	Gate     domain.Gate     `json:"gate"`
-	Source   string          `json:"source"`
-	TraceID  domain.ID       `json:"trace_id"`
-	Age      int64           `json:"age_seconds"`
-	Moment   domain.Millis   `json:"moment"`
-	Phase    domain.Phase    `json:"phase"`
-
-	Decay plot `json:"-"`
+// Pointed is the position that the slider stands at.
+func (p nowPage) Pointed() domain.Position {
+	if p.Then == nil {
+		return p.Life.Last
+	}
+	number, named := strings.CutPrefix(p.Then.At, "pos:")
+	if at, err := strconv.ParseUint(number, 10, 63); named && err == nil {
+		return domain.Position(at)
+	}
+	if p.Pending {
+		return p.Life.Last
+	}
+	return p.Then.Position
 }
 
 type mind struct {
-	AsOf    domain.Millis `json:"as_of"`
-	Items   []held        `json:"items"`
-	LeftOut []held        `json:"left_out"`
+	AsOf      domain.Millis         `json:"as_of"`
+	Position  domain.Position       `json:"position"`
+	Items     []held                `json:"items"`
+	LeftOut   []held                `json:"left_out"`
+	Relations []domain.SeenRelation `json:"relations"`
+	StepMS    int64                 `json:"ahead_step_ms"`
 }
 
-// ahead are the hours at which the plots have a point.
-var ahead = []int{0, 1, 2, 4, 6, 8, 10, 12}
+// plotted is how far ahead the plots show.
+const plotted = 12 * time.Hour
 
-// now is GET /now. With part=items it is only what changes, for the page's module.
+// now is GET /now?at=, or with pos= and time= as its forms send it. With part= it is
+// a piece of the page, for its modules.
 func (v *visit) now() error {
-	page := nowPage{Hours: ahead[len(ahead)-1]}
-	for i, hours := range ahead {
-		var then mind
-		query := url.Values{}
-		if hours > 0 {
-			query.Set("at", "+"+strconv.Itoa(hours)+"h")
-		}
-		if err := v.ask("/api/world", query, &then); err != nil {
+	query := v.r.URL.Query()
+	moment, err := v.askedMoment(query)
+	if err != nil {
+		return err
+	}
+	if part := query.Get("part"); moment != nil && part != "" && part != "view" {
+		return v.sectionPart(*moment, part)
+	}
+	page := nowPage{Then: moment}
+	err = v.fillNow(&page)
+	if refused, ok := errors.AsType[*refusal](err); ok && moment != nil && refused.status == http.StatusBadRequest {
+		// What is wrong is told beside the slider, over what is now.
+		page = nowPage{Wrong: refused.message}
+		err = v.fillNow(&page)
+	}
+	if err != nil {
+		return err
+	}
+	if query.Get("part") == "view" {
+		return v.part("now", "view", page)
+	}
+	if page.Life, err = v.life(); err != nil {
+		return err
+	}
+	title := "Now"
+	if page.Then != nil {
+		title = "As it was"
+		if err := v.openSection(page.Then, query.Get("show")); err != nil {
 			return err
 		}
-		if i == 0 {
-			page.Items, page.LeftOut = then.Items, then.LeftOut
-		}
-		later := slices.Concat(then.Items, then.LeftOut)
-		for _, list := range [][]held{page.Items, page.LeftOut} {
-			for n := range list {
-				list[n].Decay.add(hours, salienceIn(later, list[n].ID))
-			}
-		}
 	}
-	if v.r.URL.Query().Get("part") == "items" {
-		return v.part("now", "items", page)
-	}
-	return v.show(http.StatusOK, "now", frame{Title: "Now", Here: "/now", Scripts: []string{"now.js"}, Page: page})
+	return v.show(http.StatusOK, "now", frame{Title: title, Here: "/now", Scripts: []string{"now.js", "then.js"}, Page: page})
 }
 
-// salienceIn is how much an item matters in another mind: 0 when it is gone.
-func salienceIn(items []held, id domain.ID) float64 {
-	i := slices.IndexFunc(items, func(h held) bool { return h.ID == id })
-	if i < 0 {
-		return 0
+// fillNow asks what is or was in mind.
+func (v *visit) fillNow(page *nowPage) error {
+	var err error
+	query := url.Values{"ahead": {strconv.Itoa(int(plotted.Hours())) + "h"}}
+	var m mind
+	if page.Then == nil {
+		err = v.ask("/api/world", query, &m)
+		if err == nil {
+			page.Next, err = v.ahead()
+		}
+	} else {
+		query.Set("at", page.Then.At)
+		page.Pending, err = v.askPast("/api/world", query, &m)
+		page.Then.Time, page.Then.Position = m.AsOf, m.Position
 	}
-	return items[i].Salience
+	if err != nil {
+		return err
+	}
+	params, err := v.parameters()
+	if err != nil {
+		return err
+	}
+	floor := params.score("threshold")
+	page.Rules = params.rules()
+	for _, list := range [][]held{m.Items, m.LeftOut} {
+		for i := range list {
+			list[i].fill(m, floor, page)
+		}
+	}
+	page.Items, page.LeftOut = m.Items, byGate(m.LeftOut, page.Rules)
+	return nil
+}
+
+// fill adds to an item what the page shows with it.
+func (h *held) fill(m mind, floor float64, page *nowPage) {
+	h.Now, h.Rules = page.Then == nil, page.Rules
+	h.Decay = plot{Saliences: h.Expected, Hours: (time.Duration(m.StepMS) * time.Millisecond * time.Duration(max(0, len(h.Expected)-1))).Hours(), Floor: floor}
+	if h.TurnsAt != 0 {
+		h.Decay.Turn = h.TurnsAt.Sub(m.AsOf).Hours()
+	}
+	if h.Bonus == 0 {
+		return
+	}
+	for _, rel := range m.Relations {
+		other := rel.Signal
+		switch h.ID {
+		case rel.Signal:
+			other = rel.Commitment
+		case rel.Commitment:
+		default:
+			continue
+		}
+		if i := slices.IndexFunc(m.Items, func(o held) bool { return o.ID == other }); i >= 0 {
+			h.Bears = append(h.Bears, m.Items[i].Label)
+		}
+	}
+}
+
+// life is from where to where the log can be looked back on.
+type life struct {
+	First, Last domain.Position
+	Began       domain.Millis
+	Zone        string // in which the page's forms mean their times
+}
+
+func (v *visit) life() (life, error) {
+	out := life{Zone: v.zone()}
+	if out.Zone == "" {
+		out.Zone = "UTC"
+	}
+	var health struct {
+		Resources struct {
+			Tail domain.Position `json:"log_tail"`
+		} `json:"resources"`
+	}
+	var first struct {
+		Records []domain.Record `json:"records"`
+	}
+	if err := v.ask("/health", nil, &health); err != nil {
+		return out, err
+	}
+	if err := v.ask("/api/log", url.Values{"from": {"1"}, "limit": {"1"}}, &first); err != nil {
+		return out, err
+	}
+	if len(first.Records) > 0 {
+		out.First, out.Began, out.Last = first.Records[0].Position, first.Records[0].RecordedAt, health.Resources.Tail
+	}
+	return out, nil
 }

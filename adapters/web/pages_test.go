@@ -13,44 +13,6 @@ import (
 
 const hostile = `</script><img src=x onerror=alert(1)><script>alert(2)</script>`
 
-// worldOf answers with one item that fades by hours.
-func worldOf(t *testing.T, label string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for query, salience := range map[string]float64{"": 1, "?at=%2B1h": .9, "?at=%2B2h": .8, "?at=%2B4h": .6, "?at=%2B6h": .5, "?at=%2B8h": .4, "?at=%2B10h": .3, "?at=%2B12h": .25} {
-		text, err := json.Marshal(map[string]any{"as_of": 1, "left_out": []any{}, "items": []any{map[string]any{
-			"envelope_id": "01KB2V7WYQC3V8P0J6R4T5N9XE", "trace_id": "01KB2V7WYQC3V8P0J6R4T5N9XE",
-			"kind": "signal", "label": label, "source": label, "salience": salience, "age_seconds": 120,
-		}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		out["/api/world"+query] = string(text)
-	}
-	return out
-}
-
-func TestNow(t *testing.T) {
-	site := newSite(t, &fakeAPI{account: true, session: true, answers: worldOf(t, "Luigi's is closed")})
-	w := get(t, site, "/now")
-	for _, want := range []string{"Luigi&#39;s is closed", "100 % now, 25 % in 12 hours", "2 min ago", `d="M0 0.0L10 4.0L20 8.0L40 16.0L60 20.0L80 24.0L100 28.0L120 30.0"`} {
-		if !strings.Contains(w.Body.String(), want) {
-			t.Errorf("%q is missing in\n%s", want, w.Body)
-		}
-	}
-	part := get(t, site, "/now?part=items").Body.String()
-	if strings.Contains(part, "<html") || !strings.Contains(part, "Luigi&#39;s is closed") {
-		t.Errorf("the part is\n%s", part)
-	}
-}
-
-func TestNothingInMind(t *testing.T) {
-	api := &fakeAPI{account: true, session: true, answers: map[string]string{"/api/world": `{"items":[],"left_out":[]}`}}
-	if w := get(t, newSite(t, api), "/now"); !strings.Contains(w.Body.String(), "Nothing is in mind") {
-		t.Errorf("%d: %s", w.Code, w.Body)
-	}
-}
-
 func recent(t *testing.T, text string) map[string]string {
 	t.Helper()
 	said, err := json.Marshal(map[string]any{"exchanges": []any{map[string]any{"id": "1", "prompt": text, "blocks": []any{map[string]any{"type": "text", "content": text}}}}})
@@ -82,7 +44,7 @@ func TestPagesAreHarmless(t *testing.T) {
 	maps.Copy(answers, recent(t, hostile))
 	site := newSite(t, &fakeAPI{account: true, session: true, answers: answers})
 	bad := regexp.MustCompile(`(?i)<script(?: type="module" src="/assets/[a-z]+\.js"| type="application/json" id="recent")?>|<style|\sstyle=|\son[a-z]+=|javascript:|(?:src|href|action)="(?:[a-z]+:|//)`)
-	for _, path := range []string{"/chat", "/now", "/now?part=items", "/login"} {
+	for _, path := range []string{"/chat", "/now", "/now?part=view", "/now?at=pos:3", "/what-if?without=01KB2V7WYQC3V8P0J6R4T5N9XE", "/login"} {
 		w := get(t, site, path)
 		text := regexp.MustCompile(`(?s)(<script type="application/json" id="recent">).*?(</script>)`).ReplaceAllString(w.Body.String(), "")
 		text = strings.ReplaceAll(text, "&lt;img src=x onerror=alert(1)&gt;", "") // told as text

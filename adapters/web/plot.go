@@ -5,62 +5,97 @@ import (
 	"strings"
 )
 
-// The plot's own units: an hour across is hourWide, a salience of 1 is full high.
+// The plot's own units. It is drawn as large as it is, so they are pixels on most
+// screens; the axes take what the curve leaves.
 const (
-	hourWide = 10
-	full     = 40
+	plotWide, plotHigh = 272, 92
+	plotLeft           = 40 // of the curve, where the scale stands
+	plotRight          = 16
+	plotTop            = 8
+	plotFoot           = 18 // below the curve, where the hours stand
 )
 
-// plot is how something fades: points of hours and salience.
-type plot []struct {
-	hours    int
-	salience float64
+// plot is how something fades: a salience at each step of the hours ahead.
+type plot struct {
+	Saliences []float64
+	Hours     float64
+	Floor     float64 // the threshold, below which a thing is out of mind
+	Turn      float64 // the hour at which it crosses that; 0 when it doesn't here
 }
 
-func (p *plot) add(hours int, salience float64) {
-	*p = append(*p, struct {
-		hours    int
-		salience float64
-	}{hours, salience})
+func (plot) x(share float64) float64 { return plotLeft + share*(plotWide-plotLeft-plotRight) }
+func (plot) y(salience float64) float64 {
+	return plotTop + (1-salience)*(plotHigh-plotTop-plotFoot)
 }
+
+// Box is the SVG's viewBox.
+func (plot) Box() string { return fmt.Sprintf("0 0 %d %d", plotWide, plotHigh) }
 
 // Line is the path of the curve, as an SVG writes it.
 func (p plot) Line() string {
 	var b strings.Builder
-	for i, at := range p {
+	for i, salience := range p.Saliences {
 		command := "L"
 		if i == 0 {
 			command = "M"
 		}
-		fmt.Fprintf(&b, "%s%d %.1f", command, at.hours*hourWide, full*(1-at.salience))
+		fmt.Fprintf(&b, "%s%.1f %.1f", command, p.x(float64(i)/float64(max(1, len(p.Saliences)-1))), p.y(salience))
 	}
 	return b.String()
 }
 
 // Area is what is below it.
 func (p plot) Area() string {
-	if len(p) == 0 {
+	if len(p.Saliences) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%sL%d %dL0 %dZ", p.Line(), p[len(p)-1].hours*hourWide, full, full)
+	return fmt.Sprintf("%sL%.1f %.1fL%.1f %.1fZ", p.Line(), p.x(1), p.y(0), p.x(0), p.y(0))
 }
 
-// Box is the SVG's viewBox.
-func (p plot) Box() string {
-	if len(p) == 0 {
-		return "0 0 1 1"
+// mark is a place of a plot with what stands there.
+type mark struct {
+	X, Y string
+	Text string
+}
+
+// Scale are the marks of the upright axis: everything, and the threshold.
+func (p plot) Scale() []mark {
+	return []mark{p.mark(0, 1, "100 %"), p.mark(0, p.Floor, fmt.Sprintf("%.0f %%", 100*p.Floor))}
+}
+
+// Ticks are the marks of the hours.
+func (p plot) Ticks() []mark {
+	const parts = 4
+	out := []mark{p.mark(0, 0, "now")}
+	for i := 1; i <= parts; i++ {
+		share := float64(i) / parts
+		out = append(out, p.mark(share, 0, fmt.Sprintf("%.0f h", share*p.Hours)))
 	}
-	return fmt.Sprintf("0 0 %d %d", p[len(p)-1].hours*hourWide, full)
+	return out
 }
 
-// Floor is how high the threshold stands, below which a thing is out of mind.
-func (plot) Floor(threshold float64) string { return fmt.Sprintf("%.1f", full*(1-threshold)) }
+// Crossing is where it crosses the threshold; nil when it doesn't here.
+func (p plot) Crossing() *mark {
+	if p.Turn <= 0 || p.Turn > p.Hours {
+		return nil
+	}
+	at := p.mark(p.Turn/p.Hours, p.Floor, "")
+	return &at
+}
+
+func (p plot) mark(share, salience float64, text string) mark {
+	return mark{fmt.Sprintf("%.1f", p.x(share)), fmt.Sprintf("%.1f", p.y(salience)), text}
+}
+
+// Ends are the left and the right of the curve, and its foot.
+func (p plot) Ends() mark {
+	return mark{X: fmt.Sprintf("%.1f", p.x(0)), Y: fmt.Sprintf("%.1f", p.y(0)), Text: fmt.Sprintf("%.1f", p.x(1))}
+}
 
 // Told is the curve in words.
 func (p plot) Told() string {
-	if len(p) == 0 {
+	if len(p.Saliences) == 0 {
 		return ""
 	}
-	last := p[len(p)-1]
-	return fmt.Sprintf("%.0f %% now, %.0f %% in %d hours", 100*p[0].salience, 100*last.salience, last.hours)
+	return fmt.Sprintf("%.0f %% now, %.0f %% in %.0f hours", 100*p.Saliences[0], 100*p.Saliences[len(p.Saliences)-1], p.Hours)
 }

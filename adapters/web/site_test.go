@@ -18,10 +18,15 @@ type fakeAPI struct {
 	answers          map[string]string // JSON by path and query
 	refusals         map[string]int    // status by path
 	asked            []*http.Request
+	sent             []string // the bodies
 }
 
 func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.asked = append(a.asked, r)
+	if r.URL.Path != "/auth/login" && r.Body != nil {
+		body, _ := io.ReadAll(r.Body)
+		a.sent = append(a.sent, string(body))
+	}
 	say := func(status int, text string) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
@@ -29,7 +34,7 @@ func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch status := a.refusals[r.URL.Path]; {
 	case status != 0:
-		say(status, `{"error":"it can't be had: try later"}`)
+		say(status, `{"error":"it can't be had: try later","code":"invalid"}`)
 		return
 	case r.URL.Path == "/auth/status":
 		text, _ := json.Marshal(map[string]bool{"has_master_account": a.account, "has_session": a.session})
@@ -56,7 +61,12 @@ func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	say(http.StatusNotFound, `{"error":"the API has no such path"}`)
 }
 
-func newSite(t *testing.T, api *fakeAPI) http.Handler {
+func newSite(t *testing.T, api http.Handler) http.Handler {
+	t.Helper()
+	return newSiteOver(t, api)
+}
+
+func newSiteOver(t *testing.T, api http.Handler) http.Handler {
 	t.Helper()
 	site, err := web.New(web.Config{API: api, Version: "v1"})
 	if err != nil {
@@ -81,12 +91,12 @@ func TestHome(t *testing.T) {
 		status           int
 		to               string
 	}{
-		{"nobody yet: the API's own page", false, false, http.StatusOK, ""},
+		{"nobody yet", false, false, http.StatusOK, ""},
 		{"not logged in", true, false, http.StatusSeeOther, "/login"},
 		{"logged in", true, true, http.StatusSeeOther, "/chat"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := get(t, newSite(t, &fakeAPI{account: c.account, session: c.session, answers: map[string]string{"/": `"set up"`}}), "/")
+			w := get(t, newSite(t, &fakeAPI{account: c.account, session: c.session, answers: map[string]string{"/auth/setup": `{"state":"waiting","command":"chalie {}"}`}}), "/")
 			if w.Code != c.status || w.Header().Get("Location") != c.to {
 				t.Errorf("%d to %q", w.Code, w.Header().Get("Location"))
 			}
@@ -103,7 +113,7 @@ func TestLogIn(t *testing.T) {
 	}{
 		{"right", "right", "/now", false, http.StatusSeeOther, "/now", ""},
 		{"wrong", "wrong", "/now", false, http.StatusUnauthorized, "", "not right"},
-		{"too often", "right", "", true, http.StatusTooManyRequests, "", "try later"},
+		{"too often", "right", "", true, http.StatusTooManyRequests, "", "too many attempts"},
 		{"a way out of the site", "right", "//evil.example/now", false, http.StatusSeeOther, "/chat", ""},
 		{"an address", "right", "https://evil.example/", false, http.StatusSeeOther, "/chat", ""},
 		{"a backslash", "right", `/\evil.example`, false, http.StatusSeeOther, "/chat", ""},
@@ -136,29 +146,10 @@ func post(t *testing.T, site http.Handler, path string, form url.Values, from st
 	return w
 }
 
-// Another site's page can neither log somebody in nor out.
-func TestFormsOfOtherSites(t *testing.T) {
-	for _, path := range []string{"/login", "/logout"} {
-		api := &fakeAPI{account: true}
-		if w := post(t, newSite(t, api), path, url.Values{}, "cross-site"); w.Code != http.StatusForbidden || len(api.asked) != 0 {
-			t.Errorf("%s: %d, the API was asked %d times", path, w.Code, len(api.asked))
-		}
-	}
-}
-
 func TestWithoutASession(t *testing.T) {
 	api := &fakeAPI{account: true, refusals: map[string]int{"/api/world": http.StatusUnauthorized}}
 	if w := get(t, newSite(t, api), "/now?x=1"); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/login?next=%2Fnow%3Fx%3D1" {
 		t.Errorf("%d to %q", w.Code, w.Header().Get("Location"))
-	}
-}
-
-// What the API refuses is told in its words.
-func TestTrouble(t *testing.T) {
-	api := &fakeAPI{account: true, session: true, refusals: map[string]int{"/api/world": http.StatusServiceUnavailable}}
-	w := get(t, newSite(t, api), "/now")
-	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "it can&#39;t be had: try later") {
-		t.Errorf("%d: %s", w.Code, w.Body)
 	}
 }
 
@@ -173,6 +164,30 @@ func TestTheRestIsTheAPIs(t *testing.T) {
 			if last := api.asked[len(api.asked)-1]; last != r {
 				t.Errorf("%s %s did not reach the API", method, path)
 			}
+		}
+	}
+}
+
+// Who follows a link to nothing gets a page; who comes from a program doesn't.
+func TestNothingThere(t *testing.T) {
+	site := newSite(t, &fakeAPI{answers: map[string]string{"/api/world": `{"items":[]}`}})
+	for _, c := range []struct {
+		path, mode string
+		status     int
+		says       string
+	}{
+		{"/nope", "navigate", http.StatusNotFound, "<h1>There is no such page</h1>"},
+		{"/<b>", "navigate", http.StatusNotFound, "Nothing is at /&lt;b&gt;."},
+		{"/nope", "cors", http.StatusNotFound, `"error":"the API has no such path"`},
+		{"/api/world", "navigate", http.StatusOK, `{"items":[]}`},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.URL.Path = c.path
+		r.Header.Set("Sec-Fetch-Mode", c.mode)
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) {
+			t.Errorf("%s by %s: %d %s", c.path, c.mode, w.Code, w.Body)
 		}
 	}
 }

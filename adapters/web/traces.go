@@ -1,14 +1,11 @@
 package web
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"time"
 
 	"chalie/domain"
-	"chalie/replay"
 )
 
 // episode is a trace, as GET /api/traces has it.
@@ -16,17 +13,26 @@ type episode struct {
 	ID   domain.ID `json:"trace_id"`
 	Root struct {
 		EnvelopeID domain.ID        `json:"envelope_id"`
+		ParentID   *domain.ID       `json:"parent_id"`
 		Type       domain.EventType `json:"type"`
 		Source     domain.Source    `json:"source"`
 		Principal  domain.Principal `json:"principal"`
 	} `json:"root"`
-	Envelopes uint64          `json:"envelopes"`
-	Errors    uint64          `json:"errors"`
-	First     domain.Position `json:"first"`
-	Last      domain.Position `json:"last"`
-	StartedAt domain.Millis   `json:"started_at"`
-	UpdatedAt domain.Millis   `json:"updated_at"`
-	Outcome   string          `json:"outcome"`
+	Envelopes  uint64          `json:"envelopes"`
+	Errors     uint64          `json:"errors"`
+	First      domain.Position `json:"first"`
+	Last       domain.Position `json:"last"`
+	StartedAt  domain.Millis   `json:"started_at"`
+	UpdatedAt  domain.Millis   `json:"updated_at"`
+	Outcome    string          `json:"outcome"`
+	Concluded  domain.Outcome  `json:"concluded"`
+	Tools      []string        `json:"tools"`
+	Tokens     uint64          `json:"tokens"`
+	CostMicros uint64          `json:"cost_micros"`
+	CameIn     string          `json:"came_in"`
+	CameTo     string          `json:"came_to"`
+
+	Who string `json:"-"` // who began it, by the name that a person knows
 }
 
 // Took is from its first envelope to its last.
@@ -35,84 +41,121 @@ func (e episode) Took() time.Duration { return e.UpdatedAt.Sub(e.StartedAt) }
 type tracesPage struct {
 	Traces []episode       `json:"traces"`
 	Next   domain.Position `json:"next"`
-	Begins bool            // these are the newest
+	Back   domain.Millis   `json:"back"`
+
+	Look   look
+	Begins bool   // these are the newest
+	Here   string // the address of this page, for its module
+	Newest string // the address of the newest of what is looked for
+	Older  string // the address of what is further back; "" at the end
 }
 
-// traces is GET /traces?before=.
+// tracesPerPage is how many traces are listed at once.
+const tracesPerPage = "50"
+
+// traces is GET /traces?before=&q=&outcome=&root=&source=&tool=&errors=&since=&until=.
+// With part=list it is only the list, for the page's module.
 func (v *visit) traces() error {
-	query := url.Values{"limit": {"50"}}
-	before := v.r.URL.Query().Get("before")
-	if before != "" {
+	in := v.r.URL.Query()
+	page := tracesPage{Look: lookIn(in)}
+	if id, named := page.Look.id(); named {
+		return v.goTo("/traces/" + url.PathEscape(id))
+	}
+	query := page.Look.query(v.zone())
+	query.Set("limit", tracesPerPage)
+	query.Set("texts", "true")
+	before := in.Get("before")
+	if page.Begins = before == ""; !page.Begins {
 		query.Set("before", before)
 	}
-	page := tracesPage{Begins: before == ""}
 	if err := v.ask("/api/traces", query, &page); err != nil {
 		return err
 	}
-	return v.show(http.StatusOK, "traces", frame{Title: "Traces", Here: "/traces", Scripts: []string{"times.js"}, Page: page})
-}
-
-// stepsPerPage bounds what of a trace is shown at once.
-const stepsPerPage = "200"
-
-// step is an envelope of a trace, under what caused it.
-type step struct {
-	domain.Record
-	Depth         int
-	Left          int // where it stands in the time that the trace took, in thousandths
-	Offset        time.Duration
-	Payload       string // as a person reads JSON
-	StartsAnother bool   // it is caused by something that isn't shown here
-}
-
-type tracePage struct {
-	Trace episode
-	Steps []step
-	Next  domain.Position
-	Shown int
-}
-
-// trace is GET /traces/:id?from=.
-func (v *visit) trace() error {
-	id := v.params.ByName("id")
-	query := url.Values{"limit": {stepsPerPage}}
-	if from := v.r.URL.Query().Get("from"); from != "" {
-		query.Set("from", from)
-	}
-	var got struct {
-		Trace   episode         `json:"trace"`
-		Records []domain.Record `json:"records"`
-		Next    domain.Position `json:"next"`
-	}
-	if err := v.ask("/api/traces/"+url.PathEscape(id), query, &got); err != nil {
-		return err
-	}
-	page := tracePage{Trace: got.Trace, Next: got.Next, Shown: len(got.Records)}
-	err := replay.NewTree(got.Records).Walk(func(rec domain.Record, last []bool) error {
-		page.Steps = append(page.Steps, stepOf(rec, len(last), got.Trace))
-		return nil
-	})
+	who, err := v.who()
 	if err != nil {
 		return err
 	}
-	return v.show(http.StatusOK, "trace", frame{Title: "Trace", Here: "/traces", Scripts: []string{"trace.js"}, Page: page})
+	for i := range page.Traces {
+		page.Traces[i].Who = who.of(page.Traces[i])
+	}
+	page.addresses(before)
+	if in.Get("part") == "list" {
+		return v.part("traces", "list", page)
+	}
+	return v.show(http.StatusOK, "traces", frame{Title: "Traces", Here: "/traces", Scripts: []string{"traces.js"}, Page: page})
 }
 
-// maxDepth bounds how far a step is indented.
-const maxDepth = 12
-
-func stepOf(rec domain.Record, depth int, trace episode) step {
-	out := step{Record: rec, Depth: min(depth, maxDepth), Offset: rec.RecordedAt.Sub(trace.StartedAt), StartsAnother: depth == 0 && !rec.Envelope.Parent.IsZero()}
-	whole := max(1, int64(trace.UpdatedAt-trace.StartedAt))
-	out.Left = int(min(990, max(0, 1000*int64(rec.RecordedAt-trace.StartedAt)/whole)))
-	var text bytes.Buffer
-	switch {
-	case rec.Envelope.Payload.Encoding == domain.EncodingErased:
-		out.Payload = "(erased)"
-	case json.Indent(&text, rec.Envelope.Payload.Bytes, "", "  ") == nil:
-		out.Payload = text.String()
-	default:
-		out.Payload = "(not JSON)"
+func (p *tracesPage) addresses(before string) {
+	here := p.Look.values()
+	p.Newest = address("/traces", here)
+	if p.Next != 0 {
+		here.Set("before", position(p.Next))
+		p.Older = address("/traces", here)
 	}
-	return out
+	here.Del("before")
+	if before != "" {
+		here.Set("before", before)
+	}
+	here.Set("part", "list")
+	p.Here = address("/traces", here)
+}
+
+// Few reports whether less was found than fits, though there is more to look through.
+func (p tracesPage) Few() bool { return p.Next != 0 && len(p.Traces) < 50 }
+
+// Sources are who sent what is listed, to choose from.
+func (p tracesPage) Sources() []string {
+	known := map[string]bool{string(domain.PrincipalOperator): true}
+	for _, e := range p.Traces {
+		known[string(e.Root.Principal)] = true
+	}
+	return sortedKeys(known)
+}
+
+// Tools are those that what is listed used.
+func (p tracesPage) Tools() []string {
+	known := map[string]bool{}
+	for _, e := range p.Traces {
+		for _, tool := range e.Tools {
+			known[tool] = true
+		}
+	}
+	return sortedKeys(known)
+}
+
+// people are the interfaces by their ids.
+type people map[string]string
+
+func (v *visit) who() (people, error) {
+	var apps []app
+	if err := v.ask("/api/apps", nil, &apps); err != nil {
+		return nil, err
+	}
+	out := people{}
+	for _, a := range apps {
+		if id, err := domain.ParseID(a.ID); err == nil {
+			out[id.String()] = a.Name
+		}
+	}
+	return out, nil
+}
+
+// of is who began a trace. What an interface sends of its own accord is told by its
+// name.
+func (p people) of(e episode) string {
+	for _, who := range []string{string(e.Root.Principal), string(e.Root.Source)} {
+		if id, err := domain.ParseID(who); err == nil {
+			if name := p[id.String()]; name != "" {
+				return name
+			}
+			return "an interface that was removed"
+		}
+	}
+	switch e.Root.Principal {
+	case domain.PrincipalOperator:
+		return "you"
+	case domain.PrincipalCore:
+		return "Chalie"
+	}
+	return string(e.Root.Principal)
 }

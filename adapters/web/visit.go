@@ -2,10 +2,8 @@ package web
 
 import (
 	"bytes"
-	"errors"
 	"html/template"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"path"
 	"strings"
@@ -78,35 +76,13 @@ func (v *visit) goTo(path string) error {
 	return nil
 }
 
-// trouble is the page of what went wrong.
-type trouble struct {
-	Status int
-	Says   string // what happened and what to do, as the API says it
-}
-
-// fail shows what went wrong. Who isn't logged in is led to the login, and back.
-func (v *visit) fail(err error) {
-	var refused *refusal
-	if !errors.As(err, &refused) {
-		v.site.cfg.Logger.Error("a page could not be shown", slog.String("path", v.r.URL.Path), slog.Any("error", err))
-		refused = &refusal{status: http.StatusInternalServerError, message: "The page could not be put together. Chalie's own log says why."}
-	}
-	if refused.status == http.StatusUnauthorized {
-		_ = v.goTo("/login?next=" + template.URLQueryEscaper(v.r.URL.RequestURI()))
-		return
-	}
-	if err := v.show(refused.status, "trouble", frame{Title: http.StatusText(refused.status), Page: trouble{refused.status, refused.message}}); err != nil {
-		http.Error(v.w, refused.message, refused.status)
-	}
-}
-
 // parsePages reads every page with the frame around it.
 func parsePages() (map[string]*template.Template, error) {
 	names, err := fs.Glob(templateFiles, "templates/page_*.html")
 	if err != nil {
 		return nil, err
 	}
-	shared, err := template.New("shared").Funcs(words).ParseFS(templateFiles, "templates/frame.html")
+	shared, err := template.New("shared").Funcs(words).ParseFS(templateFiles, "templates/frame.html", "templates/shared_*.html")
 	if err != nil {
 		return nil, err
 	}

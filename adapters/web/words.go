@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,21 +14,51 @@ import (
 // spot is a page in the navigation.
 type spot struct{ Path, Name string }
 
-// places are the pages, in the order of the navigation.
+// places are the pages, in the order of the navigation; morePlaces are those that a
+// narrow screen has behind a button.
 func places() []spot {
 	return []spot{{"/chat", "Conversation"}, {"/now", "Now"}, {"/interfaces", "Interfaces"}, {"/traces", "Traces"}}
 }
 
+func morePlaces() []spot {
+	return []spot{{"/what-if", "What if"}, {"/system", "System"}, {"/account", "Account"}}
+}
+
+// among reports whether a page is one of some places.
+func among(spots []spot, path string) bool {
+	return slices.ContainsFunc(spots, func(s spot) bool { return s.Path == path })
+}
+
 // words are what templates say of values.
 var words = template.FuncMap{
-	"places":   places,
-	"percent":  func(score float64) string { return fmt.Sprintf("%.0f %%", 100*score) },
-	"moment":   func(at domain.Millis) string { return at.Time().UTC().Format(time.RFC3339) },
-	"ago":      ago,
-	"gate":     gate,
-	"took":     took,
-	"measured": measured,
-	"plain":    func(word string) string { return strings.NewReplacer("_", " ", ".", " ").Replace(word) },
+	"places":       places,
+	"systemPlaces": systemPlaces,
+	"partName":     partName,
+	"size":         sizeOf,
+	"grouped":      func(n any) string { return grouped(wholeOf(n)) },
+	"counted":      counted,
+	"valueOf":      valueOf,
+	"ruleWords":    ruleWords,
+	"trustWords":   trustWords,
+	"ceilingWords": ceilingWords,
+	"channelWords": channelWords,
+	"minutes":      minutes,
+	"texts": func(now, byDefault string) map[string]string {
+		return map[string]string{"now": now, "default": byDefault}
+	},
+	"percent":   func(score float64) string { return fmt.Sprintf("%.0f %%", 100*score) },
+	"moment":    func(at domain.Millis) string { return at.Time().UTC().Format(time.RFC3339) },
+	"ago":       ago,
+	"gate":      gate,
+	"took":      took,
+	"plain":     plainWords,
+	"more":      morePlaces,
+	"among":     among,
+	"brief":     brief,
+	"exactly":   func(at domain.Millis) string { return at.Time().UTC().Format("2006-01-02T15:04:05.000Z07:00") },
+	"measures":  measures,
+	"askPlaces": askPlaces,
+	"record":    func(trace domain.TraceID, at domain.Position) string { return recordPlace(trace.ID, at) },
 }
 
 // ago is an age in the largest unit that fits.
@@ -57,12 +86,13 @@ func took(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// measured is a number with its name, as explanations have them.
-func measured(name string, n float64) string {
-	if what, ok := strings.CutSuffix(name, "_ms"); ok {
-		return strings.ReplaceAll(what, "_", " ") + " " + took(time.Duration(n)*time.Millisecond)
+// brief is as much of a gist as a line of a list can show.
+func brief(text string) string {
+	const most = 300
+	if len(text) <= most {
+		return text
 	}
-	return strings.ReplaceAll(name, "_", " ") + " " + strconv.FormatFloat(n, 'g', 6, 64)
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // gate is why something isn't in mind, in words.

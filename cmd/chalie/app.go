@@ -49,9 +49,10 @@ type App struct {
 	timer    *commands.Scheduler
 	auditor  *commands.Auditor
 	thinkers *thinkers
-	exporter *otlp.Follower // nil where nothing is exported
-	setupKey string         // "" when there is an account
-	started  domain.Position
+	exporter *otlp.Follower  // nil where nothing is exported
+	setupKey string          // "" when there is an account
+	started  domain.Position // where system.started stands
+	began    domain.Millis   // and when that was
 	dead     deaths
 	lives    lives
 
@@ -191,6 +192,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	}
 	a.outside.tell(cfg)
 	cfg.Sockets, cfg.Gateways, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.Addr, a.view
+	cfg.System = a.system
 	cfg.Diverged = func(ctx context.Context) map[string]domain.ProjectionDiverged { return a.auditor.Diverged(ctx) }
 	return nil
 }

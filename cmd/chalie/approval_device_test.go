@@ -148,6 +148,13 @@ func checkProposal(t *testing.T, v *victim, asked proposed) {
 	if len(listed) != 1 {
 		t.Fatalf("there are listed %d", len(listed))
 	}
+	// What the summary says in words the list has by itself, too.
+	for name, want := range map[string]string{"tool": `"count"`, "interface": `"abacus"`, "params": `{"to":7}`} {
+		if got := string(listed[0][name]); got != want {
+			t.Errorf("its %s is listed as %s, want %s", name, got, want)
+		}
+		delete(listed[0], name)
+	}
 	for name, value := range listed[0] {
 		if string(fields[name]) != string(value) {
 			t.Errorf("%s is listed as %s, and the device was told %s", name, value, fields[name])

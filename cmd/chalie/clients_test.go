@@ -120,30 +120,6 @@ func without(t *testing.T, what, said string) {
 	t.Skipf("there is no %s on this machine", what)
 }
 
-// browser starts a headless one, for as long as the test runs.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	var path string
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		without(t, "Chromium", "none of its names is on the PATH")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-	ctx, stop := context.WithTimeout(t.Context(), patience)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	return ctx
-}
-
 // onPage opens a page and returns what a script in it resolves to.
 func onPage(t *testing.T, ctx context.Context, url, script string) string { //nolint:revive // t goes first in tests
 	t.Helper()
@@ -158,7 +134,7 @@ func onPage(t *testing.T, ctx context.Context, url, script string) string { //no
 }
 
 func testBrowserChat(t *testing.T, address, cookie string) {
-	ctx := browser(t)
+	ctx := browser(t, patience)
 	script, err := os.ReadFile(filepath.Join("testdata", "clients", "browser.js"))
 	if err != nil {
 		t.Fatal(err)

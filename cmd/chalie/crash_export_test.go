@@ -142,7 +142,7 @@ func chalieProcess(t *testing.T, args ...string) *exec.Cmd {
 func crashedImport(t *testing.T, data string) bool {
 	t.Helper()
 	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: domaintest.NewClock(), ReadOnly: true})
-	if domain.CodeOf(err) == "no_log" {
+	if code := domain.CodeOf(err); code == "no_log" || code == pebblelog.CodeBrokenOff {
 		return false
 	}
 	if err != nil {

@@ -54,6 +54,7 @@ func demoCommand(c *console, o *options) *cobra.Command {
 			return runDemo(ctx, tell, f.keep)
 		},
 	}
+	cmd.AddCommand(restaurantCommand(c, o))
 	cmd.Flags().StringVar(&f.keep, "keep", "", "a new folder to keep the data in")
 	cmd.Flags().BoolVar(&f.fast, "fast", false, "don't pause for reading")
 	if err := cmd.MarkFlagDirname("keep"); err != nil {

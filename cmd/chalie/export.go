@@ -50,8 +50,8 @@ func exportCommand(c *console, o *options) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, c, o) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.trace, "trace", "", "only this trace: its id or that of an envelope of it, or a position in the log")
-	flags.StringVar(&f.repro, "repro", "", "a bundle that replays this trace elsewhere, with pseudonyms in the place of words")
+	flags.StringVar(&f.trace, "trace", "", "only this trace: its id or that of an envelope of it, a position in the log, or last")
+	flags.StringVar(&f.repro, "repro", "", "a bundle that replays this trace elsewhere, with pseudonyms in the place of words; named as for --trace")
 	flags.StringVar(&f.query.Since, "since", "", "only what was recorded since: 30m or 24h (ago), 2026-03-17, or 2026-03-17T18:00:00Z")
 	flags.StringVar(&f.query.Until, "until", "", "only what was recorded before, written as for --since")
 	flags.StringVar(&f.query.Format, "format", "jsonl", "jsonl or cloudevents")
@@ -72,7 +72,11 @@ func (f exportFlags) run(cmd *cobra.Command, c *console, o *options) error {
 	}
 	ctx, stop := whileWaiting(cmd.Context())
 	defer stop()
-	api, err := connect(ctx, c, o, recordsOnly)
+	from := recordsOnly
+	if f.trace == "last" || f.repro == "last" {
+		from = foldsToo // what was said last is looked up
+	}
+	api, err := connect(ctx, c, o, from)
 	if err != nil {
 		return err
 	}

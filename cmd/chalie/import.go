@@ -181,7 +181,11 @@ func atLine(in *exportfile.Reader, err error) error {
 }
 
 func (c *console) imported(o *options, r importResult) error {
-	if _, err := fmt.Fprintf(c.out, "%s imported; the sum of the file is %s.\n", counted(r.Records, "record", "records"), r.Sum); err != nil {
+	sum := "the sum of the file is " + r.Sum
+	if len(r.Changes) > 0 {
+		sum = "the sum that the file names, " + r.Sum + ", is not its own any more"
+	}
+	if _, err := fmt.Fprintf(c.out, "%s imported; %s.\n", counted(r.Records, "record", "records"), sum); err != nil {
 		return err
 	}
 	var notes []string

@@ -27,7 +27,7 @@ func (a *App) recordStart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.started = receipt.Positions[0]
+	a.started, a.began = receipt.Positions[0], receipt.RecordedAt
 	return nil
 }
 

@@ -62,8 +62,8 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 	off.core, err = newCore(ctx, parts{
 		rebuilds: off.rebuilds, shelf: shelf,
 		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: off.ids, thinkers: &thinkers{models: []commands.Model{builtinmodel.Model{}}},
-		running: off.remember,
-		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
+		running: off.remember, folded: func() domain.Position { return shelf.foldedThrough((&folds{}).kinds()) },
+		health: func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
 	})
 	return off, err
 }

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"net/http"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -37,13 +40,16 @@ func TestInterfacePages(t *testing.T) {
 	r.sees("h1", "Welcome, ada")
 	r.does(chromedp.Navigate(v.address + "/interfaces"))
 	r.sees(".empty-box", "No interface yet")
+	r.checks("interfaces-empty")
 	r.presses("#pair")
 	r.sees("#left", "9:5")
-	r.keeps("interfaces-key")
+	r.checks("interfaces-key")
 
 	d.start(v, http.StatusCreated)
-	r.sees(".name", "stocks") // the page looks by itself
+	r.sees("h1", "stocks") // the page looks by itself, and leads there
+	r.does(chromedp.Navigate(v.address + "/interfaces"))
 	r.sees(".badge", "6 to approve")
+	r.checks("interfaces")
 	r.presses(".name")
 	r.sees("h1", "stocks")
 	for _, scope := range []string{"location", "quote", "stocks"} {
@@ -57,19 +63,76 @@ func TestInterfacePages(t *testing.T) {
 	r.does(chromedp.SendKeys(chromedp.CSS(`.try [name="symbol"]`), "ACME"))
 	r.presses(".try button")
 	r.sees(".result", "185.5")
-	r.keeps("interface-tool")
+	r.sees(".history", "scopes approved")
+	r.checks("interface-tool")
 
 	r.sees("#page", "a type of no name")
 	r.sees("#page", "until late")
 	r.presses(`#page [data-form] button`)
 	r.sees(`[data-container="answer"]`, "185.5")
-	r.keeps("interface-page")
+	r.checks("interface-page")
 	const found = `[window.hit ?? "", ...[...document.querySelectorAll("#page img, #page script, #page iframe, #page [onerror]")].map((e) => e.outerHTML),
 		...[...document.querySelectorAll("#page a")].map((a) => a.href)].join(" ").trim()`
 	bad, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](found))
 	if err != nil || bad != "https://evil.example/pixel.png" { // a link to it, nothing loaded
 		t.Errorf("the page has %q, %v", bad, err)
 	}
+	v.stop()
+}
+
+// TestPairingTheRestaurant brings the key of the page to the program that the page
+// names, approves one of its tools, and lets it go again.
+func TestPairingTheRestaurant(t *testing.T) {
+	r := newReader(t)
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
+	v.ready()
+	r.does(chromedp.Navigate(v.setup), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
+	r.presses("main button")
+	r.sees("h1", "Welcome, ada")
+	r.does(chromedp.Navigate(v.address + "/interfaces"))
+	r.presses("#pair")
+	r.presses("#key summary")
+	r.sees("#command", "chalie demo restaurant --key chalie_pair_")
+	command, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](`document.querySelector("#command").textContent`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	restaurant := chalieProcess(t, strings.Fields(command)[1:]...)
+	enter, err := restaurant.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := restaurant.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r.sees("h1", "Luigi's")
+	r.sees(".standing", "online")
+	r.sees("#page", "res_801")
+	r.sees(".history", "interface paired")
+	r.presses(".tool:nth-of-type(1) summary")
+	r.presses(".tool:nth-of-type(1) .try button") // without what it needs
+	r.sees(".field .refused", "It needs this.")
+	r.does(chromedp.SendKeys(chromedp.CSS(`.try [name="reservation_id"]`), "res_801\r"))
+	r.sees(".result", "The table for tonight is given back.") // who presses it has said yes
+	r.checks("interface-tried")
+	r.presses(".result a[href*='direction=forward']")
+	r.sees("main", "cancel_reservation")
+
+	if _, err := enter.Write([]byte("\n")); err != nil {
+		t.Fatal(err)
+	}
+	r.does(chromedp.Navigate(v.address + "/now"))
+	r.sees("main", "no dinner tonight")
+
+	r.does(chromedp.Navigate(v.address + "/interfaces"))
+	r.presses(".name")
+	r.sees("h1", "Luigi's")
+	r.does(chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; undefined`))
+	r.presses(".head .danger")
+	r.sees(".empty-box", "No interface yet")
 	r.complaints()
+	if err := errors.Join(restaurant.Process.Signal(os.Interrupt), restaurant.Wait()); err != nil {
+		t.Errorf("the restaurant ended with %v", err)
+	}
 	v.stop()
 }

@@ -133,6 +133,11 @@ func (c *console) policy(o *options, object apiclient.Object[apiclient.Policy], 
 	if err != nil {
 		return err
 	}
+	if in.AsOf != nil {
+		if err := c.asOf(*in.AsOf); err != nil {
+			return err
+		}
+	}
 	if _, err := fmt.Fprintf(c.out, "Regime %s\nAutonomy of what has side effects: %s. A question waits %d min. Invocations may be nested %d deep.\n\n",
 		oneLine(in.RegimeID), in.Policy.Autonomy, in.Policy.ApprovalMinutes, in.Policy.MaxDepth); err != nil {
 		return err

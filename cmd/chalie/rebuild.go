@@ -22,6 +22,7 @@ interrupt ends it and leaves everything as it was.
 
   --check     only compare; end with 1 when something differs
   --rollback  go back to what served before
+  --cancel    end a rebuild that goes on, whoever began it
 
 It works while Chalie runs, and without: then it takes the data directory for as
 long as it needs, and nothing of it is recorded in the log.`
@@ -37,14 +38,16 @@ const rebuildEvery = 100 * time.Millisecond
 const toldEvery = time.Second
 
 func rebuildCommand(c *console, o *options) *cobra.Command {
-	var check, rollback bool
+	var check, rollback, end bool
 	cmd := &cobra.Command{
 		Use: "rebuild [NAME…]", Short: "Fold projections again from the log", Long: rebuildHelp, Example: rebuildExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {
-			case check && rollback:
-				return &usageError{"--check and --rollback are two things: give one of them", cmd.CommandPath()}
+			case check && rollback || end && (check || rollback):
+				return &usageError{"--check, --rollback and --cancel are different things: give one of them", cmd.CommandPath()}
+			case end && len(names) == 0:
+				return &usageError{"NAME is missing: say whose rebuild is to end", cmd.CommandPath()}
 			case rollback && len(names) == 0:
 				return &usageError{"NAME is missing: say which projection is to go back", cmd.CommandPath()}
 			}
@@ -56,6 +59,9 @@ func rebuildCommand(c *console, o *options) *cobra.Command {
 			}
 			defer api.Close()
 			r := rebuilding{console: c, api: api, json: o.json}
+			if end {
+				return r.end(ctx, names)
+			}
 			if r.names, err = r.begin(ctx, names, check, rollback); err != nil {
 				return err
 			}
@@ -64,6 +70,7 @@ func rebuildCommand(c *console, o *options) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "compare, and change nothing")
 	cmd.Flags().BoolVar(&rollback, "rollback", false, "go back to what served before")
+	cmd.Flags().BoolVar(&end, "cancel", false, "end a rebuild that goes on")
 	return cmd
 }
 
@@ -189,6 +196,19 @@ func (r rebuilding) cancel(names []string) error {
 		}
 	}
 	return errors.Join(failures...)
+}
+
+// end ends rebuilds that somebody else began.
+func (r rebuilding) end(ctx context.Context, names []string) error {
+	for _, name := range names {
+		if err := r.api.CancelRebuild(ctx, name); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(r.console.out, "The rebuild of %s was ended; what served before serves on.\n", oneLine(name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tell says what came of each, and ends with 1 when one failed or a check found

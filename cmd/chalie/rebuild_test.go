@@ -19,6 +19,7 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/projections"
 	"chalie/projections/registry"
+	"chalie/projections/traces"
 	"chalie/projections/world"
 )
 
@@ -233,7 +234,7 @@ func TestAVersionIsRaisedWhileSignalsPourIn(t *testing.T) {
 // ended, and that every signal that was accepted stands there once.
 func (s *story) wantsSwitches(t *testing.T, signals int64) {
 	t.Helper()
-	at := map[string]string{"world": "2.0", "traces": "2.0"}
+	at := map[string]string{"world": "2.0", "traces": fmt.Sprintf("%d.0", (&traces.Projection{}).Version())}
 	found, switches := int64(0), 0
 	records, err := s.app.log.Select(t.Context(), domain.Selector{}, 1, 1<<20)
 	if err != nil {

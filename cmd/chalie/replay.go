@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -96,7 +97,7 @@ func replayAsked(cmd *cobra.Command, c *console, o *options, what apiclient.Repl
 	object, err := api.Replay(cmd.Context(), what, func(p apiclient.Progress) { m.draw(p.Position, p.Tail, p.Rate) })
 	m.clear()
 	if err != nil {
-		return whyRefused(cmd, c, o, err)
+		return replayRefused(cmd, c, o, err)
 	}
 	report, err := object.Value()
 	if err != nil {
@@ -111,6 +112,15 @@ func replayAsked(cmd *cobra.Command, c *console, o *options, what apiclient.Repl
 		err = silent{exitFailed}
 	}
 	return err
+}
+
+// replayRefused is whyRefused, and counts what isn't there as not understood: 1 is for
+// what comes out differently, and a check must be able to tell them apart.
+func replayRefused(cmd *cobra.Command, c *console, o *options, err error) error {
+	if e, ok := errors.AsType[*domain.Error](err); ok && e.Category == domain.NotFound && e.Code != "nothing_said" {
+		return &usageError{e.Message, cmd.CommandPath()}
+	}
+	return whyRefused(cmd, c, o, err)
 }
 
 // replayed writes what a replay found.
@@ -138,7 +148,7 @@ func (c *console) replayed(r apiclient.ReplayReport) error {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{r.Open, "not ended yet"}, {r.Erased, "with something erased"}, {r.Cut, "whose beginning isn't in the log any more"}} {
+	}{{r.Open, "not ended yet"}, {r.Erased, "with something erased"}, {r.Cut, "resting on what is not in this log"}} {
 		if part.n > 0 {
 			left = append(left, grouped(uint64(part.n))+" "+part.what)
 		}

@@ -29,8 +29,8 @@ socket in its data directory. When none runs, those that show what stands in the
 log read the data directory themselves, and never change it; the others say so.
 
 Exit codes: 0 done; 1 it failed, or damage was found; 2 the command was not
-understood; 3 a tool was called and nobody knows what came of it; 130 an
-interrupt ended the waiting.`
+understood; 3 a tool was called and nobody knows what came of it; 4 the log
+holds what this build can't read; 130 an interrupt ended the waiting.`
 
 const rootExample = `  chalie demo                          see what it is for, within a minute
   chalie serve                         start on http://127.0.0.1:8081, data in ./data
@@ -65,7 +65,7 @@ func rootCommand(c *console) *cobra.Command {
 	}
 	root.AddCommand(
 		serveCommand(c, o), sayCommand(c, o), cancelCommand(c, o), conversationCommand(c, o), worldCommand(c, o), plansCommand(c, o), logCommand(c, o), traceCommand(c, o), whyCommand(c, o), whyNotCommand(c, o), replayCommand(c, o), effectsCommand(c, o),
-		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), spineCommand(c, o), verifyCommand(c, o),
+		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), sessionsCommand(c, o), spineCommand(c, o), verifyCommand(c, o),
 		modelsCommand(c, o), demoCommand(c, o), versionCommand(c, o),
 	)
 	root.AddCommand(policyCommand(c, o), approvalsCommand(c, o))

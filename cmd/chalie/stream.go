@@ -9,6 +9,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/replay/gist"
 )
 
 const streamHelp = `A stream is a broadcast: an interface sends signals over a WebSocket to whoever
@@ -47,7 +48,7 @@ func streamAddCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(c.out, "Chalie listens to %s, as stream %s. How that goes: %s\n",
-				oneLine(withoutQuery(args[0])), added.StreamID.UUID(), again(c, o, "stream list"))
+				oneLine(gist.WithoutQuery(args[0])), added.StreamID.UUID(), again(c, o, "stream list"))
 			return err
 		},
 	}
@@ -109,14 +110,14 @@ func streamAt(ctx context.Context, c *console, o *options, api *apiclient.Client
 		if s.URL == url {
 			return s.ID, nil
 		}
-		if withoutQuery(s.URL) == withoutQuery(url) && strings.HasSuffix(url, "?…") {
+		if gist.WithoutQuery(s.URL) == gist.WithoutQuery(url) && strings.HasSuffix(url, "?…") {
 			shown = append(shown, s.ID)
 		}
 	}
 	if len(shown) == 1 {
 		return shown[0], nil
 	}
-	return domain.ID{}, fmt.Errorf("Chalie listens to no one stream at %s; see `%s`", withoutQuery(url), again(c, o, "stream list")) //nolint:staticcheck // the name is written so
+	return domain.ID{}, fmt.Errorf("Chalie listens to no one stream at %s; see `%s`", gist.WithoutQuery(url), again(c, o, "stream list")) //nolint:staticcheck // the name is written so
 }
 
 // completeStreams offers the ids of the streams, with what they are.
@@ -154,12 +155,4 @@ func streamIDs(ctx context.Context, c *console, o *options, begun string) ([]cob
 		}
 	}
 	return out, nil
-}
-
-// withoutQuery is a URL as it may be shown: its query may hold a secret.
-func withoutQuery(url string) string {
-	if before, _, cut := strings.Cut(url, "?"); cut {
-		return before + "?…"
-	}
-	return url
 }

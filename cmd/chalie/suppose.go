@@ -92,7 +92,7 @@ func (s *suppose) read(cmd *cobra.Command, c *console) (apiclient.Supposed, erro
 	if s.policy != "" {
 		rules, err := readPolicy(cmd.InOrStdin(), s.policy)
 		if err != nil {
-			return out, err
+			return out, &usageError{words(err), cmd.CommandPath()}
 		}
 		out.Policy = rules
 	}
@@ -110,7 +110,7 @@ func (c *console) whatIf(cmd *cobra.Command, o *options, what apiclient.ReplayRe
 	object, err := api.WhatIf(cmd.Context(), what, func(p apiclient.Progress) { m.draw(p.Position, p.Tail, p.Rate) })
 	m.clear()
 	if err != nil {
-		return whyRefused(cmd, c, o, err)
+		return replayRefused(cmd, c, o, err)
 	}
 	if o.json {
 		return c.json(object)

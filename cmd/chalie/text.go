@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -9,29 +8,23 @@ import (
 	"golang.org/x/text/width"
 
 	"chalie/domain"
+	"chalie/replay/gist"
 )
 
-// oneLine makes a text from anywhere fit for one line of a terminal. Control
-// characters and those that turn the writing direction around are gone: a
-// signal's content must not be able to redraw the screen.
-func oneLine(s string) string {
-	var out strings.Builder
-	space := false
-	for _, r := range s {
-		switch {
-		case unicode.IsSpace(r):
-			space = out.Len() > 0
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar:
-		default:
-			if space {
-				out.WriteByte(' ')
-				space = false
-			}
-			out.WriteRune(r)
-		}
+// oneLine makes a text from anywhere fit for one line of a terminal.
+func oneLine(s string) string { return gist.Line(s) }
+
+// who is the accountable identity, and through whom it spoke.
+func who(e domain.Envelope) string {
+	principal, source := oneLine(string(e.Principal)), oneLine(string(e.Source))
+	if principal == source {
+		return principal
 	}
-	return out.String()
+	return principal + " via " + source
 }
+
+// spelt is a stored name in words.
+func spelt(name string) string { return gist.Spelt(name) }
 
 // columnsOf is how many columns a terminal gives a text.
 func columnsOf(s string) int {
@@ -109,23 +102,7 @@ func (c *console) inZone(text string) string {
 }
 
 // span writes how long something took or is ago, in its largest units.
-func span(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", d/time.Second)
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	case d < 48*time.Hour:
-		if minutes := d % time.Hour / time.Minute; minutes > 0 && d < 10*time.Hour {
-			return fmt.Sprintf("%d h %02d", d/time.Hour, minutes)
-		}
-		return fmt.Sprintf("%d h", d/time.Hour)
-	default:
-		return fmt.Sprintf("%d days", d/(24*time.Hour))
-	}
-}
+func span(d time.Duration) string { return gist.Span(d) }
 
 // ago writes an age.
 func ago(d time.Duration) string {
@@ -137,17 +114,8 @@ func ago(d time.Duration) string {
 
 // counted writes a number with its noun.
 func counted[N int | uint64 | domain.Position](n N, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return grouped(uint64(n)) + " " + many
+	return gist.Counted(n, one, many)
 }
 
 // grouped writes a number with its thousands apart.
-func grouped(n uint64) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func grouped(n uint64) string { return gist.Grouped(n) }

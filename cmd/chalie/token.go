@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/replay/gist"
 )
 
 const tokenHelp = `A token lets a program in: it sends signals, and messages that reach you, with
@@ -47,7 +47,7 @@ func tokenIssueCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(c.out, "%s may now send messages and %s with this token, which is not shown again:\n\n  %s\n",
-				oneLine(issued.Name), permitted(issued.Signals), issued.Text)
+				oneLine(issued.Name), gist.Permitted(issued.Signals), issued.Text)
 			return err
 		},
 	}
@@ -89,7 +89,7 @@ func (c *console) tokens(o *options, tokens []apiclient.Object[apiclient.Token])
 			return err
 		}
 		rows = append(rows, []cell{
-			{oneLine(token.Name), bold}, {c.moment(token.IssuedAt), plain}, {permitted(token.Signals), plain},
+			{oneLine(token.Name), bold}, {c.moment(token.IssuedAt), plain}, {gist.Permitted(token.Signals), plain},
 		})
 	}
 	if err := t.write(c.out, rows); err != nil {
@@ -152,13 +152,6 @@ func completeTokens(c *console, o *options) cobra.CompletionFunc {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
-}
-
-func permitted(signals []string) string {
-	if len(signals) == 0 {
-		return "signals of every type"
-	}
-	return oneLine(strings.Join(signals, ", "))
 }
 
 // lines writes a list as JSON lines.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -314,40 +313,6 @@ func (f *fullAfter) Write(text []byte) (int, error) {
 		return 0, errors.New("there is no room left")
 	}
 	return len(text), nil
-}
-
-func TestToolGists(t *testing.T) {
-	said, why := "cancelled", "no such appointment"
-	invoked := domain.ToolInvoked{Tool: "cancel", Params: json.RawMessage(`{"id":"7"}`)}
-	for _, c := range []struct {
-		name string
-		env  domain.Envelope
-		want string
-	}{
-		{"invoked", toolEnvelope(t, invoked), `cancel {"id":"7"}`},
-		{"invoked without parameters", toolEnvelope(t, domain.ToolInvoked{Tool: "cancel", Params: json.RawMessage(`{}`)}), "cancel"},
-		{"allowed", toolEnvelope(t, (&domain.Rulebook{}).Decide(domain.Invoking{})), "allowed by sha256:e8d33942: harmless"},
-		{"denied", toolEnvelope(t, domain.PolicyDecided{Verdict: domain.VerdictDenied, RegimeID: "closed/1", ReasonCodes: []string{"a", "b"}}), "denied by closed/1: a, b"},
-		{"dispatched", toolEnvelope(t, domain.ToolDispatched{}), "the call leaves"},
-		{"a text", toolEnvelope(t, domain.ToolCompleted{Text: &said, DurationMS: 30}), "cancelled (after 30 ms)"},
-		{"blocks", toolEnvelope(t, domain.ToolCompleted{Blocks: []domain.Block{domain.TextBlock("see", domain.FormatPlain)}, DurationMS: 2000}), "see (after 2 s)"},
-		{"data", toolEnvelope(t, domain.ToolCompleted{Data: json.RawMessage(`{"a":1}`)}), `{"a":1} (after 0 ms)`},
-		{"nothing", toolEnvelope(t, domain.ToolCompleted{}), "(after 0 ms)"},
-		{"an error", withFault(toolEnvelope(t, domain.ToolCompleted{Error: &why}), domain.CodeToolError, why), "no such appointment (after 0 ms)"},
-		{"an error beside a text", withFault(toolEnvelope(t, domain.ToolCompleted{Error: &why, Text: &said}), domain.CodeToolError, why), "no such appointment (after 0 ms; it also said: cancelled)"},
-		{"failed", withFault(toolEnvelope(t, domain.ToolFailed{Reason: "http_error", Dispatched: true, DurationMS: 5}), "http_error", "it answered 500"), "it answered 500 (http_error after 5 ms)"},
-		{"not sent", withFault(toolEnvelope(t, domain.ToolFailed{Reason: "denied"}), "denied", "denied by the policy"), "denied by the policy (denied)"},
-		{"unknown", withFault(toolEnvelope(t, domain.ToolOutcomeUnknown{Reason: "interrupted"}), "interrupted", "Chalie ended"), "Chalie ended (interrupted)"},
-	} {
-		if got := gist(c.env); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-	erased := toolEnvelope(t, invoked)
-	erased.Payload = domain.Payload{Encoding: domain.EncodingErased}
-	if got := gist(erased); got != "(erased)" {
-		t.Errorf("erased: %q", got)
-	}
 }
 
 func toolEnvelope[P any](t *testing.T, payload P) domain.Envelope {

@@ -13,6 +13,7 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/gist"
 )
 
 const traceHelp = `A trace is one episode: something that arrived or fell due, and everything it
@@ -115,7 +116,7 @@ envelopes it shows the first 1,000, unless --limit says otherwise; with --json i
 is whole.
 
 ID is the trace's id as ULID, UUID or 32 hex digits, or the position in the log
-of any of its envelopes.`
+of any of its envelopes. "last" is the trace of what Chalie said last.`
 
 const traceShowExample = `  chalie trace show 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie trace show 42                 the trace that the record at position 42 belongs to`
@@ -161,8 +162,12 @@ func traceShowCommand(c *console, o *options) *cobra.Command {
 	return cmd
 }
 
-// traceNamed reads an id, or looks up the trace of a position.
+// traceNamed reads an id, or looks up the trace of a position, or of what was said
+// last.
 func traceNamed(cmd *cobra.Command, c *console, o *options, api *apiclient.Client, arg string) (domain.TraceID, error) {
+	if arg == "last" {
+		return traceOfLast(cmd, c, o, api)
+	}
 	// Positions are shown with their thousands apart, and copied so.
 	pos, err := strconv.ParseUint(strings.ReplaceAll(arg, ",", ""), 10, 63)
 	if err != nil || len(arg) > 19 {
@@ -186,6 +191,19 @@ func traceNamed(cmd *cobra.Command, c *console, o *options, api *apiclient.Clien
 		return domain.TraceID{}, fmt.Errorf("there is no record at position %d; see `%s`", pos, again(c, o, "log"))
 	}
 	return rec.Envelope.Trace, nil
+}
+
+// traceOfLast is the trace of what "why last" explains.
+func traceOfLast(cmd *cobra.Command, c *console, o *options, api *apiclient.Client) (domain.TraceID, error) {
+	object, err := api.Why(cmd.Context(), "last", c.zone)
+	if err != nil {
+		return domain.TraceID{}, whyRefused(cmd, c, o, err)
+	}
+	why, err := object.Value()
+	if err != nil {
+		return domain.TraceID{}, err
+	}
+	return why.Target.Trace, nil
 }
 
 func (c *console) trace(t apiclient.Trace) error {
@@ -215,7 +233,7 @@ func (c *console) trace(t apiclient.Trace) error {
 		after := rec.RecordedAt.Sub(line.StartedAt)
 		rows = append(rows, []cell{
 			{grouped(uint64(rec.Position)), faint}, {spanAfter(after), faint},
-			{branch(last) + oneLine(string(rec.Envelope.Type)), plain}, {who(rec.Envelope), plain}, {gist(rec.Envelope), bold},
+			{branch(last) + oneLine(string(rec.Envelope.Type)), plain}, {who(rec.Envelope), plain}, {gist.Of(rec.Envelope), bold},
 		})
 		return nil
 	})

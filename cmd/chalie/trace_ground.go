@@ -7,6 +7,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/replay/gist"
 )
 
 // ground shows what the thinking in a trace rested on: the items it saw, as they
@@ -49,7 +50,7 @@ func (c *console) seenItems(ctx context.Context, api *apiclient.Client, started 
 	for _, item := range started.World.Items {
 		what, from, position, age := item.EnvelopeID.String(), "", "", ""
 		if rec, ok := itemRecord(ctx, api, item); ok {
-			what, from, position = gist(rec.Envelope), who(rec.Envelope), grouped(uint64(rec.Position))
+			what, from, position = gist.Of(rec.Envelope), who(rec.Envelope), grouped(uint64(rec.Position))
 			age = span(max(0, time.Duration(started.AsOf-rec.RecordedAt)*time.Millisecond))
 		}
 		role := named[item.EnvelopeID]

@@ -1,36 +1,89 @@
-// Buttons and forms that call the API: data-call is the method and the path, a form
-// sends its fields. Then the page is loaded again, or the one that data-then names.
+// What is pressed and sent. A button or a form with data-call calls the API: the
+// method and the path; a form sends its fields. Then the page is loaded again, or the
+// one that data-then names. Elements that come later work, too.
 
-import { json, clock } from "/assets/dom.js";
+import { el, json, copy, localTimes } from "/assets/dom.js";
 
-const banner = document.querySelector("[data-says]");
+const patience = 1000; // ms before it shows that something takes its time
 
+// say tells something in the page's own place for it, if it has one.
 export function say(text) {
+  const banner = document.querySelector("[data-says]");
+  if (!banner) return;
   banner.textContent = text;
   banner.hidden = !text;
 }
 
-async function call(node, body) {
-  if (node.dataset.confirm && !confirm(node.dataset.confirm)) return;
-  const [method, path] = node.dataset.call.split(" ");
-  const buttons = node.matches("form") ? node.querySelectorAll("button") : [node];
-  say("");
-  for (const b of buttons) b.disabled = true;
+// fault says beside a control, or beside the field of its form that an error names,
+// what went wrong; "" takes it back. Focus stays where it is.
+export function fault(control, text, field) {
+  for (const old of (control.form ?? control.parentElement).querySelectorAll(":scope .fault")) old.remove();
+  for (const old of control.form?.querySelectorAll("[aria-invalid]") ?? []) old.removeAttribute("aria-invalid");
+  if (!text) return;
+  const wrong = field && control.form?.elements.namedItem(field);
+  const told = el("p", { class: "refused fault", role: "alert", dir: "auto" }, sentence(text));
+  if (wrong instanceof HTMLElement) wrong.setAttribute("aria-invalid", "true");
+  (wrong instanceof HTMLElement ? wrong : control).after(told);
+}
+
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!…]$/.test(text) ? "" : ".");
+
+// doing does some work for a control: it can't be pressed again meanwhile, what takes
+// over a second shows and can be given up, and what goes wrong is said beside it. The
+// answer is that of the work, undefined when it failed.
+export async function doing(control, work) {
+  if (control.getAttribute("aria-disabled") === "true") return undefined;
+  fault(control, "");
+  const given = new AbortController();
+  const stop = el("button", { type: "button", class: "link" }, "Stop waiting");
+  const progress = el("span", { class: "stage waits", role: "status" }, "Still at it ");
+  stop.addEventListener("click", () => given.abort());
+  control.setAttribute("aria-disabled", "true");
+  const slow = setTimeout(() => control.after(progress, stop), patience);
   try {
-    await json(method, path, body);
-    if (node.dataset.then) location.assign(node.dataset.then);
-    else location.reload();
+    return await work(given.signal);
   } catch (e) {
-    say(e.message);
-    for (const b of buttons) b.disabled = false;
+    if (stop === document.activeElement) control.focus();
+    fault(control, given.signal.aborted ? "You stopped waiting. It may have been done all the same: look again in a moment." : e.message, e.field);
+    return undefined;
+  } finally {
+    clearTimeout(slow);
+    progress.remove();
+    stop.remove();
+    control.removeAttribute("aria-disabled");
   }
 }
 
-for (const button of document.querySelectorAll("button[data-call]")) button.addEventListener("click", () => call(button));
-for (const form of document.querySelectorAll("form[data-call]")) {
-  form.addEventListener("submit", (e) => {
-    e.preventDefault();
-    call(form, Object.fromEntries(new FormData(form)));
-  });
+async function call(node, control, body) {
+  if (node.dataset.confirm && !confirm(node.dataset.confirm)) return;
+  const [method, path] = node.dataset.call.split(" ");
+  say("");
+  const done = await doing(control, (signal) => json(method, path, body, signal));
+  if (!done) return;
+  if (node.dataset.then) location.assign(node.dataset.then);
+  else location.reload();
 }
-for (const t of document.querySelectorAll("time")) t.textContent = clock(t.dateTime);
+
+document.addEventListener("click", (e) => {
+  const button = e.target.closest("button[data-call]");
+  if (button) call(button, button);
+  const copies = e.target.closest("button[data-copy]");
+  if (copies) copied(copies);
+});
+
+document.addEventListener("submit", (e) => {
+  const form = e.target.closest("form[data-call]");
+  if (!form) return;
+  e.preventDefault();
+  call(form, e.submitter ?? form.querySelector("button:not([type=button])"), Object.fromEntries(new FormData(form)));
+});
+
+// copied copies the text of the element that data-copy selects, and says so.
+async function copied(button) {
+  const from = document.querySelector(button.dataset.copy);
+  const before = button.textContent;
+  button.textContent = (await copy(from)) ? "Copied" : "Selected: press Ctrl+C";
+  setTimeout(() => (button.textContent = before), 3000);
+}
+
+localTimes(document);

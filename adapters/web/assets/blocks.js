@@ -4,9 +4,14 @@
 
 import { el, place } from "/assets/dom.js";
 import { markdown } from "/assets/markdown.js";
+import { link } from "/assets/inline.js";
+import { code } from "/assets/code.js";
 
 const maxDepth = 12; // blocks in blocks
-const maxBlocks = 2000; // in one answer
+const maxItems = 500; // of one list or table
+const maxColumns = 50;
+const maxBlocks = 2000; // in one answer; items, rows and options count, too
+const maxMarkdown = 200_000; // characters; a longer text is shown as it stands
 
 // render makes one element of an array of blocks. act(payload) is what a button of
 // the conversation does; execute(button, values) what one of an interface's page does.
@@ -21,7 +26,12 @@ function each(blocks, ctx, depth) {
       box.append(el("p", { class: "soft" }, "There is more than can be shown."));
       break;
     }
-    const node = one(block, ctx, depth);
+    let node;
+    try {
+      node = one(block, ctx, depth);
+    } catch {
+      node = el("p", { class: "soft" }, "A part of this can't be shown.");
+    }
     if (node) box.append(node);
   }
   return box;
@@ -29,6 +39,17 @@ function each(blocks, ctx, depth) {
 
 const text = (value) => (typeof value === "string" ? value : value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
 const list = (value) => (Array.isArray(value) ? value : []);
+
+// some is as much of an array as may still be shown, each made by make, and in the end
+// what rest makes of how much is left out.
+function some(value, ctx, make, rest) {
+  const all = list(value);
+  const shown = all.slice(0, Math.max(0, Math.min(ctx.left.count, maxItems)));
+  ctx.left.count -= shown.length;
+  const out = shown.map(make);
+  if (shown.length < all.length) out.push(rest(`There are ${all.length - shown.length} more than can be shown.`));
+  return out;
+}
 const variant = (value) => (["info", "success", "warning", "error"].includes(value) ? value : "info");
 
 function one(block, ctx, depth) {
@@ -39,35 +60,35 @@ function one(block, ctx, depth) {
 }
 
 const kinds = {
-  text: (b) => (b.format === "markdown" ? markdown(text(b.content)) : el("p", { class: "plain", dir: "auto" }, ...lines(text(b.content)))),
+  text: (b) => (b.format === "markdown" && text(b.content).length <= maxMarkdown ? markdown(text(b.content)) : plain(text(b.content))),
   header: (b) => el("h" + Math.min(6, Math.max(2, (Number(b.level) || 1) + 1)), { dir: "auto" }, text(b.content)),
-  code: (b) => el("pre", { tabindex: "0" }, el("code", {}, text(b.content))),
-  list: (b) => el(b.style === "ordered" ? "ol" : "ul", {}, list(b.items).map((i) => el("li", { dir: "auto" }, text(i)))),
-  table: (b) =>
-    el("div", { class: "scroll", tabindex: "0" }, el("table", {},
-      el("thead", {}, el("tr", {}, list(b.headers).map((h) => el("th", { scope: "col", dir: "auto" }, text(h))))),
-      el("tbody", {}, list(b.rows).map((row) => el("tr", {}, list(row).map((c) => el("td", { dir: "auto" }, text(c)))))))),
-  keyvalue: (b) => el("dl", { class: "pairs" }, list(b.pairs).map((p) => [el("dt", { dir: "auto" }, text(p?.key)), el("dd", { dir: "auto" }, text(p?.value))])),
+  code: (b) => code(text(b.content), text(b.language).slice(0, 40)),
+  list: (b, ctx) => el(b.style === "ordered" ? "ol" : "ul", {}, some(b.items, ctx, (i) => el("li", { dir: "auto" }, text(i)), (more) => el("li", {}, more))),
+  table: (b, ctx) =>
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" }, el("table", {},
+      el("thead", {}, el("tr", {}, list(b.headers).slice(0, maxColumns).map((h) => el("th", { scope: "col", dir: "auto" }, text(h))))),
+      el("tbody", {}, some(b.rows, ctx,
+        (row) => el("tr", {}, list(row).slice(0, maxColumns).map((c) => el("td", { dir: "auto" }, text(c)))),
+        (more) => el("tr", {}, el("td", {}, more)))))),
+  keyvalue: (b, ctx) =>
+    el("dl", { class: "pairs" }, some(b.pairs, ctx, (p) => [el("dt", { dir: "auto" }, text(p?.key)), el("dd", { dir: "auto" }, text(p?.value))], (more) => [el("dt"), el("dd", {}, more)])),
   image: (b) => {
     const src = place(b.url);
     // A picture of another site is a link to it, and so is any path of this one that
     // serves no pictures: showing a block must not ask for anything else.
     if (src && pictures.test(src)) return el("img", { src, alt: text(b.alt), loading: "lazy" });
-    return src ? link(src, text(b.alt) || src) : el("p", { class: "soft" }, text(b.alt));
+    return src ? el("p", {}, link(src, text(b.alt) || src)) : el("p", { class: "soft" }, text(b.alt));
   },
-  link: (b) => {
-    const href = place(b.url);
-    return href ? link(href, text(b.text) || href) : el("span", { dir: "auto" }, text(b.text));
-  },
+  link: (b) => el("p", {}, link(b.url, text(b.text) || place(b.url) || "")),
   divider: () => el("hr"),
-  carousel: (b, ctx, depth) => el("div", { class: "slides", tabindex: "0" }, list(b.slides).map((s) => el("div", {}, each(s?.blocks, ctx, depth)))),
-  columns: (b, ctx, depth) => el("div", { class: "columns" }, list(b.columns).map((c) => el("div", {}, each(c?.blocks, ctx, depth)))),
+  carousel: (b, ctx, depth) => el("div", { class: "slides", tabindex: "0", role: "region", "aria-label": "Slides" }, list(b.slides).slice(0, maxColumns).map((s) => el("div", {}, each(s?.blocks, ctx, depth)))),
+  columns: (b, ctx, depth) => el("div", { class: "columns" }, list(b.columns).slice(0, maxColumns).map((c) => el("div", {}, each(c?.blocks, ctx, depth)))),
   section: (b, ctx, depth) => {
     const inside = each(b.blocks, ctx, depth);
     if (b.collapsible) return el("details", { open: true }, el("summary", { dir: "auto" }, text(b.title) || "More"), inside);
     return el("section", {}, b.title ? el("h3", { dir: "auto" }, text(b.title)) : undefined, inside);
   },
-  tabs: (b, ctx, depth) => tabs(list(b.tabs), ctx, depth),
+  tabs: (b, ctx, depth) => tabs(list(b.tabs).slice(0, maxColumns), ctx, depth),
   container: (b, ctx, depth) => {
     const box = el("div", { "data-container": text(b.id) }, each(b.blocks, ctx, depth));
     ctx.does.container?.(box, b);
@@ -80,17 +101,17 @@ const kinds = {
   },
   input: (b) => {
     const type = ["text", "password", "email", "number", "date", "time", "datetime-local", "url", "tel", "search"].includes(b.inputType) ? b.inputType : "text";
-    return el("input", { name: text(b.name), type, placeholder: text(b.placeholder), value: text(b.value), "aria-label": text(b.placeholder) || text(b.name) });
+    return el("input", { name: text(b.name), type, placeholder: text(b.placeholder), value: text(b.value), "aria-label": text(b.placeholder) || text(b.name) || "A field" });
   },
-  select: (b) =>
-    el("select", { name: text(b.name), "aria-label": text(b.name) },
-      list(b.options).map((o) => el("option", { value: text(o?.value), selected: text(o?.value) === text(b.value) }, text(o?.label)))),
-  toggle: (b) => el("label", { class: "switch" }, el("input", { type: "checkbox", name: text(b.name), checked: Boolean(b.value) }), text(b.label)),
+  select: (b, ctx) =>
+    el("select", { name: text(b.name), "aria-label": text(b.name) || "A choice" },
+      some(b.options, ctx, (o) => el("option", { value: text(o?.value), selected: text(o?.value) === text(b.value) }, text(o?.label)), (more) => el("option", { disabled: true }, more))),
+  toggle: (b) => el("label", { class: "switch" }, el("input", { type: "checkbox", name: text(b.name), checked: Boolean(b.value) }), text(b.label) || text(b.name) || "A switch"),
   badge: (b) => el("span", { class: "badge " + variant(b.variant), dir: "auto" }, text(b.text)),
   alert: (b) => el("p", { class: "alert " + variant(b.variant), dir: "auto" }, text(b.message)),
-  loading: (b) => el("p", { class: "stage" }, text(b.label) || "Loading"),
+  loading: (b) => el("p", { class: "stage", dir: "auto" }, text(b.label) || "Loading"),
   actions: (b, ctx) =>
-    el("div", { class: "buttons" }, list(b.buttons).map((button) => {
+    el("div", { class: "buttons" }, list(b.buttons).slice(0, maxColumns).map((button) => {
       const node = el("button", { type: "button", class: button?.style === "primary" ? "primary" : "" }, text(button?.label) || "Do it");
       node.addEventListener("click", () => press(button, node, ctx));
       return node;
@@ -100,9 +121,20 @@ const kinds = {
 // pictures are the paths that serve them.
 const pictures = /^\/(chat\/image\/[\w-]+|assets\/[\w.-]+)$/;
 
-const lines = (content) => content.split("\n").flatMap((line, i) => (i ? [el("br"), line] : [line]));
-
-const link = (href, label) => el("a", { href, dir: "auto", ...(href.startsWith("/") ? {} : { target: "_blank", rel: "noopener noreferrer" }) }, label);
+// plain is text as it stands. Lines that are marked with > are somebody else's words.
+function plain(content) {
+  const parts = [];
+  for (const line of content.split("\n")) {
+    const quoted = /^> ?/.test(line);
+    if (parts.at(-1)?.quoted !== quoted) parts.push({ quoted, lines: [] });
+    parts.at(-1).lines.push(quoted ? line.replace(/^> ?/, "") : line);
+  }
+  const made = parts.map(({ quoted, lines }) => {
+    const p = el("p", { class: "plain", dir: "auto" }, lines.join("\n"));
+    return quoted ? el("blockquote", {}, p) : p;
+  });
+  return made.length === 1 ? made[0] : el("div", { class: "blocks" }, made);
+}
 
 function tabs(all, ctx, depth) {
   const id = "tabs-" + Math.random().toString(36).slice(2);

@@ -1,159 +1,235 @@
-// The conversation: the transcript from the page, what /ws tells from then on, and
-// what the person says.
+// The conversation: what the page knows of it, what /ws tells from then on, and what
+// the person says.
 
 import { el, json } from "/assets/dom.js";
 import { Line } from "/assets/line.js";
 import { Exchange } from "/assets/exchange.js";
+import { Outgoing } from "/assets/outgoing.js";
+import { Composer } from "/assets/composer.js";
+import { Scroll } from "/assets/scroll.js";
 
-const talk = document.querySelector("#talk");
-const composer = document.querySelector("#composer");
-const field = composer.elements.text;
-const busy = document.querySelector("#busy");
-const banner = document.querySelector("#banner");
-const standing = document.querySelector("#line");
+const page = 30; // exchanges at a time
+const mostPages = 5; // before what is shown is let go
 
+const list = document.querySelector("#exchanges");
+const earlier = document.querySelector("#earlier");
 const exchanges = new Map();
-const unfinished = new Set(); // exchanges of the person's that have no end yet
-const away = "There is no connection now. What you wrote is still here: send it once it is back.";
-const told = []; // messages that have left, and whose exchange isn't known yet
+const outgoing = new Outgoing(list);
+const scroll = new Scroll(document.querySelector("#talk"), document.querySelector("#latest"));
+export const does = { act, changed: learn };
+const missed = new Set(); // exchanges to learn of once all that was missed is loaded
+let catching; // the promise of that
 
-const line = new Line({ listen: hear, state: stand, opened: catchUp });
+let composer;
+const line = new Line({ listen: hear, state: (state, ms) => standing(state, ms), opened: reopened });
+composer = new Composer({ say, line, exchanges, outgoing, scroll });
 
 show(JSON.parse(document.querySelector("#recent").textContent));
+scroll.toEnd();
+scroll.box.removeAttribute("aria-busy");
 pending();
 
-function exchange(id) {
-  let x = exchanges.get(id);
-  if (!x) {
-    x = new Exchange(id, line);
-    exchanges.set(id, x);
-    document.querySelector("#empty")?.remove();
-    atEnd(() => talk.append(x.root));
+// show adds exchanges of the transcript, which are in order, among those that are shown.
+function show({ exchanges: recent }) {
+  let next = outgoing.all[0]?.root ?? null;
+  for (const said of recent.toReversed()) {
+    let x = exchanges.get(said.id);
+    if (!x) {
+      x = make(said.id);
+      list.insertBefore(x.root, next);
+    }
+    x.listed = true;
+    next = x.root;
+    tell(x, said);
   }
+  composer.renew();
+}
+
+function make(id) {
+  const x = new Exchange(id, does);
+  exchanges.set(id, x);
+  document.querySelector("#empty")?.remove();
   return x;
 }
 
-// atEnd changes the conversation, and stays at its end if that is where one was.
-function atEnd(change) {
-  const near = talk.scrollHeight - talk.scrollTop - talk.clientHeight < 120;
-  change();
-  if (near) talk.scrollTop = talk.scrollHeight;
+function tell(x, said) {
+  scroll.keep(() => {
+    x.tell(said);
+    x.root.hidden = false;
+    if (said.prompt || said.image_ids.length) outgoing.settle(said.prompt, said.image_ids);
+  });
 }
 
-function show({ exchanges: recent }) {
-  for (const e of recent) {
-    const x = exchange(e.id);
-    atEnd(() => x.tell(e));
-  }
-  talk.scrollTop = talk.scrollHeight;
-}
-
-// catchUp loads what was said while nobody listened.
-async function catchUp(again) {
+// learn asks what the API knows of an exchange: what no frame tells. While all that was
+// missed is loaded, that comes with it.
+async function learn(x) {
+  if (catching) return missed.add(x);
+  if (x.learning) return (x.again = true);
+  x.learning = true;
   try {
-    show(await json("GET", "/conversation/recent?limit=30"));
-    if (again) await pending();
-  } catch (e) {
-    say(e.message);
+    do {
+      x.again = false;
+      tell(x, await json("GET", "/api/exchanges/" + encodeURIComponent(x.id)));
+    } while (x.again);
+  } catch {
+    // The line says that Chalie is away, and once it is back everything is learnt again.
   }
-}
-
-// pending are the approvals that wait: their escalation may have been long ago.
-async function pending() {
-  const { approvals } = await json("GET", "/api/approvals");
-  for (const p of approvals) {
-    const x = exchange(p.trace_id);
-    if (x.root.querySelector(".decision")) continue;
-    atEnd(() => x.hear({ ...p, type: "escalation", blocks: [{ type: "alert", variant: "warning", message: p.summary }] }));
-  }
+  x.learning = false;
+  scroll.keep(() => (x.root.hidden = false));
+  return composer.renew();
 }
 
 function hear(frame) {
-  if (frame.type === "gap") return catchUp(false);
+  if (frame.type === "gap") return catchUp();
   if (!frame.exchange_id) return frame.type === "error" ? refused(frame.message) : undefined;
   const known = exchanges.has(frame.exchange_id);
-  const x = exchange(frame.exchange_id);
-  atEnd(() => {
-    if (!known && frame.type === "status" && told.length) x.ask(told.shift());
+  const x = exchanges.get(frame.exchange_id) ?? make(frame.exchange_id);
+  scroll.keep(() => {
+    if (!known) {
+      x.root.hidden = frame.type === "status"; // until its question is known
+      list.insertBefore(x.root, outgoing.all[0]?.root ?? null);
+    }
     x.hear(frame);
-  });
-  if (frame.type === "status") unfinished.add(frame.exchange_id);
-  if (frame.type === "done" || frame.type === "error") unfinished.delete(frame.exchange_id);
-  acting();
+  }, frame.type === "message" || frame.type === "notification" || frame.type === "escalation");
+  if (!known) learn(x);
+  composer.heard(frame);
+  return composer.renew();
 }
 
-// refused gives back what was not taken. Without a session there is nothing to go on
-// with here.
+// refused gives back what was not taken, where it was said.
 function refused(why) {
-  const text = told.shift();
-  if (text && !field.value) field.value = text;
+  if (composer.refused(why)) return;
+  const one = outgoing.refused();
+  if (one) composer.giveBack(one.text);
   say(why);
-  json("GET", "/conversation/recent?limit=1").catch(() => {}); // leads to the login when that is what is missing
+  json("GET", "/auth/status").then((s) => s.has_session || location.assign("/login?next=/chat")).catch(() => {});
 }
 
-// acting offers to stop or to redirect while an answer is under way.
-function acting() {
-  busy.hidden = unfinished.size === 0;
+async function reopened(again) {
+  await catchUp();
+  if (again) {
+    outgoing.lose();
+    await pending();
+  }
 }
 
-function stand(state, ms) {
-  if (state === "open" && banner.textContent === away) say("");
-  standing.dataset.state = state;
-  standing.textContent = state === "open" ? "Connected" : `Connection lost, trying again in ${Math.ceil(ms / 1000)} s`;
+// catchUp loads what was said while nobody listened.
+function catchUp() {
+  catching ??= load().finally(() => {
+    catching = undefined;
+    for (const x of missed) learn(x);
+    missed.clear();
+  });
+  return catching;
 }
 
-function say(text) {
-  banner.textContent = text;
-  banner.hidden = !text;
-}
-
-composer.addEventListener("submit", async (e) => {
-  e.preventDefault();
-  const text = field.value.trim();
-  const files = [...composer.elements.images.files];
-  if (!text && !files.length) return;
-  say("");
+// load reads back to what is shown. When that is too far, what is shown makes way.
+async function load() {
   try {
-    const ids = await Promise.all(files.slice(0, 3).map(upload));
-    if (!line.send({ type: "chat", text, source: "text", image_ids: ids })) return say(away);
-    told.push(text);
-    composer.reset();
-    attached();
+    const pages = [];
+    for (let n = 0, more = true; more && n < mostPages; n++) {
+      const got = await json("GET", `/conversation/recent?steps=true&limit=${page}&offset=${n * page}`);
+      pages.unshift(...got.exchanges);
+      more = got.has_more && !got.exchanges.some((e) => exchanges.get(e.id)?.listed);
+      if (more && n === mostPages - 1) letGo();
+      if (!exchanges.size || n === mostPages - 1) earlier.parentElement.hidden = !got.has_more;
+      if (!exchanges.size) break;
+    }
+    for (const x of exchanges.values()) if (x.underWay) missed.add(x);
+    show({ exchanges: pages });
+    // Of what has ended nothing more comes; of what hasn't, it may have meanwhile.
+    for (const { id, stage } of pages) if (!stage) missed.delete(exchanges.get(id));
   } catch (e) {
     say(e.message);
   }
-});
+}
 
-field.addEventListener("keydown", (e) => {
-  if (e.key === "Enter" && !e.shiftKey && !e.isComposing) {
-    e.preventDefault();
-    composer.requestSubmit();
+function letGo() {
+  for (const x of [...exchanges.values()].filter((x) => !x.waits)) {
+    exchanges.delete(x.id);
+    x.root.remove();
   }
-});
-
-document.querySelector("#redirect").addEventListener("click", () => {
-  const text = field.value.trim();
-  if (!text) return say("Write what to do differently, then redirect.");
-  if (!line.send({ type: "act_steer", text })) return say(away);
-  say("Passed on: it counts from its next step.");
-  composer.reset();
-  return undefined;
-});
-
-document.querySelector("#stop").addEventListener("click", () => {
-  for (const id of unfinished) line.send({ type: "cancel", exchange_id: id });
-});
-
-async function upload(file) {
-  const form = new FormData();
-  form.append("image", file);
-  const answer = await fetch("/chat/image", { method: "POST", body: form });
-  const value = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(value.error || `The image ${file.name} could not be sent.`);
-  return value.image_id;
 }
 
-function attached() {
-  document.querySelector("#attached").replaceChildren(...[...composer.elements.images.files].slice(0, 3).map((f) => el("span", {}, f.name)));
+// pending finds what waits for approval, however long ago it was asked.
+async function pending() {
+  try {
+    const { approvals } = await json("GET", "/api/approvals");
+    for (const id of new Set(approvals.map((a) => a.trace_id))) {
+      if (exchanges.has(id)) continue;
+      const said = await json("GET", "/api/exchanges/" + encodeURIComponent(id));
+      const x = make(id);
+      const later = [...exchanges.values()].find((o) => o.at > said.timestamp && o.root.isConnected);
+      list.insertBefore(x.root, list.contains(later?.root) ? later.root : list.firstChild);
+      tell(x, said);
+    }
+  } catch (e) {
+    say(e.message);
+  }
+  composer.renew();
 }
-composer.elements.images.addEventListener("change", attached);
+
+earlier.addEventListener("click", async () => {
+  earlier.disabled = true;
+  try {
+    const offset = [...exchanges.values()].filter((x) => x.listed).length;
+    const before = await json("GET", `/conversation/recent?steps=true&limit=${page}&offset=${offset}`);
+    scroll.hold(() => prepend(before.exchanges));
+    earlier.parentElement.hidden = !before.has_more;
+  } catch (e) {
+    say(e.message);
+  }
+  earlier.disabled = false;
+});
+
+function prepend(before) {
+  let next = list.firstChild;
+  for (const said of before.toReversed()) {
+    const x = exchanges.get(said.id) ?? make(said.id);
+    if (!x.root.isConnected) list.insertBefore(x.root, next);
+    x.listed = true;
+    next = x.root;
+    x.tell(said);
+  }
+}
+
+// act presses a button of an answer.
+function act(payload, node) {
+  scroll.toEnd();
+  composer.act(payload, node);
+}
+
+function standing(state, ms) {
+  const words = { open: "Connected", waiting: "Connection lost", offline: "This device is offline" };
+  const shown = document.querySelector("#standing");
+  document.querySelector("#line").dataset.state = state;
+  if (shown.textContent !== words[state]) shown.textContent = words[state];
+  countdown(state === "open" ? 0 : Date.now() + ms);
+  composer?.standing(state);
+}
+
+let counting;
+function countdown(until) {
+  clearInterval(counting);
+  const left = document.querySelector("#countdown");
+  const tick = () => {
+    const seconds = Math.ceil((until - Date.now()) / 1000);
+    left.textContent = until === 0 ? "" : seconds > 0 ? `, trying again in ${seconds} s` : ", trying again";
+  };
+  tick();
+  if (until) counting = setInterval(tick, 1000);
+  document.querySelector("#retry").hidden = until === 0;
+}
+document.querySelector("#retry").addEventListener("click", () => line.hurry());
+
+function say(text) {
+  const banner = document.querySelector("#banner");
+  banner.replaceChildren(text, ...(text ? [dismiss()] : []));
+  banner.hidden = !text;
+}
+
+function dismiss() {
+  const button = el("button", { type: "button", class: "link" }, "Close");
+  button.addEventListener("click", () => say(""));
+  return button;
+}

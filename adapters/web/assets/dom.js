@@ -9,7 +9,8 @@ export function el(tag, props = {}, ...children) {
     if (name in node && typeof value !== "string") node[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(Infinity).filter((c) => c !== undefined && c !== null && c !== false));
+  // One by one: a call takes no hundred thousand arguments.
+  for (const c of children.flat(Infinity)) if (c !== undefined && c !== null && c !== false) node.append(c);
   return node;
 }
 
@@ -27,13 +28,21 @@ export function place(url) {
   }
 }
 
-// json is what an API call answers. The error is the API's, in its words.
-export async function json(method, path, body) {
-  const answer = await fetch(path, {
-    method,
-    headers: body === undefined ? {} : { "Content-Type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
+// json is what an API call answers. The error is the API's, in its words, with the
+// status, and with the code and the field that it names.
+export async function json(method, path, body, signal) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method,
+      signal,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    throw new Error("Chalie can't be reached now. It may be starting again: try in a moment.");
+  }
   const text = await answer.text();
   let value;
   try {
@@ -42,14 +51,40 @@ export async function json(method, path, body) {
     value = { error: text };
   }
   if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname + location.search));
-  if (!answer.ok) throw new Error(value.error || `Chalie answered ${answer.status}.`);
+  if (!answer.ok) throw Object.assign(new Error(value.error || `Chalie answered ${answer.status}.`), { status: answer.status, code: value.code, field: value.field });
   return value;
 }
 
-// clock is a moment as the person's machine writes it: with the day unless it is today.
+// copy puts an element's text on the clipboard. Over plain http only localhost may do
+// that: elsewhere the text is selected and copied as by hand. It reports whether it
+// was; otherwise the text is selected at least.
+export async function copy(from) {
+  try {
+    await navigator.clipboard.writeText(from.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(from);
+    return document.execCommand("copy");
+  }
+}
+
+// clock is a moment as the person's machine writes it: with the day unless it is
+// today, with the year unless it is this one.
 export function clock(moment) {
   const at = new Date(moment);
-  const today = at.toDateString() === new Date().toDateString();
+  if (Number.isNaN(at.getTime())) return String(moment);
+  const now = new Date();
   const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  return today ? time : at.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short" }) + ", " + time;
+  if (at.toDateString() === now.toDateString()) return time;
+  const year = at.getFullYear() === now.getFullYear() ? undefined : "numeric";
+  return at.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short", year }) + ", " + time;
+}
+
+// localTimes writes the moments in an element as the person's machine does, with the
+// whole of it on demand.
+export function localTimes(root) {
+  for (const t of root.querySelectorAll("time")) {
+    t.textContent = clock(t.dateTime);
+    t.title = new Date(t.dateTime).toLocaleString();
+  }
 }

@@ -1,127 +1,184 @@
-// One exchange as the conversation shows it: what was said, how far the answer is,
-// and the answer. Frames may come in any number and again: each only sets its part.
+// One exchange as the conversation shows it: what was said, what happened on the way,
+// and the answer. What is known of it may come in any order and again, from frames
+// and from the API: each piece only sets its part.
 
 import { el, json, clock } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
+import { Approval } from "/assets/approval.js";
 
 const stages = { processing: "Received", waiting: "Waits for the answer before", thinking: "Thinking", responding: "Answering", retrieving_memory: "Remembering" };
 
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+
 export class Exchange {
-  constructor(id, line) {
-    Object.assign(this, { id, line });
+  // does.act(payload, node) presses a button of an answer; does.changed(exchange) hears
+  // that the API may know more of it.
+  constructor(id, does) {
+    Object.assign(this, { id, does, steps: new Map(), approvals: new Map(), shown: "", far: "" });
     this.said = el("div", { class: "said", dir: "auto", hidden: true });
-    this.pictures = el("div", { class: "pictures" });
-    this.steps = el("ol", { class: "steps", hidden: true });
-    this.cards = el("div", { class: "blocks" });
+    this.pictures = el("div", { class: "pictures", hidden: true });
+    this.way = el("ol", { class: "steps", hidden: true });
     this.stage = el("p", { class: "stage", hidden: true });
     this.answer = el("div", { class: "answer", hidden: true });
     this.foot = el("div", { class: "foot", hidden: true });
-    this.root = el("li", { class: "exchange", "data-exchange": id }, this.said, this.pictures, this.steps, this.cards, this.stage, this.answer, this.foot);
+    this.root = el("li", { class: "exchange", "data-exchange": id }, this.said, this.pictures, this.way, this.stage, this.answer, this.foot);
   }
 
-  // tell shows the exchange as the transcript has it.
-  tell({ prompt, blocks, timestamp, image_ids: images = [] }) {
+  // waits is the approval that the person has to decide; undefined for none.
+  get waits() {
+    return [...this.approvals.values()].find((a) => a.waits);
+  }
+
+  // tell shows the exchange as the API has it.
+  tell({ prompt, blocks, timestamp, kind, stage, steps = [], more_steps: more, image_ids: images = [] }) {
     this.ask(prompt, images);
-    if (blocks.length) this.reply(blocks, { at: timestamp });
-    if (!prompt && !images.length) this.unasked(this.root.classList.contains("urgent"));
+    this.at ??= timestamp;
+    for (const step of steps) this.step(step);
+    if (steps.some((s) => s.type === "steer" || s.type === "cancel")) this.way.querySelectorAll(".passing").forEach((n) => n.remove());
+    if (more) this.add(Infinity, el("li", {}, el("a", { href: "/traces/" + this.id }, "There were more steps than are shown here")));
+    if (kind) this.reply(blocks, kind);
+    this.under(stages[stage] ?? stage ?? "");
   }
 
   ask(text, images = []) {
+    this.prompt = text;
     this.said.textContent = text;
     this.said.hidden = !text;
-    this.pictures.replaceChildren(...images.map((id) => el("img", { src: "/chat/image/" + encodeURIComponent(id), alt: "An image you sent" })));
+    if (this.pictures.childElementCount === images.length) return;
+    this.pictures.hidden = !images.length;
+    this.pictures.replaceChildren(...images.map((id) => {
+      const src = "/chat/image/" + encodeURIComponent(id);
+      return el("a", { href: src, target: "_blank", rel: "noopener" }, el("img", { src, alt: "An image you sent" }));
+    }));
   }
 
   hear(frame) {
     switch (frame.type) {
       case "status":
-        if (this.answer.hidden) this.under(stages[frame.stage] ?? frame.stage);
-        break;
+        return this.under(stages[frame.stage] ?? frame.stage);
       case "act_narration":
-        this.steps.hidden = false;
-        this.steps.append(el("li", { dir: "auto" }, frame.text));
-        break;
+        return this.step({ ...frame, type: "narration" });
       case "card":
-        this.cards.append(cardOf(frame));
-        break;
+        return this.step(frame);
       case "message":
-        this.reply(frame.blocks, { at: Date.now() });
-        break;
       case "notification":
+        return this.reply(frame.blocks, frame.type);
       case "escalation":
-        this.unasked(frame.type === "escalation");
-        this.reply(frame.blocks, { at: Date.now() });
-        if (frame.proposal_token) this.offer(frame);
-        break;
+        if (!frame.proposal_token) return this.reply(frame.blocks, frame.type);
+        this.step({ type: "approval", seq: frame.seq, approval: frame });
+        return this.does.changed(this); // the API knows what the tool would be called with
       case "error":
-        this.reply([{ type: "alert", variant: "error", message: frame.message }], { at: Date.now() });
-        break;
+        return this.reply([{ type: "alert", variant: "error", message: frame.message }], "error");
       case "done":
         this.under("");
-        break;
+        return this.does.changed(this); // what no frame told: steps of tools, and of other devices
     }
+    return undefined;
   }
 
-  // under says how far the answer is; "" that it is there.
-  under(stage) {
-    this.stage.textContent = stage;
-    this.stage.hidden = !stage;
+  // step shows something that happened on the way, once.
+  step({ type, seq, text, approval, ...card }) {
+    if (type === "approval") return this.approval(seq, approval);
+    if (this.steps.has(seq)) return undefined;
+    switch (type) {
+      case "narration":
+        return this.add(seq, el("li", { dir: "auto" }, text));
+      case "steer":
+        return this.add(seq, el("li", { class: "steer", dir: "auto" }, "You: " + text));
+      case "cancel":
+        return this.add(seq, el("li", {}, "You stopped it."));
+      case "failure":
+        return this.add(seq, el("li", { class: "refused", dir: "auto" }, text));
+      case "card":
+        return this.add(seq, el("li", { class: "card-step" }, cardOf(seq, card)));
+    }
+    return undefined;
   }
 
-  reply(blocks, { at }) {
-    this.under("");
-    this.answer.hidden = this.foot.hidden = false;
-    const body = render(blocks, { act: (payload) => this.line.send({ type: "action", payload }) });
-    this.answer.replaceChildren(...[this.headline, body].filter(Boolean));
-    const why = el("button", { type: "button", class: "link", "aria-expanded": "false" }, "Why?");
-    why.addEventListener("click", () => this.explain(why));
-    this.foot.replaceChildren(el("time", { datetime: new Date(at).toISOString() }, clock(at)), why);
-  }
-
-  unasked(urgent) {
-    this.root.classList.add("notice");
-    this.root.classList.toggle("urgent", urgent);
-    this.headline?.remove();
-    this.headline = el("p", { class: "unasked" }, urgent ? "Chalie needs you" : "Chalie noticed");
-    if (!this.answer.hidden) this.answer.prepend(this.headline);
-  }
-
-  // offer lets the person decide where they are.
-  offer({ proposal_token: token, expires_at: expires, action }) {
-    const status = el("p", { class: "soft", role: "status" }, `Nothing happens until you decide. It lapses at ${clock(expires)}.`);
-    const buttons = [["grant", "Approve", "primary"], ["refuse", "Refuse", ""]].map(([decision, label, kind]) => {
-      const button = el("button", { type: "button", class: kind }, label);
-      button.addEventListener("click", async () => {
-        buttons.forEach((b) => (b.disabled = true));
-        try {
-          const done = await json(action?.method ?? "POST", action?.url ?? "/api/approvals/" + encodeURIComponent(token), { decision });
-          status.textContent = done.decision === "granted" ? "You approved it." : "You refused it. Nothing was done.";
-          row.remove();
-        } catch (e) {
-          status.textContent = e.message;
-          buttons.forEach((b) => (b.disabled = false));
-        }
+  approval(seq, what) {
+    let a = this.approvals.get(what.invocation_id);
+    if (!a) {
+      a = new Approval(() => {
+        this.renew();
+        return this.does.changed(this);
       });
-      return button;
-    });
-    const row = el("div", { class: "decision" }, buttons);
-    this.answer.append(status, row);
+      this.approvals.set(what.invocation_id, a);
+      this.add(seq, el("li", { class: "approval-step" }, a.root));
+    }
+    a.tell(what);
+    this.renew();
+    this.end();
+  }
+
+  // add puts a step where it belongs among the others.
+  add(seq, node) {
+    if (this.steps.has(seq)) return;
+    this.steps.set(seq, node);
+    const later = [...this.steps.keys()].filter((s) => s > seq).sort((a, b) => a - b)[0];
+    this.way.insertBefore(node, later === undefined ? null : this.steps.get(later));
+    this.way.hidden = false;
+  }
+
+  // passing shows what the person just asked for, until the API has it.
+  passing(text) {
+    const node = el("li", { class: "steer passing", dir: "auto" }, text);
+    this.way.append(node);
+    this.way.hidden = false;
+    return node;
+  }
+
+  // under says how far the answer is; "" that nothing more is under way.
+  under(stage) {
+    this.underWay = Boolean(stage);
+    this.far = stage;
+    this.renew();
+  }
+
+  renew() {
+    const says = this.underWay && this.waits ? "Waits for your decision" : this.far;
+    if (this.stage.textContent !== says) this.stage.textContent = says;
+    this.stage.hidden = !says;
+  }
+
+  reply(blocks, kind) {
+    const same = JSON.stringify([blocks, kind]);
+    if (this.shown === same) return; // what is open in it stays open
+    this.shown = same;
+    const unasked = kind === "notification" || kind === "escalation";
+    this.root.classList.toggle("notice", unasked);
+    this.root.classList.toggle("urgent", kind === "escalation");
+    const headline = unasked ? el("p", { class: "unasked" }, kind === "escalation" ? "Chalie needs you" : "Chalie noticed") : undefined;
+    this.answer.replaceChildren(...[headline, render(blocks, { act: this.does.act })].filter(Boolean));
+    this.answer.hidden = false;
+    this.stage.hidden = true;
+    this.end();
+  }
+
+  // end is what stands below: when it was, and why.
+  end() {
+    if (this.why) return;
+    this.at ??= new Date().toISOString();
+    this.foot.hidden = false;
+    this.why = el("button", { type: "button", class: "link", "aria-expanded": "false" }, "Why?");
+    this.why.addEventListener("click", () => this.explain());
+    this.foot.replaceChildren(el("time", { datetime: this.at }, clock(this.at)), this.why);
   }
 
   // explain opens or closes the reasons.
-  async explain(button) {
+  async explain() {
+    this.why.setAttribute("aria-expanded", String(!this.reasons));
     if (this.reasons) {
       this.reasons.remove();
       this.reasons = undefined;
-      button.setAttribute("aria-expanded", "false");
       return;
     }
-    this.reasons = el("div", { class: "reasons", role: "region", "aria-label": "Why" }, el("p", { class: "stage" }, "Looking it up"));
-    this.root.append(this.reasons);
-    button.setAttribute("aria-expanded", "true");
-    const here = this.reasons;
+    const here = el("div", { class: "reasons", role: "region", "aria-label": "Why" }, el("p", { class: "stage" }, "Looking it up"));
+    this.reasons = here;
+    this.root.append(here);
     try {
-      const why = await json("GET", "/api/why/" + encodeURIComponent(this.id));
+      const path = "/api/why/" + encodeURIComponent(this.id);
+      // A zone that Chalie does not know is no reason to tell nothing.
+      const why = await json("GET", path + "?zone=" + encodeURIComponent(zone)).catch(() => json("GET", path));
       here.replaceChildren(...why.sentences.map((s) => el("p", { dir: "auto" }, s)),
         el("p", {}, el("a", { href: "/why/" + this.id }, "The whole picture"), " · ", el("a", { href: "/traces/" + this.id }, "Step by step")));
       here.scrollIntoView({ block: "nearest" });
@@ -132,5 +189,10 @@ export class Exchange {
 }
 
 // cardOf shows a tool's card in a document of its own, without scripts or an origin.
-const cardOf = (frame) =>
-  el("iframe", { class: "card-frame", sandbox: "", loading: "lazy", src: "/cards/" + frame.seq, title: frame.title || `What ${frame.tool_name || "a tool"} answered` });
+function cardOf(seq, { title, tool_name: tool, accent_color: color }) {
+  const name = title || `What ${tool || "a tool"} answered`;
+  const box = el("figure", { class: "card" }, el("figcaption", { dir: "auto" }, name),
+    el("iframe", { class: "card-frame", sandbox: "", loading: "lazy", src: "/cards/" + seq, title: name }));
+  if (/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(color ?? "")) box.style.setProperty("--accent-line", color);
+  return box;
+}

@@ -1,9 +1,8 @@
 // One interface: its scopes, its tools to try, and its own page, made of the blocks
 // that it answers with.
 
-import { el, json } from "/assets/dom.js";
+import { el, json, place } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
-import { say } from "/assets/act.js";
 
 const root = document.querySelector("[data-interface]");
 const id = root.dataset.interface;
@@ -12,131 +11,177 @@ const page = document.querySelector("#page");
 
 document.querySelector("#scopes")?.addEventListener("submit", async (e) => {
   e.preventDefault();
+  const says = e.target.querySelector("[role=alert]");
   const approved = { context: {}, signals: {}, messages: {} };
   for (const box of e.target.querySelectorAll("input:checked")) approved[box.dataset.category][box.name] = true;
+  says.hidden = true;
   try {
     await json("PUT", `/api/apps/${id}/scopes`, { approved_scopes: approved });
     location.reload();
   } catch (error) {
-    say(error.message);
+    says.textContent = error.message;
+    says.hidden = false;
   }
 });
 
 for (const form of document.querySelectorAll("form.try")) {
+  form.noValidate = true; // what is missing is said in the page's own words
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     const result = form.querySelector(".result");
     const button = form.querySelector("button");
-    button.disabled = true;
-    result.replaceChildren(el("p", { class: "stage" }, "It is at it"));
+    const filled = params(form);
+    if (!filled || button.getAttribute("aria-disabled") === "true") return;
+    button.setAttribute("aria-disabled", "true"); // not disabled: the focus would be lost
+    const waiting = new AbortController();
+    const give = el("button", { type: "button", class: "link" }, "Stop waiting");
+    give.addEventListener("click", () => waiting.abort());
+    result.replaceChildren(el("p", { class: "stage" }, "Waiting for its answer "), give);
     try {
-      result.replaceChildren(outcome(await json("POST", `/api/tools/${encodeURIComponent(form.dataset.tool)}/invoke`, { params: params(form) })));
+      result.replaceChildren(outcome(await json("POST", `/api/tools/${encodeURIComponent(form.dataset.tool)}/invoke`, { params: filled }, waiting.signal)));
     } catch (error) {
-      result.replaceChildren(el("p", { class: "alert error" }, error.message));
+      const text = waiting.signal.aborted ? "You stopped waiting. It may still be done: the log will say." : error.message;
+      result.replaceChildren(el("p", { class: "alert error", dir: "auto" }, text));
     }
-    button.disabled = false;
+    button.removeAttribute("aria-disabled");
   });
 }
 
-// params are the fields that were filled in, by the type that the tool declares.
+// params are the fields that were filled in, by the type that the tool declares. What
+// can't be taken is said beside its field; undefined then.
 function params(form) {
   const out = {};
+  let first;
   for (const field of form.querySelectorAll("[name]")) {
-    if (field.type === "checkbox") {
-      if (field.checked || field.dataset.required) out[field.name] = field.checked;
-      continue;
-    }
-    const text = field.value.trim();
-    if (!text) continue;
-    switch (field.dataset.type) {
-      case "number":
-      case "integer":
-        if (Number.isNaN(Number(text))) throw new Error(`${field.name} must be a number.`);
-        out[field.name] = Number(text);
-        break;
-      case "object":
-        try {
-          out[field.name] = JSON.parse(text);
-        } catch {
-          throw new Error(`${field.name} must be JSON, such as {"key": "value"}.`);
-        }
-        break;
-      default:
-        out[field.name] = field.value;
-    }
+    const says = field.closest(".field").querySelector(".refused");
+    const wrong = read(field, out);
+    says.hidden = !wrong;
+    says.textContent = wrong ?? "";
+    field.toggleAttribute("aria-invalid", Boolean(wrong));
+    if (wrong) first ??= field;
   }
-  return out;
+  first?.focus();
+  return first ? undefined : out;
 }
 
+// read takes one field; what it returns is why it can't be taken.
+function read(field, out) {
+  if (field.type === "checkbox") {
+    out[field.name] = field.checked;
+    return undefined;
+  }
+  const text = field.value.trim();
+  if (!text) return field.required ? "It needs this." : undefined;
+  switch (field.dataset.type) {
+    case "boolean":
+      out[field.name] = text === "true";
+      return undefined;
+    case "integer":
+      if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(Number(text))) return "Give a whole number, such as 3.";
+      out[field.name] = Number(text);
+      return undefined;
+    case "number":
+      if (!Number.isFinite(Number(text))) return "Give a number, such as 2.5.";
+      out[field.name] = Number(text);
+      return undefined;
+    case "object":
+      try {
+        const value = JSON.parse(text);
+        if (value === null || Array.isArray(value) || typeof value !== "object") return 'Give an object in braces, such as {"key": "value"}.';
+        out[field.name] = value;
+        return undefined;
+      } catch (e) {
+        return `That is no JSON: ${e.message}`;
+      }
+    default:
+      out[field.name] = field.value;
+      return undefined;
+  }
+}
+
+// outcome is everything that a tool answered.
 function outcome(done) {
-  if (done.approval === "pending") return el("p", { class: "alert warning" }, "It waits for your approval, in the ", el("a", { href: "/chat" }, "conversation"), ".");
-  if (done.error) return el("p", { class: "alert error", dir: "auto" }, done.error);
-  if (done.blocks?.length) return render(done.blocks);
-  if (done.text) return render([{ type: "text", content: done.text, format: "plain" }]);
-  return el("pre", { tabindex: "0" }, JSON.stringify(done.data, null, 2));
+  const steps = done.invocation_id && el("p", { class: "soft" }, el("a", { href: `/why/${done.invocation_id}?direction=forward` }, "What came of it, step by step"));
+  if (done.approval === "pending") {
+    return el("div", {}, el("p", { class: "alert warning" }, "It waits for your yes or no, in the ", el("a", { href: "/chat" }, "conversation"), " or under ", el("a", { href: "/system/approvals" }, "Approvals"), "."), steps);
+  }
+  return el("div", {}, answered(done), steps);
 }
 
-const polls = new Set();
+function answered(done, how) {
+  const parts = [];
+  if (done.error) parts.push(el("p", { class: "alert error", dir: "auto" }, "It says that it failed: " + done.error));
+  if (done.text) parts.push(render([{ type: "text", content: done.text, format: "plain" }]));
+  if (done.blocks?.length) parts.push(render(done.blocks, how));
+  const link = place(done.open_url ?? done.openUrl);
+  if (link) parts.push(el("p", {}, "It has a page for this: ", el("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, link)));
+  if (done.data !== null && done.data !== undefined) parts.push(el("pre", { tabindex: "0" }, JSON.stringify(done.data, null, 2)));
+  if (!parts.length) parts.push(el("p", { class: "soft" }, "Done. It said nothing."));
+  return el("div", { class: "blocks" }, parts);
+}
 
 async function show() {
-  let answer;
   try {
-    answer = await fetch(gateway + "/render");
+    const answer = await fetch(gateway + "/render");
     if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error || "It does not answer now.");
+    if (!answer.headers.get("Content-Type")?.includes("json")) throw new Error("It answers with a page of HTML, which is not shown here: interfaces show blocks.");
+    const { blocks } = await answer.json();
+    page.replaceChildren(blocks?.length ? render(blocks, does) : el("p", { class: "soft" }, "It has nothing to show."));
   } catch (e) {
-    page.replaceChildren(el("p", { class: "soft" }, e.message));
-    return;
+    const again = el("button", { type: "button" }, "Ask it again");
+    again.addEventListener("click", show);
+    page.replaceChildren(el("p", { class: "soft", dir: "auto" }, e.message), again);
   }
-  if (!answer.headers.get("Content-Type")?.includes("json")) {
-    page.replaceChildren(el("p", { class: "soft" }, "It answers with a page of HTML, which is not shown here: interfaces show blocks."));
-    return;
-  }
-  const { blocks } = await answer.json();
-  page.replaceChildren(blocks?.length ? render(blocks, does) : el("p", { class: "soft" }, "It has nothing to show."));
 }
 
 const does = {
+  // What a button comes to is said beside it, unless it has a place of its own.
   async execute(button, values, node) {
-    node.disabled = true;
-    try {
-      await execute(button.execute, { ...button.payload, ...values }, button.target);
-    } finally {
-      node.disabled = false;
-    }
+    if (node.getAttribute("aria-disabled") === "true") return;
+    node.setAttribute("aria-disabled", "true");
+    node.parentElement.querySelector(":scope > .said")?.remove();
+    const said = await execute(button.execute, { ...button.payload, ...values }, button.target);
+    if (said && node.isConnected) node.parentElement.append(said);
+    node.removeAttribute("aria-disabled");
   },
-  // A container that polls asks its tool again and again, as long as it is there.
+  // A container that polls asks its tool again and again, as long as it is there and
+  // somebody looks at it.
   container(box, block) {
     if (!block.poll?.capability) return;
     const every = Math.max(1000, Number(block.poll.interval) || 5000);
     const timer = setInterval(() => {
-      if (!box.isConnected) {
-        clearInterval(timer);
-        polls.delete(timer);
-      } else if (document.visibilityState === "visible") fill(box, block.poll.capability, block.poll.params ?? {});
+      if (!box.isConnected) clearInterval(timer);
+      else if (document.visibilityState === "visible") fill(box, block.poll.capability, block.poll.params ?? {});
     }, every);
-    polls.add(timer);
   },
 };
 
-// execute calls one of its tools, and shows the answer where the button says.
+// execute calls one of its tools, and shows the answer where the button says. What is
+// left to say beside the button is returned.
 async function execute(capability, values, target) {
   const box = target ? page.querySelector(`[data-container="${CSS.escape(String(target))}"]`) : undefined;
   try {
     const done = await json("POST", gateway + "/execute", { capability, params: values });
-    if (box) box.replaceChildren(outcomeHere(done));
+    if (box) box.replaceChildren(answered(done, does));
     else if (done.blocks?.length) page.replaceChildren(render(done.blocks, does));
-    else if (done.error || done.text) say(done.error || done.text);
+    else if (done.error || done.text) return el("p", { class: "said alert " + (done.error ? "error" : "info"), role: "status", dir: "auto" }, done.error || done.text);
     else await show();
   } catch (e) {
-    say(e.message);
+    return el("p", { class: "said alert error", role: "alert", dir: "auto" }, e.message);
   }
+  return undefined;
 }
 
-const outcomeHere = (done) => (done.error ? el("p", { class: "alert error", dir: "auto" }, done.error) : render(done.blocks?.length ? done.blocks : [{ type: "text", content: done.text ?? "", format: "plain" }], does));
+const filled = new WeakMap(); // of each container, what it shows
 
+// fill asks for what a container shows. What is the same stays, and what the person is
+// in the middle of is left alone.
 async function fill(box, capability, values) {
   const done = await json("POST", gateway + "/execute", { capability, params: values }).catch(() => undefined);
-  if (done && !done.error) box.replaceChildren(outcomeHere(done));
+  const text = JSON.stringify(done);
+  if (!done || done.error || filled.get(box) === text || box.contains(document.activeElement)) return;
+  filled.set(box, text);
+  box.replaceChildren(answered(done, does));
 }
 
 show();

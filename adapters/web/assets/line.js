@@ -3,13 +3,15 @@
 
 const firstPause = 1000;
 const longestPause = 30000;
+const longestSilence = 45000; // Chalie asks every 15 s whether somebody is there
 
 export class Line {
-  // listen(frame) hears every frame once; state("open" | "waiting", ms) how it stands;
-  // opened(again) that it is open, and whether it was before.
+  // listen(frame) hears every frame once; state("open" | "waiting" | "offline", ms) how
+  // it stands; opened(again) that it is open, and whether it was before.
   constructor({ listen, state, opened }) {
     Object.assign(this, { listen, state, opened, last: 0, pause: firstPause, before: false });
     addEventListener("online", () => this.hurry());
+    addEventListener("pageshow", (e) => e.persisted && this.hurry());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
     this.connect();
   }
@@ -17,19 +19,36 @@ export class Line {
   connect() {
     clearTimeout(this.later);
     this.later = undefined;
-    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
-    this.socket.addEventListener("open", () => {
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
       this.pause = firstPause;
       if (this.last > 0) this.send({ type: "resume", last_seq: this.last });
       this.state("open");
       this.opened(this.before);
       this.before = true;
     });
-    this.socket.addEventListener("message", (e) => this.hear(JSON.parse(e.data)));
-    this.socket.addEventListener("close", () => this.lost());
+    socket.addEventListener("message", (e) => socket === this.socket && this.hear(JSON.parse(e.data)));
+    socket.addEventListener("close", () => socket === this.socket && this.lost());
+    this.watch();
+  }
+
+  // watch gives a line up on which nothing is heard any more, as after a change of
+  // networks: the browser alone notices only minutes later.
+  watch() {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.socket.readyState !== WebSocket.CLOSED && this.giveUp(), longestSilence);
+  }
+
+  giveUp() {
+    const socket = this.socket;
+    this.socket = undefined; // what it still says doesn't count
+    socket.close();
+    this.lost();
   }
 
   hear(frame) {
+    this.watch();
     if (frame.type === "ping") return this.send({ type: "pong" });
     if (frame.type === "gap") {
       this.last = Math.max(this.last, frame.seq);
@@ -42,21 +61,35 @@ export class Line {
     return this.listen(frame);
   }
 
-  // send reports whether the frame left.
+  // send reports whether the frame left. That it arrived, its answer says.
   send(frame) {
-    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(frame));
     return true;
   }
 
   lost() {
+    clearTimeout(this.silence);
     if (this.later) return;
-    this.state("waiting", this.pause);
+    this.state(navigator.onLine ? "waiting" : "offline", this.pause);
     this.later = setTimeout(() => this.connect(), this.pause);
     this.pause = Math.min(longestPause, this.pause * 1.5);
+    stillKnown();
   }
 
+  // hurry tries at once.
   hurry() {
     if (this.later) this.connect();
+  }
+}
+
+// stillKnown leads to the login when it is the session that ended: a socket that
+// isn't let in can't say why.
+async function stillKnown() {
+  try {
+    const answer = await fetch("/auth/status");
+    if (answer.ok && !(await answer.json()).has_session) location.assign("/login?next=" + encodeURIComponent(location.pathname));
+  } catch {
+    // Chalie is away, and who asks is still known.
   }
 }

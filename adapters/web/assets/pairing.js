@@ -1,48 +1,64 @@
-// Makes a pairing key, and shows how long it is good for.
+// Makes a pairing key, shows how long it is good for, and who came in with it.
 
-import { json } from "/assets/dom.js";
+import { copy, json } from "/assets/dom.js";
 import { say } from "/assets/act.js";
 
 const shown = document.querySelector("#key");
 const left = document.querySelector("#left");
 const secret = document.querySelector("#secret");
+const told = document.querySelector("#copied");
+const every = 3000; // between two looks for who came in
 let ticking;
+let looking;
 
 document.querySelector("#pair").addEventListener("click", async () => {
   say("");
   try {
+    const before = new Set((await json("GET", "/api/apps")).map((a) => a.id));
     const key = await json("POST", "/api/interfaces/pairing-key");
-    document.querySelector("#address").textContent = `${key.host}:${key.port}`;
+    const here = `http://${key.host}:${key.port}`;
+    document.querySelector("#address").textContent = here;
     secret.textContent = key.pairing_key;
+    document.querySelector("#command").textContent = `chalie demo restaurant --key ${key.pairing_key} --chalie ${here}`;
     shown.hidden = false;
+    shown.focus({ preventScroll: true });
     count(Date.now() + key.expires_in_seconds * 1000);
+    look(before);
   } catch (e) {
     say(e.message);
   }
 });
 
-// count goes down, and looks for the interface that used the key.
+// count goes down to the second in which the key is of no use any more.
 function count(end) {
-  const before = document.querySelectorAll(".entry .name").length;
   clearInterval(ticking);
-  const tick = async () => {
+  const tick = () => {
     const seconds = Math.max(0, Math.round((end - Date.now()) / 1000));
-    left.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} more`;
-    if (seconds === 0) {
-      clearInterval(ticking);
-      secret.textContent = "expired: make a new one";
-    }
-    if (seconds % 3 === 0 && document.visibilityState === "visible") {
-      const apps = await json("GET", "/api/apps").catch(() => undefined);
-      const streams = document.querySelectorAll("span.name").length;
-      if (apps && apps.length > before - streams) location.reload();
-    }
+    left.textContent = `for ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} more`;
+    if (seconds > 0) return;
+    clearInterval(ticking);
+    clearInterval(looking);
+    left.textContent = "which was not made in time: press Pair an interface for a new one";
+    secret.textContent = "expired";
   };
   tick();
   ticking = setInterval(tick, 1000);
 }
 
-document.querySelector("#copy").addEventListener("click", async (e) => {
-  await navigator.clipboard.writeText(secret.textContent);
-  e.target.textContent = "Copied";
-});
+// look waits for an interface that wasn't there before.
+function look(before) {
+  clearInterval(looking);
+  looking = setInterval(async () => {
+    if (document.visibilityState !== "visible") return;
+    const apps = await json("GET", "/api/apps").catch(() => []);
+    const came = apps.find((a) => !before.has(a.id));
+    if (came) location.assign(`/interfaces/${came.id}`);
+  }, every);
+}
+
+for (const button of document.querySelectorAll("[data-copies]")) {
+  button.addEventListener("click", async () => {
+    const done = await copy(document.getElementById(button.dataset.copies));
+    told.textContent = done ? "Copied." : "It is marked: copy it with Ctrl-C, or ⌘-C.";
+  });
+}

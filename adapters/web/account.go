@@ -1,0 +1,130 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+
+	"chalie/domain"
+)
+
+// accountPage is who is logged in, where, and which programs were let in.
+type accountPage struct {
+	Username     string        `json:"username"`
+	RegisteredAt domain.Millis `json:"registered_at"`
+
+	Sessions []session
+	Total    int // of the sessions, those beyond the list included
+	Tokens   []token
+}
+
+// Others reports whether somebody else is logged in.
+func (p accountPage) Others() bool { return p.Total > 1 }
+
+// More is how many sessions are beyond the list.
+func (p accountPage) More() int { return p.Total - len(p.Sessions) }
+
+// session is a session, as GET /api/sessions has it.
+type session struct {
+	ID        string        `json:"id"`
+	Current   bool          `json:"current"`
+	OpenedAt  domain.Millis `json:"opened_at"`
+	UsedAt    domain.Millis `json:"used_at"`
+	ExpiresAt domain.Millis `json:"expires_at"`
+	Client    string        `json:"client"`
+}
+
+// token is a token, as GET /api/tokens has it.
+type token struct {
+	Name     string        `json:"name"`
+	Signals  []string      `json:"signals"`
+	IssuedAt domain.Millis `json:"issued_at"`
+}
+
+// account is GET /account. With part=tokens it is only those, for the page's module.
+func (v *visit) account() error {
+	var page accountPage
+	var tokens struct {
+		Tokens []token `json:"tokens"`
+	}
+	if err := v.ask("/api/tokens", nil, &tokens); err != nil {
+		return err
+	}
+	page.Tokens = tokens.Tokens
+	if v.r.URL.Query().Get("part") == "tokens" {
+		return v.part("account", "tokens", page)
+	}
+	var open struct {
+		Sessions []session `json:"sessions"`
+		Total    int       `json:"total"`
+	}
+	if err := v.ask("/api/account", nil, &page); err != nil {
+		return err
+	}
+	if err := v.ask("/api/sessions", nil, &open); err != nil {
+		return err
+	}
+	page.Sessions, page.Total = open.Sessions, open.Total
+	// The one they are in comes first: it is the one they know.
+	slices.SortStableFunc(page.Sessions, func(a, b session) int {
+		switch {
+		case a.Current == b.Current:
+			return 0
+		case a.Current:
+			return -1
+		}
+		return 1
+	})
+	return v.show(http.StatusOK, "account", frame{Title: "Account", Here: "/account", Scripts: []string{"act.js", "account.js"}, Page: page})
+}
+
+// Device is what a session's client is, as far as can be told from what it called
+// itself when it logged in.
+func (s session) Device() string {
+	program := firstOf(s.Client, programs)
+	system := firstOf(s.Client, systems)
+	switch {
+	case s.Client == "":
+		return "A client that did not say what it is"
+	case program == "":
+		return firstWord(s.Client)
+	case system == "":
+		return program
+	}
+	return program + " on " + system
+}
+
+// firstWord is what programs that are no browsers begin with: their name.
+func firstWord(client string) string {
+	words := strings.FieldsFunc(client, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
+	})
+	if len(words) == 0 || len(words[0]) > 40 {
+		return "Another client"
+	}
+	return words[0]
+}
+
+// sign is how a name shows in what a client calls itself.
+type sign struct{ mark, name string }
+
+// Browsers name each other, so the order counts.
+var programs = []sign{
+	{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},
+	{"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"HeadlessChrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
+}
+
+var systems = []sign{
+	{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"CrOS", "ChromeOS"},
+	{"Mac OS X", "macOS"}, {"Linux", "Linux"},
+}
+
+func firstOf(text string, signs []sign) string {
+	for _, s := range signs {
+		if strings.Contains(text, s.mark) {
+			return s.name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,58 @@
+package web_test
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func accountOf(sessions, tokens string) map[string]string {
+	return map[string]string{
+		"/api/account":  `{"username":"ada <3","registered_at":1700000000000}`,
+		"/api/sessions": sessions, "/api/tokens": tokens,
+	}
+}
+
+func TestAccount(t *testing.T) {
+	const here = `{"id":"01","current":true,"opened_at":1700000000000,"used_at":1700000000000,"expires_at":1702592000000,"client":"Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/130.0"}`
+	const phone = `{"id":"02","opened_at":1700000000000,"used_at":1700000000000,"expires_at":1702592000000,"client":"<script>Mozilla (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1"}`
+	answers := accountOf(`{"sessions":[`+here+`,`+phone+`],"total":130}`, `{"tokens":[{"name":"station","signals":["rain","wind"],"issued_at":1700000000000},{"name":"any","signals":[],"issued_at":1700000000000}]}`)
+	site := newSite(t, &fakeAPI{account: true, session: true, answers: answers})
+	body := get(t, site, "/account").Body.String()
+	for _, want := range []string{"ada &lt;3", "Firefox on Linux", "this device", "Safari on iPhone", `data-call="DELETE /api/sessions/02"`, `data-call="DELETE /api/sessions"`,
+		"128 older ones", "may send rain, wind", "may send signals of every type", `data-call="DELETE /api/tokens/station"`, `aria-current="page">Account`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in %s", want, body)
+		}
+	}
+	for _, bad := range []string{`data-call="DELETE /api/sessions/01"`, "<script>Mozilla"} {
+		if strings.Contains(body, bad) {
+			t.Errorf("%q is in %s", bad, body)
+		}
+	}
+	if part := get(t, site, "/account?part=tokens").Body.String(); strings.Contains(part, "<html") || !strings.Contains(part, "station") {
+		t.Errorf("the part is %s", part)
+	}
+
+	alone := maps.Clone(answers)
+	maps.Copy(alone, accountOf(`{"sessions":[`+here+`],"total":1}`, `{"tokens":[]}`))
+	w := get(t, newSite(t, &fakeAPI{account: true, session: true, answers: alone}), "/account")
+	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Log out all others") || !strings.Contains(w.Body.String(), "No program has a token yet") {
+		t.Errorf("%d: %s", w.Code, w.Body)
+	}
+}
+
+func TestDevices(t *testing.T) {
+	for client, want := range map[string]string{
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36 Edg/130.0": "Edge on Windows",
+		"Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36":              "Chrome on Android",
+		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15": "Safari on macOS",
+		"curl/8.5.0": "curl", "chalie-watch 2": "chalie-watch", "": "A client that did not say what it is", "(?)": "Another client",
+	} {
+		answers := accountOf(`{"sessions":[{"id":"01","client":"`+client+`"}],"total":1}`, `{"tokens":[]}`)
+		if body := get(t, newSite(t, &fakeAPI{account: true, session: true, answers: answers}), "/account").Body.String(); !strings.Contains(body, `class="name">`+want+"<") {
+			t.Errorf("%q is no %q", client, want)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package web_test
+
+import (
+	"encoding/json"
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+func TestReasons(t *testing.T) {
+	id := domain.ID{15: 9}
+	explained := replay.Explanation{
+		Target: replay.Focus{ID: id, Trace: domain.TraceID{ID: id}}, Sentences: []string{"Because of " + hostile},
+		Nodes: []replay.Node{{ID: id, Type: "signal.received", Label: hostile, Trace: domain.TraceID{ID: id}, Position: 3, Numbers: replay.Numbers{"salience": .82, "age_ms": 1500}}},
+	}
+	why, err := json.Marshal(explained)
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained.Direction = replay.Forward
+	forward, err := json.Marshal(explained)
+	if err != nil {
+		t.Fatal(err)
+	}
+	silence, err := json.Marshal(replay.Silence{Sentences: []string{"It bears on nothing."}, Surfaced: id,
+		Considered: []replay.Considered{{Trace: domain.TraceID{ID: id}, Words: hostile, Numbers: replay.Numbers{"threshold": .15}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/why/x": string(why), "/api/why/x?direction=forward": string(forward), "/api/why-not/x": string(silence)}})
+	for path, wants := range map[string][]string{
+		"/why/x":                   {"<h1>Why</h1>", "Because of &lt;/script&gt;", "salience <strong>0.82</strong>", "age <strong>1.5 s</strong>", "how much it mattered", `<svg class="graph"`, `href="/traces/` + id.String() + `?at=3#at-3"`, `href="/why/x?direction=forward"`, `href="/traces/` + id.String()},
+		"/why/x?direction=forward": {"<h1>What came of it</h1>", `aria-label="What it led to`, `href="/why/x"`},
+		"/why-not/x?try=false":     {"It bears on nothing.", "lowest salience <strong>0.15</strong>", `href="/why/` + id.String(), "&lt;/script&gt;"},
+	} {
+		w := get(t, site, path)
+		for _, want := range wants {
+			if !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s: %q is missing in\n%s", path, want, w.Body)
+			}
+		}
+		if strings.Contains(w.Body.String(), "<img src=x") {
+			t.Errorf("%s: a text became HTML", path)
+		}
+	}
+}
+
+// What can be asked about is offered, and what can't be asked is told beside the field.
+func TestAsking(t *testing.T) {
+	id := domain.ID{15: 9}
+	latest, err := json.Marshal(replay.Latest{Told: []replay.Told{{ID: id, Said: hostile, Unasked: true}}, Kept: []replay.Kept{{ID: id, Label: "a comet", Words: "it bears on nothing"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/why": string(latest)}, refusals: map[string]int{"/api/why/nope": http.StatusBadRequest, "/api/why/broken": http.StatusServiceUnavailable}})
+	for path, c := range map[string]struct {
+		status int
+		wants  []string
+	}{
+		"/why":                    {http.StatusOK, []string{`href="/why/` + id.String(), "&lt;/script&gt;", "of its own accord"}},
+		"/why-not":                {http.StatusOK, []string{`href="/why-not/` + id.String(), "a comet", "it bears on nothing"}},
+		"/why/nope":               {http.StatusBadRequest, []string{`value="nope"`, "It can&#39;t be had: try later.", `aria-invalid="true"`}},
+		"/why-not/none?try=false": {http.StatusNotFound, []string{`value="none"`, `action="/why-not"`, `role="alert"`}},
+		"/why/broken":             {http.StatusServiceUnavailable, []string{"it can&#39;t be had"}},
+	} {
+		w := get(t, site, path)
+		if w.Code != c.status {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+		for _, want := range c.wants {
+			if !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s: %q is missing in\n%s", path, want, w.Body)
+			}
+		}
+	}
+	for path, to := range map[string]string{"/why?of=pos%3A7": "/why/pos:7", "/why-not?of=a%2Fb": "/why-not/a%2Fb"} {
+		if w := get(t, site, path); w.Code != http.StatusSeeOther || w.Header().Get("Location") != to {
+			t.Errorf("%s: %d to %q", path, w.Code, w.Header().Get("Location"))
+		}
+	}
+}
+
+// lines are the objects that an answer came as.
+func lines(t *testing.T, text string) (out []map[string]any) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var one map[string]any
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// What takes long goes on as it comes, and the answer is a part of the page. A change
+// that would have helped leads to where it can be supposed.
+func TestWhyNotInTime(t *testing.T) {
+	id := domain.ID{15: 9}
+	for _, c := range []struct {
+		name string
+		by   replay.Remedy
+		to   url.Values // nil: nowhere
+	}{
+		{"a parameter", replay.Remedy{Set: map[string]string{"half_life": "12h", "cooldown": "0s"}, Verified: true}, url.Values{"set": {"cooldown=0s", "half_life=12h"}, "since": {"pos:7"}}},
+		{"itself otherwise", replay.Remedy{Edit: &replay.Edit{ID: id, Field: "activation_energy", Value: "0.9"}}, url.Values{"edit": {id.String() + " activation_energy=0.9"}, "since": {"pos:7"}}},
+		{"another left out", replay.Remedy{Without: id}, url.Values{"without": {id.String()}}},
+		{"a policy", replay.Remedy{Policy: &domain.PolicyRules{}}, nil},
+		{"nothing that can be supposed", replay.Remedy{Kind: replay.ChangeAsk, Words: "you had asked", NotTried: "nobody asked"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answer, err := json.Marshal(replay.Silence{Target: replay.Unsaid{ID: id, Position: 7}, Sentences: []string{hostile}, Change: &c.by})
+			if err != nil {
+				t.Fatal(err)
+			}
+			site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/why-not/x?progress=true": `{"trying":"it had come later"}` + "\n" + string(answer) + "\n"}})
+			got := lines(t, get(t, site, "/why-not/x?part=answer").Body.String())
+			if len(got) != 2 || got[0]["trying"] != "it had come later" {
+				t.Fatalf("%v", got)
+			}
+			text, _ := got[1]["html"].(string)
+			if !strings.Contains(text, "&lt;/script&gt;") || strings.Contains(text, "<img src=x") {
+				t.Errorf("the answer is %s", text)
+			}
+			_, rest, leads := strings.Cut(text, `href="/what-if?`)
+			query, _, _ := strings.Cut(rest, `"`)
+			values, err := url.ParseQuery(html.UnescapeString(query))
+			if c.by.Policy != nil {
+				var rules domain.PolicyRules
+				if json.Unmarshal([]byte(values.Get("policy")), &rules) != nil {
+					t.Errorf("the policy is %q", values.Get("policy"))
+				}
+				return
+			}
+			if err != nil || leads != (c.to != nil) || leads && values.Encode() != c.to.Encode() {
+				t.Errorf("it leads to %v, %v", values, err)
+			}
+		})
+	}
+}
+
+func TestReplay(t *testing.T) {
+	id := domain.ID{15: 9}
+	report, err := json.Marshal(replay.Report{Traces: 3, Diverged: 2, Steps: 5, Open: 1, Divergence: &replay.Divergence{
+		Trace: domain.TraceID{ID: id}, Position: 12, Type: "reasoning.started", Field: "payload.world.items[0].salience", Recorded: []byte("820000"), Replayed: []byte("787412"),
+	}, Differing: []replay.Differing{{Trace: domain.TraceID{ID: id}, Position: 12, Field: "next"}, {Position: 14, Field: "payload.outcome"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, answer := range map[string]string{
+		`{"trace":"last"}`: `{"position":5,"tail":10,"rate":5}` + "\n" + string(report),
+		`{"since":"7d"}`:   `{"identical":true,"traces":1,"steps":1}`,
+		`{}`:               `{"identical":true}`,
+	} {
+		api := &fakeAPI{session: true, answers: map[string]string{"/api/replay": answer}}
+		site := newSite(t, api)
+		path := map[string]string{`{"trace":"last"}`: "what=last", `{"since":"7d"}`: "what=since&since=7d", `{}`: "what=all&trace=x"}[body]
+		got := lines(t, get(t, site, "/replay?part=report&"+path).Body.String())
+		if len(got) != strings.Count(answer, "\n")+1 || strings.TrimSpace(api.sent[0]) != body {
+			t.Fatalf("%s: %v, sent was %q", path, got, api.sent)
+		}
+		html, _ := got[len(got)-1]["html"].(string)
+		for _, want := range map[string][]string{
+			"what=last":           {"differently in 2 of 3 traces", "<mark>0.82</mark>", "<mark>0.787412</mark>", "at position 12", "1 not ended yet", "Side by side", "what comes next, behind"},
+			"what=since&since=7d": {"Identical", "1 decision in 1 trace compared"},
+			"what=all&trace=x":    {"Nothing was decided there"},
+		}[path] {
+			if !strings.Contains(html, want) {
+				t.Errorf("%s: %q is missing in\n%s", path, want, html)
+			}
+		}
+	}
+	site := newSite(t, &fakeAPI{session: true, refusals: map[string]int{"/api/replay": http.StatusNotFound}})
+	w := get(t, site, "/replay?part=report&trace=none")
+	if got := lines(t, w.Body.String()); w.Code != http.StatusNotFound || len(got) != 1 || got[0]["error"] != "It can't be had: try later." {
+		t.Errorf("a refusal: %d %v", w.Code, got)
+	}
+	for path, want := range map[string]string{
+		"/replay":            `value="last" checked`,
+		"/replay?trace=a%22": `value="a&#34;" autocomplete`,
+		"/replay?since=90d":  `value="90d" selected`,
+	} {
+		if text := get(t, site, path).Body.String(); !strings.Contains(text, want) || strings.Contains(text, "data-asked") != (path != "/replay") {
+			t.Errorf("%s: %q is missing in\n%s", path, want, text)
+		}
+	}
+}
+
+// A value is marked where it differs, and never inside a letter.
+func TestMarks(t *testing.T) {
+	for _, c := range []struct{ recorded, replayed, then, now string }{
+		{`"told you at once"`, `"told you later"`, "told you <mark>at once</mark>", "told you <mark>later</mark>"},
+		{`"it is said twice"`, `"it was said twice"`, "it <mark>is</mark> said twice", "it <mark>was</mark> said twice"},
+		{`"é"`, `"è"`, "<mark>é</mark>", "<mark>è</mark>"},
+		{`"aaa"`, `"aa"`, "<mark>aaa</mark>", "<mark>aa</mark>"},
+		{`null`, `{"a":[1]}`, "<mark>nothing</mark>", "<mark>{\n"},
+		{`"日"`, `"日本"`, "<mark>日</mark>", "<mark>日本</mark>"},
+	} {
+		report := `{"traces":1,"diverged":1,"divergence":{"trace_id":"01KB2V7WYQC3V8P0J6R4T5N9XE","envelope_id":"01KB2V7WYQC3V8P0J6R4T5N9XE","field":"payload.x","recorded":` + c.recorded + `,"replayed":` + c.replayed + `}}`
+		site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/replay": report}})
+		html, _ := lines(t, get(t, site, "/replay?part=report&what=all").Body.String())[0]["html"].(string)
+		if !strings.Contains(html, c.then) || !strings.Contains(html, c.now) {
+			t.Errorf("%s and %s are\n%s", c.recorded, c.replayed, html)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+// What waits for the person's approval: which tool of whom, with what, until when,
+// and the buttons to decide it.
+
+import { el, json, clock } from "/assets/dom.js";
+
+const became = {
+  granted: "You approved this.",
+  refused: "You refused this. Nothing was done.",
+  expired: "Nobody decided in time. Nothing was done.",
+};
+
+export class Approval {
+  // changed() hears that something was decided, or may have been.
+  constructor(changed) {
+    this.changed = changed;
+    this.asks = el("p", { class: "asks", dir: "auto" });
+    this.with = el("dl", { class: "pairs" });
+    this.status = el("p", { class: "soft", role: "status", tabindex: "-1" });
+    this.trouble = el("p", { class: "refused", role: "alert", hidden: true });
+    this.approve = el("button", { type: "button", class: "primary" }, "Approve");
+    this.refuse = el("button", { type: "button" }, "Refuse");
+    this.approve.addEventListener("click", () => this.decide("grant"));
+    this.refuse.addEventListener("click", () => this.decide("refuse"));
+    this.buttons = el("div", { class: "decision" }, this.approve, this.refuse);
+    this.root = el("div", { class: "approval", role: "group", "aria-label": "Approval" }, this.asks, this.with, this.status, this.trouble, this.buttons);
+  }
+
+  // tell shows an approval as the API has it. Frames know less of it, and come first.
+  tell(known) {
+    this.known = { ...this.known, ...known };
+    const { tool, interface: from, params, summary, capability_id: capability, state = "waiting", proposal_token: token, expires_at: expires } = this.known;
+    if (tool) this.asks.replaceChildren("May I use ", el("strong", {}, tool), ...(from ? [" of ", el("strong", {}, from)] : []), "?");
+    else this.asks.textContent = `May I do this: ${summary || capability}?`;
+    if (params) this.with.replaceChildren(...pairs(params));
+    this.waits = state === "waiting" && Boolean(token);
+    this.root.classList.toggle("decided", !this.waits);
+    this.buttons.hidden = !this.waits;
+    const says = became[state] ?? (this.waits ? `This waits for your approval. Nothing happens until you decide; it lapses at ${clock(expires)}.` : "This can't be decided here any more.");
+    if (this.status.textContent !== says) this.status.textContent = says;
+    clearTimeout(this.lapse);
+    if (this.waits && expires - Date.now() < 2 ** 31) this.lapse = setTimeout(this.changed, Math.max(0, expires - Date.now()) + 500);
+  }
+
+  async decide(decision) {
+    this.approve.disabled = this.refuse.disabled = true;
+    this.trouble.hidden = true;
+    try {
+      const { decision: became } = await json("POST", "/api/approvals/" + encodeURIComponent(this.known.proposal_token), { decision });
+      const focused = this.root.contains(document.activeElement);
+      this.tell({ state: became });
+      if (focused) this.status.focus();
+    } catch (e) {
+      this.trouble.textContent = e.message;
+      this.trouble.hidden = false;
+    }
+    this.approve.disabled = this.refuse.disabled = false;
+    this.changed();
+  }
+}
+
+// pairs are what a tool would be called with, by name.
+function pairs(params) {
+  return Object.entries(params).flatMap(([name, value]) => [el("dt", { dir: "auto" }, name.replaceAll("_", " ")), el("dd", {}, shown(value))]);
+}
+
+function shown(value) {
+  if (value === null || typeof value !== "object") {
+    const said = String(value ?? "nothing");
+    // A long one scrolls, and has to be reached for that.
+    return el("span", { class: "plain", dir: "auto", tabindex: said.length > 80 ? "0" : undefined }, said);
+  }
+  return el("pre", { tabindex: "0" }, JSON.stringify(value, null, 2));
+}

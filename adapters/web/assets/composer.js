@@ -1,0 +1,176 @@
+// What the person says, and does about what is under way: messages with images, steps
+// in another direction, an end to it, and buttons of answers.
+
+import { el, json } from "/assets/dom.js";
+import { Attachments } from "/assets/attachments.js";
+
+const away = "There is no connection now. What you wrote is still here: send it once it is back.";
+const find = (id) => document.querySelector("#" + id);
+
+export class Composer {
+  constructor({ say, line, exchanges, outgoing, scroll }) {
+    this.form = find("composer");
+    this.field = this.form.elements.text;
+    Object.assign(this, { say, line, exchanges, outgoing, scroll, steers: [], actions: [], stopping: new Set() });
+    this.images = new Attachments({ box: find("attached"), input: find("images"), button: find("image"), area: document.querySelector(".chat"), field: this.field, say });
+    this.form.addEventListener("submit", (e) => {
+      e.preventDefault();
+      this.submit();
+    });
+    this.field.addEventListener("keydown", (e) => {
+      if (e.key !== "Enter" || e.shiftKey || e.isComposing) return;
+      e.preventDefault();
+      this.submit();
+    });
+    this.field.addEventListener("keypress", (e) => e.key === "Enter" && !e.shiftKey && e.preventDefault()); // not for every keyboard does the above do
+    find("redirect").addEventListener("click", () => this.redirect());
+    find("stop").addEventListener("click", () => this.stop());
+    find("show").addEventListener("click", () => this.showAsked());
+    scroll.box.addEventListener("scroll", () => this.renewAsked(), { passive: true });
+  }
+
+  // underWay are the exchanges without an end yet, oldest first.
+  get underWay() {
+    return [...this.exchanges.values()].filter((x) => x.underWay).sort((a, b) => (a.root.compareDocumentPosition(b.root) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  }
+
+  async submit() {
+    const text = this.field.value.trim();
+    if ((!text && !this.images.count) || this.sending) return;
+    this.say("");
+    this.sending = true;
+    try {
+      const ids = await this.images.ready();
+      if (!this.chat({ text, ids })) return;
+      if (this.field.value.trim() === text) this.field.value = "";
+      this.images.clear();
+    } catch (e) {
+      this.say(e.message);
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  // chat reports whether a message left.
+  chat({ text, ids }) {
+    if (!this.line.send({ type: "chat", text, source: "text", image_ids: ids })) {
+      this.say(away);
+      return false;
+    }
+    this.outgoing.add({ text, ids, again: (one) => this.chat(one) });
+    this.scroll.toEnd();
+    return true;
+  }
+
+  redirect() {
+    const text = this.field.value.trim();
+    const x = this.underWay.at(-1);
+    if (!text) {
+      this.field.focus();
+      return this.say("Write what to do differently, then press Redirect.");
+    }
+    if (!x) return this.say("Nothing is under way any more: send it as a message.");
+    if (!this.line.send({ type: "act_steer", text })) return this.say(away);
+    this.say("");
+    this.field.value = "";
+    this.field.focus();
+    return this.scroll.keep(() => this.steers.push({ x, text, node: x.passing("You: " + text) }));
+  }
+
+  async stop() {
+    this.say("");
+    for (const x of this.underWay) this.stopping.add(x.id);
+    this.renew();
+    const asked = this.underWay.map((x) => json("POST", `/api/messages/${encodeURIComponent(x.id)}/cancel`).catch((e) => {
+      this.stopping.delete(x.id);
+      this.say(e.message);
+    }));
+    await Promise.all(asked);
+    this.renew();
+  }
+
+  // act presses a button of an answer. What comes of it, or why nothing does, is said
+  // beside it.
+  act(payload, node) {
+    const note = el("span", { class: "soft", role: "status" }, "Asked");
+    if (node.nextSibling?.classList?.contains("pressed")) node.nextSibling.remove();
+    note.classList.add("pressed");
+    node.after(note);
+    if (!this.line.send({ type: "action", payload })) return (note.textContent = "There is no connection now: try it again once it is back.");
+    node.disabled = true;
+    return this.actions.push({ node, note });
+  }
+
+  // heard settles what a frame is the answer to.
+  heard({ type, exchange_id: id }) {
+    this.steers = this.steers.filter((s) => s.x.id !== id);
+    const ended = type === "done" || type === "message" || type === "error";
+    if (type === "done") this.stopping.delete(id);
+    if (!ended || !this.actions.length || this.exchanges.get(id)?.prompt) return;
+    const { node, note } = this.actions.shift();
+    node.disabled = false;
+    note.remove();
+  }
+
+  // refused takes what was refused, if it was a redirection or a button.
+  refused(why) {
+    const steer = this.steers.shift();
+    if (steer) {
+      steer.node.remove();
+      this.giveBack(steer.text);
+      this.say(why);
+      return true;
+    }
+    const action = this.actions.shift();
+    if (!action) return false;
+    action.node.disabled = false;
+    action.note.textContent = why;
+    action.note.className = "refused pressed";
+    return true;
+  }
+
+  giveBack(text) {
+    if (!this.field.value) this.field.value = text;
+  }
+
+  standing(state) {
+    if (state !== "open") return;
+    if (find("banner").textContent.startsWith(away)) this.say("");
+    for (const { node, note } of this.actions.splice(0)) {
+      node.disabled = false;
+      note.remove();
+    }
+  }
+
+  // renew says what is under way.
+  renew() {
+    const all = this.underWay;
+    const last = all.at(-1);
+    find("busy").hidden = !last;
+    this.renewAsked();
+    if (!last) return this.stopping.clear();
+    const first = all[0];
+    const what = first.prompt ? `“${first.prompt.length > 60 ? first.prompt.slice(0, 60) + "…" : first.prompt}”` : "something";
+    const more = all.length > 1 ? `, and ${all.length - 1} more` : "";
+    const says = (first.waits ? "Waits for your decision on " : "Working on ") + what + more;
+    if (find("doing").textContent !== says) find("doing").textContent = says;
+    const stopping = all.every((x) => this.stopping.has(x.id));
+    find("stop").disabled = stopping;
+    find("stop").textContent = stopping ? "Stopping" : all.length > 1 ? "Stop all" : "Stop";
+    return undefined;
+  }
+
+  // renewAsked leads to what waits for approval, when it is out of sight.
+  renewAsked() {
+    const waiting = [...this.exchanges.values()].map((x) => x.waits).filter(Boolean);
+    this.hidden = waiting.find((a) => !this.scroll.shows(a.root));
+    find("asks").hidden = !this.hidden;
+    find("asks-what").textContent = waiting.length > 1 ? `${waiting.length} things wait for your decision.` : "Something waits for your decision.";
+  }
+
+  showAsked() {
+    this.hidden?.root.scrollIntoView({ block: "center" });
+    this.hidden?.approve.focus({ preventScroll: true });
+    this.renewAsked();
+  }
+}

@@ -1,0 +1,67 @@
+// Writes what would have come otherwise.
+
+import { el, clock } from "/assets/dom.js";
+
+const atOnce = 50; // more are shown when they are asked for
+
+// outcomes are the nodes of an answer; supposed says in words what was asked.
+export function outcomes({ identical, traces, skipped, open, outcomes: list }, supposed) {
+  const aside = [
+    skipped && `${several(skipped, "trace was", "traces were")} taken as they were: something in them was erased.`,
+    open && `${several(open, "trace", "traces")} had no end yet when the log ended.`,
+  ].filter(Boolean);
+  const facts = aside.length ? el("p", { class: "facts" }, aside.join(" ")) : undefined;
+  const heading = [el("h2", {}, "What would have come otherwise"), el("p", { dir: "auto" }, `If ${supposed.join(", and ")}:`)];
+  if (traces === 0) return [...heading, el("p", { class: "alert info" }, "There is nothing to decide anew: Chalie decided nothing there."), facts].filter(Boolean);
+  if (identical) return [...heading, el("p", { class: "alert success" }, `Nothing would change: ${several(traces, "trace", "traces")} would have come to the same end.`), facts].filter(Boolean);
+  const kinds = Object.entries(Object.groupBy(list, (o) => kindOf(o).name)).map(([name, of]) => `${of.length} ${name.toLowerCase()}`);
+  const items = el("ol", { class: "ends" });
+  const rest = el("button", { type: "button" }, "");
+  const more = () => {
+    for (const o of list.slice(items.childElementCount, items.childElementCount + atOnce)) items.append(one(o));
+    const left = list.length - items.childElementCount;
+    rest.hidden = left === 0;
+    rest.textContent = `Show the next ${Math.min(left, atOnce)} of ${left}`;
+  };
+  rest.addEventListener("click", () => {
+    const first = items.childElementCount;
+    more();
+    items.children[first].querySelector("a").focus();
+  });
+  more();
+  return [...heading, el("p", { class: "lead" }, `${several(list.length, "trace", "traces")} of ${traces.toLocaleString()} would have come otherwise: ${kinds.join(", ")}.`), facts, items, rest].filter(Boolean);
+}
+
+const several = (n, one, many) => `${n.toLocaleString()} ${n === 1 ? one : many}`;
+
+function kindOf({ recorded, replayed }) {
+  if (replayed.outcome === "unknown") return { name: "Can't be told", look: "warning" };
+  if (recorded.shown && !replayed.shown) return { name: "Gone", look: "error" };
+  if (!recorded.shown && replayed.shown) return { name: "New", look: "success" };
+  return { name: "Different", look: "info" };
+}
+
+function one(o) {
+  const kind = kindOf(o);
+  const at = o.recorded.at || o.replayed.at;
+  return el("li", { class: "end" },
+    el("p", {}, el("span", { class: `badge ${kind.look}` }, kind.name), " ", at ? el("span", { class: "facts" }, el("time", { datetime: new Date(at).toISOString() }, clock(at))) : undefined),
+    o.sentences.map((s) => el("p", { dir: "auto" }, s)),
+    el("p", { class: "links" }, el("a", { href: "/why/" + o.trace_id }, "Why it came as it did"), " ", el("a", { href: "/traces/" + o.trace_id }, "Its trace")),
+    el("details", {}, el("summary", {}, "Before and after"),
+      el("div", { class: "columns" }, ending("As it was", o.recorded), ending("As it would have been", o.replayed))));
+}
+
+const ends = {
+  responded: "It was answered", surfaced: "It was told", held: "It was kept back", yielded: "It gave up to make room", cancelled: "It was stopped",
+  failed: "It failed", none: "Nothing", open: "No end so far", waits: "It waits for approval", unknown: "It can't be told", done: "It was done",
+};
+
+function ending(title, e) {
+  return el("div", {}, el("h3", {}, title), el("p", { class: "soft" }, ends[e.outcome] ?? e.outcome),
+    e.text ? el("p", { dir: "auto", class: "plain" }, e.text) : undefined,
+    e.calls?.length ? el("ul", {}, e.calls.map((c) => el("li", {}, el("code", {}, c.tool), " ", c.unanswered ? "would have been called" : called[c.outcome] ?? "without an end"))) : undefined,
+    e.waits?.length ? el("p", { dir: "auto" }, "Waits for approval: ", e.waits.join("; ")) : undefined);
+}
+
+const called = { "tool.completed": "was called", "tool.failed": "was called and failed", "tool.outcome_unknown": "was called, with no known end" };

@@ -1,0 +1,46 @@
+// Reads answers of the API that come a line of JSON at a time: how far it is now and
+// then, and the answer last.
+
+// streamed asks, and tells each line but the last as it comes. The signal ends it. The
+// error is the API's, in its words, with the field that it is about.
+export async function streamed(method, path, { body, signal, told }) {
+  const answer = await fetch(path, {
+    method, signal,
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname + location.search));
+  let last;
+  const take = (line) => {
+    if (!line.trim()) return;
+    if (last !== undefined) told(last);
+    last = JSON.parse(line);
+  };
+  let rest = "";
+  const text = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { value, done } = await text.read();
+    if (done) break;
+    const parts = (rest + value).split("\n");
+    rest = parts.pop();
+    for (const line of parts) take(line);
+    // Progress is shown when it comes, and not when the next has come.
+    if (last !== undefined && isProgress(last)) {
+      told(last);
+      last = undefined;
+    }
+  }
+  take(rest);
+  if (!answer.ok || last?.error) throw Object.assign(new Error(last?.error || `Chalie answered ${answer.status}.`), { field: last?.field });
+  if (last === undefined) throw new Error("Chalie broke off its answer. Its own log says why; ask again.");
+  return last;
+}
+
+const isProgress = (line) => "tail" in line && "rate" in line;
+
+// paced says how far a piece of work is, and about how long the rest takes.
+export function paced({ position, tail, rate }) {
+  const left = rate > 0 ? Math.ceil((tail - position) / rate) : undefined;
+  const rest = left === undefined ? "" : left < 2 ? ", nearly there" : left < 90 ? `, about ${left} seconds left` : `, about ${Math.ceil(left / 60)} minutes left`;
+  return `${position.toLocaleString()} of ${tail.toLocaleString()} records${rest}`;
+}

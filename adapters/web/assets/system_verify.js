@@ -1,0 +1,75 @@
+// Has the whole log walked, says how far that is, and tells what was found.
+
+import { el } from "/assets/dom.js";
+
+const [start, cancel, progress, bar, said, result] = ["verify", "cancel", "progress", "bar", "said", "result"].map((id) => document.getElementById(id));
+const number = (n) => Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
+const many = (n, one, more) => (n === 1 ? "1 " + one : number(n) + " " + more);
+let ending;
+
+start.addEventListener("click", async () => {
+  ending = new AbortController();
+  start.hidden = true;
+  cancel.hidden = progress.hidden = false;
+  cancel.focus();
+  bar.removeAttribute("value");
+  said.textContent = "Beginning";
+  result.replaceChildren();
+  try {
+    result.replaceChildren(...told(await walk(ending.signal)));
+  } catch (e) {
+    const cancelled = ending.signal.aborted;
+    result.replaceChildren(el("p", { class: cancelled ? "alert info" : "alert error" }, cancelled ? "You cancelled it, so nothing is known of the rest. Nothing was changed." : `It was broken off: ${e.message} Try again.`));
+  }
+  const focused = document.activeElement === cancel || document.activeElement === document.body;
+  start.hidden = false;
+  start.textContent = "Verify it again";
+  cancel.hidden = progress.hidden = true;
+  if (focused) start.focus();
+});
+
+cancel.addEventListener("click", () => ending.abort());
+
+// walk reads the answer line by line: progress, and the result last.
+async function walk(signal) {
+  const answer = await fetch("/api/verify", { signal });
+  if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname));
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error ?? `Chalie answered ${answer.status}.`);
+  const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  let last;
+  for (;;) {
+    const { value, done } = await lines.read();
+    if (done) break;
+    const parts = (rest + value).split("\n");
+    rest = parts.pop();
+    for (const line of parts) if (line) step((last = JSON.parse(line)));
+  }
+  if (last?.ok === undefined) throw new Error("The answer ended before the result.");
+  return last;
+}
+
+function step({ position, tail, rate }) {
+  if (tail === undefined) return;
+  bar.max = Math.max(1, tail);
+  bar.value = position;
+  const left = rate > 0 ? Math.ceil((tail - position) / rate) : undefined;
+  said.textContent = `${number(position)} of ${number(tail)} records${rate ? `, ${number(rate)} a second` : ""}${left === undefined ? "" : `, about ${left < 90 ? many(left, "second", "seconds") : many(Math.ceil(left / 60), "minute", "minutes")} left`}`;
+}
+
+function told({ ok, records, problems, more }) {
+  if (ok) return [el("p", { class: "alert success" }, el("strong", {}, "The log is sound. "), `${many(records, "record is as it was written", "records are as they were written")}.`)];
+  return [
+    el("p", { class: "alert error" }, el("strong", {}, "The log is damaged. "), `${many(problems.length + (more ?? 0), "thing is", "things are")} not as they were written; ${many(records, "record is", "records are")}.`),
+    el("h2", {}, "What to do"),
+    el("ol", {},
+      el("li", {}, "Don't delete anything. What is sound can still be read: ", el("code", {}, "chalie export"), " writes it to a file."),
+      el("li", {}, "Restore the data directory's log from a copy, and start Chalie on it. Everything else is folded again from it."),
+      el("li", {}, "Without a copy, look at the disk first: damage seldom comes alone. Then ask whoever keeps Chalie, with the list below.")),
+    el("h2", {}, "What is wrong"),
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What is wrong" }, el("table", { class: "full" },
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Position"), el("th", { scope: "col" }, "What is wrong"))),
+      el("tbody", {}, problems.map((p) => el("tr", {}, el("td", { class: "number" }, p.position ? number(p.position) : "none"), el("td", { dir: "auto" }, p.error)))))),
+    more ? el("p", { class: "facts" }, `And ${number(more)} more.`) : undefined,
+  ].filter(Boolean);
+}

@@ -1,0 +1,89 @@
+// What takes long: asks for a part of a page, shows how far it has come, and can be
+// stopped.
+
+import { el, clock } from "/assets/dom.js";
+import { pictures } from "/assets/picture.js";
+
+const patience = 300; // before anything is said, so that what is quick doesn't flicker
+
+// Work fills a place with what an address answers. words(progress) says how it goes.
+export class Work {
+  constructor(place, words) {
+    Object.assign(this, { place, words });
+  }
+
+  // run asks; what ran before is stopped. It resolves to true when the answer is there.
+  async run(url) {
+    this.stop();
+    const stopper = (this.stopper = new AbortController());
+    const shown = this.showing(stopper);
+    try {
+      const html = await this.read(url, stopper.signal, shown.told);
+      if (this.stopper !== stopper) return false;
+      const part = new DOMParser().parseFromString(html, "text/html");
+      this.place.replaceChildren(...part.body.childNodes);
+      for (const t of this.place.querySelectorAll("time")) t.textContent = clock(t.dateTime);
+      pictures(this.place);
+      return true;
+    } catch (e) {
+      if (this.stopper === stopper) this.place.replaceChildren(stopper.signal.aborted ? this.stopped(url) : el("p", { class: "alert error", role: "alert" }, e.message));
+      return false;
+    } finally {
+      shown.end();
+      if (this.stopper === stopper) this.stopper = undefined;
+    }
+  }
+
+  stop() {
+    this.stopper?.abort();
+  }
+
+  // showing says how it goes, once it takes a while.
+  showing(stopper) {
+    const bar = el("progress", { "aria-label": "How far it has come" });
+    const says = el("span", {}, this.words({}));
+    const box = el("div", { class: "working" }, bar, says, el("button", { type: "button", onclick: () => stopper.abort() }, "Cancel"));
+    const later = setTimeout(() => this.place.replaceChildren(box), patience);
+    const told = (progress) => {
+      if (progress.tail) [bar.max, bar.value] = [progress.tail, progress.position];
+      says.textContent = this.words(progress);
+    };
+    return { told, end: () => clearTimeout(later) };
+  }
+
+  stopped(url) {
+    return el("div", { class: "empty-box" }, el("p", {}, "Stopped. Nothing was changed by it."), el("button", { type: "button", onclick: () => this.run(url) }, "Begin again"));
+  }
+
+  // read goes through the lines of an answer, the part of the page in the last.
+  async read(url, signal, told) {
+    const answer = await fetch(url, { signal });
+    if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname + location.search));
+    let rest = "", last;
+    const take = (line) => {
+      if (!line) return;
+      const value = JSON.parse(line);
+      if (value.html === undefined && value.error === undefined) told(value);
+      else last = value;
+    };
+    const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await lines.read();
+      if (done) break;
+      const parts = (rest + value).split("\n");
+      rest = parts.pop();
+      parts.forEach(take);
+    }
+    take(rest);
+    if (last?.html === undefined) throw new Error(last?.error || "It broke off. Ask again; when that doesn't help, Chalie's own log says why.");
+    return last.html;
+  }
+}
+
+// leftOf is how long it will take yet, in words; "" while that isn't known.
+export function leftOf({ position, tail, rate }) {
+  if (!rate) return "";
+  const seconds = Math.ceil((tail - position) / rate);
+  if (seconds < 60) return `about ${seconds} s left`;
+  return `about ${Math.ceil(seconds / 60)} min left`;
+}

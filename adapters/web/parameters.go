@@ -1,0 +1,65 @@
+package web
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// parameter is one that decisions are made by, as GET /api/what-if has it.
+type parameter struct {
+	Name    string `json:"name"`
+	Value   string `json:"value"`
+	Unit    string `json:"unit"`
+	Least   string `json:"least"`
+	Most    string `json:"most"`
+	Meaning string `json:"meaning"`
+}
+
+// supposable is what can be supposed to be otherwise.
+type supposable struct {
+	Parameters []parameter `json:"parameters"`
+	Inputs     []struct {
+		Type   string   `json:"type"`
+		Fields []string `json:"fields"`
+	} `json:"inputs"`
+	Models []string `json:"models"`
+}
+
+func (v *visit) parameters() (supposable, error) {
+	var out supposable
+	return out, v.ask("/api/what-if", nil, &out)
+}
+
+// value is that of a parameter; "" when there is none of that name.
+func (s supposable) value(name string) string {
+	i := slices.IndexFunc(s.Parameters, func(p parameter) bool { return p.Name == name })
+	if i < 0 {
+		return ""
+	}
+	return s.Parameters[i].Value
+}
+
+// score is the value of a parameter that is a number; 0 when it isn't.
+func (s supposable) score(name string) float64 {
+	n, _ := strconv.ParseFloat(s.value(name), 64)
+	return n
+}
+
+// rules are the numbers that Now explains saliences with, in words.
+func (s supposable) rules() rulesNow {
+	words := func(name string) string {
+		text := s.value(name)
+		if d, err := time.ParseDuration(text); err == nil {
+			return spanInWords(d)
+		}
+		return text
+	}
+	return rulesNow{words("half_life"), words("due_half_life"), words("fired_for"), s.value("context")}
+}
+
+// sortByDue puts the next first.
+func sortByDue(plans []plannedItem) {
+	slices.SortStableFunc(plans, func(a, b plannedItem) int { return strings.Compare(*a.Due, *b.Due) })
+}

@@ -1,0 +1,26 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+
+	"chalie/domain"
+	"chalie/replay"
+	"chalie/replay/draw"
+)
+
+// picture is an explanation as a graph, each box a link to its record. The texts in it
+// are text: draw's own markup is all the markup there is.
+func picture(why replay.Explanation) template.HTML {
+	return template.HTML(draw.Page(why, func(n replay.Node) string {
+		if n.Missing {
+			return ""
+		}
+		return recordPlace(n.Trace.ID, n.Position)
+	}))
+}
+
+// recordPlace is where a record is shown: in its trace.
+func recordPlace(trace domain.ID, at domain.Position) string {
+	return fmt.Sprintf("/traces/%s?at=%d#at-%d", trace, at, at)
+}

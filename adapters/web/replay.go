@@ -1,0 +1,110 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"chalie/replay"
+)
+
+// replayPage is where what was decided is decided again.
+type replayPage struct {
+	What  string // last, trace, since or all
+	Trace string
+	Since string
+	Asked bool // it is to begin at once
+}
+
+// Spans are the periods that are offered.
+func (replayPage) Spans() []struct{ Since, Name string } {
+	return []struct{ Since, Name string }{{"1h", "hour"}, {"24h", "24 hours"}, {"7d", "7 days"}, {"30d", "30 days"}, {"365d", "year"}}
+}
+
+// Other is a period that is none of those offered; "" for none.
+func (p replayPage) Other() string {
+	for _, s := range p.Spans() {
+		if s.Since == p.Since {
+			return ""
+		}
+	}
+	return p.Since
+}
+
+// replay is GET /replay?what=&trace=&since=&part=. The page's module asks for the
+// report, which may take long.
+func (v *visit) replay() error {
+	asked := v.r.URL.Query()
+	page := replayPage{What: asked.Get("what"), Trace: strings.TrimSpace(asked.Get("trace")), Since: asked.Get("since")}
+	switch page.Asked = true; {
+	case page.What == "all" || page.What == "last":
+	case page.What != "since" && page.Trace != "":
+		page.What = "trace"
+	case page.What != "trace" && page.Since != "":
+		page.What = "since"
+	default:
+		page.What, page.Asked = "last", false
+	}
+	if asked.Get("part") == "report" {
+		return v.work(http.MethodPost, "/api/replay", nil, page.request(), func(text []byte) ([]byte, error) {
+			return piece[comparison](v, "replay", "report", text)
+		})
+	}
+	if err := v.someone(); err != nil {
+		return err
+	}
+	return v.show(http.StatusOK, "replay", frame{Title: "Replay", Here: "/traces", Scripts: []string{"replay.js"}, Page: page})
+}
+
+// request is what the API is asked for.
+func (p replayPage) request() map[string]string {
+	switch p.What {
+	case "last":
+		return map[string]string{"trace": "last"}
+	case "trace":
+		return map[string]string{"trace": p.Trace}
+	case "since":
+		return map[string]string{"since": p.Since}
+	}
+	return map[string]string{}
+}
+
+// comparison is what a replay found, side by side.
+type comparison struct{ replay.Report }
+
+// Recorded is the value as it was, marked where it differs.
+func (c comparison) Recorded() marked { return c.sides()[0] }
+
+// Replayed is the value as it is decided today.
+func (c comparison) Replayed() marked { return c.sides()[1] }
+
+func (c comparison) sides() [2]marked {
+	d := c.Divergence
+	return markDifference(legible(d.Field, d.Recorded), legible(d.Field, d.Replayed))
+}
+
+// Because says what to make of the versions of the code.
+func (c comparison) Because() string {
+	then, now := c.Divergence.Versions.Recorded, c.Divergence.Versions.Replayed
+	switch {
+	case then.Rules != "" && then.Rules != now.Rules:
+		return "It was decided by other rules than today's: parameters were changed, or the program was."
+	case then.Build != now.Build:
+		return "It was decided by another version of the program, with the same rules."
+	}
+	return "The program and its rules are the same. So what the log says is not what was decided: it may have been edited, or something counted that the log doesn't hold."
+}
+
+// Partly says what was replayed only in part; none when all was.
+func (c comparison) Partly() []string {
+	var out []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.Open, "not ended yet"}, {c.Erased, "with something erased"}, {c.Cut, "whose beginning isn't in the log any more"}} {
+		if part.n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	return out
+}

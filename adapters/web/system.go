@@ -1,0 +1,215 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// systemPlaces are the pages of the system, in the order of its own navigation.
+// A page has it as {{template "system-nav" "/system/…"}}, with its own path.
+func systemPlaces() []spot {
+	return []spot{
+		{"/system", "Overview"}, {"/system/log", "Log"}, {"/system/projections", "Projections"}, {"/system/spine", "Spine"},
+		{"/system/policy", "Policy"}, {"/system/approvals", "Approvals"}, {"/system/verify", "Verify"},
+	}
+}
+
+// systemPage shows a page of the system.
+func (v *visit) systemPage(name, title string, scripts []string, page any) error {
+	return v.show(http.StatusOK, name, frame{Title: title, Here: "/system", Scripts: scripts, Page: page})
+}
+
+// wantsPart reports whether only a part of a page is asked for.
+func (v *visit) wantsPart(name string) bool { return v.r.URL.Query().Get("part") == name }
+
+// overview is how Chalie is, as GET /api/system says it.
+type overview struct {
+	Version   string               `json:"version"`
+	Revision  string               `json:"revision"`
+	Since     domain.Millis        `json:"since"`
+	Now       domain.Millis        `json:"now"`
+	Ready     bool                 `json:"ready"`
+	Reason    string               `json:"reason"`
+	Tail      uint64               `json:"tail"`
+	LogBytes  uint64               `json:"log_bytes"`
+	FreeBytes uint64               `json:"free_bytes"`
+	DiskBytes uint64               `json:"disk_bytes"`
+	KeptFree  uint64               `json:"kept_free_bytes"`
+	Models    []modelSeen          `json:"models"`
+	Audited   domain.Millis        `json:"audited_at"`
+	NextAudit domain.Millis        `json:"next_audit_at"`
+	Services  map[string]wellbeing `json:"services"`
+
+	Folds   []fold `json:"-"`
+	Waiting int    `json:"-"` // approvals
+}
+
+// wellbeing is how a part of Chalie is.
+type wellbeing struct {
+	Ready  bool   `json:"ready"`
+	Detail string `json:"detail"`
+}
+
+type modelSeen struct {
+	Name     string        `json:"name"`
+	CalledAt domain.Millis `json:"called_at"`
+	Answered bool          `json:"answered"`
+	Error    string        `json:"error"`
+}
+
+// system is GET /system. With part=state it is only what changes.
+func (v *visit) system() error {
+	var page overview
+	if err := v.ask("/api/system", nil, &page); err != nil {
+		return err
+	}
+	if err := v.ask("/api/projections", nil, &page.Folds); err != nil {
+		return err
+	}
+	var pending struct {
+		Approvals []struct{} `json:"approvals"`
+	}
+	if err := v.ask("/api/approvals", nil, &pending); err != nil {
+		return err
+	}
+	page.Waiting = len(pending.Approvals)
+	if v.wantsPart("state") {
+		return v.part("system", "state", page)
+	}
+	return v.systemPage("system", "System", []string{"system.js"}, page)
+}
+
+// Up is how long it runs.
+func (o overview) Up() string { return spanOf(o.Now.Sub(o.Since)) }
+
+// Ailing are the parts that don't do what they should, by name.
+func (o overview) Ailing() []string {
+	var out []string
+	for _, name := range sortedKeys(o.Services) {
+		if !o.Services[name].Ready {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Behind are the projections that haven't applied all of the log, for longer than a
+// glance takes.
+func (o overview) Behind() []fold {
+	var out []fold
+	for _, f := range o.Folds {
+		if f.LagSeconds > 2 && f.State != "stopped" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Rebuilding are the projections that are folded again.
+func (o overview) Rebuilding() []string {
+	var out []string
+	for _, f := range o.Folds {
+		if f.Running() {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
+// Diverged are the projections that were found not to be what the log says.
+func (o overview) Diverged() []string {
+	var out []string
+	for _, f := range o.Folds {
+		if f.Diverged != nil {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
+// DiskLow says that soon nothing can be recorded: less is left than twice what is
+// kept free.
+func (o overview) DiskLow() bool { return o.DiskBytes > 0 && o.FreeBytes < 2*o.KeptFree }
+
+// partName is what people call a part, from its own name.
+func partName(name string) string {
+	if projection, ok := strings.CutPrefix(name, "projection."); ok {
+		return "Projection " + projection
+	}
+	return strings.ToUpper(name[:1]) + strings.NewReplacer("_", " ", "-", " ").Replace(name[1:])
+}
+
+// sizeOf is a number of bytes in the unit that fits.
+func sizeOf(bytes uint64) string {
+	size, unit := float64(bytes), "bytes"
+	for _, next := range []string{"KB", "MB", "GB", "TB"} {
+		if size < 1000 {
+			break
+		}
+		size, unit = size/1000, next
+	}
+	if unit == "bytes" || size >= 100 {
+		return fmt.Sprintf("%.0f %s", size, unit)
+	}
+	return fmt.Sprintf("%.1f %s", size, unit)
+}
+
+// spanOf is a length of time in words, roughly.
+func spanOf(d time.Duration) string {
+	several := func(n time.Duration, what string) string {
+		if n == 1 {
+			return "1 " + what
+		}
+		return fmt.Sprintf("%d %ss", n, what)
+	}
+	switch {
+	case d < time.Minute:
+		return several(max(0, d)/time.Second, "second")
+	case d < time.Hour:
+		return several(d/time.Minute, "minute")
+	case d < 24*time.Hour:
+		if rest := d % time.Hour / time.Minute; rest > 0 {
+			return several(d/time.Hour, "hour") + " " + several(rest, "minute")
+		}
+		return several(d/time.Hour, "hour")
+	}
+	if rest := d % (24 * time.Hour) / time.Hour; rest > 0 && d < 10*24*time.Hour {
+		return several(d/(24*time.Hour), "day") + " " + several(rest, "hour")
+	}
+	return several(d/(24*time.Hour), "day")
+}
+
+// grouped is a number with a space between its thousands.
+func grouped(n uint64) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "\u202f" + text[i:]
+	}
+	return text
+}
+
+// wholeOf is a number that templates have in one of several types.
+func wholeOf(n any) uint64 {
+	switch n := n.(type) {
+	case uint64:
+		return n
+	case domain.Position:
+		return uint64(n)
+	case int:
+		return uint64(max(0, n))
+	}
+	return 0
+}
+
+// verify is GET /system/verify. The page's module has the log walked.
+func (v *visit) verify() error {
+	var page overview
+	if err := v.ask("/api/system", nil, &page); err != nil {
+		return err
+	}
+	return v.systemPage("system_verify", "Verify", []string{"system_verify.js"}, page)
+}

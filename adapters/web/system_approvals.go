@@ -1,0 +1,177 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+
+	"chalie/domain"
+)
+
+// proposal is what waits for the person, or waited, as GET /api/approvals and
+// GET /api/approvals/decided have it.
+type proposal struct {
+	Token          string            `json:"proposal_token"`
+	CapabilityID   string            `json:"capability_id"`
+	Summary        string            `json:"summary"`
+	Actor          string            `json:"actor"`
+	Channel        string            `json:"channel"`
+	TraceID        string            `json:"trace_id"`
+	InvocationID   string            `json:"invocation_id"`
+	ExpiresAt      domain.Millis     `json:"expires_at"`
+	Tool           string            `json:"tool"`
+	Interface      string            `json:"interface"`
+	Params         json.RawMessage   `json:"params"`
+	EnvelopeID     domain.ID         `json:"envelope_id"`
+	ProposedAt     domain.Millis     `json:"proposed_at"`
+	Decision       string            `json:"decision"`
+	DecidedAt      domain.Millis     `json:"decided_at"`
+	DecidedBy      string            `json:"decided_by"`
+	DecidedThrough string            `json:"decided_through"`
+	Correlator     domain.Correlator `json:"correlator"`
+	CameTo         string            `json:"came_to"`
+	EndedAt        domain.Millis     `json:"ended_at"`
+	Detail         string            `json:"detail"`
+}
+
+type approvalsPage struct {
+	AsOf    domain.Millis // 0 for now
+	Open    []proposal
+	Decided []proposal
+	Next    domain.Position
+	Begins  bool
+}
+
+// approvals is GET /system/approvals?before=. With part=open it is only what waits,
+// or with at what waited then.
+func (v *visit) approvals() error {
+	var page approvalsPage
+	asked, query := v.r.URL.Query(), url.Values{}
+	if v.wantsPart("open") {
+		if at := asked.Get("at"); at != "" {
+			query.Set("at", at)
+		}
+	}
+	var open struct {
+		AsOf *struct {
+			Time domain.Millis `json:"time"`
+		} `json:"as_of"`
+		Approvals []proposal `json:"approvals"`
+	}
+	if err := v.ask("/api/approvals", query, &open); err != nil {
+		return err
+	}
+	page.Open, page.Begins = open.Approvals, true
+	if open.AsOf != nil {
+		page.AsOf = open.AsOf.Time
+	}
+	if v.wantsPart("open") && page.AsOf > 0 {
+		return v.part("system_approvals", "then", page)
+	}
+	query = url.Values{}
+	if before := asked.Get("before"); before != "" {
+		page.Begins = false
+		query.Set("before", before)
+	}
+	var decided struct {
+		Approvals []proposal      `json:"approvals"`
+		Next      domain.Position `json:"next"`
+	}
+	if err := v.ask("/api/approvals/decided", query, &decided); err != nil {
+		return err
+	}
+	page.Decided, page.Next = decided.Approvals, decided.Next
+	if v.wantsPart("list") {
+		return v.part("system_approvals", "list", page)
+	}
+	return v.systemPage("system_approvals", "Approvals", []string{"system_approvals.js"}, page)
+}
+
+// Asks is who wants it, and through what.
+func (p proposal) Asks() string {
+	who := actorWords(p.Actor)
+	if p.Channel == "" {
+		return who
+	}
+	return who + " " + channelWords(p.Channel)
+}
+
+// argument is one of what a tool is to be called with.
+type argument struct{ Name, Value string }
+
+// With are the arguments, by name.
+func (p proposal) With() []argument {
+	var params map[string]json.RawMessage
+	if json.Unmarshal(p.Params, &params) != nil {
+		return nil
+	}
+	var out []argument
+	for _, name := range sortedKeys(params) {
+		out = append(out, argument{name, argumentText(params[name])})
+	}
+	return out
+}
+
+// argumentText is a text as it is, and anything else as JSON.
+func argumentText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// Answer is what was said to it, in words.
+func (p proposal) Answer() string {
+	switch p.Decision {
+	case "granted":
+		return "Approved"
+	case "refused":
+		if p.Correlator == domain.ByCancel {
+			return "Cancelled"
+		}
+		return "Refused"
+	}
+	return "Nobody answered in time"
+}
+
+// Way is how the answer came.
+func (p proposal) Way() string {
+	if p.Decision == "expired" || p.DecidedBy == "" {
+		return ""
+	}
+	by := "by " + actorWords(p.DecidedBy)
+	switch p.Correlator {
+	case domain.ByReply:
+		return by + ", in a reply"
+	case domain.ByReaction:
+		return by + ", by a reaction"
+	case domain.ByPlainText:
+		return by + ", by a yes or no in the conversation"
+	case domain.ByCancel:
+		return "since what it was for was cancelled"
+	}
+	if p.DecidedThrough == "" {
+		return by
+	}
+	return by + ", " + channelWords(p.DecidedThrough)
+}
+
+// Result is what came of it, in words.
+func (p proposal) Result() string {
+	switch p.CameTo {
+	case "done":
+		return "It was done."
+	case "failed":
+		return "It failed."
+	case "unknown":
+		return "Nobody knows what came of it."
+	case "under_way":
+		return "It is under way."
+	}
+	return "Nothing was done."
+}

@@ -1,0 +1,241 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"time"
+
+	"chalie/domain"
+)
+
+// regime is what decided for a time, as GET /api/policy/history has it.
+type regime struct {
+	ID         string           `json:"regime_id"`
+	Since      domain.Millis    `json:"since"`
+	Until      domain.Millis    `json:"until"`
+	Position   domain.Position  `json:"position"`
+	EnvelopeID domain.ID        `json:"envelope_id"`
+	Principal  domain.Principal `json:"principal"`
+	Source     domain.Source    `json:"source"`
+	Change     string           `json:"change"`
+
+	Policy    domain.PolicyRules                  `json:"policy"`
+	Manifests map[string]domain.CapabilityChanged `json:"manifests"`
+
+	Changes []string `json:"-"` // against the one before
+	Known   bool     `json:"-"` // the one before is known, so Changes says all
+	InForce bool     `json:"-"` // its policy is the one that decides now
+}
+
+// Lasted is how long it was in force, once it has ended.
+func (r regime) Lasted() string {
+	if r.Since == 0 || r.Until == 0 {
+		return ""
+	}
+	return spanOf(r.Until.Sub(r.Since))
+}
+
+// JSON is its policy as a person edits it.
+func (r regime) JSON() (string, error) { return policyText(r.Policy) }
+
+// Compact is its policy as it is sent.
+func (r regime) Compact() (string, error) {
+	text, err := json.Marshal(r.Policy)
+	return string(text), err
+}
+
+type policyPage struct {
+	RegimeID  string
+	Policy    domain.PolicyRules
+	Warnings  []string
+	Text      string // the policy as JSON
+	Default   string // and the one that Chalie comes with
+	Manifests map[string]domain.CapabilityChanged
+	Since     domain.Millis
+	Regimes   []regime
+	Next      domain.Position
+	Begins    bool // these are the newest
+}
+
+// regimesPerPage is how many of the history are shown at once.
+const regimesPerPage = 10
+
+// policy is GET /system/policy?before=.
+func (v *visit) policy() error {
+	var now struct {
+		RegimeID string             `json:"regime_id"`
+		Policy   domain.PolicyRules `json:"policy"`
+		Warnings []string           `json:"warnings"`
+	}
+	if err := v.ask("/api/policy", nil, &now); err != nil {
+		return err
+	}
+	page := policyPage{RegimeID: now.RegimeID, Policy: now.Policy, Warnings: now.Warnings, Begins: true}
+	latest, _, err := v.regimes("", 1, now.Policy)
+	if err != nil {
+		return err
+	}
+	if len(latest) > 0 {
+		page.Manifests, page.Since = latest[0].Manifests, latest[0].Since
+	}
+	before := v.r.URL.Query().Get("before")
+	page.Begins = before == ""
+	if page.Regimes, page.Next, err = v.regimes(before, regimesPerPage, now.Policy); err != nil {
+		return err
+	}
+	if page.Text, err = policyText(now.Policy); err != nil {
+		return err
+	}
+	if page.Default, err = policyText(domain.DefaultPolicy()); err != nil {
+		return err
+	}
+	return v.systemPage("system_policy", "Policy", []string{"system_policy.js"}, page)
+}
+
+// regimes are some of the history, each with what changed.
+func (v *visit) regimes(before string, limit int, now domain.PolicyRules) ([]regime, domain.Position, error) {
+	query := url.Values{"limit": {strconv.Itoa(limit + 1)}} // and the one that the last is compared with
+	if before != "" {
+		query.Set("before", before)
+	}
+	var got struct {
+		Regimes []regime        `json:"regimes"`
+		Next    domain.Position `json:"next"`
+	}
+	if err := v.ask("/api/policy/history", query, &got); err != nil {
+		return nil, 0, err
+	}
+	for i := range got.Regimes {
+		r := &got.Regimes[i]
+		r.InForce = reflect.DeepEqual(r.Policy, now)
+		if r.Change == "default" {
+			r.Known = true
+		} else if i+1 < len(got.Regimes) {
+			r.Known, r.Changes = true, regimeChanges(got.Regimes[i+1], *r)
+		}
+	}
+	next := domain.Position(0)
+	if len(got.Regimes) > limit {
+		got.Regimes = got.Regimes[:limit]
+		if next = got.Regimes[limit-1].Position; next == 0 {
+			next = got.Next
+		}
+	}
+	return got.Regimes, next, nil
+}
+
+// considered is what a policy that somebody wrote would change.
+type considered struct {
+	OK      bool     `json:"ok"`
+	InForce bool     `json:"in_force"`
+	Mistake *mistake `json:"mistake"`
+
+	Warnings []string           `json:"warnings"`
+	Policy   domain.PolicyRules `json:"policy"`
+
+	Changes []string `json:"-"`
+}
+
+type mistake struct {
+	Error  string `json:"error"`
+	Field  string `json:"field"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// maxPolicyText bounds a policy that is considered, in bytes.
+const maxPolicyText = 1 << 20
+
+// considerPolicy is POST /system/policy: says of the policy in the form's field
+// policy what it would change, or what is wrong with it. It changes nothing.
+func (v *visit) considerPolicy() error {
+	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxPolicyText)
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(v.r.Body); err != nil {
+		return &refusal{status: http.StatusRequestEntityTooLarge, message: "The policy is longer than 1 MiB: shorten it."}
+	}
+	a, err := v.send(http.MethodPost, "/api/policy/check", nil, text.Bytes())
+	if err != nil {
+		return err
+	}
+	if a.status != http.StatusOK {
+		return a.refused()
+	}
+	var out considered
+	if err := json.Unmarshal(a.body.Bytes(), &out); err != nil {
+		return err
+	}
+	if out.OK {
+		var now struct {
+			Policy domain.PolicyRules `json:"policy"`
+		}
+		if err := v.ask("/api/policy", nil, &now); err != nil {
+			return err
+		}
+		out.Changes = policyChanges(now.Policy, out.Policy)
+	}
+	return v.part("system_policy", "considered", out)
+}
+
+// policyText is a policy as JSON with a rule to a line, as people read and edit it.
+func policyText(p domain.PolicyRules) (string, error) {
+	var b bytes.Buffer
+	head, err := json.Marshal(struct {
+		Autonomy        domain.Autonomy `json:"autonomy"`
+		MaxDepth        int             `json:"max_depth"`
+		ApprovalMinutes int             `json:"approval_minutes"`
+	}{p.Autonomy, p.MaxDepth, p.ApprovalMinutes})
+	if err != nil {
+		return "", err
+	}
+	if err := json.Indent(&b, head, "", "  "); err != nil {
+		return "", err
+	}
+	b.Truncate(b.Len() - len("\n}"))
+	b.WriteString(",\n  \"rules\": [")
+	for i, r := range p.Rules {
+		rule, err := json.Marshal(r)
+		if err != nil {
+			return "", err
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n    ")
+		b.Write(spaced(rule))
+	}
+	b.WriteString("\n  ]\n}\n")
+	return b.String(), nil
+}
+
+// spaced puts a space behind each comma and colon that stands between values.
+func spaced(text []byte) []byte {
+	var out []byte
+	quoted := false
+	for i, c := range text {
+		out = append(out, c)
+		switch {
+		case c == '"' && !escaped(text[:i]):
+			quoted = !quoted
+		case !quoted && (c == ',' || c == ':'):
+			out = append(out, ' ')
+		}
+	}
+	return out
+}
+
+// escaped reports whether what follows is the second half of an escape.
+func escaped(before []byte) bool {
+	n := 0
+	for i := len(before) - 1; i >= 0 && before[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 1
+}
+
+// minutes is a number of minutes in words.
+func minutes(n int) string { return spanOf(time.Duration(n) * time.Minute) }

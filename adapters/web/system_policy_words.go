@@ -1,0 +1,236 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"chalie/domain"
+)
+
+// ruleWords is a rule as a sentence.
+func ruleWords(r domain.PolicyRule) string {
+	what := whatWords(r)
+	who := whoWords(r)
+	switch r.Verdict {
+	case domain.VerdictDenied:
+		if len(r.Actors) == 0 {
+			return strings.NewReplacer("Anybody", "Nobody", "anybody", "nobody").Replace(who) + " may use " + what + "."
+		}
+		return who + " may not use " + what + "."
+	case domain.VerdictApproval:
+		return who + " may use " + what + " once you approved it, each time."
+	}
+	out := who + " may use " + what
+	if r.SideEffects == nil || *r.SideEffects {
+		switch r.Autonomy {
+		case domain.AutonomyReadonly:
+			out += ", but not what may change something"
+		case domain.AutonomySupervised:
+			out += "; what may change something waits for your approval"
+		case domain.AutonomyFull:
+			out += ", also what may change something"
+		default:
+			out += ", as far as the ceiling above goes"
+		}
+	}
+	if r.Confirmed {
+		return out + ". Asking for it counts as approving it."
+	}
+	return out + ". A tool that wants to be approved still asks."
+}
+
+// whoWords begins the sentence of a rule: through what, and who.
+func whoWords(r domain.PolicyRule) string {
+	who := "anybody"
+	if len(r.Actors) > 0 {
+		who = either(mapped(r.Actors, actorWords))
+	}
+	if len(r.Channels) > 0 {
+		who = either(mapped(r.Channels, channelWords)) + ", " + who
+	}
+	return strings.ToUpper(who[:1]) + who[1:]
+}
+
+func mapped(names []string, words func(string) string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = words(name)
+	}
+	return out
+}
+
+// actorWords are who wants something done, in the middle of a sentence.
+func actorWords(actor string) string {
+	kind, name, named := strings.Cut(actor, ":")
+	switch kind {
+	case domain.ActorOperator:
+		return "you"
+	case domain.ActorReasoning:
+		return "Chalie of its own accord"
+	case "interface":
+		if named {
+			return "the interface " + name
+		}
+		return "an interface"
+	case "program":
+		if named {
+			return "the program " + name
+		}
+		return "a program with a token"
+	}
+	return actor
+}
+
+// channelWords are through what something is asked for.
+func channelWords(channel string) string {
+	switch channel {
+	case domain.ChannelChat:
+		return "in the conversation"
+	case domain.ChannelMessage:
+		return "in a message"
+	case domain.ChannelAction:
+		return "by a button"
+	case domain.ChannelBackground:
+		return "when nobody asked"
+	case domain.ChannelGateway:
+		return "on its own page"
+	case domain.ChannelToken:
+		return "by a request with a token"
+	case domain.ChannelNested:
+		return "while carrying out something else"
+	case "api":
+		return "on these pages or over the API"
+	case "socket":
+		return "on the command line"
+	}
+	return "through " + channel
+}
+
+// whatWords are the tools that a rule is about.
+func whatWords(r domain.PolicyRule) string {
+	what := "any tool"
+	if len(r.Capabilities) > 0 {
+		what = either(r.Capabilities)
+	}
+	switch {
+	case r.SideEffects == nil:
+		return what
+	case *r.SideEffects:
+		return what + " that may change something"
+	}
+	return what + " that changes nothing"
+}
+
+func either(list []string) string {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
+}
+
+// ceilingWords is how far Chalie may go by itself.
+func ceilingWords(a domain.Autonomy) string {
+	switch a {
+	case domain.AutonomyReadonly:
+		return "What may change something isn't done, unless a rule below says otherwise."
+	case domain.AutonomySupervised:
+		return "What may change something waits for your approval, unless a rule below says otherwise."
+	}
+	return "What may change something is done, unless a rule below says otherwise."
+}
+
+// policyChanges are what differs between two policies, a sentence each.
+func policyChanges(before, after domain.PolicyRules) []string {
+	var out []string
+	if before.Autonomy != after.Autonomy {
+		out = append(out, fmt.Sprintf("The ceiling is %s; it was %s.", after.Autonomy, before.Autonomy))
+	}
+	if before.ApprovalMinutes != after.ApprovalMinutes {
+		out = append(out, fmt.Sprintf("A question waits %s for you; it was %s.", minutes(after.ApprovalMinutes), minutes(before.ApprovalMinutes)))
+	}
+	if before.MaxDepth != after.MaxDepth {
+		out = append(out, fmt.Sprintf("Tools may have other tools used %d deep; it was %d.", after.MaxDepth, before.MaxDepth))
+	}
+	return append(out, ruleChanges(before.Rules, after.Rules)...)
+}
+
+func ruleChanges(before, after []domain.PolicyRule) []string {
+	var out, kept, now []string
+	at := func(rules []domain.PolicyRule, name string) int {
+		return slices.IndexFunc(rules, func(r domain.PolicyRule) bool { return r.Name == name })
+	}
+	for _, r := range before {
+		if at(after, r.Name) < 0 {
+			out = append(out, fmt.Sprintf("The rule %s is gone: %s", r.Name, ruleWords(r)))
+		} else {
+			kept = append(kept, r.Name)
+		}
+	}
+	for i, r := range after {
+		was := at(before, r.Name)
+		switch {
+		case was < 0:
+			out = append(out, fmt.Sprintf("The rule %s is new, as number %d: %s", r.Name, i+1, ruleWords(r)))
+			continue
+		case !sameRule(before[was], r):
+			out = append(out, fmt.Sprintf("The rule %s says: %s It was: %s", r.Name, ruleWords(r), ruleWords(before[was])))
+		}
+		now = append(now, r.Name)
+	}
+	if !slices.Equal(kept, now) {
+		out = append(out, "The order is another: "+strings.Join(namesOf(after), ", ")+".")
+	}
+	return out
+}
+
+func namesOf(rules []domain.PolicyRule) []string {
+	var out []string
+	for _, r := range rules {
+		out = append(out, r.Name)
+	}
+	return out
+}
+
+func sameRule(a, b domain.PolicyRule) bool {
+	effects := a.SideEffects == b.SideEffects || a.SideEffects != nil && b.SideEffects != nil && *a.SideEffects == *b.SideEffects
+	return effects && a.Verdict == b.Verdict && a.Autonomy == b.Autonomy && a.Confirmed == b.Confirmed && slices.Equal(a.Actors, b.Actors) &&
+		slices.Equal(a.Channels, b.Channels) && slices.Equal(a.Capabilities, b.Capabilities) && slices.Equal(a.Obligations, b.Obligations)
+}
+
+// regimeChanges are what a change did, to the policy or to what is said of a tool.
+func regimeChanges(before, after regime) []string {
+	out := policyChanges(before.Policy, after.Policy)
+	for _, id := range sortedKeys(after.Manifests) {
+		if was, known := before.Manifests[id]; !known || trustWords(was) != trustWords(after.Manifests[id]) {
+			out = append(out, trustWords(after.Manifests[id]))
+		}
+	}
+	for _, id := range sortedKeys(before.Manifests) {
+		if _, kept := after.Manifests[id]; !kept {
+			out = append(out, id+" speaks for itself again.")
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, "Nothing that decides anything.")
+	}
+	return out
+}
+
+// trustWords are what the person says of a tool.
+func trustWords(c domain.CapabilityChanged) string {
+	var said []string
+	if c.SideEffects != nil {
+		said = append(said, map[bool]string{true: "it may change something", false: "it changes nothing"}[*c.SideEffects])
+	}
+	if c.RequiresApproval != nil {
+		said = append(said, map[bool]string{true: "it wants your approval", false: "it doesn't want your approval"}[*c.RequiresApproval])
+	}
+	if c.Autonomy != nil {
+		said = append(said, "it is trusted as "+string(*c.Autonomy))
+	}
+	if len(said) == 0 {
+		return c.CapabilityID + " speaks for itself."
+	}
+	return "You say of " + c.CapabilityID + ": " + strings.Join(said, ", ") + "."
+}

@@ -1,0 +1,280 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// fold is a projection, as GET /api/projections has it.
+type fold struct {
+	Name       string          `json:"name"`
+	Version    int             `json:"version"`
+	Generation int             `json:"generation"`
+	State      string          `json:"state"`
+	Position   domain.Position `json:"position"`
+	Lag        uint64          `json:"lag"`
+	LagSeconds float64         `json:"lag_seconds"`
+	Error      string          `json:"error"`
+	Previous   *edition        `json:"previous"`
+	Held       bool            `json:"held"`
+	Rebuild    *refold         `json:"rebuild"`
+	Diverged   *struct {
+		Position  domain.Position `json:"position"`
+		Differing uint64          `json:"differing"`
+	} `json:"diverged"`
+}
+
+// edition is a store of a projection.
+type edition struct {
+	Version    int `json:"version"`
+	Generation int `json:"generation"`
+}
+
+// String is how people tell editions apart: version 2, its third store is 2.2.
+func (e edition) String() string {
+	if e.Generation == 0 {
+		return fmt.Sprint(e.Version)
+	}
+	return fmt.Sprintf("%d.%d", e.Version, e.Generation)
+}
+
+// refold is the latest rebuild of a projection.
+type refold struct {
+	Kind        string          `json:"kind"`
+	State       string          `json:"state"`
+	Phase       string          `json:"phase"`
+	Version     int             `json:"version"`
+	Generation  int             `json:"generation"`
+	Position    domain.Position `json:"position"`
+	Tail        domain.Position `json:"tail"`
+	Records     uint64          `json:"records"`
+	Rate        uint64          `json:"rate"`
+	SecondsLeft float64         `json:"seconds_left"`
+	StartedAt   domain.Millis   `json:"started_at"`
+	EndedAt     domain.Millis   `json:"ended_at"`
+	Switched    bool            `json:"switched"`
+	Difference  *difference     `json:"difference"`
+	Error       string          `json:"error"`
+}
+
+type difference struct {
+	Count    uint64 `json:"count"`
+	Compared uint64 `json:"compared"`
+	Missing  uint64 `json:"missing"`
+	Added    uint64 `json:"added"`
+	Changed  uint64 `json:"changed"`
+	First    []struct {
+		Entity string          `json:"entity"`
+		Field  string          `json:"field"`
+		Was    json.RawMessage `json:"was"`
+		Is     json.RawMessage `json:"is"`
+	} `json:"first"`
+}
+
+type projectionsPage struct {
+	Folds     []fold
+	Audited   domain.Millis
+	NextAudit domain.Millis
+}
+
+// Busy reports whether any is folded again.
+func (p projectionsPage) Busy() bool { return p.Running() > 0 }
+
+// Running is how many are.
+func (p projectionsPage) Running() (n int) {
+	for _, f := range p.Folds {
+		if f.Running() {
+			n++
+		}
+	}
+	return n
+}
+
+// Doing is how far all of them are together, in words.
+func (p projectionsPage) Doing() string {
+	var done, all uint64
+	for _, f := range p.Folds {
+		if f.Running() {
+			done, all = done+uint64(min(f.Rebuild.Position, f.Rebuild.Tail)), all+uint64(f.Rebuild.Tail)
+		}
+	}
+	if n := p.Running(); n > 1 {
+		return fmt.Sprintf("%d are folded again, %d %% is done.", n, 100*done/max(1, all))
+	}
+	return fmt.Sprintf("One is folded again, %d %% is done.", 100*done/max(1, all))
+}
+
+// projections is GET /system/projections. With part=folds it is only what changes.
+func (v *visit) projections() error {
+	var page projectionsPage
+	if err := v.ask("/api/projections", nil, &page.Folds); err != nil {
+		return err
+	}
+	var system overview
+	if err := v.ask("/api/system", nil, &system); err != nil {
+		return err
+	}
+	page.Audited, page.NextAudit = system.Audited, system.NextAudit
+	if v.wantsPart("folds") {
+		return v.part("system_projections", "folds", page)
+	}
+	return v.systemPage("system_projections", "Projections", []string{"system_projections.js"}, page)
+}
+
+// Serving is the edition that answers.
+func (f fold) Serving() edition { return edition{f.Version, f.Generation} }
+
+// Running reports whether it is folded again now.
+func (f fold) Running() bool { return f.Rebuild != nil && f.Rebuild.State == "running" }
+
+// Stands is how it stands, in a word for the mark beside its name.
+func (f fold) Stands() string {
+	switch {
+	case f.State == "stopped":
+		return "offline"
+	case f.Diverged != nil || f.State == "starting" || f.LagSeconds > 2:
+		return "pending"
+	}
+	return "online"
+}
+
+// Standing says the same in words.
+func (f fold) Standing() string {
+	switch {
+	case f.State == "stopped":
+		return "has stopped"
+	case f.State == "starting":
+		return "is starting, " + counted(f.Lag, "record", "records") + " behind"
+	case f.LagSeconds > 2:
+		return fmt.Sprintf("is %s and %s behind", counted(f.Lag, "record", "records"), spanOf(time.Duration(f.LagSeconds*float64(time.Second))))
+	case f.Diverged != nil:
+		return "is not what the log says"
+	}
+	return "is up to date"
+}
+
+// For says in plain words what a projection is for.
+func (f fold) For() string { return purposes()[f.Name] }
+
+// purposes are what each projection is for, by name.
+func purposes() map[string]string {
+	return map[string]string{
+		"accounts":     "Who may log in: the account, its sessions, and the tokens of programs.",
+		"catchup":      "What open pages were sent last, so that one whose connection was lost gets what it missed.",
+		"invocations":  "The tool calls that are under way, and those that wait for your approval.",
+		"memory":       "What you asked Chalie to remember.",
+		"plans":        "Your reminders, tasks and lists.",
+		"policy":       "The rules in force, and what you said of single tools.",
+		"registry":     "The interfaces that were let in, what they offer, and what they may do.",
+		"surroundings": "Where and how you are, as your devices tell it.",
+		"traces":       "A line for each episode: where it began, and what came of it.",
+		"transcript":   "The conversation.",
+		"unasked":      "What Chalie told you of its own accord, so that nothing is told twice.",
+		"world":        "What Chalie has in mind: what it heard, what you plan, and how that fades.",
+	}
+}
+
+// To is the edition that is made.
+func (r refold) To() edition { return edition{r.Version, r.Generation} }
+
+// Doing says what goes on, step by step.
+func (r refold) Doing() string {
+	switch r.Phase {
+	case "comparing":
+		return "Comparing it with what serves"
+	case "switching":
+		return "Putting it in the place of what serves"
+	}
+	if r.Kind == "rollback" {
+		return "Taking up what it missed"
+	}
+	return "Folding the log again"
+}
+
+// Left is the time left in words, as far as it is known.
+func (r refold) Left() string {
+	if r.Phase != "folding" || r.Rate == 0 {
+		return ""
+	}
+	return "about " + spanOf(time.Duration(r.SecondsLeft*float64(time.Second))) + " left"
+}
+
+// Took is how long it went on.
+func (r refold) Took() time.Duration { return r.EndedAt.Sub(r.StartedAt) }
+
+// Came says what came of it.
+func (r refold) Came() string {
+	switch {
+	case r.State == "cancelled":
+		return "was cancelled. Nothing is left of it, and nothing changed."
+	case r.State == "failed":
+		return "failed, and nothing changed: what served goes on serving."
+	case r.Kind == "check":
+		return "is done: nothing was changed."
+	case r.Kind == "rollback":
+		return fmt.Sprintf("is done: version %s serves again.", r.To())
+	}
+	return fmt.Sprintf("is done: version %s serves now.", r.To())
+}
+
+// Named is what it is called.
+func (r refold) Named() string {
+	switch r.Kind {
+	case "check":
+		return "The check"
+	case "rollback":
+		return "Going back"
+	case "upgrade":
+		return "The rebuild for this program's newer version"
+	}
+	return "The rebuild"
+}
+
+// Told says what was found, in sentences.
+func (d difference) Told() string {
+	if d.Count == 0 {
+		return fmt.Sprintf("%s compared: all the same.", wereCompared(d.Compared))
+	}
+	var found []string
+	for _, one := range []struct {
+		n    uint64
+		what string
+	}{{d.Changed, "different"}, {d.Missing, "only in what served"}, {d.Added, "only in what the log gives now"}} {
+		if one.n > 0 {
+			found = append(found, counted(one.n, "is ", "are ")+one.what)
+		}
+	}
+	return fmt.Sprintf("%s compared: %s.", wereCompared(d.Compared), strings.Join(found, ", "))
+}
+
+func wereCompared(n uint64) string {
+	return counted(n, "thing was", "things were")
+}
+
+// counted is a number with what it counts.
+func counted(n uint64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(n) + " " + many
+}
+
+// valueOf is a JSON value as a person reads it; what isn't there has a word of its
+// own.
+func valueOf(raw json.RawMessage) string {
+	if len(raw) == 0 || string(raw) == "null" {
+		return "not there"
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+// More reports whether there are others than the first.
+func (d difference) More() bool { return d.Count > uint64(len(d.First)) }

@@ -1,0 +1,48 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// What the API refuses is told in a person's words, with the API's for who wants
+// them.
+func TestTrouble(t *testing.T) {
+	for _, c := range []struct {
+		status      int
+		title, does string
+	}{
+		{http.StatusBadRequest, "That link can&#39;t be read", "check it"},
+		{http.StatusForbidden, "That isn&#39;t allowed", "may not be done"},
+		{http.StatusNotFound, "That isn&#39;t here", "removed or erased"},
+		{http.StatusGone, "That is gone", "erased"},
+		{http.StatusConflict, "That can&#39;t be done now", "It can&#39;t be had: try later."},
+		{http.StatusRequestEntityTooLarge, "That is too much at once", "10 MiB"},
+		{http.StatusTooManyRequests, "That was too often", "Wait a minute"},
+		{http.StatusInternalServerError, "Something went wrong inside Chalie", "Try again"},
+		{http.StatusBadGateway, "An interface doesn&#39;t answer", "try again"},
+		{http.StatusServiceUnavailable, "Chalie can&#39;t answer now", "Try again in a moment"},
+	} {
+		api := &fakeAPI{account: true, session: true, refusals: map[string]int{"/api/traces/x": c.status, "/api/traces/x/steps": c.status}}
+		w := get(t, newSite(t, api), "/traces/x")
+		body := w.Body.String()
+		for _, want := range []string{"<h1>" + c.title + "</h1>", c.does, `href="/traces"`} {
+			if w.Code != c.status || !strings.Contains(body, want) {
+				t.Errorf("%d: no %q in %d %s", c.status, want, w.Code, body)
+			}
+		}
+	}
+}
+
+// Another site's page can do nothing here, and is told so as a page.
+func TestFormsOfOtherSites(t *testing.T) {
+	for _, path := range []string{"/login", "/logout", "/setup"} {
+		api := &fakeAPI{account: true}
+		w := post(t, newSite(t, api), path, url.Values{}, "cross-site")
+		if w.Code != http.StatusForbidden || len(api.asked) != 0 || !strings.Contains(w.Body.String(), "That came from another site") {
+			t.Errorf("%s: %d, the API was asked %d times: %s", path, w.Code, len(api.asked), w.Body)
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"chalie/domain"
+	"chalie/domain/domaintest"
+	"chalie/projections"
+)
+
+// gatedFeed is a log of which no more than one batch can be read until it is opened.
+type gatedFeed struct {
+	projections.Feed
+	open chan struct{}
+
+	mu    sync.Mutex
+	given bool
+}
+
+func (f *gatedFeed) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+	f.mu.Lock()
+	first := !f.given
+	f.given = true
+	f.mu.Unlock()
+	if !first {
+		select {
+		case <-f.open:
+			return f.Feed.Select(ctx, s, from, limit)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return f.Feed.Select(ctx, s, from, min(limit, 3))
+}
+
+// gate holds rebuilds after their first three records, until release is called.
+func (s *story) gate() (release func()) {
+	r := s.app.rebuilds
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	plain := r.feed
+	gated := &gatedFeed{Feed: plain, open: make(chan struct{})}
+	r.feed = gated
+	return func() {
+		close(gated.open)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.feed = plain
+	}
+}
+
+// enters opens a page of the program as its person, whose account is made by it.
+func (r *reader) enters(s *story) {
+	r.t.Helper()
+	r.does(chromedp.Navigate(s.app.SetupLink()), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
+	r.presses("main button")
+	r.sees("h1", "Welcome, ada")
+}
+
+func (r *reader) opens(s *story, path string) {
+	r.t.Helper()
+	r.does(chromedp.Navigate("http://" + s.app.Addr() + path))
+}
+
+// nowadays begins a program whose clock is the machine's, as a browser's is.
+func nowadays(t *testing.T, data string) *story {
+	t.Helper()
+	return beginWith(t, data, domaintest.NewClock(), func(c *Config) { c.Clock = nil })
+}
+
+// TestProjectionPages rebuilds with progress, cancels, and looks at what differs once
+// a store was changed behind Chalie's back; goes on from the folded one, and back.
+func TestProjectionPages(t *testing.T) {
+	r := newReader(t)
+	data := t.TempDir()
+	s := nowadays(t, data)
+	for _, content := range []string{"rain", "sun", "snow"} {
+		s.hear(content, 0.5)
+	}
+	s.stop()
+	doctor(t, data, `"energy":500000`, `"energy":900000`)
+	s = nowadays(t, data)
+	r.enters(s)
+
+	r.opens(s, "/system")
+	r.sees("#state", "All is well.")
+	r.sees(".glance", "builtin")
+	r.presses("#parts summary")
+	r.sees("#parts", "Projection world")
+	r.checks("system")
+
+	release := s.gate()
+	r.presses(`.rooms a[href="/system/projections"]`)
+	r.sees("#fold-world", "is up to date")
+	r.presses("#ask-world-rebuild summary")
+	r.sees("#ask-world-rebuild", "put in its place")
+	r.presses("#ask-world-rebuild button")
+	r.sees("#fold-world .work", "Folding the log again")
+	r.sees("#fold-world .work", "3 of ")
+	r.checks("system-rebuild")
+	r.presses("#fold-world .work button")
+	r.sees("#fold-world .outcome", "was cancelled")
+	r.sees(".heard", "was cancelled")
+	release()
+
+	r.presses("#ask-world-check summary")
+	r.presses("#ask-world-check button")
+	r.sees("#fold-world .outcome", "1 is different")
+	r.sees("#fold-world .diff", "900000")
+	r.sees("#fold-world .outcome", "nothing was changed")
+	r.checks("system-difference")
+
+	r.presses("#ask-world-rebuild summary")
+	r.presses("#ask-world-rebuild button")
+	r.sees("#fold-world .outcome", "version 2.1 serves now")
+	r.presses("#ask-world-check summary")
+	r.presses("#ask-world-check button")
+	r.sees("#fold-world .outcome", "all the same")
+	r.presses("#ask-world-back summary")
+	r.sees("#ask-world-back", "Version 2, which served before")
+	r.presses("#ask-world-back button")
+	r.sees("#fold-world .outcome", "version 2 serves again")
+
+	r.presses("#ask-all-check summary")
+	r.presses("#ask-all-check button")
+	for _, k := range s.app.folds.all {
+		if r.sees("#fold-"+k.name+" .outcome", "The check"); !r.has("#fold-" + k.name + " > p:not(.facts)") {
+			t.Errorf("nobody says what %s is for", k.name)
+		}
+	}
+	r.keeps("system-checked")
+
+	r.presses(`.rooms a[href="/system/verify"]`)
+	r.presses("#verify")
+	r.sees("#result", "The log is sound.")
+	r.checks("system-verify")
+
+	r.does(chromedp.Evaluate[chromedp.Void](`window.fetch = (_, { signal }) => new Promise((_, no) => signal.addEventListener("abort", () => no(signal.reason))); undefined`))
+	r.presses("#verify")
+	r.sees("#progress", "Reading every record")
+	r.presses("#cancel")
+	r.sees("#result", "You cancelled it")
+	const damaged = `{"position":2,"tail":4,"rate":2}\n{"ok":false,"records":3,"problems":[{"position":2,"error":"<img src=x>"},{"position":0,"error":"an index"}],"more":4}\n`
+	r.does(chromedp.Evaluate[chromedp.Void](`window.fetch = async () => new Response('` + damaged + `'); undefined`))
+	r.presses("#verify")
+	r.sees("#result", "6 things are not as they were written; 3 records are.")
+	r.sees("#result td", "<img src=x>")
+	r.checks("system-damage")
+	s.stop()
+}
+
+// has reports whether there is an element.
+func (r *reader) has(selector string) bool {
+	r.t.Helper()
+	text, err := json.Marshal(selector)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	found, err := chromedp.Run(r.ctx, chromedp.Evaluate[bool](`document.querySelector(`+string(text)+`) !== null`))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return found
+}
+
+// writes puts a text in a field, in place of what it has.
+func (r *reader) writes(selector, text string) {
+	r.t.Helper()
+	args, err := json.Marshal([]string{selector, text})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.does(chromedp.Evaluate[chromedp.Void](`(([selector, text]) => {
+		const field = document.querySelector(selector);
+		field.value = text;
+		field.dispatchEvent(new Event("input", { bubbles: true }));
+	})(` + string(args) + `)`))
+}
+
+// TestPolicyAndApprovalPages changes the policy, with a mistake at first, answers what
+// it then asks about, and goes back to the policy before.
+func TestPolicyAndApprovalPages(t *testing.T) {
+	r := newReader(t)
+	s := nowadays(t, t.TempDir())
+	r.enters(s)
+	r.opens(s, "/system/policy")
+	r.sees(".rules", "In the conversation, you may use any tool")
+	r.sees(".regimes", "what Chalie comes with")
+
+	const rules = `{"autonomy": "supervised", "max_depth": 4, "approval_minutes": 15,` + "\n" + ` "rules": [` + "\n"
+	r.writes("#text", rules+`  {"name": "ask_first", "verdict": "perhaps"}]}`)
+	r.presses("#edit [type=submit]")
+	r.sees("#considered", "Line 3, column 3")
+	r.sees("#text[aria-invalid]", "")
+	if r.has("#put:not([hidden])") {
+		t.Error("a policy with a mistake can be put in force")
+	}
+	r.checks("system-policy-mistake")
+
+	r.writes("#text", rules+`  {"name": "ask_first", "verdict": "approval_required"}]}`)
+	r.writes(`#edit [name="approval_minutes"]`, "30")
+	r.presses("#edit [type=submit]")
+	r.sees("#considered", "A question waits 30 minutes for you; it was 15 minutes.")
+	r.sees("#considered", "The rule ask_first is new, as number 1: Anybody may use any tool once you approved it, each time.")
+	r.checks("system-policy")
+	r.pressesAndWaits("#put")
+	r.sees(".rules", "once you approved it")
+	r.sees(".regimes .badge", "in force")
+
+	for _, what := range []string{"buy bread", "sell the house"} {
+		if status, text := s.post("/api/tools/remember/invoke", `{"params":{"what":"`+what+`"}}`); status != http.StatusAccepted {
+			t.Fatalf("%d %s", status, text)
+		}
+	}
+	r.presses(`.rooms a[href="/system/approvals"]`)
+	r.sees("#list", "2 wait for you")
+	r.sees("#list .pairs", "sell the house")
+	r.checks("system-approvals")
+	r.presses(`[data-key]:has(.pairs) [data-tells="Approved"]`)
+	r.sees(".regimes", "It was done.")
+	r.sees("#list", "One waits for you")
+	r.presses(`[data-tells^="Refused"]`)
+	r.sees(".regimes", "Nothing was done.")
+	r.sees(".empty-box", "Nothing waits for you")
+	r.checks("system-approvals-decided")
+
+	r.presses("#back summary")
+	at, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](`new Date(Date.now() - 1000 - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 19)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.writes("#at", at)
+	r.presses("#then button")
+	r.sees("#waited", "waited then")
+
+	r.opens(s, "/system/policy")
+	r.sees(".regimes", "At the beginning until")
+	r.presses("#ask-regime-0 summary")
+	r.sees("#ask-regime-0", "Put these rules in force")
+	r.pressesAndWaits("#ask-regime-0 button")
+	r.sees(".regimes", "The rule ask_first is gone")
+	r.sees(".badge", "the same rules as now")
+	r.keeps("system-policy-back")
+	if _, now := s.app.outside.policies.InForce(); !strings.Contains(now.Rules[0].Name, "asked_in_words") {
+		t.Errorf("in force is %+v", now)
+	}
+	s.stop()
+}

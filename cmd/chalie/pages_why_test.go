@@ -1,0 +1,175 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"chalie/domain"
+)
+
+// TestWhyPages asks why of what was told and why not of what wasn't, goes from the
+// picture to the record.
+func TestWhyPages(t *testing.T) {
+	r := newReader(t)
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"), idling...)
+	v.ready()
+	r.does(chromedp.Navigate(v.setup), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
+	r.presses("main button")
+	r.sees("h1", "Welcome, ada")
+	r.does(chromedp.Navigate(v.address + "/why"))
+	r.sees(".empty-box", "Chalie has said nothing yet")
+	r.does(chromedp.Navigate(v.address + "/why-not"))
+	r.sees(".empty-box", "held nothing back")
+
+	v.chalie("say", "remind me: dinner reservation at Luigi's in 2 hours")
+	heard := v.overhears(v.issueToken())
+	if first := v.cycle(heard.Position, 0); first.Shown != domain.ShownNotification {
+		t.Fatalf("the first cycle after it ends with %+v", first)
+	}
+	v.keepsIt(v.cycle(heard.Position, 1), heard.Envelope.ID)
+
+	r.does(chromedp.Navigate(v.address + "/why"))
+	r.checks("ask-why")
+	r.presses(".choices li:has(.facts) a")
+	r.sees(".prose", "because")
+	r.sees(`.prose`, "closed tonight")
+	r.sees("figure.live .picture-bar", "Full screen")
+	r.presses(".numbers summary")
+	r.sees(".numbers td", "salience")
+	r.checks("why")
+	r.walksThePicture()
+	if hidden, err := chromedp.Run(r.ctx, chromedp.Evaluate[int](`[...document.querySelectorAll(".graph .box")].filter((b) => !b.checkVisibility() || b.getBoundingClientRect().width < 5).length`)); err != nil || hidden > 0 {
+		t.Errorf("%d boxes can't be seen, %v", hidden, err)
+	}
+	r.presses(`.tabs a[href$="direction=forward"]`)
+	r.sees("h1", "What came of it")
+	r.sees("figure.live", "told you")
+	r.pressesAndWaits(".graph a.box-target")
+	r.sees("main", "As a picture")
+
+	r.does(chromedp.Navigate(v.address + "/why/nothing-like-it"))
+	r.sees("#of-wrong", "nothing that can be explained")
+
+	r.does(chromedp.Navigate(v.address + "/why-not"))
+	r.sees(".choices", "you had been told before")
+	r.checks("ask-why-not")
+	comet := v.awaits("signal.received", len(loud)+1)[1]
+	r.writes("#of", comet.Envelope.ID.String())
+	r.presses(".asking button")
+	r.sees("#answer .prose", "You were not told of")
+	r.sees("#answer h2", "Each time it was considered")
+	r.checks("why-not")
+	r.forgives("answered 404") // of what isn't there
+	r.forgives("status of 404")
+	r.does(chromedp.Navigate(v.address + "/why-not/nothing:like it?"))
+	r.sees("#answer [role=alert]", "Nothing is called")
+
+	r.complaints()
+	v.stop()
+}
+
+// look is what of a picture is seen.
+func (r *reader) look() string {
+	r.t.Helper()
+	box, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](`document.querySelector("figure.live svg").getAttribute("viewBox")`))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return box
+}
+
+// walksThePicture zooms and moves it, by buttons and by keys.
+func (r *reader) walksThePicture() {
+	r.t.Helper()
+	before := r.look()
+	for _, step := range []struct {
+		name string
+		do   func()
+	}{
+		{"a button makes it larger", func() { r.presses(".picture-bar button") }},
+		{"a key makes it larger", func() { r.does(chromedp.SendKeys(chromedp.CSS("figure .view"), "+")) }},
+		{"a key moves it", func() { r.does(chromedp.SendKeys(chromedp.CSS("figure .view"), "\u0302")) }}, // the arrow down
+		{"a key shows all", func() { r.does(chromedp.SendKeys(chromedp.CSS("figure .view"), "0")) }},
+	} {
+		step.do()
+		now := r.look()
+		if now == before {
+			r.t.Errorf("%s: it still shows %s", step.name, now)
+		}
+		before = now
+	}
+}
+
+// cancels a replay that never ends, and begins it again.
+func (r *reader) cancels() {
+	r.t.Helper()
+	r.does(chromedp.Evaluate[chromedp.Void](`{
+		const real = window.fetch;
+		window.fetch = (url, { signal } = {}) => {
+			window.fetch = real;
+			const text = new TextEncoder().encode('{"position":1200,"tail":4800,"rate":600}\n');
+			return Promise.resolve(new Response(new ReadableStream({ start(c) { c.enqueue(text); signal.addEventListener("abort", () => c.error(signal.reason)); } })));
+		};
+	}`))
+	r.presses("#replay .primary")
+	r.sees("#report .working", "At position 1,200 of 4,800, 600 a second, about 6 s left")
+	r.checks("replay-working")
+	r.presses("#report .working button")
+	r.sees("#report .empty-box", "Stopped.")
+	r.presses("#report .empty-box button")
+	r.sees("#report .success", "Identical")
+}
+
+// TestReplayPage decides all again, cancels it, and shows where a log that somebody edited isn't what is decided.
+func TestReplayPage(t *testing.T) {
+	r := newReader(t)
+	dir := t.TempDir()
+	v := startVictim(t, filepath.Join(dir, "data"))
+	v.ready()
+	r.does(chromedp.Navigate(v.setup), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
+	r.presses("main button")
+	r.sees("h1", "Welcome, ada")
+	v.chalie("say", "remind me: dinner at Luigi's in 2 hours")
+	v.chalie("say", "what is on my mind?")
+	file, other := filepath.Join(dir, "log.jsonl"), filepath.Join(dir, "other")
+	v.chalie("export", "--out", file)
+	r.does(chromedp.Navigate(v.address + "/replay"))
+	r.presses(`[name=what][value=all]`)
+	r.presses("#replay .primary")
+	r.sees("#report .success", "Identical")
+	r.cancels()
+	v.stop()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(string(text), `"outcome":"responded"`, `"outcome":"held"`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "chalie", "import", file, "--data", other, "--unverified").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	s := nowadays(t, other) // whose log has the session, too
+	r.opens(s, "/replay?what=all")
+	r.sees("#report h2", "differently in 2 of 2 traces")
+	r.sees("#report", "payload.outcome")
+	r.sees("#report section:first-child mark", "held")
+	r.sees("#report section:last-child mark", "responded")
+	r.checks("replay-divergence")
+	r.pressesAndWaits(`#report td a[href^="/replay"]`)
+	r.sees("#report h2", "It is decided differently today")
+	r.presses(`form[action="/logout"] button`)
+	r.sees("h1", "Log in")
+	r.opens(s, "/replay?trace=last")
+	r.sees("h1", "Log in")
+	r.complaints()
+	s.end() // and not stop, which expects that nothing diverges
+	if err := <-s.ended; err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/domain"
+)
+
+const sessionsHelp = `A session is a browser or an app in which you are logged in. It lasts for 30 days
+after it was last used, which is noted once a day. The id of a session opens nothing.`
+
+func sessionsCommand(c *console, o *options) *cobra.Command {
+	cmd := &cobra.Command{Use: "sessions", Short: "See where you are logged in, and log out there", Long: sessionsHelp}
+	cmd.AddCommand(sessionsListCommand(c, o), sessionsRevokeCommand(c, o))
+	return cmd
+}
+
+func sessionsListCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List where you are logged in, the latest first", Example: "  chalie sessions list", Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			api, err := connect(cmd.Context(), c, o, foldsToo)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			sessions, err := api.Sessions(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return lines(c, sessions)
+			}
+			return c.sessions(sessions)
+		},
+	}
+}
+
+func (c *console) sessions(sessions []apiclient.Object[apiclient.Session]) error {
+	if len(sessions) == 0 {
+		_, err := fmt.Fprintln(c.out, "You are logged in nowhere.")
+		return err
+	}
+	t := table{c, []column{{title: "ID"}, {title: c.zoned("LOGGED IN")}, {title: "NOTED IN USE"}, {title: "CLIENT", flex: true}}}
+	rows := make([][]cell, 0, len(sessions))
+	for _, object := range sessions {
+		s, err := object.Value()
+		if err != nil {
+			return err
+		}
+		client := oneLine(s.Client)
+		if client == "" {
+			client = "(it did not say)"
+		}
+		rows = append(rows, []cell{{s.ID, bold}, {c.moment(s.OpenedAt), plain}, {c.moment(s.UsedAt), plain}, {client, plain}})
+	}
+	return t.write(c.out, rows)
+}
+
+const sessionsRevokeExample = `  chalie sessions revoke 745f07ee-02a0-94d6-b270-ab929480c9fd
+  chalie sessions revoke --all`
+
+func sessionsRevokeCommand(c *console, o *options) *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use: "revoke [ID]", Short: "Log out one session, or all of them", Long: "Revoke logs a browser or an app out, at once: it needs the password again.\n\n" + sessionsHelp,
+		Example: sessionsRevokeExample, Args: cobra.MaximumNArgs(1), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if all == (len(args) == 1) {
+				return &usageError{fmt.Sprintf("name one session as %#q lists them, or give --all", again(c, o, "sessions list")), cmd.CommandPath()}
+			}
+			api, err := connectToRunning(cmd.Context(), c, o, "ending sessions")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			ended := 1
+			if all {
+				ended, err = api.EndSessions(cmd.Context())
+			} else {
+				err = api.EndSession(cmd.Context(), args[0])
+			}
+			if domain.CodeOf(err) == "no_session" {
+				return fmt.Errorf("no open session is %s; see `%s`", args[0], again(c, o, "sessions list"))
+			}
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return c.json(map[string]int{"ended": ended})
+			}
+			_, err = fmt.Fprintf(c.out, "Logged out: %d.\n", ended)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "log out everywhere")
+	return cmd
+}
