@@ -87,12 +87,12 @@ func (r *reader) shown() string {
 	return text
 }
 
-// presses clicks on an element, as soon as it can be pressed: it is enabled, where
-// it stays, and nothing lies over it.
+// presses clicks on an element, as soon as it can be pressed: the page's modules have
+// run, it is enabled, it stays where it is, and nothing lies over it.
 func (r *reader) presses(selector string) {
 	r.t.Helper()
 	const stands = `async (selector) => {
-		const node = document.readyState !== "loading" && [...document.querySelectorAll(selector)].find((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled);
+		const node = document.readyState === "complete" && [...document.querySelectorAll(selector)].find((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled);
 		if (!node) return null;
 		const middle = () => {
 			const box = [...node.getClientRects()].find((b) => b.width > 0 && b.height > 0);
