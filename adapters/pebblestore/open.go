@@ -131,6 +131,11 @@ func (s *Store) options() *pebble.Options {
 		MaxOpenFiles:               128,
 		FormatMajorVersion:         pebble.FormatNewest,
 		CompactionConcurrencyRange: func() (int, int) { return 1, 1 },
+		// A fold writes far more than it reads: what it wrote out may lie unsorted for
+		// longer before it is merged, and its writer waits for the disk later.
+		MemTableStopWritesThreshold: 4,
+		L0CompactionThreshold:       8,
+		L0StopWritesThreshold:       24,
 	}
 	// Most lookups of a fold are for what is not there yet.
 	for i := range opts.Levels {

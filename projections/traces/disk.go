@@ -169,18 +169,20 @@ func (d *disk) merge(out []byte, number uint64, changed []*entry) ([]byte, error
 			return nil, err
 		}
 	}
+	var before *Line
 	for len(stored)+len(changed) > 0 {
+		var line *Line
 		switch {
 		case len(changed) == 0 || (len(stored) > 0 && stored[0].First < changed[0].First):
-			out = stored[0].encode(out)
-			stored = stored[1:]
+			line, stored = &stored[0], stored[1:]
 		default:
 			if len(stored) > 0 && stored[0].First == changed[0].First {
 				stored = stored[1:]
 			}
-			out = changed[0].encode(out)
-			changed = changed[1:]
+			line, changed = &changed[0].Line, changed[1:]
 		}
+		out = line.encode(out, before)
+		before = line
 	}
 	return out, nil
 }

@@ -25,11 +25,12 @@ func (p *Projection) Entities(s projections.Snapshot, fn func(key, value []byte)
 	going := true
 	var value []byte
 	err := s.Scan([]byte{blockPrefix}, false, func(_, block []byte) bool {
-		for len(block) > 0 && going && damaged == nil {
-			var line Line
-			if line, block, damaged = decode(block); damaged == nil {
-				value = line.encode(value[:0])
-				going = fn(binary.BigEndian.AppendUint64([]byte{blockPrefix}, uint64(line.First)), value)
+		var lines []Line
+		lines, damaged = decodeBlock(block)
+		for i := range lines {
+			value = lines[i].encode(value[:0], nil)
+			if going = fn(binary.BigEndian.AppendUint64([]byte{blockPrefix}, uint64(lines[i].First)), value); !going {
+				break
 			}
 		}
 		return going && damaged == nil
@@ -101,7 +102,7 @@ func (p *Projection) Describe(key, value []byte) (json.RawMessage, error) {
 		}
 		return json.Marshal(map[string]uint64{"first": first})
 	}
-	line, _, err := decode(value)
+	line, _, err := decode(value, nil)
 	if err != nil {
 		return nil, err
 	}

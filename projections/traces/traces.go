@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"slices"
 	"sync"
 
 	"chalie/domain"
@@ -12,6 +13,7 @@ type Projection struct {
 	mu    sync.RWMutex
 	disk  disk
 	dirty map[domain.TraceID]*entry // changed since the last save
+	order []*entry                  // the same, as they changed first: nearly by where they began
 	saved map[domain.TraceID]*entry // saved by it, and kept for the next records
 	slab  []entry                   // to allocate by the hundred
 }
@@ -46,7 +48,7 @@ func (p *Projection) Load(s projections.Snapshot) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.disk, p.dirty, p.saved = d, map[domain.TraceID]*entry{}, nil
+	p.disk, p.dirty, p.order, p.saved = d, map[domain.TraceID]*entry{}, nil, nil
 	return nil
 }
 
@@ -65,6 +67,7 @@ func (p *Projection) Apply(rec domain.Record) error {
 			line.begin(&rec)
 		}
 		p.dirty[trace] = line
+		p.order = append(p.order, line)
 	}
 	line.add(&rec)
 	return nil
@@ -93,20 +96,17 @@ func (p *Projection) recall(trace domain.TraceID) (*entry, error) {
 func (p *Projection) Save(b projections.Batch) error {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	lines := make([]*entry, 0, len(p.dirty))
-	for _, line := range p.dirty {
-		lines = append(lines, line)
-	}
-	return p.disk.write(b, lines)
+	return p.disk.write(b, slices.Clone(p.order))
 }
 
 // Saved lets go of what the save before the last one wrote.
 func (p *Projection) Saved() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, line := range p.dirty {
+	for _, line := range p.order {
 		p.disk.wrote(&line.Line)
 		line.fresh = false
 	}
+	p.order = p.order[:0]
 	p.saved, p.dirty = p.dirty, make(map[domain.TraceID]*entry, len(p.dirty))
 }
