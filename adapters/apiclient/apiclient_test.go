@@ -51,7 +51,11 @@ func TestQuestions(t *testing.T) {
 			"GET /api/spine ":             func(ctx context.Context) error { _, err := c.Spine(ctx); return err },
 			"GET /api/world ":             func(ctx context.Context) error { _, err := c.World(ctx, ""); return err },
 			"GET /api/world?at=%2B6h ":    func(ctx context.Context) error { _, err := c.World(ctx, "+6h"); return err },
-			"GET /api/traces?limit=5 ":    func(ctx context.Context) error { _, err := c.Traces(ctx, 0, 5); return err },
+			"GET /api/traces?limit=1000 ": func(ctx context.Context) error { _, err := c.Traces(ctx, apiclient.TraceQuery{}); return err },
+			"GET /api/traces?before=9&errors=true&limit=5&outcome=held&root=message&since=2d&source=s&tool=t&until=1h&words=a+b ": func(ctx context.Context) error {
+				_, err := c.Traces(ctx, apiclient.TraceQuery{Before: 9, Limit: 5, Words: "a b", Outcome: "held", Root: "message", Source: "s", Tool: "t", Errors: true, Since: "2d", Until: "1h"})
+				return err
+			},
 			"GET /api/tokens ":            func(ctx context.Context) error { _, err := c.Tokens(ctx); return err },
 			"GET /api/sessions ":          func(ctx context.Context) error { _, err := c.Sessions(ctx); return err },
 			"DELETE /api/sessions/7 ":     func(ctx context.Context) error { return c.EndSession(ctx, "7") },

@@ -39,12 +39,37 @@ type TracePage struct {
 	Next   domain.Position     `json:"next"` // the next page's before; 0 at the end
 }
 
-// Traces lists up to limit traces that began before a position; 0 is the end of
-// the log.
-func (c *Client) Traces(ctx context.Context, before domain.Position, limit int) (TracePage, error) {
-	query := url.Values{"limit": {strconv.Itoa(limit)}}
-	if before > 0 {
-		query.Set("before", strconv.FormatUint(uint64(before), 10))
+// TraceQuery narrows the traces. The zero TraceQuery is all of them, from the newest.
+type TraceQuery struct {
+	Before  domain.Position // only those that began before it; 0 is the end of the log
+	Limit   int             // at most, up to MaxTracePage; 0 is as many
+	Words   string
+	Outcome string
+	Root    string // the type of the first envelope, or its beginning
+	Source  string
+	Tool    string
+	Errors  bool
+	Since   string // moments as the API takes them: 30m, 2d, RFC 3339
+	Until   string
+}
+
+// Traces reads one page, the newest first. A narrowed page may have less than Limit,
+// even nothing, while Next says where to look on.
+func (c *Client) Traces(ctx context.Context, q TraceQuery) (TracePage, error) {
+	if q.Limit == 0 {
+		q.Limit = MaxTracePage
+	}
+	query := url.Values{"limit": {strconv.Itoa(q.Limit)}}
+	if q.Before > 0 {
+		query.Set("before", strconv.FormatUint(uint64(q.Before), 10))
+	}
+	if q.Errors {
+		query.Set("errors", "true")
+	}
+	for name, value := range map[string]string{"words": q.Words, "outcome": q.Outcome, "root": q.Root, "source": q.Source, "tool": q.Tool, "since": q.Since, "until": q.Until} {
+		if value != "" {
+			query.Set(name, value)
+		}
 	}
 	return get[TracePage](ctx, c, "/api/traces", query)
 }

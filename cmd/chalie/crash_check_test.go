@@ -177,7 +177,7 @@ func (v *victim) checkTraces(records []domain.Record) {
 	}
 	var got []apiclient.TraceLine
 	for before := domain.Position(0); ; {
-		page, err := v.api.Traces(v.t.Context(), before, apiclient.MaxTracePage)
+		page, err := v.api.Traces(v.t.Context(), apiclient.TraceQuery{Before: before})
 		if err != nil {
 			v.t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -23,50 +22,6 @@ func traceCommand(c *console, o *options) *cobra.Command {
 	cmd := &cobra.Command{Use: "trace", Short: "Show episodes: what caused what", Long: traceHelp}
 	cmd.AddCommand(traceListCommand(c, o), traceShowCommand(c, o))
 	return cmd
-}
-
-func traceListCommand(c *console, o *options) *cobra.Command {
-	var limit int
-	cmd := &cobra.Command{
-		Use: "list", Short: "List the traces, newest first", Example: "  chalie trace list --limit 10", Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if limit < 0 {
-				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
-			}
-			api, err := connect(cmd.Context(), c, o, foldsToo)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			return printTraces(cmd.Context(), api.Client, limit, c.tracePrinter(o))
-		},
-	}
-	cmd.Flags().IntVar(&limit, "limit", 50, "at most so many traces; 0 is all")
-	return cmd
-}
-
-func printTraces(ctx context.Context, api *apiclient.Client, limit int, emit func(apiclient.Object[apiclient.TraceLine]) error) error {
-	var before domain.Position
-	for left := limit; ; {
-		size := apiclient.MaxTracePage
-		if limit > 0 {
-			size = min(left, size)
-		}
-		page, err := api.Traces(ctx, before, size)
-		if err != nil {
-			return err
-		}
-		for _, line := range page.Traces {
-			if err := emit(line); err != nil {
-				return err
-			}
-		}
-		left -= len(page.Traces)
-		before = page.Next
-		if before == 0 || limit > 0 && left <= 0 {
-			return nil
-		}
-	}
 }
 
 func (c *console) tracePrinter(o *options) func(apiclient.Object[apiclient.TraceLine]) error {
