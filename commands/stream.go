@@ -1,12 +1,10 @@
 package commands
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/netip"
 	"net/url"
-	"slices"
 
 	"chalie/domain"
 )
@@ -116,16 +114,8 @@ func (s *Streams) Remove(ctx context.Context, c Caller, id domain.ID) error {
 }
 
 // List is the streams, in the order they were added.
-func (s *Streams) List() []domain.Stream {
-	var out []domain.Stream
-	s.cfg.Book.Read(func(r *domain.Registry) {
-		for _, stream := range r.Streams {
-			out = append(out, stream)
-		}
-	})
-	slices.SortFunc(out, func(a, b domain.Stream) int {
-		return cmp.Or(cmp.Compare(a.Since, b.Since), slices.Compare(a.ID[:], b.ID[:]))
-	})
+func (s *Streams) List() (out []domain.Stream) {
+	s.cfg.Book.Read(func(r *domain.Registry) { out = r.ListedStreams() })
 	return out
 }
 

@@ -3,6 +3,7 @@ package domain
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -155,6 +156,13 @@ func (r *Registry) Listed() []*Interface {
 		return cmp.Or(cmp.Compare(a.Since, b.Since), slices.Compare(a.ID[:], b.ID[:]))
 	})
 	return out
+}
+
+// ListedStreams is every broadcast that is listened to, in the order they were added.
+func (r *Registry) ListedStreams() []Stream {
+	return slices.SortedFunc(maps.Values(r.Streams), func(a, b Stream) int {
+		return cmp.Or(cmp.Compare(a.Since, b.Since), slices.Compare(a.ID[:], b.ID[:]))
+	})
 }
 
 // Offer is a tool that can be invoked now.

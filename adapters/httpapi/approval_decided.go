@@ -41,8 +41,8 @@ const (
 	courseSteps  = 64 // of one invocation that are read
 )
 
-// decided is GET /api/approvals/decided?before=&limit=: the newest proposals first,
-// without those that wait.
+// decided is GET /api/approvals/decided?before=&limit=&at=: the newest proposals first,
+// without those that wait, or waited then.
 func (x *exchange) decided() error {
 	q, err := x.query()
 	if err != nil {
@@ -56,16 +56,26 @@ func (x *exchange) decided() error {
 	if err != nil {
 		return err
 	}
+	then, err := x.asOf(q)
+	if err != nil {
+		return err
+	}
+	through, now := x.api.cfg.Log.Tail(), q.now
+	if then != nil {
+		through, now = then.Position, then.Time
+	}
+	before = min(before, uint64(through)+1)
 	records, err := newest(x.r.Context(), x.api.cfg.Log, domain.Selector{Key: domain.ProposedKey}, domain.Position(before), int(limit))
 	if err != nil {
 		return err
 	}
 	out := struct {
+		AsOf      *asOf           `json:"as_of,omitempty"` // when at was asked
 		Approvals []decidedBody   `json:"approvals"`
 		Next      domain.Position `json:"next"` // before it there may be more; 0 when there is none
-	}{Approvals: []decidedBody{}}
+	}{AsOf: then, Approvals: []decidedBody{}}
 	for _, rec := range records {
-		body, err := x.api.decidedOf(x.r.Context(), rec, q.now)
+		body, err := x.api.decidedOf(x.r.Context(), rec, through, now)
 		if err != nil {
 			return err
 		}
@@ -79,8 +89,9 @@ func (x *exchange) decided() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// decidedOf follows a proposal to its end. Its Decision is "" while it waits.
-func (api *API) decidedOf(ctx context.Context, rec domain.Record, now domain.Millis) (decidedBody, error) {
+// decidedOf follows a proposal to its end, or to how far it had come through a
+// position. Its Decision is "" while it waits.
+func (api *API) decidedOf(ctx context.Context, rec domain.Record, through domain.Position, now domain.Millis) (decidedBody, error) {
 	n, err := domain.ApprovalNotice(rec.Envelope)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {
 		return decidedBody{}, err
@@ -95,7 +106,9 @@ func (api *API) decidedOf(ctx context.Context, rec domain.Record, now domain.Mil
 		return out, err
 	}
 	for _, step := range steps {
-		out.follow(step)
+		if step.Position <= through {
+			out.follow(step)
+		}
 	}
 	if out.Decision == "" && n.ExpiresAt > 0 && n.ExpiresAt <= now {
 		out.Decision, out.DecidedAt = "expired", n.ExpiresAt // which is about to be recorded

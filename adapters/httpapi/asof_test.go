@@ -15,11 +15,11 @@ import (
 // answer without it is a bare array.
 var lookedBack = map[string]string{
 	"/api/world": "", "/api/interfaces": "interfaces", "/api/apps": "apps", "/conversation/recent?limit=3": "",
-	"/api/approvals": "", "/api/plans": "", "/api/policy": "",
+	"/api/approvals": "", "/api/approvals/decided": "", "/api/plans": "", "/api/policy": "", "/api/policy/history?limit=2": "", "/api/streams": "",
 }
 
 // answer is an answer without what the past can't say: when who was heard, what a
-// proposal is decided by, and what a policy's rules match.
+// proposal is decided by, what a policy's rules match, and how a broadcast stood.
 func (b *bench) answer(path, member string) any {
 	b.t.Helper()
 	var out any
@@ -40,7 +40,7 @@ func timeless(v any, member string) any {
 		if _, ofWorld := v["as_of"].(float64); !ofWorld {
 			delete(v, "as_of")
 		}
-		for _, name := range []string{"last_seen_at", "proposal_token", "warnings"} {
+		for _, name := range []string{"last_seen_at", "proposal_token", "warnings", "state"} {
 			delete(v, name)
 		}
 		for name := range v {
@@ -68,12 +68,16 @@ func TestAsOf(t *testing.T) {
 	}
 	var history []then
 	var hospital string
+	var feed struct {
+		ID string `json:"stream_id"`
+	}
 	var asked domain.Envelope
 	for _, step := range []func(){
 		func() { b.socket("POST", "/api/signals", rain).wants(202) },
 		func() { hospital, _ = b.paired("Hospital", 9001, `[]`) },
 		func() { asked = b.says("what's the weather?") },
 		func() { plan(b, p, domain.TaskCreated{Text: "tax return", Zone: "UTC"}) },
+		func() { b.socket("POST", "/api/streams", `{"url":"ws://127.0.0.1:9000/feed"}`).wants(201).read(&feed) },
 		func() { b.answers(asked, domain.ShownMessage, "Rain.", "weather") },
 		func() { b.socket("PUT", "/api/policy", asks).wants(200) },
 		func() { b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(202) },
@@ -83,6 +87,12 @@ func TestAsOf(t *testing.T) {
 		func() {
 			b.socket("POST", "/api/approvals/"+b.pending().Approvals[0].ProposalToken, `{"decision":"refuse"}`).wants(200)
 		},
+		func() { b.socket("POST", cancel, `{"params":{"id":"8"}}`).wants(202) },
+		func() {
+			b.socket("POST", "/api/approvals/"+b.pending().Approvals[0].ProposalToken, `{"decision":"grant"}`).wants(200)
+		},
+		func() { b.socket("PUT", "/api/policy", `{"autonomy":"readonly","max_depth":1,"approval_minutes":5,"rules":[{"name":"never","verdict":"denied"}]}`).wants(200) },
+		func() { b.socket("DELETE", "/api/streams/"+feed.ID, "").wants(200) },
 		func() { b.socket("DELETE", "/api/interfaces/"+hospital, "").wants(200) },
 		func() { b.says("thanks") },
 	} {

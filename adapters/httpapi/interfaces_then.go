@@ -69,6 +69,19 @@ func (x *exchange) interfacesThen(then asOf, book commands.RegistryBook) error {
 	return x.answer(http.StatusOK, out)
 }
 
+func (x *exchange) streamsThen(then asOf, book commands.RegistryBook) error {
+	out := struct {
+		AsOf    asOf         `json:"as_of"`
+		Streams []streamBody `json:"streams"`
+	}{then, []streamBody{}}
+	book.Read(func(r *domain.Registry) {
+		for _, s := range r.ListedStreams() {
+			out.Streams = append(out.Streams, streamBody{ID: s.ID.UUID(), URL: s.URL, Source: s.Source, Since: s.Since})
+		}
+	})
+	return x.answer(http.StatusOK, out)
+}
+
 func (x *exchange) appsThen(then asOf, book commands.RegistryBook) error {
 	out := struct {
 		AsOf asOf      `json:"as_of"`

@@ -31,8 +31,9 @@ const (
 	mostRegimes  = 100
 )
 
-// policyHistory is GET /api/policy/history?before=&limit=: every regime there was,
-// the newest first. The last of the last page is what Chalie came with.
+// policyHistory is GET /api/policy/history?before=&limit=&at=: every regime there was,
+// the newest first. The last of the last page is what Chalie came with. At a moment
+// the newest is the one that was in force then.
 func (x *exchange) policyHistory() error {
 	if x.api.cfg.Past == nil {
 		return notRunning("look back")
@@ -49,19 +50,28 @@ func (x *exchange) policyHistory() error {
 	if err != nil {
 		return err
 	}
+	then, err := x.asOf(q)
+	if err != nil {
+		return err
+	}
 	log, changes := x.api.cfg.Log, domain.Selector{Key: domain.PolicyKey}
+	through := log.Tail()
+	if then != nil {
+		through = then.Position
+	}
+	before = min(before, uint64(through)+1)
 	records, err := newest(x.r.Context(), log, changes, domain.Position(before), int(limit))
 	if err != nil {
 		return err
 	}
 	// What ended the newest of them is the change after it.
 	var until domain.Millis
-	if before <= uint64(log.Tail()) {
+	if before <= uint64(through) {
 		after, err := log.Select(x.r.Context(), changes, domain.Position(before), 1)
 		if err != nil {
 			return err
 		}
-		if len(after) > 0 {
+		if len(after) > 0 && after[0].Position <= through {
 			until = after[0].RecordedAt
 		}
 	}
@@ -70,9 +80,10 @@ func (x *exchange) policyHistory() error {
 		return err
 	}
 	out := struct {
+		AsOf    *asOf           `json:"as_of,omitempty"` // when at was asked
 		Regimes []regimeBody    `json:"regimes"`
 		Next    domain.Position `json:"next"` // before it there are more; 0 when there is none
-	}{Regimes: regimes}
+	}{AsOf: then, Regimes: regimes}
 	if len(records) == int(limit) {
 		out.Next = records[len(records)-1].Position
 	}

@@ -26,9 +26,16 @@ type streamBody struct {
 	commands.StreamStatus
 }
 
-// streams is GET /api/streams.
+// streams is GET /api/streams?at=. How a broadcast stood is not in the log, so of the
+// past nobody knows.
 func (x *exchange) streams() error {
-	if x.api.cfg.Streams == nil {
+	then, before, err := x.registryThen()
+	switch {
+	case err != nil:
+		return err
+	case then != nil:
+		return x.streamsThen(*then, before)
+	case x.api.cfg.Streams == nil:
 		return notRunning("list streams")
 	}
 	x.catchUp()
