@@ -122,6 +122,12 @@ func TestAsOf(t *testing.T) {
 		b.socket("GET", at(path, fmt.Sprint(mid.at+59_000)), "").wants(200, want)
 		b.socket("GET", at(path, "-30m"), "").wants(200, `"as_of":{"position":`)
 	}
+	// What ended a regime later isn't known then, on no page of the history.
+	var regimes struct{ Regimes []struct{ Change, Until any } }
+	b.socket("GET", fmt.Sprintf("/api/policy/history?before=%d&at=pos:%[1]d", history[7].tail), "").wants(200).read(&regimes)
+	if newest := regimes.Regimes[0]; newest.Change != "policy" || newest.Until != 0.0 {
+		t.Errorf("before the next change the newest regime is %+v", newest)
+	}
 	paired := history[1].tail
 	for _, path := range []string{"/api/interfaces/", "/api/apps/"} {
 		b.socket("GET", at(path+hospital, fmt.Sprintf("pos:%d", paired)), "").wants(200, `"name":"Hospital"`, fmt.Sprintf(`"as_of":{"position":%d`, paired), `"last_seen_at":null`)
