@@ -9,15 +9,40 @@ import (
 // chatPage is the conversation. Its exchanges stand in the page as data, for the
 // module to show: the same that shows what comes later.
 type chatPage struct {
+	past
 	Exchanges int
 	More      bool            // there are earlier ones
 	Images    bool            // the model that is asked first sees images
 	Recent    json.RawMessage // GET /conversation/recent
 }
 
+// chat is GET /chat?at=.
 func (v *visit) chat() error {
-	var page chatPage
-	if err := v.ask("/conversation/recent", url.Values{"limit": {"30"}, "steps": {"true"}}, &page.Recent); err != nil {
+	page := chatPage{past: past{Path: "/chat", Of: "conversation", Heading: "Conversation"}}
+	if err := v.lookBack(&page.past, func() error { return v.fillChat(&page) }); err != nil {
+		return err
+	}
+	if page.Then != nil {
+		return v.showThen("chat", &page.past, &page, "chat_then.js")
+	}
+	var vision struct {
+		Available bool `json:"available"`
+	}
+	if err := v.ask("/chat/vision-capable", nil, &vision); err != nil {
+		return err
+	}
+	page.Images = vision.Available
+	return v.show(http.StatusOK, "chat", frame{Title: page.Heading, Here: "/chat", Scripts: []string{"chat.js"}, Page: page})
+}
+
+// fillChat asks for what was said last: of then less, for whoever looks at more than
+// one moment.
+func (v *visit) fillChat(page *chatPage) error {
+	limit := "30"
+	if page.Then != nil {
+		limit = "10"
+	}
+	if err := v.askThen(&page.past, "/conversation/recent", url.Values{"limit": {limit}, "steps": {"true"}}, &page.Recent); err != nil || page.Pending {
 		return err
 	}
 	var recent struct {
@@ -28,12 +53,5 @@ func (v *visit) chat() error {
 		return err
 	}
 	page.Exchanges, page.More = len(recent.Exchanges), recent.More
-	var vision struct {
-		Available bool `json:"available"`
-	}
-	if err := v.ask("/chat/vision-capable", nil, &vision); err != nil {
-		return err
-	}
-	page.Images = vision.Available
-	return v.show(http.StatusOK, "chat", frame{Title: "Conversation", Here: "/chat", Scripts: []string{"chat.js"}, Page: page})
+	return nil
 }

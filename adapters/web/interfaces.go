@@ -92,24 +92,43 @@ type stream struct {
 }
 
 type interfacesPage struct {
+	past
 	Apps    []app
 	Streams []stream
 }
 
-// interfaces is GET /interfaces.
+// interfaces is GET /interfaces?at=.
 func (v *visit) interfaces() error {
-	var page interfacesPage
-	if err := v.ask("/api/apps", nil, &page.Apps); err != nil {
+	page := interfacesPage{past: past{Path: "/interfaces", Of: "interfaces", Heading: "Interfaces"}}
+	if err := v.lookBack(&page.past, func() error { return v.fillInterfaces(&page) }); err != nil {
+		return err
+	}
+	if page.Then != nil {
+		return v.showThen("interfaces", &page.past, &page)
+	}
+	return v.show(http.StatusOK, "interfaces", frame{Title: page.Heading, Here: "/interfaces", Scripts: []string{"pairing.js", "act.js"}, Page: page})
+}
+
+func (v *visit) fillInterfaces(page *interfacesPage) error {
+	var err error
+	if page.Then == nil {
+		err = v.ask("/api/apps", nil, &page.Apps)
+	} else {
+		var known struct {
+			Apps []app `json:"apps"`
+		}
+		err = v.askThen(&page.past, "/api/apps", nil, &known)
+		page.Apps = known.Apps
+	}
+	if err != nil {
 		return err
 	}
 	var streams struct {
 		Streams []stream `json:"streams"`
 	}
-	if err := v.ask("/api/streams", nil, &streams); err != nil {
-		return err
-	}
+	err = v.askThen(&page.past, "/api/streams", nil, &streams)
 	page.Streams = streams.Streams
-	return v.show(http.StatusOK, "interfaces", frame{Title: "Interfaces", Here: "/interfaces", Scripts: []string{"pairing.js", "act.js"}, Page: page})
+	return err
 }
 
 // offer is a tool, as GET /api/tools has it.
@@ -125,6 +144,7 @@ type offer struct {
 }
 
 type interfacePage struct {
+	past
 	app
 	Tools   []offer
 	Absent  []domain.Tool // that it has and that can't be called now
@@ -136,9 +156,15 @@ type interfacePage struct {
 // historyLines is how much of an interface's past is shown at once.
 const historyLines = 12
 
-// past is what the log says of an interface, by ?before=.
-func (v *visit) past(page *interfacePage) error {
+// Before is the address of what became of it earlier.
+func (p interfacePage) Before() string { return p.alsoBefore(p.Earlier) }
+
+// history is what the log says of an interface, by ?before=.
+func (v *visit) history(page *interfacePage) error {
 	query := url.Values{"interface": {page.ID}, "order": {"newest"}, "limit": {strconv.Itoa(historyLines)}, "gist": {"true"}}
+	if page.Then != nil {
+		query.Set("before", position(page.Then.Position+1))
+	}
 	if before := v.r.URL.Query().Get("before"); before != "" {
 		query.Set("before", before)
 		page.Later = true
@@ -154,12 +180,34 @@ func (v *visit) past(page *interfacePage) error {
 	return nil
 }
 
-// oneInterface is GET /interfaces/:id.
+// oneInterface is GET /interfaces/:id?at=.
 func (v *visit) oneInterface() error {
-	var page interfacePage
-	if err := v.ask("/api/apps/"+url.PathEscape(v.params.ByName("id")), nil, &page.app); err != nil {
+	path := url.PathEscape(v.params.ByName("id"))
+	page := interfacePage{past: past{Path: "/interfaces/" + path, Of: "interfaces", Heading: "Interface"}}
+	if err := v.lookBack(&page.past, func() error { return v.fillInterface(&page, "/api/apps/"+path) }); err != nil {
 		return err
 	}
+	if page.Then != nil {
+		return v.showThen("interface", &page.past, &page)
+	}
+	return v.show(http.StatusOK, "interface", frame{Title: page.Heading, Here: "/interfaces", Scripts: []string{"interface.js", "act.js"}, Page: page})
+}
+
+func (v *visit) fillInterface(page *interfacePage, path string) error {
+	if err := v.askThen(&page.past, path, nil, &page.app); err != nil || page.Pending {
+		return err
+	}
+	page.Heading = page.Name
+	if page.Then == nil {
+		if err := v.fillTools(page); err != nil {
+			return err
+		}
+	}
+	return v.history(page)
+}
+
+// fillTools tells the tools that can be called now from those that can't.
+func (v *visit) fillTools(page *interfacePage) error {
 	var offers struct {
 		Tools []offer `json:"tools"`
 	}
@@ -178,8 +226,5 @@ func (v *visit) oneInterface() error {
 			page.Absent = append(page.Absent, t)
 		}
 	}
-	if err := v.past(&page); err != nil {
-		return err
-	}
-	return v.show(http.StatusOK, "interface", frame{Title: page.Name, Here: "/interfaces", Scripts: []string{"interface.js", "act.js"}, Page: page})
+	return nil
 }

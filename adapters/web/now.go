@@ -1,12 +1,10 @@
 package web
 
 import (
-	"errors"
-	"net/http"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"chalie/domain"
@@ -14,29 +12,11 @@ import (
 
 // nowPage is what Chalie has in mind and how it will fade, or what it had.
 type nowPage struct {
-	Then    *then  // the moment of the past that is looked at; nil for now
-	Pending bool   // that takes longer than a page may: its module waits for it
-	Wrong   string // why there is no such moment
+	past
 	Items   []held
 	LeftOut []group
 	Rules   rulesNow
 	Next    ahead
-	Life    life
-}
-
-// Pointed is the position that the slider stands at.
-func (p nowPage) Pointed() domain.Position {
-	if p.Then == nil {
-		return p.Life.Last
-	}
-	number, named := strings.CutPrefix(p.Then.At, "pos:")
-	if at, err := strconv.ParseUint(number, 10, 63); named && err == nil {
-		return domain.Position(at)
-	}
-	if p.Pending {
-		return p.Life.Last
-	}
-	return p.Then.Position
 }
 
 type mind struct {
@@ -55,37 +35,25 @@ const plotted = 12 * time.Hour
 // a piece of the page, for its modules.
 func (v *visit) now() error {
 	query := v.r.URL.Query()
-	moment, err := v.askedMoment(query)
-	if err != nil {
+	if part := query.Get("part"); part != "" && part != "view" {
+		moment, err := v.askedMoment(query)
+		if err != nil {
+			return err
+		}
+		if moment != nil {
+			return v.sectionPart(*moment, part)
+		}
+	}
+	page := nowPage{past: past{Path: "/now", Of: "world", Heading: "Now"}}
+	if err := v.lookBack(&page.past, func() error { return v.fillNow(&page) }); err != nil {
 		return err
 	}
-	if part := query.Get("part"); moment != nil && part != "" && part != "view" {
-		return v.sectionPart(*moment, part)
-	}
-	page := nowPage{Then: moment}
-	err = v.fillNow(&page)
-	if refused, ok := errors.AsType[*refusal](err); ok && moment != nil && refused.status == http.StatusBadRequest {
-		// What is wrong is told beside the slider, over what is now.
-		page = nowPage{Wrong: refused.message}
-		err = v.fillNow(&page)
-	}
-	if err != nil {
-		return err
-	}
-	if query.Get("part") == "view" {
-		return v.part("now", "view", page)
-	}
-	if page.Life, err = v.life(); err != nil {
-		return err
-	}
-	title := "Now"
 	if page.Then != nil {
-		title = "As it was"
 		if err := v.openSection(page.Then, query.Get("show")); err != nil {
 			return err
 		}
 	}
-	return v.show(http.StatusOK, "now", frame{Title: title, Here: "/now", Scripts: []string{"now.js", "then.js"}, Page: page})
+	return v.showThen("now", &page.past, &page, "now.js")
 }
 
 // fillNow asks what is or was in mind.
@@ -101,7 +69,7 @@ func (v *visit) fillNow(page *nowPage) error {
 	} else {
 		query.Set("at", page.Then.At)
 		page.Pending, err = v.askPast("/api/world", query, &m)
-		page.Then.Time, page.Then.Position = m.AsOf, m.Position
+		page.Then.Time, page.Then.Position, page.Then.Sections = m.AsOf, m.Position, pastSections(page.Then.At)
 	}
 	if err != nil {
 		return err
@@ -112,6 +80,7 @@ func (v *visit) fillNow(page *nowPage) error {
 	}
 	floor := params.score("threshold")
 	page.Rules = params.rules()
+	page.Lead = fmt.Sprintf("What Chalie would think with at this moment. Up to %s things go into every answer; each fades with time.", page.Rules.Slots)
 	for _, list := range [][]held{m.Items, m.LeftOut} {
 		for i := range list {
 			list[i].fill(m, floor, page)
@@ -144,36 +113,4 @@ func (h *held) fill(m mind, floor float64, page *nowPage) {
 			h.Bears = append(h.Bears, m.Items[i].Label)
 		}
 	}
-}
-
-// life is from where to where the log can be looked back on.
-type life struct {
-	First, Last domain.Position
-	Began       domain.Millis
-	Zone        string // in which the page's forms mean their times
-}
-
-func (v *visit) life() (life, error) {
-	out := life{Zone: v.zone()}
-	if out.Zone == "" {
-		out.Zone = "UTC"
-	}
-	var health struct {
-		Resources struct {
-			Tail domain.Position `json:"log_tail"`
-		} `json:"resources"`
-	}
-	var first struct {
-		Records []domain.Record `json:"records"`
-	}
-	if err := v.ask("/health", nil, &health); err != nil {
-		return out, err
-	}
-	if err := v.ask("/api/log", url.Values{"from": {"1"}, "limit": {"1"}}, &first); err != nil {
-		return out, err
-	}
-	if len(first.Records) > 0 {
-		out.First, out.Began, out.Last = first.Records[0].Position, first.Records[0].RecordedAt, health.Resources.Tail
-	}
-	return out, nil
 }

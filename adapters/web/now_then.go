@@ -1,25 +1,13 @@
 package web
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"chalie/domain"
 )
-
-// then is a moment of the past that is looked at.
-type then struct {
-	At       string // as the API is asked for it
-	Time     domain.Millis
-	Position domain.Position
-	Sections []section
-}
 
 // section is something else that was known then.
 type section struct {
@@ -39,61 +27,14 @@ func pastSections(at string) []section {
 	}
 }
 
-// localTime is how forms send a moment: without a zone.
-const localTime = "2006-01-02T15:04"
-
-// askedMoment is the moment that a request asks about; nil for now.
-func (v *visit) askedMoment(query url.Values) (*then, error) {
-	at := query.Get("at")
-	if pos := query.Get("pos"); pos != "" {
-		at = "pos:" + pos
-	}
-	if text := query.Get("time"); text != "" {
-		zone, err := time.LoadLocation(v.zone())
-		if err != nil {
-			return nil, err
-		}
-		at = text
-		for _, layout := range []string{localTime, localTime + ":05"} {
-			if t, err := time.ParseInLocation(layout, text, zone); err == nil {
-				at = strconv.FormatInt(t.UnixMilli(), 10)
-			}
-		}
-	}
-	if at == "" || at == "now" {
-		return nil, nil
-	}
-	return &then{At: at, Sections: pastSections(at)}, nil
-}
-
-// pastWithin bounds how long a page waits for an answer about the past before it
-// leaves that to its module.
-const pastWithin = 60 * time.Millisecond
-
-// askPast asks about the past. Pending says that the answer takes longer than a page
-// may, unless the request says to wait for it.
-func (v *visit) askPast(path string, query url.Values, into any) (pending bool, err error) {
-	if asked := v.r.URL.Query(); asked.Get("wait") != "" || asked.Get("part") != "" {
-		return false, v.ask(path, query, into)
-	}
-	ctx, cancel := context.WithTimeout(v.r.Context(), pastWithin)
-	defer cancel()
-	hurried := *v
-	hurried.r = v.r.WithContext(ctx)
-	err = hurried.ask(path, query, into)
-	if err != nil && v.r.Context().Err() == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return true, nil
-	}
-	return false, err
-}
-
 // sectionPart writes one section for the page's module.
 func (v *visit) sectionPart(moment then, name string) error {
-	i := slices.IndexFunc(moment.Sections, func(s section) bool { return s.Name == name })
+	sections := pastSections(moment.At)
+	i := slices.IndexFunc(sections, func(s section) bool { return s.Name == name })
 	if i < 0 {
 		return &refusal{status: http.StatusNotFound, message: "There is no such part of the page."}
 	}
-	known, err := v.known(moment.Sections[i])
+	known, err := v.known(sections[i])
 	if err != nil {
 		return err
 	}

@@ -35,56 +35,49 @@ type proposal struct {
 }
 
 type approvalsPage struct {
-	AsOf    domain.Millis // 0 for now
+	past
 	Open    []proposal
 	Decided []proposal
 	Next    domain.Position
 	Begins  bool
 }
 
-// approvals is GET /system/approvals?before=. With part=open it is only what waits,
-// or with at what waited then.
+// Older is the address of what was proposed before these.
+func (p approvalsPage) Older() string { return p.alsoBefore(p.Next) }
+
+// approvals is GET /system/approvals?before=&at=. With part=list it is only what changes.
 func (v *visit) approvals() error {
-	var page approvalsPage
-	asked, query := v.r.URL.Query(), url.Values{}
-	if v.wantsPart("open") {
-		if at := asked.Get("at"); at != "" {
-			query.Set("at", at)
-		}
-	}
-	var open struct {
-		AsOf *struct {
-			Time domain.Millis `json:"time"`
-		} `json:"as_of"`
-		Approvals []proposal `json:"approvals"`
-	}
-	if err := v.ask("/api/approvals", query, &open); err != nil {
+	page := approvalsPage{past: past{Path: "/system/approvals", Of: "approvals", Heading: "Approvals"}}
+	if err := v.lookBack(&page.past, func() error { return v.fillApprovals(&page) }); err != nil {
 		return err
 	}
-	page.Open, page.Begins = open.Approvals, true
-	if open.AsOf != nil {
-		page.AsOf = open.AsOf.Time
+	switch {
+	case page.Then != nil:
+		return v.showThen("system_approvals", &page.past, &page)
+	case v.wantsPart("list"):
+		return v.part("system_approvals", "list", page)
 	}
-	if v.wantsPart("open") && page.AsOf > 0 {
-		return v.part("system_approvals", "then", page)
-	}
-	query = url.Values{}
-	if before := asked.Get("before"); before != "" {
-		page.Begins = false
-		query.Set("before", before)
-	}
-	var decided struct {
+	return v.systemPage("system_approvals", page.Heading, []string{"system_approvals.js"}, page)
+}
+
+// fillApprovals asks what waits and what was decided at the moment of a page.
+func (v *visit) fillApprovals(page *approvalsPage) error {
+	var known struct {
 		Approvals []proposal      `json:"approvals"`
 		Next      domain.Position `json:"next"`
 	}
-	if err := v.ask("/api/approvals/decided", query, &decided); err != nil {
+	if err := v.askThen(&page.past, "/api/approvals", nil, &known); err != nil || page.Pending {
 		return err
 	}
-	page.Decided, page.Next = decided.Approvals, decided.Next
-	if v.wantsPart("list") {
-		return v.part("system_approvals", "list", page)
+	page.Open, known.Approvals = known.Approvals, nil
+	query := url.Values{}
+	before := v.r.URL.Query().Get("before")
+	if page.Begins = before == ""; !page.Begins {
+		query.Set("before", before)
 	}
-	return v.systemPage("system_approvals", "Approvals", []string{"system_approvals.js"}, page)
+	err := v.askThen(&page.past, "/api/approvals/decided", query, &known)
+	page.Decided, page.Next = known.Approvals, known.Next
+	return err
 }
 
 // Asks is who wants it, and through what.

@@ -28,7 +28,7 @@ type regime struct {
 
 	Changes []string `json:"-"` // against the one before
 	Known   bool     `json:"-"` // the one before is known, so Changes says all
-	InForce bool     `json:"-"` // its policy is the one that decides now
+	InForce bool     `json:"-"` // its policy is the one that decides, or did at the moment of the page
 }
 
 // Lasted is how long it was in force, once it has ended.
@@ -49,6 +49,7 @@ func (r regime) Compact() (string, error) {
 }
 
 type policyPage struct {
+	past
 	RegimeID  string
 	Policy    domain.PolicyRules
 	Warnings  []string
@@ -64,18 +65,40 @@ type policyPage struct {
 // regimesPerPage is how many of the history are shown at once.
 const regimesPerPage = 10
 
-// policy is GET /system/policy?before=.
+// Older is the address of what was in force before these.
+func (p policyPage) Older() string { return p.alsoBefore(p.Next) }
+
+// policy is GET /system/policy?before=&at=.
 func (v *visit) policy() error {
-	var now struct {
+	page := policyPage{past: past{Path: "/system/policy", Of: "policy", Heading: "Policy"}}
+	if err := v.lookBack(&page.past, func() error { return v.fillPolicy(&page) }); err != nil {
+		return err
+	}
+	if page.Then != nil {
+		return v.showThen("system_policy", &page.past, &page)
+	}
+	var err error
+	if page.Text, err = policyText(page.Policy); err != nil {
+		return err
+	}
+	if page.Default, err = policyText(domain.DefaultPolicy()); err != nil {
+		return err
+	}
+	return v.systemPage("system_policy", page.Heading, []string{"system_policy.js"}, page)
+}
+
+// fillPolicy asks what was in force at the moment of a page, and before it.
+func (v *visit) fillPolicy(page *policyPage) error {
+	var known struct {
 		RegimeID string             `json:"regime_id"`
 		Policy   domain.PolicyRules `json:"policy"`
 		Warnings []string           `json:"warnings"`
 	}
-	if err := v.ask("/api/policy", nil, &now); err != nil {
+	if err := v.askThen(&page.past, "/api/policy", nil, &known); err != nil || page.Pending {
 		return err
 	}
-	page := policyPage{RegimeID: now.RegimeID, Policy: now.Policy, Warnings: now.Warnings, Begins: true}
-	latest, _, err := v.regimes("", 1, now.Policy)
+	page.RegimeID, page.Policy, page.Warnings = known.RegimeID, known.Policy, known.Warnings
+	latest, _, err := v.regimes(&page.past, "", 1, known.Policy)
 	if err != nil {
 		return err
 	}
@@ -84,20 +107,12 @@ func (v *visit) policy() error {
 	}
 	before := v.r.URL.Query().Get("before")
 	page.Begins = before == ""
-	if page.Regimes, page.Next, err = v.regimes(before, regimesPerPage, now.Policy); err != nil {
-		return err
-	}
-	if page.Text, err = policyText(now.Policy); err != nil {
-		return err
-	}
-	if page.Default, err = policyText(domain.DefaultPolicy()); err != nil {
-		return err
-	}
-	return v.systemPage("system_policy", "Policy", []string{"system_policy.js"}, page)
+	page.Regimes, page.Next, err = v.regimes(&page.past, before, regimesPerPage, known.Policy)
+	return err
 }
 
 // regimes are some of the history, each with what changed.
-func (v *visit) regimes(before string, limit int, now domain.PolicyRules) ([]regime, domain.Position, error) {
+func (v *visit) regimes(p *past, before string, limit int, inForce domain.PolicyRules) ([]regime, domain.Position, error) {
 	query := url.Values{"limit": {strconv.Itoa(limit + 1)}} // and the one that the last is compared with
 	if before != "" {
 		query.Set("before", before)
@@ -106,12 +121,12 @@ func (v *visit) regimes(before string, limit int, now domain.PolicyRules) ([]reg
 		Regimes []regime        `json:"regimes"`
 		Next    domain.Position `json:"next"`
 	}
-	if err := v.ask("/api/policy/history", query, &got); err != nil {
+	if err := v.askThen(p, "/api/policy/history", query, &got); err != nil {
 		return nil, 0, err
 	}
 	for i := range got.Regimes {
 		r := &got.Regimes[i]
-		r.InForce = reflect.DeepEqual(r.Policy, now)
+		r.InForce = reflect.DeepEqual(r.Policy, inForce)
 		if r.Change == "default" {
 			r.Known = true
 		} else if i+1 < len(got.Regimes) {

@@ -106,15 +106,11 @@ func TestApprovalsPage(t *testing.T) {
 			{"summary":"two","decision":"refused","decided_by":"operator","correlator":"cancel","came_to":"not_done"},
 			{"summary":"","decision":"expired","came_to":"not_done"},{"summary":"four","decision":"granted","decided_by":"operator","correlator":"plain_text","came_to":"unknown"}],"next":44}`,
 		"/api/approvals/decided?before=44": `{"approvals":[],"next":0}`,
-		"/api/approvals?at=2026-01-01":     `{"as_of":{"position":3,"time":9},"approvals":[]}`,
 	}}
 	site := newSite(t, api)
 	wantsAll(t, get(t, site, "/system/approvals"), "One waits for you", "the interface 7 by a request with a token", `data-does="POST /api/approvals/apr_1"`, "Approved", "by you, on these pages or over the API", "It failed.",
 		"Cancelled", "Nobody answered in time", "(erased)", "by a yes or no in the conversation", "Nobody knows what came of it.", `href="/system/approvals?before=44#decided"`)
 	wantsAll(t, get(t, site, "/system/approvals?before=44"), "Nothing was decided yet.", "Newest")
-	if w := get(t, site, "/system/approvals?part=open&at=2026-01-01"); strings.TrimSpace(w.Body.String()) != "<p>Nothing waited then.</p>" {
-		t.Errorf("then there were\n%s", w.Body)
-	}
 }
 
 func TestSystemWithoutASession(t *testing.T) {

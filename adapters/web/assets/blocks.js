@@ -112,7 +112,7 @@ const kinds = {
   loading: (b) => el("p", { class: "stage", dir: "auto" }, text(b.label) || "Loading"),
   actions: (b, ctx) =>
     el("div", { class: "buttons" }, list(b.buttons).slice(0, maxColumns).map((button) => {
-      const node = el("button", { type: "button", class: button?.style === "primary" ? "primary" : "" }, text(button?.label) || "Do it");
+      const node = el("button", { type: "button", class: button?.style === "primary" ? "primary" : "", disabled: !leads(button, ctx) }, text(button?.label) || "Do it");
       node.addEventListener("click", () => press(button, node, ctx));
       return node;
     })),
@@ -157,6 +157,10 @@ function tabs(all, ctx, depth) {
   });
   return el("div", {}, el("div", { class: "tabs", role: "tablist" }, heads), panes);
 }
+
+// leads reports whether a button would do anything here. In the past it opens pages, and
+// nothing else.
+const leads = (button, { does }) => Boolean(place(button?.openUrl) || (button?.execute && does.execute) || (button?.payload && does.act));
 
 // press does what a button says: in the conversation its payload is sent, on an
 // interface's page a tool is called with what was filled in around it.

@@ -1,7 +1,6 @@
 // What waits for the person, as it comes and goes, and the time that each has left.
 
-import { el } from "/assets/dom.js";
-import { Renewed, localTimes } from "/assets/renew.js";
+import { Renewed } from "/assets/renew.js";
 import { listen } from "/assets/does.js";
 import { announce } from "/assets/announce.js";
 
@@ -31,30 +30,3 @@ function count() {
 }
 count();
 setInterval(count, 1000);
-
-const form = document.querySelector("#then");
-const stop = document.querySelector("#stop");
-const waited = document.querySelector("#waited");
-let looking;
-
-// A look back folds the log up to then: it can take a while, and be ended.
-form.addEventListener("submit", async (e) => {
-  e.preventDefault();
-  looking?.abort();
-  const mine = (looking = new AbortController());
-  stop.hidden = false;
-  waited.replaceChildren(el("p", { class: "stage" }, "Looking back"));
-  try {
-    const at = new Date(form.elements.at.value).toISOString();
-    const answer = await fetch("/system/approvals?part=open&at=" + encodeURIComponent(at), { signal: mine.signal });
-    const shown = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!answer.ok) throw new Error(shown.querySelector("main p")?.textContent ?? `Chalie answered ${answer.status}.`);
-    waited.replaceChildren(...shown.body.childNodes);
-    localTimes(waited);
-  } catch (error) {
-    if (looking !== mine) return;
-    waited.replaceChildren(el("p", { class: mine.signal.aborted ? "soft" : "alert error" }, mine.signal.aborted ? "Cancelled." : error.message));
-  }
-  if (looking === mine) stop.hidden = true;
-});
-stop.addEventListener("click", () => looking?.abort());

@@ -1,9 +1,10 @@
-// Looks back: the slider and the field of a time, and what else was known then.
+// Looks back on any page that can show the past: the slider and the field of a time,
+// and what else was known then.
 
 import { clock } from "/assets/dom.js";
 import { streamed, paced } from "/assets/stream.js";
 import { localTimes } from "/assets/keep.js";
-import { show, view } from "/assets/now.js";
+import { show, view } from "/assets/view.js";
 
 const line = document.querySelector("#timeline");
 const slider = document.querySelector("#pos");
@@ -16,6 +17,8 @@ const wrong = document.querySelector("#wrong");
 const quiet = 300; // what takes no longer shows no progress
 const settled = 150; // the slider stands still for so long
 const hour = 3600000;
+const of = line?.dataset.of;
+const lives = of === "world"; // the page goes on to what is now in its place; others are loaded anew
 let asking; // ends what is under way
 let pause;
 
@@ -37,12 +40,13 @@ function standing() {
   time.value = local(Number(at ?? Date.now()));
   pointed.textContent = position === undefined ? "" : `${clock(Number(at))}, after record ${Number(position).toLocaleString()}`;
   slider.setAttribute("aria-valuetext", position === undefined ? "now" : pointed.textContent);
-  document.querySelector("#later").disabled = position === undefined;
+  document.querySelector("#later-hour").disabled = position === undefined;
 }
 
 // look shows another moment, as the API is asked for it; undefined for now.
 async function look(at, remember = true) {
   asking?.abort();
+  if (at === undefined && !lives) return location.assign(location.pathname);
   const mine = new AbortController();
   asking = mine;
   wrongs("");
@@ -50,11 +54,11 @@ async function look(at, remember = true) {
   line.setAttribute("aria-busy", "true");
   const query = at === undefined ? "" : "at=" + encodeURIComponent(at);
   try {
-    if (at !== undefined) await streamed("GET", `/api/as-of?of=world&${query}`, { signal: mine.signal, told: (p) => asking === mine && progress(p) });
+    if (at !== undefined) await streamed("GET", `/api/as-of?of=${of}&${query}`, { signal: mine.signal, told: (p) => asking === mine && progress(p) });
     await show(query, mine.signal);
     if (asking !== mine) return;
-    if (remember) history.pushState({}, "", query ? "/now?" + query : "/now");
-    document.title = (at === undefined ? "Now" : "As it was") + " · Chalie";
+    if (remember) history.pushState({}, "", location.pathname + (query && "?" + query));
+    if (lives) document.title = (at === undefined ? "Now" : "As it was") + " · Chalie";
   } catch (e) {
     if (asking !== mine) return;
     if (!mine.signal.aborted) wrongs(e.message);
@@ -98,7 +102,7 @@ time?.form.addEventListener("submit", (e) => {
   look(at > Date.now() - 60000 ? undefined : String(at));
 });
 
-for (const [id, by] of [["#earlier", -hour], ["#later", hour]]) {
+for (const [id, by] of [["#earlier-hour", -hour], ["#later-hour", hour]]) {
   const button = document.querySelector(id);
   if (!button) continue;
   button.hidden = false;
@@ -109,7 +113,7 @@ for (const [id, by] of [["#earlier", -hour], ["#later", hour]]) {
 }
 
 document.addEventListener("click", (e) => {
-  if (!line || !e.target.closest("[data-now]") || e.metaKey || e.ctrlKey) return;
+  if (!line || !lives || !e.target.closest("[data-now]") || e.metaKey || e.ctrlKey) return;
   e.preventDefault();
   look(undefined).then(() => slider.focus());
 });

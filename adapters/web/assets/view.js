@@ -1,0 +1,31 @@
+// The part of a page that changes with the moment it shows.
+
+import { fill, localTimes } from "/assets/keep.js";
+
+const title = document.querySelector("#title");
+export const view = document.querySelector("#view");
+let shown = "";
+let turn = 0; // of what is shown; an answer to an earlier question is passed over
+
+// show puts that part of this page, as the server writes it for a query, in its place.
+export async function show(query, signal) {
+  const mine = ++turn;
+  const answer = await fetch(location.pathname + "?" + query + (query ? "&" : "") + "part=view", { redirect: "manual", signal });
+  if (answer.type === "opaqueredirect") return location.reload();
+  const text = await answer.text();
+  const part = new DOMParser().parseFromString(text, "text/html");
+  if (!answer.ok) throw new Error(part.querySelector("main p")?.textContent || `Chalie answered ${answer.status}.`);
+  if (mine !== turn || text === shown) return undefined;
+  shown = text;
+  const next = part.querySelector("#view");
+  for (const name of ["at", "position", "time", "wants"]) {
+    if (name in next.dataset) view.dataset[name] = next.dataset[name];
+    else delete view.dataset[name];
+  }
+  if (title.textContent !== part.querySelector("#title").textContent || !query) fill(title, part.querySelector("#title").childNodes);
+  fill(view, next.childNodes);
+  view.dispatchEvent(new Event("filled"));
+  return undefined;
+}
+
+localTimes(document);

@@ -1,0 +1,231 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// past is what every page has that can be shown as it was. Such a page shows what its
+// template "view" makes of it, under a slider through the log, with nothing to press
+// that would act.
+type past struct {
+	Path    string // of the page
+	Of      string // what GET /api/as-of calls it
+	Heading string
+	Lead    string // what stands below it, of now; may be empty
+
+	Then    *then  // the moment that is looked at; nil for now
+	Pending bool   // it takes longer than a page may: its module waits for it
+	Wrong   string // why there is no such moment
+	Life    life
+}
+
+// then is a moment of the past.
+type then struct {
+	At       string // as the API is asked for it
+	Time     domain.Millis
+	Position domain.Position
+	Sections []section // of /now alone
+}
+
+// Pointed is the position that the slider stands at.
+func (p past) Pointed() domain.Position {
+	if p.Then == nil {
+		return p.Life.Last
+	}
+	number, named := strings.CutPrefix(p.Then.At, "pos:")
+	if at, err := strconv.ParseUint(number, 10, 64); named && err == nil {
+		return domain.Position(at)
+	}
+	if p.Pending {
+		return p.Life.Last
+	}
+	return p.Then.Position
+}
+
+// Also is another address of a page, at the same moment.
+func (p past) Also(path string) string {
+	if p.Then == nil {
+		return path
+	}
+	return address(path, url.Values{"at": {p.Then.At}})
+}
+
+// alsoBefore is the address of an earlier part of a list on this page.
+func (p past) alsoBefore(pos domain.Position) string {
+	query := url.Values{"before": {position(pos)}}
+	if p.Then != nil {
+		query.Set("at", p.Then.At)
+	}
+	return address(p.Path, query)
+}
+
+// title is that of the window.
+func (p past) title() string {
+	switch {
+	case p.Then == nil:
+		return p.Heading
+	case p.Of == "world":
+		return "As it was"
+	}
+	return p.Heading + " as of then"
+}
+
+// System reports whether the page is one of the system's.
+func (p past) System() bool { return strings.HasPrefix(p.Path, "/system/") }
+
+// lookBack has fill ask for what a page shows: what is, or what was at the moment that
+// the request names. Where there is no such moment fill is asked again, for now.
+func (v *visit) lookBack(p *past, fill func() error) error {
+	var err error
+	if p.Then, err = v.askedMoment(v.r.URL.Query()); err != nil {
+		return err
+	}
+	err = fill()
+	if refused, ok := errors.AsType[*refusal](err); ok && p.Then != nil && refused.status == http.StatusBadRequest {
+		p.Then, p.Wrong = nil, refused.message
+		err = fill()
+	}
+	return err
+}
+
+// showThen shows a page as it was, or for its module the part of it that changes with
+// the moment.
+func (v *visit) showThen(name string, p *past, page any, scripts ...string) error {
+	if v.wantsPart("view") {
+		return v.part(name, "then-part", page)
+	}
+	var err error
+	if p.Life, err = v.life(); err != nil {
+		return err
+	}
+	here := p.Path
+	switch {
+	case p.System():
+		here = "/system"
+	case p.Of == "interfaces":
+		here = "/interfaces"
+	}
+	return v.show(http.StatusOK, name, frame{Title: p.title(), Here: here, Scripts: append([]string{"then.js"}, scripts...), Page: page})
+}
+
+// askThen asks for what a page shows, as it is or as it was. Once an answer is pending
+// it asks no further.
+func (v *visit) askThen(p *past, path string, query url.Values, into any) error {
+	if p.Then == nil {
+		return v.ask(path, query, into)
+	}
+	if p.Pending {
+		return nil
+	}
+	asked := url.Values{"at": {p.Then.At}}
+	maps.Copy(asked, query)
+	var text json.RawMessage
+	var err error
+	if p.Pending, err = v.askPast(path, asked, &text); p.Pending || err != nil {
+		return err
+	}
+	var based struct {
+		AsOf struct {
+			Position domain.Position `json:"position"`
+			Time     domain.Millis   `json:"time"`
+		} `json:"as_of"`
+	}
+	if err := json.Unmarshal(text, &based); err != nil {
+		return err
+	}
+	p.Then.Position, p.Then.Time = based.AsOf.Position, based.AsOf.Time
+	if !strings.HasPrefix(p.Then.At, "pos:") {
+		p.Then.At = strconv.FormatInt(int64(p.Then.Time), 10) // a span back means another moment each time
+	}
+	return json.Unmarshal(text, into)
+}
+
+// localTime is how forms send a moment: without a zone.
+const localTime = "2006-01-02T15:04"
+
+// askedMoment is the moment that a request asks about; nil for now.
+func (v *visit) askedMoment(query url.Values) (*then, error) {
+	at := query.Get("at")
+	if pos := query.Get("pos"); pos != "" {
+		at = "pos:" + pos
+	}
+	if text := query.Get("time"); text != "" {
+		zone, err := time.LoadLocation(v.zone())
+		if err != nil {
+			return nil, err
+		}
+		at = text
+		for _, layout := range []string{localTime, localTime + ":05"} {
+			if t, err := time.ParseInLocation(layout, text, zone); err == nil {
+				at = strconv.FormatInt(t.UnixMilli(), 10)
+			}
+		}
+	}
+	if at == "" || at == "now" {
+		return nil, nil
+	}
+	return &then{At: at}, nil
+}
+
+// pastWithin bounds how long a page waits for an answer about the past before it
+// leaves that to its module.
+const pastWithin = 60 * time.Millisecond
+
+// askPast asks about the past. Pending says that the answer takes longer than a page
+// may, unless the request says to wait for it.
+func (v *visit) askPast(path string, query url.Values, into any) (pending bool, err error) {
+	if asked := v.r.URL.Query(); asked.Get("wait") != "" || asked.Get("part") != "" {
+		return false, v.ask(path, query, into)
+	}
+	ctx, cancel := context.WithTimeout(v.r.Context(), pastWithin)
+	defer cancel()
+	hurried := *v
+	hurried.r = v.r.WithContext(ctx)
+	err = hurried.ask(path, query, into)
+	if err != nil && v.r.Context().Err() == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return true, nil
+	}
+	return false, err
+}
+
+// life is from where to where the log can be looked back on.
+type life struct {
+	First, Last domain.Position
+	Began       domain.Millis
+	Zone        string // in which the page's forms mean their times
+}
+
+func (v *visit) life() (life, error) {
+	out := life{Zone: v.zone()}
+	if out.Zone == "" {
+		out.Zone = "UTC"
+	}
+	var health struct {
+		Resources struct {
+			Tail domain.Position `json:"log_tail"`
+		} `json:"resources"`
+	}
+	var first struct {
+		Records []domain.Record `json:"records"`
+	}
+	if err := v.ask("/health", nil, &health); err != nil {
+		return out, err
+	}
+	if err := v.ask("/api/log", url.Values{"from": {"1"}, "limit": {"1"}}, &first); err != nil {
+		return out, err
+	}
+	if len(first.Records) > 0 {
+		out.First, out.Began, out.Last = first.Records[0].Position, first.Records[0].RecordedAt, health.Resources.Tail
+	}
+	return out, nil
+}
