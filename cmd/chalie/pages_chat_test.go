@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // startsTalking makes the account, and opens the conversation.
@@ -112,6 +113,20 @@ func TestChatApprovalInPlace(t *testing.T) {
 	if p.times("/execute") != 1 {
 		t.Errorf("the tool was called %d times", p.times("/execute"))
 	}
+
+	// As it was when the first waited: nothing can be decided there, and the slider leads
+	// through what came of it back to now.
+	r.does(chromedp.Navigate(fmt.Sprintf("%s/chat?at=pos:%d", v.address, v.awaits("approval.proposed", 1)[0].Position)))
+	r.sees(".approval", "May I use count of abacus?")
+	r.sees(".approval", "This waited for your approval.")
+	r.sees("#view", "count to 3")
+	r.lacks("#view", "Counting came to")
+	r.shows("#view .decision, #composer", 0)
+	r.checks("chat-past")
+	r.does(chromedp.Evaluate[chromedp.Void](`{ const slider = document.querySelector("#pos"); slider.value = slider.max - 1; slider.dispatchEvent(new Event("input")); } undefined`))
+	r.sees(".answer", "Counting came to")
+	r.does(chromedp.SendKeys(chromedp.CSS("#pos"), kb.End))
+	r.sees("#line", "Connected")
 	r.complaints()
 	v.stop()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -130,6 +131,17 @@ func TestPairingTheRestaurant(t *testing.T) {
 	r.does(chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; undefined`))
 	r.presses(".head .danger")
 	r.sees(".empty-box", "No interface yet")
+
+	// It is there where one looks back.
+	r.does(chromedp.Navigate(fmt.Sprintf("%s/interfaces?at=pos:%d", v.address, v.awaits("interface.removed", 1)[0].Position-1)))
+	r.sees(".entry", "Luigi's")
+	r.checks("interfaces-past")
+	r.presses(".name")
+	r.sees("h1", "Luigi's as of")
+	r.sees("#view", "cancel_reservation")
+	r.sees(".history", "interface paired")
+	r.shows("#view button", 0)
+	r.checks("interface-past")
 	r.complaints()
 	if err := errors.Join(restaurant.Process.Signal(os.Interrupt), restaurant.Wait()); err != nil {
 		t.Errorf("the restaurant ended with %v", err)

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
@@ -219,6 +221,7 @@ func TestPolicyAndApprovalPages(t *testing.T) {
 			t.Fatalf("%d %s", status, text)
 		}
 	}
+	asked := s.app.log.Tail()
 	r.presses(`.rooms a[href="/system/approvals"]`)
 	r.sees("#list", "2 wait for you")
 	r.sees("#list .pairs", "sell the house")
@@ -231,16 +234,30 @@ func TestPolicyAndApprovalPages(t *testing.T) {
 	r.sees(".empty-box", "Nothing waits for you")
 	r.checks("system-approvals-decided")
 
-	r.presses("#back summary")
-	at, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](`new Date(Date.now() - 1000 - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 19)`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.writes("#at", at)
-	r.presses("#then button")
-	r.sees("#waited", "waited then")
+	// As it was: before anything was decided, and before there was anything to decide.
+	r.opens(s, fmt.Sprintf("/system/approvals?at=pos:%d", asked))
+	r.sees("#view", "2 waited for you")
+	r.sees("#view", "Nothing had been decided yet.")
+	r.shows("#view button", 0)
+	r.checks("system-approvals-past")
+	r.does(chromedp.SendKeys(chromedp.CSS("#pos"), kb.Home))
+	r.sees("#past", "after record 1 of")
+	r.sees("#view", "Nothing waited for you.")
+	r.presses(`.rooms a[href="/system/policy"]`)
+	r.sees("h1", "Policy")
+	r.presses(".head [popovertarget]")
+	r.keeps("system-policy-look-back")
+	r.writes("#time", "2001-01-01T00:00")
+	r.presses("#look-back form button")
+	r.sees("#wrong", "is before the first record")
+	r.opens(s, "/system/policy?at=pos:1")
+	r.sees("h1", "Policy as of")
+	r.sees(".rules", "In the conversation, you may use any tool")
+	r.lacks("#view", "ask_first")
+	r.shows("#view [data-does]", 0)
+	r.presses("[data-now]")
+	r.sees("#edit", "The whole policy")
 
-	r.opens(s, "/system/policy")
 	r.sees(".regimes", "At the beginning until")
 	r.presses("#ask-regime-0 summary")
 	r.sees("#ask-regime-0", "Put these rules in force")

@@ -10,9 +10,10 @@ const became = {
 };
 
 export class Approval {
-  // changed() hears that something was decided, or may have been.
-  constructor(changed) {
-    this.changed = changed;
+  // changed() hears that something was decided, or may have been; past says that it is
+  // shown as it was.
+  constructor(changed, past = false) {
+    Object.assign(this, { changed, past });
     this.asks = el("p", { class: "asks", dir: "auto" });
     this.with = el("dl", { class: "pairs" });
     this.status = el("p", { class: "soft", role: "status", tabindex: "-1" });
@@ -35,7 +36,7 @@ export class Approval {
     this.waits = state === "waiting" && Boolean(token);
     this.root.classList.toggle("decided", !this.waits);
     this.buttons.hidden = !this.waits;
-    const says = became[state] ?? (this.waits ? `This waits for your approval. Nothing happens until you decide; it lapses at ${clock(expires)}.` : "This can't be decided here any more.");
+    const says = became[state] ?? (this.waits ? `This waits for your approval. Nothing happens until you decide; it lapses at ${clock(expires)}.` : this.past ? "This waited for your approval." : "This can't be decided here any more.");
     if (this.status.textContent !== says) this.status.textContent = says;
     clearTimeout(this.lapse);
     if (this.waits && expires - Date.now() < 2 ** 31) this.lapse = setTimeout(this.changed, Math.max(0, expires - Date.now()) + 500);

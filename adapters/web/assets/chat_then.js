@@ -6,7 +6,7 @@ import { Exchange } from "/assets/exchange.js";
 import { view } from "/assets/view.js";
 
 const page = 10; // exchanges at a time
-const still = { changed() {} };
+const still = { changed() {}, past: true };
 
 function made(exchanges) {
   return exchanges.map((said) => {

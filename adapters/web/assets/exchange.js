@@ -12,7 +12,7 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
 export class Exchange {
   // does.act(payload, node) presses a button of an answer; does.changed(exchange) hears
-  // that the API may know more of it.
+  // that the API may know more of it; does.past says that it is shown as it was.
   constructor(id, does) {
     Object.assign(this, { id, does, steps: new Map(), approvals: new Map(), shown: "", far: "" });
     this.said = el("div", { class: "said", dir: "auto", hidden: true });
@@ -101,7 +101,7 @@ export class Exchange {
       a = new Approval(() => {
         this.renew();
         return this.does.changed(this);
-      });
+      }, this.does.past);
       this.approvals.set(what.invocation_id, a);
       this.add(seq, el("li", { class: "approval-step" }, a.root));
     }
