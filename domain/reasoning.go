@@ -185,6 +185,11 @@ type Usage struct {
 	CostMicros       int64 `json:"cost_micros"` // millionths of a US dollar; 0 when the price isn't known
 }
 
+// Plus is the usage of both.
+func (u Usage) Plus(o Usage) Usage {
+	return Usage{u.InputTokens + o.InputTokens, u.OutputTokens + o.OutputTokens, u.CacheReadTokens + o.CacheReadTokens, u.CacheWriteTokens + o.CacheWriteTokens, u.CostMicros + o.CostMicros}
+}
+
 // ReasoningConcluded ends an episode. What was said stays in the reply it names;
 // a failure stands in the envelope's errors.
 type ReasoningConcluded struct {

@@ -30,6 +30,14 @@ type Outcomes struct {
 	Open     int       `json:"open"`    // of those, how many had no end when the log ended
 	Skipped  int       `json:"skipped"` // taken as they were: something in them was erased
 	Outcomes []Outcome `json:"outcomes"`
+	Asked    *Asked    `json:"asked,omitempty"` // nil when nobody was
+}
+
+// Asked is what was asked of a model that is no part of the program.
+type Asked struct {
+	Model     string       `json:"model"`
+	Questions int          `json:"questions"`
+	Usage     domain.Usage `json:"usage"` // of those it answered
 }
 
 // WhatIf runs what was recorded again through today's code, with something changed,

@@ -116,6 +116,20 @@ func TestTraceIsWhole(t *testing.T) {
 	}
 }
 
+// TestFailsOnItsWay: an answer of lines that fails says so in its last one.
+func TestFailsOnItsWay(t *testing.T) {
+	clients := ways(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"position":5,"tail":10,"rate":5}`+"\n"+`{"error":"no","code":"model_key"}`+"\n")
+	})
+	for way, c := range clients {
+		var told []apiclient.Progress
+		_, err := c.WhatIf(t.Context(), apiclient.ReplayRequest{}, func(p apiclient.Progress) { told = append(told, p) })
+		if e, ok := errors.AsType[*domain.Error](err); !ok || e.Code != "model_key" || e.Message != "no" || len(told) != 1 || told[0].Tail != 10 {
+			t.Errorf("%s: %v, after %+v", way, err, told)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	var status int
 	var body string

@@ -69,6 +69,8 @@ func replayed[T any](ctx context.Context, c *Client, what ReplayRequest, progres
 		var line Object[struct {
 			Identical *bool `json:"identical"` // only the report has it
 			Progress
+			Error string      `json:"error"` // of an answer that failed on its way
+			Code  domain.Code `json:"code"`
 		}]
 		if err := lines.Decode(&line); err != nil {
 			return Object[T]{}, brokenOff(op, err)
@@ -79,6 +81,9 @@ func replayed[T any](ctx context.Context, c *Client, what ReplayRequest, progres
 		}
 		if told.Identical != nil {
 			return Object[T](line), nil
+		}
+		if told.Error != "" {
+			return Object[T]{}, &domain.Error{Op: op, Category: domain.Dependency, Code: told.Code, Message: told.Error}
 		}
 		progress(told.Progress)
 	}

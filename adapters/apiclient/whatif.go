@@ -36,6 +36,14 @@ type WhatIf struct {
 	Skipped   int             `json:"skipped"`
 	Open      int             `json:"open"`
 	Outcomes  []WhatIfOutcome `json:"outcomes"`
+	Asked     *WhatIfAsked    `json:"asked"` // nil when no model was really asked
+}
+
+// WhatIfAsked is what was asked of a model that is no part of Chalie.
+type WhatIfAsked struct {
+	Model     string       `json:"model"`
+	Questions int          `json:"questions"`
+	Usage     domain.Usage `json:"usage"`
 }
 
 // WhatIfOutcome is a trace that would have come to another end.

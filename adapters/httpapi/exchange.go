@@ -26,6 +26,7 @@ type exchange struct {
 
 	buffer *bytes.Buffer // the body, until release
 	begun  bool          // the answer's header is out
+	line   func(any)     // writes a line of an answer that has begun as lines of JSON
 
 	invocation domain.ID // of the tool that was invoked, for a refusal to name
 }

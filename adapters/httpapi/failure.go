@@ -78,8 +78,8 @@ type refusal struct {
 	InvocationID string `json:"invocation_id,omitempty"` // of a tool without an answer
 }
 
-// refuse answers with an error, unless an answer is already under way: then all
-// that is left is to break it off, or the peer would take it for complete.
+// refuse answers with an error. Where an answer of lines is already under way it is the
+// last one; any other is broken off, or the peer would take it for complete.
 func (x *exchange) refuse(err error) { x.refuseAs(statusOf(err), err) }
 
 // refuseAs is refuse where a route has a status of its own for what went wrong.
@@ -95,15 +95,19 @@ func (x *exchange) refuseAs(status int, err error) {
 		x.api.cfg.Logger.Log(x.r.Context(), level, "a request failed", slog.String("method", x.r.Method),
 			slog.String("path", x.r.URL.Path), slog.Int("status", status), slog.Any("error", err))
 	}
-	if x.begun {
+	if x.begun && x.line == nil {
 		panic(http.ErrAbortHandler)
 	}
 	body := refusal{Error: message(err), Code: domain.CodeOf(err), InvocationID: x.invocation.UUID()}
 	if e, ok := errors.AsType[*domain.Error](err); ok {
 		body.Field = e.Field
-		if e.RetryAfter > 0 {
+		if e.RetryAfter > 0 && !x.begun {
 			x.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
 		}
+	}
+	if x.begun {
+		x.line(body)
+		return
 	}
 	if status == http.StatusUpgradeRequired {
 		x.w.Header().Set("Connection", "Upgrade")

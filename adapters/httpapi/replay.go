@@ -66,18 +66,20 @@ func (x *exchange) progressing(line func(any)) func(done, total domain.Position)
 	}
 }
 
-// lines begins an answer of one JSON text a line. Each is sent at once.
+// lines begins an answer of one JSON text a line. Each is sent at once. What fails from
+// then on is told in the last line, as a refusal tells it.
 func (x *exchange) lines() func(any) {
 	x.begun = true
 	x.w.Header().Set("Content-Type", "application/x-ndjson")
 	stream := http.NewResponseController(x.w)
 	lines := json.NewEncoder(x.w)
-	return func(v any) {
+	x.line = func(v any) {
 		// A peer that is gone ends the work through the request's context.
 		_ = stream.SetWriteDeadline(time.Now().Add(verifyPatience))
 		_ = lines.Encode(v)
 		_ = stream.Flush()
 	}
+	return x.line
 }
 
 // replayRequest reads what is to be replayed.

@@ -18,6 +18,7 @@ import (
 type replaying struct {
 	asked  replay.Request
 	report replay.Report
+	err    error
 }
 
 func (r *replaying) bench(t *testing.T) *bench {
@@ -28,7 +29,7 @@ func (r *replaying) bench(t *testing.T) *bench {
 			b.clock.Advance(time.Second)
 			told(replay.Progress{Done: 5, Total: 10})
 			told(replay.Progress{Done: 6, Total: 10}) // too soon to be told
-			return r.report, nil
+			return r.report, r.err
 		}
 	}})
 }
@@ -67,6 +68,11 @@ func TestReplay(t *testing.T) {
 		if r.asked.Since != since || !r.asked.Trace.IsZero() {
 			t.Errorf("since %s is %+v, want %d", text, r.asked, since)
 		}
+	}
+	// What fails on the way says so in the last line.
+	r.err = &domain.Error{Op: "replay", Category: domain.Dependency, Code: "model_key", Message: "the key is not accepted"}
+	if a := b.socket("POST", "/api/replay", `{}`).wants(200); a.body != `{"position":5,"tail":10,"rate":5}`+"\n"+`{"error":"the key is not accepted","code":"model_key"}`+"\n" {
+		t.Errorf("the lines are %q", a.body)
 	}
 }
 

@@ -48,6 +48,8 @@ type outcomesBody struct {
 	Skipped   int       `json:"skipped"`
 	Open      int       `json:"open"`
 	Outcomes  []outcome `json:"outcomes"` // never null
+
+	Asked *replay.Asked `json:"asked,omitempty"` // when a model was really asked
 }
 
 // whatIf answers with progress, and what would have come otherwise last.
@@ -75,7 +77,7 @@ func (x *exchange) whatIf(what replay.Request, s supposed) error {
 	if err != nil {
 		return err
 	}
-	body := outcomesBody{len(out.Outcomes) == 0, out.Traces, out.Skipped, out.Open, make([]outcome, len(out.Outcomes))}
+	body := outcomesBody{len(out.Outcomes) == 0, out.Traces, out.Skipped, out.Open, make([]outcome, len(out.Outcomes)), out.Asked}
 	for i, o := range out.Outcomes {
 		body.Outcomes[i] = outcome{o, o.Sentences(zone)}
 	}

@@ -73,7 +73,7 @@ func (m *Model) converse(ctx context.Context, q *dialogue.Question, read func(di
 	var used domain.Usage
 	for n := 0; ; n++ {
 		answer, err := m.ask(ctx, *q)
-		used = plus(used, m.counted(*q, answer))
+		used = used.Plus(m.counted(*q, answer))
 		if err != nil {
 			return err
 		}

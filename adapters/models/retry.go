@@ -16,7 +16,7 @@ func (m *Model) ask(ctx context.Context, q dialogue.Question) (dialogue.Answer, 
 	var used domain.Usage
 	for n := 1; ; n++ {
 		answer, err := m.once(ctx, q)
-		used = plus(used, answer.Usage)
+		used = used.Plus(answer.Usage)
 		answer.Usage = used
 		if err == nil {
 			return answer, nil
@@ -85,11 +85,4 @@ func (m *Model) ended(ctx context.Context) error {
 	}
 	return &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "cancelled", Retriable: true,
 		Message: "the model was given up before it answered", Err: ctx.Err()}
-}
-
-func plus(a, b domain.Usage) domain.Usage {
-	return domain.Usage{
-		InputTokens: a.InputTokens + b.InputTokens, OutputTokens: a.OutputTokens + b.OutputTokens,
-		CacheReadTokens: a.CacheReadTokens + b.CacheReadTokens, CacheWriteTokens: a.CacheWriteTokens + b.CacheWriteTokens,
-	}
 }

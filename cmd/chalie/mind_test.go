@@ -30,10 +30,11 @@ type question struct {
 	offered       []string // names of tools
 }
 
-// thought is what it answers: calls to tools, or a text.
+// thought is what it answers: calls to tools, or a text; or that it refuses the key.
 type thought struct {
-	text  string
-	calls []calling
+	text   string
+	calls  []calling
+	locked bool
 }
 
 type calling struct{ tool, params string }
@@ -121,6 +122,12 @@ func readQuestion(r *http.Request) (question, error) {
 
 // write streams an answer as chat completions are streamed.
 func (a thought) write(w http.ResponseWriter) {
+	if a.locked {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprint(w, `{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`)
+		return
+	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	chunk := func(delta map[string]any, reason any) {
 		text, err := json.Marshal(map[string]any{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "scripted",

@@ -30,7 +30,7 @@ type replayStage struct {
 	scene replay.Scene
 	deciding
 	folded []projections.Projection
-	live   []commands.Model // that are really asked; none but in a replay that wants another answer
+	live   commands.Model // that is really asked; none but in a what-if that wants its answer
 
 	ground stageGround
 	parts  stageParts
@@ -219,8 +219,8 @@ func (s *replayStage) reasonerOf(ctx context.Context, act replay.Act) (*commands
 	for _, name := range names {
 		if strings.HasPrefix(name, builtinPrefix) {
 			minds.models = append(minds.models, builtinmodel.Model{Rules: s.params.World})
-		} else if i := slices.IndexFunc(s.live, func(m commands.Model) bool { return m.Name() == name }); i >= 0 {
-			minds.models = append(minds.models, s.live[i])
+		} else if s.live != nil && s.live.Name() == name {
+			minds.models = append(minds.models, s.live)
 		} else {
 			minds.models = append(minds.models, recordedModel{name, s.scene.Effects})
 		}

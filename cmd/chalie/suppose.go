@@ -119,7 +119,25 @@ func (c *console) whatIf(cmd *cobra.Command, o *options, what apiclient.ReplayRe
 	if err != nil {
 		return err
 	}
-	return c.otherwise(out)
+	if err := c.otherwise(out); err != nil || out.Asked == nil {
+		return err
+	}
+	return c.reallyAsked(*out.Asked)
+}
+
+// reallyAsked says what was asked of a model, and what that took.
+func (c *console) reallyAsked(a apiclient.WhatIfAsked) error {
+	u := a.Usage
+	text := fmt.Sprintf("Asked %s %s: %s tokens in, %s out", oneLine(a.Model), counted(a.Questions, "question", "questions"),
+		grouped(uint64(u.InputTokens+u.CacheReadTokens+u.CacheWriteTokens)), grouped(uint64(u.OutputTokens)))
+	if u.CostMicros > 0 {
+		const perDollar = 1_000_000
+		text += ", $" + dollars(float64(u.CostMicros)/perDollar)
+	} else {
+		text += "; it is free, or its price isn't known"
+	}
+	_, err := fmt.Fprintf(c.out, "\n%s.\n", text)
+	return err
 }
 
 // otherwise writes what would have come otherwise.

@@ -22,16 +22,29 @@ func whatIf(log replay.Log, t *thinkers) httpapi.WhatIf {
 			return replay.Outcomes{}, err
 		}
 		change.Model = name
-		var live []commands.Model
-		if name != "" {
-			live = t.models
+		i := slices.IndexFunc(t.models, func(m commands.Model) bool { return m.Name() == name })
+		if i < 0 || name == (builtinmodel.Model{}).Name() {
+			return replay.WhatIf(ctx, log, newStage, change, scope, told)
 		}
-		return replay.WhatIf(ctx, log, stagingWith(live), change, scope, told)
+		return whatIfAsking(ctx, t.models[i], log, change, scope, told)
 	}
 }
 
-// stagingWith is newStage, with models that are really asked.
-func stagingWith(live []commands.Model) replay.Staging {
+// whatIfAsking has a model answer that is no part of the program.
+func whatIfAsking(ctx context.Context, model commands.Model, log replay.Log, change replay.Change, scope replay.Scope, told func(done, total domain.Position)) (replay.Outcomes, error) {
+	within, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	live := &asking{Model: model, end: end}
+	out, err := replay.WhatIf(within, log, stagingWith(live), change, scope, told)
+	if why := context.Cause(within); err != nil && why != nil && ctx.Err() == nil {
+		return replay.Outcomes{}, why
+	}
+	out.Asked = live.total()
+	return out, err
+}
+
+// stagingWith is newStage, with a model that is really asked.
+func stagingWith(live commands.Model) replay.Staging {
 	return func(scene replay.Scene) (replay.Stage, error) {
 		stage, err := newStage(scene)
 		if own, ok := stage.(*replayStage); ok {

@@ -5,8 +5,9 @@ import { el, clock } from "/assets/dom.js";
 const atOnce = 50; // more are shown when they are asked for
 
 // outcomes are the nodes of an answer; supposed says in words what was asked.
-export function outcomes({ identical, traces, skipped, open, outcomes: list }, supposed) {
+export function outcomes({ identical, traces, skipped, open, outcomes: list, asked }, supposed) {
   const aside = [
+    asked && spent(asked),
     skipped && `${several(skipped, "trace was", "traces were")} taken as they were: something in them was erased.`,
     open && `${several(open, "trace", "traces")} had no end yet when the log ended.`,
   ].filter(Boolean);
@@ -30,6 +31,13 @@ export function outcomes({ identical, traces, skipped, open, outcomes: list }, s
   });
   more();
   return [...heading, el("p", { class: "lead" }, `${several(list.length, "trace", "traces")} of ${traces.toLocaleString()} would have come otherwise: ${kinds.join(", ")}.`), facts, items, rest].filter(Boolean);
+}
+
+// spent says what was asked of a model, and what that took.
+function spent({ model, questions, usage: u }) {
+  const tokens = `${(u.input_tokens + u.cache_read_tokens + u.cache_write_tokens).toLocaleString()} tokens in, ${u.output_tokens.toLocaleString()} out`;
+  const cost = u.cost_micros ? `, $${u.cost_micros / 1e6}` : "; it is free, or its price isn't known";
+  return `${model} was asked ${several(questions, "question", "questions")}: ${tokens}${cost}.`;
 }
 
 const several = (n, one, many) => `${n.toLocaleString()} ${n === 1 ? one : many}`;
