@@ -91,7 +91,9 @@ func TestAsOf(t *testing.T) {
 		func() {
 			b.socket("POST", "/api/approvals/"+b.pending().Approvals[0].ProposalToken, `{"decision":"grant"}`).wants(200)
 		},
-		func() { b.socket("PUT", "/api/policy", `{"autonomy":"readonly","max_depth":1,"approval_minutes":5,"rules":[{"name":"never","verdict":"denied"}]}`).wants(200) },
+		func() {
+			b.socket("PUT", "/api/policy", `{"autonomy":"readonly","max_depth":1,"approval_minutes":5,"rules":[{"name":"never","verdict":"denied"}]}`).wants(200)
+		},
 		func() { b.socket("DELETE", "/api/streams/"+feed.ID, "").wants(200) },
 		func() { b.socket("DELETE", "/api/interfaces/"+hospital, "").wants(200) },
 		func() { b.says("thanks") },
