@@ -175,7 +175,11 @@ func TestReplay(t *testing.T) {
 			}
 		}
 	}
-	site := newSite(t, &fakeAPI{session: true, refusals: map[string]int{"/api/replay": http.StatusNotFound}})
+	site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/replay": `{"position":5,"tail":10,"rate":5}` + "\n" + `{"error":"the log can't be read","code":"disk_failed"}`}})
+	if got := lines(t, get(t, site, "/replay?part=report&what=all").Body.String()); len(got) != 2 || got[1]["error"] != "The log can't be read." || got[1]["html"] != nil {
+		t.Errorf("what fails on its way: %v", got)
+	}
+	site = newSite(t, &fakeAPI{session: true, refusals: map[string]int{"/api/replay": http.StatusNotFound}})
 	w := get(t, site, "/replay?part=report&trace=none")
 	if got := lines(t, w.Body.String()); w.Code != http.StatusNotFound || len(got) != 1 || got[0]["error"] != "It can't be had: try later." {
 		t.Errorf("a refusal: %d %v", w.Code, got)

@@ -99,6 +99,12 @@ func (p *passing) end() error {
 		p.v.w.WriteHeader(p.status)
 		return json.NewEncoder(p.v.w).Encode(said{Error: sentence(refused.message)})
 	}
+	var failed struct {
+		Error string `json:"error"`
+	}
+	if json.Unmarshal(text, &failed) == nil && failed.Error != "" {
+		return json.NewEncoder(p.v.w).Encode(said{Error: sentence(failed.Error)})
+	}
 	html, err := p.piece(text)
 	if err != nil {
 		// What was sent can't be taken back: the reason goes behind it.

@@ -194,6 +194,9 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	cfg.Sockets, cfg.Gateways, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.Addr, a.view
 	cfg.System = a.system
 	cfg.Diverged = func(ctx context.Context) map[string]domain.ProjectionDiverged { return a.auditor.Diverged(ctx) }
+	if a.cfg.work != nil {
+		a.cfg.work(cfg)
+	}
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"chalie/adapters/argon2"
+	"chalie/adapters/httpapi"
 	"chalie/adapters/models"
 	"chalie/adapters/otlp"
 	"chalie/adapters/sysclock"
@@ -49,8 +50,9 @@ type Config struct {
 	Passwords argon2.Config // how much work a password's hash is
 	Logger    *slog.Logger  // default: nothing is logged
 
-	revise []func(*kind) // changes what projections are made by: a test's versions of them
-	disk   vfs.FS        // under the log; nil for the machine's. A test's may be full
+	revise []func(*kind)         // changes what projections are made by: a test's versions of them
+	disk   vfs.FS                // under the log; nil for the machine's. A test's may be full
+	work   func(*httpapi.Config) // stands between the API and what takes long; nil but in tests
 }
 
 // minHealthEvery keeps a mistyped unit from asking without a pause.

@@ -142,19 +142,6 @@ func TestWhatIfPages(t *testing.T) {
 	r.does(chromedp.Navigate(v.address + "/what-if?set=half_life%3Dfast"))
 	r.sees(".setting .refused", `half_life can't be "fast"`)
 
-	// It can be cancelled, and asked again.
-	r.does(chromedp.Navigate(v.address+"/what-if?set=capacity%3D99"), chromedp.Evaluate[chromedp.Void](`undefined`))
-	r.sees("#answer", "Nothing would change")
-	r.does(chromedp.Evaluate[chromedp.Void](`{
-		const real = window.fetch;
-		window.fetch = (path, options) => new Promise((_, no) => options.signal.addEventListener("abort", () => { window.fetch = real; no(options.signal.reason); }));
-	} undefined`))
-	r.presses("#ask")
-	r.sees("#waits", "Deciding anew")
-	r.presses("#stop")
-	r.sees("#answer", "Cancelled")
-	r.presses("#ask")
-	r.sees("#answer", "Nothing would change")
 	r.complaints()
 	v.stop()
 }

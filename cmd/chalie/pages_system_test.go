@@ -144,11 +144,6 @@ func TestProjectionPages(t *testing.T) {
 	r.sees("#result", "The log is sound.")
 	r.checks("system-verify")
 
-	r.does(chromedp.Evaluate[chromedp.Void](`window.fetch = (_, { signal }) => new Promise((_, no) => signal.addEventListener("abort", () => no(signal.reason))); undefined`))
-	r.presses("#verify")
-	r.sees("#progress", "Reading every record")
-	r.presses("#cancel")
-	r.sees("#result", "You cancelled it")
 	const damaged = `{"position":2,"tail":4,"rate":2}\n{"ok":false,"records":3,"problems":[{"position":2,"error":"<img src=x>"},{"position":0,"error":"an index"}],"more":4}\n`
 	r.does(chromedp.Evaluate[chromedp.Void](`window.fetch = async () => new Response('` + damaged + `'); undefined`))
 	r.presses("#verify")
