@@ -1,10 +1,6 @@
 package commands
 
-import (
-	"encoding/json"
-
-	"chalie/domain"
-)
+import "chalie/domain"
 
 // opened is what opened an episode: a message, an action, or a signal of the
 // background's.
@@ -52,17 +48,4 @@ func (o opened) erasedFault(ep *domain.Episode) domain.Fault {
 		fault.Message = "what was asked for was erased before it was done: ask again if it still matters"
 	}
 	return fault
-}
-
-// params are the parameters of an action: its payload without the skill's name.
-func (o opened) params() (json.RawMessage, error) {
-	if len(o.action.Payload) == 0 || string(o.action.Payload) == "null" {
-		return json.RawMessage(`{}`), nil
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(o.action.Payload, &members); err != nil {
-		return nil, domain.Invalid("act", "payload", "the payload is not a JSON object: "+err.Error())
-	}
-	delete(members, "skill")
-	return json.Marshal(members)
 }

@@ -78,7 +78,7 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opened)
 func (r *Reasoner) nextCall(ep *domain.Episode, said opened) (domain.ToolCall, domain.ID, domain.Key, error) {
 	if ep.IsAction() {
 		id := ep.Opening.Envelope.ID
-		params, err := said.params()
+		params, err := said.action.Params()
 		call := domain.ToolCall{Tool: said.action.Skill, Params: params}
 		if said.action.Marks != nil {
 			call.Withheld = said.action.Marks.Redacted

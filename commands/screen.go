@@ -36,7 +36,7 @@ func screenMessage(c Caller, msg domain.MessageReceived) domain.MessageReceived 
 
 func screenAction(c Caller, action domain.ActionReceived) domain.ActionReceived {
 	s := screening{flags: !c.Operator}
-	action.Payload = s.json(action.Payload)
+	action.Payload, action.Label = s.json(action.Payload), s.text(action.Label)
 	action.Marks = s.made()
 	return action
 }

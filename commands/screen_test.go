@@ -130,12 +130,15 @@ func TestWhatThePersonTypesIsScreened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	acted, err := s.messages.Act(t.Context(), ada, domain.ActionReceived{Skill: "note", Payload: []byte(`{"skill":"note","text":"` + aKey + `"}`)})
+	acted, err := s.messages.Act(t.Context(), ada, domain.ActionReceived{Skill: "note", Payload: []byte(`{"skill":"note","text":"` + aKey + `"}`), Label: "Note " + aKey})
 	if err != nil {
 		t.Fatal(err)
 	}
 	action := s.find(acted)
 	checkMarks(t, decoded[domain.ActionReceived](t, action).Marks, keyGone, nil)
+	if label := decoded[domain.ActionReceived](t, action).Label; strings.Contains(label, aKey) {
+		t.Errorf("the label is %q", label)
+	}
 	records, err := s.log.Select(t.Context(), domain.Selector{Trace: domain.TraceID{ID: steered}}, 1, 10)
 	if err != nil {
 		t.Fatal(err)

@@ -59,7 +59,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	c := &Catalogue{current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{}}
 	define[SignalReceived](c, "signal.received", 1, TopicSignals, KindEvent)
 	define[MessageReceived](c, "message.received", 1, TopicMessages, KindEvent)
-	define[ActionReceived](c, "action.received", 1, TopicMessages, KindEvent)
+	define[ActionReceived](c, "action.received", 2, TopicMessages, KindEvent)
 	define[MessageQueued](c, "message.queued", 1, TopicMessages, KindEvent)
 	define[CancelReceived](c, "cancel.received", 1, TopicMessages, KindEvent)
 	define[SteerReceived](c, "steer.received", 1, TopicMessages, KindEvent)

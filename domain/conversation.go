@@ -9,7 +9,8 @@ type Exchange struct {
 	ID         ID // of the episode's trace
 	Position   Position
 	RecordedAt Millis
-	Prompt     ID // the person's message.received; none when Chalie spoke of its own accord
+	Prompt     ID // the person's message.received; none when they pressed a button, or when Chalie spoke of its own accord
+	Action     ID // the person's action.received; none for anything else
 	Conclusion ID // reasoning.concluded; none while it is under way
 	Reply      ID // model.replied; none when nothing was said
 	Outcome    Outcome

@@ -35,6 +35,7 @@ const (
 	FrameEscalation   FrameType = "escalation"
 	FrameTask         FrameType = "task"
 	FrameImageReady   FrameType = "image_ready"
+	FrameExchange     FrameType = "exchange" // something happened to an exchange that no other frame tells
 )
 
 // Stage is how far an answer has come.
@@ -86,6 +87,8 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 		}
 	case "approval.proposed":
 		return []FrameType{FrameEscalation}, nil
+	case "steer.received", "cancel.received", "approval.granted", "approval.refused", "approval.expired":
+		return []FrameType{FrameExchange}, nil
 	case "tool.completed":
 		if e.Principal == PrincipalOperator && slices.Contains(e.Keys, CardKey) {
 			return []FrameType{FrameCard}, nil
@@ -166,7 +169,7 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 			return f.propose(e)
 		}
 		return f.say(e, find)
-	case FrameTask: // says only that something changed: a client asks for the tasks
+	case FrameTask, FrameExchange: // says only that something changed: a client asks for the tasks, or for the exchange
 	case FrameImageReady:
 		f.ImageID, f.Status = e.ID, "success"
 	case FrameError:

@@ -84,6 +84,7 @@ func TestUnaskedFrames(t *testing.T) {
 func TestFrameTypes(t *testing.T) {
 	const (
 		status, image, done, task = domain.FrameStatus, domain.FrameImageReady, domain.FrameDone, domain.FrameTask
+		exchange                  = domain.FrameExchange
 		operator, others          = true, false
 	)
 	table := map[domain.EventType]map[bool][]domain.FrameType{
@@ -92,6 +93,11 @@ func TestFrameTypes(t *testing.T) {
 		"reasoning.started": {operator: {status}},
 		"image.uploaded":    {operator: {image}, others: {image}},
 		"approval.proposed": {operator: {domain.FrameEscalation}, others: {domain.FrameEscalation}},
+		"approval.granted":  {operator: {exchange}, others: {exchange}},
+		"approval.refused":  {operator: {exchange}, others: {exchange}},
+		"approval.expired":  {operator: {exchange}, others: {exchange}},
+		"steer.received":    {operator: {exchange}, others: {exchange}},
+		"cancel.received":   {operator: {exchange}, others: {exchange}},
 		"task.created":      {operator: {task}, others: {task}},
 		"task.changed":      {operator: {task}, others: {task}},
 		"task.progressed":   {operator: {task}, others: {task}},
@@ -235,6 +241,7 @@ func TestFrameContent(t *testing.T) {
 			[]domain.Frame{{Type: domain.FrameStatus, Stage: domain.StageThinking}}},
 		{"an erased message", erased(frameEnvelope(t, who, domain.MessageReceived{Text: "hi"})), replied,
 			[]domain.Frame{{Type: domain.FrameStatus, Stage: domain.StageProcessing}}},
+		{"an erased steer", erased(frameEnvelope(t, who, domain.SteerReceived{Text: "no"})), replied, []domain.Frame{{Type: domain.FrameExchange}}},
 		{"an image", frameEnvelope(t, who, domain.ImageUploaded{}), replied, []domain.Frame{image}},
 		{"an erased image", erased(frameEnvelope(t, who, domain.ImageUploaded{})), replied, []domain.Frame{image}},
 		{"an answer", conclusion(t, who, answer), replied, []domain.Frame{said(domain.FrameMessage), done(42)}},
@@ -301,7 +308,7 @@ func TestFramesOfAnAnswer(t *testing.T) {
 			got = append(got, string(f.Type)+string(f.Stage))
 		}
 	}
-	if want := []string{"statusprocessing", "statusthinking", "message", "done"}; !slices.Equal(got, want) {
+	if want := []string{"statusprocessing", "statusthinking", "exchange", "message", "done"}; !slices.Equal(got, want) {
 		t.Errorf("the frames are %v, want %v", got, want)
 	}
 }

@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ const (
 	MaxImagesPerMessage = 3
 	MaxActionBytes      = 64 << 10
 	MaxSkillBytes       = 128
+	MaxLabelBytes       = 256
 )
 
 // How a person said it.
@@ -66,7 +68,8 @@ func (m MessageReceived) Check() error {
 // pressed. No model is asked. It opens an episode.
 type ActionReceived struct {
 	Skill   string          `json:"skill"`
-	Payload json.RawMessage `json:"payload"` // an object, as it came; skill is a member of it
+	Payload json.RawMessage `json:"payload"`         // an object, as it came; skill is a member of it
+	Label   string          `json:"label,omitempty"` // what stood on the button; "" when its client didn't say
 	Marks   *Marks          `json:"marks,omitempty"`
 }
 
@@ -80,12 +83,31 @@ func (a ActionReceived) Check() error {
 		return tooLong(op, "skill", len(a.Skill), MaxSkillBytes)
 	case len(a.Payload) > MaxActionBytes:
 		return tooLong(op, "payload", len(a.Payload), MaxActionBytes)
-	case !utf8.ValidString(a.Skill) || !utf8.Valid(a.Payload):
+	case len(a.Label) > MaxLabelBytes:
+		return tooLong(op, "label", len(a.Label), MaxLabelBytes)
+	case !utf8.ValidString(a.Skill) || !utf8.ValidString(a.Label) || !utf8.Valid(a.Payload):
 		return Invalid(op, "", "the action is not valid UTF-8")
 	case !isObjectOrNull(a.Payload):
 		return Invalid(op, "payload", "payload is not a JSON object")
 	}
 	return nil
+}
+
+// Name is what the person saw that they pressed: the button's label, or else the
+// skill that it asks for.
+func (a ActionReceived) Name() string { return cmp.Or(a.Label, a.Skill) }
+
+// Params are what the skill is asked with: the payload without the skill's name.
+func (a ActionReceived) Params() (json.RawMessage, error) {
+	if len(a.Payload) == 0 || string(a.Payload) == "null" {
+		return json.RawMessage(`{}`), nil
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(a.Payload, &members); err != nil {
+		return nil, Invalid("act", "payload", "the payload is not a JSON object: "+err.Error())
+	}
+	delete(members, "skill")
+	return json.Marshal(members)
 }
 
 // SteerReceived redirects an episode that is under way. It belongs to that

@@ -73,10 +73,33 @@ func TestCheckAction(t *testing.T) {
 		{"a long skill", domain.ActionReceived{Skill: strings.Repeat("s", domain.MaxSkillBytes+1)}, "skill"},
 		{"a long payload", domain.ActionReceived{Skill: "dim", Payload: []byte(`{"x":"` + strings.Repeat("y", domain.MaxActionBytes-7) + `"}`)}, "payload"},
 		{"a payload that is no object", domain.ActionReceived{Skill: "dim", Payload: []byte(`"dim"`)}, "payload"},
+		{"a label at its bound", domain.ActionReceived{Skill: "dim", Label: strings.Repeat("l", domain.MaxLabelBytes)}, "ok"},
+		{"a long label", domain.ActionReceived{Skill: "dim", Label: strings.Repeat("l", domain.MaxLabelBytes+1)}, "label"},
+		{"a label in no UTF-8", domain.ActionReceived{Skill: "dim", Label: "\xff"}, ""},
 		{"a skill in no UTF-8", domain.ActionReceived{Skill: "\xff"}, ""},
 		{"a payload in no UTF-8", domain.ActionReceived{Skill: "dim", Payload: []byte("{\"\xff\":1}")}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantField(t, c.action.Check(), c.field) })
+	}
+}
+
+// What was stored before buttons had labels is named by its skill.
+func TestActionName(t *testing.T) {
+	e := frameEnvelope(t, domain.PrincipalOperator, domain.ActionReceived{Skill: "dim", Payload: []byte(`{"skill":"dim","level":3}`), Label: "Darker"})
+	now, err := domain.Decode[domain.ActionReceived](e)
+	if err != nil || now.Name() != "Darker" {
+		t.Errorf("it is named %q, %v", now.Name(), err)
+	}
+	if params, err := now.Params(); err != nil || string(params) != `{"level":3}` {
+		t.Errorf("it is asked with %s, %v", params, err)
+	}
+	e.Version, e.Payload = 1, domain.JSONPayload([]byte(`{"skill":"dim","payload":null}`))
+	then, err := domain.Decode[domain.ActionReceived](e)
+	if err != nil || then.Name() != "dim" || then.Label != "" {
+		t.Errorf("an older one is %+v, %v", then, err)
+	}
+	if params, err := then.Params(); err != nil || string(params) != `{}` {
+		t.Errorf("an older one is asked with %s, %v", params, err)
 	}
 }
 

@@ -171,7 +171,7 @@ func (t *teller) quotedOf(e domain.Envelope) string {
 	case "message.received":
 		text = words(e, textOrImage)
 	case "action.received":
-		text = words(e, func(p domain.ActionReceived) string { return p.Skill })
+		text = words(e, domain.ActionReceived.Name)
 	case "tool.completed":
 		text = words(e, func(p domain.ToolCompleted) string {
 			if p.Error != nil {

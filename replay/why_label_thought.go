@@ -20,7 +20,7 @@ func saidLabel(e domain.Envelope, name string) string {
 			return sender(e, p.Source, name) + " said: " + textOrImage(p)
 		})
 	case "action.received":
-		return words(e, func(p domain.ActionReceived) string { return "you pressed: " + p.Skill })
+		return words(e, func(p domain.ActionReceived) string { return "you pressed: " + p.Name() })
 	case "steer.received":
 		return words(e, func(p domain.SteerReceived) string { return "you added: " + p.Text })
 	case "cancel.received":

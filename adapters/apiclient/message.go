@@ -21,11 +21,18 @@ func (c *Client) Say(ctx context.Context, text string) (domain.ID, error) {
 // Exchange is one turn of the conversation.
 type Exchange struct {
 	ID        domain.ID      `json:"id"`
-	Prompt    string         `json:"prompt"` // "" for images alone, and when nobody asked
+	Prompt    string         `json:"prompt"` // "" for images alone, for an action, and when nobody asked
+	Action    *Action        `json:"action"` // nil for anything but a button that was pressed
 	ImageIDs  []domain.ID    `json:"image_ids"`
 	Blocks    []domain.Block `json:"blocks"` // none while the answer is under way
 	Topic     string         `json:"topic"`
 	Timestamp string         `json:"timestamp"` // RFC 3339
+}
+
+// Action is a button that the person pressed.
+type Action struct {
+	Skill string `json:"skill"`
+	Label string `json:"label"` // what stood on it; "" when nobody knows
 }
 
 // Conversation is a page of it, oldest first.

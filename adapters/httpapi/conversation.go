@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"math"
 	"net/http"
 
@@ -20,7 +21,8 @@ type conversationBody struct {
 // projection keeps none.
 type exchangeBody struct {
 	ID              string         `json:"id"`
-	Prompt          string         `json:"prompt"` // "" when Chalie spoke of its own accord
+	Prompt          string         `json:"prompt"` // "" when they pressed a button, or Chalie spoke of its own accord
+	Action          *actionBody    `json:"action"` // null when nothing was pressed
 	Blocks          []domain.Block `json:"blocks"` // none while it is under way
 	Topic           string         `json:"topic"`
 	Timestamp       string         `json:"timestamp"`
@@ -33,11 +35,19 @@ type exchangeBody struct {
 	*wayBody
 }
 
+// actionBody is a button that the person pressed.
+type actionBody struct {
+	Skill  string          `json:"skill"`
+	Label  string          `json:"label"`  // what stood on it; "" when its client didn't say
+	Params json.RawMessage `json:"params"` // what the skill was asked with
+}
+
 // wayBody is how an answer came about, when steps are asked for.
 type wayBody struct {
-	Stage     domain.Stage `json:"stage"`      // how far it is; "" when it has ended
-	Steps     []stepBody   `json:"steps"`      // oldest first
-	MoreSteps bool         `json:"more_steps"` // than are listed
+	Stage     domain.Stage    `json:"stage"`               // how far it is; "" when it has ended
+	Steps     []stepBody      `json:"steps"`               // oldest first
+	MoreSteps bool            `json:"more_steps"`          // than are listed
+	NextSteps domain.Position `json:"next_steps,omitzero"` // from where to ask for them
 }
 
 // timestampFormat is RFC 3339 with milliseconds.
@@ -77,7 +87,7 @@ func (x *exchange) conversation() error {
 	for _, e := range exchanges {
 		body, err := x.told(e)
 		if err == nil && steps {
-			err = x.tellWay(&body, e, then)
+			err = x.tellWay(&body, e, 1, then)
 		}
 		if err != nil {
 			return err
@@ -112,6 +122,11 @@ func (x *exchange) told(e domain.Exchange) (exchangeBody, error) {
 			return body, err
 		}
 	}
+	if !e.Action.IsZero() {
+		if err := x.tellAction(&body, e.Action); err != nil {
+			return body, err
+		}
+	}
 	if e.Conclusion.IsZero() {
 		return body, nil
 	}
@@ -136,6 +151,24 @@ func (x *exchange) tellPrompt(body *exchangeBody, id domain.ID) error {
 		body.ImageIDs = append(body.ImageIDs, image.UUID())
 	}
 	return nil
+}
+
+func (x *exchange) tellAction(body *exchangeBody, id domain.ID) error {
+	rec, err := x.api.cfg.Log.Find(x.r.Context(), id)
+	if err != nil {
+		return err
+	}
+	action, err := domain.Decode[domain.ActionReceived](rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		body.Action = &actionBody{Skill: "(erased)", Params: json.RawMessage("{}")}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	params, err := action.Params()
+	body.Action = &actionBody{Skill: action.Skill, Label: action.Label, Params: params}
+	return err
 }
 
 // tellEnd shows what the person was sent when it ended: the conversation read
@@ -163,13 +196,13 @@ func (x *exchange) tellEnd(body *exchangeBody, conclusion domain.ID) error {
 	return nil
 }
 
-// tellWay shows how the answer came about, or how far it is.
-func (x *exchange) tellWay(body *exchangeBody, e domain.Exchange, then *asOf) error {
-	t, err := x.trail(domain.TraceID{ID: e.ID}, then)
+// tellWay shows how the answer came about, or how far it is, from a position on.
+func (x *exchange) tellWay(body *exchangeBody, e domain.Exchange, from domain.Position, then *asOf) error {
+	t, err := x.trail(domain.TraceID{ID: e.ID}, from, then)
 	if err != nil {
 		return err
 	}
-	body.wayBody = &wayBody{Steps: t.steps, MoreSteps: t.more}
+	body.wayBody = &wayBody{Steps: t.steps, MoreSteps: t.next != 0, NextSteps: t.next}
 	if e.Conclusion.IsZero() {
 		body.Stage = t.stage
 	}

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 
 	"chalie/domain"
@@ -11,11 +12,19 @@ import (
 // earlier one is read from its trace.
 const lately = 100
 
-// oneExchange is GET /api/exchanges/:id, with its steps. An action, or what an
-// interface said, is one, too: it is no part of the conversation unless Chalie spoke
+// oneExchange is GET /api/exchanges/:id?from=, with its steps from a position on. What
+// an interface said is one, too: it is no part of the conversation unless Chalie spoke
 // of it, and yet may wait for the person's approval.
 func (x *exchange) oneExchange() error {
 	id, err := parseID("id", x.params.ByName("id"))
+	if err != nil {
+		return err
+	}
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	from, err := q.count("from", 1, 1, math.MaxInt64)
 	if err != nil {
 		return err
 	}
@@ -26,7 +35,7 @@ func (x *exchange) oneExchange() error {
 	}
 	body, err := x.told(e)
 	if err == nil {
-		err = x.tellWay(&body, e, nil)
+		err = x.tellWay(&body, e, domain.Position(from), nil)
 	}
 	if err != nil {
 		return err
@@ -61,8 +70,13 @@ func (x *exchange) ofTrace(trace domain.TraceID) (domain.Exchange, error) {
 	}
 	begun := first[0]
 	out.Position, out.RecordedAt = begun.Position, begun.RecordedAt
-	if begun.Envelope.Type == "message.received" && begun.Envelope.Principal == domain.PrincipalOperator {
-		out.Prompt = begun.Envelope.ID
+	if begun.Envelope.Principal == domain.PrincipalOperator {
+		switch begun.Envelope.Type {
+		case "message.received":
+			out.Prompt = begun.Envelope.ID
+		case "action.received":
+			out.Action = begun.Envelope.ID
+		}
 	}
 	end, err := x.api.cfg.Log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
 	if err != nil || len(end) == 0 {

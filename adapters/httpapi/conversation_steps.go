@@ -16,8 +16,8 @@ const (
 	stepFailure   = "failure"   // of a tool
 )
 
-// maxSteps bounds the records of a trace that its steps are read from: a
-// conversation isn't the place to read thousands.
+// maxSteps bounds the records of a trace that steps are read from at once. Who wants
+// those after them asks again.
 const maxSteps = 200
 
 // stepBody is one thing that happened on the way to an answer. Seq is that of the
@@ -40,6 +40,19 @@ const (
 	approvalRefused = "refused"
 	approvalLapsed  = "expired"
 )
+
+// stateAfter is the state that a record brings a proposal to; "" for none.
+func stateAfter(t domain.EventType) string {
+	switch t {
+	case "approval.granted":
+		return approvalGranted
+	case "approval.refused":
+		return approvalRefused
+	case "approval.expired":
+		return approvalLapsed
+	}
+	return ""
+}
 
 type approvalStep struct {
 	call
@@ -106,43 +119,43 @@ type trail struct {
 	x     *exchange
 	then  *asOf // nil for now
 	steps []stepBody
-	stage domain.Stage // the latest
-	more  bool         // than was read
+	stage domain.Stage    // the latest
+	next  domain.Position // of the record after those that were read; 0 at the end
 
 	proposed map[domain.ID]*approvalStep // by the invocation
 }
 
-// trail reads a trace as it is, or as it was then.
-func (x *exchange) trail(trace domain.TraceID, then *asOf) (*trail, error) {
-	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Trace: trace}, 1, maxSteps+1)
+// trail reads a part of a trace as it is, or as it was then.
+func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *asOf) (*trail, error) {
+	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Trace: trace}, from, maxSteps+1)
 	if err != nil {
 		return nil, err
 	}
 	t := &trail{x: x, then: then, steps: []stepBody{}, proposed: map[domain.ID]*approvalStep{}}
-	if t.more = len(records) > maxSteps; t.more {
-		records = records[:maxSteps]
-	}
-	for _, rec := range records {
+	for i, rec := range records {
 		if then != nil && rec.Position > then.Position {
-			t.more = false
+			break
+		}
+		if i == maxSteps {
+			t.next = rec.Position
 			break
 		}
 		if err := t.add(rec); err != nil {
 			return nil, err
 		}
 	}
-	return t, t.waiting()
+	if err := t.decidedLater(); err != nil {
+		return nil, err
+	}
+	return t, t.waiting(trace)
 }
 
 func (t *trail) add(rec domain.Record) error {
 	step := stepBody{Seq: domain.SeqOf(rec.Position, 0)}
 	switch e := rec.Envelope; e.Type {
-	case "approval.granted":
-		return t.decided(e, approvalGranted)
-	case "approval.refused":
-		return t.decided(e, approvalRefused)
-	case "approval.expired":
-		return t.decided(e, approvalLapsed)
+	case "approval.granted", "approval.refused", "approval.expired":
+		t.decided(e)
+		return nil
 	case "steer.received":
 		steer, err := domain.Decode[domain.SteerReceived](e)
 		step.Type, step.Text = stepSteer, steer.Text
@@ -213,11 +226,11 @@ func (t *trail) proposal(step stepBody, p domain.Notification) (stepBody, error)
 
 // decided notes what became of a proposal. Its envelope's keys name the invocation,
 // so an erased one counts, too.
-func (t *trail) decided(e domain.Envelope, state string) error {
-	if id, ok := domain.InvocationOf(e); ok && t.proposed[id] != nil {
+func (t *trail) decided(e domain.Envelope) {
+	id, ok := domain.InvocationOf(e)
+	if state := stateAfter(e.Type); ok && state != "" && t.proposed[id] != nil {
 		t.proposed[id].State = state
 	}
-	return nil
 }
 
 // failed adds a tool's failure, unless it is that the person didn't want it.
@@ -233,9 +246,33 @@ func (t *trail) failed(e domain.Envelope, step stepBody) error {
 	return nil
 }
 
-// waiting gives what can still be decided the token to do so.
-func (t *trail) waiting() error {
-	open := false
+// decidedLater looks in what was not read for what became of the proposals that were.
+func (t *trail) decidedLater() error {
+	if t.next == 0 {
+		return nil
+	}
+	for id, a := range t.proposed {
+		if a.State != approvalWaits {
+			continue
+		}
+		records, err := t.x.api.cfg.Log.Select(t.x.r.Context(), domain.Selector{Key: domain.InvocationKey(id)}, t.next, maxSteps)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			if t.then != nil && rec.Position > t.then.Position {
+				break
+			}
+			t.decided(rec.Envelope)
+		}
+	}
+	return nil
+}
+
+// waiting gives what can still be decided the token to do so. A proposal that stands
+// beyond what was read is added: who reads the beginning has to see what waits.
+func (t *trail) waiting(trace domain.TraceID) error {
+	open := t.next != 0
 	for _, a := range t.proposed {
 		open = open || a.State == approvalWaits
 	}
@@ -247,6 +284,13 @@ func (t *trail) waiting() error {
 		return err
 	}
 	for _, p := range pending {
+		if p.Trace == trace && t.next != 0 && p.Position >= t.next {
+			step, err := t.proposal(stepBody{Seq: domain.SeqOf(p.Position, 0)}, p.Notification)
+			if err != nil {
+				return err
+			}
+			t.steps = append(t.steps, step)
+		}
 		if a := t.proposed[p.InvocationID]; a != nil && a.State == approvalWaits {
 			a.ProposalToken = p.Token
 		}

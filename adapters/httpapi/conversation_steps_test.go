@@ -14,7 +14,8 @@ import (
 type way struct {
 	said
 	Kind, Stage string
-	MoreSteps   bool `json:"more_steps"`
+	MoreSteps   bool            `json:"more_steps"`
+	NextSteps   domain.Position `json:"next_steps"`
 	Steps       []struct {
 		Type, Text string
 		ToolName   string `json:"tool_name"`
@@ -123,14 +124,71 @@ func TestOneExchange(t *testing.T) {
 	b.socket("GET", "/conversation/recent?steps=perhaps", "").wants(400, "steps")
 }
 
-// A long trace is shown as far as its bound, and says that there is more.
+// A long trace is shown a part at a time, and what waits in it is shown at once.
 func TestManySteps(t *testing.T) {
 	b := newBench(t, settings{})
+	b.paired("Hospital", 9001, "[]")
+	b.socket("PUT", "/api/policy", asks).wants(200)
 	asked := b.says("go on and on")
-	for i := range 300 {
+	ask := func(id string) {
+		reply := next(b, asked, domain.ModelReplied{})
+		b.append(domain.TopicReasoning, reply)
+		b.socket("POST", cancel, `{"params":{"id":"`+id+`"},"parent_id":"`+reply.ID.String()+`"}`).wants(202)
+	}
+	ask("early")
+	for i := range 450 {
 		b.append(domain.TopicMessages, next(b, asked, domain.SteerReceived{Text: fmt.Sprint(i)}))
 	}
-	if got := b.steps(asked.ID); !got.MoreSteps || len(got.Steps) != 199 {
-		t.Errorf("%d steps, more: %v", len(got.Steps), got.MoreSteps)
+	ask("late")
+	waits := func(w way) (out []string) {
+		for _, s := range w.Steps {
+			if s.Approval != nil {
+				out = append(out, fmt.Sprint(s.Approval.Params["id"], " ", s.Approval.State, " ", s.Approval.ProposalToken != ""))
+			}
+		}
+		return out
+	}
+	first := b.steps(asked.ID)
+	if want := []string{"early waiting true", "late waiting true"}; !first.MoreSteps || first.NextSteps == 0 || !slices.Equal(waits(first), want) {
+		t.Fatalf("at first %q, more: %v at %d", waits(first), first.MoreSteps, first.NextSteps)
+	}
+	b.socket("POST", "/api/approvals/"+first.Steps[0].Approval.ProposalToken, `{"decision":"refuse"}`).wants(200)
+
+	var steers []string
+	seen := map[domain.Seq]string{}
+	parts := 0
+	for from := domain.Position(1); from != 0; parts++ {
+		var part way
+		b.socket("GET", fmt.Sprintf("/api/exchanges/%s?from=%d", asked.ID.UUID(), from), "").wants(200).read(&part)
+		if part.MoreSteps != (part.NextSteps != 0) || part.NextSteps != 0 && part.NextSteps <= from || len(part.Steps) > 202 {
+			t.Fatalf("from %d: %d steps, more: %v at %d", from, len(part.Steps), part.MoreSteps, part.NextSteps)
+		}
+		if got := waits(part); from == 1 && !slices.Equal(got, []string{"early refused false", "late waiting true"}) {
+			t.Errorf("after the decision %q", got)
+		}
+		for i, s := range part.Steps {
+			if i > 0 && s.Seq <= part.Steps[i-1].Seq {
+				t.Errorf("step %d comes after %d", s.Seq, part.Steps[i-1].Seq)
+			}
+			if s.Type == "steer" {
+				steers = append(steers, s.Text)
+			}
+			if told, again := seen[s.Seq]; again && (told != s.Type || s.Type != "approval") {
+				t.Errorf("%d is told as %s and as %s", s.Seq, told, s.Type)
+			}
+			seen[s.Seq] = s.Type
+		}
+		from = part.NextSteps
+	}
+	if parts < 3 || len(steers) != 450 {
+		t.Errorf("%d parts, %d steers", parts, len(steers))
+	}
+	for i, text := range steers {
+		if text != fmt.Sprint(i) {
+			t.Fatalf("steer %d is %q", i, text)
+		}
+	}
+	for _, from := range []string{"0", "x", "-1"} {
+		b.socket("GET", "/api/exchanges/"+asked.ID.UUID()+"?from="+from, "").wants(400, "from")
 	}
 }

@@ -16,11 +16,15 @@ import (
 
 // said is an exchange as a client reads it.
 type said struct {
-	ID              string
-	Prompt          string
-	Blocks          []domain.Block
-	Topic           string
-	Timestamp       string
+	ID        string
+	Prompt    string
+	Blocks    []domain.Block
+	Topic     string
+	Timestamp string
+	Action    *struct {
+		Skill, Label string
+		Params       json.RawMessage
+	} `json:",omitempty"`
 	InWorkingMemory bool     `json:"in_working_memory"`
 	ImageIDs        []string `json:"image_ids"`
 }
@@ -122,6 +126,38 @@ func TestConversation(t *testing.T) {
 	}
 }
 
+// A button that was pressed is part of the conversation, with what came of it.
+func TestConversationWithActions(t *testing.T) {
+	b := newBench(t, settings{})
+	press := func(a domain.ActionReceived) domain.Envelope {
+		id, err := b.cfg.Messages.Act(context.Background(), commands.OperatorCaller("ws"), a)
+		b.must(err)
+		rec, err := b.log.Find(context.Background(), id)
+		b.must(err)
+		return rec.Envelope
+	}
+	b.answers(b.says("where do we eat?"), domain.ShownMessage, "at Luigi's", "t")
+	pressed := press(domain.ActionReceived{Skill: "book", Payload: []byte(`{"skill":"book","people":2}`), Label: "Table for two"})
+	b.answers(pressed, domain.ShownMessage, "booked", "t")
+	press(domain.ActionReceived{Skill: "dim"})
+	got := b.conversation("")
+	if want := []string{"where do we eat? at Luigi's", " booked", " "}; !slices.Equal(texts(got.Exchanges), want) || got.Total != 3 {
+		t.Fatalf("the conversation is %q of %d", texts(got.Exchanges), got.Total)
+	}
+	if got.Exchanges[0].Action != nil {
+		t.Errorf("what was said is the action %+v", got.Exchanges[0].Action)
+	}
+	one := b.steps(pressed.ID) // the same by itself
+	for _, e := range []said{got.Exchanges[1], one.said} {
+		if a := e.Action; a == nil || a.Skill != "book" || a.Label != "Table for two" || string(a.Params) != `{"people":2}` || e.InWorkingMemory {
+			t.Errorf("the action is %+v of %+v", a, e)
+		}
+	}
+	if a := got.Exchanges[2].Action; a == nil || a.Skill != "dim" || a.Label != "" || string(a.Params) != `{}` {
+		t.Errorf("one without a label is %+v", a)
+	}
+}
+
 func TestConversationPages(t *testing.T) {
 	b := newBench(t, settings{})
 	var all []string
@@ -209,6 +245,13 @@ func TestErasedConversation(t *testing.T) {
 	want := []string{"(erased) ", "hello (erased)", "hello (erased)", "hello it did not work out"}
 	if !slices.Equal(texts(got.Exchanges), want) || got.ThreadID != nil {
 		t.Errorf("the conversation is %q, want %q", texts(got.Exchanges), want)
+	}
+
+	pressed := erased(next(b, asked, domain.ActionReceived{Skill: "dim"}))
+	b.append(domain.TopicMessages, pressed)
+	exchanges.exchanges = []domain.Exchange{{ID: pressed.Trace.ID, Action: pressed.ID}}
+	if got := b.conversation(""); got.Exchanges[0].Action == nil || got.Exchanges[0].Action.Skill != "(erased)" {
+		t.Errorf("an erased action is %+v", got.Exchanges[0])
 	}
 
 	exchanges.exchanges = []domain.Exchange{{ID: asked.ID, Prompt: b.ids.NewID()}}

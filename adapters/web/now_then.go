@@ -99,10 +99,17 @@ func (v *visit) known(s section) (any, error) {
 type saidThen struct {
 	Exchanges []struct {
 		Prompt    string         `json:"prompt"`
+		Action    *pressedThen   `json:"action"`
 		Blocks    []domain.Block `json:"blocks"`
 		Timestamp string         `json:"timestamp"`
 	} `json:"exchanges"`
 	Total int `json:"total"`
+}
+
+// pressedThen is a button that the person had pressed.
+type pressedThen struct {
+	Skill string `json:"skill"`
+	Label string `json:"label"`
 }
 
 // Text is what blocks say, for reading.

@@ -11,14 +11,14 @@
 // long. A client says
 //
 //	{"type":"chat","text":"…","source":"text"|"voice","image_ids":["…"]}
-//	{"type":"action","payload":{"skill":"…", …}}
+//	{"type":"action","payload":{"skill":"…", …},"label":"…"}
 //	{"type":"act_steer","text":"…"}
 //	{"type":"cancel","exchange_id":"…"}  // without an id, the latest under way
 //	{"type":"resume","last_seq":123}
 //	{"type":"pong"}
 //
 // and hears status, act_narration, card, message, done, error, notification, escalation, image_ready,
-// gap and ping, whose fields stand in outgoing.go and testdata/frames.jsonl.
+// exchange, task, gap and ping, whose fields stand in outgoing.go and testdata/frames.jsonl.
 // Messages of one client are handled one after another. What can't be understood
 // or is refused is answered with an error frame that is recoverable, to this
 // client alone, and the socket stays. An error that isn't recoverable is sent in

@@ -42,6 +42,7 @@ func TestFramesOnTheWire(t *testing.T) {
 			Trace: domain.TraceID{ID: id}, InvocationID: id, ExpiresAt: 1_700_000_000_000}},
 		{Seq: 128, Type: domain.FrameImageReady, ImageID: id, Status: "success"},
 		{Seq: 144, Type: domain.FrameTask},
+		{Seq: 160, Type: domain.FrameExchange, ExchangeID: id},
 	}
 	var got bytes.Buffer
 	for _, f := range frames {

@@ -154,7 +154,8 @@ func readAction(msg fields) (domain.ActionReceived, error) {
 	if err != nil {
 		return domain.ActionReceived{}, bad("payload", "the field skill of payload must be a text")
 	}
-	return domain.ActionReceived{Skill: skill, Payload: payload}, nil
+	label, err := msg.text("label")
+	return domain.ActionReceived{Skill: skill, Payload: payload, Label: label}, err
 }
 
 func (c *client) readResume(msg fields) error {

@@ -92,6 +92,11 @@ type (
 		Status  string           `json:"status"`
 		Seq     domain.Seq       `json:"seq"`
 	}
+	exchangeJSON struct {
+		Type       domain.FrameType `json:"type"`
+		ExchangeID string           `json:"exchange_id"`
+		Seq        domain.Seq       `json:"seq"`
+	}
 	taskJSON struct {
 		Type domain.FrameType `json:"type"`
 		Seq  domain.Seq       `json:"seq"`
@@ -131,6 +136,8 @@ func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 			return marshal(proposalOf(notice, *f.Proposal, tokens.Token(f.Proposal.Proposal)))
 		}
 		return marshal(notice)
+	case domain.FrameExchange:
+		return marshal(exchangeJSON{f.Type, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameTask:
 		return marshal(taskJSON{f.Type, f.Seq})
 	case domain.FrameImageReady:

@@ -19,7 +19,7 @@ func TestWhatIsSaid(t *testing.T) {
 	p.say(`{"type":"chat","text":"one","more":{"ignored":true}}`)
 	p.say(`{"type":"chat","text":"two","source":"voice","image_ids":["%s","%s"]}`, id, strings.ReplaceAll(h.ids.NewID().UUID(), "-", ""))
 	p.say(`{"type":"chat","text":"three","source":null,"image_ids":null}`)
-	p.say(`{"type":"action","payload":{"skill":"remind","when":"noon"}}`)
+	p.say(`{"type":"action","payload":{"skill":"remind","when":"noon"},"label":"At noon"}`)
 	p.say(`{"type":"chat","text":"four \u00fc \ud83d\ude00"}`)
 	for range 4 {
 		p.text("status")
@@ -29,7 +29,7 @@ func TestWhatIsSaid(t *testing.T) {
 		domain.MessageReceived{Text: "one", Source: "text", ImageIDs: []domain.ID{}},
 		nil,
 		domain.MessageReceived{Text: "three", Source: "text", ImageIDs: []domain.ID{}},
-		domain.ActionReceived{Skill: "remind", Payload: []byte(`{"skill":"remind","when":"noon"}`)},
+		domain.ActionReceived{Skill: "remind", Payload: []byte(`{"skill":"remind","when":"noon"}`), Label: "At noon"},
 		domain.MessageReceived{Text: "four ü 😀", Source: "text", ImageIDs: []domain.ID{}},
 	}
 	if len(said) != len(want) {
@@ -48,8 +48,10 @@ func TestWhatIsSaid(t *testing.T) {
 	p.say(`{"type":"cancel"}`)
 	p.say(`{"type":"cancel","exchange_id":"%s"}`, id.UUID())
 	eventually(t, "both wishes are heard", func() bool { return len(h.said()) == 8 && h.said()[6] == domain.ID{} && h.said()[7] == id })
-	p.say(`{"type":"cancel","exchange_id":"nonsense"}`)
-	p.refusal()
+	for _, bad := range []string{`{"type":"cancel","exchange_id":"nonsense"}`, `{"type":"action","payload":{"skill":"remind"},"label":7}`} {
+		p.say("%s", bad)
+		p.refusal()
+	}
 }
 
 // TestWhatIsRefused tells what a command says, and never why inside.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -128,6 +129,9 @@ func (c *console) turn(x apiclient.Exchange) error {
 		at = t.In(c.zone).Format(c.timeLayout())
 	}
 	said := "Nobody asked:" // what an interface had to say, or Chalie by itself
+	if x.Action != nil {
+		said = fmt.Sprintf("You pressed: “%s”", oneLine(cmp.Or(x.Action.Label, x.Action.Skill)))
+	}
 	if x.Prompt != "" || len(x.ImageIDs) > 0 {
 		said = "You: " + oneLine(x.Prompt)
 	}

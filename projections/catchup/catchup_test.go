@@ -233,7 +233,7 @@ func TestInARunner(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if p.Name() != "catchup" || p.Version() != 1 {
+	if p.Name() != "catchup" || p.Version() != 2 {
 		t.Errorf("it is %s v%d", p.Name(), p.Version())
 	}
 }

@@ -25,6 +25,7 @@ type stored struct {
 	Position   domain.Position `json:"position"`
 	RecordedAt domain.Millis   `json:"recorded_at"`
 	Prompt     domain.ID       `json:"prompt"`
+	Action     domain.ID       `json:"action,omitzero"`
 	Conclusion domain.ID       `json:"conclusion"`
 	Reply      domain.ID       `json:"reply"`
 	Outcome    domain.Outcome  `json:"outcome"`
@@ -100,14 +101,14 @@ func decode(n number, value []byte) (domain.Exchange, error) {
 		return domain.Exchange{}, fmt.Errorf("read stored exchange %d: %w", n, err)
 	}
 	return domain.Exchange{ID: s.ID, Position: s.Position, RecordedAt: s.RecordedAt,
-		Prompt: s.Prompt, Conclusion: s.Conclusion, Reply: s.Reply, Outcome: s.Outcome}, nil
+		Prompt: s.Prompt, Action: s.Action, Conclusion: s.Conclusion, Reply: s.Reply, Outcome: s.Outcome}, nil
 }
 
 // write adds what changed to a batch.
 func (d disk) write(b projections.Batch, known facts, changed map[number]domain.Exchange, opened map[domain.TraceID]number) error {
 	for n, x := range changed {
 		text, err := json.Marshal(stored{ID: x.ID, Position: x.Position, RecordedAt: x.RecordedAt,
-			Prompt: x.Prompt, Conclusion: x.Conclusion, Reply: x.Reply, Outcome: x.Outcome})
+			Prompt: x.Prompt, Action: x.Action, Conclusion: x.Conclusion, Reply: x.Reply, Outcome: x.Outcome})
 		if err != nil {
 			return fmt.Errorf("write exchange %d: %w", n, err)
 		}

@@ -132,8 +132,11 @@ func TestSavesOnlyChanges(t *testing.T) {
 	apply(t, p, rec(t, 1, 1, operator, said), rec(t, 2, 2, operator, said))
 	expect(5) // two exchanges, both open, and the facts
 	p = loaded(t, store)
-	apply(t, p, rec(t, 1, 1, operator, said), rec(t, 2, 2, operator, said))
+	apply(t, p, rec(t, 1, 1, operator, said), rec(t, 2, 2, operator, pressed))
 	save(t, p, store, 2)
+	if got := all(t, loaded(t, store)); len(got) != 2 || got[1] != act(open(2, 2)) {
+		t.Errorf("it stored %+v", got)
+	}
 	expect(0)
 	apply(t, p, rec(t, 3, 3, "station", domain.SignalReceived{SignalType: "a", Content: "b"}))
 	expect(0)

@@ -1,16 +1,17 @@
-// Package transcript is the projection of the conversation: what the person said,
-// what came of it, and what Chalie said of its own accord, in order.
+// Package transcript is the projection of the conversation: what the person said
+// or pressed, what came of it, and what Chalie said of its own accord, in order.
 //
-// A message of the person opens an exchange; the conclusion of its trace ends it.
-// A conclusion that reached the person as a notification or an escalation and
-// that ends no exchange adds one without a prompt. Actions are no exchanges, and
-// neither is what an interface says: the person gets to see what Chalie makes
-// of it. A trace holds one message and one conclusion.
+// A message of the person opens an exchange, and so does an action, which is a
+// button that they pressed; the conclusion of its trace ends it. A conclusion that
+// reached the person as a notification or an escalation and that ends no exchange
+// adds one with neither prompt nor action. What an interface says opens none: the
+// person gets to see what Chalie makes of it. A trace holds one opening and one
+// conclusion. Working memory is of what was said: an action asks no model.
 //
 // # Erased payloads
 //
 // Exchanges are references, so an erased text is erased here too. An erased
-// message still opens an exchange. An erased conclusion still ends one, or adds
+// message or action still opens an exchange. An erased conclusion still ends one, or adds
 // one, by its key; which reply it showed is then unknown, so there is none, and
 // so is the outcome unless the key tells that it failed.
 //

@@ -34,7 +34,7 @@ func (k *talk) next(t *rapid.T) domain.Record {
 		o := opening{k.traces, rapid.SampledFrom([]domain.Principal{operator, operator, "portal"}).Draw(t, "who")}
 		k.waiting = append(k.waiting, o)
 		if rapid.IntRange(0, 3).Draw(t, "action") == 0 {
-			r = rec(t, pos, o.trace, o.who, domain.ActionReceived{Skill: "s"})
+			r = rec(t, pos, o.trace, o.who, pressed)
 		} else {
 			r = rec(t, pos, o.trace, o.who, said)
 		}
@@ -58,12 +58,18 @@ func (k *talk) next(t *rapid.T) domain.Record {
 func naive(t *rapid.T, log []domain.Record) []domain.Exchange {
 	out := []domain.Exchange{}
 	for _, r := range log {
+		operators := r.Envelope.Principal == operator
 		trace := r.Envelope.Trace.ID
 		x := domain.Exchange{ID: trace, Position: r.Position, RecordedAt: r.RecordedAt}
 		switch r.Envelope.Type {
 		case "message.received":
-			if r.Envelope.Principal == operator {
+			if operators {
 				x.Prompt = r.Envelope.ID
+				out = append(out, x)
+			}
+		case "action.received":
+			if operators {
+				x.Action = r.Envelope.ID
 				out = append(out, x)
 			}
 		case "reasoning.concluded":

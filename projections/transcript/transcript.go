@@ -26,7 +26,7 @@ type number uint64
 type facts struct {
 	Total  number    `json:"total"`
 	Thread domain.ID `json:"thread"` // of the first exchange
-	// Memory is the latest finished exchanges of the person, oldest first.
+	// Memory is the latest finished exchanges with something said, oldest first.
 	Memory []number `json:"memory"`
 }
 
@@ -43,7 +43,7 @@ func New() *Projection {
 func (p *Projection) Name() string { return "transcript" }
 
 // Version is that of the stored exchanges and of their fold.
-func (p *Projection) Version() int { return 1 }
+func (p *Projection) Version() int { return 2 }
 
 // Load forgets what is in memory and reads from s from now on.
 func (p *Projection) Load(s projections.Snapshot) error {
@@ -65,7 +65,11 @@ func (p *Projection) begin(d disk, known facts) {
 
 // Wants reports whether a record is of what was said, or of its end.
 func (p *Projection) Wants(rec *domain.Record) bool {
-	return rec.Envelope.Type == "message.received" || rec.Envelope.Type == "reasoning.concluded"
+	switch rec.Envelope.Type {
+	case "message.received", "action.received", "reasoning.concluded":
+		return true
+	}
+	return false
 }
 
 // Apply folds one record. It fails with CodeUndecodable, or when the store can't
@@ -74,7 +78,11 @@ func (p *Projection) Apply(rec domain.Record) error {
 	switch rec.Envelope.Type {
 	case "message.received":
 		if rec.Envelope.Principal == domain.PrincipalOperator {
-			p.said(rec)
+			p.opens(rec, domain.Exchange{Prompt: rec.Envelope.ID})
+		}
+	case "action.received":
+		if rec.Envelope.Principal == domain.PrincipalOperator {
+			p.opens(rec, domain.Exchange{Action: rec.Envelope.ID})
 		}
 	case "reasoning.concluded":
 		return p.concluded(rec)
@@ -82,11 +90,11 @@ func (p *Projection) Apply(rec domain.Record) error {
 	return nil
 }
 
-// said opens an exchange.
-func (p *Projection) said(rec domain.Record) {
+// opens adds an exchange that waits for its end.
+func (p *Projection) opens(rec domain.Record, x domain.Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.opened[rec.Envelope.Trace] = p.add(rec, domain.Exchange{Prompt: rec.Envelope.ID})
+	p.opened[rec.Envelope.Trace] = p.add(rec, x)
 }
 
 // concluded ends the exchange of the record's trace, or adds one for what Chalie
@@ -106,7 +114,9 @@ func (p *Projection) concluded(rec domain.Record) error {
 	case n != 0:
 		x.Conclusion, x.Reply, x.Outcome = end.Conclusion, end.Reply, end.Outcome
 		p.dirty[n], p.opened[rec.Envelope.Trace] = x, 0
-		p.facts.remember(n)
+		if !x.Prompt.IsZero() {
+			p.facts.remember(n)
+		}
 	case c.Shown == domain.ShownNotification || c.Shown == domain.ShownEscalation:
 		p.add(rec, end)
 	}

@@ -25,7 +25,8 @@ func rec[P any](t rapid.TB, pos domain.Position, n byte, who domain.Principal, p
 	t.Helper()
 	trace := domain.TraceID{ID: id(1, n)}
 	own := domain.ID{0: 2, 14: byte(pos >> 8), 15: byte(pos)}
-	if _, ok := any(payload).(domain.MessageReceived); ok {
+	switch any(payload).(type) {
+	case domain.MessageReceived, domain.ActionReceived:
 		own = trace.ID
 	}
 	entry, err := domain.New(domain.Begin(trace, who), own, 1, "test", payload)
@@ -45,6 +46,7 @@ func erased(rec domain.Record) domain.Record {
 
 var (
 	said     = domain.MessageReceived{Text: "hi", Source: domain.SaidInText}
+	pressed  = domain.ActionReceived{Skill: "s", Label: "Do it"}
 	answered = domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: id(3, 1)}
 	failed   = domain.ReasoningConcluded{Outcome: domain.OutcomeFailed}
 	held     = domain.ReasoningConcluded{Outcome: domain.OutcomeHeld}
@@ -98,6 +100,12 @@ func closed(n byte, pos, end domain.Position, c domain.ReasoningConcluded) domai
 	return x
 }
 
+// act is an exchange that a button opened: no model looks back on it.
+func act(x domain.Exchange) domain.Exchange {
+	x.Action, x.Prompt, x.InWorkingMemory = x.Prompt, domain.ID{}, false
+	return x
+}
+
 func unasked(n byte, pos domain.Position, c domain.ReasoningConcluded) domain.Exchange {
 	x := closed(n, pos, pos, c)
 	x.Prompt, x.InWorkingMemory = domain.ID{}, false
@@ -109,7 +117,7 @@ func TestWhatIsAnExchange(t *testing.T) {
 		records   = []domain.Record
 		exchanges = []domain.Exchange
 	)
-	message, action := rec(t, 1, 1, operator, said), rec(t, 1, 1, operator, domain.ActionReceived{Skill: "s"})
+	message, action := rec(t, 1, 1, operator, said), rec(t, 1, 1, operator, pressed)
 	lost := answered
 	lost.Outcome, lost.Reply = "", domain.ID{}
 	for _, c := range []struct {
@@ -127,9 +135,15 @@ func TestWhatIsAnExchange(t *testing.T) {
 		{"an erased message", records{erased(message), rec(t, 4, 1, operator, answered)}, exchanges{closed(1, 1, 4, answered)}},
 		{"an erased answer", records{message, erased(rec(t, 4, 1, operator, answered))}, exchanges{closed(1, 1, 4, lost)}},
 		{"an erased failure", records{message, erased(rec(t, 4, 1, operator, failed))}, exchanges{closed(1, 1, 4, failed)}},
-		{"an action", records{action, rec(t, 2, 1, operator, answered)}, exchanges{}},
-		{"an action that failed", records{action, rec(t, 2, 1, operator, failed)}, exchanges{}},
-		{"an erased action", records{erased(action), erased(rec(t, 2, 1, operator, answered))}, exchanges{}},
+		{"an action", records{action}, exchanges{act(open(1, 1))}},
+		{"an action under way", records{action, rec(t, 2, 1, operator, domain.ReasoningStarted{})}, exchanges{act(open(1, 1))}},
+		{"an action answered", records{action, rec(t, 2, 1, operator, answered)}, exchanges{act(closed(1, 1, 2, answered))}},
+		{"an action that failed", records{action, rec(t, 2, 1, operator, failed)}, exchanges{act(closed(1, 1, 2, failed))}},
+		{"an action answered by a notification", records{action, rec(t, 2, 1, operator, notified)}, exchanges{act(closed(1, 1, 2, notified))}},
+		{"an erased action", records{erased(action), erased(rec(t, 2, 1, operator, answered))}, exchanges{act(closed(1, 1, 2, lost))}},
+		{"an action of an interface", records{rec(t, 1, 1, "portal", pressed), rec(t, 2, 1, "portal", answered)}, exchanges{}},
+		{"an action between messages", records{message, rec(t, 2, 2, operator, pressed), rec(t, 3, 1, operator, answered), rec(t, 4, 2, operator, failed)},
+			exchanges{closed(1, 1, 3, answered), act(closed(2, 2, 4, failed))}},
 		{"what an interface said", records{rec(t, 1, 1, "portal", said)}, exchanges{}},
 		{"and was passed on", records{rec(t, 1, 1, "portal", said), rec(t, 2, 1, "portal", notified)}, exchanges{unasked(1, 2, notified)}},
 		{"and could not wait", records{rec(t, 1, 1, "portal", said), rec(t, 2, 1, "portal", urgent)}, exchanges{unasked(1, 2, urgent)}},
@@ -226,11 +240,13 @@ func TestWorkingMemory(t *testing.T) {
 	log := conversation(t, 7, 7)
 	apply(t, p, log[:7]...)
 	expect()
+	apply(t, p, rec(t, 19, 19, operator, pressed), rec(t, 20, 19, operator, answered)) // asks no model
+	expect()
 	apply(t, p, log[7+6])
 	expect(7)
 	apply(t, p, log[7:7+3]...)
 	expect(1, 2, 3, 7)
-	apply(t, p, rec(t, 20, 20, "portal", notified)) // not the person's
+	apply(t, p, rec(t, 21, 20, "portal", notified)) // not the person's
 	expect(1, 2, 3, 7)
 	apply(t, p, log[7+4])
 	expect(2, 3, 5, 7)
@@ -290,7 +306,7 @@ func TestInARunner(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if p.Name() != "transcript" || p.Version() != 1 {
+	if p.Name() != "transcript" || p.Version() != 2 {
 		t.Errorf("it is %s v%d", p.Name(), p.Version())
 	}
 }

@@ -19,7 +19,7 @@ func saidGist(e domain.Envelope) string {
 			return fmt.Sprintf("%s (with %s)", p.Text, Counted(len(p.ImageIDs), "image", "images"))
 		})
 	case "action.received":
-		return say(e, func(p domain.ActionReceived) string { return p.Skill })
+		return say(e, domain.ActionReceived.Name)
 	case "steer.received":
 		return say(e, func(p domain.SteerReceived) string { return p.Text })
 	case "message.queued":
