@@ -205,6 +205,9 @@ func (x *exchange) tellWay(body *exchangeBody, e domain.Exchange, from domain.Po
 	body.wayBody = &wayBody{Steps: t.steps, MoreSteps: t.next != 0, NextSteps: t.next}
 	if e.Conclusion.IsZero() {
 		body.Stage = t.stage
+		if asked := !e.Prompt.IsZero() || !e.Action.IsZero(); asked && t.stage == "" {
+			body.Stage = domain.StageProcessing // an action is told none before it is taken up
+		}
 	}
 	return nil
 }

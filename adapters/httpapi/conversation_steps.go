@@ -132,6 +132,14 @@ func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *asOf)
 		return nil, err
 	}
 	t := &trail{x: x, then: then, steps: []stepBody{}, proposed: map[domain.ID]*approvalStep{}}
+	if from > 1 {
+		// What tells how far it is stands at the beginning.
+		first, err := x.trail(trace, 1, then)
+		if err != nil {
+			return nil, err
+		}
+		t.stage = first.stage
+	}
 	for i, rec := range records {
 		if then != nil && rec.Position > then.Position {
 			break

@@ -166,6 +166,9 @@ func TestManySteps(t *testing.T) {
 		if got := waits(part); from == 1 && !slices.Equal(got, []string{"early refused false", "late waiting true"}) {
 			t.Errorf("after the decision %q", got)
 		}
+		if part.Stage != "processing" {
+			t.Errorf("from %d the stage is %q", from, part.Stage)
+		}
 		for i, s := range part.Steps {
 			if i > 0 && s.Seq <= part.Steps[i-1].Seq {
 				t.Errorf("step %d comes after %d", s.Seq, part.Steps[i-1].Seq)

@@ -139,7 +139,9 @@ func TestConversationWithActions(t *testing.T) {
 	b.answers(b.says("where do we eat?"), domain.ShownMessage, "at Luigi's", "t")
 	pressed := press(domain.ActionReceived{Skill: "book", Payload: []byte(`{"skill":"book","people":2}`), Label: "Table for two"})
 	b.answers(pressed, domain.ShownMessage, "booked", "t")
-	press(domain.ActionReceived{Skill: "dim"})
+	if dim := press(domain.ActionReceived{Skill: "dim"}); b.steps(dim.ID).Stage != "processing" {
+		t.Errorf("one that nobody has taken up is at %q", b.steps(dim.ID).Stage)
+	}
 	got := b.conversation("")
 	if want := []string{"where do we eat? at Luigi's", " booked", " "}; !slices.Equal(texts(got.Exchanges), want) || got.Total != 3 {
 		t.Fatalf("the conversation is %q of %d", texts(got.Exchanges), got.Total)

@@ -33,11 +33,13 @@ export class Approval {
     if (tool) this.asks.replaceChildren("May I use ", el("strong", {}, tool), ...(from ? [" of ", el("strong", {}, from)] : []), "?");
     else this.asks.textContent = `May I do this: ${summary || capability}?`;
     if (params) this.with.replaceChildren(...pairs(params));
+    const focused = this.buttons.contains(document.activeElement);
     this.waits = state === "waiting" && Boolean(token);
     this.root.classList.toggle("decided", !this.waits);
     this.buttons.hidden = !this.waits;
     const says = became[state] ?? (this.waits ? `This waits for your approval. Nothing happens until you decide; it lapses at ${clock(expires)}.` : this.past ? "This waited for your approval." : "This can't be decided here any more.");
     if (this.status.textContent !== says) this.status.textContent = says;
+    if (focused && !this.waits) this.status.focus(); // whoever was on a button hears why it is gone
     clearTimeout(this.lapse);
     if (this.waits && expires - Date.now() < 2 ** 31) this.lapse = setTimeout(this.changed, Math.max(0, expires - Date.now()) + 500);
   }
@@ -47,9 +49,7 @@ export class Approval {
     this.trouble.hidden = true;
     try {
       const { decision: became } = await json("POST", "/api/approvals/" + encodeURIComponent(this.known.proposal_token), { decision });
-      const focused = this.root.contains(document.activeElement);
       this.tell({ state: became });
-      if (focused) this.status.focus();
     } catch (e) {
       this.trouble.textContent = e.message;
       this.trouble.hidden = false;
@@ -59,8 +59,8 @@ export class Approval {
   }
 }
 
-// pairs are what a tool would be called with, by name.
-function pairs(params) {
+// pairs are what a tool or a skill is called with, by name.
+export function pairs(params) {
   return Object.entries(params).flatMap(([name, value]) => [el("dt", { dir: "auto" }, name.replaceAll("_", " ")), el("dd", {}, shown(value))]);
 }
 

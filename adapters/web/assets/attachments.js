@@ -1,7 +1,9 @@
 // The images that go with the next message: chosen, dragged in or pasted. Each is sent
-// as soon as it is there, and can be removed again.
+// as soon as it is there, and can be removed again. Those that have arrived are still
+// there when the page is loaded again.
 
 import { el } from "/assets/dom.js";
+import { keep } from "/assets/draft.js";
 
 const most = 3;
 const mostBytes = 10 << 20;
@@ -10,6 +12,7 @@ export class Attachments {
   // box takes the previews. say(text) tells what can't be.
   constructor({ box, input, button, area, field, say }) {
     Object.assign(this, { box, say, items: [], seen: Boolean(button) });
+    this.does = { removed: (item) => this.remove(item), arrived: () => this.keep() };
     button?.addEventListener("click", () => input.click());
     input?.addEventListener("change", () => {
       this.add([...input.files]);
@@ -47,21 +50,36 @@ export class Attachments {
       if (!file.type.startsWith("image/")) this.say(`${file.name} is no image: only images can be sent.`);
       else if (file.size > mostBytes) this.say(`${file.name} has ${Math.ceil(file.size / (1 << 20))} MB, and 10 MB are the most: choose a smaller one.`);
       else if (this.items.length >= most) this.say("Three images at most go with a message: send the rest with the next.");
-      else this.begin(new Item(file, (item) => this.remove(item)));
+      else this.begin(new Item(file, this.does));
     }
     return undefined;
   }
 
+  // restore shows images that were sent before the page was left.
+  restore(images) {
+    if (!this.seen) return;
+    for (const image of images) this.put(new Item(image, this.does));
+  }
+
   begin(item) {
+    this.put(item);
+    item.send();
+  }
+
+  put(item) {
     this.items.push(item);
     this.box.append(item.root);
-    item.send();
+  }
+
+  keep() {
+    keep({ images: this.items.filter((i) => i.id).map((i) => ({ id: i.id, name: i.file.name })) });
   }
 
   remove(item) {
     item.request?.abort();
     this.items = this.items.filter((i) => i !== item);
     item.root.remove();
+    this.keep();
     document.querySelector("#composer textarea").focus();
   }
 
@@ -75,15 +93,16 @@ export class Attachments {
   clear() {
     this.items = [];
     this.box.replaceChildren();
+    this.keep();
   }
 }
 
 const images = (data) => [...(data?.files ?? [])].filter((f) => f.type.startsWith("image/"));
 
-// Item is one image on its way.
+// Item is one image on its way, or one that has arrived: its id and its name.
 class Item {
-  constructor(file, removed) {
-    this.file = file;
+  constructor(file, { removed, arrived }) {
+    Object.assign(this, { file, arrived, id: file.id });
     this.progress = el("progress", { max: 1, value: 0, "aria-label": `Sending ${file.name}` });
     this.status = el("span", { role: "status" });
     this.again = el("button", { type: "button", class: "link", hidden: true }, "Try again");
@@ -93,7 +112,11 @@ class Item {
     this.picture = el("img", { alt: "", hidden: true });
     this.root = el("li", { class: "thumb" }, this.picture,
       el("div", {}, el("span", { class: "thumb-name", dir: "auto" }, file.name || "image"), this.progress, this.status, el("span", { class: "thumb-does" }, this.again, remove)));
-    this.look();
+    if (!this.id) return this.look();
+    this.picture.addEventListener("load", () => (this.picture.hidden = false));
+    this.picture.src = "/chat/image/" + encodeURIComponent(this.id);
+    this.progress.hidden = true;
+    this.tell("Ready");
   }
 
   // look shows the image itself. What the browser can't show has its name alone.
@@ -134,6 +157,7 @@ class Item {
     if (request.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname));
     if (request.status === 201) {
       this.id = answer.image_id;
+      this.arrived();
       return this.tell("Ready");
     }
     this.again.hidden = false;

@@ -168,13 +168,13 @@ function press(button, node, ctx) {
   const open = place(button?.openUrl);
   if (open) window.open(open, "_blank", "noopener");
   if (button?.execute && ctx.does.execute) return ctx.does.execute(button, values(node, button), node);
-  if (button?.payload && ctx.does.act) return ctx.does.act(button.payload, node);
+  if (button?.payload && ctx.does.act) return ctx.does.act({ ...values(node, button), ...button.payload }, node);
   return undefined;
 }
 
 // values are the fields of the form that a button collects, or of the one it is in.
 function values(node, button) {
-  const root = node.closest("[data-interface]") ?? document;
+  const root = node.closest("[data-interface], .answer") ?? document;
   const form = button.collect ? root.querySelector(`[data-form="${CSS.escape(String(button.collect))}"]`) : node.closest("form");
   const out = {};
   for (const field of form?.querySelectorAll("[name]") ?? []) {

@@ -14,9 +14,9 @@ const mostPages = 5; // before what is shown is let go
 const list = document.querySelector("#exchanges");
 const earlier = document.querySelector("#earlier");
 const exchanges = new Map();
-const outgoing = new Outgoing(list);
+const outgoing = new Outgoing({ list, latest, shown: (id) => exchanges.has(id), refused: notTaken });
 const scroll = new Scroll(document.querySelector("#talk"), document.querySelector("#latest"));
-export const does = { act, changed: learn };
+export const does = { act, changed: learn, further };
 const missed = new Set(); // exchanges to learn of once all that was missed is loaded
 let catching; // the promise of that
 
@@ -25,6 +25,8 @@ const line = new Line({ listen: hear, state: (state, ms) => standing(state, ms),
 composer = new Composer({ say, line, exchanges, outgoing, scroll });
 
 show(JSON.parse(document.querySelector("#recent").textContent));
+outgoing.restore();
+for (const x of exchanges.values()) outgoing.settle(x.known);
 scroll.toEnd();
 scroll.box.removeAttribute("aria-busy");
 pending();
@@ -54,10 +56,18 @@ function make(id) {
 
 function tell(x, said) {
   scroll.keep(() => {
+    const first = !x.known;
+    x.known = said;
     x.tell(said);
     x.root.hidden = false;
-    if (said.prompt || said.image_ids.length) outgoing.settle(said.prompt, said.image_ids);
+    if (said.prompt || said.image_ids.length) outgoing.settle(said);
+    if (first && said.action) composer.acted(said.action);
   });
+}
+
+// latest is the id of the latest exchange; "" before any. Ids rise.
+function latest() {
+  return [...exchanges.keys()].reduce((a, b) => (a > b ? a : b), "");
 }
 
 // learn asks what the API knows of an exchange: what no frame tells. While all that was
@@ -69,7 +79,9 @@ async function learn(x) {
   try {
     do {
       x.again = false;
-      tell(x, await json("GET", "/api/exchanges/" + encodeURIComponent(x.id)));
+      const said = await exchange(x.id);
+      tell(x, said);
+      for (const from of said.next_steps ? x.unsure(said.next_steps) : []) tell(x, await exchange(x.id, from));
     } while (x.again);
   } catch {
     // The line says that Chalie is away, and once it is back everything is learnt again.
@@ -79,14 +91,31 @@ async function learn(x) {
   return composer.renew();
 }
 
+function exchange(id, from = 1) {
+  return json("GET", `/api/exchanges/${encodeURIComponent(id)}?from=${from}`);
+}
+
+// further shows the steps of an exchange from a position on, and reports whether it could.
+async function further(x, from) {
+  try {
+    const said = await exchange(x.id, from);
+    scroll.hold(() => tell(x, said));
+    return true;
+  } catch (e) {
+    say(e.message);
+    return false;
+  }
+}
+
 function hear(frame) {
   if (frame.type === "gap") return catchUp();
   if (!frame.exchange_id) return frame.type === "error" ? refused(frame.message) : undefined;
   const known = exchanges.has(frame.exchange_id);
+  if (!known && frame.type === "exchange") return undefined; // it isn't shown
   const x = exchanges.get(frame.exchange_id) ?? make(frame.exchange_id);
   scroll.keep(() => {
     if (!known) {
-      x.root.hidden = frame.type === "status"; // until its question is known
+      x.root.hidden = frame.type !== "notification" && frame.type !== "escalation"; // until its question is known
       list.insertBefore(x.root, outgoing.all[0]?.root ?? null);
     }
     x.hear(frame);
@@ -96,11 +125,15 @@ function hear(frame) {
   return composer.renew();
 }
 
-// refused gives back what was not taken, where it was said.
+// notTaken gives a message back that Chalie refused.
+function notTaken(one, why) {
+  composer.giveBack(one.text);
+  say(why);
+}
+
+// refused says why a redirection or a button was refused, where it was asked for.
 function refused(why) {
   if (composer.refused(why)) return;
-  const one = outgoing.refused();
-  if (one) composer.giveBack(one.text);
   say(why);
   json("GET", "/auth/status").then((s) => s.has_session || location.assign("/login?next=/chat")).catch(() => {});
 }
@@ -108,7 +141,7 @@ function refused(why) {
 async function reopened(again) {
   await catchUp();
   if (again) {
-    outgoing.lose();
+    composer.lost();
     await pending();
   }
 }
@@ -157,7 +190,7 @@ async function pending() {
     const { approvals } = await json("GET", "/api/approvals");
     for (const id of new Set(approvals.map((a) => a.trace_id))) {
       if (exchanges.has(id)) continue;
-      const said = await json("GET", "/api/exchanges/" + encodeURIComponent(id));
+      const said = await exchange(id);
       const x = make(id);
       const later = [...exchanges.values()].find((o) => o.at > said.timestamp && o.root.isConnected);
       list.insertBefore(x.root, list.contains(later?.root) ? later.root : list.firstChild);

@@ -3,8 +3,10 @@
 
 import { el, json } from "/assets/dom.js";
 import { Attachments } from "/assets/attachments.js";
+import { keep, kept } from "/assets/draft.js";
 
 const away = "There is no connection now. What you wrote is still here: send it once it is back.";
+const longestLabel = 60; // characters, of four bytes at most; Chalie takes 256 bytes
 const find = (id) => document.querySelector("#" + id);
 
 export class Composer {
@@ -13,6 +15,9 @@ export class Composer {
     this.field = this.form.elements.text;
     Object.assign(this, { say, line, exchanges, outgoing, scroll, steers: [], actions: [], stopping: new Set() });
     this.images = new Attachments({ box: find("attached"), input: find("images"), button: find("image"), area: document.querySelector(".chat"), field: this.field, say });
+    this.field.value ||= kept().text ?? "";
+    this.field.addEventListener("input", () => this.wrote());
+    this.images.restore(kept().images ?? []);
     this.form.addEventListener("submit", (e) => {
       e.preventDefault();
       this.submit();
@@ -41,25 +46,26 @@ export class Composer {
     this.sending = true;
     try {
       const ids = await this.images.ready();
-      if (!this.chat({ text, ids })) return;
-      if (this.field.value.trim() === text) this.field.value = "";
+      if (!this.line.isOpen) return this.say(away);
+      this.outgoing.send({ text, ids });
+      this.scroll.toEnd();
+      if (this.field.value.trim() === text) this.write("");
       this.images.clear();
     } catch (e) {
       this.say(e.message);
     } finally {
       this.sending = false;
     }
+    return undefined;
   }
 
-  // chat reports whether a message left.
-  chat({ text, ids }) {
-    if (!this.line.send({ type: "chat", text, source: "text", image_ids: ids })) {
-      this.say(away);
-      return false;
-    }
-    this.outgoing.add({ text, ids, again: (one) => this.chat(one) });
-    this.scroll.toEnd();
-    return true;
+  write(text) {
+    this.field.value = text;
+    this.wrote();
+  }
+
+  wrote() {
+    keep({ text: this.field.value });
   }
 
   redirect() {
@@ -72,7 +78,7 @@ export class Composer {
     if (!x) return this.say("Nothing is under way any more: send it as a message.");
     if (!this.line.send({ type: "act_steer", text })) return this.say(away);
     this.say("");
-    this.field.value = "";
+    this.write("");
     this.field.focus();
     return this.scroll.keep(() => this.steers.push({ x, text, node: x.passing("You: " + text) }));
   }
@@ -96,20 +102,41 @@ export class Composer {
     if (node.nextSibling?.classList?.contains("pressed")) node.nextSibling.remove();
     note.classList.add("pressed");
     node.after(note);
-    if (!this.line.send({ type: "action", payload })) return (note.textContent = "There is no connection now: try it again once it is back.");
+    const label = [...node.textContent].slice(0, longestLabel).join("");
+    if (!this.line.send({ type: "action", payload, label })) return (note.textContent = "There is no connection now: try it again once it is back.");
     node.disabled = true;
-    return this.actions.push({ node, note });
+    return this.actions.push({ node, note, label, skill: payload.skill });
   }
 
   // heard settles what a frame is the answer to.
   heard({ type, exchange_id: id }) {
     this.steers = this.steers.filter((s) => s.x.id !== id);
-    const ended = type === "done" || type === "message" || type === "error";
     if (type === "done") this.stopping.delete(id);
-    if (!ended || !this.actions.length || this.exchanges.get(id)?.prompt) return;
-    const { node, note } = this.actions.shift();
+  }
+
+  // acted takes the note away from a button whose exchange is there.
+  acted({ label, skill }) {
+    const at = this.actions.findIndex((a) => a.skill === skill && (a.label === label || label.includes("[")));
+    if (at < 0) return;
+    const [{ node, note }] = this.actions.splice(at, 1);
     node.disabled = false;
     note.remove();
+  }
+
+  // lost says of what the conversation doesn't have, now that there is a line again, that
+  // it didn't arrive.
+  lost() {
+    const steers = this.steers.splice(0).filter((s) => s.node.isConnected);
+    for (const { node, text } of steers) {
+      node.remove();
+      this.giveBack(text);
+    }
+    if (steers.length) this.say("Your redirection didn't arrive: the connection was lost just then.");
+    for (const { node, note } of this.actions.splice(0)) {
+      node.disabled = false;
+      note.className = "refused pressed";
+      note.textContent = "This didn't arrive: the connection was lost just then. Press it again if it still matters.";
+    }
   }
 
   // refused takes what was refused, if it was a redirection or a button.
@@ -130,16 +157,11 @@ export class Composer {
   }
 
   giveBack(text) {
-    if (!this.field.value) this.field.value = text;
+    if (!this.field.value) this.write(text);
   }
 
   standing(state) {
-    if (state !== "open") return;
-    if (find("banner").textContent.startsWith(away)) this.say("");
-    for (const { node, note } of this.actions.splice(0)) {
-      node.disabled = false;
-      note.remove();
-    }
+    if (state === "open" && find("banner").textContent.startsWith(away)) this.say("");
   }
 
   // renew says what is under way.
@@ -154,7 +176,7 @@ export class Composer {
     const more = all.length > 1 ? `, and ${all.length - 1} more` : "";
     const says = (first.waits ? "Waits for your decision on " : "Working on ") + what + more;
     if (find("doing").textContent !== says) find("doing").textContent = says;
-    const stopping = all.every((x) => this.stopping.has(x.id));
+    const stopping = all.every((x) => x.cancelled || this.stopping.has(x.id));
     find("stop").disabled = stopping;
     find("stop").textContent = stopping ? "Stopping" : all.length > 1 ? "Stop all" : "Stop";
     return undefined;

@@ -30,13 +30,13 @@ export function place(url) {
 
 // json is what an API call answers. The error is the API's, in its words, with the
 // status, and with the code and the field that it names.
-export async function json(method, path, body, signal) {
+export async function json(method, path, body, signal, headers = {}) {
   let answer;
   try {
     answer = await fetch(path, {
       method,
       signal,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch (e) {

@@ -4,17 +4,20 @@
 
 import { el, json, clock } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
-import { Approval } from "/assets/approval.js";
+import { Approval, pairs } from "/assets/approval.js";
 
 const stages = { processing: "Received", waiting: "Waits for the answer before", thinking: "Thinking", responding: "Answering", retrieving_memory: "Remembering" };
+
+const framesPerRecord = 16; // a frame's number tells where the record stands that it came of
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
 export class Exchange {
   // does.act(payload, node) presses a button of an answer; does.changed(exchange) hears
-  // that the API may know more of it; does.past says that it is shown as it was.
+  // that the API may know more of it, and does.further(exchange, position) that its later
+  // steps are wanted; does.past says that it is shown as it was.
   constructor(id, does) {
-    Object.assign(this, { id, does, steps: new Map(), approvals: new Map(), shown: "", far: "" });
+    Object.assign(this, { id, does, steps: new Map(), approvals: new Map(), parts: new Set(), shown: "", far: "" });
     this.said = el("div", { class: "said", dir: "auto", hidden: true });
     this.pictures = el("div", { class: "pictures", hidden: true });
     this.way = el("ol", { class: "steps", hidden: true });
@@ -29,21 +32,51 @@ export class Exchange {
     return [...this.approvals.values()].find((a) => a.waits);
   }
 
-  // tell shows the exchange as the API has it.
-  tell({ prompt, blocks, timestamp, kind, stage, steps = [], more_steps: more, image_ids: images = [] }) {
-    this.ask(prompt, images);
+  // tell shows the exchange as the API has it, or a part of it.
+  tell({ prompt, action, blocks, timestamp, kind, stage, steps = [], next_steps: next, image_ids: images = [] }) {
+    this.ask(prompt, images, action);
     this.at ??= timestamp;
     for (const step of steps) this.step(step);
-    if (steps.some((s) => s.type === "steer" || s.type === "cancel")) this.way.querySelectorAll(".passing").forEach((n) => n.remove());
-    if (more) this.add(Infinity, el("li", {}, el("a", { href: "/traces/" + this.id }, "There were more steps than are shown here")));
+    if (next && !this.parts.has(next)) this.rest(next);
     if (kind) this.reply(blocks, kind);
     this.under(stages[stage] ?? stage ?? "");
   }
 
-  ask(text, images = []) {
-    this.prompt = text;
-    this.said.textContent = text;
-    this.said.hidden = !text;
+  // rest stands where steps are left out, those from a position on, and brings them.
+  rest(next) {
+    const seq = next * framesPerRecord - 0.5;
+    if (this.steps.has(seq)) return;
+    const button = el("button", { type: "button", class: "link" }, "Show what came next");
+    const node = el("li", { class: "rest" }, "This took more steps than are shown here. ", button, " or read it ", el("a", { href: "/traces/" + this.id }, "step by step"), ".");
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      this.parts.add(next);
+      if (await this.does.further(this, next)) {
+        node.remove();
+        this.steps.delete(seq);
+      } else {
+        this.parts.delete(next);
+        button.disabled = false;
+      }
+    });
+    this.add(seq, node);
+  }
+
+  // unsure are the positions beyond the first part whose steps may have changed: those
+  // that were heard of, the part shown last, and what waits for approval.
+  unsure(next) {
+    const open = [...this.approvals.values()].filter((a) => a.waits).map((a) => a.position);
+    const all = [this.heard, Math.max(...this.parts), ...open].filter((p) => p >= next);
+    this.heard = undefined;
+    return new Set(all);
+  }
+
+  ask(text, images = [], action = null) {
+    this.prompt = text || action?.label || action?.skill || "";
+    this.action = action;
+    if (action) this.pressed(action);
+    else this.said.textContent = text;
+    this.said.hidden = !this.prompt;
     if (this.pictures.childElementCount === images.length) return;
     this.pictures.hidden = !images.length;
     this.pictures.replaceChildren(...images.map((id) => {
@@ -52,8 +85,19 @@ export class Exchange {
     }));
   }
 
+  // pressed shows which button it was, and what it asked with.
+  pressed({ label, skill, params }) {
+    if (this.said.childElementCount) return;
+    this.said.classList.add("pressed-it");
+    const asked = pairs(params);
+    this.said.append(el("p", {}, "You pressed ", el("strong", { dir: "auto" }, `“${label || skill}”`)), ...(asked.length ? [el("dl", { class: "pairs" }, asked)] : []));
+  }
+
   hear(frame) {
     switch (frame.type) {
+      case "exchange":
+        this.heard = Math.min(this.heard ?? Infinity, Math.floor(frame.seq / framesPerRecord));
+        return this.does.changed(this);
       case "status":
         return this.under(stages[frame.stage] ?? frame.stage);
       case "act_narration":
@@ -84,8 +128,10 @@ export class Exchange {
       case "narration":
         return this.add(seq, el("li", { dir: "auto" }, text));
       case "steer":
+        this.way.querySelector(".passing")?.remove();
         return this.add(seq, el("li", { class: "steer", dir: "auto" }, "You: " + text));
       case "cancel":
+        this.cancelled = true;
         return this.add(seq, el("li", {}, "You stopped it."));
       case "failure":
         return this.add(seq, el("li", { class: "refused", dir: "auto" }, text));
@@ -102,6 +148,7 @@ export class Exchange {
         this.renew();
         return this.does.changed(this);
       }, this.does.past);
+      a.position = Math.floor(seq / framesPerRecord);
       this.approvals.set(what.invocation_id, a);
       this.add(seq, el("li", { class: "approval-step" }, a.root));
     }
@@ -135,7 +182,7 @@ export class Exchange {
   }
 
   renew() {
-    const says = this.underWay && this.waits ? "Waits for your decision" : this.far;
+    const says = this.underWay && this.cancelled ? "Stops at the next step" : this.underWay && this.waits ? "Waits for your decision" : this.far;
     if (this.stage.textContent !== says) this.stage.textContent = says;
     this.stage.hidden = !says;
   }

@@ -61,9 +61,13 @@ export class Line {
     return this.listen(frame);
   }
 
+  get isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
   // send reports whether the frame left. That it arrived, its answer says.
   send(frame) {
-    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    if (!this.isOpen) return false;
     this.socket.send(JSON.stringify(frame));
     return true;
   }
