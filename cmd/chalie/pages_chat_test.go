@@ -2,14 +2,21 @@ package main
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"chalie/domain/domaintest"
 )
 
 // startsTalking makes the account, and opens the conversation.
@@ -27,6 +34,13 @@ func (r *reader) reloads() {
 	r.t.Helper()
 	r.does(chromedp.Evaluate[chromedp.Void](`document.body.classList.add("before-it-was-pressed"); undefined`), chromedp.Reload())
 	r.sees("body:not(.before-it-was-pressed) #line", "Connected")
+}
+
+// comesBack has the page try to reach Chalie at once, unless it just did by itself.
+func (r *reader) comesBack() {
+	r.t.Helper()
+	r.inPage(`() => { document.querySelector("#retry").click(); return ""; }`)
+	r.sees("#line", "Connected")
 }
 
 // shows expects how many elements a selector finds.
@@ -105,14 +119,53 @@ func TestChatApprovalInPlace(t *testing.T) {
 	r.presses(".foot .link")
 	r.sees(".reasons", "count")
 
+	// Refused by keyboard alone: from where one writes, back to the button.
+	other := r.another(v.address + "/chat")
+	other.sees("#line", "Connected")
 	r.says("count to 4")
 	r.sees(".approval dl", "4")
-	r.presses(".exchange:last-child .decision button:not(.primary)")
+	other.sees(".approval dl", "4")
+	for tabs := 0; r.inPage(`() => document.activeElement.textContent`) != "Refuse"; tabs++ {
+		if tabs == 40 {
+			t.Fatalf("no way by keyboard to the button: %s", r.shown())
+		}
+		r.does(chromedp.KeyEvent("\t", chromedp.KeyModifiers(chromedp.ModifierShift)))
+	}
+	r.does(chromedp.KeyEvent("\r"))
 	r.sees(".approval", "You refused this. Nothing was done.")
+	r.sees(".approval [role=status]:focus", "You refused this.")
+	other.sees(".approval", "You refused this. Nothing was done.")
 	r.sees(".exchange:last-child .answer", "Counting came to")
 	if p.times("/execute") != 1 {
 		t.Errorf("the tool was called %d times", p.times("/execute"))
 	}
+
+	// Approved in the other tab; and while the tool runs redirected here, and stopped there.
+	release := make(chan struct{})
+	p.on("/execute", func(w http.ResponseWriter, req *http.Request) {
+		select {
+		case <-release:
+		case <-req.Context().Done():
+		}
+		saying(`{"text":"five"}`)(w, req)
+	})
+	r.says("count to 5")
+	r.sees(".approval dl", "5")
+	other.presses(".exchange:last-child .decision .primary")
+	r.sees(".exchange:last-child .approval", "You approved this.")
+	r.shows(".decision", 0)
+	r.does(chromedp.SendKeys(chromedp.CSS("#composer textarea"), "only the odd ones"))
+	r.presses("#redirect")
+	other.sees(".steer", "You: only the odd ones")
+	r.shows(".steer", 1)
+	other.presses("#stop")
+	r.sees(".steps", "You stopped it.")
+	r.sees("#stop[disabled]", "Stopping")
+	r.sees(".stage", "Stops at the next step")
+	close(release)
+	r.sees(".exchange:last-child .answer", "Stopped.")
+	other.sees(".exchange:last-child .answer", "Stopped.")
+	r.shows("#busy", 0)
 
 	// As it was when the first waited: nothing can be decided there, and the slider leads
 	// through what came of it back to now.
@@ -128,6 +181,7 @@ func TestChatApprovalInPlace(t *testing.T) {
 	r.does(chromedp.SendKeys(chromedp.CSS("#pos"), kb.End))
 	r.sees("#line", "Connected")
 	r.complaints()
+	other.complaints()
 	v.stop()
 }
 
@@ -150,6 +204,10 @@ func TestChatSteersAndStops(t *testing.T) {
 	r.does(chromedp.SendKeys(chromedp.CSS("#composer textarea"), "without the cinema"))
 	r.presses("#redirect")
 	r.sees(".steer", "You: without the cinema")
+	other.sees(".steer", "You: without the cinema") // before there is an answer
+	other.reloads()
+	other.sees(".steer", "You: without the cinema")
+	other.sees(".stage", "Thinking")
 	r.checks("chat-steered")
 	mind.answers <- thought{text: "Dinner, then the cinema."}
 	mind.answers <- thought{text: "Dinner, then a walk."}
@@ -166,6 +224,23 @@ func TestChatSteersAndStops(t *testing.T) {
 	r.reloads() // in the middle of it
 	r.sees(".said", "count the stars")
 	r.sees(".stage", "Thinking")
+	// More steps than are told at once: the page says so, and brings them.
+	const steers = `(n) => new Promise((done) => {
+		const line = new WebSocket(location.origin.replace("http", "ws") + "/ws");
+		let heard = 0;
+		line.onmessage = (e) => JSON.parse(e.data).type === "exchange" && ++heard === n && (line.close(), done(""));
+		line.onopen = () => { for (let i = 1; i <= n; i++) line.send(JSON.stringify({ type: "act_steer", text: "star " + i })); };
+	})`
+	r.inPage(steers, 230)
+	other.sees(".steer", "You: star 230")
+	r.reloads()
+	r.sees(".rest", "This took more steps than are shown here.")
+	r.lacks(".steer", "You: star 225")
+	r.inPage(steers, 1)
+	r.presses(".rest button")
+	r.sees(".steer", "You: star 225")
+	r.shows(".rest", 0)
+	r.shows(".exchange:last-child .steer", 231)
 	other.sees("#stop", "Stop")
 	other.presses("#stop")
 	r.sees(".answer", "Stopped.")
@@ -206,8 +281,7 @@ func TestChatOverARestart(t *testing.T) {
 	r.says("are you there?")
 	r.sees("#banner", "There is no connection now.")
 	v = startVictim(t, data, append(model.flags(), "--addr", strings.TrimPrefix(v.address, "http://"))...)
-	r.presses("#retry")
-	r.sees("#line", "Connected")
+	r.comesBack()
 	r.shows("#banner", 0)
 	mind.answers <- thought{text: "Rain until six."}
 	r.sees(".answer", "Rain until six.")
@@ -218,6 +292,50 @@ func TestChatOverARestart(t *testing.T) {
 	r.reloads()
 	r.sees(".answer", "I am.")
 	r.shows(".answer", 2)
+
+	// Sent to one that hears nothing any more, and is killed before it does.
+	if err := v.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	r.says("and now?")
+	r.sees(".outgoing .stage", "Sending")
+	v.end()
+	r.sees(".outgoing .refused", "it isn't known whether this arrived")
+	r.checks("chat-unsure")
+	v = startVictim(t, data, append(model.flags(), "--addr", strings.TrimPrefix(v.address, "http://"))...)
+	r.comesBack()
+	r.reloads()
+	r.sees(".outgoing .refused", "You left while this was on its way")
+	r.presses(".outgoing .decision button")
+	r.sees(".stage", "Thinking")
+	r.shows(".outgoing", 0)
+
+	// Killed when it has the message, and before it could say so.
+	r.inPage(`() => {
+		const real = window.fetch;
+		window.fetch = async (where, ...more) => {
+			const answer = await real(where, ...more);
+			if (where !== "/api/messages") return answer;
+			await new Promise((cut) => (window.cut = cut));
+			throw new TypeError("the connection was cut");
+		};
+		return "";
+	}`)
+	r.says("and then?")
+	v.awaits("message.received", 4)
+	v.end()
+	r.inPage(`() => { window.cut(); return ""; }`)
+	v = startVictim(t, data, append(model.flags(), "--addr", strings.TrimPrefix(v.address, "http://"))...)
+	r.comesBack()
+	mind.answers <- thought{text: "Now it is."}
+	mind.answers <- thought{text: "Then it will be."}
+	r.sees(".answer", "Then it will be.")
+	r.shows(".outgoing", 0)
+	r.shows(".answer", 4)
+	r.shows(".said", 4)
+	if said := v.awaits("message.received", 4); len(said) != 4 {
+		t.Errorf("the log has %d messages", len(said))
+	}
 	r.complaints()
 	v.stop()
 }
@@ -247,11 +365,13 @@ func TestChatGap(t *testing.T) {
 	elsewhere.end()
 
 	v = startVictim(t, data, "--addr", address)
-	r.presses("#retry")
-	r.sees("#line", "Connected")
+	r.comesBack()
 	r.sees(".said", "thing 69 of many")
 	r.sees(".said", "thing 0 of many")
 	r.shows(".said", 71)
+	if order := r.inPage(`() => [...document.querySelectorAll(".said")].slice(1).every((said, i) => said.textContent === "thing " + i + " of many") + ""`); order != "true" {
+		t.Errorf("they are out of order: %s", r.shown())
+	}
 	r.complaints()
 	v.stop()
 }
@@ -274,13 +394,13 @@ func TestChatImages(t *testing.T) {
 	v.ready()
 	r.startsTalking(v)
 	// choose makes a picture as the browser does, and has it chosen or pasted.
-	const choose = `async (how, name, type, bytes) => {
+	const choose = `async (how, name, type, bytes, more = 0) => {
 		const canvas = document.createElement("canvas");
 		canvas.width = canvas.height = 40;
 		canvas.getContext("2d").fillRect(5, 5, 20, 20);
 		const blob = bytes ? new Blob([new Uint8Array(bytes)]) : await new Promise((done) => canvas.toBlob(done, "image/png"));
 		const data = new DataTransfer();
-		data.items.add(new File([blob], name, { type }));
+		data.items.add(new File([blob, new Uint8Array(more)], name, { type }));
 		const [field, input] = [document.querySelector("#composer textarea"), document.querySelector("#images")];
 		if (how === "paste") field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
 		else if (how === "drop") document.querySelector(".chat").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
@@ -302,13 +422,48 @@ func TestChatImages(t *testing.T) {
 	r.sees("#banner", "An image could not be sent: try it again, or remove it.")
 	r.presses(`.thumb:nth-child(3) [aria-label="Remove broken.png"]`)
 	r.presses(`.thumb:nth-child(2) [aria-label="Remove second.png"]`)
+
+	// One whose way is slow says how far it is; one that Chalie didn't get is sent again.
+	slow := func(bytes float64) {
+		all := network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{DownloadThroughput: -1, UploadThroughput: bytes}}}
+		if _, err := chromedp.Call(r.ctx, network.EmulateNetworkConditionsByRule, all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slow(60_000)
+	r.inPage(`() => {
+		window.far = [];
+		const look = (seen) => seen.forEach(({ target }) => target.matches("progress") && window.far.push(target.value));
+		new MutationObserver(look).observe(document.querySelector("#attached"), { attributes: true, subtree: true, attributeFilter: ["value"] });
+		return "";
+	}`)
+	r.inPage(choose, "choose", "large.png", "image/png", 0, 90_000)
+	r.sees(".thumb:nth-child(2)", "Ready")
+	slow(-1)
+	if far := r.inPage(`() => [window.far.some((v) => v > 0 && v < 1), window.far.every((v, i) => i === 0 || v >= window.far[i - 1])].join()`); far != "true,true" {
+		t.Errorf("on the way it told %s", r.inPage(`() => window.far.join()`))
+	}
+	r.presses(`[aria-label="Remove large.png"]`)
+	r.forgives("ERR_CONNECTION_REFUSED")
+	v.end()
+	r.sees("#line", "Connection lost")
+	r.inPage(choose, "paste", "again.png", "image/png", 0)
+	r.sees(".thumb:nth-child(2) .refused", "there is no connection")
+	v = startVictim(t, data, "--addr", strings.TrimPrefix(v.address, "http://"))
+	r.comesBack()
+	r.presses(".thumb:nth-child(2) .thumb-does button")
+	r.sees(".thumb:nth-child(2)", "Ready")
+	r.reloads()
+	r.sees(".thumb:nth-child(2)", "again.png")
+	r.sees("#composer textarea", "")
 	r.presses("[name=send]")
 	r.sees(".answer", "A picture.")
 	r.shows(".thumb", 0)
-	r.shows(".pictures img", 1)
+	r.shows(".pictures img", 2)
 	r.reloads()
 	r.sees(".said", "what is this?")
-	r.shows(".pictures img", 1)
+	r.shows(".pictures img", 2)
+	r.shows(".thumb", 0)
 	r.complaints()
 	v.stop()
 }
@@ -321,22 +476,85 @@ func TestChatButtons(t *testing.T) {
 	v.ready()
 	r.startsTalking(v)
 	// Answers of models have no buttons; those of tools do, and act in the same way.
-	const button = `async (label, payload) => {
+	const button = `async (label, payload, fields = []) => {
 		const { render } = await import("/assets/blocks.js");
 		const { does } = await import("/assets/chat.js");
-		document.querySelector(".answer").append(render([{ type: "actions", buttons: [{ label, payload }] }], does));
+		const form = { type: "form", id: "f", blocks: [...fields, { type: "actions", buttons: [{ label, payload }] }] };
+		document.querySelector(".answer").append(render([form], does));
 		[...document.querySelectorAll(".answer button")].find((b) => b.textContent === label).click();
 		return "";
 	}`
 	r.says("hello")
 	r.sees(".answer", "Hello.")
+	other := r.another(v.address + "/chat")
+	other.sees("#line", "Connected")
 	r.inPage(button, "Remind", map[string]any{"skill": "remind", "text": "call Anna in 2 hours"})
 	r.sees(".exchange:last-child .answer", "call Anna")
 	r.shows(".pressed", 0)
+	r.inPage(button, "Plan it", map[string]any{"skill": "task"}, []any{map[string]any{"type": "input", "name": "what", "value": "tax return"}})
+	for _, tab := range []*reader{r, other} {
+		tab.sees(".pressed-it", "You pressed “Remind”")
+		tab.sees(".pressed-it", "call Anna in 2 hours")
+		tab.sees(".pressed-it", "You pressed “Plan it”")
+		tab.sees(".pressed-it dd", "tax return")
+		tab.sees(".exchange:last-child .answer", "tax return")
+	}
+	other.complaints()
 	r.inPage(button, "Wrong", map[string]any{"skill": 7})
 	r.sees(".pressed", "skill")
 	r.inPage(button, "Unknown", map[string]any{"skill": "somersault"})
 	r.sees(".exchange:last-child .answer", "somersault")
+	r.reloads()
+	r.sees(".exchange:last-child .pressed-it", "You pressed “Unknown”")
+	r.shows(".exchange", 4)
+	r.sees(".pressed-it dd", "tax return")
+	r.checks("chat-pressed")
+
+	// Logged out elsewhere: what was said just then, and what was begun, is there afterwards.
+	v.wants(200, "DELETE", "socket:/api/sessions", "")
+	r.forgives("401")
+	r.forgives("/ws")
+	r.says("put milk on the shopping list")
+	r.sees("h1", "Log in to Chalie")
+	r.types("#username", "ada")
+	r.types("#password", "longenough1")
+	r.presses("main form button")
+	r.sees("#line", "Connected")
+	r.sees(".outgoing .refused", "You left while this was on its way")
+	r.does(chromedp.SendKeys(chromedp.CSS("#composer textarea"), "and butter"))
+	r.presses(".outgoing .decision button")
+	r.sees(".exchange:last-child .answer", "milk")
+	r.shows(".outgoing", 0)
+	r.reloads()
+	if text := r.inPage(`() => document.querySelector("#composer textarea").value`); text != "and butter" {
+		t.Errorf("what was begun is now %q", text)
+	}
 	r.complaints()
 	v.stop()
+}
+
+// behind is a clock that is as far from the machine's as it is told.
+type behind struct{ by atomic.Int64 }
+
+func (b *behind) Now() time.Time { return time.Now().Add(-time.Duration(b.by.Load())) }
+
+// TestChatApprovalLapses looks at what waits for approval until its time is over.
+func TestChatApprovalLapses(t *testing.T) {
+	r := newReader(t)
+	clock := &behind{}
+	s := beginWith(t, t.TempDir(), domaintest.NewClock(), func(c *Config) { c.Clock = clock })
+	v := &victim{t: t, api: s.api, data: s.data, address: "http://" + s.app.Addr(), setup: s.app.SetupLink()}
+	r.startsTalking(v)
+	v.wants(200, "PUT", "socket:/api/policy", `{"autonomy":"supervised","max_depth":4,"approval_minutes":15,"rules":[{"name":"ask","verdict":"approval_required"}]}`)
+	clock.by.Store(int64(15*time.Minute - 4*time.Second)) // so it lapses in four seconds
+	r.says("remind me: call Anna in 2 hours")
+	r.sees(".approval", "waits for your approval")
+	r.inPage(`() => { document.querySelector(".approval .primary").focus(); return ""; }`)
+	clock.by.Store(0)
+	r.sees(".approval [role=status]:focus", "Nobody decided in time. Nothing was done.")
+	r.shows(".decision", 0)
+	r.reloads()
+	r.sees(".approval", "Nobody decided in time. Nothing was done.")
+	r.complaints()
+	s.stop()
 }

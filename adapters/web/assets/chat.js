@@ -40,6 +40,8 @@ function show({ exchanges: recent }) {
       x = make(said.id);
       list.insertBefore(x.root, next);
     }
+    // What was heard of while nobody listened stands where it came, and not in order.
+    if (next && next.compareDocumentPosition(x.root) & Node.DOCUMENT_POSITION_FOLLOWING) list.insertBefore(x.root, next);
     x.listed = true;
     next = x.root;
     tell(x, said);
