@@ -82,7 +82,7 @@ type Login struct {
 //
 // Errors: validation, a conflict when there is an account, and what
 // domain.Appender returns.
-func (a *Accounts) Register(ctx context.Context, username, password, via, userAgent string) (Login, error) {
+func (a *Accounts) Register(ctx context.Context, username, password, via string, who domain.Visitor) (Login, error) {
 	// Asked first because hashing is slow, and decided again when it is done.
 	if _, _, err := a.decideRegister(username, "", via); err != nil {
 		return Login{}, err
@@ -103,7 +103,7 @@ func (a *Accounts) Register(ctx context.Context, username, password, via, userAg
 	if err != nil {
 		return Login{}, err
 	}
-	login, second, err := a.open(domain.Continue(first.Envelope), userAgent)
+	login, second, err := a.open(domain.Continue(first.Envelope), who)
 	if err != nil {
 		return Login{}, err
 	}
@@ -131,40 +131,62 @@ func (a *Accounts) decideRegister(username, hash, via string) (e domain.Operator
 
 // LogIn opens a session. A wrong name and a wrong password get the same answer
 // after the same work: CodeUnauthenticated.
-func (a *Accounts) LogIn(ctx context.Context, username, password, userAgent string) (Login, error) {
-	var operator domain.Operator
-	a.cfg.Book.Read(func(s *domain.Accounts) {
-		if s.Operator != nil {
-			operator = *s.Operator
-		}
-	})
+func (a *Accounts) LogIn(ctx context.Context, username, password string, who domain.Visitor) (Login, error) {
+	operator, through := a.operator()
 	hash := operator.PasswordHash
 	if !SameSecret(operator.Username, username) {
 		hash = ""
 	}
-	if len(password) > domain.MaxPasswordBytes {
-		hash, password = "", ""
-	}
-	ok, err := a.cfg.Passwords.Verify(ctx, hash, password)
+	ok, err := a.verify(ctx, hash, password)
 	if err != nil {
 		return Login{}, err
 	}
 	if !ok {
 		return Login{}, a.refuse(ctx)
 	}
-	login, entry, err := a.open(a.begin(domain.PrincipalOperator), userAgent)
+	login, entry, err := a.open(a.begin(domain.PrincipalOperator), who)
 	if err != nil {
 		return Login{}, err
 	}
-	return login, a.append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	err = a.append(ctx, domain.Batch{
+		Entries:    []domain.Entry{entry},
+		Conditions: []domain.Condition{samePassword(through)},
+	})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return Login{}, a.refuse(ctx)
+	}
+	if err != nil {
+		return Login{}, err
+	}
+	return login, nil
+}
+
+// operator is the account, nobody's before it was made, and as of which record.
+func (a *Accounts) operator() (known domain.Operator, through domain.Position) {
+	a.cfg.Book.Read(func(s *domain.Accounts) {
+		if s.Operator != nil {
+			known = *s.Operator
+		}
+		through = s.Through
+	})
+	return known, through
+}
+
+// verify reports whether a password made a hash. It takes as long for one that can't
+// have.
+func (a *Accounts) verify(ctx context.Context, hash, password string) (bool, error) {
+	if len(password) > domain.MaxPasswordBytes {
+		hash, password = "", ""
+	}
+	return a.cfg.Passwords.Verify(ctx, hash, password)
 }
 
 // open makes a session and the entry that records it.
-func (a *Accounts) open(lineage domain.Lineage, userAgent string) (Login, domain.Entry, error) {
+func (a *Accounts) open(lineage domain.Lineage, who domain.Visitor) (Login, domain.Entry, error) {
 	secret := NewSecret()
 	var opened domain.OperatorLoggedIn
 	a.cfg.Book.Read(func(s *domain.Accounts) {
-		opened = s.LogIn(domain.HashSecret(secret), userAgent, a.now())
+		opened = s.LogIn(domain.HashSecret(secret), who, a.now())
 	})
 	entry, err := entryOf(a, lineage, "api", opened)
 	return Login{Secret: secret, ExpiresAt: opened.ExpiresAt}, entry, err

@@ -19,7 +19,7 @@ const password = "correct horse"
 func TestRegister(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "setup_link", "browser")
+	login, err := a.Register(t.Context(), "ada", password, "setup_link", domain.Visitor{UserAgent: "browser"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +38,9 @@ func TestRegister(t *testing.T) {
 			t.Errorf("a secret is in the log: %s", text)
 		}
 	}
-	_, err = a.Register(t.Context(), "eve", password, "setup_link", "browser")
+	_, err = a.Register(t.Context(), "eve", password, "setup_link", domain.Visitor{UserAgent: "browser"})
 	refused(t, err, domain.Conflict, "account_exists")
-	_, err = a.Register(t.Context(), "", "", "setup_link", "browser")
+	_, err = a.Register(t.Context(), "", "", "setup_link", domain.Visitor{UserAgent: "browser"})
 	refused(t, err, domain.Conflict, "account_exists")
 	b.count(domain.TopicAll, 2)
 }
@@ -48,9 +48,9 @@ func TestRegister(t *testing.T) {
 func TestRegisterRefuses(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	_, err := a.Register(t.Context(), "ada", "1234567", "socket", "")
+	_, err := a.Register(t.Context(), "ada", "1234567", "socket", domain.Visitor{})
 	refused(t, err, domain.Validation, "invalid")
-	_, err = a.Register(t.Context(), "ada", strings.Repeat("x", 1025), "socket", "")
+	_, err = a.Register(t.Context(), "ada", strings.Repeat("x", 1025), "socket", domain.Visitor{})
 	refused(t, err, domain.Validation, "invalid")
 	b.count(domain.TopicAll, 0)
 }
@@ -65,7 +65,7 @@ func TestRegisterOnceUnderRace(t *testing.T) {
 		a, known, _ := b.accounts()
 		known.hold(true)
 		wg.Go(func() {
-			_, err := a.Register(context.Background(), "ada", password, "socket", "")
+			_, err := a.Register(context.Background(), "ada", password, "socket", domain.Visitor{})
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -88,13 +88,13 @@ func TestRegisterOnceUnderRace(t *testing.T) {
 func TestLogInAndOut(t *testing.T) {
 	b := newBench(t)
 	a, _, passwords := b.accounts()
-	_, err := a.LogIn(t.Context(), "ada", password, "")
+	_, err := a.LogIn(t.Context(), "ada", password, domain.Visitor{})
 	refused(t, err, "", domain.CodeUnauthenticated)
-	first, err := a.Register(t.Context(), "ada", password, "socket", "")
+	first, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := a.LogIn(t.Context(), "ada", password, strings.Repeat("browser ", 100))
+	second, err := a.LogIn(t.Context(), "ada", password, domain.Visitor{UserAgent: strings.Repeat("browser ", 100)})
 	if err != nil || second.Secret == first.Secret {
 		t.Fatalf("logged in as %+v, %v", second, err)
 	}
@@ -108,7 +108,7 @@ func TestLogInAndOut(t *testing.T) {
 		"password's hash": {"ada", "hash of " + password},
 	} {
 		before := len(passwords.verified)
-		_, err := a.LogIn(t.Context(), try[0], try[1], "")
+		_, err := a.LogIn(t.Context(), try[0], try[1], domain.Visitor{})
 		refused(t, err, "", domain.CodeUnauthenticated)
 		if err.Error() != "log in: Invalid credentials" {
 			t.Errorf("%s: the error tells more: %v", name, err)
@@ -140,7 +140,7 @@ func TestLogInAndOut(t *testing.T) {
 func TestSessionSlides(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "socket", "")
+	login, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestSessionSlides(t *testing.T) {
 func TestSessionIsExtendedOnce(t *testing.T) {
 	b := newBench(t)
 	a, known, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "socket", "")
+	login, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestSessionIsExtendedOnce(t *testing.T) {
 func TestSessionSurvivesAFullDisk(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "socket", "")
+	login, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +305,7 @@ func TestRefusedLoginsAreCounted(t *testing.T) {
 		go func() { ended <- a.Run(ctx) }()
 		refuse := func(n int) {
 			for range n {
-				_, err := a.LogIn(ctx, "eve", "guess", "")
+				_, err := a.LogIn(ctx, "eve", "guess", domain.Visitor{})
 				refused(t, err, "", domain.CodeUnauthenticated)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 func TestSessionOpen(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "socket", "")
+	login, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestSessionOpen(t *testing.T) {
 	}
 	b.count(domain.TopicAll, 2)
 
-	login, err = a.LogIn(t.Context(), "ada", password, "")
+	login, err = a.LogIn(t.Context(), "ada", password, domain.Visitor{})
 	if err != nil {
 		t.Fatal(err)
 	}

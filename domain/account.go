@@ -9,11 +9,22 @@ type OperatorRegistered struct {
 	Via          string `json:"via"`           // setup_link, loopback or socket
 }
 
+// PasswordChanged puts another password in the place of the account's. The sessions
+// that were open end with it, but for the one that it was changed in.
+type PasswordChanged struct {
+	PasswordHash string `json:"password_hash"`          // argon2id, PHC string
+	Via          string `json:"via"`                    // session, which showed the present password, or socket
+	SessionHash  string `json:"session_hash,omitempty"` // SHA-256, hex, of the session that goes on
+}
+
 // OperatorLoggedIn opens a session. The cookie's secret is known by its hash only.
+// Version 1 didn't record where the login came from.
 type OperatorLoggedIn struct {
 	SessionHash string `json:"session_hash"` // SHA-256, hex
 	UserAgent   string `json:"user_agent"`
 	ExpiresAt   Millis `json:"expires_at"`
+	From        string `json:"from,omitempty"`    // as of Visitor
+	Relayed     bool   `json:"relayed,omitempty"` // as of Visitor
 }
 
 // SessionExtended moves a session's expiry. It is appended at most once a day
@@ -59,6 +70,16 @@ const (
 
 // Keys is what the event's envelope carries.
 func (OperatorRegistered) Keys() []Key { return []Key{operatorKey} }
+
+// Keys is what the event's envelope carries. The session's lets it go on when the
+// payload is lost.
+func (e PasswordChanged) Keys() []Key {
+	keys := []Key{operatorKey}
+	if e.SessionHash != "" {
+		keys = append(keys, sessionPrefix+Key(e.SessionHash))
+	}
+	return keys
+}
 
 // Keys is what the event's envelope carries.
 func (e OperatorLoggedIn) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
@@ -121,8 +142,8 @@ func (a *Accounts) TokenNamed(name string) (SecretHash, bool) {
 // Evolve folds one record; records of other topics pass it by.
 //
 // Of erased payloads, one that opens a session or issues a token opens nothing,
-// one that ends them ends them by its key, and an erased registration leaves an
-// account that nobody can log in to. The error is CodeUndecodable, and then
+// one that ends them ends them by its key, and an erased registration or password
+// leaves an account that nobody can log in to. The error is CodeUndecodable, and then
 // nothing has changed.
 func (a *Accounts) Evolve(rec Record) error {
 	if rec.Topic != TopicAccounts {
@@ -144,6 +165,8 @@ func (a *Accounts) evolve(rec Record) error {
 	switch rec.Envelope.Type {
 	case "operator.registered":
 		return fold(rec, a.registered)
+	case "operator.password_changed":
+		return fold(rec, a.passwordChanged)
 	case "operator.logged_in":
 		return fold(rec, a.loggedIn)
 	case "session.extended":
@@ -170,6 +193,31 @@ func fold[P any](rec Record, apply func(Record, P) error) error {
 func (a *Accounts) registered(rec Record, p OperatorRegistered) error {
 	a.Operator = &Operator{Username: p.Username, PasswordHash: p.PasswordHash, RegisteredAt: rec.RecordedAt}
 	return nil
+}
+
+func (a *Accounts) passwordChanged(rec Record, p PasswordChanged) error {
+	var spared SecretHash
+	if p.SessionHash != "" {
+		var err error
+		if spared, err = ParseSecretHash(p.SessionHash); err != nil {
+			return undecodable(rec.Envelope, "its session hash can't be read", err)
+		}
+	}
+	a.setPassword(p.PasswordHash, spared)
+	return nil
+}
+
+// setPassword ends every session but one. A part of a log may hold no registration:
+// then there is no account to log in to.
+func (a *Accounts) setPassword(hash string, spared SecretHash) {
+	if a.Operator != nil {
+		a.Operator.PasswordHash = hash
+	}
+	for h := range a.Sessions {
+		if h != spared {
+			delete(a.Sessions, h)
+		}
+	}
 }
 
 func (a *Accounts) loggedIn(rec Record, p OperatorLoggedIn) error {
@@ -234,12 +282,10 @@ func (a *Accounts) evolveErased(rec Record) {
 	switch rec.Envelope.Type {
 	case "operator.registered":
 		a.Operator = &Operator{RegisteredAt: rec.RecordedAt}
+	case "operator.password_changed":
+		a.setPassword("", sessionOf(rec.Envelope))
 	case "operator.logged_out":
-		for _, key := range rec.Envelope.Keys {
-			if hash, err := ParseSecretHash(strings.TrimPrefix(string(key), sessionPrefix)); err == nil {
-				delete(a.Sessions, hash)
-			}
-		}
+		delete(a.Sessions, sessionOf(rec.Envelope))
 	case "token.revoked":
 		for _, key := range rec.Envelope.Keys {
 			if hash, ok := a.TokenNamed(strings.TrimPrefix(string(key), tokenPrefix)); ok {
@@ -247,4 +293,16 @@ func (a *Accounts) evolveErased(rec Record) {
 			}
 		}
 	}
+}
+
+// sessionOf is the session in an envelope's keys; the zero hash when none is.
+func sessionOf(e Envelope) SecretHash {
+	for _, key := range e.Keys {
+		if text, ok := strings.CutPrefix(string(key), sessionPrefix); ok {
+			if hash, err := ParseSecretHash(text); err == nil {
+				return hash
+			}
+		}
+	}
+	return SecretHash{}
 }

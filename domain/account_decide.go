@@ -34,6 +34,14 @@ func CheckCredentials(username, password string) error {
 		return tooLong(op, "username", len(username), MaxUsernameBytes)
 	case !utf8.ValidString(username) || hasControl(username):
 		return Invalid(op, "username", "username has characters that can't be typed: use letters, digits, spaces and signs")
+	}
+	return CheckPassword(password)
+}
+
+// CheckPassword judges a new password, before any hashing.
+func CheckPassword(password string) error {
+	const op = "check password"
+	switch {
 	case utf8.RuneCountInString(password) < MinPasswordChars:
 		return Invalid(op, "password", fmt.Sprintf("password is too short: give at least %d characters", MinPasswordChars))
 	case len(password) > MaxPasswordBytes:
@@ -60,11 +68,33 @@ func (a *Accounts) Register(username, passwordHash, via string) (OperatorRegiste
 	return OperatorRegistered{Username: username, PasswordHash: passwordHash, Via: via}, nil
 }
 
+// ChangePassword puts another password in the place of the present one, and ends every
+// session but one; the zero hash spares none. Whether the present password was right is
+// not asked here. It is a not-found error before there is an account.
+func (a *Accounts) ChangePassword(passwordHash, via string, spared SecretHash) (PasswordChanged, error) {
+	if a.Operator == nil {
+		return PasswordChanged{}, NoAccount("change password")
+	}
+	changed := PasswordChanged{PasswordHash: passwordHash, Via: via}
+	if spared != (SecretHash{}) {
+		changed.SessionHash = spared.String()
+	}
+	return changed, nil
+}
+
+// NoAccount refuses what needs the account before it was made.
+func NoAccount(op string) error {
+	return &Error{Op: op, Category: NotFound, Code: "no_account",
+		Message: "there is no account yet: open the set-up link that chalie serve printed when it started"}
+}
+
 // LogIn opens a session known by hash. Whether the password was right is not
 // asked here.
-func (a *Accounts) LogIn(hash SecretHash, userAgent string, now Millis) OperatorLoggedIn {
-	userAgent = clip(userAgent, maxUserAgentBytes)
-	return OperatorLoggedIn{SessionHash: hash.String(), UserAgent: userAgent, ExpiresAt: now.Add(SessionLifetime)}
+func (a *Accounts) LogIn(hash SecretHash, who Visitor, now Millis) OperatorLoggedIn {
+	return OperatorLoggedIn{
+		SessionHash: hash.String(), UserAgent: clip(who.UserAgent, maxUserAgentBytes), ExpiresAt: now.Add(SessionLifetime),
+		From: who.From, Relayed: who.Relayed,
+	}
 }
 
 // clip cuts a text that only informs to a bound, at a character's edge.

@@ -48,6 +48,8 @@ func recordOf(t *testing.T, ids *domaintest.IDs, pos domain.Position, h happened
 	switch e := h.event.(type) {
 	case domain.OperatorRegistered:
 		entry, err = domain.New(lin, ids.NewID(), h.at, "api", e)
+	case domain.PasswordChanged:
+		entry, err = domain.New(lin, ids.NewID(), h.at, "api", e)
 	case domain.OperatorLoggedIn:
 		entry, err = domain.New(lin, ids.NewID(), h.at, "api", e)
 	case domain.SessionExtended:
@@ -110,7 +112,7 @@ func TestDecideRegister(t *testing.T) {
 
 func TestDecideSession(t *testing.T) {
 	rules := accountRules(t)
-	opened := happened{morning, (&domain.Accounts{}).LogIn(secretA, "browser", morning)}
+	opened := happened{morning, (&domain.Accounts{}).LogIn(secretA, domain.Visitor{UserAgent: "browser", From: "192.168.1.7", Relayed: true}, morning)}
 	after := func(d time.Duration) domain.Millis { return morning.Add(d) }
 	const day = 24 * time.Hour
 	extend := func(hash domain.SecretHash, at domain.Millis) func(*domain.Accounts) ([]happened, error) {
@@ -143,6 +145,81 @@ func TestDecideSession(t *testing.T) {
 	rules.Given().When(t, logOut).Then()
 	// An extension that lost the race against logging out revives nothing.
 	rules.Given(opened, ended, extended(after(day))).When(t, extend(secretA, after(3*day))).Then()
+}
+
+func TestDecidePassword(t *testing.T) {
+	rules := accountRules(t)
+	made := happened{morning, domain.OperatorRegistered{Username: "ada", PasswordHash: "hash", Via: "socket"}}
+	login := func(hash domain.SecretHash) happened {
+		return happened{morning, (&domain.Accounts{}).LogIn(hash, domain.Visitor{}, morning)}
+	}
+	change := func(via string, spared domain.SecretHash) func(*domain.Accounts) ([]happened, error) {
+		return func(a *domain.Accounts) ([]happened, error) {
+			e, err := orEmpty(a).ChangePassword("new hash", via, spared)
+			if err != nil {
+				return nil, err
+			}
+			return []happened{{morning, e}}, nil
+		}
+	}
+	within := happened{morning, domain.PasswordChanged{PasswordHash: "new hash", Via: "session", SessionHash: secretA.String()}}
+	without := happened{morning, domain.PasswordChanged{PasswordHash: "new hash", Via: "socket"}}
+	issued := happened{morning, domain.TokenIssued{Name: "weather", TokenHash: secretB.String(), Signals: []string{}}}
+
+	rules.Given().When(t, change("socket", domain.SecretHash{})).ThenRefused(domain.NotFound, "no_account")
+	rules.Given(made).When(t, change("session", secretA)).ThenOnly(within)
+	rules.Given(made, within).When(t, change("socket", domain.SecretHash{})).ThenOnly(without)
+
+	for _, c := range []struct {
+		name  string
+		given []happened
+		hash  string
+		open  []domain.SecretHash
+	}{
+		{"the one it was changed in goes on", []happened{made, login(secretA), login(secretB), within}, "new hash", []domain.SecretHash{secretA}},
+		{"from the machine all end", []happened{made, login(secretA), login(secretB), without}, "new hash", nil},
+		{"one that comes after stays", []happened{made, login(secretA), without, login(secretB)}, "new hash", []domain.SecretHash{secretB}},
+		{"one that had ended isn't revived", []happened{made, login(secretA), {morning, domain.OperatorLoggedOut{SessionHash: secretA.String()}}, within}, "new hash", nil},
+		{"one that ended with it isn't extended", []happened{made, login(secretB), within, {morning, domain.SessionExtended{SessionHash: secretB.String(), ExpiresAt: morning + 9}}}, "new hash", nil},
+		{"tokens stay", []happened{made, issued, without}, "new hash", nil},
+	} {
+		rules.Given(c.given...).When(t, func(a *domain.Accounts) ([]happened, error) {
+			var open []domain.SecretHash
+			for _, s := range a.SessionsAt(morning) {
+				open = append(open, s.Hash)
+			}
+			if a.Operator.PasswordHash != c.hash || a.Operator.Username != "ada" || !reflect.DeepEqual(open, c.open) {
+				t.Errorf("%s: it knows %+v, and open are %v", c.name, a.Operator, open)
+			}
+			if _, ok := a.TokenNamed("weather"); ok != (c.name == "tokens stay") {
+				t.Errorf("%s: the token is there: %v", c.name, ok)
+			}
+			return nil, nil
+		}).Then()
+	}
+	// In a part of a log that begins after the account was made there is none.
+	rules.Given(login(secretA), without).When(t, func(a *domain.Accounts) ([]happened, error) {
+		if a.Operator != nil || len(a.Sessions) != 0 {
+			t.Errorf("it knows %+v", a)
+		}
+		return nil, nil
+	}).Then()
+}
+
+// Version 1 of a login didn't say where it came from, and nothing is made up.
+func TestOldLogin(t *testing.T) {
+	ids := domaintest.NewIDs(domaintest.NewClock(), 7)
+	rec := recordOf(t, ids, 4, happened{morning, domain.OperatorLoggedIn{}})
+	rec.Envelope.Version = 1
+	rec.Envelope.Payload = domain.JSONPayload([]byte(`{"session_hash":"` + secretA.String() + `","user_agent":"browser","expires_at":9}`))
+	got, err := domain.Decode[domain.OperatorLoggedIn](rec.Envelope)
+	if want := (domain.OperatorLoggedIn{SessionHash: secretA.String(), UserAgent: "browser", ExpiresAt: 9}); err != nil || got != want {
+		t.Errorf("it is read as %+v, %v", got, err)
+	}
+	var a domain.Accounts
+	if err := a.Evolve(rec); err != nil || a.Sessions[secretA].ExpiresAt != 9 {
+		t.Errorf("it opens %+v, %v", a.Sessions, err)
+	}
 }
 
 func TestDecideToken(t *testing.T) {
@@ -219,7 +296,7 @@ func TestCredentials(t *testing.T) {
 func TestAccountsForgetExpiredSessions(t *testing.T) {
 	rules := accountRules(t)
 	login := func(hash domain.SecretHash, at domain.Millis) happened {
-		return happened{at, (&domain.Accounts{}).LogIn(hash, "", at)}
+		return happened{at, (&domain.Accounts{}).LogIn(hash, domain.Visitor{}, at)}
 	}
 	rules.Given(login(secretA, morning), login(secretB, morning.Add(30*24*time.Hour))).
 		When(t, func(a *domain.Accounts) ([]happened, error) {
@@ -239,7 +316,7 @@ func TestAccountsErased(t *testing.T) {
 	}
 	known := func() *domain.Accounts {
 		return &domain.Accounts{
-			Operator: &domain.Operator{Username: "ada"},
+			Operator: &domain.Operator{Username: "ada", PasswordHash: "hash"},
 			Sessions: map[domain.SecretHash]domain.Session{secretA: {ExpiresAt: morning + 1}},
 			Tokens:   map[domain.SecretHash]domain.Token{secretB: {Name: "weather"}},
 		}
@@ -250,6 +327,11 @@ func TestAccountsErased(t *testing.T) {
 		want  func(*domain.Accounts)
 	}{
 		{"registered", domain.OperatorRegistered{Username: "eve"}, func(a *domain.Accounts) { a.Operator = &domain.Operator{RegisteredAt: morning} }},
+		{"password changed", domain.PasswordChanged{SessionHash: secretA.String()}, func(a *domain.Accounts) { a.Operator.PasswordHash = "" }},
+		{"password set", domain.PasswordChanged{}, func(a *domain.Accounts) {
+			a.Operator.PasswordHash = ""
+			clear(a.Sessions)
+		}},
 		{"logged in", domain.OperatorLoggedIn{SessionHash: secretB.String()}, func(*domain.Accounts) {}},
 		{"extended", domain.SessionExtended{SessionHash: secretA.String(), ExpiresAt: morning + 9}, func(*domain.Accounts) {}},
 		{"logged out", domain.OperatorLoggedOut{SessionHash: secretA.String()}, func(a *domain.Accounts) { delete(a.Sessions, secretA) }},

@@ -5,6 +5,17 @@ import (
 	"slices"
 )
 
+// ThisMachine is where a Visitor comes from who sits at it.
+const ThisMachine = "this machine"
+
+// Visitor is who asks to be let in, as far as the connection tells. What headers say of
+// other machines counts for nothing: anybody can write them.
+type Visitor struct {
+	UserAgent string // what the client calls itself
+	From      string // ThisMachine, or the address of the peer; "" when nobody knows
+	Relayed   bool   // something stands between, such as a proxy, and From is where that is
+}
+
 // OpenSession is a session with what it is known by.
 type OpenSession struct {
 	Hash SecretHash

@@ -142,6 +142,8 @@ func houseLabel(e domain.Envelope, _ string) string {
 	switch e.Type {
 	case "operator.registered":
 		return "you made your account"
+	case "operator.password_changed":
+		return "you changed your password"
 	case "operator.logged_in":
 		return "you logged in"
 	case "session.extended":

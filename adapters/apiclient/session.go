@@ -15,6 +15,8 @@ type Session struct {
 	UsedAt    domain.Millis `json:"used_at"` // up to a day too early
 	ExpiresAt domain.Millis `json:"expires_at"`
 	Client    string        `json:"client"` // what it called itself
+	From      string        `json:"from"`   // as of domain.Visitor
+	Relayed   bool          `json:"relayed"`
 }
 
 // Sessions lists where the person is logged in.
@@ -36,5 +38,14 @@ func (c *Client) EndSessions(ctx context.Context) (int, error) {
 	done, err := call[struct {
 		Ended int `json:"ended"`
 	}](ctx, c, http.MethodDelete, "/api/sessions", nil, nil)
+	return done.Ended, err
+}
+
+// SetPassword sets the account's password, ends every session, and tells how many that
+// were. It is for the Unix socket, which asks for no present one.
+func (c *Client) SetPassword(ctx context.Context, password string) (int, error) {
+	done, err := call[struct {
+		Ended int `json:"ended"`
+	}](ctx, c, http.MethodPut, "/api/account/password", nil, map[string]string{"password": password})
 	return done.Ended, err
 }

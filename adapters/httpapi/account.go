@@ -33,7 +33,7 @@ func (x *exchange) register() error {
 	if err != nil {
 		return err
 	}
-	login, err := x.api.cfg.Accounts.Register(x.r.Context(), in.username, in.password, via, x.r.UserAgent())
+	login, err := x.api.cfg.Accounts.Register(x.r.Context(), in.username, in.password, via, x.visitor())
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (x *exchange) logIn() error {
 	if err := x.accountKnown(); err != nil {
 		return err
 	}
-	login, err := x.api.cfg.Accounts.LogIn(x.r.Context(), in.username, in.password, x.r.UserAgent())
+	login, err := x.api.cfg.Accounts.LogIn(x.r.Context(), in.username, in.password, x.visitor())
 	if err != nil {
 		return err
 	}
@@ -99,6 +99,7 @@ func (x *exchange) logOut() error {
 		if err := x.api.cfg.Accounts.LogOut(x.r.Context(), cookie.Value); err != nil {
 			return err
 		}
+		x.api.sessionsEnded()
 	}
 	x.setCookie("", 0)
 	return x.answer(http.StatusOK, okBody{true})

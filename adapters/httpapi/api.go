@@ -122,6 +122,7 @@ func logRoutes() []route {
 		{http.MethodGet, "/api/why/:id", operator, (*exchange).why},
 		{http.MethodGet, "/api/why-not/:id", operator, (*exchange).whyNot},
 		{http.MethodGet, "/api/account", operator, (*exchange).account},
+		{http.MethodPut, "/api/account/password", operator, (*exchange).changePassword},
 		{http.MethodGet, "/api/sessions", operator, (*exchange).sessions},
 		{http.MethodDelete, "/api/sessions", operator, (*exchange).endOtherSessions},
 		{http.MethodDelete, "/api/sessions/:id", operator, (*exchange).endSession},

@@ -49,6 +49,10 @@ type Sockets interface {
 	// for one of another version; validation; policy for a page of another site; a
 	// dependency error when there is no room or the program is stopping.
 	Upgrade(w http.ResponseWriter, r *http.Request, who commands.Caller, alive func() bool) error
+
+	// Recheck asks alive of every socket, and begins to close those of which it is no
+	// longer true. It waits for no peer.
+	Recheck()
 }
 
 // CodeUpgradeRequired says that a request which should have become a WebSocket

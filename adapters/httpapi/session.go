@@ -11,8 +11,7 @@ import (
 func (x *exchange) account() error {
 	made := x.api.cfg.Accounts.Operator()
 	if made == nil {
-		return &domain.Error{Op: "read account", Category: domain.NotFound, Code: "no_account",
-			Message: "there is no account yet: open the set-up link that chalie serve printed when it started"}
+		return domain.NoAccount("read account")
 	}
 	return x.answer(http.StatusOK, struct {
 		Username     string        `json:"username"`
@@ -27,25 +26,29 @@ type sessionBody struct {
 	OpenedAt  domain.Millis `json:"opened_at"`
 	UsedAt    domain.Millis `json:"used_at"` // up to a day too early
 	ExpiresAt domain.Millis `json:"expires_at"`
-	Client    string        `json:"client"` // what it called itself when it logged in; "" when that was erased
+	Client    string        `json:"client"`  // what it called itself when it logged in; "" when that was erased
+	From      string        `json:"from"`    // where it logged in from, as of domain.Visitor; "" when that was erased, too
+	Relayed   bool          `json:"relayed"` // through something that is there
 }
 
 // maxSessions bounds a list: each costs a look into the log.
 const maxSessions = 100
 
-// sessions is GET /api/sessions. What a client called itself is read from the log,
-// so that it is gone when it is erased there.
+// sessions is GET /api/sessions. What a client called itself, and where it was, is read
+// from the log, so that it is gone when it is erased there.
 func (x *exchange) sessions() error {
 	open := x.api.cfg.Accounts.Sessions()
 	secret := x.sessionSecret()
 	own := domain.HashSecret(secret)
 	out := []sessionBody{}
 	for _, s := range open[:min(len(open), maxSessions)] {
-		client, err := x.clientOf(x.r.Context(), s)
+		opened, err := x.openingOf(x.r.Context(), s)
 		if err != nil {
 			return err
 		}
-		out = append(out, sessionBody{s.ID().UUID(), secret != "" && s.Hash == own, s.OpenedAt, s.UsedAt(), s.ExpiresAt, client})
+		out = append(out, sessionBody{
+			s.ID().UUID(), secret != "" && s.Hash == own, s.OpenedAt, s.UsedAt(), s.ExpiresAt, opened.UserAgent, opened.From, opened.Relayed,
+		})
 	}
 	return x.answer(http.StatusOK, struct {
 		Sessions []sessionBody `json:"sessions"`
@@ -53,17 +56,17 @@ func (x *exchange) sessions() error {
 	}{out, len(open)})
 }
 
-// clientOf is what the client of a session called itself.
-func (x *exchange) clientOf(ctx context.Context, s domain.OpenSession) (string, error) {
+// openingOf is how a session was opened; nothing of it when that was erased.
+func (x *exchange) openingOf(ctx context.Context, s domain.OpenSession) (domain.OperatorLoggedIn, error) {
 	records, err := x.api.cfg.Log.Select(ctx, domain.Selector{Key: s.Key()}, 0, 1)
 	if err != nil || len(records) == 0 || records[0].Envelope.Type != "operator.logged_in" {
-		return "", err
+		return domain.OperatorLoggedIn{}, err
 	}
 	opened, err := domain.Decode[domain.OperatorLoggedIn](records[0].Envelope)
 	if domain.CodeOf(err) == domain.CodeErased {
-		return "", nil
+		return domain.OperatorLoggedIn{}, nil
 	}
-	return opened.UserAgent, err
+	return opened, err
 }
 
 // sessionSecret is that of the cookie; "" without one, and over the Unix socket.
@@ -84,6 +87,7 @@ func (x *exchange) endSession() error {
 	if err := x.api.cfg.Accounts.EndSession(x.r.Context(), id); err != nil {
 		return err
 	}
+	x.api.sessionsEnded()
 	own := domain.OpenSession{Hash: domain.HashSecret(x.sessionSecret())}
 	if own.ID() == id {
 		x.setCookie("", 0)
@@ -97,8 +101,22 @@ func (x *exchange) endOtherSessions() error {
 	if err != nil {
 		return err
 	}
+	return x.answerEnded(ended)
+}
+
+// answerEnded tells how many sessions ended.
+func (x *exchange) answerEnded(ended int) error {
+	x.api.sessionsEnded()
 	return x.answer(http.StatusOK, struct {
 		OK    bool `json:"ok"`
 		Ended int  `json:"ended"`
 	}{true, ended})
+}
+
+// sessionsEnded has the sockets of ended sessions closed now, and not when they are
+// next asked whether they are there.
+func (api *API) sessionsEnded() {
+	if api.cfg.Sockets != nil {
+		api.cfg.Sockets.Recheck()
+	}
 }

@@ -22,6 +22,7 @@ type plug struct {
 	who   []commands.Caller
 	alive []func() bool
 	later time.Duration
+	again int // calls of Recheck
 }
 
 var _ httpapi.Sockets = (*plug)(nil)
@@ -44,6 +45,12 @@ func (p *plug) Upgrade(w http.ResponseWriter, r *http.Request, who commands.Call
 		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n\r\nhello")
 	}()
 	return nil
+}
+
+func (p *plug) Recheck() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.again++
 }
 
 // asked is how often Upgrade was called.

@@ -83,6 +83,9 @@ func (h *Hub) close(err error) {
 	h.silence()
 }
 
+// Recheck sends those away whose session is over, without waiting for their next ping.
+func (h *Hub) Recheck() { h.visit((*client).deliver) }
+
 // Clients is how many are connected.
 func (h *Hub) Clients() int {
 	h.mu.Lock()

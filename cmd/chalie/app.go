@@ -202,8 +202,23 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 
 // hasAccount asks the log and not the fold, which may still be on its way.
 func hasAccount(ctx context.Context, log domain.Reader) (bool, error) {
-	records, err := log.Select(ctx, domain.Selector{Key: domain.OperatorRegistered{}.Keys()[0]}, 1, 1)
-	return len(records) > 0, err
+	const atOnce = 64
+	for from := domain.Position(1); ; {
+		records, err := log.Select(ctx, domain.Selector{Key: domain.OperatorRegistered{}.Keys()[0]}, from, atOnce)
+		if err != nil {
+			return false, err
+		}
+		// A part of a log may begin with a change of the password.
+		for _, rec := range records {
+			if rec.Envelope.Type == "operator.registered" {
+				return true, nil
+			}
+			from = rec.Position + 1
+		}
+		if len(records) < atOnce {
+			return false, nil
+		}
+	}
 }
 
 // Addr is the address HTTP is served on.

@@ -65,7 +65,7 @@ func rootCommand(c *console) *cobra.Command {
 	}
 	root.AddCommand(
 		serveCommand(c, o), sayCommand(c, o), cancelCommand(c, o), conversationCommand(c, o), worldCommand(c, o), plansCommand(c, o), logCommand(c, o), traceCommand(c, o), whyCommand(c, o), whyNotCommand(c, o), replayCommand(c, o), effectsCommand(c, o),
-		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), sessionsCommand(c, o), spineCommand(c, o), verifyCommand(c, o),
+		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), sessionsCommand(c, o), passwordCommand(c, o), spineCommand(c, o), verifyCommand(c, o),
 		modelsCommand(c, o), demoCommand(c, o), versionCommand(c, o),
 	)
 	root.AddCommand(policyCommand(c, o), approvalsCommand(c, o))

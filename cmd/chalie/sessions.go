@@ -2,15 +2,18 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/replay/gist"
 )
 
 const sessionsHelp = `A session is a browser or an app in which you are logged in. It lasts for 30 days
-after it was last used, which is noted once a day. The id of a session opens nothing.`
+after it was last used, which is noted once a day. Where it
+was logged in from is what the connection showed then. The id of a session opens nothing.`
 
 func sessionsCommand(c *console, o *options) *cobra.Command {
 	cmd := &cobra.Command{Use: "sessions", Short: "See where you are logged in, and log out there", Long: sessionsHelp}
@@ -44,7 +47,7 @@ func (c *console) sessions(sessions []apiclient.Object[apiclient.Session]) error
 		_, err := fmt.Fprintln(c.out, "You are logged in nowhere.")
 		return err
 	}
-	t := table{c, []column{{title: "ID"}, {title: c.zoned("LOGGED IN")}, {title: "NOTED IN USE"}, {title: "CLIENT", flex: true}}}
+	t := table{c, []column{{title: "ID"}, {title: c.zoned("LOGGED IN")}, {title: "NOTED IN USE"}, {title: "FROM"}, {title: "CLIENT", flex: true}}}
 	rows := make([][]cell, 0, len(sessions))
 	for _, object := range sessions {
 		s, err := object.Value()
@@ -55,7 +58,11 @@ func (c *console) sessions(sessions []apiclient.Object[apiclient.Session]) error
 		if client == "" {
 			client = "(it did not say)"
 		}
-		rows = append(rows, []cell{{s.ID, bold}, {c.moment(s.OpenedAt), plain}, {c.moment(s.UsedAt), plain}, {client, plain}})
+		from := strings.TrimPrefix(oneLine(gist.CameFrom(s.From, s.Relayed)), "from ")
+		if from == "" {
+			from = "(not recorded)"
+		}
+		rows = append(rows, []cell{{s.ID, bold}, {c.moment(s.OpenedAt), plain}, {c.moment(s.UsedAt), plain}, {from, plain}, {client, plain}})
 	}
 	return t.write(c.out, rows)
 }

@@ -25,8 +25,8 @@ func story(t *testing.T) (*domaintest.Log, *domaintest.Clock) {
 	}
 	add(t, log, clock, ids, registered)
 	now := func() domain.Millis { return domain.MillisOf(clock.Now()) }
-	add(t, log, clock, ids, known.LogIn(domain.HashSecret("first"), "browser", now()))
-	add(t, log, clock, ids, known.LogIn(domain.HashSecret("second"), "app", now()))
+	add(t, log, clock, ids, known.LogIn(domain.HashSecret("first"), domain.Visitor{UserAgent: "browser"}, now()))
+	add(t, log, clock, ids, known.LogIn(domain.HashSecret("second"), domain.Visitor{UserAgent: "app"}, now()))
 	add(t, log, clock, ids, domain.SignalReceived{SignalType: "a", Content: "b", Source: "c"})
 	for _, name := range []string{"station", "other"} {
 		issued, err := known.IssueToken(name, domain.HashSecret(name), []string{"b", "a"})
@@ -40,6 +40,8 @@ func story(t *testing.T) (*domaintest.Log, *domaintest.Clock) {
 	add(t, log, clock, ids, domain.OperatorLoggedOut{SessionHash: domain.HashSecret("first").String()})
 	add(t, log, clock, ids, domain.OperatorLoginRefused{Count: 3, Since: now()})
 	add(t, log, clock, ids, domain.TokenRevoked{Name: "other"})
+	add(t, log, clock, ids, known.LogIn(domain.HashSecret("third"), domain.Visitor{UserAgent: "phone", From: "192.168.1.7"}, now()))
+	add(t, log, clock, ids, domain.PasswordChanged{PasswordHash: "new hash", Via: "session", SessionHash: domain.HashSecret("second").String()})
 	return log, clock
 }
 
@@ -89,8 +91,8 @@ func TestKnows(t *testing.T) {
 	got := state(t, p)
 	began := domain.MillisOf(domaintest.NewClock().Now())
 	want := domain.Accounts{
-		Through:  10,
-		Operator: &domain.Operator{Username: "ada", PasswordHash: "hash", RegisteredAt: began},
+		Through:  12,
+		Operator: &domain.Operator{Username: "ada", PasswordHash: "new hash", RegisteredAt: began},
 		Sessions: map[domain.SecretHash]domain.Session{
 			domain.HashSecret("second"): {OpenedAt: began, ExpiresAt: domain.MillisOf(clock.Now()).Add(domain.SessionLifetime)},
 		},

@@ -68,7 +68,23 @@ func payloadGist(e domain.Envelope) string {
 	case "operator.registered":
 		return say(e, func(p domain.OperatorRegistered) string { return "account " + p.Username })
 	case "operator.logged_in":
-		return say(e, func(p domain.OperatorLoggedIn) string { return "with " + p.UserAgent })
+		return say(e, func(p domain.OperatorLoggedIn) string {
+			var parts []string
+			if from := CameFrom(p.From, p.Relayed); from != "" {
+				parts = append(parts, from)
+			}
+			if p.UserAgent != "" {
+				parts = append(parts, "with "+p.UserAgent)
+			}
+			return strings.Join(parts, ", ")
+		})
+	case "operator.password_changed":
+		return say(e, func(p domain.PasswordChanged) string {
+			if p.SessionHash == "" {
+				return "every session ended"
+			}
+			return "every other session ended"
+		})
 	case "operator.login_refused":
 		return say(e, func(p domain.OperatorLoginRefused) string {
 			return Counted(p.Count, "refused login", "refused logins")
