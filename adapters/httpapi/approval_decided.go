@@ -65,7 +65,7 @@ func (x *exchange) decided() error {
 		through, now = then.Position, then.Time
 	}
 	before = min(before, uint64(through)+1)
-	records, err := newest(x.r.Context(), x.api.cfg.Log, domain.Selector{Key: domain.ProposedKey}, domain.Position(before), int(limit))
+	records, _, err := newest(x.r.Context(), x.api.cfg.Log, logQuery{selector: domain.Selector{Key: domain.ProposedKey}, before: domain.Position(before), limit: int(limit)})
 	if err != nil {
 		return err
 	}

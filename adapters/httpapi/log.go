@@ -44,7 +44,7 @@ func (x *exchange) log() error {
 	}
 	tail := x.api.cfg.Log.Tail()
 	if q.newest {
-		records, next, err := x.api.newest(x.r.Context(), q)
+		records, next, err := newest(x.r.Context(), x.api.cfg.Log, q)
 		if err != nil {
 			return err
 		}

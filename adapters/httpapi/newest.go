@@ -7,28 +7,69 @@ import (
 	"chalie/domain"
 )
 
-// newest are up to limit records of an index at positions below before, the newest
-// first. An index is read forward only, so this goes back in windows: wider while
-// they hold little, narrower where they hold more than was asked for. What it reads
-// is bounded by limit and the logarithm of the log's length.
-func newest(ctx context.Context, log Log, s domain.Selector, before domain.Position, limit int) ([]domain.Record, error) {
-	out := make([]domain.Record, 0, limit)
-	end, window := min(before, log.Tail()+1), domain.Position(limit)
-	for end > 1 && len(out) < limit {
-		start := max(1, end-min(window, end-1))
-		found, err := log.Select(ctx, s, start, limit+1)
-		if err != nil {
-			return nil, err
+// stretch is how many positions are read back at once, and windowful how many of
+// them may match an index. A stretch of a rare topic grows fourfold each time that
+// little is found in it.
+const (
+	stretch   = 512
+	windowful = 512
+)
+
+// newest reads up to limit records that pass every filter, the newest first, and
+// what to give as before to go on: 0 at the beginning.
+//
+// The log reads forward, so it is read in stretches from the end. However rare what
+// is looked for may be in an index, it is found in a few of them.
+func newest(ctx context.Context, log Log, q logQuery) ([]domain.Record, domain.Position, error) {
+	out := make([]domain.Record, 0, min(q.limit, 128))
+	end := log.Tail() + 1
+	if q.before > 0 {
+		end = min(end, q.before)
+	}
+	indexed := q.selector != (domain.Selector{}) && q.selector.Topic != domain.TopicAll
+	looked := 0
+	for width := domain.Position(stretch); end > q.from; {
+		begin := q.from
+		if end-q.from > width {
+			begin = end - width
 		}
-		whole := len(found) <= limit || found[limit].Position >= end
-		if !whole {
-			window = max(1, window/4) // positions are unique: a window of limit holds no more than that
+		records, err := log.Select(ctx, q.selector, begin, windowful)
+		if err != nil {
+			return nil, 0, err
+		}
+		if n := len(records); n == windowful && records[n-1].Position < end-1 {
+			width = max(width/4, windowful) // there is more in it than was read
 			continue
 		}
-		found = slices.DeleteFunc(found, func(r domain.Record) bool { return r.Position >= end })
-		slices.Reverse(found)
-		out = append(out, found[:min(len(found), limit-len(out))]...)
-		end, window = start, window*4
+		records = through(records, end)
+		for _, rec := range slices.Backward(records) {
+			if q.matches(rec) {
+				out = append(out, rec)
+			}
+			if looked++; len(out) == q.limit || looked == q.look {
+				return out, onwards(rec.Position, q.from), nil
+			}
+		}
+		end = begin
+		if indexed && len(records) < windowful/4 {
+			width *= 4
+		}
 	}
-	return out, nil
+	return out, 0, nil
+}
+
+// through leaves out the records that stand at end or later.
+func through(records []domain.Record, end domain.Position) []domain.Record {
+	for len(records) > 0 && records[len(records)-1].Position >= end {
+		records = records[:len(records)-1]
+	}
+	return records
+}
+
+// onwards is where to go on back from a position: 0 when nothing is left.
+func onwards(pos, first domain.Position) domain.Position {
+	if pos <= first {
+		return 0
+	}
+	return pos
 }

@@ -60,7 +60,7 @@ func (x *exchange) policyHistory() error {
 		through = then.Position
 	}
 	before = min(before, uint64(through)+1)
-	records, err := newest(x.r.Context(), log, changes, domain.Position(before), int(limit))
+	records, _, err := newest(x.r.Context(), log, logQuery{selector: changes, before: domain.Position(before), limit: int(limit)})
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (x *exchange) system() error {
 
 // modelsLately tells of each model how its latest call went.
 func (api *API) modelsLately(ctx context.Context, models []ModelView) ([]modelBody, error) {
-	steps, err := newest(ctx, api.cfg.Log, domain.Selector{Topic: domain.TopicReasoning}, api.cfg.Log.Tail()+1, recentSteps)
+	steps, _, err := newest(ctx, api.cfg.Log, logQuery{selector: domain.Selector{Topic: domain.TopicReasoning}, limit: recentSteps})
 	if err != nil {
 		return nil, err
 	}

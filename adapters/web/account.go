@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"chalie/domain"
+	"chalie/replay/gist"
 )
 
 // accountPage is who is logged in, where, and which programs were let in.
@@ -33,6 +34,8 @@ type session struct {
 	UsedAt    domain.Millis `json:"used_at"`
 	ExpiresAt domain.Millis `json:"expires_at"`
 	Client    string        `json:"client"`
+	From      string        `json:"from"`
+	Relayed   bool          `json:"relayed"`
 }
 
 // token is a token, as GET /api/tokens has it.
@@ -42,32 +45,54 @@ type token struct {
 	IssuedAt domain.Millis `json:"issued_at"`
 }
 
-// account is GET /account. With part=tokens it is only those, for the page's module.
+// account is GET /account. With part=tokens or part=sessions it is only those, for the
+// page's module.
 func (v *visit) account() error {
 	var page accountPage
-	var tokens struct {
-		Tokens []token `json:"tokens"`
-	}
-	if err := v.ask("/api/tokens", nil, &tokens); err != nil {
-		return err
-	}
-	page.Tokens = tokens.Tokens
-	if v.r.URL.Query().Get("part") == "tokens" {
-		return v.part("account", "tokens", page)
-	}
-	var open struct {
-		Sessions []session `json:"sessions"`
-		Total    int       `json:"total"`
+	switch part := v.r.URL.Query().Get("part"); part {
+	case "tokens":
+		if err := page.askTokens(v); err != nil {
+			return err
+		}
+		return v.part("account", part, page)
+	case "sessions":
+		if err := page.askSessions(v); err != nil {
+			return err
+		}
+		return v.part("account", part, page)
 	}
 	if err := v.ask("/api/account", nil, &page); err != nil {
 		return err
 	}
+	if err := page.askTokens(v); err != nil {
+		return err
+	}
+	if err := page.askSessions(v); err != nil {
+		return err
+	}
+	return v.show(http.StatusOK, "account", frame{Title: "Account", Here: "/account", Scripts: []string{"act.js", "entry.js", "account.js"}, Page: page})
+}
+
+func (p *accountPage) askTokens(v *visit) error {
+	var tokens struct {
+		Tokens []token `json:"tokens"`
+	}
+	err := v.ask("/api/tokens", nil, &tokens)
+	p.Tokens = tokens.Tokens
+	return err
+}
+
+func (p *accountPage) askSessions(v *visit) error {
+	var open struct {
+		Sessions []session `json:"sessions"`
+		Total    int       `json:"total"`
+	}
 	if err := v.ask("/api/sessions", nil, &open); err != nil {
 		return err
 	}
-	page.Sessions, page.Total = open.Sessions, open.Total
+	p.Sessions, p.Total = open.Sessions, open.Total
 	// The one they are in comes first: it is the one they know.
-	slices.SortStableFunc(page.Sessions, func(a, b session) int {
+	slices.SortStableFunc(p.Sessions, func(a, b session) int {
 		switch {
 		case a.Current == b.Current:
 			return 0
@@ -76,7 +101,7 @@ func (v *visit) account() error {
 		}
 		return 1
 	})
-	return v.show(http.StatusOK, "account", frame{Title: "Account", Here: "/account", Scripts: []string{"act.js", "account.js"}, Page: page})
+	return nil
 }
 
 // Device is what a session's client is, as far as can be told from what it called
@@ -93,6 +118,14 @@ func (s session) Device() string {
 		return program
 	}
 	return program + " on " + system
+}
+
+// CameFrom is where it was logged in from.
+func (s session) CameFrom() string {
+	if from := gist.CameFrom(s.From, s.Relayed); from != "" {
+		return from
+	}
+	return "from where is not recorded"
 }
 
 // firstWord is what programs that are no browsers begin with: their name.

@@ -43,6 +43,23 @@ func TestAccount(t *testing.T) {
 	}
 }
 
+// Where somebody logged in from is said in words, and what isn't known is said, too.
+func TestWhereSessionsComeFrom(t *testing.T) {
+	for told, want := range map[string]string{
+		`"from":"this machine","relayed":false`: "from this machine ·",
+		`"from":"192.168.1.7","relayed":false`:  "from 192.168.1.7 ·",
+		`"from":"192.168.1.7","relayed":true`:   "through a proxy at 192.168.1.7 ·",
+		`"from":"this machine","relayed":true`:  "through a proxy on this machine ·",
+		`"from":"<b>","relayed":false`:          "from &lt;b&gt; ·",
+		`"from":"","relayed":false`:             "from where is not recorded ·",
+	} {
+		answers := accountOf(`{"sessions":[{"id":"01","client":"curl/8",`+told+`}],"total":1}`, `{"tokens":[]}`)
+		if body := get(t, newSite(t, &fakeAPI{account: true, session: true, answers: answers}), "/account").Body.String(); !strings.Contains(body, "</time> "+want) {
+			t.Errorf("%s is not told as %q: %s", told, want, body)
+		}
+	}
+}
+
 func TestDevices(t *testing.T) {
 	for client, want := range map[string]string{
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36 Edg/130.0": "Edge on Windows",

@@ -11,6 +11,7 @@ import (
 type Site struct {
 	cfg    Config
 	pages  map[string]*template.Template // by the name of the page
+	parts  map[string]*template.Template // the same, for pieces of a page that is open
 	assets assets
 	router *httprouter.Router
 }
@@ -22,7 +23,10 @@ func New(cfg Config) (*Site, error) {
 	}
 	s := &Site{cfg: cfg.withDefaults(), router: httprouter.New()}
 	var err error
-	if s.pages, err = parsePages(); err != nil {
+	if s.pages, err = parsePages(asleep); err != nil {
+		return nil, err
+	}
+	if s.parts, err = parsePages(awake); err != nil {
 		return nil, err
 	}
 	if s.assets, err = readAssets(); err != nil {

@@ -56,7 +56,7 @@ func (v *visit) show(status int, name string, f frame) error {
 // part writes a piece of a page, for a module that renews it.
 func (v *visit) part(name, part string, page any) error {
 	var out bytes.Buffer
-	if err := v.site.pages[name].ExecuteTemplate(&out, part, page); err != nil {
+	if err := v.site.parts[name].ExecuteTemplate(&out, part, page); err != nil {
 		return err
 	}
 	v.write(http.StatusOK, out.Bytes())
@@ -76,13 +76,22 @@ func (v *visit) goTo(path string) error {
 	return nil
 }
 
-// parsePages reads every page with the frame around it.
-func parsePages() (map[string]*template.Template, error) {
+// asleep has a control of a whole page wait for the module that makes it do something:
+// see ready.js. awake is for parts: the module that asks for one listens already.
+func asleep(module string) template.HTMLAttr {
+	return template.HTMLAttr(`disabled data-waits="` + template.HTMLEscapeString(module) + `"`) //nolint:gosec // escaped
+}
+
+func awake(string) template.HTMLAttr { return "" }
+
+// parsePages reads every page with the frame around it. Templates write {{waits "m"}}
+// into what does nothing before the module m.js has run.
+func parsePages(waits func(module string) template.HTMLAttr) (map[string]*template.Template, error) {
 	names, err := fs.Glob(templateFiles, "templates/page_*.html")
 	if err != nil {
 		return nil, err
 	}
-	shared, err := template.New("shared").Funcs(words).ParseFS(templateFiles, "templates/frame.html", "templates/shared_*.html")
+	shared, err := template.New("shared").Funcs(words).Funcs(template.FuncMap{"waits": waits}).ParseFS(templateFiles, "templates/frame.html", "templates/shared_*.html")
 	if err != nil {
 		return nil, err
 	}

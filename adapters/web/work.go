@@ -121,6 +121,6 @@ func piece[T any](v *visit, name, part string, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err := v.site.pages[name].ExecuteTemplate(&out, part, into)
+	err := v.site.parts[name].ExecuteTemplate(&out, part, into)
 	return out.Bytes(), err
 }

@@ -378,6 +378,18 @@ func TestSessionEnds(t *testing.T) {
 		h.gone.Store(true)
 		over(t, p)
 	})
+	within(t, func(t *testing.T, h *house, p *peer) { // seen at once when somebody says so
+		h.quiet(t)
+		p.say(`{"type":"pong"}`)
+		before := time.Now()
+		h.hub.Recheck()
+		h.gone.Store(true)
+		h.hub.Recheck()
+		over(t, p)
+		if waited := time.Since(before); waited > closeWithin { // the peer stays until then
+			t.Errorf("it took %v", waited)
+		}
+	})
 	within(t, func(t *testing.T, h *house, p *peer) { // seen at a message
 		p.say(`{"type":"pong"}`)
 		h.gone.Store(true)

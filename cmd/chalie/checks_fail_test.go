@@ -18,6 +18,7 @@ const badPage = `<!doctype html><html lang="en"><head><meta name="viewport" cont
 <img src="http://far.example/pixel.png" alt="">
 <img src="/missing.png" alt="">
 <input name="nameless">
+<button type="button" disabled data-waits="nobody">Lost</button>
 <pre>A line that is far too long for a phone, which nobody told to scroll or to break it, so it goes on</pre>
 <script>window.hit = 1</script>
 </main></body></html>`
@@ -64,6 +65,7 @@ func TestChecksFail(t *testing.T) {
 	r.awaitsGrievance("ws://far.example/ failed")
 	found := strings.Join(r.findings("bad", views...), "\n")
 	want := []string{
+		"Lost waits for nobody, which doesn't wake it",
 		"at 390-light it is wider than the screen", "the console has: a bad Object",
 		"refused by the policy: style-src-attr of inline", "refused by the policy: script-src-elem of inline", "Executing inline script violates",
 		"nobody caught it", "nobody waited for it",

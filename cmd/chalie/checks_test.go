@@ -47,6 +47,7 @@ func (r *reader) checks(name string) {
 func (r *reader) findings(name string, views ...view) (found []string) {
 	r.t.Helper()
 	axe := r.axe()
+	found = r.asleep()
 	for _, v := range views {
 		r.looksAs(v, viewHeight)
 		if wide := r.sticksOut(v); wide != "" {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -100,10 +101,19 @@ func TestDoor(t *testing.T) {
 	r.sees("h1", "Account") // where they wanted to go
 	r.sees(".entry", "this device")
 
+	// Nothing that is pressed before its module has run does anything wrong.
+	r.beforeModules(chromedp.Navigate(v.address+"/account"), chromedp.SendKeys(chromedp.CSS("#present"), "longenough1\r"))
+	at, err := chromedp.Run(r.ctx, chromedp.Location())
+	if err != nil || at != v.address+"/account" {
+		t.Errorf("a form that was sent too early led to %s, %v", at, err)
+	}
+	r.does(chromedp.Reload())
+
 	phone := anotherDevice(t, v, "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Safari/604.1")
 	tablet := anotherDevice(t, v, "Mozilla/5.0 (iPad) Safari/604.1")
 	r.does(chromedp.Reload())
 	r.sees(".entry", "Safari on iPhone")
+	r.sees(".entry .facts", "from this machine")
 	r.checks("door-account")
 	r.agrees()
 	r.pressesAndWaits(`.entry:nth-child(2) [data-call]`)
@@ -114,14 +124,59 @@ func TestDoor(t *testing.T) {
 	r.agrees()
 	r.pressesAndWaits(`[data-call="DELETE /api/sessions"]`)
 	r.sees("#sessions", "this device")
-	r.does(chromedp.Navigate(v.address + "/traces/nothing"))
-	r.sees("h1", "That link can't be read")
-	r.checks("door-trouble")
 	if status, _ := sends(t, v, http.MethodGet, "/api/world", phone, "", ""); status != http.StatusUnauthorized {
 		t.Errorf("another device gets %d", status)
 	}
+	r.does(chromedp.Navigate(v.address + "/traces/nothing"))
+	r.sees("h1", "That link can't be read")
+	r.checks("door-trouble")
+	r.changesPassword(v)
+	r.isShutOut(v)
 	r.complaints()
 	v.stop()
+}
+
+// changesPassword changes it on the account page: the present one is asked for, and
+// whoever else is logged in is out.
+func (r *reader) changesPassword(v *victim) {
+	r.t.Helper()
+	tablet := anotherDevice(r.t, v, "Mozilla/5.0 (iPad) Safari/604.1")
+	r.does(chromedp.Navigate(v.address + "/account"))
+	r.sees("#sessions", "Safari on iPad")
+	r.types("#present", "not this one")
+	r.types("#password", "another one 2")
+	r.sees("#rule", "Long enough")
+	r.presses("#change button")
+	r.sees("#present[aria-invalid] + .fault[role=alert]", "That is not the present password")
+	r.presses("#change [data-reveals]")
+	r.sees(`#change:has(#present[type="text"]):has(#password[type="text"])`, "")
+	r.types("#present", "longenough1")
+	r.types("#password", "another one 2\r")
+	r.sees("#changed", "Your password is changed. One other device was logged out.")
+	r.sees(`#change:has(#present[type="password"]):has(#password[type="password"])`, "At least 8 characters.")
+	r.sees("#sessions", "this device")
+	r.lacks("#sessions", "iPad")
+	if status, _ := sends(r.t, v, http.MethodGet, "/api/world", tablet, "", ""); status != http.StatusUnauthorized {
+		r.t.Errorf("who was logged in with the password before gets %d", status)
+	}
+	r.checks("door-password")
+}
+
+// isShutOut is in a conversation when it is logged out elsewhere: that shows at once.
+func (r *reader) isShutOut(v *victim) {
+	r.t.Helper()
+	r.does(chromedp.Navigate(v.address + "/chat"))
+	r.sees("#line.open, #standing", "Connected")
+	r.forgives("/ws")
+	before := time.Now()
+	v.chalie("sessions", "revoke", "--all")
+	r.sees("h1", "Log in")
+	if took := time.Since(before); took > 10*time.Second {
+		r.t.Errorf("it took %v", took)
+	}
+	r.types("#username", "ada")
+	r.types("#password", "another one 2\r")
+	r.sees("#composer", "")
 }
 
 // TestTokensInABrowser issues a token, sees it once, and shuts the program out.

@@ -9,6 +9,7 @@ import (
 
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/gist"
 )
 
 // How many envelopes a picture holds, and how many arrows between them: more could not
@@ -71,7 +72,7 @@ func graphOf(why replay.Explanation) graph {
 		g.title = "What it led to"
 	}
 	if len(why.Sentences) > 0 {
-		g.title += ": " + clean(why.Sentences[0])
+		g.title += ": " + gist.Line(why.Sentences[0])
 	}
 	place := map[domain.ID]int{}
 	for i, n := range kept {
@@ -107,7 +108,7 @@ func labelOf(e replay.Edge) string {
 	if e.Role == replay.RoleParent {
 		return ""
 	}
-	label := cut(strings.ReplaceAll(clean(e.Role), "_", " "), columns/2)
+	label := cut(strings.ReplaceAll(gist.Line(e.Role), "_", " "), columns/2)
 	if e.Weight != nil {
 		label += " " + domain.PPMOf(*e.Weight).String()
 	}
@@ -115,7 +116,7 @@ func labelOf(e replay.Edge) string {
 }
 
 func boxOf(n replay.Node, target bool) box {
-	b := box{kind: kindOf(n), head: cut(clean(string(n.Type)), columns-10), lines: wrap(clean(n.Label)), score: scores(n)}
+	b := box{kind: kindOf(n), head: cut(gist.Line(string(n.Type)), columns-10), lines: wrap(gist.Line(n.Label)), score: scores(n)}
 	if n.Missing {
 		b.head = "no longer kept"
 	} else {
@@ -124,9 +125,9 @@ func boxOf(n replay.Node, target bool) box {
 	if target {
 		b.kind = aTarget
 	}
-	b.full = clean(fmt.Sprintf("%s %s: %s", n.Type, n.ID, n.Label))
+	b.full = gist.Line(fmt.Sprintf("%s %s: %s", n.Type, n.ID, n.Label))
 	for _, name := range slices.Sorted(maps.Keys(n.Numbers)) {
-		b.full += fmt.Sprintf(", %s %v", clean(name), n.Numbers[name])
+		b.full += fmt.Sprintf(", %s %v", gist.Line(name), n.Numbers[name])
 	}
 	return b
 }

@@ -8,27 +8,6 @@ import (
 	"golang.org/x/text/width"
 )
 
-// clean makes one line of a text, without what steers a reader: control characters,
-// those that turn the direction of writing around, and what is no character at all.
-func clean(text string) string {
-	var out strings.Builder
-	space := false
-	for _, r := range text {
-		switch {
-		case unicode.IsSpace(r):
-			space = out.Len() > 0
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r), r == utf8.RuneError, r >= 0xFFFE && r <= 0xFFFF:
-		default:
-			if space {
-				out.WriteByte(' ')
-				space = false
-			}
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
-}
-
 // wide is how many columns a character takes.
 func wide(r rune) int {
 	if unicode.In(r, unicode.Mn, unicode.Me) {

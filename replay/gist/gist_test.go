@@ -53,6 +53,39 @@ func TestGistsName(t *testing.T) {
 	}
 }
 
+// One line is one line, whatever stood in it: on a screen, in a page, and in a picture.
+func TestLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"  two\n\tlines ":              "two lines",
+		"a\x1b[2Jb\x07":                "a[2Jb",
+		"left\u202eright\u2066\u200b":  "leftright",
+		"p\ue000q\ufffd\xff":           "pq",
+		"n\ufffe\uffffo":               "no",
+		"Rückfrage: 予約 🍝 <b>&amp;</b>": "Rückfrage: 予約 🍝 <b>&amp;</b>",
+		"":                             "",
+	} {
+		if got := gist.Line(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A login is told with what is known of where it came from.
+func TestLoginsAreTold(t *testing.T) {
+	for want, p := range map[string]domain.OperatorLoggedIn{
+		"from this machine, with curl":                  {From: domain.ThisMachine, UserAgent: "curl"},
+		"from 192.168.1.7":                              {From: "192.168.1.7"},
+		"through a proxy at 192.168.1.7, with curl":     {From: "192.168.1.7", Relayed: true, UserAgent: "curl"},
+		"through a proxy on this machine, with Firefox": {From: domain.ThisMachine, Relayed: true, UserAgent: "Firefox"},
+		"with Firefox":                                  {UserAgent: "Firefox"},
+		"":                                              {},
+	} {
+		if got := gist.Of(envelope(t, p)); got != want {
+			t.Errorf("%+v: %q, want %q", p, got, want)
+		}
+	}
+}
+
 const interfaceID = "01890000-0000-7000-8000-000000000009"
 
 func envelope[P any](t *testing.T, payload P) domain.Envelope {

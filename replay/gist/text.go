@@ -9,9 +9,9 @@ import (
 	"chalie/domain"
 )
 
-// Line makes one line of a text from anywhere. Control characters and those that
-// turn the writing direction around are gone: a signal's content must not be able
-// to redraw the screen.
+// Line makes one line of a text from anywhere. Control characters, those that turn the
+// writing direction around, and what is no character at all are gone: a signal's
+// content must not be able to redraw the screen, or make a picture unreadable.
 func Line(s string) string {
 	var out strings.Builder
 	space := false
@@ -19,7 +19,7 @@ func Line(s string) string {
 		switch {
 		case unicode.IsSpace(r):
 			space = out.Len() > 0
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar:
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r), r == unicode.ReplacementChar, r >= 0xFFFE && r <= 0xFFFF:
 		default:
 			if space {
 				out.WriteByte(' ')

@@ -1,7 +1,8 @@
-// Issues a token, and shows it this once.
+// Issues a token, and shows it this once; changes the password.
 
 import { json, localTimes } from "/assets/dom.js";
 import { doing } from "/assets/act.js";
+import { ready } from "/assets/ready.js";
 
 const form = document.querySelector("#issue");
 const shown = document.querySelector("#issued");
@@ -16,7 +17,7 @@ form.addEventListener("submit", async (e) => {
   secret.textContent = issued.token;
   shown.hidden = false;
   form.reset();
-  await renew();
+  await renew("tokens", "#tokens");
   document.querySelector("#issued-title").focus();
   shown.scrollIntoView({ block: "nearest" });
 });
@@ -27,11 +28,28 @@ document.querySelector("#stored").addEventListener("click", () => {
   form.elements.name.focus();
 });
 
-async function renew() {
-  const answer = await fetch("/account?part=tokens", { redirect: "manual" }).catch(() => undefined);
+const change = document.querySelector("#change");
+const changed = document.querySelector("#changed");
+
+change.addEventListener("submit", async (e) => {
+  e.preventDefault();
+  changed.textContent = "";
+  const { present, password } = change.elements;
+  const done = await doing(change.querySelector("button"), (signal) => json("PUT", "/api/account/password", { present: present.value, password: password.value }, signal));
+  if (!done) return;
+  change.reset();
+  await renew("sessions", "#open");
+  changed.textContent = "Your password is changed. " + (done.ended === 0 ? "You were logged in nowhere else." : done.ended === 1 ? "One other device was logged out." : `${done.ended} other devices were logged out.`);
+});
+
+// renew shows a part of the page as it is now.
+async function renew(name, place) {
+  const answer = await fetch("/account?part=" + name, { redirect: "manual" }).catch(() => undefined);
   if (!answer?.ok) return;
   const part = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const list = document.querySelector("#tokens");
+  const list = document.querySelector(place);
   list.replaceChildren(...part.body.childNodes);
   localTimes(list);
 }
+
+ready("account");

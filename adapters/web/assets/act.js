@@ -2,7 +2,10 @@
 // method and the path; a form sends its fields. Then the page is loaded again, or the
 // one that data-then names. Elements that come later work, too.
 
-import { el, json, copy, localTimes } from "/assets/dom.js";
+import { announce } from "/assets/announce.js";
+import { copy } from "/assets/copy.js";
+import { el, json, localTimes } from "/assets/dom.js";
+import { ready } from "/assets/ready.js";
 
 const patience = 1000; // ms before it shows that something takes its time
 
@@ -78,12 +81,23 @@ document.addEventListener("submit", (e) => {
   call(form, e.submitter ?? form.querySelector("button:not([type=button])"), Object.fromEntries(new FormData(form)));
 });
 
-// copied copies the text of the element that data-copy selects, and says so.
+// copied copies the text of the element that data-copy selects, and says so. Where the
+// browser lets no page copy, the text is selected at least.
 async function copied(button) {
   const from = document.querySelector(button.dataset.copy);
-  const before = button.textContent;
-  button.textContent = (await copy(from)) ? "Copied" : "Selected: press Ctrl+C";
-  setTimeout(() => (button.textContent = before), 3000);
+  const done = await copy(from.textContent);
+  if (!done) getSelection().selectAllChildren(from);
+  const says = done ? "Copied" : "Selected: press Ctrl-C, or ⌘-C";
+  announce(says);
+  if (button.dataset.copied) return; // it says so still
+  button.dataset.copied = "yes";
+  const before = [...button.childNodes];
+  button.replaceChildren(says);
+  setTimeout(() => {
+    button.replaceChildren(...before);
+    delete button.dataset.copied;
+  }, 3000);
 }
 
 localTimes(document);
+ready("act");

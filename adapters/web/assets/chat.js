@@ -7,6 +7,7 @@ import { Exchange } from "/assets/exchange.js";
 import { Outgoing } from "/assets/outgoing.js";
 import { Composer } from "/assets/composer.js";
 import { Scroll } from "/assets/scroll.js";
+import { ready } from "/assets/ready.js";
 
 const page = 30; // exchanges at a time
 const mostPages = 5; // before what is shown is let go
@@ -268,3 +269,4 @@ function dismiss() {
   button.addEventListener("click", () => say(""));
   return button;
 }
+ready("chat");

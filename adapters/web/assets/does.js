@@ -2,6 +2,7 @@
 // something, wherever they come from and go to. What it refuses is said beside them.
 
 import { el, json } from "/assets/dom.js";
+import { ready } from "/assets/ready.js";
 
 export function listen(done) {
   document.addEventListener("click", async (e) => {
@@ -24,6 +25,7 @@ export function listen(done) {
     }
     button.removeAttribute("aria-disabled");
   });
+  ready("does");
 }
 
 // One question at a time: opening one closes the others, and Escape closes it.

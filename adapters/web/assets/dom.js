@@ -55,19 +55,6 @@ export async function json(method, path, body, signal, headers = {}) {
   return value;
 }
 
-// copy puts an element's text on the clipboard. Over plain http only localhost may do
-// that: elsewhere the text is selected and copied as by hand. It reports whether it
-// was; otherwise the text is selected at least.
-export async function copy(from) {
-  try {
-    await navigator.clipboard.writeText(from.textContent);
-    return true;
-  } catch {
-    getSelection().selectAllChildren(from);
-    return document.execCommand("copy");
-  }
-}
-
 // clock is a moment as the person's machine writes it: with the day unless it is
 // today, with the year unless it is this one.
 export function clock(moment) {

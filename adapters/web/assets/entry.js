@@ -1,12 +1,16 @@
-// The pages at the door: a password can be shown, and the rule for a new one says
-// when it is kept.
+// Where passwords are typed: they can be shown, and the rule for a new one says when it
+// is kept.
 
 for (const box of document.querySelectorAll("[data-reveals]")) {
-  const field = document.getElementById(box.dataset.reveals);
+  const fields = box.dataset.reveals.split(" ").map((id) => document.getElementById(id));
+  const are = (type) => fields.forEach((field) => (field.type = type));
   box.closest("label").hidden = false;
-  box.addEventListener("change", () => (field.type = box.checked ? "text" : "password"));
+  box.addEventListener("change", () => are(box.checked ? "text" : "password"));
   // What was shown is sent, and remembered by the browser, as a password.
-  field.form.addEventListener("submit", () => (field.type = "password"));
+  box.form.addEventListener("submit", () => {
+    are("password");
+    box.checked = false;
+  });
 }
 
 const rule = document.querySelector("[data-least]");
@@ -14,9 +18,11 @@ if (rule) {
   const field = document.querySelector("#password");
   const least = Number(rule.dataset.least);
   const before = rule.textContent;
-  field.addEventListener("input", () => {
+  const judge = () => {
     const missing = least - [...field.value].length;
     rule.classList.toggle("kept", missing <= 0);
     rule.textContent = field.value === "" ? before : missing > 0 ? `At least ${missing} more.` : "Long enough.";
-  });
+  };
+  field.addEventListener("input", judge);
+  field.form.addEventListener("reset", () => setTimeout(judge)); // once it is empty
 }

@@ -3,6 +3,7 @@
 
 import { el, json, place } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
+import { ready } from "/assets/ready.js";
 
 const root = document.querySelector("[data-interface]");
 const id = root.dataset.interface;
@@ -184,4 +185,5 @@ async function fill(box, capability, values) {
   box.replaceChildren(answered(done, does));
 }
 
+ready("interface");
 show();

@@ -1,12 +1,12 @@
 // Makes a pairing key, shows how long it is good for, and who came in with it.
 
-import { copy, json } from "/assets/dom.js";
 import { say } from "/assets/act.js";
+import { json } from "/assets/dom.js";
+import { ready } from "/assets/ready.js";
 
 const shown = document.querySelector("#key");
 const left = document.querySelector("#left");
 const secret = document.querySelector("#secret");
-const told = document.querySelector("#copied");
 const every = 3000; // between two looks for who came in
 let ticking;
 let looking;
@@ -56,9 +56,4 @@ function look(before) {
   }, every);
 }
 
-for (const button of document.querySelectorAll("[data-copies]")) {
-  button.addEventListener("click", async () => {
-    const done = await copy(document.getElementById(button.dataset.copies));
-    told.textContent = done ? "Copied." : "It is marked: copy it with Ctrl-C, or ⌘-C.";
-  });
-}
+ready("pairing");

@@ -1,6 +1,21 @@
 // Reads answers of the API that come a line of JSON at a time: how far it is now and
 // then, and the answer last.
 
+// eachLine hands on each line of an answer as it comes.
+export async function eachLine(answer, take) {
+  const text = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  const takes = (line) => line.trim() && take(JSON.parse(line));
+  let rest = "";
+  for (;;) {
+    const { value, done } = await text.read();
+    if (done) break;
+    const parts = (rest + value).split("\n");
+    rest = parts.pop();
+    parts.forEach(takes);
+  }
+  takes(rest);
+}
+
 // streamed asks, and tells each line but the last as it comes. The signal ends it. The
 // error is the API's, in its words, with the field that it is about.
 export async function streamed(method, path, { body, signal, told }) {
@@ -11,26 +26,13 @@ export async function streamed(method, path, { body, signal, told }) {
   });
   if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname + location.search));
   let last;
-  const take = (line) => {
-    if (!line.trim()) return;
+  await eachLine(answer, (line) => {
     if (last !== undefined) told(last);
-    last = JSON.parse(line);
-  };
-  let rest = "";
-  const text = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { value, done } = await text.read();
-    if (done) break;
-    const parts = (rest + value).split("\n");
-    rest = parts.pop();
-    for (const line of parts) take(line);
-    // Progress is shown when it comes, and not when the next has come.
-    if (last !== undefined && isProgress(last)) {
-      told(last);
-      last = undefined;
-    }
-  }
-  take(rest);
+    last = line;
+    if (!isProgress(line)) return;
+    told(line); // when it comes, and not when the next has come
+    last = undefined;
+  });
   if (!answer.ok || last?.error) throw Object.assign(new Error(last?.error || `Chalie answered ${answer.status}.`), { field: last?.field });
   if (last === undefined) throw new Error("Chalie broke off its answer. Its own log says why; ask again.");
   return last;

@@ -15,11 +15,11 @@ function changed() {
   count();
 }
 
-const renewed = new Renewed(list, { part: "list", pause: () => (waiting() ? 2000 : 4000), changed });
 listen(async (button, answer) => {
   announce(`${button.dataset.tells}. ${answer.summary ?? ""}`);
   await renewed.look();
 });
+const renewed = new Renewed(list, { part: "list", pause: () => (waiting() ? 2000 : 4000), changed });
 
 // count says how long each still waits.
 function count() {

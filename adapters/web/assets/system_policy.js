@@ -3,6 +3,7 @@
 
 import { el, json } from "/assets/dom.js";
 import { localTimes } from "/assets/renew.js";
+import { ready } from "/assets/ready.js";
 import { listen } from "/assets/does.js";
 
 const form = document.querySelector("#edit");
@@ -100,3 +101,4 @@ put.addEventListener("click", async () => {
 });
 
 listen(() => location.assign("/system/policy"));
+ready("system_policy");

@@ -4,6 +4,7 @@ import { Renewed } from "/assets/renew.js";
 import { listen } from "/assets/does.js";
 import { announce } from "/assets/announce.js";
 import { json } from "/assets/dom.js";
+import { ready } from "/assets/ready.js";
 
 const folds = document.querySelector("#folds");
 const busy = () => folds.querySelector("[data-busy]") !== null;
@@ -22,7 +23,6 @@ function tell() {
 }
 
 before = running();
-const renewed = new Renewed(folds, { part: "folds", pause: () => (busy() ? 400 : 5000), changed: tell });
 listen(() => renewed.look());
 
 // Each has a cancelling of its own; one that ended meanwhile needs none.
@@ -31,3 +31,6 @@ folds.addEventListener("click", async (e) => {
   await Promise.allSettled([...folds.querySelectorAll(".work button")].map((b) => json("DELETE", b.dataset.does.split(" ")[1])));
   await renewed.look();
 });
+ready("system_projections");
+
+const renewed = new Renewed(folds, { part: "folds", pause: () => (busy() ? 400 : 5000), changed: tell });

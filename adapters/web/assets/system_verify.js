@@ -1,6 +1,8 @@
 // Has the whole log walked, says how far that is, and tells what was found.
 
 import { el } from "/assets/dom.js";
+import { eachLine } from "/assets/stream.js";
+import { ready } from "/assets/ready.js";
 
 const [start, cancel, progress, bar, said, result] = ["verify", "cancel", "progress", "bar", "said", "result"].map((id) => document.getElementById(id));
 const number = (n) => Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
@@ -35,16 +37,8 @@ async function walk(signal) {
   const answer = await fetch("/api/verify", { signal });
   if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname));
   if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error ?? `Chalie answered ${answer.status}.`);
-  const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
   let last;
-  for (;;) {
-    const { value, done } = await lines.read();
-    if (done) break;
-    const parts = (rest + value).split("\n");
-    rest = parts.pop();
-    for (const line of parts) if (line) step((last = JSON.parse(line)));
-  }
+  await eachLine(answer, (line) => step((last = line)));
   if (last?.ok === undefined) throw new Error("The answer ended before the result.");
   return last;
 }
@@ -73,3 +67,4 @@ function told({ ok, records, problems, more }) {
     more ? el("p", { class: "facts" }, `And ${number(more)} more.`) : undefined,
   ].filter(Boolean);
 }
+ready("system_verify");

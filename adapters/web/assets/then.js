@@ -5,6 +5,7 @@ import { clock } from "/assets/dom.js";
 import { streamed, paced } from "/assets/stream.js";
 import { localTimes } from "/assets/keep.js";
 import { show, view } from "/assets/view.js";
+import { ready } from "/assets/ready.js";
 
 const line = document.querySelector("#timeline");
 const slider = document.querySelector("#pos");
@@ -171,3 +172,4 @@ if (line) {
   if (view.dataset.wants) look(view.dataset.wants, false);
 }
 for (const d of view.querySelectorAll("[data-section][open]")) open(d);
+ready("then");

@@ -1,5 +1,6 @@
 // The part of a page that changes with the moment it shows.
 
+import { answer } from "/assets/away.js";
 import { fill, localTimes } from "/assets/keep.js";
 
 const title = document.querySelector("#title");
@@ -10,11 +11,11 @@ let turn = 0; // of what is shown; an answer to an earlier question is passed ov
 // show puts that part of this page, as the server writes it for a query, in its place.
 export async function show(query, signal) {
   const mine = ++turn;
-  const answer = await fetch(location.pathname + "?" + query + (query ? "&" : "") + "part=view", { redirect: "manual", signal });
-  if (answer.type === "opaqueredirect") return location.reload();
-  const text = await answer.text();
+  const got = await answer(location.pathname + "?" + query + (query ? "&" : "") + "part=view", signal);
+  if (!got) throw new Error("Chalie doesn't answer now: look again in a moment.");
+  const text = await got.text();
   const part = new DOMParser().parseFromString(text, "text/html");
-  if (!answer.ok) throw new Error(part.querySelector("main p")?.textContent || `Chalie answered ${answer.status}.`);
+  if (!got.ok) throw new Error(part.querySelector("main p")?.textContent || `Chalie answered ${got.status}.`);
   if (mine !== turn || text === shown) return undefined;
   shown = text;
   const next = part.querySelector("#view");

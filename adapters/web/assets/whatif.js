@@ -4,6 +4,7 @@
 import { el, json } from "/assets/dom.js";
 import { streamed, paced } from "/assets/stream.js";
 import { outcomes } from "/assets/outcomes.js";
+import { ready } from "/assets/ready.js";
 
 const $ = (selector) => document.querySelector(selector);
 const form = $("#question");
@@ -228,6 +229,8 @@ $("#stop").addEventListener("click", () => {
   $("#ask").focus();
 });
 addEventListener("popstate", () => location.reload());
+
+ready("whatif");
 
 // A question that came with the address is asked at once, unless it costs money.
 if ("asked" in form.dataset && !form.dataset.model) form.requestSubmit();

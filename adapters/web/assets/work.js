@@ -3,6 +3,7 @@
 
 import { el, clock } from "/assets/dom.js";
 import { pictures } from "/assets/picture.js";
+import { eachLine } from "/assets/stream.js";
 
 const patience = 300; // before anything is said, so that what is quick doesn't flicker
 
@@ -59,22 +60,11 @@ export class Work {
   async read(url, signal, told) {
     const answer = await fetch(url, { signal });
     if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname + location.search));
-    let rest = "", last;
-    const take = (line) => {
-      if (!line) return;
-      const value = JSON.parse(line);
-      if (value.html === undefined && value.error === undefined) told(value);
-      else last = value;
-    };
-    const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { done, value } = await lines.read();
-      if (done) break;
-      const parts = (rest + value).split("\n");
-      rest = parts.pop();
-      parts.forEach(take);
-    }
-    take(rest);
+    let last;
+    await eachLine(answer, (line) => {
+      if (line.html === undefined && line.error === undefined) told(line);
+      else last = line;
+    });
     if (last?.html === undefined) throw new Error(last?.error || "It broke off. Ask again; when that doesn't help, Chalie's own log says why.");
     return last.html;
   }
