@@ -4,7 +4,8 @@
 // person: a page asks the API in this process, with the cookie that the browser
 // sent, so there is one set of rules for who may see what, and nothing that a page
 // can do and a program can't. Small ES modules make pages live; without them they
-// still show what is.
+// still show what is. A control that needs one is written {{waits "module"}}: it is
+// disabled until that module has called ready("module"), so no press is lost.
 //
 // # Security
 //

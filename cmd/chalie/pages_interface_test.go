@@ -36,15 +36,20 @@ func TestInterfacePages(t *testing.T) {
 	d := newDaemon(t, "stocks")
 	d.on("/", saying(hostilePage))
 
-	r.does(chromedp.Navigate(v.setup), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
-	r.presses("main button")
-	r.sees("h1", "Welcome, ada")
+	r.setsUp(v)
 	r.does(chromedp.Navigate(v.address + "/interfaces"))
 	r.sees(".empty-box", "No interface yet")
 	r.checks("interfaces-empty")
 	r.presses("#pair")
 	r.sees("#left", "9:5")
 	r.checks("interfaces-key")
+	names, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](`[...document.querySelectorAll("#key [data-copy]")].map((b) => b.textContent).join()`))
+	if err != nil || names != "Copy the address,Copy the key,Copy the command" {
+		t.Errorf("what is copied is called %q, %v", names, err)
+	}
+	r.presses(`[data-copy="#address"]`)
+	r.sees(`[data-copy="#address"]`, "Copied")
+	r.sees(`[role=status]`, "Copied")
 
 	d.start(v, http.StatusCreated)
 	r.sees("h1", "stocks") // the page looks by itself, and leads there
@@ -87,9 +92,7 @@ func TestPairingTheRestaurant(t *testing.T) {
 	r := newReader(t)
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
-	r.does(chromedp.Navigate(v.setup), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
-	r.presses("main button")
-	r.sees("h1", "Welcome, ada")
+	r.setsUp(v)
 	r.does(chromedp.Navigate(v.address + "/interfaces"))
 	r.presses("#pair")
 	r.presses("#key summary")

@@ -20,9 +20,7 @@ func TestPagesInABrowser(t *testing.T) {
 	v.pair(p)
 	v.chalie("tool", "trust", "count", "--requires-approval")
 
-	r.does(chromedp.Navigate(v.setup), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
-	r.presses("main button")
-	r.sees("h1", "Welcome, ada")
+	r.setsUp(v)
 	r.presses("main a")
 	r.sees("#line", "Connected")
 	r.sees("#empty", "Nothing was said yet")

@@ -39,9 +39,7 @@ func TestLogPage(t *testing.T) {
 	v := startVictim(t, data)
 	v.ready()
 	token := v.issueToken()
-	r.does(chromedp.Navigate(v.setup), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
-	r.presses("main button")
-	r.sees("h1", "Welcome, ada")
+	r.setsUp(v)
 
 	v.hears(token, "the tram is late")
 	r.does(chromedp.Navigate(v.address + "/system/log"))
@@ -100,9 +98,7 @@ func TestLogPageInAFlood(t *testing.T) {
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
 	token := v.issueToken()
-	r.does(chromedp.Navigate(v.setup), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
-	r.presses("main button")
-	r.sees("h1", "Welcome, ada")
+	r.setsUp(v)
 	r.does(chromedp.Navigate(v.address + "/system/log"))
 	r.sees("#line", "Live")
 

@@ -33,12 +33,13 @@ const changed = document.querySelector("#changed");
 
 change.addEventListener("submit", async (e) => {
   e.preventDefault();
-  changed.textContent = "";
+  changed.textContent = changed.className = "";
   const { present, password } = change.elements;
   const done = await doing(change.querySelector("button"), (signal) => json("PUT", "/api/account/password", { present: present.value, password: password.value }, signal));
   if (!done) return;
   change.reset();
   await renew("sessions", "#open");
+  changed.className = "alert success";
   changed.textContent = "Your password is changed. " + (done.ended === 0 ? "You were logged in nowhere else." : done.ended === 1 ? "One other device was logged out." : `${done.ended} other devices were logged out.`);
 });
 
