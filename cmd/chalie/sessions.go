@@ -47,7 +47,7 @@ func (c *console) sessions(sessions []apiclient.Object[apiclient.Session]) error
 		_, err := fmt.Fprintln(c.out, "You are logged in nowhere.")
 		return err
 	}
-	t := table{c, []column{{title: "ID"}, {title: c.zoned("LOGGED IN")}, {title: "NOTED IN USE"}, {title: "FROM"}, {title: "CLIENT", flex: true}}}
+	t := table{c, []column{{title: "ID"}, {title: c.zoned("LOGGED IN"), spare: 1}, {title: "NOTED IN USE", spare: 2}, {title: "FROM"}, {title: "CLIENT", flex: true}}}
 	rows := make([][]cell, 0, len(sessions))
 	for _, object := range sessions {
 		s, err := object.Value()
@@ -58,7 +58,7 @@ func (c *console) sessions(sessions []apiclient.Object[apiclient.Session]) error
 		if client == "" {
 			client = "(it did not say)"
 		}
-		from := strings.TrimPrefix(oneLine(gist.CameFrom(s.From, s.Relayed)), "from ")
+		from := strings.TrimPrefix(strings.TrimPrefix(oneLine(gist.CameFrom(s.From, s.Relayed)), "from "), "through a ")
 		if from == "" {
 			from = "(not recorded)"
 		}
