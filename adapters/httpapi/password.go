@@ -17,11 +17,12 @@ func (x *exchange) changePassword() error {
 		return err
 	}
 	var ended int
-	if x.trusted {
+	switch {
+	case x.trusted:
 		ended, err = x.api.cfg.Accounts.SetPassword(x.r.Context(), password)
-	} else if present == "" {
+	case present == "":
 		err = domain.Invalid("change password", "present", "present is required: send the present password beside the new one")
-	} else {
+	default:
 		ended, err = x.api.cfg.Accounts.ChangePassword(x.r.Context(), x.sessionSecret(), present, password)
 	}
 	if err != nil {

@@ -79,7 +79,7 @@ func (v *visit) goTo(path string) error {
 // asleep has a control of a whole page wait for the module that makes it do something:
 // see ready.js. awake is for parts: the module that asks for one listens already.
 func asleep(module string) template.HTMLAttr {
-	return template.HTMLAttr(`disabled data-waits="` + template.HTMLEscapeString(module) + `"`) //nolint:gosec // escaped
+	return template.HTMLAttr(`disabled data-waits="` + template.HTMLEscapeString(module) + `"`)
 }
 
 func awake(string) template.HTMLAttr { return "" }

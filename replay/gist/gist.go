@@ -65,38 +65,12 @@ func payloadGist(e domain.Envelope) string {
 		"interface.scopes_approved", "interface.capabilities_changed", "interface.went_offline", "interface.came_online",
 		"interface.removed", "context.updated":
 		return interfaceGist(e)
-	case "operator.registered":
-		return say(e, func(p domain.OperatorRegistered) string { return "account " + p.Username })
-	case "operator.logged_in":
-		return say(e, func(p domain.OperatorLoggedIn) string {
-			var parts []string
-			if from := CameFrom(p.From, p.Relayed); from != "" {
-				parts = append(parts, from)
-			}
-			if p.UserAgent != "" {
-				parts = append(parts, "with "+p.UserAgent)
-			}
-			return strings.Join(parts, ", ")
-		})
-	case "operator.password_changed":
-		return say(e, func(p domain.PasswordChanged) string {
-			if p.SessionHash == "" {
-				return "every session ended"
-			}
-			return "every other session ended"
-		})
-	case "operator.login_refused":
-		return say(e, func(p domain.OperatorLoginRefused) string {
-			return Counted(p.Count, "refused login", "refused logins")
-		})
-	case "token.issued":
-		return say(e, func(p domain.TokenIssued) string { return p.Name + " may send " + Permitted(p.Signals) })
+	case "operator.registered", "operator.password_changed", "operator.logged_in", "operator.login_refused", "token.issued", "token.revoked":
+		return accountGist(e)
 	case "stream.added":
 		return say(e, func(p domain.StreamAdded) string { return fmt.Sprintf("%s at %s", p.Source, WithoutQuery(p.URL)) })
 	case "stream.removed":
 		return say(e, func(p domain.StreamRemoved) string { return "stream " + p.StreamID.UUID() + " is heard no more" })
-	case "token.revoked":
-		return say(e, func(p domain.TokenRevoked) string { return p.Name })
 	case "request.answered":
 		return say(e, func(p domain.RequestAnswered) string { return fmt.Sprintf("%s → %d", p.Route, p.Status) })
 	case "system.started":

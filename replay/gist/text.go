@@ -78,19 +78,6 @@ func Permitted(signals []string) string {
 	return Line(strings.Join(signals, ", "))
 }
 
-// CameFrom is where a login came from, as of domain.Visitor; "" when nobody knows.
-func CameFrom(from string, relayed bool) string {
-	switch {
-	case from == "":
-		return ""
-	case !relayed:
-		return "from " + from
-	case from == domain.ThisMachine:
-		return "through a proxy on " + from
-	}
-	return "through a proxy at " + from
-}
-
 // WithoutQuery leaves out of an address what may be a secret.
 func WithoutQuery(url string) string {
 	if before, _, cut := strings.Cut(url, "?"); cut {

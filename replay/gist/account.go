@@ -1,0 +1,53 @@
+package gist
+
+import (
+	"strings"
+
+	"chalie/domain"
+)
+
+// accountGist tells who was let in.
+func accountGist(e domain.Envelope) string {
+	switch e.Type {
+	case "operator.registered":
+		return say(e, func(p domain.OperatorRegistered) string { return "account " + p.Username })
+	case "operator.password_changed":
+		return say(e, func(p domain.PasswordChanged) string {
+			if p.SessionHash == "" {
+				return "every session ended"
+			}
+			return "every other session ended"
+		})
+	case "operator.logged_in":
+		return say(e, func(p domain.OperatorLoggedIn) string {
+			var parts []string
+			if from := CameFrom(p.From, p.Relayed); from != "" {
+				parts = append(parts, from)
+			}
+			if p.UserAgent != "" {
+				parts = append(parts, "with "+p.UserAgent)
+			}
+			return strings.Join(parts, ", ")
+		})
+	case "operator.login_refused":
+		return say(e, func(p domain.OperatorLoginRefused) string {
+			return Counted(p.Count, "refused login", "refused logins")
+		})
+	case "token.issued":
+		return say(e, func(p domain.TokenIssued) string { return p.Name + " may send " + Permitted(p.Signals) })
+	}
+	return say(e, func(p domain.TokenRevoked) string { return p.Name })
+}
+
+// CameFrom is where a login came from, as of domain.Visitor; "" when nobody knows.
+func CameFrom(from string, relayed bool) string {
+	switch {
+	case from == "":
+		return ""
+	case !relayed:
+		return "from " + from
+	case from == domain.ThisMachine:
+		return "through a proxy on " + from
+	}
+	return "through a proxy at " + from
+}
