@@ -48,13 +48,13 @@ func (r *reader) findings(name string, views ...view) (found []string) {
 	r.t.Helper()
 	axe := r.axe()
 	found = r.asleep()
-	for _, v := range views {
+	for i, v := range views {
 		r.looksAs(v, viewHeight)
 		if wide := r.sticksOut(v); wide != "" {
 			found = append(found, fmt.Sprintf("at %s it is wider than the screen: %s", v, wide))
 		}
 		r.unrolls(v)
-		for _, what := range r.violations(axe, v) {
+		for _, what := range r.violations(axe, rulesFor(v, i == 0)) {
 			// What is wrong in one view is mostly wrong in all.
 			if !slices.ContainsFunc(found, func(known string) bool { return strings.HasSuffix(known, what) }) {
 				found = append(found, fmt.Sprintf("at %s: %s", v, what))
@@ -168,23 +168,33 @@ func (v violation) inTheOpen() violation {
 // runsAxe leaves frames alone: what is in a card's frame is somebody else's.
 const runsAxe = `axe.run(document, { iframes: false, resultTypes: ["violations"], runOnly: %s }).then((result) => JSON.stringify(result.violations))`
 
-// What is looked for: in the dark only colours are different.
+// Each rule is held to once at least. At another width those again for which size
+// counts, and what a control needs that shows only there; in the dark, colours.
 const (
-	allRules   = `{ type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }`
-	colourRule = `{ type: "rule", values: ["color-contrast"] }`
+	allRules    = `{ type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }`
+	sizeRules   = `{ type: "rule", values: ["color-contrast", "target-size", "scrollable-region-focusable", "button-name", "link-name", "label", "aria-hidden-focus", "nested-interactive"] }`
+	colourRules = `{ type: "rule", values: ["color-contrast"] }`
 )
+
+// rulesFor are those for one view; the first of a page is held to all.
+func rulesFor(v view, first bool) string {
+	switch {
+	case first:
+		return allRules
+	case v.scheme == "dark":
+		return colourRules
+	default:
+		return sizeRules
+	}
+}
 
 // violations has axe-core look at the page, from a world beside the page's own, for
 // which the page's policy holds as ever. The serious ones are returned, the others
 // told.
-func (r *reader) violations(axe string, v view) (serious []string) {
+func (r *reader) violations(axe, rules string) (serious []string) {
 	r.t.Helper()
 	if axe == "" {
 		return nil
-	}
-	rules := allRules
-	if v.scheme == "dark" {
-		rules = colourRule
 	}
 	there, err := r.aside(`typeof axe`)
 	if err == nil && there == "undefined" {
