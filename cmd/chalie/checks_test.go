@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -33,7 +32,7 @@ const viewHeight = 820
 func (v view) String() string { return fmt.Sprintf("%d-%s", v.width, v.scheme) }
 
 // checks holds the page that is open to what every page must keep: axe-core finds
-// nothing serious, it is no wider than the screen, and there is nothing to complain
+// nothing, it is no wider than the screen, and there is nothing to complain
 // of; at two widths, in light and dark. Where CHALIE_SCREENSHOTS says, pictures of
 // all four are kept under the name.
 func (r *reader) checks(name string) {
@@ -189,9 +188,8 @@ func rulesFor(v view, first bool) string {
 }
 
 // violations has axe-core look at the page, from a world beside the page's own, for
-// which the page's policy holds as ever. The serious ones are returned, the others
-// told.
-func (r *reader) violations(axe, rules string) (serious []string) {
+// which the page's policy holds as ever.
+func (r *reader) violations(axe, rules string) (found []string) {
 	r.t.Helper()
 	if axe == "" {
 		return nil
@@ -212,29 +210,28 @@ func (r *reader) violations(axe, rules string) (serious []string) {
 		r.t.Fatal(err)
 	}
 	for _, v := range all {
-		if v = v.inTheOpen(); len(v.Nodes) == 0 {
-			continue
-		}
-		if v.Impact == "serious" || v.Impact == "critical" {
-			serious = append(serious, v.String())
-		} else {
-			r.t.Log(v.String())
+		if v = v.inTheOpen(); len(v.Nodes) > 0 {
+			found = append(found, v.String())
 		}
 	}
-	return serious
+	return found
 }
 
 // aside is what a script resolves to that sees the page, but isn't the page's.
 func (r *reader) aside(script string) (string, error) {
-	return chromedp.Run(r.ctx, func(ctx context.Context, tab *chromedp.Target) (string, error) {
-		frames, err := cdp.Call(ctx, tab, page.GetFrameTree, cdp.Empty{})
-		if err != nil {
-			return "", err
-		}
-		world, err := cdp.Call(ctx, tab, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frames.FrameTree.Frame.ID, WorldName: "aside"})
-		if err != nil {
-			return "", err
-		}
-		return chromedp.Evaluate[string](script, chromedp.EvalAwaitPromise, func(p *runtime.EvaluateParams) { p.ContextID = world.ExecutionContextID })(ctx, tab)
-	})
+	world, err := r.world()
+	if err != nil {
+		return "", err
+	}
+	return chromedp.Run(r.ctx, chromedp.Evaluate[string](script, chromedp.EvalAwaitPromise, func(p *runtime.EvaluateParams) { p.ContextID = world }))
+}
+
+// world is one beside that of the page, for as long as the page is open.
+func (r *reader) world() (runtime.ExecutionContextID, error) {
+	frames, err := chromedp.Call(r.ctx, page.GetFrameTree, cdp.Empty{})
+	if err != nil {
+		return 0, err
+	}
+	world, err := chromedp.Call(r.ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frames.FrameTree.Frame.ID, WorldName: "aside"})
+	return world.ExecutionContextID, err
 }

@@ -57,7 +57,6 @@ func (r *reader) lacks(selector, text string) {
 
 // TestNowPages looks at what is in mind, and back to before it was.
 func TestNowPages(t *testing.T) {
-	t.Parallel()
 	r := newReader(t)
 	v, before, heard := startLuigis(t)
 	item := `[data-key="item-` + heard.Envelope.ID.String() + `"]`
@@ -113,7 +112,6 @@ func TestNowPages(t *testing.T) {
 
 // TestWhatIfPages asks what would have come of other things than came.
 func TestWhatIfPages(t *testing.T) {
-	t.Parallel()
 	r := newReader(t)
 	v, _, heard := startLuigis(t)
 	r.setsUp(v)

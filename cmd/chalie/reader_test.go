@@ -25,8 +25,10 @@ type reader struct {
 // walking is how long one may be on the way, the checks of every page included.
 const walking = 10 * time.Minute
 
+// newReader begins a walk. It walks beside others: mostly one waits for the other side.
 func newReader(t *testing.T) *reader {
 	t.Helper()
+	t.Parallel()
 	r := &reader{t: t, ctx: browser(t, walking)}
 	r.does(chromedp.Navigate("about:blank")) // opens the tab
 	r.heard = listenTo(t, r.ctx)
