@@ -149,6 +149,7 @@ async function open(details) {
   const at = "at=" + encodeURIComponent(view.dataset.at);
   const told = (p) => {
     Object.assign(bar, { max: p.tail, value: p.position });
+    says.setAttribute("aria-live", "off"); // who hears the page is told that it began, and what came
     says.textContent = "Reading what was recorded until then: " + paced(p);
   };
   body.replaceChildren(bar, " ", says, " ", stop);

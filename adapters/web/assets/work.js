@@ -54,6 +54,7 @@ export class Work {
     const later = setTimeout(() => this.put(box), patience);
     const told = (progress) => {
       if (progress.tail) [bar.max, bar.value] = [progress.tail, progress.position];
+      says.setAttribute("aria-live", "off"); // who hears the page is told that it began, and what came
       says.textContent = this.words(progress);
     };
     return { told, end: () => clearTimeout(later) };
