@@ -122,16 +122,16 @@ func (r *reader) hears(page string) {
 	}
 	mains := 0
 	for _, n := range tree.Nodes {
-		role := said(n.Role)
+		role := valueText(n.Role)
 		if n.Ignored || role == "RootWebArea" {
 			continue
 		}
-		if role == "heading" && has(n, "level", "1") {
+		if role == "heading" && hasProperty(n, "level", "1") {
 			mains++
 		}
-		unnamed := strings.TrimSpace(said(n.Name)) == ""
+		unnamed := strings.TrimSpace(valueText(n.Name)) == ""
 		// Scripts and scrolling can bring the focus to what is none of the person's to use.
-		if unnamed && has(n, "focusable", "true") && !slices.Contains([]string{"generic", "main", "status"}, role) {
+		if unnamed && hasProperty(n, "focusable", "true") && !slices.Contains([]string{"generic", "main", "status"}, role) {
 			r.t.Errorf("%s: a %s that takes the focus has no name", page, role)
 		}
 	}
@@ -144,17 +144,17 @@ func (r *reader) hears(page string) {
 	}
 }
 
-func has(n *accessibility.Node, property, value string) bool {
+func hasProperty(n *accessibility.Node, property, value string) bool {
 	for _, p := range n.Properties {
-		if string(p.Name) == property && said(p.Value) == value {
+		if string(p.Name) == property && valueText(p.Value) == value {
 			return true
 		}
 	}
 	return false
 }
 
-// said is a value as text.
-func said(v *accessibility.Value) string {
+// valueText is a value as text.
+func valueText(v *accessibility.Value) string {
 	if v == nil {
 		return ""
 	}

@@ -137,7 +137,7 @@ func (r *reader) usable(link string) {
 	r.t.Helper()
 	r.looksAs(phone, viewHeight)
 	defer r.looksAs(always, viewHeight)
-	const looks = `[...document.querySelectorAll("main :is(h1, h2, h3, summary, .name, .badge, .standing, label), .rail, .rooms")]
+	const looks = `[...document.querySelectorAll("main :is(h1, h2, h3, q, summary, .name, .badge, .standing, label), .rail, .rooms")]
 		.filter((e) => !e.closest(".blocks") && e.checkVisibility() && e.getBoundingClientRect().height > innerHeight / 2)
 		.map((e) => e.getBoundingClientRect().height + " px by " + e.outerHTML.slice(0, 200)).join("\n")`
 	if large, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](looks)); err != nil || large != "" {

@@ -12,6 +12,12 @@ import (
 // hangs has what the page asks for next never answered, until it gives up.
 const hangs = `window.fetch = (_, { signal }) => new Promise((_, no) => signal.addEventListener("abort", () => no(signal.reason)))`
 
+// comesAlong has what the page asks for next say how far it is, and no more.
+const comesAlong = `window.fetch = async (_, { signal }) => new Response(new ReadableStream({ start(c) {
+	c.enqueue(new TextEncoder().encode('{"position":1200,"tail":4800,"rate":600}\n'));
+	signal.addEventListener("abort", () => c.error(signal.reason));
+} }))`
+
 // enter presses an element by the key for it.
 func (r *reader) enter(selector string) {
 	r.t.Helper()
@@ -37,9 +43,9 @@ func TestFocusStays(t *testing.T) {
 
 	goes("/replay")
 	r.sees("#replay", "")
-	r.looks(hangs)
+	r.looks(comesAlong)
 	r.enter("#replay .primary")
-	r.sees("#report .working", "Deciding it again")
+	r.sees("#report[aria-live=polite] .working [aria-live=off]", "At position 1,200") // heard once, and not with each step
 	r.isAt("#replay .primary")
 	r.enter("#report .working button")
 	r.sees("#report .empty-box", "Stopped")
