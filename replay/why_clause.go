@@ -36,7 +36,7 @@ func (w *walk) said(rec domain.Record) string {
 		reply, ok = w.beside[c.Reply]
 	}
 	if !ok {
-		return missingLabel
+		return w.absentLabelOf(c.Reply)
 	}
 	if gone := unreadableLabel(reply.Envelope); gone != "" {
 		return gone
@@ -80,8 +80,11 @@ func shownText(p domain.ModelReplied, findings []int) string {
 // clause tells an envelope as what somebody did and when, to stand behind
 // "because".
 func (t *teller) clause(n Node) string {
-	if n.Missing {
+	switch {
+	case n.Dropped:
 		return "something happened that is no longer kept"
+	case n.Missing:
+		return "something happened that is not in this log"
 	}
 	if planned := t.plannedClause(n, t.records[n.ID].Envelope); planned != "" {
 		return planned
@@ -95,43 +98,52 @@ func (t *teller) clause(n Node) string {
 // isSpoken reports whether what an envelope says is told in quotation marks, so that
 // something can stand behind it.
 func (t *teller) isSpoken(n Node) bool {
-	deed := t.deed(n)
-	return n.Type == "spine.signal_emitted" || strings.HasSuffix(deed, `"`) || !strings.Contains(deed, ":")
+	deed := unmarked(t.deed(n))
+	return n.Type != "spine.signal_emitted" && (strings.HasSuffix(deed, `"`) || !strings.ContainsAny(deed, ":,"))
 }
 
 // deed tells an envelope as what somebody did.
 func (t *teller) deed(n Node) string {
 	rec, e := t.records[n.ID], t.records[n.ID].Envelope
-	text := t.quotedOf(e)
+	text := t.quotedOf(rec)
 	switch e.Type {
 	case "signal.received":
 		if t.repeats(e) {
-			text = "it"
+			text = t.mark(rec, "it")
 		}
 		return t.who(rec, "something it listens to") + " reported " + text
 	case "message.received":
-		verb := " said "
-		if strings.HasSuffix(text, `?"`) {
-			verb = " asked "
-		}
-		return t.who(rec, "somebody") + verb + text
+		return t.who(rec, "somebody") + " " + t.uttered(rec)
 	case "action.received":
 		return "you pressed " + text
 	case "steer.received":
 		return "you added " + text
 	case "context.updated":
-		return "your surroundings were reported"
+		return t.mark(rec, "your surroundings were reported")
 	case "spine.signal_emitted":
-		return t.noticed(e)
+		return t.mark(rec, t.noticed(e))
 	case "tool.completed":
 		return t.toolNamed(e) + " answered " + text
 	case "model.replied", "reasoning.concluded":
 		return "it had said " + text
 	}
 	if subject, ok := subjectOf(e); ok && unreadableLabel(e) == "" {
-		return subject + n.Label
+		return t.mark(rec, subject+n.Label)
 	}
-	return "this happened: " + quoted(n.Label)
+	return "this happened: " + t.mark(rec, quoted(n.Label))
+}
+
+// uttered is what a message says, with its verb: who sends nothing but an image says
+// nothing.
+func (t *teller) uttered(rec domain.Record) string {
+	if p, ok := decoded[domain.MessageReceived](rec.Envelope); ok && strings.TrimSpace(p.Text) == "" && len(p.ImageIDs) > 0 {
+		return "sent " + t.mark(rec, oneOf(len(p.ImageIDs), "an image", fmt.Sprintf("%d images", len(p.ImageIDs))))
+	}
+	text := t.quotedOf(rec)
+	if strings.HasSuffix(unmarked(text), `?"`) {
+		return "asked " + text
+	}
+	return "said " + text
 }
 
 // repeats reports whether what was said is, for the most part, what a signal
@@ -158,8 +170,11 @@ func (t *teller) who(rec domain.Record, otherwise string) string {
 	return otherwise
 }
 
-// quotedOf is what a record says, in quotation marks.
-func (t *teller) quotedOf(e domain.Envelope) string {
+// quotedOf is what a record says, in quotation marks, and marked as speaking of it.
+func (t *teller) quotedOf(rec domain.Record) string { return t.mark(rec, t.sayingOf(rec.Envelope)) }
+
+// sayingOf is what an envelope says, in quotation marks.
+func (t *teller) sayingOf(e domain.Envelope) string {
 	if then, ok := t.texts[e.ID]; ok {
 		e = then
 	}
@@ -194,7 +209,7 @@ func (t *teller) quotedOf(e domain.Envelope) string {
 	return quoted(text)
 }
 
-// noticed tells a spine signal, with what it weighs.
+// noticed tells a spine signal.
 func (t *teller) noticed(e domain.Envelope) string {
 	p, err := domain.Decode[domain.SpineSignalEmitted](e)
 	if err != nil {
@@ -210,7 +225,7 @@ func (t *teller) noticed(e domain.Envelope) string {
 	if p.Content != nil && strings.TrimSpace(*p.Content) != "" && p.SignalType != domain.IdleDiscovery { // which says that again
 		told += ": " + quoted(*p.Content)
 	}
-	return fmt.Sprintf("%s (%s, energy %s)", told, p.SignalType, p.ActivationEnergy)
+	return told
 }
 
 // clock is a moment as a person would say it beside the target: the day only when
@@ -238,7 +253,7 @@ func (t *teller) clock(m domain.Millis) string {
 // sentence ends a text with one full stop.
 func sentence(text string) string {
 	text = strings.TrimSpace(text)
-	if last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(text, `"`)); strings.ContainsRune(".…!?", last) {
+	if last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(unmarked(text), `"`)); strings.ContainsRune(".…!?", last) {
 		return text
 	}
 	return text + "."

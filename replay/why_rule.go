@@ -18,8 +18,8 @@ const (
 	reasonsMost = 8
 )
 
-// ruleOf names the rule that related a pair, with its reasons and what each added to
-// the score, to stand behind it; "" when that isn't known any more. The log has the
+// ruleOf are the reasons for which a pair was related, and what each added to the
+// score, to stand behind it; "" when that isn't known any more. The log has the
 // score alone, so the pair is scored again, among all that counted then: its reasons
 // are told only when the score is what it was.
 func (t *teller) ruleOf(ctx context.Context, rel domain.SeenRelation) (string, error) {
@@ -34,7 +34,7 @@ func (t *teller) ruleOf(ctx context.Context, rel domain.SeenRelation) (string, e
 		}
 		for _, r := range again {
 			if r.Signal == rel.Signal && r.Commitment == rel.Commitment && r.Score == rel.Score {
-				return ", by the rules " + relate.Version + ": " + reasons(r), nil
+				return ": " + reasons(r), nil
 			}
 		}
 	}
