@@ -12,7 +12,12 @@ import (
 
 // said is what the person was told by a record: the text of what a conclusion
 // shows, or the message of a failure they saw; "" when they were told nothing.
-func (w *walk) said(rec domain.Record) string {
+func (w *walk) said(rec domain.Record) string { return w.saidBy(rec, domain.PlainText) }
+
+// saying is said as it stands in a sentence.
+func (w *walk) saying(rec domain.Record) string { return w.saidBy(rec, inASentence) }
+
+func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) string {
 	e := rec.Envelope
 	if e.Type != "reasoning.concluded" {
 		return ""
@@ -29,7 +34,7 @@ func (w *walk) said(rec domain.Record) string {
 	case unreadableLabel(e) != "":
 		return unreadableLabel(e)
 	case len(c.Blocks) > 0:
-		return domain.PlainText(c.Blocks)
+		return text(c.Blocks)
 	}
 	reply, ok := w.records[c.Reply]
 	if !ok {
@@ -51,7 +56,7 @@ func (w *walk) said(rec domain.Record) string {
 	if err != nil {
 		return ""
 	}
-	return shownText(replied, c.Findings)
+	return shownText(replied, c.Findings, text)
 }
 
 // foundText is what a reply of a cycle found, shown or not.
@@ -64,17 +69,44 @@ func foundText(p domain.ModelReplied) string {
 }
 
 // shownText is what of a reply is shown: its blocks, or some of its findings.
-func shownText(p domain.ModelReplied, findings []int) string {
+func shownText(p domain.ModelReplied, findings []int, text func([]domain.Block) string) string {
 	if len(findings) == 0 {
-		return domain.PlainText(p.Blocks)
+		return text(p.Blocks)
 	}
 	var texts []string
 	for _, i := range findings {
 		if i >= 0 && i < len(p.Findings) {
-			texts = append(texts, domain.PlainText(p.Findings[i].Blocks))
+			texts = append(texts, text(p.Findings[i].Blocks))
 		}
 	}
 	return strings.Join(texts, "\n")
+}
+
+// inASentence is what blocks say on one line: of a table what its rows begin with, as
+// all cells in a row say nothing.
+func inASentence(blocks []domain.Block) string {
+	var out []string
+	for i, b := range blocks {
+		text := domain.PlainText([]domain.Block{b})
+		if rows, ok := b["rows"].([]any); ok && b["type"] == "table" {
+			text = firstCells(rows)
+		}
+		if b["type"] == "header" && i+1 < len(blocks) {
+			text += ":"
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "\n")
+}
+
+func firstCells(rows []any) string {
+	var out []string
+	for _, row := range rows {
+		if cells, ok := row.([]any); ok && len(cells) > 0 {
+			out = append(out, fmt.Sprint(cells[0]))
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // clause tells an envelope as what somebody did and when, to stand behind
@@ -195,9 +227,11 @@ func (t *teller) sayingOf(e domain.Envelope) string {
 			return answerOf(p)
 		})
 	case "model.replied":
-		text = words(e, func(p domain.ModelReplied) string { return cmp.Or(shownText(p, t.shown[e.ID].findings), foundText(p)) })
+		text = words(e, func(p domain.ModelReplied) string {
+			return cmp.Or(shownText(p, t.shown[e.ID].findings, inASentence), foundText(p))
+		})
 	case "reasoning.concluded":
-		text = t.said(domain.Record{Envelope: e})
+		text = t.saying(domain.Record{Envelope: e})
 	default:
 		if text = t.planText(e); text == "" {
 			text = textIn(e)
@@ -222,10 +256,13 @@ func (t *teller) noticed(e domain.Envelope) string {
 	if p.SignalType == domain.IdleDiscovery {
 		told = "nothing had been said or done for a while"
 	}
-	if p.Content != nil && strings.TrimSpace(*p.Content) != "" && p.SignalType != domain.IdleDiscovery { // which says that again
-		told += ": " + quoted(*p.Content)
+	switch {
+	case p.Content == nil || strings.TrimSpace(*p.Content) == "" || p.SignalType == domain.IdleDiscovery: // which says that again
+		return told
+	case p.SignalType == domain.AmbientContext: // and so does this, with what has changed
+		return strings.Replace(shortened(*p.Content, maxQuote), "the person's ", "your ", 1)
 	}
-	return told
+	return told + ": " + quoted(*p.Content)
 }
 
 // clock is a moment as a person would say it beside the target: the day only when

@@ -39,6 +39,15 @@ func TestVerdicts(t *testing.T) {
 			}
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: records[1].Envelope.ID}
 		}, `Chalie answered "(erased)" because`, "(erased)"},
+		"lines and a table": {func(*past, domain.Record) domain.ReasoningConcluded {
+			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Blocks: []domain.Block{
+				domain.TextBlock("I did nothing.", domain.FormatPlain), {"type": "header", "content": "In mind"},
+				{"type": "table", "headers": []any{"What", "From"}, "rows": []any{[]any{"dinner", "you"}}}}}
+		}, `Chalie answered "I did nothing. In mind: dinner" because`, "I did nothing.\nIn mind\nWhat | From\ndinner | you"},
+		"nothing but a table": {func(*past, domain.Record) domain.ReasoningConcluded {
+			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Blocks: []domain.Block{
+				{"type": "table", "headers": []any{"What"}, "rows": []any{[]any{"dinner"}}}}}
+		}, `Chalie answered "dinner" because`, "What\ndinner"},
 		"the tool failed": {func(p *past, opening domain.Record) domain.ReasoningConcluded {
 			failure := "no such day"
 			reply := p.usedTool(opening, 0, domain.ID{}, "remind", after(p, func(id domain.ID) domain.ToolCompleted {

@@ -63,7 +63,7 @@ func (t *teller) judgement(ctx context.Context, end domain.Record, c domain.Reas
 		if err := t.fetchReply(ctx, end.Envelope); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("At %s Chalie told you %s, which rests on it (weight %s).", at, t.mark(end, quoted(t.said(end))), ev.Weight), nil
+		return fmt.Sprintf("At %s Chalie told you %s, which rests on it (weight %s).", at, t.mark(end, quoted(t.saying(end))), ev.Weight), nil
 	}
 	for _, r := range c.Rejected {
 		if r.EnvelopeID != id {

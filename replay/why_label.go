@@ -40,7 +40,7 @@ func (w *walk) label(ctx context.Context) error {
 			if err := w.fetchReply(ctx, rec.Envelope); err != nil {
 				return err
 			}
-			if said := w.said(rec); said != "" && !isAbsent(said) && unreadableLabel(rec.Envelope) == "" && rec.Envelope.Errors == nil {
+			if said := w.saying(rec); said != "" && !isAbsent(said) && unreadableLabel(rec.Envelope) == "" && rec.Envelope.Errors == nil {
 				n.Label = shortened(n.Label+": "+said, maxLabel)
 			}
 		}
@@ -195,5 +195,5 @@ func oneOf(n int, one, many string) string {
 func gateWords(gate domain.Gate) string { return shortened(wording.Gate(gate), maxLabel) }
 
 func reasonWords(p domain.PolicyDecided) string {
-	return shortened(wording.Reasons(p.ReasonCodes), maxLabel)
+	return shortened(wording.Reasons(p), maxLabel)
 }

@@ -49,7 +49,7 @@ func (t *teller) concluded(ctx context.Context) ([]string, error) {
 		return []string{t.unreadableEnd()}, nil
 	}
 	evidence := t.ranked(c.Evidence)
-	verdict, told := verdictOn(e, c, inSaid(t.out.Target.Said))
+	verdict, told := verdictOn(e, c, inSaid(t.saying(t.target)))
 	var out []string
 	rested := false // the evidence was told as the reason
 	switch {

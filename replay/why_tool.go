@@ -99,14 +99,14 @@ func invoker(invoked domain.Envelope) string {
 // used tells one tool call, and for what. Why the policy allowed it is told once for
 // all calls that it allowed for the same reasons: allowed has those told so far.
 func (t *teller) used(u use, allowed map[string]bool) string {
-	told := invoker(u.invoked.Envelope) + " used " + t.toolNamed(u.invoked.Envelope) + words(u.invoked.Envelope, withValues)
+	told := t.by(u.invoked) + " used " + t.toolNamed(u.invoked.Envelope) + words(u.invoked.Envelope, withValues)
 	if p, err := domain.Decode[domain.PolicyDecided](u.decided.Envelope); err == nil {
 		reasons := reasonWords(p)
 		if !p.Allowed && p.Verdict != domain.VerdictApproval {
-			return fmt.Sprintf("%s wanted to use %s, which %s (%s).", invoker(u.invoked.Envelope), t.toolNamed(u.invoked.Envelope), t.mark(u.decided, "the policy denied"), reasons)
+			return fmt.Sprintf("%s wanted to use %s, which %s (%s).", t.by(u.invoked), t.toolNamed(u.invoked.Envelope), t.mark(u.decided, "the policy denied"), reasons)
 		}
 		if p.Verdict == domain.VerdictApproval && u.granted.Position == 0 && u.end.Position == 0 {
-			return fmt.Sprintf("%s wanted to use %s, which %s (%s).", invoker(u.invoked.Envelope), t.toolNamed(u.invoked.Envelope), t.mark(u.decided, "the policy left to you"), reasons)
+			return fmt.Sprintf("%s wanted to use %s, which %s (%s).", t.by(u.invoked), t.toolNamed(u.invoked.Envelope), t.mark(u.decided, "the policy left to you"), reasons)
 		}
 		if verdict := fmt.Sprintf("%s (%s)", wording.Verdict(p, ""), reasons); !allowed[verdict] {
 			allowed[verdict] = true
@@ -128,6 +128,19 @@ func (t *teller) used(u use, allowed map[string]bool) string {
 		end = "after " + took(time.Duration(ms)*time.Millisecond) + " " + end
 	}
 	return sentence(told + ": " + end)
+}
+
+// by is who called a tool, and when it was in another episode: what the target rests on
+// came to be in that.
+func (t *teller) by(invoked domain.Record) string {
+	who := invoker(invoked.Envelope)
+	if invoked.Envelope.Trace == t.target.Envelope.Trace {
+		return who
+	}
+	if who == "You" {
+		who = "you"
+	}
+	return "Earlier, at " + t.clock(invoked.RecordedAt) + ", " + who
 }
 
 func took(d time.Duration) string {

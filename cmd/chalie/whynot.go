@@ -73,7 +73,7 @@ func whyNotCommand(c *console, o *options) *cobra.Command {
 func (c *console) silence(s replay.Silence) error {
 	listed := map[domain.Position]bool{}
 	for _, d := range s.Considered {
-		listed[d.Position] = true
+		listed[d.Position] = d.Decision != s.Surfaced // which is to be asked about
 	}
 	if err := c.sentences(withPositions(s.Parts, listed)); err != nil {
 		return err

@@ -1,7 +1,7 @@
 // Package wording says in plain words what the log holds as codes and as JSON.
 //
 //	wording.Gate(domain.GateCooldown)            // "you had been told something like it a short time before"
-//	wording.Reasons(decision.ReasonCodes)        // `the rule "harmless"`
+//	wording.Reasons(decision)                    // `the rule "harmless"`
 //	wording.Values(invoked.Params)               // "people 2, time 19:30"
 //
 // Sentences, pictures, pages and the terminal take their words from here, so that a

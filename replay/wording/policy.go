@@ -12,14 +12,15 @@ const autonomy = "autonomy_"
 
 // Reasons are the policy's reason codes: the rule that matched, by the name that the
 // person gave it, and what else counted.
-func Reasons(codes []string) string {
+func Reasons(p domain.PolicyDecided) string {
 	var out []string
-	for _, code := range codes {
-		// Approval is what the other reasons come to: alone it is one itself.
-		if code == domain.ReasonApproval && len(codes) > 1 {
-			continue
+	for _, code := range p.ReasonCodes {
+		switch {
+		case code == domain.ReasonApproval && len(p.ReasonCodes) > 1: // what the others come to: alone it is one itself
+		case code == autonomy+string(domain.AutonomyFull) && !p.Allowed: // speaks for it, and something else decided
+		default:
+			out = append(out, reason(code))
 		}
-		out = append(out, reason(code))
 	}
 	return strings.Join(out, ", ")
 }
@@ -89,7 +90,7 @@ func Verdict(p domain.PolicyDecided, what string) string {
 // Decision is a verdict with all that it came of: "denied it: no rule allows it".
 func Decision(p domain.PolicyDecided, what string) string {
 	out := Verdict(p, what)
-	if reasons := Reasons(p.ReasonCodes); reasons != "" {
+	if reasons := Reasons(p); reasons != "" {
 		out += ": " + reasons
 	}
 	if duties := Obligations(p.Obligations); duties != "" {

@@ -69,6 +69,14 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// That Chalie may change things by itself is no reason for asking.
+func TestReasonsOfANo(t *testing.T) {
+	p := domain.PolicyDecided{Verdict: domain.VerdictApproval, ReasonCodes: []string{"asked_in_words", domain.ReasonAsksFirst, domain.ReasonSideEffects, "autonomy_full", domain.ReasonApproval}}
+	if got, want := wording.Reasons(p), `the rule "asked in words", the tool asks for approval each time, it changes something`; got != want {
+		t.Errorf("it is told as %q, want %q", got, want)
+	}
+}
+
 // What the policy decides by its own rules is told without a code.
 func TestReasons(t *testing.T) {
 	for codes, want := range map[string]string{
@@ -85,7 +93,7 @@ func TestReasons(t *testing.T) {
 		"autonomy_of_a_newer_version": "how far it is trusted: of a newer version",
 		"":                            "",
 	} {
-		if got := wording.Reasons(strings.Fields(codes)); got != want {
+		if got := wording.Reasons(domain.PolicyDecided{Allowed: true, ReasonCodes: strings.Fields(codes)}); got != want {
 			t.Errorf("%q is told as %q, want %q", codes, got, want)
 		}
 	}
