@@ -25,10 +25,10 @@ type Explanation struct {
 	Target    Focus     `json:"target"`
 	Direction Direction `json:"direction"` // back to the causes, or forward to the effects
 	Sentences []string  `json:"sentences"` // for a person, the answer first
-	Parts     [][]Part  `json:"parts"`     // of each sentence, with the records it speaks of
 	Nodes     []Node    `json:"nodes"`     // the target first, then the nearest causes, or the earliest effects
 	Edges     []Edge    `json:"edges"`     // those of a node together, in the order of Nodes
 	Cut       bool      `json:"cut"`       // there are more causes than were followed
+	Parts     [][]Part  `json:"parts"`     // of each sentence, with the records it speaks of
 }
 
 // Focus is what is explained.
