@@ -18,7 +18,7 @@ const (
 	reasonsMost = 8
 )
 
-// ruleOf are the reasons for which a pair was related, and what each added to the
+// ruleOf names the rules that related a pair, and their reasons with what each added to the
 // score, to stand behind it; "" when that isn't known any more. The log has the
 // score alone, so the pair is scored again, among all that counted then: its reasons
 // are told only when the score is what it was.
@@ -34,7 +34,7 @@ func (t *teller) ruleOf(ctx context.Context, rel domain.SeenRelation) (string, e
 		}
 		for _, r := range again {
 			if r.Signal == rel.Signal && r.Commitment == rel.Commitment && r.Score == rel.Score {
-				return ": " + reasons(r), nil
+				return ", by the rules " + relate.Version + ": " + reasons(r), nil
 			}
 		}
 	}

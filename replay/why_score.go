@@ -21,7 +21,7 @@ func (t *teller) scores(evidence []domain.Evidence) []string {
 		if !ok || len(out) == sentencesMost {
 			continue
 		}
-		told := fmt.Sprintf("%s weighed %s of 1 at that moment: it %s", t.quotedOf(t.records[n.ID]), domain.PPMOf(salience), t.standing(*n))
+		told := fmt.Sprintf("%s had a salience of %s at that moment: it %s", t.quotedOf(t.records[n.ID]), domain.PPMOf(salience), t.standing(*n))
 		if bonus := n.Numbers["bonus"]; bonus > 0 && !t.relates(ev.EnvelopeID, domain.PPMOf(bonus), evidence) {
 			told += ". It counted " + domain.PPMOf(bonus).String() + " more because it has to do with something else in mind"
 		}
@@ -54,7 +54,7 @@ func (t *teller) standing(n Node) string {
 		told = "was " + span(age) + " old"
 	}
 	if energy, ok := n.Numbers["activation_energy"]; ok {
-		told += ", and had come in with a weight of " + domain.PPMOf(energy).String()
+		told += ", and had come in with an activation energy of " + domain.PPMOf(energy).String()
 	}
 	return told
 }

@@ -54,7 +54,7 @@ func (s *silent) word(ctx context.Context, c *Considered) error {
 
 // inMindThen says how much the item weighed.
 func (s *silent) inMindThen(c *Considered) string {
-	told := "it was in mind, and weighed " + ppm(c, "salience").String() + " of 1"
+	told := "it was in mind, with a salience of " + ppm(c, "salience").String()
 	if bonus := ppm(c, "bonus"); bonus > 0 {
 		told += " and " + bonus.String() + " more because it has to do with something else in mind"
 	}
@@ -77,9 +77,9 @@ func apart(a, b domain.PPM) (string, string) {
 
 func (s *silent) faded(ctx context.Context, c *Considered) (string, error) {
 	salience, threshold := apart(ppm(c, "salience"), ppm(c, "threshold"))
-	told := "it weighed"
+	told := "its salience was"
 	if old := millis(c, "age_ms"); old >= time.Minute {
-		told = "after " + span(old) + " it weighed"
+		told = "after " + span(old) + " its salience was"
 	}
 	told = fmt.Sprintf("%s %s, and below %s nothing counts", told, salience, threshold)
 	if !c.near.known || c.near.score < domain.DefaultWorldRules().Surfaces {
@@ -95,9 +95,9 @@ func (s *silent) crowded(ctx context.Context, c *Considered) (string, error) {
 	}
 	weight, last, slots := ppm(c, "salience")+ppm(c, "bonus"), ppm(c, "last_in"), int(c.Numbers["slots"])
 	own, least := apart(weight, last)
-	told := fmt.Sprintf("it weighed %s, and of the %d things in mind the last weighed %s", own, slots, least)
+	told := fmt.Sprintf("it counted %s, and of the %d things in mind the last counted %s", own, slots, least)
 	if weight == last {
-		told = fmt.Sprintf("it weighed %s, as did the last of the %d things in mind, which was newer", weight, slots)
+		told = fmt.Sprintf("it counted %s, as did the last of the %d things in mind, which was newer", weight, slots)
 	}
 	if c.Kind != ByCycle {
 		return told, nil
