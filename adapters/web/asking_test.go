@@ -172,7 +172,7 @@ func TestReplay(t *testing.T) {
 		}
 		html, _ := got[len(got)-1]["html"].(string)
 		for _, want := range map[string][]string{
-			"what=last":           {"differently in 2 of 3 traces", "<mark>0.82</mark>", "<mark>0.787412</mark>", "at position 12", "1 not ended yet", "Side by side", "what comes next, behind"},
+			"what=last":           {"differently in 2 of 3 traces", "<mark>0.82</mark>", "<mark>0.787412</mark>", "at position 12", "1 not ended yet", `href="/why/last"`, "/traces/pos:14", "Side by side", "what comes next, behind"},
 			"what=since&since=7d": {"Identical", "1 decision in 1 trace compared"},
 			"what=all&trace=x":    {"Nothing was decided there"},
 		}[path] {
@@ -189,6 +189,10 @@ func TestReplay(t *testing.T) {
 	w := get(t, site, "/replay?part=report&trace=none")
 	if got := lines(t, w.Body.String()); w.Code != http.StatusNotFound || len(got) != 1 || got[0]["error"] != "It can't be had: try later." {
 		t.Errorf("a refusal: %d %v", w.Code, got)
+	}
+	w = get(t, site, "/replay?what=trace&trace=+")
+	if text := w.Body.String(); w.Code != http.StatusBadRequest || !strings.Contains(text, "Say which trace") || strings.Contains(text, "data-asked") || !strings.Contains(text, `value="trace" checked`) {
+		t.Errorf("no trace: %d\n%s", w.Code, text)
 	}
 	for path, want := range map[string]string{
 		"/replay":            `value="last" checked`,

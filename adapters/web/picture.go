@@ -20,7 +20,11 @@ func picture(why replay.Explanation) template.HTML {
 	}))
 }
 
-// recordPlace is where a record is shown: in its trace.
+// recordPlace is where a record is shown: in its trace, which is looked for by the
+// position where it isn't known.
 func recordPlace(trace domain.ID, at domain.Position) string {
+	if trace.IsZero() {
+		return fmt.Sprintf("/traces/pos:%d", at)
+	}
 	return fmt.Sprintf("/traces/%s?at=%d#at-%d", trace, at, at)
 }

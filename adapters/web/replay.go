@@ -11,7 +11,8 @@ import (
 // replayPage is where what was decided is decided again.
 type replayPage struct {
 	What  string // last, trace, since or all
-	Trace string
+	Trace string // or anything in it
+	Wrong string // why that can't be replayed
 	Since string
 	Asked bool // it is to begin at once
 }
@@ -42,18 +43,24 @@ func (v *visit) replay() error {
 		page.What = "trace"
 	case page.What != "trace" && page.Since != "":
 		page.What = "since"
+	case page.What == "trace":
+		page.Asked, page.Wrong = false, "Say which trace: give its id, or that of anything in it."
 	default:
 		page.What, page.Asked = "last", false
 	}
-	if asked.Get("part") == "report" {
+	if asked.Get("part") == "report" && page.Wrong == "" {
 		return v.work(http.MethodPost, "/api/replay", nil, page.request(), func(text []byte) ([]byte, error) {
-			return piece[comparison](v, "replay", "report", text)
+			return v.fill("replay", "report", text, &comparison{Of: page.request()["trace"]})
 		})
 	}
 	if err := v.someone(); err != nil {
 		return err
 	}
-	return v.show(http.StatusOK, "replay", frame{Title: "Replay", Here: "/traces", Scripts: []string{"replay.js"}, Page: page})
+	status := http.StatusOK
+	if page.Wrong != "" {
+		status = http.StatusBadRequest
+	}
+	return v.show(status, "replay", frame{Title: "Replay", Here: "/traces", Scripts: []string{"replay.js"}, Page: page})
 }
 
 // request is what the API is asked for.
@@ -70,7 +77,10 @@ func (p replayPage) request() map[string]string {
 }
 
 // comparison is what a replay found, side by side.
-type comparison struct{ replay.Report }
+type comparison struct {
+	replay.Report
+	Of string // the trace that was asked for, or anything in it; "" for more than one
+}
 
 // Recorded is the value as it was, marked where it differs.
 func (c comparison) Recorded() marked { return c.sides()[0] }

@@ -116,8 +116,12 @@ func (p *passing) end() error {
 
 // piece fills a part of a page with an answer of the API.
 func piece[T any](v *visit, name, part string, text []byte) ([]byte, error) {
-	var into T
-	if err := json.Unmarshal(text, &into); err != nil {
+	return v.fill(name, part, text, new(T))
+}
+
+// fill is piece for what already holds something that the answer doesn't have.
+func (v *visit) fill(name, part string, text []byte, into any) ([]byte, error) {
+	if err := json.Unmarshal(text, into); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer

@@ -30,6 +30,15 @@ form.addEventListener("submit", (e) => {
   e.preventDefault();
   begin();
 });
+// A trace is asked for by its id, so there has to be one.
+function needed() {
+  form.elements.trace.required = new FormData(form).get("what") === "trace";
+}
+form.addEventListener("change", needed);
+needed();
 // Who fills in a field means it.
-for (const name of ["trace", "since"]) form.elements[name].addEventListener("input", () => (form.querySelector(`[value=${name}]`).checked = true));
+for (const name of ["trace", "since"]) form.elements[name].addEventListener("input", () => {
+  form.querySelector(`[value=${name}]`).checked = true;
+  needed();
+});
 if ("asked" in form.dataset) begin();
