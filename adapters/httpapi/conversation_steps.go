@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"slices"
 
 	"chalie/domain"
 )
@@ -68,6 +69,7 @@ type call struct {
 	Tool      string          `json:"tool"`
 	Interface string          `json:"interface"` // its name; "" when nobody knows it any more
 	Params    json.RawMessage `json:"params"`
+	Does      string          `json:"description"` // what the interface says that the tool does; "" likewise
 }
 
 // callOf reads a call from its tool.invoked, as it is known now, or was then. What
@@ -85,33 +87,36 @@ func (x *exchange) callOf(invoked domain.Envelope, then *asOf) (call, error) {
 	if len(in.Params) > 0 {
 		out.Params = in.Params
 	}
-	out.Interface, err = x.interfaceName(in.InterfaceID, then)
+	of, err := x.interfaceAt(in.InterfaceID, then)
+	out.Interface = of.Name
+	if i := slices.IndexFunc(of.Tools, func(t domain.Tool) bool { return t.Name == in.Tool }); i >= 0 {
+		out.Does = of.Tools[i].Description
+	}
 	return out, err
 }
 
-// interfaceName is what an interface is called, or was then; "" for one that is gone.
-func (x *exchange) interfaceName(id domain.ID, then *asOf) (string, error) {
+// interfaceAt is an interface as it is known, or was then; none for one that is gone.
+func (x *exchange) interfaceAt(id domain.ID, then *asOf) (known domain.Interface, err error) {
 	if then != nil {
 		book, err := x.api.cfg.Past.Registry(x.r.Context(), then.Position)
 		if err != nil {
-			return "", err
+			return known, err
 		}
-		name := ""
 		book.Read(func(r *domain.Registry) {
 			if i := r.Interfaces[id]; i != nil {
-				name = i.Name
+				known = *i
 			}
 		})
-		return name, nil
+		return known, nil
 	}
 	if x.api.cfg.Interfaces == nil {
-		return "", nil
+		return known, nil
 	}
-	i, err := x.api.cfg.Interfaces.Get(id)
+	known, err = x.api.cfg.Interfaces.Get(id)
 	if domain.CategoryOf(err) == domain.NotFound {
-		return "", nil
+		return domain.Interface{}, nil
 	}
-	return i.Name, err
+	return known, err
 }
 
 // trail is what happened in a trace, as far as a conversation shows it.

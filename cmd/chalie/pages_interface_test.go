@@ -67,6 +67,7 @@ func TestInterfacePages(t *testing.T) {
 	r.sees(".tool summary", "A price")
 	r.presses(".tool summary")
 	r.does(chromedp.SendKeys(chromedp.CSS(`.try [name="symbol"]`), "ACME"))
+	r.does(chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; undefined`))
 	r.presses(".try button")
 	r.sees(".result", "185.5")
 	r.sees(".history", "scopes approved")
@@ -96,7 +97,7 @@ func TestPairingTheRestaurant(t *testing.T) {
 	r.does(chromedp.Navigate(v.address + "/interfaces"))
 	r.presses("#pair")
 	r.presses("#key summary")
-	r.sees("#command", "chalie demo restaurant --key chalie_pair_")
+	r.sees("#command", " demo restaurant --key chalie_pair_")
 	command, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](`document.querySelector("#command").textContent`))
 	if err != nil {
 		t.Fatal(err)
@@ -116,6 +117,7 @@ func TestPairingTheRestaurant(t *testing.T) {
 	r.presses(".tool:nth-of-type(1) summary")
 	r.presses(".tool:nth-of-type(1) .try button") // without what it needs
 	r.sees(".field .refused", "It needs this.")
+	r.does(chromedp.Evaluate[chromedp.Void](`window.confirm = (text) => text.includes("Luigi's"); undefined`))
 	r.does(chromedp.SendKeys(chromedp.CSS(`.try [name="reservation_id"]`), "res_801\r"))
 	r.sees(".result", "The table for tonight is given back.") // who presses it has said yes
 	r.checks("interface-tried")
@@ -134,6 +136,7 @@ func TestPairingTheRestaurant(t *testing.T) {
 	r.does(chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; undefined`))
 	r.presses(".head .danger")
 	r.sees(".empty-box", "No interface yet")
+	r.sees("[role=status]", "It is unpaired")
 
 	// It is there where one looks back.
 	r.does(chromedp.Navigate(fmt.Sprintf("%s/interfaces?at=pos:%d", v.address, v.awaits("interface.removed", 1)[0].Position-1)))

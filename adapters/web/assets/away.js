@@ -2,6 +2,7 @@
 // page says so and stays as it was; it is asked less often then, and goes on by itself.
 
 import { el } from "/assets/dom.js";
+import { tellsWaiting } from "/assets/waiting.js";
 
 const shortest = 1000;
 const longest = 15000;
@@ -66,6 +67,7 @@ export async function answer(path, signal) {
     return undefined;
   }
   back();
+  tellsWaiting(got);
   return got;
 }
 
