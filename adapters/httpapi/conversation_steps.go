@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"encoding/json"
-	"slices"
 
 	"chalie/domain"
 )
@@ -88,11 +87,26 @@ func (x *exchange) callOf(invoked domain.Envelope, then *asOf) (call, error) {
 		out.Params = in.Params
 	}
 	of, err := x.interfaceAt(in.InterfaceID, then)
-	out.Interface = of.Name
-	if i := slices.IndexFunc(of.Tools, func(t domain.Tool) bool { return t.Name == in.Tool }); i >= 0 {
-		out.Does = of.Tools[i].Description
-	}
+	out.Interface, out.Does = of.Name, x.describe(of, in)
 	return out, err
+}
+
+// describe is what a tool is said to do, by its interface or by Chalie of its own.
+func (x *exchange) describe(of domain.Interface, in domain.ToolInvoked) string {
+	for _, t := range of.Tools {
+		if t.Name == in.Tool {
+			return t.Description
+		}
+	}
+	if x.api.cfg.Tools == nil || !in.InterfaceID.IsZero() {
+		return ""
+	}
+	for _, o := range x.api.cfg.Tools.Offers() {
+		if o.IsOwn() && o.Tool.Name == in.Tool {
+			return o.Tool.Description
+		}
+	}
+	return ""
 }
 
 // interfaceAt is an interface as it is known, or was then; none for one that is gone.

@@ -67,7 +67,6 @@ func (x *exchange) admit() error {
 			Message: "only the operator may do this, and a token may not: log in with POST /auth/login and send the session cookie"}
 	}
 	x.caller = caller
-	x.tellWaiting()
 	return nil
 }
 
@@ -164,6 +163,7 @@ func unauthenticated() error {
 
 // answer writes a JSON answer.
 func (x *exchange) answer(status int, body any) error {
+	x.tellWaiting()
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

@@ -56,6 +56,16 @@ func TestInterfacePages(t *testing.T) {
 	r.does(chromedp.Navigate(v.address + "/interfaces"))
 	r.sees(".badge", "6 to approve")
 	r.checks("interfaces")
+
+	// What is wrong with a field is told in the page's words for it, as long as it is so.
+	r.forgives("status of 400")
+	r.writes(`[name="url"]`, "ws://127.0.0.1:1/feed")
+	r.writes(`[name="source"]`, strings.Repeat("x", 240))
+	r.presses(`[data-call="POST /api/streams"] button`)
+	r.sees(".fault", "Name for it has 240 bytes")
+	r.keeps("interfaces-wrong")
+	r.writes(`[name="source"]`, "exchange")
+	r.shows(".fault", 0)
 	r.presses(".name")
 	r.sees("h1", "stocks")
 	for _, scope := range []string{"location", "quote", "stocks"} {
