@@ -73,7 +73,7 @@ func TestInterfacePages(t *testing.T) {
 	}
 	r.pressesAndWaits("#scopes button")
 	r.sees(".standing", "online")
-	r.pressesAndWaits(".head button") // fetch its tools now
+	r.pressesAndWaits(`.head [data-call$="/refresh"]`) // fetch its tools now
 	r.sees(".tool summary", "A price")
 	r.presses(".tool summary")
 	r.does(chromedp.SendKeys(chromedp.CSS(`.try [name="symbol"]`), "ACME"))
