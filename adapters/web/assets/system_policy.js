@@ -90,13 +90,14 @@ function point(line, column) {
 }
 
 put.addEventListener("click", async () => {
-  put.disabled = true;
+  if (put.getAttribute("aria-disabled") === "true") return;
+  put.setAttribute("aria-disabled", "true"); // not disabled: the focus would be lost
   try {
     await json("PUT", "/api/policy", JSON.parse(text.value));
     location.assign("/system/policy");
   } catch (error) {
     shown.replaceChildren(el("p", { class: "alert error", role: "alert" }, error.message));
-    put.disabled = false;
+    put.removeAttribute("aria-disabled");
   }
 });
 

@@ -44,8 +44,9 @@ function standing() {
   time.value = local(Number(at ?? Date.now()));
   pointed.textContent = position === undefined ? "" : ahead() ? `${clock(Number(at))}, still to come` : `${clock(Number(at))}, after record ${Number(position).toLocaleString()}`;
   slider.setAttribute("aria-valuetext", position === undefined ? "now" : pointed.textContent);
-  document.querySelector("#later-hour").disabled = position === undefined;
-  document.querySelector("#earlier-hour").disabled = Number(at ?? Date.now()) - hour < Number(line.dataset.began);
+  // Not disabled: the focus would be lost.
+  document.querySelector("#later-hour").setAttribute("aria-disabled", String(position === undefined));
+  document.querySelector("#earlier-hour").setAttribute("aria-disabled", String(Number(at ?? Date.now()) - hour < Number(line.dataset.began)));
 }
 
 // look shows another moment, as the API is asked for it; undefined for now.
@@ -114,6 +115,7 @@ for (const [id, by] of [["#earlier-hour", -hour], ["#later-hour", hour]]) {
   if (!button) continue;
   button.hidden = false;
   button.addEventListener("click", () => {
+    if (button.getAttribute("aria-disabled") === "true") return;
     const from = Number(view.dataset.time ?? Date.now());
     look(from + by > Date.now() && !ahead() ? undefined : String(from + by));
   });
@@ -154,6 +156,7 @@ async function open(details) {
   const at = "at=" + encodeURIComponent(view.dataset.at);
   const told = (p) => {
     Object.assign(bar, { max: p.tail, value: p.position });
+    says.setAttribute("aria-live", "off"); // who hears the page is told that it began, and what came
     says.textContent = "Reading what was recorded until then: " + paced(p);
   };
   body.replaceChildren(bar, " ", says, " ", stop);
