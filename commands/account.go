@@ -134,7 +134,7 @@ func (a *Accounts) decideRegister(username, hash, via string) (e domain.Operator
 func (a *Accounts) LogIn(ctx context.Context, username, password string, who domain.Visitor) (Login, error) {
 	operator, through := a.operator()
 	hash := operator.PasswordHash
-	if !SameSecret(operator.Username, username) {
+	if !sameName(operator.Username, username) {
 		hash = ""
 	}
 	ok, err := a.verify(ctx, hash, password)
@@ -159,6 +159,13 @@ func (a *Accounts) LogIn(ctx context.Context, username, password string, who dom
 		return Login{}, err
 	}
 	return login, nil
+}
+
+// sameName compares names without the spaces around them, in constant time. Accounts of
+// before may have a name of spaces alone.
+func sameName(known, given string) bool {
+	exact := SameSecret(known, given)
+	return SameSecret(domain.Username(known), domain.Username(given)) || exact
 }
 
 // operator is the account, nobody's before it was made, and as of which record.

@@ -137,6 +137,52 @@ func TestLogInAndOut(t *testing.T) {
 	}
 }
 
+// A space that a keyboard put after the name is no part of it, and an account whose name
+// has spaces from before can be used.
+func TestLogInWithSpacesAround(t *testing.T) {
+	b := newBench(t)
+	a, _, _ := b.accounts()
+	if _, err := a.Register(t.Context(), "   ", password, "socket", domain.Visitor{}); domain.CategoryOf(err) != domain.Validation {
+		t.Errorf("a name of spaces: %v", err)
+	}
+	if _, err := a.Register(t.Context(), " Ann ", password, "socket", domain.Visitor{}); err != nil {
+		t.Fatal(err)
+	}
+	if known := a.Operator(); known.Username != "Ann" {
+		t.Errorf("the account is %q's", known.Username)
+	}
+	for _, name := range []string{"Ann", " Ann ", "Ann\t"} {
+		if _, err := a.LogIn(t.Context(), name, password, domain.Visitor{}); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for _, name := range []string{"", "  ", "A nn", "ann"} {
+		_, err := a.LogIn(t.Context(), name, password, domain.Visitor{})
+		refused(t, err, "", domain.CodeUnauthenticated)
+	}
+	for old, names := range map[string][]string{" Ann ": {"Ann", " Ann "}, "   ": {"   "}} {
+		b := newBench(t)
+		a, _, _ := b.accounts()
+		made := domain.OperatorRegistered{Username: old, PasswordHash: "hash of " + password, Via: "socket"}
+		id := b.ids.NewID()
+		entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, domain.MillisOf(b.clock.Now()), "api", made)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry.Envelope.Keys = made.Keys()
+		if _, err := b.log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if _, err := a.LogIn(t.Context(), name, password, domain.Visitor{}); err != nil {
+				t.Errorf("%q can't log in to the account of %q: %v", name, old, err)
+			}
+		}
+		_, err = a.LogIn(t.Context(), "Eve", password, domain.Visitor{})
+		refused(t, err, "", domain.CodeUnauthenticated)
+	}
+}
+
 func TestSessionSlides(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()

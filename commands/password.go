@@ -6,6 +6,9 @@ import (
 	"chalie/domain"
 )
 
+// CodeWrongPassword is the refusal of who should have shown the present password.
+const CodeWrongPassword domain.Code = "wrong_password"
+
 // ChangePassword puts another password in the place of the present one, which has to be
 // shown, and ends every session but the one of a cookie's secret. It tells how many
 // ended. A wrong present password is a policy error, and counted like a failed login.
@@ -21,7 +24,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, secret, present, password
 	if !ok {
 		// A failure keeps the count; who guesses is refused all the same.
 		_ = a.countRefused(ctx, 1, false)
-		return 0, &domain.Error{Op: "change password", Category: domain.Policy, Code: "wrong_password", Field: "present",
+		return 0, &domain.Error{Op: "change password", Category: domain.Policy, Code: CodeWrongPassword, Field: "present",
 			Message: "that is not the present password: type it again; nothing was changed"}
 	}
 	return a.putPassword(ctx, password, "session", domain.HashSecret(secret), through)

@@ -3,7 +3,9 @@ package domain
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -30,6 +32,8 @@ func CheckCredentials(username, password string) error {
 	switch {
 	case username == "":
 		return Invalid(op, "username", "username is required: choose the name you will log in with")
+	case utf8.ValidString(username) && !strings.ContainsFunc(username, visible):
+		return Invalid(op, "username", "username has nothing that can be seen: choose the name you will log in with")
 	case len(username) > MaxUsernameBytes:
 		return tooLong(op, "username", len(username), MaxUsernameBytes)
 	case !utf8.ValidString(username) || hasControl(username):
@@ -50,6 +54,11 @@ func CheckPassword(password string) error {
 	return nil
 }
 
+// Username is a name without the spaces around it, which nobody sees.
+func Username(typed string) string { return strings.TrimSpace(typed) }
+
+func visible(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
+
 func hasControl(s string) bool {
 	for _, r := range s {
 		if r < ' ' || r == 0x7f {
@@ -65,7 +74,7 @@ func (a *Accounts) Register(username, passwordHash, via string) (OperatorRegiste
 		return OperatorRegistered{}, &Error{Op: "register", Category: Conflict, Code: "account_exists",
 			Message: "this Chalie already has its account: log in instead"}
 	}
-	return OperatorRegistered{Username: username, PasswordHash: passwordHash, Via: via}, nil
+	return OperatorRegistered{Username: Username(username), PasswordHash: passwordHash, Via: via}, nil
 }
 
 // ChangePassword puts another password in the place of the present one, and ends every
@@ -143,6 +152,11 @@ func (a *Accounts) IssueToken(name string, hash SecretHash, signals []string) (T
 	if err != nil {
 		return TokenIssued{}, err
 	}
+	for _, s := range signals {
+		if err := checkSignalName(s); err != nil {
+			return TokenIssued{}, err
+		}
+	}
 	if _, taken := a.TokenNamed(name); taken {
 		return TokenIssued{}, &Error{Op: "issue token", Category: Conflict, Code: "token_exists", Field: "name",
 			Message: fmt.Sprintf("a token named %q is active: revoke it first, or choose another name", name)}
@@ -174,6 +188,19 @@ func CheckTokenName(name string) error {
 	}
 	if !ok {
 		return Invalid(op, "name", fmt.Sprintf("name must be 1 to %d of a-z, 0-9, dot, dash and underscore, beginning with a letter or digit", MaxTokenNameBytes))
+	}
+	return nil
+}
+
+// checkSignalName judges a type that the person writes down: what isn't a word is a slip of
+// the hand, and would permit nothing that any program sends.
+func checkSignalName(name string) error {
+	for i, r := range name {
+		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
+		if !letter && (i == 0 || !strings.ContainsRune("._-:/", r) && !unicode.IsMark(r)) {
+			return Invalid("check token signals", "signals", fmt.Sprintf(
+				"%q is no type of signal: a type is one word of letters, digits, dot, dash, underscore, colon and slash, beginning with a letter or digit, such as \"weather_update\"", name))
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -255,6 +256,13 @@ func TestDecideToken(t *testing.T) {
 	for _, bad := range [][]string{{""}, {"a\nb"}, {strings.Repeat("x", 129)}, {"\xff"}, make([]string, 257)} {
 		rules.Given().When(t, issue("weather", bad...)).ThenRefused(domain.Validation, "invalid")
 	}
+	rules.Given().When(t, issue("weather", "a.b-c_d:e/1", "gr\u00f6\u00dfe")).ThenOnly(issued("a.b-c_d:e/1", "gr\u00f6\u00dfe"))
+	for _, bad := range []string{"a b", "%%", " rain", "_rain", "rain;", "wind,gust"} {
+		_, err := (&domain.Accounts{}).IssueToken("weather", secretA, []string{"rain", bad})
+		if e, ok := errors.AsType[*domain.Error](err); !ok || e.Field != "signals" || !strings.Contains(e.Message, strconv.Quote(bad)) {
+			t.Errorf("of %q the error is %v", bad, err)
+		}
+	}
 }
 
 func TestTokenNames(t *testing.T) {
@@ -275,6 +283,10 @@ func TestCredentials(t *testing.T) {
 		{"eight characters, not bytes", "ada", "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", ""},
 		{"seven characters of two bytes", "ada", "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", "password"},
 		{"no name", "", "12345678", "username"},
+		{"a name of spaces", "   ", "12345678", "username"},
+		{"a name of a space that doesn't break", "\u00a0", "12345678", "username"},
+		{"a name of no width", "\u200b", "12345678", "username"},
+		{"a name of two words", "Ada L.", "12345678", ""},
 		{"long name", strings.Repeat("a", 65), "12345678", "username"},
 		{"a name with a line break", "a\nb", "12345678", "username"},
 		{"a name that is not UTF-8", "a\xff", "12345678", "username"},

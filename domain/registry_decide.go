@@ -142,7 +142,8 @@ func (r *Registry) hasRoom() error {
 		Message: fmt.Sprintf("Chalie knows %d interfaces, which is the bound: remove one first", MaxInterfaces)}
 }
 
-// Approve decides what the person allows; false when that was allowed already.
+// Approve decides what the person allows; false when that was allowed already, by them or
+// by the token that it was paired with.
 // Keys that weren't asked for are a validation error.
 func (r *Registry) Approve(id ID, approved Approval) (ScopesApproved, bool, error) {
 	i := r.Interfaces[id]
@@ -154,7 +155,14 @@ func (r *Registry) Approve(id ID, approved Approval) (ScopesApproved, bool, erro
 		return ScopesApproved{}, false, Invalid("approve scopes", "approved_scopes",
 			"approved_scopes holds a key that the interface didn't ask for: approve only what stands in requested_scopes")
 	}
-	return ScopesApproved{InterfaceID: id, Approved: approved}, !i.Decided || !i.Approved.Equal(approved), nil
+	return ScopesApproved{InterfaceID: id, Approved: approved}, !i.Decided || !i.beyondToken(i.Approved).Equal(i.beyondToken(approved)), nil
+}
+
+// beyondToken is what of an approval the interface's token doesn't let it do anyway.
+func (i *Interface) beyondToken(a Approval) Approval {
+	permitted := func(key string) bool { return slices.Contains(i.Signals, key) }
+	a.Signals = slices.DeleteFunc(slices.Clone(a.Signals), permitted)
+	return a
 }
 
 // Refresh decides whether an interface offers something else than was known. The

@@ -183,6 +183,12 @@ func TestDecideApproval(t *testing.T) {
 	rules.Given(weather).When(t, approve(weatherID, domain.NewApproval([]string{"wind"}, nil, nil))).ThenRefused(domain.Validation, "invalid")
 	rules.Given(weather).When(t, approve(hospitalID, domain.Approval{})).ThenRefused(domain.NotFound, "no_interface")
 	rules.Given(hospital).When(t, approve(hospitalID, domain.NewApproval(nil, []string{"ward"}, nil))).Then(allow(hospitalID, "ward"))
+	// What its token lets it send is no news.
+	ward := pairing("Hospital", 9000, "one")
+	ward.Signals = []string{"ward"}
+	named := as{hospitalID, morning, ward}
+	rules.Given(named).When(t, approve(hospitalID, domain.NewApproval(nil, []string{"ward"}, nil))).Then()
+	rules.Given(named).When(t, approve(hospitalID, domain.Approval{})).Then()
 	// Under another name it is asked for again, even when nothing else changed.
 	other := coming(weatherID, "Other", 4001, "wind", "rain")
 	rules.Given(weather, allow(weatherID), other).When(t, approve(weatherID, domain.Approval{})).Then(allow(weatherID))

@@ -76,7 +76,11 @@ func (x *exchange) logIn() error {
 	if err := x.accountKnown(); err != nil {
 		return err
 	}
-	login, err := x.api.cfg.Accounts.LogIn(x.r.Context(), in.username, in.password, x.visitor())
+	var login commands.Login
+	err = x.guessing(func() (err error) {
+		login, err = x.api.cfg.Accounts.LogIn(x.r.Context(), in.username, in.password, x.visitor())
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 type API struct {
 	cfg     Config
 	buffers sync.Pool // of *bytes.Buffer, for bodies
+	guesses guesses
 
 	open, trusted http.Handler
 }

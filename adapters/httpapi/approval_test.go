@@ -33,6 +33,16 @@ func TestApprovals(t *testing.T) {
 	if len(pending.Approvals) != 2 || pending.Approvals[0].Summary != `cancel_appointment of Hospital with {"id":"7"}` {
 		t.Fatalf("pending %+v", pending)
 	}
+	// What waits is told beside every answer to the person, and to nobody else.
+	b.socket("GET", "/api/approvals", "").wants(200, `"description":"Cancels an appointment."`)
+	if waiting := b.socket("GET", "/api/world", "").wants(200).header.Get("Chalie-Approvals-Waiting"); waiting != "2" {
+		t.Errorf("%q are said to wait, want 2", waiting)
+	}
+	for _, a := range []told{b.call("GET", "/auth/status", ""), b.call("GET", "/api/world", ""), b.socket("GET", "/health", "")} {
+		if waiting, ok := a.header["Chalie-Approvals-Waiting"]; ok {
+			t.Errorf("a stranger hears that %q wait", waiting)
+		}
+	}
 	first, second := "/api/approvals/"+pending.Approvals[0].ProposalToken, "/api/approvals/"+pending.Approvals[1].ProposalToken
 	b.socket("POST", first, `{"decision":"perhaps"}`).wants(400, "neither grant nor refuse")
 	b.socket("POST", first, `{}`).wants(400)
@@ -43,7 +53,9 @@ func TestApprovals(t *testing.T) {
 	b.socket("POST", "/api/approvals/apr_nothing", `{"decision":"grant"}`).wants(404, `"code":"no_proposal"`)
 	b.call("POST", first, `{"decision":"grant"}`).wants(401)
 	b.call("GET", "/api/approvals", "").wants(401)
-	b.socket("GET", "/api/approvals", "").wants(200, `{"approvals":[]}`)
+	if waiting := b.socket("GET", "/api/approvals", "").wants(200, `{"approvals":[]}`).header.Get("Chalie-Approvals-Waiting"); waiting != "0" {
+		t.Errorf("%q are said to wait, want none", waiting)
+	}
 	if len(b.far.calls) != 0 {
 		t.Errorf("called %+v", b.far.calls)
 	}

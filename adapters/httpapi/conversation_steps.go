@@ -68,6 +68,7 @@ type call struct {
 	Tool      string          `json:"tool"`
 	Interface string          `json:"interface"` // its name; "" when nobody knows it any more
 	Params    json.RawMessage `json:"params"`
+	Does      string          `json:"description"` // what the interface says that the tool does; "" likewise
 }
 
 // callOf reads a call from its tool.invoked, as it is known now, or was then. What
@@ -85,33 +86,51 @@ func (x *exchange) callOf(invoked domain.Envelope, then *asOf) (call, error) {
 	if len(in.Params) > 0 {
 		out.Params = in.Params
 	}
-	out.Interface, err = x.interfaceName(in.InterfaceID, then)
+	of, err := x.interfaceAt(in.InterfaceID, then)
+	out.Interface, out.Does = of.Name, x.describe(of, in)
 	return out, err
 }
 
-// interfaceName is what an interface is called, or was then; "" for one that is gone.
-func (x *exchange) interfaceName(id domain.ID, then *asOf) (string, error) {
+// describe is what a tool is said to do, by its interface or by Chalie of its own.
+func (x *exchange) describe(of domain.Interface, in domain.ToolInvoked) string {
+	for _, t := range of.Tools {
+		if t.Name == in.Tool {
+			return t.Description
+		}
+	}
+	if x.api.cfg.Tools == nil || !in.InterfaceID.IsZero() {
+		return ""
+	}
+	for _, o := range x.api.cfg.Tools.Offers() {
+		if o.IsOwn() && o.Tool.Name == in.Tool {
+			return o.Tool.Description
+		}
+	}
+	return ""
+}
+
+// interfaceAt is an interface as it is known, or was then; none for one that is gone.
+func (x *exchange) interfaceAt(id domain.ID, then *asOf) (known domain.Interface, err error) {
 	if then != nil {
 		book, err := x.api.cfg.Past.Registry(x.r.Context(), then.Position)
 		if err != nil {
-			return "", err
+			return known, err
 		}
-		name := ""
 		book.Read(func(r *domain.Registry) {
 			if i := r.Interfaces[id]; i != nil {
-				name = i.Name
+				known = *i
 			}
 		})
-		return name, nil
+		return known, nil
 	}
 	if x.api.cfg.Interfaces == nil {
-		return "", nil
+		return known, nil
 	}
-	i, err := x.api.cfg.Interfaces.Get(id)
+	known, err = x.api.cfg.Interfaces.Get(id)
 	if domain.CategoryOf(err) == domain.NotFound {
-		return "", nil
+		return domain.Interface{}, nil
 	}
-	return i.Name, err
+	return known, err
 }
 
 // trail is what happened in a trace, as far as a conversation shows it.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"chalie/commands"
@@ -67,6 +68,20 @@ func (x *exchange) admit() error {
 	}
 	x.caller = caller
 	return nil
+}
+
+// waitingHeader says beside whatever the person is answered how many things wait for
+// their approval, so that no page has to ask for that alone.
+const waitingHeader = "Chalie-Approvals-Waiting"
+
+func (x *exchange) tellWaiting() {
+	if !x.caller.Operator || x.api.cfg.Approvals == nil || x.r.Method != http.MethodGet {
+		return
+	}
+	// Where it can't be known the answer itself will say why.
+	if waiting, err := x.api.cfg.Approvals.Pending(x.r.Context()); err == nil {
+		x.w.Header().Set(waitingHeader, strconv.Itoa(len(waiting)))
+	}
 }
 
 // identify takes the bearer token when there is one, and the cookie otherwise:
@@ -148,6 +163,7 @@ func unauthenticated() error {
 
 // answer writes a JSON answer.
 func (x *exchange) answer(status int, body any) error {
+	x.tellWaiting()
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

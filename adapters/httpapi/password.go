@@ -23,7 +23,10 @@ func (x *exchange) changePassword() error {
 	case present == "":
 		err = domain.Invalid("change password", "present", "present is required: send the present password beside the new one")
 	default:
-		ended, err = x.api.cfg.Accounts.ChangePassword(x.r.Context(), x.sessionSecret(), present, password)
+		err = x.guessing(func() (err error) {
+			ended, err = x.api.cfg.Accounts.ChangePassword(x.r.Context(), x.sessionSecret(), present, password)
+			return err
+		})
 	}
 	if err != nil {
 		return err

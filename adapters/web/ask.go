@@ -50,6 +50,9 @@ func (v *visit) send(method, path string, query url.Values, body any) (*answer, 
 	}
 	a := &answer{header: http.Header{}}
 	v.site.cfg.API.ServeHTTP(a, r)
+	if n, err := strconv.Atoi(a.header.Get(waitingHeader)); err == nil {
+		v.waiting = &n
+	}
 	return a, nil
 }
 
@@ -89,6 +92,9 @@ func ofThePage(name string) bool {
 	}
 	return strings.HasPrefix(name, "If-") || strings.HasPrefix(name, "Sec-")
 }
+
+// waitingHeader is where the API says how many things wait for the person's approval.
+const waitingHeader = "Chalie-Approvals-Waiting"
 
 // answer is what the API writes.
 type answer struct {

@@ -79,6 +79,11 @@ func (a app) AnyFixed() bool {
 	return slices.ContainsFunc(a.Wishes(), func(w wish) bool { return w.Fixed })
 }
 
+// AnyOpen reports whether anything of it is the person's to change.
+func (a app) AnyOpen() bool {
+	return slices.ContainsFunc(a.Wishes(), func(w wish) bool { return !w.Fixed })
+}
+
 // MaySendAny reports whether it holds a token that permits every type of signal.
 func (a app) MaySendAny() bool { return a.Signals != nil && len(a.Signals) == 0 }
 
@@ -93,9 +98,14 @@ type stream struct {
 
 type interfacesPage struct {
 	past
-	Apps    []app
-	Streams []stream
+	Apps     []app
+	Streams  []stream
+	Unpaired domain.Position // where it stands that one was unpaired just now; 0 otherwise
+	Command  string          // that starts this program, with {} for what it is to do
 }
+
+// Run is a command line that has this program do something.
+func (p interfacesPage) Run(args string) string { return settingUp{Command: p.Command}.Run(args) }
 
 // interfaces is GET /interfaces?at=.
 func (v *visit) interfaces() error {
@@ -106,7 +116,34 @@ func (v *visit) interfaces() error {
 	if page.Then != nil {
 		return v.showThen("interfaces", &page.past, &page)
 	}
+	var program settingUp
+	if err := v.ask("/auth/setup", nil, &program); err != nil {
+		return err
+	}
+	page.Command = program.Command
+	if err := v.askUnpaired(&page); err != nil {
+		return err
+	}
 	return v.show(http.StatusOK, "interfaces", frame{Title: page.Heading, Here: "/interfaces", Scripts: []string{"pairing.js", "act.js"}, Page: page})
+}
+
+// askUnpaired looks whether the interface of ?unpaired= was, as the log has it.
+func (v *visit) askUnpaired(page *interfacesPage) error {
+	id, err := domain.ParseID(v.r.URL.Query().Get("unpaired"))
+	if err != nil {
+		return nil
+	}
+	var got struct {
+		Records []entry `json:"records"`
+	}
+	query := url.Values{"interface": {id.UUID()}, "order": {"newest"}, "limit": {"1"}}
+	if err := v.ask("/api/log", query, &got); err != nil {
+		return err
+	}
+	if len(got.Records) > 0 && got.Records[0].Envelope.Type == "interface.removed" {
+		page.Unpaired = got.Records[0].Position
+	}
+	return nil
 }
 
 func (v *visit) fillInterfaces(page *interfacesPage) error {

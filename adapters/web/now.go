@@ -28,6 +28,10 @@ type mind struct {
 	StepMS    int64                 `json:"ahead_step_ms"`
 }
 
+// sameMoment is how far ahead the present may be named: it is now by the clock of whoever
+// asks.
+const sameMoment = 5 * time.Second
+
 // plotted is how far ahead the plots show.
 const plotted = 12 * time.Hour
 
@@ -61,6 +65,7 @@ func (v *visit) fillNow(page *nowPage) error {
 	var err error
 	query := url.Values{"ahead": {strconv.Itoa(int(plotted.Hours())) + "h"}}
 	var m mind
+	asked := domain.MillisOf(time.Now().Add(sameMoment))
 	if page.Then == nil {
 		err = v.ask("/api/world", query, &m)
 		if err == nil {
@@ -69,7 +74,11 @@ func (v *visit) fillNow(page *nowPage) error {
 	} else {
 		query.Set("at", page.Then.At)
 		page.Pending, err = v.askPast("/api/world", query, &m)
-		page.Then.Time, page.Then.Position, page.Then.Sections = m.AsOf, m.Position, pastSections(page.Then.At)
+		page.Then.Time, page.Then.Position = m.AsOf, m.Position
+		// What is planned and said by then nobody knows.
+		if page.Then.Ahead = m.AsOf > asked; !page.Then.Ahead {
+			page.Then.Sections = pastSections(page.Then.At)
+		}
 	}
 	if err != nil {
 		return err
@@ -93,7 +102,10 @@ func (v *visit) fillNow(page *nowPage) error {
 // fill adds to an item what the page shows with it.
 func (h *held) fill(m mind, floor float64, page *nowPage) {
 	h.Now, h.Rules = page.Then == nil, page.Rules
-	h.Decay = plot{Saliences: h.Expected, Hours: (time.Duration(m.StepMS) * time.Millisecond * time.Duration(max(0, len(h.Expected)-1))).Hours(), Floor: floor}
+	h.Decay = plot{From: "now", Saliences: h.Expected, Hours: (time.Duration(m.StepMS) * time.Millisecond * time.Duration(max(0, len(h.Expected)-1))).Hours(), Floor: floor}
+	if !h.Now {
+		h.Decay.From = "then"
+	}
 	if h.TurnsAt != 0 {
 		h.Decay.Turn = h.TurnsAt.Sub(m.AsOf).Hours()
 	}

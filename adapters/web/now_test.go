@@ -2,10 +2,12 @@ package web_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"chalie/domain"
 )
@@ -71,6 +73,15 @@ func TestNow(t *testing.T) {
 		`Fades out of mind <time datetime="1970-01-01T06:16:40Z">`, `<circle class="plot-turn"`, "It bears on <q dir=\"auto\">dinner</q>", "Half of that is gone every 6 hours",
 		"Other things matter more", "Only five go into an answer", "Faded", "Its time isn&#39;t near yet", `href="/what-if?without=`,
 		"call mum", "overdue", "for 10 minutes", "2 things wait", `min="1" max="40"`)
+	for _, wants := range []string{"Was I told, and if not, why?", "What the numbers mean", `data-began="500000"`} {
+		if !strings.Contains(page, wants) {
+			t.Errorf("%q is missing in\n%s", wants, page)
+		}
+	}
+	// Of three things that were heard and two that are the person's own.
+	if n := strings.Count(page, `href="/why-not/`); n != 3 {
+		t.Errorf("%d things lead to why they weren't told, want 3", n)
+	}
 	if strings.Index(page, "the vote") > strings.Index(page, "call mum") {
 		t.Error("what comes first isn't first")
 	}
@@ -161,4 +172,35 @@ func TestTheFarPast(t *testing.T) {
 	if w := get(t, site, "/now?at=pos:7&wait=yes"); !strings.Contains(w.Body.String(), "Luigi&#39;s is closed") {
 		t.Errorf("%d: %s", w.Code, w.Body)
 	}
+}
+
+// A moment to come isn't the past: what is known now is shown as it will weigh then.
+func TestNowToCome(t *testing.T) {
+	answers := worldOf(t, "bus late")
+	later := time.Now().Add(6 * time.Hour).UnixMilli()
+	answers["/api/world"] = strings.Replace(answers["/api/world"], `"as_of":1000000`, fmt.Sprintf(`"as_of":%d`, later), 1)
+	api := &fakeAPI{account: true, session: true, answers: answers}
+	for _, path := range []string{"/now?at=%2B6h", "/now?at=+6h&part=view"} {
+		page := api.shows(t, path, "As it will be", "You are looking ahead", "What will be in mind", "data-ahead", ">then</text>", "100 % then")
+		for _, wrong := range []string{"looking at the past", "As it was", "was in mind", "What else was known", ">now</text>"} {
+			if strings.Contains(page, wrong) {
+				t.Errorf("%s says %q in\n%s", path, wrong, page)
+			}
+		}
+	}
+}
+
+// Lists were planned, too, and the whole conversation of then is one step away.
+func TestWhatElseWasKnown(t *testing.T) {
+	answers := worldOf(t, "bus late")
+	answers["/api/plans"] = `{"reminders":[],"tasks":[],"lists":[{"id":"l1","name":"shopping","items":[{"id":"i1","text":"milk"},{"id":"i2","text":"<b>"}]},{"id":"l2","name":"films","items":[]}]}`
+	answers["/conversation/recent"] = `{"exchanges":[{"id":"x","prompt":"hello","blocks":[]}],"total":23}`
+	api := &fakeAPI{account: true, session: true, answers: answers}
+	page := api.shows(t, "/now?at=pos:7&part=plans", `<a href="/why/l1" dir="auto">shopping</a>: <bdi>milk</bdi>, <bdi>&lt;b&gt;</bdi>`, `films</a> <span class="soft">with nothing on it`)
+	if strings.Contains(page, "Nothing was planned") {
+		t.Errorf("with lists it says\n%s", page)
+	}
+	api.shows(t, "/now?at=pos:7&part=conversation", `The last 1 of 23. <a href="/chat?at=pos%3A7">`)
+	answers["/api/plans"] = `{"reminders":[],"tasks":[],"lists":[]}`
+	api.shows(t, "/now?at=pos:7&part=plans", "Nothing was planned")
 }

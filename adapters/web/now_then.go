@@ -61,7 +61,7 @@ func (v *visit) known(s section) (any, error) {
 	query := url.Values{"at": {s.At}}
 	switch s.Name {
 	case "conversation":
-		var said saidThen
+		said := saidThen{All: address("/chat", query)}
 		query.Set("limit", "10")
 		return &said, v.ask("/conversation/recent", query, &said)
 	case "plans":
@@ -103,7 +103,8 @@ type saidThen struct {
 		Blocks    []domain.Block `json:"blocks"`
 		Timestamp string         `json:"timestamp"`
 	} `json:"exchanges"`
-	Total int `json:"total"`
+	Total int    `json:"total"`
+	All   string `json:"-"` // the address of the whole
 }
 
 // pressedThen is a button that the person had pressed.
@@ -120,4 +121,11 @@ func (saidThen) Text(blocks []domain.Block) string {
 type plansThen struct {
 	Reminders []plannedItem `json:"reminders"`
 	Tasks     []plannedItem `json:"tasks"`
+	Lists     []struct {
+		ID    string `json:"id"`
+		Name  string `json:"name"`
+		Items []struct {
+			Text string `json:"text"`
+		} `json:"items"`
+	} `json:"lists"`
 }

@@ -34,8 +34,12 @@ type then struct {
 	At       string // as the API is asked for it
 	Time     domain.Millis
 	Position domain.Position
+	Ahead    bool      // it is still to come; of /now alone
 	Sections []section // of /now alone
 }
+
+// Ahead reports whether the page shows what is still to come.
+func (p past) Ahead() bool { return p.Then != nil && p.Then.Ahead }
 
 // Pointed is the position that the slider stands at.
 func (p past) Pointed() domain.Position {
@@ -74,6 +78,8 @@ func (p past) title() string {
 	switch {
 	case p.Then == nil:
 		return p.Heading
+	case p.Then.Ahead:
+		return "As it will be"
 	case p.Of == "world":
 		return "As it was"
 	}

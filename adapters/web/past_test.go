@@ -77,7 +77,7 @@ func TestPagesOfThePast(t *testing.T) {
 // the page's module.
 func TestPagesOfNoOrAFarPast(t *testing.T) {
 	now := map[string]string{
-		"/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/apps/01": `{"id":"01","name":"stocks"}`, "/api/tools": `{}`, "/api/log": `{"records":[{"position":1,"recorded_at":5}]}`,
+		"/auth/setup": `{"command":"chalie {}"}`, "/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/apps/01": `{"id":"01","name":"stocks"}`, "/api/tools": `{}`, "/api/log": `{"records":[{"position":1,"recorded_at":5}]}`,
 		"/conversation/recent": `{"exchanges":[]}`, "/chat/vision-capable": `{}`, "/api/policy": `{}`, "/api/policy/history": `{}`, "/api/approvals": `{}`, "/api/approvals/decided": `{}`,
 		"/health": `{"resources":{"log_tail":40}}`,
 	}

@@ -17,6 +17,7 @@ const (
 
 // plot is how something fades: a salience at each step of the hours ahead.
 type plot struct {
+	From      string // the moment it begins at: now or then
 	Saliences []float64
 	Hours     float64
 	Floor     float64 // the threshold, below which a thing is out of mind
@@ -66,7 +67,7 @@ func (p plot) Scale() []mark {
 // Ticks are the marks of the hours.
 func (p plot) Ticks() []mark {
 	const parts = 4
-	out := []mark{p.mark(0, 0, "now")}
+	out := []mark{p.mark(0, 0, p.From)}
 	for i := 1; i <= parts; i++ {
 		share := float64(i) / parts
 		out = append(out, p.mark(share, 0, fmt.Sprintf("%.0f h", share*p.Hours)))
@@ -97,5 +98,5 @@ func (p plot) Told() string {
 	if len(p.Saliences) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.0f %% now, %.0f %% in %.0f hours", 100*p.Saliences[0], 100*p.Saliences[len(p.Saliences)-1], p.Hours)
+	return fmt.Sprintf("%.0f %% %s, %.0f %% in %.0f hours", 100*p.Saliences[0], p.From, 100*p.Saliences[len(p.Saliences)-1], p.Hours)
 }

@@ -27,7 +27,7 @@ type setupPage struct {
 }
 
 // Run is a command line that has this program do something.
-func (p setupPage) Run(args string) string { return strings.Replace(p.Command, "{}", args, 1) }
+func (s settingUp) Run(args string) string { return strings.Replace(s.Command, "{}", args, 1) }
 
 // setUpPage is GET /setup?key=.
 func (v *visit) setUpPage() error {

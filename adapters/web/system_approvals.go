@@ -21,6 +21,7 @@ type proposal struct {
 	ExpiresAt      domain.Millis     `json:"expires_at"`
 	Tool           string            `json:"tool"`
 	Interface      string            `json:"interface"`
+	Does           string            `json:"description"`
 	Params         json.RawMessage   `json:"params"`
 	EnvelopeID     domain.ID         `json:"envelope_id"`
 	ProposedAt     domain.Millis     `json:"proposed_at"`

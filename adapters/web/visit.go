@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/julienschmidt/httprouter"
@@ -17,6 +18,8 @@ type visit struct {
 	w      http.ResponseWriter
 	r      *http.Request
 	params httprouter.Params
+
+	waiting *int // for the person's approval, as the API said last; nil when it didn't
 }
 
 // pagePolicy lets a page load what is this program's own, and nothing else. The
@@ -39,12 +42,16 @@ type frame struct {
 	Scripts []string
 	Version string
 	Bare    bool // without navigation: nobody is logged in
+	Waiting int  // for the person's approval
 	Page    any  // the page's own
 }
 
 // show writes a page.
 func (v *visit) show(status int, name string, f frame) error {
 	f.Version = v.site.cfg.Version
+	if v.waiting != nil {
+		f.Waiting = *v.waiting
+	}
 	var out bytes.Buffer
 	if err := v.site.pages[name].ExecuteTemplate(&out, "frame", f); err != nil {
 		return err
@@ -65,6 +72,9 @@ func (v *visit) part(name, part string, page any) error {
 
 func (v *visit) write(status int, text []byte) {
 	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if v.waiting != nil {
+		v.w.Header().Set(waitingHeader, strconv.Itoa(*v.waiting))
+	}
 	v.w.WriteHeader(status)
 	// A peer that is gone is no error of ours.
 	_, _ = v.w.Write(text)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -44,6 +45,7 @@ var words = template.FuncMap{
 	"ceilingWords": ceilingWords,
 	"channelWords": channelWords,
 	"minutes":      minutes,
+	"calls":        func(tool string) string { return address("/traces", url.Values{"tool": {tool}}) },
 	"texts": func(now, byDefault string) map[string]string {
 		return map[string]string{"now": now, "default": byDefault}
 	},

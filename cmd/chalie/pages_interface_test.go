@@ -56,6 +56,16 @@ func TestInterfacePages(t *testing.T) {
 	r.does(chromedp.Navigate(v.address + "/interfaces"))
 	r.sees(".badge", "6 to approve")
 	r.checks("interfaces")
+
+	// What is wrong with a field is told in the page's words for it, as long as it is so.
+	r.forgives("status of 400")
+	r.writes(`[name="url"]`, "ws://127.0.0.1:1/feed")
+	r.writes(`[name="source"]`, strings.Repeat("x", 240))
+	r.presses(`[data-call="POST /api/streams"] button`)
+	r.sees(".fault", "Name for it has 240 bytes")
+	r.keeps("interfaces-wrong")
+	r.writes(`[name="source"]`, "exchange")
+	r.shows(".fault", 0)
 	r.presses(".name")
 	r.sees("h1", "stocks")
 	for _, scope := range []string{"location", "quote", "stocks"} {
@@ -63,10 +73,11 @@ func TestInterfacePages(t *testing.T) {
 	}
 	r.pressesAndWaits("#scopes button")
 	r.sees(".standing", "online")
-	r.pressesAndWaits(".head button") // fetch its tools now
+	r.pressesAndWaits(`.head [data-call$="/refresh"]`) // fetch its tools now
 	r.sees(".tool summary", "A price")
 	r.presses(".tool summary")
 	r.does(chromedp.SendKeys(chromedp.CSS(`.try [name="symbol"]`), "ACME"))
+	r.does(chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; undefined`))
 	r.presses(".try button")
 	r.sees(".result", "185.5")
 	r.sees(".history", "scopes approved")
@@ -96,7 +107,7 @@ func TestPairingTheRestaurant(t *testing.T) {
 	r.does(chromedp.Navigate(v.address + "/interfaces"))
 	r.presses("#pair")
 	r.presses("#key summary")
-	r.sees("#command", "chalie demo restaurant --key chalie_pair_")
+	r.sees("#command", " demo restaurant --key chalie_pair_")
 	command, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](`document.querySelector("#command").textContent`))
 	if err != nil {
 		t.Fatal(err)
@@ -116,6 +127,7 @@ func TestPairingTheRestaurant(t *testing.T) {
 	r.presses(".tool:nth-of-type(1) summary")
 	r.presses(".tool:nth-of-type(1) .try button") // without what it needs
 	r.sees(".field .refused", "It needs this.")
+	r.does(chromedp.Evaluate[chromedp.Void](`window.confirm = (text) => text.includes("Luigi's"); undefined`))
 	r.does(chromedp.SendKeys(chromedp.CSS(`.try [name="reservation_id"]`), "res_801\r"))
 	r.sees(".result", "The table for tonight is given back.") // who presses it has said yes
 	r.checks("interface-tried")
@@ -134,6 +146,7 @@ func TestPairingTheRestaurant(t *testing.T) {
 	r.does(chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; undefined`))
 	r.presses(".head .danger")
 	r.sees(".empty-box", "No interface yet")
+	r.sees("[role=status]", "It is unpaired")
 
 	// It is there where one looks back.
 	r.does(chromedp.Navigate(fmt.Sprintf("%s/interfaces?at=pos:%d", v.address, v.awaits("interface.removed", 1)[0].Position-1)))

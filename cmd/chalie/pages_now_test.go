@@ -96,6 +96,18 @@ func TestNowPages(t *testing.T) {
 	}
 	r.checks("now-past")
 
+	// What is to come isn't the past, and there was no hour before this log began.
+	r.does(chromedp.Navigate(v.address + "/now?at=+6h"))
+	r.sees("h1", "As it will be")
+	r.sees("#past", "if nothing happens until then")
+	r.sees("#pointed", "still to come")
+	r.presses("#later-hour")
+	r.sees("#pointed", "still to come")
+	r.keeps("now-ahead")
+	r.presses("[data-now]")
+	r.sees("h1", "Now")
+	r.shows("#earlier-hour[aria-disabled=true]", 1)
+
 	// The address keeps the moment, and what can't be looked at is told.
 	r.does(chromedp.Navigate(v.address + fmt.Sprintf("/now?at=pos:%d", before)))
 	r.sees("h1", "As it was")

@@ -217,14 +217,17 @@ func TestPolicyAndApprovalPages(t *testing.T) {
 	asked := s.app.log.Tail()
 	r.presses(`.rooms a[href="/system/approvals"]`)
 	r.sees("#list", "2 wait for you")
+	r.sees(`.rail a[href="/system"] [data-waiting]:not([hidden])`, "2")
 	r.sees("#list .pairs", "sell the house")
 	r.checks("system-approvals")
 	r.presses(`[data-key]:has(.pairs) [data-tells="Approved"]`)
 	r.sees(".regimes", "It was done.")
 	r.sees("#list", "One waits for you")
+	r.sees(`.rail a[href="/system"] [data-waiting]:not([hidden])`, "1")
 	r.presses(`[data-tells^="Refused"]`)
 	r.sees(".regimes", "Nothing was done.")
 	r.sees(".empty-box", "Nothing waits for you")
+	r.shows(".rail [data-waiting]:not([hidden])", 0)
 	r.checks("system-approvals-decided")
 
 	// As it was: before anything was decided, and before there was anything to decide.

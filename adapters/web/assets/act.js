@@ -24,10 +24,24 @@ export function fault(control, text, field) {
   for (const old of control.form?.querySelectorAll("[aria-invalid]") ?? []) old.removeAttribute("aria-invalid");
   if (!text) return;
   const wrong = field && control.form?.elements.namedItem(field);
-  const told = el("p", { class: "refused fault", role: "alert", dir: "auto" }, sentence(text));
+  const told = el("p", { class: "refused fault", role: "alert", dir: "auto" }, sentence(named(text, wrong, field)));
   if (wrong instanceof HTMLElement) wrong.setAttribute("aria-invalid", "true");
   (wrong instanceof HTMLElement ? wrong : control).after(told);
 }
+
+// named has a text call a field what the page calls it, where it begins with the API's
+// name for it.
+function named(text, input, field) {
+  const label = input instanceof HTMLElement && input.labels?.[0]?.firstChild?.textContent.trim();
+  return label && text.startsWith(field + " ") ? label + text.slice(field.length) : text;
+}
+
+// What was wrong with a field isn't any more once it is typed in.
+document.addEventListener("input", (e) => {
+  if (!e.target.hasAttribute("aria-invalid") || !e.target.nextElementSibling?.matches(".fault")) return;
+  e.target.removeAttribute("aria-invalid");
+  e.target.nextElementSibling.remove();
+});
 
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!…]$/.test(text) ? "" : ".");
 
@@ -62,6 +76,8 @@ async function call(node, control, body) {
   const [method, path] = node.dataset.call.split(" ");
   say("");
   const done = await doing(control, (signal) => json(method, path, body, signal));
+  const failed = document.querySelector(node.dataset.failed ?? "#none");
+  if (failed) failed.hidden = Boolean(done);
   if (!done) return;
   if (node.dataset.then) location.assign(node.dataset.then);
   else location.reload();

@@ -15,6 +15,7 @@ export class Approval {
   constructor(changed, past = false) {
     Object.assign(this, { changed, past });
     this.asks = el("p", { class: "asks", dir: "auto" });
+    this.about = el("p", { class: "soft", dir: "auto", hidden: true });
     this.with = el("dl", { class: "pairs" });
     this.status = el("p", { class: "soft", role: "status", tabindex: "-1" });
     this.trouble = el("p", { class: "refused", role: "alert", hidden: true });
@@ -23,7 +24,7 @@ export class Approval {
     this.approve.addEventListener("click", () => this.decide("grant"));
     this.refuse.addEventListener("click", () => this.decide("refuse"));
     this.buttons = el("div", { class: "decision" }, this.approve, this.refuse);
-    this.root = el("div", { class: "approval", role: "group", "aria-label": "Approval" }, this.asks, this.with, this.status, this.trouble, this.buttons);
+    this.root = el("div", { class: "approval", role: "group", "aria-label": "Approval" }, this.asks, this.about, this.with, this.status, this.trouble, this.buttons);
   }
 
   // tell shows an approval as the API has it. Frames know less of it, and come first.
@@ -33,6 +34,8 @@ export class Approval {
     const { tool, interface: from, params, summary, capability_id: capability, state = "waiting", proposal_token: token, expires_at: expires } = this.known;
     if (tool) this.asks.replaceChildren("May I use ", el("strong", {}, tool), ...(from ? [" of ", el("strong", {}, from)] : []), "?");
     else this.asks.textContent = `May I do this: ${summary || capability}?`;
+    this.about.textContent = this.known.description ?? "";
+    this.about.hidden = !this.about.textContent;
     if (params) this.with.replaceChildren(...pairs(params));
     const focused = this.held || this.buttons.contains(document.activeElement);
     this.waits = state === "waiting" && Boolean(token);

@@ -3,6 +3,7 @@
 
 import { el } from "/assets/dom.js";
 import { keepFocus } from "/assets/focus.js";
+import { tellsWaiting } from "/assets/waiting.js";
 
 const shortest = 1000;
 const longest = 15000;
@@ -67,6 +68,7 @@ export async function answer(path, signal) {
     return undefined;
   }
   back();
+  tellsWaiting(got);
   return got;
 }
 

@@ -1,6 +1,8 @@
 // Makes elements. Texts from outside become text nodes, never HTML, and no link leads
 // anywhere but to http(s) or this site.
 
+import { tellsWaiting } from "/assets/waiting.js";
+
 // el makes an element with properties and children; texts become text nodes.
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
@@ -43,6 +45,7 @@ export async function json(method, path, body, signal, headers = {}) {
     if (signal?.aborted) throw e;
     throw new Error("Chalie can't be reached now. It may be starting again: try in a moment.");
   }
+  tellsWaiting(answer);
   const text = await answer.text();
   let value;
   try {

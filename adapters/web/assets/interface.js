@@ -37,6 +37,7 @@ for (const form of document.querySelectorAll("form.try")) {
     const button = form.querySelector("button");
     const filled = params(form);
     if (!filled || button.getAttribute("aria-disabled") === "true") return;
+    if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
     button.setAttribute("aria-disabled", "true"); // not disabled: the focus would be lost
     const waiting = new AbortController();
     const give = el("button", { type: "button", class: "link" }, "Stop waiting");

@@ -19,7 +19,8 @@ document.querySelector("#pair").addEventListener("click", async () => {
     const here = `http://${key.host}:${key.port}`;
     document.querySelector("#address").textContent = here;
     secret.textContent = key.pairing_key;
-    document.querySelector("#command").textContent = `chalie demo restaurant --key ${key.pairing_key} --chalie ${here}`;
+    const command = document.querySelector("#command");
+    command.textContent = command.dataset.run.replace("{}", () => `demo restaurant --key ${key.pairing_key} --chalie ${here}`);
     shown.hidden = false;
     shown.focus({ preventScroll: true });
     count(Date.now() + key.expires_in_seconds * 1000);

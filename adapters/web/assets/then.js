@@ -34,14 +34,19 @@ function local(ms) {
   return new Date(ms - at.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
 }
 
+// ahead reports whether what is shown is still to come.
+const ahead = () => "ahead" in view.dataset;
+
 // standing has the slider and the field say which moment is shown.
 function standing() {
   const { position, time: at } = view.dataset;
   if (!("wants" in view.dataset)) slider.value = position ?? slider.max;
   time.value = local(Number(at ?? Date.now()));
-  pointed.textContent = position === undefined ? "" : `${clock(Number(at))}, after record ${Number(position).toLocaleString()}`;
+  pointed.textContent = position === undefined ? "" : ahead() ? `${clock(Number(at))}, still to come` : `${clock(Number(at))}, after record ${Number(position).toLocaleString()}`;
   slider.setAttribute("aria-valuetext", position === undefined ? "now" : pointed.textContent);
-  document.querySelector("#later-hour").setAttribute("aria-disabled", String(position === undefined)); // not disabled: the focus would be lost
+  // Not disabled: the focus would be lost.
+  document.querySelector("#later-hour").setAttribute("aria-disabled", String(position === undefined));
+  document.querySelector("#earlier-hour").setAttribute("aria-disabled", String(Number(at ?? Date.now()) - hour < Number(line.dataset.began)));
 }
 
 // look shows another moment, as the API is asked for it; undefined for now.
@@ -55,11 +60,13 @@ async function look(at, remember = true) {
   line.setAttribute("aria-busy", "true");
   const query = at === undefined ? "" : "at=" + encodeURIComponent(at);
   try {
-    if (at !== undefined) await streamed("GET", `/api/as-of?of=${of}&${query}`, { signal: mine.signal, told: (p) => asking === mine && progress(p) });
+    // What is to come is made of what is known, at once.
+    const toCome = lives && (new Date(Number.isNaN(Number(at)) ? at : Number(at)) > Date.now() || /^[\s+]*\d+[a-z]/i.test(at));
+    if (at !== undefined && !toCome) await streamed("GET", `/api/as-of?of=${of}&${query}`, { signal: mine.signal, told: (p) => asking === mine && progress(p) });
     await show(query, mine.signal);
     if (asking !== mine) return;
     if (remember) history.pushState({}, "", location.pathname + (query && "?" + query));
-    if (lives) document.title = (at === undefined ? "Now" : "As it was") + " · Chalie";
+    if (lives) document.title = (at === undefined ? "Now" : ahead() ? "As it will be" : "As it was") + " · Chalie";
   } catch (e) {
     if (asking !== mine) return;
     if (!mine.signal.aborted) wrongs(e.message);
@@ -100,7 +107,7 @@ slider?.form.addEventListener("submit", (e) => e.preventDefault());
 time?.form.addEventListener("submit", (e) => {
   e.preventDefault();
   const at = new Date(time.value).getTime();
-  look(at > Date.now() - 60000 ? undefined : String(at));
+  look(Math.abs(at - Date.now()) < 60000 ? undefined : String(at));
 });
 
 for (const [id, by] of [["#earlier-hour", -hour], ["#later-hour", hour]]) {
@@ -109,8 +116,8 @@ for (const [id, by] of [["#earlier-hour", -hour], ["#later-hour", hour]]) {
   button.hidden = false;
   button.addEventListener("click", () => {
     if (button.getAttribute("aria-disabled") === "true") return;
-    const at = Number(view.dataset.time ?? Date.now()) + by;
-    look(at > Date.now() ? undefined : String(at));
+    const from = Number(view.dataset.time ?? Date.now());
+    look(from + by > Date.now() && !ahead() ? undefined : String(from + by));
   });
 }
 

@@ -19,7 +19,7 @@ export async function show(query, signal) {
   if (mine !== turn || text === shown) return undefined;
   shown = text;
   const next = part.querySelector("#view");
-  for (const name of ["at", "position", "time", "wants"]) {
+  for (const name of ["at", "position", "time", "wants", "ahead"]) {
     if (name in next.dataset) view.dataset[name] = next.dataset[name];
     else delete view.dataset[name];
   }
