@@ -47,7 +47,8 @@ export class Approval {
   }
 
   async decide(decision) {
-    this.approve.disabled = this.refuse.disabled = true;
+    if (this.deciding) return;
+    this.busy(true);
     this.trouble.hidden = true;
     try {
       const { decision: became } = await json("POST", "/api/approvals/" + encodeURIComponent(this.known.proposal_token), { decision });
@@ -55,9 +56,16 @@ export class Approval {
     } catch (e) {
       this.trouble.textContent = e.message;
       this.trouble.hidden = false;
+      this.trouble.toggleAttribute("data-away", Boolean(e.away));
     }
-    this.approve.disabled = this.refuse.disabled = false;
+    this.busy(false);
     this.changed();
+  }
+
+  // busy shows that a decision is on its way. Nothing is disabled: the focus would be lost.
+  busy(deciding) {
+    this.deciding = deciding;
+    for (const button of [this.approve, this.refuse]) button.setAttribute("aria-disabled", String(deciding));
   }
 }
 

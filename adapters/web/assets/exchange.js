@@ -230,7 +230,7 @@ export class Exchange {
         el("p", {}, el("a", { href: "/why/" + this.id }, "The whole picture"), " · ", el("a", { href: "/traces/" + this.id }, "Step by step")));
       here.scrollIntoView({ block: "nearest" });
     } catch (e) {
-      here.replaceChildren(el("p", { class: "refused" }, e.message));
+      here.replaceChildren(el("p", { class: "refused", "data-away": e.away }, e.message));
     }
   }
 }
