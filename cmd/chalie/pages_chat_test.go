@@ -188,7 +188,17 @@ func TestChatApprovalInPlace(t *testing.T) {
 	close(release)
 	r.sees(".exchange:last-child .answer", "Stopped.")
 	other.sees(".exchange:last-child .answer", "Stopped.")
+	r.shows(".exchange:last-child .until-told", 0) // the answer says it
 	r.shows("#busy", 0)
+
+	// Stopped while it waits: that is no refusal, and said once.
+	r.says("count to 6")
+	r.sees(".exchange:last-child .approval dl", "6")
+	r.presses("#stop")
+	r.sees(".exchange:last-child .answer", "Stopped.")
+	r.sees(".exchange:last-child .approval", "You stopped this before you decided. Nothing was done.")
+	r.shows(".exchange:last-child .until-told", 0)
+	r.checks("chat-withdrawn")
 
 	// As it was when the first waited: nothing can be decided there, and the slider leads
 	// through what came of it back to now.
@@ -267,7 +277,7 @@ func TestChatSteersAndStops(t *testing.T) {
 	other.sees("#stop", "Stop")
 	other.presses("#stop")
 	r.sees(".answer", "Stopped.")
-	r.sees(".steps", "You stopped it.")
+	r.shows(".until-told", 0)
 	r.shows("#busy", 0)
 	r.shows(".outgoing", 0)
 	r.complaints()

@@ -6,6 +6,7 @@ import { el, json, clock } from "/assets/dom.js";
 const became = {
   granted: "You approved this.",
   refused: "You refused this. Nothing was done.",
+  withdrawn: "You stopped this before you decided. Nothing was done.",
   expired: "Nobody decided in time. Nothing was done.",
 };
 
@@ -30,7 +31,7 @@ export class Approval {
   tell(known) {
     this.known = { ...this.known, ...known };
     if (known.state) this.known.proposal_token = known.proposal_token; // the API has none once it is too late
-    const { tool, interface: from, params, summary, capability_id: capability, state = "waiting", proposal_token: token, expires_at: expires } = this.known;
+    const { tool, interface: from, params, summary, capability_id: capability, state = "waiting", proposal_token: token, expires_at: expires, withdrawn } = this.known;
     if (tool) this.asks.replaceChildren("May I use ", el("strong", {}, tool), ...(from ? [" of ", el("strong", {}, from)] : []), "?");
     else this.asks.textContent = `May I do this: ${summary || capability}?`;
     if (params) this.with.replaceChildren(...pairs(params));
@@ -39,7 +40,7 @@ export class Approval {
     this.root.classList.toggle("decided", !this.waits);
     this.buttons.hidden = !this.waits;
     const late = expires <= Date.now() ? became.expired : undefined; // its end isn't recorded yet
-    const says = became[state] ?? (this.waits ? `This waits for your approval. Nothing happens until you decide; it lapses at ${clock(expires)}.` : this.past ? "This waited for your approval." : late ?? "This can't be decided here any more.");
+    const says = became[withdrawn ? "withdrawn" : state] ?? (this.waits ? `This waits for your approval. Nothing happens until you decide; it lapses at ${clock(expires)}.` : this.past ? "This waited for your approval." : late ?? "This can't be decided here any more.");
     if (this.status.textContent !== says) this.status.textContent = says;
     if (focused && !this.waits) this.status.focus(); // whoever was on a button hears why it is gone
     clearTimeout(this.lapse);
