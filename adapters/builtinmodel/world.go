@@ -38,7 +38,7 @@ func worldBlocks(p commands.Prompt) []domain.Block {
 		out = append(out, domain.TextBlock(leftOut(p.Out), domain.FormatPlain))
 	}
 	if len(p.World) > 0 {
-		out = append(out, leadsTo("/now", "How much each of it weighs, and why: see Now"))
+		out = append(out, leadsTo("/now", "How much each of it weighs, and why: see the page Now"))
 	}
 	return out
 }
