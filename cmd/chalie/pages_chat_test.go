@@ -613,6 +613,15 @@ func TestChatApprovalLapses(t *testing.T) {
 	r.shows(".decision", 0)
 	r.reloads()
 	r.sees(".approval", "Nobody decided in time. Nothing was done.")
+
+	// What the policy forbids is told once, in words, with the way to the policy.
+	v.wants(200, "PUT", "socket:/api/policy", `{"autonomy":"supervised","max_depth":4,"approval_minutes":15,"rules":[{"name":"no_reminders","verdict":"denied"}]}`)
+	r.says("remind me: call Bea in 2 hours")
+	r.sees(".exchange:last-child .answer", "That isn't allowed: the rule “no_reminders” of the policy forbids remind; nothing was sent.")
+	r.sees(`.exchange:last-child .answer a[href="/system/policy"]`, "What the policy allows")
+	r.reloads()
+	r.sees(".exchange:last-child .answer", "That isn't allowed")
+	r.shows(".until-told", 0)
 	r.complaints()
 	s.stop()
 }
