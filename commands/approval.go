@@ -182,7 +182,7 @@ func (a *Approvals) record(ctx context.Context, c Caller, inv *invoking, d Decid
 		return err
 	}
 	no.Envelope.Keys = keysOf(d)
-	_, err = a.cfg.Tools.turnDown(ctx, inv, no, notApproved(inv, domain.CodeApprovalRefused, actor+" said no"))
+	_, err = a.cfg.Tools.turnDown(ctx, inv, no, notApproved(inv, domain.CodeApprovalRefused, "the answer was no"))
 	return err
 }
 

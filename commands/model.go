@@ -126,6 +126,7 @@ type Done struct {
 	Text    string
 	Data    json.RawMessage // an object, or empty
 	Error   string          // "" when it did what it was asked
+	Code    domain.Code     // of the error; "" for none
 	Issues  []string        // where the answer isn't what the tool declares to return
 	Blocks  []domain.Block
 	End     domain.ID // the envelope of its end: evidence

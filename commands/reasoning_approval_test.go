@@ -54,7 +54,7 @@ func TestAnAnswerWaitsForApproval(t *testing.T) {
 		says   string
 	}{
 		{"granted", func(o *office) { o.decide(yes) }, []domain.EventType{"approval.granted", "tool.dispatched", "tool.completed"}, 1, "done"},
-		{"refused", func(o *office) { o.decide(no) }, []domain.EventType{"approval.refused", "tool.failed"}, 0, "said no"},
+		{"refused", func(o *office) { o.decide(no) }, []domain.EventType{"approval.refused", "tool.failed"}, 0, "the answer was no"},
 		{"too late", func(o *office) { o.clock.Advance(time.Hour) }, nil, 0, "nobody"},
 		{"yes in words", func(o *office) { o.answer(o.say(ada, "yes, please")) }, []domain.EventType{"approval.granted", "tool.dispatched", "tool.completed"}, 1, "done"},
 	} {

@@ -50,7 +50,7 @@ func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) err
 		return err
 	}
 	if len(rec.Envelope.Errors) > 0 {
-		done.Error = rec.Envelope.Errors[0].Message
+		done.Error, done.Code = rec.Envelope.Errors[0].Message, rec.Envelope.Errors[0].Code
 	}
 	if rec.Envelope.Type != "tool.completed" {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -115,10 +116,26 @@ func unknown(inv *invoking, reason domain.Code, detail string, took int64) endin
 }
 
 func denied(inv *invoking) ending {
-	e := failed(inv, domain.CodeDenied, fmt.Sprintf("the policy %s denies %s: %s; nothing was sent",
-		inv.decision.RegimeID, inv.offer.Tool.Name, strings.Join(inv.decision.ReasonCodes, ", ")), false, 0)
+	e := failed(inv, domain.CodeDenied, forbidden(inv.decision, inv.offer.Tool.Name)+"; nothing was sent", false, 0)
 	e.fault.Category, e.fault.Retryable = domain.Policy, false
 	return e
+}
+
+// forbidden says in words why the policy denied a call. Which regime it was, and all its
+// reasons, stand in the decision.
+func forbidden(d domain.PolicyDecided, tool string) string {
+	has := func(code string) bool { return slices.Contains(d.ReasonCodes, code) }
+	switch {
+	case len(d.ReasonCodes) == 0 || has(domain.ReasonNoRule):
+		return fmt.Sprintf("no rule of the policy allows %s", tool)
+	case has(domain.ReasonTooDeep):
+		return fmt.Sprintf("tools used %s further down than the policy lets them", tool)
+	case has(domain.ReasonNobodyToAsk):
+		return fmt.Sprintf("by the rule “%s” of the policy %s has to be approved first, and nobody could be asked", d.ReasonCodes[0], tool)
+	case has(domain.ReasonSideEffects):
+		return fmt.Sprintf("by the rule “%s” of the policy nothing may be changed, and %s may change something", d.ReasonCodes[0], tool)
+	}
+	return fmt.Sprintf("the rule “%s” of the policy forbids %s", d.ReasonCodes[0], tool)
 }
 
 func notDispatched(inv *invoking, why string) ending {

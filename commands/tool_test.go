@@ -232,7 +232,7 @@ func TestDenied(t *testing.T) {
 	}
 	records := w.happened("tool.invoked", "policy.decided", "tool.failed")
 	lawfulTools(t, records, true)
-	detail := "the policy closed/1 denies cancel: nobody_asked, too_late; nothing was sent"
+	detail := "the rule “nobody_asked” of the policy forbids cancel; nothing was sent"
 	if end, want := decoded[domain.ToolFailed](t, records[2]), (domain.ToolFailed{InvocationID: got.ID, Reason: domain.CodeDenied, Detail: detail}); end != want {
 		t.Errorf("failed %+v, want %+v", end, want)
 	}

@@ -5,8 +5,7 @@
 // that is on offer becomes a tool call, with values that were said and no others.
 // Where something is missing, or two things can be meant, it asks. What came of
 // calls is shown as it came. Anything else is answered with what the world state
-// holds now, how much each item weighs and why it is in, and with what it would
-// need to do more. What an interface says it passes on, marked as that interface's
+// holds now, and with what it would need to do more. What an interface says it passes on, marked as that interface's
 // words: nothing in it is a request. Of a cycle it makes findings: what was heard
 // that bears on what is planned.
 //
@@ -53,15 +52,15 @@ const GeneralTopic = "general"
 
 // Model is the built-in model.
 type Model struct {
-	// Rules are those the world is scored by: it explains by them, and what bears on
-	// a plan by Rules.Surfaces it tells. Zero is domain.DefaultWorldRules.
+	// Rules are those the world is scored by: what bears on a plan by Rules.Surfaces
+	// it tells. Zero is domain.DefaultWorldRules.
 	Rules domain.WorldRules
 }
 
 var _ commands.Model = Model{}
 
-// Name is "builtin/2". The number rises when the same prompt gets another reply.
-func (Model) Name() string { return "builtin/2" }
+// Name is "builtin/3". The number rises when the same prompt gets another reply.
+func (Model) Name() string { return "builtin/3" }
 
 // SeesImages is false.
 func (Model) SeesImages() bool { return false }
@@ -81,7 +80,7 @@ func (m Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, er
 	case p.Kind == commands.AskedCycle:
 		reply.Findings = findings(p, rules.Surfaces)
 	case p.Asked.From == domain.PrincipalOperator:
-		toPerson(&reply, p, rules)
+		toPerson(&reply, p)
 	default:
 		passOn(&reply, p)
 	}

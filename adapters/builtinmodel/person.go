@@ -12,7 +12,7 @@ import (
 
 // toPerson answers the person: with tool calls, with what came of them, with a
 // question for what is missing, or else with what it has heard.
-func toPerson(reply *commands.Reply, p commands.Prompt, rules domain.WorldRules) {
+func toPerson(reply *commands.Reply, p commands.Prompt) {
 	if p.Instead != "" {
 		reply.Blocks = append(reply.Blocks, plain("The built-in model answers instead: "+sentence(p.Instead)))
 	}
@@ -29,15 +29,18 @@ func toPerson(reply *commands.Reply, p commands.Prompt, rules domain.WorldRules)
 	case len(p.Done) > 0:
 		reply.Mode = domain.ModeAct
 		results(reply, p)
-		if todo.late || w.unclear != "" || w.stopped {
+		switch added := todo.late || w.unclear != "" || w.stopped; {
+		case added && slices.ContainsFunc(p.Done, mayBeDone):
 			todo.asks = append(todo.asks, fmt.Sprintf("That was done before you added %s: say in one sentence what should change.", quoted(p.Steers)))
+		case added && !w.stopped:
+			todo.asks = append(todo.asks, fmt.Sprintf("What you added, %s, changed nothing: say in one sentence what you want instead.", quoted(p.Steers)))
 		}
 	case w.stopped:
 		reply.Blocks = append(reply.Blocks, plain("All right: nothing was done."))
 	case len(todo.asks) == 0 && len(w.wanted) == 0 && len(p.Steers) == 0 && smallTalk(p) != "":
 		reply.Blocks = append(reply.Blocks, plain(smallTalk(p)))
 	case len(todo.asks) == 0:
-		show(reply, p, rules.Threshold, todo.known, w)
+		show(reply, p, todo.known, w)
 	}
 	for _, question := range todo.asks {
 		reply.Confidence = Unsure
@@ -62,7 +65,7 @@ const maxUnasked = 5
 // show answers what it has no other answer for: with what it has heard. Where it
 // isn't sure what is meant it says so first, and shows the world only when that is
 // short.
-func show(reply *commands.Reply, p commands.Prompt, threshold domain.PPM, known bool, w wish) {
+func show(reply *commands.Reply, p commands.Prompt, known bool, w wish) {
 	beyond := beyondIt(p, known, w)
 	switch {
 	case beyond != "":
@@ -72,7 +75,7 @@ func show(reply *commands.Reply, p commands.Prompt, threshold domain.PPM, known 
 		reply.Blocks = append(reply.Blocks, plain("Hello."))
 	}
 	if n := len(p.World); beyond == "" || n > 0 && n <= maxUnasked {
-		reply.Blocks = append(reply.Blocks, worldBlocks(p, threshold)...)
+		reply.Blocks = append(reply.Blocks, worldBlocks(p)...)
 		reply.Used = used(p)
 	}
 	if w.unclear != "" {
@@ -95,6 +98,8 @@ func beyondIt(p commands.Prompt, known bool, w wish) string {
 		return "" // what is shown is what was asked for
 	case known:
 		return "I understand what you ask for, but the tool it needs isn't on offer now."
+	case isTooLong(text):
+		return fmt.Sprintf("That is longer than I can read as a request, so I did nothing: one sentence has %d words at most. Say it shorter, or in several messages.", maxSaidWords)
 	case strings.ContainsAny(text, "?？؟"):
 		return "I can't answer that: I tell what I have heard, planned and remembered, and use a tool when what you say names it with all it needs."
 	}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"chalie/commands"
@@ -16,7 +14,6 @@ import (
 const (
 	maxResultBytes = 128 << 10 // of one, as blocks
 	maxResultText  = 32 << 10  // of one, as text
-	maxFields      = 40
 )
 
 // results show what came of the tool calls, in order, as it came. The last calls
@@ -69,7 +66,7 @@ func resultOf(p commands.Prompt, d commands.Done) []domain.Block {
 	case "call.rejected":
 		return []domain.Block{plain(fmt.Sprintf("I couldn't use %s, and nothing was done: %s Say it in other words, or with what is missing.", name, why))}
 	default:
-		return []domain.Block{plain(fmt.Sprintf("%s didn't do it: %s", name, why))}
+		return undone(name, why, d.Code)
 	}
 	if d.Error != "" && (len(d.Blocks) == 0 || len(d.Flags) > 0 || !isOwnTool(p, d.Call.Tool)) {
 		if isOwnTool(p, d.Call.Tool) {
@@ -78,6 +75,25 @@ func resultOf(p commands.Prompt, d commands.Done) []domain.Block {
 		return append([]domain.Block{plain(name + " says that it didn't work:"), plain(marked(cut(lines(d.Error), maxResultText)))}, warnings(d)...)
 	}
 	return append(answer(name, isOwnTool(p, d.Call.Tool), d), warnings(d)...)
+}
+
+// undone is what is said of a call that failed. What the person decided about it they
+// know.
+func undone(name, why string, code domain.Code) []domain.Block {
+	switch code {
+	case domain.CodeApprovalRefused:
+		return []domain.Block{plain(fmt.Sprintf("All right: %s was not used.", name))}
+	case domain.CodeApprovalExpired:
+		return []domain.Block{plain(fmt.Sprintf("Nobody approved %s in time, so it was not used.", name))}
+	case domain.CodeDenied:
+		return []domain.Block{plain("That isn't allowed: " + why), leadsTo("/system/policy", "What the policy allows")}
+	}
+	return []domain.Block{plain(fmt.Sprintf("%s didn't do it: %s", name, why))}
+}
+
+// mayBeDone reports whether a call did anything, as far as is known.
+func mayBeDone(d commands.Done) bool {
+	return d.Outcome == completed || d.Outcome == "tool.outcome_unknown"
 }
 
 // answer is what a tool answered: its blocks, else its text, else its data. What
@@ -97,8 +113,8 @@ func answer(name string, own bool, d commands.Done) []domain.Block {
 	case strings.TrimSpace(text) != "":
 		return append(out, plain(marked(cut(text, maxResultText))))
 	}
-	if fields := fieldsOf(d.Data); fields != nil {
-		return append(out, fields)
+	if shown := dataOf(d.Data); shown != nil {
+		return append(out, shown...)
 	}
 	return []domain.Block{plain(name + " is done, and said nothing.")}
 }
@@ -113,31 +129,6 @@ func warnings(d commands.Done) []domain.Block {
 		out = append(out, plain("It isn't what the tool says it answers: "+cut(oneLine(strings.Join(d.Issues, "; ")), maxLabelBytes)+"."))
 	}
 	return out
-}
-
-// fieldsOf shows an object's fields; nil when there are none.
-func fieldsOf(data json.RawMessage) domain.Block {
-	fields := readParams(data)
-	names := slices.Sorted(maps.Keys(fields))
-	if len(names) == 0 {
-		return nil
-	}
-	var pairs []any
-	for _, name := range names[:min(len(names), maxFields)] {
-		text, ok := fields[name].(string)
-		if !ok {
-			raw, err := json.Marshal(fields[name])
-			if err != nil {
-				continue
-			}
-			text = string(raw)
-		}
-		pairs = append(pairs, map[string]any{"key": cut(oneLine(name), maxNameBytes), "value": cut(oneLine(text), 1<<10)})
-	}
-	if more := len(names) - maxFields; more > 0 {
-		pairs = append(pairs, map[string]any{"key": "…", "value": count(more, "field more", "fields more")})
-	}
-	return domain.Block{"type": "keyvalue", "pairs": pairs}
 }
 
 // toolName is a tool by its name and whose it is, for a person.

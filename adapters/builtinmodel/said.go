@@ -48,6 +48,12 @@ func read(text string) (said, bool) {
 	return s, len(s.words) > 0
 }
 
+// isTooLong reports whether a text has more in it than is read.
+func isTooLong(text string) bool {
+	_, ok := read(text)
+	return !ok && len(strings.Fields(oneLine(text))) > maxSaidWords/2
+}
+
 const closing = ".,!?;:…"
 
 // add reads what stands between two spaces.

@@ -10,20 +10,17 @@ import (
 	"chalie/domain"
 )
 
-// age is how long ago something was, in the largest unit that fits: "5 min".
-func age(then, now domain.Millis) string {
-	if then == 0 {
-		return "unknown"
-	}
+// ago is how long ago something was, in the largest unit that fits: "5 min ago".
+func ago(then, now domain.Millis) string {
 	switch d := now.Sub(then); {
 	case d < time.Minute:
-		return "under 1 min"
+		return "just now"
 	case d < time.Hour:
-		return fmt.Sprintf("%d min", d/time.Minute)
+		return fmt.Sprintf("%d min ago", d/time.Minute)
 	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", d/time.Hour)
+		return fmt.Sprintf("%d h ago", d/time.Hour)
 	default:
-		return fmt.Sprintf("%d d", d/(24*time.Hour))
+		return fmt.Sprintf("%d d ago", d/(24*time.Hour))
 	}
 }
 
@@ -96,6 +93,11 @@ func mention(text string) string {
 
 // plain is a paragraph of plain text.
 func plain(text string) domain.Block { return domain.TextBlock(text, domain.FormatPlain) }
+
+// leadsTo is a link to one of Chalie's own pages.
+func leadsTo(path, text string) domain.Block {
+	return domain.Block{"type": "link", "url": path, "text": text}
+}
 
 // flagged says what a text from outside tries.
 func flagged(whose string, flags []string) domain.Block {

@@ -2,7 +2,6 @@ package builtinmodel
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"chalie/commands"
@@ -16,12 +15,17 @@ const (
 	maxNameBytes  = 60
 )
 
-// worldBlocks say what the world state holds, and why.
-func worldBlocks(p commands.Prompt, threshold domain.PPM) []domain.Block {
+// worldBlocks say what the world state holds, and lead to the page that says how much
+// each weighs, and why.
+func worldBlocks(p commands.Prompt) []domain.Block {
 	var out []domain.Block
 	switch items := shown(p); {
 	case len(items) > 0:
-		out = append(out, domain.HeaderBlock("What matters now", 3), table(items, p.AsOf, isCrowded(p.Out), threshold))
+		lines := make([]string, len(items))
+		for i, item := range items {
+			lines[i] = listed(item, p.AsOf)
+		}
+		out = append(out, domain.HeaderBlock("What matters now", 3), domain.ListBlock(lines...))
 		if more := len(p.World) - len(items); more > 0 {
 			out = append(out, domain.TextBlock(fmt.Sprintf("And %s.", count(more, "item more", "items more")), domain.FormatPlain))
 		}
@@ -32,6 +36,9 @@ func worldBlocks(p commands.Prompt, threshold domain.PPM) []domain.Block {
 	}
 	if len(p.Out) > 0 {
 		out = append(out, domain.TextBlock(leftOut(p.Out), domain.FormatPlain))
+	}
+	if len(p.World) > 0 {
+		out = append(out, leadsTo("/now", "How much each of it weighs, and why: see the page Now"))
 	}
 	return out
 }
@@ -48,38 +55,23 @@ func used(p commands.Prompt) []domain.Evidence {
 	return out
 }
 
-func table(items []commands.InMind, now domain.Millis, crowded bool, threshold domain.PPM) domain.Block {
-	rows := make([][]string, len(items))
-	for i, item := range items {
-		rows[i] = []string{
-			cut(oneLine(item.Label), maxLabelBytes), cut(oneLine(item.Source), maxNameBytes),
-			item.Salience.String(), age(item.RecordedAt, now), why(item, crowded, threshold),
-		}
+// listed is an item in a line: what it is, where it is from, and when it came.
+func listed(item commands.InMind, now domain.Millis) string {
+	var about []string
+	if from := cut(oneLine(item.Source), maxNameBytes); from != "" {
+		about = append(about, "from "+from)
 	}
-	return domain.TableBlock([]string{"What", "From", "Salience", "Age", "Why it is in"}, rows)
-}
-
-// why says what put an item in: where others had to stay out for want of room, it
-// is being among the first.
-func why(item commands.InMind, crowded bool, threshold domain.PPM) string {
-	var out string
-	switch {
-	case crowded:
-		out = fmt.Sprintf("at %s it is among the first; of equals the newer is", item.Salience)
-	case item.Salience < domain.One:
-		out = fmt.Sprintf("it weighs %s, and %s is enough", item.Salience, threshold)
-	default:
-		out = "it has its full weight"
+	if item.RecordedAt != 0 {
+		about = append(about, ago(item.RecordedAt, now))
 	}
 	if item.Bonus > 0 {
-		out += fmt.Sprintf("; it is related to something else here, which adds %s", item.Bonus)
+		about = append(about, "goes with something else I know")
+	}
+	out := cut(oneLine(item.Label), maxLabelBytes)
+	if len(about) > 0 {
+		out += " (" + strings.Join(about, ", ") + ")"
 	}
 	return out
-}
-
-// isCrowded reports whether something stayed out only because others came first.
-func isCrowded(out []domain.SeenItem) bool {
-	return slices.ContainsFunc(out, func(i domain.SeenItem) bool { return i.Gate == domain.GateNotInFive })
 }
 
 // leftOut counts what is not in, by the gate that kept it out.

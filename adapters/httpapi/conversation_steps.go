@@ -59,6 +59,7 @@ type approvalStep struct {
 	InvocationID  string        `json:"invocation_id"`
 	Summary       string        `json:"summary"`
 	State         string        `json:"state"`
+	Withdrawn     bool          `json:"withdrawn,omitempty"` // it is refused because what it was for was stopped
 	ExpiresAt     domain.Millis `json:"expires_at"`
 	ProposalToken string        `json:"proposal_token,omitempty"` // while it can be decided
 }
@@ -255,8 +256,13 @@ func (t *trail) proposal(step stepBody, p domain.Notification) (stepBody, error)
 // so an erased one counts, too.
 func (t *trail) decided(e domain.Envelope) {
 	id, ok := domain.InvocationOf(e)
-	if state := stateAfter(e.Type); ok && state != "" && t.proposed[id] != nil {
-		t.proposed[id].State = state
+	state := stateAfter(e.Type)
+	if !ok || state == "" || t.proposed[id] == nil {
+		return
+	}
+	t.proposed[id].State = state
+	if no, err := domain.Decode[domain.ApprovalRefused](e); err == nil && state == approvalRefused {
+		t.proposed[id].Withdrawn = no.Correlator == domain.ByCancel
 	}
 }
 

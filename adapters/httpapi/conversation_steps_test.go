@@ -23,6 +23,8 @@ type way struct {
 		Approval   *struct {
 			Tool, Interface, State string
 			Params                 map[string]any
+			InvocationID           string `json:"invocation_id"`
+			Withdrawn              bool
 			ProposalToken          string `json:"proposal_token"`
 		}
 	}
@@ -122,6 +124,29 @@ func TestOneExchange(t *testing.T) {
 	b.socket("GET", "/api/exchanges/"+b.ids.NewID().UUID(), "").wants(404, "no_exchange")
 	b.socket("GET", "/api/exchanges/x", "").wants(400)
 	b.socket("GET", "/conversation/recent?steps=perhaps", "").wants(400, "steps")
+}
+
+// What was stopped while it waited for approval was not refused by an answer to it.
+func TestWithdrawnApproval(t *testing.T) {
+	for by, want := range map[domain.Correlator]bool{domain.ByCancel: true, domain.ByApprovalToken: false} {
+		b := newBench(t, settings{})
+		b.paired("Hospital", 9001, "[]")
+		b.socket("PUT", "/api/policy", asks).wants(200)
+		asked := b.says("cancel my appointment")
+		reply := next(b, asked, domain.ModelReplied{})
+		b.append(domain.TopicReasoning, reply)
+		b.socket("POST", cancel, `{"params":{"id":"7"},"parent_id":"`+reply.ID.String()+`"}`).wants(202)
+		id, err := domain.ParseID(b.steps(asked.ID).Steps[0].Approval.InvocationID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		no := next(b, reply, domain.ApprovalRefused{InvocationID: id, Actor: domain.ActorOperator, Channel: "api", Correlator: by})
+		no.Keys = []domain.Key{domain.InvocationKey(id)}
+		b.append(domain.TopicPolicy, no)
+		if a := b.steps(asked.ID).Steps[0].Approval; a.State != "refused" || a.Withdrawn != want {
+			t.Errorf("refused by %s it is %+v", by, a)
+		}
+	}
 }
 
 // A long trace is shown a part at a time, and what waits in it is shown at once.

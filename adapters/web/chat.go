@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+
+	"chalie/domain"
 )
 
 // chatPage is the conversation. Its exchanges stand in the page as data, for the
@@ -13,12 +15,13 @@ type chatPage struct {
 	Exchanges int
 	More      bool            // there are earlier ones
 	Images    bool            // the model that is asked first sees images
+	Most      int             // bytes of a message
 	Recent    json.RawMessage // GET /conversation/recent
 }
 
 // chat is GET /chat?at=.
 func (v *visit) chat() error {
-	page := chatPage{past: past{Path: "/chat", Of: "conversation", Heading: "Conversation"}}
+	page := chatPage{Most: domain.MaxTextBytes, past: past{Path: "/chat", Of: "conversation", Heading: "Conversation"}}
 	if err := v.lookBack(&page.past, func() error { return v.fillChat(&page) }); err != nil {
 		return err
 	}

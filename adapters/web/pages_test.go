@@ -2,8 +2,11 @@ package web_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -34,6 +37,29 @@ func TestChatHoldsTheConversation(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(data[1]), &got); err != nil || len(got.Exchanges) != 1 || got.Exchanges[0].Prompt != hostile {
 		t.Errorf("%v: %s", err, data[1])
+	}
+	if most := fmt.Sprintf(`data-most="%d"`, domain.MaxTextBytes); !strings.Contains(w.Body.String(), most) {
+		t.Errorf("there is no %s: nobody is told before it is sent that a message is too long", most)
+	}
+}
+
+// Moments are told one way, in 24 hours: no module writes them but dom.js.
+func TestMomentsAreWrittenInOnePlace(t *testing.T) {
+	modules, err := filepath.Glob("assets/*.js")
+	if err != nil || len(modules) == 0 {
+		t.Fatal(modules, err)
+	}
+	for _, module := range modules {
+		text, err := os.ReadFile(module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		times := regexp.MustCompile(`toLocaleTimeString.*|Date\(.*toLocaleString.*`).FindAllString(string(text), -1)
+		for _, call := range times {
+			if filepath.Base(module) != "dom.js" || !strings.Contains(call, `hourCycle: "h23"`) {
+				t.Errorf("%s writes a time by itself: %s", module, call)
+			}
+		}
 	}
 }
 

@@ -205,7 +205,7 @@ func TestPlainYesToTwo(t *testing.T) {
 		said[m.ExchangeID] = domain.PlainText(m.Blocks)
 		d.hears("done")
 	}
-	if !strings.Contains(said[other.ExchangeID], "said no") {
+	if !strings.Contains(said[other.ExchangeID], "the answer was no") {
 		t.Errorf("refused, it is answered %q", said)
 	}
 	if failed := v.awaits("tool.failed", 1); len(failed) != 1 || failed[0].Envelope.Errors[0].Code != domain.CodeApprovalRefused || p.times("/execute") != 1 {

@@ -133,6 +133,14 @@ func TestHostileBlocks(t *testing.T) {
 	r.sees(".said", "<img src=x onerror")
 	r.sees(".answer", "<script>window.hit=11</script>")
 
+	const empty = `async () => {
+		const { render } = await import("/assets/blocks.js");
+		return render([{ type: "table", headers: ["a", "b"], rows: [] }]).querySelector("tbody").textContent;
+	}`
+	if got := r.inPage(empty); got != "Nothing" {
+		t.Errorf("a table without rows says %q", got)
+	}
+
 	const show = `async (page) => {
 		const { render } = await import("/assets/blocks.js");
 		const box = render(page.blocks, { act() {} });

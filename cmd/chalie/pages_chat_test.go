@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"chalie/domain"
 	"chalie/domain/domaintest"
 )
 
@@ -77,7 +78,8 @@ func (p *pondering) think(q question) thought {
 // loaded again, and finds everything there when it is loaded once more.
 func TestChatApprovalInPlace(t *testing.T) {
 	r := newReader(t)
-	v := startVictim(t, filepath.Join(t.TempDir(), "data"), startMind(t, counting).flags()...)
+	model, data := startMind(t, counting), filepath.Join(t.TempDir(), "data")
+	v := startVictim(t, data, model.flags()...)
 	v.ready()
 	p := startProgram(t, "abacus")
 	v.pair(p)
@@ -98,6 +100,18 @@ func TestChatApprovalInPlace(t *testing.T) {
 	if p.times("/execute") != 0 {
 		t.Error("the tool was called before it was approved")
 	}
+
+	// While nothing runs no decision arrives, and that is said for no longer than it holds.
+	r.forgives("ERR_CONNECTION_REFUSED")
+	v.end()
+	r.sees("#line", "Connection lost")
+	r.presses(".approval .primary")
+	r.sees(".approval .refused", "Chalie can't be reached now.")
+	v = startVictim(t, data, append(model.flags(), "--addr", strings.TrimPrefix(v.address, "http://"))...)
+	r.comesBack()
+	r.shows(".approval .refused", 0)
+	r.sees(".approval", "waits for your approval")
+
 	r.presses(".approval .primary")
 	r.sees(".approval", "You approved this.")
 	r.sees(".answer", "Counting came to")
@@ -131,6 +145,15 @@ func TestChatApprovalInPlace(t *testing.T) {
 		}
 		r.does(chromedp.KeyEvent("\t", chromedp.KeyModifiers(chromedp.ModifierShift)))
 	}
+	r.inPage(`() => {
+		const real = window.fetch;
+		window.fetch = async (...asked) => {
+			const answer = await real(...asked);
+			for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame); // the page is drawn meanwhile
+			return answer;
+		};
+		return "";
+	}`)
 	r.does(chromedp.KeyEvent("\r"))
 	r.sees(".approval", "You refused this. Nothing was done.")
 	r.sees(".approval [role=status]:focus", "You refused this.")
@@ -165,7 +188,17 @@ func TestChatApprovalInPlace(t *testing.T) {
 	close(release)
 	r.sees(".exchange:last-child .answer", "Stopped.")
 	other.sees(".exchange:last-child .answer", "Stopped.")
+	r.shows(".exchange:last-child .until-told", 0) // the answer says it
 	r.shows("#busy", 0)
+
+	// Stopped while it waits: that is no refusal, and said once.
+	r.says("count to 6")
+	r.sees(".exchange:last-child .approval dl", "6")
+	r.presses("#stop")
+	r.sees(".exchange:last-child .answer", "Stopped.")
+	r.sees(".exchange:last-child .approval", "You stopped this before you decided. Nothing was done.")
+	r.shows(".exchange:last-child .until-told", 0)
+	r.checks("chat-withdrawn")
 
 	// As it was when the first waited: nothing can be decided there, and the slider leads
 	// through what came of it back to now.
@@ -244,7 +277,7 @@ func TestChatSteersAndStops(t *testing.T) {
 	other.sees("#stop", "Stop")
 	other.presses("#stop")
 	r.sees(".answer", "Stopped.")
-	r.sees(".steps", "You stopped it.")
+	r.shows(".until-told", 0)
 	r.shows("#busy", 0)
 	r.shows(".outgoing", 0)
 	r.complaints()
@@ -372,6 +405,31 @@ func TestChatGap(t *testing.T) {
 	if order := r.inPage(`() => [...document.querySelectorAll(".said")].slice(1).every((said, i) => said.textContent === "thing " + i + " of many") + ""`); order != "true" {
 		t.Errorf("they are out of order: %s", r.shown())
 	}
+
+	// No word is too long for the page, and a text that is too long for Chalie stays.
+	const write = `(text) => {
+		const field = document.querySelector("#composer textarea");
+		field.value = text;
+		field.dispatchEvent(new Event("input"));
+		return "";
+	}`
+	long := "https://luigis.example/" + strings.Repeat("antipasti", 60)
+	r.says("remember that the menu is at " + long)
+	r.sees(".exchange:last-child .answer", long)
+	r.inPage(write, strings.Repeat("a", 1000))
+	r.checks("chat-long")
+	r.inPage(write, strings.Repeat("ä", domain.MaxTextBytes/2)+"ä")
+	r.sees("#banner", "it has 64.1 KB, and 64 KB is the most.")
+	r.presses("#composer [name=send]")
+	r.inPage(write, strings.Repeat("a", 200_000))
+	r.reloads()
+	r.presses("#composer [name=send]")
+	r.sees("#banner", "it has 195.4 KB, and 64 KB is the most.")
+	if left := r.inPage(`() => document.querySelector("#composer textarea").value.length + ""`); left != "200000" {
+		t.Errorf("%s characters are left of what was written", left)
+	}
+	r.inPage(write, "shorter")
+	r.shows("#banner", 0)
 	r.complaints()
 	v.stop()
 }
@@ -555,6 +613,15 @@ func TestChatApprovalLapses(t *testing.T) {
 	r.shows(".decision", 0)
 	r.reloads()
 	r.sees(".approval", "Nobody decided in time. Nothing was done.")
+
+	// What the policy forbids is told once, in words, with the way to the policy.
+	v.wants(200, "PUT", "socket:/api/policy", `{"autonomy":"supervised","max_depth":4,"approval_minutes":15,"rules":[{"name":"no_reminders","verdict":"denied"}]}`)
+	r.says("remind me: call Bea in 2 hours")
+	r.sees(".exchange:last-child .answer", "That isn't allowed: the rule “no_reminders” of the policy forbids remind; nothing was sent.")
+	r.sees(`.exchange:last-child .answer a[href="/system/policy"]`, "What the policy allows")
+	r.reloads()
+	r.sees(".exchange:last-child .answer", "That isn't allowed")
+	r.shows(".until-told", 0)
 	r.complaints()
 	s.stop()
 }

@@ -143,9 +143,12 @@ func (t Time) Rest(text string) string {
 		from = s.End
 	}
 	out.WriteString(text[from:])
-	rest := strings.Join(strings.Fields(out.String()), " ")
-	for _, gap := range []string{" ,", " .", " ;", " :", " !", " ?"} {
-		rest = strings.ReplaceAll(rest, gap, gap[1:])
+	var rest strings.Builder
+	for i, word := range strings.Fields(out.String()) {
+		if i > 0 && strings.Trim(word, ",.;:!?") != "" {
+			rest.WriteByte(' ') // a mark by itself belongs to the word before
+		}
+		rest.WriteString(word)
 	}
-	return strings.TrimLeft(strings.TrimRight(rest, " ,;:-."), " ,;:-")
+	return strings.TrimLeft(strings.TrimRight(rest.String(), " ,;:-."), " ,;:-")
 }

@@ -38,6 +38,8 @@ func TestOnce(t *testing.T) {
 	for _, c := range []struct{ text, want, rest string }{
 		{"dinner reservation at Luigi's in 2 hours", "2026-11-21 12:00", "dinner reservation at Luigi's"},
 		{"in 2 hours: dinner at Luigi's", "2026-11-21 12:00", "dinner at Luigi's"},
+		{"dinner in 2 hours ?A", "2026-11-21 12:00", "dinner ?A"},
+		{"dinner in 2 hours , maybe ?", "2026-11-21 12:00", "dinner, maybe?"},
 		{"in half an hour", "2026-11-21 10:30", ""},
 		{"in an hour and a half", "2026-11-21 11:30", ""},
 		{"in 1.5 hours", "2026-11-21 11:30", ""},

@@ -18,15 +18,16 @@ export function say(text) {
 }
 
 // fault says beside a control, or beside the field of its form that an error names,
-// what went wrong; "" takes it back. Focus stays where it is.
+// what went wrong, and returns where; "" takes it back. Focus stays where it is.
 export function fault(control, text, field) {
   for (const old of (control.form ?? control.parentElement).querySelectorAll(":scope .fault")) old.remove();
   for (const old of control.form?.querySelectorAll("[aria-invalid]") ?? []) old.removeAttribute("aria-invalid");
-  if (!text) return;
+  if (!text) return undefined;
   const wrong = field && control.form?.elements.namedItem(field);
   const told = el("p", { class: "refused fault", role: "alert", dir: "auto" }, sentence(named(text, wrong, field)));
   if (wrong instanceof HTMLElement) wrong.setAttribute("aria-invalid", "true");
   (wrong instanceof HTMLElement ? wrong : control).after(told);
+  return told;
 }
 
 // named has a text call a field what the page calls it, where it begins with the API's
@@ -61,7 +62,8 @@ export async function doing(control, work) {
     return await work(given.signal);
   } catch (e) {
     if (stop === document.activeElement) control.focus();
-    fault(control, given.signal.aborted ? "You stopped waiting. It may have been done all the same: look again in a moment." : e.message, e.field);
+    const told = fault(control, given.signal.aborted ? "You stopped waiting. It may have been done all the same: look again in a moment." : e.message, e.field);
+    told?.toggleAttribute("data-away", Boolean(e.away));
     return undefined;
   } finally {
     clearTimeout(slow);

@@ -6,6 +6,7 @@ import { el, json, clock } from "/assets/dom.js";
 const became = {
   granted: "You approved this.",
   refused: "You refused this. Nothing was done.",
+  withdrawn: "You stopped this before you decided. Nothing was done.",
   expired: "Nobody decided in time. Nothing was done.",
 };
 
@@ -31,18 +32,18 @@ export class Approval {
   tell(known) {
     this.known = { ...this.known, ...known };
     if (known.state) this.known.proposal_token = known.proposal_token; // the API has none once it is too late
-    const { tool, interface: from, params, summary, capability_id: capability, state = "waiting", proposal_token: token, expires_at: expires } = this.known;
+    const { tool, interface: from, params, summary, capability_id: capability, state = "waiting", proposal_token: token, expires_at: expires, withdrawn } = this.known;
     if (tool) this.asks.replaceChildren("May I use ", el("strong", {}, tool), ...(from ? [" of ", el("strong", {}, from)] : []), "?");
     else this.asks.textContent = `May I do this: ${summary || capability}?`;
     this.about.textContent = this.known.description ?? "";
     this.about.hidden = !this.about.textContent;
     if (params) this.with.replaceChildren(...pairs(params));
-    const focused = this.held || this.buttons.contains(document.activeElement);
+    const focused = this.buttons.contains(document.activeElement);
     this.waits = state === "waiting" && Boolean(token);
     this.root.classList.toggle("decided", !this.waits);
     this.buttons.hidden = !this.waits;
     const late = expires <= Date.now() ? became.expired : undefined; // its end isn't recorded yet
-    const says = became[state] ?? (this.waits ? `This waits for your approval. Nothing happens until you decide; it lapses at ${clock(expires)}.` : this.past ? "This waited for your approval." : late ?? "This can't be decided here any more.");
+    const says = became[withdrawn ? "withdrawn" : state] ?? (this.waits ? `This waits for your approval. Nothing happens until you decide; it lapses at ${clock(expires)}.` : this.past ? "This waited for your approval." : late ?? "This can't be decided here any more.");
     if (this.status.textContent !== says) this.status.textContent = says;
     if (focused && !this.waits) this.status.focus(); // whoever was on a button hears why it is gone
     clearTimeout(this.lapse);
@@ -50,9 +51,8 @@ export class Approval {
   }
 
   async decide(decision) {
-    const from = document.activeElement; // a button that is disabled loses the focus
-    this.held = this.buttons.contains(from);
-    this.approve.disabled = this.refuse.disabled = true;
+    if (this.deciding) return;
+    this.busy(true);
     this.trouble.hidden = true;
     try {
       const { decision: became } = await json("POST", "/api/approvals/" + encodeURIComponent(this.known.proposal_token), { decision });
@@ -60,11 +60,16 @@ export class Approval {
     } catch (e) {
       this.trouble.textContent = e.message;
       this.trouble.hidden = false;
+      this.trouble.toggleAttribute("data-away", Boolean(e.away));
     }
-    this.approve.disabled = this.refuse.disabled = false;
-    if (this.held && this.waits) from.focus();
-    this.held = false;
+    this.busy(false);
     this.changed();
+  }
+
+  // busy shows that a decision is on its way. Nothing is disabled: the focus would be lost.
+  busy(deciding) {
+    this.deciding = deciding;
+    for (const button of [this.approve, this.refuse]) button.setAttribute("aria-disabled", String(deciding));
   }
 }
 

@@ -1,7 +1,7 @@
 // Asks Chalie for pieces of a page while somebody looks at it. When Chalie is away the
 // page says so and stays as it was; it is asked less often then, and goes on by itself.
 
-import { el } from "/assets/dom.js";
+import { el, reached, timeOf } from "/assets/dom.js";
 import { keepFocus } from "/assets/focus.js";
 import { tellsWaiting } from "/assets/waiting.js";
 
@@ -22,11 +22,12 @@ function gone() {
   banner ??= document.body.appendChild(el("div", { class: "away", role: "status" }));
   banner.hidden = false;
   banner.replaceChildren(
-    el("p", {}, `Chalie doesn't answer since ${since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}. What you see is from then; it goes on by itself when Chalie is back.`), again);
+    el("p", {}, `Chalie doesn't answer since ${timeOf(since)}. What you see is from then; it goes on by itself when Chalie is back.`), again);
 }
 
 function back() {
   pause = 0;
+  reached();
   if (!since) return;
   since = undefined;
   keepFocus(() => banner.replaceChildren(el("p", {}, "Chalie is back.")), () => document.querySelector("main"));

@@ -84,7 +84,7 @@ const kinds = {
       el("thead", {}, el("tr", {}, list(b.headers).slice(0, maxColumns).map((h) => el("th", { scope: "col", dir: "auto" }, text(h))))),
       el("tbody", {}, some(b.rows, ctx,
         (row) => el("tr", {}, list(row).slice(0, maxColumns).map((c) => el("td", { dir: "auto" }, text(c)))),
-        (more) => el("tr", {}, el("td", {}, more)))))),
+        (more) => el("tr", {}, el("td", {}, more))), list(b.rows).length ? undefined : el("tr", {}, el("td", { colspan: String(Math.max(1, Math.min(maxColumns, list(b.headers).length))), class: "soft" }, "Nothing"))))),
   keyvalue: (b, ctx) =>
     el("dl", { class: "pairs" }, some(b.pairs, ctx, (p) => [el("dt", { dir: "auto" }, text(p?.key)), el("dd", { dir: "auto" }, text(p?.value))], (more) => [el("dt"), el("dd", {}, more)])),
   image: (b) => {

@@ -1,11 +1,12 @@
 // What the person says, and does about what is under way: messages with images, steps
 // in another direction, an end to it, and buttons of answers.
 
-import { el, json } from "/assets/dom.js";
+import { el, json, reached, unreachable } from "/assets/dom.js";
 import { Attachments } from "/assets/attachments.js";
 import { keep, kept } from "/assets/draft.js";
 
 const away = "There is no connection now. What you wrote is still here: send it once it is back.";
+const tooMuch = "This is too long for one message:";
 const longestLabel = 60; // characters, of four bytes at most; Chalie takes 256 bytes
 const find = (id) => document.querySelector("#" + id);
 
@@ -14,6 +15,7 @@ export class Composer {
     this.form = find("composer");
     this.field = this.form.elements.text;
     Object.assign(this, { say, line, exchanges, outgoing, scroll, steers: [], actions: [], stopping: new Set() });
+    this.most = Number(this.field.dataset.most); // bytes in UTF-8
     this.images = new Attachments({ box: find("attached"), input: find("images"), button: find("image"), area: document.querySelector(".chat"), field: this.field, say });
     this.field.value ||= kept().text ?? "";
     this.field.addEventListener("input", () => this.wrote());
@@ -41,7 +43,7 @@ export class Composer {
 
   async submit() {
     const text = this.field.value.trim();
-    if ((!text && !this.images.count) || this.sending) return;
+    if ((!text && !this.images.count) || this.sending || this.tooLong()) return;
     this.say("");
     this.sending = true;
     try {
@@ -66,6 +68,17 @@ export class Composer {
 
   wrote() {
     keep({ text: this.field.value });
+    if (!this.tooLong() && find("banner").textContent.startsWith(tooMuch)) this.say("");
+  }
+
+  // tooLong reports whether Chalie wouldn't take what is written, and says so.
+  tooLong() {
+    const text = this.field.value.trim();
+    const bytes = text.length * 3 > this.most ? new TextEncoder().encode(text).length : 0;
+    if (bytes <= this.most) return false;
+    const kb = (n) => (Math.ceil((n / 1024) * 10) / 10).toLocaleString("en");
+    this.say(`${tooMuch} it has ${kb(bytes)} KB, and ${kb(this.most)} KB is the most. Nothing was sent, and all of it is still here: shorten it, or send it in parts.`);
+    return true;
   }
 
   redirect() {
@@ -76,6 +89,7 @@ export class Composer {
       return this.say("Write what to do differently, then press Redirect.");
     }
     if (!x) return this.say("Nothing is under way any more: send it as a message.");
+    if (this.tooLong()) return undefined;
     if (!this.line.send({ type: "act_steer", text })) return this.say(away);
     this.say("");
     this.write("");
@@ -161,7 +175,10 @@ export class Composer {
   }
 
   standing(state) {
-    if (state === "open" && find("banner").textContent.startsWith(away)) this.say("");
+    if (state !== "open") return;
+    reached();
+    const says = find("banner").textContent;
+    if ([away, unreachable].some((text) => says.startsWith(text))) this.say("");
   }
 
   // renew says what is under way.

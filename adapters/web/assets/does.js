@@ -21,7 +21,7 @@ export function listen(done) {
       }
       await done(button, answer);
     } catch (error) {
-      button.after(el("p", { class: "said alert error", role: "alert" }, error.message));
+      button.after(el("p", { class: "said alert error", role: "alert", "data-away": error.away }, error.message));
     }
     button.removeAttribute("aria-disabled");
   });

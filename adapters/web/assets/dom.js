@@ -30,8 +30,16 @@ export function place(url) {
   }
 }
 
+// unreachable is what is said when no answer came. It holds until one comes.
+export const unreachable = "Chalie can't be reached now. It may be starting again: try in a moment.";
+
+// reached takes back what was said beside things (data-away) because no answer came.
+export function reached() {
+  for (const said of document.querySelectorAll("[data-away]")) said.hidden = true;
+}
+
 // json is what an API call answers. The error is the API's, in its words, with the
-// status, and with the code and the field that it names.
+// status, and with the code and the field that it names; away says that none came.
 export async function json(method, path, body, signal, headers = {}) {
   let answer;
   try {
@@ -43,7 +51,7 @@ export async function json(method, path, body, signal, headers = {}) {
     });
   } catch (e) {
     if (signal?.aborted) throw e;
-    throw new Error("Chalie can't be reached now. It may be starting again: try in a moment.");
+    throw Object.assign(new Error(unreachable), { away: true });
   }
   tellsWaiting(answer);
   const text = await answer.text();
@@ -58,13 +66,19 @@ export async function json(method, path, body, signal, headers = {}) {
   return value;
 }
 
+// timeOf is a moment's time of day. Every page writes it in 24 hours, as the texts do that
+// Chalie puts together itself.
+export function timeOf(at, { seconds = false } = {}) {
+  return at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined, hourCycle: "h23" });
+}
+
 // clock is a moment as the person's machine writes it: with the day unless it is
 // today, with the year unless it is this one.
 export function clock(moment) {
   const at = new Date(moment);
   if (Number.isNaN(at.getTime())) return String(moment);
   const now = new Date();
-  const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const time = timeOf(at);
   if (at.toDateString() === now.toDateString()) return time;
   const year = at.getFullYear() === now.getFullYear() ? undefined : "numeric";
   return at.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short", year }) + ", " + time;
@@ -75,6 +89,6 @@ export function clock(moment) {
 export function localTimes(root) {
   for (const t of root.querySelectorAll("time")) {
     t.textContent = clock(t.dateTime);
-    t.title = new Date(t.dateTime).toLocaleString();
+    t.title = new Date(t.dateTime).toLocaleString([], { hourCycle: "h23" });
   }
 }

@@ -145,9 +145,11 @@ export class Exchange {
         return this.add(seq, el("li", { class: "steer", dir: "auto" }, "You: " + text));
       case "cancel":
         this.cancelled = true;
-        return this.add(seq, el("li", {}, "You stopped it."));
+        this.add(seq, el("li", { class: "until-told" }, "You stopped it."));
+        return this.once();
       case "failure":
-        return this.add(seq, el("li", { class: "refused", dir: "auto" }, text));
+        this.add(seq, el("li", { class: "refused until-told", dir: "auto" }, text));
+        return this.once();
       case "card":
         return this.add(seq, el("li", { class: "card-step" }, cardOf(seq, card)));
     }
@@ -166,6 +168,7 @@ export class Exchange {
       this.add(seq, el("li", { class: "approval-step" }, a.root));
     }
     a.tell(what);
+    this.once();
     this.renew();
     this.end();
   }
@@ -177,6 +180,16 @@ export class Exchange {
     const later = [...this.steps.keys()].filter((s) => s > seq).sort((a, b) => a - b)[0];
     this.way.insertBefore(node, later === undefined ? null : this.steps.get(later));
     this.way.hidden = false;
+  }
+
+  // once takes away what the answer says, too: what failed on the way, in the same words,
+  // and that it was stopped.
+  once() {
+    const told = this.answer.hidden ? "" : this.answer.textContent.toLowerCase();
+    for (const step of this.way.querySelectorAll(":scope > .until-told")) {
+      step.hidden = step.classList.contains("refused") ? told.includes(step.textContent.toLowerCase()) : Boolean(told);
+    }
+    this.way.hidden = [...this.way.children].every((step) => step.hidden);
   }
 
   // passing shows what the person just asked for, until the API has it.
@@ -210,6 +223,7 @@ export class Exchange {
     const headline = unasked ? el("p", { class: "unasked" }, kind === "escalation" ? "Chalie needs you" : "Chalie noticed") : undefined;
     this.answer.replaceChildren(...[headline, render(blocks, { act: this.does.act })].filter(Boolean));
     this.answer.hidden = false;
+    this.once();
     this.stage.hidden = true;
     this.end();
   }
@@ -243,7 +257,7 @@ export class Exchange {
         el("p", {}, el("a", { href: "/why/" + this.id }, "The whole picture"), " · ", el("a", { href: "/traces/" + this.id }, "Step by step")));
       here.scrollIntoView({ block: "nearest" });
     } catch (e) {
-      here.replaceChildren(el("p", { class: "refused" }, e.message));
+      here.replaceChildren(el("p", { class: "refused", "data-away": e.away }, e.message));
     }
   }
 }

@@ -1,7 +1,7 @@
 // The log: what comes shows at the top while nobody reads further down, opens what it
 // says, and looks on for what is rare.
 
-import { el } from "/assets/dom.js";
+import { el, timeOf } from "/assets/dom.js";
 import { piece, steadily } from "/assets/away.js";
 import { keepFocus } from "/assets/focus.js";
 
@@ -15,7 +15,7 @@ const grouped = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
 // at is a moment with its seconds, and with the day unless it is today.
 function at(text) {
   const moment = new Date(text);
-  const time = moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const time = timeOf(moment, { seconds: true });
   if (moment.toDateString() === new Date().toDateString()) return time;
   return moment.toLocaleDateString([], { day: "numeric", month: "short", year: moment.getFullYear() === new Date().getFullYear() ? undefined : "numeric" }) + " " + time;
 }
