@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/projections"
@@ -205,6 +206,16 @@ func TestPolicyAndApprovalPages(t *testing.T) {
 	r.sees("#considered", "A question waits 30 minutes for you; it was 15 minutes.")
 	r.sees("#considered", "The rule ask_first is new, as number 1: Anybody may use any tool once you approved it, each time.")
 	r.checks("system-policy")
+	// In another window somebody is quicker.
+	other := domain.DefaultPolicy()
+	other.MaxDepth = 7
+	if _, err := s.app.outside.policies.Change(t.Context(), commands.OperatorCaller("api"), other, ""); err != nil {
+		t.Fatal(err)
+	}
+	r.presses("#put")
+	r.sees("#considered", "The policy was changed meanwhile")
+	r.sees("#considered", "it was 7.")
+	r.checks("system-policy-meanwhile")
 	r.pressesAndWaits("#put")
 	r.sees(".rules", "once you approved it")
 	r.sees(".regimes .badge", "in force")
