@@ -66,7 +66,7 @@ func TestProjectionsPage(t *testing.T) {
 		t.Error("what is folded again already can be asked to be")
 	}
 	api.answers["/api/projections"] = `[{"name":"world","version":2,"state":"live"}]`
-	wantsAll(t, get(t, site, "/system/projections?part=folds"), "Check all 1", "is up to date", "All were last checked")
+	wantsAll(t, get(t, site, "/system/projections?part=folds"), "Check all", "is up to date", "All were last checked")
 }
 
 func TestPolicyPage(t *testing.T) {
