@@ -21,6 +21,10 @@ type found struct {
 		First      domain.Position
 		CameIn     *string `json:"came_in"`
 		CameTo     *string `json:"came_to"`
+		Matched    *struct {
+			Records int
+			Gist    string
+		}
 	}
 	Next domain.Position
 	Back domain.Millis
@@ -75,6 +79,7 @@ func TestSearchTraces(t *testing.T) {
 		"root=signal.received":              heard,
 		"root=sign":                         "",
 		"source=weather-service":            "",
+		"mattered=true":                     joke + "; " + weather,
 		"source=operator":                   heard + "; " + joke + "; " + weather,
 		"tool=forecast":                     weather,
 		"errors=true":                       joke,
@@ -99,6 +104,40 @@ func TestSearchTraces(t *testing.T) {
 		"outcome=fine": "responded", "errors=maybe": "true or false", "since=then": "since", "until=then": "until", "texts=2": "true or false",
 	} {
 		b.socket("GET", "/api/traces?"+query, "").wants(400, says)
+	}
+}
+
+// A sender is found by the name that people see, in any case, and by its id.
+func TestSenderByName(t *testing.T) {
+	b := newBench(t, settings{})
+	id, token := b.paired("City Exchange", 9001, "[]")
+	b.call("POST", "/api/signals", `{"signal_type":"emergency","content":"The market is closed","activation_energy":0.4}`, bearer(token)).wants(202)
+	b.socket("POST", "/api/signals", rain).wants(202)
+	for _, name := range []string{"City+Exchange", "city+exchange", id} {
+		if got := b.finds("texts=true&root=signal&source=" + name); len(got.Traces) != 1 {
+			t.Errorf("%s began %d traces, want the one signal", name, len(got.Traces))
+		}
+		var log struct{ Records []json.RawMessage }
+		if b.socket("GET", "/api/log?type=signal.received&source="+name, "").wants(200).read(&log); len(log.Records) != 1 {
+			t.Errorf("%s sent %d signals, want 1", name, len(log.Records))
+		}
+	}
+	if got := b.finds("source=exchange"); len(got.Traces) != 0 {
+		t.Errorf("a part of a name found %+v", got)
+	}
+}
+
+// What was found by words says where they stand.
+func TestSearchSaysWhere(t *testing.T) {
+	b, _, _, _ := threeEpisodes(t)
+	for words, want := range map[string]string{"umbrella": "1 Take an umbrella.", "weather": "2 How is the weather?"} {
+		got := b.finds("texts=true&root=message&words=" + words)
+		if len(got.Traces) != 1 || got.Traces[0].Matched == nil {
+			t.Fatalf("%s: %+v", words, got)
+		}
+		if m := got.Traces[0].Matched; fmt.Sprint(m.Records, " ", m.Gist) != want {
+			t.Errorf("%s: %d, %q, want %s", words, m.Records, m.Gist, want)
+		}
 	}
 }
 

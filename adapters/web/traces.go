@@ -31,6 +31,10 @@ type episode struct {
 	CostMicros uint64          `json:"cost_micros"`
 	CameIn     string          `json:"came_in"`
 	CameTo     string          `json:"came_to"`
+	Matched    *struct {
+		Records int    `json:"records"`
+		Gist    string `json:"gist"`
+	} `json:"matched"`
 
 	Who string `json:"-"` // who began it, by the name that a person knows
 }

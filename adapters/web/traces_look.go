@@ -12,13 +12,13 @@ import (
 // look is what is looked for among the traces, as the form has it.
 type look struct {
 	Words, Outcome, Root, Source, Tool, Since, Until string
-	Errors                                           bool
+	Errors, Mattered                                 bool
 }
 
 func lookIn(in url.Values) look {
 	text := func(name string) string { return strings.TrimSpace(in.Get(name)) }
 	return look{Words: text("q"), Outcome: text("outcome"), Root: text("root"), Source: text("source"), Tool: text("tool"),
-		Since: text("since"), Until: text("until"), Errors: in.Get("errors") != ""}
+		Since: text("since"), Until: text("until"), Errors: in.Get("errors") != "", Mattered: in.Get("mattered") != ""}
 }
 
 // values are the form's own, without those that are empty.
@@ -31,6 +31,9 @@ func (l look) values() url.Values {
 	}
 	if l.Errors {
 		out.Set("errors", "true")
+	}
+	if l.Mattered {
+		out.Set("mattered", "true")
 	}
 	return out
 }
