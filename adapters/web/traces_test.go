@@ -137,7 +137,7 @@ func TestTrace(t *testing.T) {
 	}}
 	site := newSite(t, api)
 	body := get(t, site, "/traces/"+traceID).Body.String()
-	mentions(t, "the page", body, "<h1>Signal</h1>", `id="at-7"`, `class="depth-2"`, `data-left="500"`, `data-wide="500"`, "+500 ms", "&lt;img src=x", "× 5", "1\u202f200 steps",
+	mentions(t, "the page", body, "<h1>Signal</h1>", `id="at-7"`, `class="depth-2"`, `data-left="500"`, `data-wide="500"`, "+500 ms", "&lt;img src=x", "× 5", "1,200 steps",
 		`data-members="/traces/`+traceID+`?alike=17&amp;from=17&amp;through=26"`, `href="/traces/`+traceID+`?from=40"`, "what caused it", "/api/log?from=7&amp;limit=1", "/why-not/", "<dt>Text</dt>")
 	if strings.Contains(body, "<img src=x") || strings.Contains(body, "<details open") || strings.Contains(body, "From its beginning") {
 		t.Errorf("a payload became HTML, or a row is open\n%s", body)

@@ -97,7 +97,7 @@ func TestTraceOfMany(t *testing.T) {
 	begun, at := s.records(1200)
 	r.opens(s, "/traces?q="+begun.String())
 	r.sees("h1", "Redirection")
-	r.sees(".waterfall summary", "× 1\u202f199")
+	r.sees(".waterfall summary", "× 1,199")
 	r.shows(".waterfall li", 4)
 	r.presses(".waterfall li:nth-child(2) summary")
 	r.sees(".waterfall .waterfall li:nth-child(50)", "step 49")

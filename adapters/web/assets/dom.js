@@ -55,6 +55,9 @@ export async function json(method, path, body, signal, headers = {}) {
   return value;
 }
 
+// grouped is a number with its thousands apart, as the pages have it.
+export const grouped = (n) => Math.round(n).toLocaleString("en");
+
 // clock is a moment as the person's machine writes it: with the day unless it is
 // today, with the year unless it is this one.
 export function clock(moment) {
