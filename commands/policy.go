@@ -48,9 +48,10 @@ func (p *Policies) InForce() (regime string, rules domain.PolicyRules) {
 }
 
 // Doubts says, a sentence each, which capabilities the rules name that nothing known
-// is called, offline or not. Such rules are in order: what offers them may come.
+// is called, offline or not, and which channels nothing is asked for through. Such
+// rules are in order: what offers them may come.
 func (p *Policies) Doubts(rules domain.PolicyRules) []string {
-	out := []string{}
+	out := rules.UnknownChannels()
 	for _, u := range rules.Unknown(p.cfg.Tools.capabilities()) {
 		out = append(out, u.String())
 	}

@@ -17,6 +17,8 @@ func TestPolicy(t *testing.T) {
 
 	const early = `{"autonomy":"readonly","max_depth":0,"approval_minutes":5,"rules":[{"name":"ask","capabilities":["cancel_appointment","nobody/*"],"verdict":"approval_required"}]}`
 	b.socket("PUT", "/api/policy", early).wants(200, `"warnings":["rule ask names \"cancel_appointment\"`, `/cancel_appointment?`, `\"nobody/*\"`)
+	b.socket("POST", "/api/policy/check", `{"autonomy":"readonly","max_depth":0,"approval_minutes":5,"rules":[{"name":"ask","channels":["chat","chatt"],"verdict":"denied"}]}`).
+		wants(200, `"warnings":["rule ask names the channel \"chatt\"`, "the channels are chat, message")
 	b.socket("PUT", "/api/policy", closed).wants(200, `"warnings":[]`)
 
 	const misspelt = `{"autonomy":"readonly","max_depth":0,"approval_minutes":5,"rules":[{"name":"pay","actor":["operator"],"verdict":"allowed"}]}`

@@ -48,6 +48,7 @@ type tracesPage struct {
 	Back   domain.Millis   `json:"back"`
 
 	Look   look
+	Wrong  string // what of it can't be understood; "" when all can
 	Begins bool   // these are the newest
 	Here   string // the address of this page, for its module
 	Newest string // the address of the newest of what is looked for
@@ -73,7 +74,10 @@ func (v *visit) traces() error {
 		query.Set("before", before)
 	}
 	if err := v.ask("/api/traces", query, &page); err != nil {
-		return err
+		var mistaken bool
+		if page.Wrong, mistaken = page.Look.wrong(err); !mistaken || in.Get("part") == "list" {
+			return err
+		}
 	}
 	who, err := v.who()
 	if err != nil {
@@ -86,7 +90,11 @@ func (v *visit) traces() error {
 	if in.Get("part") == "list" {
 		return v.part("traces", "list", page)
 	}
-	return v.show(http.StatusOK, "traces", frame{Title: "Traces", Here: "/traces", Scripts: []string{"traces.js"}, Page: page})
+	status := http.StatusOK
+	if page.Wrong != "" {
+		status = http.StatusBadRequest
+	}
+	return v.show(status, "traces", frame{Title: "Traces", Here: "/traces", Scripts: []string{"traces.js"}, Page: page})
 }
 
 func (p *tracesPage) addresses(before string) {

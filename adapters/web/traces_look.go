@@ -1,6 +1,9 @@
 package web
 
 import (
+	"errors"
+	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -55,6 +58,27 @@ func (l look) query(zone string) url.Values {
 		}
 	}
 	return out
+}
+
+// wrong says which field can't be understood, by the name that it has in the form.
+func (l look) wrong(err error) (string, bool) {
+	text, mistaken := refusedWith(err, http.StatusBadRequest)
+	var r *refusal
+	if !mistaken || !errors.As(err, &r) {
+		return "", false
+	}
+	day := func(label, text string) string {
+		return fmt.Sprintf("“%s”: “%s” is no day. Choose one, or write it as 2026-03-17.", label, shortened(text))
+	}
+	switch r.field {
+	case "since":
+		return day("From", l.Since), true
+	case "until":
+		return day("To", l.Until), true
+	case "outcome":
+		return "“Came to” can't be that: choose one of the list.", true
+	}
+	return sentence(text), true
 }
 
 // Any reports whether anything is looked for.

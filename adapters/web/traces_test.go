@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"html"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -162,4 +163,26 @@ func TestTrace(t *testing.T) {
 	if w := get(t, site, "/traces/nothing"); w.Code != http.StatusNotFound {
 		t.Errorf("an unknown trace: %d", w.Code)
 	}
+}
+
+// What can't be understood of the form is told in the form, which stays as it was.
+func TestTracesLookCantBeUnderstood(t *testing.T) {
+	site := newSite(t, mistakenSince{&fakeAPI{account: true, session: true, answers: map[string]string{"/api/apps": "[]"}}})
+	w := get(t, site, "/traces?since=yesterday&q=oven")
+	if w.Code != http.StatusBadRequest {
+		t.Errorf("the answer is %d", w.Code)
+	}
+	mentions(t, "the page", w.Body.String(), "“From”: “yesterday” is no day.", `value="oven"`, `action="/traces"`)
+}
+
+// mistakenSince refuses a since as the API does.
+type mistakenSince struct{ http.Handler }
+
+func (m mistakenSince) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/api/traces" && r.URL.Query().Get("since") == "yesterday" {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, `{"error":"since is \"yesterday\": give a time","code":"invalid","field":"since"}`)
+		return
+	}
+	m.Handler.ServeHTTP(w, r)
 }
