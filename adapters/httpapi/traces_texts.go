@@ -52,7 +52,7 @@ func (x *exchange) cameTo(rec domain.Record) (string, error) {
 	case err != nil, len(rec.Envelope.Errors) > 0:
 		return shortGist(rec), nil //nolint:nilerr // what can't be decoded is told by its gist
 	case len(end.Blocks) > 0:
-		return short(gist.Line(domain.PlainText(end.Blocks))), nil
+		return short(gist.Line(gist.Plain(domain.PlainText(end.Blocks)))), nil
 	case end.Reply.IsZero():
 		return "", nil
 	}

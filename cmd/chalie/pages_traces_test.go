@@ -56,7 +56,7 @@ func TestTracePages(t *testing.T) {
 	r.sees(".episode:first-child", "a last rumour")
 
 	r.does(chromedp.SendKeys(chromedp.CSS("#q"), "FERRY\r"))
-	r.sees(".look .facts", "Look for nothing in particular")
+	r.sees(".look .facts", "Clear")
 	r.shows(".episode", 1)
 	r.does(chromedp.SetValue(chromedp.CSS("#outcome"), "failed"))
 	r.pressesAndWaits(".look .primary")

@@ -56,7 +56,7 @@ func thoughtGist(e domain.Envelope) string {
 		return say(e, func(p domain.CallRejected) string { return p.Tool + " was not called: " + p.Reason })
 	case "answer.verified":
 		return say(e, func(p domain.AnswerVerified) string {
-			return fmt.Sprintf("%s finds a %s: %s", p.Verifier, p.Outcome, p.Reasoning)
+			return fmt.Sprintf("%s finds a %s: %s", p.Verifier, p.Outcome, Plain(p.Reasoning))
 		})
 	case "reasoning.yielded":
 		return say(e, func(p domain.ReasoningYielded) string {
@@ -83,7 +83,7 @@ func thoughtGist(e domain.Envelope) string {
 
 // replied is what a model said: an answer, or what a look of its own found.
 func replied(p domain.ModelReplied) string {
-	if text := domain.PlainText(p.Blocks); text != "" {
+	if text := Plain(domain.PlainText(p.Blocks)); text != "" {
 		return text
 	}
 	if len(p.Findings) == 0 {
@@ -97,7 +97,7 @@ func replied(p domain.ModelReplied) string {
 func Findings(p domain.ModelReplied, which []int) string {
 	var out []string
 	for n, f := range p.Findings {
-		if text := domain.PlainText(f.Blocks); text != "" && (len(which) == 0 || slices.Contains(which, n)) {
+		if text := Plain(domain.PlainText(f.Blocks)); text != "" && (len(which) == 0 || slices.Contains(which, n)) {
 			out = append(out, text)
 		}
 	}

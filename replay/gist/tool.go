@@ -44,9 +44,9 @@ func completedGist(p domain.ToolCompleted) string {
 	after, said := "after "+lasting(p.DurationMS), ""
 	switch {
 	case p.Text != nil && strings.TrimSpace(*p.Text) != "":
-		said = *p.Text
+		said = Plain(*p.Text)
 	case len(p.Blocks) > 0:
-		said = domain.PlainText(p.Blocks)
+		said = Plain(domain.PlainText(p.Blocks))
 	case len(p.Data) > 0 && string(p.Data) != "null":
 		said = string(p.Data)
 	}
