@@ -153,6 +153,22 @@ func TestSearchGoesOn(t *testing.T) {
 	}
 }
 
+// Of what a look of Chalie's own found, a line tells that which was shown.
+func TestALineTellsWhatWasFound(t *testing.T) {
+	b := newBench(t, settings{})
+	asked := b.says("Anything new?")
+	finding := func(text string) domain.Finding {
+		return domain.Finding{Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Topic: "dinner", Confidence: 900_000}
+	}
+	reply := next(b, asked, domain.ModelReplied{Model: "m", Findings: []domain.Finding{finding("It rains"), finding("**Luigi's** is closed tonight")}})
+	b.append(domain.TopicReasoning, reply)
+	b.ends(reply, domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Reply: reply.ID, Findings: []int{1}})
+	got := b.finds("texts=true&mattered=true&outcome=surfaced")
+	if len(got.Traces) != 1 || *got.Traces[0].CameTo != "Luigi's is closed tonight" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestWhatALineTells(t *testing.T) {
 	b, asked, failed, _ := threeEpisodes(t)
 	got := b.finds("texts=true")
