@@ -15,8 +15,9 @@
 // It reads what it needs by id, at most MaxNodes envelopes of it, so a trace of any
 // length is told as quickly. LedTo goes the other way, to what an envelope led to, in
 // the order of the log; package draw makes pictures of both. What can't be read any
-// more they say to be erased, and what isn't kept any more to be missing; they fail
-// only when the log does.
+// more they say to be erased, and what the log doesn't hold to be missing; they fail
+// only when the log does. Their sentences come in parts, too, of which some name the
+// record that they speak of.
 //
 // A Silence is the opposite: why something was not told, with every decision that
 // considered it and the gate that stopped it there:

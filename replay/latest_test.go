@@ -34,7 +34,7 @@ func TestLatest(t *testing.T) {
 	if len(got.Told) != 2 || got.Told[0].ID != ends[10].Envelope.ID || got.Told[0].Said != "word k" || got.Told[1].ID != ends[3].Envelope.ID || got.Told[0].Position != ends[10].Position {
 		t.Errorf("told were %+v", got.Told)
 	}
-	if len(got.Kept) != 1 || got.Kept[0].ID != heard.Envelope.ID || got.Kept[0].At != ends[50].RecordedAt || got.Kept[0].Words != "you had been told before" || got.Kept[0].Label == "" {
+	if len(got.Kept) != 1 || got.Kept[0].ID != heard.Envelope.ID || got.Kept[0].At != ends[50].RecordedAt || got.Kept[0].Words != "you had been told the same before" || got.Kept[0].Label == "" {
 		t.Errorf("kept were %+v", got.Kept)
 	}
 	if got, err = replay.LatestOf(t.Context(), p.log, 1); err != nil || len(got.Told) != 1 || got.Told[0].ID != ends[10].Envelope.ID {

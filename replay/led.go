@@ -58,7 +58,8 @@ func LedTo(ctx context.Context, log Log, target Target, zone *time.Location) (Ex
 		return Explanation{}, err
 	}
 	w.out.Target.Said = w.said(rec)
-	w.out.Sentences, err = t.consequences(ctx)
+	marked, err := t.consequences(ctx)
+	w.out.Sentences, w.out.Parts = t.told(marked)
 	return w.out, err
 }
 

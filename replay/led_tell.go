@@ -98,7 +98,7 @@ func (t *teller) ended(rec domain.Record) string {
 	if !readable {
 		return "Chalie came to an end that can't be read any more " + unreadable(rec.Envelope)
 	}
-	verdict, _ := verdictOn(rec.Envelope, c, t.said(rec))
+	verdict, _ := verdictOn(rec.Envelope, c, t.mark(rec, inSaid(t.saying(rec))))
 	return strings.TrimSuffix(verdict, ",") // of a subordinate clause that doesn't follow here
 }
 

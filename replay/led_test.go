@@ -58,6 +58,7 @@ func (p *past) effects(target string) replay.Explanation {
 	if len(out.Nodes) == 0 || out.Nodes[0].ID != out.Target.ID || out.Direction != replay.Forward {
 		p.t.Errorf("the target is not the first node: %+v", out)
 	}
+	p.refers(out.Sentences, out.Parts)
 	return out
 }
 

@@ -32,7 +32,7 @@ func TestOutcomeInWords(t *testing.T) {
 		"calls": {with(answered, func(e *replay.Ending) {
 			e.Calls = []replay.MadeCall{{Tool: "read", Params: []byte("{}"), Outcome: "tool.completed"}}
 		}),
-			with(answered, func(e *replay.Ending) { e.Calls = []replay.MadeCall{dim} }), []string{`Would have called dim with {"room":"hall"}.`, "Would not have called read."}},
+			with(answered, func(e *replay.Ending) { e.Calls = []replay.MadeCall{dim} }), []string{"Would have called dim with room hall.", "Would not have called read."}},
 		"waits": {answered, replay.Ending{Outcome: replay.EndingWaits, Waits: []string{"dim of house"}},
 			[]string{"Would not have answered: “It is 20 degrees.”", "Would have waited for your approval: dim of house."}},
 		"waits no more": {replay.Ending{Outcome: replay.EndingWaits, Waits: []string{"dim of house"}}, replay.Ending{Outcome: replay.EndingDone, Text: "dimmed", At: at},

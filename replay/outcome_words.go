@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // maxQuoted bounds what a sentence repeats of a text, in characters.
@@ -131,8 +132,8 @@ func missing(of, in []MadeCall) []MadeCall {
 
 func (c MadeCall) words() string {
 	out := c.Tool
-	if params := string(c.Params); params != "" && params != "{}" {
-		out += " with " + shortened(params, maxQuoted)
+	if values := wording.Values(c.Params); values != "" {
+		out += " with " + shortened(values, maxQuoted)
 	}
 	if c.Outcome == "" {
 		out += ", had it been approved"

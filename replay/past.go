@@ -62,24 +62,12 @@ func NewPast(log Log, zone string) *Past {
 			w := pastWorld{world.New(domain.DefaultWorldRules()), surroundings.New()}
 			return w, []projections.Projection{w.world, w.surroundings}
 		}),
-		registries:  projections.NewPast(oneTopic{log, domain.TopicInterfaces}, alone(registry.New)),
-		transcripts: projections.NewPast(log, alone(transcript.New)),
-		planned:     projections.NewPast(log, alone(plans.New)),
-		invoked:     projections.NewPast(oneTopic{log, domain.TopicTools}, alone(invocations.New)),
-		policies:    projections.NewPast(oneTopic{log, domain.TopicPolicy}, alone(policy.New)),
+		registries:  projections.NewPast(onTopics(log, domain.TopicInterfaces), alone(registry.New)),
+		transcripts: projections.NewPast(onTopics(log, domain.TopicMessages, domain.TopicReasoning), alone(transcript.New)),
+		planned:     projections.NewPast(onTopics(log, domain.TopicCommitments, domain.TopicReasoning), alone(plans.New)),
+		invoked:     projections.NewPast(onTopics(log, domain.TopicTools), alone(invocations.New)),
+		policies:    projections.NewPast(onTopics(log, domain.TopicPolicy), alone(policy.New)),
 	}
-}
-
-// oneTopic is the one topic of a log that a projection wants: others are passed over
-// faster than it would.
-type oneTopic struct {
-	Log
-	topic domain.Topic
-}
-
-// Select reads the topic.
-func (t oneTopic) Select(ctx context.Context, _ domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
-	return t.Log.Select(ctx, domain.Selector{Topic: t.topic}, from, limit)
 }
 
 // alone makes a view of one projection.

@@ -28,6 +28,7 @@ type Explanation struct {
 	Nodes     []Node    `json:"nodes"`     // the target first, then the nearest causes, or the earliest effects
 	Edges     []Edge    `json:"edges"`     // those of a node together, in the order of Nodes
 	Cut       bool      `json:"cut"`       // there are more causes than were followed
+	Parts     [][]Part  `json:"parts"`     // of each sentence, with the records it speaks of
 }
 
 // Focus is what is explained.
@@ -48,11 +49,13 @@ type Node struct {
 	RecordedAt domain.Millis    `json:"recorded_at"`
 	Source     domain.Source    `json:"source"`
 	Principal  domain.Principal `json:"principal"`
-	Label      string           `json:"label"`          // what it is, in one short line
-	Numbers    Numbers          `json:"numbers"`        // never nil
-	Gate       domain.Gate      `json:"gate,omitempty"` // what kept it out of the context it is evidence of
+	Label      string           `json:"label"`           // what it is, in one short line
+	Numbers    Numbers          `json:"numbers"`         // never nil
+	Codes      []string         `json:"codes,omitempty"` // what the log has where the label has words
+	Gate       domain.Gate      `json:"gate,omitempty"`  // what kept it out of the context it is evidence of
 	Missing    bool             `json:"missing,omitempty"`
-	Erased     bool             `json:"erased,omitempty"` // its payload can't be read any more
+	Dropped    bool             `json:"dropped,omitempty"` // it is missing because the log begins after it
+	Erased     bool             `json:"erased,omitempty"`  // its payload can't be read any more
 }
 
 // Numbers are what was measured then, by name: scores from 0 to 1, counts,
@@ -123,8 +126,10 @@ func Explain(ctx context.Context, log Log, target Target, zone *time.Location) (
 	}
 	t := teller{walk: w, zone: zone, target: rec}
 	w.out.Target = Focus{ID: rec.Envelope.ID, Type: rec.Envelope.Type, Trace: rec.Envelope.Trace, Said: w.said(rec)}
-	if w.out.Sentences, err = t.sentences(ctx); err != nil {
+	marked, err := t.sentences(ctx)
+	if err != nil {
 		return Explanation{}, err
 	}
+	w.out.Sentences, w.out.Parts = t.told(marked)
 	return w.out, nil
 }

@@ -12,7 +12,12 @@ import (
 
 // said is what the person was told by a record: the text of what a conclusion
 // shows, or the message of a failure they saw; "" when they were told nothing.
-func (w *walk) said(rec domain.Record) string {
+func (w *walk) said(rec domain.Record) string { return w.saidBy(rec, domain.PlainText) }
+
+// saying is said as it stands in a sentence.
+func (w *walk) saying(rec domain.Record) string { return w.saidBy(rec, inASentence) }
+
+func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) string {
 	e := rec.Envelope
 	if e.Type != "reasoning.concluded" {
 		return ""
@@ -29,14 +34,14 @@ func (w *walk) said(rec domain.Record) string {
 	case unreadableLabel(e) != "":
 		return unreadableLabel(e)
 	case len(c.Blocks) > 0:
-		return domain.PlainText(c.Blocks)
+		return text(c.Blocks)
 	}
 	reply, ok := w.records[c.Reply]
 	if !ok {
 		reply, ok = w.beside[c.Reply]
 	}
 	if !ok {
-		return missingLabel
+		return w.absentLabelOf(c.Reply)
 	}
 	if gone := unreadableLabel(reply.Envelope); gone != "" {
 		return gone
@@ -51,7 +56,7 @@ func (w *walk) said(rec domain.Record) string {
 	if err != nil {
 		return ""
 	}
-	return shownText(replied, c.Findings)
+	return shownText(replied, c.Findings, text)
 }
 
 // foundText is what a reply of a cycle found, shown or not.
@@ -64,24 +69,54 @@ func foundText(p domain.ModelReplied) string {
 }
 
 // shownText is what of a reply is shown: its blocks, or some of its findings.
-func shownText(p domain.ModelReplied, findings []int) string {
+func shownText(p domain.ModelReplied, findings []int, text func([]domain.Block) string) string {
 	if len(findings) == 0 {
-		return domain.PlainText(p.Blocks)
+		return text(p.Blocks)
 	}
 	var texts []string
 	for _, i := range findings {
 		if i >= 0 && i < len(p.Findings) {
-			texts = append(texts, domain.PlainText(p.Findings[i].Blocks))
+			texts = append(texts, text(p.Findings[i].Blocks))
 		}
 	}
 	return strings.Join(texts, "\n")
 }
 
+// inASentence is what blocks say on one line: of a table what its rows begin with, as
+// all cells in a row say nothing.
+func inASentence(blocks []domain.Block) string {
+	var out []string
+	for i, b := range blocks {
+		text := domain.PlainText([]domain.Block{b})
+		if rows, ok := b["rows"].([]any); ok && b["type"] == "table" {
+			text = firstCells(rows)
+		}
+		if b["type"] == "header" && i+1 < len(blocks) {
+			text += ":"
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "\n")
+}
+
+func firstCells(rows []any) string {
+	var out []string
+	for _, row := range rows {
+		if cells, ok := row.([]any); ok && len(cells) > 0 {
+			out = append(out, fmt.Sprint(cells[0]))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
 // clause tells an envelope as what somebody did and when, to stand behind
 // "because".
 func (t *teller) clause(n Node) string {
-	if n.Missing {
+	switch {
+	case n.Dropped:
 		return "something happened that is no longer kept"
+	case n.Missing:
+		return "something happened that is not in this log"
 	}
 	if planned := t.plannedClause(n, t.records[n.ID].Envelope); planned != "" {
 		return planned
@@ -95,43 +130,52 @@ func (t *teller) clause(n Node) string {
 // isSpoken reports whether what an envelope says is told in quotation marks, so that
 // something can stand behind it.
 func (t *teller) isSpoken(n Node) bool {
-	deed := t.deed(n)
-	return n.Type == "spine.signal_emitted" || strings.HasSuffix(deed, `"`) || !strings.Contains(deed, ":")
+	deed := unmarked(t.deed(n))
+	return n.Type != "spine.signal_emitted" && (strings.HasSuffix(deed, `"`) || !strings.ContainsAny(deed, ":,"))
 }
 
 // deed tells an envelope as what somebody did.
 func (t *teller) deed(n Node) string {
 	rec, e := t.records[n.ID], t.records[n.ID].Envelope
-	text := t.quotedOf(e)
+	text := t.quotedOf(rec)
 	switch e.Type {
 	case "signal.received":
 		if t.repeats(e) {
-			text = "it"
+			text = t.mark(rec, "it")
 		}
 		return t.who(rec, "something it listens to") + " reported " + text
 	case "message.received":
-		verb := " said "
-		if strings.HasSuffix(text, `?"`) {
-			verb = " asked "
-		}
-		return t.who(rec, "somebody") + verb + text
+		return t.who(rec, "somebody") + " " + t.uttered(rec)
 	case "action.received":
 		return "you pressed " + text
 	case "steer.received":
 		return "you added " + text
 	case "context.updated":
-		return "your surroundings were reported"
+		return t.mark(rec, "your surroundings were reported")
 	case "spine.signal_emitted":
-		return t.noticed(e)
+		return t.mark(rec, t.noticed(e))
 	case "tool.completed":
 		return t.toolNamed(e) + " answered " + text
 	case "model.replied", "reasoning.concluded":
 		return "it had said " + text
 	}
 	if subject, ok := subjectOf(e); ok && unreadableLabel(e) == "" {
-		return subject + n.Label
+		return t.mark(rec, subject+n.Label)
 	}
-	return "this happened: " + quoted(n.Label)
+	return "this happened: " + t.mark(rec, quoted(n.Label))
+}
+
+// uttered is what a message says, with its verb: who sends nothing but an image says
+// nothing.
+func (t *teller) uttered(rec domain.Record) string {
+	if p, ok := decoded[domain.MessageReceived](rec.Envelope); ok && strings.TrimSpace(p.Text) == "" && len(p.ImageIDs) > 0 {
+		return "sent " + t.mark(rec, oneOf(len(p.ImageIDs), "an image", fmt.Sprintf("%d images", len(p.ImageIDs))))
+	}
+	text := t.quotedOf(rec)
+	if strings.HasSuffix(unmarked(text), `?"`) {
+		return "asked " + text
+	}
+	return "said " + text
 }
 
 // repeats reports whether what was said is, for the most part, what a signal
@@ -158,8 +202,11 @@ func (t *teller) who(rec domain.Record, otherwise string) string {
 	return otherwise
 }
 
-// quotedOf is what a record says, in quotation marks.
-func (t *teller) quotedOf(e domain.Envelope) string {
+// quotedOf is what a record says, in quotation marks, and marked as speaking of it.
+func (t *teller) quotedOf(rec domain.Record) string { return t.mark(rec, t.sayingOf(rec.Envelope)) }
+
+// sayingOf is what an envelope says, in quotation marks.
+func (t *teller) sayingOf(e domain.Envelope) string {
 	if then, ok := t.texts[e.ID]; ok {
 		e = then
 	}
@@ -180,9 +227,11 @@ func (t *teller) quotedOf(e domain.Envelope) string {
 			return answerOf(p)
 		})
 	case "model.replied":
-		text = words(e, func(p domain.ModelReplied) string { return cmp.Or(shownText(p, t.shown[e.ID].findings), foundText(p)) })
+		text = words(e, func(p domain.ModelReplied) string {
+			return cmp.Or(shownText(p, t.shown[e.ID].findings, inASentence), foundText(p))
+		})
 	case "reasoning.concluded":
-		text = t.said(domain.Record{Envelope: e})
+		text = t.saying(domain.Record{Envelope: e})
 	default:
 		if text = t.planText(e); text == "" {
 			text = textIn(e)
@@ -194,7 +243,7 @@ func (t *teller) quotedOf(e domain.Envelope) string {
 	return quoted(text)
 }
 
-// noticed tells a spine signal, with what it weighs.
+// noticed tells a spine signal.
 func (t *teller) noticed(e domain.Envelope) string {
 	p, err := domain.Decode[domain.SpineSignalEmitted](e)
 	if err != nil {
@@ -207,10 +256,13 @@ func (t *teller) noticed(e domain.Envelope) string {
 	if p.SignalType == domain.IdleDiscovery {
 		told = "nothing had been said or done for a while"
 	}
-	if p.Content != nil && strings.TrimSpace(*p.Content) != "" && p.SignalType != domain.IdleDiscovery { // which says that again
-		told += ": " + quoted(*p.Content)
+	switch {
+	case p.Content == nil || strings.TrimSpace(*p.Content) == "" || p.SignalType == domain.IdleDiscovery: // which says that again
+		return told
+	case p.SignalType == domain.AmbientContext: // and so does this, with what has changed
+		return strings.Replace(shortened(*p.Content, maxQuote), "the person's ", "your ", 1)
 	}
-	return fmt.Sprintf("%s (%s, energy %s)", told, p.SignalType, p.ActivationEnergy)
+	return told + ": " + quoted(*p.Content)
 }
 
 // clock is a moment as a person would say it beside the target: the day only when
@@ -238,7 +290,7 @@ func (t *teller) clock(m domain.Millis) string {
 // sentence ends a text with one full stop.
 func sentence(text string) string {
 	text = strings.TrimSpace(text)
-	if last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(text, `"`)); strings.ContainsRune(".…!?", last) {
+	if last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(unmarked(text), `"`)); strings.ContainsRune(".…!?", last) {
 		return text
 	}
 	return text + "."

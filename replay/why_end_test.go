@@ -28,7 +28,7 @@ func TestVerdicts(t *testing.T) {
 		}, `It did not work out. It had begun because`, ""},
 		"the reply is gone": {func(p *past, _ domain.Record) domain.ReasoningConcluded {
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: p.ids.NewID()}
-		}, `Chalie answered "(no longer kept)" because`, "(no longer kept)"},
+		}, `Chalie answered "(not in this log)" because`, "(not in this log)"},
 		"the reply is erased": {func(p *past, opening domain.Record) domain.ReasoningConcluded {
 			lost := newPast(p.t)
 			lost.ids = p.ids
@@ -39,6 +39,15 @@ func TestVerdicts(t *testing.T) {
 			}
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: records[1].Envelope.ID}
 		}, `Chalie answered "(erased)" because`, "(erased)"},
+		"lines and a table": {func(*past, domain.Record) domain.ReasoningConcluded {
+			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Blocks: []domain.Block{
+				domain.TextBlock("I did nothing.", domain.FormatPlain), {"type": "header", "content": "In mind"},
+				{"type": "table", "headers": []any{"What", "From"}, "rows": []any{[]any{"dinner", "you"}}}}}
+		}, `Chalie answered "I did nothing. In mind: dinner" because`, "I did nothing.\nIn mind\nWhat | From\ndinner | you"},
+		"nothing but a table": {func(*past, domain.Record) domain.ReasoningConcluded {
+			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Blocks: []domain.Block{
+				{"type": "table", "headers": []any{"What"}, "rows": []any{[]any{"dinner"}}}}}
+		}, `Chalie answered "dinner" because`, "What\ndinner"},
 		"the tool failed": {func(p *past, opening domain.Record) domain.ReasoningConcluded {
 			failure := "no such day"
 			reply := p.usedTool(opening, 0, domain.ID{}, "remind", after(p, func(id domain.ID) domain.ToolCompleted {
@@ -72,7 +81,7 @@ func TestToolsThatDidNotAnswer(t *testing.T) {
 			return after(p, func(id domain.ID) domain.ToolFailed {
 				return domain.ToolFailed{InvocationID: id, Reason: "unreachable", DurationMS: 2000}
 			})
-		}, `the tool remind with {"day":"today"}, which the policy allowed (rule "regime allows everything"): after 2 s the call failed: unreachable.`},
+		}, `the tool remind with day today, which the policy allowed (the rule "regime allows everything"): after 2 s the call failed: unreachable.`},
 		"nobody knows": {func(p *past) func(domain.ID) domain.Record {
 			return after(p, func(id domain.ID) domain.ToolOutcomeUnknown {
 				return domain.ToolOutcomeUnknown{InvocationID: id, Reason: domain.CodeInterrupted, Detail: "Chalie ended meanwhile"}
@@ -82,7 +91,7 @@ func TestToolsThatDidNotAnswer(t *testing.T) {
 			return after(p, func(id domain.ID) domain.ToolCompleted {
 				return domain.ToolCompleted{InvocationID: id, Data: []byte(`{"a":1}`)}
 			})
-		}, `: it answered "{"a":1}".`},
+		}, `: it answered "a 1".`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPast(t)

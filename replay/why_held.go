@@ -63,14 +63,14 @@ func (t *teller) judgement(ctx context.Context, end domain.Record, c domain.Reas
 		if err := t.fetchReply(ctx, end.Envelope); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("At %s Chalie told you %s, which rests on it (weight %s).", at, quoted(t.said(end)), ev.Weight), nil
+		return fmt.Sprintf("At %s Chalie told you %s, which rests on it (weight %s).", at, t.mark(end, quoted(t.saying(end))), ev.Weight), nil
 	}
 	for _, r := range c.Rejected {
 		if r.EnvelopeID != id {
 			continue
 		}
 		why, err := t.gateOf(ctx, r)
-		return fmt.Sprintf("At %s it was considered, and you were not told: %s.", at, why), err
+		return fmt.Sprintf("At %s it %s, and you were not told: %s.", at, t.mark(end, "was considered"), why), err
 	}
 	return "", nil
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 const (
@@ -39,7 +40,7 @@ func (w *walk) label(ctx context.Context) error {
 			if err := w.fetchReply(ctx, rec.Envelope); err != nil {
 				return err
 			}
-			if said := w.said(rec); said != "" && said != missingLabel && unreadableLabel(rec.Envelope) == "" && rec.Envelope.Errors == nil {
+			if said := w.saying(rec); said != "" && !isAbsent(said) && unreadableLabel(rec.Envelope) == "" && rec.Envelope.Errors == nil {
 				n.Label = shortened(n.Label+": "+said, maxLabel)
 			}
 		}
@@ -152,8 +153,8 @@ func textIn(e domain.Envelope) string {
 	return ""
 }
 
-// shortened is a text on one line, without characters that steer a terminal, cut
-// to so many characters.
+// shortened is a text on one line, without characters that steer a terminal or mark
+// a part, cut to so many characters.
 func shortened(text string, most int) string {
 	var out []rune
 	for word := range strings.FieldsFuncSeq(text, unicode.IsSpace) {
@@ -161,7 +162,7 @@ func shortened(text string, most int) string {
 			out = append(out, ' ')
 		}
 		for _, r := range word {
-			if !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) && r != unicode.ReplacementChar {
+			if !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) && r != unicode.ReplacementChar && !isMark(r) {
 				out = append(out, r)
 			}
 		}
@@ -180,9 +181,19 @@ func with(text, detail string) string {
 	return text + ": " + detail
 }
 
-func counted(n int, one, many string) string {
+func counted(n int, one, many string) string { return fmt.Sprintf("%d %s", n, oneOf(n, one, many)) }
+
+// oneOf is the word for a number of things.
+func oneOf(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return many
+}
+
+// gateWords and reasonWords are words that may hold a name from outside.
+func gateWords(gate domain.Gate) string { return shortened(wording.Gate(gate), maxLabel) }
+
+func reasonWords(p domain.PolicyDecided) string {
+	return shortened(wording.Reasons(p), maxLabel)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // toolLabel tells a step of an invocation.
@@ -12,16 +13,10 @@ func toolLabel(e domain.Envelope, name string) string {
 	switch e.Type {
 	case "tool.invoked":
 		return words(e, func(p domain.ToolInvoked) string {
-			return "asked for " + toolOf(p, name) + withParams(p)
+			return "asked for " + toolOf(p, name) + withValues(p)
 		})
 	case "policy.decided":
-		return words(e, func(p domain.PolicyDecided) string {
-			verdict := verdictOf(p) + " it"
-			if p.Verdict == domain.VerdictApproval {
-				verdict = "left it to you"
-			}
-			return with(fmt.Sprintf("the policy %s %s", regimeOf(p), verdict), strings.Join(p.ReasonCodes, ", "))
-		})
+		return words(e, func(p domain.PolicyDecided) string { return "the policy " + wording.Decision(p, "it") })
 	case "tool.dispatched":
 		return "the call left"
 	case "tool.completed":
@@ -44,31 +39,12 @@ func toolOf(p domain.ToolInvoked, name string) string {
 	return "the tool " + shortened(p.Tool, maxName) + " of " + name
 }
 
-// withParams is what a tool was given, to stand behind its name.
-func withParams(p domain.ToolInvoked) string {
-	if params := string(p.Params); params != "" && params != "{}" && params != "null" {
-		return " with " + shortened(params, maxLabel)
+// withValues is what a tool was given, to stand behind its name.
+func withValues(p domain.ToolInvoked) string {
+	if values := wording.Values(p.Params); values != "" {
+		return " with " + shortened(values, maxLabel)
 	}
 	return ""
-}
-
-func verdictOf(p domain.PolicyDecided) string {
-	switch {
-	case p.Allowed:
-		return "allowed"
-	case p.Verdict == domain.VerdictApproval:
-		return "left to you"
-	}
-	return "denied"
-}
-
-// regimeOf is the id of the rules, short: a hash is told by its beginning.
-func regimeOf(p domain.PolicyDecided) string {
-	const enough = len("sha256:") + 12
-	if strings.HasPrefix(p.RegimeID, "sha256:") && len(p.RegimeID) > enough {
-		return p.RegimeID[:enough]
-	}
-	return shortened(p.RegimeID, maxName)
 }
 
 func completedLabel(p domain.ToolCompleted) string {
@@ -81,7 +57,7 @@ func completedLabel(p domain.ToolCompleted) string {
 	return "the tool answered"
 }
 
-// answerOf is what a tool answered, as text: its data when that is all there is.
+// answerOf is what a tool answered, as text: the values of its data when that is all there is.
 func answerOf(p domain.ToolCompleted) string {
 	if p.Text != nil && strings.TrimSpace(*p.Text) != "" {
 		return *p.Text
@@ -89,17 +65,14 @@ func answerOf(p domain.ToolCompleted) string {
 	if text := domain.PlainText(p.Blocks); text != "" {
 		return text
 	}
-	if data := string(p.Data); data != "null" && data != "{}" {
-		return data
-	}
-	return ""
+	return wording.Answer(p.Data)
 }
 
 func reason(code domain.Code, detail string) string {
 	if detail != "" {
 		return detail
 	}
-	return string(code)
+	return wording.Spelt(string(code))
 }
 
 // senderLabel tells how a sender came to be known, and what became of it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // planLabel tells what is planned or remembered, and what became of it. The plan
@@ -66,7 +67,9 @@ func changedLabel(what string, text *string) string {
 func approvalLabel(e domain.Envelope, _ string) string {
 	switch e.Type {
 	case "approval.proposed":
-		return words(e, func(p domain.ApprovalProposed) string { return "asked for your approval: " + p.Summary })
+		return words(e, func(p domain.ApprovalProposed) string {
+			return "asked for your approval: " + wording.Summary(p.Summary)
+		})
 	case "approval.granted":
 		return "you approved it"
 	case "approval.refused":
@@ -75,7 +78,7 @@ func approvalLabel(e domain.Envelope, _ string) string {
 		return "nobody approved it in time"
 	case "approval.attempt_refused":
 		return words(e, func(p domain.AttemptRefused) string {
-			return "a decision did nothing: " + gateWords(domain.Gate(p.Reason))
+			return "a decision did nothing: " + wording.Spelt(string(p.Reason))
 		})
 	case "tool.verified":
 		return words(e, func(p domain.ToolVerified) string {

@@ -69,19 +69,17 @@ func thoughtLabel(e domain.Envelope, _ string) string {
 			return "began to think, with " + counted(len(p.World.Items), "thing", "things") + " in mind"
 		})
 	case "model.called":
-		return words(e, func(p domain.ModelCalled) string { return "asked the model " + p.Model })
+		return words(e, func(p domain.ModelCalled) string { return "asked " + modelNamed(p.Model) })
 	case "model.replied":
 		return words(e, repliedLabel)
 	case "model.failed":
-		return words(e, func(p domain.ModelFailed) string { return "the model " + p.Model + " gave no answer" + becauseOf(e) })
+		return words(e, func(p domain.ModelFailed) string { return modelNamed(p.Model) + " gave no answer" + becauseOf(e) })
 	case "call.rejected":
 		return words(e, func(p domain.CallRejected) string {
 			return "the call to " + p.Tool + " was not made: " + p.Reason
 		})
 	case "answer.verified":
-		return words(e, func(p domain.AnswerVerified) string {
-			return "checked the answer: " + strings.Join(append([]string{string(p.Outcome)}, p.Issues...), ", ")
-		})
+		return words(e, func(p domain.AnswerVerified) string { return with(verified(p.Outcome), strings.Join(p.Issues, ", ")) })
 	case "reasoning.yielded":
 		return "made room for you"
 	case "reasoning.resumed":
@@ -90,6 +88,31 @@ func thoughtLabel(e domain.Envelope, _ string) string {
 		return words(e, func(p domain.ReasoningConcluded) string { return concludedLabel(e, p) })
 	}
 	return ""
+}
+
+// builtin begins the names of the models that are part of Chalie.
+const builtin = "builtin/"
+
+func modelNamed(model string) string {
+	if strings.HasPrefix(model, builtin) {
+		return "the built-in model"
+	}
+	return "the model " + model
+}
+
+// verified is what the look over an answer brought.
+func verified(outcome domain.VerificationOutcome) string {
+	switch outcome {
+	case domain.VerifiedSuccess:
+		return "looked the answer over and found it good"
+	case domain.VerifiedPartial:
+		return "looked the answer over and found it half right"
+	case domain.VerifiedFailure:
+		return "looked the answer over and found it wrong"
+	case domain.VerifiedNot:
+		return "could not have the answer looked over"
+	}
+	return "looked the answer over"
 }
 
 func repliedLabel(p domain.ModelReplied) string {

@@ -40,16 +40,16 @@ func (t *teller) admission(id domain.ID) string {
 	case "interface.paired":
 		name := words(e, func(p domain.InterfacePaired) string { return shortened(p.Name, maxName) })
 		if issued, ok := t.keyFor(e); ok && name != "" {
-			return fmt.Sprintf("%s may speak to Chalie because you made a pairing key at %s, and it was paired with that at %s.", name, t.clock(issued.RecordedAt), at)
+			return fmt.Sprintf("%s may speak to Chalie because you %s at %s, and it %s with that at %s.", name, t.mark(issued, "made a pairing key"), t.clock(issued.RecordedAt), t.mark(rec, "was paired"), at)
 		}
-		return t.may(name, "it was paired at "+at)
+		return t.may(name, "it "+t.mark(rec, "was paired")+" at "+at)
 	case "interface.registered":
-		return t.may(words(e, func(p domain.InterfaceRegistered) string { return shortened(p.Name, maxName) }), "it registered by itself at "+at)
+		return t.may(words(e, func(p domain.InterfaceRegistered) string { return shortened(p.Name, maxName) }), "it "+t.mark(rec, "registered by itself")+" at "+at)
 	case "token.issued":
-		return t.may(words(e, func(p domain.TokenIssued) string { return shortened(p.Name, maxName) }), "you gave it a token at "+at)
+		return t.may(words(e, func(p domain.TokenIssued) string { return shortened(p.Name, maxName) }), "you "+t.mark(rec, "gave it a token")+" at "+at)
 	case "stream.added":
 		if name := words(e, func(p domain.StreamAdded) string { return shortened(p.Source, maxName) }); name != "" {
-			return fmt.Sprintf("Chalie listens to %s because you added its broadcast at %s.", name, at)
+			return fmt.Sprintf("Chalie listens to %s because you %s at %s.", name, t.mark(rec, "added its broadcast"), at)
 		}
 	}
 	return ""

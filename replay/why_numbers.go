@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // score adds what was measured then: to each piece of evidence the numbers of the
@@ -148,7 +149,10 @@ func nodeOf(rec domain.Record) Node {
 			return Numbers{"in_mind": float64(len(p.World.Items)), "left_out": float64(len(p.World.LeftOut))}
 		})
 	case "policy.decided":
-		numbers(n, e, func(p domain.PolicyDecided) Numbers { return Numbers{"depth": float64(p.Depth)} })
+		numbers(n, e, func(p domain.PolicyDecided) Numbers {
+			n.Codes = wording.Codes(p)
+			return Numbers{"depth": float64(p.Depth)}
+		})
 	case "model.replied":
 		numbers(n, e, repliedNumbers)
 	case "answer.verified":

@@ -2,9 +2,9 @@ package replay
 
 import (
 	"context"
-	"strings"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // other explains what is no conclusion: what it is, what it began with, and what else
@@ -47,7 +47,7 @@ func (t *teller) headline() string {
 		return at + sentence(t.ended(t.target))
 	}
 	if e.Type == "model.replied" {
-		return at + sentence(n.Label)
+		return at + sentence(t.mark(t.target, n.Label))
 	}
 	return at + sentence(t.deed(n))
 }
@@ -76,7 +76,7 @@ func (t *teller) planHeadline(n Node, e domain.Envelope) string {
 	if e.Principal != domain.PrincipalOperator {
 		who = "Chalie "
 	}
-	text := t.quotedOf(e)
+	text := t.quotedOf(t.records[n.ID])
 	switch e.Type {
 	case "reminder.set":
 		return who + "set a reminder, " + text + words(e, func(p domain.ReminderSet) string { return t.due(", for ", n, p.Due) })
@@ -89,7 +89,7 @@ func (t *teller) planHeadline(n Node, e domain.Envelope) string {
 	case "memory.remembered":
 		return "Chalie was to remember " + text
 	case "timer.due":
-		return text + " fell due"
+		return words(e, dueKind) + text + " fell due"
 	}
 	return ""
 }
@@ -111,15 +111,14 @@ func (t *teller) toolHeadline(e domain.Envelope) string {
 		})
 	case "policy.decided":
 		return words(e, func(p domain.PolicyDecided) string {
-			if !p.Allowed && p.Verdict == domain.VerdictApproval {
-				return "the policy left " + tool + " to you: " + policyReasons(p)
-			}
-			return "the policy " + verdictOf(p) + " " + tool + ": " + policyReasons(p)
+			return "the policy " + wording.Verdict(p, tool) + ": " + reasonWords(p)
 		})
 	case "tool.dispatched":
 		return tool + " was called"
 	case "approval.proposed":
-		return words(e, func(p domain.ApprovalProposed) string { return "Chalie asked for your approval: " + quoted(p.Summary) })
+		return words(e, func(p domain.ApprovalProposed) string {
+			return "Chalie asked for your approval: " + t.mark(t.records[e.ID], quoted(wording.Summary(p.Summary)))
+		})
 	case "approval.granted":
 		return "you approved " + t.proposed(e)
 	case "approval.refused":
@@ -138,8 +137,8 @@ func (t *teller) proposed(decision domain.Envelope) string {
 		if about, ok := domain.InvocationOf(e); !ok || about != id || e.Type != "approval.proposed" {
 			continue
 		}
-		if summary := words(e, func(p domain.ApprovalProposed) string { return p.Summary }); summary != "" {
-			return quoted(summary)
+		if summary := words(e, func(p domain.ApprovalProposed) string { return wording.Summary(p.Summary) }); summary != "" {
+			return t.mark(t.records[n.ID], quoted(summary))
 		}
 	}
 	return t.toolNamed(decision)
@@ -238,31 +237,4 @@ func (t *teller) waiting(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	return []string{"Nothing has come of it yet."}, nil
-}
-
-// policyReasons are the policy's reason codes in words: the rule that matched, by the
-// name the person gave it, and what else counted.
-func policyReasons(p domain.PolicyDecided) string {
-	var out []string
-	for _, code := range p.ReasonCodes {
-		switch autonomy, isAutonomy := strings.CutPrefix(code, "autonomy_"); {
-		case code == domain.ReasonNoRule:
-			out = append(out, "no rule allows it")
-		case code == domain.ReasonTooDeep:
-			out = append(out, "too many tools had asked for each other")
-		case code == domain.ReasonSideEffects:
-			out = append(out, "it changes something")
-		case code == domain.ReasonAsksFirst:
-			out = append(out, "the tool wants to be approved")
-		case code == domain.ReasonApproval:
-			out = append(out, "your approval is needed")
-		case code == domain.ReasonNobodyToAsk:
-			out = append(out, "nobody could be asked")
-		case isAutonomy:
-			out = append(out, "Chalie's autonomy is "+autonomy)
-		default:
-			out = append(out, `rule "`+strings.ReplaceAll(code, "_", " ")+`"`)
-		}
-	}
-	return shortened(strings.Join(out, ", "), maxLabel)
 }

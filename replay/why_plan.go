@@ -1,6 +1,9 @@
 package replay
 
-import "chalie/domain"
+import (
+	"chalie/domain"
+	"chalie/replay/wording"
+)
 
 // plannedClause tells a plan as what somebody did, to stand behind "because"; "" for
 // what is none.
@@ -9,7 +12,7 @@ func (t *teller) plannedClause(n Node, e domain.Envelope) string {
 	if e.Principal != domain.PrincipalOperator {
 		by = "Chalie had "
 	}
-	text := t.quotedOf(e)
+	text := t.quotedOf(t.records[n.ID])
 	switch e.Type {
 	case "reminder.set":
 		return by + "planned " + text + words(e, func(p domain.ReminderSet) string { return t.due(" for ", n, p.Due) })
@@ -24,13 +27,16 @@ func (t *teller) plannedClause(n Node, e domain.Envelope) string {
 	case "memory.remembered":
 		return by + "said that " + text + " is to be remembered"
 	case "timer.due":
-		return text + " fell due at " + t.clock(n.RecordedAt)
+		return words(e, dueKind) + text + " fell due at " + t.clock(n.RecordedAt)
 	}
 	if t.planned[n.ID] {
 		return by + "planned " + text
 	}
 	return ""
 }
+
+// dueKind is what fell due, to stand before what it says.
+func dueKind(p domain.TimerDue) string { return "the " + wording.Spelt(string(p.Kind)) + " " }
 
 // due is when a plan was due as reasoning saw it, or else as it was set.
 func (t *teller) due(word string, n Node, set domain.Millis) string {

@@ -18,8 +18,8 @@ const (
 	reasonsMost = 8
 )
 
-// ruleOf names the rule that related a pair, with its reasons and what each added to
-// the score, to stand behind it; "" when that isn't known any more. The log has the
+// ruleOf names the rules that related a pair, and their reasons with what each added to the
+// score, to stand behind it; "" when that isn't known any more. The log has the
 // score alone, so the pair is scored again, among all that counted then: its reasons
 // are told only when the score is what it was.
 func (t *teller) ruleOf(ctx context.Context, rel domain.SeenRelation) (string, error) {

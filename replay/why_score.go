@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"chalie/domain"
@@ -22,12 +21,12 @@ func (t *teller) scores(evidence []domain.Evidence) []string {
 		if !ok || len(out) == sentencesMost {
 			continue
 		}
-		told := fmt.Sprintf("%s had a salience of %s then: it %s", t.quotedOf(t.records[n.ID].Envelope), domain.PPMOf(salience), t.standing(*n))
+		told := fmt.Sprintf("%s had a salience of %s at that moment: it %s", t.quotedOf(t.records[n.ID]), domain.PPMOf(salience), t.standing(*n))
 		if bonus := n.Numbers["bonus"]; bonus > 0 && !t.relates(ev.EnvelopeID, domain.PPMOf(bonus), evidence) {
-			told += ". It counted " + domain.PPMOf(bonus).String() + " more for what it is related to"
+			told += ". It counted " + domain.PPMOf(bonus).String() + " more because it has to do with something else in mind"
 		}
 		if n.Gate != "" {
-			told += ". It was not in mind (" + gateWords(n.Gate) + ")"
+			told += ". By itself it would not have been in mind: " + gateWords(n.Gate)
 		}
 		out = append(out, told+".")
 	}
@@ -55,7 +54,7 @@ func (t *teller) standing(n Node) string {
 		told = "was " + span(age) + " old"
 	}
 	if energy, ok := n.Numbers["activation_energy"]; ok {
-		told += ", and had come with an energy of " + domain.PPMOf(energy).String()
+		told += ", and had come in with an activation energy of " + domain.PPMOf(energy).String()
 	}
 	return told
 }
@@ -69,7 +68,7 @@ func (t *teller) relations(ctx context.Context, evidence []domain.Evidence) ([]s
 	var out []string
 	for _, rel := range t.related {
 		if rests[rel.Signal] && rests[rel.Commitment] && len(out) < sentencesMost {
-			told := fmt.Sprintf("%s bears on %s by %s of 1", t.quotedOf(t.records[rel.Signal].Envelope), t.quotedOf(t.records[rel.Commitment].Envelope), rel.Score)
+			told := fmt.Sprintf("%s has to do with %s by %s of 1", t.quotedOf(t.records[rel.Signal]), t.quotedOf(t.records[rel.Commitment]), rel.Score)
 			rule, err := t.ruleOf(ctx, rel)
 			if err != nil {
 				return nil, err
@@ -140,7 +139,11 @@ func (t *teller) rejected(ctx context.Context, candidates []domain.Rejected) ([]
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, "It did not tell you "+t.quotedRecord(rec)+": "+why+".")
+		what, err := t.quotedRecord(ctx, r.EnvelopeID, rec)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, "It did not tell you "+what+": "+why+".")
 	}
 	if more > 0 {
 		out = append(out, fmt.Sprintf("It kept back %s more.", counted(more, "thing", "things")))
@@ -148,12 +151,13 @@ func (t *teller) rejected(ctx context.Context, candidates []domain.Rejected) ([]
 	return out, nil
 }
 
-// quotedRecord is what a record says; the zero Record is one that isn't kept.
-func (t *teller) quotedRecord(rec domain.Record) string {
+// quotedRecord is what an envelope says that was found, or that isn't there.
+func (t *teller) quotedRecord(ctx context.Context, id domain.ID, rec domain.Record) (string, error) {
 	if rec.Position == 0 {
-		return "something that is no longer kept"
+		err := t.lookFor(ctx, id)
+		return t.somethingAbsent(id), err
 	}
-	return t.quotedOf(rec.Envelope)
+	return t.quotedOf(rec), nil
 }
 
 // gateOf says why a candidate was kept back, with the numbers of then.
@@ -163,13 +167,13 @@ func (t *teller) gateOf(ctx context.Context, r domain.Rejected) (string, error) 
 		told += " (" + shortened(r.Detail, maxLabel) + ")"
 	}
 	if r.Score > 0 {
-		told += ", with a score of " + r.Score.String()
+		told += ", though the case for it was " + r.Score.String() + " of 1"
 	}
 	if r.Because.IsZero() {
 		return told, nil
 	}
 	because, err := t.quotedFound(ctx, r.Because)
-	return told + ", in view of " + because, err
+	return told + "; it was compared with " + because, err
 }
 
 // quotedFound is what an envelope says that is no cause of the target.
@@ -181,7 +185,7 @@ func (t *teller) quotedFound(ctx context.Context, id domain.ID) (string, error) 
 	if err := t.fetchReply(ctx, rec.Envelope); err != nil {
 		return "", err
 	}
-	return t.quotedRecord(rec), nil
+	return t.quotedRecord(ctx, id, rec)
 }
 
 // fetchReply reads the reply that a conclusion shows, so that it can be quoted
@@ -193,34 +197,10 @@ func (w *walk) fetchReply(ctx context.Context, e domain.Envelope) error {
 	}
 	reply, err := w.log.Find(ctx, c.Reply)
 	if domain.CategoryOf(err) == domain.NotFound {
-		return nil
+		return w.lookFor(ctx, c.Reply)
 	}
 	if err == nil {
 		w.beside[c.Reply] = reply
 	}
 	return err
-}
-
-// gateWords say what a gate means; one that this version doesn't know is told by its
-// name.
-func gateWords(gate domain.Gate) string {
-	switch gate {
-	case domain.GateBelowThreshold:
-		return "it weighed too little"
-	case domain.GateNotInFive:
-		return "other things weighed more"
-	case domain.GateExpired:
-		return "it was over"
-	case domain.GateOverCapacity:
-		return "newer signals had pushed it out"
-	case domain.GateCooldown:
-		return "you had been told something on that a short time before"
-	case domain.GateAlreadyTold:
-		return "you had been told before"
-	case domain.GateAttention:
-		return "you were busy, and it could wait"
-	case "unrelated":
-		return "it bears on nothing that you have planned"
-	}
-	return strings.ReplaceAll(shortened(string(gate), maxName), "_", " ")
 }

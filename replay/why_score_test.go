@@ -20,7 +20,7 @@ func TestHeldInViewOf(t *testing.T) {
 	held := p.concluded(opening, domain.ReasoningConcluded{Outcome: domain.OutcomeHeld, Evidence: []domain.Evidence{asked(opening.Envelope.ID)},
 		Rejected: []domain.Rejected{{EnvelopeID: l.closure.Envelope.ID, Because: l.ended.Envelope.ID, Score: 910_000, Gate: domain.GateAlreadyTold}}})
 	why := strings.Join(p.explained(held.Envelope.ID.String()).Sentences, "\n")
-	if !strings.Contains(why, `with a score of 0.91, in view of "Luigi's is closed tonight"`) || strings.Contains(why, "no longer kept") {
+	if !strings.Contains(why, `though the case for it was 0.91 of 1; it was compared with "Luigi's is closed tonight"`) || strings.Contains(why, "no longer kept") {
 		t.Errorf("it says\n%s", why)
 	}
 }

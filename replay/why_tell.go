@@ -19,6 +19,7 @@ const sentencesMost = 5
 // teller puts an explanation into words.
 type teller struct {
 	*walk
+	marker
 	zone   *time.Location // nil is UTC, and said so
 	target domain.Record
 }
@@ -48,7 +49,7 @@ func (t *teller) concluded(ctx context.Context) ([]string, error) {
 		return []string{t.unreadableEnd()}, nil
 	}
 	evidence := t.ranked(c.Evidence)
-	verdict, told := verdictOn(e, c, t.out.Target.Said)
+	verdict, told := verdictOn(e, c, inSaid(t.saying(t.target)))
 	var out []string
 	rested := false // the evidence was told as the reason
 	switch {
@@ -82,7 +83,7 @@ func (t *teller) concluded(ctx context.Context) ([]string, error) {
 // because says what came of it and why: behind a long saying the reason gets a sentence
 // of its own, or it would be lost.
 func because(verdict, reason string) []string {
-	if utf8.RuneCountInString(verdict) <= maxQuote {
+	if utf8.RuneCountInString(unmarked(verdict)) <= maxQuote {
 		return []string{verdict + " because " + reason + "."}
 	}
 	return []string{sentence(strings.TrimSuffix(verdict, ",")), "That was because " + reason + "."}
@@ -99,9 +100,8 @@ func (t *teller) unreadableEnd() string {
 func unreadable(e domain.Envelope) string { return cmp.Or(unreadableLabel(e), "(unreadable)") }
 
 // verdictOn says what a conclusion came to, and whether that is something the person was
-// told: text, then.
-func verdictOn(e domain.Envelope, c domain.ReasoningConcluded, text string) (verdict string, told bool) {
-	said := `"` + shortened(text, maxSaid) + `"`
+// told: said, then.
+func verdictOn(e domain.Envelope, c domain.ReasoningConcluded, said string) (verdict string, told bool) {
 	switch c.Outcome {
 	case domain.OutcomeResponded:
 		return "Chalie answered " + said, true
@@ -115,12 +115,15 @@ func verdictOn(e domain.Envelope, c domain.ReasoningConcluded, text string) (ver
 	case domain.OutcomeYielded:
 		return "Chalie gave up this thought to make room for you", false
 	case domain.OutcomeCancelled:
-		return "Chalie stopped, as it was told to", false
+		return "You stopped Chalie before it was done", false
 	case domain.OutcomeFailed:
 		return "It did not work out" + strings.TrimRight(shortened(becauseOf(e), maxLabel), ". "), false
 	}
 	return "It ended as " + shortened(string(c.Outcome), maxName), false
 }
+
+// inSaid is what the person was told, in quotation marks.
+func inSaid(text string) string { return `"` + shortened(text, maxSaid) + `"` }
 
 // unasked reports whether the episode of the target is a cycle of its own accord.
 func (t *teller) unasked() bool {
@@ -194,21 +197,26 @@ func (t *teller) cutSentence() string {
 
 // honest says what is missing.
 func (t *teller) honest() []string {
-	missing, erased := 0, 0
+	absent, dropped, erased := 0, 0, 0
 	for _, n := range t.out.Nodes {
-		if n.Missing {
-			missing++
-		}
-		if n.Erased {
+		switch {
+		case n.Dropped:
+			dropped++
+		case n.Missing:
+			absent++
+		case n.Erased:
 			erased++
 		}
 	}
 	var out []string
-	if missing > 0 {
-		out = append(out, counted(missing, "cause is", "causes are")+" not in the log any more.")
+	if dropped > 0 {
+		out = append(out, counted(dropped, "cause is", "causes are")+" no longer kept: the log begins after "+oneOf(dropped, "it", "them")+".")
+	}
+	if absent > 0 {
+		out = append(out, counted(absent, "cause is", "causes are")+" not in this log: "+oneOf(absent, "it", "they")+" may have been left behind when a part of another log was imported.")
 	}
 	if erased > 0 {
-		out = append(out, counted(erased, "envelope was", "envelopes were")+" erased, so that nothing but the place is known.")
+		out = append(out, counted(erased, "step was", "steps were")+" erased: nothing but when it happened is known any more.")
 	}
 	if t.out.Cut {
 		out = append(out, t.cutSentence())

@@ -180,14 +180,15 @@ func (p *past) explained(target string) replay.Explanation {
 	if len(why.Nodes) == 0 || why.Nodes[0].ID != why.Target.ID || why.Nodes[0].Type != why.Target.Type || why.Nodes[0].Trace != why.Target.Trace {
 		p.t.Errorf("the target is not the first node: %+v", why)
 	}
+	p.refers(why.Sentences, why.Parts)
 	return why
 }
 
 // told writes an explanation by positions, which are easier to read than ids.
 func told(why replay.Explanation) string {
 	var b bytes.Buffer
-	for _, s := range why.Sentences {
-		fmt.Fprintln(&b, s)
+	for _, parts := range why.Parts {
+		fmt.Fprintln(&b, inParts(parts))
 	}
 	at := map[domain.ID]domain.Position{}
 	fmt.Fprintf(&b, "\nsaid %q\n\n", why.Target.Said)
@@ -202,6 +203,12 @@ func told(why replay.Explanation) string {
 		}
 		if n.Missing {
 			b.WriteString(" missing")
+		}
+		if n.Dropped {
+			b.WriteString(" dropped")
+		}
+		if len(n.Codes) > 0 {
+			fmt.Fprintf(&b, " codes=%s", strings.Join(n.Codes, ","))
 		}
 		if n.Erased {
 			b.WriteString(" erased")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // use is one tool call among the causes, and how far it is known what came of it.
@@ -30,7 +31,8 @@ func (t *teller) tools() []string {
 	inOrder := slices.SortedFunc(slices.Values(t.out.Nodes), func(a, b Node) int { return cmp.Compare(a.Position, b.Position) })
 	for _, n := range inOrder {
 		if (n.Type == "model.failed" || n.Type == "call.rejected" || n.Type == "answer.verified") && n.ID != t.target.Envelope.ID && len(out) < 2*sentencesMost {
-			out = append(out, "On the way: "+sentence(n.Label))
+			who, _ := subjectOf(t.records[n.ID].Envelope)
+			out = append(out, "On the way: "+sentence(t.mark(t.records[n.ID], who+n.Label)))
 		}
 	}
 	return out
@@ -97,35 +99,48 @@ func invoker(invoked domain.Envelope) string {
 // used tells one tool call, and for what. Why the policy allowed it is told once for
 // all calls that it allowed for the same reasons: allowed has those told so far.
 func (t *teller) used(u use, allowed map[string]bool) string {
-	told := invoker(u.invoked.Envelope) + " used " + t.toolNamed(u.invoked.Envelope) + words(u.invoked.Envelope, withParams)
+	told := t.by(u.invoked) + " used " + t.toolNamed(u.invoked.Envelope) + words(u.invoked.Envelope, withValues)
 	if p, err := domain.Decode[domain.PolicyDecided](u.decided.Envelope); err == nil {
-		reasons := policyReasons(p)
+		reasons := reasonWords(p)
 		if !p.Allowed && p.Verdict != domain.VerdictApproval {
-			return fmt.Sprintf("%s wanted to use %s, which the policy denied (%s).", invoker(u.invoked.Envelope), t.toolNamed(u.invoked.Envelope), reasons)
+			return fmt.Sprintf("%s wanted to use %s, which %s (%s).", t.by(u.invoked), t.toolNamed(u.invoked.Envelope), t.mark(u.decided, "the policy denied"), reasons)
 		}
 		if p.Verdict == domain.VerdictApproval && u.granted.Position == 0 && u.end.Position == 0 {
-			return fmt.Sprintf("%s wanted to use %s, which the policy left to you (%s).", invoker(u.invoked.Envelope), t.toolNamed(u.invoked.Envelope), reasons)
+			return fmt.Sprintf("%s wanted to use %s, which %s (%s).", t.by(u.invoked), t.toolNamed(u.invoked.Envelope), t.mark(u.decided, "the policy left to you"), reasons)
 		}
-		if verdict := fmt.Sprintf(", which the policy %s (%s)", verdictOf(p), reasons); !allowed[verdict] {
+		if verdict := fmt.Sprintf("%s (%s)", wording.Verdict(p, ""), reasons); !allowed[verdict] {
 			allowed[verdict] = true
-			told += verdict
+			told += fmt.Sprintf(", which %s (%s)", t.mark(u.decided, "the policy "+wording.Verdict(p, "")), reasons)
 		}
 	}
 	if u.granted.Position > 0 {
-		told += ", and you approved at " + t.clock(u.granted.RecordedAt)
+		told += ", and you " + t.mark(u.granted, "approved") + " at " + t.clock(u.granted.RecordedAt)
 	}
 	n := t.node(u.end.Envelope.ID)
 	if n == nil || u.end.Position == 0 {
 		return told + "."
 	}
-	end := strings.TrimSuffix(n.Label, ".")
+	end := t.mark(u.end, strings.TrimSuffix(n.Label, "."))
 	if n.Type == "tool.completed" {
-		end = "it answered " + t.quotedOf(u.end.Envelope)
+		end = "it answered " + t.quotedOf(u.end)
 	}
 	if ms := n.Numbers["duration_ms"]; ms > 0 {
 		end = "after " + took(time.Duration(ms)*time.Millisecond) + " " + end
 	}
 	return sentence(told + ": " + end)
+}
+
+// by is who called a tool, and when it was in another episode: what the target rests on
+// came to be in that.
+func (t *teller) by(invoked domain.Record) string {
+	who := invoker(invoked.Envelope)
+	if invoked.Envelope.Trace == t.target.Envelope.Trace {
+		return who
+	}
+	if who == "You" {
+		who = "you"
+	}
+	return "Earlier, at " + t.clock(invoked.RecordedAt) + ", " + who
 }
 
 func took(d time.Duration) string {
@@ -138,12 +153,12 @@ func took(d time.Duration) string {
 // toolNamed names the tool of an invocation by any of its records.
 func (t *teller) toolNamed(e domain.Envelope) string {
 	id, _ := domain.InvocationOf(e)
-	invoked := t.records[id].Envelope
+	invoked := t.records[id]
 	if rec, ok := t.beside[id]; ok {
-		invoked = rec.Envelope
+		invoked = rec
 	}
-	if named := words(invoked, func(p domain.ToolInvoked) string { return toolOf(p, t.called[id]) }); named != "" {
-		return named
+	if named := words(invoked.Envelope, func(p domain.ToolInvoked) string { return toolOf(p, t.called[id]) }); named != "" {
+		return t.mark(invoked, named)
 	}
 	return "a tool"
 }

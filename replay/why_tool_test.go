@@ -2,7 +2,9 @@ package replay_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"chalie/domain"
 	"chalie/replay"
@@ -163,5 +165,43 @@ func TestCallsThatWereNotKnown(t *testing.T) {
 	}
 	if len(causes) != 1 || causes[0].From != later.Envelope.ID {
 		t.Errorf("the last call is caused by %+v", causes)
+	}
+}
+
+// A tool that was used in another episode is told as used earlier.
+func TestToolsUsedEarlier(t *testing.T) {
+	p := newPast(t)
+	asked := p.message("remind me of dinner")
+	called := then(p, asked, domain.ModelCalled{})
+	replied := then(p, called, domain.ModelReplied{ToolCalls: []domain.ToolCall{{Tool: "remind"}}})
+	done := "done"
+	end := p.usedTool(replied, 0, domain.ID{}, "remind", after(p, func(id domain.ID) domain.ToolCompleted {
+		return domain.ToolCompleted{InvocationID: id, Text: &done}
+	}))
+	p.clock.Advance(time.Hour)
+	later := p.message("what is planned?")
+	for of, want := range map[domain.ID]string{
+		p.concluded(end, domain.ReasoningConcluded{Outcome: domain.OutcomeHeld}).Envelope.ID: "\nChalie used the tool remind with day today, ",
+		p.concluded(later, domain.ReasoningConcluded{Outcome: domain.OutcomeHeld,
+			Evidence: []domain.Evidence{{EnvelopeID: end.Envelope.ID, Role: "tool", Weight: domain.One}}}).Envelope.ID: "\nEarlier, at 13:00, Chalie used the tool remind with day today, ",
+	} {
+		if told := strings.Join(p.explained(of.String()).Sentences, "\n"); !strings.Contains(told, want) {
+			t.Errorf("%q isn't in\n%s", want, told)
+		}
+	}
+}
+
+// What has changed in the person's surroundings is told once, and to them.
+func TestSurroundingsAreYours(t *testing.T) {
+	p := newPast(t)
+	signal, err := domain.NewSpineSignal(domain.SpineSignal{Type: domain.AmbientContext, Source: domain.ServiceSurroundings, Energy: 450_000,
+		Content: "the person's surroundings changed: place"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opening := begin(p, domain.ServiceSurroundings, signal, domain.SpineTypeKey(domain.AmbientContext))
+	held := p.concluded(opening, domain.ReasoningConcluded{Outcome: domain.OutcomeHeld})
+	if told := p.explained(held.Envelope.ID.String()).Sentences; told[1] != "It had begun because at 13:00 your surroundings changed: place." {
+		t.Errorf("it is told as %q", told)
 	}
 }

@@ -29,6 +29,7 @@ type walk struct {
 	shown   map[domain.ID]shownReply         // by reply, the conclusion that shows it
 	citedBy map[domain.ID]domain.TraceID     // the trace in which an envelope first was evidence
 	names   names
+	absent  absence
 	called  map[domain.ID]string // by node, what its sender, or whose its tool is, was called then
 
 	related []domain.SeenRelation         // between two of the causes
@@ -124,7 +125,10 @@ func (w *walk) follow(ctx context.Context, effect domain.Record, c cause) error 
 		rec, err := w.log.Find(ctx, c.id)
 		switch {
 		case domain.CategoryOf(err) == domain.NotFound:
-			w.add(Node{ID: c.id, Label: missingLabel, Numbers: Numbers{}, Missing: true})
+			if err := w.lookFor(ctx, c.id); err != nil {
+				return err
+			}
+			w.add(Node{ID: c.id, Label: w.absentLabelOf(c.id), Numbers: Numbers{}, Missing: true, Dropped: w.absent.dropped[c.id]})
 		case err != nil:
 			return err
 		default:
@@ -185,9 +189,6 @@ func shownBy(c domain.ReasoningConcluded) shownReply {
 	}
 	return out
 }
-
-// missingLabel stands for an envelope that the log doesn't hold.
-const missingLabel = "(no longer kept)"
 
 // ofReply leaves out what the conclusion that shows a reply says itself, and what
 // findings that are not shown rest on: the graph is to be small.

@@ -13,6 +13,7 @@ import (
 type Silence struct {
 	Target     Unsaid       `json:"target"`
 	Sentences  []string     `json:"sentences"`  // for a person, the answer first
+	Parts      [][]Part     `json:"parts"`      // of each sentence, with the records it speaks of
 	Considered []Considered `json:"considered"` // oldest first
 	Cut        bool         `json:"cut"`        // there were more decisions than are listed
 	// Never is why no decision considered it; "" when one did, or none had to.
@@ -39,11 +40,13 @@ type Considered struct {
 	Decision domain.ID       `json:"decision"` // the envelope that says so
 	Trace    domain.TraceID  `json:"trace_id"`
 	Position domain.Position `json:"position"`
-	At       domain.Millis   `json:"at"`      // of a cycle and an answer the moment they judged by
-	Kind     Decider         `json:"kind"`    // whose decision it was
-	Gate     domain.Gate     `json:"gate"`    // GateNone for the one that told it
-	Numbers  Numbers         `json:"numbers"` // as they were then; never nil
-	Words    string          `json:"words"`   // the same for a person
+	At       domain.Millis   `json:"at"`              // of a cycle and an answer the moment they judged by
+	Kind     Decider         `json:"kind"`            // whose decision it was
+	Gate     domain.Gate     `json:"gate"`            // GateNone for the one that told it
+	Numbers  Numbers         `json:"numbers"`         // as they were then; never nil
+	Words    string          `json:"words"`           // the same for a person
+	Parts    []Part          `json:"parts"`           // of Words, with the records they speak of
+	Codes    []string        `json:"codes,omitempty"` // of the policy, for which there are words
 
 	because domain.ID // what it was kept back in view of
 	near    nearest

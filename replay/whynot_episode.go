@@ -73,7 +73,11 @@ func (s *silent) rejections(ctx context.Context, c Considered, d *decision, reje
 			return err
 		}
 		if r.EnvelopeID != s.target.Envelope.ID {
-			one.Words = s.quotedRecord(rec) + ": " + one.Words
+			what, err := s.quotedRecord(ctx, r.EnvelopeID, rec)
+			if err != nil {
+				return err
+			}
+			one.Words = what + ": " + one.Words
 		}
 		s.out.Considered = append(s.out.Considered, one)
 	}
@@ -109,15 +113,15 @@ func (s *silent) looked(c *Considered, ground *domain.ReasoningStarted) string {
 	c.Numbers["relation_needed"] = domain.DefaultWorldRules().Surfaces.Float()
 	told := "it had nothing in mind"
 	if n := len(ground.World.Items); n > 0 {
-		told = fmt.Sprintf("of the %s in mind none bears on something you have planned", counted(n, "thing", "things"))
+		told = fmt.Sprintf("of the %s in mind none has to do with something you have planned", counted(n, "thing", "things"))
 	}
 	if len(ground.Relations) > 0 {
 		strongest := ground.Relations[0].Score
 		c.Numbers["relation"] = strongest.Float()
 		if strongest >= domain.DefaultWorldRules().Surfaces {
-			return "something in mind bears on something you have planned, and the model brought nothing up about it"
+			return "something in mind has to do with something you have planned, and the model brought nothing up about it"
 		}
-		told += fmt.Sprintf(": the nearest by %s, where %s is enough", strongest, domain.DefaultWorldRules().Surfaces)
+		told += fmt.Sprintf(": what comes closest by %s, where %s is enough", strongest, domain.DefaultWorldRules().Surfaces)
 	}
 	return told
 }

@@ -44,7 +44,7 @@ func (s *silent) never(ctx context.Context) error {
 		s.before = append(s.before, "No decision has considered it yet: something was noticed since, and will be thought about when nobody waits for an answer.")
 	case dropped > 0:
 		s.out.Never = NeverTaken
-		s.before = append(s.before, fmt.Sprintf("No decision considered it: too much waited to be thought about, so that %s given up.", counted(dropped, "signal of the spine was", "signals of the spine were")))
+		s.before = append(s.before, fmt.Sprintf("No decision considered it: too much waited to be thought about, so that %s given up.", counted(dropped, "occasion to think was", "occasions to think were")))
 	default:
 		s.out.Never = NeverLooked
 		s.before = append(s.before, "No decision considered it: nothing has made Chalie think since. It does when somebody says something, when one of its services notices something, and when nothing was said or done for a while.")

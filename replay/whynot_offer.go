@@ -129,7 +129,7 @@ func (s *silent) thought(ctx context.Context) (bool, error) {
 	cut, err := r.read(ctx, from)
 	s.out.Cut = s.out.Cut || cut
 	if offered > 0 {
-		s.before = append(s.before, fmt.Sprintf("Of the last times Chalie thought, the model could have called it %s.", counted(offered, "time", "times")))
+		s.before = append(s.before, "Lately the model could have called it "+oneOf(offered, "once", fmt.Sprintf("%d times", offered))+".")
 	}
 	return offered > 0 || len(s.out.Considered) > 0, err
 }

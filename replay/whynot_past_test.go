@@ -94,14 +94,19 @@ func (p *past) whyNot(target string, trial replay.Trial) (replay.Silence, error)
 	if err != nil {
 		return replay.Silence{}, err
 	}
-	return replay.WhyNot(p.t.Context(), p.log, q, replay.Asking{Zone: time.FixedZone("", 3600), Trial: trial})
+	out, err := replay.WhyNot(p.t.Context(), p.log, q, replay.Asking{Zone: time.FixedZone("", 3600), Trial: trial})
+	p.refers(out.Sentences, out.Parts)
+	for _, c := range out.Considered {
+		p.refers([]string{c.Words}, [][]replay.Part{c.Parts})
+	}
+	return out, err
 }
 
 // silent writes an answer by positions, which are easier to read than ids.
 func silent(s replay.Silence) string {
 	var b bytes.Buffer
-	for _, sentence := range s.Sentences {
-		fmt.Fprintln(&b, sentence)
+	for _, parts := range s.Parts {
+		fmt.Fprintln(&b, inParts(parts))
 	}
 	fmt.Fprintf(&b, "\n%d %s | %s", s.Target.Position, s.Target.Type, s.Target.Label)
 	if s.Never != "" {

@@ -107,7 +107,7 @@ func (s *silent) byClock(one domain.Commitment, now domain.Millis, c *Considered
 		return GateNoDeadline, "it has no deadline, so it is told only together with something that bears on it"
 	case left > 0:
 		c.Numbers["due_in_ms"] = float64(left.Milliseconds())
-		return GateNotDue, fmt.Sprintf("it is due at %s; that was in %s when the log was written last", s.clock(one.Due), span(left))
+		return GateNotDue, fmt.Sprintf("it is due at %s, which was %s away when anything was last recorded", s.clock(one.Due), span(left))
 	}
 	c.Numbers["overdue_ms"] = float64(-left.Milliseconds())
 	return GateLate, fmt.Sprintf("it was due at %s, and nobody has told it since", s.clock(one.Due))

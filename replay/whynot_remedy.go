@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 
 	"chalie/domain"
@@ -20,6 +21,8 @@ type Remedy struct {
 	// Verified says that today's code was run with the change, and let it through.
 	Verified bool   `json:"verified"`
 	NotTried string `json:"not_tried,omitempty"` // why that was not done; "" when it was
+
+	marked string // the words, marked
 }
 
 // RemedyKind is what would be otherwise.
@@ -39,6 +42,9 @@ const (
 	ChangeOnline    RemedyKind = "online"    // an interface that answers
 	ChangeAsk       RemedyKind = "ask"       // somebody would have asked
 )
+
+// inSentence is what would be otherwise, as it stands in a sentence.
+func (r Remedy) inSentence() string { return cmp.Or(r.marked, r.Words) }
 
 // maxTrials bounds the changes that are tried for one question.
 const maxTrials = 4
@@ -119,6 +125,7 @@ func (s *silent) candidates(ctx context.Context) ([]Remedy, error) {
 		}
 		for i := range more {
 			more[i].Decision, more[i].Trace = c.Decision, c.Trace
+			more[i].marked, more[i].Words = more[i].Words, unmarked(more[i].Words)
 		}
 		out = append(out, more...)
 	}

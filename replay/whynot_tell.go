@@ -17,9 +17,13 @@ func (s *silent) tell(ctx context.Context) error {
 			return err
 		}
 		c := &s.out.Considered[i]
-		c.Words = shortened(c.Words, maxWords)
+		c.Words = cutMarked(c.Words, maxWords)
 	}
-	said := []string{s.verdict(ctx)}
+	verdict, err := s.verdict(ctx)
+	if err != nil {
+		return err
+	}
+	said := []string{verdict}
 	said = append(said, s.before...)
 	told, err := s.decided(ctx)
 	if err != nil {
@@ -34,7 +38,11 @@ func (s *silent) tell(ctx context.Context) error {
 	if s.out.Cut {
 		said = append(said, "There are more decisions than were looked at.")
 	}
-	s.out.Sentences = said
+	s.out.Sentences, s.out.Parts = s.told(said)
+	for i := range s.out.Considered {
+		c := &s.out.Considered[i]
+		c.Words, c.Parts = unmarked(c.Words), s.parted(c.Words)
+	}
 	return nil
 }
 
@@ -42,32 +50,48 @@ func (s *silent) tell(ctx context.Context) error {
 const maxWords = 480
 
 // verdict is what became of it.
-func (s *silent) verdict(context.Context) string {
+func (s *silent) verdict(ctx context.Context) (string, error) {
 	what := s.subject()
 	isTool := s.target.Topic == domain.TopicTools || s.named != ""
+	why, err := s.asking(ctx)
+	if err != nil {
+		return "", err
+	}
 	switch surfaced := !s.out.Surfaced.IsZero(); {
 	case isTool && surfaced:
-		return what + " was used after all; ask why of " + s.out.Surfaced.String() + "."
+		return what + " was used after all; " + why + ".", nil
 	case isTool && s.out.Never == NeverAsked:
-		return what + " was not used: nothing has asked for it."
+		return what + " was not used: nothing has asked for it.", nil
 	case isTool && len(s.out.Considered) == 0:
-		return what + " was not used lately."
+		return what + " was not used lately.", nil
 	case isTool:
-		return what + " was not used."
+		return what + " was not used.", nil
 	case s.failedAloud():
-		return what + " was not answered, and you were told so."
+		return what + " was not answered, and you were told so.", nil
 	case surfaced && s.asks():
-		return what + " was answered; ask why of " + s.out.Surfaced.String() + "."
+		return what + " was answered; " + why + ".", nil
 	case surfaced && s.target.Envelope.Type == "spine.signal_emitted":
-		return what + ", and told you what it found; ask why of " + s.out.Surfaced.String() + "."
+		return what + ", and told you what it found; " + why + ".", nil
 	case surfaced:
-		return "You were told of " + what + "; ask why of " + s.out.Surfaced.String() + "."
+		return "You were told of " + what + "; " + why + ".", nil
 	case s.asks():
-		return what + " was not answered."
+		return what + " was not answered.", nil
 	case s.target.Envelope.Type == "spine.signal_emitted":
-		return what + ", and you were told nothing."
+		return what + ", and you were told nothing.", nil
 	}
-	return "You were not told of " + what + "."
+	return "You were not told of " + what + ".", nil
+}
+
+// asking leads to what told it after all; "" when nothing did.
+func (s *silent) asking(ctx context.Context) (string, error) {
+	if s.out.Surfaced.IsZero() {
+		return "", nil
+	}
+	rec, err := s.log.Find(ctx, s.out.Surfaced)
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return "", err
+	}
+	return "ask why of " + s.mark(rec, "that"), nil
 }
 
 // asks reports whether an answer is what is missed.
@@ -90,23 +114,23 @@ func (s *silent) subject() string {
 	at := " at " + s.clock(s.target.RecordedAt)
 	switch e.Type {
 	case "signal.received":
-		return s.quotedOf(e) + ", which " + s.who(s.target, "something it listens to") + " reported" + at
+		return s.quotedOf(s.target) + ", which " + s.who(s.target, "something it listens to") + " reported" + at
 	case "message.received":
 		if s.asks() {
 			at += ","
 		}
-		return s.quotedOf(e) + ", which " + s.who(s.target, "somebody") + " said" + at
+		return s.quotedOf(s.target) + ", which " + s.who(s.target, "somebody") + " said" + at
 	case "action.received":
-		return "The button " + s.quotedOf(e) + ", which you pressed" + at + ","
+		return "The button " + s.quotedOf(s.target) + ", which you pressed" + at + ","
 	case "reminder.set":
-		return "the reminder " + s.quotedOf(e)
+		return "the reminder " + s.quotedOf(s.target)
 	case "task.created":
-		return "the task " + s.quotedOf(e)
+		return "the task " + s.quotedOf(s.target)
 	case "spine.signal_emitted":
-		return "Chalie was to think" + at + ", because " + s.noticed(e)
+		return "Chalie was to think" + at + ", because " + s.mark(s.target, s.noticed(e))
 	case "tool.invoked":
 		if named := words(e, func(p domain.ToolInvoked) string { return toolOf(p, s.called[e.ID]) }); named != "" {
-			return strings.ToUpper(named[:1]) + named[1:] + ", asked for" + at + ","
+			return s.mark(s.target, strings.ToUpper(named[:1])+named[1:]) + ", asked for" + at + ","
 		}
 		return "A tool, asked for" + at + ","
 	}
@@ -155,11 +179,12 @@ func (s *silent) one(ctx context.Context, c, last Considered, count int) (string
 // occasion says when it was, and what Chalie was at.
 func (s *silent) occasion(ctx context.Context, c Considered) (string, error) {
 	at := "At " + s.clock(c.At) + " "
+	decision := domain.Record{Position: c.Position, Envelope: domain.Envelope{ID: c.Decision, Trace: c.Trace}}
 	switch c.Kind {
 	case ByCycle:
-		return at + "Chalie looked over what it had in mind: ", nil
+		return at + "Chalie " + s.mark(decision, "looked over what it had in mind") + ": ", nil
 	case ByClock:
-		return "By its time: ", nil
+		return "By the clock: ", nil
 	case ByPolicy, ByTool:
 		return at[:len(at)-1] + ": ", nil
 	}
@@ -168,9 +193,9 @@ func (s *silent) occasion(ctx context.Context, c Considered) (string, error) {
 		return at[:len(at)-1] + ": ", err
 	}
 	if c.Kind == ByAnswer {
-		return at + "Chalie answered " + s.quotedOf(opening.Envelope) + ": ", nil
+		return at + "Chalie answered " + s.quotedOf(opening) + ": ", nil
 	}
-	return at + "it judged what somebody outside had to say: ", nil
+	return at + "it " + s.mark(decision, "judged what somebody outside had to say") + ": ", nil
 }
 
 func more(times int) string {
@@ -191,7 +216,7 @@ func messageOf(err error) string {
 func (s *silent) changed() []string {
 	var out []string
 	for _, c := range s.out.Failed {
-		out = append(out, sentence("It would not have helped if "+c.Words+": that was tried"))
+		out = append(out, sentence("It would not have helped if "+c.inSentence()+": that was tried"))
 	}
 	c := s.out.Change
 	if c == nil {
@@ -205,7 +230,7 @@ func (s *silent) changed() []string {
 		would = "It would have been answered"
 	}
 	if c.Verified {
-		return append(out, sentence(would+" if "+c.Words+": the decision was made again with that change"))
+		return append(out, sentence(would+" if "+c.inSentence()+": the decision was made again with that change"))
 	}
-	return append(out, sentence(strings.Replace(would, "would", "might", 1)+" if "+c.Words+". Not tried: "+c.NotTried))
+	return append(out, sentence(strings.Replace(would, "would", "might", 1)+" if "+c.inSentence()+". Not tried: "+c.NotTried))
 }

@@ -23,7 +23,7 @@ func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) 
 	about := s.target.Envelope.ID
 	if slices.ContainsFunc(told.Evidence, func(ev domain.Evidence) bool { return ev.EnvelopeID == about }) {
 		// The very same was told: nothing had to be otherwise for that.
-		s.after = append(s.after, "You were told of it before that; ask why of "+before.Envelope.ID.String()+".")
+		s.after = append(s.after, "You were told of it before that; ask why of "+s.mark(before, "that")+".")
 		return nil, nil
 	}
 	var out []Remedy
@@ -84,7 +84,7 @@ func (s *silent) unheard(ctx context.Context, told domain.ReasoningConcluded) ([
 			continue
 		}
 		out = append(out, Remedy{Kind: ChangeWithout, Without: rec.Envelope.ID,
-			Words: fmt.Sprintf("%s had not come in at %s, which was told first", s.quotedOf(rec.Envelope), s.clock(rec.RecordedAt))})
+			Words: fmt.Sprintf("%s had not come in at %s, which was told first", s.quotedOf(rec), s.clock(rec.RecordedAt))})
 		if len(out) == 2 {
 			break
 		}

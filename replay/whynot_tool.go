@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // The gates of tools.
@@ -83,12 +84,12 @@ func (s *silent) judged(c *Considered, e domain.Envelope) bool {
 		c.Kind, c.Gate = ByPolicy, GateErased
 		return true
 	}
-	c.Numbers["depth"] = float64(p.Depth)
+	c.Numbers["depth"], c.Codes = float64(p.Depth), wording.Codes(p)
 	if p.Verdict != domain.VerdictDenied {
 		return false
 	}
 	c.Kind, c.Gate = ByPolicy, GatePolicy
-	c.Words = "the policy denied it (" + shortened(strings.Join(p.ReasonCodes, ", "), maxLabel) + ")"
+	c.Words = "the policy denied it: " + reasonWords(p)
 	return true
 }
 

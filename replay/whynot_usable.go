@@ -28,7 +28,7 @@ func (s *silent) usable(ctx context.Context, c Considered) ([]Remedy, error) {
 	case GateToolFailed:
 		return []Remedy{{Kind: ChangeOnline, Words: "it had answered well", NotTried: unanswered}}, nil
 	case GateBadCall:
-		return []Remedy{{Kind: ChangeAsk, Words: "it had been called as it wants to be", NotTried: "another answer of a model can't be made up"}}, nil
+		return []Remedy{{Kind: ChangeAsk, Words: "the model had called it in the right way", NotTried: "another answer of a model can't be made up"}}, nil
 	case GateNoTool, GateAmbiguous:
 		return []Remedy{{Kind: ChangeAsk, Words: "one interface, and only one, offered it by that name", NotTried: unanswered}}, nil
 	}

@@ -60,7 +60,7 @@ type weighing struct {
 
 // moreEnergy is the change of the signal's own weight.
 func (w weighing) moreEnergy(least domain.PPM) Remedy {
-	return Remedy{Kind: ChangeEnergy, Words: fmt.Sprintf("its activation energy had been %s instead of %s", score(least), score(w.energy)),
+	return Remedy{Kind: ChangeEnergy, Words: fmt.Sprintf("it had come in with an activation energy of %s instead of %s", score(least), score(w.energy)),
 		Edit: &Edit{ID: w.target.Envelope.ID, Field: "activation_energy", Value: score(least)}}
 }
 

@@ -33,7 +33,7 @@ func (s *silent) word(ctx context.Context, c *Considered) error {
 	case GateNotBrought:
 		c.Words, err = s.notBrought(ctx, c)
 	case GateNotUsed:
-		c.Words = s.inMindThen(c) + ", and the answer did not rest on it"
+		c.Words = s.inMindThen(c) + ", but the answer did not rest on it"
 	case domain.GateCooldown, domain.GateAlreadyTold, domain.GateAttention:
 		c.Words, err = s.kept(ctx, c)
 	case GateUnderWay:
@@ -54,9 +54,9 @@ func (s *silent) word(ctx context.Context, c *Considered) error {
 
 // inMindThen says how much the item weighed.
 func (s *silent) inMindThen(c *Considered) string {
-	told := "it was in mind with a salience of " + ppm(c, "salience").String()
+	told := "it was in mind, with a salience of " + ppm(c, "salience").String()
 	if bonus := ppm(c, "bonus"); bonus > 0 {
-		told += " and " + bonus.String() + " more for what it is related to"
+		told += " and " + bonus.String() + " more because it has to do with something else in mind"
 	}
 	return told
 }
@@ -77,9 +77,9 @@ func apart(a, b domain.PPM) (string, string) {
 
 func (s *silent) faded(ctx context.Context, c *Considered) (string, error) {
 	salience, threshold := apart(ppm(c, "salience"), ppm(c, "threshold"))
-	told := "it weighed"
+	told := "its salience was"
 	if old := millis(c, "age_ms"); old >= time.Minute {
-		told = "after " + span(old) + " it weighed"
+		told = "after " + span(old) + " its salience was"
 	}
 	told = fmt.Sprintf("%s %s, and below %s nothing counts", told, salience, threshold)
 	if !c.near.known || c.near.score < domain.DefaultWorldRules().Surfaces {
@@ -95,9 +95,9 @@ func (s *silent) crowded(ctx context.Context, c *Considered) (string, error) {
 	}
 	weight, last, slots := ppm(c, "salience")+ppm(c, "bonus"), ppm(c, "last_in"), int(c.Numbers["slots"])
 	own, least := apart(weight, last)
-	told := fmt.Sprintf("it weighed %s, and of the %d things in mind the last weighed %s", own, slots, least)
+	told := fmt.Sprintf("it counted %s, and of the %d things in mind the last counted %s", own, slots, least)
 	if weight == last {
-		told = fmt.Sprintf("it weighed %s, as did the last of the %d things in mind, which was newer", weight, slots)
+		told = fmt.Sprintf("it counted %s, as did the last of the %d things in mind, which was newer", weight, slots)
 	}
 	if c.Kind != ByCycle {
 		return told, nil
@@ -108,14 +108,14 @@ func (s *silent) crowded(ctx context.Context, c *Considered) (string, error) {
 
 func (s *silent) unrelated(ctx context.Context, c *Considered) (string, error) {
 	told, err := s.bearing(ctx, c)
-	return s.inMindThen(c) + ", and " + told, err
+	return s.inMindThen(c) + ", but " + told, err
 }
 
 // bearing says what the item came closest to bear on.
 func (s *silent) bearing(ctx context.Context, c *Considered) (string, error) {
-	told := "it bears on nothing you had planned"
+	told := "it has nothing to do with what you had planned"
 	if s.isPlan() {
-		told = "nothing that was heard bears on it"
+		told = "nothing that was heard has to do with it"
 	}
 	if !c.near.known {
 		return told, nil
@@ -128,14 +128,14 @@ func (s *silent) bearing(ctx context.Context, c *Considered) (string, error) {
 		return fmt.Sprintf("%s by the rules of then; by today's it has to do with %s, by %s", told, text, c.near.score), nil
 	}
 	score, needed := apart(c.near.score, domain.DefaultWorldRules().Surfaces)
-	return fmt.Sprintf("%s: the nearest is %s, by %s where %s is enough", told, text, score, needed), nil
+	return fmt.Sprintf("%s: what comes closest is %s, by %s where %s is enough", told, text, score, needed), nil
 }
 
 func (s *silent) notBrought(ctx context.Context, c *Considered) (string, error) {
 	text, err := s.quotedItem(ctx, c.near.text)
-	bears := fmt.Sprintf("it bears on %s by %s", text, c.near.score)
+	bears := fmt.Sprintf("it has to do with %s by %s of 1", text, c.near.score)
 	if s.isPlan() {
-		bears = fmt.Sprintf("%s bears on it by %s", text, c.near.score)
+		bears = fmt.Sprintf("%s has to do with it by %s of 1", text, c.near.score)
 	}
 	return bears + ", and the model brought nothing up about it", err
 }
@@ -146,13 +146,13 @@ func (s *silent) quotedItem(ctx context.Context, id domain.ID) (string, error) {
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
 		return "", err
 	}
-	return s.quotedRecord(rec), nil
+	return s.quotedRecord(ctx, id, rec)
 }
 
 // kept is what a rule of what may be told unasked says, with what it was kept back
 // in view of.
 func (s *silent) kept(ctx context.Context, c *Considered) (string, error) {
-	told := "it was ready to be told, and "
+	told := "it was ready to be told, but "
 	ago := span(millis(c, "told_ago_ms"))
 	rules := domain.DefaultNoticeRules()
 	var because string

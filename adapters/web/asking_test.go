@@ -12,11 +12,17 @@ import (
 	"chalie/replay"
 )
 
+// about is a sentence whose second part speaks of a record.
+func about(text, part string, at domain.Position) [][]replay.Part {
+	id := domain.ID{15: 9}
+	return [][]replay.Part{{{Text: text}, {Text: part, About: &replay.Reference{ID: id, Trace: domain.TraceID{ID: id}, Position: at}}}}
+}
+
 func TestReasons(t *testing.T) {
 	id := domain.ID{15: 9}
 	explained := replay.Explanation{
-		Target: replay.Focus{ID: id, Trace: domain.TraceID{ID: id}}, Sentences: []string{"Because of " + hostile},
-		Nodes: []replay.Node{{ID: id, Type: "signal.received", Label: hostile, Trace: domain.TraceID{ID: id}, Position: 3, Numbers: replay.Numbers{"salience": .82, "age_ms": 1500}}},
+		Target: replay.Focus{ID: id, Trace: domain.TraceID{ID: id}}, Sentences: []string{"Because of " + hostile}, Parts: about("Because of ", hostile, 3),
+		Nodes: []replay.Node{{ID: id, Type: "signal.received", Label: hostile, Trace: domain.TraceID{ID: id}, Position: 3, Numbers: replay.Numbers{"salience": .82, "age_ms": 1500}, Gate: domain.GateNotInFive, Codes: []string{"harmless"}}},
 	}
 	why, err := json.Marshal(explained)
 	if err != nil {
@@ -27,16 +33,16 @@ func TestReasons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	silence, err := json.Marshal(replay.Silence{Sentences: []string{"It bears on nothing."}, Surfaced: id,
-		Considered: []replay.Considered{{Trace: domain.TraceID{ID: id}, Words: hostile, Numbers: replay.Numbers{"threshold": .15}}}})
+	silence, err := json.Marshal(replay.Silence{Sentences: []string{"It bears on nothing."}, Parts: about("It bears on ", "nothing.", 4), Surfaced: id,
+		Considered: []replay.Considered{{Trace: domain.TraceID{ID: id}, Gate: replay.GatePolicy, Codes: []string{"no_rule_matches"}, Words: hostile, Parts: about("", hostile, 5)[0], Numbers: replay.Numbers{"threshold": .15}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/why/x": string(why), "/api/why/x?direction=forward": string(forward), "/api/why-not/x": string(silence)}})
 	for path, wants := range map[string][]string{
-		"/why/x":                   {"<h1>Why</h1>", "Because of &lt;/script&gt;", "salience <strong>0.82</strong>", "age <strong>1.5 s</strong>", "how much it mattered", `<svg class="graph"`, `href="/traces/` + id.String() + `?at=3#at-3"`, `href="/why/x?direction=forward"`, `href="/traces/` + id.String()},
+		"/why/x":                   {"<h1>Why</h1>", `Because of <a href="/traces/` + id.String() + `?at=3#at-3">&lt;/script&gt;`, `<br><code>harmless</code>`, `title="not_in_five">others weigh more<`, "salience <strong>0.82</strong>", "age <strong>1.5 s</strong>", "how much it mattered", `<svg class="graph"`, `href="/traces/` + id.String() + `?at=3#at-3"`, `href="/why/x?direction=forward"`, `href="/traces/` + id.String()},
 		"/why/x?direction=forward": {"<h1>What came of it</h1>", `aria-label="What it led to`, `href="/why/x"`},
-		"/why-not/x?try=false":     {"It bears on nothing.", "lowest salience <strong>0.15</strong>", `href="/why/` + id.String(), "&lt;/script&gt;"},
+		"/why-not/x?try=false":     {`It bears on <a href="/traces/` + id.String() + `?at=4#at-4">nothing.</a>`, `title="policy no_rule_matches"><a href="/traces/` + id.String() + `?at=5#at-5">&lt;/script&gt;`, "lowest salience <strong>0.15</strong>", `href="/why/` + id.String(), "&lt;/script&gt;"},
 	} {
 		w := get(t, site, path)
 		for _, want := range wants {
@@ -114,7 +120,7 @@ func TestWhyNotInTime(t *testing.T) {
 		{"nothing that can be supposed", replay.Remedy{Kind: replay.ChangeAsk, Words: "you had asked", NotTried: "nobody asked"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			answer, err := json.Marshal(replay.Silence{Target: replay.Unsaid{ID: id, Position: 7}, Sentences: []string{hostile}, Change: &c.by})
+			answer, err := json.Marshal(replay.Silence{Target: replay.Unsaid{ID: id, Position: 7}, Parts: about("", hostile, 7), Change: &c.by})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -43,10 +43,19 @@ func readAssets() (assets, error) {
 		if err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(text)
-		out[e.Name()] = asset{string(text), kinds[path.Ext(e.Name())], `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+		out[e.Name()] = assetOf(e.Name(), text)
 	}
+	text, err := readSheet()
+	if err != nil {
+		return nil, err
+	}
+	out[sheet] = assetOf(sheet, text)
 	return out, nil
+}
+
+func assetOf(name string, text []byte) asset {
+	sum := sha256.Sum256(text)
+	return asset{string(text), kinds[path.Ext(name)], `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
 }
 
 // asset is GET /assets/:name. A browser keeps it and asks whether it is still the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // spot is a page in the navigation.
@@ -49,7 +50,8 @@ var words = template.FuncMap{
 	"percent":   func(score float64) string { return fmt.Sprintf("%.0f %%", 100*score) },
 	"moment":    func(at domain.Millis) string { return at.Time().UTC().Format(time.RFC3339) },
 	"ago":       ago,
-	"gate":      gate,
+	"gate":      wording.GateBrief,
+	"duty":      wording.Obligation,
 	"took":      took,
 	"plain":     plainWords,
 	"more":      morePlaces,
@@ -93,17 +95,6 @@ func brief(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:most], "") + "…"
-}
-
-// gate is why something isn't in mind, in words.
-func gate(g domain.Gate) string {
-	switch g {
-	case domain.GateBelowThreshold:
-		return "has faded"
-	case domain.GateNotInFive:
-		return "five things matter more"
-	}
-	return strings.ReplaceAll(string(g), "_", " ")
 }
 
 // sortedKeys are those of a map, in the order of the alphabet.

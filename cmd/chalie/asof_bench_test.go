@@ -74,6 +74,7 @@ func BenchmarkAsOf(b *testing.B) {
 	for name, ask := range map[string]func(*replay.Past, domain.Position) error{
 		"world":      func(p *replay.Past, at domain.Position) error { _, err := p.World(b.Context(), at); return err },
 		"transcript": func(p *replay.Past, at domain.Position) error { _, err := p.Transcript(b.Context(), at); return err },
+		"plans":      func(p *replay.Past, at domain.Position) error { _, err := p.Plans(b.Context(), at); return err },
 		"registry":   func(p *replay.Past, at domain.Position) error { _, err := p.Registry(b.Context(), at); return err },
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -3,13 +3,51 @@ package main
 import (
 	"context"
 	"os/exec"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 )
 
-// browser starts a headless one, for as long as the test runs and within at most.
+// chromium is the one browser that the tests share: each has a context of its own in
+// it, with cookies and storage of its own. The first who needs it starts it, and it
+// ends when all tests have.
+type chromium struct {
+	once sync.Once
+	ctx  context.Context // of the browser
+	err  error
+}
+
+var shared chromium
+
+// tests are all tests, and what they share ends after them.
+type tests struct{ *testing.M }
+
+// Run implements testscript.TestingM.
+func (m tests) Run() int {
+	defer shared.end()
+	return m.M.Run()
+}
+
+func (c *chromium) start(path string) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		// Nothing is asked of anything beyond this machine, not even for an address.
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...) // end ends it
+	c.ctx, _ = chromedp.NewContext(ctx)
+	c.err = chromedp.Do(c.ctx)
+}
+
+func (c *chromium) end() {
+	if c.ctx != nil {
+		_ = chromedp.Cancel(c.ctx) // which waits, and there is nobody left to tell
+	}
+}
+
+// browser is a tab in a context of its own, for as long as the test runs and within at
+// most.
 func browser(t *testing.T, within time.Duration) context.Context {
 	t.Helper()
 	var path string
@@ -22,15 +60,13 @@ func browser(t *testing.T, within time.Duration) context.Context {
 	if path == "" {
 		without(t, "Chromium", "none of its names is on the PATH")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		// Nothing is asked of anything beyond this machine, not even for an address.
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
-	ctx, stop := context.WithTimeout(t.Context(), within)
+	shared.once.Do(func() { shared.start(path) })
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	ctx, stop := context.WithTimeout(shared.ctx, within)
 	t.Cleanup(stop)
-	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
+	ctx, _ = chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // the next test begins when it is gone
 	return ctx
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // badPage has one of each thing that no page may have.
-const badPage = `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Bad</title><link rel="icon" href="data:,"><script type="module" src="/bad.js"></script></head><body>
+const badPage = `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Bad</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/bad.css"><script type="module" src="/bad.js"></script></head><body>
 <main><h1>Bad</h1>
 <p style="color: red">An inline style</p>
 <img src="http://far.example/pixel.png" alt="">
@@ -20,8 +20,16 @@ const badPage = `<!doctype html><html lang="en"><head><meta name="viewport" cont
 <input name="nameless">
 <button type="button" disabled data-waits="nobody">Lost</button>
 <pre>A line that is far too long for a phone, which nobody told to scroll or to break it, so it goes on</pre>
+<p class="in-the-dark">Words that are hard to read in the dark</p>
+<div class="on-a-phone"><button>a</button><button>b</button></div>
 <script>window.hit = 1</script>
 </main></body></html>`
+
+const badStyle = `body { background: white; color: black; }
+@media (prefers-color-scheme: dark) { body { background: black; color: white; } .in-the-dark { color: #333; } }
+.on-a-phone button { width: 40px; height: 40px; padding: 0; font-size: 8px; }
+@media (max-width: 500px) { .on-a-phone button { width: 10px; height: 10px; } }
+`
 
 const badModule = `console.error("a bad", { thing: 1 });
 fetch("/wrong");
@@ -39,8 +47,11 @@ func TestChecksFail(t *testing.T) {
 		switch q.URL.Path {
 		case "/bad":
 			w.Header().Set("Content-Type", "text/html")
-			w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src *; img-src * data:")
+			w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src *; img-src * data:")
 			_, _ = io.WriteString(w, badPage)
+		case "/bad.css":
+			w.Header().Set("Content-Type", "text/css")
+			_, _ = io.WriteString(w, badStyle)
 		case "/bad.js":
 			w.Header().Set("Content-Type", "text/javascript")
 			_, _ = io.WriteString(w, badModule)
@@ -73,7 +84,7 @@ func TestChecksFail(t *testing.T) {
 		"/missing.png was answered 404", "/wrong was answered 500", "/absent was answered 404",
 	}
 	if r.axe() != "" {
-		want = append(want, "axe-core finds critical label: ")
+		want = append(want, "at 1280-light: axe-core finds critical label: ", "at 1280-dark: axe-core finds serious color-contrast: ", "at 390-light: axe-core finds serious target-size: ")
 	}
 	for _, what := range want {
 		if !strings.Contains(found, what) {

@@ -98,8 +98,8 @@ func startHostile(t *testing.T, v *victim) (p *program, id string) {
 		"title": hit("title"), "html": hit("card") + `<form action="https://far.example"><button>b</button></form><iframe src="https://far.example"></iframe><meta http-equiv="refresh" content="0;url=https://far.example">` + strings.Repeat("<div>", 5000) + strings.Repeat("x", 3000),
 		"css": `</style><script>window.hit=11</script> @import "https://far.example/x.css"; body { background: url(https://far.example/x.png); position: fixed; }`,
 	})))
-	scope := map[string]any{brief: hit("scope")}
-	body := asJSON(t, map[string]any{"name": brief + " shop", "version": brief, "description": hit("description"), "author": hit("author"), "port": p.port,
+	scope, long := map[string]any{brief: hit("scope")}, strings.Repeat("x", 3000)
+	body := asJSON(t, map[string]any{"name": brief + " shop", "version": brief + long, "description": hit("description") + long, "author": hit("author"), "port": p.port,
 		"scopes": map[string]any{"context": map[string]any{"location": hit("context")}, "signals": scope, "messages": scope}})
 	known := read[struct {
 		ID string `json:"interface_id"`
@@ -123,15 +123,38 @@ func floods(t *testing.T, v *victim, id string) {
 	v.wants(http.StatusCreated, http.MethodPost, "socket:/api/streams", asJSON(t, map[string]any{"url": "ws://127.0.0.1:1/<script>", "source": visible}))
 	v.wants(http.StatusCreated, http.MethodPost, "socket:/api/tokens", asJSON(t, map[string]any{"name": "hostile", "signals": []string{visible}}))
 	v.wants(http.StatusOK, http.MethodPost, "socket:/api/tools/count/invoke", asJSON(t, map[string]any{"params": map[string]any{brief: hit("param")}}))
+	for _, plan := range []string{hit("plan"), strings.Repeat("x", 3000)} {
+		for skill, params := range map[string]any{
+			"remind": map[string]any{"what": plan, "when": "in 2 hours"}, "task": map[string]any{"what": plan, "deadline": "tomorrow at 8"}, "remember": map[string]any{"what": plan},
+		} {
+			v.wants(http.StatusOK, http.MethodPost, "socket:/api/tools/"+skill+"/invoke", asJSON(t, map[string]any{"params": params}))
+		}
+	}
 }
 
+// usable fails the test when something that says what is what takes the page over.
+func (r *reader) usable(link string) {
+	r.t.Helper()
+	r.looksAs(phone, viewHeight)
+	defer r.looksAs(always, viewHeight)
+	const looks = `[...document.querySelectorAll("main :is(h1, h2, h3, q, summary, .name, .badge, .standing, label), .rail, .rooms")]
+		.filter((e) => !e.closest(".blocks") && e.checkVisibility() && e.getBoundingClientRect().height > innerHeight / 2)
+		.map((e) => e.getBoundingClientRect().height + " px by " + e.outerHTML.slice(0, 200)).join("\n")`
+	if large, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](looks)); err != nil || large != "" {
+		r.t.Errorf("%s is taken over: %s %v", link, large, err)
+	}
+}
+
+// leadsToHarm is where blocks lead, and nobody should go.
+func leadsToHarm(link string) bool { return strings.HasPrefix(link, "/logout") }
+
 // spared fails the test when a page has anything in it that runs, or leads anywhere
-// but to http(s).
+// but to http(s). The only styles in it are measures, which its modules take.
 func (r *reader) spared(link string) {
 	r.t.Helper()
 	const looks = `[window.hit ?? "",
 		...[...document.querySelectorAll("script:not([type='application/json']):not([src^='/assets/']), style, base, object, embed, meta[http-equiv]")].map((e) => e.outerHTML),
-		...[...document.querySelectorAll("*")].filter((e) => [...e.attributes].some((a) => /^on/i.test(a.name) || a.name === "style" || a.name === "srcdoc")).map((e) => e.outerHTML),
+		...[...document.querySelectorAll("*")].filter((e) => [...e.attributes].some((a) => /^on/i.test(a.name) || a.name === "srcdoc" || a.name === "style" && !/^(--[a-z]+: [\d.]+(%|px); ?)+$/.test(a.value))).map((e) => e.outerHTML),
 		...[...document.querySelectorAll("a, area, form, button, use")].filter((e) => /^(javascript|data|vbscript|blob):/i.test(e.href?.baseVal ?? e.href ?? e.action ?? "")).map((e) => e.outerHTML),
 		...[...document.querySelectorAll("img, iframe")].filter((e) => new URL(e.src, location.href).origin !== location.origin && !e.src.startsWith("data:image/")).map((e) => e.outerHTML)].join(" ").trim().slice(0, 1000)`
 	bad, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](looks))
@@ -149,9 +172,10 @@ func (r *reader) glances(name string) {
 }
 
 // TestHostileContentInPages has an interface, signals, messages, a model and a
-// person say things that would do harm if they were anything but text, and looks at
-// every page that shows them.
+// person say things that would do harm if they were anything but text, and goes
+// wherever links lead from there: nothing runs, and every page stays usable.
 func TestHostileContentInPages(t *testing.T) {
+	r := newReader(t)
 	model := startMind(t, func(q question) thought {
 		switch {
 		case q.cycle:
@@ -174,7 +198,6 @@ func TestHostileContentInPages(t *testing.T) {
 	}
 	p.on("/execute", works)
 
-	r := newReader(t)
 	r.logsIn(v.address, brief, "longenough1")
 	r.says(`count <img src=x onerror=window.hit=13> `)
 	r.sees("#talk", "window.hit='title'")
@@ -195,11 +218,26 @@ func TestHostileContentInPages(t *testing.T) {
 	}
 	p.on("/", saying(asJSON(t, map[string]any{"blocks": badBlocks()[objectsFrom:]})))
 
-	for name, page := range map[string]string{"now": "/now", "traces": "/traces", "log": "/system/log", "account": "/account", "interfaces": "/interfaces", "system": "/system"} {
-		r.does(chromedp.Navigate(v.address + page))
-		r.sees("h1", "")
-		r.glances("hostile-" + name)
-		r.spared(page)
+	cookie := r.cookie()
+	checked := map[string]bool{}
+	been := crawl(2, func(link string) []string {
+		links := r.follows(v, cookie, link)
+		if links == nil {
+			return nil
+		}
+		if kind := pageOf(link); !checked[kind] {
+			checked[kind] = true
+			r.glances("hostile" + strings.TrimSuffix(noName.ReplaceAllString(strings.ToLower(kind), "-"), "-"))
+		}
+		r.spared(link)
+		r.usable(link)
+		return slices.DeleteFunc(links, leadsToHarm)
+	})
+	for _, kind := range []string{"/now", "/traces/:id", "/why/:id", "/interfaces/:id", "/account", "/system/log/:id", "/system/approvals", "/what-if?without"} {
+		if len(been[kind]) == 0 {
+			t.Errorf("no link leads to %s", kind)
+		}
 	}
+	r.complaints()
 	v.stop()
 }

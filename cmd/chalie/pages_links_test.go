@@ -95,20 +95,22 @@ func (r *reader) follows(v *victim, cookie, link string) (links []string) {
 var noName = regexp.MustCompile(`[^a-z0-9]+`)
 
 // TestLinks goes wherever links lead from / on, after the demo. None leads to
-// nothing, and every kind of page keeps what every page must.
+// nothing, and every kind of page keeps what every page must and can be used by keys.
 func TestLinks(t *testing.T) {
+	r := newReader(t)
 	data := filepath.Join(t.TempDir(), "demo")
 	username, password := keptDemo(t, data)
 	v := startVictim(t, data)
 	v.ready()
-	r := newReader(t)
 	r.logsIn(v.address, username, password)
+	r.opensMore()
 	cookie := r.cookie()
 	checked := map[string]bool{}
 	been := crawl(1, func(link string) []string {
 		links := r.follows(v, cookie, link)
 		if kind := pageOf(link); links != nil && !checked[kind] {
 			checked[kind] = true
+			r.walksByKeys(kind)
 			r.checks("site" + strings.TrimSuffix(noName.ReplaceAllString(strings.ToLower(kind), "-"), "-"))
 		}
 		return links

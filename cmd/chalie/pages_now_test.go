@@ -1,14 +1,18 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // startLuigis is a program that has told, by itself, of what spoils a plan.
@@ -53,7 +57,6 @@ func (r *reader) lacks(selector, text string) {
 
 // TestNowPages looks at what is in mind, and back to before it was.
 func TestNowPages(t *testing.T) {
-	t.Parallel()
 	r := newReader(t)
 	v, before, heard := startLuigis(t)
 	item := `[data-key="item-` + heard.Envelope.ID.String() + `"]`
@@ -109,7 +112,6 @@ func TestNowPages(t *testing.T) {
 
 // TestWhatIfPages asks what would have come of other things than came.
 func TestWhatIfPages(t *testing.T) {
-	t.Parallel()
 	r := newReader(t)
 	v, _, heard := startLuigis(t)
 	r.setsUp(v)
@@ -134,8 +136,6 @@ func TestWhatIfPages(t *testing.T) {
 	r.checks("whatif-without")
 
 	// The question is in the address, also with other numbers.
-	r.does(chromedp.Navigate(v.address + "/what-if?set=half_life%3D1m&trace=last&set=surfaces%3D1"))
-	r.sees("#answer", "half_life had been 1m instead of 6h")
 	r.does(chromedp.Navigate(v.address + "/what-if?set=surfaces%3D1"))
 	r.sees(".end .badge", "Gone")
 	r.checks("whatif-numbers")
@@ -150,4 +150,56 @@ func TestWhatIfPages(t *testing.T) {
 
 	r.complaints()
 	v.stop()
+}
+
+// TestWhatIfPageNumbers asks for another half-life. What comes with a weight of 0.4 counts
+// 0.8 at first. Two minutes later that is 0.8 × 2^(-2/360) = 0.80 with the six hours that
+// are, and 0.8 × 2^-2 = 0.20 with one minute; another minute later it is still 0.80, and
+// 0.8 × 2^-3 = 0.10, below the 0.15 that is enough.
+func TestWhatIfPageNumbers(t *testing.T) {
+	t.Parallel()
+	r := newReader(t)
+	clock := domaintest.NewClock()
+	clock.Set(time.Now()) // a browser keeps no cookie of another year
+	s := beginWith(t, t.TempDir(), clock, func(*Config) {})
+	s.hear("Heavy rain", 0.4)
+	var asked []string
+	for _, minutes := range []time.Duration{2, 1} {
+		clock.Advance(minutes * time.Minute)
+		id, err := s.api.Say(t.Context(), "what is on your mind?")
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked = append(asked, id.String())
+		s.answered(len(asked))
+	}
+	r.enters(s)
+	r.opens(s, "/what-if?set=half_life%3D1m")
+	r.sees("#answer", "If half_life had been 1m instead of 6h")
+	r.sees("#answer .lead", "2 traces of 2 would have come otherwise: 2 different.")
+	for i, c := range []struct{ was, would string }{{"0.80", "0.20"}, {"0.80", "faded"}} {
+		end := fmt.Sprintf(".end:nth-child(%d)", i+1)
+		r.sees(end+` a[href="/traces/`+asked[i]+`"]`, "")
+		r.presses(end + " summary")
+		r.sees(end+" .columns > :first-child", c.was)
+		r.sees(end+" .columns > :last-child", c.would)
+	}
+	r.lacks(".end:nth-child(1) .columns > :last-child", "0.80")
+	r.keeps("whatif-half-life")
+	r.complaints()
+	s.stop()
+}
+
+// answered waits until so many episodes have ended.
+func (s *story) answered(n int) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	defer cancel()
+	for from, found := domain.Position(1), 0; found < n; {
+		page, err := s.api.Log(ctx, apiclient.LogQuery{Type: "reasoning.concluded", From: from, Wait: patience / 6})
+		if err != nil {
+			s.t.Fatalf("%d have ended, want %d: %v", found, n, err)
+		}
+		from, found = page.Next, found+len(page.Records)
+	}
 }

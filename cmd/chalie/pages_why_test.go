@@ -1,12 +1,16 @@
 package main
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"chalie/domain"
@@ -36,11 +40,13 @@ func TestWhyPages(t *testing.T) {
 	r.presses(".choices li:has(.facts) a")
 	r.sees(".prose", "because")
 	r.sees(`.prose`, "closed tonight")
+	r.sees(`.prose a[href^="/traces/"]`, "closed tonight")
 	r.sees("figure.live .picture-bar", "Full screen")
 	r.presses(".numbers summary")
 	r.sees(".numbers td", "salience")
 	r.checks("why")
 	r.walksThePicture()
+	r.touchesThePicture()
 	if hidden, err := chromedp.Run(r.ctx, chromedp.Evaluate[int](`[...document.querySelectorAll(".graph .box")].filter((b) => !b.checkVisibility() || b.getBoundingClientRect().width < 5).length`)); err != nil || hidden > 0 {
 		t.Errorf("%d boxes can't be seen, %v", hidden, err)
 	}
@@ -54,13 +60,14 @@ func TestWhyPages(t *testing.T) {
 	r.sees("#of-wrong", "nothing that can be explained")
 
 	r.does(chromedp.Navigate(v.address + "/why-not"))
-	r.sees(".choices", "you had been told before")
+	r.sees(".choices", "you had been told the same before")
 	r.checks("ask-why-not")
 	comet := v.awaits("signal.received", len(loud)+1)[1]
 	r.writes("#of", comet.Envelope.ID.String())
 	r.presses(".asking button")
 	r.sees("#answer .prose", "You were not told of")
 	r.sees("#answer h2", "Each time it was considered")
+	r.sees("#answer .prose a", "looked over what it had in mind")
 	r.checks("why-not")
 	r.forgives("answered 404") // of what isn't there
 	r.forgives("status of 404")
@@ -101,6 +108,110 @@ func (r *reader) walksThePicture() {
 		}
 		before = now
 	}
+}
+
+// touchesThePicture zooms and moves it with fingers, on a phone; one that goes up or
+// down scrolls the page, or nobody could get past it.
+func (r *reader) touchesThePicture() {
+	r.t.Helper()
+	r.looksAs(phone, viewHeight)
+	r.touchable(true)
+	r.does(chromedp.Evaluate[chromedp.Void](`document.querySelector("figure .view").scrollIntoView({ block: "center", behavior: "instant" })`))
+	if hint, err := chromedp.Run(r.ctx, chromedp.Evaluate[bool](`document.querySelector(".picture-hint").checkVisibility()`)); err != nil || !hint {
+		r.t.Errorf("nothing says that it takes two fingers: %v", err)
+	}
+	start, scrolled := r.frame(), r.scrolled()
+	r.slides(finger{150, 380, 110, 340}, finger{230, 460, 270, 500})
+	near := r.frame()
+	if near.w >= start.w*0.9 {
+		r.t.Errorf("two fingers that part don't make it larger: it showed %+v, and shows %+v", start, near)
+	}
+	r.slides(finger{150, 380, 210, 320}, finger{230, 460, 290, 400})
+	moved := r.frame()
+	if moved.x >= near.x || moved.y <= near.y || math.Abs(moved.w-near.w) > near.w/20 {
+		r.t.Errorf("two fingers don't move it: it showed %+v, and shows %+v", near, moved)
+	}
+	r.slides(finger{150, 400, 250, 402})
+	aside := r.frame()
+	if aside.x >= moved.x {
+		r.t.Errorf("a finger doesn't move it aside: it showed %+v, and shows %+v", moved, aside)
+	}
+	if now := r.scrolled(); now != scrolled {
+		r.t.Errorf("the page scrolled meanwhile from %v to %v", scrolled, now)
+	}
+	r.slides(finger{200, 520, 200, 320})
+	if _, err := awaits[bool](r, `(before) => scrollY > before`, scrolled); err != nil {
+		r.t.Errorf("a finger that goes up doesn't scroll the page from %v: %v", scrolled, err)
+	}
+	if now := r.frame(); now != aside {
+		r.t.Errorf("a finger that scrolls the page moved the picture from %+v to %+v", aside, now)
+	}
+	r.presses(".picture-bar button:last-child")
+	r.sees(".picture-bar", "Leave full screen")
+	full := r.frame()
+	r.slides(finger{200, 300, 200, 500})
+	if now := r.frame(); now.y >= full.y {
+		r.t.Errorf("on the full screen a finger doesn't move it: it showed %+v, and shows %+v", full, now)
+	}
+	r.presses(".picture-bar button:last-child")
+	r.sees(".picture-bar button:last-child", "Full screen")
+	r.touchable(false)
+	r.looksAs(always, viewHeight)
+}
+
+// finger goes from one place of the screen to another.
+type finger struct{ x, y, toX, toY float64 }
+
+// slides puts fingers down, moves them and takes them away.
+func (r *reader) slides(fingers ...finger) {
+	r.t.Helper()
+	const steps = 8
+	touch := func(kind input.DispatchTouchEventType, points []*input.TouchPoint) {
+		if _, err := chromedp.Call(r.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points}); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	at := func(step float64) (points []*input.TouchPoint) {
+		for i, f := range fingers {
+			points = append(points, &input.TouchPoint{X: f.x + (f.toX-f.x)*step, Y: f.y + (f.toY-f.y)*step, ID: new(float64(i))})
+		}
+		return points
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, at(0))
+	for step := range steps {
+		touch(input.DispatchTouchEventTypeTouchMove, at(float64(step+1)/steps))
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd, []*input.TouchPoint{})
+	r.does(chromedp.Evaluate[chromedp.Void](`new Promise((later) => requestAnimationFrame(() => requestAnimationFrame(later)))`, chromedp.EvalAwaitPromise))
+}
+
+// touchable has the screen be one that takes fingers, or not.
+func (r *reader) touchable(on bool) {
+	r.t.Helper()
+	_, err := chromedp.Call(r.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: on, MaxTouchPoints: 5})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// frame is what of a picture is seen, in its own measure.
+type frame struct{ x, y, w, h float64 }
+
+func (r *reader) frame() (f frame) {
+	r.t.Helper()
+	if _, err := fmt.Sscan(r.look(), &f.x, &f.y, &f.w, &f.h); err != nil {
+		r.t.Fatal(err)
+	}
+	return f
+}
+
+func (r *reader) scrolled() float64 {
+	r.t.Helper()
+	at, err := chromedp.Run(r.ctx, chromedp.Evaluate[float64](`scrollY`))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return at
 }
 
 // cancels a replay that never ends, and begins it again.

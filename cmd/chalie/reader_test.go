@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -23,11 +25,17 @@ type reader struct {
 // walking is how long one may be on the way, the checks of every page included.
 const walking = 10 * time.Minute
 
+// newReader begins a walk. It walks beside others: mostly one waits for the other side.
 func newReader(t *testing.T) *reader {
 	t.Helper()
+	t.Parallel()
 	r := &reader{t: t, ctx: browser(t, walking)}
-	r.does(chromedp.Navigate("about:blank")) // starts the browser
+	r.does(chromedp.Navigate("about:blank")) // opens the tab
 	r.heard = listenTo(t, r.ctx)
+	// It is as if nobody looked at any other, which several at once need for their keys.
+	if _, err := chromedp.Call(r.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		t.Fatal(err)
+	}
 	r.looksAs(always, viewHeight)
 	return r
 }
@@ -134,8 +142,12 @@ func (r *reader) keeps(name string) {
 	if dir == "" {
 		return
 	}
-	picture, err := chromedp.Run(r.ctx, chromedp.CaptureScreenshot())
-	if err := errors.Join(err, os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600)); err != nil {
+	quick := true // the packing of a picture costs more than its room
+	picture, err := chromedp.Call(r.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{OptimizeForSpeed: &quick})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, name+".png"), picture.Data, 0o600)); err != nil {
 		r.t.Error(err)
 	}
 }

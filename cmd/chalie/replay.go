@@ -19,7 +19,7 @@ import (
 const replayHelp = `Replay lets today's code decide again what was decided then, from what was recorded
 of everything else: what arrived, what models and interfaces answered, the clock,
 the ids. Each step is compared with the one in the log. It changes nothing, asks
-nobody, and a running Chalie goes on meanwhile.
+nobody, and a running Chalie goes on meanwhile. Ctrl-C ends it, with 130.
 
 TRACE is last, for what Chalie said last; the id of an exchange, a message or any
 envelope of the trace; or the position of one in the log. With --all it is every
@@ -93,9 +93,9 @@ func replayAsked(cmd *cobra.Command, c *console, o *options, what apiclient.Repl
 		return err
 	}
 	defer api.Close()
-	m := c.meter()
-	object, err := api.Replay(cmd.Context(), what, func(p apiclient.Progress) { m.draw(p.Position, p.Tail, p.Rate) })
-	m.clear()
+	object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(apiclient.Progress)) (apiclient.Object[apiclient.ReplayReport], error) {
+		return api.Replay(ctx, what, told)
+	})
 	if err != nil {
 		return replayRefused(cmd, c, o, err)
 	}

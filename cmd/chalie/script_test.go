@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 		// What is chosen on this machine isn't the tests' to use.
 		_ = os.Unsetenv(models.ModelVariable)
 	}
-	testscript.Main(m, map[string]func(){"chalie": main})
+	testscript.Main(tests{m}, map[string]func(){"chalie": main})
 }
 
 // TestScripts runs whole sessions with the real binary. What a script may say

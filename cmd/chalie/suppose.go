@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -106,9 +107,9 @@ func (c *console) whatIf(cmd *cobra.Command, o *options, what apiclient.ReplayRe
 		return err
 	}
 	defer api.Close()
-	m := c.meter()
-	object, err := api.WhatIf(cmd.Context(), what, func(p apiclient.Progress) { m.draw(p.Position, p.Tail, p.Rate) })
-	m.clear()
+	object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(apiclient.Progress)) (apiclient.Object[apiclient.WhatIf], error) {
+		return api.WhatIf(ctx, what, told)
+	})
 	if err != nil {
 		return replayRefused(cmd, c, o, err)
 	}

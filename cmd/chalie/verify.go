@@ -24,9 +24,7 @@ func verifyCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			m := c.meter()
-			result, err := api.Verify(cmd.Context(), func(p apiclient.Progress) { m.draw(p.Position, p.Tail, p.Rate) })
-			m.clear()
+			result, err := metered(cmd.Context(), c, "verification", api.Verify)
 			if err != nil {
 				return err
 			}

@@ -2,14 +2,39 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"chalie/adapters/apiclient"
 )
 
 // stoppedWaiting says that an interrupt ended the waiting for something that goes
 // on without it.
 type stoppedWaiting struct{ error }
+
+// metered asks for what takes long, and draws how far it is. An interrupt ends the
+// work, and says how far it was.
+func metered[T any](parent context.Context, c *console, what string, ask func(context.Context, func(apiclient.Progress)) (T, error)) (T, error) {
+	ctx, stop := whileWaiting(parent)
+	defer stop()
+	m := c.meter()
+	var last apiclient.Progress
+	out, err := ask(ctx, func(p apiclient.Progress) {
+		last = p
+		m.draw(p.Position, p.Tail, p.Rate)
+	})
+	m.clear()
+	if err == nil || ctx.Err() == nil {
+		return out, err
+	}
+	far := ""
+	if last.Tail > 0 {
+		far = fmt.Sprintf(" after %s of %s", grouped(uint64(last.Position)), counted(last.Tail, "record", "records"))
+	}
+	return out, stoppedWaiting{fmt.Errorf("the %s was interrupted%s: nothing was changed, and nothing is known of the rest", what, far)}
+}
 
 // whileWaiting is a context that an interrupt, SIGTERM or SIGHUP ends, for a
 // command that waits for what goes on without it. The next one ends the process.

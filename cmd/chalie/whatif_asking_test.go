@@ -100,6 +100,7 @@ func TestWhatIfReallyAsks(t *testing.T) {
 	if told := v.fails(exitUsage, "replay", "--all", "--model", "openai/none"); !strings.Contains(told, `there is no model "openai/none" here: give one of openai/scripted, builtin/`) {
 		t.Errorf("of an unknown model it tells\n%s", told)
 	}
+	v.interrupts(model)
 	model.says(func(q question) thought {
 		if q.message == "count to 3" {
 			return thought{locked: true}
@@ -116,6 +117,35 @@ func TestWhatIfReallyAsks(t *testing.T) {
 	model.says(secondThoughts)
 	t.Run("in a browser", func(t *testing.T) { asksInABrowser(t, v, model) })
 	v.stop()
+}
+
+// interrupts a what-if while its model is asked: it says so, and the program stops
+// asking.
+func (v *victim) interrupts(model *mind) {
+	v.t.Helper()
+	begun, given := make(chan struct{}), make(chan struct{})
+	model.says(func(q question) thought {
+		close(begun)
+		<-q.Context().Done()
+		close(given)
+		return thought{}
+	})
+	cmd := exec.CommandContext(v.t.Context(), "chalie", "replay", "--all", "--model", "openai/scripted", "--data", v.data)
+	cmd.Env = v.cmd.Env
+	var told strings.Builder
+	cmd.Stderr = &told
+	if err := cmd.Start(); err != nil {
+		v.t.Fatal(err)
+	}
+	<-begun
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		v.t.Fatal(err)
+	}
+	err := cmd.Wait()
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitInterrupted || !strings.Contains(told.String(), "the replay was interrupted") || !strings.Contains(told.String(), "nothing was changed") {
+		v.t.Errorf("interrupted it ends with %v and tells %s", err, told.String())
+	}
+	<-given
 }
 
 // asksInABrowser fills in the form: what it says of money stands there before anybody

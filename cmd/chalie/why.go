@@ -153,9 +153,29 @@ func (c *console) sentences(all []string) error {
 	return nil
 }
 
+// withPositions are sentences in which each record that the table below doesn't list
+// has its position behind it, by which it can be asked about.
+func withPositions(sentences [][]replay.Part, listed map[domain.Position]bool) []string {
+	var out []string
+	for _, parts := range sentences {
+		told := ""
+		for _, part := range parts {
+			if told += part.Text; part.About != nil && !listed[part.About.Position] {
+				told += fmt.Sprintf(" [%d]", part.About.Position)
+			}
+		}
+		out = append(out, told)
+	}
+	return out
+}
+
 // why writes an explanation: sentences first, then the tree.
 func (c *console) why(why replay.Explanation) error {
-	if err := c.sentences(why.Sentences); err != nil {
+	listed := map[domain.Position]bool{}
+	for _, n := range why.Nodes {
+		listed[n.Position] = true
+	}
+	if err := c.sentences(withPositions(why.Parts, listed)); err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(c.out); err != nil {

@@ -21,10 +21,11 @@ func TestWhyLuigis(t *testing.T) {
 	v.pair(r.Name(), r.Pair)
 	v.chapter("Dinner is planned.")
 	v.clock.Advance(5 * time.Minute)
+	v.cycles(1) // it begins by itself, and not while the person speaks
 	v.say("remind me: dinner reservation at Luigi's in 2 hours")
 	v.chapter("22 minutes later it is looked over, and nothing is to be told.")
 	v.clock.Advance(22 * time.Minute)
-	v.cycles(1)
+	v.cycles(2)
 	v.chapter("The restaurant says that it is closed.")
 	_, err := r.Signal(t.Context(), demo.Signal{Type: "opening_hours", Content: "Luigi's is closed tonight: the oven broke", Source: r.Name(), Topic: "dinner", Energy: 0.41})
 	v.came("Luigi's is closed tonight: the oven broke", err)

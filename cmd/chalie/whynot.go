@@ -11,6 +11,7 @@ import (
 
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/wording"
 )
 
 const whyNotHelp = `Why-not tells why you were not told of something, or why a tool was not used: each
@@ -70,7 +71,11 @@ func whyNotCommand(c *console, o *options) *cobra.Command {
 
 // silence writes why something wasn't told: sentences first, then the decisions.
 func (c *console) silence(s replay.Silence) error {
-	if err := c.sentences(s.Sentences); err != nil {
+	listed := map[domain.Position]bool{}
+	for _, d := range s.Considered {
+		listed[d.Position] = d.Decision != s.Surfaced // which is to be asked about
+	}
+	if err := c.sentences(withPositions(s.Parts, listed)); err != nil {
 		return err
 	}
 	if len(s.Considered) == 0 {
@@ -81,14 +86,14 @@ func (c *console) silence(s replay.Silence) error {
 	}
 	rows := make([][]cell, 0, len(s.Considered))
 	for _, d := range s.Considered {
-		gate := cell{text: oneLine(spelt(string(d.Gate))), style: yellow}
+		gate := cell{text: oneLine(wording.GateBrief(d.Gate)), style: yellow}
 		if d.Gate == replay.GateNone {
-			gate = cell{text: "told", style: green}
+			gate.style = green
 		}
-		rows = append(rows, []cell{{text: grouped(uint64(d.Position))}, {text: c.moment(d.At)}, {text: oneLine(string(d.Kind))}, gate, {text: numbersInWords(d.Numbers)}})
+		rows = append(rows, []cell{{text: grouped(uint64(d.Position))}, {text: c.moment(d.At)}, {text: oneLine(spelt(string(d.Kind)))}, gate, {text: numbersInWords(d.Numbers)}})
 	}
 	return table{c, []column{
-		{title: c.fitting("POSITION", "POS"), right: true}, {title: c.zoned("AT"), spare: 1}, {title: "DECISION", cut: true}, {title: "GATE", cut: true}, {title: "NUMBERS", flex: true},
+		{title: c.fitting("POSITION", "POS"), right: true}, {title: c.zoned("AT"), spare: 1}, {title: "DECISION", cut: true}, {title: "WHAT STOPPED IT", cut: true}, {title: "NUMBERS", flex: true},
 	}}.write(c.out, rows)
 }
 

@@ -11,6 +11,7 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/domain/relate"
+	"chalie/replay/wording"
 )
 
 const worldHelp = `World shows what Chalie has in mind: the few things that matter most now, each
@@ -161,7 +162,7 @@ func (c *console) worldItems(items []apiclient.WorldItem, leftOut bool) error {
 			{from(item), plain}, {ago(age(item)), plain},
 		}
 		if leftOut {
-			row = append(row, cell{gateWords(item.Gate), plain})
+			row = append(row, cell{oneLine(wording.GateBrief(item.Gate)), plain})
 			for i := range row {
 				row[i].style = faint
 			}
@@ -200,20 +201,4 @@ func salience(value float64, short bool) string {
 
 func age(item apiclient.WorldItem) time.Duration {
 	return time.Duration(item.AgeSeconds * float64(time.Second))
-}
-
-// gateWords says in words what kept an item out.
-func gateWords(gate domain.Gate) string {
-	rules := domain.DefaultWorldRules()
-	switch gate {
-	case domain.GateBelowThreshold:
-		return fmt.Sprintf("faded below %s", rules.Threshold)
-	case domain.GateNotInFive:
-		return fmt.Sprintf("%d others come first", rules.Slots)
-	case domain.GateExpired:
-		return "over for too long"
-	case domain.GateOverCapacity:
-		return fmt.Sprintf("%d newer signals came", rules.Capacity)
-	}
-	return oneLine(string(gate))
 }

@@ -43,7 +43,7 @@ func luigis() replay.Explanation {
 			node(13, "model.called", "asked the model builtin/2", nil), node(8, "interface.paired", "the interface Luigi's was paired", nil),
 			node(1, "message.received", "you said: remind me: dinner reservation at Luigi's in 2 hours", nil),
 			node(11, "reasoning.started", "began to think, with 2 things in mind", nil),
-			{ID: id(3), Missing: true, Label: "(no longer kept)", Numbers: replay.Numbers{}},
+			{ID: id(3), Missing: true, Dropped: true, Label: "(no longer kept)", Numbers: replay.Numbers{}},
 		},
 		Edges: []replay.Edge{
 			caused(14, 15, replay.RoleParent), {From: id(10), To: id(15), Role: "asked", Weight: new(1.0)},
@@ -322,5 +322,38 @@ func BenchmarkSVG(b *testing.B) {
 	}
 	for b.Loop() {
 		drawn(b, why, draw.SVG)
+	}
+}
+
+// What isn't in the log is drawn as what is known of it.
+func TestAbsentBoxes(t *testing.T) {
+	for _, c := range []struct {
+		node replay.Node
+		want string
+	}{
+		{replay.Node{ID: id(3), Missing: true, Dropped: true, Label: "(no longer kept)"}, ">no longer kept<"},
+		{replay.Node{ID: id(3), Missing: true, Label: "(not in this log)"}, ">not in this log<"},
+	} {
+		var out strings.Builder
+		if err := draw.Write(&out, replay.Explanation{Target: replay.Focus{ID: id(3)}, Nodes: []replay.Node{c.node}}, draw.SVG); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), c.want) {
+			t.Errorf("%s isn't in\n%s", c.want, out.String())
+		}
+	}
+}
+
+// The codes behind the words stand where one points at a box, and not in it.
+func TestCodesBehindABox(t *testing.T) {
+	n := replay.Node{ID: id(5), Type: "policy.decided", Position: 5, Label: "the policy: denied: no rule allows it",
+		Codes: []string{"denied", "no_rule_matches", "sha256:12"}, Gate: domain.GateNotInFive}
+	var out strings.Builder
+	if err := draw.Write(&out, replay.Explanation{Target: replay.Focus{ID: n.ID}, Nodes: []replay.Node{n}}, draw.SVG); err != nil {
+		t.Fatal(err)
+	}
+	title, shown, _ := strings.Cut(out.String(), "<rect x=")
+	if !strings.Contains(title, "no_rule_matches sha256:12") || !strings.Contains(title, "other things weighed more (not_in_five)") || strings.Contains(shown, "no_rule") {
+		t.Errorf("it is drawn as\n%s", out.String())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/gist"
+	"chalie/replay/wording"
 )
 
 // How many envelopes a picture holds, and how many arrows between them: more could not
@@ -56,7 +57,7 @@ const (
 	aPlan                // is planned or remembered
 	anEnd                // a conclusion
 	anAction             // a tool's call
-	aGap                 // erased, or no longer kept
+	aGap                 // erased, or not in the log
 )
 
 // Columns of a line, and lines of what a box says.
@@ -117,9 +118,12 @@ func labelOf(e replay.Edge) string {
 
 func boxOf(n replay.Node, target bool) box {
 	b := box{kind: kindOf(n), head: cut(gist.Line(string(n.Type)), columns-10), lines: wrap(gist.Line(n.Label)), score: scores(n)}
-	if n.Missing {
+	switch {
+	case n.Dropped:
 		b.head = "no longer kept"
-	} else {
+	case n.Missing:
+		b.head = "not in this log"
+	default:
 		b.head += " · " + strconv.FormatUint(uint64(n.Position), 10)
 	}
 	if target {
@@ -128,6 +132,12 @@ func boxOf(n replay.Node, target bool) box {
 	b.full = gist.Line(fmt.Sprintf("%s %s: %s", n.Type, n.ID, n.Label))
 	for _, name := range slices.Sorted(maps.Keys(n.Numbers)) {
 		b.full += fmt.Sprintf(", %s %v", gist.Line(name), n.Numbers[name])
+	}
+	if n.Gate != "" {
+		b.full += ", " + gist.Line(wording.Gate(n.Gate)) + " (" + gist.Line(string(n.Gate)) + ")"
+	}
+	if len(n.Codes) > 0 {
+		b.full += ", " + gist.Line(strings.Join(n.Codes, " "))
 	}
 	return b
 }

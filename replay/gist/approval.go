@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // approvalGist tells what became of a question for approval.
@@ -12,21 +13,21 @@ func approvalGist(e domain.Envelope) string {
 	switch e.Type {
 	case "approval.proposed":
 		return say(e, func(p domain.ApprovalProposed) string {
-			return fmt.Sprintf("may it? %s (until %s)", p.Summary, p.ExpiresAt.Time().UTC().Format("15:04:05 UTC"))
+			return fmt.Sprintf("may it? %s (until %s)", wording.Summary(p.Summary), p.ExpiresAt.Time().UTC().Format("15:04:05 UTC"))
 		})
 	case "approval.granted":
 		return say(e, func(p domain.ApprovalGranted) string {
-			return fmt.Sprintf("yes, says %s by %s", p.Actor, Spelt(string(p.Correlator)))
+			return "approved by " + wording.Way(p.Actor, p.Correlator)
 		})
 	case "approval.refused":
 		return say(e, func(p domain.ApprovalRefused) string {
-			return fmt.Sprintf("no, says %s by %s", p.Actor, Spelt(string(p.Correlator)))
+			return "refused by " + wording.Way(p.Actor, p.Correlator)
 		})
 	case "approval.expired":
-		return say(e, func(domain.ApprovalExpired) string { return "nobody decided in time, which is a no" })
+		return say(e, func(domain.ApprovalExpired) string { return "nobody answered in time, which is a no" })
 	}
 	return say(e, func(p domain.AttemptRefused) string {
-		return fmt.Sprintf("%s tried to decide and could not: %s", p.Actor, Spelt(string(p.Reason)))
+		return fmt.Sprintf("an answer by %s did nothing: %s", wording.Actor(p.Actor), Spelt(string(p.Reason)))
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // Line makes one line of a text from anywhere. Control characters, those that turn the
@@ -68,7 +69,7 @@ func Grouped(n uint64) string {
 }
 
 // Spelt is a stored name in words.
-func Spelt(name string) string { return strings.ReplaceAll(name, "_", " ") }
+func Spelt(name string) string { return wording.Spelt(name) }
 
 // Permitted is which signals a token may send.
 func Permitted(signals []string) string {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/wording"
 )
 
 // toolGist tells one step of an invocation. What went wrong stands in the
@@ -14,15 +15,13 @@ func toolGist(e domain.Envelope) string {
 	switch e.Type {
 	case "tool.invoked":
 		return say(e, func(p domain.ToolInvoked) string {
-			if string(p.Params) == "{}" {
-				return p.Tool
+			if values := wording.Values(p.Params); values != "" {
+				return p.Tool + " with " + values
 			}
-			return p.Tool + " " + string(p.Params)
+			return p.Tool
 		})
 	case "policy.decided":
-		return say(e, func(p domain.PolicyDecided) string {
-			return fmt.Sprintf("%s by %s: %s", Spelt(string(p.Verdict)), shortRegime(p.RegimeID), strings.Join(p.ReasonCodes, ", "))
-		})
+		return say(e, func(p domain.PolicyDecided) string { return wording.Decision(p, "") })
 	case "tool.dispatched":
 		return say(e, func(domain.ToolDispatched) string { return "the call leaves" })
 	case "tool.completed":
@@ -30,12 +29,12 @@ func toolGist(e domain.Envelope) string {
 	case "tool.failed":
 		return say(e, func(p domain.ToolFailed) string {
 			if !p.Dispatched {
-				return fmt.Sprintf("(%s)", p.Reason)
+				return fmt.Sprintf("(%s)", Spelt(string(p.Reason)))
 			}
-			return fmt.Sprintf("(%s after %s)", p.Reason, lasting(p.DurationMS))
+			return fmt.Sprintf("(%s after %s)", Spelt(string(p.Reason)), lasting(p.DurationMS))
 		})
 	}
-	return say(e, func(p domain.ToolOutcomeUnknown) string { return fmt.Sprintf("(%s)", p.Reason) })
+	return say(e, func(p domain.ToolOutcomeUnknown) string { return fmt.Sprintf("(%s)", Spelt(string(p.Reason))) })
 }
 
 // completedGist puts what a tool said beside its own error in brackets with the
@@ -47,8 +46,8 @@ func completedGist(p domain.ToolCompleted) string {
 		said = Plain(*p.Text)
 	case len(p.Blocks) > 0:
 		said = Plain(domain.PlainText(p.Blocks))
-	case len(p.Data) > 0 && string(p.Data) != "null":
-		said = string(p.Data)
+	default:
+		said = wording.Answer(p.Data)
 	}
 	switch {
 	case said == "":
@@ -60,12 +59,3 @@ func completedGist(p domain.ToolCompleted) string {
 }
 
 func lasting(ms int64) string { return Span(time.Duration(ms) * time.Millisecond) }
-
-// shortRegime is enough of a regime's hash to tell it from others.
-func shortRegime(id string) string {
-	const digits = 15
-	if strings.HasPrefix(id, "sha256:") && len(id) > digits {
-		return id[:digits]
-	}
-	return id
-}

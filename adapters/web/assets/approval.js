@@ -34,7 +34,7 @@ export class Approval {
     if (tool) this.asks.replaceChildren("May I use ", el("strong", {}, tool), ...(from ? [" of ", el("strong", {}, from)] : []), "?");
     else this.asks.textContent = `May I do this: ${summary || capability}?`;
     if (params) this.with.replaceChildren(...pairs(params));
-    const focused = this.buttons.contains(document.activeElement);
+    const focused = this.held || this.buttons.contains(document.activeElement);
     this.waits = state === "waiting" && Boolean(token);
     this.root.classList.toggle("decided", !this.waits);
     this.buttons.hidden = !this.waits;
@@ -47,6 +47,8 @@ export class Approval {
   }
 
   async decide(decision) {
+    const from = document.activeElement; // a button that is disabled loses the focus
+    this.held = this.buttons.contains(from);
     this.approve.disabled = this.refuse.disabled = true;
     this.trouble.hidden = true;
     try {
@@ -57,6 +59,8 @@ export class Approval {
       this.trouble.hidden = false;
     }
     this.approve.disabled = this.refuse.disabled = false;
+    if (this.held && this.waits) from.focus();
+    this.held = false;
     this.changed();
   }
 }

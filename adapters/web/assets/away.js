@@ -2,6 +2,7 @@
 // page says so and stays as it was; it is asked less often then, and goes on by itself.
 
 import { el } from "/assets/dom.js";
+import { keepFocus } from "/assets/focus.js";
 
 const shortest = 1000;
 const longest = 15000;
@@ -27,7 +28,7 @@ function back() {
   pause = 0;
   if (!since) return;
   since = undefined;
-  banner.replaceChildren(el("p", {}, "Chalie is back."));
+  keepFocus(() => banner.replaceChildren(el("p", {}, "Chalie is back.")), () => document.querySelector("main"));
   setTimeout(() => since || (banner.hidden = true), 4000);
 }
 

@@ -15,8 +15,23 @@ const maxMarkdown = 200_000; // characters; a longer text is shown as it stands
 
 // render makes one element of an array of blocks. act(payload) is what a button of
 // the conversation does; execute(button, values) what one of an interface's page does.
+// top is the level of its first heading.
 export function render(blocks, does = {}) {
-  return each(blocks, { does, left: { count: maxBlocks } }, 0);
+  return outlined(each(blocks, { does, left: { count: maxBlocks } }, 0), does.top ?? 2);
+}
+
+// outlined puts headings below those of the page, whatever levels were asked for, and
+// none more than one below the one before.
+function outlined(box, top) {
+  const over = [];
+  for (const h of box.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    const asked = Number(h.tagName[1]);
+    while (over.length && over.at(-1) >= asked) over.pop();
+    over.push(asked);
+    const level = Math.min(6, top + over.length - 1);
+    if (level !== asked) h.replaceWith(el("h" + level, { dir: "auto" }, [...h.childNodes]));
+  }
+  return box;
 }
 
 function each(blocks, ctx, depth) {
@@ -65,7 +80,7 @@ const kinds = {
   code: (b) => code(text(b.content), text(b.language).slice(0, 40)),
   list: (b, ctx) => el(b.style === "ordered" ? "ol" : "ul", {}, some(b.items, ctx, (i) => el("li", { dir: "auto" }, text(i)), (more) => el("li", {}, more))),
   table: (b, ctx) =>
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" }, el("table", {},
+    el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" }, el("table", {},
       el("thead", {}, el("tr", {}, list(b.headers).slice(0, maxColumns).map((h) => el("th", { scope: "col", dir: "auto" }, text(h))))),
       el("tbody", {}, some(b.rows, ctx,
         (row) => el("tr", {}, list(row).slice(0, maxColumns).map((c) => el("td", { dir: "auto" }, text(c)))),
@@ -81,7 +96,7 @@ const kinds = {
   },
   link: (b) => el("p", {}, link(b.url, text(b.text) || place(b.url) || "")),
   divider: () => el("hr"),
-  carousel: (b, ctx, depth) => el("div", { class: "slides", tabindex: "0", role: "region", "aria-label": "Slides" }, list(b.slides).slice(0, maxColumns).map((s) => el("div", {}, each(s?.blocks, ctx, depth)))),
+  carousel: (b, ctx, depth) => el("div", { class: "slides", tabindex: "0", role: "group", "aria-label": "Slides" }, list(b.slides).slice(0, maxColumns).map((s) => el("div", {}, each(s?.blocks, ctx, depth)))),
   columns: (b, ctx, depth) => el("div", { class: "columns" }, list(b.columns).slice(0, maxColumns).map((c) => el("div", {}, each(c?.blocks, ctx, depth)))),
   section: (b, ctx, depth) => {
     const inside = each(b.blocks, ctx, depth);

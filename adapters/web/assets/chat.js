@@ -123,7 +123,8 @@ function hear(frame) {
     }
     x.hear(frame);
   }, frame.type === "message" || frame.type === "notification" || frame.type === "escalation");
-  if (!known) learn(x);
+  // What the API is just telling may be older than this frame.
+  if (!known || x.learning) learn(x);
   composer.heard(frame);
   return composer.renew();
 }

@@ -4,6 +4,7 @@
 import { json } from "/assets/dom.js";
 import { Exchange } from "/assets/exchange.js";
 import { view } from "/assets/view.js";
+import { ready } from "/assets/ready.js";
 
 const page = 10; // exchanges at a time
 const still = { changed() {}, past: true };
@@ -34,6 +35,7 @@ function fill() {
     }
     earlier.disabled = false;
   });
+  ready("chat_then");
 }
 
 view.addEventListener("filled", fill);

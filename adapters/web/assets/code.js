@@ -12,5 +12,5 @@ export function code(content, language) {
   const label = language ? "Code in " + language : "Code";
   return el("div", { class: "code" },
     el("div", { class: "code-head" }, el("span", { class: "soft", dir: "auto" }, language || "Code"), status, button),
-    el("pre", { tabindex: "0", role: "region", "aria-label": label, dir: "ltr" }, el("code", {}, content)));
+    el("pre", { tabindex: "0", role: "group", "aria-label": label, dir: "ltr" }, el("code", {}, content)));
 }

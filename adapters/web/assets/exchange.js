@@ -50,23 +50,31 @@ export class Exchange {
     const node = el("li", { class: "rest" }, "This took more steps than are shown here. ", button, " or read it ", el("a", { href: "/traces/" + this.id }, "step by step"), ".");
     button.addEventListener("click", async () => {
       button.disabled = true;
-      this.parts.add(next);
-      if (await this.does.further(this, next)) {
-        node.remove();
-        this.steps.delete(seq);
-      } else {
-        this.parts.delete(next);
-        button.disabled = false;
-      }
+      if (await this.does.further(this, next)) this.brings(next);
+      else button.disabled = false;
     });
     this.add(seq, node);
   }
 
-  // unsure are the positions beyond the first part whose steps may have changed: those
-  // that were heard of, the part shown last, and what waits for approval.
+  // brings notes that the steps from a position on are shown.
+  brings(next) {
+    const seq = next * framesPerRecord - 0.5;
+    this.parts.add(next);
+    this.steps.get(seq)?.remove();
+    this.steps.delete(seq);
+  }
+
+  // unsure are the positions beyond the first part, which ends before next, whose steps
+  // may have changed: those that were heard of, the part shown last, and what waits for
+  // approval.
   unsure(next) {
     const open = [...this.approvals.values()].filter((a) => a.waits).map((a) => a.position);
-    const all = [this.heard, Math.max(...this.parts), ...open].filter((p) => p >= next);
+    const all = [Math.max(...this.parts), ...open].filter((p) => p >= next);
+    if (this.heard?.last >= next) {
+      const from = Math.max(this.heard.first, next);
+      if (from === next) this.brings(next);
+      all.push(from);
+    }
     this.heard = undefined;
     return new Set(all);
   }
@@ -96,7 +104,7 @@ export class Exchange {
   hear(frame) {
     switch (frame.type) {
       case "exchange":
-        this.heard = Math.min(this.heard ?? Infinity, Math.floor(frame.seq / framesPerRecord));
+        this.hears(Math.floor(frame.seq / framesPerRecord));
         return this.does.changed(this);
       case "status":
         return this.under(stages[frame.stage] ?? frame.stage);
@@ -118,6 +126,11 @@ export class Exchange {
         return this.does.changed(this); // what no frame told: steps of tools, and of other devices
     }
     return undefined;
+  }
+
+  // hears notes at which positions something happened that no frame tells.
+  hears(position) {
+    this.heard = { first: Math.min(position, this.heard?.first ?? position), last: position };
   }
 
   // step shows something that happened on the way, once.

@@ -4,11 +4,15 @@
 import { el, json, place } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
 import { ready } from "/assets/ready.js";
+import { keepFocus } from "/assets/focus.js";
 
 const root = document.querySelector("[data-interface]");
 const id = root.dataset.interface;
 const gateway = `/gw/${id}`;
 const page = document.querySelector("#page");
+const top = 3; // the level of the first heading in what it answers: the page has two above
+
+const put = (...nodes) => keepFocus(() => page.replaceChildren(...nodes), () => page);
 
 document.querySelector("#scopes")?.addEventListener("submit", async (e) => {
   e.preventDefault();
@@ -39,10 +43,11 @@ for (const form of document.querySelectorAll("form.try")) {
     give.addEventListener("click", () => waiting.abort());
     result.replaceChildren(el("p", { class: "stage" }, "Waiting for its answer "), give);
     try {
-      result.replaceChildren(outcome(await json("POST", `/api/tools/${encodeURIComponent(form.dataset.tool)}/invoke`, { params: filled }, waiting.signal)));
+      const done = outcome(await json("POST", `/api/tools/${encodeURIComponent(form.dataset.tool)}/invoke`, { params: filled }, waiting.signal));
+      keepFocus(() => result.replaceChildren(done), () => button);
     } catch (error) {
       const text = waiting.signal.aborted ? "You stopped waiting. It may still be done: the log will say." : error.message;
-      result.replaceChildren(el("p", { class: "alert error", dir: "auto" }, text));
+      keepFocus(() => result.replaceChildren(el("p", { class: "alert error", dir: "auto" }, text)), () => button);
     }
     button.removeAttribute("aria-disabled");
   });
@@ -109,7 +114,7 @@ function outcome(done) {
   return el("div", {}, answered(done), steps);
 }
 
-function answered(done, how) {
+function answered(done, how = { top }) {
   const parts = [];
   if (done.error) parts.push(el("p", { class: "alert error", dir: "auto" }, "It says that it failed: " + done.error));
   if (done.text) parts.push(render([{ type: "text", content: done.text, format: "plain" }]));
@@ -127,15 +132,16 @@ async function show() {
     if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error || "It does not answer now.");
     if (!answer.headers.get("Content-Type")?.includes("json")) throw new Error("It answers with a page of HTML, which is not shown here: interfaces show blocks.");
     const { blocks } = await answer.json();
-    page.replaceChildren(blocks?.length ? render(blocks, does) : el("p", { class: "soft" }, "It has nothing to show."));
+    put(blocks?.length ? render(blocks, does) : el("p", { class: "soft" }, "It has nothing to show."));
   } catch (e) {
     const again = el("button", { type: "button" }, "Ask it again");
     again.addEventListener("click", show);
-    page.replaceChildren(el("p", { class: "soft", dir: "auto" }, e.message), again);
+    put(el("p", { class: "soft", dir: "auto" }, e.message), again);
   }
 }
 
 const does = {
+  top,
   // What a button comes to is said beside it, unless it has a place of its own.
   async execute(button, values, node) {
     if (node.getAttribute("aria-disabled") === "true") return;
@@ -163,8 +169,8 @@ async function execute(capability, values, target) {
   const box = target ? page.querySelector(`[data-container="${CSS.escape(String(target))}"]`) : undefined;
   try {
     const done = await json("POST", gateway + "/execute", { capability, params: values });
-    if (box) box.replaceChildren(answered(done, does));
-    else if (done.blocks?.length) page.replaceChildren(render(done.blocks, does));
+    if (box) keepFocus(() => box.replaceChildren(answered(done, does)), () => box);
+    else if (done.blocks?.length) put(render(done.blocks, does));
     else if (done.error || done.text) return el("p", { class: "said alert " + (done.error ? "error" : "info"), role: "status", dir: "auto" }, done.error || done.text);
     else await show();
   } catch (e) {

@@ -3,6 +3,7 @@
 
 import { el, grouped } from "/assets/dom.js";
 import { patience, piece, steadily } from "/assets/away.js";
+import { keepFocus } from "/assets/focus.js";
 
 const entries = document.querySelector("#entries");
 const most = 300; // lines that are kept
@@ -58,7 +59,7 @@ async function lookOn() {
     looking.dataset.more = rest.dataset.more;
     looking.replaceChildren(...rest.childNodes);
   }
-  stop.remove();
+  keepFocus(() => stop.remove(), () => looking);
   if (!looking.dataset.more && entries.children.length === 0) looking.replaceChildren(el("p", { class: "empty-box", role: "status" }, "Nothing like that stands in the log."));
 }
 

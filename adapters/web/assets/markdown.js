@@ -110,7 +110,7 @@ function table(all) {
   const sides = cells(all.next()).map((c) => (c.endsWith(":") ? (c.startsWith(":") ? "middle" : "number") : undefined));
   const rows = all.while((l) => l.includes("|") && l.trim()).map(cells);
   const row = (texts, tag, extra) => el("tr", {}, heads.map((_, i) => el(tag, { dir: "auto", class: sides[i], ...extra }, inline(texts[i] ?? ""))));
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" },
+  return el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" },
     el("table", {}, el("thead", {}, row(heads, "th", { scope: "col" })), el("tbody", {}, rows.map((r) => row(r, "td")))));
 }
 

@@ -1,6 +1,7 @@
 // A picture that is larger than its place: figure[data-picture] with an svg in it gets
-// buttons, and zooms and moves by wheel, fingers, mouse and keys. Without this module
-// the figure scrolls.
+// buttons, and zooms and moves by wheel, fingers, mouse and keys. One finger up or down
+// scrolls the page, or nobody could get past it; two move the picture, and on the full
+// screen one does. Without this module the figure scrolls.
 
 import { el } from "/assets/dom.js";
 
@@ -9,6 +10,7 @@ const readable = 0.8; // below that its texts can't be read
 const step = 1.3;
 const nudge = 60;
 const mostOfScreen = 0.72;
+const lineHeight = 20; // of a wheel that turns by lines
 
 class Picture {
   constructor(figure) {
@@ -29,6 +31,7 @@ class Picture {
   buttons() {
     const button = (name, label, act) => el("button", { type: "button", class: "quiet", "aria-label": label, title: label, onclick: act }, name);
     const bar = el("div", { class: "picture-bar", role: "toolbar", "aria-label": "Picture" },
+      el("span", { class: "picture-hint" }, "Two fingers move and zoom it"),
       button("+", "Larger", () => this.zoom(step)), button("−", "Smaller", () => this.zoom(1 / step)), button("All", "All of it", () => this.fit()));
     if (document.fullscreenEnabled) {
       const full = button("Full screen", "Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : this.figure.requestFullscreen()));
@@ -105,6 +108,8 @@ class Picture {
   listen() {
     const v = this.view;
     v.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
+    // Two fingers are the picture's: the browser neither scrolls nor zooms the page by them.
+    for (const touch of ["touchstart", "touchmove"]) v.addEventListener(touch, (e) => e.touches.length > 1 && e.cancelable && e.preventDefault(), { passive: false });
     v.addEventListener("keydown", (e) => this.key(e));
     v.addEventListener("dragstart", (e) => e.preventDefault());
     v.addEventListener("focusin", (e) => e.target.closest(".box") && (this.lookAt(e.target.closest(".box")), this.show()));
@@ -120,7 +125,8 @@ class Picture {
     const here = this.view.contains(document.activeElement) || document.fullscreenElement === this.figure;
     if (!e.ctrlKey && !here) return;
     e.preventDefault();
-    this.zoom(Math.exp(-Math.max(-60, Math.min(60, e.deltaY)) / 250), e);
+    const pixels = e.deltaMode ? e.deltaY * lineHeight : e.deltaY;
+    this.zoom(Math.exp(-Math.max(-60, Math.min(60, pixels)) / 250), e);
   }
 
   key(e) {
@@ -140,7 +146,10 @@ class Picture {
     this.fingers.set(e.pointerId, e);
   }
 
-  // drag moves with one finger, and zooms with two.
+  // scrolls reports whether going up and down is the page's, and not the picture's.
+  scrolls(e) { return e.pointerType === "touch" && document.fullscreenElement !== this.figure; }
+
+  // drag moves with one finger, and moves and zooms with two.
   drag(e) {
     const from = this.fingers.get(e.pointerId);
     if (!from) return;
@@ -150,9 +159,10 @@ class Picture {
     this.dragged = true;
     if (this.fingers.size === 2) {
       const other = [...this.fingers.values()].find((f) => f.pointerId !== e.pointerId);
+      this.move(dx / 2, dy / 2); // as far as the middle between them
       const apart = (a) => Math.max(1, Math.hypot(a.clientX - other.clientX, a.clientY - other.clientY));
       this.zoom(apart(e) / apart(from), { clientX: (e.clientX + other.clientX) / 2, clientY: (e.clientY + other.clientY) / 2 });
-    } else this.move(dx, dy);
+    } else this.move(dx, this.scrolls(e) ? 0 : dy);
     this.fingers.set(e.pointerId, e);
   }
 }

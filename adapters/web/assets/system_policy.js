@@ -92,7 +92,8 @@ function point(line, column) {
 }
 
 put.addEventListener("click", async () => {
-  put.disabled = true;
+  if (put.getAttribute("aria-disabled") === "true") return;
+  put.setAttribute("aria-disabled", "true"); // not disabled: the focus would be lost
   try {
     // In place of the rules that the difference was shown against, and of no others.
     const against = shown.querySelector("[data-good]").dataset.good;
@@ -105,7 +106,7 @@ put.addEventListener("click", async () => {
       return;
     }
     shown.replaceChildren(el("p", { class: "alert error", role: "alert" }, error.message));
-    put.disabled = false;
+    put.removeAttribute("aria-disabled");
   }
 });
 

@@ -41,7 +41,7 @@ function standing() {
   time.value = local(Number(at ?? Date.now()));
   pointed.textContent = position === undefined ? "" : `${clock(Number(at))}, after record ${Number(position).toLocaleString()}`;
   slider.setAttribute("aria-valuetext", position === undefined ? "now" : pointed.textContent);
-  document.querySelector("#later-hour").disabled = position === undefined;
+  document.querySelector("#later-hour").setAttribute("aria-disabled", String(position === undefined)); // not disabled: the focus would be lost
 }
 
 // look shows another moment, as the API is asked for it; undefined for now.
@@ -108,6 +108,7 @@ for (const [id, by] of [["#earlier-hour", -hour], ["#later-hour", hour]]) {
   if (!button) continue;
   button.hidden = false;
   button.addEventListener("click", () => {
+    if (button.getAttribute("aria-disabled") === "true") return;
     const at = Number(view.dataset.time ?? Date.now()) + by;
     look(at > Date.now() ? undefined : String(at));
   });
@@ -148,6 +149,7 @@ async function open(details) {
   const at = "at=" + encodeURIComponent(view.dataset.at);
   const told = (p) => {
     Object.assign(bar, { max: p.tail, value: p.position });
+    says.setAttribute("aria-live", "off"); // who hears the page is told that it began, and what came
     says.textContent = "Reading what was recorded until then: " + paced(p);
   };
   body.replaceChildren(bar, " ", says, " ", stop);

@@ -4,6 +4,7 @@
 import { piece, steadily } from "/assets/away.js";
 import { el, json } from "/assets/dom.js";
 import { pictures } from "/assets/picture.js";
+import { keepFocus } from "/assets/focus.js";
 import { localTimes } from "/assets/renew.js";
 
 const every = 2000;
@@ -143,19 +144,20 @@ async function renew() {
 
 // The picture takes a look through the log: it is drawn when it comes into sight.
 const place = document.querySelector("#picture");
+const put = (...nodes) => keepFocus(() => place.replaceChildren(...nodes), () => place.querySelector("button") ?? place);
 
 async function draw() {
   const link = [...place.childNodes];
   const stop = new AbortController();
   const cancel = el("button", { type: "button", class: "quiet", onclick: () => stop.abort() }, "Stop");
-  place.replaceChildren(el("p", { class: "buttons" }, el("span", { class: "stage", role: "status" }, "Drawing it"), cancel));
+  put(el("p", { class: "buttons" }, el("span", { class: "stage", role: "status" }, "Drawing it"), cancel), ...link);
   try {
     const drawn = await part(location.pathname, "picture", stop.signal);
-    place.replaceChildren(...drawn.childNodes, ...link);
+    put(...drawn.childNodes, ...link);
     pictures(place);
   } catch (e) {
     const again = el("button", { type: "button", onclick: draw }, "Draw it");
-    place.replaceChildren(...(stop.signal.aborted ? [] : [wrong(e)]), el("p", {}, again), ...link);
+    put(...(stop.signal.aborted ? [] : [wrong(e)]), el("p", {}, again), ...link);
   }
 }
 

@@ -4,6 +4,7 @@
 import { el, clock } from "/assets/dom.js";
 import { pictures } from "/assets/picture.js";
 import { eachLine } from "/assets/stream.js";
+import { keepFocus } from "/assets/focus.js";
 
 const patience = 300; // before anything is said, so that what is quick doesn't flicker
 
@@ -22,12 +23,12 @@ export class Work {
       const html = await this.read(url, stopper.signal, shown.told);
       if (this.stopper !== stopper) return false;
       const part = new DOMParser().parseFromString(html, "text/html");
-      this.place.replaceChildren(...part.body.childNodes);
+      this.put(...part.body.childNodes);
       for (const t of this.place.querySelectorAll("time")) t.textContent = clock(t.dateTime);
       pictures(this.place);
       return true;
     } catch (e) {
-      if (this.stopper === stopper) this.place.replaceChildren(stopper.signal.aborted ? this.stopped(url) : el("p", { class: "alert error", role: "alert" }, e.message));
+      if (this.stopper === stopper) this.put(stopper.signal.aborted ? this.stopped(url) : el("p", { class: "alert error", role: "alert" }, e.message));
       return false;
     } finally {
       shown.end();
@@ -39,14 +40,21 @@ export class Work {
     this.stopper?.abort();
   }
 
+  // put shows something in the place. Whose button goes with what was there is at its
+  // next one, or at the place itself.
+  put(...nodes) {
+    keepFocus(() => this.place.replaceChildren(...nodes), () => this.place.querySelector("button") ?? this.place);
+  }
+
   // showing says how it goes, once it takes a while.
   showing(stopper) {
     const bar = el("progress", { "aria-label": "How far it has come" });
     const says = el("span", {}, this.words({}));
     const box = el("div", { class: "working" }, bar, says, el("button", { type: "button", onclick: () => stopper.abort() }, "Cancel"));
-    const later = setTimeout(() => this.place.replaceChildren(box), patience);
+    const later = setTimeout(() => this.put(box), patience);
     const told = (progress) => {
       if (progress.tail) [bar.max, bar.value] = [progress.tail, progress.position];
+      says.setAttribute("aria-live", "off"); // who hears the page is told that it began, and what came
       says.textContent = this.words(progress);
     };
     return { told, end: () => clearTimeout(later) };
