@@ -48,32 +48,58 @@ func (p *Policies) InForce() (regime string, rules domain.PolicyRules) {
 }
 
 // Doubts says, a sentence each, which capabilities the rules name that nothing known
-// is called, offline or not. Such rules are in order: what offers them may come.
+// is called, offline or not, and which channels nothing is asked for through. Such
+// rules are in order: what offers them may come.
 func (p *Policies) Doubts(rules domain.PolicyRules) []string {
-	out := []string{}
+	out := rules.UnknownChannels()
 	for _, u := range rules.Unknown(p.cfg.Tools.capabilities()) {
 		out = append(out, u.String())
 	}
 	return out
 }
 
+// CodePolicyChanged is the code of a change that was written against rules that are
+// not in force any more.
+const CodePolicyChanged domain.Code = "policy_changed"
+
 // Change puts a policy in force, whole. The next decision is made by it when this
-// returns; nothing is recorded when it was in force already. Errors: validation,
-// policy for anybody but the person, and what domain.Appender returns.
-func (p *Policies) Change(ctx context.Context, c Caller, rules domain.PolicyRules) (regime string, err error) {
+// returns; nothing is recorded when it was in force already. With the regime that it
+// was written against it takes the place of that one only; with "" of any. Errors:
+// validation, policy for anybody but the person, conflict with CodePolicyChanged when
+// another regime is in force, and what domain.Appender returns.
+func (p *Policies) Change(ctx context.Context, c Caller, rules domain.PolicyRules, against string) (regime string, err error) {
 	if err := onlyOperator(c, "change the policy"); err != nil {
 		return "", err
 	}
 	if err := rules.Check(); err != nil {
 		return "", err
 	}
-	before, _ := p.InForce()
+	var before string
+	var through domain.Position
 	wanted := domain.Rulebook{Set: &rules}
-	p.cfg.Book.Read(func(b *domain.Rulebook) { wanted.Manifests = b.Manifests; regime = wanted.ID() })
+	p.cfg.Book.Read(func(b *domain.Rulebook) {
+		wanted.Manifests = b.Manifests
+		before, regime, through = b.ID(), wanted.ID(), b.Through
+	})
 	if regime == before {
 		return regime, nil
 	}
-	return regime, appendRule(ctx, p, c, domain.PolicyChanged{Policy: rules})
+	if against == "" {
+		return regime, appendRule(ctx, p, c, domain.PolicyChanged{Policy: rules})
+	}
+	if against != before {
+		return "", policyChanged()
+	}
+	err = appendRule(ctx, p, c, domain.PolicyChanged{Policy: rules}, domain.Condition{Key: domain.PolicyKey, After: through})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return "", policyChanged()
+	}
+	return regime, err
+}
+
+func policyChanged() error {
+	return &domain.Error{Op: "change the policy", Category: domain.Conflict, Code: CodePolicyChanged,
+		Message: "the policy was changed meanwhile, so nothing was put in force: look at what is in force now, and change that"}
 }
 
 // Trust says what a tool is to be taken for, by a name that it is offered by, in
@@ -98,14 +124,14 @@ func (p *Policies) Trust(ctx context.Context, c Caller, tool string, said domain
 	return p.cfg.Tools.Manifest(offer), nil
 }
 
-func appendRule[P keyed](ctx context.Context, p *Policies, c Caller, payload P) error {
+func appendRule[P keyed](ctx context.Context, p *Policies, c Caller, payload P, unless ...domain.Condition) error {
 	id := p.cfg.IDs.NewID()
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, domain.MillisOf(p.cfg.Clock.Now()), c.Source, payload)
 	if err != nil {
 		return err
 	}
 	entry.Envelope.Keys = payload.Keys()
-	receipt, err := p.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	receipt, err := p.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}, Conditions: unless})
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,26 @@ func (p PolicyRules) Unknown(known []string) []UnknownCapability {
 	return out
 }
 
+// Channels are all through which something can be asked for, as rules name them.
+func Channels() []string {
+	return []string{ChannelChat, ChannelMessage, ChannelAction, ChannelBackground, ChannelGateway, ChannelToken, ChannelNested, "api", "socket"}
+}
+
+// UnknownChannels says, a sentence each, which channels rules name that nothing is
+// asked for through; never nil.
+func (p PolicyRules) UnknownChannels() []string {
+	out := []string{}
+	for _, r := range p.Rules {
+		for _, named := range r.Channels {
+			if !slices.Contains(Channels(), named) {
+				out = append(out, fmt.Sprintf("rule %s names the channel %q, through which nothing is asked for, so it doesn't match anything; the channels are %s",
+					clip(r.Name, MaxNameBytes), clip(named, MaxKeyBytes), strings.Join(Channels(), ", ")))
+			}
+		}
+	}
+	return out
+}
+
 // nearTo are the ids that may be meant: those of the same name with whoever offers
 // them, or else those that are spelt nearly so.
 func nearTo(named string, known []string) []string {

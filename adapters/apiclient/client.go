@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 
@@ -42,6 +43,11 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // hundreds. The path is escaped where it holds a name. The caller closes the
 // answer's body.
 func (c *Client) ask(ctx context.Context, method, path string, query url.Values, body any) (*http.Response, error) {
+	return c.askWith(ctx, method, path, query, body, nil)
+}
+
+// askWith is ask with headers of its own.
+func (c *Client) askWith(ctx context.Context, method, path string, query url.Values, body any, header http.Header) (*http.Response, error) {
 	var content io.Reader
 	if body != nil {
 		text, err := json.Marshal(body)
@@ -58,6 +64,7 @@ func (c *Client) ask(ctx context.Context, method, path string, query url.Values,
 	if err != nil {
 		return nil, domain.Invalid(method+" "+path, "", err.Error())
 	}
+	maps.Copy(req.Header, header)
 	req.Header.Set("Accept", "application/json")
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
@@ -75,8 +82,13 @@ func (c *Client) ask(ctx context.Context, method, path string, query url.Values,
 
 // call sends a request and reads its answer.
 func call[T any](ctx context.Context, c *Client, method, path string, query url.Values, body any) (T, error) {
+	return callWith[T](ctx, c, method, path, query, body, nil)
+}
+
+// callWith is call with headers of its own.
+func callWith[T any](ctx context.Context, c *Client, method, path string, query url.Values, body any, header http.Header) (T, error) {
 	var out T
-	resp, err := c.ask(ctx, method, path, query, body)
+	resp, err := c.askWith(ctx, method, path, query, body, header)
 	if err != nil {
 		return out, err
 	}
@@ -115,6 +127,7 @@ var categories = map[int]domain.Category{
 	http.StatusForbidden:             domain.Policy,
 	http.StatusNotFound:              domain.NotFound,
 	http.StatusConflict:              domain.Conflict,
+	http.StatusPreconditionFailed:    domain.Conflict,
 }
 
 // refusal is an answer that is an error, in the API's words.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"chalie/domain"
 )
@@ -22,9 +23,14 @@ func (c *Client) Policy(ctx context.Context) (Object[Policy], error) {
 	return get[Object[Policy]](ctx, c, "/api/policy", nil)
 }
 
-// SetPolicy puts a policy in force, whole.
-func (c *Client) SetPolicy(ctx context.Context, rules json.RawMessage) (Object[Policy], error) {
-	return call[Object[Policy]](ctx, c, http.MethodPut, "/api/policy", nil, rules)
+// SetPolicy puts a policy in force, whole: in place of the regime that it was written
+// against, or with "" of any.
+func (c *Client) SetPolicy(ctx context.Context, rules json.RawMessage, against string) (Object[Policy], error) {
+	header := http.Header{}
+	if against != "" {
+		header.Set("If-Match", strconv.Quote(against))
+	}
+	return callWith[Object[Policy]](ctx, c, http.MethodPut, "/api/policy", nil, rules, header)
 }
 
 // Trust says what a tool is to be taken for; what is nil it says itself.

@@ -49,8 +49,11 @@ type TraceQuery struct {
 	Source  string
 	Tool    string
 	Errors  bool
-	Since   string // moments as the API takes them: 30m, 2d, RFC 3339
-	Until   string
+
+	Mattered bool // no signals and passing thoughts that led to nothing
+
+	Since string // moments as the API takes them: 30m, 2d, RFC 3339
+	Until string
 }
 
 // Traces reads one page, the newest first. A narrowed page may have less than Limit,
@@ -65,6 +68,9 @@ func (c *Client) Traces(ctx context.Context, q TraceQuery) (TracePage, error) {
 	}
 	if q.Errors {
 		query.Set("errors", "true")
+	}
+	if q.Mattered {
+		query.Set("mattered", "true")
 	}
 	for name, value := range map[string]string{"words": q.Words, "outcome": q.Outcome, "root": q.Root, "source": q.Source, "tool": q.Tool, "since": q.Since, "until": q.Until} {
 		if value != "" {

@@ -32,6 +32,8 @@ func statusOf(err error) int {
 		return http.StatusUpgradeRequired
 	case codeNobodyKnows:
 		return http.StatusGatewayTimeout
+	case commands.CodePolicyChanged:
+		return http.StatusPreconditionFailed
 	case domain.CodeErased, commands.CodeImageGone:
 		return http.StatusGone
 	}

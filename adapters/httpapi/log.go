@@ -24,7 +24,7 @@ type logQuery struct {
 	selector  domain.Selector
 	topic     domain.Topic     // "" for any
 	eventType domain.EventType // "" for any
-	source    domain.Source    // "" for any
+	senders   senders          // nil for anybody
 	from      domain.Position
 	before    domain.Position // this one and what is later is left out; 0 for nothing
 	newest    bool            // the newest first

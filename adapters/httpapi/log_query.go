@@ -28,7 +28,7 @@ func (x *exchange) logQuery() (logQuery, error) {
 	if err != nil {
 		return q, err
 	}
-	q.topic, q.eventType, q.source = domain.Topic(in.values.Get("topic")), domain.EventType(in.values.Get("type")), domain.Source(in.values.Get("source"))
+	q.topic, q.eventType, q.senders = domain.Topic(in.values.Get("topic")), domain.EventType(in.values.Get("type")), x.api.senders(in.values.Get("source"))
 	q.selector = selectorOf(q.topic, q.eventType, trace)
 	of, err := in.id("interface")
 	if err != nil {
@@ -113,13 +113,13 @@ func selectorOf(topic domain.Topic, eventType domain.EventType, trace domain.ID)
 func (q logQuery) matches(rec domain.Record) bool {
 	return (q.topic == "" || q.topic == domain.TopicAll || rec.Topic == q.topic) &&
 		(q.eventType == "" || rec.Envelope.Type == q.eventType) &&
-		(q.source == "" || rec.Envelope.Source == q.source)
+		q.senders.sent(rec.Envelope.Source, rec.Envelope.Principal)
 }
 
 // whole is how many records are read at once to find those that match: a few more
 // than are wanted, where most may not match.
 func (q logQuery) whole() int {
-	if q.eventType == "" && q.source == "" {
+	if q.eventType == "" && q.senders == nil {
 		return q.limit
 	}
 	return max(q.limit, 256)

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -15,7 +17,7 @@ import (
 // *commands.Policies, which says their errors.
 type Policies interface {
 	InForce() (regime string, rules domain.PolicyRules)
-	Change(ctx context.Context, c commands.Caller, rules domain.PolicyRules) (regime string, err error)
+	Change(ctx context.Context, c commands.Caller, rules domain.PolicyRules, against string) (regime string, err error)
 	Doubts(rules domain.PolicyRules) []string
 	Trust(ctx context.Context, c commands.Caller, tool string, said domain.CapabilityChanged) (domain.Manifest, error)
 }
@@ -49,6 +51,12 @@ func (x *exchange) policy() error {
 	}
 	regime, rules := x.api.cfg.Policies.InForce()
 	x.catchUp()
+	return x.answerPolicy(regime, rules)
+}
+
+// answerPolicy answers with the policy in force. Its regime is its entity tag too.
+func (x *exchange) answerPolicy(regime string, rules domain.PolicyRules) error {
+	x.w.Header().Set("ETag", strconv.Quote(regime))
 	return x.answer(http.StatusOK, policyBody{nil, regime, rules, x.api.cfg.Policies.Doubts(rules)})
 }
 
@@ -62,7 +70,8 @@ func (x *exchange) policyThen(then asOf) error {
 	return x.answer(http.StatusOK, out)
 }
 
-// changePolicy is PUT /api/policy: the whole policy, in place of the one before.
+// changePolicy is PUT /api/policy: the whole policy, in place of the one before, or
+// with If-Match only in place of the one whose regime it names.
 func (x *exchange) changePolicy() error {
 	if x.api.cfg.Policies == nil {
 		return notRunning("change the policy")
@@ -71,12 +80,21 @@ func (x *exchange) changePolicy() error {
 	if err := x.strictly(&rules, "the policy"); err != nil {
 		return err
 	}
-	regime, err := x.api.cfg.Policies.Change(x.r.Context(), x.caller, rules)
+	regime, err := x.api.cfg.Policies.Change(x.r.Context(), x.caller, rules, x.ifMatch())
 	if err != nil {
 		return err
 	}
 	x.catchUp()
-	return x.answer(http.StatusOK, policyBody{nil, regime, rules, x.api.cfg.Policies.Doubts(rules)})
+	return x.answerPolicy(regime, rules)
+}
+
+// ifMatch is the entity tag that a request is bound to; "" when to none.
+func (x *exchange) ifMatch() string {
+	tag := strings.TrimSpace(strings.Join(x.r.Header.Values("If-Match"), ","))
+	if tag == "*" {
+		return ""
+	}
+	return strings.Trim(tag, `"`)
 }
 
 // trustTool is PUT /api/tools/:name/manifest: what the person takes a tool for. A

@@ -17,7 +17,7 @@ type SystemView struct {
 	DiskBytes     uint64        // likewise
 	KeptFreeBytes uint64        // below it nothing is appended
 	Models        []ModelView   // in the order they are asked
-	Audited       domain.Millis // all projections, since the start
+	Audited       domain.Millis // all projections were compared with the log, by the audit or as somebody asked
 	NextAudit     domain.Millis // 0 when none comes by itself
 }
 

@@ -38,6 +38,7 @@ type traceBody struct {
 	CostMicros uint64          `json:"cost_micros"`
 
 	*traceTexts
+	Matched *matchedBody `json:"matched,omitempty"` // with words and texts
 }
 
 type rootBody struct {
@@ -58,7 +59,7 @@ type tracesBody struct {
 }
 
 // traces is GET /api/traces?limit=&before=&outcome=&root=&source=&tool=&errors=
-// &since=&until=&words=&texts=.
+// &mattered=&since=&until=&words=&texts=.
 func (x *exchange) traces() error {
 	q, err := x.query()
 	if err != nil {
@@ -94,6 +95,11 @@ func (x *exchange) traces() error {
 		if texts {
 			if body.traceTexts, err = x.textsOf(line); err != nil {
 				return err
+			}
+			if len(search.words) > 0 {
+				if body.Matched, err = x.matchedIn(line, search.words); err != nil {
+					return err
+				}
 			}
 		}
 		out.Traces = append(out.Traces, body)

@@ -28,11 +28,14 @@ type traceSearch struct {
 	outcome traces.Outcome
 	ended   domain.Outcome
 	root    string // a type, or what types begin with before their dot
-	source  string
+	senders senders
 	tool    string
 	errors  bool
-	since   domain.Millis
-	words   words
+	// mattered leaves out what came alone, and looks that told the person nothing.
+	mattered bool
+
+	since domain.Millis
+	words words
 
 	back domain.Millis // when the line looked at last began
 	past bool          // it was before since
@@ -42,9 +45,12 @@ func (s *traceSearch) read(ctx context.Context, q query) (err error) {
 	if err := s.readOutcome(q.values.Get("outcome")); err != nil {
 		return err
 	}
-	s.root, s.source, s.tool = q.values.Get("root"), q.values.Get("source"), q.values.Get("tool")
+	s.root, s.senders, s.tool = q.values.Get("root"), s.api.senders(q.values.Get("source")), q.values.Get("tool")
 	s.words = wordsOf(q.values.Get("words"))
 	if s.errors, err = q.flag("errors", false); err != nil {
+		return err
+	}
+	if s.mattered, err = q.flag("mattered", false); err != nil {
 		return err
 	}
 	if q.values.Get("since") != "" {
@@ -107,7 +113,17 @@ func (s *traceSearch) keeps(l *traces.Line) bool {
 	}
 	return (s.outcome == "" || l.Outcome() == s.outcome) && (s.ended == "" || l.Ended == s.ended) &&
 		(!s.errors || l.Errors > 0) && (s.tool == "" || l.Tools.Has(s.tool)) &&
-		(s.source == "" || string(l.Root.Source) == s.source || string(l.Root.Principal) == s.source) && s.beganWith(string(l.Root.Type))
+		s.senders.sent(l.Root.Source, l.Root.Principal) && (!s.mattered || mattered(l)) && s.beganWith(string(l.Root.Type))
+}
+
+// mattered reports whether a person would look for a trace: it is no signal or passing
+// thought of Chalie's that led to nothing. What went wrong mattered.
+func mattered(l *traces.Line) bool {
+	if l.Errors > 0 || l.Ended == domain.OutcomeResponded || l.Ended == domain.OutcomeSurfaced || len(l.Tools.List()) > 0 {
+		return true
+	}
+	kind, _, _ := strings.Cut(string(l.Root.Type), ".")
+	return kind != "signal" && kind != "spine"
 }
 
 func (s *traceSearch) beganWith(root string) bool {

@@ -21,6 +21,10 @@ type found struct {
 		First      domain.Position
 		CameIn     *string `json:"came_in"`
 		CameTo     *string `json:"came_to"`
+		Matched    *struct {
+			Records int
+			Gist    string
+		}
 	}
 	Next domain.Position
 	Back domain.Millis
@@ -75,6 +79,7 @@ func TestSearchTraces(t *testing.T) {
 		"root=signal.received":              heard,
 		"root=sign":                         "",
 		"source=weather-service":            "",
+		"mattered=true":                     joke + "; " + weather,
 		"source=operator":                   heard + "; " + joke + "; " + weather,
 		"tool=forecast":                     weather,
 		"errors=true":                       joke,
@@ -102,6 +107,40 @@ func TestSearchTraces(t *testing.T) {
 	}
 }
 
+// A sender is found by the name that people see, in any case, and by its id.
+func TestSenderByName(t *testing.T) {
+	b := newBench(t, settings{})
+	id, token := b.paired("City Exchange", 9001, "[]")
+	b.call("POST", "/api/signals", `{"signal_type":"emergency","content":"The market is closed","activation_energy":0.4}`, bearer(token)).wants(202)
+	b.socket("POST", "/api/signals", rain).wants(202)
+	for _, name := range []string{"City+Exchange", "city+exchange", id} {
+		if got := b.finds("texts=true&root=signal&source=" + name); len(got.Traces) != 1 {
+			t.Errorf("%s began %d traces, want the one signal", name, len(got.Traces))
+		}
+		var log struct{ Records []json.RawMessage }
+		if b.socket("GET", "/api/log?type=signal.received&source="+name, "").wants(200).read(&log); len(log.Records) != 1 {
+			t.Errorf("%s sent %d signals, want 1", name, len(log.Records))
+		}
+	}
+	if got := b.finds("source=exchange"); len(got.Traces) != 0 {
+		t.Errorf("a part of a name found %+v", got)
+	}
+}
+
+// What was found by words says where they stand.
+func TestSearchSaysWhere(t *testing.T) {
+	b, _, _, _ := threeEpisodes(t)
+	for words, want := range map[string]string{"umbrella": "1 Take an umbrella.", "weather": "2 How is the weather?"} {
+		got := b.finds("texts=true&root=message&words=" + words)
+		if len(got.Traces) != 1 || got.Traces[0].Matched == nil {
+			t.Fatalf("%s: %+v", words, got)
+		}
+		if m := got.Traces[0].Matched; fmt.Sprint(m.Records, " ", m.Gist) != want {
+			t.Errorf("%s: %d, %q, want %s", words, m.Records, m.Gist, want)
+		}
+	}
+}
+
 // A page ends where it says, with words and without.
 func TestSearchGoesOn(t *testing.T) {
 	b, asked, _, _ := threeEpisodes(t)
@@ -111,6 +150,22 @@ func TestSearchGoesOn(t *testing.T) {
 		if first.texts() != "Tell me a joke about rain" || first.Back == 0 || rest.texts() != "How is the weather?" || rest.Traces[0].TraceID != asked.Trace.String() {
 			t.Errorf("%s: %+v, then %+v", query, first, rest)
 		}
+	}
+}
+
+// Of what a look of Chalie's own found, a line tells that which was shown.
+func TestALineTellsWhatWasFound(t *testing.T) {
+	b := newBench(t, settings{})
+	asked := b.says("Anything new?")
+	finding := func(text string) domain.Finding {
+		return domain.Finding{Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Topic: "dinner", Confidence: 900_000}
+	}
+	reply := next(b, asked, domain.ModelReplied{Model: "m", Findings: []domain.Finding{finding("It rains"), finding("**Luigi's** is closed tonight")}})
+	b.append(domain.TopicReasoning, reply)
+	b.ends(reply, domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Reply: reply.ID, Findings: []int{1}})
+	got := b.finds("texts=true&mattered=true&outcome=surfaced")
+	if len(got.Traces) != 1 || *got.Traces[0].CameTo != "Luigi's is closed tonight" {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -52,7 +52,7 @@ func (x *exchange) cameTo(rec domain.Record) (string, error) {
 	case err != nil, len(rec.Envelope.Errors) > 0:
 		return shortGist(rec), nil //nolint:nilerr // what can't be decoded is told by its gist
 	case len(end.Blocks) > 0:
-		return short(gist.Line(domain.PlainText(end.Blocks))), nil
+		return short(gist.Line(gist.Plain(domain.PlainText(end.Blocks)))), nil
 	case end.Reply.IsZero():
 		return "", nil
 	}
@@ -61,9 +61,36 @@ func (x *exchange) cameTo(rec domain.Record) (string, error) {
 	case domain.NotFound:
 		return "", nil
 	case "":
+		if said, err := domain.Decode[domain.ModelReplied](reply.Envelope); err == nil && len(end.Findings) > 0 {
+			return short(gist.Line(gist.Findings(said, end.Findings))), nil
+		}
 		return shortGist(reply), nil
 	}
 	return "", err
+}
+
+// matchedBody is where a trace says the words that were looked for.
+type matchedBody struct {
+	Records int    `json:"records"`
+	Gist    string `json:"gist"` // of the first of them
+}
+
+// matchedIn finds out where a trace says words.
+func (x *exchange) matchedIn(line traces.Line, said words) (*matchedBody, error) {
+	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Trace: line.Trace}, line.First, mostOfOne)
+	if err != nil {
+		return nil, err
+	}
+	out := &matchedBody{}
+	for _, rec := range records {
+		if !said.in(rec.Envelope.Payload) {
+			continue
+		}
+		if out.Records++; out.Gist == "" {
+			out.Gist = shortGist(rec)
+		}
+	}
+	return out, nil
 }
 
 // recordAt is the record at a position; without an envelope when it is no longer kept.

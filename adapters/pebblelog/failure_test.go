@@ -251,6 +251,26 @@ func TestLowDiskRefusesAppends(t *testing.T) {
 	appendOne(t, l, domaintest.NewEntry(ids, "signals"))
 }
 
+// The room that the log takes is known as it grows, not from flush to flush only.
+func TestUsageGrowsWithTheLog(t *testing.T) {
+	clock := domaintest.NewClock()
+	ids := domaintest.NewIDs(clock, 1)
+	l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: vfs.NewMem()})
+	defer l.Close()
+	before := l.Usage().LogBytes
+	entries := domaintest.NewEntries(ids, "signals", 50)
+	wrote := 0
+	for _, e := range entries {
+		wrote += len(e.Envelope.Payload.Bytes)
+	}
+	if _, err := l.Append(context.Background(), domain.Batch{Entries: entries}); err != nil {
+		t.Fatal(err)
+	}
+	if after := l.Usage().LogBytes; after < before+uint64(wrote) {
+		t.Errorf("the log takes %d bytes after %d with payloads of %d", after, before, wrote)
+	}
+}
+
 func TestLockedFolderNamesItsHolder(t *testing.T) {
 	dir := t.TempDir()
 	clock := domaintest.NewClock()

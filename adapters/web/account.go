@@ -3,8 +3,6 @@ package web
 import (
 	"net/http"
 	"slices"
-	"strings"
-	"unicode"
 
 	"chalie/domain"
 	"chalie/replay/gist"
@@ -107,17 +105,10 @@ func (p *accountPage) askSessions(v *visit) error {
 // Device is what a session's client is, as far as can be told from what it called
 // itself when it logged in.
 func (s session) Device() string {
-	program := firstOf(s.Client, programs)
-	system := firstOf(s.Client, systems)
-	switch {
-	case s.Client == "":
+	if s.Client == "" {
 		return "A client that did not say what it is"
-	case program == "":
-		return firstWord(s.Client)
-	case system == "":
-		return program
 	}
-	return program + " on " + system
+	return gist.Client(s.Client)
 }
 
 // CameFrom is where it was logged in from.
@@ -126,38 +117,4 @@ func (s session) CameFrom() string {
 		return from
 	}
 	return "from where is not recorded"
-}
-
-// firstWord is what programs that are no browsers begin with: their name.
-func firstWord(client string) string {
-	words := strings.FieldsFunc(client, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
-	})
-	if len(words) == 0 || len(words[0]) > 40 {
-		return "Another client"
-	}
-	return words[0]
-}
-
-// sign is how a name shows in what a client calls itself.
-type sign struct{ mark, name string }
-
-// Browsers name each other, so the order counts.
-var programs = []sign{
-	{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},
-	{"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"HeadlessChrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
-}
-
-var systems = []sign{
-	{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"CrOS", "ChromeOS"},
-	{"Mac OS X", "macOS"}, {"Linux", "Linux"},
-}
-
-func firstOf(text string, signs []sign) string {
-	for _, s := range signs {
-		if strings.Contains(text, s.mark) {
-			return s.name
-		}
-	}
-	return ""
 }

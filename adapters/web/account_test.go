@@ -65,7 +65,7 @@ func TestDevices(t *testing.T) {
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36 Edg/130.0": "Edge on Windows",
 		"Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36":              "Chrome on Android",
 		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15": "Safari on macOS",
-		"curl/8.5.0": "curl", "chalie-watch 2": "chalie-watch", "": "A client that did not say what it is", "(?)": "Another client",
+		"curl/8.5.0": "curl", "chalie-watch 2": "chalie-watch", "": "A client that did not say what it is", "(?)": "another client",
 	} {
 		answers := accountOf(`{"sessions":[{"id":"01","client":"`+client+`"}],"total":1}`, `{"tokens":[]}`)
 		if body := get(t, newSite(t, &fakeAPI{account: true, session: true, answers: answers}), "/account").Body.String(); !strings.Contains(body, `class="name">`+want+"<") {

@@ -28,6 +28,7 @@ type logPage struct {
 	LookOn         domain.Position // what is looked for may stand before this position, too; 0 when it was looked at
 	More           string          // the part with what comes after those shown, for the module
 	Live           string          // the part that waits for what comes; "" on pages of what was
+	Ends           string          // the part that says where the log ends by now
 	Jump, JumpFail string          // what was to be jumped to, and why that was not possible
 	Topics         []topicTypes
 	Export         string
@@ -48,6 +49,8 @@ func (v *visit) log() error {
 	switch query.Get("part") {
 	case "tail":
 		return v.logTail(page)
+	case "ends":
+		return v.logEnds()
 	case "older":
 		return v.logOlder(page)
 	}
@@ -112,7 +115,7 @@ func (v *visit) logShown(page *logPage) error {
 			if len(page.Entries) > 0 {
 				last = max(last, page.Entries[0].Position)
 			}
-			page.Live = page.part("tail", "from", last+1)
+			page.Live, page.Ends = page.part("tail", "from", last+1), logPath(url.Values{"part": {"ends"}})
 			return nil
 		}
 	}

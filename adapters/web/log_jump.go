@@ -17,6 +17,9 @@ func (v *visit) positionOf(text string) (domain.Position, error) {
 	text = strings.TrimSpace(text)
 	digits := strings.NewReplacer(",", "", " ", "", "pos:", "", "#", "").Replace(text)
 	if n, err := strconv.ParseUint(digits, 10, 62); err == nil && len(digits) < len("1800000000000") {
+		if n == 0 {
+			return 0, &refusal{status: http.StatusBadRequest, message: "The first record stands at position 1: write a number from there on."}
+		}
 		return v.positionNamed("pos:" + strconv.FormatUint(n, 10))
 	}
 	if id, err := domain.ParseID(text); err == nil {

@@ -1,8 +1,11 @@
 package web
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
+
+	"chalie/domain"
 )
 
 // tailWait is how long the module's question waits for something new.
@@ -14,6 +17,17 @@ type tailPart struct {
 	Next     string // the part with what comes then
 	PassedBy string // where to read what came faster than it could be shown; "" for nothing
 	Missed   uint64 // how many those are; 0 when that isn't known
+	Tail     domain.Position
+}
+
+// logEnds is the part that waits until the log goes on, and says where it ends then:
+// for who paused it.
+func (v *visit) logEnds() error {
+	var got shownLog
+	if err := v.ask("/api/log", url.Values{"from": {v.r.URL.Query().Get("from")}, "limit": {"1"}, "wait": {tailWait}}, &got); err != nil {
+		return err
+	}
+	return v.part("log", "tail", tailPart{Tail: got.Tail})
 }
 
 // logTail is the part that waits for what comes. Of a flood it has the newest.
@@ -49,6 +63,10 @@ func (v *visit) logTail(page logPage) error {
 		slices.Reverse(out.Entries)
 	}
 	out.Next = page.part("tail", "from", next)
+	out.Tail = got.Tail
+	if len(out.Entries) > 0 {
+		out.Tail = max(out.Tail, out.Entries[0].Position)
+	}
 	return v.part("log", "tail", out)
 }
 

@@ -45,7 +45,7 @@ func TestLog(t *testing.T) {
 	api := &fakeAPI{account: true, session: true, answers: map[string]string{"/api/log": logOf(t, hostile, 5), "/api/log/" + heardID: recordOf(t, hostile)}}
 	site := newSite(t, api)
 	w := get(t, site, "/system/log?topic=signals")
-	for _, want := range []string{"signal received", `id="p-5"`, "It holds 7 envelopes", `href="/system/log?before=5&amp;topic=signals" rel="next"`, "part=tail"} {
+	for _, want := range []string{"signal received", `id="p-5"`, "It holds <span id=\"holds\" class=\"number\" data-tail=\"7\">7</span> records", `href="/system/log?before=5&amp;topic=signals" rel="next"`, "part=tail"} {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, w.Body)
 		}
@@ -135,7 +135,7 @@ func TestSpine(t *testing.T) {
 	body := get(t, newSite(t, api), "/system/spine?part=spine").Body.String()
 	for _, want := range []string{
 		"Plans is dead.", "has ended: &lt;b&gt;it broke&lt;/b&gt;", "nobody thinks about it", `class="spine-way dead"`, "task state changed ×12",
-		`class="spine-box dead"`, "off, every day", "3 things wait", "There is room for 50", "1\u202f234 taken up", "No service has died",
+		`class="spine-box dead"`, "off, every day", "3 things wait", "There is room for 50", "1,234 taken up", "No service has died",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%q is missing in\n%s", want, body)

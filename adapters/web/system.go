@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/gist"
 )
 
 // systemPlaces are the pages of the system, in the order of its own navigation.
@@ -46,6 +47,42 @@ type overview struct {
 
 	Folds   []fold `json:"-"`
 	Waiting int    `json:"-"` // approvals
+	Away    []away `json:"-"` // who is expected, and isn't there
+}
+
+// away is an interface or a broadcast that can't be heard.
+type away struct{ Kind, Name string }
+
+// away asks who is expected and isn't there.
+func (v *visit) away() ([]away, error) {
+	var out []away
+	var interfaces []struct {
+		Name   string                 `json:"name"`
+		Status domain.InterfaceStatus `json:"status"`
+	}
+	if err := v.ask("/api/interfaces", nil, &interfaces); err != nil {
+		return nil, err
+	}
+	for _, i := range interfaces {
+		if i.Status == domain.StatusOffline {
+			out = append(out, away{"interface", i.Name})
+		}
+	}
+	var broadcasts struct {
+		Streams []struct {
+			Source string `json:"source"`
+			State  string `json:"state"`
+		} `json:"streams"`
+	}
+	if err := v.ask("/api/streams", nil, &broadcasts); err != nil {
+		return nil, err
+	}
+	for _, s := range broadcasts.Streams {
+		if s.State != "live" {
+			out = append(out, away{"stream", s.Source})
+		}
+	}
+	return out, nil
 }
 
 // wellbeing is how a part of Chalie is.
@@ -77,6 +114,10 @@ func (v *visit) system() error {
 		return err
 	}
 	page.Waiting = len(pending.Approvals)
+	var err error
+	if page.Away, err = v.away(); err != nil {
+		return err
+	}
 	if v.wantsPart("state") {
 		return v.part("system", "state", page)
 	}
@@ -183,14 +224,8 @@ func spanOf(d time.Duration) string {
 	return several(d/(24*time.Hour), "day")
 }
 
-// grouped is a number with a space between its thousands.
-func grouped(n uint64) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "\u202f" + text[i:]
-	}
-	return text
-}
+// grouped is a number with its thousands apart.
+func grouped(n uint64) string { return gist.Grouped(n) }
 
 // wholeOf is a number that templates have in one of several types.
 func wholeOf(n any) uint64 {

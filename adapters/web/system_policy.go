@@ -152,7 +152,10 @@ type considered struct {
 	Warnings []string           `json:"warnings"`
 	Policy   domain.PolicyRules `json:"policy"`
 
-	Changes []string `json:"-"`
+	RegimeID  string   `json:"-"` // in force, which the changes are told against
+	Now       string   `json:"-"` // its policy as JSON
+	Meanwhile bool     `json:"-"` // it isn't the regime that the page was written against
+	Changes   []string `json:"-"`
 }
 
 type mistake struct {
@@ -165,8 +168,9 @@ type mistake struct {
 // maxPolicyText bounds a policy that is considered, in bytes.
 const maxPolicyText = 1 << 20
 
-// considerPolicy is POST /system/policy: says of the policy in the form's field
-// policy what it would change, or what is wrong with it. It changes nothing.
+// considerPolicy is POST /system/policy?against=: says of the policy in the form's field
+// policy what it would change, or what is wrong with it. Against is the regime that it was written
+// against. It changes nothing.
 func (v *visit) considerPolicy() error {
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxPolicyText)
 	var text bytes.Buffer
@@ -186,9 +190,15 @@ func (v *visit) considerPolicy() error {
 	}
 	if out.OK {
 		var now struct {
-			Policy domain.PolicyRules `json:"policy"`
+			RegimeID string             `json:"regime_id"`
+			Policy   domain.PolicyRules `json:"policy"`
 		}
 		if err := v.ask("/api/policy", nil, &now); err != nil {
+			return err
+		}
+		against := v.r.URL.Query().Get("against")
+		out.RegimeID, out.Meanwhile = now.RegimeID, against != "" && against != now.RegimeID
+		if out.Now, err = policyText(now.Policy); err != nil {
 			return err
 		}
 		out.Changes = policyChanges(now.Policy, out.Policy)

@@ -29,12 +29,22 @@ func TestSystemOverview(t *testing.T) {
 	answers := map[string]string{
 		"/api/system":      strings.Replace(well, "%", quoted(t, hostile), 1),
 		"/api/projections": `[{"name":"world","state":"live"}]`, "/api/approvals": `{"approvals":[{},{}]}`,
+		"/api/interfaces": `[{"name":"Hospital","status":"online"}]`, "/api/streams": `{"streams":[{"source":"Exchange","state":"live"}]}`,
 	}
 	site := newSite(t, &fakeAPI{session: true, answers: answers})
-	wantsAll(t, get(t, site, "/system"), "All is well.", "running for 1 day 1 hour", "1\u202f234\u202f567 records", "5.3 MB", "9.0 GB of 20.0 GB",
+	wantsAll(t, get(t, site, "/system"), "All is well.", "running for 1 day 1 hour", "1,234,567 records", "5.3 MB", "9.0 GB of 20.0 GB",
 		"All 1 have applied", "failed last", "If that can't answer", "2 wait", `aria-current="page">Overview`)
 	if w := get(t, site, "/system?part=state"); strings.Contains(w.Body.String(), "<html") || !strings.Contains(w.Body.String(), `data-key="verdict"`) {
 		t.Errorf("the part is\n%s", w.Body)
+	}
+
+	// Who is away is said, and then not all is well.
+	answers["/api/interfaces"] = `[{"name":"Hospital","status":"offline"},{"name":"Luigi","status":"online"}]`
+	answers["/api/streams"] = `{"streams":[{"source":` + quoted(t, hostile) + `,"state":"connecting"}]}`
+	w := get(t, site, "/system")
+	wantsAll(t, w, "Chalie itself is well.", "the interface", "Hospital", "the stream", "Nothing is heard of them")
+	if strings.Contains(w.Body.String(), "All is well") || strings.Contains(w.Body.String(), "Luigi") {
+		t.Errorf("the overview says\n%s", w.Body)
 	}
 
 	answers["/api/system"] = `{"ready":true,"free_bytes":1500,"disk_bytes":5000,"kept_free_bytes":1000,"services":{"projection.world":{"ready":false,"detail":` + quoted(t, hostile) + `}}}`
@@ -59,14 +69,14 @@ func TestProjectionsPage(t *testing.T) {
 	site := newSite(t, api)
 	w := get(t, site, "/system/projections")
 	wantsAll(t, w, "has stopped", "It stopped:", "Version 3.1", "Go back to version 2", "You went back to this version", "The rebuild failed", "the disk is full",
-		"Folding the log again", `max="10000" value="2500"`, "2\u202f500 of 10\u202f000 records, 100 a second, about 1 minute left", `data-does="DELETE /api/projections/traces/rebuild"`,
+		"Folding the log again", `max="10000" value="2500"`, "2,500 of 10,000 records, 100 a second, about 1 minute left", `data-does="DELETE /api/projections/traces/rebuild"`,
 		"One is folded again, 25 % is done.", "data-cancel-all", "found 1 thing otherwise", "40 things were compared: 9 are different, 1 is only in what served, 2 are only in what the log gives now.",
 		"<del>1</del>", "<del>not there</del>", "all of it", "These are the first 2 of 12", "after 2.5 s", `aria-label="Check world"`)
 	if strings.Contains(w.Body.String(), "ask-traces-rebuild") {
 		t.Error("what is folded again already can be asked to be")
 	}
 	api.answers["/api/projections"] = `[{"name":"world","version":2,"state":"live"}]`
-	wantsAll(t, get(t, site, "/system/projections?part=folds"), "Check all 1", "is up to date", "All were last checked")
+	wantsAll(t, get(t, site, "/system/projections?part=folds"), "Check all", "is up to date", "All were last checked")
 }
 
 func TestPolicyPage(t *testing.T) {

@@ -89,6 +89,7 @@ func (v *visit) steps(query url.Values) (tracePage, error) {
 	}
 	who, err := v.who()
 	page.Trace.Who = who.of(page.Trace)
+	page.Trace.CameIn, page.Trace.CameTo = who.named(page.Trace.CameIn), who.named(page.Trace.CameTo)
 	return page, err
 }
 

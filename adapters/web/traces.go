@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"chalie/domain"
@@ -31,6 +32,10 @@ type episode struct {
 	CostMicros uint64          `json:"cost_micros"`
 	CameIn     string          `json:"came_in"`
 	CameTo     string          `json:"came_to"`
+	Matched    *struct {
+		Records int    `json:"records"`
+		Gist    string `json:"gist"`
+	} `json:"matched"`
 
 	Who string `json:"-"` // who began it, by the name that a person knows
 }
@@ -44,6 +49,7 @@ type tracesPage struct {
 	Back   domain.Millis   `json:"back"`
 
 	Look   look
+	Wrong  string // what of it can't be understood; "" when all can
 	Begins bool   // these are the newest
 	Here   string // the address of this page, for its module
 	Newest string // the address of the newest of what is looked for
@@ -69,20 +75,31 @@ func (v *visit) traces() error {
 		query.Set("before", before)
 	}
 	if err := v.ask("/api/traces", query, &page); err != nil {
-		return err
+		var mistaken bool
+		if page.Wrong, mistaken = page.Look.wrong(err); !mistaken || in.Get("part") == "list" {
+			return err
+		}
 	}
 	who, err := v.who()
 	if err != nil {
 		return err
 	}
 	for i := range page.Traces {
-		page.Traces[i].Who = who.of(page.Traces[i])
+		e := &page.Traces[i]
+		if m := e.Matched; m != nil && m.Records == 1 && (m.Gist == e.CameIn || m.Gist == e.CameTo) {
+			e.Matched = nil // it stands there already
+		}
+		e.Who, e.CameIn, e.CameTo = who.of(*e), who.named(e.CameIn), who.named(e.CameTo)
 	}
 	page.addresses(before)
 	if in.Get("part") == "list" {
 		return v.part("traces", "list", page)
 	}
-	return v.show(http.StatusOK, "traces", frame{Title: "Traces", Here: "/traces", Scripts: []string{"traces.js"}, Page: page})
+	status := http.StatusOK
+	if page.Wrong != "" {
+		status = http.StatusBadRequest
+	}
+	return v.show(status, "traces", frame{Title: "Traces", Here: "/traces", Scripts: []string{"traces.js"}, Page: page})
 }
 
 func (p *tracesPage) addresses(before string) {
@@ -123,7 +140,7 @@ func (p tracesPage) Tools() []string {
 	return sortedKeys(known)
 }
 
-// people are the interfaces by their ids.
+// people are the interfaces and streams by their ids.
 type people map[string]string
 
 func (v *visit) who() (people, error) {
@@ -137,19 +154,52 @@ func (v *visit) who() (people, error) {
 			out[id.String()] = a.Name
 		}
 	}
+	var broadcasts struct {
+		Streams []struct {
+			ID     domain.ID `json:"id"`
+			Source string    `json:"source"`
+		} `json:"streams"`
+	}
+	if err := v.ask("/api/streams", nil, &broadcasts); err != nil {
+		return nil, err
+	}
+	for _, s := range broadcasts.Streams {
+		out[s.ID.String()] = s.Source
+	}
 	return out, nil
+}
+
+// named is a gist with names in place of the ids that it has.
+func (p people) named(text string) string {
+	if !strings.Contains(text, "-") {
+		return text
+	}
+	for id, name := range p {
+		if known, err := domain.ParseID(id); err == nil && name != "" {
+			for _, kind := range []string{"interface ", "stream ", ""} {
+				text = strings.ReplaceAll(text, kind+known.UUID(), name)
+			}
+		}
+	}
+	return text
 }
 
 // of is who began a trace. What an interface sends of its own accord is told by its
 // name.
 func (p people) of(e episode) string {
 	for _, who := range []string{string(e.Root.Principal), string(e.Root.Source)} {
-		if id, err := domain.ParseID(who); err == nil {
-			if name := p[id.String()]; name != "" {
-				return name
-			}
-			return "an interface that was removed"
+		bare, stream := strings.CutPrefix(who, "stream:")
+		id, err := domain.ParseID(bare)
+		if err != nil {
+			continue
 		}
+		switch name := p[id.String()]; {
+		case name != "":
+			return name
+		case stream:
+			return "a stream that was removed"
+		}
+		return "an interface that was removed"
 	}
 	switch e.Root.Principal {
 	case domain.PrincipalOperator:

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"errors"
+	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -12,13 +15,13 @@ import (
 // look is what is looked for among the traces, as the form has it.
 type look struct {
 	Words, Outcome, Root, Source, Tool, Since, Until string
-	Errors                                           bool
+	Errors, Mattered                                 bool
 }
 
 func lookIn(in url.Values) look {
 	text := func(name string) string { return strings.TrimSpace(in.Get(name)) }
 	return look{Words: text("q"), Outcome: text("outcome"), Root: text("root"), Source: text("source"), Tool: text("tool"),
-		Since: text("since"), Until: text("until"), Errors: in.Get("errors") != ""}
+		Since: text("since"), Until: text("until"), Errors: in.Get("errors") != "", Mattered: in.Get("mattered") != ""}
 }
 
 // values are the form's own, without those that are empty.
@@ -31,6 +34,9 @@ func (l look) values() url.Values {
 	}
 	if l.Errors {
 		out.Set("errors", "true")
+	}
+	if l.Mattered {
+		out.Set("mattered", "true")
 	}
 	return out
 }
@@ -52,6 +58,27 @@ func (l look) query(zone string) url.Values {
 		}
 	}
 	return out
+}
+
+// wrong says which field can't be understood, by the name that it has in the form.
+func (l look) wrong(err error) (string, bool) {
+	text, mistaken := refusedWith(err, http.StatusBadRequest)
+	var r *refusal
+	if !mistaken || !errors.As(err, &r) {
+		return "", false
+	}
+	day := func(label, text string) string {
+		return fmt.Sprintf("“%s”: “%s” is no day. Choose one, or write it as 2026-03-17.", label, shortened(text))
+	}
+	switch r.field {
+	case "since":
+		return day("From", l.Since), true
+	case "until":
+		return day("To", l.Until), true
+	case "outcome":
+		return "“Came to” can't be that: choose one of the list.", true
+	}
+	return sentence(text), true
 }
 
 // Any reports whether anything is looked for.

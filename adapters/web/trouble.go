@@ -57,6 +57,10 @@ func troubleOf(r *refusal) trouble {
 		out.Title, out.Says, out.Do = "That came from another site", "A page that isn't Chalie's tried to do something here in your name. Nothing was done.", "If it was you, open Chalie and do it there."
 	case r.status == http.StatusBadRequest:
 		out.Title, out.Says, out.Do = "That link can't be read", "Something in the address is not as it should be.", "It may be cut off or mistyped: check it, or start from the list."
+		if r.field != "" {
+			out.Says = "In the address, " + strings.TrimPrefix(r.message, "the ") + "."
+			out.Exactly = ""
+		}
 	case r.status == http.StatusForbidden:
 		out.Title, out.Says, out.Do = "That isn't allowed", "You are known, but this may not be done from here.", "The exact answer below says what is missing."
 	case r.status == http.StatusNotFound:
@@ -89,7 +93,7 @@ func troubleOf(r *refusal) trouble {
 // backFrom is the list that a path belongs to, or the conversation.
 func backFrom(path string) spot {
 	for _, s := range append(places(), morePlaces()...) {
-		if strings.HasPrefix(path, s.Path+"/") {
+		if path == s.Path || strings.HasPrefix(path, s.Path+"/") {
 			return s
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/projections"
@@ -110,8 +111,7 @@ func TestProjectionPages(t *testing.T) {
 	r.sees(".heard", "was cancelled")
 	release()
 
-	r.presses("#ask-world-check summary")
-	r.presses("#ask-world-check button")
+	r.presses("#check-world")
 	r.sees("#fold-world .outcome", "1 is different")
 	r.sees("#fold-world .diff", "900000")
 	r.sees("#fold-world .outcome", "nothing was changed")
@@ -120,22 +120,21 @@ func TestProjectionPages(t *testing.T) {
 	r.presses("#ask-world-rebuild summary")
 	r.presses("#ask-world-rebuild button")
 	r.sees("#fold-world .outcome", "version 2.1 serves now")
-	r.presses("#ask-world-check summary")
-	r.presses("#ask-world-check button")
+	r.presses("#check-world")
 	r.sees("#fold-world .outcome", "all the same")
 	r.presses("#ask-world-back summary")
 	r.sees("#ask-world-back", "Version 2, which served before")
 	r.presses("#ask-world-back button")
 	r.sees("#fold-world .outcome", "version 2 serves again")
 
-	r.presses("#ask-all-check summary")
-	r.presses("#ask-all-check button")
+	r.presses("#check-all")
 	for _, k := range s.app.folds.all {
 		if r.sees("#fold-"+k.name+" .outcome", "The check"); !r.has("#fold-" + k.name + " > p:not(.facts)") {
 			t.Errorf("nobody says what %s is for", k.name)
 		}
 	}
 	r.keeps("system-checked")
+	r.sees("[data-key=all]", "All were last checked against the log")
 
 	r.presses(`.rooms a[href="/system/verify"]`)
 	r.presses("#verify")
@@ -205,6 +204,16 @@ func TestPolicyAndApprovalPages(t *testing.T) {
 	r.sees("#considered", "A question waits 30 minutes for you; it was 15 minutes.")
 	r.sees("#considered", "The rule ask_first is new, as number 1: Anybody may use any tool once you approved it, each time.")
 	r.checks("system-policy")
+	// In another window somebody is quicker.
+	other := domain.DefaultPolicy()
+	other.MaxDepth = 7
+	if _, err := s.app.outside.policies.Change(t.Context(), commands.OperatorCaller("api"), other, ""); err != nil {
+		t.Fatal(err)
+	}
+	r.presses("#put")
+	r.sees("#considered", "The policy was changed meanwhile")
+	r.sees("#considered", "it was 7.")
+	r.checks("system-policy-meanwhile")
 	r.pressesAndWaits("#put")
 	r.sees(".rules", "once you approved it")
 	r.sees(".regimes .badge", "in force")

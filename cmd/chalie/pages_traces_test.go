@@ -56,7 +56,7 @@ func TestTracePages(t *testing.T) {
 	r.sees(".episode:first-child", "a last rumour")
 
 	r.does(chromedp.SendKeys(chromedp.CSS("#q"), "FERRY\r"))
-	r.sees(".look .facts", "Look for nothing in particular")
+	r.sees(".look .facts", "Clear")
 	r.shows(".episode", 1)
 	r.does(chromedp.SetValue(chromedp.CSS("#outcome"), "failed"))
 	r.pressesAndWaits(".look .primary")
@@ -97,7 +97,7 @@ func TestTraceOfMany(t *testing.T) {
 	begun, at := s.records(1200)
 	r.opens(s, "/traces?q="+begun.String())
 	r.sees("h1", "Redirection")
-	r.sees(".waterfall summary", "× 1\u202f199")
+	r.sees(".waterfall summary", "× 1,199")
 	r.shows(".waterfall li", 4)
 	r.presses(".waterfall li:nth-child(2) summary")
 	r.sees(".waterfall .waterfall li:nth-child(50)", "step 49")

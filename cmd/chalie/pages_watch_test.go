@@ -68,13 +68,19 @@ func TestLogPage(t *testing.T) {
 	if r.sees(first, "the rain stops"); r.has("#fresh:not([hidden])") {
 		t.Error("something new is told while it is paused")
 	}
+	r.sees("#line", "recorded since")
 	r.presses("#pause")
 	r.sees(first, "the sun is out")
+	const counted = `document.querySelector("#holds").textContent === document.querySelector("#entries li:first-child summary .number").textContent`
+	if same, err := chromedp.Run(r.ctx, chromedp.Evaluate[bool](counted)); err != nil || !same {
+		t.Errorf("what the log is said to hold is not the newest position: %v", err)
+	}
 
 	r.forgives("net::ERR_")
 	r.forgives("503")
 	v.end()
 	r.sees(".away", "Chalie doesn't answer")
+	r.sees("#line[data-state=offline]", "Chalie doesn't answer")
 	r.checks("log-away")
 	r.presses(".away button")
 	r.sees(".away button", "Try now")

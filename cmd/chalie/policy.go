@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -60,20 +61,28 @@ func showPolicyThen(cmd *cobra.Command, c *console, o *options, at string) error
 const policySetHelp = `Set puts a policy in force, whole, in place of the one before. FILE holds what
 "policy show --json" writes; - is standard input. What is misspelt in it is
 refused, and then nothing changes. What waits for approval goes on waiting. A rule
-that names a capability nothing is called so far is in order, and warned about.`
+that names a capability nothing is called so far is in order, and warned about.
+A FILE that names the regime it was shown with takes the place of that one only: when
+the policy was changed meanwhile it is refused, unless with --force.`
 
 func policySetCommand(c *console, o *options) *cobra.Command {
-	return &cobra.Command{
+	var force bool
+	cmd := &cobra.Command{
 		Use: "set FILE", Short: "Put a policy in force", Long: policySetHelp, Args: exactly("FILE"),
 		Example: "  chalie policy set policy.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rules, err := readPolicy(cmd.InOrStdin(), args[0])
+			rules, against, err := readPolicy(cmd.InOrStdin(), args[0])
 			if err != nil {
 				return err
 			}
-			return setPolicy(cmd, c, o, rules)
+			if force {
+				against = ""
+			}
+			return setPolicy(cmd, c, o, rules, against)
 		},
 	}
+	cmd.Flags().BoolVar(&force, "force", false, "put it in force also when the policy was changed meanwhile")
+	return cmd
 }
 
 func policyResetCommand(c *console, o *options) *cobra.Command {
@@ -84,43 +93,46 @@ func policyResetCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return setPolicy(cmd, c, o, rules)
+			return setPolicy(cmd, c, o, rules, "")
 		},
 	}
 }
 
-func setPolicy(cmd *cobra.Command, c *console, o *options, rules json.RawMessage) error {
+func setPolicy(cmd *cobra.Command, c *console, o *options, rules json.RawMessage, against string) error {
 	api, err := connectToRunning(cmd.Context(), c, o, "changing the policy")
 	if err != nil {
 		return err
 	}
 	defer api.Close()
-	object, err := api.SetPolicy(cmd.Context(), rules)
+	object, err := api.SetPolicy(cmd.Context(), rules, against)
+	if domain.CodeOf(err) == commands.CodePolicyChanged {
+		err = fmt.Errorf("%w; to put the file in force all the same, give --force", err)
+	}
 	return c.policy(o, object, err)
 }
 
 // readPolicy reads a file that holds the rules, or them beside their regime.
-func readPolicy(stdin io.Reader, name string) (json.RawMessage, error) {
+func readPolicy(stdin io.Reader, name string) (rules json.RawMessage, regime string, err error) {
 	var text []byte
-	var err error
 	if name == "-" {
 		text, err = io.ReadAll(io.LimitReader(stdin, maxPolicyFile))
 	} else {
 		text, err = os.ReadFile(name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("can't read the policy: %w", err)
+		return nil, "", fmt.Errorf("can't read the policy: %w", err)
 	}
 	var shown struct {
-		Policy json.RawMessage `json:"policy"`
+		RegimeID string          `json:"regime_id"`
+		Policy   json.RawMessage `json:"policy"`
 	}
 	if err := json.Unmarshal(text, &shown); err != nil {
-		return nil, fmt.Errorf("%s holds no JSON object: %w", name, err)
+		return nil, "", fmt.Errorf("%s holds no JSON object: %w", name, err)
 	}
 	if len(shown.Policy) > 0 {
-		return shown.Policy, nil
+		return shown.Policy, shown.RegimeID, nil
 	}
-	return text, nil
+	return text, "", nil
 }
 
 const maxPolicyFile = 1 << 20

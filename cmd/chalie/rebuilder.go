@@ -37,6 +37,8 @@ type rebuilder struct {
 	mu     sync.Mutex
 	closed bool
 	latest map[string]*rebuildJob // by projection
+
+	compared map[string]time.Time // when each was last compared with the log
 }
 
 // rebuildJob is one rebuild of one projection.
@@ -70,7 +72,7 @@ const (
 )
 
 func newRebuilder(f *folds, s *shelf, feed projections.Feed, clock domain.Clock, logger *slog.Logger) *rebuilder {
-	r := &rebuilder{folds: f, shelf: s, feed: feed, clock: clock, logger: logger, latest: map[string]*rebuildJob{}}
+	r := &rebuilder{folds: f, shelf: s, feed: feed, clock: clock, logger: logger, latest: map[string]*rebuildJob{}, compared: map[string]time.Time{}}
 	r.alive, r.end = context.WithCancel(context.Background())
 	return r
 }
@@ -248,6 +250,8 @@ func (r *rebuilder) run(ctx context.Context, j *rebuildJob) {
 	case err != nil:
 		j.state = httpapi.RebuildFailed
 		r.logger.Error("a rebuild failed", "projection", j.kind.name, "err", err)
+	case j.what != httpapi.KindRollback: // which compares nothing
+		r.compared[j.kind.name] = j.ended
 	}
 	r.mu.Unlock()
 }
@@ -320,6 +324,23 @@ func (r *rebuilder) busy(name string) bool {
 	defer r.mu.Unlock()
 	j := r.latest[name]
 	return j != nil && j.state == httpapi.RebuildRunning
+}
+
+// checked is since when every projection was compared with the log, by checks and
+// rebuilds that somebody asked for; zero while one wasn't.
+func (r *rebuilder) checked() (since time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for n, k := range r.folds.all {
+		at := r.compared[k.name]
+		if at.IsZero() {
+			return at
+		}
+		if n == 0 || at.Before(since) {
+			since = at
+		}
+	}
+	return since
 }
 
 // Standing tells of a projection what belongs to its stores.

@@ -91,7 +91,7 @@ func (s *suppose) read(cmd *cobra.Command, c *console) (apiclient.Supposed, erro
 		out.Set[strings.TrimSpace(name)] = value
 	}
 	if s.policy != "" {
-		rules, err := readPolicy(cmd.InOrStdin(), s.policy)
+		rules, _, err := readPolicy(cmd.InOrStdin(), s.policy)
 		if err != nil {
 			return out, &usageError{words(err), cmd.CommandPath()}
 		}

@@ -10,10 +10,14 @@ import (
 // system tells what the running program is, and what room it has.
 func (a *App) system() httpapi.SystemView {
 	room := a.log.Usage()
+	audited := a.auditor.Audited()
+	if checked := a.rebuilds.checked(); checked.After(audited) {
+		audited = checked
+	}
 	out := httpapi.SystemView{
 		Revision: thisBuild().Revision, Since: a.began,
 		LogBytes: room.LogBytes, FreeBytes: room.FreeBytes, DiskBytes: room.DiskBytes, KeptFreeBytes: room.KeptFree,
-		Audited: momentOf(a.auditor.Audited()), NextAudit: momentOf(a.auditor.Next()),
+		Audited: momentOf(audited), NextAudit: momentOf(a.auditor.Next()),
 	}
 	for _, m := range a.thinkers.models {
 		out.Models = append(out.Models, httpapi.ModelView{Name: m.Name(), SeesImages: m.SeesImages()})

@@ -58,9 +58,10 @@ func traceListCommand(c *console, o *options) *cobra.Command {
 	flags.StringVar(&f.query.Words, "words", "", "only those in whose texts each of these words stands, in any case")
 	flags.StringVar(&f.query.Outcome, "outcome", "", "only those that stand so, or came to that: "+strings.Join(traceOutcomes, ", "))
 	flags.StringVar(&f.query.Root, "root", "", "only those that began with this type, or a kind of it such as message")
-	flags.StringVar(&f.query.Source, "source", "", "only those that this sender began")
+	flags.StringVar(&f.query.Source, "source", "", "only those that this sender began, by name or id")
 	flags.StringVar(&f.query.Tool, "tool", "", "only those that used this tool")
 	flags.BoolVar(&f.query.Errors, "errors", false, "only those in which something went wrong")
+	flags.BoolVar(&f.query.Mattered, "mattered", false, "leave out signals and thoughts that led to nothing")
 	flags.StringVar(&f.query.Since, "since", "", "only those that began since: 30m or 24h (ago), 2026-03-17, or 2026-03-17T18:00:00Z")
 	flags.StringVar(&f.query.Until, "until", "", "only those that began before, in the same words")
 	flags.IntVar(&f.limit, "limit", 50, "at most so many traces; 0 is all")
@@ -105,6 +106,9 @@ func (f traceFlags) narrowing() string {
 	}
 	if f.query.Errors {
 		out.WriteString(" --errors")
+	}
+	if f.query.Mattered {
+		out.WriteString(" --mattered")
 	}
 	return out.String()
 }

@@ -25,7 +25,7 @@ func accountGist(e domain.Envelope) string {
 				parts = append(parts, from)
 			}
 			if p.UserAgent != "" {
-				parts = append(parts, "with "+p.UserAgent)
+				parts = append(parts, "with "+Client(p.UserAgent))
 			}
 			return strings.Join(parts, ", ")
 		})

@@ -53,6 +53,38 @@ func TestGistsName(t *testing.T) {
 	}
 }
 
+// A browser is told by its name, not by all that it calls itself.
+func TestClient(t *testing.T) {
+	for agent, want := range map[string]string{
+		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36": "Chrome on Linux",
+		"curl/8.5.0": "curl", "chalie-poller/2": "chalie-poller", "(((": "another client",
+	} {
+		if got := gist.Client(agent); got != want {
+			t.Errorf("%s is told as %q, want %q", agent, got, want)
+		}
+	}
+}
+
+// What a model writes as Markdown is told without its marks; what is no mark stays.
+func TestPlain(t *testing.T) {
+	for text, want := range map[string]string{
+		"> The table is **free** at `8`":      "The table is free at 8",
+		"# Tonight\n- soup\n* bread\n1. tea":  "Tonight\nsoup\nbread\n1. tea",
+		"see [the menu](https://x.example)":   "see the menu",
+		"_really_ and __so__, not snake_case": "really and so, not snake_case",
+		"2 * 3 * 4 > 5":                       "2 * 3 * 4 > 5",
+		"```go\nx := 1\n```":                  "x := 1",
+	} {
+		if got := gist.Plain(text); got != want {
+			t.Errorf("%q is told as %q, want %q", text, got, want)
+		}
+	}
+	p := domain.ModelReplied{Findings: []domain.Finding{{Blocks: []domain.Block{domain.TextBlock("The **oven** is broken", domain.FormatPlain)}}}}
+	if got := gist.Of(envelope(t, p)); got != "found: The oven is broken" {
+		t.Errorf("a look that found something is told as %q", got)
+	}
+}
+
 // One line is one line, whatever stood in it: on a screen, in a page, and in a picture.
 func TestLine(t *testing.T) {
 	for text, want := range map[string]string{

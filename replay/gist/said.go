@@ -2,6 +2,7 @@ package gist
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,7 +48,7 @@ func thoughtGist(e domain.Envelope) string {
 			if len(p.ToolCalls) > 0 {
 				return "wants to use " + tools(p.ToolCalls)
 			}
-			return domain.PlainText(p.Blocks)
+			return replied(p)
 		})
 	case "model.failed":
 		return say(e, func(p domain.ModelFailed) string { return p.Model + " gave no answer" })
@@ -55,7 +56,7 @@ func thoughtGist(e domain.Envelope) string {
 		return say(e, func(p domain.CallRejected) string { return p.Tool + " was not called: " + p.Reason })
 	case "answer.verified":
 		return say(e, func(p domain.AnswerVerified) string {
-			return fmt.Sprintf("%s finds a %s: %s", p.Verifier, p.Outcome, p.Reasoning)
+			return fmt.Sprintf("%s finds a %s: %s", p.Verifier, p.Outcome, Plain(p.Reasoning))
 		})
 	case "reasoning.yielded":
 		return say(e, func(p domain.ReasoningYielded) string {
@@ -78,6 +79,29 @@ func thoughtGist(e domain.Envelope) string {
 		}
 		return how + " after " + Span(time.Duration(p.DurationMS)*time.Millisecond)
 	})
+}
+
+// replied is what a model said: an answer, or what a look of its own found.
+func replied(p domain.ModelReplied) string {
+	if text := Plain(domain.PlainText(p.Blocks)); text != "" {
+		return text
+	}
+	if len(p.Findings) == 0 {
+		return "found nothing to tell"
+	}
+	return "found: " + Findings(p, nil)
+}
+
+// Findings are the texts of some of a reply's findings, by their numbers; of all of
+// them without any.
+func Findings(p domain.ModelReplied, which []int) string {
+	var out []string
+	for n, f := range p.Findings {
+		if text := Plain(domain.PlainText(f.Blocks)); text != "" && (len(which) == 0 || slices.Contains(which, n)) {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, " · ")
 }
 
 // tools names what a model wants to use.

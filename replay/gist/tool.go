@@ -40,12 +40,13 @@ func toolGist(e domain.Envelope) string {
 // completedGist puts what a tool said beside its own error in brackets with the
 // rest, so that the two can be told apart.
 func completedGist(p domain.ToolCompleted) string {
-	after, said := "after "+lasting(p.DurationMS), ""
+	var said string
+	after := "after " + lasting(p.DurationMS)
 	switch {
 	case p.Text != nil && strings.TrimSpace(*p.Text) != "":
-		said = *p.Text
+		said = Plain(*p.Text)
 	case len(p.Blocks) > 0:
-		said = domain.PlainText(p.Blocks)
+		said = Plain(domain.PlainText(p.Blocks))
 	default:
 		said = wording.Answer(p.Data)
 	}

@@ -1,5 +1,6 @@
-// Buttons with data-does ("METHOD /path", and data-body for JSON) ask the API for
-// something, wherever they come from and go to. What it refuses is said beside them.
+// Buttons with data-does ("METHOD /path", data-body for JSON, data-match for what it
+// may take the place of) ask the API for something, wherever they come from and go to.
+// What it refuses is said beside them.
 
 import { el, json } from "/assets/dom.js";
 import { ready } from "/assets/ready.js";
@@ -13,7 +14,7 @@ export function listen(done) {
     button.setAttribute("aria-disabled", "true");
     button.parentElement.querySelector(":scope > .said")?.remove();
     try {
-      const answer = await json(method, path, button.dataset.body ? JSON.parse(button.dataset.body) : method === "GET" || method === "DELETE" ? undefined : {});
+      const answer = await json(method, path, button.dataset.body ? JSON.parse(button.dataset.body) : method === "GET" || method === "DELETE" ? undefined : {}, undefined, button.dataset.match ? { "If-Match": `"${button.dataset.match}"` } : {});
       const ask = button.closest("details.ask");
       if (ask) {
         ask.open = false;

@@ -72,6 +72,9 @@ export function timeOf(at, { seconds = false } = {}) {
   return at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: seconds ? "2-digit" : undefined, hourCycle: "h23" });
 }
 
+// grouped is a number with its thousands apart, as the pages have it.
+export const grouped = (n) => Math.round(n).toLocaleString("en");
+
 // clock is a moment as the person's machine writes it: with the day unless it is
 // today, with the year unless it is this one.
 export function clock(moment) {

@@ -1,16 +1,14 @@
 // The log: what comes shows at the top while nobody reads further down, opens what it
 // says, and looks on for what is rare.
 
-import { el, timeOf } from "/assets/dom.js";
-import { piece, steadily } from "/assets/away.js";
+import { el, grouped, timeOf } from "/assets/dom.js";
+import { patience, piece, steadily } from "/assets/away.js";
 import { keepFocus } from "/assets/focus.js";
 
 const entries = document.querySelector("#entries");
 const most = 300; // lines that are kept
 const calm = 400; // milliseconds between two looks, however much comes
 const nearTop = 120; // pixels
-
-const grouped = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
 
 // at is a moment with its seconds, and with the day unless it is today.
 function at(text) {
@@ -73,6 +71,7 @@ if (target) target.open = true;
 // What comes.
 
 const line = document.querySelector("#line");
+const holds = document.querySelector("#holds");
 if (line) follow();
 
 function follow() {
@@ -81,6 +80,8 @@ function follow() {
   let next = line.dataset.live;
   let asked;
   let paused = false;
+  let stood = 0; // where the log ended when it was paused
+  let tail = Number(holds?.dataset.tail ?? 0); // where it ends
   let waiting = []; // lines that came while somebody was reading, the newest first
   let count = 0; // how many came meanwhile, with those that are not kept
 
@@ -90,7 +91,8 @@ function follow() {
     if (line.textContent !== text) line.textContent = text;
   };
   const told = () => {
-    if (paused) tell("waiting", "Paused");
+    if (paused) tell("waiting", stood < tail ? `Paused: ${grouped(tail - stood)} recorded since` : "Paused");
+    else if (patience()) tell("offline", "Chalie doesn't answer");
     else if (waiting.length) tell("waiting", "Waits while you read");
     else tell("open", "Live");
     fresh.hidden = !waiting.length;
@@ -111,12 +113,29 @@ function follow() {
     return el("li", { class: "passed" }, `${missed ? grouped(missed) : "Some"} more went by. `, el("a", { href: list.dataset.passed }, "Read them"));
   };
 
+  // ends says how much the log holds by now.
+  const ends = (part) => {
+    tail = Math.max(tail, Number(part.dataset.tail ?? 0));
+    if (holds && tail) holds.textContent = grouped(tail);
+  };
+
   const look = async () => {
-    if (paused) return;
+    if (paused) {
+      // Nothing is shown, but how much waits is told.
+      asked = new AbortController();
+      const part = await piece(`${line.dataset.ends}&from=${tail + 1}`, asked.signal);
+      if (part) ends(part.querySelector("ol"));
+      told();
+      return;
+    }
     asked = new AbortController();
     const part = await piece(next, asked.signal);
     const list = part?.querySelector("ol");
-    if (!list) return;
+    if (!list) {
+      told(); // it may be away
+      return;
+    }
+    ends(list);
     next = list.dataset.next;
     localTimes(list);
     const lines = [...list.children].filter((l) => !document.getElementById(l.id));
@@ -135,9 +154,10 @@ function follow() {
   pause.hidden = false;
   pause.addEventListener("click", () => {
     paused = !paused;
+    stood = tail;
     pause.textContent = paused ? "Go on" : "Pause";
-    if (paused) asked?.abort();
-    else again();
+    asked?.abort();
+    again();
     told();
   });
   fresh.addEventListener("click", () => {

@@ -62,7 +62,7 @@ form.addEventListener("submit", async (e) => {
   shown.replaceChildren(el("p", { class: "stage" }, "Reading it"));
   const asked = text.value;
   try {
-    const answer = await fetch("/system/policy", { method: "POST", headers: { "Content-Type": "application/json" }, body: asked });
+    const answer = await fetch("/system/policy?against=" + encodeURIComponent(form.dataset.regime), { method: "POST", headers: { "Content-Type": "application/json" }, body: asked });
     const part = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!answer.ok) throw new Error(part.querySelector("main p")?.textContent ?? `Chalie answered ${answer.status}.`);
     if (asked !== text.value) return; // it was changed meanwhile
@@ -71,7 +71,9 @@ form.addEventListener("submit", async (e) => {
     shown.replaceChildren(el("p", { class: "alert error" }, error.message));
     return;
   }
-  put.hidden = shown.querySelector("[data-good]") === null;
+  const good = shown.querySelector("[data-good]");
+  put.hidden = good === null;
+  if (good) texts.now = good.dataset.now;
   const wrong = shown.querySelector("[data-line]");
   if (wrong) point(Number(wrong.dataset.line), Number(wrong.dataset.column));
 });
@@ -93,9 +95,16 @@ put.addEventListener("click", async () => {
   if (put.getAttribute("aria-disabled") === "true") return;
   put.setAttribute("aria-disabled", "true"); // not disabled: the focus would be lost
   try {
-    await json("PUT", "/api/policy", JSON.parse(text.value));
+    // In place of the rules that the difference was shown against, and of no others.
+    const against = shown.querySelector("[data-good]").dataset.good;
+    await json("PUT", "/api/policy", JSON.parse(text.value), undefined, { "If-Match": `"${against}"` });
     location.assign("/system/policy");
   } catch (error) {
+    if (error.code === "policy_changed") {
+      put.disabled = false;
+      form.requestSubmit(); // shows what it would change now
+      return;
+    }
     shown.replaceChildren(el("p", { class: "alert error", role: "alert" }, error.message));
     put.removeAttribute("aria-disabled");
   }

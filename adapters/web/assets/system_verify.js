@@ -1,11 +1,10 @@
 // Has the whole log walked, says how far that is, and tells what was found.
 
-import { el } from "/assets/dom.js";
+import { el, grouped as number } from "/assets/dom.js";
 import { eachLine } from "/assets/stream.js";
 import { ready } from "/assets/ready.js";
 
 const [start, cancel, progress, bar, said, result] = ["verify", "cancel", "progress", "bar", "said", "result"].map((id) => document.getElementById(id));
-const number = (n) => Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
 const many = (n, one, more) => (n === 1 ? "1 " + one : number(n) + " " + more);
 let ending;
 
