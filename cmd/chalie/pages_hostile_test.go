@@ -121,7 +121,8 @@ func floods(t *testing.T, v *victim, id string) {
 		v.wants(http.StatusAccepted, http.MethodPost, "socket:/api/signals", asJSON(t, map[string]any{"signal_type": brief, "source": brief, "content": content, "activation_energy": 1}))
 	}
 	v.wants(http.StatusCreated, http.MethodPost, "socket:/api/streams", asJSON(t, map[string]any{"url": "ws://127.0.0.1:1/<script>", "source": visible}))
-	v.wants(http.StatusCreated, http.MethodPost, "socket:/api/tokens", asJSON(t, map[string]any{"name": "hostile", "signals": []string{visible}}))
+	v.wants(http.StatusBadRequest, http.MethodPost, "socket:/api/tokens", asJSON(t, map[string]any{"name": "hostile", "signals": []string{visible}}))
+	v.wants(http.StatusCreated, http.MethodPost, "socket:/api/tokens", asJSON(t, map[string]any{"name": "hostile", "signals": []string{"hostile"}}))
 	v.wants(http.StatusOK, http.MethodPost, "socket:/api/tools/count/invoke", asJSON(t, map[string]any{"params": map[string]any{brief: hit("param")}}))
 	for _, plan := range []string{hit("plan"), strings.Repeat("x", 3000)} {
 		for skill, params := range map[string]any{
