@@ -35,7 +35,7 @@ func (f *topicFeed) Select(ctx context.Context, _ domain.Selector, from domain.P
 	if from != f.next || f.ahead == nil {
 		f.next, f.ahead = from, make([][]domain.Record, len(f.topics))
 	}
-	through, more := f.Log.Tail(), false
+	through, more := f.Tail(), false
 	for i, topic := range f.topics {
 		last := from - 1
 		if n := len(f.ahead[i]); n > 0 {

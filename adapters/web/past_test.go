@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -40,14 +41,13 @@ var acting = regexp.MustCompile(`data-(call|does|confirm)|<textarea|method="?pos
 func TestPagesOfThePast(t *testing.T) {
 	for path, page := range asItWas {
 		answers := map[string]string{"/health": `{"resources":{"log_tail":40}}`, "/api/log": `{"records":[{"position":1,"recorded_at":500000}],"next":2}`}
-		for path, text := range page.answers {
-			answers[path] = text
-		}
+		maps.Copy(answers, page.answers)
 		api := &fakeAPI{account: true, session: true, answers: answers}
 		body := api.shows(t, path+"?at=pos:7", append(page.says, "You are looking at the past: what Chalie knew after record 7 of its log", `href="`+path+`" data-now`,
 			`max="40" step="1" value="7"`, `<time datetime="1970-01-01T00:00:09Z">`, `data-at="pos:7"`)...)
-		main := body[strings.Index(body, "<main"):]
-		if found := acting.FindString(body[:strings.Index(body, "<body")] + main); found != "" {
+		head, _, _ := strings.Cut(body, "<body")
+		_, main, _ := strings.Cut(body, "<main")
+		if found := acting.FindString(head + main); found != "" {
 			t.Errorf("%s has %s:\n%s", path, found, main)
 		}
 		for _, asked := range api.asked {

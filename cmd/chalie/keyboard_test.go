@@ -34,7 +34,7 @@ const watchesFocus = `(() => {
 		if (s.outlineStyle === "none") return false;
 		const far = parseFloat(s.outlineOffset) + parseFloat(s.outlineWidth) / 2;
 		let sides = [b.left - far, b.top - far, b.right + far, b.bottom + far];
-		const seen = [true, true, true, true];
+		const seen = Array(4).fill(true);
 		for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) {
 			if (getComputedStyle(p).overflowX === "visible") continue;
 			const c = p.getBoundingClientRect();

@@ -57,7 +57,6 @@ func (h *haltedWork) halting(ctx context.Context, what string, told func(done, t
 
 // TestCancelsInABrowser: what is cancelled on a page ends in the program.
 func TestCancelsInABrowser(t *testing.T) {
-	t.Parallel()
 	r := newReader(t)
 	work := &haltedWork{make(chan string, 4), make(chan ended, 4)}
 	s := beginWith(t, t.TempDir(), domaintest.NewClock(), func(c *Config) { c.Clock, c.work = nil, work.stand })

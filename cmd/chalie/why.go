@@ -158,13 +158,14 @@ func (c *console) sentences(all []string) error {
 func withPositions(sentences [][]replay.Part, listed map[domain.Position]bool) []string {
 	var out []string
 	for _, parts := range sentences {
-		told := ""
+		var told strings.Builder
 		for _, part := range parts {
-			if told += part.Text; part.About != nil && !listed[part.About.Position] {
-				told += fmt.Sprintf(" [%d]", part.About.Position)
+			told.WriteString(part.Text)
+			if part.About != nil && !listed[part.About.Position] {
+				fmt.Fprintf(&told, " [%d]", part.About.Position)
 			}
 		}
-		out = append(out, told)
+		out = append(out, told.String())
 	}
 	return out
 }
