@@ -149,7 +149,7 @@ func checkProposal(t *testing.T, v *victim, asked proposed) {
 		t.Fatalf("there are listed %d", len(listed))
 	}
 	// What the summary says in words the list has by itself, too.
-	for name, want := range map[string]string{"tool": `"count"`, "interface": `"abacus"`, "params": `{"to":7}`} {
+	for name, want := range map[string]string{"tool": `"count"`, "interface": `"abacus"`, "description": `"Counts"`, "params": `{"to":7}`} {
 		if got := string(listed[0][name]); got != want {
 			t.Errorf("its %s is listed as %s, want %s", name, got, want)
 		}

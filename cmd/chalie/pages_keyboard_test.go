@@ -56,16 +56,6 @@ func TestFocusStays(t *testing.T) {
 	r.sees("#result", "The log is sound.")
 	r.isAt("#verify")
 
-	goes("/system/approvals")
-	r.enter("#back summary")
-	r.writes("#at", "2026-01-01T12:00:00")
-	r.looks(hangs)
-	r.enter("#then button")
-	r.sees("#waited", "Looking back")
-	r.enter("#stop")
-	r.sees("#waited", "Cancelled")
-	r.isAt("#then button")
-
 	goes("/interfaces/" + id)
 	r.sees("#page", "hello")
 	r.enter(".tool summary")

@@ -446,7 +446,7 @@ func TestLawEditIsFound(t *testing.T) {
 		edit := rapid.SampledFrom(edits).Draw(rt, "edit")
 		var found []domain.Record
 		for _, rec := range recordsOf(rt, l.log) {
-			if rec.Envelope.Type == "reasoning.concluded" {
+			if rec.Envelope.Type == "reasoning.concluded" && strings.Contains(string(rec.Envelope.Payload.Bytes), edit.old) {
 				found = append(found, rec)
 			}
 		}

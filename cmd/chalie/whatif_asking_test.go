@@ -59,7 +59,7 @@ func (v *victim) fails(code int, args ...string) string {
 // answered: it is asked, its tools aren't called, nothing is written, and what it took
 // is told. What can't be asked ends it, in words.
 func TestWhatIfReallyAsks(t *testing.T) {
-	t.Parallel()
+	r := newReader(t)
 	model := startMind(t, counting)
 	data := filepath.Join(t.TempDir(), "data")
 	model.priced(data)
@@ -115,7 +115,7 @@ func TestWhatIfReallyAsks(t *testing.T) {
 		t.Errorf("the tool was called %d times, and the log has %d records, had %d", p.times("/execute"), len(v.records()), tail)
 	}
 	model.says(secondThoughts)
-	t.Run("in a browser", func(t *testing.T) { asksInABrowser(t, v, model) })
+	r.asks(v, model)
 	v.stop()
 }
 
@@ -148,10 +148,11 @@ func (v *victim) interrupts(model *mind) {
 	<-given
 }
 
-// asksInABrowser fills in the form: what it says of money stands there before anybody
+// asks fills in the form: what it says of money stands there before anybody
 // is asked, also when the address has the whole question.
-func asksInABrowser(t *testing.T, v *victim, model *mind) {
-	r := newReader(t)
+func (r *reader) asks(v *victim, model *mind) {
+	t := r.t
+	t.Helper()
 	r.setsUp(v)
 	before := len(model.questions())
 	r.does(chromedp.Navigate(v.address + "/what-if?model=openai%2Fscripted"))

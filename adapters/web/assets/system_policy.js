@@ -101,7 +101,7 @@ put.addEventListener("click", async () => {
     location.assign("/system/policy");
   } catch (error) {
     if (error.code === "policy_changed") {
-      put.disabled = false;
+      put.removeAttribute("aria-disabled");
       form.requestSubmit(); // shows what it would change now
       return;
     }
