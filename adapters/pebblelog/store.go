@@ -152,14 +152,17 @@ func (s *store) strand(cause error) {
 // guarded runs an operation that writes. Pebble reports some failures only to
 // its logger, by a call that must not return: the goroutine that makes it is
 // ended, and others then wait for it for ever. So the operation has a goroutine
-// of its own, and is left behind when the store fails or giveUp is closed.
+// of its own, and is left behind when the store fails or giveUp is closed. One that
+// panics has failed the store.
 func (s *store) guarded(giveUp <-chan struct{}, op func() error) error {
 	result := make(chan error, 1)
 	go func() {
 		err := errors.New("the store failed")
 		defer func() {
 			if r := recover(); r != nil {
+				// It may have held Pebble's locks: even closing would wait for ever.
 				err = fmt.Errorf("the store failed: %v", r)
+				s.fail(err)
 			}
 			result <- err
 		}()
