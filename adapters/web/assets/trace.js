@@ -146,6 +146,9 @@ async function renew() {
 const place = document.querySelector("#picture");
 const put = (...nodes) => keepFocus(() => place.replaceChildren(...nodes), () => place.querySelector("button") ?? place);
 
+// What is drawn grows above what may have the focus, and that stays in sight.
+const inSight = () => place.contains(document.activeElement) && document.activeElement.scrollIntoView({ block: "nearest", behavior: "instant" });
+
 async function draw() {
   const link = [...place.childNodes];
   const stop = new AbortController();
@@ -155,6 +158,7 @@ async function draw() {
     const drawn = await part(location.pathname, "picture", stop.signal);
     put(...drawn.childNodes, ...link);
     pictures(place);
+    inSight();
   } catch (e) {
     const again = el("button", { type: "button", onclick: draw }, "Draw it");
     put(...(stop.signal.aborted ? [] : [wrong(e)]), el("p", {}, again), ...link);
