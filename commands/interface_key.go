@@ -65,7 +65,7 @@ func (i *Interfaces) useKey(ctx context.Context, req PairRequest) (domain.Record
 	if err != nil {
 		return domain.Record{}, err
 	}
-	return domain.Record{Position: receipt.Positions[0], Topic: entry.Topic, RecordedAt: receipt.RecordedAt, Envelope: entry.Envelope}, nil
+	return domain.Record{Position: receipt.Positions[0], Topic: entry.Topic, RecordedAt: receipt.RecordedAt, Ahead: receipt.Ahead, Envelope: entry.Envelope}, nil
 }
 
 // sourceAPI is the emitter of what came in over the REST API.

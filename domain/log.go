@@ -33,8 +33,12 @@ type Batch struct {
 type Receipt struct {
 	Positions  []Position // one per entry, in order
 	RecordedAt Millis
-	Duplicate  bool // every entry was already there, byte for byte
+	Ahead      Millis // as the records have it
+	Duplicate  bool   // every entry was already there, byte for byte
 }
+
+// Clock is what the writer's clock showed at the append.
+func (r Receipt) Clock() Millis { return r.RecordedAt - r.Ahead }
 
 // Appender writes to the log.
 //

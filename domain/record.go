@@ -11,13 +11,21 @@ type Record struct {
 	Position   Position
 	Topic      Topic
 	RecordedAt Millis // the writer's clock; never less than the record before
-	Envelope   Envelope
+	// Ahead is how far RecordedAt is ahead of the writer's clock: zero, unless the
+	// clock stood before a record that is in the log already.
+	Ahead    Millis
+	Envelope Envelope
 }
+
+// Clock is what the writer's clock showed at the append. Ages and windows go by
+// it; RecordedAt is the order, and may be as far in the future as a clock ever was.
+func (r Record) Clock() Millis { return r.RecordedAt - r.Ahead }
 
 type recordJSON struct {
 	Position   Position     `json:"position"`
 	Topic      Topic        `json:"topic"`
 	RecordedAt Millis       `json:"recorded_at"`
+	Clock      *Millis      `json:"clock,omitempty"` // absent when it is recorded_at
 	Envelope   envelopeJSON `json:"envelope"`
 }
 
@@ -52,7 +60,11 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(recordJSON{r.Position, r.Topic, r.RecordedAt, env})
+	out := recordJSON{r.Position, r.Topic, r.RecordedAt, nil, env}
+	if clock := r.Clock(); clock != r.RecordedAt {
+		out.Clock = &clock
+	}
+	return json.Marshal(out)
 }
 
 // UnmarshalJSON reads the published shape; unknown fields are ignored.
@@ -65,7 +77,10 @@ func (r *Record) UnmarshalJSON(text []byte) error {
 	if err != nil {
 		return err
 	}
-	*r = Record{in.Position, in.Topic, in.RecordedAt, env}
+	*r = Record{in.Position, in.Topic, in.RecordedAt, 0, env}
+	if in.Clock != nil {
+		r.Ahead = in.RecordedAt - *in.Clock
+	}
 	return nil
 }
 

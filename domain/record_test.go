@@ -45,7 +45,7 @@ func anyRecord(t *rapid.T) Record {
 		e.Payload = Payload{Encoding: enc, KeyID: name.Draw(t, "key id"), Nonce: raw.Draw(t, "nonce"), Bytes: raw.Draw(t, "bytes")}
 	}
 	return Record{Position: Position(rapid.Uint64().Draw(t, "position")), Topic: Topic(name.Draw(t, "topic")),
-		RecordedAt: Millis(rapid.Int64().Draw(t, "recorded at")), Envelope: e}
+		RecordedAt: Millis(rapid.Int64().Draw(t, "recorded at")), Ahead: Millis(rapid.SampledFrom([]int64{0, 0, 1, 3_600_000}).Draw(t, "ahead")), Envelope: e}
 }
 
 func TestRecordRoundTrip(t *testing.T) {
@@ -62,7 +62,7 @@ func TestRecordRoundTrip(t *testing.T) {
 		if err := json.Unmarshal(text, &out); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		if out.Position != in.Position || out.Topic != in.Topic || out.RecordedAt != in.RecordedAt || !out.Envelope.Equal(in.Envelope) {
+		if out.Position != in.Position || out.Topic != in.Topic || out.RecordedAt != in.RecordedAt || out.Ahead != in.Ahead || !out.Envelope.Equal(in.Envelope) {
 			t.Fatalf("%+v became %+v", in, out)
 		}
 		again, err := json.Marshal(out)
@@ -98,6 +98,11 @@ func TestRecordShape(t *testing.T) {
 		}
 		out.Write(append(text, '\n'))
 	}
+	text, err := json.MarshalIndent(Record{Position: 6, Topic: "signals", RecordedAt: 1700000000000, Ahead: 3_600_000, Envelope: bare}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Write(append(text, '\n'))
 	golden(t, "record.golden", out.String())
 }
 

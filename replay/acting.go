@@ -164,7 +164,7 @@ func compareAll(batch []domain.Record, b domain.Batch, names renamed) *miss {
 }
 
 func receiptOf(batch []domain.Record) domain.Receipt {
-	out := domain.Receipt{RecordedAt: batch[0].RecordedAt}
+	out := domain.Receipt{RecordedAt: batch[0].RecordedAt, Ahead: batch[0].Ahead}
 	for _, rec := range batch {
 		out.Positions = append(out.Positions, rec.Position)
 	}

@@ -63,7 +63,7 @@ type keptAt struct{ base, here domain.Position }
 var _ domain.Log = (*Branch)(nil)
 
 // NewBranch shows base through a position, which is at most its tail: 0 begins
-// with nothing. now gives recorded_at of what is appended, which never decreases.
+// with nothing. now is the clock of what is appended.
 func NewBranch(ctx context.Context, base Base, through domain.Position, now func() domain.Millis) (*Branch, error) {
 	if tail := base.Tail(); through > tail {
 		return nil, domain.Invalid("branch off", "position", fmt.Sprintf("the log ends at position %d: branch off there at the latest, not at %d", tail, through))

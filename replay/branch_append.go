@@ -38,13 +38,16 @@ func (b *Branch) Append(ctx context.Context, batch domain.Batch) (domain.Receipt
 	if err != nil {
 		return domain.Receipt{}, err
 	}
-	receipt := domain.Receipt{Positions: make([]domain.Position, len(batch.Entries)), RecordedAt: max(b.now(), b.newest)}
+	receipt := domain.Receipt{Positions: make([]domain.Position, len(batch.Entries))}
+	clock := b.now()
+	receipt.RecordedAt = max(clock, b.newest)
+	receipt.Ahead = receipt.RecordedAt - clock
 	for i, e := range batch.Entries {
-		if twin := twins[i]; twin.Position > b.lastKept() && twin.RecordedAt == receipt.RecordedAt {
+		if twin := twins[i]; twin.Position > b.lastKept() && twin.RecordedAt == receipt.RecordedAt && twin.Ahead == receipt.Ahead {
 			receipt.Positions[i] = b.keep(twin)
 			continue
 		}
-		receipt.Positions[i] = b.add(e, receipt.RecordedAt)
+		receipt.Positions[i] = b.add(e, receipt.RecordedAt, receipt.Ahead)
 	}
 	b.wake()
 	return receipt, nil
@@ -66,7 +69,9 @@ func (b *Branch) known(ctx context.Context, entries []domain.Entry) (domain.Rece
 			return domain.Receipt{}, false, reused(e.Envelope.ID, fmt.Sprintf("stands at position %d already, with other content", rec.Position))
 		}
 		receipt.Positions = append(receipt.Positions, rec.Position)
-		receipt.RecordedAt = max(receipt.RecordedAt, rec.RecordedAt)
+		if rec.RecordedAt >= receipt.RecordedAt {
+			receipt.RecordedAt, receipt.Ahead = rec.RecordedAt, rec.Ahead
+		}
 	}
 	switch len(receipt.Positions) {
 	case 0:
@@ -105,10 +110,10 @@ func (b *Branch) twins(ctx context.Context, entries []domain.Entry) ([]domain.Re
 	return out, nil
 }
 
-func (b *Branch) add(e domain.Entry, at domain.Millis) domain.Position {
+func (b *Branch) add(e domain.Entry, at, ahead domain.Millis) domain.Position {
 	b.newest = at
 	b.slots = append(b.slots, slot{at, -1 - int64(len(b.own))})
-	rec := domain.Record{Position: b.tail(), Topic: e.Topic, RecordedAt: at, Envelope: e.Envelope.Clone()}
+	rec := domain.Record{Position: b.tail(), Topic: e.Topic, RecordedAt: at, Ahead: ahead, Envelope: e.Envelope.Clone()}
 	b.own = append(b.own, rec)
 	b.postings.Add(rec)
 	b.count(rec.Envelope)

@@ -69,7 +69,9 @@ func (b *Branch) next(pos domain.Position) int {
 func (b *Branch) shown(rec domain.Record, here domain.Position) domain.Record {
 	rec.Position = here
 	if here > b.through {
+		clock := rec.Clock()
 		rec.RecordedAt = b.slots[here-b.through-1].at
+		rec.Ahead = rec.RecordedAt - clock
 	}
 	return rec
 }

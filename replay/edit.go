@@ -106,7 +106,7 @@ func (e *edited) move(edit Edit) error {
 	if err != nil {
 		return domain.Invalid("edit", atField, fmt.Sprintf("%q is no time: write it as %s", edit.Value, e.was.RecordedAt.Time().Format(time.RFC3339)))
 	}
-	e.rec.RecordedAt = domain.MillisOf(at)
+	e.rec.RecordedAt, e.rec.Ahead = domain.MillisOf(at), 0
 	e.rec.Envelope.Timestamp = e.was.Envelope.Timestamp + e.rec.RecordedAt - e.was.RecordedAt
 	return nil
 }

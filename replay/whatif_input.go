@@ -45,7 +45,7 @@ func (w *branching) come(ctx context.Context, rec domain.Record) error {
 
 // write appends an input that isn't what was recorded.
 func (w *branching) write(ctx context.Context, rec domain.Record) error {
-	w.at = rec.RecordedAt
+	w.at = rec.Clock()
 	receipt, err := w.branch.Append(ctx, domain.Batch{Entries: []domain.Entry{{Topic: rec.Topic, Envelope: rec.Envelope}}})
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (w *branching) write(ctx context.Context, rec domain.Record) error {
 	if t := w.anew[rec.Envelope.Trace]; t != nil {
 		t.differs = true
 	}
-	rec.Position, rec.RecordedAt = receipt.Positions[0], receipt.RecordedAt
+	rec.Position, rec.RecordedAt, rec.Ahead = receipt.Positions[0], receipt.RecordedAt, receipt.Ahead
 	return w.apply(rec)
 }
 
@@ -173,5 +173,5 @@ func (w *branching) govern(ctx context.Context, next domain.Record) error {
 		return err
 	}
 	entry.Envelope.Keys = domain.PolicyChanged{}.Keys()
-	return w.write(ctx, domain.Record{Topic: entry.Topic, RecordedAt: next.RecordedAt, Envelope: entry.Envelope})
+	return w.write(ctx, domain.Record{Topic: entry.Topic, RecordedAt: next.RecordedAt, Ahead: next.Ahead, Envelope: entry.Envelope})
 }

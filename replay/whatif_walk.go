@@ -16,7 +16,7 @@ type branching struct {
 	stage  Stage
 
 	now    domain.Millis // the clock of the step that is made
-	at     domain.Millis // recorded_at of what is appended
+	at     domain.Millis // the writer's clock of what is appended
 	moving *run          // whose turn it is; nil for nobody's
 	runs   map[Act]*run
 	minted map[Act]uint64
@@ -212,7 +212,7 @@ func (w *branching) touch(trace domain.TraceID, opened domain.Position) *touched
 // its end when it did.
 func (w *branching) step(ctx context.Context, act Act, rec domain.Record) error {
 	env := rec.Envelope
-	w.now, w.at = clockOf(env), rec.RecordedAt
+	w.now, w.at = clockOf(env), rec.Clock()
 	if endsAct(env, act) {
 		defer delete(w.pasts, act.Trace) // a log may have very many
 	}
@@ -315,7 +315,7 @@ func (w *branching) commit(ctx context.Context, r *run, batch *domain.Batch) (do
 		if t != nil && !w.branch.isKept(receipt.Positions[i]) {
 			t.differs = true
 		}
-		if err := w.apply(domain.Record{Position: receipt.Positions[i], Topic: e.Topic, RecordedAt: receipt.RecordedAt, Envelope: e.Envelope}); err != nil {
+		if err := w.apply(domain.Record{Position: receipt.Positions[i], Topic: e.Topic, RecordedAt: receipt.RecordedAt, Ahead: receipt.Ahead, Envelope: e.Envelope}); err != nil {
 			return receipt, err
 		}
 		if e.Envelope.Trace != r.act.Trace {

@@ -34,6 +34,9 @@ func appendEvent(dst []byte, rec *domain.Record) ([]byte, error) {
 	dst = appendNumber(dst, "position", int64(rec.Position))
 	dst = appendString(append(dst, `,"topic":`...), visible(rec.Topic))
 	dst = appendNumber(dst, "recordedat", int64(rec.RecordedAt))
+	if rec.Ahead != 0 {
+		dst = appendNumber(dst, "clock", int64(rec.Clock()))
+	}
 	dst = appendNumber(dst, "emittedat", int64(e.Timestamp))
 	dst = appendString(append(dst, `,"traceid":`...), e.Trace.String())
 	if !e.Parent.IsZero() {
@@ -121,6 +124,7 @@ type eventLine struct {
 	Position    domain.Position `json:"position,string"`
 	Topic       string          `json:"topic"`
 	RecordedAt  domain.Millis   `json:"recordedat,string"`
+	Clock       *domain.Millis  `json:"clock,string"` // none when it is recordedat
 	EmittedAt   domain.Millis   `json:"emittedat,string"`
 	Trace       domain.ID       `json:"traceid"`
 	Parent      domain.ID       `json:"parentid"`
@@ -166,6 +170,9 @@ func readEvent(text []byte) (line, error) {
 		Trace: domain.TraceID{ID: in.Trace}, Parent: in.Parent, Timestamp: in.EmittedAt, Kind: in.Kind,
 		Version: in.Version, Payload: payload,
 	}}
+	if in.Clock != nil {
+		rec.Ahead = in.RecordedAt - *in.Clock
+	}
 	e := &rec.Envelope
 	if err := e.ID.UnmarshalText([]byte(in.ID)); err != nil {
 		return line{}, err

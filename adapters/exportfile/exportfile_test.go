@@ -34,8 +34,11 @@ func TestRoundTrip(t *testing.T) {
 			if len(got) != len(want) {
 				t.Fatalf("%d records came back, want %d", len(got), len(want))
 			}
+			if want[7].Ahead != 0 || want[8].Ahead == 0 {
+				t.Fatal("no record was written by a clock that had been put back")
+			}
 			for i := range want {
-				if !got[i].Envelope.Equal(want[i].Envelope) || got[i].Position != want[i].Position || got[i].RecordedAt != want[i].RecordedAt || got[i].Topic != want[i].Topic {
+				if !got[i].Envelope.Equal(want[i].Envelope) || got[i].Position != want[i].Position || got[i].RecordedAt != want[i].RecordedAt || got[i].Ahead != want[i].Ahead || got[i].Topic != want[i].Topic {
 					t.Errorf("record %d came back as %+v, want %+v", i+1, got[i], want[i])
 				}
 			}
@@ -86,7 +89,7 @@ func TestRoundTripOfAnyEnvelope(t *testing.T) {
 		if err := e.Check(); err != nil {
 			rt.Skip(err.Error())
 		}
-		rec := domain.Record{Position: 7, Topic: domain.Topic(name.Draw(rt, "topic")), RecordedAt: 9, Envelope: e}
+		rec := domain.Record{Position: 7, Topic: domain.Topic(name.Draw(rt, "topic")), RecordedAt: 9, Ahead: domain.Millis(rapid.SampledFrom([]int64{0, 1, 9, 1 << 40}).Draw(rt, "ahead")), Envelope: e}
 		for _, format := range formats {
 			var out bytes.Buffer
 			w, err := exportfile.NewWriter(&out, format, exportfile.Header{What: exportfile.Trace, First: 7, Last: 7, Records: 1})
@@ -100,7 +103,7 @@ func TestRoundTripOfAnyEnvelope(t *testing.T) {
 				rt.Fatal(err)
 			}
 			_, got, err := readAll(out.Bytes(), false)
-			if err != nil || len(got) != 1 || !got[0].Envelope.Equal(e) || got[0].Topic != rec.Topic || got[0].RecordedAt != 9 || got[0].Position != 7 {
+			if err != nil || len(got) != 1 || !got[0].Envelope.Equal(e) || got[0].Topic != rec.Topic || got[0].RecordedAt != 9 || got[0].Ahead != rec.Ahead || got[0].Position != 7 {
 				rt.Fatalf("%s came back as %+v, %v\n%s", format, got, err, out.Bytes())
 			}
 		}

@@ -151,6 +151,7 @@ func TestHostileFiles(t *testing.T) {
 		{"position zero", header("") + record("0", "1", good), exportfile.CodeBadLine, "its position is 0"},
 		{"positions that fall", header("") + record("2", "1", good) + record("1", "1", envelope(other, `,"payload":{}`)), exportfile.CodeBadLine, "line 3 can't be imported: its position is 1, and the line before has 2"},
 		{"times that fall", header("") + record("1", "9", good) + record("2", "8", envelope(other, `,"payload":{}`)), exportfile.CodeBadLine, "line 3 can't be imported: it was recorded at 8"},
+		{"a clock beyond its time", header("") + record("1", `9,"clock":10`, good), exportfile.CodeBadLine, "line 2 can't be imported: its clock stands at 10, after the time it was recorded at, 9"},
 		{"an id that is none", header("") + record("1", "1", envelope("x", `,"payload":{}`)), exportfile.CodeBadLine, "is not an id"},
 		{"no id", header("") + record("1", "1", envelope("", `,"payload":{}`)), exportfile.CodeBadLine, "envelope_id is required"},
 		{"no payload", header("") + record("1", "1", envelope(id, "")), exportfile.CodeBadLine, "the payload is not JSON"},

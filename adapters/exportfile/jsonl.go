@@ -15,6 +15,9 @@ func appendRecord(dst []byte, rec *domain.Record) ([]byte, error) {
 	dst = strconv.AppendUint(append(dst, `{"position":`...), uint64(rec.Position), 10)
 	dst = appendString(append(dst, `,"topic":`...), rec.Topic)
 	dst = strconv.AppendInt(append(dst, `,"recorded_at":`...), int64(rec.RecordedAt), 10)
+	if rec.Ahead != 0 {
+		dst = strconv.AppendInt(append(dst, `,"clock":`...), int64(rec.Clock()), 10)
+	}
 	dst = appendString(append(dst, `,"envelope":{"envelope_id":`...), e.ID.String())
 	dst = appendString(append(dst, `,"trace_id":`...), e.Trace.String())
 	dst = append(dst, `,"parent_id":`...)
@@ -68,6 +71,7 @@ type recordLine struct {
 	Position   domain.Position `json:"position"`
 	Topic      domain.Topic    `json:"topic"`
 	RecordedAt domain.Millis   `json:"recorded_at"`
+	Clock      *domain.Millis  `json:"clock"` // none when it is recorded_at
 	Envelope   *envelopeLine   `json:"envelope"`
 
 	End     bool   `json:"end"`
@@ -117,6 +121,9 @@ func readRecord(text []byte) (line, error) {
 		Principal: e.Principal, Type: e.Type, Version: e.Version, Keys: none(e.Keys), Subjects: none(e.Subjects),
 		Payload: payload, Errors: none(e.Errors),
 	}}
+	if in.Clock != nil {
+		rec.Ahead = in.RecordedAt - *in.Clock
+	}
 	if e.Parent != nil {
 		rec.Envelope.Parent = *e.Parent
 	}

@@ -201,6 +201,8 @@ func (r *Reader) fits(rec domain.Record) error {
 		return fmt.Errorf("its position is %d, and the line before has %d: positions rise", rec.Position, r.last.Position)
 	case rec.RecordedAt < r.last.RecordedAt:
 		return fmt.Errorf("it was recorded at %d, before the line above, at %d", rec.RecordedAt, r.last.RecordedAt)
+	case rec.Ahead < 0:
+		return fmt.Errorf("its clock stands at %d, after the time it was recorded at, %d", rec.Clock(), rec.RecordedAt)
 	}
 	if err := rec.Envelope.Check(); err != nil {
 		if known, ok := errors.AsType[*domain.Error](err); ok {

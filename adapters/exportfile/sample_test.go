@@ -48,6 +48,9 @@ func sample(t testing.TB) *domaintest.Log {
 		first = e.Envelope
 		appendTo(t, l, e)
 		clock.Advance(1e9)
+		if i == 7 { // somebody puts it back by a minute
+			clock.Advance(-60e9)
+		}
 	}
 	return l
 }

@@ -39,6 +39,7 @@ type prepared struct {
 	record   []byte // body, then room for the trailer
 }
 
+// body is that of a record that has no trailer yet.
 func (p prepared) body() []byte { return p.record[:len(p.record)-trailerBytes] }
 
 // reply answers the request; a second answer is dropped.

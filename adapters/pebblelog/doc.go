@@ -34,9 +34,9 @@
 // milliseconds, so nearly all keys are written in ascending order; random ones
 // would cost several times the throughput.
 //
-// # Record format 1
+// # Record formats 1 and 2
 //
-//	byte      1
+//	byte      format
 //	header    envelope_id[16] trace_id[16] flags
 //	          parent_id[16] when flag 1 is set
 //	          timestamp(varint) kind(byte) version(uvarint)
@@ -44,7 +44,12 @@
 //	          keys subjects (uvarint count, then each with its length)
 //	payload   encoding(byte) key id, nonce, bytes (uvarint length, bytes)
 //	          errors as JSON, same encoding (uvarint length, bytes; when flag 2 is set)
-//	trailer   recorded_at(int64) CRC-32C(uint32) over position(uint64) and all bytes before
+//	trailer   clock(int64), in format 2 alone
+//	          recorded_at(int64) CRC-32C(uint32) over position(uint64) and all bytes before
+//
+// Format 2 is of what was written when the writer's clock stood before a record
+// that is in the log already, because it had been put back: recorded_at never
+// decreases, and what the clock showed is kept beside it. In format 1 both are one.
 //
 // The header is in clear and holds no personal text; the payload section names
 // how it is encoded, so that payloads can be sealed per subject and a lost key

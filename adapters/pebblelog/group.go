@@ -19,6 +19,7 @@ type group struct {
 	entries  []*prepared // those that are new, in order of position
 	first    domain.Position
 	at       domain.Millis
+	ahead    domain.Millis // of the clock, which may have been put back
 	bytes    int
 	keys     map[domain.Key]domain.Position // last position of each key in this group
 	counts   map[domain.TypeVersion]uint64  // new totals of the schemas it touches

@@ -133,6 +133,9 @@ func (im *Importer) Append(rec domain.Record) (domain.Position, error) {
 	if rec.RecordedAt < im.at {
 		return 0, domain.Invalid("import", "recorded_at", fmt.Sprintf("envelope %s was recorded before the one before it", rec.Envelope.ID))
 	}
+	if rec.Ahead < 0 {
+		return 0, domain.Invalid("import", "clock", fmt.Sprintf("envelope %s has a clock that is later than its recorded_at", rec.Envelope.ID))
+	}
 	if len(im.group.entries) == importGroup || im.group.bytes+req.bytes > domain.MaxBatchBytes {
 		if err := im.flush(); err != nil {
 			return 0, err
@@ -145,7 +148,7 @@ func (im *Importer) Append(rec domain.Record) (domain.Position, error) {
 	if known > 0 {
 		return 0, idReused(rec.Envelope.ID, fmt.Sprintf("stands at position %d already", known))
 	}
-	im.at, im.group.at = rec.RecordedAt, rec.RecordedAt
+	im.at, im.group.at, im.group.ahead = rec.RecordedAt, rec.RecordedAt, rec.Ahead
 	im.group.bytes += req.bytes
 	return im.writer.assign(im.group, &req.entries[0]), nil
 }

@@ -1,7 +1,6 @@
 package pebblelog
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -32,7 +31,7 @@ func (w *writer) judge(g *group, req *request) (domain.Receipt, error) {
 				Message: fmt.Sprintf("something with key %q was appended at position %d, after position %d; read it and decide again", c.Key, last, c.After)}
 		}
 	}
-	receipt := domain.Receipt{Positions: make([]domain.Position, len(req.entries)), RecordedAt: g.at}
+	receipt := domain.Receipt{Positions: make([]domain.Position, len(req.entries)), RecordedAt: g.at, Ahead: g.ahead}
 	for i := range req.entries {
 		receipt.Positions[i] = w.assign(g, &req.entries[i])
 	}
@@ -43,7 +42,7 @@ func (w *writer) judge(g *group, req *request) (domain.Receipt, error) {
 func (w *writer) assign(g *group, p *prepared) domain.Position {
 	g.entries = append(g.entries, p)
 	pos := g.last()
-	putTrailer(p.record, pos, g.at)
+	p.record = putTrailer(p.record, pos, g.at, g.ahead)
 	w.recent.add(p.envelope.ID, pos)
 	for _, k := range p.envelope.Keys {
 		if g.keys == nil {
@@ -101,26 +100,28 @@ func (w *writer) compare(g *group, req *request, known []domain.Position) (domai
 		if !same {
 			return domain.Receipt{}, idReused(p.envelope.ID, fmt.Sprintf("is in the log at position %d with other content", known[i]))
 		}
-		receipt.RecordedAt = max(receipt.RecordedAt, at)
+		if at.at >= receipt.RecordedAt {
+			receipt.RecordedAt, receipt.Ahead = at.at, at.ahead
+		}
 	}
 	return receipt, nil
 }
 
-func (w *writer) same(g *group, p *prepared, pos domain.Position) (bool, domain.Millis, error) {
+func (w *writer) same(g *group, p *prepared, pos domain.Position) (bool, trailer, error) {
 	if mine, ok := g.has(pos); ok {
-		return bytes.Equal(mine.body(), p.body()), g.at, nil
+		body, at, err := split(mine.record)
+		return err == nil && sameBody(body, p.body()), at, err
 	}
 	value, closer, err := w.store.db.Get(recordKey(nil, pos))
 	if err != nil {
-		return false, 0, err
+		return false, trailer{}, err
 	}
 	defer closer.Close()
-	if len(value) < trailerBytes {
-		return false, 0, corrupt(pos, errTruncated)
+	body, at, err := split(value)
+	if err != nil {
+		return false, trailer{}, corrupt(pos, err)
 	}
-	body := value[:len(value)-trailerBytes]
-	at := domain.Millis(binary.BigEndian.Uint64(value[len(body):]))
-	return bytes.Equal(body, p.body()), at, nil
+	return sameBody(body, p.body()), at, nil
 }
 
 func (w *writer) lastWith(g *group, key domain.Key) (domain.Position, error) {

@@ -1,6 +1,7 @@
 package pebblelog
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -11,8 +12,13 @@ import (
 )
 
 const (
-	recordFormat = 1
+	// The formats differ in their trailers alone, so that a record can be compared
+	// with another before it is known which of them the writer's clock asks for.
+	formatPlain = 1 // the writer's clock is recorded_at
+	formatClock = 2 // the writer's clock stands in the trailer, too
+
 	trailerBytes = 8 + 4
+	clockBytes   = 8
 
 	flagParent = 1 << 0
 	flagErrors = 1 << 1
@@ -29,11 +35,12 @@ var (
 	errMissing   = errors.New("the record is missing")
 	errTruncated = errors.New("the record ends early")
 	errChecksum  = errors.New("the checksum does not match the stored bytes")
+	errAhead     = errors.New("the writer's clock stands there, and is not before the time it was recorded at")
 )
 
 // appendBody writes a record without its trailer: everything that is known
 // before the writer gives a position and a time. Two envelopes are the same
-// exactly when their bodies are.
+// exactly when their bodies are, but for the format.
 func appendBody(dst []byte, topic domain.Topic, e *domain.Envelope) ([]byte, error) {
 	flags := byte(0)
 	if !e.Parent.IsZero() {
@@ -42,7 +49,7 @@ func appendBody(dst []byte, topic domain.Topic, e *domain.Envelope) ([]byte, err
 	if len(e.Errors) > 0 {
 		flags |= flagErrors
 	}
-	dst = append(dst, recordFormat)
+	dst = append(dst, formatPlain)
 	dst = append(dst, e.ID[:]...)
 	dst = append(dst, e.Trace.ID[:]...)
 	dst = append(dst, flags)
@@ -84,13 +91,48 @@ func appendText[T ~string | ~[]byte](dst []byte, text T) []byte {
 }
 
 // putTrailer completes a record whose body fills all but the last trailerBytes.
-func putTrailer(record []byte, pos domain.Position, at domain.Millis) {
-	body := len(record) - trailerBytes
-	binary.BigEndian.PutUint64(record[body:], uint64(at))
+// It grows where the clock has to be kept, too.
+func putTrailer(record []byte, pos domain.Position, at, ahead domain.Millis) []byte {
+	end := len(record) - trailerBytes
+	if ahead != 0 {
+		record[0] = formatClock
+		record = append(record, make([]byte, clockBytes)...)
+		binary.BigEndian.PutUint64(record[end:], uint64(at-ahead))
+		end += clockBytes
+	}
+	binary.BigEndian.PutUint64(record[end:], uint64(at))
 	var place [8]byte
 	binary.BigEndian.PutUint64(place[:], uint64(pos))
-	binary.BigEndian.PutUint32(record[body+8:], checksum(&place, record[:body+8]))
+	binary.BigEndian.PutUint32(record[end+8:], checksum(&place, record[:end+8]))
+	return record
 }
+
+// trailer is what a record ends with, but for its checksum.
+type trailer struct {
+	at, ahead domain.Millis
+}
+
+// split parts a whole record from its trailer. It doesn't look at the checksum.
+func split(record []byte) (body []byte, t trailer, err error) {
+	end := len(record) - trailerBytes
+	if end < 1 {
+		return nil, trailer{}, errTruncated
+	}
+	t.at = domain.Millis(binary.BigEndian.Uint64(record[end:]))
+	if record[0] != formatClock {
+		return record[:end], t, nil
+	}
+	if end -= clockBytes; end < 1 {
+		return nil, trailer{}, errTruncated
+	}
+	if t.ahead = t.at - domain.Millis(binary.BigEndian.Uint64(record[end:])); t.ahead <= 0 {
+		return nil, trailer{}, errAhead
+	}
+	return record[:end], t, nil
+}
+
+// sameBody compares two bodies.
+func sameBody(a, b []byte) bool { return bytes.Equal(a[1:], b[1:]) }
 
 // checksum covers the position, too: a record at another's place is damage.
 func checksum(at *[8]byte, bytes []byte) uint32 {
@@ -141,18 +183,21 @@ func (d *decoder) record(rec *domain.Record, pos domain.Position, bytes []byte) 
 	if checksum(&d.at, bytes[:end]) != binary.BigEndian.Uint32(bytes[end:]) {
 		return corrupt(pos, errChecksum)
 	}
-	if err := d.body(rec, bytes[:end-8]); err != nil {
+	body, t, err := split(bytes)
+	if err == nil {
+		err = d.body(rec, body)
+	}
+	if err != nil {
 		return corrupt(pos, err)
 	}
-	rec.Position = pos
-	rec.RecordedAt = domain.Millis(binary.BigEndian.Uint64(bytes[end-8:]))
+	rec.Position, rec.RecordedAt, rec.Ahead = pos, t.at, t.ahead
 	return nil
 }
 
 func (d *decoder) body(rec *domain.Record, body []byte) error {
 	d.in = cursor{rest: body}
 	in, e := &d.in, &rec.Envelope
-	if format := in.byte(); format != recordFormat {
+	if format := in.byte(); format != formatPlain && format != formatClock {
 		return fmt.Errorf("record format %d is not known to this version", format)
 	}
 	copy(e.ID[:], in.take(16))

@@ -3,6 +3,7 @@ package pebblelog
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"testing"
 
 	"chalie/domain"
@@ -11,14 +12,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-func encode(t interface{ Fatal(...any) }, pos domain.Position, at domain.Millis, e domain.Entry) []byte {
+func encode(t interface{ Fatal(...any) }, pos domain.Position, at, ahead domain.Millis, e domain.Entry) []byte {
 	record, err := appendBody(nil, e.Topic, &e.Envelope)
 	if err != nil {
 		t.Fatal(err)
 	}
 	record = append(record, emptyTrailer[:]...)
-	putTrailer(record, pos, at)
-	return record
+	return putTrailer(record, pos, at, ahead)
 }
 
 func decodeRecord(pos domain.Position, record []byte) (rec domain.Record, err error) {
@@ -43,12 +43,14 @@ func sample() domain.Entry {
 
 func TestRecordRoundTrip(t *testing.T) {
 	e := sample()
-	rec, err := decodeRecord(7, encode(t, 7, 99, e))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := (domain.Record{Position: 7, Topic: e.Topic, RecordedAt: 99, Envelope: e.Envelope}); !reflect.DeepEqual(rec, want) {
-		t.Errorf("decoded\n%+v, want\n%+v", rec, want)
+	for _, ahead := range []domain.Millis{0, 1, 99, 1 << 40} {
+		rec, err := decodeRecord(7, encode(t, 7, 99, ahead, e))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := (domain.Record{Position: 7, Topic: e.Topic, RecordedAt: 99, Ahead: ahead, Envelope: e.Envelope}); !reflect.DeepEqual(rec, want) {
+			t.Errorf("decoded\n%+v, want\n%+v", rec, want)
+		}
 	}
 }
 
@@ -63,6 +65,12 @@ var goldenRecord = []byte{
 	0x44, 0x88, 0x01, 0x5f, 0xf4, 0xc7, 0x37,
 }
 
+// goldenBehind is the end of the same record, written when the clock had been put
+// back by an hour: all that differs, but for the first byte.
+var goldenBehind = []byte{
+	0x00, 0x00, 0x01, 0x9e, 0x70, 0x0d, 0x99, 0x81, 0x00, 0x00, 0x01, 0x9e, 0x70, 0x44, 0x88, 0x01, 0x18, 0x3f, 0x8a, 0xdd,
+}
+
 // TestRecordGolden freezes the stored bytes: a log written today must be read
 // for ever. A new layout gets a new format byte, and this test another line.
 func TestRecordGolden(t *testing.T) {
@@ -72,24 +80,31 @@ func TestRecordGolden(t *testing.T) {
 		Source: "weather", Principal: "weather", Type: "signal.received", Version: 1, Keys: []domain.Key{"k"}, Subjects: []domain.Subject{"s"},
 		Payload: domain.Payload{Encoding: domain.EncodingSealed, KeyID: "key", Nonce: []byte{1, 2}, Bytes: []byte("{}")},
 	}
-	got := encode(t, 1, 1_780_000_000_001, domain.Entry{Topic: "signals", Envelope: e})
+	got := encode(t, 1, 1_780_000_000_001, 0, domain.Entry{Topic: "signals", Envelope: e})
 	want := goldenRecord
 	if !bytes.Equal(got, want) {
 		t.Errorf("the record is stored as\n%#v\nwant\n%#v", got, want)
 	}
+	got = encode(t, 1, 1_780_000_000_001, 3_600_000, domain.Entry{Topic: "signals", Envelope: e})
+	body := goldenRecord[1 : len(goldenRecord)-trailerBytes]
+	if want := slices.Concat([]byte{formatClock}, body, goldenBehind); !bytes.Equal(got, want) {
+		t.Errorf("with the clock put back the record is stored as\n%#v\nwant\n%#v", got, want)
+	}
 }
 
 func TestEveryFlippedBitIsFound(t *testing.T) {
-	record := encode(t, 3, 5, sample())
-	for i := range len(record) * 8 {
-		flipped := bytes.Clone(record)
-		flipped[i/8] ^= 1 << (i % 8)
-		if _, err := decodeRecord(3, flipped); domain.CodeOf(err) != domain.CodeCorrupt {
-			t.Fatalf("bit %d flipped: got %v, want %s", i, err, domain.CodeCorrupt)
+	for _, ahead := range []domain.Millis{0, 2} {
+		record := encode(t, 3, 5, ahead, sample())
+		for i := range len(record) * 8 {
+			flipped := bytes.Clone(record)
+			flipped[i/8] ^= 1 << (i % 8)
+			if _, err := decodeRecord(3, flipped); domain.CodeOf(err) != domain.CodeCorrupt {
+				t.Fatalf("%d ahead, bit %d flipped: got %v, want %s", ahead, i, err, domain.CodeCorrupt)
+			}
 		}
-	}
-	if _, err := decodeRecord(4, record); domain.CodeOf(err) != domain.CodeCorrupt {
-		t.Errorf("a record under another position decoded with %v, want %s", err, domain.CodeCorrupt)
+		if _, err := decodeRecord(4, record); domain.CodeOf(err) != domain.CodeCorrupt {
+			t.Errorf("a record under another position decoded with %v, want %s", err, domain.CodeCorrupt)
+		}
 	}
 }
 
@@ -119,9 +134,10 @@ func TestPostings(t *testing.T) {
 // FuzzDecodeBody: whatever bytes pass the checksum must decode or fail, and
 // what decodes must be written back as the same envelope.
 func FuzzDecodeBody(f *testing.F) {
-	record := encode(f, 1, 2, sample())
+	record := encode(f, 1, 2, 0, sample())
 	f.Add(record[:len(record)-trailerBytes])
-	f.Add([]byte{recordFormat})
+	f.Add([]byte{formatPlain})
+	f.Add([]byte{formatClock})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		rec, err := decode(body)
 		if err != nil {

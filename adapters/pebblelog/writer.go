@@ -110,8 +110,9 @@ func (w *writer) take() (*request, bool) {
 func (w *writer) write(first *request) bool {
 	w.yields = 0
 	g := &group{first: w.next, counts: map[domain.TypeVersion]uint64{}}
-	w.at = max(w.at, domain.MillisOf(w.log.cfg.Clock.Now()))
-	g.at = w.at
+	now := domain.MillisOf(w.log.cfg.Clock.Now())
+	w.at = max(w.at, now)
+	g.at, g.ahead = w.at, w.at-now
 	w.mu.Lock()
 	w.pending = append(w.pending, g)
 	w.mu.Unlock()

@@ -30,21 +30,24 @@ func (l *Log) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error
 				Message: fmt.Sprintf("something with key %q was appended at position %d, after position %d; read it and decide again", c.Key, last, c.After)}
 		}
 	}
-	receipt := domain.Receipt{Positions: make([]domain.Position, len(b.Entries)), RecordedAt: l.present()}
+	receipt := domain.Receipt{Positions: make([]domain.Position, len(b.Entries))}
+	receipt.RecordedAt, receipt.Ahead = l.present()
 	for i, e := range b.Entries {
-		receipt.Positions[i] = l.add(e, receipt.RecordedAt)
+		receipt.Positions[i] = l.add(e, receipt.RecordedAt, receipt.Ahead)
 	}
 	l.wake()
 	return receipt, nil
 }
 
-// present is the clock's time, or the last record's when the clock went back.
-func (l *Log) present() domain.Millis {
+// present is the clock's time, or the last record's when the clock went back,
+// and how far that is ahead of the clock.
+func (l *Log) present() (at, ahead domain.Millis) {
 	now := domain.MillisOf(l.clock.Now())
+	at = now
 	if n := len(l.records); n > 0 {
-		now = max(now, l.records[n-1].RecordedAt)
+		at = max(at, l.records[n-1].RecordedAt)
 	}
-	return now
+	return at, at - now
 }
 
 // known tells whether the batch is in the log already: whole and the same is a
@@ -61,7 +64,9 @@ func (l *Log) known(entries []domain.Entry) (domain.Receipt, bool, error) {
 			return domain.Receipt{}, false, idReused(e.Envelope.ID, fmt.Sprintf("is in the log at position %d with other content", pos))
 		}
 		receipt.Positions = append(receipt.Positions, pos)
-		receipt.RecordedAt = max(receipt.RecordedAt, rec.RecordedAt)
+		if rec.RecordedAt >= receipt.RecordedAt {
+			receipt.RecordedAt, receipt.Ahead = rec.RecordedAt, rec.Ahead
+		}
 	}
 	switch len(receipt.Positions) {
 	case 0:
@@ -72,8 +77,8 @@ func (l *Log) known(entries []domain.Entry) (domain.Receipt, bool, error) {
 	return domain.Receipt{}, false, idReused(entries[0].Envelope.ID, "stands in a batch of which only a part is in the log")
 }
 
-func (l *Log) add(e domain.Entry, at domain.Millis) domain.Position {
-	rec := domain.Record{Position: l.tail() + 1, Topic: e.Topic, RecordedAt: at, Envelope: e.Envelope.Clone()}
+func (l *Log) add(e domain.Entry, at, ahead domain.Millis) domain.Position {
+	rec := domain.Record{Position: l.tail() + 1, Topic: e.Topic, RecordedAt: at, Ahead: ahead, Envelope: e.Envelope.Clone()}
 	l.records = append(l.records, rec)
 	l.postings.Add(rec)
 	l.counts[domain.TypeVersion{Type: rec.Envelope.Type, Version: rec.Envelope.Version}]++

@@ -259,17 +259,39 @@ func testRecordedAt(b *bench) {
 		b.Errorf("recorded at %d, the clock shows %d", first, domain.MillisOf(start))
 	}
 	b.clock.Set(start.Add(-time.Hour))
-	if back := b.append(NewEntry(b.ids, "a")).RecordedAt; back != first {
-		b.Errorf("with the clock gone back it was recorded at %d, want %d", back, first)
+	batch := NewEntries(b.ids, "a", 2)
+	back := b.append(batch...)
+	if back.RecordedAt != first || back.Clock() != domain.MillisOf(b.clock.Now()) {
+		b.Errorf("with the clock gone back to %d it was recorded at %d by a clock of %d, want %d", domain.MillisOf(b.clock.Now()), back.RecordedAt, back.Clock(), first)
 	}
 	later := b.clock.Advance(2 * time.Hour)
-	if got := b.append(NewEntry(b.ids, "a")).RecordedAt; got != domain.MillisOf(later) {
-		b.Errorf("recorded at %d, the clock shows %d", got, domain.MillisOf(later))
+	if again := b.append(batch...); !again.Duplicate || again.RecordedAt != first || again.Clock() != back.Clock() {
+		b.Errorf("again, it was recorded at %d by a clock of %d, want %d and %d as a duplicate", again.RecordedAt, again.Clock(), first, back.Clock())
 	}
+	if got := b.append(NewEntry(b.ids, "a")); got.RecordedAt != domain.MillisOf(later) || got.Ahead != 0 {
+		b.Errorf("recorded at %d by a clock of %d, the clock shows %d", got.RecordedAt, got.Clock(), domain.MillisOf(later))
+	}
+	testClocks(b, domain.MillisOf(start), back.Clock(), back.Clock(), domain.MillisOf(later))
+	if b.reopen != nil {
+		b.again()
+		testClocks(b, domain.MillisOf(start), back.Clock(), back.Clock(), domain.MillisOf(later))
+	}
+}
+
+// testClocks reads the whole log: its times never decrease, and each record keeps
+// the clock it was written by.
+func testClocks(b *bench, clocks ...domain.Millis) {
 	last := domain.Millis(0)
-	for _, rec := range b.selected(domain.Selector{}, b.base+1, 10) {
+	recs := b.selected(domain.Selector{}, b.base+1, 10)
+	if len(recs) != len(clocks) {
+		b.Fatalf("%d records, want %d", len(recs), len(clocks))
+	}
+	for i, rec := range recs {
 		if rec.RecordedAt < last {
 			b.Errorf("position %d was recorded at %d, the one before at %d", rec.Position, rec.RecordedAt, last)
+		}
+		if rec.Clock() != clocks[i] {
+			b.Errorf("position %d has a clock of %d, want %d", rec.Position, rec.Clock(), clocks[i])
 		}
 		last = rec.RecordedAt
 	}

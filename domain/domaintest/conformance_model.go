@@ -141,8 +141,8 @@ func (m *model) try(t *rapid.T, batch domain.Batch) {
 		return
 	case got.Duplicate != want.Duplicate || fmt.Sprint(got.Positions) != fmt.Sprint(want.Positions):
 		t.Fatalf("Append: got %+v, want %+v", got, want)
-	case want.Duplicate && got.RecordedAt != want.RecordedAt:
-		t.Fatalf("Append of a duplicate: recorded at %d, want %d", got.RecordedAt, want.RecordedAt)
+	case want.Duplicate && (got.RecordedAt != want.RecordedAt || got.Clock() != want.Clock()):
+		t.Fatalf("Append of a duplicate: recorded at %d by a clock of %d, want %d and %d", got.RecordedAt, got.Clock(), want.RecordedAt, want.Clock())
 	case want.Duplicate:
 		return
 	}
@@ -150,8 +150,11 @@ func (m *model) try(t *rapid.T, batch domain.Batch) {
 	if got.RecordedAt < want.RecordedAt {
 		t.Fatalf("Append: recorded at %d, want at least %d", got.RecordedAt, want.RecordedAt)
 	}
+	if got.Clock() != want.RecordedAt {
+		t.Fatalf("Append: recorded by a clock of %d, it shows %d", got.Clock(), want.RecordedAt)
+	}
 	for i, e := range batch.Entries {
-		m.recs = append(m.recs, domain.Record{Position: got.Positions[i], Topic: e.Topic, RecordedAt: got.RecordedAt, Envelope: e.Envelope})
+		m.recs = append(m.recs, domain.Record{Position: got.Positions[i], Topic: e.Topic, RecordedAt: got.RecordedAt, Ahead: got.Ahead, Envelope: e.Envelope})
 	}
 }
 
@@ -167,10 +170,9 @@ func (m *model) judge(batch domain.Batch) (domain.Receipt, domain.Code) {
 			if rec.Topic != e.Topic || !rec.Envelope.Equal(e.Envelope) {
 				return receipt, domain.CodeIDReused
 			}
-			if known == 0 {
-				receipt.RecordedAt = rec.RecordedAt
+			if known == 0 || rec.RecordedAt >= receipt.RecordedAt {
+				receipt.RecordedAt, receipt.Ahead = rec.RecordedAt, rec.Ahead
 			}
-			receipt.RecordedAt = max(receipt.RecordedAt, rec.RecordedAt)
 			receipt.Positions = append(receipt.Positions, rec.Position)
 			known++
 		}
@@ -237,8 +239,8 @@ func (m *model) compare(t *rapid.T) {
 	}
 	for i := range want {
 		wantRecord(t, got[i], domain.Entry{Topic: want[i].Topic, Envelope: want[i].Envelope}, want[i].Position)
-		if got[i].RecordedAt != want[i].RecordedAt {
-			t.Fatalf("position %d was recorded at %d, want %d", want[i].Position, got[i].RecordedAt, want[i].RecordedAt)
+		if got[i].RecordedAt != want[i].RecordedAt || got[i].Clock() != want[i].Clock() {
+			t.Fatalf("position %d was recorded at %d by a clock of %d, want %d and %d", want[i].Position, got[i].RecordedAt, got[i].Clock(), want[i].RecordedAt, want[i].Clock())
 		}
 	}
 	name := m.consumer(t)
