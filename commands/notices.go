@@ -10,11 +10,12 @@ import (
 
 // ToldBook is the fold of what was told unasked, as its projection keeps it.
 type ToldBook interface {
-	// Recent is what was told since a moment, the latest first, as far back as
-	// domain.ToldKept.
-	Recent(since domain.Millis) []domain.Told
-	// Together is what told a pair of evidence as a finding; false when nothing did.
-	Together(pair domain.Pair) (domain.Told, bool, error)
+	// Recent is what was told within a time before now, at most domain.ToldKept, the
+	// latest first. At is when it counts as told at now.
+	Recent(now domain.Millis, within time.Duration) []domain.Told
+	// Together is what told a pair of evidence as a finding, likewise; false when
+	// nothing did.
+	Together(pair domain.Pair, now domain.Millis) (domain.Told, bool, error)
 }
 
 // NoticeConfig is what judging notices needs. All fields but Rules are required;
@@ -97,7 +98,7 @@ func (p *NoticePolicy) sameEvidence(ctx context.Context, n Notice) (Verdict, err
 	}
 	var last domain.Told
 	for _, pair := range pairs {
-		t, told, err := p.together(ctx, pair)
+		t, told, err := p.together(ctx, pair, n.At)
 		if err != nil || !told {
 			return Verdict{}, err
 		}
@@ -111,8 +112,8 @@ func (p *NoticePolicy) sameEvidence(ctx context.Context, n Notice) (Verdict, err
 
 // together is what told a pair. What was heard, alone, was told by every finding
 // that rests on it; of what is planned there may be something else to tell.
-func (p *NoticePolicy) together(ctx context.Context, pair domain.Pair) (domain.Told, bool, error) {
-	t, told, err := p.cfg.Told.Together(pair)
+func (p *NoticePolicy) together(ctx context.Context, pair domain.Pair, now domain.Millis) (domain.Told, bool, error) {
+	t, told, err := p.cfg.Told.Together(pair, now)
 	if err != nil || told || !pair.B.IsZero() {
 		return t, told, err
 	}
@@ -123,7 +124,7 @@ func (p *NoticePolicy) together(ctx context.Context, pair domain.Pair) (domain.T
 	if err != nil {
 		return domain.Told{}, false, err
 	}
-	return p.cfg.Told.Together(domain.PartOf(pair.A))
+	return p.cfg.Told.Together(domain.PartOf(pair.A), now)
 }
 
 // sameText holds what was told in the same words within a time.
@@ -132,7 +133,7 @@ func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Durat
 	if text == "" {
 		return Verdict{}, nil
 	}
-	for _, t := range p.cfg.Told.Recent(n.At.Add(-within)) {
+	for _, t := range p.cfg.Told.Recent(n.At, within) {
 		since := t.Since(n.At)
 		if since >= within || t.Length != len(text) || !counts(t) {
 			continue
@@ -174,7 +175,7 @@ func (p *NoticePolicy) read(ctx context.Context, t domain.Told) (string, error) 
 // cooldown holds a finding on a topic of which another was told a short time ago.
 func (p *NoticePolicy) cooldown(n Notice) Verdict {
 	topic := domain.HashTopic(n.Topic)
-	for _, t := range p.cfg.Told.Recent(n.At.Add(-p.cfg.Rules.Cooldown)) {
+	for _, t := range p.cfg.Told.Recent(n.At, p.cfg.Rules.Cooldown) {
 		if since := t.Since(n.At); t.From == "" && t.Topic == topic && since < p.cfg.Rules.Cooldown {
 			return Verdict{Gate: domain.GateCooldown, Because: t.Conclusion,
 				Detail: fmt.Sprintf("told %s ago, cooldown %s", inUnits(since), inUnits(p.cfg.Rules.Cooldown))}

@@ -419,7 +419,7 @@ type brokenBook struct {
 	err error
 }
 
-func (f brokenBook) Together(domain.Pair) (domain.Told, bool, error) {
+func (f brokenBook) Together(domain.Pair, domain.Millis) (domain.Told, bool, error) {
 	return domain.Told{}, false, f.err
 }
 

@@ -12,7 +12,8 @@ import (
 // signalWindow is the length of the window rates are counted in.
 const signalWindow = time.Minute
 
-// limiter counts accepted signals, or messages, per caller in a sliding minute of recorded_at.
+// limiter counts accepted signals, or messages, per caller in a sliding minute of the
+// writer's clock. What was recorded when that was ahead of now doesn't count.
 //
 // A caller first reserves room, then appends, then settles the reservation with
 // the moment the log recorded; so callers racing for the last place can't both
@@ -57,7 +58,7 @@ func (l *limiter) reserve(who domain.Principal, n int, now domain.Millis) (grant
 		l.windows[who] = w
 	}
 	w.expire(now)
-	granted = max(0, min(n, l.limit-w.recorded-w.reserved))
+	granted = max(0, min(n, l.limit-(w.recorded-w.ahead(now))-w.reserved))
 	w.reserved += granted
 	if granted < n {
 		wait = w.wait(now)
@@ -117,8 +118,8 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 			return err
 		}
 		for _, rec := range records {
-			if rec.Envelope.Type == event && rec.Position <= through {
-				l.seed(rec.Envelope.Principal, rec.RecordedAt)
+			if at := rec.Clock(); rec.Envelope.Type == event && rec.Position <= through && now.Sub(at) < signalWindow && at.Sub(now) < signalWindow {
+				l.seed(rec.Envelope.Principal, at)
 			}
 		}
 		if len(records) < batch {
@@ -143,7 +144,7 @@ func (l *limiter) charge(ctx context.Context, log domain.Appender, who domain.Pr
 func (l *limiter) settled(who domain.Principal, n int, receipt domain.Receipt, err error, now domain.Millis) {
 	switch {
 	case err == nil && !receipt.Duplicate:
-		l.settle(who, n, receipt.RecordedAt)
+		l.settle(who, n, receipt.Clock())
 	case domain.CodeOf(err) == domain.CodeOutcomeUnknown:
 		// It may be in the log, and hanging up must not be a way around the limit.
 		l.settle(who, n, now)
@@ -154,7 +155,7 @@ func (l *limiter) settled(who domain.Principal, n int, receipt domain.Receipt, e
 
 // sweep forgets callers that used nothing for a window, at most once a window.
 func (l *limiter) sweep(now domain.Millis) {
-	if now.Sub(l.swept) < signalWindow {
+	if since := now.Sub(l.swept); since >= 0 && since < signalWindow {
 		return
 	}
 	l.swept = now
@@ -175,6 +176,25 @@ func (w *window) expire(now domain.Millis) {
 	if gone > 0 {
 		w.used = append(w.used[:0], w.used[gone:]...)
 	}
+	// What lies ahead by more than a window is of a clock that was put right since.
+	for n := len(w.used); n > 0 && w.used[n-1].at.Sub(now) >= signalWindow; n-- {
+		w.recorded -= w.used[n-1].count
+		w.used = w.used[:n-1]
+	}
+}
+
+// raced is by how much what was just recorded may lie ahead of the moment at which
+// somebody else asks for room: they looked at the clock before they had their turn.
+const raced = domain.Millis(time.Second / time.Millisecond)
+
+// ahead is how many were recorded at a moment that hasn't come. It may never come for
+// whoever waits for it.
+func (w *window) ahead(now domain.Millis) int {
+	out := 0
+	for i := len(w.used) - 1; i >= 0 && w.used[i].at > now+raced; i-- {
+		out += w.used[i].count
+	}
+	return out
 }
 
 // add keeps the moments in order: receipts of racing appends come in any order.
@@ -196,10 +216,10 @@ func (w *window) add(at domain.Millis, n int) {
 // wait is how long until a place falls free, at least a second when all that is
 // known is that others are being written.
 func (w *window) wait(now domain.Millis) time.Duration {
-	if len(w.used) == 0 {
+	if len(w.used) == 0 || w.used[0].at > now+raced {
 		return time.Second
 	}
-	return signalWindow - now.Sub(w.used[0].at)
+	return min(signalWindow, signalWindow-now.Sub(w.used[0].at))
 }
 
 // tooMany is the refusal of what is over the limit.

@@ -29,8 +29,10 @@ type Commitment struct {
 	Timing     ID       `json:"timing"`  // the envelope that its time stands in
 	TextID     ID       `json:"text_id"` // the envelope that its words stand in
 	Recurs     bool     `json:"recurs"`
-	Told       Millis   `json:"told"`    // when it was last told; 0 for never
-	Ended      Millis   `json:"ended"`   // when it left StandingOpen; 0 before
+	Told       Millis   `json:"told"`    // when it was last told, by the writer's clock; 0 for never
+	ToldBy     Position `json:"told_by"` // the record of that
+	Ended      Millis   `json:"ended"`   // when it left StandingOpen, likewise; 0 before
+	EndedBy    Position `json:"ended_by"`
 	Percent    int      `json:"percent"` // of a task
 }
 
@@ -112,9 +114,9 @@ func (c *Commitments) changed(rec Record) (Commitment, error) {
 		one.Percent = p.Percent
 		return one, err
 	case "reminder.done", "task.completed":
-		one.end(StandingDone, rec.RecordedAt)
+		one.end(StandingDone, rec)
 	default:
-		one.end(StandingDropped, rec.RecordedAt)
+		one.end(StandingDropped, rec)
 	}
 	return one, nil
 }
@@ -144,7 +146,7 @@ func begun(rec Record) (Commitment, error) {
 func (c Commitment) moved(e Envelope) (Commitment, error) {
 	var err error
 	var text *string
-	c.Standing, c.Timing, c.Ended = StandingOpen, e.ID, 0
+	c.Standing, c.Timing, c.Ended, c.EndedBy = StandingOpen, e.ID, 0, 0
 	if e.Type == "reminder.changed" {
 		var p ReminderChanged
 		p, err = Decode[ReminderChanged](e)
@@ -176,20 +178,20 @@ func (c Commitment) told(rec Record) (Commitment, error) {
 	if c.Standing != StandingOpen {
 		return c, nil
 	}
-	c.Told = rec.RecordedAt
+	c.Told, c.ToldBy = rec.Clock(), rec.Position
 	switch {
 	case p.Next != 0:
 		c.Due = p.Next
 	case c.Kind == ItemReminder:
-		c.end(StandingTold, rec.RecordedAt)
+		c.end(StandingTold, rec)
 	default:
 		c.Waiting = false
 	}
 	return c, nil
 }
 
-func (c *Commitment) end(how Standing, at Millis) {
-	c.Standing, c.Ended, c.Waiting = how, at, false
+func (c *Commitment) end(how Standing, rec Record) {
+	c.Standing, c.Ended, c.EndedBy, c.Waiting = how, rec.Clock(), rec.Position, false
 }
 
 // put keeps a commitment where its standing says.

@@ -85,6 +85,12 @@ func TestCommitments(t *testing.T) {
 		if c.want.TextID.IsZero() {
 			c.want.TextID = c.id
 		}
+		if c.want.Told != 0 {
+			c.want.ToldBy = 9
+		}
+		if c.want.Ended != 0 {
+			c.want.EndedBy = 9
+		}
 		if !ok || got != c.want || all.Through != 9 {
 			t.Errorf("%s: %+v through %d, want %+v", c.name, got, all.Through, c.want)
 		}

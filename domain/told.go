@@ -17,7 +17,8 @@ type Told struct {
 	Finding    int       `json:"finding"` // of that reply, from 0; -1 when it is the reply itself
 	From       Principal `json:"from"`    // whose message it was; "" for a finding of a cycle
 	Topic      TopicHash `json:"topic"`
-	At         Millis    `json:"at"`     // when it was recorded
+	Position   Position  `json:"pos"`    // of the conclusion
+	At         Millis    `json:"at"`     // when it was told, by the writer's clock
 	Length     int       `json:"length"` // of its text in PlainForm, in bytes
 	Pairs      []Pair    `json:"-"`      // what it brought together
 }
@@ -106,5 +107,5 @@ func (r NoticeRules) Check() error {
 }
 
 // Since is how long ago it was told. What a clock that went back puts into the
-// future was told now.
+// future was told now, until something else is recorded: see Setbacks.
 func (t Told) Since(now Millis) time.Duration { return max(0, now.Sub(t.At)) }

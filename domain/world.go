@@ -59,6 +59,7 @@ type Candidate struct {
 	TextID     ID // the envelope that has its text; none when that is EnvelopeID
 	Position   Position
 	RecordedAt Millis
+	Ahead      Millis // how far that is ahead of where its age begins; see Since
 	Energy     PPM    // activation energy of a signal, confidence of context
 	Phase      Phase  // reminders and tasks
 	Moment     Millis // when it is due (pending) or was done
@@ -71,6 +72,10 @@ func (c Candidate) Text() ID {
 	}
 	return c.TextID
 }
+
+// Since is where its age begins: what the writer's clock showed, or what counts for
+// that when it lies ahead of now.
+func (c Candidate) Since() Millis { return c.RecordedAt - c.Ahead }
 
 // Gate is the rule that kept an item out.
 type Gate string
@@ -115,14 +120,14 @@ type Assembly struct {
 }
 
 // Salience is the candidate's score at now, and whether it has expired.
-// A moment before the candidate was recorded counts as that moment.
+// A moment before its age begins counts as that moment.
 func (r WorldRules) Salience(c Candidate, now Millis) (PPM, bool) {
 	switch c.Kind {
 	case ItemSignal:
 		// Doubling before decaying lets a strong signal stay at 1 for a while.
-		return min(One, Decay(2*c.Energy, now.Sub(c.RecordedAt), r.SignalHalfLife)), false
+		return min(One, Decay(2*c.Energy, now.Sub(c.Since()), r.SignalHalfLife)), false
 	case ItemContext:
-		return Decay(c.Energy, now.Sub(c.RecordedAt), r.SignalHalfLife), false
+		return Decay(c.Energy, now.Sub(c.Since()), r.SignalHalfLife), false
 	}
 	switch c.Phase {
 	case PhasePending:
@@ -208,15 +213,24 @@ func rank(i Item) int {
 
 // World is the fold of everything that may matter. The zero World is empty.
 type World struct {
-	Signals []Candidate // oldest first, at most WorldRules.Capacity
-	Dropped []Candidate // pushed out by newer ones, oldest first, as many again
-	Plans   Commitments // reminders and tasks
+	Signals  []Candidate // oldest first, at most WorldRules.Capacity
+	Dropped  []Candidate // pushed out by newer ones, oldest first, as many again
+	Plans    Commitments // reminders and tasks
+	Setbacks Setbacks    // of the writer's clock, by which all of it ages
 }
 
 // Evolve folds one record. A signal whose payload is erased has no weight left
 // and is passed over; an energy outside 0…1, which only a foreign writer can
 // have stored, counts as the nearer end. The error is CodeUndecodable.
 func (w *World) Evolve(rules WorldRules, rec Record) error {
+	if err := w.evolve(rules, rec); err != nil {
+		return err
+	}
+	w.Setbacks.Evolve(&rec)
+	return nil
+}
+
+func (w *World) evolve(rules WorldRules, rec Record) error {
 	if rec.Envelope.Type != "signal.received" {
 		return w.Plans.Evolve(rec)
 	}
@@ -229,7 +243,7 @@ func (w *World) Evolve(rules WorldRules, rec Record) error {
 	}
 	w.Signals = append(w.Signals, Candidate{
 		Kind: ItemSignal, EnvelopeID: rec.Envelope.ID, Position: rec.Position,
-		RecordedAt: rec.RecordedAt, Energy: PPMOf(min(max(energy, 0), 1)),
+		RecordedAt: rec.RecordedAt, Ahead: rec.Ahead, Energy: PPMOf(min(max(energy, 0), 1)),
 	})
 	if len(w.Signals) > rules.Capacity {
 		w.Dropped = append(w.Dropped, w.Signals[0])
@@ -246,12 +260,22 @@ func (w *World) Evolve(rules WorldRules, rec Record) error {
 // Candidates are all that compete for the reasoning context at now. What was pushed
 // out does not.
 func (w *World) Candidates(rules WorldRules, now Millis) []Candidate {
-	return append(slices.Clone(w.Signals), w.Plans.Candidates(rules, now)...)
+	return append(w.aged(w.Signals, now), w.Plans.Candidates(rules, &w.Setbacks, now)...)
+}
+
+// aged are candidates whose ages begin where they do at now.
+func (w *World) aged(in []Candidate, now Millis) []Candidate {
+	out := slices.Clone(in)
+	for i := range out {
+		c := &out[i]
+		c.Ahead = c.RecordedAt - w.Setbacks.Since(c.Position, c.Since(), now)
+	}
+	return out
 }
 
 // Clone is a copy that shares nothing with the original.
 func (w *World) Clone() World {
-	return World{Signals: slices.Clone(w.Signals), Dropped: slices.Clone(w.Dropped), Plans: w.Plans.Clone()}
+	return World{Signals: slices.Clone(w.Signals), Dropped: slices.Clone(w.Dropped), Plans: w.Plans.Clone(), Setbacks: w.Setbacks.Clone()}
 }
 
 // Assemble is the world state at now, with what is known of how its candidates
@@ -259,7 +283,7 @@ func (w *World) Clone() World {
 // newest first.
 func (w *World) Assemble(rules WorldRules, relations []Relation, now Millis) Assembly {
 	out := rules.Assemble(w.Candidates(rules, now), relations, now)
-	for _, c := range slices.Backward(w.Dropped) {
+	for _, c := range slices.Backward(w.aged(w.Dropped, now)) {
 		salience, _ := rules.Salience(c, now)
 		out.LeftOut = append(out.LeftOut, Item{Candidate: c, Salience: salience, Gate: GateOverCapacity})
 	}

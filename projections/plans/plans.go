@@ -28,7 +28,7 @@ var (
 
 // New knows of none.
 func New() *Projection {
-	return &Projection{Whole: projections.NewWhole("plans", 1, isPlan, (*domain.Plans).Evolve), changed: make(chan struct{})}
+	return &Projection{Whole: projections.NewWhole("plans", 2, isPlan, (*domain.Plans).Evolve), changed: make(chan struct{})}
 }
 
 func isPlan(rec *domain.Record) bool {

@@ -6,7 +6,8 @@
 // evidence by id. Whoever wants to compare texts reads the earlier one from the
 // log, so an erased one is equal to none.
 //
-// What was told within domain.ToldKept stands in memory, at most MostKept of it. The
+// What was told within domain.ToldKept stands in memory, at most MostKept of it, and
+// the last LeastKept however old they are. The
 // pairs of evidence are kept for ever, in the store: nothing is told twice because
 // it was long ago.
 //

@@ -3,6 +3,7 @@ package unasked
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"chalie/domain"
 	"chalie/projections"
@@ -11,6 +12,8 @@ import (
 // Bounds of what stands in memory.
 const (
 	MostKept = 1024 // told within domain.ToldKept of the last
+	// A clock that was ahead once makes all that was told before look old.
+	LeastKept = 64
 	mostOpen = 4096 // replies whose trace isn't concluded; the oldest go
 )
 
@@ -27,8 +30,9 @@ type Projection struct {
 
 // state is what stands in memory.
 type state struct {
-	Recent []domain.Told `json:"recent"` // oldest first
-	Open   []reply       `json:"open"`   // oldest first
+	Recent   []domain.Told   `json:"recent"` // in the order of the log
+	Open     []reply         `json:"open"`   // oldest first
+	Setbacks domain.Setbacks `json:"setbacks"`
 }
 
 // reply is what a model said in a trace that isn't concluded, in numbers.
@@ -60,7 +64,7 @@ func New() *Projection {
 func (p *Projection) Name() string { return "unasked" }
 
 // Version is that of what is stored and of how it is folded.
-func (p *Projection) Version() int { return 1 }
+func (p *Projection) Version() int { return 2 }
 
 // Load forgets what is in memory and reads from s from now on.
 func (p *Projection) Load(s projections.Snapshot) error {
@@ -80,37 +84,60 @@ func (p *Projection) begin(d disk, known state) {
 	p.pairs, p.changed = map[domain.Pair]domain.Told{}, false
 }
 
-// Recent is what was told since a moment, the latest first.
-func (p *Projection) Recent(since domain.Millis) []domain.Told {
+// Recent is what was told within a time before now, the latest first.
+func (p *Projection) Recent(now domain.Millis, within time.Duration) []domain.Told {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	var out []domain.Told
 	for _, t := range slices.Backward(p.state.Recent) {
-		if t.At < since {
-			break
+		if t = p.aged(t, now); t.Since(now) <= within {
+			out = append(out, t)
 		}
-		out = append(out, t)
 	}
 	return out
 }
 
 // Together is what told a pair last; false when nothing did.
-func (p *Projection) Together(pair domain.Pair) (domain.Told, bool, error) {
+func (p *Projection) Together(pair domain.Pair, now domain.Millis) (domain.Told, bool, error) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	if t, ok := p.pairs[pair]; ok {
-		return t, true, nil
+	t, ok := p.pairs[pair]
+	if !ok {
+		var err error
+		if t, ok, err = p.disk.pair(pair); err != nil || !ok {
+			return t, ok, err
+		}
 	}
-	return p.disk.pair(pair)
+	return p.aged(t, now), true, nil
 }
 
-// Wants reports whether a record is of what may be told, or of what was.
+// aged is what was told when it counts as told at now.
+func (p *Projection) aged(t domain.Told, now domain.Millis) domain.Told {
+	t.At = p.state.Setbacks.Since(t.Position, t.At, now)
+	return t
+}
+
+// Wants reports whether a record is of what may be told, or of what was, or tells
+// that the clock was put back.
 func (p *Projection) Wants(rec *domain.Record) bool {
-	return rec.Envelope.Type == "model.replied" || rec.Envelope.Type == "reasoning.concluded"
+	return rec.Envelope.Type == "model.replied" || rec.Envelope.Type == "reasoning.concluded" || domain.IsBehind(rec)
 }
 
 // Apply folds one record. It fails with CodeUndecodable.
 func (p *Projection) Apply(rec domain.Record) error {
+	if err := p.apply(rec); err != nil {
+		return err
+	}
+	if domain.IsBehind(&rec) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.state.Setbacks.Evolve(&rec)
+		p.changed = true
+	}
+	return nil
+}
+
+func (p *Projection) apply(rec domain.Record) error {
 	switch rec.Envelope.Type {
 	case "model.replied":
 		return p.replied(rec.Envelope)
@@ -162,7 +189,7 @@ func (p *Projection) concluded(rec domain.Record) error {
 	if c.Shown != domain.ShownNotification && c.Shown != domain.ShownEscalation {
 		return nil
 	}
-	told := domain.Told{Conclusion: rec.Envelope.ID, Reply: c.Reply, Finding: -1, From: rec.Envelope.Principal, At: rec.RecordedAt}
+	told := domain.Told{Conclusion: rec.Envelope.ID, Reply: c.Reply, Finding: -1, From: rec.Envelope.Principal, Position: rec.Position, At: rec.Clock()}
 	erased := c.Outcome == ""
 	switch {
 	case erased && known:
@@ -231,7 +258,7 @@ func (p *Projection) add(t domain.Told) {
 	}
 	p.state.Recent = append(p.state.Recent, t)
 	old := 0
-	for old < len(p.state.Recent) && (t.At.Sub(p.state.Recent[old].At) > domain.ToldKept || len(p.state.Recent)-old > MostKept) {
+	for len(p.state.Recent)-old > MostKept || len(p.state.Recent)-old > LeastKept && t.At.Sub(p.state.Recent[old].At) > domain.ToldKept {
 		old++
 	}
 	p.state.Recent = p.state.Recent[old:]

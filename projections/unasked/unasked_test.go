@@ -53,7 +53,7 @@ func cycle(t testing.TB) (reply, end domain.Record) {
 
 // toldBy is what a cycle's conclusion is known as.
 func toldBy(reply, end domain.Record) domain.Told {
-	return domain.Told{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: 1, Topic: domain.HashTopic("dinner"), At: end.RecordedAt, Length: len("luigi's is closed")}
+	return domain.Told{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: 1, Topic: domain.HashTopic("dinner"), Position: end.Position, At: end.RecordedAt, Length: len("luigi's is closed")}
 }
 
 func apply(t testing.TB, p *unasked.Projection, log ...domain.Record) {
@@ -67,7 +67,7 @@ func apply(t testing.TB, p *unasked.Projection, log ...domain.Record) {
 
 func together(t testing.TB, p *unasked.Projection, pair domain.Pair) domain.ID {
 	t.Helper()
-	found, ok, err := p.Together(pair)
+	found, ok, err := p.Together(pair, 1<<40)
 	if err != nil || ok == found.Conclusion.IsZero() {
 		t.Fatalf("%+v: %+v, %v, %v", pair, found, ok, err)
 	}
@@ -80,7 +80,7 @@ func TestWhatIsTold(t *testing.T) {
 	all := want
 	all.Finding = 0
 	all.Topic, all.Length = domain.HashTopic("trains"), len("late")
-	unknown := domain.Told{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: -1, At: end.RecordedAt}
+	unknown := domain.Told{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: -1, Position: end.Position, At: end.RecordedAt}
 	nothing := unknown
 	nothing.Reply, nothing.From = domain.ID{}, "reasoning"
 	message := rec(t, 1, 1, "portal", domain.ModelReplied{Topic: "health", Blocks: []domain.Block{domain.TextBlock("Come", domain.FormatPlain)}})
@@ -103,14 +103,14 @@ func TestWhatIsTold(t *testing.T) {
 		{"held", []domain.Record{reply, rec(t, 2, 1, "reasoning", domain.ReasoningConcluded{Outcome: domain.OutcomeHeld})}, nil, false, false},
 		{"held and erased", []domain.Record{reply, erased(rec(t, 2, 1, "reasoning", domain.ReasoningConcluded{Outcome: domain.OutcomeHeld}))}, nil, false, false},
 		{"a message passed on", []domain.Record{message, passed}, []domain.Told{{Conclusion: passed.Envelope.ID, Reply: message.Envelope.ID, Finding: -1, From: "portal",
-			Topic: domain.HashTopic("health"), At: passed.RecordedAt, Length: 4}}, false, false},
+			Topic: domain.HashTopic("health"), Position: passed.Position, At: passed.RecordedAt, Length: 4}}, false, false},
 		{"an answer", []domain.Record{asked, rec(t, 2, 1, domain.PrincipalOperator, domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: asked.Envelope.ID})}, nil, false, false},
 		{"a finding that isn't there", []domain.Record{reply, rec(t, 2, 1, "reasoning", domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification,
 			Reply: reply.Envelope.ID, Findings: []int{-1, 7}})}, nil, false, false},
 	} {
 		p := unasked.New()
 		apply(t, p, c.log...)
-		if got := p.Recent(0); !reflect.DeepEqual(got, c.want) {
+		if got := p.Recent(1<<40, 1<<62); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\n%+v, want\n%+v", c.name, got, c.want)
 		}
 		for n, known := range map[byte]bool{1: c.first, 2: c.second} {
@@ -141,7 +141,7 @@ func TestWhatIsSavedIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := p.Recent(0); !reflect.DeepEqual(got, []domain.Told{toldBy(reply, end)}) {
+	if got := p.Recent(1<<40, 1<<62); !reflect.DeepEqual(got, []domain.Told{toldBy(reply, end)}) {
 		t.Errorf("it knows %+v", got)
 	}
 	if got := together(t, p, domain.Pair{A: id(2, 2), B: id(3, 2)}); got != end.Envelope.ID {
@@ -180,15 +180,15 @@ func TestMemoryIsBounded(t *testing.T) {
 		last.RecordedAt = domain.Millis(i)
 		apply(t, p, last)
 	}
-	if got := p.Recent(0); len(got) != unasked.MostKept || got[0].At != last.RecordedAt {
+	if got := p.Recent(1<<40, 1<<62); len(got) != unasked.MostKept || got[0].At != last.RecordedAt {
 		t.Errorf("%d are kept, the last of %d", len(got), got[0].At)
 	}
-	if got := p.Recent(last.RecordedAt); len(got) != 1 {
+	if got := p.Recent(last.RecordedAt, 0); len(got) != 1 {
 		t.Errorf("%d since the last", len(got))
 	}
 	last.RecordedAt += domain.Millis(domain.ToldKept/time.Millisecond) + 1
 	apply(t, p, last)
-	if got := p.Recent(0); len(got) != 1 {
+	if got := p.Recent(1<<40, 1<<62); len(got) != unasked.LeastKept {
 		t.Errorf("%d are kept after a day", len(got))
 	}
 }
@@ -201,11 +201,11 @@ func TestUndecodableChangesNothing(t *testing.T) {
 		if err := p.Apply(bad); domain.CodeOf(err) != domain.CodeUndecodable {
 			t.Errorf("%s: %v", payload, err)
 		}
-		if got := p.Recent(0); got != nil {
+		if got := p.Recent(1<<40, 1<<62); got != nil {
 			t.Errorf("%s: it knows %+v", payload, got)
 		}
 	}
-	if p := unasked.New(); p.Name() != "unasked" || p.Version() != 1 {
+	if p := unasked.New(); p.Name() != "unasked" || p.Version() != 2 {
 		t.Errorf("it is %s v%d", p.Name(), p.Version())
 	}
 }

@@ -29,7 +29,7 @@ var (
 )
 
 // version is that of the stored state and of the rules it is folded by.
-const version = 2
+const version = 3
 
 // New is an empty world that is scored by rules.
 func New(rules domain.WorldRules) *Projection { return Of(version, rules) }
@@ -90,12 +90,14 @@ type stored struct {
 	Signals  []signal           `json:"signals"`
 	Dropped  []signal           `json:"dropped"`
 	Plans    domain.Commitments `json:"plans"`
+	Setbacks domain.Setbacks    `json:"setbacks"`
 }
 
 type signal struct {
 	EnvelopeID domain.ID       `json:"id"`
 	Position   domain.Position `json:"pos"`
 	RecordedAt domain.Millis   `json:"at"`
+	Ahead      domain.Millis   `json:"ahead,omitempty"`
 	Energy     domain.PPM      `json:"energy"`
 }
 
@@ -131,14 +133,14 @@ func (p *Projection) load(s projections.Snapshot, by *Projection) error {
 	defer p.mu.Unlock()
 	p.version, p.rules = by.version, by.rules
 	p.pos = in.Position
-	p.state = domain.World{Signals: candidates(in.Signals), Dropped: candidates(in.Dropped), Plans: in.Plans}
+	p.state = domain.World{Signals: candidates(in.Signals), Dropped: candidates(in.Dropped), Plans: in.Plans, Setbacks: in.Setbacks}
 	return nil
 }
 
 // Save writes the whole state: it is small, and changes all over.
 func (p *Projection) Save(b projections.Batch) error {
 	p.mu.RLock()
-	text, err := json.Marshal(stored{p.pos, signals(p.state.Signals), signals(p.state.Dropped), p.state.Plans})
+	text, err := json.Marshal(stored{p.pos, signals(p.state.Signals), signals(p.state.Dropped), p.state.Plans, p.state.Setbacks})
 	p.mu.RUnlock()
 	if err != nil {
 		return fmt.Errorf("write the world state: %w", err)
@@ -152,7 +154,7 @@ func (p *Projection) Saved() {}
 func candidates(in []signal) []domain.Candidate {
 	out := make([]domain.Candidate, len(in))
 	for i, s := range in {
-		out[i] = domain.Candidate{Kind: domain.ItemSignal, EnvelopeID: s.EnvelopeID, Position: s.Position, RecordedAt: s.RecordedAt, Energy: s.Energy}
+		out[i] = domain.Candidate{Kind: domain.ItemSignal, EnvelopeID: s.EnvelopeID, Position: s.Position, RecordedAt: s.RecordedAt, Ahead: s.Ahead, Energy: s.Energy}
 	}
 	return out
 }
@@ -160,7 +162,7 @@ func candidates(in []signal) []domain.Candidate {
 func signals(in []domain.Candidate) []signal {
 	out := make([]signal, len(in))
 	for i, c := range in {
-		out[i] = signal{c.EnvelopeID, c.Position, c.RecordedAt, c.Energy}
+		out[i] = signal{c.EnvelopeID, c.Position, c.RecordedAt, c.Ahead, c.Energy}
 	}
 	return out
 }
