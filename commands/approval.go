@@ -60,20 +60,21 @@ type Proposal struct {
 
 // Pending are the proposals that can be decided now, oldest first.
 func (a *Approvals) Pending(ctx context.Context) ([]Proposal, error) {
-	all, err := a.open(ctx)
 	now := a.now()
+	all, err := a.open(ctx, now)
 	return slices.DeleteFunc(all, func(p Proposal) bool { return p.ExpiresAt <= now }), err
 }
 
-// open are the proposals that nobody decided and whose expiry isn't recorded.
-func (a *Approvals) open(ctx context.Context) ([]Proposal, error) {
+// open are the proposals that nobody decided and whose expiry isn't recorded, with
+// when they expire as of now.
+func (a *Approvals) open(ctx context.Context, now domain.Millis) ([]Proposal, error) {
 	records, err := proposed(ctx, a.cfg.Reader, a.cfg.Invocations)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]Proposal, 0, len(records))
 	for _, rec := range records {
-		p, err := a.proposal(rec)
+		p, err := a.proposal(ctx, rec, now)
 		if err != nil {
 			return nil, err
 		}
@@ -83,8 +84,8 @@ func (a *Approvals) open(ctx context.Context) ([]Proposal, error) {
 }
 
 // proposal reads a proposal, with the token to decide it by.
-func (a *Approvals) proposal(rec domain.Record) (Proposal, error) {
-	p, err := proposalOf(rec)
+func (a *Approvals) proposal(ctx context.Context, rec domain.Record, now domain.Millis) (Proposal, error) {
+	p, err := proposalOf(ctx, a.cfg.Reader, rec, now)
 	if err == nil {
 		p.Token = a.cfg.Tokens.Token(rec.Envelope.ID)
 	}
@@ -118,7 +119,7 @@ func (a *Approvals) decideNamed(ctx context.Context, c Caller, token domain.Secr
 		return Proposal{}, &domain.Error{Op: "decide proposal", Category: domain.NotFound, Code: "no_proposal", Field: "token",
 			Message: "no proposal has this token: list the proposals that wait to see theirs"}
 	}
-	p, err := a.proposal(records[0])
+	p, err := a.proposal(ctx, records[0], a.now())
 	if err != nil {
 		return Proposal{}, err
 	}

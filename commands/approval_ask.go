@@ -175,7 +175,7 @@ func putHashes(metadata json.RawMessage, hashes map[string]domain.SecretHash) js
 // become of them since, oldest first.
 func (a *Approvals) pendingAt(ctx context.Context, msg domain.Record) ([]Proposal, error) {
 	const page = 256
-	from, err := a.cfg.Reader.Since(ctx, msg.RecordedAt.Add(-longestApproval))
+	from, err := a.cfg.Reader.Since(ctx, msg.Clock().Add(-longestApproval))
 	if err != nil {
 		return nil, err
 	}
@@ -189,11 +189,11 @@ func (a *Approvals) pendingAt(ctx context.Context, msg domain.Record) ([]Proposa
 			if from = rec.Position + 1; rec.Position > msg.Position {
 				return out, nil
 			}
-			p, err := a.proposal(rec)
+			p, err := a.proposal(ctx, rec, msg.Clock())
 			if err != nil {
 				return nil, err
 			}
-			if p.ExpiresAt <= msg.RecordedAt {
+			if p.ExpiresAt <= msg.Clock() {
 				continue
 			}
 			answered, err := a.answeredBefore(ctx, p, msg.Position)

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"chalie/domain"
@@ -17,7 +18,7 @@ func PendingThen(ctx context.Context, reader domain.Reader, book InvocationBook,
 	}
 	out := make([]Proposal, 0, len(records))
 	for _, rec := range records {
-		p, err := proposalOf(rec)
+		p, err := proposalOf(ctx, reader, rec, at)
 		if err != nil {
 			return nil, err
 		}
@@ -54,12 +55,20 @@ func proposed(ctx context.Context, reader domain.Reader, book InvocationBook) ([
 	return out, nil
 }
 
-// proposalOf reads a proposal, without a token. One that was erased has expired:
-// nobody can say any more what it is about.
-func proposalOf(rec domain.Record) (Proposal, error) {
+// proposalOf reads a proposal, without a token, as it is at now. One that was erased
+// has expired: nobody can say any more what it is about.
+func proposalOf(ctx context.Context, log domain.Reader, rec domain.Record, now domain.Millis) (Proposal, error) {
 	notice, err := domain.ApprovalNotice(rec.Envelope)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {
 		return Proposal{}, err
 	}
-	return Proposal{Notification: notice, Position: rec.Position}, nil
+	notice.ExpiresAt, err = expiry(ctx, log, rec, notice.ExpiresAt, now)
+	return Proposal{Notification: notice, Position: rec.Position}, err
+}
+
+// expiry is when a proposal expires, which was to expire at a moment. One that was
+// made by a clock that was ahead isn't open for as much longer.
+func expiry(ctx context.Context, log domain.Reader, rec domain.Record, at, now domain.Millis) (domain.Millis, error) {
+	since, err := domain.CountsSince(ctx, log, rec, math.MaxInt64, now)
+	return at - (rec.Clock() - since), err
 }

@@ -34,9 +34,13 @@ func (a *Approvals) Run(ctx context.Context) error {
 // again. Nothing depends on it: what has expired can't be granted.
 const expiryRetry = 5 * time.Second
 
+// expiryLook is how long it sleeps at most: a clock that is put right moves what
+// expires, and nobody tells.
+const expiryLook = time.Minute
+
 // expire ends what is due, and says how long it is until the next is.
 func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) {
-	open, err := a.open(ctx)
+	open, err := a.open(ctx, a.now())
 	if err != nil {
 		return expiryRetry, true
 	}
@@ -49,7 +53,7 @@ func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) 
 			left = expiryRetry
 		}
 		if !some || left < wait {
-			wait, some = left, true
+			wait, some = min(left, expiryLook), true
 		}
 	}
 	return wait, some

@@ -78,10 +78,10 @@ func (i *Idle) Run(ctx context.Context) error {
 			since = i.cfg.Clock.Now()
 		case i.cfg.Priority.Waiting():
 			since = i.cfg.Clock.Now() // somebody still waits for an answer
-		case busy && timeOf(last.RecordedAt).After(i.cfg.Clock.Now()):
-			since = i.cfg.Clock.Now() // the machine's clock went back; the log's never does
-		case busy && timeOf(last.RecordedAt).After(since):
-			since = timeOf(last.RecordedAt)
+		case busy && timeOf(last.Clock()).After(i.cfg.Clock.Now()):
+			since = i.cfg.Clock.Now() // the clock has been put back
+		case busy && timeOf(last.Clock()).After(since):
+			since = timeOf(last.Clock())
 		default:
 			since = i.cfg.Clock.Now()
 			i.emit(ctx, looked)

@@ -122,7 +122,7 @@ func (m *WorldMind) read(ctx context.Context, item domain.SeenItem, zone string)
 	if terms, ok := m.known(item, zone); ok {
 		return terms, true, nil
 	}
-	in := InMind{SeenItem: item, RecordedAt: rec.RecordedAt}
+	in := InMind{SeenItem: item, RecordedAt: rec.Clock()}
 	told, ok, err := tellItem(rec)
 	if err != nil || !ok {
 		return relate.Terms{}, false, err
@@ -148,7 +148,7 @@ func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (InMind, e
 	if err != nil {
 		return InMind{}, err
 	}
-	out.RecordedAt = rec.RecordedAt
+	out.RecordedAt = rec.Clock()
 	told, ok, err := tellItem(rec)
 	if ok {
 		told.into(&out)

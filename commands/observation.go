@@ -68,7 +68,8 @@ func (o *Observation) Notice(ctx context.Context, rec domain.Record) (domain.Spi
 
 // seed remembers the day before a position.
 func (o *Observation) seed(ctx context.Context, before domain.Position) error {
-	from, err := o.reader.Since(ctx, domain.MillisOf(o.clock.Now().Add(-observedFor)))
+	since := domain.MillisOf(o.clock.Now().Add(-observedFor))
+	from, err := o.reader.Since(ctx, since)
 	for err == nil && from < before {
 		var records []domain.Record
 		records, err = o.reader.Select(ctx, domain.Selector{Topic: domain.TopicTools}, from, spinePage)
@@ -77,6 +78,9 @@ func (o *Observation) seed(ctx context.Context, before domain.Position) error {
 				return nil
 			}
 			from = rec.Position + 1
+			if rec.Clock() < since {
+				continue // the clock was put back to before it
+			}
 			if _, _, wrong := o.observe(ctx, rec); wrong != nil && domain.IsRetriable(wrong) {
 				return wrong
 			}

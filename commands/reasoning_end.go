@@ -117,7 +117,7 @@ func (r *Reasoner) end(ctx context.Context, ep *domain.Episode, cause domain.ID,
 func (r *Reasoner) ending(ep *domain.Episode) domain.ReasoningConcluded {
 	return domain.ReasoningConcluded{
 		// The clock may have gone back, or be another machine's.
-		DurationMS: max(0, int64(r.now()-ep.Opening.RecordedAt)),
+		DurationMS: max(0, int64(r.now()-ep.Opening.Clock())),
 		Evidence:   []domain.Evidence{{EnvelopeID: ep.Opening.Envelope.ID, Role: roleAsked, Weight: domain.One}},
 		Rejected:   []domain.Rejected{},
 		Findings:   []int{},

@@ -116,7 +116,7 @@ func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) err
 		if err != nil {
 			return err
 		}
-		turn := Turn{Prompt: textOr(m, func(m domain.MessageReceived) string { return m.Text }), RecordedAt: rec.RecordedAt}
+		turn := Turn{Prompt: textOr(m, func(m domain.MessageReceived) string { return m.Text }), RecordedAt: rec.Clock()}
 		if turn.Reply, err = r.replyTo(ctx, rec.Envelope.Trace); err != nil {
 			return err
 		}

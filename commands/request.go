@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // Remembered is how long the answer to a request with an Idempotency-Key is
-// kept, by recorded_at.
+// kept, by the writer's clock.
 const Remembered = 24 * time.Hour
 
 // MaxRequestKeyBytes bounds an Idempotency-Key.
@@ -71,7 +72,7 @@ func (r *requests) once(ctx context.Context, c Caller, req Request, do func(seal
 	defer done()
 
 	now := domain.MillisOf(r.clock.Now())
-	since, err := r.reader.Since(ctx, now.Add(-Remembered))
+	since, err := remembered(ctx, r.reader, key, now)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -113,6 +114,24 @@ func (r *requests) enter(ctx context.Context, key domain.Key) (done func(), err 
 				Message: "the wait for the same request ended", Err: ctx.Err()}
 		}
 	}
+}
+
+// remembered is the position from which uses of a key count at now. What was used by
+// a clock that was ahead may stand far behind where its time would be looked for.
+func remembered(ctx context.Context, log domain.Reader, key domain.Key, now domain.Millis) (domain.Position, error) {
+	from, err := log.Since(ctx, now.Add(-Remembered))
+	for err == nil {
+		uses, err := log.Select(ctx, domain.Selector{Key: key}, from, 1)
+		if err != nil || len(uses) == 0 {
+			return from, err
+		}
+		since, err := domain.CountsSince(ctx, log, uses[0], math.MaxInt64, now)
+		if err != nil || now.Sub(since) <= Remembered {
+			return from, err
+		}
+		from = uses[0].Position + 1
+	}
+	return 0, err
 }
 
 // find looks for an answer given at position since or later.

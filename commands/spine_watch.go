@@ -120,7 +120,7 @@ func (w *Watcher) notice(ctx context.Context, rec domain.Record) (s domain.Spine
 // isNews reports whether a record is recent, and not the doing of a background
 // cycle.
 func (w *Watcher) isNews(ctx context.Context, rec domain.Record) (bool, error) {
-	if domain.MillisOf(w.cfg.Clock.Now()).Sub(rec.RecordedAt) > staleAfter {
+	if domain.MillisOf(w.cfg.Clock.Now()).Sub(rec.Clock()) > staleAfter {
 		return false, nil
 	}
 	opening, err := w.cfg.Reader.Find(ctx, rec.Envelope.Trace.ID)

@@ -74,9 +74,12 @@ func (t *Threads) Run(ctx context.Context) error {
 		done()
 		now := t.cfg.Clock.Now()
 		if said {
-			// The machine's clock may have gone back; the log's never does.
-			if last, since = latest, timeOf(latest.RecordedAt); since.After(now) {
+			last, since = latest, timeOf(latest.Clock())
+			switch {
+			case since.After(now): // the clock has been put back
 				since = now
+			case now.Sub(since) > staleAfter:
+				last = domain.Record{}
 			}
 		}
 		switch {

@@ -45,7 +45,14 @@ func summaryOf(inv *invoking) string {
 // wait tells that an invocation waits for the person, or ends it when they can't
 // decide any more.
 func (t *Tools) wait(ctx context.Context, inv *invoking) (Invoked, error) {
-	expires := inv.course.Proposal.ExpiresAt
+	proposed, err := t.cfg.Reader.Find(ctx, inv.course.Proposed)
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	expires, err := expiry(ctx, t.cfg.Reader, proposed, inv.course.Proposal.ExpiresAt, t.now())
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
 	if t.now() < expires {
 		return Invoked{ID: inv.id, Outcome: "approval.proposed", ExpiresAt: expires}, nil
 	}

@@ -38,7 +38,7 @@ func (t *Tools) invokeOnce(ctx context.Context, c Caller, in Invocation) (Invoke
 		return Invoked{}, err
 	}
 	defer done()
-	since, err := t.cfg.Reader.Since(ctx, t.now().Add(-Remembered))
+	since, err := remembered(ctx, t.cfg.Reader, key, t.now())
 	if err != nil {
 		return Invoked{}, err
 	}

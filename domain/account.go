@@ -225,16 +225,16 @@ func (a *Accounts) loggedIn(rec Record, p OperatorLoggedIn) error {
 	if err != nil {
 		return undecodable(rec.Envelope, "its session hash can't be read", err)
 	}
-	// Expired sessions leave here, by the log's clock, so the fold stays small.
+	// Expired sessions leave here, by the writer's clock, so the fold stays small.
 	for h, s := range a.Sessions {
-		if s.ExpiresAt <= rec.RecordedAt {
+		if s.ExpiresAt <= rec.Clock() {
 			delete(a.Sessions, h)
 		}
 	}
 	if a.Sessions == nil {
 		a.Sessions = map[SecretHash]Session{}
 	}
-	a.Sessions[hash] = Session{OpenedAt: rec.RecordedAt, ExpiresAt: p.ExpiresAt}
+	a.Sessions[hash] = Session{OpenedAt: rec.Clock(), ExpiresAt: p.ExpiresAt}
 	return nil
 }
 

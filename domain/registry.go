@@ -125,6 +125,7 @@ type Registry struct {
 	Keys       map[SecretHash]PairingKey `json:"keys"`   // not used yet, expired ones for a while included
 	Burnt      map[SecretHash]PairingKey `json:"burnt"`  // used ones, for as long
 	Streams    map[ID]Stream             `json:"streams"`
+	Setbacks   Setbacks                  `json:"setbacks"`
 	// Lost are interfaces of which a registration was erased. What happened to them
 	// until they register again isn't known, so then they begin offline.
 	Lost map[ID]bool `json:"lost,omitempty"`

@@ -78,7 +78,7 @@ func (r *Registry) UsePairingKey(hash SecretHash, name, host string, port int, n
 	switch {
 	case !ok:
 		return PairingKeyUsed{}, PairingKey{}, NoPairingKey(CodeWrongKey)
-	case now >= k.ExpiresAt:
+	case now.Sub(r.Setbacks.Since(k.Position, k.ExpiresAt.Add(-PairingKeyLifetime), now)) >= PairingKeyLifetime:
 		return PairingKeyUsed{}, PairingKey{}, NoPairingKey(CodeExpiredKey)
 	}
 	return PairingKeyUsed{KeyHash: hash.String(), Name: name, Host: host, Port: port}, k, nil

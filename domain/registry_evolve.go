@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Evolve folds one record; records of other topics pass it by.
+// Evolve folds one record; of other topics those alone that were written when the clock
+// had been put back, by which keys expire.
 //
 // An erased payload never widens what is allowed. Of an interface whose pairing or
 // latest registration is erased nothing is known until it comes again, and what
@@ -17,18 +18,19 @@ import (
 //
 // The error is CodeUndecodable, and then nothing has changed.
 func (r *Registry) Evolve(rec Record) error {
-	if rec.Topic != TopicInterfaces {
-		return nil
-	}
-	err := r.evolve(rec)
-	if CodeOf(err) == CodeErased {
-		r.evolveErased(rec)
-		err = nil
-	}
-	if err == nil {
+	if rec.Topic == TopicInterfaces {
+		err := r.evolve(rec)
+		if CodeOf(err) == CodeErased {
+			r.evolveErased(rec)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
 		r.Through = rec.Position
 	}
-	return err
+	r.Setbacks.Evolve(&rec)
+	return nil
 }
 
 func (r *Registry) evolve(rec Record) error {
@@ -64,11 +66,11 @@ func (r *Registry) keyIssued(rec Record, p PairingKeyIssued) error {
 	if err != nil {
 		return undecodable(rec.Envelope, "its key hash can't be read", err)
 	}
-	// Expired keys leave here, by the log's clock, so the fold stays small. For as
+	// Expired keys leave here, by the writer's clock, so the fold stays small. For as
 	// long again they are remembered, to tell their users what happened.
 	for _, keys := range []map[SecretHash]PairingKey{r.Keys, r.Burnt} {
 		for h, k := range keys {
-			if k.ExpiresAt.Add(PairingKeyLifetime) <= rec.RecordedAt {
+			if k.ExpiresAt.Add(PairingKeyLifetime) <= rec.Clock() {
 				delete(keys, h)
 			}
 		}

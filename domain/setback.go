@@ -2,6 +2,7 @@ package domain
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -76,6 +77,29 @@ func (s *Setbacks) Since(pos Position, at, now Millis) Millis {
 		}
 	}
 	return at
+}
+
+// CountsSince is [Setbacks.Since] of a record, for who has a log and no fold of it. It
+// reads on from a record that lies ahead, as far as the log went at now, and nothing
+// for any other.
+func CountsSince(ctx context.Context, log Reader, rec Record, through Position, now Millis) (Millis, error) {
+	const page = 64
+	at := rec.Clock()
+	for from := rec.Position + 1; at > now && from <= through; from += page {
+		records, err := log.Select(ctx, Selector{}, from, page)
+		if err != nil {
+			return 0, err
+		}
+		for _, later := range records {
+			if later.Clock() <= now && later.Position <= through {
+				return later.Clock(), nil
+			}
+		}
+		if len(records) < page {
+			break
+		}
+	}
+	return at, nil
 }
 
 // Clone is a copy that shares nothing with the original.

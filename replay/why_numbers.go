@@ -112,9 +112,13 @@ func (w *walk) weigh(ctx context.Context, n *Node, ground domain.ReasoningStarte
 			}
 			n.Numbers["salience"] = item.Salience.Float()
 			n.Numbers["bonus"] = item.Bonus.Float()
-			n.Numbers["age_ms"] = float64(max(0, ground.AsOf-n.RecordedAt))
 			n.Gate = item.Gate
-			w.seen[n.ID] = item
+			w.seen[n.ID], w.asOf[n.ID] = item, ground.AsOf
+			since, err := domain.CountsSince(ctx, w.log, w.records[n.ID], ground.World.Position, ground.AsOf)
+			if err != nil {
+				return err
+			}
+			n.Numbers["age_ms"] = float64(max(0, ground.AsOf-since))
 			if item.Text() == n.ID {
 				return nil
 			}

@@ -111,7 +111,7 @@ func (t *teller) wordsOf(ctx context.Context, item domain.SeenItem) (relate.Text
 	if err != nil {
 		return relate.Text{}, false, err
 	}
-	out := relate.Text{ID: item.EnvelopeID, Kind: relate.Kind(item.Kind), At: rec.RecordedAt, Due: item.Moment}
+	out := relate.Text{ID: item.EnvelopeID, Kind: relate.Kind(item.Kind), At: rec.Clock(), Due: item.Moment}
 	if p, ok := decoded[domain.SignalReceived](rec.Envelope); ok && rec.Envelope.Type == "signal.received" {
 		out.Text, out.Source = p.Content, p.Source
 		if p.Topic != nil {

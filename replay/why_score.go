@@ -38,7 +38,7 @@ func (t *teller) scores(evidence []domain.Evidence) []string {
 func (t *teller) standing(n Node) string {
 	item := t.seen[n.ID]
 	age := time.Duration(n.Numbers["age_ms"]) * time.Millisecond
-	now := n.RecordedAt + domain.Millis(age.Milliseconds())
+	now := t.asOf[n.ID]
 	switch {
 	case item.Phase == domain.PhasePending && item.Moment >= now:
 		return "was due in " + span(item.Moment.Sub(now))

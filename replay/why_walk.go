@@ -34,6 +34,7 @@ type walk struct {
 
 	related []domain.SeenRelation         // between two of the causes
 	seen    map[domain.ID]domain.SeenItem // by evidence, as it was scored
+	asOf    map[domain.ID]domain.Millis   // likewise, when
 	texts   map[domain.ID]domain.Envelope // by evidence, what had its text then, when that was another
 	planned map[domain.ID]bool            // causes that are plans of the person's
 
@@ -59,7 +60,7 @@ func newWalk(log Log) *walk {
 		started: map[domain.TraceID]domain.Record{}, shown: map[domain.ID]shownReply{}, citedBy: map[domain.ID]domain.TraceID{},
 		beside: map[domain.ID]domain.Record{},
 		names:  newNames(log), called: map[domain.ID]string{}, planned: map[domain.ID]bool{},
-		seen: map[domain.ID]domain.SeenItem{}, texts: map[domain.ID]domain.Envelope{},
+		seen: map[domain.ID]domain.SeenItem{}, asOf: map[domain.ID]domain.Millis{}, texts: map[domain.ID]domain.Envelope{},
 		again: map[domain.TraceID][]relate.Relation{},
 	}
 }

@@ -61,7 +61,9 @@ func (it item) judge(ctx context.Context, d *decision) (c Considered, ok bool, e
 	c.At = ground.AsOf
 	seen, in := it.seen(ground)
 	if in {
-		it.weigh(&c, ground, seen)
+		if err := it.weigh(ctx, &c, ground, seen); err != nil {
+			return c, true, err
+		}
 	}
 	if end := d.conclusion(); end != nil {
 		if end.Shown != domain.ShownNot && slices.ContainsFunc(end.Evidence, it.isIt) {
@@ -108,11 +110,15 @@ func kindOf(opening domain.Record, e domain.Envelope) Decider {
 }
 
 // weigh notes how the item was scored then.
-func (it item) weigh(c *Considered, ground *domain.ReasoningStarted, seen domain.SeenItem) {
+func (it item) weigh(ctx context.Context, c *Considered, ground *domain.ReasoningStarted, seen domain.SeenItem) error {
 	rules := domain.DefaultWorldRules()
 	c.Numbers["salience"], c.Numbers["bonus"] = seen.Salience.Float(), seen.Bonus.Float()
 	c.Numbers["threshold"] = rules.Threshold.Float()
-	c.Numbers["age_ms"] = float64(max(0, ground.AsOf-it.target.RecordedAt))
+	since, err := domain.CountsSince(ctx, it.log, it.target, ground.World.Position, ground.AsOf)
+	if err != nil {
+		return err
+	}
+	c.Numbers["age_ms"] = float64(max(0, ground.AsOf-since))
 	if n := len(ground.World.Items); seen.Gate == domain.GateNotInFive && n > 0 {
 		last := ground.World.Items[n-1]
 		c.Numbers["slots"], c.Numbers["last_in"] = float64(n), (last.Salience + last.Bonus).Float()
@@ -124,6 +130,7 @@ func (it item) weigh(c *Considered, ground *domain.ReasoningStarted, seen domain
 	if c.Kind == ByCycle {
 		c.Numbers["relation_needed"] = domain.DefaultWorldRules().Surfaces.Float()
 	}
+	return nil
 }
 
 // nearest is what an item comes closest to bear on, or what comes closest to bear
@@ -168,9 +175,11 @@ func (it item) rejected(ctx context.Context, c *Considered, d *decision, r domai
 	if domain.CategoryOf(err) == domain.NotFound {
 		return nil
 	}
-	if err == nil && told.Envelope.Type == "reasoning.concluded" {
-		c.Numbers["told_ago_ms"] = float64(max(0, d.end.Envelope.Timestamp-told.RecordedAt))
+	if err != nil || told.Envelope.Type != "reasoning.concluded" {
+		return err
 	}
+	since, err := domain.CountsSince(ctx, it.log, told, d.end.Position, d.end.Envelope.Timestamp)
+	c.Numbers["told_ago_ms"] = float64(max(0, d.end.Envelope.Timestamp-since))
 	return err
 }
 

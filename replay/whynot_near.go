@@ -73,7 +73,7 @@ func (it item) read(ctx context.Context, seen domain.SeenItem, zone *time.Locati
 	if err != nil {
 		return relate.Terms{}, false, err
 	}
-	text := relate.Text{ID: seen.EnvelopeID, Kind: relate.Kind(seen.Kind), At: rec.RecordedAt, Due: seen.Moment}
+	text := relate.Text{ID: seen.EnvelopeID, Kind: relate.Kind(seen.Kind), At: rec.Clock(), Due: seen.Moment}
 	if p, readable := decoded[domain.SignalReceived](rec.Envelope); readable {
 		text.Text, text.Source = p.Content, p.Source
 		if p.Topic != nil {

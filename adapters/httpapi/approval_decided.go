@@ -110,6 +110,14 @@ func (api *API) decidedOf(ctx context.Context, rec domain.Record, through domain
 			out.follow(step)
 		}
 	}
+	if n.ExpiresAt > 0 {
+		since, err := domain.CountsSince(ctx, api.cfg.Log, rec, through, now)
+		if err != nil {
+			return out, err
+		}
+		n.ExpiresAt -= rec.Clock() - since
+		out.ExpiresAt = n.ExpiresAt
+	}
 	if out.Decision == "" && n.ExpiresAt > 0 && n.ExpiresAt <= now {
 		out.Decision, out.DecidedAt = "expired", n.ExpiresAt // which is about to be recorded
 	}

@@ -73,9 +73,10 @@ func (g *guesses) sweep(now domain.Millis) {
 	}
 }
 
-// withinWindow are the tries within the window.
+// withinWindow are the tries within the window. What was tried when the clock was ahead
+// is not among them.
 func withinWindow(tries []domain.Millis, now domain.Millis) []domain.Millis {
-	return slices.DeleteFunc(slices.Clone(tries), func(at domain.Millis) bool { return now.Sub(at) >= guessWindow })
+	return slices.DeleteFunc(slices.Clone(tries), func(at domain.Millis) bool { return now.Sub(at) >= guessWindow || at.Sub(now) >= guessWindow })
 }
 
 // guessing lets check find out whether a password is right, unless too many from the

@@ -146,7 +146,7 @@ func (x *exchange) item(item domain.Item, asOf domain.Millis) (itemBody, error) 
 	body := itemBody{
 		Kind: item.Kind, Salience: item.Salience.Float(), Bonus: item.Bonus.Float(), Gate: item.Gate,
 		EnvelopeID: item.EnvelopeID, Position: item.Position, RecordedAt: item.RecordedAt,
-		AgeSeconds: max(0, int64(asOf-item.RecordedAt)/1000), ActivationEnergy: item.Energy.Float(),
+		AgeSeconds: max(0, int64(asOf-item.Since())/1000), ActivationEnergy: item.Energy.Float(),
 		Phase: item.Phase, Moment: item.Moment,
 	}
 	rec, err := x.api.cfg.Log.Find(x.r.Context(), item.EnvelopeID)

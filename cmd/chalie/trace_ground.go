@@ -51,7 +51,7 @@ func (c *console) seenItems(ctx context.Context, api *apiclient.Client, started 
 		what, from, position, age := item.EnvelopeID.String(), "", "", ""
 		if rec, ok := itemRecord(ctx, api, item); ok {
 			what, from, position = gist.Of(rec.Envelope), who(rec.Envelope), grouped(uint64(rec.Position))
-			age = span(max(0, time.Duration(started.AsOf-rec.RecordedAt)*time.Millisecond))
+			age = span(max(0, time.Duration(started.AsOf-rec.Clock())*time.Millisecond))
 		}
 		role := named[item.EnvelopeID]
 		if role == "" {

@@ -24,7 +24,9 @@ var _ projections.Committer = (*Projection)(nil)
 
 // New knows nobody.
 func New() *Projection {
-	return &Projection{projections.NewWhole("registry", 1, isRegistry, (*domain.Registry).Evolve)}
+	return &Projection{projections.NewWhole("registry", 2, isRegistry, (*domain.Registry).Evolve)}
 }
 
-func isRegistry(rec *domain.Record) bool { return rec.Topic == domain.TopicInterfaces }
+func isRegistry(rec *domain.Record) bool {
+	return rec.Topic == domain.TopicInterfaces || domain.IsBehind(rec)
+}
