@@ -396,3 +396,44 @@ func TestWaitsWithAKey(t *testing.T) {
 		t.Errorf("told %+v, %v", again, err)
 	}
 }
+
+// What was proposed by a clock that was ahead waits no longer than anything else, from
+// the first record of a clock that is right.
+func TestAProposalOfAClockAheadExpires(t *testing.T) {
+	const year = 365 * 24 * time.Hour
+	synctest.Test(t, func(t *testing.T) {
+		c := newCounter(t)
+		c.clock.Advance(year)
+		early := c.propose()
+		c.clock.Advance(-year)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- c.desk.Run(ctx) }()
+		synctest.Wait()
+		right := c.propose()
+		c.clock.Advance(15*time.Minute - time.Second)
+		if got := c.pending(); len(got) != 2 || got[0].ExpiresAt != right.ExpiresAt {
+			t.Errorf("a second before it is time there wait %+v", got)
+		}
+		c.clock.Advance(time.Second)
+		if got := c.pending(); len(got) != 0 {
+			t.Errorf("when it is time there wait %+v", got)
+		}
+		if _, err := c.desk.Decide(t.Context(), ada, early.Token, yes); domain.CodeOf(err) != domain.CodeTokenExpired {
+			t.Errorf("decided after its time: %v", err)
+		}
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		expired := 0
+		for _, rec := range c.records(domain.TopicTools) {
+			if rec.Envelope.Type == "approval.expired" {
+				expired++
+			}
+		}
+		if expired != 2 {
+			t.Errorf("%d expiries are recorded", expired)
+		}
+		cancel()
+		<-ended
+	})
+}

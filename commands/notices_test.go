@@ -463,3 +463,52 @@ func TestVerdictsOutliveARestart(t *testing.T) {
 		}
 	})
 }
+
+// A cooldown and what was told already last as long as they do, from the first record
+// of a clock that is right, and what was told before it went wrong is known still.
+func TestAClockAheadCostsNoCooldown(t *testing.T) {
+	const year = 365 * 24 * time.Hour
+	for _, off := range []time.Duration{year, time.Hour, -year} {
+		t.Run(off.String(), func(t *testing.T) {
+			d := newNoticeDesk(t)
+			rules := domain.DefaultNoticeRules()
+			before := d.tells(found("Trains", "late", d.heard()))
+			d.clock.Advance(off)
+			ahead := d.tells(found("Dinner", "closed", d.heard()))
+			d.clock.Advance(-off)
+			d.restart(true)
+			d.heard() // the clock is right again
+			news := noticeOf(found("Dinner", "open again", d.heard()))
+			for _, c := range []struct {
+				topic string
+				by    domain.ID
+			}{{"Trains", before}, {"Dinner", ahead}} {
+				if off < 0 && c.by == ahead {
+					continue // it was told long ago, by the clock of then
+				}
+				n := noticeOf(found(c.topic, "something else", d.heard()))
+				if v := d.judge(n); v.Gate != domain.GateCooldown || v.Because != c.by {
+					t.Errorf("at once on %s: %+v, want the cooldown of %s", c.topic, v, c.by)
+				}
+			}
+			passes := func(long time.Duration) {
+				for ; long > 0; long -= 10 * time.Minute {
+					d.clock.Advance(10 * time.Minute)
+					d.heard()
+				}
+			}
+			passes(rules.Cooldown)
+			if v := d.judge(news); v.Gate != "" {
+				t.Errorf("after the cooldown: %+v", v)
+			}
+			again := noticeOf(found("Other", "closed", d.heard()))
+			if v := d.judge(again); off > 0 && (v.Gate != domain.GateAlreadyTold || v.Because != ahead) {
+				t.Errorf("the same words within a day: %+v", v)
+			}
+			passes(rules.Repeated)
+			if v := d.judge(again); v.Gate != "" {
+				t.Errorf("the same words after a day: %+v", v)
+			}
+		})
+	}
+}

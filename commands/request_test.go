@@ -235,3 +235,42 @@ func TestBatchOnce(t *testing.T) {
 	b.count(domain.TopicSignals, 2)
 	b.count(domain.TopicRequests, 1)
 }
+
+// A key that was used by a clock that was ahead is remembered for a day, from the first
+// record of a clock that is right, and costs nobody else a place.
+func TestAKeyOfAClockAhead(t *testing.T) {
+	const year = 365 * 24 * time.Hour
+	for _, off := range []time.Duration{year, time.Hour, -year} {
+		t.Run(off.String(), func(t *testing.T) {
+			b := newBench(t)
+			b.clock.Advance(off)
+			first, err := b.signals(1).SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.clock.Advance(-off)
+			if off > 0 {
+				if again, err := b.signals(1).SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID); err != nil || !again.Repeated || !bytes.Equal(again.Body, first.Body) {
+					t.Errorf("with the clock right again: answered %+v, %v", again, err)
+				}
+			}
+			s := b.signals(1)
+			if a, err := s.SubmitOnce(t.Context(), station, weather(), request("other", "body"), answerID); err != nil || a.Repeated {
+				t.Errorf("another: answered %+v, %v", a, err)
+			}
+			if off > 0 {
+				// What was an hour ahead isn't any more an hour later.
+				b.clock.Advance(24*time.Hour + off%year)
+				if again, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "body"), answerID); err != nil || !again.Repeated {
+					t.Errorf("a day later: answered %+v, %v", again, err)
+				}
+			}
+			b.clock.Advance(minute)
+			for _, repeated := range []bool{false, true} {
+				if a, err := s.SubmitOnce(t.Context(), station, weather(), request("k", "news"), answerID); err != nil || a.Repeated != repeated {
+					t.Errorf("after that: answered %+v, %v", a, err)
+				}
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -20,11 +21,17 @@ func TestWindowLikeAList(t *testing.T) {
 		reserved := 0
 		t.Repeat(map[string]func(*rapid.T){
 			"time passes": func(t *rapid.T) { now += domain.Millis(rapid.IntRange(0, 40_000).Draw(t, "ms")) },
+			"the clock is set": func(t *rapid.T) {
+				now += domain.Millis(rapid.SampledFrom([]int{-31_536_000_000, -3_600_000, -30_000, 30_000, 3_600_000, 31_536_000_000}).Draw(t, "by"))
+			},
 			"reserve": func(t *rapid.T) {
 				n := rapid.IntRange(1, 4).Draw(t, "n")
 				used := 0
+				recorded = slices.DeleteFunc(recorded, func(at domain.Millis) bool { // what is out of every window near now is forgotten
+					return now.Sub(at) >= signalWindow || at.Sub(now) >= signalWindow
+				})
 				for _, at := range recorded {
-					if now.Sub(at) < signalWindow {
+					if at <= now+raced {
 						used++
 					}
 				}

@@ -15,14 +15,26 @@ type Setback struct {
 }
 
 // Setbacks is the fold of them. It says how old something is after the clock was
-// wrong: what was recorded at a moment that lies ahead of now is as old as the first
-// record behind it that doesn't lie ahead. The zero Setbacks knows of none.
+// wrong: what was recorded by a clock that was ahead is as old as the first record
+// behind it by the clock that was put right. The zero Setbacks knows of none.
 //
-// Of more than mostSetbacks the smallest are forgotten: what lies ahead by so little
-// soon doesn't any more.
+// Nothing tells a clock that was ahead and is put right from one that is put wrong and
+// was right before, but what comes then: the first creeps up to where it had been, and
+// the second jumps. So a setback counts until the clock is beyond where it had been,
+// and for ever unless it jumped there.
+//
+// Of more than mostSetbacks the smallest are forgotten.
 type Setbacks struct {
 	All  []Setback `json:"all,omitempty"` // in the order of the log
-	Last Setback   `json:"last,omitzero"` // the last record that IsBehind; By is 0
+	Last behind    `json:"last,omitzero"`
+}
+
+// behind is the last record that IsBehind.
+type behind struct {
+	Position Position `json:"pos"`
+	Clock    Millis   `json:"clock"`
+	Before   Millis   `json:"before"` // where the clock had been: recorded_at
+	Began    Position `json:"began"`  // the first of those that it follows without one that isn't behind
 }
 
 // mostSetbacks bounds how many are kept. Clocks that are put right by a moment every
@@ -39,49 +51,49 @@ func (s *Setbacks) Evolve(rec *Record) {
 	if !IsBehind(rec) || rec.Position <= s.Last.Position {
 		return
 	}
-	clock := rec.Clock()
-	// The record before is either the last one that was behind, or it was recorded by
-	// the latest clock so far, which is the time that this one is recorded at.
-	before := rec.RecordedAt
-	if s.Last.Position+1 == rec.Position {
-		before = s.Last.Clock
+	next := behind{Position: rec.Position, Clock: rec.Clock(), Before: rec.RecordedAt, Began: s.Last.Began}
+	before := s.Last.Clock
+	if s.Last.Position+1 != rec.Position {
+		// The record before was written by the latest clock so far.
+		s.All = slices.DeleteFunc(s.All, s.undone)
+		before, next.Began = rec.RecordedAt, rec.Position
 	}
-	s.Last = Setback{Position: rec.Position, Clock: clock}
-	if clock >= before {
+	s.Last = next
+	if next.Clock >= before {
 		return
 	}
-	s.All = append(s.All, Setback{rec.Position, clock, before - clock})
+	s.All = append(s.All, Setback{rec.Position, next.Clock, before - next.Clock})
 	if len(s.All) > mostSetbacks {
-		least := 0
-		for i := range s.All {
-			if s.All[i].By < s.All[least].By {
-				least = i
-			}
-		}
-		s.All = slices.Delete(s.All, least, least+1)
+		least := slices.MinFunc(s.All, func(a, b Setback) int { return cmp.Compare(a.By, b.By) })
+		s.All = slices.DeleteFunc(s.All, func(b Setback) bool { return b == least })
 	}
 }
 
+// undone reports whether the clock jumped back to where it had been before a setback,
+// once it is there: it lacked half of the way, or more, at the last record.
+func (s *Setbacks) undone(b Setback) bool {
+	return b.Position >= s.Last.Began && s.Last.Before-s.Last.Clock >= (b.By+1)/2
+}
+
 // Since is the moment that something counts from at now, when it was recorded at a
-// position by a clock that showed at: that moment, unless it lies ahead; then what the
-// clock showed at the first record behind it that doesn't lie ahead. While there is
-// none it lies ahead still, and is of no age.
+// position by a clock that showed at: that moment, or what the clock showed when it
+// was put back to before it. What still lies ahead of now is of no age.
 func (s *Setbacks) Since(pos Position, at, now Millis) Millis {
-	if at <= now {
-		return at
-	}
-	i, _ := slices.BinarySearchFunc(s.All, pos, func(b Setback, pos Position) int { return cmp.Compare(b.Position, pos+1) })
-	for _, b := range s.All[i:] {
-		if b.Clock <= now {
-			return b.Clock
+	for _, b := range slices.Backward(s.All) {
+		if b.Position <= pos {
+			break
+		}
+		if b.Clock < at && (now < s.Last.Before || !s.undone(b)) {
+			at = b.Clock
 		}
 	}
 	return at
 }
 
-// CountsSince is [Setbacks.Since] of a record, for who has a log and no fold of it. It
-// reads on from a record that lies ahead, as far as the log went at now, and nothing
-// for any other.
+// CountsSince is the moment that a record counts from, for who has a log and no fold
+// of it: what the clock showed, or, while that lies ahead of now, what it showed at the
+// first record behind it that doesn't. It reads on from one that lies ahead, through
+// the position that the log went to at now, and nothing for any other.
 func CountsSince(ctx context.Context, log Reader, rec Record, through Position, now Millis) (Millis, error) {
 	const page = 64
 	at := rec.Clock()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -351,4 +352,59 @@ func TestCloseWithoutRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	begin(t, other, clock, 0).stop()
+}
+
+// TestAWrongClockCostsNothing has the clock of the machine wrong for some minutes: the
+// limit is what it was when it is right again, also over a restart, what was heard
+// meanwhile fades, and the log and its folds are sound.
+func TestAWrongClockCostsNothing(t *testing.T) {
+	const year = 365 * 24 * time.Hour
+	for _, off := range []time.Duration{year, time.Hour, -year} {
+		t.Run(off.String(), func(t *testing.T) {
+			clock, data := domaintest.NewClock(), t.TempDir()
+			s := begin(t, data, clock, 3)
+			want := func(when string, energy float64, statuses ...int) {
+				t.Helper()
+				for i, status := range statuses {
+					if got := s.hear(when, energy); got != status {
+						t.Fatalf("%s, signal %d: %d, want %d", when, i+1, got, status)
+					}
+				}
+			}
+			want("before", 0.3, 202)
+			clock.Advance(off)
+			for range 3 {
+				clock.Advance(time.Minute)
+				want("wrong", 0, 202, 202, 202, 429)
+			}
+			clock.Advance(time.Minute)
+			want("meanwhile", 0.3, 202)
+			clock.Advance(-off)
+			want("right", 0, 202, 202, 202, 429)
+			clock.Advance(time.Minute)
+			want("a minute on", 0, 202, 202, 202, 429)
+			s.stop()
+			s = begin(t, data, clock, 3)
+			want("after a restart", 0, 429)
+			clock.Advance(time.Minute)
+			want("a minute after the restart", 0, 202, 202, 202, 429)
+			for range 12 * 6 {
+				clock.Advance(10 * time.Minute)
+				want("all the time", 0, 202)
+			}
+			lines := strings.Split(s.mind(), "\n")
+			if off > 0 {
+				for _, line := range []string{"0.15 meanwhile: below_threshold", "0.15 before: below_threshold"} {
+					if !slices.Contains(lines, line) {
+						t.Errorf("after twelve hours nothing is %q in\n%s", line, strings.Join(lines, "\n"))
+					}
+				}
+			}
+			s.stop()
+			c, out, errOut := testConsole()
+			if code := run(c, []string{"verify", "--data", data}); code != exitDone {
+				t.Errorf("verify ended with %d:\n%s%s", code, out, errOut)
+			}
+		})
+	}
 }
