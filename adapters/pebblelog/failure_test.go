@@ -308,3 +308,12 @@ func TestReadOnlyNeedsALog(t *testing.T) {
 		t.Errorf("opening a missing folder read-only returned %v, want not_found", err)
 	}
 }
+
+// A clock beyond what can be written is named, and not the disk.
+func TestAClockBeyondYears(t *testing.T) {
+	clock := domaintest.NewClockAt(time.Date(12026, time.January, 1, 0, 0, 0, 0, time.UTC))
+	_, err := pebblelog.Open(pebblelog.Config{Dir: "data/log", Clock: clock, FS: vfs.NewMem()})
+	if domain.CodeOf(err) != "clock_wrong" || !strings.Contains(err.Error(), "the year 12026") {
+		t.Errorf("opened with %v", err)
+	}
+}

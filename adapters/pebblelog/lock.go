@@ -42,6 +42,9 @@ func lockFolder(cfg Config) (io.Closer, error) {
 		return lock, nil
 	}
 	if err := writeHolder(cfg); err != nil {
+		if domain.CodeOf(err) != "" {
+			return nil, firstOf(err, lock.Close())
+		}
 		return nil, firstOf(&domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
 			Message: fmt.Sprintf("can't write to %s; check its permissions and free space", cfg.Dir)}, lock.Close())
 	}
@@ -73,9 +76,11 @@ func alive(pid int) bool {
 }
 
 func writeHolder(cfg Config) error {
-	text, err := json.Marshal(holder{Program: cfg.Holder, PID: os.Getpid(), Since: cfg.Clock.Now().Truncate(time.Second)})
-	if err != nil {
-		return err
+	now := cfg.Clock.Now().Truncate(time.Second)
+	text, err := json.Marshal(holder{Program: cfg.Holder, PID: os.Getpid(), Since: now})
+	if err != nil { // JSON has no years of five digits
+		return &domain.Error{Op: "open log", Category: domain.Conflict, Code: "clock_wrong", Err: err,
+			Message: fmt.Sprintf("this machine's clock shows the year %d, and times end with 9999: set the clock, and start again; nothing was changed", now.Year())}
 	}
 	file, err := cfg.FS.Create(cfg.FS.PathJoin(cfg.Dir, holderFile), vfs.WriteCategoryUnspecified)
 	if err != nil {
