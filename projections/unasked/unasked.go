@@ -14,7 +14,7 @@ const (
 	MostKept = 1024 // told within domain.ToldKept of the last
 	// A clock that was ahead once makes all that was told before look old.
 	LeastKept = 64
-	mostOpen = 4096 // replies whose trace isn't concluded; the oldest go
+	mostOpen  = 4096 // replies whose trace isn't concluded; the oldest go
 )
 
 // Projection folds what was told. Its queries are safe for concurrent use.
