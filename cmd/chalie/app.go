@@ -14,6 +14,7 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/adapters/otlp"
 	"chalie/adapters/pebblelog"
+	"chalie/adapters/rlimit"
 	"chalie/adapters/unixsocket"
 	"chalie/adapters/watermillbus"
 	"chalie/adapters/web"
@@ -53,6 +54,7 @@ type App struct {
 	setupKey string          // "" when there is an account
 	started  domain.Position // where system.started stands
 	began    domain.Millis   // and when that was
+	files    descriptors
 	dead     deaths
 	lives    lives
 
@@ -75,7 +77,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	a := &App{cfg: cfg.withDefaults()}
+	a := &App{cfg: cfg.withDefaults(), files: shareOut(rlimit.Files())}
 	if a.thinkers, err = newThinkers(cfg.Models); err != nil {
 		return nil, err
 	}
@@ -92,7 +94,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := os.MkdirAll(a.cfg.Data, 0o700); err != nil {
 		return nil, noDataDir(a.cfg.Data, err)
 	}
-	if a.log, err = openLog(ctx, a.cfg); err != nil {
+	if a.log, err = openLog(ctx, a.cfg, a.files); err != nil {
 		return nil, err
 	}
 	if err := passGate(ctx, a.log); err != nil {
@@ -102,6 +104,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		return nil, err
 	}
 	shelf := newShelf(a.cfg.Data, a.cfg.Logger)
+	shelf.cfg.OpenTables = a.files.tables
 	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, shelf.open, a.cfg.revise...); err != nil {
 		return nil, err
 	}
