@@ -3,11 +3,13 @@ package pebblestore
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"syscall"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"chalie/domain"
 )
@@ -94,6 +96,10 @@ func lockFolder(dir string, cfg Config, readOnly bool) (*pebble.Lock, error) {
 		return nil, refused(dir, err)
 	}
 	lock, err := pebble.LockDirectory(dir, cfg.FS)
+	if readOnly && errors.Is(err, syscall.EROFS) {
+		// Nothing can be written there, so nothing needs to be kept from being written.
+		lock, err = pebble.LockDirectory(dir, lockless{cfg.FS})
+	}
 	if _, fromFile := errors.AsType[*fs.PathError](err); fromFile {
 		return nil, refused(dir, err)
 	}
@@ -102,6 +108,11 @@ func lockFolder(dir string, cfg Config, readOnly bool) (*pebble.Lock, error) {
 	}
 	return lock, nil
 }
+
+// lockless is a file system that nobody can write to.
+type lockless struct{ vfs.FS }
+
+func (lockless) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
 func inUse(dir string, err error) error {
 	return &domain.Error{Op: "open derived state", Category: domain.Conflict, Code: CodeInUse, Retriable: true, Err: err,
