@@ -38,11 +38,40 @@ func isMetadataService(addr netip.Addr) bool {
 	return false
 }
 
-// untranslated is the IPv4 address that a network reaches by an IPv6 one.
+// untranslated is the IPv4 address that a network reaches by an IPv6 one: by a
+// translator (NAT64), or by a tunnel whose addresses name its ends (6to4, Teredo), or in
+// the form that IPv6 began with (IPv4-compatible).
 func untranslated(addr netip.Addr) netip.Addr {
-	nat64 := [12]byte{0x00, 0x64, 0xff, 0x9b}
-	if b := addr.As16(); addr.Is6() && [12]byte(b[:12]) == nat64 {
+	if !addr.Is6() {
+		return addr
+	}
+	b := addr.As16()
+	switch {
+	case within("64:ff9b::/96", addr), within("::/96", addr) && addr != netip.IPv6Loopback() && !addr.IsUnspecified():
 		return netip.AddrFrom4([4]byte(b[12:]))
+	case within("64:ff9b:1::/48", addr):
+		// A network of one's own cuts its prefix from this block, most often of 96 bits;
+		// of 48 the address stands around the byte that is kept free.
+		last := netip.AddrFrom4([4]byte(b[12:]))
+		if whole := netip.AddrFrom4([4]byte{b[6], b[7], b[9], b[10]}); !whole.IsUnspecified() && unreachable(whole) {
+			return whole
+		}
+		return last
+	case within("2002::/16", addr):
+		return netip.AddrFrom4([4]byte(b[2:6]))
+	case within("2001::/32", addr):
+		// Both ends of the tunnel are in it, the client's with its bits turned round.
+		if server := netip.AddrFrom4([4]byte(b[4:8])); unreachable(server) {
+			return server
+		}
+		return netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]})
 	}
 	return addr
+}
+
+func within(prefix string, addr netip.Addr) bool { return netip.MustParsePrefix(prefix).Contains(addr) }
+
+// unreachable reports that an IPv4 address is one that CheckDialled refuses.
+func unreachable(addr netip.Addr) bool {
+	return addr.IsUnspecified() || addr.IsMulticast() || addr.IsLinkLocalUnicast() || isMetadataService(addr)
 }

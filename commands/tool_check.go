@@ -84,7 +84,7 @@ func answerOf(c domain.ToolCompleted) json.RawMessage {
 	case c.Text == nil:
 		return json.RawMessage("null")
 	}
-	if text := bytes.TrimSpace([]byte(*c.Text)); len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Valid(text) {
+	if text := bytes.TrimSpace([]byte(*c.Text)); len(text) > 0 && (text[0] == '{' || text[0] == '[') && domain.Nesting(text) <= domain.MaxNesting && json.Valid(text) {
 		return text
 	}
 	text, err := json.Marshal(*c.Text)

@@ -30,6 +30,7 @@ const (
 	CodeOutcomeUnknown  Code = "outcome_unknown"  // may or may not have been appended
 	CodeDiskLow         Code = "disk_low"         // free space is below the set bound
 	CodeDiskFailed      Code = "disk_failed"      // the disk refuses; recovery is under way
+	CodeNoDescriptors   Code = "no_descriptors"   // the process may open no more files for now
 	CodeClosed          Code = "closed"           // shutting down
 	CodeCorrupt         Code = "corrupt_record"   // stored bytes fail their checksum
 	CodeConditionFailed Code = "condition_failed" // an append's condition did not hold

@@ -61,7 +61,7 @@ func (m MessageReceived) Check() error {
 			return Invalid(op, "image_ids", fmt.Sprintf("image_ids names %s twice: name each image once", id.UUID()))
 		}
 	}
-	return nil
+	return CheckNesting(op, "metadata", m.Metadata, 0)
 }
 
 // ActionReceived asks for a skill by name, with its parameters: a button that was
@@ -90,7 +90,7 @@ func (a ActionReceived) Check() error {
 	case !isObjectOrNull(a.Payload):
 		return Invalid(op, "payload", "payload is not a JSON object")
 	}
-	return nil
+	return CheckNesting(op, "payload", a.Payload, 0)
 }
 
 // Name is what the person saw that they pressed: the button's label, or else the

@@ -41,10 +41,10 @@ type envelopeJSON struct {
 	Version   uint16          `json:"version"`
 	Keys      []Key           `json:"keys,omitempty"`
 	Subjects  []Subject       `json:"subjects,omitempty"`
-	Encoding  string          `json:"encoding,omitempty"` // absent for JSON in clear
+	Encoding  string          `json:"encoding,omitempty"` // absent for JSON in clear that stands as it is
 	KeyID     string          `json:"key_id,omitempty"`
 	Nonce     []byte          `json:"nonce,omitempty"`
-	Payload   json.RawMessage `json:"payload"` // base64 text when the encoding isn't JSON; null when erased
+	Payload   json.RawMessage `json:"payload"` // base64 text when the encoding isn't JSON; text of it when it is jsonAsText; null when erased
 	Errors    []Fault         `json:"errors"`
 }
 
@@ -123,6 +123,13 @@ func (e Envelope) toJSON() (envelopeJSON, error) {
 	switch e.Payload.Encoding {
 	case EncodingJSON:
 		out.Payload = e.Payload.Bytes
+		if Nesting(out.Payload) > shownNesting {
+			text, err := json.Marshal(string(out.Payload))
+			if err != nil {
+				return envelopeJSON{}, err
+			}
+			out.Encoding, out.Payload = jsonAsText, text
+		}
 	case EncodingErased:
 		out.Payload = json.RawMessage("null")
 	default:
@@ -134,6 +141,14 @@ func (e Envelope) toJSON() (envelopeJSON, error) {
 	}
 	return out, nil
 }
+
+// jsonAsText marks a payload that is JSON and is written as the text of it, because it
+// nests too deep to stand inside of another value. Reading one gives the JSON back.
+const jsonAsText = "json_text"
+
+// shownNesting is how deep a payload may nest to be written as it is: more than one can
+// that was taken in under MaxNesting, in a shape of ours around it.
+const shownNesting = 2 * MaxNesting
 
 func (in envelopeJSON) toEnvelope() (Envelope, error) {
 	e := Envelope{
@@ -147,6 +162,13 @@ func (in envelopeJSON) toEnvelope() (Envelope, error) {
 	}
 	if len(in.Errors) > 0 {
 		e.Errors = in.Errors
+	}
+	if in.Encoding == jsonAsText {
+		var text string
+		if err := json.Unmarshal(in.Payload, &text); err != nil {
+			return Envelope{}, Invalid("read envelope", "payload", "payload is not the text of JSON")
+		}
+		in.Encoding, in.Payload = encodingNames[EncodingJSON], json.RawMessage(text)
 	}
 	found := false
 	for enc, name := range encodingNames {

@@ -61,7 +61,7 @@ func (s SignalReceived) Check() error {
 	case !isObjectOrNull(s.Metadata):
 		return Invalid(op, "metadata", "metadata is neither a JSON object nor null")
 	}
-	return nil
+	return CheckNesting(op, "metadata", s.Metadata, 0)
 }
 
 // isBlank reports whether a person would see nothing.

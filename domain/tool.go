@@ -185,6 +185,9 @@ func paramsOf(params json.RawMessage) (map[string]json.RawMessage, error) {
 	if len(params) == 0 {
 		return given, nil
 	}
+	if err := CheckNesting("check parameters", "params", params, 0); err != nil {
+		return nil, err
+	}
 	if !utf8.Valid(params) || json.Unmarshal(params, &given) != nil {
 		return nil, Invalid("check parameters", "params", "params is not a JSON object in UTF-8")
 	}

@@ -29,6 +29,8 @@ func (r *Runner) notApplied(rec domain.Record, cause error) error {
 	switch {
 	case domain.CodeOf(cause) == domain.CodeUndecodable:
 		next = "Run the version that wrote the record, or a newer one"
+	case domain.CodeOf(cause) == domain.CodeNoDescriptors || domain.CodeOf(cause) == domain.CodeDiskFailed:
+		next = "The machine failed to read what was folded: mend what the cause names, then restart Chalie"
 	case isPanic(cause):
 		next = "This is a defect of the program: report it with the stack in the log, and run the version before"
 	}

@@ -40,12 +40,20 @@ func parseJSON(body []byte) (value, error) {
 		return value{}, domain.Invalid(op, "", "the body is empty: send JSON")
 	case !utf8.Valid(body):
 		return value{}, domain.Invalid(op, "", "the body is not UTF-8: encode it so")
-	case !json.Valid(body):
+	}
+	if err := domain.CheckNesting(op, "", body, wrapping); err != nil {
+		return value{}, err
+	}
+	if !json.Valid(body) {
 		return value{}, domain.Invalid(op, "", "the body is not JSON: "+syntaxFault(body))
 	}
 	v, _ := next(body)
 	return v, nil
 }
+
+// wrapping is how many objects and arrays stand around the free values of a body at
+// most: what an approval grants, {"approved_scopes":{"context":{"…": …}}}.
+const wrapping = 3
 
 // syntaxFault is what is wrong with text that is not JSON, and where.
 func syntaxFault(body []byte) string {
@@ -305,6 +313,9 @@ func (v value) object(field string) (json.RawMessage, error) {
 	}
 	if v.kind != isObject {
 		return nil, wrongType(field, field, isObject, v.kind)
+	}
+	if err := domain.CheckNesting("read body", field, v.raw, 0); err != nil {
+		return nil, err
 	}
 	return json.RawMessage(v.raw), nil
 }

@@ -128,6 +128,9 @@ func (x *exchange) strictly(into any, what string) error {
 	if err != nil {
 		return err
 	}
+	if err := domain.CheckNesting("read "+what, "", body, 0); err != nil {
+		return err
+	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {

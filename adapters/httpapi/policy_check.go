@@ -51,6 +51,9 @@ func (x *exchange) checkPolicy() error {
 // readPolicy reads a policy, or says what is wrong with its text and where.
 func readPolicy(text []byte) (domain.PolicyRules, *mistakeBody) {
 	var rules domain.PolicyRules
+	if deep := domain.Nesting(text); deep > domain.MaxNesting {
+		return rules, mistakeAt(text, 0, "", fmt.Sprintf("This nests %d objects and arrays deep, the bound is %d.", deep, domain.MaxNesting))
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&rules); err != nil {

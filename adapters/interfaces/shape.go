@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"chalie/domain"
 )
 
 // shapeError is JSON that isn't what it should be, at one field.
@@ -65,6 +67,9 @@ func (q question) json(a answer) ([]byte, error) {
 		return nil, q.badJSON("nothing instead of JSON")
 	case !utf8.Valid(a.body):
 		return nil, q.badJSON("bytes that are not UTF-8")
+	}
+	if deep := domain.Nesting(a.body); deep > domain.MaxNesting {
+		return nil, q.badJSON(fmt.Sprintf("JSON that nests %d objects and arrays deep, where %d is the bound", deep, domain.MaxNesting))
 	}
 	var whole json.RawMessage
 	if err := json.Unmarshal(a.body, &whole); err != nil {

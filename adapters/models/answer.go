@@ -131,6 +131,9 @@ func compact(object json.RawMessage) json.RawMessage {
 
 // objectFault says what is wrong with a call's parameters, "" when nothing is.
 func objectFault(params json.RawMessage) string {
+	if deep := domain.Nesting(params); deep > domain.MaxNesting {
+		return fmt.Sprintf("they nest %d objects and arrays deep, and %d is the bound", deep, domain.MaxNesting)
+	}
 	var fields map[string]json.RawMessage
 	switch err := json.Unmarshal(params, &fields); {
 	case err != nil:

@@ -43,6 +43,10 @@ type Config struct {
 
 	// CacheBytes is the size of the block cache. Default 64 MiB.
 	CacheBytes int64
+
+	// OpenTables is how many tables are kept open, each at the cost of a file
+	// descriptor. Default 990.
+	OpenTables int
 }
 
 // Validate returns a validation error about the first field that is wrong.
@@ -54,6 +58,8 @@ func (c Config) Validate() error {
 		return domain.Invalid("open log", "Clock", "Clock is required")
 	case c.QueueSize < 0:
 		return domain.Invalid("open log", "QueueSize", "QueueSize can't be negative")
+	case c.OpenTables < 0:
+		return domain.Invalid("open log", "OpenTables", "OpenTables can't be negative")
 	case c.MemTableBytes != 0 && c.MemTableBytes < 4*domain.MaxBatchBytes:
 		// A group commit must fit, or Pebble takes its path for oversized batches.
 		return domain.Invalid("open log", "MemTableBytes", fmt.Sprintf("MemTableBytes is %d: give at least %d", c.MemTableBytes, 4*domain.MaxBatchBytes))
@@ -82,6 +88,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.MemTableBytes == 0 {
 		c.MemTableBytes = 64 << 20
+	}
+	if c.OpenTables == 0 {
+		c.OpenTables = 990
 	}
 	if c.Holder == "" {
 		c.Holder = "chalie"

@@ -24,6 +24,22 @@ func (l *Log) checkSpace() error {
 			l.cfg.Dir, usage.AvailBytes>>20, l.cfg.MinFreeBytes>>20)}
 }
 
+// Refusing is why the log takes no appends just now, nil when it takes them.
+func (l *Log) Refusing() error {
+	l.mu.Lock()
+	s := l.store
+	l.mu.Unlock()
+	if s == nil {
+		return closedError()
+	}
+	select {
+	case <-s.failed:
+		return diskFailed(s.cause)
+	default:
+		return l.checkSpace()
+	}
+}
+
 // Usage is the room that the log takes, and what its disk has left.
 type Usage struct {
 	LogBytes  uint64

@@ -118,6 +118,9 @@ func eachIn(db *pebble.DB, prefix []byte, fn func(key, value []byte) error) erro
 }
 
 func unreadableIndex(cause error) error {
+	if err := refused("read log", "an index of the log", cause); err != nil {
+		return err
+	}
 	return &domain.Error{Op: "read log", Category: domain.Dependency, Code: domain.CodeCorrupt, Err: cause,
 		Message: "an index of the log can't be read; run `chalie verify`, and restore the folder from a backup"}
 }

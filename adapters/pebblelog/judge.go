@@ -132,6 +132,9 @@ func (w *writer) lastWith(g *group, key domain.Key) (domain.Position, error) {
 }
 
 func unreadable(cause error) error {
+	if err := refused("append", "what the batch is judged by", cause); err != nil {
+		return err
+	}
 	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: cause,
 		Message: "the log can't be read to judge the batch; nothing was appended; run `chalie verify`"}
 }

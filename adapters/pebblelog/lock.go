@@ -31,12 +31,21 @@ func lockFolder(cfg Config) (io.Closer, error) {
 		if _, statErr := cfg.FS.Stat(cfg.Dir); statErr != nil {
 			return nil, noLog(cfg, statErr)
 		}
+		if readOnlyDisk(err) && cfg.ReadOnly {
+			return lockToRead(cfg)
+		}
+		if readOnlyDisk(err) {
+			return nil, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
+				Message: fmt.Sprintf("%s is on a read-only file system, and a running Chalie writes; mount it for writing, or copy the folder to where that is possible", cfg.Dir)}
+		}
+		if err := refused("open log", cfg.Dir, err); err != nil && domain.CodeOf(err) == domain.CodeNoDescriptors {
+			return nil, err
+		}
 		if errors.Is(err, os.ErrPermission) {
 			return nil, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
 				Message: fmt.Sprintf("can't use %s; check who owns it and its permissions", cfg.Dir)}
 		}
-		return nil, &domain.Error{Op: "open log", Category: domain.Conflict, Code: "locked", Retriable: true, Err: err,
-			Message: fmt.Sprintf("%s is in use %s; stop it, or name another folder with --data", cfg.Dir, whoHolds(cfg))}
+		return nil, inUse(cfg, err)
 	}
 	if cfg.ReadOnly {
 		return lock, nil
@@ -49,6 +58,25 @@ func lockFolder(cfg Config) (io.Closer, error) {
 			Message: fmt.Sprintf("can't write to %s; check its permissions and free space", cfg.Dir)}, lock.Close())
 	}
 	return lock, nil
+}
+
+func inUse(cfg Config, err error) error {
+	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: "locked", Retriable: true, Err: err,
+		Message: fmt.Sprintf("%s is in use %s; stop it, or name another folder with --data", cfg.Dir, whoHolds(cfg))}
+}
+
+// lockToRead is for a folder nothing can be written to: the lock that writers take, taken
+// the way readers can. Somebody may write there through another mount. Without a lock's
+// file nobody does.
+func lockToRead(cfg Config) (io.Closer, error) {
+	file, err := os.Open(cfg.FS.PathJoin(cfg.Dir, "LOCK"))
+	if err != nil {
+		return unlocked{}, nil //nolint:nilerr // there is none, as in a copy made without it
+	}
+	if err := shareLock(file); err != nil {
+		return nil, errors.Join(inUse(cfg, err), file.Close())
+	}
+	return file, nil
 }
 
 func whoHolds(cfg Config) string {

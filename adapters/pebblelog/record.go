@@ -241,7 +241,11 @@ func (d *decoder) body(rec *domain.Record, body []byte) error {
 	return in.err
 }
 
+// corrupt is the error of a record that can't be read.
 func corrupt(pos domain.Position, cause error) error {
+	if err := refused("read log", fmt.Sprintf("the record at position %d", pos), cause); err != nil {
+		return err
+	}
 	return &domain.Error{Op: "read log", Category: domain.Dependency, Code: domain.CodeCorrupt, Err: cause,
 		Message: fmt.Sprintf("the record at position %d is damaged; run `chalie verify` to find every damaged record, and restore the folder from a backup", pos)}
 }

@@ -25,6 +25,9 @@ func openFailed(cfg Config, err error) error {
 	if known, ok := errors.AsType[*domain.Error](err); ok {
 		return known
 	}
+	if domain.CodeOf(refused("open log", "", err)) == domain.CodeNoDescriptors {
+		return refused("open log", "the log in "+cfg.Dir, err)
+	}
 	next := "check the disk, its free space and the folder's permissions"
 	if pebble.IsCorruptionError(err) {
 		next = "the folder is damaged: restore it from a backup"

@@ -47,7 +47,10 @@ func openStore(cfg Config, before *leaving, patient <-chan struct{}) (*store, er
 	s.fence.walClosed, s.fence.dirUnsynced = s.strand, s.hold
 	opened := make(chan *pebble.DB, 1)
 	err := s.guarded(patient, func() error {
-		db, err := pebble.Open(cfg.Dir, s.options(cfg, patient != nil))
+		opts := s.options(cfg, patient != nil)
+		opts.FileCache = pebble.NewFileCache(min(runtime.GOMAXPROCS(0), cfg.OpenTables), cfg.OpenTables)
+		defer opts.FileCache.Unref() // the store keeps it
+		db, err := pebble.Open(cfg.Dir, opts)
 		opened <- db
 		return err
 	})

@@ -124,6 +124,9 @@ func (v *verifier) records(ctx context.Context, progress func(done, total domain
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
+			if domain.CodeOf(err) == domain.CodeNoDescriptors {
+				return err // nobody looked, so there is nothing to report
+			}
 			v.report.add(next, err)
 			next++
 		}
@@ -185,6 +188,8 @@ func (v *verifier) indexes(ctx context.Context) error {
 			return nil
 		})
 		switch {
+		case domain.CodeOf(unreadableIndex(err)) == domain.CodeNoDescriptors:
+			return unreadableIndex(err)
 		case err != nil:
 			v.report.add(0, fmt.Errorf("the index %q can't be read: %w", prefix, err))
 		case sum != v.sums[index]:

@@ -22,6 +22,9 @@ type Config struct {
 	MemTableBytes int64
 	// CacheBytes is the memory for blocks read. Default 8 MiB.
 	CacheBytes int64
+	// OpenTables is how many tables are kept open, each at the cost of a file
+	// descriptor. Default 118.
+	OpenTables int
 	// FlushEvery is how many positions an Update may be ahead of the disk
 	// before it is written out in the background. Default 131072.
 	FlushEvery uint64
@@ -41,6 +44,8 @@ func (c Config) Validate() error {
 		return domain.Invalid(op, "MemTableBytes", fmt.Sprintf("MemTableBytes is %d: give bytes, or 0 for the default", c.MemTableBytes))
 	case c.CacheBytes < 0:
 		return domain.Invalid(op, "CacheBytes", fmt.Sprintf("CacheBytes is %d: give bytes, or 0 for the default", c.CacheBytes))
+	case c.OpenTables < 0:
+		return domain.Invalid(op, "OpenTables", fmt.Sprintf("OpenTables is %d: give a number, or 0 for the default", c.OpenTables))
 	}
 	return nil
 }
@@ -54,6 +59,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.CacheBytes == 0 {
 		c.CacheBytes = 8 << 20
+	}
+	if c.OpenTables == 0 {
+		c.OpenTables = 118
 	}
 	if c.FlushEvery == 0 {
 		c.FlushEvery = 1 << 17

@@ -132,6 +132,9 @@ func (s *Store) failed(op string, err error) error {
 	if dead := s.health.fatal(); dead != nil {
 		return s.corrupt(op, dead)
 	}
+	if outOfFiles(err) {
+		return noDescriptors(op, s.dir, err)
+	}
 	return &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
 		Message: fmt.Sprintf("the derived state in %s can't be used; check the disk, then restart Chalie", s.dir)}
 }

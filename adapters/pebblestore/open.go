@@ -3,11 +3,13 @@ package pebblestore
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"syscall"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"chalie/domain"
 )
@@ -94,6 +96,10 @@ func lockFolder(dir string, cfg Config, readOnly bool) (*pebble.Lock, error) {
 		return nil, refused(dir, err)
 	}
 	lock, err := pebble.LockDirectory(dir, cfg.FS)
+	if readOnly && errors.Is(err, syscall.EROFS) {
+		// Nothing can be written there, so nothing needs to be kept from being written.
+		lock, err = pebble.LockDirectory(dir, lockless{cfg.FS})
+	}
 	if _, fromFile := errors.AsType[*fs.PathError](err); fromFile {
 		return nil, refused(dir, err)
 	}
@@ -103,6 +109,11 @@ func lockFolder(dir string, cfg Config, readOnly bool) (*pebble.Lock, error) {
 	return lock, nil
 }
 
+// lockless is a file system that nobody can write to.
+type lockless struct{ vfs.FS }
+
+func (lockless) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
+
 func inUse(dir string, err error) error {
 	return &domain.Error{Op: "open derived state", Category: domain.Conflict, Code: CodeInUse, Retriable: true, Err: err,
 		Message: fmt.Sprintf("%s is in use by another process; stop it, or speak to it instead", dir)}
@@ -110,7 +121,10 @@ func inUse(dir string, err error) error {
 
 func openLocked(dir string, cfg Config, lock *pebble.Lock, readOnly bool) (*Store, error) {
 	s := &Store{dir: dir, cfg: cfg, readOnly: readOnly, lock: lock, health: newHealth(cfg.Log, dir)}
-	db, err := pebble.Open(dir, s.options())
+	opts := s.options()
+	opts.FileCache = pebble.NewFileCache(1, cfg.OpenTables)
+	defer opts.FileCache.Unref() // the store keeps it
+	db, err := pebble.Open(dir, opts)
 	if err != nil {
 		return nil, errors.Join(s.openFailed(err), lock.Close())
 	}
@@ -128,7 +142,6 @@ func (s *Store) options() *pebble.Options {
 		DisableWAL:                 true,
 		MemTableSize:               uint64(s.cfg.MemTableBytes),
 		CacheSize:                  s.cfg.CacheBytes,
-		MaxOpenFiles:               128,
 		FormatMajorVersion:         pebble.FormatNewest,
 		CompactionConcurrencyRange: func() (int, int) { return 1, 1 },
 		// A fold writes far more than it reads: what it wrote out may lie unsorted for
@@ -163,6 +176,20 @@ func none(dir string, err error) error {
 }
 
 func refused(dir string, err error) error {
+	if outOfFiles(err) {
+		return noDescriptors("open derived state", dir, err)
+	}
 	return &domain.Error{Op: "open derived state", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
 		Message: fmt.Sprintf("can't use %s; check its permissions and the disk's free space", dir)}
+}
+
+// outOfFiles reports that the process or the machine may open no more files. That says
+// nothing about what is stored, and passes.
+func outOfFiles(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
+
+func noDescriptors(op, dir string, err error) error {
+	return &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeNoDescriptors, Retriable: true, Err: err,
+		Message: fmt.Sprintf("no more files may be opened just now, so %s can't be used; nothing is damaged; try again in a moment, and raise the limit (ulimit -n) when this comes back", dir)}
 }

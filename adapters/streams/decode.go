@@ -15,6 +15,9 @@ import (
 // errIgnored says that a message is none of ours.
 var errIgnored = errors.New("a message of another type")
 
+// wrapping is how many objects stand around a message's free value, its metadata.
+const wrapping = 1
+
 // decodeMessage reads a signal's fields by type; what they must hold is for
 // domain to say. It returns errIgnored for a message of another type, and a
 // validation error for anything else that isn't a signal. Nothing of text is
@@ -25,6 +28,8 @@ func decodeMessage(text []byte) (domain.SignalReceived, error) {
 	switch {
 	case !utf8.ValidString(whole):
 		return domain.SignalReceived{}, domain.Invalid(op, "", "the message is not UTF-8")
+	case domain.Nesting(text) > domain.MaxNesting+wrapping: // before anything that goes down into it
+		return domain.SignalReceived{}, domain.CheckNesting(op, "", text, wrapping)
 	case !gjson.Valid(whole):
 		return domain.SignalReceived{}, domain.Invalid(op, "", "the message is not JSON")
 	}

@@ -152,7 +152,7 @@ func TestMalformed(t *testing.T) {
 		{"an energy that is no number", fault(`{"type":"signal","signal_type":"a","content":"b","activation_energy":"1"}`), "activation_energy is not a number"},
 		{"an energy over 1", fault(`{"type":"signal","signal_type":"a","content":"b","activation_energy":1.1}`), "activation_energy is 1.1"},
 		{"metadata that is no object", fault(`{"type":"signal","signal_type":"a","content":"b","metadata":[]}`), "metadata is not an object"},
-		{"metadata that is too deep", fault(`{"type":"signal","signal_type":"a","content":"b","metadata":` + strings.Repeat(`{"a":`, 10_100) + "1" + strings.Repeat("}", 10_100) + "}"), "metadata is neither a JSON object nor null"},
+		{"metadata that is too deep", fault(`{"type":"signal","signal_type":"a","content":"b","metadata":` + strings.Repeat(`{"a":`, 10_100) + "1" + strings.Repeat("}", 10_100) + "}"), "more than 100"},
 		{"binary", [][]byte{ws.MustCompileFrame(ws.NewBinaryFrame(signal("x")))}, "binary"},
 		{"binary in fragments", [][]byte{
 			ws.MustCompileFrame(ws.NewFrame(ws.OpBinary, false, signal("x"))), ws.MustCompileFrame(ws.NewFrame(ws.OpContinuation, true, signal("y"))),

@@ -12,7 +12,8 @@
 // The folder of the socket belongs to the user and is closed to everyone else
 // (mode 0700); Listen refuses one that doesn't or isn't. On Linux, macOS and
 // FreeBSD the operating system also says which user a peer runs as, and Accept
-// hangs up on all but this user and root. Elsewhere the folder's mode stands
+// hangs up on all but this user and root; Dial in turn sends nothing to a server that
+// another user runs. Elsewhere the folder's mode stands
 // alone.
 //
 // # Start and end

@@ -91,7 +91,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if ok, err := trustedPeer(conn); ok && err == nil {
+		if ok, err := trustedPeer(conn, os.Getuid()); ok && err == nil {
 			return conn, nil
 		}
 		// Another user, or one nobody can vouch for.
@@ -121,7 +121,7 @@ func Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	conn, err := dialer.DialContext(ctx, "unix", path)
 	switch {
 	case err == nil:
-		return conn, nil
+		return trusted(conn, path, dataDir)
 	case errors.Is(err, os.ErrNotExist) || refusedCall(err):
 		return nil, &domain.Error{Op: "call server", Category: domain.NotFound, Code: CodeNotRunning, Err: err,
 			Message: fmt.Sprintf("no Chalie runs on %s: start one with chalie serve --data %s", dataDir, dataDir)}
@@ -129,6 +129,24 @@ func Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	return nil, &domain.Error{Op: "call server", Category: domain.Dependency, Code: "no_socket", Err: err,
 		Message: fmt.Sprintf("can't call the Chalie on %s through %s: check who owns it", dataDir, path)}
 }
+
+// trusted refuses a server that another user runs: in a folder that everyone may write to
+// somebody else may have put a socket where ours would be, and what is sent there is
+// theirs. Root may call the server of the user who owns the data.
+func trusted(conn net.Conn, path, dataDir string) (net.Conn, error) {
+	unix, ok := conn.(*net.UnixConn)
+	if !ok {
+		return conn, nil
+	}
+	if ours, err := trustedPeer(unix, ownerOf(dataDir)); err != nil || !ours {
+		return nil, errors.Join(&domain.Error{Op: "call server", Category: domain.Policy, Code: CodeForeignServer, Err: err,
+			Message: fmt.Sprintf("what answers on %s belongs to another user, so nothing was sent to it: find out who put it there, remove it, and run Chalie as the user who owns the data", path)}, conn.Close())
+	}
+	return conn, nil
+}
+
+// CodeForeignServer says that a server was found that another user runs.
+const CodeForeignServer domain.Code = "foreign_server"
 
 // CodeNotRunning says that no server listens on a data directory.
 const CodeNotRunning domain.Code = "not_running"

@@ -18,3 +18,6 @@ func refusedCall(err error) bool {
 	const wsaeconnrefused syscall.Errno = 10061
 	return errors.Is(err, wsaeconnrefused)
 }
+
+// ownerOf can't be told here.
+func ownerOf(string) int { return -1 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// trustedPeer reports whether the peer runs as this user or as root.
-func trustedPeer(conn *net.UnixConn) (bool, error) {
+// trustedPeer reports whether the peer runs as this user, as root or as owner.
+func trustedPeer(conn *net.UnixConn, owner int) (bool, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
 		return false, err
@@ -22,5 +22,5 @@ func trustedPeer(conn *net.UnixConn) (bool, error) {
 	if err := errors.Join(err, credErr); err != nil {
 		return false, err
 	}
-	return trustedUser(int(cred.Uid), os.Getuid()), nil
+	return trustedUser(int(cred.Uid), os.Getuid()) || int(cred.Uid) == owner, nil
 }

@@ -317,6 +317,68 @@ func TestAcceptHangsUpOnOtherUsers(t *testing.T) {
 	<-served
 }
 
+// A server that another user runs is told nothing, wherever its socket stands.
+func TestDialTellsAnothersServerNothing(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can become another user")
+	}
+	dir := shortDir(t)
+	program := filepath.Join(dir, "caller")
+	if err := errors.Join(os.Chmod(dir, 0o755), copyProgram(program), os.Mkdir(filepath.Join(dir, "run"), 0o700), os.Chown(filepath.Join(dir, "run"), 12345, 12345)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestServeFromAnotherProcess$")
+	cmd.Env, cmd.Dir = append(os.Environ(), servePath+"="+filepath.Join(dir, "run", "chalie.sock")), "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 12345, Gid: 12345}}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() })
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	if _, err := io.ReadFull(out, make([]byte, len("listening"))); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := Dial(t.Context(), dir)
+	if err == nil {
+		_ = conn.Close()
+	}
+	if domain.CodeOf(err) != CodeForeignServer || !strings.Contains(err.Error(), "belongs to another user") {
+		t.Errorf("calling another user's server: %v", err)
+	}
+	// The server of the user who owns the data is root's to call.
+	if err := os.Chown(dir, 12345, 12345); err != nil {
+		t.Fatal(err)
+	}
+	if conn, err = Dial(t.Context(), dir); err != nil {
+		t.Fatalf("root calling the owner's server: %v", err)
+	}
+	_ = conn.Close()
+}
+
+// servePath names the socket a child of TestDialTellsAnothersServerNothing listens on.
+const servePath = "UNIXSOCKET_TEST_SERVE"
+
+func TestServeFromAnotherProcess(t *testing.T) {
+	path := os.Getenv(servePath)
+	if path == "" {
+		t.Skip("runs as a child of another test")
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(os.Stdout, "listening")
+	for {
+		if conn, err := l.Accept(); err == nil {
+			defer conn.Close()
+		}
+	}
+}
+
 // callPath names the socket a child of TestAcceptHangsUpOnOtherUsers calls.
 const callPath = "UNIXSOCKET_TEST_PATH"
 

@@ -55,7 +55,10 @@ func readingOf(e domain.Envelope) reading {
 		scored(out.Facts)
 	}
 	var text bytes.Buffer
-	if len(p.Bytes) <= mostJSON && json.Indent(&text, p.Bytes, "", "  ") == nil {
+	if domain.Nesting(p.Bytes) > domain.MaxNesting {
+		// Indented it would grow with the square of its depth.
+		out.JSON = shortened(string(p.Bytes))
+	} else if len(p.Bytes) <= mostJSON && json.Indent(&text, p.Bytes, "", "  ") == nil {
 		out.JSON = text.String()
 	}
 	return out

@@ -211,7 +211,7 @@ func sense(text func(string) []byte) []abuse {
 		said("array", `[{"type":"pong"}]`, "no object"),
 		said("null", `null`, "no object"),
 		said("number", `5`, "no object"),
-		said("deep nesting", strings.Repeat(`[`, 60<<10)+strings.Repeat(`]`, 60<<10), "no JSON"),
+		said("deep nesting", strings.Repeat(`[`, 60<<10)+strings.Repeat(`]`, 60<<10), "more than 100"),
 		said("no type", `{"text":"hi"}`, "no type"),
 		said("type of another case", `{"TYPE":"chat","text":"hi"}`, "no type"),
 		said("type that is a number", `{"type":5}`, "type must be a string"),

@@ -12,7 +12,14 @@ import (
 // over, the last of two equal ones counts, and null counts as absent.
 type fields map[string]json.RawMessage
 
+// wrapping is how many objects stand around a message's free value: the payload of an
+// action.
+const wrapping = 1
+
 func readFields(text []byte) (fields, error) {
+	if err := domain.CheckNesting("read message", "", text, wrapping); err != nil {
+		return nil, err
+	}
 	var out fields
 	err := json.Unmarshal(text, &out)
 	switch {

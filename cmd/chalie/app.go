@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"chalie/adapters/blobfiles"
@@ -14,6 +16,7 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/adapters/otlp"
 	"chalie/adapters/pebblelog"
+	"chalie/adapters/rlimit"
 	"chalie/adapters/unixsocket"
 	"chalie/adapters/watermillbus"
 	"chalie/adapters/web"
@@ -53,6 +56,7 @@ type App struct {
 	setupKey string          // "" when there is an account
 	started  domain.Position // where system.started stands
 	began    domain.Millis   // and when that was
+	files    descriptors
 	dead     deaths
 	lives    lives
 
@@ -75,7 +79,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	a := &App{cfg: cfg.withDefaults()}
+	a := &App{cfg: cfg.withDefaults(), files: shareOut(rlimit.Files())}
 	if a.thinkers, err = newThinkers(cfg.Models); err != nil {
 		return nil, err
 	}
@@ -92,7 +96,10 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := os.MkdirAll(a.cfg.Data, 0o700); err != nil {
 		return nil, noDataDir(a.cfg.Data, err)
 	}
-	if a.log, err = openLog(ctx, a.cfg); err != nil {
+	if err := closeToOthers(a.cfg.Data, a.cfg.Logger); err != nil {
+		return nil, err
+	}
+	if a.log, err = openLog(ctx, a.cfg, a.files); err != nil {
 		return nil, err
 	}
 	if err := passGate(ctx, a.log); err != nil {
@@ -102,6 +109,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		return nil, err
 	}
 	shelf := newShelf(a.cfg.Data, a.cfg.Logger)
+	shelf.cfg.OpenTables = a.files.tables
 	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, shelf.open, a.cfg.revise...); err != nil {
 		return nil, err
 	}
@@ -264,6 +272,28 @@ func (a *App) Close() error {
 func noDataDir(data string, err error) error {
 	return &domain.Error{Op: "open data directory", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
 		Message: fmt.Sprintf("can't use %s as data directory; check its permissions, or name another one with --data", data)}
+}
+
+// closeToOthers takes a data directory that was there already from everyone but its
+// owner, and says so. What is in it is closed by that, too, whatever its own modes are.
+func closeToOthers(data string, log *slog.Logger) error {
+	info, err := os.Stat(data)
+	if err != nil {
+		return noDataDir(data, err)
+	}
+	was := info.Mode().Perm()
+	if was&0o077 == 0 {
+		return nil
+	}
+	if err := os.Chmod(data, was&^0o077); err != nil {
+		if errors.Is(err, syscall.EROFS) {
+			return nil // the log says what there is to say
+		}
+		return &domain.Error{Op: "open data directory", Category: domain.Dependency, Code: "open_to_others", Err: err,
+			Message: fmt.Sprintf("other users can read %s (its mode is %04o) and that can't be changed; close it with chmod 700, or name another one with --data", data, was)}
+	}
+	log.Warn("other users could read the data directory, and can't any more", "data", data, "was", fmt.Sprintf("%04o", was), "is", fmt.Sprintf("%04o", was&^0o077))
+	return nil
 }
 
 // cantListen says what stands in the way, which is most often Chalie itself.

@@ -29,7 +29,7 @@ func (a *App) Run(ctx context.Context) error {
 	a.cfg.Logger.Log(ctx, level, "serving", "address", a.Addr(), "data", a.cfg.Data, "position", uint64(a.started))
 	failed := make(chan error, len(servers))
 	var serving sync.WaitGroup
-	for i, listener := range []net.Listener{a.tcp, a.unix} {
+	for i, listener := range []net.Listener{a.bounded(servers[0]), a.unix} {
 		serving.Go(func() {
 			if err := servers[i].Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 				failed <- err

@@ -92,8 +92,18 @@ type victim struct {
 // listens, and may still be folding.
 func startVictim(t *testing.T, data string, flags ...string) *victim {
 	t.Helper()
-	v := &victim{t: t, data: data, drained: make(chan struct{})}
-	v.cmd = exec.Command("chalie", append([]string{"serve", "--signal-rate", "0", "--addr", "127.0.0.1:0", "--data", data, "--json"}, flags...)...)
+	return startVictimBy(t, data, exec.Command("chalie", append(serving(data), flags...)...))
+}
+
+// serving is what the program is started with.
+func serving(data string) []string {
+	return []string{"serve", "--signal-rate", "0", "--addr", "127.0.0.1:0", "--data", data, "--json"}
+}
+
+// startVictimBy starts the program by a command that becomes it.
+func startVictimBy(t *testing.T, data string, cmd *exec.Cmd) *victim {
+	t.Helper()
+	v := &victim{t: t, data: data, drained: make(chan struct{}), cmd: cmd}
 	v.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // or it lingers under the race detector
 	v.cmd.Stderr = &v.said
 	out, err := v.cmd.StdoutPipe()

@@ -13,8 +13,13 @@ import (
 // health tells how the program is. It is ready once every projection has
 // applied what was in the log when it started, and until it stops.
 func (a *App) health(ctx context.Context) httpapi.Health {
+	refusing := a.log.Refusing()
+	taking := httpapi.Service{Ready: refusing == nil, Detail: fmt.Sprintf("durable through position %d", a.log.Tail())}
+	if refusing != nil {
+		taking.Detail += ", and takes nothing more: " + words(refusing)
+	}
 	h := httpapi.Health{
-		Services:  map[string]httpapi.Service{"log": {Ready: true, Detail: fmt.Sprintf("durable through position %d", a.log.Tail())}},
+		Services:  map[string]httpapi.Service{"log": taking},
 		Resources: map[string]any{"log_tail": a.log.Tail(), "started_through": a.started},
 	}
 	var waiting []string
@@ -43,6 +48,8 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	switch {
 	case a.stopping.Err() != nil:
 		h.Reason = "Chalie is shutting down"
+	case refusing != nil:
+		h.Reason = "the log takes nothing more: " + words(refusing)
 	case len(waiting) > 0:
 		h.Reason = strings.Join(waiting, "; ")
 	default:

@@ -12,10 +12,10 @@ import (
 // openLog opens the log for writing. A command that reads the data directory
 // holds its lock for a moment, and is waited for; a running program answers on
 // its socket, and is not.
-func openLog(ctx context.Context, cfg Config) (*pebblelog.Log, error) {
+func openLog(ctx context.Context, cfg Config, files descriptors) (*pebblelog.Log, error) {
 	deadline := time.Now().Add(settleWithin)
 	for {
-		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve"})
+		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve", OpenTables: files.logTables})
 		if err == nil || !busy(err) || domain.CodeOf(err) != "locked" || time.Now().After(deadline) {
 			return log, err
 		}
