@@ -19,6 +19,9 @@ func (x *exchange) authStatus() error {
 	}{x.api.cfg.Accounts.HasOperator(), len(x.api.cfg.Models) > 0, x.trusted || x.hasSession() && x.noted(domain.Passing) == nil})
 }
 
+// aSession is GET /auth/session: whether the cookie is that of a session.
+func (x *exchange) aSession() error { return x.answer(http.StatusOK, okBody{true}) }
+
 // register is POST /auth/register.
 func (x *exchange) register() error {
 	body, err := x.body()

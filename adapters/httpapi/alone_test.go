@@ -23,7 +23,7 @@ var open = []string{
 // aloneMay are the routes that a session's cookie alone opens: what a web chat does that
 // knows nothing of keys, and what a page loads as an image or a frame.
 var aloneMay = []string{
-	"GET /ws", "GET /conversation/recent",
+	"GET /auth/session", "GET /ws", "GET /conversation/recent",
 	"POST /chat/image", "GET /chat/image/:id", "GET /chat/image/:id/status", "GET /chat/vision-capable", "GET /voice/health",
 	"GET /api/cards/:seq", "GET /gw/:id/render", "POST /gw/:id/execute",
 	"GET /api/apps", "GET /api/apps/:id", "PUT /api/apps/:id/scopes", "POST /api/apps/:id/refresh", "DELETE /api/apps/:id",

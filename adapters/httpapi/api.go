@@ -68,6 +68,7 @@ func routes() []route {
 		{http.MethodPost, "/auth/register", anyone, (*exchange).register},
 		{http.MethodPost, "/auth/login", anyone, (*exchange).logIn},
 		{http.MethodPost, "/auth/logout", anyone, (*exchange).logOut},
+		{http.MethodGet, "/auth/session", loaders, (*exchange).aSession},
 		{http.MethodGet, "/auth/setup", anyone, (*exchange).setup},
 
 		{http.MethodPost, "/api/signals", callers, (*exchange).submitSignal},

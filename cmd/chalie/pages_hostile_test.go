@@ -188,7 +188,7 @@ func TestHostileContentInPages(t *testing.T) {
 	})
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"), model.flags()...)
 	v.ready()
-	v.wants(http.StatusCreated, http.MethodPost, "/auth/register", asJSON(t, map[string]any{"username": brief, "password": "longenough1"}))
+	v.wants(http.StatusCreated, http.MethodPost, "socket:/auth/register", asJSON(t, map[string]any{"username": brief, "password": "longenough1"}))
 	v.wants(http.StatusOK, http.MethodPost, "/auth/login", asJSON(t, map[string]any{"username": brief, "password": "longenough1"}), "User-Agent: "+brief)
 	p, id := startHostile(t, v)
 	floods(t, v, id)
