@@ -58,6 +58,10 @@ func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		say(http.StatusOK, `{"ok":true}`)
 		return
 	}
+	if _, ok := a.answers[r.URL.Path]; !ok && r.URL.Path == "/api/sessions-elsewhere" {
+		say(http.StatusOK, `{"elsewhere":[]}`)
+		return
+	}
 	if text, ok := a.answers[r.URL.RequestURI()]; ok {
 		say(http.StatusOK, text)
 		return

@@ -219,10 +219,10 @@ func TestHostileContentInPages(t *testing.T) {
 	}
 	p.on("/", saying(asJSON(t, map[string]any{"blocks": badBlocks()[objectsFrom:]})))
 
-	cookie := r.cookie()
+	headers := r.brings()
 	checked := map[string]bool{}
 	been := crawl(2, func(link string) []string {
-		links := r.follows(v, cookie, link)
+		links := r.follows(v, headers, link)
 		if links == nil {
 			return nil
 		}

@@ -1,7 +1,7 @@
 // Opens the page that was asked for. A link brings the session's cookie alone, and that
 // opens nothing here: the page is asked for again with the key, and takes this one's place.
 
-import { ask, again } from "/assets/key.js";
+import { again, ask, key } from "/assets/key.js";
 
 // fill puts the page in the place of this document, as if it had come at once.
 function fill(text) {
@@ -19,6 +19,7 @@ function raw(text) {
 }
 
 async function open() {
+  if (!key()) return location.replace(again());
   let answer;
   let text;
   try {
