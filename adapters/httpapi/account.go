@@ -98,6 +98,7 @@ func (x *exchange) logIn() error {
 // nobody but this origin, in the answer.
 func (x *exchange) letIn(status int, login commands.Login) error {
 	x.setCookie(login.Secret, login.ExpiresAt)
+	x.knowDevice()
 	return x.answer(status, struct {
 		OK  bool   `json:"ok"`
 		Key string `json:"key,omitempty"`
@@ -146,14 +147,19 @@ func (x *exchange) hasSession() bool {
 func (x *exchange) setCookie(secret string, expires domain.Millis) {
 	c := &http.Cookie{
 		Name: sessionCookie, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		// Whoever forges the header only denies themselves a cookie in clear.
-		Secure: x.r.TLS != nil || x.r.Header.Get("X-Forwarded-Proto") == "https",
+		Secure: x.secure(),
 		MaxAge: -1,
 	}
 	if secret != "" {
 		c.MaxAge = int(expires.Time().Sub(x.api.cfg.Clock.Now()) / time.Second)
 	}
 	http.SetCookie(x.w, c)
+}
+
+// secure reports whether the browser speaks TLS, to Chalie or to what stands before it.
+// Whoever forges the header only denies themselves a cookie in clear.
+func (x *exchange) secure() bool {
+	return x.r.TLS != nil || x.r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
 type credentials struct {

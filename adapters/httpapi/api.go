@@ -22,7 +22,7 @@ func New(cfg Config) (*API, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	api := &API{cfg: cfg.withDefaults()}
+	api := &API{cfg: cfg.withDefaults(), guesses: guesses{turn: make(chan struct{}, 1)}}
 	api.open = api.guarded(api.router(false))
 	api.trusted = api.router(true)
 	return api, nil
