@@ -54,6 +54,7 @@ type Accounts struct {
 
 	mu        sync.Mutex
 	extending map[domain.SecretHash]struct{}
+	shown     map[domain.SecretHash][]domain.Client // that have shown their session's key lately, the latest last
 }
 
 // NewAccounts checks the configuration.
@@ -61,7 +62,7 @@ func NewAccounts(cfg AccountsConfig) (*Accounts, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Accounts{cfg: cfg, extending: map[domain.SecretHash]struct{}{}}, nil
+	return &Accounts{cfg: cfg, extending: map[domain.SecretHash]struct{}{}, shown: map[domain.SecretHash][]domain.Client{}}, nil
 }
 
 // HasOperator reports whether the account was made.
@@ -71,18 +72,26 @@ func (a *Accounts) HasOperator() bool {
 	return has
 }
 
-// Login is an opened session. Secret is its cookie's value, told only here.
+// Door is how somebody comes in.
+type Door struct {
+	Visitor domain.Visitor
+	Keyed   bool // the session is to have a key
+}
+
+// Login is an opened session. Secret is its cookie's value, and Key what has to be shown
+// beside it; both are told only here.
 type Login struct {
 	Secret    string
+	Key       string // "" when none was asked for
 	ExpiresAt domain.Millis
 }
 
 // Register makes the one account and logs it in. via says how the right to do
-// so was shown: setup_link, loopback or socket.
+// so was shown: setup_link or socket.
 //
 // Errors: validation, a conflict when there is an account, and what
 // domain.Appender returns.
-func (a *Accounts) Register(ctx context.Context, username, password, via string, who domain.Visitor) (Login, error) {
+func (a *Accounts) Register(ctx context.Context, username, password, via string, door Door) (Login, error) {
 	// Asked first because hashing is slow, and decided again when it is done.
 	if _, _, err := a.decideRegister(username, "", via); err != nil {
 		return Login{}, err
@@ -103,7 +112,7 @@ func (a *Accounts) Register(ctx context.Context, username, password, via string,
 	if err != nil {
 		return Login{}, err
 	}
-	login, second, err := a.open(domain.Continue(first.Envelope), who)
+	login, second, err := a.open(domain.Continue(first.Envelope), door)
 	if err != nil {
 		return Login{}, err
 	}
@@ -131,7 +140,7 @@ func (a *Accounts) decideRegister(username, hash, via string) (e domain.Operator
 
 // LogIn opens a session. A wrong name and a wrong password get the same answer
 // after the same work: CodeUnauthenticated.
-func (a *Accounts) LogIn(ctx context.Context, username, password string, who domain.Visitor) (Login, error) {
+func (a *Accounts) LogIn(ctx context.Context, username, password string, door Door) (Login, error) {
 	operator, through := a.operator()
 	hash := operator.PasswordHash
 	if !sameName(operator.Username, username) {
@@ -144,7 +153,7 @@ func (a *Accounts) LogIn(ctx context.Context, username, password string, who dom
 	if !ok {
 		return Login{}, a.refuse(ctx)
 	}
-	login, entry, err := a.open(a.begin(domain.PrincipalOperator), who)
+	login, entry, err := a.open(a.begin(domain.PrincipalOperator), door)
 	if err != nil {
 		return Login{}, err
 	}
@@ -189,14 +198,20 @@ func (a *Accounts) verify(ctx context.Context, hash, password string) (bool, err
 }
 
 // open makes a session and the entry that records it.
-func (a *Accounts) open(lineage domain.Lineage, who domain.Visitor) (Login, domain.Entry, error) {
-	secret := NewSecret()
+func (a *Accounts) open(lineage domain.Lineage, door Door) (Login, domain.Entry, error) {
+	login := Login{Secret: NewSecret()}
+	var key domain.SecretHash
+	if door.Keyed {
+		login.Key = NewSecret()
+		key = domain.HashSecret(login.Key)
+	}
 	var opened domain.OperatorLoggedIn
 	a.cfg.Book.Read(func(s *domain.Accounts) {
-		opened = s.LogIn(domain.HashSecret(secret), who, a.now())
+		opened = s.LogIn(domain.HashSecret(login.Secret), key, door.Visitor, a.now())
 	})
+	login.ExpiresAt = opened.ExpiresAt
 	entry, err := entryOf(a, lineage, "api", opened)
-	return Login{Secret: secret, ExpiresAt: opened.ExpiresAt}, entry, err
+	return login, entry, err
 }
 
 // LogOut ends the session of a cookie. Without one there is nothing to do.

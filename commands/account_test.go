@@ -19,7 +19,7 @@ const password = "correct horse"
 func TestRegister(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "setup_link", domain.Visitor{UserAgent: "browser"})
+	login, err := a.Register(t.Context(), "ada", password, "setup_link", commands.Door{Visitor: domain.Visitor{UserAgent: "browser"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +38,9 @@ func TestRegister(t *testing.T) {
 			t.Errorf("a secret is in the log: %s", text)
 		}
 	}
-	_, err = a.Register(t.Context(), "eve", password, "setup_link", domain.Visitor{UserAgent: "browser"})
+	_, err = a.Register(t.Context(), "eve", password, "setup_link", commands.Door{Visitor: domain.Visitor{UserAgent: "browser"}})
 	refused(t, err, domain.Conflict, "account_exists")
-	_, err = a.Register(t.Context(), "", "", "setup_link", domain.Visitor{UserAgent: "browser"})
+	_, err = a.Register(t.Context(), "", "", "setup_link", commands.Door{Visitor: domain.Visitor{UserAgent: "browser"}})
 	refused(t, err, domain.Conflict, "account_exists")
 	b.count(domain.TopicAll, 2)
 }
@@ -48,9 +48,9 @@ func TestRegister(t *testing.T) {
 func TestRegisterRefuses(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	_, err := a.Register(t.Context(), "ada", "1234567", "socket", domain.Visitor{})
+	_, err := a.Register(t.Context(), "ada", "1234567", "socket", commands.Door{})
 	refused(t, err, domain.Validation, "invalid")
-	_, err = a.Register(t.Context(), "ada", strings.Repeat("x", 1025), "socket", domain.Visitor{})
+	_, err = a.Register(t.Context(), "ada", strings.Repeat("x", 1025), "socket", commands.Door{})
 	refused(t, err, domain.Validation, "invalid")
 	b.count(domain.TopicAll, 0)
 }
@@ -65,7 +65,7 @@ func TestRegisterOnceUnderRace(t *testing.T) {
 		a, known, _ := b.accounts()
 		known.hold(true)
 		wg.Go(func() {
-			_, err := a.Register(context.Background(), "ada", password, "socket", domain.Visitor{})
+			_, err := a.Register(context.Background(), "ada", password, "socket", commands.Door{})
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -88,13 +88,13 @@ func TestRegisterOnceUnderRace(t *testing.T) {
 func TestLogInAndOut(t *testing.T) {
 	b := newBench(t)
 	a, _, passwords := b.accounts()
-	_, err := a.LogIn(t.Context(), "ada", password, domain.Visitor{})
+	_, err := a.LogIn(t.Context(), "ada", password, commands.Door{})
 	refused(t, err, "", domain.CodeUnauthenticated)
-	first, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
+	first, err := a.Register(t.Context(), "ada", password, "socket", commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := a.LogIn(t.Context(), "ada", password, domain.Visitor{UserAgent: strings.Repeat("browser ", 100)})
+	second, err := a.LogIn(t.Context(), "ada", password, commands.Door{Visitor: domain.Visitor{UserAgent: strings.Repeat("browser ", 100)}})
 	if err != nil || second.Secret == first.Secret {
 		t.Fatalf("logged in as %+v, %v", second, err)
 	}
@@ -108,7 +108,7 @@ func TestLogInAndOut(t *testing.T) {
 		"password's hash": {"ada", "hash of " + password},
 	} {
 		before := len(passwords.verified)
-		_, err := a.LogIn(t.Context(), try[0], try[1], domain.Visitor{})
+		_, err := a.LogIn(t.Context(), try[0], try[1], commands.Door{})
 		refused(t, err, "", domain.CodeUnauthenticated)
 		if err.Error() != "log in: Invalid credentials" {
 			t.Errorf("%s: the error tells more: %v", name, err)
@@ -142,22 +142,22 @@ func TestLogInAndOut(t *testing.T) {
 func TestLogInWithSpacesAround(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	if _, err := a.Register(t.Context(), "   ", password, "socket", domain.Visitor{}); domain.CategoryOf(err) != domain.Validation {
+	if _, err := a.Register(t.Context(), "   ", password, "socket", commands.Door{}); domain.CategoryOf(err) != domain.Validation {
 		t.Errorf("a name of spaces: %v", err)
 	}
-	if _, err := a.Register(t.Context(), " Ann ", password, "socket", domain.Visitor{}); err != nil {
+	if _, err := a.Register(t.Context(), " Ann ", password, "socket", commands.Door{}); err != nil {
 		t.Fatal(err)
 	}
 	if known := a.Operator(); known.Username != "Ann" {
 		t.Errorf("the account is %q's", known.Username)
 	}
 	for _, name := range []string{"Ann", " Ann ", "Ann\t"} {
-		if _, err := a.LogIn(t.Context(), name, password, domain.Visitor{}); err != nil {
+		if _, err := a.LogIn(t.Context(), name, password, commands.Door{}); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
 	for _, name := range []string{"", "  ", "A nn", "ann"} {
-		_, err := a.LogIn(t.Context(), name, password, domain.Visitor{})
+		_, err := a.LogIn(t.Context(), name, password, commands.Door{})
 		refused(t, err, "", domain.CodeUnauthenticated)
 	}
 	for old, names := range map[string][]string{" Ann ": {"Ann", " Ann "}, "   ": {"   "}} {
@@ -174,11 +174,11 @@ func TestLogInWithSpacesAround(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range names {
-			if _, err := a.LogIn(t.Context(), name, password, domain.Visitor{}); err != nil {
+			if _, err := a.LogIn(t.Context(), name, password, commands.Door{}); err != nil {
 				t.Errorf("%q can't log in to the account of %q: %v", name, old, err)
 			}
 		}
-		_, err = a.LogIn(t.Context(), "Eve", password, domain.Visitor{})
+		_, err = a.LogIn(t.Context(), "Eve", password, commands.Door{})
 		refused(t, err, "", domain.CodeUnauthenticated)
 	}
 }
@@ -186,7 +186,7 @@ func TestLogInWithSpacesAround(t *testing.T) {
 func TestSessionSlides(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
+	login, err := a.Register(t.Context(), "ada", password, "socket", commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestSessionSlides(t *testing.T) {
 func TestSessionIsExtendedOnce(t *testing.T) {
 	b := newBench(t)
 	a, known, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
+	login, err := a.Register(t.Context(), "ada", password, "socket", commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestSessionIsExtendedOnce(t *testing.T) {
 func TestSessionSurvivesAFullDisk(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
+	login, err := a.Register(t.Context(), "ada", password, "socket", commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +351,7 @@ func TestRefusedLoginsAreCounted(t *testing.T) {
 		go func() { ended <- a.Run(ctx) }()
 		refuse := func(n int) {
 			for range n {
-				_, err := a.LogIn(ctx, "eve", "guess", domain.Visitor{})
+				_, err := a.LogIn(ctx, "eve", "guess", commands.Door{})
 				refused(t, err, "", domain.CodeUnauthenticated)
 			}
 		}

@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"chalie/commands"
 	"context"
 	"strings"
 	"sync"
@@ -18,11 +19,11 @@ func TestChangePassword(t *testing.T) {
 	refused(t, err, domain.Policy, "wrong_password")
 	_, err = a.SetPassword(t.Context(), another)
 	refused(t, err, domain.NotFound, "no_account")
-	own, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
+	own, err := a.Register(t.Context(), "ada", password, "socket", commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := a.LogIn(t.Context(), "ada", password, domain.Visitor{})
+	other, err := a.LogIn(t.Context(), "ada", password, commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,9 +60,9 @@ func TestChangePassword(t *testing.T) {
 	}
 	lets(own.Secret, true)
 	lets(other.Secret, false)
-	_, err = a.LogIn(t.Context(), "ada", password, domain.Visitor{})
+	_, err = a.LogIn(t.Context(), "ada", password, commands.Door{})
 	refused(t, err, "", domain.CodeUnauthenticated)
-	newer, err := a.LogIn(t.Context(), "ada", another, domain.Visitor{})
+	newer, err := a.LogIn(t.Context(), "ada", another, commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestChangePassword(t *testing.T) {
 func TestPasswordChangesUnderRace(t *testing.T) {
 	b := newBench(t)
 	first, _, _ := b.accounts()
-	own, err := first.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
+	own, err := first.Register(t.Context(), "ada", password, "socket", commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,11 +99,11 @@ func TestPasswordChangesUnderRace(t *testing.T) {
 	if _, err := first.SetPassword(t.Context(), another); err != nil {
 		t.Fatal(err)
 	}
-	_, err = late.LogIn(t.Context(), "ada", password, domain.Visitor{})
+	_, err = late.LogIn(t.Context(), "ada", password, commands.Door{})
 	refused(t, err, "", domain.CodeUnauthenticated)
 	_, err = late.ChangePassword(t.Context(), own.Secret, password, "a third one")
 	refused(t, err, domain.Conflict, "password_changed")
-	if _, err := first.LogIn(t.Context(), "ada", another, domain.Visitor{}); err != nil {
+	if _, err := first.LogIn(t.Context(), "ada", another, commands.Door{}); err != nil {
 		t.Errorf("the new password is refused: %v", err)
 	}
 

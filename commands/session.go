@@ -50,6 +50,12 @@ func (a *Accounts) SessionOpen(hash domain.SecretHash) (open bool) {
 	return open
 }
 
+// HasKey reports whether a key is that of a cookie's session.
+func (a *Accounts) HasKey(secret, key string) (has bool) {
+	a.cfg.Book.Read(func(s *domain.Accounts) { has = s.Sessions[domain.HashSecret(secret)].HasKey(key) })
+	return has
+}
+
 // startExtending is false while another request extends the same session.
 func (a *Accounts) startExtending(hash domain.SecretHash) bool {
 	a.mu.Lock()

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestSessionOpen(t *testing.T) {
 	b := newBench(t)
 	a, _, _ := b.accounts()
-	login, err := a.Register(t.Context(), "ada", password, "socket", domain.Visitor{})
+	login, err := a.Register(t.Context(), "ada", password, "socket", commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestSessionOpen(t *testing.T) {
 	}
 	b.count(domain.TopicAll, 2)
 
-	login, err = a.LogIn(t.Context(), "ada", password, domain.Visitor{})
+	login, err = a.LogIn(t.Context(), "ada", password, commands.Door{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,15 @@
 package domain
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // OperatorRegistered makes the one account of this Chalie.
 type OperatorRegistered struct {
 	Username     string `json:"username"`
 	PasswordHash string `json:"password_hash"` // argon2id, PHC string
-	Via          string `json:"via"`           // setup_link, loopback or socket
+	Via          string `json:"via"`           // setup_link or socket; loopback in older logs
 }
 
 // PasswordChanged puts another password in the place of the account's. The sessions
@@ -17,10 +20,12 @@ type PasswordChanged struct {
 	SessionHash  string `json:"session_hash,omitempty"` // SHA-256, hex, of the session that goes on
 }
 
-// OperatorLoggedIn opens a session. The cookie's secret is known by its hash only.
-// Version 1 didn't record where the login came from.
+// OperatorLoggedIn opens a session. The cookie's secret and the session's key are known
+// by their hashes only. Version 1 didn't record where the login came from, version 2 knew
+// no keys.
 type OperatorLoggedIn struct {
-	SessionHash string `json:"session_hash"` // SHA-256, hex
+	SessionHash string `json:"session_hash"`       // SHA-256, hex
+	KeyHash     string `json:"key_hash,omitempty"` // SHA-256, hex; missing when the session has no key
 	UserAgent   string `json:"user_agent"`
 	ExpiresAt   Millis `json:"expires_at"`
 	From        string `json:"from,omitempty"`    // as of Visitor
@@ -46,6 +51,22 @@ type OperatorLoggedOut struct {
 	SessionHash string `json:"session_hash"`
 }
 
+// SessionUsedElsewhere says that a session's cookie came alone, from a client that the
+// session isn't known to belong to. It is appended once for each such client, and for at
+// most MaxElsewhere of them, so whoever holds a cookie can't grow the log.
+type SessionUsedElsewhere struct {
+	SessionHash string `json:"session_hash"` // SHA-256, hex
+	Client      Client `json:"client"`
+	UserAgent   string `json:"user_agent"`
+	From        string `json:"from"`    // as of Visitor
+	Relayed     bool   `json:"relayed"` // as of Visitor
+}
+
+// SessionElsewhereSeen says that the person knows of one use of a session elsewhere.
+type SessionElsewhereSeen struct {
+	EnvelopeID ID `json:"envelope_id"` // of SessionUsedElsewhere
+}
+
 // TokenIssued lets a program speak as Name with the signal types listed; an
 // empty list permits every type. The token is known by its hash only.
 type TokenIssued struct {
@@ -63,9 +84,10 @@ type TokenRevoked struct {
 // each session the subject of conditions, and let a fold end a token or session
 // whose ending lost its payload.
 const (
-	operatorKey   = "operator"
-	tokenPrefix   = "token/"
-	sessionPrefix = "session/"
+	operatorKey     = "operator"
+	tokenPrefix     = "token/"
+	sessionPrefix   = "session/"
+	elsewherePrefix = "elsewhere/"
 )
 
 // Keys is what the event's envelope carries.
@@ -94,6 +116,15 @@ func (OperatorLoginRefused) Keys() []Key { return nil }
 func (e OperatorLoggedOut) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
 
 // Keys is what the event's envelope carries.
+func (e SessionUsedElsewhere) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
+
+// Keys is what the event's envelope carries. It lets the fold know which one it was when
+// the payload is lost.
+func (e SessionElsewhereSeen) Keys() []Key {
+	return []Key{elsewherePrefix + Key(e.EnvelopeID.String())}
+}
+
+// Keys is what the event's envelope carries.
 func (e TokenIssued) Keys() []Key { return []Key{tokenPrefix + Key(e.Name)} }
 
 // Keys is what the event's envelope carries.
@@ -108,8 +139,19 @@ type Operator struct {
 
 // Session is one logged-in browser or app.
 type Session struct {
-	OpenedAt  Millis `json:"opened_at"`
-	ExpiresAt Millis `json:"expires_at"` // valid before it, not at it
+	OpenedAt  Millis     `json:"opened_at"`
+	ExpiresAt Millis     `json:"expires_at"` // valid before it, not at it
+	KeyHash   SecretHash `json:"key_hash"`   // zero when it has none
+	Client    Client     `json:"client"`     // that logged in
+	Elsewhere []Client   `json:"elsewhere"`  // that came with the cookie alone and were told of, at most MaxElsewhere
+}
+
+// UsedElsewhere is a use of a session's cookie that the person hasn't seen yet. What the
+// client called itself, and where it was, stands in the envelope.
+type UsedElsewhere struct {
+	EnvelopeID ID         `json:"envelope_id"`
+	Session    SecretHash `json:"session"`
+	At         Millis     `json:"at"`
 }
 
 // Token lets a program in. Signals are the types it may send, sorted; none
@@ -127,6 +169,10 @@ type Accounts struct {
 	Operator *Operator              `json:"operator"` // nil until somebody registered
 	Sessions map[SecretHash]Session `json:"sessions"`
 	Tokens   map[SecretHash]Token   `json:"tokens"` // active ones only
+
+	// Unseen outlives the sessions: whoever has a cookie can end its session, and
+	// doesn't go unseen by that. The oldest first, at most maxUnseen.
+	Unseen []UsedElsewhere `json:"unseen"`
 }
 
 // TokenNamed is the hash of the active token of that name.
@@ -142,7 +188,7 @@ func (a *Accounts) TokenNamed(name string) (SecretHash, bool) {
 // Evolve folds one record; records of other topics pass it by.
 //
 // Of erased payloads, one that opens a session or issues a token opens nothing,
-// one that ends them ends them by its key, and an erased registration or password
+// one that ends them ends them by its key, a use elsewhere is told of without a client, and an erased registration or password
 // leaves an account that nobody can log in to. The error is CodeUndecodable, and then
 // nothing has changed.
 func (a *Accounts) Evolve(rec Record) error {
@@ -171,6 +217,10 @@ func (a *Accounts) evolve(rec Record) error {
 		return fold(rec, a.loggedIn)
 	case "session.extended":
 		return fold(rec, a.extended)
+	case "session.used_elsewhere":
+		return fold(rec, a.usedElsewhere)
+	case "session.elsewhere_seen":
+		return fold(rec, a.elsewhereSeen)
 	case "operator.logged_out":
 		return fold(rec, a.loggedOut)
 	case "token.issued":
@@ -225,6 +275,12 @@ func (a *Accounts) loggedIn(rec Record, p OperatorLoggedIn) error {
 	if err != nil {
 		return undecodable(rec.Envelope, "its session hash can't be read", err)
 	}
+	var key SecretHash
+	if p.KeyHash != "" {
+		if key, err = ParseSecretHash(p.KeyHash); err != nil {
+			return undecodable(rec.Envelope, "its key's hash can't be read", err)
+		}
+	}
 	// Expired sessions leave here, by the writer's clock, so the fold stays small.
 	for h, s := range a.Sessions {
 		if s.ExpiresAt <= rec.Clock() {
@@ -234,7 +290,10 @@ func (a *Accounts) loggedIn(rec Record, p OperatorLoggedIn) error {
 	if a.Sessions == nil {
 		a.Sessions = map[SecretHash]Session{}
 	}
-	a.Sessions[hash] = Session{OpenedAt: rec.Clock(), ExpiresAt: p.ExpiresAt}
+	a.Sessions[hash] = Session{
+		OpenedAt: rec.Clock(), ExpiresAt: p.ExpiresAt, KeyHash: key,
+		Client: Visitor{UserAgent: p.UserAgent, From: p.From, Relayed: p.Relayed}.Client(),
+	}
 	return nil
 }
 
@@ -248,6 +307,35 @@ func (a *Accounts) extended(rec Record, p SessionExtended) error {
 		a.Sessions[hash] = s
 	}
 	return nil
+}
+
+func (a *Accounts) usedElsewhere(rec Record, p SessionUsedElsewhere) error {
+	hash, err := ParseSecretHash(p.SessionHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its session hash can't be read", err)
+	}
+	a.foundElsewhere(rec, hash)
+	if s, ok := a.Sessions[hash]; ok {
+		s.Elsewhere = append(slices.Clone(s.Elsewhere), p.Client)
+		a.Sessions[hash] = s
+	}
+	return nil
+}
+
+// foundElsewhere notes what the person is to be told. The oldest go when there are too
+// many: what is told then stays the same.
+func (a *Accounts) foundElsewhere(rec Record, session SecretHash) {
+	a.Unseen = append(a.Unseen, UsedElsewhere{rec.Envelope.ID, session, rec.RecordedAt})
+	a.Unseen = a.Unseen[max(0, len(a.Unseen)-maxUnseen):]
+}
+
+func (a *Accounts) elsewhereSeen(_ Record, p SessionElsewhereSeen) error {
+	a.seen(p.EnvelopeID)
+	return nil
+}
+
+func (a *Accounts) seen(id ID) {
+	a.Unseen = slices.DeleteFunc(a.Unseen, func(u UsedElsewhere) bool { return u.EnvelopeID == id })
 }
 
 func (a *Accounts) loggedOut(rec Record, p OperatorLoggedOut) error {
@@ -284,6 +372,14 @@ func (a *Accounts) evolveErased(rec Record) {
 		a.Operator = &Operator{RegisteredAt: rec.RecordedAt}
 	case "operator.password_changed":
 		a.setPassword("", sessionOf(rec.Envelope))
+	case "session.used_elsewhere":
+		a.foundElsewhere(rec, sessionOf(rec.Envelope))
+	case "session.elsewhere_seen":
+		for _, key := range rec.Envelope.Keys {
+			if id, err := ParseID(strings.TrimPrefix(string(key), elsewherePrefix)); err == nil {
+				a.seen(id)
+			}
+		}
 	case "operator.logged_out":
 		delete(a.Sessions, sessionOf(rec.Envelope))
 	case "token.revoked":

@@ -97,13 +97,17 @@ func NoAccount(op string) error {
 		Message: "there is no account yet: open the set-up link that chalie serve printed when it started"}
 }
 
-// LogIn opens a session known by hash. Whether the password was right is not
-// asked here.
-func (a *Accounts) LogIn(hash SecretHash, who Visitor, now Millis) OperatorLoggedIn {
-	return OperatorLoggedIn{
+// LogIn opens a session known by hash, with a key known by its own; the zero hash gives
+// it none. Whether the password was right is not asked here.
+func (a *Accounts) LogIn(hash, key SecretHash, who Visitor, now Millis) OperatorLoggedIn {
+	opened := OperatorLoggedIn{
 		SessionHash: hash.String(), UserAgent: clip(who.UserAgent, maxUserAgentBytes), ExpiresAt: now.Add(SessionLifetime),
 		From: who.From, Relayed: who.Relayed,
 	}
+	if key != (SecretHash{}) {
+		opened.KeyHash = key.String()
+	}
+	return opened
 }
 
 // clip cuts a text that only informs to a bound, at a character's edge.

@@ -53,6 +53,10 @@ func recordOf(t *testing.T, ids *domaintest.IDs, pos domain.Position, h happened
 		entry, err = domain.New(lin, ids.NewID(), h.at, "api", e)
 	case domain.OperatorLoggedIn:
 		entry, err = domain.New(lin, ids.NewID(), h.at, "api", e)
+	case domain.SessionUsedElsewhere:
+		entry, err = domain.New(lin, ids.NewID(), h.at, "api", e)
+	case domain.SessionElsewhereSeen:
+		entry, err = domain.New(lin, ids.NewID(), h.at, "api", e)
 	case domain.SessionExtended:
 		entry, err = domain.New(lin, ids.NewID(), h.at, "api", e)
 	case domain.OperatorLoggedOut:
@@ -113,7 +117,7 @@ func TestDecideRegister(t *testing.T) {
 
 func TestDecideSession(t *testing.T) {
 	rules := accountRules(t)
-	opened := happened{morning, (&domain.Accounts{}).LogIn(secretA, domain.Visitor{UserAgent: "browser", From: "192.168.1.7", Relayed: true}, morning)}
+	opened := happened{morning, (&domain.Accounts{}).LogIn(secretA, domain.SecretHash{}, domain.Visitor{UserAgent: "browser", From: "192.168.1.7", Relayed: true}, morning)}
 	after := func(d time.Duration) domain.Millis { return morning.Add(d) }
 	const day = 24 * time.Hour
 	extend := func(hash domain.SecretHash, at domain.Millis) func(*domain.Accounts) ([]happened, error) {
@@ -152,7 +156,7 @@ func TestDecidePassword(t *testing.T) {
 	rules := accountRules(t)
 	made := happened{morning, domain.OperatorRegistered{Username: "ada", PasswordHash: "hash", Via: "socket"}}
 	login := func(hash domain.SecretHash) happened {
-		return happened{morning, (&domain.Accounts{}).LogIn(hash, domain.Visitor{}, morning)}
+		return happened{morning, (&domain.Accounts{}).LogIn(hash, domain.SecretHash{}, domain.Visitor{}, morning)}
 	}
 	change := func(via string, spared domain.SecretHash) func(*domain.Accounts) ([]happened, error) {
 		return func(a *domain.Accounts) ([]happened, error) {
@@ -308,7 +312,7 @@ func TestCredentials(t *testing.T) {
 func TestAccountsForgetExpiredSessions(t *testing.T) {
 	rules := accountRules(t)
 	login := func(hash domain.SecretHash, at domain.Millis) happened {
-		return happened{at, (&domain.Accounts{}).LogIn(hash, domain.Visitor{}, at)}
+		return happened{at, (&domain.Accounts{}).LogIn(hash, domain.SecretHash{}, domain.Visitor{}, at)}
 	}
 	rules.Given(login(secretA, morning), login(secretB, morning.Add(30*24*time.Hour))).
 		When(t, func(a *domain.Accounts) ([]happened, error) {

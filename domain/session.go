@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // ThisMachine is where a Visitor comes from who sits at it.
@@ -14,6 +15,113 @@ type Visitor struct {
 	UserAgent string // what the client calls itself
 	From      string // ThisMachine, or the address of the peer; "" when nobody knows
 	Relayed   bool   // something stands between, such as a proxy, and From is where that is
+}
+
+// Client is what a Visitor is told apart by: a hash of what it calls itself without the
+// digits, which change with every version of a browser, and one of where it comes from.
+type Client struct {
+	Name  string `json:"name"`
+	Place string `json:"place"`
+}
+
+// Client is what the visitor is told apart by.
+func (v Visitor) Client() Client {
+	name := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, clip(v.UserAgent, maxUserAgentBytes))
+	place := placeOf(v.From)
+	if v.Relayed {
+		place = "through " + place
+	}
+	return Client{shortHash(name), shortHash(place)}
+}
+
+// placeOf is where an address counts as: who has one of IPv6 has a whole network of them,
+// of which its first four groups tell.
+func placeOf(from string) string {
+	const groups, told = 8, 4
+	if !strings.Contains(from, ":") {
+		return from
+	}
+	head, tail, short := strings.Cut(from, "::")
+	all := strings.FieldsFunc(head, isColon)
+	if short {
+		after := strings.FieldsFunc(tail, isColon)
+		for len(all)+len(after) < groups {
+			all = append(all, "0")
+		}
+		all = append(all, after...)
+	}
+	return strings.Join(all[:min(told, len(all))], ":")
+}
+
+func isColon(r rune) bool { return r == ':' }
+
+func shortHash(text string) string { return HashSecret(text).String()[:16] }
+
+// Bounds of what is told of sessions that are used elsewhere.
+const (
+	MaxElsewhere = 8  // clients for each session; further ones are known to be more of the same
+	maxUnseen    = 64 // that the person hasn't seen
+)
+
+// Use is how a session's cookie came.
+type Use int
+
+const (
+	// Keyed came with the session's key: nothing but the login was told that.
+	Keyed Use = iota
+	// Alone came without the key, where a page of Chalie's would have shown it.
+	Alone
+	// Passing came without the key as a browser loads an image, a frame or a page, where
+	// nothing could show it.
+	Passing
+)
+
+// Elsewhere decides whether a use of a session is one that the person is told of: the
+// client isn't the one that the session belongs to, as far as can be told, and nobody
+// was told of it before. The session has to be valid; known are the clients that have
+// shown its key lately.
+//
+// A session with a key belongs to whoever shows it, so a client that comes without it
+// is another one whatever it calls itself: whoever stole a cookie has the words that the
+// browser calls itself by, too. One without a key belongs to the client that logged in.
+func (a *Accounts) Elsewhere(hash SecretHash, use Use, who Visitor, known []Client) (SessionUsedElsewhere, bool) {
+	s, ok := a.Sessions[hash]
+	client := who.Client()
+	if !ok || use == Keyed || len(s.Elsewhere) >= MaxElsewhere || slices.Contains(s.Elsewhere, client) {
+		return SessionUsedElsewhere{}, false
+	}
+	own := append(slices.Clone(known), s.Client)
+	same := func(c Client) bool { return c.Name == client.Name }
+	switch {
+	case use == Passing && (slices.ContainsFunc(own, same) || slices.ContainsFunc(s.Elsewhere, same)):
+		return SessionUsedElsewhere{}, false
+	case use == Alone && s.KeyHash == (SecretHash{}) && client == s.Client:
+		return SessionUsedElsewhere{}, false
+	}
+	return SessionUsedElsewhere{
+		SessionHash: hash.String(), Client: client,
+		UserAgent: clip(who.UserAgent, maxUserAgentBytes), From: who.From, Relayed: who.Relayed,
+	}, true
+}
+
+// SeeElsewhere notes that the person knows of a use elsewhere, or returns a not-found
+// error.
+func (a *Accounts) SeeElsewhere(id ID) (SessionElsewhereSeen, error) {
+	if !slices.ContainsFunc(a.Unseen, func(u UsedElsewhere) bool { return u.EnvelopeID == id }) {
+		return SessionElsewhereSeen{}, &Error{Op: "see use elsewhere", Category: NotFound, Code: "no_elsewhere", Field: "id",
+			Message: fmt.Sprintf("no use of a session elsewhere waits as %s: it may have been seen already; list them to see which there are", id.UUID())}
+	}
+	return SessionElsewhereSeen{EnvelopeID: id}, nil
+}
+
+// HasKey reports whether key is the session's. A session without one has none.
+func (s Session) HasKey(key string) bool {
+	return s.KeyHash != (SecretHash{}) && key != "" && s.KeyHash.Equal(HashSecret(key))
 }
 
 // OpenSession is a session with what it is known by.

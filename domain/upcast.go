@@ -27,6 +27,7 @@ func upcasters() []Upcaster {
 	return []Upcaster{
 		{"action.received", 1, asItIs},    // nobody knows what stood on the button
 		{"operator.logged_in", 1, asItIs}, // where it came from is not known
+		{"operator.logged_in", 2, asItIs}, // its session has no key
 	}
 }
 

@@ -82,6 +82,8 @@ var origins = map[domain.EventType]origin{
 	"operator.login_refused":    {OriginGiven, whyArrived},
 	"operator.logged_out":       {OriginGiven, whyPerson},
 	"session.extended":          {OriginGiven, whyPerson},
+	"session.used_elsewhere":    {OriginGiven, whyArrived},
+	"session.elsewhere_seen":    {OriginGiven, whyPerson},
 	"token.issued":              {OriginGiven, whyPerson},
 	"token.revoked":             {OriginGiven, whyPerson},
 

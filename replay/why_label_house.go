@@ -121,6 +121,10 @@ func houseLabel(e domain.Envelope, _ string) string {
 		return "you logged in"
 	case "session.extended":
 		return "your session was extended"
+	case "session.used_elsewhere":
+		return "the cookie of your session was used elsewhere"
+	case "session.elsewhere_seen":
+		return "you saw that your session was used elsewhere"
 	case "operator.login_refused":
 		return "a login was refused"
 	case "operator.logged_out":

@@ -16,8 +16,11 @@ func (x *exchange) authStatus() error {
 		HasMasterAccount bool `json:"has_master_account"`
 		HasProviders     bool `json:"has_providers"`
 		HasSession       bool `json:"has_session"`
-	}{x.api.cfg.Accounts.HasOperator(), len(x.api.cfg.Models) > 0, x.trusted || x.hasSession()})
+	}{x.api.cfg.Accounts.HasOperator(), len(x.api.cfg.Models) > 0, x.trusted || x.hasSession() && x.noted(domain.Passing) == nil})
 }
+
+// aSession is GET /auth/session: whether the cookie is that of a session.
+func (x *exchange) aSession() error { return x.answer(http.StatusOK, okBody{true}) }
 
 // register is POST /auth/register.
 func (x *exchange) register() error {
@@ -33,12 +36,11 @@ func (x *exchange) register() error {
 	if err != nil {
 		return err
 	}
-	login, err := x.api.cfg.Accounts.Register(x.r.Context(), in.username, in.password, via, x.visitor())
+	login, err := x.api.cfg.Accounts.Register(x.r.Context(), in.username, in.password, via, commands.Door{Visitor: x.visitor(), Keyed: in.keyed})
 	if err != nil {
 		return err
 	}
-	x.setCookie(login.Secret, login.ExpiresAt)
-	return x.answer(http.StatusCreated, okBody{true})
+	return x.letIn(http.StatusCreated, login)
 }
 
 // mayRegister says by what right an account may be made. Whether there is one
@@ -55,12 +57,10 @@ func (x *exchange) mayRegister(setupKey string) (via string, err error) {
 	case setupKey != "":
 		return "", &domain.Error{Op: "register", Category: domain.Policy, Code: "wrong_setup_key", Field: "setup_key",
 			Message: "this set-up key is not the current one: open the set-up link that chalie serve printed when it last started"}
-	case local(x.r):
-		return "loopback", nil
 	}
 	return "", &domain.Error{Op: "register", Category: domain.Policy, Code: "setup_link_needed",
-		Message: "an account can be made from here only with the set-up link that chalie serve printed when it started (/setup?key=…): " +
-			"open it, or send its key as setup_key; without it the request must come straight from this machine, to localhost, as application/json"}
+		Message: "an account can be made only with the set-up link that chalie serve printed when it started (/setup?key=…): " +
+			"open it, or send its key as setup_key; the Unix socket in the data directory needs none"}
 }
 
 // logIn is POST /auth/login.
@@ -78,14 +78,31 @@ func (x *exchange) logIn() error {
 	}
 	var login commands.Login
 	err = x.guessing(func() (err error) {
-		login, err = x.api.cfg.Accounts.LogIn(x.r.Context(), in.username, in.password, x.visitor())
+		login, err = x.api.cfg.Accounts.LogIn(x.r.Context(), in.username, in.password, commands.Door{Visitor: x.visitor(), Keyed: in.keyed})
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	// The cookie that this browser had is gone from it, so whoever uses it on is another.
+	if before := x.sessionSecret(); before != "" {
+		if err := x.api.cfg.Accounts.LogOut(x.r.Context(), before); err != nil {
+			return err
+		}
+		x.api.sessionsEnded()
+	}
+	return x.letIn(http.StatusOK, login)
+}
+
+// letIn hands out a session: its secret as a cookie, and its key, which is to go to
+// nobody but this origin, in the answer.
+func (x *exchange) letIn(status int, login commands.Login) error {
 	x.setCookie(login.Secret, login.ExpiresAt)
-	return x.answer(http.StatusOK, okBody{true})
+	x.knowDevice()
+	return x.answer(status, struct {
+		OK  bool   `json:"ok"`
+		Key string `json:"key,omitempty"`
+	}{true, login.Key})
 }
 
 // accountKnown waits for an account that this start found and hasn't folded yet: a
@@ -130,8 +147,7 @@ func (x *exchange) hasSession() bool {
 func (x *exchange) setCookie(secret string, expires domain.Millis) {
 	c := &http.Cookie{
 		Name: sessionCookie, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		// Whoever forges the header only denies themselves a cookie in clear.
-		Secure: x.r.TLS != nil || x.r.Header.Get("X-Forwarded-Proto") == "https",
+		Secure: x.secure(),
 		MaxAge: -1,
 	}
 	if secret != "" {
@@ -140,7 +156,16 @@ func (x *exchange) setCookie(secret string, expires domain.Millis) {
 	http.SetCookie(x.w, c)
 }
 
-type credentials struct{ username, password, setupKey string }
+// secure reports whether the browser speaks TLS, to Chalie or to what stands before it.
+// Whoever forges the header only denies themselves a cookie in clear.
+func (x *exchange) secure() bool {
+	return x.r.TLS != nil || x.r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
+type credentials struct {
+	username, password, setupKey string
+	keyed                        bool // the session is to have a key
+}
 
 func decodeCredentials(body []byte) (credentials, error) {
 	var in credentials
@@ -152,7 +177,7 @@ func decodeCredentials(body []byte) (credentials, error) {
 	if err != nil {
 		return in, err
 	}
-	var username, password, setupKey value
+	var username, password, setupKey, key value
 	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
 		switch name {
 		case "username":
@@ -161,6 +186,8 @@ func decodeCredentials(body []byte) (credentials, error) {
 			password = v
 		case "setup_key":
 			setupKey = v
+		case "key":
+			key = v
 		}
 	}
 	if in.username, err = username.text("username"); err != nil {
@@ -170,6 +197,9 @@ func decodeCredentials(body []byte) (credentials, error) {
 		return in, err
 	}
 	if in.setupKey, err = setupKey.text("setup_key"); err != nil {
+		return in, err
+	}
+	if in.keyed, err = key.yes("key"); err != nil {
 		return in, err
 	}
 	switch {

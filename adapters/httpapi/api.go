@@ -12,6 +12,7 @@ type API struct {
 	cfg     Config
 	buffers sync.Pool // of *bytes.Buffer, for bodies
 	guesses guesses
+	passes  passes
 
 	open, trusted http.Handler
 }
@@ -21,7 +22,7 @@ func New(cfg Config) (*API, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	api := &API{cfg: cfg.withDefaults()}
+	api := &API{cfg: cfg.withDefaults(), guesses: guesses{turn: make(chan struct{}, 1)}}
 	api.open = api.guarded(api.router(false))
 	api.trusted = api.router(true)
 	return api, nil
@@ -38,11 +39,18 @@ type access int
 
 const (
 	anyone     access = iota // no login needed
-	callers                  // a session or a token
-	operator                 // a session
+	callers                  // a session that shows its key, or a token
+	operator                 // a session that shows its key
+	browsers                 // a session, by its cookie alone: what a web chat needs that isn't Chalie's own
+	loaders                  // the same, for what a page loads as an image or a frame, and can send nothing with
 	neighbours               // a program on this machine, or in a network that was let in
-	viewers                  // a neighbour, or a session
+	viewers                  // a neighbour, or a session by its cookie alone
 )
+
+// alone reports whether a session's cookie is enough. Cookies know no ports: every
+// server of this host is sent it when a browser is led there, so what it opens by itself
+// has to be little.
+func (a access) alone() bool { return a == browsers || a == loaders || a == viewers }
 
 type route struct {
 	method, path string
@@ -60,6 +68,7 @@ func routes() []route {
 		{http.MethodPost, "/auth/register", anyone, (*exchange).register},
 		{http.MethodPost, "/auth/login", anyone, (*exchange).logIn},
 		{http.MethodPost, "/auth/logout", anyone, (*exchange).logOut},
+		{http.MethodGet, "/auth/session", loaders, (*exchange).aSession},
 		{http.MethodGet, "/auth/setup", anyone, (*exchange).setup},
 
 		{http.MethodPost, "/api/signals", callers, (*exchange).submitSignal},
@@ -68,16 +77,17 @@ func routes() []route {
 		{http.MethodPost, "/api/messages", callers, (*exchange).submitMessage},
 		{http.MethodPost, "/api/messages/:id/cancel", operator, (*exchange).cancelMessage},
 
-		{http.MethodGet, "/ws", operator, (*exchange).socket},
-		{http.MethodGet, "/conversation/recent", operator, (*exchange).conversation},
+		{http.MethodGet, "/ws", browsers, (*exchange).socket},
+		{http.MethodGet, "/conversation/recent", browsers, (*exchange).conversation},
 		{http.MethodGet, "/api/exchanges/:id", operator, (*exchange).oneExchange},
-		{http.MethodPost, "/chat/image", operator, (*exchange).uploadImage},
-		{http.MethodGet, "/chat/image/:id", operator, (*exchange).image},
-		{http.MethodGet, "/chat/image/:id/status", operator, (*exchange).imageStatus},
-		{http.MethodGet, "/chat/vision-capable", operator, (*exchange).visionCapable},
-		{http.MethodGet, "/voice/health", operator, (*exchange).voiceHealth},
-		{http.MethodGet, "/system/observability/tasks", operator, (*exchange).tasks},
-		{http.MethodGet, "/scheduler", operator, (*exchange).scheduler},
+		{http.MethodPost, "/chat/image", browsers, (*exchange).uploadImage},
+		{http.MethodGet, "/chat/image/:id", loaders, (*exchange).image},
+		{http.MethodGet, "/chat/image/:id/status", browsers, (*exchange).imageStatus},
+		{http.MethodGet, "/api/cards/:seq", loaders, (*exchange).card},
+		{http.MethodGet, "/chat/vision-capable", browsers, (*exchange).visionCapable},
+		{http.MethodGet, "/voice/health", browsers, (*exchange).voiceHealth},
+		{http.MethodGet, "/system/observability/tasks", browsers, (*exchange).tasks},
+		{http.MethodGet, "/scheduler", browsers, (*exchange).scheduler},
 
 		{http.MethodPost, "/register", neighbours, (*exchange).registerDaemon},
 		{http.MethodPost, "/gw/:id/signals", neighbours, (*exchange).gatewaySignal},
@@ -92,11 +102,11 @@ func routes() []route {
 		{http.MethodGet, "/api/interfaces/:id", operator, (*exchange).oneInterface},
 		{http.MethodPost, "/api/interfaces/:id/refresh", operator, (*exchange).refreshInterface},
 		{http.MethodDelete, "/api/interfaces/:id", operator, (*exchange).removeInterface},
-		{http.MethodGet, "/api/apps", operator, (*exchange).apps},
-		{http.MethodGet, "/api/apps/:id", operator, (*exchange).app},
-		{http.MethodPut, "/api/apps/:id/scopes", operator, (*exchange).approveScopes},
-		{http.MethodPost, "/api/apps/:id/refresh", operator, (*exchange).refreshApp},
-		{http.MethodDelete, "/api/apps/:id", operator, (*exchange).removeInterface},
+		{http.MethodGet, "/api/apps", browsers, (*exchange).apps},
+		{http.MethodGet, "/api/apps/:id", browsers, (*exchange).app},
+		{http.MethodPut, "/api/apps/:id/scopes", browsers, (*exchange).approveScopes},
+		{http.MethodPost, "/api/apps/:id/refresh", browsers, (*exchange).refreshApp},
+		{http.MethodDelete, "/api/apps/:id", browsers, (*exchange).removeInterface},
 
 		{http.MethodGet, "/api/streams", operator, (*exchange).streams},
 		{http.MethodPost, "/api/streams", operator, (*exchange).addStream},
@@ -127,6 +137,9 @@ func logRoutes() []route {
 		{http.MethodGet, "/api/sessions", operator, (*exchange).sessions},
 		{http.MethodDelete, "/api/sessions", operator, (*exchange).endOtherSessions},
 		{http.MethodDelete, "/api/sessions/:id", operator, (*exchange).endSession},
+		{http.MethodGet, "/api/sessions-elsewhere", operator, (*exchange).usedElsewhere},
+		{http.MethodDelete, "/api/sessions-elsewhere/:id", operator, (*exchange).seeElsewhere},
+		{http.MethodPost, "/api/passes", operator, (*exchange).issuePass},
 		{http.MethodGet, "/api/tokens", operator, (*exchange).tokens},
 		{http.MethodPost, "/api/tokens", operator, (*exchange).issueToken},
 		{http.MethodDelete, "/api/tokens/:name", operator, (*exchange).revokeToken},

@@ -218,7 +218,23 @@ type with func(*http.Request)
 
 func header(name, value string) with { return func(r *http.Request) { r.Header.Set(name, value) } }
 func bearer(token string) with       { return header("Authorization", "Bearer "+token) }
-func cookie(secret string) with      { return header("Cookie", "chalie_session="+secret) }
+
+// cookie is a login's cookie, and its key where settled made it.
+func cookie(login string) with {
+	secret, key, keyed := strings.Cut(login, " ")
+	return func(r *http.Request) {
+		r.Header.Set("Cookie", "chalie_session="+secret)
+		if keyed {
+			r.Header.Set("Chalie-Key", key)
+		}
+	}
+}
+
+// alone is a login's cookie without its key, as a server of another port is sent it.
+func alone(login string) with {
+	secret, _, _ := strings.Cut(login, " ")
+	return cookie(secret)
+}
 
 // fromHere makes a request look as one by curl on this machine.
 func fromHere(r *http.Request) {
@@ -293,10 +309,21 @@ func (a told) session() string {
 	return ""
 }
 
-// settled makes the account and logs in.
-func (b *bench) settled() (session string) {
+// settled makes the account and logs in, as Chalie's pages do: the session has a key.
+func (b *bench) settled() (login string) {
 	b.t.Helper()
-	return b.call("POST", "/auth/register", `{"username":"ada","password":"`+password+`"}`, fromHere).wants(201).session()
+	return b.call("POST", "/auth/register", `{"username":"ada","password":"`+password+`","setup_key":"`+setupKey+`","key":true}`, fromHere).wants(201).login()
+}
+
+// login is the session of the answer, with its key.
+func (a told) login() string {
+	a.t.Helper()
+	var in struct{ Key string }
+	a.read(&in)
+	if in.Key == "" {
+		a.t.Fatalf("the answer has no key: %s", a.body)
+	}
+	return a.session() + " " + in.Key
 }
 
 // token issues one.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"slices"
 	"time"
 
 	"chalie/commands"
@@ -135,6 +136,9 @@ type Config struct {
 	// Gateways are the networks besides this machine from which interfaces may
 	// register and speak through /gw.
 	Gateways []netip.Prefix
+	// Proxies are the networks of proxies whose word counts for where a request comes
+	// from. They have to say it in X-Forwarded-For, or in Forwarded alone.
+	Proxies []netip.Prefix
 	// Address is host:port where the network reaches Chalie, for callers that came
 	// another way; nil or "" when nobody knows.
 	Address func() string
@@ -179,7 +183,10 @@ type Config struct {
 	Version      string
 	MaxBodyBytes int64         // default 1 MiB
 	MaxWait      time.Duration // the longest poll of /api/log; default 30 s
-	Logger       *slog.Logger  // default: nothing is logged
+	// Pause holds up who guesses passwords, and returns ctx's error when that ends
+	// first; default: a timer.
+	Pause  func(ctx context.Context, d time.Duration) error
+	Logger *slog.Logger // default: nothing is logged
 }
 
 // Validate returns a validation error when something is missing.
@@ -195,9 +202,9 @@ func (c Config) Validate() error {
 	case c.MaxBodyBytes < 0 || c.MaxWait < 0:
 		return domain.Invalid(op, "MaxBodyBytes", "MaxBodyBytes and MaxWait can't be negative")
 	}
-	for _, network := range c.Gateways {
+	for _, network := range slices.Concat(c.Gateways, c.Proxies) {
 		if !network.IsValid() {
-			return domain.Invalid(op, "Gateways", fmt.Sprintf("%s is no network: give one such as 192.168.1.0/24", network))
+			return domain.Invalid(op, "Gateways and Proxies", fmt.Sprintf("%s is no network: give one such as 192.168.1.0/24", network))
 		}
 	}
 	return nil
@@ -209,6 +216,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.MaxWait == 0 {
 		c.MaxWait = 30 * time.Second
+	}
+	if c.Pause == nil {
+		c.Pause = pause
 	}
 	if c.Command == nil {
 		c.Command = func(args string) string { return "chalie " + args }

@@ -5,7 +5,7 @@
 // over to Config.Sockets.
 //
 // New makes the handlers. Handler is for the network: every route asks for what
-// it needs, a session cookie or a bearer token. TrustedHandler has the same
+// it needs, a session's cookie and key, its cookie alone, or a bearer token. TrustedHandler has the same
 // routes for peers that were already told apart by other means, the Unix socket
 // and the process itself: each of their requests is the operator's. NewServer
 // wraps either with the timeouts and bounds a server should have.

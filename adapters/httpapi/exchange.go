@@ -24,6 +24,8 @@ type exchange struct {
 	trusted bool
 	access  access          // of the route; anyone's where there is none
 	caller  commands.Caller // once admitted
+	cookie  string          // the session's secret, where a cookie let the caller in
+	keyed   bool            // and the session's key was shown
 
 	buffer *bytes.Buffer // the body, until release
 	begun  bool          // the answer's header is out
@@ -58,13 +60,18 @@ func (x *exchange) admit() error {
 	if x.access == viewers && !caller.Operator {
 		return x.nearby()
 	}
+	if ok && x.cookie != "" {
+		if err := x.keyOf(); err != nil {
+			return err
+		}
+	}
 	if !ok {
 		x.challenge()
 		return unauthenticated()
 	}
-	if x.access == operator && !caller.Operator {
+	if x.access != callers && !caller.Operator {
 		return &domain.Error{Op: "authorise", Category: domain.Policy, Code: "operator_only",
-			Message: "only the operator may do this, and a token may not: log in with POST /auth/login and send the session cookie"}
+			Message: "only the operator may do this, and a token may not: " + x.login()}
 	}
 	x.caller = caller
 	return nil
@@ -78,6 +85,10 @@ func (x *exchange) tellWaiting() {
 	if !x.caller.Operator || x.api.cfg.Approvals == nil || x.r.Method != http.MethodGet {
 		return
 	}
+	if x.cookie != "" && !x.keyed {
+		return
+	}
+	x.w.Header().Set(elsewhereHeader, strconv.Itoa(len(x.api.cfg.Accounts.Unseen())))
 	// Where it can't be known the answer itself will say why.
 	if waiting, err := x.api.cfg.Approvals.Pending(x.r.Context()); err == nil {
 		x.w.Header().Set(waitingHeader, strconv.Itoa(len(waiting)))
@@ -100,6 +111,7 @@ func (x *exchange) identify() (commands.Caller, bool) {
 	if !x.hasSession() {
 		return commands.Caller{}, false
 	}
+	x.cookie = x.sessionSecret()
 	return commands.OperatorCaller("api"), true
 }
 
@@ -142,16 +154,24 @@ func (x *exchange) untilKnown() error {
 // a cookie.
 func (x *exchange) challenge() {
 	scheme := "Bearer"
-	if x.access == operator {
+	if x.access != callers {
 		scheme = `Cookie realm="Chalie"`
 	}
 	x.w.Header().Set("WWW-Authenticate", scheme)
 }
 
+// login is how the operator comes to use this route.
+func (x *exchange) login() string {
+	if x.access.alone() {
+		return "log in with POST /auth/login and send the session cookie"
+	}
+	return "log in with POST /auth/login and \"key\":true, and send the session cookie and, as Chalie-Key, the key that it answers with"
+}
+
 // wayIn says the same to a person, only what works on this route.
 func (x *exchange) wayIn() string {
-	const login = "log in with POST /auth/login and send the session cookie"
-	if x.access == operator {
+	login := x.login()
+	if x.access != callers {
 		return login + ", or ask over the Unix socket in the data directory, as the chalie command does"
 	}
 	return login + ", or send an active token as Authorization: Bearer"

@@ -18,7 +18,7 @@ import (
 // of its own goes before its category.
 func statusOf(err error) int {
 	switch domain.CodeOf(err) {
-	case domain.CodeUnauthenticated:
+	case domain.CodeUnauthenticated, codeKeyNeeded:
 		return http.StatusUnauthorized
 	case domain.CodeRateLimited:
 		return http.StatusTooManyRequests

@@ -217,6 +217,14 @@ func (v value) text(field string) (string, error) {
 	return v.unquote(), nil
 }
 
+// yes is a boolean member, false when it didn't come.
+func (v value) yes(field string) (bool, error) {
+	if v.given() && v.kind != isBoolean {
+		return false, wrongType(field, field, isBoolean, v.kind)
+	}
+	return string(v.raw) == "true", nil
+}
+
 // number is a number member, or the default when it didn't come.
 func (v value) number(field string, otherwise float64) (float64, error) {
 	if !v.given() {

@@ -8,15 +8,6 @@ import (
 	"strings"
 )
 
-// local reports whether a request comes from this machine and from nowhere
-// else: the peer is loopback, it speaks to a loopback host, nothing forwarded
-// it, and it says that it sends JSON. A tunnel or a proxy makes strangers look
-// local, DNS rebinding makes a page's script look local, and a form can't send
-// JSON.
-func local(r *http.Request) bool {
-	return loopbackPeer(r.RemoteAddr) && loopbackHost(r.Host) && !forwarded(r.Header) && sendsJSON(r.Header)
-}
-
 func loopbackPeer(addr string) bool {
 	peer, err := netip.ParseAddrPort(addr)
 	return err == nil && peer.Addr().Unmap().IsLoopback()

@@ -14,7 +14,7 @@ func TestChangePassword(t *testing.T) {
 	b := newBench(t, settings{})
 	b.socket("PUT", path, change).wants(404, `"code":"no_account"`)
 	own := b.settled()
-	phone := b.call("POST", "/auth/login", login).wants(200).session()
+	phone := b.call("POST", "/auth/login", `{"username":"ada","password":"`+password+`","key":true}`).wants(200).login()
 	token := b.token("station", "[]")
 	for body, says := range map[string]string{
 		`{`:                              "not JSON",

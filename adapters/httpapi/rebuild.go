@@ -193,10 +193,11 @@ func (x *exchange) rebuildFields(into map[string]*value) (Rebuilds, error) {
 }
 
 func (x *exchange) startRebuild(r Rebuilds, names []string, check value) error {
-	if check.given() && check.kind != isBoolean {
-		return wrongType("check", "check", isBoolean, check.kind)
+	only, err := check.yes("check")
+	if err != nil {
+		return err
 	}
-	if err := r.Start(names, string(check.raw) == "true"); err != nil {
+	if err := r.Start(names, only); err != nil {
 		return err
 	}
 	return x.answer(http.StatusAccepted, okBody{true})

@@ -22,8 +22,8 @@ func TestSessions(t *testing.T) {
 	b := newBench(t, settings{})
 	laptop := b.settled()
 	b.clock.Advance(time.Hour)
-	const login = `{"username":"ada","password":"` + password + `"}`
-	phone := b.call("POST", "/auth/login", login, header("User-Agent", "a phone")).wants(200).session()
+	const login = `{"username":"ada","password":"` + password + `","key":true}`
+	phone := b.call("POST", "/auth/login", login, header("User-Agent", "a phone")).wants(200).login()
 	list := func(session string) (out sessionList) {
 		b.call("GET", "/api/sessions", "", cookie(session)).wants(200).read(&out)
 		return out
@@ -34,8 +34,10 @@ func TestSessions(t *testing.T) {
 		t.Fatalf("the phone sees %+v", seen)
 	}
 	text := b.call("GET", "/api/sessions", "", cookie(laptop)).wants(200).body
-	if strings.Contains(text, phone) || strings.Contains(text, laptop) {
-		t.Error("the list tells a secret")
+	for _, secret := range append(strings.Fields(phone), strings.Fields(laptop)...) {
+		if strings.Contains(text, secret) {
+			t.Error("the list tells a secret")
+		}
 	}
 	b.clock.Advance(25 * time.Hour)
 	if after := list(laptop); after.Sessions[1].UsedAt-after.Sessions[1].OpenedAt != (26 * time.Hour).Milliseconds() {
@@ -55,10 +57,10 @@ func TestSessions(t *testing.T) {
 func TestEndOtherSessions(t *testing.T) {
 	b := newBench(t, settings{})
 	laptop := b.settled()
-	const login = `{"username":"ada","password":"` + password + `"}`
+	const login = `{"username":"ada","password":"` + password + `","key":true}`
 	var others []string
 	for range 3 {
-		others = append(others, b.call("POST", "/auth/login", login).wants(200).session())
+		others = append(others, b.call("POST", "/auth/login", login).wants(200).login())
 	}
 	b.call("DELETE", "/api/sessions", "", cookie(laptop)).wants(200, `"ended":3`)
 	for _, other := range others {

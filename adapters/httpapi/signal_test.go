@@ -114,7 +114,7 @@ func TestWhoMaySendSignals(t *testing.T) {
 		{"a revoked token", []with{bearer(revoked)}, 401},
 		{"another scheme", []with{header("Authorization", "Basic "+token)}, 401},
 		{"a forged token beside a good session", []with{bearer("forged"), cookie(session)}, 401},
-		{"a forged session", []with{cookie(session + "x")}, 401},
+		{"a forged session", []with{cookie("x" + session)}, 401},
 		{"an empty session", []with{cookie("")}, 401},
 		{"a token as a session", []with{cookie(token)}, 401},
 		{"a type not permitted", []with{bearer(picky)}, 403},

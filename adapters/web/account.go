@@ -16,6 +16,8 @@ type accountPage struct {
 	Sessions []session
 	Total    int // of the sessions, those beyond the list included
 	Tokens   []token
+
+	Elsewhere []elsewhere
 }
 
 // Others reports whether somebody else is logged in.
@@ -35,6 +37,24 @@ type session struct {
 	From      string        `json:"from"`
 	Relayed   bool          `json:"relayed"`
 }
+
+// elsewhere is a use of a session, as GET /api/sessions-elsewhere has it.
+type elsewhere struct {
+	ID        string        `json:"id"`
+	At        domain.Millis `json:"at"`
+	SessionID string        `json:"session_id"`
+	Open      bool          `json:"open"`
+	Current   bool          `json:"current"`
+	Client    string        `json:"client"`
+	From      string        `json:"from"`
+	Relayed   bool          `json:"relayed"`
+}
+
+// Device is what used it, as far as can be told from what it called itself.
+func (e elsewhere) Device() string { return session{Client: e.Client}.Device() }
+
+// CameFrom is where it was.
+func (e elsewhere) CameFrom() string { return session{From: e.From, Relayed: e.Relayed}.CameFrom() }
 
 // token is a token, as GET /api/tokens has it.
 type token struct {
@@ -89,6 +109,13 @@ func (p *accountPage) askSessions(v *visit) error {
 		return err
 	}
 	p.Sessions, p.Total = open.Sessions, open.Total
+	var used struct {
+		Elsewhere []elsewhere `json:"elsewhere"`
+	}
+	if err := v.ask("/api/sessions-elsewhere", nil, &used); err != nil {
+		return err
+	}
+	p.Elsewhere = used.Elsewhere
 	// The one they are in comes first: it is the one they know.
 	slices.SortStableFunc(p.Sessions, func(a, b session) int {
 		switch {

@@ -53,6 +53,9 @@ func (v *visit) send(method, path string, query url.Values, body any) (*answer, 
 	if n, err := strconv.Atoi(a.header.Get(waitingHeader)); err == nil {
 		v.waiting = &n
 	}
+	if n, err := strconv.Atoi(a.header.Get(elsewhereHeader)); err == nil {
+		v.elsewhere = &n
+	}
 	return a, nil
 }
 
@@ -95,6 +98,10 @@ func ofThePage(name string) bool {
 
 // waitingHeader is where the API says how many things wait for the person's approval.
 const waitingHeader = "Chalie-Approvals-Waiting"
+
+// elsewhereHeader is where the API says how many uses of the person's sessions elsewhere
+// they haven't seen.
+const elsewhereHeader = "Chalie-Sessions-Elsewhere"
 
 // answer is what the API writes.
 type answer struct {

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"html/template"
 	"net/http"
-	"net/url"
 	"strconv"
-
-	"chalie/domain"
 )
 
 // cardPolicy is that of a card's document: it runs nothing, loads nothing, belongs
@@ -15,31 +12,22 @@ import (
 const cardPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
 // card is GET /cards/:seq: the card of the frame with that number, as a document
-// of its own.
+// of its own. It was cleaned before it was stored, and is shown in a sandbox. A frame
+// brings the session's cookie alone, which opens what the conversation holds.
 func (v *visit) card() error {
 	seq, err := strconv.ParseUint(v.params.ByName("seq"), 10, 63)
 	if err != nil {
 		return noCard()
 	}
 	var found struct {
-		Records []domain.Record `json:"records"`
+		HTML template.HTML `json:"html"`
+		CSS  template.CSS  `json:"css"`
 	}
-	from := strconv.FormatUint(uint64(domain.Seq(seq).Position()), 10)
-	if err := v.ask("/api/log", url.Values{"from": {from}, "limit": {"1"}}, &found); err != nil {
+	if err := v.ask("/api/cards/"+strconv.FormatUint(seq, 10), nil, &found); err != nil {
 		return err
 	}
-	if len(found.Records) == 0 {
-		return noCard()
-	}
-	done, err := domain.Decode[domain.ToolCompleted](found.Records[0].Envelope)
-	if err != nil || done.Card == nil {
-		return noCard()
-	}
 	var out bytes.Buffer
-	if err := v.site.pages["card"].ExecuteTemplate(&out, "card", struct {
-		HTML template.HTML
-		CSS  template.CSS
-	}{template.HTML(done.Card.HTML), template.CSS(done.Card.CSS)}); err != nil { //nolint:gosec // cleaned before it was stored, and shown in a sandbox
+	if err := v.site.pages["card"].ExecuteTemplate(&out, "card", found); err != nil {
 		return err
 	}
 	h := v.w.Header()

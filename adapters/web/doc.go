@@ -1,10 +1,11 @@
 // Package web is the dashboard: pages for a browser, over the REST API and /ws.
 //
 // A page is HTML from a template, filled with what the API answers to the same
-// person: a page asks the API in this process, with the cookie that the browser
-// sent, so there is one set of rules for who may see what, and nothing that a page
-// can do and a program can't. Small ES modules make pages live; without them they
-// still show what is. A control that needs one is written {{waits "module"}}: it is
+// person: a page asks the API in this process, with the cookie and the key that the
+// browser sent, so there is one set of rules for who may see what, and nothing that a
+// page can do and a program can't. A link brings the cookie alone; what it gets is the
+// same for every page, and opening.js in it asks for the page with the key. Small ES
+// modules make pages live. A control that needs one is written {{waits "module"}}: it is
 // disabled until that module has called ready("module"), so no press is lost.
 //
 // # Security

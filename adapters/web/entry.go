@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -48,6 +49,7 @@ type login struct {
 	Error    string
 	Out      bool // they logged out just now
 	Sent     bool // they wanted to go somewhere that needs it
+	Again    bool // their cookie is good, and the browser has no key to it
 }
 
 func (v *visit) loginPage() error {
@@ -58,12 +60,12 @@ func (v *visit) loginPage() error {
 	query := v.r.URL.Query()
 	next := local(query.Get("next"))
 	switch {
-	case s.HasSession:
+	case s.HasSession && !query.Has("again"):
 		return v.goTo(next)
 	case !s.HasAccount:
 		return v.goTo("/")
 	}
-	return v.showLogin(http.StatusOK, login{Next: next, Out: query.Has("out"), Sent: query.Has("next")})
+	return v.showLogin(http.StatusOK, login{Next: next, Out: query.Has("out"), Sent: query.Has("next"), Again: s.HasSession})
 }
 
 func (v *visit) showLogin(status int, page login) error {
@@ -88,7 +90,7 @@ func (v *visit) logIn() error {
 		return err
 	}
 	page := login{Username: strings.ToValidUTF8(v.r.PostForm.Get("username"), "\uFFFD"), Next: local(v.r.PostForm.Get("next"))}
-	a, err := v.send(http.MethodPost, "/auth/login", nil, map[string]string{"username": page.Username, "password": v.r.PostForm.Get("password")})
+	a, err := v.send(http.MethodPost, "/auth/login", nil, map[string]any{"username": page.Username, "password": v.r.PostForm.Get("password"), "key": true})
 	if err != nil {
 		return err
 	}
@@ -96,8 +98,29 @@ func (v *visit) logIn() error {
 		page.Error = notLetIn(a.refused())
 		return v.showLogin(a.status, page)
 	}
+	in := entered{Next: page.Next}
+	if in.Key, err = v.takeSession(a); err != nil {
+		return err
+	}
+	return v.show(http.StatusOK, "entered", frame{Title: "Logged in", Bare: true, Scripts: []string{"entry.js"}, Page: in})
+}
+
+// entered is who was let in just now.
+type entered struct {
+	Key  string // of the session: the page's module keeps it, and nothing else is told it
+	Next string
+}
+
+// takeSession hands the browser the cookie that the API gave, and returns the key.
+func (v *visit) takeSession(a *answer) (key string, err error) {
+	var in struct {
+		Key string `json:"key"`
+	}
+	if err := json.Unmarshal(a.body.Bytes(), &in); err != nil {
+		return "", fmt.Errorf("read the answer to a login: %w", err)
+	}
 	v.w.Header()["Set-Cookie"] = a.header["Set-Cookie"]
-	return v.goTo(page.Next)
+	return in.Key, nil
 }
 
 // notLetIn is why, for who stands at the door.

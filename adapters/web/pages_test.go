@@ -86,32 +86,12 @@ func TestPagesAreHarmless(t *testing.T) {
 	}
 }
 
-func cardRecord(t *testing.T, done domain.ToolCompleted) string {
-	t.Helper()
-	id, err := domain.ParseID("01KB2V7WYQC3V8P0J6R4T5N9XE")
-	if err != nil {
-		t.Fatal(err)
-	}
-	done.InvocationID = id
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, 1, "tools", done)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(map[string]any{"records": []domain.Record{{Position: 5, Topic: entry.Topic, RecordedAt: 1, Envelope: entry.Envelope}}, "next": 6})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func TestCard(t *testing.T) {
 	api := &fakeAPI{account: true, session: true, answers: map[string]string{
-		"/api/log?from=5&limit=1": cardRecord(t, domain.ToolCompleted{Card: &domain.Card{HTML: "<p>Table for two</p>", CSS: "p { color: red }"}}),
-		"/api/log?from=6&limit=1": cardRecord(t, domain.ToolCompleted{}),
-		"/api/log?from=7&limit=1": `{"records":[],"next":7}`,
+		"/api/cards/81": `{"html":"<p>Table for two</p>","css":"p { color: red }"}`,
 	}}
 	site := newSite(t, api)
-	w := get(t, site, "/cards/81") // 5 × 16 + 1
+	w := byLink(t, site, "/cards/81") // 5 × 16 + 1
 	policy := w.Header().Get("Content-Security-Policy")
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<p>Table for two</p>") || !strings.Contains(w.Body.String(), "p { color: red }") {
 		t.Errorf("%d: %s", w.Code, w.Body)
@@ -121,8 +101,8 @@ func TestCard(t *testing.T) {
 			t.Errorf("the policy is %q", policy)
 		}
 	}
-	for _, path := range []string{"/cards/97", "/cards/112", "/cards/x", "/cards/-1"} {
-		if w := get(t, site, path); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "no such card") {
+	for _, path := range []string{"/cards/97", "/cards/x", "/cards/-1"} {
+		if w := get(t, site, path); w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), "Table") {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 	}

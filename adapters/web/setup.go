@@ -22,6 +22,7 @@ type setupPage struct {
 	Key      string // of the link
 	Username string
 	Made     bool   // the account was made just now
+	Session  string // the key of the session that was opened with it
 	Error    string // what to change
 	Field    string // where; "" when it is no field's
 }
@@ -63,14 +64,16 @@ func (v *visit) setUp() error {
 		page.Error, page.Field = "This name has characters that can't be read: type it again.", "username"
 		return v.showSetup(http.StatusBadRequest, page)
 	}
-	a, err := v.send(http.MethodPost, "/auth/register", nil, map[string]string{"username": page.Username, "password": in.Get("password"), "setup_key": page.Key})
+	a, err := v.send(http.MethodPost, "/auth/register", nil, map[string]any{"username": page.Username, "password": in.Get("password"), "setup_key": page.Key, "key": true})
 	if err != nil {
 		return err
 	}
 	if a.status != http.StatusCreated {
 		return v.setupRefused(page, a.refused())
 	}
-	v.w.Header()["Set-Cookie"] = a.header["Set-Cookie"]
+	if page.Session, err = v.takeSession(a); err != nil {
+		return err
+	}
 	page.Made = true
 	return v.showSetup(http.StatusCreated, page)
 }

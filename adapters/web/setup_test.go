@@ -46,6 +46,7 @@ func (u *unset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		http.SetCookie(w, &http.Cookie{Name: "chalie_session", Value: "new", HttpOnly: true})
 		w.WriteHeader(http.StatusCreated)
+		_, _ = io.WriteString(w, `{"ok":true,"key":"the new key"}`)
 	default:
 		u.fakeAPI.ServeHTTP(w, r)
 	}
@@ -110,6 +111,9 @@ func TestSetUp(t *testing.T) {
 			}
 			if in := strings.Contains(w.Header().Get("Set-Cookie"), "chalie_session=new"); in != c.made {
 				t.Errorf("the cookie is %q", w.Header().Get("Set-Cookie"))
+			}
+			if handed := strings.Contains(body, `data-session-key="the new key"`); handed != c.made {
+				t.Errorf("the key is handed over: %v, in %s", handed, body)
 			}
 			if c.made && (api.made != c.username || api.key != c.key) {
 				t.Errorf("%q was registered with %q", api.made, api.key)

@@ -3,6 +3,7 @@ package web
 import (
 	"html/template"
 	"net/http"
+	"strings"
 
 	"github.com/julienschmidt/httprouter"
 )
@@ -39,39 +40,61 @@ func New(cfg Config) (*Site, error) {
 // Handler serves pages and, on every other path, the API.
 func (s *Site) Handler() http.Handler { return s.router }
 
+// pages are all there are. Those that are open are for who isn't in yet, or hold no more
+// than the session's cookie alone opens; the others open with its key.
+func pages() []struct {
+	path string
+	show func(*visit) error
+	open bool
+} {
+	return []struct {
+		path string
+		show func(*visit) error
+		open bool
+	}{
+		{"/", (*visit).home, true},
+		{"/setup", (*visit).setUpPage, true},
+		{"/login", (*visit).loginPage, true},
+		{"/account", (*visit).account, false},
+		{"/chat", (*visit).chat, false},
+		{"/now", (*visit).now, false},
+		{"/what-if", (*visit).whatIf, false},
+		{"/interfaces", (*visit).interfaces, false},
+		{"/interfaces/:id", (*visit).oneInterface, false},
+		{"/traces", (*visit).traces, false},
+		{"/traces/:id", (*visit).trace, false},
+		{"/why", (*visit).askWhy, false},
+		{"/why/:id", (*visit).why, false},
+		{"/why-not", (*visit).askWhyNot, false},
+		{"/replay", (*visit).replay, false},
+		{"/why-not/:id", (*visit).whyNot, false},
+		{"/system", (*visit).system, false},
+		{"/system/projections", (*visit).projections, false},
+		{"/system/policy", (*visit).policy, false},
+		{"/system/approvals", (*visit).approvals, false},
+		{"/system/verify", (*visit).verify, false},
+		{"/system/log", (*visit).log, false},
+		{"/system/log/:id", (*visit).logEntry, false},
+		{"/system/spine", (*visit).spine, false},
+		{"/cards/:seq", (*visit).card, true},
+	}
+}
+
 func (s *Site) route() {
 	s.router.RedirectTrailingSlash, s.router.RedirectFixedPath, s.router.HandleMethodNotAllowed = false, false, false
 	s.router.HandleOPTIONS = false
 	s.router.NotFound = http.HandlerFunc(s.elsewhere)
-	s.get("/", (*visit).home)
-	s.get("/setup", (*visit).setUpPage)
+	for _, p := range pages() {
+		if p.open {
+			s.get(p.path, p.show)
+		} else {
+			s.get(p.path, withKey(p.show))
+		}
+	}
 	s.post("/setup", (*visit).setUp)
-	s.get("/login", (*visit).loginPage)
 	s.post("/login", (*visit).logIn)
 	s.post("/logout", (*visit).logOut)
-	s.get("/account", (*visit).account)
-	s.get("/chat", (*visit).chat)
-	s.get("/now", (*visit).now)
-	s.get("/what-if", (*visit).whatIf)
-	s.get("/interfaces", (*visit).interfaces)
-	s.get("/interfaces/:id", (*visit).oneInterface)
-	s.get("/traces", (*visit).traces)
-	s.get("/traces/:id", (*visit).trace)
-	s.get("/why", (*visit).askWhy)
-	s.get("/why/:id", (*visit).why)
-	s.get("/why-not", (*visit).askWhyNot)
-	s.get("/replay", (*visit).replay)
-	s.get("/why-not/:id", (*visit).whyNot)
-	s.get("/system", (*visit).system)
-	s.get("/system/projections", (*visit).projections)
-	s.get("/system/policy", (*visit).policy)
 	s.post("/system/policy", (*visit).considerPolicy)
-	s.get("/system/approvals", (*visit).approvals)
-	s.get("/system/verify", (*visit).verify)
-	s.get("/system/log", (*visit).log)
-	s.get("/system/log/:id", (*visit).logEntry)
-	s.get("/system/spine", (*visit).spine)
-	s.get("/cards/:seq", (*visit).card)
 	s.router.GET("/assets/:name", s.asset)
 	s.router.HEAD("/assets/:name", s.asset)
 }
@@ -79,9 +102,19 @@ func (s *Site) route() {
 // elsewhere is the API's. Somebody who follows a link to nothing gets a page that
 // leads back; a program gets the API's own answer.
 func (s *Site) elsewhere(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet || r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+	if !navigates(r) {
 		s.cfg.API.ServeHTTP(w, r)
 		return
+	}
+	if strings.HasPrefix(r.URL.Path, "/api/") && !r.URL.Query().Has("pass") {
+		v := &visit{site: s, w: w, r: r}
+		if v.opensByKey() {
+			v.harden()
+			if err := v.opening(); err != nil {
+				v.fail(err)
+			}
+			return
+		}
 	}
 	found := &orNothing{ResponseWriter: w}
 	s.cfg.API.ServeHTTP(found, r)
@@ -91,6 +124,13 @@ func (s *Site) elsewhere(w http.ResponseWriter, r *http.Request) {
 		v.w.Header().Del("Content-Length")
 		v.fail(&refusal{status: http.StatusNotFound, message: "Nothing is at " + r.URL.Path + "."})
 	}
+}
+
+// navigates reports whether somebody follows a link. Where Chalie is reached without TLS
+// from another machine a browser says so in no other way than by what it would like.
+func navigates(r *http.Request) bool {
+	mode := r.Header.Get("Sec-Fetch-Mode")
+	return r.Method == http.MethodGet && (mode == "navigate" || mode == "" && strings.Contains(r.Header.Get("Accept"), "text/html"))
 }
 
 // orNothing passes an answer on, unless it is that there is nothing.
@@ -116,6 +156,16 @@ func (n *orNothing) Write(text []byte) (int, error) {
 
 // Unwrap lets an answer be sent piece by piece.
 func (n *orNothing) Unwrap() http.ResponseWriter { return n.ResponseWriter }
+
+// withKey opens a page with the session's key.
+func withKey(show func(*visit) error) func(*visit) error {
+	return func(v *visit) error {
+		if v.opensByKey() {
+			return v.opening()
+		}
+		return show(v)
+	}
+}
 
 func (s *Site) get(path string, show func(*visit) error) {
 	s.router.GET(path, s.visited(show))

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ type fakeAPI struct {
 	refusals         map[string]int    // status by path
 	asked            []*http.Request
 	sent             []string // the bodies
+	needsKey         bool     // no key is right
 }
 
 func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -33,6 +35,9 @@ func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, text)
 	}
 	switch status := a.refusals[r.URL.Path]; {
+	case a.needsKey && strings.HasPrefix(r.URL.Path, "/api/"):
+		say(http.StatusUnauthorized, `{"error":"the cookie alone may not","code":"key_needed"}`)
+		return
 	case status != 0:
 		say(status, `{"error":"it can't be had: try later","code":"invalid"}`)
 		return
@@ -47,7 +52,14 @@ func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		http.SetCookie(w, &http.Cookie{Name: "chalie_session", Value: "new", HttpOnly: true})
+		say(http.StatusOK, `{"ok":true,"key":"the new <key>"}`)
+		return
+	case (r.URL.Path == "/auth/session" || r.URL.Path == "/api/account" && a.answers[r.URL.Path] == "") && a.session:
 		say(http.StatusOK, `{"ok":true}`)
+		return
+	}
+	if _, ok := a.answers[r.URL.Path]; !ok && r.URL.Path == "/api/sessions-elsewhere" {
+		say(http.StatusOK, `{"elsewhere":[]}`)
 		return
 	}
 	if text, ok := a.answers[r.URL.RequestURI()]; ok {
@@ -79,6 +91,7 @@ func get(t *testing.T, site http.Handler, path string) *httptest.ResponseRecorde
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 	r.AddCookie(&http.Cookie{Name: "chalie_session", Value: "mine"})
+	r.Header.Set("Chalie-Key", "my key")
 	w := httptest.NewRecorder()
 	site.ServeHTTP(w, r)
 	return w
@@ -111,13 +124,13 @@ func TestLogIn(t *testing.T) {
 		status               int
 		to, says             string
 	}{
-		{"right", "right", "/now", false, http.StatusSeeOther, "/now", ""},
+		{"right", "right", "/now", false, http.StatusOK, "/now", ""},
 		{"wrong", "wrong", "/now", false, http.StatusUnauthorized, "", "not right"},
 		{"too often", "right", "", true, http.StatusTooManyRequests, "", "too many attempts"},
-		{"a way out of the site", "right", "//evil.example/now", false, http.StatusSeeOther, "/chat", ""},
-		{"an address", "right", "https://evil.example/", false, http.StatusSeeOther, "/chat", ""},
-		{"a backslash", "right", `/\evil.example`, false, http.StatusSeeOther, "/chat", ""},
-		{"a script", "right", "javascript:alert(1)", false, http.StatusSeeOther, "/chat", ""},
+		{"a way out of the site", "right", "//evil.example/now", false, http.StatusOK, "/chat", ""},
+		{"an address", "right", "https://evil.example/", false, http.StatusOK, "/chat", ""},
+		{"a backslash", "right", `/\evil.example`, false, http.StatusOK, "/chat", ""},
+		{"a script", "right", "javascript:alert(1)", false, http.StatusOK, "/chat", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			api := &fakeAPI{account: true, refusals: map[string]int{}}
@@ -126,8 +139,12 @@ func TestLogIn(t *testing.T) {
 			}
 			form := url.Values{"username": {"ada"}, "password": {c.password}, "next": {c.next}}
 			w := post(t, newSite(t, api), "/login", form, "same-origin")
-			if w.Code != c.status || w.Header().Get("Location") != c.to || !strings.Contains(w.Body.String(), c.says) {
+			if w.Code != c.status || w.Header().Get("Location") != "" || !strings.Contains(w.Body.String(), c.says) {
 				t.Errorf("%d to %q: %s", w.Code, w.Header().Get("Location"), w.Body)
+			}
+			handed := `data-session-key="the new &lt;key&gt;" data-next="` + c.to + `"`
+			if c.to != "" && (!strings.Contains(w.Body.String(), handed)) {
+				t.Errorf("no %s in %s", handed, w.Body)
 			}
 			if in := strings.Contains(w.Header().Get("Set-Cookie"), "chalie_session=new"); in != (c.to != "") {
 				t.Errorf("the cookie is %q", w.Header().Get("Set-Cookie"))
@@ -144,6 +161,68 @@ func post(t *testing.T, site http.Handler, path string, form url.Values, from st
 	w := httptest.NewRecorder()
 	site.ServeHTTP(w, r)
 	return w
+}
+
+// byLink is get as a browser does it that follows a link: it can show no key.
+func byLink(t *testing.T, site http.Handler, path string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	r.AddCookie(&http.Cookie{Name: "chalie_session", Value: "mine"})
+	r.Header.Set("Sec-Fetch-Mode", "navigate")
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	return w
+}
+
+// doors are the pages that need no key: those for who isn't in yet, and a frame of what
+// the conversation holds.
+var doors = []string{"/", "/setup", "/login", "/cards/:seq"}
+
+// Every page is the same to a session's cookie alone, and holds nothing: the API isn't
+// even asked.
+func TestPagesOpenByKey(t *testing.T) {
+	const private = "Luigi's is closed"
+	var same string
+	for _, path := range append(web.Pages(), "/api/log/7", "/api/export?format=jsonl") {
+		if slices.Contains(doors, path) {
+			continue
+		}
+		api := &fakeAPI{account: true, session: true, answers: worldOf(t, private)}
+		w := byLink(t, newSite(t, api), strings.NewReplacer(":id", "7").Replace(path))
+		if same == "" {
+			same = w.Body.String()
+		}
+		if w.Code != http.StatusOK || w.Body.String() != same || strings.Contains(same, private) || !strings.Contains(same, "opening.js") || !strings.Contains(same, "need JavaScript") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+		if len(api.asked) != 1 || api.asked[0].URL.Path != "/auth/session" {
+			t.Errorf("%s asks the API for %v", path, api.asked)
+		}
+	}
+	// With the key it is the page, and a pass is the API's to judge.
+	api := &fakeAPI{account: true, session: true, answers: worldOf(t, private)}
+	if w := get(t, newSite(t, api), "/now"); !strings.Contains(w.Body.String(), "Luigi&#39;s is closed") {
+		t.Errorf("with the key: %s", w.Body)
+	}
+	byLink(t, newSite(t, api), "/api/export?pass=x")
+	if last := api.asked[len(api.asked)-1]; last.URL.Path != "/api/export" {
+		t.Errorf("a pass leads to %s", last.URL)
+	}
+}
+
+// Who has a good cookie and no key is asked to log in, and not sent in a circle.
+func TestLogInAgain(t *testing.T) {
+	site := newSite(t, &fakeAPI{account: true, session: true})
+	if w := byLink(t, site, "/login?next=/now"); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/now" {
+		t.Errorf("%d to %q", w.Code, w.Header().Get("Location"))
+	}
+	if w := byLink(t, site, "/login?again&next=/now"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "not the key that opens") || !strings.Contains(w.Body.String(), `value="/now"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	api := &fakeAPI{account: true, session: true, needsKey: true}
+	if w := get(t, newSite(t, api), "/now"); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/login?again&next=%2Fnow" {
+		t.Errorf("with the wrong key: %d to %q", w.Code, w.Header().Get("Location"))
+	}
 }
 
 func TestWithoutASession(t *testing.T) {

@@ -45,7 +45,7 @@ var leads = map[domain.EventType]string{
 	"message.received": "%s said:", "signal.received": "%s signalled:", "action.received": "%s asked for:", "steer.received": "%s redirected it:",
 	"cancel.received": "%s stopped it", "image.uploaded": "%s sent an image:", "context.updated": "Your surroundings changed:", "tool.invoked": "%s used a tool:",
 	"spine.signal_emitted": "Chalie noticed:", "timer.due": "It was time:",
-	"operator.registered": "The account was made:", "operator.logged_in": "You logged in", "operator.password_changed": "You changed your password:", "operator.logged_out": "You logged out", "operator.login_refused": "Somebody was not let in:",
+	"operator.registered": "The account was made:", "operator.logged_in": "You logged in", "operator.password_changed": "You changed your password:", "operator.logged_out": "You logged out", "session.used_elsewhere": "The cookie of your session was used elsewhere:", "session.elsewhere_seen": "You saw where your session was used", "operator.login_refused": "Somebody was not let in:",
 	"token.issued": "You made a token:", "token.revoked": "You revoked a token:", "policy.changed": "You changed the policy:", "capability.changed": "You changed what a tool may do:",
 	"pairing.key_issued": "You asked for a pairing key,", "pairing.key_used": "A pairing key was used:", "pairing.refused": "Pairing was refused:",
 	"interface.paired": "You paired an interface:", "interface.registered": "An interface made itself known:", "interface.scopes_approved": "You approved:",

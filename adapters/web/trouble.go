@@ -16,6 +16,9 @@ const codeStarting domain.Code = "starting"
 // codeCrossOrigin is a form that another site's page sent.
 const codeCrossOrigin domain.Code = "cross_origin"
 
+// codeKeyNeeded is what the API refuses a session's cookie alone with.
+const codeKeyNeeded domain.Code = "key_needed"
+
 // trouble is the page of what went wrong: what happened, and what to do.
 type trouble struct {
 	Status   int
@@ -35,7 +38,11 @@ func (v *visit) fail(err error) {
 		refused = &refusal{status: http.StatusInternalServerError, code: "page", message: "The page could not be put together. Chalie's own log says why."}
 	}
 	if refused.status == http.StatusUnauthorized {
-		_ = v.goTo("/login?next=" + template.URLQueryEscaper(v.r.URL.RequestURI()))
+		again := ""
+		if refused.code == codeKeyNeeded {
+			again = "again&"
+		}
+		_ = v.goTo("/login?" + again + "next=" + template.URLQueryEscaper(v.r.URL.RequestURI()))
 		return
 	}
 	page := troubleOf(refused)

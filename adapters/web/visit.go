@@ -19,7 +19,9 @@ type visit struct {
 	r      *http.Request
 	params httprouter.Params
 
-	waiting *int // for the person's approval, as the API said last; nil when it didn't
+	// As the API said last; nil when it didn't.
+	waiting   *int // for the person's approval
+	elsewhere *int // uses of their sessions that they haven't seen
 }
 
 // pagePolicy lets a page load what is this program's own, and nothing else. The
@@ -43,6 +45,7 @@ type frame struct {
 	Version string
 	Bare    bool // without navigation: nobody is logged in
 	Waiting int  // for the person's approval
+	Used    int  // uses of their sessions elsewhere that they haven't seen
 	Page    any  // the page's own
 }
 
@@ -51,6 +54,9 @@ func (v *visit) show(status int, name string, f frame) error {
 	f.Version = v.site.cfg.Version
 	if v.waiting != nil {
 		f.Waiting = *v.waiting
+	}
+	if v.elsewhere != nil {
+		f.Used = *v.elsewhere
 	}
 	var out bytes.Buffer
 	if err := v.site.pages[name].ExecuteTemplate(&out, "frame", f); err != nil {
@@ -74,6 +80,9 @@ func (v *visit) write(status int, text []byte) {
 	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if v.waiting != nil {
 		v.w.Header().Set(waitingHeader, strconv.Itoa(*v.waiting))
+	}
+	if v.elsewhere != nil {
+		v.w.Header().Set(elsewhereHeader, strconv.Itoa(*v.elsewhere))
 	}
 	v.w.WriteHeader(status)
 	// A peer that is gone is no error of ours.

@@ -24,6 +24,10 @@ const (
 	CodeTooManyClients  domain.Code = "too_many_clients"
 )
 
+// protocol is the one that a client may name. One that names any is to be answered with
+// one of them, and what else stands there is not this package's.
+const protocol = "chalie"
+
 const headerVersion = "Sec-Websocket-Version"
 
 // Upgrade makes the request a socket of who and returns as soon as it is one.
@@ -56,7 +60,7 @@ func (h *Hub) Upgrade(w http.ResponseWriter, r *http.Request, who commands.Calle
 			Message: "this connection can't become a WebSocket: use HTTP/1.1"}
 	}
 	taken := &hijacked{header: w.Header(), conn: conn, rw: rw}
-	upgrader := ws.HTTPUpgrader{Timeout: h.cfg.WriteWithin, Header: http.Header{"Set-Cookie": w.Header().Values("Set-Cookie")}}
+	upgrader := ws.HTTPUpgrader{Timeout: h.cfg.WriteWithin, Protocol: func(name string) bool { return name == protocol }, Header: http.Header{"Set-Cookie": w.Header().Values("Set-Cookie")}}
 	if _, _, _, err := upgrader.Upgrade(r, taken); err != nil {
 		h.release()
 		h.cfg.Logger.DebugContext(r.Context(), "a peer left while its socket was opened", slog.Any("error", err))

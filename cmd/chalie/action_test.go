@@ -14,7 +14,7 @@ func TestActions(t *testing.T) {
 	t.Parallel()
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
-	devices := v.listening(register(t, v.address), 2)
+	devices := v.listening(register(t, v.setup), 2)
 	for _, c := range []struct {
 		payload string
 		frames  []string

@@ -199,7 +199,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 		return err
 	}
 	a.outside.tell(cfg)
-	cfg.Sockets, cfg.Gateways, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.Addr, a.view
+	cfg.Sockets, cfg.Gateways, cfg.Proxies, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.cfg.Proxies, a.Addr, a.view
 	cfg.System = a.system
 	cfg.Diverged = func(ctx context.Context) map[string]domain.ProjectionDiverged { return a.auditor.Diverged(ctx) }
 	if a.cfg.work != nil {

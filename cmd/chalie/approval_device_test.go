@@ -39,7 +39,7 @@ func startAsking(t *testing.T) (*victim, *program, []*device) {
 	p := startProgram(t, "abacus")
 	v.pair(p)
 	v.chalie("tool", "trust", "count", "--requires-approval")
-	return v, p, v.listening(register(t, v.address), 2)
+	return v, p, v.listening(register(t, v.setup), 2)
 }
 
 // asks has both devices hear that something waits for approval.

@@ -56,7 +56,7 @@ func (p *benched) serve() {
 	if err := waitReady(p.address); err != nil {
 		p.b.Fatal(err)
 	}
-	p.cookie = register(p.b, p.address)
+	p.cookie = register(p.b, p.app.SetupLink())
 	issued, err := p.app.core.accounts.IssueToken(p.b.Context(), commands.OperatorCaller("bench"), "bench", nil)
 	if err != nil {
 		p.b.Fatal(err)

@@ -12,7 +12,7 @@ var answered = []string{"status processing", "status thinking", "message", "done
 func TestChatReachesEveryDevice(t *testing.T) {
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
-	cookie := register(t, v.address)
+	cookie := register(t, v.setup)
 	devices := []*device{newDevice(t, cookie), newDevice(t, cookie), newDevice(t, cookie)}
 	for _, d := range devices {
 		if err := d.connect(v.address); err != nil {
@@ -54,7 +54,7 @@ func TestGapThenBuffer(t *testing.T) {
 	const messages = 75 // four frames each: 300
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
-	cookie := register(t, v.address)
+	cookie := register(t, v.setup)
 	away, there := newDevice(t, cookie), newDevice(t, cookie)
 	for _, d := range []*device{there, away} {
 		if err := d.connect(v.address); err != nil {

@@ -72,7 +72,7 @@ func (r report) check(t *testing.T, fragments bool) {
 func TestForeignClients(t *testing.T) {
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
-	cookie := register(t, v.address)
+	cookie := register(t, v.setup)
 	socket := "ws" + strings.TrimPrefix(v.address, "http") + "/ws"
 	for _, c := range []struct {
 		name, script, probe string

@@ -28,6 +28,7 @@ type Config struct {
 
 	HealthEvery time.Duration  // between two checks of an interface; 0 is commands.DefaultCheckEvery
 	Gateways    []netip.Prefix // networks besides this machine from which interfaces may register
+	Proxies     []netip.Prefix // of proxies whose word counts for where a request comes from
 
 	Debounce  time.Duration // from the end of one background cycle to the start of the next; 0 is no pause
 	IdleAfter time.Duration // without anything said or done, until Chalie looks over what it has in mind; 0 is commands.DefaultIdleAfter

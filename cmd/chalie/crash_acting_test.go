@@ -41,7 +41,7 @@ func TestCrashActing(t *testing.T) {
 	v := startVictim(t, data, model.flags()...)
 	v.ready()
 	v.pair(k.program)
-	devices := v.listening(register(t, v.address), 2)
+	devices := v.listening(register(t, v.setup), 2)
 	for round := range crashRounds(t) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		for i, d := range devices {

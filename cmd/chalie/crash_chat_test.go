@@ -22,7 +22,7 @@ func TestCrashChat(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	v := startVictim(t, data)
 	v.ready()
-	cookie := register(t, v.address)
+	cookie := register(t, v.setup)
 	devices := []*device{newDevice(t, cookie), newDevice(t, cookie)}
 	for _, d := range devices {
 		if err := d.connect(v.address); err != nil {

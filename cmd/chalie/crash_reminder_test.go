@@ -23,7 +23,7 @@ func TestCrashReminders(t *testing.T) {
 	t.Logf("seed %d", seed)
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
-	cookie := register(t, v.address)
+	cookie := register(t, v.setup)
 	for round := range min(2, crashRounds(t)) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		devices := v.listening(cookie, 2)

@@ -163,7 +163,7 @@ func TestDaemon(t *testing.T) {
 	v := startVictim(t, data)
 	v.ready()
 	address := strings.TrimPrefix(v.address, "http://")
-	chat := "Cookie: " + register(t, v.address)
+	chat := "Cookie: " + register(t, v.setup)
 	d := newDaemon(t, "Stocks")
 	d.start(v, http.StatusCreated)
 	if d.status != "pending" || d.gateway != "http://"+local(v.address)+"/gw/"+d.id {

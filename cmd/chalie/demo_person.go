@@ -27,6 +27,8 @@ import (
 // listens. Everything goes over the network, with a session.
 type person struct {
 	base     string
+	setupKey string // of the link that the account is made by
+	key      string // of the session; "" before there is one
 	password string
 	http     *http.Client
 	api      *apiclient.Client
@@ -57,14 +59,16 @@ type shown struct {
 	text json.RawMessage // as it came
 }
 
-// newPerson makes the account and connects the device.
-func newPerson(ctx context.Context, base string) (*person, error) {
+// newPerson makes the account by the set-up link and connects the device.
+func newPerson(ctx context.Context, setup string) (*person, error) {
+	base, setupKey, _ := strings.Cut(setup, "/setup?key=")
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err
 	}
 	// Connections of its own, so that they can be let go of.
-	p := &person{base: base, password: rand.Text(), http: &http.Client{Jar: jar, Transport: &http.Transport{}}, frames: make(chan shown, heardAhead)}
+	p := &person{base: base, setupKey: setupKey, password: rand.Text(), frames: make(chan shown, heardAhead)}
+	p.http = &http.Client{Jar: jar, Transport: &keyed{key: &p.key, Transport: &http.Transport{}}}
 	p.api = apiclient.New(p.http, base)
 	for _, step := range []func(context.Context) error{p.register, p.settle, p.connect} {
 		if err := step(ctx); err != nil {
@@ -76,7 +80,27 @@ func newPerson(ctx context.Context, base string) (*person, error) {
 }
 
 func (p *person) register(ctx context.Context) error {
-	return p.post(ctx, "/auth/register", map[string]string{"username": demoName, "password": p.password}, http.StatusCreated)
+	var in struct {
+		Key string `json:"key"`
+	}
+	err := p.post(ctx, "/auth/register", map[string]any{"username": demoName, "password": p.password, "setup_key": p.setupKey, "key": true}, http.StatusCreated, &in)
+	p.key = in.Key
+	return err
+}
+
+// keyed shows the session's key, once there is one.
+type keyed struct {
+	key *string
+	*http.Transport
+}
+
+// RoundTrip implements http.RoundTripper.
+func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
+	if *k.key != "" {
+		r = r.Clone(r.Context())
+		r.Header.Set("Chalie-Key", *k.key)
+	}
+	return k.Transport.RoundTrip(r)
 }
 
 // settle tells where the person is, so that times are theirs.
@@ -85,11 +109,11 @@ func (p *person) settle(ctx context.Context) error {
 	if zone == "" {
 		return nil
 	}
-	return p.post(ctx, "/health", map[string]string{"timezone": zone}, http.StatusOK)
+	return p.post(ctx, "/health", map[string]any{"timezone": zone}, http.StatusOK, &struct{}{})
 }
 
 // post sends what isn't for programs, and so isn't in the client.
-func (p *person) post(ctx context.Context, path string, what map[string]string, want int) error {
+func (p *person) post(ctx context.Context, path string, what map[string]any, want int, into any) error {
 	body, err := json.Marshal(what)
 	if err != nil {
 		return err
@@ -107,7 +131,7 @@ func (p *person) post(ctx context.Context, path string, what map[string]string, 
 	if resp.StatusCode != want {
 		return fmt.Errorf("the demo's Chalie answered %s with %s", path, resp.Status)
 	}
-	return nil
+	return json.NewDecoder(resp.Body).Decode(into)
 }
 
 func (p *person) connect(ctx context.Context) error {

@@ -64,7 +64,7 @@ func openStage(ctx context.Context, c *console, data string, idle time.Duration)
 		return nil, err
 	}
 	s.run(&s.inside, s.inner, s.app.Run)
-	s.person, err = newPerson(s.ctx, "http://"+s.app.Addr())
+	s.person, err = newPerson(s.ctx, s.app.SetupLink())
 	return s, err
 }
 

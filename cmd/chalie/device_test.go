@@ -207,19 +207,39 @@ func hungUp(err error) bool {
 		errors.As(err, &closed) || errors.As(err, &network) && !network.Timeout()
 }
 
-// register makes the account and returns the session's cookie.
-func register(t testing.TB, address string) string {
+// register makes the account by a set-up link, as a web chat does, and returns the
+// session's cookie.
+func register(t testing.TB, link string) string {
 	t.Helper()
+	cookie, _ := registers(t, link, "")
+	return cookie
+}
+
+// registerKeyed is register as Chalie's pages do it, and returns the headers that a
+// request of theirs has.
+func registerKeyed(t testing.TB, link string) []string {
+	t.Helper()
+	cookie, answer := registers(t, link, `,"key":true`)
+	var in struct{ Key string }
+	if err := json.Unmarshal(answer, &in); err != nil || in.Key == "" {
+		t.Fatalf("registering gave no key: %s", answer)
+	}
+	return []string{"Cookie: " + cookie, "Chalie-Key: " + in.Key}
+}
+
+func registers(t testing.TB, link, more string) (cookie string, answer []byte) {
+	t.Helper()
+	address, key, _ := strings.Cut(link, "/setup?key=")
 	resp, err := http.Post(address+"/auth/register", "application/json",
-		strings.NewReader(`{"username":"ada","password":"a long sentence nobody guesses"}`))
+		strings.NewReader(`{"username":"ada","password":"a long sentence nobody guesses","setup_key":"`+key+`"`+more+`}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusCreated || len(resp.Cookies()) != 1 {
-		text, _ := io.ReadAll(resp.Body)
+	text, _ := io.ReadAll(resp.Body)
+	if resp.StatusCode != http.StatusCreated || len(resp.Cookies()) == 0 {
 		t.Fatalf("registering answered %s %s", resp.Status, text)
 	}
 	c := resp.Cookies()[0]
-	return c.Name + "=" + c.Value
+	return c.Name + "=" + c.Value, text
 }

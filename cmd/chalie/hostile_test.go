@@ -104,7 +104,7 @@ func TestHostileInterfaces(t *testing.T) {
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"), "--health-every", "1h")
 	v.ready()
 	visited := startProgram(t, "canary")
-	cookie := "Cookie: " + register(t, v.address)
+	own := registerKeyed(t, v.setup)
 	good := startProgram(t, "good")
 	in := v.pair(good)
 	all := hostilities(fmt.Sprintf("http://127.0.0.1:%d/", visited.port))
@@ -142,7 +142,7 @@ func TestHostileInterfaces(t *testing.T) {
 			}
 			trying.Go(func() {
 				began := time.Now()
-				status, answer, err := v.ask(ask.method, ask.path, ask.body, cookie)
+				status, answer, err := v.ask(ask.method, ask.path, ask.body, own...)
 				took := time.Since(began)
 				if err != nil || status != ask.status || status != http.StatusOK && !strings.Contains(answer, h.says) {
 					t.Errorf("%s: %s was answered %d %s, %v; want %d and %q", h.name, ask.path, status, answer, err, ask.status, h.says)
@@ -169,7 +169,7 @@ func TestHostileInterfaces(t *testing.T) {
 	if n := visited.times("/"); n != 0 {
 		t.Errorf("%d redirects were followed", n)
 	}
-	if text := v.wants(http.StatusOK, http.MethodGet, "/health", "", cookie); !strings.Contains(text, `"status":"ok"`) {
+	if text := v.wants(http.StatusOK, http.MethodGet, "/health", "", own...); !strings.Contains(text, `"status":"ok"`) {
 		t.Errorf("it says of itself %s", text)
 	}
 	v.stop()

@@ -66,7 +66,7 @@ func TestLogCannotBeWritten(t *testing.T) {
 	}
 	p := startProgram(t, "abacus")
 	v.pair(p)
-	d := v.listening(register(t, v.address), 1)[0]
+	d := v.listening(register(t, v.setup), 1)[0]
 	d.tells("count to 3")
 	d.hears("status thinking")
 

@@ -26,7 +26,7 @@ func TestLuigis(t *testing.T) {
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"), idling...)
 	v.ready()
 	token := v.issueToken()
-	devices := v.listening(register(t, v.address), 3)
+	devices := v.listening(register(t, v.setup), 3)
 	devices[0].tells("remind me: dinner reservation at Luigi's in 2 hours")
 	devices[0].hears("done")
 	heard := v.overhears(token)

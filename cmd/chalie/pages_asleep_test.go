@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
@@ -15,14 +15,18 @@ func (r *reader) asleep() (found []string) {
 	return found
 }
 
-// beforeModules does something on a page whose modules haven't run.
+// beforeModules does something on a page whose modules haven't run, but for the one that
+// opens it.
 func (r *reader) beforeModules(steps ...chromedp.Action[chromedp.Void]) {
 	r.t.Helper()
-	for _, off := range []bool{true, false} {
-		if _, err := chromedp.Call(r.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: off}); err != nil {
+	const scripts = "http://*:*/assets/"
+	late := []*network.BlockPattern{{URLPattern: scripts + "opening.js"}, {URLPattern: scripts + "key.js"}, {URLPattern: scripts + "*.js", Block: true}}
+	r.forgives(".js failed")
+	for _, blocked := range [][]*network.BlockPattern{late, {}} {
+		if _, err := chromedp.Call(r.ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: blocked}); err != nil {
 			r.t.Fatal(err)
 		}
-		if off {
+		if len(blocked) > 0 {
 			r.does(steps...)
 		}
 	}

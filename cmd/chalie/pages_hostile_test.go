@@ -188,7 +188,7 @@ func TestHostileContentInPages(t *testing.T) {
 	})
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"), model.flags()...)
 	v.ready()
-	v.wants(http.StatusCreated, http.MethodPost, "/auth/register", asJSON(t, map[string]any{"username": brief, "password": "longenough1"}))
+	v.wants(http.StatusCreated, http.MethodPost, "socket:/auth/register", asJSON(t, map[string]any{"username": brief, "password": "longenough1"}))
 	v.wants(http.StatusOK, http.MethodPost, "/auth/login", asJSON(t, map[string]any{"username": brief, "password": "longenough1"}), "User-Agent: "+brief)
 	p, id := startHostile(t, v)
 	floods(t, v, id)
@@ -219,10 +219,10 @@ func TestHostileContentInPages(t *testing.T) {
 	}
 	p.on("/", saying(asJSON(t, map[string]any{"blocks": badBlocks()[objectsFrom:]})))
 
-	cookie := r.cookie()
+	headers := r.brings()
 	checked := map[string]bool{}
 	been := crawl(2, func(link string) []string {
-		links := r.follows(v, cookie, link)
+		links := r.follows(v, headers, link)
 		if links == nil {
 			return nil
 		}

@@ -56,14 +56,24 @@ func (r *reader) cookie() string {
 	return strings.Join(all, "; ")
 }
 
+// brings is what a request of Chalie's own pages brings.
+func (r *reader) brings() http.Header {
+	r.t.Helper()
+	key, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](`localStorage.getItem("chalie-key") ?? ""`))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return http.Header{"Cookie": {r.cookie()}, "Chalie-Key": {key}}
+}
+
 // follows a link, and returns where that leads. What isn't a page leads nowhere.
-func (r *reader) follows(v *victim, cookie, link string) (links []string) {
+func (r *reader) follows(v *victim, headers http.Header, link string) (links []string) {
 	r.t.Helper()
 	req, err := http.NewRequestWithContext(r.ctx, http.MethodGet, v.address+link, http.NoBody)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	req.Header.Set("Cookie", cookie)
+	req.Header = headers.Clone()
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		r.t.Fatal(err)
@@ -104,10 +114,10 @@ func TestLinks(t *testing.T) {
 	v.ready()
 	r.logsIn(v.address, username, password)
 	r.opensMore()
-	cookie := r.cookie()
+	headers := r.brings()
 	checked := map[string]bool{}
 	been := crawl(1, func(link string) []string {
-		links := r.follows(v, cookie, link)
+		links := r.follows(v, headers, link)
 		if kind := pageOf(link); links != nil && !checked[kind] {
 			checked[kind] = true
 			r.walksByKeys(kind)

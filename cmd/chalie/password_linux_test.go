@@ -108,7 +108,7 @@ func (tty *terminal) runs(data string) *exec.Cmd {
 func TestPasswordIsTypedUnseen(t *testing.T) {
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
-	v.wants(201, "POST", "/auth/register", `{"username":"ada","password":"longenough1"}`)
+	v.wants(201, "POST", "socket:/auth/register", `{"username":"ada","password":"longenough1"}`)
 	tty := newTerminal(t)
 	for i, c := range []struct {
 		types []string

@@ -64,7 +64,7 @@ func awaits[T any](r *reader, function string, args ...any) (T, error) {
 // selector names shows a text.
 func (r *reader) sees(selector, text string) {
 	r.t.Helper()
-	const looks = `(selector, text = "") => document.readyState === "complete" && [...document.querySelectorAll(selector)].some((e) => e.checkVisibility() && (e.innerText ?? e.textContent).includes(text))`
+	const looks = `(selector, text = "") => document.readyState === "complete" && !document.querySelector("#unopened[hidden], [data-waits]") && [...document.querySelectorAll(selector)].some((e) => e.checkVisibility() && (e.innerText ?? e.textContent).includes(text))`
 	if _, err := awaits[bool](r, looks, selector, text); err != nil {
 		r.t.Fatalf("%q shows no %q: %v; %s", selector, text, err, r.shown())
 	}

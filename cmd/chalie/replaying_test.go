@@ -366,7 +366,7 @@ func TestReplayHasNoEffects(t *testing.T) {
 	v.ready()
 	p := startProgram(t, "lab")
 	v.pair(p)
-	d := v.listening(register(t, v.address), 1)[0]
+	d := v.listening(register(t, v.setup), 1)[0]
 	d.tells("what's up?")
 	d.hears("done")
 	v.wants(http.StatusOK, http.MethodPost, "socket:/api/tools/count/invoke", `{"params":{"to":3}}`)

@@ -175,7 +175,7 @@ func openIdling(t *testing.T, idleAfter time.Duration) *village {
 	t.Helper()
 	s := beginIdling(t, t.TempDir(), domaintest.NewClock(), 0, idleAfter)
 	v := &village{story: s, streams: map[string]domain.ID{}, names: newNicknames()}
-	v.cookie = register(t, "http://"+s.app.Addr())
+	v.cookie = register(t, s.app.SetupLink())
 	v.names.give(s.app.Addr(), "chalie")
 	v.person = v.device()
 	v.log()

@@ -316,7 +316,8 @@ func TestSetupLink(t *testing.T) {
 	if second := s.app.SetupLink(); first == "" || second == "" || commands.SameSecret(first, second) {
 		t.Fatalf("links %q and %q", first, second)
 	}
-	if status, answer := s.post("/auth/register", `{"username":"ada","password":"correct horse"}`); status != http.StatusCreated {
+	_, key, _ := strings.Cut(s.app.SetupLink(), "?key=")
+	if status, answer := s.post("/auth/register", `{"username":"ada","password":"correct horse","setup_key":"`+key+`"}`); status != http.StatusCreated {
 		t.Fatal(status, answer)
 	}
 	s.stop()

@@ -55,7 +55,7 @@ func TestTelemetryOfAConversation(t *testing.T) {
 	v.ready()
 	v.pair(startProgram(t, "abacus"))
 	v.chalie("tool", "trust", "count", "--requires-approval")
-	devices := v.listening(register(t, v.address), 1)
+	devices := v.listening(register(t, v.setup), 1)
 	converse := func() domain.ID {
 		asked := asks(t, devices, "count to 7")
 		v.wants(http.StatusOK, http.MethodPost, "socket:/api/approvals/"+asked.Token, `{"decision":"grant"}`)

@@ -25,7 +25,7 @@ func TestTwoAtOnce(t *testing.T) {
 	})
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"), model.flags()...)
 	v.ready()
-	devices := v.listening(register(t, v.address), 2)
+	devices := v.listening(register(t, v.setup), 2)
 	devices[0].tells("first")
 	hear(t, asked)
 	devices[1].tells("second")
@@ -71,7 +71,7 @@ func TestCancelDuringAModelCall(t *testing.T) {
 	})
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"), model.flags()...)
 	v.ready()
-	devices := v.listening(register(t, v.address), 2)
+	devices := v.listening(register(t, v.setup), 2)
 	for _, way := range []struct {
 		name   string
 		cancel func(exchange domain.ID)

@@ -31,7 +31,7 @@ func TestYieldsToItsPerson(t *testing.T) {
 	})
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"), append(model.flags(), "--idle-after", "500ms", "--debounce", "0s")...)
 	v.ready()
-	d := v.listening(register(t, v.address), 1)[0]
+	d := v.listening(register(t, v.setup), 1)[0]
 	hear(t, asked)
 	d.tells("hello")
 	hear(t, givenUp)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -60,10 +61,20 @@ func openCoder(ctx context.Context, dir string) (*socketServer, error) {
 	return &socketServer{p, "", func(answerFrame) bool { return true }}, nil
 }
 
-// register makes the account, as a browser on this machine does, and returns
+var setupLink = regexp.MustCompile(`/setup\?key=([A-Za-z0-9_-]+)`)
+
+// register makes the account by the set-up link that the program printed, and returns
 // the session's cookie.
 func (p *program) register(ctx context.Context) (string, error) {
-	body := strings.NewReader(`{"username":"bench","password":"only for a moment"}`)
+	printed, err := os.ReadFile(p.said.Name())
+	if err != nil {
+		return "", err
+	}
+	link := setupLink.FindSubmatch(printed)
+	if link == nil {
+		return "", fmt.Errorf("the program printed no set-up link: %s", printed)
+	}
+	body := strings.NewReader(`{"username":"bench","password":"only for a moment","setup_key":"` + string(link[1]) + `"}`)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+p.address+"/auth/register", body)
 	if err != nil {
 		return "", err

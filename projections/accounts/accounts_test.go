@@ -25,8 +25,8 @@ func story(t *testing.T) (*domaintest.Log, *domaintest.Clock) {
 	}
 	add(t, log, clock, ids, registered)
 	now := func() domain.Millis { return domain.MillisOf(clock.Now()) }
-	add(t, log, clock, ids, known.LogIn(domain.HashSecret("first"), domain.Visitor{UserAgent: "browser"}, now()))
-	add(t, log, clock, ids, known.LogIn(domain.HashSecret("second"), domain.Visitor{UserAgent: "app"}, now()))
+	add(t, log, clock, ids, known.LogIn(domain.HashSecret("first"), domain.SecretHash{}, domain.Visitor{UserAgent: "browser"}, now()))
+	add(t, log, clock, ids, known.LogIn(domain.HashSecret("second"), domain.SecretHash{}, domain.Visitor{UserAgent: "app"}, now()))
 	add(t, log, clock, ids, domain.SignalReceived{SignalType: "a", Content: "b", Source: "c"})
 	for _, name := range []string{"station", "other"} {
 		issued, err := known.IssueToken(name, domain.HashSecret(name), []string{"b", "a"})
@@ -40,7 +40,7 @@ func story(t *testing.T) (*domaintest.Log, *domaintest.Clock) {
 	add(t, log, clock, ids, domain.OperatorLoggedOut{SessionHash: domain.HashSecret("first").String()})
 	add(t, log, clock, ids, domain.OperatorLoginRefused{Count: 3, Since: now()})
 	add(t, log, clock, ids, domain.TokenRevoked{Name: "other"})
-	add(t, log, clock, ids, known.LogIn(domain.HashSecret("third"), domain.Visitor{UserAgent: "phone", From: "192.168.1.7"}, now()))
+	add(t, log, clock, ids, known.LogIn(domain.HashSecret("third"), domain.SecretHash{}, domain.Visitor{UserAgent: "phone", From: "192.168.1.7"}, now()))
 	add(t, log, clock, ids, domain.PasswordChanged{PasswordHash: "new hash", Via: "session", SessionHash: domain.HashSecret("second").String()})
 	return log, clock
 }
@@ -94,7 +94,7 @@ func TestKnows(t *testing.T) {
 		Through:  12,
 		Operator: &domain.Operator{Username: "ada", PasswordHash: "new hash", RegisteredAt: began},
 		Sessions: map[domain.SecretHash]domain.Session{
-			domain.HashSecret("second"): {OpenedAt: began, ExpiresAt: domain.MillisOf(clock.Now()).Add(domain.SessionLifetime)},
+			domain.HashSecret("second"): {OpenedAt: began, ExpiresAt: domain.MillisOf(clock.Now()).Add(domain.SessionLifetime), Client: domain.Visitor{UserAgent: "app"}.Client()},
 		},
 		Tokens: map[domain.SecretHash]domain.Token{
 			domain.HashSecret("station"): {Name: "station", Signals: []string{"a", "b"}, IssuedAt: began},

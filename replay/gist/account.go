@@ -19,15 +19,10 @@ func accountGist(e domain.Envelope) string {
 			return "every other session ended"
 		})
 	case "operator.logged_in":
-		return say(e, func(p domain.OperatorLoggedIn) string {
-			var parts []string
-			if from := CameFrom(p.From, p.Relayed); from != "" {
-				parts = append(parts, from)
-			}
-			if p.UserAgent != "" {
-				parts = append(parts, "with "+Client(p.UserAgent))
-			}
-			return strings.Join(parts, ", ")
+		return say(e, func(p domain.OperatorLoggedIn) string { return visitor(p.From, p.Relayed, p.UserAgent) })
+	case "session.used_elsewhere":
+		return say(e, func(p domain.SessionUsedElsewhere) string {
+			return "its cookie alone " + visitor(p.From, p.Relayed, p.UserAgent)
 		})
 	case "operator.login_refused":
 		return say(e, func(p domain.OperatorLoginRefused) string {
@@ -37,6 +32,18 @@ func accountGist(e domain.Envelope) string {
 		return say(e, func(p domain.TokenIssued) string { return p.Name + " may send " + Permitted(p.Signals) })
 	}
 	return say(e, func(p domain.TokenRevoked) string { return p.Name })
+}
+
+// visitor is where somebody came from, and with what.
+func visitor(from string, relayed bool, userAgent string) string {
+	var parts []string
+	if from := CameFrom(from, relayed); from != "" {
+		parts = append(parts, from)
+	}
+	if userAgent != "" {
+		parts = append(parts, "with "+Client(userAgent))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // CameFrom is where a login came from, as of domain.Visitor; "" when nobody knows.

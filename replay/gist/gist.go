@@ -65,7 +65,7 @@ func payloadGist(e domain.Envelope) string {
 		"interface.scopes_approved", "interface.capabilities_changed", "interface.went_offline", "interface.came_online",
 		"interface.removed", "context.updated":
 		return interfaceGist(e)
-	case "operator.registered", "operator.password_changed", "operator.logged_in", "operator.login_refused", "token.issued", "token.revoked":
+	case "operator.registered", "operator.password_changed", "operator.logged_in", "operator.login_refused", "session.used_elsewhere", "token.issued", "token.revoked":
 		return accountGist(e)
 	case "stream.added":
 		return say(e, func(p domain.StreamAdded) string { return fmt.Sprintf("%s at %s", p.Source, WithoutQuery(p.URL)) })

@@ -1,5 +1,6 @@
 // Issues a token, and shows it this once; changes the password.
 
+import { ask } from "/assets/key.js";
 import { json, localTimes } from "/assets/dom.js";
 import { doing } from "/assets/act.js";
 import { ready } from "/assets/ready.js";
@@ -45,7 +46,7 @@ change.addEventListener("submit", async (e) => {
 
 // renew shows a part of the page as it is now.
 async function renew(name, place) {
-  const answer = await fetch("/account?part=" + name, { redirect: "manual" }).catch(() => undefined);
+  const answer = await ask("/account?part=" + name, { redirect: "manual" }).catch(() => undefined);
   if (!answer?.ok) return;
   const part = new DOMParser().parseFromString(await answer.text(), "text/html");
   const list = document.querySelector(place);

@@ -2,6 +2,7 @@
 // as soon as it is there, and can be removed again. Those that have arrived are still
 // there when the page is loaded again.
 
+import { again, key } from "/assets/key.js";
 import { el } from "/assets/dom.js";
 import { keep } from "/assets/draft.js";
 
@@ -144,6 +145,7 @@ class Item {
       });
     });
     request.open("POST", "/chat/image");
+    if (key()) request.setRequestHeader("Chalie-Key", key());
     request.send(form);
   }
 
@@ -154,7 +156,7 @@ class Item {
     } catch {
       // The status says it.
     }
-    if (request.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname));
+    if (request.status === 401) location.assign(again());
     if (request.status === 201) {
       this.id = answer.image_id;
       this.arrived();

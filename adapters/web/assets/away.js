@@ -1,6 +1,7 @@
 // Asks Chalie for pieces of a page while somebody looks at it. When Chalie is away the
 // page says so and stays as it was; it is asked less often then, and goes on by itself.
 
+import { ask } from "/assets/key.js";
 import { el, reached, timeOf } from "/assets/dom.js";
 import { keepFocus } from "/assets/focus.js";
 import { tellsWaiting } from "/assets/waiting.js";
@@ -55,7 +56,7 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 export async function answer(path, signal) {
   let got;
   try {
-    got = await fetch(path, { redirect: "manual", signal });
+    got = await ask(path, { redirect: "manual", signal });
   } catch {
     if (!signal?.aborted) gone();
     return undefined;

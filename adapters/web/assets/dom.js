@@ -1,6 +1,7 @@
 // Makes elements. Texts from outside become text nodes, never HTML, and no link leads
 // anywhere but to http(s) or this site.
 
+import { again, ask } from "/assets/key.js";
 import { tellsWaiting } from "/assets/waiting.js";
 
 // el makes an element with properties and children; texts become text nodes.
@@ -43,7 +44,7 @@ export function reached() {
 export async function json(method, path, body, signal, headers = {}) {
   let answer;
   try {
-    answer = await fetch(path, {
+    answer = await ask(path, {
       method,
       signal,
       headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
@@ -61,7 +62,7 @@ export async function json(method, path, body, signal, headers = {}) {
   } catch {
     value = { error: text };
   }
-  if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname + location.search));
+  if (answer.status === 401) location.assign(again());
   if (!answer.ok) throw Object.assign(new Error(value.error || `Chalie answered ${answer.status}.`), { status: answer.status, code: value.code, field: value.field });
   return value;
 }

@@ -1,5 +1,16 @@
 // Where passwords are typed: they can be shown, and the rule for a new one says when it
-// is kept.
+// is kept. Who is let in is handed the session's key, and goes on.
+
+import { keepKey, loseKey } from "/assets/key.js";
+
+const entered = document.querySelector("[data-session-key]");
+if (entered) {
+  const kept = keepKey(entered.dataset.sessionKey);
+  entered.removeAttribute("data-session-key");
+  if (!kept) document.querySelector("#unkept").hidden = false;
+  else if (entered.dataset.next) location.replace(entered.dataset.next);
+}
+if (document.querySelector("#out")) loseKey();
 
 for (const box of document.querySelectorAll("[data-reveals]")) {
   const fields = box.dataset.reveals.split(" ").map((id) => document.getElementById(id));

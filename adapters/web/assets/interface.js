@@ -1,6 +1,7 @@
 // One interface: its scopes, its tools to try, and its own page, made of the blocks
 // that it answers with.
 
+import { ask } from "/assets/key.js";
 import { el, json, place } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
 import { ready } from "/assets/ready.js";
@@ -129,7 +130,7 @@ function answered(done, how = { top }) {
 
 async function show() {
   try {
-    const answer = await fetch(gateway + "/render");
+    const answer = await ask(gateway + "/render");
     if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error || "It does not answer now.");
     if (!answer.headers.get("Content-Type")?.includes("json")) throw new Error("It answers with a page of HTML, which is not shown here: interfaces show blocks.");
     const { blocks } = await answer.json();

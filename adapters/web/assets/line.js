@@ -1,6 +1,8 @@
 // The line to Chalie: /ws with resume. It tells how it stands, never sends a frame
 // twice to its listener, and comes back by itself.
 
+import { ask, protocols } from "/assets/key.js";
+
 const firstPause = 1000;
 const longestPause = 30000;
 const longestSilence = 45000; // Chalie asks every 15 s whether somebody is there
@@ -19,7 +21,7 @@ export class Line {
   connect() {
     clearTimeout(this.later);
     this.later = undefined;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, protocols());
     this.socket = socket;
     socket.addEventListener("open", () => {
       this.pause = firstPause;
@@ -91,7 +93,7 @@ export class Line {
 // isn't let in can't say why.
 async function stillKnown() {
   try {
-    const answer = await fetch("/auth/status");
+    const answer = await ask("/auth/status");
     if (answer.ok && !(await answer.json()).has_session) location.assign("/login?next=" + encodeURIComponent(location.pathname));
   } catch {
     // Chalie is away, and who asks is still known.

@@ -1,6 +1,8 @@
 // Reads answers of the API that come a line of JSON at a time: how far it is now and
 // then, and the answer last.
 
+import { again, ask } from "/assets/key.js";
+
 // eachLine hands on each line of an answer as it comes.
 export async function eachLine(answer, take) {
   const text = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -19,12 +21,12 @@ export async function eachLine(answer, take) {
 // streamed asks, and tells each line but the last as it comes. The signal ends it. The
 // error is the API's, in its words, with the field that it is about.
 export async function streamed(method, path, { body, signal, told }) {
-  const answer = await fetch(path, {
+  const answer = await ask(path, {
     method, signal,
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname + location.search));
+  if (answer.status === 401) location.assign(again());
   let last;
   await eachLine(answer, (line) => {
     if (last !== undefined) told(last);

@@ -1,6 +1,7 @@
 // The policy: edited as JSON or by its three numbers, considered by Chalie before it is
 // put in force, and taken back to what was.
 
+import { ask } from "/assets/key.js";
 import { el, json } from "/assets/dom.js";
 import { localTimes } from "/assets/renew.js";
 import { ready } from "/assets/ready.js";
@@ -62,7 +63,7 @@ form.addEventListener("submit", async (e) => {
   shown.replaceChildren(el("p", { class: "stage" }, "Reading it"));
   const asked = text.value;
   try {
-    const answer = await fetch("/system/policy?against=" + encodeURIComponent(form.dataset.regime), { method: "POST", headers: { "Content-Type": "application/json" }, body: asked });
+    const answer = await ask("/system/policy?against=" + encodeURIComponent(form.dataset.regime), { method: "POST", headers: { "Content-Type": "application/json" }, body: asked });
     const part = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!answer.ok) throw new Error(part.querySelector("main p")?.textContent ?? `Chalie answered ${answer.status}.`);
     if (asked !== text.value) return; // it was changed meanwhile

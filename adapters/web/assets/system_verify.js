@@ -1,5 +1,6 @@
 // Has the whole log walked, says how far that is, and tells what was found.
 
+import { again, ask } from "/assets/key.js";
 import { el, grouped as number } from "/assets/dom.js";
 import { eachLine } from "/assets/stream.js";
 import { ready } from "/assets/ready.js";
@@ -33,8 +34,8 @@ cancel.addEventListener("click", () => ending.abort());
 
 // walk reads the answer line by line: progress, and the result last.
 async function walk(signal) {
-  const answer = await fetch("/api/verify", { signal });
-  if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname));
+  const answer = await ask("/api/verify", { signal });
+  if (answer.status === 401) location.assign(again());
   if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error ?? `Chalie answered ${answer.status}.`);
   let last;
   await eachLine(answer, (line) => step((last = line)));

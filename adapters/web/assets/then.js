@@ -1,6 +1,7 @@
 // Looks back on any page that can show the past: the slider and the field of a time,
 // and what else was known then.
 
+import { ask } from "/assets/key.js";
 import { clock } from "/assets/dom.js";
 import { streamed, paced } from "/assets/stream.js";
 import { localTimes } from "/assets/keep.js";
@@ -163,7 +164,7 @@ async function open(details) {
   body.classList.add("wait");
   try {
     await streamed("GET", `/api/as-of?of=${section}&${at}`, { signal: mine.signal, told });
-    const answer = await fetch(`/now?${at}&part=${section}`, { signal: mine.signal });
+    const answer = await ask(`/now?${at}&part=${section}`, { signal: mine.signal });
     const part = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!answer.ok) throw new Error(part.querySelector("main p")?.textContent || `Chalie answered ${answer.status}.`);
     body.replaceChildren(...part.body.childNodes);

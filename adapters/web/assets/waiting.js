@@ -1,8 +1,12 @@
 // How many things wait for the person's approval, in the navigation. Whatever Chalie is
-// asked anyway says so: nothing is asked for this alone.
+// asked anyway says so: nothing is asked for this alone. And so it is with what the person
+// has to know of their login.
 
-// tellsWaiting takes it from an answer.
+// tellsWaiting takes it from an answer, and whether the person's login was used elsewhere.
 export function tellsWaiting(answer) {
+  const elsewhere = answer.headers.get("Chalie-Sessions-Elsewhere");
+  const used = document.querySelector("#used");
+  if (elsewhere !== null && used) used.hidden = elsewhere === "0";
   const waiting = answer.headers.get("Chalie-Approvals-Waiting");
   if (waiting === null) return;
   for (const badge of document.querySelectorAll("[data-waiting]")) {

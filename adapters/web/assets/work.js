@@ -1,6 +1,7 @@
 // What takes long: asks for a part of a page, shows how far it has come, and can be
 // stopped.
 
+import { again, ask } from "/assets/key.js";
 import { el, clock } from "/assets/dom.js";
 import { pictures } from "/assets/picture.js";
 import { eachLine } from "/assets/stream.js";
@@ -66,8 +67,8 @@ export class Work {
 
   // read goes through the lines of an answer, the part of the page in the last.
   async read(url, signal, told) {
-    const answer = await fetch(url, { signal });
-    if (answer.status === 401) location.assign("/login?next=" + encodeURIComponent(location.pathname + location.search));
+    const answer = await ask(url, { signal });
+    if (answer.status === 401) location.assign(again());
     let last;
     await eachLine(answer, (line) => {
       if (line.html === undefined && line.error === undefined) told(line);
