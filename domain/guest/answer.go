@@ -1,0 +1,105 @@
+package guest
+
+import (
+	"html"
+	"regexp"
+	"strings"
+
+	"chalie/domain"
+)
+
+// Open is the block for an address that a tool wants to be opened. Nothing opens by
+// itself: a person follows it or doesn't.
+func (h Host) Open(address string) domain.Block {
+	to, why := h.Follow(address)
+	if why != Followed {
+		return note("It would open " + Told(address, why))
+	}
+	return domain.Block{"type": "link", "url": to, "text": "Open " + shown(to)}
+}
+
+// Answer is what a client may be sent of a tool's answer: its blocks and the address
+// that it wants opened, nil for none. One that isn't followed is told below the
+// blocks; text is what the answer says where it has no blocks.
+func (h Host) Answer(text *string, blocks []domain.Block, open *string) ([]domain.Block, *string) {
+	return h.answer(text, h.Blocks(blocks), open)
+}
+
+// PageAnswer is Answer for the page of a program.
+func (h Host) PageAnswer(text *string, blocks []domain.Block, open *string) ([]domain.Block, *string) {
+	return h.answer(text, h.Page(blocks), open)
+}
+
+func (h Host) answer(text *string, blocks []domain.Block, open *string) ([]domain.Block, *string) {
+	if open == nil || *open == "" {
+		return blocks, open
+	}
+	to, why := h.Follow(*open)
+	if why == Followed {
+		return blocks, &to
+	}
+	told := append([]domain.Block{}, blocks...)
+	if len(told) == 0 && text != nil && *text != "" {
+		told = append(told, note(*text))
+	}
+	return append(told, h.Open(*open)), nil
+}
+
+// link and linkEnd are a link's tags in the HTML of a card, as it is written once it
+// was cleaned; target is the address in the first.
+var (
+	link   = regexp.MustCompile(`(?i)<a\s[^<>]*>`)
+	target = regexp.MustCompile(`(?i)\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+)
+
+const linkEnd = "</a>"
+
+// Card is a card whose links lead to no place on this machine. Its HTML was cleaned
+// before it was stored, so that what looks like a tag is one.
+func (h Host) Card(card domain.Card) domain.Card {
+	var out strings.Builder
+	rest := card.HTML
+	for {
+		at := link.FindStringIndex(rest)
+		if at == nil {
+			break
+		}
+		tag := rest[at[0]:at[1]]
+		out.WriteString(rest[:at[0]])
+		rest = rest[at[1]:]
+		why, address := h.target(tag)
+		if why == Followed {
+			out.WriteString(tag)
+			continue
+		}
+		inside := rest
+		end := strings.Index(strings.ToLower(rest), linkEnd)
+		if end < 0 {
+			end, inside = len(rest), rest
+			rest = ""
+		} else {
+			inside, rest = rest[:end], rest[end+len(linkEnd):]
+		}
+		out.WriteString("<span>" + inside + "</span> (" + html.EscapeString(Told(address, why)) + ")")
+	}
+	if out.Len() == 0 {
+		return card
+	}
+	card.HTML = out.String() + rest
+	return card
+}
+
+// target judges where a link's tag leads.
+func (h Host) target(tag string) (why Refusal, address string) {
+	all := target.FindAllStringSubmatch(tag, -1)
+	if len(all) == 0 {
+		return Followed, ""
+	}
+	for _, m := range all {
+		address = html.UnescapeString(m[1] + m[2] + m[3])
+		if _, why := h.Follow(address); why != Followed {
+			return why, address
+		}
+	}
+	return Followed, address
+}
