@@ -11,6 +11,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/guest"
 
 	"github.com/julienschmidt/httprouter"
 )
@@ -67,8 +68,14 @@ func (x *exchange) admit() error {
 			Message: "only the operator may do this, and a token may not: log in with POST /auth/login and send the session cookie"}
 	}
 	x.caller = caller
+	if caller.Operator && !x.trusted {
+		x.api.cfg.Hosts.Came(x.r.Host)
+	}
 	return nil
 }
+
+// rule judges where what is answered may lead a browser.
+func (x *exchange) rule() guest.Host { return x.api.cfg.Hosts.Rule() }
 
 // waitingHeader says beside whatever the person is answered how many things wait for
 // their approval, so that no page has to ask for that alone.

@@ -109,9 +109,10 @@ func (x *exchange) invokeTool() error {
 	default:
 		return noAnswer(out)
 	}
+	blocks, open := x.rule().Answer(out.Result.Text, out.Result.Blocks, out.Result.OpenURL)
 	return x.answer(http.StatusOK, invokedBody{
 		InvocationID: out.ID.UUID(), Text: out.Result.Text, Data: out.Result.Data, Error: out.Result.Error,
-		Blocks: out.Result.Blocks, OpenURL: out.Result.OpenURL,
+		Blocks: blocks, OpenURL: open,
 	})
 }
 

@@ -180,13 +180,16 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	if a.tokens, err = hmactokens.Open(a.cfg.Data); err != nil {
 		return err
 	}
+	hosts := commands.NewHosts(ownNames, a.cfg.Clock)
 	a.hub, err = wsapi.New(wsapi.Config{
-		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Tokens: a.tokens, Logger: a.cfg.Logger,
+		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Tokens: a.tokens, Hosts: hosts, Logger: a.cfg.Logger,
 		Ready: func(ctx context.Context) error { return a.folds.of[a.folds.catchup.Name()].WaitFor(ctx, a.started) },
 	})
 	if err != nil {
 		return err
 	}
+	hosts.Tell(a.hub.Refresh)
+	cfg.Hosts = hosts
 	if a.outside, err = newOutside(a, c.signals); err != nil {
 		return err
 	}

@@ -45,6 +45,16 @@ func (h Host) answer(text *string, blocks []domain.Block, open *string) ([]domai
 	return append(told, h.Open(*open)), nil
 }
 
+// Frame is a frame as a person's client may draw it.
+func (h Host) Frame(f domain.Frame) domain.Frame {
+	f.Blocks = h.Blocks(f.Blocks)
+	for _, address := range f.Open {
+		f.Blocks = append(f.Blocks[:len(f.Blocks):len(f.Blocks)], h.Open(address))
+	}
+	f.Card = h.Card(f.Card)
+	return f
+}
+
 // link and linkEnd are a link's tags in the HTML of a card, as it is written once it
 // was cleaned; target is the address in the first.
 var (

@@ -186,7 +186,7 @@ func TestMarkdownWithATrick(t *testing.T) {
 	for _, text := range []string{
 		"~~~\n```\n~~~\n[x](http://127.0.0.1:1)\n```\n", "<div>\n```\n<a href=http://127.0.0.1:1>x</a>\n```\n", "a ` b\n` [x](http://127.0.0.1:1) `",
 		"| ` | [x](http://127.0.0.1:1) | ` |", "``` `\nhttp://127.0.0.1:1\n```", "- ```\n  x\n[x](http://127.0.0.1:1)\n  ```", "`` ` `` http://localhost `` ` ``",
-		`\`+"`http://127.0.0.1:1`", "```\nhttp://127.0.0.1:1", "<a href='//127.0.0.1:1'>x</a>", "<!-- \n\n```\n-->\nhttp://localhost:1\n```",
+		`\` + "`http://127.0.0.1:1`", "```\nhttp://127.0.0.1:1", "<a href='//127.0.0.1:1'>x</a>", "<!-- \n\n```\n-->\nhttp://localhost:1\n```",
 		"<p title=\"\n\n[x](http://127.0.0.1:1)\">", "```\r[x](http://127.0.0.1:1)\r```",
 	} {
 		got := here.Blocks([]domain.Block{domain.TextBlock(text, domain.FormatMarkdown)})
