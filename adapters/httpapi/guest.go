@@ -4,21 +4,22 @@ import (
 	"bytes"
 	"encoding/json"
 	"html"
+	"io"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"chalie/domain"
 	"chalie/domain/guest"
 )
 
-// guestPolicy is that of the document a page of HTML stands in, which hands it down to
-// the page. Its scripts run, but as nobody: the page has no origin, so it reaches
-// neither Chalie's cookie nor its API. It can't lead its frame, its window or another
-// one anywhere: wherever that was on this machine, the cookie would go along.
-const guestPolicy = "sandbox allow-scripts allow-forms; frame-src 'none'; object-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+// guestPolicy is that of the document a page of HTML stands in: it runs nothing, loads
+// nothing and belongs to no origin. No sandbox keeps a link from being opened in another
+// tab, with the middle button of a mouse, and a script makes links as it likes; so a
+// page's scripts are left out, and what links remain lead away from this machine.
+const guestPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
 
-// frame shows a page of HTML within a document of Chalie's that says whose it is.
+// frame shows what a page of HTML says within a document of Chalie's that says whose
+// it is.
 func (x *exchange) frame(i domain.Interface, page []byte) {
 	h := x.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -27,45 +28,30 @@ func (x *exchange) frame(i domain.Interface, page []byte) {
 	h.Del("X-Frame-Options") // frame-ancestors says who may frame it
 	x.begun = true
 	x.w.WriteHeader(http.StatusOK)
+	inside := "<p>There is nothing in it that can be shown here.</p>"
+	if x.api.cfg.Cards != nil {
+		var card domain.Card
+		card.HTML, _, _ = x.api.cfg.Cards.Clean(strings.ToValidUTF8(string(page), "\uFFFD"), "")
+		if card = x.rule().Card(card); card.HTML != "" {
+			inside = card.HTML
+		}
+	}
 	from := html.EscapeString(guest.From(i))
-	inside := attribute.Replace(strings.ToValidUTF8(string(withGateway(page, gatewayPath(i.ID))), "\uFFFD"))
-	_, _ = x.w.Write([]byte(frameBegin + from + frameTitled + from + frameSays + from + frameHolds + inside + frameEnd))
+	_, _ = io.WriteString(x.w, frameBegin+from+"</title><script>window.CHALIE_GW_BASE=\""+gatewayPath(i.ID)+"\";</script>"+frameStyle+from+frameSays+inside+frameEnd)
 }
 
-// The document around a page: its title, the caption and the frame's title are whose
-// it is. The frame is closed to what is around it wherever the document's text comes
-// to, also without its header.
+// The document around a page. The script is for clients that show the page by their own
+// means and look for the gateway there; in this document it doesn't run.
 const (
 	frameBegin = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="frame-src 'none'; object-src 'none'; form-action 'none'; base-uri 'none'">
-<title>`
-	frameTitled = `</title>
-<style>html, body { height: 100%; margin: 0 } body { display: flex; flex-direction: column; box-sizing: border-box; border: 3px solid #a86400; font: 1rem/1.4 system-ui, sans-serif }
-p { margin: 0; padding: .4rem .75rem; background: #a86400; color: #fff; overflow-wrap: anywhere } iframe { flex: 1; width: 100%; border: 0; background: #fff }</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>`
+	frameStyle = `
+<style>body { margin: 0; min-height: 100vh; box-sizing: border-box; border: 3px solid #8c5a12; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere } body > p { margin: 0; padding: .4rem .75rem; background: #8c5a12; color: #fff } body > div { padding: .75rem }</style></head>
 <body><p dir="auto"><strong>`
-	frameSays  = `</strong>: this page is its own. Never type the password of Chalie here.</p><iframe sandbox="allow-scripts allow-forms" title="`
-	frameHolds = `" srcdoc='`
-	frameEnd   = `'></iframe></body></html>
+	frameSays = `</strong>: what its page says, without its scripts and fields.</p><div>`
+	frameEnd  = `</div></body></html>
 `
 )
-
-// attribute writes a text as the value of an attribute between single quotes.
-var attribute = strings.NewReplacer("&", "&amp;", "'", "&#39;")
-
-// pageStart is what may stand before the first script of a page.
-var pageStart = regexp.MustCompile(`(?i)^\s*(<!doctype[^>]*>)?\s*(<html(\s[^>]*)?>)?\s*(<head(\s[^>]*)?>)?`)
-
-// withGateway tells a page where its interface's gateway is, before any script of
-// the page runs.
-func withGateway(page []byte, path string) []byte {
-	at := len(pageStart.Find(page))
-	script := "<script>window.CHALIE_GW_BASE=\"" + path + "\";</script>"
-	out := make([]byte, 0, len(page)+len(script))
-	out = append(out, page[:at]...)
-	out = append(out, script...)
-	return append(out, page[at:]...)
-}
 
 // pass hands on what an interface answered its page with.
 func (x *exchange) pass(body []byte) {
@@ -81,26 +67,19 @@ func (x *exchange) guarded(body []byte) []byte {
 		return body
 	}
 	before := encoded(members)
-	var text, open *string
-	if said, ok := members["text"].(string); ok {
-		text = &said
+	said := guest.Said{Text: textIn(members, "text"), Open: textIn(members, "openUrl"), Blocks: blocksOf(members["blocks"])}
+	said = x.rule().PageAnswer(said)
+	if members["blocks"] != nil || len(said.Blocks) > 0 {
+		members["blocks"] = listed(said.Blocks)
 	}
-	switch to := members["openUrl"].(type) {
-	case string:
-		open = &to
-	case nil:
-	default:
+	if said.Text != nil {
+		members["text"] = *said.Text
+	}
+	if members["openUrl"] != nil {
 		delete(members, "openUrl")
 	}
-	given, has := members["blocks"]
-	blocks, open := x.rule().PageAnswer(text, blocksOf(given), open)
-	if has && given != nil || len(blocks) > 0 {
-		members["blocks"] = listed(blocks)
-	}
-	if _, has := members["openUrl"]; has {
-		if delete(members, "openUrl"); open != nil {
-			members["openUrl"] = *open
-		}
+	if said.Open != nil {
+		members["openUrl"] = *said.Open
 	}
 	x.clean(members)
 	after := encoded(members)
@@ -108,6 +87,13 @@ func (x *exchange) guarded(body []byte) []byte {
 		return body
 	}
 	return after
+}
+
+func textIn(members map[string]any, name string) *string {
+	if text, ok := members[name].(string); ok {
+		return &text
+	}
+	return nil
 }
 
 // clean makes a piece of HTML in an answer what a card may be.

@@ -31,7 +31,7 @@ func startThief(t *testing.T, v *victim, name string) *thief {
 		if strings.Contains(r.UserAgent(), "Mozilla") || r.Header.Get("Cookie") != "" {
 			th.mu.Lock()
 			defer th.mu.Unlock()
-			th.caught = append(th.caught, fmt.Sprintf("%s, cookie %t", r.URL.Path, strings.Contains(r.Header.Get("Cookie"), "chalie_session")))
+			th.caught = append(th.caught, fmt.Sprintf("%s, cookie %t", r.URL.RequestURI(), strings.Contains(r.Header.Get("Cookie"), "chalie_session")))
 		}
 	}
 	th.listen("127.0.0.1:0")
@@ -94,7 +94,10 @@ func (th *thief) page(t *testing.T) []any {
 	blocks := []any{map[string]any{"type": "header", "content": "Your session has ended. Log in again.", "level": 1}}
 	for i, url := range th.ways("/steal") {
 		link := map[string]any{"type": "link", "url": url, "text": fmt.Sprintf("Manual %d", i)}
-		inside := []any{link, map[string]any{"type": "text", "format": "markdown", "content": fmt.Sprintf("[press](%s) <%s> %s ![see](%s)", url, url, url, url)}}
+		inside := []any{link}
+		if !strings.ContainsAny(url, "\t\n") { // which end an address in Markdown
+			inside = append(inside, map[string]any{"type": "text", "format": "markdown", "content": fmt.Sprintf("[press](%s) <%s> %s ![see](%s)", url, url, url, url)})
+		}
 		blocks = append(blocks, link, map[string]any{"type": "image", "url": url, "alt": "a lamp"},
 			map[string]any{"type": "actions", "buttons": []any{map[string]any{"label": fmt.Sprintf("Open %d", i), "openUrl": url, "execute": "count", "payload": map[string]any{}}}})
 		switch i % 6 {
@@ -121,14 +124,13 @@ func (th *thief) page(t *testing.T) []any {
 // with the mouse, alone and with keys that open another window.
 func (r *reader) pressesAll(within string) (pressed int) {
 	r.t.Helper()
-	const find = `(within) => document.querySelectorAll(within + " :is(a, button, summary, img, [role=tab], input, iframe, span, code)").length`
-	count, err := awaits[int](r, `(within) => (`+find+`)(within) || 1`, within)
+	count, err := chromedp.Run(r.ctx, chromedp.Evaluate[int](fmt.Sprintf(`document.querySelectorAll(%q + " :is(a, button, summary, img, [role=tab], code:nth-of-type(1))").length`, within)))
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	for i := range count {
 		const look = `(within, i) => {
-			const e = document.querySelectorAll(within + " :is(a, button, summary, img, [role=tab], input, iframe, span, code)")[i];
+			const e = document.querySelectorAll(within + " :is(a, button, summary, img, [role=tab], code:nth-of-type(1))")[i];
 			if (!e || !e.checkVisibility()) return [0, 0];
 			e.scrollIntoView({ block: "center" });
 			const at = e.getBoundingClientRect();
@@ -142,8 +144,17 @@ func (r *reader) pressesAll(within string) (pressed int) {
 			continue
 		}
 		pressed++
+		r.pressesAt(at[0], at[1])
+	}
+	return pressed
+}
+
+// pressesAt presses with the mouse at some heights, in every way that may open something.
+func (r *reader) pressesAt(x float64, heights ...float64) {
+	r.t.Helper()
+	for _, y := range heights {
 		for _, how := range []input.DispatchMouseEventParams{{Button: "left"}, {Button: "left", Modifiers: 2}, {Button: "middle"}, {Button: "left", Modifiers: 8}} {
-			how.X, how.Y, how.ClickCount = at[0], at[1], 1
+			how.X, how.Y, how.ClickCount = x, y, 1
 			for _, step := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased} {
 				how.Type = step
 				if _, err := chromedp.Call(r.ctx, input.DispatchMouseEvent, how); err != nil {
@@ -152,7 +163,6 @@ func (r *reader) pressesAll(within string) (pressed int) {
 			}
 		}
 	}
-	return pressed
 }
 
 // windows are the pages that are open in the whole browser at an address.
@@ -205,7 +215,7 @@ func TestGuestPages(t *testing.T) {
 	r.setsUp(v)
 	th := startThief(t, v, "Lamp")
 	th.on("/", saying(asJSON(t, map[string]any{"blocks": th.page(t)})))
-	th.answers(asJSON(t, map[string]any{"text": "done", "openUrl": th.ways("/steal")[0], "blocks": th.page(t)[:4]}))
+	th.answers(asJSON(t, map[string]any{"openUrl": th.ways("/steal")[0], "blocks": th.page(t)[:4]}))
 	th.on("/steal", saying(`{}`))
 	th.on("/entered", saying(`{}`))
 	address := v.address + "/interfaces/" + th.id
@@ -214,7 +224,7 @@ func TestGuestPages(t *testing.T) {
 	r.sees(".guest.pending", "From Lamp, which hasn’t been let in")
 	r.sees("#page", "[A button] Log in")
 	r.checks("guest-pending")
-	r.shows("#page :is(a, button, input, select, form, img)", 0)
+	r.shows("#page :is(a, button:not([role=tab]), input, select, form, img)", 0)
 	r.pressesAll("#page")
 	r.stays(th, address)
 	if asked := th.times("/execute"); asked > 0 {
@@ -226,12 +236,15 @@ func TestGuestPages(t *testing.T) {
 	r.sees(".guest", "From Lamp")
 	r.sees("#page", "not a link: it leads to this machine")
 	r.sees("#page", "A program asks for a secret here.")
-	r.shows("#page a", 0)
+	if links := r.inPage(`() => [...document.querySelectorAll("#page a")].map((a) => a.outerHTML).join(" ")`); links != "" {
+		t.Errorf("links lead to %s", links)
+	}
 	r.shows("#page input[type=password]", 0)
 	r.checks("guest-approved")
 	r.does(chromedp.Evaluate[chromedp.Void](`document.querySelector('#page [name^="field1"]').value = "hunter2-hunter2"; undefined`))
 	r.presses("#page [data-form] button")
 	r.sees("#page", "would open")
+	th.answers(asJSON(t, map[string]any{"text": "It is done.", "openUrl": th.ways("/steal")[0]}))
 	r.does(chromedp.Navigate(address))
 	r.sees("#page", "Manual 0")
 	if pressed := r.pressesAll("#page"); pressed < 40 {
@@ -250,20 +263,22 @@ func TestGuestPages(t *testing.T) {
 	v.stop()
 }
 
-// escapes is a page of HTML that tries every way out of its frame.
-func (th *thief) escapes() string {
+// escapes are pages of HTML that try every way out of their frame: when they are pressed,
+// and by themselves.
+func (th *thief) escapes() []string {
 	to := func(how string) string { return fmt.Sprintf("http://127.0.0.1:%d/%s", th.port, how) }
-	return `<!doctype html><title>Lamp</title><base target="_blank"><meta http-equiv="refresh" content="0;url=` + to("refresh") + `">
-		<body onclick="open('` + to("opened") + `'); top.location = '` + to("top") + `'; location = '` + to("self") + `'">
-		<a href="` + to("blank") + `">blank</a> <a target="_top" href="` + to("topmost") + `">top</a> <a target="_self" href="` + to("here") + `">self</a> <a target="x" href="` + to("named") + `">x</a>
-		<form action="` + to("form") + `" target="_blank"><button>send</button></form><iframe src="` + to("frame") + `"></iframe>
-		<script>
-			try { open("` + to("early") + `") } catch {}
-			try { top.location = "` + to("earlytop") + `" } catch {}
-			try { parent.postMessage(document.cookie, "*") } catch {}
-			try { location = "` + to("leave") + `" } catch {}
-			document.body.append("ran " + window.CHALIE_GW_BASE);
-		</script>`
+	const head = `<!doctype html><html><head><title>Lamp</title><style>a, button { display: block; padding: 1rem }</style></head>`
+	out := []string{head + `<body onclick="try { open('` + to("opened") + `') } catch {} try { top.location = '` + to("top") + `' } catch {}">
+		<a target="_blank" href="` + to("blank") + `">blank</a> <a target="_top" href="` + to("topmost") + `">top</a> <a target="x" href="` + to("named") + `">x</a>
+		<form action="` + to("form") + `" target="_blank"><button>send</button></form><form action="` + to("formself") + `"><button>send here</button></form>
+		<iframe srcdoc='<a href="` + to("nested") + `">nested</a>'></iframe>`}
+	for _, script := range []string{
+		`open("` + to("early") + `")`, `top.location = "` + to("earlytop") + `"`, `location = "` + to("leave") + `"`, `document.body.innerHTML = '<iframe src="` + to("frame") + `">'`,
+		`document.forms[0].submit()`, `document.links[0].click()`, `history.pushState({}, "", "` + to("history") + `")`,
+	} {
+		out = append(out, head+`<body><a href="`+to("link")+`">self</a><form action="`+to("submit")+`"><button>send</button></form><script>try { `+script+` } catch {}</script>`)
+	}
+	return append(out, head+`<meta http-equiv="refresh" content="0;url=`+to("refresh")+`">`, head+`<body><a href="`+to("self")+`" style="position: fixed; inset: 0">self</a>`)
 }
 
 // TestGuestPageOfHTML opens the page of an interface that is HTML, by its own address.
@@ -273,10 +288,13 @@ func TestGuestPageOfHTML(t *testing.T) {
 	v.ready()
 	r.setsUp(v)
 	th := startThief(t, v, "Lamp")
-	th.on("/", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		_, _ = w.Write([]byte(th.escapes()))
-	})
+	shows := func(html string) {
+		th.on("/", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = w.Write([]byte(html))
+		})
+	}
+	shows(th.escapes()[0])
 	th.on("/entered", saying(`{}`))
 	address := v.address + "/gw/" + th.id + "/render"
 	r.does(chromedp.Navigate(address))
@@ -284,17 +302,16 @@ func TestGuestPageOfHTML(t *testing.T) {
 	r.stays(th, address)
 
 	th.approved(v)
-	r.does(chromedp.Navigate(address))
-	r.sees("body", "From Lamp: this page is its own.")
-	r.keeps("guest-html")
-	for range 3 {
-		r.pressesAll("body")
+	for n, html := range th.escapes() {
+		shows(html)
+		r.does(chromedp.Navigate(address))
+		r.sees("body", "From Lamp: what its page says")
+		r.settles()
+		r.keeps(fmt.Sprintf("guest-html-%d", n))
+		r.pressesAt(400, 60, 100, 160, 220, 280, 340, 400)
+		r.stays(th, address)
 	}
-	at, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](`location.href`))
-	if err != nil || at != address {
-		t.Errorf("the page is %s, %v", at, err)
-	}
-	r.stays(th, address)
+
 	r.heard.take()
 	r.comesTo(th)
 	r.heard.take()

@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"encoding/json"
 	"html"
 	"regexp"
 	"strings"
@@ -18,31 +19,48 @@ func (h Host) Open(address string) domain.Block {
 	return domain.Block{"type": "link", "url": to, "text": "Open " + shown(to)}
 }
 
-// Answer is what a client may be sent of a tool's answer: its blocks and the address
-// that it wants opened, nil for none. One that isn't followed is told below the
-// blocks; text is what the answer says where it has no blocks.
-func (h Host) Answer(text *string, blocks []domain.Block, open *string) ([]domain.Block, *string) {
-	return h.answer(text, h.Blocks(blocks), open)
+// Said is what a client may be sent of a tool's answer.
+type Said struct {
+	Text   *string
+	Blocks []domain.Block
+	Open   *string // an address to open; nil for none
+}
+
+// Answer is a tool's answer without what isn't followed. That it would have opened
+// something is told below its blocks, or below its text where it has none.
+func (h Host) Answer(a Said) Said {
+	a.Blocks = h.Blocks(a.Blocks)
+	return h.opening(a)
 }
 
 // PageAnswer is Answer for the page of a program.
-func (h Host) PageAnswer(text *string, blocks []domain.Block, open *string) ([]domain.Block, *string) {
-	return h.answer(text, h.Page(blocks), open)
+func (h Host) PageAnswer(a Said) Said {
+	a.Blocks = h.Page(a.Blocks)
+	return h.opening(a)
 }
 
-func (h Host) answer(text *string, blocks []domain.Block, open *string) ([]domain.Block, *string) {
-	if open == nil || *open == "" {
-		return blocks, open
+func (h Host) opening(a Said) Said {
+	if a.Open == nil || *a.Open == "" {
+		return a
 	}
-	to, why := h.Follow(*open)
+	to, why := h.Follow(*a.Open)
 	if why == Followed {
-		return blocks, &to
+		a.Open = &to
+		return a
 	}
-	told := append([]domain.Block{}, blocks...)
-	if len(told) == 0 && text != nil && *text != "" {
-		told = append(told, note(*text))
+	said := "It would open " + Told(*a.Open, why)
+	switch {
+	case len(a.Blocks) > 0:
+		a.Blocks = append(a.Blocks[:len(a.Blocks):len(a.Blocks)], note(said))
+	case a.Text == nil || *a.Text == "":
+		a.Text = &said
+	case json.Valid([]byte(*a.Text)): // results for a program, in words for nobody
+		a.Blocks = []domain.Block{note(*a.Text), note(said)}
+	default:
+		a.Text = new(*a.Text + "\n" + said)
 	}
-	return append(told, h.Open(*open)), nil
+	a.Open = nil
+	return a
 }
 
 // Frame is a frame as a person's client may draw it.

@@ -285,16 +285,24 @@ func TestPending(t *testing.T) {
 }
 
 func TestAnswer(t *testing.T) {
-	said, far, near := "Done.", "https://example.com/x", "http://127.0.0.1:9/x"
-	if blocks, open := here.Answer(&said, nil, &far); blocks != nil || *open != far {
-		t.Errorf("%v, %v", blocks, open)
+	const far, near, told = "https://example.com/x", "http://127.0.0.1:9/x", "It would open http://127.0.0.1:9/x (not a link: it leads to this machine)"
+	note := func(text string) domain.Block { return domain.TextBlock(text, domain.FormatPlain) }
+	for name, c := range map[string]struct{ given, want guest.Said }{
+		"nothing to open":    {guest.Said{Text: new("a")}, guest.Said{Text: new("a")}},
+		"far":                {guest.Said{Text: new("a"), Open: new(far)}, guest.Said{Text: new("a"), Open: new(far)}},
+		"near":               {guest.Said{Text: new("a"), Open: new(near)}, guest.Said{Text: new("a\n" + told)}},
+		"near, and no words": {guest.Said{Open: new(near)}, guest.Said{Text: new(told)}},
+		"near, with results": {guest.Said{Text: new(`{"a":1}`), Open: new(near)}, guest.Said{Text: new(`{"a":1}`), Blocks: []domain.Block{note(`{"a":1}`), note(told)}}},
+		"near, with blocks":  {guest.Said{Text: new("a"), Blocks: []domain.Block{note("b")}, Open: new(near)}, guest.Said{Text: new("a"), Blocks: []domain.Block{note("b"), note(told)}}},
+	} {
+		if got := here.Answer(c.given); encoded(t, got) != encoded(t, c.want) {
+			t.Errorf("%s becomes %s", name, encoded(t, got))
+		}
 	}
-	blocks, open := here.Answer(&said, nil, &near)
-	if open != nil || encoded(t, blocks) != `[{"content":"Done.","format":"plain","type":"text"},{"content":"It would open http://127.0.0.1:9/x (not a link: it leads to this machine)","format":"plain","type":"text"}]` {
-		t.Errorf("%s, %v", encoded(t, blocks), open)
-	}
-	if b := here.Open(far); b["type"] != "link" || b["url"] != far {
-		t.Errorf("%v", b)
+	frame := here.Frame(domain.Frame{Type: domain.FrameMessage, Open: []string{far, near}, Blocks: []domain.Block{note("a")}})
+	want := []domain.Block{note("a"), {"type": "link", "url": far, "text": "Open " + far}, note(told)}
+	if encoded(t, frame.Blocks) != encoded(t, want) {
+		t.Errorf("a frame has %s", encoded(t, frame.Blocks))
 	}
 }
 
