@@ -35,11 +35,12 @@ func (v *visit) card() error {
 	if err != nil || done.Card == nil {
 		return noCard()
 	}
+	card := v.site.cfg.Hosts.Rule().Card(*done.Card)
 	var out bytes.Buffer
 	if err := v.site.pages["card"].ExecuteTemplate(&out, "card", struct {
 		HTML template.HTML
 		CSS  template.CSS
-	}{template.HTML(done.Card.HTML), template.CSS(done.Card.CSS)}); err != nil { //nolint:gosec // cleaned before it was stored, and shown in a sandbox
+	}{template.HTML(card.HTML), template.CSS(card.CSS)}); err != nil { //nolint:gosec // cleaned before it was stored, and shown in a sandbox
 		return err
 	}
 	h := v.w.Header()
