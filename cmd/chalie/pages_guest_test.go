@@ -252,7 +252,7 @@ func TestGuestPages(t *testing.T) {
 	th.answers(asJSON(t, map[string]any{"text": "It is done.", "openUrl": th.ways("/steal")[0]}))
 	r.does(chromedp.Navigate(address))
 	r.sees("#page", "Manual 0")
-	if pressed := r.pressesAll("#page"); pressed < 40 {
+	if pressed := r.pressesAll("#page"); pressed < 20 { // a button for each address; what polls shows other things by now
 		t.Errorf("only %d things could be pressed", pressed)
 	}
 	r.stays(th, address)
