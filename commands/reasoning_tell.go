@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"slices"
 
 	"chalie/domain"
 )
@@ -17,6 +18,7 @@ func (r *Reasoner) tell(ctx context.Context, ep *domain.Episode) error {
 	switch {
 	case ep.ByOperator():
 		end.Outcome, end.Shown = domain.OutcomeResponded, domain.ShownMessage
+		err = r.addOpening(ctx, ep, &end)
 	case ep.Background():
 		err = r.tellFindings(ctx, ep, &end)
 	default:
@@ -26,6 +28,26 @@ func (r *Reasoner) tell(ctx context.Context, ep *domain.Episode) error {
 		return err
 	}
 	return r.end(ctx, ep, last.ReplyID, end, nil, r.unlessSteered(ep)...)
+}
+
+// addOpening has an answer rest on the tools that want a page opened for the person,
+// whether the model says so or not: its words don't have the address.
+func (r *Reasoner) addOpening(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+	for _, called := range ep.Calls {
+		for _, made := range called.Tools {
+			if made.Outcome != "tool.completed" || slices.ContainsFunc(end.Evidence, func(e domain.Evidence) bool { return e.EnvelopeID == made.End }) {
+				continue
+			}
+			_, done, err := recall[domain.ToolCompleted](ctx, r.cfg.Reader, made.End)
+			if err != nil {
+				return err
+			}
+			if done != nil && done.OpenURL != nil {
+				end.Evidence = append(end.Evidence, domain.Evidence{EnvelopeID: made.End, Role: roleUsed, Weight: domain.One})
+			}
+		}
+	}
+	return nil
 }
 
 // unlessSteered lets an answer be the end only if the person added nothing that

@@ -349,3 +349,34 @@ func (j *judge) Verify(_ context.Context, v commands.Verification) (domain.Answe
 	}
 	return domain.AnswerVerified{Outcome: j.verdicts[len(j.asked)-1], Confidence: domain.One, Reasoning: "so", Issues: []string{"say when"}, Verifier: "judge"}, nil
 }
+
+// An answer rests on every tool that wants a page opened, also where the model doesn't
+// say so: its words don't have the address.
+func TestAnAnswerRestsOnWhatItOpens(t *testing.T) {
+	s := newHandyStage(t)
+	far := "https://example.com/x"
+	s.tools.do = func(tool string) (domain.ToolCompleted, *domain.Fault) {
+		if tool == "move" {
+			return domain.ToolCompleted{OpenURL: &far}, nil
+		}
+		return domain.ToolCompleted{}, nil
+	}
+	rec := s.say(ada, "tidy up")
+	s.answer(rec)
+	records := s.happened(rec, wholeConversation...)
+	end := records[len(records)-1].Envelope
+	said, err := domain.SaidIn(end, func(id domain.ID) (domain.Envelope, error) {
+		for _, r := range records {
+			if r.Envelope.ID == id {
+				return r.Envelope, nil
+			}
+		}
+		return domain.Envelope{}, nil
+	})
+	if err != nil || !slices.Equal(said.Open, []string{far}) {
+		t.Errorf("it opens %q, %v", said.Open, err)
+	}
+	if c := decoded[domain.ReasoningConcluded](t, records[len(records)-1]); len(c.Evidence) != 3 {
+		t.Errorf("it rests on %+v", c.Evidence)
+	}
+}

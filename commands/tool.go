@@ -32,6 +32,10 @@ const DefaultWithin = 15 * time.Second
 // for with its token. Of a process: nothing is lost when it begins anew.
 const MaxPassedPerMinute = 100
 
+// MaxPressedPerMinute bounds the calls that one interface's page makes to it in a
+// person's browser. A page asks by itself, too, and each call is four records.
+const MaxPressedPerMinute = 120
+
 // ToolsConfig is what the tool commands need. All fields but Within, Governed,
 // Skills, Formats and Zone are required.
 type ToolsConfig struct {
@@ -83,9 +87,10 @@ func (c ToolsConfig) Validate() error {
 // condition that the step before was the last, so no invocation ends twice. A
 // call is made once and never again, whatever comes of it.
 type Tools struct {
-	cfg    ToolsConfig
-	own    own
-	passed *limiter // calls of interfaces' own pages
+	cfg     ToolsConfig
+	own     own
+	passed  *limiter // calls of interfaces' own pages, and of programs
+	pressed *limiter // calls of interfaces' pages in a person's browser
 
 	requests *requests // invocations with a Key, one at a time for each
 
@@ -111,7 +116,7 @@ func NewTools(cfg ToolsConfig) (*Tools, error) {
 		return nil, err
 	}
 	return &Tools{
-		cfg: cfg, own: own, running: map[domain.ID]struct{}{}, passed: newLimiter(MaxPassedPerMinute),
+		cfg: cfg, own: own, running: map[domain.ID]struct{}{}, passed: newLimiter(MaxPassedPerMinute), pressed: newLimiter(MaxPressedPerMinute),
 		requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs),
 	}, nil
 }
@@ -243,10 +248,15 @@ func (t *Tools) bound(c Caller, in Invocation) error {
 	if c.Operator || in.CallKey != "" {
 		return nil
 	}
-	if granted, wait := t.passed.reserve(c.Principal, 1, t.now()); granted < 1 {
-		return t.passed.tooMany("invoke tool", "calls", wait)
+	return t.count(t.passed, c.Principal)
+}
+
+// count takes one call of what somebody may make in a minute.
+func (t *Tools) count(of *limiter, who domain.Principal) error {
+	if granted, wait := of.reserve(who, 1, t.now()); granted < 1 {
+		return of.tooMany("invoke tool", "calls", wait)
 	}
-	t.passed.settle(c.Principal, 1, t.now())
+	of.settle(who, 1, t.now())
 	return nil
 }
 

@@ -37,8 +37,7 @@ func (t *Tools) Pass(ctx context.Context, c Caller, p Passing) (Rendering, error
 	if err := ctx.Err(); err != nil {
 		return Rendering{}, notBegun(err)
 	}
-	// A page asks again and again by itself, and each call is four records.
-	if err := t.bound(c, Invocation{}); err != nil {
+	if err := t.boundPage(c, p.Interface); err != nil {
 		return Rendering{}, err
 	}
 	defer t.hold(inv.id)()
@@ -69,6 +68,15 @@ func (t *Tools) Pass(ctx context.Context, c Caller, p Passing) (Rendering, error
 	// Without a record, the next start records that nobody knows.
 	_, _ = t.end(work, inv, e)
 	return answer, inWordsOf(e, failure)
+}
+
+// boundPage refuses what a page asks for too often. In a person's browser nobody can
+// tell what they pressed from what the page asks by itself.
+func (t *Tools) boundPage(c Caller, i domain.Interface) error {
+	if c.Operator {
+		return t.count(t.pressed, InterfaceCaller(i).Principal)
+	}
+	return t.bound(c, Invocation{})
 }
 
 // inWordsOf is a failed call's error with the message of its end, which says

@@ -56,6 +56,7 @@ type Frame struct {
 	ExchangeID  ID            // all but task and image_ready: of the trace, which is the message's id
 	Stage       Stage         // status
 	Blocks      []Block       // message, notification, escalation
+	Open        []string      // message: addresses that tools want opened, as they gave them
 	Topic       string        // message, notification, escalation
 	Mode        Mode          // message
 	Confidence  PPM           // message
@@ -210,7 +211,7 @@ func (f *Frame) say(e Envelope, find func(ID) (Envelope, error)) error {
 	if err != nil {
 		return err
 	}
-	f.Blocks, f.Topic, f.Mode, f.Confidence = said.Blocks, said.Topic, said.Mode, said.Confidence
+	f.Blocks, f.Open, f.Topic, f.Mode, f.Confidence = said.Blocks, said.Open, said.Topic, said.Mode, said.Confidence
 	return nil
 }
 

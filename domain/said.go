@@ -1,8 +1,11 @@
 package domain
 
+import "slices"
+
 // Said is what a conclusion shows.
 type Said struct {
 	Blocks     []Block
+	Open       []string // addresses that the tools which it rests on want opened
 	Topic      string
 	Mode       Mode
 	Confidence PPM
@@ -11,7 +14,8 @@ type Said struct {
 // SaidIn is what a reasoning.concluded shows: the reply it names, those findings of
 // it that are shown, what a tool answered, or words of its own. find returns the
 // envelope that it refers to; an error of it is returned as it is. Errors are
-// CodeErased and CodeUndecodable.
+// CodeErased and CodeUndecodable. An envelope that find returns without a type is
+// taken for one that wants nothing opened.
 func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) {
 	c, err := Decode[ReasoningConcluded](conclusion)
 	if err != nil {
@@ -34,7 +38,35 @@ func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) 
 	if len(c.Findings) > 0 {
 		return saidByFindings(c, r), nil
 	}
-	return Said{Blocks: r.Blocks, Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}, nil
+	said := Said{Blocks: r.Blocks, Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}
+	if c.Shown == ShownMessage {
+		said.Open = opened(c, find)
+	}
+	return said, nil
+}
+
+// answering are the roles that what a tool answered has in the evidence of an answer.
+var answering = []string{"answered", "tool_result", "used"}
+
+// maxOpened bounds the addresses of one answer.
+const maxOpened = 8
+
+// opened are the addresses that tools want opened, of those that an answer rests on,
+// each once. What can't be read wants nothing.
+func opened(c ReasoningConcluded, find func(ID) (Envelope, error)) (out []string) {
+	for _, e := range c.Evidence {
+		if !slices.Contains(answering, e.Role) || len(out) == maxOpened {
+			continue
+		}
+		end, err := find(e.EnvelopeID)
+		if err != nil || end.Type != "tool.completed" {
+			continue
+		}
+		if done, err := Decode[ToolCompleted](end); err == nil && done.OpenURL != nil && !slices.Contains(out, *done.OpenURL) {
+			out = append(out, *done.OpenURL)
+		}
+	}
+	return out
 }
 
 func saidByTool(c ReasoningConcluded, reply Envelope) (Said, error) {
@@ -48,6 +80,9 @@ func saidByTool(c ReasoningConcluded, reply Envelope) (Said, error) {
 	}
 	if len(said.Blocks) == 0 {
 		said.Blocks = []Block{TextBlock("Done.", FormatPlain)}
+	}
+	if done.OpenURL != nil {
+		said.Open = []string{*done.OpenURL}
 	}
 	return said, nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // card is GET /api/cards/:seq: the card of the frame with that number, cleaned as it was
-// stored.
+// stored, and leading nowhere that a browser may not be led.
 func (x *exchange) card() error {
 	seq, err := strconv.ParseUint(x.params.ByName("seq"), 10, 63)
 	if err != nil {
@@ -25,10 +25,11 @@ func (x *exchange) card() error {
 	if err != nil || done.Card == nil {
 		return noCard()
 	}
+	card := x.rule().Card(*done.Card)
 	return x.answer(http.StatusOK, struct {
 		HTML string `json:"html"`
 		CSS  string `json:"css"`
-	}{done.Card.HTML, done.Card.CSS})
+	}{card.HTML, card.CSS})
 }
 
 func noCard() error {

@@ -133,6 +133,13 @@ type Config struct {
 	Spine        func() commands.SpineView
 	System       func() SystemView
 
+	// Cards cleans the HTML in answers to interfaces' pages; nil: it is left out.
+	Cards commands.CardCleaner
+
+	// Hosts learns by which names a person's browser comes, and says which addresses
+	// lead to this machine; nil: loopback alone does.
+	Hosts *commands.Hosts
+
 	// Gateways are the networks besides this machine from which interfaces may
 	// register and speak through /gw.
 	Gateways []netip.Prefix

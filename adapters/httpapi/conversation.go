@@ -188,6 +188,7 @@ func (x *exchange) tellEnd(body *exchangeBody, conclusion domain.ID) error {
 	for _, f := range frames {
 		switch f.Type {
 		case domain.FrameMessage, domain.FrameNotification, domain.FrameEscalation:
+			f = x.rule().Frame(f)
 			body.Kind, body.Blocks, body.Topic = f.Type, f.Blocks, f.Topic
 		case domain.FrameError:
 			body.Kind, body.Blocks = f.Type, []domain.Block{domain.AlertBlock(f.Message, domain.VariantError)}

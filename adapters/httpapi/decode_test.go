@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"testing"
@@ -57,20 +56,6 @@ func FuzzApprovedKeys(f *testing.F) {
 		}
 		if len(slices.Compact(slices.Sorted(slices.Values(keys)))) != len(keys) || len(keys) > len(want) {
 			t.Errorf("%q gives %q", body, keys)
-		}
-	})
-}
-
-// FuzzPage tells any page its gateway and changes nothing else about it.
-func FuzzPage(f *testing.F) {
-	f.Add([]byte(`<!doctype html><html><head><title>x</title></head></html>`))
-	f.Add([]byte(`<head`))
-	f.Fuzz(func(t *testing.T, page []byte) {
-		got := withGateway(page, "/gw/x")
-		script := []byte(`<script>window.CHALIE_GW_BASE="/gw/x";</script>`)
-		before, after, found := bytes.Cut(got, script)
-		if !found || !bytes.Equal(append(slices.Clone(before), after...), page) {
-			t.Errorf("%q became %q", page, got)
 		}
 	})
 }

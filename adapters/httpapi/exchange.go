@@ -11,6 +11,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/guest"
 
 	"github.com/julienschmidt/httprouter"
 )
@@ -74,8 +75,14 @@ func (x *exchange) admit() error {
 			Message: "only the operator may do this, and a token may not: " + x.login()}
 	}
 	x.caller = caller
+	if caller.Operator && !x.trusted {
+		x.api.cfg.Hosts.Came(x.r.Host)
+	}
 	return nil
 }
+
+// rule judges where what is answered may lead a browser.
+func (x *exchange) rule() guest.Host { return x.api.cfg.Hosts.Rule() }
 
 // waitingHeader says beside whatever the person is answered how many things wait for
 // their approval, so that no page has to ask for that alone.

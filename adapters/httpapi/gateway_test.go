@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/adapters/cardhtml"
 	"chalie/adapters/httpapi"
 	"chalie/commands"
 	"chalie/domain"
@@ -183,6 +184,8 @@ func TestRender(t *testing.T) {
 		return commands.Rendering{MediaType: "application/json", Body: []byte(body)}
 	}
 	const script = `<script>window.CHALIE_GW_BASE="/gw/ID";</script>`
+	framed := func(said string) string { return `its scripts and fields.</p><div>` + said + `</div></body></html>` }
+	const nothing = `<p>There is nothing in it that can be shown here.</p>`
 	for _, c := range []struct {
 		name   string
 		shown  commands.Rendering
@@ -191,52 +194,82 @@ func TestRender(t *testing.T) {
 		want   string // "" to look at the status only
 	}{
 		{"blocks", object(`{"blocks":[{"type":"text","content":"<b>"}],"title":"x","gateway":"/evil"}`), nil, 200,
-			`{"blocks":[{"type":"text","content":"<b>"}],"gateway":"/gw/ID","title":"x"}`},
+			`{"blocks":[{"content":"<b>","type":"text"}],"gateway":"/gw/ID","title":"x"}`},
 		{"no blocks", object(`{}`), nil, 200, `{"gateway":"/gw/ID"}`},
 		{"an array", object(`[]`), nil, 502, ""},
 		{"null", object(`null`), nil, 502, ""},
 		{"no JSON", object(`<html>`), nil, 502, ""},
 		{"something else", commands.Rendering{MediaType: "image/svg+xml", Body: []byte(`<svg/>`)}, nil, 502, ""},
-		{"a page", page(`<!doctype html><html lang="en"><head><script>go()</script></head></html>`), nil, 200,
-			`<!doctype html><html lang="en"><head>` + script + `<script>go()</script></head></html>`},
-		{"a page in capitals", page("\n<!DOCTYPE HTML>\n<HTML>\n<HEAD>x"), nil, 200, "\n<!DOCTYPE HTML>\n<HTML>\n<HEAD>" + script + "x"},
-		{"a page without a head", page(`<p>hello</p>`), nil, 200, script + `<p>hello</p>`},
-		{"a header is no head", page(`<html><header>x`), nil, 200, `<html>` + script + `<header>x`},
-		{"an empty page", page(``), nil, 200, script},
+		{"a page", page(`<!doctype html><html lang="en"><head><script>go()</script></head><body onload="go()"><p>hello</p><form><input type="password"></form></body></html>`), nil, 200, framed(`<div class="card-plain"><p>hello</p></div>`)},
+		{"a page with links", page(`<a href="https://a.example/">far</a><a href="http://127.0.0.1:9/">near</a><a href="https://localhost:9/">nearer</a>`), nil, 200,
+			framed(`<div class="card-plain"><a href="https://a.example/" rel="nofollow noopener noreferrer" target="_blank">far</a><a>near</a><span>nearer</span> (https://localhost:9/ (not a link: it leads to this machine))</div>`)},
+		{"an empty page", page(``), nil, 200, framed(nothing)},
+		{"a page of scripts", page(`<script>go()</script>`), nil, 200, framed(nothing)},
 		{"nothing there", commands.Rendering{}, away(commands.CodePeerUnreachable), 502, ""},
 		{"gone meanwhile", commands.Rendering{}, away(commands.CodePeerUnknown), 502, ""},
 		{"too large", commands.Rendering{}, away(commands.CodePeerTooLarge), 502, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBench(t, settings{})
-			id := b.registered("")
+			b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Cards = cardhtml.New() }})
+			id := b.registered(`{}`)
 			b.far.set(func(f *far) { f.shown, f.fail = c.shown, c.fail })
 			answer := b.call("GET", "/gw/"+id+"/render", "", fromHere).wants(c.status)
-			if want := strings.ReplaceAll(c.want, "ID", id); want != "" && strings.TrimSuffix(answer.body, "\n") != want {
+			got := strings.TrimSuffix(answer.body, "\n")
+			if at := strings.Index(got, "its scripts and fields."); at > 0 {
+				if before := got[:at]; !strings.Contains(before, "<strong>From Portal</strong>") || !strings.Contains(before, strings.ReplaceAll(script, "ID", id)) {
+					t.Errorf("the page stands in %s", before)
+				}
+				got = got[at:]
+			}
+			if want := strings.ReplaceAll(c.want, "ID", id); want != "" && got != want {
 				t.Errorf("shows %s\nwant  %s", answer.body, want)
 			}
 			if b.far.at != (commands.Endpoint{Host: "127.0.0.1", Port: 9001}) {
 				t.Errorf("%v was asked", b.far.at)
 			}
 			policy := answer.header.Get("Content-Security-Policy")
-			if c.shown.MediaType == "text/html" && (!strings.HasPrefix(policy, "sandbox allow-scripts") || strings.Contains(policy, "allow-same-origin") || answer.header.Get("X-Frame-Options") != "") {
+			if c.shown.MediaType == "text/html" && (!strings.HasPrefix(policy, "sandbox; default-src 'none';") || answer.header.Get("X-Frame-Options") != "") {
 				t.Errorf("the page may do too much: %v", answer.header)
 			}
 		})
 	}
 }
 
-// Without a login the page is the interface's, which must have been let in; the
-// person may look at one that is pending.
+// Nobody can have one do anything that the person hasn't decided about, not even the
+// person's own browser, which does what the page says.
 func TestExecuteBeforeApproval(t *testing.T) {
 	b := newBench(t, settings{})
 	id := b.registered("")
 	session := b.settled()
 	b.far.set(func(f *far) { f.shown.Body = []byte(`{}`) })
 	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, fromHere).wants(403, "nothing_approved")
-	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, cookie(session)).wants(200)
-	if steps := b.records(domain.TopicTools); len(steps) != 4 || steps[0].Envelope.Principal != domain.PrincipalOperator {
-		t.Errorf("recorded %+v", steps)
+	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, cookie(session)).wants(403, "nothing_approved")
+	if steps := b.records(domain.TopicTools); len(steps) != 0 || len(b.far.passed) != 0 {
+		t.Errorf("recorded %+v, passed %q", steps, b.far.passed)
+	}
+}
+
+// What a pending one shows can be looked at, and no more.
+func TestRenderBeforeApproval(t *testing.T) {
+	b := newBench(t, settings{})
+	id := b.registered("")
+	for body, wants := range map[string][]string{
+		`{"blocks":[{"type":"header","content":"Hello"},{"type":"input","name":"x","inputType":"password"},{"type":"container","poll":{"capability":"x"},"blocks":[]},{"type":"link","url":"https://a.example/"}],"more":1}`: {"Hello", "[A field] x", "[A link] https://a.example/"},
+		`{}`: nil,
+	} {
+		b.far.set(func(f *far) { f.shown = commands.Rendering{MediaType: "application/json", Body: []byte(body)} })
+		answer := b.call("GET", "/gw/"+id+"/render", "", fromHere).wants(200, append(wants, `"title":"From Portal, which hasn't been let in"`, `"frame":"From Portal`)...)
+		for _, never := range []string{`"input"`, "poll", `"link"`, `"url"`, `"more"`} {
+			if strings.Contains(answer.body, never) {
+				t.Errorf("%s is in %s", never, answer.body)
+			}
+		}
+	}
+	b.far.set(func(f *far) {
+		f.shown = commands.Rendering{MediaType: "text/html", Body: []byte(`<script>go()</script>`)}
+	})
+	if answer := b.call("GET", "/gw/"+id+"/render", "", fromHere).wants(200, "is HTML"); strings.Contains(answer.body, "go()") || answer.header.Get("Content-Type") != "application/json" {
+		t.Errorf("its page is answered as %s %s", answer.header.Get("Content-Type"), answer.body)
 	}
 }
 
@@ -249,6 +282,13 @@ func TestExecuteAgainAndAgain(t *testing.T) {
 		b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, fromHere).wants(200)
 	}
 	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, fromHere).wants(429, "rate_limited")
+
+	// In the person's browser, too.
+	session := b.settled()
+	for range commands.MaxPressedPerMinute {
+		b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, cookie(session)).wants(200)
+	}
+	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, cookie(session)).wants(429, "rate_limited")
 }
 
 func TestExecute(t *testing.T) {

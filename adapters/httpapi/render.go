@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"time"
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/guest"
 )
 
 // Peer asks interfaces for what a page shows. Its methods are those of
@@ -42,11 +42,13 @@ func (x *exchange) gatewayRender() error {
 		x.refuseAs(http.StatusBadGateway, err)
 		return nil
 	}
-	switch shown.MediaType {
-	case typeHTML:
-		x.pass(typeHTML, withGateway(shown.Body, gatewayPath(i.ID)))
+	switch {
+	case shown.MediaType == typeHTML && i.Status() == domain.StatusPending:
+		return x.renderPending(i, []domain.Block{domain.TextBlock("Its page is HTML, which is shown when you let it in.", domain.FormatPlain)})
+	case shown.MediaType == typeHTML:
+		x.frame(i, shown.Body)
 		return nil
-	case typeJSON:
+	case shown.MediaType == typeJSON:
 		return x.renderBlocks(i, shown.Body)
 	}
 	return badRendering(i, "answers with neither JSON nor a page")
@@ -54,12 +56,27 @@ func (x *exchange) gatewayRender() error {
 
 // renderBlocks adds to an interface's blocks where their buttons call.
 func (x *exchange) renderBlocks(i domain.Interface, body []byte) error {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(body, &members); err != nil || members == nil {
+	members := objectOf(body)
+	if members == nil {
 		return badRendering(i, "answers with something else than an object with blocks")
 	}
-	members["gateway"] = json.RawMessage(`"` + gatewayPath(i.ID) + `"`)
+	blocks, has := members["blocks"]
+	if i.Status() == domain.StatusPending {
+		return x.renderPending(i, blocksOf(blocks))
+	}
+	if has {
+		members["blocks"] = listed(x.rule().Page(blocksOf(blocks)))
+	}
+	members["gateway"] = gatewayPath(i.ID)
 	return x.answer(http.StatusOK, members)
+}
+
+// renderPending shows what can be looked at before the person decides.
+func (x *exchange) renderPending(i domain.Interface, blocks []domain.Block) error {
+	title := guest.From(i)
+	return x.answer(http.StatusOK, map[string]any{
+		"blocks": x.rule().Pending(title, blocks), "frame": title, "gateway": gatewayPath(i.ID),
+	})
 }
 
 // gatewayExecute is POST /gw/:id/execute, for the buttons an interface shows: the
@@ -81,16 +98,16 @@ func (x *exchange) gatewayExecute() error {
 	if err != nil {
 		return err
 	}
+	if i.Status() == domain.StatusPending {
+		return undecided(i)
+	}
 	caller := x.caller
 	if !caller.Operator {
 		// Nobody is logged in, so this is the interface's own doing.
-		if i.Status() == domain.StatusPending {
-			return undecided(i)
-		}
 		caller = commands.InterfaceCaller(i)
 	}
 	answer, err := x.api.cfg.Tools.Pass(x.r.Context(), caller, commands.Passing{
-		Interface: i, Capability: capability, Params: params, Body: bytes.Clone(body), Within: pagePatience,
+		Interface: i, Capability: capability, Params: params, Body: sentBody(body, params), Within: pagePatience,
 	})
 	switch {
 	case isPeerFailure(err):
@@ -99,7 +116,7 @@ func (x *exchange) gatewayExecute() error {
 	case err != nil:
 		return err
 	}
-	x.pass(answer.MediaType, answer.Body)
+	x.pass(x.guarded(answer.Body))
 	return nil
 }
 
@@ -131,37 +148,6 @@ func decodeCall(body []byte) (name string, arguments json.RawMessage, err error)
 	}
 	arguments, err = params.object("params")
 	return name, bytes.Clone(arguments), err
-}
-
-// pass hands on what an interface sent. A page of it may run its script, but as
-// nobody: it has no origin, so it reaches neither Chalie's cookie nor its API.
-func (x *exchange) pass(mediaType string, body []byte) {
-	h := x.w.Header()
-	h.Set("Content-Type", mediaType)
-	h.Set("Content-Security-Policy", "sandbox")
-	if mediaType == typeHTML {
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "sandbox allow-scripts allow-forms allow-popups; frame-ancestors 'self'; base-uri 'none'")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Del("X-Frame-Options") // frame-ancestors says who may frame it
-	}
-	x.begun = true
-	x.w.WriteHeader(http.StatusOK)
-	_, _ = x.w.Write(body)
-}
-
-// pageStart is what may stand before the first script of a page.
-var pageStart = regexp.MustCompile(`(?i)^\s*(<!doctype[^>]*>)?\s*(<html(\s[^>]*)?>)?\s*(<head(\s[^>]*)?>)?`)
-
-// withGateway tells a page where its interface's gateway is, before any script of
-// the page runs.
-func withGateway(page []byte, path string) []byte {
-	at := len(pageStart.Find(page))
-	script := "<script>window.CHALIE_GW_BASE=\"" + path + "\";</script>"
-	out := make([]byte, 0, len(page)+len(script))
-	out = append(out, page[:at]...)
-	out = append(out, script...)
-	return append(out, page[at:]...)
 }
 
 func endpointOf(i domain.Interface) commands.Endpoint {

@@ -7,6 +7,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/guest"
 )
 
 // Tools invokes what interfaces offer. Its methods are those of *commands.Tools,
@@ -109,9 +110,10 @@ func (x *exchange) invokeTool() error {
 	default:
 		return noAnswer(out)
 	}
+	said := x.rule().Answer(guest.Said{Text: out.Result.Text, Blocks: out.Result.Blocks, Open: out.Result.OpenURL})
 	return x.answer(http.StatusOK, invokedBody{
-		InvocationID: out.ID.UUID(), Text: out.Result.Text, Data: out.Result.Data, Error: out.Result.Error,
-		Blocks: out.Result.Blocks, OpenURL: out.Result.OpenURL,
+		InvocationID: out.ID.UUID(), Text: said.Text, Data: out.Result.Data, Error: out.Result.Error,
+		Blocks: said.Blocks, OpenURL: said.Open,
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/guest"
 )
 
 // Buffer knows which frames clients can still be sent. It is safe for concurrent
@@ -33,7 +34,16 @@ type Tokens interface {
 	Token(proposal domain.ID) string
 }
 
-var _ Talk = (*commands.Messages)(nil)
+// Hosts says which addresses lead to this machine, so that no frame sends a browser
+// there.
+type Hosts interface {
+	Rule() guest.Host
+}
+
+var (
+	_ Talk  = (*commands.Messages)(nil)
+	_ Hosts = (*commands.Hosts)(nil)
+)
 
 // Config is what the hub needs. All fields without a default are required.
 type Config struct {
@@ -42,6 +52,7 @@ type Config struct {
 	Tail   domain.Tailer
 	Talk   Talk
 	Tokens Tokens
+	Hosts  Hosts // nil: loopback alone is this machine
 	// Ready returns once the Buffer has followed the log to where it ended when
 	// the program started. No frame is sent before; messages are taken in.
 	Ready  func(context.Context) error

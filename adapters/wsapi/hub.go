@@ -31,6 +31,8 @@ type Hub struct {
 	pings   []byte // both pings as they go over the wire
 
 	mu      sync.Mutex
+	fresh   context.Context // ends when the frames that were written are stale
+	written context.CancelFunc
 	clients int
 	parting *verdict       // why nobody is let in any more; nil while the hub is open
 	leave   sync.WaitGroup // one for each client
@@ -43,6 +45,7 @@ func New(cfg Config) (*Hub, error) {
 	}
 	h := &Hub{cfg: cfg.withDefaults(), pings: pings()}
 	h.talking, h.silence = context.WithCancel(context.Background())
+	h.fresh, h.written = context.WithCancel(context.Background())
 	return h, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/guest"
 )
 
 // retryEvery is how long the pump waits when the log can't be read for now.
@@ -21,6 +22,7 @@ func (h *Hub) pump(ctx context.Context) error {
 	now := &ring{}
 	var after domain.Seq
 	for {
+		stale := h.stale()
 		seqs, dropped := h.cfg.Buffer.After(after)
 		frames, err := h.render(ctx, seqs)
 		if err != nil {
@@ -28,12 +30,57 @@ func (h *Hub) pump(ctx context.Context) error {
 		}
 		now = now.with(frames, dropped)
 		after = now.last()
-		h.ring.Store(now)
-		h.visit((*client).deliver)
-		if err := h.cfg.Buffer.Wait(ctx, after); err != nil {
+		if h.show(now, stale) {
+			h.visit((*client).deliver)
+			err = h.await(ctx, after, stale)
+		}
+		if err != nil {
 			return err
 		}
+		if stale.Err() != nil {
+			now, after = &ring{}, 0
+		}
 	}
+}
+
+// Refresh has every frame written anew before it is sent to anybody: what Config.Hosts
+// says has changed. Clients wait that long, and get no frame twice.
+func (h *Hub) Refresh() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.written()
+	h.fresh, h.written = context.WithCancel(context.Background())
+	h.ring.Store(nil)
+}
+
+// stale ends when what is written from now on must be written anew.
+func (h *Hub) stale() context.Context {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.fresh
+}
+
+// show gives a ring to all clients, unless it is stale by now.
+func (h *Hub) show(now *ring, stale context.Context) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if stale.Err() != nil {
+		return false
+	}
+	h.ring.Store(now)
+	return true
+}
+
+// await waits for a frame after the given one, or until those there are are stale.
+func (h *Hub) await(ctx context.Context, after domain.Seq, stale context.Context) error {
+	waiting, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(stale, stop)()
+	err := h.cfg.Buffer.Wait(waiting, after)
+	if ctx.Err() == nil && stale.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // render turns numbers into frames. A record that can't be read gives frames
@@ -89,9 +136,13 @@ func (h *Hub) texts(ctx context.Context, pos domain.Position) (map[domain.Seq][]
 	if err != nil {
 		return nil, err
 	}
+	var rule guest.Host
+	if h.cfg.Hosts != nil {
+		rule = h.cfg.Hosts.Rule()
+	}
 	out := make(map[domain.Seq][]byte, len(frames))
 	for _, f := range frames {
-		text, err := encode(f, h.cfg.Tokens)
+		text, err := encode(rule.Frame(f), h.cfg.Tokens)
 		if err != nil {
 			return nil, err
 		}

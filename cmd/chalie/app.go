@@ -45,6 +45,7 @@ type App struct {
 	core     *core
 	site     *web.Site
 	hub      *wsapi.Hub
+	hosts    *commands.Hosts
 	reactor  *reactor
 	outside  *outside
 	tokens   *hmactokens.Tokens // of proposals that wait for approval
@@ -188,13 +189,16 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	if a.tokens, err = hmactokens.Open(a.cfg.Data); err != nil {
 		return err
 	}
+	a.hosts = commands.NewHosts(ownNames, a.cfg.Clock)
 	a.hub, err = wsapi.New(wsapi.Config{
-		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Tokens: a.tokens, Logger: a.cfg.Logger,
+		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Tokens: a.tokens, Hosts: a.hosts, Logger: a.cfg.Logger,
 		Ready: func(ctx context.Context) error { return a.folds.of[a.folds.catchup.Name()].WaitFor(ctx, a.started) },
 	})
 	if err != nil {
 		return err
 	}
+	a.hosts.Tell(a.hub.Refresh)
+	cfg.Hosts = a.hosts
 	if a.outside, err = newOutside(a, c.signals); err != nil {
 		return err
 	}

@@ -86,6 +86,7 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 // tell gives the API what only a running program has.
 func (o *outside) tell(cfg *httpapi.Config) {
 	cfg.Interfaces, cfg.Presence, cfg.Tools, cfg.Peer = o.interfaces, o.monitor, o.tools, o.peer
+	cfg.Cards = cardhtml.New()
 	cfg.Policies, cfg.Approvals = o.policies, o.approving.desk
 	cfg.Streams, cfg.StreamStatus, cfg.Surroundings = o.streams, o.listener.Status, o.surroundings
 }

@@ -24,7 +24,8 @@ type program struct {
 	t     *testing.T
 	name  string
 	port  int
-	close func() // stops listening; listen may be called again
+	close func()              // stops listening; listen may be called again
+	watch func(*http.Request) // sees every request first; nil for nobody
 
 	mu      sync.Mutex
 	answers map[string]http.HandlerFunc // by path
@@ -77,6 +78,9 @@ func (p *program) listen(address string) {
 // ServeHTTP counts, and answers as it was told. What it wasn't told about isn't
 // there.
 func (p *program) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p.watch != nil {
+		p.watch(r)
+	}
 	p.mu.Lock()
 	p.asked[r.URL.Path]++
 	answer := p.answers[r.URL.Path]

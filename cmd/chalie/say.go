@@ -11,6 +11,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/domain/guest"
 )
 
 const sayHelp = `Say tells Chalie something and waits for the answer.
@@ -152,9 +153,21 @@ func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID]do
 	if err != nil {
 		return err
 	}
+	for _, address := range said.Open {
+		said.Blocks = append(said.Blocks, domain.TextBlock(opens(address), domain.FormatPlain))
+	}
 	if err := c.blocks(said.Blocks); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "How it came to this: "+again(c, o, "trace show "+rec.Envelope.Trace.String())))
 	return err
+}
+
+// opens is what is said of an address that a tool wants opened: terminals make links of
+// some that lead to this machine.
+func opens(address string) string {
+	if to, why := (guest.Host{}).Follow(address); why == guest.Followed {
+		return "Open " + to
+	}
+	return "It would open an address of this machine, or one that is no plain web address: chalie log has it."
 }

@@ -114,8 +114,10 @@ const kinds = {
     form.addEventListener("submit", (e) => e.preventDefault());
     return form;
   },
+  // No field hides what is typed: a page of Chalie's is where a program would ask for
+  // Chalie's own password.
   input: (b) => {
-    const type = ["text", "password", "email", "number", "date", "time", "datetime-local", "url", "tel", "search"].includes(b.inputType) ? b.inputType : "text";
+    const type = ["text", "email", "number", "date", "time", "datetime-local", "url", "tel", "search"].includes(b.inputType) ? b.inputType : "text";
     return el("input", { name: text(b.name), type, placeholder: text(b.placeholder), value: text(b.value), "aria-label": text(b.placeholder) || text(b.name) || "A field" });
   },
   select: (b, ctx) =>

@@ -18,17 +18,38 @@ export function el(tag, props = {}, ...children) {
 }
 
 // place is a URL that may be followed or loaded; undefined for any other. What leads
-// to this site is written as a path, whatever it came as.
+// to this site is written as a path, whatever it came as. Chalie sends nothing that
+// leads elsewhere on this machine; that it doesn't is seen to here once more, by the
+// browser's own reading.
 export function place(url) {
   const text = String(url ?? "").trim();
+  const to = read(text);
+  if (!to || leadsHere(to)) return undefined;
+  if (to.origin !== location.origin) return /^https?:/i.test(text) ? to.href : undefined;
+  // Two slashes begin another host, also where dots between them were worked out.
+  return to.pathname.startsWith("//") ? undefined : to.pathname + to.search + to.hash;
+}
+
+// refused reports whether a URL isn't followed because it leads to this machine, and
+// not to this site.
+export const refused = (url) => leadsHere(read(String(url ?? "").trim()));
+
+function read(text) {
   if (!/^(https?:|\/)/i.test(text)) return undefined;
   try {
     const to = new URL(text, location.href);
-    if (to.protocol !== "https:" && to.protocol !== "http:") return undefined;
-    return to.origin === location.origin ? to.pathname + to.search + to.hash : /^https?:/i.test(text) ? to.href : undefined;
+    return to.protocol === "https:" || to.protocol === "http:" ? to : undefined;
   } catch {
     return undefined;
   }
+}
+
+// leadsHere reports whether a browser would bring its session: a cookie is sent to every
+// port of its host.
+function leadsHere(to) {
+  if (!to || to.origin === location.origin) return false;
+  const host = to.hostname.replace(/\.$/, "");
+  return host === location.hostname.replace(/\.$/, "") || /^(127\.[\d.]+|0\.[\d.]+|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]|(.*\.)?localhost)$/.test(host);
 }
 
 // unreachable is what is said when no answer came. It holds until one comes.

@@ -1,7 +1,7 @@
 // What stands within a line of Markdown: emphasis, code, links. What opens and never
 // closes is text. Every character is looked at a few times at most, whatever comes.
 
-import { el, place } from "/assets/dom.js";
+import { el, place, refused } from "/assets/dom.js";
 
 const deepest = 6; // emphasis within emphasis
 const longest = 2000; // characters of an address
@@ -12,9 +12,11 @@ export function inline(text) {
   return new Reader(text, 0, false).read();
 }
 
-// link is a link to another site or within this one; its text when it leads nowhere.
+// link is a link to another site or within this one; its text when it leads nowhere,
+// with its address where that may be what somebody wants to copy.
 export function link(url, ...label) {
   const href = place(url);
+  if (refused(url)) return el("span", { dir: "auto" }, ...label, ` (${url}, not a link: it leads to this machine)`);
   if (!href) return el("span", { dir: "auto" }, ...label);
   const away = href.startsWith("/") ? {} : { target: "_blank", rel: "noopener noreferrer", title: href };
   return el("a", { href, dir: "auto", ...away }, ...label);

@@ -133,8 +133,10 @@ async function show() {
     const answer = await ask(gateway + "/render");
     if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error || "It does not answer now.");
     if (!answer.headers.get("Content-Type")?.includes("json")) throw new Error("It answers with a page of HTML, which is not shown here: interfaces show blocks.");
-    const { blocks } = await answer.json();
-    put(blocks?.length ? render(blocks, does) : el("p", { class: "soft" }, "It has nothing to show."));
+    const { blocks, frame } = await answer.json();
+    // The frame around it is drawn by this page already.
+    const shown = frame ? blocks?.[0]?.blocks : blocks;
+    put(shown?.length ? render(shown, does) : el("p", { class: "soft" }, "It has nothing to show."));
   } catch (e) {
     const again = el("button", { type: "button" }, "Ask it again");
     again.addEventListener("click", show);
@@ -157,13 +159,31 @@ const does = {
   // somebody looks at it.
   container(box, block) {
     if (!block.poll?.capability) return;
+    // One that was made just now isn't in the page yet.
+    for (const [other, since] of polling) if (!other.isConnected && Date.now() - since > 1000) polling.delete(other);
+    if (polling.size >= maxPolling) return;
+    polling.set(box, Date.now());
     const every = Math.max(1000, Number(block.poll.interval) || 5000);
     const timer = setInterval(() => {
-      if (!box.isConnected) clearInterval(timer);
-      else if (document.visibilityState === "visible") fill(box, block.poll.capability, block.poll.params ?? {});
+      if (box.isConnected) return due.set(box, block.poll);
+      clearInterval(timer);
+      polling.delete(box);
+      due.delete(box);
     }, every);
   },
 };
+
+// However many containers poll, one asks at a time and one in a second, so that what the
+// person presses is not refused because its page asks too often.
+const maxPolling = 10;
+const polling = new Map(); // containers, with when they were made
+const due = new Map(); // containers whose turn it is, with what they ask, in that order
+setInterval(() => {
+  const [next] = due;
+  if (!next || document.visibilityState !== "visible") return;
+  due.delete(next[0]);
+  fill(next[0], next[1].capability, next[1].params ?? {});
+}, 1000);
 
 // execute calls one of its tools, and shows the answer where the button says. What is
 // left to say beside the button is returned.

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"net"
+	"os"
+	"strings"
+)
+
+// ownNames are the names of this machine and the addresses of its interfaces, as far
+// as it says. What it doesn't say is learnt from the requests that come.
+func ownNames() []string {
+	var out []string
+	if name, err := os.Hostname(); err == nil && name != "" {
+		first, _, _ := strings.Cut(name, ".")
+		out = append(out, name, first, first+".local")
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return out
+	}
+	for _, a := range addresses {
+		if network, ok := a.(*net.IPNet); ok {
+			out = append(out, network.IP.String())
+		}
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package commands
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"chalie/domain"
+	"chalie/domain/guest"
+)
+
+// Hosts knows by which names and addresses a browser reaches this machine: those
+// that the machine itself knows of, and those by which a person has come with their
+// session, through a name server or a proxy that nobody here knows of. These are
+// known for as long as the process runs.
+//
+// A nil Hosts knows loopback alone. It is safe for concurrent use.
+type Hosts struct {
+	own   func() []string
+	clock domain.Clock
+
+	mu      sync.RWMutex
+	came    []string // hosts with their ports as they came, oldest first
+	names   map[string]bool
+	machine map[string]bool // what own said
+	asked   time.Time
+	tell    func()
+}
+
+// maxCame bounds the ways by which a person comes; the oldest is forgotten first.
+const maxCame = 64
+
+// ownFor is how long what the machine says of itself is taken to be so.
+const ownFor = 10 * time.Second
+
+// NewHosts takes what the machine knows: own returns its names and the addresses of
+// its interfaces, as they are then.
+func NewHosts(own func() []string, clock domain.Clock) *Hosts {
+	return &Hosts{own: own, clock: clock, names: map[string]bool{}}
+}
+
+// Tell has fn called whenever a person came by a way that wasn't known.
+func (h *Hosts) Tell(fn func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tell = fn
+}
+
+// Came notes the Host header of a request that brought a person's session.
+func (h *Hosts) Came(authority string) {
+	if h == nil || authority == "" || len(authority) > domain.MaxNameBytes*4 {
+		return
+	}
+	authority = strings.ToLower(authority)
+	h.mu.RLock()
+	known := slices.Contains(h.came, authority)
+	h.mu.RUnlock()
+	if known {
+		return
+	}
+	h.mu.Lock()
+	if slices.Contains(h.came, authority) {
+		h.mu.Unlock()
+		return
+	}
+	if len(h.came) == maxCame {
+		h.came = slices.Delete(h.came, 0, 1)
+	}
+	h.came = append(h.came, authority)
+	h.names = map[string]bool{}
+	for _, way := range h.came {
+		h.names[hostIn(way)] = true
+	}
+	tell := h.tell
+	h.mu.Unlock()
+	if tell != nil {
+		tell()
+	}
+}
+
+// Rule is what addresses are judged by now.
+func (h *Hosts) Rule() guest.Host {
+	if h == nil {
+		return guest.Host{}
+	}
+	return guest.Host{Is: h.is, Serves: h.serves}
+}
+
+func (h *Hosts) is(host string) bool {
+	h.look()
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.names[host] || h.machine[host]
+}
+
+func (h *Hosts) serves(authority string) bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return slices.Contains(h.came, authority)
+}
+
+// look asks the machine again when what it said is old.
+func (h *Hosts) look() {
+	now := h.clock.Now()
+	h.mu.RLock()
+	fresh := h.machine != nil && now.Sub(h.asked).Abs() < ownFor
+	h.mu.RUnlock()
+	if fresh {
+		return
+	}
+	machine := map[string]bool{}
+	for _, name := range h.own() {
+		machine[hostIn(strings.ToLower(name))] = true
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.machine, h.asked = machine, now
+}
+
+// hostIn is the host of a Host header, without its port, its brackets and its last dot.
+func hostIn(authority string) string {
+	host := authority
+	if inside, ok := strings.CutPrefix(authority, "["); ok {
+		host, _, _ = strings.Cut(inside, "]")
+	} else if strings.Count(authority, ":") == 1 {
+		host, _, _ = strings.Cut(authority, ":")
+	}
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return addr.WithZone("").Unmap().String()
+	}
+	return strings.TrimSuffix(host, ".")
+}

@@ -1,0 +1,56 @@
+package commands_test
+
+import (
+	"fmt"
+	"testing"
+
+	"chalie/commands"
+	"chalie/domain/domaintest"
+	"chalie/domain/guest"
+)
+
+func TestHosts(t *testing.T) {
+	own := []string{"Study", "192.168.7.4", "fe80::1", "2001:db8::4"}
+	clock := domaintest.NewClock()
+	hosts := commands.NewHosts(func() []string { return own }, clock)
+	told := 0
+	hosts.Tell(func() { told++ })
+	follows := func(address string) bool { _, why := hosts.Rule().Follow(address); return why == guest.Followed }
+	for _, address := range []string{"http://study:9/", "http://192.168.7.4/", "http://[2001:db8::4]:9/", "http://[fe80::1]/", "http://127.0.0.1/"} {
+		if follows(address) {
+			t.Errorf("%s may be followed", address)
+		}
+	}
+	// A name that nobody here knows is this machine's once somebody came by it.
+	if !follows("https://chalie.example:9/") {
+		t.Error("a name that nobody came by is held for this machine")
+	}
+	for range 2 {
+		hosts.Came("Chalie.example.")
+		hosts.Came("[2001:db8::7]:8081")
+	}
+	if follows("https://chalie.example:9/") || follows("http://[2001:db8::7]:9/") || told != 2 {
+		t.Errorf("a name that somebody came by may be followed, and %d were told", told)
+	}
+	if to, why := hosts.Rule().Follow("http://[2001:db8::7]:8081/now"); to != "/now" || why != guest.Followed {
+		t.Errorf("Chalie's own address leads to %q, %q", to, why)
+	}
+	own = append(own, "10.0.0.9")
+	if clock.Advance(0); !follows("http://10.0.0.9/") {
+		t.Error("the machine is asked at every address")
+	}
+	if clock.Advance(11_000_000_000); follows("http://10.0.0.9/") {
+		t.Error("an address that the machine got since may be followed")
+	}
+	for n := range 100 {
+		hosts.Came(fmt.Sprintf("name%d.example", n))
+	}
+	if follows("http://name99.example:9/") || !follows("http://name0.example:9/") {
+		t.Error("the names that are known have no bound")
+	}
+	var none *commands.Hosts
+	none.Came("x.example")
+	if _, why := none.Rule().Follow("http://localhost/"); why != guest.Here {
+		t.Errorf("without hosts localhost is %q", why)
+	}
+}
