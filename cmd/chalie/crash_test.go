@@ -92,9 +92,16 @@ type victim struct {
 // listens, and may still be folding.
 func startVictim(t *testing.T, data string, flags ...string) *victim {
 	t.Helper()
-	v := &victim{t: t, data: data, drained: make(chan struct{})}
-	v.cmd = exec.Command("chalie", append([]string{"serve", "--signal-rate", "0", "--addr", "127.0.0.1:0", "--data", data, "--json"}, flags...)...)
-	v.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // or it lingers under the race detector
+	t.Cleanup(func() { identical(t, data) })
+	cmd := exec.Command("chalie", append([]string{"serve", "--signal-rate", "0", "--addr", "127.0.0.1:0", "--data", data, "--json"}, flags...)...)
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // or it lingers under the race detector
+	return begun(t, data, cmd)
+}
+
+// begun starts a command that serves a data directory, and ends it with the test.
+func begun(t *testing.T, data string, cmd *exec.Cmd) *victim {
+	t.Helper()
+	v := &victim{t: t, data: data, cmd: cmd, drained: make(chan struct{})}
 	v.cmd.Stderr = &v.said
 	out, err := v.cmd.StdoutPipe()
 	if err != nil {
@@ -103,7 +110,6 @@ func startVictim(t *testing.T, data string, flags ...string) *victim {
 	if err := v.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { identical(t, data) })
 	t.Cleanup(v.end)
 	lines := bufio.NewReader(out)
 	line, err := lines.ReadBytes('\n')
