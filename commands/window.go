@@ -113,7 +113,7 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 		return err
 	}
 	for from <= through {
-		records, err := log.Select(ctx, domain.Selector{Topic: topic}, from, batch)
+		records, cut, err := domain.SelectWithin(ctx, log, domain.Selector{Topic: topic}, from, batch, domain.PageBytes)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 				l.seed(rec.Envelope.Principal, at)
 			}
 		}
-		if len(records) < batch {
+		if !cut && len(records) < batch {
 			return nil
 		}
 		from = records[len(records)-1].Position + 1

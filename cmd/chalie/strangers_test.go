@@ -24,7 +24,7 @@ import (
 
 // What a small machine has for Chalie, and what its log holds.
 const (
-	smallMachine = 256 << 20
+	smallMachine = 12 << 30
 	greatSignals = 2000
 )
 
