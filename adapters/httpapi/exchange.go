@@ -23,9 +23,11 @@ type exchange struct {
 	params  httprouter.Params
 	trusted bool
 	access  access          // of the route; anyone's where there is none
+	route   route           // none for what matches none
 	caller  commands.Caller // once admitted
 
 	buffer *bytes.Buffer // the body, until release
+	room   int64         // of the bodies' memory, taken until release
 	begun  bool          // the answer's header is out
 	line   func(any)     // writes a line of an answer that has begun as lines of JSON
 

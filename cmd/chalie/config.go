@@ -50,6 +50,8 @@ type Config struct {
 	Passwords argon2.Config // how much work a password's hash is
 	Logger    *slog.Logger  // default: nothing is logged
 
+	memory allowance // what it may take; 0 when nobody knows
+
 	revise []func(*kind)         // changes what projections are made by: a test's versions of them
 	disk   vfs.FS                // under the log; nil for the machine's. A test's may be full
 	work   func(*httpapi.Config) // stands between the API and what takes long; nil but in tests

@@ -43,6 +43,7 @@ type parts struct {
 	command    func(args string) string
 	folded     func() domain.Position // how far what was saved goes; nil where a start has compared that
 	logger     *slog.Logger
+	memory     allowance
 	walks      int // at once, of a replay; 0 is one for each processor
 }
 
@@ -79,6 +80,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		Replay:      replayer(p.log, p.walks),
 		WhatIf:      whatIf(p.log, p.thinkers),
+		BodyBytes:   p.memory.bodies(),
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
 	}
 	if p.rebuilds != nil {

@@ -61,7 +61,8 @@ func serveCommand(c *console, o *options) *cobra.Command {
 			if cfg.Telemetry, err = export.Read(); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
-			defer newHeapFloor().release()
+			cfg.memory = machineMemory()
+			defer newHeapFloor(cfg.memory).release()
 			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
 			defer release()
 			app, err := Open(ctx, cfg)

@@ -24,7 +24,7 @@ import (
 
 // What a small machine has for Chalie, and what its log holds.
 const (
-	smallMachine = 12 << 30
+	smallMachine = 256 << 20
 	greatSignals = 2000
 )
 
