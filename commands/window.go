@@ -20,7 +20,8 @@ const signalWindow = time.Minute
 // have it, and what was refused or repeated costs nothing. The memory of one
 // caller is bounded by one entry per millisecond of the window.
 type limiter struct {
-	limit int // per window; 0 means none
+	limit int                     // per window; 0 means none
+	weigh func(domain.Record) int // what a record that is in the log already counts; nil is one
 
 	mu      sync.Mutex
 	windows map[domain.Principal]*window
@@ -91,14 +92,14 @@ func (l *limiter) release(who domain.Principal, n int) {
 // clear forgets everything, before anything is reserved.
 func (l *limiter) clear() { clear(l.windows) }
 
-// seed counts a signal that is already in the log. Nothing may be reserved before.
-func (l *limiter) seed(who domain.Principal, at domain.Millis) {
+// seed counts what is already in the log. Nothing may be reserved before.
+func (l *limiter) seed(who domain.Principal, at domain.Millis, n int) {
 	w := l.windows[who]
 	if w == nil {
 		w = &window{}
 		l.windows[who] = w
 	}
-	w.add(at, 1)
+	w.add(at, n)
 }
 
 // seedFrom counts what is in the log already, through a position, so that the
@@ -119,7 +120,11 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 		}
 		for _, rec := range records {
 			if at := rec.Clock(); rec.Envelope.Type == event && rec.Position <= through && now.Sub(at) < signalWindow && at.Sub(now) < signalWindow {
-				l.seed(rec.Envelope.Principal, at)
+				n := 1
+				if l.weigh != nil {
+					n = l.weigh(rec)
+				}
+				l.seed(rec.Envelope.Principal, at, n)
 			}
 		}
 		if !cut && len(records) < batch {
@@ -128,16 +133,6 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 		from = records[len(records)-1].Position + 1
 	}
 	return nil
-}
-
-// charge appends a batch that takes one place, or refuses it.
-func (l *limiter) charge(ctx context.Context, log domain.Appender, who domain.Principal, b domain.Batch, now func() domain.Millis) error {
-	if granted, wait := l.reserve(who, 1, now()); granted < 1 {
-		return l.tooMany("say", "messages", wait)
-	}
-	receipt, err := log.Append(ctx, b)
-	l.settled(who, 1, receipt, err, now())
-	return err
 }
 
 // settled settles or releases n reserved places by what came of their append.

@@ -138,7 +138,7 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.core, err = newCore(ctx, parts{
 		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, rebuilds: a.rebuilds, clock: a.cfg.Clock, ids: a.cfg.IDs,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, signalSize: a.cfg.SignalBytes, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger, memory: a.cfg.memory, walks: beside(),
 	})
 	if err != nil {
