@@ -20,8 +20,9 @@ const signalWindow = time.Minute
 // have it, and what was refused or repeated costs nothing. The memory of one
 // caller is bounded by one entry per millisecond of the window.
 type limiter struct {
-	limit int                     // per window; 0 means none
-	weigh func(domain.Record) int // what a record that is in the log already counts; nil is one
+	limit int                                  // per window; 0 means none
+	whose func(domain.Record) domain.Principal // whose count such a record is in; nil is its principal's
+	weigh func(domain.Record) int              // what a record that is in the log already counts; nil is one
 
 	mu      sync.Mutex
 	windows map[domain.Principal]*window
@@ -124,7 +125,11 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 				if l.weigh != nil {
 					n = l.weigh(rec)
 				}
-				l.seed(rec.Envelope.Principal, at, n)
+				who := rec.Envelope.Principal
+				if l.whose != nil {
+					who = l.whose(rec)
+				}
+				l.seed(who, at, n)
 			}
 		}
 		if !cut && len(records) < batch {
