@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -28,11 +27,11 @@ const (
 	greatSignals = 2000
 )
 
-// greatSignal is about the largest signal that may be sent, as JSON: 310 KB.
-func greatSignal(content string) string {
-	return fmt.Sprintf(`{"signal_type":"news","content":%q,"metadata":{"x":%q}}`,
-		content+" "+strings.Repeat("word ", 60<<10/5), strings.Repeat("m", 250<<10))
-}
+// A great signal is about the largest that may be sent: 310 KB.
+
+func greatContent(n int) string { return fmt.Sprintf("Number %d. %s", n, strings.Repeat("word ", 60<<10/5)) }
+
+var greatMetadata = `{"x":"` + strings.Repeat("m", 250<<10) + `"}`
 
 // TestStrangers has one stranger after the other try to take all memory and all room
 // on the disk of a small machine, on a log of large signals, while its person talks to
@@ -99,25 +98,29 @@ func fill(t *testing.T, data string, signals int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var entries []domain.Entry
-	for n := range signals {
-		var signal domain.SignalReceived
-		if err := json.Unmarshal([]byte(greatSignal(fmt.Sprintf("Number %d.", n))), &signal); err != nil {
-			t.Fatal(err)
-		}
-		signal.Source, signal.ActivationEnergy = "station", 0.4
-		id := ids.NewID()
-		entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, "station"), id, domain.MillisOf(clock.Now()), "station", signal)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if entries = append(entries, entry); len(entries) == 3 || n == signals-1 {
-			if _, err := log.Append(t.Context(), domain.Batch{Entries: entries}); err != nil {
-				t.Fatal(err)
+	numbers := make(chan int)
+	var writing sync.WaitGroup
+	for range 8 { // who wait for the disk together
+		writing.Go(func() {
+			for n := range numbers {
+				signal := domain.SignalReceived{SignalType: "news", Source: "station", ActivationEnergy: 0.4,
+					Content: greatContent(n), Metadata: []byte(greatMetadata)}
+				id := ids.NewID()
+				entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, "station"), id, domain.MillisOf(clock.Now()), "station", signal)
+				if err == nil {
+					_, err = log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}})
+				}
+				if err != nil {
+					t.Error(err)
+				}
 			}
-			entries = nil
-		}
+		})
 	}
+	for n := range signals {
+		numbers <- n
+	}
+	close(numbers)
+	writing.Wait()
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +317,7 @@ func (s *strangers) smallRegistrations() {
 // largeSignals are what one program with a token may send.
 func (s *strangers) largeSignals() {
 	s.crowd(400, 4, func(n int) (int, error) {
-		status, _, err := s.v.ask(http.MethodPost, "/api/signals", greatSignal(fmt.Sprintf("More %d.", n)), "Authorization: Bearer "+s.token)
+		status, _, err := s.v.ask(http.MethodPost, "/api/signals", fmt.Sprintf(`{"signal_type":"news","content":%q,"metadata":%s}`, greatContent(n), greatMetadata), "Authorization: Bearer "+s.token)
 		return status, err
 	})
 }
