@@ -29,7 +29,9 @@ const (
 
 // A great signal is about the largest that may be sent: 310 KB.
 
-func greatContent(n int) string { return fmt.Sprintf("Number %d. %s", n, strings.Repeat("word ", 60<<10/5)) }
+func greatContent(n int) string {
+	return fmt.Sprintf("Number %d. %s", n, strings.Repeat("word ", 60<<10/5))
+}
 
 var greatMetadata = `{"x":"` + strings.Repeat("m", 250<<10) + `"}`
 
@@ -258,10 +260,11 @@ func (s *strangers) guess() {
 	})
 }
 
-// endlessBodies are many requests whose bodies come but for their last bytes.
+// endlessBodies are many requests whose bodies come but for their last bytes: of a
+// mebibyte, which no stranger may send, and as large as they may be.
 func (s *strangers) endlessBodies() {
-	const each = 1 << 20
-	s.crowd(1500, 1500, func(int) (int, error) {
+	s.crowd(1500, 1500, func(n int) (int, error) {
+		each := []int{1 << 20, 16 << 10}[n%2]
 		conn, err := net.DialTimeout("tcp", strings.TrimPrefix(s.v.address, "http://"), patience)
 		if err != nil {
 			return 0, err
@@ -271,8 +274,8 @@ func (s *strangers) endlessBodies() {
 		if _, err := fmt.Fprintf(conn, "POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{\"username\":\"", each); err != nil {
 			return 0, err
 		}
-		piece := []byte(strings.Repeat("a", 64<<10))
-		for range each/len(piece) - 1 {
+		piece := []byte(strings.Repeat("a", 15<<10))
+		for range each / len(piece) {
 			if _, err := conn.Write(piece); err != nil {
 				break
 			}
