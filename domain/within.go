@@ -46,6 +46,23 @@ func SelectWithin(ctx context.Context, r Selecter, s Selector, from Position, li
 	return records, false, nil
 }
 
+// Look calls fn for up to limit records from a position on, and returns how many there
+// were. It has PageBytes of them in memory at a time.
+func Look(ctx context.Context, r Selecter, s Selector, from Position, limit int, fn func(Record)) (looked int, err error) {
+	for looked < limit {
+		records, cut, err := SelectWithin(ctx, r, s, from, limit-looked, PageBytes)
+		for _, rec := range records {
+			fn(rec)
+			from = rec.Position + 1
+		}
+		looked += len(records)
+		if err != nil || !cut {
+			return looked, err
+		}
+	}
+	return looked, nil
+}
+
 // selectStep bounds one Select of SelectWithin: some of the largest records are read in
 // vain then, and no more.
 const selectStep = 64

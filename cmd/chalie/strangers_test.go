@@ -237,8 +237,8 @@ func (s *strangers) drained(path string) (status int, err error) {
 }
 
 func (s *strangers) readLog() {
-	s.crowd(12, 2, func(n int) (int, error) {
-		return s.drained([]string{"/api/log?limit=1000", "/api/log?limit=1000&order=newest", "/api/log?limit=1000&topic=signals&gist=true"}[n%3])
+	s.crowd(16, 2, func(n int) (int, error) {
+		return s.drained([]string{"/api/log?limit=1000", "/api/log?limit=1000&order=newest", "/api/log?limit=1000&topic=signals&gist=true", "/api/traces?words=sparrow&texts=true"}[n%4])
 	})
 }
 
