@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 
 	"chalie/domain"
 )
@@ -32,8 +33,9 @@ func (c InterfacesConfig) Validate() error {
 // What a command answered holds for the very next request: it waits until the
 // registry knows.
 type Interfaces struct {
-	cfg     InterfacesConfig
-	refused map[domain.Code]*refusals // of attempts to pair without a valid key
+	cfg        InterfacesConfig
+	registered *registrations
+	refused    map[domain.Code]*refusals // of attempts to pair without a valid key
 }
 
 // NewInterfaces checks the configuration.
@@ -41,7 +43,7 @@ func NewInterfaces(cfg InterfacesConfig) (*Interfaces, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	i := &Interfaces{cfg: cfg, refused: map[domain.Code]*refusals{}}
+	i := &Interfaces{cfg: cfg, registered: newRegistrations(), refused: map[domain.Code]*refusals{}}
 	for code := range refusedPairings {
 		i.refused[code] = &refusals{}
 	}
@@ -95,11 +97,18 @@ func InterfaceCaller(i domain.Interface) Caller {
 	return Caller{Name: i.Name, Source: i.Source(), Principal: i.Principal(), Signals: signals}
 }
 
-// Run records once a minute how many attempts to pair were refused, until ctx
-// ends, and then what is left. It returns the error of that last record. Run it
-// before the log closes, and wait for it to return.
+// Run records once a minute how many attempts to pair were refused and which interfaces
+// have waited too long for the person, until ctx ends, and then what is left of the
+// former. It returns the error of that last record. Run it before the log closes, and
+// wait for it to return.
 func (i *Interfaces) Run(ctx context.Context) error {
-	return everyMinute(ctx, i.recordRefused)
+	return everyMinute(ctx, func(ctx context.Context, always bool) error {
+		err := i.recordRefused(ctx, always)
+		if always {
+			return err
+		}
+		return errors.Join(err, i.expire(ctx))
+	})
 }
 
 func (i *Interfaces) now() domain.Millis { return domain.MillisOf(i.cfg.Clock.Now()) }

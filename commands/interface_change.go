@@ -78,6 +78,7 @@ const changeAttempts = 10
 type change[P keyed] struct {
 	decide func(*domain.Registry) (event P, needed bool, err error)
 	entry  func(P) (domain.Entry, error)
+	append func(context.Context, domain.Batch) (domain.Receipt, error) // nil: the log's
 }
 
 // makeChange decides, appends and waits until the registry knows. When others recorded
@@ -101,7 +102,11 @@ func makeChange[P keyed](ctx context.Context, i *Interfaces, ch change[P]) error
 		if err != nil {
 			return err
 		}
-		receipt, err := i.cfg.Log.Append(ctx, domain.Batch{
+		into := ch.append
+		if into == nil {
+			into = i.cfg.Log.Append
+		}
+		receipt, err := into(ctx, domain.Batch{
 			Entries:    []domain.Entry{entry},
 			Conditions: unchangedSince(after, event.Keys()),
 		})

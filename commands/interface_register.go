@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"math"
 
 	"chalie/domain"
 )
@@ -33,23 +34,21 @@ type Registered struct {
 // The daemon is not spoken to: it listens only after it was answered. Refresh, a
 // few seconds later, is how its tools become known.
 //
-// Errors: validation, a conflict when a paired interface listens there, and what
-// domain.Appender returns.
+// Errors: validation, a conflict when a paired interface listens there or when too many
+// wait for the person already, CodeRateLimited, and what domain.Appender returns.
 func (i *Interfaces) Register(ctx context.Context, reg Registration) (Registered, error) {
-	if err := domain.CheckInterface(reg.Name, reg.Host, reg.Port, reg.Version, reg.Description, reg.Author); err != nil {
-		return Registered{}, err
+	asked := domain.InterfaceRegistered{
+		Name: reg.Name, Host: reg.Host, Port: reg.Port, Version: reg.Version,
+		Description: reg.Description, Author: reg.Author, Scopes: reg.Scopes,
 	}
-	if err := reg.Scopes.Check(); err != nil {
+	if err := asked.Check(); err != nil {
 		return Registered{}, err
 	}
 	fresh := i.newID()
 	var out Registered
 	err := makeChange(ctx, i, change[domain.InterfaceRegistered]{
 		decide: func(r *domain.Registry) (e domain.InterfaceRegistered, changed bool, err error) {
-			e, out.New, changed, err = r.Register(domain.InterfaceRegistered{
-				Name: reg.Name, Host: reg.Host, Port: reg.Port, Version: reg.Version,
-				Description: reg.Description, Author: reg.Author, Scopes: reg.Scopes,
-			}, fresh)
+			e, out.New, changed, err = r.Register(asked, fresh)
 			out.ID = e.InterfaceID
 			return e, changed, err
 		},
@@ -61,6 +60,7 @@ func (i *Interfaces) Register(ctx context.Context, reg Registration) (Registered
 			who := domain.Interface{ID: e.InterfaceID}.Principal()
 			return entryOf(i, domain.Begin(domain.TraceID{ID: trace}, who), sourceAPI, e)
 		},
+		append: i.appendRegistration,
 	})
 	if err != nil {
 		return Registered{}, err
@@ -68,4 +68,85 @@ func (i *Interfaces) Register(ctx context.Context, reg Registration) (Registered
 	known, err := i.Get(out.ID)
 	out.Status = known.Status()
 	return out, err
+}
+
+// What may be recorded of registrations within a minute. They come without credentials,
+// so they count together. One that changes nothing counts nothing.
+const (
+	MaxRegistrationsPerMinute     = 30
+	maxRegistrationBytesPerMinute = 64 << 10
+)
+
+// registrants is whom all registrations are counted for.
+const registrants domain.Principal = "registrations"
+
+// appendRegistration appends one if there is room for it in this minute. What an earlier
+// process took in is counted before the first.
+func (i *Interfaces) appendRegistration(ctx context.Context, b domain.Batch) (domain.Receipt, error) {
+	bytes := weight(b.Entries...)
+	if err := i.registered.know(ctx, i.cfg.Reader, i.now()); err != nil {
+		return domain.Receipt{}, err
+	}
+	if err := i.registered.reserve("register interface", registrants, 1, bytes, i.now()); err != nil {
+		return domain.Receipt{}, err
+	}
+	receipt, err := i.cfg.Log.Append(ctx, b)
+	i.registered.settled(registrants, 1, bytes, receipt, err, i.now())
+	return receipt, err
+}
+
+// registrations are counted for all who register together.
+type registrations struct {
+	rate
+	turn  chan struct{} // holds one while somebody reads what an earlier process took in
+	known bool          // guarded by turn
+}
+
+func newRegistrations() *registrations {
+	return &registrations{rate: newRate("registrations", MaxRegistrationsPerMinute, maxRegistrationBytesPerMinute), turn: make(chan struct{}, 1)}
+}
+
+// know reads the log's last minute, once.
+func (r *registrations) know(ctx context.Context, log domain.Reader, now domain.Millis) error {
+	select {
+	case r.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-r.turn }()
+	if r.known {
+		return nil
+	}
+	r.clear()
+	for _, l := range []*limiter{r.count, r.bytes} {
+		l.whose = func(domain.Record) domain.Principal { return registrants }
+	}
+	err := r.seedFrom(ctx, log, domain.TopicInterfaces, "interface.registered", math.MaxUint64, now)
+	r.known = err == nil
+	return err
+}
+
+// expire ends the interfaces that have waited too long for the person.
+func (i *Interfaces) expire(ctx context.Context) error {
+	var due []domain.InterfaceExpired
+	i.cfg.Book.Read(func(r *domain.Registry) { due = r.Expire(i.now()) })
+	for _, e := range due {
+		err := makeChange(ctx, i, change[domain.InterfaceExpired]{
+			decide: func(r *domain.Registry) (domain.InterfaceExpired, bool, error) {
+				for _, still := range r.Expire(i.now()) {
+					if still.InterfaceID == e.InterfaceID {
+						return still, true, nil
+					}
+				}
+				return e, false, nil
+			},
+			entry: func(e domain.InterfaceExpired) (domain.Entry, error) {
+				return entryOf(i, i.begin(domain.PrincipalCore), sourceAPI, e)
+			},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -27,12 +27,17 @@ type MessagesConfig struct {
 	Clock        domain.Clock
 	IDs          domain.IDs
 	PerMinute    int // messages per program and sliding minute, 0 for no limit; the person has none
+	// BytesPerMinute bounds what those take when they are stored; 0 for no limit.
+	BytesPerMinute int
 }
 
 // Validate returns a validation error about the first field that is wrong.
 func (c MessagesConfig) Validate() error {
 	if c.PerMinute < 0 {
 		return domain.Invalid("configure messages", "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
+	}
+	if badByteRate(c.BytesPerMinute) {
+		return domain.Invalid("configure messages", "BytesPerMinute", fmt.Sprintf("BytesPerMinute is %d: give 0 for no limit, or %d at least, which one of the largest takes", c.BytesPerMinute, domain.MaxPayloadBytes))
 	}
 	if c.Log == nil || c.Reader == nil || c.Tail == nil || c.Conversation == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil {
 		return domain.Invalid("configure messages", "", "Log, Reader, Tail, Conversation, Applied, Clock and IDs are required")
@@ -44,7 +49,7 @@ func (c MessagesConfig) Validate() error {
 // what was appended here.
 type Messages struct {
 	cfg      MessagesConfig
-	limit    *limiter
+	limit    rate
 	requests *requests
 }
 
@@ -54,7 +59,7 @@ func NewMessages(ctx context.Context, cfg MessagesConfig) (*Messages, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	m := &Messages{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
+	m := &Messages{cfg: cfg, limit: newRate("messages", cfg.PerMinute, cfg.BytesPerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
 	return m, m.limit.seedFrom(ctx, cfg.Reader, domain.TopicMessages, "message.received", math.MaxUint64, m.now())
 }
 
@@ -78,7 +83,7 @@ func (m *Messages) append(ctx context.Context, c Caller, b domain.Batch) error {
 		_, err := m.cfg.Log.Append(ctx, b)
 		return err
 	}
-	return m.limit.charge(ctx, m.cfg.Log, c.Principal, b, m.now)
+	return m.limit.charge(ctx, "say", m.cfg.Log, c.Principal, b, weight(b.Entries[0]), m.now)
 }
 
 // SayOnce is Say for a request that carries an Idempotency-Key. answer makes

@@ -89,6 +89,36 @@ func (w *watch) register(name string, port int) domain.ID {
 	return r.ID
 }
 
+// admitted is a daemon that registered some time ago and was approved.
+func (w *watch) admitted(name string, port int) domain.ID {
+	w.t.Helper()
+	id := w.ids.NewID()
+	for _, p := range []any{
+		domain.InterfaceRegistered{InterfaceID: id, Name: name, Host: "127.0.0.1", Port: port},
+		domain.ScopesApproved{InterfaceID: id},
+	} {
+		var entry domain.Entry
+		var err error
+		now := domain.MillisOf(bubbleClock{}.Now())
+		switch p := p.(type) {
+		case domain.InterfaceRegistered:
+			entry, err = domain.New(domain.Begin(domain.TraceID{ID: id}, "test"), id, now, "test", p)
+			entry.Envelope.Keys = p.Keys()
+		case domain.ScopesApproved:
+			trace := w.ids.NewID()
+			entry, err = domain.New(domain.Begin(domain.TraceID{ID: trace}, "test"), trace, now, "test", p)
+			entry.Envelope.Keys = p.Keys()
+		}
+		if err == nil {
+			_, err = w.log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{entry}})
+		}
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	return id
+}
+
 func (w *watch) get(id domain.ID) domain.Interface {
 	w.t.Helper()
 	i, err := w.desk.Get(id)

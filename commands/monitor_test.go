@@ -71,7 +71,7 @@ func TestMonitorThousand(t *testing.T) {
 		ids := map[domain.ID]int{}
 		bad := 0
 		for port := 1; port <= many; port++ {
-			ids[w.register(fmt.Sprint("program ", port), port)] = port
+			ids[w.admitted(fmt.Sprint("program ", port), port)] = port
 			switch {
 			case port == 500:
 				w.street.set(port, hanging)
@@ -130,10 +130,10 @@ func TestMonitorIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWatch(t).again(func(c *commands.MonitorConfig) { c.Checks = 4 })
 		for port := 1; port <= 20; port++ {
-			w.register(fmt.Sprint("program ", port), port)
+			w.admitted(fmt.Sprint("program ", port), port)
 			w.street.set(port, hanging)
 		}
-		good := w.register("good", 100)
+		good := w.admitted("good", 100)
 		w.start()
 		pass(10 * time.Minute)
 		// 20 that hang for 5 s, 4 at a time, take 25 of 30 s.

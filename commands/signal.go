@@ -7,14 +7,16 @@ import (
 	"chalie/domain"
 )
 
-// SignalsConfig is what the signal commands need. All fields but PerMinute and
-// Priority are required.
+// SignalsConfig is what the signal commands need. All fields but PerMinute,
+// BytesPerMinute and Priority are required.
 type SignalsConfig struct {
 	Log       domain.Appender
 	Reader    domain.Reader
 	Clock     domain.Clock
 	IDs       domain.IDs
 	PerMinute int // accepted signals per caller and sliding minute; 0 for no limit
+	// BytesPerMinute bounds what those take when they are stored; 0 for no limit.
+	BytesPerMinute int
 	// Priority knows whether somebody waits for an answer, whom signals make room for;
 	// nil for nobody.
 	Priority Priority
@@ -28,6 +30,8 @@ func (c SignalsConfig) Validate() error {
 		return domain.Invalid(op, "", "Log, Reader, Clock and IDs are required")
 	case c.PerMinute < 0:
 		return domain.Invalid(op, "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
+	case badByteRate(c.BytesPerMinute):
+		return domain.Invalid(op, "BytesPerMinute", fmt.Sprintf("BytesPerMinute is %d: give 0 for no limit, or %d at least, which one of the largest takes", c.BytesPerMinute, domain.MaxPayloadBytes))
 	}
 	return nil
 }
@@ -35,7 +39,7 @@ func (c SignalsConfig) Validate() error {
 // Signals takes in what is overheard.
 type Signals struct {
 	cfg      SignalsConfig
-	limit    *limiter
+	limit    rate
 	seeding  *seeding
 	requests *requests
 	room     *room
@@ -48,7 +52,7 @@ func NewSignals(ctx context.Context, cfg SignalsConfig) (*Signals, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Signals{cfg: cfg, limit: newLimiter(cfg.PerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs), room: newRoom(cfg.Priority)}
+	s := &Signals{cfg: cfg, limit: newRate("signals", cfg.PerMinute, cfg.BytesPerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs), room: newRoom(cfg.Priority)}
 	var err error
 	s.seeding, err = newSeeding(ctx, cfg)
 	return s, err
@@ -84,28 +88,27 @@ func (s *Signals) SubmitOnce(ctx context.Context, c Caller, sig domain.SignalRec
 	})
 }
 
-// append reserves places for all n signals of a batch, or refuses it.
+// append reserves places for the signals of a batch, its first n entries, or refuses it.
 func (s *Signals) append(ctx context.Context, c Caller, b domain.Batch, n int) error {
 	if err := s.seeded(ctx); err != nil {
 		return err
 	}
-	granted, wait := s.limit.reserve(c.Principal, n, s.now())
-	if granted < n {
-		s.limit.release(c.Principal, granted)
-		return s.limit.tooMany("submit signal", "signals", wait)
+	bytes := weight(b.Entries[:n]...)
+	if err := s.limit.reserve("submit signal", c.Principal, n, bytes, s.now()); err != nil {
+		return err
 	}
-	return s.appendReserved(ctx, c, b, n)
+	return s.appendReserved(ctx, c, b, n, bytes)
 }
 
 // appendReserved appends a batch whose n signals have places, and settles them.
-func (s *Signals) appendReserved(ctx context.Context, c Caller, b domain.Batch, n int) error {
+func (s *Signals) appendReserved(ctx context.Context, c Caller, b domain.Batch, n, bytes int) error {
 	leave, err := s.room.enter(ctx)
 	var receipt domain.Receipt
 	if err == nil {
 		receipt, err = s.cfg.Log.Append(ctx, b)
 		leave()
 	}
-	s.limit.settled(c.Principal, n, receipt, err, s.now())
+	s.limit.settled(c.Principal, n, bytes, receipt, err, s.now())
 	return err
 }
 

@@ -50,7 +50,7 @@ func (s *Signals) SubmitBatch(ctx context.Context, c Caller, items []Item) (Outc
 	if err := s.checkSize(c, entries); err != nil {
 		return Outcome{}, err
 	}
-	return out, s.appendReserved(ctx, c, domain.Batch{Entries: entries}, len(entries))
+	return out, s.appendReserved(ctx, c, domain.Batch{Entries: entries}, len(entries), weight(entries...))
 }
 
 // SubmitBatchOnce is SubmitBatch for a request that carries an Idempotency-Key.
@@ -73,10 +73,10 @@ func (s *Signals) SubmitBatchOnce(ctx context.Context, c Caller, items []Item, r
 		}
 		batch, err := seal(domain.Batch{Entries: entries}, a)
 		if err != nil {
-			s.limit.release(c.Principal, len(entries))
+			s.limit.release(c.Principal, len(entries), weight(entries...))
 			return Answer{}, err
 		}
-		return a, s.appendReserved(ctx, c, batch, len(entries))
+		return a, s.appendReserved(ctx, c, batch, len(entries), weight(entries...))
 	})
 }
 
@@ -99,9 +99,7 @@ func (s *Signals) judge(c Caller, items []Item) (Outcome, []domain.Entry) {
 			entry, err = s.entry(c, item.Signal)
 		}
 		if err == nil {
-			if granted, wait := s.limit.reserve(c.Principal, 1, s.now()); granted == 0 {
-				err = s.limit.tooMany("submit signal", "signals", wait)
-			}
+			err = s.limit.reserve("submit signal", c.Principal, 1, weight(entry), s.now())
 		}
 		if err != nil {
 			out.Rejected = append(out.Rejected, Rejection{i, err})
@@ -123,7 +121,7 @@ func (s *Signals) checkSize(c Caller, entries []domain.Entry) error {
 	if size <= domain.MaxBatchBytes {
 		return nil
 	}
-	s.limit.release(c.Principal, len(entries))
+	s.limit.release(c.Principal, len(entries), weight(entries...))
 	return &domain.Error{Op: "submit batch", Category: domain.Validation, Code: domain.CodeTooLarge,
 		Message: fmt.Sprintf("the batch takes %d bytes when stored, the bound is %d: send several smaller ones", size, domain.MaxBatchBytes)}
 }

@@ -20,7 +20,7 @@ type seeding struct {
 // newSeeding has nothing to do when there is no limit.
 func newSeeding(ctx context.Context, cfg SignalsConfig) (*seeding, error) {
 	s := &seeding{turn: make(chan struct{}, 1)}
-	if cfg.PerMinute == 0 {
+	if cfg.PerMinute == 0 && cfg.BytesPerMinute == 0 {
 		s.done.Store(true)
 		return s, nil
 	}

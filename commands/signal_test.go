@@ -330,3 +330,60 @@ func ExampleCaller() {
 	fmt.Println(caller.Name, caller.Principal, caller.Operator)
 	// Output: weather weather false
 }
+
+// TestBytesPerMinute bounds what a caller's signals take, over restarts, for one, for
+// batches and for repeats; other callers have a minute of their own.
+func TestBytesPerMinute(t *testing.T) {
+	const perMinute = 1 << 20
+	b := newBench(t)
+	intake := func() *commands.Signals {
+		s, err := commands.NewSignals(t.Context(), commands.SignalsConfig{
+			Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: 100, BytesPerMinute: perMinute,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := intake()
+	large := weather()
+	large.Metadata = []byte(`{"x":"` + strings.Repeat("m", 250<<10) + `"}`)
+	for range 4 {
+		if _, err := s.Submit(t.Context(), station, large); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tail := b.log.Tail()
+	limited := func(err error) {
+		t.Helper()
+		if e := new(domain.Error); !errors.As(err, &e) || e.Code != domain.CodeRateLimited || e.RetryAfter <= 0 || !strings.Contains(e.Message, "1048576 bytes") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+	for _, s := range []*commands.Signals{s, intake()} {
+		_, err := s.Submit(t.Context(), station, large)
+		limited(err)
+		out, err := s.SubmitBatch(t.Context(), station, []commands.Item{{Signal: large}})
+		if err != nil || len(out.Rejected) != 1 {
+			t.Fatalf("a batch: %+v, %v", out, err)
+		}
+		limited(out.Rejected[0].Err)
+	}
+	if b.log.Tail() != tail {
+		t.Error("what was refused is recorded")
+	}
+	if _, err := s.Submit(t.Context(), station, weather()); err != nil {
+		t.Errorf("a small one has room: %v", err)
+	}
+	if _, err := s.Submit(t.Context(), ada, large); err != nil {
+		t.Errorf("another caller: %v", err)
+	}
+	b.clock.Advance(time.Minute)
+	if _, err := s.Submit(t.Context(), station, large); err != nil {
+		t.Errorf("a minute later: %v", err)
+	}
+	for _, bytes := range []int{-1, 1000} {
+		_, err := commands.NewSignals(t.Context(), commands.SignalsConfig{Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, BytesPerMinute: bytes})
+		refused(t, err, domain.Validation, "invalid")
+	}
+}

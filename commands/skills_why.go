@@ -62,13 +62,14 @@ func (s *skills) saidAbout(ctx context.Context, words []string) (domain.ID, erro
 		if end-oldest >= recordsAtOnce {
 			from = end - recordsAtOnce + 1
 		}
-		records, err := s.cfg.Reader.Select(ctx, domain.Selector{}, from, int(end-from)+1)
+		// Of other topics nothing is looked for, and they hold what is large.
+		records, err := s.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, from, int(end-from)+1)
 		if err != nil {
 			return domain.ID{}, err
 		}
 		for _, rec := range slices.Backward(records) {
 			c, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
-			if err != nil || c.Shown == domain.ShownNot || left == 0 {
+			if err != nil || rec.Position > end || c.Shown == domain.ShownNot || left == 0 {
 				continue
 			}
 			left--

@@ -20,7 +20,9 @@ const signalWindow = time.Minute
 // have it, and what was refused or repeated costs nothing. The memory of one
 // caller is bounded by one entry per millisecond of the window.
 type limiter struct {
-	limit int // per window; 0 means none
+	limit int                                  // per window; 0 means none
+	whose func(domain.Record) domain.Principal // whose count such a record is in; nil is its principal's
+	weigh func(domain.Record) int              // what a record that is in the log already counts; nil is one
 
 	mu      sync.Mutex
 	windows map[domain.Principal]*window
@@ -91,14 +93,14 @@ func (l *limiter) release(who domain.Principal, n int) {
 // clear forgets everything, before anything is reserved.
 func (l *limiter) clear() { clear(l.windows) }
 
-// seed counts a signal that is already in the log. Nothing may be reserved before.
-func (l *limiter) seed(who domain.Principal, at domain.Millis) {
+// seed counts what is already in the log. Nothing may be reserved before.
+func (l *limiter) seed(who domain.Principal, at domain.Millis, n int) {
 	w := l.windows[who]
 	if w == nil {
 		w = &window{}
 		l.windows[who] = w
 	}
-	w.add(at, 1)
+	w.add(at, n)
 }
 
 // seedFrom counts what is in the log already, through a position, so that the
@@ -113,31 +115,29 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 		return err
 	}
 	for from <= through {
-		records, err := log.Select(ctx, domain.Selector{Topic: topic}, from, batch)
+		records, cut, err := domain.SelectWithin(ctx, log, domain.Selector{Topic: topic}, from, batch, domain.PageBytes)
 		if err != nil {
 			return err
 		}
 		for _, rec := range records {
 			if at := rec.Clock(); rec.Envelope.Type == event && rec.Position <= through && now.Sub(at) < signalWindow && at.Sub(now) < signalWindow {
-				l.seed(rec.Envelope.Principal, at)
+				n := 1
+				if l.weigh != nil {
+					n = l.weigh(rec)
+				}
+				who := rec.Envelope.Principal
+				if l.whose != nil {
+					who = l.whose(rec)
+				}
+				l.seed(who, at, n)
 			}
 		}
-		if len(records) < batch {
+		if !cut && len(records) < batch {
 			return nil
 		}
 		from = records[len(records)-1].Position + 1
 	}
 	return nil
-}
-
-// charge appends a batch that takes one place, or refuses it.
-func (l *limiter) charge(ctx context.Context, log domain.Appender, who domain.Principal, b domain.Batch, now func() domain.Millis) error {
-	if granted, wait := l.reserve(who, 1, now()); granted < 1 {
-		return l.tooMany("say", "messages", wait)
-	}
-	receipt, err := log.Append(ctx, b)
-	l.settled(who, 1, receipt, err, now())
-	return err
 }
 
 // settled settles or releases n reserved places by what came of their append.

@@ -75,6 +75,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[InterfaceWentOffline](c, "interface.went_offline", 1, TopicInterfaces, KindEvent)
 	define[InterfaceCameOnline](c, "interface.came_online", 1, TopicInterfaces, KindEvent)
 	define[InterfaceRemoved](c, "interface.removed", 1, TopicInterfaces, KindEvent)
+	define[InterfaceExpired](c, "interface.expired", 1, TopicInterfaces, KindEvent)
 	define[StreamAdded](c, "stream.added", 1, TopicInterfaces, KindEvent)
 	define[StreamRemoved](c, "stream.removed", 1, TopicInterfaces, KindEvent)
 	define[ToolInvoked](c, "tool.invoked", 1, TopicTools, KindCommand)

@@ -97,6 +97,13 @@ type InterfaceRemoved struct {
 	InterfaceID ID `json:"interface_id"`
 }
 
+// InterfaceExpired ends an interface that registered and that the person never decided
+// about. One that registers again afterwards is a stranger.
+type InterfaceExpired struct {
+	InterfaceID ID     `json:"interface_id"`
+	Reason      string `json:"reason"` // for people
+}
+
 // InterfaceKey marks everything that concerns one interface.
 func InterfaceKey(id ID) Key { return interfacePrefix + Key(id.String()) }
 
@@ -157,3 +164,6 @@ func (e InterfaceCameOnline) Keys() []Key { return []Key{InterfaceKey(e.Interfac
 
 // Keys is what the event's envelope carries.
 func (e InterfaceRemoved) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
+
+// Keys is what the event's envelope carries.
+func (e InterfaceExpired) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }

@@ -42,6 +42,7 @@ type Interface struct {
 	Signals     []string        `json:"signals"` // paired: types its token permits, none means any
 	Scopes      Scopes          `json:"scopes"`
 	Approved    Approval        `json:"approved"`
+	Asked       Millis          `json:"asked"`   // registered: recorded_at of when it last began to wait for the person
 	Decided     bool            `json:"decided"` // the person has approved something, or nothing, since it last asked anew
 	Tools       []Tool          `json:"tools"`
 	Meta        json.RawMessage `json:"meta"`

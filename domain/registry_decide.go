@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -117,6 +118,9 @@ func (r *Registry) Register(in InterfaceRegistered, fresh ID) (e InterfaceRegist
 		if err := r.hasRoom(); err != nil {
 			return InterfaceRegistered{}, false, false, err
 		}
+		if err := r.hasRoomForPending(); err != nil {
+			return InterfaceRegistered{}, false, false, err
+		}
 		in.InterfaceID = fresh
 		return in, true, true, nil
 	}
@@ -140,6 +144,84 @@ func (r *Registry) hasRoom() error {
 	}
 	return &Error{Op: "add interface", Category: Conflict, Code: "too_many_interfaces",
 		Message: fmt.Sprintf("Chalie knows %d interfaces, which is the bound: remove one first", MaxInterfaces)}
+}
+
+// MaxPending bounds how many interfaces wait for the person at a time: whoever
+// registers has shown nothing of themselves but where they are.
+const MaxPending = 20
+
+// How long an interface waits for the person. One that isn't there any more needn't be
+// decided about; one that registers again waits anew.
+const (
+	PendingLifetime        = 7 * 24 * time.Hour
+	PendingLifetimeOffline = 10 * time.Minute
+)
+
+// CodeTooManyPending says that too many interfaces wait for the person already.
+const CodeTooManyPending Code = "too_many_pending"
+
+func (r *Registry) hasRoomForPending() error {
+	waiting := 0
+	for _, i := range r.Interfaces {
+		if i.Status() == StatusPending {
+			waiting++
+		}
+	}
+	if waiting < MaxPending {
+		return nil
+	}
+	return &Error{Op: "register interface", Category: Conflict, Code: CodeTooManyPending, Retriable: true, RetryAfter: time.Minute,
+		Message: fmt.Sprintf("%d interfaces wait for the operator's approval already, which is the bound: approve or remove some of them, or pair this one with a key. One that doesn't answer any more is forgotten after %d minutes",
+			waiting, int(PendingLifetimeOffline.Minutes()))}
+}
+
+// Expire decides which interfaces have waited too long for the person, in the order
+// they became known.
+func (r *Registry) Expire(now Millis) (out []InterfaceExpired) {
+	for _, i := range r.Listed() {
+		if i.Status() != StatusPending {
+			continue
+		}
+		switch waited := now.Sub(i.Asked); {
+		case waited >= PendingLifetime:
+			out = append(out, InterfaceExpired{i.ID, "nobody decided about it within a week"})
+		case i.Offline && waited >= PendingLifetimeOffline:
+			out = append(out, InterfaceExpired{i.ID, "it waited for a decision and stopped answering"})
+		}
+	}
+	return out
+}
+
+// Bounds of a registration, far below those of an interface that was paired with a key.
+const (
+	MaxRegistrationBytes = 16 << 10
+	MaxRegisteredScopes  = 64 // in all categories together
+)
+
+// Check judges what comes without any credential.
+func (e InterfaceRegistered) Check() error {
+	const op = "check registration"
+	if err := CheckInterface(e.Name, e.Host, e.Port, e.Version, e.Description, e.Author); err != nil {
+		return err
+	}
+	if err := e.Scopes.Check(); err != nil {
+		return err
+	}
+	size := len(e.Name) + len(e.Version) + len(e.Description) + len(e.Author)
+	keys := 0
+	for _, c := range []map[string]string{e.Scopes.Context, e.Scopes.Signals, e.Scopes.Messages} {
+		keys += len(c)
+		for key, why := range c {
+			size += len(key) + len(why)
+		}
+	}
+	switch {
+	case keys > MaxRegisteredScopes:
+		return Invalid(op, "scopes", fmt.Sprintf("scopes has %d keys, the bound for one that registers is %d: ask for less, or pair with a key", keys, MaxRegisteredScopes))
+	case size > MaxRegistrationBytes:
+		return Invalid(op, "", fmt.Sprintf("what is registered takes %d bytes, the bound is %d: say it in fewer words, or pair with a key", size, MaxRegistrationBytes))
+	}
+	return nil
 }
 
 // Approve decides what the person allows; false when that was allowed already, by them or

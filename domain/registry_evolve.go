@@ -53,6 +53,8 @@ func (r *Registry) evolve(rec Record) error {
 		return fold(rec, r.cameOnline)
 	case "interface.removed":
 		return fold(rec, r.removed)
+	case "interface.expired":
+		return fold(rec, r.expired)
 	case "stream.added":
 		return fold(rec, r.streamAdded)
 	case "stream.removed":
@@ -143,7 +145,8 @@ func (r *Registry) end(id ID) {
 func (r *Registry) registered(rec Record, p InterfaceRegistered) error {
 	next := &Interface{
 		ID: p.InterfaceID, Origin: OriginRegistered, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
-		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil),
+		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, Asked: rec.RecordedAt,
+		Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil),
 	}
 	if r.Lost[p.InterfaceID] {
 		delete(r.Lost, p.InterfaceID)
@@ -152,7 +155,7 @@ func (r *Registry) registered(rec Record, p InterfaceRegistered) error {
 	if old := r.Interfaces[p.InterfaceID]; old != nil {
 		next.Since = old.Since
 		if old.Name == p.Name {
-			next.Approved, next.Decided = old.Approved.Within(p.Scopes), old.Decided
+			next.Approved, next.Decided, next.Asked = old.Approved.Within(p.Scopes), old.Decided, old.Asked
 			next.Tools, next.Meta = old.Tools, old.Meta
 			next.Offline, next.OfflineWhy = old.Offline, old.OfflineWhy
 		}
@@ -181,6 +184,10 @@ func (r *Registry) removed(_ Record, p InterfaceRemoved) error {
 	r.end(p.InterfaceID)
 	delete(r.Lost, p.InterfaceID)
 	return nil
+}
+
+func (r *Registry) expired(rec Record, p InterfaceExpired) error {
+	return r.removed(rec, InterfaceRemoved{InterfaceID: p.InterfaceID})
 }
 
 // change makes a changed copy: queries may still hold the one before. What
@@ -247,7 +254,7 @@ func (r *Registry) lose(text string, t EventType) {
 			r.Lost = map[ID]bool{}
 		}
 		r.Lost[id] = true
-	case t == "interface.removed":
+	case t == "interface.removed", t == "interface.expired":
 		delete(r.Lost, id)
 	}
 }
@@ -261,7 +268,7 @@ func (r *Registry) evolveErasedOf(id ID, t EventType) {
 		do = func(i *Interface) { i.Offline, i.OfflineWhy = true, "" }
 	case "interface.came_online":
 		do = func(i *Interface) { i.Offline, i.OfflineWhy = false, "" }
-	case "interface.registered", "interface.removed":
+	case "interface.registered", "interface.removed", "interface.expired":
 		r.end(id)
 	}
 	// An interface that just ended is not there to be changed.

@@ -57,7 +57,7 @@ func (r *Runner) revive(next Projection, store Store) error {
 func (r *Runner) advance(ctx context.Context, to domain.Position) error {
 	for r.pos < to {
 		limit := int(min(to-r.pos, domain.Position(r.cfg.Batch)))
-		recs, err := r.feed.Select(ctx, domain.Selector{}, r.pos+1, limit)
+		recs, _, err := domain.SelectWithin(ctx, r.feed, domain.Selector{}, r.pos+1, limit, batchBytes)
 		if err != nil {
 			return err
 		}

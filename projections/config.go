@@ -10,7 +10,8 @@ import (
 
 // Config tunes a Runner. The zero Config means the defaults.
 type Config struct {
-	// Batch is how many records are read at a time. Default 1024.
+	// Batch is how many records are read at a time. Default 1024. Large records come
+	// in smaller batches, of batchBytes.
 	Batch int
 	// SaveEvery is how many records may be applied before the state is saved.
 	// Default 4096. A crash costs folding about that many again.
@@ -24,6 +25,9 @@ type Config struct {
 	// Log takes what an operator should know. Default: nothing is logged.
 	Log *slog.Logger
 }
+
+// batchBytes bounds a batch. Those that are shared add up.
+const batchBytes = domain.PageBytes
 
 // unsavedFactor × SaveEvery records may wait for a store that refuses them;
 // then folding pauses, so that memory stays bounded.

@@ -55,7 +55,8 @@ func FoldOn(ctx context.Context, feed Feed, after, through domain.Position, ps .
 	return ctx.Err()
 }
 
-// foldBatchSize is how many records are read at a time. Two batches are in memory.
+// foldBatchSize is how many records are read at a time, up to batchBytes. Two batches
+// are in memory.
 const foldBatchSize = 2048
 
 type foldBatch struct {
@@ -68,7 +69,7 @@ type foldBatch struct {
 func readAhead(ctx context.Context, feed Feed, after, through domain.Position, batches chan<- foldBatch) {
 	for next := after + 1; next <= through; {
 		limit := int(min(through-next+1, foldBatchSize))
-		records, err := feed.Select(ctx, domain.Selector{}, next, limit)
+		records, _, err := domain.SelectWithin(ctx, feed, domain.Selector{}, next, limit, batchBytes)
 		for len(records) > 0 && records[len(records)-1].Position > through {
 			records = records[:len(records)-1] // the log begins later than was asked for
 		}

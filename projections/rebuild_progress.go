@@ -65,10 +65,10 @@ type unhurried struct {
 	beside *Group
 }
 
-// Select lets those that serve go first.
-func (u *unhurried) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+// SelectWithin lets those that serve go first.
+func (u *unhurried) SelectWithin(ctx context.Context, s domain.Selector, from domain.Position, limit, bytes int) ([]domain.Record, bool, error) {
 	for waited := time.Duration(0); waited < politePause && u.beside.Lag() > politeLag; waited += politeStep {
 		pause(ctx, politeStep)
 	}
-	return u.Feed.Select(ctx, s, from, limit)
+	return domain.SelectWithin(ctx, u.Feed, s, from, limit, bytes)
 }

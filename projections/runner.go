@@ -162,14 +162,14 @@ func (r *Runner) follow(ctx context.Context) error {
 		// Batches end at the same positions for everyone, so that they can be
 		// shared.
 		limit := r.cfg.Batch - int(r.pos%domain.Position(r.cfg.Batch))
-		recs, readErr := r.feed.Select(ctx, domain.Selector{}, r.pos+1, limit)
+		recs, cut, readErr := domain.SelectWithin(ctx, r.feed, domain.Selector{}, r.pos+1, limit, batchBytes)
 		if err := r.apply(recs); err != nil {
 			return err
 		}
 		if err := r.saveWhenDue(ctx); err != nil {
 			return err
 		}
-		if readErr == nil && len(recs) < limit {
+		if readErr == nil && !cut && len(recs) < limit {
 			r.arrived()
 			readErr = r.wait(ctx)
 		}

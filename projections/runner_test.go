@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -430,4 +431,63 @@ func TestConfigRefusesNegatives(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
+}
+
+// TestLargeRecords folds records of half a megabyte: what is read at once is bounded in
+// bytes, and every runner gets each record once.
+func TestLargeRecords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		feed := &measured{tape: newTape(3000)}
+		for i := 500; i < 700; i++ {
+			feed.recs[i].Envelope.Payload = domain.JSONPayload([]byte(`"` + strings.Repeat("x", domain.MaxPayloadBytes-2) + `"`))
+		}
+		var runners []*projections.Runner
+		for _, name := range []string{"a", "b", "c"} {
+			r, err := projections.NewRunner(newSum(name), feed, projections.NewMemStore(), wallClock{}, projections.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			runners = append(runners, r)
+		}
+		group, err := projections.NewGroup(runners...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_ = group.Run(ctx)
+		}()
+		if err := group.WaitFor(ctx, 3000); err != nil {
+			t.Error(err)
+		}
+		stop()
+		<-ended
+		if feed.most > 65*domain.MaxPayloadBytes {
+			t.Errorf("%d MiB were read at once", feed.most>>20)
+		}
+		if feed.read != 3000 {
+			t.Errorf("%d records were read, want 3000", feed.read)
+		}
+	})
+}
+
+// measured knows the most bytes that were read at once, and how many records in all.
+type measured struct {
+	*tape
+	mu         sync.Mutex
+	most, read int
+}
+
+func (m *measured) SelectWithin(ctx context.Context, s domain.Selector, from domain.Position, limit, bytes int) ([]domain.Record, bool, error) {
+	recs, cut, err := domain.SelectWithin(ctx, m.tape, s, from, limit, bytes)
+	size := 0
+	for i := range recs {
+		size += recs[i].Size()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.most, m.read = max(m.most, size), m.read+len(recs)
+	return recs, cut, err
 }

@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	// sharedBatches is how many batches stay in memory for who is behind.
+	// sharedBatches is how many batches stay in memory for who is behind: at most so
+	// many times batchBytes.
 	sharedBatches = 16
 	// sharedPatience is how long the first of the readers waits, per batch, for
 	// one that is sharedBatches behind. It bounds what a slow projection costs
@@ -38,7 +39,8 @@ func share(runners []*Runner) {
 	}
 }
 
-// sharedFeed keeps the full batches that were read until every reader had them.
+// sharedFeed keeps the full batches that were read until every reader had them. One is
+// full that has as many records as were asked for, or as many bytes as a batch may have.
 // Of those that end at the tail it keeps the last: at the tail every reader
 // wakes for the same few records. Records are never changed, so they can be
 // shared.
@@ -63,6 +65,7 @@ type sharedBatch struct {
 	limit int
 	done  chan struct{} // closed when recs and whole are set
 	recs  []domain.Record
+	cut   bool // as large as a batch may be
 	whole bool // recs are the same whenever they are read
 }
 
@@ -76,19 +79,19 @@ func (b *sharedBatch) current(tail domain.Position) bool {
 	return b.whole || len(b.recs) > 0 && b.recs[len(b.recs)-1].Position >= tail
 }
 
-// Select reads, or takes what another reader has read or is reading.
-func (v *sharedReader) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
-	if s != (domain.Selector{}) || limit < 2 {
-		return v.Feed.Select(ctx, s, from, limit)
+// SelectWithin reads a batch, or takes what another reader has read or is reading.
+func (v *sharedReader) SelectWithin(ctx context.Context, s domain.Selector, from domain.Position, limit, bytes int) ([]domain.Record, bool, error) {
+	if s != (domain.Selector{}) || limit < 2 || bytes != batchBytes {
+		return domain.SelectWithin(ctx, v.Feed, s, from, limit, bytes)
 	}
-	recs, err := v.take(ctx, from, limit)
+	recs, cut, err := v.take(ctx, from, limit)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.next = from + domain.Position(len(recs))
-	return recs, err
+	return recs, cut, err
 }
 
-func (v *sharedReader) take(ctx context.Context, from domain.Position, limit int) ([]domain.Record, error) {
+func (v *sharedReader) take(ctx context.Context, from domain.Position, limit int) ([]domain.Record, bool, error) {
 	b, mine := v.claim(from, limit)
 	if mine {
 		v.waitForOthers(ctx, b)
@@ -96,13 +99,13 @@ func (v *sharedReader) take(ctx context.Context, from domain.Position, limit int
 	}
 	select {
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, false, ctx.Err()
 	case <-b.done:
 	}
 	if b.current(v.Tail()) {
-		return b.recs, nil
+		return b.recs, b.cut, nil
 	}
-	return v.Feed.Select(ctx, domain.Selector{}, from, limit)
+	return domain.SelectWithin(ctx, v.Feed, domain.Selector{}, from, limit, batchBytes)
 }
 
 // claim finds a batch, or makes one that the caller has to read.
@@ -161,7 +164,7 @@ func (f *sharedFeed) waitForOthers(ctx context.Context, b *sharedBatch) {
 
 // read fills a batch. One that is not full is kept only as the last, and one
 // that was not read is forgotten: another read may find more.
-func (f *sharedFeed) read(ctx context.Context, b *sharedBatch) ([]domain.Record, error) {
+func (f *sharedFeed) read(ctx context.Context, b *sharedBatch) ([]domain.Record, bool, error) {
 	defer close(b.done)
 	defer func() {
 		if b.whole {
@@ -174,11 +177,11 @@ func (f *sharedFeed) read(ctx context.Context, b *sharedBatch) ([]domain.Record,
 			f.last = b
 		}
 	}()
-	recs, err := f.Select(ctx, domain.Selector{}, b.from, b.limit)
+	recs, cut, err := domain.SelectWithin(ctx, f.Feed, domain.Selector{}, b.from, b.limit, batchBytes)
 	if err == nil {
-		b.recs, b.whole = recs, len(recs) == b.limit
+		b.recs, b.cut, b.whole = recs, cut, cut || len(recs) == b.limit
 	}
-	return recs, err
+	return recs, cut, err
 }
 
 // join is called by a runner that begins. Whoever shares a feed is among its

@@ -32,15 +32,15 @@ func NewUnobtrusive(feed Feed, rest int, pause func(ctx context.Context, d time.
 	return &Unobtrusive{Feed: feed, rest: rest, pause: pause}
 }
 
-// Select reads after a rest.
-func (u *Unobtrusive) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+// SelectWithin reads after a rest.
+func (u *Unobtrusive) SelectWithin(ctx context.Context, s domain.Selector, from domain.Position, limit, bytes int) ([]domain.Record, bool, error) {
 	if tail := u.Tail(); tail > from+nearTail {
 		if worked := u.worked(); worked > 0 {
 			u.pause(ctx, min(time.Duration(u.rest)*worked, mostRest))
 		}
 	}
 	u.begin()
-	return u.Feed.Select(ctx, s, from, limit)
+	return domain.SelectWithin(ctx, u.Feed, s, from, limit, bytes)
 }
 
 // Wait is no work.

@@ -17,7 +17,7 @@ func TestUnobtrusiveRests(t *testing.T) {
 		feed := projections.NewUnobtrusive(newTape(10_000), 4, func(_ context.Context, d time.Duration) { rested = append(rested, d) })
 		read := func(from domain.Position) {
 			t.Helper()
-			if recs, err := feed.Select(t.Context(), domain.Selector{}, from, 10); err != nil || len(recs) != 10 || recs[0].Position != from {
+			if recs, _, err := domain.SelectWithin(t.Context(), feed, domain.Selector{}, from, 10, domain.PageBytes); err != nil || len(recs) != 10 || recs[0].Position != from {
 				t.Fatalf("read %d records from %d, %v", len(recs), from, err)
 			}
 		}

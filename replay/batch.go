@@ -44,7 +44,7 @@ func (f *feed) at(ctx context.Context, pos domain.Position) (domain.Record, bool
 		if f.next > f.through {
 			return domain.Record{}, false, nil
 		}
-		more, err := f.log.Select(ctx, domain.Selector{}, f.next, int(min(feedPage, f.through-f.next+1)))
+		more, _, err := domain.SelectWithin(ctx, f.log, domain.Selector{}, f.next, int(min(feedPage, f.through-f.next+1)), domain.PageBytes)
 		if err != nil || len(more) == 0 {
 			return domain.Record{}, false, err
 		}

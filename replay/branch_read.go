@@ -182,7 +182,7 @@ func (b *Branch) Counts(ctx context.Context) (map[domain.TypeVersion]uint64, err
 	}
 	const page = 512
 	for from := domain.Position(1); from <= b.through; {
-		records, err := b.base.Select(ctx, domain.Selector{}, from, int(min(page, b.through-from+1)))
+		records, _, err := domain.SelectWithin(ctx, b.base, domain.Selector{}, from, int(min(page, b.through-from+1)), domain.PageBytes)
 		if err != nil || len(records) == 0 {
 			return out, err
 		}

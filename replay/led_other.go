@@ -96,7 +96,7 @@ func (w *walk) noteSent(ctx context.Context, rec domain.Record) error {
 func (w *walk) noteAmong(ctx context.Context, topic domain.Topic, rec domain.Record, c cause, fits func(domain.Record) bool) error {
 	from, found := rec.Position+1, 0
 	for w.readSent < maxSent && found < MaxNodes {
-		records, err := w.log.Select(ctx, domain.Selector{Topic: topic}, from, endsPage)
+		records, cut, err := domain.SelectWithin(ctx, w.log, domain.Selector{Topic: topic}, from, endsPage, domain.PageBytes)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (w *walk) noteAmong(ctx context.Context, topic domain.Topic, rec domain.Rec
 				w.expect(r, c)
 			}
 		}
-		if w.readSent += len(records); len(records) < endsPage {
+		if w.readSent += len(records); !cut && len(records) < endsPage {
 			return nil
 		}
 	}

@@ -75,6 +75,7 @@ var origins = map[domain.EventType]origin{
 	"interface.went_offline":         {OriginGiven, whyService},
 	"interface.came_online":          {OriginGiven, whyService},
 	"interface.removed":              {OriginGiven, whyPerson},
+	"interface.expired":              {OriginGiven, whyService},
 
 	"operator.registered":       {OriginGiven, whyPerson},
 	"operator.password_changed": {OriginGiven, whyPerson},

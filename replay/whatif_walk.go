@@ -103,7 +103,7 @@ func (w *branching) walk(ctx context.Context, progress func(done, total domain.P
 	tail := w.log.Tail()
 	for from := domain.Position(1); from <= tail; {
 		progress(from-1, tail)
-		records, err := w.log.Select(ctx, domain.Selector{}, from, int(min(page, tail-from+1)))
+		records, _, err := domain.SelectWithin(ctx, w.log, domain.Selector{}, from, int(min(page, tail-from+1)), domain.PageBytes)
 		if err != nil {
 			return err
 		}

@@ -98,6 +98,8 @@ func senderLabel(e domain.Envelope, _ string) string {
 		return "an interface answers again"
 	case "interface.removed":
 		return "you removed an interface"
+	case "interface.expired":
+		return words(e, func(p domain.InterfaceExpired) string { return "an interface was forgotten: " + p.Reason })
 	case "stream.added":
 		return words(e, func(p domain.StreamAdded) string { return "you had Chalie listen to " + p.Source })
 	case "stream.removed":

@@ -4,6 +4,10 @@
 // that parameters may rise later and old hashes still verify. Hashing takes
 // memory on purpose; no more than Config.AtOnce run together, up to
 // Config.Waiting more wait, and beyond that callers are told to try again.
+//
+// The memory is allocated anew for every hash, by the library that knows how to fill it.
+// So each is collected before the next begins, and given back to the system after the
+// last: a row of hashes takes as much as one.
 package argon2
 
 import (
@@ -12,6 +16,8 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -37,7 +43,7 @@ type Config struct {
 	MemoryKiB uint32 // default 64 MiB
 	Passes    uint32 // default 3
 	Lanes     uint8  // default 1
-	AtOnce    int    // hashes that run together; default 2
+	AtOnce    int    // hashes that run together; default 1
 	Waiting   int    // callers that may wait for their turn; default 16
 }
 
@@ -71,7 +77,7 @@ func (c Config) withDefaults() Config {
 		c.Lanes = 1
 	}
 	if c.AtOnce == 0 {
-		c.AtOnce = 2
+		c.AtOnce = 1
 	}
 	if c.Waiting == 0 {
 		c.Waiting = 16
@@ -122,12 +128,28 @@ func (h *Hasher) enter(ctx context.Context) (done func(), err error) {
 	}
 	select {
 	case h.running <- struct{}{}:
-		return func() { <-h.running; <-h.waiting }, nil
+		return h.leave, nil
 	case <-ctx.Done():
 		<-h.waiting
 		return nil, &domain.Error{Op: op, Category: domain.Dependency, Code: "cancelled", Retriable: true,
 			Message: "the wait for a turn ended", Err: ctx.Err()}
 	}
+}
+
+// tidyFromKiB is the memory from which on it is worth collecting at once.
+const tidyFromKiB = 16 << 10
+
+// leave lets the next one begin, once what this one used can be used again.
+func (h *Hasher) leave() {
+	switch {
+	case h.cfg.MemoryKiB < tidyFromKiB:
+	case len(h.waiting) > 1:
+		runtime.GC()
+	default:
+		debug.FreeOSMemory()
+	}
+	<-h.running
+	<-h.waiting
 }
 
 // phc is a hash with what it was made from.

@@ -2,6 +2,7 @@ package argon2_test
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -127,5 +128,29 @@ func TestWaitEnds(t *testing.T) {
 	}
 	if _, err := h.Hash(t.Context(), "x"); err != nil {
 		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// TestRowOfHashes holds that many hashes take the memory of one: each is collected
+// before the next begins.
+func TestRowOfHashes(t *testing.T) {
+	const memory = 32 << 10 // KiB
+	h := hasher(t, argon2.Config{MemoryKiB: memory, Passes: 1})
+	// What was there before counts as well; the collector would wait until it doubles.
+	floor := make([]byte, 256<<20)
+	defer runtime.KeepAlive(floor)
+	if _, err := h.Hash(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 8 {
+		if _, err := h.Verify(t.Context(), "", "guess"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > memory<<10 {
+		t.Errorf("eight hashes of %d MiB made the heap larger by %d MiB", memory>>10, grown>>20)
 	}
 }

@@ -134,7 +134,7 @@ func planTrace(ctx context.Context, log Log, id domain.ID, tail domain.Position)
 // each calls fn with the selected records from first through last, in order.
 func each(ctx context.Context, log domain.Reader, selector domain.Selector, first, last domain.Position, fn func(domain.Record) error) error {
 	for {
-		records, err := log.Select(ctx, selector, first, pageSize)
+		records, cut, err := domain.SelectWithin(ctx, log, selector, first, pageSize, domain.PageBytes)
 		if err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func each(ctx context.Context, log domain.Reader, selector domain.Selector, firs
 			}
 			first = rec.Position + 1
 		}
-		if len(records) < pageSize {
+		if !cut && len(records) < pageSize {
 			return nil
 		}
 	}

@@ -11,6 +11,7 @@ import (
 type API struct {
 	cfg     Config
 	buffers sync.Pool // of *bytes.Buffer, for bodies
+	bodies  bodies
 	guesses guesses
 	passes  passes
 
@@ -22,7 +23,11 @@ func New(cfg Config) (*API, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	if err := bounded(routes()); err != nil {
+		return nil, err
+	}
 	api := &API{cfg: cfg.withDefaults(), guesses: guesses{turn: make(chan struct{}, 1)}}
+	api.bodies.all = api.cfg.BodyBytes
 	api.open = api.guarded(api.router(false))
 	api.trusted = api.router(true)
 	return api, nil
@@ -180,7 +185,7 @@ func (api *API) guarded(next http.Handler) http.Handler {
 // handle lets a request through to its route if its caller may use it.
 func (api *API) handle(route route, trusted bool) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
-		x := &exchange{api: api, w: w, r: r, params: unescaped(r, params), trusted: trusted, access: route.access}
+		x := &exchange{api: api, w: w, r: r, params: unescaped(r, params), trusted: trusted, access: route.access, route: route}
 		x.harden()
 		err := x.admit()
 		if err == nil {

@@ -65,7 +65,7 @@ func (x *exchange) decided() error {
 		through, now = then.Position, then.Time
 	}
 	before = min(before, uint64(through)+1)
-	records, _, err := newest(x.r.Context(), x.api.cfg.Log, logQuery{selector: domain.Selector{Key: domain.ProposedKey}, before: domain.Position(before), limit: int(limit)})
+	found, err := newest(x.r.Context(), x.api.cfg.Log, logQuery{selector: domain.Selector{Key: domain.ProposedKey}, before: domain.Position(before), limit: int(limit)})
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (x *exchange) decided() error {
 		Approvals []decidedBody   `json:"approvals"`
 		Next      domain.Position `json:"next"` // before it there may be more; 0 when there is none
 	}{AsOf: then, Approvals: []decidedBody{}}
-	for _, rec := range records {
+	for _, rec := range found.records {
 		body, err := x.api.decidedOf(x.r.Context(), rec, through, now)
 		if err != nil {
 			return err
@@ -83,8 +83,8 @@ func (x *exchange) decided() error {
 			out.Approvals = append(out.Approvals, body)
 		}
 	}
-	if len(records) == int(limit) {
-		out.Next = records[len(records)-1].Position
+	if n := len(found.records); found.cut || n == int(limit) {
+		out.Next = found.records[n-1].Position
 	}
 	return x.answer(http.StatusOK, out)
 }

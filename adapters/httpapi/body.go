@@ -15,7 +15,7 @@ const keepBuffer = 64 << 10
 // body reads the whole body, up to the bound and never further. It is valid
 // until release.
 func (x *exchange) body() ([]byte, error) {
-	bound := x.api.cfg.MaxBodyBytes
+	bound := min(x.api.cfg.MaxBodyBytes, bodyBounds[x.route.name()])
 	if x.r.ContentLength > bound {
 		x.w.Header().Set("Connection", "close")
 		return nil, tooLarge(bound)
@@ -24,9 +24,12 @@ func (x *exchange) body() ([]byte, error) {
 	if x.buffer == nil {
 		x.buffer = &bytes.Buffer{}
 	}
-	_, err := x.buffer.ReadFrom(http.MaxBytesReader(x.w, x.r.Body, bound))
+	_, err := x.buffer.ReadFrom(x.arriving(bound))
 	if _, over := errors.AsType[*http.MaxBytesError](err); over {
 		return nil, tooLarge(bound)
+	}
+	if domain.CodeOf(err) == codeNoRoom {
+		return nil, err
 	}
 	if err != nil {
 		return nil, &domain.Error{Op: "read body", Category: domain.Validation, Code: "invalid", Err: err,
@@ -50,6 +53,7 @@ func (x *exchange) fields(into map[string]*value) error {
 
 // release gives the body's memory back.
 func (x *exchange) release() {
+	x.giveRoom()
 	if x.buffer == nil || x.buffer.Cap() > keepBuffer {
 		return
 	}

@@ -188,7 +188,8 @@ type Config struct {
 	Command func(args string) string
 
 	Version      string
-	MaxBodyBytes int64         // default 1 MiB
+	MaxBodyBytes int64         // whatever a route allows; default 1 MiB
+	BodyBytes    int64         // what all bodies under way may take together; default 64 MiB
 	MaxWait      time.Duration // the longest poll of /api/log; default 30 s
 	// Pause holds up who guesses passwords, and returns ctx's error when that ends
 	// first; default: a timer.
@@ -206,8 +207,8 @@ func (c Config) Validate() error {
 		return domain.Invalid(op, "Log", "Log, World, Traces, Transcript, Clock and Applied are required")
 	case c.Health == nil || c.Projections == nil || c.Verify == nil || c.Export == nil:
 		return domain.Invalid(op, "Health", "Health, Projections, Verify and Export are required")
-	case c.MaxBodyBytes < 0 || c.MaxWait < 0:
-		return domain.Invalid(op, "MaxBodyBytes", "MaxBodyBytes and MaxWait can't be negative")
+	case c.MaxBodyBytes < 0 || c.BodyBytes < 0 || c.MaxWait < 0:
+		return domain.Invalid(op, "MaxBodyBytes", "MaxBodyBytes, BodyBytes and MaxWait can't be negative")
 	}
 	for _, network := range slices.Concat(c.Gateways, c.Proxies) {
 		if !network.IsValid() {
@@ -220,6 +221,9 @@ func (c Config) Validate() error {
 func (c Config) withDefaults() Config {
 	if c.MaxBodyBytes == 0 {
 		c.MaxBodyBytes = 1 << 20
+	}
+	if c.BodyBytes == 0 {
+		c.BodyBytes = 64 << 20
 	}
 	if c.MaxWait == 0 {
 		c.MaxWait = 30 * time.Second

@@ -24,11 +24,13 @@ type exchange struct {
 	params  httprouter.Params
 	trusted bool
 	access  access          // of the route; anyone's where there is none
+	route   route           // none for what matches none
 	caller  commands.Caller // once admitted
 	cookie  string          // the session's secret, where a cookie let the caller in
 	keyed   bool            // and the session's key was shown
 
 	buffer *bytes.Buffer // the body, until release
+	room   int64         // of the bodies' memory, taken until release
 	begun  bool          // the answer's header is out
 	line   func(any)     // writes a line of an answer that has begun as lines of JSON
 

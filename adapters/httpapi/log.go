@@ -17,6 +17,12 @@ type logBody struct {
 	Records []entryBody     `json:"records"`
 	Next    domain.Position `json:"next"`
 	Tail    domain.Position `json:"tail"` // where the log ended before it was read
+	// Cut says that there are fewer than were asked for because they are large.
+	Cut bool `json:"cut,omitempty"`
+}
+
+func (q logQuery) body(p page, tail domain.Position) logBody {
+	return logBody{entries(p.records, q.gists), p.next, tail, p.cut}
 }
 
 // logQuery is which records are asked for.
@@ -44,30 +50,30 @@ func (x *exchange) log() error {
 	}
 	tail := x.api.cfg.Log.Tail()
 	if q.newest {
-		records, next, err := newest(x.r.Context(), x.api.cfg.Log, q)
+		found, err := newest(x.r.Context(), x.api.cfg.Log, q)
 		if err != nil {
 			return err
 		}
-		return x.answer(http.StatusOK, logBody{entries(records, q.gists), next, tail})
+		return x.answer(http.StatusOK, q.body(found, tail))
 	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), q.wait)
 	defer cancel()
 	for {
 		tail = x.api.cfg.Log.Tail()
-		records, next, err := x.api.matching(x.r.Context(), q)
+		found, err := x.api.matching(x.r.Context(), q)
 		if err != nil {
 			return err
 		}
-		if len(records) > 0 || q.wait == 0 {
-			return x.answer(http.StatusOK, logBody{entries(records, q.gists), next, tail})
+		if len(found.records) > 0 || q.wait == 0 {
+			return x.answer(http.StatusOK, q.body(found, tail))
 		}
-		if _, err := x.api.cfg.Log.Wait(ctx, next-1); err != nil {
+		if _, err := x.api.cfg.Log.Wait(ctx, found.next-1); err != nil {
 			if ctx.Err() == nil {
 				return err
 			}
-			return x.answer(http.StatusOK, logBody{entries(records, q.gists), next, tail})
+			return x.answer(http.StatusOK, q.body(found, tail))
 		}
-		q.from = next
+		q.from = found.next
 	}
 }
 

@@ -15,13 +15,13 @@ const (
 	windowful = 512
 )
 
-// newest reads up to limit records that pass every filter, the newest first, and
+// newest reads up to limit records that pass every filter, the newest first. Next is
 // what to give as before to go on: 0 at the beginning.
 //
 // The log reads forward, so it is read in stretches from the end. However rare what
 // is looked for may be in an index, it is found in a few of them.
-func newest(ctx context.Context, log Log, q logQuery) ([]domain.Record, domain.Position, error) {
-	out := make([]domain.Record, 0, min(q.limit, 128))
+func newest(ctx context.Context, log Log, q logQuery) (page, error) {
+	out := page{records: make([]domain.Record, 0, min(q.limit, 128))}
 	end := log.Tail() + 1
 	if q.before > 0 {
 		end = min(end, q.before)
@@ -33,29 +33,39 @@ func newest(ctx context.Context, log Log, q logQuery) ([]domain.Record, domain.P
 		if end-q.from > width {
 			begin = end - width
 		}
-		records, err := log.Select(ctx, q.selector, begin, windowful)
+		records, cut, err := domain.SelectWithin(ctx, log, q.selector, begin, windowful, domain.PageBytes)
 		if err != nil {
-			return nil, 0, err
+			return page{}, err
 		}
-		if n := len(records); n == windowful && records[n-1].Position < end-1 {
-			width = max(width/4, windowful) // there is more in it than was read
-			continue
+		// There may be more in it than was read.
+		if n := len(records); n > 0 && records[n-1].Position < end-1 {
+			switch {
+			case cut:
+				width = max(min(width, end-begin)/4, 1)
+				continue
+			case n == windowful:
+				width = max(width/4, windowful)
+				continue
+			}
 		}
 		records = through(records, end)
 		for _, rec := range slices.Backward(records) {
-			if q.matches(rec) {
-				out = append(out, rec)
+			full := q.matches(rec) && out.add(rec)
+			if looked++; len(out.records) == q.limit || looked == q.look {
+				return out.ends(onwards(rec.Position, q.from), false), nil
 			}
-			if looked++; len(out) == q.limit || looked == q.look {
-				return out, onwards(rec.Position, q.from), nil
+			if next := onwards(rec.Position, q.from); full && next > 0 {
+				return out.ends(next, true), nil
 			}
 		}
 		end = begin
-		if indexed && len(records) < windowful/4 {
+		if width < stretch {
+			width = min(2*width, stretch) // it was narrow for large records
+		} else if indexed && len(records) < windowful/4 {
 			width *= 4
 		}
 	}
-	return out, 0, nil
+	return out, nil
 }
 
 // through leaves out the records that stand at end or later.

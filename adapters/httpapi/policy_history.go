@@ -60,7 +60,7 @@ func (x *exchange) policyHistory() error {
 		through = then.Position
 	}
 	before = min(before, uint64(through)+1)
-	records, _, err := newest(x.r.Context(), log, logQuery{selector: changes, before: domain.Position(before), limit: int(limit)})
+	found, err := newest(x.r.Context(), log, logQuery{selector: changes, before: domain.Position(before), limit: int(limit)})
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,8 @@ func (x *exchange) policyHistory() error {
 			until = after[0].RecordedAt
 		}
 	}
-	regimes, err := x.regimes(records, until, len(records) < int(limit))
+	more := found.cut || len(found.records) == int(limit)
+	regimes, err := x.regimes(found.records, until, !more)
 	if err != nil {
 		return err
 	}
@@ -84,8 +85,8 @@ func (x *exchange) policyHistory() error {
 		Regimes []regimeBody    `json:"regimes"`
 		Next    domain.Position `json:"next"` // before it there are more; 0 when there is none
 	}{AsOf: then, Regimes: regimes}
-	if len(records) == int(limit) {
-		out.Next = records[len(records)-1].Position
+	if more {
+		out.Next = found.records[len(found.records)-1].Position
 	}
 	return x.answer(http.StatusOK, out)
 }

@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// readTimeout is how long a request may take to come.
+const readTimeout = 30 * time.Second
+
 // NewServer wraps a handler with the bounds a server should have. Cancelling
 // ctx ends the requests under way, long polls first of all: do so when the
 // server's Shutdown should not wait for them.
@@ -15,7 +18,7 @@ func NewServer(ctx context.Context, h http.Handler, log *slog.Logger) *http.Serv
 	s := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second,
+		ReadTimeout:       readTimeout,
 		WriteTimeout:      90 * time.Second, // longer than any poll
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,

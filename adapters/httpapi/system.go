@@ -83,14 +83,14 @@ func (x *exchange) system() error {
 
 // modelsLately tells of each model how its latest call went.
 func (api *API) modelsLately(ctx context.Context, models []ModelView) ([]modelBody, error) {
-	steps, _, err := newest(ctx, api.cfg.Log, logQuery{selector: domain.Selector{Topic: domain.TopicReasoning}, limit: recentSteps})
+	steps, err := newest(ctx, api.cfg.Log, logQuery{selector: domain.Selector{Topic: domain.TopicReasoning}, limit: recentSteps})
 	if err != nil {
 		return nil, err
 	}
 	out := make([]modelBody, len(models))
 	for i, m := range models {
 		out[i] = modelBody{Name: m.Name, SeesImages: m.SeesImages}
-		for _, rec := range steps {
+		for _, rec := range steps.records {
 			if name, answered := modelSaid(rec.Envelope); name == m.Name {
 				out[i].CalledAt, out[i].Answered = rec.RecordedAt, answered
 				for _, fault := range rec.Envelope.Errors {

@@ -34,7 +34,7 @@ func (x *exchange) trace() error {
 	if err != nil {
 		return err
 	}
-	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Trace: line.Trace}, max(1, domain.Position(from)), int(limit))
+	records, cut, err := domain.SelectWithin(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: line.Trace}, max(1, domain.Position(from)), int(limit), domain.PageBytes)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (x *exchange) trace() error {
 		Records []entryBody     `json:"records"`
 		Next    domain.Position `json:"next,omitempty"`
 	}{Trace: bodyOf(line), Records: entries(records, gists)}
-	if n := len(records); n == int(limit) && records[n-1].Position < line.Last {
+	if n := len(records); (cut || n == int(limit)) && records[n-1].Position < line.Last {
 		out.Next = records[n-1].Position + 1
 	}
 	return x.answer(http.StatusOK, out)

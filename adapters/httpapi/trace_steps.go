@@ -125,7 +125,7 @@ func (x *exchange) stepRecords(line traces.Line, q stepQuery, most int) (out []d
 	}
 	size, read := 0, 0
 	for from := q.from; from <= end; {
-		records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Trace: line.Trace}, from, stepChunk)
+		records, cut, err := domain.SelectWithin(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: line.Trace}, from, stepChunk, domain.PageBytes)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -144,7 +144,7 @@ func (x *exchange) stepRecords(line traces.Line, q stepQuery, most int) (out []d
 				size += len(rec.Envelope.Payload.Bytes)
 			}
 		}
-		if len(records) < stepChunk {
+		if !cut && len(records) < stepChunk {
 			break
 		}
 	}

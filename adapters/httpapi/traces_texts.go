@@ -77,20 +77,16 @@ type matchedBody struct {
 
 // matchedIn finds out where a trace says words.
 func (x *exchange) matchedIn(line traces.Line, said words) (*matchedBody, error) {
-	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Trace: line.Trace}, line.First, mostOfOne)
-	if err != nil {
-		return nil, err
-	}
 	out := &matchedBody{}
-	for _, rec := range records {
+	_, err := domain.Look(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: line.Trace}, line.First, mostOfOne, func(rec domain.Record) {
 		if !said.in(rec.Envelope.Payload) {
-			continue
+			return
 		}
 		if out.Records++; out.Gist == "" {
 			out.Gist = shortGist(rec)
 		}
-	}
-	return out, nil
+	})
+	return out, err
 }
 
 // recordAt is the record at a position; without an envelope when it is no longer kept.

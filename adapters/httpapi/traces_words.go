@@ -104,12 +104,11 @@ func (b *wordsIn) read(ctx context.Context) error {
 }
 
 func (b *wordsIn) look(ctx context.Context, which domain.Selector, from domain.Position, limit int) error {
-	records, err := b.search.api.cfg.Log.Select(ctx, which, from, limit)
-	b.records += len(records) + 1
-	for _, rec := range records {
+	looked, err := domain.Look(ctx, b.search.api.cfg.Log, which, from, limit, func(rec domain.Record) {
 		if trace := rec.Envelope.Trace; !b.said[trace] && b.search.words.in(rec.Envelope.Payload) {
 			b.said[trace] = true
 		}
-	}
+	})
+	b.records += looked + 1
 	return err
 }

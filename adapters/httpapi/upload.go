@@ -46,7 +46,7 @@ func (x *exchange) sentImage() ([]byte, error) {
 	// Where there is no connection, as in tests, there is none to be patient with.
 	_ = stream.SetReadDeadline(until)
 	_ = stream.SetWriteDeadline(until.Add(imagePatience))
-	body := http.MaxBytesReader(x.w, x.r.Body, bound)
+	body := x.arriving(bound)
 	if media == "multipart/form-data" {
 		return imageOfForm(multipart.NewReader(body, params["boundary"]))
 	}
@@ -100,6 +100,9 @@ func noImage(why string) error {
 }
 
 func badUpload(err error) error {
+	if domain.CodeOf(err) == codeNoRoom {
+		return err
+	}
 	if _, over := errors.AsType[*http.MaxBytesError](err); over {
 		return imageTooLarge()
 	}

@@ -26,6 +26,7 @@ type worldBody struct {
 type itemBody struct {
 	Kind             domain.ItemKind  `json:"kind"`
 	Label            string           `json:"label"`
+	Cut              bool             `json:"cut,omitempty"` // the label is the text's beginning; the envelope has all of it
 	Salience         float64          `json:"salience"`
 	Bonus            float64          `json:"bonus,omitempty"`
 	Gate             domain.Gate      `json:"gate,omitempty"` // only of what is left out
@@ -106,6 +107,17 @@ func (b *worldBody) expect(assembly domain.Assembly) {
 	}
 }
 
+// maxLabel is how many bytes of an item's text are told: a hundred of them may be of
+// the largest size.
+const maxLabel = 2 << 10
+
+// shorten leaves of the label what fits.
+func (b *itemBody) shorten() {
+	if len(b.Label) > maxLabel {
+		b.Label, b.Cut = strings.ToValidUTF8(b.Label[:maxLabel], "")+" …", true
+	}
+}
+
 // ground is the world as it was at a past moment; now, or with what is known now at
 // a later one.
 func (x *exchange) ground(q query) (commands.Ground, error) {
@@ -137,6 +149,7 @@ func (x *exchange) items(items []domain.Item, asOf domain.Millis) ([]itemBody, e
 		if err != nil {
 			return nil, err
 		}
+		body.shorten()
 		out = append(out, body)
 	}
 	return out, nil

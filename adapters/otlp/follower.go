@@ -132,7 +132,7 @@ func (f *Follower) begin(ctx context.Context) (domain.Position, error) {
 // step sends what ends in the next records, and returns the last of them. At the end
 // of the log it waits for more, and then a moment, so that they go together.
 func (f *Follower) step(ctx context.Context, at domain.Position) (domain.Position, error) {
-	records, err := f.cfg.Log.Select(ctx, domain.Selector{}, at+1, batch)
+	records, _, err := domain.SelectWithin(ctx, f.cfg.Log, domain.Selector{}, at+1, batch, domain.PageBytes)
 	if err != nil {
 		return at, err
 	}

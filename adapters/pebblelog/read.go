@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"sort"
 
 	"chalie/domain"
@@ -11,34 +12,43 @@ import (
 
 // Select implements domain.Reader.
 func (l *Log) Select(ctx context.Context, sel domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+	records, _, err := l.SelectWithin(ctx, sel, from, limit, math.MaxInt)
+	return records, err
+}
+
+// SelectWithin implements domain.WithinReader.
+func (l *Log) SelectWithin(ctx context.Context, sel domain.Selector, from domain.Position, limit, bytes int) (records []domain.Record, cut bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	s, err := l.pin()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer s.release()
 	from, tail := max(from, 1), l.Tail()
 	all := sel == (domain.Selector{}) || sel.Topic == domain.TopicAll
 	if limit <= 0 || from > tail || !all && sel.Topic != "" && l.topics.quiet(sel.Topic, from) {
-		return nil, nil
+		return nil, false, nil
 	}
 	var positions []domain.Position
 	if !all {
 		if positions, err = selected(s.db, sel, from, tail, limit); err != nil || len(positions) == 0 {
-			return nil, err
+			return nil, false, err
 		}
 	}
 	r, err := newRecordReader(s.db, tail)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer r.close()
+	r.room = bytes
 	if all {
-		return r.run(ctx, from, limit)
+		records, err = r.run(ctx, from, limit)
+	} else {
+		records, err = r.pick(positions)
 	}
-	return r.pick(positions)
+	return records, r.room <= 0 && len(records) < limit, err
 }
 
 // Find implements domain.Reader.

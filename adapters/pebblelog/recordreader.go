@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 
 	"chalie/domain"
 
@@ -17,6 +18,7 @@ type recordReader struct {
 	dec   decoder
 	arena []byte // what is left of the memory the records share
 	size  int    // of the last arena
+	room  int    // bytes that may still be read; one record may go beyond
 }
 
 // Records are cut from arenas that begin small, for a tail that moves by a few,
@@ -34,7 +36,7 @@ func newRecordReader(db *pebble.DB, tail domain.Position) (*recordReader, error)
 	if err != nil {
 		return nil, unreadableIndex(err)
 	}
-	return &recordReader{iter: iter, tail: tail}, nil
+	return &recordReader{iter: iter, tail: tail, room: math.MaxInt}, nil
 }
 
 func (r *recordReader) close() { _ = r.iter.Close() }
@@ -65,7 +67,7 @@ func (r *recordReader) run(ctx context.Context, from domain.Position, limit int)
 	out := make([]domain.Record, 0, min(uint64(limit), uint64(r.tail-from)+1, 1<<14))
 	var expect domain.Position
 	var err error
-	for ok := r.iter.SeekGE(recordKey(nil, from)); ok && len(out) < limit; ok = r.iter.Next() {
+	for ok := r.iter.SeekGE(recordKey(nil, from)); ok && len(out) < limit && r.room > 0; ok = r.iter.Next() {
 		pos := positionOf(r.iter.Key())
 		if expect != 0 && pos != expect {
 			return out, corrupt(expect, errMissing)
@@ -81,7 +83,7 @@ func (r *recordReader) run(ctx context.Context, from domain.Position, limit int)
 	if err := r.iter.Error(); err != nil {
 		return out, corrupt(max(expect, from), err)
 	}
-	if len(out) < limit && expect != 0 && expect <= r.tail {
+	if len(out) < limit && r.room > 0 && expect != 0 && expect <= r.tail {
 		return out, corrupt(expect, errMissing)
 	}
 	return out, nil
@@ -92,6 +94,9 @@ func (r *recordReader) pick(positions []domain.Position) ([]domain.Record, error
 	out := make([]domain.Record, 0, len(positions))
 	var key [recordKeyBytes]byte
 	for _, pos := range positions {
+		if r.room <= 0 {
+			break
+		}
 		var ok bool
 		if r.iter.Valid() && len(out) > 0 && out[len(out)-1].Position+1 == pos {
 			ok = r.iter.Next()
@@ -126,6 +131,7 @@ func (r *recordReader) here(out []domain.Record, pos domain.Position) ([]domain.
 	own := r.arena[:len(value):len(value)]
 	r.arena = r.arena[len(value):]
 	copy(own, value)
+	r.room -= len(own)
 	out = append(out, domain.Record{})
 	if err := r.dec.record(&out[len(out)-1], pos, own); err != nil {
 		return out[:len(out)-1], err

@@ -49,7 +49,7 @@ var leads = map[domain.EventType]string{
 	"token.issued": "You made a token:", "token.revoked": "You revoked a token:", "policy.changed": "You changed the policy:", "capability.changed": "You changed what a tool may do:",
 	"pairing.key_issued": "You asked for a pairing key,", "pairing.key_used": "A pairing key was used:", "pairing.refused": "Pairing was refused:",
 	"interface.paired": "You paired an interface:", "interface.registered": "An interface made itself known:", "interface.scopes_approved": "You approved:",
-	"interface.capabilities_changed": "An interface told its tools:", "interface.went_offline": "Out of reach:", "interface.came_online": "Within reach:", "interface.removed": "You removed an interface:",
+	"interface.capabilities_changed": "An interface told its tools:", "interface.went_offline": "Out of reach:", "interface.came_online": "Within reach:", "interface.removed": "You removed an interface:", "interface.expired": "An interface was forgotten:",
 	"stream.added": "You listened to a broadcast:", "stream.removed": "You stopped listening:",
 	"system.started": "Chalie started:", "system.stopped": "Chalie stopped:", "service.died": "A service died:", "service.recovered": "A service recovered:",
 	"projection.rebuilt": "What is known was folded again:", "projection.diverged": "What is known was found to differ:",

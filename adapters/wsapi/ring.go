@@ -20,16 +20,40 @@ type ring struct {
 	dropped domain.Seq // the last that isn't here any more
 }
 
-// with is the ring after frames came in and those through dropped fell out.
+// ringBytes bounds what the frames of a ring take together. Ordinary ones take a tenth
+// of it; of the largest, fewer can be sent again.
+const ringBytes = 16 << 20
+
+// with is the ring after frames came in and those through dropped fell out. The oldest
+// fall out, too, while it is too large, always all frames of a record.
 func (r *ring) with(frames []frame, dropped domain.Seq) *ring {
 	next := &ring{dropped: dropped}
 	if r != nil {
+		next.dropped = max(dropped, r.dropped)
 		kept := r.after(dropped)
 		next.frames = make([]frame, 0, len(kept)+len(frames))
 		next.frames = append(next.frames, kept...)
 	}
 	next.frames = append(next.frames, frames...)
+	next.trim()
 	return next
+}
+
+// trim drops the oldest records of a ring that is too large, but for the last.
+func (r *ring) trim() {
+	size := 0
+	for _, f := range r.frames {
+		size += len(f.wire)
+	}
+	newest := r.last().Position()
+	for size > ringBytes && r.frames[0].seq.Position() < newest {
+		oldest := r.frames[0].seq.Position()
+		for r.frames[0].seq.Position() == oldest {
+			size -= len(r.frames[0].wire)
+			r.dropped, r.frames[0] = r.frames[0].seq, frame{}
+			r.frames = r.frames[1:]
+		}
+	}
 }
 
 // after is the frames that come after seq. They must not be changed.

@@ -109,7 +109,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.unix, err = unixsocket.Listen(a.cfg.Data); err != nil {
 		return nil, err
 	}
-	shelf := newShelf(a.cfg.Data, a.cfg.Logger)
+	shelf := newShelf(a.cfg.Data, a.cfg.Logger, a.cfg.memory)
 	shelf.cfg.OpenTables = a.files.tables
 	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, shelf.open, a.cfg.revise...); err != nil {
 		return nil, err
@@ -147,8 +147,8 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.core, err = newCore(ctx, parts{
 		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, rebuilds: a.rebuilds, clock: a.cfg.Clock, ids: a.cfg.IDs,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
-		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger, walks: beside(),
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, signalSize: a.cfg.SignalBytes, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
+		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger, memory: a.cfg.memory, walks: beside(),
 	})
 	if err != nil {
 		return err

@@ -84,7 +84,7 @@ func (c foldChecker) Check(ctx context.Context, name string) (out commands.FoldA
 	if !known || a.rebuilds.busy(name) {
 		return out, notNow(name)
 	}
-	store, err := pebblestore.Open(name, next.Version(), pebblestore.Config{Dir: auditFolder(a.cfg.Data), Log: a.cfg.Logger})
+	store, err := pebblestore.Open(name, next.Version(), pebblestore.Config{Dir: auditFolder(a.cfg.Data), Log: a.cfg.Logger, CacheBytes: a.cfg.memory.foldCache(), MemTableBytes: a.cfg.memory.foldTable()})
 	if err != nil {
 		return out, err
 	}

@@ -24,7 +24,7 @@ type benched struct {
 // folds, but nothing is served and no service runs.
 func openBenched(b *testing.B) *benched {
 	b.Helper()
-	floor := newHeapFloor() // as serve does
+	floor := newHeapFloor(0) // as serve does
 	app, err := Open(b.Context(), Config{
 		Addr: "127.0.0.1:0", Data: filepath.Join(b.TempDir(), "data"), Passwords: argon2.Config{MemoryKiB: 64, Passes: 1},
 		Debounce: commands.DefaultDebounce,

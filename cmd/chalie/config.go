@@ -25,6 +25,8 @@ type Config struct {
 	Addr       string // host:port to serve HTTP on; port 0 takes a free one
 	Data       string // the data directory; made when it doesn't exist
 	SignalRate int    // accepted signals per caller and sliding minute; 0 is no limit
+	// SignalBytes are what those may take when they are stored; 0 is no limit.
+	SignalBytes int
 
 	HealthEvery time.Duration  // between two checks of an interface; 0 is commands.DefaultCheckEvery
 	Gateways    []netip.Prefix // networks besides this machine from which interfaces may register
@@ -50,6 +52,8 @@ type Config struct {
 	IDs       domain.IDs    // default: random ones
 	Passwords argon2.Config // how much work a password's hash is
 	Logger    *slog.Logger  // default: nothing is logged
+
+	memory allowance // what it may take; 0 when nobody knows
 
 	revise []func(*kind)         // changes what projections are made by: a test's versions of them
 	disk   vfs.FS                // under the log; nil for the machine's. A test's may be full
@@ -83,6 +87,8 @@ func (c Config) Validate() error {
 		return domain.Invalid(op, "idle-after", fmt.Sprintf("--idle-after is %s: give %s or more, such as 10m", c.IdleAfter, minIdleAfter))
 	case c.SignalRate < 0:
 		return domain.Invalid(op, "signal-rate", fmt.Sprintf("--signal-rate is %d: give 0 for no limit, or more", c.SignalRate))
+	case c.SignalBytes != 0 && c.SignalBytes < domain.MaxPayloadBytes:
+		return domain.Invalid(op, "signal-bytes", fmt.Sprintf("--signal-bytes is %d: give 0 for no limit, or %d at least, which one of the largest takes", c.SignalBytes, domain.MaxPayloadBytes))
 	}
 	_, _, err = parseAuditAt(c.AuditAt)
 	return err

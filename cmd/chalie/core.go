@@ -35,6 +35,7 @@ type parts struct {
 	ids        domain.IDs
 	passwords  argon2.Config
 	signalRate int
+	signalSize int               // bytes a minute
 	priority   commands.Priority // nil where nothing is answered
 	thinkers   *thinkers
 	running    func(*core, *httpapi.Config) error // adds what only a running program has; nil where nothing runs
@@ -43,6 +44,7 @@ type parts struct {
 	command    func(args string) string
 	folded     func() domain.Position // how far what was saved goes; nil where a start has compared that
 	logger     *slog.Logger
+	memory     allowance
 	walks      int // at once, of a replay; 0 is one for each processor
 }
 
@@ -60,14 +62,14 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		return nil, err
 	}
 	c.signals, err = commands.NewSignals(ctx, commands.SignalsConfig{
-		Log: p.appender, Reader: p.log, Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, Priority: p.priority,
+		Log: p.appender, Reader: p.log, Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, BytesPerMinute: p.signalSize, Priority: p.priority,
 	})
 	if err != nil {
 		return nil, err
 	}
 	c.messages, err = commands.NewMessages(ctx, commands.MessagesConfig{
 		Log: p.appender, Reader: p.log, Tail: p.log, Conversation: p.folds.transcript,
-		Applied: p.folds.of[p.folds.transcript.Name()], Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate,
+		Applied: p.folds.of[p.folds.transcript.Name()], Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, BytesPerMinute: p.signalSize,
 	})
 	if err != nil {
 		return nil, err
@@ -79,6 +81,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		Replay:      replayer(p.log, p.walks),
 		WhatIf:      whatIf(p.log, p.thinkers),
+		BodyBytes:   p.memory.bodies(),
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
 	}
 	if p.rebuilds != nil {

@@ -53,7 +53,7 @@ func (v *victim) records() []domain.Record {
 			}
 			out = append(out, rec)
 		}
-		if len(page.Records) < apiclient.MaxLogPage {
+		if !page.Cut && len(page.Records) < apiclient.MaxLogPage {
 			return out
 		}
 		from = page.Next

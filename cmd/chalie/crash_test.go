@@ -103,8 +103,15 @@ func serving(data string) []string {
 // startVictimBy starts the program by a command that becomes it.
 func startVictimBy(t *testing.T, data string, cmd *exec.Cmd) *victim {
 	t.Helper()
-	v := &victim{t: t, data: data, drained: make(chan struct{}), cmd: cmd}
-	v.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // or it lingers under the race detector
+	t.Cleanup(func() { identical(t, data) })
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // or it lingers under the race detector
+	return begun(t, data, cmd)
+}
+
+// begun starts a command that serves a data directory, and ends it with the test.
+func begun(t *testing.T, data string, cmd *exec.Cmd) *victim {
+	t.Helper()
+	v := &victim{t: t, data: data, cmd: cmd, drained: make(chan struct{})}
 	v.cmd.Stderr = &v.said
 	out, err := v.cmd.StdoutPipe()
 	if err != nil {
@@ -113,7 +120,6 @@ func startVictimBy(t *testing.T, data string, cmd *exec.Cmd) *victim {
 	if err := v.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { identical(t, data) })
 	t.Cleanup(v.end)
 	lines := bufio.NewReader(out)
 	line, err := lines.ReadBytes('\n')

@@ -57,7 +57,7 @@ func openStage(ctx context.Context, c *console, data string, idle time.Duration)
 		return nil, err
 	}
 	s.app, err = Open(ctx, Config{
-		Addr: "127.0.0.1:0", Data: data, Announced: true, SignalRate: defaultSignalRate, IdleAfter: idle,
+		Addr: "127.0.0.1:0", Data: data, Announced: true, SignalRate: defaultSignalRate, SignalBytes: defaultSignalBytes, IdleAfter: idle,
 		Logger: slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {

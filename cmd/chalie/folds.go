@@ -187,7 +187,7 @@ func (f *folds) closeStores() error {
 }
 
 // durableStores opens the stores of a data directory for writing.
-func durableStores(data string, logger *slog.Logger) opener { return newShelf(data, logger).open }
+func durableStores(data string, logger *slog.Logger) opener { return newShelf(data, logger, 0).open }
 
 // emptyStores are for questions that no projection answers.
 func emptyStores(k kind) (projections.Projection, projections.Store, error) {

@@ -9,9 +9,8 @@ import "runtime"
 // waits accordingly. GOGC would do the same, but multiply a large heap, too.
 type heapFloor []byte
 
-const heapFloorBytes = 32 << 20
-
-func newHeapFloor() heapFloor { return make(heapFloor, heapFloorBytes) }
+// newHeapFloor is one for a program that may take so much: its limit counts the floor.
+func newHeapFloor(m allowance) heapFloor { return make(heapFloor, m.heapFloor()) }
 
 // release lets the collector take it. Until then it must be held.
 func (f heapFloor) release() { runtime.KeepAlive(f) }

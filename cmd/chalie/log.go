@@ -125,7 +125,7 @@ func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(ap
 		}
 		q.From, last = page.Next, page.Next-1
 		switch {
-		case len(page.Records) == q.Limit:
+		case page.Cut || len(page.Records) == q.Limit:
 		case f.follow:
 			q.Wait = followWait
 		default:

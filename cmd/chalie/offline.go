@@ -36,7 +36,8 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 		}
 	}()
 	quiet := slog.New(slog.DiscardHandler)
-	if off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true}); err != nil {
+	room := machineMemory()
+	if off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true, CacheBytes: room.logCache(), MemTableBytes: room.logTable()}); err != nil {
 		return nil, err
 	}
 	if need != recordsOnly {
@@ -44,7 +45,7 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 			return nil, err
 		}
 	}
-	shelf := newShelf(data, quiet)
+	shelf := newShelf(data, quiet, room)
 	stores := map[needs]opener{recordsOnly: emptyStores, foldsToo: shelf.overlay, foldsKept: shelf.open}[need]
 	if off.folds, err = newFolds(off.log, clock, quiet, stores); err != nil {
 		return nil, err

@@ -15,7 +15,8 @@ import (
 func openLog(ctx context.Context, cfg Config, files descriptors) (*pebblelog.Log, error) {
 	deadline := time.Now().Add(settleWithin)
 	for {
-		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve", OpenTables: files.logTables})
+		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve",
+			CacheBytes: cfg.memory.logCache(), MemTableBytes: cfg.memory.logTable(), OpenTables: files.logTables})
 		if err == nil || !busy(err) || domain.CodeOf(err) != "locked" || time.Now().After(deadline) {
 			return log, err
 		}

@@ -13,17 +13,17 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// thief is a server on another port of this machine, which the person's browser is led
+// pickpocket is a server on another port of this machine, which the person's browser is led
 // to: it keeps what it is sent.
-type thief struct {
+type pickpocket struct {
 	*httptest.Server
 	mu   sync.Mutex
 	sent http.Header
 }
 
-func newThief(t *testing.T) *thief {
+func newPickpocket(t *testing.T) *pickpocket {
 	t.Helper()
-	s := &thief{}
+	s := &pickpocket{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -38,7 +38,7 @@ func newThief(t *testing.T) *thief {
 }
 
 // uses what was sent, all of it, for a request to Chalie.
-func (s *thief) uses(t *testing.T, v *victim, method, path, body string) (status int, answer string) {
+func (s *pickpocket) uses(t *testing.T, v *victim, method, path, body string) (status int, answer string) {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,7 @@ func TestStolenCookie(t *testing.T) {
 	r.setsUp(v)
 	r.does(chromedp.Navigate(v.address + "/chat"))
 	r.sees("#line.open, #standing", "Connected")
-	s := newThief(t)
+	s := newPickpocket(t)
 	r.does(chromedp.Navigate(s.URL))
 	r.sees("h1", "Lamp")
 	if cookie := s.sent.Get("Cookie"); !strings.Contains(cookie, "chalie_session=") {

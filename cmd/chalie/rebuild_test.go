@@ -273,7 +273,7 @@ func TestRebuildIsRefusedAndCancelled(t *testing.T) {
 				return
 			}
 			k.makes[0] = func() projections.Projection {
-				return &registry.Projection{Whole: projections.NewWhole("registry", 1, func(rec *domain.Record) bool {
+				return &registry.Projection{Whole: projections.NewWhole("registry", 2, func(rec *domain.Record) bool {
 					if rec.Position == 1 && armed.Load() { // which only a shadow comes to
 						close(reached)
 						<-goOn

@@ -60,7 +60,7 @@ func BenchmarkRefold(b *testing.B) {
 func refold(b *testing.B, log *pebblelog.Log, data string, kinds []kind) {
 	b.Helper()
 	silent := slog.New(slog.DiscardHandler)
-	shelf := newShelf(data, silent)
+	shelf := newShelf(data, silent, 0)
 	var runners []*projections.Runner
 	var stores []projections.Store
 	for _, k := range kinds {

@@ -39,6 +39,9 @@ const serveExample = `  chalie serve
 const (
 	defaultAddr       = "127.0.0.1:8081"
 	defaultSignalRate = 100
+	// defaultSignalBytes are ten times what a hundred signals take of which each is a page
+	// of text, and three gigabytes a day.
+	defaultSignalBytes = 2 << 20
 )
 
 func serveCommand(c *console, o *options) *cobra.Command {
@@ -61,7 +64,11 @@ func serveCommand(c *console, o *options) *cobra.Command {
 			if cfg.Telemetry, err = export.Read(); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
-			defer newHeapFloor().release()
+			if cfg.SignalRate == 0 && !cmd.Flags().Changed("signal-bytes") {
+				cfg.SignalBytes = 0
+			}
+			cfg.memory = machineMemory()
+			defer newHeapFloor(cfg.memory).release()
 			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
 			defer release()
 			app, err := Open(ctx, cfg)
@@ -89,6 +96,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 	flags.StringVar(&export.URL, "otlp", "", "an OpenTelemetry collector to export traces to, such as http://localhost:4318 or grpc://localhost:4317; default: what OTEL_EXPORTER_OTLP_ENDPOINT says, else none")
 	flags.BoolVar(&export.Content, "otlp-content", false, "export what was said, heard, asked of tools and answered, too")
 	flags.IntVar(&cfg.SignalRate, "signal-rate", defaultSignalRate, "accepted signals a minute for each caller, and as many messages for each program; 0 is no limit")
+	flags.IntVar(&cfg.SignalBytes, "signal-bytes", defaultSignalBytes, "the bytes that those signals may take a minute for each caller, and as many its messages; 0 is no limit, and without it --signal-rate 0 means both")
 	return cmd
 }
 

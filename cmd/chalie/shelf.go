@@ -21,8 +21,8 @@ type shelf struct {
 	serving map[string]pebblestore.Serving // of those that were opened
 }
 
-func newShelf(data string, logger *slog.Logger) *shelf {
-	return &shelf{cfg: pebblestore.Config{Dir: foldedFolder(data), Log: logger}, serving: map[string]pebblestore.Serving{}}
+func newShelf(data string, logger *slog.Logger, m allowance) *shelf {
+	return &shelf{cfg: pebblestore.Config{Dir: foldedFolder(data), Log: logger, CacheBytes: m.foldCache(), MemTableBytes: m.foldTable()}, serving: map[string]pebblestore.Serving{}}
 }
 
 // in is where the stores of a generation are.

@@ -45,6 +45,7 @@ func RunLog(t *testing.T, open OpenLog) {
 		{"select picks by one field", testSelect},
 		{"select pages", testPaging},
 		{"find", testFind},
+		{"pages bounded in bytes", testSelectWithin},
 		{"since", testSince},
 		{"counts", testCounts},
 		{"wait", testWait},

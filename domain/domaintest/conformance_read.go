@@ -3,6 +3,7 @@ package domaintest
 import (
 	"context"
 	"errors"
+	"reflect"
 	"runtime"
 	"strings"
 	"time"
@@ -82,6 +83,45 @@ func testPaging(b *bench) {
 	cancel()
 	if _, err := b.log.Select(ctx, domain.Selector{}, 0, 1); !errors.Is(err, context.Canceled) {
 		b.Errorf("Select with a context that has ended: got %v, want its error", err)
+	}
+}
+
+// testSelectWithin reads pages that are bounded in bytes: together they hold what one
+// Select holds, and none is larger than its bound but by a record.
+func testSelectWithin(b *bench) {
+	const bound, largest = 10_000, 6_500
+	_, own := b.log.(domain.WithinReader)
+	for n := range 120 {
+		e := NewEntry(b.ids, "a")
+		e.Envelope.Payload = domain.JSONPayload([]byte(`"` + strings.Repeat("x", 1+n%7*1000) + `"`))
+		b.append(e)
+	}
+	for _, s := range []domain.Selector{{}, {Topic: "a"}} {
+		all := b.selected(s, b.base+1, 1000)
+		for _, limit := range []int{7, 100, 1000} {
+			var got []domain.Record
+			for next := b.base + 1; ; {
+				page, cut, err := domain.SelectWithin(context.Background(), b.log, s, next, limit, bound)
+				if err != nil {
+					b.Fatal(err)
+				}
+				size := 0
+				for i := range page {
+					size += page[i].Size()
+				}
+				if n := len(page); n > limit || own && size > bound+largest || n == 0 && cut {
+					b.Errorf("a page of %d within %d bytes has %d records of %d bytes", limit, bound, n, size)
+				}
+				got = append(got, page...)
+				if !cut && len(page) < limit {
+					break
+				}
+				next = page[len(page)-1].Position + 1
+			}
+			if len(got) != len(all) || !reflect.DeepEqual(got, all) {
+				b.Errorf("pages of %d within %d bytes hold %d records, want %d", limit, bound, len(got), len(all))
+			}
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ func payloadGist(e domain.Envelope) string {
 		return checkGist(e)
 	case "pairing.key_issued", "pairing.key_used", "pairing.refused", "interface.paired", "interface.registered",
 		"interface.scopes_approved", "interface.capabilities_changed", "interface.went_offline", "interface.came_online",
-		"interface.removed", "context.updated":
+		"interface.removed", "interface.expired", "context.updated":
 		return interfaceGist(e)
 	case "operator.registered", "operator.password_changed", "operator.logged_in", "operator.login_refused", "session.used_elsewhere", "token.issued", "token.revoked":
 		return accountGist(e)

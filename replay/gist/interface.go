@@ -50,6 +50,11 @@ func interfaceGist(e domain.Envelope) string {
 	case "interface.removed":
 		return say(e, func(p domain.InterfaceRemoved) string { return "interface " + p.InterfaceID.UUID() + " is shut out" })
 	}
+	if e.Type == "interface.expired" {
+		return say(e, func(p domain.InterfaceExpired) string {
+			return "interface " + p.InterfaceID.UUID() + " is forgotten: " + p.Reason
+		})
+	}
 	return say(e, contextGist)
 }
 

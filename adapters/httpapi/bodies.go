@@ -1,0 +1,212 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"chalie/domain"
+)
+
+const kib = 1 << 10
+
+// bodyBounds is how large the body of a request may be, for every route that takes one.
+// A route with another method than GET that isn't here takes none; New asks for each to
+// be here or to be named among those.
+var bodyBounds = map[string]int64{
+	"POST /health":        16 * kib,
+	"POST /auth/register": 16 * kib,
+	"POST /auth/login":    16 * kib,
+
+	"POST /api/signals":       1024 * kib, // escaped, what a signal may hold is several times as long
+	"POST /api/signals/batch": 1024 * kib,
+	"POST /api/messages":      1024 * kib,
+	"POST /chat/image":        domain.MaxImageBytes + imageFrameBytes,
+
+	"POST /register":        64 * kib,
+	"POST /gw/:id/signals":  1024 * kib,
+	"POST /gw/:id/messages": 1024 * kib,
+	"POST /gw/:id/execute":  512 * kib,
+
+	"POST /api/interfaces/pair":            64 * kib,
+	"PUT /api/apps/:id/scopes":             512 * kib,
+	"POST /api/streams":                    16 * kib,
+	"PUT /api/account/password":            16 * kib,
+	"POST /api/tokens":                     128 * kib,
+	"POST /api/replay":                     64 * kib,
+	"POST /api/projections/rebuild":        16 * kib,
+	"POST /api/tools/:name/invoke":         512 * kib,
+	"PUT /api/tools/:name/manifest":        64 * kib,
+	"POST /api/approvals/:token":           16 * kib,
+	"PUT /api/policy":                      1024 * kib,
+	"POST /api/policy/check":               1024 * kib,
+	"POST /api/messages/:id/cancel":        0,
+	"POST /auth/logout":                    0,
+	"POST /api/interfaces/:id/refresh":     0,
+	"POST /api/apps/:id/refresh":           0,
+	"POST /api/interfaces/pairing-key":     0,
+	"POST /api/projections/:name/rebuild":  16 * kib,
+	"POST /api/projections/:name/rollback": 0,
+}
+
+// sender is whose memory a body takes.
+type sender int
+
+const (
+	byStranger sender = iota // nobody has shown who they are
+	byProgram                // a token, or an interface by its id
+	byOperator
+)
+
+// Of the memory that the bodies under way may take together, strangers may have an
+// eighth and programs with them five: so there is always some for the person.
+const (
+	strangersPart = 1
+	programsPart  = 5
+	parts         = 8
+)
+
+// Bodies that come while there is no room wait this long, and then come in vain.
+const (
+	roomPatience = 2 * time.Second
+	// freeBytes of a body count for nothing: a connection alone takes as much, and
+	// what a login takes must not depend on what strangers leave.
+	freeBytes = 4 * kib
+	// strangersTime is how long a stranger's body may take to come.
+	strangersTime = 10 * time.Second
+)
+
+// bodies is the memory that the bodies of requests under way take.
+type bodies struct {
+	all int64 // what they may take together
+
+	mu    sync.Mutex
+	taken [byOperator + 1]int64
+	freed chan struct{} // closed when some is given back; nil without waiters
+}
+
+// fits reports whether n bytes more of a sender have room. The lock is held.
+func (b *bodies) fits(who sender, n int64) bool {
+	sum := n
+	for s, taken := range b.taken {
+		sum += taken
+		switch {
+		case sender(s) < who:
+		case sender(s) == byStranger && sum > b.all*strangersPart/parts, sender(s) == byProgram && sum > b.all*programsPart/parts:
+			return false
+		}
+	}
+	return sum <= b.all
+}
+
+// take waits for room.
+func (b *bodies) take(ctx context.Context, who sender, n int64) error {
+	ctx, cancel := context.WithTimeout(ctx, roomPatience)
+	defer cancel()
+	for {
+		b.mu.Lock()
+		if b.fits(who, n) {
+			b.taken[who] += n
+			b.mu.Unlock()
+			return nil
+		}
+		if b.freed == nil {
+			b.freed = make(chan struct{})
+		}
+		freed := b.freed
+		b.mu.Unlock()
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			return &domain.Error{Op: "read body", Category: domain.Dependency, Code: codeNoRoom, Retriable: true, RetryAfter: time.Second,
+				Message: fmt.Sprintf("the requests under way send more than the %d KiB there is room for: try again in a moment", b.all>>10)}
+		}
+	}
+}
+
+func (b *bodies) give(who sender, n int64) {
+	if n == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.taken[who] -= n
+	if b.freed != nil {
+		close(b.freed)
+		b.freed = nil
+	}
+}
+
+// codeNoRoom says that the bodies under way leave no room for another.
+const codeNoRoom domain.Code = "busy"
+
+// arriving is the request's body up to a bound. A stranger's has less time to come than
+// others.
+func (x *exchange) arriving(bound int64) io.Reader {
+	if x.sender() == byStranger {
+		// Where there is no connection, as in tests, nothing is late.
+		_ = http.NewResponseController(x.w).SetReadDeadline(time.Now().Add(strangersTime))
+	}
+	return &metered{x: x, from: http.MaxBytesReader(x.w, x.r.Body, bound)}
+}
+
+// metered counts a body as it arrives: one that never comes takes no room.
+type metered struct {
+	x    *exchange
+	from io.Reader
+	read int64
+}
+
+func (m *metered) Read(p []byte) (int, error) {
+	n, err := m.from.Read(p)
+	if m.read += int64(n); errors.Is(err, io.EOF) && m.x.sender() == byStranger {
+		// What is made of it may take longer; the server's own deadline counts again.
+		_ = http.NewResponseController(m.x.w).SetReadDeadline(time.Now().Add(readTimeout))
+	}
+	if more := m.read - freeBytes - m.x.room; n > 0 && more > 0 {
+		if err := m.x.api.bodies.take(m.x.r.Context(), m.x.sender(), more); err != nil {
+			return 0, err
+		}
+		m.x.room += more
+	}
+	return n, err
+}
+
+// sender is whose memory the request's body takes.
+func (x *exchange) sender() sender {
+	switch {
+	case x.trusted || x.caller.Operator:
+		return byOperator
+	case x.route.access == anyone || x.route.name() == "POST /register":
+		return byStranger
+	}
+	return byProgram
+}
+
+// giveRoom gives back what the body took.
+func (x *exchange) giveRoom() {
+	x.api.bodies.give(x.sender(), x.room)
+	x.room = 0
+}
+
+// name is the route's method and path.
+func (r route) name() string { return r.method + " " + r.path }
+
+// takesBody reports whether requests of the route's method bring a body.
+func (r route) takesBody() bool {
+	return r.method != http.MethodGet && r.method != http.MethodDelete
+}
+
+// bounded refuses routes that don't say how large their bodies may be.
+func bounded(routes []route) error {
+	for _, r := range routes {
+		if _, ok := bodyBounds[r.name()]; !ok && r.takesBody() {
+			return domain.Invalid("configure http api", "", r.name()+" doesn't say how large its body may be: say it in bodyBounds")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"math"
+	"runtime/debug"
+
+	"chalie/adapters/cgroup"
+)
+
+// allowance is how many bytes the program may take in all; 0 when nobody knows, and then
+// its parts are as large as they are of most use.
+//
+// Three quarters are for what Go's collector looks after, which is told so and works
+// harder before it is reached; the rest is for what it doesn't know of: the stores'
+// caches and tables, stacks of threads, the kernel's buffers. Who sets GOMEMLIMIT has
+// decided the first part, and all is sized by it.
+type allowance int64
+
+// machineMemory is what this machine, or the control group it runs in, leaves to the
+// program. It sets the collector's limit.
+func machineMemory() allowance {
+	bytes, _ := cgroup.Memory()
+	if given := debug.SetMemoryLimit(-1); given != math.MaxInt64 {
+		if wanted := given/3*4 + 1; bytes == 0 || wanted < bytes {
+			bytes = wanted
+		}
+		return allowance(bytes)
+	}
+	if bytes > 0 {
+		debug.SetMemoryLimit(bytes / 4 * 3)
+	}
+	return allowance(bytes)
+}
+
+// share is a part of it, between two bounds: one 32nd for a part of 32.
+func (m allowance) share(part, least, most int64) int64 {
+	if m == 0 {
+		return most
+	}
+	return min(max(int64(m)/part, least), most)
+}
+
+const mib = 1 << 20
+
+// Each of these is as large as it is of use where there are two gigabytes.
+
+func (m allowance) logCache() int64  { return m.share(32, 4*mib, 64*mib) }
+func (m allowance) logTable() int64  { return m.share(32, 4*mib, 64*mib) }
+func (m allowance) foldCache() int64 { return m.share(256, mib, 8*mib) }
+func (m allowance) foldTable() int64 { return m.share(128, mib, 16*mib) }
+func (m allowance) bodies() int64    { return m.share(16, 16*mib, 64*mib) }
+func (m allowance) heapFloor() int64 { return m.share(64, 0, 32*mib) }
