@@ -81,7 +81,7 @@ func (p *person) register(ctx context.Context) error {
 
 // settle tells where the person is, so that times are theirs.
 func (p *person) settle(ctx context.Context) error {
-	zone := demoZone()
+	zone := hostZone()
 	if zone == "" {
 		return nil
 	}

@@ -69,8 +69,8 @@ const leftOutShown = 10
 const barWidth = 10
 
 func (c *console) world(w apiclient.World, all bool) error {
-	_, err := fmt.Fprintf(c.out, "World state at %s %s, after %s\n\n",
-		c.moment(w.AsOf), c.zone, counted(w.Position, "record", "records"))
+	_, err := fmt.Fprintf(c.out, "World state at %s, after %s\n\n",
+		c.zonedMoment(w.AsOf), counted(w.Position, "record", "records"))
 	if err != nil {
 		return err
 	}
