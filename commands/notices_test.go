@@ -565,21 +565,22 @@ func TestAClockAheadCostsNoCooldown(t *testing.T) {
 		t.Run(off.String(), func(t *testing.T) {
 			d := newNoticeDesk(t)
 			rules := domain.DefaultNoticeRules()
-			before := d.tells(found("Trains", "late", d.heard()))
+			trains, dinner := d.planned(), d.planned()
+			before := d.tells(found("Trains", "late", d.heard(), trains))
 			d.clock.Advance(off)
-			ahead := d.tells(found("Dinner", "closed", d.heard()))
+			ahead := d.tells(found("Dinner", "closed", d.heard(), dinner))
 			d.clock.Advance(-off)
 			d.restart(true)
 			d.heard() // the clock is right again
-			news := noticeOf(found("Dinner", "open again", d.heard()))
+			news := noticeOf(found("Dinner", "open again", d.heard(), dinner))
 			for _, c := range []struct {
-				topic string
-				by    domain.ID
-			}{{"Trains", before}, {"Dinner", ahead}} {
+				topic    string
+				plan, by domain.ID
+			}{{"Trains", trains, before}, {"Dinner", dinner, ahead}} {
 				if off < 0 && c.by == ahead {
 					continue // it was told long ago, by the clock of then
 				}
-				n := noticeOf(found(c.topic, "something else", d.heard()))
+				n := noticeOf(found(c.topic, "something else", d.heard(), c.plan))
 				if v := d.judge(n); v.Gate != domain.GateCooldown || v.Because != c.by {
 					t.Errorf("at once on %s: %+v, want the cooldown of %s", c.topic, v, c.by)
 				}

@@ -18,8 +18,8 @@ type SpineSignalEmitted struct {
 	ConceptID        *int64    `json:"concept_id"`
 	ConceptName      *string   `json:"concept_name"`
 	Topic            *string   `json:"topic"`
-	Content          *string   `json:"content"`     // at most MaxSpineContent characters
-	ContentRef       ID        `json:"content_ref"` // the envelope that has the whole of it; none when Content is all
+	Content          *string   `json:"content"`           // at most MaxSpineContent characters
+	ContentRef       ID        `json:"content_ref"`       // the envelope that has the whole of it; none when Content is all
 	ActivationEnergy float64   `json:"activation_energy"` // 0 to 1, as of a signal from outside
 }
 
