@@ -30,7 +30,7 @@ func (n *nerves) wantIdle(when string, count int, energy domain.PPM) {
 	if len(got) != count {
 		n.t.Fatalf("%s: %d idle discoveries, want %d", when, len(got), count)
 	}
-	if count > 0 && (got[count-1].SignalType != domain.IdleDiscovery || got[count-1].ActivationEnergy != energy) {
+	if count > 0 && (got[count-1].SignalType != domain.IdleDiscovery || got[count-1].ActivationEnergy != energy.Float()) {
 		n.t.Errorf("%s: the last is %+v, want energy %s", when, got[count-1], energy)
 	}
 }

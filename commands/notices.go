@@ -40,10 +40,11 @@ func (c NoticeConfig) Validate() error {
 // NoticePolicy is the rules of what may be told unasked.
 //
 //   - A finding isn't told when every pair of its evidence was told before, ever, or
-//     the same text within Rules.Repeated: domain.GateAlreadyTold.
-//   - A finding that can wait isn't told within Rules.Cooldown of another on the same
-//     topic (domain.GateCooldown), nor while the person is focused
-//     (domain.GateAttention).
+//     within Rules.Repeated the same words of the same source about the same plan, or
+//     the same text: domain.GateAlreadyTold.
+//   - A finding that can wait isn't told within Rules.Cooldown of another about the same
+//     plan, or of one that rests on the same source on the same topic
+//     (domain.GateCooldown), nor while the person is focused (domain.GateAttention).
 //   - What an interface sends is addressed to the person: it is told, unless it said
 //     the same on the same topic within Rules.Directed.
 //
@@ -78,14 +79,21 @@ func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
 	if v, err := p.sameEvidence(ctx, n); err != nil || v.Gate != "" {
 		return v, err
 	}
+	says, err := p.grounds(ctx, n.Evidence)
+	if err != nil {
+		return Verdict{}, err
+	}
+	if v, err := p.sameWords(ctx, n.At, says); err != nil || v.Gate != "" {
+		return v, err
+	}
 	if v, err := p.sameText(ctx, n, p.cfg.Rules.Repeated, func(domain.Told) bool { return true }); err != nil || v.Gate != "" {
 		return v, err
 	}
 	if n.Urgent {
 		return Verdict{}, nil
 	}
-	if v := p.cooldown(n); v.Gate != "" {
-		return v, nil
+	if v, err := p.cooldown(ctx, n, says); err != nil || v.Gate != "" {
+		return v, err
 	}
 	return p.attention(), nil
 }
@@ -143,8 +151,7 @@ func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Durat
 			return Verdict{}, err
 		}
 		if before == text {
-			return Verdict{Gate: domain.GateAlreadyTold, Because: t.Conclusion,
-				Detail: fmt.Sprintf("told %s ago in the same words, not again within %s", inUnits(since), inUnits(within))}, nil
+			return inSameWords(t, since, within), nil
 		}
 	}
 	return Verdict{}, nil
@@ -172,16 +179,40 @@ func (p *NoticePolicy) read(ctx context.Context, t domain.Told) (string, error) 
 	return domain.PlainForm(domain.PlainText(blocks)), nil
 }
 
-// cooldown holds a finding on a topic of which another was told a short time ago.
-func (p *NoticePolicy) cooldown(n Notice) Verdict {
-	topic := domain.HashTopic(n.Topic)
-	for _, t := range p.cfg.Told.Recent(n.At, p.cfg.Rules.Cooldown) {
-		if since := t.Since(n.At); t.From == "" && t.Topic == topic && since < p.cfg.Rules.Cooldown {
-			return Verdict{Gate: domain.GateCooldown, Because: t.Conclusion,
-				Detail: fmt.Sprintf("told %s ago, cooldown %s", inUnits(since), inUnits(p.cfg.Rules.Cooldown))}
+func inSameWords(t domain.Told, since, within time.Duration) Verdict {
+	return Verdict{Gate: domain.GateAlreadyTold, Because: t.Conclusion,
+		Detail: fmt.Sprintf("told %s ago in the same words, not again within %s", inUnits(since), inUnits(within))}
+}
+
+// cooldown holds a finding when another was told a short time ago about one of its
+// plans, or resting on one of its sources on the same topic.
+func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds) (Verdict, error) {
+	within := p.cfg.Rules.Cooldown
+	held := func(t domain.Told) Verdict {
+		return Verdict{Gate: domain.GateCooldown, Because: t.Conclusion,
+			Detail: fmt.Sprintf("told %s ago, cooldown %s", inUnits(t.Since(n.At)), inUnits(within))}
+	}
+	for _, plan := range says.plans {
+		if t, told, err := p.cfg.Told.Together(domain.PartOf(plan), n.At); err != nil {
+			return Verdict{}, err
+		} else if told && t.Since(n.At) < within {
+			return held(t), nil
 		}
 	}
-	return Verdict{}
+	for _, t := range p.cfg.Told.Recent(n.At, within) {
+		if t.From != "" || t.Since(n.At) >= within {
+			continue
+		}
+		before, err := p.groundsOf(ctx, t)
+		if err != nil {
+			return Verdict{}, err
+		}
+		onTopic := says.isEmpty() && before.isEmpty() && isTopic(n.Topic) && t.Topic == domain.HashTopic(n.Topic)
+		if onTopic || says.sharesChannel(before) {
+			return held(t), nil
+		}
+	}
+	return Verdict{}, nil
 }
 
 // attention holds a finding while the person is focused.

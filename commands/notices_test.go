@@ -29,6 +29,7 @@ type noticeDesk struct {
 	around  *surroundings.Projection
 	store   projections.Store // of told
 	through domain.Position
+	signals int // heard
 	policy  *commands.NoticePolicy
 }
 
@@ -118,9 +119,19 @@ func add[P any](d *noticeDesk, lin domain.Lineage, payload P) domain.ID {
 	return id
 }
 
-// heard is a signal, planned anything that is none.
+// heard is a signal that says what none before it did, planned anything that is none.
 func (d *noticeDesk) heard() domain.ID {
-	return add(d, domain.Lineage{Principal: "station"}, domain.SignalReceived{SignalType: "a", Content: "b"})
+	d.signals++
+	return d.hears("station", "", fmt.Sprintf("news %d", d.signals))
+}
+
+// hears is a signal of a source; without a topic when that is "".
+func (d *noticeDesk) hears(source, topic, words string) domain.ID {
+	sig := domain.SignalReceived{SignalType: "a", Source: source, Content: words}
+	if topic != "" {
+		sig.Topic = &topic
+	}
+	return add(d, domain.Lineage{Principal: "station"}, sig)
 }
 
 func (d *noticeDesk) planned() domain.ID {
@@ -198,11 +209,12 @@ func TestFindings(t *testing.T) {
 		detail  string
 	}{
 		{"something else", 12 * time.Minute, found("trains", "late", s2, c2), "", ""},
-		{"the topic", 12 * time.Minute, found("dinner", "the street is closed", s2, c1), domain.GateCooldown, "told 12 min ago, cooldown 30 min"},
-		{"the topic in other letters", 40 * time.Second, found(" DINNER ", "the street is closed", s2, c1), domain.GateCooldown, "told 40 s ago, cooldown 30 min"},
-		{"the topic, just before it is over", 30*time.Minute - time.Millisecond, found("dinner", "the street is closed", s2, c1), domain.GateCooldown, "told 29 min ago, cooldown 30 min"},
-		{"the topic, when it is over", 30 * time.Minute, found("dinner", "the street is closed", s2, c1), "", ""},
-		{"the topic, and it can't wait", 12 * time.Minute, urgent(found("dinner", "the street is closed", s2, c1)), "", ""},
+		{"the plan", 12 * time.Minute, found("dinner", "the street is closed", s2, c1), domain.GateCooldown, "told 12 min ago, cooldown 30 min"},
+		{"the plan, on another topic", 40 * time.Second, found("trains", "the street is closed", s2, c1), domain.GateCooldown, "told 40 s ago, cooldown 30 min"},
+		{"another plan, on the topic", 40 * time.Second, found("dinner", "the street is closed", s2, c2), "", ""},
+		{"the plan, just before it is over", 30*time.Minute - time.Millisecond, found("dinner", "the street is closed", s2, c1), domain.GateCooldown, "told 29 min ago, cooldown 30 min"},
+		{"the plan, when it is over", 30 * time.Minute, found("dinner", "the street is closed", s2, c1), "", ""},
+		{"the plan, and it can't wait", 12 * time.Minute, urgent(found("dinner", "the street is closed", s2, c1)), "", ""},
 		{"the same", 12 * time.Minute, found("dinner", "Luigi's is closed", s1, c1), domain.GateAlreadyTold, "told 12 min ago on the same evidence"},
 		{"the same evidence in other words, for ever", 90 * 24 * time.Hour, found("evening", "no Luigi's", c1, s1), domain.GateAlreadyTold, "told 90 days ago on the same evidence"},
 		{"the same evidence, urgent", 3 * time.Hour, urgent(found("evening", "no Luigi's", s1, c1)), domain.GateAlreadyTold, "told 3 h ago on the same evidence"},
@@ -228,6 +240,87 @@ func TestFindings(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, want)
 		}
 		d.clock.Set(told)
+	}
+}
+
+// What has no topic doesn't silence what is about something else, and a source is
+// heard out on one topic at a time.
+func TestCooldownIsPerPlanAndPerSourceOnATopic(t *testing.T) {
+	d := newNoticeDesk(t)
+	train, play, flight, lease := d.planned(), d.planned(), d.planned(), d.planned()
+	both := d.tells(found("general", "the train is cancelled", d.hears("rail", "Trains", "cancelled"), train),
+		found("general", "the play moved", d.hears("school", "", "moved"), play))
+	for _, c := range []struct {
+		name    string
+		finding domain.Finding
+		gate    domain.Gate
+	}{
+		{"another plan, and no topic", found("general", "it leaves earlier", d.hears("mail", "", "LH402 leaves at 11:25"), flight), ""},
+		{"another plan, of the same source without a topic", found("general", "the door", d.hears("school", "", "the door is broken"), lease), ""},
+		{"another plan, of the same source on the same topic", found("general", "late", d.hears("RAIL", " trains ", "late"), flight), domain.GateCooldown},
+		{"another plan, of the same source on another topic", found("general", "prices", d.hears("rail", "tickets", "prices rise"), flight), ""},
+		{"another plan, of another source on the same topic", found("general", "late", d.hears("city", "trains", "late"), flight), ""},
+		{"one of the plans", found("general", "wet", d.hears("city", "", "wet"), play), domain.GateCooldown},
+		{"one of the plans and another", found("general", "wet", d.hears("city", "", "wet"), flight, play), domain.GateCooldown},
+	} {
+		want := commands.Verdict{Gate: c.gate}
+		if c.gate != "" {
+			want.Because, want.Detail = both, "told 5 min ago, cooldown 30 min"
+		}
+		then := d.clock.Now()
+		d.clock.Advance(5 * time.Minute)
+		if got := d.judge(noticeOf(c.finding)); got != want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, want)
+		}
+		d.clock.Set(then)
+	}
+	// What rests on neither has only its own topic.
+	d = newNoticeDesk(t)
+	asked := domain.Evidence{EnvelopeID: d.heard(), Role: "context", Weight: domain.One}
+	of := func(topic, text string) domain.Finding {
+		return domain.Finding{Topic: topic, Blocks: saying(text), Evidence: []domain.Evidence{asked}}
+	}
+	first := d.tells(of("Energy", "you are tired"), of("general", "you are away"))
+	d.clock.Advance(time.Minute)
+	for topic, gate := range map[string]domain.Gate{"energy ": domain.GateCooldown, "General": "", "": "", "place": ""} {
+		if got := d.judge(noticeOf(of(topic, "something else"))); got.Gate != gate || gate != "" && got.Because != first {
+			t.Errorf("on %q: %+v, want %q", topic, got, gate)
+		}
+	}
+}
+
+// A signal that says again what was told of a plan is no news, however the text about
+// it changed meanwhile: it says how long there is left.
+func TestTheSameWordsAgain(t *testing.T) {
+	d := newNoticeDesk(t)
+	dinner, party := d.planned(), d.planned()
+	closed := func() domain.ID { return d.hears("city", "", "Luigi's is closed tonight") }
+	first := d.tells(found("general", "Luigi's is closed bears on your dinner (due in 11 h 19 min)", closed(), dinner))
+	d.clock.Advance(time.Hour)
+	second := d.tells(found("general", "the street is blocked (due in 10 h)", d.hears("city", "", "The street is blocked"), dinner))
+	for _, c := range []struct {
+		name    string
+		after   time.Duration
+		finding domain.Finding
+		because domain.ID
+	}{
+		{"again", 10 * time.Hour, found("general", "closed (due in 14 min)", closed(), dinner), first},
+		{"in other letters", 10 * time.Hour, found("general", "closed (due in 14 min)", d.hears("City", "", "luigi's  is CLOSED tonight"), dinner), first},
+		{"both, told one by one", 10 * time.Hour, found("general", "closed and blocked", closed(), d.hears("city", "", "the street is blocked"), dinner), second},
+		{"and something new", 10 * time.Hour, found("general", "closed and wet", closed(), d.heard(), dinner), domain.ID{}},
+		{"of another source", 10 * time.Hour, found("general", "closed (due in 14 min)", d.hears("news", "", "Luigi's is closed tonight"), dinner), domain.ID{}},
+		{"of another plan", 10 * time.Hour, found("general", "closed (due in 14 min)", closed(), party), domain.ID{}},
+		{"of two plans, one of which is new", 10 * time.Hour, found("general", "closed (due in 14 min)", closed(), dinner, party), domain.ID{}},
+		{"of no plan", 10 * time.Hour, found("general", "closed", closed()), first},
+		{"a day later", 23 * time.Hour, found("general", "closed (due in 14 min)", closed(), dinner), domain.ID{}},
+	} {
+		then := d.clock.Now()
+		d.clock.Advance(c.after)
+		got := d.judge(noticeOf(c.finding))
+		if got.Because != c.because || (got.Gate == domain.GateAlreadyTold) == c.because.IsZero() {
+			t.Errorf("%s: %+v, want it because of %s", c.name, got, c.because)
+		}
+		d.clock.Set(then)
 	}
 }
 
@@ -472,21 +565,22 @@ func TestAClockAheadCostsNoCooldown(t *testing.T) {
 		t.Run(off.String(), func(t *testing.T) {
 			d := newNoticeDesk(t)
 			rules := domain.DefaultNoticeRules()
-			before := d.tells(found("Trains", "late", d.heard()))
+			trains, dinner := d.planned(), d.planned()
+			before := d.tells(found("Trains", "late", d.heard(), trains))
 			d.clock.Advance(off)
-			ahead := d.tells(found("Dinner", "closed", d.heard()))
+			ahead := d.tells(found("Dinner", "closed", d.heard(), dinner))
 			d.clock.Advance(-off)
 			d.restart(true)
 			d.heard() // the clock is right again
-			news := noticeOf(found("Dinner", "open again", d.heard()))
+			news := noticeOf(found("Dinner", "open again", d.heard(), dinner))
 			for _, c := range []struct {
-				topic string
-				by    domain.ID
-			}{{"Trains", before}, {"Dinner", ahead}} {
+				topic    string
+				plan, by domain.ID
+			}{{"Trains", trains, before}, {"Dinner", dinner, ahead}} {
 				if off < 0 && c.by == ahead {
 					continue // it was told long ago, by the clock of then
 				}
-				n := noticeOf(found(c.topic, "something else", d.heard()))
+				n := noticeOf(found(c.topic, "something else", d.heard(), c.plan))
 				if v := d.judge(n); v.Gate != domain.GateCooldown || v.Because != c.by {
 					t.Errorf("at once on %s: %+v, want the cooldown of %s", c.topic, v, c.by)
 				}

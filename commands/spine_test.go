@@ -283,7 +283,7 @@ func TestContentIsShortened(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := n.emitted()[0]
-		if len([]rune(*got.Content)) != domain.MaxSpineContent || got.ContentRef != cause.Envelope.ID || got.ActivationEnergy != 600_000 {
+		if len([]rune(*got.Content)) != domain.MaxSpineContent || got.ContentRef != cause.Envelope.ID || got.ActivationEnergy != 0.6 {
 			t.Errorf("the signal is %+v with %d characters", got, len([]rune(*got.Content)))
 		}
 	})

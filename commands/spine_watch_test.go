@@ -83,7 +83,7 @@ func TestPlansAreNoticed(t *testing.T) {
 		synctest.Wait()
 		var got []string
 		for _, s := range n.emitted() {
-			got = append(got, fmt.Sprintf("%s %s %s", s.SignalType, *s.Content, s.ActivationEnergy))
+			got = append(got, fmt.Sprintf("%s %s %.2f", s.SignalType, *s.Content, s.ActivationEnergy))
 		}
 		wantHeard(t, got, []string{"task_state_changed a task was set 0.60", "task_state_changed a task is done 0.50"})
 		n.end()
@@ -188,7 +188,7 @@ func TestNovelObservation(t *testing.T) {
 			t.Errorf("noticed %+v", got)
 		}
 		for _, s := range n.emitted() {
-			if s.SignalType != domain.NovelObservation || s.ActivationEnergy != 600_000 || *s.ConceptName != "stock" {
+			if s.SignalType != domain.NovelObservation || s.ActivationEnergy != 0.6 || *s.ConceptName != "stock" {
 				t.Errorf("noticed %+v", s)
 			}
 		}

@@ -32,7 +32,7 @@ func (n *nerves) wantExpired(when string, last ...domain.Record) {
 		n.t.Fatalf("%s: %d have expired, want %d", when, len(got), len(last))
 	}
 	for i, rec := range got {
-		if s, err := domain.SpineSignalOf(rec.Envelope); err != nil || s.SignalType != domain.ThreadExpired || s.ActivationEnergy != 300_000 || rec.Envelope.Parent != last[i].Envelope.ID {
+		if s, err := domain.SpineSignalOf(rec.Envelope); err != nil || s.SignalType != domain.ThreadExpired || s.ActivationEnergy != 0.3 || rec.Envelope.Parent != last[i].Envelope.ID {
 			n.t.Errorf("%s: the %dth is %+v of %+v, %v", when, i, s, rec.Envelope, err)
 		}
 	}

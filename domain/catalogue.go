@@ -102,7 +102,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ReasoningYielded](c, "reasoning.yielded", 1, TopicReasoning, KindEvent)
 	define[ReasoningResumed](c, "reasoning.resumed", 1, TopicReasoning, KindEvent)
 	define[ReasoningConcluded](c, "reasoning.concluded", 1, TopicReasoning, KindEvent)
-	define[SpineSignalEmitted](c, "spine.signal_emitted", 1, TopicSpine, KindEvent)
+	define[SpineSignalEmitted](c, "spine.signal_emitted", 2, TopicSpine, KindEvent)
 	define[SpineSignalDropped](c, "spine.signal_dropped", 1, TopicSpine, KindEvent)
 	define[TimerDue](c, "timer.due", 1, TopicReasoning, KindEvent)
 	define[ReminderSet](c, "reminder.set", 1, TopicCommitments, KindEvent)

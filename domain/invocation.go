@@ -30,7 +30,7 @@ type ToolDispatched struct {
 type ToolCompleted struct {
 	InvocationID ID              `json:"invocation_id"`
 	Text         *string         `json:"text"`
-	Data         json.RawMessage `json:"data"`  // an object or null
+	Data         json.RawMessage `json:"data"`  // an object or null by contract; any JSON, as it was answered
 	Error        *string         `json:"error"` // the tool's own failure
 	Blocks       []Block         `json:"blocks"`
 	OpenURL      *string         `json:"open_url"`

@@ -18,9 +18,9 @@ type SpineSignalEmitted struct {
 	ConceptID        *int64    `json:"concept_id"`
 	ConceptName      *string   `json:"concept_name"`
 	Topic            *string   `json:"topic"`
-	Content          *string   `json:"content"`     // at most MaxSpineContent characters
-	ContentRef       ID        `json:"content_ref"` // the envelope that has the whole of it; none when Content is all
-	ActivationEnergy PPM       `json:"activation_energy"`
+	Content          *string   `json:"content"`           // at most MaxSpineContent characters
+	ContentRef       ID        `json:"content_ref"`       // the envelope that has the whole of it; none when Content is all
+	ActivationEnergy float64   `json:"activation_energy"` // 0 to 1, as of a signal from outside
 }
 
 // MaxSpineContent is how many characters of its content a spine signal carries.
@@ -57,7 +57,7 @@ func NewSpineSignal(s SpineSignal) (SpineSignalEmitted, error) {
 		SignalType: s.Type, Source: s.Source, ConceptID: s.ConceptID,
 		ConceptName: given(clip(s.ConceptName, MaxNameBytes)), Topic: given(clip(s.Topic, MaxTopicHintBytes)),
 		Content: given(summary(s.Content)), ContentRef: s.ContentRef,
-		ActivationEnergy: min(max(s.Energy, kind.Least), kind.Most),
+		ActivationEnergy: min(max(s.Energy, kind.Least), kind.Most).Float(),
 	}, nil
 }
 

@@ -63,13 +63,13 @@ func TestPlanSignals(t *testing.T) {
 			t.Errorf("%s with %v: %+v", c.event, c.keys, got)
 		}
 		if ok {
-			if made, err := domain.NewSpineSignal(got); err != nil || made.ActivationEnergy != c.energy {
+			if made, err := domain.NewSpineSignal(got); err != nil || made.ActivationEnergy != c.energy.Float() {
 				t.Errorf("%s becomes %+v, %v", c.event, made, err)
 			}
 		}
 	}
 	due, ok := domain.DueSignal(domain.Envelope{Type: "timer.due"})
-	if made, err := domain.NewSpineSignal(due); !ok || err != nil || made.SignalType != domain.ScheduleFired || made.ActivationEnergy != 500_000 {
+	if made, err := domain.NewSpineSignal(due); !ok || err != nil || made.SignalType != domain.ScheduleFired || made.ActivationEnergy != 0.5 {
 		t.Errorf("something due is %+v, %v", made, err)
 	}
 	if _, ok := domain.DueSignal(domain.Envelope{Type: "reminder.set"}); ok {

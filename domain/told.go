@@ -54,7 +54,7 @@ const mostPaired = 16
 // PairsOf are the pairs of a finding's evidence, in order; the one envelope with
 // none when there is no other.
 func PairsOf(evidence []Evidence) []Pair {
-	ids := subjects(evidence)
+	ids := Subjects(evidence)
 	if len(ids) == 1 {
 		return []Pair{{A: ids[0]}}
 	}
@@ -67,8 +67,8 @@ func PairsOf(evidence []Evidence) []Pair {
 	return out
 }
 
-// subjects are what evidence is about: each id once, in order, within bounds.
-func subjects(evidence []Evidence) []ID {
+// Subjects are what evidence is about: each id once, in order, within bounds.
+func Subjects(evidence []Evidence) []ID {
 	var ids []ID
 	for _, e := range evidence {
 		if !slices.Contains(passing, e.Role) {
@@ -80,10 +80,17 @@ func subjects(evidence []Evidence) []ID {
 	return ids[:min(len(ids), mostPaired)]
 }
 
+// NoticeVersion names the rules themselves, beside their parameters. It belongs into
+// the hash of what a decision rests on.
+const NoticeVersion = "notices/2"
+
+// GeneralTopic is the topic of what nobody gave one: it is none.
+const GeneralTopic = "general"
+
 // NoticeRules are the parameters of what may be told unasked.
 type NoticeRules struct {
-	Cooldown time.Duration // between two findings of one topic
-	Repeated time.Duration // how long the same text isn't told again as a finding
+	Cooldown time.Duration // between two findings about one plan, or of one source on one topic
+	Repeated time.Duration // how long the same words aren't told again as a finding
 	Directed time.Duration // how long the same message of one interface counts as the same
 }
 

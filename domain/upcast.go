@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // Upcaster lifts a payload from one version of a type to the next. It is pure:
@@ -28,7 +29,25 @@ func upcasters() []Upcaster {
 		{"action.received", 1, asItIs},    // nobody knows what stood on the button
 		{"operator.logged_in", 1, asItIs}, // where it came from is not known
 		{"operator.logged_in", 2, asItIs}, // its session has no key
+		{"spine.signal_emitted", 1, energyFromOne},
 	}
+}
+
+// energyFromOne lifts an energy in parts per million to a number from 0 to 1.
+func energyFromOne(payload []byte) ([]byte, error) {
+	const field = "activation_energy"
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(payload, &members); err != nil {
+		return nil, err
+	}
+	if raw, ok := members[field]; ok {
+		var energy PPM
+		if err := json.Unmarshal(raw, &energy); err != nil {
+			return nil, err
+		}
+		members[field] = strconv.AppendFloat(nil, energy.Float(), 'f', -1, 64)
+	}
+	return json.Marshal(members)
 }
 
 // asItIs lifts to a version whose new fields may be missing.

@@ -123,3 +123,15 @@ func TestNothingLiftsWhatIsScanned(t *testing.T) {
 		t.Errorf("signal.received is at version %d: energyOf may not scan version 1 any more, unless the upcaster leaves the energy as it is", d.Version)
 	}
 }
+
+// A signal of the spine as it was stored first has its energy in parts per million.
+func TestEnergyIsLifted(t *testing.T) {
+	for stored, want := range map[string]float64{"500000": 0.5, "1000000": 1, "0": 0, "123456": 0.123456} {
+		e := Envelope{Type: "spine.signal_emitted", Version: 1, Payload: JSONPayload([]byte(
+			`{"signal_type":"idle_discovery","source":"idle","content":"quiet","concept_id":null,"activation_energy":` + stored + `}`))}
+		got, err := Decode[SpineSignalEmitted](e)
+		if err != nil || got.ActivationEnergy != want || got.SignalType != IdleDiscovery || *got.Content != "quiet" {
+			t.Errorf("%s is lifted to %+v, %v", stored, got, err)
+		}
+	}
+}

@@ -90,7 +90,7 @@ const (
 
 // The gates of what Chalie tells of its own accord.
 const (
-	GateCooldown    Gate = "cooldown"     // something on the topic was told a short time ago
+	GateCooldown    Gate = "cooldown"     // something about the plan, or of the source on the topic, was told a short time ago
 	GateAlreadyTold Gate = "already_told" // the same was told before
 	GateAttention   Gate = "attention"    // the person is focused, and it can wait
 )

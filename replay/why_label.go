@@ -154,10 +154,12 @@ func textIn(e domain.Envelope) string {
 }
 
 // shortened is a text on one line, without characters that steer a terminal or mark
-// a part, cut to so many characters.
+// a part, cut to so many characters. It is cut between two words where it can be: half
+// a word is no word, neither to a person nor under a pseudonym.
 func shortened(text string, most int) string {
 	var out []rune
 	for word := range strings.FieldsFuncSeq(text, unicode.IsSpace) {
+		whole := len(out)
 		if len(out) > 0 {
 			out = append(out, ' ')
 		}
@@ -165,6 +167,9 @@ func shortened(text string, most int) string {
 			if !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) && r != unicode.ReplacementChar && !isMark(r) {
 				out = append(out, r)
 			}
+		}
+		if len(out) > most && whole > most/2 {
+			return strings.TrimRight(string(out[:whole]), " ") + "…"
 		}
 		if len(out) > most {
 			return strings.TrimRight(string(out[:most-1]), " ") + "…"

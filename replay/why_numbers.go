@@ -146,7 +146,7 @@ func nodeOf(rec domain.Record) Node {
 		numbers(n, e, func(p domain.SignalReceived) Numbers { return Numbers{"activation_energy": p.ActivationEnergy} })
 	case "spine.signal_emitted":
 		numbers(n, e, func(p domain.SpineSignalEmitted) Numbers {
-			return Numbers{"activation_energy": p.ActivationEnergy.Float()}
+			return Numbers{"activation_energy": p.ActivationEnergy}
 		})
 	case "reasoning.started":
 		numbers(n, e, func(p domain.ReasoningStarted) Numbers {

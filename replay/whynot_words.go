@@ -165,7 +165,7 @@ func (s *silent) kept(ctx context.Context, c *Considered) (string, error) {
 	}
 	switch c.Gate {
 	case domain.GateCooldown:
-		return fmt.Sprintf("%ssomething on the same topic had been told %s before%s; within %s only what can't wait is told", told, ago, because, span(rules.Cooldown)), nil
+		return fmt.Sprintf("%ssomething about the same plan, or from the same source on the same topic, had been told %s before%s; within %s only what can't wait is told", told, ago, because, span(rules.Cooldown)), nil
 	case domain.GateAlreadyTold:
 		return told + "the same had been told " + ago + " before" + because, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	_ "time/tzdata" // wherever the test runs
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
@@ -69,8 +70,8 @@ func TestQuestions(t *testing.T) {
 				_, err := c.Why(ctx, "pos:42", time.FixedZone("", 2*60*60))
 				return err
 			},
-			"GET /api/why/a%2F%3Fb?zone=%2B00%3A00 ": func(ctx context.Context) error { _, err := c.Why(ctx, "a/?b", time.UTC); return err },
-			"GET /api/why-not/a%2F%3Fb?try=false&zone=%2B00%3A00 ": func(ctx context.Context) error {
+			"GET /api/why/a%2F%3Fb?zone=UTC ": func(ctx context.Context) error { _, err := c.Why(ctx, "a/?b", time.UTC); return err },
+			"GET /api/why-not/a%2F%3Fb?try=false&zone=UTC ": func(ctx context.Context) error {
 				_, err := c.WhyNot(ctx, "a/?b", time.UTC, false)
 				return err
 			},
@@ -238,5 +239,24 @@ func TestGivingUp(t *testing.T) {
 			t.Errorf("%s: the handler saw nothing", way)
 		}
 		cancel()
+	}
+}
+
+// A zone goes by its name, or times before a change of the clocks would be told an
+// hour off; one that only has the name of another goes by its offset.
+func TestZoneName(t *testing.T) {
+	for _, name := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := apiclient.ZoneName(zone); got != name {
+			t.Errorf("%s goes as %s", name, got)
+		}
+	}
+	for name, want := range map[string]string{"CET": "+07:00", "Local": "+07:00", "+07:00": "+07:00", "": "+07:00"} {
+		if got := apiclient.ZoneName(time.FixedZone(name, 7*60*60)); got != want {
+			t.Errorf("a fixed zone called %q goes as %s, want %s", name, got, want)
+		}
 	}
 }

@@ -42,6 +42,28 @@ func (c *Client) Picture(ctx context.Context, target string, direction replay.Di
 
 func whyPath(target string) string { return "/api/why/" + url.PathEscape(target) }
 
-func whyQuery(zone *time.Location) url.Values {
-	return url.Values{"zone": {time.Now().In(zone).Format("-07:00")}}
+func whyQuery(zone *time.Location) url.Values { return url.Values{"zone": {ZoneName(zone)}} }
+
+// ZoneName is a zone as the API takes it: by its IANA name, so that every time is
+// told as the clocks showed it, or by its distance from UTC where it has none.
+func ZoneName(zone *time.Location) string {
+	name := zone.String()
+	if known, err := time.LoadLocation(name); err == nil && name != "Local" && sameYear(zone, known) {
+		return name
+	}
+	return time.Now().In(zone).Format("-07:00")
+}
+
+// sameYear tells a zone from another that only has its name: a fixed one may be
+// called CET.
+func sameYear(a, b *time.Location) bool {
+	now := time.Now()
+	for months := range 12 {
+		at := now.AddDate(0, -months, 0)
+		_, one := at.In(a).Zone()
+		if _, other := at.In(b).Zone(); one != other {
+			return false
+		}
+	}
+	return true
 }

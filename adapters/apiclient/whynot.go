@@ -12,7 +12,7 @@ import (
 // id, pos: and a position, or the name of a tool. Times in the sentences are those of
 // the zone. With try, decisions are made again to see what would have helped.
 func (c *Client) WhyNot(ctx context.Context, target string, zone *time.Location, try bool) (Object[replay.Silence], error) {
-	query := url.Values{"zone": {time.Now().In(zone).Format("-07:00")}}
+	query := whyQuery(zone)
 	if !try {
 		query.Set("try", "false")
 	}

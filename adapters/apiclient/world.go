@@ -15,7 +15,14 @@ type World struct {
 	LeftOut  []WorldItem     `json:"left_out"`
 	// Relations are what was heard that bears on what is planned, by envelope id,
 	// strongest first.
-	Relations []domain.SeenRelation `json:"relations"`
+	Relations []WorldRelation `json:"relations"`
+}
+
+// WorldRelation is what was heard, what it bears on, and how much, from 0 to 1.
+type WorldRelation struct {
+	Signal     domain.ID `json:"signal"`
+	Commitment domain.ID `json:"commitment"`
+	Score      float64   `json:"score"`
 }
 
 // WorldItem is one thing that may matter.

@@ -47,9 +47,6 @@ const (
 	Unsure = domain.One / 2 // some of the message is beyond it
 )
 
-// GeneralTopic is the topic of a message without a hint.
-const GeneralTopic = "general"
-
 // Model is the built-in model.
 type Model struct {
 	// Rules are those the world is scored by: what bears on a plan by Rules.Surfaces
@@ -90,7 +87,7 @@ func (m Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, er
 func topicOf(hint string) string {
 	hint = cut(oneLine(hint), domain.MaxTopicHintBytes)
 	if strings.TrimSpace(hint) == "" {
-		return GeneralTopic
+		return domain.GeneralTopic
 	}
 	return hint
 }

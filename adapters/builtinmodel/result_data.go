@@ -21,10 +21,19 @@ const (
 // nothing stands for what is empty.
 const nothing = "nothing"
 
+// bareName is what stands in the place of a field's name before what is no object.
+const bareName = "answer"
+
 // dataOf shows an object's fields; nil when there are none. Those that are lists of
-// objects are tables behind the others.
+// objects are tables behind the others. What is no object is shown as the only field
+// of one; nothing, an empty list and an empty text aren't shown.
 func dataOf(data json.RawMessage) []domain.Block {
 	fields := readParams(data)
+	switch text := strings.TrimSpace(string(data)); {
+	case text == "", text == "null", text == "[]", text == `""`, text[0] == '{':
+	default:
+		fields = readParams(json.RawMessage(`{"` + bareName + `":` + text + `}`))
+	}
 	names := slices.Sorted(maps.Keys(fields))
 	if len(names) == 0 {
 		return nil

@@ -65,13 +65,20 @@ type Health struct {
 	Ready     bool               // serves everything it is meant to
 	Reason    string             // why it is not ready
 	Services  map[string]Service // by name
-	Resources map[string]any     // numbers and texts, by name
+	Resources map[string]Resource
 }
 
 // Service is one part of Chalie.
 type Service struct {
 	Ready  bool   `json:"ready"`
 	Detail string `json:"detail"`
+}
+
+// Resource is something that the parts work with, and how far it is. For readers
+// that know services only, it is one with a number more.
+type Resource struct {
+	Service
+	Position domain.Position `json:"position"`
 }
 
 // Verification is the outcome of a walk over the whole log.

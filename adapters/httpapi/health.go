@@ -12,19 +12,19 @@ func (x *exchange) health() error {
 		services = map[string]Service{}
 	}
 	if resources == nil {
-		resources = map[string]any{}
+		resources = map[string]Resource{}
 	}
 	var attention *string
 	if caller.Operator {
 		attention = x.surroundings().Attention
 	}
 	return x.answer(http.StatusOK, struct {
-		Status    string             `json:"status"`
-		Version   string             `json:"version"`
-		Ready     bool               `json:"ready"`
-		Services  map[string]Service `json:"services"`
-		Resources map[string]any     `json:"resources"`
-		Attention *string            `json:"attention"` // null when no client has said
+		Status    string              `json:"status"`
+		Version   string              `json:"version"`
+		Ready     bool                `json:"ready"`
+		Services  map[string]Service  `json:"services"`
+		Resources map[string]Resource `json:"resources"`
+		Attention *string             `json:"attention"` // null when no client has said
 	}{"ok", x.api.cfg.Version, h.Ready, services, resources, attention})
 }
 

@@ -24,8 +24,10 @@ func TestHealth(t *testing.T) {
 	}})
 	b.call("GET", "/health", "").wants(200, `"status":"ok"`, `"version":"1.2.3"`, `"ready":false`, `"services":{}`, `"resources":{}`)
 	b.call("GET", "/ready", "").refusesReady(t, "folding the log")
-	state = httpapi.Health{Ready: true, Services: map[string]httpapi.Service{"log": {Ready: true, Detail: "durable"}}, Resources: map[string]any{"tail": 7}}
-	want := `"services":{"log":{"ready":true,"detail":"durable"}},"resources":{"tail":7}`
+	state = httpapi.Health{Ready: true, Services: map[string]httpapi.Service{"log": {Ready: true, Detail: "durable"}}, Resources: map[string]httpapi.Resource{
+		"tail": {Service: httpapi.Service{Ready: true, Detail: "seven"}, Position: 7},
+	}}
+	want := `"services":{"log":{"ready":true,"detail":"durable"}},"resources":{"tail":{"ready":true,"detail":"seven","position":7}}`
 	b.call("GET", "/health", "").wants(200, want, `"ready":true`)
 	b.call("POST", "/health", `{"timezone":"UTC"}`).wants(200, want)
 	b.call("GET", "/ready", "").wants(200, `{"ready":true}`)

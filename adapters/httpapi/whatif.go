@@ -187,9 +187,5 @@ func (s *supposed) zoneOf() (*time.Location, error) {
 	if err != nil || name == "" {
 		return time.UTC, err
 	}
-	zone, err := time.LoadLocation(name)
-	if err != nil || name == "Local" {
-		return nil, domain.Invalid("read body", "zone", fmt.Sprintf("there is no time zone %q: give an IANA name such as Europe/Berlin", clip(name)))
-	}
-	return zone, nil
+	return zoneToTell("read body", "zone", name)
 }

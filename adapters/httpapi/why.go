@@ -86,15 +86,21 @@ func (q query) zone(name string) (*time.Location, error) {
 	if text == "" {
 		return nil, nil
 	}
-	if zone, ok := zoneOf(text); ok {
-		return zone, nil
-	}
 	// A plus sign that was not escaped arrives as a space.
 	if text[0] == ' ' {
 		text = "+" + text[1:]
 	}
+	return zoneToTell("read query", name, text)
+}
+
+// zoneToTell is the zone in which times are to be told: an IANA name, whose changes
+// of the clocks count, or an offset from UTC for all of them.
+func zoneToTell(op, name, text string) (*time.Location, error) {
+	if zone, ok := zoneOf(text); ok {
+		return zone, nil
+	}
 	if at, err := time.Parse("-07:00", text); err == nil {
 		return at.Location(), nil
 	}
-	return nil, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give a name such as Europe/Berlin, or an offset such as +02:00", name, clip(text)))
+	return nil, domain.Invalid(op, name, fmt.Sprintf("%s is %q: give a name such as Europe/Berlin, or an offset such as +02:00", name, clip(text)))
 }

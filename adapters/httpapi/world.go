@@ -16,9 +16,17 @@ type worldBody struct {
 	Items    []itemBody      `json:"items"`
 	LeftOut  []itemBody      `json:"left_out"`
 	// Relations are what was heard that bears on what is planned, strongest first.
-	Relations []domain.SeenRelation `json:"relations"`
+	Relations []relationBody `json:"relations"`
 	// Ahead is how far apart the expected saliences of each item are; 0 unless asked.
 	Ahead int64 `json:"ahead_step_ms,omitempty"`
+}
+
+// relationBody is a pair by envelope id, and how much the one bears on the other,
+// from 0 to 1.
+type relationBody struct {
+	Signal     domain.ID `json:"signal"`
+	Commitment domain.ID `json:"commitment"`
+	Score      float64   `json:"score"`
 }
 
 // itemBody is one item. Its text is read from the log by reference: a projection
@@ -72,7 +80,10 @@ func (x *exchange) world() error {
 		return err
 	}
 	assembly := ground.Assembly
-	body := worldBody{AsOf: assembly.AsOf, Position: ground.Through, Relations: ground.Relations, Ahead: (ahead / aheadSteps).Milliseconds()}
+	body := worldBody{AsOf: assembly.AsOf, Position: ground.Through, Relations: make([]relationBody, len(ground.Relations)), Ahead: (ahead / aheadSteps).Milliseconds()}
+	for i, rel := range ground.Relations {
+		body.Relations[i] = relationBody{rel.Signal, rel.Commitment, rel.Score.Float()}
+	}
 	if body.Items, err = x.items(assembly.Items, assembly.AsOf); err != nil {
 		return err
 	}

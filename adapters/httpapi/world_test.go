@@ -73,10 +73,13 @@ func TestWorldAt(t *testing.T) {
 }
 
 // fixedWorld is a world whose items a test chooses.
-type fixedWorld struct{ items []domain.Item }
+type fixedWorld struct {
+	items     []domain.Item
+	relations []domain.SeenRelation
+}
 
 func (w fixedWorld) Ground(_ context.Context, now domain.Millis) (commands.Ground, error) {
-	return commands.Ground{Assembly: domain.Assembly{AsOf: now, Items: w.items}, Through: 1, Relations: []domain.SeenRelation{}}, nil
+	return commands.Ground{Assembly: domain.Assembly{AsOf: now, Items: w.items}, Through: 1, Relations: w.relations}, nil
 }
 
 func TestErasedItem(t *testing.T) {
@@ -87,9 +90,12 @@ func TestErasedItem(t *testing.T) {
 		erased = e.ID
 		_, err := b.log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{{Topic: domain.TopicSignals, Envelope: e}}})
 		b.must(err)
-		cfg.World = fixedWorld{[]domain.Item{{Candidate: domain.Candidate{Kind: domain.ItemSignal, EnvelopeID: erased}, Salience: 123456}}}
+		cfg.World = fixedWorld{
+			items:     []domain.Item{{Candidate: domain.Candidate{Kind: domain.ItemSignal, EnvelopeID: erased}, Salience: 123456}},
+			relations: []domain.SeenRelation{{Signal: erased, Commitment: erased, Score: 654321}},
+		}
 	}})
-	b.socket("GET", "/api/world", "").wants(200, `"label":"(erased)"`, `"salience":0.123456`, erased.String(), `"left_out":[]`)
+	b.socket("GET", "/api/world", "").wants(200, `"label":"(erased)"`, `"salience":0.123456`, erased.String(), `"left_out":[]`, `"score":0.654321}]`)
 }
 
 func signalFrom(b *bench) domain.Envelope {

@@ -215,6 +215,22 @@ func TestExecute(t *testing.T) {
 			`{"capability":"book","params":{"who":"<Ada> & co"}}`,
 		},
 		{
+			"data that is a list", `{"data":[{"id": 1}, "two"]}`, `{"Text":null,"Data":[{"id":1},"two"],"Error":null,"Blocks":null,"OpenURL":null,"Card":null}`,
+			commands.Call{Capability: "book", Key: "key-5"}, `{"capability":"book","params":{}}`,
+		},
+		{
+			"data that is a text", `{"data":"{}"}`, `{"Text":null,"Data":"{}","Error":null,"Blocks":null,"OpenURL":null,"Card":null}`,
+			commands.Call{Capability: "book", Key: "key-6"}, `{"capability":"book","params":{}}`,
+		},
+		{
+			"data that is a number", `{"data": 12345678901234567890}`, `{"Text":null,"Data":12345678901234567890,"Error":null,"Blocks":null,"OpenURL":null,"Card":null}`,
+			commands.Call{Capability: "book", Key: "key-7"}, `{"capability":"book","params":{}}`,
+		},
+		{
+			"data that is false", `{"data":false}`, `{"Text":null,"Data":false,"Error":null,"Blocks":null,"OpenURL":null,"Card":null}`,
+			commands.Call{Capability: "book", Key: "key-8"}, `{"capability":"book","params":{}}`,
+		},
+		{
 			"nothing", `{}`, `{"Text":null,"Data":null,"Error":null,"Blocks":null,"OpenURL":null,"Card":null}`,
 			commands.Call{Capability: "book", Key: "key-2"}, `{"capability":"book","params":{}}`,
 		},

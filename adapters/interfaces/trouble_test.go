@@ -211,8 +211,6 @@ func TestShapes(t *testing.T) {
 		{"execute", `[]`, ""},
 		{"execute", `{"text":{}}`, "text"},
 		{"execute", `{"error":true}`, "error"},
-		{"execute", `{"data":"{}"}`, "data"},
-		{"execute", `{"data":[1]}`, "data"},
 		{"execute", `{"blocks":[null]}`, "blocks[0]"},
 		{"execute", `{"openUrl":7}`, "openUrl"},
 		{"execute", `{"openUrl":""}`, "openUrl"},

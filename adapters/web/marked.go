@@ -74,7 +74,9 @@ func legible(field string, raw json.RawMessage) string {
 			return "an empty text"
 		}
 	case isScore(field):
-		if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+		n, err := strconv.ParseInt(string(raw), 10, 64)
+		// Energies are stored from 0 to 1, except in the first version of spine signals.
+		if err == nil && !(isEnergy(field) && n <= 1) {
 			return strconv.FormatFloat(float64(n)/float64(domain.One), 'f', -1, 64)
 		}
 		return string(raw)
@@ -89,8 +91,11 @@ func legible(field string, raw json.RawMessage) string {
 	return text
 }
 
-// isScore reports whether a field is stored in millionths.
+// isScore reports whether a field is stored in millionths, or may be.
 func isScore(field string) bool {
-	leaf := field[strings.LastIndexByte(field, '.')+1:]
-	return slices.Contains([]string{"salience", "bonus", "score", "weight", "confidence", "activation_energy"}, leaf)
+	return slices.Contains([]string{"salience", "bonus", "score", "weight", "confidence"}, leafOf(field)) || isEnergy(field)
 }
+
+func isEnergy(field string) bool { return leafOf(field) == "activation_energy" }
+
+func leafOf(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }

@@ -20,13 +20,16 @@ type nowPage struct {
 }
 
 type mind struct {
-	AsOf      domain.Millis         `json:"as_of"`
-	Position  domain.Position       `json:"position"`
-	Items     []held                `json:"items"`
-	LeftOut   []held                `json:"left_out"`
-	Relations []domain.SeenRelation `json:"relations"`
-	StepMS    int64                 `json:"ahead_step_ms"`
+	AsOf      domain.Millis   `json:"as_of"`
+	Position  domain.Position `json:"position"`
+	Items     []held          `json:"items"`
+	LeftOut   []held          `json:"left_out"`
+	Relations []related       `json:"relations"`
+	StepMS    int64           `json:"ahead_step_ms"`
 }
+
+// related is what was heard, and what is planned that it bears on.
+type related struct{ Signal, Commitment domain.ID }
 
 // sameMoment is how far ahead the present may be named: it is now by the clock of whoever
 // asks.

@@ -42,7 +42,7 @@ func mindOf(t *testing.T, items, leftOut []map[string]any) map[string]string {
 		"/api/what-if": `{"parameters":[{"name":"half_life","value":"6h","unit":"a duration","least":"1s","most":"3650d","meaning":"what was heard has half its weight after this"},
 			{"name":"threshold","value":"0.15"},{"name":"context","value":"5"},{"name":"fired_for","value":"24h"},{"name":"due_half_life","value":"12h"}],
 			"inputs":[{"type":"signal.received","fields":["content","recorded_at"]}],"models":["builtin/3"]}`,
-		"/health":  `{"resources":{"log_tail":40}}`,
+		"/health":  `{"resources":{"log_tail":{"position":40}}}`,
 		"/api/log": `{"records":[{"position":1,"recorded_at":500000}],"next":2}`,
 	}
 }
@@ -67,7 +67,7 @@ func TestNow(t *testing.T) {
 	answers := mindOf(t,
 		[]map[string]any{{"label": "Luigi's is closed", "source": "house", "turns_at": 1_000_000 + 6*3_600_000, "bonus": .5}, {"label": "dinner", "kind": "reminder", "phase": "pending", "moment": 9_000_000, "bonus": .5}},
 		[]map[string]any{{"label": "bus late", "gate": "not_in_five"}, {"label": "old news", "gate": "below_threshold"}, {"label": "next year", "kind": "reminder", "phase": "pending", "moment": 9_000_000, "gate": "below_threshold"}})
-	answers["/api/world"] = strings.Replace(answers["/api/world"], `"items"`, `"relations":[{"signal":"`+domain.ID{15: 1}.String()+`","commitment":"`+domain.ID{15: 2}.String()+`","score":500000}],"items"`, 1)
+	answers["/api/world"] = strings.Replace(answers["/api/world"], `"items"`, `"relations":[{"signal":"`+domain.ID{15: 1}.String()+`","commitment":"`+domain.ID{15: 2}.String()+`","score":0.5}],"items"`, 1)
 	api := &fakeAPI{account: true, session: true, answers: answers}
 	page := api.shows(t, "/now", "<h1>Now</h1>", "Luigi&#39;s is closed", "100 % now, 25 % in 12 hours", "Heard from <span dir=\"auto\">house</span> 2 min ago.",
 		`Fades out of mind <time datetime="1970-01-01T06:16:40Z">`, `<circle class="plot-turn"`, "It bears on <q dir=\"auto\">dinner</q>", "Half of that is gone every 6 hours",

@@ -218,7 +218,7 @@ func (v *visit) life() (life, error) {
 	}
 	var health struct {
 		Resources struct {
-			Tail domain.Position `json:"log_tail"`
+			Tail struct{ Position domain.Position } `json:"log_tail"`
 		} `json:"resources"`
 	}
 	var first struct {
@@ -231,7 +231,7 @@ func (v *visit) life() (life, error) {
 		return out, err
 	}
 	if len(first.Records) > 0 {
-		out.First, out.Began, out.Last = first.Records[0].Position, first.Records[0].RecordedAt, health.Resources.Tail
+		out.First, out.Began, out.Last = first.Records[0].Position, first.Records[0].RecordedAt, health.Resources.Tail.Position
 	}
 	return out, nil
 }

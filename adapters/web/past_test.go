@@ -40,7 +40,7 @@ var acting = regexp.MustCompile(`data-(call|does|confirm)|<textarea|method="?pos
 // Every page that can be shown as it was says so, leads back, and has nothing that acts.
 func TestPagesOfThePast(t *testing.T) {
 	for path, page := range asItWas {
-		answers := map[string]string{"/health": `{"resources":{"log_tail":40}}`, "/api/log": `{"records":[{"position":1,"recorded_at":500000}],"next":2}`}
+		answers := map[string]string{"/health": `{"resources":{"log_tail":{"position":40}}}`, "/api/log": `{"records":[{"position":1,"recorded_at":500000}],"next":2}`}
 		maps.Copy(answers, page.answers)
 		api := &fakeAPI{account: true, session: true, answers: answers}
 		body := api.shows(t, path+"?at=pos:7", append(page.says, "You are looking at the past: what Chalie knew after record 7 of its log", `href="`+path+`" data-now`,
@@ -79,7 +79,7 @@ func TestPagesOfNoOrAFarPast(t *testing.T) {
 	now := map[string]string{
 		"/auth/setup": `{"command":"chalie {}"}`, "/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/apps/01": `{"id":"01","name":"stocks"}`, "/api/tools": `{}`, "/api/log": `{"records":[{"position":1,"recorded_at":5}]}`,
 		"/conversation/recent": `{"exchanges":[]}`, "/chat/vision-capable": `{}`, "/api/policy": `{}`, "/api/policy/history": `{}`, "/api/approvals": `{}`, "/api/approvals/decided": `{}`,
-		"/health": `{"resources":{"log_tail":40}}`,
+		"/health": `{"resources":{"log_tail":{"position":40}}}`,
 	}
 	api := &fakeAPI{account: true, session: true, answers: now}
 	slow := false

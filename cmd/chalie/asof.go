@@ -15,6 +15,6 @@ func asOfFlag(cmd *cobra.Command, at *string) {
 
 // asOf says what follows it is based on.
 func (c *console) asOf(then apiclient.AsOf) error {
-	_, err := fmt.Fprintf(c.out, "As of %s %s, after %s\n\n", c.moment(then.Time), c.zone, counted(then.Position, "record", "records"))
+	_, err := fmt.Fprintf(c.out, "As of %s, after %s\n\n", c.zonedMoment(then.Time), counted(then.Position, "record", "records"))
 	return err
 }

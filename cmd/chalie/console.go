@@ -37,7 +37,7 @@ const (
 func processConsole() *console {
 	c := &console{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, program: programName(os.Args[0]),
-		width: defaultWidth, zone: zoneAt(time.Now()),
+		width: defaultWidth, zone: personsZone(time.Now()),
 		live: term.IsTerminal(int(os.Stdout.Fd())), liveErr: term.IsTerminal(int(os.Stderr.Fd())),
 	}
 	c.uncut = !c.live
@@ -52,10 +52,6 @@ func processConsole() *console {
 	c.colour = c.live && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return c
 }
-
-// zoneAt is the zone of a moment, without its change to another in summer or
-// winter: all times that are shown then have the zone the title names.
-func zoneAt(now time.Time) *time.Location { return time.FixedZone(now.Zone()) }
 
 // json writes one value as one line. Of what came as text it is that text.
 func (c *console) json(value any) error {

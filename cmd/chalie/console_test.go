@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -86,16 +87,32 @@ func TestProcessConsole(t *testing.T) {
 	}
 }
 
-func TestOneZoneForAllTimes(t *testing.T) {
-	lisbon, err := time.LoadLocation("Europe/Lisbon")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, _, _ := testConsole()
-	c.zone = zoneAt(time.Date(2026, time.July, 1, 12, 0, 0, 0, lisbon))
-	winter := domain.MillisOf(time.Date(2026, time.January, 1, 12, 0, 0, 0, time.UTC))
-	if got := c.moment(winter) + " " + c.zone.String(); got != "2026-01-01 13:00:00 WEST" {
-		t.Errorf("a winter's noon is shown as %s", got)
+// Times are those that the clocks showed, on both sides of a change.
+func TestTimesOfTheirDay(t *testing.T) {
+	for _, c := range []struct{ zone, at, moment, zoned, title string }{
+		{"Europe/Berlin", "2026-10-24T12:10:00Z", "2026-10-24 14:10:00", "2026-10-24 14:10:00 CEST", "AT CET/CEST"},
+		{"Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25 02:30:00 CEST", "2026-10-25 02:30:00 CEST", "AT CET/CEST"},
+		{"Europe/Berlin", "2026-10-25T01:30:00Z", "2026-10-25 02:30:00 CET", "2026-10-25 02:30:00 CET", "AT CET/CEST"},
+		{"Europe/Berlin", "2026-10-25T02:00:00Z", "2026-10-25 03:00:00", "2026-10-25 03:00:00 CET", "AT CET/CEST"},
+		{"Europe/Berlin", "2026-03-29T01:30:00Z", "2026-03-29 03:30:00", "2026-03-29 03:30:00 CEST", "AT CET/CEST"},
+		{"America/New_York", "2026-10-31T16:00:00Z", "2026-10-31 12:00:00", "2026-10-31 12:00:00 EDT", "AT EST/EDT"},
+		{"America/New_York", "2026-11-01T05:30:00Z", "2026-11-01 01:30:00 EDT", "2026-11-01 01:30:00 EDT", "AT EST/EDT"},
+		{"America/New_York", "2026-11-02T17:00:00Z", "2026-11-02 12:00:00", "2026-11-02 12:00:00 EST", "AT EST/EDT"},
+		{"Australia/Lord_Howe", "2026-04-04T14:45:00Z", "2026-04-05 01:45:00 +11", "2026-04-05 01:45:00 +11", "AT +11/+1030"},
+		{"UTC", "2026-10-25T00:30:00Z", "2026-10-25 00:30:00", "2026-10-25 00:30:00 UTC", "AT UTC"},
+	} {
+		con, _, _ := testConsole()
+		at, err := time.Parse(time.RFC3339, c.at)
+		if err == nil {
+			con.zone, err = time.LoadLocation(c.zone)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := domain.MillisOf(at)
+		if got := []string{con.moment(m), con.zonedMoment(m), con.zoned("AT")}; !slices.Equal(got, []string{c.moment, c.zoned, c.title}) {
+			t.Errorf("%s in %s is %q", c.at, c.zone, got)
+		}
 	}
 }
 

@@ -126,7 +126,7 @@ func (c *console) conversation(o *options, exchanges []apiclient.Object[apiclien
 func (c *console) turn(x apiclient.Exchange) error {
 	at := x.Timestamp
 	if t, err := time.Parse(time.RFC3339Nano, x.Timestamp); err == nil {
-		at = t.In(c.zone).Format(c.timeLayout())
+		at = c.zonedTime(t.In(c.zone))
 	}
 	said := "Nobody asked:" // what an interface had to say, or Chalie by itself
 	if x.Action != nil {
@@ -138,7 +138,7 @@ func (c *console) turn(x apiclient.Exchange) error {
 	if n := len(x.ImageIDs); n > 0 {
 		said = strings.TrimSpace(said) + " (" + counted(n, "image", "images") + ")"
 	}
-	if _, err := fmt.Fprintf(c.out, "%s  %s\n%s\n", c.paint(faint, oneLine(at)+" "+c.zone.String()), c.paint(faint, x.ID.String()), c.paint(bold, said)); err != nil {
+	if _, err := fmt.Fprintf(c.out, "%s  %s\n%s\n", c.paint(faint, oneLine(at)), c.paint(faint, x.ID.String()), c.paint(bold, said)); err != nil {
 		return err
 	}
 	if len(x.Blocks) == 0 {

@@ -105,7 +105,7 @@ func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // settle tells where the person is, so that times are theirs.
 func (p *person) settle(ctx context.Context) error {
-	zone := demoZone()
+	zone := hostZone()
 	if zone == "" {
 		return nil
 	}

@@ -62,28 +62,6 @@ func TestDemoFitsIntoAMinute(t *testing.T) {
 	}
 }
 
-func TestDemoZone(t *testing.T) {
-	named, err := time.LoadLocation("Europe/Malta")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		local        *time.Location
-		linked, want string
-	}{
-		{named, "", "Europe/Malta"},
-		{named, "/usr/share/zoneinfo/Asia/Kolkata", "Europe/Malta"},
-		{time.FixedZone("Local", 19800), "/usr/share/zoneinfo/Asia/Kolkata", "Asia/Kolkata"},
-		{time.FixedZone("Local", 0), "/var/db/timezone/zoneinfo/Etc/UTC", "Etc/UTC"},
-		{time.FixedZone("Local", 19800), "/home/somebody/clock", ""},
-		{time.FixedZone("Local", 19800), "/usr/share/zoneinfo/Nowhere/Here", ""},
-	} {
-		if got := zoneOf(c.local, c.linked); got != c.want {
-			t.Errorf("of %s and %q it is %q, want %q", c.local, c.linked, got, c.want)
-		}
-	}
-}
-
 // TestDemoIsInterrupted presses Ctrl-C, ends it, and closes the terminal.
 func TestDemoIsInterrupted(t *testing.T) {
 	hearHangUps(t)

@@ -13,7 +13,7 @@ import (
 )
 
 // secrets are the words of the story below that could name somebody.
-var secrets = []string{"zelenka", "quintavalle", "marmolada", "brodsky", "kowalczyk", "pomegranate"}
+var secrets = []string{"zelenka", "quintavalle", "marmolada", "brodsky", "kowalczyk", "pomegranate", "ostrobothnia", "wivenhoe"}
 
 // Every trace of a long story makes a bundle that replays as it does, and none of
 // them names anybody.
@@ -24,13 +24,21 @@ func TestEveryTraceMakesABundle(t *testing.T) {
 	v.ready()
 	p := startProgram(t, "zelenka")
 	p.on("/capabilities", saying(`[{"name":"warm","description":"Warms a room of Villa Marmolada","parameters":[{"name":"room","type":"string","required":true,"description":"which room"},{"name":"degrees","type":"integer","required":false,"description":"how warm"}]}]`))
-	p.on("/execute", saying(`{"text":"The Marmolada room is warm","data":{"left":2,"room":"Marmolada"},"error":null}`))
+	p.on("/execute", saying(`{"text":"The Marmolada room is warm","data":{"left":2,"room":"Marmolada","type":"Wivenhoe"},"error":null}`))
 	in := v.pair(p)
 	if status := v.signalled(in.Token, "Ristorante Quintavalle is closed tonight because of a burst pipe"); status != http.StatusAccepted {
 		t.Fatalf("the signal was answered %d", status)
 	}
+	for path, body := range map[string]string{
+		"/api/signals":  `{"signal_type":"news","topic":"Ostrobothnia","content":"Trains to Ostrobothnia are late","metadata":{"Wivenhoe":"Ostrobothnia","type":"Wivenhoe"}}`,
+		"/api/messages": `{"text":"Ostrobothnia is lovely","topic":"Wivenhoe trips","metadata":{"Wivenhoe":{"kind":"Ostrobothnia"}}}`,
+	} {
+		if status, text, err := v.ask(http.MethodPost, path, body, "Authorization: Bearer "+in.Token); err != nil || status != http.StatusAccepted {
+			t.Fatalf("%s was answered %d %s, %v", path, status, text, err)
+		}
+	}
 	for _, words := range []string{
-		"hello", "remind me: dinner at Ristorante Quintavalle with Olga Brodsky tomorrow at 19:30", "what is on your mind?",
+		"hello", "remind me of the journey to Ostrobothnia tomorrow at 8", "what is on your mind about Ostrobothnia?", "remind me: dinner at Ristorante Quintavalle with Olga Brodsky tomorrow at 19:30", "what is on your mind?",
 		"remember that Olga Brodsky likes pomegranate juice", "what does Olga Brodsky like?", "add pomegranate juice to the shopping list",
 		"what is on the shopping list?", "warm the room marmolada to 21 degrees", "remind me every friday to call Mr Kowalczyk at 7pm",
 		"what have I planned?", "forget what Olga Brodsky likes", "who is Kowalczyk, and why does the weather in Reykjavik matter?", "why?",

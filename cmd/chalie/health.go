@@ -13,15 +13,12 @@ import (
 // health tells how the program is. It is ready once every projection has
 // applied what was in the log when it started, and until it stops.
 func (a *App) health(ctx context.Context) httpapi.Health {
-	refusing := a.log.Refusing()
-	taking := httpapi.Service{Ready: refusing == nil, Detail: fmt.Sprintf("durable through position %d", a.log.Tail())}
+	tail, refusing := a.log.Tail(), a.log.Refusing()
+	durable := httpapi.Service{Ready: refusing == nil, Detail: fmt.Sprintf("durable through position %d", tail)}
 	if refusing != nil {
-		taking.Detail += ", and takes nothing more: " + words(refusing)
+		durable.Detail += ", and takes nothing more: " + words(refusing)
 	}
-	h := httpapi.Health{
-		Services:  map[string]httpapi.Service{"log": taking},
-		Resources: map[string]any{"log_tail": a.log.Tail(), "started_through": a.started},
-	}
+	h := httpapi.Health{Services: map[string]httpapi.Service{"log": durable}}
 	var waiting []string
 	h.Services[socketService] = httpapi.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
 	h.Services[reasoningGroup] = a.reactor.health()
@@ -55,6 +52,8 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	default:
 		h.Ready = true
 	}
+	started := httpapi.Service{Ready: len(waiting) == 0, Detail: fmt.Sprintf("the log held %s at the start", counted(a.started, "record", "records"))}
+	h.Resources = map[string]httpapi.Resource{"log_tail": {Service: durable, Position: tail}, "started_through": {Service: started, Position: a.started}}
 	return h
 }
 

@@ -12,19 +12,39 @@ import (
 // hostZone is where this machine is, as an IANA name; "" when it doesn't say so in
 // a way that others understand.
 func hostZone() string {
-	name, set := os.LookupEnv("TZ")
+	told, set := os.LookupEnv("TZ")
+	linked, err := os.Readlink("/etc/localtime")
+	if err != nil {
+		linked = "" // not every system has one
+	}
+	return zoneFrom(told, set, linked)
+}
+
+// zoneFrom reads what the program was told, and else the name of the file that
+// holds the zone of the system.
+func zoneFrom(told string, set bool, linked string) string {
+	name := told
 	if !set {
-		link, err := os.Readlink("/etc/localtime")
-		if err != nil {
-			return ""
-		}
-		_, name, _ = strings.Cut(link, "zoneinfo/")
+		_, name, _ = strings.Cut(linked, "zoneinfo/")
 	}
 	name = strings.TrimPrefix(name, ":")
 	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
 		return ""
 	}
 	return name
+}
+
+// personsZone is the zone of whoever sits at this machine, with its changes of the
+// clocks. Where the machine can't name it, it is the distance from UTC at a moment,
+// for all times, and its name says so.
+func personsZone(now time.Time) *time.Location {
+	if zone, err := time.LoadLocation(hostZone()); err == nil && hostZone() != "" {
+		return zone
+	}
+	if _, east := now.Zone(); east != 0 {
+		return time.FixedZone(now.Format("-07:00"), east)
+	}
+	return time.UTC
 }
 
 // athome is what is known of the person's surroundings; until a client of theirs

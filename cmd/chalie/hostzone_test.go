@@ -2,6 +2,7 @@ package main
 
 import (
 	"testing"
+	"time"
 
 	"chalie/domain"
 )
@@ -12,6 +13,32 @@ func TestHostZone(t *testing.T) {
 		if got := hostZone(); got != want {
 			t.Errorf("TZ=%s is %q, want %q", tz, got, want)
 		}
+	}
+}
+
+func TestHostZoneFromTheSystem(t *testing.T) {
+	for linked, want := range map[string]string{
+		"/usr/share/zoneinfo/Asia/Kolkata": "Asia/Kolkata", "/var/db/timezone/zoneinfo/Etc/UTC": "Etc/UTC",
+		"/home/somebody/clock": "", "/usr/share/zoneinfo/Nowhere/Here": "", "": "",
+	} {
+		if got := zoneFrom("", false, linked); got != want {
+			t.Errorf("of %q it is %q, want %q", linked, got, want)
+		}
+	}
+}
+
+// Without a name, all times have the distance of one moment, and the zone is called so.
+func TestPersonsZone(t *testing.T) {
+	east := time.Date(2026, time.July, 1, 12, 0, 0, 0, time.FixedZone("WEST", 3600))
+	for tz, want := range map[string]string{"Europe/Berlin": "Europe/Berlin", "": "+01:00", "Nowhere/Land": "+01:00"} {
+		t.Setenv("TZ", tz)
+		if got := personsZone(east).String(); got != want {
+			t.Errorf("TZ=%s is %s, want %s", tz, got, want)
+		}
+	}
+	t.Setenv("TZ", "")
+	if got := personsZone(east.UTC()).String(); got != "UTC" {
+		t.Errorf("no distance is %s", got)
 	}
 }
 

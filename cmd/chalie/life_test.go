@@ -112,7 +112,7 @@ func (l *life) tells(t testing.TB, text string) domain.TraceID {
 // thinks is a cycle of Chalie's own accord.
 func (l *life) thinks(t testing.TB) domain.TraceID {
 	t.Helper()
-	trace := domain.TraceID{ID: put(t, l, by(domain.ServiceIdle), domain.ServiceIdle, domain.SpineSignalEmitted{SignalType: domain.IdleDiscovery, Source: domain.ServiceIdle, ActivationEnergy: domain.One / 2})}
+	trace := domain.TraceID{ID: put(t, l, by(domain.ServiceIdle), domain.ServiceIdle, domain.SpineSignalEmitted{SignalType: domain.IdleDiscovery, Source: domain.ServiceIdle, ActivationEnergy: 0.5})}
 	l.goesOn(t, trace)
 	return trace
 }

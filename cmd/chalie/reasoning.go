@@ -17,6 +17,6 @@ func newReasoner(a *App, t *thinkers) (*commands.Reasoner, error) {
 
 // rulesHash tells apart what two builds would make of the same ground.
 func rulesHash(p domain.Params) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d relations %s notices %+v", p.World, p.Memory, relate.Version, p.Notices))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d relations %s notices %s %+v", p.World, p.Memory, relate.Version, domain.NoticeVersion, p.Notices))
 	return hex.EncodeToString(sum[:])
 }

@@ -68,7 +68,7 @@ func (s *suppose) wantsHelp() bool { return slices.Contains(s.set, "help") }
 
 // read is what is supposed, as the API takes it.
 func (s *suppose) read(cmd *cobra.Command, c *console) (apiclient.Supposed, error) {
-	out := apiclient.Supposed{Model: s.model, Zone: c.zone.String()}
+	out := apiclient.Supposed{Model: s.model, Zone: apiclient.ZoneName(c.zone)}
 	for _, id := range s.without {
 		out.Without = append(out.Without, whyTarget(id))
 	}

@@ -76,11 +76,47 @@ func (c *console) timeLayout() string {
 	return time.DateTime
 }
 
-// moment writes a time in the person's zone.
-func (c *console) moment(m domain.Millis) string { return m.Time().In(c.zone).Format(c.timeLayout()) }
+// moment writes a time as the clocks in the person's zone show it then. In an hour
+// that they show twice it says which of the two.
+func (c *console) moment(m domain.Millis) string {
+	t := m.Time().In(c.zone)
+	if isTwice(t) {
+		return c.zonedTime(t)
+	}
+	return t.Format(c.timeLayout())
+}
 
-// zoned is the title of a column of times, with their zone.
-func (c *console) zoned(title string) string { return title + " " + c.zone.String() }
+// zonedMoment writes a time with the name of the zone that it had then: CEST in
+// October, CET in November.
+func (c *console) zonedMoment(m domain.Millis) string { return c.zonedTime(m.Time().In(c.zone)) }
+
+func (c *console) zonedTime(t time.Time) string { return t.Format(c.timeLayout() + " MST") }
+
+// isTwice tells whether the clocks of its zone show a time twice, because they were
+// put back.
+func isTwice(t time.Time) bool {
+	_, now := t.Zone()
+	for _, other := range []time.Time{t.Add(-3 * time.Hour), t.Add(3 * time.Hour)} {
+		_, then := other.Zone()
+		away := t.Add(time.Duration(now-then) * time.Second)
+		if away.Format(time.DateTime) == t.Format(time.DateTime) && !away.Equal(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// zoned is the title of a column of times, with the names that their zone has in a
+// year: CET/CEST. Which of them a row has is told by its date.
+func (c *console) zoned(title string) string {
+	year := time.Now().Year()
+	winter, _ := time.Date(year, time.January, 1, 12, 0, 0, 0, c.zone).Zone()
+	summer, _ := time.Date(year, time.July, 1, 12, 0, 0, 0, c.zone).Zone()
+	if winter != summer {
+		return title + " " + winter + "/" + summer
+	}
+	return title + " " + winter
+}
 
 // fitting is the longer of two words where there is room for it.
 func (c *console) fitting(long, short string) string {

@@ -166,9 +166,9 @@ func (c *console) trace(t apiclient.Trace) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "Trace %s: %s, %s in %s\nBegan at %s %s with %s by %s\n",
+	_, err = fmt.Fprintf(c.out, "Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
 		line.TraceID, c.paint(outcomeStyle(line.Outcome), oneLine(line.Outcome)), counted(line.Envelopes, "envelope", "envelopes"),
-		span(line.UpdatedAt.Sub(line.StartedAt)), c.moment(line.StartedAt), c.zone, oneLine(string(line.Root.Type)),
+		span(line.UpdatedAt.Sub(line.StartedAt)), c.zonedMoment(line.StartedAt), oneLine(string(line.Root.Type)),
 		who(domain.Envelope{Source: line.Root.Source, Principal: line.Root.Principal}))
 	if err == nil && !line.Root.ParentID.IsZero() {
 		_, err = fmt.Fprintf(c.out, "Caused by envelope %s, in an earlier trace\n", line.Root.ParentID)

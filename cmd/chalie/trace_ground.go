@@ -37,8 +37,8 @@ func (c *console) ground(ctx context.Context, api *apiclient.Client, t apiclient
 	if started == nil || len(started.World.Items) == 0 {
 		return nil
 	}
-	_, err = fmt.Fprintf(c.out, "\nWhat it had in mind at %s %s, and %s left out (`%s` says why):\n\n",
-		c.moment(started.AsOf), c.zone, counted(len(started.World.LeftOut), "item", "items"), "--json")
+	_, err = fmt.Fprintf(c.out, "\nWhat it had in mind at %s, and %s left out (`%s` says why):\n\n",
+		c.zonedMoment(started.AsOf), counted(len(started.World.LeftOut), "item", "items"), "--json")
 	if err != nil {
 		return err
 	}

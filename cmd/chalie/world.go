@@ -69,8 +69,8 @@ const leftOutShown = 10
 const barWidth = 10
 
 func (c *console) world(w apiclient.World, all bool) error {
-	_, err := fmt.Fprintf(c.out, "World state at %s %s, after %s\n\n",
-		c.moment(w.AsOf), c.zone, counted(w.Position, "record", "records"))
+	_, err := fmt.Fprintf(c.out, "World state at %s, after %s\n\n",
+		c.zonedMoment(w.AsOf), counted(w.Position, "record", "records"))
 	if err != nil {
 		return err
 	}
@@ -106,10 +106,11 @@ func (c *console) relations(w apiclient.World) error {
 	}
 	for _, rel := range w.Relations {
 		heard, planned := labels[rel.Signal.String()], labels[rel.Commitment.String()]
-		if heard == "" || planned == "" || rel.Score < relate.Surfaces {
+		score := domain.PPMOf(rel.Score)
+		if heard == "" || planned == "" || score < relate.Surfaces {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.out, "\n“%s” bears on “%s”: %s\n", heard, planned, rel.Score); err != nil {
+		if _, err := fmt.Fprintf(c.out, "\n“%s” bears on “%s”: %s\n", heard, planned, score); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ func readBearing(words []rawWord) bearing {
 		case speaksTo(w.folded):
 			b.you = w.text
 		}
-		if len(b.stories) < mostStories && inflected(w.folded, tellsStory) {
+		if len(b.stories) < mostStories && inflected(w.folded, tellsStory) && !changesNext(words, i) {
 			b.stories = append(b.stories, story{key: stem(w.folded), text: w.text})
 		}
 		_, isTime := clockAt(words, i)
@@ -37,6 +37,13 @@ func readBearing(words []rawWord) bearing {
 		b.day = b.day || isNear(words, i)
 	}
 	return b
+}
+
+// changesNext tells whether the word behind i says that something changes, so that
+// the one at i is what changes, and no story: a festival is cancelled, and visitor
+// restrictions aren't about visitors.
+func changesNext(words []rawWord, i int) bool {
+	return i+1 < len(words) && !words[i+1].cut && inflected(words[i+1].folded, saysChange)
 }
 
 // isNear tells whether the word at i names a day near at hand.

@@ -12,10 +12,11 @@ func (r *reader) code(i int) int {
 	if w.class == empty && joinsNames(w.folded) || r.raw[i].followed == '%' || w.marked == '$' && w.first == noCase {
 		return 0
 	}
-	if isNumbered(singular(w.folded)) && i+1 < len(r.raw) && !r.raw[i+1].cut && isLetterCode(r.raw[i+1]) {
-		r.addCode(singular(w.folded)+"="+r.raw[i+1].folded, w.text+" "+r.raw[i+1].text)
-		r.add(i, -1)
-		return 2
+	if n := r.account(i); n > 0 {
+		return n
+	}
+	if n := r.lettered(i); n > 0 {
+		return n
 	}
 	if hasDigit(w.folded) {
 		w.folded = withoutPlural(w.folded)
@@ -23,33 +24,69 @@ func (r *reader) code(i int) int {
 			r.addCode(w.folded, w.text)
 			return 1
 		}
-		if isNumber(w.folded) && (w.marked == '#' || isLongNumber(w.folded)) {
-			r.addCode(w.folded, w.text)
-			return 1
+		if n := r.number(i); n.words > 0 && (w.marked == '#' || isLongNumber(n.digits)) {
+			r.addCode(n.digits, n.text)
+			return n.words
 		}
 		return 0
 	}
 	if i+1 >= len(r.raw) || r.raw[i+1].cut || !startsNumber(r.raw[i+1].folded) || r.raw[i+1].followed == '%' {
 		return 0
 	}
-	n := r.raw[i+1]
-	isCarrier := w.first == upperAll && len(w.folded) <= 3 && w.class == rare && isNumber(n.folded)
+	n := r.number(i + 1)
+	if n.words == 0 {
+		n = number{digits: r.raw[i+1].folded, text: r.raw[i+1].text, words: 1}
+	}
+	if len(n.digits) > longestAfterWord {
+		return 0 // so long a number tells by itself, with or without the word before it
+	}
+	isCarrier := w.first == upperAll && len(w.folded) <= 3 && w.class == rare && isNumber(n.digits)
 	if !isCarrier && !isNumbered(w.folded) {
 		return 0
 	}
-	r.addCode(singular(w.folded)+n.folded, w.text+" "+n.text)
+	r.addCode(singular(w.folded)+n.digits, w.text+" "+n.text)
+	r.add(i, -1)
+	return 1 + n.words
+}
+
+// lettered keeps what is told apart by a letter: line D, wing B, and what is
+// capitalised before one, of whatever kind or language it is.
+func (r *reader) lettered(i int) int {
+	w := r.raw[i]
+	if i+1 >= len(r.raw) || r.raw[i+1].cut || hasDigit(w.folded) || len(w.folded) < 3 {
+		return 0
+	}
+	letter, kind := r.raw[i+1], singular(w.folded)
+	if len(letter.text) != 1 || letter.first == noCase {
+		return 0
+	}
+	known := isNumbered(kind)
+	switch {
+	case letter.first == lower && (!known || letter.text == "a" || letter.text == "i"):
+		return 0
+	case letter.text == "I", letter.text == "A" && (!known || !r.informed):
+		return 0
+	case !known && !r.isHeading(i):
+		return 0
+	}
+	r.addCode(kind+"="+letter.folded, w.text+" "+letter.text)
 	r.add(i, -1)
 	return 2
+}
+
+// isHeading tells whether the word at i is written as a name that the letter behind it
+// ends: in Malcolm X Boulevard it doesn't.
+func (r *reader) isHeading(i int) bool {
+	w := r.raw[i]
+	if !r.informed || w.starts || w.owns || w.first != upperFirst || w.class == empty || w.class >= act {
+		return false
+	}
+	return i+2 >= len(r.raw) || r.raw[i+2].cut || r.raw[i+2].first == lower || r.raw[i+2].first == noCase
 }
 
 func (r *reader) addCode(key, text string) {
 	r.out.coded = true
 	r.out.words = append(r.out.words, word{key: key, text: text, name: -1, class: code, shape: capital, field: r.field})
-}
-
-// isLetterCode knows the letter of a line D or a gate C.
-func isLetterCode(w rawWord) bool {
-	return len(w.text) == 1 && w.first != lower && w.first != noCase && w.text != "I" && w.text != "A"
 }
 
 // withoutPlural makes u14s u14.
@@ -75,6 +112,8 @@ func isNumbered(w string) bool {
 	case "line", "bus", "tram", "train", "metro", "subway", "flight", "route", "highway", "motorway", "road", "exit", "junction", "ferry",
 		"room", "gate", "apt", "suite", "plot", "pitch", "mast", "hive", "stall", "section", "barn", "pen", "shed", "no", "year", "group",
 		"platform", "terminal", "floor", "unit", "apartment", "flat", "hall", "table", "seat", "stand", "bay", "pier",
+		"wing", "tower", "entrance", "level", "deck", "sector", "area", "pavilion", "concourse", "annexe", "annex", "hangar", "quay", "berth",
+		"cabin", "booth", "corridor", "staircase", "stairwell", "lift", "elevator", "carriage", "coach", "aisle", "row", "campus",
 		"track", "zone", "district", "ward", "court", "channel", "chapter", "lot", "building", "block", "dock", "pump", "locker", "lane",
 		"case", "order", "ticket", "invoice", "booking", "class", "grade", "studio", "stage", "screen", "theatre", "bed", "box":
 		return true
@@ -82,12 +121,12 @@ func isNumbered(w string) bool {
 	return false
 }
 
-// isPlaceCode knows the numbers that every house has: a room 4, a table 12. One
-// of them alone tells little.
+// isPlaceCode knows the numbers that every house has, a room 4, a table 12, and what
+// goes by a letter. One of them alone tells little.
 func isPlaceCode(key string) bool {
 	head := series(key)
 	if !isNumbered(head) {
-		return false
+		return strings.Contains(key, "=")
 	}
 	switch head {
 	case "line", "bus", "tram", "train", "metro", "subway", "flight", "route", "highway", "motorway", "ferry", "junction",

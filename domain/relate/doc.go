@@ -13,8 +13,9 @@
 //     that both carry, the sender's name, and, for little, words of every day. A
 //     word that several commitments carry ties less. Names that share a word and
 //     differ in another (Marco Bellini, Marco Rossi), and codes of one series with
-//     other digits (LH454, LH455), speak against a pair. A day, a time or a topic
-//     is never a tie by itself.
+//     other digits (LH454, LH455), speak against a pair. A number is one in whatever
+//     groups it is written (4 111 222), and so is what goes by a letter (wing B). A
+//     day, a time or a topic is never a tie by itself.
 //   - Whether it bears on a plan: what says that something changes (closed, late,
 //     instead), gives a time, sets a limit, or speaks to somebody. A name that is
 //     merely mentioned never surfaces, and news of others hardly. It counts when
@@ -32,4 +33,4 @@
 package relate
 
 // Version names the rules. It belongs into the hash of what a decision rests on.
-const Version = "relate/2"
+const Version = "relate/3"

@@ -2,8 +2,11 @@ package relate_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"chalie/domain"
 	"chalie/domain/relate"
@@ -49,6 +52,16 @@ func TestScenes(t *testing.T) {
 		{"another line", "metro line D to Spandau", in(2 * time.Hour), "Line B: no trains until 20:00", "", "transit", false},
 		{"the same line", "metro line D to Spandau", in(2 * time.Hour), "Line D: no trains until 20:00", "", "transit", true},
 		{"a topic alone", "gardening", in(2 * time.Hour), "The show starts at 19:00 tonight", "", "gardening", false},
+		{"a part of a house", "appointment in Wing B", in(5 * time.Hour), "Emergency in Wing B — visitor restrictions active.", "hospital", "health", true},
+		{"a part of a house, long before", "cardiology appointment with Dr. Smith in Wing B", in(72 * time.Hour), "Emergency in Wing B — visitor restrictions active.", "hospital", "", true},
+		{"another part of it", "appointment in Wing C", in(5 * time.Hour), "Emergency in Wing B — visitor restrictions active.", "hospital", "health", false},
+		{"the house alone", "appointment at the hospital", in(5 * time.Hour), "Emergency in Wing B — visitor restrictions active.", "hospital", "health", false},
+		{"a part in small letters", "exam in tower c", in(5 * time.Hour), "tower c is closed for repairs", "", "", true},
+		{"a part in another language", "Termin im Trakt B", in(5 * time.Hour), "Sperrung im Trakt B: closed until 18:00", "", "", true},
+		{"another part in another language", "Termin im Trakt C", in(5 * time.Hour), "Sperrung im Trakt B: closed until 18:00", "", "", false},
+		{"a letter inside a name", "walk along Malcolm X Boulevard", in(5 * time.Hour), "Malcolm X Boulevard is closed", "", "", true},
+		{"the first of a row", "yoga in Hall A at the gym", in(5 * time.Hour), "Yoga is moved from Hall A to the garden", "", "", true},
+		{"what is no story but the thing that changes", "stall at the Brockweir festival", in(72 * time.Hour), "Brockweir festival cancelled", "", "", true},
 		{"two rare words", "pay for the kayak mooring", 0, "Kayak moorings are sold out from Monday", "", "", true},
 	}
 	for _, tt := range tests {
@@ -209,4 +222,68 @@ func TestWords(t *testing.T) {
 			t.Errorf("%+v reads %q, want %q", tt.evidence, got, tt.want)
 		}
 	}
+}
+
+// A number is one, in whatever groups it is written.
+func TestNumbersInGroups(t *testing.T) {
+	for _, c := range []struct {
+		planned, heard string
+		same           bool
+	}{
+		{"pay invoice 4 111 222", "Invoice 4111222 is overdue", true},
+		{"pay invoice 4 111 222", "Invoice 4.111.222 is overdue", true},
+		{"pay invoice 4'111'222", "Invoice 4,111,222 is overdue", true},
+		{"pay invoice 4 111 222", "Invoice 4 111 333 is overdue", false},
+		{"pay invoice 4 111 222", "Invoice 4 222 111 is overdue", false},
+		{"pay invoice 12 345", "Invoice 12345 is overdue", true},
+		{"fly with LH1802", "LH 1802 is delayed", true},
+		{"fly with LH 1802", "LH 1803 is delayed", false},
+		{"call 0151 2345678", "0151/2345678 is out of order", true},
+		{"call (0151) 2345678", "01512345678 is out of order", true},
+		{"call 0151-234-5678", "0151 2345678 is out of order", true},
+		{"call 0151 2345678", "0151 9345678 is out of order", false},
+		{"call 0151 2345678", "0152 2345678 is out of order", false},
+		{"renew 4111 1111 1111 1112", "4111111111111112 was declined", true},
+		{"renew 4111 1111 1111 1112", "4111 1111 1111 1113 was declined", false},
+		{"rent to DE89 3704 0044 0532 0130 00", "DE89370400440532013000 is blocked", true},
+		{"rent to DE89 3704 0044 0532 0130 00", "DE89 3704 0044 0532 0130 99 is blocked", false},
+		{"rent to GB29 NWBK 6016 1331 9268 19", "GB29NWBK60161331926819 is blocked", true},
+		{"rent to GB29 NWBK 6016 1331 9268 19", "GB29 NWBK 6016 1331 9268 20 is blocked", false},
+		// Numbers side by side that are several.
+		{"meet in room 12", "Room 12 150 seats: closed", true},
+		{"fetch 77120345 on 20 11 2026", "77120345 is late", true},
+		{"pay bill 77120", "Bill 77120 2026 is overdue", true},
+	} {
+		rel := relate.Between(heard(c.heard, "", ""), planned(c.planned, 0))
+		both := slices.ContainsFunc(rel.Evidence, func(e relate.Evidence) bool { return e.Kind == relate.ByCode })
+		if both != c.same || !c.same && rel.Surfaces() {
+			t.Errorf("%q and %q: score %v, %v", c.planned, c.heard, rel.Score, rel.Evidence)
+		}
+	}
+}
+
+// Groups of any kind make no difference between a number and itself, and none hide
+// that two numbers are two.
+func TestGroupsAreNoDifference(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		digits := rapid.StringMatching(`[1-9][0-9]{8,15}`).Draw(t, "digits")
+		size := rapid.SampledFrom([]int{3, 4}).Draw(t, "size")
+		var groups []string
+		for rest := digits; rest != ""; rest = rest[min(size, len(rest)):] {
+			groups = append(groups, rest[:min(size, len(rest))])
+		}
+		if len(groups[len(groups)-1]) == 1 || len(groups[0]) == 4 && (groups[0] < "2100" && groups[0] >= "1900") {
+			t.Skip("a digit alone, or what may be a year")
+		}
+		text := strings.Join(groups, rapid.SampledFrom([]string{" ", "-", "\u00a0"}).Draw(t, "between"))
+		for _, said := range []string{"Parcel " + text + " is late", text + " is late", "it is " + text} {
+			if rel := relate.Between(heard(said, "", ""), planned("fetch "+digits, 0)); len(rel.Evidence) == 0 || rel.Evidence[0].Kind != relate.ByCode {
+				t.Fatalf("%q and %s: %v", said, digits, rel.Evidence)
+			}
+			other := digits[:4] + string('0'+(digits[4]-'0'+1)%10) + digits[5:]
+			if rel := relate.Between(heard(said, "", ""), planned("fetch "+other, 0)); rel.Surfaces() || len(rel.Evidence) > 0 && rel.Evidence[0].Kind == relate.ByCode {
+				t.Fatalf("%q and %s: %v", said, other, rel.Evidence)
+			}
+		}
+	})
 }

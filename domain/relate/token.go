@@ -18,11 +18,12 @@ const (
 type token struct {
 	text     string // without the possessive's ending
 	written  string
-	starts   bool // it begins a sentence
-	cut      bool // something that separates stands before it (a comma, a sentence's end)
-	owns     bool // it was written as a possessive: Luigi's
-	marked   byte // the sign right before it: # or $, or 0
-	followed byte // the sign right after it: % or €, or 0
+	starts   bool   // it begins a sentence
+	cut      bool   // something that separates stands before it (a comma, a sentence's end)
+	owns     bool   // it was written as a possessive: Luigi's
+	marked   byte   // the sign right before it: # or $, or 0
+	followed byte   // the sign right after it: % or €, or 0
+	gap      string // what stands between the token before it and it
 }
 
 // scanner cuts a text into tokens.
@@ -32,6 +33,7 @@ type scanner struct {
 	starts bool
 	cut    bool
 	last   string // the previous token
+	after  int    // where it ended
 }
 
 func newScanner(text string) scanner {
@@ -63,9 +65,10 @@ func (s *scanner) next() (token, bool) {
 	if s.at >= len(s.text) {
 		return token{}, false
 	}
-	t := token{starts: s.starts, cut: s.cut, marked: marked}
 	from := s.at
+	t := token{starts: s.starts, cut: s.cut, marked: marked, gap: s.text[s.after:from]}
 	s.at = wordEnd(s.text, from)
+	s.after = s.at
 	t.text = s.text[from:s.at]
 	if len(t.text) > maxWordSize {
 		t.text = strings.ToValidUTF8(t.text[:maxWordSize], "")

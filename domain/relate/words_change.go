@@ -17,7 +17,7 @@ func saysChange(w string) bool {
 		"landslide", "late", "later", "leak", "lockdown", "lost", "maintenance", "misplace", "move", "no", "nobody", "none", "not",
 		"offline", "outage", "overbook", "overbooked", "overdue", "overrun", "oversold", "postpone", "postponed", "pull", "puncture",
 		"push", "quarantine", "quit", "rebook", "recall", "reduce", "refund", "reject", "relocate", "repair", "replace",
-		"replacement", "reprint", "reroute", "reschedule", "rescheduled", "resign", "restrict", "resume", "revoke", "roadworks",
+		"replacement", "reprint", "reroute", "reschedule", "rescheduled", "resign", "restrict", "restriction", "resume", "revoke", "roadworks",
 		"rob", "robbed", "robbery", "rollback", "sabotage", "scrap", "scrapped", "shift", "shortage", "shut", "sick", "slippery",
 		"snow", "spill", "stall", "start", "stocktaking", "stolen", "stop", "storm", "strand", "strike", "stuck", "surcharge",
 		"suspend", "suspension", "swap", "switch", "thunderstorm", "tornado", "typhoon", "unable", "unavailable", "unless",

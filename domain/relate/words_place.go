@@ -12,7 +12,9 @@ func isPlace(w string) bool {
 		"pier", "place", "platform", "plaza", "pond", "port", "province", "quay", "region", "river", "road", "roundabout",
 		"route", "row", "shore", "south", "southern", "square", "station", "street", "suburb", "synagogue", "temple",
 		"terminal", "terrace", "tower", "town", "tunnel", "unit", "upper", "uptown", "valley", "village", "west", "western",
-		"wood", "woods", "zone":
+		"wood", "woods", "zone",
+		"annex", "annexe", "berth", "booth", "cabin", "campus", "concourse", "corridor", "deck", "entrance", "hangar", "level",
+		"pavilion", "sector", "staircase", "stairwell", "wing":
 		return true
 	}
 	return false

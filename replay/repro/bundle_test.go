@@ -97,6 +97,46 @@ func TestBundle(t *testing.T) {
 	}
 }
 
+// A rare word stays nowhere, wherever it was: not where programs give a name to what they
+// say, and not in the other records for having stood there.
+func TestBundleNamesNothingByItsPlace(t *testing.T) {
+	const planted = "Quillfeather"
+	for _, payload := range []string{
+		`{"signal_type":"news","topic":"%s","content":"x"}`,
+		`{"signal_type":"news","topic":"%s-news","content":"%[1]s","metadata":{"%[1]s":3,"type":"%[1]s","deep":[{"topic":"%[1]s","kind":"%[1]s"}]}}`,
+		`{"text":"x","topic":"%s","metadata":{"severity":"critical","tool":"%[1]s","model":"%[1]s"}}`,
+		`{"concept_name":"%s","content":"%[1]s","label":"%[1]s"}`,
+		`{"tool":"warm","params":{"name":"%s","type":"%[1]s","guests":[{"name":"%[1]s","kind":"%[1]s"}]}}`,
+		`{"text":"%s","data":{"name":"%[1]s","type":"%[1]s","topic":"%[1]s","unit":"%[1]s","tools":[{"name":"%[1]s"}]},"blocks":[{"type":"text","text":"%[1]s"}]}`,
+		`{"data":["%s",{"scope":"%[1]s"}]}`,
+		`{"state":{"model":"%s","signals":["%[1]s"]}}`,
+		`{"findings":[{"topic":"%s","blocks":[{"type":"text","text":"%[1]s is closed"}]}]}`,
+	} {
+		d := &diary{t: t, ids: domaintest.NewIDs(domaintest.NewClock(), 8)}
+		asked := d.add(domain.TopicMessages, "message.received", domain.ID{}, text(`{"text":"where is %s?"}`, planted))
+		d.add(domain.TopicReasoning, "reasoning.concluded", asked.ID, text(payload, planted))
+		for i, rec := range d.bundled(asked.Trace, false) {
+			if got := string(rec.Envelope.Payload.Bytes); strings.Contains(strings.ToLower(got), strings.ToLower(planted)) {
+				t.Errorf("%s: record %d of its bundle is %s", payload, i+1, got)
+			}
+		}
+		want, got := NewDigest(asked.Trace), NewDigest(asked.Trace)
+		for i, rec := range d.bundled(asked.Trace, false) {
+			want.Add(d.records[i])
+			got.Add(rec)
+		}
+		if want.String() != got.String() {
+			t.Errorf("%s: its bundle has another digest", payload)
+		}
+	}
+	// What decides stays.
+	d := &diary{t: t, ids: domaintest.NewIDs(domaintest.NewClock(), 8)}
+	asked := d.add(domain.TopicMessages, "message.received", domain.ID{}, text(`{"metadata":{"severity":"critical","approval_token":"x"},"topic":"general"}`))
+	if got := string(d.bundled(asked.Trace, false)[0].Envelope.Payload.Bytes); got != `{"metadata":{"severity":"critical","approval_token":"x"},"topic":"general"}` {
+		t.Errorf("it became %s", got)
+	}
+}
+
 // The digest is that of what was decided: names don't change it, numbers do.
 func TestDigest(t *testing.T) {
 	d := &diary{t: t, ids: domaintest.NewIDs(domaintest.NewClock(), 8)}

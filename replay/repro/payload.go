@@ -4,14 +4,24 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+
+	"github.com/tidwall/gjson"
 )
 
 // named are the fields whose values are names that programs use among each other:
 // they are sorted by, compared with what the code says, and name nobody.
-var named = []string{"tool", "capability", "capability_id", "signal_type", "signals", "model", "models", "topic", "scope", "scopes", "kind", "type", "source_type", "unit"}
+var named = []string{"tool", "capability", "capability_id", "signal_type", "signals", "model", "models", "scope", "scopes", "kind", "type", "source_type", "unit"}
 
 // offers are the fields under which a "name" is that of a tool or of a field.
 var offers = []string{"capabilities", "parameters", "tools", "params"}
+
+// told are the fields that hold whatever somebody sent: what is called a type or a
+// tool there may be anybody's name.
+var told = []string{"data", "state", "params"}
+
+// metadata is the field whose content has names of fields that nobody declared. They
+// are replaced as well.
+const metadata = "metadata"
 
 // learn keeps the names of fields and tools, wherever they stand: a result names
 // the fields that a manifest declares.
@@ -26,7 +36,14 @@ func (p *Pseudonyms) learnFrom(value any, field string, offered bool) {
 	switch v := value.(type) {
 	case map[string]any:
 		for name, inner := range v {
+			if name == metadata {
+				continue
+			}
 			p.keep(name)
+			if _, declared := inner.([]any); slices.Contains(told, name) && !(declared && name == "params") {
+				p.learnFields(inner)
+				continue
+			}
 			p.learnFrom(inner, name, offered || slices.Contains(offers, field))
 		}
 	case []any:
@@ -40,14 +57,30 @@ func (p *Pseudonyms) learnFrom(value any, field string, offered bool) {
 	}
 }
 
-// payload puts pseudonyms into the texts of JSON. Names of fields stay, and so does
-// everything that is no text.
+// learnFields keeps the names of fields alone: what a tool answers is shown by them.
+func (p *Pseudonyms) learnFields(value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			p.keep(name)
+			p.learnFields(inner)
+		}
+	case []any:
+		for _, inner := range v {
+			p.learnFields(inner)
+		}
+	}
+}
+
+// payload puts pseudonyms into the texts of JSON. Names of fields stay but in metadata,
+// and so does everything that is no text.
 func (p *Pseudonyms) payload(text []byte) []byte { return eachText(text, p.text) }
 
-// eachText changes the texts of JSON that are no names of fields. What isn't JSON
-// comes back as it was.
+// eachText changes the texts of JSON that are no names of fields, and in its metadata
+// those, too. What isn't JSON comes back as it was.
 func eachText(text []byte, change func(string) string) []byte {
 	var out bytes.Buffer
+	from, to := metadataIn(text)
 	for at := 0; at < len(text); {
 		if text[at] != '"' {
 			out.WriteByte(text[at])
@@ -55,16 +88,26 @@ func eachText(text []byte, change func(string) string) []byte {
 			continue
 		}
 		end := stringEnd(text, at)
-		raw := text[at:end]
+		raw, among := text[at:end], from <= at && at < to
 		at = end
 		var value string
-		if isField(text[end:]) || json.Unmarshal(raw, &value) != nil {
+		if isField(text[end:]) && !among || json.Unmarshal(raw, &value) != nil {
 			out.Write(raw)
 			continue
 		}
 		out.Write(quoted(change(value)))
 	}
 	return out.Bytes()
+}
+
+// metadataIn is where the metadata of an object begins and ends; nowhere when it has
+// none.
+func metadataIn(text []byte) (from, to int) {
+	found := gjson.GetBytes(text, metadata)
+	if !found.IsObject() || found.Index == 0 {
+		return 0, 0
+	}
+	return found.Index, found.Index + len(found.Raw)
 }
 
 // stringEnd is behind the quotation mark that ends the string at from.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chalie/domain"
 	"chalie/domain/relate"
 )
 
@@ -26,7 +27,11 @@ type Pseudonyms struct {
 
 // NewPseudonyms makes them from a key, which should be random and thrown away.
 func NewPseudonyms(key []byte) *Pseudonyms {
-	return &Pseudonyms{key: key, kept: words{}, stems: map[string]string{}, heads: map[string]string{}, issued: map[string]bool{}}
+	p := &Pseudonyms{key: key, kept: words{}, stems: map[string]string{}, heads: map[string]string{}, issued: map[string]bool{}}
+	for _, by := range []domain.Correlator{domain.ByApprovalToken, domain.ByReply, domain.ByReaction} {
+		p.keep(string(by)) // the only names in metadata that decide anything, beside severity
+	}
+	return p
 }
 
 // keep makes the words of a text stay.
