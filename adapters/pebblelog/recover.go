@@ -35,6 +35,7 @@ func (l *Log) supervise(s *store, at start) {
 			return
 		}
 		l.replace(next, from)
+		l.noteMark(l.mark.set(from.tail))
 		s.abandon()
 		l.cfg.Logger.Info("the log's store is open again", "tail", uint64(from.tail))
 		s, at = next, from

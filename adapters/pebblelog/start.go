@@ -27,7 +27,7 @@ func openFailed(cfg Config, err error) error {
 	}
 	next := "check the disk, its free space and the folder's permissions"
 	if pebble.IsCorruptionError(err) {
-		next = "the folder is damaged: restore it from a backup"
+		next = "the folder is damaged: run `chalie repair`, which keeps a copy, or restore it from a backup"
 	}
 	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: err,
 		Message: fmt.Sprintf("can't open the log in %s; %s", cfg.Dir, next)}
@@ -48,8 +48,21 @@ func noLog(cfg Config, err error) error {
 }
 
 // openAt opens the store and finds where it ends. What it finds is durable:
-// Pebble flushes what it replays from a WAL before Open returns.
+// Pebble flushes what it replays from a WAL before Open returns. That deletes the
+// WAL, so whether something is missing is asked before.
 func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
+	loss, err := l.missing()
+	if err != nil {
+		return nil, start{}, err
+	}
+	l.loss = loss
+	if loss != nil && (!l.cfg.ReadOnly || loss.Damage != "") {
+		return nil, start{}, loss.err(l.cfg)
+	}
+	return l.openStores(patient)
+}
+
+func (l *Log) openStores(patient <-chan struct{}) (*store, start, error) {
 	s, err := openStore(l.cfg, &l.leaving, patient)
 	if err != nil {
 		return nil, start{}, err
@@ -68,9 +81,8 @@ func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
 	if err == nil {
 		err = l.checkFormat(s)
 	}
-	if err == nil && at.tail < l.Tail() {
-		err = &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeCorrupt,
-			Message: fmt.Sprintf("the disk lost records %d to %d, which it had confirmed; restore the folder from a backup", at.tail+1, l.Tail())}
+	if through, witness := l.known(); err == nil && !l.cfg.ReadOnly && at.tail < through {
+		err = (&Loss{Spans: []Span{{at.tail + 1, through}}, Through: through, Witness: witness}).err(l.cfg)
 	}
 	if err != nil {
 		s.abandon()
