@@ -53,6 +53,9 @@ func Open(cfg Config) (*Log, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
+	if err := brokenOff(cfg); err != nil {
+		return nil, err
+	}
 	if !cfg.ReadOnly {
 		if err := cfg.FS.MkdirAll(cfg.Dir, 0o700); err != nil {
 			return nil, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,

@@ -5,9 +5,6 @@ import (
 	"strings"
 
 	"chalie/domain"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/cockroachdb/pebble/v2/wal"
 )
 
 // CodeRecordsLost says that records which were confirmed are not in the log any
@@ -134,27 +131,14 @@ func within(spans []Span, pos domain.Position) bool {
 
 // eachBatch calls fn with every whole batch of the write-ahead files, oldest first.
 func eachBatch(cfg Config, fn func(batch []byte)) error {
-	files, err := wal.Scan(wal.Dir{FS: cfg.FS, Dirname: cfg.Dir})
+	files, err := walFiles(cfg)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
-		for i := range file.NumSegments() {
-			fs, name := file.SegmentLocation(i)
-			if err := eachBatchIn(fs, name, uint32(file.Num), fn); err != nil {
-				return err
-			}
+		if err := file.each(fn); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-func eachBatchIn(fs vfs.FS, name string, number uint32, fn func(batch []byte)) error {
-	in, err := fs.Open(name)
-	if err != nil {
-		return err
-	}
-	scan := walScan{number: number}
-	err = scan.run(in, fn)
-	return firstOf(err, in.Close())
 }

@@ -9,6 +9,8 @@ import (
 	"chalie/domain"
 
 	"github.com/cockroachdb/pebble/v2/batchrepr"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/wal"
 )
 
 // A write-ahead file is blocks of 32 KiB, each of chunks that don't cross blocks:
@@ -107,6 +109,39 @@ func (s *walScan) chunk(block []byte, at int) (part int, payload []byte, end int
 		return 0, nil, 0, false
 	}
 	return (encoding - 5) % 4, head[header:length], at + length, true
+}
+
+// walFile is one write-ahead file.
+type walFile struct {
+	fs     vfs.FS
+	name   string
+	number uint32
+}
+
+// walFiles are the write-ahead files of a folder, oldest first.
+func walFiles(cfg Config) ([]walFile, error) {
+	logs, err := wal.Scan(wal.Dir{FS: cfg.FS, Dirname: cfg.Dir})
+	if err != nil {
+		return nil, err
+	}
+	var out []walFile
+	for _, l := range logs {
+		for i := range l.NumSegments() {
+			fs, name := l.SegmentLocation(i)
+			out = append(out, walFile{fs, name, uint32(l.Num)})
+		}
+	}
+	return out, nil
+}
+
+// each calls fn with every whole batch.
+func (f walFile) each(fn func(batch []byte)) error {
+	in, err := f.fs.Open(f.name)
+	if err != nil {
+		return err
+	}
+	scan := walScan{number: f.number}
+	return firstOf(scan.run(in, fn), in.Close())
 }
 
 // eachSet calls fn with every key that a batch sets. A batch that isn't one ends it.
