@@ -166,6 +166,8 @@ func openTables(cfg Config) (*pebble.DB, error) {
 	opts := &pebble.Options{
 		FS: tablesOnly{cfg.FS}, ReadOnly: true, ErrorIfNotExists: true, CacheSize: 1 << 20,
 		FormatMajorVersion: pebble.FormatNewest, Logger: quietLogger{},
+		// Unless it is listened to, Pebble ends the process over a damaged file.
+		EventListener: &pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}},
 	}
 	return pebble.Open(cfg.Dir, opts)
 }
