@@ -25,6 +25,8 @@ type verifyResult struct {
 	Records  uint64    `json:"records"`
 	Problems []Problem `json:"problems"`
 	More     uint64    `json:"more,omitempty"` // problems beyond those listed
+	Lost     uint64    `json:"lost"`           // positions that a repair or an import named lost
+	LostAt   []Span    `json:"lost_at"`        // the first runs of them
 }
 
 // verify is GET /api/verify: JSON lines of progress, and the result last. A
@@ -57,6 +59,10 @@ func (x *exchange) verify() error {
 	if problems == nil {
 		problems = []Problem{}
 	}
-	line(verifyResult{len(problems) == 0, report.Records, problems, report.More})
+	lostAt := report.LostAt
+	if lostAt == nil {
+		lostAt = []Span{}
+	}
+	line(verifyResult{len(problems) == 0, report.Records, problems, report.More, report.Lost, lostAt})
 	return nil
 }

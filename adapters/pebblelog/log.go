@@ -92,6 +92,15 @@ func Open(cfg Config) (*Log, error) {
 // Only a log that was opened to be read lacks something.
 func (l *Log) Loss() *Loss { return l.loss }
 
+// Refusal is the error with which this log would refuse to be opened for writing; nil
+// when it wouldn't.
+func (l *Log) Refusal() error {
+	if l.loss == nil {
+		return nil
+	}
+	return l.loss.err(l.cfg)
+}
+
 // noteMark tells of a mark that couldn't be written. The log goes on: without a mark
 // it only knows less of a damaged end.
 func (l *Log) noteMark(err error) {

@@ -28,8 +28,8 @@ func (l *Loss) Lost() (n uint64) {
 	return n
 }
 
-// words name what is missing.
-func (l *Loss) words() string {
+// String names what is missing.
+func (l *Loss) String() string {
 	var spans []string
 	for i, s := range l.Spans {
 		if i == 5 {
@@ -58,7 +58,7 @@ func (l *Loss) words() string {
 func (l *Loss) err(cfg Config) error {
 	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: CodeRecordsLost,
 		Message: fmt.Sprintf("the log in %s is damaged: %s; nothing was changed; run `chalie repair`, which keeps a copy, saves what can be read and names what is lost, or restore the folder from a backup",
-			cfg.Dir, l.words())}
+			cfg.Dir, l)}
 }
 
 // known is how far the log is known to have gone, and who knows it.

@@ -79,7 +79,7 @@ func (l *Log) openStores(patient <-chan struct{}) (*store, start, error) {
 	}
 	at, err := readStart(s.db)
 	if err == nil {
-		err = l.checkFormat(s)
+		err = l.checkFormat(s, at.tail)
 	}
 	if through, witness := l.known(); err == nil && !l.cfg.ReadOnly && at.tail < through {
 		err = (&Loss{Spans: []Span{{at.tail + 1, through}}, Through: through, Witness: witness}).err(l.cfg)
@@ -92,7 +92,7 @@ func (l *Log) openStores(patient <-chan struct{}) (*store, start, error) {
 }
 
 // checkFormat refuses a layout this version doesn't know, and stamps a new store.
-func (l *Log) checkFormat(s *store) error {
+func (l *Log) checkFormat(s *store, tail domain.Position) error {
 	key := []byte{prefixMeta}
 	value, closer, err := s.db.Get(append(key, "format"...))
 	if err == nil {
@@ -103,8 +103,14 @@ func (l *Log) checkFormat(s *store) error {
 		}
 		return nil
 	}
-	if !errors.Is(err, pebble.ErrNotFound) || l.cfg.ReadOnly {
+	if !errors.Is(err, pebble.ErrNotFound) {
 		return err
+	}
+	if tail > 0 {
+		return fmt.Errorf("the stamp of its format is missing, which was written before the first record: %w", pebble.ErrCorruption)
+	}
+	if l.cfg.ReadOnly {
+		return nil
 	}
 	return s.guarded(nil, func() error { return s.db.Set(append(key, "format"...), []byte{storeFormat}, pebble.Sync) })
 }

@@ -36,7 +36,12 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 		}
 	}()
 	quiet := slog.New(slog.DiscardHandler)
-	if off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true}); err != nil {
+	shelf := newShelf(data, quiet)
+	off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true, Known: shelf.foldedThrough((&folds{}).kinds())})
+	if err == nil && need == foldsKept {
+		err = off.log.Refusal() // what was folded is a witness that must not be folded over
+	}
+	if err != nil {
 		return nil, err
 	}
 	if need != recordsOnly {
@@ -44,7 +49,6 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 			return nil, err
 		}
 	}
-	shelf := newShelf(data, quiet)
 	stores := map[needs]opener{recordsOnly: emptyStores, foldsToo: shelf.overlay, foldsKept: shelf.open}[need]
 	if off.folds, err = newFolds(off.log, clock, quiet, stores); err != nil {
 		return nil, err
@@ -62,7 +66,7 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 	off.core, err = newCore(ctx, parts{
 		rebuilds: off.rebuilds, shelf: shelf,
 		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: off.ids, thinkers: &thinkers{models: []commands.Model{builtinmodel.Model{}}},
-		running: off.remember, folded: func() domain.Position { return shelf.foldedThrough((&folds{}).kinds()) },
+		running: off.remember,
 		health: func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
 	})
 	return off, err

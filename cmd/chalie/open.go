@@ -15,7 +15,8 @@ import (
 func openLog(ctx context.Context, cfg Config) (*pebblelog.Log, error) {
 	deadline := time.Now().Add(settleWithin)
 	for {
-		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve"})
+		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve",
+			Known: newShelf(cfg.Data, cfg.Logger).foldedThrough((&folds{}).kinds())})
 		if err == nil || !busy(err) || domain.CodeOf(err) != "locked" || time.Now().After(deadline) {
 			return log, err
 		}
