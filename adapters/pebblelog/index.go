@@ -119,5 +119,5 @@ func eachIn(db *pebble.DB, prefix []byte, fn func(key, value []byte) error) erro
 
 func unreadableIndex(cause error) error {
 	return &domain.Error{Op: "read log", Category: domain.Dependency, Code: domain.CodeCorrupt, Err: cause,
-		Message: "an index of the log can't be read; run `chalie verify`, and restore the folder from a backup"}
+		Message: "an index of the log can't be read; `chalie verify` says more; stop Chalie and run `chalie repair`, or restore the folder from a backup"}
 }

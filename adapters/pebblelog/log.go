@@ -34,7 +34,7 @@ type Log struct {
 
 	mark        mark
 	unmarked    atomic.Bool // it was told that the mark can't be written
-	loss        *Loss // what a log that is only read lacks
+	loss        *Loss       // what a log that is only read lacks
 	checkpoints checkpoints
 	leaving     leaving
 	closing     chan struct{}

@@ -29,9 +29,9 @@ type salvage struct {
 	files  []*source
 	opened bool // files are
 
-	wal   map[domain.Position][]byte // from here on
-	from  domain.Position
-	dec   decoder
+	wal  map[domain.Position][]byte // from here on
+	from domain.Position
+	dec  decoder
 }
 
 // newSalvage opens what can be opened. The error is of a disk that can't be read.

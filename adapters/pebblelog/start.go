@@ -151,7 +151,7 @@ func readStart(db *pebble.DB) (start, error) {
 				what = fmt.Sprintf("%s v%d", tv.Type, tv.Version)
 			}
 			return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeCorrupt,
-				Message: fmt.Sprintf("the log's count of %s is damaged, so nobody knows what it holds; restore the folder from a backup", what)}
+				Message: fmt.Sprintf("the log's count of %s is damaged, so nobody knows what it holds; run `chalie repair`, which counts again, or restore the folder from a backup", what)}
 		}
 		at.counts[tv] = n
 		return nil

@@ -42,11 +42,11 @@ func addTo(spans []Span, pos domain.Position) []Span {
 // byte and before Pebble does: opening the store for writing moves what the
 // write-ahead files hold to tables and deletes them, damaged or not.
 type survey struct {
-	empty   bool            // there is no store
-	tables  domain.Position // the last position in tables
-	end     domain.Position // where the log ends when Pebble opens it
-	holes   []Span          // positions before the end that no file holds
-	damage  error           // why Pebble would refuse the folder; nil when it wouldn't
+	empty  bool            // there is no store
+	tables domain.Position // the last position in tables
+	end    domain.Position // where the log ends when Pebble opens it
+	holes  []Span          // positions before the end that no file holds
+	damage error           // why Pebble would refuse the folder; nil when it wouldn't
 }
 
 // look surveys a folder. The error is of a disk that can't be read, not of damage.
@@ -188,6 +188,6 @@ func (f tablesOnly) Unwrap() vfs.FS { return f.FS }
 // quietLogger says nothing: what it would say is in the error as well.
 type quietLogger struct{}
 
-func (quietLogger) Infof(string, ...any)            {}
-func (quietLogger) Errorf(string, ...any)           {}
+func (quietLogger) Infof(string, ...any)           {}
+func (quietLogger) Errorf(string, ...any)          {}
 func (quietLogger) Fatalf(format string, a ...any) { panic(fmt.Sprintf(format, a...)) }

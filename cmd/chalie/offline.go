@@ -67,7 +67,7 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 		rebuilds: off.rebuilds, shelf: shelf,
 		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: off.ids, thinkers: &thinkers{models: []commands.Model{builtinmodel.Model{}}},
 		running: off.remember,
-		health: func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
+		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
 	})
 	return off, err
 }

@@ -50,7 +50,7 @@ function step({ position, tail, rate }) {
   said.textContent = `${number(position)} of ${number(tail)} records${rate ? `, ${number(rate)} a second` : ""}${left === undefined ? "" : `, about ${left < 90 ? many(left, "second", "seconds") : many(Math.ceil(left / 60), "minute", "minutes")} left`}`;
 }
 
-function told({ ok, records, problems, more, lost, lost_at }) {
+function told({ ok, records, problems, more, lost = 0, lost_at = [] }) {
   if (ok) {
     const sound = el("p", { class: "alert success" }, el("strong", {}, "The log is sound. "), `${many(records - lost, "record is as it was written", "records are as they were written")}.`);
     if (!lost) return [sound];
