@@ -33,8 +33,9 @@ type Log struct {
 	durable atomic.Uint64
 
 	mark        mark
-	unmarked    atomic.Bool // it was told that the mark can't be written
-	loss        *Loss       // what a log that is only read lacks
+	unmarked    atomic.Bool           // it was told that the mark can't be written
+	refusal     atomic.Pointer[error] // of appends, while the store can't be opened anew for what it lost
+	loss        *Loss                 // what a log that is only read lacks
 	checkpoints checkpoints
 	leaving     leaving
 	closing     chan struct{}

@@ -63,6 +63,11 @@ func (l *Log) reopen(cause error) (*store, start, bool) {
 			<-refused
 			return s, at, true
 		}
+		if domain.CodeOf(err) == CodeRecordsLost {
+			l.refusal.Store(&err)
+		} else {
+			l.refusal.Store(nil)
+		}
 		l.cfg.Logger.Error("the log's store can't be opened yet", "error", err, "retry_in", pause)
 		select {
 		case <-time.After(pause):
@@ -101,7 +106,11 @@ func (l *Log) refuse(cause error, stop <-chan struct{}) {
 				return
 			}
 			if req.state.CompareAndSwap(queued, taken) {
-				req.reply(domain.Receipt{}, diskFailed(cause))
+				err := diskFailed(cause)
+				if lost := l.refusal.Load(); lost != nil {
+					err = *lost
+				}
+				req.reply(domain.Receipt{}, err)
 			}
 		case <-stop:
 			return
