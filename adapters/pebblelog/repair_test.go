@@ -327,7 +327,7 @@ func TestRepairIsKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		writeFile(t, mem, "data/projections/state", []byte("folded"))
-		syncDirs(t, mem, "data/projections", "data", "")
+		syncDirs(t, mem, "data/log", "data/projections", "data", "")
 		fs := &stopping{FS: mem}
 		fs.at.Store(at)
 		_, err := pebblelog.Repair(t.Context(), repairAt(fs))
