@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 
 	"chalie/domain"
@@ -274,14 +273,17 @@ func (r *repair) take(from *salvage, to *filling, pos domain.Position) (*prepare
 // freeName is the name of a folder for the copy that isn't there yet.
 func (r *repair) freeName() string {
 	day := "damaged-" + r.Log.Clock.Now().UTC().Format("20060102-150405")
-	for n := 1; ; n++ {
-		name := day
-		if n > 1 {
-			name = fmt.Sprintf("%s-%d", day, n)
+	return r.fs.PathBase(r.free(r.fs.PathDir(r.dir), day))
+}
+
+// free is a path in a folder that isn't taken: a name, or one with a number behind it.
+func (r *repair) free(dir, name string) string {
+	path := r.fs.PathJoin(dir, name)
+	for n := 2; ; n++ {
+		if _, err := r.fs.Stat(path); err != nil {
+			return path
 		}
-		if _, err := r.fs.Stat(r.beside(name)); err != nil {
-			return name
-		}
+		path = r.fs.PathJoin(dir, fmt.Sprintf("%s-%d", name, n))
 	}
 }
 
@@ -297,11 +299,10 @@ func (r *repair) change() error {
 	}
 	// What was folded goes first: over the repaired log it would be wrong.
 	for _, dir := range append(slices.Clone(r.Folded), r.dir) {
-		to := r.fs.PathJoin(aside, r.fs.PathBase(dir))
-		if _, err := r.fs.Stat(to); err == nil {
-			continue // the log's name is taken by its successor by then, or free
+		if _, err := r.fs.Stat(dir); err != nil {
+			continue // it went already, or wasn't there
 		}
-		if err := r.fs.Rename(dir, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := r.fs.Rename(dir, r.free(aside, r.fs.PathBase(dir))); err != nil {
 			return err
 		}
 	}
