@@ -318,7 +318,7 @@ func mend(im image, dir string) error {
 	defer l.Close()
 	report, err := l.Verify(context.Background(), nil)
 	if err != nil || !report.OK() || report.Lost != done.Lost || report.Records != done.Records+done.Lost {
-		return fmt.Errorf("the repair says %+v, and verify afterwards %+v (%v)", done, report, err)
+		return fmt.Errorf("the repair says %+v, and verify afterwards %+v (%w)", done, report, err)
 	}
 	recs, err := l.Select(context.Background(), domain.Selector{}, 1, 1<<30)
 	if err != nil {

@@ -108,7 +108,7 @@ func (m *mark) close() error {
 func readMark(cfg Config) (domain.Position, error) {
 	name := cfg.FS.PathJoin(cfg.Dir, markFile)
 	if _, err := cfg.FS.Stat(name); err != nil {
-		return 0, nil //nolint:nilerr // most folders without one come from a backup or an older version
+		return 0, nil // a folder from a backup or an older version
 	}
 	file, err := cfg.FS.Open(name)
 	if err != nil {

@@ -37,7 +37,7 @@ func BenchmarkMark(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				defer l.Close()
+				b.Cleanup(func() { _ = l.Close() })
 				logs[i] = l
 			}
 			var spent [2][]time.Duration

@@ -265,7 +265,7 @@ func (r *repair) take(from *salvage, to *filling, pos domain.Position) (*prepare
 		return nil, rec, err
 	}
 	// The trailer is made anew, of the same position and times.
-	record := append(body[:len(body):len(body)], emptyTrailer[:]...)
+	record := slices.Concat(body, emptyTrailer[:])
 	record[0] = formatPlain
 	return &prepared{topic: rec.Topic, envelope: &rec.Envelope, record: record}, rec, nil
 }

@@ -368,7 +368,7 @@ func repairedAfter(fs vfs.FS, want []domain.Record, finished bool) error {
 			return err
 		}
 		if report, err := reportOf(cfg); err != nil || !report.OK() || report.Lost == 0 {
-			return fmt.Errorf("it starts, and verify says %+v (%v)", report, err)
+			return fmt.Errorf("it starts, and verify says %+v (%w)", report, err)
 		}
 	} else {
 		again := repairAt(fs)
@@ -379,7 +379,7 @@ func repairedAfter(fs vfs.FS, want []domain.Record, finished bool) error {
 	}
 	report, err := reportOf(cfg)
 	if err != nil || !report.OK() || report.Lost != 1 {
-		return fmt.Errorf("repaired, verify says %+v (%v)", report, err)
+		return fmt.Errorf("repaired, verify says %+v (%w)", report, err)
 	}
 	l, err := pebblelog.Open(cfg)
 	if err != nil {

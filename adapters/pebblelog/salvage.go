@@ -254,7 +254,7 @@ func (s *source) ready() error {
 	}
 	if err != nil {
 		s.dead = true
-		return nil
+		return nil //nolint:nilerr // what is damaged isn't there
 	}
 	s.in, s.begun = in, false
 	return nil
