@@ -137,6 +137,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ServiceRecovered](c, "service.recovered", 1, TopicSystem, KindEvent)
 	define[ProjectionRebuilt](c, "projection.rebuilt", 1, TopicSystem, KindEvent)
 	define[ProjectionDiverged](c, "projection.diverged", 1, TopicSystem, KindEvent)
+	define[RecordLost](c, LostType, 1, TopicSystem, KindEvent)
 	define[ForeignMessage](c, ForeignType, 1, TopicSystem, KindStream)
 	c.raise(upcasters())
 	return c

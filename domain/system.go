@@ -14,6 +14,25 @@ type SystemStopped struct {
 	Reason string `json:"reason"`
 }
 
+// LostType is the stored name of a record that stands for a lost one.
+const LostType EventType = "record.lost"
+
+// LossReason says why a record is lost. It is stored.
+type LossReason string
+
+// The reasons a record is lost.
+const (
+	LostToDamage  LossReason = "damaged_log" // nothing of it could be read when the log was repaired
+	LostToAnother LossReason = "export_gap"  // the export that the log was filled from lacked it
+)
+
+// RecordLost stands at the position of a record that was given once and that nobody
+// can read any more. So positions stay without gaps, and none is given twice.
+type RecordLost struct {
+	Reason LossReason `json:"reason"`
+	Copy   string     `json:"copy"` // name of the folder in the data directory that keeps the damaged log; "" when there is none
+}
+
 // RequestAnswered remembers the answer to a request that carried an
 // Idempotency-Key, appended in one batch with what the request caused, so that
 // a repeat gets the same answer and causes nothing.

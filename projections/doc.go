@@ -38,8 +38,9 @@
 //
 // A read that may succeed later is tried again, and so is a refused save if the
 // projection is a [Committer]; Status says what is being waited for. Stored
-// state that is ahead of the log, of another log, or damaged is thrown away and
-// folded again: it costs time, never data. Whose it is says the record that it was
+// state that is of another log, or damaged, is thrown away and folded again: it costs
+// time, never data. So is state that is ahead of the log, here; but it proves that the
+// log has lost its end, so whoever opens a log for writing asks that first. Whose it is says the record that it was
 // folded through, which every save stores beside it.
 //
 // # Shutdown

@@ -57,6 +57,7 @@ var origins = map[domain.EventType]origin{
 	"timer.due":         {OriginDecided, "the scheduler tells it; that its time was noticed is given"},
 	"system.started":    {OriginGiven, whyProcess},
 	"system.stopped":    {OriginGiven, whyProcess},
+	domain.LostType:     {OriginGiven, "what is lost can't be decided again"},
 	"service.died":      {OriginGiven, whyProcess},
 	"service.recovered": {OriginGiven, whyProcess},
 

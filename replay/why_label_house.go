@@ -154,6 +154,8 @@ func houseLabel(e domain.Envelope, _ string) string {
 		return words(e, func(p domain.ServiceDied) string { return with(p.Service+" stopped working", p.Reason) })
 	case "service.recovered":
 		return words(e, func(p domain.ServiceRecovered) string { return p.Service + " works again" })
+	case domain.LostType:
+		return "a record of the log was lost"
 	case "system.started":
 		return words(e, func(p domain.SystemStarted) string { return "Chalie started, version " + p.Version })
 	case "system.stopped":

@@ -22,6 +22,14 @@ type Verification struct {
 	OK       bool      `json:"ok"`
 	Records  uint64    `json:"records"` // readable ones
 	Problems []Problem `json:"problems"`
+	Lost     uint64    `json:"lost"`    // positions that were named lost
+	LostAt   []Span    `json:"lost_at"` // the first runs of them
+}
+
+// Span is a run of positions, both ends included.
+type Span struct {
+	From    domain.Position `json:"from"`
+	Through domain.Position `json:"through"`
 }
 
 // Problem is one thing that is not as it was written.

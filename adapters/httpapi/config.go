@@ -86,6 +86,14 @@ type Verification struct {
 	Records  uint64 // readable ones
 	Problems []Problem
 	More     uint64 // problems beyond those listed
+	Lost     uint64 // positions that were named lost; no problem any more
+	LostAt   []Span // the first runs of them
+}
+
+// Span is a run of positions, both ends included.
+type Span struct {
+	From    domain.Position `json:"from"`
+	Through domain.Position `json:"through"`
 }
 
 // Problem is one thing that is not as it was written; position 0 when it belongs

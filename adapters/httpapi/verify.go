@@ -24,7 +24,9 @@ type verifyResult struct {
 	OK       bool      `json:"ok"`
 	Records  uint64    `json:"records"`
 	Problems []Problem `json:"problems"`
-	More     uint64    `json:"more,omitempty"` // problems beyond those listed
+	More     uint64    `json:"more,omitempty"`    // problems beyond those listed
+	Lost     uint64    `json:"lost,omitempty"`    // positions that a repair or an import named lost
+	LostAt   []Span    `json:"lost_at,omitempty"` // the first runs of them
 }
 
 // verify is GET /api/verify: JSON lines of progress, and the result last. A
@@ -57,6 +59,6 @@ func (x *exchange) verify() error {
 	if problems == nil {
 		problems = []Problem{}
 	}
-	line(verifyResult{len(problems) == 0, report.Records, problems, report.More})
+	line(verifyResult{len(problems) == 0, report.Records, problems, report.More, report.Lost, report.LostAt})
 	return nil
 }

@@ -34,6 +34,9 @@ func (l *Log) Refusing() error {
 	}
 	select {
 	case <-s.failed:
+		if lost := l.refusal.Load(); lost != nil {
+			return *lost
+		}
 		return diskFailed(s.cause)
 	default:
 		return l.checkSpace()

@@ -70,6 +70,15 @@
 // middle of changing its WAL or its manifest it can't, and its goroutines and
 // memory (some tens of MiB) stay until the process ends: the price of going on.
 //
+// # When the files are damaged
+//
+// Opening for writing moves what the write-ahead files hold to tables and deletes
+// them, so Open first looks at the folder without changing it, and holds what it finds
+// against what knows better: the mark beside the log, Config.Known, and its own tail when
+// it opens the store anew. What is missing is CodeRecordsLost; a log that is only read
+// opens all the same, and Loss and Verify say what it lacks. Repair writes a new store
+// from all that can still be read; see there.
+//
 // # Testing
 //
 // Config.FS takes any vfs.FS: Pebble's crashable memory file system for power

@@ -1,7 +1,6 @@
 package pebblelog
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -19,23 +18,13 @@ import (
 // So a process that is killed leaves the log as it was, empty, and the next
 // import throws away what it left.
 type Importer struct {
-	cfg     Config // of the log to be
-	staging Config
-	lock    io.Closer // on the log's folder
-	store   *store    // in the staging folder
-	writer  writer    // judges ids and counts; it never runs
-	at      domain.Millis
-	group   *group
-
-	consumers map[string]domain.Position
+	cfg  Config    // of the log to be
+	lock io.Closer // on the log's folder
+	filling
 }
 
 // CodeNotEmpty says that a log holds records already.
 const CodeNotEmpty domain.Code = "log_not_empty"
-
-// importGroup bounds the records of one write to the disk. It is less than the
-// writer remembers ids, so that those of the group itself are known.
-const importGroup = recentHalf / 2
 
 // The folders that stand beside the log's during an import. Both may be removed
 // when none is under way.
@@ -52,6 +41,9 @@ func BeginImport(cfg Config) (*Importer, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
+	if err := brokenOff(cfg); err != nil {
+		return nil, err
+	}
 	if err := cfg.FS.MkdirAll(cfg.Dir, 0o700); err != nil {
 		return nil, openFailed(cfg, err)
 	}
@@ -59,8 +51,8 @@ func BeginImport(cfg Config) (*Importer, error) {
 	if err != nil {
 		return nil, err
 	}
-	im := &Importer{cfg: cfg, staging: cfg, lock: lock, consumers: map[string]domain.Position{}}
-	im.staging.Dir += stagingSuffix
+	im := &Importer{cfg: cfg, lock: lock, filling: filling{cfg: cfg}}
+	im.filling.cfg.Dir += stagingSuffix
 	if err := im.begin(); err != nil {
 		return nil, errors.Join(err, im.Abandon())
 	}
@@ -79,27 +71,20 @@ func (im *Importer) begin() error {
 	if err := im.clear(); err != nil {
 		return err
 	}
-	if err := im.cfg.FS.MkdirAll(im.staging.Dir, 0o700); err != nil {
-		return openFailed(im.staging, err)
-	}
-	l := &Log{cfg: im.staging}
-	s, at, err := l.openAt(nil)
-	if err != nil {
-		return openFailed(im.staging, err)
-	}
-	im.store = s
-	im.writer = writer{log: l, store: s, next: 1, recent: newRecentIDs(at.maxID), counts: at.counts}
-	im.renew()
-	return nil
+	return im.filling.begin()
 }
 
 // held is how many records the log has now.
 func (im *Importer) held() (domain.Position, error) {
 	cfg := im.cfg
 	cfg.ReadOnly = true
-	s, at, err := (&Log{cfg: cfg}).openAt(nil)
+	l := &Log{cfg: cfg}
+	s, at, err := l.openAt(nil)
 	if errors.Is(err, pebble.ErrDBDoesNotExist) {
 		return 0, nil
+	}
+	if err == nil && l.loss != nil {
+		err = errors.Join(l.loss.err(cfg), s.shutdown())
 	}
 	if err != nil {
 		return 0, openFailed(cfg, err)
@@ -109,16 +94,12 @@ func (im *Importer) held() (domain.Position, error) {
 
 // clear removes what an import that was killed left.
 func (im *Importer) clear() error {
-	for _, dir := range []string{im.staging.Dir, im.cfg.Dir + replacedSuffix} {
+	for _, dir := range []string{im.filling.cfg.Dir, im.cfg.Dir + replacedSuffix} {
 		if err := im.cfg.FS.RemoveAll(dir); err != nil {
 			return openFailed(im.cfg, err)
 		}
 	}
 	return nil
-}
-
-func (im *Importer) renew() {
-	im.group = &group{first: im.writer.next, counts: map[domain.TypeVersion]uint64{}}
 }
 
 // Append adds one record and returns its position here. The record's own is not
@@ -136,45 +117,29 @@ func (im *Importer) Append(rec domain.Record) (domain.Position, error) {
 	if rec.Ahead < 0 {
 		return 0, domain.Invalid("import", "clock", fmt.Sprintf("envelope %s has a clock that is later than its recorded_at", rec.Envelope.ID))
 	}
-	if len(im.group.entries) == importGroup || im.group.bytes+req.bytes > domain.MaxBatchBytes {
-		if err := im.flush(); err != nil {
-			return 0, err
-		}
-	}
-	known, err := im.writer.find(rec.Envelope.ID)
+	known, err := im.find(rec.Envelope.ID)
 	if err != nil {
-		return 0, unreadable(err)
+		return 0, err
 	}
 	if known > 0 {
 		return 0, idReused(rec.Envelope.ID, fmt.Sprintf("stands at position %d already", known))
 	}
-	im.at, im.group.at, im.group.ahead = rec.RecordedAt, rec.RecordedAt, rec.Ahead
-	im.group.bytes += req.bytes
-	return im.writer.assign(im.group, &req.entries[0]), nil
+	pos, err := im.add(&req.entries[0], rec.RecordedAt, rec.Ahead)
+	if err != nil {
+		return 0, im.failed(err)
+	}
+	return pos, nil
 }
 
-// flush writes the records that wait, with their index entries. It doesn't sync.
-func (im *Importer) flush() error {
-	g := im.group
-	if len(g.entries) == 0 {
-		return nil
-	}
-	if err := im.writer.log.checkSpace(); err != nil {
-		return err
-	}
-	g.batch = im.store.db.NewBatchWithSize(g.bytes + 128*len(g.entries) + 1024)
-	err := im.store.guarded(nil, func() error {
-		if err := g.fill(&im.writer.memory); err != nil {
-			return err
-		}
-		return im.store.db.Apply(g.batch, pebble.NoSync)
-	})
-	if err != nil {
+// Next is the position that the next record gets.
+func (im *Importer) Next() domain.Position { return im.next() }
+
+// Lost puts a record that says that it is lost at each position up to one: what is
+// imported had one there. at is when it was recorded at the latest.
+func (im *Importer) Lost(through domain.Position, at domain.Millis, ids domain.IDs) error {
+	if err := im.lost(through, at, ids, domain.RecordLost{Reason: domain.LostToAnother}); err != nil {
 		return im.failed(err)
 	}
-	_ = g.batch.Close() // returns memory to a pool, nothing else
-	im.writer.next += domain.Position(len(g.entries))
-	im.renew()
 	return nil
 }
 
@@ -188,54 +153,16 @@ func (im *Importer) SaveCheckpoint(name string, pos domain.Position) error {
 	return nil
 }
 
-// saveConsumers writes the consumers' positions. It doesn't sync.
-func (im *Importer) saveConsumers() error {
-	batch := im.store.db.NewBatch()
-	defer batch.Close()
-	for name, pos := range im.consumers {
-		pos = min(pos, im.writer.next-1)
-		if err := batch.Set(checkpointKey(nil, name), binary.AppendUvarint(nil, uint64(pos)), nil); err != nil {
-			return err
-		}
-	}
-	return batch.Commit(pebble.NoSync)
-}
-
 // Counts is how many records of each schema came in.
 func (im *Importer) Counts() map[domain.TypeVersion]uint64 { return im.writer.counts }
 
 // Finish makes what was imported durable and puts it in the log's place. When it
 // fails the log is as it was, or done; a read of it tells.
 func (im *Importer) Finish() error {
-	err := im.flush()
-	if err == nil {
-		err = im.store.guarded(nil, func() error { // one sync for all of it
-			return firstOf(im.saveConsumers(), im.store.db.LogData(nil, pebble.Sync))
-		})
-	}
-	if err == nil {
-		s := im.store
-		im.store = nil
-		err = s.guarded(nil, s.shutdown)
-	}
-	if err == nil {
-		err = im.settle()
-	}
-	if err != nil {
+	if err := im.finish(); err != nil {
 		return errors.Join(im.failed(err), im.Abandon())
 	}
 	return im.replace()
-}
-
-// settle opens what was imported once more, which writes what stands in the
-// write-ahead file alone to tables. Damage in a table is found; at the first bad byte
-// of a write-ahead file all that comes behind it would be lost without a word.
-func (im *Importer) settle() error {
-	s, _, err := (&Log{cfg: im.staging}).openAt(nil)
-	if err != nil {
-		return err
-	}
-	return s.guarded(nil, s.shutdown)
 }
 
 // replace changes the empty log for the imported one. The lock is held over
@@ -244,7 +171,7 @@ func (im *Importer) replace() error {
 	fs, replaced := im.cfg.FS, im.cfg.Dir+replacedSuffix
 	err := fs.Rename(im.cfg.Dir, replaced)
 	if err == nil {
-		if err = fs.Rename(im.staging.Dir, im.cfg.Dir); err != nil {
+		if err = fs.Rename(im.filling.cfg.Dir, im.cfg.Dir); err != nil {
 			err = errors.Join(err, fs.Rename(replaced, im.cfg.Dir))
 		}
 	}
@@ -269,17 +196,7 @@ func syncFolder(cfg Config, name string) error {
 
 // Abandon throws away what was imported and lets go of the folder.
 func (im *Importer) Abandon() error {
-	if s := im.store; s != nil {
-		im.store = nil
-		select {
-		case <-s.failed:
-			s.abandon()
-		default:
-			// What is thrown away need not close well.
-			_ = s.guarded(nil, s.shutdown)
-		}
-	}
-	return firstOf(im.clear(), removeHolder(im.cfg), im.lock.Close())
+	return firstOf(im.abandon(), im.clear(), removeHolder(im.cfg), im.lock.Close())
 }
 
 func (im *Importer) failed(cause error) error {

@@ -122,5 +122,5 @@ func unreadableIndex(cause error) error {
 		return err
 	}
 	return &domain.Error{Op: "read log", Category: domain.Dependency, Code: domain.CodeCorrupt, Err: cause,
-		Message: "an index of the log can't be read; run `chalie verify`, and restore the folder from a backup"}
+		Message: "an index of the log can't be read; `chalie verify` says more; stop Chalie and run `chalie repair`, or restore the folder from a backup"}
 }

@@ -32,6 +32,10 @@ type Log struct {
 	moved   chan struct{} // closed and replaced when durable moves
 	durable atomic.Uint64
 
+	mark        mark
+	unmarked    atomic.Bool           // it was told that the mark can't be written
+	refusal     atomic.Pointer[error] // of appends, while the store can't be opened anew for what it lost
+	loss        *Loss                 // what a log that is only read lacks
 	checkpoints checkpoints
 	leaving     leaving
 	closing     chan struct{}
@@ -42,12 +46,17 @@ var _ domain.Log = (*Log)(nil)
 
 // Open opens or makes the log in cfg.Dir. It doesn't scan: a log of any length
 // opens in the time Pebble needs. Errors: Conflict "locked" with who holds the
-// folder, NotFound "no_log" when ReadOnly finds none, Dependency otherwise.
+// folder, NotFound "no_log" when ReadOnly finds none, Dependency otherwise, with
+// CodeRecordsLost when something is missing that had been confirmed. ReadOnly opens
+// such a log, too, as far as it can be read, and Loss says what it lacks.
 func Open(cfg Config) (*Log, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
+	if err := brokenOff(cfg); err != nil {
+		return nil, err
+	}
 	if !cfg.ReadOnly {
 		if err := cfg.FS.MkdirAll(cfg.Dir, 0o700); err != nil {
 			return nil, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
@@ -73,8 +82,32 @@ func Open(cfg Config) (*Log, error) {
 	l.store, l.counts = s, maps.Clone(at.counts)
 	l.topics.reset(at.tail)
 	l.durable.Store(uint64(at.tail))
+	if !cfg.ReadOnly {
+		l.noteMark(l.mark.open(cfg, at.tail))
+	}
 	go l.supervise(s, at)
 	return l, nil
+}
+
+// Loss is what the log lacks, as far as was seen when it was opened; nil for nothing.
+// Only a log that was opened to be read lacks something.
+func (l *Log) Loss() *Loss { return l.loss }
+
+// Refusal is the error with which this log would refuse to be opened for writing; nil
+// when it wouldn't.
+func (l *Log) Refusal() error {
+	if l.loss == nil {
+		return nil
+	}
+	return l.loss.err(l.cfg)
+}
+
+// noteMark tells of a mark that couldn't be written. The log goes on: without a mark
+// it only knows less of a damaged end.
+func (l *Log) noteMark(err error) {
+	if err != nil && l.unmarked.CompareAndSwap(false, true) {
+		l.cfg.Logger.Warn("the mark of the log's end can't be written, so damage at the end may be taken for the end", "err", err)
+	}
 }
 
 // advance makes a synced group visible. It reports false when its store has
@@ -160,5 +193,6 @@ func (l *Log) Close() error {
 	default:
 		err = firstOf(l.checkpoints.flush(l.cfg, s), s.shutdown())
 	}
+	l.noteMark(l.mark.close())
 	return firstOf(err, removeHolder(l.cfg), l.lock.Close())
 }

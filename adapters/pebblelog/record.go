@@ -247,5 +247,5 @@ func corrupt(pos domain.Position, cause error) error {
 		return err
 	}
 	return &domain.Error{Op: "read log", Category: domain.Dependency, Code: domain.CodeCorrupt, Err: cause,
-		Message: fmt.Sprintf("the record at position %d is damaged; run `chalie verify` to find every damaged record, and restore the folder from a backup", pos)}
+		Message: fmt.Sprintf("the record at position %d is damaged; `chalie verify` finds every damaged record; stop Chalie and run `chalie repair`, or restore the folder from a backup", pos)}
 }

@@ -35,6 +35,7 @@ func (l *Log) supervise(s *store, at start) {
 			return
 		}
 		l.replace(next, from)
+		l.noteMark(l.mark.set(from.tail))
 		s.abandon()
 		l.cfg.Logger.Info("the log's store is open again", "tail", uint64(from.tail))
 		s, at = next, from
@@ -61,6 +62,11 @@ func (l *Log) reopen(cause error) (*store, start, bool) {
 			close(stop)
 			<-refused
 			return s, at, true
+		}
+		if domain.CodeOf(err) == CodeRecordsLost {
+			l.refusal.Store(&err)
+		} else {
+			l.refusal.Store(nil)
 		}
 		l.cfg.Logger.Error("the log's store can't be opened yet", "error", err, "retry_in", pause)
 		select {
@@ -100,7 +106,11 @@ func (l *Log) refuse(cause error, stop <-chan struct{}) {
 				return
 			}
 			if req.state.CompareAndSwap(queued, taken) {
-				req.reply(domain.Receipt{}, diskFailed(cause))
+				err := diskFailed(cause)
+				if lost := l.refusal.Load(); lost != nil {
+					err = *lost
+				}
+				req.reply(domain.Receipt{}, err)
 			}
 		case <-stop:
 			return

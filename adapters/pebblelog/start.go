@@ -30,7 +30,7 @@ func openFailed(cfg Config, err error) error {
 	}
 	next := "check the disk, its free space and the folder's permissions"
 	if pebble.IsCorruptionError(err) {
-		next = "the folder is damaged: restore it from a backup"
+		next = "the folder is damaged: run `chalie repair`, which keeps a copy, or restore it from a backup"
 	}
 	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: err,
 		Message: fmt.Sprintf("can't open the log in %s; %s", cfg.Dir, next)}
@@ -51,8 +51,21 @@ func noLog(cfg Config, err error) error {
 }
 
 // openAt opens the store and finds where it ends. What it finds is durable:
-// Pebble flushes what it replays from a WAL before Open returns.
+// Pebble flushes what it replays from a WAL before Open returns. That deletes the
+// WAL, so whether something is missing is asked before.
 func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
+	loss, err := l.missing()
+	if err != nil {
+		return nil, start{}, err
+	}
+	l.loss = loss
+	if loss != nil && (!l.cfg.ReadOnly || loss.Damage != "") {
+		return nil, start{}, loss.err(l.cfg)
+	}
+	return l.openStores(patient)
+}
+
+func (l *Log) openStores(patient <-chan struct{}) (*store, start, error) {
 	s, err := openStore(l.cfg, &l.leaving, patient)
 	if err != nil {
 		return nil, start{}, err
@@ -69,11 +82,10 @@ func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
 	}
 	at, err := readStart(s.db)
 	if err == nil {
-		err = l.checkFormat(s)
+		err = l.checkFormat(s, at.tail)
 	}
-	if err == nil && at.tail < l.Tail() {
-		err = &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeCorrupt,
-			Message: fmt.Sprintf("the disk lost records %d to %d, which it had confirmed; restore the folder from a backup", at.tail+1, l.Tail())}
+	if through, witness := l.known(); err == nil && !l.cfg.ReadOnly && at.tail < through {
+		err = (&Loss{Spans: []Span{{at.tail + 1, through}}, Through: through, Witness: witness}).err(l.cfg)
 	}
 	if err != nil {
 		s.abandon()
@@ -83,7 +95,7 @@ func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
 }
 
 // checkFormat refuses a layout this version doesn't know, and stamps a new store.
-func (l *Log) checkFormat(s *store) error {
+func (l *Log) checkFormat(s *store, tail domain.Position) error {
 	key := []byte{prefixMeta}
 	value, closer, err := s.db.Get(append(key, "format"...))
 	if err == nil {
@@ -94,8 +106,14 @@ func (l *Log) checkFormat(s *store) error {
 		}
 		return nil
 	}
-	if !errors.Is(err, pebble.ErrNotFound) || l.cfg.ReadOnly {
+	if !errors.Is(err, pebble.ErrNotFound) {
 		return err
+	}
+	if tail > 0 {
+		return fmt.Errorf("the stamp of its format is missing, which was written before the first record: %w", pebble.ErrCorruption)
+	}
+	if l.cfg.ReadOnly {
+		return nil
 	}
 	return s.guarded(nil, func() error { return s.db.Set(append(key, "format"...), []byte{storeFormat}, pebble.Sync) })
 }
@@ -136,7 +154,7 @@ func readStart(db *pebble.DB) (start, error) {
 				what = fmt.Sprintf("%s v%d", tv.Type, tv.Version)
 			}
 			return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeCorrupt,
-				Message: fmt.Sprintf("the log's count of %s is damaged, so nobody knows what it holds; restore the folder from a backup", what)}
+				Message: fmt.Sprintf("the log's count of %s is damaged, so nobody knows what it holds; run `chalie repair`, which counts again, or restore the folder from a backup", what)}
 		}
 		at.counts[tv] = n
 		return nil

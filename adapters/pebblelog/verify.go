@@ -23,6 +23,11 @@ type Report struct {
 	Records  uint64    `json:"records"` // readable ones
 	Problems []Problem `json:"problems"`
 	More     uint64    `json:"more"` // problems beyond the first maxProblems
+	// Lost counts the positions that a repair or an import found nothing for and
+	// named lost; LostAt are the first runs of them. They are no problem: nothing
+	// that was lost then is lost again.
+	Lost   uint64 `json:"lost"`
+	LostAt []Span `json:"lost_at"`
 }
 
 // OK reports whether nothing is wrong.
@@ -37,6 +42,29 @@ func (r *Report) add(pos domain.Position, err error) {
 		return
 	}
 	r.Problems = append(r.Problems, Problem{pos, what(err)})
+}
+
+// missing adds what the log lacks behind the end that was walked to.
+func (r *Report) missing(loss *Loss, tail domain.Position) {
+	if loss == nil {
+		return
+	}
+	for _, span := range loss.Spans {
+		if span.From > tail {
+			r.add(span.From, fmt.Errorf("the log ends before this position, and %s went through %d: it has lost its end", loss.Witness, loss.Through))
+		}
+	}
+}
+
+// maxLostAt bounds the runs of lost positions that a report lists.
+const maxLostAt = 100
+
+// lost notes a record that says that the one at its position is lost.
+func (r *Report) lost(pos domain.Position) {
+	r.Lost++
+	if n := len(r.LostAt); n < maxLostAt || pos == r.LostAt[n-1].Through+1 {
+		r.LostAt = addTo(r.LostAt, pos)
+	}
 }
 
 // what is an error in the words of a report, whose reader needs no advice to verify.
@@ -65,6 +93,7 @@ func (l *Log) Verify(ctx context.Context, progress func(done, total domain.Posit
 	if err := v.records(ctx, progress); err != nil {
 		return v.report, err
 	}
+	v.report.missing(l.loss, v.tail)
 	if v.report.OK() {
 		// With records missing the indexes can't agree; the records are the news.
 		err = v.indexes(ctx)
@@ -147,6 +176,9 @@ func (v *verifier) record(rec *domain.Record, expect domain.Position) {
 	v.at = rec.RecordedAt
 	v.report.Records++
 	e := &rec.Envelope
+	if e.Type == domain.LostType {
+		v.report.lost(rec.Position)
+	}
 	v.counts[domain.TypeVersion{Type: e.Type, Version: e.Version}]++
 	v.sums[indexID] += v.hash(indexID, idKey(nil, e.ID), rec.Position)
 	v.sums[indexTopic] += v.hash(indexTopic, indexKey(nil, domain.Selector{Topic: rec.Topic}), rec.Position)

@@ -209,6 +209,7 @@ func (w *writer) sync(g *group) {
 	if g.batch != nil {
 		_ = g.batch.Close() // returns memory to a pool, nothing else
 	}
+	w.log.noteMark(w.log.mark.set(g.last()))
 	w.mu.Lock()
 	if len(w.pending) > 0 { // none when the store was given up in between
 		w.pending = w.pending[1:]

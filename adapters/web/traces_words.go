@@ -51,7 +51,7 @@ var leads = map[domain.EventType]string{
 	"interface.paired": "You paired an interface:", "interface.registered": "An interface made itself known:", "interface.scopes_approved": "You approved:",
 	"interface.capabilities_changed": "An interface told its tools:", "interface.went_offline": "Out of reach:", "interface.came_online": "Within reach:", "interface.removed": "You removed an interface:", "interface.expired": "An interface was forgotten:",
 	"stream.added": "You listened to a broadcast:", "stream.removed": "You stopped listening:",
-	"system.started": "Chalie started:", "system.stopped": "Chalie stopped:", "service.died": "A service died:", "service.recovered": "A service recovered:",
+	"system.started": "Chalie started:", "system.stopped": "Chalie stopped:", "record.lost": "A record was lost:", "service.died": "A service died:", "service.recovered": "A service recovered:",
 	"projection.rebuilt": "What is known was folded again:", "projection.diverged": "What is known was found to differ:",
 }
 

@@ -42,7 +42,6 @@ type parts struct {
 	setupKey   string
 	health     func(context.Context) httpapi.Health
 	command    func(args string) string
-	folded     func() domain.Position // how far what was saved goes; nil where a start has compared that
 	logger     *slog.Logger
 	memory     allowance
 	walks      int // at once, of a replay; 0 is one for each processor
@@ -77,7 +76,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	cfg := httpapi.Config{
 		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Plans: p.folds.plans,
 		Log: p.feed, World: commands.NewMind(p.folds.world, athome{p.folds.surroundings, hostZone()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
-		Clock: p.clock, Past: replay.NewPast(p.log, hostZone()), Trial: replay.NewTrials(p.log, newStage), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log, p.folded), Export: exporter(p.log),
+		Clock: p.clock, Past: replay.NewPast(p.log, hostZone()), Trial: replay.NewTrials(p.log, newStage), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		Replay:      replayer(p.log, p.walks),
 		WhatIf:      whatIf(p.log, p.thinkers),
@@ -98,17 +97,16 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	return &c, err
 }
 
-// verifier walks the log and reports in the API's words. folded is how far what was
-// saved goes; nil where a start has compared that.
-func verifier(log *pebblelog.Log, folded func() domain.Position) func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
+// verifier walks the log and reports in the API's words.
+func verifier(log *pebblelog.Log) func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
 	return func(ctx context.Context, progress func(done, total domain.Position)) (httpapi.Verification, error) {
 		report, err := log.Verify(ctx, progress)
 		if err != nil {
 			return httpapi.Verification{}, err
 		}
-		out := httpapi.Verification{Records: report.Records}
-		if folded != nil {
-			out.Problems = lostEnd(log.Tail(), folded())
+		out := httpapi.Verification{Records: report.Records, Lost: report.Lost}
+		for _, s := range report.LostAt {
+			out.LostAt = append(out.LostAt, httpapi.Span(s))
 		}
 		for _, p := range report.Problems {
 			out.Problems = append(out.Problems, httpapi.Problem{Position: p.Position, Error: p.Error})

@@ -13,6 +13,7 @@ import (
 	"chalie/adapters/exportfile"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
+	"chalie/adapters/ulids"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
 	"chalie/replay/repro"
@@ -77,8 +78,9 @@ func openExport(c *console, name string) (io.ReadCloser, error) {
 type importResult struct {
 	What       string              `json:"what"`
 	Records    uint64              `json:"records"`
-	Renumbered bool                `json:"renumbered"` // the records have other positions than where they come from
-	Images     uint64              `json:"images"`     // that the records name; their files are not among them
+	Renumbered bool                `json:"renumbered"`     // the records have other positions than where they come from
+	Lost       uint64              `json:"lost,omitempty"` // positions that the file lacks, and that were named lost
+	Images     uint64              `json:"images"`         // that the records name; their files are not among them
 	Sum        string              `json:"sum"`
 	Decisions  string              `json:"decisions,omitempty"` // the hash of those of a bundle's trace
 	Changes    []exportfile.Change `json:"changes,omitempty"`
@@ -124,6 +126,7 @@ func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *
 	defer m.clear()
 	digest := repro.NewDigest(domain.TraceID{ID: in.Header().Trace})
 	began, drawn := time.Now(), time.Now()
+	var last domain.Millis
 	for {
 		rec, err := in.Next()
 		if errors.Is(err, io.EOF) {
@@ -132,6 +135,12 @@ func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *
 		if err != nil {
 			return err
 		}
+		if in.Header().What == exportfile.Whole {
+			if err := out.gap(log, rec.Position, rec.RecordedAt); err != nil {
+				return atLine(in, err)
+			}
+		}
+		last = rec.RecordedAt
 		pos, err := log.Append(rec)
 		if err != nil {
 			return atLine(in, err)
@@ -153,6 +162,11 @@ func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *
 			m.draw(domain.Position(out.Records), domain.Position(in.Header().Records), int64(float64(out.Records)/now.Sub(began).Seconds()))
 		}
 	}
+	if in.Header().What == exportfile.Whole {
+		if err := out.gap(log, domain.Position(in.Header().Records)+1, last); err != nil {
+			return atLine(in, err)
+		}
+	}
 	if in.Header().What == exportfile.Repro {
 		out.Decisions = digest.String()
 	}
@@ -166,6 +180,24 @@ func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *
 	}
 	// A program that can't read its log doesn't start.
 	return domain.Events().Gate(log.Counts())
+}
+
+// maxGap bounds what may be missing in one place of a file: a position is 20 bytes of
+// it and would be a record each.
+const maxGap = 1 << 20
+
+// gap names lost what a file of a whole log lacks before a position, so that what
+// comes behind keeps its place and the log with the hole isn't taken for a whole one.
+func (out *importResult) gap(log *pebblelog.Importer, before domain.Position, at domain.Millis) error {
+	next := log.Next()
+	if before <= next {
+		return nil
+	}
+	if before-next > maxGap {
+		return domain.Invalid("import", "position", fmt.Sprintf("%d records are missing before position %d, more than can be named lost", before-next, before))
+	}
+	out.Lost += uint64(before - next)
+	return log.Lost(before-1, at, ulids.New(sysclock.Clock{}))
 }
 
 // atLine names the line of a record that the log refuses.
@@ -194,6 +226,9 @@ func (c *console) imported(o *options, r importResult) error {
 	}
 	if r.Decisions != "" {
 		notes = append(notes, fmt.Sprintf("It is a bundle of trace %s, whose decisions have the hash %s. Look at it with ", r.trace, r.Decisions)+"`"+again(c, o, "replay "+r.trace.String())+"`.")
+	}
+	if r.Lost > 0 {
+		notes = append(notes, counted(r.Lost, "record is", "records are")+" missing in the file; at the position of each stands one that says that it is lost.")
 	}
 	if r.Images > 0 {
 		notes = append(notes, counted(r.Images, "image is", "images are")+" named, and no part of the file: copy the folder images from the data directory it was exported from.")

@@ -37,7 +37,13 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 	}()
 	quiet := slog.New(slog.DiscardHandler)
 	room := machineMemory()
-	if off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true, CacheBytes: room.logCache(), MemTableBytes: room.logTable()}); err != nil {
+	shelf := newShelf(data, quiet, room)
+	off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true,
+		CacheBytes: room.logCache(), MemTableBytes: room.logTable(), Known: shelf.foldedThrough((&folds{}).kinds())})
+	if err == nil && need == foldsKept {
+		err = off.log.Refusal() // what was folded is a witness that must not be folded over
+	}
+	if err != nil {
 		return nil, err
 	}
 	if need != recordsOnly {
@@ -45,7 +51,6 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 			return nil, err
 		}
 	}
-	shelf := newShelf(data, quiet, room)
 	stores := map[needs]opener{recordsOnly: emptyStores, foldsToo: shelf.overlay, foldsKept: shelf.open}[need]
 	if off.folds, err = newFolds(off.log, clock, quiet, stores); err != nil {
 		return nil, err
@@ -63,8 +68,8 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 	off.core, err = newCore(ctx, parts{
 		rebuilds: off.rebuilds, shelf: shelf,
 		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: off.ids, thinkers: &thinkers{models: []commands.Model{builtinmodel.Model{}}},
-		running: off.remember, folded: func() domain.Position { return shelf.foldedThrough((&folds{}).kinds()) },
-		health: func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
+		running: off.remember,
+		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
 	})
 	return off, err
 }

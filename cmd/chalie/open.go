@@ -16,7 +16,8 @@ func openLog(ctx context.Context, cfg Config, files descriptors) (*pebblelog.Log
 	deadline := time.Now().Add(settleWithin)
 	for {
 		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve",
-			CacheBytes: cfg.memory.logCache(), MemTableBytes: cfg.memory.logTable(), OpenTables: files.logTables})
+			CacheBytes: cfg.memory.logCache(), MemTableBytes: cfg.memory.logTable(), OpenTables: files.logTables,
+			Known: newShelf(cfg.Data, cfg.Logger, cfg.memory).foldedThrough((&folds{}).kinds())})
 		if err == nil || !busy(err) || domain.CodeOf(err) != "locked" || time.Now().After(deadline) {
 			return log, err
 		}

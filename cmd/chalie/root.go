@@ -69,7 +69,7 @@ func rootCommand(c *console) *cobra.Command {
 		modelsCommand(c, o), demoCommand(c, o), versionCommand(c, o),
 	)
 	root.AddCommand(policyCommand(c, o), approvalsCommand(c, o))
-	root.AddCommand(exportCommand(c, o), importCommand(c, o))
+	root.AddCommand(exportCommand(c, o), importCommand(c, o), repairCommand(c, o))
 	root.AddCommand(rebuildCommand(c, o), projectionsCommand(c, o))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

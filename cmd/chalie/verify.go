@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,9 @@ const verifyHelp = `Verify walks the whole log and checks every record: its chec
 its time, and that every index holds exactly what the records say. It changes
 nothing, and a running Chalie goes on meanwhile.
 
-It ends with 1 when something is damaged, and names the positions.`
+It ends with 1 when something is damaged or missing, and names the positions;
+"chalie repair" mends that. Positions that were named lost by a repair, or by an
+import, are told and are no damage: with them it ends with 0.`
 
 func verifyCommand(c *console, o *options) *cobra.Command {
 	return &cobra.Command{
@@ -47,10 +50,13 @@ func verifyCommand(c *console, o *options) *cobra.Command {
 
 func (c *console) verification(v apiclient.Verification) error {
 	if v.OK {
-		_, err := fmt.Fprintf(c.out, "The log is sound: %s.\n", checked(v.Records))
+		_, err := fmt.Fprintf(c.out, "The log is sound: %s.\n", checked(v.Records-v.Lost))
+		if err == nil && v.Lost > 0 {
+			_, err = fmt.Fprintf(c.out, "%s lost since a repair or an import, and named so: %s.\n", counted(int(v.Lost), "record is", "records are"), spansIn(v.LostAt, v.Lost))
+		}
 		return err
 	}
-	_, err := fmt.Fprintf(c.out, "%s: %s found; %s. Restore the log from a copy.\n\n",
+	_, err := fmt.Fprintf(c.out, "%s: %s found; %s. Stop Chalie and run `chalie repair`, or restore the log from a copy.\n\n",
 		c.paint(red, "The log is damaged"), counted(len(v.Problems), "problem", "problems"), checked(v.Records))
 	if err != nil {
 		return err
@@ -65,6 +71,23 @@ func (c *console) verification(v apiclient.Verification) error {
 		rows = append(rows, []cell{{position, red}, {oneLine(p.Error), plain}})
 	}
 	return t.write(c.out, rows)
+}
+
+// spansIn lists runs of positions, of all in all.
+func spansIn(spans []apiclient.Span, all uint64) string {
+	var text []string
+	for _, s := range spans {
+		all -= uint64(s.Through-s.From) + 1
+		if s.From == s.Through {
+			text = append(text, grouped(uint64(s.From)))
+		} else {
+			text = append(text, grouped(uint64(s.From))+" to "+grouped(uint64(s.Through)))
+		}
+	}
+	if all > 0 {
+		text = append(text, fmt.Sprintf("and %s more", grouped(all)))
+	}
+	return strings.Join(text, ", ")
 }
 
 func checked(records uint64) string {

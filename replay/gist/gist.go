@@ -73,6 +73,8 @@ func payloadGist(e domain.Envelope) string {
 		return say(e, func(p domain.StreamRemoved) string { return "stream " + p.StreamID.UUID() + " is heard no more" })
 	case "request.answered":
 		return say(e, func(p domain.RequestAnswered) string { return fmt.Sprintf("%s → %d", p.Route, p.Status) })
+	case domain.LostType:
+		return say(e, lostGist)
 	case "system.started":
 		return say(e, func(p domain.SystemStarted) string {
 			return fmt.Sprintf("version %s, log at %s", p.Version, Grouped(uint64(p.Tail)))
@@ -81,6 +83,17 @@ func payloadGist(e domain.Envelope) string {
 		return say(e, func(p domain.SystemStopped) string { return p.Reason })
 	}
 	return raw(e)
+}
+
+// lostGist tells what became of the record whose place another took.
+func lostGist(p domain.RecordLost) string {
+	switch {
+	case p.Reason == domain.LostToAnother:
+		return "lost: the export that was imported lacked this record"
+	case p.Copy != "":
+		return "lost to damage; what was left is kept in " + p.Copy
+	}
+	return "lost to damage"
 }
 
 // say tells a payload by its fields; one that this version can't read is shown

@@ -51,15 +51,21 @@ function step({ position, tail, rate }) {
   said.textContent = `${number(position)} of ${number(tail)} records${rate ? `, ${number(rate)} a second` : ""}${left === undefined ? "" : `, about ${left < 90 ? many(left, "second", "seconds") : many(Math.ceil(left / 60), "minute", "minutes")} left`}`;
 }
 
-function told({ ok, records, problems, more }) {
-  if (ok) return [el("p", { class: "alert success" }, el("strong", {}, "The log is sound. "), `${many(records, "record is as it was written", "records are as they were written")}.`)];
+function told({ ok, records, problems, more, lost = 0, lost_at = [] }) {
+  if (ok) {
+    const sound = el("p", { class: "alert success" }, el("strong", {}, "The log is sound. "), `${many(records - lost, "record is as it was written", "records are as they were written")}.`);
+    if (!lost) return [sound];
+    const where = lost_at.map(({ from, through }) => (from === through ? number(from) : `${number(from)} to ${number(through)}`)).join(", ");
+    return [sound, el("p", { class: "alert info" }, `${many(lost, "record is", "records are")} lost since a repair or an import, and named so: ${where}.`)];
+  }
   return [
     el("p", { class: "alert error" }, el("strong", {}, "The log is damaged. "), `${many(problems.length + (more ?? 0), "thing is", "things are")} not as they were written; ${many(records, "record is", "records are")}.`),
     el("h2", {}, "What to do"),
     el("ol", {},
       el("li", {}, "Don't delete anything. What is sound can still be read: ", el("code", {}, "chalie export"), " writes it to a file."),
+      el("li", {}, "Look at the disk: damage seldom comes alone."),
       el("li", {}, "Restore the data directory's log from a copy, and start Chalie on it. Everything else is folded again from it."),
-      el("li", {}, "Without a copy, look at the disk first: damage seldom comes alone. Then ask whoever keeps Chalie, with the list below.")),
+      el("li", {}, "Without a copy, stop Chalie and run ", el("code", {}, "chalie repair"), ". It saves what can be read, names what is lost, and keeps the damaged log.")),
     el("h2", {}, "What is wrong"),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What is wrong" }, el("table", { class: "full" },
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Position"), el("th", { scope: "col" }, "What is wrong"))),

@@ -1,0 +1,144 @@
+package pebblelog
+
+import (
+	"fmt"
+	"strings"
+
+	"chalie/domain"
+)
+
+// CodeRecordsLost says that records which were confirmed are not in the log any
+// more. Nothing is written to such a log until it is repaired.
+const CodeRecordsLost domain.Code = "records_lost"
+
+// Loss is what the log lacks of what it had confirmed.
+type Loss struct {
+	Spans   []Span          // of the positions that are missing, ascending
+	Through domain.Position // what the log is known to have reached
+	Witness string          // that knows it
+	Behind  uint64          // of the missing, how many can be read behind damage
+	Damage  string          // what Pebble says of the files; "" when they look whole
+}
+
+// Lost is how many positions are missing.
+func (l *Loss) Lost() (n uint64) {
+	for _, s := range l.Spans {
+		n += uint64(s.Through-s.From) + 1
+	}
+	return n
+}
+
+// String names what is missing.
+func (l *Loss) String() string {
+	var spans []string
+	for i, s := range l.Spans {
+		if i == 5 {
+			spans = append(spans, fmt.Sprintf("and %d runs more", len(l.Spans)-i))
+			break
+		}
+		spans = append(spans, s.String())
+	}
+	text := fmt.Sprintf("%d records that it had confirmed can't be read: positions %s", l.Lost(), strings.Join(spans, ", "))
+	if l.Lost() == 1 {
+		text = "a record that it had confirmed can't be read: position " + spans[0]
+	}
+	if l.Lost() == 0 {
+		text = "a file is damaged, and what it lacks can't be told"
+	}
+	if l.Witness != "" {
+		text += fmt.Sprintf(" (%s went through %d)", l.Witness, l.Through)
+	}
+	if l.Behind > 0 {
+		text += fmt.Sprintf("; behind the damage %d of them are as they were written", l.Behind)
+	}
+	return text
+}
+
+// err refuses to open a log that has lost something.
+func (l *Loss) err(cfg Config) error {
+	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: CodeRecordsLost,
+		Message: fmt.Sprintf("the log in %s is damaged: %s; nothing was changed; run `chalie repair`, which keeps a copy, saves what can be read and names what is lost, or restore the folder from a backup",
+			cfg.Dir, l)}
+}
+
+// known is how far the log is known to have gone, and who knows it.
+func (l *Log) known() (domain.Position, string) {
+	through, witness := l.Tail(), "this process"
+	if pos, err := readMark(l.cfg); err != nil {
+		// It is written anew. A mark that can't be read says nothing.
+		l.cfg.Logger.Warn("the mark of the log's end can't be read", "err", err)
+	} else if pos > through {
+		through, witness = pos, "the mark beside it"
+	}
+	if l.cfg.Known > through {
+		through, witness = l.cfg.Known, "what was folded from it"
+	}
+	return through, witness
+}
+
+// missing holds what the files of the folder say against those who know better. It
+// is nil when nothing is missing that anybody was told of.
+func (l *Log) missing() (*Loss, error) {
+	found, err := look(l.cfg)
+	if err != nil {
+		return nil, err
+	}
+	through, witness := l.known()
+	loss := &Loss{Spans: found.holes, Through: through}
+	if through > found.end {
+		loss.Spans = append(loss.Spans, Span{found.end + 1, through})
+		loss.Witness = witness
+	}
+	if found.damage != nil {
+		loss.Damage = found.damage.Error()
+	}
+	if len(loss.Spans) == 0 && loss.Damage == "" {
+		return nil, nil
+	}
+	behind, err := l.readable(loss.Spans)
+	if err != nil {
+		return nil, err
+	}
+	loss.Behind = uint64(len(behind))
+	return loss, nil
+}
+
+// readable are the records at missing positions that stand in write-ahead files,
+// where Pebble doesn't look: behind what is damaged.
+func (l *Log) readable(spans []Span) (map[domain.Position][]byte, error) {
+	out := map[domain.Position][]byte{}
+	var rec domain.Record
+	var dec decoder
+	err := eachBatch(l.cfg, func(batch []byte) {
+		eachRecord(batch, func(pos domain.Position, value []byte) {
+			rec = domain.Record{}
+			if within(spans, pos) && dec.record(&rec, pos, value) == nil {
+				out[pos] = append([]byte(nil), value...)
+			}
+		})
+	})
+	return out, err
+}
+
+func within(spans []Span, pos domain.Position) bool {
+	for _, s := range spans {
+		if pos >= s.From && pos <= s.Through {
+			return true
+		}
+	}
+	return false
+}
+
+// eachBatch calls fn with every whole batch of the write-ahead files, oldest first.
+func eachBatch(cfg Config, fn func(batch []byte)) error {
+	files, err := walFiles(cfg)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := file.each(fn); err != nil {
+			return err
+		}
+	}
+	return nil
+}

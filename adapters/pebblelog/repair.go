@@ -1,0 +1,351 @@
+package pebblelog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// A repair writes a new store beside the damaged one, from all that can be read, and
+// then changes the two:
+//
+//	log.repairing            the new store while it is written; worth nothing
+//	log.repaired             the same once it is whole and durable
+//	damaged-DATE/log         what was there before, untouched
+//
+// Until log.repaired has its name nothing has changed. From then on the log's folder
+// is not opened by anybody else, and the repair, run again, goes on where it was.
+const (
+	repairingSuffix = ".repairing"
+	repairedSuffix  = ".repaired"
+	// repairFile stands in the new store and says what the repair did, until it is done.
+	repairFile = "REPAIR"
+)
+
+const (
+	// CodeSound says that a log needs no repair.
+	CodeSound domain.Code = "log_is_sound"
+	// CodeRepairBrokenOff says that a repair didn't come to its end.
+	CodeRepairBrokenOff domain.Code = "repair_broken_off"
+)
+
+// Repaired is what a repair did.
+type Repaired struct {
+	Records uint64 `json:"records"` // that are as they were written
+	Lost    uint64 `json:"lost"`    // positions at which a record now says that the one there is lost
+	LostAt  []Span `json:"lost_at"` // the first runs of them
+	Copy    string `json:"copy"`    // the folder, beside the log's, with what was there before
+	Resumed bool   `json:"resumed"` // it went on with one that was broken off
+}
+
+// RepairConfig says what to repair. All but Progress is required.
+type RepairConfig struct {
+	Log Config
+	// IDs give the records that say "lost" theirs.
+	IDs domain.IDs
+	// Folded are folders of what was folded from the log, which go into the copy with
+	// it: they know records that are lost now. One that isn't there is passed over.
+	Folded []string
+	// Progress is told now and then how many positions of how many are done.
+	Progress func(done, total domain.Position)
+}
+
+// Repair makes a sound log of a damaged one: it keeps every record that any file of the
+// folder still holds, and names lost what is known to have been there and isn't. It can
+// be killed at any moment and run again. Errors: Conflict with CodeSound when nothing is
+// wrong, "locked" with who holds the folder; NotFound "no_log"; Dependency when the disk
+// can't be read or written, and then nothing was changed.
+func Repair(ctx context.Context, cfg RepairConfig) (Repaired, error) {
+	if err := cfg.Log.Validate(); err != nil {
+		return Repaired{}, err
+	}
+	cfg.Log = cfg.Log.withDefaults()
+	r := &repair{RepairConfig: cfg, fs: cfg.Log.FS, dir: cfg.Log.Dir}
+	unlock, err := r.lock()
+	if err != nil {
+		return Repaired{}, err
+	}
+	defer unlock()
+	if _, err := r.fs.Stat(r.dir + repairedSuffix); err == nil {
+		r.done, err = readRepairFile(r.Log)
+		if err != nil {
+			return Repaired{}, r.failed(err)
+		}
+		r.done.Resumed = true
+	} else if err := r.rescue(ctx); err != nil {
+		return Repaired{}, errors.Join(err, r.fs.RemoveAll(r.dir+repairingSuffix))
+	}
+	if err := r.change(); err != nil {
+		return Repaired{}, r.failed(err)
+	}
+	return r.done, nil
+}
+
+// brokenOff refuses to use a folder whose repair didn't come to its end.
+func brokenOff(cfg Config) error {
+	if _, err := cfg.FS.Stat(cfg.Dir + repairedSuffix); err != nil {
+		return nil //nolint:nilerr // none is under way
+	}
+	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeRepairBrokenOff,
+		Message: fmt.Sprintf("a repair of the log in %s was broken off; run `chalie repair` again, which goes on with it", cfg.Dir)}
+}
+
+type repair struct {
+	RepairConfig
+	fs   vfs.FS
+	dir  string
+	done Repaired
+}
+
+// lock keeps everybody else from the log, wherever its folder is by now.
+func (r *repair) lock() (unlock func(), err error) {
+	var locks []io.Closer
+	unlock = func() {
+		for _, l := range locks {
+			_ = l.Close() // the process goes on without it, or ends
+		}
+	}
+	for _, dir := range []string{r.dir, r.dir + repairedSuffix} {
+		if _, err := r.fs.Stat(dir); err != nil {
+			continue
+		}
+		cfg := r.Log
+		cfg.Dir, cfg.ReadOnly = dir, true // HOLDER would be left in the copy
+		l, err := lockFolder(cfg)
+		if err != nil {
+			unlock()
+			return nil, err
+		}
+		locks = append(locks, l)
+	}
+	if len(locks) > 0 {
+		return unlock, nil
+	}
+	if r.Log.Known == 0 {
+		return nil, noLog(r.Log, nil)
+	}
+	// The whole folder is gone, and something remembers it.
+	if err := r.fs.MkdirAll(r.dir, 0o700); err != nil {
+		return nil, r.failed(err)
+	}
+	return r.lock()
+}
+
+// rescue writes the new store, and gives it the name that says that it is whole.
+func (r *repair) rescue(ctx context.Context) error {
+	end, err := r.examine(ctx)
+	if err != nil {
+		return err
+	}
+	from, err := newSalvage(r.Log)
+	if err != nil {
+		return r.failed(err)
+	}
+	err = r.fill(ctx, from, end)
+	if err := firstOf(err, from.close()); err != nil {
+		return r.failed(err)
+	}
+	repaired := r.dir + repairedSuffix
+	err = firstOf(writeRepairFile(r.Log, r.dir+repairingSuffix, r.done), r.fs.Rename(r.dir+repairingSuffix, repaired))
+	if err == nil {
+		err = syncFolder(r.Log, r.fs.PathDir(r.dir))
+	}
+	if err != nil {
+		return r.failed(err)
+	}
+	return nil
+}
+
+// examine refuses a sound log, and says how far a damaged one is known to have gone.
+func (r *repair) examine(ctx context.Context) (domain.Position, error) {
+	cfg := r.Log
+	cfg.ReadOnly = true
+	l := &Log{cfg: cfg}
+	known, _ := l.known()
+	s, at, err := l.openAt(nil)
+	switch {
+	case err != nil && unread(err):
+		return 0, openFailed(cfg, err)
+	case err != nil:
+		return known, nil //nolint:nilerr // it is damaged
+	case l.loss != nil:
+		return max(known, at.tail), s.shutdown()
+	}
+	l.store = s
+	l.durable.Store(uint64(at.tail))
+	report, err := l.Verify(ctx, r.Progress)
+	if err := firstOf(err, s.shutdown()); err != nil {
+		return 0, err
+	}
+	if report.OK() {
+		return 0, &domain.Error{Op: "repair", Category: domain.Conflict, Code: CodeSound,
+			Message: fmt.Sprintf("the log in %s is sound, so there is nothing to repair; nothing was changed", cfg.Dir)}
+	}
+	return at.tail, nil
+}
+
+// fill brings what can be read into the new store, each record to its position.
+func (r *repair) fill(ctx context.Context, from *salvage, known domain.Position) error {
+	last, err := from.end()
+	if err != nil {
+		return err
+	}
+	end := max(known, last)
+	cfg := r.Log
+	cfg.Dir += repairingSuffix
+	to := &filling{cfg: cfg}
+	if err := to.begin(); err != nil {
+		return err
+	}
+	r.done.Copy = r.freeName()
+	why := domain.RecordLost{Reason: domain.LostToDamage, Copy: r.done.Copy}
+	missing := domain.Position(0) // the last one for which nothing was found yet
+	for pos := domain.Position(1); pos <= end; pos++ {
+		if pos%1024 == 0 {
+			if r.Progress != nil {
+				r.Progress(pos, end)
+			}
+			if ctx.Err() != nil {
+				return errors.Join(ctx.Err(), to.abandon())
+			}
+		}
+		p, rec, err := r.take(from, to, pos)
+		if err != nil {
+			return errors.Join(err, to.abandon())
+		}
+		if p == nil {
+			missing = pos
+			r.done.Lost++
+			if n := len(r.done.LostAt); n < maxLostAt || pos == r.done.LostAt[n-1].Through+1 {
+				r.done.LostAt = addTo(r.done.LostAt, pos)
+			}
+			continue
+		}
+		// What is lost was recorded when the one before it was, or, before the first
+		// that is left, when that was: times never go back.
+		if to.next() == 1 && to.at == 0 {
+			to.at = rec.RecordedAt
+		}
+		if err := to.lost(missing, to.at, r.IDs, why); err != nil {
+			return errors.Join(err, to.abandon())
+		}
+		if _, err := to.add(p, rec.RecordedAt, rec.Ahead); err != nil {
+			return errors.Join(err, to.abandon())
+		}
+		r.done.Records++
+	}
+	if err := to.lost(end, to.at, r.IDs, why); err != nil {
+		return errors.Join(err, to.abandon())
+	}
+	if to.consumers, err = from.consumers(); err != nil {
+		return errors.Join(err, to.abandon())
+	}
+	return to.finish()
+}
+
+// take reads one record from what is left; nil when there is none that fits.
+func (r *repair) take(from *salvage, to *filling, pos domain.Position) (*prepared, domain.Record, error) {
+	rec, stored, ok, err := from.at(pos)
+	if err != nil || !ok {
+		return nil, rec, err
+	}
+	known, err := to.find(rec.Envelope.ID)
+	if err != nil || known > 0 || rec.RecordedAt < to.at {
+		return nil, rec, err
+	}
+	body, _, err := split(stored)
+	if err != nil {
+		return nil, rec, err
+	}
+	// The trailer is made anew, of the same position and times.
+	record := slices.Concat(body, emptyTrailer[:])
+	record[0] = formatPlain
+	return &prepared{topic: rec.Topic, envelope: &rec.Envelope, record: record}, rec, nil
+}
+
+// freeName is the name of a folder for the copy that isn't there yet.
+func (r *repair) freeName() string {
+	day := "damaged-" + r.Log.Clock.Now().UTC().Format("20060102-150405")
+	return r.fs.PathBase(r.free(r.fs.PathDir(r.dir), day))
+}
+
+// free is a path in a folder that isn't taken: a name, or one with a number behind it.
+func (r *repair) free(dir, name string) string {
+	path := r.fs.PathJoin(dir, name)
+	for n := 2; ; n++ {
+		if _, err := r.fs.Stat(path); err != nil {
+			return path
+		}
+		path = r.fs.PathJoin(dir, fmt.Sprintf("%s-%d", name, n))
+	}
+}
+
+// beside is a path in the folder that holds the log's.
+func (r *repair) beside(name string) string { return r.fs.PathJoin(r.fs.PathDir(r.dir), name) }
+
+// change puts the repaired log in the place of the damaged one, which goes into the
+// copy with what was folded from it. Each step may have been done already.
+func (r *repair) change() error {
+	aside := r.beside(r.done.Copy)
+	if err := r.fs.MkdirAll(aside, 0o700); err != nil {
+		return err
+	}
+	// What was folded goes first: over the repaired log it would be wrong.
+	for _, dir := range append(slices.Clone(r.Folded), r.dir) {
+		if _, err := r.fs.Stat(dir); err != nil {
+			continue // it went already, or wasn't there
+		}
+		if err := r.fs.Rename(dir, r.free(aside, r.fs.PathBase(dir))); err != nil {
+			return err
+		}
+	}
+	parent := r.fs.PathDir(r.dir)
+	if err := firstOf(syncFolder(r.Log, aside), syncFolder(r.Log, parent)); err != nil {
+		return err
+	}
+	if err := r.fs.Rename(r.dir+repairedSuffix, r.dir); err != nil {
+		return err
+	}
+	return firstOf(syncFolder(r.Log, parent), r.fs.Remove(r.fs.PathJoin(r.dir, repairFile)))
+}
+
+func (r *repair) failed(cause error) error {
+	if known, ok := errors.AsType[*domain.Error](cause); ok || errors.Is(cause, context.Canceled) {
+		if ok {
+			return known
+		}
+		return cause
+	}
+	return &domain.Error{Op: "repair", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: cause,
+		Message: fmt.Sprintf("the disk of %s can't be read or written, so the log was not repaired and nothing was lost; check the disk and its free space, and run `chalie repair` again. A disk that fails for good is copied to another one first, and repaired there", r.dir)}
+}
+
+func writeRepairFile(cfg Config, dir string, done Repaired) error {
+	text, err := json.Marshal(done)
+	if err != nil {
+		return err
+	}
+	file, err := cfg.FS.Create(cfg.FS.PathJoin(dir, repairFile), vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(text, '\n'))
+	return firstOf(err, file.Sync(), file.Close(), syncFolder(cfg, dir))
+}
+
+// readRepairFile is what the repair did that left a folder.
+func readRepairFile(cfg Config) (done Repaired, err error) {
+	file, err := cfg.FS.Open(cfg.FS.PathJoin(cfg.Dir+repairedSuffix, repairFile))
+	if err != nil {
+		return done, err
+	}
+	defer file.Close()
+	return done, json.NewDecoder(io.LimitReader(file, 1<<20)).Decode(&done)
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	"chalie/adapters/pebblelog"
+	"chalie/adapters/sysclock"
+	"chalie/adapters/ulids"
+	"chalie/adapters/unixsocket"
+	"chalie/domain"
+)
+
+const repairHelp = `Repair makes a sound log of a damaged one. It keeps every record that any file of
+the log still holds, also behind damage, and puts at each position that is known
+to have been given, and can't be read any more, a record that says that it is
+lost. So positions stay without gaps, and none is given twice.
+
+The damaged log is not changed: it goes into a folder "damaged-DATE" in the data
+directory, together with what was folded from it. The next start folds again.
+It needs as much free space as the log takes.
+
+No Chalie may run on the data directory. A log that needs no repair is refused,
+and one that a disk fails to read as well: copy it to another disk first. A repair
+that was broken off, at whatever moment, goes on when it is run again.`
+
+func repairCommand(c *console, o *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "repair", Short: "Make a sound log of a damaged one", Long: repairHelp,
+		Example: "  chalie verify || chalie repair", Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkData(c, o); err != nil {
+				return err
+			}
+			ctx, stop := whileWaiting(cmd.Context())
+			defer stop()
+			done, err := repairLog(ctx, o.data, c.meter())
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return c.json(done)
+			}
+			return c.repaired(o, done)
+		},
+	}
+}
+
+// repairLog repairs the log of a data directory at rest.
+func repairLog(ctx context.Context, data string, m meter) (pebblelog.Repaired, error) {
+	if conn, err := unixsocket.Dial(ctx, data); err == nil {
+		_ = conn.Close()
+		return pebblelog.Repaired{}, &domain.Error{Op: "repair", Category: domain.Conflict, Code: "running",
+			Message: fmt.Sprintf("Chalie runs on the data in %s; stop it first", data)}
+	}
+	defer m.clear()
+	clock := sysclock.Clock{}
+	drawn := time.Now()
+	done, err := pebblelog.Repair(ctx, pebblelog.RepairConfig{
+		Log:    pebblelog.Config{Dir: logFolder(data), Clock: clock, Holder: "chalie repair", Known: newShelf(data, slog.New(slog.DiscardHandler), machineMemory()).foldedThrough((&folds{}).kinds())},
+		IDs:    ulids.New(clock),
+		Folded: []string{foldedFolder(data)},
+		Progress: func(done, total domain.Position) {
+			if now := time.Now(); now.Sub(drawn) >= drawEvery {
+				drawn = now
+				m.draw(done, total, 0)
+			}
+		},
+	})
+	if errors.Is(err, context.Canceled) {
+		err = stoppedWaiting{errors.New("the repair was interrupted; nothing was changed")}
+	}
+	return done, err
+}
+
+// repaired says what a repair did.
+func (c *console) repaired(o *options, done pebblelog.Repaired) error {
+	said := "The log is repaired"
+	if done.Resumed {
+		said = "The repair that was broken off is done"
+	}
+	if _, err := fmt.Fprintf(c.out, "%s: %s.\n", c.paint(green, said), checked(done.Records)); err != nil {
+		return err
+	}
+	lost := "Nothing is lost."
+	if done.Lost > 0 {
+		spans := make([]apiclient.Span, 0, len(done.LostAt))
+		for _, s := range done.LostAt {
+			spans = append(spans, apiclient.Span(s))
+		}
+		lost = fmt.Sprintf("%s lost, and named so in the log: %s.", counted(int(done.Lost), "record is", "records are"), spansIn(spans, done.Lost))
+	}
+	_, err := fmt.Fprintf(c.out, "%s\nWhat was there before is kept in %s; when you don't need it any more, delete it.\nEverything else is folded again by the next start: `%s`.\n",
+		lost, folder(filepath.Join(o.data, done.Copy)), again(c, o, "serve"))
+	return err
+}
