@@ -88,6 +88,10 @@ type ModelCalled struct {
 	Instead      ID       `json:"instead_id"`      // the model.failed of the one before; none without
 	Tools        []string `json:"tools"`           // that it may call, by the names they were offered by
 	Final        bool     `json:"final"`           // it is the last there may be: no tools
+	// Shown is all that the model has been shown of others' words in this episode, this
+	// call included. What isn't the person's own and isn't named here is left out of
+	// the prompt. null of a call that was made before words were marked.
+	Shown []Words `json:"shown"`
 }
 
 // ModelReplied is what the model said. It is never asked again for it. With tool

@@ -27,6 +27,9 @@ func upcasters() []Upcaster {
 	return []Upcaster{
 		{"action.received", 1, asItIs},    // nobody knows what stood on the button
 		{"operator.logged_in", 1, asItIs}, // where it came from is not known
+		{"policy.decided", 1, asItIs},     // nobody asked whose words it rests on
+		{"capability.changed", 1, asItIs}, // nobody could say that it is safe to use unasked
+		{"model.called", 1, asItIs},       // whose words were shown wasn't marked
 	}
 }
 
