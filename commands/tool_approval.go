@@ -36,11 +36,11 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 
 // summaryOf says what would be done, for people.
 func (t *Tools) summaryOf(inv *invoking) string {
-	out := fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name)
+	out := fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name) + t.foreignWords(inv.decision)
 	if string(inv.kept) != "{}" {
 		out += " with " + cut(string(inv.kept), maxSummaryBytes)
 	}
-	return strings.ToValidUTF8(out+t.foreignWords(inv.decision), "\uFFFD")
+	return strings.ToValidUTF8(out, "\uFFFD")
 }
 
 // maxForeignNamed is how many foreign words a proposal names.
@@ -61,11 +61,11 @@ func (t *Tools) foreignWords(d domain.PolicyDecided) string {
 	if more := len(named) - maxForeignNamed; more > 0 {
 		named = append(named[:maxForeignNamed], fmt.Sprintf("%d more", more))
 	}
-	out := "; before it, Chalie read other words than yours: " + cut(strings.Join(named, ", "), maxSummaryBytes)
+	out := " (after reading other words than yours: " + cut(strings.Join(named, ", "), maxSummaryBytes)
 	if len(d.Carried) > 0 {
 		out += "; it would send words of your memories, plans or conversation"
 	}
-	return out
+	return out + ")"
 }
 
 // whose is what a domain.Words.Of is called.
