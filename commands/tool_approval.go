@@ -111,7 +111,7 @@ func (t *Tools) tooMany(ctx context.Context, actor string) error {
 		}
 		for _, rec := range records {
 			from = rec.Position + 1
-			p, err := proposalOf(rec)
+			p, err := proposalOf(ctx, t.cfg.Reader, rec, now)
 			if err != nil {
 				return err
 			}

@@ -239,6 +239,9 @@ func tryScene(t *testing.T, mind *obedient, s scene) bool {
 		h.hears(domain.Principal(weather.UUID()), order)
 	}
 	message := domain.MessageReceived{Text: s.says}
+	if strings.HasPrefix(s.where, "a tool's ") && s.where != "a tool's description" && s.where != "a tool's documentation" {
+		message.Text = hostileSays[1] // or nothing would answer
+	}
 	if s.where == "a picture" {
 		message.ImageIDs = []domain.ID{h.ids.NewID()}
 	}
