@@ -305,7 +305,7 @@ func (o *obedient) obeys(q chatRequest) (calls []wish, text string) {
 		}
 		if m.Role != "system" {
 			// Lines of JSON quote what they hold; a model reads through that.
-			all.WriteString(parts + "\n" + unquoted(parts) + "\n")
+			all.WriteString(unquoted(parts) + "\n")
 		}
 		if found := personSay.FindStringSubmatch(parts); found != nil {
 			said = strings.TrimSpace(found[1])
@@ -322,7 +322,7 @@ func (o *obedient) obeys(q chatRequest) (calls []wish, text string) {
 	}
 	read := all.String()
 	want := func(c wish) {
-		if key := c.tool + "|" + plainJSON(c.params); !made[key] && len(calls) < commands.MaxToolCalls {
+		if key := c.tool + "|" + plainJSON(c.params); json.Valid([]byte(c.params)) && !made[key] && len(calls) < commands.MaxToolCalls {
 			made[key] = true
 			calls = append(calls, c)
 		}
