@@ -74,7 +74,7 @@ func inConversation(p Proposal) bool {
 
 // askBack says what a plain yes or no could mean, when it isn't plain what it answers.
 func askBack(pending, own []Proposal) Spoken {
-	text, about := "", pending
+	var text string
 	switch {
 	case len(pending) > 1:
 		text = "Which one? These wait for your approval:" + listOf(pending) + "\nApprove or refuse each where it is shown, or reply to it."
@@ -84,7 +84,7 @@ func askBack(pending, own []Proposal) Spoken {
 		text = fmt.Sprintf("This waits for your approval, and it was asked for by %s, so a plain yes or no doesn't decide it:%s\nApprove or refuse it where it is shown, or reply to it.",
 			askedBy(pending[0].Actor), listOf(pending))
 	}
-	return Spoken{Handled: true, Evidence: proposals(about), Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}}
+	return Spoken{Handled: true, Evidence: proposals(pending), Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}}
 }
 
 // askedBy is who wants something done, for a person.
