@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -19,9 +20,11 @@ const longestApproval = 24 * time.Hour
 
 // Ask answers a message of the person that decides a proposal: one whose metadata
 // names the proposal's token (reply_to_proposal_token, reaction_to_proposal_token
-// or approval_token) and that says yes or no, and a plain yes or no while exactly
-// one proposal is pending. While several are, the answer to a plain yes or no is
-// the question which. Everything else isn't handled.
+// or approval_token) and that says yes or no, and a plain yes or no to what was asked
+// last in the conversation, when the person themselves had asked for that. While
+// anything else is pending, such as what a program wants done, or something was told
+// since, a plain yes or no is answered by what it could mean. Everything else isn't
+// handled.
 //
 // Asked again for the same message it says the same: what a message decided carries
 // its key, and what was pending is what was pending when it came.
@@ -48,15 +51,104 @@ func (a *Approvals) Ask(ctx context.Context, c Caller, msg domain.Record, text s
 		return a.spoken(ctx, d, err)
 	}
 	pending, err := a.pendingAt(ctx, msg)
-	switch {
-	case err != nil || len(pending) == 0:
+	if err != nil || len(pending) == 0 {
 		return Spoken{}, err
-	case len(pending) > 1:
-		return Spoken{Handled: true, Evidence: proposals(pending),
-			Blocks: []domain.Block{domain.TextBlock("Which one? These wait for your approval:"+listOf(pending)+
-				"\nApprove or refuse each where it is shown, or reply to it.", domain.FormatPlain)}}, nil
 	}
-	return a.spoken(ctx, d, a.decide(ctx, c, pending[0], d))
+	last := pending[len(pending)-1]
+	just, err := a.justAsked(ctx, last, msg)
+	if err != nil {
+		return Spoken{}, err
+	}
+	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !inConversation(p) })
+	if just && len(own) == 1 {
+		return a.spoken(ctx, d, a.decide(ctx, c, last, d))
+	}
+	return askBack(pending, own), nil
+}
+
+// inConversation reports whether a proposal is about what the person asked for in the
+// conversation: that alone they answer by a plain yes or no.
+func inConversation(p Proposal) bool {
+	return p.Actor == domain.ActorOperator && (p.Channel == domain.ChannelChat || p.Channel == domain.ChannelAction)
+}
+
+// askBack says what a plain yes or no could mean, when it isn't plain what it answers.
+func askBack(pending, own []Proposal) Spoken {
+	var text string
+	switch {
+	case len(pending) > 1:
+		text = "Which one? These wait for your approval:" + listOf(pending) + "\nApprove or refuse each where it is shown, or reply to it."
+	case len(own) == 1:
+		text = "Do you mean this? It waits for your approval:" + listOf(own) + "\nSay yes or no to it now."
+	default:
+		text = fmt.Sprintf("This waits for your approval, and it was asked for by %s, so a plain yes or no doesn't decide it:%s\nApprove or refuse it where it is shown, or reply to it.",
+			askedBy(pending[0].Actor), listOf(pending))
+	}
+	return Spoken{Handled: true, Evidence: proposals(pending), Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}}
+}
+
+// askedBy is who wants something done, for a person.
+func askedBy(actor string) string {
+	kind, name, _ := strings.Cut(actor, ":")
+	switch kind {
+	case domain.ActorOperator:
+		return "you outside of this conversation"
+	case domain.ActorReasoning:
+		return "nobody"
+	}
+	return strings.TrimSpace(kind + " " + name)
+}
+
+// justAsked reports whether a proposal is what the person was told last before a
+// message: nothing was shown since, but perhaps the question whether they mean it.
+func (a *Approvals) justAsked(ctx context.Context, p Proposal, msg domain.Record) (bool, error) {
+	if !inConversation(p) {
+		return false, nil
+	}
+	var last domain.Record
+	for _, shown := range []domain.Showing{domain.ShownMessage, domain.ShownNotification, domain.ShownEscalation} {
+		rec, err := a.lastBefore(ctx, domain.ReasoningConcluded{Shown: shown}.ShownKey(), p.Position, msg.Position)
+		if err != nil {
+			return false, err
+		}
+		if rec.Position > last.Position {
+			last = rec
+		}
+	}
+	if last.Position == 0 {
+		return true, nil
+	}
+	end, err := domain.ConclusionOf(last.Envelope)
+	if err != nil {
+		return false, err
+	}
+	var asked []domain.ID
+	for _, ev := range end.Evidence {
+		if ev.Role == roleProposed {
+			asked = append(asked, ev.EnvelopeID)
+		}
+	}
+	return len(asked) == 1 && asked[0] == p.Proposal, nil
+}
+
+// lastBefore is the last record with a key between two positions; the zero record
+// without one.
+func (a *Approvals) lastBefore(ctx context.Context, key domain.Key, after, before domain.Position) (last domain.Record, err error) {
+	const page = 64
+	for from, n := after+1, page; n == page; {
+		records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: key}, from, page)
+		if err != nil {
+			return last, err
+		}
+		for _, rec := range records {
+			if from = rec.Position + 1; rec.Position >= before {
+				return last, nil
+			}
+			last = rec
+		}
+		n = len(records)
+	}
+	return last, nil
 }
 
 // spoken is the answer to a decision that a message made, or could not make.
@@ -90,15 +182,18 @@ func (a *Approvals) decided(ctx context.Context, decision domain.Envelope) (Spok
 		text = "Refused, so it isn't done: " + what + "."
 	}
 	return Spoken{Handled: true, Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Evidence: []domain.Evidence{
-		{EnvelopeID: proposed.Envelope.ID, Role: "proposed", Weight: domain.One},
+		{EnvelopeID: proposed.Envelope.ID, Role: roleProposed, Weight: domain.One},
 		{EnvelopeID: decision.ID, Role: "decided", Weight: domain.One},
 	}}, nil
 }
 
+// roleProposed is the role of a proposal in the evidence of an answer about it.
+const roleProposed = "proposed"
+
 func proposals(all []Proposal) []domain.Evidence {
 	out := make([]domain.Evidence, len(all))
 	for i, p := range all {
-		out[i] = domain.Evidence{EnvelopeID: p.Proposal, Role: "proposed", Weight: domain.One}
+		out[i] = domain.Evidence{EnvelopeID: p.Proposal, Role: roleProposed, Weight: domain.One}
 	}
 	return out
 }
@@ -196,7 +291,7 @@ func (a *Approvals) pendingAt(ctx context.Context, msg domain.Record) ([]Proposa
 			if p.ExpiresAt <= msg.Clock() {
 				continue
 			}
-			answered, err := a.answeredBefore(ctx, p, msg.Position)
+			answered, err := answeredBefore(ctx, a.cfg.Reader, p, msg.Position)
 			if err != nil {
 				return nil, err
 			}
@@ -211,17 +306,17 @@ func (a *Approvals) pendingAt(ctx context.Context, msg domain.Record) ([]Proposa
 }
 
 // answeredBefore reports whether a proposal was granted, refused or had expired
-// when the log was at a position.
-func (a *Approvals) answeredBefore(ctx context.Context, p Proposal, at domain.Position) (bool, error) {
+// when the log was at a position; 0 is its end.
+func answeredBefore(ctx context.Context, reader domain.Reader, p Proposal, at domain.Position) (bool, error) {
 	const enough = 16 // of what happens to one invocation after it was proposed
-	records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(p.InvocationID)}, p.Position+1, enough)
+	records, err := reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(p.InvocationID)}, p.Position+1, enough)
 	if err != nil {
 		return false, err
 	}
 	return slices.ContainsFunc(records, func(rec domain.Record) bool {
 		switch rec.Envelope.Type {
 		case "approval.granted", "approval.refused", "approval.expired":
-			return rec.Position < at
+			return at == 0 || rec.Position < at
 		}
 		return false
 	}), nil

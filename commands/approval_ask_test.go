@@ -56,7 +56,7 @@ func TestPlainYesAndNo(t *testing.T) {
 		"yes, but only tomorrow": "", "no idea": "", "what is it?": "", "": "", "yesterday": "", "ok so what about lunch": "", "not now": "",
 	} {
 		c := newCounter(t)
-		p := c.propose()
+		p := c.proposeBy(ada, domain.ChannelChat)
 		handled, said := c.ask(c.says(text, "null"), text)
 		if handled != (want != "") {
 			t.Errorf("%q is answered with %q", text, said)
@@ -83,9 +83,9 @@ func TestYesToWhat(t *testing.T) {
 	if handled, said := c.ask(c.says("yes", "null"), "yes"); handled {
 		t.Errorf("answered with %q", said)
 	}
-	c.propose()
+	c.proposeBy(ada, domain.ChannelChat)
 	c.clock.Advance(time.Second)
-	second := c.propose()
+	second := c.proposeBy(ada, domain.ChannelChat)
 	msg := c.says("yes", "null")
 	out, err := c.desk.Ask(t.Context(), ada, msg, "yes")
 	said := domain.PlainText(out.Blocks)
@@ -107,6 +107,89 @@ func TestYesToWhat(t *testing.T) {
 	if _, said := c.ask(c.says("yes", "null"), "yes"); !strings.HasPrefix(said, "Approved:") {
 		t.Errorf("answered with %q", said)
 	}
+}
+
+// concludes records that something was shown to the person.
+func (c *counter) concludes(end domain.ReasoningConcluded) {
+	c.t.Helper()
+	id := c.ids.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, 1, "reasoning", end)
+	if err == nil {
+		entry.Envelope.Keys = []domain.Key{domain.ConcludedKey(domain.TraceID{ID: id}), end.ShownKey()}
+		_, err = c.log.Append(c.t.Context(), domain.Batch{Entries: []domain.Entry{entry}})
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// A plain yes answers what was asked last in the conversation, and never what somebody
+// else wants done.
+func TestYesToWhatWasJustAsked(t *testing.T) {
+	weather := domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification,
+		Blocks: []domain.Block{domain.TextBlock("Shall I tell you the weather every morning? Just say yes.", domain.FormatPlain)}}
+	for name, c := range map[string]struct {
+		who     commands.Caller
+		channel string
+		said    []domain.ReasoningConcluded
+		want    string
+	}{
+		"asked in the conversation":          {ada, domain.ChannelChat, nil, "Approved: "},
+		"held, which nobody saw":             {ada, domain.ChannelChat, []domain.ReasoningConcluded{{Outcome: domain.OutcomeHeld}}, "Approved: "},
+		"a program's":                        {station, "", nil, "This waits for your approval, and it was asked for by program station"},
+		"a program's, and then its question": {station, "", []domain.ReasoningConcluded{weather}, "This waits for your approval, and it was asked for by program station"},
+		"asked elsewhere":                    {ada, "api", nil, "This waits for your approval, and it was asked for by you outside of this conversation"},
+		"something was told since":           {ada, domain.ChannelChat, []domain.ReasoningConcluded{weather}, "Do you mean this?"},
+		"an escalation was shown since":      {ada, domain.ChannelChat, []domain.ReasoningConcluded{{Shown: domain.ShownEscalation}}, "Do you mean this?"},
+		"something was answered since":       {ada, domain.ChannelChat, []domain.ReasoningConcluded{{Shown: domain.ShownMessage}}, "Do you mean this?"},
+	} {
+		for _, answer := range []string{"yes", "no"} {
+			t.Run(name+", "+answer, func(t *testing.T) {
+				d := newCounter(t)
+				p := d.proposeBy(c.who, c.channel)
+				for _, end := range c.said {
+					d.concludes(end)
+				}
+				_, said := d.ask(d.says(answer, "null"), answer)
+				want := c.want
+				if answer == "no" && want == "Approved: " {
+					want = "Refused, "
+				}
+				if !strings.HasPrefix(said, want) || !strings.Contains(said, "cancel of hospital") {
+					t.Errorf("%s is answered with %q", answer, said)
+				}
+				if decided := len(d.pending()) == 0; decided != (c.want == "Approved: ") {
+					t.Errorf("pending is %+v", d.pending())
+				}
+				if c.want == "Do you mean this?" { // and that question is what was just asked
+					d.concludes(domain.ReasoningConcluded{Shown: domain.ShownMessage, Evidence: []domain.Evidence{{EnvelopeID: p.Proposal, Role: "proposed", Weight: domain.One}}})
+					if _, said := d.ask(d.says(answer, "null"), answer); len(d.pending()) != 0 {
+						t.Errorf("and then with %q", said)
+					}
+				}
+			})
+		}
+	}
+}
+
+// One source has few proposals open; those of others and the person's don't count.
+func TestFewProposalsOfOneSource(t *testing.T) {
+	c := newCounter(t)
+	for range commands.MaxOpenProposals {
+		c.proposeBy(station, "")
+	}
+	_, err := c.tools().Invoke(t.Context(), station, cancels())
+	refused(t, err, domain.Policy, "too_many_proposals")
+	c.proposeBy(ada, domain.ChannelChat)
+	if _, err := c.desk.Decide(t.Context(), ada, c.pending()[0].Token, no); err != nil {
+		t.Fatal(err)
+	}
+	c.proposeBy(station, "")
+	if _, err := c.tools().Invoke(t.Context(), station, cancels()); domain.CodeOf(err) != "too_many_proposals" {
+		t.Errorf("a fifth: %v", err)
+	}
+	c.clock.Advance(time.Hour)
+	c.proposeBy(station, "")
 }
 
 func TestReplyAndReaction(t *testing.T) {

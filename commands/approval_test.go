@@ -60,8 +60,16 @@ func (c *counter) pending() []commands.Proposal {
 // propose invokes a tool, which waits, and returns its proposal.
 func (c *counter) propose() commands.Proposal {
 	c.t.Helper()
+	return c.proposeBy(ada, "")
+}
+
+// proposeBy is propose of somebody, through a channel.
+func (c *counter) proposeBy(who commands.Caller, channel string) commands.Proposal {
+	c.t.Helper()
 	calls := c.peer.times()
-	got, err := c.tools().Invoke(c.t.Context(), ada, cancels())
+	in := cancels()
+	in.Channel = channel
+	got, err := c.tools().Invoke(c.t.Context(), who, in)
 	if err != nil || got.Outcome != "approval.proposed" || got.ExpiresAt != domain.MillisOf(c.clock.Now()).Add(15*time.Minute) || c.peer.times() != calls {
 		c.t.Fatalf("told %+v, %v", got, err)
 	}

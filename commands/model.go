@@ -21,6 +21,26 @@ type Model interface {
 	Reply(ctx context.Context, p Prompt) (Reply, error)
 }
 
+// Unmoved is a Model that nothing it is shown can move to do something: what it calls
+// follows from the person's own words alone, and it says in Reply.Used what of the
+// rest it quotes. It is shown all there is.
+type Unmoved interface {
+	Model
+	Unmoved()
+}
+
+func unmoved(m Model) bool {
+	_, ok := m.(Unmoved)
+	return ok
+}
+
+// SentenceReader reads what the person says without a model, and is moved by nothing else.
+type SentenceReader interface {
+	// Hears are the calls that the person's own words in the prompt ask for and that
+	// weren't made yet, in order.
+	Hears(p Prompt) []domain.ToolCall
+}
+
 // Prompt is what a model knows of an episode.
 type Prompt struct {
 	Kind   PromptKind
@@ -104,7 +124,8 @@ type Related struct {
 // Turn is an exchange of before.
 type Turn struct {
 	Prompt     string
-	Reply      string // as plain text, shortened; "" when there is none
+	Reply      string // as plain text, shortened; "" when there is none, or when it quotes others and isn't shown
+	Foreign    bool   // the reply may quote what isn't the person's own
 	RecordedAt domain.Millis
 }
 
@@ -122,6 +143,7 @@ type Offered struct {
 // Done is a tool call with what came of it.
 type Done struct {
 	Call    domain.ToolCall
+	Own     bool             // Chalie itself did it
 	Outcome domain.EventType // tool.completed, tool.failed, tool.outcome_unknown or call.rejected
 	Text    string
 	Data    json.RawMessage // an object, or empty

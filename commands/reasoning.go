@@ -9,7 +9,7 @@ import (
 )
 
 // ReasonerConfig is what reasoning needs. All fields but Approvals, Notices,
-// Verifier, Limits and Memory are required.
+// Verifier, Sentences, Limits and Memory are required.
 type ReasonerConfig struct {
 	Log          domain.Appender
 	Reader       domain.Reader
@@ -23,6 +23,7 @@ type ReasonerConfig struct {
 	Approvals Approver               // nil: nobody is asked for approval in words
 	Notices   Notices                // nil: everything may be told
 	Verifier  Verifier               // nil: answers aren't checked
+	Sentences SentenceReader         // nil: what the person says is read by the models alone
 	Limits    domain.ReasoningLimits // zero: domain.DefaultReasoningLimits
 	Memory    int                    // exchanges looked back on; 0: domain.WorkingMemory
 	Clock     domain.Clock
@@ -177,7 +178,7 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 	case domain.MoveStart:
 		return r.start(ctx, ep, opened)
 	case domain.MoveCall:
-		return r.call(ctx, ep)
+		return r.call(ctx, ep, opened)
 	case domain.MoveAsk:
 		return r.ask(ctx, ep, opened)
 	case domain.MoveTool:

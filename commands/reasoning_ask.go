@@ -10,7 +10,7 @@ import (
 
 // call notes that the next model is about to be asked, what it is told of, and
 // what it may call.
-func (r *Reasoner) call(ctx context.Context, ep *domain.Episode) error {
+func (r *Reasoner) call(ctx context.Context, ep *domain.Episode, said opened) error {
 	name := ep.Model()
 	if name == "" {
 		name = r.cfg.Models[0].Name()
@@ -22,10 +22,18 @@ func (r *Reasoner) call(ctx context.Context, ep *domain.Episode) error {
 	if v := ep.Verified; v != nil && v.Outcome == domain.VerifiedFailure {
 		called.Verification = v.ID
 	}
+	var offers []domain.Offer
+	var err error
 	if !called.Final {
-		for _, o := range r.offers(ep) {
+		if offers, err = r.offers(ctx, ep, said); err != nil {
+			return err
+		}
+		for _, o := range offers {
 			called.Tools = append(called.Tools, o.Name)
 		}
+	}
+	if called.Shown, err = r.mark(ctx, ep, said, offers); err != nil {
+		return err
 	}
 	return makeStep(ctx, r, ep, callCause(ep), called)
 }

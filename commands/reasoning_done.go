@@ -20,6 +20,13 @@ func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, erro
 			if i < len(called.Reply.ToolCalls) {
 				done.Call = called.Reply.ToolCalls[i]
 			}
+			if !made.Invocation.IsZero() {
+				_, asked, err := recall[domain.ToolInvoked](ctx, r.cfg.Reader, made.Invocation)
+				if err != nil {
+					return nil, err
+				}
+				done.Own = asked != nil && asked.InterfaceID.IsZero()
+			}
 			if err := r.result(ctx, &done, made.Format); err != nil {
 				return nil, err
 			}

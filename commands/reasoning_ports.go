@@ -34,6 +34,8 @@ type ToolCaller interface {
 	Offers() []domain.Offer
 	// SideEffects reports whether calling it may change something.
 	SideEffects(o domain.Offer) bool
+	// Unasked reports whether the person marked it as safe to use when they didn't ask.
+	Unasked(o domain.Offer) bool
 	// Call makes the call with in.CallKey, or goes on with it from where the log says
 	// it is, as often as it is asked. It returns what came of it, or that it waits:
 	// Invoked.Outcome is then approval.proposed. An error before anything was recorded

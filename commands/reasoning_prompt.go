@@ -66,6 +66,12 @@ func asked(ep *domain.Episode, said opened) Asked {
 // world is the world state with its texts.
 func (r *Reasoner) world(ctx context.Context, ep *domain.Episode, p *Prompt) error {
 	for _, item := range ep.Started.World.Items {
+		if shown, err := r.shows(ctx, ep, item); err != nil || !shown {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		in, err := r.cfg.Mind.Recall(ctx, item)
 		if err != nil {
 			return err
@@ -95,6 +101,12 @@ func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) e
 		return in, err
 	}
 	for _, rel := range ep.Started.Relations {
+		if shown, err := r.showsBoth(ctx, ep, rel); err != nil || !shown {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		signal, err := recall(rel.Signal)
 		if err != nil {
 			return err
@@ -109,18 +121,42 @@ func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) e
 	return nil
 }
 
-// turns is the working memory.
+// shows reports whether a call shows an item: the person's own, and of others' what
+// was marked. A call from before words were marked showed everything.
+func (r *Reasoner) shows(ctx context.Context, ep *domain.Episode, item domain.SeenItem) (bool, error) {
+	last := ep.LastCall()
+	if !last.Marked {
+		return true, nil
+	}
+	words, foreign, err := r.whose(ctx, item)
+	return !foreign || slices.Contains(last.Shown, words), err
+}
+
+func (r *Reasoner) showsBoth(ctx context.Context, ep *domain.Episode, rel domain.SeenRelation) (bool, error) {
+	shown, err := r.shows(ctx, ep, ep.Started.Seen(rel.Signal))
+	if err != nil || !shown {
+		return false, err
+	}
+	return r.shows(ctx, ep, ep.Started.Seen(rel.Commitment))
+}
+
+// turns is the working memory. What was said with words of others is left out unless
+// the call shows it.
 func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	last := ep.LastCall()
 	for _, id := range ep.Started.Recent {
-		rec, m, err := recall[domain.MessageReceived](ctx, r.cfg.Reader, id)
+		turn, err := r.turn(ctx, id)
 		if err != nil {
 			return err
 		}
-		turn := Turn{Prompt: textOr(m, func(m domain.MessageReceived) string { return m.Text }), RecordedAt: rec.Clock()}
-		if turn.Reply, err = r.replyTo(ctx, rec.Envelope.Trace); err != nil {
-			return err
+		if last.Marked && turn.prompt != nil && !slices.Contains(last.Shown, *turn.prompt) {
+			continue
 		}
-		p.Recent = append(p.Recent, turn)
+		if last.Marked && turn.reply != nil && !slices.Contains(last.Shown, *turn.reply) {
+			turn.Reply = ""
+		}
+		turn.Foreign = turn.reply != nil
+		p.Recent = append(p.Recent, turn.Turn)
 	}
 	return nil
 }
@@ -128,16 +164,9 @@ func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) err
 // maxTurnReply bounds what of an earlier reply a model is told, in bytes.
 const maxTurnReply = 1 << 10
 
-// replyTo is what an earlier exchange was answered with; "" for nothing.
-func (r *Reasoner) replyTo(ctx context.Context, trace domain.TraceID) (string, error) {
-	if trace.IsZero() {
-		return "", nil // what was asked is no longer kept
-	}
-	ends, err := r.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
-	if err != nil || len(ends) == 0 {
-		return "", err
-	}
-	said, err := domain.SaidIn(ends[0].Envelope, func(id domain.ID) (domain.Envelope, error) {
+// saidIn is what an episode was answered with, by its end; "" for nothing.
+func (r *Reasoner) saidIn(ctx context.Context, end domain.Record) (string, error) {
+	said, err := domain.SaidIn(end.Envelope, func(id domain.ID) (domain.Envelope, error) {
 		rec, err := r.cfg.Reader.Find(ctx, id)
 		return rec.Envelope, err
 	})

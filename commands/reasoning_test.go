@@ -63,7 +63,7 @@ func TestAnswer(t *testing.T) {
 	wantPrompt := commands.Prompt{Kind: commands.AskedMessage, AsOf: asOf, Zone: time.UTC,
 		Asked: commands.Asked{ID: rec.Envelope.ID, Text: "what's up?", Source: "operator", From: domain.PrincipalOperator, Via: "api"},
 		World: []commands.InMind{{SeenItem: wantStarted.World.Items[0], Label: "rain", Source: "station", SignalType: "weather", Topic: "weather", RecordedAt: rec.RecordedAt}},
-		Out:   wantStarted.World.LeftOut, Recent: []commands.Turn{{Prompt: "hello", Reply: "answer 1", RecordedAt: before.RecordedAt}}}
+		Out:   wantStarted.World.LeftOut, Recent: []commands.Turn{{Prompt: "hello", Reply: "answer 1", Foreign: true, RecordedAt: before.RecordedAt}}}
 	if got := s.model.asked[1]; !reflect.DeepEqual(got, wantPrompt) {
 		t.Errorf("it was asked\n%+v\nwant\n%+v", got, wantPrompt)
 	}
@@ -254,7 +254,7 @@ func TestReasonerConfig(t *testing.T) {
 		field.SetZero()
 		_, err := commands.NewReasoner(cfg)
 		name := reflect.TypeFor[commands.ReasonerConfig]().Field(i).Name
-		if wrong := domain.CategoryOf(err) == domain.Validation; wrong == (slices.Contains([]string{"Approvals", "Notices", "Verifier", "Limits", "Memory"}, name)) {
+		if wrong := domain.CategoryOf(err) == domain.Validation; wrong == (slices.Contains([]string{"Approvals", "Notices", "Verifier", "Sentences", "Limits", "Memory"}, name)) {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}

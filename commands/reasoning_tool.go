@@ -15,12 +15,56 @@ import (
 // from with sense, and what the models there are take.
 const MaxOffered = 128
 
-// offers are the tools that the next call to a model may ask for. A cycle of
-// Chalie's own accord is offered none that change anything: nobody asked for it.
-func (r *Reasoner) offers(ep *domain.Episode) []domain.Offer {
-	return fairShare(slices.DeleteFunc(r.cfg.Tools.Offers(), func(o domain.Offer) bool {
-		return ep.Background() && r.cfg.Tools.SideEffects(o)
-	}))
+// offers are the tools that the next call to a model may ask for. Where the person
+// didn't ask, these are what they marked for that; a program's message may ask for
+// what changes something, too, and a cycle of Chalie's own accord may not. Where they
+// did, they are Chalie's own and those of the interfaces that the words name; of all
+// when they name none. What one interface says of its tools would else be read before
+// every call to another's.
+func (r *Reasoner) offers(ctx context.Context, ep *domain.Episode, said opened) ([]domain.Offer, error) {
+	all := r.cfg.Tools.Offers()
+	if !ep.ByOperator() {
+		return fairShare(slices.DeleteFunc(all, func(o domain.Offer) bool {
+			if r.cfg.Tools.SideEffects(o) {
+				return ep.Background()
+			}
+			return !r.cfg.Tools.Unasked(o)
+		})), nil
+	}
+	if !r.chooses(ep) {
+		return fairShare(all), nil
+	}
+	wants, err := r.wants(ctx, ep, said)
+	if err != nil {
+		return nil, err
+	}
+	named := map[domain.ID]bool{}
+	for _, o := range all {
+		if !o.IsOwn() && (wants.aboutTool(o) || ep.UsedAny(o.Name)) { // what was used goes on being there
+			named[o.Interface.ID] = true
+		}
+	}
+	if len(named) == 0 && !r.hearsOnlyOwn(ep, said, all) {
+		return fairShare(all), nil
+	}
+	return fairShare(slices.DeleteFunc(all, func(o domain.Offer) bool { return !o.IsOwn() && !named[o.Interface.ID] })), nil
+}
+
+// hearsOnlyOwn reports whether the person's words ask for nothing but what Chalie
+// itself can do, as far as they can be read without a model.
+func (r *Reasoner) hearsOnlyOwn(ep *domain.Episode, said opened, all []domain.Offer) bool {
+	if r.cfg.Sentences == nil {
+		return false
+	}
+	names := make([]string, len(all))
+	for i, o := range all {
+		names[i] = o.Name
+	}
+	heard := r.cfg.Sentences.Hears(Prompt{Kind: AskedMessage, AsOf: ep.Started.AsOf, Zone: zoneOf(ep.Started.Zone), Asked: asked(ep, said), Tools: r.offered(names)})
+	return len(heard) > 0 && !slices.ContainsFunc(heard, func(call domain.ToolCall) bool {
+		offer, found := r.offerOf(call.Tool)
+		return !found || !offer.IsOwn()
+	})
 }
 
 // fairShare are at most MaxOffered of the tools that there are, in their order. When
@@ -67,7 +111,16 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opened)
 		return r.refuseCall(ctx, ep, call, parent, key, tooManyCalls(ep))
 	}
 	_, channel := domain.ActingFor(ep.Opening.Envelope)
-	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld, Cancelled: !ep.Cancel.IsZero()})
+	var footing *domain.Footing
+	if stateOf(ep) == domain.CallOpen {
+		if err := r.notOffered(ep, call); err != nil {
+			return r.refuseCall(ctx, ep, call, parent, key, err)
+		}
+		if footing, err = r.footing(ctx, ep, said, call); err != nil {
+			return err
+		}
+	}
+	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld, Cancelled: !ep.Cancel.IsZero(), Footing: footing})
 	if err != nil && done.ID.IsZero() && isTheCallers(err) {
 		return r.refuseCall(ctx, ep, call, parent, key, err)
 	}

@@ -31,6 +31,8 @@ func (b *toolbox) Offers() []domain.Offer {
 	return out
 }
 
+func (b *toolbox) Unasked(domain.Offer) bool { return true }
+
 func (b *toolbox) SideEffects(o domain.Offer) bool { return o.Name != "look" }
 
 // Call goes on from what the log says of the call.

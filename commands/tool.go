@@ -98,6 +98,8 @@ type Tools struct {
 
 	unstored unstored // the secrets in what waits for the person
 
+	proposing sync.Mutex // held while a proposal of somebody but the person is made
+
 	mu      sync.Mutex
 	running map[domain.ID]struct{} // invocations that Invoke will end
 }
@@ -168,6 +170,8 @@ type Invocation struct {
 	// Withheld are the kinds of secrets that were taken out of Params before they came
 	// here, of a tool call of an episode.
 	Withheld []string
+	// Footing is what a tool call of an episode rests on; nil for anything else.
+	Footing *domain.Footing
 	// Cancelled says that the person doesn't want the episode any more, of a tool call
 	// of one: a call that has not left doesn't.
 	Cancelled bool
@@ -233,11 +237,16 @@ func (t *Tools) invoke(ctx context.Context, c Caller, in Invocation, use *once) 
 		return Invoked{}, err
 	}
 	inv.once, inv.callKey = use, in.CallKey
+	// What is replayed from before words were marked had no bound.
+	inv.bounded = in.CallKey == "" || in.Footing != nil
 	if err := ctx.Err(); err != nil {
 		return Invoked{}, notBegun(err)
 	}
 	defer t.hold(inv.id)()
 	if err := t.begin(context.WithoutCancel(ctx), inv); err != nil {
+		if domain.CodeOf(err) == codeTooManyProposals {
+			return Invoked{}, err // nothing was recorded
+		}
 		return Invoked{ID: inv.id}, err
 	}
 	return t.carry(ctx, inv)

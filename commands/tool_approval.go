@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -25,7 +26,7 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 	p := domain.ApprovalProposed{
 		InvocationID: inv.id, ProposalToken: hash.String(),
 		CapabilityID: inv.decision.CapabilityID, CapabilityVersion: inv.decision.CapabilityVersion,
-		Summary: summaryOf(inv), Actor: inv.question.Actor, Channel: inv.question.Channel, ExpiresAt: now + t.cfg.Regime.ApprovalWithin(),
+		Summary: t.summaryOf(inv), Actor: inv.question.Actor, Channel: inv.question.Channel, ExpiresAt: now + t.cfg.Regime.ApprovalWithin(),
 	}
 	inv.stage, inv.course.Proposed, inv.course.Proposal = domain.CourseWaiting, id, p
 	entry, err := domain.New(domain.Continue(decided), id, now, policySource, p)
@@ -34,12 +35,104 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 }
 
 // summaryOf says what would be done, for people.
-func summaryOf(inv *invoking) string {
-	out := fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name)
+func (t *Tools) summaryOf(inv *invoking) string {
+	out := fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name) + t.foreignWords(inv.decision)
 	if string(inv.kept) != "{}" {
 		out += " with " + cut(string(inv.kept), maxSummaryBytes)
 	}
 	return strings.ToValidUTF8(out, "\uFFFD")
+}
+
+// maxForeignNamed is how many foreign words a proposal names.
+const maxForeignNamed = 3
+
+// foreignWords names whose words a call may come of, for who is asked about it; ""
+// when they are the person's alone.
+func (t *Tools) foreignWords(d domain.PolicyDecided) string {
+	var named []string
+	for _, w := range d.Words {
+		if one := w.Named(t.whose); !slices.Contains(named, one) {
+			named = append(named, one)
+		}
+	}
+	if len(named) == 0 {
+		return ""
+	}
+	if more := len(named) - maxForeignNamed; more > 0 {
+		named = append(named[:maxForeignNamed], fmt.Sprintf("%d more", more))
+	}
+	out := " (after reading other words than yours: " + cut(strings.Join(named, ", "), maxSummaryBytes)
+	if len(d.Carried) > 0 {
+		out += "; it would send words of your memories, plans or conversation"
+	}
+	return out + ")"
+}
+
+// whose is what a domain.Words.Of is called.
+func (t *Tools) whose(of string) string {
+	name := of
+	if id, err := domain.ParseID(of); err == nil {
+		name = "an interface that is gone"
+		t.cfg.Book.Read(func(r *domain.Registry) {
+			if face, ok := r.Interfaces[id]; ok {
+				name = face.Name
+			}
+		})
+	}
+	if name == ownWords {
+		return domain.OwnName
+	}
+	return name
+}
+
+// MaxOpenProposals is how many proposals of one program, interface or cycle wait for
+// the person at a time.
+const MaxOpenProposals = 3
+
+const codeTooManyProposals domain.Code = "too_many_proposals"
+
+// tooMany is why one more proposal of an actor isn't made; nil when it is. The person's
+// own have no bound: they come one after the other.
+func (t *Tools) tooMany(ctx context.Context, actor string) error {
+	if actor == domain.ActorOperator {
+		return nil
+	}
+	const page = 256
+	now := t.now()
+	from, err := t.cfg.Reader.Since(ctx, now.Add(-longestApproval))
+	if err != nil {
+		return err
+	}
+	open := 0
+	for n := page; n == page; {
+		records, err := t.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ProposedKey}, from, page)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			from = rec.Position + 1
+			p, err := proposalOf(ctx, t.cfg.Reader, rec, now)
+			if err != nil {
+				return err
+			}
+			if p.Actor != actor || p.ExpiresAt <= now {
+				continue
+			}
+			answered, err := answeredBefore(ctx, t.cfg.Reader, p, 0)
+			if err != nil {
+				return err
+			}
+			if !answered {
+				open++
+			}
+		}
+		n = len(records)
+	}
+	if open < MaxOpenProposals {
+		return nil
+	}
+	return &domain.Error{Op: "invoke tool", Category: domain.Policy, Code: codeTooManyProposals,
+		Message: fmt.Sprintf("%d proposals of %s wait for the person, which is the bound: wait until one of them is decided or expires", open, actor)}
 }
 
 // wait tells that an invocation waits for the person, or ends it when they can't

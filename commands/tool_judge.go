@@ -46,6 +46,7 @@ func (t *Tools) judge(ctx context.Context, c Caller, in Invocation) (*invoking, 
 	}
 	inv.question = domain.Invoking{
 		InvocationID: inv.id, Actor: domain.ActorOf(c.Principal), Channel: in.Channel, Manifest: t.cfg.Regime.Manifest(inv.offer),
+		Footing: in.Footing,
 	}
 	inv.lineage = domain.Begin(domain.TraceID{ID: inv.id}, c.Principal)
 	if in.Parent.IsZero() {

@@ -108,6 +108,10 @@ func (t *Tools) zone() *time.Location {
 	return time.UTC
 }
 
+// Unasked reports whether the person marked an offer as safe to use when they didn't
+// ask.
+func (t *Tools) Unasked(o domain.Offer) bool { return t.cfg.Regime.Manifest(o).Unasked }
+
 // SideEffects reports whether calling an offer may change something, by the policy
 // in force.
 func (t *Tools) SideEffects(o domain.Offer) bool { return t.cfg.Regime.Manifest(o).SideEffects }

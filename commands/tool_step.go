@@ -21,6 +21,7 @@ type invoking struct {
 	decision domain.PolicyDecided
 	once     *once      // of one with a Key
 	callKey  domain.Key // of a tool call of an episode
+	bounded  bool       // how many proposals may wait counts for it
 	missing  error      // why it can't be called any more; of one that is gone on with
 
 	stage   domain.CourseStage
@@ -34,6 +35,14 @@ type invoking struct {
 func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	q := inv.question
 	inv.decision = t.cfg.Regime.Decide(q)
+	if inv.decision.Verdict == domain.VerdictApproval && inv.bounded {
+		// One at a time: what is counted must not change until it is recorded.
+		t.proposing.Lock()
+		defer t.proposing.Unlock()
+		if err := t.tooMany(ctx, q.Actor); err != nil {
+			return err
+		}
+	}
 	invoked, err := domain.New(inv.lineage, inv.id, t.now(), inv.source, domain.ToolInvoked{
 		InterfaceID: inv.offer.Interface.ID, Tool: inv.offer.Tool.Name, Params: inv.kept, Marks: inv.marks,
 		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID, Depth: q.Depth,
@@ -79,7 +88,8 @@ func (t *Tools) judged(inv *invoking, invoked domain.Entry) (before []domain.Ent
 		hash = domain.HashSecret(t.cfg.Tokens.Token(proposal))
 		inv.decision.ProposalToken = hash.String()
 	}
-	decided, err := domain.New(domain.Continue(invoked.Envelope), t.cfg.IDs.NewID(), t.now(), policySource, inv.decision)
+	inv.decision.DecisionID = t.cfg.IDs.NewID()
+	decided, err := domain.New(domain.Continue(invoked.Envelope), inv.decision.DecisionID, t.now(), policySource, inv.decision)
 	if err != nil || !waits {
 		return []domain.Entry{invoked}, decided, err
 	}

@@ -52,7 +52,7 @@ func TestInvoke(t *testing.T) {
 		wantEnvelope := domain.Envelope{ID: e.ID, Trace: domain.TraceID{ID: got.ID}, Parent: parents[i], Timestamp: began,
 			Kind:   []domain.Kind{domain.KindCommand, domain.KindEvent, domain.KindEvent, domain.KindResult}[i],
 			Source: []domain.Source{"api", "policy", "tools", "tools"}[i], Principal: domain.PrincipalOperator,
-			Type: wholeCall[i], Version: 1, Keys: []domain.Key{domain.InvocationKey(got.ID)}, Payload: e.Payload}
+			Type: wholeCall[i], Version: e.Version, Keys: []domain.Key{domain.InvocationKey(got.ID)}, Payload: e.Payload}
 		if i == 0 {
 			wantEnvelope.ID, wantEnvelope.Keys = got.ID, nil
 		}
@@ -68,10 +68,10 @@ func TestInvoke(t *testing.T) {
 		Params: params, Actor: "operator", Channel: "chat"}); !reflect.DeepEqual(got, want) {
 		t.Errorf("invoked %+v, want %+v", got, want)
 	}
-	if got, want := decoded[domain.PolicyDecided](t, records[1]), (domain.PolicyDecided{InvocationID: got.ID, Actor: "operator", Channel: "chat",
+	if got, want := decoded[domain.PolicyDecided](t, records[1]), (domain.PolicyDecided{DecisionID: records[1].Envelope.ID, InvocationID: got.ID, Actor: "operator", Channel: "chat",
 		CapabilityID: hospital.ID.UUID() + "/cancel", CapabilityVersion: "1.2", SideEffects: true, Autonomy: domain.AutonomyFull,
 		RegimeID: (&domain.Rulebook{}).ID(), Verdict: domain.VerdictAllowed, Allowed: true,
-		ReasonCodes: []string{"asked_in_words", "has_side_effects", "autonomy_full"}, Obligations: []string{}}); !reflect.DeepEqual(got, want) {
+		ReasonCodes: []string{"asked_in_words", "has_side_effects", "autonomy_full"}, Obligations: []string{}, Words: []domain.Words{}, Carried: []domain.ID{}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("decided %+v, want %+v", got, want)
 	}
 	if sent := decoded[domain.ToolDispatched](t, records[2]); sent.InvocationID != got.ID {

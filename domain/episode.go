@@ -32,6 +32,8 @@ type Called struct {
 	Instead ID       // the model.failed of the model before; none without
 	Check   ID       // the answer.verified it was told of; none without
 	Final   bool     // no tools were offered
+	Marked  bool     // Shown says whose words were shown; false of a call from before they were
+	Shown   []Words  // others' words that the model has been shown so far
 	ReplyID ID       // none while it is under way
 	Reply   ModelReplied
 	Erased  bool // the reply can't be read any more
@@ -132,7 +134,8 @@ func (e *Episode) evolveThought(env Envelope) error {
 			return err
 		}
 		e.Calls = append(e.Calls, Called{ID: env.ID, Model: called.Model, Steers: called.Steers, Offered: called.Tools,
-			Instead: called.Instead, Check: called.Verification, Final: called.Final})
+			Instead: called.Instead, Check: called.Verification, Final: called.Final, Shown: called.Shown,
+			Marked: called.Shown != nil || env.Payload.Encoding == EncodingErased})
 		if e.Verified != nil && e.Verified.ID == called.Verification {
 			e.Verified.TakenUp = true
 		}

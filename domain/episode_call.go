@@ -112,3 +112,10 @@ func (e *Episode) underWay() (waiting, running bool) {
 	}
 	return made.State == CallWaiting, made.State == CallUnderWay
 }
+
+// UsedAny reports whether a call by a name was made in the episode.
+func (e *Episode) UsedAny(name string) bool {
+	return slices.ContainsFunc(e.Calls, func(c Called) bool {
+		return slices.ContainsFunc(c.Reply.ToolCalls, func(call ToolCall) bool { return call.Tool == name && slices.Contains(c.Offered, name) })
+	})
+}

@@ -7,6 +7,7 @@ type Manifest struct {
 	SideEffects      bool     `json:"side_effects"`      // it may change something
 	RequiresApproval bool     `json:"requires_approval"` // whoever asks, unless the person does it with their own hand
 	Autonomy         Autonomy `json:"autonomy"`          // the most it is trusted with
+	Unasked          bool     `json:"unasked"`           // the person marked it as safe to use when they didn't ask; no tool says so itself
 }
 
 // CapabilityChanged is what the person says of a capability, in place of what it
@@ -16,6 +17,9 @@ type CapabilityChanged struct {
 	SideEffects      *bool     `json:"side_effects"`
 	RequiresApproval *bool     `json:"requires_approval"`
 	Autonomy         *Autonomy `json:"autonomy"`
+	// Unasked marks it as safe to use when nobody asked: for what a program's message
+	// or a background cycle leads to. It counts only while the tool changes nothing.
+	Unasked *bool `json:"unasked,omitempty"`
 }
 
 // DefaultManifest is what a tool says of itself. What says nothing may change
@@ -45,6 +49,9 @@ func (m Manifest) said(c CapabilityChanged) Manifest {
 	if c.Autonomy != nil {
 		m.Autonomy = *c.Autonomy
 	}
+	if c.Unasked != nil {
+		m.Unasked = *c.Unasked
+	}
 	return m
 }
 
@@ -63,5 +70,5 @@ func (c CapabilityChanged) Check() error {
 // IsEmpty reports whether it says nothing: the capability then is what it says of
 // itself.
 func (c CapabilityChanged) IsEmpty() bool {
-	return c.SideEffects == nil && c.RequiresApproval == nil && c.Autonomy == nil
+	return c.SideEffects == nil && c.RequiresApproval == nil && c.Autonomy == nil && c.Unasked == nil
 }

@@ -36,7 +36,7 @@ func (r *Registry) ResolveOfferBeside(own *Interface, name string) (Offer, error
 	shown := clip(name, MaxToolNameBytes)
 	var same []string
 	for _, o := range offers {
-		if o.goesBy(name) {
+		if o.GoesBy(name) {
 			same = append(same, o.Name)
 		}
 	}
@@ -45,7 +45,7 @@ func (r *Registry) ResolveOfferBeside(own *Interface, name string) (Offer, error
 	}
 	for _, i := range r.Listed() {
 		for _, t := range i.Tools {
-			if o := (Offer{Tool: t, Interface: i}); !o.goesBy(name) {
+			if o := (Offer{Tool: t, Interface: i}); !o.GoesBy(name) {
 				continue
 			}
 			if i.Status() == StatusPending {
@@ -57,8 +57,8 @@ func (r *Registry) ResolveOfferBeside(own *Interface, name string) (Offer, error
 	return Offer{}, refused(CodeNoTool, fmt.Sprintf("there is no tool %q: list the tools to see which there are", shown))
 }
 
-// goesBy reports whether a name means the tool: its own, or a qualified one.
-func (o Offer) goesBy(name string) bool {
+// GoesBy reports whether a name means the tool: its own, or a qualified one.
+func (o Offer) GoesBy(name string) bool {
 	if o.Tool.Name == name {
 		return true
 	}

@@ -3,6 +3,7 @@ package domain
 // PolicyDecided is the policy's answer to one invocation, with all that an audit
 // asks for. Its envelope's id is the decision's.
 type PolicyDecided struct {
+	DecisionID         ID            `json:"policy_decision_id"` // none where it wasn't written yet: the envelope has it
 	InvocationID       ID            `json:"invocation_id"`
 	ParentInvocationID ID            `json:"parent_invocation_id"` // none unless a tool invoked this one
 	Depth              int           `json:"depth"`                // of invocations around this one
@@ -18,6 +19,12 @@ type PolicyDecided struct {
 	ReasonCodes        []string      `json:"reason_codes"`
 	Obligations        []string      `json:"obligations"`
 	ProposalToken      string        `json:"proposal_token"` // hash, when approval is needed; "" otherwise
+
+	// What a call that a model asked for rests on; "" of anything else.
+	OpenedBy Opener  `json:"opened_by"`
+	RestsOn  Rest    `json:"rests_on"`
+	Words    []Words `json:"words"`   // the foreign ones that counted
+	Carried  []ID    `json:"carried"` // of the private words that a parameter carries
 }
 
 // PolicyVerdict is what the policy says to an invocation.
@@ -72,7 +79,8 @@ type Invoking struct {
 	Actor              string
 	Channel            string
 	Manifest           Manifest
-	CantWait           bool // whoever asks can't wait for an approval
+	CantWait           bool     // whoever asks can't wait for an approval
+	Footing            *Footing // of a call that a model asked for; nil of anything else
 }
 
 // Regime is a set of rules that decides what may be done. It is pure: the same
@@ -101,12 +109,13 @@ const (
 const ObligationAsk = "ask_the_person"
 
 // Decide is the policy's answer by the rules: the first rule that matches, then
-// what the capability itself wants, then how far Chalie may go by itself.
+// what the capability itself wants, then how far Chalie may go by itself, and then
+// what a model's call rests on.
 func (p PolicyRules) Decide(in Invoking, regime string) PolicyDecided {
 	d := PolicyDecided{
 		InvocationID: in.InvocationID, ParentInvocationID: in.ParentInvocationID, Depth: in.Depth, Actor: in.Actor, Channel: in.Channel,
 		CapabilityID: in.Manifest.CapabilityID, CapabilityVersion: in.Manifest.Version, SideEffects: in.Manifest.SideEffects,
-		RegimeID: regime, Obligations: []string{},
+		RegimeID: regime, Obligations: []string{}, Words: []Words{}, Carried: []ID{},
 	}
 	rule, found := p.match(in)
 	switch {
@@ -120,6 +129,9 @@ func (p PolicyRules) Decide(in Invoking, regime string) PolicyDecided {
 	}
 	if d.Verdict == VerdictAllowed {
 		p.restrain(&d, in, rule)
+	}
+	if in.Footing != nil {
+		in.Footing.ground(&d, in)
 	}
 	if d.Verdict == VerdictApproval {
 		d.ReasonCodes = append(d.ReasonCodes, ReasonApproval)

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,6 +23,17 @@ type ReasoningStarted struct {
 	Limits    ReasoningLimits `json:"limits"`
 	Rules     string          `json:"rules"` // hash of the rules and parameters it is scored by
 	Build     string          `json:"build"` // version of the program
+}
+
+// Seen is an item by its envelope, as it was scored; without a score when it isn't
+// listed.
+func (r *ReasoningStarted) Seen(id ID) SeenItem {
+	for _, items := range [][]SeenItem{r.World.Items, r.World.LeftOut} {
+		if i := slices.IndexFunc(items, func(s SeenItem) bool { return s.EnvelopeID == id }); i >= 0 {
+			return items[i]
+		}
+	}
+	return SeenItem{EnvelopeID: id}
 }
 
 // OpensReasoning reports whether something of this type is to be reasoned about:
@@ -88,6 +100,10 @@ type ModelCalled struct {
 	Instead      ID       `json:"instead_id"`      // the model.failed of the one before; none without
 	Tools        []string `json:"tools"`           // that it may call, by the names they were offered by
 	Final        bool     `json:"final"`           // it is the last there may be: no tools
+	// Shown is all that the model has been shown of others' words in this episode, this
+	// call included. What isn't the person's own and isn't named here is left out of
+	// the prompt. null of a call that was made before words were marked.
+	Shown []Words `json:"shown"`
 }
 
 // ModelReplied is what the model said. It is never asked again for it. With tool

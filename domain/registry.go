@@ -228,7 +228,7 @@ func (r *Registry) Offer(name string) (Offer, bool) { return offerIn(r.Offers(),
 func offerIn(offers []Offer, name string) (Offer, bool) {
 	var found []Offer
 	for _, o := range offers {
-		if o.Name == name || o.Tool.Name != name && o.goesBy(name) {
+		if o.Name == name || o.Tool.Name != name && o.GoesBy(name) {
 			found = append(found, o)
 		}
 	}

@@ -30,6 +30,9 @@ func upcasters() []Upcaster {
 		{"operator.logged_in", 1, asItIs}, // where it came from is not known
 		{"operator.logged_in", 2, asItIs}, // its session has no key
 		{"spine.signal_emitted", 1, energyFromOne},
+		{"policy.decided", 1, asItIs},     // nobody asked whose words it rests on
+		{"capability.changed", 1, asItIs}, // nobody could say that it is safe to use unasked
+		{"model.called", 1, asItIs},       // whose words were shown wasn't marked
 	}
 }
 

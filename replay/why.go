@@ -87,6 +87,7 @@ const (
 	RoleDecision  = "decision"     // is what the person said to that
 	RoleWithin    = "within"       // is the invocation that asked for it
 	RoleAbout     = "about"        // is what it is about
+	RoleWords     = "words"        // are others' words that were read before it
 	RoleSentBy    = "sent_by"      // let its sender in
 )
 

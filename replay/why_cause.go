@@ -107,12 +107,25 @@ func (w *walk) referencesOf(e domain.Envelope) []cause {
 		return references(e, func(p domain.ApprovalGranted) []cause { return beside(e, cause{id: p.MessageID, role: RoleDecision}) })
 	case "approval.refused":
 		return references(e, func(p domain.ApprovalRefused) []cause { return beside(e, cause{id: p.MessageID, role: RoleDecision}) })
+	case "policy.decided":
+		return references(e, func(p domain.PolicyDecided) []cause { return foreignTo(p) })
 	case "tool.invoked":
 		return references(e, func(p domain.ToolInvoked) []cause {
 			return beside(e, cause{id: p.ParentInvocationID, role: RoleWithin})
 		})
 	}
 	return nil
+}
+
+// foreignTo are others' words that counted for a decision, where they have an envelope
+// of their own. What an interface says of its tools is told by its name.
+func foreignTo(p domain.PolicyDecided) (out []cause) {
+	for _, w := range p.Words {
+		if w.Kind != domain.WordsOfTool {
+			out = append(out, cause{id: w.EnvelopeID, role: RoleWords})
+		}
+	}
+	return out
 }
 
 func references[P any](e domain.Envelope, name func(P) []cause) []cause {

@@ -197,6 +197,8 @@ func before(role string) string {
 		return "It was decided by this: "
 	case RoleWithin:
 		return "Another tool asked for it: "
+	case RoleWords:
+		return "Before it, these words of others were read: "
 	case RoleAbout:
 		return "It is about this: "
 	}

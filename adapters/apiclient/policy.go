@@ -38,6 +38,7 @@ type Trust struct {
 	SideEffects      *bool            `json:"side_effects"`
 	RequiresApproval *bool            `json:"requires_approval"`
 	Autonomy         *domain.Autonomy `json:"autonomy"`
+	Unasked          *bool            `json:"unasked"` // safe to use when the person didn't ask
 }
 
 // TrustTool changes what a tool is taken for, and returns what it then is.

@@ -140,3 +140,25 @@ func isGreeting(text string) bool {
 		"hello chalie", "hi chalie", "hey chalie", "good morning chalie", "good afternoon chalie", "good evening chalie",
 	}, greeting)
 }
+
+var (
+	_ commands.Unmoved        = Model{}
+	_ commands.SentenceReader = Model{}
+)
+
+// Unmoved implements commands.Unmoved.
+func (Model) Unmoved() {}
+
+// Hears implements commands.SentenceReader.
+func (Model) Hears(p commands.Prompt) []domain.ToolCall {
+	if p.Kind != commands.AskedMessage || p.Asked.From != domain.PrincipalOperator {
+		return nil
+	}
+	l := newListener(p)
+	w := l.wish()
+	todo := l.plan(w.wanted)
+	if len(p.Done) == 0 && w.unclear != "" {
+		return nil
+	}
+	return todo.calls
+}

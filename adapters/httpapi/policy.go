@@ -107,13 +107,14 @@ func (x *exchange) trustTool() error {
 		SideEffects      *bool            `json:"side_effects"`
 		RequiresApproval *bool            `json:"requires_approval"`
 		Autonomy         *domain.Autonomy `json:"autonomy"`
+		Unasked          *bool            `json:"unasked"`
 	}
 	if err := x.strictly(&said, "the manifest"); err != nil {
 		return err
 	}
 	x.catchUp()
 	manifest, err := x.api.cfg.Policies.Trust(x.r.Context(), x.caller, x.params.ByName("name"), domain.CapabilityChanged{
-		SideEffects: said.SideEffects, RequiresApproval: said.RequiresApproval, Autonomy: said.Autonomy,
+		SideEffects: said.SideEffects, RequiresApproval: said.RequiresApproval, Autonomy: said.Autonomy, Unasked: said.Unasked,
 	})
 	if err != nil {
 		return err

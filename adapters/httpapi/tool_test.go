@@ -20,7 +20,7 @@ func TestTools(t *testing.T) {
 	id, _ := b.paired("Hospital", 9001, "[]")
 	b.socket("GET", "/api/tools", "").wants(200, `{"tools":[{"name":"cancel_appointment","interface_id":"`+id+`","interface":"Hospital","tool":"cancel_appointment",`+
 		`"description":"Cancels an appointment.","documentation":"","parameters":[{"name":"id","type":"string","required":true,"description":"which"}],"returns":null,`+
-		`"manifest":{"capability_id":"`+id+`/cancel_appointment","version":"2.0","side_effects":true,"requires_approval":false,"autonomy":"full"},"flags":[]}]}`)
+		`"manifest":{"capability_id":"`+id+`/cancel_appointment","version":"2.0","side_effects":true,"requires_approval":false,"autonomy":"full","unasked":false},"flags":[]}]}`)
 
 	b.far.set(func(f *far) {
 		f.result = commands.Result{Text: new("done"), Data: json.RawMessage(`{"a":1}`), Blocks: []domain.Block{domain.TextBlock("<b>", domain.FormatPlain)}, OpenURL: new("https://example.com/?a&b")}

@@ -229,6 +229,9 @@ func trustWords(c domain.CapabilityChanged) string {
 	if c.Autonomy != nil {
 		said = append(said, "it is trusted as "+string(*c.Autonomy))
 	}
+	if c.Unasked != nil {
+		said = append(said, map[bool]string{true: "it may be used when you didn't ask, as long as it changes nothing", false: "it isn't used when you didn't ask"}[*c.Unasked])
+	}
 	if len(said) == 0 {
 		return c.CapabilityID + " speaks for itself."
 	}

@@ -43,6 +43,7 @@ var words = template.FuncMap{
 	"ruleWords":    ruleWords,
 	"trustWords":   trustWords,
 	"ceilingWords": ceilingWords,
+	"footingWords": func() string { return domain.FootingSentence },
 	"channelWords": channelWords,
 	"minutes":      minutes,
 	"calls":        func(tool string) string { return address("/traces", url.Values{"tool": {tool}}) },

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"chalie/adapters/builtinmodel"
 	"chalie/adapters/jsonschema"
 	"chalie/commands"
 	"chalie/domain"
@@ -131,7 +132,7 @@ func (d deciding) reasoner(t *thinkers, tools commands.ToolCaller, approvals com
 	return commands.NewReasoner(commands.ReasonerConfig{
 		Log: d.log, Reader: d.reader, Mind: d.mind, Conversation: d.heard,
 		Applied: d.applied(d.world, d.transcript, d.surroundings, d.unasked, d.registry, d.policy), Models: t.models, Verifier: t.verifier, Tools: tools,
-		Approvals: approvals, Notices: notices,
+		Approvals: approvals, Notices: notices, Sentences: builtinmodel.Model{Rules: d.params.World},
 		Limits: d.params.Limits, Memory: d.params.Memory,
 		Clock: d.clock, IDs: d.ids, Rules: rulesHash(d.params), Build: d.build,
 	})

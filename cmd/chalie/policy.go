@@ -164,6 +164,9 @@ func (c *console) policy(o *options, object apiclient.Object[apiclient.Policy], 
 	if err := t.write(c.out, rows); err != nil {
 		return err
 	}
+	if _, err := fmt.Fprintf(c.out, "\n%s\n", domain.FootingSentence); err != nil {
+		return err
+	}
 	for _, warning := range in.Warnings {
 		c.complain("warning: " + warning)
 	}

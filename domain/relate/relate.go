@@ -66,3 +66,10 @@ func Between(signal, commitment Terms) Relation {
 	c.compare(p, 0, 0)
 	return p.done()
 }
+
+// Everyday reports whether a word in small letters says little by itself: it holds
+// sentences together, tells a time, or is what people do every day.
+func Everyday(word string) bool { return isFunction(word) || isTime(word) || isVerb(word) }
+
+// Function reports whether a word in small letters only holds sentences together.
+func Function(word string) bool { return isFunction(word) }

@@ -23,7 +23,7 @@ var (
 
 // New has the default policy.
 func New() *Projection {
-	return &Projection{projections.NewWhole("policy", 1, concerns, evolve)}
+	return &Projection{projections.NewWhole("policy", 2, concerns, evolve)}
 }
 
 func concerns(rec *domain.Record) bool { return rec.Topic == domain.TopicPolicy }

@@ -39,6 +39,14 @@ func reason(code string) string {
 		return "your approval is needed"
 	case domain.ReasonNobodyToAsk:
 		return "nobody could be asked"
+	case domain.ReasonForeignWords:
+		return "the model had read other words than yours"
+	case domain.ReasonCarries:
+		return "it would send words of your memories, plans or conversation"
+	case domain.ReasonNotMarked:
+		return "you didn't ask, and haven't marked the tool as safe to use unasked"
+	case domain.ReasonNobodyAsked:
+		return "it changes something, and you didn't ask for it"
 	}
 	if level, ok := strings.CutPrefix(code, autonomy); ok {
 		switch domain.Autonomy(level) {

@@ -1,0 +1,127 @@
+package commands
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"chalie/domain"
+	"chalie/domain/relate"
+)
+
+// wanted is what the person says, as far as it decides what a model is shown for it.
+// It is read by rules, so that the same words are shown in a replay.
+type wanted struct {
+	words     []string // that tell something
+	lower     string   // all of it, in small letters
+	news      bool     // it asks what was heard
+	followsUp bool     // it points back to what was said last
+	question  bool     // it is a short question that names nothing
+}
+
+// wants reads what the person said and added. What a program says wants nothing.
+func (r *Reasoner) wants(ctx context.Context, ep *domain.Episode, said opened) (wanted, error) {
+	if !ep.ByOperator() {
+		return wanted{}, nil
+	}
+	texts := []string{said.message.Text}
+	if said.message.Topic != nil {
+		texts = append(texts, *said.message.Topic)
+	}
+	for _, id := range ep.Steers {
+		_, s, err := recall[domain.SteerReceived](ctx, r.cfg.Reader, id)
+		if err != nil {
+			return wanted{}, err
+		}
+		if s != nil {
+			texts = append(texts, s.Text)
+		}
+	}
+	return readWanted(strings.Join(texts, "\n")), nil
+}
+
+// shortest is how many words a message has at most that is about what was said last
+// or about everything.
+const shortest = 5
+
+func readWanted(text string) wanted {
+	text = strings.ToLower(strings.ReplaceAll(text, "’", "'"))
+	all := plainWords(text)
+	w := wanted{lower: " " + strings.Join(all, " ") + " "}
+	for _, word := range all {
+		if len(word) > 2 && !relate.Everyday(word) {
+			w.words = append(w.words, word)
+		}
+	}
+	w.news = len(w.words) == 0 && len(all) <= shortest && strings.HasSuffix(strings.TrimSpace(text), "?")
+	for _, phrase := range newsPhrases() {
+		w.news = w.news || strings.Contains(w.lower, " "+phrase+" ")
+	}
+	w.followsUp = len(all) <= 3
+	for _, word := range pointers() {
+		w.followsUp = w.followsUp || slices.Contains(all, word)
+	}
+	w.question = len(all) <= shortest && strings.Contains(text, "?")
+	return w
+}
+
+// names notes whether a short question names one of the tools: one that names none
+// asks for what was heard, in whatever language.
+func (w *wanted) names(offers []domain.Offer) {
+	if w.question && !slices.ContainsFunc(offers, func(o domain.Offer) bool { return w.aboutTool(o) }) {
+		w.news = true
+	}
+}
+
+// newsPhrases are how people ask for what was heard.
+func newsPhrases() []string {
+	return []string{
+		"new", "news", "update", "updates", "heard", "overheard", "happened", "happening", "signals", "notifications", "alerts", "headlines",
+		"what is up", "what s up", "whats up", "should i know", "need to know", "in mind", "on your mind", "in your mind", "catch me up", "brief me", "briefing",
+		"did i miss", "have i missed", "going on", "matters now", "matters today", "hello", "good morning", "good evening",
+	}
+}
+
+// pointers are words that mean what was said before.
+func pointers() []string {
+	return []string{"it", "that", "this", "them", "they", "those", "these", "he", "him", "she", "there", "one", "same", "again", "instead",
+		"yes", "no", "ok", "okay", "first", "second", "last", "also", "too", "more", "why"}
+}
+
+// about reports whether it shares a telling word with any of the texts.
+func (w wanted) about(texts ...string) bool {
+	for _, text := range texts {
+		for _, word := range plainWords(strings.ToLower(text)) {
+			if len(word) > 2 && !relate.Everyday(word) && slices.ContainsFunc(w.words, func(own string) bool { return sameStem(own, word) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// aboutTool reports whether it names a tool, or what the tool is for. What people do
+// every day counts here: that is what tools are called by.
+func (w wanted) aboutTool(o domain.Offer) bool {
+	own := plainWords(w.lower)
+	for _, word := range plainWords(strings.ToLower(strings.Join([]string{o.Name, o.Tool.Name, o.Tool.Description, o.Interface.Name}, " "))) {
+		if len(word) > 2 && !relate.Function(word) && slices.ContainsFunc(own, func(w string) bool { return sameStem(w, word) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainWords are the words of a text in small letters.
+func plainWords(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// sameStem reports whether two words are one, or one with an ending.
+func sameStem(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return a == b || len(a) > 3 && len(b)-len(a) <= 3 && strings.HasPrefix(b, a)
+}

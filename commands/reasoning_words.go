@@ -1,0 +1,396 @@
+package commands
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"chalie/domain"
+)
+
+// marking finds out whose words a call to a model shows, and what it leaves out.
+type marking struct {
+	r      *Reasoner
+	ep     *domain.Episode
+	choosy bool   // what isn't the person's own is only shown when they ask for it
+	wants  wanted // what the person says
+	shown  []domain.Words
+}
+
+// mark is all that a model will have been shown of others' words once it was asked
+// with these tools. A model that isn't moved by what it reads is shown everything;
+// any other, in answer to the person, only what they ask about.
+func (r *Reasoner) mark(ctx context.Context, ep *domain.Episode, said opened, offers []domain.Offer) ([]domain.Words, error) {
+	m := marking{r: r, ep: ep, choosy: r.chooses(ep), shown: []domain.Words{}}
+	if last := ep.LastCall(); last != nil {
+		m.shown = append(m.shown, last.Shown...)
+	}
+	var err error
+	if m.wants, err = r.wants(ctx, ep, said); err != nil {
+		return nil, err
+	}
+	m.wants.names(offers)
+	for _, o := range offers {
+		if !o.IsOwn() {
+			m.add(domain.Words{EnvelopeID: o.Interface.ID, Kind: domain.WordsOfTool, Of: domain.InterfaceWords(o.Interface.ID)})
+		}
+	}
+	m.opening(said)
+	for _, step := range []func(context.Context) error{m.world, m.recent, m.done} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return m.shown, nil
+}
+
+// chooses reports whether the next model is shown only what the person asks about.
+func (r *Reasoner) chooses(ep *domain.Episode) bool {
+	model, ok := r.model(ep.Model())
+	if !ok {
+		return ep.ByOperator()
+	}
+	return ep.ByOperator() && !unmoved(model)
+}
+
+func (m *marking) add(w domain.Words) {
+	if !slices.Contains(m.shown, w) {
+		m.shown = append(m.shown, w)
+	}
+}
+
+// opening is what opened the episode: a program's message, and images, whoever sent
+// them.
+func (m *marking) opening(said opened) {
+	env := m.ep.Opening.Envelope
+	if env.Type == "message.received" && !m.ep.ByOperator() {
+		m.add(domain.Words{EnvelopeID: env.ID, Kind: domain.WordsOfMessage, Of: whoseOf(env)})
+	}
+	for _, id := range said.message.ImageIDs {
+		m.add(domain.Words{EnvelopeID: id, Kind: domain.WordsOfImage, Of: whoseOf(env)})
+	}
+}
+
+// world is what is in mind, and what of it bears on what is planned.
+func (m *marking) world(ctx context.Context) error {
+	seen := map[domain.ID]bool{}
+	items := slices.Clone(m.ep.Started.World.Items)
+	for _, rel := range m.ep.Started.Relations {
+		items = append(items, m.ep.Started.Seen(rel.Signal), m.ep.Started.Seen(rel.Commitment))
+	}
+	for _, item := range items {
+		if seen[item.EnvelopeID] {
+			continue
+		}
+		seen[item.EnvelopeID] = true
+		words, foreign, err := m.r.whose(ctx, item)
+		if err != nil {
+			return err
+		}
+		if !foreign {
+			continue
+		}
+		if m.choosy {
+			in, err := m.r.cfg.Mind.Recall(ctx, item)
+			if err != nil {
+				return err
+			}
+			if !m.wants.about(in.Label, in.Source, in.Topic) && (words.Kind == domain.WordsOfPlan || !m.wants.news) {
+				continue
+			}
+		}
+		m.add(words)
+	}
+	return nil
+}
+
+// recent is what was said before.
+func (m *marking) recent(ctx context.Context) error {
+	for i, id := range m.ep.Started.Recent {
+		turn, err := m.r.turn(ctx, id)
+		if err != nil {
+			return err
+		}
+		latest := i == len(m.ep.Started.Recent)-1
+		for _, part := range []struct {
+			words *domain.Words
+			text  string
+		}{{turn.prompt, turn.Prompt}, {turn.reply, turn.Reply}} {
+			if part.words != nil && (!m.choosy || m.wants.about(part.text) || m.wants.news || latest && m.wants.followsUp) {
+				m.add(*part.words)
+			}
+		}
+	}
+	return nil
+}
+
+// done is what tools answered in this episode.
+func (m *marking) done(ctx context.Context) error {
+	for _, called := range m.ep.Calls {
+		for _, made := range called.Tools {
+			if made.State != domain.CallEnded || made.Invocation.IsZero() {
+				continue
+			}
+			words, foreign, err := m.r.answered(ctx, made)
+			if err != nil {
+				return err
+			}
+			if foreign {
+				m.add(words)
+			}
+		}
+	}
+	return nil
+}
+
+// whoseOf is whose the words of an envelope are, as domain.Words.Of has it.
+func whoseOf(e domain.Envelope) string {
+	if id, err := domain.ParseID(string(e.Principal)); err == nil {
+		return domain.InterfaceWords(id)
+	}
+	return string(e.Principal)
+}
+
+// whose says of an item whether its words are foreign. What was heard always is,
+// and what is planned when a program planned it, or a call that others' words had
+// led to.
+func (r *Reasoner) whose(ctx context.Context, item domain.SeenItem) (domain.Words, bool, error) {
+	rec, err := r.cfg.Reader.Find(ctx, item.Text())
+	if domain.CategoryOf(err) == domain.NotFound {
+		return domain.Words{}, false, nil
+	}
+	if err != nil {
+		return domain.Words{}, false, err
+	}
+	return r.whoseRecord(ctx, rec)
+}
+
+func (r *Reasoner) whoseRecord(ctx context.Context, rec domain.Record) (domain.Words, bool, error) {
+	e := rec.Envelope
+	words := domain.Words{EnvelopeID: e.ID, Kind: domain.WordsOfPlan, Of: whoseOf(e)}
+	switch {
+	case e.Payload.Encoding == domain.EncodingErased:
+		return words, false, nil // nothing of it is shown any more
+	case e.Type == "signal.received":
+		words.Kind = domain.WordsOfSignal
+		return words, true, nil
+	case e.Type == "context.updated":
+		words.Kind = domain.WordsOfContext
+		return words, e.Principal != domain.PrincipalOperator, nil
+	case e.Principal != domain.PrincipalOperator:
+		return words, true, nil
+	}
+	cause, err := r.cfg.Reader.Find(ctx, e.Parent)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return words, false, nil
+	}
+	if err != nil {
+		return words, false, err
+	}
+	invocation, ok := domain.InvocationOf(cause.Envelope)
+	if !ok {
+		return words, false, nil
+	}
+	decided, err := r.decisionOn(ctx, invocation)
+	if err != nil || decided == nil {
+		return words, false, err
+	}
+	if len(decided.Words) > 0 {
+		words.Of = decided.Words[0].Of
+	}
+	return words, len(decided.Words) > 0 || decided.Actor != domain.ActorOperator, nil
+}
+
+// decisionOn is what the policy decided about an invocation; nil when that can't be
+// read any more.
+func (r *Reasoner) decisionOn(ctx context.Context, invocation domain.ID) (*domain.PolicyDecided, error) {
+	const few = 4
+	records, err := r.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(invocation)}, 1, few)
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range records {
+		if rec.Envelope.Type != "policy.decided" {
+			continue
+		}
+		p, err := domain.Decode[domain.PolicyDecided](rec.Envelope)
+		if domain.CodeOf(err) == domain.CodeErased {
+			return nil, nil
+		}
+		return &p, err
+	}
+	return nil, nil
+}
+
+// answered says of what came of a tool call whether its words are foreign. What an
+// interface answers always is. What Chalie itself answers is when it tells of what
+// is: its status, a reason, or a plan or memory that others' words led to.
+func (r *Reasoner) answered(ctx context.Context, made domain.CallMade) (domain.Words, bool, error) {
+	words := domain.Words{EnvelopeID: made.End, Kind: domain.WordsOfAnswer, Of: ownWords}
+	_, asked, err := recall[domain.ToolInvoked](ctx, r.cfg.Reader, made.Invocation)
+	if err != nil {
+		return words, false, err
+	}
+	if asked == nil {
+		return words, true, nil // nobody can say any more whose it was
+	}
+	if !asked.InterfaceID.IsZero() {
+		words.Of = domain.InterfaceWords(asked.InterfaceID)
+		return words, true, nil
+	}
+	if quotes(asked.Tool) {
+		return words, true, nil
+	}
+	if made.Outcome != "tool.completed" {
+		return words, false, nil
+	}
+	_, answer, err := recall[domain.ToolCompleted](ctx, r.cfg.Reader, made.End)
+	if err != nil || answer == nil {
+		return words, false, err
+	}
+	for _, id := range idsIn(answer.Data) {
+		rec, err := r.cfg.Reader.Find(ctx, id)
+		if domain.CategoryOf(err) == domain.NotFound {
+			continue
+		}
+		if err != nil {
+			return words, false, err
+		}
+		if told, foreign, err := r.whoseRecord(ctx, rec); err != nil || foreign {
+			words.Of = told.Of
+			return words, foreign, err
+		}
+	}
+	return words, false, nil
+}
+
+// ownWords is what Words.Of has of Chalie's own.
+const ownWords = "chalie"
+
+// quotes reports whether something that Chalie itself can do answers with what was
+// heard, or with names that others gave.
+func quotes(skill string) bool { return skill == "why" || skill == "status" }
+
+// idsIn are the ids that stand in a JSON value as texts, each once.
+func idsIn(data json.RawMessage) []domain.ID {
+	var v any
+	if json.Unmarshal(data, &v) != nil {
+		return nil
+	}
+	var out []domain.ID
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			if id, err := domain.ParseID(v); err == nil && !slices.Contains(out, id) {
+				out = append(out, id)
+			}
+		case []any:
+			for _, one := range v {
+				walk(one)
+			}
+		case map[string]any:
+			for _, one := range v {
+				walk(one)
+			}
+		}
+	}
+	walk(v)
+	slices.SortFunc(out, func(a, b domain.ID) int { return bytes.Compare(a[:], b[:]) })
+	return out
+}
+
+// pastTurn is an exchange of before, with whose words it is; nil of the person's and
+// Chalie's own.
+type pastTurn struct {
+	Turn
+	prompt, reply *domain.Words
+}
+
+// turn reads an exchange by its message.
+func (r *Reasoner) turn(ctx context.Context, id domain.ID) (pastTurn, error) {
+	rec, m, err := recall[domain.MessageReceived](ctx, r.cfg.Reader, id)
+	if err != nil {
+		return pastTurn{}, err
+	}
+	out := pastTurn{Turn: Turn{Prompt: textOr(m, func(m domain.MessageReceived) string { return m.Text }), RecordedAt: rec.Clock()}}
+	if m != nil && rec.Envelope.Principal != domain.PrincipalOperator {
+		out.prompt = &domain.Words{EnvelopeID: id, Kind: domain.WordsOfMessage, Of: whoseOf(rec.Envelope)}
+	}
+	trace := rec.Envelope.Trace
+	if trace.IsZero() {
+		return out, nil // what was asked is no longer kept
+	}
+	ends, err := r.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
+	if err != nil || len(ends) == 0 {
+		return out, err
+	}
+	if out.Reply, err = r.saidIn(ctx, ends[0]); err != nil {
+		return out, err
+	}
+	out.reply, err = r.restsOn(ctx, trace, ends[0])
+	return out, err
+}
+
+// restsOn are the foreign words that an episode's answer may quote; nil for none. Its
+// model had been shown some before, or it tells what a proposal that may rest on such
+// is about. A model that isn't moved says itself what it quotes.
+func (r *Reasoner) restsOn(ctx context.Context, trace domain.TraceID, end domain.Record) (*domain.Words, error) {
+	words := &domain.Words{EnvelopeID: end.Envelope.ID, Kind: domain.WordsOfReply, Of: ownWords}
+	concluded, err := domain.ConclusionOf(end.Envelope)
+	if err != nil {
+		return nil, err
+	}
+	if concluded.Reply.IsZero() {
+		if slices.ContainsFunc(concluded.Evidence, func(ev domain.Evidence) bool { return ev.Role == roleProposed }) {
+			return words, nil
+		}
+		return nil, nil
+	}
+	var ep domain.Episode
+	if err := r.reload(ctx, trace, &ep); err != nil {
+		return nil, err
+	}
+	last := ep.LastCall()
+	switch {
+	case ep.IsAction():
+		return words, nil
+	case last == nil || last.Marked && len(last.Shown) == 0:
+		return nil, nil
+	}
+	if model, ok := r.model(last.Model); ok && unmoved(model) {
+		if !quotesForeign(last) {
+			return nil, nil
+		}
+		return words, nil
+	}
+	if of, only := onlyTools(last.Shown); only {
+		words.Kind, words.Of = domain.WordsOfTool, of
+	}
+	return words, nil
+}
+
+// onlyTools is the one source that all the words are from, if all are what it says of
+// its tools: what was said after them can come of nothing else.
+func onlyTools(shown []domain.Words) (of string, only bool) {
+	for i, w := range shown {
+		if w.Kind != domain.WordsOfTool || i > 0 && w.Of != of {
+			return "", false
+		}
+		of = w.Of
+	}
+	return of, len(shown) > 0
+}
+
+// quotesForeign reports whether a reply rests on any of the words that were shown, by
+// what it says itself, or tells what tools answered. Of one from before words were
+// marked it does when it rests on anything.
+func quotesForeign(last *domain.Called) bool {
+	if !last.Marked {
+		return len(last.Reply.Used) > 0
+	}
+	return slices.ContainsFunc(last.Shown, func(w domain.Words) bool {
+		return w.Kind == domain.WordsOfAnswer || slices.ContainsFunc(last.Reply.Used, func(ev domain.Evidence) bool { return ev.EnvelopeID == w.EnvelopeID })
+	})
+}

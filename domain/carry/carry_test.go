@@ -1,0 +1,170 @@
+package carry_test
+
+import (
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"chalie/domain/carry"
+)
+
+const (
+	memory = "My alarm code is 4711-8822 and the spare key lies with Quintero"
+	plan   = "Collect the biopsy results at Mater Dei"
+	asked  = "What is the weather in Valletta tomorrow?"
+)
+
+func in(t *testing.T, value any, before ...json.RawMessage) carry.Found {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return carry.Private{Texts: []string{memory, plan}, Said: []string{asked}}.In(text, before...)
+}
+
+func params(text string) map[string]any { return map[string]any{"q": text} }
+
+// What has nothing of what is private, in the forms that calls have.
+func TestNothingIsCarried(t *testing.T) {
+	for _, value := range []any{
+		map[string]any{}, params(""), params("Valletta"), params("valletta, Malta"), params("weather in Valletta tomorrow"),
+		map[string]any{"place": "Valletta", "date": "2026-11-24", "days": 3, "metric": true},
+		map[string]any{"place": "Valletta", "from": "2026-11-24T08:00:00+01:00"},
+		params("the results of the match"[:3]), params("Is it going to rain there at all, and when does it stop?"),
+		params("https://example.org/forecast?city=Valletta"), map[string]any{"lat": 35.8989, "lon": 14.5146},
+	} {
+		if got := in(t, value); got.Any() {
+			t.Errorf("%v is taken to carry %+v", value, got)
+		}
+	}
+	if got := (carry.Private{Said: []string{asked}}).In([]byte(`{"q":"Quintero"}`)); got.Any() {
+		t.Errorf("with nothing private: %+v", got)
+	}
+}
+
+// disguises are the forms that a word may be put into.
+var disguises = map[string]func(string) string{
+	"plain":      func(s string) string { return s },
+	"in a text":  func(s string) string { return "weather for " + s + " please" },
+	"capitals":   strings.ToUpper,
+	"base64":     func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
+	"base64 url": func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) },
+	"base64 twice": func(s string) string {
+		return base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(s))))
+	},
+	"base32":   func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
+	"hex":      func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"percent":  percent,
+	"query":    url.QueryEscape,
+	"reversed": reversed,
+	"reversed base64": func(s string) string {
+		return reversed(base64.StdEncoding.EncodeToString([]byte(s)))
+	},
+	"rot13":      func(s string) string { return shifted(s, 13) },
+	"caesar":     func(s string) string { return shifted(s, 3) },
+	"spelt":      func(s string) string { return strings.Join(strings.Split(s, ""), " ") },
+	"dashes":     func(s string) string { return strings.Join(strings.Split(s, ""), "-") },
+	"accents":    func(s string) string { return strings.NewReplacer("e", "é", "i", "ï", "o", "ö").Replace(s) },
+	"invisible":  func(s string) string { return strings.Join(strings.Split(s, ""), "\u200b") },
+	"lookalikes": func(s string) string { return strings.NewReplacer("e", "е", "o", "о", "i", "і").Replace(s) },
+	"numbers":    func(s string) string { return each(s, "%d ") },
+	"hex codes":  func(s string) string { return each(s, "0x%02x,") },
+	"html":       func(s string) string { return each(s, "&#%d;") },
+	"escapes":    func(s string) string { return each(s, `\u%04x`) },
+	"address": func(s string) string {
+		return "https://" + strings.ToLower(strings.ReplaceAll(s, " ", "-")) + ".example/x"
+	},
+}
+
+func each(s, form string) string {
+	var out strings.Builder
+	for _, r := range s {
+		fmt.Fprintf(&out, form, r)
+	}
+	return out.String()
+}
+
+func percent(s string) string {
+	var out strings.Builder
+	for _, b := range []byte(s) {
+		fmt.Fprintf(&out, "%%%02x", b)
+	}
+	return out.String()
+}
+
+func reversed(s string) string {
+	r := []rune(s)
+	slices.Reverse(r)
+	return string(r)
+}
+
+func shifted(s string, by int) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return 'a' + (r-'a'+rune(by))%26
+		case r >= 'A' && r <= 'Z':
+			return 'A' + (r-'A'+rune(by))%26
+		}
+		return r
+	}, s)
+}
+
+func TestDisguises(t *testing.T) {
+	for name, disguise := range disguises {
+		for _, secret := range []string{"Quintero", "the key lies with Quintero", "biopsy results"} {
+			for _, value := range []any{params(disguise(secret)), map[string]any{"place": "Valletta", "more": map[string]any{"note": []string{disguise(secret)}}}} {
+				if got := in(t, value); !got.Any() {
+					t.Errorf("%s: %v passes", name, value)
+				}
+			}
+		}
+	}
+	for _, value := range []any{
+		map[string]any{"code": 47118822}, map[string]any{"a": "4711", "b": 8822}, params("4711 8822"),
+		map[string]any{"a": "Quin", "b": "tero"}, map[string]any{"where": map[string]any{"Quintero": 1}},
+	} {
+		if got := in(t, value); !got.Any() {
+			t.Errorf("%v passes", value)
+		}
+	}
+}
+
+// A word that is sent in two pieces is found with the second.
+func TestSpreadOverCalls(t *testing.T) {
+	if got := in(t, params("Quin")); got.Any() {
+		t.Fatalf("the first piece: %+v", got)
+	}
+	if got := in(t, params("tero"), json.RawMessage(`{"q":"Quin"}`)); !slices.Equal(got.Texts, []int{0}) {
+		t.Errorf("the second piece: %+v", got)
+	}
+}
+
+// Which of the private texts is carried is told, and what can't be read is.
+func TestFound(t *testing.T) {
+	if got := in(t, params("biopsy")); !slices.Equal(got.Texts, []int{1}) || got.Opaque {
+		t.Errorf("found %+v", got)
+	}
+	if got := in(t, params("xk7q9zt2bb4w8mvn3")); len(got.Texts) > 0 || !got.Opaque {
+		t.Errorf("found %+v", got)
+	}
+}
+
+func FuzzIn(f *testing.F) {
+	for _, disguise := range disguises {
+		f.Add(disguise("Quintero and more"))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got := in(t, params(text))
+		if again := in(t, params(text)); !slices.Equal(got.Texts, again.Texts) || got.Opaque != again.Opaque {
+			t.Errorf("%q: %+v and %+v", text, got, again)
+		}
+	})
+}

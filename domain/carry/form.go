@@ -1,0 +1,218 @@
+package carry
+
+import (
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"html"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// wordsOf are the words of a text in small letters, without accents. What can't be
+// seen is no part of them.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(plainLetters(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// plainLetters is a text in small letters, without accents and invisible signs, and
+// with the letters of the Latin alphabet for those of others that look like them.
+func plainLetters(text string) string {
+	var out strings.Builder
+	for _, r := range norm.NFKD.String(text[:min(len(text), maxScanned)]) {
+		switch {
+		case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r):
+			continue
+		case lookalike[r] != 0:
+			r = lookalike[r]
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
+// lookalike are letters of other alphabets that look like Latin ones.
+var lookalike = pairs("аaеeоoрpсcуyхxіiѕsјjԁdһhкkмmтtвbнnАaВbЕeКkМmНhОoРpСcТtХxαaοoρpνvκkιiτtυu")
+
+func pairs(both string) map[rune]rune {
+	out := map[rune]rune{}
+	runes := []rune(both)
+	for i := 0; i+1 < len(runes); i += 2 {
+		out[runes[i]] = runes[i+1]
+	}
+	return out
+}
+
+// decodings are a text as it is, and what it may stand for, up to so many forms deep.
+// The first is the text itself.
+func decodings(text string, deep int) []string {
+	seen := map[string]bool{text: true}
+	out := []string{text}
+	for level, from := 0, 0; level < deep; level++ {
+		last := len(out)
+		for _, t := range out[from:last] {
+			for _, next := range undone(t, level == 0) {
+				if next != "" && !seen[next] && len(out) < maxForms {
+					seen[next] = true
+					out = append(out, next)
+				}
+			}
+		}
+		from = last
+	}
+	return out
+}
+
+// maxForms bounds the forms of one text.
+const maxForms = 400
+
+// undone is a text with each of the forms taken back that it may have been put into.
+func undone(text string, alphabets bool) []string {
+	var out []string
+	if strings.Contains(text, "%") {
+		if t, err := url.PathUnescape(text); err == nil {
+			out = append(out, t)
+		} else {
+			out = append(out, percents.ReplaceAllStringFunc(text, func(code string) string { return byteOf(code[1:]) }))
+		}
+	}
+	if strings.Contains(text, "&") {
+		out = append(out, html.UnescapeString(text))
+	}
+	if strings.Contains(text, `\`) {
+		out = append(out, escapes.ReplaceAllStringFunc(text, func(code string) string {
+			n, _ := strconv.ParseUint(code[2:], 16, 32)
+			return string(rune(n))
+		}))
+	}
+	out = append(out, numbered(text)...)
+	for _, run := range runs.FindAllString(text, maxRuns) {
+		out = append(out, decoded(run)...)
+	}
+	// Encoded text may have been cut into pieces.
+	if whole := strings.Join(strings.Fields(text), ""); whole != text {
+		out = append(out, decoded(whole)...)
+	}
+	if back := reversed(text); alphabets {
+		out = append(out, back, digitsForLetters(text))
+		for by := 1; by < 26; by++ {
+			out = append(out, shifted(text, by))
+		}
+		out = append(out, mirrored(text))
+	} else {
+		out = append(out, back)
+	}
+	return out
+}
+
+var (
+	percents = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
+	escapes  = regexp.MustCompile(`\\[ux][0-9a-fA-F]{2,6}`)
+	runs     = regexp.MustCompile(`[A-Za-z0-9+/_=-]{4,}`)
+	numbers  = regexp.MustCompile(`\d+`)
+	hexes    = regexp.MustCompile(`(?i)\b(?:0x)?[0-9a-f]{2}\b`)
+	bits     = regexp.MustCompile(`\b[01]{7,8}\b`)
+)
+
+// maxRuns bounds the runs of one text that are decoded.
+const maxRuns = 64
+
+func byteOf(code string) string {
+	n, _ := strconv.ParseUint(code, 16, 8)
+	return string([]byte{byte(n)})
+}
+
+// decoded is what a run of signs stands for in the codes that bytes are written in.
+func decoded(run string) []string {
+	var out []string
+	keep := func(b []byte, err error) {
+		if err == nil && isText(b) {
+			out = append(out, string(b))
+		}
+	}
+	bare := strings.TrimRight(run, "=")
+	keep(base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(bare)))
+	if upper := strings.ToUpper(bare); true {
+		keep(base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(upper))
+		keep(base32.HexEncoding.WithPadding(base32.NoPadding).DecodeString(upper))
+	}
+	keep(hex.DecodeString(strings.NewReplacer("-", "", "_", "").Replace(strings.TrimPrefix(run, "0x"))))
+	return out
+}
+
+// isText reports whether bytes are a text and not chance.
+func isText(b []byte) bool {
+	if len(b) < 3 || !utf8.Valid(b) {
+		return false
+	}
+	return !slices.ContainsFunc([]rune(string(b)), func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) })
+}
+
+// numbered is a text that is written as the numbers of its letters.
+func numbered(text string) []string {
+	var out []string
+	for _, in := range []struct {
+		found []string
+		base  int
+	}{{numbers.FindAllString(text, 4096), 10}, {hexes.FindAllString(text, 4096), 16}, {bits.FindAllString(text, 4096), 2}} {
+		if len(in.found) < leastWord {
+			continue
+		}
+		var codes, places strings.Builder
+		for _, word := range in.found {
+			n, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(word), "0x"), in.base, 32)
+			if err == nil && n >= ' ' && n < unicode.MaxRune {
+				codes.WriteRune(rune(n))
+			}
+			if err == nil && n >= 1 && n <= 26 {
+				places.WriteRune(rune('a' + n - 1))
+			}
+		}
+		out = append(out, codes.String(), places.String())
+	}
+	return out
+}
+
+func reversed(text string) string {
+	runes := []rune(text)
+	slices.Reverse(runes)
+	return string(runes)
+}
+
+// shifted is a text with each letter moved on in the alphabet.
+func shifted(text string, by int) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return 'a' + (r-'a'+rune(by))%26
+		case r >= 'A' && r <= 'Z':
+			return 'A' + (r-'A'+rune(by))%26
+		}
+		return r
+	}, text)
+}
+
+// mirrored is a text with the alphabet the other way round.
+func mirrored(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return 'z' - (r - 'a')
+		case r >= 'A' && r <= 'Z':
+			return 'Z' - (r - 'A')
+		}
+		return r
+	}, text)
+}
+
+// digitsForLetters is a text with letters for the digits and signs that look like them.
+func digitsForLetters(text string) string {
+	return strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i").Replace(text)
+}

@@ -1,0 +1,172 @@
+package domain
+
+import (
+	"slices"
+	"strings"
+)
+
+// Footing is what a tool call of an episode rests on: who opened the episode, and
+// whose words the model read before it asked for the call. What nobody's model
+// asked for has none: a person's own hand, a button, a request with a token.
+type Footing struct {
+	// OwnReading says that the built-in reading of the person's own sentence gives
+	// this tool with these parameters.
+	OwnReading bool
+	// Words are the foreign ones that the model was shown before, as far as they are
+	// foreign to this call.
+	Words []Words
+	// Carried are the envelopes of private words (of memories, plans, and the
+	// conversation without the sentence that is answered) that a parameter carries
+	// to a tool of an interface.
+	Carried []ID
+}
+
+// Opener is who opened an episode, as far as it matters for its calls.
+type Opener string
+
+// The openers.
+const (
+	OpenedByPerson Opener = "person"
+	OpenedByOthers Opener = "others" // a program's message, or a cycle of Chalie's own accord
+)
+
+// Rest is what a call rests on.
+type Rest string
+
+// What a call can rest on.
+const (
+	RestOwnWords  Rest = "own_words"        // the person's words alone
+	RestNoForeign Rest = "no_foreign_words" // a model that was shown none
+	RestForeign   Rest = "foreign_words"    // a model that was shown some
+	RestAny       Rest = "any"
+)
+
+// Bound is the most that a call gets, whatever the rules allow. Nothing gets more
+// than the rules allow.
+type Bound string
+
+// The bounds, from the widest.
+const (
+	BoundRules  Bound = "rules"          // what the rules say
+	BoundPlain  Bound = "plain_only"     // the same, and asked when it carries private words
+	BoundAsked  Bound = "asked"          // asked, whatever the rules allow
+	BoundMarked Bound = "marked_unasked" // only what the person marked for it, and nothing that carries private words
+)
+
+// FootingRow is a row of the table by which calls are bound.
+type FootingRow struct {
+	OpenedBy Opener
+	RestsOn  Rest
+	Looks    Bound // of a tool that only looks
+	Changes  Bound // of one that may change something
+}
+
+// FootingTable is the rule for calls that a model asks for, whole.
+func FootingTable() []FootingRow {
+	return []FootingRow{
+		{OpenedByPerson, RestOwnWords, BoundRules, BoundRules},
+		{OpenedByPerson, RestNoForeign, BoundRules, BoundRules},
+		{OpenedByPerson, RestForeign, BoundPlain, BoundAsked},
+		{OpenedByOthers, RestAny, BoundMarked, BoundAsked},
+	}
+}
+
+// FootingSentence is the table for a person.
+const FootingSentence = "What a model does on your own words alone, the rules below decide. " +
+	"Once it has read words of anybody else, what may change something waits for your yes, and nothing of your memories, plans or conversation is sent unasked; " +
+	"where you didn't ask for anything, only tools that you marked as safe to use unasked are used."
+
+// openedBy is who opened the episode that an actor's call belongs to.
+func openedBy(actor string) Opener {
+	if actor == ActorOperator {
+		return OpenedByPerson
+	}
+	return OpenedByOthers
+}
+
+// row is where a call by an actor stands in the table.
+func (f Footing) row(actor string) FootingRow {
+	by, on := openedBy(actor), RestNoForeign
+	switch {
+	case by == OpenedByOthers:
+		on = RestAny
+	case f.OwnReading:
+		on = RestOwnWords
+	case len(f.Words) > 0:
+		on = RestForeign
+	}
+	table := FootingTable()
+	return table[slices.IndexFunc(table, func(r FootingRow) bool { return r.OpenedBy == by && r.RestsOn == on })]
+}
+
+// Reason codes of what a call rests on.
+const (
+	ReasonForeignWords = "foreign_words"         // others' words were read before it
+	ReasonCarries      = "carries_private_words" // a parameter has words of memories, plans or the conversation
+	ReasonNotMarked    = "not_marked_unasked"    // nobody asked, and the person hasn't marked the tool for that
+	ReasonNobodyAsked  = "nobody_asked"          // it changes something that the person didn't ask for
+)
+
+// ground holds a decision to what the call rests on. It never widens one.
+func (f Footing) ground(d *PolicyDecided, in Invoking) {
+	row := f.row(in.Actor)
+	d.OpenedBy, d.RestsOn = row.OpenedBy, row.RestsOn
+	// The person's own reading isn't moved by what else was shown.
+	if row.RestsOn != RestOwnWords {
+		d.Words, d.Carried = append(d.Words, f.Words...), append(d.Carried, f.Carried...)
+	}
+	if d.Verdict == VerdictDenied {
+		return
+	}
+	bound := row.Looks
+	if in.Manifest.SideEffects {
+		bound = row.Changes
+	}
+	hold := func(v PolicyVerdict, code string) {
+		if !slices.Contains(d.ReasonCodes, code) {
+			d.ReasonCodes = append(d.ReasonCodes, code)
+		}
+		if d.Verdict != VerdictDenied {
+			d.Verdict = v
+		}
+	}
+	carries := len(f.Carried) > 0
+	switch {
+	case bound == BoundPlain && carries:
+		hold(VerdictApproval, ReasonForeignWords)
+		hold(VerdictApproval, ReasonCarries)
+	case bound == BoundAsked && row.OpenedBy == OpenedByOthers:
+		hold(VerdictApproval, ReasonNobodyAsked)
+	case bound == BoundAsked:
+		hold(VerdictApproval, ReasonForeignWords)
+	case bound == BoundMarked && !in.Manifest.Unasked:
+		hold(VerdictDenied, ReasonNotMarked)
+	case bound == BoundMarked && carries:
+		hold(VerdictDenied, ReasonCarries)
+	}
+}
+
+// Named is whose the words are and how they came, for a person: "a signal of Lab".
+// name says what a Words.Of is called.
+func (w Words) Named(name func(of string) string) string {
+	who := name(w.Of)
+	switch w.Kind {
+	case WordsOfSignal:
+		return "a signal of " + who
+	case WordsOfMessage:
+		return "a message of " + who
+	case WordsOfTool:
+		return "what " + who + " says of its tools"
+	case WordsOfAnswer:
+		return "an answer of " + who
+	case WordsOfReply:
+		return "an earlier answer that rests on others' words"
+	case WordsOfPlan:
+		return "a plan or memory that others' words led to"
+	case WordsOfImage:
+		return "an image"
+	case WordsOfContext:
+		return "surroundings told by " + who
+	}
+	return strings.TrimSpace(string(w.Kind) + " of " + who)
+}
