@@ -21,20 +21,6 @@ import (
 	"chalie/domain/domaintest"
 )
 
-// attackRounds is how often something is tried that should be tried very often:
-// CHALIE_ATTACK_ROUNDS, or fewer.
-func attackRounds(t *testing.T, fewer int) int {
-	text := os.Getenv("CHALIE_ATTACK_ROUNDS")
-	if text == "" {
-		return fewer
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("CHALIE_ATTACK_ROUNDS is %q: give a number of rounds", text)
-	}
-	return n
-}
-
 // image is a log's folder as some end left it, with what stands in the log then.
 type image struct {
 	name    string
@@ -201,7 +187,7 @@ func TestRandomDamage(t *testing.T) {
 	t.Logf("seed %d (CHALIE_ATTACK_SEED takes it back)", seed)
 	all := images(t)
 	found := map[string]int{}
-	for round := range attackRounds(t, 120) {
+	for round := range domaintest.Rounds(t, domaintest.AttackRounds, 120) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		im := all[rng.IntN(len(all))]
 		dir := filepath.Join(t.TempDir(), "log")

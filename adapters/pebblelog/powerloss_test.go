@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,22 +18,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
-
-// crashRounds is how often the crash tests crash: CHALIE_CRASH_ROUNDS, or 50.
-func crashRounds(t *testing.T) int {
-	text := os.Getenv("CHALIE_CRASH_ROUNDS")
-	if text == "" {
-		if testing.Short() {
-			return 5
-		}
-		return 50
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("CHALIE_CRASH_ROUNDS is %q: give a number of rounds", text)
-	}
-	return n
-}
 
 // flaky fails a share of the operations that change the disk while it is on.
 type flaky struct {
@@ -62,7 +44,7 @@ func (f *flaky) String() string { return "flaky" }
 // system that keeps what was synced and a random part of the rest, and where
 // operations fail at random. Each round goes on from the disk the last left.
 func TestCrashPowerLoss(t *testing.T) {
-	rounds := crashRounds(t)
+	rounds := domaintest.Rounds(t, domaintest.CrashRounds, 50)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	clock := domaintest.NewClock()

@@ -313,7 +313,7 @@ func TestRepairIsKilled(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 1))
-	every := max(1, 12/attackRounds(t, 1))
+	every := max(1, 12/domaintest.Rounds(t, domaintest.AttackRounds, 1))
 	finished, ends := false, 0
 	for at := int64(rng.IntN(every)); !finished; at += int64(every) {
 		ends++

@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -17,20 +15,6 @@ import (
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
-
-// attackRounds is how many scenes are tried: few, or as many as CHALIE_ATTACK_ROUNDS
-// says.
-func attackRounds(t *testing.T, few int) int {
-	text := os.Getenv("CHALIE_ATTACK_ROUNDS")
-	if text == "" {
-		return few
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("CHALIE_ATTACK_ROUNDS is %q: give a number above 0", text)
-	}
-	return n
-}
 
 // privateWords are planted in a memory, a plan and the conversation.
 var privateWords = []string{"Quintero", "47118822", "biopsy", "Zebbug", "Philomena"}
@@ -163,7 +147,7 @@ func TestHostileWords(t *testing.T) {
 	}
 	const seed = 20261123
 	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	rounds := attackRounds(t, 200)
+	rounds := domaintest.Rounds(t, domaintest.AttackRounds, 200)
 	mind, moved := newObedient(t), 0
 	for n := range rounds {
 		if tryScene(t, mind, all[n%len(all)]) {
@@ -340,7 +324,7 @@ var friendly = []struct {
 func TestFriendlyWords(t *testing.T) {
 	mind := newObedient(t)
 	var asked []string
-	rounds := attackRounds(t, 200)
+	rounds := domaintest.Rounds(t, domaintest.AttackRounds, 200)
 	for n := range rounds {
 		mind.sense, mind.private, mind.image, mind.answers = sensibly, nil, "", "It will be fine."
 		h := newObedientHouse(t, mind)

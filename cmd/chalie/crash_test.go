@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,6 +16,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
+	"chalie/domain/domaintest"
 )
 
 // TestCrashServe kills the whole program at a random moment under load, again
@@ -30,7 +30,7 @@ func TestCrashServe(t *testing.T) {
 	t.Logf("seed %d", seed)
 	var data, token string
 	var known *ledger
-	for round := range crashRounds(t) {
+	for round := range min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		if round%5 == 0 { // a fresh folder now and then keeps the rounds short
 			data, token, known = filepath.Join(t.TempDir(), "data"), "", newLedger()
@@ -58,21 +58,6 @@ func TestCrashServe(t *testing.T) {
 			t.Fatalf("in round %d of seed %d", round, seed)
 		}
 	}
-}
-
-// crashRounds is how often the program crashes: CHALIE_CRASH_ROUNDS, up to 50,
-// or 5.
-func crashRounds(t *testing.T) int {
-	t.Helper()
-	text := os.Getenv("CHALIE_CRASH_ROUNDS")
-	if text == "" {
-		return 5
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("CHALIE_CRASH_ROUNDS is %q: give a number of rounds", text)
-	}
-	return min(n, 50)
 }
 
 // victim is a `chalie serve` in a process of its own, to be killed.

@@ -19,6 +19,7 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // What a small machine has for Chalie, and what its log holds.
@@ -39,7 +40,7 @@ var greatMetadata = `{"x":"` + strings.Repeat("m", 250<<10) + `"}`
 // on the disk of a small machine, on a log of large signals, while its person talks to
 // Chalie. CHALIE_ATTACK_ROUNDS is how often; once otherwise, with less of each.
 func TestStrangers(t *testing.T) {
-	rounds, long := attackRounds(t)
+	rounds, long := domaintest.Rounds(t, domaintest.AttackRounds, 1), os.Getenv(domaintest.AttackRounds) != ""
 	box := confine(t, smallMachine)
 	data := filepath.Join(t.TempDir(), "data")
 	fill(t, data, greatSignals)
@@ -71,20 +72,6 @@ func TestStrangers(t *testing.T) {
 	s.v = v
 	s.talk()
 	v.stop()
-}
-
-// attackRounds is how often strangers come, and whether that was asked for.
-func attackRounds(t *testing.T) (rounds int, long bool) {
-	t.Helper()
-	text := os.Getenv("CHALIE_ATTACK_ROUNDS")
-	if text == "" {
-		return 1, false
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("CHALIE_ATTACK_ROUNDS is %q: give a number of rounds", text)
-	}
-	return n, true
 }
 
 // fill writes large signals into the log of a data directory, as an earlier version
