@@ -16,7 +16,6 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
-	"chalie/domain/domaintest"
 )
 
 // kitchenTools are what the program of TestCrashActing offers: what a person asks for
@@ -43,7 +42,7 @@ func TestCrashActing(t *testing.T) {
 	v.ready()
 	v.pair(k.program)
 	devices := v.listening(register(t, v.setup), 2)
-	for round := range min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50) {
+	for round := range crashRounds(t) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		for i, d := range devices {
 			if err := d.connect(v.address); err != nil {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/domain/domaintest"
 )
 
 // TestCrashChat kills the program in the middle of answers, again and again.
@@ -33,7 +32,7 @@ func TestCrashChat(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for round := range min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50) {
+	for round := range crashRounds(t) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		for i, d := range devices {
 			if err := d.connect(v.address); err != nil {

@@ -45,7 +45,7 @@ func TestCrashExport(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d, an import takes %s, an export %s", seed, importing, exporting)
 	imports, exports := 0, 0
-	for round := range min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50) {
+	for round := range crashRounds(t) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		fresh := filepath.Join(dir, fmt.Sprintf("data-%d", round))
 		runUntil(t, time.Duration(rng.Int64N(int64(importing)*5/4)), "import", whole, "--data", fresh)

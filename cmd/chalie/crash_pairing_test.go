@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/domain/domaintest"
 )
 
 // TestCrashPairing kills the program at every step of a pairing, and then at
@@ -35,7 +34,7 @@ func TestCrashPairing(t *testing.T) {
 
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	for round := range min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50) {
+	for round := range crashRounds(t) {
 		v = crashWhilePairing(t, v, round, rand.New(rand.NewPCG(seed, uint64(round))))
 	}
 	v.stop()

@@ -14,7 +14,6 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
-	"chalie/domain/domaintest"
 )
 
 // TestCrashRebuild kills the program while it rebuilds its projections, goes back,
@@ -28,7 +27,7 @@ func TestCrashRebuild(t *testing.T) {
 	var data, token string
 	var known *ledger
 	switched := 0
-	for round := range min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50) {
+	for round := range crashRounds(t) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		if round%5 == 0 { // a fresh folder now and then keeps the rounds short
 			data, token, known = filepath.Join(t.TempDir(), "data"), "", newLedger()

@@ -24,7 +24,7 @@ func TestCrashReminders(t *testing.T) {
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
 	cookie := register(t, v.setup)
-	for round := range min(2, min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50)) {
+	for round := range min(2, crashRounds(t)) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		devices := v.listening(cookie, 2)
 		for i := range many {
@@ -64,7 +64,7 @@ func TestCrashReminders(t *testing.T) {
 			t.Errorf("reminder %s fell due %d times", id, n)
 		}
 	}
-	if want := min(2, min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50)) * many; len(due) != want {
+	if want := min(2, crashRounds(t)) * many; len(due) != want {
 		t.Errorf("%d reminders fell due, want %d", len(due), want)
 	}
 	v.stop()

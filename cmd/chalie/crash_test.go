@@ -30,7 +30,7 @@ func TestCrashServe(t *testing.T) {
 	t.Logf("seed %d", seed)
 	var data, token string
 	var known *ledger
-	for round := range min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50) {
+	for round := range crashRounds(t) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		if round%5 == 0 { // a fresh folder now and then keeps the rounds short
 			data, token, known = filepath.Join(t.TempDir(), "data"), "", newLedger()
@@ -58,6 +58,11 @@ func TestCrashServe(t *testing.T) {
 			t.Fatalf("in round %d of seed %d", round, seed)
 		}
 	}
+}
+
+// crashRounds is how often the program crashes: as often as asked for, up to 50, or 5.
+func crashRounds(t *testing.T) int {
+	return min(domaintest.Rounds(t, domaintest.CrashRounds, 5), 50)
 }
 
 // victim is a `chalie serve` in a process of its own, to be killed.
