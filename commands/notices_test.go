@@ -282,9 +282,12 @@ func TestCooldownIsPerPlanAndPerSourceOnATopic(t *testing.T) {
 	}
 	first := d.tells(of("Energy", "you are tired"), of("general", "you are away"))
 	d.clock.Advance(time.Minute)
-	for topic, gate := range map[string]domain.Gate{"energy ": domain.GateCooldown, "General": "", "": "", "place": ""} {
-		if got := d.judge(noticeOf(of(topic, "something else"))); got.Gate != gate || gate != "" && got.Because != first {
-			t.Errorf("on %q: %+v, want %q", topic, got, gate)
+	for _, c := range []struct {
+		topic string
+		gate  domain.Gate
+	}{{"energy ", domain.GateCooldown}, {"General", ""}, {"", ""}, {"place", ""}} {
+		if got := d.judge(noticeOf(of(c.topic, "something else"))); got.Gate != c.gate || c.gate != "" && got.Because != first {
+			t.Errorf("on %q: %+v, want %q", c.topic, got, c.gate)
 		}
 	}
 }

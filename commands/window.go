@@ -120,17 +120,19 @@ func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.
 			return err
 		}
 		for _, rec := range records {
-			if at := rec.Clock(); rec.Envelope.Type == event && rec.Position <= through && now.Sub(at) < signalWindow && at.Sub(now) < signalWindow {
-				n := 1
-				if l.weigh != nil {
-					n = l.weigh(rec)
-				}
-				who := rec.Envelope.Principal
-				if l.whose != nil {
-					who = l.whose(rec)
-				}
-				l.seed(who, at, n)
+			at := rec.Clock()
+			if rec.Envelope.Type != event || rec.Position > through || now.Sub(at) >= signalWindow || at.Sub(now) >= signalWindow {
+				continue
 			}
+			n := 1
+			if l.weigh != nil {
+				n = l.weigh(rec)
+			}
+			who := rec.Envelope.Principal
+			if l.whose != nil {
+				who = l.whose(rec)
+			}
+			l.seed(who, at, n)
 		}
 		if !cut && len(records) < batch {
 			return nil

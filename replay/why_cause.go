@@ -108,7 +108,7 @@ func (w *walk) referencesOf(e domain.Envelope) []cause {
 	case "approval.refused":
 		return references(e, func(p domain.ApprovalRefused) []cause { return beside(e, cause{id: p.MessageID, role: RoleDecision}) })
 	case "policy.decided":
-		return references(e, func(p domain.PolicyDecided) []cause { return foreignTo(p) })
+		return references(e, foreignTo)
 	case "tool.invoked":
 		return references(e, func(p domain.ToolInvoked) []cause {
 			return beside(e, cause{id: p.ParentInvocationID, role: RoleWithin})

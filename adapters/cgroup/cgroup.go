@@ -37,7 +37,7 @@ func memory(root fs.FS) (bytes int64, source string) {
 		if len(parts) != 3 {
 			continue
 		}
-		at, file := "", ""
+		var at, file string
 		switch {
 		case parts[1] == "":
 			at, file = mount, "memory.max"
@@ -78,7 +78,7 @@ func machine(root fs.FS) int64 {
 	if err != nil {
 		return 0
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		fields := strings.Fields(lines.Text())
 		if len(fields) == 3 && fields[0] == "MemTotal:" && fields[2] == "kB" {

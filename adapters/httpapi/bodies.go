@@ -37,6 +37,7 @@ var bodyBounds = map[string]int64{
 	"POST /api/streams":                    16 * kib,
 	"PUT /api/account/password":            16 * kib,
 	"POST /api/tokens":                     128 * kib,
+	"POST /api/passes":                     16 * kib,
 	"POST /api/replay":                     64 * kib,
 	"POST /api/projections/rebuild":        16 * kib,
 	"POST /api/tools/:name/invoke":         512 * kib,

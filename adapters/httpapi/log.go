@@ -21,10 +21,6 @@ type logBody struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
-func (q logQuery) body(p page, tail domain.Position) logBody {
-	return logBody{entries(p.records, q.gists), p.next, tail, p.cut}
-}
-
 // logQuery is which records are asked for.
 type logQuery struct {
 	selector  domain.Selector
@@ -38,6 +34,10 @@ type logQuery struct {
 	look      int // how many records may be looked at; 0 for as many as there are
 	wait      time.Duration
 	gists     bool // each record is answered with its gist
+}
+
+func (q logQuery) body(p page, tail domain.Position) logBody {
+	return logBody{entries(p.records, q.gists), p.next, tail, p.cut}
 }
 
 // log is GET /api/log?from=&before=&order=&limit=&look=&topic=&type=&source=&trace=&interface=&since=&until=&wait=&gist=.

@@ -47,7 +47,7 @@ type crowd struct {
 func (c *crowd) first() *conn {
 	for _, l := range []*list.List{&c.silent, &c.idle} {
 		if e := l.Front(); e != nil {
-			return e.Value.(*conn)
+			return e.Value.(*conn) //nolint:errcheck // the lists hold nothing else
 		}
 	}
 	return nil

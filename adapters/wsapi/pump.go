@@ -30,9 +30,9 @@ func (h *Hub) pump(ctx context.Context) error {
 		}
 		now = now.with(frames, dropped)
 		after = now.last()
-		if h.show(now, stale) {
+		if h.show(stale, now) {
 			h.visit((*client).deliver)
-			err = h.await(ctx, after, stale)
+			err = h.await(ctx, stale, after)
 		}
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ func (h *Hub) stale() context.Context {
 }
 
 // show gives a ring to all clients, unless it is stale by now.
-func (h *Hub) show(now *ring, stale context.Context) bool {
+func (h *Hub) show(stale context.Context, now *ring) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if stale.Err() != nil {
@@ -71,8 +71,8 @@ func (h *Hub) show(now *ring, stale context.Context) bool {
 	return true
 }
 
-// await waits for a frame after the given one, or until those there are are stale.
-func (h *Hub) await(ctx context.Context, after domain.Seq, stale context.Context) error {
+// await waits for a frame after the given one, or until the frames there are get stale.
+func (h *Hub) await(ctx, stale context.Context, after domain.Seq) error {
 	waiting, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(stale, stop)()

@@ -61,6 +61,9 @@ func confine(t *testing.T, bytes int) *confinement {
 	return c
 }
 
+// groups is where the kernel shows the control groups.
+const groups = "/sys/fs/cgroup"
+
 // newMemoryGroup makes a control group below this process's own, by either version.
 func newMemoryGroup(bytes int) (string, error) {
 	text, err := os.ReadFile("/proc/self/cgroup")
@@ -78,10 +81,10 @@ func newMemoryGroup(bytes int) (string, error) {
 		case len(parts) != 3:
 			continue
 		case parts[1] == "memory":
-			dir = filepath.Join("/sys/fs/cgroup/memory", parts[2], name)
+			dir = filepath.Join(groups, "memory", parts[2], name)
 			limits = map[string]string{"memory.limit_in_bytes": limit}
 		case parts[1] == "":
-			dir = filepath.Join("/sys/fs/cgroup", parts[2], name)
+			dir = filepath.Join(groups, parts[2], name)
 			limits = map[string]string{"memory.max": limit}
 		default:
 			continue

@@ -77,7 +77,7 @@ func newObedientHouse(t testing.TB, mind *obedient) *obedientHouse {
 	h.books = books{invocations.New(), memory.New(), plans.New(), policy.New(), registry.New(), surroundings.New(), transcript.New(), unasked.New(), world.New(params.World)}
 	h.folded = []projections.Projection{h.invocations, h.memory, h.plans, h.policy, h.registry, h.surroundings, h.transcript, h.unasked, h.world}
 	home := athome{h.surroundings, "UTC"}
-	h.deciding.log, h.reader, h.deciding.clock, h.ids = h.memlog, h.memlog, clock, domaintest.NewIDs(clock, 1)
+	h.log, h.reader, h.deciding.clock, h.ids = h.memlog, h.memlog, clock, domaintest.NewIDs(clock, 1)
 	h.applied = func(...projections.Projection) commands.Applied { return foldsOf{h} }
 	h.deciding.mind, h.heard, h.known = commands.NewMind(h.world, home, h.memlog), h.transcript, h.registry
 	h.zone, h.trouble, h.peer, h.cards = func() *time.Location { return time.UTC }, func() []string { return nil }, h.ear, nil

@@ -206,7 +206,7 @@ func (s *strangers) crowd(times, atOnce int, do func(n int) (status int, err err
 
 // drained asks and reads the answer without keeping it.
 func (s *strangers) drained(path string) (status int, err error) {
-	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.v.address+path, nil)
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.v.address+path, http.NoBody)
 	if err != nil {
 		return 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -51,7 +52,7 @@ func (h Host) opening(a Said) Said {
 	said := "It would open " + Told(*a.Open, why)
 	switch {
 	case len(a.Blocks) > 0:
-		a.Blocks = append(a.Blocks[:len(a.Blocks):len(a.Blocks)], note(said))
+		a.Blocks = append(slices.Clip(a.Blocks), note(said))
 	case a.Text == nil || *a.Text == "":
 		a.Text = &said
 	case json.Valid([]byte(*a.Text)): // results for a program, in words for nobody
@@ -67,7 +68,7 @@ func (h Host) opening(a Said) Said {
 func (h Host) Frame(f domain.Frame) domain.Frame {
 	f.Blocks = h.Blocks(f.Blocks)
 	for _, address := range f.Open {
-		f.Blocks = append(f.Blocks[:len(f.Blocks):len(f.Blocks)], h.Open(address))
+		f.Blocks = append(slices.Clip(f.Blocks), h.Open(address))
 	}
 	f.Card = h.Card(f.Card)
 	return f
@@ -100,14 +101,11 @@ func (h Host) Card(card domain.Card) domain.Card {
 			out.WriteString(tag)
 			continue
 		}
-		inside := rest
-		end := strings.Index(strings.ToLower(rest), linkEnd)
-		if end < 0 {
-			end, inside = len(rest), rest
-			rest = ""
-		} else {
-			inside, rest = rest[:end], rest[end+len(linkEnd):]
+		inside, after := rest, ""
+		if end := strings.Index(strings.ToLower(rest), linkEnd); end >= 0 {
+			inside, after = rest[:end], rest[end+len(linkEnd):]
 		}
+		rest = after
 		out.WriteString("<span>" + inside + "</span> (" + html.EscapeString(Told(address, why)) + ")")
 	}
 	if out.Len() == 0 {

@@ -35,9 +35,7 @@ func (w *walk) top(blocks []domain.Block) []domain.Block {
 	out := make([]domain.Block, 0, len(blocks))
 	before := ""
 	for _, b := range blocks {
-		for _, made := range w.block(b, &before) {
-			out = append(out, made)
-		}
+		out = append(out, w.block(b, &before)...)
 	}
 	if !w.changed {
 		return blocks

@@ -38,7 +38,7 @@ var local = []string{
 // elsewhere are addresses that may be followed, with how they are written then.
 var elsewhere = map[string]string{
 	"https://example.com/": "https://example.com/", "http://example.com": "http://example.com", "HTTPS://Example.COM/A?b=C#d": "https://example.com/A?b=C#d",
-	" https://example.com/ ": "https://example.com/", "https://example.com:8443/x": "https://example.com:8443/x", "https://example.com./": "https://example.com./",
+	"\x20https://example.com/\x20": "https://example.com/", "https://example.com:8443/x": "https://example.com:8443/x", "https://example.com./": "https://example.com./",
 	"https://münchen.de/Köln?ü": "https://xn--mnchen-3ya.de/Köln?ü", "https://r3---sn-a.example.com/": "https://r3---sn-a.example.com/", "https://a_b.example.com/": "https://a_b.example.com/",
 	"http://10.0.0.7/": "http://10.0.0.7/", "http://[2001:db8::5]:80/": "http://[2001:db8::5]:80/", "https://localhost.example.com/": "https://localhost.example.com/",
 	"https://example.com/?to=http://127.0.0.1/": "https://example.com/?to=http://127.0.0.1/", "https://example.com/@me": "https://example.com/@me",
