@@ -53,9 +53,10 @@ func processConsole() *console {
 	return c
 }
 
-// json writes one value as one line. Of what came as text it is that text.
+// json writes one value as one line. Of what came as text it is that text, but
+// that nothing in it is unseen.
 func (c *console) json(value any) error {
-	enc := json.NewEncoder(c.out)
+	enc := json.NewEncoder(&escaping{out: c.out})
 	enc.SetEscapeHTML(false)
 	return enc.Encode(value)
 }

@@ -138,7 +138,11 @@ func (c *console) export(ctx context.Context, name string, asJSON bool, write fu
 		return tally, err
 	}
 	if name == "" {
-		_, err := through(c.out)
+		out := c.out
+		if c.live {
+			out = &escaping{out: out} // a file has what is stored, byte for byte; a screen is only looked at
+		}
+		_, err := through(out)
 		return err
 	}
 	var tally *exportfile.Tally

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -188,11 +187,7 @@ func (c *console) listParameters(o *options) error {
 	var rows [][]cell
 	for _, p := range domain.DefaultParams().Listed() {
 		if o.json {
-			text, err := json.Marshal(listed{p.Name, p.Value, p.Least, p.Most, p.Meaning})
-			if err != nil {
-				return err
-			}
-			if _, err := fmt.Fprintln(c.out, string(text)); err != nil {
+			if err := c.json(listed{p.Name, p.Value, p.Least, p.Most, p.Meaning}); err != nil {
 				return err
 			}
 			continue
