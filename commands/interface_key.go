@@ -44,7 +44,10 @@ func (i *Interfaces) useKey(ctx context.Context, req PairRequest) (domain.Record
 	var key domain.PairingKey
 	var err error
 	i.cfg.Book.Read(func(r *domain.Registry) {
-		used, key, err = r.UsePairingKey(hash, req.Name, req.Host, req.Port, i.now())
+		// The key is judged first: who has none learns no names.
+		if used, key, err = r.UsePairingKey(hash, req.Name, req.Host, req.Port, i.now()); err == nil {
+			err = checkName(r, req.Name, req.Host, req.Port)
+		}
 	})
 	if err != nil {
 		return domain.Record{}, err

@@ -34,8 +34,9 @@ type Registered struct {
 // The daemon is not spoken to: it listens only after it was answered. Refresh, a
 // few seconds later, is how its tools become known.
 //
-// Errors: validation, a conflict when a paired interface listens there or when too many
-// wait for the person already, CodeRateLimited, and what domain.Appender returns.
+// Errors: validation, also when the name passes for another's, a conflict when a paired
+// interface listens there or when too many wait for the person already,
+// CodeRateLimited, and what domain.Appender returns.
 func (i *Interfaces) Register(ctx context.Context, reg Registration) (Registered, error) {
 	asked := domain.InterfaceRegistered{
 		Name: reg.Name, Host: reg.Host, Port: reg.Port, Version: reg.Version,
@@ -48,6 +49,9 @@ func (i *Interfaces) Register(ctx context.Context, reg Registration) (Registered
 	var out Registered
 	err := makeChange(ctx, i, change[domain.InterfaceRegistered]{
 		decide: func(r *domain.Registry) (e domain.InterfaceRegistered, changed bool, err error) {
+			if err := checkName(r, reg.Name, reg.Host, reg.Port); err != nil {
+				return e, false, err
+			}
 			e, out.New, changed, err = r.Register(asked, fresh)
 			out.ID = e.InterfaceID
 			return e, changed, err

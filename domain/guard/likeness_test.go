@@ -1,0 +1,55 @@
+package guard_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"chalie/domain/guard"
+)
+
+func TestLookAlike(t *testing.T) {
+	for _, name := range []string{
+		"Chalie", "chalie", " Chalie ", "Сhalie", "Chаlie", "Сһаⅼіе", "Ｃｈａｌｉｅ", "Ch\u200balie", "Chalie\u2060", "\u202eChalie", "Cha\u00adlie",
+		"Cha\u0301lie", "Chálie", "C\u0335halie", "Chalie\ufe0f", "ChaIie", "Cha1ie", "Cha|ie", "Chaӏie", "𝐂𝐡𝐚𝐥𝐢𝐞", "Ⓒhalie", "Chalıe", "ϲhalie", "Chalie\u3164", "Cha\u034flie",
+	} {
+		if !guard.LookAlike(name, "Chalie") {
+			t.Errorf("%q (%+q) doesn't look like Chalie", name, name)
+		}
+	}
+	for _, pair := range [][2]string{
+		{"Charlie", "Chalie"}, {"Chalie's lamp", "Chalie"}, {"Mail", "Mall"}, {"Lamp", "Lamp 2"}, {"Sensor 1", "Sensor 2"}, {"Front Door", "Frontdoor"},
+		{"Погода", "Почта"}, {"天気", "天文"}, {"かき", "かぎ"}, {"भारत", "भरत"}, {"Λάμπα", "Λάμπες"}, {"طقس", "طقوس"}, {"🏠", "🏡"}, {"C++", "C"},
+	} {
+		if guard.LookAlike(pair[0], pair[1]) {
+			t.Errorf("%q looks like %q", pair[0], pair[1])
+		}
+	}
+	for _, pair := range [][2]string{{"LAMP I", "lamp i"}, {"Weather", "Wеather"}, {"Kitchen\u00a0Lamp", "Kitchen  Lamp"}, {"Bank 0", "Bank O"}, {"Касса", "Kacca"}} {
+		if !guard.LookAlike(pair[0], pair[1]) {
+			t.Errorf("%q doesn't look like %q", pair[0], pair[1])
+		}
+	}
+}
+
+func TestIsUnseen(t *testing.T) {
+	for name, want := range map[string]bool{
+		"": true, " \t": true, "\u200b": true, "\u3164": true, "\u2800\u115f": true, "\u202e\u2069": true, "\u00a0\u3000": true,
+		"a": false, "天": false, "🏠": false, "-": false,
+	} {
+		if got := guard.IsUnseen(name); got != want {
+			t.Errorf("%+q: %v", name, got)
+		}
+	}
+}
+
+// TestLookAlikeIsFair draws names: each looks like itself, whatever stands unseen
+// in it, and the order of two doesn't matter.
+func TestLookAlikeIsFair(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := rapid.String().Draw(t, "a"), rapid.String().Draw(t, "b")
+		if !guard.LookAlike(a, a) || guard.LookAlike(a, b) != guard.LookAlike(b, a) || !guard.LookAlike(a, a+"\u200b") {
+			t.Fatalf("%q and %q", a, b)
+		}
+	})
+}
