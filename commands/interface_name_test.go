@@ -25,7 +25,7 @@ func TestNamesThatPassForOthers(t *testing.T) {
 	changes := func() (n int) {
 		for _, rec := range r.records(domain.TopicInterfaces) {
 			switch rec.Envelope.Type {
-			case "interface.registered", "interface.paired", "pairing_key.used":
+			case "interface.registered", "interface.paired", "pairing.key_used":
 				n++
 			}
 		}

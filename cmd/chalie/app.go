@@ -53,9 +53,10 @@ type App struct {
 	timer    *commands.Scheduler
 	auditor  *commands.Auditor
 	thinkers *thinkers
-	exporter *otlp.Follower  // nil where nothing is exported
-	setupKey string          // "" when there is an account
-	started  domain.Position // where system.started stands
+	exporter *otlp.Follower // nil where nothing is exported
+	setupKey string         // "" when there is an account
+	starting *starting
+	started  domain.Position // where system.started stands, or the tail where there was no room for it
 	began    domain.Millis   // and when that was
 	files    descriptors
 	dead     deaths
@@ -132,7 +133,8 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 // wire makes the API over what is open.
 func (a *App) wire(ctx context.Context) error {
 	var err error
-	if a.bus, err = watermillbus.New(watermillbus.Config{Log: a.log, IDs: a.cfg.IDs, Clock: a.cfg.Clock}); err != nil {
+	a.starting = &starting{Log: a.log, entry: a.startEntry}
+	if a.bus, err = watermillbus.New(watermillbus.Config{Log: a.starting, IDs: a.cfg.IDs, Clock: a.cfg.Clock}); err != nil {
 		return err
 	}
 	registered, err := hasAccount(ctx, a.log)

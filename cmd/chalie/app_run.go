@@ -41,6 +41,7 @@ func (a *App) Run(ctx context.Context) error {
 			a.cfg.Logger.Log(ctx, level, "ready", "position", uint64(a.started))
 		}
 	})
+	serving.Go(func() { a.startLater(a.stopping) })
 	refusals, stopRefusals := context.WithCancel(context.Background())
 	defer stopRefusals()
 	recording := make(chan error, 1)

@@ -34,7 +34,7 @@ func unseen(text string) (rune, bool) {
 
 func TestJSONIsSeen(t *testing.T) {
 	for in, want := range map[string]string{
-		"Grüße, 世界 👋":     "Grüße, 世界 👋",
+		"Grüße, 世界 👋":      "Grüße, 世界 👋",
 		"<b>&amp;":         "<b>&amp;",
 		"\u009b31mred":     `\u009b31mred`,
 		"del\x7fete":       `del\u007fete`,

@@ -64,6 +64,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 			if cfg.Telemetry, err = export.Read(); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
+			keepToOwner()
 			if cfg.SignalRate == 0 && !cmd.Flags().Changed("signal-bytes") {
 				cfg.SignalBytes = 0
 			}
@@ -156,7 +157,7 @@ type welcomed struct {
 	Address   string          `json:"address"`
 	Socket    string          `json:"socket"`
 	Data      string          `json:"data"`
-	Position  domain.Position `json:"position"` // of system.started
+	Position  domain.Position `json:"position"` // of system.started, or of the tail where the disk had no room for it
 	SetupLink string          `json:"setup_link,omitempty"`
 }
 
