@@ -10,31 +10,26 @@ import (
 // had stood at the record before: somebody put it right, or wrong.
 type Setback struct {
 	Position Position `json:"pos"`
-	Clock    Millis   `json:"clock"` // of the record
-	By       Millis   `json:"by"`    // how far it had gone back
+	Clock    Millis   `json:"clock"`           // of the record
+	By       Millis   `json:"by"`              // how far it had gone back
+	Crept    bool     `json:"crept,omitempty"` // it came back to where it had been by itself
 }
 
 // Setbacks is the fold of them. It says how old something is after the clock was
-// wrong: what was recorded by a clock that was ahead is as old as the first record
-// behind it by the clock that was put right. The zero Setbacks knows of none.
+// wrong: as old as the least that the clock showed since. What was recorded by a clock
+// that was ahead is so as old as the first record by the clock that was put right, and
+// stays so when that clock has gone past it. The zero Setbacks knows of none.
 //
-// Nothing tells a clock that was ahead and is put right from one that is put wrong and
-// was right before, but what comes then: the first creeps up to where it had been, and
-// the second jumps. So a setback counts until the clock is beyond where it had been,
-// and for ever unless it jumped there.
+// Nothing tells a clock that was ahead and is put right from one that was right and is
+// put wrong, but how it comes back to where it had been: the first creeps there, and
+// the second jumps. So a setback counts unless the clock jumped back, and with it all
+// that lie between go.
 //
 // Of more than mostSetbacks the smallest are forgotten.
 type Setbacks struct {
-	All  []Setback `json:"all,omitempty"` // in the order of the log
-	Last behind    `json:"last,omitzero"`
-}
-
-// behind is the last record that IsBehind.
-type behind struct {
-	Position Position `json:"pos"`
-	Clock    Millis   `json:"clock"`
-	Before   Millis   `json:"before"` // where the clock had been: recorded_at
-	Began    Position `json:"began"`  // the first of those that it follows without one that isn't behind
+	All      []Setback `json:"all,omitempty"` // in the order of the log
+	Position Position  `json:"pos,omitempty"` // of the last record that IsBehind
+	Clock    Millis    `json:"clock,omitempty"`
 }
 
 // mostSetbacks bounds how many are kept. Clocks that are put right by a moment every
@@ -48,43 +43,57 @@ func IsBehind(rec *Record) bool { return rec.Ahead != 0 }
 
 // Evolve folds one record.
 func (s *Setbacks) Evolve(rec *Record) {
-	if !IsBehind(rec) || rec.Position <= s.Last.Position {
+	if !IsBehind(rec) || rec.Position <= s.Position {
 		return
 	}
-	next := behind{Position: rec.Position, Clock: rec.Clock(), Before: rec.RecordedAt, Began: s.Last.Began}
-	before := s.Last.Clock
-	if s.Last.Position+1 != rec.Position {
-		// The record before was written by the latest clock so far.
-		s.All = slices.DeleteFunc(s.All, s.undone)
-		before, next.Began = rec.RecordedAt, rec.Position
+	if s.Position+1 != rec.Position {
+		s.step(rec.RecordedAt) // by a record that isn't behind, so this one has its moment
 	}
-	s.Last = next
-	if next.Clock >= before {
+	was := s.Clock
+	s.step(rec.Clock())
+	s.Position = rec.Position
+	if s.Clock >= was {
 		return
 	}
-	s.All = append(s.All, Setback{rec.Position, next.Clock, before - next.Clock})
+	s.All = append(s.All, Setback{Position: rec.Position, Clock: s.Clock, By: was - s.Clock})
 	if len(s.All) > mostSetbacks {
 		least := slices.MinFunc(s.All, func(a, b Setback) int { return cmp.Compare(a.By, b.By) })
 		s.All = slices.DeleteFunc(s.All, func(b Setback) bool { return b == least })
 	}
 }
 
-// undone reports whether the clock jumped back to where it had been before a setback,
-// once it is there: it lacked half of the way, or more, at the last record.
-func (s *Setbacks) undone(b Setback) bool {
-	return b.Position >= s.Last.Began && s.Last.Before-s.Last.Clock >= (b.By+1)/2
+// step is the clock going on from one record to the next.
+func (s *Setbacks) step(to Millis) {
+	for i := range s.All {
+		b := &s.All[i]
+		if b.undone(s.Clock, to) {
+			s.All = s.All[:i]
+			break
+		}
+		b.Crept = b.Crept || b.back(to)
+	}
+	s.Clock = to
+}
+
+// back reports whether a clock is where it had been before the setback.
+func (b *Setback) back(clock Millis) bool { return clock >= b.Clock+b.By }
+
+// undone reports whether a step of the clock is the jump back to where it had been:
+// the first that gets there, and half of the way or more.
+func (b *Setback) undone(from, to Millis) bool {
+	return !b.Crept && b.back(to) && 2*(b.Clock+b.By-from) >= b.By
 }
 
 // Since is the moment that something counts from at now, when it was recorded at a
-// position by a clock that showed at: that moment, or what the clock showed when it
-// was put back to before it. What still lies ahead of now is of no age.
+// position by a clock that showed at: that moment, or the least that the clock was put
+// back to since. What lies ahead of now all the same is of no age.
 func (s *Setbacks) Since(pos Position, at, now Millis) Millis {
-	for _, b := range slices.Backward(s.All) {
-		if b.Position <= pos {
+	for _, b := range s.All {
+		if b.undone(s.Clock, now) {
 			break
 		}
-		if b.Clock < at && (now < s.Last.Before || !s.undone(b)) {
-			at = b.Clock
+		if b.Position > pos {
+			at = min(at, b.Clock)
 		}
 	}
 	return at
@@ -115,4 +124,8 @@ func CountsSince(ctx context.Context, log Reader, rec Record, through Position, 
 }
 
 // Clone is a copy that shares nothing with the original.
-func (s *Setbacks) Clone() Setbacks { return Setbacks{All: slices.Clone(s.All), Last: s.Last} }
+func (s *Setbacks) Clone() Setbacks {
+	out := *s
+	out.All = slices.Clone(s.All)
+	return out
+}

@@ -53,21 +53,34 @@ func (w *walk) add(t *rapid.T, payload domain.Payload) domain.Record {
 
 func (w *walk) now() domain.Millis { return domain.MillisOf(w.clock.Now()) }
 
-// countsSince says it as plainly as it can be said.
+// countsSince says it as plainly as it can be said: the least that the clock showed at
+// a record and at those behind it, but for what it went back to and jumped back from.
 func countsSince(records []domain.Record, i int, now domain.Millis) domain.Millis {
 	at := records[i].Clock()
+	// After the last that is behind, the clock stands where now says.
+	for len(records) > 0 && records[len(records)-1].Ahead == 0 {
+		records = records[:len(records)-1]
+	}
+	var course []domain.Millis
+	for _, rec := range records {
+		course = append(course, rec.Clock())
+	}
+	course = append(course, now)
+	undone := make([]bool, len(course))
+	for j := 1; j < len(records); j++ {
+		was, back := course[j-1], j
+		for back < len(course) && course[back] < was {
+			back++
+		}
+		if back > j && back < len(course) && was-course[back-1] >= course[back-1]-course[j] {
+			for k := j; k < back; k++ {
+				undone[k] = true
+			}
+		}
+	}
 	for j := i + 1; j < len(records); j++ {
-		by := records[j-1].Clock() - records[j].Clock()
-		if by <= 0 {
-			continue // the clock went on
-		}
-		end := j // of those that are behind where it had been
-		for end+1 < len(records) && records[end+1].Ahead != 0 {
-			end++
-		}
-		there := end+1 < len(records) || now >= records[end].RecordedAt
-		if jumped := 2*records[end].Ahead >= by; !there || !jumped {
-			at = min(at, records[j].Clock())
+		if !undone[j] {
+			at = min(at, course[j])
 		}
 	}
 	return at
@@ -107,6 +120,13 @@ func TestSetbacksLikeALook(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+			}
+		}
+		// Nothing lies ahead of the record that was written last.
+		last := w.records[len(w.records)-1].Clock()
+		for _, rec := range w.records {
+			if got := fold.Since(rec.Position, rec.Clock(), last); got > last {
+				t.Fatalf("the record at %d, of %d, counts since %d, and the last is of %d", rec.Position, rec.Clock(), got, last)
 			}
 		}
 		w.step(t)

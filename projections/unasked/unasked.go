@@ -64,7 +64,7 @@ func New() *Projection {
 func (p *Projection) Name() string { return "unasked" }
 
 // Version is that of what is stored and of how it is folded.
-func (p *Projection) Version() int { return 2 }
+func (p *Projection) Version() int { return 3 }
 
 // Load forgets what is in memory and reads from s from now on.
 func (p *Projection) Load(s projections.Snapshot) error {

@@ -29,7 +29,7 @@ var (
 )
 
 // version is that of the stored state and of the rules it is folded by.
-const version = 3
+const version = 4
 
 // New is an empty world that is scored by rules.
 func New(rules domain.WorldRules) *Projection { return Of(version, rules) }
