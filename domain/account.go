@@ -141,6 +141,7 @@ type Operator struct {
 type Session struct {
 	OpenedAt  Millis     `json:"opened_at"`
 	ExpiresAt Millis     `json:"expires_at"` // valid before it, not at it
+	Position  Position   `json:"pos"`        // of the record that says so
 	KeyHash   SecretHash `json:"key_hash"`   // zero when it has none
 	Client    Client     `json:"client"`     // that logged in
 	Elsewhere []Client   `json:"elsewhere"`  // that came with the cookie alone and were told of, at most MaxElsewhere
@@ -173,6 +174,8 @@ type Accounts struct {
 	// Unseen outlives the sessions: whoever has a cookie can end its session, and
 	// doesn't go unseen by that. The oldest first, at most maxUnseen.
 	Unseen []UsedElsewhere `json:"unseen"`
+
+	Setbacks Setbacks `json:"setbacks"` // of the writer's clock, by which the sessions age
 }
 
 // TokenNamed is the hash of the active token of that name.
@@ -185,25 +188,25 @@ func (a *Accounts) TokenNamed(name string) (SecretHash, bool) {
 	return SecretHash{}, false
 }
 
-// Evolve folds one record; records of other topics pass it by.
+// Evolve folds one record; of other topics only those that are behind matter.
 //
 // Of erased payloads, one that opens a session or issues a token opens nothing,
 // one that ends them ends them by its key, a use elsewhere is told of without a client, and an erased registration or password
 // leaves an account that nobody can log in to. The error is CodeUndecodable, and then
 // nothing has changed.
 func (a *Accounts) Evolve(rec Record) error {
-	if rec.Topic != TopicAccounts {
-		return nil
+	if rec.Topic == TopicAccounts {
+		err := a.evolve(rec)
+		if CodeOf(err) == CodeErased {
+			a.evolveErased(rec)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		a.Through = rec.Position
 	}
-	err := a.evolve(rec)
-	if CodeOf(err) == CodeErased {
-		a.evolveErased(rec)
-		err = nil
-	}
-	if err != nil {
-		return err
-	}
-	a.Through = rec.Position
+	a.Setbacks.Evolve(&rec)
 	return nil
 }
 
@@ -283,7 +286,7 @@ func (a *Accounts) loggedIn(rec Record, p OperatorLoggedIn) error {
 	}
 	// Expired sessions leave here, by the writer's clock, so the fold stays small.
 	for h, s := range a.Sessions {
-		if s.ExpiresAt <= rec.Clock() {
+		if a.endOf(s, rec.Clock()) <= rec.Clock() {
 			delete(a.Sessions, h)
 		}
 	}
@@ -291,7 +294,7 @@ func (a *Accounts) loggedIn(rec Record, p OperatorLoggedIn) error {
 		a.Sessions = map[SecretHash]Session{}
 	}
 	a.Sessions[hash] = Session{
-		OpenedAt: rec.Clock(), ExpiresAt: p.ExpiresAt, KeyHash: key,
+		OpenedAt: rec.Clock(), ExpiresAt: p.ExpiresAt, Position: rec.Position, KeyHash: key,
 		Client: Visitor{UserAgent: p.UserAgent, From: p.From, Relayed: p.Relayed}.Client(),
 	}
 	return nil
@@ -303,7 +306,7 @@ func (a *Accounts) extended(rec Record, p SessionExtended) error {
 		return undecodable(rec.Envelope, "its session hash can't be read", err)
 	}
 	if s, ok := a.Sessions[hash]; ok {
-		s.ExpiresAt = p.ExpiresAt
+		s.ExpiresAt, s.Position = p.ExpiresAt, rec.Position
 		a.Sessions[hash] = s
 	}
 	return nil

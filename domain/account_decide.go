@@ -124,7 +124,17 @@ func clip(s string, bound int) string {
 // SessionAt reports whether hash is a session that is valid at now.
 func (a *Accounts) SessionAt(hash SecretHash, now Millis) (Session, bool) {
 	s, ok := a.Sessions[hash]
+	if ok {
+		s.ExpiresAt = a.endOf(s, now)
+	}
 	return s, ok && now < s.ExpiresAt
+}
+
+// endOf is when a session ends, as seen from now: a lifetime after it was used last,
+// also when the clock was ahead then, and never more than that from now.
+func (a *Accounts) endOf(s Session, now Millis) Millis {
+	used := a.Setbacks.Since(s.Position, s.ExpiresAt.Add(-SessionLifetime), now)
+	return min(used, now).Add(SessionLifetime)
 }
 
 // Extend moves a session's expiry to a full lifetime from now; false when it is

@@ -144,8 +144,8 @@ func (s Session) UsedAt() Millis { return max(s.OpenedAt, s.ExpiresAt.Add(-Sessi
 // SessionsAt are those that are valid at now, the latest first.
 func (a *Accounts) SessionsAt(now Millis) []OpenSession {
 	var out []OpenSession
-	for hash, s := range a.Sessions {
-		if now < s.ExpiresAt {
+	for hash := range a.Sessions {
+		if s, ok := a.SessionAt(hash, now); ok {
 			out = append(out, OpenSession{hash, s})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 func TestSessions(t *testing.T) {
@@ -44,5 +45,60 @@ func TestSessions(t *testing.T) {
 	}
 	if ends := people.EndOtherSessions(domain.SecretHash{}, now); len(ends) != 2 {
 		t.Errorf("all are %v", ends)
+	}
+}
+
+// A session that was opened, or used last, while the clock was a year ahead ends a
+// lifetime after the clock was put right, and says so.
+func TestSessionsOpenedAheadEndInTime(t *testing.T) {
+	const (
+		now  = domain.Millis(1_700_000_000_000)
+		day  = 24 * time.Hour
+		year = 365 * day
+	)
+	far := now.Add(year)
+	secret := domain.HashSecret("phone")
+	opened := domain.OperatorLoggedIn{SessionHash: secret.String(), ExpiresAt: far.Add(domain.SessionLifetime)}
+	used := domain.SessionExtended{SessionHash: secret.String(), ExpiresAt: far.Add(day + domain.SessionLifetime)}
+	for name, payloads := range map[string][]any{"opened": {opened}, "used": {opened, used}} {
+		t.Run(name, func(t *testing.T) {
+			var people domain.Accounts
+			newest, ids := far, domaintest.NewIDs(domaintest.NewClock(), 1)
+			pos := domain.Position(0)
+			add := func(clock domain.Millis, event any) {
+				pos++
+				newest = max(newest, clock)
+				rec := recordOf(t, ids, pos, happened{clock, event})
+				rec.RecordedAt, rec.Ahead = newest, newest-clock
+				if err := people.Evolve(rec); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i, payload := range payloads {
+				add(far.Add(time.Duration(i)*day), payload)
+			}
+			ends := func(at, want domain.Millis) {
+				t.Helper()
+				s, ok := people.SessionAt(secret, at)
+				if open := at < want; ok != open || open && s.ExpiresAt != want || len(people.SessionsAt(at)) != map[bool]int{true: 1}[open] {
+					t.Errorf("%v after the clock was put right it is open: %t, until %v, want until %v", at.Sub(now), ok, s.ExpiresAt.Sub(now), want.Sub(now))
+				}
+			}
+			ends(now, now.Add(domain.SessionLifetime)) // nothing was recorded since
+			pos++
+			if err := people.Evolve(domain.Record{Position: pos, Topic: domain.TopicMessages, RecordedAt: newest, Ahead: newest - now}); err != nil {
+				t.Fatal(err)
+			}
+			ends(now.Add(29*day), now.Add(domain.SessionLifetime))
+			ends(now.Add(30*day), now.Add(domain.SessionLifetime))
+			ends(now.Add(31*day), now.Add(domain.SessionLifetime))
+			move, due := people.Extend(secret, now.Add(2*day))
+			if !due {
+				t.Fatal("its use isn't recorded")
+			}
+			add(now.Add(2*day), move)
+			ends(now.Add(31*day), now.Add(32*day))
+			ends(now.Add(32*day), now.Add(32*day))
+		})
 	}
 }

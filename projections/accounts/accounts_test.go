@@ -94,7 +94,7 @@ func TestKnows(t *testing.T) {
 		Through:  12,
 		Operator: &domain.Operator{Username: "ada", PasswordHash: "new hash", RegisteredAt: began},
 		Sessions: map[domain.SecretHash]domain.Session{
-			domain.HashSecret("second"): {OpenedAt: began, ExpiresAt: domain.MillisOf(clock.Now()).Add(domain.SessionLifetime), Client: domain.Visitor{UserAgent: "app"}.Client()},
+			domain.HashSecret("second"): {OpenedAt: began, ExpiresAt: domain.MillisOf(clock.Now()).Add(domain.SessionLifetime), Position: 7, Client: domain.Visitor{UserAgent: "app"}.Client()},
 		},
 		Tokens: map[domain.SecretHash]domain.Token{
 			domain.HashSecret("station"): {Name: "station", Signals: []string{"a", "b"}, IssuedAt: began},

@@ -205,7 +205,7 @@ func TestUndecodableChangesNothing(t *testing.T) {
 			t.Errorf("%s: it knows %+v", payload, got)
 		}
 	}
-	if p := unasked.New(); p.Name() != "unasked" || p.Version() != 2 {
+	if p := unasked.New(); p.Name() != "unasked" || p.Version() != 3 {
 		t.Errorf("it is %s v%d", p.Name(), p.Version())
 	}
 }
