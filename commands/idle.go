@@ -66,30 +66,51 @@ func NewIdle(cfg IdleConfig) (*Idle, error) {
 
 // Run waits for idle spans until ctx ends.
 func (i *Idle) Run(ctx context.Context) error {
-	since, tail := i.cfg.Clock.Now(), i.cfg.Tail.Tail()
+	since, tail := i.now(), i.cfg.Tail.Tail()
 	happened := newActivity(i.cfg.Reader, tail, endsIdleness, domain.TopicMessages, domain.TopicTools, domain.TopicReasoning, domain.TopicSpine)
 	looked := tail // where the log ended when it last emitted
-	for until(ctx, i.cfg.Clock, since.Add(i.cfg.After)) {
+	for i.rest(ctx, &since) {
 		last, busy, err := i.look(ctx, happened)
 		switch {
 		case err != nil:
 			// What can't be read may have been anything: the span begins anew.
 			i.cfg.Logger.DebugContext(ctx, "whether anything happened is not known", "err", err)
-			since = i.cfg.Clock.Now()
+			since = i.now()
 		case i.cfg.Priority.Waiting():
-			since = i.cfg.Clock.Now() // somebody still waits for an answer
-		case busy && timeOf(last.Clock()).After(i.cfg.Clock.Now()):
-			since = i.cfg.Clock.Now() // the clock has been put back
+			since = i.now() // somebody still waits for an answer
+		case busy && timeOf(last.Clock()).After(i.now()):
+			since = i.now() // the clock has been put back
 		case busy && timeOf(last.Clock()).After(since):
 			since = timeOf(last.Clock())
 		default:
-			since = i.cfg.Clock.Now()
+			since = i.now()
 			i.emit(ctx, looked)
 			looked = i.cfg.Tail.Tail()
 		}
 	}
 	return nil
 }
+
+// rest waits until a span since a moment is over. When the clock is put back to before
+// that moment, the span begins anew.
+func (i *Idle) rest(ctx context.Context, since *time.Time) bool {
+	for {
+		now := i.now()
+		if now.Before(*since) {
+			*since = now
+		}
+		left := since.Add(i.cfg.After).Sub(now)
+		if left <= 0 {
+			return ctx.Err() == nil
+		}
+		if !sleep(ctx, left) {
+			return false
+		}
+	}
+}
+
+// now is what the clock shows, to be compared with what it showed at records.
+func (i *Idle) now() time.Time { return i.cfg.Clock.Now().Round(0) }
 
 func (i *Idle) look(ctx context.Context, happened *activity) (domain.Record, bool, error) {
 	defer i.cfg.Heart.Work(domain.ServiceIdle)()

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,10 +12,12 @@ import (
 	"chalie/domain/domaintest"
 )
 
-func (n *nerves) idle() *commands.Idle {
+func (n *nerves) idle() *commands.Idle { return n.idleBy(present{}) }
+
+func (n *nerves) idleBy(clock domain.Clock) *commands.Idle {
 	n.t.Helper()
 	idle, err := commands.NewIdle(commands.IdleConfig{
-		Reader: n.log, Tail: n.log, Emitter: n.emitter, Priority: n.front, Heart: n.hearts, Clock: present{}, Logger: slog.New(slog.DiscardHandler),
+		Reader: n.log, Tail: n.log, Emitter: n.emitter, Priority: n.front, Heart: n.hearts, Clock: clock, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		n.t.Fatal(err)
@@ -113,4 +116,48 @@ func TestIdleAfterTheClockWentBack(t *testing.T) {
 		n.wantIdle("when nothing was said for long enough", 1, news)
 		n.end()
 	})
+}
+
+// shifted is off by some nanoseconds.
+type shifted struct{ off atomic.Int64 }
+
+func (s *shifted) Now() time.Time { return time.Now().Add(time.Duration(s.off.Load())) }
+
+// A clock that is wrong for a while neither stops what idle time begins nor has it begin
+// more than once in a span.
+func TestIdleAfterTheClockWasWrong(t *testing.T) {
+	const year = 365 * 24 * time.Hour
+	for _, off := range []time.Duration{year, time.Hour, -year} {
+		t.Run(off.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				clock := &shifted{}
+				n := nervesBeside(t, domaintest.NewLog(clock))
+				n.start(n.emitter.Run, n.idleBy(clock).Run)
+				sleepThen := func(d time.Duration, most int) {
+					t.Helper()
+					before := len(n.emitted())
+					time.Sleep(d)
+					synctest.Wait()
+					if got := len(n.emitted()) - before; got > most {
+						t.Fatalf("in %v there were %d", d, got)
+					}
+				}
+				sleepThen(5*time.Minute, 0)
+				clock.off.Store(int64(off))
+				sleepThen(9*time.Minute, 1)
+				record(n, domain.PrincipalOperator, domain.MessageReceived{Text: "hello"})
+				sleepThen(7*time.Minute, 1) // the next span begins with what was said
+				clock.off.Store(0)
+				sleepThen(9*time.Minute, 1)
+				record(n, domain.PrincipalOperator, domain.MessageReceived{Text: "hello again"})
+				sleepThen(9*time.Minute, 0)
+				before := len(n.emitted())
+				sleepThen(61*time.Minute, 7)
+				if got := len(n.emitted()) - before; got < 5 {
+					t.Errorf("in the hour after the clock was right there were %d", got)
+				}
+				n.end()
+			})
+		})
+	}
 }
