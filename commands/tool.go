@@ -98,8 +98,6 @@ type Tools struct {
 
 	unstored unstored // the secrets in what waits for the person
 
-	proposing sync.Mutex // held while a proposal of somebody but the person is made
-
 	mu      sync.Mutex
 	running map[domain.ID]struct{} // invocations that Invoke will end
 }

@@ -91,36 +91,35 @@ const MaxOpenProposals = 3
 
 const codeTooManyProposals domain.Code = "too_many_proposals"
 
-// tooMany is why one more proposal of an actor isn't made; nil when it is. The person's
-// own have no bound: they come one after the other.
-func (t *Tools) tooMany(ctx context.Context, actor string) error {
-	if actor == domain.ActorOperator {
-		return nil
-	}
+// countProposals is the last position that a look at the proposals of an actor took in; an
+// error when one more would be too many. The person's own have no bound: they come one
+// after the other.
+func (t *Tools) countProposals(ctx context.Context, actor string) (through domain.Position, err error) {
 	const page = 256
 	now := t.now()
 	from, err := t.cfg.Reader.Since(ctx, now.Add(-longestApproval))
 	if err != nil {
-		return err
+		return 0, err
 	}
+	through = from - 1
 	open := 0
 	for n := page; n == page; {
 		records, err := t.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ProposedKey}, from, page)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		for _, rec := range records {
-			from = rec.Position + 1
+			from, through = rec.Position+1, rec.Position
 			p, err := proposalOf(ctx, t.cfg.Reader, rec, now)
 			if err != nil {
-				return err
+				return 0, err
 			}
 			if p.Actor != actor || p.ExpiresAt <= now {
 				continue
 			}
 			answered, err := answeredBefore(ctx, t.cfg.Reader, p, 0)
 			if err != nil {
-				return err
+				return 0, err
 			}
 			if !answered {
 				open++
@@ -129,9 +128,9 @@ func (t *Tools) tooMany(ctx context.Context, actor string) error {
 		n = len(records)
 	}
 	if open < MaxOpenProposals {
-		return nil
+		return through, nil
 	}
-	return &domain.Error{Op: "invoke tool", Category: domain.Policy, Code: codeTooManyProposals,
+	return 0, &domain.Error{Op: "invoke tool", Category: domain.Policy, Code: codeTooManyProposals,
 		Message: fmt.Sprintf("%d proposals of %s wait for the person, which is the bound: wait until one of them is decided or expires", open, actor)}
 }
 

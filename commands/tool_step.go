@@ -35,11 +35,11 @@ type invoking struct {
 func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	q := inv.question
 	inv.decision = t.cfg.Regime.Decide(q)
-	if inv.decision.Verdict == domain.VerdictApproval && inv.bounded {
-		// One at a time: what is counted must not change until it is recorded.
-		t.proposing.Lock()
-		defer t.proposing.Unlock()
-		if err := t.tooMany(ctx, q.Actor); err != nil {
+	bounded := inv.decision.Verdict == domain.VerdictApproval && inv.bounded && q.Actor != domain.ActorOperator
+	var counted domain.Position
+	if bounded {
+		var err error
+		if counted, err = t.countProposals(ctx, q.Actor); err != nil {
 			return err
 		}
 	}
@@ -70,11 +70,36 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	if inv.stage == domain.CourseWaiting && inv.holdsSecret() {
 		t.unstored.keep(inv.id, inv.params) // now: once it is recorded it can be approved
 	}
-	if err := t.step(ctx, inv, last, with{before: before, conditions: first}); err != nil {
+	add := func() error { return t.step(ctx, inv, last, with{before: before, conditions: first}) }
+	if bounded {
+		add = func() error { return t.addCounted(ctx, inv, last, with{before: before, conditions: first}, counted) }
+	}
+	if err := add(); err != nil {
 		t.unstored.drop(inv.id)
 		return err
 	}
 	return nil
+}
+
+// addCounted appends a proposal on the condition that there is none that wasn't counted,
+// and counts again when there is.
+func (t *Tools) addCounted(ctx context.Context, inv *invoking, last domain.Entry, more with, counted domain.Position) error {
+	for {
+		now := more
+		now.conditions = append(slices.Clone(more.conditions), domain.Condition{Key: domain.ProposedKey, After: counted})
+		failed := t.step(ctx, inv, last, now)
+		if domain.CodeOf(failed) != domain.CodeConditionFailed {
+			return failed
+		}
+		again, err := t.countProposals(ctx, inv.question.Actor)
+		if err != nil {
+			return err
+		}
+		if again == counted {
+			return failed // it was another condition
+		}
+		counted = again
+	}
 }
 
 // judged is what is asked for and decided, and the proposal if the person has to

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -19,7 +20,7 @@ type escaping struct {
 
 // Write takes all of text, or fails.
 func (e *escaping) Write(text []byte) (int, error) {
-	in := append(e.rest, text...)
+	in := slices.Concat(e.rest, text)
 	out := make([]byte, 0, len(in))
 	for len(in) > 0 && (in[0] < utf8.RuneSelf || utf8.FullRune(in)) {
 		r, size := utf8.DecodeRune(in)

@@ -34,7 +34,7 @@ func TestLookAlike(t *testing.T) {
 
 func TestIsUnseen(t *testing.T) {
 	for name, want := range map[string]bool{
-		"": true, " \t": true, "\u200b": true, "\u3164": true, "\u2800\u115f": true, "\u202e\u2069": true, "\u00a0\u3000": true,
+		"": true, "\x20\t": true, "\u200b": true, "\u3164": true, "\u2800\u115f": true, "\u202e\u2069": true, "\u00a0\u3000": true,
 		"a": false, "天": false, "🏠": false, "-": false,
 	} {
 		if got := guard.IsUnseen(name); got != want {
