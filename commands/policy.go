@@ -104,9 +104,10 @@ func policyChanged() error {
 
 // Trust says what a tool is to be taken for, by a name that it is offered by, in
 // place of what it says of itself and of what was said before; saying nothing lets
-// it speak for itself again. It returns what it then is. Errors: as Change's, and
-// domain.ResolveOffer's.
-func (p *Policies) Trust(ctx context.Context, c Caller, tool string, said domain.CapabilityChanged) (domain.Manifest, error) {
+// it speak for itself again. With the regime that it was written against it is said in
+// that one only; with "" in any. It returns what the tool then is. Errors: as Change's,
+// and domain.ResolveOffer's.
+func (p *Policies) Trust(ctx context.Context, c Caller, tool string, said domain.CapabilityChanged, against string) (domain.Manifest, error) {
 	if err := onlyOperator(c, "change what a tool is taken for"); err != nil {
 		return domain.Manifest{}, err
 	}
@@ -118,7 +119,21 @@ func (p *Policies) Trust(ctx context.Context, c Caller, tool string, said domain
 	if err := said.Check(); err != nil {
 		return domain.Manifest{}, err
 	}
-	if err := appendRule(ctx, p, c, said); err != nil {
+	var unless []domain.Condition
+	if against != "" {
+		var now string
+		var through domain.Position
+		p.cfg.Book.Read(func(b *domain.Rulebook) { now, through = b.ID(), b.Through })
+		if now != against {
+			return domain.Manifest{}, policyChanged()
+		}
+		unless = append(unless, domain.Condition{Key: domain.PolicyKey, After: through})
+	}
+	err = appendRule(ctx, p, c, said, unless...)
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return domain.Manifest{}, policyChanged()
+	}
+	if err != nil {
 		return domain.Manifest{}, err
 	}
 	return p.cfg.Tools.Manifest(offer), nil

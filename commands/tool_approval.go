@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -43,23 +42,12 @@ func (t *Tools) summaryOf(inv *invoking) string {
 	return strings.ToValidUTF8(out, "\uFFFD")
 }
 
-// maxForeignNamed is how many foreign words a proposal names.
-const maxForeignNamed = 3
-
 // foreignWords names whose words a call may come of, for who is asked about it; ""
 // when they are the person's alone.
 func (t *Tools) foreignWords(d domain.PolicyDecided) string {
-	var named []string
-	for _, w := range d.Words {
-		if one := w.Named(t.whose); !slices.Contains(named, one) {
-			named = append(named, one)
-		}
-	}
+	named := domain.NamedWords(d.Words, t.whose)
 	if len(named) == 0 {
 		return ""
-	}
-	if more := len(named) - maxForeignNamed; more > 0 {
-		named = append(named[:maxForeignNamed], fmt.Sprintf("%d more", more))
 	}
 	out := " (after reading other words than yours: " + cut(strings.Join(named, ", "), maxSummaryBytes)
 	if len(d.Carried) > 0 {

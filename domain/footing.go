@@ -2,6 +2,7 @@ package domain
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -144,6 +145,23 @@ func (f Footing) ground(d *PolicyDecided, in Invoking) {
 	case bound == BoundMarked && carries:
 		hold(VerdictDenied, ReasonCarries)
 	}
+}
+
+// maxNamed is how many foreign words are named to a person who has to decide.
+const maxNamed = 3
+
+// NamedWords are words for a person, each once, and of many the first with how many more
+// there are. name says what a Words.Of is called.
+func NamedWords(all []Words, name func(of string) string) (named []string) {
+	for _, w := range all {
+		if one := w.Named(name); !slices.Contains(named, one) {
+			named = append(named, one)
+		}
+	}
+	if more := len(named) - maxNamed; more > 0 {
+		named = append(named[:maxNamed:maxNamed], strconv.Itoa(more)+" more")
+	}
+	return named
 }
 
 // Named is whose the words are and how they came, for a person: "a signal of Lab".

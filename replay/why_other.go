@@ -198,11 +198,19 @@ func before(role string) string {
 	case RoleWithin:
 		return "Another tool asked for it: "
 	case RoleWords:
-		return "Before it, these words of others were read: "
+		return "It had read words that aren't yours: "
 	case RoleAbout:
 		return "It is about this: "
 	}
 	return ""
+}
+
+// opening is before, for a cause of a type.
+func opening(role string, of domain.EventType) string {
+	if role == RoleWords && of == "reasoning.concluded" {
+		return "It had read an answer that rests on others' words: "
+	}
+	return before(role)
 }
 
 // more are the causes of the target that neither came directly before it nor let its
@@ -216,7 +224,7 @@ func (t *teller) more() []string {
 		}
 		if edge.Weight != nil {
 			evidence = append(evidence, domain.Evidence{EnvelopeID: edge.From, Role: edge.Role, Weight: domain.PPMOf(*edge.Weight)})
-		} else if begin := before(edge.Role); begin != "" && len(out) < sentencesMost {
+		} else if begin := opening(edge.Role, t.node(edge.From).Type); begin != "" && len(out) < sentencesMost {
 			out = append(out, begin+sentence(t.clause(*t.node(edge.From))))
 		}
 	}

@@ -1,7 +1,10 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
+	"slices"
 
 	"chalie/domain"
 )
@@ -70,12 +73,19 @@ type call struct {
 	Interface string          `json:"interface"` // its name; "" when nobody knows it any more
 	Params    json.RawMessage `json:"params"`
 	Does      string          `json:"description"` // what the interface says that the tool does; "" likewise
+	footing
+}
+
+// footing is what the person has to know of a call that isn't on their words alone.
+type footing struct {
+	ForeignWords []string `json:"foreign_words"`         // whose a model had read before it asked for the call, such as "a signal of Lab"
+	Carries      bool     `json:"carries_private_words"` // it would send some of memories, plans or the conversation
 }
 
 // callOf reads a call from its tool.invoked, as it is known now, or was then. What
 // was erased is empty.
 func (x *exchange) callOf(invoked domain.Envelope, then *asOf) (call, error) {
-	out := call{Params: json.RawMessage("{}")}
+	out := call{Params: json.RawMessage("{}"), footing: footing{ForeignWords: []string{}}}
 	in, err := domain.Decode[domain.ToolInvoked](invoked)
 	if domain.CodeOf(err) == domain.CodeErased {
 		return out, nil
@@ -88,7 +98,43 @@ func (x *exchange) callOf(invoked domain.Envelope, then *asOf) (call, error) {
 		out.Params = in.Params
 	}
 	of, err := x.interfaceAt(in.InterfaceID, then)
+	if err != nil {
+		return out, err
+	}
 	out.Interface, out.Does = of.Name, x.describe(of, in)
+	out.footing, err = x.footingOf(invoked.ID, then)
+	return out, err
+}
+
+// footingOf reads from the decision about a call what it rests on.
+func (x *exchange) footingOf(invocation domain.ID, then *asOf) (footing, error) {
+	out := footing{ForeignWords: []string{}}
+	steps, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Key: domain.InvocationKey(invocation)}, 1, courseSteps)
+	if err != nil {
+		return out, err
+	}
+	at := slices.IndexFunc(steps, func(rec domain.Record) bool { return rec.Envelope.Type == "policy.decided" })
+	if at < 0 {
+		return out, nil
+	}
+	decided, err := domain.Decode[domain.PolicyDecided](steps[at].Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	name := func(of string) string {
+		id, no := domain.ParseID(of)
+		if no != nil {
+			return of
+		}
+		known, no := x.interfaceAt(id, then)
+		err = errors.Join(err, no)
+		return cmp.Or(known.Name, "an interface that is gone")
+	}
+	out.ForeignWords = append(out.ForeignWords, domain.NamedWords(decided.Words, name)...)
+	out.Carries = len(decided.Carried) > 0
 	return out, err
 }
 

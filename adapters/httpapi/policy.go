@@ -19,7 +19,7 @@ type Policies interface {
 	InForce() (regime string, rules domain.PolicyRules)
 	Change(ctx context.Context, c commands.Caller, rules domain.PolicyRules, against string) (regime string, err error)
 	Doubts(rules domain.PolicyRules) []string
-	Trust(ctx context.Context, c commands.Caller, tool string, said domain.CapabilityChanged) (domain.Manifest, error)
+	Trust(ctx context.Context, c commands.Caller, tool string, said domain.CapabilityChanged, against string) (domain.Manifest, error)
 }
 
 var _ Policies = (*commands.Policies)(nil)
@@ -98,7 +98,8 @@ func (x *exchange) ifMatch() string {
 }
 
 // trustTool is PUT /api/tools/:name/manifest: what the person takes a tool for. A
-// member that is missing or null lets the tool speak for itself.
+// member that is missing or null lets the tool speak for itself. With If-Match it is said
+// only under the regime that it names.
 func (x *exchange) trustTool() error {
 	if x.api.cfg.Policies == nil {
 		return notRunning("change a manifest")
@@ -115,7 +116,7 @@ func (x *exchange) trustTool() error {
 	x.catchUp()
 	manifest, err := x.api.cfg.Policies.Trust(x.r.Context(), x.caller, x.params.ByName("name"), domain.CapabilityChanged{
 		SideEffects: said.SideEffects, RequiresApproval: said.RequiresApproval, Autonomy: said.Autonomy, Unasked: said.Unasked,
-	})
+	}, x.ifMatch())
 	if err != nil {
 		return err
 	}

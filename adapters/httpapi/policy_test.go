@@ -73,6 +73,12 @@ func TestTrustTool(t *testing.T) {
 	b.socket("PUT", manifest, `{"side_effects":false,"autonomy":"supervised"}`).wants(200, `"side_effects":false,"requires_approval":false,"autonomy":"supervised"`)
 	b.socket("GET", "/api/tools", "").wants(200, `"side_effects":false,"requires_approval":false,"autonomy":"supervised"`)
 	b.socket("PUT", manifest, `{}`).wants(200, `"side_effects":true`)
+	// Said under a regime that isn't in force any more, nothing changes.
+	was := b.socket("GET", "/api/policy", "").wants(200).header.Get("ETag")
+	b.socket("PUT", manifest, `{"unasked":true}`, header("If-Match", was)).wants(200, `"unasked":true`)
+	b.socket("PUT", manifest, `{"unasked":false}`, header("If-Match", was)).wants(412, "policy_changed")
+	b.socket("GET", "/api/tools", "").wants(200, `"unasked":true`)
+	b.socket("PUT", manifest, `{}`).wants(200, `"unasked":false`)
 	b.socket("PUT", manifest, `{"autonomy":"total"}`).wants(400, "autonomy")
 	b.socket("PUT", manifest, `{"sideeffects":false}`).wants(400, "unknown field")
 	b.socket("PUT", "/api/tools/fly/manifest", `{}`).wants(404, "no_tool")

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -178,12 +179,32 @@ type offer struct {
 	Parameters    []domain.Parameter `json:"parameters"`
 	Manifest      domain.Manifest    `json:"manifest"`
 	Flags         []domain.Flag      `json:"flags"`
+
+	said domain.CapabilityChanged // what the person says of it
+}
+
+// Marking is what the page sends to mark it as safe to use unasked, or to take that
+// back. What else the person says of it stays.
+func (o offer) Marking() (string, error) {
+	marked := true
+	said := struct {
+		SideEffects      *bool            `json:"side_effects"`
+		RequiresApproval *bool            `json:"requires_approval"`
+		Autonomy         *domain.Autonomy `json:"autonomy"`
+		Unasked          *bool            `json:"unasked"`
+	}{o.said.SideEffects, o.said.RequiresApproval, o.said.Autonomy, &marked}
+	if o.Manifest.Unasked {
+		said.Unasked = nil
+	}
+	text, err := json.Marshal(said)
+	return string(text), err
 }
 
 type interfacePage struct {
 	past
 	app
 	Tools   []offer
+	Regime  string        // what the person says of tools is a part of it
 	Absent  []domain.Tool // that it has and that can't be called now
 	History []entry       // what became of it, the newest first
 	Earlier domain.Position
@@ -251,9 +272,18 @@ func (v *visit) fillTools(page *interfacePage) error {
 	if err := v.ask("/api/tools", nil, &offers); err != nil {
 		return err
 	}
+	inForce, _, err := v.regimes(&page.past, "", 1, domain.PolicyRules{})
+	if err != nil {
+		return err
+	}
+	var said map[string]domain.CapabilityChanged
+	if len(inForce) > 0 {
+		page.Regime, said = inForce[0].ID, inForce[0].Manifests
+	}
 	known := map[string]bool{}
 	for _, o := range offers.Tools {
 		if o.InterfaceID == page.ID {
+			o.said = said[o.Manifest.CapabilityID]
 			page.Tools = append(page.Tools, o)
 			known[o.Tool] = true
 		}

@@ -37,10 +37,10 @@ func TestInterfacesPage(t *testing.T) {
 
 // A tool is called at once, and says so; what was granted with the key needs no button.
 func TestInterfacePage(t *testing.T) {
-	const tools = `{"tools":[{"name":"luigi.cancel","interface_id":"01","tool":"cancel","manifest":{"side_effects":true,"requires_approval":true}},{"name":"luigi.list","interface_id":"01","tool":"list it","manifest":{"side_effects":false}}]}`
+	const tools = `{"tools":[{"name":"luigi.cancel","interface_id":"01","tool":"cancel","manifest":{"side_effects":true,"requires_approval":true}},{"name":"luigi.list","interface_id":"01","tool":"list it","manifest":{"capability_id":"01/list it","side_effects":false}}]}`
 	of := func(app string) *fakeAPI {
 		return &fakeAPI{account: true, session: true, answers: map[string]string{
-			"/api/apps/01": `{"id":"01","name":"Luigi's","signals":["table"],` + app + `}`, "/api/tools": tools, "/api/log": `{"records":[]}`,
+			"/api/apps/01": `{"id":"01","name":"Luigi's","signals":["table"],` + app + `}`, "/api/tools": tools, "/api/log": `{"records":[]}`, "/api/policy/history": `{"regimes":[{"regime_id":"r1","policy":{},"manifests":{"01/list it":{"side_effects":false}}}]}`,
 		}}
 	}
 	page := of(`"requested_scopes":{"signals":{"table":"tables"}}`).shows(t, "/interfaces/01",
@@ -54,6 +54,11 @@ func TestInterfacePage(t *testing.T) {
 	}
 	if n := strings.Count(page, "This is the real thing"); n != 1 {
 		t.Errorf("%d tools are said to change something, want one", n)
+	}
+	// Only what changes nothing can be marked, and what the person says otherwise is sent along.
+	const marks = `data-does="PUT /api/tools/luigi.list/manifest" data-match="r1" data-body="{&#34;side_effects&#34;:false,&#34;requires_approval&#34;:null,&#34;autonomy&#34;:null,&#34;unasked&#34;:true}">Mark as safe`
+	if strings.Count(page, marks) != 1 || strings.Count(page, "data-does=") != 1 {
+		t.Errorf("what can be marked isn't the one that changes nothing:\n%s", page)
 	}
 	of(`"requested_scopes":{"signals":{"table":"tables"},"context":{"location":"where"}}`).shows(t, "/interfaces/01",
 		"Approve what is ticked", "What can't be unticked was let in with the pairing key")

@@ -23,6 +23,8 @@ type proposal struct {
 	Interface      string            `json:"interface"`
 	Does           string            `json:"description"`
 	Params         json.RawMessage   `json:"params"`
+	ForeignWords   []string          `json:"foreign_words"`
+	Carries        bool              `json:"carries_private_words"`
 	EnvelopeID     domain.ID         `json:"envelope_id"`
 	ProposedAt     domain.Millis     `json:"proposed_at"`
 	Decision       string            `json:"decision"`

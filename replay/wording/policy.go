@@ -46,7 +46,7 @@ func reason(code string) string {
 	case domain.ReasonNotMarked:
 		return "you didn't ask, and haven't marked the tool as safe to use unasked"
 	case domain.ReasonNobodyAsked:
-		return "it changes something, and you didn't ask for it"
+		return "you didn't ask for it"
 	}
 	if level, ok := strings.CutPrefix(code, autonomy); ok {
 		switch domain.Autonomy(level) {

@@ -17,6 +17,7 @@ export class Approval {
     Object.assign(this, { changed, past });
     this.asks = el("p", { class: "asks", dir: "auto" });
     this.about = el("p", { class: "soft", dir: "auto", hidden: true });
+    this.because = el("p", { class: "alert warning", dir: "auto", hidden: true });
     this.with = el("dl", { class: "pairs" });
     this.status = el("p", { class: "soft", role: "status", tabindex: "-1" });
     this.trouble = el("p", { class: "refused", role: "alert", hidden: true });
@@ -25,18 +26,23 @@ export class Approval {
     this.approve.addEventListener("click", () => this.decide("grant"));
     this.refuse.addEventListener("click", () => this.decide("refuse"));
     this.buttons = el("div", { class: "decision" }, this.approve, this.refuse);
-    this.root = el("div", { class: "approval", role: "group", "aria-label": "Approval" }, this.asks, this.about, this.with, this.status, this.trouble, this.buttons);
+    this.root = el("div", { class: "approval", role: "group", "aria-label": "Approval" }, this.asks, this.about, this.because, this.with, this.status, this.trouble, this.buttons);
   }
 
   // tell shows an approval as the API has it. Frames know less of it, and come first.
   tell(known) {
     this.known = { ...this.known, ...known };
     if (known.state) this.known.proposal_token = known.proposal_token; // the API has none once it is too late
-    const { tool, interface: from, params, summary, capability_id: capability, state = "waiting", proposal_token: token, expires_at: expires, withdrawn } = this.known;
+    const { tool, interface: from, params, summary, capability_id: capability, state = "waiting", proposal_token: token, expires_at: expires, withdrawn, foreign_words: foreign = [], carries_private_words: carries } = this.known;
     if (tool) this.asks.replaceChildren("May I use ", el("strong", {}, tool), ...(from ? [" of ", el("strong", {}, from)] : []), "?");
     else this.asks.textContent = `May I do this: ${summary || capability}?`;
     this.about.textContent = this.known.description ?? "";
     this.about.hidden = !this.about.textContent;
+    const reasons = [];
+    if (foreign.length) reasons.push(`The model had read words that aren’t yours before it asked for this: ${foreign.join(", ")}.`);
+    if (carries) reasons.push("It would send words of your memories, plans or conversation.");
+    this.because.textContent = reasons.join(" ");
+    this.because.hidden = !reasons.length;
     if (params) this.with.replaceChildren(...pairs(params));
     const focused = this.buttons.contains(document.activeElement);
     this.waits = state === "waiting" && Boolean(token);

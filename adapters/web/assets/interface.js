@@ -6,6 +6,7 @@ import { el, json, place } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
 import { ready } from "/assets/ready.js";
 import { keepFocus } from "/assets/focus.js";
+import { listen } from "/assets/does.js";
 
 const root = document.querySelector("[data-interface]");
 const id = root.dataset.interface;
@@ -212,6 +213,13 @@ async function fill(box, capability, values) {
   filled.set(box, text);
   box.replaceChildren(answered(done, does));
 }
+
+// The tool that was pressed stays open when the page comes again.
+listen((button) => {
+  location.hash = button.closest("details.tool").id;
+  location.reload();
+});
+document.getElementById(location.hash.slice(1))?.closest("details.tool")?.setAttribute("open", "");
 
 ready("interface");
 show();
