@@ -44,7 +44,7 @@ func TestDemoFitsIntoAMinute(t *testing.T) {
 		paused += d
 		return ctx.Err()
 	}}
-	err := onStage(t.Context(), c, t.TempDir(), demoIdleHurried, func(s *stage) error {
+	err := onStage(t.Context(), c, filepath.Join(t.TempDir(), "data"), demoIdleHurried, func(s *stage) error {
 		if err := tellStory(s, tell); err != nil {
 			return err
 		}
@@ -148,12 +148,12 @@ func TestDemoTakesItsStageDown(t *testing.T) {
 	folder := tempFolder(t)
 	c, _, _ := testConsole()
 	broken := errors.New("the curtain fell")
-	err := onStage(t.Context(), c, t.TempDir(), demoIdleHurried, func(*stage) error { return broken })
+	err := onStage(t.Context(), c, filepath.Join(t.TempDir(), "data"), demoIdleHurried, func(*stage) error { return broken })
 	if !errors.Is(err, broken) {
 		t.Errorf("the play failed, and the error is %v", err)
 	}
 	trouble := errors.New("the roof fell")
-	err = onStage(t.Context(), c, t.TempDir(), demoIdleHurried, func(s *stage) error {
+	err = onStage(t.Context(), c, filepath.Join(t.TempDir(), "data"), demoIdleHurried, func(s *stage) error {
 		s.run(&s.outside, s.outer, func(context.Context) error { return trouble })
 		<-s.ctx.Done()
 		return s.ctx.Err()
