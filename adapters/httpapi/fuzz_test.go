@@ -37,6 +37,7 @@ func FuzzHandlers(f *testing.F) {
 	}
 	b := newBench(f, settings{perMinute: 5, change: func(_ *bench, cfg *httpapi.Config) {
 		cfg.MaxWait = time.Millisecond
+		cfg.Pause = func(ctx context.Context, _ time.Duration) error { return ctx.Err() } // guesses would wait for their turn
 		cfg.Replay = func(context.Context, replay.Request, func(replay.Progress)) (replay.Report, error) {
 			return replay.Report{}, nil
 		}
