@@ -173,9 +173,10 @@ func formsOf(sent, earlier []string) []form {
 	if len(earlier) > 0 {
 		texts = append(texts, strings.Join(slices.Concat(earlier, sent), ""))
 	}
+	slices.Sort(texts)
 	seen := map[string]bool{}
 	var out []form
-	for _, t := range texts {
+	for _, t := range slices.Compact(texts) {
 		deep := 3
 		if len(t) > maxDisguise {
 			deep = 1
