@@ -119,7 +119,7 @@ func TestProjectionPages(t *testing.T) {
 
 	r.presses("#ask-world-rebuild summary")
 	r.presses("#ask-world-rebuild button")
-	r.sees("#fold-world .outcome", "version 3.1 serves now")
+	r.sees("#fold-world .outcome", "version 4.1 serves now")
 	r.presses("#check-world")
 	r.sees("#fold-world .outcome", "all the same")
 	r.presses("#ask-world-back summary")

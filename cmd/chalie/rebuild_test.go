@@ -23,7 +23,7 @@ import (
 	"chalie/projections/world"
 )
 
-// nextWorld is the world state of a program to come: version 4, which remembers
+// nextWorld is the world state of a program to come: version 5, which remembers
 // fewer signals. The program still has today's code when it keeps it.
 func nextWorld(keeps bool) func(*Config) {
 	return func(c *Config) {
@@ -189,25 +189,25 @@ func TestAVersionIsRaisedWhileSignalsPourIn(t *testing.T) {
 			t.Fatalf("%d %s", status, answer)
 		}
 	}
-	s.wantsWorld(3)
+	s.wantsWorld(4)
 	s.stop()
 
 	s = beginWith(t, data, clock, nextWorld(true)) // at once, with the old version
 	stop := s.pour()
-	if p := s.rebuilt("world"); p.Version != 4 || p.Rebuild.Kind != "upgrade" || p.Previous == nil || p.Previous.Version != 3 || !p.Rebuild.Switched {
+	if p := s.rebuilt("world"); p.Version != 5 || p.Rebuild.Kind != "upgrade" || p.Previous == nil || p.Previous.Version != 4 || !p.Rebuild.Switched {
 		t.Errorf("raised it is %+v, by %+v", p, p.Rebuild)
 	}
 	for range 2 {
 		if err := s.api.RollBack(t.Context(), "world"); err != nil {
 			t.Fatal(err)
 		}
-		if p := s.rebuilt("world"); p.Version != 3 || p.Rebuild.Kind != "rollback" || !p.Held || p.Previous == nil || p.Previous.Version != 4 {
+		if p := s.rebuilt("world"); p.Version != 4 || p.Rebuild.Kind != "rollback" || !p.Held || p.Previous == nil || p.Previous.Version != 5 {
 			t.Errorf("taken back it is %+v, by %+v", p, p.Rebuild)
 		}
 		if err := s.api.Rebuild(t.Context(), []string{"world", "traces"}, false); err != nil {
 			t.Fatal(err)
 		}
-		if p := s.rebuilt("world"); p.Version != 4 || p.Rebuild.Kind != "rebuild" || p.Rebuild.Difference == nil || p.Held {
+		if p := s.rebuilt("world"); p.Version != 5 || p.Rebuild.Kind != "rebuild" || p.Rebuild.Difference == nil || p.Held {
 			t.Errorf("raised again it is %+v, by %+v", p, p.Rebuild)
 		}
 		if p := s.rebuilt("traces"); p.Rebuild.Difference == nil || p.Rebuild.Difference.Count != 0 || p.Rebuild.Difference.Compared == 0 {
@@ -215,15 +215,15 @@ func TestAVersionIsRaisedWhileSignalsPourIn(t *testing.T) {
 		}
 	}
 	accepted := stop()
-	s.wantsWorld(4)
+	s.wantsWorld(5)
 	s.wantsSwitches(t, accepted+8*domain.MaxSignalsPerBatch)
 	s.stop()
 
 	s = begin(t, data, clock, 0) // the program before, over what the new one left
-	s.wantsWorld(3)
+	s.wantsWorld(4)
 	s.stop()
 	s = beginWith(t, data, clock, nextWorld(false)) // one that has no code of the old version
-	s.wantsWorld(4)
+	s.wantsWorld(5)
 	if err := s.api.RollBack(t.Context(), "world"); domain.CodeOf(err) != codeNoFold {
 		t.Errorf("going back to what it can't fold: %v", err)
 	}
@@ -251,7 +251,7 @@ func (s *story) wantsSwitches(t *testing.T, signals int64) {
 			}
 			at[e.Name] = fmt.Sprintf("%d.%d", e.ToVersion, e.ToGeneration)
 			switches++
-			if upgrade := switches == 1; upgrade != (rec.Envelope.Principal == domain.PrincipalCore) || e.RolledBack == (e.ToVersion == 4 || e.Name == "traces") {
+			if upgrade := switches == 1; upgrade != (rec.Envelope.Principal == domain.PrincipalCore) || e.RolledBack == (e.ToVersion == 5 || e.Name == "traces") {
 				t.Errorf("switch %d is %+v by %s", switches, e, rec.Envelope.Principal)
 			}
 		}

@@ -47,7 +47,7 @@ func TestStrangers(t *testing.T) {
 	v := box.serve(data)
 	v.ready()
 	box.holds(v, "a start")
-	s := &strangers{t: t, v: v, many: map[bool]int{false: 4, true: 1}[long], cookie: register(t, v.address), token: v.issueToken()}
+	s := &strangers{t: t, v: v, many: map[bool]int{false: 4, true: 1}[long], operator: registerKeyed(t, v.setup), token: v.issueToken()}
 	for round := range rounds {
 		for _, attack := range []struct {
 			name string
@@ -130,11 +130,11 @@ func sizeOf(t *testing.T, data string) (bytes int64) {
 
 // strangers attack a program. Each of their attacks ends by itself.
 type strangers struct {
-	t      *testing.T
-	v      *victim
-	many   int // each does this part of what it could
-	cookie string
-	token  string
+	t        *testing.T
+	v        *victim
+	many     int      // each does this part of what it could
+	operator []string // the headers of a request from Chalie's pages
+	token    string
 }
 
 // whileTalking runs an attack while the person talks, and tells how often they were
@@ -210,7 +210,10 @@ func (s *strangers) drained(path string) (status int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	req.Header.Set("Cookie", s.cookie)
+	for _, line := range s.operator {
+		name, value, _ := strings.Cut(line, ": ")
+		req.Header.Set(name, value)
+	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return 0, err
