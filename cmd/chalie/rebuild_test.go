@@ -31,7 +31,7 @@ func nextWorld(keeps bool) func(*Config) {
 			if k.name != "world" {
 				return
 			}
-			now := []func() projections.Projection{func() projections.Projection { return world.Of(4, nextRules()) }}
+			now := []func() projections.Projection{func() projections.Projection { return world.Of(5, nextRules()) }}
 			if keeps {
 				now = append(now, k.makes...)
 			}
