@@ -53,7 +53,7 @@ func (s *story) wantsWorld(version int) {
 	if err := s.app.folds.of["world"].WaitFor(s.t.Context(), s.app.log.Tail()); err != nil {
 		s.t.Fatal(err)
 	}
-	rules := map[int]domain.WorldRules{3: domain.DefaultWorldRules(), 4: nextRules()}[version]
+	rules := map[int]domain.WorldRules{4: domain.DefaultWorldRules(), 5: nextRules()}[version]
 	got, pos := serving.State()
 	var want domain.World
 	for from := domain.Position(1); from <= pos; {
