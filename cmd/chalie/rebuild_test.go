@@ -234,7 +234,7 @@ func TestAVersionIsRaisedWhileSignalsPourIn(t *testing.T) {
 // ended, and that every signal that was accepted stands there once.
 func (s *story) wantsSwitches(t *testing.T, signals int64) {
 	t.Helper()
-	at := map[string]string{"world": "3.0", "traces": fmt.Sprintf("%d.0", (&traces.Projection{}).Version())}
+	at := map[string]string{"world": "4.0", "traces": fmt.Sprintf("%d.0", (&traces.Projection{}).Version())}
 	found, switches := int64(0), 0
 	records, err := s.app.log.Select(t.Context(), domain.Selector{}, 1, 1<<20)
 	if err != nil {
