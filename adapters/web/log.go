@@ -59,7 +59,7 @@ func (v *visit) log() error {
 		if err == nil {
 			to := page.Filter.query()
 			to.Set("around", position(pos))
-			return v.goTo(logPath(to) + "#p-" + position(pos))
+			return v.goTo(logPath(to))
 		}
 		text, mistaken := wrong(err)
 		if !mistaken {

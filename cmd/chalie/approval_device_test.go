@@ -149,7 +149,9 @@ func checkProposal(t *testing.T, v *victim, asked proposed) {
 		t.Fatalf("there are listed %d", len(listed))
 	}
 	// What the summary says in words the list has by itself, too.
-	for name, want := range map[string]string{"tool": `"count"`, "interface": `"abacus"`, "description": `"Counts"`, "params": `{"to":7}`} {
+	for name, want := range map[string]string{
+		"tool": `"count"`, "interface": `"abacus"`, "description": `"Counts"`, "params": `{"to":7}`, "foreign_words": "[]", "carries_private_words": "false",
+	} {
 		if got := string(listed[0][name]); got != want {
 			t.Errorf("its %s is listed as %s, want %s", name, got, want)
 		}
@@ -192,10 +194,16 @@ func TestPlainYesToTwo(t *testing.T) {
 		t.Fatalf("it did something: %q", v.types(domain.TopicTools))
 	}
 
-	// One that is decided where it is shown leaves one, to which a plain no is an answer.
+	// One that is decided where it is shown leaves one. What came of it was told last, so a
+	// plain no is an answer once it was asked again.
 	v.wants(http.StatusOK, http.MethodPost, "socket:/api/approvals/"+one.Token, `{"decision":"grant"}`)
 	if m := d.hears("message"); m.ExchangeID != one.ExchangeID {
 		t.Errorf("granting the first is followed by %+v", m)
+	}
+	d.hears("done")
+	d.tells("no")
+	if m := domain.PlainText(d.hears("message").Blocks); !strings.Contains(m, other.Summary) || strings.Contains(m, one.Summary) {
+		t.Errorf("a plain no is answered %q", m)
 	}
 	d.hears("done")
 	d.tells("no")

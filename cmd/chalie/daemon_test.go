@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -140,8 +141,8 @@ func (d *daemon) works(v *victim, moment string) {
 	if got, want := d.context(v), `{"location":{"lat":35.9,"lon":14.5178,"name":"Valletta"},"energy":0.7}`; got != want {
 		d.t.Errorf("%s: the context is %s, want %s", moment, got, want)
 	}
-	page := `{"blocks":[{"type":"text","content":"hello"}],"gateway":"/gw/` + d.id + `"}`
-	if answer := v.wants(http.StatusOK, http.MethodGet, d.gateway+"/render", ""); answer != page {
+	page := map[string]any{"blocks": []any{map[string]any{"type": "text", "content": "hello"}}, "gateway": "/gw/" + d.id}
+	if answer := v.wants(http.StatusOK, http.MethodGet, d.gateway+"/render", ""); !reflect.DeepEqual(read[map[string]any](d.t, answer), page) {
 		d.t.Errorf("%s: it renders %s", moment, answer)
 	}
 	call := `{"capability":"quote","params":{"symbol":"AAPL"}}`
@@ -266,13 +267,14 @@ func (d *daemon) isRefused(v *victim) {
 	for _, body := range []string{`{"port":1}`, `{"name":"","port":1}`, `{"name":"x"}`, `{"name":"x","port":"many"}`} {
 		v.wants(http.StatusBadRequest, http.MethodPost, "/register", body)
 	}
-	legacy := "<!doctype html><html><head><script>go()</script></head></html>"
+	legacy := "<!doctype html><html><head><script>go()</script></head><body><p>AAPL is at 185.50</p></body></html>"
 	usual := d.answers["/"]
 	d.on("/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, legacy)
 	})
-	if answer := v.wants(http.StatusOK, http.MethodGet, d.gateway+"/render", ""); !strings.Contains(answer, `<script>window.CHALIE_GW_BASE="/gw/`+d.id+`";</script><script>go()`) {
+	if answer := v.wants(http.StatusOK, http.MethodGet, d.gateway+"/render", ""); !strings.Contains(answer, `<script>window.CHALIE_GW_BASE="/gw/`+d.id+`";</script>`) ||
+		!strings.Contains(answer, "<p>AAPL is at 185.50</p>") || strings.Contains(answer, "go()") {
 		d.t.Errorf("a page is passed on as %s", answer)
 	}
 	d.on("/", usual)

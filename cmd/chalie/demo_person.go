@@ -139,7 +139,7 @@ func (p *person) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	headers := http.Header{}
+	headers := http.Header{"Chalie-Key": {p.key}}
 	for _, cookie := range p.http.Jar.Cookies(at) {
 		headers.Add("Cookie", cookie.String())
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +45,8 @@ func (r *reader) opensSetup(link string) {
 	r.does(chromedp.Navigate(link), chromedp.SendKeys(chromedp.CSS("#username"), "ada"), chromedp.SendKeys(chromedp.CSS("#password"), "longenough1"))
 	r.presses("main button")
 	r.sees("h1", "Welcome, ada")
+	r.from, _, _ = strings.Cut(link, "/setup")
+	r.key = r.brings().Get("Chalie-Key")
 }
 
 // lacks expects that nothing that a selector names shows a text.

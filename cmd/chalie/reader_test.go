@@ -20,6 +20,8 @@ type reader struct {
 	t     *testing.T
 	ctx   context.Context
 	heard *grievances
+	from  string // the address that the account was made at
+	key   string // of the session; "" before there is one
 }
 
 // walking is how long one may be on the way, the checks of every page included.
@@ -60,11 +62,14 @@ func awaits[T any](r *reader, function string, args ...any) (T, error) {
 	}
 }
 
+// loaded is whether a page is whole: it was opened by its key, and its modules have run.
+const loaded = `document.readyState === "complete" && !document.querySelector("#unopened[hidden], [data-opens]")`
+
 // sees waits until the page is loaded, its modules included, and an element that a
 // selector names shows a text.
 func (r *reader) sees(selector, text string) {
 	r.t.Helper()
-	const looks = `(selector, text = "") => document.readyState === "complete" && !document.querySelector("#unopened[hidden], [data-waits]") && [...document.querySelectorAll(selector)].some((e) => e.checkVisibility() && (e.innerText ?? e.textContent).includes(text))`
+	const looks = `(selector, text = "") => ` + loaded + ` && !document.querySelector("[data-waits]") && [...document.querySelectorAll(selector)].some((e) => e.checkVisibility() && (e.innerText ?? e.textContent).includes(text))`
 	if _, err := awaits[bool](r, looks, selector, text); err != nil {
 		r.t.Fatalf("%q shows no %q: %v; %s", selector, text, err, r.shown())
 	}
@@ -100,7 +105,7 @@ func (r *reader) shown() string {
 func (r *reader) presses(selector string) {
 	r.t.Helper()
 	const stands = `async (selector) => {
-		const node = document.readyState === "complete" && [...document.querySelectorAll(selector)].find((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled);
+		const node = ` + loaded + ` && [...document.querySelectorAll(selector)].find((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled);
 		if (!node) return null;
 		const middle = () => {
 			const box = [...node.getClientRects()].find((b) => b.width > 0 && b.height > 0);

@@ -229,7 +229,8 @@ func TestAnotherQuestion(t *testing.T) {
 	if o := out[first]; len(out) != 1 || o.Replayed.Outcome != domain.OutcomeResponded {
 		t.Errorf("by the built-in model, unchanged: %+v", out)
 	}
-	if l.calls != 2 {
+	// The second is asked about: it follows up on an answer that others' words are in.
+	if l.calls != 1 {
 		t.Errorf("%d calls were made", l.calls)
 	}
 }

@@ -65,8 +65,11 @@ async function lookOn() {
 
 localTimes(document);
 if (looking.dataset.more) lookOn();
-const target = location.hash && document.getElementById(location.hash.slice(1))?.querySelector("details");
-if (target) target.open = true;
+const found = entries.querySelector(".found details");
+if (found) {
+  found.open = true;
+  found.scrollIntoView({ block: "center" });
+}
 
 // What comes.
 

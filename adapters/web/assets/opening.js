@@ -3,12 +3,21 @@
 
 import { again, ask, key } from "/assets/key.js";
 
-// fill puts the page in the place of this document, as if it had come at once.
-function fill(text) {
+// fill puts the page in the place of this document, as if it had come at once. A document
+// that is written counts as complete before its modules ran, so it says of itself that it
+// waits for them.
+async function fill(text) {
   document.open();
   document.write(text);
   document.close();
+  const root = document.documentElement;
+  root.dataset.opens = "";
   if (location.hash) location.replace(location.hash); // goes there; nothing is loaded
+  try {
+    for (const script of document.querySelectorAll("script[type=module]")) await import(script.src);
+  } finally {
+    delete root.dataset.opens;
+  }
 }
 
 // raw shows what isn't a page, such as the JSON that a link leads to.
