@@ -201,6 +201,7 @@ func TestHostileContentInPages(t *testing.T) {
 
 	r.logsIn(v.address, brief, "longenough1")
 	r.says(`count <img src=x onerror=window.hit=13> `)
+	r.presses(".decision .primary") // others' words were shown to the model
 	r.sees("#talk", "window.hit='title'")
 	v.chalie("tool", "trust", "count", "--requires-approval")
 	r.says(`count <img src=x onerror=window.hit=14> `)
