@@ -222,10 +222,14 @@ func TestPasses(t *testing.T) {
 	b := newBench(t, settings{})
 	own := b.settled()
 	const wanted = "/api/log?from=1&limit=5"
-	issue := func() string {
+	issueFor := func(path string) string {
 		var out struct{ Path string }
-		b.call("POST", "/api/passes", `{"path":"`+wanted+`"}`, cookie(own)).wants(201).read(&out)
+		b.call("POST", "/api/passes", `{"path":"`+path+`"}`, cookie(own)).wants(201).read(&out)
 		return out.Path
+	}
+	issue := func() string { return issueFor(wanted) }
+	for _, written := range []string{"/api/log", "/api/log?", "/api/log?limit=5&from=1", "/api/log?type=a%20b&pass=x"} {
+		b.call("GET", issueFor(written), "", alone(own)).wants(200)
 	}
 	path := issue()
 	b.call("GET", path, "", alone(b.settledAgain())).wants(401)

@@ -86,29 +86,25 @@ func (x *exchange) issuePass() error {
 		return domain.Invalid("issue pass", "path", "path must be a path of Chalie's API with its query, such as /api/export?format=jsonl")
 	}
 	now := domain.MillisOf(x.api.cfg.Clock.Now())
-	query := to.Query()
-	query.Del("pass")
-	to.RawQuery = query.Encode()
-	secret := x.api.passes.issue(pass{domain.HashSecret(x.cookie), to.RequestURI(), now.Add(passFor)}, now)
+	bare := withoutPass(*to)
+	secret := x.api.passes.issue(pass{domain.HashSecret(x.cookie), bare.RequestURI(), now.Add(passFor)}, now)
+	query := bare.Query()
 	query.Set("pass", secret)
-	to.RawQuery = query.Encode()
+	bare.RawQuery = query.Encode()
 	return x.answer(http.StatusCreated, struct {
 		Path    string `json:"path"`
 		Expires int    `json:"expires_in_seconds"`
-	}{to.RequestURI(), int(passFor / time.Second)})
+	}{bare.RequestURI(), int(passFor / time.Second)})
 }
 
 // hasPass uses up the pass that the request brings, and takes it from what the route
 // reads.
 func (x *exchange) hasPass() bool {
-	query := x.r.URL.Query()
-	secret := query.Get("pass")
+	secret := x.r.URL.Query().Get("pass")
 	if secret == "" || x.r.Method != http.MethodGet {
 		return false
 	}
-	query.Del("pass")
-	to := *x.r.URL
-	to.RawQuery = query.Encode()
+	to := withoutPass(*x.r.URL)
 	if !x.api.passes.take(secret, domain.HashSecret(x.cookie), to.RequestURI(), domain.MillisOf(x.api.cfg.Clock.Now())) {
 		return false
 	}
@@ -116,4 +112,12 @@ func (x *exchange) hasPass() bool {
 	asked.URL = &to
 	x.r = &asked
 	return true
+}
+
+// withoutPass is an address as a pass is for it, however its query was written.
+func withoutPass(to url.URL) url.URL {
+	query := to.Query()
+	query.Del("pass")
+	to.RawQuery, to.ForceQuery = query.Encode(), false
+	return to
 }

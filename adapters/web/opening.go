@@ -21,5 +21,5 @@ func (v *visit) opensByKey() bool {
 // opening is the same for every page, and tells nothing: its module asks for the page
 // with the key that this origin alone has, and puts it in its place.
 func (v *visit) opening() error {
-	return v.show(http.StatusOK, "opening", frame{Title: "Opening", Bare: true, Scripts: []string{"opening.js"}})
+	return v.show(http.StatusOK, "opening", frame{Title: "Opening", Bare: true, Opening: true, Scripts: []string{"opening.js"}})
 }

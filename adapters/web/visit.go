@@ -44,6 +44,7 @@ type frame struct {
 	Scripts []string
 	Version string
 	Bare    bool // without navigation: nobody is logged in
+	Opening bool // another page comes in its place; a module that ran here doesn't run again there
 	Waiting int  // for the person's approval
 	Used    int  // uses of their sessions elsewhere that they haven't seen
 	Page    any  // the page's own

@@ -24,9 +24,12 @@ const (
 	visible = "<img src=x onerror=window.hit=3>'\""
 )
 
+// steal is another port of this machine, to which a browser would take the session's cookie.
+const steal = "http://127.0.0.1:1/steal"
+
 // badBlocks are blocks that try what a block can try.
 func badBlocks() []any {
-	bad := []string{"javascript:window.hit=4", "data:text/html,<script>window.hit=5</script>", "//far.example/x", "vbscript:x", "\x01javascript:window.hit=6", "/logout", "https://far.example/<script>"}
+	bad := []string{"javascript:window.hit=4", "data:text/html,<script>window.hit=5</script>", "//far.example/x", "vbscript:x", "\x01javascript:window.hit=6", "/logout", "https://far.example/<script>", steal, "http://localhost:1/steal", "http://[::ffff:7f00:1]:1/steal"}
 	blocks := []any{
 		nil, 7, "text", []any{}, map[string]any{}, map[string]any{"type": "__proto__"}, map[string]any{"type": nil, "fallback": hit("fallback")},
 		map[string]any{"type": "constructor", "fallback": "the end of the blocks"},
@@ -34,7 +37,7 @@ func badBlocks() []any {
 	}
 	for _, format := range []string{"plain", "markdown", "html"} {
 		blocks = append(blocks, map[string]any{"type": "text", "format": format,
-			"content": hit(format) + " [press](javascript:window.hit=7) ![x](data:text/html,x) [y](//far.example) <javascript:window.hit=8> `" + hit("code") + "`\n# " + brief + "\n- " + brief + "\n> " + brief})
+			"content": hit(format) + " [press](javascript:window.hit=7) ![x](data:text/html,x) [y](//far.example) <javascript:window.hit=8> `" + hit("code") + "` [near](" + steal + ") " + steal + "\n# " + brief + "\n- " + brief + "\n> " + brief})
 	}
 	for _, url := range bad {
 		blocks = append(blocks,
@@ -150,13 +153,14 @@ func (r *reader) usable(link string) {
 func leadsToHarm(link string) bool { return strings.HasPrefix(link, "/logout") }
 
 // spared fails the test when a page has anything in it that runs, or leads anywhere
-// but to http(s). The only styles in it are measures, which its modules take.
+// but to http(s), or to another port of this machine. The only styles in it are measures, which its modules take.
 func (r *reader) spared(link string) {
 	r.t.Helper()
 	const looks = `[window.hit ?? "",
 		...[...document.querySelectorAll("script:not([type='application/json']):not([src^='/assets/']), style, base, object, embed, meta[http-equiv]")].map((e) => e.outerHTML),
 		...[...document.querySelectorAll("*")].filter((e) => [...e.attributes].some((a) => /^on/i.test(a.name) || a.name === "srcdoc" || a.name === "style" && !/^(--[a-z]+: [\d.]+(%|px); ?)+$/.test(a.value))).map((e) => e.outerHTML),
 		...[...document.querySelectorAll("a, area, form, button, use")].filter((e) => /^(javascript|data|vbscript|blob):/i.test(e.href?.baseVal ?? e.href ?? e.action ?? "")).map((e) => e.outerHTML),
+		...[...document.querySelectorAll("a, area, form")].filter((e) => /^https?:..(127\.|localhost|\[::)/.test(e.href ?? e.action) && new URL(e.href ?? e.action).origin !== location.origin).map((e) => e.outerHTML),
 		...[...document.querySelectorAll("img, iframe")].filter((e) => new URL(e.src, location.href).origin !== location.origin && !e.src.startsWith("data:image/")).map((e) => e.outerHTML)].join(" ").trim().slice(0, 1000)`
 	bad, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](looks))
 	if err != nil || bad != "" {
@@ -184,7 +188,7 @@ func TestHostileContentInPages(t *testing.T) {
 		case len(q.results) == 0 && strings.Contains(q.message, "count") && slices.Contains(q.offered, "count"):
 			return thought{text: hit("thinking"), calls: []calling{{"count", asJSON(t, map[string]any{brief: hit("called")})}}}
 		}
-		return thought{text: hit("said") + " [press](javascript:window.hit=12) ![p](https://far.example/p.png)\n\n" + strings.Repeat("x", 3000)}
+		return thought{text: hit("said") + " [press](javascript:window.hit=12) ![p](https://far.example/p.png) [near](" + steal + ") " + steal + "\n\n" + strings.Repeat("x", 3000)}
 	})
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"), model.flags()...)
 	v.ready()

@@ -12,7 +12,10 @@ async function fill(text) {
   document.close();
   const root = document.documentElement;
   root.dataset.opens = "";
-  if (location.hash) location.replace(location.hash); // goes there; nothing is loaded
+  // What a browser does for a page that comes at once: who goes back is where they were.
+  addEventListener("pagehide", () => history.replaceState({ ...history.state, top: scrollY }, ""));
+  if (history.state?.top) scrollTo({ top: history.state.top, behavior: "instant" });
+  else if (location.hash) location.replace(location.hash); // goes there; nothing is loaded
   try {
     for (const script of document.querySelectorAll("script[type=module]")) await import(script.src);
   } finally {
