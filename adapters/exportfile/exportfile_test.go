@@ -83,6 +83,9 @@ func TestRoundTripOfAnyEnvelope(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
+			// Logs of before there was a bound hold what is as deep as JSON's reader goes.
+			deep := rapid.SampledFrom([]int{0, 0, 99, 200, 201, 5_000, 9_999}).Draw(rt, "deep")
+			text = slices.Concat(bytes.Repeat([]byte("["), deep), text, bytes.Repeat([]byte("]"), deep))
 			space := rapid.SampledFrom([]string{"", " ", "\n", "\t"})
 			e.Payload.Encoding, e.Payload.Bytes = domain.EncodingJSON, slices.Concat([]byte(space.Draw(rt, "before")), text, []byte(space.Draw(rt, "after")))
 		}
