@@ -52,6 +52,7 @@ type device struct {
 	seen   map[domain.Seq]bool
 	last   domain.Seq
 	frames []heard // all but pings, in the order they came
+	asked  func()  // is called when the person is asked for their approval; may be nil
 }
 
 func newDevice(t testing.TB, cookie string) *device {
@@ -175,6 +176,9 @@ func (d *device) next() (heard, error) {
 		}
 		d.seen[h.Seq], d.last, h.wire = true, h.Seq, string(text)
 		d.frames = append(d.frames, h)
+		if d.asked != nil && strings.Contains(h.wire, `"proposal_token"`) {
+			d.asked()
+		}
 		return h, nil
 	}
 }

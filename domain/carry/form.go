@@ -121,6 +121,13 @@ var (
 	bits     = regexp.MustCompile(`\b[01]{7,8}\b`)
 )
 
+// A replacer is built when it is first used, and that takes longer than what it does.
+var (
+	urlSafe = strings.NewReplacer("-", "+", "_", "/")
+	joined  = strings.NewReplacer("-", "", "_", "")
+	drawn   = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i")
+)
+
 // maxRuns bounds the runs of one text that are decoded.
 const maxRuns = 64
 
@@ -138,12 +145,12 @@ func decoded(run string) []string {
 		}
 	}
 	bare := strings.TrimRight(run, "=")
-	keep(base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(bare)))
+	keep(base64.RawStdEncoding.DecodeString(urlSafe.Replace(bare)))
 	if upper := strings.ToUpper(bare); true {
 		keep(base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(upper))
 		keep(base32.HexEncoding.WithPadding(base32.NoPadding).DecodeString(upper))
 	}
-	keep(hex.DecodeString(strings.NewReplacer("-", "", "_", "").Replace(strings.TrimPrefix(run, "0x"))))
+	keep(hex.DecodeString(joined.Replace(strings.TrimPrefix(run, "0x"))))
 	return out
 }
 
@@ -214,5 +221,5 @@ func mirrored(text string) string {
 
 // digitsForLetters is a text with letters for the digits and signs that look like them.
 func digitsForLetters(text string) string {
-	return strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i").Replace(text)
+	return drawn.Replace(text)
 }

@@ -16,11 +16,8 @@ async function fill(text) {
   addEventListener("pagehide", () => history.replaceState({ ...history.state, top: scrollY }, ""));
   if (history.state?.top) scrollTo({ top: history.state.top, behavior: "instant" });
   else if (location.hash) location.replace(location.hash); // goes there; nothing is loaded
-  try {
-    for (const script of document.querySelectorAll("script[type=module]")) await import(script.src);
-  } finally {
-    delete root.dataset.opens;
-  }
+  for (const script of document.querySelectorAll("script[type=module]")) await import(script.src).catch(() => {});
+  delete root.dataset.opens;
 }
 
 // raw shows what isn't a page, such as the JSON that a link leads to.
