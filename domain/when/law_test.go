@@ -95,6 +95,7 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	f.Add("İn 2 hours, at 8.\xff", int64(0))
+	f.Add("0Am 0 today 8pm", int64(1763719200045)) // a time of day is its first word
 	z, err := time.LoadLocation("Europe/Malta")
 	if err != nil {
 		f.Fatal(err)

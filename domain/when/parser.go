@@ -13,9 +13,9 @@ type parser struct {
 	wrong error     // something that is a time, and can't be
 }
 
-// text is a word, "" behind the last.
+// text is a word, "" before the first and behind the last.
 func (p *parser) text(i int) string {
-	if i < len(p.words) {
+	if 0 <= i && i < len(p.words) {
 		return p.words[i].text
 	}
 	return ""
