@@ -29,6 +29,7 @@ func TestOpenedPages(t *testing.T) {
 	r.sees("#entries li:first-child", "number 19")
 	r.does(chromedp.Evaluate[chromedp.Void](`scrollTo(0, 300); undefined`))
 	r.presses("#entries li:nth-child(9) summary")
+	r.sees("#entries li:nth-child(9) .opened", "number 11") // what is pressed next moves until then
 	r.pressesAndWaits("#entries li:nth-child(9) .opened a[href^='/system/log/']")
 	r.sees(".prose", "number 11")
 	r.goes(`history.back()`)
