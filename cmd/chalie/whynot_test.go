@@ -154,7 +154,7 @@ func TestSmallestChanges(t *testing.T) {
 			again := l.hears(t, "Luigi's is closed tonight", 0.9)
 			l.thinks(t)
 			return again.String()
-		}, replay.GateNone, ""}, // it is told together with the first, in other words
+		}, domain.GateAlreadyTold, "parameter repeated=31m, verified"},
 		{"told before", func(t *testing.T, l *life) string {
 			l.says(t, reservation)
 			news := l.hears(t, "Luigi's is closed tonight", 0.9)
