@@ -12,9 +12,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A page is opened by its key, in the place of a document that tells nothing. To who uses
-// it it is a page like any other: one comes back to it, in this tab and in others, and
-// saves what it offers.
+// A page is opened by its key, in the place of a document that tells nothing. It is used
+// like any other: one comes back to it, in this tab and in others, and saves what it
+// offers.
 func TestOpenedPages(t *testing.T) {
 	r := newReader(t)
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
