@@ -47,7 +47,7 @@ func TestCrashActing(t *testing.T) {
 	for _, d := range devices {
 		d.asked = v.grantsAll // the next one, too: it listens at the same place
 	}
-	for round := range min(domaintest.Rounds(t, domaintest.CrashRounds, 3), 20) {
+	for round := range min(domaintest.Rounds(t, domaintest.CrashRounds, 2), 10) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		for i, d := range devices {
 			if err := d.connect(v.address); err != nil {
