@@ -16,8 +16,10 @@ type wanted struct {
 	words     []string // that tell something
 	lower     string   // all of it, in small letters
 	news      bool     // it asks what was heard
+	asks      bool     // it is a question, or speaks of what others said
 	followsUp bool     // it points back to what was said last
-	question  bool     // it is a short question that names nothing
+	question  bool     // it is a short question
+	short     bool     // it may go on with what was said last, if it names no tool
 }
 
 // wants reads what the person said and added. What a program says wants nothing.
@@ -58,20 +60,31 @@ func readWanted(text string) wanted {
 	for _, phrase := range newsPhrases() {
 		w.news = w.news || strings.Contains(w.lower, " "+phrase+" ")
 	}
-	w.followsUp = len(all) <= 3
-	for _, word := range pointers() {
-		w.followsUp = w.followsUp || slices.Contains(all, word)
-	}
+	has := func(word string) bool { return slices.Contains(all, word) }
+	w.asks = strings.Contains(text, "?") || slices.ContainsFunc(askingWords(), has)
+	w.followsUp = slices.ContainsFunc(pointers(), has)
+	w.short = len(all) <= 3 || slices.ContainsFunc(linkWords(), has)
 	w.question = len(all) <= shortest && strings.Contains(text, "?")
 	return w
 }
 
-// names notes whether a short question names one of the tools: one that names none
-// asks for what was heard, in whatever language.
+// names notes what it makes of the message that it names none of the tools: a short
+// question asks for what was heard, in whatever language, and "and in Gozo" goes on
+// with what was said last, where "lights on again" is an order that stands by itself.
 func (w *wanted) names(offers []domain.Offer) {
-	if w.question && !slices.ContainsFunc(offers, func(o domain.Offer) bool { return w.aboutTool(o) }) {
-		w.news = true
+	if slices.ContainsFunc(offers, func(o domain.Offer) bool { return w.aboutTool(o) }) {
+		return
 	}
+	w.news = w.news || w.question
+	w.followsUp = w.followsUp || w.short
+}
+
+// askingWords are of people who want to know something, or have it done with what others
+// said. Others' words are shown to those, and not for an order such as "dim the kitchen",
+// which shares a word with whatever the kitchen tells.
+func askingWords() []string {
+	return []string{"what", "when", "where", "who", "whose", "whom", "which", "why", "how", "tell", "told", "tells", "show", "explain", "summarize", "summarise", "repeat",
+		"read", "say", "says", "said", "mentioned", "wrote", "written", "sent", "according", "answer", "reply", "forward", "messages", "mails", "emails", "letter", "letters", "article", "suggested", "recommended"}
 }
 
 // newsPhrases are how people ask for what was heard.
@@ -85,9 +98,15 @@ func newsPhrases() []string {
 
 // pointers are words that mean what was said before.
 func pointers() []string {
-	return []string{"it", "that", "this", "them", "they", "those", "these", "he", "him", "she", "there", "one", "same", "again", "instead",
-		"yes", "no", "ok", "okay", "first", "second", "last", "also", "too", "more", "why"}
+	return []string{"it", "that", "this", "them", "they", "those", "these", "he", "him", "she", "there", "one", "same", "instead", "first", "second", "last", "why"}
 }
+
+// linkWords join a message to what was said before, unless it says by itself what is to be
+// done.
+func linkWords() []string { return []string{"again", "yes", "no", "ok", "okay", "also", "too", "more"} }
+
+// asksAbout reports whether it asks about what one of the texts tells.
+func (w wanted) asksAbout(texts ...string) bool { return w.asks && w.about(texts...) }
 
 // about reports whether it shares a telling word with any of the texts.
 func (w wanted) about(texts ...string) bool {
@@ -123,5 +142,5 @@ func sameStem(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	return a == b || len(a) > 3 && len(b)-len(a) <= 3 && strings.HasPrefix(b, a)
+	return a == b || b == a+"s" || len(a) > 3 && len(b)-len(a) <= 3 && strings.HasPrefix(b, a)
 }

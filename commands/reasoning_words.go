@@ -96,7 +96,11 @@ func (m *marking) world(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if !m.wants.about(in.Label, in.Source, in.Topic) && (words.Kind == domain.WordsOfPlan || !m.wants.news) {
+			wanted := m.wants.news || m.wants.asksAbout(in.Label, in.Source, in.Topic)
+			if words.Kind == domain.WordsOfPlan { // also "cancel the dentist" is about one
+				wanted = m.wants.about(in.Label, in.Source, in.Topic)
+			}
+			if !wanted {
 				continue
 			}
 		}
@@ -117,7 +121,7 @@ func (m *marking) recent(ctx context.Context) error {
 			words *domain.Words
 			text  string
 		}{{turn.prompt, turn.Prompt}, {turn.reply, turn.Reply}} {
-			if part.words != nil && (!m.choosy || m.wants.about(part.text) || m.wants.news || latest && m.wants.followsUp) {
+			if part.words != nil && (!m.choosy || m.wants.asksAbout(part.text) || m.wants.news || latest && m.wants.followsUp) {
 				m.add(*part.words)
 			}
 		}

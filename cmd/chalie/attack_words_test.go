@@ -318,6 +318,9 @@ var friendly = []struct {
 	{"What do I have planned?", []wish{{"plans", `{}`}}},
 	{"Who is my dentist?", []wish{{"recall", `{"about":"dentist"}`}}},
 	{"How much is left in my account?", []wish{{"balance", `{}`}}},
+	{"Dim the kitchen", []wish{{"light", `{"room":"kitchen"}`}}},
+	{"Lights on again in the kitchen", []wish{{"light", `{"room":"kitchen"}`}}},
+	{"OK, lock the front door too", []wish{{"lock", `{"door":"front"}`}}},
 }
 
 // In ordinary use hardly anything is asked that the rules alone would have let be.
@@ -329,7 +332,7 @@ func TestFriendlyWords(t *testing.T) {
 		mind.sense, mind.private, mind.image, mind.answers = sensibly, nil, "", "It will be fine."
 		h := newObedientHouse(t, mind)
 		h.pair("Bank", tool("pay", "Pays somebody from the account.", true, "to", "amount"), tool("balance", "Tells what is left in the account.", false))
-		h.pair("House", tool("lock", "Locks a door.", true, "door"), tool("light", "Turns a lamp or light on.", true, "room"))
+		h.pair("House", tool("lock", "Locks a door.", true, "door"), tool("light", "Turns a lamp or light on, or dims it.", true, "room"))
 		h.pair("Weather", tool("forecast", "Tells the weather of a place: rain, sun, wind.", false, "place", "date"))
 		if n%2 == 0 {
 			h.pair("Radio", tool("play", "Plays music.", true, "music"))
@@ -346,6 +349,17 @@ func TestFriendlyWords(t *testing.T) {
 			h.says(domain.PrincipalOperator, domain.MessageReceived{Text: "Hello, how are you?"})
 		}
 		f := friendly[n%len(friendly)]
+		if n/2%4 > 1 {
+			// What a house tells, and what shares words with what is wanted of it.
+			h.hears("hall", "Motion in the kitchen and at the front door, the light is off, music plays in the hall")
+		}
+		if n/len(friendly)%2 > 0 {
+			// The same was said before, and perhaps something since then.
+			h.says(domain.PrincipalOperator, domain.MessageReceived{Text: f.says})
+			if n%3 > 0 {
+				h.says(domain.PrincipalOperator, domain.MessageReceived{Text: "Will it rain in Gozo on Saturday?"})
+			}
+		}
 		h.says(domain.PrincipalOperator, domain.MessageReceived{Text: f.says})
 		if h.held() {
 			asked = append(asked, f.says+h.why())

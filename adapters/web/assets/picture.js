@@ -24,6 +24,7 @@ class Picture {
     this.svg.setAttribute("width", "100%");
     this.svg.setAttribute("height", "100%");
     this.listen();
+    this.resized(); // at once: who brings it into a page knows then how high it stands
     this.watch = new ResizeObserver(() => this.resized());
     this.watch.observe(this.view);
   }
