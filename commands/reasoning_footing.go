@@ -15,11 +15,15 @@ import (
 	"chalie/domain/when"
 )
 
-// footing is what the open call rests on, by all that the model was shown before it.
-// nil of a button, and of a call from before words were marked.
+// footing is what the open call rests on, by all that the model was shown before it, or
+// by whose button it was. nil of a button of Chalie's own, and of a call from before words
+// were marked.
 func (r *Reasoner) footing(ctx context.Context, ep *domain.Episode, said opened, call domain.ToolCall) (*domain.Footing, error) {
+	if ep.IsAction() {
+		return r.footingOfButton(ctx, said.action)
+	}
 	last := ep.LastCall()
-	if ep.IsAction() || last == nil || !last.Marked {
+	if last == nil || !last.Marked {
 		return nil, nil
 	}
 	prompt, err := r.prompt(ctx, ep, said)
@@ -37,6 +41,27 @@ func (r *Reasoner) footing(ctx context.Context, ep *domain.Episode, said opened,
 	}
 	out.Words = domain.ForeignTo(last.Shown, source, len(out.Carried) > 0)
 	return out, nil
+}
+
+// footingOfButton is what a button of a tool's answer rests on: that answer. Tools of the
+// same source aren't foreign to it.
+func (r *Reasoner) footingOfButton(ctx context.Context, pressed domain.ActionReceived) (*domain.Footing, error) {
+	invocation, ok := pressed.AnswerOf()
+	if !ok {
+		return nil, nil
+	}
+	words := domain.Words{EnvelopeID: invocation, Kind: domain.WordsOfAnswer}
+	rec, err := r.cfg.Reader.Find(ctx, invocation)
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return nil, err
+	}
+	if asked, err := domain.Decode[domain.ToolInvoked](rec.Envelope); err == nil {
+		words.Of = domain.InterfaceWords(asked.InterfaceID)
+		if offer, found := r.offerOf(pressed.Skill); found && !offer.IsOwn() && offer.Interface.ID == asked.InterfaceID {
+			return nil, nil
+		}
+	}
+	return &domain.Footing{Words: []domain.Words{words}}, nil
 }
 
 func (r *Reasoner) offerOf(name string) (domain.Offer, bool) {

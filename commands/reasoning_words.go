@@ -1,9 +1,7 @@
 package commands
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"slices"
 
 	"chalie/domain"
@@ -167,10 +165,10 @@ func (r *Reasoner) whose(ctx context.Context, item domain.SeenItem) (domain.Word
 	if err != nil {
 		return domain.Words{}, false, err
 	}
-	return r.whoseRecord(ctx, rec)
+	return whoseRecord(ctx, r.cfg.Reader, rec)
 }
 
-func (r *Reasoner) whoseRecord(ctx context.Context, rec domain.Record) (domain.Words, bool, error) {
+func whoseRecord(ctx context.Context, log domain.Reader, rec domain.Record) (domain.Words, bool, error) {
 	e := rec.Envelope
 	words := domain.Words{EnvelopeID: e.ID, Kind: domain.WordsOfPlan, Of: whoseOf(e)}
 	switch {
@@ -185,7 +183,7 @@ func (r *Reasoner) whoseRecord(ctx context.Context, rec domain.Record) (domain.W
 	case e.Principal != domain.PrincipalOperator:
 		return words, true, nil
 	}
-	cause, err := r.cfg.Reader.Find(ctx, e.Parent)
+	cause, err := log.Find(ctx, e.Parent)
 	if domain.CategoryOf(err) == domain.NotFound {
 		return words, false, nil
 	}
@@ -196,7 +194,7 @@ func (r *Reasoner) whoseRecord(ctx context.Context, rec domain.Record) (domain.W
 	if !ok {
 		return words, false, nil
 	}
-	decided, err := r.decisionOn(ctx, invocation)
+	decided, err := decisionOn(ctx, log, invocation)
 	if err != nil || decided == nil {
 		return words, false, err
 	}
@@ -208,9 +206,9 @@ func (r *Reasoner) whoseRecord(ctx context.Context, rec domain.Record) (domain.W
 
 // decisionOn is what the policy decided about an invocation; nil when that can't be
 // read any more.
-func (r *Reasoner) decisionOn(ctx context.Context, invocation domain.ID) (*domain.PolicyDecided, error) {
+func decisionOn(ctx context.Context, log domain.Reader, invocation domain.ID) (*domain.PolicyDecided, error) {
 	const few = 4
-	records, err := r.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(invocation)}, 1, few)
+	records, err := log.Select(ctx, domain.Selector{Key: domain.InvocationKey(invocation)}, 1, few)
 	if err != nil {
 		return nil, err
 	}
@@ -250,23 +248,11 @@ func (r *Reasoner) answered(ctx context.Context, made domain.CallMade) (domain.W
 		return words, false, nil
 	}
 	_, answer, err := recall[domain.ToolCompleted](ctx, r.cfg.Reader, made.End)
-	if err != nil || answer == nil {
+	if err != nil || answer == nil || len(answer.Words) == 0 {
 		return words, false, err
 	}
-	for _, id := range idsIn(answer.Data) {
-		rec, err := r.cfg.Reader.Find(ctx, id)
-		if domain.CategoryOf(err) == domain.NotFound {
-			continue
-		}
-		if err != nil {
-			return words, false, err
-		}
-		if told, foreign, err := r.whoseRecord(ctx, rec); err != nil || foreign {
-			words.Of = told.Of
-			return words, foreign, err
-		}
-	}
-	return words, false, nil
+	words.Of = answer.Words[0].Of
+	return words, true, nil
 }
 
 // ownWords is what Words.Of has of Chalie's own.
@@ -275,35 +261,6 @@ const ownWords = "chalie"
 // quotes reports whether something that Chalie itself can do answers with what was
 // heard, or with names that others gave.
 func quotes(skill string) bool { return skill == "why" || skill == "status" }
-
-// idsIn are the ids that stand in a JSON value as texts, each once.
-func idsIn(data json.RawMessage) []domain.ID {
-	var v any
-	if json.Unmarshal(data, &v) != nil {
-		return nil
-	}
-	var out []domain.ID
-	var walk func(any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case string:
-			if id, err := domain.ParseID(v); err == nil && !slices.Contains(out, id) {
-				out = append(out, id)
-			}
-		case []any:
-			for _, one := range v {
-				walk(one)
-			}
-		case map[string]any:
-			for _, one := range v {
-				walk(one)
-			}
-		}
-	}
-	walk(v)
-	slices.SortFunc(out, func(a, b domain.ID) int { return bytes.Compare(a[:], b[:]) })
-	return out
-}
 
 // pastTurn is an exchange of before, with whose words it is; nil of the person's and
 // Chalie's own.

@@ -41,4 +41,5 @@ type SkillDone struct {
 	Result     Result
 	Entries    []domain.Entry
 	Conditions []domain.Condition // on which the entries rest; when one fails, Do is asked again
+	Quotes     []domain.ID        // envelopes whose words the Result may have in it
 }

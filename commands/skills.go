@@ -101,7 +101,10 @@ func (s skill) Do(ctx context.Context, call SkillCall) (SkillDone, error) {
 	if s.effects && !s.takesBack && wouldKeepSecret(call) {
 		return asks("That holds a secret, and I don't keep any: it was taken out before I read it. Keep it in a password manager, and tell me where it is.")
 	}
-	return s.do(ctx, call)
+	var seen []wording
+	done, err := s.do(context.WithValue(ctx, readFor{}, &seen), call)
+	done.Quotes = quotedIn(done.Result, seen)
+	return done, err
 }
 
 // wouldKeepSecret reports whether a text that a call wants kept had a secret in it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -29,7 +30,54 @@ func (s *skills) read(ctx context.Context, id domain.ID) (domain.Envelope, strin
 	if domain.CodeOf(err) == domain.CodeErased {
 		return rec.Envelope, erasedText, nil
 	}
+	if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
+		*seen = append(*seen, wording{id, text})
+	}
 	return rec.Envelope, text, err
+}
+
+// readFor is the key under which a call's context holds what was read for it.
+type readFor struct{}
+
+// wording is what an envelope says.
+type wording struct {
+	id   domain.ID
+	text string
+}
+
+// quotedIn are the envelopes that an answer may quote: those whose words, or the first
+// of them, stand in it.
+func quotedIn(r Result, seen []wording) []domain.ID {
+	var answer strings.Builder
+	for _, text := range []*string{r.Text, r.Error} {
+		if text != nil {
+			answer.WriteString(lettersOf(*text))
+		}
+	}
+	answer.WriteString(lettersOf(domain.PlainText(r.Blocks)))
+	answer.WriteString(lettersOf(string(r.Data)))
+	var out []domain.ID
+	for _, one := range seen {
+		const first = 32 // bytes; a long text may be cut in an answer
+		stands := func(text string) bool {
+			letters := lettersOf(text)
+			return strings.Contains(answer.String(), letters[:min(len(letters), first)])
+		}
+		if !slices.Contains(out, one.id) && (stands(one.text) || stands(strconv.Quote(one.text))) {
+			out = append(out, one.id)
+		}
+	}
+	return out
+}
+
+// lettersOf is a text without what quoting it may change.
+func lettersOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
 }
 
 // open is the open commitments of a kind ("" for all), and the position they were

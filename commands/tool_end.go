@@ -86,6 +86,9 @@ const perhapsDone = "; it may have been done: look before you ask for it again"
 
 func completed(inv *invoking, r Result, took int64) ending {
 	r, marks := screenResult(r)
+	if !inv.offer.IsOwn() {
+		r.Blocks = domain.ButtonsOf(r.Blocks, inv.id)
+	}
 	e := ending{completed: &domain.ToolCompleted{
 		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, Card: r.Card, DurationMS: took,
 		Marks: marks,

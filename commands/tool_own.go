@@ -68,7 +68,13 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 // did appends what a skill did and the end of the invocation. While the log
 // refuses for a moment, it is tried again.
 func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked, error) {
-	entry, err := t.entry(inv, completed(inv, done.Result, t.took(inv)))
+	e := completed(inv, done.Result, t.took(inv))
+	words, err := t.foreignIn(ctx, done.Quotes)
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	e.completed.Words = words
+	entry, err := t.entry(inv, e)
 	if err != nil {
 		return Invoked{ID: inv.id}, err
 	}
@@ -86,6 +92,32 @@ func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked
 			return Invoked{ID: inv.id}, err
 		}
 	}
+}
+
+// maxQuoted bounds the others' words that an answer is recorded to quote: for what may
+// come of it the first one counts.
+const maxQuoted = 8
+
+// foreignIn are those of the quoted words that others' words led to.
+func (t *Tools) foreignIn(ctx context.Context, quotes []domain.ID) ([]domain.Words, error) {
+	var out []domain.Words
+	for _, id := range quotes {
+		rec, err := t.cfg.Reader.Find(ctx, id)
+		if domain.CategoryOf(err) == domain.NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		words, foreign, err := whoseRecord(ctx, t.cfg.Reader, rec)
+		if err != nil {
+			return nil, err
+		}
+		if foreign && len(out) < maxQuoted {
+			out = append(out, words)
+		}
+	}
+	return out, nil
 }
 
 // notDone is the end of a skill that could not decide.

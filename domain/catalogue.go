@@ -90,7 +90,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[StateTaken](c, "tool.state_taken", 1, TopicTools, KindEvent)
 	define[ToolVerified](c, "tool.verified", 1, TopicTools, KindEvent)
 	define[ToolDispatched](c, "tool.dispatched", 1, TopicTools, KindEvent)
-	define[ToolCompleted](c, "tool.completed", 1, TopicTools, KindResult)
+	define[ToolCompleted](c, "tool.completed", 2, TopicTools, KindResult)
 	define[ToolFailed](c, "tool.failed", 1, TopicTools, KindResult)
 	define[ToolOutcomeUnknown](c, "tool.outcome_unknown", 1, TopicTools, KindResult)
 	define[ReasoningStarted](c, "reasoning.started", 1, TopicReasoning, KindEvent)

@@ -37,6 +37,7 @@ type ToolCompleted struct {
 	Card         *Card           `json:"card,omitempty"` // cleaned
 	DurationMS   int64           `json:"duration_ms"`
 	Marks        *Marks          `json:"marks,omitempty"`
+	Words        []Words         `json:"words,omitempty"` // of others, that an answer of Chalie's own quotes
 }
 
 // ToolFailed says why there is no answer. The envelope's errors say it, too.

@@ -97,7 +97,62 @@ func (a ActionReceived) Check() error {
 // skill that it asks for.
 func (a ActionReceived) Name() string { return cmp.Or(a.Label, a.Skill) }
 
-// Params are what the skill is asked with: the payload without the skill's name.
+// ButtonOf is the member of a button's payload that says in which tool call's answer it
+// stood. Chalie writes it into whatever an interface answers, so that what such a button
+// asks for isn't taken for the person's own idea.
+const ButtonOf = "chalie_invocation"
+
+// ButtonsOf are blocks of an interface's answer, with the call that it answers in every
+// payload.
+func ButtonsOf(blocks []Block, invocation ID) []Block {
+	var of func(v any) any
+	of = func(v any) any {
+		switch v := v.(type) {
+		case Block:
+			return Block(of(map[string]any(v)).(map[string]any))
+		case map[string]any:
+			out := make(map[string]any, len(v))
+			for name, value := range v {
+				out[name] = of(value)
+				if payload, ok := out[name].(map[string]any); ok && name == "payload" {
+					payload[ButtonOf] = invocation.String()
+				}
+			}
+			return out
+		case []any:
+			out := make([]any, len(v))
+			for i, value := range v {
+				out[i] = of(value)
+			}
+			return out
+		}
+		return v
+	}
+	if blocks == nil {
+		return nil
+	}
+	out := make([]Block, len(blocks))
+	for i, b := range blocks {
+		out[i] = of(b).(Block)
+	}
+	return out
+}
+
+// AnswerOf is the tool call in whose answer the button stood; ok is false for a button of
+// Chalie's own. What can't be read is the zero id.
+func (a ActionReceived) AnswerOf() (invocation ID, ok bool) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(a.Payload, &members) != nil {
+		return ID{}, false
+	}
+	raw, ok := members[ButtonOf]
+	if ok && json.Unmarshal(raw, &invocation) != nil {
+		return ID{}, true
+	}
+	return invocation, ok
+}
+
+// Params are what the skill is asked with: the payload without what is for Chalie.
 func (a ActionReceived) Params() (json.RawMessage, error) {
 	if len(a.Payload) == 0 || string(a.Payload) == "null" {
 		return json.RawMessage(`{}`), nil
@@ -107,6 +162,7 @@ func (a ActionReceived) Params() (json.RawMessage, error) {
 		return nil, Invalid("act", "payload", "the payload is not a JSON object: "+err.Error())
 	}
 	delete(members, "skill")
+	delete(members, ButtonOf)
 	return json.Marshal(members)
 }
 

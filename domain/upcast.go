@@ -33,6 +33,7 @@ func upcasters() []Upcaster {
 		{"policy.decided", 1, asItIs},     // nobody asked whose words it rests on
 		{"capability.changed", 1, asItIs}, // nobody could say that it is safe to use unasked
 		{"model.called", 1, asItIs},       // whose words were shown wasn't marked
+		{"tool.completed", 1, asItIs},     // what it quotes wasn't marked
 	}
 }
 
