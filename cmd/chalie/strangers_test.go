@@ -260,7 +260,7 @@ func (s *strangers) guess() {
 // before the others do, who leave no room for it.
 func (s *strangers) pages() func() {
 	block := `{"type":"text"},`
-	pages := []string{strings.Repeat(block, 4<<20/len(block)), strings.Repeat(block, 1300)}
+	pages := []string{strings.Repeat(block, (4<<20-100)/len(block)), strings.Repeat(block, 1300)}
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
