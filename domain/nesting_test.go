@@ -34,7 +34,7 @@ func TestNesting(t *testing.T) {
 // back as what it was.
 func TestParts(t *testing.T) {
 	for text, want := range map[string]int{
-		``: 1, `7`: 1, `"a,b:[{\"," `: 1, `{"a":1}`: 3, `[1,2,3]`: 4, `{"a":[{},{"b":null}],"c":"d"}`: 10,
+		``: 1, `7`: 1, `"a,b:[{\","`: 1, `{"a":1}`: 3, `[1,2,3]`: 4, `{"a":[{},{"b":null}],"c":"d"}`: 10,
 	} {
 		if got := domain.Parts([]byte(text)); got != want {
 			t.Errorf("%s has %d parts, want %d", text, got, want)
