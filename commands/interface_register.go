@@ -107,7 +107,7 @@ type registrations struct {
 }
 
 func newRegistrations() *registrations {
-	return &registrations{rate: newRate("registrations", MaxRegistrationsPerMinute, maxRegistrationBytesPerMinute), turn: make(chan struct{}, 1)}
+	return &registrations{rate: newRate("registrations", MaxRegistrationsPerMinute, newLimiter(maxRegistrationBytesPerMinute)), turn: make(chan struct{}, 1)}
 }
 
 // know reads the log's last minute, once.
@@ -121,11 +121,9 @@ func (r *registrations) know(ctx context.Context, log domain.Reader, now domain.
 	if r.known {
 		return nil
 	}
-	r.clear()
-	for _, l := range []*limiter{r.count, r.bytes} {
-		l.whose = func(domain.Record) domain.Principal { return registrants }
-	}
-	err := r.seedFrom(ctx, log, domain.TopicInterfaces, "interface.registered", math.MaxUint64, now)
+	of := seeds{topic: domain.TopicInterfaces, event: "interface.registered", through: math.MaxUint64,
+		whose: func(domain.Record) (domain.Principal, bool) { return registrants, true }}
+	err := r.seedFrom(ctx, log, of, now)
 	r.known = err == nil
 	return err
 }

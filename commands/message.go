@@ -16,8 +16,8 @@ type Conversation interface {
 	Recent(limit, offset int) (exchanges []domain.Exchange, total int, err error)
 }
 
-// MessagesConfig is what the message commands need. All fields but PerMinute are
-// required.
+// MessagesConfig is what the message commands need. All fields but PerMinute and
+// Volume are required.
 type MessagesConfig struct {
 	Log          domain.Appender
 	Reader       domain.Reader
@@ -26,18 +26,14 @@ type MessagesConfig struct {
 	Applied      Applied // of the conversation
 	Clock        domain.Clock
 	IDs          domain.IDs
-	PerMinute    int // messages per program and sliding minute, 0 for no limit; the person has none
-	// BytesPerMinute bounds what those take when they are stored; 0 for no limit.
-	BytesPerMinute int
+	PerMinute    int     // messages per program and sliding minute, 0 for no limit; the person has none
+	Volume       *Volume // bounds what those take when they are stored; nil for no limit
 }
 
 // Validate returns a validation error about the first field that is wrong.
 func (c MessagesConfig) Validate() error {
 	if c.PerMinute < 0 {
 		return domain.Invalid("configure messages", "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
-	}
-	if badByteRate(c.BytesPerMinute) {
-		return domain.Invalid("configure messages", "BytesPerMinute", fmt.Sprintf("BytesPerMinute is %d: give 0 for no limit, or %d at least, which one of the largest takes", c.BytesPerMinute, domain.MaxPayloadBytes))
 	}
 	if c.Log == nil || c.Reader == nil || c.Tail == nil || c.Conversation == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil {
 		return domain.Invalid("configure messages", "", "Log, Reader, Tail, Conversation, Applied, Clock and IDs are required")
@@ -59,8 +55,15 @@ func NewMessages(ctx context.Context, cfg MessagesConfig) (*Messages, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	m := &Messages{cfg: cfg, limit: newRate("messages", cfg.PerMinute, cfg.BytesPerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
-	return m, m.limit.seedFrom(ctx, cfg.Reader, domain.TopicMessages, "message.received", math.MaxUint64, m.now())
+	m := &Messages{cfg: cfg, limit: newRate("messages", cfg.PerMinute, cfg.Volume.limiter()), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
+	of := seeds{topic: domain.TopicMessages, event: "message.received", through: math.MaxUint64, whose: programs}
+	return m, m.limit.seedFrom(ctx, cfg.Reader, of, m.now())
+}
+
+// programs leaves out what the person said.
+func programs(rec domain.Record) (domain.Principal, bool) {
+	who := rec.Envelope.Principal
+	return who, who != domain.PrincipalOperator
 }
 
 // Say records one message and returns its id, that of its envelope and of the

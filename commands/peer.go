@@ -14,7 +14,7 @@ type Endpoint struct {
 }
 
 // Peer speaks to interfaces. Whatever one does, a call is bounded in time and in
-// what it reads, follows no redirect, and goes to no address that only this
+// what it reads (an Intake bounds it further), follows no redirect, and goes to no address that only this
 // machine's surroundings should reach (link-local, metadata services).
 //
 // It is safe for concurrent use. Errors are *domain.Error with one of the Peer
@@ -39,6 +39,29 @@ type Peer interface {
 	// Pass posts a body to /execute, with key as Idempotency-Key, and returns the
 	// answer unchanged, for a page of the interface's own.
 	Pass(ctx context.Context, at Endpoint, body []byte, key string) (Rendering, error)
+}
+
+// Intake bounds what a Peer takes in of the answers to the calls made with a context.
+// Where there is none, the peer's own bounds hold.
+type Intake struct {
+	Bytes int64 // of an answer; 0 is the peer's own bound
+	Parts int   // of an answer in JSON, as domain.Parts counts them; 0 likewise
+	// Take is called before so much more memory is used, while an answer comes and before
+	// it is decoded. Its error ends the call with its code. nil takes everything.
+	Take func(bytes int64) error
+}
+
+type intakeKey struct{}
+
+// WithIntake is ctx with an Intake for the calls made with it.
+func WithIntake(ctx context.Context, in Intake) context.Context {
+	return context.WithValue(ctx, intakeKey{}, in)
+}
+
+// IntakeOf is the Intake that ctx carries, or none.
+func IntakeOf(ctx context.Context) Intake {
+	in, _ := ctx.Value(intakeKey{}).(Intake)
+	return in
 }
 
 // Codes of what can go wrong with an interface.

@@ -8,6 +8,31 @@ import (
 	"chalie/domain"
 )
 
+// Volume bounds the bytes that are recorded of each caller within a sliding minute: its
+// signals, its messages, and the calls of tools that it makes, with what they answer. All
+// that record for callers share one, so that nobody has more by sending it in several
+// ways. The person's messages and calls don't count. nil has no bound.
+//
+// Signals and messages count over restarts, calls don't.
+type Volume struct{ bytes *limiter }
+
+// NewVolume returns a validation error when not even one of the largest signals fits into
+// a minute. 0 is no bound.
+func NewVolume(perMinute int) (*Volume, error) {
+	if perMinute != 0 && perMinute < domain.MaxPayloadBytes {
+		return nil, domain.Invalid("configure volume", "", fmt.Sprintf("the bytes a minute are %d: give 0 for no limit, or %d at least, which one of the largest takes", perMinute, domain.MaxPayloadBytes))
+	}
+	return &Volume{newLimiter(perMinute)}, nil
+}
+
+// limiter counts the bytes, none for no Volume.
+func (v *Volume) limiter() *limiter {
+	if v == nil {
+		return newLimiter(0)
+	}
+	return v.bytes
+}
+
 // rate bounds what callers send within a sliding minute in two ways: how much it is,
 // and how many bytes it takes. What is sent is counted by either or by neither.
 type rate struct {
@@ -15,10 +40,8 @@ type rate struct {
 	what         string // is sent
 }
 
-// newRate has no bound where one is 0.
-func newRate(what string, perMinute, bytesPerMinute int) rate {
-	bytes := newLimiter(bytesPerMinute)
-	bytes.weigh = func(rec domain.Record) int { return len(rec.Envelope.Payload.Bytes) }
+// newRate has no bound where one is 0. Others may count the same bytes.
+func newRate(what string, perMinute int, bytes *limiter) rate {
 	return rate{newLimiter(perMinute), bytes, what}
 }
 
@@ -36,14 +59,23 @@ func (r rate) reserve(op string, who domain.Principal, n, bytes int, now domain.
 		r.count.release(who, granted)
 		return r.count.tooMany(op, r.what, wait)
 	}
-	if granted, wait := r.bytes.reserve(who, bytes, now); granted < bytes {
-		r.bytes.release(who, granted)
+	if err := r.bytes.reserveBytes(op, who, bytes, now); err != nil {
 		r.count.release(who, n)
-		seconds := int((wait + time.Second - 1) / time.Second)
-		return &domain.Error{Op: op, Code: domain.CodeRateLimited, Retriable: true, RetryAfter: wait,
-			Message: fmt.Sprintf("these %d bytes and the %s accepted in the last minute are over %d bytes, which is the limit: try again in %d s, or send less", bytes, r.what, r.bytes.limit, seconds)}
+		return err
 	}
 	return nil
+}
+
+// reserveBytes takes so many, or refuses all of them.
+func (l *limiter) reserveBytes(op string, who domain.Principal, bytes int, now domain.Millis) error {
+	granted, wait := l.reserve(who, bytes, now)
+	if granted == bytes {
+		return nil
+	}
+	l.release(who, granted)
+	seconds := int((wait + time.Second - 1) / time.Second)
+	return &domain.Error{Op: op, Code: domain.CodeRateLimited, Retriable: true, RetryAfter: wait,
+		Message: fmt.Sprintf("these %d bytes and what was accepted in the last minute are over %d bytes, which is the limit: try again in %d s, or send less", bytes, l.limit, seconds)}
 }
 
 // release gives back what was reserved.
@@ -68,19 +100,50 @@ func (r rate) charge(ctx context.Context, op string, log domain.Appender, who do
 	return err
 }
 
-// clear forgets everything, before anything is reserved.
-func (r rate) clear() {
-	r.count.clear()
-	r.bytes.clear()
+// seeds are the records of earlier processes that count.
+type seeds struct {
+	topic   domain.Topic
+	event   domain.EventType
+	through domain.Position
+	whose   func(domain.Record) (who domain.Principal, counts bool) // nil: their principal's
 }
 
-// seedFrom counts what is in the log already, as limiter.seedFrom does.
-func (r rate) seedFrom(ctx context.Context, log domain.Reader, topic domain.Topic, event domain.EventType, through domain.Position, now domain.Millis) error {
-	if err := r.count.seedFrom(ctx, log, topic, event, through, now); err != nil {
+// seedFrom counts what is in the log already, so that the limits hold over restarts: all
+// of it, or with an error nothing.
+func (r rate) seedFrom(ctx context.Context, log domain.Reader, s seeds, now domain.Millis) error {
+	const batch = 1000
+	if r.count.limit == 0 && r.bytes.limit == 0 {
+		return nil
+	}
+	from, err := log.Since(ctx, now.Add(-signalWindow))
+	if err != nil {
 		return err
 	}
-	return r.bytes.seedFrom(ctx, log, topic, event, through, now)
+	count, bytes := map[domain.Principal]*window{}, map[domain.Principal]*window{}
+	for more := true; more && from <= s.through; {
+		records, cut, err := domain.SelectWithin(ctx, log, domain.Selector{Topic: s.topic}, from, batch, domain.PageBytes)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			at, who, counts := rec.Clock(), rec.Envelope.Principal, true
+			if s.whose != nil {
+				who, counts = s.whose(rec)
+			}
+			if !counts || rec.Envelope.Type != s.event || rec.Position > s.through || now.Sub(at) >= signalWindow || at.Sub(now) >= signalWindow {
+				continue
+			}
+			if count[who] == nil {
+				count[who], bytes[who] = &window{}, &window{}
+			}
+			count[who].add(at, 1)
+			bytes[who].add(at, len(rec.Envelope.Payload.Bytes))
+		}
+		if more = cut || len(records) == batch; more {
+			from = records[len(records)-1].Position + 1
+		}
+	}
+	r.count.seed(count)
+	r.bytes.seed(bytes)
+	return nil
 }
-
-// badByteRate reports whether not even one of the largest fits into a minute.
-func badByteRate(bytes int) bool { return bytes != 0 && bytes < domain.MaxPayloadBytes }

@@ -8,15 +8,14 @@ import (
 )
 
 // SignalsConfig is what the signal commands need. All fields but PerMinute,
-// BytesPerMinute and Priority are required.
+// Volume and Priority are required.
 type SignalsConfig struct {
 	Log       domain.Appender
 	Reader    domain.Reader
 	Clock     domain.Clock
 	IDs       domain.IDs
-	PerMinute int // accepted signals per caller and sliding minute; 0 for no limit
-	// BytesPerMinute bounds what those take when they are stored; 0 for no limit.
-	BytesPerMinute int
+	PerMinute int     // accepted signals per caller and sliding minute; 0 for no limit
+	Volume    *Volume // bounds what those take when they are stored; nil for no limit
 	// Priority knows whether somebody waits for an answer, whom signals make room for;
 	// nil for nobody.
 	Priority Priority
@@ -30,8 +29,6 @@ func (c SignalsConfig) Validate() error {
 		return domain.Invalid(op, "", "Log, Reader, Clock and IDs are required")
 	case c.PerMinute < 0:
 		return domain.Invalid(op, "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
-	case badByteRate(c.BytesPerMinute):
-		return domain.Invalid(op, "BytesPerMinute", fmt.Sprintf("BytesPerMinute is %d: give 0 for no limit, or %d at least, which one of the largest takes", c.BytesPerMinute, domain.MaxPayloadBytes))
 	}
 	return nil
 }
@@ -52,7 +49,7 @@ func NewSignals(ctx context.Context, cfg SignalsConfig) (*Signals, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Signals{cfg: cfg, limit: newRate("signals", cfg.PerMinute, cfg.BytesPerMinute), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs), room: newRoom(cfg.Priority)}
+	s := &Signals{cfg: cfg, limit: newRate("signals", cfg.PerMinute, cfg.Volume.limiter()), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs), room: newRoom(cfg.Priority)}
 	var err error
 	s.seeding, err = newSeeding(ctx, cfg)
 	return s, err

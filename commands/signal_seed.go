@@ -20,7 +20,7 @@ type seeding struct {
 // newSeeding has nothing to do when there is no limit.
 func newSeeding(ctx context.Context, cfg SignalsConfig) (*seeding, error) {
 	s := &seeding{turn: make(chan struct{}, 1)}
-	if cfg.PerMinute == 0 && cfg.BytesPerMinute == 0 {
+	if cfg.PerMinute == 0 && cfg.Volume.limiter().limit == 0 {
 		s.done.Store(true)
 		return s, nil
 	}
@@ -32,8 +32,7 @@ func newSeeding(ctx context.Context, cfg SignalsConfig) (*seeding, error) {
 	return s, nil
 }
 
-// seeded returns once the limiter knows the last minute. Before that nothing may
-// be reserved. After an error the next call begins anew.
+// seeded returns once the limiter knows the last minute's signals. After an error the next call begins anew.
 func (s *Signals) seeded(ctx context.Context) error {
 	if s.seeding.done.Load() {
 		return nil
@@ -48,8 +47,7 @@ func (s *Signals) seeded(ctx context.Context) error {
 	if s.seeding.done.Load() {
 		return nil
 	}
-	s.limit.clear()
-	err := s.limit.seedFrom(ctx, s.cfg.Reader, domain.TopicSignals, "signal.received", s.seeding.through, s.now())
+	err := s.limit.seedFrom(ctx, s.cfg.Reader, seeds{topic: domain.TopicSignals, event: "signal.received", through: s.seeding.through}, s.now())
 	if err != nil {
 		return err
 	}

@@ -331,6 +331,15 @@ func ExampleCaller() {
 	// Output: weather weather false
 }
 
+func volume(t *testing.T, perMinute int) *commands.Volume {
+	t.Helper()
+	v, err := commands.NewVolume(perMinute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
 // TestBytesPerMinute bounds what a caller's signals take, over restarts, for one, for
 // batches and for repeats; other callers have a minute of their own.
 func TestBytesPerMinute(t *testing.T) {
@@ -338,7 +347,7 @@ func TestBytesPerMinute(t *testing.T) {
 	b := newBench(t)
 	intake := func() *commands.Signals {
 		s, err := commands.NewSignals(t.Context(), commands.SignalsConfig{
-			Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: 100, BytesPerMinute: perMinute,
+			Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: 100, Volume: volume(t, perMinute),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -383,7 +392,7 @@ func TestBytesPerMinute(t *testing.T) {
 		t.Errorf("a minute later: %v", err)
 	}
 	for _, bytes := range []int{-1, 1000} {
-		_, err := commands.NewSignals(t.Context(), commands.SignalsConfig{Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, BytesPerMinute: bytes})
+		_, err := commands.NewVolume(bytes)
 		refused(t, err, domain.Validation, "invalid")
 	}
 }

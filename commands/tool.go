@@ -37,7 +37,7 @@ const MaxPassedPerMinute = 100
 const MaxPressedPerMinute = 120
 
 // ToolsConfig is what the tool commands need. All fields but Within, Governed,
-// Skills, Formats and Zone are required.
+// Volume, Skills, Formats and Zone are required.
 type ToolsConfig struct {
 	Log         domain.Appender
 	Reader      domain.Reader
@@ -53,6 +53,7 @@ type ToolsConfig struct {
 	Clock       domain.Clock
 	IDs         domain.IDs
 	Within      time.Duration // for one call; 0 is DefaultWithin
+	Volume      *Volume       // bounds what the calls of programs and of pages take in the log; nil doesn't
 
 	// Skills are what Chalie itself can do; they are offered beside the interfaces'
 	// tools. Zone is the person's, for them: nil, or nil of it, is UTC.
@@ -235,6 +236,10 @@ func (t *Tools) invoke(ctx context.Context, c Caller, in Invocation, use *once) 
 		return Invoked{}, err
 	}
 	inv.once, inv.callKey = use, in.CallKey
+	if !c.Operator && in.CallKey == "" {
+		inv.bill = t.bill(c)
+		defer inv.bill.close()
+	}
 	// What is replayed from before words were marked had no bound.
 	inv.bounded = in.CallKey == "" || in.Footing != nil
 	if err := ctx.Err(); err != nil {
@@ -242,7 +247,8 @@ func (t *Tools) invoke(ctx context.Context, c Caller, in Invocation, use *once) 
 	}
 	defer t.hold(inv.id)()
 	if err := t.begin(context.WithoutCancel(ctx), inv); err != nil {
-		if domain.CodeOf(err) == codeTooManyProposals {
+		switch domain.CodeOf(err) {
+		case codeTooManyProposals, domain.CodeRateLimited:
 			return Invoked{}, err // nothing was recorded
 		}
 		return Invoked{ID: inv.id}, err

@@ -41,6 +41,8 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 		out.Problem = cut(*result.Error, maxFaultBytes)
 	case len(result.Data) > domain.MaxStateBytes:
 		out.Problem = fmt.Sprintf("it takes %d bytes, the bound is %d", len(result.Data), domain.MaxStateBytes)
+	case inv.bill.reserve(len(result.Data)) != nil:
+		out.Problem = "so much was recorded for the caller in the last minute that it has no room"
 	default:
 		out.State = result.Data
 	}

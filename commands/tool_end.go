@@ -170,11 +170,19 @@ func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
 		}
 		err = entry.Envelope.Check()
 	}
-	if err == nil || e.completed == nil {
+	if e.completed == nil {
 		return entry, err
 	}
-	took := e.completed.DurationMS
-	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {
+	took, size := e.completed.DurationMS, len(entry.Envelope.Payload.Bytes)
+	if err == nil && size > endRoom && inv.bill.reserve(size-endRoom) != nil {
+		return t.entry(inv, failed(inv, CodePeerTooLarge, fmt.Sprintf(
+			"the tool answered, but its answer takes %d bytes when stored, and with them more would be recorded for the caller in a minute than may be; it may have done what it was asked",
+			size), true, took))
+	}
+	if err == nil {
+		return entry, nil
+	}
+	if size > domain.MaxPayloadBytes {
 		return t.entry(inv, failed(inv, CodePeerTooLarge, fmt.Sprintf(
 			"the tool answered, but its answer takes %d bytes when stored and the bound is %d; it may have done what it was asked",
 			size, domain.MaxPayloadBytes), true, took))

@@ -78,6 +78,9 @@ func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked
 	if err != nil {
 		return Invoked{ID: inv.id}, err
 	}
+	if no := inv.bill.reserve(weight(done.Entries...)); no != nil {
+		return t.end(ctx, inv, notDone(inv, no))
+	}
 	if entry.Envelope.Type != "tool.completed" { // the log can't hold it
 		done.Entries, done.Conditions = nil, nil
 	}

@@ -40,6 +40,9 @@ func (t *Tools) Pass(ctx context.Context, c Caller, p Passing) (Rendering, error
 	if err := t.boundPage(c, p.Interface); err != nil {
 		return Rendering{}, err
 	}
+	// Whoever presses a button, what it sends and what is answered is the interface's.
+	inv.bill = t.bill(InterfaceCaller(p.Interface))
+	defer inv.bill.close()
 	defer t.hold(inv.id)()
 	work := context.WithoutCancel(ctx)
 	if err := t.begin(work, inv); err != nil {

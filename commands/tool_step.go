@@ -21,6 +21,7 @@ type invoking struct {
 	decision domain.PolicyDecided
 	once     *once      // of one with a Key
 	callKey  domain.Key // of a tool call of an episode
+	bill     *bill      // nil for what counts for nobody
 	bounded  bool       // how many proposals may wait counts for it
 	missing  error      // why it can't be called any more; of one that is gone on with
 
@@ -65,6 +66,9 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	}
 	before, last, err := t.judged(inv, invoked)
 	if err != nil {
+		return err
+	}
+	if err := inv.bill.reserve(weight(before...) + weight(last) + endRoom); err != nil {
 		return err
 	}
 	if inv.stage == domain.CourseWaiting && inv.holdsSecret() {
@@ -179,6 +183,9 @@ func (t *Tools) step(ctx context.Context, inv *invoking, entry domain.Entry, mor
 		if domain.CodeOf(err) != domain.CodeOutcomeUnknown || ctx.Err() != nil {
 			break
 		}
+	}
+	if err == nil || domain.CodeOf(err) == domain.CodeOutcomeUnknown {
+		inv.bill.spend(weight(batch.Entries...))
 	}
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"context"
 	"fmt"
 	"sync"
 	"time"
@@ -12,17 +11,15 @@ import (
 // signalWindow is the length of the window rates are counted in.
 const signalWindow = time.Minute
 
-// limiter counts accepted signals, or messages, per caller in a sliding minute of the
-// writer's clock. What was recorded when that was ahead of now doesn't count.
+// limiter counts what was accepted of each caller in a sliding minute of the writer's
+// clock. What was recorded when that was ahead of now doesn't count.
 //
 // A caller first reserves room, then appends, then settles the reservation with
 // the moment the log recorded; so callers racing for the last place can't both
 // have it, and what was refused or repeated costs nothing. The memory of one
 // caller is bounded by one entry per millisecond of the window.
 type limiter struct {
-	limit int                                  // per window; 0 means none
-	whose func(domain.Record) domain.Principal // whose count such a record is in; nil is its principal's
-	weigh func(domain.Record) int              // what a record that is in the log already counts; nil is one
+	limit int // per window; 0 means none
 
 	mu      sync.Mutex
 	windows map[domain.Principal]*window
@@ -54,11 +51,7 @@ func (l *limiter) reserve(who domain.Principal, n int, now domain.Millis) (grant
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.sweep(now)
-	w := l.windows[who]
-	if w == nil {
-		w = &window{}
-		l.windows[who] = w
-	}
+	w := l.of(who)
 	w.expire(now)
 	granted = max(0, min(n, l.limit-(w.recorded-w.ahead(now))-w.reserved))
 	w.reserved += granted
@@ -90,56 +83,39 @@ func (l *limiter) release(who domain.Principal, n int) {
 	l.windows[who].reserved -= n
 }
 
-// clear forgets everything, before anything is reserved.
-func (l *limiter) clear() { clear(l.windows) }
+// overdraw counts n that nothing was reserved for.
+func (l *limiter) overdraw(who domain.Principal, n int, at domain.Millis) {
+	if l.limit == 0 || n == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.of(who).add(at, n)
+}
 
-// seed counts what is already in the log. Nothing may be reserved before.
-func (l *limiter) seed(who domain.Principal, at domain.Millis, n int) {
+// of is a caller's window. The lock is held.
+func (l *limiter) of(who domain.Principal) *window {
 	w := l.windows[who]
 	if w == nil {
 		w = &window{}
 		l.windows[who] = w
 	}
-	w.add(at, n)
+	return w
 }
 
-// seedFrom counts what is in the log already, through a position, so that the
-// limit holds over restarts.
-func (l *limiter) seedFrom(ctx context.Context, log domain.Reader, topic domain.Topic, event domain.EventType, through domain.Position, now domain.Millis) error {
-	const batch = 1000
+// seed counts what is in the log already.
+func (l *limiter) seed(windows map[domain.Principal]*window) {
 	if l.limit == 0 {
-		return nil
+		return
 	}
-	from, err := log.Since(ctx, now.Add(-signalWindow))
-	if err != nil {
-		return err
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for who, seeded := range windows {
+		w := l.of(who)
+		for _, m := range seeded.used {
+			w.add(m.at, m.count)
+		}
 	}
-	for from <= through {
-		records, cut, err := domain.SelectWithin(ctx, log, domain.Selector{Topic: topic}, from, batch, domain.PageBytes)
-		if err != nil {
-			return err
-		}
-		for _, rec := range records {
-			at := rec.Clock()
-			if rec.Envelope.Type != event || rec.Position > through || now.Sub(at) >= signalWindow || at.Sub(now) >= signalWindow {
-				continue
-			}
-			n := 1
-			if l.weigh != nil {
-				n = l.weigh(rec)
-			}
-			who := rec.Envelope.Principal
-			if l.whose != nil {
-				who = l.whose(rec)
-			}
-			l.seed(who, at, n)
-		}
-		if !cut && len(records) < batch {
-			return nil
-		}
-		from = records[len(records)-1].Position + 1
-	}
-	return nil
 }
 
 // settled settles or releases n reserved places by what came of their append.

@@ -33,6 +33,25 @@ func Nesting(text []byte) (deepest int) {
 	return deepest
 }
 
+// Parts is about how many values and names of members a JSON text is made of, and never
+// fewer. Decoded they take far more memory than the text does.
+func Parts(text []byte) (parts int) {
+	parts = 1
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[', ',', ':':
+			parts++
+		}
+	}
+	return parts
+}
+
 // CheckNesting refuses a JSON value that nests deeper than MaxNesting. field names it, ""
 // for all that came; wrapped is how many objects and arrays of a shape of ours stand
 // around what is free in it, and don't count.

@@ -32,6 +32,16 @@ func TestNesting(t *testing.T) {
 
 // A payload that can't stand inside of another value is written as a text, and reads
 // back as what it was.
+func TestParts(t *testing.T) {
+	for text, want := range map[string]int{
+		``: 1, `7`: 1, `"a,b:[{\","`: 1, `{"a":1}`: 3, `[1,2,3]`: 4, `{"a":[{},{"b":null}],"c":"d"}`: 10,
+	} {
+		if got := domain.Parts([]byte(text)); got != want {
+			t.Errorf("%s has %d parts, want %d", text, got, want)
+		}
+	}
+}
+
 func TestDeepPayloadsReadBack(t *testing.T) {
 	for _, deep := range []int{1, domain.MaxNesting, 2 * domain.MaxNesting, 2*domain.MaxNesting + 1, 9_997, 9_998, 9_999, 10_000, 50_000} {
 		payload := []byte(strings.Repeat(`{"a":`, deep-1) + `{"b":"\u00e9 \" <"}` + strings.Repeat("}", deep-1))

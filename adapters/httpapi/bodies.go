@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -81,7 +82,8 @@ const (
 	strangersTime = 10 * time.Second
 )
 
-// bodies is the memory that the bodies of requests under way take.
+// bodies is the memory that the bodies of requests under way take, and the answers of
+// interfaces that are asked for them.
 type bodies struct {
 	all int64 // what they may take together
 
@@ -124,7 +126,7 @@ func (b *bodies) take(ctx context.Context, who sender, n int64) error {
 		case <-freed:
 		case <-ctx.Done():
 			return &domain.Error{Op: "read body", Category: domain.Dependency, Code: codeNoRoom, Retriable: true, RetryAfter: time.Second,
-				Message: fmt.Sprintf("the requests under way send more than the %d KiB there is room for: try again in a moment", b.all>>10)}
+				Message: fmt.Sprintf("the requests under way take more than the %d KiB there is room for: try again in a moment", b.all>>10)}
 		}
 	}
 }
@@ -169,20 +171,35 @@ func (m *metered) Read(p []byte) (int, error) {
 		_ = http.NewResponseController(m.x.w).SetReadDeadline(time.Now().Add(readTimeout))
 	}
 	if more := m.read - freeBytes - m.x.room; n > 0 && more > 0 {
-		if err := m.x.api.bodies.take(m.x.r.Context(), m.x.sender(), more); err != nil {
+		if err := m.x.takeRoom(more); err != nil {
 			return 0, err
 		}
-		m.x.room += more
 	}
 	return n, err
 }
 
-// sender is whose memory the request's body takes.
+// takeRoom takes n bytes more for as long as the request lasts.
+func (x *exchange) takeRoom(n int64) error {
+	if err := x.api.bodies.take(x.r.Context(), x.sender(), n); err != nil {
+		return err
+	}
+	x.room += n
+	return nil
+}
+
+// withRoom is the request's context for calls to interfaces: what they answer takes the
+// memory of bodies, too.
+func (x *exchange) withRoom() context.Context {
+	return commands.WithIntake(x.r.Context(), commands.Intake{Take: x.takeRoom})
+}
+
+// sender is whose memory the request's body takes, and what is made for its answer of
+// an interface's.
 func (x *exchange) sender() sender {
 	switch {
 	case x.trusted || x.caller.Operator:
 		return byOperator
-	case x.route.access == anyone || x.route.name() == "POST /register":
+	case x.stranger || x.route.access == anyone || x.route.name() == "POST /register":
 		return byStranger
 	}
 	return byProgram

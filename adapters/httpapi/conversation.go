@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
+	"slices"
 
 	"chalie/domain"
 )
@@ -33,6 +34,9 @@ type exchangeBody struct {
 	// it is under way.
 	Kind domain.FrameType `json:"kind"`
 	*wayBody
+
+	size int // about what it takes in the answer
+	read int // and what was read for its steps
 }
 
 // actionBody is a button that the person pressed.
@@ -54,7 +58,8 @@ type wayBody struct {
 const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
 
 // conversation is GET /conversation/recent?limit=&offset=&at=&steps=. Offset counts
-// from the latest exchange backwards.
+// from the latest exchange backwards. There are fewer than limit where they are large;
+// those before them come with another offset.
 func (x *exchange) conversation() error {
 	q, err := x.query()
 	if err != nil {
@@ -80,11 +85,15 @@ func (x *exchange) conversation() error {
 	if err != nil {
 		return err
 	}
-	out := conversationBody{AsOf: then, Exchanges: make([]exchangeBody, 0, len(exchanges)), Total: total, HasMore: int(offset)+len(exchanges) < total}
+	out := conversationBody{AsOf: then, Exchanges: make([]exchangeBody, 0, len(exchanges)), Total: total}
 	if thread, ok := transcript.Thread(); ok {
 		out.ThreadID = new(thread.UUID())
 	}
-	for _, e := range exchanges {
+	size, read := 0, 0
+	for _, e := range slices.Backward(exchanges) {
+		if size >= domain.PageBytes || read >= stepBytes {
+			break
+		}
 		body, err := x.told(e)
 		if err == nil && steps {
 			err = x.tellWay(&body, e, 1, then)
@@ -92,8 +101,11 @@ func (x *exchange) conversation() error {
 		if err != nil {
 			return err
 		}
+		size, read = size+body.size, read+body.read
 		out.Exchanges = append(out.Exchanges, body)
 	}
+	slices.Reverse(out.Exchanges)
+	out.HasMore = int(offset)+len(out.Exchanges) < total
 	return x.answer(http.StatusOK, out)
 }
 
@@ -147,6 +159,7 @@ func (x *exchange) tellPrompt(body *exchangeBody, id domain.ID) error {
 		return err
 	}
 	body.Prompt = msg.Text
+	body.size += len(msg.Text)
 	for _, image := range msg.ImageIDs {
 		body.ImageIDs = append(body.ImageIDs, image.UUID())
 	}
@@ -167,6 +180,7 @@ func (x *exchange) tellAction(body *exchangeBody, id domain.ID) error {
 		return err
 	}
 	params, err := action.Params()
+	body.size += len(params)
 	body.Action = &actionBody{Skill: action.Skill, Label: action.Label, Params: params}
 	return err
 }
@@ -180,11 +194,13 @@ func (x *exchange) tellEnd(body *exchangeBody, conclusion domain.ID) error {
 	}
 	frames, err := domain.Frames(rec, func(id domain.ID) (domain.Envelope, error) {
 		rec, err := x.api.cfg.Log.Find(x.r.Context(), id)
+		body.size += rec.Size()
 		return rec.Envelope, err
 	})
 	if err != nil {
 		return err
 	}
+	body.size += rec.Size()
 	for _, f := range frames {
 		switch f.Type {
 		case domain.FrameMessage, domain.FrameNotification, domain.FrameEscalation:
@@ -204,6 +220,7 @@ func (x *exchange) tellWay(body *exchangeBody, e domain.Exchange, from domain.Po
 		return err
 	}
 	body.wayBody = &wayBody{Steps: t.steps, MoreSteps: t.next != 0, NextSteps: t.next}
+	body.size, body.read = body.size+t.size, t.read
 	if e.Conclusion.IsZero() {
 		body.Stage = t.stage
 		if asked := !e.Prompt.IsZero() || !e.Action.IsZero(); asked && t.stage == "" {

@@ -19,8 +19,8 @@ const (
 	stepFailure   = "failure"   // of a tool
 )
 
-// maxSteps bounds the records of a trace that steps are read from at once. Who wants
-// those after them asks again.
+// maxSteps bounds the records of a trace that steps are read from at once, beside their
+// bytes: domain.PageBytes. Who wants those after them asks again.
 const maxSteps = 200
 
 // stepBody is one thing that happened on the way to an answer. Seq is that of the
@@ -188,12 +188,27 @@ type trail struct {
 	stage domain.Stage    // the latest
 	next  domain.Position // of the record after those that were read; 0 at the end
 
+	size int // about what the steps take in an answer
+	read int // what the records take that they were read from
+
 	proposed map[domain.ID]*approvalStep // by the invocation
+}
+
+// stepSize is more than a step takes without its texts.
+const stepSize = 256
+
+// list adds a step.
+func (t *trail) list(s stepBody) {
+	t.size += stepSize + len(s.Text)
+	if a := s.Approval; a != nil {
+		t.size += len(a.Params) + len(a.Summary) + len(a.Does)
+	}
+	t.steps = append(t.steps, s)
 }
 
 // trail reads a part of a trace as it is, or as it was then.
 func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *asOf) (*trail, error) {
-	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Trace: trace}, from, maxSteps+1)
+	records, cut, err := domain.SelectWithin(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: trace}, from, maxSteps+1, domain.PageBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -210,13 +225,14 @@ func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *asOf)
 		if then != nil && rec.Position > then.Position {
 			break
 		}
-		if i == maxSteps {
+		if i == maxSteps || t.size >= domain.PageBytes || cut && i == len(records)-1 {
 			t.next = rec.Position
 			break
 		}
 		if err := t.add(rec); err != nil {
 			return nil, err
 		}
+		t.read += rec.Size()
 	}
 	if err := t.decidedLater(); err != nil {
 		return nil, err
@@ -236,11 +252,11 @@ func (t *trail) add(rec domain.Record) error {
 		if domain.CodeOf(err) == domain.CodeErased {
 			step.Text, err = "(erased)", nil
 		}
-		t.steps = append(t.steps, step)
+		t.list(step)
 		return err
 	case "cancel.received":
 		step.Type = stepCancel
-		t.steps = append(t.steps, step)
+		t.list(step)
 		return nil
 	case "tool.failed", "tool.outcome_unknown":
 		return t.failed(e, step)
@@ -278,7 +294,7 @@ func (t *trail) framed(rec domain.Record) error {
 		default:
 			continue
 		}
-		t.steps = append(t.steps, step)
+		t.list(step)
 	}
 	return nil
 }
@@ -321,7 +337,7 @@ func (t *trail) failed(e domain.Envelope, step stepBody) error {
 		}
 		step.Text = e.Errors[0].Message
 	}
-	t.steps = append(t.steps, step)
+	t.list(step)
 	return nil
 }
 
@@ -334,15 +350,13 @@ func (t *trail) decidedLater() error {
 		if a.State != approvalWaits {
 			continue
 		}
-		records, err := t.x.api.cfg.Log.Select(t.x.r.Context(), domain.Selector{Key: domain.InvocationKey(id)}, t.next, maxSteps)
+		_, err := domain.Look(t.x.r.Context(), t.x.api.cfg.Log, domain.Selector{Key: domain.InvocationKey(id)}, t.next, maxSteps, func(rec domain.Record) {
+			if t.then == nil || rec.Position <= t.then.Position {
+				t.decided(rec.Envelope)
+			}
+		})
 		if err != nil {
 			return err
-		}
-		for _, rec := range records {
-			if t.then != nil && rec.Position > t.then.Position {
-				break
-			}
-			t.decided(rec.Envelope)
 		}
 	}
 	return nil
@@ -362,13 +376,14 @@ func (t *trail) waiting(trace domain.TraceID) error {
 	if err != nil {
 		return err
 	}
+	room := t.size + domain.PageBytes
 	for _, p := range pending {
-		if p.Trace == trace && t.next != 0 && p.Position >= t.next {
+		if p.Trace == trace && t.next != 0 && p.Position >= t.next && t.size < room {
 			step, err := t.proposal(stepBody{Seq: domain.SeqOf(p.Position, 0)}, p.Notification)
 			if err != nil {
 				return err
 			}
-			t.steps = append(t.steps, step)
+			t.list(step)
 		}
 		if a := t.proposed[p.InvocationID]; a != nil && a.State == approvalWaits {
 			a.ProposalToken = p.Token

@@ -149,6 +149,38 @@ func TestWithdrawnApproval(t *testing.T) {
 	}
 }
 
+// Steps with long texts are shown some mebibytes at a time, all of them once.
+func TestLargeSteps(t *testing.T) {
+	b := newBench(t, settings{})
+	asked := b.says("go on and on")
+	long := strings.Repeat("w", 60<<10)
+	for i := range 100 {
+		b.append(domain.TopicMessages, next(b, asked, domain.SteerReceived{Text: fmt.Sprint(i, " ", long)}))
+	}
+	n, parts := 0, 0
+	for from := domain.Position(1); from != 0; parts++ {
+		answer := b.socket("GET", fmt.Sprintf("/api/exchanges/%s?from=%d", asked.ID.UUID(), from), "").wants(200)
+		if len(answer.body) > 3<<20 {
+			t.Fatalf("from %d the answer takes %d KiB", from, len(answer.body)>>10)
+		}
+		var part way
+		answer.read(&part)
+		for _, s := range part.Steps {
+			if s.Type != "steer" || !strings.HasPrefix(s.Text, fmt.Sprint(n, " ")) {
+				t.Fatalf("step %d is a %s, %.20q", n, s.Type, s.Text)
+			}
+			n++
+		}
+		if part.MoreSteps != (part.NextSteps != 0) || part.NextSteps != 0 && part.NextSteps <= from {
+			t.Fatalf("from %d: more is %v at %d", from, part.MoreSteps, part.NextSteps)
+		}
+		from = part.NextSteps
+	}
+	if n != 100 || parts < 3 {
+		t.Errorf("%d steps in %d parts", n, parts)
+	}
+}
+
 // A long trace is shown a part at a time, and what waits in it is shown at once.
 func TestManySteps(t *testing.T) {
 	b := newBench(t, settings{})

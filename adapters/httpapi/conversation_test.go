@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -192,6 +193,58 @@ func TestConversationPages(t *testing.T) {
 	}
 	for _, query := range []string{"limit=0", "limit=101", "limit=-1", "limit=x", "limit=1.5", "offset=-1", "offset=x", "offset=2147483648", "offset=99999999999999999999", "limit=%zz"} {
 		b.socket("GET", "/conversation/recent?"+query, "").wants(400)
+	}
+}
+
+// Where exchanges are large a page has fewer, and those before them are on the next.
+func TestLargeConversation(t *testing.T) {
+	b := newBench(t, settings{})
+	large := strings.Repeat("w", 400<<10)
+	var all []string
+	for i := range 20 {
+		text := fmt.Sprintf("%02d", i)
+		b.answers(b.says(text), domain.ShownMessage, large, "t")
+		all = append(all, text)
+	}
+	var got []string
+	pages := 0
+	for more := true; more; pages++ {
+		path := fmt.Sprintf("/conversation/recent?limit=100&steps=1&offset=%d", len(got))
+		answer := b.socket("GET", path, "").wants(200)
+		if len(answer.body) > 3<<20 {
+			t.Fatalf("%s answers %d KiB", path, len(answer.body)>>10)
+		}
+		var page conversation
+		answer.read(&page)
+		if len(page.Exchanges) == 0 || page.Total != 20 {
+			t.Fatalf("%s answers %d of %d", path, len(page.Exchanges), page.Total)
+		}
+		var prompts []string
+		for _, e := range page.Exchanges {
+			prompts = append(prompts, e.Prompt)
+		}
+		got, more = append(prompts, got...), page.HasMore
+	}
+	if !slices.Equal(got, all) || pages < 4 {
+		t.Errorf("on %d pages: %q", pages, got)
+	}
+}
+
+// What is read for steps bounds a page, too, though little of it is shown.
+func TestConversationOfLargeTraces(t *testing.T) {
+	b := newBench(t, settings{})
+	kept := strings.Repeat("w", 500<<10)
+	for range 10 {
+		asked := b.says("go on")
+		for range 5 {
+			b.append(domain.TopicReasoning, next(b, asked, domain.ModelReplied{Model: kept}))
+		}
+	}
+	if got := b.conversation("?limit=100"); len(got.Exchanges) != 10 || got.HasMore {
+		t.Errorf("without steps there are %d, more: %v", len(got.Exchanges), got.HasMore)
+	}
+	if got := b.conversation("?limit=100&steps=true"); len(got.Exchanges) == 0 || len(got.Exchanges) > 9 || !got.HasMore {
+		t.Errorf("with steps there are %d, more: %v", len(got.Exchanges), got.HasMore)
 	}
 }
 

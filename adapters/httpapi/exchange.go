@@ -29,10 +29,11 @@ type exchange struct {
 	cookie  string          // the session's secret, where a cookie let the caller in
 	keyed   bool            // and the session's key was shown
 
-	buffer *bytes.Buffer // the body, until release
-	room   int64         // of the bodies' memory, taken until release
-	begun  bool          // the answer's header is out
-	line   func(any)     // writes a line of an answer that has begun as lines of JSON
+	buffer   *bytes.Buffer // the body, until release
+	room     int64         // of the bodies' memory, taken until release
+	stranger bool          // it is for a page that nobody has let in
+	begun    bool          // the answer's header is out
+	line     func(any)     // writes a line of an answer that has begun as lines of JSON
 
 	invocation domain.ID // of the tool that was invoked, for a refusal to name
 }

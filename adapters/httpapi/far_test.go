@@ -38,6 +38,9 @@ type far struct {
 	result commands.Result
 	shown  commands.Rendering
 	fail   error // of the next calls
+	room   int64 // that the next answers ask for
+
+	intake commands.Intake // of the last one
 
 	calls  []commands.Call
 	passed []string
@@ -94,11 +97,23 @@ func (f *far) Execute(_ context.Context, at commands.Endpoint, call commands.Cal
 	return f.result, f.fail
 }
 
-func (f *far) Render(_ context.Context, at commands.Endpoint) (commands.Rendering, error) {
+func (f *far) Render(ctx context.Context, at commands.Endpoint) (commands.Rendering, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.at = at
+	if err := f.takes(ctx); err != nil {
+		return commands.Rendering{}, err
+	}
 	return f.shown, f.fail
+}
+
+// takes asks for the room that the next answer takes.
+func (f *far) takes(ctx context.Context) error {
+	f.intake = commands.IntakeOf(ctx)
+	if f.room == 0 {
+		return nil
+	}
+	return f.intake.Take(f.room)
 }
 
 func (f *far) Pass(ctx context.Context, at commands.Endpoint, body []byte, _ string) (commands.Rendering, error) {
@@ -108,6 +123,9 @@ func (f *far) Pass(ctx context.Context, at commands.Endpoint, body []byte, _ str
 		return commands.Rendering{}, errors.New("the call may last for ever")
 	}
 	f.at, f.passed = at, append(f.passed, string(body))
+	if err := f.takes(ctx); err != nil {
+		return commands.Rendering{}, err
+	}
 	return f.shown, f.fail
 }
 

@@ -273,6 +273,35 @@ func TestRenderBeforeApproval(t *testing.T) {
 	}
 }
 
+// What a page takes comes out of the memory for bodies, and goes back when it was sent.
+// Of one that nobody has let in little is read, and it takes what strangers may.
+func TestPagesTakeRoom(t *testing.T) {
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.BodyBytes = 16 << 10 }})
+	id := b.registered("")
+	path := "/gw/" + id
+	for range 9 {
+		b.far.set(func(f *far) { f.room = 2 << 10 })
+		b.call("GET", path+"/render", "", fromHere).wants(200)
+	}
+	if in := b.far.intake; in.Bytes != 64<<10 || in.Parts == 0 {
+		t.Errorf("of a pending page %d bytes and %d parts are read", in.Bytes, in.Parts)
+	}
+	b.far.set(func(f *far) { f.room = 3 << 10 })
+	b.call("GET", path+"/render", "", fromHere).wants(503, "busy")
+	b.call("GET", path+"/render", "", cookie(b.settled())).wants(200) // there is room for the person
+
+	b.socket("PUT", "/api/apps/"+id+"/scopes", `{"approved_scopes":{}}`).wants(200)
+	for range 4 {
+		b.call("GET", path+"/render", "", fromHere).wants(200)
+		b.call("POST", path+"/execute", `{"capability":"x"}`, fromHere).wants(200)
+	}
+	if in := b.far.intake; in.Bytes != 0 {
+		t.Errorf("of one that was let in %d bytes are read", in.Bytes)
+	}
+	b.far.set(func(f *far) { f.room = 11 << 10 })
+	b.call("POST", path+"/execute", `{"capability":"x"}`, fromHere).wants(503, "busy", "may have been done")
+}
+
 // A page that asks by itself is bounded.
 func TestExecuteAgainAndAgain(t *testing.T) {
 	b := newBench(t, settings{})

@@ -26,6 +26,13 @@ const (
 	typeHTML = "text/html"
 )
 
+// What is taken in of the page of an interface that waits for the person: words to look
+// at.
+const (
+	pendingBytes = 64 * kib
+	pendingParts = 4000
+)
+
 // gatewayRender is GET /gw/:id/render: what the interface shows.
 func (x *exchange) gatewayRender() error {
 	i, err := x.daemon()
@@ -35,10 +42,17 @@ func (x *exchange) gatewayRender() error {
 	if x.api.cfg.Peer == nil {
 		return notRunning("show an interface")
 	}
-	ctx, cancel := context.WithTimeout(x.r.Context(), pagePatience)
+	in := commands.Intake{Take: x.takeRoom}
+	if i.Status() == domain.StatusPending {
+		x.stranger, in.Bytes, in.Parts = true, pendingBytes, pendingParts
+	}
+	ctx, cancel := context.WithTimeout(commands.WithIntake(x.r.Context(), in), pagePatience)
 	defer cancel()
 	shown, err := x.api.cfg.Peer.Render(ctx, endpointOf(i))
-	if err != nil {
+	switch {
+	case domain.CodeOf(err) == codeNoRoom:
+		return err
+	case err != nil:
 		x.refuseAs(http.StatusBadGateway, err)
 		return nil
 	}
@@ -106,7 +120,7 @@ func (x *exchange) gatewayExecute() error {
 		// Nobody is logged in, so this is the interface's own doing.
 		caller = commands.InterfaceCaller(i)
 	}
-	answer, err := x.api.cfg.Tools.Pass(x.r.Context(), caller, commands.Passing{
+	answer, err := x.api.cfg.Tools.Pass(x.withRoom(), caller, commands.Passing{
 		Interface: i, Capability: capability, Params: params, Body: sentBody(body, params), Within: pagePatience,
 	})
 	switch {

@@ -93,7 +93,7 @@ func (x *exchange) invokeTool() error {
 		return err
 	}
 	x.catchUp()
-	out, err := x.api.cfg.Tools.Invoke(x.r.Context(), x.caller, commands.Invocation{
+	out, err := x.api.cfg.Tools.Invoke(x.withRoom(), x.caller, commands.Invocation{
 		Tool: x.params.ByName("name"), Params: given, Channel: string(x.caller.Source), Parent: cause, Key: x.r.Header.Get("Idempotency-Key"),
 	})
 	x.invocation = out.ID

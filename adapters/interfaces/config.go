@@ -17,7 +17,8 @@ const (
 	DefaultMaxHeaderBytes      = 64 << 10
 	DefaultMaxDescriptionBytes = 192 << 10
 	DefaultMaxResultBytes      = 448 << 10
-	DefaultMaxAnswerBytes      = 4 << 20
+	DefaultMaxAnswerBytes      = 1 << 20
+	DefaultMaxAnswerParts      = 20_000
 )
 
 // Config is how far an interface is trusted with time and memory. The zero Config
@@ -34,6 +35,9 @@ type Config struct {
 	MaxResultBytes int64
 	// MaxAnswerBytes bounds what is only handed on.
 	MaxAnswerBytes int64
+	// MaxAnswerParts bounds the parts of JSON that is decoded on its way, as domain.Parts
+	// counts them: {},{},{} in a mebibyte takes fifty.
+	MaxAnswerParts int
 
 	// Deny are networks that are refused beside those commands.CheckDialled
 	// refuses; Allow are networks that are called whatever it says, such as the
@@ -50,7 +54,7 @@ func (c Config) Validate() error {
 	if c.Timeout < 0 || c.ExecuteTimeout < 0 {
 		return domain.Invalid(op, "", "a timeout is negative: give a duration, or 0 for the usual one")
 	}
-	if c.MaxHeaderBytes < 0 || c.MaxDescriptionBytes < 0 || c.MaxResultBytes < 0 || c.MaxAnswerBytes < 0 {
+	if c.MaxHeaderBytes < 0 || c.MaxDescriptionBytes < 0 || c.MaxResultBytes < 0 || c.MaxAnswerBytes < 0 || c.MaxAnswerParts < 0 {
 		return domain.Invalid(op, "", "a size bound is negative: give a number of bytes, or 0 for the usual one")
 	}
 	for _, p := range slices.Concat(c.Allow, c.Deny) {
@@ -68,5 +72,6 @@ func (c Config) withDefaults() Config {
 	c.MaxDescriptionBytes = cmp.Or(c.MaxDescriptionBytes, DefaultMaxDescriptionBytes)
 	c.MaxResultBytes = cmp.Or(c.MaxResultBytes, DefaultMaxResultBytes)
 	c.MaxAnswerBytes = cmp.Or(c.MaxAnswerBytes, DefaultMaxAnswerBytes)
+	c.MaxAnswerParts = cmp.Or(c.MaxAnswerParts, DefaultMaxAnswerParts)
 	return c
 }

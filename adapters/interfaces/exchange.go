@@ -27,7 +27,8 @@ type question struct {
 	key    string // Idempotency-Key, or ""
 	body   []byte
 	within time.Duration
-	most   int64 // bytes of the answer's body
+	most   int64                   // bytes of the answer's body
+	take   func(bytes int64) error // the caller's Intake; nil takes everything
 }
 
 // answer is what came back, whole and within its bound.
@@ -42,6 +43,10 @@ func (a answer) ok() bool { return a.status >= 200 && a.status < 300 }
 
 // ask makes one call. An answer of any status but a redirect is returned.
 func (c *Client) ask(ctx context.Context, q question) (answer, error) {
+	in := commands.IntakeOf(ctx)
+	if q.take = in.Take; in.Bytes != 0 {
+		q.most = min(q.most, in.Bytes)
+	}
 	ctx, cancel := context.WithTimeout(ctx, q.within)
 	defer cancel()
 	var connected atomic.Bool
@@ -111,7 +116,10 @@ func (q question) read(resp *http.Response) (answer, error) {
 		return answer{}, q.tooLarge()
 	}
 	var err error
-	a.body, err = io.ReadAll(io.LimitReader(resp.Body, q.most+1))
+	a.body, err = io.ReadAll(&weighed{from: io.LimitReader(resp.Body, q.most+1), q: q})
+	if crowded, ok := errors.AsType[*noRoom](err); ok {
+		return answer{}, crowded.refusal
+	}
 	switch {
 	case int64(len(a.body)) > q.most:
 		return answer{}, q.tooLarge()
@@ -119,6 +127,51 @@ func (q question) read(resp *http.Response) (answer, error) {
 		return answer{}, q.lost("began an answer and", err)
 	}
 	return a, nil
+}
+
+// What an answer takes in memory, about: it is copied a few times on its way, and what
+// it is made of becomes maps and strings.
+const (
+	heldPerByte = 4
+	heldPerPart = 256
+)
+
+// weighed reads an answer as far as the caller has room for it.
+type weighed struct {
+	from io.Reader
+	q    question
+}
+
+// noRoom says that the caller has none for more of an answer.
+type noRoom struct{ refusal error }
+
+func (e *noRoom) Error() string { return e.refusal.Error() }
+
+func (w *weighed) Read(p []byte) (int, error) {
+	n, err := w.from.Read(p)
+	if no := w.q.room(int64(n) * heldPerByte); no != nil {
+		return n, &noRoom{no}
+	}
+	return n, err
+}
+
+// room asks the caller for the memory that an answer needs next. A call with an effect
+// has had it by then, and isn't made again.
+func (q question) room(bytes int64) error {
+	if q.take == nil || bytes == 0 {
+		return nil
+	}
+	err := q.take(bytes)
+	no, ok := errors.AsType[*domain.Error](err)
+	if !ok {
+		return err
+	}
+	out := *no
+	out.Op = q.op
+	if q.method == http.MethodPost {
+		out.Message, out.Retriable, out.RetryAfter = q.where()+" answered, and there was no room to read it: "+no.Message, false, 0
+	}
+	return &out
 }
 
 // maxRefusalBytes is how much is read of an answer that is no success.

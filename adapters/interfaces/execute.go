@@ -30,6 +30,12 @@ func (c *Client) Execute(ctx context.Context, at commands.Endpoint, call command
 	if err != nil {
 		return commands.Result{}, err
 	}
+	// Its data stays text; of blocks there is more in memory than there was on the wire.
+	if blocks, err := object("", text); err == nil {
+		if err := c.decodable(ctx, q, blocks.members["blocks"]); err != nil {
+			return commands.Result{}, err
+		}
+	}
 	result, err := readResult(text)
 	if err != nil {
 		return commands.Result{}, q.badShape(err)

@@ -293,6 +293,49 @@ func TestRendering(t *testing.T) {
 	}
 }
 
+// Whoever asks says how much of an answer they take, and makes room for it before it is
+// decoded.
+func TestIntake(t *testing.T) {
+	many := `{"blocks":[` + strings.Repeat(`{"type":"text"},`, 999) + `{}]}` // of three parts each
+	at := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, many) })
+	c := newClient(t, interfaces.Config{})
+	var taken int64
+	full := &domain.Error{Category: domain.Dependency, Code: "busy", Retriable: true, Message: "there is no room"}
+	for _, name := range []string{"render", "pass", "execute"} {
+		ask := func(in commands.Intake) error { return calls[name](commands.WithIntake(t.Context(), in), c, at) }
+		taken = 0
+		if err := ask(commands.Intake{Take: func(n int64) error { taken += n; return nil }}); err != nil {
+			t.Error(err)
+		}
+		if least := int64(4*len(many) + 256*3000); taken < least || taken > 2*least {
+			t.Errorf("%s takes %d, of an answer of %d bytes", name, taken, len(many))
+		}
+		for most := range int64(2) { // while it comes, and before it is decoded
+			taken = 0
+			err := ask(commands.Intake{Take: func(n int64) error {
+				if taken += n; taken > most*4*int64(len(many)) {
+					return full
+				}
+				return nil
+			}})
+			if domain.CodeOf(err) != "busy" || domain.IsRetriable(err) == hasEffect(name) {
+				t.Errorf("%s without room: %v", name, err)
+			}
+		}
+		for _, in := range []commands.Intake{{Bytes: 1000}, {Parts: 1000}} {
+			if err := ask(in); domain.CodeOf(err) != commands.CodePeerTooLarge {
+				t.Errorf("%s of %+v: %v", name, in, err)
+			}
+		}
+	}
+	many = `{"blocks":[` + strings.Repeat(`{},`, 10000) + `{}]}`
+	for _, name := range []string{"render", "pass", "execute"} {
+		if err := calls[name](t.Context(), c, at); domain.CodeOf(err) != commands.CodePeerTooLarge {
+			t.Errorf("%s of what nobody asked for so many of: %v", name, err)
+		}
+	}
+}
+
 func TestConfig(t *testing.T) {
 	for _, cfg := range []interfaces.Config{{Timeout: -1}, {ExecuteTimeout: -1}, {MaxHeaderBytes: -1}, {MaxResultBytes: -1}, {Allow: prefixes("::ffff:1.2.3.4/128")}} {
 		if _, err := interfaces.New(cfg); domain.CategoryOf(err) != domain.Validation {

@@ -25,9 +25,12 @@ func (c *Client) Render(ctx context.Context, at commands.Endpoint) (commands.Ren
 	if err != nil {
 		return commands.Rendering{}, err
 	}
+	if err := c.decodable(ctx, q, text); err != nil {
+		return commands.Rendering{}, err
+	}
 	f, err := object("", text)
 	if err == nil {
-		_, err = readBlocks(f)
+		err = checkBlocks(f)
 	}
 	if err != nil {
 		return commands.Rendering{}, q.badShape(err)
@@ -49,5 +52,19 @@ func (c *Client) Pass(ctx context.Context, at commands.Endpoint, body []byte, ke
 	if err != nil {
 		return commands.Rendering{}, err
 	}
+	if err := c.decodable(ctx, q, text); err != nil {
+		return commands.Rendering{}, err
+	}
 	return commands.Rendering{MediaType: mediaJSON, Body: text}, nil
+}
+
+// checkBlocks looks at what the blocks are, and leaves it to the caller to decode them.
+func checkBlocks(f fields) error {
+	elements, err := f.array("blocks")
+	for n, e := range elements {
+		if e[0] != '{' {
+			return &shapeError{field: element(f.path+"blocks", n), want: "an object", got: kindOf(e)}
+		}
+	}
+	return err
 }

@@ -2,11 +2,13 @@ package interfaces
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -76,6 +78,20 @@ func (q question) json(a answer) ([]byte, error) {
 		return nil, q.badJSON(fmt.Sprintf("broken JSON (%s), which begins with %.60q", err, a.body))
 	}
 	return a.body, nil
+}
+
+// decodable bounds JSON that is about to be decoded whole, and makes sure that there is
+// room for it.
+func (c *Client) decodable(ctx context.Context, q question, text []byte) error {
+	in, most := commands.IntakeOf(ctx), c.cfg.MaxAnswerParts
+	if in.Parts != 0 {
+		most = min(most, in.Parts)
+	}
+	if parts := domain.Parts(text); parts > most {
+		return q.fail(commands.CodePeerTooLarge, fmt.Sprintf("answered %s with %d values and names, where %d are the bound: have it send fewer", q.path, parts, most), nil)
+	}
+	q.take = in.Take
+	return q.room(int64(domain.Parts(text)) * heldPerPart)
 }
 
 // fields are the members of a JSON object that stands at a path.

@@ -53,6 +53,7 @@ type App struct {
 	timer    *commands.Scheduler
 	auditor  *commands.Auditor
 	thinkers *thinkers
+	volume   *commands.Volume
 	exporter *otlp.Follower // nil where nothing is exported
 	setupKey string         // "" when there is an account
 	starting *starting
@@ -147,9 +148,12 @@ func (a *App) wire(ctx context.Context) error {
 	if !registered {
 		a.setupKey = commands.NewSecret()
 	}
+	if a.volume, err = commands.NewVolume(a.cfg.SignalBytes); err != nil {
+		return err
+	}
 	a.core, err = newCore(ctx, parts{
 		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, rebuilds: a.rebuilds, clock: a.cfg.Clock, ids: a.cfg.IDs,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, signalSize: a.cfg.SignalBytes, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, volume: a.volume, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger, memory: a.cfg.memory, walks: beside(),
 	})
 	if err != nil {

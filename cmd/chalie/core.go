@@ -35,7 +35,7 @@ type parts struct {
 	ids        domain.IDs
 	passwords  argon2.Config
 	signalRate int
-	signalSize int               // bytes a minute
+	volume     *commands.Volume  // of what callers have recorded
 	priority   commands.Priority // nil where nothing is answered
 	thinkers   *thinkers
 	running    func(*core, *httpapi.Config) error // adds what only a running program has; nil where nothing runs
@@ -61,14 +61,14 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		return nil, err
 	}
 	c.signals, err = commands.NewSignals(ctx, commands.SignalsConfig{
-		Log: p.appender, Reader: p.log, Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, BytesPerMinute: p.signalSize, Priority: p.priority,
+		Log: p.appender, Reader: p.log, Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, Volume: p.volume, Priority: p.priority,
 	})
 	if err != nil {
 		return nil, err
 	}
 	c.messages, err = commands.NewMessages(ctx, commands.MessagesConfig{
 		Log: p.appender, Reader: p.log, Tail: p.log, Conversation: p.folds.transcript,
-		Applied: p.folds.of[p.folds.transcript.Name()], Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, BytesPerMinute: p.signalSize,
+		Applied: p.folds.of[p.folds.transcript.Name()], Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, Volume: p.volume,
 	})
 	if err != nil {
 		return nil, err

@@ -40,7 +40,8 @@ type deciding struct {
 	tokens  commands.Tokens
 	clock   domain.Clock
 	ids     domain.IDs
-	within  time.Duration // for one call of a tool; 0 is the program's
+	volume  *commands.Volume // of what callers have recorded; nil has no bound
+	within  time.Duration    // for one call of a tool; 0 is the program's
 	params  domain.Params
 	build   string
 }
@@ -70,7 +71,7 @@ func (a *App) deciding() deciding {
 		mind:    commands.NewMind(a.folds.world, athome{a.folds.surroundings, hostZone()}, a.log),
 		heard:   a.folds.transcript,
 		known:   a.folds.registry,
-		zone:    a.zone, trouble: a.trouble, tokens: a.tokens, clock: a.cfg.Clock, ids: a.cfg.IDs,
+		zone:    a.zone, trouble: a.trouble, tokens: a.tokens, volume: a.volume, clock: a.cfg.Clock, ids: a.cfg.IDs,
 		params: domain.DefaultParams(), build: thisBuild().Version,
 	}
 }
@@ -91,7 +92,7 @@ func (d deciding) tools() (*commands.Tools, error) {
 		return nil, err
 	}
 	return commands.NewTools(commands.ToolsConfig{
-		Skills: skills, Zone: d.zone, Within: d.within,
+		Skills: skills, Zone: d.zone, Within: d.within, Volume: d.volume,
 		Log: d.log, Reader: d.reader, Tail: d.reader, Book: d.known, Invocations: d.invocations,
 		Applied: d.applied(d.invocations), Peer: d.peer, Cards: d.cards, Regime: d.policy, Governed: d.applied(d.policy),
 		Tokens: d.tokens, Formats: jsonschema.Formats{}, Clock: d.clock, IDs: d.ids,

@@ -97,7 +97,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 	flags.StringVar(&export.URL, "otlp", "", "an OpenTelemetry collector to export traces to, such as http://localhost:4318 or grpc://localhost:4317; default: what OTEL_EXPORTER_OTLP_ENDPOINT says, else none")
 	flags.BoolVar(&export.Content, "otlp-content", false, "export what was said, heard, asked of tools and answered, too")
 	flags.IntVar(&cfg.SignalRate, "signal-rate", defaultSignalRate, "accepted signals a minute for each caller, and as many messages for each program; 0 is no limit")
-	flags.IntVar(&cfg.SignalBytes, "signal-bytes", defaultSignalBytes, "the bytes that those signals may take a minute for each caller, and as many its messages; 0 is no limit, and without it --signal-rate 0 means both")
+	flags.IntVar(&cfg.SignalBytes, "signal-bytes", defaultSignalBytes, "the bytes a minute that each caller's signals and messages may take together, with the calls of tools that a program or an interface makes; 0 is no limit, and without it --signal-rate 0 means both")
 	return cmd
 }
 

@@ -2,15 +2,18 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -48,12 +51,14 @@ func TestStrangers(t *testing.T) {
 	v.ready()
 	box.holds(v, "a start")
 	s := &strangers{t: t, v: v, many: map[bool]int{false: 4, true: 1}[long], operator: registerKeyed(t, v.setup), token: v.issueToken()}
+	pages := s.pages()
 	for round := range rounds {
 		for _, attack := range []struct {
 			name string
 			run  func()
 		}{
 			{"pages of the log", s.readLog}, {"what is in mind", s.readWorld}, {"logins", s.guess}, {"bodies without an end", s.endlessBodies},
+			{"pages that nobody let in", pages},
 			{"large registrations", s.largeRegistrations}, {"renames", s.renames}, {"small registrations", s.smallRegistrations},
 			{"large signals", s.largeSignals},
 		} {
@@ -248,6 +253,33 @@ func (s *strangers) guess() {
 		}
 		return resp.StatusCode, resp.Body.Close()
 	})
+}
+
+// pages shows the page of an interface that waits for the person, to many at once: one
+// that is as large as any, and one of as many blocks as are read of it. It registers
+// before the others do, who leave no room for it.
+func (s *strangers) pages() func() {
+	block := `{"type":"text"},`
+	pages := []string{strings.Repeat(block, (4<<20-100)/len(block)), strings.Repeat(block, 1300)}
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"blocks":[`+pages[asked.Add(1)%2]+`{}]}`)
+	}))
+	s.t.Cleanup(server.Close)
+	var made struct {
+		ID string `json:"interface_id"`
+	}
+	status, answer, err := s.v.ask(http.MethodPost, "/register", fmt.Sprintf(`{"name":"Pages","version":"1","description":"d","author":"","port":%d,"scopes":{}}`, server.Listener.Addr().(*net.TCPAddr).Port))
+	if err != nil || status != http.StatusCreated || json.Unmarshal([]byte(answer), &made) != nil {
+		s.t.Fatalf("registered with %d %s, %v", status, answer, err)
+	}
+	return func() {
+		s.crowd(240, 30, func(int) (int, error) {
+			status, _, err := s.v.ask(http.MethodGet, "/gw/"+made.ID+"/render", "")
+			return status, err
+		})
+	}
 }
 
 // endlessBodies are many requests whose bodies come but for their last bytes: of a

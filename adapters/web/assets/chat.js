@@ -165,7 +165,7 @@ async function load() {
   try {
     const pages = [];
     for (let n = 0, more = true; more && n < mostPages; n++) {
-      const got = await json("GET", `/conversation/recent?steps=true&limit=${page}&offset=${n * page}`);
+      const got = await json("GET", `/conversation/recent?steps=true&limit=${page}&offset=${pages.length}`);
       pages.unshift(...got.exchanges);
       more = got.has_more && !got.exchanges.some((e) => exchanges.get(e.id)?.listed);
       if (more && n === mostPages - 1) letGo();
