@@ -26,7 +26,7 @@ func New(cfg Config) (*API, error) {
 	if err := bounded(routes()); err != nil {
 		return nil, err
 	}
-	api := &API{cfg: cfg.withDefaults(), guesses: guesses{turn: make(chan struct{}, 1)}}
+	api := &API{cfg: cfg.withDefaults()}
 	api.bodies.all = api.cfg.BodyBytes
 	api.open = api.guarded(api.router(false))
 	api.trusted = api.router(true)
