@@ -124,6 +124,9 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := a.recordStart(ctx); err != nil {
 		return nil, err
 	}
+	if says := unnamedZone(hostZone(), time.Local, a.cfg.Clock.Now().Year()); says != "" {
+		a.cfg.Logger.Warn(says)
+	}
 	a.rebuilds.record = a.recordRebuilt
 	if err := a.rebuilds.upgrade(); err != nil {
 		a.cfg.Logger.Warn("a newer version of a projection can't be folded now; the old one serves", "err", err)
