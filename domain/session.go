@@ -15,7 +15,11 @@ type Visitor struct {
 	UserAgent string // what the client calls itself
 	From      string // ThisMachine, or the address of the peer; "" when nobody knows
 	Relayed   bool   // something stands between, such as a proxy, and From is where that is
+	Host      string // by which they came, with its port: the Host header of the request; "" over the Unix socket
 }
+
+// maxHostBytes bounds a host with its port. A longer one is no name.
+const maxHostBytes = 300
 
 // Client is what a Visitor is told apart by: a hash of what it calls itself without the
 // digits, which change with every version of a browser, and one of where it comes from.

@@ -195,7 +195,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	if a.tokens, err = hmactokens.Open(a.cfg.Data); err != nil {
 		return err
 	}
-	a.hosts = commands.NewHosts(ownNames, a.cfg.Clock)
+	a.hosts = commands.NewHosts(ownNames, c.accounts.Ways, a.cfg.Clock)
 	a.hub, err = wsapi.New(wsapi.Config{
 		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Tokens: a.tokens, Hosts: a.hosts, Logger: a.cfg.Logger,
 		Ready: func(ctx context.Context) error { return a.folds.of[a.folds.catchup.Name()].WaitFor(ctx, a.started) },
