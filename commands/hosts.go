@@ -14,11 +14,13 @@ import (
 // Hosts knows by which names and addresses a browser reaches this machine: those
 // that the machine itself knows of, and those by which a person has come with their
 // session, through a name server or a proxy that nobody here knows of. These are
-// known for as long as the process runs.
+// known for as long as the process runs, and from one to the next for as long as a
+// session is open that was logged in there: its cookie is sent to that host alone.
 //
 // A nil Hosts knows loopback alone. It is safe for concurrent use.
 type Hosts struct {
 	own   func() []string
+	ways  func() []string
 	clock domain.Clock
 
 	mu      sync.RWMutex
@@ -36,9 +38,9 @@ const maxCame = 64
 const ownFor = 10 * time.Second
 
 // NewHosts takes what the machine knows: own returns its names and the addresses of
-// its interfaces, as they are then.
-func NewHosts(own func() []string, clock domain.Clock) *Hosts {
-	return &Hosts{own: own, clock: clock, names: map[string]bool{}}
+// its interfaces, and ways by which hosts open sessions were logged in, as they are then.
+func NewHosts(own, ways func() []string, clock domain.Clock) *Hosts {
+	return &Hosts{own: own, ways: ways, clock: clock, names: map[string]bool{}}
 }
 
 // Tell has fn called whenever a person came by a way that wasn't known.
@@ -85,7 +87,13 @@ func (h *Hosts) Rule() guest.Host {
 	if h == nil {
 		return guest.Host{}
 	}
-	return guest.Host{Is: h.is, Serves: h.serves}
+	ways := h.ways()
+	return guest.Host{
+		Is: func(host string) bool {
+			return h.is(host) || slices.ContainsFunc(ways, func(way string) bool { return hostIn(way) == host })
+		},
+		Serves: func(authority string) bool { return h.serves(authority) || slices.Contains(ways, authority) },
+	}
 }
 
 func (h *Hosts) is(host string) bool {

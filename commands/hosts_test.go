@@ -12,7 +12,8 @@ import (
 func TestHosts(t *testing.T) {
 	own := []string{"Study", "192.168.7.4", "fe80::1", "2001:db8::4"}
 	clock := domaintest.NewClock()
-	hosts := commands.NewHosts(func() []string { return own }, clock)
+	var ways []string
+	hosts := commands.NewHosts(func() []string { return own }, func() []string { return ways }, clock)
 	told := 0
 	hosts.Tell(func() { told++ })
 	follows := func(address string) bool { _, why := hosts.Rule().Follow(address); return why == guest.Followed }
@@ -34,6 +35,20 @@ func TestHosts(t *testing.T) {
 	}
 	if to, why := hosts.Rule().Follow("http://[2001:db8::7]:8081/now"); to != "/now" || why != guest.Followed {
 		t.Errorf("Chalie's own address leads to %q, %q", to, why)
+	}
+	// And for as long as a session is open that was logged in by it.
+	if !follows("http://box.lan:9/") {
+		t.Error("a name that nobody logged in by is held for this machine")
+	}
+	ways = []string{"box.lan:8081"}
+	if follows("http://box.lan:9/") || follows("http://BOX.lan./") {
+		t.Error("a name that a session was logged in by may be followed")
+	}
+	if to, why := hosts.Rule().Follow("http://box.lan:8081/now"); to != "/now" || why != guest.Followed {
+		t.Errorf("where a session was logged in leads to %q, %q", to, why)
+	}
+	if ways = nil; !follows("http://box.lan:9/") {
+		t.Error("a name is held for this machine whose session has ended")
 	}
 	own = append(own, "10.0.0.9")
 	if clock.Advance(0); !follows("http://10.0.0.9/") {

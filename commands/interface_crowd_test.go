@@ -10,6 +10,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // A stranger registers under one name after the other: what is recorded of it within a
@@ -143,4 +144,44 @@ func TestPendingExpire(t *testing.T) {
 			t.Errorf("%d are recorded as forgotten, want %d", expired, domain.MaxPending+1)
 		}
 	})
+}
+
+// After a clock that was a year ahead was put right who waits is forgotten as soon as
+// anybody: who registered before, and who does so while the log's times stand still.
+func TestPendingExpireAfterAWrongClock(t *testing.T) {
+	const year = 365 * 24 * time.Hour
+	for name, early := range map[string]int{"all came before it was put right": domain.MaxPending, "all came since": 0} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				clock := &shifted{}
+				clock.off.Store(int64(year))
+				log := domaintest.NewLog(clock)
+				w := (&watch{t: t, street: newStreet(), log: log, door: &door{Log: log}, ids: domaintest.NewIDs(bubbleClock{}, 1)}).again(nil)
+				w.admitted("kept", 1)
+				come := func(from, through int) {
+					for n := from; n < through; n++ {
+						w.register(fmt.Sprint("program ", n), 2+n)
+						w.street.set(2+n, ill)
+					}
+				}
+				come(0, early)
+				clock.off.Store(0)
+				w.admitted("another", 100)
+				come(early, domain.MaxPending)
+				w.start()
+				ctx, stop := context.WithCancel(t.Context())
+				ended := make(chan error)
+				go func() { ended <- w.desk.Run(ctx) }()
+				pass(12 * time.Minute)
+				if left := len(w.desk.List()); left != 2 {
+					t.Errorf("%d are known after twelve minutes, want those that were approved", left)
+				}
+				stop()
+				if err := <-ended; err != nil {
+					t.Error(err)
+				}
+				w.stop()
+			})
+		})
+	}
 }

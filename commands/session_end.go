@@ -13,6 +13,20 @@ func (a *Accounts) Sessions() (open []domain.OpenSession) {
 	return open
 }
 
+// Ways are the hosts, with their ports, by which open sessions were logged in. A browser
+// sends a session's cookie to no other.
+func (a *Accounts) Ways() (ways []string) {
+	now := a.now()
+	a.cfg.Book.Read(func(s *domain.Accounts) {
+		for hash := range s.Sessions {
+			if one, open := s.SessionAt(hash, now); open && one.Host != "" && !slices.Contains(ways, one.Host) {
+				ways = append(ways, one.Host)
+			}
+		}
+	})
+	return ways
+}
+
 // Operator is the account; nil before it was made.
 func (a *Accounts) Operator() (made *domain.Operator) {
 	a.cfg.Book.Read(func(s *domain.Accounts) {

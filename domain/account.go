@@ -30,6 +30,7 @@ type OperatorLoggedIn struct {
 	ExpiresAt   Millis `json:"expires_at"`
 	From        string `json:"from,omitempty"`    // as of Visitor
 	Relayed     bool   `json:"relayed,omitempty"` // as of Visitor
+	Host        string `json:"host,omitempty"`    // as of Visitor, in small letters
 }
 
 // SessionExtended moves a session's expiry. It is appended at most once a day
@@ -144,6 +145,7 @@ type Session struct {
 	Position  Position   `json:"pos"`        // of the record that says so
 	KeyHash   SecretHash `json:"key_hash"`   // zero when it has none
 	Client    Client     `json:"client"`     // that logged in
+	Host      string     `json:"host"`       // by which that came, and to which the cookie is sent; "" when it isn't known
 	Elsewhere []Client   `json:"elsewhere"`  // that came with the cookie alone and were told of, at most MaxElsewhere
 }
 
@@ -295,7 +297,7 @@ func (a *Accounts) loggedIn(rec Record, p OperatorLoggedIn) error {
 	}
 	a.Sessions[hash] = Session{
 		OpenedAt: rec.Clock(), ExpiresAt: p.ExpiresAt, Position: rec.Position, KeyHash: key,
-		Client: Visitor{UserAgent: p.UserAgent, From: p.From, Relayed: p.Relayed}.Client(),
+		Client: Visitor{UserAgent: p.UserAgent, From: p.From, Relayed: p.Relayed}.Client(), Host: p.Host,
 	}
 	return nil
 }

@@ -104,6 +104,9 @@ func (a *Accounts) LogIn(hash, key SecretHash, who Visitor, now Millis) Operator
 		SessionHash: hash.String(), UserAgent: clip(who.UserAgent, maxUserAgentBytes), ExpiresAt: now.Add(SessionLifetime),
 		From: who.From, Relayed: who.Relayed,
 	}
+	if len(who.Host) <= maxHostBytes {
+		opened.Host = strings.ToLower(who.Host)
+	}
 	if key != (SecretHash{}) {
 		opened.KeyHash = key.String()
 	}

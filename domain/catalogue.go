@@ -123,7 +123,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[RequestAnswered](c, "request.answered", 1, TopicRequests, KindResult)
 	define[OperatorRegistered](c, "operator.registered", 1, TopicAccounts, KindEvent)
 	define[PasswordChanged](c, "operator.password_changed", 1, TopicAccounts, KindEvent)
-	define[OperatorLoggedIn](c, "operator.logged_in", 3, TopicAccounts, KindEvent)
+	define[OperatorLoggedIn](c, "operator.logged_in", 4, TopicAccounts, KindEvent)
 	define[SessionExtended](c, "session.extended", 1, TopicAccounts, KindEvent)
 	define[SessionUsedElsewhere](c, "session.used_elsewhere", 1, TopicAccounts, KindEvent)
 	define[SessionElsewhereSeen](c, "session.elsewhere_seen", 1, TopicAccounts, KindEvent)

@@ -46,6 +46,16 @@ func TestUsedElsewhere(t *testing.T) {
 	if _, told := known.Elsewhere(secretA, domain.Passing, home, nil); told {
 		t.Error("an image in its own browser is told")
 	}
+	moved := domain.Visitor{UserAgent: "Chrome", From: "192.168.1.7"}
+	if _, told := known.Elsewhere(secretA, domain.Opening, moved, nil); told {
+		t.Error("a page that its own browser opens in another network is told")
+	}
+	if _, told := known.Elsewhere(secretA, domain.Passing, moved, nil); !told {
+		t.Error("an image from elsewhere isn't told")
+	}
+	if _, told := known.Elsewhere(secretA, domain.Passing, moved, []domain.Client{moved.Client()}); told {
+		t.Error("an image from where the key was shown is told")
+	}
 	if _, told := known.Elsewhere(secretB, domain.Alone, home, nil); told {
 		t.Error("a use of no session is told")
 	}

@@ -42,8 +42,9 @@ type Interface struct {
 	Signals     []string        `json:"signals"` // paired: types its token permits, none means any
 	Scopes      Scopes          `json:"scopes"`
 	Approved    Approval        `json:"approved"`
-	Asked       Millis          `json:"asked"`   // registered: recorded_at of when it last began to wait for the person
-	Decided     bool            `json:"decided"` // the person has approved something, or nothing, since it last asked anew
+	Asked       Millis          `json:"asked"`    // registered: what the clock showed when it last began to wait for the person
+	AskedBy     Position        `json:"asked_by"` // the record of that
+	Decided     bool            `json:"decided"`  // the person has approved something, or nothing, since it last asked anew
 	Tools       []Tool          `json:"tools"`
 	Meta        json.RawMessage `json:"meta"`
 	Offline     bool            `json:"offline"`

@@ -182,7 +182,7 @@ func (r *Registry) Expire(now Millis) (out []InterfaceExpired) {
 		if i.Status() != StatusPending {
 			continue
 		}
-		switch waited := now.Sub(i.Asked); {
+		switch waited := now.Sub(r.Setbacks.Since(i.AskedBy, i.Asked, now)); {
 		case waited >= PendingLifetime:
 			out = append(out, InterfaceExpired{i.ID, "nobody decided about it within a week"})
 		case i.Offline && waited >= PendingLifetimeOffline:

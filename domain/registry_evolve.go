@@ -7,7 +7,7 @@ import (
 )
 
 // Evolve folds one record; of other topics those alone that were written when the clock
-// had been put back, by which keys expire.
+// had been put back, by which keys and who waits for the person expire.
 //
 // An erased payload never widens what is allowed. Of an interface whose pairing or
 // latest registration is erased nothing is known until it comes again, and what
@@ -145,7 +145,7 @@ func (r *Registry) end(id ID) {
 func (r *Registry) registered(rec Record, p InterfaceRegistered) error {
 	next := &Interface{
 		ID: p.InterfaceID, Origin: OriginRegistered, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
-		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, Asked: rec.RecordedAt,
+		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, Asked: rec.Clock(), AskedBy: rec.Position,
 		Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil),
 	}
 	if r.Lost[p.InterfaceID] {
@@ -155,7 +155,8 @@ func (r *Registry) registered(rec Record, p InterfaceRegistered) error {
 	if old := r.Interfaces[p.InterfaceID]; old != nil {
 		next.Since = old.Since
 		if old.Name == p.Name {
-			next.Approved, next.Decided, next.Asked = old.Approved.Within(p.Scopes), old.Decided, old.Asked
+			next.Approved, next.Decided = old.Approved.Within(p.Scopes), old.Decided
+			next.Asked, next.AskedBy = old.Asked, old.AskedBy
 			next.Tools, next.Meta = old.Tools, old.Meta
 			next.Offline, next.OfflineWhy = old.Offline, old.OfflineWhy
 		}

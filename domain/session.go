@@ -15,7 +15,11 @@ type Visitor struct {
 	UserAgent string // what the client calls itself
 	From      string // ThisMachine, or the address of the peer; "" when nobody knows
 	Relayed   bool   // something stands between, such as a proxy, and From is where that is
+	Host      string // by which they came, with its port: the Host header of the request; "" over the Unix socket
 }
+
+// maxHostBytes bounds a host with its port. A longer one is no name.
+const maxHostBytes = 300
 
 // Client is what a Visitor is told apart by: a hash of what it calls itself without the
 // digits, which change with every version of a browser, and one of where it comes from.
@@ -76,9 +80,12 @@ const (
 	Keyed Use = iota
 	// Alone came without the key, where a page of Chalie's would have shown it.
 	Alone
-	// Passing came without the key as a browser loads an image, a frame or a page, where
-	// nothing could show it.
+	// Passing came without the key as a browser loads an image or a frame, where nothing
+	// could show it. The page around it has shown it from the same place.
 	Passing
+	// Opening came without the key as a browser opens a page, before anything could show
+	// it, also from a place that is new. What it is answered holds nothing.
+	Opening
 )
 
 // Elsewhere decides whether a use of a session is one that the person is told of: the
@@ -96,9 +103,11 @@ func (a *Accounts) Elsewhere(hash SecretHash, use Use, who Visitor, known []Clie
 		return SessionUsedElsewhere{}, false
 	}
 	own := append(slices.Clone(known), s.Client)
-	same := func(c Client) bool { return c.Name == client.Name }
+	named := func(c Client) bool { return c.Name == client.Name }
 	switch {
-	case use == Passing && (slices.ContainsFunc(own, same) || slices.ContainsFunc(s.Elsewhere, same)):
+	case use == Passing && slices.Contains(own, client):
+		return SessionUsedElsewhere{}, false
+	case use == Opening && (slices.ContainsFunc(own, named) || slices.ContainsFunc(s.Elsewhere, named)):
 		return SessionUsedElsewhere{}, false
 	case use == Alone && s.KeyHash == (SecretHash{}) && client == s.Client:
 		return SessionUsedElsewhere{}, false

@@ -29,6 +29,7 @@ func upcasters() []Upcaster {
 		{"action.received", 1, asItIs},    // nobody knows what stood on the button
 		{"operator.logged_in", 1, asItIs}, // where it came from is not known
 		{"operator.logged_in", 2, asItIs}, // its session has no key
+		{"operator.logged_in", 3, asItIs}, // by which name it came is not known
 		{"spine.signal_emitted", 1, energyFromOne},
 		{"policy.decided", 1, asItIs},     // nobody asked whose words it rests on
 		{"capability.changed", 1, asItIs}, // nobody could say that it is safe to use unasked

@@ -16,7 +16,7 @@ func (x *exchange) authStatus() error {
 		HasMasterAccount bool `json:"has_master_account"`
 		HasProviders     bool `json:"has_providers"`
 		HasSession       bool `json:"has_session"`
-	}{x.api.cfg.Accounts.HasOperator(), len(x.api.cfg.Models) > 0, x.trusted || x.hasSession() && x.noted(domain.Passing) == nil})
+	}{x.api.cfg.Accounts.HasOperator(), len(x.api.cfg.Models) > 0, x.trusted || x.hasSession() && x.noted(domain.Opening) == nil})
 }
 
 // aSession is GET /auth/session: whether the cookie is that of a session.

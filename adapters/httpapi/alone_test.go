@@ -147,6 +147,10 @@ func TestACookieAloneIsTold(t *testing.T) {
 	// The browser was renewed, and carried to another network: the first page there says so.
 	newer := header("User-Agent", strings.ReplaceAll(browser, "140", "141"))
 	b.call("GET", "/auth/status", "", alone(own), peer("192.168.1.9:1"), newer).wants(200)
+	b.call("GET", "/auth/session", "", alone(own), peer("192.168.1.9:1"), newer).wants(200)
+	b.call("GET", "/api/world", "", cookie(own), peer("192.168.1.9:1"), newer).wants(200)
+	b.call("GET", "/api/cards/7", "", alone(own), peer("192.168.1.9:1"), newer).wants(404)
+	b.call("GET", "/health", "", alone(own), peer("192.168.1.9:1"), newer).wants(200)
 	b.call("GET", "/ws", "", alone(own), header("Sec-WebSocket-Protocol", "chalie, chalie.key."+strings.Fields(own)[1]), fromHere, as)
 	if told := b.told(own); len(told.Elsewhere) != 0 {
 		t.Fatalf("the person's own browser is told of: %+v", told)
@@ -178,6 +182,31 @@ func TestACookieAloneIsTold(t *testing.T) {
 	// The last one came of the logged-out session's own DELETE above: one more client.
 	if left := b.told(again); len(left.Elsewhere) != 1 {
 		t.Errorf("left is %+v", left)
+	}
+}
+
+// Whoever has the cookie and the words of the browser is told by where they are, whatever
+// they load.
+func TestACookieElsewhereIsTold(t *testing.T) {
+	for route, told := range map[string]int{
+		"GET /api/cards/7": 1, "GET /gw/0199f8d1-2f3a-7000-8000-000000000001/render": 1, "GET /chat/image/0199f8d1-2f3a-7000-8000-000000000001": 1,
+		"GET /health": 1, "POST /health": 1,
+		"GET /auth/status": 0, "GET /auth/session": 0, "GET /auth/setup": 0, // these say no more than that it is one
+	} {
+		t.Run(route, func(t *testing.T) {
+			b := newBench(t, settings{})
+			b.settled()
+			as := header("User-Agent", "Chrome/140")
+			own := b.call("POST", "/auth/login", `{"username":"ada","password":"`+password+`","key":true}`, fromHere, as).wants(200).login()
+			method, path, _ := strings.Cut(route, " ")
+			for range 2 {
+				b.call(method, path, "{}", alone(own), peer("192.168.1.66:1"), as)
+			}
+			b.call("GET", path, "", alone(own), fromHere, as) // by the person's own browser
+			if got := b.told(own); len(got.Elsewhere) != told {
+				t.Errorf("told is %+v", got)
+			}
+		})
 	}
 }
 

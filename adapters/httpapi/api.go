@@ -26,7 +26,7 @@ func New(cfg Config) (*API, error) {
 	if err := bounded(routes()); err != nil {
 		return nil, err
 	}
-	api := &API{cfg: cfg.withDefaults(), guesses: guesses{turn: make(chan struct{}, 1)}}
+	api := &API{cfg: cfg.withDefaults()}
 	api.bodies.all = api.cfg.BodyBytes
 	api.open = api.guarded(api.router(false))
 	api.trusted = api.router(true)
@@ -48,6 +48,7 @@ const (
 	operator                 // a session that shows its key
 	browsers                 // a session, by its cookie alone: what a web chat needs that isn't Chalie's own
 	loaders                  // the same, for what a page loads as an image or a frame, and can send nothing with
+	openers                  // the same, for what opens a page and holds nothing
 	neighbours               // a program on this machine, or in a network that was let in
 	viewers                  // a neighbour, or a session by its cookie alone
 )
@@ -55,7 +56,7 @@ const (
 // alone reports whether a session's cookie is enough. Cookies know no ports: every
 // server of this host is sent it when a browser is led there, so what it opens by itself
 // has to be little.
-func (a access) alone() bool { return a == browsers || a == loaders || a == viewers }
+func (a access) alone() bool { return a == browsers || a == loaders || a == openers || a == viewers }
 
 type route struct {
 	method, path string
@@ -73,7 +74,7 @@ func routes() []route {
 		{http.MethodPost, "/auth/register", anyone, (*exchange).register},
 		{http.MethodPost, "/auth/login", anyone, (*exchange).logIn},
 		{http.MethodPost, "/auth/logout", anyone, (*exchange).logOut},
-		{http.MethodGet, "/auth/session", loaders, (*exchange).aSession},
+		{http.MethodGet, "/auth/session", openers, (*exchange).aSession},
 		{http.MethodGet, "/auth/setup", anyone, (*exchange).setup},
 
 		{http.MethodPost, "/api/signals", callers, (*exchange).submitSignal},

@@ -12,27 +12,37 @@ import (
 	"chalie/domain"
 )
 
-// How many wrong passwords go unhindered from one place within a while, and from all
-// strangers together; how long one waits for the other beyond that, and at most.
+// How many wrong passwords go unhindered from one place within a while, how long one
+// waits for the other beyond that, and at most. Strangers together are judged a second
+// apart beyond theirs.
 const (
 	guessWindow  = time.Minute
 	maxGuesses   = 10
-	maxStrangers = 60
 	maxSlowed    = 30 * time.Second
-	maxGuessers  = 4096 // of whom that is remembered
+	maxStrangers = 60
+	apart        = time.Second
+	typos        = 3             // wrong passwords that make nobody wait behind who made none
+	maxHeld      = 256           // strangers whose guesses wait
+	maxHeldFor   = 2 * maxSlowed // then a turn is not to be had
+	maxGuessers  = 4096          // of whom that is remembered
 )
 
 // guesses slows down who guesses passwords, and refuses only whoever would wait longer
 // than anybody does. Each place counts for itself, so that a stranger's guesses don't
-// hold up the person: a device that was logged in once, a session, an address. Addresses
-// are cheap to have many of, so all of them count together as well. The zero value knows
-// of none.
+// hold up the person: a device that was logged in once, a session, an address.
+//
+// Addresses are cheap to have many of, so strangers are judged one after the other, and
+// slower when they are many. That leaves room for who is known. Whose place has tried
+// least lately comes first, and of those who came last: so who comes from a place that
+// nobody guesses from waits for the one that is being judged, and hardly ever for more,
+// because many addresses at once are old soon. Where no more can wait, who would be the
+// last is refused. The zero value knows of none.
 type guesses struct {
-	mu       sync.Mutex
-	by       map[string]*guesser
-	everyone guesser
-
-	turn chan struct{} // of strangers: they are judged one by one, and leave room for who is known
+	mu      sync.Mutex
+	by      map[string]*guesser
+	judged  []domain.Millis // when strangers were judged lately, at most maxStrangers
+	held    []*stranger     // in the order they came
+	judging bool
 }
 
 // guesser is one place that guesses come from.
@@ -41,103 +51,194 @@ type guesser struct {
 	next  domain.Millis   // when the last that was slowed has its turn
 }
 
-// slowed is how long a try has to wait; false when that is too long.
-func (g *guesser) slowed(bound int, now domain.Millis) (wait time.Duration, ok bool) {
-	g.tries = withinWindow(g.tries, now)
-	if len(g.tries) < bound {
-		return 0, true
-	}
-	wait = max(g.next, now).Add(guessWindow / time.Duration(bound)).Sub(now)
-	return wait, wait <= maxSlowed
+// stranger is a guess that waits to be judged.
+type stranger struct {
+	before int           // tries of its place lately, but for typos
+	ready  bool          // it waited for those
+	turn   chan struct{} // closed when it may be judged
+	end    func(error)   // of its wait, and why
 }
 
-func (g *guesser) note(bound int, now domain.Millis, wait time.Duration) {
-	if wait > 0 {
-		g.next = now.Add(wait)
+// try notes a guess at now, and tells how long it waits for those before it; false when
+// that is too long, and then it isn't noted. A turn that a clock gave out which was ahead
+// is none, as with the tries.
+func (g *guesser) try(now domain.Millis) (before int, wait time.Duration, ok bool) {
+	g.tries = withinWindow(g.tries, now)
+	if g.next.Sub(now) > maxSlowed {
+		g.next = now
+	}
+	before = len(g.tries)
+	if before >= maxGuesses {
+		next := max(g.next, now).Add(guessWindow / maxGuesses)
+		if wait = next.Sub(now); wait > maxSlowed {
+			return before, 0, false
+		}
+		g.next = next
 	}
 	g.tries = append(g.tries, now)
-	g.tries = g.tries[max(0, len(g.tries)-bound):]
+	g.tries = g.tries[max(0, len(g.tries)-maxGuesses):]
+	return before, wait, true
 }
 
-func (g *guesser) forget(at domain.Millis) {
-	if i := slices.Index(g.tries, at); i >= 0 {
-		g.tries = slices.Delete(g.tries, i, i+1)
-	}
+func tooManyGuesses() error {
+	return &domain.Error{Op: "check password", Code: domain.CodeRateLimited, Retriable: true, RetryAfter: maxSlowed,
+		Message: fmt.Sprintf("so many wrong passwords came from here that the next would wait over %d s: try again then. Nothing is locked: a browser that was logged in before isn't held up by others, and on Chalie's own machine chalie password sets another",
+			int(maxSlowed/time.Second))}
 }
 
 // take notes a try from somewhere before it is known whether it is right, so that many
-// at once count, too, and tells how long it has to wait for that. forget takes it back.
-// The error is CodeRateLimited.
-func (g *guesses) take(from string, stranger bool, now domain.Millis) (wait time.Duration, forget func(), err error) {
+// at once count, too, and tells how many were before it and how long it has to wait for
+// those. forget takes it back. The error is CodeRateLimited.
+func (g *guesses) take(from string, now domain.Millis) (before int, wait time.Duration, forget func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	own := g.guesser(from, stranger, now)
-	wait, ok := own.slowed(maxGuesses, now)
-	if stranger {
-		all, room := g.everyone.slowed(maxStrangers, now)
-		wait, ok = max(wait, all), ok && room
-	}
+	own := g.guesser(from, now)
+	before, wait, ok := own.try(now)
 	if !ok {
-		return 0, nil, &domain.Error{Op: "check password", Code: domain.CodeRateLimited, Retriable: true, RetryAfter: maxSlowed,
-			Message: fmt.Sprintf("so many wrong passwords came from here that the next would wait over %d s: try again then. Nothing is locked: a browser that was logged in before isn't held up by others, and on Chalie's own machine chalie password sets another",
-				int(maxSlowed/time.Second))}
+		return 0, 0, nil, tooManyGuesses()
 	}
-	own.note(maxGuesses, now, wait)
-	if stranger {
-		g.everyone.note(maxStrangers, now, wait)
-	}
-	return wait, func() {
+	return before, wait, func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		own.forget(now)
-		if stranger {
-			g.everyone.forget(now)
+		if i := slices.Index(own.tries, now); i >= 0 {
+			own.tries = slices.Delete(own.tries, i, i+1)
 		}
 	}, nil
 }
 
-// guesser is that of a place. So many strangers at once that they can't be remembered are
-// one crowd, which counts together; of who is known there are few.
-func (g *guesses) guesser(from string, stranger bool, now domain.Millis) *guesser {
+// guesser is that of a place. Of more than can be remembered who tried least is forgotten:
+// that costs who guesses more addresses than it gains.
+func (g *guesses) guesser(from string, now domain.Millis) *guesser {
+	if own := g.by[from]; own != nil {
+		return own
+	}
 	if g.by == nil {
 		g.by = map[string]*guesser{}
 	}
-	if _, known := g.by[from]; !known && stranger && len(g.by) >= maxGuessers {
+	if len(g.by) >= maxGuessers {
 		g.sweep(now)
-		if len(g.by) >= maxGuessers {
-			from = ""
-		}
 	}
-	own := g.by[from]
-	if own == nil {
-		own = &guesser{}
-		g.by[from] = own
-	}
+	own := &guesser{}
+	g.by[from] = own
 	return own
 }
 
-// sweep forgets who hasn't tried lately.
+// sweep forgets who hasn't tried lately, or, where all have, who tried least.
 func (g *guesses) sweep(now domain.Millis) {
+	least, fewest := "", maxGuesses+1
 	for from, one := range g.by {
-		if len(withinWindow(one.tries, now)) == 0 && one.next <= now {
-			delete(g.by, from)
+		n := 0
+		for _, at := range one.tries {
+			if within(at, now) {
+				n++
+			}
 		}
+		switch {
+		case n == 0:
+			delete(g.by, from)
+		case n < fewest:
+			least, fewest = from, n
+		}
+	}
+	if len(g.by) >= maxGuessers {
+		delete(g.by, least)
 	}
 }
 
 // withinWindow are the tries within the window. What was tried when the clock was ahead
 // is not among them.
 func withinWindow(tries []domain.Millis, now domain.Millis) []domain.Millis {
-	return slices.DeleteFunc(slices.Clone(tries), func(at domain.Millis) bool { return now.Sub(at) >= guessWindow || at.Sub(now) >= guessWindow })
+	return slices.DeleteFunc(slices.Clone(tries), func(at domain.Millis) bool { return !within(at, now) })
 }
 
-// turns waits until a stranger may be judged. The error is ctx's.
-func (g *guesses) turns(ctx context.Context) (done func(), err error) {
+func within(at, now domain.Millis) bool {
+	return now.Sub(at) < guessWindow && at.Sub(now) < guessWindow
+}
+
+// hold lets a stranger wait until ctx ends, which is the request's, or for maxHeldFor.
+// What ends its wait otherwise is the cause of the context that it returns; leave is to be
+// called at its end. The error is CodeRateLimited.
+func (g *guesses) hold(ctx context.Context, before int) (*stranger, context.Context, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.held) >= maxHeld {
+		worst := 0
+		for i, s := range g.held {
+			if s.before > g.held[worst].before {
+				worst = i
+			}
+		}
+		if g.held[worst].before < before {
+			return nil, nil, tooManyGuesses()
+		}
+		g.held[worst].end(tooManyGuesses())
+		g.held = slices.Delete(g.held, worst, worst+1)
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, maxHeldFor, tooManyGuesses())
+	ctx, refuse := context.WithCancelCause(ctx)
+	s := &stranger{before: before, turn: make(chan struct{}), end: func(why error) { refuse(why); stop() }}
+	g.held = append(g.held, s)
+	return s, ctx, nil
+}
+
+// turns waits until a stranger may be judged, who has waited for its own tries. The error
+// is the cause of ctx's end.
+func (g *guesses) turns(ctx context.Context, s *stranger) error {
+	g.mu.Lock()
+	s.ready = true
+	g.callLocked()
+	g.mu.Unlock()
 	select {
-	case g.turn <- struct{}{}:
-		return func() { <-g.turn }, nil
+	case <-s.turn:
+		return nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return context.Cause(ctx)
+	}
+}
+
+// callLocked calls who is next, when nobody is being judged.
+func (g *guesses) callLocked() {
+	if g.judging {
+		return
+	}
+	next := -1
+	for i, s := range g.held {
+		if s.ready && (next < 0 || s.before <= g.held[next].before) {
+			next = i
+		}
+	}
+	if next < 0 {
+		return
+	}
+	g.judging = true
+	close(g.held[next].turn)
+	g.held = slices.Delete(g.held, next, next+1)
+}
+
+// pace notes that a stranger is judged, and tells how long that has to wait.
+func (g *guesses) pace(now domain.Millis) time.Duration {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.judged = withinWindow(g.judged, now)
+	if len(g.judged) < maxStrangers {
+		g.judged = append(g.judged, now)
+		return 0
+	}
+	g.judged = append(g.judged[1:], now)
+	return apart
+}
+
+// leave is the end of a stranger's wait, or of its turn.
+func (g *guesses) leave(s *stranger) {
+	s.end(nil)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	select {
+	case <-s.turn:
+		g.judging = false
+		g.callLocked()
+	default:
+		g.held = slices.DeleteFunc(g.held, func(other *stranger) bool { return other == s })
 	}
 }
 
@@ -147,20 +248,19 @@ func (x *exchange) guessing(check func() error) error {
 	if x.trusted {
 		return check()
 	}
-	from, stranger := x.guesser()
-	wait, forget, err := x.api.guesses.take(from, stranger, domain.MillisOf(x.api.cfg.Clock.Now()))
+	from, unknown := x.guesser()
+	before, wait, forget, err := x.api.guesses.take(from, domain.MillisOf(x.api.cfg.Clock.Now()))
 	if err != nil {
 		return err
 	}
-	if err := x.api.cfg.Pause(x.r.Context(), wait); err != nil {
-		return err
-	}
-	if stranger {
-		done, err := x.api.guesses.turns(x.r.Context())
+	if unknown {
+		leave, err := x.inTurn(before, wait)
 		if err != nil {
 			return err
 		}
-		defer done()
+		defer leave()
+	} else if err := x.api.cfg.Pause(x.r.Context(), wait); err != nil {
+		return err
 	}
 	err = check()
 	switch domain.CodeOf(err) {
@@ -169,6 +269,32 @@ func (x *exchange) guessing(check func() error) error {
 		forget()
 	}
 	return err
+}
+
+// inTurn lets a stranger wait for its own tries, and then for others. The error is the
+// request's end, or CodeRateLimited.
+func (x *exchange) inTurn(before int, wait time.Duration) (leave func(), err error) {
+	g := &x.api.guesses
+	s, ctx, err := g.hold(x.r.Context(), max(0, before-typos))
+	if err != nil {
+		return nil, err
+	}
+	if err = x.api.cfg.Pause(ctx, wait); err == nil {
+		err = g.turns(ctx, s)
+	}
+	if err == nil {
+		if wait := g.pace(domain.MillisOf(x.api.cfg.Clock.Now())); wait > 0 {
+			err = x.api.cfg.Pause(ctx, wait)
+		}
+	}
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		g.leave(s)
+		return nil, err
+	}
+	return func() { g.leave(s) }, nil
 }
 
 // pause waits. The error is ctx's, when that ends first.

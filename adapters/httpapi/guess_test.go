@@ -47,8 +47,8 @@ func newGuarded(t *testing.T, proxies ...string) (*bench, *heldUp) {
 	}}), h
 }
 
-// Who guesses is slowed down more and more, and turned away only when too many wait
-// before them. Nobody else waits for it.
+// Who guesses is slowed down more and more, and turned away only when too many of its own
+// wait before it. Nobody else waits for it.
 func TestGuessingIsSlow(t *testing.T) {
 	b, h := newGuarded(t)
 	own := b.settled()
@@ -129,11 +129,16 @@ func TestStrangersHoldUpNoKnownDevice(t *testing.T) {
 	for n := range 300 {
 		codes[b.call("POST", "/auth/login", wrongLogin, here, header("X-Forwarded-For", fmt.Sprint(n))).status]++
 		codes[b.call("POST", "/auth/login", wrongLogin, here).status]++
-		codes[b.call("POST", "/auth/login", wrongLogin, peer(fmt.Sprintf("10.0.%d.1:1", n))).status]++
+		codes[b.call("POST", "/auth/login", wrongLogin, peer(fmt.Sprintf("10.%d.%d.1:1", n/100, n%100))).status]++
 		codes[b.call("POST", "/auth/login", wrongLogin, here, asDevice("forged."+strings.Repeat("0", 64))).status]++
 	}
-	if codes[401] > 60+30 || codes[429] == 0 {
+	if codes[401] != 300+15 || codes[429] != 3*300-15 || len(codes) != 2 {
 		t.Errorf("all together were answered %v", codes)
+	}
+	// Neither does it hold up a new device at a clean address by more than a second.
+	b.call("POST", "/auth/login", rightLogin, peer("203.0.113.9:1")).wants(200)
+	if h.last() > time.Second {
+		t.Errorf("a clean address is held up by %v", h.last())
 	}
 	b.call("POST", "/auth/login", rightLogin, here).wants(429)
 	b.call("POST", "/auth/login", rightLogin, here, asDevice(device)).wants(200)
@@ -209,6 +214,89 @@ func TestGuessesAtOnce(t *testing.T) {
 	wg.Wait()
 	if judged.Load() != 15 || refused.Load() != 35 {
 		t.Errorf("%d were judged, %d refused", judged.Load(), refused.Load())
+	}
+}
+
+// What a flood of guesses holds open is bounded, and a clean address comes before all of
+// it: a right password is found to be right within seconds, and a wrong one as well.
+func TestAFloodOnlySlows(t *testing.T) {
+	for name, behind := range map[string]func(addr string) []with{
+		"direct": func(addr string) []with { return []with{peer(addr + ":1")} },
+		"behind a trusted proxy": func(addr string) []with {
+			return []with{peer("10.9.0.1:1"), header("X-Forwarded-For", addr)}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
+					cfg.Proxies = append(cfg.Proxies, netip.MustParsePrefix("10.9.0.0/16"))
+				}})
+				b.settled()
+				ctx, leave := context.WithCancel(t.Context())
+				leaving := func(r *http.Request) { *r = *r.WithContext(ctx) }
+				flood := func(addr string) int {
+					return b.call("POST", "/auth/login", wrongLogin, append(behind(addr), leaving)...).status
+				}
+				// Nine addresses come first, and then so many that not all can wait.
+				var refused atomic.Int64
+				var wg sync.WaitGroup
+				for n := range 40 {
+					for range 15 {
+						wg.Go(func() {
+							if flood(fmt.Sprintf("198.51.100.%d", n)) == http.StatusTooManyRequests {
+								refused.Add(1)
+							}
+						})
+					}
+					if n == 8 || n == 39 {
+						synctest.Wait()
+						for i, body := range []string{rightLogin, wrongLogin, rightLogin} {
+							begun := time.Now()
+							b.call("POST", "/auth/login", body, behind(fmt.Sprintf("203.0.113.%d", n))...).wants([]int{200, 401, 200}[i])
+							if took := time.Since(begun); took > 4*time.Second {
+								t.Errorf("beside %d addresses that guess, login %d from a clean one took %v", n+1, i, took)
+							}
+						}
+					}
+				}
+				if refused.Load() == 0 {
+					t.Error("all of the flood is held open")
+				}
+				leave()
+				wg.Wait()
+			})
+		})
+	}
+}
+
+// Whoever has more addresses than can be remembered makes nobody else one of them.
+func TestMoreGuessersThanAreRemembered(t *testing.T) {
+	b, _ := newGuarded(t)
+	b.settled()
+	for n := range 5000 {
+		b.call("POST", "/auth/login", wrongLogin, peer(fmt.Sprintf("10.0.%d.%d:1", n/256, n%256))).wants(401)
+	}
+	for range 10 {
+		b.call("POST", "/auth/login", wrongLogin, peer("203.0.113.9:1")).wants(401)
+	}
+	b.call("POST", "/auth/login", rightLogin, peer("203.0.113.10:1")).wants(200)
+}
+
+// A clock that was ahead has nobody wait for as long.
+func TestGuessesAfterTheClockWasWrong(t *testing.T) {
+	const year = 365 * 24 * time.Hour
+	b, h := newGuarded(t)
+	b.settled()
+	b.clock.Advance(year)
+	for range 12 {
+		b.call("POST", "/auth/login", wrongLogin, peer("203.0.113.9:1")).wants(401)
+	}
+	b.clock.Advance(-year)
+	for n := range 15 {
+		b.call("POST", "/auth/login", wrongLogin, peer("203.0.113.9:1")).wants(401)
+		if want := max(0, time.Duration(n-9)) * 6 * time.Second; h.last() != want {
+			t.Errorf("try %d is held up by %v, want %v", n+1, h.last(), want)
+		}
 	}
 }
 

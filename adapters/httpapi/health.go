@@ -1,11 +1,29 @@
 package httpapi
 
-import "net/http"
+import (
+	"net/http"
+
+	"chalie/commands"
+	"chalie/domain"
+)
 
 // health is GET /health: one object for all who ask. How attentive the person is,
 // only they are told.
 func (x *exchange) health() error {
+	return x.healthFor(x.visiting(domain.Passing))
+}
+
+// visiting is who asks without having to be let in. Where a session's cookie alone can't
+// be told of, it counts for nothing.
+func (x *exchange) visiting(use domain.Use) commands.Caller {
 	caller, _ := x.identify()
+	if x.cookie != "" && x.noted(use) != nil {
+		return commands.Caller{}
+	}
+	return caller
+}
+
+func (x *exchange) healthFor(caller commands.Caller) error {
 	h := x.api.cfg.Health(x.r.Context())
 	services, resources := h.Services, h.Resources
 	if services == nil {
@@ -31,10 +49,11 @@ func (x *exchange) health() error {
 // checkIn is POST /health, by which a client of the operator also says where and
 // how they are. A stranger's body is not read.
 func (x *exchange) checkIn() error {
-	if caller, _ := x.identify(); caller.Operator {
+	caller := x.visiting(domain.Alone)
+	if caller.Operator {
 		x.takeSurroundings(caller)
 	}
-	return x.health()
+	return x.healthFor(caller)
 }
 
 // ready is GET /ready.

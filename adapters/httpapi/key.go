@@ -39,7 +39,10 @@ func shownKey(h http.Header) string {
 func (x *exchange) keyOf() error {
 	x.keyed = x.hasKey() || x.hasPass()
 	use := domain.Alone
-	if x.access == loaders || x.access == viewers && x.r.Method != http.MethodPost {
+	switch {
+	case x.access == openers:
+		use = domain.Opening
+	case x.access == loaders || x.access == viewers && x.r.Method != http.MethodPost:
 		use = domain.Passing
 	}
 	if err := x.noted(use); err != nil {

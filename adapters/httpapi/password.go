@@ -31,6 +31,7 @@ func (x *exchange) changePassword() error {
 	if err != nil {
 		return err
 	}
+	x.knowDevice() // the new password has ended what the browser was known by
 	return x.answerEnded(ended)
 }
 

@@ -1,6 +1,8 @@
 package httpapi_test
 
 import (
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,4 +96,31 @@ func TestAccount(t *testing.T) {
 	session := b.settled()
 	b.call("GET", "/api/account", "", cookie(session)).wants(200, `"username":"ada"`, `"registered_at":1`)
 	b.call("GET", "/api/account", "").wants(401)
+}
+
+// By which host a session was logged in is known for as long as it is open, over a start:
+// its cookie is sent to all ports of that host.
+func TestHostsOfSessions(t *testing.T) {
+	b := newBench(t, settings{})
+	b.socket("POST", "/auth/register", `{"username":"ada","password":"`+password+`"}`).wants(201)
+	by := func(host string) with { return func(r *http.Request) { r.Host = host } }
+	logIn := func(host string) string {
+		return b.call("POST", "/auth/login", `{"username":"ada","password":"`+password+`","key":true}`, by(host)).wants(200).login()
+	}
+	own := logIn("127.0.0.1:8081")
+	other := logIn("Box.lan:8081")
+	logIn(strings.Repeat("x", 400))
+	want := func(want ...string) {
+		t.Helper()
+		b.start(settings{})
+		ways := b.cfg.Accounts.Ways()
+		slices.Sort(ways)
+		if !slices.Equal(ways, want) {
+			t.Errorf("known are %q, want %q", ways, want)
+		}
+	}
+	want("127.0.0.1:8081", "box.lan:8081")
+	b.call("POST", "/auth/logout", "", cookie(other), by("box.lan:8081")).wants(200)
+	want("127.0.0.1:8081")
+	b.call("GET", "/api/world", "", cookie(own)).wants(200)
 }

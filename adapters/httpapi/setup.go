@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"chalie/commands"
+	"chalie/domain"
 )
 
 // How setting up stands.
@@ -39,7 +40,7 @@ func (x *exchange) setup() error {
 // data lies, so strangers see the bare program.
 func (x *exchange) command(known bool) func(args string) string {
 	here := x.trusted || loopbackPeer(x.r.RemoteAddr) && loopbackHost(x.r.Host) && !forwarded(x.r.Header)
-	if known || here || x.hasSession() {
+	if known || here || x.hasSession() && x.noted(domain.Opening) == nil {
 		return x.api.cfg.Command
 	}
 	return func(args string) string { return "chalie " + args }

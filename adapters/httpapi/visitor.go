@@ -16,6 +16,7 @@ func (x *exchange) visitor() domain.Visitor {
 	if x.trusted {
 		return who
 	}
+	who.Host = x.r.Host
 	peer, client := peerOf(x.r), x.client()
 	switch {
 	case !client.IsValid():

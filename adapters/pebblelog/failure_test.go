@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -137,6 +138,15 @@ func TestDiskFailureUnderLoad(t *testing.T) {
 		wg.Go(func() { publish(ctx, l, known, ids, w, 0, func() { count.Add(1) }) })
 	}
 	wg.Go(func() { follow(ctx, l, known) })
+	wg.Go(func() {
+		for ctx.Err() == nil { // who runs Verify asks so, while each opening finds it anew
+			if loss, err := l.Loss(), l.Refusal(); loss != nil || err != nil {
+				t.Errorf("it lacks %v and would be refused with %v", loss, err)
+				return
+			}
+			runtime.Gosched()
+		}
+	})
 	for range 20 {
 		waitFor(t, &count, count.Load()+50)
 		before := disk.hits.Load()

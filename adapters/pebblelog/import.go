@@ -83,8 +83,8 @@ func (im *Importer) held() (domain.Position, error) {
 	if errors.Is(err, pebble.ErrDBDoesNotExist) {
 		return 0, nil
 	}
-	if err == nil && l.loss != nil {
-		err = errors.Join(l.loss.err(cfg), s.shutdown())
+	if loss := l.Loss(); err == nil && loss != nil {
+		err = errors.Join(loss.err(cfg), s.shutdown())
 	}
 	if err != nil {
 		return 0, openFailed(cfg, err)

@@ -35,7 +35,7 @@ type Log struct {
 	mark        mark
 	unmarked    atomic.Bool           // it was told that the mark can't be written
 	refusal     atomic.Pointer[error] // of appends, while the store can't be opened anew for what it lost
-	loss        *Loss                 // what a log that is only read lacks
+	loss        atomic.Pointer[Loss]  // what a log that is only read lacks; each opening of the store finds it anew
 	checkpoints checkpoints
 	leaving     leaving
 	closing     chan struct{}
@@ -91,15 +91,16 @@ func Open(cfg Config) (*Log, error) {
 
 // Loss is what the log lacks, as far as was seen when it was opened; nil for nothing.
 // Only a log that was opened to be read lacks something.
-func (l *Log) Loss() *Loss { return l.loss }
+func (l *Log) Loss() *Loss { return l.loss.Load() }
 
 // Refusal is the error with which this log would refuse to be opened for writing; nil
 // when it wouldn't.
 func (l *Log) Refusal() error {
-	if l.loss == nil {
+	loss := l.Loss()
+	if loss == nil {
 		return nil
 	}
-	return l.loss.err(l.cfg)
+	return loss.err(l.cfg)
 }
 
 // noteMark tells of a mark that couldn't be written. The log goes on: without a mark

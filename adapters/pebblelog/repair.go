@@ -175,7 +175,7 @@ func (r *repair) examine(ctx context.Context) (domain.Position, error) {
 		return 0, openFailed(cfg, err)
 	case err != nil:
 		return known, nil //nolint:nilerr // it is damaged
-	case l.loss != nil:
+	case l.Loss() != nil:
 		return max(known, at.tail), s.shutdown()
 	}
 	l.store = s

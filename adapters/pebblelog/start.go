@@ -58,7 +58,7 @@ func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
 	if err != nil {
 		return nil, start{}, err
 	}
-	l.loss = loss
+	l.loss.Store(loss)
 	if loss != nil && (!l.cfg.ReadOnly || loss.Damage != "") {
 		return nil, start{}, loss.err(l.cfg)
 	}

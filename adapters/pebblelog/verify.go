@@ -93,7 +93,7 @@ func (l *Log) Verify(ctx context.Context, progress func(done, total domain.Posit
 	if err := v.records(ctx, progress); err != nil {
 		return v.report, err
 	}
-	v.report.missing(l.loss, v.tail)
+	v.report.missing(l.Loss(), v.tail)
 	if v.report.OK() {
 		// With records missing the indexes can't agree; the records are the news.
 		err = v.indexes(ctx)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
@@ -99,7 +100,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := os.MkdirAll(a.cfg.Data, 0o700); err != nil {
 		return nil, noDataDir(a.cfg.Data, err)
 	}
-	if err := closeToOthers(a.cfg.Data, a.cfg.Logger); err != nil {
+	if err := closeToOthers(a.cfg.Data, os.Chmod, a.cfg.Logger); err != nil {
 		return nil, err
 	}
 	if a.log, err = openLog(ctx, a.cfg, a.files); err != nil {
@@ -123,6 +124,9 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	}
 	if err := a.recordStart(ctx); err != nil {
 		return nil, err
+	}
+	if says := unnamedZone(hostZone(), time.Local, a.cfg.Clock.Now().Year()); says != "" {
+		a.cfg.Logger.Warn(says)
 	}
 	a.rebuilds.record = a.recordRebuilt
 	if err := a.rebuilds.upgrade(); err != nil {
@@ -195,7 +199,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	if a.tokens, err = hmactokens.Open(a.cfg.Data); err != nil {
 		return err
 	}
-	a.hosts = commands.NewHosts(ownNames, a.cfg.Clock)
+	a.hosts = commands.NewHosts(ownNames, c.accounts.Ways, a.cfg.Clock)
 	a.hub, err = wsapi.New(wsapi.Config{
 		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Tokens: a.tokens, Hosts: a.hosts, Logger: a.cfg.Logger,
 		Ready: func(ctx context.Context) error { return a.folds.of[a.folds.catchup.Name()].WaitFor(ctx, a.started) },
@@ -286,24 +290,57 @@ func noDataDir(data string, err error) error {
 
 // closeToOthers takes a data directory that was there already from everyone but its
 // owner, and says so. What is in it is closed by that, too, whatever its own modes are.
-func closeToOthers(data string, log *slog.Logger) error {
-	info, err := os.Stat(data)
-	if err != nil {
+// One that is somebody else's, as a container is given, stays as it is: then what is in
+// it is closed, the log above all.
+func closeToOthers(data string, chmod func(string, os.FileMode) error, log *slog.Logger) error {
+	was, err := closed(data, chmod)
+	switch {
+	case was == 0 && err != nil:
 		return noDataDir(data, err)
-	}
-	was := info.Mode().Perm()
-	if was&0o077 == 0 {
+	case was&0o077 == 0 || errors.Is(err, syscall.EROFS): // of that the log says what there is to say
+		return nil
+	case err == nil:
+		log.Warn("other users could read the data directory, and can't any more", "data", data, "was", fmt.Sprintf("%04o", was), "is", fmt.Sprintf("%04o", was&^0o077))
 		return nil
 	}
-	if err := os.Chmod(data, was&^0o077); err != nil {
-		if errors.Is(err, syscall.EROFS) {
-			return nil // the log says what there is to say
-		}
+	if !errors.Is(err, os.ErrPermission) || !closedWithin(data, chmod) {
 		return &domain.Error{Op: "open data directory", Category: domain.Dependency, Code: "open_to_others", Err: err,
 			Message: fmt.Sprintf("other users can read %s (its mode is %04o) and that can't be changed; close it with chmod 700, or name another one with --data", data, was)}
 	}
-	log.Warn("other users could read the data directory, and can't any more", "data", data, "was", fmt.Sprintf("%04o", was), "is", fmt.Sprintf("%04o", was&^0o077))
+	log.Warn("the data directory is another user's and open to others; what is in it is closed to them, but who may write to it can put it aside: close it, or give Chalie one of its own",
+		"data", data, "is", fmt.Sprintf("%04o", was))
 	return nil
+}
+
+// closed takes a file or folder from everyone but its owner, and returns its mode before.
+func closed(path string, chmod func(string, os.FileMode) error) (was os.FileMode, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	if was = info.Mode().Perm(); was&0o077 == 0 {
+		return was, nil
+	}
+	return was, chmod(path, was&^0o077)
+}
+
+// closedWithin closes what is in a data directory, and reports whether the log is. What
+// isn't there yet is made closed, and what isn't Chalie's stays as it is.
+func closedWithin(data string, chmod func(string, os.FileMode) error) bool {
+	entries, err := os.ReadDir(data)
+	if err != nil {
+		return false
+	}
+	for _, entry := range entries {
+		linked := entry.Type()&os.ModeSymlink != 0 // somebody may have laid it there
+		if !linked {
+			_, err = closed(filepath.Join(data, entry.Name()), chmod)
+		}
+		if entry.Name() == "log" && (linked || err != nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // cantListen says what stands in the way, which is most often Chalie itself.

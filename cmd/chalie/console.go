@@ -37,7 +37,7 @@ const (
 func processConsole() *console {
 	c := &console{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, program: programName(os.Args[0]),
-		width: defaultWidth, zone: personsZone(time.Now()),
+		width: defaultWidth, zone: personsZone(time.Local),
 		live: term.IsTerminal(int(os.Stdout.Fd())), liveErr: term.IsTerminal(int(os.Stderr.Fd())),
 	}
 	c.uncut = !c.live

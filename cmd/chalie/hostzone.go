@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -9,42 +11,115 @@ import (
 	"chalie/domain"
 )
 
+// systemZone is the file that holds the zone of the system. Most often it is a link into
+// the database of zones, whose folders are these.
+const systemZone = "/etc/localtime"
+
+func zoneFolders() []string {
+	return []string{"/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"}
+}
+
 // hostZone is where this machine is, as an IANA name; "" when it doesn't say so in
-// a way that others understand.
+// a way that others understand. It is recorded at each start, so that what was said can
+// be said again elsewhere: it has to be a name that every machine knows.
 func hostZone() string {
 	told, set := os.LookupEnv("TZ")
-	linked, err := os.Readlink("/etc/localtime")
+	linked, err := os.Readlink(systemZone)
 	if err != nil {
 		linked = "" // not every system has one
 	}
-	return zoneFrom(told, set, linked)
+	if name := zoneFrom(told, set, linked); name != "" {
+		return name
+	}
+	file := systemZone
+	if set {
+		file = strings.TrimPrefix(told, ":")
+	}
+	if !filepath.IsAbs(file) {
+		return ""
+	}
+	return zoneOfFile(file, "/etc/timezone", zoneFolders())
 }
 
 // zoneFrom reads what the program was told, and else the name of the file that
 // holds the zone of the system.
 func zoneFrom(told string, set bool, linked string) string {
-	name := told
+	name := strings.TrimPrefix(told, ":")
 	if !set {
-		_, name, _ = strings.Cut(linked, "zoneinfo/")
+		name = linked
 	}
-	name = strings.TrimPrefix(name, ":")
+	if !set || filepath.IsAbs(name) {
+		_, name, _ = strings.Cut(name, "zoneinfo/")
+	}
 	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
 		return ""
 	}
 	return name
 }
 
+// zoneOfFile is the name of the zone that a plain file holds: that of the same file in a
+// database of zones. Of several names it takes what the file said holds, as systems keep
+// it beside, or the one that the database's own list has.
+func zoneOfFile(file, said string, folders []string) string {
+	zone, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	for _, folder := range folders {
+		list, err := os.ReadFile(filepath.Join(folder, "zone1970.tab"))
+		if err != nil {
+			continue
+		}
+		names := []string{"Etc/UTC"}
+		if name, err := os.ReadFile(said); err == nil {
+			names = append([]string{strings.TrimSpace(string(name))}, names...)
+		}
+		for line := range strings.Lines(string(list)) {
+			if fields := strings.Fields(line); len(fields) > 2 && !strings.HasPrefix(line, "#") {
+				names = append(names, fields[2])
+			}
+		}
+		for _, name := range names {
+			if name != "" && holds(filepath.Join(folder, name), zone) && zoneFrom(name, true, "") == name {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+func holds(file string, want []byte) bool {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() != int64(len(want)) {
+		return false
+	}
+	got, err := os.ReadFile(file)
+	return err == nil && bytes.Equal(got, want)
+}
+
 // personsZone is the zone of whoever sits at this machine, with its changes of the
-// clocks. Where the machine can't name it, it is the distance from UTC at a moment,
-// for all times, and its name says so.
-func personsZone(now time.Time) *time.Location {
-	if zone, err := time.LoadLocation(hostZone()); err == nil && hostZone() != "" {
-		return zone
+// clocks: local, where the machine can't name it.
+func personsZone(local *time.Location) *time.Location {
+	if name := hostZone(); name != "" {
+		if zone, err := time.LoadLocation(name); err == nil {
+			return zone
+		}
 	}
-	if _, east := now.Zone(); east != 0 {
-		return time.FixedZone(now.Format("-07:00"), east)
+	return local
+}
+
+// unnamedZone says what comes of it that the machine's zone has no name; "" when it has
+// one, or is no other than UTC.
+func unnamedZone(name string, local *time.Location, year int) string {
+	if name != "" {
+		return ""
 	}
-	return time.UTC
+	for _, month := range []time.Month{time.January, time.July} {
+		if _, east := time.Date(year, month, 1, 0, 0, 0, 0, local).Zone(); east != 0 {
+			return "this machine doesn't name its time zone, so answers have times of UTC until a page or a client says where you are; set TZ to its name, such as Europe/Berlin"
+		}
+	}
+	return ""
 }
 
 // athome is what is known of the person's surroundings; until a client of theirs

@@ -19,7 +19,7 @@ var _ projections.Committer = (*Projection)(nil)
 
 // New knows nobody.
 func New() *Projection {
-	return &Projection{projections.NewWhole("accounts", 3, isAccount, (*domain.Accounts).Evolve)}
+	return &Projection{projections.NewWhole("accounts", 4, isAccount, (*domain.Accounts).Evolve)}
 }
 
 func isAccount(rec *domain.Record) bool {

@@ -24,7 +24,7 @@ var _ projections.Committer = (*Projection)(nil)
 
 // New knows nobody.
 func New() *Projection {
-	return &Projection{projections.NewWhole("registry", 3, isRegistry, (*domain.Registry).Evolve)}
+	return &Projection{projections.NewWhole("registry", 4, isRegistry, (*domain.Registry).Evolve)}
 }
 
 func isRegistry(rec *domain.Record) bool {
