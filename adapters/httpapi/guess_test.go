@@ -294,7 +294,7 @@ func TestGuessesAfterTheClockWasWrong(t *testing.T) {
 	b.clock.Advance(-year)
 	for n := range 15 {
 		b.call("POST", "/auth/login", wrongLogin, peer("203.0.113.9:1")).wants(401)
-		if want := max(0, time.Duration(n-9)) * 6 * time.Second; h.last() != want {
+		if want := time.Duration(max(0, n-9)*6) * time.Second; h.last() != want {
 			t.Errorf("try %d is held up by %v, want %v", n+1, h.last(), want)
 		}
 	}
