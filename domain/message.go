@@ -105,37 +105,43 @@ const ButtonOf = "chalie_invocation"
 // ButtonsOf are blocks of an interface's answer, with the call that it answers in every
 // payload.
 func ButtonsOf(blocks []Block, invocation ID) []Block {
-	var of func(v any) any
-	of = func(v any) any {
-		switch v := v.(type) {
-		case Block:
-			return Block(of(map[string]any(v)).(map[string]any))
-		case map[string]any:
-			out := make(map[string]any, len(v))
-			for name, value := range v {
-				out[name] = of(value)
-				if payload, ok := out[name].(map[string]any); ok && name == "payload" {
-					payload[ButtonOf] = invocation.String()
-				}
-			}
-			return out
-		case []any:
-			out := make([]any, len(v))
-			for i, value := range v {
-				out[i] = of(value)
-			}
-			return out
-		}
-		return v
-	}
 	if blocks == nil {
 		return nil
 	}
 	out := make([]Block, len(blocks))
 	for i, b := range blocks {
-		out[i] = of(b).(Block)
+		out[i] = buttonsIn(b, invocation)
 	}
 	return out
+}
+
+func buttonsIn(block map[string]any, invocation ID) map[string]any {
+	out := make(map[string]any, len(block))
+	for name, value := range block {
+		out[name] = buttonsOf(value, invocation)
+		if payload, ok := out[name].(map[string]any); ok && name == "payload" {
+			payload[ButtonOf] = invocation.String()
+		}
+	}
+	return out
+}
+
+func buttonsOf(value any, invocation ID) any {
+	switch v := value.(type) {
+	case Block:
+		return buttonsIn(v, invocation)
+	case map[string]any:
+		return buttonsIn(v, invocation)
+	case []Block:
+		return ButtonsOf(v, invocation)
+	case []any:
+		out := make([]any, len(v))
+		for i, one := range v {
+			out[i] = buttonsOf(one, invocation)
+		}
+		return out
+	}
+	return value
 }
 
 // AnswerOf is the tool call in whose answer the button stood; ok is false for a button of

@@ -71,7 +71,6 @@ func TestForeignButtons(t *testing.T) {
 	if len(buttons) != 3 {
 		t.Fatalf("the answer has %d buttons", len(buttons))
 	}
-	asked := 0
 	for i, want := range []int{1, 2, 2} { // the last is of the tool's own source
 		var inner struct{ Skill string }
 		if err := json.Unmarshal(buttons[i].Payload, &inner); err != nil {
@@ -79,7 +78,7 @@ func TestForeignButtons(t *testing.T) {
 		}
 		id := h.ids.NewID()
 		h.answer(putIn(h, domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, domain.ActionReceived{Skill: inner.Skill, Payload: buttons[i].Payload, Label: "More"}))
-		if asked = h.count("approval.proposed"); asked != want {
+		if asked := h.count("approval.proposed"); asked != want {
 			t.Errorf("after %s of the answer was pressed, %d things were asked, want %d", inner.Skill, asked, want)
 		}
 	}
