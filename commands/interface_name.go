@@ -21,6 +21,8 @@ func checkName(r *domain.Registry, name, host string, port int) error {
 		return domain.Invalid(op, "name", "name is required: say what the interface is called, with something that can be seen")
 	case guard.LookAlike(name, domain.OwnName), guard.LookAlike(name, strings.ToUpper(domain.OwnName)):
 		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q looks like %s, which is taken by what Chalie itself can do: choose another", name, domain.OwnName))
+	case guard.LookAlike(strings.ToLower(name), "you"), guard.LookAlike(strings.ToLower(name), string(domain.PrincipalOperator)):
+		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q is how Chalie speaks of its person: choose another", name))
 	case known && here.Name == name:
 		return nil
 	}

@@ -33,6 +33,7 @@ func TestNamesThatPassForOthers(t *testing.T) {
 	}
 	for _, name := range []string{
 		"Chalie", "Сhalie", "Ｃｈａｌｉｅ", "Chal\u200bie", "Chali\u0301e", "CHAL1E", "ChaIie",
+		"you", "You", "Operator", "оperator",
 		"Wеather", "Weather\u200b", "Ｗｅａｔｈｅｒ", "Wea\u0301ther", "weather", "Weather\u00a0", "\u200b\u3164",
 	} {
 		before := changes()
