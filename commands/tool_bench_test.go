@@ -257,11 +257,14 @@ func (w *workshop) failAt(n int, recorded bool, failure func() error) {
 }
 
 // refusingRegime is a regime that denies everything.
-type refusingRegime struct{ domain.Rulebook }
+type refusingRegime struct {
+	domain.Rulebook
+	because []string // beside the rule
+}
 
 func (r *refusingRegime) Decide(in domain.Invoking) domain.PolicyDecided {
 	d := r.Rulebook.Decide(in)
-	d.RegimeID, d.Verdict, d.Allowed, d.ReasonCodes = "closed/1", domain.VerdictDenied, false, []string{"nobody_asked", "too_late"}
+	d.RegimeID, d.Verdict, d.Allowed, d.ReasonCodes = "closed/1", domain.VerdictDenied, false, append([]string{"nobody_asked"}, r.because...)
 	return d
 }
 

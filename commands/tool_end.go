@@ -135,6 +135,10 @@ func forbidden(d domain.PolicyDecided, tool string) string {
 		return fmt.Sprintf("tools used %s further down than the policy lets them", tool)
 	case has(domain.ReasonNobodyToAsk):
 		return fmt.Sprintf("by the rule “%s” of the policy %s has to be approved first, and nobody could be asked", d.ReasonCodes[0], tool)
+	case has(domain.ReasonNotMarked):
+		return fmt.Sprintf("nobody asked for it, and %s isn't marked as safe to use unasked", tool)
+	case has(domain.ReasonCarries):
+		return fmt.Sprintf("nobody asked for it, and %s would have been sent words of memories, plans or the conversation", tool)
 	case has(domain.ReasonSideEffects):
 		return fmt.Sprintf("by the rule “%s” of the policy nothing may be changed, and %s may change something", d.ReasonCodes[0], tool)
 	}

@@ -245,6 +245,20 @@ func TestDenied(t *testing.T) {
 	}
 }
 
+// What a call rests on forbids it where the rule that it is under doesn't.
+func TestDeniedByWhatItRestsOn(t *testing.T) {
+	for code, detail := range map[string]string{
+		domain.ReasonNotMarked: "nobody asked for it, and cancel isn't marked as safe to use unasked; nothing was sent",
+		domain.ReasonCarries:   "nobody asked for it, and cancel would have been sent words of memories, plans or the conversation; nothing was sent",
+	} {
+		w := newWorkshop(t)
+		w.regime = &refusingRegime{because: []string{code}}
+		if got, err := w.tools().Invoke(t.Context(), ada, cancels()); err != nil || orNone(got.Result.Error) != detail {
+			t.Errorf("%s: told %q, %v", code, orNone(got.Result.Error), err)
+		}
+	}
+}
+
 func TestConfigureTools(t *testing.T) {
 	w := newWorkshop(t)
 	for name, spoil := range map[string]func(*commands.ToolsConfig){
