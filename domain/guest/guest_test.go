@@ -326,6 +326,10 @@ func TestCard(t *testing.T) {
 
 func FuzzMarkdown(f *testing.F) {
 	f.Add("[x](http://127.0.0.1:1) `y`")
+	f.Add("\fhttp:0")
+	f.Add("a | http://127.0.0.1:1 \\ b")
+	f.Add("http:0\\")
+	f.Add("a`b`http:0")
 	f.Fuzz(func(t *testing.T, text string) {
 		once := here.Blocks([]domain.Block{domain.TextBlock(text, domain.FormatMarkdown)})
 		if twice := here.Blocks(once); !reflect.DeepEqual(once, twice) {

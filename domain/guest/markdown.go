@@ -31,6 +31,9 @@ func (h Host) markdown(text string) (safe string, readable bool) {
 	if h.reaches(left.String()) {
 		return text, false
 	}
+	if _, ok = withoutCode(out.String()); !ok {
+		return text, false // the new code could run into what stands beside it
+	}
 	return out.String(), true
 }
 
@@ -57,7 +60,7 @@ func (h Host) defuse(text string, out, left *strings.Builder) {
 			to = strings.TrimRight(whole, trailing)
 			rest = whole[len(to):]
 		}
-		if !h.reaches(" "+to+" ") || strings.ContainsAny(to, "`|") {
+		if !h.reaches(" "+to+" ") || strings.ContainsAny(to, "`|\\") {
 			continue
 		}
 		out.WriteString(text[at:m[0]])
@@ -88,11 +91,11 @@ type piece struct {
 // Markdown agrees about those as long as nothing else in the text could make them
 // something else; false where it could.
 func withoutCode(text string) (out []piece, ok bool) {
-	if !strings.ContainsRune(text, '`') {
-		return []piece{{text: text}}, !strings.Contains(text, "~~~") && !tag.MatchString(text)
-	}
 	if strings.Contains(text, "~~~") || strings.ContainsAny(text, "\r\v\f") || tag.MatchString(text) {
 		return nil, false
+	}
+	if !strings.ContainsRune(text, '`') {
+		return []piece{{text: text}}, true
 	}
 	fenced := false
 	for line := range strings.Lines(text) {
@@ -115,11 +118,14 @@ func withoutCode(text string) (out []piece, ok bool) {
 			out = append(out, piece{text: line})
 			continue
 		}
-		if len(parts)%2 == 0 || strings.Contains(line, "``") || strings.ContainsAny(line, `\|`) {
+		if len(parts)%2 == 0 || strings.Contains(line, "``") || strings.Contains(line, "\\`") {
 			return nil, false
 		}
 		for i, part := range parts {
 			if i%2 == 1 {
+				if strings.ContainsAny(part, `\|`) {
+					return nil, false // an escape to some, and the end of a table's cell
+				}
 				out = append(out, piece{"`" + part + "`", true})
 			} else {
 				out = append(out, piece{text: part})
