@@ -91,7 +91,7 @@ func (c *checkpoints) flush(cfg Config, s *store) error {
 	if cfg.ReadOnly {
 		return nil
 	}
-	return s.guarded(nil, func() error {
+	return s.change(func() error {
 		batch := s.db.NewBatch()
 		defer batch.Close()
 		if err := c.addTo(batch); err != nil || batch.Empty() {

@@ -111,7 +111,7 @@ func (f *filling) flush() error {
 		return err
 	}
 	g.batch = f.store.db.NewBatchWithSize(g.bytes + 128*len(g.entries) + 1024)
-	err := f.store.guarded(nil, func() error {
+	err := f.store.change(func() error {
 		if err := g.fill(&f.writer.memory); err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (f *filling) finish() error {
 	err := f.flush()
 	tail := f.writer.next - 1
 	if err == nil {
-		err = f.store.guarded(nil, func() error { // one sync for all of it
+		err = f.store.change(func() error { // one sync for all of it
 			return firstOf(f.saveConsumers(), f.store.db.LogData(nil, pebble.Sync))
 		})
 	}

@@ -115,7 +115,7 @@ func (l *Log) checkFormat(s *store, tail domain.Position) error {
 	if l.cfg.ReadOnly {
 		return nil
 	}
-	return s.guarded(nil, func() error { return s.db.Set(append(key, "format"...), []byte{storeFormat}, pebble.Sync) })
+	return s.change(func() error { return s.db.Set(append(key, "format"...), []byte{storeFormat}, pebble.Sync) })
 }
 
 // fresh reports whether nothing was ever written to a store.

@@ -21,6 +21,7 @@ type store struct {
 	fence *fence
 
 	opened   atomic.Bool
+	writes   sync.RWMutex // held by each write, and while closing is set
 	closing  atomic.Bool
 	setbacks atomic.Int64 // failures of background work
 	failOnce sync.Once
@@ -45,11 +46,13 @@ func openStore(cfg Config, before *leaving, patient <-chan struct{}) (*store, er
 		gone:   make(chan struct{}),
 	}
 	s.fence.walClosed, s.fence.dirUnsynced = s.strand, s.hold
+	compacting := newCompactions()
 	opened := make(chan *pebble.DB, 1)
 	err := s.guarded(patient, func() error {
 		opts := s.options(cfg, patient != nil)
 		opts.FileCache = pebble.NewFileCache(min(runtime.GOMAXPROCS(0), cfg.OpenTables), cfg.OpenTables)
 		defer opts.FileCache.Unref() // the store keeps it
+		opts.Experimental.CompactionScheduler = compacting
 		db, err := pebble.Open(cfg.Dir, opts)
 		opened <- db
 		return err
@@ -63,6 +66,7 @@ func openStore(cfg Config, before *leaving, patient <-chan struct{}) (*store, er
 		return nil, err
 	}
 	s.opened.Store(true)
+	compacting.begin()
 	return s, nil
 }
 
@@ -187,6 +191,23 @@ func (s *store) guarded(giveUp <-chan struct{}, op func() error) error {
 	}
 }
 
+// change runs an operation that writes, guarded.
+func (s *store) change(op func() error) error {
+	return s.guarded(nil, func() error { return s.write(op) })
+}
+
+// write runs an operation that writes, unless the store is being closed: closing
+// waits for it. One that failed and stays where it is keeps the store from ever being
+// closed; let go, it would have Pebble unlock what it doesn't hold.
+func (s *store) write(op func() error) error {
+	s.writes.RLock()
+	defer s.writes.RUnlock()
+	if s.closing.Load() {
+		return errFenced
+	}
+	return op()
+}
+
 // fail marks the store as one that can't be written any more.
 func (s *store) fail(cause error) {
 	s.failOnce.Do(func() {
@@ -252,7 +273,9 @@ func (s *store) close() {
 			s.closeErr = fmt.Errorf("closing the store: %v", r)
 		}
 	}()
+	s.writes.Lock()
 	s.closing.Store(true)
+	s.writes.Unlock()
 	if s.db != nil {
 		s.closeErr = s.db.Close()
 	}

@@ -135,7 +135,7 @@ func (w *writer) write(first *request) bool {
 	if err == nil && g.batch.Empty() {
 		g.batch = nil
 	} else if err == nil {
-		err = w.store.db.ApplyNoSyncWait(g.batch, pebble.Sync)
+		err = w.store.write(func() error { return w.store.db.ApplyNoSyncWait(g.batch, pebble.Sync) })
 	}
 	if err != nil {
 		w.store.fail(err)
