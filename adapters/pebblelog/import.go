@@ -44,7 +44,7 @@ func BeginImport(cfg Config) (*Importer, error) {
 	if err := brokenOff(cfg); err != nil {
 		return nil, err
 	}
-	if err := cfg.FS.MkdirAll(cfg.Dir, 0o700); err != nil {
+	if err := makeFolder(cfg); err != nil {
 		return nil, openFailed(cfg, err)
 	}
 	lock, err := lockFolder(cfg)
@@ -184,6 +184,27 @@ func (im *Importer) replace() error {
 	// An empty log that stays behind harms nobody; the next import removes it.
 	_ = fs.RemoveAll(replaced)
 	return im.lock.Close()
+}
+
+// makeFolder makes the log's folder and those above it, durably.
+func makeFolder(cfg Config) error {
+	var parents []string // of those that are made
+	for dir := cfg.Dir; ; dir = cfg.FS.PathDir(dir) {
+		parent := cfg.FS.PathDir(dir)
+		if _, err := cfg.FS.Stat(dir); err == nil || parent == dir {
+			break
+		}
+		parents = append(parents, parent)
+	}
+	if err := cfg.FS.MkdirAll(cfg.Dir, 0o700); err != nil {
+		return err
+	}
+	for _, parent := range parents {
+		if err := syncFolder(cfg, parent); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func syncFolder(cfg Config, name string) error {

@@ -28,6 +28,14 @@ func recordKey(dst []byte, pos domain.Position) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, prefixRecord), uint64(pos))
 }
 
+// ofRecord is the position of the record that a key is of, if it is one's.
+func ofRecord(key []byte) (domain.Position, bool) {
+	if len(key) != recordKeyBytes || key[0] != prefixRecord {
+		return 0, false
+	}
+	return positionOf(key), true
+}
+
 func positionOf(recordKey []byte) domain.Position {
 	return domain.Position(binary.BigEndian.Uint64(recordKey[1:]))
 }

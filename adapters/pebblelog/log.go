@@ -38,6 +38,7 @@ type Log struct {
 	loss        atomic.Pointer[Loss]  // what a log that is only read lacks; each opening of the store finds it anew
 	checkpoints checkpoints
 	leaving     leaving
+	marking     sync.WaitGroup // the mark is being synced
 	closing     chan struct{}
 	supervised  chan struct{} // closed when supervise has ended
 }
@@ -58,7 +59,7 @@ func Open(cfg Config) (*Log, error) {
 		return nil, err
 	}
 	if !cfg.ReadOnly {
-		if err := cfg.FS.MkdirAll(cfg.Dir, 0o700); err != nil {
+		if err := makeFolder(cfg); err != nil {
 			return nil, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
 				Message: fmt.Sprintf("can't make %s; check its permissions", cfg.Dir)}
 		}
@@ -83,7 +84,7 @@ func Open(cfg Config) (*Log, error) {
 	l.topics.reset(at.tail)
 	l.durable.Store(uint64(at.tail))
 	if !cfg.ReadOnly {
-		l.noteMark(l.mark.open(cfg, at.tail))
+		l.keepMark(at.tail)
 	}
 	go l.supervise(s, at)
 	return l, nil
@@ -101,6 +102,16 @@ func (l *Log) Refusal() error {
 		return nil
 	}
 	return loss.err(l.cfg)
+}
+
+// keepMark has the log marked, from here on.
+func (l *Log) keepMark(tail domain.Position) {
+	err := l.mark.open(l.cfg, tail)
+	if err == nil {
+		err = l.mark.remember(l.store)
+		l.marking.Go(func() { l.mark.keep(l.closing, l.noteMark) })
+	}
+	l.noteMark(err)
 }
 
 // noteMark tells of a mark that couldn't be written. The log goes on: without a mark
@@ -194,6 +205,7 @@ func (l *Log) Close() error {
 	default:
 		err = firstOf(l.checkpoints.flush(l.cfg, s), s.shutdown())
 	}
+	l.marking.Wait()
 	l.noteMark(l.mark.close())
 	return firstOf(err, removeHolder(l.cfg), l.lock.Close())
 }

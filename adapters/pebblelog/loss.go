@@ -18,6 +18,7 @@ type Loss struct {
 	Witness string          // that knows it
 	Behind  uint64          // of the missing, how many can be read behind damage
 	Damage  string          // what Pebble says of the files; "" when they look whole
+	Mark    string          // what is wrong with the mark that the log had; "" for nothing
 }
 
 // Lost is how many positions are missing.
@@ -44,6 +45,9 @@ func (l *Loss) String() string {
 	}
 	if l.Lost() == 0 {
 		text = "a file is damaged, and what it lacks can't be told"
+		if l.Damage == "" {
+			text = fmt.Sprintf("the mark of its end (the file %s) %s, so nobody knows whether its last records are there", markFile, l.Mark)
+		}
 	}
 	if l.Witness != "" {
 		text += fmt.Sprintf(" (%s went through %d)", l.Witness, l.Through)
@@ -64,10 +68,7 @@ func (l *Loss) err(cfg Config) error {
 // known is how far the log is known to have gone, and who knows it.
 func (l *Log) known() (domain.Position, string) {
 	through, witness := l.Tail(), "this process"
-	if pos, err := readMark(l.cfg); err != nil {
-		// It is written anew. A mark that can't be read says nothing.
-		l.cfg.Logger.Warn("the mark of the log's end can't be read", "err", err)
-	} else if pos > through {
+	if pos, err := readMark(l.cfg); err == nil && pos > through {
 		through, witness = pos, "the mark beside it"
 	}
 	if l.cfg.Known > through {
@@ -92,7 +93,10 @@ func (l *Log) missing() (*Loss, error) {
 	if found.damage != nil {
 		loss.Damage = found.damage.Error()
 	}
-	if len(loss.Spans) == 0 && loss.Damage == "" {
+	if _, err := readMark(l.cfg); err != nil && found.marked && l.Tail() == 0 {
+		loss.Mark = err.Error() // and this process doesn't know the end, either
+	}
+	if len(loss.Spans) == 0 && loss.Damage == "" && loss.Mark == "" {
 		return nil, nil
 	}
 	behind, err := l.readable(loss.Spans)

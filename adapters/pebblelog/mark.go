@@ -3,12 +3,16 @@ package pebblelog
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"sync"
+	"time"
 
 	"chalie/domain"
 
+	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
@@ -16,11 +20,11 @@ import (
 // write-ahead log whose end was damaged looks like one that ends earlier; the
 // mark tells the two apart.
 //
-// It is written after each sync of the log and is not synced itself, so it may be
-// older than the log, and never newer. It has two slots, written in turn, each in
-// a sector of its own and with a checksum: a slot that was torn or damaged leaves
-// the other, which is one group older. With both unreadable there is no mark, and
-// a log without one is as good as its files say. Neither is a reason to alarm.
+// It is written after each sync of the log, and synced beside the appends once a
+// second: so it may be older than the log, and never newer. It has two slots, written
+// in turn, each in a sector of its own and with a checksum: a slot that was torn or
+// damaged leaves the other, which is one group older. The store remembers that it has
+// a mark, so one that is gone is missed.
 //
 //	slot      magic[8] position(uint64) CRC-32C(uint32) over both, big-endian
 const markFile = "MARK"
@@ -33,10 +37,14 @@ const (
 	markLength = markSlots * markSlot
 )
 
+// markEvery is how old the mark may be on the disk after a power loss.
+const markEvery = time.Second
+
 // mark keeps the file. Its zero value has none, and writes nothing.
 type mark struct {
 	mu      sync.Mutex
 	file    vfs.File
+	written chan struct{}   // has room for one: the file was written since it was taken
 	through domain.Position // what the file says, or would if it could be written
 	stale   bool            // it couldn't be written
 	slot    int
@@ -54,7 +62,7 @@ func (m *mark) open(cfg Config, tail domain.Position) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.file, m.slot = file, slotOf(file)
+	m.file, m.slot, m.written = file, slotOf(file), make(chan struct{}, 1)
 	if err := m.write(tail); err != nil || statErr == nil {
 		return err
 	}
@@ -84,7 +92,29 @@ func (m *mark) write(tail domain.Position) error {
 	m.slot = (m.slot + 1) % markSlots
 	_, err := m.file.WriteAt(m.buf[:], int64(m.slot)*markSlot)
 	m.stale = err != nil
+	select {
+	case m.written <- struct{}{}:
+	default:
+	}
 	return err
+}
+
+// keep syncs what was written, at most every markEvery, until stop is closed. No append
+// waits for it.
+func (m *mark) keep(stop <-chan struct{}, failed func(error)) {
+	for {
+		select {
+		case <-m.written:
+			failed(m.file.SyncData())
+		case <-stop:
+			return
+		}
+		select {
+		case <-time.After(markEvery):
+		case <-stop:
+			return
+		}
+	}
 }
 
 // close makes the mark exact and durable.
@@ -103,16 +133,29 @@ func (m *mark) close() error {
 	return err
 }
 
-// readMark is what the mark of a folder says; 0 when there is none or it can't be
-// read. What is wrong with the file comes with it, for who tells.
-func readMark(cfg Config) (domain.Position, error) {
-	name := cfg.FS.PathJoin(cfg.Dir, markFile)
-	if _, err := cfg.FS.Stat(name); err != nil {
-		return 0, nil // a folder from a backup or an older version
+// remember has the store know that it has a mark.
+func (m *mark) remember(s *store) error {
+	_, closer, err := s.db.Get(markedKey)
+	if err == nil {
+		return closer.Close()
 	}
-	file, err := cfg.FS.Open(name)
+	if !errors.Is(err, pebble.ErrNotFound) {
+		return err
+	}
+	return s.change(func() error { return s.db.Set(markedKey, nil, pebble.Sync) })
+}
+
+// markedKey is there when the store has a mark.
+var markedKey = append([]byte{prefixMeta}, "marked"...)
+
+// readMark is what the mark of a folder says. The error completes "the mark".
+func readMark(cfg Config) (domain.Position, error) {
+	file, err := cfg.FS.Open(cfg.FS.PathJoin(cfg.Dir, markFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, errors.New("is missing")
+	}
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("can't be read: %w", err)
 	}
 	defer file.Close()
 	var through domain.Position
@@ -123,12 +166,10 @@ func readMark(cfg Config) (domain.Position, error) {
 		}
 	}
 	if !found {
-		return 0, errMarkDamaged
+		return 0, errors.New("is damaged")
 	}
 	return through, nil
 }
-
-var errMarkDamaged = errors.New("neither of its slots is as it was written")
 
 func readSlot(file io.ReaderAt, slot int) (domain.Position, bool) {
 	var buf [markBytes]byte

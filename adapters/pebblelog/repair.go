@@ -43,6 +43,9 @@ type Repaired struct {
 	LostAt  []Span `json:"lost_at"` // the first runs of them
 	Copy    string `json:"copy"`    // the folder, beside the log's, with what was there before
 	Resumed bool   `json:"resumed"` // it went on with one that was broken off
+	// Unmarked says that the mark of the log's end was gone: nobody knows what was lost
+	// behind the last record that is left.
+	Unmarked bool `json:"unmarked"`
 }
 
 // RepairConfig says what to repair. All but Progress is required.
@@ -170,6 +173,9 @@ func (r *repair) examine(ctx context.Context) (domain.Position, error) {
 	l := &Log{cfg: cfg}
 	known, _ := l.known()
 	s, at, err := l.openAt(nil)
+	if loss := l.Loss(); loss != nil {
+		r.done.Unmarked = loss.Mark != ""
+	}
 	switch {
 	case err != nil && unread(err):
 		return 0, openFailed(cfg, err)
@@ -191,19 +197,30 @@ func (r *repair) examine(ctx context.Context) (domain.Position, error) {
 	return at.tail, nil
 }
 
-// fill brings what can be read into the new store, each record to its position.
+// fill brings what can be read into a new store, each record to its position.
 func (r *repair) fill(ctx context.Context, from *salvage, known domain.Position) error {
 	last, err := from.end()
 	if err != nil {
 		return err
 	}
-	end := max(known, last)
 	cfg := r.Log
 	cfg.Dir += repairingSuffix
 	to := &filling{cfg: cfg}
 	if err := to.begin(); err != nil {
 		return err
 	}
+	err = r.bring(ctx, from, to, max(known, last))
+	if err == nil {
+		to.consumers, err = from.consumers()
+	}
+	if err != nil {
+		return errors.Join(err, to.abandon())
+	}
+	return to.finish()
+}
+
+// bring fills the positions up to an end.
+func (r *repair) bring(ctx context.Context, from *salvage, to *filling, end domain.Position) error {
 	r.done.Copy = r.freeName()
 	why := domain.RecordLost{Reason: domain.LostToDamage, Copy: r.done.Copy}
 	missing := domain.Position(0) // the last one for which nothing was found yet
@@ -213,12 +230,12 @@ func (r *repair) fill(ctx context.Context, from *salvage, known domain.Position)
 				r.Progress(pos, end)
 			}
 			if ctx.Err() != nil {
-				return errors.Join(ctx.Err(), to.abandon())
+				return ctx.Err()
 			}
 		}
 		p, rec, err := r.take(from, to, pos)
 		if err != nil {
-			return errors.Join(err, to.abandon())
+			return err
 		}
 		if p == nil {
 			missing = pos
@@ -234,20 +251,14 @@ func (r *repair) fill(ctx context.Context, from *salvage, known domain.Position)
 			to.at = rec.RecordedAt
 		}
 		if err := to.lost(missing, to.at, r.IDs, why); err != nil {
-			return errors.Join(err, to.abandon())
+			return err
 		}
 		if _, err := to.add(p, rec.RecordedAt, rec.Ahead); err != nil {
-			return errors.Join(err, to.abandon())
+			return err
 		}
 		r.done.Records++
 	}
-	if err := to.lost(end, to.at, r.IDs, why); err != nil {
-		return errors.Join(err, to.abandon())
-	}
-	if to.consumers, err = from.consumers(); err != nil {
-		return errors.Join(err, to.abandon())
-	}
-	return to.finish()
+	return to.lost(end, to.at, r.IDs, why)
 }
 
 // take reads one record from what is left; nil when there is none that fits.

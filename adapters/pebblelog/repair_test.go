@@ -88,28 +88,15 @@ func repairAt(fs vfs.FS) pebblelog.RepairConfig {
 	}
 }
 
-// A log from before there was a mark, or one whose mark is worth nothing, starts like
-// any other.
-func TestNoMarkIsNoAlarm(t *testing.T) {
-	for name, spoil := range map[string]func(text []byte) []byte{
-		"deleted":               nil,
-		"empty":                 func([]byte) []byte { return nil },
-		"cut within a slot":     func(text []byte) []byte { return text[:10] },
-		"both slots damaged":    func(text []byte) []byte { text[9]++; text[4096+9]++; return text },
-		"the newer one damaged": func(text []byte) []byte { text[9]++; return text },
-		"the older one damaged": func(text []byte) []byte { text[4096+9]++; return text },
-		"of something else":     func([]byte) []byte { return []byte("hello") },
-	} {
+// One slot of the mark may be worth nothing: a kill can leave it so.
+func TestHalfAMarkIsNoAlarm(t *testing.T) {
+	for name, at := range map[string]int{"the newer slot": 9, "the older slot": 4096 + 9} {
 		t.Run(name, func(t *testing.T) {
 			fs := vfs.NewMem()
 			recs := closedLog(t, fs, 50)
-			if spoil == nil {
-				if err := fs.Remove("data/log/MARK"); err != nil {
-					t.Fatal(err)
-				}
-			} else {
-				writeFile(t, fs, "data/log/MARK", spoil(readFile(t, fs, "data/log/MARK")))
-			}
+			text := readFile(t, fs, "data/log/MARK")
+			text[at]++
+			writeFile(t, fs, "data/log/MARK", text)
 			l := open(t, pebblelog.Config{Dir: "data/log", Clock: domaintest.NewClock(), FS: fs})
 			if got := readAll(t, l); len(got) != len(recs) {
 				t.Errorf("%d of %d records are there", len(got), len(recs))
@@ -118,13 +105,131 @@ func TestNoMarkIsNoAlarm(t *testing.T) {
 			if err := l.Close(); err != nil {
 				t.Fatal(err)
 			}
-			// The next end that is lost is noticed again.
-			name := newestWAL(t, fs, "data/log")
-			writeFile(t, fs, name, readFile(t, fs, name)[:20])
-			if _, err := pebblelog.Open(pebblelog.Config{Dir: "data/log", Clock: domaintest.NewClock(), FS: fs}); domain.CodeOf(err) != pebblelog.CodeRecordsLost {
-				t.Errorf("with its end cut off it opens with %v, want %s", err, pebblelog.CodeRecordsLost)
-			}
+			loseEnd(t, fs)
 		})
+	}
+}
+
+// loseEnd cuts the end of a log, which has to be noticed.
+func loseEnd(t *testing.T, fs vfs.FS) {
+	t.Helper()
+	name := newestWAL(t, fs, "data/log")
+	writeFile(t, fs, name, readFile(t, fs, name)[:20])
+	if _, err := pebblelog.Open(pebblelog.Config{Dir: "data/log", Clock: domaintest.NewClock(), FS: fs}); domain.CodeOf(err) != pebblelog.CodeRecordsLost {
+		t.Errorf("with its end cut off the log opens with %v, want %s", err, pebblelog.CodeRecordsLost)
+	}
+}
+
+// A log that had a mark of its end, and has none, may have lost its end, too.
+func TestALostMarkIsTold(t *testing.T) {
+	for name, spoil := range map[string]func(text []byte) []byte{
+		"deleted":            nil,
+		"empty":              func([]byte) []byte { return nil },
+		"zeroes":             func(text []byte) []byte { clear(text); return text },
+		"cut within a slot":  func(text []byte) []byte { return text[:10] },
+		"both slots damaged": func(text []byte) []byte { text[9]++; text[4096+9]++; return text },
+		"of something else":  func([]byte) []byte { return []byte("hello") },
+	} {
+		for _, cut := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, end cut off %v", name, cut), func(t *testing.T) {
+				fs := vfs.NewMem()
+				recs := closedLog(t, fs, 50)
+				if cut {
+					name := newestWAL(t, fs, "data/log")
+					text := readFile(t, fs, name)
+					writeFile(t, fs, name, text[:len(text)/2])
+				}
+				if spoil == nil {
+					if err := fs.Remove("data/log/MARK"); err != nil {
+						t.Fatal(err)
+					}
+				} else {
+					writeFile(t, fs, "data/log/MARK", spoil(readFile(t, fs, "data/log/MARK")))
+				}
+				cfg := pebblelog.Config{Dir: "data/log", Clock: domaintest.NewClock(), FS: fs}
+				if _, err := pebblelog.Open(cfg); domain.CodeOf(err) != pebblelog.CodeRecordsLost || !strings.Contains(err.Error(), "the mark of its end (the file MARK) is ") {
+					t.Fatalf("a server opens it with %v", err)
+				}
+				reading := cfg
+				reading.ReadOnly = true
+				l := open(t, reading)
+				report, err := l.Verify(t.Context(), nil)
+				if err != nil || report.OK() || !strings.Contains(report.Problems[0].Error, "nobody knows whether its last records are there") {
+					t.Errorf("verify says %+v, %v", report, err)
+				}
+				left := uint64(len(readAll(t, l)))
+				if err := l.Close(); err != nil {
+					t.Fatal(err)
+				}
+				done, err := pebblelog.Repair(t.Context(), repairAt(fs))
+				if err != nil || done.Records != left || done.Lost != 0 || !cut && left != uint64(len(recs)) {
+					t.Fatalf("the repair of %d records says %+v, %v", left, done, err)
+				}
+				l = open(t, cfg)
+				mustVerify(t, l)
+				appendOne(t, l, domaintest.NewEntry(domaintest.NewIDs(domaintest.NewClock(), 7), "signals"))
+				if err := l.Close(); err != nil {
+					t.Fatal(err)
+				}
+				loseEnd(t, fs)
+			})
+		}
+	}
+}
+
+// A log that never had a mark starts like any other, and has one from then on.
+func TestALogWithoutAMarkGetsOne(t *testing.T) {
+	fs := vfs.NewMem()
+	recs := closedLog(t, unmarked{fs}, 50)
+	l := open(t, pebblelog.Config{Dir: "data/log", Clock: domaintest.NewClock(), FS: fs})
+	if got := readAll(t, l); len(got) != len(recs) {
+		t.Errorf("%d of %d records are there", len(got), len(recs))
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := fs.Remove("data/log/MARK"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pebblelog.Open(pebblelog.Config{Dir: "data/log", Clock: domaintest.NewClock(), FS: fs}); domain.CodeOf(err) != pebblelog.CodeRecordsLost {
+		t.Errorf("without the mark that it had it opens with %v", err)
+	}
+}
+
+// syncs is a file system that tells of each sync of the mark.
+type syncs struct {
+	vfs.FS
+	done chan struct{}
+}
+
+func (s syncs) OpenReadWrite(name string, c vfs.DiskWriteCategory, opts ...vfs.OpenOption) (vfs.File, error) {
+	file, err := s.FS.OpenReadWrite(name, c, opts...)
+	return syncedFile{file, s.done}, err
+}
+
+type syncedFile struct {
+	vfs.File
+	done chan struct{}
+}
+
+func (f syncedFile) SyncData() error {
+	defer func() { f.done <- struct{}{} }()
+	return f.File.SyncData()
+}
+
+// While a log is open its mark gets to the disk without anybody waiting for it.
+func TestTheMarkReachesTheDisk(t *testing.T) {
+	mem := vfs.NewCrashableMem()
+	synced := make(chan struct{})
+	l := open(t, pebblelog.Config{Dir: "data/log", Clock: domaintest.NewClock(), FS: syncs{mem, synced}})
+	<-synced // what the opening wrote
+	for _, e := range domaintest.NewEntries(domaintest.NewIDs(domaintest.NewClock(), 1), "signals", 50) {
+		appendOne(t, l, e)
+	}
+	<-synced
+	loseEnd(t, mem.CrashClone(vfs.CrashCloneCfg{}))
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

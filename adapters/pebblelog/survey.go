@@ -1,6 +1,7 @@
 package pebblelog
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -43,6 +44,7 @@ func addTo(spans []Span, pos domain.Position) []Span {
 // write-ahead files hold to tables and deletes them, damaged or not.
 type survey struct {
 	empty  bool            // there is no store
+	marked bool            // the store has had a mark of its end
 	tables domain.Position // the last position in tables
 	end    domain.Position // where the log ends when Pebble opens it
 	holes  []Span          // positions before the end that no file holds
@@ -53,7 +55,7 @@ type survey struct {
 func look(cfg Config) (survey, error) {
 	var s survey
 	var err error
-	if s.tables, err = inTables(cfg); err != nil {
+	if err = s.inTables(cfg); err != nil {
 		if errors.Is(err, pebble.ErrDBDoesNotExist) {
 			err = s.bare(cfg)
 		} else if isDamage(err) {
@@ -130,7 +132,12 @@ func (s *survey) replay(file wal.LogicalLog, newest bool) error {
 		if err != nil {
 			return err
 		}
-		eachRecord(batch, func(pos domain.Position, _ []byte) {
+		eachSet(batch, func(key, _ []byte) {
+			pos, ok := ofRecord(key)
+			if !ok {
+				s.marked = s.marked || bytes.Equal(key, markedKey)
+				return
+			}
 			if pos > s.end+1 {
 				s.holes = append(s.holes, Span{s.end + 1, pos - 1})
 			}
@@ -146,19 +153,24 @@ func isDamage(err error) bool {
 		errors.Is(err, pebble.ErrDBNotPristine) || errors.Is(err, fs.ErrNotExist)
 }
 
-// inTables is the last position that stands in a table. The write-ahead files are
+// inTables finds the last position that stands in a table. The write-ahead files are
 // kept out of Pebble's sight, which makes this quick whatever they hold.
-func inTables(cfg Config) (domain.Position, error) {
+func (s *survey) inTables(cfg Config) error {
 	db, err := openTables(cfg)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	var tail domain.Position
 	err = lastIn(db, []byte{prefixRecord}, func(key, _ []byte) error {
-		tail = positionOf(key)
+		s.tables = positionOf(key)
 		return nil
 	})
-	return tail, errors.Join(err, db.Close())
+	if err == nil {
+		err = eachIn(db, markedKey, func([]byte, []byte) error {
+			s.marked = true
+			return nil
+		})
+	}
+	return errors.Join(err, db.Close())
 }
 
 // openTables opens the store without what stands in write-ahead files alone.

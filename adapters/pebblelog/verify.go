@@ -49,6 +49,9 @@ func (r *Report) missing(loss *Loss, tail domain.Position) {
 	if loss == nil {
 		return
 	}
+	if loss.Lost() == 0 {
+		r.add(0, errors.New(loss.String()))
+	}
 	for _, span := range loss.Spans {
 		if span.From > tail {
 			r.add(span.From, fmt.Errorf("the log ends before this position, and %s went through %d: it has lost its end", loss.Witness, loss.Through))

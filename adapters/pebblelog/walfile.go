@@ -161,8 +161,8 @@ func eachSet(batch []byte, fn func(key, value []byte)) {
 // eachRecord calls fn with the position and bytes of every record in a batch.
 func eachRecord(batch []byte, fn func(pos domain.Position, value []byte)) {
 	eachSet(batch, func(key, value []byte) {
-		if len(key) == recordKeyBytes && key[0] == prefixRecord {
-			fn(positionOf(key), value)
+		if pos, ok := ofRecord(key); ok {
+			fn(pos, value)
 		}
 	})
 }

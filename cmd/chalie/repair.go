@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,15 +90,21 @@ func (c *console) repaired(o *options, done pebblelog.Repaired) error {
 	if _, err := fmt.Fprintf(c.out, "%s: %s.\n", c.paint(green, said), checked(done.Records)); err != nil {
 		return err
 	}
-	lost := "Nothing is lost."
+	var lost []string
 	if done.Lost > 0 {
 		spans := make([]apiclient.Span, 0, len(done.LostAt))
 		for _, s := range done.LostAt {
 			spans = append(spans, apiclient.Span(s))
 		}
-		lost = fmt.Sprintf("%s lost, and named so in the log: %s.", counted(int(done.Lost), "record is", "records are"), spansIn(spans, done.Lost))
+		lost = append(lost, fmt.Sprintf("%s lost, and named so in the log: %s.", counted(int(done.Lost), "record is", "records are"), spansIn(spans, done.Lost)))
+	}
+	if done.Unmarked {
+		lost = append(lost, "The mark of its end was gone, so nobody knows whether more is lost behind the last record.")
+	}
+	if lost == nil {
+		lost = []string{"Nothing is lost."}
 	}
 	_, err := fmt.Fprintf(c.out, "%s\nWhat was there before is kept in %s; when you don't need it any more, delete it.\nEverything else is folded again by the next start: `%s`.\n",
-		lost, folder(filepath.Join(o.data, done.Copy)), again(c, o, "serve"))
+		strings.Join(lost, "\n"), folder(filepath.Join(o.data, done.Copy)), again(c, o, "serve"))
 	return err
 }
