@@ -190,31 +190,12 @@ func loopbackName(name string) bool {
 
 func (h Host) is(host string) bool { return h.Is != nil && h.Is(host) }
 
-// judgeAddress looks at an address, and at the IPv4 address that may stand in an
-// IPv6 one.
 func (h Host) judgeAddress(addr netip.Addr) Refusal {
-	for _, a := range [...]netip.Addr{addr, addr.Unmap(), within(addr)} {
+	for _, a := range Reached(addr) {
 		zero := a.Is4() && a.As4()[0] == 0 // 0.0.0.0 and all beside it
 		if a.IsLoopback() || a.IsUnspecified() || zero || h.is(a.String()) {
 			return Here
 		}
 	}
 	return Followed
-}
-
-// within is the IPv4 address that an IPv6 one is made of, by the ways there are; the
-// address itself where it isn't.
-func within(addr netip.Addr) netip.Addr {
-	if !addr.Is6() {
-		return addr
-	}
-	b := addr.As16()
-	switch {
-	case b[0] == 0x20 && b[1] == 0x02: // 6to4
-		return netip.AddrFrom4([4]byte(b[2:6]))
-	case [12]byte(b[:12]) == [12]byte{0x00, 0x64, 0xff, 0x9b}, // NAT64
-		[12]byte(b[:12]) == [12]byte{}: // IPv4-compatible
-		return netip.AddrFrom4([4]byte(b[12:]))
-	}
-	return addr
 }

@@ -23,7 +23,7 @@ var here = guest.Host{
 var local = []string{
 	"http://127.0.0.1:18411/", "https://127.0.0.1/", "HTTP://127.0.0.1:18411", "http://127.1.2.3/", "http://127.0.0.1:18411?x", "http://127.0.0.1:18411#x",
 	"http://[::1]:18411/", "http://[0:0:0:0:0:0:0:1]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "http://[::127.0.0.1]/", "http://[::]/",
-	"http://[64:ff9b::127.0.0.1]/", "http://[2002:7f00:1::]/", "http://0.0.0.0:18411/", "http://0/", "http://0.0.0.1/",
+	"http://[64:ff9b::127.0.0.1]/", "http://[2002:7f00:1::]/", "http://[64:ff9b:1::7f00:1]/", "http://[2001:0:808:808::80ff:fffe]/", "http://0.0.0.0:18411/", "http://0/", "http://0.0.0.1/",
 	"http://localhost:18411/", "http://LOCALHOST/", "http://localhost./", "http://lamp.localhost/", "http://lamp.localhost./", "http://localhost.localdomain/",
 	"http://2130706433/", "http://0x7f000001/", "http://0x7f.1/", "http://0177.0.0.1/", "http://127.1/", "http://127.0.1/", "http://127.0.0.1./", "http://00000177.1/", "http://0x7F.0x0.0x0.0x1/",
 	"http://１２７.0.0.1/", "http://１２７．０．０．１/", "http://127。0。0。1/", "http://ⓛocalhost/", "http://ｌｏｃａｌｈｏｓｔ:18411/", "http://loc\u00adalhost/", "http://local\u200bhost/",
