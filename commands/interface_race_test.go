@@ -56,6 +56,30 @@ func TestFourPairsWithOneKey(t *testing.T) {
 	}
 }
 
+// TestAlikeAtOnce lets two register whose names look alike, when neither is known to the
+// other yet: one gets its name.
+func TestAlikeAtOnce(t *testing.T) {
+	r := newReception(t)
+	errs := make([]error, 2)
+	var wg sync.WaitGroup
+	for n, name := range []string{"Weather", "Wеather"} {
+		door := r.reception(r.peer)
+		door.roll.hold()
+		wg.Go(func() {
+			_, errs[n] = door.Register(context.Background(), commands.Registration{Name: name, Version: "1", Host: "127.0.0.1", Port: 4001 + n})
+		})
+	}
+	wg.Wait()
+	if (errs[0] == nil) == (errs[1] == nil) {
+		t.Fatalf("they were answered %v and %v", errs[0], errs[1])
+	}
+	for _, err := range errs {
+		if err != nil {
+			refused(t, err, domain.Validation, "invalid")
+		}
+	}
+}
+
 // TestTwoPairsOfOnePlace lets two attempts with a key each begin before either
 // ends: only one of them wins the place.
 func TestTwoPairsOfOnePlace(t *testing.T) {

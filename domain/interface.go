@@ -143,12 +143,16 @@ func (PairingRefused) Keys() []Key { return nil }
 
 // Keys is what the event's envelope carries, beside the InterfaceKey of its own
 // id, which the event doesn't know.
-func (e InterfacePaired) Keys() []Key { return []Key{EndpointKey(e.Host, e.Port)} }
+func (e InterfacePaired) Keys() []Key { return []Key{EndpointKey(e.Host, e.Port), interfacesKey} }
 
 // Keys is what the event's envelope carries.
 func (e InterfaceRegistered) Keys() []Key {
-	return []Key{InterfaceKey(e.InterfaceID), EndpointKey(e.Host, e.Port)}
+	return []Key{InterfaceKey(e.InterfaceID), EndpointKey(e.Host, e.Port), interfacesKey}
 }
+
+// interfacesKey makes the names of interfaces something to decide about: none that
+// registers may look like another.
+const interfacesKey Key = "interfaces"
 
 // Keys is what the event's envelope carries.
 func (e ScopesApproved) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
