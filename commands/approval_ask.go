@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,17 +22,23 @@ const longestApproval = 24 * time.Hour
 // Ask answers a message of the person that decides a proposal: one whose metadata
 // names the proposal's token (reply_to_proposal_token, reaction_to_proposal_token
 // or approval_token) and that says yes or no, and a plain yes or no to what was asked
-// last in the conversation, when the person themselves had asked for that. While
-// anything else is pending, such as what a program wants done, or something was told
-// since, a plain yes or no is answered by what it could mean. Everything else isn't
-// handled.
+// last in the conversation, when the person themselves had asked for that. "Approve
+// the second one" picks from a list that was shown last.
+//
+// While anything else is pending, such as what a program wants done, or anything was
+// shown or said since, such an answer is met with what it could mean. So is a message
+// that begins with a yes or no while a tool goes by that very word. Everything else
+// isn't handled.
 //
 // Asked again for the same message it says the same: what a message decided carries
 // its key, and what was pending is what was pending when it came.
 func (a *Approvals) Ask(ctx context.Context, c Caller, msg domain.Record, text string) (Spoken, error) {
-	granted, plain := plainAnswer(text)
-	if !c.Operator || !plain {
+	if !c.Operator {
 		return Spoken{}, nil
+	}
+	said, ok := readAnswer(text)
+	if !ok {
+		return a.orOrder(ctx, msg, text)
 	}
 	before, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.DecisionKey(msg.Envelope.ID)}, msg.Position, 1)
 	if err != nil {
@@ -40,13 +47,12 @@ func (a *Approvals) Ask(ctx context.Context, c Caller, msg domain.Record, text s
 	if len(before) > 0 {
 		return a.decided(ctx, before[0].Envelope)
 	}
-	d := Deciding{Granted: granted, Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: domain.ByPlainText}
 	token, by, err := correlated(msg.Envelope)
 	if err != nil {
 		return Spoken{}, err
 	}
-	if by != "" {
-		d.Correlator = by
+	d := Deciding{Granted: said.says == sayYes, Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: cmp.Or(by, domain.ByPlainText)}
+	if by != "" && said.isPlain() {
 		_, err := a.decideNamed(ctx, c, token, d)
 		return a.spoken(ctx, d, err)
 	}
@@ -54,16 +60,40 @@ func (a *Approvals) Ask(ctx context.Context, c Caller, msg domain.Record, text s
 	if err != nil || len(pending) == 0 {
 		return Spoken{}, err
 	}
-	last := pending[len(pending)-1]
-	just, err := a.justAsked(ctx, last, msg)
+	asked, err := a.askedLast(ctx, pending[len(pending)-1], msg)
 	if err != nil {
 		return Spoken{}, err
 	}
-	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !inConversation(p) })
-	if just && len(own) == 1 {
-		return a.spoken(ctx, d, a.decide(ctx, c, last, d))
+	if said.says == sayNeither && asked.listed == nil || said.says == sayAgain && asked.says == sayNeither {
+		return Spoken{}, nil // it answers something else
 	}
-	return askBack(pending, own), nil
+	if said.says == sayAgain {
+		d.Granted = asked.says == sayYes
+	}
+	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !inConversation(p) })
+	meant, ok := asked.meant(said, pending, len(own))
+	switch {
+	case !ok || by != "":
+		return a.askBack(pending, own), nil
+	case !inConversation(meant):
+		return a.askBack([]Proposal{meant}, nil), nil
+	}
+	return a.spoken(ctx, d, a.decide(ctx, c, meant, d))
+}
+
+// orOrder asks what is meant by a message that begins with a yes or no and goes on,
+// while something is pending and a tool goes by that word.
+func (a *Approvals) orOrder(ctx context.Context, msg domain.Record, text string) (Spoken, error) {
+	offer, word, ok := a.namedByAnswer(text)
+	if !ok {
+		return Spoken{}, nil
+	}
+	pending, err := a.pendingAt(ctx, msg)
+	if err != nil || len(pending) == 0 {
+		return Spoken{}, err
+	}
+	return asking(fmt.Sprintf("Is “%s” your answer, or do you mean the tool %s of %s? %s:%s\nApprove or refuse each where it is shown, or reply to it. If you mean the tool, say “use %s” with all it needs.",
+		word, offer.Tool.Name, offer.Interface.Name, theyWait(len(pending)), listOf(pending), offer.Name), pending), nil
 }
 
 // inConversation reports whether a proposal is about what the person asked for in the
@@ -72,83 +102,45 @@ func inConversation(p Proposal) bool {
 	return p.Actor == domain.ActorOperator && (p.Channel == domain.ChannelChat || p.Channel == domain.ChannelAction)
 }
 
-// askBack says what a plain yes or no could mean, when it isn't plain what it answers.
-func askBack(pending, own []Proposal) Spoken {
-	var text string
+// askBack says what a yes or no could mean, when it isn't plain what it answers.
+func (a *Approvals) askBack(pending, own []Proposal) Spoken {
+	const shown = "pprove or refuse each where it is shown, or reply to it."
 	switch {
+	case len(pending) > 1 && len(own) > 0:
+		return asking("Which one? "+theyWait(len(pending))+":"+listOf(pending)+"\nSay “approve the first one” or “refuse the second one”, or a"+shown, pending)
 	case len(pending) > 1:
-		text = "Which one? These wait for your approval:" + listOf(pending) + "\nApprove or refuse each where it is shown, or reply to it."
+		return asking("Which one? "+theyWait(len(pending))+":"+listOf(pending)+"\nA"+shown, pending)
 	case len(own) == 1:
-		text = "Do you mean this? It waits for your approval:" + listOf(own) + "\nSay yes or no to it now."
-	default:
-		text = fmt.Sprintf("This waits for your approval, and it was asked for by %s, so a plain yes or no doesn't decide it:%s\nApprove or refuse it where it is shown, or reply to it.",
-			askedBy(pending[0].Actor), listOf(pending))
+		return asking("Do you mean this? "+theyWait(1)+":"+listOf(own)+"\nSay yes or no to it now.", pending)
 	}
-	return Spoken{Handled: true, Evidence: proposals(pending), Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}}
+	return asking(fmt.Sprintf("This waits for your approval, and it was asked for by %s, so a plain yes or no doesn't decide it:%s\nApprove or refuse it where it is shown, or reply to it.",
+		a.askedBy(pending[0].Actor), listOf(pending)), pending)
+}
+
+func theyWait(n int) string {
+	if n == 1 {
+		return "It waits for your approval"
+	}
+	return "These wait for your approval"
+}
+
+// asking is a question about proposals.
+func asking(text string, about []Proposal) Spoken {
+	return Spoken{Handled: true, Evidence: proposals(about), Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}}
 }
 
 // askedBy is who wants something done, for a person.
-func askedBy(actor string) string {
+func (a *Approvals) askedBy(actor string) string {
 	kind, name, _ := strings.Cut(actor, ":")
 	switch kind {
 	case domain.ActorOperator:
 		return "you outside of this conversation"
 	case domain.ActorReasoning:
 		return "nobody"
+	case domain.ActorKind(domain.InterfaceActor(domain.ID{})):
+		return a.cfg.Tools.whose(name)
 	}
 	return strings.TrimSpace(kind + " " + name)
-}
-
-// justAsked reports whether a proposal is what the person was told last before a
-// message: nothing was shown since, but perhaps the question whether they mean it.
-func (a *Approvals) justAsked(ctx context.Context, p Proposal, msg domain.Record) (bool, error) {
-	if !inConversation(p) {
-		return false, nil
-	}
-	var last domain.Record
-	for _, shown := range []domain.Showing{domain.ShownMessage, domain.ShownNotification, domain.ShownEscalation} {
-		rec, err := a.lastBefore(ctx, domain.ReasoningConcluded{Shown: shown}.ShownKey(), p.Position, msg.Position)
-		if err != nil {
-			return false, err
-		}
-		if rec.Position > last.Position {
-			last = rec
-		}
-	}
-	if last.Position == 0 {
-		return true, nil
-	}
-	end, err := domain.ConclusionOf(last.Envelope)
-	if err != nil {
-		return false, err
-	}
-	var asked []domain.ID
-	for _, ev := range end.Evidence {
-		if ev.Role == roleProposed {
-			asked = append(asked, ev.EnvelopeID)
-		}
-	}
-	return len(asked) == 1 && asked[0] == p.Proposal, nil
-}
-
-// lastBefore is the last record with a key between two positions; the zero record
-// without one.
-func (a *Approvals) lastBefore(ctx context.Context, key domain.Key, after, before domain.Position) (last domain.Record, err error) {
-	const page = 64
-	for from, n := after+1, page; n == page; {
-		records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: key}, from, page)
-		if err != nil {
-			return last, err
-		}
-		for _, rec := range records {
-			if from = rec.Position + 1; rec.Position >= before {
-				return last, nil
-			}
-			last = rec
-		}
-		n = len(records)
-	}
-	return last, nil
 }
 
 // spoken is the answer to a decision that a message made, or could not make.
@@ -183,12 +175,16 @@ func (a *Approvals) decided(ctx context.Context, decision domain.Envelope) (Spok
 	}
 	return Spoken{Handled: true, Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Evidence: []domain.Evidence{
 		{EnvelopeID: proposed.Envelope.ID, Role: roleProposed, Weight: domain.One},
-		{EnvelopeID: decision.ID, Role: "decided", Weight: domain.One},
+		{EnvelopeID: decision.ID, Role: roleDecided, Weight: domain.One},
 	}}, nil
 }
 
-// roleProposed is the role of a proposal in the evidence of an answer about it.
-const roleProposed = "proposed"
+// The roles in the evidence of an answer about proposals: of each proposal, and of what
+// was decided.
+const (
+	roleProposed = "proposed"
+	roleDecided  = "decided"
+)
 
 func proposals(all []Proposal) []domain.Evidence {
 	out := make([]domain.Evidence, len(all))

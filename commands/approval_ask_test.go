@@ -104,18 +104,27 @@ func TestYesToWhat(t *testing.T) {
 	if n := len(c.pending()); n != 1 {
 		t.Errorf("%d are pending", n)
 	}
+	// The next yes came behind another, whose answer tells what was meant.
+	next := c.says("yes", "null")
+	if _, said := c.ask(next, "yes"); !strings.HasPrefix(said, "Do you mean this?") {
+		t.Errorf("answered with %q", said)
+	}
+	c.answers(next, "yes")
 	if _, said := c.ask(c.says("yes", "null"), "yes"); !strings.HasPrefix(said, "Approved:") {
 		t.Errorf("answered with %q", said)
 	}
 }
 
-// concludes records that something was shown to the person.
-func (c *counter) concludes(end domain.ReasoningConcluded) {
+// happens records something in an exchange of the person's: a new one, when of is none.
+func happens[P any](c *counter, of domain.TraceID, payload P, keys ...domain.Key) {
 	c.t.Helper()
 	id := c.ids.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, 1, "reasoning", end)
+	if of.IsZero() {
+		of = domain.TraceID{ID: id}
+	}
+	entry, err := domain.New(domain.Begin(of, domain.PrincipalOperator), id, 1, "reasoning", payload)
 	if err == nil {
-		entry.Envelope.Keys = []domain.Key{domain.ConcludedKey(domain.TraceID{ID: id}), end.ShownKey()}
+		entry.Envelope.Keys = keys
 		_, err = c.log.Append(c.t.Context(), domain.Batch{Entries: []domain.Entry{entry}})
 	}
 	if err != nil {
@@ -123,34 +132,88 @@ func (c *counter) concludes(end domain.ReasoningConcluded) {
 	}
 }
 
-// A plain yes answers what was asked last in the conversation, and never what somebody
-// else wants done.
+// concludes records that an exchange ended, and what was shown.
+func (c *counter) concludes(of domain.TraceID, end domain.ReasoningConcluded) {
+	c.t.Helper()
+	happens(c, of, end, end.ShownKey())
+}
+
+// answers records the answer to a message that says yes or no.
+func (c *counter) answers(msg domain.Record, text string) {
+	c.t.Helper()
+	out, err := c.desk.Ask(c.t.Context(), ada, msg, text)
+	if err != nil || !out.Handled {
+		c.t.Fatalf("%q is answered with %+v, %v", text, out, err)
+	}
+	asked := domain.Evidence{EnvelopeID: msg.Envelope.ID, Role: "asked", Weight: domain.One}
+	c.concludes(msg.Envelope.Trace, domain.ReasoningConcluded{Shown: domain.ShownMessage, Blocks: out.Blocks, Evidence: append([]domain.Evidence{asked}, out.Evidence...)})
+}
+
+// A plain yes answers what was asked last in the conversation, when nothing was shown
+// or said since, and never what somebody else wants done.
 func TestYesToWhatWasJustAsked(t *testing.T) {
 	weather := domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification,
 		Blocks: []domain.Block{domain.TextBlock("Shall I tell you the weather every morning? Just say yes.", domain.FormatPlain)}}
+	none := domain.TraceID{}
 	for name, c := range map[string]struct {
 		who     commands.Caller
 		channel string
-		said    []domain.ReasoningConcluded
+		since   func(*counter)
 		want    string
 	}{
-		"asked in the conversation":          {ada, domain.ChannelChat, nil, "Approved: "},
-		"held, which nobody saw":             {ada, domain.ChannelChat, []domain.ReasoningConcluded{{Outcome: domain.OutcomeHeld}}, "Approved: "},
+		"asked in the conversation": {ada, domain.ChannelChat, nil, "Approved: "},
+		"held, which nobody saw": {ada, domain.ChannelChat, func(d *counter) {
+			d.concludes(none, domain.ReasoningConcluded{Outcome: domain.OutcomeHeld})
+		}, "Approved: "},
+		"thought about, which says nothing": {ada, domain.ChannelChat, func(d *counter) {
+			happens(d, none, domain.ReasoningStarted{})
+		}, "Approved: "},
+		"worked at unasked": {ada, domain.ChannelChat, func(d *counter) {
+			happens(d, none, domain.ModelReplied{ToolCalls: []domain.ToolCall{{Tool: "look"}}}, domain.ActsKey(1), domain.UnaskedKey)
+		}, "Approved: "},
 		"a program's":                        {station, "", nil, "This waits for your approval, and it was asked for by program station"},
-		"a program's, and then its question": {station, "", []domain.ReasoningConcluded{weather}, "This waits for your approval, and it was asked for by program station"},
+		"a program's, and then its question": {station, "", func(d *counter) { d.concludes(none, weather) }, "This waits for your approval, and it was asked for by program station"},
 		"asked elsewhere":                    {ada, "api", nil, "This waits for your approval, and it was asked for by you outside of this conversation"},
-		"something was told since":           {ada, domain.ChannelChat, []domain.ReasoningConcluded{weather}, "Do you mean this?"},
-		"an escalation was shown since":      {ada, domain.ChannelChat, []domain.ReasoningConcluded{{Shown: domain.ShownEscalation}}, "Do you mean this?"},
-		"something was answered since":       {ada, domain.ChannelChat, []domain.ReasoningConcluded{{Shown: domain.ShownMessage}}, "Do you mean this?"},
+		"something was told since":           {ada, domain.ChannelChat, func(d *counter) { d.concludes(none, weather) }, "Do you mean this?"},
+		"an escalation was shown since": {ada, domain.ChannelChat, func(d *counter) {
+			d.concludes(none, domain.ReasoningConcluded{Shown: domain.ShownEscalation})
+		}, "Do you mean this?"},
+		"something was answered since": {ada, domain.ChannelChat, func(d *counter) {
+			d.concludes(none, domain.ReasoningConcluded{Shown: domain.ShownMessage})
+		}, "Do you mean this?"},
+		"something failed since": {ada, domain.ChannelChat, func(d *counter) {
+			d.concludes(none, domain.ReasoningConcluded{Outcome: domain.OutcomeFailed})
+		}, "Do you mean this?"},
+		"another answer goes on": {ada, domain.ChannelChat, func(d *counter) {
+			happens(d, none, domain.ModelReplied{ToolCalls: []domain.ToolCall{{Tool: "look"}}}, domain.ActsKey(2))
+		}, "Do you mean this?"},
+		"a card was shown since": {ada, domain.ChannelChat, func(d *counter) {
+			happens(d, none, domain.ToolCompleted{}, domain.CardKey)
+		}, "Do you mean this?"},
+		"something was said since":   {ada, domain.ChannelChat, func(d *counter) { d.says("and the weather?", "null") }, "Do you mean this?"},
+		"a button was pressed since": {ada, domain.ChannelChat, func(d *counter) { happens(d, none, domain.ActionReceived{Skill: "look"}) }, "Do you mean this?"},
+		"something was added since":  {ada, domain.ChannelChat, func(d *counter) { happens(d, none, domain.SteerReceived{Text: "in Gozo"}) }, "Do you mean this?"},
+		"another proposal came and went": {ada, domain.ChannelChat, func(d *counter) {
+			p := d.proposeBy(station, "")
+			if _, err := d.desk.Decide(d.t.Context(), ada, p.Token, no); err != nil {
+				d.t.Fatal(err)
+			}
+		}, "Do you mean this?"},
+		"very much happened": {ada, domain.ChannelChat, func(d *counter) {
+			for range 1024 {
+				happens(d, none, domain.ReasoningStarted{}, domain.UnaskedKey)
+			}
+		}, "Do you mean this?"},
 	} {
 		for _, answer := range []string{"yes", "no"} {
 			t.Run(name+", "+answer, func(t *testing.T) {
 				d := newCounter(t)
-				p := d.proposeBy(c.who, c.channel)
-				for _, end := range c.said {
-					d.concludes(end)
+				d.proposeBy(c.who, c.channel)
+				if c.since != nil {
+					c.since(d)
 				}
-				_, said := d.ask(d.says(answer, "null"), answer)
+				msg := d.says(answer, "null")
+				_, said := d.ask(msg, answer)
 				want := c.want
 				if answer == "no" && want == "Approved: " {
 					want = "Refused, "
@@ -162,12 +225,139 @@ func TestYesToWhatWasJustAsked(t *testing.T) {
 					t.Errorf("pending is %+v", d.pending())
 				}
 				if c.want == "Do you mean this?" { // and that question is what was just asked
-					d.concludes(domain.ReasoningConcluded{Shown: domain.ShownMessage, Evidence: []domain.Evidence{{EnvelopeID: p.Proposal, Role: "proposed", Weight: domain.One}}})
+					d.answers(msg, answer)
 					if _, said := d.ask(d.says(answer, "null"), answer); len(d.pending()) != 0 {
 						t.Errorf("and then with %q", said)
 					}
 				}
 			})
+		}
+	}
+}
+
+// What is said or shown between a yes and the question that it led to makes the next
+// yes no plainer.
+func TestYesBesideAQuestion(t *testing.T) {
+	c := newCounter(t)
+	c.proposeBy(ada, domain.ChannelChat)
+	c.says("how late is it?", "null")
+	msg := c.says("yes", "null")
+	c.says("and the weather?", "null")
+	c.answers(msg, "yes")
+	again := c.says("yes", "null")
+	if _, said := c.ask(again, "yes"); !strings.HasPrefix(said, "Do you mean this?") {
+		t.Errorf("answered with %q", said)
+	}
+	c.answers(again, "yes")
+	if _, said := c.ask(c.says("yes", "null"), "yes"); !strings.HasPrefix(said, "Approved:") {
+		t.Errorf("answered with %q", said)
+	}
+}
+
+// With several pending one is picked by its place in the list that was shown last.
+func TestPickedFromAList(t *testing.T) {
+	for _, c := range []struct {
+		first, then string
+		want        string // how the answer begins; "-": it isn't handled
+		decided     int    // which of the two; 0: none
+	}{
+		{"yes", "yes, the first one", "Approved:", 1},
+		{"yes", "Approve the second one, please.", "Approved:", 2},
+		{"yes", "the second one", "Approved:", 2},
+		{"yes", "number 1", "Approved:", 1},
+		{"yes", "the last one", "Approved:", 2},
+		{"yes", "refuse the 2nd", "Refused,", 2},
+		{"no", "the first", "Refused,", 1},
+		{"no", "ok, do the first", "Approved:", 1},
+		{"no", "don't do the second one", "Refused,", 2},
+		{"approve it", "yes to #2", "Approved:", 2},
+		{"approve it", "approve it", "Which one?", 0},
+		{"yes", "no, the second one", "Which one?", 0}, // not that, or that
+		{"yes", "the third one", "Which one?", 0},
+		{"yes", "approve both", "Which one?", 0},
+		{"yes", "both", "Which one?", 0},
+		{"no, the second one", "the second one", "-", 0}, // nobody said what about it
+		{"yes", "the first one is fine by me, I suppose", "-", 0},
+		{"yes", "it", "-", 0},
+	} {
+		d := newCounter(t)
+		d.proposeBy(ada, domain.ChannelChat)
+		d.clock.Advance(time.Second)
+		d.proposeBy(ada, domain.ChannelChat)
+		before := d.pending()
+		d.answers(d.says(c.first, "null"), c.first)
+		handled, said := d.ask(d.says(c.then, "null"), c.then)
+		if handled != (c.want != "-") || handled && !strings.HasPrefix(said, c.want) {
+			t.Errorf("%q, then %q: answered with %q", c.first, c.then, said)
+		}
+		left := d.pending()
+		if c.decided == 0 && len(left) != 2 || c.decided > 0 && (len(left) != 1 || left[0].Proposal != before[2-c.decided].Proposal) {
+			t.Errorf("%q, then %q: %d are left", c.first, c.then, len(left))
+		}
+	}
+}
+
+// Without a list that was shown last there is no first: it is asked, or the sentence
+// is about something else.
+func TestPickedFromNoList(t *testing.T) {
+	for text, want := range map[string]string{
+		"yes, the first one": "Which one?", "approve the second": "Which one?", "approve it": "Which one?", "deny that one": "Which one?",
+		"the second one": "-", "no, the second one": "-", "both": "-",
+	} {
+		d := newCounter(t)
+		d.proposeBy(ada, domain.ChannelChat)
+		d.proposeBy(ada, domain.ChannelChat)
+		d.answers(d.says("yes", "null"), "yes")
+		d.concludes(domain.TraceID{}, domain.ReasoningConcluded{Shown: domain.ShownMessage}) // which of two lamps?
+		if handled, said := d.ask(d.says(text, "null"), text); handled != (want != "-") || handled && !strings.HasPrefix(said, want) || len(d.pending()) != 2 {
+			t.Errorf("%q is answered with %q", text, said)
+		}
+	}
+	d := newCounter(t)
+	for text := range map[string]bool{"yes, the first one": true, "approve it": true, "the first": true} {
+		if handled, said := d.ask(d.says(text, "null"), text); handled {
+			t.Errorf("with nothing pending %q is answered with %q", text, said)
+		}
+	}
+}
+
+// What somebody else wants done isn't picked by plain words either, and who that is
+// stands there by name.
+func TestPickedOfAnInterface(t *testing.T) {
+	d := newCounter(t)
+	d.proposeBy(ada, domain.ChannelChat)
+	d.clock.Advance(time.Second)
+	lamp := d.pair("Lamp", 9005)
+	d.proposeBy(commands.Caller{Name: "Lamp", Source: "interface/lamp", Principal: domain.Principal(lamp.String())}, "")
+	d.answers(d.says("yes", "null"), "yes")
+	msg := d.says("the second one", "null")
+	if _, said := d.ask(msg, "the second one"); !strings.HasPrefix(said, "This waits for your approval, and it was asked for by Lamp, ") || len(d.pending()) != 2 {
+		t.Errorf("answered with %q", said)
+	}
+	d.answers(msg, "the second one")
+	if _, said := d.ask(d.says("yes", "null"), "yes"); !strings.HasPrefix(said, "Which one?") || len(d.pending()) != 2 {
+		t.Errorf("answered with %q", said)
+	}
+}
+
+// A tool may go by a word that is a yes: while something is pending it is asked what is
+// meant, and the sentence is no order.
+func TestToolNamedByAnAnswer(t *testing.T) {
+	for text, want := range map[string]string{
+		"yes, the cheaper one with breakfast": "Is “yes” your answer, or do you mean the tool yes of Parrot?",
+		"approve the cheaper one":             "Is “approve” your answer, or do you mean the tool approve of Parrot?",
+		"confirm the cheaper one":             "Is “confirm” your answer, or do you mean the tool confirmInvoice of Parrot?",
+		"confirm the invoice of Anna":         "", "use approve for the invoice": "", "no, tell me more of it first": "", "deny the invoice of Anna": "",
+	} {
+		d := newCounter(t)
+		d.pair("Parrot", 9006, domain.Tool{Name: "approve"}, domain.Tool{Name: "yes"}, domain.Tool{Name: "confirmInvoice"})
+		if handled, said := d.ask(d.says(text, "null"), text); handled {
+			t.Errorf("with nothing pending %q is answered with %q", text, said)
+		}
+		d.proposeBy(ada, domain.ChannelChat)
+		d.proposeBy(ada, domain.ChannelChat)
+		if handled, said := d.ask(d.says(text, "null"), text); handled != (want != "") || !strings.HasPrefix(said, want) || handled && strings.Count(said, "cancel of hospital") != 2 {
+			t.Errorf("%q is answered with %q", text, said)
 		}
 	}
 }

@@ -47,8 +47,8 @@ type ToolCaller interface {
 // Approver answers what the person says to a question for approval.
 type Approver interface {
 	// Ask is given every message of the person before a model is. A plain yes or no
-	// decides the only proposal that is pending; with several pending it is answered
-	// by a question. Asked again for the same message it says the same.
+	// decides what was just asked; when it isn't plain what that is it is answered by
+	// a question. Asked again for the same message it says the same.
 	Ask(ctx context.Context, c Caller, msg domain.Record, text string) (Spoken, error)
 	// Withdraw takes back a proposal because what it is for was cancelled.
 	Withdraw(ctx context.Context, c Caller, invocation domain.ID, cancel domain.Envelope) error

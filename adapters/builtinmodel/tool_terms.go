@@ -78,18 +78,7 @@ func (x *lexicon) read(offered []commands.Offered) {
 }
 
 // nameWords splits an identifier: lightSet, light.set and light_set are two words.
-func nameWords(name string) []string {
-	var out strings.Builder
-	lower := false
-	for _, r := range name {
-		if lower && unicode.IsUpper(r) {
-			out.WriteByte(' ')
-		}
-		lower = unicode.IsLower(r)
-		out.WriteRune(unicode.ToLower(r))
-	}
-	return textWords(out.String())
-}
+func nameWords(name string) []string { return textWords(commands.SpacedName(name)) }
 
 // textWords are the words of a text; of a long one, of its beginning.
 func textWords(text string) []string {
