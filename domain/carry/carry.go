@@ -14,12 +14,17 @@
 // and as the numbers of its letters, each in the other up to three deep. Shorter
 // words are found where two of them stand next to each other in both.
 //
+// Where a script has no spaces, words aren't known: there a few signs in a row count,
+// of Chinese two, wherever they stand (unspaced.go).
+//
 // # What isn't
 //
 // Whoever wants to hide a word from a rule can: by a synonym, a translation, a
 // picture, a word for each letter, or a cipher of their own. A run of letters and
 // digits that is no word, and that nobody said, is therefore taken for one that can't
-// be read (Opaque). What is left is little for each call, and every call is recorded.
+// be read (Opaque), and so is what is too long to be looked through, or has too many
+// forms. A private text that is too long counts as carried by whatever is sent. What is
+// left is little for each call, and every call is recorded.
 //
 // Everything here is a pure function.
 package carry
@@ -27,6 +32,7 @@ package carry
 import (
 	"bytes"
 	"encoding/json"
+	"index/suffixarray"
 	"slices"
 	"strings"
 	"unicode"
@@ -36,8 +42,8 @@ import (
 
 // Bounds of what is looked at.
 const (
-	maxScanned  = 16 << 10 // bytes of one text; what is sent and longer can't be looked through
-	maxDisguise = 4 << 10  // bytes of one text that is looked at in all forms
+	maxSent     = 16 << 10 // bytes that are sent; what is longer can't be looked through
+	maxPrivate  = 1 << 20  // bytes of one private text; more than a record holds
 	leastWord   = 4        // letters of a private word
 	leastNumber = 3        // signs of one with a digit
 	leastWithin = 5        // letters of a word that counts where the spaces are gone
@@ -75,49 +81,45 @@ func (p Private) In(value json.RawMessage, before ...json.RawMessage) Found {
 	if len(sent) == 0 {
 		return Found{}
 	}
-	said := map[string]bool{}
-	for _, text := range p.Said {
-		for _, w := range wordsOf(text) {
-			said[w] = true
-		}
-	}
-	forms := formsOf(sent, earlier)
+	forms, whole := formsOf(sent, earlier)
+	what := lookedAt(forms)
+	allowed := saidIn(p.Said)
 	var out Found
 	for i, text := range p.Texts {
-		if carries(text, said, forms) {
+		if len(text) > maxPrivate || what.carries(text, allowed) {
 			out.Texts = append(out.Texts, i)
 		}
 	}
-	out.Opaque = opaque(sent, p.Said) || len(value) > maxScanned
+	out.Opaque = opaque(sent, p.Said) || len(value) > maxSent || !whole
 	return out
 }
 
-// carries reports whether any form has a word of a text that wasn't said.
-func carries(text string, said map[string]bool, forms []form) bool {
-	words := wordsOf(text)
-	for i, w := range words {
-		if said[w] || relate.Everyday(w) {
-			continue
+// said is what may be sent.
+type said struct {
+	words map[string]bool
+	signs map[string]bool // of unspaced scripts
+	text  string          // its words without spaces
+}
+
+func saidIn(texts []string) said {
+	out := said{words: map[string]bool{}, signs: map[string]bool{}}
+	for _, text := range texts {
+		words := wordsOf(text)
+		for _, w := range words {
+			out.words[w] = true
 		}
-		if isTelling(w) {
-			for _, f := range forms {
-				if f.has(w) {
-					return true
-				}
-			}
-			continue
+		joined := strings.Join(words, "")
+		for _, sign := range signsOf(joined) {
+			out.signs[sign] = true
 		}
-		// A short word counts with the one behind it.
-		if i+1 < len(words) && !said[words[i+1]] && !relate.Everyday(words[i+1]) {
-			pair := w + " " + words[i+1]
-			for _, f := range forms {
-				if strings.Contains(f.spaced, " "+pair+" ") {
-					return true
-				}
-			}
-		}
+		out.text += joined + "\n"
 	}
-	return false
+	return out
+}
+
+// has reports whether a word was said, and of an unspaced script also as part of another.
+func (s said) has(w string) bool {
+	return s.words[w] || startsUnspaced(w) && strings.Contains(s.text, w)
 }
 
 // isTelling reports whether a word counts by itself.
@@ -126,24 +128,86 @@ func isTelling(w string) bool {
 	return n >= leastWord || n >= leastNumber && strings.ContainsFunc(w, unicode.IsDigit)
 }
 
-// form is what was sent in one of the forms it may have been put into.
-type form struct {
-	words  map[string]bool
-	spaced string // its words with one space between, before and behind them
-	joined string // its letters and digits alone
-	plain  bool   // as it was sent
+// looked is what was sent, in all the forms it may have been put into, so that a word
+// is found without going through them.
+type looked struct {
+	words    map[string]bool
+	pairs    map[string]bool    // two words next to each other, with a space between
+	signs    map[string]bool    // of unspaced scripts
+	unspaced []string           // words of such scripts, that may stand within a private one
+	plain    *suffixarray.Index // the letters and digits of what is as it was sent
+	decoded  *suffixarray.Index // and of what isn't
 }
 
-// has reports whether the form has a word. What was decoded, and what stands without
-// spaces, has it anywhere.
-func (f form) has(w string) bool {
-	if f.words[w] || f.words[ending(w)] {
-		return true
+// form is what was sent in one of the forms it may have been put into.
+type form struct {
+	text  string
+	plain bool // as it was sent
+}
+
+func lookedAt(forms []form) looked {
+	out := looked{words: map[string]bool{}, pairs: map[string]bool{}, signs: map[string]bool{}}
+	var plain, decoded bytes.Buffer
+	for _, f := range forms {
+		words := wordsOf(f.text)
+		for i, w := range words {
+			if !out.words[w] && mayStandWithin(w) {
+				out.unspaced = append(out.unspaced, w)
+			}
+			out.words[w] = true
+			if i > 0 && len(w) < maxShort && len(words[i-1]) < maxShort {
+				out.pairs[words[i-1]+" "+w] = true
+			}
+		}
+		joined := strings.Join(words, "")
+		for _, sign := range signsOf(joined) {
+			out.signs[sign] = true
+		}
+		to := &decoded
+		if f.plain {
+			to = &plain
+		}
+		to.WriteString(joined)
+		to.WriteByte('\n') // no word has one
 	}
-	if len([]rune(w)) >= leastWithin || !f.plain || strings.Trim(w, "0123456789") == "" && len(w) >= leastWord {
-		return strings.Contains(f.joined, w)
+	out.plain, out.decoded = suffixarray.New(plain.Bytes()), suffixarray.New(decoded.Bytes())
+	return out
+}
+
+// maxShort bounds the bytes of a word that may be one of a pair: fewer letters than a
+// telling word has, or a few more of what is behind it.
+const maxShort = 64
+
+// carries reports whether any form has a word of a private text that wasn't said.
+func (l looked) carries(text string, allowed said) bool {
+	words := wordsOf(text)
+	seen := make(map[string]bool, len(words))
+	for i, w := range words {
+		if allowed.has(w) || relate.Everyday(w) {
+			continue
+		}
+		if !seen[w] && (isTelling(w) && l.has(w) || l.hasSigns(w, allowed)) {
+			return true
+		}
+		seen[w] = true
+		if isTelling(w) {
+			continue
+		}
+		// A short word counts with the one behind it.
+		if i+1 < len(words) && !allowed.has(words[i+1]) && !relate.Everyday(words[i+1]) && l.pairs[w+" "+words[i+1]] {
+			return true
+		}
 	}
 	return false
+}
+
+// has reports whether any form has a word. What was decoded, and what stands without
+// spaces, has it anywhere.
+func (l looked) has(w string) bool {
+	within := func(at *suffixarray.Index) bool { return len(at.Lookup([]byte(w), 1)) > 0 }
+	n := len([]rune(w))
+	return l.words[w] || l.words[ending(w)] || n >= leastWord && within(l.decoded) ||
+		(n >= leastWithin || n >= leastWord && strings.Trim(w, "0123456789") == "") && within(l.plain)
 }
 
 // ending is a word without the s that it is one or several by.
@@ -154,20 +218,10 @@ func ending(w string) string {
 	return w + "s"
 }
 
-func formOf(text string, plain bool) form {
-	words := wordsOf(text)
-	f := form{words: make(map[string]bool, len(words)), plain: plain}
-	for _, w := range words {
-		f.words[w] = true
-	}
-	f.spaced = " " + strings.Join(words, " ") + " "
-	f.joined = strings.Join(words, "")
-	return f
-}
-
-// formsOf are all forms of what is sent. What went before is only looked at together
-// with it, without spaces: by itself it was judged then.
-func formsOf(sent, earlier []string) []form {
+// formsOf are all forms of what is sent, and whether there are no more. What went
+// before is only looked at together with it, without spaces: by itself it was judged
+// then.
+func formsOf(sent, earlier []string) (out []form, whole bool) {
 	texts := slices.Clone(sent)
 	texts = append(texts, strings.Join(sent, " "), strings.Join(sent, ""))
 	if len(earlier) > 0 {
@@ -175,20 +229,18 @@ func formsOf(sent, earlier []string) []form {
 	}
 	slices.Sort(texts)
 	seen := map[string]bool{}
-	var out []form
+	whole = true
 	for _, t := range slices.Compact(texts) {
-		deep := 3
-		if len(t) > maxDisguise {
-			deep = 1
-		}
-		for i, form := range decodings(t, deep) {
-			if !seen[form] {
-				seen[form] = true
-				out = append(out, formOf(form, i == 0))
+		forms, all := decodings(t, maxDeep, maxForms)
+		whole = whole && all
+		for i, text := range forms {
+			if !seen[text] {
+				seen[text] = true
+				out = append(out, form{text: text, plain: i == 0})
 			}
 		}
 	}
-	return out
+	return out, whole
 }
 
 // opaque reports whether something that is sent is no text that anybody could read,
@@ -243,7 +295,7 @@ func leaves(value json.RawMessage) []string {
 	walk = func(v any, depth int) {
 		switch v := v.(type) {
 		case string:
-			out = append(out, v[:min(len(v), maxScanned)])
+			out = append(out, v[:min(len(v), maxSent)])
 		case json.Number:
 			out = append(out, v.String())
 		case []any:

@@ -137,6 +137,96 @@ func TestDisguises(t *testing.T) {
 	}
 }
 
+// unspaced are private texts in scripts without spaces, what was asked, and what is sent.
+var unspaced = []struct {
+	name, private, asked, sent string
+	carried                    bool
+}{
+	{"a Chinese word", "我的保险箱密码是猫头鹰", "明天瓦莱塔的天气怎么样", "瓦莱塔猫头鹰天气", true},
+	{"a Chinese word of two signs", "医生王芳周三给我打电话", "明天瓦莱塔的天气怎么样", "问王芳", true},
+	{"a Chinese word alone", "备用钥匙在王芳家", "明天瓦莱塔的天气怎么样", "钥匙", true},
+	{"a Chinese word with signs between", "备用钥匙在王芳家", "明天瓦莱塔的天气怎么样", "钥-匙", true},
+	{"a Chinese word in base64", "备用钥匙在王芳家", "明天瓦莱塔的天气怎么样", base64.StdEncoding.EncodeToString([]byte("钥匙")), true},
+	{"Chinese beside Latin", "wifi密码是tintin", "明天瓦莱塔的天气怎么样", "weather tintin", true},
+	{"Chinese that was said", "瓦莱塔的王芳喜欢好天气", "明天瓦莱塔的天气怎么样", "瓦莱塔天气", false},
+	{"Chinese of every day", "我今天上午在家", "明天瓦莱塔的天气怎么样", "瓦莱塔今天上午", false},
+	{"Chinese of something else", "备用钥匙在王芳家", "明天瓦莱塔的天气怎么样", "瓦莱塔气温摄氏度", false},
+	{"Japanese in kanji", "金庫の暗証番号は梟です", "明日のバレッタの天気は", "バレッタと暗証番号", true},
+	{"Japanese in katakana", "娘のマリアは木曜に手術", "明日のバレッタの天気は", "バレッタのマリアさん", true},
+	{"Japanese in half-width katakana", "娘のマリアは木曜に手術", "明日のバレッタの天気は", "ﾊﾞﾚｯﾀのﾏﾘｱさん", true},
+	{"Japanese in hiragana", "合言葉はふくろうです", "明日のバレッタの天気は", "天気ふくろうバレッタ", true},
+	{"a name in hiragana", "娘はさくらといいます", "明日のバレッタの天気は", "さくら", true},
+	{"a sound made longer", "娘のハンナはコーラスで歌う", "明日のバレッタの天気は", "コーラス", true},
+	{"Japanese endings", "明日は家で本を読んでいます", "明日のバレッタの天気は", "雨が降っています", false},
+	{"Thai", "กุญแจสำรองอยู่กับคุณสมชาย", "พรุ่งนี้อากาศที่วัลเลตตาเป็นอย่างไร", "วัลเลตตาสมชาย", true},
+	{"a Thai word alone", "กุญแจสำรองอยู่กับคุณสมชาย", "พรุ่งนี้อากาศที่วัลเลตตาเป็นอย่างไร", "กุญแจ", true},
+	{"Thai that was said", "อากาศที่วัลเลตตาดีสำหรับคุณสมชาย", "พรุ่งนี้อากาศที่วัลเลตตาเป็นอย่างไร", "อากาศที่วัลเลตตา", false},
+	{"a Korean word without its ending", "비밀번호는 부엉이입니다", "내일 발레타 날씨 어때", "부엉이", true},
+	{"Korean that was said", "발레타에서는 날씨가 좋다", "내일 발레타 날씨 어때", "발레타 날씨", false},
+	{"Hindi, whose vowels are marks", "तिजोरी की चाबी कमला के पास है", "कल वैलेटा का मौसम", "चाबी कमला", true},
+}
+
+// Where no spaces tell what a word is, it is found all the same.
+func TestScriptsWithoutSpaces(t *testing.T) {
+	for _, c := range unspaced {
+		value, err := json.Marshal(params(c.sent))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := carry.Private{Texts: []string{c.private}, Said: []string{c.asked}}.In(value)
+		if len(got.Texts) > 0 != c.carried {
+			t.Errorf("%s: %s is taken to carry %+v of %s", c.name, c.sent, got, c.private)
+		}
+	}
+}
+
+// However many words stand before it, what is encoded is read, and what stands behind
+// them isn't taken for something that can't be.
+func TestBehindManyWords(t *testing.T) {
+	many := strings.Repeat("clouds over Valletta, then showers; ", 80)
+	if got := in(t, params(many)); got.Any() {
+		t.Errorf("many words are taken to carry %+v", got)
+	}
+	for name, hidden := range map[string]string{
+		"base64": "UXVpbnRlcm8=", "base64 of base64": "VVhWcGJuUmxjbTg9", "hex": "5175696e7465726f", "backwards": "oretniuQ",
+	} {
+		if got := in(t, params(many+hidden)); !slices.Equal(got.Texts, []int{0}) {
+			t.Errorf("%s behind many words: %+v", name, got)
+		}
+	}
+	// Each of these stands for another text.
+	var codes strings.Builder
+	for n := range 500 {
+		codes.WriteString(base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "note %d", n)) + " ")
+	}
+	if got := in(t, params(codes.String()+"VVhWcGJuUmxjbTg9")); !slices.Equal(got.Texts, []int{0}) {
+		t.Errorf("behind many codes: %+v", got)
+	}
+}
+
+// A private text is looked through to its end, and one that is longer than any record
+// counts as carried.
+func TestLongPrivateTexts(t *testing.T) {
+	long := strings.Repeat("the entry says nothing of note today ", 8<<10)
+	for _, c := range []struct {
+		private, sent string
+		carried       bool
+	}{
+		{long + "Quintero", "Quintero", true},
+		{long + "Quintero", "weather in Valletta", false},
+		{long + long + long + long + long, "weather in Valletta", true},
+	} {
+		value, err := json.Marshal(params(c.sent))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := carry.Private{Texts: []string{c.private}, Said: []string{asked}}.In(value)
+		if len(got.Texts) > 0 != c.carried || got.Opaque {
+			t.Errorf("%q of %d bytes: %+v", c.sent, len(c.private), got)
+		}
+	}
+}
+
 // A word that is sent in two pieces is found with the second.
 func TestSpreadOverCalls(t *testing.T) {
 	if got := in(t, params("Quin")); got.Any() {

@@ -17,7 +17,8 @@ import (
 )
 
 // wordsOf are the words of a text in small letters, without accents. What can't be
-// seen is no part of them.
+// seen is no part of them, and where a script without spaces begins or ends, a word
+// does.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(plainLetters(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
@@ -26,14 +27,19 @@ func wordsOf(text string) []string {
 // with the letters of the Latin alphabet for those of others that look like them.
 func plainLetters(text string) string {
 	var out strings.Builder
-	for _, r := range norm.NFKD.String(text[:min(len(text), maxScanned)]) {
+	var last rune
+	for _, r := range norm.NFKD.String(text) {
 		switch {
-		case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r):
+		case unicode.Is(unicode.M, r), unicode.Is(unicode.Cf, r):
 			continue
 		case lookalike[r] != 0:
 			r = lookalike[r]
 		}
+		if isUnspaced(r) != isUnspaced(last) {
+			out.WriteByte(' ')
+		}
 		out.WriteRune(unicode.ToLower(r))
+		last = r
 	}
 	return out.String()
 }
@@ -50,28 +56,36 @@ func pairs(both string) map[rune]rune {
 	return out
 }
 
-// decodings are a text as it is, and what it may stand for, up to so many forms deep.
-// The first is the text itself.
-func decodings(text string, deep int) []string {
+// decodings are a text as it is, and what it may stand for, up to so many forms deep and
+// so many bytes in all; whole is false when there was more. The first is the text itself.
+func decodings(text string, deep, room int) (out []string, whole bool) {
 	seen := map[string]bool{text: true}
-	out := []string{text}
+	out = []string{text}
 	for level, from := 0, 0; level < deep; level++ {
 		last := len(out)
 		for _, t := range out[from:last] {
 			for _, next := range undone(t, level == 0) {
-				if next != "" && !seen[next] && len(out) < maxForms {
-					seen[next] = true
-					out = append(out, next)
+				if next == "" || seen[next] {
+					continue
 				}
+				if room -= len(next); room < 0 {
+					return out, false
+				}
+				seen[next] = true
+				out = append(out, next)
 			}
 		}
 		from = last
 	}
-	return out
+	return out, true
 }
 
-// maxForms bounds the forms of one text.
-const maxForms = 400
+// Bounds of the forms of one text. What may be sent, in three forms within each other,
+// takes less unless it was made to take more.
+const (
+	maxDeep  = 3
+	maxForms = 4 << 20 // bytes
+)
 
 // undone is a text with each of the forms taken back that it may have been put into.
 func undone(text string, alphabets bool) []string {
@@ -93,12 +107,10 @@ func undone(text string, alphabets bool) []string {
 		}))
 	}
 	out = append(out, numbered(text)...)
-	for _, run := range runs.FindAllString(text, maxRuns) {
-		out = append(out, decoded(run)...)
-	}
+	out = append(out, decoded(only(strings.FieldsFunc(text, func(r rune) bool { return !isCodeSign(r) && !strings.ContainsRune("+/=-", r) }), func(run string) bool { return len(run) >= leastRun }))...)
 	// Encoded text may have been cut into pieces.
 	if whole := strings.Join(strings.Fields(text), ""); whole != text {
-		out = append(out, decoded(whole)...)
+		out = append(out, decoded([]string{whole})...)
 	}
 	if back := reversed(text); alphabets {
 		out = append(out, back, digitsForLetters(text))
@@ -115,10 +127,6 @@ func undone(text string, alphabets bool) []string {
 var (
 	percents = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
 	escapes  = regexp.MustCompile(`\\[ux][0-9a-fA-F]{2,6}`)
-	runs     = regexp.MustCompile(`[A-Za-z0-9+/_=-]{4,}`)
-	numbers  = regexp.MustCompile(`\d+`)
-	hexes    = regexp.MustCompile(`(?i)\b(?:0x)?[0-9a-f]{2}\b`)
-	bits     = regexp.MustCompile(`\b[01]{7,8}\b`)
 )
 
 // A replacer is built when it is first used, and that takes longer than what it does.
@@ -128,30 +136,50 @@ var (
 	drawn   = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i")
 )
 
-// maxRuns bounds the runs of one text that are decoded.
-const maxRuns = 64
+// leastRun is the signs of a run that may stand for something.
+const leastRun = 4
+
+// isCodeSign reports whether a sign is a letter or digit of ASCII, or a low line.
+func isCodeSign(r rune) bool {
+	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+}
 
 func byteOf(code string) string {
 	n, _ := strconv.ParseUint(code, 16, 8)
 	return string([]byte{byte(n)})
 }
 
-// decoded is what a run of signs stands for in the codes that bytes are written in.
-func decoded(run string) []string {
+// decoded is what runs of signs stand for in each of the codes that bytes are written
+// in: what is a text in it, one behind the other.
+func decoded(runs []string) []string {
 	var out []string
-	keep := func(b []byte, err error) {
-		if err == nil && isText(b) {
-			out = append(out, string(b))
+	for _, code := range codes {
+		var text strings.Builder
+		for _, run := range runs {
+			if b, err := code(run); err == nil && isText(b) {
+				text.Write(b)
+				text.WriteByte(' ')
+			}
 		}
+		out = append(out, text.String())
 	}
-	bare := strings.TrimRight(run, "=")
-	keep(base64.RawStdEncoding.DecodeString(urlSafe.Replace(bare)))
-	if upper := strings.ToUpper(bare); true {
-		keep(base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(upper))
-		keep(base32.HexEncoding.WithPadding(base32.NoPadding).DecodeString(upper))
-	}
-	keep(hex.DecodeString(joined.Replace(strings.TrimPrefix(run, "0x"))))
 	return out
+}
+
+// codes read the codes that bytes are written in.
+var codes = []func(run string) ([]byte, error){
+	func(run string) ([]byte, error) {
+		return base64.RawStdEncoding.DecodeString(urlSafe.Replace(strings.TrimRight(run, "=")))
+	},
+	func(run string) ([]byte, error) {
+		return base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ToUpper(strings.TrimRight(run, "=")))
+	},
+	func(run string) ([]byte, error) {
+		return base32.HexEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ToUpper(strings.TrimRight(run, "=")))
+	},
+	func(run string) ([]byte, error) {
+		return hex.DecodeString(joined.Replace(strings.TrimPrefix(run, "0x")))
+	},
 }
 
 // isText reports whether bytes are a text and not chance.
@@ -164,11 +192,12 @@ func isText(b []byte) bool {
 
 // numbered is a text that is written as the numbers of its letters.
 func numbered(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !isCodeSign(r) })
 	var out []string
 	for _, in := range []struct {
 		found []string
 		base  int
-	}{{numbers.FindAllString(text, 4096), 10}, {hexes.FindAllString(text, 4096), 16}, {bits.FindAllString(text, 4096), 2}} {
+	}{{strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }), 10}, {only(words, hexByte), 16}, {only(words, eightBits), 2}} {
 		if len(in.found) < leastWord {
 			continue
 		}
@@ -186,6 +215,25 @@ func numbered(text string) []string {
 	}
 	return out
 }
+
+func only(words []string, is func(string) bool) (out []string) {
+	for _, w := range words {
+		if is(w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// hexByte reports whether a word is the number of a letter in hex: 4a or 0x4a.
+func hexByte(w string) bool {
+	if len(w) == 4 && w[0] == '0' && w[1]|' ' == 'x' {
+		w = w[2:]
+	}
+	return len(w) == 2 && strings.Trim(w, "0123456789abcdefABCDEF") == ""
+}
+
+func eightBits(w string) bool { return (len(w) == 7 || len(w) == 8) && strings.Trim(w, "01") == "" }
 
 func reversed(text string) string {
 	runes := []rune(text)
