@@ -101,7 +101,7 @@ type Call struct {
 // Result is what a tool answered. Absent members are nil.
 type Result struct {
 	Text    *string
-	Data    json.RawMessage // an object, or nil
+	Data    json.RawMessage // any JSON, or nil; it may nest deeper than what is recorded
 	Error   *string         // the tool's own failure
 	Blocks  []domain.Block
 	OpenURL *string

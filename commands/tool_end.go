@@ -86,6 +86,7 @@ const perhapsDone = "; it may have been done: look before you ask for it again"
 
 func completed(inv *invoking, r Result, took int64) ending {
 	r, marks := screenResult(r)
+	r = shallow(r)
 	if !inv.offer.IsOwn() {
 		r.Blocks = domain.ButtonsOf(r.Blocks, inv.id)
 	}
@@ -101,6 +102,20 @@ func completed(inv *invoking, r Result, took int64) ending {
 		e.fault = faultOf(domain.CodeToolError, domain.Dependency, *r.Error)
 	}
 	return e
+}
+
+// shallow is a result whose data nests no deeper than what is shown: the tool has run,
+// and what it answered beyond that is kept as a text.
+func shallow(r Result) Result {
+	if domain.Nesting(r.Data) <= domain.MaxNesting {
+		return r
+	}
+	text := fmt.Sprintf("The answer nests more than %d objects and arrays deep, so it is kept as a text: %s", domain.MaxNesting, strings.ToValidUTF8(string(r.Data), "\uFFFD"))
+	if r.Text != nil {
+		text = *r.Text + "\n" + text
+	}
+	r.Text, r.Data = &text, nil
+	return r
 }
 
 func failed(inv *invoking, reason domain.Code, detail string, dispatched bool, took int64) ending {

@@ -66,6 +66,33 @@ func TestCallErrors(t *testing.T) {
 	}
 }
 
+// A tool whose answer nests too deep has run: what it answered is kept as a text, without
+// the secrets in it.
+func TestAnswersThatNestTooDeep(t *testing.T) {
+	for _, deep := range []int{domain.MaxNesting, domain.MaxNesting + 1, 5_000, 20_000} {
+		w := newWorkshop(t)
+		said := "two were found"
+		data := strings.Repeat("[", deep-1) + `{"password":"correct horse","id":"apt_1"}` + strings.Repeat("]", deep-1)
+		w.peer.do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
+			return commands.Result{Text: &said, Data: []byte(data)}, nil
+		}
+		got, err := w.tools().Invoke(t.Context(), ada, cancels())
+		if err != nil || got.Outcome != "tool.completed" || got.Fault != nil {
+			t.Fatalf("%d deep: told %+v, %v", deep, got.Outcome, err)
+		}
+		end := decoded[domain.ToolCompleted](t, w.happened(wholeCall...)[3])
+		kept := string(end.Data)
+		if deep > domain.MaxNesting {
+			if kept = *end.Text; string(end.Data) != "null" || !strings.HasPrefix(kept, said+"\nThe answer nests more than 100 objects and arrays deep, so it is kept as a text: [[") {
+				t.Errorf("%d deep: recorded %.200s, %.80s", deep, kept, end.Data)
+			}
+		}
+		if !strings.Contains(kept, `"id":"apt_1"`) || strings.Contains(kept, "horse") {
+			t.Errorf("%d deep: recorded %.80s", deep, kept[strings.Index(kept, "{"):])
+		}
+	}
+}
+
 // What a tool says of its own failure is an answer, kept whole.
 func TestToolErrors(t *testing.T) {
 	w := newWorkshop(t)

@@ -128,7 +128,10 @@ func resultOf(body []byte) Result {
 		Blocks  []domain.Block  `json:"blocks"`
 		OpenURL *string         `json:"openUrl"`
 	}
-	if domain.Nesting(body) > domain.MaxNesting || json.Unmarshal(body, &in) != nil {
+	if domain.Nesting(body) > domain.MaxNesting {
+		return Result{Data: body} // which is then kept as a text
+	}
+	if json.Unmarshal(body, &in) != nil {
 		text := strings.ToValidUTF8(string(body), "\uFFFD")
 		return Result{Text: &text}
 	}

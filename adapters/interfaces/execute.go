@@ -26,10 +26,21 @@ func (c *Client) Execute(ctx context.Context, at commands.Endpoint, call command
 	if err != nil {
 		return commands.Result{}, err
 	}
-	text, err := q.json(a)
+	text, err := q.text(a)
 	if err != nil {
 		return commands.Result{}, err
 	}
+	if domain.Nesting(text) > domain.MaxNesting {
+		return c.deep(ctx, q, text)
+	}
+	if text, err = q.json(a); err != nil {
+		return commands.Result{}, err
+	}
+	return c.result(ctx, q, text)
+}
+
+// result reads what a tool answered, if there is room for it.
+func (c *Client) result(ctx context.Context, q question, text []byte) (commands.Result, error) {
 	// Its data stays text; of blocks there is more in memory than there was on the wire.
 	if blocks, err := object("", text); err == nil {
 		if err := c.decodable(ctx, q, blocks.members["blocks"]); err != nil {
@@ -41,6 +52,40 @@ func (c *Client) Execute(ctx context.Context, at commands.Endpoint, call command
 		return commands.Result{}, q.badShape(err)
 	}
 	return result, nil
+}
+
+// readable is how deep JSON nests at most that encoding/json reads.
+const readable = 10_000
+
+// deep is an answer that nests deeper than what Chalie shows: the tool has run. What is
+// deep of it, or all of it when that is more than its data, is the result's data, which
+// is then kept as a text.
+func (c *Client) deep(ctx context.Context, q question, text []byte) (commands.Result, error) {
+	if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		return commands.Result{}, q.badShape(&shapeError{want: "an object", got: kindOf(text)})
+	}
+	if domain.Nesting(text) > readable {
+		return commands.Result{Data: bytes.Clone(text)}, nil
+	}
+	if err := q.valid(text); err != nil {
+		return commands.Result{}, err
+	}
+	f, err := object("", text)
+	if err != nil {
+		return commands.Result{}, q.badShape(err)
+	}
+	data := f.members["data"]
+	if delete(f.members, "data"); domain.Nesting(f.members["blocks"]) > domain.MaxNesting {
+		data = text
+		delete(f.members, "blocks")
+	}
+	shallow, err := json.Marshal(f.members)
+	if err != nil {
+		return commands.Result{}, q.badShape(err)
+	}
+	result, err := c.result(ctx, q, shallow)
+	result.Data = compact(data)
+	return result, err
 }
 
 func executeBody(call commands.Call) ([]byte, error) {

@@ -53,10 +53,32 @@ func kindOf(value json.RawMessage) string {
 	return "a number"
 }
 
-// json checks that an answer is a success that carries JSON. Interfaces written by
+// json checks that an answer is a success that carries JSON, which nests no deeper than
+// what Chalie shows.
+func (q question) json(a answer) ([]byte, error) {
+	text, err := q.text(a)
+	if err != nil {
+		return nil, err
+	}
+	if deep := domain.Nesting(text); deep > domain.MaxNesting {
+		return nil, q.badJSON(fmt.Sprintf("JSON that nests %d objects and arrays deep, where %d is the bound", deep, domain.MaxNesting))
+	}
+	return text, q.valid(text)
+}
+
+// valid checks that a text is JSON.
+func (q question) valid(text []byte) error {
+	var whole json.RawMessage
+	if err := json.Unmarshal(text, &whole); err != nil {
+		return q.badJSON(fmt.Sprintf("broken JSON (%s), which begins with %.60q", err, text))
+	}
+	return nil
+}
+
+// text checks that an answer is a success that may be JSON. Interfaces written by
 // hand often leave the media type out, or as their library guesses it: text/plain
 // passes, if it is JSON.
-func (q question) json(a answer) ([]byte, error) {
+func (q question) text(a answer) ([]byte, error) {
 	if !a.ok() {
 		return nil, q.refused(a)
 	}
@@ -69,13 +91,6 @@ func (q question) json(a answer) ([]byte, error) {
 		return nil, q.badJSON("nothing instead of JSON")
 	case !utf8.Valid(a.body):
 		return nil, q.badJSON("bytes that are not UTF-8")
-	}
-	if deep := domain.Nesting(a.body); deep > domain.MaxNesting {
-		return nil, q.badJSON(fmt.Sprintf("JSON that nests %d objects and arrays deep, where %d is the bound", deep, domain.MaxNesting))
-	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(a.body, &whole); err != nil {
-		return nil, q.badJSON(fmt.Sprintf("broken JSON (%s), which begins with %.60q", err, a.body))
 	}
 	return a.body, nil
 }
