@@ -88,7 +88,7 @@ func TestAnswersThatNestTooDeep(t *testing.T) {
 			}
 		}
 		if !strings.Contains(kept, `"id":"apt_1"`) || strings.Contains(kept, "horse") {
-			t.Errorf("%d deep: recorded %.80s", deep, kept[strings.Index(kept, "{"):])
+			t.Errorf("%d deep: recorded %s", deep, kept[max(0, len(kept)-300):])
 		}
 	}
 }
