@@ -33,6 +33,8 @@ func TestNamesThatPassForOthers(t *testing.T) {
 	}
 	for _, name := range []string{
 		"Chalie", "Сhalie", "Ｃｈａｌｉｅ", "Chal\u200bie", "Chali\u0301e", "CHAL1E", "ChaIie",
+		"Chalie.", "C h a l i e", "«Chalie»", "Chalie ✓", "C-H-A-L-I-E", "C.ha|ie", "Y o u", "(you)", "Operator:",
+		"\u202eeilahC", "Lamp\u202e", "La\u2066mp", "La\u200bmp", "Lamp\u200d", "La\u00admp", "La\u2028mp", "La\u0085mp", "Lamp\U000e0041",
 		"you", "You", "Operator", "оperator",
 		"Wеather", "Weather\u200b", "Ｗｅａｔｈｅｒ", "Wea\u0301ther", "weather", "Weather\u00a0", "\u200b\u3164",
 	} {
@@ -59,7 +61,8 @@ func TestNamesThatPassForOthers(t *testing.T) {
 	if again, err := register("WEATHER", 4001); err != nil || again.ID != weather.ID {
 		t.Errorf("its name in capitals: %+v, %v", again, err)
 	}
-	for port, name := range map[int]string{4010: "Погода", 4011: "天気", 4012: "छत की बत्ती", 4013: "Chalie's weather", 4014: "WEATHER"} {
+	for port, name := range map[int]string{4010: "Погода", 4011: "天気", 4012: "छत की बत्ती", 4013: "Chalie's weather", 4014: "WEATHER",
+		4015: "می\u200cخواهم", 4016: "👩\u200d🔧", 4017: "❤\ufe0f", 4018: "Chalie 2", 4019: "Yours"} {
 		if _, err := register(name, port); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

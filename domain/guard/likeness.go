@@ -18,6 +18,37 @@ func LookAlike(a, b string) bool {
 	return likeness(a, false) == likeness(b, false) || likeness(a, true) == likeness(b, true)
 }
 
+// PassesFor reports whether a name is read as another, or looks like it: also with spaces,
+// punctuation and signs between its letters and around them.
+func PassesFor(name, other string) bool {
+	return bare(likeness(name, false)) == bare(likeness(other, false)) || bare(likeness(name, true)) == bare(likeness(other, true))
+}
+
+// bare is the letters and digits of a name.
+func bare(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) {
+			return r
+		}
+		return -1
+	}, name)
+}
+
+// HasUnseen reports whether a name has a character that isn't shown, or that turns the
+// direction of writing around: it isn't read as it is written. The joiners of some scripts
+// and what makes a sign an emoji have their place behind what isn't ASCII.
+func HasUnseen(name string) bool {
+	var last rune
+	for _, r := range name {
+		joins := r == '\u200c' || r == '\u200d' || unicode.Is(unicode.Variation_Selector, r)
+		if (isUnseen(r) || unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp)) && (!joins || last <= unicode.MaxASCII) {
+			return true
+		}
+		last = r
+	}
+	return false
+}
+
 // IsUnseen reports whether a name shows nothing.
 func IsUnseen(name string) bool { return likeness(name, false) == "" }
 

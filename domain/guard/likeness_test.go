@@ -32,6 +32,29 @@ func TestLookAlike(t *testing.T) {
 	}
 }
 
+func TestPassesFor(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Chalie": true, "Сhalie": true, "Chalie.": true, "C h a l i e": true, "«CHAL1E»": true, "C.ha|ie": true, "Chalie ✓": true, "🤖 chalie": true,
+		"Charlie": false, "Chalie 2": false, "Chalie's lamp": false, "Hall": false, "…": false, "": false, "か": false,
+	} {
+		if got := guard.PassesFor(name, "Chalie") || guard.PassesFor(name, "CHALIE"); got != want {
+			t.Errorf("%+q: %v", name, got)
+		}
+	}
+}
+
+func TestHasUnseen(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Lamp": false, "Погода": false, "छत की बत्ती": false, "می\u200cخواهم": false, "👩\u200d🔧": false, "❤\ufe0f": false, "Kitchen\u00a0Lamp": false, "": false,
+		"\u202epmaL": true, "La\u2066mp": true, "Lamp\u200f": true, "La\u200bmp": true, "La\u200dmp": true, "Lamp\ufe0f": true, "La\u00admp": true, "La\u2028mp": true,
+		"La\u0085mp": true, "La\u009bmp": true, "La\nmp": true, "Lamp\U000e0041": true, "\ufeffLamp": true, "Lamp\u3164": true,
+	} {
+		if got := guard.HasUnseen(name); got != want {
+			t.Errorf("%+q: %v", name, got)
+		}
+	}
+}
+
 func TestIsUnseen(t *testing.T) {
 	for name, want := range map[string]bool{
 		"": true, "\x20\t": true, "\u200b": true, "\u3164": true, "\u2800\u115f": true, "\u202e\u2069": true, "\u00a0\u3000": true,
