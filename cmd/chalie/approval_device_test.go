@@ -222,6 +222,32 @@ func TestPlainYesToTwo(t *testing.T) {
 	v.stop()
 }
 
+// Of two that wait one is picked by where it stands in the list that was shown last.
+func TestApprovedByItsPlace(t *testing.T) {
+	t.Parallel()
+	v, p, devices := startAsking(t)
+	one, other := asks(t, devices, "count to 8"), asks(t, devices, "count to 9")
+	d := devices[0]
+	for _, order := range []string{"approve the second one", "yes"} { // there is no list yet, and then one
+		d.tells(order)
+		if m := domain.PlainText(d.hears("message").Blocks); !strings.HasPrefix(m, "Which one?") || strings.Index(m, one.Summary) > strings.Index(m, other.Summary) {
+			t.Errorf("%q is answered %q", order, m)
+		}
+		d.hears("done")
+	}
+	d.tells("the second one")
+	said := map[domain.ID]string{}
+	for range 2 {
+		m := d.hears("message")
+		said[m.ExchangeID] = domain.PlainText(m.Blocks)
+		d.hears("done")
+	}
+	if !strings.HasPrefix(said[other.ExchangeID], "Counting came to ") || said[one.ExchangeID] != "" || p.times("/execute") != 1 {
+		t.Errorf("picked, it is answered %q, and the tool was called %d times", said, p.times("/execute"))
+	}
+	v.stop()
+}
+
 // A proposal that nobody decided in time is over, whoever comes too late.
 func TestApprovalExpires(t *testing.T) {
 	t.Parallel()
