@@ -102,11 +102,14 @@ func startHostile(t *testing.T, v *victim) (p *program, id string) {
 		"css": `</style><script>window.hit=11</script> @import "https://far.example/x.css"; body { background: url(https://far.example/x.png); position: fixed; }`,
 	})))
 	scope, long := map[string]any{brief: hit("scope")}, strings.Repeat("x", 3000)
-	body := asJSON(t, map[string]any{"name": brief + " shop", "version": brief + long, "description": hit("description") + long, "author": hit("author"), "port": p.port,
-		"scopes": map[string]any{"context": map[string]any{"location": hit("context")}, "signals": scope, "messages": scope}})
+	called := func(name string) string {
+		return asJSON(t, map[string]any{"name": name, "version": brief + long, "description": hit("description") + long, "author": hit("author"), "port": p.port,
+			"scopes": map[string]any{"context": map[string]any{"location": hit("context")}, "signals": scope, "messages": scope}})
+	}
+	v.wants(http.StatusBadRequest, http.MethodPost, "/register", called(brief+" shop"), "Host: "+local(v.address))
 	known := read[struct {
 		ID string `json:"interface_id"`
-	}](t, v.wants(http.StatusCreated, http.MethodPost, "/register", body, "Host: "+local(v.address)))
+	}](t, v.wants(http.StatusCreated, http.MethodPost, "/register", called(visible+" shop"), "Host: "+local(v.address)))
 	approved := map[string]any{"context": map[string]any{}, "signals": map[string]any{brief: true}, "messages": map[string]any{brief: true}}
 	v.wants(http.StatusOK, http.MethodPut, "socket:/api/apps/"+known.ID+"/scopes", asJSON(t, map[string]any{"approved_scopes": approved}))
 	v.wants(http.StatusOK, http.MethodPost, "socket:/api/apps/"+known.ID+"/refresh", "")
