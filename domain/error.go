@@ -40,7 +40,8 @@ const (
 )
 
 // Error is the one error type. Op names the operation, Message says what
-// happened and what to do next in words for a person, Err is the cause.
+// happened and what to do next in words for a person, Err is the cause. Where what to do
+// is a command it stands as `chalie ARGS`, and Advice spells it out for who reads it.
 //
 // An Error is terminal unless Retriable: the same call may then succeed later.
 type Error struct {
@@ -55,6 +56,29 @@ type Error struct {
 	// RetryAfter is how long a retriable failure is known to last; 0 when
 	// nobody knows.
 	RetryAfter time.Duration
+}
+
+// Advice has the commands that a message names as `chalie ARGS` as the person types them
+// who reads it: command is the line that runs this program with ARGS. One that names its
+// data directory stays as it is.
+func Advice(message string, command func(args string) string) string {
+	const begin, end = "`chalie ", "`"
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(message, begin)
+		args, after, closed := strings.Cut(rest, end)
+		if !found || !closed {
+			b.WriteString(message)
+			return b.String()
+		}
+		b.WriteString(before)
+		if strings.Contains(args, "--data") {
+			b.WriteString(begin + args + end)
+		} else {
+			b.WriteString("`" + command(args) + end)
+		}
+		message = after
+	}
 }
 
 func (e *Error) Error() string {

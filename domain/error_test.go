@@ -24,6 +24,23 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
+func TestAdvice(t *testing.T) {
+	here := func(args string) string { return "./chalie " + args + " --data d" }
+	for in, want := range map[string]string{
+		"":                                  "",
+		"it is full; free some space":       "it is full; free some space",
+		"run `chalie repair`, or wait":      "run `./chalie repair --data d`, or wait",
+		"`chalie verify` and `chalie log`.": "`./chalie verify --data d` and `./chalie log --data d`.",
+		"start `chalie serve --data x`":     "start `chalie serve --data x`",
+		"see `chalie serve, and no end":     "see `chalie serve, and no end",
+		"a `chalied` and `ls`":              "a `chalied` and `ls`",
+	} {
+		if got := Advice(in, here); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestErrorsAreFoundThroughWrapping(t *testing.T) {
 	inner := &Error{Op: "sync", Category: Dependency, Code: CodeDiskFailed, Retriable: true, Message: "refused", Err: io.ErrShortWrite}
 	wrapped := fmt.Errorf("publish: %w", inner)

@@ -100,7 +100,7 @@ func (x *exchange) refuseAs(status int, err error) {
 	if x.begun && x.line == nil {
 		panic(http.ErrAbortHandler)
 	}
-	body := refusal{Error: message(err), Code: domain.CodeOf(err), InvocationID: x.invocation.UUID()}
+	body := refusal{Error: x.advice(message(err)), Code: domain.CodeOf(err), InvocationID: x.invocation.UUID()}
 	if e, ok := errors.AsType[*domain.Error](err); ok {
 		body.Field = e.Field
 		if e.RetryAfter > 0 && !x.begun {

@@ -46,7 +46,7 @@ func (x *exchange) projections() error {
 		body := projectionBody{Name: s.Name, Version: s.Version, State: s.State, Position: s.Position,
 			Checkpoint: s.Checkpoint, Lag: s.Lag, LagSeconds: s.LagTime.Seconds()}
 		if s.Err != nil {
-			body.Error = s.Err.Error()
+			body.Error = x.advice(s.Err.Error())
 		}
 		if x.api.cfg.Standing != nil {
 			stands := x.api.cfg.Standing(s.Name)

@@ -39,9 +39,23 @@ func (x *exchange) setup() error {
 // the person at this machine, with the set-up key or logged in. That tells where its
 // data lies, so strangers see the bare program.
 func (x *exchange) command(known bool) func(args string) string {
-	here := x.trusted || loopbackPeer(x.r.RemoteAddr) && loopbackHost(x.r.Host) && !forwarded(x.r.Header)
-	if known || here || x.hasSession() && x.noted(domain.Opening) == nil {
+	if known || x.trusted || x.here() || x.hasSession() && x.noted(domain.Opening) == nil {
 		return x.api.cfg.Command
 	}
 	return func(args string) string { return "chalie " + args }
+}
+
+// here reports whether it is somebody at this machine who asks.
+func (x *exchange) here() bool {
+	return loopbackPeer(x.r.RemoteAddr) && loopbackHost(x.r.Host) && !forwarded(x.r.Header)
+}
+
+// advice has the commands in a text as this program was started, for the same people.
+// What asks over the socket knows itself how it was started, and by what path it finds
+// the data.
+func (x *exchange) advice(text string) string {
+	if !x.trusted && (x.here() || x.caller.Operator) {
+		return domain.Advice(text, x.api.cfg.Command)
+	}
+	return text
 }

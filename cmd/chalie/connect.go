@@ -58,7 +58,7 @@ func connect(ctx context.Context, c *console, o *options, need needs) (*session,
 		off, err := openOffline(ctx, o.data, need, c.meter())
 		if err == nil {
 			if refusal := off.log.Refusal(); refusal != nil {
-				c.complain(words(refusal))
+				c.complain(advice(c, o, words(refusal)))
 			}
 			return &session{apiclient.InProcess(off.core.api.TrustedHandler()), off}, nil
 		}

@@ -37,7 +37,7 @@ type unknownOutcome struct{ error }
 
 // explain writes an error as one line: what happened; what to do next. It
 // returns the exit code.
-func explain(c *console, err error) int {
+func explain(c *console, o *options, err error) int {
 	if err == nil {
 		return exitDone
 	}
@@ -48,7 +48,7 @@ func explain(c *console, err error) int {
 		c.complain(fmt.Sprintf("%s; see `%s --help`", usage.message, usage.command))
 		return exitUsage
 	}
-	c.complain(words(err))
+	c.complain(advice(c, o, words(err)))
 	if _, ok := errors.AsType[unknownOutcome](err); ok {
 		return exitUnknown
 	}

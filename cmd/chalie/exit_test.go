@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"chalie/domain"
@@ -30,8 +32,33 @@ func TestExplain(t *testing.T) {
 		{"foreign", errors.New("two\nlines"), 1, "chalie: two lines\n"},
 	} {
 		console, _, told := testConsole()
-		if code := explain(console, c.err); code != c.code || told.String() != c.told {
+		if code := explain(console, &options{data: defaultData}, c.err); code != c.code || told.String() != c.told {
 			t.Errorf("%s: %d %q, want %d %q", c.name, code, told, c.code, c.told)
 		}
 	}
 }
+
+// What an error says to type works for the folder it is about.
+func TestExplainNamesTheData(t *testing.T) {
+	console, _, told := testConsole()
+	err := &domain.Error{Category: domain.Dependency, Message: "the log is damaged; run `chalie repair`"}
+	explain(console, &options{data: "/srv/my mind"}, err)
+	if want := "chalie: the log is damaged; run `chalie repair --data '/srv/my mind'`\n"; told.String() != want {
+		t.Errorf("it says %q, want %q", told, want)
+	}
+}
+
+// The terminal of a program is told the same, and each error in one line.
+func TestLogger(t *testing.T) {
+	console, _, told := testConsole()
+	log := logger(console, &options{data: "mind"}, slog.LevelInfo)
+	log.Error("it is damaged; run `chalie repair`", "err", traced{errors.New("run `chalie verify`")}, "n", 3)
+	if _, line, _ := strings.Cut(told.String(), " level="); line != "ERROR msg=\"it is damaged; run `chalie repair --data mind`\" err=\"run `chalie verify --data mind`\" n=3\n" {
+		t.Errorf("it says %q", line)
+	}
+}
+
+// traced is an error as some libraries make them.
+type traced struct{ error }
+
+func (e traced) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, e.Error()+"\nat code.go:1") }

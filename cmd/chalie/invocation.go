@@ -1,9 +1,12 @@
 package main
 
 import (
+	"log/slog"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"chalie/domain"
 )
 
 // programName is how a person would start this program again: advice that
@@ -35,6 +38,26 @@ func again(c *console, o *options, args string) string {
 		line += " --data " + quoted(o.data)
 	}
 	return line
+}
+
+// advice has the commands that a text names as they are to be typed here.
+func advice(c *console, o *options, text string) string {
+	return domain.Advice(text, func(args string) string { return again(c, o, args) })
+}
+
+// logger writes what a program that runs has to say, to the terminal it was started in.
+// An error is its one line: what libraries keep beside it, such as where in their code it
+// came up, is of no use there.
+func logger(c *console, o *options, level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		switch v := a.Value.Any().(type) {
+		case error:
+			a.Value = slog.StringValue(advice(c, o, v.Error()))
+		case string:
+			a.Value = slog.StringValue(advice(c, o, v))
+		}
+		return a
+	}}))
 }
 
 // quoted is an argument as a shell takes it.

@@ -35,12 +35,12 @@ func projectionsCommand(c *console, o *options) *cobra.Command {
 				}
 				return nil
 			}
-			return c.projections(list)
+			return c.projections(o, list)
 		},
 	}
 }
 
-func (c *console) projections(list []apiclient.Object[apiclient.Projection]) error {
+func (c *console) projections(o *options, list []apiclient.Object[apiclient.Projection]) error {
 	t := table{c, []column{{title: "NAME"}, {title: "VERSION"}, {title: "STATE"}, {title: "POSITION", right: true},
 		{title: "BEHIND", right: true}, {title: "BEFORE"}, {title: "NOTES", flex: true}}}
 	rows := make([][]cell, 0, len(list))
@@ -61,26 +61,26 @@ func (c *console) projections(list []apiclient.Object[apiclient.Projection]) err
 			before = editionNumber(*p.Previous)
 		}
 		rows = append(rows, []cell{{p.Name, bold}, {editionNumber(apiclient.Edition{Version: p.Version, Generation: p.Generation}), plain}, state,
-			{grouped(uint64(p.Position)), plain}, {grouped(p.Lag), plain}, {before, plain}, {projectionNotes(p), plain}})
+			{grouped(uint64(p.Position)), plain}, {grouped(p.Lag), plain}, {before, plain}, {c.projectionNotes(o, p), plain}})
 	}
 	return t.write(c.out, rows)
 }
 
 // projectionNotes is what else there is to say of one.
-func projectionNotes(p apiclient.Projection) string {
+func (c *console) projectionNotes(o *options, p apiclient.Projection) string {
 	switch b := p.Rebuild; {
 	case p.Error != "":
-		return oneLine(p.Error)
+		return oneLine(advice(c, o, p.Error))
 	case b != nil && b.State == "running":
 		return fmt.Sprintf("%s: %s, %s of %s, %s/s, %.0f s left", b.Kind, b.Phase, grouped(uint64(b.Position)), grouped(uint64(b.Tail)), grouped(b.Rate), b.SecondsLeft)
 	case p.Diverged != nil:
 		return divergedWords(domain.ProjectionDiverged{Name: p.Name, Position: p.Diverged.Position, Differing: p.Diverged.Differing})
 	case b != nil && b.State == "failed":
-		return b.Kind + " failed: " + oneLine(b.Error)
+		return b.Kind + " failed: " + oneLine(advice(c, o, b.Error))
 	case b != nil && b.Difference != nil && b.Difference.Count > 0:
 		return fmt.Sprintf("%s found %s", b.Kind, counted(int(b.Difference.Count), "difference", "differences"))
 	case p.Held:
-		return "its newer version waits for `chalie rebuild " + p.Name + "`"
+		return "its newer version waits for `" + again(c, o, "rebuild "+p.Name) + "`"
 	}
 	return ""
 }

@@ -44,7 +44,8 @@ const rootExample = `  chalie demo                          see what it is for, 
 func run(c *console, args []string) int {
 	root := rootCommand(c)
 	root.SetArgs(args)
-	return explain(c, root.ExecuteContext(context.Background()))
+	err := root.ExecuteContext(context.Background())
+	return explain(c, &options{data: root.PersistentFlags().Lookup("data").Value.String()}, err)
 }
 
 func rootCommand(c *console) *cobra.Command {

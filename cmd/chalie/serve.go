@@ -51,7 +51,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Run Chalie", Long: serveHelp, Example: serveExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg.Data, cfg.Logger = o.data, slog.New(slog.NewTextHandler(c.err, nil))
+			cfg.Data, cfg.Logger = o.data, logger(c, o, slog.LevelInfo)
 			cfg.Command = func(args string) string { return again(c, o, args) }
 			cfg.Announced = c.live && !o.json
 			if err := cfg.Validate(); err != nil {
