@@ -35,6 +35,7 @@ type Span struct {
 // Problem is one thing that is not as it was written.
 type Problem struct {
 	Position domain.Position `json:"position"` // 0 when it belongs to no record
+	Through  domain.Position `json:"through"`  // the last one of a run; 0 where it is one
 	Error    string          `json:"error"`
 }
 

@@ -14,6 +14,7 @@ type API struct {
 	bodies  bodies
 	guesses guesses
 	passes  passes
+	damage  damage
 
 	open, trusted http.Handler
 }

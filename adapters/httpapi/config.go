@@ -66,6 +66,7 @@ type Health struct {
 	Reason    string             // why it is not ready
 	Services  map[string]Service // by name
 	Resources map[string]Resource
+	Lost      uint64 // records that the log says are lost, since a repair or an import
 }
 
 // Service is one part of Chalie.
@@ -99,7 +100,8 @@ type Span struct {
 // Problem is one thing that is not as it was written; position 0 when it belongs
 // to no record.
 type Problem struct {
-	Position domain.Position `json:"position"`
+	Position domain.Position `json:"position"`          // 0 when it belongs to no record
+	Through  domain.Position `json:"through,omitempty"` // the last one of a run; 0 where it is one
 	Error    string          `json:"error"`
 }
 

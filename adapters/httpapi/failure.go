@@ -86,6 +86,7 @@ func (x *exchange) refuse(err error) { x.refuseAs(statusOf(err), err) }
 
 // refuseAs is refuse where a route has a status of its own for what went wrong.
 func (x *exchange) refuseAs(status int, err error) {
+	x.api.damage.note(err)
 	if status >= http.StatusInternalServerError && x.r.Context().Err() == nil {
 		level := slog.LevelError
 		switch {

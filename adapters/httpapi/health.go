@@ -25,10 +25,7 @@ func (x *exchange) visiting(use domain.Use) commands.Caller {
 
 func (x *exchange) healthFor(caller commands.Caller) error {
 	h := x.api.cfg.Health(x.r.Context())
-	services, resources := h.Services, h.Resources
-	if services == nil {
-		services = map[string]Service{}
-	}
+	services, resources := x.advised(h.Services), h.Resources
 	if resources == nil {
 		resources = map[string]Resource{}
 	}
@@ -42,8 +39,19 @@ func (x *exchange) healthFor(caller commands.Caller) error {
 		Ready     bool                `json:"ready"`
 		Services  map[string]Service  `json:"services"`
 		Resources map[string]Resource `json:"resources"`
+		Lost      uint64              `json:"lost_records"`
 		Attention *string             `json:"attention"` // null when no client has said
-	}{"ok", x.api.cfg.Version, h.Ready, services, resources, attention})
+	}{"ok", x.api.cfg.Version, h.Ready, services, resources, h.Lost, attention})
+}
+
+// advised are services whose details name commands as who asks types them.
+func (x *exchange) advised(services map[string]Service) map[string]Service {
+	out := make(map[string]Service, len(services))
+	for name, s := range services {
+		s.Detail = x.advice(s.Detail)
+		out[name] = s
+	}
+	return out
 }
 
 // checkIn is POST /health, by which a client of the operator also says where and
@@ -67,5 +75,5 @@ func (x *exchange) ready() error {
 	return x.answer(http.StatusServiceUnavailable, struct {
 		Ready  bool   `json:"ready"`
 		Reason string `json:"reason"`
-	}{false, h.Reason})
+	}{false, x.advice(h.Reason)})
 }

@@ -16,6 +16,7 @@ type SystemView struct {
 	FreeBytes     uint64        // of its disk; 0 when that can't be asked
 	DiskBytes     uint64        // likewise
 	KeptFreeBytes uint64        // below it nothing is appended
+	Copies        []string      // folders that a repair put a damaged log into, and that are still there
 	Models        []ModelView   // in the order they are asked
 	Audited       domain.Millis // all projections were compared with the log, by the audit or as somebody asked
 	NextAudit     domain.Millis // 0 when none comes by itself
@@ -39,6 +40,9 @@ type systemBody struct {
 	FreeBytes uint64          `json:"free_bytes"`
 	DiskBytes uint64          `json:"disk_bytes"`
 	KeptFree  uint64          `json:"kept_free_bytes"`
+	Lost      uint64          `json:"lost_records"`
+	Copies    []string        `json:"damaged_copies"` // of the log, that repairs kept
+	Damage    string          `json:"damage"`         // that a request has met since the start; "" for none
 	Models    []modelBody     `json:"models"`
 	Audited   domain.Millis   `json:"audited_at"`
 	NextAudit domain.Millis   `json:"next_audit_at"`
@@ -69,15 +73,12 @@ func (x *exchange) system() error {
 	if err != nil {
 		return err
 	}
-	services := health.Services
-	if services == nil {
-		services = map[string]Service{}
-	}
 	return x.answer(http.StatusOK, systemBody{
 		Version: x.api.cfg.Version, Revision: view.Revision, Since: view.Since, Now: domain.MillisOf(x.api.cfg.Clock.Now()),
-		Ready: health.Ready, Reason: health.Reason, Tail: x.api.cfg.Log.Tail(),
+		Ready: health.Ready, Reason: x.advice(health.Reason), Tail: x.api.cfg.Log.Tail(),
 		LogBytes: view.LogBytes, FreeBytes: view.FreeBytes, DiskBytes: view.DiskBytes, KeptFree: view.KeptFreeBytes,
-		Models: models, Audited: view.Audited, NextAudit: view.NextAudit, Services: services,
+		Lost: health.Lost, Copies: append([]string{}, view.Copies...), Damage: x.advice(x.api.damage.met()),
+		Models: models, Audited: view.Audited, NextAudit: view.NextAudit, Services: x.advised(health.Services),
 	})
 }
 

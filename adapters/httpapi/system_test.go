@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"testing"
@@ -164,6 +165,56 @@ func TestSystem(t *testing.T) {
 	b.socket("GET", "/api/system", "").wants(200, `"since":7`, `"log_bytes":8,"free_bytes":9,"disk_bytes":10,"kept_free_bytes":11`, `"ready":true`,
 		`{"name":"oracle","sees_images":true,"called_at":`, `"answered":true},{"name":"mute","sees_images":false,"called_at":`, `"answered":false,"error":"It is asleep."},{"name":"new","sees_images":false,"answered":false}]`)
 	b.call("GET", "/api/system", "").wants(401)
+}
+
+// What one request meets of damage is told to all, with the command as it is typed here,
+// until a walk over the log finds nothing.
+func TestDamageIsTold(t *testing.T) {
+	var found httpapi.Verification
+	var log unreadable
+	b := newBench(t, settings{change: func(b *bench, cfg *httpapi.Config) {
+		elsewhere(b, cfg)
+		log.Log = cfg.Log
+		cfg.Log = &log
+		cfg.System = func() httpapi.SystemView { return httpapi.SystemView{Copies: []string{"/srv/damaged-1"}} }
+		cfg.Health = func(context.Context) httpapi.Health {
+			return httpapi.Health{Ready: true, Lost: 3, Services: map[string]httpapi.Service{"log": {Detail: "run `chalie verify`"}}}
+		}
+		cfg.Verify = func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
+			return found, nil
+		}
+	}})
+	session := b.settled()
+	system := func(wants ...string) {
+		t.Helper()
+		log.damaged = false
+		b.call("GET", "/api/system", "", cookie(session), fromHere).wants(200, wants...)
+	}
+	system(`"damage":""`, `"lost_records":3,"damaged_copies":["/srv/damaged-1"]`)
+	b.call("GET", "/health", "", fromHere).wants(200, `"lost_records":3`, "run `./chalie verify --data /srv/mind`")
+	b.call("GET", "/health", "").wants(200, "run `chalie verify`")
+	log.damaged = true
+	b.call("GET", "/api/log", "", cookie(session), fromHere).wants(503, "record 4 is damaged; run `./chalie repair --data /srv/mind`")
+	b.socket("GET", "/api/log", "").wants(503, "record 4 is damaged; run `chalie repair`")
+	system(`"damage":"record 4 is damaged; run ` + "`./chalie repair --data /srv/mind`")
+	b.socket("GET", "/api/verify", "").wants(200, `"ok":true`)
+	system(`"damage":""`)
+	found = httpapi.Verification{Problems: []httpapi.Problem{{Position: 4, Through: 9, Error: "damaged"}}, More: 1}
+	b.socket("GET", "/api/verify", "").wants(200, `{"position":4,"through":9,"error":"damaged"}`)
+	system(`"damage":"the log is damaged: a walk over it found 2 problems; stop Chalie and run ` + "`./chalie repair --data /srv/mind`")
+}
+
+// unreadable is a log of which nothing can be read as long as it is damaged.
+type unreadable struct {
+	httpapi.Log
+	damaged bool
+}
+
+func (u *unreadable) Select(ctx context.Context, sel domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+	if u.damaged {
+		return nil, &domain.Error{Op: "read log", Category: domain.Dependency, Code: domain.CodeCorrupt, Message: "record 4 is damaged; run `chalie repair`"}
+	}
+	return u.Log.Select(ctx, sel, from, limit)
 }
 
 // appends records what a model said.

@@ -55,6 +55,7 @@ func (x *exchange) verify() error {
 	if err != nil {
 		return err
 	}
+	x.api.damage.walked(report)
 	problems := report.Problems
 	if problems == nil {
 		problems = []Problem{}

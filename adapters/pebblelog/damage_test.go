@@ -76,8 +76,11 @@ func TestFlippedBitInATable(t *testing.T) {
 	if report.OK() || report.Problems[0].Position != bad {
 		t.Errorf("verify found %+v, want the first problem at position %d", report.Problems, bad)
 	}
-	if report.Records == 0 || report.Records+uint64(len(report.Problems))+report.More != uint64(l.Tail()) {
-		t.Errorf("verify read %d records and found %d problems of %d positions", report.Records, uint64(len(report.Problems))+report.More, l.Tail())
+	if len(report.Problems) != 1 || report.Problems[0].Through <= bad || strings.Contains(report.Problems[0].Error, "\n") {
+		t.Fatalf("verify found %+v, want one problem of one line for the records of a damaged block", report.Problems)
+	}
+	if cut := uint64(report.Problems[0].Through-bad) + 1; report.Records+cut != uint64(l.Tail()) {
+		t.Errorf("verify read %d records and named %d unreadable of %d", report.Records, cut, l.Tail())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"strings"
 
 	"chalie/domain"
 
@@ -14,8 +15,9 @@ import (
 
 // Problem is one thing that is wrong with the log.
 type Problem struct {
-	Position domain.Position `json:"position"` // 0 when it belongs to no record
-	Error    string          `json:"error"`
+	Position domain.Position `json:"position"`          // 0 when it belongs to no record
+	Through  domain.Position `json:"through,omitempty"` // the last one of a run; 0 where it is one
+	Error    string          `json:"error"`             // of a run, what the first one's is
 }
 
 // Report is what Verify found.
@@ -28,6 +30,8 @@ type Report struct {
 	// that was lost then is lost again.
 	Lost   uint64 `json:"lost"`
 	LostAt []Span `json:"lost_at"`
+
+	unreadable domain.Position // the last one that was added as such
 }
 
 // OK reports whether nothing is wrong.
@@ -41,7 +45,20 @@ func (r *Report) add(pos domain.Position, err error) {
 		r.More++
 		return
 	}
-	r.Problems = append(r.Problems, Problem{pos, what(err)})
+	r.Problems = append(r.Problems, Problem{Position: pos, Error: what(err)})
+}
+
+// cantRead adds a run of records that can't be read. What is beside it is of the same
+// problem: damage on a disk is seldom as small as a record.
+func (r *Report) cantRead(from, through domain.Position, err error) {
+	follows := r.unreadable > 0 && r.unreadable+1 == from
+	r.unreadable = through
+	if !follows {
+		r.add(from, err)
+	}
+	if last := len(r.Problems) - 1; r.More == 0 && through > r.Problems[last].Position {
+		r.Problems[last].Through = through
+	}
 }
 
 // missing adds what the log lacks behind the end that was walked to.
@@ -70,12 +87,14 @@ func (r *Report) lost(pos domain.Position) {
 	}
 }
 
-// what is an error in the words of a report, whose reader needs no advice to verify.
+// what is an error in the words of a report, whose reader needs no advice to verify. Below
+// its first line Pebble's have what is for those who develop it.
 func what(err error) string {
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Err != nil {
-		return e.Err.Error()
+		err = e.Err
 	}
-	return err.Error()
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return text
 }
 
 // Verify walks the whole log up to its tail: every record's checksum, position
@@ -150,7 +169,7 @@ func (v *verifier) records(ctx context.Context, progress func(done, total domain
 		r.close()
 		for i := range recs {
 			v.record(&recs[i], next)
-			next++
+			next = recs[i].Position + 1
 		}
 		if err != nil {
 			if ctx.Err() != nil {
@@ -159,7 +178,7 @@ func (v *verifier) records(ctx context.Context, progress func(done, total domain
 			if domain.CodeOf(err) == domain.CodeNoDescriptors {
 				return err // nobody looked, so there is nothing to report
 			}
-			v.report.add(next, err)
+			v.report.cantRead(next, next, err)
 			next++
 		}
 	}
@@ -171,7 +190,7 @@ func (v *verifier) records(ctx context.Context, progress func(done, total domain
 
 func (v *verifier) record(rec *domain.Record, expect domain.Position) {
 	if rec.Position != expect {
-		v.report.add(expect, fmt.Errorf("positions %d to %d are missing", expect, rec.Position-1))
+		v.report.cantRead(expect, rec.Position-1, errMissing)
 	}
 	if rec.RecordedAt < v.at {
 		v.report.add(rec.Position, fmt.Errorf("position %d was recorded before its predecessor", rec.Position))

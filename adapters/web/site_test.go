@@ -18,6 +18,7 @@ type fakeAPI struct {
 	account, session bool
 	answers          map[string]string // JSON by path and query
 	refusals         map[string]int    // status by path
+	refused          string            // what a refusal's body is; "" for one that says little
 	asked            []*http.Request
 	sent             []string // the bodies
 	needsKey         bool     // no key is right
@@ -37,6 +38,9 @@ func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch status := a.refusals[r.URL.Path]; {
 	case a.needsKey && strings.HasPrefix(r.URL.Path, "/api/"):
 		say(http.StatusUnauthorized, `{"error":"the cookie alone may not","code":"key_needed"}`)
+		return
+	case status != 0 && a.refused != "":
+		say(status, a.refused)
 		return
 	case status != 0:
 		say(status, `{"error":"it can't be had: try later","code":"invalid"}`)

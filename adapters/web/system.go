@@ -40,6 +40,9 @@ type overview struct {
 	FreeBytes uint64               `json:"free_bytes"`
 	DiskBytes uint64               `json:"disk_bytes"`
 	KeptFree  uint64               `json:"kept_free_bytes"`
+	Lost      uint64               `json:"lost_records"`
+	Copies    []string             `json:"damaged_copies"`
+	Damage    string               `json:"damage"`
 	Models    []modelSeen          `json:"models"`
 	Audited   domain.Millis        `json:"audited_at"`
 	NextAudit domain.Millis        `json:"next_audit_at"`
@@ -48,6 +51,7 @@ type overview struct {
 	Folds   []fold `json:"-"`
 	Waiting int    `json:"-"` // approvals
 	Away    []away `json:"-"` // who is expected, and isn't there
+	Command string `json:"-"` // that starts this program, with {} for what it is to do
 }
 
 // away is an interface or a broadcast that can't be heard.
@@ -246,5 +250,10 @@ func (v *visit) verify() error {
 	if err := v.ask("/api/system", nil, &page); err != nil {
 		return err
 	}
+	var program settingUp
+	if err := v.ask("/auth/setup", nil, &program); err != nil {
+		return err
+	}
+	page.Command = program.Command
 	return v.systemPage("system_verify", "Verify", []string{"system_verify.js"}, page)
 }

@@ -38,10 +38,20 @@ func TestSystemOverview(t *testing.T) {
 		t.Errorf("the part is\n%s", w.Body)
 	}
 
+	// So is what is lost, and where to look for it.
+	whole := answers["/api/system"]
+	answers["/api/system"] = strings.Replace(whole, `"ready":true`, `"ready":true,"lost_records":1200,"damaged_copies":["/srv/<damaged>-1"]`, 1)
+	w := get(t, site, "/system")
+	wantsAll(t, w, "1,200 records are lost.", "1,200 records are lost</strong> since a repair or an import", `href="/system/log?type=record.lost"`, "<code>/srv/&lt;damaged&gt;-1</code>")
+	if strings.Contains(w.Body.String(), "All is well") {
+		t.Errorf("with records lost the overview says\n%s", w.Body)
+	}
+	answers["/api/system"] = whole
+
 	// Who is away is said, and then not all is well.
 	answers["/api/interfaces"] = `[{"name":"Hospital","status":"offline"},{"name":"Luigi","status":"online"}]`
 	answers["/api/streams"] = `{"streams":[{"source":` + quoted(t, hostile) + `,"state":"connecting"}]}`
-	w := get(t, site, "/system")
+	w = get(t, site, "/system")
 	wantsAll(t, w, "Chalie itself is well.", "the interface", "Hospital", "the stream", "Nothing is heard of them")
 	if strings.Contains(w.Body.String(), "All is well") || strings.Contains(w.Body.String(), "Luigi") {
 		t.Errorf("the overview says\n%s", w.Body)
@@ -52,6 +62,8 @@ func TestSystemOverview(t *testing.T) {
 	answers["/api/approvals"] = `{"approvals":[]}`
 	wantsAll(t, get(t, site, "/system"), "Chalie works, but not all of it does.", "Projection world", "That is little", "world is 700 records and 1 minute behind",
 		"Folded again now: world", "Not what the log says: world", "Nothing waits for you", "it was switched off")
+	answers["/api/system"] = `{"ready":true,"damage":"record 4 is damaged; run ` + "`chalie repair`" + `","services":{"log":{"ready":false}}}`
+	wantsAll(t, get(t, site, "/system"), "Something that is stored is damaged.", "Record 4 is damaged; run <code>chalie repair</code>.")
 	answers["/api/system"] = `{"ready":false,"reason":"it is starting","services":{}}`
 	wantsAll(t, get(t, site, "/system"), "Chalie isn't ready.", "it is starting")
 }

@@ -80,6 +80,9 @@ func troubleOf(r *refusal) trouble {
 		out.Title, out.Says, out.Do = "That was too often", "Too much came within a minute.", "Wait "+inAWhile(r.retryAfter)+", then try again."
 	case r.status == http.StatusBadGateway || r.status == http.StatusGatewayTimeout:
 		out.Title, out.Says, out.Do = "An interface doesn't answer", "Chalie asked it, and it did not answer as it should.", "See under Interfaces how it stands, and try again."
+	case r.code == domain.CodeCorrupt:
+		says, do, _ := strings.Cut(r.message, "; ")
+		out.Title, out.Says, out.Do, out.Exactly = "Something that is stored is damaged", sentence(says)+" What doesn't rest on it can still be looked at.", sentence(do), ""
 	case r.status == http.StatusServiceUnavailable:
 		out.Title, out.Says, out.Do = "Chalie can't answer now", "It is busy or stopping, or its disk is full or fails.", "Try again in a moment. If it stays so, the terminal in which Chalie runs says why."
 	case r.status >= http.StatusInternalServerError:

@@ -36,6 +36,18 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
+// Damage is not taken for a server that is busy, and what to type stands apart.
+func TestTroubleOfDamage(t *testing.T) {
+	api := &fakeAPI{account: true, session: true, refusals: map[string]int{"/api/log": http.StatusServiceUnavailable},
+		refused: `{"error":"the record at position 4 is damaged; stop Chalie and run ` + "`./chalie repair --data '<d>'`" + `, or restore it from a backup","code":"corrupt_record"}`}
+	w := get(t, newSite(t, api), "/system/log")
+	wantsAll(t, w, "<h1>Something that is stored is damaged</h1>", "The record at position 4 is damaged.",
+		"Stop Chalie and run <code>./chalie repair --data &#39;&lt;d&gt;&#39;</code>, or restore it from a backup.")
+	if w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "busy") {
+		t.Errorf("it answers %d with %s", w.Code, w.Body)
+	}
+}
+
 // Another site's page can do nothing here, and is told so as a page.
 func TestFormsOfOtherSites(t *testing.T) {
 	for _, path := range []string{"/login", "/logout", "/setup"} {

@@ -63,7 +63,27 @@ var words = template.FuncMap{
 	"exactly":   func(at domain.Millis) string { return at.Time().UTC().Format("2006-01-02T15:04:05.000Z07:00") },
 	"measures":  measures,
 	"askPlaces": askPlaces,
+	"sentence":  sentence,
+	"typed":     typed,
 	"record":    func(trace domain.TraceID, at domain.Position) string { return recordPlace(trace.ID, at) },
+}
+
+// typed is a text with what is to be typed, which the API has in backquotes, set apart.
+func typed(text string) template.HTML {
+	parts := strings.Split(text, "`")
+	if len(parts)%2 == 0 {
+		return template.HTML(template.HTMLEscapeString(text)) // the last one isn't closed
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		if i%2 == 1 {
+			part = "<code>" + template.HTMLEscapeString(part) + "</code>"
+		} else {
+			part = template.HTMLEscapeString(part)
+		}
+		b.WriteString(part)
+	}
+	return template.HTML(b.String())
 }
 
 // ago is an age in the largest unit that fits.

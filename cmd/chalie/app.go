@@ -128,6 +128,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if says := unnamedZone(hostZone(), time.Local, a.cfg.Clock.Now().Year()); says != "" {
 		a.cfg.Logger.Warn(says)
 	}
+	a.tellLost(ctx)
 	a.rebuilds.record = a.recordRebuilt
 	if err := a.rebuilds.upgrade(); err != nil {
 		a.cfg.Logger.Warn("a newer version of a projection can't be folded now; the old one serves", "err", err)

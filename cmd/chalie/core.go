@@ -109,7 +109,7 @@ func verifier(log *pebblelog.Log) func(context.Context, func(done, total domain.
 			out.LostAt = append(out.LostAt, httpapi.Span(s))
 		}
 		for _, p := range report.Problems {
-			out.Problems = append(out.Problems, httpapi.Problem{Position: p.Position, Error: p.Error})
+			out.Problems = append(out.Problems, httpapi.Problem(p))
 		}
 		if report.More > 0 {
 			out.Problems = append(out.Problems, httpapi.Problem{Error: fmt.Sprintf("there are %d more problems", report.More)})

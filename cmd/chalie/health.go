@@ -30,6 +30,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	for name, err := range a.dead.all() {
 		h.Services[name] = httpapi.Service{Detail: "has ended: " + words(err) + "; start Chalie again once that is mended"}
 	}
+	h.Lost = a.lost(ctx)
 	diverged := a.auditor.Diverged(ctx)
 	for _, s := range a.folds.group.Status(ctx) {
 		service, ready := describe(s, a.started)
@@ -55,6 +56,37 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	started := httpapi.Service{Ready: len(waiting) == 0, Detail: fmt.Sprintf("the log held %s at the start", counted(a.started, "record", "records"))}
 	h.Resources = map[string]httpapi.Resource{"log_tail": {Service: durable, Position: tail}, "started_through": {Service: started, Position: a.started}}
 	return h
+}
+
+// lost is how many records the log says are lost: it counts what it holds by type.
+func (a *App) lost(ctx context.Context) (lost uint64) {
+	counts, err := a.log.Counts(ctx)
+	if err != nil {
+		return 0 // the log is closed, and nobody asks any more
+	}
+	for of, n := range counts {
+		if of.Type == domain.LostType {
+			lost += n
+		}
+	}
+	return lost
+}
+
+// tellLost says at the start what the log lacks for good.
+func (a *App) tellLost(ctx context.Context) {
+	lost := a.lost(ctx)
+	if lost == 0 {
+		return
+	}
+	says := "a record of the log is lost since a repair or an import; `chalie verify` names it"
+	if lost > 1 {
+		says = "records of the log are lost since a repair or an import; `chalie verify` names them"
+	}
+	told := []any{"records", lost}
+	if copies := damagedCopies(a.cfg.Data); len(copies) > 0 {
+		told = append(told, "kept", strings.Join(copies, ", "))
+	}
+	a.cfg.Logger.Warn(says, told...)
 }
 
 // socketService is what sends frames to people's clients.

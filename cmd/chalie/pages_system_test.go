@@ -147,11 +147,13 @@ func TestProjectionPages(t *testing.T) {
 	r.sees("#result", "The log is sound.")
 	r.checks("system-verify")
 
-	const damaged = `{"position":2,"tail":4,"rate":2}\n{"ok":false,"records":3,"problems":[{"position":2,"error":"<img src=x>"},{"position":0,"error":"an index"}],"more":4}\n`
+	const damaged = `{"position":2,"tail":4,"rate":2}\n{"ok":false,"records":3,"problems":[{"position":2,"through":1700,"error":"<img src=x>"},{"position":0,"error":"an index"}],"more":4}\n`
 	r.does(chromedp.Evaluate[chromedp.Void](`window.fetch = async () => new Response('` + damaged + `'); undefined`))
 	r.presses("#verify")
 	r.sees("#result", "6 things are not as they were written; 3 records are.")
-	r.sees("#result td", "<img src=x>")
+	r.sees("#result td", "2 to 1,700")
+	r.sees("#result tbody", "<img src=x>")
+	r.sees("#result ol", "repair --data")
 	r.checks("system-damage")
 	s.stop()
 }

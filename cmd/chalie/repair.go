@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -79,6 +80,19 @@ func repairLog(ctx context.Context, data string, m meter) (pebblelog.Repaired, e
 		err = stoppedWaiting{errors.New("the repair was interrupted; nothing was changed")}
 	}
 	return done, err
+}
+
+// damagedCopies are the folders with damaged logs that repairs have put into a data
+// directory and that are still there, the oldest first.
+func damagedCopies(data string) []string {
+	var out []string
+	entries, _ := os.ReadDir(data) // one that can't be read shows none
+	for _, e := range entries {
+		if e.IsDir() && strings.HasPrefix(e.Name(), "damaged-") {
+			out = append(out, filepath.Join(folder(data), e.Name()))
+		}
+	}
+	return out
 }
 
 // repaired says what a repair did.

@@ -16,7 +16,7 @@ func (a *App) system() httpapi.SystemView {
 	}
 	out := httpapi.SystemView{
 		Revision: thisBuild().Revision, Since: a.began,
-		LogBytes: room.LogBytes, FreeBytes: room.FreeBytes, DiskBytes: room.DiskBytes, KeptFreeBytes: room.KeptFree,
+		LogBytes: room.LogBytes, FreeBytes: room.FreeBytes, DiskBytes: room.DiskBytes, KeptFreeBytes: room.KeptFree, Copies: damagedCopies(a.cfg.Data),
 		Audited: momentOf(audited), NextAudit: momentOf(a.auditor.Next()),
 	}
 	for _, m := range a.thinkers.models {

@@ -38,7 +38,7 @@ func verifyCommand(c *console, o *options) *cobra.Command {
 			if o.json {
 				err = c.json(result)
 			} else {
-				err = c.verification(found)
+				err = c.verification(o, found)
 			}
 			if err == nil && !found.OK {
 				err = silent{exitFailed}
@@ -48,7 +48,7 @@ func verifyCommand(c *console, o *options) *cobra.Command {
 	}
 }
 
-func (c *console) verification(v apiclient.Verification) error {
+func (c *console) verification(o *options, v apiclient.Verification) error {
 	if v.OK {
 		_, err := fmt.Fprintf(c.out, "The log is sound: %s.\n", checked(v.Records-v.Lost))
 		if err == nil && v.Lost > 0 {
@@ -56,8 +56,8 @@ func (c *console) verification(v apiclient.Verification) error {
 		}
 		return err
 	}
-	_, err := fmt.Fprintf(c.out, "%s: %s found; %s. Stop Chalie and run `chalie repair`, or restore the log from a copy.\n\n",
-		c.paint(red, "The log is damaged"), counted(len(v.Problems), "problem", "problems"), checked(v.Records))
+	_, err := fmt.Fprintf(c.out, "%s: %s found; %s. Stop Chalie and run `%s`, or restore the log from a copy.\n\n",
+		c.paint(red, "The log is damaged"), counted(len(v.Problems), "problem", "problems"), checked(v.Records), again(c, o, "repair"))
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (c *console) verification(v apiclient.Verification) error {
 	for _, p := range v.Problems {
 		position := "-"
 		if p.Position > 0 {
-			position = grouped(uint64(p.Position))
+			position = spanIn(apiclient.Span{From: p.Position, Through: max(p.Position, p.Through)})
 		}
 		rows = append(rows, []cell{{position, red}, {oneLine(p.Error), plain}})
 	}
@@ -78,16 +78,19 @@ func spansIn(spans []apiclient.Span, all uint64) string {
 	var text []string
 	for _, s := range spans {
 		all -= uint64(s.Through-s.From) + 1
-		if s.From == s.Through {
-			text = append(text, grouped(uint64(s.From)))
-		} else {
-			text = append(text, grouped(uint64(s.From))+" to "+grouped(uint64(s.Through)))
-		}
+		text = append(text, spanIn(s))
 	}
 	if all > 0 {
 		text = append(text, fmt.Sprintf("and %s more", grouped(all)))
 	}
 	return strings.Join(text, ", ")
+}
+
+func spanIn(s apiclient.Span) string {
+	if s.From == s.Through {
+		return grouped(uint64(s.From))
+	}
+	return grouped(uint64(s.From)) + " to " + grouped(uint64(s.Through))
 }
 
 func checked(records uint64) string {

@@ -6,6 +6,8 @@ import { eachLine } from "/assets/stream.js";
 import { ready } from "/assets/ready.js";
 
 const [start, cancel, progress, bar, said, result] = ["verify", "cancel", "progress", "bar", "said", "result"].map((id) => document.getElementById(id));
+const span = (from, through) => (!through || from === through ? number(from) : `${number(from)} to ${number(through)}`);
+const command = (name) => el("code", {}, start.dataset.command.replace("{}", name));
 const many = (n, one, more) => (n === 1 ? "1 " + one : number(n) + " " + more);
 let ending;
 
@@ -55,21 +57,21 @@ function told({ ok, records, problems, more, lost = 0, lost_at = [] }) {
   if (ok) {
     const sound = el("p", { class: "alert success" }, el("strong", {}, "The log is sound. "), `${many(records - lost, "record is as it was written", "records are as they were written")}.`);
     if (!lost) return [sound];
-    const where = lost_at.map(({ from, through }) => (from === through ? number(from) : `${number(from)} to ${number(through)}`)).join(", ");
+    const where = lost_at.map(({ from, through }) => span(from, through)).join(", ");
     return [sound, el("p", { class: "alert info" }, `${many(lost, "record is", "records are")} lost since a repair or an import, and named so: ${where}.`)];
   }
   return [
     el("p", { class: "alert error" }, el("strong", {}, "The log is damaged. "), `${many(problems.length + (more ?? 0), "thing is", "things are")} not as they were written; ${many(records, "record is", "records are")}.`),
     el("h2", {}, "What to do"),
     el("ol", {},
-      el("li", {}, "Don't delete anything. What is sound can still be read: ", el("code", {}, "chalie export"), " writes it to a file."),
+      el("li", {}, "Don't delete anything. What is sound can still be read: ", command("export --out chalie.jsonl"), " writes it to a file."),
       el("li", {}, "Look at the disk: damage seldom comes alone."),
       el("li", {}, "Restore the data directory's log from a copy, and start Chalie on it. Everything else is folded again from it."),
-      el("li", {}, "Without a copy, stop Chalie and run ", el("code", {}, "chalie repair"), ". It saves what can be read, names what is lost, and keeps the damaged log.")),
+      el("li", {}, "Without a copy, stop Chalie and run ", command("repair"), ". It saves what can be read, names what is lost, and keeps the damaged log.")),
     el("h2", {}, "What is wrong"),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What is wrong" }, el("table", { class: "full" },
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Position"), el("th", { scope: "col" }, "What is wrong"))),
-      el("tbody", {}, problems.map((p) => el("tr", {}, el("td", { class: "number" }, p.position ? number(p.position) : "none"), el("td", { dir: "auto" }, p.error)))))),
+      el("tbody", {}, problems.map((p) => el("tr", {}, el("td", { class: "number" }, p.position ? span(p.position, p.through) : "none"), el("td", { dir: "auto" }, p.error)))))),
     more ? el("p", { class: "facts" }, `And ${number(more)} more.`) : undefined,
   ].filter(Boolean);
 }
