@@ -75,6 +75,9 @@ func (a app) Waits() (n int) {
 	return n
 }
 
+// Waiting reports whether nobody has said yet whether it may come in.
+func (a app) Waiting() bool { return a.Status == domain.StatusPending }
+
 // AnyFixed reports whether something was let in for good.
 func (a app) AnyFixed() bool {
 	return slices.ContainsFunc(a.Wishes(), func(w wish) bool { return w.Fixed })

@@ -20,16 +20,16 @@ func TestInterfacesPage(t *testing.T) {
 	api := interfacesOf(`[]`, `{"records":[{"position":5,"envelope":{"type":"interface.removed"}}]}`)
 	const command = `chalie --data &#39;/srv/a b&#39; `
 	page := api.shows(t, "/interfaces", command+"demo restaurant</code>", `data-run="`+command+`{}"`)
-	if strings.Contains(page, "It is unpaired") {
+	if strings.Contains(page, "It is shut out") {
 		t.Errorf("nothing was unpaired:\n%s", page)
 	}
-	api.shows(t, "/interfaces?unpaired=01KB2V7WYQC3V8P0J6R4T5N9XE", `role="status">It is unpaired`, `href="/system/log?to=pos:5"`)
+	api.shows(t, "/interfaces?unpaired=01KB2V7WYQC3V8P0J6R4T5N9XE", `role="status">It is shut out`, `href="/system/log?to=pos:5"`)
 	for path, log := range map[string]string{
 		"/interfaces?unpaired=Luigi":                        `{"records":[{"position":5,"envelope":{"type":"interface.removed"}}]}`,
 		"/interfaces?unpaired=01KB2V7WYQC3V8P0J6R4T5N9XE":   `{"records":[{"position":5,"envelope":{"type":"interface.paired"}}]}`,
 		"/interfaces?unpaired=01KB2V7WYQC3V8P0J6R4T5N9XE&x": `{"records":[]}`,
 	} {
-		if page := interfacesOf(`[]`, log).shows(t, path, "No interface yet"); strings.Contains(page, "It is unpaired") {
+		if page := interfacesOf(`[]`, log).shows(t, path, "No interface yet"); strings.Contains(page, "It is shut out") {
 			t.Errorf("%s, of what is there, says\n%s", path, page)
 		}
 	}
@@ -62,6 +62,29 @@ func TestInterfacePage(t *testing.T) {
 	}
 	of(`"requested_scopes":{"signals":{"table":"tables"},"context":{"location":"where"}}`).shows(t, "/interfaces/01",
 		"Approve what is ticked", "What can't be unticked was let in with the pairing key")
+}
+
+// One that nobody has let in isn't paired: it can be let in or turned away, also when it
+// asks for nothing, and what its tools' own words try is said before that.
+func TestPendingInterfacePage(t *testing.T) {
+	const tools = `"capabilities":[{"name":"steer","description":"d","flags":[{"category":"injection"}]},{"name":"tell","description":"d"}],"flagged_tools":["steer"]`
+	of := func(more string) *fakeAPI {
+		app := `{"id":"01","name":"Luigi's","status":"pending","origin":"registered","paired_at":"2026-01-02T03:04:05Z",` + tools + more + `}`
+		api := interfacesOf(`[`+app+`]`, `{"records":[]}`)
+		api.answers["/api/apps/01"], api.answers["/api/tools"], api.answers["/api/policy/history"] = app, `{"tools":[]}`, `{"regimes":[]}`
+		return api
+	}
+	for more, wants := range map[string]string{
+		"": "Let it in</button>",
+		`,"requested_scopes":{"signals":{"table":"tables"}}`: "Let it in, with what is ticked</button>",
+	} {
+		page := of(more).shows(t, "/interfaces/01", wants, `class="standing pending">waits for your yes<`, "It waits for your yes. Until you let it in", `came by itself <time datetime="2026-01-02T03:04:05Z"`,
+			`data-call="DELETE /api/interfaces/01"`, ">Turn away</button>")
+		if strings.Contains(page, "Unpair") || strings.Contains(page, "paired <time") || strings.Count(page, "its texts try to steer a model") != 1 {
+			t.Errorf("with %q the page says\n%s", more, page)
+		}
+	}
+	of("").shows(t, "/interfaces", `class="standing pending">waits for your yes<`, "a tool's texts try to steer a model")
 }
 
 // Every page says how many things wait for approval, from what the API says beside any

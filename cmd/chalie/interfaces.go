@@ -105,11 +105,7 @@ func (c *console) interfaces(o *options, list []apiclient.App) error {
 		return err
 	}
 	for _, a := range list {
-		if len(a.FlaggedTools) == 0 {
-			continue
-		}
-		if _, err := fmt.Fprintf(c.out, "\n%s tools of %s describe themselves in words that try to steer a model: %s. See %s\n",
-			c.paint(yellow, "Careful:"), oneLine(a.Name), oneLine(strings.Join(a.FlaggedTools, ", ")), again(c, o, "tool list")); err != nil {
+		if err := c.flaggedTools(a, ". See "+again(c, o, "interfaces show "+quoted(oneLine(a.Name)))); err != nil {
 			return err
 		}
 	}
@@ -117,6 +113,17 @@ func (c *console) interfaces(o *options, list []apiclient.App) error {
 		return nil
 	}
 	_, err := fmt.Fprintf(c.out, "\nPending ones may do nothing until you approve what they ask for: %s\n", again(c, o, "interfaces approve NAME"))
+	return err
+}
+
+// flaggedTools warns of tools whose own words try something, whether they can be called
+// yet or not.
+func (c *console) flaggedTools(a apiclient.App, more string) error {
+	if len(a.FlaggedTools) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(c.out, "\n%s tools of %s describe themselves in words that try to steer a model: %s%s\n",
+		c.paint(yellow, "Careful:"), oneLine(a.Name), oneLine(strings.Join(a.FlaggedTools, ", ")), more)
 	return err
 }
 

@@ -134,6 +134,16 @@ func interfacesShowCommand(c *console, o *options) *cobra.Command {
 		if err := c.oneInterface(app); err != nil {
 			return err
 		}
+		if err := c.flaggedTools(app, "."); err != nil {
+			return err
+		}
+		if app.Status == domain.StatusPending {
+			name := quoted(oneLine(app.Name))
+			if _, err := fmt.Fprintf(c.out, "\nIt waits for your yes, and may do nothing until then:\n\n  %s\n  %s  to turn it away\n",
+				again(c, o, "interfaces approve "+name), again(c, o, "interfaces remove "+name)); err != nil {
+				return err
+			}
+		}
 		return c.atRest(api)
 	})
 }

@@ -146,7 +146,7 @@ func TestPairingTheRestaurant(t *testing.T) {
 	r.does(chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; undefined`))
 	r.presses(".head .danger")
 	r.sees(".empty-box", "No interface yet")
-	r.sees("[role=status]", "It is unpaired")
+	r.sees("[role=status]", "It is shut out")
 
 	// It is there where one looks back.
 	r.does(chromedp.Navigate(fmt.Sprintf("%s/interfaces?at=pos:%d", v.address, v.awaits("interface.removed", 1)[0].Position-1)))
