@@ -83,6 +83,33 @@ func (a *Accounts) Unseen() (unseen []domain.UsedElsewhere) {
 	return unseen
 }
 
+// EndElsewhere shuts out the session that was used so, if it is still open, and notes
+// that the person knows of every such use of it. Errors as of SeeElsewhere.
+func (a *Accounts) EndElsewhere(ctx context.Context, id domain.ID) error {
+	unseen := a.Unseen()
+	i := slices.IndexFunc(unseen, func(u domain.UsedElsewhere) bool { return u.EnvelopeID == id })
+	if i < 0 {
+		return a.SeeElsewhere(ctx, id) // which says so
+	}
+	session := unseen[i].Session
+	if a.SessionOpen(session) {
+		// When something ended it at this moment, that is what was wanted.
+		err := a.EndSession(ctx, domain.OpenSession{Hash: session}.ID())
+		if err != nil && domain.CategoryOf(err) != domain.NotFound {
+			return err
+		}
+	}
+	for _, u := range unseen {
+		if u.Session != session {
+			continue
+		}
+		if err := a.SeeElsewhere(ctx, u.EnvelopeID); err != nil && domain.CategoryOf(err) != domain.NotFound {
+			return err
+		}
+	}
+	return nil
+}
+
 // SeeElsewhere notes that the person knows of one. Errors: not found when it doesn't
 // wait, and what domain.Appender returns.
 func (a *Accounts) SeeElsewhere(ctx context.Context, id domain.ID) error {

@@ -185,6 +185,44 @@ func TestACookieAloneIsTold(t *testing.T) {
 	}
 }
 
+// Who ends the login that was used so has seen it, with all its uses; what is told of other
+// logins stays.
+func TestEndingALoginUsedElsewhere(t *testing.T) {
+	b := newBench(t, settings{})
+	b.settled()
+	login := func() string {
+		return b.call("POST", "/auth/login", `{"username":"ada","password":"`+password+`","key":true}`, fromHere).wants(200).login()
+	}
+	own, stolen, other := login(), login(), login()
+	for _, thief := range []string{"curl/8", "wget/1"} {
+		b.call("GET", "/conversation/recent", "", alone(stolen), header("User-Agent", thief)).wants(200)
+	}
+	b.call("GET", "/conversation/recent", "", alone(other), header("User-Agent", "curl/8")).wants(200)
+	open := func() string {
+		return b.call("GET", "/api/account", "", cookie(own)).wants(200).header.Get("Chalie-Sessions-Elsewhere-Open")
+	}
+	told := b.told(own)
+	if len(told.Elsewhere) != 3 || open() != "3" {
+		t.Fatalf("told is %+v, of which %s are open", told, open())
+	}
+	one := "/api/sessions-elsewhere/" + told.Elsewhere[0].ID
+	b.call("DELETE", one+"?end=perhaps", "", cookie(own)).wants(400)
+	b.call("DELETE", one+"?end=true", "", alone(own)).wants(401)
+	b.call("DELETE", one+"?end=true", "", cookie(own)).wants(200)
+	b.call("DELETE", one+"?end=true", "", cookie(own)).wants(404, "seen already")
+	b.call("GET", "/conversation/recent", "", alone(stolen)).wants(401)
+	b.call("POST", "/auth/logout", "", alone(other)).wants(200)
+	// That of the cookie alone that may not end it is the second one.
+	left := b.told(own)
+	if len(left.Elsewhere) != 2 || left.Elsewhere[0].ID != told.Elsewhere[2].ID || left.Elsewhere[0].Open || open() != "1" {
+		t.Errorf("left is %+v, of which %s are open", left, open())
+	}
+	b.call("DELETE", "/api/sessions-elsewhere/"+left.Elsewhere[0].ID+"?end=true", "", cookie(own)).wants(200) // it has ended
+	if left := b.told(own); len(left.Elsewhere) != 1 {
+		t.Errorf("left is %+v", left)
+	}
+}
+
 // Whoever has the cookie and the words of the browser is told by where they are, whatever
 // they load.
 func TestACookieElsewhereIsTold(t *testing.T) {

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"strconv"
 
 	"chalie/domain"
 )
@@ -10,6 +11,21 @@ import (
 // elsewhereHeader says beside whatever the person is answered how many uses of their
 // sessions elsewhere they haven't seen.
 const elsewhereHeader = "Chalie-Sessions-Elsewhere"
+
+// elsewhereOpenHeader says how many of those are of sessions that haven't ended.
+const elsewhereOpenHeader = "Chalie-Sessions-Elsewhere-Open"
+
+// tellElsewhere says both.
+func (x *exchange) tellElsewhere() {
+	unseen, open := x.api.cfg.Accounts.Unseen(), 0
+	for _, u := range unseen {
+		if x.api.cfg.Accounts.SessionOpen(u.Session) {
+			open++
+		}
+	}
+	x.w.Header().Set(elsewhereHeader, strconv.Itoa(len(unseen)))
+	x.w.Header().Set(elsewhereOpenHeader, strconv.Itoa(open))
+}
 
 // elsewhereBody is a use of a session's cookie that the person is told of.
 type elsewhereBody struct {
@@ -56,13 +72,25 @@ func (x *exchange) elsewhereOf(ctx context.Context, u domain.UsedElsewhere) (dom
 	return found, err
 }
 
-// seeElsewhere is DELETE /api/sessions-elsewhere/:id.
+// seeElsewhere is DELETE /api/sessions-elsewhere/:id?end=true.
 func (x *exchange) seeElsewhere() error {
 	id, err := domain.ParseID(x.params.ByName("id"))
 	if err != nil {
 		return err
 	}
-	if err := x.api.cfg.Accounts.SeeElsewhere(x.r.Context(), id); err != nil {
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	end, err := q.flag("end", false)
+	if err != nil {
+		return err
+	}
+	see := x.api.cfg.Accounts.SeeElsewhere
+	if end {
+		see = x.api.cfg.Accounts.EndElsewhere
+	}
+	if err := see(x.r.Context(), id); err != nil {
 		return err
 	}
 	return x.answer(http.StatusOK, okBody{true})

@@ -98,7 +98,7 @@ func (x *exchange) tellWaiting() {
 	if x.cookie != "" && !x.keyed {
 		return
 	}
-	x.w.Header().Set(elsewhereHeader, strconv.Itoa(len(x.api.cfg.Accounts.Unseen())))
+	x.tellElsewhere()
 	// Where it can't be known the answer itself will say why.
 	if waiting, err := x.api.cfg.Approvals.Pending(x.r.Context()); err == nil {
 		x.w.Header().Set(waitingHeader, strconv.Itoa(len(waiting)))

@@ -3,6 +3,7 @@ package web_test
 import (
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,43 @@ func TestDevices(t *testing.T) {
 		answers := accountOf(`{"sessions":[{"id":"01","client":"`+client+`"}],"total":1}`, `{"tokens":[]}`)
 		if body := get(t, newSite(t, &fakeAPI{account: true, session: true, answers: answers}), "/account").Body.String(); !strings.Contains(body, `class="name">`+want+"<") {
 			t.Errorf("%q is no %q", client, want)
+		}
+	}
+}
+
+// Why somebody has to log in again is said to who was logged in, and to nobody else.
+func TestLoginSaysWhatEnded(t *testing.T) {
+	const says, hidden = "that login has ended", `id="ended" hidden>`
+	site := newSite(t, &fakeAPI{account: true})
+	if page := get(t, site, "/login?next=/now").Body.String(); !strings.Contains(page, says) || strings.Contains(page, hidden) || !strings.Contains(page, "opens when you have logged in") {
+		t.Errorf("with a cookie that is no good any more it says\n%s", page)
+	}
+	if page := get(t, site, "/login?out").Body.String(); strings.Contains(page, says) || !strings.Contains(page, "You are logged out on this device") {
+		t.Errorf("after logging out it says\n%s", page)
+	}
+	stranger := httptest.NewRecorder()
+	site.ServeHTTP(stranger, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/login", nil))
+	wantsAll(t, stranger, hidden) // the page's module shows it where the browser has a key
+}
+
+// What used a login is told as long as that wasn't seen, and that it can do no more once
+// the login has ended.
+func TestPagesTellWhatUsedALogin(t *testing.T) {
+	const open, ended = `data-used="open" hidden>`, `data-used="ended" hidden>`
+	for used, hides := range map[string]string{"1": ended, "0": open} {
+		api := interfacesOf(`[]`, `{"records":[]}`)
+		site := newSiteOver(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Chalie-Sessions-Elsewhere", "2")
+			w.Header().Set("Chalie-Sessions-Elsewhere-Open", used)
+			api.ServeHTTP(w, r)
+		}))
+		w := get(t, site, "/interfaces")
+		page := w.Body.String()
+		if !strings.Contains(page, hides) || strings.Contains(page, open) == strings.Contains(page, ended) || strings.Contains(page, `id="used" role="status" hidden`) {
+			t.Errorf("with %s of 2 in use the page says\n%s", used, page)
+		}
+		if got := w.Header().Get("Chalie-Sessions-Elsewhere-Open"); got != used {
+			t.Errorf("it passes on that %q of %s are in use", got, used)
 		}
 	}
 }

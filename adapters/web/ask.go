@@ -56,6 +56,9 @@ func (v *visit) send(method, path string, query url.Values, body any) (*answer, 
 	if n, err := strconv.Atoi(a.header.Get(elsewhereHeader)); err == nil {
 		v.elsewhere = &n
 	}
+	if n, err := strconv.Atoi(a.header.Get(elsewhereOpenHeader)); err == nil {
+		v.elsewhereOpen = n
+	}
 	return a, nil
 }
 
@@ -102,6 +105,9 @@ const waitingHeader = "Chalie-Approvals-Waiting"
 // elsewhereHeader is where the API says how many uses of the person's sessions elsewhere
 // they haven't seen.
 const elsewhereHeader = "Chalie-Sessions-Elsewhere"
+
+// elsewhereOpenHeader is where it says how many of them are of sessions that are open.
+const elsewhereOpenHeader = "Chalie-Sessions-Elsewhere-Open"
 
 // answer is what the API writes.
 type answer struct {

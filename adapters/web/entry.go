@@ -50,6 +50,7 @@ type login struct {
 	Out      bool // they logged out just now
 	Sent     bool // they wanted to go somewhere that needs it
 	Again    bool // their cookie is good, and the browser has no key to it
+	Ended    bool // their cookie isn't good any more
 }
 
 func (v *visit) loginPage() error {
@@ -65,7 +66,8 @@ func (v *visit) loginPage() error {
 	case !s.HasAccount:
 		return v.goTo("/")
 	}
-	return v.showLogin(http.StatusOK, login{Next: next, Out: query.Has("out"), Sent: query.Has("next"), Again: s.HasSession})
+	_, none := v.r.Cookie(sessionCookie)
+	return v.showLogin(http.StatusOK, login{Next: next, Out: query.Has("out"), Sent: query.Has("next"), Again: s.HasSession, Ended: none == nil && !s.HasSession})
 }
 
 func (v *visit) showLogin(status int, page login) error {

@@ -22,6 +22,8 @@ type visit struct {
 	// As the API said last; nil when it didn't.
 	waiting   *int // for the person's approval
 	elsewhere *int // uses of their sessions that they haven't seen
+
+	elsewhereOpen int // those of sessions that haven't ended
 }
 
 // pagePolicy lets a page load what is this program's own, and nothing else. The
@@ -47,6 +49,7 @@ type frame struct {
 	Opening bool // another page comes in its place; a module that ran here doesn't run again there
 	Waiting int  // for the person's approval
 	Used    int  // uses of their sessions elsewhere that they haven't seen
+	InUse   int  // those of sessions that haven't ended
 	Page    any  // the page's own
 }
 
@@ -57,7 +60,7 @@ func (v *visit) show(status int, name string, f frame) error {
 		f.Waiting = *v.waiting
 	}
 	if v.elsewhere != nil {
-		f.Used = *v.elsewhere
+		f.Used, f.InUse = *v.elsewhere, v.elsewhereOpen
 	}
 	var out bytes.Buffer
 	if err := v.site.pages[name].ExecuteTemplate(&out, "frame", f); err != nil {
@@ -84,6 +87,7 @@ func (v *visit) write(status int, text []byte) {
 	}
 	if v.elsewhere != nil {
 		v.w.Header().Set(elsewhereHeader, strconv.Itoa(*v.elsewhere))
+		v.w.Header().Set(elsewhereOpenHeader, strconv.Itoa(v.elsewhereOpen))
 	}
 	v.w.WriteHeader(status)
 	// A peer that is gone is no error of ours.

@@ -115,7 +115,7 @@ func TestStolenCookie(t *testing.T) {
 	r.sees("#elsewhere", "Your login was used elsewhere")
 	r.sees("#open .items", "with the login of this device")
 	r.checks("stolen-account")
-	r.pressesAndWaits(`#open [data-call^="DELETE /api/sessions-elsewhere"]`)
+	r.pressesAndWaits(`#open [data-call^="DELETE /api/sessions-elsewhere"]:not([data-confirm])`)
 	r.lacks("main", "Your login was used elsewhere")
 	if hidden, err := chromedp.Run(r.ctx, chromedp.Evaluate[bool](`document.querySelector("#used").hidden`)); err != nil || !hidden {
 		t.Errorf("it is told on, after it was seen: %v", err)

@@ -153,7 +153,7 @@ func TestProjectionPages(t *testing.T) {
 	r.sees("#result", "6 things are not as they were written; 3 records are.")
 	r.sees("#result td", "2 to 1,700")
 	r.sees("#result tbody", "<img src=x>")
-	r.sees("#result ol", "repair --data")
+	r.sees("#result ol", "chalie repair. It saves")
 	r.checks("system-damage")
 	s.stop()
 }

@@ -1,7 +1,7 @@
 // Where passwords are typed: they can be shown, and the rule for a new one says when it
 // is kept. Who is let in is handed the session's key, and goes on.
 
-import { keepKey, loseKey } from "/assets/key.js";
+import { keepKey, key, loseKey } from "/assets/key.js";
 
 const entered = document.querySelector("[data-session-key]");
 if (entered) {
@@ -11,6 +11,11 @@ if (entered) {
   else if (entered.dataset.next) location.replace(entered.dataset.next);
 }
 if (document.querySelector("#out")) loseKey();
+
+// A browser forgets a cookie whose time is over. That it has a key to one says why the
+// person has to log in.
+const ended = document.querySelector("#ended");
+if (ended && key()) ended.hidden = false;
 
 for (const box of document.querySelectorAll("[data-reveals]")) {
   const fields = box.dataset.reveals.split(" ").map((id) => document.getElementById(id));

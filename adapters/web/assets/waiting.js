@@ -6,7 +6,11 @@
 export function tellsWaiting(answer) {
   const elsewhere = answer.headers.get("Chalie-Sessions-Elsewhere");
   const used = document.querySelector("#used");
-  if (elsewhere !== null && used) used.hidden = elsewhere === "0";
+  if (elsewhere !== null && used) {
+    const open = (answer.headers.get("Chalie-Sessions-Elsewhere-Open") ?? "0") !== "0";
+    used.hidden = elsewhere === "0";
+    for (const says of used.querySelectorAll("[data-used]")) says.hidden = (says.dataset.used === "open") !== open;
+  }
   const waiting = answer.headers.get("Chalie-Approvals-Waiting");
   if (waiting === null) return;
   for (const badge of document.querySelectorAll("[data-waiting]")) {
