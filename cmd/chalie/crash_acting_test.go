@@ -143,7 +143,7 @@ func (v *victim) answersAll() {
 				v.grantsAll()
 			}
 			return rec.Envelope.Type == "reasoning.concluded", err
-		})
+		}, nil)
 		if err != nil {
 			v.t.Fatalf("%s is not answered: %v", said.Envelope.ID, err)
 		}

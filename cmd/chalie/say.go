@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,15 +19,19 @@ const sayHelp = `Say tells Chalie something and waits for the answer.
 
 The message stands in the log before anything else happens. Interrupting only
 ends the waiting: it is answered all the same, and the answer can be read with
-"conversation". With --json each step of the answer is one line, as it stands
+"conversation". What takes long is told on standard error. With --json each step of the answer is one line, as it stands
 in the log.`
 
 const sayExample = `  chalie say what is on your mind?
   fortune | chalie say -               what comes on standard input
   chalie say "remember the milk" --json`
 
-// answerPoll is how long one request waits for the next step of an answer.
-const answerPoll = 30 * time.Second
+// answerPoll is how long one request waits for the next step of an answer. The first one
+// that waits so long without any is told to the person.
+const (
+	answerPoll = 30 * time.Second
+	stillAfter = 5 * time.Second
+)
 
 func sayCommand(c *console, o *options) *cobra.Command {
 	return &cobra.Command{
@@ -57,7 +62,8 @@ func sayCommand(c *console, o *options) *cobra.Command {
 			}
 			ctx, stop := whileWaiting(cmd.Context())
 			defer stop()
-			err = follow(ctx, api.Client, id, c.answerPrinter(o))
+			w := &stillWaiting{console: c, options: o}
+			err = follow(ctx, api.Client, id, w.watching(c.answerPrinter(o)), w.tell)
 			if err != nil && ctx.Err() != nil {
 				return stoppedWaiting{fmt.Errorf("it is answered all the same: `%s` shows the answer, and `%s` how it came to it",
 					again(c, o, "conversation"), again(c, o, "trace show "+id.String()))}
@@ -83,10 +89,14 @@ func saidText(c *console, args []string) (string, error) {
 	return strings.TrimRight(string(text), "\r\n"), nil
 }
 
-// follow hands on the records of an exchange as they come, through its end.
-func follow(ctx context.Context, api *apiclient.Client, id domain.ID, emit func(apiclient.Object[domain.Record]) (end bool, err error)) error {
+// follow hands on the records of an exchange as they come, through its end. still is
+// called whenever it has waited for longer than stillAfter, and may be nil.
+func follow(ctx context.Context, api *apiclient.Client, id domain.ID, emit func(apiclient.Object[domain.Record]) (end bool, err error), still func()) error {
 	query := apiclient.LogQuery{Trace: id.String(), Wait: answerPoll}
-	for {
+	if still != nil {
+		query.Wait = stillAfter
+	}
+	for begun := time.Now(); ; {
 		page, err := api.Log(ctx, query)
 		if err != nil {
 			return err
@@ -97,7 +107,67 @@ func follow(ctx context.Context, api *apiclient.Client, id domain.ID, emit func(
 			}
 		}
 		query.From = page.Next
+		if still != nil && (len(page.Records) == 0 || time.Since(begun) >= stillAfter) {
+			still()
+			query.Wait = answerPoll
+		}
 	}
+}
+
+// stillWaiting tells on standard error that an answer takes long, and how far it is: at
+// first with what can be done, and again when it comes further.
+type stillWaiting struct {
+	*console
+	*options
+	step string // of the answer, as its frames tell it
+	said string // the step that was told last
+}
+
+// watching is emit, and notes how far the answer is.
+func (w *stillWaiting) watching(emit func(apiclient.Object[domain.Record]) (bool, error)) func(apiclient.Object[domain.Record]) (bool, error) {
+	return func(object apiclient.Object[domain.Record]) (bool, error) {
+		end, err := emit(object)
+		if err != nil || end {
+			return end, err
+		}
+		rec, err := object.Value()
+		if err != nil {
+			return false, err
+		}
+		frames, err := domain.Frames(rec, func(domain.ID) (domain.Envelope, error) { return domain.Envelope{}, nil })
+		if err != nil {
+			return false, nil //nolint:nilerr // how far it is can't be told, and it goes on
+		}
+		for _, f := range frames {
+			switch {
+			case f.Type == domain.FrameNarration:
+				w.step = oneLine(f.Message)
+			case f.Type == domain.FrameEscalation:
+				w.step = "This waits for your approval"
+			case f.Type == domain.FrameExchange:
+				w.step = "It goes on"
+			case f.Stage == domain.StageWaiting:
+				w.step = "An earlier message is answered first"
+			case f.Stage == domain.StageThinking:
+				w.step = "Thinking"
+			}
+		}
+		return false, nil
+	}
+}
+
+// tell says it. Nobody may be left to read it, and that is no reason to stop.
+func (w *stillWaiting) tell() {
+	step := cmp.Or(w.step, "It hasn't begun")
+	switch w.said {
+	case step:
+	case "":
+		_, _ = fmt.Fprintf(w.err, "Still waiting. %s. Ctrl-C ends the waiting and nothing else: the answer comes all the same, and `%s` shows it.\n",
+			step, again(w.console, w.options, "conversation"))
+	default:
+		_, _ = fmt.Fprintf(w.err, "Still waiting. %s.\n", step)
+	}
+	w.said = step
 }
 
 // answerPrinter shows the answer when it has ended. While it is under way a

@@ -172,7 +172,7 @@ func (s *strangers) talk() {
 		err = follow(ctx, s.v.api, id, func(object apiclient.Object[domain.Record]) (end bool, err error) {
 			rec, err := object.Value()
 			return rec.Envelope.Type == "reasoning.concluded", err
-		})
+		}, nil)
 	}
 	if err != nil {
 		s.t.Fatalf("the person isn't answered: %v\n%s", err, lastOf(s.v.said.String()))
