@@ -69,7 +69,7 @@ func (t *teller) judgement(ctx context.Context, end domain.Record, c domain.Reas
 		if r.EnvelopeID != id {
 			continue
 		}
-		why, err := t.gateOf(ctx, r)
+		why, err := t.gateOf(ctx, end.Envelope, r)
 		return fmt.Sprintf("At %s it %s, and you were not told: %s.", at, t.mark(end, "was considered"), why), err
 	}
 	return "", nil

@@ -120,7 +120,7 @@ func (t *teller) inMind() []string {
 
 // rejected tells what was considered beside that and kept back. What it bears on is
 // a candidate, too, and is told with it.
-func (t *teller) rejected(ctx context.Context, candidates []domain.Rejected) ([]string, error) {
+func (t *teller) rejected(ctx context.Context, end domain.Envelope, candidates []domain.Rejected) ([]string, error) {
 	var out []string
 	more := 0
 	for _, r := range candidates {
@@ -135,7 +135,7 @@ func (t *teller) rejected(ctx context.Context, candidates []domain.Rejected) ([]
 		if rec.Topic == domain.TopicCommitments {
 			continue
 		}
-		why, err := t.gateOf(ctx, r)
+		why, err := t.gateOf(ctx, end, r)
 		if err != nil {
 			return nil, err
 		}
@@ -160,8 +160,8 @@ func (t *teller) quotedRecord(ctx context.Context, id domain.ID, rec domain.Reco
 	return t.quotedOf(rec), nil
 }
 
-// gateOf says why a candidate was kept back, with the numbers of then.
-func (t *teller) gateOf(ctx context.Context, r domain.Rejected) (string, error) {
+// gateOf says why a conclusion kept a candidate back, with the numbers of then.
+func (t *teller) gateOf(ctx context.Context, end domain.Envelope, r domain.Rejected) (string, error) {
 	told := gateWords(r.Gate)
 	if r.Detail != "" {
 		told += " (" + shortened(r.Detail, maxLabel) + ")"
@@ -172,7 +172,11 @@ func (t *teller) gateOf(ctx context.Context, r domain.Rejected) (string, error) 
 	if r.Because.IsZero() {
 		return told, nil
 	}
-	because, err := t.quotedFound(ctx, r.Because)
+	reply, err := t.log.Find(ctx, end.Parent)
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return "", err
+	}
+	because, err := t.quotedAlike(ctx, r.Because, restsOf(reply.Envelope, r.EnvelopeID))
 	return told + "; it was compared with " + because, err
 }
 

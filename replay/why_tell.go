@@ -76,7 +76,7 @@ func (t *teller) concluded(ctx context.Context) ([]string, error) {
 	out = append(out, t.letIn(evidence)...)
 	out = append(out, t.tools()...)
 	out = append(out, t.inMind()...)
-	rejected, err := t.rejected(ctx, c.Rejected)
+	rejected, err := t.rejected(ctx, e, c.Rejected)
 	return append(out, rejected...), err
 }
 

@@ -48,7 +48,8 @@ type Considered struct {
 	Parts    []Part          `json:"parts"`           // of Words, with the records they speak of
 	Codes    []string        `json:"codes,omitempty"` // of the policy, for which there are words
 
-	because domain.ID // what it was kept back in view of
+	because domain.ID   // what it was kept back in view of
+	rests   []domain.ID // what was kept back with it
 	near    nearest
 }
 

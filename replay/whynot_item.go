@@ -166,7 +166,7 @@ func (it item) related(ground *domain.ReasoningStarted) nearest {
 
 // rejected is a candidate that the rules of what may be told kept back.
 func (it item) rejected(ctx context.Context, c *Considered, d *decision, r domain.Rejected) error {
-	c.Gate, c.because = r.Gate, r.Because
+	c.Gate, c.because, c.rests = r.Gate, r.Because, restsOf(d.replied.Envelope, r.EnvelopeID)
 	c.Numbers["score"] = r.Score.Float()
 	if r.Because.IsZero() {
 		return nil

@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -174,6 +175,51 @@ func toldBefore(p *past) string {
 	again := func() domain.Record { return p.closure("lab-rss") }
 	kept, _ := p.found(p.dinner(), again(), again, domain.GateAlreadyTold, "told 12 min ago in the same words, not again within 24 h")
 	return kept.Envelope.ID.String()
+}
+
+// What was told at once with something else is quoted by its own words, and what could
+// have helped is about it alone.
+func TestToldBesideOthers(t *testing.T) {
+	p := newPast(t)
+	dinner := p.dinner()
+	visit := begin(p, domain.PrincipalOperator, domain.ReminderSet{Text: "see Rosa at the Northwick hospital", Due: domain.MillisOf(p.clock.Now().Add(3 * time.Hour)), Zone: "UTC"})
+	closed, entrance := p.closure("lab-rss"), p.signal("Northwick hospital closes its entrance", 0.8)
+	finding := func(rec, plan domain.Record, text string) domain.Finding {
+		return domain.Finding{Blocks: says(text).Blocks, Topic: "general", Confidence: 700_000, Evidence: heardAnd(plan, 700_000, rec)}
+	}
+	mind := p.mind(bears(closed, dinner, 700_000), bears(entrance, visit, 700_000))
+	_, first := p.idled(mind, []domain.Finding{finding(closed, dinner, "Luigi's is closed, and so is your dinner."), finding(entrance, visit, "The entrance to Rosa is closed.")},
+		domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Findings: []int{0, 1},
+			Evidence: append(heardAnd(dinner, 700_000, closed), heardAnd(visit, 700_000, entrance)...)})
+	p.clock.Advance(10 * time.Minute)
+	closed2, entrance2 := p.closure("lab-rss"), p.signal("northwick hospital  closes its entrance", 0.8)
+	var rejected []domain.Rejected
+	for _, ev := range append(heardAnd(dinner, 640_000, closed2), heardAnd(visit, 640_000, entrance2)...) {
+		rejected = append(rejected, domain.Rejected{EnvelopeID: ev.EnvelopeID, Because: first.Envelope.ID, Score: ev.Weight, Gate: domain.GateAlreadyTold})
+	}
+	_, held := p.idled(p.mind(bears(closed2, dinner, 640_000), bears(entrance2, visit, 640_000)),
+		[]domain.Finding{finding(closed2, dinner, "Luigi's is closed."), finding(entrance2, visit, "The entrance is closed.")}, domain.ReasoningConcluded{Rejected: rejected})
+
+	sentences := func(rec domain.Record) []string {
+		out, err := p.whyNot(rec.Envelope.ID.String(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Sentences
+	}
+	said := strings.Join(sentences(entrance2), "\n")
+	if !strings.Contains(said, `had been told 10 min before: "The entrance to Rosa is closed."`) || strings.Contains(said, "Luigi") {
+		t.Errorf("of the second it says\n%s", said)
+	}
+	if said = strings.Join(sentences(closed2), "\n"); !strings.Contains(said, `"Luigi's is closed, and so is your dinner."`) || strings.Contains(said, "Rosa") {
+		t.Errorf("of the first it says\n%s", said)
+	}
+	why := strings.Join(p.explained(held.Envelope.ID.String()).Sentences, "\n")
+	for _, want := range []string{`"northwick hospital closes its entrance": `, `it was compared with "The entrance to Rosa is closed."`, `it was compared with "Luigi's is closed, and so is your dinner."`} {
+		if !strings.Contains(why, want) {
+			t.Errorf("why the cycle told nothing has no %q:\n%s", want, why)
+		}
+	}
 }
 
 // focused: the person's window said that they are.

@@ -20,6 +20,17 @@ func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) 
 		return nil, err
 	}
 	told, _ := decoded[domain.ReasoningConcluded](before.Envelope)
+	reply, findings, err := s.alike(ctx, before, c.rests)
+	if err != nil {
+		return nil, err
+	}
+	rests := told.Evidence
+	if len(findings) > 0 {
+		rests = nil
+	}
+	for _, i := range findings {
+		rests = append(rests, reply.Findings[i].Evidence...)
+	}
 	about := s.target.Envelope.ID
 	if slices.ContainsFunc(told.Evidence, func(ev domain.Evidence) bool { return ev.EnvelopeID == about }) {
 		// The very same was told: nothing had to be otherwise for that.
@@ -37,7 +48,7 @@ func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) 
 			out = append(out, parameter(name, lasting(ago), words))
 		}
 	}
-	without, err := s.unheard(ctx, told)
+	without, err := s.unheard(ctx, rests)
 	return append(out, without...), err
 }
 
@@ -69,9 +80,9 @@ func rounded(d time.Duration) time.Duration {
 
 // unheard is what was heard, or said by somebody outside, that made what was told
 // before: without it this would have been the first.
-func (s *silent) unheard(ctx context.Context, told domain.ReasoningConcluded) ([]Remedy, error) {
+func (s *silent) unheard(ctx context.Context, rests []domain.Evidence) ([]Remedy, error) {
 	var out []Remedy
-	for _, ev := range told.Evidence {
+	for _, ev := range rests {
 		rec, err := s.log.Find(ctx, ev.EnvelopeID)
 		if domain.CategoryOf(err) == domain.NotFound {
 			continue

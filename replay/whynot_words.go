@@ -157,7 +157,7 @@ func (s *silent) kept(ctx context.Context, c *Considered) (string, error) {
 	rules := domain.DefaultNoticeRules()
 	var because string
 	if !c.because.IsZero() {
-		text, err := s.quotedFound(ctx, c.because)
+		text, err := s.quotedAlike(ctx, c.because, c.rests)
 		if err != nil {
 			return "", err
 		}
