@@ -217,6 +217,31 @@ func TestAges(t *testing.T) {
 	}
 }
 
+// A plan is told by when it is due, and not by when it was made.
+func TestTimesOfPlans(t *testing.T) {
+	plan := func(kind domain.ItemKind, phase domain.Phase, in time.Duration) commands.InMind {
+		out := item(1, "x", domain.One, time.Hour)
+		out.Source, out.Kind, out.Phase = "", kind, phase
+		if in != 0 {
+			out.Moment = noon.Add(in)
+		}
+		return out
+	}
+	for want, in := range map[string]commands.InMind{
+		"x (due in 2 h)":                   plan(domain.ItemReminder, domain.PhasePending, 2*time.Hour),
+		"x (was due 5 min ago)":            plan(domain.ItemTask, domain.PhasePending, -5*time.Minute),
+		"x (you were reminded 20 min ago)": plan(domain.ItemReminder, domain.PhaseDone, -20*time.Minute),
+		"x (done 20 min ago)":              plan(domain.ItemTask, domain.PhaseDone, -20*time.Minute),
+		"x (put down 1 h ago)":             plan(domain.ItemTask, domain.PhaseOpen, 0),
+	} {
+		p := asks("hi")
+		p.World = []commands.InMind{in}
+		if text := domain.PlainText(reply(t, p).Blocks); !strings.Contains(text, want) || strings.Contains(want, "due") && strings.Contains(text, "1 h ago") {
+			t.Errorf("want %q in\n%s", want, text)
+		}
+	}
+}
+
 func TestGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -55,14 +55,14 @@ func used(p commands.Prompt) []domain.Evidence {
 	return out
 }
 
-// listed is an item in a line: what it is, where it is from, and when it came.
+// listed is an item in a line: what it is, where it is from, and its time.
 func listed(item commands.InMind, now domain.Millis) string {
 	var about []string
 	if from := cut(oneLine(item.Source), maxNameBytes); from != "" {
 		about = append(about, "from "+from)
 	}
-	if item.RecordedAt != 0 {
-		about = append(about, ago(item.RecordedAt, now))
+	if at := timed(item, now); at != "" {
+		about = append(about, at)
 	}
 	if item.Bonus > 0 {
 		about = append(about, "goes with something else I know")
@@ -72,6 +72,24 @@ func listed(item commands.InMind, now domain.Millis) string {
 		out += " (" + strings.Join(about, ", ") + ")"
 	}
 	return out
+}
+
+// timed is the time of an item: of what is planned when it is due, of what is over when
+// that was, and of everything else when it came. "" when that isn't known.
+func timed(item commands.InMind, now domain.Millis) string {
+	switch {
+	case item.Phase == domain.PhasePending:
+		return dueIn(item.Moment, now)
+	case item.Phase == domain.PhaseDone && item.Moment != 0 && item.Kind == domain.ItemReminder:
+		return "you were reminded " + ago(item.Moment, now)
+	case item.Phase == domain.PhaseDone && item.Moment != 0:
+		return "done " + ago(item.Moment, now)
+	case item.RecordedAt == 0:
+		return ""
+	case item.Phase == domain.PhaseOpen:
+		return "put down " + ago(item.RecordedAt, now)
+	}
+	return ago(item.RecordedAt, now)
 }
 
 // leftOut counts what is not in, by the gate that kept it out.

@@ -158,7 +158,7 @@ var (
 func house(t testing.TB) (l *life, face domain.ID) {
 	l = newLife(t)
 	face = l.pairs(t, "house", dimmer, gauge)
-	l.models = []string{"oracle:1", "builtin/3"}
+	l.models = []string{"oracle:1", "builtin/4"}
 	turn := 0
 	l.replies = func(string) domain.ModelReplied {
 		turn++
@@ -221,11 +221,11 @@ func TestAnotherQuestion(t *testing.T) {
 		t.Errorf("asked otherwise: %+v", out)
 	}
 	// The built-in one is free to answer anew. It calls what wasn't called then.
-	out = listed(otherwise(t, l, replay.Change{Model: "builtin/3", Edits: []replay.Edit{{ID: first.ID, Field: "text", Value: "dim lights in the hall"}}}, replay.Scope{}))
+	out = listed(otherwise(t, l, replay.Change{Model: "builtin/4", Edits: []replay.Edit{{ID: first.ID, Field: "text", Value: "dim lights in the hall"}}}, replay.Scope{}))
 	if o := out[first]; len(o.Replayed.Calls) != 1 || !o.Replayed.Calls[0].Unanswered || o.Replayed.Calls[0].Outcome != "tool.failed" || !strings.Contains(string(o.Replayed.Calls[0].Params), "hall") || !strings.Contains(o.Replayed.Text, "a replay calls nothing") {
 		t.Errorf("by the built-in model: %+v", out)
 	}
-	out = listed(otherwise(t, l, replay.Change{Model: "builtin/3"}, replay.Scope{Trace: first}))
+	out = listed(otherwise(t, l, replay.Change{Model: "builtin/4"}, replay.Scope{Trace: first}))
 	if o := out[first]; len(out) != 1 || o.Replayed.Outcome != domain.OutcomeResponded {
 		t.Errorf("by the built-in model, unchanged: %+v", out)
 	}
@@ -244,7 +244,7 @@ func TestWithoutTheQuestion(t *testing.T) {
 	asked := l.says(t, "dim the kitchen")
 	l.models = nil
 	yes := l.says(t, "yes")
-	l.models = []string{"oracle:1", "builtin/3"}
+	l.models = []string{"oracle:1", "builtin/4"}
 	l.goesOn(t, asked)
 	direct := l.directs(t, face, "dim_lights", `{"room":"hall"}`)
 	if l.calls != 1 {
@@ -281,7 +281,7 @@ func TestTheOppositeAnswer(t *testing.T) {
 	asked := l.says(t, "dim the kitchen")
 	l.models = nil
 	yes := l.says(t, "yes")
-	l.models = []string{"oracle:1", "builtin/3"}
+	l.models = []string{"oracle:1", "builtin/4"}
 	l.goesOn(t, asked)
 	out := listed(otherwise(t, l, replay.Change{Edits: []replay.Edit{{ID: yes.ID, Field: "text", Value: "no"}}}, replay.Scope{}))
 	if o := out[yes]; !strings.HasPrefix(o.Replayed.Text, "Refused") {
