@@ -140,7 +140,7 @@ func (a *Approvals) decide(ctx context.Context, c Caller, p Proposal, d Deciding
 			return err
 		}
 		switch {
-		case inv.course.Answered() == "approval.expired":
+		case inv.course.Answered() == domain.ApprovalExpiredType:
 			return a.tooLate(ctx, c, p, d)
 		case inv.stage != domain.CourseWaiting:
 			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")

@@ -170,7 +170,7 @@ func (a *Approvals) decided(ctx context.Context, decision domain.Envelope) (Spok
 		what = p.Summary
 	}
 	text := "Approved: " + what + "."
-	if decision.Type == "approval.refused" {
+	if decision.Type == domain.ApprovalRefusedType {
 		text = "Refused, so it isn't done: " + what + "."
 	}
 	return Spoken{Handled: true, Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Evidence: []domain.Evidence{
@@ -311,7 +311,7 @@ func answeredBefore(ctx context.Context, reader domain.Reader, p Proposal, at do
 	}
 	return slices.ContainsFunc(records, func(rec domain.Record) bool {
 		switch rec.Envelope.Type {
-		case "approval.granted", "approval.refused", "approval.expired":
+		case domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType:
 			return at == 0 || rec.Position < at
 		}
 		return false

@@ -120,7 +120,7 @@ func (a *Approvals) spokenSince(ctx context.Context, after, before, but domain.P
 // that it gave them. That an answer is being thought about is nothing to read.
 func isSpoken(e domain.Envelope) bool {
 	switch e.Type {
-	case "message.received", "action.received", "steer.received":
+	case domain.MessageReceivedType, domain.ActionReceivedType, domain.SteerReceivedType:
 		return e.Principal == domain.PrincipalOperator
 	}
 	types, err := domain.FrameTypes(e)

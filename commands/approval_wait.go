@@ -79,7 +79,7 @@ func (a *Approvals) end(ctx context.Context, p Proposal) error {
 // A record given again, after a crash, does nothing a second time.
 func (a *Approvals) Follow(ctx context.Context, rec domain.Record) error {
 	switch rec.Envelope.Type {
-	case "approval.proposed":
+	case domain.ApprovalProposedType:
 		if err := a.cfg.Applied.WaitFor(ctx, rec.Position); err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (a *Approvals) Follow(ctx context.Context, rec domain.Record) error {
 		case a.again <- struct{}{}:
 		default:
 		}
-	case "approval.granted":
+	case domain.ApprovalGrantedType:
 		id, ok := domain.InvocationOf(rec.Envelope)
 		if !ok {
 			return nil

@@ -222,11 +222,11 @@ func (a *Auditor) Diverged(ctx context.Context) map[string]domain.ProjectionDive
 func (a *Auditor) note(rec domain.Record) {
 	a.looked = rec.Position
 	switch rec.Envelope.Type {
-	case "projection.diverged":
+	case domain.ProjectionDivergedType:
 		if p, err := domain.Decode[domain.ProjectionDiverged](rec.Envelope); err == nil {
 			a.marks[p.Name] = p
 		}
-	case "projection.rebuilt":
+	case domain.ProjectionRebuiltType:
 		if p, err := domain.Decode[domain.ProjectionRebuilt](rec.Envelope); err == nil {
 			delete(a.marks, p.Name)
 		}

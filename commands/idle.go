@@ -133,7 +133,7 @@ func (i *Idle) emit(ctx context.Context, looked domain.Position) {
 // endsIdleness reports whether a record is something said or done.
 func endsIdleness(rec domain.Record) bool {
 	switch rec.Envelope.Type {
-	case "context.updated", "spine.signal_dropped":
+	case domain.ContextUpdatedType, domain.SpineSignalDroppedType:
 		return false
 	}
 	return true

@@ -97,7 +97,7 @@ func (i *Images) Upload(ctx context.Context, c Caller, content []byte) (domain.I
 // domain.CodeErased when it was erased, and what domain.Reader returns.
 func (i *Images) Find(ctx context.Context, id domain.ID) (domain.ImageUploaded, error) {
 	rec, err := i.cfg.Reader.Find(ctx, id)
-	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Type != "image.uploaded" {
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Type != domain.ImageUploadedType {
 		return domain.ImageUploaded{}, &domain.Error{Op: "find image", Category: domain.NotFound, Code: CodeNoImage, Field: "id",
 			Message: fmt.Sprintf("no image %s was uploaded: use the image_id that POST /chat/image answered", id.UUID())}
 	}

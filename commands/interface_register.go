@@ -121,7 +121,7 @@ func (r *registrations) know(ctx context.Context, log domain.Reader, now domain.
 	if r.known {
 		return nil
 	}
-	of := seeds{topic: domain.TopicInterfaces, event: "interface.registered", through: math.MaxUint64,
+	of := seeds{topic: domain.TopicInterfaces, event: domain.InterfaceRegisteredType, through: math.MaxUint64,
 		whose: func(domain.Record) (domain.Principal, bool) { return registrants, true }}
 	err := r.seedFrom(ctx, log, of, now)
 	r.known = err == nil

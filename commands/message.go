@@ -56,7 +56,7 @@ func NewMessages(ctx context.Context, cfg MessagesConfig) (*Messages, error) {
 		return nil, err
 	}
 	m := &Messages{cfg: cfg, limit: newRate("messages", cfg.PerMinute, cfg.Volume.limiter()), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
-	of := seeds{topic: domain.TopicMessages, event: "message.received", through: math.MaxUint64, whose: programs}
+	of := seeds{topic: domain.TopicMessages, event: domain.MessageReceivedType, through: math.MaxUint64, whose: programs}
 	return m, m.limit.seedFrom(ctx, cfg.Reader, of, m.now())
 }
 
@@ -199,7 +199,7 @@ func (m *Messages) toCancel(ctx context.Context, exchange domain.ID) (domain.Env
 		return domain.Envelope{}, err
 	}
 	e := rec.Envelope
-	if e.Type != "message.received" && e.Type != "action.received" || e.Principal != domain.PrincipalOperator {
+	if e.Type != domain.MessageReceivedType && e.Type != domain.ActionReceivedType || e.Principal != domain.PrincipalOperator {
 		return domain.Envelope{}, nothingUnderWay("cancel", exchange.UUID()+" is nothing that you asked for: give the exchange_id of a message of yours")
 	}
 	return e, nil
@@ -254,7 +254,7 @@ func (m *Messages) message(ctx context.Context, c Caller, msg domain.MessageRece
 // uploaded fails when id is not that of an image.
 func (m *Messages) uploaded(ctx context.Context, id domain.ID) error {
 	rec, err := m.cfg.Reader.Find(ctx, id)
-	if err == nil && rec.Envelope.Type == "image.uploaded" || err != nil && domain.CategoryOf(err) != domain.NotFound {
+	if err == nil && rec.Envelope.Type == domain.ImageUploadedType || err != nil && domain.CategoryOf(err) != domain.NotFound {
 		return err
 	}
 	return domain.Invalid("say", "image_ids", fmt.Sprintf("no image %s was uploaded: upload it first with POST /chat/image, and use the image_id that answers", id.UUID()))

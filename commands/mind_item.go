@@ -16,7 +16,7 @@ type itemText struct {
 // erased, or has none. The error is CodeUndecodable.
 func tellItem(rec domain.Record) (itemText, bool, error) {
 	switch rec.Envelope.Type {
-	case "signal.received":
+	case domain.SignalReceivedType:
 		return tell(rec, func(p domain.SignalReceived) itemText {
 			out := itemText{label: p.Content, source: p.Source, signalType: p.SignalType, flags: p.Marks.Warnings()}
 			if p.Topic != nil {
@@ -24,15 +24,15 @@ func tellItem(rec domain.Record) (itemText, bool, error) {
 			}
 			return out
 		})
-	case "reminder.set":
+	case domain.ReminderSetType:
 		return tell(rec, func(p domain.ReminderSet) itemText { return itemText{label: p.Text} })
-	case "reminder.changed":
+	case domain.ReminderChangedType:
 		return tell(rec, func(p domain.ReminderChanged) itemText { return changedText(p.Text) })
-	case "task.created":
+	case domain.TaskCreatedType:
 		return tell(rec, func(p domain.TaskCreated) itemText { return itemText{label: p.Text} })
-	case "task.changed":
+	case domain.TaskChangedType:
 		return tell(rec, func(p domain.TaskChanged) itemText { return changedText(p.Text) })
-	case "context.updated":
+	case domain.ContextUpdatedType:
 		return tell(rec, func(p domain.ContextUpdated) itemText { return itemText{label: contextInWords(p)} })
 	}
 	return itemText{}, false, nil

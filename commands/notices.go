@@ -126,7 +126,7 @@ func (p *NoticePolicy) together(ctx context.Context, pair domain.Pair, now domai
 		return t, told, err
 	}
 	rec, err := p.cfg.Reader.Find(ctx, pair.A)
-	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Type != "signal.received" {
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Type != domain.SignalReceivedType {
 		return domain.Told{}, false, nil
 	}
 	if err != nil {

@@ -46,7 +46,7 @@ func (p *NoticePolicy) grounds(ctx context.Context, evidence []domain.Evidence) 
 			continue
 		case err != nil:
 			return grounds{}, err
-		case rec.Envelope.Type != "signal.received":
+		case rec.Envelope.Type != domain.SignalReceivedType:
 			out.plans = append(out.plans, id)
 			continue
 		}

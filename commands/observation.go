@@ -95,7 +95,7 @@ func (o *Observation) seed(ctx context.Context, before domain.Position) error {
 // observe notes an answer, and reports whether the same question was answered
 // otherwise before.
 func (o *Observation) observe(ctx context.Context, rec domain.Record) (tool string, novel bool, err error) {
-	if rec.Envelope.Type != "tool.completed" {
+	if rec.Envelope.Type != domain.ToolCompletedType {
 		return "", false, nil
 	}
 	answer, err := domain.Decode[domain.ToolCompleted](rec.Envelope)

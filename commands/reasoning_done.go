@@ -59,7 +59,7 @@ func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) err
 	if len(rec.Envelope.Errors) > 0 {
 		done.Error, done.Code = rec.Envelope.Errors[0].Message, rec.Envelope.Errors[0].Code
 	}
-	if rec.Envelope.Type != "tool.completed" {
+	if rec.Envelope.Type != domain.ToolCompletedType {
 		return nil
 	}
 	answer, err := domain.Decode[domain.ToolCompleted](rec.Envelope)

@@ -59,7 +59,7 @@ func (r *Reasoner) concludeAction(ctx context.Context, ep *domain.Episode, said 
 	if err != nil {
 		return err
 	}
-	if len(rec.Envelope.Errors) > 0 || rec.Envelope.Type != "tool.completed" {
+	if len(rec.Envelope.Errors) > 0 || rec.Envelope.Type != domain.ToolCompletedType {
 		fault := domain.Fault{Code: "not_done", Category: domain.Dependency, Message: "it was not done"}
 		if len(rec.Envelope.Errors) > 0 {
 			fault = rec.Envelope.Errors[0]

@@ -266,12 +266,12 @@ func (r *Reasoner) sentBefore(ctx context.Context, ep *domain.Episode, to domain
 		asked := map[domain.ID]string{}
 		for _, rec := range records {
 			switch rec.Envelope.Type {
-			case "tool.invoked":
+			case domain.ToolInvokedType:
 				p, err := domain.Decode[domain.ToolInvoked](rec.Envelope)
 				if err == nil && p.InterfaceID == to.Interface.ID {
 					asked[rec.Envelope.ID] = string(p.Params)
 				}
-			case "tool.dispatched":
+			case domain.ToolDispatchedType:
 				if id, ok := domain.InvocationOf(rec.Envelope); ok && asked[id] != "" {
 					out = append(out, asked[id])
 				}

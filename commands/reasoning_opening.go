@@ -16,9 +16,9 @@ func openingOf(ep *domain.Episode) (opened, error) {
 	var out opened
 	var err error
 	switch env := ep.Opening.Envelope; env.Type {
-	case "action.received":
+	case domain.ActionReceivedType:
 		out.action, err = domain.Decode[domain.ActionReceived](env)
-	case "spine.signal_emitted":
+	case domain.SpineSignalEmittedType:
 		out.signal, err = domain.Decode[domain.SpineSignalEmitted](env)
 	default:
 		out.message, err = domain.Decode[domain.MessageReceived](env)

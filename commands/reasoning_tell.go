@@ -35,7 +35,7 @@ func (r *Reasoner) tell(ctx context.Context, ep *domain.Episode) error {
 func (r *Reasoner) addOpening(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
 	for _, called := range ep.Calls {
 		for _, made := range called.Tools {
-			if made.Outcome != "tool.completed" || slices.ContainsFunc(end.Evidence, func(e domain.Evidence) bool { return e.EnvelopeID == made.End }) {
+			if made.Outcome != domain.ToolCompletedType || slices.ContainsFunc(end.Evidence, func(e domain.Evidence) bool { return e.EnvelopeID == made.End }) {
 				continue
 			}
 			_, done, err := recall[domain.ToolCompleted](ctx, r.cfg.Reader, made.End)

@@ -62,7 +62,7 @@ func (m *marking) add(w domain.Words) {
 // them.
 func (m *marking) opening(said opened) {
 	env := m.ep.Opening.Envelope
-	if env.Type == "message.received" && !m.ep.ByOperator() {
+	if env.Type == domain.MessageReceivedType && !m.ep.ByOperator() {
 		m.add(domain.Words{EnvelopeID: env.ID, Kind: domain.WordsOfMessage, Of: whoseOf(env)})
 	}
 	for _, id := range said.message.ImageIDs {
@@ -174,10 +174,10 @@ func whoseRecord(ctx context.Context, log domain.Reader, rec domain.Record) (dom
 	switch {
 	case e.Payload.Encoding == domain.EncodingErased:
 		return words, false, nil // nothing of it is shown any more
-	case e.Type == "signal.received":
+	case e.Type == domain.SignalReceivedType:
 		words.Kind = domain.WordsOfSignal
 		return words, true, nil
-	case e.Type == "context.updated":
+	case e.Type == domain.ContextUpdatedType:
 		words.Kind = domain.WordsOfContext
 		return words, e.Principal != domain.PrincipalOperator, nil
 	case e.Principal != domain.PrincipalOperator:
@@ -213,7 +213,7 @@ func decisionOn(ctx context.Context, log domain.Reader, invocation domain.ID) (*
 		return nil, err
 	}
 	for _, rec := range records {
-		if rec.Envelope.Type != "policy.decided" {
+		if rec.Envelope.Type != domain.PolicyDecidedType {
 			continue
 		}
 		p, err := domain.Decode[domain.PolicyDecided](rec.Envelope)
@@ -244,7 +244,7 @@ func (r *Reasoner) answered(ctx context.Context, made domain.CallMade) (domain.W
 	if quotes(asked.Tool) {
 		return words, true, nil
 	}
-	if made.Outcome != "tool.completed" {
+	if made.Outcome != domain.ToolCompletedType {
 		return words, false, nil
 	}
 	_, answer, err := recall[domain.ToolCompleted](ctx, r.cfg.Reader, made.End)

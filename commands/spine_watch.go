@@ -127,5 +127,5 @@ func (w *Watcher) isNews(ctx context.Context, rec domain.Record) (bool, error) {
 	if domain.CategoryOf(err) == domain.NotFound {
 		return true, nil // what the trace began with is not kept any more
 	}
-	return opening.Envelope.Type != "spine.signal_emitted", err
+	return opening.Envelope.Type != domain.SpineSignalEmittedType, err
 }

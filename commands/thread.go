@@ -119,9 +119,9 @@ func (t *Threads) expire(ctx context.Context, last domain.Record) {
 // isConversation reports whether the person said something, or was answered.
 func isConversation(rec domain.Record) bool {
 	switch rec.Envelope.Type {
-	case "message.received", "action.received", "steer.received":
+	case domain.MessageReceivedType, domain.ActionReceivedType, domain.SteerReceivedType:
 		return rec.Envelope.Principal == domain.PrincipalOperator
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		return rec.Envelope.Principal == domain.PrincipalOperator && isAnswer(rec.Envelope)
 	}
 	return false

@@ -134,7 +134,7 @@ func (t *Tools) wait(ctx context.Context, inv *invoking) (Invoked, error) {
 		return Invoked{ID: inv.id}, err
 	}
 	if t.now() < expires {
-		return Invoked{ID: inv.id, Outcome: "approval.proposed", ExpiresAt: expires}, nil
+		return Invoked{ID: inv.id, Outcome: domain.ApprovalProposedType, ExpiresAt: expires}, nil
 	}
 	expired, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.now(), policySource, domain.ApprovalExpired{InvocationID: inv.id, ExpiresAt: expires})
 	if err != nil {

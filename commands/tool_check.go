@@ -66,7 +66,7 @@ func (t *Tools) followUps(inv *invoking, e ending, end domain.Envelope) (more []
 	if e.state != nil {
 		add(domain.New(lineage, t.cfg.IDs.NewID(), t.now(), toolsSource, *e.state))
 	}
-	if end.Type != "tool.completed" || e.completed == nil || e.completed.Error != nil || t.cfg.Formats == nil || len(inv.offer.Tool.Returns) == 0 {
+	if end.Type != domain.ToolCompletedType || e.completed == nil || e.completed.Error != nil || t.cfg.Formats == nil || len(inv.offer.Tool.Returns) == 0 {
 		return more, nil, err
 	}
 	wrong, checked := t.cfg.Formats.Check(inv.offer.Tool.Returns, answerOf(*e.completed))

@@ -81,7 +81,7 @@ func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked
 	if no := inv.bill.reserve(weight(done.Entries...)); no != nil {
 		return t.end(ctx, inv, notDone(inv, no))
 	}
-	if entry.Envelope.Type != "tool.completed" { // the log can't hold it
+	if entry.Envelope.Type != domain.ToolCompletedType { // the log can't hold it
 		done.Entries, done.Conditions = nil, nil
 	}
 	for {

@@ -19,7 +19,7 @@ func told(id domain.ID, e domain.Envelope) (Invoked, error) {
 		out.Fault = &e.Errors[0]
 	}
 	switch e.Type {
-	case "tool.completed":
+	case domain.ToolCompletedType:
 		p, err := domain.Decode[domain.ToolCompleted](e)
 		if err != nil {
 			return out, err
@@ -28,13 +28,13 @@ func told(id domain.ID, e domain.Envelope) (Invoked, error) {
 		if bytes.Equal(p.Data, []byte("null")) {
 			out.Result.Data = nil
 		}
-	case "tool.failed":
+	case domain.ToolFailedType:
 		p, err := domain.Decode[domain.ToolFailed](e)
 		if err != nil {
 			return out, err
 		}
 		out.Result.Error = &p.Detail
-	case "tool.outcome_unknown":
+	case domain.ToolOutcomeUnknownType:
 		p, err := domain.Decode[domain.ToolOutcomeUnknown](e)
 		if err != nil {
 			return out, err

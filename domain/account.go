@@ -214,23 +214,23 @@ func (a *Accounts) Evolve(rec Record) error {
 
 func (a *Accounts) evolve(rec Record) error {
 	switch rec.Envelope.Type {
-	case "operator.registered":
+	case OperatorRegisteredType:
 		return fold(rec, a.registered)
-	case "operator.password_changed":
+	case PasswordChangedType:
 		return fold(rec, a.passwordChanged)
-	case "operator.logged_in":
+	case OperatorLoggedInType:
 		return fold(rec, a.loggedIn)
-	case "session.extended":
+	case SessionExtendedType:
 		return fold(rec, a.extended)
-	case "session.used_elsewhere":
+	case SessionUsedElsewhereType:
 		return fold(rec, a.usedElsewhere)
-	case "session.elsewhere_seen":
+	case SessionElsewhereSeenType:
 		return fold(rec, a.elsewhereSeen)
-	case "operator.logged_out":
+	case OperatorLoggedOutType:
 		return fold(rec, a.loggedOut)
-	case "token.issued":
+	case TokenIssuedType:
 		return fold(rec, a.issued)
-	case "token.revoked":
+	case TokenRevokedType:
 		return fold(rec, a.revoked)
 	}
 	return nil
@@ -373,21 +373,21 @@ func (a *Accounts) revoked(_ Record, p TokenRevoked) error {
 
 func (a *Accounts) evolveErased(rec Record) {
 	switch rec.Envelope.Type {
-	case "operator.registered":
+	case OperatorRegisteredType:
 		a.Operator = &Operator{RegisteredAt: rec.RecordedAt}
-	case "operator.password_changed":
+	case PasswordChangedType:
 		a.setPassword("", sessionOf(rec.Envelope))
-	case "session.used_elsewhere":
+	case SessionUsedElsewhereType:
 		a.foundElsewhere(rec, sessionOf(rec.Envelope))
-	case "session.elsewhere_seen":
+	case SessionElsewhereSeenType:
 		for _, key := range rec.Envelope.Keys {
 			if id, err := ParseID(strings.TrimPrefix(string(key), elsewherePrefix)); err == nil {
 				a.seen(id)
 			}
 		}
-	case "operator.logged_out":
+	case OperatorLoggedOutType:
 		delete(a.Sessions, sessionOf(rec.Envelope))
-	case "token.revoked":
+	case TokenRevokedType:
 		for _, key := range rec.Envelope.Keys {
 			if hash, ok := a.TokenNamed(strings.TrimPrefix(string(key), tokenPrefix)); ok {
 				delete(a.Tokens, hash)

@@ -50,11 +50,11 @@ func ActorOf(who Principal) string {
 func ActingFor(opening Envelope) (actor, channel string) {
 	person := opening.Principal == PrincipalOperator
 	switch {
-	case opening.Type == "message.received" && person:
+	case opening.Type == MessageReceivedType && person:
 		return ActorOperator, ChannelChat
-	case opening.Type == "action.received" && person:
+	case opening.Type == ActionReceivedType && person:
 		return ActorOperator, ChannelAction
-	case opening.Type == "message.received" || opening.Type == "action.received":
+	case opening.Type == MessageReceivedType || opening.Type == ActionReceivedType:
 		return ActorOf(opening.Principal), ChannelMessage
 	}
 	return ActorReasoning, ChannelBackground

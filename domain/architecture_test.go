@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"chalie/domain"
 )
 
 // A rule says why, because whoever meets it wants to know what to do instead.
@@ -23,6 +25,7 @@ const (
 	whyBeside   = "commands and projections don't know each other, and neither knows replay, which runs both: what a command needs to know is a port that a projection fills"
 	whySiblings = "adapters don't know each other, so that each can be replaced: wire them together in cmd, through a port"
 	whyDoc      = "every package says what it is for: begin a file with // Package NAME"
+	whyType     = "a mistyped name compiles and matches nothing: take the catalogue's constant"
 	whyTop      = "the top level is the house's plan: put it into domain, projections, commands, adapters, cmd, replay or docs"
 )
 
@@ -128,6 +131,14 @@ func inspectFile(tree fs.FS, name string, packages map[string]bool, out *[]strin
 			*out = append(*out, fmt.Sprintf("%s imports %s: %s", files.Position(spec.Pos()), imported, why))
 		}
 	}
+	if name != "domain/catalogue.go" {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if what := typeWritten(n); what != "" {
+				*out = append(*out, fmt.Sprintf("%s writes %q: %s", files.Position(n.Pos()), what, whyType))
+			}
+			return true
+		})
+	}
 	if dir == "domain" {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if what := impure(n); what != "" {
@@ -185,6 +196,19 @@ func impure(n ast.Node) string {
 	return ""
 }
 
+// typeWritten is the event type that a string literal is, or "".
+func typeWritten(n ast.Node) string {
+	lit, ok := n.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return ""
+	}
+	text, err := strconv.Unquote(lit.Value)
+	if _, known := domain.Events().Lookup(domain.EventType(text)); err != nil || !known {
+		return ""
+	}
+	return text
+}
+
 // The rules are only worth something if they can fail.
 func TestArchitectureRulesCanFail(t *testing.T) {
 	const ok = "// Package x is.\npackage x\n"
@@ -226,6 +250,9 @@ func TestArchitectureRulesCanFail(t *testing.T) {
 		{"an adapter and cmd", "adapters/httpapi/x.go", imports("chalie/cmd/chalie"), whyInward},
 		{"cmd and everything", "cmd/chalie/x.go", imports("chalie/domain", "chalie/replay", "chalie/adapters/httpapi"), ""},
 		{"anyone and a stray package", "cmd/chalie/x.go", imports("chalie/util"), whyInward},
+		{"an event type by its name", "replay/x.go", ok + "var x = \"tool.completed\"", "replay/x.go:3:9 writes \"tool.completed\": " + whyType},
+		{"an event type in a test", "replay/x_test.go", ok + "var x = \"tool.completed\"", ""},
+		{"an event type in a sentence", "replay/x.go", ok + "var x = \"a tool.completed\"", ""},
 		{"a package without a doc comment", "replay/x.go", "package replay\n", "replay has no doc comment: " + whyDoc},
 		{"a doc comment cut off by a blank line", "replay/x.go", "// Package replay is.\n\npackage replay\n", whyDoc},
 		{"a doc comment about something else", "replay/x.go", "// Package play is.\npackage replay\n", whyDoc},

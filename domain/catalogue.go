@@ -51,94 +51,180 @@ const (
 	TopicSystem      Topic = "system"
 )
 
+// Types of the catalogue, each called as its payload is. Names are stored.
+const (
+	SignalReceivedType       EventType = "signal.received"
+	MessageReceivedType      EventType = "message.received"
+	ActionReceivedType       EventType = "action.received"
+	MessageQueuedType        EventType = "message.queued"
+	CancelReceivedType       EventType = "cancel.received"
+	SteerReceivedType        EventType = "steer.received"
+	ImageUploadedType        EventType = "image.uploaded"
+	ContextUpdatedType       EventType = "context.updated"
+	PairingKeyIssuedType     EventType = "pairing.key_issued"
+	PairingKeyUsedType       EventType = "pairing.key_used"
+	PairingRefusedType       EventType = "pairing.refused"
+	InterfacePairedType      EventType = "interface.paired"
+	InterfaceRegisteredType  EventType = "interface.registered"
+	ScopesApprovedType       EventType = "interface.scopes_approved"
+	CapabilitiesChangedType  EventType = "interface.capabilities_changed"
+	InterfaceWentOfflineType EventType = "interface.went_offline"
+	InterfaceCameOnlineType  EventType = "interface.came_online"
+	InterfaceRemovedType     EventType = "interface.removed"
+	InterfaceExpiredType     EventType = "interface.expired"
+	StreamAddedType          EventType = "stream.added"
+	StreamRemovedType        EventType = "stream.removed"
+	ToolInvokedType          EventType = "tool.invoked"
+	PolicyDecidedType        EventType = "policy.decided"
+	PolicyChangedType        EventType = "policy.changed"
+	CapabilityChangedType    EventType = "capability.changed"
+	ApprovalProposedType     EventType = "approval.proposed"
+	ApprovalGrantedType      EventType = "approval.granted"
+	ApprovalRefusedType      EventType = "approval.refused"
+	ApprovalExpiredType      EventType = "approval.expired"
+	AttemptRefusedType       EventType = "approval.attempt_refused"
+	StateTakenType           EventType = "tool.state_taken"
+	ToolVerifiedType         EventType = "tool.verified"
+	ToolDispatchedType       EventType = "tool.dispatched"
+	ToolCompletedType        EventType = "tool.completed"
+	ToolFailedType           EventType = "tool.failed"
+	ToolOutcomeUnknownType   EventType = "tool.outcome_unknown"
+	ReasoningStartedType     EventType = "reasoning.started"
+	ModelCalledType          EventType = "model.called"
+	ModelRepliedType         EventType = "model.replied"
+	ModelFailedType          EventType = "model.failed"
+	CallRejectedType         EventType = "call.rejected"
+	AnswerVerifiedType       EventType = "answer.verified"
+	ReasoningYieldedType     EventType = "reasoning.yielded"
+	ReasoningResumedType     EventType = "reasoning.resumed"
+	ReasoningConcludedType   EventType = "reasoning.concluded"
+	SpineSignalEmittedType   EventType = "spine.signal_emitted"
+	SpineSignalDroppedType   EventType = "spine.signal_dropped"
+	TimerDueType             EventType = "timer.due"
+	ReminderSetType          EventType = "reminder.set"
+	ReminderChangedType      EventType = "reminder.changed"
+	ReminderDoneType         EventType = "reminder.done"
+	ReminderCancelledType    EventType = "reminder.cancelled"
+	TaskCreatedType          EventType = "task.created"
+	TaskChangedType          EventType = "task.changed"
+	TaskProgressedType       EventType = "task.progressed"
+	TaskCompletedType        EventType = "task.completed"
+	TaskDroppedType          EventType = "task.dropped"
+	ListCreatedType          EventType = "list.created"
+	ListItemAddedType        EventType = "list.item_added"
+	ListItemRemovedType      EventType = "list.item_removed"
+	ListRemovedType          EventType = "list.removed"
+	MemoryRememberedType     EventType = "memory.remembered"
+	MemoryForgottenType      EventType = "memory.forgotten"
+	RequestAnsweredType      EventType = "request.answered"
+	OperatorRegisteredType   EventType = "operator.registered"
+	PasswordChangedType      EventType = "operator.password_changed"
+	OperatorLoggedInType     EventType = "operator.logged_in"
+	SessionExtendedType      EventType = "session.extended"
+	SessionUsedElsewhereType EventType = "session.used_elsewhere"
+	SessionElsewhereSeenType EventType = "session.elsewhere_seen"
+	OperatorLoginRefusedType EventType = "operator.login_refused"
+	OperatorLoggedOutType    EventType = "operator.logged_out"
+	TokenIssuedType          EventType = "token.issued"
+	TokenRevokedType         EventType = "token.revoked"
+	SystemStartedType        EventType = "system.started"
+	SystemStoppedType        EventType = "system.stopped"
+	ServiceDiedType          EventType = "service.died"
+	ServiceRecoveredType     EventType = "service.recovered"
+	ProjectionRebuiltType    EventType = "projection.rebuilt"
+	ProjectionDivergedType   EventType = "projection.diverged"
+	RecordLostType           EventType = "record.lost"
+	ForeignMessageType       EventType = "watermill.message"
+)
+
 // Events is the catalogue of this build. To add an event type: declare its
-// payload struct beside its noun, add one line here, and let the golden tests
+// payload struct beside its noun, name it above, add one line here, and let the golden tests
 // write down its schema and a sample. To change one: raise the version here and
 // add an upcaster from the one before; the golden file keeps the old line.
 var Events = sync.OnceValue(func() *Catalogue {
 	c := &Catalogue{current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{}}
-	define[SignalReceived](c, "signal.received", 1, TopicSignals, KindEvent)
-	define[MessageReceived](c, "message.received", 1, TopicMessages, KindEvent)
-	define[ActionReceived](c, "action.received", 2, TopicMessages, KindEvent)
-	define[MessageQueued](c, "message.queued", 1, TopicMessages, KindEvent)
-	define[CancelReceived](c, "cancel.received", 1, TopicMessages, KindEvent)
-	define[SteerReceived](c, "steer.received", 1, TopicMessages, KindEvent)
-	define[ImageUploaded](c, "image.uploaded", 1, TopicMessages, KindEvent)
-	define[ContextUpdated](c, "context.updated", 1, TopicMessages, KindEvent)
-	define[PairingKeyIssued](c, "pairing.key_issued", 1, TopicInterfaces, KindEvent)
-	define[PairingKeyUsed](c, "pairing.key_used", 1, TopicInterfaces, KindEvent)
-	define[PairingRefused](c, "pairing.refused", 1, TopicInterfaces, KindEvent)
-	define[InterfacePaired](c, "interface.paired", 1, TopicInterfaces, KindEvent)
-	define[InterfaceRegistered](c, "interface.registered", 1, TopicInterfaces, KindEvent)
-	define[ScopesApproved](c, "interface.scopes_approved", 1, TopicInterfaces, KindEvent)
-	define[CapabilitiesChanged](c, "interface.capabilities_changed", 1, TopicInterfaces, KindEvent)
-	define[InterfaceWentOffline](c, "interface.went_offline", 1, TopicInterfaces, KindEvent)
-	define[InterfaceCameOnline](c, "interface.came_online", 1, TopicInterfaces, KindEvent)
-	define[InterfaceRemoved](c, "interface.removed", 1, TopicInterfaces, KindEvent)
-	define[InterfaceExpired](c, "interface.expired", 1, TopicInterfaces, KindEvent)
-	define[StreamAdded](c, "stream.added", 1, TopicInterfaces, KindEvent)
-	define[StreamRemoved](c, "stream.removed", 1, TopicInterfaces, KindEvent)
-	define[ToolInvoked](c, "tool.invoked", 1, TopicTools, KindCommand)
-	define[PolicyDecided](c, "policy.decided", 2, TopicTools, KindEvent)
-	define[PolicyChanged](c, "policy.changed", 1, TopicPolicy, KindEvent)
-	define[CapabilityChanged](c, "capability.changed", 2, TopicPolicy, KindEvent)
-	define[ApprovalProposed](c, "approval.proposed", 1, TopicTools, KindEvent)
-	define[ApprovalGranted](c, "approval.granted", 1, TopicTools, KindEvent)
-	define[ApprovalRefused](c, "approval.refused", 1, TopicTools, KindEvent)
-	define[ApprovalExpired](c, "approval.expired", 1, TopicTools, KindEvent)
-	define[AttemptRefused](c, "approval.attempt_refused", 1, TopicTools, KindEvent)
-	define[StateTaken](c, "tool.state_taken", 1, TopicTools, KindEvent)
-	define[ToolVerified](c, "tool.verified", 1, TopicTools, KindEvent)
-	define[ToolDispatched](c, "tool.dispatched", 1, TopicTools, KindEvent)
-	define[ToolCompleted](c, "tool.completed", 2, TopicTools, KindResult)
-	define[ToolFailed](c, "tool.failed", 1, TopicTools, KindResult)
-	define[ToolOutcomeUnknown](c, "tool.outcome_unknown", 1, TopicTools, KindResult)
-	define[ReasoningStarted](c, "reasoning.started", 1, TopicReasoning, KindEvent)
-	define[ModelCalled](c, "model.called", 2, TopicReasoning, KindCommand)
-	define[ModelReplied](c, "model.replied", 1, TopicReasoning, KindResult)
-	define[ModelFailed](c, "model.failed", 1, TopicReasoning, KindResult)
-	define[CallRejected](c, "call.rejected", 1, TopicReasoning, KindEvent)
-	define[AnswerVerified](c, "answer.verified", 1, TopicReasoning, KindEvent)
-	define[ReasoningYielded](c, "reasoning.yielded", 1, TopicReasoning, KindEvent)
-	define[ReasoningResumed](c, "reasoning.resumed", 1, TopicReasoning, KindEvent)
-	define[ReasoningConcluded](c, "reasoning.concluded", 1, TopicReasoning, KindEvent)
-	define[SpineSignalEmitted](c, "spine.signal_emitted", 2, TopicSpine, KindEvent)
-	define[SpineSignalDropped](c, "spine.signal_dropped", 1, TopicSpine, KindEvent)
-	define[TimerDue](c, "timer.due", 1, TopicReasoning, KindEvent)
-	define[ReminderSet](c, "reminder.set", 1, TopicCommitments, KindEvent)
-	define[ReminderChanged](c, "reminder.changed", 1, TopicCommitments, KindEvent)
-	define[ReminderDone](c, "reminder.done", 1, TopicCommitments, KindEvent)
-	define[ReminderCancelled](c, "reminder.cancelled", 1, TopicCommitments, KindEvent)
-	define[TaskCreated](c, "task.created", 1, TopicCommitments, KindEvent)
-	define[TaskChanged](c, "task.changed", 1, TopicCommitments, KindEvent)
-	define[TaskProgressed](c, "task.progressed", 1, TopicCommitments, KindEvent)
-	define[TaskCompleted](c, "task.completed", 1, TopicCommitments, KindEvent)
-	define[TaskDropped](c, "task.dropped", 1, TopicCommitments, KindEvent)
-	define[ListCreated](c, "list.created", 1, TopicCommitments, KindEvent)
-	define[ListItemAdded](c, "list.item_added", 1, TopicCommitments, KindEvent)
-	define[ListItemRemoved](c, "list.item_removed", 1, TopicCommitments, KindEvent)
-	define[ListRemoved](c, "list.removed", 1, TopicCommitments, KindEvent)
-	define[MemoryRemembered](c, "memory.remembered", 1, TopicMemory, KindEvent)
-	define[MemoryForgotten](c, "memory.forgotten", 1, TopicMemory, KindEvent)
-	define[RequestAnswered](c, "request.answered", 1, TopicRequests, KindResult)
-	define[OperatorRegistered](c, "operator.registered", 1, TopicAccounts, KindEvent)
-	define[PasswordChanged](c, "operator.password_changed", 1, TopicAccounts, KindEvent)
-	define[OperatorLoggedIn](c, "operator.logged_in", 4, TopicAccounts, KindEvent)
-	define[SessionExtended](c, "session.extended", 1, TopicAccounts, KindEvent)
-	define[SessionUsedElsewhere](c, "session.used_elsewhere", 1, TopicAccounts, KindEvent)
-	define[SessionElsewhereSeen](c, "session.elsewhere_seen", 1, TopicAccounts, KindEvent)
-	define[OperatorLoginRefused](c, "operator.login_refused", 1, TopicAccounts, KindEvent)
-	define[OperatorLoggedOut](c, "operator.logged_out", 1, TopicAccounts, KindEvent)
-	define[TokenIssued](c, "token.issued", 1, TopicAccounts, KindEvent)
-	define[TokenRevoked](c, "token.revoked", 1, TopicAccounts, KindEvent)
-	define[SystemStarted](c, "system.started", 1, TopicSystem, KindEvent)
-	define[SystemStopped](c, "system.stopped", 1, TopicSystem, KindEvent)
-	define[ServiceDied](c, "service.died", 1, TopicSystem, KindEvent)
-	define[ServiceRecovered](c, "service.recovered", 1, TopicSystem, KindEvent)
-	define[ProjectionRebuilt](c, "projection.rebuilt", 1, TopicSystem, KindEvent)
-	define[ProjectionDiverged](c, "projection.diverged", 1, TopicSystem, KindEvent)
-	define[RecordLost](c, LostType, 1, TopicSystem, KindEvent)
-	define[ForeignMessage](c, ForeignType, 1, TopicSystem, KindStream)
+	define[SignalReceived](c, SignalReceivedType, 1, TopicSignals, KindEvent)
+	define[MessageReceived](c, MessageReceivedType, 1, TopicMessages, KindEvent)
+	define[ActionReceived](c, ActionReceivedType, 2, TopicMessages, KindEvent)
+	define[MessageQueued](c, MessageQueuedType, 1, TopicMessages, KindEvent)
+	define[CancelReceived](c, CancelReceivedType, 1, TopicMessages, KindEvent)
+	define[SteerReceived](c, SteerReceivedType, 1, TopicMessages, KindEvent)
+	define[ImageUploaded](c, ImageUploadedType, 1, TopicMessages, KindEvent)
+	define[ContextUpdated](c, ContextUpdatedType, 1, TopicMessages, KindEvent)
+	define[PairingKeyIssued](c, PairingKeyIssuedType, 1, TopicInterfaces, KindEvent)
+	define[PairingKeyUsed](c, PairingKeyUsedType, 1, TopicInterfaces, KindEvent)
+	define[PairingRefused](c, PairingRefusedType, 1, TopicInterfaces, KindEvent)
+	define[InterfacePaired](c, InterfacePairedType, 1, TopicInterfaces, KindEvent)
+	define[InterfaceRegistered](c, InterfaceRegisteredType, 1, TopicInterfaces, KindEvent)
+	define[ScopesApproved](c, ScopesApprovedType, 1, TopicInterfaces, KindEvent)
+	define[CapabilitiesChanged](c, CapabilitiesChangedType, 1, TopicInterfaces, KindEvent)
+	define[InterfaceWentOffline](c, InterfaceWentOfflineType, 1, TopicInterfaces, KindEvent)
+	define[InterfaceCameOnline](c, InterfaceCameOnlineType, 1, TopicInterfaces, KindEvent)
+	define[InterfaceRemoved](c, InterfaceRemovedType, 1, TopicInterfaces, KindEvent)
+	define[InterfaceExpired](c, InterfaceExpiredType, 1, TopicInterfaces, KindEvent)
+	define[StreamAdded](c, StreamAddedType, 1, TopicInterfaces, KindEvent)
+	define[StreamRemoved](c, StreamRemovedType, 1, TopicInterfaces, KindEvent)
+	define[ToolInvoked](c, ToolInvokedType, 1, TopicTools, KindCommand)
+	define[PolicyDecided](c, PolicyDecidedType, 2, TopicTools, KindEvent)
+	define[PolicyChanged](c, PolicyChangedType, 1, TopicPolicy, KindEvent)
+	define[CapabilityChanged](c, CapabilityChangedType, 2, TopicPolicy, KindEvent)
+	define[ApprovalProposed](c, ApprovalProposedType, 1, TopicTools, KindEvent)
+	define[ApprovalGranted](c, ApprovalGrantedType, 1, TopicTools, KindEvent)
+	define[ApprovalRefused](c, ApprovalRefusedType, 1, TopicTools, KindEvent)
+	define[ApprovalExpired](c, ApprovalExpiredType, 1, TopicTools, KindEvent)
+	define[AttemptRefused](c, AttemptRefusedType, 1, TopicTools, KindEvent)
+	define[StateTaken](c, StateTakenType, 1, TopicTools, KindEvent)
+	define[ToolVerified](c, ToolVerifiedType, 1, TopicTools, KindEvent)
+	define[ToolDispatched](c, ToolDispatchedType, 1, TopicTools, KindEvent)
+	define[ToolCompleted](c, ToolCompletedType, 2, TopicTools, KindResult)
+	define[ToolFailed](c, ToolFailedType, 1, TopicTools, KindResult)
+	define[ToolOutcomeUnknown](c, ToolOutcomeUnknownType, 1, TopicTools, KindResult)
+	define[ReasoningStarted](c, ReasoningStartedType, 1, TopicReasoning, KindEvent)
+	define[ModelCalled](c, ModelCalledType, 2, TopicReasoning, KindCommand)
+	define[ModelReplied](c, ModelRepliedType, 1, TopicReasoning, KindResult)
+	define[ModelFailed](c, ModelFailedType, 1, TopicReasoning, KindResult)
+	define[CallRejected](c, CallRejectedType, 1, TopicReasoning, KindEvent)
+	define[AnswerVerified](c, AnswerVerifiedType, 1, TopicReasoning, KindEvent)
+	define[ReasoningYielded](c, ReasoningYieldedType, 1, TopicReasoning, KindEvent)
+	define[ReasoningResumed](c, ReasoningResumedType, 1, TopicReasoning, KindEvent)
+	define[ReasoningConcluded](c, ReasoningConcludedType, 1, TopicReasoning, KindEvent)
+	define[SpineSignalEmitted](c, SpineSignalEmittedType, 2, TopicSpine, KindEvent)
+	define[SpineSignalDropped](c, SpineSignalDroppedType, 1, TopicSpine, KindEvent)
+	define[TimerDue](c, TimerDueType, 1, TopicReasoning, KindEvent)
+	define[ReminderSet](c, ReminderSetType, 1, TopicCommitments, KindEvent)
+	define[ReminderChanged](c, ReminderChangedType, 1, TopicCommitments, KindEvent)
+	define[ReminderDone](c, ReminderDoneType, 1, TopicCommitments, KindEvent)
+	define[ReminderCancelled](c, ReminderCancelledType, 1, TopicCommitments, KindEvent)
+	define[TaskCreated](c, TaskCreatedType, 1, TopicCommitments, KindEvent)
+	define[TaskChanged](c, TaskChangedType, 1, TopicCommitments, KindEvent)
+	define[TaskProgressed](c, TaskProgressedType, 1, TopicCommitments, KindEvent)
+	define[TaskCompleted](c, TaskCompletedType, 1, TopicCommitments, KindEvent)
+	define[TaskDropped](c, TaskDroppedType, 1, TopicCommitments, KindEvent)
+	define[ListCreated](c, ListCreatedType, 1, TopicCommitments, KindEvent)
+	define[ListItemAdded](c, ListItemAddedType, 1, TopicCommitments, KindEvent)
+	define[ListItemRemoved](c, ListItemRemovedType, 1, TopicCommitments, KindEvent)
+	define[ListRemoved](c, ListRemovedType, 1, TopicCommitments, KindEvent)
+	define[MemoryRemembered](c, MemoryRememberedType, 1, TopicMemory, KindEvent)
+	define[MemoryForgotten](c, MemoryForgottenType, 1, TopicMemory, KindEvent)
+	define[RequestAnswered](c, RequestAnsweredType, 1, TopicRequests, KindResult)
+	define[OperatorRegistered](c, OperatorRegisteredType, 1, TopicAccounts, KindEvent)
+	define[PasswordChanged](c, PasswordChangedType, 1, TopicAccounts, KindEvent)
+	define[OperatorLoggedIn](c, OperatorLoggedInType, 4, TopicAccounts, KindEvent)
+	define[SessionExtended](c, SessionExtendedType, 1, TopicAccounts, KindEvent)
+	define[SessionUsedElsewhere](c, SessionUsedElsewhereType, 1, TopicAccounts, KindEvent)
+	define[SessionElsewhereSeen](c, SessionElsewhereSeenType, 1, TopicAccounts, KindEvent)
+	define[OperatorLoginRefused](c, OperatorLoginRefusedType, 1, TopicAccounts, KindEvent)
+	define[OperatorLoggedOut](c, OperatorLoggedOutType, 1, TopicAccounts, KindEvent)
+	define[TokenIssued](c, TokenIssuedType, 1, TopicAccounts, KindEvent)
+	define[TokenRevoked](c, TokenRevokedType, 1, TopicAccounts, KindEvent)
+	define[SystemStarted](c, SystemStartedType, 1, TopicSystem, KindEvent)
+	define[SystemStopped](c, SystemStoppedType, 1, TopicSystem, KindEvent)
+	define[ServiceDied](c, ServiceDiedType, 1, TopicSystem, KindEvent)
+	define[ServiceRecovered](c, ServiceRecoveredType, 1, TopicSystem, KindEvent)
+	define[ProjectionRebuilt](c, ProjectionRebuiltType, 1, TopicSystem, KindEvent)
+	define[ProjectionDiverged](c, ProjectionDivergedType, 1, TopicSystem, KindEvent)
+	define[RecordLost](c, RecordLostType, 1, TopicSystem, KindEvent)
+	define[ForeignMessage](c, ForeignMessageType, 1, TopicSystem, KindStream)
 	c.raise(upcasters())
 	return c
 })

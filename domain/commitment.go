@@ -50,8 +50,8 @@ type Commitments struct {
 // IsCommitment reports whether records of a type change what is planned.
 func IsCommitment(t EventType) bool {
 	switch t {
-	case "timer.due", "reminder.set", "reminder.changed", "reminder.done", "reminder.cancelled",
-		"task.created", "task.changed", "task.progressed", "task.completed", "task.dropped":
+	case TimerDueType, ReminderSetType, ReminderChangedType, ReminderDoneType, ReminderCancelledType,
+		TaskCreatedType, TaskChangedType, TaskProgressedType, TaskCompletedType, TaskDroppedType:
 		return true
 	}
 	return false
@@ -93,7 +93,7 @@ func (c *Commitments) Evolve(rec Record) error {
 // nothing of one that is known.
 func (c *Commitments) changed(rec Record) (Commitment, error) {
 	e := rec.Envelope
-	if e.Type == "reminder.set" || e.Type == "task.created" {
+	if e.Type == ReminderSetType || e.Type == TaskCreatedType {
 		return begun(rec)
 	}
 	id, _ := PlanOf(e)
@@ -102,18 +102,18 @@ func (c *Commitments) changed(rec Record) (Commitment, error) {
 		return Commitment{}, nil
 	}
 	switch e.Type {
-	case "reminder.changed", "task.changed":
+	case ReminderChangedType, TaskChangedType:
 		return one.moved(e)
-	case "timer.due":
+	case TimerDueType:
 		return one.told(rec)
-	case "task.progressed":
+	case TaskProgressedType:
 		p, err := Decode[TaskProgressed](e)
 		if CodeOf(err) == CodeErased {
 			return one, nil
 		}
 		one.Percent = p.Percent
 		return one, err
-	case "reminder.done", "task.completed":
+	case ReminderDoneType, TaskCompletedType:
 		one.end(StandingDone, rec)
 	default:
 		one.end(StandingDropped, rec)
@@ -125,7 +125,7 @@ func begun(rec Record) (Commitment, error) {
 	e := rec.Envelope
 	one := Commitment{ID: e.ID, Kind: ItemTask, Position: rec.Position, RecordedAt: rec.RecordedAt, Standing: StandingOpen, Timing: e.ID, TextID: e.ID}
 	var err error
-	if e.Type == "reminder.set" {
+	if e.Type == ReminderSetType {
 		var p ReminderSet
 		p, err = Decode[ReminderSet](e)
 		one.Kind, one.Due, one.Recurs = ItemReminder, p.Due, p.Recurrence != nil
@@ -147,7 +147,7 @@ func (c Commitment) moved(e Envelope) (Commitment, error) {
 	var err error
 	var text *string
 	c.Standing, c.Timing, c.Ended, c.EndedBy = StandingOpen, e.ID, 0, 0
-	if e.Type == "reminder.changed" {
+	if e.Type == ReminderChangedType {
 		var p ReminderChanged
 		p, err = Decode[ReminderChanged](e)
 		text = p.Text

@@ -36,21 +36,21 @@ func (c *Course) Evolve(rec Record) error {
 	env := rec.Envelope
 	var err error
 	switch env.Type {
-	case "tool.invoked":
+	case ToolInvokedType:
 		c.Invoked = rec
-	case "policy.decided":
+	case PolicyDecidedType:
 		c.decided = true
 		c.Decided, err = decodeKept[PolicyDecided](env)
-	case "approval.proposed":
+	case ApprovalProposedType:
 		c.Proposed = env.ID
 		c.Proposal, err = decodeKept[ApprovalProposed](env)
-	case "approval.granted", "approval.refused", "approval.expired":
+	case ApprovalGrantedType, ApprovalRefusedType, ApprovalExpiredType:
 		c.answered = env.Type
-	case "tool.dispatched":
+	case ToolDispatchedType:
 		c.dispatched = true
-	case "tool.completed", "tool.failed", "tool.outcome_unknown":
+	case ToolCompletedType, ToolFailedType, ToolOutcomeUnknownType:
 		c.End = &rec
-	case "tool.verified":
+	case ToolVerifiedType:
 		var v ToolVerified
 		v, err = decodeKept[ToolVerified](env)
 		c.Issues = v.Errors
@@ -71,7 +71,7 @@ func (c *Course) Stage() CourseStage {
 		return CourseEnded
 	case c.dispatched:
 		return CourseDispatched
-	case c.answered == "approval.granted", c.decided && c.Decided.Allowed:
+	case c.answered == ApprovalGrantedType, c.decided && c.Decided.Allowed:
 		return CourseAllowed
 	case !c.Proposed.IsZero() && c.answered == "":
 		return CourseWaiting

@@ -92,21 +92,21 @@ func (e *Episode) Evolve(rec Record) error {
 func (e *Episode) evolve(rec Record) error {
 	env := rec.Envelope
 	switch env.Type {
-	case "message.received", "action.received", "spine.signal_emitted":
+	case MessageReceivedType, ActionReceivedType, SpineSignalEmittedType:
 		if e.Opening.Position == 0 {
 			e.Opening = rec
 		}
-	case "steer.received":
+	case SteerReceivedType:
 		e.Steers = append(e.Steers, env.ID)
-	case "cancel.received":
+	case CancelReceivedType:
 		e.Cancel = env.ID
-	case "reasoning.yielded":
+	case ReasoningYieldedType:
 		e.Steps, e.Yields, e.Yielded = e.Steps+1, e.Yields+1, env.ID
-	case "reasoning.resumed":
+	case ReasoningResumedType:
 		e.Steps, e.Yielded = e.Steps+1, ID{}
-	case "reasoning.concluded":
+	case ReasoningConcludedType:
 		e.Steps, e.Concluded = e.Steps+1, true
-	case "reasoning.started", "model.called", "model.replied", "model.failed", "answer.verified":
+	case ReasoningStartedType, ModelCalledType, ModelRepliedType, ModelFailedType, AnswerVerifiedType:
 		return e.evolveThought(env)
 	default:
 		e.evolveCall(env)
@@ -118,7 +118,7 @@ func (e *Episode) evolve(rec Record) error {
 func (e *Episode) evolveThought(env Envelope) error {
 	last := e.LastCall()
 	switch env.Type {
-	case "reasoning.started":
+	case ReasoningStartedType:
 		started, err := decodeKept[ReasoningStarted](env)
 		if err != nil {
 			return err
@@ -128,7 +128,7 @@ func (e *Episode) evolveThought(env Envelope) error {
 		}
 		e.Started, e.StartedID = &started, env.ID
 		e.spent.begin(started.AsOf)
-	case "model.called":
+	case ModelCalledType:
 		called, err := decodeKept[ModelCalled](env)
 		if err != nil {
 			return err
@@ -139,7 +139,7 @@ func (e *Episode) evolveThought(env Envelope) error {
 		if e.Verified != nil && e.Verified.ID == called.Verification {
 			e.Verified.TakenUp = true
 		}
-	case "model.replied":
+	case ModelRepliedType:
 		reply, err := Decode[ModelReplied](env)
 		if err != nil && CodeOf(err) != CodeErased {
 			return err
@@ -149,12 +149,12 @@ func (e *Episode) evolveThought(env Envelope) error {
 			last.Tools = make([]CallMade, len(reply.ToolCalls))
 			e.spent.cost += reply.Usage.CostMicros
 		}
-	case "model.failed":
+	case ModelFailedType:
 		e.Failures = append(e.Failures, env.ID)
 		if last != nil {
 			last.Failed = env.ID
 		}
-	case "answer.verified":
+	case AnswerVerifiedType:
 		v, err := decodeKept[AnswerVerified](env)
 		if err != nil {
 			return err
@@ -190,7 +190,7 @@ func (e *Episode) ByOperator() bool {
 
 // Background reports whether the episode is a cycle of Chalie's own accord, which
 // makes room for the person.
-func (e *Episode) Background() bool { return e.Opening.Envelope.Type == "spine.signal_emitted" }
+func (e *Episode) Background() bool { return e.Opening.Envelope.Type == SpineSignalEmittedType }
 
 // IsAction reports whether the episode was opened by a button: no model is asked.
-func (e *Episode) IsAction() bool { return e.Opening.Envelope.Type == "action.received" }
+func (e *Episode) IsAction() bool { return e.Opening.Envelope.Type == ActionReceivedType }

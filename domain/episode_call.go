@@ -6,7 +6,7 @@ import "slices"
 // an erased step counts, too.
 func (e *Episode) evolveCall(env Envelope) {
 	switch env.Type {
-	case "tool.invoked", "call.rejected":
+	case ToolInvokedType, CallRejectedType:
 		reply, index, ok := CallOf(env)
 		if !ok {
 			return
@@ -16,7 +16,7 @@ func (e *Episode) evolveCall(env Envelope) {
 			return
 		}
 		made := e.at(at)
-		if env.Type == "call.rejected" {
+		if env.Type == CallRejectedType {
 			e.Steps++
 			*made = CallMade{State: CallEnded, End: env.ID, Outcome: env.Type}
 			return
@@ -42,15 +42,15 @@ func (e *Episode) evolveCall(env Envelope) {
 
 func (c *CallMade) evolve(env Envelope, spent *spending) {
 	switch env.Type {
-	case "approval.proposed":
+	case ApprovalProposedType:
 		c.State = CallWaiting
 		spent.pause(env.Timestamp)
-	case "approval.granted", "approval.refused", "approval.expired":
+	case ApprovalGrantedType, ApprovalRefusedType, ApprovalExpiredType:
 		c.State = CallUnderWay
 		spent.resume(env.Timestamp)
-	case "tool.verified":
+	case ToolVerifiedType:
 		c.Format = env.ID
-	case "tool.completed", "tool.failed", "tool.outcome_unknown":
+	case ToolCompletedType, ToolFailedType, ToolOutcomeUnknownType:
 		c.State, c.End, c.Outcome = CallEnded, env.ID, env.Type
 	}
 }

@@ -78,27 +78,27 @@ type Frame struct {
 // CodeUndecodable.
 func FrameTypes(e Envelope) ([]FrameType, error) {
 	switch e.Type {
-	case "message.received", "message.queued", "reasoning.started":
+	case MessageReceivedType, MessageQueuedType, ReasoningStartedType:
 		if e.Principal == PrincipalOperator && !isUnasked(e) {
 			return []FrameType{FrameStatus}, nil
 		}
-	case "model.replied":
+	case ModelRepliedType:
 		if _, acts := ActsOf(e); acts && e.Principal == PrincipalOperator && !isUnasked(e) {
 			return []FrameType{FrameNarration}, nil
 		}
-	case "approval.proposed":
+	case ApprovalProposedType:
 		return []FrameType{FrameEscalation}, nil
-	case "steer.received", "cancel.received", "approval.granted", "approval.refused", "approval.expired":
+	case SteerReceivedType, CancelReceivedType, ApprovalGrantedType, ApprovalRefusedType, ApprovalExpiredType:
 		return []FrameType{FrameExchange}, nil
-	case "tool.completed":
+	case ToolCompletedType:
 		if e.Principal == PrincipalOperator && slices.Contains(e.Keys, CardKey) {
 			return []FrameType{FrameCard}, nil
 		}
-	case "image.uploaded":
+	case ImageUploadedType:
 		return []FrameType{FrameImageReady}, nil
-	case "task.created", "task.changed", "task.progressed", "task.completed", "task.dropped":
+	case TaskCreatedType, TaskChangedType, TaskProgressedType, TaskCompletedType, TaskDroppedType:
 		return []FrameType{FrameTask}, nil
-	case "reasoning.concluded":
+	case ReasoningConcludedType:
 		c, err := ConclusionOf(e)
 		if err != nil {
 			return nil, err
@@ -166,7 +166,7 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 	case FrameCard:
 		return f.show(e, find)
 	case FrameEscalation:
-		if e.Type == "approval.proposed" {
+		if e.Type == ApprovalProposedType {
 			return f.propose(e)
 		}
 		return f.say(e, find)
@@ -192,9 +192,9 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 
 func stageOf(t EventType) Stage {
 	switch t {
-	case "reasoning.started":
+	case ReasoningStartedType:
 		return StageThinking
-	case "message.queued":
+	case MessageQueuedType:
 		return StageWaiting
 	}
 	return StageProcessing

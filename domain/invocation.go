@@ -76,7 +76,7 @@ func InvocationKey(id ID) Key { return invocationPrefix + Key(id.String()) }
 // is tool.invoked, otherwise what its keys say. It needs no payload. False when it
 // belongs to none.
 func InvocationOf(e Envelope) (ID, bool) {
-	if e.Type == "tool.invoked" {
+	if e.Type == ToolInvokedType {
 		return e.ID, true
 	}
 	for _, key := range e.Keys {
@@ -113,7 +113,7 @@ func (s *Invocations) Evolve(rec Record) {
 	}
 	open, known := s.Open[id]
 	switch {
-	case rec.Envelope.Type == "tool.invoked":
+	case rec.Envelope.Type == ToolInvokedType:
 		if s.Open == nil {
 			s.Open = map[ID]OpenInvocation{}
 		}
@@ -127,12 +127,12 @@ func (s *Invocations) Evolve(rec Record) {
 	}
 	open.Last = rec.Position
 	switch rec.Envelope.Type {
-	case "approval.proposed":
+	case ApprovalProposedType:
 		open.Proposed, open.Pending = true, rec.Position
-	case "approval.granted", "approval.refused", "approval.expired":
+	case ApprovalGrantedType, ApprovalRefusedType, ApprovalExpiredType:
 		open.Pending = 0
 	}
-	open.Dispatched = open.Dispatched || rec.Envelope.Type == "tool.dispatched"
+	open.Dispatched = open.Dispatched || rec.Envelope.Type == ToolDispatchedType
 	s.Open[id] = open
 }
 

@@ -19,10 +19,10 @@ type Lists struct {
 func (l *Lists) Evolve(rec Record) {
 	e := rec.Envelope
 	switch e.Type {
-	case "list.created":
+	case ListCreatedType:
 		l.Through = rec.Position
 		l.All = append(l.All, Listing{ID: e.ID})
-	case "list.item_added", "list.item_removed", "list.removed":
+	case ListItemAddedType, ListItemRemovedType, ListRemovedType:
 		l.Through = rec.Position
 		l.change(e)
 	}
@@ -33,9 +33,9 @@ func (l *Lists) change(e Envelope) {
 	i := slices.IndexFunc(l.All, func(x Listing) bool { return x.ID == id })
 	switch {
 	case i < 0:
-	case e.Type == "list.item_added":
+	case e.Type == ListItemAddedType:
 		l.All[i].Items = append(l.All[i].Items, e.ID)
-	case e.Type == "list.removed":
+	case e.Type == ListRemovedType:
 		l.All = slices.Delete(l.All, i, i+1)
 	default:
 		item := itemOf(e)

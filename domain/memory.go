@@ -54,14 +54,14 @@ type Memories struct {
 // had replaced stays so.
 func (m *Memories) Evolve(rec Record) {
 	e := rec.Envelope
-	if e.Type != "memory.remembered" && e.Type != "memory.forgotten" {
+	if e.Type != MemoryRememberedType && e.Type != MemoryForgottenType {
 		return
 	}
 	m.Through = rec.Position
 	if gone, ok := PlanOf(e); ok {
 		m.All = slices.DeleteFunc(m.All, func(id ID) bool { return id == gone })
 	}
-	if e.Type == "memory.remembered" && e.Payload.Encoding != EncodingErased {
+	if e.Type == MemoryRememberedType && e.Payload.Encoding != EncodingErased {
 		m.All = append(m.All, e.ID)
 	}
 }

@@ -57,22 +57,22 @@ func checkPlanText(op, field, text string) error {
 // CodeUndecodable.
 func PlanText(e Envelope) (string, error) {
 	switch e.Type {
-	case "reminder.set":
+	case ReminderSetType:
 		p, err := Decode[ReminderSet](e)
 		return p.Text, err
-	case "reminder.changed":
+	case ReminderChangedType:
 		p, err := Decode[ReminderChanged](e)
 		return textOr(p.Text), err
-	case "task.changed":
+	case TaskChangedType:
 		p, err := Decode[TaskChanged](e)
 		return textOr(p.Text), err
-	case "list.created":
+	case ListCreatedType:
 		p, err := Decode[ListCreated](e)
 		return p.Name, err
-	case "list.item_added":
+	case ListItemAddedType:
 		p, err := Decode[ListItemAdded](e)
 		return p.Text, err
-	case "memory.remembered":
+	case MemoryRememberedType:
 		p, err := Decode[MemoryRemembered](e)
 		return p.Text, err
 	}
@@ -98,13 +98,13 @@ type Timing struct {
 // Decode's; of another type of envelope CodeUndecodable.
 func TimingOf(e Envelope) (Timing, error) {
 	switch e.Type {
-	case "reminder.set":
+	case ReminderSetType:
 		p, err := Decode[ReminderSet](e)
 		return Timing{p.Due, p.Zone, p.Recurrence}, err
-	case "reminder.changed":
+	case ReminderChangedType:
 		p, err := Decode[ReminderChanged](e)
 		return Timing{p.Due, p.Zone, p.Recurrence}, err
-	case "task.changed":
+	case TaskChangedType:
 		p, err := Decode[TaskChanged](e)
 		return Timing{Due: p.Deadline, Zone: p.Zone}, err
 	}

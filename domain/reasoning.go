@@ -39,7 +39,7 @@ func (r *ReasoningStarted) Seen(id ID) SeenItem {
 // OpensReasoning reports whether something of this type is to be reasoned about:
 // its episode then ends with a reasoning.concluded.
 func OpensReasoning(t EventType) bool {
-	return t == "message.received" || t == "action.received" || t == "spine.signal_emitted"
+	return t == MessageReceivedType || t == ActionReceivedType || t == SpineSignalEmittedType
 }
 
 // SeenRelation is a relation as it was found then, by reference.

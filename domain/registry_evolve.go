@@ -35,29 +35,29 @@ func (r *Registry) Evolve(rec Record) error {
 
 func (r *Registry) evolve(rec Record) error {
 	switch rec.Envelope.Type {
-	case "pairing.key_issued":
+	case PairingKeyIssuedType:
 		return fold(rec, r.keyIssued)
-	case "pairing.key_used":
+	case PairingKeyUsedType:
 		return fold(rec, r.keyUsed)
-	case "interface.paired":
+	case InterfacePairedType:
 		return fold(rec, r.paired)
-	case "interface.registered":
+	case InterfaceRegisteredType:
 		return fold(rec, r.registered)
-	case "interface.scopes_approved":
+	case ScopesApprovedType:
 		return fold(rec, r.approved)
-	case "interface.capabilities_changed":
+	case CapabilitiesChangedType:
 		return fold(rec, r.changed)
-	case "interface.went_offline":
+	case InterfaceWentOfflineType:
 		return fold(rec, r.wentOffline)
-	case "interface.came_online":
+	case InterfaceCameOnlineType:
 		return fold(rec, r.cameOnline)
-	case "interface.removed":
+	case InterfaceRemovedType:
 		return fold(rec, r.removed)
-	case "interface.expired":
+	case InterfaceExpiredType:
 		return fold(rec, r.expired)
-	case "stream.added":
+	case StreamAddedType:
 		return fold(rec, r.streamAdded)
-	case "stream.removed":
+	case StreamRemovedType:
 		return fold(rec, r.streamRemoved)
 	}
 	return nil
@@ -222,7 +222,7 @@ func (r *Registry) evolveErased(rec Record) {
 		if text, ok := strings.CutPrefix(string(key), interfacePrefix); ok {
 			r.lose(text, rec.Envelope.Type)
 		}
-		if digits, ok := strings.CutPrefix(string(key), pairingPrefix); ok && rec.Envelope.Type == "pairing.key_used" {
+		if digits, ok := strings.CutPrefix(string(key), pairingPrefix); ok && rec.Envelope.Type == PairingKeyUsedType {
 			if hash, err := ParseSecretHash(digits); err == nil {
 				r.burn(hash)
 			}
@@ -232,13 +232,13 @@ func (r *Registry) evolveErased(rec Record) {
 			case InterfaceKey(i.ID):
 				r.evolveErasedOf(i.ID, rec.Envelope.Type)
 			case EndpointKey(i.Host, i.Port):
-				if rec.Envelope.Type == "interface.paired" {
+				if rec.Envelope.Type == InterfacePairedType {
 					r.end(i.ID)
 				}
 			}
 		}
 		for id := range r.Streams {
-			if key == streamKey(id) && rec.Envelope.Type == "stream.removed" {
+			if key == streamKey(id) && rec.Envelope.Type == StreamRemovedType {
 				delete(r.Streams, id)
 			}
 		}
@@ -250,12 +250,12 @@ func (r *Registry) lose(text string, t EventType) {
 	id, err := ParseID(text)
 	switch {
 	case err != nil:
-	case t == "interface.registered":
+	case t == InterfaceRegisteredType:
 		if r.Lost == nil {
 			r.Lost = map[ID]bool{}
 		}
 		r.Lost[id] = true
-	case t == "interface.removed", t == "interface.expired":
+	case t == InterfaceRemovedType, t == InterfaceExpiredType:
 		delete(r.Lost, id)
 	}
 }
@@ -263,13 +263,13 @@ func (r *Registry) lose(text string, t EventType) {
 func (r *Registry) evolveErasedOf(id ID, t EventType) {
 	do := func(*Interface) {}
 	switch t {
-	case "interface.scopes_approved":
+	case ScopesApprovedType:
 		do = func(i *Interface) { i.Approved, i.Decided = NewApproval(nil, nil, nil), i.Origin == OriginPaired }
-	case "interface.went_offline":
+	case InterfaceWentOfflineType:
 		do = func(i *Interface) { i.Offline, i.OfflineWhy = true, "" }
-	case "interface.came_online":
+	case InterfaceCameOnlineType:
 		do = func(i *Interface) { i.Offline, i.OfflineWhy = false, "" }
-	case "interface.registered", "interface.removed", "interface.expired":
+	case InterfaceRegisteredType, InterfaceRemovedType, InterfaceExpiredType:
 		r.end(id)
 	}
 	// An interface that just ended is not there to be changed.

@@ -34,14 +34,14 @@ var _ Regime = (*Rulebook)(nil)
 func (b *Rulebook) Evolve(rec Record) error {
 	env := rec.Envelope
 	switch env.Type {
-	case "policy.changed":
+	case PolicyChangedType:
 		p, err := Decode[PolicyChanged](env)
 		if err == nil {
 			b.Set = &p.Policy
 		} else if CodeOf(err) != CodeErased {
 			return err
 		}
-	case "capability.changed":
+	case CapabilityChangedType:
 		c, err := Decode[CapabilityChanged](env)
 		switch {
 		case CodeOf(err) == CodeErased:

@@ -28,7 +28,7 @@ func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) 
 	if err != nil {
 		return Said{}, err
 	}
-	if reply.Type == "tool.completed" {
+	if reply.Type == ToolCompletedType {
 		return saidByTool(c, reply)
 	}
 	r, err := Decode[ModelReplied](reply)
@@ -59,7 +59,7 @@ func opened(c ReasoningConcluded, find func(ID) (Envelope, error)) (out []string
 			continue
 		}
 		end, err := find(e.EnvelopeID)
-		if err != nil || end.Type != "tool.completed" {
+		if err != nil || end.Type != ToolCompletedType {
 			continue
 		}
 		if done, err := Decode[ToolCompleted](end); err == nil && done.OpenURL != nil && !slices.Contains(out, *done.OpenURL) {

@@ -136,9 +136,9 @@ const (
 // False when it is none.
 func SpineTypeOf(e Envelope) (SpineType, bool) {
 	switch e.Type {
-	case "message.received":
+	case MessageReceivedType:
 		return UserMessage, true
-	case "spine.signal_emitted":
+	case SpineSignalEmittedType:
 		for _, key := range e.Keys {
 			if t, ok := strings.CutPrefix(string(key), spinePrefix); ok {
 				return SpineType(t), true
@@ -152,7 +152,7 @@ func SpineTypeOf(e Envelope) (SpineType, bool) {
 // it would have been emitted. Errors are Decode's, and CodeUndecodable for an
 // envelope that is no spine signal.
 func SpineSignalOf(e Envelope) (SpineSignalEmitted, error) {
-	if e.Type != "message.received" {
+	if e.Type != MessageReceivedType {
 		return Decode[SpineSignalEmitted](e)
 	}
 	message, err := Decode[MessageReceived](e)

@@ -7,22 +7,22 @@ func PlanSignal(e Envelope) (SpineSignal, bool) {
 	_, about := PlanOf(e)
 	s := SpineSignal{Type: TaskStateChanged, Source: ServicePlans, ContentRef: e.ID, Energy: tenths(5)}
 	switch e.Type {
-	case "task.created":
+	case TaskCreatedType:
 		s.Content, s.Energy = "a task was set", tenths(6)
-	case "task.changed":
+	case TaskChangedType:
 		s.Content, s.Energy = "a task was changed", tenths(6)
-	case "task.progressed":
+	case TaskProgressedType:
 		s.Content = "a task has come on"
-	case "task.completed":
+	case TaskCompletedType:
 		s.Content = "a task is done"
-	case "task.dropped":
+	case TaskDroppedType:
 		s.Content = "a task was dropped"
-	case "memory.remembered":
+	case MemoryRememberedType:
 		s.Type, s.Content = TraitChanged, "something was learned"
 		if about { // what corrects something weighs most
 			s.Content, s.Energy = "something that was known was corrected", tenths(7)
 		}
-	case "memory.forgotten":
+	case MemoryForgottenType:
 		s.Type, s.Content, s.Energy = TraitChanged, "something was forgotten", tenths(3)
 	default:
 		return SpineSignal{}, false
@@ -33,7 +33,7 @@ func PlanSignal(e Envelope) (SpineSignal, bool) {
 // DueSignal is the spine signal of something that has fallen due; false for any
 // other envelope.
 func DueSignal(e Envelope) (SpineSignal, bool) {
-	if e.Type != "timer.due" {
+	if e.Type != TimerDueType {
 		return SpineSignal{}, false
 	}
 	return SpineSignal{

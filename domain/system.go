@@ -14,9 +14,6 @@ type SystemStopped struct {
 	Reason string `json:"reason"`
 }
 
-// LostType is the stored name of a record that stands for a lost one.
-const LostType EventType = "record.lost"
-
 // LossReason says why a record is lost. It is stored.
 type LossReason string
 
@@ -42,9 +39,6 @@ type RequestAnswered struct {
 	Status   int    `json:"status"`
 	Body     string `json:"body"`
 }
-
-// ForeignType is the stored name of a Watermill message that is no envelope.
-const ForeignType EventType = "watermill.message"
 
 // ForeignMessage is a Watermill message that is no envelope, kept as it came.
 type ForeignMessage struct {

@@ -26,15 +26,15 @@ type Upcaster struct {
 // replaced gets one here: it stays for as long as there are logs.
 func upcasters() []Upcaster {
 	return []Upcaster{
-		{"action.received", 1, asItIs},    // nobody knows what stood on the button
-		{"operator.logged_in", 1, asItIs}, // where it came from is not known
-		{"operator.logged_in", 2, asItIs}, // its session has no key
-		{"operator.logged_in", 3, asItIs}, // by which name it came is not known
-		{"spine.signal_emitted", 1, energyFromOne},
-		{"policy.decided", 1, asItIs},     // nobody asked whose words it rests on
-		{"capability.changed", 1, asItIs}, // nobody could say that it is safe to use unasked
-		{"model.called", 1, asItIs},       // whose words were shown wasn't marked
-		{"tool.completed", 1, asItIs},     // what it quotes wasn't marked
+		{ActionReceivedType, 1, asItIs},   // nobody knows what stood on the button
+		{OperatorLoggedInType, 1, asItIs}, // where it came from is not known
+		{OperatorLoggedInType, 2, asItIs}, // its session has no key
+		{OperatorLoggedInType, 3, asItIs}, // by which name it came is not known
+		{SpineSignalEmittedType, 1, energyFromOne},
+		{PolicyDecidedType, 1, asItIs},     // nobody asked whose words it rests on
+		{CapabilityChangedType, 1, asItIs}, // nobody could say that it is safe to use unasked
+		{ModelCalledType, 1, asItIs},       // whose words were shown wasn't marked
+		{ToolCompletedType, 1, asItIs},     // what it quotes wasn't marked
 	}
 }
 

@@ -231,7 +231,7 @@ func (w *World) Evolve(rules WorldRules, rec Record) error {
 }
 
 func (w *World) evolve(rules WorldRules, rec Record) error {
-	if rec.Envelope.Type != "signal.received" {
+	if rec.Envelope.Type != SignalReceivedType {
 		return w.Plans.Evolve(rec)
 	}
 	energy, err := energyOf(rec.Envelope)

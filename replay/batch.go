@@ -10,7 +10,7 @@ import (
 // directly: what they want is given, and what is decided about it stands in the same
 // batch.
 func isAsked(env domain.Envelope) bool {
-	if env.Type != "tool.invoked" {
+	if env.Type != domain.ToolInvokedType {
 		return false
 	}
 	_, _, called := domain.CallOf(env)
@@ -19,7 +19,7 @@ func isAsked(env domain.Envelope) bool {
 
 // beginsItself reports whether an envelope opens an act without anything before it in
 // the log: what is decided about it stands in the same batch.
-func beginsItself(env domain.Envelope) bool { return isAsked(env) || env.Type == "timer.due" }
+func beginsItself(env domain.Envelope) bool { return isAsked(env) || env.Type == domain.TimerDueType }
 
 // feed reads a log in order, and a little ahead.
 type feed struct {
@@ -81,19 +81,19 @@ func follows(last, next domain.Envelope) bool {
 	}
 	child := next.Parent == last.ID
 	switch last.Type {
-	case "tool.invoked":
-		return child && next.Type == "policy.decided"
-	case "policy.decided":
-		return child && next.Type == "approval.proposed"
-	case "timer.due":
-		return child && next.Type == "reasoning.concluded"
-	case "approval.expired":
-		return child && next.Type == "tool.failed"
-	case "tool.state_taken":
-		return child && (next.Type == "tool.dispatched" || next.Type == "tool.verified")
-	case "tool.completed", "tool.failed", "tool.outcome_unknown":
-		return child && (next.Type == "tool.state_taken" || next.Type == "tool.verified")
+	case domain.ToolInvokedType:
+		return child && next.Type == domain.PolicyDecidedType
+	case domain.PolicyDecidedType:
+		return child && next.Type == domain.ApprovalProposedType
+	case domain.TimerDueType:
+		return child && next.Type == domain.ReasoningConcludedType
+	case domain.ApprovalExpiredType:
+		return child && next.Type == domain.ToolFailedType
+	case domain.StateTakenType:
+		return child && (next.Type == domain.ToolDispatchedType || next.Type == domain.ToolVerifiedType)
+	case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
+		return child && (next.Type == domain.StateTakenType || next.Type == domain.ToolVerifiedType)
 	}
 	bySkill := origins[last.Type].Origin == OriginSkill && last.Source == skillSource
-	return bySkill && next.Parent == last.Parent && (next.Source == skillSource || next.Type == "tool.completed")
+	return bySkill && next.Parent == last.Parent && (next.Source == skillSource || next.Type == domain.ToolCompletedType)
 }

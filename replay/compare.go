@@ -147,9 +147,9 @@ func (c comparing) passes(path string, recorded, replayed gjson.Result) bool {
 	case "payload.marks": // none are the same as none that can be found again
 		return noFlags(recorded) && noFlags(replayed)
 	case "payload.expires_at": // a time from then on
-		return c.t == "approval.proposed" && replayed.Int()-recorded.Int() == c.shift
+		return c.t == domain.ApprovalProposedType && replayed.Int()-recorded.Int() == c.shift
 	case "payload.detail", "errors[0].message":
-		return (c.t == "tool.failed" || c.t == "tool.outcome_unknown") && !c.own
+		return (c.t == domain.ToolFailedType || c.t == domain.ToolOutcomeUnknownType) && !c.own
 	}
 	return false
 }

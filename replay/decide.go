@@ -110,7 +110,7 @@ func (w *performance) anew(ctx context.Context, a *acting, batch []domain.Record
 
 // momentOf is the clock of a step, as far as it is recorded.
 func (w *performance) momentOf(rec domain.Record) domain.Millis {
-	if tr := w.traces[rec.Envelope.Trace]; rec.Envelope.Type == "reasoning.started" && tr != nil && tr.ground != nil {
+	if tr := w.traces[rec.Envelope.Trace]; rec.Envelope.Type == domain.ReasoningStartedType && tr != nil && tr.ground != nil {
 		return tr.ground.AsOf
 	}
 	return rec.Envelope.Timestamp

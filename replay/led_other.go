@@ -12,24 +12,24 @@ import (
 func (w *walk) noteOthers(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
 	switch e.Type {
-	case "tool.completed", "tool.failed", "tool.outcome_unknown":
+	case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
 		return w.noteCall(ctx, rec)
-	case "approval.proposed":
+	case domain.ApprovalProposedType:
 		id, _ := domain.InvocationOf(e)
 		decided := func(r domain.Record) bool {
 			t := r.Envelope.Type
-			return (t == "approval.granted" || t == "approval.refused" || t == "approval.expired") && r.Envelope.Parent != e.ID
+			return (t == domain.ApprovalGrantedType || t == domain.ApprovalRefusedType || t == domain.ApprovalExpiredType) && r.Envelope.Parent != e.ID
 		}
 		return w.note(ctx, domain.Selector{Key: domain.InvocationKey(id)}, rec, cause{id: e.ID, role: RoleProposal}, decided)
-	case "steer.received":
+	case domain.SteerReceivedType:
 		if e.ID != w.target {
 			return nil // it is a step of what is told anyway
 		}
 		return w.note(ctx, domain.Selector{Trace: e.Trace}, rec, cause{id: e.ID, role: RoleSteer}, func(r domain.Record) bool {
 			called, ok := decoded[domain.ModelCalled](r.Envelope)
-			return ok && r.Envelope.Type == "model.called" && slices.Contains(called.Steers, e.ID)
+			return ok && r.Envelope.Type == domain.ModelCalledType && slices.Contains(called.Steers, e.ID)
 		})
-	case "cancel.received":
+	case domain.CancelReceivedType:
 		return w.note(ctx, domain.Selector{Key: domain.ConcludedKey(e.Trace)}, rec, cause{id: e.ID, role: RoleCancelled}, func(r domain.Record) bool {
 			return r.Envelope.Parent != e.ID && words(r.Envelope, func(p domain.ReasoningConcluded) string { return string(p.Outcome) }) == string(domain.OutcomeCancelled)
 		})
@@ -63,7 +63,7 @@ func (w *walk) noteCall(ctx context.Context, rec domain.Record) error {
 		if end.Position <= rec.Position || end.Envelope.Trace != rec.Envelope.Trace {
 			continue
 		}
-		told := func(r domain.Record) bool { return r.Envelope.Type == "model.called" }
+		told := func(r domain.Record) bool { return r.Envelope.Type == domain.ModelCalledType }
 		if err := w.note(ctx, domain.Selector{Parent: end.Envelope.ID}, rec, cause{id: rec.Envelope.ID, role: RoleCall}, told); err != nil {
 			return err
 		}
@@ -83,12 +83,12 @@ func (w *walk) noteSent(ctx context.Context, rec domain.Record) error {
 			}
 		}
 	}
-	if e.Type != "image.uploaded" {
+	if e.Type != domain.ImageUploadedType {
 		return nil
 	}
 	return w.noteAmong(ctx, domain.TopicMessages, rec, cause{id: e.ID, role: RoleImage}, func(r domain.Record) bool {
 		said, ok := decoded[domain.MessageReceived](r.Envelope)
-		return ok && r.Envelope.Type == "message.received" && slices.Contains(said.ImageIDs, e.ID)
+		return ok && r.Envelope.Type == domain.MessageReceivedType && slices.Contains(said.ImageIDs, e.ID)
 	})
 }
 
@@ -118,15 +118,15 @@ func (w *walk) noteAmong(ctx context.Context, topic domain.Topic, rec domain.Rec
 // letBy is the principal that an envelope let in; "" when it let nobody in.
 func letBy(e domain.Envelope) domain.Principal {
 	switch e.Type {
-	case "interface.paired":
+	case domain.InterfacePairedType:
 		return domain.Interface{ID: e.ID}.Principal()
-	case "interface.registered":
+	case domain.InterfaceRegisteredType:
 		return domain.Principal(words(e, func(p domain.InterfaceRegistered) string {
 			return string(domain.Interface{ID: p.InterfaceID}.Principal())
 		}))
-	case "token.issued":
+	case domain.TokenIssuedType:
 		return domain.Principal(words(e, func(p domain.TokenIssued) string { return p.Name }))
-	case "stream.added":
+	case domain.StreamAddedType:
 		return domain.Stream{ID: e.ID}.Principal()
 	}
 	return ""

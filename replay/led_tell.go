@@ -53,18 +53,18 @@ func (t *teller) outcome(ctx context.Context, n Node) (string, error) {
 	rec := t.records[n.ID]
 	e, at := rec.Envelope, "At "+t.clock(n.RecordedAt)+" "
 	switch e.Type {
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		return t.concludedLater(ctx, rec)
-	case "tool.dispatched", "policy.decided":
-		if p, ok := decoded[domain.PolicyDecided](e); !ok || e.Type == "tool.dispatched" || p.Allowed || p.Verdict == domain.VerdictApproval {
+	case domain.ToolDispatchedType, domain.PolicyDecidedType:
+		if p, ok := decoded[domain.PolicyDecided](e); !ok || e.Type == domain.ToolDispatchedType || p.Allowed || p.Verdict == domain.VerdictApproval {
 			return "", nil
 		}
 		return at + sentence(t.toolHeadline(e)), nil
-	case "tool.failed":
-		if p, ok := decoded[domain.ToolFailed](e); ok && p.Reason == domain.CodeDenied && t.target.Envelope.Type != "policy.decided" {
+	case domain.ToolFailedType:
+		if p, ok := decoded[domain.ToolFailed](e); ok && p.Reason == domain.CodeDenied && t.target.Envelope.Type != domain.PolicyDecidedType {
 			return "", nil // the decision was told
 		}
-	case "signal.received", "message.received", "action.received", "tool.completed":
+	case domain.SignalReceivedType, domain.MessageReceivedType, domain.ActionReceivedType, domain.ToolCompletedType:
 		return at + sentence(t.deed(n)), nil
 	}
 	for _, told := range []string{t.planHeadline(n, e), t.toolHeadline(e)} {

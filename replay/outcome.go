@@ -100,25 +100,25 @@ func (e *endings) fold(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
 	invocation, _ := domain.InvocationOf(env)
 	switch env.Type {
-	case "message.received", "action.received", "spine.signal_emitted":
+	case domain.MessageReceivedType, domain.ActionReceivedType, domain.SpineSignalEmittedType:
 		e.thought = true
-	case "tool.invoked":
+	case domain.ToolInvokedType:
 		call := &MadeCall{}
 		if p, err := domain.Decode[domain.ToolInvoked](env); err == nil {
 			call.Tool, call.Params = p.Tool, p.Params
 		}
 		e.calls[env.ID], e.made = call, append(e.made, env.ID)
-	case "approval.proposed":
+	case domain.ApprovalProposedType:
 		p, err := domain.Decode[domain.ApprovalProposed](env)
 		if err != nil && domain.CodeOf(err) != domain.CodeErased {
 			return err
 		}
 		e.waiting[invocation] = p.Summary
-	case "approval.granted", "approval.refused", "approval.expired":
+	case domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType:
 		delete(e.waiting, invocation)
-	case "tool.completed", "tool.failed", "tool.outcome_unknown":
+	case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
 		e.ended(invocation, rec)
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		return e.conclude(ctx, rec)
 	}
 	return nil
@@ -134,7 +134,7 @@ func (e *endings) ended(invocation domain.ID, rec domain.Record) {
 		return
 	}
 	e.Outcome, e.At, e.Text = domain.OutcomeFailed, rec.RecordedAt, faultIn(rec.Envelope)
-	if rec.Envelope.Type != "tool.completed" {
+	if rec.Envelope.Type != domain.ToolCompletedType {
 		return
 	}
 	p, err := domain.Decode[domain.ToolCompleted](rec.Envelope)

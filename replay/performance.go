@@ -89,7 +89,7 @@ func (w *performance) run(ctx context.Context) (Report, error) {
 // take replays a record if it is a decision, and folds it.
 func (w *performance) take(ctx context.Context, rec, before domain.Record) error {
 	env := rec.Envelope
-	if env.Type == "system.started" {
+	if env.Type == domain.SystemStartedType {
 		w.restarted(env)
 	}
 	if w.wanted(env.Trace) {
@@ -166,7 +166,7 @@ func (w *performance) groundOf(ctx context.Context, opening domain.Record) (*dom
 			return nil, 0, err
 		}
 		for _, rec := range records {
-			if from = rec.Position + 1; rec.Envelope.Type != "reasoning.started" {
+			if from = rec.Position + 1; rec.Envelope.Type != domain.ReasoningStartedType {
 				continue
 			}
 			ground, err := domain.Decode[domain.ReasoningStarted](rec.Envelope)
@@ -194,7 +194,7 @@ func (w *performance) whose(rec, before domain.Record) (Act, bool) {
 		act, ok := w.leaving[env.Parent]
 		return act, ok
 	}
-	if id, ok := domain.InvocationOf(env); ok && env.Type != "tool.invoked" {
+	if id, ok := domain.InvocationOf(env); ok && env.Type != domain.ToolInvokedType {
 		act, known := w.calls[id]
 		return act, known
 	}
@@ -212,13 +212,13 @@ func (w *performance) note(rec domain.Record) {
 		return
 	}
 	switch {
-	case env.Type == "tool.invoked":
+	case env.Type == domain.ToolInvokedType:
 		act := Act{Trace: env.Trace}
 		if isAsked(env) {
 			act.Invocation = id
 		}
 		w.calls[id] = act
-	case env.Type == "tool.dispatched":
+	case env.Type == domain.ToolDispatchedType:
 		w.leaving[env.ID] = w.calls[id]
 	case env.Kind == domain.KindResult:
 		act := w.calls[id]

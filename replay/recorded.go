@@ -42,12 +42,14 @@ func (r recorded) find(fits func(domain.Envelope) bool, what string) (domain.Env
 
 // Reply implements Effects.
 func (r recorded) Reply(_ context.Context, _ Act, model string) (domain.Envelope, error) {
-	return r.find(func(env domain.Envelope) bool { return env.Type == "model.replied" || env.Type == "model.failed" }, "what "+model+" says to this")
+	return r.find(func(env domain.Envelope) bool {
+		return env.Type == domain.ModelRepliedType || env.Type == domain.ModelFailedType
+	}, "what "+model+" says to this")
 }
 
 // Verdict implements Effects.
 func (r recorded) Verdict(context.Context, Act) (domain.Envelope, error) {
-	return r.find(func(env domain.Envelope) bool { return env.Type == "answer.verified" }, "a verdict")
+	return r.find(func(env domain.Envelope) bool { return env.Type == domain.AnswerVerifiedType }, "a verdict")
 }
 
 // Answer implements Effects.
@@ -83,7 +85,7 @@ func (r recorded) Invoked(_ context.Context, id domain.ID) (domain.Record, error
 // Trouble implements Effects: what the answer that is being given lists under its
 // heading about health.
 func (r recorded) Trouble() []string {
-	env, err := r.find(func(env domain.Envelope) bool { return env.Type == "tool.completed" }, "an answer")
+	env, err := r.find(func(env domain.Envelope) bool { return env.Type == domain.ToolCompletedType }, "an answer")
 	if err != nil {
 		return nil
 	}

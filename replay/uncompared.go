@@ -23,12 +23,12 @@ const (
 )
 
 var uncomparedFields = []uncompared{
-	{[]domain.EventType{"reasoning.started"}, "payload.rules", whyCode},
-	{[]domain.EventType{"reasoning.started"}, "payload.build", whyCode},
-	{[]domain.EventType{"reasoning.concluded", "tool.completed", "tool.failed", "tool.outcome_unknown"}, "payload.duration_ms", whyMeasured},
-	{[]domain.EventType{"model.replied"}, "payload.usage", whyMeasured},
-	{[]domain.EventType{"policy.decided", "approval.proposed"}, "payload.proposal_token", whyToken},
-	{[]domain.EventType{"model.replied"}, "payload.tool_calls.withheld", whySecret},
+	{[]domain.EventType{domain.ReasoningStartedType}, "payload.rules", whyCode},
+	{[]domain.EventType{domain.ReasoningStartedType}, "payload.build", whyCode},
+	{[]domain.EventType{domain.ReasoningConcludedType, domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType}, "payload.duration_ms", whyMeasured},
+	{[]domain.EventType{domain.ModelRepliedType}, "payload.usage", whyMeasured},
+	{[]domain.EventType{domain.PolicyDecidedType, domain.ApprovalProposedType}, "payload.proposal_token", whyToken},
+	{[]domain.EventType{domain.ModelRepliedType}, "payload.tool_calls.withheld", whySecret},
 	{nil, "payload.marks.redacted", whySecret},
 }
 

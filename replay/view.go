@@ -42,7 +42,7 @@ func (w *performance) views(ctx context.Context, a *acting, batch []domain.Recor
 		out = append(out, view{at: at, through: rec.Position - 1})
 	}
 	topic, fits, late := domain.TopicInterfaces, everyType, func(pos domain.Position) view { return view{at: at, known: pos} }
-	if batch[0].Envelope.Type == "reasoning.started" {
+	if batch[0].Envelope.Type == domain.ReasoningStartedType {
 		topic, fits, late = domain.TopicReasoning, isConclusion, func(pos domain.Position) view { return view{at: at, heard: pos} }
 	}
 	changes, err := w.changesSince(ctx, topic, fits, a.opened)
@@ -56,7 +56,7 @@ func (w *performance) views(ctx context.Context, a *acting, batch []domain.Recor
 
 func everyType(domain.EventType) bool { return true }
 
-func isConclusion(t domain.EventType) bool { return t == "reasoning.concluded" }
+func isConclusion(t domain.EventType) bool { return t == domain.ReasoningConcludedType }
 
 // changesSince are the records of a topic behind a position, of the types that fit,
 // oldest first.

@@ -88,7 +88,7 @@ func input(ctx context.Context, log Log, id domain.ID) (domain.Record, error) {
 		return rec, err
 	}
 	decided, err := isDecided(ctx, log, rec)
-	if _, _, called := domain.CallOf(rec.Envelope); rec.Envelope.Type == "tool.invoked" && !called {
+	if _, _, called := domain.CallOf(rec.Envelope); rec.Envelope.Type == domain.ToolInvokedType && !called {
 		return rec, err // somebody asked for it directly
 	}
 	if err == nil && decided {

@@ -56,7 +56,7 @@ func (e effects) Verdict(ctx context.Context, act Act) (domain.Envelope, error) 
 	var out domain.Envelope
 	if last := q.now.LastCall(); last != nil && q.same && q.replySame {
 		err = eachOf(ctx, e.w.log, act.Trace, func(rec domain.Record) error {
-			if rec.Envelope.Type == "answer.verified" && rec.Envelope.Parent == last.ReplyID {
+			if rec.Envelope.Type == domain.AnswerVerifiedType && rec.Envelope.Parent == last.ReplyID {
 				out = rec.Envelope
 			}
 			return nil
@@ -80,7 +80,7 @@ func (e effects) Answer(ctx context.Context, act Act, call Outgoing) (domain.Env
 	ends := map[domain.ID]domain.Envelope{}
 	err = eachOf(ctx, e.w.log, act.Trace, func(rec domain.Record) error {
 		env := rec.Envelope
-		if env.Type == "tool.invoked" {
+		if env.Type == domain.ToolInvokedType {
 			in, err := domain.Decode[domain.ToolInvoked](env)
 			if err == nil && in.Tool == call.Tool && (env.ID == id || sameJSON(in.Params, call.Params)) {
 				asked = append(asked, env.ID)
@@ -136,7 +136,7 @@ func (w *branching) sameParams(ctx context.Context, id domain.ID, call Outgoing)
 func notCalled(call Outgoing) (domain.Envelope, error) {
 	text, err := json.Marshal(domain.ToolFailed{InvocationID: call.Invocation, Reason: "unreachable",
 		Detail: fmt.Sprintf("%s was not called: a replay calls nothing, and no answer to this was recorded", call.Tool)})
-	return domain.Envelope{Type: "tool.failed", Version: 1, Kind: domain.KindResult, Payload: domain.JSONPayload(text)}, err
+	return domain.Envelope{Type: domain.ToolFailedType, Version: 1, Kind: domain.KindResult, Payload: domain.JSONPayload(text)}, err
 }
 
 // called is what an invocation is called in the branch.

@@ -12,7 +12,7 @@ import (
 // come lets an input come into the branch, unless it doesn't.
 func (w *branching) come(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
-	if w.without[env.ID] || w.Policy != nil && env.Type == "policy.changed" {
+	if w.without[env.ID] || w.Policy != nil && env.Type == domain.PolicyChangedType {
 		return w.lose(ctx, rec)
 	}
 	one, isEdited := w.edited[env.ID]
@@ -27,9 +27,9 @@ func (w *branching) come(ctx context.Context, rec domain.Record) error {
 		return w.lose(ctx, rec)
 	}
 	switch env.Type {
-	case "system.started":
+	case domain.SystemStartedType:
 		w.stopAll() // what was under way is begun again from the log
-	case "reasoning.yielded":
+	case domain.ReasoningYieldedType:
 		return w.makeRoom(ctx, rec)
 	}
 	if isEdited {
@@ -103,10 +103,10 @@ func (w *branching) follows(ctx context.Context, rec domain.Record) (bool, error
 // saidBy is the message that decided a proposal; none for any other record.
 func saidBy(env domain.Envelope) domain.ID {
 	switch env.Type {
-	case "approval.granted":
+	case domain.ApprovalGrantedType:
 		p, _ := domain.Decode[domain.ApprovalGranted](env)
 		return p.MessageID
-	case "approval.refused":
+	case domain.ApprovalRefusedType:
 		p, _ := domain.Decode[domain.ApprovalRefused](env)
 		return p.MessageID
 	}

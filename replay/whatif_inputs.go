@@ -13,7 +13,7 @@ type InputType struct {
 func Inputs() []InputType {
 	var out []InputType
 	for _, d := range domain.Events().Definitions() {
-		if origins[d.Type].Origin == OriginGiven || d.Type == "tool.invoked" {
+		if origins[d.Type].Origin == OriginGiven || d.Type == domain.ToolInvokedType {
 			out = append(out, InputType{d.Type, append(fieldNames(d.Fields), atField)})
 		}
 	}

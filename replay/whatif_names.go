@@ -79,7 +79,7 @@ func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 	for i := range batch.Entries {
 		env := batch.Entries[i].Envelope
 		n.rewrite(&env)
-		if env.Type == "timer.due" && n.handed[env.ID] {
+		if env.Type == domain.TimerDueType && n.handed[env.ID] {
 			// It opens the trace that its record did.
 			n.replace(env.ID, n.act.Trace.ID)
 			env.ID = n.act.Trace.ID
@@ -165,7 +165,7 @@ func (n *idBook) twin(ctx context.Context, env domain.Envelope) (*domain.Envelop
 
 // tokens lets a proposal have the token that it had: what was said to it names that.
 func (n *idBook) tokens(env, twin domain.Envelope) {
-	if env.Type != "policy.decided" && env.Type != "approval.proposed" {
+	if env.Type != domain.PolicyDecidedType && env.Type != domain.ApprovalProposedType {
 		return
 	}
 	var now, then struct {
@@ -191,7 +191,7 @@ type identity struct {
 // has one end.
 func identityOf(env domain.Envelope) identity {
 	id := identity{kind: env.Type, of: env.Parent.String()}
-	if env.Type == "reasoning.concluded" {
+	if env.Type == domain.ReasoningConcludedType {
 		id.of = ""
 		return id
 	}

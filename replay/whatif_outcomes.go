@@ -50,7 +50,7 @@ func (w *branching) endingHere(ctx context.Context, trace domain.TraceID, then E
 	}
 	i := 0
 	err = eachOf(ctx, w.branch, trace, func(rec domain.Record) error {
-		if rec.Envelope.Type == "tool.invoked" {
+		if rec.Envelope.Type == domain.ToolInvokedType {
 			now.Calls[i].Unanswered = w.loose[rec.Envelope.ID]
 			i++
 		}

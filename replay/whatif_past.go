@@ -29,7 +29,7 @@ func (w *branching) pastOf(ctx context.Context, trace domain.TraceID) (*past, er
 			p.opened = rec
 		}
 		p.erased = p.erased || env.Payload.Encoding == domain.EncodingErased
-		if env.Type == "reasoning.started" && p.started == nil {
+		if env.Type == domain.ReasoningStartedType && p.started == nil {
 			if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil {
 				p.started = &started
 			}

@@ -12,9 +12,9 @@ import (
 // what an end follows from is looked up.
 func isDecided(ctx context.Context, log domain.Reader, rec domain.Record) (bool, error) {
 	switch env := rec.Envelope; env.Type {
-	case "tool.invoked":
+	case domain.ToolInvokedType:
 		return true, nil
-	case "tool.failed":
+	case domain.ToolFailedType:
 		parent, err := log.Find(ctx, env.Parent)
 		if err != nil && domain.CategoryOf(err) != domain.NotFound {
 			return false, err

@@ -82,7 +82,7 @@ func (w *branching) move(ctx context.Context, r *run) (ended bool, err error) {
 func (r *run) rests(batch domain.Batch) bool {
 	for _, e := range batch.Entries {
 		switch env := e.Envelope; {
-		case env.Type == "approval.proposed", env.Type == "reasoning.concluded":
+		case env.Type == domain.ApprovalProposedType, env.Type == domain.ReasoningConcludedType:
 			return true
 		case env.Kind == domain.KindResult:
 			if id, ok := domain.InvocationOf(env); ok && id == r.act.Invocation {

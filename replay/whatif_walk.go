@@ -83,7 +83,7 @@ func (w *branching) lookAhead(ctx context.Context) error {
 		}
 		for _, rec := range records {
 			from = rec.Position + 1
-			if rec.Envelope.Type != "reasoning.started" {
+			if rec.Envelope.Type != domain.ReasoningStartedType {
 				continue
 			}
 			started, err := domain.Decode[domain.ReasoningStarted](rec.Envelope)
@@ -155,7 +155,7 @@ func (w *branching) pass(ctx context.Context, rec domain.Record) error {
 // happen takes one record behind the fork.
 func (w *branching) happen(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
-	if env.Type == "reasoning.started" {
+	if env.Type == domain.ReasoningStartedType {
 		if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil && len(started.Models) > 0 {
 			w.models = started.Models
 		}
@@ -232,7 +232,7 @@ func (w *branching) step(ctx context.Context, act Act, rec domain.Record) error 
 		return err
 	}
 	// Where it waited then and doesn't here, it goes on at once.
-	if !ended && (endsAct(env, act) || env.Type == "approval.proposed") {
+	if !ended && (endsAct(env, act) || env.Type == domain.ApprovalProposedType) {
 		if err := w.finish(ctx, act); err != nil {
 			return err
 		}
@@ -285,7 +285,7 @@ func (w *branching) isAskedFor(ctx context.Context, act Act, rec domain.Record) 
 // endsAct reports whether an act came to its end with a recorded step.
 func endsAct(env domain.Envelope, act Act) bool {
 	if act.Invocation.IsZero() {
-		return env.Type == "reasoning.concluded"
+		return env.Type == domain.ReasoningConcludedType
 	}
 	id, ok := domain.InvocationOf(env)
 	return ok && id == act.Invocation && env.Kind == domain.KindResult
@@ -293,7 +293,7 @@ func endsAct(env domain.Envelope, act Act) bool {
 
 // clockOf is the clock at which a recorded step was made.
 func clockOf(env domain.Envelope) domain.Millis {
-	if env.Type == "reasoning.started" {
+	if env.Type == domain.ReasoningStartedType {
 		if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil {
 			return started.AsOf
 		}
@@ -328,7 +328,7 @@ func (w *branching) commit(ctx context.Context, r *run, batch *domain.Batch) (do
 // wake notes that an act can go on: the person has decided what it waited for.
 func (w *branching) wake(ctx context.Context, env domain.Envelope) {
 	id, ok := domain.InvocationOf(env)
-	if !ok || env.Type != "approval.granted" && env.Type != "approval.refused" {
+	if !ok || env.Type != domain.ApprovalGrantedType && env.Type != domain.ApprovalRefusedType {
 		return
 	}
 	rec, err := w.branch.Find(ctx, id)

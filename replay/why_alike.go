@@ -15,7 +15,7 @@ import (
 // reply found, that in which the candidate is.
 func restsOf(replied domain.Envelope, candidate domain.ID) []domain.ID {
 	var out []domain.ID
-	if reply, ok := decoded[domain.ModelReplied](replied); ok && replied.Type == "model.replied" {
+	if reply, ok := decoded[domain.ModelReplied](replied); ok && replied.Type == domain.ModelRepliedType {
 		for _, f := range reply.Findings {
 			if about := domain.Subjects(f.Evidence); slices.Contains(about, candidate) {
 				out = append(out, about...)
@@ -33,7 +33,7 @@ func restsOf(replied domain.Envelope, candidate domain.ID) []domain.ID {
 // conclusion told no more than one, and when nothing is in common.
 func (t *teller) alike(ctx context.Context, told domain.Record, rests []domain.ID) (domain.ModelReplied, []int, error) {
 	c, ok := decoded[domain.ReasoningConcluded](told.Envelope)
-	if !ok || told.Envelope.Type != "reasoning.concluded" || len(c.Findings) < 2 {
+	if !ok || told.Envelope.Type != domain.ReasoningConcludedType || len(c.Findings) < 2 {
 		return domain.ModelReplied{}, nil, nil
 	}
 	rec, err := t.log.Find(ctx, c.Reply)
@@ -44,7 +44,7 @@ func (t *teller) alike(ctx context.Context, told domain.Record, rests []domain.I
 		return domain.ModelReplied{}, nil, err
 	}
 	reply, ok := decoded[domain.ModelReplied](rec.Envelope)
-	if !ok || rec.Envelope.Type != "model.replied" {
+	if !ok || rec.Envelope.Type != domain.ModelRepliedType {
 		return domain.ModelReplied{}, nil, nil
 	}
 	own, err := t.grounds(ctx, rests)
@@ -89,7 +89,7 @@ func (t *teller) grounds(ctx context.Context, ids []domain.ID) (map[string]bool,
 		if err != nil {
 			return nil, err
 		}
-		if heard, ok := decoded[domain.SignalReceived](rec.Envelope); ok && rec.Envelope.Type == "signal.received" {
+		if heard, ok := decoded[domain.SignalReceived](rec.Envelope); ok && rec.Envelope.Type == domain.SignalReceivedType {
 			out[domain.PlainForm(heard.Source)+"\n"+domain.PlainForm(heard.Content)] = true
 		}
 	}

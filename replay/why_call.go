@@ -13,7 +13,7 @@ const maxCalls = 64
 // last reply had asked for: the model was told of them all, and the parent is only
 // the last of them.
 func (w *walk) followCalls(ctx context.Context, rec domain.Record) error {
-	if rec.Envelope.Type != "model.called" {
+	if rec.Envelope.Type != domain.ModelCalledType {
 		return nil
 	}
 	reply, err := w.replyBefore(ctx, rec.Envelope)
@@ -41,7 +41,7 @@ func (w *walk) replyBefore(ctx context.Context, called domain.Envelope) (domain.
 		return domain.ID{}, nil
 	}
 	before := parent.Envelope
-	if before.Type == "model.replied" {
+	if before.Type == domain.ModelRepliedType {
 		return before.ID, nil
 	}
 	if invocation, ok := domain.InvocationOf(before); ok {
@@ -66,13 +66,13 @@ func (w *walk) endOfCall(ctx context.Context, reply domain.ID, n int) (end domai
 		return domain.Record{}, false, err
 	}
 	last := calls[len(calls)-1]
-	if last.Envelope.Type != "tool.invoked" {
+	if last.Envelope.Type != domain.ToolInvokedType {
 		return last, true, nil // it was rejected
 	}
 	steps, err := w.log.Select(ctx, domain.Selector{Key: domain.InvocationKey(last.Envelope.ID)}, last.Position, maxCalls)
 	for _, step := range steps {
 		switch step.Envelope.Type {
-		case "tool.completed", "tool.failed", "tool.outcome_unknown":
+		case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
 			end = step
 		}
 	}
@@ -84,7 +84,7 @@ func (w *walk) endOfCall(ctx context.Context, reply domain.ID, n int) (end domai
 func (w *walk) followProposal(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
 	switch e.Type {
-	case "approval.granted", "approval.refused", "approval.expired":
+	case domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType:
 	default:
 		return nil
 	}
@@ -97,7 +97,7 @@ func (w *walk) followProposal(ctx context.Context, rec domain.Record) error {
 		return err
 	}
 	for _, step := range steps {
-		if step.Envelope.Type == "approval.proposed" && step.Position < rec.Position && step.Envelope.ID != e.Parent {
+		if step.Envelope.Type == domain.ApprovalProposedType && step.Position < rec.Position && step.Envelope.ID != e.Parent {
 			w.followTo(rec, step, RoleProposal)
 		}
 	}

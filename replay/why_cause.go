@@ -18,10 +18,10 @@ func (w *walk) causesOf(e domain.Envelope) []cause {
 	if plan, ok := domain.PlanOf(e); ok {
 		out = append(out, beside(e, cause{id: plan, role: RoleAbout})...)
 	}
-	if e.Payload.Encoding != domain.EncodingJSON || e.Type == domain.ForeignType {
+	if e.Payload.Encoding != domain.EncodingJSON || e.Type == domain.ForeignMessageType {
 		return out
 	}
-	if e.Type == "model.replied" {
+	if e.Type == domain.ModelRepliedType {
 		out = append(out, w.ofReply(e)...)
 	} else {
 		out = append(out, evidenceOf(e)...)
@@ -72,20 +72,20 @@ func (w *walk) ofReply(e domain.Envelope) []cause {
 // read names none.
 func (w *walk) referencesOf(e domain.Envelope) []cause {
 	switch e.Type {
-	case "message.received":
+	case domain.MessageReceivedType:
 		return references(e, func(p domain.MessageReceived) (out []cause) {
 			for _, id := range p.ImageIDs {
 				out = append(out, cause{id: id, role: RoleImage})
 			}
 			return out
 		})
-	case "message.queued":
+	case domain.MessageQueuedType:
 		return references(e, func(p domain.MessageQueued) []cause { return []cause{{id: p.Behind, role: RoleRoom}} })
-	case "spine.signal_emitted":
+	case domain.SpineSignalEmittedType:
 		return references(e, func(p domain.SpineSignalEmitted) []cause { return beside(e, cause{id: p.ContentRef, role: RoleAbout}) })
-	case "spine.signal_dropped":
+	case domain.SpineSignalDroppedType:
 		return references(e, func(p domain.SpineSignalDropped) []cause { return beside(e, cause{id: p.Signal, role: RoleAbout}) })
-	case "model.called":
+	case domain.ModelCalledType:
 		return references(e, func(p domain.ModelCalled) (out []cause) {
 			for _, id := range p.Steers {
 				out = append(out, beside(e, cause{id: id, role: RoleSteer})...)
@@ -93,7 +93,7 @@ func (w *walk) referencesOf(e domain.Envelope) []cause {
 			out = append(out, beside(e, cause{id: p.Verification, role: RoleVerified})...)
 			return append(out, beside(e, cause{id: p.Instead, role: RoleInstead})...)
 		})
-	case "reasoning.yielded":
+	case domain.ReasoningYieldedType:
 		// For whom a cycle made room explains that it did, not what came of it later.
 		return references(e, func(p domain.ReasoningYielded) []cause {
 			if !w.explains(e.ID) {
@@ -101,15 +101,15 @@ func (w *walk) referencesOf(e domain.Envelope) []cause {
 			}
 			return []cause{{id: p.To, role: RoleRoom}}
 		})
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		return references(e, func(p domain.ReasoningConcluded) []cause { return beside(e, cause{id: p.Reply, role: RoleReply}) })
-	case "approval.granted":
+	case domain.ApprovalGrantedType:
 		return references(e, func(p domain.ApprovalGranted) []cause { return beside(e, cause{id: p.MessageID, role: RoleDecision}) })
-	case "approval.refused":
+	case domain.ApprovalRefusedType:
 		return references(e, func(p domain.ApprovalRefused) []cause { return beside(e, cause{id: p.MessageID, role: RoleDecision}) })
-	case "policy.decided":
+	case domain.PolicyDecidedType:
 		return references(e, foreignTo)
-	case "tool.invoked":
+	case domain.ToolInvokedType:
 		return references(e, func(p domain.ToolInvoked) []cause {
 			return beside(e, cause{id: p.ParentInvocationID, role: RoleWithin})
 		})
@@ -152,7 +152,7 @@ func (w *walk) explains(id domain.ID) bool {
 // followCancel goes from a cancelled episode's end to who cancelled it.
 func (w *walk) followCancel(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
-	if e.Type != "reasoning.concluded" {
+	if e.Type != domain.ReasoningConcludedType {
 		return nil
 	}
 	if outcome := words(e, func(p domain.ReasoningConcluded) string { return string(p.Outcome) }); outcome != string(domain.OutcomeCancelled) {

@@ -19,7 +19,7 @@ func (w *walk) saying(rec domain.Record) string { return w.saidBy(rec, inASenten
 
 func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) string {
 	e := rec.Envelope
-	if e.Type != "reasoning.concluded" {
+	if e.Type != domain.ReasoningConcludedType {
 		return ""
 	}
 	c, err := domain.ConclusionOf(e)
@@ -131,7 +131,7 @@ func (t *teller) clause(n Node) string {
 // something can stand behind it.
 func (t *teller) isSpoken(n Node) bool {
 	deed := unmarked(t.deed(n))
-	return n.Type != "spine.signal_emitted" && (strings.HasSuffix(deed, `"`) || !strings.ContainsAny(deed, ":,"))
+	return n.Type != domain.SpineSignalEmittedType && (strings.HasSuffix(deed, `"`) || !strings.ContainsAny(deed, ":,"))
 }
 
 // deed tells an envelope as what somebody did.
@@ -139,24 +139,24 @@ func (t *teller) deed(n Node) string {
 	rec, e := t.records[n.ID], t.records[n.ID].Envelope
 	text := t.quotedOf(rec)
 	switch e.Type {
-	case "signal.received":
+	case domain.SignalReceivedType:
 		if t.repeats(e) {
 			text = t.mark(rec, "it")
 		}
 		return t.who(rec, "something it listens to") + " reported " + text
-	case "message.received":
+	case domain.MessageReceivedType:
 		return t.who(rec, "somebody") + " " + t.uttered(rec)
-	case "action.received":
+	case domain.ActionReceivedType:
 		return "you pressed " + text
-	case "steer.received":
+	case domain.SteerReceivedType:
 		return "you added " + text
-	case "context.updated":
+	case domain.ContextUpdatedType:
 		return t.mark(rec, "your surroundings were reported")
-	case "spine.signal_emitted":
+	case domain.SpineSignalEmittedType:
 		return t.mark(rec, t.noticed(e))
-	case "tool.completed":
+	case domain.ToolCompletedType:
 		return t.toolNamed(e) + " answered " + text
-	case "model.replied", "reasoning.concluded":
+	case domain.ModelRepliedType, domain.ReasoningConcludedType:
 		return "it had said " + text
 	}
 	if subject, ok := subjectOf(e); ok && unreadableLabel(e) == "" {
@@ -191,9 +191,9 @@ func (t *teller) who(rec domain.Record, otherwise string) string {
 	e := rec.Envelope
 	source := ""
 	switch e.Type {
-	case "signal.received":
+	case domain.SignalReceivedType:
 		source = words(e, func(p domain.SignalReceived) string { return p.Source })
-	case "message.received":
+	case domain.MessageReceivedType:
 		source = words(e, func(p domain.MessageReceived) string { return p.Source })
 	}
 	if name := sender(e, source, t.called[e.ID]); name != "" {
@@ -215,22 +215,22 @@ func (t *teller) sayingOf(e domain.Envelope) string {
 	}
 	var text string
 	switch e.Type {
-	case "message.received":
+	case domain.MessageReceivedType:
 		text = words(e, textOrImage)
-	case "action.received":
+	case domain.ActionReceivedType:
 		text = words(e, domain.ActionReceived.Name)
-	case "tool.completed":
+	case domain.ToolCompletedType:
 		text = words(e, func(p domain.ToolCompleted) string {
 			if p.Error != nil {
 				return *p.Error
 			}
 			return answerOf(p)
 		})
-	case "model.replied":
+	case domain.ModelRepliedType:
 		text = words(e, func(p domain.ModelReplied) string {
 			return cmp.Or(shownText(p, t.shown[e.ID].findings, inASentence), foundText(p))
 		})
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		text = t.saying(domain.Record{Envelope: e})
 	default:
 		if text = t.planText(e); text == "" {

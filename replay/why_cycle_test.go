@@ -121,7 +121,7 @@ func unknownType(p *past) string {
 	heard := p.closure(domain.PrincipalOperator)
 	foreign := domain.Envelope{
 		ID: p.ids.NewID(), Trace: p.ids.NewTrace(), Timestamp: 1, Kind: domain.KindStream, Source: "somewhere", Principal: "stranger",
-		Type: domain.ForeignType, Version: 1, Payload: domain.JSONPayload([]byte(`{"evidence":[{"envelope_id":"` + heard.Envelope.ID.String() + `"}]}`)),
+		Type: domain.ForeignMessageType, Version: 1, Payload: domain.JSONPayload([]byte(`{"evidence":[{"envelope_id":"` + heard.Envelope.ID.String() + `"}]}`)),
 	}
 	stored := p.put(domain.Entry{Topic: domain.TopicSystem, Envelope: foreign})
 	id := p.ids.NewID()

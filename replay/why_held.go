@@ -15,7 +15,7 @@ const endsMost = 200
 // considered tells which conclusions came to the target, a signal: those that rest on
 // it, and those that kept it back.
 func (t *teller) considered(ctx context.Context) ([]string, error) {
-	if t.target.Envelope.Type != "signal.received" {
+	if t.target.Envelope.Type != domain.SignalReceivedType {
 		return nil, nil
 	}
 	ends, err := t.endsAfter(ctx)

@@ -36,7 +36,7 @@ func (w *walk) label(ctx context.Context) error {
 		}
 		w.called[n.ID] = name
 		n.Label = labelOf(rec.Envelope, name)
-		if n.Type == "reasoning.concluded" {
+		if n.Type == domain.ReasoningConcludedType {
 			if err := w.fetchReply(ctx, rec.Envelope); err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (w *walk) nameOf(ctx context.Context, rec domain.Record) (string, error) {
 	e := rec.Envelope
 	who := e.Principal
 	switch {
-	case e.Type == "tool.invoked":
+	case e.Type == domain.ToolInvokedType:
 		who = domain.Principal(words(e, func(p domain.ToolInvoked) string { return string(domain.Interface{ID: p.InterfaceID}.Principal()) }))
 		if who == "" && unreadableLabel(e) == "" {
 			return ownName, nil
@@ -137,7 +137,7 @@ func words[P any](e domain.Envelope, tell func(P) string) string {
 // textIn is the first text for a person in a payload of any type: the fields that
 // hold one are named alike.
 func textIn(e domain.Envelope) string {
-	if e.Payload.Encoding != domain.EncodingJSON || e.Type == domain.ForeignType {
+	if e.Payload.Encoding != domain.EncodingJSON || e.Type == domain.ForeignMessageType {
 		return ""
 	}
 	var p struct{ Text, Content, Title, Name, What, Reason json.RawMessage }

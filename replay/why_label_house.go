@@ -11,19 +11,19 @@ import (
 // toolLabel tells a step of an invocation.
 func toolLabel(e domain.Envelope, name string) string {
 	switch e.Type {
-	case "tool.invoked":
+	case domain.ToolInvokedType:
 		return words(e, func(p domain.ToolInvoked) string {
 			return "asked for " + toolOf(p, name) + withValues(p)
 		})
-	case "policy.decided":
+	case domain.PolicyDecidedType:
 		return words(e, func(p domain.PolicyDecided) string { return "the policy " + wording.Decision(p, "it") })
-	case "tool.dispatched":
+	case domain.ToolDispatchedType:
 		return "the call left"
-	case "tool.completed":
+	case domain.ToolCompletedType:
 		return words(e, completedLabel)
-	case "tool.failed":
+	case domain.ToolFailedType:
 		return words(e, func(p domain.ToolFailed) string { return "the call failed: " + reason(p.Reason, p.Detail) })
-	case "tool.outcome_unknown":
+	case domain.ToolOutcomeUnknownType:
 		return words(e, func(p domain.ToolOutcomeUnknown) string {
 			return "nobody knows what came of the call: " + reason(p.Reason, p.Detail)
 		})
@@ -78,35 +78,35 @@ func reason(code domain.Code, detail string) string {
 // senderLabel tells how a sender came to be known, and what became of it.
 func senderLabel(e domain.Envelope, _ string) string {
 	switch e.Type {
-	case "pairing.key_issued":
+	case domain.PairingKeyIssuedType:
 		return "you made a pairing key"
-	case "pairing.key_used":
+	case domain.PairingKeyUsedType:
 		return words(e, func(p domain.PairingKeyUsed) string { return p.Name + " used a pairing key" })
-	case "pairing.refused":
+	case domain.PairingRefusedType:
 		return words(e, func(p domain.PairingRefused) string { return "a pairing was refused: " + p.Detail })
-	case "interface.paired":
+	case domain.InterfacePairedType:
 		return words(e, func(p domain.InterfacePaired) string { return "the interface " + p.Name + " was paired" })
-	case "interface.registered":
+	case domain.InterfaceRegisteredType:
 		return words(e, func(p domain.InterfaceRegistered) string { return "the interface " + p.Name + " registered by itself" })
-	case "interface.scopes_approved":
+	case domain.ScopesApprovedType:
 		return "you decided what an interface may do"
-	case "interface.capabilities_changed":
+	case domain.CapabilitiesChangedType:
 		return "an interface changed what it offers"
-	case "interface.went_offline":
+	case domain.InterfaceWentOfflineType:
 		return words(e, func(p domain.InterfaceWentOffline) string { return "an interface stopped answering: " + p.Reason })
-	case "interface.came_online":
+	case domain.InterfaceCameOnlineType:
 		return "an interface answers again"
-	case "interface.removed":
+	case domain.InterfaceRemovedType:
 		return "you removed an interface"
-	case "interface.expired":
+	case domain.InterfaceExpiredType:
 		return words(e, func(p domain.InterfaceExpired) string { return "an interface was forgotten: " + p.Reason })
-	case "stream.added":
+	case domain.StreamAddedType:
 		return words(e, func(p domain.StreamAdded) string { return "you had Chalie listen to " + p.Source })
-	case "stream.removed":
+	case domain.StreamRemovedType:
 		return "you had Chalie stop listening to a stream"
-	case "token.issued":
+	case domain.TokenIssuedType:
 		return words(e, func(p domain.TokenIssued) string { return "you gave a token to " + p.Name })
-	case "token.revoked":
+	case domain.TokenRevokedType:
 		return words(e, func(p domain.TokenRevoked) string { return "you revoked the token of " + p.Name })
 	}
 	return ""
@@ -115,50 +115,50 @@ func senderLabel(e domain.Envelope, _ string) string {
 // houseLabel tells what concerns Chalie itself.
 func houseLabel(e domain.Envelope, _ string) string {
 	switch e.Type {
-	case "operator.registered":
+	case domain.OperatorRegisteredType:
 		return "you made your account"
-	case "operator.password_changed":
+	case domain.PasswordChangedType:
 		return "you changed your password"
-	case "operator.logged_in":
+	case domain.OperatorLoggedInType:
 		return "you logged in"
-	case "session.extended":
+	case domain.SessionExtendedType:
 		return "your session was extended"
-	case "session.used_elsewhere":
+	case domain.SessionUsedElsewhereType:
 		return "the cookie of your session was used elsewhere"
-	case "session.elsewhere_seen":
+	case domain.SessionElsewhereSeenType:
 		return "you saw that your session was used elsewhere"
-	case "operator.login_refused":
+	case domain.OperatorLoginRefusedType:
 		return "a login was refused"
-	case "operator.logged_out":
+	case domain.OperatorLoggedOutType:
 		return "you logged out"
-	case "request.answered":
+	case domain.RequestAnsweredType:
 		return words(e, func(p domain.RequestAnswered) string { return fmt.Sprintf("answered %s with %d", p.Route, p.Status) })
-	case "policy.changed":
+	case domain.PolicyChangedType:
 		return "you changed the policy"
-	case "capability.changed":
+	case domain.CapabilityChangedType:
 		return words(e, func(p domain.CapabilityChanged) string {
 			return "you said what the policy is to know of " + p.CapabilityID
 		})
-	case "projection.rebuilt":
+	case domain.ProjectionRebuiltType:
 		return words(e, func(p domain.ProjectionRebuilt) string {
 			if p.RolledBack {
 				return p.Name + " was put back to the state kept before"
 			}
 			return p.Name + " was built again from the log"
 		})
-	case "projection.diverged":
+	case domain.ProjectionDivergedType:
 		return words(e, func(p domain.ProjectionDiverged) string {
 			return p.Name + " was found to know something else than the log says"
 		})
-	case "service.died":
+	case domain.ServiceDiedType:
 		return words(e, func(p domain.ServiceDied) string { return with(p.Service+" stopped working", p.Reason) })
-	case "service.recovered":
+	case domain.ServiceRecoveredType:
 		return words(e, func(p domain.ServiceRecovered) string { return p.Service + " works again" })
-	case domain.LostType:
+	case domain.RecordLostType:
 		return "a record of the log was lost"
-	case "system.started":
+	case domain.SystemStartedType:
 		return words(e, func(p domain.SystemStarted) string { return "Chalie started, version " + p.Version })
-	case "system.stopped":
+	case domain.SystemStoppedType:
 		return words(e, func(p domain.SystemStopped) string { return "Chalie stopped: " + p.Reason })
 	}
 	return ""

@@ -12,44 +12,44 @@ import (
 // itself is a cause of its own, so what only changes it isn't told twice.
 func planLabel(e domain.Envelope, _ string) string {
 	switch e.Type {
-	case "timer.due":
+	case domain.TimerDueType:
 		return words(e, func(p domain.TimerDue) string {
 			if p.Missed > 0 {
 				return fmt.Sprintf("a %s fell due, and %s since without being told", p.Kind, counted(p.Missed, "time", "times"))
 			}
 			return fmt.Sprintf("a %s fell due", p.Kind)
 		})
-	case "reminder.set":
+	case domain.ReminderSetType:
 		return words(e, func(p domain.ReminderSet) string { return "a reminder was set: " + p.Text })
-	case "reminder.changed":
+	case domain.ReminderChangedType:
 		return words(e, func(p domain.ReminderChanged) string { return changedLabel("a reminder", p.Text) })
-	case "reminder.done":
+	case domain.ReminderDoneType:
 		return "what a reminder is about was done"
-	case "reminder.cancelled":
+	case domain.ReminderCancelledType:
 		return "a reminder was cancelled"
-	case "task.created":
+	case domain.TaskCreatedType:
 		return words(e, func(p domain.TaskCreated) string { return "a task was set: " + p.Text })
-	case "task.changed":
+	case domain.TaskChangedType:
 		return words(e, func(p domain.TaskChanged) string { return changedLabel("a task", p.Text) })
-	case "task.progressed":
+	case domain.TaskProgressedType:
 		return words(e, func(p domain.TaskProgressed) string {
 			return with(fmt.Sprintf("a task came to %d %%", p.Percent), p.Note)
 		})
-	case "task.completed":
+	case domain.TaskCompletedType:
 		return "a task was completed"
-	case "task.dropped":
+	case domain.TaskDroppedType:
 		return "a task was dropped"
-	case "list.created":
+	case domain.ListCreatedType:
 		return words(e, func(p domain.ListCreated) string { return "a list was begun: " + p.Name })
-	case "list.item_added":
+	case domain.ListItemAddedType:
 		return words(e, func(p domain.ListItemAdded) string { return "put on a list: " + p.Text })
-	case "list.item_removed":
+	case domain.ListItemRemovedType:
 		return "an entry was taken off a list"
-	case "list.removed":
+	case domain.ListRemovedType:
 		return "a list was removed"
-	case "memory.remembered":
+	case domain.MemoryRememberedType:
 		return words(e, func(p domain.MemoryRemembered) string { return "remembered: " + p.Text })
-	case "memory.forgotten":
+	case domain.MemoryForgottenType:
 		return "something remembered was forgotten"
 	}
 	return ""
@@ -66,28 +66,28 @@ func changedLabel(what string, text *string) string {
 // a tool's answer or its state brought.
 func approvalLabel(e domain.Envelope, _ string) string {
 	switch e.Type {
-	case "approval.proposed":
+	case domain.ApprovalProposedType:
 		return words(e, func(p domain.ApprovalProposed) string {
 			return "asked for your approval: " + wording.Summary(p.Summary)
 		})
-	case "approval.granted":
+	case domain.ApprovalGrantedType:
 		return "you approved it"
-	case "approval.refused":
+	case domain.ApprovalRefusedType:
 		return "you refused it"
-	case "approval.expired":
+	case domain.ApprovalExpiredType:
 		return "nobody approved it in time"
-	case "approval.attempt_refused":
+	case domain.AttemptRefusedType:
 		return words(e, func(p domain.AttemptRefused) string {
 			return "a decision did nothing: " + wording.Spelt(string(p.Reason))
 		})
-	case "tool.verified":
+	case domain.ToolVerifiedType:
 		return words(e, func(p domain.ToolVerified) string {
 			if p.Passed {
 				return "the answer is what the tool declares"
 			}
 			return with("the answer isn't what the tool declares", strings.Join(p.Errors, ", "))
 		})
-	case "tool.state_taken":
+	case domain.StateTakenType:
 		return words(e, func(p domain.StateTaken) string {
 			return with(fmt.Sprintf("looked at what it acts on, %s the call", p.When), p.Description)
 		})

@@ -11,27 +11,27 @@ import (
 // saidLabel tells what came in from outside.
 func saidLabel(e domain.Envelope, name string) string {
 	switch e.Type {
-	case "signal.received":
+	case domain.SignalReceivedType:
 		return words(e, func(p domain.SignalReceived) string {
 			return p.SignalType + " from " + sender(e, p.Source, name) + ": " + p.Content
 		})
-	case "message.received":
+	case domain.MessageReceivedType:
 		return words(e, func(p domain.MessageReceived) string {
 			return sender(e, p.Source, name) + " said: " + textOrImage(p)
 		})
-	case "action.received":
+	case domain.ActionReceivedType:
 		return words(e, func(p domain.ActionReceived) string { return "you pressed: " + p.Name() })
-	case "steer.received":
+	case domain.SteerReceivedType:
 		return words(e, func(p domain.SteerReceived) string { return "you added: " + p.Text })
-	case "cancel.received":
+	case domain.CancelReceivedType:
 		return "you cancelled it"
-	case "message.queued":
+	case domain.MessageQueuedType:
 		return "the message had to wait for an earlier one"
-	case "image.uploaded":
+	case domain.ImageUploadedType:
 		return words(e, func(p domain.ImageUploaded) string {
 			return fmt.Sprintf("you sent an image, %s, %d × %d", p.MediaType, p.Width, p.Height)
 		})
-	case "context.updated":
+	case domain.ContextUpdatedType:
 		return "your surroundings were reported"
 	}
 	return ""
@@ -43,7 +43,7 @@ func sender(e domain.Envelope, source, name string) string {
 	switch {
 	case name != "":
 		return name
-	case e.Principal == domain.PrincipalOperator && e.Type != "signal.received":
+	case e.Principal == domain.PrincipalOperator && e.Type != domain.SignalReceivedType:
 		return "you"
 	case strings.TrimSpace(source) != "":
 		return shortened(source, maxName)
@@ -61,30 +61,30 @@ func textOrImage(p domain.MessageReceived) string {
 // thoughtLabel tells a step of reasoning.
 func thoughtLabel(e domain.Envelope, _ string) string {
 	switch e.Type {
-	case "reasoning.started":
+	case domain.ReasoningStartedType:
 		return words(e, func(p domain.ReasoningStarted) string {
 			if len(p.World.Items) == 0 {
 				return "began to think, with nothing in mind"
 			}
 			return "began to think, with " + counted(len(p.World.Items), "thing", "things") + " in mind"
 		})
-	case "model.called":
+	case domain.ModelCalledType:
 		return words(e, func(p domain.ModelCalled) string { return "asked " + modelNamed(p.Model) })
-	case "model.replied":
+	case domain.ModelRepliedType:
 		return words(e, repliedLabel)
-	case "model.failed":
+	case domain.ModelFailedType:
 		return words(e, func(p domain.ModelFailed) string { return modelNamed(p.Model) + " gave no answer" + becauseOf(e) })
-	case "call.rejected":
+	case domain.CallRejectedType:
 		return words(e, func(p domain.CallRejected) string {
 			return "the call to " + p.Tool + " was not made: " + p.Reason
 		})
-	case "answer.verified":
+	case domain.AnswerVerifiedType:
 		return words(e, func(p domain.AnswerVerified) string { return with(verified(p.Outcome), strings.Join(p.Issues, ", ")) })
-	case "reasoning.yielded":
+	case domain.ReasoningYieldedType:
 		return "made room for you"
-	case "reasoning.resumed":
+	case domain.ReasoningResumedType:
 		return "went on"
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		return words(e, func(p domain.ReasoningConcluded) string { return concludedLabel(e, p) })
 	}
 	return ""
@@ -168,7 +168,7 @@ func becauseOf(e domain.Envelope) string {
 // spineLabel tells what one of Chalie's services noticed.
 func spineLabel(e domain.Envelope, _ string) string {
 	switch e.Type {
-	case "spine.signal_emitted":
+	case domain.SpineSignalEmittedType:
 		return words(e, func(p domain.SpineSignalEmitted) string {
 			what := meaningOf(p.SignalType)
 			if p.Content != nil && strings.TrimSpace(*p.Content) != "" {
@@ -176,7 +176,7 @@ func spineLabel(e domain.Envelope, _ string) string {
 			}
 			return what
 		})
-	case "spine.signal_dropped":
+	case domain.SpineSignalDroppedType:
 		return words(e, func(p domain.SpineSignalDropped) string {
 			return fmt.Sprintf("%s did not get it: %s", p.Consumer, p.Reason)
 		})

@@ -37,17 +37,17 @@ func (t *teller) admission(id domain.ID) string {
 	}
 	e, at := rec.Envelope, t.clock(rec.RecordedAt)
 	switch e.Type {
-	case "interface.paired":
+	case domain.InterfacePairedType:
 		name := words(e, func(p domain.InterfacePaired) string { return shortened(p.Name, maxName) })
 		if issued, ok := t.keyFor(e); ok && name != "" {
 			return fmt.Sprintf("%s may speak to Chalie because you %s at %s, and it %s with that at %s.", name, t.mark(issued, "made a pairing key"), t.clock(issued.RecordedAt), t.mark(rec, "was paired"), at)
 		}
 		return t.may(name, "it "+t.mark(rec, "was paired")+" at "+at)
-	case "interface.registered":
+	case domain.InterfaceRegisteredType:
 		return t.may(words(e, func(p domain.InterfaceRegistered) string { return shortened(p.Name, maxName) }), "it "+t.mark(rec, "registered by itself")+" at "+at)
-	case "token.issued":
+	case domain.TokenIssuedType:
 		return t.may(words(e, func(p domain.TokenIssued) string { return shortened(p.Name, maxName) }), "you "+t.mark(rec, "gave it a token")+" at "+at)
-	case "stream.added":
+	case domain.StreamAddedType:
 		if name := words(e, func(p domain.StreamAdded) string { return shortened(p.Source, maxName) }); name != "" {
 			return fmt.Sprintf("Chalie listens to %s because you %s at %s.", name, t.mark(rec, "added its broadcast"), at)
 		}
@@ -70,5 +70,5 @@ func (t *teller) keyFor(paired domain.Envelope) (domain.Record, bool) {
 		return domain.Record{}, false
 	}
 	issued, ok := t.records[used.Envelope.Parent]
-	return issued, ok && issued.Envelope.Type == "pairing.key_issued"
+	return issued, ok && issued.Envelope.Type == domain.PairingKeyIssuedType
 }

@@ -19,7 +19,7 @@ func (w *walk) score(ctx context.Context) error {
 			continue
 		}
 		trace, cited := w.citedBy[n.ID]
-		if n.Type == "reasoning.concluded" {
+		if n.Type == domain.ReasoningConcludedType {
 			trace, cited = n.Trace, true
 		}
 		if !cited {
@@ -91,7 +91,7 @@ func startedOf(e domain.Envelope) *domain.ReasoningStarted {
 
 // considered says on a conclusion how much there was beside its evidence.
 func (n *Node) considered(ground domain.ReasoningStarted) {
-	if n.Type != "reasoning.concluded" {
+	if n.Type != domain.ReasoningConcludedType {
 		return
 	}
 	n.Numbers["in_mind"] = float64(len(ground.World.Items))
@@ -142,34 +142,34 @@ func nodeOf(rec domain.Record) Node {
 		Source: e.Source, Principal: e.Principal, Numbers: Numbers{}, Erased: e.Payload.Encoding == domain.EncodingErased,
 	}
 	switch e.Type {
-	case "signal.received":
+	case domain.SignalReceivedType:
 		numbers(n, e, func(p domain.SignalReceived) Numbers { return Numbers{"activation_energy": p.ActivationEnergy} })
-	case "spine.signal_emitted":
+	case domain.SpineSignalEmittedType:
 		numbers(n, e, func(p domain.SpineSignalEmitted) Numbers {
 			return Numbers{"activation_energy": p.ActivationEnergy}
 		})
-	case "reasoning.started":
+	case domain.ReasoningStartedType:
 		numbers(n, e, func(p domain.ReasoningStarted) Numbers {
 			return Numbers{"in_mind": float64(len(p.World.Items)), "left_out": float64(len(p.World.LeftOut))}
 		})
-	case "policy.decided":
+	case domain.PolicyDecidedType:
 		numbers(n, e, func(p domain.PolicyDecided) Numbers {
 			n.Codes = wording.Codes(p)
 			return Numbers{"depth": float64(p.Depth)}
 		})
-	case "model.replied":
+	case domain.ModelRepliedType:
 		numbers(n, e, repliedNumbers)
-	case "answer.verified":
+	case domain.AnswerVerifiedType:
 		numbers(n, e, func(p domain.AnswerVerified) Numbers { return Numbers{"confidence": p.Confidence.Float()} })
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		numbers(n, e, func(p domain.ReasoningConcluded) Numbers {
 			return Numbers{"evidence": float64(len(p.Evidence)), "rejected": float64(len(p.Rejected)), "duration_ms": float64(p.DurationMS)}
 		})
-	case "tool.completed":
+	case domain.ToolCompletedType:
 		numbers(n, e, func(p domain.ToolCompleted) Numbers { return Numbers{"duration_ms": float64(p.DurationMS)} })
-	case "tool.failed":
+	case domain.ToolFailedType:
 		numbers(n, e, func(p domain.ToolFailed) Numbers { return Numbers{"duration_ms": float64(p.DurationMS)} })
-	case "tool.outcome_unknown":
+	case domain.ToolOutcomeUnknownType:
 		numbers(n, e, func(p domain.ToolOutcomeUnknown) Numbers { return Numbers{"duration_ms": float64(p.DurationMS)} })
 	}
 	return n

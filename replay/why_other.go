@@ -43,10 +43,10 @@ func (t *teller) headline() string {
 	if told := t.toolHeadline(e); told != "" {
 		return at + sentence(told)
 	}
-	if e.Type == "reasoning.concluded" {
+	if e.Type == domain.ReasoningConcludedType {
 		return at + sentence(t.ended(t.target))
 	}
-	if e.Type == "model.replied" {
+	if e.Type == domain.ModelRepliedType {
 		return at + sentence(t.mark(t.target, n.Label))
 	}
 	return at + sentence(t.deed(n))
@@ -56,9 +56,11 @@ func (t *teller) headline() string {
 // a type whose label is no clause.
 func subjectOf(e domain.Envelope) (string, bool) {
 	switch e.Type {
-	case "reasoning.started", "reasoning.yielded", "reasoning.resumed", "model.called", "answer.verified", "tool.state_taken", "approval.proposed", "request.answered", "memory.remembered":
+	case domain.ReasoningStartedType, domain.ReasoningYieldedType, domain.ReasoningResumedType, domain.ModelCalledType,
+		domain.AnswerVerifiedType, domain.StateTakenType, domain.ApprovalProposedType, domain.RequestAnsweredType,
+		domain.MemoryRememberedType:
 		return "Chalie ", true
-	case "tool.invoked":
+	case domain.ToolInvokedType:
 		if invoker(e) == "You" {
 			return "you ", true
 		}
@@ -78,17 +80,17 @@ func (t *teller) planHeadline(n Node, e domain.Envelope) string {
 	}
 	text := t.quotedOf(t.records[n.ID])
 	switch e.Type {
-	case "reminder.set":
+	case domain.ReminderSetType:
 		return who + "set a reminder, " + text + words(e, func(p domain.ReminderSet) string { return t.due(", for ", n, p.Due) })
-	case "reminder.changed":
+	case domain.ReminderChangedType:
 		return who + "moved a reminder, " + text + words(e, func(p domain.ReminderChanged) string { return t.due(", to ", n, p.Due) })
-	case "task.created":
+	case domain.TaskCreatedType:
 		return who + "set a task, " + text + words(e, func(p domain.TaskCreated) string { return t.due(", until ", n, p.Deadline) })
-	case "list.item_added":
+	case domain.ListItemAddedType:
 		return who + "put " + text + " on a list"
-	case "memory.remembered":
+	case domain.MemoryRememberedType:
 		return "Chalie was to remember " + text
-	case "timer.due":
+	case domain.TimerDueType:
 		return words(e, dueKind) + text + " fell due"
 	}
 	return ""
@@ -98,32 +100,32 @@ func (t *teller) planHeadline(n Node, e domain.Envelope) string {
 func (t *teller) toolHeadline(e domain.Envelope) string {
 	tool := t.toolNamed(e)
 	switch e.Type {
-	case "tool.failed":
+	case domain.ToolFailedType:
 		return words(e, func(p domain.ToolFailed) string {
 			if p.Reason == domain.CodeDenied {
 				return tool + " was not called, because the policy denied it"
 			}
 			return "calling " + tool + " failed: " + reason(p.Reason, p.Detail)
 		})
-	case "tool.outcome_unknown":
+	case domain.ToolOutcomeUnknownType:
 		return words(e, func(p domain.ToolOutcomeUnknown) string {
 			return tool + " was called, and nobody knows what came of it: " + reason(p.Reason, p.Detail)
 		})
-	case "policy.decided":
+	case domain.PolicyDecidedType:
 		return words(e, func(p domain.PolicyDecided) string {
 			return "the policy " + wording.Verdict(p, tool) + ": " + reasonWords(p)
 		})
-	case "tool.dispatched":
+	case domain.ToolDispatchedType:
 		return tool + " was called"
-	case "approval.proposed":
+	case domain.ApprovalProposedType:
 		return words(e, func(p domain.ApprovalProposed) string {
 			return "Chalie asked for your approval: " + t.mark(t.records[e.ID], quoted(wording.Summary(p.Summary)))
 		})
-	case "approval.granted":
+	case domain.ApprovalGrantedType:
 		return "you approved " + t.proposed(e)
-	case "approval.refused":
+	case domain.ApprovalRefusedType:
 		return "you refused " + t.proposed(e)
-	case "approval.expired":
+	case domain.ApprovalExpiredType:
 		return "the time was over in which you could have approved " + t.proposed(e)
 	}
 	return ""
@@ -134,7 +136,7 @@ func (t *teller) proposed(decision domain.Envelope) string {
 	id, _ := domain.InvocationOf(decision)
 	for _, n := range t.out.Nodes {
 		e := t.records[n.ID].Envelope
-		if about, ok := domain.InvocationOf(e); !ok || about != id || e.Type != "approval.proposed" {
+		if about, ok := domain.InvocationOf(e); !ok || about != id || e.Type != domain.ApprovalProposedType {
 			continue
 		}
 		if summary := words(e, func(p domain.ApprovalProposed) string { return wording.Summary(p.Summary) }); summary != "" {
@@ -207,7 +209,7 @@ func before(role string) string {
 
 // opening is before, for a cause of a type.
 func opening(role string, of domain.EventType) string {
-	if role == RoleWords && of == "reasoning.concluded" {
+	if role == RoleWords && of == domain.ReasoningConcludedType {
 		return "It had read an answer that rests on others' words: "
 	}
 	return before(role)

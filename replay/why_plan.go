@@ -14,19 +14,19 @@ func (t *teller) plannedClause(n Node, e domain.Envelope) string {
 	}
 	text := t.quotedOf(t.records[n.ID])
 	switch e.Type {
-	case "reminder.set":
+	case domain.ReminderSetType:
 		return by + "planned " + text + words(e, func(p domain.ReminderSet) string { return t.due(" for ", n, p.Due) })
-	case "reminder.changed":
+	case domain.ReminderChangedType:
 		return by + "planned " + text + words(e, func(p domain.ReminderChanged) string { return t.due(" for ", n, p.Due) })
-	case "task.created":
+	case domain.TaskCreatedType:
 		return by + "the task " + text + words(e, func(p domain.TaskCreated) string { return t.due(" until ", n, p.Deadline) })
-	case "task.changed":
+	case domain.TaskChangedType:
 		return by + "the task " + text + words(e, func(p domain.TaskChanged) string { return t.due(" until ", n, p.Deadline) })
-	case "list.item_added":
+	case domain.ListItemAddedType:
 		return by + "put " + text + " on a list"
-	case "memory.remembered":
+	case domain.MemoryRememberedType:
 		return by + "said that " + text + " is to be remembered"
-	case "timer.due":
+	case domain.TimerDueType:
 		return words(e, dueKind) + text + " fell due at " + t.clock(n.RecordedAt)
 	}
 	if t.planned[n.ID] {

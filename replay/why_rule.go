@@ -112,7 +112,7 @@ func (t *teller) wordsOf(ctx context.Context, item domain.SeenItem) (relate.Text
 		return relate.Text{}, false, err
 	}
 	out := relate.Text{ID: item.EnvelopeID, Kind: relate.Kind(item.Kind), At: rec.Clock(), Due: item.Moment}
-	if p, ok := decoded[domain.SignalReceived](rec.Envelope); ok && rec.Envelope.Type == "signal.received" {
+	if p, ok := decoded[domain.SignalReceived](rec.Envelope); ok && rec.Envelope.Type == domain.SignalReceivedType {
 		out.Text, out.Source = p.Content, p.Source
 		if p.Topic != nil {
 			out.Topic = *p.Topic

@@ -196,7 +196,7 @@ func (t *teller) quotedFound(ctx context.Context, id domain.ID) (string, error) 
 // though it is no cause of the target.
 func (w *walk) fetchReply(ctx context.Context, e domain.Envelope) error {
 	c, ok := decoded[domain.ReasoningConcluded](e)
-	if !ok || e.Type != "reasoning.concluded" || c.Reply.IsZero() {
+	if !ok || e.Type != domain.ReasoningConcludedType || c.Reply.IsZero() {
 		return nil
 	}
 	reply, err := w.log.Find(ctx, c.Reply)

@@ -72,13 +72,13 @@ func (n names) at(ctx context.Context, who domain.Principal, before domain.Posit
 	}
 	e := let.Envelope
 	switch e.Type {
-	case "interface.paired":
+	case domain.InterfacePairedType:
 		return words(e, func(p domain.InterfacePaired) string { return p.Name }), nil
-	case "interface.registered":
+	case domain.InterfaceRegisteredType:
 		return words(e, func(p domain.InterfaceRegistered) string { return p.Name }), nil
-	case "token.issued":
+	case domain.TokenIssuedType:
 		return words(e, func(p domain.TokenIssued) string { return p.Name }), nil
-	case "stream.added":
+	case domain.StreamAddedType:
 		return words(e, func(p domain.StreamAdded) string { return p.Source }), nil
 	}
 	return "", nil
@@ -120,7 +120,7 @@ func (n names) under(ctx context.Context, key domain.Key) ([]domain.Record, erro
 		}
 		for _, rec := range page {
 			switch rec.Envelope.Type {
-			case "interface.paired", "interface.registered", "token.issued":
+			case domain.InterfacePairedType, domain.InterfaceRegisteredType, domain.TokenIssuedType:
 				out = append(out, rec)
 			}
 			from = rec.Position + 1

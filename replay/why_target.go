@@ -90,7 +90,7 @@ func locateID(ctx context.Context, log Log, id domain.ID) (domain.Record, error)
 		return concluded[0], nil
 	}
 	rec, err := log.Find(ctx, id)
-	if err == nil && rec.Envelope.Type == "tool.invoked" {
+	if err == nil && rec.Envelope.Type == domain.ToolInvokedType {
 		return cameOf(ctx, log, rec)
 	}
 	if domain.CategoryOf(err) != domain.NotFound {
@@ -116,9 +116,10 @@ func cameOf(ctx context.Context, log Log, invoked domain.Record) (domain.Record,
 	last := invoked
 	for _, step := range steps {
 		switch step.Envelope.Type {
-		case "tool.completed", "tool.failed", "tool.outcome_unknown":
+		case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
 			return step, nil
-		case "policy.decided", "approval.proposed", "approval.granted", "approval.refused", "approval.expired", "tool.dispatched":
+		case domain.PolicyDecidedType, domain.ApprovalProposedType, domain.ApprovalGrantedType, domain.ApprovalRefusedType,
+			domain.ApprovalExpiredType, domain.ToolDispatchedType:
 			last = step
 		}
 	}

@@ -30,7 +30,7 @@ func (t *teller) sentences(ctx context.Context) ([]string, error) {
 	var out []string
 	var err error
 	switch t.target.Envelope.Type {
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		out, err = t.concluded(ctx)
 	default:
 		out, err = t.other(ctx)
@@ -128,7 +128,7 @@ func inSaid(text string) string { return `"` + shortened(text, maxSaid) + `"` }
 // unasked reports whether the episode of the target is a cycle of its own accord.
 func (t *teller) unasked() bool {
 	opening := t.node(t.target.Envelope.Trace.ID)
-	return opening == nil || opening.Type == "spine.signal_emitted"
+	return opening == nil || opening.Type == domain.SpineSignalEmittedType
 }
 
 // opening is what opened the episode of the target, as a clause.

@@ -30,7 +30,7 @@ func (t *teller) tools() []string {
 	}
 	inOrder := slices.SortedFunc(slices.Values(t.out.Nodes), func(a, b Node) int { return cmp.Compare(a.Position, b.Position) })
 	for _, n := range inOrder {
-		if (n.Type == "model.failed" || n.Type == "call.rejected" || n.Type == "answer.verified") && n.ID != t.target.Envelope.ID && len(out) < 2*sentencesMost {
+		if (n.Type == domain.ModelFailedType || n.Type == domain.CallRejectedType || n.Type == domain.AnswerVerifiedType) && n.ID != t.target.Envelope.ID && len(out) < 2*sentencesMost {
 			who, _ := subjectOf(t.records[n.ID].Envelope)
 			out = append(out, "On the way: "+sentence(t.mark(t.records[n.ID], who+n.Label)))
 		}
@@ -55,15 +55,15 @@ func (t *teller) uses() []use {
 			out = append(out, u)
 		}
 		switch rec.Envelope.Type {
-		case "tool.invoked":
+		case domain.ToolInvokedType:
 			u.invoked = rec
-		case "policy.decided":
+		case domain.PolicyDecidedType:
 			if u.decided.Position < rec.Position { // it may be asked again after an approval
 				u.decided = rec
 			}
-		case "approval.granted":
+		case domain.ApprovalGrantedType:
 			u.granted = rec
-		case "tool.completed", "tool.failed", "tool.outcome_unknown":
+		case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
 			u.end = rec
 		}
 	}
@@ -81,7 +81,7 @@ func (t *teller) uses() []use {
 // the invocation itself or what the policy said to it. None otherwise.
 func (t *teller) toldAlready() domain.ID {
 	e := t.target.Envelope
-	if e.Type != "tool.invoked" && e.Type != "policy.decided" {
+	if e.Type != domain.ToolInvokedType && e.Type != domain.PolicyDecidedType {
 		return domain.ID{}
 	}
 	id, _ := domain.InvocationOf(e)
@@ -121,7 +121,7 @@ func (t *teller) used(u use, allowed map[string]bool) string {
 		return told + "."
 	}
 	end := t.mark(u.end, strings.TrimSuffix(n.Label, "."))
-	if n.Type == "tool.completed" {
+	if n.Type == domain.ToolCompletedType {
 		end = "it answered " + t.quotedOf(u.end)
 	}
 	if ms := n.Numbers["duration_ms"]; ms > 0 {

@@ -93,9 +93,9 @@ func (w *walk) meet(rec domain.Record) {
 	w.bytes += len(e.Payload.Bytes)
 	w.records[e.ID] = rec
 	switch e.Type {
-	case "reasoning.started":
+	case domain.ReasoningStartedType:
 		w.started[e.Trace] = rec
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		if c, err := domain.Decode[domain.ReasoningConcluded](e); err == nil && !c.Reply.IsZero() {
 			w.shown[c.Reply] = shownBy(c)
 		}

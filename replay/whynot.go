@@ -159,10 +159,10 @@ func (s *silent) about(ctx context.Context, rec domain.Record) (func(context.Con
 
 func (s *silent) chosen(ctx context.Context, rec domain.Record) (ask func(context.Context) error, about domain.Record, err error) {
 	e := rec.Envelope
-	if e.Type == "signal.received" {
+	if e.Type == domain.SignalReceivedType {
 		return s.heard, rec, nil
 	}
-	if e.Type == "reminder.set" || e.Type == "task.created" {
+	if e.Type == domain.ReminderSetType || e.Type == domain.TaskCreatedType {
 		return s.planned, rec, nil
 	}
 	if plan, ok := domain.PlanOf(e); ok && domain.IsCommitment(e.Type) {

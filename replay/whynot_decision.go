@@ -100,7 +100,7 @@ func (r *decisions) read(ctx context.Context, from domain.Position) (cut bool, e
 // take puts a record into its decision.
 func (r *decisions) take(rec domain.Record) error {
 	r.bytes += len(rec.Envelope.Payload.Bytes)
-	if rec.Envelope.Type == "reasoning.started" {
+	if rec.Envelope.Type == domain.ReasoningStartedType {
 		if !r.finished {
 			r.open = append(r.open, &decision{started: rec})
 		}
@@ -111,11 +111,11 @@ func (r *decisions) take(rec domain.Record) error {
 			continue
 		}
 		switch rec.Envelope.Type {
-		case "model.replied":
+		case domain.ModelRepliedType:
 			d.replied = rec
-		case "model.called", "call.rejected":
+		case domain.ModelCalledType, domain.CallRejectedType:
 			d.calls = append(d.calls, rec)
-		case "reasoning.concluded":
+		case domain.ReasoningConcludedType:
 			d.end = rec
 			r.open = append(r.open[:i:i], r.open[i+1:]...)
 			r.seen++

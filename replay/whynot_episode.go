@@ -139,15 +139,15 @@ func (s *silent) unended(ctx context.Context) error {
 	for _, rec := range records {
 		last = rec
 		switch rec.Envelope.Type {
-		case "spine.signal_dropped":
+		case domain.SpineSignalDroppedType:
 			c.Gate, c.Words = GateDropped, "too much waited to be thought about, and the oldest had to go"
-		case "message.queued":
+		case domain.MessageQueuedType:
 			c.Words = "an earlier message was being answered"
-		case "approval.proposed":
+		case domain.ApprovalProposedType:
 			pending = true
-		case "approval.granted", "approval.refused", "approval.expired":
+		case domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType:
 			pending = false
-		case "reasoning.started":
+		case domain.ReasoningStartedType:
 			c.Gate, c.Words = GateUnderWay, ""
 		}
 	}

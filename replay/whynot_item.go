@@ -99,7 +99,7 @@ func (s *silent) of(ctx context.Context, d *decision) (Considered, error) {
 // kindOf says whose decision an episode is, by what opened it.
 func kindOf(opening domain.Record, e domain.Envelope) Decider {
 	switch {
-	case opening.Envelope.Type == "spine.signal_emitted":
+	case opening.Envelope.Type == domain.SpineSignalEmittedType:
 		return ByCycle
 	case e.Principal == domain.PrincipalOperator:
 		return ByAnswer
@@ -175,7 +175,7 @@ func (it item) rejected(ctx context.Context, c *Considered, d *decision, r domai
 	if domain.CategoryOf(err) == domain.NotFound {
 		return nil
 	}
-	if err != nil || told.Envelope.Type != "reasoning.concluded" {
+	if err != nil || told.Envelope.Type != domain.ReasoningConcludedType {
 		return err
 	}
 	since, err := domain.CountsSince(ctx, it.log, told, d.end.Position, d.end.Envelope.Timestamp)

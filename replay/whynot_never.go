@@ -23,7 +23,7 @@ func (s *silent) never(ctx context.Context) error {
 	}
 	open, dropped := 0, 0
 	for _, rec := range emitted {
-		if rec.Envelope.Type == "spine.signal_dropped" {
+		if rec.Envelope.Type == domain.SpineSignalDroppedType {
 			dropped++
 			continue
 		}
@@ -63,9 +63,9 @@ func (s *silent) stopped(ctx context.Context, since domain.Position) (domain.Rec
 		}
 		for _, rec := range page {
 			switch rec.Envelope.Type {
-			case "system.stopped":
+			case domain.SystemStoppedType:
 				last = rec
-			case "system.started":
+			case domain.SystemStartedType:
 				last = domain.Record{}
 			}
 		}

@@ -58,7 +58,7 @@ func (s *silent) plain() string { return s.named[strings.LastIndexByte(s.named, 
 // uses are the latest times that the tool was asked for; false when it never was, as
 // far as that was looked for.
 func (s *silent) uses(ctx context.Context, registry *domain.Registry) (bool, error) {
-	from, err := latest(ctx, s.log, domain.TopicTools, "tool.invoked", maxUsesLooked, 1, s.tail)
+	from, err := latest(ctx, s.log, domain.TopicTools, domain.ToolInvokedType, maxUsesLooked, 1, s.tail)
 	if err != nil {
 		return false, err
 	}
@@ -69,7 +69,7 @@ func (s *silent) uses(ctx context.Context, registry *domain.Registry) (bool, err
 			return false, err
 		}
 		for _, rec := range page {
-			if p, ok := decoded[domain.ToolInvoked](rec.Envelope); ok && rec.Envelope.Type == "tool.invoked" && s.means(p, registry) {
+			if p, ok := decoded[domain.ToolInvoked](rec.Envelope); ok && rec.Envelope.Type == domain.ToolInvokedType && s.means(p, registry) {
 				found = append(found, rec)
 			}
 		}
@@ -106,7 +106,7 @@ func (s *silent) means(p domain.ToolInvoked, registry *domain.Registry) bool {
 // thought is how often the model lately could have called the tool, and which of its
 // calls were turned down; false when neither was so.
 func (s *silent) thought(ctx context.Context) (bool, error) {
-	from, err := latest(ctx, s.log, domain.TopicReasoning, "reasoning.started", latestDecisions, 1, s.tail)
+	from, err := latest(ctx, s.log, domain.TopicReasoning, domain.ReasoningStartedType, latestDecisions, 1, s.tail)
 	if err != nil {
 		return false, err
 	}
@@ -114,10 +114,10 @@ func (s *silent) thought(ctx context.Context) (bool, error) {
 	r := decisions{log: s.log, through: s.tail, visit: func(d *decision) (going, error) {
 		could := false
 		for _, rec := range d.calls {
-			if p, ok := decoded[domain.ModelCalled](rec.Envelope); ok && rec.Envelope.Type == "model.called" {
+			if p, ok := decoded[domain.ModelCalled](rec.Envelope); ok && rec.Envelope.Type == domain.ModelCalledType {
 				could = could || slices.ContainsFunc(p.Tools, s.isNamed)
 			}
-			if p, ok := decoded[domain.CallRejected](rec.Envelope); ok && rec.Envelope.Type == "call.rejected" && s.isNamed(p.Tool) {
+			if p, ok := decoded[domain.CallRejected](rec.Envelope); ok && rec.Envelope.Type == domain.CallRejectedType && s.isNamed(p.Tool) {
 				s.out.Considered = append(s.out.Considered, s.turnedDown(rec, p))
 			}
 		}

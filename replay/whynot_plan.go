@@ -32,7 +32,7 @@ func (s *silent) planned(ctx context.Context) error {
 	if !s.out.Surfaced.IsZero() {
 		return nil
 	}
-	from, err := latest(ctx, s.log, domain.TopicReasoning, "reasoning.started", latestDecisions, s.target.Position, s.tail)
+	from, err := latest(ctx, s.log, domain.TopicReasoning, domain.ReasoningStartedType, latestDecisions, s.target.Position, s.tail)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (s *silent) timed(ctx context.Context, history []domain.Record) error {
 		if err := plans.Evolve(rec); err != nil {
 			return err
 		}
-		if rec.Envelope.Type != "timer.due" {
+		if rec.Envelope.Type != domain.TimerDueType {
 			timing = rec
 			continue
 		}

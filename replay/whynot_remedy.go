@@ -97,7 +97,7 @@ func (s *silent) try(ctx context.Context, c *Remedy) error {
 		return nil
 	}
 	a := Attempt{Remedy: *c, From: s.target.Position, Through: s.tail}
-	if s.target.Envelope.Type == "signal.received" || s.isPlan() {
+	if s.target.Envelope.Type == domain.SignalReceivedType || s.isPlan() {
 		a.About = s.target.Envelope.ID
 	}
 	for _, one := range s.out.Considered {

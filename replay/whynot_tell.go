@@ -70,13 +70,13 @@ func (s *silent) verdict(ctx context.Context) (string, error) {
 		return what + " was not answered, and you were told so.", nil
 	case surfaced && s.asks():
 		return what + " was answered; " + why + ".", nil
-	case surfaced && s.target.Envelope.Type == "spine.signal_emitted":
+	case surfaced && s.target.Envelope.Type == domain.SpineSignalEmittedType:
 		return what + ", and told you what it found; " + why + ".", nil
 	case surfaced:
 		return "You were told of " + what + "; " + why + ".", nil
 	case s.asks():
 		return what + " was not answered.", nil
-	case s.target.Envelope.Type == "spine.signal_emitted":
+	case s.target.Envelope.Type == domain.SpineSignalEmittedType:
 		return what + ", and you were told nothing.", nil
 	}
 	return "You were not told of " + what + ".", nil
@@ -97,7 +97,7 @@ func (s *silent) asking(ctx context.Context) (string, error) {
 // asks reports whether an answer is what is missed.
 func (s *silent) asks() bool {
 	e := s.target.Envelope
-	return e.Type == "message.received" && e.Principal == domain.PrincipalOperator || e.Type == "action.received"
+	return e.Type == domain.MessageReceivedType && e.Principal == domain.PrincipalOperator || e.Type == domain.ActionReceivedType
 }
 
 func (s *silent) failedAloud() bool {
@@ -113,22 +113,22 @@ func (s *silent) subject() string {
 	e := s.target.Envelope
 	at := " at " + s.clock(s.target.RecordedAt)
 	switch e.Type {
-	case "signal.received":
+	case domain.SignalReceivedType:
 		return s.quotedOf(s.target) + ", which " + s.who(s.target, "something it listens to") + " reported" + at
-	case "message.received":
+	case domain.MessageReceivedType:
 		if s.asks() {
 			at += ","
 		}
 		return s.quotedOf(s.target) + ", which " + s.who(s.target, "somebody") + " said" + at
-	case "action.received":
+	case domain.ActionReceivedType:
 		return "The button " + s.quotedOf(s.target) + ", which you pressed" + at + ","
-	case "reminder.set":
+	case domain.ReminderSetType:
 		return "the reminder " + s.quotedOf(s.target)
-	case "task.created":
+	case domain.TaskCreatedType:
 		return "the task " + s.quotedOf(s.target)
-	case "spine.signal_emitted":
+	case domain.SpineSignalEmittedType:
 		return "Chalie was to think" + at + ", because " + s.mark(s.target, s.noticed(e))
-	case "tool.invoked":
+	case domain.ToolInvokedType:
 		if named := words(e, func(p domain.ToolInvoked) string { return toolOf(p, s.called[e.ID]) }); named != "" {
 			return s.mark(s.target, strings.ToUpper(named[:1])+named[1:]) + ", asked for" + at + ","
 		}

@@ -90,8 +90,8 @@ func (s *silent) unheard(ctx context.Context, rests []domain.Evidence) ([]Remedy
 		if err != nil {
 			return nil, err
 		}
-		passed := rec.Envelope.Type == "message.received" && rec.Envelope.Principal != domain.PrincipalOperator
-		if rec.Envelope.Type != "signal.received" && !passed {
+		passed := rec.Envelope.Type == domain.MessageReceivedType && rec.Envelope.Principal != domain.PrincipalOperator
+		if rec.Envelope.Type != domain.SignalReceivedType && !passed {
 			continue
 		}
 		out = append(out, Remedy{Kind: ChangeWithout, Without: rec.Envelope.ID,
@@ -107,7 +107,7 @@ func (s *silent) unheard(ctx context.Context, rests []domain.Evidence) ([]Remedy
 func (s *silent) unfocused(ctx context.Context, c Considered) ([]Remedy, error) {
 	said, err := lastBefore(ctx, s.log, domain.TopicMessages, c.Position, func(rec domain.Record) bool {
 		p, ok := decoded[domain.ContextUpdated](rec.Envelope)
-		return ok && rec.Envelope.Type == "context.updated" && p.Attention != nil
+		return ok && rec.Envelope.Type == domain.ContextUpdatedType && p.Attention != nil
 	})
 	if err != nil || said.Position == 0 {
 		return nil, err

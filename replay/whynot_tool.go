@@ -51,21 +51,21 @@ func (s *silent) invoked(ctx context.Context, rec domain.Record) (c Considered, 
 	at := rec
 	for _, step := range steps {
 		switch step.Envelope.Type {
-		case "policy.decided":
+		case domain.PolicyDecidedType:
 			if s.judged(&c, step.Envelope) {
 				at = step
 			}
-		case "approval.proposed":
+		case domain.ApprovalProposedType:
 			at = step
 			c.Kind, c.Gate, c.Words = ByPolicy, GateApproval, "it waits for you to approve it"+words(step.Envelope, s.until)
-		case "approval.granted":
+		case domain.ApprovalGrantedType:
 			c.Kind, c.Gate, c.Words = ByTool, GateUnderWay, ""
-		case "approval.refused":
+		case domain.ApprovalRefusedType:
 			at, c.Gate, c.Words = step, GateRefused, "you did not approve it"
-		case "approval.expired":
+		case domain.ApprovalExpiredType:
 			at, c.Gate, c.Words = step, GateExpired, "you were asked to approve it, and said nothing in time"
-		case "tool.failed", "tool.outcome_unknown", "tool.completed":
-			if c.Gate == GateUnderWay || c.Gate == GateApproval && step.Envelope.Type == "tool.completed" {
+		case domain.ToolFailedType, domain.ToolOutcomeUnknownType, domain.ToolCompletedType:
+			if c.Gate == GateUnderWay || c.Gate == GateApproval && step.Envelope.Type == domain.ToolCompletedType {
 				at = step
 				answer = s.came(&c, step.Envelope)
 			}
@@ -98,7 +98,7 @@ func (s *silent) judged(c *Considered, e domain.Envelope) bool {
 func (s *silent) came(c *Considered, e domain.Envelope) domain.ID {
 	c.Kind, c.Gate = ByTool, GateToolFailed
 	switch e.Type {
-	case "tool.failed":
+	case domain.ToolFailedType:
 		p, readable := decoded[domain.ToolFailed](e)
 		if readable && p.Reason == codeUnreachable {
 			c.Gate = GateOffline
@@ -107,7 +107,7 @@ func (s *silent) came(c *Considered, e domain.Envelope) domain.ID {
 		if readable {
 			c.Words += ": " + reason(p.Reason, p.Detail)
 		}
-	case "tool.outcome_unknown":
+	case domain.ToolOutcomeUnknownType:
 		c.Words = "it was called, and nobody knows what came of it"
 	default:
 		if len(e.Errors) == 0 {

@@ -88,7 +88,7 @@ func (s *silent) asked(ctx context.Context, c Considered) (decision domain.Polic
 	}
 	var decided domain.Record
 	for _, step := range steps {
-		if step.Envelope.Type == "policy.decided" {
+		if step.Envelope.Type == domain.PolicyDecidedType {
 			decided = step
 		}
 	}

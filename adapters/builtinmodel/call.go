@@ -12,7 +12,7 @@ import (
 )
 
 // completed is the outcome of a call that was answered.
-const completed domain.EventType = "tool.completed"
+const completed domain.EventType = domain.ToolCompletedType
 
 // maxCalls bounds the tool calls of one answer: two things, and a change of each.
 const maxCalls = 4

@@ -61,9 +61,9 @@ func resultOf(p commands.Prompt, d commands.Done) []domain.Block {
 	name, why := toolName(p, d.Call.Tool), sentence(d.Error)
 	switch d.Outcome {
 	case completed:
-	case "tool.outcome_unknown":
+	case domain.ToolOutcomeUnknownType:
 		return []domain.Block{plain(fmt.Sprintf("I don't know whether %s did it: %s Look yourself before you ask for it again.", name, why))}
-	case "call.rejected":
+	case domain.CallRejectedType:
 		return []domain.Block{plain(fmt.Sprintf("I couldn't use %s, and nothing was done: %s Say it in other words, or with what is missing.", name, why))}
 	default:
 		return undone(name, why, d.Code)
@@ -93,7 +93,7 @@ func undone(name, why string, code domain.Code) []domain.Block {
 
 // mayBeDone reports whether a call did anything, as far as is known.
 func mayBeDone(d commands.Done) bool {
-	return d.Outcome == completed || d.Outcome == "tool.outcome_unknown"
+	return d.Outcome == completed || d.Outcome == domain.ToolOutcomeUnknownType
 }
 
 // answer is what a tool answered: its blocks, else its text, else its data. What

@@ -129,29 +129,29 @@ func (api *API) decidedOf(ctx context.Context, rec domain.Record, through domain
 func (d *decidedBody) follow(rec domain.Record) {
 	env := rec.Envelope
 	switch env.Type {
-	case "approval.granted":
+	case domain.ApprovalGrantedType:
 		p, _ := domain.Decode[domain.ApprovalGranted](env)
 		d.Decision, d.DecidedAt, d.CameTo = "granted", rec.RecordedAt, "under_way"
 		d.DecidedBy, d.DecidedThrough, d.Correlator = p.Actor, p.Channel, p.Correlator
-	case "approval.refused":
+	case domain.ApprovalRefusedType:
 		p, _ := domain.Decode[domain.ApprovalRefused](env)
 		d.Decision, d.DecidedAt = "refused", rec.RecordedAt
 		d.DecidedBy, d.DecidedThrough, d.Correlator = p.Actor, p.Channel, p.Correlator
-	case "approval.expired":
+	case domain.ApprovalExpiredType:
 		d.Decision, d.DecidedAt = "expired", rec.RecordedAt
-	case "tool.completed":
+	case domain.ToolCompletedType:
 		p, _ := domain.Decode[domain.ToolCompleted](env)
 		d.CameTo, d.EndedAt = "done", rec.RecordedAt
 		if p.Error != nil {
 			d.CameTo, d.Detail = "failed", *p.Error
 		}
-	case "tool.failed":
+	case domain.ToolFailedType:
 		p, _ := domain.Decode[domain.ToolFailed](env)
 		d.EndedAt = rec.RecordedAt
 		if d.Decision == "granted" {
 			d.CameTo, d.Detail = "failed", p.Detail
 		}
-	case "tool.outcome_unknown":
+	case domain.ToolOutcomeUnknownType:
 		p, _ := domain.Decode[domain.ToolOutcomeUnknown](env)
 		d.CameTo, d.EndedAt, d.Detail = "unknown", rec.RecordedAt, p.Detail
 	}

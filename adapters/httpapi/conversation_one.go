@@ -72,9 +72,9 @@ func (x *exchange) ofTrace(trace domain.TraceID) (domain.Exchange, error) {
 	out.Position, out.RecordedAt = begun.Position, begun.RecordedAt
 	if begun.Envelope.Principal == domain.PrincipalOperator {
 		switch begun.Envelope.Type {
-		case "message.received":
+		case domain.MessageReceivedType:
 			out.Prompt = begun.Envelope.ID
-		case "action.received":
+		case domain.ActionReceivedType:
 			out.Action = begun.Envelope.ID
 		}
 	}

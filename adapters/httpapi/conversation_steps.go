@@ -47,11 +47,11 @@ const (
 // stateAfter is the state that a record brings a proposal to; "" for none.
 func stateAfter(t domain.EventType) string {
 	switch t {
-	case "approval.granted":
+	case domain.ApprovalGrantedType:
 		return approvalGranted
-	case "approval.refused":
+	case domain.ApprovalRefusedType:
 		return approvalRefused
-	case "approval.expired":
+	case domain.ApprovalExpiredType:
 		return approvalLapsed
 	}
 	return ""
@@ -113,7 +113,7 @@ func (x *exchange) footingOf(invocation domain.ID, then *asOf) (footing, error) 
 	if err != nil {
 		return out, err
 	}
-	at := slices.IndexFunc(steps, func(rec domain.Record) bool { return rec.Envelope.Type == "policy.decided" })
+	at := slices.IndexFunc(steps, func(rec domain.Record) bool { return rec.Envelope.Type == domain.PolicyDecidedType })
 	if at < 0 {
 		return out, nil
 	}
@@ -243,10 +243,10 @@ func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *asOf)
 func (t *trail) add(rec domain.Record) error {
 	step := stepBody{Seq: domain.SeqOf(rec.Position, 0)}
 	switch e := rec.Envelope; e.Type {
-	case "approval.granted", "approval.refused", "approval.expired":
+	case domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType:
 		t.decided(e)
 		return nil
-	case "steer.received":
+	case domain.SteerReceivedType:
 		steer, err := domain.Decode[domain.SteerReceived](e)
 		step.Type, step.Text = stepSteer, steer.Text
 		if domain.CodeOf(err) == domain.CodeErased {
@@ -254,11 +254,11 @@ func (t *trail) add(rec domain.Record) error {
 		}
 		t.list(step)
 		return err
-	case "cancel.received":
+	case domain.CancelReceivedType:
 		step.Type = stepCancel
 		t.list(step)
 		return nil
-	case "tool.failed", "tool.outcome_unknown":
+	case domain.ToolFailedType, domain.ToolOutcomeUnknownType:
 		return t.failed(e, step)
 	}
 	return t.framed(rec)
@@ -267,7 +267,7 @@ func (t *trail) add(rec domain.Record) error {
 // framed adds what clients were sent of a record.
 func (t *trail) framed(rec domain.Record) error {
 	types, err := domain.FrameTypes(rec.Envelope)
-	if err != nil || len(types) == 0 || rec.Envelope.Type == "reasoning.concluded" {
+	if err != nil || len(types) == 0 || rec.Envelope.Type == domain.ReasoningConcludedType {
 		return err
 	}
 	frames, err := domain.Frames(rec, func(id domain.ID) (domain.Envelope, error) {

@@ -104,7 +104,7 @@ func selectorOf(topic domain.Topic, eventType domain.EventType, trace domain.ID)
 	case topic != "":
 		return domain.Selector{Topic: topic}
 	}
-	if d, ok := domain.Events().Lookup(eventType); ok && eventType != domain.ForeignType {
+	if d, ok := domain.Events().Lookup(eventType); ok && eventType != domain.ForeignMessageType {
 		return domain.Selector{Topic: d.Topic}
 	}
 	return domain.Selector{}

@@ -114,7 +114,7 @@ func (x *exchange) regimes(newestFirst []domain.Record, until domain.Millis, fir
 			return nil, err
 		}
 		change := "policy"
-		if rec.Envelope.Type == "capability.changed" {
+		if rec.Envelope.Type == domain.CapabilityChangedType {
 			change = "capability"
 		}
 		out = append(out, regimeBody{

@@ -59,7 +59,7 @@ func (x *exchange) sessions() error {
 // openingOf is how a session was opened; nothing of it when that was erased.
 func (x *exchange) openingOf(ctx context.Context, s domain.OpenSession) (domain.OperatorLoggedIn, error) {
 	records, err := x.api.cfg.Log.Select(ctx, domain.Selector{Key: s.Key()}, 0, 1)
-	if err != nil || len(records) == 0 || records[0].Envelope.Type != "operator.logged_in" {
+	if err != nil || len(records) == 0 || records[0].Envelope.Type != domain.OperatorLoggedInType {
 		return domain.OperatorLoggedIn{}, err
 	}
 	opened, err := domain.Decode[domain.OperatorLoggedIn](records[0].Envelope)

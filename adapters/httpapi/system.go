@@ -108,12 +108,12 @@ func (api *API) modelsLately(ctx context.Context, models []ModelView) ([]modelBo
 // for other envelopes and those that were erased.
 func modelSaid(env domain.Envelope) (model string, answered bool) {
 	switch env.Type {
-	case "model.replied":
+	case domain.ModelRepliedType:
 		p, err := domain.Decode[domain.ModelReplied](env)
 		if err == nil {
 			return p.Model, true
 		}
-	case "model.failed":
+	case domain.ModelFailedType:
 		p, err := domain.Decode[domain.ModelFailed](env)
 		if err == nil {
 			return p.Model, false

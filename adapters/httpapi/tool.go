@@ -104,8 +104,8 @@ func (x *exchange) invokeTool() error {
 		return err
 	}
 	switch out.Outcome {
-	case "tool.completed":
-	case "approval.proposed":
+	case domain.ToolCompletedType:
+	case domain.ApprovalProposedType:
 		return x.answer(http.StatusAccepted, pendingBody{out.ID.UUID(), "pending", out.ExpiresAt})
 	default:
 		return noAnswer(out)
@@ -144,7 +144,7 @@ func noAnswer(out commands.Invoked) error {
 	if out.Fault != nil {
 		e.Category, e.Code, e.Message = out.Fault.Category, out.Fault.Code, out.Fault.Message
 	}
-	if out.Outcome == "tool.outcome_unknown" {
+	if out.Outcome == domain.ToolOutcomeUnknownType {
 		e.Code = codeNobodyKnows
 	}
 	return e

@@ -37,7 +37,7 @@ func (x *exchange) textsOf(line traces.Line) (*traceTexts, error) {
 	if err != nil {
 		return nil, err
 	}
-	if last.Envelope.Type == "request.answered" { // says nothing of what came of it
+	if last.Envelope.Type == domain.RequestAnsweredType { // says nothing of what came of it
 		return out, nil
 	}
 	out.CameTo, err = x.cameTo(last)

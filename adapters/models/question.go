@@ -108,7 +108,7 @@ func (a *asking) done(done []commands.Done, traits Traits) {
 
 // result is what came of a call, as a line of data.
 func (a *asking) result(d commands.Done) (line string, failed bool) {
-	failed = d.Error != "" || d.Outcome != "tool.completed"
+	failed = d.Error != "" || d.Outcome != domain.ToolCompletedType
 	out := map[string]any{"outcome": outcomeWords(d.Outcome)}
 	if !d.End.IsZero() {
 		out["n"] = a.sources.number(d.End, roleTool, domain.One)
@@ -137,13 +137,13 @@ func (a *asking) result(d commands.Done) (line string, failed bool) {
 
 func outcomeWords(t domain.EventType) string {
 	switch t {
-	case "tool.completed":
+	case domain.ToolCompletedType:
 		return "done"
-	case "tool.failed":
+	case domain.ToolFailedType:
 		return "failed"
-	case "tool.outcome_unknown":
+	case domain.ToolOutcomeUnknownType:
 		return "nobody knows whether it was done: don't repeat it, tell the person"
-	case "call.rejected":
+	case domain.CallRejectedType:
 		return "not called"
 	}
 	return string(t)

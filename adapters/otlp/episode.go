@@ -86,11 +86,11 @@ func (e *episode) add(ctx context.Context, rec domain.Record) error {
 	switch {
 	case env.ID == e.root:
 		err = e.openRoot(ctx, rec)
-	case env.Type == "model.called":
+	case env.Type == domain.ModelCalledType:
 		err = e.openModel(ctx, rec)
-	case env.Type == "tool.invoked":
+	case env.Type == domain.ToolInvokedType:
 		err = e.openTool(ctx, rec)
-	case env.Type == "approval.proposed":
+	case env.Type == domain.ApprovalProposedType:
 		err = e.openApproval(ctx, rec)
 	default:
 		err = e.tell(ctx, rec)

@@ -94,7 +94,7 @@ func place(ctx context.Context, reader domain.Reader, id domain.ID) (trace domai
 }
 
 func beginsSpan(t domain.EventType) bool {
-	return t == "model.called" || t == "tool.invoked" || t == "approval.proposed"
+	return t == domain.ModelCalledType || t == domain.ToolInvokedType || t == domain.ApprovalProposedType
 }
 
 func unlessGone(err error) error {

@@ -15,7 +15,7 @@ const agent = "chalie"
 func (e *episode) openRoot(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
 	switch {
-	case env.Type == "tool.invoked":
+	case env.Type == domain.ToolInvokedType:
 		return e.openTool(ctx, rec)
 	case !domain.OpensReasoning(env.Type):
 		d, err := e.open(ctx, rec, string(env.Type), tracepb.Span_SPAN_KIND_INTERNAL)
@@ -49,15 +49,15 @@ func (e *episode) tell(ctx context.Context, rec domain.Record) error {
 	d.note(rec)
 	e.of[env.ID] = d
 	switch env.Type {
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		return e.concluded(ctx, d, rec)
-	case "model.replied", "model.failed":
+	case domain.ModelRepliedType, domain.ModelFailedType:
 		return e.closeModel(ctx, d, rec)
-	case "policy.decided":
+	case domain.PolicyDecidedType:
 		e.decided(d, env)
-	case "approval.granted", "approval.refused", "approval.expired":
+	case domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType:
 		e.closeApproval(rec)
-	case "tool.completed", "tool.failed", "tool.outcome_unknown":
+	case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
 		e.closeTool(d, rec)
 	}
 	return nil

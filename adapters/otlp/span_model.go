@@ -56,7 +56,7 @@ func (e *episode) closeModel(ctx context.Context, d *draft, rec domain.Record) e
 		return nil // the call it answers isn't there
 	}
 	d.end(rec)
-	if env.Type == "model.failed" {
+	if env.Type == domain.ModelFailedType {
 		code := ""
 		if len(env.Errors) > 0 {
 			code = string(env.Errors[0].Code)

@@ -94,12 +94,12 @@ func (e *episode) closeTool(d *draft, rec domain.Record) {
 		code = string(env.Errors[0].Code)
 	}
 	switch env.Type {
-	case "tool.failed":
+	case domain.ToolFailedType:
 		if end, err := domain.Decode[domain.ToolFailed](env); err == nil {
 			code = string(end.Reason)
 		}
 		failed(d.span, code)
-	case "tool.outcome_unknown":
+	case domain.ToolOutcomeUnknownType:
 		a := attributes{}
 		a.truth("chalie.tool.outcome_unknown", true)
 		if end, err := domain.Decode[domain.ToolOutcomeUnknown](env); err == nil {

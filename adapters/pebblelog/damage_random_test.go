@@ -280,7 +280,7 @@ func alike(got, want []domain.Record, lost []pebblelog.Span) error {
 			return got[i].Position >= s.From && got[i].Position <= s.Through
 		})
 		switch {
-		case named && got[i].Envelope.Type != domain.LostType:
+		case named && got[i].Envelope.Type != domain.RecordLostType:
 			return fmt.Errorf("position %d is named lost and isn't", i+1)
 		case !named && !reflect.DeepEqual(got[i], want[i]):
 			return fmt.Errorf("position %d holds %.200s instead of %.200s", i+1, fmt.Sprint(got[i].Envelope), fmt.Sprint(want[i].Envelope))

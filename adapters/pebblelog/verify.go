@@ -198,7 +198,7 @@ func (v *verifier) record(rec *domain.Record, expect domain.Position) {
 	v.at = rec.RecordedAt
 	v.report.Records++
 	e := &rec.Envelope
-	if e.Type == domain.LostType {
+	if e.Type == domain.RecordLostType {
 		v.report.lost(rec.Position)
 	}
 	v.counts[domain.TypeVersion{Type: e.Type, Version: e.Version}]++

@@ -43,7 +43,7 @@ func checkForeign(msg *message.Message) error {
 // messageOf is what a record is delivered as. A foreign message whose content
 // is gone is delivered as the envelope it is.
 func messageOf(rec *domain.Record) *message.Message {
-	if rec.Envelope.Type != domain.ForeignType {
+	if rec.Envelope.Type != domain.ForeignMessageType {
 		return MessageOf(rec.Envelope)
 	}
 	foreign, err := domain.Decode[domain.ForeignMessage](rec.Envelope)

@@ -153,7 +153,7 @@ func TestForeignMessagesComeOutAsTheyWentIn(t *testing.T) {
 			t.Fatalf("got %q %q %q, want %q %q %q", got.UUID, got.Metadata, got.Payload, in.UUID, in.Metadata, in.Payload)
 		}
 		rec, ok := watermillbus.RecordOf(got)
-		if !ok || rec.Position != log.Tail() || rec.Topic != "elsewhere" || rec.Envelope.Type != domain.ForeignType {
+		if !ok || rec.Position != log.Tail() || rec.Topic != "elsewhere" || rec.Envelope.Type != domain.ForeignMessageType {
 			t.Fatalf("its record is %+v, %t", rec, ok)
 		}
 	})
@@ -203,7 +203,7 @@ func FuzzDeliver(f *testing.F) {
 		clock := domaintest.NewClock()
 		bus := newBus(t, domaintest.NewLog(clock))
 		entry := domaintest.NewEntry(domaintest.NewIDs(clock, 1), "elsewhere")
-		entry.Envelope.Type = domain.ForeignType
+		entry.Envelope.Type = domain.ForeignMessageType
 		entry.Envelope.Payload = domain.JSONPayload(payload)
 		if _, err := bus.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
 			return

@@ -144,7 +144,7 @@ func (v *visit) askUnpaired(page *interfacesPage) error {
 	if err := v.ask("/api/log", query, &got); err != nil {
 		return err
 	}
-	if len(got.Records) > 0 && got.Records[0].Envelope.Type == "interface.removed" {
+	if len(got.Records) > 0 && got.Records[0].Envelope.Type == domain.InterfaceRemovedType {
 		page.Unpaired = got.Records[0].Position
 	}
 	return nil

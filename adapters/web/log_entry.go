@@ -43,7 +43,7 @@ type only struct{ Path, Name string }
 // or was planned.
 func (p entryPage) WhyNot() bool {
 	switch p.Envelope.Type {
-	case "signal.received", "message.received", "reminder.set", "task.created", "tool.invoked":
+	case domain.SignalReceivedType, domain.MessageReceivedType, domain.ReminderSetType, domain.TaskCreatedType, domain.ToolInvokedType:
 		return true
 	}
 	return false

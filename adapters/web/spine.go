@@ -156,8 +156,8 @@ func (v *visit) spine() error {
 	if err := v.ask("/api/spine", nil, &page); err != nil {
 		return err
 	}
-	for _, eventType := range []string{"service.died", "service.recovered"} {
-		got, err := v.askLog(url.Values{"type": {eventType}, "order": {"newest"}}, latest)
+	for _, eventType := range []domain.EventType{domain.ServiceDiedType, domain.ServiceRecoveredType} {
+		got, err := v.askLog(url.Values{"type": {string(eventType)}, "order": {"newest"}}, latest)
 		if err != nil {
 			return err
 		}

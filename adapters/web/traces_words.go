@@ -42,17 +42,44 @@ func (e episode) Kind() string {
 // leads are what a trace began with, in words that its own go behind. A %s is who
 // began it.
 var leads = map[domain.EventType]string{
-	"message.received": "%s said:", "signal.received": "%s signalled:", "action.received": "%s asked for:", "steer.received": "%s redirected it:",
-	"cancel.received": "%s stopped it", "image.uploaded": "%s sent an image:", "context.updated": "Your surroundings changed:", "tool.invoked": "%s used a tool:",
-	"spine.signal_emitted": "Chalie noticed:", "timer.due": "It was time:",
-	"operator.registered": "The account was made:", "operator.logged_in": "You logged in", "operator.password_changed": "You changed your password:", "operator.logged_out": "You logged out", "session.used_elsewhere": "The cookie of your session was used elsewhere:", "session.elsewhere_seen": "You saw where your session was used", "operator.login_refused": "Somebody was not let in:",
-	"token.issued": "You made a token:", "token.revoked": "You revoked a token:", "policy.changed": "You changed the policy:", "capability.changed": "You changed what a tool may do:",
-	"pairing.key_issued": "You asked for a pairing key,", "pairing.key_used": "A pairing key was used:", "pairing.refused": "Pairing was refused:",
-	"interface.paired": "You paired an interface:", "interface.registered": "An interface made itself known:", "interface.scopes_approved": "You approved:",
-	"interface.capabilities_changed": "An interface told its tools:", "interface.went_offline": "Out of reach:", "interface.came_online": "Within reach:", "interface.removed": "You removed an interface:", "interface.expired": "An interface was forgotten:",
-	"stream.added": "You listened to a broadcast:", "stream.removed": "You stopped listening:",
-	"system.started": "Chalie started:", "system.stopped": "Chalie stopped:", "record.lost": "A record was lost:", "service.died": "A service died:", "service.recovered": "A service recovered:",
-	"projection.rebuilt": "What is known was folded again:", "projection.diverged": "What is known was found to differ:",
+	domain.MessageReceivedType:    "%s said:",
+	domain.SignalReceivedType:     "%s signalled:",
+	domain.ActionReceivedType:     "%s asked for:",
+	domain.SteerReceivedType:      "%s redirected it:",
+	domain.CancelReceivedType:     "%s stopped it",
+	domain.ImageUploadedType:      "%s sent an image:",
+	domain.ContextUpdatedType:     "Your surroundings changed:",
+	domain.ToolInvokedType:        "%s used a tool:",
+	domain.SpineSignalEmittedType: "Chalie noticed:", domain.TimerDueType: "It was time:",
+	domain.OperatorRegisteredType:   "The account was made:",
+	domain.OperatorLoggedInType:     "You logged in",
+	domain.PasswordChangedType:      "You changed your password:",
+	domain.OperatorLoggedOutType:    "You logged out",
+	domain.SessionUsedElsewhereType: "The cookie of your session was used elsewhere:",
+	domain.SessionElsewhereSeenType: "You saw where your session was used",
+	domain.OperatorLoginRefusedType: "Somebody was not let in:",
+	domain.TokenIssuedType:          "You made a token:",
+	domain.TokenRevokedType:         "You revoked a token:",
+	domain.PolicyChangedType:        "You changed the policy:",
+	domain.CapabilityChangedType:    "You changed what a tool may do:",
+	domain.PairingKeyIssuedType:     "You asked for a pairing key,",
+	domain.PairingKeyUsedType:       "A pairing key was used:",
+	domain.PairingRefusedType:       "Pairing was refused:",
+	domain.InterfacePairedType:      "You paired an interface:",
+	domain.InterfaceRegisteredType:  "An interface made itself known:",
+	domain.ScopesApprovedType:       "You approved:",
+	domain.CapabilitiesChangedType:  "An interface told its tools:",
+	domain.InterfaceWentOfflineType: "Out of reach:",
+	domain.InterfaceCameOnlineType:  "Within reach:",
+	domain.InterfaceRemovedType:     "You removed an interface:",
+	domain.InterfaceExpiredType:     "An interface was forgotten:",
+	domain.StreamAddedType:          "You listened to a broadcast:", domain.StreamRemovedType: "You stopped listening:",
+	domain.SystemStartedType:     "Chalie started:",
+	domain.SystemStoppedType:     "Chalie stopped:",
+	domain.RecordLostType:        "A record was lost:",
+	domain.ServiceDiedType:       "A service died:",
+	domain.ServiceRecoveredType:  "A service recovered:",
+	domain.ProjectionRebuiltType: "What is known was folded again:", domain.ProjectionDivergedType: "What is known was found to differ:",
 }
 
 // Lead is the beginning of what came in, in words.
@@ -144,9 +171,9 @@ func (e episode) cameOf() string {
 	switch {
 	case e.CameTo != "":
 		return "In the end:"
-	case e.Root.Type == "signal.received":
+	case e.Root.Type == domain.SignalReceivedType:
 		return "Chalie heard it, and keeps it in mind while it matters."
-	case e.Root.Type == "context.updated":
+	case e.Root.Type == domain.ContextUpdatedType:
 		return "Chalie takes it into account."
 	}
 	return "" // it was recorded, and that is all

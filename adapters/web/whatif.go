@@ -75,7 +75,7 @@ func (v *visit) whatIf() error {
 	}
 	page.Groups = settingsOf(can.Parameters, asked["set"])
 	for _, in := range can.Inputs {
-		if in.Type == "signal.received" {
+		if in.Type == string(domain.SignalReceivedType) {
 			page.Fields = in.Fields
 		}
 	}

@@ -233,7 +233,7 @@ func hasAccount(ctx context.Context, log domain.Reader) (bool, error) {
 		}
 		// A part of a log may begin with a change of the password.
 		for _, rec := range records {
-			if rec.Envelope.Type == "operator.registered" {
+			if rec.Envelope.Type == domain.OperatorRegisteredType {
 				return true, nil
 			}
 			from = rec.Position + 1

@@ -146,7 +146,7 @@ func (d *demoStory) quiet(ctx context.Context) error {
 func (d *demoStory) heldBack(ctx context.Context) (domain.Rejected, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, demoPatience, errors.New("the demo's Chalie did not look again"))
 	defer cancel()
-	query := apiclient.LogQuery{From: d.done + 1, Type: "reasoning.concluded", Wait: time.Second}
+	query := apiclient.LogQuery{From: d.done + 1, Type: string(domain.ReasoningConcludedType), Wait: time.Second}
 	for {
 		page, err := d.person.api.Log(ctx, query)
 		if err != nil {

@@ -67,7 +67,7 @@ func lastStart(ctx context.Context, log sealedLog) (found domain.Record, ok bool
 				return domain.Record{}, false
 			}
 			for _, rec := range records {
-				if rec.Envelope.Type == "system.started" && rec.Position < end {
+				if rec.Envelope.Type == domain.SystemStartedType && rec.Position < end {
 					found, ok = rec, true
 				}
 			}

@@ -65,7 +65,7 @@ func (a *App) lost(ctx context.Context) (lost uint64) {
 		return 0 // the log is closed, and nobody asks any more
 	}
 	for of, n := range counts {
-		if of.Type == domain.LostType {
+		if of.Type == domain.RecordLostType {
 			lost += n
 		}
 	}

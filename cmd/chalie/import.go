@@ -148,7 +148,7 @@ func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *
 		out.Records++
 		digest.Add(rec)
 		out.Renumbered = out.Renumbered || pos != rec.Position
-		if rec.Envelope.Type == "image.uploaded" {
+		if rec.Envelope.Type == domain.ImageUploadedType {
 			out.Images++
 		}
 		if out.Records%1024 != 0 {

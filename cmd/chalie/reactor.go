@@ -105,12 +105,12 @@ func everything(domain.EventType) bool { return true }
 
 // concernsAnAnswer reports whether an episode may go on because of it.
 func concernsAnAnswer(t domain.EventType) bool {
-	return domain.OpensReasoning(t) || t == "steer.received" || t == "cancel.received"
+	return domain.OpensReasoning(t) || t == domain.SteerReceivedType || t == domain.CancelReceivedType
 }
 
 // isDecision reports whether an episode that waited for approval can go on.
 func isDecision(t domain.EventType) bool {
-	return t == "approval.granted" || t == "approval.refused" || t == "approval.expired"
+	return t == domain.ApprovalGrantedType || t == domain.ApprovalRefusedType || t == domain.ApprovalExpiredType
 }
 
 // react hands the records of a topic on, as far as they concern it, until ctx

@@ -97,12 +97,12 @@ func (q *queue) ahead(rec domain.Record) (domain.TraceID, bool) {
 func (r *reactor) lookAhead(ctx context.Context, rec domain.Record) (done bool) {
 	e := rec.Envelope
 	switch e.Type {
-	case "message.received", "action.received":
+	case domain.MessageReceivedType, domain.ActionReceivedType:
 		r.queue.enter(rec)
 		if before, ok := r.queue.ahead(rec); ok && e.Principal == domain.PrincipalOperator {
 			return r.tellItWaits(ctx, e, before)
 		}
-	case "cancel.received":
+	case domain.CancelReceivedType:
 		r.queue.interrupt(e.Trace)
 	}
 	return true

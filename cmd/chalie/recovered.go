@@ -49,7 +49,7 @@ func (r *recovered) tell(ctx context.Context, open map[domain.ID]domain.OpenInvo
 		}
 		end := later[len(later)-1].Envelope
 		why := "nobody knows what came of it"
-		if end.Type == "tool.failed" {
+		if end.Type == domain.ToolFailedType {
 			why = "it was not called"
 		}
 		r.app.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "a tool was under way when Chalie ended: "+why,

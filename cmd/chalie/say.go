@@ -179,14 +179,14 @@ func (c *console) answerPrinter(o *options) func(apiclient.Object[domain.Record]
 		if err != nil {
 			return false, err
 		}
-		end := rec.Envelope.Type == "reasoning.concluded"
+		end := rec.Envelope.Type == domain.ReasoningConcludedType
 		if o.json {
 			return end, c.json(object)
 		}
-		if rec.Envelope.Type == "model.replied" || rec.Envelope.Type == "tool.completed" {
+		if rec.Envelope.Type == domain.ModelRepliedType || rec.Envelope.Type == domain.ToolCompletedType {
 			replies[rec.Envelope.ID] = rec.Envelope
 		}
-		if rec.Envelope.Type == "approval.proposed" {
+		if rec.Envelope.Type == domain.ApprovalProposedType {
 			return false, c.waits(o, rec.Envelope)
 		}
 		if !end {

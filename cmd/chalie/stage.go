@@ -92,9 +92,9 @@ func (s *replayStage) Apply(rec domain.Record) error {
 		}
 	}
 	switch rec.Envelope.Type {
-	case "reasoning.started":
+	case domain.ReasoningStartedType:
 		s.ground.learn(rec)
-	case "system.started":
+	case domain.SystemStartedType:
 		return s.begin()
 	}
 	return nil
@@ -109,7 +109,7 @@ func (s *replayStage) Run(ctx context.Context, act replay.Act) error {
 	if !act.Invocation.IsZero() {
 		return s.invocation(ctx, act.Invocation)
 	}
-	if opening, err := s.scene.Effects.Invoked(ctx, act.Trace.ID); err == nil && opening.Envelope.Type == "timer.due" {
+	if opening, err := s.scene.Effects.Invoked(ctx, act.Trace.ID); err == nil && opening.Envelope.Type == domain.TimerDueType {
 		return s.tellDue(ctx, opening)
 	}
 	reasoner, err := s.reasonerOf(ctx, act)
@@ -170,7 +170,7 @@ func (s *replayStage) stillWaits(ctx context.Context, trace domain.TraceID) (boo
 		return true, err
 	}
 	out, err := s.parts.tools.Resume(ctx, first)
-	return out.Outcome == "approval.proposed", err
+	return out.Outcome == domain.ApprovalProposedType, err
 }
 
 // asksThePerson reports whether anything waits for the person at all.

@@ -42,7 +42,7 @@ func (e *stageEffects) Execute(ctx context.Context, _ commands.Endpoint, call co
 	if err != nil {
 		return commands.Result{}, err
 	}
-	if env.Type != "tool.completed" {
+	if env.Type != domain.ToolCompletedType {
 		return commands.Result{}, commands.PeerFailure(env)
 	}
 	answer, err := domain.Decode[domain.ToolCompleted](env)

@@ -114,7 +114,7 @@ func (m recordedModel) Reply(ctx context.Context, _ commands.Prompt) (commands.R
 	if err != nil {
 		return commands.Reply{}, err
 	}
-	if env.Type == "model.failed" {
+	if env.Type == domain.ModelFailedType {
 		return commands.Reply{}, recordedFault("ask model", env)
 	}
 	said, err := domain.Decode[domain.ModelReplied](env)

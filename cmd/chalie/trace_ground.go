@@ -22,11 +22,11 @@ func (c *console) ground(ctx context.Context, api *apiclient.Client, t apiclient
 	named := map[domain.ID]string{}
 	for _, rec := range records {
 		switch rec.Envelope.Type {
-		case "reasoning.started":
+		case domain.ReasoningStartedType:
 			if p, err := domain.Decode[domain.ReasoningStarted](rec.Envelope); err == nil {
 				started = &p
 			}
-		case "reasoning.concluded":
+		case domain.ReasoningConcludedType:
 			if p, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope); err == nil {
 				for _, e := range p.Evidence {
 					named[e.EnvelopeID] = e.Role

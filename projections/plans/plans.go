@@ -32,7 +32,7 @@ func New() *Projection {
 }
 
 func isPlan(rec *domain.Record) bool {
-	return rec.Topic == domain.TopicCommitments || rec.Envelope.Type == "timer.due"
+	return rec.Topic == domain.TopicCommitments || rec.Envelope.Type == domain.TimerDueType
 }
 
 // Apply folds one record, and then tells who waits for a change.

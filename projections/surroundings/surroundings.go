@@ -29,7 +29,7 @@ func (p *Projection) Now() (now domain.ContextUpdated) {
 	return now
 }
 
-func isContext(rec *domain.Record) bool { return rec.Envelope.Type == "context.updated" }
+func isContext(rec *domain.Record) bool { return rec.Envelope.Type == domain.ContextUpdatedType }
 
 // evolve folds one record. An erased one tells nothing. The error has
 // CodeUndecodable.

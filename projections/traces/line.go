@@ -92,7 +92,7 @@ func (l *Line) add(rec *domain.Record) {
 	switch {
 	case asks(e):
 		l.waiting++
-	case e.Type == "reasoning.concluded":
+	case e.Type == domain.ReasoningConcludedType:
 		l.failed, l.waiting = faulty, 0
 	case answers(e):
 		l.failed = faulty
@@ -116,5 +116,5 @@ func asks(e *domain.Envelope) bool {
 // sender of a request was told is no answer to anything in its trace; that a signal
 // is dropped is all that it will get.
 func answers(e *domain.Envelope) bool {
-	return e.Kind == domain.KindResult && e.Type != "request.answered" || e.Type == "spine.signal_dropped"
+	return e.Kind == domain.KindResult && e.Type != domain.RequestAnsweredType || e.Type == domain.SpineSignalDroppedType
 }

@@ -47,7 +47,7 @@ func (t ToolNames) with(name string) ToolNames {
 // read takes what a line has from payloads. What can't be read adds nothing.
 func (l *Line) read(rec *domain.Record) {
 	switch rec.Envelope.Type {
-	case "model.replied":
+	case domain.ModelRepliedType:
 		if p, err := domain.Decode[domain.ModelReplied](rec.Envelope); err == nil {
 			u := p.Usage
 			for _, tokens := range [...]int{u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens} {
@@ -55,11 +55,11 @@ func (l *Line) read(rec *domain.Record) {
 			}
 			l.CostMicros += uint64(max(0, u.CostMicros))
 		}
-	case "tool.invoked":
+	case domain.ToolInvokedType:
 		if p, err := domain.Decode[domain.ToolInvoked](rec.Envelope); err == nil {
 			l.Tools = l.Tools.with(p.Tool)
 		}
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		l.Concluded = rec.Position
 		if p, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope); err == nil {
 			l.Ended = p.Outcome

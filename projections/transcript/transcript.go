@@ -66,7 +66,7 @@ func (p *Projection) begin(d disk, known facts) {
 // Wants reports whether a record is of what was said, or of its end.
 func (p *Projection) Wants(rec *domain.Record) bool {
 	switch rec.Envelope.Type {
-	case "message.received", "action.received", "reasoning.concluded":
+	case domain.MessageReceivedType, domain.ActionReceivedType, domain.ReasoningConcludedType:
 		return true
 	}
 	return false
@@ -76,15 +76,15 @@ func (p *Projection) Wants(rec *domain.Record) bool {
 // be read.
 func (p *Projection) Apply(rec domain.Record) error {
 	switch rec.Envelope.Type {
-	case "message.received":
+	case domain.MessageReceivedType:
 		if rec.Envelope.Principal == domain.PrincipalOperator {
 			p.opens(rec, domain.Exchange{Prompt: rec.Envelope.ID})
 		}
-	case "action.received":
+	case domain.ActionReceivedType:
 		if rec.Envelope.Principal == domain.PrincipalOperator {
 			p.opens(rec, domain.Exchange{Action: rec.Envelope.ID})
 		}
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		return p.concluded(rec)
 	}
 	return nil

@@ -120,7 +120,7 @@ func (p *Projection) aged(t domain.Told, now domain.Millis) domain.Told {
 // Wants reports whether a record is of what may be told, or of what was, or tells
 // that the clock was put back.
 func (p *Projection) Wants(rec *domain.Record) bool {
-	return rec.Envelope.Type == "model.replied" || rec.Envelope.Type == "reasoning.concluded" || domain.IsBehind(rec)
+	return rec.Envelope.Type == domain.ModelRepliedType || rec.Envelope.Type == domain.ReasoningConcludedType || domain.IsBehind(rec)
 }
 
 // Apply folds one record. It fails with CodeUndecodable.
@@ -139,9 +139,9 @@ func (p *Projection) Apply(rec domain.Record) error {
 
 func (p *Projection) apply(rec domain.Record) error {
 	switch rec.Envelope.Type {
-	case "model.replied":
+	case domain.ModelRepliedType:
 		return p.replied(rec.Envelope)
-	case "reasoning.concluded":
+	case domain.ReasoningConcludedType:
 		return p.concluded(rec)
 	}
 	return nil

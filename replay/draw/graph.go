@@ -166,7 +166,7 @@ func kindOf(n replay.Node) kind {
 	case "tool", "approval", "policy":
 		return anAction
 	}
-	if n.Type == "reasoning.concluded" {
+	if n.Type == domain.ReasoningConcludedType {
 		return anEnd
 	}
 	return aStep

@@ -9,26 +9,26 @@ import (
 // accountGist tells who was let in.
 func accountGist(e domain.Envelope) string {
 	switch e.Type {
-	case "operator.registered":
+	case domain.OperatorRegisteredType:
 		return say(e, func(p domain.OperatorRegistered) string { return "account " + p.Username })
-	case "operator.password_changed":
+	case domain.PasswordChangedType:
 		return say(e, func(p domain.PasswordChanged) string {
 			if p.SessionHash == "" {
 				return "every session ended"
 			}
 			return "every other session ended"
 		})
-	case "operator.logged_in":
+	case domain.OperatorLoggedInType:
 		return say(e, func(p domain.OperatorLoggedIn) string { return visitor(p.From, p.Relayed, p.UserAgent) })
-	case "session.used_elsewhere":
+	case domain.SessionUsedElsewhereType:
 		return say(e, func(p domain.SessionUsedElsewhere) string {
 			return "its cookie alone " + visitor(p.From, p.Relayed, p.UserAgent)
 		})
-	case "operator.login_refused":
+	case domain.OperatorLoginRefusedType:
 		return say(e, func(p domain.OperatorLoginRefused) string {
 			return Counted(p.Count, "refused login", "refused logins")
 		})
-	case "token.issued":
+	case domain.TokenIssuedType:
 		return say(e, func(p domain.TokenIssued) string { return p.Name + " may send " + Permitted(p.Signals) })
 	}
 	return say(e, func(p domain.TokenRevoked) string { return p.Name })

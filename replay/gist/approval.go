@@ -11,19 +11,19 @@ import (
 // approvalGist tells what became of a question for approval.
 func approvalGist(e domain.Envelope) string {
 	switch e.Type {
-	case "approval.proposed":
+	case domain.ApprovalProposedType:
 		return say(e, func(p domain.ApprovalProposed) string {
 			return fmt.Sprintf("may it? %s (until %s)", wording.Summary(p.Summary), p.ExpiresAt.Time().UTC().Format("15:04:05 UTC"))
 		})
-	case "approval.granted":
+	case domain.ApprovalGrantedType:
 		return say(e, func(p domain.ApprovalGranted) string {
 			return "approved by " + wording.Way(p.Actor, p.Correlator)
 		})
-	case "approval.refused":
+	case domain.ApprovalRefusedType:
 		return say(e, func(p domain.ApprovalRefused) string {
 			return "refused by " + wording.Way(p.Actor, p.Correlator)
 		})
-	case "approval.expired":
+	case domain.ApprovalExpiredType:
 		return say(e, func(domain.ApprovalExpired) string { return "nobody answered in time, which is a no" })
 	}
 	return say(e, func(p domain.AttemptRefused) string {
@@ -33,7 +33,7 @@ func approvalGist(e domain.Envelope) string {
 
 // checkGist tells what looking at a tool's answer or its state brought.
 func checkGist(e domain.Envelope) string {
-	if e.Type == "tool.verified" {
+	if e.Type == domain.ToolVerifiedType {
 		return say(e, func(p domain.ToolVerified) string {
 			if p.Passed {
 				return "the answer is what the tool declares"

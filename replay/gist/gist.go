@@ -29,57 +29,61 @@ func payloadGist(e domain.Envelope) string {
 		return "(sealed)"
 	}
 	switch e.Type {
-	case "signal.received":
+	case domain.SignalReceivedType:
 		return say(e, func(p domain.SignalReceived) string {
 			if p.Source != "" && p.Source != string(e.Source) && p.Source != string(e.Principal) {
 				return fmt.Sprintf("%s from %s: %s", p.SignalType, p.Source, p.Content)
 			}
 			return p.SignalType + ": " + p.Content
 		})
-	case "message.received", "action.received", "steer.received", "image.uploaded", "message.queued", "cancel.received":
+	case domain.MessageReceivedType, domain.ActionReceivedType, domain.SteerReceivedType, domain.ImageUploadedType,
+		domain.MessageQueuedType, domain.CancelReceivedType:
 		return saidGist(e)
-	case "reasoning.started", "model.called", "model.replied", "model.failed", "call.rejected", "answer.verified",
-		"reasoning.yielded", "reasoning.resumed", "reasoning.concluded":
+	case domain.ReasoningStartedType, domain.ModelCalledType, domain.ModelRepliedType, domain.ModelFailedType,
+		domain.CallRejectedType, domain.AnswerVerifiedType,
+		domain.ReasoningYieldedType, domain.ReasoningResumedType, domain.ReasoningConcludedType:
 		return thoughtGist(e)
-	case "spine.signal_emitted", "spine.signal_dropped":
+	case domain.SpineSignalEmittedType, domain.SpineSignalDroppedType:
 		return spineGist(e)
-	case "projection.rebuilt":
+	case domain.ProjectionRebuiltType:
 		return rebuiltGist(e)
-	case "projection.diverged":
+	case domain.ProjectionDivergedType:
 		return divergedGist(e)
-	case "service.died", "service.recovered":
+	case domain.ServiceDiedType, domain.ServiceRecoveredType:
 		return lifeGist(e)
-	case "timer.due", "reminder.set", "reminder.changed", "reminder.done", "reminder.cancelled",
-		"task.created", "task.changed", "task.progressed", "task.completed", "task.dropped",
-		"list.created", "list.item_added", "list.item_removed", "list.removed", "memory.remembered", "memory.forgotten":
+	case domain.TimerDueType, domain.ReminderSetType, domain.ReminderChangedType, domain.ReminderDoneType, domain.ReminderCancelledType,
+		domain.TaskCreatedType, domain.TaskChangedType, domain.TaskProgressedType, domain.TaskCompletedType, domain.TaskDroppedType,
+		domain.ListCreatedType, domain.ListItemAddedType, domain.ListItemRemovedType, domain.ListRemovedType, domain.MemoryRememberedType, domain.MemoryForgottenType:
 		return planGist(e)
-	case "tool.invoked", "policy.decided", "tool.dispatched", "tool.completed", "tool.failed", "tool.outcome_unknown":
+	case domain.ToolInvokedType, domain.PolicyDecidedType, domain.ToolDispatchedType, domain.ToolCompletedType,
+		domain.ToolFailedType, domain.ToolOutcomeUnknownType:
 		return toolGist(e)
-	case "approval.proposed", "approval.granted", "approval.refused", "approval.expired", "approval.attempt_refused":
+	case domain.ApprovalProposedType, domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType, domain.AttemptRefusedType:
 		return approvalGist(e)
-	case "policy.changed", "capability.changed":
+	case domain.PolicyChangedType, domain.CapabilityChangedType:
 		return policyGist(e)
-	case "tool.verified", "tool.state_taken":
+	case domain.ToolVerifiedType, domain.StateTakenType:
 		return checkGist(e)
-	case "pairing.key_issued", "pairing.key_used", "pairing.refused", "interface.paired", "interface.registered",
-		"interface.scopes_approved", "interface.capabilities_changed", "interface.went_offline", "interface.came_online",
-		"interface.removed", "interface.expired", "context.updated":
+	case domain.PairingKeyIssuedType, domain.PairingKeyUsedType, domain.PairingRefusedType, domain.InterfacePairedType, domain.InterfaceRegisteredType,
+		domain.ScopesApprovedType, domain.CapabilitiesChangedType, domain.InterfaceWentOfflineType, domain.InterfaceCameOnlineType,
+		domain.InterfaceRemovedType, domain.InterfaceExpiredType, domain.ContextUpdatedType:
 		return interfaceGist(e)
-	case "operator.registered", "operator.password_changed", "operator.logged_in", "operator.login_refused", "session.used_elsewhere", "token.issued", "token.revoked":
+	case domain.OperatorRegisteredType, domain.PasswordChangedType, domain.OperatorLoggedInType,
+		domain.OperatorLoginRefusedType, domain.SessionUsedElsewhereType, domain.TokenIssuedType, domain.TokenRevokedType:
 		return accountGist(e)
-	case "stream.added":
+	case domain.StreamAddedType:
 		return say(e, func(p domain.StreamAdded) string { return fmt.Sprintf("%s at %s", p.Source, WithoutQuery(p.URL)) })
-	case "stream.removed":
+	case domain.StreamRemovedType:
 		return say(e, func(p domain.StreamRemoved) string { return "stream " + p.StreamID.UUID() + " is heard no more" })
-	case "request.answered":
+	case domain.RequestAnsweredType:
 		return say(e, func(p domain.RequestAnswered) string { return fmt.Sprintf("%s → %d", p.Route, p.Status) })
-	case domain.LostType:
+	case domain.RecordLostType:
 		return say(e, lostGist)
-	case "system.started":
+	case domain.SystemStartedType:
 		return say(e, func(p domain.SystemStarted) string {
 			return fmt.Sprintf("version %s, log at %s", p.Version, Grouped(uint64(p.Tail)))
 		})
-	case "system.stopped":
+	case domain.SystemStoppedType:
 		return say(e, func(p domain.SystemStopped) string { return p.Reason })
 	}
 	return raw(e)

@@ -11,7 +11,7 @@ import (
 // Every event type is told in words: none shows its JSON. A type that isn't in the
 // list of what says enough by its name needs a line of its own.
 func TestEveryTypeIsTold(t *testing.T) {
-	sayEnough := []domain.EventType{"operator.logged_out", "session.extended", "session.elsewhere_seen", domain.ForeignType}
+	sayEnough := []domain.EventType{"operator.logged_out", "session.extended", "session.elsewhere_seen", domain.ForeignMessageType}
 	for _, d := range domain.Events().Definitions() {
 		e := domain.Envelope{Type: d.Type, Version: d.Version, Payload: domaintest.AnyPayload(d)}
 		told := gist.Of(e)

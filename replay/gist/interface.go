@@ -13,44 +13,44 @@ import (
 // interfaceGist tells what came of the programs of the outside world.
 func interfaceGist(e domain.Envelope) string {
 	switch e.Type {
-	case "pairing.key_issued":
+	case domain.PairingKeyIssuedType:
 		return "good for one attempt, for ten minutes"
-	case "pairing.key_used":
+	case domain.PairingKeyUsedType:
 		return say(e, func(p domain.PairingKeyUsed) string { return p.Name + " at " + hostPort(p.Host, p.Port) })
-	case "pairing.refused":
+	case domain.PairingRefusedType:
 		return say(e, func(p domain.PairingRefused) string {
 			if p.Count > 1 {
 				return fmt.Sprintf("%s, %d times: %s", p.Reason, p.Count, p.Detail)
 			}
 			return p.Reason + ": " + p.Detail
 		})
-	case "interface.paired":
+	case domain.InterfacePairedType:
 		return say(e, func(p domain.InterfacePaired) string {
 			return fmt.Sprintf("%s at %s, with %s", p.Name, hostPort(p.Host, p.Port), toolNames(p.Tools))
 		})
-	case "interface.registered":
+	case domain.InterfaceRegisteredType:
 		return say(e, func(p domain.InterfaceRegistered) string { return p.Name + " at " + hostPort(p.Host, p.Port) })
-	case "interface.scopes_approved":
+	case domain.ScopesApprovedType:
 		return say(e, func(p domain.ScopesApproved) string {
 			if keys := slices.Concat(p.Approved.Context, p.Approved.Signals, p.Approved.Messages); len(keys) > 0 {
 				return strings.Join(keys, ", ")
 			}
 			return "nothing"
 		})
-	case "interface.capabilities_changed":
+	case domain.CapabilitiesChangedType:
 		return say(e, func(p domain.CapabilitiesChanged) string { return toolNames(p.Tools) })
-	case "interface.went_offline":
+	case domain.InterfaceWentOfflineType:
 		return say(e, func(p domain.InterfaceWentOffline) string {
 			return fmt.Sprintf("interface %s, after %s: %s", p.InterfaceID.UUID(), Counted(max(0, p.Failures), "failed check", "failed checks"), p.Reason)
 		})
-	case "interface.came_online":
+	case domain.InterfaceCameOnlineType:
 		return say(e, func(p domain.InterfaceCameOnline) string {
 			return "interface " + p.InterfaceID.UUID() + " answers again"
 		})
-	case "interface.removed":
+	case domain.InterfaceRemovedType:
 		return say(e, func(p domain.InterfaceRemoved) string { return "interface " + p.InterfaceID.UUID() + " is shut out" })
 	}
-	if e.Type == "interface.expired" {
+	if e.Type == domain.InterfaceExpiredType {
 		return say(e, func(p domain.InterfaceExpired) string {
 			return "interface " + p.InterfaceID.UUID() + " is forgotten: " + p.Reason
 		})

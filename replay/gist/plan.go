@@ -16,7 +16,7 @@ func planGist(e domain.Envelope) string {
 		return listGist(e)
 	}
 	switch e.Type {
-	case "timer.due":
+	case domain.TimerDueType:
 		return say(e, func(p domain.TimerDue) string {
 			text := fmt.Sprintf("%s %s, due %s", p.Kind, p.SubjectID.UUID(), utc(p.Due))
 			if p.Next != 0 {
@@ -27,19 +27,19 @@ func planGist(e domain.Envelope) string {
 			}
 			return text
 		})
-	case "reminder.set":
+	case domain.ReminderSetType:
 		return say(e, func(p domain.ReminderSet) string { return p.Text + ", due " + utc(p.Due) + comesBack(p.Recurrence) })
-	case "reminder.changed":
+	case domain.ReminderChangedType:
 		return say(e, func(p domain.ReminderChanged) string {
 			return fmt.Sprintf("reminder %s is due %s%s", p.ReminderID.UUID(), utc(p.Due), comesBack(p.Recurrence))
 		})
-	case "reminder.done":
+	case domain.ReminderDoneType:
 		return say(e, func(p domain.ReminderDone) string { return "reminder " + p.ReminderID.UUID() + " is done" })
-	case "reminder.cancelled":
+	case domain.ReminderCancelledType:
 		return say(e, func(p domain.ReminderCancelled) string {
 			return "reminder " + p.ReminderID.UUID() + " isn't wanted any more"
 		})
-	case "memory.remembered":
+	case domain.MemoryRememberedType:
 		return say(e, func(p domain.MemoryRemembered) string {
 			if p.About != "" {
 				return p.About + ": " + p.Text
@@ -52,13 +52,13 @@ func planGist(e domain.Envelope) string {
 
 func taskGist(e domain.Envelope) string {
 	switch e.Type {
-	case "task.created":
+	case domain.TaskCreatedType:
 		return say(e, func(p domain.TaskCreated) string { return p.Text + until(p.Deadline) })
-	case "task.changed":
+	case domain.TaskChangedType:
 		return say(e, func(p domain.TaskChanged) string {
 			return "task " + p.TaskID.UUID() + " is changed" + until(p.Deadline)
 		})
-	case "task.progressed":
+	case domain.TaskProgressedType:
 		return say(e, func(p domain.TaskProgressed) string {
 			text := fmt.Sprintf("task %s is at %d %%", p.TaskID.UUID(), p.Percent)
 			if p.Note != "" {
@@ -66,7 +66,7 @@ func taskGist(e domain.Envelope) string {
 			}
 			return text
 		})
-	case "task.completed":
+	case domain.TaskCompletedType:
 		return say(e, func(p domain.TaskCompleted) string { return "task " + p.TaskID.UUID() + " is done" })
 	}
 	return say(e, func(p domain.TaskDropped) string { return "task " + p.TaskID.UUID() + " is dropped" })
@@ -74,11 +74,11 @@ func taskGist(e domain.Envelope) string {
 
 func listGist(e domain.Envelope) string {
 	switch e.Type {
-	case "list.created":
+	case domain.ListCreatedType:
 		return say(e, func(p domain.ListCreated) string { return "list " + p.Name })
-	case "list.item_added":
+	case domain.ListItemAddedType:
 		return say(e, func(p domain.ListItemAdded) string { return p.Text + " on list " + p.ListID.UUID() })
-	case "list.item_removed":
+	case domain.ListItemRemovedType:
 		return say(e, func(p domain.ListItemRemoved) string {
 			return fmt.Sprintf("entry %s is off list %s", p.ItemID.UUID(), p.ListID.UUID())
 		})

@@ -9,7 +9,7 @@ import (
 
 // policyGist tells a change of what may be done.
 func policyGist(e domain.Envelope) string {
-	if e.Type == "policy.changed" {
+	if e.Type == domain.PolicyChangedType {
 		return say(e, func(p domain.PolicyChanged) string {
 			return fmt.Sprintf("%s, autonomy %s", Counted(len(p.Policy.Rules), "rule", "rules"), p.Policy.Autonomy)
 		})

@@ -12,20 +12,20 @@ import (
 // saidGist tells what came in for Chalie to answer.
 func saidGist(e domain.Envelope) string {
 	switch e.Type {
-	case "message.received":
+	case domain.MessageReceivedType:
 		return say(e, func(p domain.MessageReceived) string {
 			if len(p.ImageIDs) == 0 {
 				return p.Text
 			}
 			return fmt.Sprintf("%s (with %s)", p.Text, Counted(len(p.ImageIDs), "image", "images"))
 		})
-	case "action.received":
+	case domain.ActionReceivedType:
 		return say(e, domain.ActionReceived.Name)
-	case "steer.received":
+	case domain.SteerReceivedType:
 		return say(e, func(p domain.SteerReceived) string { return p.Text })
-	case "message.queued":
+	case domain.MessageQueuedType:
 		return say(e, func(p domain.MessageQueued) string { return "waits for " + p.Behind.UUID() })
-	case "cancel.received":
+	case domain.CancelReceivedType:
 		return "stop it"
 	}
 	return say(e, func(p domain.ImageUploaded) string {
@@ -36,36 +36,36 @@ func saidGist(e domain.Envelope) string {
 // thoughtGist tells one step of an answer.
 func thoughtGist(e domain.Envelope) string {
 	switch e.Type {
-	case "reasoning.started":
+	case domain.ReasoningStartedType:
 		return say(e, func(p domain.ReasoningStarted) string {
 			return fmt.Sprintf("saw %s of the world at %s, left out %d", Counted(len(p.World.Items), "item", "items"),
 				Grouped(uint64(p.World.Position)), len(p.World.LeftOut))
 		})
-	case "model.called":
+	case domain.ModelCalledType:
 		return say(e, func(p domain.ModelCalled) string { return "asked " + p.Model })
-	case "model.replied":
+	case domain.ModelRepliedType:
 		return say(e, func(p domain.ModelReplied) string {
 			if len(p.ToolCalls) > 0 {
 				return "wants to use " + tools(p.ToolCalls)
 			}
 			return replied(p)
 		})
-	case "model.failed":
+	case domain.ModelFailedType:
 		return say(e, func(p domain.ModelFailed) string { return p.Model + " gave no answer" })
-	case "call.rejected":
+	case domain.CallRejectedType:
 		return say(e, func(p domain.CallRejected) string { return p.Tool + " was not called: " + p.Reason })
-	case "answer.verified":
+	case domain.AnswerVerifiedType:
 		return say(e, func(p domain.AnswerVerified) string {
 			return fmt.Sprintf("%s finds a %s: %s", p.Verifier, p.Outcome, Plain(p.Reasoning))
 		})
-	case "reasoning.yielded":
+	case domain.ReasoningYieldedType:
 		return say(e, func(p domain.ReasoningYielded) string {
 			if p.To.IsZero() {
 				return "makes room"
 			}
 			return "makes room for " + p.To.UUID()
 		})
-	case "reasoning.resumed":
+	case domain.ReasoningResumedType:
 		return "goes on"
 	}
 	return say(e, func(p domain.ReasoningConcluded) string {

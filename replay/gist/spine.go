@@ -8,7 +8,7 @@ import (
 
 // spineGist tells what a service noticed, and who didn't get to hear of it.
 func spineGist(e domain.Envelope) string {
-	if e.Type == "spine.signal_dropped" {
+	if e.Type == domain.SpineSignalDroppedType {
 		return say(e, func(p domain.SpineSignalDropped) string {
 			return fmt.Sprintf("%s has too much to do and misses %s", p.Consumer, p.Signal.UUID())
 		})
@@ -23,7 +23,7 @@ func spineGist(e domain.Envelope) string {
 
 // lifeGist tells which service died, or lives again.
 func lifeGist(e domain.Envelope) string {
-	if e.Type == "service.died" {
+	if e.Type == domain.ServiceDiedType {
 		return say(e, func(p domain.ServiceDied) string { return p.Service + " " + p.Reason })
 	}
 	return say(e, func(p domain.ServiceRecovered) string { return p.Service + " lives again" })

@@ -13,20 +13,20 @@ import (
 // envelope's errors, which go before it.
 func toolGist(e domain.Envelope) string {
 	switch e.Type {
-	case "tool.invoked":
+	case domain.ToolInvokedType:
 		return say(e, func(p domain.ToolInvoked) string {
 			if values := wording.Values(p.Params); values != "" {
 				return p.Tool + " with " + values
 			}
 			return p.Tool
 		})
-	case "policy.decided":
+	case domain.PolicyDecidedType:
 		return say(e, func(p domain.PolicyDecided) string { return wording.Decision(p, "") })
-	case "tool.dispatched":
+	case domain.ToolDispatchedType:
 		return say(e, func(domain.ToolDispatched) string { return "the call leaves" })
-	case "tool.completed":
+	case domain.ToolCompletedType:
 		return say(e, completedGist)
-	case "tool.failed":
+	case domain.ToolFailedType:
 		return say(e, func(p domain.ToolFailed) string {
 			if !p.Dispatched {
 				return fmt.Sprintf("(%s)", Spelt(string(p.Reason)))

@@ -40,7 +40,7 @@ func (b *Bundle) Learn(rec domain.Record) {
 			b.oldest = b.signals[0]
 		}
 	}
-	if rec.Envelope.Type == "signal.received" && b.begins == 0 {
+	if rec.Envelope.Type == domain.SignalReceivedType && b.begins == 0 {
 		b.signals = append(b.signals, rec.Position)
 		b.signals = b.signals[max(0, len(b.signals)-remembered):]
 	}
@@ -59,9 +59,9 @@ func (b *Bundle) leftOut(rec domain.Record) bool {
 		return true
 	}
 	switch rec.Envelope.Type {
-	case domain.ForeignType:
+	case domain.ForeignMessageType:
 		return true
-	case "signal.received":
+	case domain.SignalReceivedType:
 		return rec.Position < b.oldest
 	}
 	return false

@@ -53,7 +53,7 @@ func TestBundle(t *testing.T) {
 	for i := range 250 {
 		d.add(domain.TopicSignals, "signal.received", domain.ID{}, text(`{"signal_type":"station_report","content":"Zelenka was here %d times"}`, i))
 	}
-	d.add(domain.TopicSystem, domain.ForeignType, domain.ID{}, domain.Payload{Encoding: domain.EncodingOpaque, Bytes: []byte("Zelenka")})
+	d.add(domain.TopicSystem, domain.ForeignMessageType, domain.ID{}, domain.Payload{Encoding: domain.EncodingOpaque, Bytes: []byte("Zelenka")})
 	d.add(domain.TopicMessages, "message.received", domain.ID{}, domain.Payload{Encoding: domain.EncodingSealed, KeyID: "Zelenka", Bytes: []byte("Zelenka")})
 	question := d.add(domain.TopicMessages, "message.received", domain.ID{}, text(`{"text":"is ZELENKA's train late?","at":1774828800000,"sure":true}`))
 	d.add(domain.TopicReasoning, "reasoning.concluded", question.ID, text(`{"text":"Zelenka is late","evidence":[{"envelope_id":%q,"weight":123456}]}`, question.ID))
