@@ -143,6 +143,13 @@ func TestStolenCookie(t *testing.T) {
 	if status, _ := s.uses(t, v, http.MethodGet, "/conversation/recent", ""); status != http.StatusUnauthorized {
 		t.Errorf("the cookie of the login before is answered %d", status)
 	}
+	// Where the login ended meanwhile, the next page says why it has to be made anew.
+	if status, answer, err := v.ask(http.MethodDelete, "socket:/api/sessions", ""); err != nil || status != http.StatusOK {
+		t.Fatalf("ending every login is answered %d %s, %v", status, answer, err)
+	}
+	r.does(chromedp.Navigate(v.address + "/now"))
+	r.sees("#ended", "that login has ended")
+	r.checks("stolen-ended")
 	r.complaints()
 	v.stop()
 }
