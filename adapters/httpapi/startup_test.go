@@ -16,8 +16,8 @@ func TestStartOfAChat(t *testing.T) {
 	for _, c := range []struct{ method, path, want string }{
 		{"GET", "/auth/status", `{"has_master_account":true,"has_providers":true,"has_session":true}`},
 		{"GET", "/ready", `{"ready":true}`},
-		{"GET", "/health", `{"status":"ok","version":"1.2.3","ready":true,"services":{},"resources":{},"attention":null}`},
-		{"POST", "/health", `{"status":"ok","version":"1.2.3","ready":true,"services":{},"resources":{},"attention":null}`},
+		{"GET", "/health", `{"status":"ok","version":"1.2.3","ready":true,"services":{},"resources":{},"lost_records":0,"attention":null}`},
+		{"POST", "/health", `{"status":"ok","version":"1.2.3","ready":true,"services":{},"resources":{},"lost_records":0,"attention":null}`},
 		{"GET", "/chat/vision-capable", `{"available":true}`},
 		{"GET", "/voice/health", `{"status":"unavailable"}`},
 		{"GET", "/conversation/recent?limit=12&offset=0", `{"thread_id":null,"exchanges":[],"total":0,"has_more":false}`},
