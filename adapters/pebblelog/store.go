@@ -24,6 +24,7 @@ type store struct {
 	writes   sync.RWMutex // held by each write, and while closing is set
 	closing  atomic.Bool
 	setbacks atomic.Int64 // failures of background work
+	damaged  sync.Map     // the paths of files that were told to be damaged
 	failOnce sync.Once
 	failed   chan struct{} // closed when Pebble would have ended the process
 	cause    error         // set before failed is closed
@@ -97,7 +98,10 @@ func (s *store) options(cfg Config, patient bool) *pebble.Options {
 				}
 			},
 			DataCorruption: func(info pebble.DataCorruptionInfo) {
-				cfg.Logger.Error("the log's folder holds a damaged file", "path", info.Path, "error", info.Details)
+				// Once: each read of the file meets it again.
+				if _, known := s.damaged.LoadOrStore(info.Path, true); !known {
+					cfg.Logger.Error("the log's folder holds a damaged file", "path", info.Path, "error", info.Details)
+				}
 			},
 		},
 	}
