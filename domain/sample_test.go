@@ -2,12 +2,15 @@ package domain
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -139,6 +142,67 @@ func TestCatalogueSamplesAreRead(t *testing.T) {
 	if len(files) != len(stored) {
 		t.Errorf("there are %d samples of %d stored versions", len(files), len(stored))
 	}
+}
+
+// Whatever an earlier build stored in a whole life is read, with nothing left over.
+func TestWitnessIsRead(t *testing.T) {
+	c, lines := Events(), witnessLines(t)
+	for _, text := range lines {
+		if err := readWitness(c, text); err != nil {
+			t.Error(err)
+		}
+	}
+	// A member that nobody knows is noticed.
+	changed := bytes.Replace(lines[0], []byte(`"payload":{`), []byte(`"payload":{"unheard_of":1,`), 1)
+	if err := readWitness(c, changed); err == nil {
+		t.Errorf("%s is read", changed)
+	}
+}
+
+// witnessLines are the records of the witness as its export has them.
+func witnessLines(t *testing.T) (lines [][]byte) {
+	t.Helper()
+	file, err := os.Open(filepath.Join("..", "cmd", "chalie", "testdata", "witness", "whole.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	packed, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines = slices.DeleteFunc(slices.Collect(bytes.Lines(text)), func(line []byte) bool { return !bytes.HasPrefix(line, []byte(`{"position":`)) })
+	if len(lines) == 0 {
+		t.Fatal("the witness holds no records")
+	}
+	return lines
+}
+
+// readWitness reads the payload in a line of the witness.
+func readWitness(c *Catalogue, line []byte) error {
+	var rec struct {
+		Position uint64
+		Envelope struct {
+			Type    EventType
+			Version uint16
+			Payload json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(line, &rec); err != nil {
+		return err
+	}
+	e := rec.Envelope
+	if e.Payload == nil {
+		return nil // what isn't JSON stands in base64, and has no members
+	}
+	if _, err := readSample(c, TypeVersion{e.Type, e.Version}, e.Payload); err != nil {
+		return fmt.Errorf("%s v%d at position %d: %w", e.Type, e.Version, rec.Position, err)
+	}
+	return nil
 }
 
 // readSample lifts a payload twice and decodes it strictly. Of today's version
