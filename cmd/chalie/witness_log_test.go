@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"chalie/adapters/exportfile"
 	"chalie/domain"
 )
 
@@ -51,17 +53,17 @@ func TestWitness(t *testing.T) {
 func TestWitnessInEveryFormat(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	in := func(file string) (data string, records []domain.Record) {
+	in := func(file string) []domain.Record {
 		t.Helper()
-		data = filepath.Join(folder, file)
+		data := filepath.Join(folder, file)
 		imports(t, unpacked(t, file), data)
-		return data, stored(t, data)
+		return stored(t, data)
 	}
-	_, whole := in(wholeFile)
-	if _, events := in(eventsFile); !reflect.DeepEqual(events, whole) {
+	whole := exported(t, unpacked(t, wholeFile))
+	if events := in(eventsFile); !reflect.DeepEqual(events, whole) {
 		t.Errorf("%s and %s hold other records", eventsFile, wholeFile)
 	}
-	_, part := in(partFile)
+	part := in(partFile)
 	trace := part[0].Envelope.Trace
 	envelopes := func(records []domain.Record) (out []domain.Envelope) {
 		for _, rec := range records {
@@ -191,6 +193,22 @@ func unpacked(t testing.TB, name string) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// exported are the records of an export.
+func exported(t testing.TB, export []byte) (records []domain.Record) {
+	t.Helper()
+	file, err := exportfile.NewReader(bytes.NewReader(export), false)
+	for err == nil {
+		var rec domain.Record
+		if rec, err = file.Next(); err == nil {
+			records = append(records, rec)
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		t.Fatal(err)
+	}
+	return records
 }
 
 // imports fills a data directory from an export, as a person does, and expects a sound
