@@ -319,6 +319,13 @@ var witnessWhys = []picked{
 	{"a cycle makes room", "reasoning.yielded", 0, nil},
 	{"a program comes in", "interface.paired", 0, nil},
 	{"a record is lost", "record.lost", 0, nil},
+	{"a service notices something, in an old version", "spine.signal_emitted", 0, nil},
+	{"a button is pressed, in an old version", "action.received", 0, nil},
+	{"a model is asked, in an old version", "model.called", 0, nil},
+	{"a call is allowed, in an old version", "policy.decided", 0, nil},
+	{"a tool answers, in an old version", "tool.completed", 0, nil},
+	{"a tool is trusted, in an old version", "capability.changed", 0, nil},
+	{"somebody logs in, in an old version", "operator.logged_in", 0, nil},
 }
 
 var witnessWhyNots = []picked{
