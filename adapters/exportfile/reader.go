@@ -294,5 +294,5 @@ func inWords(err error) error {
 
 func noExport(why string) error {
 	return &domain.Error{Op: "import", Category: domain.Conflict, Code: CodeNoExport,
-		Message: "this is no export of Chalie: " + why + "; give a file that `chalie export` wrote"}
+		Message: "this is no export of Chalie: " + why + "; give a file that chalie export wrote"}
 }

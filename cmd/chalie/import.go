@@ -69,7 +69,7 @@ func openExport(c *console, name string) (io.ReadCloser, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, &domain.Error{Op: "import", Category: domain.NotFound, Code: "unreadable", Err: err,
-			Message: fmt.Sprintf("can't read %s; name a file that `chalie export` wrote, or - for standard input", oneLine(name))}
+			Message: fmt.Sprintf("can't read %s; name a file that chalie export wrote, or - for standard input", oneLine(name))}
 	}
 	return file, nil
 }

@@ -52,7 +52,7 @@ func rootCommand(c *console) *cobra.Command {
 	o := &options{}
 	root := &cobra.Command{
 		Use: "chalie", Short: "One person's cognitive router", Long: rootHelp, Example: rootExample,
-		SilenceErrors: true, SilenceUsage: true,
+		SilenceErrors: true, SilenceUsage: true, PersistentPreRunE: noEmptyFlag,
 	}
 	root.SetOut(c.out)
 	root.SetErr(c.err)
@@ -76,6 +76,17 @@ func rootCommand(c *console) *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	strict(root)
 	return root
+}
+
+// noEmptyFlag refuses a flag with an empty value. A script whose variable isn't set
+// would otherwise do without it: export all, where one trace was meant.
+func noEmptyFlag(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.String() == "" {
+			err = &usageError{fmt.Sprintf("--%s is empty: give it a value, or leave it out", f.Name), cmd.CommandPath()}
+		}
+	})
+	return err
 }
 
 // strict makes a misspelt subcommand a usage error, in every command that has
