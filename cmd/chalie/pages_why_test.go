@@ -146,6 +146,8 @@ func (r *reader) touchesThePicture() {
 	if now := r.frame(); now != aside {
 		r.t.Errorf("a finger that scrolls the page moved the picture from %+v to %+v", aside, now)
 	}
+	// The page goes on rolling by itself, unless it is told where to be.
+	r.does(chromedp.Evaluate[chromedp.Void](`document.querySelector(".picture-bar").scrollIntoView({ block: "center", behavior: "instant" })`))
 	r.presses(".picture-bar button:last-child")
 	r.sees(".picture-bar", "Leave full screen")
 	full := r.frame()
