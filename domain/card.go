@@ -43,9 +43,39 @@ func (f *Frame) show(e Envelope, find func(ID) (Envelope, error)) error {
 		return err
 	}
 	invoked, err := Decode[ToolInvoked](first)
-	if CodeOf(err) == CodeErased {
-		return nil
+	if err == nil {
+		f.Tool = invoked.Tool
+	} else if CodeOf(err) != CodeErased {
+		return err
 	}
-	f.Tool = invoked.Tool
+	f.Topic, err = topicOfCall(first, find)
 	return err
+}
+
+// topicOfCall is the topic of what a tool was called for: of the model's answer that
+// called it, or of an action, whose topic is the skill it names; "" where that was
+// erased, or a program called.
+func topicOfCall(invoked Envelope, find func(ID) (Envelope, error)) (string, error) {
+	if invoked.Parent.IsZero() {
+		return "", nil
+	}
+	caller, err := find(invoked.Parent)
+	if err != nil {
+		return "", err
+	}
+	var topic string
+	switch caller.Type {
+	case ModelRepliedType:
+		var reply ModelReplied
+		reply, err = Decode[ModelReplied](caller)
+		topic = reply.Topic
+	case ActionReceivedType:
+		var action ActionReceived
+		action, err = Decode[ActionReceived](caller)
+		topic = clip(action.Skill, MaxTopicHintBytes)
+	}
+	if CodeOf(err) == CodeErased {
+		return "", nil
+	}
+	return topic, err
 }

@@ -46,6 +46,8 @@ const (
 	StageProcessing Stage = "processing"
 	StageWaiting    Stage = "waiting" // for the answer to an earlier message
 	StageThinking   Stage = "thinking"
+	StageRetrieving Stage = "retrieving_memory" // what the answer may rest on is read
+	StageResponding Stage = "responding"        // the model has answered, and what it said is checked
 )
 
 // Frame is one thing clients are sent. Which fields count follows from the type.
@@ -57,7 +59,7 @@ type Frame struct {
 	Stage       Stage         // status
 	Blocks      []Block       // message, notification, escalation
 	Open        []string      // message: addresses that tools want opened, as they gave them
-	Topic       string        // message, notification, escalation
+	Topic       string        // message, notification, escalation; card: of what the tool was called for
 	Mode        Mode          // message
 	Confidence  PPM           // message
 	DurationMS  int64         // done
@@ -72,20 +74,30 @@ type Frame struct {
 	Status      string        // image_ready: success or failed
 }
 
+// stages are those that an envelope of each type brings an answer to, one frame
+// each. New ones go to the end of their row: the frames before keep their numbers.
+var stages = map[EventType][]Stage{
+	MessageReceivedType:  {StageProcessing},
+	MessageQueuedType:    {StageWaiting},
+	ReasoningStartedType: {StageThinking, StageRetrieving},
+	ModelCalledType:      {StageThinking},
+	ModelRepliedType:     {StageResponding},
+}
+
 // FrameTypes are the frames an envelope gives, in order. They follow from the
 // envelope alone, and their number stays the same when its payload is erased:
 // the numbering of what was sent must not change afterwards. The error is
 // CodeUndecodable.
 func FrameTypes(e Envelope) ([]FrameType, error) {
 	switch e.Type {
-	case MessageReceivedType, MessageQueuedType, ReasoningStartedType:
-		if e.Principal == PrincipalOperator && !isUnasked(e) {
-			return []FrameType{FrameStatus}, nil
+	case MessageReceivedType, MessageQueuedType, ReasoningStartedType, ModelCalledType, ModelRepliedType:
+		if e.Principal != PrincipalOperator || isUnasked(e) {
+			return nil, nil
 		}
-	case ModelRepliedType:
-		if _, acts := ActsOf(e); acts && e.Principal == PrincipalOperator && !isUnasked(e) {
+		if _, acts := ActsOf(e); acts {
 			return []FrameType{FrameNarration}, nil
 		}
+		return slices.Repeat([]FrameType{FrameStatus}, len(stages[e.Type])), nil
 	case ApprovalProposedType:
 		return []FrameType{FrameEscalation}, nil
 	case SteerReceivedType, CancelReceivedType, ApprovalGrantedType, ApprovalRefusedType, ApprovalExpiredType:
@@ -147,6 +159,9 @@ func Frames(rec Record, find func(ID) (Envelope, error)) ([]Frame, error) {
 	out := make([]Frame, len(types))
 	for i, t := range types {
 		out[i] = Frame{Seq: SeqOf(rec.Position, i), Type: t}
+		if t == FrameStatus {
+			out[i].Stage = stages[rec.Envelope.Type][i]
+		}
 		if err := out[i].fill(rec.Envelope, find); err != nil {
 			return nil, err
 		}
@@ -159,8 +174,7 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 		f.ExchangeID = e.Trace.ID
 	}
 	switch f.Type {
-	case FrameStatus:
-		f.Stage = stageOf(e.Type)
+	case FrameStatus: // its stage is all it says
 	case FrameNarration:
 		return f.narrate(e)
 	case FrameCard:
@@ -188,16 +202,6 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 		return f.say(e, find)
 	}
 	return nil
-}
-
-func stageOf(t EventType) Stage {
-	switch t {
-	case ReasoningStartedType:
-		return StageThinking
-	case MessageQueuedType:
-		return StageWaiting
-	}
-	return StageProcessing
 }
 
 // say fills in what is said.

@@ -90,7 +90,9 @@ func TestFrameTypes(t *testing.T) {
 	table := map[domain.EventType]map[bool][]domain.FrameType{
 		"message.received":  {operator: {status}},
 		"message.queued":    {operator: {status}},
-		"reasoning.started": {operator: {status}},
+		"reasoning.started": {operator: {status, status}},
+		"model.called":      {operator: {status}},
+		"model.replied":     {operator: {status}},
 		"image.uploaded":    {operator: {image}, others: {image}},
 		"approval.proposed": {operator: {domain.FrameEscalation}, others: {domain.FrameEscalation}},
 		"approval.granted":  {operator: {exchange}, others: {exchange}},
@@ -238,7 +240,13 @@ func TestFrameContent(t *testing.T) {
 		{"a message", frameEnvelope(t, who, domain.MessageReceived{Text: "hi"}), replied,
 			[]domain.Frame{{Type: domain.FrameStatus, Stage: domain.StageProcessing}}},
 		{"the thinking", frameEnvelope(t, who, domain.ReasoningStarted{}), replied,
+			[]domain.Frame{{Type: domain.FrameStatus, Stage: domain.StageThinking}, {Type: domain.FrameStatus, Stage: domain.StageRetrieving}}},
+		{"the model is asked", frameEnvelope(t, who, domain.ModelCalled{}), replied,
 			[]domain.Frame{{Type: domain.FrameStatus, Stage: domain.StageThinking}}},
+		{"the model has answered", replied, replied,
+			[]domain.Frame{{Type: domain.FrameStatus, Stage: domain.StageResponding}}},
+		{"an erased answer of the model", erased(replied), replied,
+			[]domain.Frame{{Type: domain.FrameStatus, Stage: domain.StageResponding}}},
 		{"an erased message", erased(frameEnvelope(t, who, domain.MessageReceived{Text: "hi"})), replied,
 			[]domain.Frame{{Type: domain.FrameStatus, Stage: domain.StageProcessing}}},
 		{"an erased steer", erased(frameEnvelope(t, who, domain.SteerReceived{Text: "no"})), replied, []domain.Frame{{Type: domain.FrameExchange}}},
@@ -308,8 +316,54 @@ func TestFramesOfAnAnswer(t *testing.T) {
 			got = append(got, string(f.Type)+string(f.Stage))
 		}
 	}
-	if want := []string{"statusprocessing", "statusthinking", "exchange", "message", "done"}; !slices.Equal(got, want) {
+	if want := []string{"statusprocessing", "statusthinking", "statusretrieving_memory", "statusthinking", "exchange", "statusthinking", "statusresponding", "message", "done"}; !slices.Equal(got, want) {
 		t.Errorf("the frames are %v, want %v", got, want)
+	}
+}
+
+// A card says what it is about: what the model called its tool for, or the skill that
+// a button names.
+func TestTopicOfACard(t *testing.T) {
+	const who = domain.PrincipalOperator
+	title := "Valletta"
+	card := domain.Card{HTML: "<p>21°</p>", ScopeID: "c1", Title: &title}
+	completed := frameEnvelope(t, who, domain.ToolCompleted{InvocationID: domain.ID{5}, Card: &card})
+	completed.Keys = []domain.Key{domain.CardKey}
+	replied := frameEnvelope(t, who, domain.ModelReplied{Topic: "weather", ToolCalls: []domain.ToolCall{{Tool: "forecast"}}})
+	for _, c := range []struct {
+		name   string
+		caller domain.Envelope // none: a program called
+		want   string
+	}{
+		{"the model called", replied, "weather"},
+		{"the model's answer is erased", erased(replied), ""},
+		{"a button called", frameEnvelope(t, who, domain.ActionReceived{Skill: "forecast"}), "forecast"},
+		{"a program called", domain.Envelope{}, ""},
+		{"another tool called", frameEnvelope(t, who, domain.ToolDispatched{}), ""},
+	} {
+		invoked := frameEnvelope(t, who, domain.ToolInvoked{Tool: "forecast"})
+		if c.caller.Type != "" {
+			invoked.Parent = domain.ID{6}
+		}
+		log := map[domain.ID]domain.Envelope{{5}: invoked, {6}: c.caller}
+		frames, err := domain.Frames(domain.Record{Position: 9, Envelope: completed}, func(id domain.ID) (domain.Envelope, error) { return log[id], nil })
+		want := domain.Frame{Seq: domain.SeqOf(9, 0), Type: domain.FrameCard, ExchangeID: domain.ID{1}, Card: card, Tool: "forecast",
+			OutputID: completed.ID, Topic: c.want}
+		if err != nil || len(frames) != 1 || !reflect.DeepEqual(frames[0], want) {
+			t.Errorf("%s: %+v, %v, want %+v", c.name, frames, err, want)
+		}
+	}
+	lost := errors.New("the disk is gone")
+	invoked := frameEnvelope(t, who, domain.ToolInvoked{Tool: "forecast"})
+	invoked.Parent = domain.ID{6}
+	_, err := domain.Frames(domain.Record{Position: 9, Envelope: completed}, func(id domain.ID) (domain.Envelope, error) {
+		if id == invoked.Parent {
+			return domain.Envelope{}, lost
+		}
+		return invoked, nil
+	})
+	if !errors.Is(err, lost) {
+		t.Errorf("a caller that can't be read: %v", err)
 	}
 }
 

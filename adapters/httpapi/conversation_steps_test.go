@@ -67,9 +67,10 @@ func TestWayToAnAnswer(t *testing.T) {
 		t.Errorf("at first: %+v", got)
 	}
 	started := next(b, asked, domain.ReasoningStarted{})
-	reply := next(b, started, domain.ModelReplied{ToolCalls: []domain.ToolCall{{Tool: "Hospital.cancel_appointment"}}})
+	called := next(b, started, domain.ModelCalled{})
+	reply := next(b, called, domain.ModelReplied{ToolCalls: []domain.ToolCall{{Tool: "Hospital.cancel_appointment"}}})
 	reply.Keys = []domain.Key{domain.ActsKey(1)}
-	b.append(domain.TopicReasoning, started, reply)
+	b.append(domain.TopicReasoning, started, called, reply)
 	b.append(domain.TopicMessages, next(b, asked, domain.SteerReceived{Text: "the one on Monday"}))
 	b.socket("POST", cancel, `{"params":{"id":"7"},"parent_id":"`+reply.ID.String()+`"}`).wants(202)
 	before := b.records(domain.TopicAll)
@@ -223,7 +224,7 @@ func TestManySteps(t *testing.T) {
 		if got := waits(part); from == 1 && !slices.Equal(got, []string{"early refused false", "late waiting true"}) {
 			t.Errorf("after the decision %q", got)
 		}
-		if part.Stage != "processing" {
+		if part.Stage != "responding" {
 			t.Errorf("from %d the stage is %q", from, part.Stage)
 		}
 		for i, s := range part.Steps {

@@ -29,8 +29,11 @@ func TestFramesOnTheWire(t *testing.T) {
 	frames := []domain.Frame{
 		{Seq: 16, Type: domain.FrameStatus, Stage: domain.StageProcessing},
 		{Seq: 32, Type: domain.FrameStatus, Stage: domain.StageThinking},
+		{Seq: 35, Type: domain.FrameStatus, Stage: domain.StageRetrieving, ExchangeID: id},
+		{Seq: 36, Type: domain.FrameStatus, Stage: domain.StageResponding, ExchangeID: id},
 		{Seq: 33, Type: domain.FrameNarration, Message: "Using weather", Step: 2, ExchangeID: id},
 		{Seq: 34, Type: domain.FrameCard, Card: domain.Card{HTML: "<p>21°</p>", CSS: ".c1 p{color:red}", ScopeID: "c1", Title: &title}, Tool: "weather", OutputID: id, ExchangeID: id},
+		{Seq: 37, Type: domain.FrameCard, Card: domain.Card{HTML: "<p>21°</p>", ScopeID: "c1"}, Tool: "weather", Topic: "weather", OutputID: id, ExchangeID: id},
 		{Seq: 48, Type: domain.FrameMessage, Blocks: blocks, Topic: "weather", Mode: domain.ModeRespond, Confidence: 850_000, ExchangeID: id},
 		{Seq: 64, Type: domain.FrameMessage, Mode: domain.ModeAct, ExchangeID: id},
 		{Seq: 49, Type: domain.FrameDone, DurationMS: 1234},

@@ -22,6 +22,15 @@ func TestAnAnswerReachesEveryDevice(t *testing.T) {
 		if second := p.text("status"); second.Stage != "thinking" || second.Seq != domain.SeqOf(7, 0) {
 			t.Errorf("got %s, want thinking", second)
 		}
+		if third := p.text("status"); third.Stage != "retrieving_memory" || third.Seq != domain.SeqOf(7, 1) {
+			t.Errorf("got %s, want retrieving_memory", third)
+		}
+		if fourth := p.text("status"); fourth.Stage != "thinking" || fourth.Seq != domain.SeqOf(8, 0) {
+			t.Errorf("got %s, want thinking", fourth)
+		}
+		if fifth := p.text("status"); fifth.Stage != "responding" || fifth.Seq != domain.SeqOf(9, 0) {
+			t.Errorf("got %s, want responding", fifth)
+		}
 		if msg := p.text("message"); msg.Seq != domain.SeqOf(10, 0) {
 			t.Errorf("got %s, want seq %d", msg, domain.SeqOf(10, 0))
 		}

@@ -119,7 +119,7 @@ func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 		return marshal(narrationJSON{f.Type, f.Message, f.Step, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameCard:
 		return marshal(cardJSON{f.Type, f.Card.HTML, f.Card.CSS, f.Card.ScopeID, f.Tool, f.Card.Title, f.Card.AccentColor,
-			f.OutputID.UUID(), nil, f.ExchangeID.UUID(), f.Seq})
+			f.OutputID.UUID(), topicOrNull(f), f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameMessage:
 		return marshal(messageJSON{f.Type, listed(f.Blocks), f.Topic, f.Mode, f.Confidence.Float(), f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameDone:
@@ -127,11 +127,7 @@ func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 	case domain.FrameError:
 		return marshal(errorJSON{f.Type, f.Message, f.Recoverable, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameNotification, domain.FrameEscalation:
-		var topic *string
-		if f.Topic != "" {
-			topic = &f.Topic
-		}
-		notice := noticeJSON{f.Type, domain.PlainText(f.Blocks), listed(f.Blocks), topic, f.ExchangeID.UUID(), f.Seq}
+		notice := noticeJSON{f.Type, domain.PlainText(f.Blocks), listed(f.Blocks), topicOrNull(f), f.ExchangeID.UUID(), f.Seq}
 		if f.Proposal != nil {
 			return marshal(proposalOf(notice, *f.Proposal, tokens.Token(f.Proposal.Proposal)))
 		}
@@ -145,6 +141,14 @@ func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 	}
 	return nil, &domain.Error{Op: "encode frame", Code: domain.CodeUndecodable,
 		Message: fmt.Sprintf("a frame of type %q has no shape on the wire", f.Type)}
+}
+
+// topicOrNull is null of a frame that has no topic.
+func topicOrNull(f domain.Frame) *string {
+	if f.Topic == "" {
+		return nil
+	}
+	return &f.Topic
 }
 
 func proposalOf(notice noticeJSON, p domain.Notification, token string) proposalJSON {

@@ -22,7 +22,7 @@ func TestAStalledClientDelaysNobody(t *testing.T) {
 	for i := range 260 {
 		begun := time.Now()
 		h.exchange(t, answer)
-		for _, kind := range []string{"status", "status", "message", "done"} {
+		for _, kind := range []string{"status", "status", "status", "status", "status", "message", "done"} {
 			if got := good.text(kind); got.Seq <= last {
 				t.Fatalf("got %s after seq %d", got, last)
 			} else {

@@ -190,7 +190,7 @@ func TestTLS(t *testing.T) {
 	p.say(`{"type":"resume","last_seq":0}`)
 	for range 20 {
 		h.exchange(t, "through the tunnel")
-		for _, kind := range []string{"status", "status", "message", "done"} {
+		for _, kind := range []string{"status", "status", "status", "status", "status", "message", "done"} {
 			p.text(kind)
 		}
 	}

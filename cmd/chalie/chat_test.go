@@ -7,7 +7,9 @@ import (
 	"testing"
 )
 
-var answered = []string{"status processing", "status thinking", "message", "done"}
+var answered = []string{
+	"status processing", "status thinking", "status retrieving_memory", "status thinking", "status responding", "message", "done",
+}
 
 func TestChatReachesEveryDevice(t *testing.T) {
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
@@ -33,7 +35,7 @@ func TestChatReachesEveryDevice(t *testing.T) {
 		if !slices.Equal(d.names(), answered) {
 			t.Fatalf("device %d heard %q", i, d.names())
 		}
-		m, done := d.frames[2], d.frames[3]
+		m, done := d.frames[len(answered)-2], d.frames[len(answered)-1]
 		if len(m.Blocks) == 0 || m.Topic == nil || m.Mode == "" || m.Confidence == nil || m.ExchangeID.IsZero() || done.DurationMS == nil {
 			t.Errorf("device %d heard %+v and %+v", i, m, done)
 		}
@@ -51,7 +53,7 @@ func TestChatReachesEveryDevice(t *testing.T) {
 
 // TestGapThenBuffer lets a device miss more than the buffer holds.
 func TestGapThenBuffer(t *testing.T) {
-	const messages = 75 // four frames each: 300
+	messages := 300/len(answered) + 1 // half as many frames again as the buffer holds
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
 	cookie := register(t, v.setup)

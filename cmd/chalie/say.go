@@ -150,6 +150,10 @@ func (w *stillWaiting) watching(emit func(apiclient.Object[domain.Record]) (bool
 				w.step = "An earlier message is answered first"
 			case f.Stage == domain.StageThinking:
 				w.step = "Thinking"
+			case f.Stage == domain.StageRetrieving:
+				w.step = "Looking up what it knows"
+			case f.Stage == domain.StageResponding:
+				w.step = "Checking its answer"
 			}
 		}
 		return false, nil

@@ -36,6 +36,8 @@ func step(kind, eventType, keys, payload string) string {
 // then only how far it came.
 func TestSayTellsThatItWaits(t *testing.T) {
 	started := step("event", "reasoning.started", "", `{}`)
+	asked := step("command", "model.called", "", `{}`)
+	answers := step("result", "model.replied", "", `{}`)
 	uses := step("result", "model.replied", `"acts/1"`, `{"tool_calls":[{"id":"1","tool":"hospital.wards","params":{}}]}`)
 	end := step("event", "reasoning.concluded", "", `{"outcome":"failed"}`)
 	const first, how = "Still waiting. ", " Ctrl-C ends the waiting and nothing else: the answer comes all the same, and `chalie conversation --data mind` shows it.\n"
@@ -45,8 +47,9 @@ func TestSayTellsThatItWaits(t *testing.T) {
 		told  string
 	}{
 		{"at once", []string{started, end}, ""},
-		{"slowly", []string{started, "", "", end}, first + "Thinking." + how},
-		{"later", []string{"", "", started, "", uses, "", "", end}, first + "It hasn't begun." + how + first + "Thinking.\n" + first + "Using hospital.wards.\n"},
+		{"slowly", []string{started + "," + asked, "", "", end}, first + "Thinking." + how},
+		{"nearly", []string{started, "", "", asked + "," + answers, "", "", end}, first + "Looking up what it knows." + how + first + "Checking its answer.\n"},
+		{"later", []string{"", "", started + "," + asked, "", uses, "", "", end}, first + "It hasn't begun." + how + first + "Thinking.\n" + first + "Using hospital.wards.\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -92,7 +92,7 @@ func (p *Projection) moreThan(after domain.Seq) <-chan struct{} {
 func (p *Projection) Name() string { return "catchup" }
 
 // Version is that of the stored numbers and of how they follow from records.
-func (p *Projection) Version() int { return 2 }
+func (p *Projection) Version() int { return 3 }
 
 // Apply adds the frames of one record. Most records have none and end in a look
 // at their type. Its error has CodeUndecodable.
