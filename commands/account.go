@@ -7,12 +7,6 @@ import (
 	"chalie/domain"
 )
 
-// AccountBook is the fold of accounts, as the accounts projection keeps it.
-type AccountBook interface {
-	// Read calls fn with what is known now. fn must not change or keep it.
-	Read(fn func(*domain.Accounts))
-}
-
 // Applied waits until the accounts projection has applied a position. It
 // returns ctx's error, or why the projection stopped.
 type Applied interface {
@@ -31,20 +25,10 @@ type Passwords interface {
 
 // AccountsConfig is what the account commands need. All fields are required.
 type AccountsConfig struct {
-	Log       domain.Appender
-	Book      AccountBook
+	Env
+	Book      View[domain.Accounts]
 	Applied   Applied
 	Passwords Passwords
-	Clock     domain.Clock
-	IDs       domain.IDs
-}
-
-// Validate returns a validation error when something is missing.
-func (c AccountsConfig) Validate() error {
-	if c.Log == nil || c.Book == nil || c.Applied == nil || c.Passwords == nil || c.Clock == nil || c.IDs == nil {
-		return domain.Invalid("configure accounts", "", "Log, Book, Applied, Passwords, Clock and IDs are required")
-	}
-	return nil
 }
 
 // Accounts lets the operator in, and programs on their behalf.
@@ -59,7 +43,7 @@ type Accounts struct {
 
 // NewAccounts checks the configuration.
 func NewAccounts(cfg AccountsConfig) (*Accounts, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure accounts", cfg); err != nil {
 		return nil, err
 	}
 	return &Accounts{cfg: cfg, extending: map[domain.SecretHash]struct{}{}, shown: map[domain.SecretHash][]domain.Client{}}, nil
@@ -107,8 +91,8 @@ func (a *Accounts) Register(ctx context.Context, username, password, via string,
 	if err != nil {
 		return Login{}, err
 	}
-	lineage := a.begin(domain.PrincipalOperator)
-	first, err := entryOf(a, lineage, "api", registered)
+	lineage := a.cfg.Begin(domain.PrincipalOperator)
+	first, err := EntryOf(a.cfg.Env, lineage, "api", registered)
 	if err != nil {
 		return Login{}, err
 	}
@@ -153,7 +137,7 @@ func (a *Accounts) LogIn(ctx context.Context, username, password string, door Do
 	if !ok {
 		return Login{}, a.refuse(ctx)
 	}
-	login, entry, err := a.open(a.begin(domain.PrincipalOperator), door)
+	login, entry, err := a.open(a.cfg.Begin(domain.PrincipalOperator), door)
 	if err != nil {
 		return Login{}, err
 	}
@@ -207,10 +191,10 @@ func (a *Accounts) open(lineage domain.Lineage, door Door) (Login, domain.Entry,
 	}
 	var opened domain.OperatorLoggedIn
 	a.cfg.Book.Read(func(s *domain.Accounts) {
-		opened = s.LogIn(domain.HashSecret(login.Secret), key, door.Visitor, a.now())
+		opened = s.LogIn(domain.HashSecret(login.Secret), key, door.Visitor, a.cfg.Now())
 	})
 	login.ExpiresAt = opened.ExpiresAt
-	entry, err := entryOf(a, lineage, "api", opened)
+	entry, err := EntryOf(a.cfg.Env, lineage, "api", opened)
 	return login, entry, err
 }
 
@@ -222,7 +206,7 @@ func (a *Accounts) LogOut(ctx context.Context, secret string) error {
 	if !ok {
 		return nil
 	}
-	entry, err := entryOf(a, a.begin(domain.PrincipalOperator), "api", out)
+	entry, err := EntryOf(a.cfg.Env, a.cfg.Begin(domain.PrincipalOperator), "api", out)
 	if err != nil {
 		return err
 	}
@@ -237,38 +221,4 @@ func (a *Accounts) append(ctx context.Context, b domain.Batch) error {
 		return err
 	}
 	return a.cfg.Applied.WaitFor(ctx, receipt.Positions[len(receipt.Positions)-1])
-}
-
-func (a *Accounts) now() domain.Millis { return domain.MillisOf(a.cfg.Clock.Now()) }
-
-func (a *Accounts) newID() domain.ID { return a.cfg.IDs.NewID() }
-
-func (a *Accounts) begin(who domain.Principal) domain.Lineage {
-	return domain.Begin(domain.TraceID{ID: a.cfg.IDs.NewID()}, who)
-}
-
-// keyed is an event that says which keys its envelope carries.
-type keyed interface{ Keys() []domain.Key }
-
-// author mints ids and tells the time of what it writes.
-type author interface {
-	newID() domain.ID
-	now() domain.Millis
-}
-
-// entryOf makes an event's envelope with its keys. One that opens a trace without
-// a cause has the trace's id.
-func entryOf[P keyed](a author, lineage domain.Lineage, source domain.Source, payload P) (domain.Entry, error) {
-	id := lineage.Trace.ID
-	if !lineage.Parent.IsZero() {
-		id = a.newID()
-	}
-	return entryWith(a, lineage, id, source, payload)
-}
-
-// entryWith is entryOf with an id of the caller's.
-func entryWith[P keyed](a author, lineage domain.Lineage, id domain.ID, source domain.Source, payload P) (domain.Entry, error) {
-	entry, err := domain.New(lineage, id, a.now(), source, payload)
-	entry.Envelope.Keys = payload.Keys()
-	return entry, err
 }

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -341,7 +342,7 @@ func TestRefusedLoginsAreCounted(t *testing.T) {
 		b := newBench(t)
 		known := &book{log: b.log}
 		a, err := commands.NewAccounts(commands.AccountsConfig{
-			Log: b.door, Book: known, Applied: known, Passwords: &plainly{}, Clock: bubbleClock{}, IDs: domaintest.NewIDs(bubbleClock{}, 1),
+			Env: commands.Env{Log: b.door, Reader: b.log, Tail: b.log, Clock: bubbleClock{}, IDs: domaintest.NewIDs(bubbleClock{}, 1), Logger: slog.New(slog.DiscardHandler)}, Book: known, Applied: known, Passwords: &plainly{},
 		})
 		if err != nil {
 			t.Fatal(err)

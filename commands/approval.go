@@ -12,24 +12,11 @@ import (
 
 // ApprovalsConfig is what the approval commands need. All fields are required.
 type ApprovalsConfig struct {
-	Log         domain.Appender
-	Reader      domain.Reader
-	Tail        domain.Tailer
-	Invocations InvocationBook
+	Env
+	Invocations View[domain.Invocations]
 	Applied     Applied // of Invocations
 	Tokens      Tokens
 	Tools       *Tools
-	Clock       domain.Clock
-	IDs         domain.IDs
-}
-
-// Validate returns a validation error when a field is missing.
-func (c ApprovalsConfig) Validate() error {
-	if c.Log == nil || c.Reader == nil || c.Tail == nil || c.Invocations == nil || c.Applied == nil || c.Tokens == nil ||
-		c.Tools == nil || c.Clock == nil || c.IDs == nil {
-		return domain.Invalid("configure approvals", "", "Log, Reader, Tail, Invocations, Applied, Tokens, Tools, Clock and IDs are required")
-	}
-	return nil
 }
 
 // Approvals lets the person decide what the policy asks them about. It is safe for
@@ -45,7 +32,7 @@ type Approvals struct {
 
 // NewApprovals checks the configuration.
 func NewApprovals(cfg ApprovalsConfig) (*Approvals, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure approvals", cfg); err != nil {
 		return nil, err
 	}
 	return &Approvals{cfg: cfg, again: make(chan struct{}, 1)}, nil
@@ -60,7 +47,7 @@ type Proposal struct {
 
 // Pending are the proposals that can be decided now, oldest first.
 func (a *Approvals) Pending(ctx context.Context) ([]Proposal, error) {
-	now := a.now()
+	now := a.cfg.Now()
 	all, err := a.open(ctx, now)
 	return slices.DeleteFunc(all, func(p Proposal) bool { return p.ExpiresAt <= now }), err
 }
@@ -119,7 +106,7 @@ func (a *Approvals) decideNamed(ctx context.Context, c Caller, token domain.Secr
 		return Proposal{}, &domain.Error{Op: "decide proposal", Category: domain.NotFound, Code: "no_proposal", Field: "token",
 			Message: "no proposal has this token: list the proposals that wait to see theirs"}
 	}
-	p, err := a.proposal(ctx, records[0], a.now())
+	p, err := a.proposal(ctx, records[0], a.cfg.Now())
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -144,7 +131,7 @@ func (a *Approvals) decide(ctx context.Context, c Caller, p Proposal, d Deciding
 			return a.tooLate(ctx, c, p, d)
 		case inv.stage != domain.CourseWaiting:
 			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")
-		case a.now() >= p.ExpiresAt:
+		case a.cfg.Now() >= p.ExpiresAt:
 			_, err = a.cfg.Tools.goOn(ctx, first) // which ends it
 		default:
 			err = a.record(ctx, c, inv, d)
@@ -169,7 +156,7 @@ func (a *Approvals) tooLate(ctx context.Context, c Caller, p Proposal, d Decidin
 func (a *Approvals) record(ctx context.Context, c Caller, inv *invoking, d Deciding) error {
 	actor := domain.ActorOf(c.Principal)
 	if d.Granted {
-		yes, err := domain.New(inv.next(), a.cfg.IDs.NewID(), a.now(), policySource, domain.ApprovalGranted{
+		yes, err := domain.New(inv.next(), a.cfg.IDs.NewID(), a.cfg.Now(), policySource, domain.ApprovalGranted{
 			InvocationID: inv.id, Actor: actor, Channel: d.Channel, Correlator: d.Correlator, MessageID: d.MessageID})
 		if err != nil {
 			return err
@@ -177,7 +164,7 @@ func (a *Approvals) record(ctx context.Context, c Caller, inv *invoking, d Decid
 		yes.Envelope.Keys = keysOf(d)
 		return a.cfg.Tools.step(ctx, inv, yes, with{})
 	}
-	no, err := domain.New(inv.next(), a.cfg.IDs.NewID(), a.now(), policySource, domain.ApprovalRefused{
+	no, err := domain.New(inv.next(), a.cfg.IDs.NewID(), a.cfg.Now(), policySource, domain.ApprovalRefused{
 		InvocationID: inv.id, Actor: actor, Channel: d.Channel, Correlator: d.Correlator, MessageID: d.MessageID})
 	if err != nil {
 		return err
@@ -212,7 +199,7 @@ func (a *Approvals) refuse(ctx context.Context, c Caller, p Proposal, d Deciding
 	if err != nil {
 		return err
 	}
-	entry, err := domain.New(domain.Continue(proposed.Envelope), a.cfg.IDs.NewID(), a.now(), policySource, domain.AttemptRefused{
+	entry, err := domain.New(domain.Continue(proposed.Envelope), a.cfg.IDs.NewID(), a.cfg.Now(), policySource, domain.AttemptRefused{
 		InvocationID: p.InvocationID, Reason: code, Actor: domain.ActorOf(c.Principal), Channel: d.Channel, Correlator: d.Correlator})
 	if err != nil {
 		return err
@@ -233,5 +220,3 @@ func listOf(all []Proposal) string {
 	}
 	return out.String()
 }
-
-func (a *Approvals) now() domain.Millis { return domain.MillisOf(a.cfg.Clock.Now()) }

@@ -36,8 +36,8 @@ func newCounter(t *testing.T) *counter {
 
 func (w *workshop) approvals(tools *commands.Tools) *commands.Approvals {
 	w.t.Helper()
-	desk, err := commands.NewApprovals(commands.ApprovalsConfig{Log: w.door, Reader: w.log, Tail: w.log, Invocations: w.open, Applied: w.open,
-		Tokens: sealedBy("t/"), Tools: tools, Clock: w.clock, IDs: w.ids})
+	desk, err := commands.NewApprovals(commands.ApprovalsConfig{Env: w.env(), Invocations: w.open, Applied: w.open,
+		Tokens: sealedBy("t/"), Tools: tools})
 	if err != nil {
 		w.t.Fatal(err)
 	}

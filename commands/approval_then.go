@@ -11,7 +11,7 @@ import (
 // PendingThen are the proposals that could be decided at a moment, oldest first,
 // when book is the fold of the invocations through it. They have no tokens: what
 // was can't be decided.
-func PendingThen(ctx context.Context, reader domain.Reader, book InvocationBook, at domain.Millis) ([]Proposal, error) {
+func PendingThen(ctx context.Context, reader domain.Reader, book View[domain.Invocations], at domain.Millis) ([]Proposal, error) {
 	records, err := proposed(ctx, reader, book)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func PendingThen(ctx context.Context, reader domain.Reader, book InvocationBook,
 
 // proposed are the proposals that a fold of the invocations knows as open, oldest
 // first.
-func proposed(ctx context.Context, reader domain.Reader, book InvocationBook) ([]domain.Record, error) {
+func proposed(ctx context.Context, reader domain.Reader, book View[domain.Invocations]) ([]domain.Record, error) {
 	var at []domain.Position
 	book.Read(func(s *domain.Invocations) {
 		for _, o := range s.Open {

@@ -40,12 +40,12 @@ const expiryLook = time.Minute
 
 // expire ends what is due, and says how long it is until the next is.
 func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) {
-	open, err := a.open(ctx, a.now())
+	open, err := a.open(ctx, a.cfg.Now())
 	if err != nil {
 		return expiryRetry, true
 	}
 	for _, p := range open {
-		left := p.ExpiresAt.Sub(a.now())
+		left := p.ExpiresAt.Sub(a.cfg.Now())
 		if left <= 0 && a.end(ctx, p) == nil {
 			continue
 		}

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"log/slog"
 	"maps"
 	"slices"
 	"sync"
@@ -39,25 +38,22 @@ type FoldChecker interface {
 
 // AuditorConfig is what the audit needs. All fields but At and Off are required.
 type AuditorConfig struct {
+	Env
 	Checker  FoldChecker
-	Log      domain.Appender
-	Reader   domain.Reader
 	Priority Priority
 	Heart    Heart
 	Zone     func() *time.Location // where the person is
-	Clock    domain.Clock
-	IDs      domain.IDs
-	Logger   *slog.Logger
-	At       time.Duration // since midnight; 0 is midnight
-	Off      bool          // nothing is audited of its own accord
+	At       time.Duration         // since midnight; 0 is midnight
+	Off      bool                  // nothing is audited of its own accord
 }
 
 // Validate returns a validation error when something is missing or makes no sense.
 func (c AuditorConfig) Validate() error {
 	const op = "configure audit"
+	if err := Complete(op, c); err != nil {
+		return err
+	}
 	switch {
-	case c.Checker == nil || c.Log == nil || c.Reader == nil || c.Priority == nil || c.Heart == nil || c.Zone == nil || c.Clock == nil || c.IDs == nil || c.Logger == nil:
-		return domain.Invalid(op, "", "Checker, Log, Reader, Priority, Heart, Zone, Clock, IDs and Logger are required")
 	case c.At < 0 || c.At >= 24*time.Hour:
 		return domain.Invalid(op, "At", "At is a time of day: from 0 to less than 24h")
 	}
@@ -178,7 +174,7 @@ func (a *Auditor) diverged(ctx context.Context, found FoldAudit) {
 
 func (a *Auditor) record(ctx context.Context, p domain.ProjectionDiverged) error {
 	id := a.cfg.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.ServiceAudit), id, domain.MillisOf(a.cfg.Clock.Now()), domain.ServiceAudit, p)
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.ServiceAudit), id, a.cfg.Now(), domain.ServiceAudit, p)
 	if err != nil {
 		return err
 	}

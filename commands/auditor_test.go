@@ -50,8 +50,7 @@ func (c *checker) took() []string {
 
 func (n *nerves) auditing(c *checker, told *heardLog) commands.AuditorConfig {
 	return commands.AuditorConfig{
-		Checker: c, Log: n.disk, Reader: n.log, Priority: n.front, Heart: n.hearts, Zone: func() *time.Location { return time.UTC },
-		Clock: present{}, IDs: n.ids, Logger: slog.New(slog.NewTextHandler(told, nil)), At: commands.DefaultAuditAt,
+		Checker: c, Env: commands.Env{Log: n.disk, Reader: n.log, Tail: n.log, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.NewTextHandler(told, nil))}, Priority: n.front, Heart: n.hearts, Zone: func() *time.Location { return time.UTC }, At: commands.DefaultAuditAt,
 	}
 }
 

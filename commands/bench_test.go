@@ -3,6 +3,7 @@ package commands_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
@@ -25,6 +26,10 @@ func newBench(t *testing.T) *bench {
 	clock := domaintest.NewClock()
 	log := domaintest.NewLog(clock)
 	return &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}}
+}
+
+func (b *bench) env() commands.Env {
+	return commands.Env{Log: b.door, Reader: b.log, Tail: b.log, Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler)}
 }
 
 // door is the log with failures on order.
@@ -61,7 +66,7 @@ func (d *door) set(before func(domain.Batch) error, after func(domain.Receipt) e
 func (b *bench) signals(perMinute int) *commands.Signals {
 	b.t.Helper()
 	s, err := commands.NewSignals(b.t.Context(), commands.SignalsConfig{
-		Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: perMinute,
+		Env: b.env(), PerMinute: perMinute,
 	})
 	if err != nil {
 		b.t.Fatal(err)
@@ -150,7 +155,7 @@ func (b *bench) accounts() (*commands.Accounts, *book, *plainly) {
 	b.t.Helper()
 	known, passwords := &book{log: b.log}, &plainly{}
 	a, err := commands.NewAccounts(commands.AccountsConfig{
-		Log: b.door, Book: known, Applied: known, Passwords: passwords, Clock: b.clock, IDs: b.ids,
+		Env: b.env(), Book: known, Applied: known, Passwords: passwords,
 	})
 	if err != nil {
 		b.t.Fatal(err)

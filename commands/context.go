@@ -17,20 +17,10 @@ type SurroundingsBook interface {
 // SurroundingsConfig is what the context commands need. All fields but Spine are
 // required.
 type SurroundingsConfig struct {
-	Log     domain.Appender
+	Env
 	Book    SurroundingsBook
 	Applied Applied
-	Clock   domain.Clock
-	IDs     domain.IDs
-	Spine   *Emitter // hears of changes that may make something else matter; nil for nobody
-}
-
-// Validate returns a validation error when something is missing.
-func (c SurroundingsConfig) Validate() error {
-	if c.Log == nil || c.Book == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil {
-		return domain.Invalid("configure context", "", "Log, Book, Applied, Clock and IDs are required")
-	}
-	return nil
+	Spine   *Emitter `optional:"yes"` // hears of changes that may make something else matter; nil for nobody
 }
 
 // Surroundings takes in what clients say of where and how the person is.
@@ -38,7 +28,7 @@ type Surroundings struct{ cfg SurroundingsConfig }
 
 // NewSurroundings checks the configuration.
 func NewSurroundings(cfg SurroundingsConfig) (*Surroundings, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure context", cfg); err != nil {
 		return nil, err
 	}
 	return &Surroundings{cfg: cfg}, nil
@@ -63,7 +53,7 @@ func (s *Surroundings) Update(ctx context.Context, c Caller, update domain.Conte
 		return nil
 	}
 	id := s.cfg.IDs.NewID()
-	now := domain.MillisOf(s.cfg.Clock.Now())
+	now := s.cfg.Now()
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, now, c.Source, update)
 	if err != nil {
 		return err

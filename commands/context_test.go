@@ -3,7 +3,6 @@ package commands_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -37,7 +36,7 @@ func newSurroundings(t *testing.T) (*bench, *commands.Surroundings, *foldedSurro
 	t.Helper()
 	b := newBench(t)
 	fold := &foldedSurroundings{Projection: surroundings.New(), b: b}
-	s, err := commands.NewSurroundings(commands.SurroundingsConfig{Log: b.log, Book: fold, Applied: fold, Clock: b.clock, IDs: b.ids})
+	s, err := commands.NewSurroundings(commands.SurroundingsConfig{Env: b.env(), Book: fold, Applied: fold})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,11 +97,11 @@ func TestBadContextIsRefused(t *testing.T) {
 func TestContextIsNoticed(t *testing.T) {
 	b := newBench(t)
 	fold := &foldedSurroundings{Projection: surroundings.New(), b: b}
-	emitter, err := commands.NewEmitter(commands.EmitterConfig{Log: b.log, Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler)})
+	emitter, err := commands.NewEmitter(commands.EmitterConfig{Env: b.env()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := commands.NewSurroundings(commands.SurroundingsConfig{Log: b.log, Book: fold, Applied: fold, Clock: b.clock, IDs: b.ids, Spine: emitter})
+	s, err := commands.NewSurroundings(commands.SurroundingsConfig{Env: b.env(), Book: fold, Applied: fold, Spine: emitter})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (a *Accounts) Used(ctx context.Context, secret string, use domain.Use, who 
 	if !told {
 		return nil
 	}
-	entry, err := entryOf(a, a.begin(domain.PrincipalCore), "api", found)
+	entry, err := EntryOf(a.cfg.Env, a.cfg.Begin(domain.PrincipalCore), "api", found)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (a *Accounts) SeeElsewhere(ctx context.Context, id domain.ID) error {
 	if err != nil {
 		return err
 	}
-	entry, err := entryOf(a, a.begin(domain.PrincipalOperator), "api", seen)
+	entry, err := EntryOf(a.cfg.Env, a.cfg.Begin(domain.PrincipalOperator), "api", seen)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 func (n *nerves) selfModel() *commands.SelfModel {
 	n.t.Helper()
-	m, err := commands.NewSelfModel(commands.SelfModelConfig{Log: n.disk, Hearts: n.hearts, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)})
+	m, err := commands.NewSelfModel(commands.SelfModelConfig{Env: commands.Env{Log: n.disk, Reader: n.log, Tail: n.log, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)}, Hearts: n.hearts})
 	if err != nil {
 		n.t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"chalie/domain"
@@ -21,22 +20,20 @@ const (
 
 // IdleConfig is what the idle service needs. All fields but After are required.
 type IdleConfig struct {
-	Reader   domain.Reader
-	Tail     domain.Tailer
+	Env
 	Emitter  *Emitter
 	Priority Priority
 	Heart    Heart
-	Clock    domain.Clock
-	Logger   *slog.Logger
 	After    time.Duration // 0 is DefaultIdleAfter
 }
 
 // Validate returns a validation error when something is missing or makes no sense.
 func (c IdleConfig) Validate() error {
 	const op = "configure idle"
+	if err := Complete(op, c); err != nil {
+		return err
+	}
 	switch {
-	case c.Reader == nil || c.Tail == nil || c.Emitter == nil || c.Priority == nil || c.Heart == nil || c.Clock == nil || c.Logger == nil:
-		return domain.Invalid(op, "", "Reader, Tail, Emitter, Priority, Heart, Clock and Logger are required")
 	case c.After < 0:
 		return domain.Invalid(op, "After", fmt.Sprintf("After is %s: give 0 for %s, or more", c.After, DefaultIdleAfter))
 	}

@@ -17,7 +17,7 @@ func (n *nerves) idle() *commands.Idle { return n.idleBy(present{}) }
 func (n *nerves) idleBy(clock domain.Clock) *commands.Idle {
 	n.t.Helper()
 	idle, err := commands.NewIdle(commands.IdleConfig{
-		Reader: n.log, Tail: n.log, Emitter: n.emitter, Priority: n.front, Heart: n.hearts, Clock: clock, Logger: slog.New(slog.DiscardHandler),
+		Env: commands.Env{Log: n.log, Reader: n.log, Tail: n.log, Clock: clock, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)}, Emitter: n.emitter, Priority: n.front, Heart: n.hearts,
 	})
 	if err != nil {
 		n.t.Fatal(err)

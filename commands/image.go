@@ -20,19 +20,8 @@ type Blobs interface {
 
 // ImagesConfig is what the image commands need. All fields are required.
 type ImagesConfig struct {
-	Log    domain.Appender
-	Reader domain.Reader
-	Blobs  Blobs
-	Clock  domain.Clock
-	IDs    domain.IDs
-}
-
-// Validate returns a validation error when something is missing.
-func (c ImagesConfig) Validate() error {
-	if c.Log == nil || c.Reader == nil || c.Blobs == nil || c.Clock == nil || c.IDs == nil {
-		return domain.Invalid("configure images", "", "Log, Reader, Blobs, Clock and IDs are required")
-	}
-	return nil
+	Env
+	Blobs Blobs
 }
 
 // Images takes in pictures to be talked about.
@@ -40,7 +29,7 @@ type Images struct{ cfg ImagesConfig }
 
 // NewImages checks the configuration.
 func NewImages(cfg ImagesConfig) (*Images, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure images", cfg); err != nil {
 		return nil, err
 	}
 	return &Images{cfg: cfg}, nil
@@ -81,7 +70,7 @@ func (i *Images) Upload(ctx context.Context, c Caller, content []byte) (domain.I
 		return domain.ID{}, img, err
 	}
 	id := i.cfg.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, domain.MillisOf(i.cfg.Clock.Now()), c.Source, img)
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, i.cfg.Now(), c.Source, img)
 	if err != nil {
 		return domain.ID{}, img, err
 	}

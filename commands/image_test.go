@@ -51,7 +51,7 @@ func (s *shelf) Get(_ context.Context, hash string) ([]byte, error) {
 func (b *bench) images() (*commands.Images, *shelf) {
 	b.t.Helper()
 	blobs := &shelf{held: map[string][]byte{}}
-	i, err := commands.NewImages(commands.ImagesConfig{Log: b.door, Reader: b.log, Blobs: blobs, Clock: b.clock, IDs: b.ids})
+	i, err := commands.NewImages(commands.ImagesConfig{Env: b.env(), Blobs: blobs})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestImageThatIsNotThere(t *testing.T) {
 
 func TestImagesConfig(t *testing.T) {
 	b := newBench(t)
-	good := commands.ImagesConfig{Log: b.door, Reader: b.log, Blobs: &shelf{}, Clock: b.clock, IDs: b.ids}
+	good := commands.ImagesConfig{Env: b.env(), Blobs: &shelf{}}
 	for name, change := range map[string]func(*commands.ImagesConfig){
 		"Log": func(c *commands.ImagesConfig) { c.Log = nil }, "Reader": func(c *commands.ImagesConfig) { c.Reader = nil },
 		"Blobs": func(c *commands.ImagesConfig) { c.Blobs = nil }, "Clock": func(c *commands.ImagesConfig) { c.Clock = nil },

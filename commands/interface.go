@@ -9,21 +9,10 @@ import (
 
 // InterfacesConfig is what the interface commands need. All fields are required.
 type InterfacesConfig struct {
-	Log     domain.Appender
-	Reader  domain.Reader
-	Book    RegistryBook
+	Env
+	Book    View[domain.Registry]
 	Applied Applied // of the registry
 	Peer    Peer
-	Clock   domain.Clock
-	IDs     domain.IDs
-}
-
-// Validate returns a validation error when something is missing.
-func (c InterfacesConfig) Validate() error {
-	if c.Log == nil || c.Reader == nil || c.Book == nil || c.Applied == nil || c.Peer == nil || c.Clock == nil || c.IDs == nil {
-		return domain.Invalid("configure interfaces", "", "Log, Reader, Book, Applied, Peer, Clock and IDs are required")
-	}
-	return nil
 }
 
 // Interfaces lets programs of the outside world in: paired with a key, or
@@ -40,7 +29,7 @@ type Interfaces struct {
 
 // NewInterfaces checks the configuration.
 func NewInterfaces(cfg InterfacesConfig) (*Interfaces, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure interfaces", cfg); err != nil {
 		return nil, err
 	}
 	i := &Interfaces{cfg: cfg, registered: newRegistrations(), refused: map[domain.Code]*refusals{}}
@@ -109,12 +98,4 @@ func (i *Interfaces) Run(ctx context.Context) error {
 		}
 		return errors.Join(err, i.expire(ctx))
 	})
-}
-
-func (i *Interfaces) now() domain.Millis { return domain.MillisOf(i.cfg.Clock.Now()) }
-
-func (i *Interfaces) newID() domain.ID { return i.cfg.IDs.NewID() }
-
-func (i *Interfaces) begin(who domain.Principal) domain.Lineage {
-	return domain.Begin(domain.TraceID{ID: i.newID()}, who)
 }

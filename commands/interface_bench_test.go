@@ -28,7 +28,7 @@ func (b *bench) reception(peer *visitor) *reception {
 	b.t.Helper()
 	known := &roll{log: b.log}
 	i, err := commands.NewInterfaces(commands.InterfacesConfig{
-		Log: b.door, Reader: b.log, Book: known, Applied: known, Peer: peer, Clock: b.clock, IDs: b.ids,
+		Env: b.env(), Book: known, Applied: known, Peer: peer,
 	})
 	if err != nil {
 		b.t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 func (i *Interfaces) Approve(ctx context.Context, c Caller, id domain.ID, approved domain.Approval) (domain.InterfaceStatus, error) {
 	err := makeChange(ctx, i, change[domain.ScopesApproved]{
 		entry: func(e domain.ScopesApproved) (domain.Entry, error) {
-			return entryOf(i, i.begin(c.Principal), c.Source, e)
+			return EntryOf(i.cfg.Env, i.cfg.Begin(c.Principal), c.Source, e)
 		},
 		decide: func(r *domain.Registry) (domain.ScopesApproved, bool, error) { return r.Approve(id, approved) },
 	})
@@ -40,7 +40,7 @@ func (i *Interfaces) Refresh(ctx context.Context, c Caller, id domain.ID) ([]str
 	}
 	err = makeChange(ctx, i, change[domain.CapabilitiesChanged]{
 		entry: func(e domain.CapabilitiesChanged) (domain.Entry, error) {
-			entry, err := entryOf(i, i.begin(c.Principal), c.Source, e)
+			entry, err := EntryOf(i.cfg.Env, i.cfg.Begin(c.Principal), c.Source, e)
 			if err == nil {
 				err = fits(entry)
 			}
@@ -61,7 +61,7 @@ func (i *Interfaces) Refresh(ctx context.Context, c Caller, id domain.ID) ([]str
 func (i *Interfaces) Remove(ctx context.Context, c Caller, id domain.ID) error {
 	return makeChange(ctx, i, change[domain.InterfaceRemoved]{
 		entry: func(e domain.InterfaceRemoved) (domain.Entry, error) {
-			return entryOf(i, i.begin(c.Principal), c.Source, e)
+			return EntryOf(i.cfg.Env, i.cfg.Begin(c.Principal), c.Source, e)
 		},
 		decide: func(r *domain.Registry) (domain.InterfaceRemoved, bool, error) {
 			e, err := r.Remove(id)
@@ -75,7 +75,7 @@ func (i *Interfaces) Remove(ctx context.Context, c Caller, id domain.ID) error {
 const changeAttempts = 10
 
 // change is a decision about an interface, and how it is recorded.
-type change[P keyed] struct {
+type change[P Keyed] struct {
 	decide func(*domain.Registry) (event P, needed bool, err error)
 	entry  func(P) (domain.Entry, error)
 	append func(context.Context, domain.Batch) (domain.Receipt, error) // nil: the log's
@@ -84,7 +84,7 @@ type change[P keyed] struct {
 // makeChange decides, appends and waits until the registry knows. When others recorded
 // something under a key of the event in the meantime it decides again, on what they
 // made of it.
-func makeChange[P keyed](ctx context.Context, i *Interfaces, ch change[P]) error {
+func makeChange[P Keyed](ctx context.Context, i *Interfaces, ch change[P]) error {
 	var seen domain.Position // everything under the event's keys through here is folded
 	for range changeAttempts {
 		var event P

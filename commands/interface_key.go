@@ -24,8 +24,8 @@ type IssuedKey struct {
 func (i *Interfaces) IssueKey(ctx context.Context, c Caller) (IssuedKey, error) {
 	text := pairingKeyPrefix + NewSecret()
 	var issued domain.PairingKeyIssued
-	i.cfg.Book.Read(func(r *domain.Registry) { issued = r.IssuePairingKey(domain.HashSecret(text), i.now()) })
-	entry, err := entryOf(i, i.begin(c.Principal), c.Source, issued)
+	i.cfg.Book.Read(func(r *domain.Registry) { issued = r.IssuePairingKey(domain.HashSecret(text), i.cfg.Now()) })
+	entry, err := EntryOf(i.cfg.Env, i.cfg.Begin(c.Principal), c.Source, issued)
 	if err != nil {
 		return IssuedKey{}, err
 	}
@@ -45,16 +45,16 @@ func (i *Interfaces) useKey(ctx context.Context, req PairRequest) (domain.Record
 	var err error
 	i.cfg.Book.Read(func(r *domain.Registry) {
 		// The key is judged first: who has none learns no names.
-		if used, key, err = r.UsePairingKey(hash, req.Name, req.Host, req.Port, i.now()); err == nil {
+		if used, key, err = r.UsePairingKey(hash, req.Name, req.Host, req.Port, i.cfg.Now()); err == nil {
 			err = checkName(r, req.Name, req.Host, req.Port)
 		}
 	})
 	if err != nil {
 		return domain.Record{}, err
 	}
-	trace := domain.TraceID{ID: i.newID()}
+	trace := domain.TraceID{ID: i.cfg.IDs.NewID()}
 	issue := domain.Envelope{ID: key.Issued, Principal: domain.PrincipalOperator}
-	entry, err := entryWith(i, domain.Resume(issue, trace), trace.ID, sourceAPI, used)
+	entry, err := EntryWith(i.cfg.Env, domain.Resume(issue, trace), trace.ID, sourceAPI, used)
 	if err != nil {
 		return domain.Record{}, err
 	}
@@ -103,8 +103,8 @@ func (i *Interfaces) recordRefused(ctx context.Context, always bool) error {
 }
 
 func (i *Interfaces) record(ctx context.Context, code domain.Code, n int, always bool) error {
-	return i.refused[code].record(n, i.now(), always, func(r refused) error {
-		entry, err := entryOf(i, i.begin(domain.PrincipalCore), sourceAPI, domain.PairingRefused{
+	return i.refused[code].record(n, i.cfg.Now(), always, func(r refused) error {
+		entry, err := EntryOf(i.cfg.Env, i.cfg.Begin(domain.PrincipalCore), sourceAPI, domain.PairingRefused{
 			Reason: string(code), Detail: refusedPairings[code], Count: r.count, Since: r.since,
 		})
 		if err != nil {

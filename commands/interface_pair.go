@@ -111,7 +111,7 @@ func (i *Interfaces) meet(ctx context.Context, req PairRequest, token domain.Sec
 }
 
 func (i *Interfaces) pairedEntry(used domain.Record, paired domain.InterfacePaired) (domain.Entry, error) {
-	entry, err := entryOf(i, domain.Continue(used.Envelope), sourceAPI, paired)
+	entry, err := EntryOf(i.cfg.Env, domain.Continue(used.Envelope), sourceAPI, paired)
 	if err != nil {
 		return domain.Entry{}, err
 	}
@@ -171,8 +171,8 @@ func (i *Interfaces) fail(ctx context.Context, used domain.Record, req PairReque
 func (i *Interfaces) recordFailure(ctx context.Context, used domain.Record, reason domain.Code, detail string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pairingEndsWithin)
 	defer cancel()
-	entry, err := entryOf(i, domain.Continue(used.Envelope), sourceAPI, domain.PairingRefused{
-		Reason: string(reason), Detail: detail, Count: 1, Since: i.now(),
+	entry, err := EntryOf(i.cfg.Env, domain.Continue(used.Envelope), sourceAPI, domain.PairingRefused{
+		Reason: string(reason), Detail: detail, Count: 1, Since: i.cfg.Now(),
 	})
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"sync"
 	"testing"
@@ -193,8 +194,8 @@ func TestRefusedPairingsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		known := &roll{log: b.log}
-		i, err := commands.NewInterfaces(commands.InterfacesConfig{Log: b.door, Reader: b.log, Book: known, Applied: known,
-			Peer: newVisitor(), Clock: bubbleClock{}, IDs: domaintest.NewIDs(bubbleClock{}, 1)})
+		i, err := commands.NewInterfaces(commands.InterfacesConfig{Env: commands.Env{Log: b.door, Reader: b.log, Tail: b.log, Clock: bubbleClock{}, IDs: domaintest.NewIDs(bubbleClock{}, 1), Logger: slog.New(slog.DiscardHandler)}, Book: known, Applied: known,
+			Peer: newVisitor()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ func (i *Interfaces) Register(ctx context.Context, reg Registration) (Registered
 	if err := asked.Check(); err != nil {
 		return Registered{}, err
 	}
-	fresh := i.newID()
+	fresh := i.cfg.IDs.NewID()
 	var out Registered
 	err := makeChange(ctx, i, change[domain.InterfaceRegistered]{
 		decide: func(r *domain.Registry) (e domain.InterfaceRegistered, changed bool, err error) {
@@ -59,10 +59,10 @@ func (i *Interfaces) Register(ctx context.Context, reg Registration) (Registered
 		entry: func(e domain.InterfaceRegistered) (domain.Entry, error) {
 			trace := fresh
 			if e.InterfaceID != fresh {
-				trace = i.newID()
+				trace = i.cfg.IDs.NewID()
 			}
 			who := domain.Interface{ID: e.InterfaceID}.Principal()
-			return entryOf(i, domain.Begin(domain.TraceID{ID: trace}, who), sourceAPI, e)
+			return EntryOf(i.cfg.Env, domain.Begin(domain.TraceID{ID: trace}, who), sourceAPI, e)
 		},
 		append: i.appendRegistration,
 	})
@@ -88,14 +88,14 @@ const registrants domain.Principal = "registrations"
 // process took in is counted before the first.
 func (i *Interfaces) appendRegistration(ctx context.Context, b domain.Batch) (domain.Receipt, error) {
 	bytes := weight(b.Entries...)
-	if err := i.registered.know(ctx, i.cfg.Reader, i.now()); err != nil {
+	if err := i.registered.know(ctx, i.cfg.Reader, i.cfg.Now()); err != nil {
 		return domain.Receipt{}, err
 	}
-	if err := i.registered.reserve("register interface", registrants, 1, bytes, i.now()); err != nil {
+	if err := i.registered.reserve("register interface", registrants, 1, bytes, i.cfg.Now()); err != nil {
 		return domain.Receipt{}, err
 	}
 	receipt, err := i.cfg.Log.Append(ctx, b)
-	i.registered.settled(registrants, 1, bytes, receipt, err, i.now())
+	i.registered.settled(registrants, 1, bytes, receipt, err, i.cfg.Now())
 	return receipt, err
 }
 
@@ -131,11 +131,11 @@ func (r *registrations) know(ctx context.Context, log domain.Reader, now domain.
 // expire ends the interfaces that have waited too long for the person.
 func (i *Interfaces) expire(ctx context.Context) error {
 	var due []domain.InterfaceExpired
-	i.cfg.Book.Read(func(r *domain.Registry) { due = r.Expire(i.now()) })
+	i.cfg.Book.Read(func(r *domain.Registry) { due = r.Expire(i.cfg.Now()) })
 	for _, e := range due {
 		err := makeChange(ctx, i, change[domain.InterfaceExpired]{
 			decide: func(r *domain.Registry) (domain.InterfaceExpired, bool, error) {
-				for _, still := range r.Expire(i.now()) {
+				for _, still := range r.Expire(i.cfg.Now()) {
 					if still.InterfaceID == e.InterfaceID {
 						return still, true, nil
 					}
@@ -143,7 +143,7 @@ func (i *Interfaces) expire(ctx context.Context) error {
 				return e, false, nil
 			},
 			entry: func(e domain.InterfaceExpired) (domain.Entry, error) {
-				return entryOf(i, i.begin(domain.PrincipalCore), sourceAPI, e)
+				return EntryOf(i.cfg.Env, i.cfg.Begin(domain.PrincipalCore), sourceAPI, e)
 			},
 		})
 		if err != nil {

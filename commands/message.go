@@ -19,15 +19,11 @@ type Conversation interface {
 // MessagesConfig is what the message commands need. All fields but PerMinute and
 // Volume are required.
 type MessagesConfig struct {
-	Log          domain.Appender
-	Reader       domain.Reader
-	Tail         domain.Tailer
+	Env
 	Conversation Conversation
 	Applied      Applied // of the conversation
-	Clock        domain.Clock
-	IDs          domain.IDs
 	PerMinute    int     // messages per program and sliding minute, 0 for no limit; the person has none
-	Volume       *Volume // bounds what those take when they are stored; nil for no limit
+	Volume       *Volume `optional:"yes"` // bounds what those take when they are stored; nil for no limit
 }
 
 // Validate returns a validation error about the first field that is wrong.
@@ -35,10 +31,7 @@ func (c MessagesConfig) Validate() error {
 	if c.PerMinute < 0 {
 		return domain.Invalid("configure messages", "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
 	}
-	if c.Log == nil || c.Reader == nil || c.Tail == nil || c.Conversation == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil {
-		return domain.Invalid("configure messages", "", "Log, Reader, Tail, Conversation, Applied, Clock and IDs are required")
-	}
-	return nil
+	return Complete("configure messages", c)
 }
 
 // Messages takes in what is said to Chalie. Answering is Reasoner's: it hears of
@@ -57,7 +50,7 @@ func NewMessages(ctx context.Context, cfg MessagesConfig) (*Messages, error) {
 	}
 	m := &Messages{cfg: cfg, limit: newRate("messages", cfg.PerMinute, cfg.Volume.limiter()), requests: newRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
 	of := seeds{topic: domain.TopicMessages, event: domain.MessageReceivedType, through: math.MaxUint64, whose: programs}
-	return m, m.limit.seedFrom(ctx, cfg.Reader, of, m.now())
+	return m, m.limit.seedFrom(ctx, cfg.Reader, of, m.cfg.Now())
 }
 
 // programs leaves out what the person said.
@@ -86,7 +79,7 @@ func (m *Messages) append(ctx context.Context, c Caller, b domain.Batch) error {
 		_, err := m.cfg.Log.Append(ctx, b)
 		return err
 	}
-	return m.limit.charge(ctx, "say", m.cfg.Log, c.Principal, b, weight(b.Entries[0]), m.now)
+	return m.limit.charge(ctx, "say", m.cfg.Log, c.Principal, b, weight(b.Entries[0]), m.cfg.Now)
 }
 
 // SayOnce is Say for a request that carries an Idempotency-Key. answer makes
@@ -136,7 +129,7 @@ func (m *Messages) Steer(ctx context.Context, c Caller, text string) (domain.ID,
 	if err != nil {
 		return domain.ID{}, err
 	}
-	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.now(), c.Source, screenSteer(c, steer))
+	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.cfg.Now(), c.Source, screenSteer(c, steer))
 	if err != nil {
 		return domain.ID{}, err
 	}
@@ -160,7 +153,7 @@ func (m *Messages) Cancel(ctx context.Context, c Caller, exchange domain.ID) (do
 	if err != nil {
 		return domain.ID{}, err
 	}
-	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.now(), c.Source, domain.CancelReceived{})
+	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.cfg.Now(), c.Source, domain.CancelReceived{})
 	if err != nil {
 		return domain.ID{}, err
 	}
@@ -263,7 +256,7 @@ func (m *Messages) uploaded(ctx context.Context, id domain.ID) error {
 // opening makes the first envelope of an episode.
 func opening[P any](m *Messages, c Caller, payload P) (domain.Entry, error) {
 	id := m.cfg.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, m.now(), c.Source, payload)
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, m.cfg.Now(), c.Source, payload)
 	if err != nil {
 		return domain.Entry{}, err
 	}
@@ -273,5 +266,3 @@ func opening[P any](m *Messages, c Caller, payload P) (domain.Entry, error) {
 	}
 	return entry, nil
 }
-
-func (m *Messages) now() domain.Millis { return domain.MillisOf(m.cfg.Clock.Now()) }

@@ -150,7 +150,7 @@ func newStageOn(s *stage) *stage {
 	again := *s
 	var err error
 	again.messages, err = commands.NewMessages(context.Background(), commands.MessagesConfig{
-		Log: s.log, Reader: s.log, Tail: s.log, Conversation: s.mind, Applied: s.mind, Clock: s.clock, IDs: s.ids,
+		Env: s.env(), Conversation: s.mind, Applied: s.mind,
 	})
 	if err != nil {
 		s.t.Fatal(err)
@@ -253,7 +253,7 @@ func TestSteerThatCameTooLate(t *testing.T) {
 	s.answer(rec)
 	late := stale{domain.Exchange{ID: rec.Envelope.ID, Prompt: rec.Envelope.ID, Position: rec.Position}}
 	m, err := commands.NewMessages(context.Background(), commands.MessagesConfig{
-		Log: s.log, Reader: s.log, Tail: s.log, Conversation: late, Applied: late, Clock: s.clock, IDs: s.ids,
+		Env: s.env(), Conversation: late, Applied: late,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -267,7 +267,7 @@ func TestMessagesPassOnFailures(t *testing.T) {
 	s := newStage(t)
 	rec := s.say(ada, "today")
 	m, err := commands.NewMessages(context.Background(), commands.MessagesConfig{
-		Log: s.door, Reader: s.log, Tail: s.log, Conversation: s.mind, Applied: s.mind, Clock: s.clock, IDs: s.ids,
+		Env: s.env(), Conversation: s.mind, Applied: s.mind,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -287,7 +287,7 @@ func TestMessagesPassOnFailures(t *testing.T) {
 
 func TestMessagesConfig(t *testing.T) {
 	s := newStage(t)
-	whole := commands.MessagesConfig{Log: s.log, Reader: s.log, Tail: s.log, Conversation: s.mind, Applied: s.mind, Clock: s.clock, IDs: s.ids}
+	whole := commands.MessagesConfig{Env: s.env(), Conversation: s.mind, Applied: s.mind}
 	for i := range reflect.TypeFor[commands.MessagesConfig]().NumField() {
 		if f := reflect.TypeFor[commands.MessagesConfig]().Field(i); f.Type.Kind() == reflect.Int || f.Name == "Volume" {
 			continue // zero is no limit
@@ -308,7 +308,7 @@ func TestMessagesAreLimited(t *testing.T) {
 	s := newStage(t)
 	limited := func() *commands.Messages {
 		m, err := commands.NewMessages(t.Context(), commands.MessagesConfig{
-			Log: s.log, Reader: s.log, Tail: s.log, Conversation: s.mind, Applied: s.mind, Clock: s.clock, IDs: s.ids, PerMinute: 2,
+			Env: s.env(), Conversation: s.mind, Applied: s.mind, PerMinute: 2,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"log/slog"
 	"maps"
 	"slices"
 	"sync"
@@ -36,14 +35,11 @@ var _ Refresher = (*Interfaces)(nil)
 
 // MonitorConfig is what the monitor needs. Every, Within and Checks may be zero.
 type MonitorConfig struct {
-	Log       domain.Appender
-	Book      RegistryBook
+	Env
+	Book      View[domain.Registry]
 	Applied   Applied
 	Peer      Peer
 	Refresher Refresher
-	Clock     domain.Clock
-	IDs       domain.IDs
-	Logger    *slog.Logger
 
 	Every  time.Duration // between two checks of one interface
 	Within time.Duration // of one check, after which it has failed
@@ -53,8 +49,8 @@ type MonitorConfig struct {
 // Validate returns a validation error when something is missing or makes no sense.
 func (c MonitorConfig) Validate() error {
 	const op = "configure monitor"
-	if c.Log == nil || c.Book == nil || c.Applied == nil || c.Peer == nil || c.Refresher == nil || c.Clock == nil || c.IDs == nil || c.Logger == nil {
-		return domain.Invalid(op, "", "Log, Book, Applied, Peer, Refresher, Clock, IDs and Logger are required")
+	if err := Complete(op, c); err != nil {
+		return err
 	}
 	if c.Every < 0 || c.Within < 0 || c.Checks < 0 {
 		return domain.Invalid(op, "", "Every, Within and Checks can't be negative: leave them 0 for the usual")
@@ -105,7 +101,7 @@ func NewMonitor(cfg MonitorConfig) (*Monitor, error) {
 
 // Seen notes that something was heard from an interface just now.
 func (m *Monitor) Seen(id domain.ID) {
-	now := m.now()
+	now := m.cfg.Now()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.seen[id] = now

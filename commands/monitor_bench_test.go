@@ -44,14 +44,13 @@ func (w *watch) again(change func(*commands.MonitorConfig)) *watch {
 	next.roll, next.said = &roll{log: w.log}, &bytes.Buffer{}
 	var err error
 	next.desk, err = commands.NewInterfaces(commands.InterfacesConfig{
-		Log: w.log, Reader: w.log, Book: next.roll, Applied: next.roll, Peer: w.street, Clock: bubbleClock{}, IDs: w.ids,
+		Env: commands.Env{Log: w.log, Reader: w.log, Tail: w.log, Clock: bubbleClock{}, IDs: w.ids, Logger: slog.New(slog.DiscardHandler)}, Book: next.roll, Applied: next.roll, Peer: w.street,
 	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	cfg := commands.MonitorConfig{
-		Log: w.door, Book: next.roll, Applied: next.roll, Peer: w.street, Refresher: next.desk, Clock: bubbleClock{}, IDs: w.ids,
-		Logger: slog.New(slog.NewTextHandler(next.said, nil)),
+		Env: commands.Env{Log: w.door, Reader: w.log, Tail: w.log, Clock: bubbleClock{}, IDs: w.ids, Logger: slog.New(slog.NewTextHandler(next.said, nil))}, Book: next.roll, Applied: next.roll, Peer: w.street, Refresher: next.desk,
 	}
 	if change != nil {
 		change(&cfg)

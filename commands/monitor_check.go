@@ -88,8 +88,8 @@ func (m *Monitor) cameOnline(ctx context.Context, id domain.ID) (bool, error) {
 
 // monitored appends a transition and waits until the fold knows it. A trace of its
 // own: nothing but the monitor's timer caused it.
-func monitored[P keyed](ctx context.Context, m *Monitor, id domain.ID, payload P, through domain.Position) error {
-	entry, err := entryOf(m, domain.Begin(domain.TraceID{ID: m.newID()}, monitorSource), monitorSource, payload)
+func monitored[P Keyed](ctx context.Context, m *Monitor, id domain.ID, payload P, through domain.Position) error {
+	entry, err := EntryOf(m.cfg.Env, domain.Begin(domain.TraceID{ID: m.cfg.IDs.NewID()}, monitorSource), monitorSource, payload)
 	if err != nil {
 		return err
 	}
@@ -102,10 +102,6 @@ func monitored[P keyed](ctx context.Context, m *Monitor, id domain.ID, payload P
 	}
 	return m.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
 }
-
-func (m *Monitor) newID() domain.ID { return m.cfg.IDs.NewID() }
-
-func (m *Monitor) now() domain.Millis { return domain.MillisOf(m.cfg.Clock.Now()) }
 
 // handle makes known what couldn't be done. Nothing else is lost: the next check
 // decides anew on what the registry then says. A lost race is none of it, since

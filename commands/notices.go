@@ -21,18 +21,17 @@ type ToldBook interface {
 // NoticeConfig is what judging notices needs. All fields but Rules are required;
 // Rules are domain.DefaultNoticeRules when zero.
 type NoticeConfig struct {
+	Env
 	Told         ToldBook
 	Surroundings SurroundingsBook
 	Applied      Applied // of both
-	Reader       domain.Reader
-	Tail         domain.Tailer
 	Rules        domain.NoticeRules
 }
 
 // Validate returns a validation error about what is missing or wrong.
 func (c NoticeConfig) Validate() error {
-	if c.Told == nil || c.Surroundings == nil || c.Applied == nil || c.Reader == nil || c.Tail == nil {
-		return domain.Invalid("configure notices", "", "Told, Surroundings, Applied, Reader and Tail are required")
+	if err := Complete("configure notices", c); err != nil {
+		return err
 	}
 	return c.Rules.Check()
 }

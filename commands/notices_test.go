@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"reflect"
 	"testing"
 	"time"
@@ -56,7 +57,7 @@ func (d *noticeDesk) begin() {
 	if err = d.told.Load(d.store); err != nil {
 		d.t.Fatal(err)
 	}
-	d.policy, err = commands.NewNotices(commands.NoticeConfig{Told: d.told, Surroundings: d.around, Applied: d, Reader: d.log, Tail: d.log})
+	d.policy, err = commands.NewNotices(commands.NoticeConfig{Told: d.told, Surroundings: d.around, Applied: d, Env: commands.Env{Log: d.log, Reader: d.log, Tail: d.log, Clock: d.clock, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -445,7 +446,7 @@ func TestErasedTextsEqualNothing(t *testing.T) {
 	if got := d.judge(n); got.Gate != domain.GateAlreadyTold || got.Because != first {
 		t.Fatalf("%+v", got)
 	}
-	policy, err := commands.NewNotices(commands.NoticeConfig{Told: d.told, Surroundings: d.around, Applied: d, Reader: erasing{d.log}, Tail: d.log})
+	policy, err := commands.NewNotices(commands.NoticeConfig{Told: d.told, Surroundings: d.around, Applied: d, Env: commands.Env{Log: d.log, Reader: erasing{d.log}, Tail: d.log, Clock: d.clock, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -470,7 +471,7 @@ func TestFailuresAreReturned(t *testing.T) {
 	d.tells(found("dinner", "closed", d.heard(), d.planned()))
 	n := noticeOf(found("evening", "closed", d.heard(), d.planned()))
 	n.At = domain.MillisOf(d.clock.Now())
-	ok := commands.NoticeConfig{Told: d.told, Surroundings: d.around, Applied: d, Reader: d.log, Tail: d.log}
+	ok := commands.NoticeConfig{Told: d.told, Surroundings: d.around, Applied: d, Env: commands.Env{Log: d.log, Reader: d.log, Tail: d.log, Clock: d.clock, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}}
 	for name, change := range map[string]func(*commands.NoticeConfig){
 		"the folds":    func(c *commands.NoticeConfig) { c.Applied = brokenLog{err: failure} },
 		"the log":      func(c *commands.NoticeConfig) { c.Reader = brokenLog{d.log, failure} },

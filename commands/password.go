@@ -53,12 +53,12 @@ func (a *Accounts) putPassword(ctx context.Context, password, via string, spared
 	var ends int
 	a.cfg.Book.Read(func(s *domain.Accounts) {
 		changed, err = s.ChangePassword(hash, via, spared)
-		ends = len(s.EndOtherSessions(spared, a.now()))
+		ends = len(s.EndOtherSessions(spared, a.cfg.Now()))
 	})
 	if err != nil {
 		return 0, err
 	}
-	entry, err := entryOf(a, a.begin(domain.PrincipalOperator), "api", changed)
+	entry, err := EntryOf(a.cfg.Env, a.cfg.Begin(domain.PrincipalOperator), "api", changed)
 	if err != nil {
 		return 0, err
 	}

@@ -113,11 +113,3 @@ type Rendering struct {
 	MediaType string // application/json or text/html, without parameters
 	Body      []byte
 }
-
-// RegistryBook is the fold of the interfaces, as the registry projection keeps
-// it.
-type RegistryBook interface {
-	// Read calls fn with what is known now. fn must not change or keep the
-	// registry; the interfaces it points to never change and may be kept.
-	Read(fn func(*domain.Registry))
-}

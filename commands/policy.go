@@ -6,28 +6,12 @@ import (
 	"chalie/domain"
 )
 
-// RuleBook is the fold of the policy in force, as the policy projection keeps it.
-type RuleBook interface {
-	// Read calls fn with what is in force now. fn must not change or keep it.
-	Read(fn func(*domain.Rulebook))
-}
-
 // PoliciesConfig is what the policy commands need. All fields are required.
 type PoliciesConfig struct {
-	Log     domain.Appender
-	Book    RuleBook
+	Env
+	Book    View[domain.Rulebook]
 	Applied Applied // of Book
 	Tools   *Tools  // for the names of tools
-	Clock   domain.Clock
-	IDs     domain.IDs
-}
-
-// Validate returns a validation error when a field is missing.
-func (c PoliciesConfig) Validate() error {
-	if c.Log == nil || c.Book == nil || c.Applied == nil || c.Tools == nil || c.Clock == nil || c.IDs == nil {
-		return domain.Invalid("configure policies", "", "Log, Book, Applied, Tools, Clock and IDs are required")
-	}
-	return nil
 }
 
 // Policies shows and changes what may be done. It is safe for concurrent use.
@@ -35,7 +19,7 @@ type Policies struct{ cfg PoliciesConfig }
 
 // NewPolicies checks the configuration.
 func NewPolicies(cfg PoliciesConfig) (*Policies, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure policies", cfg); err != nil {
 		return nil, err
 	}
 	return &Policies{cfg}, nil
@@ -139,9 +123,9 @@ func (p *Policies) Trust(ctx context.Context, c Caller, tool string, said domain
 	return p.cfg.Tools.Manifest(offer), nil
 }
 
-func appendRule[P keyed](ctx context.Context, p *Policies, c Caller, payload P, unless ...domain.Condition) error {
+func appendRule[P Keyed](ctx context.Context, p *Policies, c Caller, payload P, unless ...domain.Condition) error {
 	id := p.cfg.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, domain.MillisOf(p.cfg.Clock.Now()), c.Source, payload)
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, p.cfg.Now(), c.Source, payload)
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,7 @@ import (
 // ReasonerConfig is what reasoning needs. All fields but Approvals, Notices,
 // Verifier, Sentences, Limits and Memory are required.
 type ReasonerConfig struct {
-	Log          domain.Appender
-	Reader       domain.Reader
+	Env
 	Mind         Mind
 	Conversation Conversation
 	Applied      Applied // of what Mind, Conversation, Notices and Tools fold
@@ -20,24 +19,23 @@ type ReasonerConfig struct {
 	// that can't be away. Their names differ.
 	Models    []Model
 	Tools     ToolCaller
-	Approvals Approver               // nil: nobody is asked for approval in words
-	Notices   Notices                // nil: everything may be told
-	Verifier  Verifier               // nil: answers aren't checked
-	Sentences SentenceReader         // nil: what the person says is read by the models alone
+	Approvals Approver               `optional:"yes"` // nil: nobody is asked for approval in words
+	Notices   Notices                `optional:"yes"` // nil: everything may be told
+	Verifier  Verifier               `optional:"yes"` // nil: answers aren't checked
+	Sentences SentenceReader         `optional:"yes"` // nil: what the person says is read by the models alone
 	Limits    domain.ReasoningLimits // zero: domain.DefaultReasoningLimits
 	Memory    int                    // exchanges looked back on; 0: domain.WorkingMemory
-	Clock     domain.Clock
-	IDs       domain.IDs
-	Rules     string // hash of the rules and parameters the world is scored by
-	Build     string // version of the program
+	Rules     string                 // hash of the rules and parameters the world is scored by
+	Build     string                 // version of the program
 }
 
 // Validate returns a validation error when something is missing.
 func (c ReasonerConfig) Validate() error {
 	const op = "configure reasoning"
+	if err := Complete(op, c); err != nil {
+		return err
+	}
 	switch {
-	case c.Log == nil || c.Reader == nil || c.Mind == nil || c.Conversation == nil || c.Applied == nil || c.Tools == nil || c.Clock == nil || c.IDs == nil:
-		return domain.Invalid(op, "", "Log, Reader, Mind, Conversation, Applied, Tools, Clock and IDs are required")
 	case len(c.Models) == 0 || slices.Contains(c.Models, nil):
 		return domain.Invalid(op, "Models", "there has to be a model to ask")
 	case c.Rules == "" || c.Build == "":
@@ -191,5 +189,3 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 		return r.conclude(ctx, ep, opened)
 	}
 }
-
-func (r *Reasoner) now() domain.Millis { return domain.MillisOf(r.cfg.Clock.Now()) }

@@ -102,7 +102,7 @@ func (r *Reasoner) model(name string) (Model, bool) {
 // modelFailed records a model's terminal error in place of a reply.
 func (r *Reasoner) modelFailed(ctx context.Context, ep *domain.Episode, err error) error {
 	last := ep.LastCall()
-	entry, newErr := domain.New(lineage(ep, last.ID), r.cfg.IDs.NewID(), r.now(), reasoningSource, domain.ModelFailed{Model: last.Model})
+	entry, newErr := domain.New(lineage(ep, last.ID), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, domain.ModelFailed{Model: last.Model})
 	if newErr != nil {
 		return newErr
 	}
@@ -142,7 +142,7 @@ func (r *Reasoner) verify(ctx context.Context, ep *domain.Episode, said opened) 
 	if err != nil {
 		faults = []domain.Fault{modelFault(err)}
 	}
-	entry, err := domain.New(lineage(ep, ep.LastCall().ReplyID), r.cfg.IDs.NewID(), r.now(), reasoningSource, verdict)
+	entry, err := domain.New(lineage(ep, ep.LastCall().ReplyID), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, verdict)
 	if err != nil {
 		return err
 	}

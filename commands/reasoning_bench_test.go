@@ -3,6 +3,7 @@ package commands_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -153,7 +154,7 @@ func stageOn(t *testing.T, b *bench) *stage {
 		memory: &forgetful{Log: b.log, erased: map[domain.ID]bool{}, gone: map[domain.ID]bool{}}}
 	var err error
 	s.messages, err = commands.NewMessages(context.Background(), commands.MessagesConfig{
-		Log: b.log, Reader: s.memory, Tail: b.log, Conversation: s.mind, Applied: s.mind, Clock: b.clock, IDs: b.ids,
+		Env: commands.Env{Log: b.log, Reader: s.memory, Tail: b.log, Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler)}, Conversation: s.mind, Applied: s.mind,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -166,9 +167,9 @@ func (s *stage) config() commands.ReasonerConfig {
 	if tools == nil {
 		tools = s.tools
 	}
-	return commands.ReasonerConfig{Log: s.door, Reader: s.memory, Mind: commands.NewMind(s.mind.world, nowhere{}, s.memory), Conversation: s.mind, Applied: s.mind,
+	return commands.ReasonerConfig{Env: commands.Env{Log: s.door, Reader: s.memory, Tail: s.log, Clock: s.clock, IDs: s.ids, Logger: slog.New(slog.DiscardHandler)}, Mind: commands.NewMind(s.mind.world, nowhere{}, s.memory), Conversation: s.mind, Applied: s.mind,
 		Models: append([]commands.Model{s.model}, s.further...), Tools: tools, Approvals: s.approves, Notices: s.notices, Verifier: s.verifier,
-		Limits: s.limits, Clock: s.clock, IDs: s.ids, Rules: "rules", Build: "test"}
+		Limits: s.limits, Rules: "rules", Build: "test"}
 }
 
 // reasoner is a new one every time, as after a restart.

@@ -104,7 +104,7 @@ func (r *Reasoner) fail(ctx context.Context, ep *domain.Episode, fault domain.Fa
 }
 
 func (r *Reasoner) end(ctx context.Context, ep *domain.Episode, cause domain.ID, end domain.ReasoningConcluded, faults []domain.Fault, further ...domain.Condition) error {
-	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), r.now(), reasoningSource, end)
+	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, end)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (r *Reasoner) end(ctx context.Context, ep *domain.Episode, cause domain.ID,
 func (r *Reasoner) ending(ep *domain.Episode) domain.ReasoningConcluded {
 	return domain.ReasoningConcluded{
 		// The clock may have gone back, or be another machine's.
-		DurationMS: max(0, int64(r.now()-ep.Opening.Clock())),
+		DurationMS: max(0, int64(r.cfg.Now()-ep.Opening.Clock())),
 		Evidence:   []domain.Evidence{{EnvelopeID: ep.Opening.Envelope.ID, Role: roleAsked, Weight: domain.One}},
 		Rejected:   []domain.Rejected{},
 		Findings:   []int{},

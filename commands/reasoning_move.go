@@ -29,7 +29,7 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said opened) e
 	if err != nil {
 		return err
 	}
-	now := r.now()
+	now := r.cfg.Now()
 	ground, err := r.cfg.Mind.Ground(ctx, now)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (r *Reasoner) resume(ctx context.Context, ep *domain.Episode) error {
 
 // makeStep appends one step, of one event.
 func makeStep[P any](ctx context.Context, r *Reasoner, ep *domain.Episode, cause domain.ID, payload P) error {
-	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), r.now(), reasoningSource, payload)
+	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, payload)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"context"
+	"log/slog"
 	"reflect"
 	"slices"
 	"strings"
@@ -99,9 +100,8 @@ func (s *stage) askedAgain(through domain.Position) commands.Prompt {
 		return commands.Reply{}, &domain.Error{Category: domain.Dependency, Retriable: true, Message: "enough"}
 	}}
 	fresh := &mind{log: log, world: world.New(domain.DefaultWorldRules()), talk: transcript.New()}
-	r, err := commands.NewReasoner(commands.ReasonerConfig{Log: log, Reader: log, Mind: commands.NewMind(fresh.world, nowhere{}, log),
-		Conversation: fresh, Applied: fresh, Models: []commands.Model{again}, Tools: s.tools, Verifier: s.verifier,
-		Clock: clock, IDs: s.ids, Rules: "rules", Build: "test"})
+	r, err := commands.NewReasoner(commands.ReasonerConfig{Env: commands.Env{Log: log, Reader: log, Tail: s.log, Clock: clock, IDs: s.ids, Logger: slog.New(slog.DiscardHandler)}, Mind: commands.NewMind(fresh.world, nowhere{}, log),
+		Conversation: fresh, Applied: fresh, Models: []commands.Model{again}, Tools: s.tools, Verifier: s.verifier, Rules: "rules", Build: "test"})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ const (
 
 // replied makes the envelope of a reply. Its errors are the model's fault.
 func (r *Reasoner) replied(ep *domain.Episode, model Model, reply Reply) (domain.Entry, error) {
-	entry, err := domain.New(lineage(ep, ep.LastCall().ID), r.cfg.IDs.NewID(), r.now(), reasoningSource, domain.ModelReplied{
+	entry, err := domain.New(lineage(ep, ep.LastCall().ID), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, domain.ModelReplied{
 		Model: model.Name(), Blocks: listed(reply.Blocks), Topic: reply.Topic, Mode: reply.Mode,
 		Confidence: reply.Confidence, Urgent: reply.Urgent, Used: listed(reply.Used), Usage: reply.Usage,
 		ToolCalls: screenCalls(reply.ToolCalls), Findings: listed(reply.Findings),

@@ -64,7 +64,7 @@ func (r *Reasoner) unlessSteered(ep *domain.Episode) []domain.Condition {
 // passOn shows what an interface had to say.
 func (r *Reasoner) passOn(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
 	opening, reply := ep.Opening.Envelope, ep.LastCall().Reply
-	verdict, err := r.judge(ctx, Notice{At: r.now(), From: opening.Principal, Topic: reply.Topic, Blocks: reply.Blocks, Urgent: reply.Urgent,
+	verdict, err := r.judge(ctx, Notice{At: r.cfg.Now(), From: opening.Principal, Topic: reply.Topic, Blocks: reply.Blocks, Urgent: reply.Urgent,
 		Evidence: end.Evidence, Score: reply.Confidence})
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (r *Reasoner) passOn(ctx context.Context, ep *domain.Episode, end *domain.R
 func (r *Reasoner) tellFindings(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
 	urgent := false
 	for i, f := range ep.LastCall().Reply.Findings {
-		verdict, err := r.judge(ctx, Notice{At: r.now(), Topic: f.Topic, Blocks: f.Blocks, Urgent: f.Urgent, Evidence: f.Evidence, Score: f.Confidence})
+		verdict, err := r.judge(ctx, Notice{At: r.cfg.Now(), Topic: f.Topic, Blocks: f.Blocks, Urgent: f.Urgent, Evidence: f.Evidence, Score: f.Confidence})
 		if err != nil {
 			return err
 		}

@@ -175,7 +175,7 @@ func (r *Reasoner) refuseCall(ctx context.Context, ep *domain.Episode, call doma
 		reason = e.Message
 	}
 	reason = cut(redacted(strings.ToValidUTF8(reason, "\uFFFD")), maxFaultBytes)
-	entry, err := domain.New(lineage(ep, parent), r.cfg.IDs.NewID(), r.now(), reasoningSource,
+	entry, err := domain.New(lineage(ep, parent), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource,
 		domain.CallRejected{Tool: cut(redacted(call.Tool), domain.MaxNameBytes), Reason: reason})
 	if err != nil {
 		return err

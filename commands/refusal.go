@@ -90,8 +90,8 @@ func (a *Accounts) refuse(ctx context.Context) error {
 }
 
 func (a *Accounts) countRefused(ctx context.Context, n int, always bool) error {
-	return a.refusals.record(n, a.now(), always, func(r refused) error {
-		entry, err := entryOf(a, a.begin(domain.PrincipalCore), "api", domain.OperatorLoginRefused{Count: r.count, Since: r.since})
+	return a.refusals.record(n, a.cfg.Now(), always, func(r refused) error {
+		entry, err := EntryOf(a.cfg.Env, a.cfg.Begin(domain.PrincipalCore), "api", domain.OperatorLoginRefused{Count: r.count, Since: r.since})
 		if err != nil {
 			return err
 		}

@@ -3,40 +3,25 @@ package commands
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"time"
 
 	"chalie/domain"
 )
 
-// ChangingPlans is a PlanBook that says when it changes.
+// ChangingPlans is a View[domain.Plans] that says when it changes.
 type ChangingPlans interface {
-	PlanBook
+	View[domain.Plans]
 	// Changed is closed at the next change after the call.
 	Changed() <-chan struct{}
 }
 
 // SchedulerConfig is what the scheduler needs. All fields are required.
 type SchedulerConfig struct {
-	Log     domain.Appender
-	Reader  domain.Reader
-	Tail    domain.Tailer
+	Env
 	Plans   ChangingPlans
 	Applied Applied // of Plans
-	Clock   domain.Clock
-	IDs     domain.IDs
 	Heart   Heart
-	Logger  *slog.Logger
-}
-
-// Validate returns a validation error when something is missing.
-func (c SchedulerConfig) Validate() error {
-	if c.Log == nil || c.Reader == nil || c.Tail == nil || c.Plans == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil ||
-		c.Heart == nil || c.Logger == nil {
-		return domain.Invalid("configure scheduler", "", "Log, Reader, Tail, Plans, Applied, Clock, IDs, Heart and Logger are required")
-	}
-	return nil
 }
 
 // Scheduler tells the person of reminders and deadlines when their time comes:
@@ -55,7 +40,7 @@ type Scheduler struct {
 
 // NewScheduler checks the configuration. Run does the work.
 func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure scheduler", cfg); err != nil {
 		return nil, err
 	}
 	return &Scheduler{cfg: cfg, stuck: map[domain.Key]bool{}}, nil
@@ -101,7 +86,7 @@ func (s *Scheduler) round(ctx context.Context) (time.Duration, error) {
 		if err := s.cfg.Applied.WaitFor(ctx, s.cfg.Tail.Tail()); err != nil {
 			return 0, err
 		}
-		now := s.now()
+		now := s.cfg.Now()
 		waiting, through := s.waiting()
 		if len(waiting) == 0 {
 			return longestSleep, nil
@@ -156,7 +141,7 @@ func (s *Scheduler) tell(ctx context.Context, c domain.Commitment, through domai
 // itself. Errors: not found, when there is none that is due; and those of the log.
 func (s *Scheduler) Tell(ctx context.Context, plan domain.ID) error {
 	waiting, through := s.waiting()
-	now := s.now()
+	now := s.cfg.Now()
 	for _, c := range waiting {
 		if c.ID == plan && c.Due <= now {
 			return s.tell(ctx, c, through, now)
@@ -165,8 +150,6 @@ func (s *Scheduler) Tell(ctx context.Context, plan domain.ID) error {
 	return &domain.Error{Op: "tell what is due", Category: domain.NotFound, Code: "not_due",
 		Message: "nothing of plan " + plan.String() + " is due now"}
 }
-
-func (s *Scheduler) now() domain.Millis { return domain.MillisOf(s.cfg.Clock.Now()) }
 
 // notRecorded says which plan can't be read.
 func notRecorded(c domain.Commitment, err error) error {

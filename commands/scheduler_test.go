@@ -57,8 +57,7 @@ func (d *diary) start() {
 		d.t.Fatal(err)
 	}
 	scheduler, err := commands.NewScheduler(commands.SchedulerConfig{
-		Log: d.appender, Reader: d.log, Tail: d.log, Plans: fold, Applied: runner, Clock: wall{}, IDs: d.ids, Heart: noHeart{},
-		Logger: slog.New(slog.DiscardHandler),
+		Env: commands.Env{Log: d.appender, Reader: d.log, Tail: d.log, Clock: wall{}, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}, Plans: fold, Applied: runner, Heart: noHeart{},
 	})
 	if err != nil {
 		d.t.Fatal(err)

@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"log/slog"
 	"testing"
 
 	"chalie/commands"
@@ -13,7 +14,7 @@ import (
 func BenchmarkScreening(b *testing.B) {
 	clock := domaintest.NewClock()
 	log, ids := domaintest.NewLog(clock), domaintest.NewIDs(clock, 1)
-	signals, err := commands.NewSignals(b.Context(), commands.SignalsConfig{Log: log, Reader: log, Clock: clock, IDs: ids})
+	signals, err := commands.NewSignals(b.Context(), commands.SignalsConfig{Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock, IDs: ids, Logger: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		b.Fatal(err)
 	}

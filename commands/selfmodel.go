@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"chalie/domain"
@@ -10,19 +9,8 @@ import (
 
 // SelfModelConfig is what the self-model needs. All fields are required.
 type SelfModelConfig struct {
-	Log    domain.Appender
+	Env
 	Hearts *Heartbeats
-	Clock  domain.Clock
-	IDs    domain.IDs
-	Logger *slog.Logger
-}
-
-// Validate returns a validation error when something is missing.
-func (c SelfModelConfig) Validate() error {
-	if c.Log == nil || c.Hearts == nil || c.Clock == nil || c.IDs == nil || c.Logger == nil {
-		return domain.Invalid("configure self-model", "", "Log, Hearts, Clock, IDs and Logger are required")
-	}
-	return nil
 }
 
 // SelfModel knows how the program itself is. It looks at the signs of life of all
@@ -35,7 +23,7 @@ type SelfModel struct {
 
 // NewSelfModel checks the configuration. Run does the work.
 func NewSelfModel(cfg SelfModelConfig) (*SelfModel, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure self-model", cfg); err != nil {
 		return nil, err
 	}
 	return &SelfModel{cfg: cfg, dead: map[string]bool{}}, nil
@@ -83,7 +71,7 @@ func (m *SelfModel) look(ctx context.Context) {
 // note records something of a service, as an episode of its own.
 func note[P any](ctx context.Context, m *SelfModel, service string, payload P) error {
 	id := m.cfg.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(m.cfg.Clock.Now()), domain.ServiceSelfModel, payload)
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, m.cfg.Now(), domain.ServiceSelfModel, payload)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func (a *Accounts) Session(ctx context.Context, secret string) (extended domain.
 	if secret == "" {
 		return 0, false
 	}
-	hash, now := domain.HashSecret(secret), a.now()
+	hash, now := domain.HashSecret(secret), a.cfg.Now()
 	var move domain.SessionExtended
 	var due bool
 	var through domain.Position
@@ -29,7 +29,7 @@ func (a *Accounts) Session(ctx context.Context, secret string) (extended domain.
 		return 0, ok
 	}
 	defer a.stopExtending(hash)
-	entry, err := entryOf(a, a.begin(domain.PrincipalOperator), "api", move)
+	entry, err := EntryOf(a.cfg.Env, a.cfg.Begin(domain.PrincipalOperator), "api", move)
 	if err != nil {
 		return 0, ok
 	}
@@ -46,7 +46,7 @@ func (a *Accounts) Session(ctx context.Context, secret string) (extended domain.
 // SessionOpen reports whether a session is valid now. Unlike Session it counts as
 // no use: it extends nothing and writes nothing.
 func (a *Accounts) SessionOpen(hash domain.SecretHash) (open bool) {
-	a.cfg.Book.Read(func(s *domain.Accounts) { _, open = s.SessionAt(hash, a.now()) })
+	a.cfg.Book.Read(func(s *domain.Accounts) { _, open = s.SessionAt(hash, a.cfg.Now()) })
 	return open
 }
 

@@ -9,14 +9,14 @@ import (
 
 // Sessions are those that are open, the latest first. It counts as no use of them.
 func (a *Accounts) Sessions() (open []domain.OpenSession) {
-	a.cfg.Book.Read(func(s *domain.Accounts) { open = s.SessionsAt(a.now()) })
+	a.cfg.Book.Read(func(s *domain.Accounts) { open = s.SessionsAt(a.cfg.Now()) })
 	return open
 }
 
 // Ways are the hosts, with their ports, by which open sessions were logged in. A browser
 // sends a session's cookie to no other.
 func (a *Accounts) Ways() (ways []string) {
-	now := a.now()
+	now := a.cfg.Now()
 	a.cfg.Book.Read(func(s *domain.Accounts) {
 		for hash := range s.Sessions {
 			if one, open := s.SessionAt(hash, now); open && one.Host != "" && !slices.Contains(ways, one.Host) {
@@ -43,7 +43,7 @@ func (a *Accounts) Operator() (made *domain.Operator) {
 func (a *Accounts) EndSession(ctx context.Context, id domain.ID) error {
 	var end domain.OperatorLoggedOut
 	var err error
-	a.cfg.Book.Read(func(s *domain.Accounts) { end, err = s.EndSession(id, a.now()) })
+	a.cfg.Book.Read(func(s *domain.Accounts) { end, err = s.EndSession(id, a.cfg.Now()) })
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (a *Accounts) EndOtherSessions(ctx context.Context, secret string) (int, er
 		spared = domain.HashSecret(secret)
 	}
 	var ends []domain.OperatorLoggedOut
-	a.cfg.Book.Read(func(s *domain.Accounts) { ends = s.EndOtherSessions(spared, a.now()) })
+	a.cfg.Book.Read(func(s *domain.Accounts) { ends = s.EndOtherSessions(spared, a.cfg.Now()) })
 	return len(ends), a.endAll(ctx, ends)
 }
 
@@ -67,11 +67,11 @@ const endsPerBatch = 500
 
 // endAll records the ends in one trace: what follows the first was done with it.
 func (a *Accounts) endAll(ctx context.Context, ends []domain.OperatorLoggedOut) error {
-	lineage := a.begin(domain.PrincipalOperator)
+	lineage := a.cfg.Begin(domain.PrincipalOperator)
 	for some := range slices.Chunk(ends, endsPerBatch) {
 		var batch domain.Batch
 		for _, end := range some {
-			entry, err := entryOf(a, lineage, "api", end)
+			entry, err := EntryOf(a.cfg.Env, lineage, "api", end)
 			if err != nil {
 				return err
 			}

@@ -10,23 +10,21 @@ import (
 // SignalsConfig is what the signal commands need. All fields but PerMinute,
 // Volume and Priority are required.
 type SignalsConfig struct {
-	Log       domain.Appender
-	Reader    domain.Reader
-	Clock     domain.Clock
-	IDs       domain.IDs
+	Env
 	PerMinute int     // accepted signals per caller and sliding minute; 0 for no limit
-	Volume    *Volume // bounds what those take when they are stored; nil for no limit
+	Volume    *Volume `optional:"yes"` // bounds what those take when they are stored; nil for no limit
 	// Priority knows whether somebody waits for an answer, whom signals make room for;
 	// nil for nobody.
-	Priority Priority
+	Priority Priority `optional:"yes"`
 }
 
 // Validate returns a validation error about the first field that is wrong.
 func (c SignalsConfig) Validate() error {
 	const op = "configure signals"
+	if err := Complete(op, c); err != nil {
+		return err
+	}
 	switch {
-	case c.Log == nil || c.Reader == nil || c.Clock == nil || c.IDs == nil:
-		return domain.Invalid(op, "", "Log, Reader, Clock and IDs are required")
 	case c.PerMinute < 0:
 		return domain.Invalid(op, "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
 	}
@@ -91,7 +89,7 @@ func (s *Signals) append(ctx context.Context, c Caller, b domain.Batch, n int) e
 		return err
 	}
 	bytes := weight(b.Entries[:n]...)
-	if err := s.limit.reserve("submit signal", c.Principal, n, bytes, s.now()); err != nil {
+	if err := s.limit.reserve("submit signal", c.Principal, n, bytes, s.cfg.Now()); err != nil {
 		return err
 	}
 	return s.appendReserved(ctx, c, b, n, bytes)
@@ -105,7 +103,7 @@ func (s *Signals) appendReserved(ctx context.Context, c Caller, b domain.Batch, 
 		receipt, err = s.cfg.Log.Append(ctx, b)
 		leave()
 	}
-	s.limit.settled(c.Principal, n, bytes, receipt, err, s.now())
+	s.limit.settled(c.Principal, n, bytes, receipt, err, s.cfg.Now())
 	return err
 }
 
@@ -122,7 +120,7 @@ func (s *Signals) entry(c Caller, sig domain.SignalReceived) (domain.Entry, erro
 	}
 	sig = screenSignal(c, sig)
 	id := s.cfg.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.now(), c.Source, sig)
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.cfg.Now(), c.Source, sig)
 	if err != nil {
 		return domain.Entry{}, err
 	}
@@ -132,5 +130,3 @@ func (s *Signals) entry(c Caller, sig domain.SignalReceived) (domain.Entry, erro
 	}
 	return entry, nil
 }
-
-func (s *Signals) now() domain.Millis { return domain.MillisOf(s.cfg.Clock.Now()) }

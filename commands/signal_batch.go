@@ -99,7 +99,7 @@ func (s *Signals) judge(c Caller, items []Item) (Outcome, []domain.Entry) {
 			entry, err = s.entry(c, item.Signal)
 		}
 		if err == nil {
-			err = s.limit.reserve("submit signal", c.Principal, 1, weight(entry), s.now())
+			err = s.limit.reserve("submit signal", c.Principal, 1, weight(entry), s.cfg.Now())
 		}
 		if err != nil {
 			out.Rejected = append(out.Rejected, Rejection{i, err})

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"context"
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -94,7 +95,7 @@ func TestSignalGivenUpBeforeThereWasRoom(t *testing.T) {
 
 func crowded(t *testing.T, b *bench, log domain.Appender, ahead commands.Priority, perMinute int) *commands.Signals {
 	t.Helper()
-	s, err := commands.NewSignals(t.Context(), commands.SignalsConfig{Log: log, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: perMinute, Priority: ahead})
+	s, err := commands.NewSignals(t.Context(), commands.SignalsConfig{Env: commands.Env{Log: log, Reader: b.log, Tail: b.log, Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler)}, PerMinute: perMinute, Priority: ahead})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (s *Signals) seeded(ctx context.Context) error {
 	if s.seeding.done.Load() {
 		return nil
 	}
-	err := s.limit.seedFrom(ctx, s.cfg.Reader, seeds{topic: domain.TopicSignals, event: domain.SignalReceivedType, through: s.seeding.through}, s.now())
+	err := s.limit.seedFrom(ctx, s.cfg.Reader, seeds{topic: domain.TopicSignals, event: domain.SignalReceivedType, through: s.seeding.through}, s.cfg.Now())
 	if err != nil {
 		return err
 	}

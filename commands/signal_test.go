@@ -309,7 +309,7 @@ func TestFailedBatchIsNotCharged(t *testing.T) {
 
 func TestSignalsConfig(t *testing.T) {
 	b := newBench(t)
-	good := commands.SignalsConfig{Log: b.log, Reader: b.log, Clock: b.clock, IDs: b.ids}
+	good := commands.SignalsConfig{Env: b.env()}
 	for name, change := range map[string]func(*commands.SignalsConfig){
 		"Log":    func(c *commands.SignalsConfig) { c.Log = nil },
 		"Reader": func(c *commands.SignalsConfig) { c.Reader = nil },
@@ -347,7 +347,7 @@ func TestBytesPerMinute(t *testing.T) {
 	b := newBench(t)
 	intake := func() *commands.Signals {
 		s, err := commands.NewSignals(t.Context(), commands.SignalsConfig{
-			Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: 100, Volume: volume(t, perMinute),
+			Env: b.env(), PerMinute: 100, Volume: volume(t, perMinute),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -11,18 +11,6 @@ import (
 	"chalie/domain/guard"
 )
 
-// PlanBook is the fold of what is planned, as the plans projection keeps it.
-type PlanBook interface {
-	// Read calls fn with what is known now. fn must not change or keep it.
-	Read(fn func(*domain.Plans))
-}
-
-// MemoryBook is the fold of what is remembered, as the memory projection keeps it.
-type MemoryBook interface {
-	// Read calls fn with what is known now. fn must not change or keep it.
-	Read(fn func(*domain.Memories))
-}
-
 // WorldBook answers what is in mind at a moment, and the position it was folded
 // through.
 type WorldBook interface {
@@ -39,23 +27,13 @@ type Explainer interface {
 // SkillsConfig is what the skills need. All fields but Explainer and Trouble are
 // required.
 type SkillsConfig struct {
-	Plans     PlanBook
-	Memory    MemoryBook
+	Env
+	Plans     View[domain.Plans]
+	Memory    View[domain.Memories]
 	World     WorldBook
-	Reader    domain.Reader
-	Tail      domain.Tailer
-	Applied   Applied // of Plans, Memory and World
-	IDs       domain.IDs
-	Explainer Explainer       // without one there is no skill why
-	Trouble   func() []string // what of Chalie doesn't work now, a sentence each; nil for nothing
-}
-
-// Validate returns a validation error when something is missing.
-func (c SkillsConfig) Validate() error {
-	if c.Plans == nil || c.Memory == nil || c.World == nil || c.Reader == nil || c.Tail == nil || c.Applied == nil || c.IDs == nil {
-		return domain.Invalid("configure skills", "", "Plans, Memory, World, Reader, Tail, Applied and IDs are required")
-	}
-	return nil
+	Applied   Applied         // of Plans, Memory and World
+	Explainer Explainer       `optional:"yes"` // without one there is no skill why
+	Trouble   func() []string `optional:"yes"` // what of Chalie doesn't work now, a sentence each; nil for nothing
 }
 
 // NewSkills are what Chalie itself can do: reminders, tasks, lists, memories, and
@@ -65,7 +43,7 @@ func (c SkillsConfig) Validate() error {
 // is in the log, and on nothing having happened since to the plan it is about: the
 // conditions of its answer say so.
 func NewSkills(cfg SkillsConfig) ([]Skill, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure skills", cfg); err != nil {
 		return nil, err
 	}
 	s := &skills{cfg}

@@ -3,6 +3,7 @@ package commands_test
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"testing"
 	"time"
 	_ "time/tzdata" // wherever the test runs
@@ -48,7 +49,7 @@ func newPlanner(t testing.TB) *planner {
 	clock := domaintest.NewClockAt(time.Date(2026, time.November, 21, 10, 0, 0, 0, zone))
 	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: domaintest.NewLog(clock), zone: zone, tools: map[string]commands.Skill{}}
 	skills, err := commands.NewSkills(commands.SkillsConfig{
-		Plans: planBook{p}, Memory: memoryBook{p}, World: p, Reader: p.log, Tail: p.log, Applied: p, IDs: p.ids, Explainer: p,
+		Plans: planBook{p}, Memory: memoryBook{p}, World: p, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
 		Trouble: func() []string { return p.trouble },
 	})
 	if err != nil {

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"log/slog"
 	"maps"
 	"sync"
 	"time"
@@ -16,18 +15,7 @@ const SpineBuffer = 256
 
 // EmitterConfig is what emission needs. All fields are required.
 type EmitterConfig struct {
-	Log    domain.Appender
-	Clock  domain.Clock
-	IDs    domain.IDs
-	Logger *slog.Logger
-}
-
-// Validate returns a validation error when something is missing.
-func (c EmitterConfig) Validate() error {
-	if c.Log == nil || c.Clock == nil || c.IDs == nil || c.Logger == nil {
-		return domain.Invalid("configure spine", "", "Log, Clock, IDs and Logger are required")
-	}
-	return nil
+	Env
 }
 
 // Emitter records what services noticed. It fails nobody: a service that emits
@@ -55,7 +43,7 @@ type EmitterCounts struct {
 
 // NewEmitter checks the configuration. Run does the recording.
 func NewEmitter(cfg EmitterConfig) (*Emitter, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure spine", cfg); err != nil {
 		return nil, err
 	}
 	return &Emitter{cfg: cfg, pending: make(chan domain.Batch, SpineBuffer), counts: EmitterCounts{Recorded: map[domain.SpineType]uint64{}}}, nil
@@ -101,7 +89,7 @@ func (e *Emitter) batch(cause domain.Envelope, s domain.SpineSignal) (domain.Bat
 	if !cause.ID.IsZero() {
 		lineage = domain.Resume(cause, domain.TraceID{ID: id})
 	}
-	entry, err := domain.New(lineage, id, domain.MillisOf(e.cfg.Clock.Now()), domain.Source(s.Source), payload)
+	entry, err := domain.New(lineage, id, e.cfg.Now(), domain.Source(s.Source), payload)
 	if err != nil {
 		return domain.Batch{}, err
 	}

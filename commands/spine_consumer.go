@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -27,16 +26,13 @@ type SpineFeed interface {
 
 // ConsumerConfig is what a consumer needs. Depth and Debounce may be zero.
 type ConsumerConfig struct {
+	Env
 	Name     string             // stored, in the name of its checkpoint and in what it drops
 	Takes    []domain.SpineType // what it wants to hear of
-	Log      domain.Appender
 	Feed     SpineFeed
 	Work     Background
 	Priority Priority
 	Heart    Heart
-	Clock    domain.Clock
-	IDs      domain.IDs
-	Logger   *slog.Logger
 
 	Depth    int           // how many signals wait at most
 	Debounce time.Duration // from the end of one cycle to the start of the next at the earliest; 0 for none
@@ -45,9 +41,10 @@ type ConsumerConfig struct {
 // Validate returns a validation error when something is missing or makes no sense.
 func (c ConsumerConfig) Validate() error {
 	const op = "configure consumer"
+	if err := Complete(op, c); err != nil {
+		return err
+	}
 	switch {
-	case c.Log == nil || c.Feed == nil || c.Work == nil || c.Priority == nil || c.Heart == nil || c.Clock == nil || c.IDs == nil || c.Logger == nil:
-		return domain.Invalid(op, "", "Log, Feed, Work, Priority, Heart, Clock, IDs and Logger are required")
 	case c.Name == "" || len(c.Name) > domain.MaxNameBytes || len(c.Takes) == 0:
 		return domain.Invalid(op, "Name", "a consumer has a name of 1 to 128 bytes, and at least one type that it takes")
 	case c.Depth < 0 || c.Debounce < 0:

@@ -76,8 +76,8 @@ func (m *mull) call(i int) mulled {
 func (n *nerves) consumer(work commands.Background, change ...func(*commands.ConsumerConfig)) *commands.Consumer {
 	n.t.Helper()
 	cfg := commands.ConsumerConfig{
-		Name: "background", Takes: []domain.SpineType{domain.TaskStateChanged}, Log: n.disk, Feed: n.log, Work: work, Priority: n.front,
-		Heart: n.hearts, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.DiscardHandler),
+		Name: "background", Takes: []domain.SpineType{domain.TaskStateChanged}, Env: commands.Env{Log: n.disk, Reader: n.log, Tail: n.log, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)}, Feed: n.log, Work: work, Priority: n.front,
+		Heart: n.hearts,
 	}
 	for _, c := range change {
 		c(&cfg)
@@ -324,8 +324,7 @@ func TestConsumerConfig(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNerves(t)
 		good := commands.ConsumerConfig{
-			Name: "x", Takes: []domain.SpineType{domain.IdleDiscovery}, Log: n.log, Feed: n.log, Work: &mull{}, Priority: n.front, Heart: n.hearts,
-			Clock: present{}, IDs: n.ids, Logger: slog.New(slog.DiscardHandler),
+			Name: "x", Takes: []domain.SpineType{domain.IdleDiscovery}, Env: commands.Env{Log: n.log, Reader: n.log, Tail: n.log, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)}, Feed: n.log, Work: &mull{}, Priority: n.front, Heart: n.hearts,
 		}
 		if err := good.Validate(); err != nil {
 			t.Fatal(err)

@@ -75,7 +75,7 @@ func (c *Consumer) trim(ctx context.Context) error {
 }
 
 func (c *Consumer) recordDrop(ctx context.Context, s queued) error {
-	entry, err := domain.New(domain.Continue(s.header), c.cfg.IDs.NewID(), domain.MillisOf(c.cfg.Clock.Now()), domain.Source(c.cfg.Name),
+	entry, err := domain.New(domain.Continue(s.header), c.cfg.IDs.NewID(), c.cfg.Now(), domain.Source(c.cfg.Name),
 		domain.SpineSignalDropped{Consumer: c.cfg.Name, Signal: s.id, Reason: domain.DroppedForOverflow})
 	if err != nil {
 		return err

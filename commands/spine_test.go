@@ -68,7 +68,7 @@ func nervesBeside(t *testing.T, log *domaintest.Log) *nerves {
 	n := &nerves{t: t, log: log, disk: &disk{Appender: log}, ids: domaintest.NewIDs(clock, 7), front: &commands.Foreground{}}
 	n.hearts = commands.NewHeartbeats(clock, slog.New(slog.DiscardHandler))
 	var err error
-	n.emitter, err = commands.NewEmitter(commands.EmitterConfig{Log: n.disk, Clock: clock, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)})
+	n.emitter, err = commands.NewEmitter(commands.EmitterConfig{Env: commands.Env{Log: n.disk, Reader: n.log, Tail: n.log, Clock: clock, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		t.Fatal(err)
 	}

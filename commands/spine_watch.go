@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -29,24 +28,21 @@ type Noticing interface {
 
 // WatcherConfig is what a watcher needs. All fields are required.
 type WatcherConfig struct {
+	Env
 	Service  string // who emits; the group is named after it
 	Topics   []domain.Topic
 	Noticing Noticing
 	Listener Listener
-	Reader   domain.Reader
 	Emitter  *Emitter
 	Heart    Heart
-	Clock    domain.Clock
-	Logger   *slog.Logger
 }
 
 // Validate returns a validation error when something is missing.
 func (c WatcherConfig) Validate() error {
-	if c.Service == "" || len(c.Topics) == 0 || c.Noticing == nil || c.Listener == nil || c.Reader == nil || c.Emitter == nil ||
-		c.Heart == nil || c.Clock == nil || c.Logger == nil {
-		return domain.Invalid("configure watcher", "", "Service, Topics, Noticing, Listener, Reader, Emitter, Heart, Clock and Logger are required")
+	if c.Service == "" || len(c.Topics) == 0 {
+		return domain.Invalid("configure watcher", "", "a watcher has a service and at least one topic")
 	}
-	return nil
+	return Complete("configure watcher", c)
 }
 
 // Watcher is a service that reads the log and emits a spine signal for what it
@@ -120,7 +116,7 @@ func (w *Watcher) notice(ctx context.Context, rec domain.Record) (s domain.Spine
 // isNews reports whether a record is recent, and not the doing of a background
 // cycle.
 func (w *Watcher) isNews(ctx context.Context, rec domain.Record) (bool, error) {
-	if domain.MillisOf(w.cfg.Clock.Now()).Sub(rec.Clock()) > staleAfter {
+	if w.cfg.Now().Sub(rec.Clock()) > staleAfter {
 		return false, nil
 	}
 	opening, err := w.cfg.Reader.Find(ctx, rec.Envelope.Trace.ID)

@@ -51,8 +51,8 @@ func (e *ear) Listen(ctx context.Context, group string, topic domain.Topic, hand
 func (n *nerves) watcher(e *ear, service string, noticing commands.Noticing, topics ...domain.Topic) *commands.Watcher {
 	n.t.Helper()
 	w, err := commands.NewWatcher(commands.WatcherConfig{
-		Service: service, Topics: topics, Noticing: noticing, Listener: e, Reader: n.log, Emitter: n.emitter,
-		Heart: n.hearts, Clock: present{}, Logger: slog.New(slog.DiscardHandler),
+		Service: service, Topics: topics, Noticing: noticing, Listener: e, Env: commands.Env{Log: n.log, Reader: n.log, Tail: n.log, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)}, Emitter: n.emitter,
+		Heart: n.hearts,
 	})
 	if err != nil {
 		n.t.Fatal(err)

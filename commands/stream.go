@@ -40,20 +40,10 @@ type StreamStatus struct {
 // StreamsConfig is what the stream commands need. All fields but Changed are
 // required.
 type StreamsConfig struct {
-	Log     domain.Appender
-	Book    RegistryBook
+	Env
+	Book    View[domain.Registry]
 	Applied Applied // of the registry
-	Clock   domain.Clock
-	IDs     domain.IDs
-	Changed func() // told when a stream was added or removed, after the fold knows it
-}
-
-// Validate returns a validation error when something is missing.
-func (c StreamsConfig) Validate() error {
-	if c.Log == nil || c.Book == nil || c.Applied == nil || c.Clock == nil || c.IDs == nil {
-		return domain.Invalid("configure streams", "", "Log, Book, Applied, Clock and IDs are required")
-	}
-	return nil
+	Changed func()  `optional:"yes"` // told when a stream was added or removed, after the fold knows it
 }
 
 // Streams says which broadcasts Chalie listens to.
@@ -64,7 +54,7 @@ type Streams struct {
 
 // NewStreams checks the configuration.
 func NewStreams(cfg StreamsConfig) (*Streams, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := Complete("configure streams", cfg); err != nil {
 		return nil, err
 	}
 	if cfg.Changed == nil {
@@ -122,7 +112,7 @@ func (s *Streams) List() (out []domain.Stream) {
 // changeStreams decides on what the fold knows, appends under the condition that
 // it knew everything, and waits until it knows this, too. Changes take turns, so
 // only another process can make the condition fail.
-func changeStreams[P keyed](ctx context.Context, s *Streams, c Caller, id domain.ID, decide func(*domain.Registry) (P, error)) error {
+func changeStreams[P Keyed](ctx context.Context, s *Streams, c Caller, id domain.ID, decide func(*domain.Registry) (P, error)) error {
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -140,7 +130,7 @@ func changeStreams[P keyed](ctx context.Context, s *Streams, c Caller, id domain
 	if err != nil {
 		return err
 	}
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, domain.MillisOf(s.cfg.Clock.Now()), c.Source, payload)
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.cfg.Now(), c.Source, payload)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func newRadio(t *testing.T) *radio {
 	r.roll = &roll{log: r.log}
 	var err error
 	r.streams, err = commands.NewStreams(commands.StreamsConfig{
-		Log: r.door, Book: r.roll, Applied: r.roll, Clock: r.clock, IDs: r.ids, Changed: func() { r.changed++ },
+		Env: r.env(), Book: r.roll, Applied: r.roll, Changed: func() { r.changed++ },
 	})
 	if err != nil {
 		t.Fatal(err)

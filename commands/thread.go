@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"chalie/domain"
@@ -15,21 +14,20 @@ const DefaultThreadAfter = 30 * time.Minute
 // ThreadsConfig is what the thread service needs. All fields but After are
 // required.
 type ThreadsConfig struct {
-	Reader   domain.Reader
+	Env
 	Emitter  *Emitter
 	Priority Priority
 	Heart    Heart
-	Clock    domain.Clock
-	Logger   *slog.Logger
 	After    time.Duration // 0 is DefaultThreadAfter
 }
 
 // Validate returns a validation error when something is missing or makes no sense.
 func (c ThreadsConfig) Validate() error {
 	const op = "configure threads"
+	if err := Complete(op, c); err != nil {
+		return err
+	}
 	switch {
-	case c.Reader == nil || c.Emitter == nil || c.Priority == nil || c.Heart == nil || c.Clock == nil || c.Logger == nil:
-		return domain.Invalid(op, "", "Reader, Emitter, Priority, Heart, Clock and Logger are required")
 	case c.After < 0:
 		return domain.Invalid(op, "After", fmt.Sprintf("After is %s: give 0 for %s, or more", c.After, DefaultThreadAfter))
 	}

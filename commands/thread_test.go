@@ -14,7 +14,7 @@ import (
 func (n *nerves) threads() *commands.Threads {
 	n.t.Helper()
 	threads, err := commands.NewThreads(commands.ThreadsConfig{
-		Reader: n.log, Emitter: n.emitter, Priority: n.front, Heart: n.hearts, Clock: present{}, Logger: slog.New(slog.DiscardHandler),
+		Env: commands.Env{Log: n.log, Reader: n.log, Tail: n.log, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)}, Emitter: n.emitter, Priority: n.front, Heart: n.hearts,
 	})
 	if err != nil {
 		n.t.Fatal(err)

@@ -52,8 +52,8 @@ func (a *Accounts) RevokeToken(ctx context.Context, c Caller, name string) error
 	return appendToken(ctx, a, c, name, revoked, through)
 }
 
-func appendToken[P keyed](ctx context.Context, a *Accounts, c Caller, name string, payload P, through domain.Position) error {
-	entry, err := entryOf(a, a.begin(c.Principal), c.Source, payload)
+func appendToken[P Keyed](ctx context.Context, a *Accounts, c Caller, name string, payload P, through domain.Position) error {
+	entry, err := EntryOf(a.cfg.Env, a.cfg.Begin(c.Principal), c.Source, payload)
 	if err != nil {
 		return err
 	}

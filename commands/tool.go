@@ -11,13 +11,6 @@ import (
 	"chalie/domain"
 )
 
-// InvocationBook is the fold of the invocations that have not ended, as the
-// invocations projection keeps it.
-type InvocationBook interface {
-	// Read calls fn with what is known now. fn must not change or keep it.
-	Read(fn func(*domain.Invocations))
-}
-
 // toolsSource emits what happens to an invocation, policySource the decisions.
 const (
 	toolsSource  domain.Source = "tools"
@@ -39,37 +32,33 @@ const MaxPressedPerMinute = 120
 // ToolsConfig is what the tool commands need. All fields but Within, Governed,
 // Volume, Skills, Formats and Zone are required.
 type ToolsConfig struct {
-	Log         domain.Appender
-	Reader      domain.Reader
-	Tail        domain.Tailer
-	Book        RegistryBook
-	Invocations InvocationBook
+	Env
+	Book        View[domain.Registry]
+	Invocations View[domain.Invocations]
 	Applied     Applied // of Invocations; only Recover waits for it
 	Peer        Peer
 	Regime      domain.Regime
 	Tokens      Tokens
-	Governed    Applied     // of Regime, which must have caught up before it decides; nil when it is never behind
-	Cards       CardCleaner // nil: cards are left out
-	Clock       domain.Clock
-	IDs         domain.IDs
+	Governed    Applied       `optional:"yes"` // of Regime, which must have caught up before it decides; nil when it is never behind
+	Cards       CardCleaner   `optional:"yes"` // nil: cards are left out
 	Within      time.Duration // for one call; 0 is DefaultWithin
-	Volume      *Volume       // bounds what the calls of programs and of pages take in the log; nil doesn't
+	Volume      *Volume       `optional:"yes"` // bounds what the calls of programs and of pages take in the log; nil doesn't
 
 	// Skills are what Chalie itself can do; they are offered beside the interfaces'
 	// tools. Zone is the person's, for them: nil, or nil of it, is UTC.
 	Skills []Skill
 	// Formats checks answers; nil checks none.
-	Formats Formats
-	Zone    func() *time.Location
+	Formats Formats               `optional:"yes"`
+	Zone    func() *time.Location `optional:"yes"`
 }
 
 // Validate returns a validation error about the first field that is wrong.
 func (c ToolsConfig) Validate() error {
 	const op = "configure tools"
+	if err := Complete(op, c); err != nil {
+		return err
+	}
 	switch {
-	case c.Log == nil || c.Reader == nil || c.Tail == nil || c.Book == nil || c.Invocations == nil || c.Applied == nil ||
-		c.Peer == nil || c.Regime == nil || c.Tokens == nil || c.Clock == nil || c.IDs == nil:
-		return domain.Invalid(op, "", "Log, Reader, Tail, Book, Invocations, Applied, Peer, Regime, Tokens, Clock and IDs are required")
 	case c.Within < 0:
 		return domain.Invalid(op, "Within", fmt.Sprintf("Within is %s: give 0 for %s, or more", c.Within, DefaultWithin))
 	}
@@ -266,10 +255,10 @@ func (t *Tools) bound(c Caller, in Invocation) error {
 
 // count takes one call of what somebody may make in a minute.
 func (t *Tools) count(of *limiter, who domain.Principal) error {
-	if granted, wait := of.reserve(who, 1, t.now()); granted < 1 {
+	if granted, wait := of.reserve(who, 1, t.cfg.Now()); granted < 1 {
 		return of.tooMany("invoke tool", "calls", wait)
 	}
-	of.settle(who, 1, t.now())
+	of.settle(who, 1, t.cfg.Now())
 	return nil
 }
 
@@ -296,5 +285,3 @@ func notBegun(cause error) error {
 	return &domain.Error{Op: "invoke tool", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: cause,
 		Message: "the invocation was given up before it began; nothing was sent"}
 }
-
-func (t *Tools) now() domain.Millis { return domain.MillisOf(t.cfg.Clock.Now()) }

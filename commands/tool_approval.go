@@ -21,7 +21,7 @@ const maxSummaryBytes = 500
 
 // proposed asks the person for approval.
 func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, hash domain.SecretHash) (domain.Entry, error) {
-	now := t.now()
+	now := t.cfg.Now()
 	p := domain.ApprovalProposed{
 		InvocationID: inv.id, ProposalToken: hash.String(),
 		CapabilityID: inv.decision.CapabilityID, CapabilityVersion: inv.decision.CapabilityVersion,
@@ -84,7 +84,7 @@ const codeTooManyProposals domain.Code = "too_many_proposals"
 // after the other.
 func (t *Tools) countProposals(ctx context.Context, actor string) (through domain.Position, err error) {
 	const page = 256
-	now := t.now()
+	now := t.cfg.Now()
 	from, err := t.cfg.Reader.Since(ctx, now.Add(-longestApproval))
 	if err != nil {
 		return 0, err
@@ -129,14 +129,14 @@ func (t *Tools) wait(ctx context.Context, inv *invoking) (Invoked, error) {
 	if err != nil {
 		return Invoked{ID: inv.id}, err
 	}
-	expires, err := expiry(ctx, t.cfg.Reader, proposed, inv.course.Proposal.ExpiresAt, t.now())
+	expires, err := expiry(ctx, t.cfg.Reader, proposed, inv.course.Proposal.ExpiresAt, t.cfg.Now())
 	if err != nil {
 		return Invoked{ID: inv.id}, err
 	}
-	if t.now() < expires {
+	if t.cfg.Now() < expires {
 		return Invoked{ID: inv.id, Outcome: domain.ApprovalProposedType, ExpiresAt: expires}, nil
 	}
-	expired, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.now(), policySource, domain.ApprovalExpired{InvocationID: inv.id, ExpiresAt: expires})
+	expired, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.cfg.Now(), policySource, domain.ApprovalExpired{InvocationID: inv.id, ExpiresAt: expires})
 	if err != nil {
 		return Invoked{ID: inv.id}, err
 	}

@@ -50,8 +50,8 @@ func (w *workshop) pair(name string, port int, tools ...domain.Tool) domain.ID {
 }
 
 func (w *workshop) config() commands.ToolsConfig {
-	return commands.ToolsConfig{Log: w.door, Reader: w.log, Tail: w.log, Book: w.registry, Invocations: w.open, Applied: w.open,
-		Peer: w.peer, Cards: w.cards, Regime: w.regime, Tokens: sealedBy("t/"), Formats: w.formats, Clock: w.clock, IDs: w.ids, Skills: w.skills,
+	return commands.ToolsConfig{Env: w.env(), Book: w.registry, Invocations: w.open, Applied: w.open,
+		Peer: w.peer, Cards: w.cards, Regime: w.regime, Tokens: sealedBy("t/"), Formats: w.formats, Skills: w.skills,
 		Zone: func() *time.Location { return w.zone }}
 }
 

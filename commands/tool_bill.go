@@ -26,7 +26,7 @@ func (b *bill) reserve(bytes int) error {
 	if b == nil || bytes == 0 {
 		return nil
 	}
-	err := b.tools.cfg.Volume.bytes.reserveBytes("invoke tool", b.who, bytes, b.tools.now())
+	err := b.tools.cfg.Volume.bytes.reserveBytes("invoke tool", b.who, bytes, b.tools.cfg.Now())
 	if err == nil {
 		b.reserved += bytes
 	}
@@ -38,7 +38,7 @@ func (b *bill) spend(bytes int) {
 	if b == nil {
 		return
 	}
-	from, now := min(bytes, b.reserved), b.tools.now()
+	from, now := min(bytes, b.reserved), b.tools.cfg.Now()
 	b.reserved -= from
 	b.tools.cfg.Volume.bytes.settle(b.who, from, now)
 	b.tools.cfg.Volume.bytes.overdraw(b.who, bytes-from, now)

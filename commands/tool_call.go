@@ -132,7 +132,7 @@ func (t *Tools) interrupted(ctx context.Context, inv *invoking) (Invoked, error)
 	case inv.offer.IsOwn():
 		return t.perform(ctx, inv)
 	case !inv.decision.SideEffects && inv.decision.Allowed && !inv.question.Manifest.SideEffects:
-		inv.began = t.now()
+		inv.began = t.cfg.Now()
 		return t.end(ctx, inv, t.execute(ctx, inv))
 	}
 	return t.end(ctx, inv, unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, 0))

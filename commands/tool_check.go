@@ -64,14 +64,14 @@ func (t *Tools) followUps(inv *invoking, e ending, end domain.Envelope) (more []
 		}
 	}
 	if e.state != nil {
-		add(domain.New(lineage, t.cfg.IDs.NewID(), t.now(), toolsSource, *e.state))
+		add(domain.New(lineage, t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, *e.state))
 	}
 	if end.Type != domain.ToolCompletedType || e.completed == nil || e.completed.Error != nil || t.cfg.Formats == nil || len(inv.offer.Tool.Returns) == 0 {
 		return more, nil, err
 	}
 	wrong, checked := t.cfg.Formats.Check(inv.offer.Tool.Returns, answerOf(*e.completed))
 	if checked {
-		add(domain.New(lineage, t.cfg.IDs.NewID(), t.now(), toolsSource, domain.ToolVerified{
+		add(domain.New(lineage, t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, domain.ToolVerified{
 			InvocationID: inv.id, Passed: len(wrong) == 0, Errors: append([]string{}, wrong...)}))
 	}
 	return more, wrong, err

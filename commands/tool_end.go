@@ -71,7 +71,7 @@ func (t *Tools) took(inv *invoking) int64 {
 	if inv.began == 0 {
 		return 0
 	}
-	return max(0, int64(t.now()-inv.began))
+	return max(0, int64(t.cfg.Now()-inv.began))
 }
 
 // perhaps adds perhapsDone to why a call brought no good answer, and keeps it
@@ -171,7 +171,7 @@ func faultOf(code domain.Code, category domain.Category, message string) *domain
 // entry is the envelope of an end. An answer that the log can't hold ends the
 // invocation as failed: what it did is done, and that it answered is known.
 func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
-	id, now := t.cfg.IDs.NewID(), t.now()
+	id, now := t.cfg.IDs.NewID(), t.cfg.Now()
 	switch {
 	case e.completed != nil:
 		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.completed)

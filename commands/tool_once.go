@@ -38,7 +38,7 @@ func (t *Tools) invokeOnce(ctx context.Context, c Caller, in Invocation) (Invoke
 		return Invoked{}, err
 	}
 	defer done()
-	since, err := remembered(ctx, t.cfg.Reader, key, t.now())
+	since, err := remembered(ctx, t.cfg.Reader, key, t.cfg.Now())
 	if err != nil {
 		return Invoked{}, err
 	}

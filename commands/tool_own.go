@@ -45,7 +45,7 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 	defer cancel()
 	call := SkillCall{Params: inv.params, By: inv.caller(), Lineage: inv.next(), Zone: t.zone()}
 	for range skillAttempts {
-		call.Now = t.now()
+		call.Now = t.cfg.Now()
 		done, err := t.own.skills[inv.offer.Tool.Name].Do(deadline, call)
 		if err != nil {
 			return t.end(ctx, inv, notDone(inv, err))

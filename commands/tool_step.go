@@ -44,7 +44,7 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 			return err
 		}
 	}
-	invoked, err := domain.New(inv.lineage, inv.id, t.now(), inv.source, domain.ToolInvoked{
+	invoked, err := domain.New(inv.lineage, inv.id, t.cfg.Now(), inv.source, domain.ToolInvoked{
 		InterfaceID: inv.offer.Interface.ID, Tool: inv.offer.Tool.Name, Params: inv.kept, Marks: inv.marks,
 		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID, Depth: q.Depth,
 	})
@@ -118,7 +118,7 @@ func (t *Tools) judged(inv *invoking, invoked domain.Entry) (before []domain.Ent
 		inv.decision.ProposalToken = hash.String()
 	}
 	inv.decision.DecisionID = t.cfg.IDs.NewID()
-	decided, err := domain.New(domain.Continue(invoked.Envelope), inv.decision.DecisionID, t.now(), policySource, inv.decision)
+	decided, err := domain.New(domain.Continue(invoked.Envelope), inv.decision.DecisionID, t.cfg.Now(), policySource, inv.decision)
 	if err != nil || !waits {
 		return []domain.Entry{invoked}, decided, err
 	}
@@ -132,14 +132,14 @@ func (t *Tools) dispatch(ctx context.Context, inv *invoking) error {
 	var before []domain.Entry
 	last := inv.last
 	if state := t.state(ctx, inv, domain.BeforeCall); state != nil {
-		taken, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.now(), toolsSource, *state)
+		taken, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, *state)
 		if err != nil {
 			return err
 		}
 		taken.Envelope.Keys = []domain.Key{domain.InvocationKey(inv.id)}
 		before, inv.last = []domain.Entry{taken}, taken.Envelope.ID
 	}
-	entry, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.now(), toolsSource, domain.ToolDispatched{InvocationID: inv.id})
+	entry, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, domain.ToolDispatched{InvocationID: inv.id})
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (t *Tools) dispatch(ctx context.Context, inv *invoking) error {
 		inv.last = last
 		return err
 	}
-	inv.began = t.now()
+	inv.began = t.cfg.Now()
 	return nil
 }
 

@@ -46,12 +46,12 @@ func newShared(t *testing.T) *shared {
 	s.program = commands.InterfaceCaller(s.hospital)
 	v := volume(t, sharedBytes)
 	var err error
-	s.signals, err = commands.NewSignals(t.Context(), commands.SignalsConfig{Log: w.door, Reader: w.log, Clock: w.clock, IDs: w.ids, Volume: v})
+	s.signals, err = commands.NewSignals(t.Context(), commands.SignalsConfig{Env: w.env(), Volume: v})
 	if err != nil {
 		t.Fatal(err)
 	}
 	said := silence{}
-	s.messages, err = commands.NewMessages(t.Context(), commands.MessagesConfig{Log: w.door, Reader: w.log, Tail: w.log, Conversation: said, Applied: w.open, Clock: w.clock, IDs: w.ids, Volume: v})
+	s.messages, err = commands.NewMessages(t.Context(), commands.MessagesConfig{Env: w.env(), Conversation: said, Applied: w.open, Volume: v})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,11 +225,11 @@ func TestVolumeOverRestarts(t *testing.T) {
 	v := volume(t, sharedBytes)
 	var err error
 	said := silence{}
-	again.messages, err = commands.NewMessages(t.Context(), commands.MessagesConfig{Log: s.door, Reader: s.log, Tail: s.log, Conversation: said, Applied: s.open, Clock: s.clock, IDs: s.ids, Volume: v})
+	again.messages, err = commands.NewMessages(t.Context(), commands.MessagesConfig{Env: s.env(), Conversation: said, Applied: s.open, Volume: v})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again.signals, err = commands.NewSignals(t.Context(), commands.SignalsConfig{Log: s.door, Reader: s.log, Clock: s.clock, IDs: s.ids, Volume: v})
+	again.signals, err = commands.NewSignals(t.Context(), commands.SignalsConfig{Env: s.env(), Volume: v})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func (p *Past) World(ctx context.Context, through domain.Position) (*commands.Wo
 }
 
 // Registry is who Chalie spoke with.
-func (p *Past) Registry(ctx context.Context, through domain.Position) (commands.RegistryBook, error) {
+func (p *Past) Registry(ctx context.Context, through domain.Position) (commands.View[domain.Registry], error) {
 	return p.registries.At(ctx, through)
 }
 
@@ -98,7 +98,7 @@ func (p *Past) Transcript(ctx context.Context, through domain.Position) (*transc
 }
 
 // Plans are what was planned.
-func (p *Past) Plans(ctx context.Context, through domain.Position) (commands.PlanBook, error) {
+func (p *Past) Plans(ctx context.Context, through domain.Position) (commands.View[domain.Plans], error) {
 	return p.planned.At(ctx, through)
 }
 
@@ -112,6 +112,6 @@ func (p *Past) Approvals(ctx context.Context, through domain.Position, at domain
 }
 
 // Policy is the policy that was in force.
-func (p *Past) Policy(ctx context.Context, through domain.Position) (commands.RuleBook, error) {
+func (p *Past) Policy(ctx context.Context, through domain.Position) (commands.View[domain.Rulebook], error) {
 	return p.policies.At(ctx, through)
 }

@@ -1,6 +1,7 @@
 package builtinmodel_test
 
 import (
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -8,25 +9,18 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // skillsOffered are those of Chalie as they are offered. They are only declared
 // here, and never asked to do anything.
 func skillsOffered(t testing.TB) []commands.Offered {
 	t.Helper()
-	var nobody struct {
-		commands.PlanBook
-		commands.MemoryBook
-		commands.WorldBook
-		domain.Reader
-		domain.Tailer
-		commands.Applied
-		domain.IDs
-		commands.Explainer
-	}
+	clock := domaintest.NewClock()
+	log := domaintest.NewLog(clock)
 	skills, err := commands.NewSkills(commands.SkillsConfig{
-		Plans: struct{ commands.PlanBook }{nobody.PlanBook}, Memory: struct{ commands.MemoryBook }{}, World: struct{ commands.WorldBook }{},
-		Reader: struct{ domain.Reader }{}, Tail: struct{ domain.Tailer }{}, Applied: struct{ commands.Applied }{}, IDs: struct{ domain.IDs }{}, Explainer: struct{ commands.Explainer }{},
+		Plans: struct{ commands.View[domain.Plans] }{}, Memory: struct{ commands.View[domain.Memories] }{}, World: struct{ commands.WorldBook }{},
+		Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Logger: slog.New(slog.DiscardHandler)}, Applied: struct{ commands.Applied }{}, Explainer: struct{ commands.Explainer }{},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -93,18 +93,18 @@ func (b *bench) start(s settings) {
 	})
 	b.must(group.WaitFor(ctx, b.log.Tail()))
 	known, err := commands.NewAccounts(commands.AccountsConfig{
-		Log: b.door, Book: people, Applied: peopleRunner, Passwords: plainly{}, Clock: b.clock, IDs: b.ids,
+		Env: b.env(), Book: people, Applied: peopleRunner, Passwords: plainly{},
 	})
 	b.must(err)
 	signals, err := commands.NewSignals(ctx, commands.SignalsConfig{
-		Log: b.door, Reader: b.log, Clock: b.clock, IDs: b.ids, PerMinute: s.perMinute,
+		Env: b.env(), PerMinute: s.perMinute,
 	})
 	b.must(err)
 	messages, err := commands.NewMessages(context.Background(), commands.MessagesConfig{
-		Log: b.door, Reader: b.log, Tail: b.log, Conversation: said, Applied: group, Clock: b.clock, IDs: b.ids,
+		Env: b.env(), Conversation: said, Applied: group,
 	})
 	b.must(err)
-	images, err := commands.NewImages(commands.ImagesConfig{Log: b.door, Reader: b.log, Blobs: b.blobs, Clock: b.clock, IDs: b.ids})
+	images, err := commands.NewImages(commands.ImagesConfig{Env: b.env(), Blobs: b.blobs})
 	b.must(err)
 	b.cfg = httpapi.Config{
 		Messages: messages, Images: images, Transcript: said, Sockets: b.plug,
@@ -119,8 +119,8 @@ func (b *bench) start(s settings) {
 	b.connect(partners, partnersRunner)
 	makeTools := func(regime domain.Regime) *commands.Tools {
 		tools, err := commands.NewTools(commands.ToolsConfig{
-			Log: b.door, Reader: b.log, Tail: b.log, Book: partners, Invocations: calls, Applied: callsRunner,
-			Peer: b.far, Regime: regime, Tokens: sealed{}, Clock: b.clock, IDs: b.ids,
+			Env: b.env(), Book: partners, Invocations: calls, Applied: callsRunner,
+			Peer: b.far, Regime: regime, Tokens: sealed{},
 		})
 		b.must(err)
 		return tools
@@ -129,15 +129,15 @@ func (b *bench) start(s settings) {
 	tools := makeTools(rules)
 	b.cfg.Tools = tools
 	b.cfg.Approvals, err = commands.NewApprovals(commands.ApprovalsConfig{
-		Log: b.door, Reader: b.log, Tail: b.log, Invocations: calls, Applied: callsRunner, Tokens: sealed{}, Tools: tools, Clock: b.clock, IDs: b.ids,
+		Env: b.env(), Invocations: calls, Applied: callsRunner, Tokens: sealed{}, Tools: tools,
 	})
 	b.must(err)
 	b.cfg.Policies, err = commands.NewPolicies(commands.PoliciesConfig{
-		Log: b.door, Book: rules, Applied: rulesRunner, Tools: tools, Clock: b.clock, IDs: b.ids,
+		Env: b.env(), Book: rules, Applied: rulesRunner, Tools: tools,
 	})
 	b.must(err)
 	b.cfg.Surroundings, err = commands.NewSurroundings(commands.SurroundingsConfig{
-		Log: b.door, Book: around, Applied: aroundRunner, Clock: b.clock, IDs: b.ids,
+		Env: b.env(), Book: around, Applied: aroundRunner,
 	})
 	b.must(err)
 	if s.change != nil {
@@ -145,6 +145,10 @@ func (b *bench) start(s settings) {
 	}
 	b.api, err = httpapi.New(b.cfg)
 	b.must(err)
+}
+
+func (b *bench) env() commands.Env {
+	return commands.Env{Log: b.door, Reader: b.log, Tail: b.log, Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler)}
 }
 
 func (b *bench) must(err error) {

@@ -129,7 +129,7 @@ type Config struct {
 	Trial replay.Trial
 
 	// Plans are the reminders, tasks and lists; nil where there are none.
-	Plans commands.PlanBook
+	Plans commands.View[domain.Plans]
 
 	// Images and Sockets are nil where Chalie doesn't run and its log is only read:
 	// their routes then say so.

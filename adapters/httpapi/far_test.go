@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"sync"
 
 	"chalie/commands"
@@ -17,15 +16,14 @@ import (
 func (b *bench) connect(partners *registry.Projection, applied commands.Applied) {
 	b.t.Helper()
 	known, err := commands.NewInterfaces(commands.InterfacesConfig{
-		Log: b.door, Reader: b.log, Book: partners, Applied: applied, Peer: b.far, Clock: b.clock, IDs: b.ids,
+		Env: b.env(), Book: partners, Applied: applied, Peer: b.far,
 	})
 	b.must(err)
 	monitor, err := commands.NewMonitor(commands.MonitorConfig{
-		Log: b.door, Book: partners, Applied: applied, Peer: b.far, Refresher: known,
-		Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler),
+		Env: b.env(), Book: partners, Applied: applied, Peer: b.far, Refresher: known,
 	})
 	b.must(err)
-	streams, err := commands.NewStreams(commands.StreamsConfig{Log: b.door, Book: partners, Applied: applied, Clock: b.clock, IDs: b.ids})
+	streams, err := commands.NewStreams(commands.StreamsConfig{Env: b.env(), Book: partners, Applied: applied})
 	b.must(err)
 	b.cfg.Interfaces, b.cfg.Presence, b.cfg.Streams, b.cfg.Peer = known, monitor, streams, b.far
 }

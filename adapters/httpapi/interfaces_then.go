@@ -9,7 +9,7 @@ import (
 
 // registryThen is who Chalie spoke with at the moment that at asks about; nil
 // without at.
-func (x *exchange) registryThen() (*asOf, commands.RegistryBook, error) {
+func (x *exchange) registryThen() (*asOf, commands.View[domain.Registry], error) {
 	q, err := x.query()
 	if err != nil {
 		return nil, nil, err
@@ -47,7 +47,7 @@ func (x *exchange) namedThen(what string) (domain.Interface, *asOf, error) {
 
 // interfacesIn are the interfaces of a registry. When each was heard is not in the log,
 // so of the past nobody knows.
-func interfacesIn(book commands.RegistryBook) (out []domain.Interface) {
+func interfacesIn(book commands.View[domain.Registry]) (out []domain.Interface) {
 	book.Read(func(r *domain.Registry) {
 		for _, i := range r.Listed() {
 			out = append(out, *i)
@@ -56,7 +56,7 @@ func interfacesIn(book commands.RegistryBook) (out []domain.Interface) {
 	return out
 }
 
-func (x *exchange) interfacesThen(then asOf, book commands.RegistryBook) error {
+func (x *exchange) interfacesThen(then asOf, book commands.View[domain.Registry]) error {
 	out := struct {
 		AsOf       asOf            `json:"as_of"`
 		Interfaces []interfaceBody `json:"interfaces"`
@@ -69,7 +69,7 @@ func (x *exchange) interfacesThen(then asOf, book commands.RegistryBook) error {
 	return x.answer(http.StatusOK, out)
 }
 
-func (x *exchange) streamsThen(then asOf, book commands.RegistryBook) error {
+func (x *exchange) streamsThen(then asOf, book commands.View[domain.Registry]) error {
 	out := struct {
 		AsOf    asOf         `json:"as_of"`
 		Streams []streamBody `json:"streams"`
@@ -82,7 +82,7 @@ func (x *exchange) streamsThen(then asOf, book commands.RegistryBook) error {
 	return x.answer(http.StatusOK, out)
 }
 
-func (x *exchange) appsThen(then asOf, book commands.RegistryBook) error {
+func (x *exchange) appsThen(then asOf, book commands.View[domain.Registry]) error {
 	out := struct {
 		AsOf asOf      `json:"as_of"`
 		Apps []appBody `json:"apps"`

@@ -92,7 +92,7 @@ func (x *exchange) plans() error {
 }
 
 // planBook is what is planned, or what was when at asks about.
-func (x *exchange) planBook(q query) (*asOf, commands.PlanBook, error) {
+func (x *exchange) planBook(q query) (*asOf, commands.View[domain.Plans], error) {
 	then, err := x.asOf(q)
 	switch {
 	case err != nil:
@@ -106,7 +106,7 @@ func (x *exchange) planBook(q query) (*asOf, commands.PlanBook, error) {
 }
 
 // planned is what is planned, by reference; nothing where nobody knows.
-func planned(book commands.PlanBook) (open, ended []domain.Commitment, lists []domain.Listing) {
+func planned(book commands.View[domain.Plans]) (open, ended []domain.Commitment, lists []domain.Listing) {
 	if book == nil {
 		return nil, nil, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"slices"
 	"testing"
@@ -49,7 +50,7 @@ func newPlant(b *testing.B) *plant {
 	if p.bus, err = watermillbus.New(watermillbus.Config{Log: log, IDs: ids, Clock: clock{}}); err != nil {
 		b.Fatal(err)
 	}
-	if p.signals, err = commands.NewSignals(b.Context(), commands.SignalsConfig{Log: p.bus, Reader: log, Clock: clock{}, IDs: ids}); err != nil {
+	if p.signals, err = commands.NewSignals(b.Context(), commands.SignalsConfig{Env: commands.Env{Log: p.bus, Reader: log, Tail: p.log, Clock: clock{}, IDs: ids, Logger: slog.New(slog.DiscardHandler)}}); err != nil {
 		b.Fatal(err)
 	}
 	var runners []*projections.Runner

@@ -15,7 +15,7 @@ import (
 // Config says what a Listener works with. Book, Signals and Clock are required;
 // the rest has defaults.
 type Config struct {
-	Book    commands.RegistryBook
+	Book    commands.View[domain.Registry]
 	Signals *commands.Signals
 	Clock   domain.Clock
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"strings"
 	"sync"
@@ -59,7 +60,7 @@ type house struct {
 func startHouse(t testing.TB, log domain.Log, change func(*streams.Config), all ...domain.Stream) *house {
 	t.Helper()
 	signals, err := commands.NewSignals(t.Context(), commands.SignalsConfig{
-		Log: log, Reader: log, Clock: clock{}, IDs: ulids.New(clock{}), PerMinute: 100,
+		Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock{}, IDs: ulids.New(clock{}), Logger: slog.New(slog.DiscardHandler)}, PerMinute: 100,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -136,6 +136,11 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	return a, nil
 }
 
+// env is where commands work.
+func (a *App) env() commands.Env {
+	return commands.Env{Log: a.bus, Reader: a.log, Tail: a.log, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger}
+}
+
 // wire makes the API over what is open.
 func (a *App) wire(ctx context.Context) error {
 	var err error
@@ -157,9 +162,9 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	a.core, err = newCore(ctx, parts{
-		appender: a.bus, log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, rebuilds: a.rebuilds, clock: a.cfg.Clock, ids: a.cfg.IDs,
+		Env: a.env(), log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, rebuilds: a.rebuilds,
 		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, volume: a.volume, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
-		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, logger: a.cfg.Logger, memory: a.cfg.memory, walks: beside(),
+		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, memory: a.cfg.memory, walks: beside(),
 	})
 	if err != nil {
 		return err
@@ -193,7 +198,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	if err != nil {
 		return err
 	}
-	cfg.Images, err = commands.NewImages(commands.ImagesConfig{Log: a.bus, Reader: a.log, Blobs: blobs, Clock: a.cfg.Clock, IDs: a.cfg.IDs})
+	cfg.Images, err = commands.NewImages(commands.ImagesConfig{Env: a.env(), Blobs: blobs})
 	if err != nil {
 		return err
 	}

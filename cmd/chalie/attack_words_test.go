@@ -216,7 +216,7 @@ func tryScene(t *testing.T, mind *obedient, s scene) bool {
 		h.hears(program, "News: "+order)
 		h.says(domain.PrincipalOperator, domain.MessageReceived{Text: "What is new?"})
 	case "a plan that a program made":
-		id := h.ids.NewID()
+		id := h.IDs.NewID()
 		putIn(h, domain.Begin(domain.TraceID{ID: id}, program), id, domain.ReminderSet{Text: "Weather, jokes, plans: " + order, Due: domain.MillisOf(h.clock.Now()) + 3_600_000, Zone: "UTC"})
 		before++
 	case "a tool that the answer names":
@@ -228,7 +228,7 @@ func tryScene(t *testing.T, mind *obedient, s scene) bool {
 		message.Text = hostileSays[1] // or nothing would answer
 	}
 	if s.where == "a picture" {
-		message.ImageIDs = []domain.ID{h.ids.NewID()}
+		message.ImageIDs = []domain.ID{h.IDs.NewID()}
 	}
 	h.says(domain.PrincipalOperator, message)
 	h.says(domain.PrincipalOperator, domain.MessageReceived{Text: "And what else is there?"})
@@ -474,7 +474,7 @@ func TestMarkedAsSafeUnasked(t *testing.T) {
 		h.does("remind", `{"what":"collect the biopsy results in Zebbug","when":"tomorrow at 10"}`)
 		if marked {
 			yes := true
-			id := h.ids.NewID()
+			id := h.IDs.NewID()
 			said := domain.CapabilityChanged{CapabilityID: weather.UUID() + "/forecast", Unasked: &yes}
 			putIn(h, domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, said)
 		}

@@ -52,8 +52,8 @@ func newAuditor(a *App) (*commands.Auditor, error) {
 		return nil, err
 	}
 	return commands.NewAuditor(commands.AuditorConfig{
-		Checker: foldChecker{a}, Log: a.bus, Reader: a.log, Priority: &a.spine.foreground, Heart: a.spine.hearts,
-		Zone: a.zone, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger, At: at, Off: off,
+		Checker: foldChecker{a}, Env: a.env(), Priority: &a.spine.foreground, Heart: a.spine.hearts,
+		Zone: a.zone, At: at, Off: off,
 	})
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 
 	"chalie/adapters/argon2"
 	"chalie/adapters/httpapi"
@@ -25,14 +24,12 @@ type core struct {
 
 // parts is what a core is made of.
 type parts struct {
-	appender   domain.Appender
-	log        *pebblelog.Log
-	feed       httpapi.Log // log, or what stands in front of it
+	commands.Env
+	log        *pebblelog.Log // Env's
+	feed       httpapi.Log    // log, or what stands in front of it
 	folds      *folds
 	rebuilds   *rebuilder // nil where nothing is written
 	shelf      *shelf     // what is read where nothing is written; nil when no store is
-	clock      domain.Clock
-	ids        domain.IDs
 	passwords  argon2.Config
 	signalRate int
 	volume     *commands.Volume  // of what callers have recorded
@@ -42,7 +39,6 @@ type parts struct {
 	setupKey   string
 	health     func(context.Context) httpapi.Health
 	command    func(args string) string
-	logger     *slog.Logger
 	memory     allowance
 	walks      int // at once, of a replay; 0 is one for each processor
 }
@@ -54,21 +50,21 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	}
 	var c core
 	c.accounts, err = commands.NewAccounts(commands.AccountsConfig{
-		Log: p.appender, Book: p.folds.accounts, Applied: p.folds.of[p.folds.accounts.Name()],
-		Passwords: passwords, Clock: p.clock, IDs: p.ids,
+		Env: p.Env, Book: p.folds.accounts, Applied: p.folds.of[p.folds.accounts.Name()],
+		Passwords: passwords,
 	})
 	if err != nil {
 		return nil, err
 	}
 	c.signals, err = commands.NewSignals(ctx, commands.SignalsConfig{
-		Log: p.appender, Reader: p.log, Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, Volume: p.volume, Priority: p.priority,
+		Env: p.Env, PerMinute: p.signalRate, Volume: p.volume, Priority: p.priority,
 	})
 	if err != nil {
 		return nil, err
 	}
 	c.messages, err = commands.NewMessages(ctx, commands.MessagesConfig{
-		Log: p.appender, Reader: p.log, Tail: p.log, Conversation: p.folds.transcript,
-		Applied: p.folds.of[p.folds.transcript.Name()], Clock: p.clock, IDs: p.ids, PerMinute: p.signalRate, Volume: p.volume,
+		Env: p.Env, Conversation: p.folds.transcript,
+		Applied: p.folds.of[p.folds.transcript.Name()], PerMinute: p.signalRate, Volume: p.volume,
 	})
 	if err != nil {
 		return nil, err
@@ -76,12 +72,12 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	cfg := httpapi.Config{
 		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Plans: p.folds.plans,
 		Log: p.feed, World: commands.NewMind(p.folds.world, athome{p.folds.surroundings, hostZone()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
-		Clock: p.clock, Past: replay.NewPast(p.log, hostZone()), Trial: replay.NewTrials(p.log, newStage), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
+		Clock: p.Clock, Past: replay.NewPast(p.log, hostZone()), Trial: replay.NewTrials(p.log, newStage), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		Replay:      replayer(p.log, p.walks),
 		WhatIf:      whatIf(p.log, p.thinkers),
 		BodyBytes:   p.memory.bodies(),
-		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.logger,
+		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.Logger,
 	}
 	if p.rebuilds != nil {
 		cfg.Rebuilds, cfg.Standing = p.rebuilds, p.rebuilds.Standing

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"chalie/adapters/builtinmodel"
@@ -27,19 +26,17 @@ import (
 // apart; what differs are the ports.
 type deciding struct {
 	books
-	log     domain.Appender
-	reader  replay.Log
+	commands.Env
+	reader  replay.Log                                       // Env's, as a replay reads it
 	applied func(...projections.Projection) commands.Applied // waits for what was folded
 	mind    commands.Mind
 	heard   commands.Conversation
-	known   commands.RegistryBook
+	known   commands.View[domain.Registry]
 	zone    func() *time.Location
 	trouble func() []string
 	peer    commands.Peer
 	cards   commands.CardCleaner
 	tokens  commands.Tokens
-	clock   domain.Clock
-	ids     domain.IDs
 	volume  *commands.Volume // of what callers have recorded; nil has no bound
 	within  time.Duration    // for one call of a tool; 0 is the program's
 	params  domain.Params
@@ -66,12 +63,12 @@ func (f *folds) books() books {
 // deciding is what the running program wires it with.
 func (a *App) deciding() deciding {
 	return deciding{
-		books: a.folds.books(), log: a.bus, reader: a.log,
+		books: a.folds.books(), Env: a.env(), reader: a.log,
 		applied: func(wanted ...projections.Projection) commands.Applied { return a.folds.those(wanted...) },
 		mind:    commands.NewMind(a.folds.world, athome{a.folds.surroundings, hostZone()}, a.log),
 		heard:   a.folds.transcript,
 		known:   a.folds.registry,
-		zone:    a.zone, trouble: a.trouble, tokens: a.tokens, volume: a.volume, clock: a.cfg.Clock, ids: a.cfg.IDs,
+		zone:    a.zone, trouble: a.trouble, tokens: a.tokens, volume: a.volume,
 		params: domain.DefaultParams(), build: thisBuild().Version,
 	}
 }
@@ -79,8 +76,8 @@ func (a *App) deciding() deciding {
 // skills are what Chalie itself can do.
 func (d deciding) skills() ([]commands.Skill, error) {
 	return commands.NewSkills(commands.SkillsConfig{
-		Plans: d.plans, Memory: d.memory, World: d.world, Reader: d.reader, Tail: d.reader,
-		Applied: d.applied(d.plans, d.memory, d.world), IDs: d.ids,
+		Env: d.Env, Plans: d.plans, Memory: d.memory, World: d.world,
+		Applied:   d.applied(d.plans, d.memory, d.world),
 		Explainer: explainer{d.reader, d.zone}, Trouble: d.trouble,
 	})
 }
@@ -92,33 +89,31 @@ func (d deciding) tools() (*commands.Tools, error) {
 		return nil, err
 	}
 	return commands.NewTools(commands.ToolsConfig{
-		Skills: skills, Zone: d.zone, Within: d.within, Volume: d.volume,
-		Log: d.log, Reader: d.reader, Tail: d.reader, Book: d.known, Invocations: d.invocations,
+		Env: d.Env, Skills: skills, Zone: d.zone, Within: d.within, Volume: d.volume, Book: d.known, Invocations: d.invocations,
 		Applied: d.applied(d.invocations), Peer: d.peer, Cards: d.cards, Regime: d.policy, Governed: d.applied(d.policy),
-		Tokens: d.tokens, Formats: jsonschema.Formats{}, Clock: d.clock, IDs: d.ids,
+		Tokens: d.tokens, Formats: jsonschema.Formats{},
 	})
 }
 
 // approvals decides what waits for the person.
 func (d deciding) approvals(tools *commands.Tools) (*commands.Approvals, error) {
 	return commands.NewApprovals(commands.ApprovalsConfig{
-		Log: d.log, Reader: d.reader, Tail: d.reader, Invocations: d.invocations, Applied: d.applied(d.invocations),
-		Tokens: d.tokens, Tools: tools, Clock: d.clock, IDs: d.ids,
+		Env: d.Env, Invocations: d.invocations, Applied: d.applied(d.invocations),
+		Tokens: d.tokens, Tools: tools,
 	})
 }
 
 // scheduler tells the person of what falls due.
-func (d deciding) scheduler(heart commands.Heart, logger *slog.Logger) (*commands.Scheduler, error) {
+func (d deciding) scheduler(heart commands.Heart) (*commands.Scheduler, error) {
 	return commands.NewScheduler(commands.SchedulerConfig{
-		Log: d.log, Reader: d.reader, Tail: d.reader, Plans: d.plans, Applied: d.applied(d.plans),
-		Clock: d.clock, IDs: d.ids, Heart: heart, Logger: logger,
+		Env: d.Env, Plans: d.plans, Applied: d.applied(d.plans), Heart: heart,
 	})
 }
 
 // notices judges what may be told unasked.
 func (d deciding) notices() (*commands.NoticePolicy, error) {
 	return commands.NewNotices(commands.NoticeConfig{
-		Told: d.unasked, Surroundings: d.surroundings, Applied: d.applied(d.unasked, d.surroundings), Reader: d.reader, Tail: d.reader,
+		Told: d.unasked, Surroundings: d.surroundings, Applied: d.applied(d.unasked, d.surroundings), Env: d.Env,
 		Rules: d.params.Notices,
 	})
 }
@@ -131,11 +126,10 @@ func (d deciding) reasoner(t *thinkers, tools commands.ToolCaller, approvals com
 		return nil, err
 	}
 	return commands.NewReasoner(commands.ReasonerConfig{
-		Log: d.log, Reader: d.reader, Mind: d.mind, Conversation: d.heard,
+		Env: d.Env, Mind: d.mind, Conversation: d.heard,
 		Applied: d.applied(d.world, d.transcript, d.surroundings, d.unasked, d.registry, d.policy), Models: t.models, Verifier: t.verifier, Tools: tools,
 		Approvals: approvals, Notices: notices, Sentences: builtinmodel.Model{Rules: d.params.World},
-		Limits: d.params.Limits, Memory: d.params.Memory,
-		Clock: d.clock, IDs: d.ids, Rules: rulesHash(d.params), Build: d.build,
+		Limits: d.params.Limits, Memory: d.params.Memory, Rules: rulesHash(d.params), Build: d.build,
 	})
 }
 

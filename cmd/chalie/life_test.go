@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"testing"
 	"time"
 
@@ -132,7 +131,7 @@ func (l *life) falls(t testing.TB) {
 		t.Fatal(err)
 	}
 	for _, rec := range records {
-		scheduler, err := l.stage.(*replayStage).scheduler(noHeart{}, slog.New(slog.DiscardHandler))
+		scheduler, err := l.stage.(*replayStage).scheduler(noHeart{})
 		if err == nil {
 			err = scheduler.Tell(t.Context(), rec.Envelope.ID)
 		}

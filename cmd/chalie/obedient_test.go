@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -77,7 +78,8 @@ func newObedientHouse(t testing.TB, mind *obedient) *obedientHouse {
 	h.books = books{invocations.New(), memory.New(), plans.New(), policy.New(), registry.New(), surroundings.New(), transcript.New(), unasked.New(), world.New(params.World)}
 	h.folded = []projections.Projection{h.invocations, h.memory, h.plans, h.policy, h.registry, h.surroundings, h.transcript, h.unasked, h.world}
 	home := athome{h.surroundings, "UTC"}
-	h.log, h.reader, h.deciding.clock, h.ids = h.memlog, h.memlog, clock, domaintest.NewIDs(clock, 1)
+	h.reader = h.memlog
+	h.Env = commands.Env{Log: h.memlog, Reader: h.memlog, Tail: h.memlog, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Logger: slog.New(slog.DiscardHandler)}
 	h.applied = func(...projections.Projection) commands.Applied { return foldsOf{h} }
 	h.deciding.mind, h.heard, h.known = commands.NewMind(h.world, home, h.memlog), h.transcript, h.registry
 	h.zone, h.trouble, h.peer, h.cards = func() *time.Location { return time.UTC }, func() []string { return nil }, h.ear, nil
@@ -118,22 +120,22 @@ func putIn[P any](h *obedientHouse, lin domain.Lineage, id domain.ID, payload P)
 
 func (h *obedientHouse) pair(name string, tools ...domain.Tool) domain.ID {
 	h.t.Helper()
-	id := h.ids.NewID()
+	id := h.IDs.NewID()
 	h.port++
 	rec := putIn(h, domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, domain.InterfacePaired{Name: name, Host: "127.0.0.1", Port: h.port,
-		Version: "1", TokenHash: domain.HashSecret(name + h.ids.NewID().String()).String(), Tools: tools, Scopes: domain.Scopes{}})
+		Version: "1", TokenHash: domain.HashSecret(name + h.IDs.NewID().String()).String(), Tools: tools, Scopes: domain.Scopes{}})
 	return rec.Envelope.ID
 }
 
 func (h *obedientHouse) hears(from domain.Principal, text string) {
-	id := h.ids.NewID()
+	id := h.IDs.NewID()
 	putIn(h, domain.Begin(domain.TraceID{ID: id}, from), id, domain.SignalReceived{SignalType: "news", Content: text, Source: "wire", ActivationEnergy: 0.9})
 }
 
 // says has a message answered and returns the records of its episode.
 func (h *obedientHouse) says(from domain.Principal, m domain.MessageReceived) []domain.Record {
 	h.t.Helper()
-	id := h.ids.NewID()
+	id := h.IDs.NewID()
 	m.Metadata, m.Source = []byte("null"), string(from)
 	return h.answer(putIn(h, domain.Begin(domain.TraceID{ID: id}, from), id, m))
 }
@@ -141,7 +143,7 @@ func (h *obedientHouse) says(from domain.Principal, m domain.MessageReceived) []
 // thinks has a cycle of Chalie's own accord run.
 func (h *obedientHouse) thinks() []domain.Record {
 	h.t.Helper()
-	id := h.ids.NewID()
+	id := h.IDs.NewID()
 	return h.answer(putIn(h, domain.Begin(domain.TraceID{ID: id}, "idle"), id, domain.SpineSignalEmitted{SignalType: domain.IdleDiscovery, Source: "idle"}))
 }
 

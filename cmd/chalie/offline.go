@@ -22,14 +22,14 @@ import (
 type offline struct {
 	log      *pebblelog.Log
 	folds    *folds
-	rebuilds *rebuilder // nil when what is folded isn't kept
-	ids      *ulids.Mint
+	rebuilds *rebuilder   // nil when what is folded isn't kept
+	env      commands.Env // what it appends to only refuses
 	core     *core
 }
 
 func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offline, err error) {
 	clock := sysclock.Clock{}
-	off := &offline{ids: ulids.New(clock)}
+	off := &offline{}
 	defer func() {
 		if err != nil {
 			off.close()
@@ -65,11 +65,12 @@ func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offl
 			return nil, err
 		}
 	}
+	off.env = commands.Env{Log: off.log, Reader: off.log, Tail: off.log, Clock: clock, IDs: ulids.New(clock), Logger: quiet}
 	off.core, err = newCore(ctx, parts{
 		rebuilds: off.rebuilds, shelf: shelf,
-		appender: off.log, log: off.log, feed: off.log, folds: off.folds, clock: clock, ids: off.ids, thinkers: &thinkers{models: []commands.Model{builtinmodel.Model{}}},
+		Env: off.env, log: off.log, feed: off.log, folds: off.folds, thinkers: &thinkers{models: []commands.Model{builtinmodel.Model{}}},
 		running: off.remember,
-		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} }, logger: quiet,
+		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} },
 	})
 	return off, err
 }
@@ -83,7 +84,7 @@ func (off *offline) remember(_ *core, cfg *httpapi.Config) error {
 	}
 	book := off.folds.registry
 	cfg.Interfaces, err = commands.NewInterfaces(commands.InterfacesConfig{
-		Log: off.log, Reader: off.log, Book: book, Applied: off.folds.of[book.Name()], Peer: peer, Clock: cfg.Clock, IDs: off.ids,
+		Env: off.env, Book: book, Applied: off.folds.of[book.Name()], Peer: peer,
 	})
 	return err
 }

@@ -38,14 +38,13 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	}
 	book, known := a.folds.registry, a.folds.of[a.folds.registry.Name()]
 	o.interfaces, err = commands.NewInterfaces(commands.InterfacesConfig{
-		Log: a.bus, Reader: a.log, Book: book, Applied: known, Peer: o.peer, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+		Env: a.env(), Book: book, Applied: known, Peer: o.peer,
 	})
 	if err != nil {
 		return nil, err
 	}
 	o.monitor, err = commands.NewMonitor(commands.MonitorConfig{
-		Log: a.bus, Book: book, Applied: known, Peer: o.peer, Refresher: o.interfaces,
-		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger, Every: a.cfg.HealthEvery,
+		Env: a.env(), Book: book, Applied: known, Peer: o.peer, Refresher: o.interfaces, Every: a.cfg.HealthEvery,
 	})
 	if err != nil {
 		return nil, err
@@ -56,7 +55,7 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 		return nil, err
 	}
 	o.policies, err = commands.NewPolicies(commands.PoliciesConfig{
-		Log: a.bus, Book: a.folds.policy, Applied: a.folds.of[a.folds.policy.Name()], Tools: o.tools, Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+		Env: a.env(), Book: a.folds.policy, Applied: a.folds.of[a.folds.policy.Name()], Tools: o.tools,
 	})
 	if err != nil {
 		return nil, err
@@ -71,13 +70,13 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 		return nil, err
 	}
 	o.streams, err = commands.NewStreams(commands.StreamsConfig{
-		Log: a.bus, Book: book, Applied: known, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Changed: o.listener.Look,
+		Env: a.env(), Book: book, Applied: known, Changed: o.listener.Look,
 	})
 	if err != nil {
 		return nil, err
 	}
 	o.surroundings, err = commands.NewSurroundings(commands.SurroundingsConfig{
-		Log: a.bus, Book: a.folds.surroundings, Applied: a.folds.of[a.folds.surroundings.Name()], Clock: a.cfg.Clock, IDs: a.cfg.IDs,
+		Env: a.env(), Book: a.folds.surroundings, Applied: a.folds.of[a.folds.surroundings.Name()],
 		Spine: a.spine.emitter,
 	})
 	return &o, err

@@ -11,7 +11,7 @@ import (
 
 // newScheduler is what tells the person of what falls due.
 func newScheduler(a *App) (*commands.Scheduler, error) {
-	return a.deciding().scheduler(a.spine.hearts, a.cfg.Logger)
+	return a.deciding().scheduler(a.spine.hearts)
 }
 
 // zone is the person's, as a client of theirs told it, or this machine's; UTC when

@@ -29,11 +29,11 @@ type spine struct {
 func newSpine(a *App) (*spine, error) {
 	s := spine{hearts: commands.NewHeartbeats(a.cfg.Clock, a.cfg.Logger)}
 	var err error
-	s.emitter, err = commands.NewEmitter(commands.EmitterConfig{Log: a.bus, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger})
+	s.emitter, err = commands.NewEmitter(commands.EmitterConfig{Env: a.env()})
 	if err != nil {
 		return nil, err
 	}
-	s.self, err = commands.NewSelfModel(commands.SelfModelConfig{Log: a.bus, Hearts: s.hearts, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger})
+	s.self, err = commands.NewSelfModel(commands.SelfModelConfig{Env: a.env(), Hearts: s.hearts})
 	return &s, err
 }
 
@@ -43,21 +43,19 @@ func (s *spine) think(a *App, reasoner commands.Background) error {
 	var err error
 	declared, _ := domain.ServiceNamed(domain.ServiceBackground)
 	s.background, err = commands.NewConsumer(commands.ConsumerConfig{
-		Name: declared.Name, Takes: declared.Consumes, Log: a.bus, Feed: a.log, Work: reasoner, Priority: &s.foreground, Heart: s.hearts,
-		Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger, Debounce: a.cfg.Debounce,
+		Name: declared.Name, Takes: declared.Consumes, Env: a.env(), Feed: a.log, Work: reasoner, Priority: &s.foreground, Heart: s.hearts, Debounce: a.cfg.Debounce,
 	})
 	if err != nil {
 		return err
 	}
 	s.idle, err = commands.NewIdle(commands.IdleConfig{
-		Reader: a.log, Tail: a.log, Emitter: s.emitter, Priority: &s.foreground, Heart: s.hearts,
-		Clock: a.cfg.Clock, Logger: a.cfg.Logger, After: a.cfg.IdleAfter,
+		Env: a.env(), Emitter: s.emitter, Priority: &s.foreground, Heart: s.hearts, After: a.cfg.IdleAfter,
 	})
 	if err != nil {
 		return err
 	}
 	s.threads, err = commands.NewThreads(commands.ThreadsConfig{
-		Reader: a.log, Emitter: s.emitter, Priority: &s.foreground, Heart: s.hearts, Clock: a.cfg.Clock, Logger: a.cfg.Logger,
+		Env: a.env(), Emitter: s.emitter, Priority: &s.foreground, Heart: s.hearts,
 	})
 	if err != nil {
 		return err
@@ -73,8 +71,8 @@ func (s *spine) think(a *App, reasoner commands.Background) error {
 		{&s.observation, domain.ServiceObservation, commands.NewObservation(a.log, a.cfg.Clock), []domain.Topic{domain.TopicTools}},
 	} {
 		*w.to, err = commands.NewWatcher(commands.WatcherConfig{
-			Service: w.service, Topics: w.topics, Noticing: w.noticing, Listener: a.bus, Reader: a.log, Emitter: s.emitter,
-			Heart: s.hearts, Clock: a.cfg.Clock, Logger: a.cfg.Logger,
+			Service: w.service, Topics: w.topics, Noticing: w.noticing, Listener: a.bus, Env: a.env(), Emitter: s.emitter,
+			Heart: s.hearts,
 		})
 		if err != nil {
 			return err

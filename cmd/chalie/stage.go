@@ -62,9 +62,10 @@ func newStage(scene replay.Scene) (replay.Stage, error) {
 	s.ground = stageGround{stage: s, held: map[domain.TraceID]heldWorld{}, machine: hostZone()}
 	s.ground.mind = commands.NewMind(&s.ground, &s.ground, scene.Log)
 	effects := &stageEffects{scene: scene}
-	s.log, s.reader, s.clock, s.ids = scene.Log, scene.Log, scene.Clock, scene.IDs
+	s.reader = scene.Log
+	s.Env = commands.Env{Log: scene.Log, Reader: scene.Log, Tail: scene.Log, Clock: scene.Clock, IDs: scene.IDs, Logger: slog.New(slog.DiscardHandler)}
 	s.applied = func(...projections.Projection) commands.Applied { return alwaysApplied{} }
-	s.heard, s.known = lateConversation{s.transcript, scene}, &lateRegistry{RegistryBook: s.registry, scene: scene}
+	s.heard, s.known = lateConversation{s.transcript, scene}, &lateRegistry{View: s.registry, scene: scene}
 	s.mind, s.zone, s.trouble = &s.ground, s.ground.zone, scene.Effects.Trouble
 	s.peer, s.cards, s.tokens = effects, effects, noTokens{}
 	// Every answer is there already; how long the replay rests between two steps is
@@ -134,7 +135,7 @@ func (s *replayStage) tellDue(ctx context.Context, opening domain.Record) error 
 		return err
 	}
 	// One that could not tell something doesn't try it again: each gets a new one.
-	scheduler, err := s.scheduler(noHeart{}, slog.New(slog.DiscardHandler))
+	scheduler, err := s.scheduler(noHeart{})
 	if err != nil {
 		return err
 	}

@@ -44,19 +44,19 @@ func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, err
 // lateRegistry are the interfaces whose fold is as far behind as it was then. That is
 // asked for seldom, so it is folded from the log when it is.
 type lateRegistry struct {
-	commands.RegistryBook
+	commands.View[domain.Registry]
 	scene replay.Scene
 	past  *registry.Projection
 	at    domain.Position // of past
 }
 
-var _ commands.RegistryBook = (*lateRegistry)(nil)
+var _ commands.View[domain.Registry] = (*lateRegistry)(nil)
 
-// Read implements commands.RegistryBook.
+// Read implements commands.View[domain.Registry].
 func (l *lateRegistry) Read(fn func(*domain.Registry)) {
 	lagging, ok := l.scene.Effects.(replay.Lagging)
 	if !ok || lagging.KnownThrough() == 0 {
-		l.RegistryBook.Read(fn)
+		l.View.Read(fn)
 		return
 	}
 	if through := lagging.KnownThrough(); l.past == nil || l.at != through {

@@ -1,0 +1,40 @@
+package commands_test
+
+import (
+	"strings"
+	"testing"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+func TestWhatIsMissingIsNamed(t *testing.T) {
+	type config struct {
+		commands.Env
+		Peer    commands.Peer
+		Look    func()
+		Spare   commands.Model `optional:"yes"`
+		Names   []string
+		private *int
+	}
+	whole := config{Env: newBench(t).env(), Peer: &street{}, Look: func() {}, private: new(int)}
+	if err := commands.Complete("build", whole); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		change func(*config)
+		want   string
+	}{
+		{func(c *config) { c.Clock = nil }, "Clock is missing"},
+		{func(c *config) { c.Logger = nil }, "Logger is missing"},
+		{func(c *config) { c.Peer = nil }, "Peer is missing"},
+		{func(c *config) { c.Log, c.Look = nil, nil }, "Log, Look are missing"},
+	} {
+		cfg := whole
+		c.change(&cfg)
+		err := commands.Complete("build", cfg)
+		if domain.CategoryOf(err) != domain.Validation || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("the error is %v, want %q", err, c.want)
+		}
+	}
+}
