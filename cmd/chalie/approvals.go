@@ -13,25 +13,21 @@ before you say yes, and after a while it counts as a no. Each has a token to dec
 it by. In a conversation a plain yes or no decides it while it is the only one.`
 
 func approvalsCommand(c *console, o *options) *cobra.Command {
-	var at, listAt string
-	cmd := &cobra.Command{
-		Use: "approvals", Short: "List what waits for your approval, and decide it", Long: approvalsHelp, Args: subcommandOr(exactly()),
-		Example: "  chalie approvals\n  chalie approvals grant TOKEN\n  chalie approvals refuse TOKEN\n  chalie approvals --at -2h            what waited two hours ago",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return listApprovals(cmd, c, o, at) },
-	}
+	var at moment
 	list := &cobra.Command{
-		Use: "list", Short: "List what waits for your approval", Long: approvalsHelp, Args: exactly(), Example: "  chalie approvals list",
-		RunE: func(cmd *cobra.Command, _ []string) error { return listApprovals(cmd, c, o, listAt) },
+		Use: "list", Short: "List what waits for your approval", Long: approvalsHelp, Args: exactly(), Example: "  chalie approvals list\n  chalie approvals list --at -2h            what waited two hours ago",
+		RunE: func(cmd *cobra.Command, _ []string) error { return listApprovals(cmd, c, o, at) },
 	}
-	asOfFlag(cmd, &at)
-	asOfFlag(list, &listAt)
-	cmd.AddCommand(list, approvalCommand(c, o, "grant", "Let it be done"), approvalCommand(c, o, "refuse", "Don't let it be done"))
-	return cmd
+	c.asOfFlag(list, &at)
+	return noun(&cobra.Command{
+		Use: "approvals", Short: "List what waits for your approval, and decide it", Long: approvalsHelp,
+		Example: "  chalie approvals\n  chalie approvals grant TOKEN\n  chalie approvals refuse TOKEN\n  chalie approvals --at \"2 hours ago\"   what waited then",
+	}, list, approvalCommand(c, o, "grant", "Let it be done"), approvalCommand(c, o, "refuse", "Don't let it be done"))
 }
 
-func listApprovals(cmd *cobra.Command, c *console, o *options, at string) error {
-	if at != "" {
-		return listApprovalsThen(cmd, c, o, c.inZone(at))
+func listApprovals(cmd *cobra.Command, c *console, o *options, at moment) error {
+	if at.given != "" {
+		return listApprovalsThen(cmd, c, o, at.asked)
 	}
 	api, err := connectToRunning(cmd.Context(), c, o, "listing approvals")
 	if err != nil {

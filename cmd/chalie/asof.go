@@ -9,8 +9,8 @@ import (
 )
 
 // asOfFlag makes a command show what was known then.
-func asOfFlag(cmd *cobra.Command, at *string) {
-	cmd.Flags().StringVar(at, "at", "", "as it was: a time such as 2027-03-17T18:00, a span back such as -2h, or a position such as pos:1234")
+func (c *console) asOfFlag(cmd *cobra.Command, at *moment) {
+	c.timeFlag(cmd, at, "at", "as it was: "+sayTime+", or at a position such as pos:1234", false)
 }
 
 // asOf says what follows it is based on.

@@ -17,7 +17,7 @@ answered or told you of its own accord.`
 
 func conversationCommand(c *console, o *options) *cobra.Command {
 	var limit int
-	var at string
+	var at moment
 	cmd := &cobra.Command{
 		Use: "conversation", Short: "Show what was said", Long: conversationHelp,
 		Example: "  chalie conversation --limit 3\n  chalie conversation --at 2027-03-17T18:00", Args: exactly(),
@@ -30,8 +30,8 @@ func conversationCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			if at != "" {
-				return conversationThen(cmd.Context(), c, o, api.Client, c.inZone(at), limit)
+			if at.given != "" {
+				return conversationThen(cmd.Context(), c, o, api.Client, at.asked, limit)
 			}
 			exchanges, err := conversation(cmd.Context(), api.Conversation, limit)
 			if err != nil {
@@ -43,7 +43,7 @@ func conversationCommand(c *console, o *options) *cobra.Command {
 			return c.conversation(o, exchanges)
 		},
 	}
-	asOfFlag(cmd, &at)
+	c.asOfFlag(cmd, &at)
 	cmd.Flags().IntVar(&limit, "limit", 10, "at most so many turns; 0 is all")
 	return cmd
 }

@@ -68,6 +68,17 @@ func explain(c *console, o *options, err error) int {
 // left to tell.
 func (c *console) complain(text string) { _, _ = fmt.Fprintf(c.err, "chalie: %s\n", oneLine(text)) }
 
+// adding is an error with more to its words.
+func adding(err error, more string) error {
+	e, ok := errors.AsType[*domain.Error](err)
+	if !ok || more == "" {
+		return err
+	}
+	said := *e
+	said.Message = strings.TrimSuffix(said.Message, ".") + more
+	return &said
+}
+
 // words is what a person needs of an error. The messages of the program say
 // what to do next; the cause is added where it tells which part of the machine
 // failed.

@@ -40,6 +40,7 @@ const exportExample = `  chalie export --out chalie.jsonl     everything
 
 type exportFlags struct {
 	query             apiclient.ExportQuery
+	since, until      moment
 	trace, repro, out string
 }
 
@@ -52,8 +53,8 @@ func exportCommand(c *console, o *options) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.trace, "trace", "", "only this trace: its id or that of an envelope of it, a position in the log, or last")
 	flags.StringVar(&f.repro, "repro", "", "a bundle that replays this trace elsewhere, with pseudonyms in the place of words; named as for --trace")
-	flags.StringVar(&f.query.Since, "since", "", "only what was recorded since: 30m or 24h (ago), 2026-03-17, or 2026-03-17T18:00:00Z")
-	flags.StringVar(&f.query.Until, "until", "", "only what was recorded before, written as for --since")
+	c.timeFlag(cmd, &f.since, "since", "only what was recorded since: "+sayTime, false)
+	c.timeFlag(cmd, &f.until, "until", "only what was recorded before, written as for --since", false)
 	flags.StringVar(&f.query.Format, "format", "jsonl", "jsonl or cloudevents")
 	flags.StringVar(&f.out, "out", "", "the file to write; standard output without it")
 	complete(cmd, "format", cobra.FixedCompletions([]string{string(exportfile.JSONL), string(exportfile.CloudEvents)}, cobra.ShellCompDirectiveNoFileComp))
@@ -64,10 +65,10 @@ func (f exportFlags) run(cmd *cobra.Command, c *console, o *options) error {
 	if _, err := exportfile.ParseFormat(f.query.Format); err != nil {
 		return &usageError{words(err), cmd.CommandPath()}
 	}
-	if f.trace != "" && (f.query.Since != "" || f.query.Until != "") {
+	if f.trace != "" && (f.since.given != "" || f.until.given != "") {
 		return &usageError{"--trace takes a trace whole: leave out --since and --until", cmd.CommandPath()}
 	}
-	if f.repro != "" && (f.trace != "" || f.query.Since != "" || f.query.Until != "" || f.query.Format != string(exportfile.JSONL)) {
+	if f.repro != "" && (f.trace != "" || f.since.given != "" || f.until.given != "" || f.query.Format != string(exportfile.JSONL)) {
 		return &usageError{"--repro makes a bundle of one trace: leave out --trace, --since, --until and --format", cmd.CommandPath()}
 	}
 	ctx, stop := whileWaiting(cmd.Context())
@@ -81,7 +82,7 @@ func (f exportFlags) run(cmd *cobra.Command, c *console, o *options) error {
 		return err
 	}
 	defer api.Close()
-	f.query.Since, f.query.Until = c.inZone(f.query.Since), c.inZone(f.query.Until)
+	f.query.Since, f.query.Until = f.since.asked, f.until.asked
 	if f.trace != "" {
 		id, err := traceNamed(cmd, c, o, api.Client, f.trace)
 		if err != nil {

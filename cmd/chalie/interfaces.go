@@ -20,36 +20,32 @@ and enter there, or registers by itself from this machine and waits until you
 approve what it asks for.`
 
 func interfacesCommand(c *console, o *options) *cobra.Command {
-	list := interfacesListCommand(c, o)
-	cmd := &cobra.Command{Use: "interfaces", Short: "See and decide who may speak with Chalie", Long: interfacesHelp, Args: subcommandOr(exactly()),
-		Example: "  chalie interfaces --at -2h           who could two hours ago"}
-	var at string
-	asOfFlag(cmd, &at)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return listInterfaces(cmd, c, o, at) }
-	cmd.AddCommand(list, interfacesShowCommand(c, o), interfacesKeyCommand(c, o),
+	return noun(&cobra.Command{
+		Use: "interfaces", Short: "See and decide who may speak with Chalie", Long: interfacesHelp,
+		Example: "  chalie interfaces\n  chalie interfaces --at \"2 hours ago\"  who could then",
+	}, interfacesListCommand(c, o), interfacesShowCommand(c, o), interfacesKeyCommand(c, o),
 		interfacesApproveCommand(c, o), interfacesRefreshCommand(c, o), interfacesRemoveCommand(c, o))
-	return cmd
 }
 
 func interfacesListCommand(c *console, o *options) *cobra.Command {
-	var at string
+	var at moment
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the interfaces", Example: "  chalie interfaces list\n  chalie interfaces list --at -2h", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return listInterfaces(cmd, c, o, at) },
 	}
-	asOfFlag(cmd, &at)
+	c.asOfFlag(cmd, &at)
 	return cmd
 }
 
 // listInterfaces shows the interfaces as they are, or as they were.
-func listInterfaces(cmd *cobra.Command, c *console, o *options, at string) error {
+func listInterfaces(cmd *cobra.Command, c *console, o *options, at moment) error {
 	api, err := connect(cmd.Context(), c, o, foldsToo)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
-	if at != "" {
-		object, err := api.AppsThen(cmd.Context(), c.inZone(at))
+	if at.given != "" {
+		object, err := api.AppsThen(cmd.Context(), at.asked)
 		return c.interfacesThen(o, object, err)
 	}
 	apps, err := api.Apps(cmd.Context())

@@ -25,9 +25,10 @@ const logExample = `  chalie log --since 1h
 
 // logFlags narrow and follow.
 type logFlags struct {
-	topic, event, trace, since string
-	limit                      int
-	follow                     bool
+	topic, event, trace string
+	since               moment
+	limit               int
+	follow              bool
 }
 
 func logCommand(c *console, o *options) *cobra.Command {
@@ -43,7 +44,6 @@ func logCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			f.since = c.inZone(f.since)
 			printer := c.recordPrinter(o)
 			if f.follow {
 				if err := printer.header(); err != nil {
@@ -63,7 +63,7 @@ func logCommand(c *console, o *options) *cobra.Command {
 	flags.StringVar(&f.topic, "topic", "", "only this topic")
 	flags.StringVar(&f.event, "type", "", "only this event type")
 	flags.StringVar(&f.trace, "trace", "", "only this trace: its id as ULID, UUID or 32 hex digits")
-	flags.StringVar(&f.since, "since", "", "only what was recorded since: 30m or 24h (ago), 2026-03-17, or 2026-03-17T18:00:00Z")
+	c.timeFlag(cmd, &f.since, "since", "only what was recorded since: "+sayTime, false)
 	flags.IntVar(&f.limit, "limit", 0, "at most so many records; 0 is all")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "wait for more until interrupted")
 	complete(cmd, "topic", catalogueNames(topicName))
@@ -100,7 +100,7 @@ func gone(err error) bool {
 // Following, it goes on asking from there. It calls nothing when no record
 // matches until now.
 func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[domain.Record]) error, nothing func() error) (last domain.Position, err error) {
-	q := apiclient.LogQuery{Topic: f.topic, Type: f.event, Trace: f.trace, Since: f.since}
+	q := apiclient.LogQuery{Topic: f.topic, Type: f.event, Trace: f.trace, Since: f.since.asked}
 	for left := f.limit; ; {
 		q.Limit = apiclient.MaxLogPage
 		if f.limit > 0 {

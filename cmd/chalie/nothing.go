@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -50,7 +51,8 @@ func (f logFlags) unknown(ctx context.Context, api *apiclient.Client) (string, e
 			return "", err
 		}
 		if len(page.Records) == 0 {
-			return fmt.Sprintf("there is no %s %s; known are %s", n.noun, n.name, strings.Join(n.known, ", ")), nil
+			near := nearest(n.name, n.known, math.MaxInt)
+			return fmt.Sprintf("there is no %s %s; the nearest are %s", n.noun, n.name, enumerated(near, "and")), nil
 		}
 	}
 	return "", nil
@@ -59,7 +61,7 @@ func (f logFlags) unknown(ctx context.Context, api *apiclient.Client) (string, e
 // narrowing is the flags that were given, as they are written.
 func (f logFlags) narrowing() string {
 	var out strings.Builder
-	for _, flag := range [][2]string{{"topic", f.topic}, {"type", f.event}, {"trace", f.trace}, {"since", f.since}} {
+	for _, flag := range [][2]string{{"topic", f.topic}, {"type", f.event}, {"trace", f.trace}, {"since", f.since.given}} {
 		if flag[1] != "" {
 			fmt.Fprintf(&out, " --%s %s", flag[0], flag[1])
 		}

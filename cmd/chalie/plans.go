@@ -21,32 +21,27 @@ const plansExample = `  chalie plans list
   chalie tool invoke task action=complete which="tax return"`
 
 func plansCommand(c *console, o *options) *cobra.Command {
-	list := plansListCommand(c, o)
-	var at string
-	cmd := &cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample, Args: subcommandOr(exactly()),
-		RunE: func(cmd *cobra.Command, _ []string) error { return listPlans(cmd, c, o, at, false) }}
-	asOfFlag(cmd, &at)
-	cmd.AddCommand(list, plansShowCommand(c, o))
-	return cmd
+	return noun(&cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample},
+		plansListCommand(c, o), plansShowCommand(c, o))
 }
 
 func plansListCommand(c *console, o *options) *cobra.Command {
 	var ended bool
-	var at string
+	var at moment
 	cmd := &cobra.Command{
 		Use: "list", Short: "List what is planned, what is due next first", Args: exactly(),
 		Example: "  chalie plans list\n  chalie plans list --ended\n  chalie plans list --at -2d",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return listPlans(cmd, c, o, at, ended) },
 	}
-	asOfFlag(cmd, &at)
+	c.asOfFlag(cmd, &at)
 	cmd.Flags().BoolVar(&ended, "ended", false, "those that were told, done or dropped lately, too")
 	return cmd
 }
 
 // listPlans shows what is planned, or what was.
-func listPlans(cmd *cobra.Command, c *console, o *options, at string, ended bool) error {
-	if at != "" {
-		return listPlansThen(cmd, c, o, c.inZone(at), ended)
+func listPlans(cmd *cobra.Command, c *console, o *options, at moment, ended bool) error {
+	if at.given != "" {
+		return listPlansThen(cmd, c, o, at.asked, ended)
 	}
 	plans, value, err := askPlans(cmd, c, o)
 	switch {

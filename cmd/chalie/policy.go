@@ -20,19 +20,18 @@ decision stands in the log with the reasons and the regime, which is a hash of t
 rules in force.`
 
 func policyCommand(c *console, o *options) *cobra.Command {
-	cmd := &cobra.Command{Use: "policy", Short: "Show and change what may be done, and for whom", Long: policyHelp}
-	cmd.AddCommand(policyShowCommand(c, o), policySetCommand(c, o), policyResetCommand(c, o))
-	return cmd
+	return noun(&cobra.Command{Use: "policy", Short: "Show and change what may be done, and for whom", Long: policyHelp},
+		policyShowCommand(c, o), policySetCommand(c, o), policyResetCommand(c, o))
 }
 
 func policyShowCommand(c *console, o *options) *cobra.Command {
-	var at string
+	var at moment
 	cmd := &cobra.Command{
 		Use: "show", Short: "Show the policy in force", Args: exactly(),
 		Example: "  chalie policy show\n  chalie policy show --json > policy.json   to change it and set it again",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if at != "" {
-				return showPolicyThen(cmd, c, o, c.inZone(at))
+			if at.given != "" {
+				return showPolicyThen(cmd, c, o, at.asked)
 			}
 			api, err := connectToRunning(cmd.Context(), c, o, "showing the policy")
 			if err != nil {
@@ -43,7 +42,7 @@ func policyShowCommand(c *console, o *options) *cobra.Command {
 			return c.policy(o, object, err)
 		},
 	}
-	asOfFlag(cmd, &at)
+	c.asOfFlag(cmd, &at)
 	return cmd
 }
 
@@ -106,7 +105,7 @@ func setPolicy(cmd *cobra.Command, c *console, o *options, rules json.RawMessage
 	defer api.Close()
 	object, err := api.SetPolicy(cmd.Context(), rules, against)
 	if domain.CodeOf(err) == commands.CodePolicyChanged {
-		err = fmt.Errorf("%w; to put the file in force all the same, give --force", err)
+		err = adding(err, "; to put the file in force all the same, give --force")
 	}
 	return c.policy(o, object, err)
 }

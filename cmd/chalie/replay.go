@@ -37,7 +37,7 @@ const replayExample = `  chalie replay last                   what it said last,
 
 func replayCommand(c *console, o *options) *cobra.Command {
 	var everything bool
-	var since string
+	var since moment
 	var s suppose
 	cmd := &cobra.Command{
 		Use: "replay TRACE|--all", Short: "Decide again what was decided, and compare", Long: replayHelp, Example: replayExample,
@@ -52,7 +52,7 @@ func replayCommand(c *console, o *options) *cobra.Command {
 			if s.wantsHelp() {
 				return c.listParameters(o)
 			}
-			what := apiclient.ReplayRequest{Since: c.inZone(since)}
+			what := apiclient.ReplayRequest{Since: since.asked}
 			if !everything {
 				what = apiclient.ReplayRequest{Trace: whyTarget(s.rest[0])}
 			}
@@ -68,12 +68,12 @@ func replayCommand(c *console, o *options) *cobra.Command {
 	}
 	s.add(cmd)
 	cmd.Flags().BoolVar(&everything, "all", false, "replay every trace")
-	cmd.Flags().StringVar(&since, "since", "", "with --all: only what began since: 30d or 12h (ago), 2026-03-17, 2026-03-17T18:00:00Z, or a position")
+	c.timeFlag(cmd, &since, "since", "with --all: only what began since: "+sayTime+", or a position", false)
 	return cmd
 }
 
 // replayArguments wants one trace, or all.
-func replayArguments(cmd *cobra.Command, args []string, everything bool, since string) error {
+func replayArguments(cmd *cobra.Command, args []string, everything bool, since moment) error {
 	switch {
 	case len(args) > 1:
 		return &usageError{fmt.Sprintf("%q is one argument too many", args[1]), cmd.CommandPath()}
@@ -81,7 +81,7 @@ func replayArguments(cmd *cobra.Command, args []string, everything bool, since s
 		return &usageError{"--all replays every trace: leave it out, or the trace", cmd.CommandPath()}
 	case !everything && len(args) == 0:
 		return &usageError{"TRACE is missing: give one, or --all", cmd.CommandPath()}
-	case !everything && since != "":
+	case !everything && since.given != "":
 		return &usageError{"--since goes with --all: a trace is replayed whole", cmd.CommandPath()}
 	}
 	return nil

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"chalie/domain"
+	"chalie/domain/when"
 )
 
 // defaultData is where Chalie keeps everything unless told otherwise.
@@ -27,6 +29,10 @@ and everything it knows is a fold of that log.
 Start it with "serve". The other commands ask the running Chalie over the
 socket in its data directory. When none runs, those that show what stands in the
 log read the data directory themselves, and never change it; the others say so.
+
+A command that is a noun shows what it is about: "chalie tool" lists the tools, as
+"chalie tool list" does. Its help names what else can be done with it. Times are
+given in words, too: --since yesterday, --at "last Monday at 8".
 
 Exit codes: 0 done; 1 it failed, or damage was found; 2 the command was not
 understood; 3 a tool was called and nobody knows what came of it; 4 the log
@@ -64,14 +70,33 @@ func rootCommand(c *console) *cobra.Command {
 	if err := root.MarkPersistentFlagDirname("data"); err != nil {
 		panic(err) // the flag stands four lines above
 	}
-	root.AddCommand(
-		serveCommand(c, o), sayCommand(c, o), cancelCommand(c, o), conversationCommand(c, o), worldCommand(c, o), plansCommand(c, o), logCommand(c, o), traceCommand(c, o), whyCommand(c, o), whyNotCommand(c, o), replayCommand(c, o), effectsCommand(c, o),
-		interfacesCommand(c, o), toolCommand(c, o), streamCommand(c, o), tokenCommand(c, o), sessionsCommand(c, o), passwordCommand(c, o), spineCommand(c, o), verifyCommand(c, o),
-		modelsCommand(c, o), demoCommand(c, o), versionCommand(c, o),
-	)
-	root.AddCommand(policyCommand(c, o), approvalsCommand(c, o))
-	root.AddCommand(exportCommand(c, o), importCommand(c, o), repairCommand(c, o))
-	root.AddCommand(rebuildCommand(c, o), projectionsCommand(c, o))
+	for _, g := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"everyday", "Everyday", []*cobra.Command{
+			serveCommand(c, o), sayCommand(c, o), cancelCommand(c, o), conversationCommand(c, o), worldCommand(c, o), plansCommand(c, o),
+			approvalsCommand(c, o), demoCommand(c, o),
+		}},
+		{"past", "Ask the past", []*cobra.Command{
+			whyCommand(c, o), whyNotCommand(c, o), effectsCommand(c, o), replayCommand(c, o), logCommand(c, o), traceCommand(c, o),
+		}},
+		{"others", "Tools, interfaces and who may do what", []*cobra.Command{
+			toolCommand(c, o), interfacesCommand(c, o), streamCommand(c, o), tokenCommand(c, o), policyCommand(c, o), sessionsCommand(c, o), passwordCommand(c, o),
+		}},
+		{"upkeep", "Upkeep", []*cobra.Command{
+			modelsCommand(c, o), spineCommand(c, o), projectionsCommand(c, o), rebuildCommand(c, o), verifyCommand(c, o), repairCommand(c, o),
+			exportCommand(c, o), importCommand(c, o), versionCommand(c, o),
+		}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title + ":"})
+		for _, cmd := range g.commands {
+			cmd.GroupID = g.id
+			root.AddCommand(cmd)
+		}
+	}
+	root.SetHelpCommandGroupID("upkeep")
+	root.SetCompletionCommandGroupID("upkeep")
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	strict(root)
@@ -120,17 +145,8 @@ func subcommandOr(takes cobra.PositionalArgs) cobra.PositionalArgs {
 }
 
 func noCommand(cmd *cobra.Command, word string) error {
-	// A letter may be wrong in a short word, two in a long one; more is another
-	// word.
-	cmd.SuggestionsMinimumDistance = 1 + len(word)/5
+	cmd.SuggestionsMinimumDistance = slips(word)
 	return &usageError{fmt.Sprintf("%q is no command", word) + didYouMean(cmd.SuggestionsFor(word)), cmd.CommandPath()}
-}
-
-func didYouMean(near []string) string {
-	if len(near) == 0 {
-		return ""
-	}
-	return "; did you mean " + strings.Join(near, " or ") + "?"
 }
 
 // flagWords says what a flag takes when what it was given can't be read.
@@ -149,6 +165,11 @@ func flagWords(err error) string {
 		takes = "a network such as 192.168.1.0/24"
 	case "bool":
 		takes = "true or false"
+	case "time":
+		if cause := invalid.Unwrap(); domain.CodeOf(cause) != when.CodeNoTime {
+			return fmt.Sprintf("--%s: %s", invalid.GetFlag().Name, words(cause))
+		}
+		takes = "a time such as " + sayTime
 	}
 	return fmt.Sprintf("--%s is %q: give %s", invalid.GetFlag().Name, invalid.GetValue(), takes)
 }

@@ -16,9 +16,8 @@ after it was last used, which is noted once a day. Where it
 was logged in from is what the connection showed then. The id of a session opens nothing.`
 
 func sessionsCommand(c *console, o *options) *cobra.Command {
-	cmd := &cobra.Command{Use: "sessions", Short: "See where you are logged in, and log out there", Long: sessionsHelp}
-	cmd.AddCommand(sessionsListCommand(c, o), sessionsRevokeCommand(c, o))
-	return cmd
+	return noun(&cobra.Command{Use: "sessions", Short: "See where you are logged in, and log out there", Long: sessionsHelp},
+		sessionsListCommand(c, o), sessionsRevokeCommand(c, o))
 }
 
 func sessionsListCommand(c *console, o *options) *cobra.Command {

@@ -17,9 +17,8 @@ listens, and doesn't know who does. Chalie connects to it, and again when the
 connection breaks.`
 
 func streamCommand(c *console, o *options) *cobra.Command {
-	cmd := &cobra.Command{Use: "stream", Short: "Listen to broadcasts", Long: streamHelp}
-	cmd.AddCommand(streamAddCommand(c, o), streamListCommand(c, o), streamRemoveCommand(c, o))
-	return cmd
+	return noun(&cobra.Command{Use: "stream", Short: "Listen to broadcasts", Long: streamHelp},
+		streamListCommand(c, o), streamAddCommand(c, o), streamRemoveCommand(c, o))
 }
 
 const streamAddExample = `  chalie stream add ws://127.0.0.1:9000/stream

@@ -126,17 +126,6 @@ func (c *console) fitting(long, short string) string {
 	return long
 }
 
-// inZone is what a person wrote as a time, with their zone where it has none: a
-// day alone is its midnight. Anything else stays as it is.
-func (c *console) inZone(text string) string {
-	for _, layout := range []string{time.DateOnly, "2006-01-02 15:04", time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05"} {
-		if t, err := time.ParseInLocation(layout, text, c.zone); err == nil {
-			return t.Format(time.RFC3339)
-		}
-	}
-	return text
-}
-
 // span writes how long something took or is ago, in its largest units.
 func span(d time.Duration) string { return gist.Span(d) }
 

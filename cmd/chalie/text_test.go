@@ -27,44 +27,6 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
-func TestTimesWithoutAZoneAreLocal(t *testing.T) {
-	c, _, _ := testConsole()
-	c.zone = time.FixedZone("CEST", 2*60*60)
-	for in, want := range map[string]string{
-		"2026-11-21":           "2026-11-21T00:00:00+02:00",
-		"2026-11-21 18:30":     "2026-11-21T18:30:00+02:00",
-		"2026-11-21 18:30:15":  "2026-11-21T18:30:15+02:00",
-		"2026-11-21T18:00:00Z": "2026-11-21T18:00:00Z",
-		"+6h":                  "+6h",
-		"":                     "",
-		"2026-13-01":           "2026-13-01",
-	} {
-		if got := c.inZone(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
-
-// What is written without a zone has the one that was in force at that time.
-func TestTimesWithoutAZoneHaveThatOfTheirDay(t *testing.T) {
-	for _, tt := range []struct{ zone, in, want string }{
-		{"Europe/Berlin", "2026-10-24T14:05", "2026-10-24T14:05:00+02:00"},
-		{"Europe/Berlin", "2026-10-25", "2026-10-25T00:00:00+02:00"},
-		{"Europe/Berlin", "2026-10-26 14:05", "2026-10-26T14:05:00+01:00"},
-		{"America/New_York", "2026-10-31T14:05", "2026-10-31T14:05:00-04:00"},
-		{"America/New_York", "2026-11-02T14:05", "2026-11-02T14:05:00-05:00"},
-	} {
-		c, _, _ := testConsole()
-		var err error
-		if c.zone, err = time.LoadLocation(tt.zone); err != nil {
-			t.Fatal(err)
-		}
-		if got := c.inZone(tt.in); got != tt.want {
-			t.Errorf("%q in %s: %q, want %q", tt.in, tt.zone, got, tt.want)
-		}
-	}
-}
-
 func TestOneLineIsSafe(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		out := oneLine(string(rapid.SliceOf(rapid.Byte()).Draw(t, "text")))

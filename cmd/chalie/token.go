@@ -16,9 +16,8 @@ limited. Chalie keeps only a hash of the token, so it is shown once, when it is
 issued.`
 
 func tokenCommand(c *console, o *options) *cobra.Command {
-	cmd := &cobra.Command{Use: "token", Short: "Let programs in, and shut them out", Long: tokenHelp}
-	cmd.AddCommand(tokenIssueCommand(c, o), tokenListCommand(c, o), tokenRevokeCommand(c, o))
-	return cmd
+	return noun(&cobra.Command{Use: "token", Short: "Let programs in, and shut them out", Long: tokenHelp},
+		tokenListCommand(c, o), tokenIssueCommand(c, o), tokenRevokeCommand(c, o))
 }
 
 const tokenIssueExample = `  chalie token issue weather --signals weather_forecast,weather_alert

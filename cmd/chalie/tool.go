@@ -15,9 +15,8 @@ itself. Those of an interface that is offline, or not approved yet, are not list
 name, each tool is listed under interface name, dot, tool name.`
 
 func toolCommand(c *console, o *options) *cobra.Command {
-	cmd := &cobra.Command{Use: "tool", Short: "List what interfaces and Chalie can do, and have it done", Long: toolHelp}
-	cmd.AddCommand(toolListCommand(c, o), toolShowCommand(c, o), toolInvokeCommand(c, o), toolTrustCommand(c, o))
-	return cmd
+	return noun(&cobra.Command{Use: "tool", Short: "List what interfaces and Chalie can do, and have it done", Long: toolHelp},
+		toolListCommand(c, o), toolShowCommand(c, o), toolInvokeCommand(c, o), toolTrustCommand(c, o))
 }
 
 func toolListCommand(c *console, o *options) *cobra.Command {

@@ -62,6 +62,9 @@ func toolInvokeCommand(c *console, o *options) *cobra.Command {
 				}
 			}
 			answer, err := invoke(cmd.Context(), c, o, api.Client, args[0], given)
+			if tool == nil && domain.CategoryOf(err) == domain.NotFound {
+				err = adding(err, toolsLike(cmd.Context(), api.Client, args[0]))
+			}
 			if err != nil {
 				return err
 			}

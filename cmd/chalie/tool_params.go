@@ -23,7 +23,11 @@ func parametersOf(tool apiclient.Tool, object string, pairs []string) (json.RawM
 		}
 		declared, ok := parameterNamed(tool, name)
 		if !ok {
-			return nil, fmt.Errorf("%s has no parameter %q; it takes %s", tool.Name, name, signature(tool.Parameters))
+			names := make([]string, len(tool.Parameters))
+			for i, p := range tool.Parameters {
+				names[i] = p.Name
+			}
+			return nil, fmt.Errorf("%s has no parameter %q; it takes %s%s", tool.Name, name, signature(tool.Parameters), didYouMean(nearest(name, names, slips(name))))
 		}
 		if _, twice := given[name]; twice {
 			return nil, fmt.Errorf("%s is given twice", name)

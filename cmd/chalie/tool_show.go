@@ -28,7 +28,7 @@ func toolShowCommand(c *console, o *options) *cobra.Command {
 			case err != nil:
 				return err
 			case tool == nil:
-				return fmt.Errorf("no tool that can be invoked now is named %q; see `%s`", args[0], again(c, o, "tool list"))
+				return fmt.Errorf("no tool that can be invoked now is named %q%s; see `%s`", args[0], toolsLike(cmd.Context(), api.Client, args[0]), again(c, o, "tool list"))
 			case o.json:
 				return c.json(object)
 			}
@@ -58,6 +58,21 @@ func findTool(ctx context.Context, api *apiclient.Client, name string) (found ap
 		found, tool = object, &t
 	}
 	return found, tool, nil
+}
+
+// toolsLike asks whether a tool with a similar name was meant.
+func toolsLike(ctx context.Context, api *apiclient.Client, name string) string {
+	objects, err := api.Tools(ctx)
+	if err != nil {
+		return "" // which was asked for and isn't there is the news
+	}
+	var names []string
+	for _, object := range objects {
+		if t, err := object.Value(); err == nil {
+			names = append(names, t.Name)
+		}
+	}
+	return didYouMean(nearest(name, names, slips(name)))
 }
 
 func (c *console) tool(o *options, t apiclient.Tool) error {

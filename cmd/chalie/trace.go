@@ -19,9 +19,8 @@ const traceHelp = `A trace is one episode: something that arrived or fell due, a
 caused directly.`
 
 func traceCommand(c *console, o *options) *cobra.Command {
-	cmd := &cobra.Command{Use: "trace", Short: "Show episodes: what caused what", Long: traceHelp}
-	cmd.AddCommand(traceListCommand(c, o), traceShowCommand(c, o))
-	return cmd
+	return noun(&cobra.Command{Use: "trace", Short: "Show episodes: what caused what", Long: traceHelp},
+		traceListCommand(c, o), traceShowCommand(c, o))
 }
 
 func (c *console) tracePrinter(o *options) func(apiclient.Object[apiclient.TraceLine]) error {

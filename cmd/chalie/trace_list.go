@@ -28,8 +28,9 @@ var traceOutcomes = []string{"open", "done", "failed", "responded", "surfaced", 
 
 // traceFlags narrow the list.
 type traceFlags struct {
-	query apiclient.TraceQuery
-	limit int
+	query        apiclient.TraceQuery
+	since, until moment
+	limit        int
 }
 
 func traceListCommand(c *console, o *options) *cobra.Command {
@@ -46,7 +47,7 @@ func traceListCommand(c *console, o *options) *cobra.Command {
 			}
 			defer api.Close()
 			asked := f.narrowing()
-			f.query.Since, f.query.Until = c.inZone(f.query.Since), c.inZone(f.query.Until)
+			f.query.Since, f.query.Until = f.since.asked, f.until.asked
 			found, err := f.print(cmd.Context(), api.Client, c.tracePrinter(o))
 			if err == nil && !found && asked != "" {
 				c.complain("no trace matches" + asked)
@@ -62,8 +63,8 @@ func traceListCommand(c *console, o *options) *cobra.Command {
 	flags.StringVar(&f.query.Tool, "tool", "", "only those that used this tool")
 	flags.BoolVar(&f.query.Errors, "errors", false, "only those in which something went wrong")
 	flags.BoolVar(&f.query.Mattered, "mattered", false, "leave out signals and thoughts that led to nothing")
-	flags.StringVar(&f.query.Since, "since", "", "only those that began since: 30m or 24h (ago), 2026-03-17, or 2026-03-17T18:00:00Z")
-	flags.StringVar(&f.query.Until, "until", "", "only those that began before, in the same words")
+	c.timeFlag(cmd, &f.since, "since", "only those that began since: "+sayTime, false)
+	c.timeFlag(cmd, &f.until, "until", "only those that began before, in the same words", false)
 	flags.IntVar(&f.limit, "limit", 50, "at most so many traces; 0 is all")
 	complete(cmd, "outcome", cobra.FixedCompletions(traceOutcomes, cobra.ShellCompDirectiveNoFileComp))
 	complete(cmd, "root", catalogueNames(typeName))
@@ -99,7 +100,7 @@ func (f traceFlags) print(ctx context.Context, api *apiclient.Client, emit func(
 func (f traceFlags) narrowing() string {
 	var out strings.Builder
 	for _, flag := range [][2]string{{"words", f.query.Words}, {"outcome", f.query.Outcome}, {"root", f.query.Root}, {"source", f.query.Source},
-		{"tool", f.query.Tool}, {"since", f.query.Since}, {"until", f.query.Until}} {
+		{"tool", f.query.Tool}, {"since", f.since.given}, {"until", f.until.given}} {
 		if flag[1] != "" {
 			fmt.Fprintf(&out, " --%s %s", flag[0], flag[1])
 		}

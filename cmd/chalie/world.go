@@ -32,7 +32,7 @@ const worldExample = `  chalie world
   chalie world --json | jq '.items[0]'`
 
 func worldCommand(c *console, o *options) *cobra.Command {
-	var at string
+	var at moment
 	var all bool
 	cmd := &cobra.Command{
 		Use: "world", Short: "Show what is in mind now, and what is not, and why",
@@ -43,7 +43,7 @@ func worldCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			world, err := api.World(cmd.Context(), c.inZone(at))
+			world, err := api.World(cmd.Context(), at.asked)
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ func worldCommand(c *console, o *options) *cobra.Command {
 			return c.world(state, all)
 		},
 	}
-	cmd.Flags().StringVar(&at, "at", "", "the moment to score for: +6h, -2h, a time such as 2027-03-17T18:00, or a position such as pos:1234; the past as it was")
+	c.timeFlag(cmd, &at, "at", "the moment to score for: tomorrow at 8, +6h, "+sayTime+", or a position such as pos:1234; the past as it was", true)
 	cmd.Flags().BoolVar(&all, "all", false, "show everything that was left out")
 	return cmd
 }

@@ -101,7 +101,7 @@ func (p *parser) half(joined string, next int) (half string, after int) {
 		}
 		return "", 0
 	}
-	if n := p.past(next, "o", "clock"); n > 0 {
+	if n := p.phrase(next, "o", "clock"); n > 0 {
 		return "o'clock", n
 	}
 	switch behind := strings.ReplaceAll(p.text(next), ".", ""); behind {

@@ -53,7 +53,13 @@ func (p *parser) day(i int) (*day, int) {
 	if d, next := p.nearby(i); next > 0 {
 		return d, next
 	}
-	next, this := p.is(i, "next"), p.is(i, "this", "coming")
+	if p.past && p.is(i, "last") {
+		return p.lastOf(i + 1)
+	}
+	if p.past && p.is(i, "now") {
+		return &day{at: p.now}, i + 1
+	}
+	next, this := p.is(i, "next") && !p.past, p.is(i, "this", "coming")
 	if next || this {
 		if d, ok := p.weekday(i+1, true); ok {
 			return &day{weekday: &d, strict: next}, i + 2
@@ -95,9 +101,9 @@ func (p *parser) nearby(i int) (*day, int) {
 		offset = 1
 	case p.is(i, "yesterday"):
 		offset = -1
-	case p.past(i, "day", "after", "tomorrow") > 0:
+	case p.phrase(i, "day", "after", "tomorrow") > 0:
 		offset, next = 2, i+3
-	case p.past(i, "day", "before", "yesterday") > 0:
+	case p.phrase(i, "day", "before", "yesterday") > 0:
 		offset, next = -2, i+3
 	default:
 		return nil, 0

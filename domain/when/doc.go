@@ -5,6 +5,9 @@
 // was; what is left is what the time is for. It has no clock: the present and the
 // zone are arguments, so that the same sentence means the same in a replay.
 //
+// [ParsePast] reads the same words for a time that has passed, for looking back:
+// "yesterday", "2 hours ago", "last Monday at 8".
+//
 // # What is taken for what
 //
 //   - A day without a time is meant at 09:00, a morning, afternoon, evening or
@@ -22,7 +25,7 @@
 //
 // # Failure
 //
-// A time that has passed, a date that doesn't exist, two times that contradict and
+// Where one is wanted that lies ahead, a time that has passed, a date that doesn't exist, two times that contradict and
 // no time at all are validation errors that say what was understood and ask back.
 // Nothing is guessed where a sentence leaves it open.
 package when

@@ -92,7 +92,7 @@ func (p *parser) everyOne(i int) (*every, int) {
 		interval, i = n, i+1
 	case ok && n >= 1 && n <= 31 && months[p.text(i+1)] == 0 && !p.is(i+1, "of"):
 		return &every{unit: domain.EveryMonth, interval: 1, date: dateWords{day: n}}, i + 1
-	case ok && n >= 1 && n <= 31 && p.past(i+1, "of", "the", "month") > 0:
+	case ok && n >= 1 && n <= 31 && p.phrase(i+1, "of", "the", "month") > 0:
 		return &every{unit: domain.EveryMonth, interval: 1, date: dateWords{day: n}}, i + 4
 	default:
 		if hundredths, next := p.quantity(i); next > 0 && recurrenceUnits[p.text(next)] != "" && hundredths%100 == 0 && hundredths > 0 {

@@ -10,6 +10,7 @@ import (
 type parser struct {
 	words []word
 	now   time.Time // in the zone
+	past  bool      // a time that has passed is wanted
 	wrong error     // something that is a time, and can't be
 }
 
@@ -30,8 +31,8 @@ func (p *parser) is(i int, texts ...string) bool {
 	return false
 }
 
-// past is the word behind the phrase that stands at i; 0 when it isn't there.
-func (p *parser) past(i int, phrase ...string) int {
+// phrase is the word behind the phrase that stands at i; 0 when it isn't there.
+func (p *parser) phrase(i int, phrase ...string) int {
 	for n, text := range phrase {
 		if p.text(i+n) != text {
 			return 0

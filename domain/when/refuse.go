@@ -16,8 +16,12 @@ func unusable(code domain.Code, message string) error {
 
 // refuse notes something that is a time and can't be. The first counts.
 func (p *parser) refuse(why string) {
+	example := "tomorrow at 8"
+	if p.past {
+		example = "yesterday at 8"
+	}
 	if p.wrong == nil {
-		p.wrong = unusable(CodeNoSuch, why+`: say it another way, such as "tomorrow at 8" or "on 3 March at 17:30"`)
+		p.wrong = unusable(CodeNoSuch, fmt.Sprintf(`%s: say it another way, such as %q or "on 3 March at 17:30"`, why, example))
 	}
 }
 

@@ -47,7 +47,7 @@ var units = map[string]span{
 
 // span reads "in 2 hours", "in an hour and a half", "in 1h30m", "2 hours from now".
 func (p *parser) span(i int) (*span, int) {
-	if p.is(i, "in") {
+	if p.is(i, "in") && !p.past {
 		from := i + 1
 		if p.is(from, "about", "around") {
 			from++
@@ -61,7 +61,7 @@ func (p *parser) span(i int) (*span, int) {
 				p.refuse(fmt.Sprintf("%q lies in the past", p.signed(i, next)))
 				return nil, 0
 			}
-			if n := p.past(next, "time"); n > 0 { // in an hour's time
+			if n := p.phrase(next, "time"); n > 0 { // in an hour's time
 				next = n
 			}
 			return s, next
@@ -72,7 +72,13 @@ func (p *parser) span(i int) (*span, int) {
 	if next == 0 {
 		return nil, 0
 	}
-	if n := max(p.past(next, "from", "now"), p.past(next, "from", "today")); n > 0 {
+	if p.past {
+		if n := p.phrase(next, "ago"); n > 0 {
+			return s, n
+		}
+		return nil, 0
+	}
+	if n := max(p.phrase(next, "from", "now"), p.phrase(next, "from", "today")); n > 0 {
 		return s, n
 	}
 	return nil, 0
@@ -123,14 +129,14 @@ func (p *parser) amount(i int) (span, int) {
 		}
 		return span{}, 0
 	}
-	if n := max(p.past(i, "quarter", "of", "an", "hour"), p.past(i, "a", "quarter", "of", "an", "hour")); n > 0 {
+	if n := max(p.phrase(i, "quarter", "of", "an", "hour"), p.phrase(i, "a", "quarter", "of", "an", "hour")); n > 0 {
 		return span{passes: 15 * time.Minute}, n
 	}
 	hundredths, next := p.quantity(i)
 	if next == 0 {
 		return span{}, 0
 	}
-	if n := p.past(next, "and", "a", "half"); n > 0 {
+	if n := p.phrase(next, "and", "a", "half"); n > 0 {
 		hundredths, next = hundredths+halfOf, n
 	}
 	u, ok := unitNamed(p.text(next))
@@ -138,7 +144,7 @@ func (p *parser) amount(i int) (span, int) {
 		return span{}, 0
 	}
 	next++
-	if n := p.past(next, "and", "a", "half"); n > 0 && u.months == 0 {
+	if n := p.phrase(next, "and", "a", "half"); n > 0 && u.months == 0 {
 		hundredths, next = hundredths+halfOf, n
 	}
 	return u.times(hundredths), next
@@ -169,7 +175,7 @@ func unitNamed(text string) (span, bool) {
 
 // quantity reads a number in hundredths: 2, 1.5, two, a couple of.
 func (p *parser) quantity(i int) (hundredths, next int) {
-	if n := p.past(i, "a", "couple", "of"); n > 0 {
+	if n := p.phrase(i, "a", "couple", "of"); n > 0 {
 		return 200, n
 	}
 	if n, ok := numberWords[p.text(i)]; ok {
