@@ -100,14 +100,6 @@ func (f Footing) row(actor string) FootingRow {
 	return table[slices.IndexFunc(table, func(r FootingRow) bool { return r.OpenedBy == by && r.RestsOn == on })]
 }
 
-// Reason codes of what a call rests on.
-const (
-	ReasonForeignWords = "foreign_words"         // others' words were read before it
-	ReasonCarries      = "carries_private_words" // a parameter has words of memories, plans or the conversation
-	ReasonNotMarked    = "not_marked_unasked"    // nobody asked, and the person hasn't marked the tool for that
-	ReasonNobodyAsked  = "nobody_asked"          // it changes something that the person didn't ask for
-)
-
 // ground holds a decision to what the call rests on. It never widens one.
 func (f Footing) ground(d *PolicyDecided, in Invoking) {
 	row := f.row(in.Actor)

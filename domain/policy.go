@@ -27,16 +27,6 @@ type PolicyDecided struct {
 	Carried  []ID    `json:"carried"` // of the private words that a parameter carries
 }
 
-// PolicyVerdict is what the policy says to an invocation.
-type PolicyVerdict string
-
-// The verdicts.
-const (
-	VerdictAllowed  PolicyVerdict = "allowed"
-	VerdictDenied   PolicyVerdict = "denied" // for good
-	VerdictApproval PolicyVerdict = "approval_required"
-)
-
 // Autonomy is how far Chalie may go by itself.
 type Autonomy string
 
@@ -92,21 +82,6 @@ type Regime interface {
 	// ApprovalWithin is how long a proposal waits for the person.
 	ApprovalWithin() Millis
 }
-
-// Reason codes beside the names of rules.
-const (
-	ReasonNoRule      = "no_rule_matches"
-	ReasonTooDeep     = "nested_too_deep"
-	ReasonSideEffects = "has_side_effects"
-	ReasonAsksFirst   = "capability_requires_approval"
-	ReasonApproval    = "approval_required"
-	ReasonNobodyToAsk = "nobody_to_ask"
-	reasonAutonomy    = "autonomy_" // and the level
-)
-
-// ObligationAsk is that of every decision that requires approval; others are the
-// rules' own.
-const ObligationAsk = "ask_the_person"
 
 // Decide is the policy's answer by the rules: the first rule that matches, then
 // what the capability itself wants, then how far Chalie may go by itself, and then

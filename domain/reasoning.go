@@ -172,17 +172,6 @@ type AnswerVerified struct {
 	Verifier   string              `json:"verifier"`
 }
 
-// VerificationOutcome is how an answer fares.
-type VerificationOutcome string
-
-// The outcomes of a verification.
-const (
-	VerifiedSuccess VerificationOutcome = "success"
-	VerifiedPartial VerificationOutcome = "partial"
-	VerifiedFailure VerificationOutcome = "failure"
-	VerifiedNot     VerificationOutcome = "unverified" // there is no verdict; the envelope's errors say why
-)
-
 // Mode is how Chalie answers.
 type Mode string
 
@@ -230,19 +219,6 @@ type Rejected struct {
 	Gate       Gate   `json:"gate"`
 	Detail     string `json:"detail"` // the rule's numbers, such as "told 12 min ago, cooldown 30 min"; never a text from outside
 }
-
-// Outcome is what came of an episode.
-type Outcome string
-
-// The outcomes.
-const (
-	OutcomeResponded Outcome = "responded" // answered who asked
-	OutcomeSurfaced  Outcome = "surfaced"  // told the person of its own accord
-	OutcomeHeld      Outcome = "held"      // kept to itself
-	OutcomeYielded   Outcome = "yielded"   // made room for the person
-	OutcomeCancelled Outcome = "cancelled"
-	OutcomeFailed    Outcome = "failed"
-)
 
 // Showing is how an outcome reaches the person.
 type Showing string

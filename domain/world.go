@@ -77,24 +77,6 @@ func (c Candidate) Text() ID {
 // that when it lies ahead of now.
 func (c Candidate) Since() Millis { return c.RecordedAt - c.Ahead }
 
-// Gate is the rule that kept an item out.
-type Gate string
-
-// The gates of the world state.
-const (
-	GateBelowThreshold Gate = "below_threshold" // salience under WorldRules.Threshold
-	GateNotInFive      Gate = "not_in_five"     // more salient items took the slots
-	GateExpired        Gate = "expired"         // fired or completed too long ago
-	GateOverCapacity   Gate = "over_capacity"   // newer signals pushed it out
-)
-
-// The gates of what Chalie tells of its own accord.
-const (
-	GateCooldown    Gate = "cooldown"     // something about the plan, or of the source on the topic, was told a short time ago
-	GateAlreadyTold Gate = "already_told" // the same was told before
-	GateAttention   Gate = "attention"    // the person is focused, and it can wait
-)
-
 // Item is a candidate with its score at one moment.
 type Item struct {
 	Candidate

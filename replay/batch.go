@@ -94,6 +94,6 @@ func follows(last, next domain.Envelope) bool {
 	case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
 		return child && (next.Type == domain.StateTakenType || next.Type == domain.ToolVerifiedType)
 	}
-	bySkill := origins[last.Type].Origin == OriginSkill && last.Source == skillSource
+	bySkill := bySkills(last.Type) && last.Source == skillSource
 	return bySkill && next.Parent == last.Parent && (next.Source == skillSource || next.Type == domain.ToolCompletedType)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // difference is where two envelopes differ first.
@@ -137,10 +138,10 @@ func (c comparing) list(path string, recorded, replayed []gjson.Result) *differe
 
 // passes reports whether a field isn't compared, or only by what it follows from.
 func (c comparing) passes(path string, recorded, replayed gjson.Result) bool {
-	if WhyUncompared(c.t, path) != "" {
+	if narrate.WhyUncompared(c.t, path) != "" {
 		return true
 	}
-	if !recorded.Exists() && since[c.t+" "+domain.EventType(path)] {
+	if !recorded.Exists() && narrate.AddedLater(c.t, path) {
 		return true // what wasn't asked then has no answer that could differ
 	}
 	switch path {
@@ -152,13 +153,6 @@ func (c comparing) passes(path string, recorded, replayed gjson.Result) bool {
 		return (c.t == domain.ToolFailedType || c.t == domain.ToolOutcomeUnknownType) && !c.own
 	}
 	return false
-}
-
-// since are fields that the first version of a type didn't have, as type, space and
-// path.
-var since = map[domain.EventType]bool{
-	"policy.decided payload.policy_decision_id": true, "policy.decided payload.opened_by": true, "policy.decided payload.rests_on": true,
-	"policy.decided payload.words": true, "policy.decided payload.carried": true, "model.called payload.shown": true,
 }
 
 func noFlags(marks gjson.Result) bool {

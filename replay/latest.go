@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // Latest are the latest things that a person may want to ask about.
@@ -123,7 +124,7 @@ func (l *lookback) tell(ctx context.Context, rec domain.Record) error {
 	}
 	e := rec.Envelope
 	l.out.Told = append(l.out.Told, Told{ID: e.ID, Trace: e.Trace, Position: rec.Position, At: rec.RecordedAt,
-		Said: shortened(l.said(rec), maxTellable), Unasked: slices.Contains(e.Keys, domain.UnaskedKey)})
+		Said: narrate.Shortened(l.said(rec), maxTellable), Unasked: slices.Contains(e.Keys, domain.UnaskedKey)})
 	return nil
 }
 
@@ -163,6 +164,6 @@ func (l *lookback) list(ctx context.Context, end domain.Record, r domain.Rejecte
 	}
 	l.known[r.EnvelopeID] = true
 	l.out.Kept = append(l.out.Kept, Kept{ID: r.EnvelopeID, Trace: rec.Envelope.Trace, At: end.RecordedAt,
-		Label: labelOf(rec.Envelope, name), Gate: r.Gate, Words: gateWords(r.Gate)})
+		Label: narrate.Label(rec.Envelope, name), Gate: r.Gate, Words: r.Gate.Clause()})
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // Direction is which way an explanation goes.
@@ -58,8 +59,8 @@ func LedTo(ctx context.Context, log Log, target Target, zone *time.Location) (Ex
 		return Explanation{}, err
 	}
 	w.out.Target.Said = w.said(rec)
-	marked, err := t.consequences(ctx)
-	w.out.Sentences, w.out.Parts = t.told(marked)
+	told, err := t.consequences(ctx)
+	w.out.Sentences, w.out.Parts = narrate.Sentences(told)
 	return w.out, err
 }
 

@@ -20,7 +20,7 @@ type Outcome struct {
 // Ending is what came of a trace.
 type Ending struct {
 	// Outcome is that of the conclusion, or of an invocation that was asked for
-	// directly its end; EndingWaits, EndingOpen, EndingUnknown or EndingNone otherwise.
+	// directly its end; domain.EndingWaits, domain.EndingOpen, domain.EndingUnknown or domain.EndingNone otherwise.
 	Outcome  domain.Outcome `json:"outcome"`
 	Shown    domain.Showing `json:"shown"`    // how the person got to see it; "" when they didn't
 	Text     string         `json:"text"`     // what they were shown, or why it failed
@@ -28,17 +28,8 @@ type Ending struct {
 	Evidence []domain.ID    `json:"evidence"` // what it rests on, in order
 	Waits    []string       `json:"waits"`    // what the person was asked to approve and didn't decide
 	Calls    []MadeCall     `json:"calls"`
-	Model    string         `json:"model,omitempty"` // of EndingUnknown: whom it would have asked
+	Model    string         `json:"model,omitempty"` // of domain.EndingUnknown: whom it would have asked
 }
-
-// Endings that no conclusion has.
-const (
-	EndingNone    domain.Outcome = "none"    // it never began, or asked for nothing
-	EndingOpen    domain.Outcome = "open"    // it was under way when the log ended
-	EndingWaits   domain.Outcome = "waits"   // for the person's approval
-	EndingUnknown domain.Outcome = "unknown" // a model would have been asked something else
-	EndingDone    domain.Outcome = "done"    // an invocation was answered
-)
 
 // MadeCall is a tool call of a trace.
 type MadeCall struct {
@@ -71,7 +62,7 @@ type endings struct {
 // endingOf is what came of a trace as a log has it.
 func endingOf(ctx context.Context, log domain.Reader, trace domain.TraceID) (Ending, error) {
 	e := endings{log: log, calls: map[domain.ID]*MadeCall{}, waiting: map[domain.ID]string{}}
-	e.Outcome, e.Evidence, e.Waits, e.Calls = EndingNone, []domain.ID{}, []string{}, []MadeCall{}
+	e.Outcome, e.Evidence, e.Waits, e.Calls = domain.EndingNone, []domain.ID{}, []string{}, []MadeCall{}
 	err := eachOf(ctx, log, trace, func(rec domain.Record) error { return e.fold(ctx, rec) })
 	return e.told(), err
 }
@@ -139,7 +130,7 @@ func (e *endings) ended(invocation domain.ID, rec domain.Record) {
 	}
 	p, err := domain.Decode[domain.ToolCompleted](rec.Envelope)
 	if err == nil && p.Error == nil {
-		e.Outcome = EndingDone
+		e.Outcome = domain.EndingDone
 		if p.Text != nil {
 			e.Text = *p.Text
 		}
@@ -191,9 +182,9 @@ func (e *endings) told() Ending {
 	switch {
 	case out.At != 0:
 	case len(out.Waits) > 0:
-		out.Outcome = EndingWaits
+		out.Outcome = domain.EndingWaits
 	case e.thought || open:
-		out.Outcome = EndingOpen
+		out.Outcome = domain.EndingOpen
 	}
 	return out
 }

@@ -28,19 +28,19 @@ func TestOutcomeInWords(t *testing.T) {
 		"on other things": {answered, with(answered, func(e *replay.Ending) { e.Evidence = []domain.ID{{1}} }),
 			[]string{"Would have answered the same, resting on other things: “It is 20 degrees.”"}},
 		"failed":     {answered, failed, []string{"Would have failed (“it was denied”), and so not have answered: “It is 20 degrees.”"}},
-		"never said": {answered, replay.Ending{Outcome: replay.EndingNone}, []string{"Would not have answered: “It is 20 degrees.”"}},
+		"never said": {answered, replay.Ending{Outcome: domain.EndingNone}, []string{"Would not have answered: “It is 20 degrees.”"}},
 		"calls": {with(answered, func(e *replay.Ending) {
 			e.Calls = []replay.MadeCall{{Tool: "read", Params: []byte("{}"), Outcome: "tool.completed"}}
 		}),
 			with(answered, func(e *replay.Ending) { e.Calls = []replay.MadeCall{dim} }), []string{"Would have called dim with room hall.", "Would not have called read."}},
-		"waits": {answered, replay.Ending{Outcome: replay.EndingWaits, Waits: []string{"dim of house"}},
+		"waits": {answered, replay.Ending{Outcome: domain.EndingWaits, Waits: []string{"dim of house"}},
 			[]string{"Would not have answered: “It is 20 degrees.”", "Would have waited for your approval: dim of house."}},
-		"waits no more": {replay.Ending{Outcome: replay.EndingWaits, Waits: []string{"dim of house"}}, replay.Ending{Outcome: replay.EndingDone, Text: "dimmed", At: at},
+		"waits no more": {replay.Ending{Outcome: domain.EndingWaits, Waits: []string{"dim of house"}}, replay.Ending{Outcome: domain.EndingDone, Text: "dimmed", At: at},
 			[]string{"Would not be waiting for your approval: dim of house."}},
-		"by hand": {replay.Ending{Outcome: replay.EndingDone, Text: "dimmed", At: at}, failed, []string{"Would have come to a failure, “it was denied” instead of an answer, “dimmed”."}},
-		"unknown": {answered, replay.Ending{Outcome: replay.EndingUnknown, Model: "oracle"},
+		"by hand": {replay.Ending{Outcome: domain.EndingDone, Text: "dimmed", At: at}, failed, []string{"Would have come to a failure, “it was denied” instead of an answer, “dimmed”."}},
+		"unknown": {answered, replay.Ending{Outcome: domain.EndingUnknown, Model: "oracle"},
 			[]string{"Would have asked oracle something else, and a replay asks nobody: name a model that is to answer, and what would have come of it can be told."}},
-		"broken": {answered, replay.Ending{Outcome: replay.EndingUnknown, Text: "the code failed."}, []string{"What would have come of it can't be told: the code failed."}},
+		"broken": {answered, replay.Ending{Outcome: domain.EndingUnknown, Text: "the code failed."}, []string{"What would have come of it can't be told: the code failed."}},
 		"held":   {with(held, func(e *replay.Ending) { e.Outcome = domain.OutcomeYielded }), held, []string{"Would have come to keeping it to itself instead of giving up to make room."}},
 	} {
 		t.Run(name, func(t *testing.T) {

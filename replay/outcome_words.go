@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/replay/wording"
+	"chalie/replay/narrate"
 )
 
 // maxQuoted bounds what a sentence repeats of a text, in characters.
@@ -19,7 +19,7 @@ func (o Outcome) Sentences(zone *time.Location) []string {
 	then, now := o.Recorded, o.Replayed
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if now.Outcome == EndingUnknown {
+	if now.Outcome == domain.EndingUnknown {
 		if now.Model == "" {
 			say("What would have come of it can't be told: %s.", strings.TrimSuffix(now.Text, "."))
 		} else {
@@ -29,7 +29,7 @@ func (o Outcome) Sentences(zone *time.Location) []string {
 	for _, call := range missing(now.Calls, then.Calls) {
 		say("Would have called %s.", call.words())
 	}
-	if now.Outcome != EndingUnknown {
+	if now.Outcome != domain.EndingUnknown {
 		for _, call := range missing(then.Calls, now.Calls) {
 			say("Would not have called %s.", call.words())
 		}
@@ -41,7 +41,7 @@ func (o Outcome) Sentences(zone *time.Location) []string {
 		}
 	}
 	for _, what := range then.Waits {
-		if !slices.Contains(now.Waits, what) && now.Outcome != EndingUnknown {
+		if !slices.Contains(now.Waits, what) && now.Outcome != domain.EndingUnknown {
 			say("Would not be waiting for your approval: %s.", what)
 		}
 	}
@@ -66,7 +66,7 @@ func (o Outcome) shown(zone *time.Location) []string {
 		return []string{fmt.Sprintf("Would have %s %s instead of %s", now.spoken(), inQuotes(now.Text), inQuotes(then.Text))}
 	case told && !slices.Equal(then.Evidence, now.Evidence):
 		return []string{fmt.Sprintf("Would have %s the same, resting on other things: %s", now.spoken(), inQuotes(now.Text))}
-	case !told && (then.Outcome != now.Outcome || then.Text != now.Text) && now.Outcome != EndingWaits && then.Outcome != EndingWaits:
+	case !told && (then.Outcome != now.Outcome || then.Text != now.Text) && now.Outcome != domain.EndingWaits && then.Outcome != domain.EndingWaits:
 		return []string{fmt.Sprintf("Would have come to %s instead of %s.", now.in(zone), then.in(zone))}
 	}
 	return nil
@@ -95,24 +95,12 @@ func (e Ending) spoken() string {
 // in is an ending in words, to stand behind "come to".
 func (e Ending) in(zone *time.Location) string {
 	switch e.Outcome {
-	case EndingNone:
-		return "nothing"
-	case EndingOpen:
-		return "no end so far"
-	case EndingWaits:
-		return "waiting for your approval"
-	case EndingDone:
-		return "an answer, " + inQuotes(e.Text)
-	case domain.OutcomeHeld:
-		return "keeping it to itself"
-	case domain.OutcomeYielded:
-		return "giving up to make room"
-	case domain.OutcomeCancelled:
-		return "being stopped"
-	case domain.OutcomeFailed:
-		return "a failure, " + inQuotes(e.Text)
+	case domain.EndingDone, domain.OutcomeFailed:
+		return e.Outcome.Noun() + ", " + inQuotes(e.Text)
+	case domain.OutcomeResponded, domain.OutcomeSurfaced:
+		return fmt.Sprintf("%s at %s, %s", e.Outcome, clockTime(e.At, zone), inQuotes(e.Text))
 	}
-	return fmt.Sprintf("%s at %s, %s", e.Outcome, clockTime(e.At, zone), inQuotes(e.Text))
+	return e.Outcome.Noun()
 }
 
 // missing are the calls of one list that aren't in another, each as often as it is.
@@ -132,8 +120,8 @@ func missing(of, in []MadeCall) []MadeCall {
 
 func (c MadeCall) words() string {
 	out := c.Tool
-	if values := wording.Values(c.Params); values != "" {
-		out += " with " + shortened(values, maxQuoted)
+	if values := narrate.Values(c.Params); values != "" {
+		out += " with " + narrate.Shortened(values, maxQuoted)
 	}
 	if c.Outcome == "" {
 		out += ", had it been approved"
@@ -147,9 +135,9 @@ func inQuotes(text string) string {
 		return "nothing"
 	}
 	if strings.ContainsAny(text, "“”") { // it quotes something itself
-		return `"` + shortened(text, maxQuoted) + `"`
+		return `"` + narrate.Shortened(text, maxQuoted) + `"`
 	}
-	return "“" + shortened(text, maxQuoted) + "”"
+	return "“" + narrate.Shortened(text, maxQuoted) + "”"
 }
 
 func clockTime(at domain.Millis, zone *time.Location) string {

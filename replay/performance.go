@@ -190,7 +190,7 @@ func (w *performance) whose(rec, before domain.Record) (Act, bool) {
 		return Act{Trace: env.Trace, Invocation: env.ID}, true
 	case !isDecision(rec, before):
 		return Act{}, false
-	case origins[env.Type].Origin == OriginSkill:
+	case bySkills(env.Type):
 		act, ok := w.leaving[env.Parent]
 		return act, ok
 	}

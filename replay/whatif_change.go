@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // planned is a change, read against the log.
@@ -102,7 +103,7 @@ func input(ctx context.Context, log Log, id domain.ID) (domain.Record, error) {
 func InputOf(ctx context.Context, log Log, text string) (domain.ID, error) {
 	target, err := ParseTarget(text)
 	if err != nil || text == "last" {
-		return domain.ID{}, domain.Invalid("replay", "id", fmt.Sprintf("%q is no envelope: give its id, or its position in the log such as pos:42", shortened(text, maxName)))
+		return domain.ID{}, domain.Invalid("replay", "id", fmt.Sprintf("%q is no envelope: give its id, or its position in the log such as pos:42", narrate.Shortened(text, narrate.MaxName)))
 	}
 	if !target.id.IsZero() {
 		rec, err := log.Find(ctx, target.id)

@@ -1,6 +1,9 @@
 package replay
 
-import "chalie/domain"
+import (
+	"chalie/domain"
+	"chalie/replay/narrate"
+)
 
 // InputType is a type of what came in: it can be left out, and its fields edited.
 type InputType struct {
@@ -13,7 +16,7 @@ type InputType struct {
 func Inputs() []InputType {
 	var out []InputType
 	for _, d := range domain.Events().Definitions() {
-		if origins[d.Type].Origin == OriginGiven || d.Type == domain.ToolInvokedType {
+		if origin, _ := narrate.OriginOf(d.Type); origin == narrate.OriginGiven || d.Type == domain.ToolInvokedType {
 			out = append(out, InputType{d.Type, append(fieldNames(d.Fields), atField)})
 		}
 	}

@@ -18,7 +18,7 @@ func (w *branching) outcomes(ctx context.Context) (Outcomes, error) {
 		}
 		if w.anew[trace].decided {
 			out.Traces++
-			if then.Outcome == EndingOpen {
+			if then.Outcome == domain.EndingOpen {
 				out.Open++
 			}
 		}
@@ -45,7 +45,7 @@ func (w *branching) endingHere(ctx context.Context, trace domain.TraceID, then E
 		return now, err
 	}
 	if why := w.unknown[trace]; why != "" {
-		now.Outcome, now.Shown, now.Text, now.At, now.Model = EndingUnknown, domain.ShownNot, why, 0, w.asked[trace]
+		now.Outcome, now.Shown, now.Text, now.At, now.Model = domain.EndingUnknown, domain.ShownNot, why, 0, w.asked[trace]
 		return now, nil
 	}
 	i := 0
@@ -57,7 +57,7 @@ func (w *branching) endingHere(ctx context.Context, trace domain.TraceID, then E
 		return nil
 	})
 	// What was under way when the log ended is compared as far as it had come.
-	if then.Outcome == EndingOpen && now.Outcome == EndingOpen {
+	if then.Outcome == domain.EndingOpen && now.Outcome == domain.EndingOpen {
 		return then, err
 	}
 	return now, err

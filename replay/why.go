@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // MaxNodes bounds an explanation: so many causes are followed, the nearest first.
@@ -22,13 +23,13 @@ type Log interface {
 // Explanation is why something is as it is: the causes of one envelope back to
 // their roots, over all traces.
 type Explanation struct {
-	Target    Focus     `json:"target"`
-	Direction Direction `json:"direction"` // back to the causes, or forward to the effects
-	Sentences []string  `json:"sentences"` // for a person, the answer first
-	Nodes     []Node    `json:"nodes"`     // the target first, then the nearest causes, or the earliest effects
-	Edges     []Edge    `json:"edges"`     // those of a node together, in the order of Nodes
-	Cut       bool      `json:"cut"`       // there are more causes than were followed
-	Parts     [][]Part  `json:"parts"`     // of each sentence, with the records it speaks of
+	Target    Focus            `json:"target"`
+	Direction Direction        `json:"direction"` // back to the causes, or forward to the effects
+	Sentences []string         `json:"sentences"` // for a person, the answer first
+	Nodes     []Node           `json:"nodes"`     // the target first, then the nearest causes, or the earliest effects
+	Edges     []Edge           `json:"edges"`     // those of a node together, in the order of Nodes
+	Cut       bool             `json:"cut"`       // there are more causes than were followed
+	Parts     [][]narrate.Part `json:"parts"`     // of each sentence, with the records it speaks of
 }
 
 // Focus is what is explained.
@@ -127,10 +128,10 @@ func Explain(ctx context.Context, log Log, target Target, zone *time.Location) (
 	}
 	t := teller{walk: w, zone: zone, target: rec}
 	w.out.Target = Focus{ID: rec.Envelope.ID, Type: rec.Envelope.Type, Trace: rec.Envelope.Trace, Said: w.said(rec)}
-	marked, err := t.sentences(ctx)
+	told, err := t.sentences(ctx)
 	if err != nil {
 		return Explanation{}, err
 	}
-	w.out.Sentences, w.out.Parts = t.told(marked)
+	w.out.Sentences, w.out.Parts = narrate.Sentences(told)
 	return w.out, nil
 }

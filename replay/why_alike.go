@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // A cycle tells what it found at once, in one conclusion, and the rules of what may be
@@ -98,17 +99,17 @@ func (t *teller) grounds(ctx context.Context, ids []domain.ID) (map[string]bool,
 
 // quotedAlike is quotedFound of a conclusion, but for what it told beside that which has
 // most in common with a finding that rests on something.
-func (t *teller) quotedAlike(ctx context.Context, id domain.ID, rests []domain.ID) (string, error) {
+func (t *teller) quotedAlike(ctx context.Context, id domain.ID, rests []domain.ID) (narrate.Phrase, error) {
 	told, err := t.log.Find(ctx, id)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
-		return "", err
+		return nil, err
 	}
 	reply, findings, err := t.alike(ctx, told, rests)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if len(findings) == 0 {
 		return t.quotedFound(ctx, id)
 	}
-	return t.mark(told, quoted(shownText(reply, findings, inASentence))), nil
+	return narrate.About(told, narrate.Quoted(shownText(reply, findings, inASentence))), nil
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // said is what the person was told by a record: the text of what a conclusion
@@ -31,8 +31,8 @@ func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) strin
 			return e.Errors[0].Message
 		}
 		return ""
-	case unreadableLabel(e) != "":
-		return unreadableLabel(e)
+	case narrate.Unreadable(e) != "":
+		return narrate.Unreadable(e)
 	case len(c.Blocks) > 0:
 		return text(c.Blocks)
 	}
@@ -43,14 +43,14 @@ func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) strin
 	if !ok {
 		return w.absentLabelOf(c.Reply)
 	}
-	if gone := unreadableLabel(reply.Envelope); gone != "" {
+	if gone := narrate.Unreadable(reply.Envelope); gone != "" {
 		return gone
 	}
 	if completed, err := domain.Decode[domain.ToolCompleted](reply.Envelope); err == nil {
 		if completed.Error != nil {
 			return *completed.Error
 		}
-		return answerOf(completed)
+		return narrate.AnswerOf(completed)
 	}
 	replied, err := domain.Decode[domain.ModelReplied](reply.Envelope)
 	if err != nil {
@@ -109,114 +109,87 @@ func firstCells(rows []any) string {
 	return strings.Join(out, "; ")
 }
 
-// clause tells an envelope as what somebody did and when, to stand behind
-// "because".
-func (t *teller) clause(n Node) string {
+// reason tells an envelope as what somebody did and when, to stand behind "because".
+func (t *teller) reason(n Node) narrate.Phrase {
 	switch {
 	case n.Dropped:
-		return "something happened that is no longer kept"
+		return narrate.Words("something happened that is no longer kept")
 	case n.Missing:
-		return "something happened that is not in this log"
+		return narrate.Words("something happened that is not in this log")
 	}
-	if planned := t.plannedClause(n, t.records[n.ID].Envelope); planned != "" {
-		return planned
+	// What was planned may be known by the message that it was planned with.
+	if rec := t.records[n.ID]; t.planned[n.ID] && (rec.Topic != domain.TopicCommitments || narrate.Unreadable(rec.Envelope) != "") {
+		return narrate.Planned(t.scene(n))
 	}
-	if t.isSpoken(n) {
-		return t.deed(n) + " at " + t.clock(n.RecordedAt)
-	}
-	return "at " + t.clock(n.RecordedAt) + " " + t.deed(n)
+	return narrate.Reason(t.scene(n))
 }
 
-// isSpoken reports whether what an envelope says is told in quotation marks, so that
-// something can stand behind it.
-func (t *teller) isSpoken(n Node) bool {
-	deed := unmarked(t.deed(n))
-	return n.Type != domain.SpineSignalEmittedType && (strings.HasSuffix(deed, `"`) || !strings.ContainsAny(deed, ":,"))
+// clause tells an envelope as what somebody did.
+func (t *teller) clause(n Node) narrate.Phrase { return narrate.Clause(t.scene(n)) }
+
+// scene is a node's record among those that the teller knows.
+type scene struct {
+	*teller
+	rec  domain.Record
+	node Node
 }
 
-// deed tells an envelope as what somebody did.
-func (t *teller) deed(n Node) string {
-	rec, e := t.records[n.ID], t.records[n.ID].Envelope
-	text := t.quotedOf(rec)
-	switch e.Type {
-	case domain.SignalReceivedType:
-		if t.repeats(e) {
-			text = t.mark(rec, "it")
-		}
-		return t.who(rec, "something it listens to") + " reported " + text
-	case domain.MessageReceivedType:
-		return t.who(rec, "somebody") + " " + t.uttered(rec)
-	case domain.ActionReceivedType:
-		return "you pressed " + text
-	case domain.SteerReceivedType:
-		return "you added " + text
-	case domain.ContextUpdatedType:
-		return t.mark(rec, "your surroundings were reported")
-	case domain.SpineSignalEmittedType:
-		return t.mark(rec, t.noticed(e))
-	case domain.ToolCompletedType:
-		return t.toolNamed(e) + " answered " + text
-	case domain.ModelRepliedType, domain.ReasoningConcludedType:
-		return "it had said " + text
-	}
-	if subject, ok := subjectOf(e); ok && unreadableLabel(e) == "" {
-		return t.mark(rec, subject+n.Label)
-	}
-	return "this happened: " + t.mark(rec, quoted(n.Label))
-}
+var _ narrate.Scene = scene{}
 
-// uttered is what a message says, with its verb: who sends nothing but an image says
-// nothing.
-func (t *teller) uttered(rec domain.Record) string {
-	if p, ok := decoded[domain.MessageReceived](rec.Envelope); ok && strings.TrimSpace(p.Text) == "" && len(p.ImageIDs) > 0 {
-		return "sent " + t.mark(rec, oneOf(len(p.ImageIDs), "an image", fmt.Sprintf("%d images", len(p.ImageIDs))))
-	}
-	text := t.quotedOf(rec)
-	if strings.HasSuffix(unmarked(text), `?"`) {
-		return "asked " + text
-	}
-	return "said " + text
-}
+func (t *teller) scene(n Node) scene { return scene{t, t.records[n.ID], n} }
 
-// repeats reports whether what was said is, for the most part, what a signal
+func (s scene) Record() domain.Record          { return s.rec }
+func (s scene) Quote() narrate.Phrase          { return s.quotedOf(s.rec) }
+func (s scene) Tool() narrate.Phrase           { return s.toolNamed(s.rec.Envelope) }
+func (s scene) Proposal() narrate.Phrase       { return s.proposed(s.rec.Envelope) }
+func (s scene) Label() string                  { return s.node.Label }
+func (s scene) Clock(at domain.Millis) string  { return s.clock(at) }
+func (s scene) Sender(otherwise string) string { return s.who(s.rec, otherwise) }
+
+// Repeated reports whether what was said is, for the most part, what a signal
 // reported.
-func (t *teller) repeats(e domain.Envelope) bool {
-	content := strings.TrimRight(shortened(textIn(e), maxQuote), ".! ")
-	said := shortened(t.out.Target.Said, maxLabel)
+func (s scene) Repeated() bool {
+	content := strings.TrimRight(narrate.Shortened(narrate.Text(s.rec.Envelope), narrate.MaxQuote), ".! ")
+	said := narrate.Shortened(s.out.Target.Said, narrate.MaxLabel)
 	return content != "" && strings.Contains(said, content) && 2*len(content) > len(said)
+}
+
+// Due is when a plan was due as reasoning saw it, or else as it was set.
+func (s scene) Due(word string, set domain.Millis) string {
+	if item, ok := s.seen[s.node.ID]; ok && item.Phase == domain.PhasePending && item.Moment != 0 {
+		set = item.Moment
+	}
+	if set == 0 {
+		return ""
+	}
+	return word + s.clock(set)
 }
 
 // who is what the sender of a record was called then.
 func (t *teller) who(rec domain.Record, otherwise string) string {
-	e := rec.Envelope
-	source := ""
-	switch e.Type {
-	case domain.SignalReceivedType:
-		source = words(e, func(p domain.SignalReceived) string { return p.Source })
-	case domain.MessageReceivedType:
-		source = words(e, func(p domain.MessageReceived) string { return p.Source })
-	}
-	if name := sender(e, source, t.called[e.ID]); name != "" {
+	if name := narrate.SenderOf(rec.Envelope, t.called[rec.Envelope.ID]); name != "" {
 		return name
 	}
 	return otherwise
 }
 
-// quotedOf is what a record says, in quotation marks, and marked as speaking of it.
-func (t *teller) quotedOf(rec domain.Record) string { return t.mark(rec, t.sayingOf(rec.Envelope)) }
+// quotedOf is what a record says, in quotation marks, and speaking of it.
+func (t *teller) quotedOf(rec domain.Record) narrate.Phrase {
+	return narrate.About(rec, t.sayingOf(rec.Envelope))
+}
 
 // sayingOf is what an envelope says, in quotation marks.
 func (t *teller) sayingOf(e domain.Envelope) string {
 	if then, ok := t.texts[e.ID]; ok {
 		e = then
 	}
-	if gone := unreadableLabel(e); gone != "" {
-		return quoted(gone)
+	if gone := narrate.Unreadable(e); gone != "" {
+		return narrate.Quoted(gone)
 	}
 	var text string
 	switch e.Type {
 	case domain.MessageReceivedType:
-		text = words(e, textOrImage)
+		text = words(e, narrate.TextOrImage)
 	case domain.ActionReceivedType:
 		text = words(e, domain.ActionReceived.Name)
 	case domain.ToolCompletedType:
@@ -224,7 +197,7 @@ func (t *teller) sayingOf(e domain.Envelope) string {
 			if p.Error != nil {
 				return *p.Error
 			}
-			return answerOf(p)
+			return narrate.AnswerOf(p)
 		})
 	case domain.ModelRepliedType:
 		text = words(e, func(p domain.ModelReplied) string {
@@ -234,35 +207,31 @@ func (t *teller) sayingOf(e domain.Envelope) string {
 		text = t.saying(domain.Record{Envelope: e})
 	default:
 		if text = t.planText(e); text == "" {
-			text = textIn(e)
+			text = narrate.Text(e)
 		}
 	}
 	if strings.TrimSpace(text) == "" {
-		text = labelOf(e, t.called[e.ID])
+		text = narrate.Label(e, t.called[e.ID])
 	}
-	return quoted(text)
+	return narrate.Quoted(text)
 }
 
-// noticed tells a spine signal.
-func (t *teller) noticed(e domain.Envelope) string {
-	p, err := domain.Decode[domain.SpineSignalEmitted](e)
-	if err != nil {
-		if kind, ok := domain.SpineTypeOf(e); ok {
-			return meaningOf(kind) + " " + unreadable(e)
+// planText is what a plan says, by the latest of its words among the causes of e:
+// its own, its parent's, or those it was made with.
+func (t *teller) planText(e domain.Envelope) string {
+	plan, _ := domain.PlanOf(e)
+	for _, about := range []domain.Envelope{e, t.records[e.Parent].Envelope, t.records[plan].Envelope} {
+		if gone := narrate.Unreadable(about); gone != "" {
+			return gone
 		}
-		return "something was noticed " + unreadable(e)
+		if _, isPlan := domain.PlanOf(about); !isPlan && about.ID != plan {
+			continue
+		}
+		if text := narrate.Text(about); text != "" {
+			return text
+		}
 	}
-	told := meaningOf(p.SignalType)
-	if p.SignalType == domain.IdleDiscovery {
-		told = "nothing had been said or done for a while"
-	}
-	switch {
-	case p.Content == nil || strings.TrimSpace(*p.Content) == "" || p.SignalType == domain.IdleDiscovery: // which says that again
-		return told
-	case p.SignalType == domain.AmbientContext: // and so does this, with what has changed
-		return strings.Replace(shortened(*p.Content, maxQuote), "the person's ", "your ", 1)
-	}
-	return told + ": " + quoted(*p.Content)
+	return ""
 }
 
 // clock is a moment as a person would say it beside the target: the day only when
@@ -285,30 +254,4 @@ func (t *teller) clock(m domain.Millis) string {
 		day = " " + day
 	}
 	return hour + suffix + day
-}
-
-// sentence ends a text with one full stop.
-func sentence(text string) string {
-	text = strings.TrimSpace(text)
-	if last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(unmarked(text), `"`)); strings.ContainsRune(".…!?", last) {
-		return text
-	}
-	return text + "."
-}
-
-func quoted(text string) string { return `"` + shortened(text, maxQuote) + `"` }
-
-// span is a length of time in its largest units.
-func span(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", d/time.Second)
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	case d < 10*time.Hour && d%time.Hour >= time.Minute:
-		return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", d/time.Hour)
-	}
-	return fmt.Sprintf("%d days", d/(24*time.Hour))
 }

@@ -2,10 +2,10 @@ package replay
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // endsMost bounds how many conclusions after a signal are looked through for it, of
@@ -14,7 +14,7 @@ const endsMost = 200
 
 // considered tells which conclusions came to the target, a signal: those that rest on
 // it, and those that kept it back.
-func (t *teller) considered(ctx context.Context) ([]string, error) {
+func (t *teller) considered(ctx context.Context) ([]narrate.Phrase, error) {
 	if t.target.Envelope.Type != domain.SignalReceivedType {
 		return nil, nil
 	}
@@ -22,7 +22,7 @@ func (t *teller) considered(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []string
+	var out []narrate.Phrase
 	for _, end := range ends {
 		c, err := domain.Decode[domain.ReasoningConcluded](end.Envelope)
 		if err != nil {
@@ -32,7 +32,7 @@ func (t *teller) considered(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if told != "" && len(out) < sentencesMost {
+		if len(told) > 0 && len(out) < sentencesMost {
 			out = append(out, told)
 		}
 	}
@@ -53,24 +53,24 @@ func (t *teller) endsAfter(ctx context.Context) ([]domain.Record, error) {
 	return out, nil
 }
 
-// judgement is what a conclusion made of the target; "" for nothing.
-func (t *teller) judgement(ctx context.Context, end domain.Record, c domain.ReasoningConcluded) (string, error) {
+// judgement is what a conclusion made of the target; none for nothing.
+func (t *teller) judgement(ctx context.Context, end domain.Record, c domain.ReasoningConcluded) (narrate.Phrase, error) {
 	id, at := t.target.Envelope.ID, t.clock(end.RecordedAt)
 	for _, ev := range c.Evidence {
 		if ev.EnvelopeID != id || c.Shown == domain.ShownNot || t.node(end.Envelope.ID) != nil {
 			continue
 		}
 		if err := t.fetchReply(ctx, end.Envelope); err != nil {
-			return "", err
+			return nil, err
 		}
-		return fmt.Sprintf("At %s Chalie told you %s, which rests on it (weight %s).", at, t.mark(end, quoted(t.saying(end))), ev.Weight), nil
+		return narrate.Sayf("At %s Chalie told you %s, which rests on it (weight %s).", at, narrate.About(end, narrate.Quoted(t.saying(end))), ev.Weight), nil
 	}
 	for _, r := range c.Rejected {
 		if r.EnvelopeID != id {
 			continue
 		}
 		why, err := t.gateOf(ctx, end.Envelope, r)
-		return fmt.Sprintf("At %s it %s, and you were not told: %s.", at, t.mark(end, "was considered"), why), err
+		return narrate.Sayf("At %s it %s, and you were not told: %s.", at, narrate.About(end, "was considered"), why), err
 	}
-	return "", nil
+	return nil, nil
 }

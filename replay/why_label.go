@@ -2,25 +2,14 @@ package replay
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"strings"
-	"unicode"
 
 	"chalie/domain"
-	"chalie/replay/wording"
+	"chalie/replay/narrate"
 )
 
-const (
-	maxLabel = 160 // of a label, in characters
-	maxQuote = 120 // of what is quoted in a sentence
-	maxSaid  = 320 // of what the person was told, where that is explained
-)
-
-const (
-	erasedLabel = "(erased)"
-	sealedLabel = "(sealed)"
-)
+// maxSaid bounds what the person was told, where that is explained, in characters.
+const maxSaid = 320
 
 // label says of each node what it is, with the names of then.
 func (w *walk) label(ctx context.Context) error {
@@ -35,24 +24,21 @@ func (w *walk) label(ctx context.Context) error {
 			return err
 		}
 		w.called[n.ID] = name
-		n.Label = labelOf(rec.Envelope, name)
+		n.Label = narrate.Label(rec.Envelope, name)
 		if n.Type == domain.ReasoningConcludedType {
 			if err := w.fetchReply(ctx, rec.Envelope); err != nil {
 				return err
 			}
-			if said := w.saying(rec); said != "" && !isAbsent(said) && unreadableLabel(rec.Envelope) == "" && rec.Envelope.Errors == nil {
-				n.Label = shortened(n.Label+": "+said, maxLabel)
+			if said := w.saying(rec); said != "" && !isAbsent(said) && narrate.Unreadable(rec.Envelope) == "" && rec.Envelope.Errors == nil {
+				n.Label = narrate.Shortened(n.Label+": "+said, narrate.MaxLabel)
 			}
 		}
-		if then, ok := w.texts[n.ID]; ok && textIn(then) != "" {
-			n.Label = shortened(n.Label+", at that time: "+textIn(then), maxLabel)
+		if then, ok := w.texts[n.ID]; ok && narrate.Text(then) != "" {
+			n.Label = narrate.Shortened(n.Label+", at that time: "+narrate.Text(then), narrate.MaxLabel)
 		}
 	}
 	return nil
 }
-
-// ownName stands for who has a tool that is Chalie's own skill.
-const ownName = "Chalie"
 
 // nameOf is what the sender of a record was called then, or whose the tool is that
 // it invokes.
@@ -62,18 +48,18 @@ func (w *walk) nameOf(ctx context.Context, rec domain.Record) (string, error) {
 	switch {
 	case e.Type == domain.ToolInvokedType:
 		who = domain.Principal(words(e, func(p domain.ToolInvoked) string { return string(domain.Interface{ID: p.InterfaceID}.Principal()) }))
-		if who == "" && unreadableLabel(e) == "" {
-			return ownName, nil
+		if who == "" && narrate.Unreadable(e) == "" {
+			return narrate.Own, nil
 		}
 	case !sentFromOutside(rec):
 		return "", nil
 	}
 	name, err := w.names.at(ctx, who, rec.Position)
 	if err != nil || name != "" {
-		return shortened(name, maxName), err
+		return narrate.Shortened(name, narrate.MaxName), err
 	}
 	if isName(who) {
-		return shortened(string(who), maxName), nil
+		return narrate.Shortened(string(who), narrate.MaxName), nil
 	}
 	return "", nil
 }
@@ -83,40 +69,6 @@ func (w *walk) nameOf(ctx context.Context, rec domain.Record) (string, error) {
 func isName(who domain.Principal) bool {
 	_, err := domain.ParseID(string(who))
 	return who != "" && err != nil
-}
-
-// maxName bounds a name in a label or sentence, in characters.
-const maxName = 40
-
-// labelOf says what an envelope is, in one short line for a person. A type that
-// this version has no words for is told by its name.
-func labelOf(e domain.Envelope, name string) string {
-	if unreadable := unreadableLabel(e); unreadable != "" {
-		return unreadable
-	}
-	told := ""
-	for _, tell := range []func(domain.Envelope, string) string{saidLabel, thoughtLabel, spineLabel, toolLabel, approvalLabel, planLabel, senderLabel, houseLabel} {
-		if told = tell(e, name); told != "" {
-			break
-		}
-	}
-	if told == "" {
-		told = string(e.Type)
-		if text := textIn(e); text != "" {
-			told += ": " + text
-		}
-	}
-	return shortened(told, maxLabel)
-}
-
-func unreadableLabel(e domain.Envelope) string {
-	switch e.Payload.Encoding {
-	case domain.EncodingErased:
-		return erasedLabel
-	case domain.EncodingSealed:
-		return sealedLabel
-	}
-	return ""
 }
 
 // decoded is a payload, and whether this version can read it.
@@ -134,58 +86,6 @@ func words[P any](e domain.Envelope, tell func(P) string) string {
 	return tell(p)
 }
 
-// textIn is the first text for a person in a payload of any type: the fields that
-// hold one are named alike.
-func textIn(e domain.Envelope) string {
-	if e.Payload.Encoding != domain.EncodingJSON || e.Type == domain.ForeignMessageType {
-		return ""
-	}
-	var p struct{ Text, Content, Title, Name, What, Reason json.RawMessage }
-	if json.Unmarshal(e.Payload.Bytes, &p) != nil {
-		return ""
-	}
-	for _, field := range []json.RawMessage{p.Text, p.Content, p.Title, p.Name, p.What, p.Reason} {
-		var text string
-		if json.Unmarshal(field, &text) == nil && strings.TrimSpace(text) != "" {
-			return text
-		}
-	}
-	return ""
-}
-
-// shortened is a text on one line, without characters that steer a terminal or mark
-// a part, cut to so many characters. It is cut between two words where it can be: half
-// a word is no word, neither to a person nor under a pseudonym.
-func shortened(text string, most int) string {
-	var out []rune
-	for word := range strings.FieldsFuncSeq(text, unicode.IsSpace) {
-		whole := len(out)
-		if len(out) > 0 {
-			out = append(out, ' ')
-		}
-		for _, r := range word {
-			if !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) && r != unicode.ReplacementChar && !isMark(r) {
-				out = append(out, r)
-			}
-		}
-		if len(out) > most && whole > most/2 {
-			return strings.TrimRight(string(out[:whole]), " ") + "…"
-		}
-		if len(out) > most {
-			return strings.TrimRight(string(out[:most-1]), " ") + "…"
-		}
-	}
-	return strings.TrimRight(string(out), " ")
-}
-
-// with is a text and what it is about, if there is anything.
-func with(text, detail string) string {
-	if strings.TrimSpace(detail) == "" {
-		return text
-	}
-	return text + ": " + detail
-}
-
 func counted(n int, one, many string) string { return fmt.Sprintf("%d %s", n, oneOf(n, one, many)) }
 
 // oneOf is the word for a number of things.
@@ -194,11 +94,4 @@ func oneOf(n int, one, many string) string {
 		return one
 	}
 	return many
-}
-
-// gateWords and reasonWords are words that may hold a name from outside.
-func gateWords(gate domain.Gate) string { return shortened(wording.Gate(gate), maxLabel) }
-
-func reasonWords(p domain.PolicyDecided) string {
-	return shortened(wording.Reasons(p), maxLabel)
 }

@@ -1,19 +1,20 @@
 package replay
 
 import (
-	"fmt"
+	"cmp"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // letIn tells of whoever spoke, by the evidence and the opening, what lets them speak:
 // the pairing, the registration, the token or the broadcast, each once.
-func (t *teller) letIn(evidence []domain.Evidence) []string {
+func (t *teller) letIn(evidence []domain.Evidence) []narrate.Phrase {
 	spoke := []domain.ID{t.target.Envelope.ID, t.target.Envelope.Trace.ID}
 	for _, ev := range evidence[:min(len(evidence), sentencesMost)] {
 		spoke = append(spoke, ev.EnvelopeID)
 	}
-	var out []string
+	var out []narrate.Phrase
 	told := map[domain.ID]bool{}
 	for _, id := range spoke {
 		for _, edge := range t.out.Edges {
@@ -21,7 +22,7 @@ func (t *teller) letIn(evidence []domain.Evidence) []string {
 				continue
 			}
 			told[edge.From] = true
-			if line := t.admission(edge.From); line != "" {
+			if line := t.admission(edge.From); len(line) > 0 {
 				out = append(out, line)
 			}
 		}
@@ -29,37 +30,28 @@ func (t *teller) letIn(evidence []domain.Evidence) []string {
 	return out
 }
 
-// admission tells how somebody came to be let in; "" when that isn't known.
-func (t *teller) admission(id domain.ID) string {
+// admission tells how somebody came to be let in; none when that isn't known.
+func (t *teller) admission(id domain.ID) narrate.Phrase {
 	rec, ok := t.records[id]
 	if !ok {
-		return ""
+		return nil
 	}
 	e, at := rec.Envelope, t.clock(rec.RecordedAt)
+	name := cmp.Or(narrate.Shortened(narrate.NameIn(e), narrate.MaxName), "Who sent it")
 	switch e.Type {
 	case domain.InterfacePairedType:
-		name := words(e, func(p domain.InterfacePaired) string { return shortened(p.Name, maxName) })
-		if issued, ok := t.keyFor(e); ok && name != "" {
-			return fmt.Sprintf("%s may speak to Chalie because you %s at %s, and it %s with that at %s.", name, t.mark(issued, "made a pairing key"), t.clock(issued.RecordedAt), t.mark(rec, "was paired"), at)
+		if issued, ok := t.keyFor(e); ok {
+			return narrate.Sayf("%s may speak to Chalie because you %s at %s, and it %s with that at %s.", name, narrate.About(issued, "made a pairing key"), t.clock(issued.RecordedAt), narrate.About(rec, "was paired"), at)
 		}
-		return t.may(name, "it "+t.mark(rec, "was paired")+" at "+at)
+		return narrate.Sayf("%s may speak to Chalie because it %s at %s.", name, narrate.About(rec, "was paired"), at)
 	case domain.InterfaceRegisteredType:
-		return t.may(words(e, func(p domain.InterfaceRegistered) string { return shortened(p.Name, maxName) }), "it "+t.mark(rec, "registered by itself")+" at "+at)
+		return narrate.Sayf("%s may speak to Chalie because it %s at %s.", name, narrate.About(rec, "registered by itself"), at)
 	case domain.TokenIssuedType:
-		return t.may(words(e, func(p domain.TokenIssued) string { return shortened(p.Name, maxName) }), "you "+t.mark(rec, "gave it a token")+" at "+at)
+		return narrate.Sayf("%s may speak to Chalie because you %s at %s.", name, narrate.About(rec, "gave it a token"), at)
 	case domain.StreamAddedType:
-		if name := words(e, func(p domain.StreamAdded) string { return shortened(p.Source, maxName) }); name != "" {
-			return fmt.Sprintf("Chalie listens to %s because you %s at %s.", name, t.mark(rec, "added its broadcast"), at)
-		}
+		return narrate.Sayf("Chalie listens to %s because you %s at %s.", cmp.Or(narrate.Shortened(narrate.NameIn(e), narrate.MaxName), "it"), narrate.About(rec, "added its broadcast"), at)
 	}
-	return ""
-}
-
-func (t *teller) may(name, because string) string {
-	if name == "" {
-		name = "Who sent it"
-	}
-	return name + " may speak to Chalie because " + because + "."
+	return nil
 }
 
 // keyFor is the issue of the key that an interface was paired with, when it is among

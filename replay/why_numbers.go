@@ -5,7 +5,7 @@ import (
 	"maps"
 
 	"chalie/domain"
-	"chalie/replay/wording"
+	"chalie/replay/narrate"
 )
 
 // score adds what was measured then: to each piece of evidence the numbers of the
@@ -154,7 +154,7 @@ func nodeOf(rec domain.Record) Node {
 		})
 	case domain.PolicyDecidedType:
 		numbers(n, e, func(p domain.PolicyDecided) Numbers {
-			n.Codes = wording.Codes(p)
+			n.Codes = narrate.Codes(p)
 			return Numbers{"depth": float64(p.Depth)}
 		})
 	case domain.ModelRepliedType:

@@ -4,21 +4,21 @@ import (
 	"context"
 
 	"chalie/domain"
-	"chalie/replay/wording"
+	"chalie/replay/narrate"
 )
 
 // other explains what is no conclusion: what it is, what it began with, and what else
 // bears on it.
-func (t *teller) other(ctx context.Context) ([]string, error) {
-	out := []string{t.headline()}
+func (t *teller) other(ctx context.Context) ([]narrate.Phrase, error) {
+	out := []narrate.Phrase{t.headline()}
 	began := t.began()
-	if began != "" {
+	if len(began) > 0 {
 		out = append(out, began)
 	}
 	more := append(t.more(), t.letIn(nil)...)
 	out = append(out, more...)
-	if began == "" && len(more) == 0 {
-		out = append(out, nobodyCaused(t.target.Envelope))
+	if len(began)+len(more) == 0 {
+		out = append(out, narrate.Words(nobodyCaused(t.target.Envelope)))
 	}
 	waiting, err := t.waiting(ctx)
 	if err != nil {
@@ -31,132 +31,46 @@ func (t *teller) other(ctx context.Context) ([]string, error) {
 }
 
 // headline is what the target is, with its time.
-func (t *teller) headline() string {
+func (t *teller) headline() narrate.Phrase {
 	n, e := t.out.Nodes[0], t.target.Envelope
-	at := "At " + t.clock(n.RecordedAt) + " "
-	if unreadableLabel(e) != "" {
-		return at + "something happened that can't be read any more " + unreadable(e) + "."
+	at := t.clock(n.RecordedAt)
+	switch {
+	case narrate.Unreadable(e) != "":
+		return narrate.Sayf("At %s something happened that can't be read any more %s.", at, narrate.Gone(e))
+	case e.Type == domain.ReasoningConcludedType:
+		return narrate.Sayf("At %s %s", at, t.ended(t.target)).Sentence()
+	case e.Type == domain.ModelRepliedType:
+		return narrate.Sayf("At %s %s", at, narrate.About(t.target, n.Label)).Sentence()
 	}
-	if told := t.planHeadline(n, e); told != "" {
-		return at + sentence(told)
-	}
-	if told := t.toolHeadline(e); told != "" {
-		return at + sentence(told)
-	}
-	if e.Type == domain.ReasoningConcludedType {
-		return at + sentence(t.ended(t.target))
-	}
-	if e.Type == domain.ModelRepliedType {
-		return at + sentence(t.mark(t.target, n.Label))
-	}
-	return at + sentence(t.deed(n))
-}
-
-// subjectOf is who does what a label says, where the label leaves that out; false for
-// a type whose label is no clause.
-func subjectOf(e domain.Envelope) (string, bool) {
-	switch e.Type {
-	case domain.ReasoningStartedType, domain.ReasoningYieldedType, domain.ReasoningResumedType, domain.ModelCalledType,
-		domain.AnswerVerifiedType, domain.StateTakenType, domain.ApprovalProposedType, domain.RequestAnsweredType,
-		domain.MemoryRememberedType:
-		return "Chalie ", true
-	case domain.ToolInvokedType:
-		if invoker(e) == "You" {
-			return "you ", true
-		}
-		return "Chalie ", true
-	}
-	if _, known := domain.Events().Lookup(e.Type); !known {
-		return "", false
-	}
-	return "", labelOf(e, "") != string(e.Type)
-}
-
-// planHeadline tells a plan that was made or changed; "" for all else.
-func (t *teller) planHeadline(n Node, e domain.Envelope) string {
-	who := "you "
-	if e.Principal != domain.PrincipalOperator {
-		who = "Chalie "
-	}
-	text := t.quotedOf(t.records[n.ID])
-	switch e.Type {
-	case domain.ReminderSetType:
-		return who + "set a reminder, " + text + words(e, func(p domain.ReminderSet) string { return t.due(", for ", n, p.Due) })
-	case domain.ReminderChangedType:
-		return who + "moved a reminder, " + text + words(e, func(p domain.ReminderChanged) string { return t.due(", to ", n, p.Due) })
-	case domain.TaskCreatedType:
-		return who + "set a task, " + text + words(e, func(p domain.TaskCreated) string { return t.due(", until ", n, p.Deadline) })
-	case domain.ListItemAddedType:
-		return who + "put " + text + " on a list"
-	case domain.MemoryRememberedType:
-		return "Chalie was to remember " + text
-	case domain.TimerDueType:
-		return words(e, dueKind) + text + " fell due"
-	}
-	return ""
-}
-
-// toolHeadline tells a step of a tool's call by the tool; "" for all else.
-func (t *teller) toolHeadline(e domain.Envelope) string {
-	tool := t.toolNamed(e)
-	switch e.Type {
-	case domain.ToolFailedType:
-		return words(e, func(p domain.ToolFailed) string {
-			if p.Reason == domain.CodeDenied {
-				return tool + " was not called, because the policy denied it"
-			}
-			return "calling " + tool + " failed: " + reason(p.Reason, p.Detail)
-		})
-	case domain.ToolOutcomeUnknownType:
-		return words(e, func(p domain.ToolOutcomeUnknown) string {
-			return tool + " was called, and nobody knows what came of it: " + reason(p.Reason, p.Detail)
-		})
-	case domain.PolicyDecidedType:
-		return words(e, func(p domain.PolicyDecided) string {
-			return "the policy " + wording.Verdict(p, tool) + ": " + reasonWords(p)
-		})
-	case domain.ToolDispatchedType:
-		return tool + " was called"
-	case domain.ApprovalProposedType:
-		return words(e, func(p domain.ApprovalProposed) string {
-			return "Chalie asked for your approval: " + t.mark(t.records[e.ID], quoted(wording.Summary(p.Summary)))
-		})
-	case domain.ApprovalGrantedType:
-		return "you approved " + t.proposed(e)
-	case domain.ApprovalRefusedType:
-		return "you refused " + t.proposed(e)
-	case domain.ApprovalExpiredType:
-		return "the time was over in which you could have approved " + t.proposed(e)
-	}
-	return ""
+	return narrate.Sayf("At %s %s", at, t.clause(n)).Sentence()
 }
 
 // proposed is what the person was asked to approve.
-func (t *teller) proposed(decision domain.Envelope) string {
+func (t *teller) proposed(decision domain.Envelope) narrate.Phrase {
 	id, _ := domain.InvocationOf(decision)
 	for _, n := range t.out.Nodes {
 		e := t.records[n.ID].Envelope
 		if about, ok := domain.InvocationOf(e); !ok || about != id || e.Type != domain.ApprovalProposedType {
 			continue
 		}
-		if summary := words(e, func(p domain.ApprovalProposed) string { return wording.Summary(p.Summary) }); summary != "" {
-			return t.mark(t.records[n.ID], quoted(summary))
+		if summary := words(e, func(p domain.ApprovalProposed) string { return narrate.Summary(p.Summary) }); summary != "" {
+			return narrate.About(t.records[n.ID], narrate.Quoted(summary))
 		}
 	}
 	return t.toolNamed(decision)
 }
 
 // began is what the target's episode began with, or else what caused it in an earlier
-// one; "" when it began itself.
-func (t *teller) began() string {
+// one; none when it began itself.
+func (t *teller) began() narrate.Phrase {
 	e := t.target.Envelope
 	if opening := t.node(e.Trace.ID); opening != nil && opening.ID != e.ID {
-		return "It began with this: " + sentence(t.clause(*opening))
+		return narrate.Sayf("It began with this: %s", t.reason(*opening)).Sentence()
 	}
 	if cause := t.node(e.Parent); cause != nil {
-		return "It came of this: " + sentence(t.clause(*cause))
+		return narrate.Sayf("It came of this: %s", t.reason(*cause)).Sentence()
 	}
-	return ""
+	return nil
 }
 
 // nobodyCaused is said of what has no cause in the log.
@@ -217,8 +131,8 @@ func opening(role string, of domain.EventType) string {
 
 // more are the causes of the target that neither came directly before it nor let its
 // sender in.
-func (t *teller) more() []string {
-	var out []string
+func (t *teller) more() []narrate.Phrase {
+	var out []narrate.Phrase
 	var evidence []domain.Evidence
 	for _, edge := range t.out.Edges {
 		if edge.To != t.target.Envelope.ID {
@@ -227,17 +141,17 @@ func (t *teller) more() []string {
 		if edge.Weight != nil {
 			evidence = append(evidence, domain.Evidence{EnvelopeID: edge.From, Role: edge.Role, Weight: domain.PPMOf(*edge.Weight)})
 		} else if begin := opening(edge.Role, t.node(edge.From).Type); begin != "" && len(out) < sentencesMost {
-			out = append(out, begin+sentence(t.clause(*t.node(edge.From))))
+			out = append(out, narrate.Sayf("%s%s", begin, t.reason(*t.node(edge.From))).Sentence())
 		}
 	}
 	if len(evidence) > 0 {
-		out = append(out, "It rests on this: "+t.joined(t.ranked(evidence))+".")
+		out = append(out, narrate.Sayf("It rests on this: %s.", t.joined(t.ranked(evidence))))
 	}
 	return out
 }
 
 // waiting says that nothing has come of the target yet, when it is to be answered.
-func (t *teller) waiting(ctx context.Context) ([]string, error) {
+func (t *teller) waiting(ctx context.Context) ([]narrate.Phrase, error) {
 	e := t.target.Envelope
 	if !domain.OpensReasoning(e.Type) {
 		return nil, nil
@@ -248,5 +162,5 @@ func (t *teller) waiting(ctx context.Context) ([]string, error) {
 	if err != nil || len(end) > 0 {
 		return nil, err
 	}
-	return []string{"Nothing has come of it yet."}, nil
+	return []narrate.Phrase{narrate.Words("Nothing has come of it yet.")}, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/relate"
+	"chalie/replay/narrate"
 )
 
 // Bounds of telling a rule: how many texts are read again to score a pair as it was,
@@ -50,7 +51,7 @@ func reasons(r relate.Relation) string {
 		if ev.Weight < 0 {
 			sign = "−"
 		}
-		out = append(out, fmt.Sprintf("%s (%s%s)", shortened(ev.Words(), maxLabel), sign, max(ev.Weight, -ev.Weight)))
+		out = append(out, fmt.Sprintf("%s (%s%s)", narrate.Shortened(ev.Words(), narrate.MaxLabel), sign, max(ev.Weight, -ev.Weight)))
 	}
 	if more := len(r.Evidence) - reasonsMost; more > 0 {
 		out = append(out, fmt.Sprintf("%d more", more))
@@ -118,7 +119,7 @@ func (t *teller) wordsOf(ctx context.Context, item domain.SeenItem) (relate.Text
 			out.Topic = *p.Topic
 		}
 	} else if rec.Topic == domain.TopicCommitments {
-		out.Text = textIn(rec.Envelope)
+		out.Text = narrate.Text(rec.Envelope)
 	}
 	return out, out.Text != "", nil
 }

@@ -2,16 +2,16 @@ package replay
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // scores tell how the pieces of evidence were scored then.
-func (t *teller) scores(evidence []domain.Evidence) []string {
-	var out []string
+func (t *teller) scores(evidence []domain.Evidence) []narrate.Phrase {
+	var out []narrate.Phrase
 	for _, ev := range evidence {
 		n := t.node(ev.EnvelopeID)
 		if n == nil {
@@ -21,14 +21,14 @@ func (t *teller) scores(evidence []domain.Evidence) []string {
 		if !ok || len(out) == sentencesMost {
 			continue
 		}
-		told := fmt.Sprintf("%s had a salience of %s at that moment: it %s", t.quotedOf(t.records[n.ID]), domain.PPMOf(salience), t.standing(*n))
+		told := narrate.Sayf("%s had a salience of %s at that moment: it %s", t.quotedOf(t.records[n.ID]), domain.PPMOf(salience), t.standing(*n))
 		if bonus := n.Numbers["bonus"]; bonus > 0 && !t.relates(ev.EnvelopeID, domain.PPMOf(bonus), evidence) {
-			told += ". It counted " + domain.PPMOf(bonus).String() + " more because it has to do with something else in mind"
+			told = narrate.Sayf("%s. It counted %s more because it has to do with something else in mind", told, domain.PPMOf(bonus))
 		}
 		if n.Gate != "" {
-			told += ". By itself it would not have been in mind: " + gateWords(n.Gate)
+			told = narrate.Sayf("%s. By itself it would not have been in mind: %s", told, narrate.Shortened(n.Gate.Clause(), narrate.MaxLabel))
 		}
-		out = append(out, told+".")
+		out = append(out, narrate.Sayf("%s.", told))
 	}
 	return out
 }
@@ -41,17 +41,17 @@ func (t *teller) standing(n Node) string {
 	now := t.asOf[n.ID]
 	switch {
 	case item.Phase == domain.PhasePending && item.Moment >= now:
-		return "was due in " + span(item.Moment.Sub(now))
+		return "was due in " + narrate.Span(item.Moment.Sub(now))
 	case item.Phase == domain.PhasePending:
-		return "had been due for " + span(now.Sub(item.Moment))
+		return "had been due for " + narrate.Span(now.Sub(item.Moment))
 	case item.Phase == domain.PhaseDone:
-		return "had been told or done " + span(now.Sub(item.Moment)) + " before"
+		return "had been told or done " + narrate.Span(now.Sub(item.Moment)) + " before"
 	case item.Phase == domain.PhaseOpen:
 		return "was open, without a time"
 	}
 	told := "was new"
 	if age >= time.Second {
-		told = "was " + span(age) + " old"
+		told = "was " + narrate.Span(age) + " old"
 	}
 	if energy, ok := n.Numbers["activation_energy"]; ok {
 		told += ", and had come in with an activation energy of " + domain.PPMOf(energy).String()
@@ -60,20 +60,20 @@ func (t *teller) standing(n Node) string {
 }
 
 // relations say which pieces of evidence belong together, and by which rule.
-func (t *teller) relations(ctx context.Context, evidence []domain.Evidence) ([]string, error) {
+func (t *teller) relations(ctx context.Context, evidence []domain.Evidence) ([]narrate.Phrase, error) {
 	rests := map[domain.ID]bool{}
 	for _, ev := range evidence {
 		rests[ev.EnvelopeID] = true
 	}
-	var out []string
+	var out []narrate.Phrase
 	for _, rel := range t.related {
 		if rests[rel.Signal] && rests[rel.Commitment] && len(out) < sentencesMost {
-			told := fmt.Sprintf("%s has to do with %s by %s of 1", t.quotedOf(t.records[rel.Signal]), t.quotedOf(t.records[rel.Commitment]), rel.Score)
+			told := narrate.Sayf("%s has to do with %s by %s of 1", t.quotedOf(t.records[rel.Signal]), t.quotedOf(t.records[rel.Commitment]), rel.Score)
 			rule, err := t.ruleOf(ctx, rel)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, told+rule+".")
+			out = append(out, narrate.Sayf("%s%s.", told, rule))
 		}
 	}
 	return out, nil
@@ -101,7 +101,7 @@ func (t *teller) relates(id domain.ID, score domain.PPM, evidence []domain.Evide
 }
 
 // inMind says how much was considered beside the evidence.
-func (t *teller) inMind() []string {
+func (t *teller) inMind() []narrate.Phrase {
 	n := t.out.Nodes[0]
 	inMind, left := int(n.Numbers["in_mind"]), int(n.Numbers["left_out"])
 	if inMind+left == 0 {
@@ -115,13 +115,13 @@ func (t *teller) inMind() []string {
 	if left > 0 {
 		told += "; " + counted(left, "more was", "more were") + " left out"
 	}
-	return []string{told + "."}
+	return []narrate.Phrase{narrate.Words(told + ".")}
 }
 
 // rejected tells what was considered beside that and kept back. What it bears on is
 // a candidate, too, and is told with it.
-func (t *teller) rejected(ctx context.Context, end domain.Envelope, candidates []domain.Rejected) ([]string, error) {
-	var out []string
+func (t *teller) rejected(ctx context.Context, end domain.Envelope, candidates []domain.Rejected) ([]narrate.Phrase, error) {
+	var out []narrate.Phrase
 	more := 0
 	for _, r := range candidates {
 		if len(out) == sentencesMost {
@@ -143,51 +143,51 @@ func (t *teller) rejected(ctx context.Context, end domain.Envelope, candidates [
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, "It did not tell you "+what+": "+why+".")
+		out = append(out, narrate.Sayf("It did not tell you %s: %s.", what, why))
 	}
 	if more > 0 {
-		out = append(out, fmt.Sprintf("It kept back %s more.", counted(more, "thing", "things")))
+		out = append(out, narrate.Sayf("It kept back %s more.", counted(more, "thing", "things")))
 	}
 	return out, nil
 }
 
 // quotedRecord is what an envelope says that was found, or that isn't there.
-func (t *teller) quotedRecord(ctx context.Context, id domain.ID, rec domain.Record) (string, error) {
+func (t *teller) quotedRecord(ctx context.Context, id domain.ID, rec domain.Record) (narrate.Phrase, error) {
 	if rec.Position == 0 {
 		err := t.lookFor(ctx, id)
-		return t.somethingAbsent(id), err
+		return narrate.Words(t.somethingAbsent(id)), err
 	}
 	return t.quotedOf(rec), nil
 }
 
 // gateOf says why a conclusion kept a candidate back, with the numbers of then.
-func (t *teller) gateOf(ctx context.Context, end domain.Envelope, r domain.Rejected) (string, error) {
-	told := gateWords(r.Gate)
+func (t *teller) gateOf(ctx context.Context, end domain.Envelope, r domain.Rejected) (narrate.Phrase, error) {
+	told := narrate.Shortened(r.Gate.Clause(), narrate.MaxLabel)
 	if r.Detail != "" {
-		told += " (" + shortened(r.Detail, maxLabel) + ")"
+		told += " (" + narrate.Shortened(r.Detail, narrate.MaxLabel) + ")"
 	}
 	if r.Score > 0 {
 		told += ", though the case for it was " + r.Score.String() + " of 1"
 	}
 	if r.Because.IsZero() {
-		return told, nil
+		return narrate.Words(told), nil
 	}
 	reply, err := t.log.Find(ctx, end.Parent)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
-		return "", err
+		return nil, err
 	}
 	because, err := t.quotedAlike(ctx, r.Because, restsOf(reply.Envelope, r.EnvelopeID))
-	return told + "; it was compared with " + because, err
+	return narrate.Sayf("%s; it was compared with %s", told, because), err
 }
 
 // quotedFound is what an envelope says that is no cause of the target.
-func (t *teller) quotedFound(ctx context.Context, id domain.ID) (string, error) {
+func (t *teller) quotedFound(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
 	rec, err := t.log.Find(ctx, id)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
-		return "", err
+		return nil, err
 	}
 	if err := t.fetchReply(ctx, rec.Envelope); err != nil {
-		return "", err
+		return nil, err
 	}
 	return t.quotedRecord(ctx, id, rec)
 }

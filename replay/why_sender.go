@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 const (
@@ -70,18 +71,7 @@ func (n names) at(ctx context.Context, who domain.Principal, before domain.Posit
 	if err != nil || let.Position == 0 {
 		return "", err
 	}
-	e := let.Envelope
-	switch e.Type {
-	case domain.InterfacePairedType:
-		return words(e, func(p domain.InterfacePaired) string { return p.Name }), nil
-	case domain.InterfaceRegisteredType:
-		return words(e, func(p domain.InterfaceRegistered) string { return p.Name }), nil
-	case domain.TokenIssuedType:
-		return words(e, func(p domain.TokenIssued) string { return p.Name }), nil
-	case domain.StreamAddedType:
-		return words(e, func(p domain.StreamAdded) string { return p.Source }), nil
-	}
-	return "", nil
+	return narrate.NameIn(let.Envelope), nil
 }
 
 // read finds the records that let a principal in.

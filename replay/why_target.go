@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // Target is what is to be explained. The zero Target is the last thing the person
@@ -62,7 +63,7 @@ func ParseTarget(text string) (Target, error) {
 const possibleTargets = "give last, the id of an envelope or an exchange, the seq of a frame, or a position in the log such as pos:42"
 
 func badTarget(text string) error {
-	return domain.Invalid("explain", "id", fmt.Sprintf("%q is nothing that can be explained: %s", shortened(text, maxName), possibleTargets))
+	return domain.Invalid("explain", "id", fmt.Sprintf("%q is nothing that can be explained: %s", narrate.Shortened(text, narrate.MaxName), possibleTargets))
 }
 
 // locate finds the record that is meant.

@@ -2,13 +2,12 @@ package replay
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"chalie/domain"
-	"chalie/replay/wording"
+	"chalie/replay/narrate"
 )
 
 // use is one tool call among the causes, and how far it is known what came of it.
@@ -18,21 +17,21 @@ type use struct {
 
 // tools tell which tools were used on the way, what the policy said and what came
 // of each; then which calls and models came to nothing.
-func (t *teller) tools() []string {
-	var out []string
+func (t *teller) tools() []narrate.Phrase {
+	var out []narrate.Phrase
 	uses := t.uses()
 	allowed := map[string]bool{}
 	for _, u := range uses[:min(len(uses), sentencesMost)] {
 		out = append(out, t.used(u, allowed))
 	}
 	if more := len(uses) - sentencesMost; more > 0 {
-		out = append(out, fmt.Sprintf("Chalie used %s more.", counted(more, "tool", "tools")))
+		out = append(out, narrate.Sayf("Chalie used %s more.", counted(more, "tool", "tools")))
 	}
 	inOrder := slices.SortedFunc(slices.Values(t.out.Nodes), func(a, b Node) int { return cmp.Compare(a.Position, b.Position) })
 	for _, n := range inOrder {
 		if (n.Type == domain.ModelFailedType || n.Type == domain.CallRejectedType || n.Type == domain.AnswerVerifiedType) && n.ID != t.target.Envelope.ID && len(out) < 2*sentencesMost {
-			who, _ := subjectOf(t.records[n.ID].Envelope)
-			out = append(out, "On the way: "+sentence(t.mark(t.records[n.ID], who+n.Label)))
+			rec := t.records[n.ID]
+			out = append(out, narrate.Sayf("On the way: %s", narrate.About(rec, narrate.Subject(rec.Envelope)+n.Label)).Sentence())
 		}
 	}
 	return out
@@ -88,52 +87,43 @@ func (t *teller) toldAlready() domain.ID {
 	return id
 }
 
-// invoker is who called a tool: the person, when they did it themselves.
-func invoker(invoked domain.Envelope) string {
-	if _, _, byModel := domain.CallOf(invoked); !byModel && invoked.Principal == domain.PrincipalOperator && invoked.Trace.ID == invoked.ID {
-		return "You"
-	}
-	return "Chalie"
-}
-
 // used tells one tool call, and for what. Why the policy allowed it is told once for
 // all calls that it allowed for the same reasons: allowed has those told so far.
-func (t *teller) used(u use, allowed map[string]bool) string {
-	told := t.by(u.invoked) + " used " + t.toolNamed(u.invoked.Envelope) + words(u.invoked.Envelope, withValues)
+func (t *teller) used(u use, allowed map[string]bool) narrate.Phrase {
+	tool := t.toolNamed(u.invoked.Envelope)
+	told := narrate.Sayf("%s used %s%s", t.by(u.invoked), tool, words(u.invoked.Envelope, narrate.Given))
 	if p, err := domain.Decode[domain.PolicyDecided](u.decided.Envelope); err == nil {
-		reasons := reasonWords(p)
-		if !p.Allowed && p.Verdict != domain.VerdictApproval {
-			return fmt.Sprintf("%s wanted to use %s, which %s (%s).", t.by(u.invoked), t.toolNamed(u.invoked.Envelope), t.mark(u.decided, "the policy denied"), reasons)
+		verdict, reasons := "the policy "+narrate.Verdict(p, ""), narrate.Shortened(narrate.Reasons(p), narrate.MaxLabel)
+		undone := p.Verdict != domain.VerdictApproval || u.granted.Position == 0 && u.end.Position == 0
+		if !p.Allowed && undone {
+			return narrate.Sayf("%s wanted to use %s, which %s (%s).", t.by(u.invoked), tool, narrate.About(u.decided, verdict), reasons)
 		}
-		if p.Verdict == domain.VerdictApproval && u.granted.Position == 0 && u.end.Position == 0 {
-			return fmt.Sprintf("%s wanted to use %s, which %s (%s).", t.by(u.invoked), t.toolNamed(u.invoked.Envelope), t.mark(u.decided, "the policy left to you"), reasons)
-		}
-		if verdict := fmt.Sprintf("%s (%s)", wording.Verdict(p, ""), reasons); !allowed[verdict] {
-			allowed[verdict] = true
-			told += fmt.Sprintf(", which %s (%s)", t.mark(u.decided, "the policy "+wording.Verdict(p, "")), reasons)
+		if why := verdict + reasons; !allowed[why] {
+			allowed[why] = true
+			told = narrate.Sayf("%s, which %s (%s)", told, narrate.About(u.decided, verdict), reasons)
 		}
 	}
 	if u.granted.Position > 0 {
-		told += ", and you " + t.mark(u.granted, "approved") + " at " + t.clock(u.granted.RecordedAt)
+		told = narrate.Sayf("%s, and you %s at %s", told, narrate.About(u.granted, "approved"), t.clock(u.granted.RecordedAt))
 	}
 	n := t.node(u.end.Envelope.ID)
 	if n == nil || u.end.Position == 0 {
-		return told + "."
+		return narrate.Sayf("%s.", told)
 	}
-	end := t.mark(u.end, strings.TrimSuffix(n.Label, "."))
+	end := narrate.About(u.end, strings.TrimSuffix(n.Label, "."))
 	if n.Type == domain.ToolCompletedType {
-		end = "it answered " + t.quotedOf(u.end)
+		end = narrate.Sayf("it answered %s", t.quotedOf(u.end))
 	}
 	if ms := n.Numbers["duration_ms"]; ms > 0 {
-		end = "after " + took(time.Duration(ms)*time.Millisecond) + " " + end
+		end = narrate.Sayf("after %s %s", narrate.Span(time.Duration(ms)*time.Millisecond), end)
 	}
-	return sentence(told + ": " + end)
+	return narrate.Sayf("%s: %s", told, end).Sentence()
 }
 
 // by is who called a tool, and when it was in another episode: what the target rests on
 // came to be in that.
 func (t *teller) by(invoked domain.Record) string {
-	who := invoker(invoked.Envelope)
+	who := narrate.Invoker(invoked.Envelope)
 	if invoked.Envelope.Trace == t.target.Envelope.Trace {
 		return who
 	}
@@ -143,22 +133,15 @@ func (t *teller) by(invoked domain.Record) string {
 	return "Earlier, at " + t.clock(invoked.RecordedAt) + ", " + who
 }
 
-func took(d time.Duration) string {
-	if d < time.Second {
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return span(d)
-}
-
 // toolNamed names the tool of an invocation by any of its records.
-func (t *teller) toolNamed(e domain.Envelope) string {
+func (t *teller) toolNamed(e domain.Envelope) narrate.Phrase {
 	id, _ := domain.InvocationOf(e)
 	invoked := t.records[id]
 	if rec, ok := t.beside[id]; ok {
 		invoked = rec
 	}
-	if named := words(invoked.Envelope, func(p domain.ToolInvoked) string { return toolOf(p, t.called[id]) }); named != "" {
-		return t.mark(invoked, named)
+	if named := words(invoked.Envelope, func(p domain.ToolInvoked) string { return narrate.Tool(p, t.called[id]) }); named != "" {
+		return narrate.About(invoked, named)
 	}
-	return "a tool"
+	return narrate.Words("a tool")
 }

@@ -5,17 +5,18 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // Silence is why the person wasn't told of something: every decision that could
 // have told it, the gate that stopped it there, and the smallest change by which it
 // would have been told.
 type Silence struct {
-	Target     Unsaid       `json:"target"`
-	Sentences  []string     `json:"sentences"`  // for a person, the answer first
-	Parts      [][]Part     `json:"parts"`      // of each sentence, with the records it speaks of
-	Considered []Considered `json:"considered"` // oldest first
-	Cut        bool         `json:"cut"`        // there were more decisions than are listed
+	Target     Unsaid           `json:"target"`
+	Sentences  []string         `json:"sentences"`  // for a person, the answer first
+	Parts      [][]narrate.Part `json:"parts"`      // of each sentence, with the records it speaks of
+	Considered []Considered     `json:"considered"` // oldest first
+	Cut        bool             `json:"cut"`        // there were more decisions than are listed
 	// Never is why no decision considered it; "" when one did, or none had to.
 	Never Unconsidered `json:"never,omitempty"`
 	// Surfaced is the conclusion, or the tool's answer, by which it came to the person
@@ -42,15 +43,16 @@ type Considered struct {
 	Position domain.Position `json:"position"`
 	At       domain.Millis   `json:"at"`              // of a cycle and an answer the moment they judged by
 	Kind     Decider         `json:"kind"`            // whose decision it was
-	Gate     domain.Gate     `json:"gate"`            // GateNone for the one that told it
+	Gate     domain.Gate     `json:"gate"`            // domain.Gate("") for the one that told it
 	Numbers  Numbers         `json:"numbers"`         // as they were then; never nil
 	Words    string          `json:"words"`           // the same for a person
-	Parts    []Part          `json:"parts"`           // of Words, with the records they speak of
+	Parts    []narrate.Part  `json:"parts"`           // of Words, with the records they speak of
 	Codes    []string        `json:"codes,omitempty"` // of the policy, for which there are words
 
 	because domain.ID   // what it was kept back in view of
 	rests   []domain.ID // what was kept back with it
 	near    nearest
+	said    narrate.Phrase // Words, where they speak of records
 }
 
 // Decider is whose decision something was.
@@ -135,8 +137,8 @@ type silent struct {
 	named    string // the tool that is asked about by its name
 	out      Silence
 	openings map[domain.TraceID]domain.Record
-	before   []string // sentences that come before the decisions
-	after    []string // and behind them
+	before   []narrate.Phrase // sentences that come before the decisions
+	after    []narrate.Phrase // and behind them
 }
 
 // about chooses how a question about a record is answered. A record that belongs to
@@ -153,7 +155,7 @@ func (s *silent) about(ctx context.Context, rec domain.Record) (func(context.Con
 		return nil, err
 	}
 	s.called[e.ID] = name
-	s.out.Target = Unsaid{ID: e.ID, Trace: e.Trace, Position: about.Position, At: about.RecordedAt, Type: e.Type, Label: labelOf(e, name)}
+	s.out.Target = Unsaid{ID: e.ID, Trace: e.Trace, Position: about.Position, At: about.RecordedAt, Type: e.Type, Label: narrate.Label(e, name)}
 	return ask, nil
 }
 

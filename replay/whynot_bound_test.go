@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"chalie/domain"
-	"chalie/replay"
 )
 
 // What there isn't says so, and what to ask instead.
@@ -95,7 +94,7 @@ func TestLatestOfAPlan(t *testing.T) {
 	last := p.log.Tail()
 	got, err := p.whyNot(task.Envelope.ID.String(), nil)
 	n := len(got.Considered)
-	if err != nil || !got.Cut || n != 61 || got.Considered[n-2].Position != last || got.Considered[n-1].Gate != replay.GateNoDeadline {
+	if err != nil || !got.Cut || n != 61 || got.Considered[n-2].Position != last || got.Considered[n-1].Gate != domain.GateNoDeadline {
 		t.Errorf("%d decisions, cut %t: %v", n, got.Cut, err)
 	}
 }

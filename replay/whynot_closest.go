@@ -12,7 +12,7 @@ func (s *silent) closest() []Considered {
 	at := map[domain.Gate]int{}
 	var out []Considered
 	for _, c := range s.out.Considered {
-		if c.Gate == GateNone || c.Gate == GateErased {
+		if c.Gate == domain.Gate("") || c.Gate == domain.GateErased {
 			continue
 		}
 		i, known := at[c.Gate]
@@ -36,7 +36,7 @@ func nearer(a, later Considered) bool {
 		return a.Numbers["told_ago_ms"] > later.Numbers["told_ago_ms"]
 	case domain.GateNotInFive:
 		return a.Numbers["last_in"]-a.Numbers["salience"] < later.Numbers["last_in"]-later.Numbers["salience"]
-	case GateUnrelated:
+	case domain.GateUnrelated:
 		return a.near.known && a.near.score > later.near.score
 	}
 	return false

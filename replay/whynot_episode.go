@@ -6,13 +6,7 @@ import (
 	"strings"
 
 	"chalie/domain"
-)
-
-// The gates of episodes.
-const (
-	GateNothingFound domain.Gate = "nothing_found" // nothing in mind bore on anything planned
-	GateWaits        domain.Gate = "waits"         // it is not its turn yet
-	GateDropped      domain.Gate = "dropped"       // too much waited
+	"chalie/replay/narrate"
 )
 
 // episode asks about what opened an episode: a message, a button, or a signal of the
@@ -40,7 +34,7 @@ func (s *silent) episode(ctx context.Context) error {
 	end := d.conclusion()
 	switch {
 	case end == nil:
-		c.Gate = GateErased
+		c.Gate = domain.GateErased
 	case end.Shown != domain.ShownNot:
 		s.out.Surfaced = d.end.Envelope.ID
 	case len(end.Rejected) > 0:
@@ -77,7 +71,7 @@ func (s *silent) rejections(ctx context.Context, c Considered, d *decision, reje
 			if err != nil {
 				return err
 			}
-			one.Words = what + ": " + one.Words
+			one.said = narrate.Sayf("%s: %s", what, one.phrase())
 		}
 		s.out.Considered = append(s.out.Considered, one)
 	}
@@ -88,17 +82,17 @@ func (s *silent) rejections(ctx context.Context, c Considered, d *decision, reje
 func (s *silent) ended(c *Considered, d *decision, end *domain.ReasoningConcluded) {
 	switch end.Outcome {
 	case domain.OutcomeFailed:
-		c.Gate = GateFailed
-		c.Words = "it did not work out" + strings.TrimRight(shortened(becauseOf(d.end.Envelope), maxLabel), ". ")
+		c.Gate = domain.GateFailed
+		c.Words = "it did not work out" + strings.TrimRight(narrate.Shortened(narrate.Because(d.end.Envelope), narrate.MaxLabel), ". ")
 		if c.Kind == ByAnswer && len(d.end.Envelope.Errors) > 0 {
 			s.out.Surfaced = d.end.Envelope.ID // who asked was told that it failed
 		}
 	case domain.OutcomeYielded:
-		c.Gate = GateYielded
+		c.Gate = domain.GateYielded
 	case domain.OutcomeCancelled:
-		c.Gate = GateCancelled
+		c.Gate = domain.GateCancelled
 	default:
-		c.Gate = GateNothingFound
+		c.Gate = domain.GateNothingFound
 		c.Words = "there was nothing to tell"
 		if ground := d.ground(); c.Kind == ByCycle && ground != nil {
 			c.Words = s.looked(c, ground)
@@ -134,13 +128,13 @@ func (s *silent) unended(ctx context.Context) error {
 		return err
 	}
 	last := s.target
-	c := Considered{Kind: kindOf(s.target, e), Gate: GateWaits, Numbers: Numbers{}, Words: "its turn hasn't come yet"}
+	c := Considered{Kind: kindOf(s.target, e), Gate: domain.GateWaits, Numbers: Numbers{}, Words: "its turn hasn't come yet"}
 	pending := false
 	for _, rec := range records {
 		last = rec
 		switch rec.Envelope.Type {
 		case domain.SpineSignalDroppedType:
-			c.Gate, c.Words = GateDropped, "too much waited to be thought about, and the oldest had to go"
+			c.Gate, c.Words = domain.GateDropped, "too much waited to be thought about, and the oldest had to go"
 		case domain.MessageQueuedType:
 			c.Words = "an earlier message was being answered"
 		case domain.ApprovalProposedType:
@@ -148,11 +142,11 @@ func (s *silent) unended(ctx context.Context) error {
 		case domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType:
 			pending = false
 		case domain.ReasoningStartedType:
-			c.Gate, c.Words = GateUnderWay, ""
+			c.Gate, c.Words = domain.GateUnderWay, ""
 		}
 	}
 	if pending {
-		c.Gate, c.Words = GateApproval, "something that it needs waits for your approval"
+		c.Gate, c.Words = domain.GateApproval, "something that it needs waits for your approval"
 	}
 	c.Decision, c.Trace, c.Position, c.At = last.Envelope.ID, e.Trace, last.Position, last.RecordedAt
 	s.out.Considered = append(s.out.Considered, c)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // heard asks about a signal: the decisions from where it stands to the first that
@@ -41,7 +42,7 @@ func (s *silent) heard(ctx context.Context) error {
 	}
 	if beyond {
 		s.out.Never = NeverInTime
-		s.before = append(s.before, "No decision considered it: when Chalie thought next, too many newer signals had come.")
+		s.before = append(s.before, narrate.Words("No decision considered it: when Chalie thought next, too many newer signals had come."))
 		return nil
 	}
 	return s.never(ctx)
@@ -84,7 +85,7 @@ func (s *silent) nearestOf(ctx context.Context, it item) error {
 // isUnrelated reports whether a gate leaves open what the item bears on.
 func isUnrelated(gate domain.Gate) bool {
 	switch gate {
-	case GateUnrelated, domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity:
+	case domain.GateUnrelated, domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity:
 		return true
 	}
 	return false

@@ -8,19 +8,6 @@ import (
 	"chalie/domain"
 )
 
-// The gates beyond those of the world state and of what is told unasked.
-const (
-	GateNone       domain.Gate = ""
-	GateUnrelated  domain.Gate = "unrelated"   // it was in mind, and bears on nothing planned
-	GateNotBrought domain.Gate = "not_brought" // it bears on something planned, and the model brought nothing up
-	GateNotUsed    domain.Gate = "not_used"    // the answer did not rest on it
-	GateUnderWay   domain.Gate = "under_way"   // the decision hasn't ended
-	GateYielded    domain.Gate = "yielded"     // the cycle made room for the person, too often
-	GateCancelled  domain.Gate = "cancelled"   // the person stopped it
-	GateFailed     domain.Gate = "failed"      // it came to no end, or to an error
-	GateErased     domain.Gate = "erased"      // what was decided can't be read any more
-)
-
 // item judges what became of one item of the world state, a signal or a plan, in
 // decisions.
 type item struct {
@@ -55,7 +42,7 @@ func (it item) judge(ctx context.Context, d *decision) (c Considered, ok bool, e
 	}
 	ground := d.ground()
 	if ground == nil {
-		c.Gate = GateErased
+		c.Gate = domain.GateErased
 		return c, true, nil
 	}
 	c.At = ground.AsOf
@@ -67,7 +54,7 @@ func (it item) judge(ctx context.Context, d *decision) (c Considered, ok bool, e
 	}
 	if end := d.conclusion(); end != nil {
 		if end.Shown != domain.ShownNot && slices.ContainsFunc(end.Evidence, it.isIt) {
-			c.Gate, it.out.Surfaced = GateNone, d.end.Envelope.ID
+			c.Gate, it.out.Surfaced = domain.Gate(""), d.end.Envelope.ID
 			return c, true, nil
 		}
 		if i := slices.IndexFunc(end.Rejected, func(r domain.Rejected) bool { return r.EnvelopeID == it.id }); i >= 0 {
@@ -189,22 +176,22 @@ func (it item) unsaid(c *Considered, d *decision, seen domain.SeenItem) {
 	bears := c.near.known && c.near.score >= domain.DefaultWorldRules().Surfaces
 	switch {
 	case d.end.Position == 0:
-		c.Gate = GateUnderWay
-	case seen.Gate != GateNone && !bears:
+		c.Gate = domain.GateUnderWay
+	case seen.Gate != domain.Gate("") && !bears:
 		c.Gate = seen.Gate
 	case end == nil:
-		c.Gate = GateErased
+		c.Gate = domain.GateErased
 	case end.Outcome == domain.OutcomeFailed:
-		c.Gate = GateFailed
+		c.Gate = domain.GateFailed
 	case end.Outcome == domain.OutcomeYielded:
-		c.Gate = GateYielded
+		c.Gate = domain.GateYielded
 	case end.Outcome == domain.OutcomeCancelled:
-		c.Gate = GateCancelled
+		c.Gate = domain.GateCancelled
 	case c.Kind != ByCycle:
-		c.Gate = GateNotUsed
+		c.Gate = domain.GateNotUsed
 	case bears:
-		c.Gate = GateNotBrought
+		c.Gate = domain.GateNotBrought
 	default:
-		c.Gate = GateUnrelated
+		c.Gate = domain.GateUnrelated
 	}
 }

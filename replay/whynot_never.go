@@ -2,9 +2,9 @@ package replay
 
 import (
 	"context"
-	"fmt"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // maxSystem bounds what is read of starts, stops and spine signals after something.
@@ -38,16 +38,16 @@ func (s *silent) never(ctx context.Context) error {
 	switch open -= dropped; {
 	case stopped.Position > 0:
 		s.out.Never = NeverRan
-		s.before = append(s.before, fmt.Sprintf("No decision considered it: Chalie was stopped at %s, and hasn't been started since.", s.clock(stopped.RecordedAt)))
+		s.before = append(s.before, narrate.Sayf("No decision considered it: Chalie was stopped at %s, and hasn't been started since.", s.clock(stopped.RecordedAt)))
 	case open > 0:
 		s.out.Never = NeverUnderWay
-		s.before = append(s.before, "No decision has considered it yet: something was noticed since, and will be thought about when nobody waits for an answer.")
+		s.before = append(s.before, narrate.Words("No decision has considered it yet: something was noticed since, and will be thought about when nobody waits for an answer."))
 	case dropped > 0:
 		s.out.Never = NeverTaken
-		s.before = append(s.before, fmt.Sprintf("No decision considered it: too much waited to be thought about, so that %s given up.", counted(dropped, "occasion to think was", "occasions to think were")))
+		s.before = append(s.before, narrate.Sayf("No decision considered it: too much waited to be thought about, so that %s given up.", counted(dropped, "occasion to think was", "occasions to think were")))
 	default:
 		s.out.Never = NeverLooked
-		s.before = append(s.before, "No decision considered it: nothing has made Chalie think since. It does when somebody says something, when one of its services notices something, and when nothing was said or done for a while.")
+		s.before = append(s.before, narrate.Words("No decision considered it: nothing has made Chalie think since. It does when somebody says something, when one of its services notices something, and when nothing was said or done for a while."))
 	}
 	return nil
 }
@@ -83,6 +83,6 @@ func (s *silent) stoppedSince(ctx context.Context, since domain.Position) error 
 		return err
 	}
 	s.out.Never = NeverRan
-	s.after = append(s.after, fmt.Sprintf("Chalie was stopped at %s, and hasn't been started since: what falls due meanwhile is told late, by the next start.", s.clock(stopped.RecordedAt)))
+	s.after = append(s.after, narrate.Sayf("Chalie was stopped at %s, and hasn't been started since: what falls due meanwhile is told late, by the next start.", s.clock(stopped.RecordedAt)))
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // Bounds of what is read for a tool that is asked about by its name.
@@ -19,7 +20,7 @@ const (
 // tool asks about a tool by its name: whether it is offered, what became of the
 // latest times it was asked for, and whether the model could have chosen it.
 func (s *silent) tool(ctx context.Context) error {
-	s.out.Target = Unsaid{Type: "tool", Label: "the tool " + shortened(s.named, maxName)}
+	s.out.Target = Unsaid{Type: "tool", Label: "the tool " + narrate.Shortened(s.named, narrate.MaxName)}
 	last, err := s.log.Select(ctx, domain.Selector{}, s.tail, 1)
 	if err != nil {
 		return err
@@ -43,7 +44,7 @@ func (s *silent) tool(ctx context.Context) error {
 	if s.standing(registry, known || offered) {
 		return nil
 	}
-	return notThere("no_tool", fmt.Sprintf("nothing is called %q, and no tool was ever: %s", shortened(s.named, maxName), possibleQuestions))
+	return notThere("no_tool", fmt.Sprintf("nothing is called %q, and no tool was ever: %s", narrate.Shortened(s.named, narrate.MaxName), possibleQuestions))
 }
 
 // registry is who Chalie speaks with, and what they offer, where the log ends.
@@ -129,7 +130,7 @@ func (s *silent) thought(ctx context.Context) (bool, error) {
 	cut, err := r.read(ctx, from)
 	s.out.Cut = s.out.Cut || cut
 	if offered > 0 {
-		s.before = append(s.before, "Lately the model could have called it "+oneOf(offered, "once", fmt.Sprintf("%d times", offered))+".")
+		s.before = append(s.before, narrate.Words("Lately the model could have called it "+oneOf(offered, "once", fmt.Sprintf("%d times", offered))+"."))
 	}
 	return offered > 0 || len(s.out.Considered) > 0, err
 }
@@ -139,11 +140,11 @@ func (s *silent) isNamed(tool string) bool {
 }
 
 func (s *silent) turnedDown(rec domain.Record, p domain.CallRejected) Considered {
-	c := Considered{Decision: rec.Envelope.ID, Trace: rec.Envelope.Trace, Position: rec.Position, At: rec.RecordedAt, Kind: ByTool, Gate: GateBadCall, Numbers: Numbers{}}
+	c := Considered{Decision: rec.Envelope.ID, Trace: rec.Envelope.Trace, Position: rec.Position, At: rec.RecordedAt, Kind: ByTool, Gate: domain.GateCallRejected, Numbers: Numbers{}}
 	if len(rec.Envelope.Errors) > 0 {
 		c.Gate = gateOf(rec.Envelope.Errors[0].Code)
 	}
-	c.Words = "the model asked for it, and that was turned down: " + shortened(strings.TrimSuffix(p.Reason, "."), maxLabel)
+	c.Words = "the model asked for it, and that was turned down: " + narrate.Shortened(strings.TrimSuffix(p.Reason, "."), narrate.MaxLabel)
 	return c
 }
 
@@ -151,15 +152,15 @@ func (s *silent) turnedDown(rec domain.Record, p domain.CallRejected) Considered
 func gateOf(code domain.Code) domain.Gate {
 	switch code {
 	case domain.CodeToolOffline:
-		return GateOffline
+		return domain.GateOffline
 	case domain.CodeToolPending:
-		return GateUnapproved
+		return domain.GateScope
 	case domain.CodeNoTool:
-		return GateNoTool
+		return domain.GateNoTool
 	case domain.CodeAmbiguousTool:
-		return GateAmbiguous
+		return domain.GateAmbiguousTool
 	}
-	return GateBadCall
+	return domain.GateCallRejected
 }
 
 // standing says whether the tool can be used where the log ends, and what stands in
@@ -169,26 +170,26 @@ func (s *silent) standing(registry *domain.Registry, known bool) bool {
 	gate := gateOf(domain.CodeOf(err))
 	switch {
 	case err == nil:
-		s.after = append(s.after, fmt.Sprintf("It is offered by %s, and could be used now.", quoted(offer.Interface.Name)))
+		s.after = append(s.after, narrate.Sayf("It is offered by %s, and could be used now.", narrate.Quoted(offer.Interface.Name)))
 		if len(s.out.Considered) == 0 {
 			s.out.Never = NeverAsked
 		}
 		return true
-	case gate == GateNoTool && known:
+	case gate == domain.GateNoTool && known:
 		return true // a skill of Chalie's own, or of somebody who has left
-	case gate == GateNoTool:
+	case gate == domain.GateNoTool:
 		return false
 	}
 	c := Considered{Position: registry.Through, Kind: ByTool, Gate: gate, Numbers: Numbers{}, At: s.target.RecordedAt}
 	for _, i := range registry.Listed() {
 		if slices.ContainsFunc(i.Tools, func(t domain.Tool) bool { return t.Name == s.plain() || t.Name == s.named }) {
 			c.Decision, c.because = i.ID, i.ID
-			if why := strings.TrimSpace(i.OfflineWhy); gate == GateOffline && why != "" {
-				c.Words = " (" + shortened(why, maxName) + ")"
+			if why := strings.TrimSpace(i.OfflineWhy); gate == domain.GateOffline && why != "" {
+				c.Words = " (" + narrate.Shortened(why, narrate.MaxName) + ")"
 			}
 		}
 	}
-	c.Words = shortened(messageOf(err), maxLabel) + c.Words
+	c.Words = narrate.Shortened(messageOf(err), narrate.MaxLabel) + c.Words
 	s.out.Considered = append(s.out.Considered, c)
 	return true
 }

@@ -9,6 +9,7 @@ import (
 
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/narrate"
 )
 
 // signal is something heard from a program with a token.
@@ -97,7 +98,7 @@ func (p *past) whyNot(target string, trial replay.Trial) (replay.Silence, error)
 	out, err := replay.WhyNot(p.t.Context(), p.log, q, replay.Asking{Zone: time.FixedZone("", 3600), Trial: trial})
 	p.refers(out.Sentences, out.Parts)
 	for _, c := range out.Considered {
-		p.refers([]string{c.Words}, [][]replay.Part{c.Parts})
+		p.refers([]string{c.Words}, [][]narrate.Part{c.Parts})
 	}
 	return out, err
 }

@@ -5,14 +5,7 @@ import (
 	"fmt"
 
 	"chalie/domain"
-)
-
-// The gates of a time.
-const (
-	GateNotDue     domain.Gate = "not_due"     // its time hasn't come
-	GateNoDeadline domain.Gate = "no_deadline" // it has no time at which it would be told
-	GateEnded      domain.Gate = "ended"       // it was done, dropped or cancelled before
-	GateLate       domain.Gate = "late"        // its time came, and nobody looked
+	"chalie/replay/narrate"
 )
 
 // maxChanges bounds what is read of what happened to one plan.
@@ -88,7 +81,7 @@ func (s *silent) timed(ctx context.Context, history []domain.Record) error {
 	c := Considered{Decision: timing.Envelope.ID, Trace: timing.Envelope.Trace, Position: timing.Position, At: timing.RecordedAt, Kind: ByClock, Numbers: Numbers{}}
 	c.Gate, c.Words = s.byClock(one, now, &c)
 	s.out.Considered = append(s.out.Considered, c)
-	if c.Gate != GateLate {
+	if c.Gate != domain.GateLate {
 		return nil
 	}
 	return s.stoppedSince(ctx, timing.Position)
@@ -98,19 +91,19 @@ func (s *silent) byClock(one domain.Commitment, now domain.Millis, c *Considered
 	left := one.Due.Sub(now)
 	switch {
 	case one.Standing == domain.StandingDone:
-		return GateEnded, "it was done before it was due"
+		return domain.GateEnded, "it was done before it was due"
 	case one.Standing == domain.StandingDropped && one.Kind == domain.ItemReminder:
-		return GateEnded, "it was cancelled before it was due"
+		return domain.GateEnded, "it was cancelled before it was due"
 	case one.Standing == domain.StandingDropped:
-		return GateEnded, "it was dropped"
+		return domain.GateEnded, "it was dropped"
 	case one.Due == 0:
-		return GateNoDeadline, "it has no deadline, so it is told only together with something that bears on it"
+		return domain.GateNoDeadline, "it has no deadline, so it is told only together with something that bears on it"
 	case left > 0:
 		c.Numbers["due_in_ms"] = float64(left.Milliseconds())
-		return GateNotDue, fmt.Sprintf("it is due at %s, which was %s away when anything was last recorded", s.clock(one.Due), span(left))
+		return domain.GateNotDue, fmt.Sprintf("it is due at %s, which was %s away when anything was last recorded", s.clock(one.Due), narrate.Span(left))
 	}
 	c.Numbers["overdue_ms"] = float64(-left.Milliseconds())
-	return GateLate, fmt.Sprintf("it was due at %s, and nobody has told it since", s.clock(one.Due))
+	return domain.GateLate, fmt.Sprintf("it was due at %s, and nobody has told it since", s.clock(one.Due))
 }
 
 // lastMoment is when the log was written last: what nobody wrote down since isn't

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // Question is what WhyNot is asked about. Make one with ParseQuestion; the zero
@@ -29,7 +30,7 @@ func ParseQuestion(text string) (Question, error) {
 		return Question{target: target, named: true}, nil
 	}
 	if !isToolName(text) {
-		return Question{}, domain.Invalid("ask why not", "id", fmt.Sprintf("%q is nothing that could have been told: %s", shortened(text, maxName), possibleQuestions))
+		return Question{}, domain.Invalid("ask why not", "id", fmt.Sprintf("%q is nothing that could have been told: %s", narrate.Shortened(text, narrate.MaxName), possibleQuestions))
 	}
 	return Question{tool: text}, nil
 }

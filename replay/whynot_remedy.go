@@ -1,10 +1,10 @@
 package replay
 
 import (
-	"cmp"
 	"context"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // Remedy is one thing that could have been otherwise.
@@ -22,7 +22,7 @@ type Remedy struct {
 	Verified bool   `json:"verified"`
 	NotTried string `json:"not_tried,omitempty"` // why that was not done; "" when it was
 
-	marked string // the words, marked
+	said narrate.Phrase // Words, where they speak of records
 }
 
 // RemedyKind is what would be otherwise.
@@ -44,7 +44,12 @@ const (
 )
 
 // inSentence is what would be otherwise, as it stands in a sentence.
-func (r Remedy) inSentence() string { return cmp.Or(r.marked, r.Words) }
+func (r Remedy) phrase() narrate.Phrase {
+	if len(r.said) > 0 {
+		return r.said
+	}
+	return narrate.Words(r.Words)
+}
 
 // maxTrials bounds the changes that are tried for one question.
 const maxTrials = 4
@@ -125,7 +130,7 @@ func (s *silent) candidates(ctx context.Context) ([]Remedy, error) {
 		}
 		for i := range more {
 			more[i].Decision, more[i].Trace = c.Decision, c.Trace
-			more[i].marked, more[i].Words = more[i].Words, unmarked(more[i].Words)
+			more[i].Words = more[i].phrase().String()
 		}
 		out = append(out, more...)
 	}
@@ -148,15 +153,15 @@ func (s *silent) helping(ctx context.Context, c Considered) ([]Remedy, error) {
 		return s.afterTold(ctx, c)
 	case domain.GateAttention:
 		return s.unfocused(ctx, c)
-	case domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity, GateUnrelated:
+	case domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity, domain.GateUnrelated:
 		return s.weightier(ctx, c)
-	case GateNothingFound:
+	case domain.GateNothingFound:
 		return s.foundSooner(ctx, c)
-	case GateNotUsed:
+	case domain.GateNotUsed:
 		return []Remedy{{Kind: ChangeAsk, Words: "you had asked about it", NotTried: "nobody asked that"}}, nil
-	case GateNotBrought:
+	case domain.GateNotBrought:
 		return []Remedy{{Kind: ChangeAsk, Words: "the model had brought it up", NotTried: "another answer of a model can't be made up"}}, nil
-	case GateWaits, GateUnderWay:
+	case domain.GateWaits, domain.GateUnderWay:
 		return []Remedy{{Kind: ChangeTime, Words: "its turn had come", NotTried: "it may still come"}}, nil
 	}
 	return nil, nil
@@ -165,13 +170,13 @@ func (s *silent) helping(ctx context.Context, c Considered) ([]Remedy, error) {
 // ease orders gates by how little is between them and the person.
 func ease(gate domain.Gate) int {
 	switch gate {
-	case domain.GateCooldown, domain.GateAttention, GateApproval, GateRefused, GateExpired, GateUnapproved:
+	case domain.GateCooldown, domain.GateAttention, domain.GateApproval, domain.GateApprovalRefused, domain.GateApprovalExpired, domain.GateScope:
 		return 0
-	case domain.GateAlreadyTold, GatePolicy, GateOffline, GateNotDue, GateLate:
+	case domain.GateAlreadyTold, domain.GatePolicy, domain.GateOffline, domain.GateNotDue, domain.GateLate:
 		return 1
 	case domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity:
 		return 2
-	case GateUnrelated, GateNothingFound, GateNotBrought:
+	case domain.GateUnrelated, domain.GateNothingFound, domain.GateNotBrought:
 		return 3
 	}
 	return 4

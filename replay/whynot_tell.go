@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // tell puts the answer into sentences: what became of it, each decision with what
@@ -17,13 +17,14 @@ func (s *silent) tell(ctx context.Context) error {
 			return err
 		}
 		c := &s.out.Considered[i]
-		c.Words = cutMarked(c.Words, maxWords)
+		c.said = c.phrase().Cut(maxWords)
+		c.Words, c.Parts = c.said.String(), c.said.Parts()
 	}
 	verdict, err := s.verdict(ctx)
 	if err != nil {
 		return err
 	}
-	said := []string{verdict}
+	said := []narrate.Phrase{verdict}
 	said = append(said, s.before...)
 	told, err := s.decided(ctx)
 	if err != nil {
@@ -33,65 +34,69 @@ func (s *silent) tell(ctx context.Context) error {
 	said = append(said, s.after...)
 	said = append(said, s.changed()...)
 	if s.target.Envelope.Payload.Encoding == domain.EncodingErased {
-		said = append(said, "What it said is erased, so that only its place and its numbers are known.")
+		said = append(said, narrate.Words("What it said is erased, so that only its place and its numbers are known."))
 	}
 	if s.out.Cut {
-		said = append(said, "There are more decisions than were looked at.")
+		said = append(said, narrate.Words("There are more decisions than were looked at."))
 	}
-	s.out.Sentences, s.out.Parts = s.told(said)
-	for i := range s.out.Considered {
-		c := &s.out.Considered[i]
-		c.Words, c.Parts = unmarked(c.Words), s.parted(c.Words)
-	}
+	s.out.Sentences, s.out.Parts = narrate.Sentences(said)
 	return nil
+}
+
+// phrase is what is said of a decision.
+func (c *Considered) phrase() narrate.Phrase {
+	if len(c.said) > 0 {
+		return c.said
+	}
+	return narrate.Words(c.Words)
 }
 
 // maxWords bounds what is said of one decision, in characters.
 const maxWords = 480
 
 // verdict is what became of it.
-func (s *silent) verdict(ctx context.Context) (string, error) {
+func (s *silent) verdict(ctx context.Context) (narrate.Phrase, error) {
 	what := s.subject()
 	isTool := s.target.Topic == domain.TopicTools || s.named != ""
 	why, err := s.asking(ctx)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	switch surfaced := !s.out.Surfaced.IsZero(); {
 	case isTool && surfaced:
-		return what + " was used after all; " + why + ".", nil
+		return narrate.Sayf("%s was used after all; %s.", what, why), nil
 	case isTool && s.out.Never == NeverAsked:
-		return what + " was not used: nothing has asked for it.", nil
+		return narrate.Sayf("%s was not used: nothing has asked for it.", what), nil
 	case isTool && len(s.out.Considered) == 0:
-		return what + " was not used lately.", nil
+		return narrate.Sayf("%s was not used lately.", what), nil
 	case isTool:
-		return what + " was not used.", nil
+		return narrate.Sayf("%s was not used.", what), nil
 	case s.failedAloud():
-		return what + " was not answered, and you were told so.", nil
+		return narrate.Sayf("%s was not answered, and you were told so.", what), nil
 	case surfaced && s.asks():
-		return what + " was answered; " + why + ".", nil
+		return narrate.Sayf("%s was answered; %s.", what, why), nil
 	case surfaced && s.target.Envelope.Type == domain.SpineSignalEmittedType:
-		return what + ", and told you what it found; " + why + ".", nil
+		return narrate.Sayf("%s, and told you what it found; %s.", what, why), nil
 	case surfaced:
-		return "You were told of " + what + "; " + why + ".", nil
+		return narrate.Sayf("You were told of %s; %s.", what, why), nil
 	case s.asks():
-		return what + " was not answered.", nil
+		return narrate.Sayf("%s was not answered.", what), nil
 	case s.target.Envelope.Type == domain.SpineSignalEmittedType:
-		return what + ", and you were told nothing.", nil
+		return narrate.Sayf("%s, and you were told nothing.", what), nil
 	}
-	return "You were not told of " + what + ".", nil
+	return narrate.Sayf("You were not told of %s.", what), nil
 }
 
-// asking leads to what told it after all; "" when nothing did.
-func (s *silent) asking(ctx context.Context) (string, error) {
+// asking leads to what told it after all; none when nothing did.
+func (s *silent) asking(ctx context.Context) (narrate.Phrase, error) {
 	if s.out.Surfaced.IsZero() {
-		return "", nil
+		return nil, nil
 	}
 	rec, err := s.log.Find(ctx, s.out.Surfaced)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
-		return "", err
+		return nil, err
 	}
-	return "ask why of " + s.mark(rec, "that"), nil
+	return narrate.Sayf("ask why of %s", narrate.About(rec, "that")), nil
 }
 
 // asks reports whether an answer is what is missed.
@@ -102,45 +107,44 @@ func (s *silent) asks() bool {
 
 func (s *silent) failedAloud() bool {
 	n := len(s.out.Considered)
-	return n > 0 && s.out.Considered[n-1].Gate == GateFailed && s.out.Considered[n-1].Decision == s.out.Surfaced
+	return n > 0 && s.out.Considered[n-1].Gate == domain.GateFailed && s.out.Considered[n-1].Decision == s.out.Surfaced
 }
 
 // subject names what is asked about, with who it came from and when.
-func (s *silent) subject() string {
+func (s *silent) subject() narrate.Phrase {
 	if s.named != "" {
-		return "The tool " + quoted(s.named)
+		return narrate.Words("The tool " + narrate.Quoted(s.named))
 	}
-	e := s.target.Envelope
-	at := " at " + s.clock(s.target.RecordedAt)
+	e, at := s.target.Envelope, s.clock(s.target.RecordedAt)
 	switch e.Type {
 	case domain.SignalReceivedType:
-		return s.quotedOf(s.target) + ", which " + s.who(s.target, "something it listens to") + " reported" + at
+		return narrate.Sayf("%s, which %s reported at %s", s.quotedOf(s.target), s.who(s.target, "something it listens to"), at)
 	case domain.MessageReceivedType:
 		if s.asks() {
 			at += ","
 		}
-		return s.quotedOf(s.target) + ", which " + s.who(s.target, "somebody") + " said" + at
+		return narrate.Sayf("%s, which %s said at %s", s.quotedOf(s.target), s.who(s.target, "somebody"), at)
 	case domain.ActionReceivedType:
-		return "The button " + s.quotedOf(s.target) + ", which you pressed" + at + ","
+		return narrate.Sayf("The button %s, which you pressed at %s,", s.quotedOf(s.target), at)
 	case domain.ReminderSetType:
-		return "the reminder " + s.quotedOf(s.target)
+		return narrate.Sayf("the reminder %s", s.quotedOf(s.target))
 	case domain.TaskCreatedType:
-		return "the task " + s.quotedOf(s.target)
+		return narrate.Sayf("the task %s", s.quotedOf(s.target))
 	case domain.SpineSignalEmittedType:
-		return "Chalie was to think" + at + ", because " + s.mark(s.target, s.noticed(e))
+		return narrate.Sayf("Chalie was to think at %s, because %s", at, narrate.About(s.target, narrate.Noticed(e)))
 	case domain.ToolInvokedType:
-		if named := words(e, func(p domain.ToolInvoked) string { return toolOf(p, s.called[e.ID]) }); named != "" {
-			return s.mark(s.target, strings.ToUpper(named[:1])+named[1:]) + ", asked for" + at + ","
+		if named := words(e, func(p domain.ToolInvoked) string { return narrate.Tool(p, s.called[e.ID]) }); named != "" {
+			return narrate.Sayf("%s, asked for at %s,", narrate.About(s.target, narrate.Capital(named)), at)
 		}
-		return "A tool, asked for" + at + ","
+		return narrate.Sayf("A tool, asked for at %s,", at)
 	}
-	return quoted(s.out.Target.Label)
+	return narrate.Words(narrate.Quoted(s.out.Target.Label))
 }
 
 // decided tells the decisions, those that follow each other and were stopped by the
 // same together.
-func (s *silent) decided(ctx context.Context) ([]string, error) {
-	var out []string
+func (s *silent) decided(ctx context.Context) ([]narrate.Phrase, error) {
+	var out []narrate.Phrase
 	all := s.out.Considered
 	groups := 0
 	for i := 0; i < len(all); {
@@ -158,44 +162,44 @@ func (s *silent) decided(ctx context.Context) ([]string, error) {
 		i = n
 	}
 	if more := groups - maxTold; more > 0 {
-		out = append(out, fmt.Sprintf("It was considered on %s more.", counted(more, "occasion", "occasions")))
+		out = append(out, narrate.Sayf("It was considered on %s more.", counted(more, "occasion", "occasions")))
 	}
 	return out, nil
 }
 
 // one tells a decision, or several alike by the first of them.
-func (s *silent) one(ctx context.Context, c, last Considered, count int) (string, error) {
+func (s *silent) one(ctx context.Context, c, last Considered, count int) (narrate.Phrase, error) {
 	occasion, err := s.occasion(ctx, c)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	told := occasion + c.Words
+	told := narrate.Sayf("%s: %s", occasion, c.said)
 	if count > 1 {
-		told += fmt.Sprintf("; the same %s, until %s", more(count-1), s.clock(last.At))
+		told = narrate.Sayf("%s; the same %s, until %s", told, more(count-1), s.clock(last.At))
 	}
-	return sentence(told), nil
+	return told.Sentence(), nil
 }
 
 // occasion says when it was, and what Chalie was at.
-func (s *silent) occasion(ctx context.Context, c Considered) (string, error) {
-	at := "At " + s.clock(c.At) + " "
+func (s *silent) occasion(ctx context.Context, c Considered) (narrate.Phrase, error) {
+	at := s.clock(c.At)
 	decision := domain.Record{Position: c.Position, Envelope: domain.Envelope{ID: c.Decision, Trace: c.Trace}}
 	switch c.Kind {
 	case ByCycle:
-		return at + "Chalie " + s.mark(decision, "looked over what it had in mind") + ": ", nil
+		return narrate.Sayf("At %s Chalie %s", at, narrate.About(decision, "looked over what it had in mind")), nil
 	case ByClock:
-		return "By the clock: ", nil
+		return narrate.Words("By the clock"), nil
 	case ByPolicy, ByTool:
-		return at[:len(at)-1] + ": ", nil
+		return narrate.Words("At " + at), nil
 	}
 	opening, err := s.openingOf(ctx, c.Trace)
 	if err != nil || opening.Position == 0 || c.Trace == s.target.Envelope.Trace {
-		return at[:len(at)-1] + ": ", err
+		return narrate.Words("At " + at), err
 	}
 	if c.Kind == ByAnswer {
-		return at + "Chalie answered " + s.quotedOf(opening) + ": ", nil
+		return narrate.Sayf("At %s Chalie answered %s", at, s.quotedOf(opening)), nil
 	}
-	return at + "it " + s.mark(decision, "judged what somebody outside had to say") + ": ", nil
+	return narrate.Sayf("At %s it %s", at, narrate.About(decision, "judged what somebody outside had to say")), nil
 }
 
 func more(times int) string {
@@ -213,24 +217,24 @@ func messageOf(err error) string {
 }
 
 // changed says what would have had to be otherwise.
-func (s *silent) changed() []string {
-	var out []string
+func (s *silent) changed() []narrate.Phrase {
+	var out []narrate.Phrase
 	for _, c := range s.out.Failed {
-		out = append(out, sentence("It would not have helped if "+c.inSentence()+": that was tried"))
+		out = append(out, narrate.Sayf("It would not have helped if %s: that was tried", c.phrase()).Sentence())
 	}
 	c := s.out.Change
 	if c == nil {
 		return out
 	}
-	would := "You would have been told"
+	what, would := "You", "have been told"
 	switch {
 	case s.target.Topic == domain.TopicTools || s.named != "":
-		would = "It would have been called"
+		what, would = "It", "have been called"
 	case s.asks():
-		would = "It would have been answered"
+		what, would = "It", "have been answered"
 	}
 	if c.Verified {
-		return append(out, sentence(would+" if "+c.inSentence()+": the decision was made again with that change"))
+		return append(out, narrate.Sayf("%s would %s if %s: the decision was made again with that change", what, would, c.phrase()).Sentence())
 	}
-	return append(out, sentence(strings.Replace(would, "would", "might", 1)+" if "+c.inSentence()+". Not tried: "+c.NotTried))
+	return append(out, narrate.Sayf("%s might %s if %s. Not tried: %s", what, would, c.phrase(), c.NotTried).Sentence())
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // afterTold are the changes by which something would have been told although
@@ -34,7 +35,7 @@ func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) 
 	about := s.target.Envelope.ID
 	if slices.ContainsFunc(told.Evidence, func(ev domain.Evidence) bool { return ev.EnvelopeID == about }) {
 		// The very same was told: nothing had to be otherwise for that.
-		s.after = append(s.after, "You were told of it before that; ask why of "+s.mark(before, "that")+".")
+		s.after = append(s.after, narrate.Sayf("You were told of it before that; ask why of %s.", narrate.About(before, "that")))
 		return nil, nil
 	}
 	var out []Remedy
@@ -95,7 +96,7 @@ func (s *silent) unheard(ctx context.Context, rests []domain.Evidence) ([]Remedy
 			continue
 		}
 		out = append(out, Remedy{Kind: ChangeWithout, Without: rec.Envelope.ID,
-			Words: fmt.Sprintf("%s had not come in at %s, which was told first", s.quotedOf(rec), s.clock(rec.RecordedAt))})
+			said: narrate.Sayf("%s had not come in at %s, which was told first", s.quotedOf(rec), s.clock(rec.RecordedAt))})
 		if len(out) == 2 {
 			break
 		}
@@ -152,13 +153,13 @@ func lastBefore(ctx context.Context, log Log, topic domain.Topic, end domain.Pos
 func (s *silent) inTime(c Considered) []Remedy {
 	const taken = "a replay takes everything at the time at which it came"
 	switch c.Gate {
-	case GateNotDue:
-		return []Remedy{{Kind: ChangeTime, Words: fmt.Sprintf("it had been due %s sooner", span(millis(&c, "due_in_ms"))), NotTried: taken}}
-	case GateNoDeadline:
+	case domain.GateNotDue:
+		return []Remedy{{Kind: ChangeTime, Words: fmt.Sprintf("it had been due %s sooner", narrate.Span(millis(&c, "due_in_ms"))), NotTried: taken}}
+	case domain.GateNoDeadline:
 		return []Remedy{{Kind: ChangeTime, Words: "it had a deadline that has passed", NotTried: taken}}
-	case GateEnded:
+	case domain.GateEnded:
 		return []Remedy{{Kind: ChangeTime, Words: "it had still been open when it was due", NotTried: taken}}
-	case GateLate:
+	case domain.GateLate:
 		return []Remedy{{Kind: ChangeTime, Words: "Chalie were running", NotTried: "what has not happened is in no log"}}
 	}
 	return nil

@@ -5,22 +5,7 @@ import (
 	"strings"
 
 	"chalie/domain"
-	"chalie/replay/wording"
-)
-
-// The gates of tools.
-const (
-	GatePolicy     domain.Gate = "policy"           // a rule denied it
-	GateApproval   domain.Gate = "approval"         // it waits for the person
-	GateRefused    domain.Gate = "approval_refused" // they said no
-	GateExpired    domain.Gate = "approval_expired" // they said nothing in time
-	GateOffline    domain.Gate = "offline"          // who offers it doesn't answer
-	GateUnapproved domain.Gate = "scope"            // who offers it waits for its scopes to be approved
-	GateNoTool     domain.Gate = "no_tool"          // nobody offers it
-	GateAmbiguous  domain.Gate = "ambiguous_tool"   // more than one does, by that name
-	GateToolFailed domain.Gate = "tool_failed"      // it was called, and gave no good answer
-	GateBadCall    domain.Gate = "call_rejected"    // the model called it wrongly
-	GateUnused     domain.Gate = "not_chosen"       // it was offered to the model, which didn't call it
+	"chalie/replay/narrate"
 )
 
 // maxSteps bounds what is read of one invocation.
@@ -47,7 +32,7 @@ func (s *silent) invoked(ctx context.Context, rec domain.Record) (c Considered, 
 	if err != nil {
 		return c, answer, err
 	}
-	c = Considered{Kind: ByTool, Gate: GateUnderWay, Numbers: Numbers{}}
+	c = Considered{Kind: ByTool, Gate: domain.GateUnderWay, Numbers: Numbers{}}
 	at := rec
 	for _, step := range steps {
 		switch step.Envelope.Type {
@@ -57,15 +42,15 @@ func (s *silent) invoked(ctx context.Context, rec domain.Record) (c Considered, 
 			}
 		case domain.ApprovalProposedType:
 			at = step
-			c.Kind, c.Gate, c.Words = ByPolicy, GateApproval, "it waits for you to approve it"+words(step.Envelope, s.until)
+			c.Kind, c.Gate, c.Words = ByPolicy, domain.GateApproval, "it waits for you to approve it"+words(step.Envelope, s.until)
 		case domain.ApprovalGrantedType:
-			c.Kind, c.Gate, c.Words = ByTool, GateUnderWay, ""
+			c.Kind, c.Gate, c.Words = ByTool, domain.GateUnderWay, ""
 		case domain.ApprovalRefusedType:
-			at, c.Gate, c.Words = step, GateRefused, "you did not approve it"
+			at, c.Gate, c.Words = step, domain.GateApprovalRefused, "you did not approve it"
 		case domain.ApprovalExpiredType:
-			at, c.Gate, c.Words = step, GateExpired, "you were asked to approve it, and said nothing in time"
+			at, c.Gate, c.Words = step, domain.GateApprovalExpired, "you were asked to approve it, and said nothing in time"
 		case domain.ToolFailedType, domain.ToolOutcomeUnknownType, domain.ToolCompletedType:
-			if c.Gate == GateUnderWay || c.Gate == GateApproval && step.Envelope.Type == domain.ToolCompletedType {
+			if c.Gate == domain.GateUnderWay || c.Gate == domain.GateApproval && step.Envelope.Type == domain.ToolCompletedType {
 				at = step
 				answer = s.came(&c, step.Envelope)
 			}
@@ -81,41 +66,41 @@ func (s *silent) until(p domain.ApprovalProposed) string { return ", until " + s
 func (s *silent) judged(c *Considered, e domain.Envelope) bool {
 	p, readable := decoded[domain.PolicyDecided](e)
 	if !readable {
-		c.Kind, c.Gate = ByPolicy, GateErased
+		c.Kind, c.Gate = ByPolicy, domain.GateErased
 		return true
 	}
-	c.Numbers["depth"], c.Codes = float64(p.Depth), wording.Codes(p)
+	c.Numbers["depth"], c.Codes = float64(p.Depth), narrate.Codes(p)
 	if p.Verdict != domain.VerdictDenied {
 		return false
 	}
-	c.Kind, c.Gate = ByPolicy, GatePolicy
-	c.Words = "the policy denied it: " + reasonWords(p)
+	c.Kind, c.Gate = ByPolicy, domain.GatePolicy
+	c.Words = "the policy denied it: " + narrate.Shortened(narrate.Reasons(p), narrate.MaxLabel)
 	return true
 }
 
 // came is how a call that was made, or could not be made, came to its end. A
 // good answer is no gate: its id is returned.
 func (s *silent) came(c *Considered, e domain.Envelope) domain.ID {
-	c.Kind, c.Gate = ByTool, GateToolFailed
+	c.Kind, c.Gate = ByTool, domain.GateToolFailed
 	switch e.Type {
 	case domain.ToolFailedType:
 		p, readable := decoded[domain.ToolFailed](e)
 		if readable && p.Reason == codeUnreachable {
-			c.Gate = GateOffline
+			c.Gate = domain.GateOffline
 		}
 		c.Words = "the call failed"
 		if readable {
-			c.Words += ": " + reason(p.Reason, p.Detail)
+			c.Words += ": " + narrate.Fault(p.Reason, p.Detail)
 		}
 	case domain.ToolOutcomeUnknownType:
 		c.Words = "it was called, and nobody knows what came of it"
 	default:
 		if len(e.Errors) == 0 {
-			c.Gate, c.Words = GateNone, "it was used, and answered"
+			c.Gate, c.Words = domain.Gate(""), "it was used, and answered"
 			return e.ID
 		}
-		c.Words = "it was used, and said that it failed" + becauseOf(e)
+		c.Words = "it was used, and said that it failed" + narrate.Because(e)
 	}
-	c.Words = shortened(strings.TrimSuffix(c.Words, "."), maxLabel)
+	c.Words = narrate.Shortened(strings.TrimSuffix(c.Words, "."), narrate.MaxLabel)
 	return domain.ID{}
 }

@@ -54,7 +54,7 @@ func (t *Trials) Surfaces(ctx context.Context, a Attempt) (bool, error) {
 	}
 	unknown := ""
 	for _, o := range out.Outcomes {
-		if o.Replayed.Outcome == EndingUnknown && o.Trace == a.Remedy.Trace {
+		if o.Replayed.Outcome == domain.EndingUnknown && o.Trace == a.Remedy.Trace {
 			unknown = o.Replayed.Text
 		}
 		if a.meant(o) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // maxHistory bounds what is read of a topic to know how things stood at a position.
@@ -15,21 +16,21 @@ const maxHistory = 100_000
 func (s *silent) usable(ctx context.Context, c Considered) ([]Remedy, error) {
 	const unanswered = "what it would have answered is in no log"
 	switch c.Gate {
-	case GatePolicy:
+	case domain.GatePolicy:
 		return s.permitted(ctx, c)
-	case GateApproval:
+	case domain.GateApproval:
 		return []Remedy{{Kind: ChangeApproval, Words: "you approved it", NotTried: "you still can"}}, nil
-	case GateRefused, GateExpired:
+	case domain.GateApprovalRefused, domain.GateApprovalExpired:
 		yes := Remedy{Kind: ChangeApproval, Words: "you had approved it", NotTried: unanswered}
 		more, err := s.permitted(ctx, c)
 		return append(more, yes), err
-	case GateOffline, GateUnapproved:
+	case domain.GateOffline, domain.GateScope:
 		return s.offered(ctx, c, unanswered)
-	case GateToolFailed:
+	case domain.GateToolFailed:
 		return []Remedy{{Kind: ChangeOnline, Words: "it had answered well", NotTried: unanswered}}, nil
-	case GateBadCall:
+	case domain.GateCallRejected:
 		return []Remedy{{Kind: ChangeAsk, Words: "the model had called it in the right way", NotTried: "another answer of a model can't be made up"}}, nil
-	case GateNoTool, GateAmbiguous:
+	case domain.GateNoTool, domain.GateAmbiguousTool:
 		return []Remedy{{Kind: ChangeAsk, Words: "one interface, and only one, offered it by that name", NotTried: unanswered}}, nil
 	}
 	return nil, nil
@@ -54,7 +55,7 @@ func (s *silent) permitted(ctx context.Context, c Considered) ([]Remedy, error) 
 	} else {
 		rules.Rules = append([]domain.PolicyRule{{Name: "why_not", Actors: []string{in.Actor}, Capabilities: []string{in.Manifest.CapabilityID},
 			Verdict: domain.VerdictAllowed, Autonomy: domain.AutonomyFull, Confirmed: true}}, rules.Rules...)
-		change.Words = fmt.Sprintf("the policy's first rule had been one that lets %s use %s", actorNamed(in.Actor), quoted(in.Manifest.CapabilityID[strings.LastIndexByte(in.Manifest.CapabilityID, '/')+1:]))
+		change.Words = fmt.Sprintf("the policy's first rule had been one that lets %s use %s", actorNamed(in.Actor), narrate.Quoted(in.Manifest.CapabilityID[strings.LastIndexByte(in.Manifest.CapabilityID, '/')+1:]))
 	}
 	change.Policy = &rules
 	if rules.Decide(in, decision.RegimeID).Allowed {
@@ -71,7 +72,7 @@ func actorNamed(actor string) string {
 	case domain.ActorReasoning:
 		return "Chalie by itself"
 	}
-	return shortened(actor, maxLabel)
+	return narrate.Shortened(actor, narrate.MaxLabel)
 }
 
 // asked is what the policy was asked, and how it stood then; no question when that
@@ -153,10 +154,10 @@ func (s *silent) offered(ctx context.Context, c Considered, unanswered string) (
 		if i.ID != c.because {
 			continue
 		}
-		change := Remedy{Kind: ChangeOnline, Words: quoted(i.Name) + " answered again"}
+		change := Remedy{Kind: ChangeOnline, Words: narrate.Quoted(i.Name) + " answered again"}
 		i.Offline = false
-		if c.Gate == GateUnapproved {
-			change = Remedy{Kind: ChangeScope, Words: "you decided which of its scopes " + quoted(i.Name) + " may have"}
+		if c.Gate == domain.GateScope {
+			change = Remedy{Kind: ChangeScope, Words: "you decided which of its scopes " + narrate.Quoted(i.Name) + " may have"}
 			i.Decided = true
 		}
 		if _, err := registry.ResolveOffer(s.named); err == nil {

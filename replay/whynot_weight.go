@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // groundOf is what a decision began with; nil when that can't be read any more.
@@ -154,23 +155,23 @@ func (s *silent) related(ctx context.Context, c Considered) ([]Remedy, error) {
 		out = append(out, parameter("surfaces", score(c.near.score), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(c.near.score), score(enough))))
 	}
 	words, err := s.needed(ctx, c)
-	return append(out, Remedy{Kind: ChangeRelation, Words: words, NotTried: "a replay makes up no other words"}), err
+	return append(out, Remedy{Kind: ChangeRelation, said: words, NotTried: "a replay makes up no other words"}), err
 }
 
 // needed says what would have had to be related, and by what.
-func (s *silent) needed(ctx context.Context, c Considered) (string, error) {
+func (s *silent) needed(ctx context.Context, c Considered) (narrate.Phrase, error) {
 	words := "it had to do with something you had planned"
 	if s.isPlan() {
 		words = "something that was heard had to do with it"
 	}
 	if !c.near.known || c.near.score <= 0 {
-		return words + ": a name, a number or another rare word that both have", nil
+		return narrate.Words(words + ": a name, a number or another rare word that both have"), nil
 	}
 	text, err := s.quotedItem(ctx, c.near.text)
-	if words += "; nearest is " + text; c.near.needs != "" {
-		words += ", and " + c.near.needs
+	if c.near.needs != "" {
+		return narrate.Sayf("%s; nearest is %s, and %s", words, text, c.near.needs), err
 	}
-	return words, err
+	return narrate.Sayf("%s; nearest is %s", words, text), err
 }
 
 // foundSooner are the changes by which a cycle that found nothing would have found

@@ -6,48 +6,39 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // word says in words what stopped something in a decision, with the numbers of then.
 func (s *silent) word(ctx context.Context, c *Considered) error {
-	if c.Words != "" {
+	if c.Words != "" || len(c.said) > 0 {
 		return nil // the one that judged it said so itself
 	}
 	var err error
 	switch c.Gate {
-	case GateNone:
-		c.Words = "you were told"
+	case domain.Gate(""):
+		c.Words = c.Gate.Clause()
 		if s.asks() {
 			c.Words = "it was answered"
 		}
 	case domain.GateBelowThreshold:
-		c.Words, err = s.faded(ctx, c)
+		c.said, err = s.faded(ctx, c)
 	case domain.GateNotInFive:
-		c.Words, err = s.crowded(ctx, c)
+		c.said, err = s.crowded(ctx, c)
 	case domain.GateOverCapacity:
 		c.Words = fmt.Sprintf("more than %d newer signals had pushed it out of mind", domain.DefaultWorldRules().Capacity)
-	case domain.GateExpired:
-		c.Words = "it was over for too long"
-	case GateUnrelated:
-		c.Words, err = s.unrelated(ctx, c)
-	case GateNotBrought:
-		c.Words, err = s.notBrought(ctx, c)
-	case GateNotUsed:
+	case domain.GateUnrelated:
+		c.said, err = s.unrelated(ctx, c)
+	case domain.GateNotBrought:
+		c.said, err = s.notBrought(ctx, c)
+	case domain.GateNotUsed:
 		c.Words = s.inMindThen(c) + ", but the answer did not rest on it"
 	case domain.GateCooldown, domain.GateAlreadyTold, domain.GateAttention:
-		c.Words, err = s.kept(ctx, c)
-	case GateUnderWay:
-		c.Words = "it hasn't come to an end yet"
-	case GateYielded:
-		c.Words = "it was given up to make room for you"
-	case GateCancelled:
-		c.Words = "you stopped it"
-	case GateFailed:
+		c.said, err = s.kept(ctx, c)
+	case domain.GateFailed:
 		c.Words = "it came to no end"
-	case GateErased:
-		c.Words = "what was decided can't be read any more"
 	default:
-		c.Words = gateWords(c.Gate) // of a newer version, or a foreign writer
+		c.Words = narrate.Shortened(c.Gate.Clause(), narrate.MaxLabel)
 	}
 	return err
 }
@@ -75,23 +66,23 @@ func apart(a, b domain.PPM) (string, string) {
 	return fmt.Sprintf("%.6f", a.Float()), fmt.Sprintf("%.6f", b.Float())
 }
 
-func (s *silent) faded(ctx context.Context, c *Considered) (string, error) {
+func (s *silent) faded(ctx context.Context, c *Considered) (narrate.Phrase, error) {
 	salience, threshold := apart(ppm(c, "salience"), ppm(c, "threshold"))
 	told := "its salience was"
 	if old := millis(c, "age_ms"); old >= time.Minute {
-		told = "after " + span(old) + " its salience was"
+		told = "after " + narrate.Span(old) + " its salience was"
 	}
 	told = fmt.Sprintf("%s %s, and below %s nothing counts", told, salience, threshold)
 	if !c.near.known || c.near.score < domain.DefaultWorldRules().Surfaces {
-		return told, nil
+		return narrate.Words(told), nil
 	}
 	text, err := s.quotedItem(ctx, c.near.text)
-	return fmt.Sprintf("%s; it has to do with %s, by %s", told, text, c.near.score), err
+	return narrate.Sayf("%s; it has to do with %s, by %s", told, text, c.near.score), err
 }
 
-func (s *silent) crowded(ctx context.Context, c *Considered) (string, error) {
+func (s *silent) crowded(ctx context.Context, c *Considered) (narrate.Phrase, error) {
 	if _, known := c.Numbers["last_in"]; !known {
-		return "other things weighed more", nil
+		return narrate.Words(c.Gate.Clause()), nil
 	}
 	weight, last, slots := ppm(c, "salience")+ppm(c, "bonus"), ppm(c, "last_in"), int(c.Numbers["slots"])
 	own, least := apart(weight, last)
@@ -100,76 +91,73 @@ func (s *silent) crowded(ctx context.Context, c *Considered) (string, error) {
 		told = fmt.Sprintf("it counted %s, as did the last of the %d things in mind, which was newer", weight, slots)
 	}
 	if c.Kind != ByCycle {
-		return told, nil
+		return narrate.Words(told), nil
 	}
 	also, err := s.bearing(ctx, c)
-	return told + "; " + also, err
+	return narrate.Sayf("%s; %s", told, also), err
 }
 
-func (s *silent) unrelated(ctx context.Context, c *Considered) (string, error) {
+func (s *silent) unrelated(ctx context.Context, c *Considered) (narrate.Phrase, error) {
 	told, err := s.bearing(ctx, c)
-	return s.inMindThen(c) + ", but " + told, err
+	return narrate.Sayf("%s, but %s", s.inMindThen(c), told), err
 }
 
 // bearing says what the item came closest to bear on.
-func (s *silent) bearing(ctx context.Context, c *Considered) (string, error) {
-	told := "it has nothing to do with what you had planned"
+func (s *silent) bearing(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+	told := domain.GateUnrelated.Clause()
 	if s.isPlan() {
 		told = "nothing that was heard has to do with it"
 	}
 	if !c.near.known {
-		return told, nil
+		return narrate.Words(told), nil
 	}
 	text, err := s.quotedItem(ctx, c.near.text)
 	if err != nil || c.near.score <= 0 {
-		return told, err
+		return narrate.Words(told), err
 	}
 	if c.near.today && c.near.score >= domain.DefaultWorldRules().Surfaces {
-		return fmt.Sprintf("%s by the rules of then; by today's it has to do with %s, by %s", told, text, c.near.score), nil
+		return narrate.Sayf("%s by the rules of then; by today's it has to do with %s, by %s", told, text, c.near.score), nil
 	}
 	score, needed := apart(c.near.score, domain.DefaultWorldRules().Surfaces)
-	return fmt.Sprintf("%s: what comes closest is %s, by %s where %s is enough", told, text, score, needed), nil
+	return narrate.Sayf("%s: what comes closest is %s, by %s where %s is enough", told, text, score, needed), nil
 }
 
-func (s *silent) notBrought(ctx context.Context, c *Considered) (string, error) {
+func (s *silent) notBrought(ctx context.Context, c *Considered) (narrate.Phrase, error) {
 	text, err := s.quotedItem(ctx, c.near.text)
-	bears := fmt.Sprintf("it has to do with %s by %s of 1", text, c.near.score)
 	if s.isPlan() {
-		bears = fmt.Sprintf("%s has to do with it by %s of 1", text, c.near.score)
+		return narrate.Sayf("%s has to do with it by %s of 1, and the model brought nothing up about it", text, c.near.score), err
 	}
-	return bears + ", and the model brought nothing up about it", err
+	return narrate.Sayf("it has to do with %s by %s of 1, and the model brought nothing up about it", text, c.near.score), err
 }
 
 // quotedItem is what an item of the world state says.
-func (s *silent) quotedItem(ctx context.Context, id domain.ID) (string, error) {
+func (s *silent) quotedItem(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
 	rec, err := s.log.Find(ctx, id)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
-		return "", err
+		return nil, err
 	}
 	return s.quotedRecord(ctx, id, rec)
 }
 
 // kept is what a rule of what may be told unasked says, with what it was kept back
 // in view of.
-func (s *silent) kept(ctx context.Context, c *Considered) (string, error) {
-	told := "it was ready to be told, but "
-	ago := span(millis(c, "told_ago_ms"))
-	rules := domain.DefaultNoticeRules()
-	var because string
+func (s *silent) kept(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+	ago := narrate.Span(millis(c, "told_ago_ms"))
+	var because narrate.Phrase
 	if !c.because.IsZero() {
 		text, err := s.quotedAlike(ctx, c.because, c.rests)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		because = ": " + text
+		because = narrate.Sayf(": %s", text)
 	}
 	switch c.Gate {
 	case domain.GateCooldown:
-		return fmt.Sprintf("%ssomething about the same plan, or from the same source on the same topic, had been told %s before%s; within %s only what can't wait is told", told, ago, because, span(rules.Cooldown)), nil
+		return narrate.Sayf("it was ready to be told, but something about the same plan, or from the same source on the same topic, had been told %s before%s; within %s only what can't wait is told", ago, because, narrate.Span(domain.DefaultNoticeRules().Cooldown)), nil
 	case domain.GateAlreadyTold:
-		return told + "the same had been told " + ago + " before" + because, nil
+		return narrate.Sayf("it was ready to be told, but the same had been told %s before%s", ago, because), nil
 	}
-	return told + "you were focused, and it could wait", nil
+	return narrate.Words("it was ready to be told, but you were focused, and it could wait"), nil
 }
 
 // isPlan reports whether a reminder or a task is asked about.

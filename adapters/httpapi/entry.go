@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // entryBody is a record as the log's answers have it: with its gist when that was
@@ -36,7 +36,7 @@ func entries(records []domain.Record, gists bool) []entryBody {
 	for i, rec := range records {
 		out[i].record = rec
 		if gists {
-			told := gist.Of(rec.Envelope)
+			told := narrate.Line(rec.Envelope)
 			out[i].gist = &told
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 type page struct {
@@ -235,7 +235,7 @@ func TestGists(t *testing.T) {
 	b := newBench(t, settings{})
 	b.socket("POST", "/api/signals", rain).wants(202)
 	told := b.records(domain.TopicSignals)[0]
-	want := gist.Of(told.Envelope)
+	want := narrate.Line(told.Envelope)
 	for _, path := range []string{"/api/log?", "/api/traces/" + told.Envelope.Trace.String() + "?"} {
 		var plain, with struct{ Records []map[string]json.RawMessage }
 		b.socket("GET", path, "").wants(200).read(&plain)

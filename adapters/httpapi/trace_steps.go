@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 	"chalie/projections/traces"
 	"chalie/replay"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // How much of a trace one request for its steps reads.
@@ -62,7 +62,7 @@ func (x *exchange) steps() error {
 	}
 	out.Next = next
 	for _, s := range steps {
-		out.Steps = append(out.Steps, traceStep{s, short(gist.Of(s.Record.Envelope))})
+		out.Steps = append(out.Steps, traceStep{s, short(narrate.Line(s.Record.Envelope))})
 	}
 	return x.answer(http.StatusOK, out)
 }

@@ -5,7 +5,7 @@ import (
 
 	"chalie/domain"
 	"chalie/projections/traces"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // traceTexts are what a trace began with and what came of it, in the words that the
@@ -52,7 +52,7 @@ func (x *exchange) cameTo(rec domain.Record) (string, error) {
 	case err != nil, len(rec.Envelope.Errors) > 0:
 		return shortGist(rec), nil //nolint:nilerr // what can't be decoded is told by its gist
 	case len(end.Blocks) > 0:
-		return short(gist.Line(gist.Plain(domain.PlainText(end.Blocks)))), nil
+		return short(narrate.OneLine(narrate.Plain(domain.PlainText(end.Blocks)))), nil
 	case end.Reply.IsZero():
 		return "", nil
 	}
@@ -62,7 +62,7 @@ func (x *exchange) cameTo(rec domain.Record) (string, error) {
 		return "", nil
 	case "":
 		if said, err := domain.Decode[domain.ModelReplied](reply.Envelope); err == nil && len(end.Findings) > 0 {
-			return short(gist.Line(gist.Findings(said, end.Findings))), nil
+			return short(narrate.OneLine(narrate.Findings(said, end.Findings))), nil
 		}
 		return shortGist(reply), nil
 	}
@@ -102,7 +102,7 @@ func shortGist(rec domain.Record) string {
 	if rec.Position == 0 {
 		return ""
 	}
-	return short(gist.Of(rec.Envelope))
+	return short(narrate.Line(rec.Envelope))
 }
 
 // short bounds a text, and says so.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // accountPage is who is logged in, where, and which programs were let in.
@@ -135,12 +135,12 @@ func (s session) Device() string {
 	if s.Client == "" {
 		return "A client that did not say what it is"
 	}
-	return gist.Client(s.Client)
+	return narrate.Client(s.Client)
 }
 
 // CameFrom is where it was logged in from.
 func (s session) CameFrom() string {
-	if from := gist.CameFrom(s.From, s.Relayed); from != "" {
+	if from := narrate.CameFrom(s.From, s.Relayed); from != "" {
 		return from
 	}
 	return "from where is not recorded"

@@ -10,12 +10,13 @@ import (
 
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/narrate"
 )
 
 // about is a sentence whose second part speaks of a record.
-func about(text, part string, at domain.Position) [][]replay.Part {
+func about(text, part string, at domain.Position) [][]narrate.Part {
 	id := domain.ID{15: 9}
-	return [][]replay.Part{{{Text: text}, {Text: part, About: &replay.Reference{ID: id, Trace: domain.TraceID{ID: id}, Position: at}}}}
+	return [][]narrate.Part{{{Text: text}, {Text: part, About: &narrate.Reference{ID: id, Trace: domain.TraceID{ID: id}, Position: at}}}}
 }
 
 func TestReasons(t *testing.T) {
@@ -34,7 +35,7 @@ func TestReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	silence, err := json.Marshal(replay.Silence{Sentences: []string{"It bears on nothing."}, Parts: about("It bears on ", "nothing.", 4), Surfaced: id,
-		Considered: []replay.Considered{{Trace: domain.TraceID{ID: id}, Gate: replay.GatePolicy, Codes: []string{"no_rule_matches"}, Words: hostile, Parts: about("", hostile, 5)[0], Numbers: replay.Numbers{"threshold": .15}}}})
+		Considered: []replay.Considered{{Trace: domain.TraceID{ID: id}, Gate: domain.GatePolicy, Codes: []string{"no_rule_matches"}, Words: hostile, Parts: about("", hostile, 5)[0], Numbers: replay.Numbers{"threshold": .15}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

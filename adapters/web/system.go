@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // systemPlaces are the pages of the system, in the order of its own navigation.
@@ -229,7 +229,7 @@ func spanOf(d time.Duration) string {
 }
 
 // grouped is a number with its thousands apart.
-func grouped(n uint64) string { return gist.Grouped(n) }
+func grouped(n uint64) string { return narrate.Grouped(n) }
 
 // wholeOf is a number that templates have in one of several types.
 func wholeOf(n any) uint64 {

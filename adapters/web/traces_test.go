@@ -40,7 +40,7 @@ func TestTraces(t *testing.T) {
 		{"heard", listed(signal, "0"), []string{"Weather &lt;b&gt; signalled:", "rain: heavy", "keeps it in mind", "Signal from"}},
 		{"going on", listed(`"root":{"type":"spine.signal_emitted","principal":"idle"},"outcome":"open","came_to":"not yet"`, "0"), []string{"Chalie noticed", "It is still going on.", ">going on<"}},
 		{"failed", listed(`"root":{"type":"tool.invoked","principal":"01KB2V7WYQC3V8P0J6R4T5N9XG"},"outcome":"failed","came_to":"no answer"`, "0"), []string{"An interface that was removed used a tool", "It failed:", "no answer"}},
-		{"kept back", listed(`"root":{"type":"spine.signal_emitted"},"outcome":"done","concluded":"held","came_to":"held"`, "0"), []string{"kept it to itself.", ">kept to itself<"}},
+		{"kept back", listed(`"root":{"type":"spine.signal_emitted"},"outcome":"done","concluded":"held","came_to":"held"`, "0"), []string{"Chalie thought, and told you nothing.", ">kept to itself<"}},
 		{"hostile", listed(`"root":{"type":"message.received"},"outcome":"done","concluded":"surfaced","came_in":`+quoted(t, hostile)+`,"came_to":`+quoted(t, hostile), "0"), []string{"Chalie told you:", "&lt;/script&gt;"}},
 		{"more", listed(signal, "44"), []string{`href="/traces?before=44"`, "Search further back", "Searched back to"}},
 		{"nothing yet", `{"traces":[],"next":0}`, []string{"Nothing happened yet"}},

@@ -2,138 +2,43 @@ package web
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // Kind is what a trace began with, in a word.
-func (e episode) Kind() string {
-	group, rest, _ := strings.Cut(string(e.Root.Type), ".")
-	switch group {
-	case "signal", "message", "action", "image", "pairing", "interface", "policy", "token", "service", "projection":
-		return capital(group)
-	case "steer":
-		return "Redirection"
-	case "cancel":
-		return "Stop"
-	case "spine":
-		return "Own thought"
-	case "timer":
-		return "Timer"
-	case "tool":
-		return "Tool call"
-	case "context":
-		return "Surroundings"
-	case "stream":
-		return "Broadcast"
-	case "operator", "session":
-		return "Account"
-	case "system", "log":
-		return "Program"
-	case "capability", "approval":
-		return "Policy"
-	}
-	return capital(strings.TrimSpace(plainWords(group + " " + rest)))
-}
-
-// leads are what a trace began with, in words that its own go behind. A %s is who
-// began it.
-var leads = map[domain.EventType]string{
-	domain.MessageReceivedType:    "%s said:",
-	domain.SignalReceivedType:     "%s signalled:",
-	domain.ActionReceivedType:     "%s asked for:",
-	domain.SteerReceivedType:      "%s redirected it:",
-	domain.CancelReceivedType:     "%s stopped it",
-	domain.ImageUploadedType:      "%s sent an image:",
-	domain.ContextUpdatedType:     "Your surroundings changed:",
-	domain.ToolInvokedType:        "%s used a tool:",
-	domain.SpineSignalEmittedType: "Chalie noticed:", domain.TimerDueType: "It was time:",
-	domain.OperatorRegisteredType:   "The account was made:",
-	domain.OperatorLoggedInType:     "You logged in",
-	domain.PasswordChangedType:      "You changed your password:",
-	domain.OperatorLoggedOutType:    "You logged out",
-	domain.SessionUsedElsewhereType: "The cookie of your session was used elsewhere:",
-	domain.SessionElsewhereSeenType: "You saw where your session was used",
-	domain.OperatorLoginRefusedType: "Somebody was not let in:",
-	domain.TokenIssuedType:          "You made a token:",
-	domain.TokenRevokedType:         "You revoked a token:",
-	domain.PolicyChangedType:        "You changed the policy:",
-	domain.CapabilityChangedType:    "You changed what a tool may do:",
-	domain.PairingKeyIssuedType:     "You asked for a pairing key,",
-	domain.PairingKeyUsedType:       "A pairing key was used:",
-	domain.PairingRefusedType:       "Pairing was refused:",
-	domain.InterfacePairedType:      "You paired an interface:",
-	domain.InterfaceRegisteredType:  "An interface made itself known:",
-	domain.ScopesApprovedType:       "You approved:",
-	domain.CapabilitiesChangedType:  "An interface told its tools:",
-	domain.InterfaceWentOfflineType: "Out of reach:",
-	domain.InterfaceCameOnlineType:  "Within reach:",
-	domain.InterfaceRemovedType:     "You removed an interface:",
-	domain.InterfaceExpiredType:     "An interface was forgotten:",
-	domain.StreamAddedType:          "You listened to a broadcast:", domain.StreamRemovedType: "You stopped listening:",
-	domain.SystemStartedType:     "Chalie started:",
-	domain.SystemStoppedType:     "Chalie stopped:",
-	domain.RecordLostType:        "A record was lost:",
-	domain.ServiceDiedType:       "A service died:",
-	domain.ServiceRecoveredType:  "A service recovered:",
-	domain.ProjectionRebuiltType: "What is known was folded again:", domain.ProjectionDivergedType: "What is known was found to differ:",
-}
+func (e episode) Kind() string { return narrate.Kind(e.Root.Type) }
 
 // Lead is the beginning of what came in, in words.
-func (e episode) Lead() string {
-	lead, ok := leads[e.Root.Type]
-	if !ok {
-		return capital(plainWords(string(e.Root.Type))) + ":"
-	}
-	lead = strings.Replace(lead, "%s", e.Who, 1)
-	if e.CameIn == "" {
-		lead = strings.TrimRight(lead, ":,")
-	}
-	return capital(lead)
-}
+func (e episode) Lead() string { return narrate.Lead(e.Root.Type, e.Who, e.CameIn) }
 
-func capital(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
+// outcome is what came of the trace, also of one that came to no conclusion.
+func (e episode) outcome() domain.Outcome {
+	switch {
+	case e.Outcome == "open":
+		return domain.EndingOpen
+	case e.Outcome == "failed":
+		return domain.OutcomeFailed
+	case e.Concluded == "":
+		return domain.EndingDone
+	}
+	return e.Concluded
 }
 
 // Standing is how it stands, in a word or two.
-func (e episode) Standing() string {
-	switch {
-	case e.Outcome == "open":
-		return "going on"
-	case e.Outcome == "failed", e.Concluded == domain.OutcomeFailed:
-		return "failed"
-	}
-	switch e.Concluded {
-	case domain.OutcomeResponded:
-		return "answered"
-	case domain.OutcomeSurfaced:
-		return "told you"
-	case domain.OutcomeHeld:
-		return "kept to itself"
-	case domain.OutcomeYielded:
-		return "made room"
-	case domain.OutcomeCancelled:
-		return "stopped"
-	}
-	return "done"
+func (e episode) Standing() string { return e.outcome().Brief() }
+
+// looks are the classes of the badges that say so.
+var looks = map[domain.Outcome]string{
+	domain.EndingOpen: "info", domain.OutcomeFailed: "error", domain.OutcomeCancelled: "warning", domain.OutcomeYielded: "warning",
+	domain.OutcomeResponded: "success", domain.OutcomeSurfaced: "success",
 }
 
-// Look is the class of the badge that says so.
+// Look is the class of the badge that says how it stands.
 func (e episode) Look() string {
-	switch e.Standing() {
-	case "going on":
-		return "info"
-	case "failed":
-		return "error"
-	case "stopped", "made room":
-		return "warning"
-	case "answered", "told you":
-		return "success"
+	if look, ok := looks[e.outcome()]; ok {
+		return look
 	}
 	return "plain-badge"
 }
@@ -141,27 +46,19 @@ func (e episode) Look() string {
 // Came is what came of it, in a sentence; its quote is a text of the log, and may be
 // empty.
 func (e episode) Came() (said struct{ Says, Quote string }) {
-	said.Quote = e.CameTo
-	switch e.Standing() {
-	case "going on":
-		said.Says, said.Quote = "It is still going on.", ""
-	case "failed":
-		said.Says = "It failed:"
-	case "answered":
-		said.Says = "Chalie answered:"
-	case "told you":
-		said.Says = "Chalie told you:"
-	case "kept to itself":
-		said.Says, said.Quote = "Chalie thought about it, and kept it to itself.", ""
-	case "made room":
-		said.Says, said.Quote = "It made room for your message.", ""
-	case "stopped":
-		said.Says, said.Quote = "You stopped it.", ""
-	default:
-		said.Says = e.cameOf()
+	says := e.outcome().Sentence()
+	switch e.outcome() {
+	case domain.OutcomeResponded, domain.OutcomeSurfaced, domain.OutcomeFailed:
+		said.Quote = e.CameTo
+	case domain.EndingDone:
+		said.Quote = e.CameTo
+		says = e.cameOf()
 	}
-	if said.Quote == "" {
-		said.Says = strings.Replace(said.Says, ":", ".", 1)
+	switch {
+	case said.Quote != "":
+		said.Says = says + ":"
+	case says != "":
+		said.Says = says + "."
 	}
 	return said
 }
@@ -170,11 +67,11 @@ func (e episode) Came() (said struct{ Says, Quote string }) {
 func (e episode) cameOf() string {
 	switch {
 	case e.CameTo != "":
-		return "In the end:"
+		return "In the end"
 	case e.Root.Type == domain.SignalReceivedType:
-		return "Chalie heard it, and keeps it in mind while it matters."
+		return "Chalie heard it, and keeps it in mind while it matters"
 	case e.Root.Type == domain.ContextUpdatedType:
-		return "Chalie takes it into account."
+		return "Chalie takes it into account"
 	}
 	return "" // it was recorded, and that is all
 }

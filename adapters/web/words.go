@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/replay/wording"
 )
 
 // spot is a page in the navigation.
@@ -53,8 +52,8 @@ var words = template.FuncMap{
 	"percent":   func(score float64) string { return fmt.Sprintf("%.0f %%", 100*score) },
 	"moment":    func(at domain.Millis) string { return at.Time().UTC().Format(time.RFC3339) },
 	"ago":       ago,
-	"gate":      wording.GateBrief,
-	"duty":      wording.Obligation,
+	"gate":      domain.Gate.Brief,
+	"duty":      domain.ObligationWords,
 	"took":      took,
 	"plain":     plainWords,
 	"more":      morePlaces,

@@ -16,7 +16,7 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/projections"
 	"chalie/projections/world"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // soonAudited is a clock that stands just before the audit begins.
@@ -92,7 +92,7 @@ func TestAuditFindsWhatIsNotInTheLog(t *testing.T) {
 		t.Errorf("the API says of another one %+v", body)
 	}
 	records, err := s.app.log.Select(t.Context(), domain.Selector{Key: domain.ProjectionKey("world")}, 1, 10)
-	if err != nil || len(records) != 1 || gist.Of(records[0].Envelope) == "" {
+	if err != nil || len(records) != 1 || narrate.Line(records[0].Envelope) == "" {
 		t.Fatalf("recorded are %v, %v", records, err)
 	}
 	s.stop()

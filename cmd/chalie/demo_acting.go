@@ -11,7 +11,7 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // touched lets the restaurant spoil the dinner, and waits until Chalie says so.
@@ -120,7 +120,7 @@ func (d *demoStory) steps(ctx context.Context, episode domain.ID) error {
 		switch kind, _, _ := strings.Cut(string(rec.Envelope.Type), "."); kind {
 		case "tool", "policy", "approval":
 			rows = append(rows, []cell{
-				{grouped(uint64(rec.Position)), faint}, {oneLine(string(rec.Envelope.Type)), plain}, {gist.Of(rec.Envelope), bold},
+				{grouped(uint64(rec.Position)), faint}, {oneLine(string(rec.Envelope.Type)), plain}, {narrate.Line(rec.Envelope), bold},
 			})
 		}
 	}

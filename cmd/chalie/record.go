@@ -3,7 +3,7 @@ package main
 import (
 	"chalie/adapters/apiclient"
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // recordPrinter writes records as they come: a table, or JSON lines.
@@ -47,5 +47,5 @@ func (p *recordPrinter) print(rec apiclient.Object[domain.Record]) error {
 	e := value.Envelope
 	return p.table.row(c.out,
 		cell{grouped(uint64(value.Position)), faint}, cell{c.moment(value.RecordedAt), faint},
-		cell{oneLine(string(e.Type)), plain}, cell{oneLine(string(e.Principal)), plain}, cell{gist.Of(e), bold})
+		cell{oneLine(string(e.Type)), plain}, cell{oneLine(string(e.Principal)), plain}, cell{narrate.Line(e), bold})
 }

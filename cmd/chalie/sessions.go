@@ -8,7 +8,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 const sessionsHelp = `A session is a browser or an app in which you are logged in. It lasts for 30 days
@@ -57,7 +57,7 @@ func (c *console) sessions(sessions []apiclient.Object[apiclient.Session]) error
 		if client == "" {
 			client = "(it did not say)"
 		}
-		from := strings.TrimPrefix(strings.TrimPrefix(oneLine(gist.CameFrom(s.From, s.Relayed)), "from "), "through a ")
+		from := strings.TrimPrefix(strings.TrimPrefix(oneLine(narrate.CameFrom(s.From, s.Relayed)), "from "), "through a ")
 		if from == "" {
 			from = "(not recorded)"
 		}

@@ -9,7 +9,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 const streamHelp = `A stream is a broadcast: an interface sends signals over a WebSocket to whoever
@@ -47,7 +47,7 @@ func streamAddCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(c.out, "Chalie listens to %s, as stream %s. How that goes: %s\n",
-				oneLine(gist.WithoutQuery(args[0])), added.StreamID.UUID(), again(c, o, "stream list"))
+				oneLine(narrate.WithoutQuery(args[0])), added.StreamID.UUID(), again(c, o, "stream list"))
 			return err
 		},
 	}
@@ -109,14 +109,14 @@ func streamAt(ctx context.Context, c *console, o *options, api *apiclient.Client
 		if s.URL == url {
 			return s.ID, nil
 		}
-		if gist.WithoutQuery(s.URL) == gist.WithoutQuery(url) && strings.HasSuffix(url, "?…") {
+		if narrate.WithoutQuery(s.URL) == narrate.WithoutQuery(url) && strings.HasSuffix(url, "?…") {
 			shown = append(shown, s.ID)
 		}
 	}
 	if len(shown) == 1 {
 		return shown[0], nil
 	}
-	return domain.ID{}, fmt.Errorf("Chalie listens to no one stream at %s; see `%s`", gist.WithoutQuery(url), again(c, o, "stream list")) //nolint:staticcheck // the name is written so
+	return domain.ID{}, fmt.Errorf("Chalie listens to no one stream at %s; see `%s`", narrate.WithoutQuery(url), again(c, o, "stream list")) //nolint:staticcheck // the name is written so
 }
 
 // completeStreams offers the ids of the streams, with what they are.

@@ -9,7 +9,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/commands"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 func streamListCommand(c *console, o *options) *cobra.Command {
@@ -61,7 +61,7 @@ func (c *console) streams(o *options, streams []apiclient.Object[apiclient.Strea
 		lag := time.Duration(s.LagMillis) * time.Millisecond
 		rows = append(rows, []cell{
 			{s.ID.UUID(), bold}, {oneLine(s.Source), plain}, streamState(s.State), {grouped(uint64(math.Round(s.Rate))), plain},
-			{grouped(s.Accepted), plain}, malformed, {lag.String(), plain}, {oneLine(gist.WithoutQuery(s.URL)), plain},
+			{grouped(s.Accepted), plain}, malformed, {lag.String(), plain}, {oneLine(narrate.WithoutQuery(s.URL)), plain},
 		})
 		notes = append(notes, c.streamNotes(s)...)
 	}

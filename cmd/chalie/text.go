@@ -8,11 +8,11 @@ import (
 	"golang.org/x/text/width"
 
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // oneLine makes a text from anywhere fit for one line of a terminal.
-func oneLine(s string) string { return gist.Line(s) }
+func oneLine(s string) string { return narrate.OneLine(s) }
 
 // who is the accountable identity, and through whom it spoke.
 func who(e domain.Envelope) string {
@@ -24,7 +24,7 @@ func who(e domain.Envelope) string {
 }
 
 // spelt is a stored name in words.
-func spelt(name string) string { return gist.Spelt(name) }
+func spelt(name string) string { return narrate.Spelt(name) }
 
 // columnsOf is how many columns a terminal gives a text.
 func columnsOf(s string) int {
@@ -127,7 +127,7 @@ func (c *console) fitting(long, short string) string {
 }
 
 // span writes how long something took or is ago, in its largest units.
-func span(d time.Duration) string { return gist.Span(d) }
+func span(d time.Duration) string { return narrate.Span(d) }
 
 // ago writes an age.
 func ago(d time.Duration) string {
@@ -139,8 +139,8 @@ func ago(d time.Duration) string {
 
 // counted writes a number with its noun.
 func counted[N int | uint64 | domain.Position](n N, one, many string) string {
-	return gist.Counted(n, one, many)
+	return narrate.Counted(n, one, many)
 }
 
 // grouped writes a number with its thousands apart.
-func grouped(n uint64) string { return gist.Grouped(n) }
+func grouped(n uint64) string { return narrate.Grouped(n) }

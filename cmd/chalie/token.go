@@ -7,7 +7,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 const tokenHelp = `A token lets a program in: it sends signals, and messages that reach you, with
@@ -46,7 +46,7 @@ func tokenIssueCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(c.out, "%s may now send messages and %s with this token, which is not shown again:\n\n  %s\n",
-				oneLine(issued.Name), gist.Permitted(issued.Signals), issued.Text)
+				oneLine(issued.Name), narrate.Permitted(issued.Signals), issued.Text)
 			return err
 		},
 	}
@@ -88,7 +88,7 @@ func (c *console) tokens(o *options, tokens []apiclient.Object[apiclient.Token])
 			return err
 		}
 		rows = append(rows, []cell{
-			{oneLine(token.Name), bold}, {c.moment(token.IssuedAt), plain}, {gist.Permitted(token.Signals), plain},
+			{oneLine(token.Name), bold}, {c.moment(token.IssuedAt), plain}, {narrate.Permitted(token.Signals), plain},
 		})
 	}
 	if err := t.write(c.out, rows); err != nil {

@@ -12,7 +12,7 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/replay"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 const traceHelp = `A trace is one episode: something that arrived or fell due, and everything it
@@ -187,7 +187,7 @@ func (c *console) trace(t apiclient.Trace) error {
 		after := rec.RecordedAt.Sub(line.StartedAt)
 		rows = append(rows, []cell{
 			{grouped(uint64(rec.Position)), faint}, {spanAfter(after), faint},
-			{branch(last) + oneLine(string(rec.Envelope.Type)), plain}, {who(rec.Envelope), plain}, {gist.Of(rec.Envelope), bold},
+			{branch(last) + oneLine(string(rec.Envelope.Type)), plain}, {who(rec.Envelope), plain}, {narrate.Line(rec.Envelope), bold},
 		})
 		return nil
 	})

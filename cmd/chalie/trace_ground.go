@@ -7,7 +7,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // ground shows what the thinking in a trace rested on: the items it saw, as they
@@ -50,7 +50,7 @@ func (c *console) seenItems(ctx context.Context, api *apiclient.Client, started 
 	for _, item := range started.World.Items {
 		what, from, position, age := item.EnvelopeID.String(), "", "", ""
 		if rec, ok := itemRecord(ctx, api, item); ok {
-			what, from, position = gist.Of(rec.Envelope), who(rec.Envelope), grouped(uint64(rec.Position))
+			what, from, position = narrate.Line(rec.Envelope), who(rec.Envelope), grouped(uint64(rec.Position))
 			age = span(max(0, time.Duration(started.AsOf-rec.Clock())*time.Millisecond))
 		}
 		role := named[item.EnvelopeID]

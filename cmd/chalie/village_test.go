@@ -15,7 +15,6 @@ import (
 	"chalie/adapters/demo"
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/replay/wording"
 )
 
 // village is a story with interfaces around it, and its transcript.
@@ -221,7 +220,7 @@ func (v *village) mind() {
 		out[item.Gate]++
 	}
 	for _, gate := range slices.Sorted(maps.Keys(out)) {
-		v.tell("left out", fmt.Sprintf("%d: %s", out[gate], wording.GateBrief(gate)))
+		v.tell("left out", fmt.Sprintf("%d: %s", out[gate], gate.Brief()))
 	}
 	if len(world.Items)+len(out) == 0 {
 		v.tell("in mind", "(nothing)")

@@ -137,7 +137,7 @@ func TestLawOwnTraceOnly(t *testing.T) {
 		id := l.directs(t, l.face, "read_temperature", `{"room":"attic"}`)
 		l.says(t, "hello")
 		out := supposing(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
-		if len(out.Outcomes) != 1 || out.Outcomes[0].Trace.ID != id || out.Outcomes[0].Replayed.Outcome != replay.EndingNone {
+		if len(out.Outcomes) != 1 || out.Outcomes[0].Trace.ID != id || out.Outcomes[0].Replayed.Outcome != domain.EndingNone {
 			rt.Errorf("without %s: %+v", id, out)
 		}
 	})

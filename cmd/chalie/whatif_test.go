@@ -187,16 +187,16 @@ func TestPolicyInstead(t *testing.T) {
 	}
 	none.Rules = []domain.PolicyRule{{Name: "never", Verdict: domain.VerdictDenied}}
 	out := listed(otherwise(t, l, replay.Change{Policy: &none}, replay.Scope{}))
-	if o := out[domain.TraceID{ID: direct}]; o.Recorded.Outcome != replay.EndingDone || o.Replayed.Outcome != domain.OutcomeFailed || !strings.Contains(o.Replayed.Text, "forbids") {
+	if o := out[domain.TraceID{ID: direct}]; o.Recorded.Outcome != domain.EndingDone || o.Replayed.Outcome != domain.OutcomeFailed || !strings.Contains(o.Replayed.Text, "forbids") {
 		t.Errorf("by hand, denied: %+v", o)
 	}
-	if o := out[asked]; o.Replayed.Outcome != replay.EndingUnknown || o.Replayed.Model != "oracle:1" || len(o.Replayed.Calls) != 1 || o.Replayed.Calls[0].Outcome != "tool.failed" {
+	if o := out[asked]; o.Replayed.Outcome != domain.EndingUnknown || o.Replayed.Model != "oracle:1" || len(o.Replayed.Calls) != 1 || o.Replayed.Calls[0].Outcome != "tool.failed" {
 		t.Errorf("in words, denied: %+v", o)
 	}
 	none.Rules[0].Verdict = domain.VerdictApproval
 	out = listed(otherwise(t, l, replay.Change{Policy: &none}, replay.Scope{}))
 	for trace, o := range out {
-		if o.Replayed.Outcome != replay.EndingWaits || len(o.Replayed.Waits) != 1 || o.Replayed.Calls[0].Outcome != "" {
+		if o.Replayed.Outcome != domain.EndingWaits || len(o.Replayed.Waits) != 1 || o.Replayed.Calls[0].Outcome != "" {
 			t.Errorf("%s, proposed: %+v", trace, o)
 		}
 	}
@@ -213,11 +213,11 @@ func TestAnotherQuestion(t *testing.T) {
 	first := l.says(t, "dim the kitchen")
 	second := l.says(t, "and again")
 	out := listed(otherwise(t, l, replay.Change{Without: []domain.ID{rain}}, replay.Scope{}))
-	if o := out[first]; len(out) != 2 || o.Replayed.Outcome != replay.EndingUnknown || len(o.Replayed.Calls) != 0 {
+	if o := out[first]; len(out) != 2 || o.Replayed.Outcome != domain.EndingUnknown || len(o.Replayed.Calls) != 0 {
 		t.Errorf("without the rain: %+v", out)
 	}
 	out = listed(otherwise(t, l, replay.Change{Edits: []replay.Edit{{ID: second.ID, Field: "text", Value: "and once more"}}}, replay.Scope{}))
-	if o := out[second]; len(out) != 1 || o.Replayed.Outcome != replay.EndingUnknown {
+	if o := out[second]; len(out) != 1 || o.Replayed.Outcome != domain.EndingUnknown {
 		t.Errorf("asked otherwise: %+v", out)
 	}
 	// The built-in one is free to answer anew. It calls what wasn't called then.
@@ -255,7 +255,7 @@ func TestWithoutTheQuestion(t *testing.T) {
 	}
 	// Without the yes it waits to this day.
 	out := listed(otherwise(t, l, replay.Change{Without: []domain.ID{yes.ID}}, replay.Scope{}))
-	if o := out[asked]; len(out) != 2 || o.Replayed.Outcome != replay.EndingWaits || out[yes].Replayed.Outcome != replay.EndingNone {
+	if o := out[asked]; len(out) != 2 || o.Replayed.Outcome != domain.EndingWaits || out[yes].Replayed.Outcome != domain.EndingNone {
 		t.Errorf("without the yes: %+v", out)
 	}
 	// Nobody is asked, so the yes is a yes to nothing; and the direct one is answered by nobody.
@@ -264,7 +264,7 @@ func TestWithoutTheQuestion(t *testing.T) {
 	if o := out[asked]; o.Replayed.Outcome != "" {
 		t.Errorf("allowed at once it comes to the same: %+v", o)
 	}
-	if o := out[domain.TraceID{ID: direct}]; o.Recorded.Outcome != replay.EndingWaits || o.Replayed.Outcome != domain.OutcomeFailed || !o.Replayed.Calls[0].Unanswered {
+	if o := out[domain.TraceID{ID: direct}]; o.Recorded.Outcome != domain.EndingWaits || o.Replayed.Outcome != domain.OutcomeFailed || !o.Replayed.Calls[0].Unanswered {
 		t.Errorf("allowed by hand: %+v", o)
 	}
 	if o := out[yes]; strings.Contains(o.Replayed.Text, "Approved") || o.Replayed.Outcome == "" {
@@ -287,7 +287,7 @@ func TestTheOppositeAnswer(t *testing.T) {
 	if o := out[yes]; !strings.HasPrefix(o.Replayed.Text, "Refused") {
 		t.Errorf("the no: %+v", o)
 	}
-	if o := out[asked]; len(o.Replayed.Calls) != 1 || o.Replayed.Calls[0].Outcome != "tool.failed" || o.Replayed.Outcome != replay.EndingUnknown {
+	if o := out[asked]; len(o.Replayed.Calls) != 1 || o.Replayed.Calls[0].Outcome != "tool.failed" || o.Replayed.Outcome != domain.EndingUnknown {
 		t.Errorf("what was refused: %+v", o)
 	}
 }
@@ -311,17 +311,17 @@ func TestDueAtAnotherTime(t *testing.T) {
 		t.Fatalf("two hours: %+v", out)
 	}
 	answered, gone, early := out.Outcomes[0], out.Outcomes[3], out.Outcomes[2]
-	if gone.Replayed.Outcome != replay.EndingNone {
+	if gone.Replayed.Outcome != domain.EndingNone {
 		gone, early = early, gone
 	}
-	if answered.Trace != asked || gone.Recorded.Outcome != domain.OutcomeSurfaced || gone.Replayed.Outcome != replay.EndingNone {
+	if answered.Trace != asked || gone.Recorded.Outcome != domain.OutcomeSurfaced || gone.Replayed.Outcome != domain.EndingNone {
 		t.Errorf("two hours: %+v", out)
 	}
 	if words := early.Sentences(time.UTC); len(words) != 1 || !strings.HasPrefix(words[0], "Would have told you at 14:00 on 1 January 2026: ") || !strings.Contains(words[0], "Mario") {
 		t.Errorf("it says %q of %+v", words, early)
 	}
 	// Without the wish nothing falls due.
-	if out := otherwise(t, l, replay.Change{Without: []domain.ID{asked.ID}}, replay.Scope{}); len(out.Outcomes) < 2 || out.Outcomes[len(out.Outcomes)-1].Replayed.Outcome != replay.EndingNone {
+	if out := otherwise(t, l, replay.Change{Without: []domain.ID{asked.ID}}, replay.Scope{}); len(out.Outcomes) < 2 || out.Outcomes[len(out.Outcomes)-1].Replayed.Outcome != domain.EndingNone {
 		t.Errorf("without the wish: %+v", out)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/narrate"
 )
 
 const whyHelp = `Why tells why something is as it is: in sentences, and below them as a tree of its
@@ -155,7 +156,7 @@ func (c *console) sentences(all []string) error {
 
 // withPositions are sentences in which each record that the table below doesn't list
 // has its position behind it, by which it can be asked about.
-func withPositions(sentences [][]replay.Part, listed map[domain.Position]bool) []string {
+func withPositions(sentences [][]narrate.Part, listed map[domain.Position]bool) []string {
 	var out []string
 	for _, parts := range sentences {
 		var told strings.Builder

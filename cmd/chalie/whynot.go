@@ -11,7 +11,6 @@ import (
 
 	"chalie/domain"
 	"chalie/replay"
-	"chalie/replay/wording"
 )
 
 const whyNotHelp = `Why-not tells why you were not told of something, or why a tool was not used: each
@@ -86,8 +85,8 @@ func (c *console) silence(s replay.Silence) error {
 	}
 	rows := make([][]cell, 0, len(s.Considered))
 	for _, d := range s.Considered {
-		gate := cell{text: oneLine(wording.GateBrief(d.Gate)), style: yellow}
-		if d.Gate == replay.GateNone {
+		gate := cell{text: oneLine(d.Gate.Brief()), style: yellow}
+		if d.Gate == domain.Gate("") {
 			gate.style = green
 		}
 		rows = append(rows, []cell{{text: grouped(uint64(d.Position))}, {text: c.moment(d.At)}, {text: oneLine(spelt(string(d.Kind)))}, gate, {text: numbersInWords(d.Numbers)}})

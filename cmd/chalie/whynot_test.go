@@ -134,18 +134,18 @@ func TestSmallestChanges(t *testing.T) {
 			noise := l.hears(t, "A comet will pass near the Moon", 0.9)
 			l.thinks(t)
 			return noise.String()
-		}, replay.GateUnrelated, "relation, not tried: a replay makes up no other words"},
+		}, domain.GateUnrelated, "relation, not tried: a replay makes up no other words"},
 		{"nearly related", func(t *testing.T, l *life) string {
 			l.says(t, "remind me: dinner reservation at Luigi's in 40 hours")
 			news := l.hears(t, "Luigi's is closed tonight", 0.9)
 			l.thinks(t)
 			return news.String()
-		}, replay.GateUnrelated, "parameter surfaces=0.276666, verified"},
+		}, domain.GateUnrelated, "parameter surfaces=0.276666, verified"},
 		{"a cycle that found nothing", func(t *testing.T, l *life) string {
 			l.says(t, "remind me: dinner reservation at Luigi's in 40 hours")
 			l.hears(t, "Luigi's is closed tonight", 0.9)
 			return l.thinks(t).String()
-		}, replay.GateNothingFound, "parameter surfaces=0.276666, verified"},
+		}, domain.GateNothingFound, "parameter surfaces=0.276666, verified"},
 		{"in the same words", func(t *testing.T, l *life) string {
 			l.says(t, reservation)
 			l.hears(t, "Luigi's is closed tonight", 0.9)
@@ -161,7 +161,7 @@ func TestSmallestChanges(t *testing.T) {
 			l.thinks(t)
 			l.thinks(t)
 			return news.String()
-		}, replay.GateNone, ""},
+		}, domain.Gate(""), ""},
 		{"never looked at", func(t *testing.T, l *life) string {
 			return l.hears(t, "Luigi's is closed tonight", 0.9).String()
 		}, domain.Gate(replay.NeverLooked), "time, not tried: it may still come"},
@@ -261,7 +261,7 @@ func TestLuigisNoise(t *testing.T) {
 			t.Errorf("%s: %+v", got.Target.Label, got)
 		}
 		if !slices.ContainsFunc(got.Considered, func(c replay.Considered) bool {
-			return c.Trace == cycle && (c.Gate == replay.GateUnrelated || c.Gate == domain.GateNotInFive)
+			return c.Trace == cycle && (c.Gate == domain.GateUnrelated || c.Gate == domain.GateNotInFive)
 		}) {
 			t.Errorf("%s: the cycle is not among %+v", got.Target.Label, got.Considered)
 		}

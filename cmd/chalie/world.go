@@ -11,7 +11,6 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/domain/relate"
-	"chalie/replay/wording"
 )
 
 const worldHelp = `World shows what Chalie has in mind: the few things that matter most now, each
@@ -163,7 +162,7 @@ func (c *console) worldItems(items []apiclient.WorldItem, leftOut bool) error {
 			{from(item), plain}, {ago(age(item)), plain},
 		}
 		if leftOut {
-			row = append(row, cell{oneLine(wording.GateBrief(item.Gate)), plain})
+			row = append(row, cell{oneLine(item.Gate.Brief()), plain})
 			for i := range row {
 				row[i].style = faint
 			}

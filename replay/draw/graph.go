@@ -9,8 +9,7 @@ import (
 
 	"chalie/domain"
 	"chalie/replay"
-	"chalie/replay/gist"
-	"chalie/replay/wording"
+	"chalie/replay/narrate"
 )
 
 // How many envelopes a picture holds, and how many arrows between them: more could not
@@ -73,7 +72,7 @@ func graphOf(why replay.Explanation) graph {
 		g.title = "What it led to"
 	}
 	if len(why.Sentences) > 0 {
-		g.title += ": " + gist.Line(why.Sentences[0])
+		g.title += ": " + narrate.OneLine(why.Sentences[0])
 	}
 	place := map[domain.ID]int{}
 	for i, n := range kept {
@@ -109,7 +108,7 @@ func labelOf(e replay.Edge) string {
 	if e.Role == replay.RoleParent {
 		return ""
 	}
-	label := cut(strings.ReplaceAll(gist.Line(e.Role), "_", " "), columns/2)
+	label := cut(strings.ReplaceAll(narrate.OneLine(e.Role), "_", " "), columns/2)
 	if e.Weight != nil {
 		label += " " + domain.PPMOf(*e.Weight).String()
 	}
@@ -117,7 +116,7 @@ func labelOf(e replay.Edge) string {
 }
 
 func boxOf(n replay.Node, target bool) box {
-	b := box{kind: kindOf(n), head: cut(gist.Line(string(n.Type)), columns-10), lines: wrap(gist.Line(n.Label)), score: scores(n)}
+	b := box{kind: kindOf(n), head: cut(narrate.OneLine(string(n.Type)), columns-10), lines: wrap(narrate.OneLine(n.Label)), score: scores(n)}
 	switch {
 	case n.Dropped:
 		b.head = "no longer kept"
@@ -129,15 +128,15 @@ func boxOf(n replay.Node, target bool) box {
 	if target {
 		b.kind = aTarget
 	}
-	b.full = gist.Line(fmt.Sprintf("%s %s: %s", n.Type, n.ID, n.Label))
+	b.full = narrate.OneLine(fmt.Sprintf("%s %s: %s", n.Type, n.ID, n.Label))
 	for _, name := range slices.Sorted(maps.Keys(n.Numbers)) {
-		b.full += fmt.Sprintf(", %s %v", gist.Line(name), n.Numbers[name])
+		b.full += fmt.Sprintf(", %s %v", narrate.OneLine(name), n.Numbers[name])
 	}
 	if n.Gate != "" {
-		b.full += ", " + gist.Line(wording.Gate(n.Gate)) + " (" + gist.Line(string(n.Gate)) + ")"
+		b.full += ", " + narrate.OneLine(n.Gate.Clause()) + " (" + narrate.OneLine(string(n.Gate)) + ")"
 	}
 	if len(n.Codes) > 0 {
-		b.full += ", " + gist.Line(strings.Join(n.Codes, " "))
+		b.full += ", " + narrate.OneLine(strings.Join(n.Codes, " "))
 	}
 	return b
 }

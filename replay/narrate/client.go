@@ -1,4 +1,4 @@
-package gist
+package narrate
 
 import (
 	"strings"

@@ -1,11 +1,11 @@
-package gist_test
+package narrate_test
 
 import (
 	"encoding/json"
 	"testing"
 
 	"chalie/domain"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 func TestToolGists(t *testing.T) {
@@ -31,13 +31,13 @@ func TestToolGists(t *testing.T) {
 		{"not sent", withFault(envelope(t, domain.ToolFailed{Reason: "denied"}), "denied", "denied by the policy"), "denied by the policy (denied)"},
 		{"unknown", withFault(envelope(t, domain.ToolOutcomeUnknown{Reason: "interrupted"}), "interrupted", "Chalie ended"), "Chalie ended (interrupted)"},
 	} {
-		if got := gist.Of(c.env); got != c.want {
+		if got := narrate.Line(c.env); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 	erased := envelope(t, invoked)
 	erased.Payload = domain.Payload{Encoding: domain.EncodingErased}
-	if got := gist.Of(erased); got != "(erased)" {
+	if got := narrate.Line(erased); got != "(erased)" {
 		t.Errorf("erased: %q", got)
 	}
 }

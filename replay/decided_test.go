@@ -6,29 +6,6 @@ import (
 	"chalie/domain"
 )
 
-// TestEveryTypeIsPlaced: what a replay does with an event type is somebody's decision.
-func TestEveryTypeIsPlaced(t *testing.T) {
-	known := map[domain.EventType]bool{}
-	for _, d := range domain.Events().Definitions() {
-		known[d.Type] = true
-		if o, why := OriginOf(d.Type); o == "" || why == "" {
-			t.Errorf("nobody said whether %s is given to a replay or decided again: place it in origins, with the reason", d.Type)
-		}
-	}
-	for name := range origins {
-		if !known[name] {
-			t.Errorf("%s is placed, and there is no such type", name)
-		}
-	}
-	for _, u := range uncomparedFields {
-		for _, name := range u.types {
-			if !known[name] {
-				t.Errorf("%s of %s isn't compared, and there is no such type", u.path, name)
-			}
-		}
-	}
-}
-
 func recordOf(t *testing.T, kind domain.EventType, parent domain.ID, keys ...domain.Key) domain.Record {
 	t.Helper()
 	d, ok := domain.Events().Lookup(kind)

@@ -1,4 +1,4 @@
-package wording_test
+package narrate_test
 
 import (
 	"encoding/json"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"chalie/domain"
-	"chalie/replay/wording"
+	"chalie/replay/narrate"
 )
 
 func TestValues(t *testing.T) {
@@ -27,7 +27,7 @@ func TestValues(t *testing.T) {
 		`["a"]`:                                             "",
 		`{"cut":"of`:                                        "",
 	} {
-		if got := wording.Values(json.RawMessage(raw)); got != want {
+		if got := narrate.Values(json.RawMessage(raw)); got != want {
 			t.Errorf("%s is told as %q, want %q", raw, got, want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestValuesAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := wording.Values(raw); len([]rune(got)) > 4*60+10 || !strings.Contains(got, "…") {
+	if got := narrate.Values(raw); len([]rune(got)) > 4*60+10 || !strings.Contains(got, "…") {
 		t.Errorf("it takes %d characters: %s", len([]rune(got)), got)
 	}
 }
@@ -50,7 +50,7 @@ func TestAnswer(t *testing.T) {
 		`{"table":7}`: "table 7", `[1,2]`: "2 entries", `"yes, sir"`: `"yes, sir"`, `4`: "4", `true`: "yes",
 		`null`: "", `{}`: "", `[]`: "", ``: "", `""`: "",
 	} {
-		if got := wording.Answer(json.RawMessage(raw)); got != want {
+		if got := narrate.Answer(json.RawMessage(raw)); got != want {
 			t.Errorf("%s is told as %q, want %q", raw, got, want)
 		}
 	}
@@ -63,7 +63,7 @@ func TestSummary(t *testing.T) {
 		`book of restaurant`:                             "book of restaurant",
 		`cancel the appointment with the dentist`:        "cancel the appointment with the dentist",
 	} {
-		if got := wording.Summary(text); got != want {
+		if got := narrate.Summary(text); got != want {
 			t.Errorf("%q is told as %q, want %q", text, got, want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestSummary(t *testing.T) {
 // That Chalie may change things by itself is no reason for asking.
 func TestReasonsOfANo(t *testing.T) {
 	p := domain.PolicyDecided{Verdict: domain.VerdictApproval, ReasonCodes: []string{"asked_in_words", domain.ReasonAsksFirst, domain.ReasonSideEffects, "autonomy_full", domain.ReasonApproval}}
-	if got, want := wording.Reasons(p), `the rule "asked in words", the tool asks for approval each time, it changes something`; got != want {
+	if got, want := narrate.Reasons(p), `the rule "asked in words", the tool asks for approval each time, it changes something`; got != want {
 		t.Errorf("it is told as %q, want %q", got, want)
 	}
 }
@@ -93,7 +93,7 @@ func TestReasons(t *testing.T) {
 		"autonomy_of_a_newer_version": "how far it is trusted: of a newer version",
 		"":                            "",
 	} {
-		if got := wording.Reasons(domain.PolicyDecided{Allowed: true, ReasonCodes: strings.Fields(codes)}); got != want {
+		if got := narrate.Reasons(domain.PolicyDecided{Allowed: true, ReasonCodes: strings.Fields(codes)}); got != want {
 			t.Errorf("%q is told as %q, want %q", codes, got, want)
 		}
 	}
@@ -109,16 +109,9 @@ func TestDecision(t *testing.T) {
 		{domain.PolicyDecided{Verdict: domain.VerdictApproval, ReasonCodes: []string{domain.ReasonApproval}, Obligations: []string{domain.ObligationAsk, "tell_ada"}}, "it", "left it to you: your approval is needed; it asks for: tell ada"},
 		{domain.PolicyDecided{}, "", "denied"},
 	} {
-		if got := wording.Decision(c.p, c.what); got != c.want {
+		if got := narrate.Decision(c.p, c.what); got != c.want {
 			t.Errorf("%+v is told as %q, want %q", c.p, got, c.want)
 		}
-	}
-}
-
-// A gate of a newer version is spelt out, and is in no table.
-func TestUnknownGate(t *testing.T) {
-	if got, brief := wording.Gate("too_far_away"), wording.GateBrief("too_far_away"); got != "too far away" || brief != got || wording.KnowsGate("too_far_away") {
-		t.Errorf("it is told as %q and %q", got, brief)
 	}
 }
 
@@ -127,11 +120,11 @@ func TestWay(t *testing.T) {
 		domain.ByApprovalToken: "you, with its token", domain.ByReply: "you, in a reply", domain.ByReaction: "you, with a reaction",
 		domain.ByPlainText: "you, in words", domain.ByCancel: "you, by stopping what it was for", "by_letter": "you, by letter",
 	} {
-		if got := wording.Way(domain.ActorOperator, by); got != want {
+		if got := narrate.Way(domain.ActorOperator, by); got != want {
 			t.Errorf("%s is told as %q, want %q", by, got, want)
 		}
 	}
-	if got := wording.Way("program:door", domain.ByReply); got != "program:door, in a reply" {
+	if got := narrate.Way("program:door", domain.ByReply); got != "program:door, in a reply" {
 		t.Errorf("another is told as %q", got)
 	}
 }

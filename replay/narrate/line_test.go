@@ -1,11 +1,11 @@
-package gist_test
+package narrate_test
 
 import (
 	"testing"
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
-	"chalie/replay/gist"
+	"chalie/replay/narrate"
 )
 
 // Every event type is told in words: none shows its JSON. A type that isn't in the
@@ -14,8 +14,8 @@ func TestEveryTypeIsTold(t *testing.T) {
 	sayEnough := []domain.EventType{"operator.logged_out", "session.extended", "session.elsewhere_seen", domain.ForeignMessageType}
 	for _, d := range domain.Events().Definitions() {
 		e := domain.Envelope{Type: d.Type, Version: d.Version, Payload: domaintest.AnyPayload(d)}
-		told := gist.Of(e)
-		raw := told == gist.Line(string(e.Payload.Bytes))
+		told := narrate.Line(e)
+		raw := told == narrate.OneLine(string(e.Payload.Bytes))
 		for _, known := range sayEnough {
 			if known == d.Type {
 				raw = false
@@ -25,7 +25,7 @@ func TestEveryTypeIsTold(t *testing.T) {
 			t.Errorf("%s is told as %s", d.Type, told)
 		}
 		e.Payload = domain.Payload{Encoding: domain.EncodingErased}
-		if told := gist.Of(e); told != "(erased)" {
+		if told := narrate.Line(e); told != "(erased)" {
 			t.Errorf("an erased %s is told as %q", d.Type, told)
 		}
 	}
@@ -47,7 +47,7 @@ func TestGistsName(t *testing.T) {
 		{envelope(t, domain.StreamRemoved{StreamID: id}), "stream " + interfaceID + " is heard no more"},
 		{withFault(envelope(t, domain.ReasoningConcluded{Outcome: domain.OutcomeFailed, DurationMS: 5}), "model_failed", "the model is gone"), "the model is gone (failed after 5 ms)"},
 	} {
-		if got := gist.Of(c.env); got != c.want {
+		if got := narrate.Line(c.env); got != c.want {
 			t.Errorf("%s: %q, want %q", c.env.Type, got, c.want)
 		}
 	}
@@ -59,7 +59,7 @@ func TestClient(t *testing.T) {
 		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36": "Chrome on Linux",
 		"curl/8.5.0": "curl", "chalie-poller/2": "chalie-poller", "(((": "another client",
 	} {
-		if got := gist.Client(agent); got != want {
+		if got := narrate.Client(agent); got != want {
 			t.Errorf("%s is told as %q, want %q", agent, got, want)
 		}
 	}
@@ -75,18 +75,18 @@ func TestPlain(t *testing.T) {
 		"2 * 3 * 4 > 5":                       "2 * 3 * 4 > 5",
 		"```go\nx := 1\n```":                  "x := 1",
 	} {
-		if got := gist.Plain(text); got != want {
+		if got := narrate.Plain(text); got != want {
 			t.Errorf("%q is told as %q, want %q", text, got, want)
 		}
 	}
 	p := domain.ModelReplied{Findings: []domain.Finding{{Blocks: []domain.Block{domain.TextBlock("The **oven** is broken", domain.FormatPlain)}}}}
-	if got := gist.Of(envelope(t, p)); got != "found: The oven is broken" {
+	if got := narrate.Line(envelope(t, p)); got != "found: The oven is broken" {
 		t.Errorf("a look that found something is told as %q", got)
 	}
 }
 
 // One line is one line, whatever stood in it: on a screen, in a page, and in a picture.
-func TestLine(t *testing.T) {
+func TestOneLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"  two\n\tlines ":              "two lines",
 		"a\x1b[2Jb\x07":                "a[2Jb",
@@ -96,7 +96,7 @@ func TestLine(t *testing.T) {
 		"Rückfrage: 予約 🍝 <b>&amp;</b>": "Rückfrage: 予約 🍝 <b>&amp;</b>",
 		"":                             "",
 	} {
-		if got := gist.Line(text); got != want {
+		if got := narrate.OneLine(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
@@ -112,7 +112,7 @@ func TestLoginsAreTold(t *testing.T) {
 		"with Firefox":                                  {UserAgent: "Firefox"},
 		"":                                              {},
 	} {
-		if got := gist.Of(envelope(t, p)); got != want {
+		if got := narrate.Line(envelope(t, p)); got != want {
 			t.Errorf("%+v: %q, want %q", p, got, want)
 		}
 	}

@@ -1,0 +1,90 @@
+package domain
+
+import "strings"
+
+// PolicyVerdict is what the policy says to an invocation. Names are stored.
+type PolicyVerdict string
+
+// The verdicts.
+const (
+	VerdictAllowed  PolicyVerdict = "allowed"
+	VerdictDenied   PolicyVerdict = "denied" // for good
+	VerdictApproval PolicyVerdict = "approval_required"
+)
+
+// Did is what the policy did, around what it did it with: "left", the tool, "to you". One of a
+// newer version allowed nothing.
+func (v PolicyVerdict) Did() (before, behind string) {
+	switch v {
+	case VerdictAllowed:
+		return "allowed", ""
+	case VerdictApproval:
+		return "left", "to you"
+	}
+	return "denied", ""
+}
+
+// Reason codes beside the names of rules. Names are stored.
+const (
+	ReasonNoRule      = "no_rule_matches"
+	ReasonTooDeep     = "nested_too_deep"
+	ReasonSideEffects = "has_side_effects"
+	ReasonAsksFirst   = "capability_requires_approval"
+	ReasonApproval    = "approval_required"
+	ReasonNobodyToAsk = "nobody_to_ask"
+	reasonAutonomy    = "autonomy_" // and the level
+)
+
+// Reason codes of what a call rests on. Names are stored.
+const (
+	ReasonForeignWords = "foreign_words"         // others' words were read before it
+	ReasonCarries      = "carries_private_words" // a parameter has words of memories, plans or the conversation
+	ReasonNotMarked    = "not_marked_unasked"    // nobody asked, and the person hasn't marked the tool for that
+	ReasonNobodyAsked  = "nobody_asked"          // it changes something that the person didn't ask for
+)
+
+// reasons has of each code of the policy's own what it means.
+var reasons = map[string]string{
+	ReasonNoRule:      "no rule allows it",
+	ReasonTooDeep:     "too many tools had asked for each other",
+	ReasonSideEffects: "it changes something",
+	ReasonAsksFirst:   "the tool asks for approval each time",
+	ReasonApproval:    "your approval is needed",
+	ReasonNobodyToAsk: "nobody could be asked",
+
+	ReasonForeignWords: "the model had read other words than yours",
+	ReasonCarries:      "it would send words of your memories, plans or conversation",
+	ReasonNotMarked:    "you didn't ask, and haven't marked the tool as safe to use unasked",
+	ReasonNobodyAsked:  "you didn't ask for it",
+
+	reasonAutonomy + string(AutonomyReadonly):   "Chalie may only look",
+	reasonAutonomy + string(AutonomySupervised): "what changes something needs your yes",
+	reasonAutonomy + string(AutonomyFull):       "Chalie may change things by itself",
+}
+
+// ReasonWords is what a reason code means. One that is no code of the policy's own is the name
+// of a rule.
+func ReasonWords(code string) string {
+	if known, ok := reasons[code]; ok {
+		return known
+	}
+	if level, ok := strings.CutPrefix(code, reasonAutonomy); ok {
+		return "how far it is trusted: " + Spelt(level)
+	}
+	return `the rule "` + Spelt(code) + `"`
+}
+
+// AutonomyReason is the reason code that names a level.
+func AutonomyReason(level Autonomy) string { return reasonAutonomy + string(level) }
+
+// ObligationAsk is that of every decision that requires approval; others are the
+// rules' own.
+const ObligationAsk = "ask_the_person"
+
+// ObligationWords is what an obligation asks for.
+func ObligationWords(code string) string {
+	if code == ObligationAsk {
+		return "ask you first"
+	}
+	return Spelt(code)
+}

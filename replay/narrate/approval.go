@@ -1,0 +1,162 @@
+package narrate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"chalie/domain"
+)
+
+// approvals are what may be done, and who said so.
+var approvals = map[domain.EventType]Entry{
+	domain.ApprovalProposedType: event[domain.ApprovalProposed]{
+		Kind: "Policy", Lead: "Chalie asked for approval:", From: callStep, Subject: "Chalie",
+		Measured: map[string]string{"payload.proposal_token": ofToken},
+		Line: func(p domain.ApprovalProposed) string {
+			return fmt.Sprintf("may it? %s (until %s)", Summary(p.Summary), p.ExpiresAt.Time().UTC().Format("15:04:05 UTC"))
+		},
+		Labelled: func(p domain.ApprovalProposed) string { return "asked for your approval: " + Summary(p.Summary) },
+		Clause: func(s Scene, p domain.ApprovalProposed) Phrase {
+			return Sayf("Chalie asked for your approval: %s", About(s.Record(), Quoted(Summary(p.Summary))))
+		},
+	}.entry(),
+	domain.ApprovalGrantedType: event[domain.ApprovalGranted]{
+		Kind: "Policy", Lead: "%s approved:", From: byPerson,
+		Line:   func(p domain.ApprovalGranted) string { return "approved by " + Way(p.Actor, p.Correlator) },
+		Label:  "you approved it",
+		Clause: func(s Scene, _ domain.ApprovalGranted) Phrase { return Sayf("you approved %s", s.Proposal()) },
+	}.entry(),
+	domain.ApprovalRefusedType: event[domain.ApprovalRefused]{
+		Kind: "Policy", Lead: "%s refused:", From: byPerson,
+		Line:   func(p domain.ApprovalRefused) string { return "refused by " + Way(p.Actor, p.Correlator) },
+		Label:  "you refused it",
+		Clause: func(s Scene, _ domain.ApprovalRefused) Phrase { return Sayf("you refused %s", s.Proposal()) },
+	}.entry(),
+	domain.ApprovalExpiredType: event[domain.ApprovalExpired]{
+		Kind: "Policy", Lead: "A question was not answered:", From: callStep.but("when it was noticed is given"),
+		Line:  func(domain.ApprovalExpired) string { return "nobody answered in time, which is a no" },
+		Label: "nobody approved it in time",
+		Clause: func(s Scene, _ domain.ApprovalExpired) Phrase {
+			return Sayf("the time was over in which you could have approved %s", s.Proposal())
+		},
+	}.entry(),
+	domain.AttemptRefusedType: event[domain.AttemptRefused]{
+		Kind: "Policy", Lead: "An answer did nothing:", From: origin{OriginGiven, "somebody tried something, and it did nothing"},
+		Line: func(p domain.AttemptRefused) string {
+			return fmt.Sprintf("an answer by %s did nothing: %s", Actor(p.Actor), Spelt(string(p.Reason)))
+		},
+		Labelled: func(p domain.AttemptRefused) string { return "a decision did nothing: " + Spelt(string(p.Reason)) },
+	}.entry(),
+	domain.PolicyChangedType: event[domain.PolicyChanged]{
+		Kind: "Policy", Lead: "You changed the policy:", From: byPerson,
+		Line: func(p domain.PolicyChanged) string {
+			return fmt.Sprintf("%s, autonomy %s", Counted(len(p.Policy.Rules), "rule", "rules"), p.Policy.Autonomy)
+		},
+		Label: "you changed the policy",
+	}.entry(),
+	domain.CapabilityChangedType: event[domain.CapabilityChanged]{
+		Kind: "Policy", Lead: "You changed what a tool may do:", From: byPerson,
+		Line: trust,
+		Labelled: func(p domain.CapabilityChanged) string {
+			return "you said what the policy is to know of " + p.CapabilityID
+		},
+	}.entry(),
+}
+
+func trust(p domain.CapabilityChanged) string {
+	var said []string
+	if p.SideEffects != nil {
+		said = append(said, fmt.Sprintf("side effects %t", *p.SideEffects))
+	}
+	if p.RequiresApproval != nil {
+		said = append(said, fmt.Sprintf("asks for approval %t", *p.RequiresApproval))
+	}
+	if p.Autonomy != nil {
+		said = append(said, "autonomy "+string(*p.Autonomy))
+	}
+	if len(said) == 0 {
+		said = []string{"is what it says of itself"}
+	}
+	return p.CapabilityID + ": " + strings.Join(said, ", ")
+}
+
+// Actor is who decided something: you, or whoever it was by their own name.
+func Actor(actor string) string {
+	if actor == domain.ActorOperator {
+		return "you"
+	}
+	return actor
+}
+
+// ways are how a question for approval is answered.
+var ways = map[domain.Correlator]string{
+	domain.ByApprovalToken: "with its token", domain.ByReply: "in a reply", domain.ByReaction: "with a reaction",
+	domain.ByPlainText: "in words", domain.ByCancel: "by stopping what it was for",
+}
+
+// Way is who answered a question for approval, and how.
+func Way(actor string, by domain.Correlator) string {
+	if how, ok := ways[by]; ok {
+		return Actor(actor) + ", " + how
+	}
+	return Actor(actor) + ", " + Spelt(string(by))
+}
+
+// Reasons are the policy's reason codes in words: the rule that matched, by the name that the
+// person gave it, and what else counted.
+func Reasons(p domain.PolicyDecided) string {
+	var out []string
+	for _, code := range p.ReasonCodes {
+		switch {
+		case code == domain.ReasonApproval && len(p.ReasonCodes) > 1: // what the others come to: alone it is one itself
+		case code == domain.AutonomyReason(domain.AutonomyFull) && !p.Allowed: // speaks for it, and something else decided
+		default:
+			out = append(out, domain.ReasonWords(code))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// Verdict is what the policy did with something, named or not: "allowed the tool book",
+// "left it to you", "denied".
+func Verdict(p domain.PolicyDecided, what string) string { return verdict(p, Words(what)).String() }
+
+func verdict(p domain.PolicyDecided, what Phrase) Phrase {
+	before, behind := p.Verdict.Did()
+	if p.Allowed { // also one of a newer version
+		before, behind = domain.VerdictAllowed.Did()
+	}
+	out := []Phrase{Words(before)}
+	for _, more := range []Phrase{what, Words(behind)} {
+		if len(more) > 0 {
+			out = append(out, more)
+		}
+	}
+	return Join(out, " ")
+}
+
+// Decision is a verdict with all that it came of: "denied it: no rule allows it".
+func Decision(p domain.PolicyDecided, what string) string {
+	out := Verdict(p, what)
+	if reasons := Reasons(p); reasons != "" {
+		out += ": " + reasons
+	}
+	var duties []string
+	for _, code := range p.Obligations {
+		if code != domain.ObligationAsk { // the verdict says that
+			duties = append(duties, domain.ObligationWords(code))
+		}
+	}
+	if len(duties) > 0 {
+		out += "; it asks for: " + strings.Join(duties, ", ")
+	}
+	return out
+}
+
+// Codes are what stands in the log where Decision has words: the reasons, the
+// obligations, and the rules that it was decided by.
+func Codes(p domain.PolicyDecided) []string {
+	out := slices.Concat([]string{string(p.Verdict)}, p.ReasonCodes, p.Obligations, []string{p.RegimeID})
+	return slices.Compact(slices.DeleteFunc(out, func(code string) bool { return code == "" }))
+}

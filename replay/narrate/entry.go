@@ -1,0 +1,230 @@
+package narrate
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"chalie/domain"
+)
+
+// Entry is all that is said of the events of one type.
+type Entry struct {
+	// Kind is what a trace that begins with such an event is called in a list.
+	Kind string
+	// Lead is what that trace began with; a %s is who began it. What came in goes behind it.
+	Lead string
+
+	// Origin says what a replay does with such events, and Why.
+	Origin Origin
+	Why    string
+	// Measured are the fields that a replay doesn't compare, by their paths, each with the
+	// reason; Since those that the first version didn't have.
+	Measured map[string]string
+	Since    []string
+
+	line   func(domain.Envelope) (string, bool)
+	label  func(Sent) (string, bool)
+	clause func(Scene) (Phrase, bool)
+	reason func(Scene) (Phrase, bool)
+	// subject does what the label says; "" when the label says who.
+	subject func(domain.Envelope) string
+}
+
+// Sent is an envelope, and what its sender was called then: "" when that isn't known. Of an
+// invocation it is whose the tool is.
+type Sent struct {
+	domain.Envelope
+	Name string
+}
+
+// event is how an entry is written down: its functions take the payload P. What is left out
+// has an answer of its own, which of says.
+type event[P any] struct {
+	Kind, Lead string
+	From       origin
+	Measured   map[string]string
+	Since      []string
+
+	// Line is what the event says in a list, and LineOf where that needs the envelope.
+	Line   func(P) string
+	LineOf func(domain.Envelope, P) string
+	// Label is the event in a picture, in the words of whoever looks at it: a text for all of
+	// the type, or one by payload.
+	Label    string
+	Labelled func(P) string
+	LabelOf  func(Sent, P) string
+	// Subject does what the label says, where the label leaves that out.
+	Subject   string
+	SubjectOf func(domain.Envelope) string
+	// Clause is the event as what somebody did. Reason is the same to stand behind "because":
+	// without one it is the clause and its time.
+	Clause func(Scene, P) Phrase
+	Reason func(Scene, P) Phrase
+	// Bare says that both make sense without a payload, too: of one that is gone they get none.
+	Bare bool
+}
+
+// of makes the entry.
+func (v event[P]) entry() Entry {
+	out := Entry{Kind: v.Kind, Lead: v.Lead, Origin: v.From.Origin, Why: v.From.Why, Measured: v.Measured, Since: v.Since}
+	out.line = func(e domain.Envelope) (string, bool) {
+		if v.Line == nil && v.LineOf == nil {
+			return "", false
+		}
+		p, err := domain.Decode[P](e)
+		switch {
+		case err != nil:
+			return "", false
+		case v.Line != nil:
+			return v.Line(p), true
+		}
+		return v.LineOf(e, p), true
+	}
+	out.label = v.labelled
+	out.subject = func(e domain.Envelope) string {
+		if v.SubjectOf != nil {
+			return v.SubjectOf(e)
+		}
+		return v.Subject
+	}
+	out.clause, out.reason = phrased(v.Clause, v.Bare), phrased(v.Reason, v.Bare)
+	return out
+}
+
+func (v event[P]) labelled(s Sent) (string, bool) {
+	if v.Label != "" {
+		return v.Label, true
+	}
+	p, err := domain.Decode[P](s.Envelope)
+	switch {
+	case err != nil:
+		return "", false
+	case v.Labelled != nil:
+		return v.Labelled(p), true
+	case v.LabelOf != nil:
+		return v.LabelOf(s, p), true
+	}
+	return "", false
+}
+
+func phrased[P any](tell func(Scene, P) Phrase, bare bool) func(Scene) (Phrase, bool) {
+	return func(s Scene) (Phrase, bool) {
+		if tell == nil {
+			return nil, false
+		}
+		p, err := domain.Decode[P](s.Record().Envelope)
+		if err != nil && !bare {
+			return nil, false
+		}
+		return tell(s, p), true
+	}
+}
+
+// Labels of events whose payload is gone.
+const (
+	Erased = "(erased)"
+	Sealed = "(sealed)"
+)
+
+// Unreadable is the label of an envelope whose payload is gone or encrypted; "" for others.
+func Unreadable(e domain.Envelope) string {
+	switch e.Payload.Encoding {
+	case domain.EncodingErased:
+		return Erased
+	case domain.EncodingSealed:
+		return Sealed
+	}
+	return ""
+}
+
+// Line is an envelope's content in a few words. Types without a line of their own show their
+// payload as it is.
+func Line(e domain.Envelope) string {
+	text := Unreadable(e)
+	if text == "" {
+		var told bool
+		if text, told = entryOf(e.Type).line(e); !told {
+			text = raw(e)
+		}
+	}
+	if len(e.Errors) > 0 {
+		if text != "" && !strings.HasPrefix(text, "(") {
+			text = "(" + text + ")"
+		}
+		text = e.Errors[0].Message + " " + text
+	}
+	return OneLine(text)
+}
+
+func raw(e domain.Envelope) string {
+	if e.Payload.Encoding != domain.EncodingJSON {
+		return fmt.Sprintf("(%s)", Counted(len(e.Payload.Bytes), "byte", "bytes"))
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(e.Payload.Bytes, &fields) == nil && len(fields) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(string(e.Payload.Bytes))
+}
+
+// Label says what an envelope is, in one short line for a person, by what its sender was
+// called then. A type that this version has no words for is told by its name.
+func Label(e domain.Envelope, name string) string {
+	if gone := Unreadable(e); gone != "" {
+		return gone
+	}
+	told, ok := entryOf(e.Type).label(Sent{e, name})
+	if !ok || told == "" {
+		told = with(string(e.Type), Text(e))
+	}
+	return Shortened(told, MaxLabel)
+}
+
+// Text is the first text for a person in a payload of any type: the fields that hold one are
+// named alike.
+func Text(e domain.Envelope) string {
+	if e.Payload.Encoding != domain.EncodingJSON || e.Type == domain.ForeignMessageType {
+		return ""
+	}
+	var p struct{ Text, Content, Title, Name, What, Reason json.RawMessage }
+	if json.Unmarshal(e.Payload.Bytes, &p) != nil {
+		return ""
+	}
+	for _, field := range []json.RawMessage{p.Text, p.Content, p.Title, p.Name, p.What, p.Reason} {
+		var text string
+		if json.Unmarshal(field, &text) == nil && strings.TrimSpace(text) != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// Kind is what a trace that begins with an event of a type is called in a list.
+func Kind(t domain.EventType) string {
+	if known, ok := entries[t]; ok {
+		return known.Kind
+	}
+	return Capital(Spelt(strings.ReplaceAll(string(t), ".", " ")))
+}
+
+// Lead says what a trace began with: who did what, to go before what came in, which is "" for
+// nothing.
+func Lead(t domain.EventType, who, cameIn string) string {
+	lead := Kind(t) + ":"
+	if known, ok := entries[t]; ok {
+		lead = strings.Replace(known.Lead, "%s", who, 1)
+	}
+	if cameIn == "" {
+		lead = strings.TrimRight(lead, ":,")
+	}
+	return Capital(lead)
+}
+
+// entryOf is the entry of a type, or that of one which this version doesn't know.
+func entryOf(t domain.EventType) Entry {
+	if known, ok := entries[t]; ok {
+		return known
+	}
+	return unknown
+}

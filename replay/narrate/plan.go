@@ -1,0 +1,192 @@
+package narrate
+
+import (
+	"fmt"
+
+	"chalie/domain"
+)
+
+// plans are what is planned, what came of it, and what is remembered.
+var plans = map[domain.EventType]Entry{
+	domain.TimerDueType: event[domain.TimerDue]{
+		Kind: "Timer", Lead: "It was time:", From: origin{OriginDecided, "the scheduler tells it; that its time was noticed is given"},
+		Line: func(p domain.TimerDue) string {
+			text := fmt.Sprintf("%s %s, due %s", p.Kind, p.SubjectID.UUID(), utc(p.Due))
+			if p.Next != 0 {
+				text += ", next " + utc(p.Next)
+			}
+			if p.Missed > 0 {
+				text += fmt.Sprintf(", %d more missed", p.Missed)
+			}
+			return text
+		},
+		Labelled: func(p domain.TimerDue) string {
+			if p.Missed > 0 {
+				return fmt.Sprintf("a %s fell due, and %s since without being told", p.Kind, Counted(p.Missed, "time", "times"))
+			}
+			return fmt.Sprintf("a %s fell due", p.Kind)
+		},
+		Clause: func(s Scene, p domain.TimerDue) Phrase {
+			return Sayf("the %s %s fell due", Spelt(string(p.Kind)), s.Quote())
+		},
+		Reason: func(s Scene, p domain.TimerDue) Phrase {
+			return Sayf("the %s %s fell due at %s", Spelt(string(p.Kind)), s.Quote(), s.Clock(s.Record().RecordedAt))
+		},
+	}.entry(),
+	domain.ReminderSetType: event[domain.ReminderSet]{
+		Kind: "Reminder", Lead: "A reminder was set:", From: bySkill,
+		Line:     func(p domain.ReminderSet) string { return p.Text + ", due " + utc(p.Due) + again(p.Recurrence) },
+		Labelled: func(p domain.ReminderSet) string { return "a reminder was set: " + p.Text },
+		Clause: func(s Scene, p domain.ReminderSet) Phrase {
+			return Sayf("%s set a reminder, %s%s", planner(s), s.Quote(), s.Due(", for ", p.Due))
+		},
+		Reason: func(s Scene, p domain.ReminderSet) Phrase { return planned(s, s.Due(" for ", p.Due)) },
+	}.entry(),
+	domain.ReminderChangedType: event[domain.ReminderChanged]{
+		Kind: "Reminder", Lead: "A reminder was changed:", From: bySkill,
+		Line: func(p domain.ReminderChanged) string {
+			return fmt.Sprintf("reminder %s is due %s%s", p.ReminderID.UUID(), utc(p.Due), again(p.Recurrence))
+		},
+		Labelled: func(p domain.ReminderChanged) string { return changed("a reminder", p.Text) },
+		Clause: func(s Scene, p domain.ReminderChanged) Phrase {
+			return Sayf("%s moved a reminder, %s%s", planner(s), s.Quote(), s.Due(", to ", p.Due))
+		},
+		Reason: func(s Scene, p domain.ReminderChanged) Phrase { return planned(s, s.Due(" for ", p.Due)) },
+	}.entry(),
+	domain.ReminderDoneType: event[domain.ReminderDone]{
+		Kind: "Reminder", Lead: "A reminder was done:", From: bySkill,
+		Line:  func(p domain.ReminderDone) string { return "reminder " + p.ReminderID.UUID() + " is done" },
+		Label: "what a reminder is about was done",
+	}.entry(),
+	domain.ReminderCancelledType: event[domain.ReminderCancelled]{
+		Kind: "Reminder", Lead: "A reminder was cancelled:", From: bySkill,
+		Line: func(p domain.ReminderCancelled) string {
+			return "reminder " + p.ReminderID.UUID() + " isn't wanted any more"
+		},
+		Label: "a reminder was cancelled",
+	}.entry(),
+	domain.TaskCreatedType: event[domain.TaskCreated]{
+		Kind: "Task", Lead: "A task was set:", From: bySkill,
+		Line:     func(p domain.TaskCreated) string { return p.Text + until(p.Deadline) },
+		Labelled: func(p domain.TaskCreated) string { return "a task was set: " + p.Text },
+		Clause: func(s Scene, p domain.TaskCreated) Phrase {
+			return Sayf("%s set a task, %s%s", planner(s), s.Quote(), s.Due(", until ", p.Deadline))
+		},
+		Reason: func(s Scene, p domain.TaskCreated) Phrase {
+			return Sayf("%s had the task %s%s", planner(s), s.Quote(), s.Due(" until ", p.Deadline))
+		},
+	}.entry(),
+	domain.TaskChangedType: event[domain.TaskChanged]{
+		Kind: "Task", Lead: "A task was changed:", From: bySkill,
+		Line: func(p domain.TaskChanged) string {
+			return "task " + p.TaskID.UUID() + " is changed" + until(p.Deadline)
+		},
+		Labelled: func(p domain.TaskChanged) string { return changed("a task", p.Text) },
+		Reason: func(s Scene, p domain.TaskChanged) Phrase {
+			return Sayf("%s had the task %s%s", planner(s), s.Quote(), s.Due(" until ", p.Deadline))
+		},
+	}.entry(),
+	domain.TaskProgressedType: event[domain.TaskProgressed]{
+		Kind: "Task", Lead: "A task went on:", From: bySkill,
+		Line: func(p domain.TaskProgressed) string {
+			return with(fmt.Sprintf("task %s is at %d %%", p.TaskID.UUID(), p.Percent), p.Note)
+		},
+		Labelled: func(p domain.TaskProgressed) string {
+			return with(fmt.Sprintf("a task came to %d %%", p.Percent), p.Note)
+		},
+	}.entry(),
+	domain.TaskCompletedType: event[domain.TaskCompleted]{
+		Kind: "Task", Lead: "A task was completed:", From: bySkill,
+		Line:  func(p domain.TaskCompleted) string { return "task " + p.TaskID.UUID() + " is done" },
+		Label: "a task was completed",
+	}.entry(),
+	domain.TaskDroppedType: event[domain.TaskDropped]{
+		Kind: "Task", Lead: "A task was dropped:", From: bySkill,
+		Line:  func(p domain.TaskDropped) string { return "task " + p.TaskID.UUID() + " is dropped" },
+		Label: "a task was dropped",
+	}.entry(),
+	domain.ListCreatedType: event[domain.ListCreated]{
+		Kind: "List", Lead: "A list was begun:", From: bySkill,
+		Line:     func(p domain.ListCreated) string { return "list " + p.Name },
+		Labelled: func(p domain.ListCreated) string { return "a list was begun: " + p.Name },
+	}.entry(),
+	domain.ListItemAddedType: event[domain.ListItemAdded]{
+		Kind: "List", Lead: "Put on a list:", From: bySkill,
+		Line:     func(p domain.ListItemAdded) string { return p.Text + " on list " + p.ListID.UUID() },
+		Labelled: func(p domain.ListItemAdded) string { return "put on a list: " + p.Text },
+		Clause: func(s Scene, _ domain.ListItemAdded) Phrase {
+			return Sayf("%s put %s on a list", planner(s), s.Quote())
+		},
+		Reason: func(s Scene, _ domain.ListItemAdded) Phrase {
+			return Sayf("%s had put %s on a list", planner(s), s.Quote())
+		},
+	}.entry(),
+	domain.ListItemRemovedType: event[domain.ListItemRemoved]{
+		Kind: "List", Lead: "Taken off a list:", From: bySkill,
+		Line: func(p domain.ListItemRemoved) string {
+			return fmt.Sprintf("entry %s is off list %s", p.ItemID.UUID(), p.ListID.UUID())
+		},
+		Label: "an entry was taken off a list",
+	}.entry(),
+	domain.ListRemovedType: event[domain.ListRemoved]{
+		Kind: "List", Lead: "A list was removed:", From: bySkill,
+		Line:  func(p domain.ListRemoved) string { return "list " + p.ListID.UUID() + " is removed" },
+		Label: "a list was removed",
+	}.entry(),
+	domain.MemoryRememberedType: event[domain.MemoryRemembered]{
+		Kind: "Memory", Lead: "Chalie was to remember:", From: bySkill, Subject: "Chalie",
+		Line: func(p domain.MemoryRemembered) string {
+			if p.About != "" {
+				return p.About + ": " + p.Text
+			}
+			return p.Text
+		},
+		Labelled: func(p domain.MemoryRemembered) string { return "remembered: " + p.Text },
+		Clause:   func(s Scene, _ domain.MemoryRemembered) Phrase { return Sayf("Chalie was to remember %s", s.Quote()) },
+		Reason: func(s Scene, _ domain.MemoryRemembered) Phrase {
+			return Sayf("%s had said that %s is to be remembered", planner(s), s.Quote())
+		},
+	}.entry(),
+	domain.MemoryForgottenType: event[domain.MemoryForgotten]{
+		Kind: "Memory", Lead: "Chalie was to forget:", From: bySkill,
+		Line:  func(p domain.MemoryForgotten) string { return "memory " + p.MemoryID.UUID() + " is forgotten" },
+		Label: "something remembered was forgotten",
+	}.entry(),
+}
+
+// planner is whose plan it is.
+func planner(s Scene) string {
+	if s.Record().Envelope.Principal != domain.PrincipalOperator {
+		return Own
+	}
+	return "you"
+}
+
+func planned(s Scene, due string) Phrase { return Sayf("%s%s", Planned(s), due) }
+
+// Planned is a record as what somebody had planned, to stand behind "because".
+func Planned(s Scene) Phrase { return Sayf("%s had planned %s", planner(s), s.Quote()) }
+
+func changed(what string, text *string) string {
+	if text == nil {
+		return what + " was moved to another time"
+	}
+	return what + " was changed: " + *text
+}
+
+func again(r *domain.Recurrence) string {
+	if r == nil {
+		return ""
+	}
+	return ", and again"
+}
+
+func until(deadline domain.Millis) string {
+	if deadline == 0 {
+		return ""
+	}
+	return ", until " + utc(deadline)
+}
+
+// utc is a moment in a line that knows no zone.
+func utc(m domain.Millis) string { return m.Time().Format("2006-01-02 15:04 UTC") }

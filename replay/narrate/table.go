@@ -1,0 +1,30 @@
+package narrate
+
+import (
+	"maps"
+
+	"chalie/domain"
+)
+
+// entries has every type of the catalogue.
+var entries = joined(said, thoughts, tools, approvals, plans, senders, house)
+
+// unknown is said of a type that this version doesn't know.
+var unknown = event[struct{}]{}.entry()
+
+func joined(lists ...map[domain.EventType]Entry) map[domain.EventType]Entry {
+	out := map[domain.EventType]Entry{}
+	for _, list := range lists {
+		maps.Copy(out, list)
+	}
+	return out
+}
+
+// Types are those that have an entry, in no order.
+func Types() []domain.EventType {
+	out := make([]domain.EventType, 0, len(entries))
+	for t := range entries {
+		out = append(out, t)
+	}
+	return out
+}

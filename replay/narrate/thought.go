@@ -1,0 +1,169 @@
+package narrate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// thoughts are the steps of an episode.
+var thoughts = map[domain.EventType]Entry{
+	domain.ReasoningStartedType: event[domain.ReasoningStarted]{
+		Kind: "Thought", Lead: "Chalie began to think:", From: step, Subject: "Chalie",
+		Measured: map[string]string{"payload.rules": namesBuild, "payload.build": namesBuild},
+		Line: func(p domain.ReasoningStarted) string {
+			return fmt.Sprintf("saw %s of the world at %s, left out %d", Counted(len(p.World.Items), "item", "items"),
+				Grouped(uint64(p.World.Position)), len(p.World.LeftOut))
+		},
+		Labelled: func(p domain.ReasoningStarted) string {
+			if len(p.World.Items) == 0 {
+				return "began to think, with nothing in mind"
+			}
+			return "began to think, with " + Counted(len(p.World.Items), "thing", "things") + " in mind"
+		},
+	}.entry(),
+	domain.ModelCalledType: event[domain.ModelCalled]{
+		Kind: "Model", Lead: "Chalie asked a model:", From: step, Subject: "Chalie", Since: []string{"payload.shown"},
+		Line:     func(p domain.ModelCalled) string { return "asked " + p.Model },
+		Labelled: func(p domain.ModelCalled) string { return "asked " + Model(p.Model) },
+	}.entry(),
+	domain.ModelRepliedType: event[domain.ModelReplied]{
+		Kind: "Model", Lead: "A model answered:", From: step.but("the words of a model that isn't part of the program are given"), Bare: true,
+		Measured: map[string]string{"payload.usage": measured, "payload.tool_calls.withheld": ofSecret},
+		Line: func(p domain.ModelReplied) string {
+			if len(p.ToolCalls) > 0 {
+				return "wants to use " + strings.Join(toolsOf(p.ToolCalls), ", then ")
+			}
+			return replied(p)
+		},
+		Labelled: repliedLabel,
+		Clause:   func(s Scene, _ domain.ModelReplied) Phrase { return Sayf("it had said %s", s.Quote()) },
+	}.entry(),
+	domain.ModelFailedType: event[domain.ModelFailed]{
+		Kind: "Model", Lead: "A model failed:", From: step,
+		Line: func(p domain.ModelFailed) string { return p.Model + " gave no answer" },
+		LabelOf: func(s Sent, p domain.ModelFailed) string {
+			return Model(p.Model) + " gave no answer" + Because(s.Envelope)
+		},
+	}.entry(),
+	domain.CallRejectedType: event[domain.CallRejected]{
+		Kind: "Tool call", Lead: "A call was not made:", From: step,
+		Line:     func(p domain.CallRejected) string { return p.Tool + " was not called: " + p.Reason },
+		Labelled: func(p domain.CallRejected) string { return "the call to " + p.Tool + " was not made: " + p.Reason },
+	}.entry(),
+	domain.AnswerVerifiedType: event[domain.AnswerVerified]{
+		Kind: "Answer", Lead: "An answer was looked over:", From: step.but("the verdict is given"), Subject: "Chalie",
+		Line: func(p domain.AnswerVerified) string {
+			return fmt.Sprintf("%s finds a %s: %s", p.Verifier, p.Outcome, Plain(p.Reasoning))
+		},
+		Labelled: func(p domain.AnswerVerified) string { return with(p.Outcome.Label(), strings.Join(p.Issues, ", ")) },
+	}.entry(),
+	domain.ReasoningYieldedType: event[domain.ReasoningYielded]{
+		Kind: "Thought", Lead: "Chalie made room:", From: origin{OriginGiven, "when it was interrupted is nobody's decision"}, Subject: "Chalie",
+		Line: func(p domain.ReasoningYielded) string {
+			if p.To.IsZero() {
+				return "makes room"
+			}
+			return "makes room for " + p.To.UUID()
+		},
+		Label: "made room for you",
+	}.entry(),
+	domain.ReasoningResumedType: event[domain.ReasoningResumed]{
+		Kind: "Thought", Lead: "Chalie went on:", From: step, Subject: "Chalie",
+		Line:  func(domain.ReasoningResumed) string { return "goes on" },
+		Label: "went on",
+	}.entry(),
+	domain.ReasoningConcludedType: event[domain.ReasoningConcluded]{
+		Kind: "Thought", Lead: "Chalie came to an end:", From: step, Bare: true,
+		Measured: map[string]string{"payload.duration_ms": measured},
+		Line: func(p domain.ReasoningConcluded) string {
+			how := string(p.Outcome)
+			switch p.Shown {
+			case domain.ShownNot:
+			case domain.ShownEscalation:
+				how += " with an escalation"
+			default:
+				how += " with a " + string(p.Shown)
+			}
+			return how + " after " + Span(time.Duration(p.DurationMS)*time.Millisecond)
+		},
+		LabelOf: func(s Sent, p domain.ReasoningConcluded) string {
+			told := p.Outcome.Label(p.Shown)
+			if p.Outcome == domain.OutcomeFailed {
+				told += Because(s.Envelope)
+			}
+			return told
+		},
+		Clause: func(s Scene, _ domain.ReasoningConcluded) Phrase { return Sayf("it had said %s", s.Quote()) },
+	}.entry(),
+}
+
+// builtin begins the names of the models that are part of Chalie.
+const builtin = "builtin/"
+
+// Model is a model in a sentence.
+func Model(name string) string {
+	if strings.HasPrefix(name, builtin) {
+		return "the built-in model"
+	}
+	return "the model " + name
+}
+
+func repliedLabel(p domain.ModelReplied) string {
+	text := domain.PlainText(p.Blocks)
+	for _, finding := range p.Findings {
+		text = strings.TrimSpace(text + " " + domain.PlainText(finding.Blocks))
+	}
+	switch {
+	case strings.TrimSpace(text) != "":
+		return "the model said: " + text
+	case len(p.ToolCalls) > 0:
+		tools := toolsOf(p.ToolCalls)
+		slices.Sort(tools)
+		return "the model asked for " + strings.Join(slices.Compact(tools), ", ")
+	}
+	return "the model had nothing to say"
+}
+
+// Because is what an envelope says went wrong, behind a colon; "" when it says nothing.
+func Because(e domain.Envelope) string {
+	if len(e.Errors) == 0 {
+		return ""
+	}
+	return ": " + e.Errors[0].Message
+}
+
+// replied is what a model said: an answer, or what a look of its own found.
+func replied(p domain.ModelReplied) string {
+	if text := Plain(domain.PlainText(p.Blocks)); text != "" {
+		return text
+	}
+	if len(p.Findings) == 0 {
+		return "found nothing to tell"
+	}
+	return "found: " + Findings(p, nil)
+}
+
+// Findings are the texts of some of a reply's findings, by their numbers; of all of
+// them without any.
+func Findings(p domain.ModelReplied, which []int) string {
+	var out []string
+	for n, f := range p.Findings {
+		if text := Plain(domain.PlainText(f.Blocks)); text != "" && (len(which) == 0 || slices.Contains(which, n)) {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, " · ")
+}
+
+// toolsOf names what a model wants to use.
+func toolsOf(calls []domain.ToolCall) []string {
+	names := make([]string, len(calls))
+	for i, c := range calls {
+		names[i] = c.Tool
+	}
+	return names
+}

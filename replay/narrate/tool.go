@@ -1,0 +1,169 @@
+package narrate
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// tools are the steps of an invocation. What went wrong stands in the envelope's errors,
+// which a line has before it.
+var tools = map[domain.EventType]Entry{
+	domain.ToolInvokedType: event[domain.ToolInvoked]{
+		Kind: "Tool call", Lead: "%s used a tool:", From: callStep.but("one that was asked for directly is given"),
+		Line:      func(p domain.ToolInvoked) string { return p.Tool + Given(p) },
+		LabelOf:   func(s Sent, p domain.ToolInvoked) string { return "asked for " + Tool(p, s.Name) + Given(p) },
+		SubjectOf: func(e domain.Envelope) string { return strings.ToLower(Invoker(e)[:1]) + Invoker(e)[1:] },
+	}.entry(),
+	domain.PolicyDecidedType: event[domain.PolicyDecided]{
+		Kind: "Policy", Lead: "The policy decided:", From: callStep,
+		Measured: map[string]string{"payload.proposal_token": ofToken},
+		Since:    []string{"payload.policy_decision_id", "payload.opened_by", "payload.rests_on", "payload.words", "payload.carried"},
+		Line:     func(p domain.PolicyDecided) string { return Decision(p, "") },
+		Labelled: func(p domain.PolicyDecided) string { return "the policy " + Decision(p, "it") },
+		Clause: func(s Scene, p domain.PolicyDecided) Phrase {
+			return Sayf("the policy %s: %s", verdict(p, s.Tool()), Shortened(Reasons(p), MaxLabel))
+		},
+	}.entry(),
+	domain.ToolDispatchedType: event[domain.ToolDispatched]{
+		Kind: "Tool call", Lead: "A call left:", From: callStep,
+		Line:   func(domain.ToolDispatched) string { return "the call leaves" },
+		Label:  "the call left",
+		Clause: func(s Scene, _ domain.ToolDispatched) Phrase { return Sayf("%s was called", s.Tool()) },
+	}.entry(),
+	domain.ToolCompletedType: event[domain.ToolCompleted]{
+		Kind: "Tool call", Lead: "A tool answered:", From: callStep.but("what an interface answered is given"), Bare: true,
+		Measured: map[string]string{"payload.duration_ms": measured},
+		Line:     completed,
+		Labelled: func(p domain.ToolCompleted) string {
+			answer := AnswerOf(p)
+			switch {
+			case p.Error != nil:
+				return "the tool says it failed: " + *p.Error
+			case answer != "":
+				return "the tool answered: " + answer
+			}
+			return "the tool answered"
+		},
+		Clause: func(s Scene, _ domain.ToolCompleted) Phrase { return Sayf("%s answered %s", s.Tool(), s.Quote()) },
+	}.entry(),
+	domain.ToolFailedType: event[domain.ToolFailed]{
+		Kind: "Tool call", Lead: "A call failed:", From: callStep,
+		Measured: map[string]string{"payload.duration_ms": measured},
+		Line: func(p domain.ToolFailed) string {
+			if !p.Dispatched {
+				return fmt.Sprintf("(%s)", Spelt(string(p.Reason)))
+			}
+			return fmt.Sprintf("(%s after %s)", Spelt(string(p.Reason)), lasting(p.DurationMS))
+		},
+		Labelled: func(p domain.ToolFailed) string { return "the call failed: " + Fault(p.Reason, p.Detail) },
+		Clause: func(s Scene, p domain.ToolFailed) Phrase {
+			if p.Reason == domain.CodeDenied {
+				return Sayf("%s was not called, because the policy denied it", s.Tool())
+			}
+			return Sayf("calling %s failed: %s", s.Tool(), Fault(p.Reason, p.Detail))
+		},
+	}.entry(),
+	domain.ToolOutcomeUnknownType: event[domain.ToolOutcomeUnknown]{
+		Kind: "Tool call", Lead: "Nobody knows what came of a call:", From: callStep,
+		Measured: map[string]string{"payload.duration_ms": measured},
+		Line:     func(p domain.ToolOutcomeUnknown) string { return fmt.Sprintf("(%s)", Spelt(string(p.Reason))) },
+		Labelled: func(p domain.ToolOutcomeUnknown) string {
+			return "nobody knows what came of the call: " + Fault(p.Reason, p.Detail)
+		},
+		Clause: func(s Scene, p domain.ToolOutcomeUnknown) Phrase {
+			return Sayf("%s was called, and nobody knows what came of it: %s", s.Tool(), Fault(p.Reason, p.Detail))
+		},
+	}.entry(),
+	domain.ToolVerifiedType: event[domain.ToolVerified]{
+		Kind: "Tool call", Lead: "An answer was checked:", From: callStep,
+		Line:     func(p domain.ToolVerified) string { return verifiedAnswer(p, "; ") },
+		Labelled: func(p domain.ToolVerified) string { return verifiedAnswer(p, ", ") },
+	}.entry(),
+	domain.StateTakenType: event[domain.StateTaken]{
+		Kind: "Tool call", Lead: "A state was looked at:", From: callStep.but("the state itself is given"), Subject: "Chalie",
+		Line: func(p domain.StateTaken) string {
+			said := p.Description
+			switch {
+			case p.Problem != "":
+				return fmt.Sprintf("%s the call: not known, %s", p.When, p.Problem)
+			case said == "":
+				said = string(p.State)
+			}
+			return fmt.Sprintf("%s the call: %s", p.When, said)
+		},
+		Labelled: func(p domain.StateTaken) string {
+			return with(fmt.Sprintf("looked at what it acts on, %s the call", p.When), p.Description)
+		},
+	}.entry(),
+}
+
+// Own stands for who has a tool that is Chalie's own skill.
+const Own = "Chalie"
+
+// Tool names a tool, and whose it is when that is known.
+func Tool(p domain.ToolInvoked, name string) string {
+	if name == "" || name == Own {
+		return "the tool " + Shortened(p.Tool, MaxName)
+	}
+	return "the tool " + Shortened(p.Tool, MaxName) + " of " + name
+}
+
+// Given is what a tool was given, to stand behind its name.
+func Given(p domain.ToolInvoked) string {
+	if values := Values(p.Params); values != "" {
+		return " with " + Shortened(values, MaxLabel)
+	}
+	return ""
+}
+
+// Invoker is who called a tool: the person, when they did it themselves.
+func Invoker(invoked domain.Envelope) string {
+	if _, _, byModel := domain.CallOf(invoked); !byModel && invoked.Principal == domain.PrincipalOperator && invoked.Trace.ID == invoked.ID {
+		return "You"
+	}
+	return "Chalie"
+}
+
+// AnswerOf is what a tool answered, as text: the values of its data when that is all there is.
+func AnswerOf(p domain.ToolCompleted) string {
+	if p.Text != nil && strings.TrimSpace(*p.Text) != "" {
+		return *p.Text
+	}
+	if text := domain.PlainText(p.Blocks); text != "" {
+		return text
+	}
+	return Answer(p.Data)
+}
+
+// completed puts what a tool said beside its own error in brackets with the
+// rest, so that the two can be told apart.
+func completed(p domain.ToolCompleted) string {
+	said, after := Plain(AnswerOf(p)), "after "+lasting(p.DurationMS)
+	switch {
+	case said == "":
+		return "(" + after + ")"
+	case p.Error != nil:
+		return "(" + after + "; it also said: " + said + ")"
+	}
+	return said + " (" + after + ")"
+}
+
+func verifiedAnswer(p domain.ToolVerified, between string) string {
+	if p.Passed {
+		return "the answer is what the tool declares"
+	}
+	return with("the answer isn't what the tool declares", strings.Join(p.Errors, between))
+}
+
+// Fault is what went wrong: in words, or else by its code.
+func Fault(code domain.Code, detail string) string {
+	if detail != "" {
+		return detail
+	}
+	return Spelt(string(code))
+}
+
+func lasting(ms int64) string { return Span(time.Duration(ms) * time.Millisecond) }
