@@ -31,7 +31,7 @@ var outcomes = map[Outcome]struct{ label, brief, sentence, noun string }{
 	OutcomeHeld:      {"kept it back", "kept to itself", "Chalie thought, and told you nothing", "keeping it to itself"},
 	OutcomeYielded:   {"gave it up to make room for you", "made room", "Chalie gave up this thought to make room for you", "giving up to make room"},
 	OutcomeCancelled: {"was cancelled", "stopped", "You stopped Chalie before it was done", "being stopped"},
-	OutcomeFailed:    {"failed", "failed", "It did not work out", "a failure"},
+	OutcomeFailed:    {"failed", "failed", "It failed", "a failure"},
 	EndingNone:       {"did nothing", "nothing", "Nothing came of it", "nothing"},
 	EndingOpen:       {"goes on", "going on", "It is still going on", "no end so far"},
 	EndingWaits:      {"waits for approval", "waits", "It waits for your approval", "waiting for your approval"},

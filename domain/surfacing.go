@@ -81,7 +81,7 @@ var gates = map[Gate]struct{ clause, brief string }{
 	GateDropped:      {"too much waited, and the oldest had to go", "too much waited"},
 	GateYielded:      {"it was given up to make room for you", "made room for you"},
 	GateCancelled:    {"you stopped it", "you stopped it"},
-	GateFailed:       {"it did not work out", "did not work out"},
+	GateFailed:       {"it failed", "failed"},
 	GateErased:       {"what was decided can't be read any more", "erased"},
 
 	GateNotDue:     {"its time hasn't come yet", "not due yet"},

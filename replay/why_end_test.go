@@ -25,7 +25,7 @@ func TestVerdicts(t *testing.T) {
 		}, `It ended as postponed. It had begun because`, ""},
 		"failed without a reason": {func(*past, domain.Record) domain.ReasoningConcluded {
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeFailed}
-		}, `It did not work out. It had begun because`, ""},
+		}, `It failed. It had begun because`, ""},
 		"the reply is gone": {func(p *past, _ domain.Record) domain.ReasoningConcluded {
 			return domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: p.ids.NewID()}
 		}, `Chalie answered "(not in this log)" because`, "(not in this log)"},

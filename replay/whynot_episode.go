@@ -83,7 +83,7 @@ func (s *silent) ended(c *Considered, d *decision, end *domain.ReasoningConclude
 	switch end.Outcome {
 	case domain.OutcomeFailed:
 		c.Gate = domain.GateFailed
-		c.Words = "it did not work out" + strings.TrimRight(narrate.Shortened(narrate.Because(d.end.Envelope), narrate.MaxLabel), ". ")
+		c.Words = c.Gate.Clause() + strings.TrimRight(narrate.Shortened(narrate.Because(d.end.Envelope), narrate.MaxLabel), ". ")
 		if c.Kind == ByAnswer && len(d.end.Envelope.Errors) > 0 {
 			s.out.Surfaced = d.end.Envelope.ID // who asked was told that it failed
 		}
