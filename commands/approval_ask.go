@@ -13,8 +13,6 @@ import (
 	"chalie/domain"
 )
 
-var _ Approver = (*Approvals)(nil)
-
 // longestApproval is how far back a proposal can be that is pending: what a policy
 // may set at most.
 const longestApproval = 24 * time.Hour

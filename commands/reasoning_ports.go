@@ -54,6 +54,11 @@ type Approver interface {
 	Withdraw(ctx context.Context, c Caller, invocation domain.ID, cancel domain.Envelope) error
 }
 
+var (
+	_ ToolCaller = (*Tools)(nil)
+	_ Approver   = (*Approvals)(nil)
+)
+
 // Spoken is an answer without a model.
 type Spoken struct {
 	Handled  bool // there is one

@@ -3,13 +3,9 @@ package commands
 import (
 	"context"
 	"slices"
-	"time"
 
 	"chalie/domain"
 )
-
-// erasedText stands for what can't be read any more.
-const erasedText = "(erased)"
 
 // prompt is what the model is asked by the last call, put together from the log
 // by the references of reasoning.started and model.called: asking again after a
@@ -29,15 +25,6 @@ func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said opened) 
 	}
 	out.Tools = r.offered(last.Offered)
 	return out, nil
-}
-
-// zoneOf is a recorded zone. One that this machine doesn't know is UTC: a log
-// must stay readable wherever it is.
-func zoneOf(name string) *time.Location {
-	if zone, err := time.LoadLocation(name); err == nil {
-		return zone
-	}
-	return time.UTC
 }
 
 // asked is what opened the episode.

@@ -3,17 +3,15 @@ package commands
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"chalie/domain"
 )
 
 // Bounds of what a model may say, beside those of an envelope.
 const (
-	MaxEvidence   = 64 // of one reply, or of one finding
-	MaxToolCalls  = 16 // of one reply
-	MaxFindings   = 16
-	maxFaultBytes = 2 << 10
+	MaxEvidence  = 64 // of one reply, or of one finding
+	MaxToolCalls = 16 // of one reply
+	MaxFindings  = 16
 )
 
 // replied makes the envelope of a reply. Its errors are the model's fault.
@@ -117,17 +115,4 @@ func checkEvidence(known map[domain.ID]bool, evidence []domain.Evidence) error {
 func badReply(why string) error {
 	return &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "bad_reply",
 		Message: "the model's reply can't be used, " + why + ": ask again, or choose another model"}
-}
-
-// cut shortens a text to at most bound bytes, without splitting a character.
-func cut(text string, bound int) string {
-	if len(text) <= bound {
-		return text
-	}
-	const mark = "…"
-	end := bound - len(mark)
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + mark
 }

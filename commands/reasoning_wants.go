@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 
 	"chalie/domain"
 	"chalie/domain/relate"
@@ -130,11 +129,6 @@ func (w wanted) aboutTool(o domain.Offer) bool {
 		}
 	}
 	return false
-}
-
-// plainWords are the words of a text in small letters.
-func plainWords(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // sameStem reports whether two words are one, or one with an ending.

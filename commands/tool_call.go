@@ -6,8 +6,6 @@ import (
 	"chalie/domain"
 )
 
-var _ ToolCaller = (*Tools)(nil)
-
 // callAttempts bounds how often a call is looked at again because somebody else
 // made a step of it at the same moment.
 const callAttempts = 8

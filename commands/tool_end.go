@@ -241,7 +241,7 @@ func (t *Tools) end(ctx context.Context, inv *invoking, e ending) (Invoked, erro
 				return other, readErr
 			}
 			entry, more, issues, err = t.whole(inv, e)
-		case inv.began != 0 && domain.IsRetriable(err) && domain.CodeOf(err) != domain.CodeClosed && rest(deadline, pauseBetween):
+		case inv.began != 0 && domain.IsRetriable(err) && domain.CodeOf(err) != domain.CodeClosed && sleep(deadline, pauseBetween):
 			err = nil
 		}
 	}
@@ -277,16 +277,4 @@ func (t *Tools) abandon(ctx context.Context, inv *invoking, cause error) (Invoke
 		return out, cause
 	}
 	return out, nil
-}
-
-// rest waits; false when ctx ended first.
-func rest(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

@@ -129,7 +129,7 @@ func (t *Tools) await(ctx context.Context, first domain.Record) (Invoked, error)
 			out.Replayed = err == nil
 			return out, err
 		}
-		if !rest(bounded, pauseBetween) {
+		if !sleep(bounded, pauseBetween) {
 			return out, underWay(bounded.Err())
 		}
 	}

@@ -91,7 +91,7 @@ func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked
 			return told(inv.id, entry.Envelope)
 		case domain.CategoryOf(err) == domain.Validation:
 			return t.end(ctx, inv, notDone(inv, err))
-		case inv.goesOn() || !domain.IsRetriable(err) || domain.CodeOf(err) == domain.CodeClosed || !rest(ctx, pauseBetween):
+		case inv.goesOn() || !domain.IsRetriable(err) || domain.CodeOf(err) == domain.CodeClosed || !sleep(ctx, pauseBetween):
 			return Invoked{ID: inv.id}, err
 		}
 	}

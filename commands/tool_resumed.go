@@ -2,9 +2,7 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 
 	"chalie/domain"
 )
@@ -105,12 +103,4 @@ func toldAgain(inv *invoking) (Invoked, error) {
 	out, err := told(inv.id, inv.course.End.Envelope)
 	out.Issues = inv.course.Issues
 	return out, err
-}
-
-// inWords is what an error says to people, without a full stop.
-func inWords(err error) string {
-	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
-		return strings.TrimSuffix(e.Message, ".")
-	}
-	return err.Error()
 }
