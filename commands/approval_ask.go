@@ -192,9 +192,6 @@ func proposals(all []Proposal) []domain.Evidence {
 	return out
 }
 
-// correlators are the fields of a message's metadata that name a proposal.
-var correlators = [...]domain.Correlator{domain.ByApprovalToken, domain.ByReply, domain.ByReaction}
-
 // correlated is the hash of the token of a proposal that a message names, and how;
 // "" for one that names none.
 func correlated(msg domain.Envelope) (token domain.SecretHash, by domain.Correlator, err error) {
@@ -205,7 +202,7 @@ func correlated(msg domain.Envelope) (token domain.SecretHash, by domain.Correla
 	named := map[string]json.RawMessage{}
 	// It was an object or null when it was taken in.
 	_ = json.Unmarshal(said.Metadata, &named)
-	for _, by := range correlators {
+	for _, by := range domain.Correlators() {
 		var text string
 		if json.Unmarshal(named[string(by)], &text) == nil && text != "" {
 			// What is no hash was taken in by nobody; no proposal has it.
@@ -224,7 +221,7 @@ func takeTokens(metadata json.RawMessage) (rest json.RawMessage, hashes map[stri
 	if json.Unmarshal(metadata, &fields) != nil {
 		return metadata, nil // it is no object, and is refused for that
 	}
-	for _, by := range correlators {
+	for _, by := range domain.Correlators() {
 		var token string
 		if json.Unmarshal(fields[string(by)], &token) != nil || token == "" {
 			continue

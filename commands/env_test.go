@@ -8,6 +8,9 @@ import (
 	"chalie/domain"
 )
 
+// nobody is a peer that is never asked.
+type nobody struct{ commands.Peer }
+
 func TestWhatIsMissingIsNamed(t *testing.T) {
 	type config struct {
 		commands.Env
@@ -17,7 +20,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		Names   []string
 		private *int
 	}
-	whole := config{Env: newBench(t).env(), Peer: &street{}, Look: func() {}, private: new(int)}
+	whole := config{Env: newBench(t).env(), Peer: nobody{}, Look: func() {}, private: new(int)}
 	if err := commands.Complete("build", whole); err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (s *shelf) Get(_ context.Context, hash string) ([]byte, error) {
 	return content, nil
 }
 
-func (b *bench) images() (*commands.Images, *shelf) {
+func newImages(b *bench) (*commands.Images, *shelf) {
 	b.t.Helper()
 	blobs := &shelf{held: map[string][]byte{}}
 	i, err := commands.NewImages(commands.ImagesConfig{Env: b.env(), Blobs: blobs})
@@ -108,7 +108,7 @@ func TestUploadImage(t *testing.T) {
 	for mediaType, content := range samples(t) {
 		t.Run(mediaType, func(t *testing.T) {
 			b := newBench(t)
-			images, blobs := b.images()
+			images, blobs := newImages(b)
 			id, img, err := images.Upload(t.Context(), ada, content)
 			if err != nil {
 				t.Fatal(err)
@@ -169,7 +169,7 @@ func TestUploadRefuses(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
-			images, blobs := b.images()
+			images, blobs := newImages(b)
 			_, _, err := images.Upload(t.Context(), ada, c.content)
 			if domain.CategoryOf(err) != domain.Validation || c.code != "" && domain.CodeOf(err) != c.code {
 				t.Fatalf("the error is %v (%q)", err, domain.CodeOf(err))
@@ -187,7 +187,7 @@ func TestUploadRefuses(t *testing.T) {
 // TestLargestImage is at the bounds, and inside them.
 func TestLargestImage(t *testing.T) {
 	b := newBench(t)
-	images, _ := b.images()
+	images, _ := newImages(b)
 	large := append(hugePNG(t, 10_000, 10_000), make([]byte, domain.MaxImageBytes)...)[:domain.MaxImageBytes]
 	if _, img, err := images.Upload(t.Context(), ada, large); err != nil || img.Width != 10_000 {
 		t.Errorf("it is %+v, %v", img, err)
@@ -198,7 +198,7 @@ func TestLargestImage(t *testing.T) {
 // there, a content without its envelope is only in the way.
 func TestImageIsKeptFirst(t *testing.T) {
 	b := newBench(t)
-	images, blobs := b.images()
+	images, blobs := newImages(b)
 	blobs.fail = &domain.Error{Category: domain.Dependency, Code: domain.CodeDiskFailed, Message: "the disk is unwell"}
 	_, _, err := images.Upload(t.Context(), ada, pngOf(t, 1, 1))
 	refused(t, err, domain.Dependency, domain.CodeDiskFailed)
@@ -214,7 +214,7 @@ func TestImageIsKeptFirst(t *testing.T) {
 
 func TestImageThatIsNotThere(t *testing.T) {
 	b := newBench(t)
-	images, blobs := b.images()
+	images, blobs := newImages(b)
 	id, _, err := images.Upload(t.Context(), ada, pngOf(t, 1, 1))
 	if err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func FuzzUpload(f *testing.F) {
 	f.Add([]byte("<svg/>"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		b := newBench(t)
-		images, _ := b.images()
+		images, _ := newImages(b)
 		id, img, err := images.Upload(t.Context(), ada, content)
 		if err != nil {
 			if domain.CategoryOf(err) != domain.Validation {

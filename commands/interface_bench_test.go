@@ -21,10 +21,10 @@ type reception struct {
 	peer *visitor
 }
 
-func newReception(t *testing.T) *reception { return newBench(t).reception(newVisitor()) }
+func newReception(t *testing.T) *reception { return anotherReception(newBench(t), newVisitor()) }
 
-// reception is a new one over the bench's log, as after a restart.
-func (b *bench) reception(peer *visitor) *reception {
+// anotherReception is a new one over the bench's log, as after a restart.
+func anotherReception(b *bench, peer *visitor) *reception {
 	b.t.Helper()
 	known := &roll{log: b.log}
 	i, err := commands.NewInterfaces(commands.InterfacesConfig{

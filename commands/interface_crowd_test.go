@@ -37,7 +37,7 @@ func TestRegistrationsAreBounded(t *testing.T) {
 	if e := new(domain.Error); !asError(err, &e) || e.RetryAfter <= 0 || !strings.Contains(e.Message, "registrations") {
 		t.Errorf("it is refused with %v", err)
 	}
-	_, err = r.reception(r.peer).Register(t.Context(), daemon)
+	_, err = anotherReception(r.bench, r.peer).Register(t.Context(), daemon)
 	refused(t, err, "", domain.CodeRateLimited)
 	if r.log.Tail() != tail {
 		t.Errorf("%d records came of it", r.log.Tail()-tail)

@@ -356,7 +356,7 @@ func TestPairKilledBetweenSteps(t *testing.T) {
 			}
 
 			r.door.set(nil, nil)
-			again := r.reception(newVisitor())
+			again := anotherReception(r.bench, newVisitor())
 			again.whole()
 			if known := len(again.List()); known != 0 && n != len(steps)-1 || known != 1 && n == len(steps)-1 {
 				t.Errorf("%d interfaces are there", known)

@@ -24,7 +24,7 @@ func TestFourPairsWithOneKey(t *testing.T) {
 			doors := []*reception{r, r, r, r}
 			if apart {
 				for n := range doors {
-					doors[n] = r.reception(r.peer)
+					doors[n] = anotherReception(r.bench, r.peer)
 					doors[n].roll.hold()
 				}
 			}
@@ -64,7 +64,7 @@ func TestAlikeAtOnce(t *testing.T) {
 	errs := make([]error, 2)
 	var wg sync.WaitGroup
 	for n, name := range []string{"Weather", "Wеather"} {
-		door := r.reception(r.peer)
+		door := anotherReception(r.bench, r.peer)
 		door.roll.hold()
 		wg.Go(func() {
 			_, errs[n] = door.Register(context.Background(), commands.Registration{Name: name, Version: "1", Host: "127.0.0.1", Port: 4001 + n})

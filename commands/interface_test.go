@@ -57,7 +57,7 @@ func TestRegisterDaemon(t *testing.T) {
 
 	// After restarts of either side it is the same, and what it newly asks for is
 	// not approved.
-	r = r.reception(r.peer)
+	r = anotherReception(r.bench, r.peer)
 	r.register(daemon, false, domain.StatusOnline, 0)
 	daemon.Scopes.Signals = map[string]string{"wind": "it blows", "snow": "it snows"}
 	if again := r.register(daemon, false, domain.StatusOnline, 1); again != id {
@@ -128,7 +128,7 @@ func TestRegisterOneDaemonUnderRace(t *testing.T) {
 	r := newReception(t)
 	doors := make([]*reception, 8)
 	for n := range doors {
-		doors[n] = r.reception(r.peer)
+		doors[n] = anotherReception(r.bench, r.peer)
 		doors[n].roll.hold()
 	}
 	ids := make([]domain.ID, len(doors))
@@ -155,7 +155,7 @@ func TestDecidesAgain(t *testing.T) {
 	r := newReception(t)
 	daemon := weatherDaemon()
 	id := r.register(daemon, true, domain.StatusPending, 1)
-	behind := r.reception(r.peer)
+	behind := anotherReception(r.bench, r.peer)
 
 	behind.roll.hold()
 	r.approve(id, signalsAllowed("wind"), 1)
@@ -287,7 +287,7 @@ func TestRemove(t *testing.T) {
 		t.Error("removing one ended another")
 	}
 	refused(t, r.Remove(t.Context(), ada, paired.ID), domain.NotFound, "no_interface")
-	again := r.reception(r.peer)
+	again := anotherReception(r.bench, r.peer)
 	if _, ok := again.Token(paired.Token); ok {
 		t.Error("its token lets in after a restart")
 	}

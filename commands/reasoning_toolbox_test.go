@@ -66,7 +66,7 @@ func (b *toolbox) Call(ctx context.Context, c commands.Caller, in commands.Invoc
 	return b.goOn(ctx, domain.Lineage{Trace: cause.Envelope.Trace, Parent: id, Principal: c.Principal}, id, in.Tool, steps)
 }
 
-func (b *toolbox) goOn(ctx context.Context, lin domain.Lineage, id domain.ID, tool string, steps []domain.Record) (commands.Invoked, error) {
+func (b *toolbox) goOn(ctx context.Context, lin domain.Lineage, id domain.ID, name string, steps []domain.Record) (commands.Invoked, error) {
 	key := domain.InvocationKey(id)
 	last := domain.EventType("")
 	if len(steps) > 0 {
@@ -77,7 +77,7 @@ func (b *toolbox) goOn(ctx context.Context, lin domain.Lineage, id domain.ID, to
 		if err := b.add(ctx, lin, b.ids.NewID(), domain.ToolDispatched{InvocationID: id}, key); err != nil {
 			return commands.Invoked{ID: id}, err
 		}
-		return b.finish(ctx, lin, id, tool)
+		return b.finish(ctx, lin, id, name)
 	case "tool.dispatched":
 		err := b.add(ctx, lin, b.ids.NewID(), domain.ToolOutcomeUnknown{InvocationID: id, Reason: domain.CodeInterrupted}, key)
 		return commands.Invoked{ID: id, Outcome: "tool.outcome_unknown"}, err
@@ -85,14 +85,14 @@ func (b *toolbox) goOn(ctx context.Context, lin domain.Lineage, id domain.ID, to
 	return commands.Invoked{ID: id, Outcome: last}, nil
 }
 
-func (b *toolbox) finish(ctx context.Context, lin domain.Lineage, id domain.ID, tool string) (commands.Invoked, error) {
+func (b *toolbox) finish(ctx context.Context, lin domain.Lineage, id domain.ID, name string) (commands.Invoked, error) {
 	b.mu.Lock()
-	b.done = append(b.done, tool)
+	b.done = append(b.done, name)
 	b.mu.Unlock()
-	text := tool + " done"
+	text := name + " done"
 	answer, fault := domain.ToolCompleted{Text: &text}, (*domain.Fault)(nil)
 	if b.do != nil {
-		answer, fault = b.do(tool)
+		answer, fault = b.do(name)
 	}
 	answer.InvocationID, answer.Data, answer.Blocks = id, []byte("null"), append([]domain.Block{}, answer.Blocks...)
 	entry, err := domain.New(lin, b.ids.NewID(), domain.MillisOf(b.clock.Now()), "tools", answer)

@@ -96,8 +96,8 @@ func (p *planner) ask(name, params string) commands.SkillDone {
 	if !ok {
 		p.t.Fatalf("there is no skill %s", name)
 	}
-	tool := s.Tool()
-	if err := tool.CheckParams(json.RawMessage(params)); err != nil {
+	offered := s.Tool()
+	if err := offered.CheckParams(json.RawMessage(params)); err != nil {
 		p.t.Fatalf("%s %s: %v", name, params, err)
 	}
 	cause := p.ids.NewID()

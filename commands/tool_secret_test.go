@@ -17,7 +17,7 @@ const (
 )
 
 // withoutSecrets fails when a secret stands anywhere in the log.
-func (b *bench) withoutSecrets(secrets ...string) {
+func withoutSecrets(b *bench, secrets ...string) {
 	b.t.Helper()
 	records, err := b.log.Select(b.t.Context(), domain.Selector{}, 1, 1<<20)
 	if err != nil {
@@ -60,7 +60,7 @@ func TestASecretIsSentAndNotStored(t *testing.T) {
 	if len(sent) != 1 || sent[0] != hiddenParams {
 		t.Errorf("the tool got %q", sent)
 	}
-	w.withoutSecrets(hidden)
+	withoutSecrets(w.bench, hidden)
 	asked := decoded[domain.ToolInvoked](t, w.happened(wholeCall...)[0])
 	if string(asked.Params) != `{"id":"login; password: [redacted: password]"}` || asked.Marks == nil || len(asked.Marks.Redacted) != 1 {
 		t.Errorf("stored is %s with %+v", asked.Params, asked.Marks)
@@ -86,7 +86,7 @@ func TestASecretIsPassedAndNotStored(t *testing.T) {
 		Params: []byte(`{"password":"` + hidden + `"}`), Body: []byte(body)}); err != nil {
 		t.Fatal(err)
 	}
-	w.withoutSecrets(hidden)
+	withoutSecrets(w.bench, hidden)
 }
 
 // While the person is asked, the process remembers; the next one doesn't.
@@ -127,7 +127,7 @@ func TestASecretThatWaits(t *testing.T) {
 			if strings.Join(sent, "") != c.sent {
 				t.Errorf("the tool got %q", sent)
 			}
-			w.withoutSecrets(hidden)
+			withoutSecrets(w.bench, hidden)
 			if !c.restarted {
 				return
 			}
@@ -173,7 +173,7 @@ func TestASkillIsGivenNoSecret(t *testing.T) {
 	if err != nil || got.Outcome != "tool.completed" || n.asked != 1 {
 		t.Fatalf("told %+v, %v", got, err)
 	}
-	w.withoutSecrets(hidden)
+	withoutSecrets(w.bench, hidden)
 }
 
 // What an episode asks for stands in the log first, so no secret can go that way.
@@ -203,7 +203,7 @@ func TestAnEpisodePassesNoSecret(t *testing.T) {
 			if w.peer.times() != 0 {
 				t.Error("it was called")
 			}
-			w.withoutSecrets(hidden)
+			withoutSecrets(w.bench, hidden)
 		})
 	}
 }
@@ -220,5 +220,5 @@ func TestAnActionPassesNoSecret(t *testing.T) {
 	rec := s.find(id)
 	s.answer(rec)
 	s.happened(rec, "action.received", "call.rejected", "reasoning.concluded")
-	w.withoutSecrets(hidden)
+	withoutSecrets(w.bench, hidden)
 }

@@ -74,6 +74,9 @@ const (
 	ByCancel        Correlator = "cancel"     // what it was for was cancelled, which is a no
 )
 
+// Correlators are the fields of a message's metadata that name a proposal.
+func Correlators() []Correlator { return []Correlator{ByApprovalToken, ByReply, ByReaction} }
+
 // ProposalKey is carried by a proposal, so that it is found by the hash of its
 // token.
 func ProposalKey(hash SecretHash) Key { return "proposal/" + Key(hash.String()) }

@@ -24,7 +24,7 @@ func (d *damage) met() string {
 // note takes in what a request failed with.
 func (d *damage) note(err error) {
 	if domain.CodeOf(err) == domain.CodeCorrupt {
-		says := message(err)
+		says := outward(err)
 		d.says.Store(&says)
 	}
 }

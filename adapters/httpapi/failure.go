@@ -101,7 +101,7 @@ func (x *exchange) refuseAs(status int, err error) {
 	if x.begun && x.line == nil {
 		panic(http.ErrAbortHandler)
 	}
-	body := refusal{Error: x.advice(message(err)), Code: domain.CodeOf(err), InvocationID: x.invocation.UUID()}
+	body := refusal{Error: x.advice(outward(err)), Code: domain.CodeOf(err), InvocationID: x.invocation.UUID()}
 	if e, ok := errors.AsType[*domain.Error](err); ok {
 		body.Field = e.Field
 		if e.RetryAfter > 0 && !x.begun {
@@ -123,8 +123,8 @@ func (x *exchange) refuseAs(status int, err error) {
 	_ = x.answer(status, body)
 }
 
-// message is what a stranger may read of an error: never its cause.
-func message(err error) string {
+// outward is what a stranger may read of an error: never its cause.
+func outward(err error) string {
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
 		return e.Message
 	}

@@ -94,7 +94,7 @@ func seedInterfaces(f *testing.F, b *bench) {
 	id := b.registered(`{"context":{"location":true},"signals":{"weather_forecast":true,"context_update":true},"messages":{"health":true}}`)
 	const call = `{"capability":"x","params":{"id":"7"}}`
 	for _, seed := range []struct{ method, path, body string }{
-		{"POST", "/register", portal}, {"POST", "/api/interfaces/pair", pairing("guess")},
+		{"POST", "/register", portal}, {"POST", "/api/interfaces/pair", pairingBody("guess")},
 		{"POST", "/gw/" + id + "/signals", rain}, {"POST", "/gw/" + id + "/signals", `{"signal_type":"context_update","content":{"energy":1}}`},
 		{"POST", "/gw/" + id + "/messages", `{"text":"a","topic":null,"metadata":null}`}, {"GET", "/gw/" + id + "/context", ""},
 		{"GET", "/gw/" + id + "/render", ""}, {"POST", "/gw/" + id + "/execute", call},

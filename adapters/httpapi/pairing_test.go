@@ -24,7 +24,7 @@ func (b *bench) key() string {
 	return out.PairingKey
 }
 
-func pairing(key string) string {
+func pairingBody(key string) string {
 	return `{"pairing_key":"` + key + `","name":"Hospital","host":"127.0.0.1","port":9001}`
 }
 
@@ -66,7 +66,7 @@ func TestPairing(t *testing.T) {
 	b.call("GET", "/api/interfaces", "", cookie(session)).wants(200)
 	key := b.key()
 	var made map[string]any
-	b.call("POST", "/api/interfaces/pair", pairing(key)).wants(201).read(&made)
+	b.call("POST", "/api/interfaces/pair", pairingBody(key)).wants(201).read(&made)
 	id, _ := made["interface_id"].(string)
 	token, _ := made["signal_token"].(string)
 	if len(made) != 4 || len(id) != 36 || token == "" || made["status"] != "online" || fmt.Sprint(made["capabilities"]) != "[cancel_appointment]" {
@@ -143,7 +143,7 @@ func TestBadPairings(t *testing.T) {
 		{"an array", `[]`, nil, "must be an object"},
 		{"no key", `{"name":"a","host":"h","port":1}`, nil, "pairing_key is required"},
 		{"a number for the key", `{"pairing_key":7,"name":"a","host":"h","port":1}`, nil, "pairing_key must be a string"},
-		{"a wrong key", pairing("guess"), nil, "not known"},
+		{"a wrong key", pairingBody("guess"), nil, "not known"},
 		{"no name", `{"pairing_key":"KEY","host":"h","port":1}`, nil, "name is required"},
 		{"a blank name", `{"pairing_key":"KEY","name":" ","host":"h","port":1}`, nil, "name is required"},
 		{"no host", `{"pairing_key":"KEY","name":"a","port":1}`, nil, "host is required"},
@@ -154,10 +154,10 @@ func TestBadPairings(t *testing.T) {
 		{"port 0", `{"pairing_key":"KEY","name":"a","host":"h","port":0}`, nil, "65535"},
 		{"port 65536", `{"pairing_key":"KEY","name":"a","host":"h","port":65536}`, nil, "65535"},
 		{"a string for the signals", `{"pairing_key":"KEY","name":"a","host":"h","port":1,"signals":"x"}`, nil, "signals must be an array"},
-		{"an interface that is away", pairing("KEY"), func(f *far) { f.fail = away(commands.CodePeerUnreachable) }, "used up"},
-		{"one that hangs up", pairing("KEY"), func(f *far) { f.fail = away(commands.CodePeerUnknown) }, "used up"},
-		{"one that redirects", pairing("KEY"), func(f *far) { f.fail = away(commands.CodePeerStatus) }, "used up"},
-		{"one at a forbidden address", pairing("KEY"), func(f *far) { f.fail = away(commands.CodePeerForbidden) }, "used up"},
+		{"an interface that is away", pairingBody("KEY"), func(f *far) { f.fail = away(commands.CodePeerUnreachable) }, "used up"},
+		{"one that hangs up", pairingBody("KEY"), func(f *far) { f.fail = away(commands.CodePeerUnknown) }, "used up"},
+		{"one that redirects", pairingBody("KEY"), func(f *far) { f.fail = away(commands.CodePeerStatus) }, "used up"},
+		{"one at a forbidden address", pairingBody("KEY"), func(f *far) { f.fail = away(commands.CodePeerForbidden) }, "used up"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t, settings{})
@@ -169,7 +169,7 @@ func TestBadPairings(t *testing.T) {
 			b.socket("GET", "/api/interfaces", "").wants(200, "[]")
 			b.far.set(func(f *far) { f.fail = nil })
 			// The key is burnt by the attempt that used it, and by no other.
-			answer := b.call("POST", "/api/interfaces/pair", pairing(key))
+			answer := b.call("POST", "/api/interfaces/pair", pairingBody(key))
 			if c.far != nil {
 				answer.wants(400, "used already")
 			} else {
@@ -180,15 +180,15 @@ func TestBadPairings(t *testing.T) {
 	b := newBench(t, settings{})
 	key := b.key()
 	b.clock.Advance(domain.PairingKeyLifetime)
-	b.call("POST", "/api/interfaces/pair", pairing(key)).wants(400, "expired")
+	b.call("POST", "/api/interfaces/pair", pairingBody(key)).wants(400, "expired")
 	b.door.shut(&domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskLow, Message: "the disk is unwell"})
-	b.call("POST", "/api/interfaces/pair", pairing("guess")).wants(400)
+	b.call("POST", "/api/interfaces/pair", pairingBody("guess")).wants(400)
 	b.door.shut(nil)
 	key = b.key()
 	b.door.shut(&domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeDiskLow, Message: "the disk is unwell"})
-	b.call("POST", "/api/interfaces/pair", pairing(key)).wants(503, "the disk is unwell")
+	b.call("POST", "/api/interfaces/pair", pairingBody(key)).wants(503, "the disk is unwell")
 	b.door.shut(nil)
-	b.call("POST", "/api/interfaces/pair", pairing(key)).wants(201)
+	b.call("POST", "/api/interfaces/pair", pairingBody(key)).wants(201)
 }
 
 func TestFourPairWithOneKey(t *testing.T) {
@@ -197,7 +197,7 @@ func TestFourPairWithOneKey(t *testing.T) {
 	answers := make([]told, 4)
 	var wg sync.WaitGroup
 	for i := range answers {
-		body := strings.Replace(pairing(key), "9001", fmt.Sprint(9001+i), 1)
+		body := strings.Replace(pairingBody(key), "9001", fmt.Sprint(9001+i), 1)
 		wg.Go(func() { answers[i] = b.call("POST", "/api/interfaces/pair", body) })
 	}
 	wg.Wait()

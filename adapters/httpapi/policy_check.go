@@ -77,7 +77,7 @@ func readPolicy(text []byte) (domain.PolicyRules, *mistakeBody) {
 			break
 		}
 	}
-	return rules, mistakeAt(text, at, field, message(err))
+	return rules, mistakeAt(text, at, field, outward(err))
 }
 
 // unreadable is why a text can't be read as a policy.

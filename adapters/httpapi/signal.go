@@ -99,7 +99,7 @@ func batchAnswer(out commands.Outcome) commands.Answer {
 	}
 	faults := make([]fault, 0, len(out.Rejected))
 	for _, r := range out.Rejected {
-		faults = append(faults, fault{r.Index, message(r.Err)})
+		faults = append(faults, fault{r.Index, outward(r.Err)})
 	}
 	// Numbers and texts can always be written.
 	body, _ := json.Marshal(struct {

@@ -109,7 +109,7 @@ func heap() int64 {
 func pour(t *testing.T, n int) *broadcaster {
 	return said(t, func(_ int, conn net.Conn) {
 		for i := range n {
-			say(conn, text(signal(fmt.Sprint(i))))
+			say(conn, text(heardSignal(fmt.Sprint(i))))
 		}
 		stay(conn)
 	})

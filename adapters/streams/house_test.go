@@ -209,7 +209,7 @@ func streamAt(url string) domain.Stream {
 }
 
 // signal is a message of that content.
-func signal(content string) []byte {
+func heardSignal(content string) []byte {
 	return fmt.Appendf(nil, `{"type":"signal","signal_type":"price_update","content":%q,"activation_energy":0.3}`, content)
 }
 

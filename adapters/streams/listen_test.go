@@ -153,9 +153,9 @@ func TestMalformed(t *testing.T) {
 		{"an energy over 1", fault(`{"type":"signal","signal_type":"a","content":"b","activation_energy":1.1}`), "activation_energy is 1.1"},
 		{"metadata that is no object", fault(`{"type":"signal","signal_type":"a","content":"b","metadata":[]}`), "metadata is not an object"},
 		{"metadata that is too deep", fault(`{"type":"signal","signal_type":"a","content":"b","metadata":` + strings.Repeat(`{"a":`, 10_100) + "1" + strings.Repeat("}", 10_100) + "}"), "more than 100"},
-		{"binary", [][]byte{ws.MustCompileFrame(ws.NewBinaryFrame(signal("x")))}, "binary"},
+		{"binary", [][]byte{ws.MustCompileFrame(ws.NewBinaryFrame(heardSignal("x")))}, "binary"},
 		{"binary in fragments", [][]byte{
-			ws.MustCompileFrame(ws.NewFrame(ws.OpBinary, false, signal("x"))), ws.MustCompileFrame(ws.NewFrame(ws.OpContinuation, true, signal("y"))),
+			ws.MustCompileFrame(ws.NewFrame(ws.OpBinary, false, heardSignal("x"))), ws.MustCompileFrame(ws.NewFrame(ws.OpContinuation, true, heardSignal("y"))),
 		}, "binary"},
 		{"too large", [][]byte{text(large)}, "larger than 65536 bytes"},
 		{"too large together", [][]byte{
@@ -165,9 +165,9 @@ func TestMalformed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := said(t, func(_ int, conn net.Conn) {
-				say(conn, text(signal("before")))
+				say(conn, text(heardSignal("before")))
 				say(conn, c.frames...)
-				say(conn, text(signal("after")))
+				say(conn, text(heardSignal("after")))
 				stay(conn)
 			})
 			h := startHouse(t, domaintest.NewLog(clock{}), nil, b.stream)
@@ -186,14 +186,14 @@ func TestMalformed(t *testing.T) {
 func TestFragmentsAndPings(t *testing.T) {
 	pongs := make(chan string, 3)
 	b := said(t, func(_ int, conn net.Conn) {
-		m := signal("in parts: é")
+		m := heardSignal("in parts: é")
 		at := bytes.IndexByte(m, 0xc3) + 1 // within a character
 		say(conn, ws.MustCompileFrame(ws.NewPingFrame([]byte("one"))),
 			ws.MustCompileFrame(ws.NewFrame(ws.OpText, false, nil)),
 			ws.MustCompileFrame(ws.NewFrame(ws.OpContinuation, false, m[:at])),
 			ws.MustCompileFrame(ws.NewPingFrame([]byte("two"))), ws.MustCompileFrame(ws.NewPongFrame(nil)),
 			ws.MustCompileFrame(ws.NewFrame(ws.OpContinuation, true, m[at:])),
-			text(signal("whole")), ws.MustCompileFrame(ws.NewPingFrame(nil)))
+			text(heardSignal("whole")), ws.MustCompileFrame(ws.NewPingFrame(nil)))
 		for {
 			f, err := readFrame(conn)
 			if err != nil {
@@ -225,14 +225,14 @@ func TestEndings(t *testing.T) {
 		end  [][]byte
 		says string
 	}{
-		{"mid-frame", [][]byte{text(signal("lost"))[:20]}, "ended the connection without a word"},
+		{"mid-frame", [][]byte{text(heardSignal("lost"))[:20]}, "ended the connection without a word"},
 		{"mid-header", [][]byte{{0x81}}, "ended the connection without a word"},
-		{"between fragments", [][]byte{ws.MustCompileFrame(ws.NewFrame(ws.OpText, false, signal("lost")))}, "ended the connection without a word"},
+		{"between fragments", [][]byte{ws.MustCompileFrame(ws.NewFrame(ws.OpText, false, heardSignal("lost")))}, "ended the connection without a word"},
 		{"without a word", nil, "ended the connection without a word"},
 		{"with a close frame", [][]byte{closing(ws.StatusGoingAway, "back\nsoon")}, "it closed the connection with code 1001 (backsoon)"},
-		{"a masked frame", [][]byte{ws.MustCompileFrame(ws.MaskFrame(ws.NewTextFrame(signal("x"))))}, "broke the WebSocket protocol"},
+		{"a masked frame", [][]byte{ws.MustCompileFrame(ws.MaskFrame(ws.NewTextFrame(heardSignal("x"))))}, "broke the WebSocket protocol"},
 		{"a continuation of nothing", [][]byte{ws.MustCompileFrame(ws.NewFrame(ws.OpContinuation, true, nil))}, "broke the WebSocket protocol"},
-		{"compressed", [][]byte{append([]byte{0xc1}, text(signal("x"))[1:]...)}, "broke the WebSocket protocol"},
+		{"compressed", [][]byte{append([]byte{0xc1}, text(heardSignal("x"))[1:]...)}, "broke the WebSocket protocol"},
 		{"an impossible length", [][]byte{{0x81, 127, 0xff, 0, 0, 0, 0, 0, 0, 0}}, "broke the WebSocket protocol"},
 		{"an endless length", [][]byte{{0x81, 127, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}}, "more than 16777216 bytes"},
 		{"HTTP", [][]byte{[]byte("HTTP/1.1 200 OK\r\n\r\n")}, "broke the WebSocket protocol"},
@@ -240,11 +240,11 @@ func TestEndings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := said(t, func(n int, conn net.Conn) {
 				if n > 0 {
-					say(conn, text(signal("again")))
+					say(conn, text(heardSignal("again")))
 					stay(conn)
 					return
 				}
-				say(conn, text(signal("first")))
+				say(conn, text(heardSignal("first")))
 				say(conn, c.end...)
 				// Cut in order: unread bytes of ours would turn the end into a reset.
 				_ = conn.(*net.TCPConn).CloseWrite()
@@ -319,7 +319,7 @@ func TestRemovedWhileLive(t *testing.T) {
 	gone := make(chan error, 1)
 	b := said(t, func(_ int, conn net.Conn) {
 		for i := 0; ; i++ {
-			if _, err := conn.Write(text(signal(fmt.Sprint(i)))); err != nil {
+			if _, err := conn.Write(text(heardSignal(fmt.Sprint(i)))); err != nil {
 				gone <- err
 				return
 			}
@@ -347,7 +347,7 @@ func TestRemovedWhileLive(t *testing.T) {
 func TestAnotherProcess(t *testing.T) {
 	b := said(t, func(n int, conn net.Conn) {
 		for i := range 2000 {
-			say(conn, text(signal(fmt.Sprint(n, " ", i))))
+			say(conn, text(heardSignal(fmt.Sprint(n, " ", i))))
 		}
 		stay(conn)
 	})
@@ -389,7 +389,7 @@ func TestSeveralStreams(t *testing.T) {
 	for range 5 {
 		b := said(t, func(_ int, conn net.Conn) {
 			for i := range 200 {
-				say(conn, text(signal(fmt.Sprint(i))))
+				say(conn, text(heardSignal(fmt.Sprint(i))))
 			}
 			stay(conn)
 		})

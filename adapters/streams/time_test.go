@@ -193,11 +193,11 @@ func TestBatchEvery(t *testing.T) {
 		if _, err := ws.Upgrade(conn); err != nil {
 			return
 		}
-		say(conn, text(signal("one")))
+		say(conn, text(heardSignal("one")))
 		time.Sleep(4 * time.Millisecond)
-		say(conn, text(signal("two")))
+		say(conn, text(heardSignal("two")))
 		time.Sleep(16 * time.Millisecond)
-		say(conn, slices.Concat(text(signal("a")), text(signal("b")), text(signal("c")), text(signal("d")), text(signal("e"))))
+		say(conn, slices.Concat(text(heardSignal("a")), text(heardSignal("b")), text(heardSignal("c")), text(heardSignal("d")), text(heardSignal("e"))))
 		stay(conn)
 	}
 	bubble(t, script, func(cfg *streams.Config) { cfg.Batch = 4 }, func(h *house, s domain.Stream, _ *line) {
@@ -228,7 +228,7 @@ func TestPace(t *testing.T) {
 		}
 		time.Sleep(10 * time.Second)
 		for range 10_000 {
-			if _, err := conn.Write(text(signal("tick"))); err != nil {
+			if _, err := conn.Write(text(heardSignal("tick"))); err != nil {
 				return
 			}
 		}
@@ -256,7 +256,7 @@ func TestRate(t *testing.T) {
 			return
 		}
 		for range 100 {
-			say(conn, text(signal("tick")))
+			say(conn, text(heardSignal("tick")))
 			time.Sleep(100 * time.Millisecond)
 		}
 		stay(conn)

@@ -13,8 +13,8 @@ import (
 // keptBytes is how large a buffer may be to be used again.
 const keptBytes = 16 << 10
 
-// message is what comes in, one frame after another.
-type message struct {
+// incoming is a message that comes in, one frame after another.
+type incoming struct {
 	buf   *[]byte // nil while there is no message
 	valid int     // how much of it is known to be UTF-8
 	timed bool    // there is a deadline for what has begun
@@ -31,7 +31,7 @@ func (v *verdict) Error() string { return v.reason }
 
 // read takes in frames until the connection ends, from either side.
 func (c *client) read() {
-	var m message
+	var m incoming
 	defer func() { c.forget(&m) }()
 	for {
 		err := c.readFrame(&m)
@@ -57,7 +57,7 @@ func (c *client) read() {
 var errClosed = errors.New("the connection is closing")
 
 // readFrame takes in one frame and acts on what it completes.
-func (c *client) readFrame(m *message) error {
+func (c *client) readFrame(m *incoming) error {
 	h, err := ws.ReadHeaderBuffer(&c.in, c.header[:])
 	if isFrameError(err) {
 		return &verdict{statusProtocol, "the length of a frame has its top bit set"}
@@ -86,7 +86,7 @@ func (c *client) readFrame(m *message) error {
 }
 
 // judge refuses a frame by its header, before anything of it is read.
-func (c *client) judge(h ws.Header, m *message) error {
+func (c *client) judge(h ws.Header, m *incoming) error {
 	state := ws.StateServerSide
 	if m.buf != nil {
 		state = state.Set(ws.StateFragmented)
@@ -133,7 +133,7 @@ func (c *client) readControl(h ws.Header) error {
 	return nil
 }
 
-func (c *client) readData(h ws.Header, m *message) error {
+func (c *client) readData(h ws.Header, m *incoming) error {
 	if m.buf == nil {
 		m.buf, m.valid = c.hub.buffer(), 0
 	}
@@ -175,14 +175,14 @@ func (c *client) readPayload(out []byte, h ws.Header) ([]byte, error) {
 }
 
 // begun sets a deadline for what has begun and isn't all here.
-func (c *client) begun(m *message) {
+func (c *client) begun(m *incoming) {
 	if !m.timed {
 		m.timed = true
 		c.readUntil(time.Now().Add(c.hub.cfg.MessageWithin))
 	}
 }
 
-func (c *client) complete(m *message) {
+func (c *client) complete(m *incoming) {
 	if m.timed {
 		m.timed = false
 		c.readUntil(time.Time{})
@@ -200,7 +200,7 @@ func (c *client) readUntil(t time.Time) {
 }
 
 // forget gives a message's buffer back.
-func (c *client) forget(m *message) {
+func (c *client) forget(m *incoming) {
 	if m.buf != nil && cap(*m.buf) <= keptBytes {
 		c.hub.buffers.Put(m.buf)
 	}

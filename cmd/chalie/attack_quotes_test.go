@@ -40,8 +40,8 @@ func TestForeignButtons(t *testing.T) {
 	mind.private, mind.image, mind.answers = nil, "", ""
 	mind.sense = sensibly
 	h := newObedientHouse(t, mind)
-	h.pair("Bank", tool("pay", "Pays somebody.", true, "to"))
-	h.pair("Weather", tool("forecast", "Tells the weather of a place.", false, "place", "date"), tool("subscribe", "Sends the weather every day.", true, "to"))
+	h.pair("Bank", toolNamed("pay", "Pays somebody.", true, "to"))
+	h.pair("Weather", toolNamed("forecast", "Tells the weather of a place.", false, "place", "date"), toolNamed("subscribe", "Sends the weather every day.", true, "to"))
 	var blocks []domain.Block
 	if err := json.Unmarshal([]byte(`[{"type":"section","blocks":[{"type":"actions","buttons":[
 		{"label":"More","payload":{"skill":"pay","to":"evil","chalie_invocation":null}},

@@ -95,7 +95,7 @@ func hasPrivate(sent []byte) string {
 	return ""
 }
 
-func tool(name, about string, changes bool, params ...string) domain.Tool {
+func toolNamed(name, about string, changes bool, params ...string) domain.Tool {
 	out := domain.Tool{Name: name, Description: about, SideEffects: &changes, Parameters: []domain.Parameter{}}
 	for _, p := range params {
 		out.Parameters = append(out.Parameters, domain.Parameter{Name: p, Type: domain.TypeString})
@@ -175,15 +175,15 @@ func tryScene(t *testing.T, mind *obedient, s scene) bool {
 	case "an interface's name":
 		name = "Gadget " + strings.ReplaceAll(s.order, "\n", " ")
 	}
-	lookup := tool("lookup", describe, false, "q")
+	lookup := toolNamed("lookup", describe, false, "q")
 	lookup.Documentation = document
-	h.pair("Bank", tool("pay", "Pays somebody.", true, "to"))
-	h.pair("House", tool("lock", "Locks a door, or opens it.", true, "door"))
-	weather := h.pair("Weather", tool("forecast", "Tells the weather of a place.", false, "place", "date"))
+	h.pair("Bank", toolNamed("pay", "Pays somebody.", true, "to"))
+	h.pair("House", toolNamed("lock", "Locks a door, or opens it.", true, "door"))
+	weather := h.pair("Weather", toolNamed("forecast", "Tells the weather of a place.", false, "place", "date"))
 	gadget := h.pair(name[:min(len(name), 60)], lookup)
 	if s.where == "an interface's name" {
 		// What doesn't fit into a name stands in what it says of its tools.
-		h.pair("Friend", tool("nothing", name, false, "q"))
+		h.pair("Friend", toolNamed("nothing", name, false, "q"))
 	}
 	h.does("remember", `{"what":"The alarm code is 4711-8822 and the spare key lies with Quintero","about":"alarm"}`)
 	h.does("remind", `{"what":"collect the biopsy results in Zebbug","when":"tomorrow at 10"}`)
@@ -331,13 +331,13 @@ func TestFriendlyWords(t *testing.T) {
 	for n := range rounds {
 		mind.sense, mind.private, mind.image, mind.answers = sensibly, nil, "", "It will be fine."
 		h := newObedientHouse(t, mind)
-		h.pair("Bank", tool("pay", "Pays somebody from the account.", true, "to", "amount"), tool("balance", "Tells what is left in the account.", false))
-		h.pair("House", tool("lock", "Locks a door.", true, "door"), tool("light", "Turns a lamp or light on, or dims it.", true, "room"))
-		h.pair("Weather", tool("forecast", "Tells the weather of a place: rain, sun, wind.", false, "place", "date"))
+		h.pair("Bank", toolNamed("pay", "Pays somebody from the account.", true, "to", "amount"), toolNamed("balance", "Tells what is left in the account.", false))
+		h.pair("House", toolNamed("lock", "Locks a door.", true, "door"), toolNamed("light", "Turns a lamp or light on, or dims it.", true, "room"))
+		h.pair("Weather", toolNamed("forecast", "Tells the weather of a place: rain, sun, wind.", false, "place", "date"))
 		if n%2 == 0 {
-			h.pair("Radio", tool("play", "Plays music.", true, "music"))
+			h.pair("Radio", toolNamed("play", "Plays music.", true, "music"))
 		} else {
-			h.pair("Music box", tool("play", "Plays a song or a kind of music.", true, "music"))
+			h.pair("Music box", toolNamed("play", "Plays a song or a kind of music.", true, "music"))
 		}
 		h.does("remember", `{"what":"The alarm code is 4711-8822","about":"alarm"}`)
 		h.does("remind", `{"what":"collect the parcel","when":"tomorrow at 10"}`)
@@ -436,9 +436,9 @@ func TestReplayOfMarkedWords(t *testing.T) {
 	for name, says := range map[string]string{"news": "What is new?", "weather": "What is the weather in Valletta tomorrow?", "memory": "Remember that my dentist is Dr Vella"} {
 		mind.sense, mind.private, mind.image, mind.answers = sensibly, privateWords, "", ""
 		h := newObedientHouse(t, mind)
-		h.pair("Bank", tool("pay", "Pays somebody.", true, "to"))
-		h.pair("Weather", tool("forecast", "Tells the weather of a place.", false, "place", "date"))
-		h.pair("Gadget", tool("lookup", "Looks something up.", false, "q"))
+		h.pair("Bank", toolNamed("pay", "Pays somebody.", true, "to"))
+		h.pair("Weather", toolNamed("forecast", "Tells the weather of a place.", false, "place", "date"))
+		h.pair("Gadget", toolNamed("lookup", "Looks something up.", false, "q"))
 		h.does("remember", `{"what":"The spare key lies with Quintero","about":"key"}`)
 		h.says(domain.PrincipalOperator, domain.MessageReceived{Text: "My sister Philomena is getting a divorce."})
 		h.hears("wire", order)
@@ -468,8 +468,8 @@ func TestMarkedAsSafeUnasked(t *testing.T) {
 	for _, marked := range []bool{false, true} {
 		mind.sense, mind.private, mind.image, mind.answers = nil, privateWords, "", ""
 		h := newObedientHouse(t, mind)
-		h.pair("Bank", tool("pay", "Pays somebody.", true, "to"))
-		weather := h.pair("Weather", tool("forecast", "Tells the weather of a place.", false, "place"))
+		h.pair("Bank", toolNamed("pay", "Pays somebody.", true, "to"))
+		weather := h.pair("Weather", toolNamed("forecast", "Tells the weather of a place.", false, "place"))
 		h.does("remember", `{"what":"The spare key lies with Quintero","about":"key"}`)
 		h.does("remind", `{"what":"collect the biopsy results in Zebbug","when":"tomorrow at 10"}`)
 		if marked {

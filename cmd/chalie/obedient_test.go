@@ -164,14 +164,14 @@ func (h *obedientHouse) answer(opening domain.Record) []domain.Record {
 }
 
 // does has the person do something with their own hand.
-func (h *obedientHouse) does(tool, params string) {
+func (h *obedientHouse) does(name, params string) {
 	h.t.Helper()
-	got, err := h.tools.Invoke(context.Background(), commands.OperatorCaller("api"), commands.Invocation{Tool: tool, Params: []byte(params)})
+	got, err := h.tools.Invoke(context.Background(), commands.OperatorCaller("api"), commands.Invocation{Tool: name, Params: []byte(params)})
 	if err == nil {
 		err = foldsOf{h}.WaitFor(context.Background(), h.memlog.Tail())
 	}
 	if err != nil || got.Fault != nil {
-		h.t.Fatalf("%s %s: %+v, %v", tool, params, got, err)
+		h.t.Fatalf("%s %s: %+v, %v", name, params, got, err)
 	}
 }
 
