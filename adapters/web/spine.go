@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // spinePage is the services that Chalie is made of, and how they are.
@@ -73,11 +74,11 @@ func (s service) SetOff() string {
 
 // Every is how often it gives a sign of life.
 func (s service) Every() string {
-	return "every " + strings.TrimPrefix(spanOf(time.Duration(s.CycleMS)*time.Millisecond), "1 ")
+	return "every " + strings.TrimPrefix(narrate.Duration(time.Duration(s.CycleMS)*time.Millisecond), "1 ")
 }
 
 // GoodFor is how long a sign of life is good for.
-func (s service) GoodFor() string { return spanOf(time.Duration(s.TTLMS) * time.Millisecond) }
+func (s service) GoodFor() string { return narrate.Duration(time.Duration(s.TTLMS) * time.Millisecond) }
 
 // Tells is what it emits, in words.
 func (s service) Tells() string { return signalNames(s.Emits) }

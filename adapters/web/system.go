@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"chalie/domain"
 	"chalie/replay/narrate"
@@ -129,7 +128,7 @@ func (v *visit) system() error {
 }
 
 // Up is how long it runs.
-func (o overview) Up() string { return spanOf(o.Now.Sub(o.Since)) }
+func (o overview) Up() string { return narrate.Duration(o.Now.Sub(o.Since)) }
 
 // Ailing are the parts that don't do what they should, by name.
 func (o overview) Ailing() []string {
@@ -201,31 +200,6 @@ func sizeOf(bytes uint64) string {
 		return fmt.Sprintf("%.0f %s", size, unit)
 	}
 	return fmt.Sprintf("%.1f %s", size, unit)
-}
-
-// spanOf is a length of time in words, roughly.
-func spanOf(d time.Duration) string {
-	several := func(n time.Duration, what string) string {
-		if n == 1 {
-			return "1 " + what
-		}
-		return fmt.Sprintf("%d %ss", n, what)
-	}
-	switch {
-	case d < time.Minute:
-		return several(max(0, d)/time.Second, "second")
-	case d < time.Hour:
-		return several(d/time.Minute, "minute")
-	case d < 24*time.Hour:
-		if rest := d % time.Hour / time.Minute; rest > 0 {
-			return several(d/time.Hour, "hour") + " " + several(rest, "minute")
-		}
-		return several(d/time.Hour, "hour")
-	}
-	if rest := d % (24 * time.Hour) / time.Hour; rest > 0 && d < 10*24*time.Hour {
-		return several(d/(24*time.Hour), "day") + " " + several(rest, "hour")
-	}
-	return several(d/(24*time.Hour), "day")
 }
 
 // grouped is a number with its thousands apart.

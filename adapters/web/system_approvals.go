@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // proposal is what waits for the person, or waited, as GET /api/approvals and
@@ -85,11 +86,11 @@ func (v *visit) fillApprovals(page *approvalsPage) error {
 
 // Asks is who wants it, and through what.
 func (p proposal) Asks() string {
-	who := actorWords(p.Actor)
+	who := narrate.Actor(p.Actor)
 	if p.Channel == "" {
 		return who
 	}
-	return who + " " + channelWords(p.Channel)
+	return who + " " + narrate.Channel(p.Channel)
 }
 
 // argument is one of what a tool is to be called with.
@@ -140,7 +141,7 @@ func (p proposal) Way() string {
 	if p.Decision == "expired" || p.DecidedBy == "" {
 		return ""
 	}
-	by := "by " + actorWords(p.DecidedBy)
+	by := "by " + narrate.Actor(p.DecidedBy)
 	switch p.Correlator {
 	case domain.ByReply:
 		return by + ", in a reply"
@@ -154,7 +155,7 @@ func (p proposal) Way() string {
 	if p.DecidedThrough == "" {
 		return by
 	}
-	return by + ", " + channelWords(p.DecidedThrough)
+	return by + ", " + narrate.Channel(p.DecidedThrough)
 }
 
 // Result is what came of it, in words.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // regime is what decided for a time, as GET /api/policy/history has it.
@@ -36,7 +37,7 @@ func (r regime) Lasted() string {
 	if r.Since == 0 || r.Until == 0 {
 		return ""
 	}
-	return spanOf(r.Until.Sub(r.Since))
+	return narrate.Duration(r.Until.Sub(r.Since))
 }
 
 // JSON is its policy as a person edits it.
@@ -130,7 +131,7 @@ func (v *visit) regimes(p *past, before string, limit int, inForce domain.Policy
 		if r.Change == "default" {
 			r.Known = true
 		} else if i+1 < len(got.Regimes) {
-			r.Known, r.Changes = true, regimeChanges(got.Regimes[i+1], *r)
+			r.Known, r.Changes = true, r.changedFrom(got.Regimes[i+1])
 		}
 	}
 	next := domain.Position(0)
@@ -201,7 +202,7 @@ func (v *visit) considerPolicy() error {
 		if out.Now, err = policyText(now.Policy); err != nil {
 			return err
 		}
-		out.Changes = policyChanges(now.Policy, out.Policy)
+		out.Changes = narrate.PolicyChanges(now.Policy, out.Policy)
 	}
 	return v.part("system_policy", "considered", out)
 }
@@ -263,4 +264,13 @@ func escaped(before []byte) bool {
 }
 
 // minutes is a number of minutes in words.
-func minutes(n int) string { return spanOf(time.Duration(n) * time.Minute) }
+func minutes(n int) string { return narrate.Duration(time.Duration(n) * time.Minute) }
+
+// changedFrom is what a change did, to the policy or to what is said of a tool.
+func (r regime) changedFrom(before regime) []string {
+	out := append(narrate.PolicyChanges(before.Policy, r.Policy), narrate.TrustChanges(before.Manifests, r.Manifests)...)
+	if len(out) == 0 {
+		out = append(out, "Nothing that decides anything.")
+	}
+	return out
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // fold is a projection, as GET /api/projections has it.
@@ -150,7 +151,7 @@ func (f fold) Standing() string {
 	case f.State == "starting":
 		return "is starting, " + counted(f.Lag, "record", "records") + " behind"
 	case f.LagSeconds > 2:
-		return fmt.Sprintf("is %s and %s behind", counted(f.Lag, "record", "records"), spanOf(time.Duration(f.LagSeconds*float64(time.Second))))
+		return fmt.Sprintf("is %s and %s behind", counted(f.Lag, "record", "records"), narrate.Duration(time.Duration(f.LagSeconds*float64(time.Second))))
 	case f.Diverged != nil:
 		return "is not what the log says"
 	}
@@ -200,7 +201,7 @@ func (r refold) Left() string {
 	if r.Phase != "folding" || r.Rate == 0 {
 		return ""
 	}
-	return "about " + spanOf(time.Duration(r.SecondsLeft*float64(time.Second))) + " left"
+	return "about " + narrate.Duration(time.Duration(r.SecondsLeft*float64(time.Second))) + " left"
 }
 
 // Took is how long it went on.

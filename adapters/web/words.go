@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // spot is a page in the navigation.
@@ -39,11 +40,11 @@ var words = template.FuncMap{
 	"grouped":      func(n any) string { return grouped(wholeOf(n)) },
 	"counted":      counted,
 	"valueOf":      valueOf,
-	"ruleWords":    ruleWords,
-	"trustWords":   trustWords,
-	"ceilingWords": ceilingWords,
+	"ruleWords":    narrate.Rule,
+	"trustWords":   narrate.Trust,
+	"ceilingWords": narrate.Ceiling,
 	"footingWords": func() string { return domain.FootingSentence },
-	"channelWords": channelWords,
+	"channelWords": narrate.Channel,
 	"minutes":      minutes,
 	"calls":        func(tool string) string { return address("/traces", url.Values{"tool": {tool}}) },
 	"texts": func(now, byDefault string) map[string]string {

@@ -57,36 +57,11 @@ var approvals = map[domain.EventType]Entry{
 	}.entry(),
 	domain.CapabilityChangedType: event[domain.CapabilityChanged]{
 		Kind: "Policy", Lead: "You changed what a tool may do:", From: byPerson,
-		Line: trust,
+		Line: Trust,
 		Labelled: func(p domain.CapabilityChanged) string {
 			return "you said what the policy is to know of " + p.CapabilityID
 		},
 	}.entry(),
-}
-
-func trust(p domain.CapabilityChanged) string {
-	var said []string
-	if p.SideEffects != nil {
-		said = append(said, fmt.Sprintf("side effects %t", *p.SideEffects))
-	}
-	if p.RequiresApproval != nil {
-		said = append(said, fmt.Sprintf("asks for approval %t", *p.RequiresApproval))
-	}
-	if p.Autonomy != nil {
-		said = append(said, "autonomy "+string(*p.Autonomy))
-	}
-	if len(said) == 0 {
-		said = []string{"is what it says of itself"}
-	}
-	return p.CapabilityID + ": " + strings.Join(said, ", ")
-}
-
-// Actor is who decided something: you, or whoever it was by their own name.
-func Actor(actor string) string {
-	if actor == domain.ActorOperator {
-		return "you"
-	}
-	return actor
 }
 
 // ways are how a question for approval is answered.

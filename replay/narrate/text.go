@@ -52,6 +52,31 @@ func Span(d time.Duration) string {
 	}
 }
 
+// Duration is a length of time in whole words, in its two largest units.
+func Duration(d time.Duration) string {
+	several := func(n time.Duration, what string) string {
+		if n == 1 {
+			return "1 " + what
+		}
+		return fmt.Sprintf("%d %ss", n, what)
+	}
+	switch {
+	case d < time.Minute:
+		return several(max(0, d)/time.Second, "second")
+	case d < time.Hour:
+		return several(d/time.Minute, "minute")
+	case d < 24*time.Hour:
+		if rest := d % time.Hour / time.Minute; rest > 0 {
+			return several(d/time.Hour, "hour") + " " + several(rest, "minute")
+		}
+		return several(d/time.Hour, "hour")
+	}
+	if rest := d % (24 * time.Hour) / time.Hour; rest > 0 && d < 10*24*time.Hour {
+		return several(d/(24*time.Hour), "day") + " " + several(rest, "hour")
+	}
+	return several(d/(24*time.Hour), "day")
+}
+
 // Counted writes a number with its noun.
 func Counted[N int | uint64 | domain.Position](n N, one, many string) string {
 	if n == 1 {

@@ -124,7 +124,7 @@ func TestWay(t *testing.T) {
 			t.Errorf("%s is told as %q, want %q", by, got, want)
 		}
 	}
-	if got := narrate.Way("program:door", domain.ByReply); got != "program:door, in a reply" {
+	if got := narrate.Way("program:door", domain.ByReply); got != "the program door, in a reply" {
 		t.Errorf("another is told as %q", got)
 	}
 }

@@ -1,15 +1,17 @@
-package web
+package narrate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"chalie/domain"
 )
 
-// ruleWords is a rule as a sentence.
-func ruleWords(r domain.PolicyRule) string {
+// Rule is a rule of the policy as a sentence.
+func Rule(r domain.PolicyRule) string {
 	what := whatWords(r)
 	who := whoWords(r)
 	switch r.Verdict {
@@ -44,10 +46,10 @@ func ruleWords(r domain.PolicyRule) string {
 func whoWords(r domain.PolicyRule) string {
 	who := "anybody"
 	if len(r.Actors) > 0 {
-		who = either(mapped(r.Actors, actorWords))
+		who = either(mapped(r.Actors, Actor))
 	}
 	if len(r.Channels) > 0 {
-		who = either(mapped(r.Channels, channelWords)) + ", " + who
+		who = either(mapped(r.Channels, Channel)) + ", " + who
 	}
 	return strings.ToUpper(who[:1]) + who[1:]
 }
@@ -60,49 +62,37 @@ func mapped(names []string, words func(string) string) []string {
 	return out
 }
 
-// actorWords are who wants something done, in the middle of a sentence.
-func actorWords(actor string) string {
-	kind, name, named := strings.Cut(actor, ":")
-	switch kind {
-	case domain.ActorOperator:
-		return "you"
-	case domain.ActorReasoning:
-		return "Chalie of its own accord"
-	case "interface":
-		if named {
-			return "the interface " + name
-		}
-		return "an interface"
-	case "program":
-		if named {
-			return "the program " + name
-		}
-		return "a program with a token"
-	}
-	return actor
+// actors are who may want something done: anybody of a kind, and, in front of its name, one of
+// them.
+var actors = map[string]struct{ any, named string }{
+	domain.ActorOperator: {any: "you"}, domain.ActorReasoning: {any: "Chalie of its own accord"},
+	"interface": {"an interface", "the interface"}, "program": {"a program with a token", "the program"},
 }
 
-// channelWords are through what something is asked for.
-func channelWords(channel string) string {
-	switch channel {
-	case domain.ChannelChat:
-		return "in the conversation"
-	case domain.ChannelMessage:
-		return "in a message"
-	case domain.ChannelAction:
-		return "by a button"
-	case domain.ChannelBackground:
-		return "when nobody asked"
-	case domain.ChannelGateway:
-		return "on its own page"
-	case domain.ChannelToken:
-		return "by a request with a token"
-	case domain.ChannelNested:
-		return "while carrying out something else"
-	case "api":
-		return "on these pages or over the API"
-	case "socket":
-		return "on the command line"
+// channels are through what something may be asked for.
+var channels = map[string]string{
+	domain.ChannelChat: "in the conversation", domain.ChannelMessage: "in a message", domain.ChannelAction: "by a button",
+	domain.ChannelBackground: "when nobody asked", domain.ChannelGateway: "on its own page", domain.ChannelToken: "by a request with a token",
+	domain.ChannelNested: "while carrying out something else", "api": "on these pages or over the API", "socket": "on the command line",
+}
+
+// Actor is who wants something done, in the middle of a sentence.
+func Actor(actor string) string {
+	kind, name, named := strings.Cut(actor, ":")
+	known, ok := actors[kind]
+	switch {
+	case !ok:
+		return actor
+	case named && known.named != "":
+		return known.named + " " + name
+	}
+	return known.any
+}
+
+// Channel is through what something is asked for.
+func Channel(channel string) string {
+	if words, ok := channels[channel]; ok {
+		return words
 	}
 	return "through " + channel
 }
@@ -129,8 +119,8 @@ func either(list []string) string {
 	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }
 
-// ceilingWords is how far Chalie may go by itself.
-func ceilingWords(a domain.Autonomy) string {
+// Ceiling is how far Chalie may go by itself.
+func Ceiling(a domain.Autonomy) string {
 	switch a {
 	case domain.AutonomyReadonly:
 		return "What may change something isn't done, unless a rule below says otherwise."
@@ -140,14 +130,14 @@ func ceilingWords(a domain.Autonomy) string {
 	return "What may change something is done, unless a rule below says otherwise."
 }
 
-// policyChanges are what differs between two policies, a sentence each.
-func policyChanges(before, after domain.PolicyRules) []string {
+// PolicyChanges are what differs between two policies, a sentence each.
+func PolicyChanges(before, after domain.PolicyRules) []string {
 	var out []string
 	if before.Autonomy != after.Autonomy {
 		out = append(out, fmt.Sprintf("The ceiling is %s; it was %s.", after.Autonomy, before.Autonomy))
 	}
 	if before.ApprovalMinutes != after.ApprovalMinutes {
-		out = append(out, fmt.Sprintf("A question waits %s for you; it was %s.", minutes(after.ApprovalMinutes), minutes(before.ApprovalMinutes)))
+		out = append(out, fmt.Sprintf("A question waits %s for you; it was %s.", Duration(time.Duration(after.ApprovalMinutes)*time.Minute), Duration(time.Duration(before.ApprovalMinutes)*time.Minute)))
 	}
 	if before.MaxDepth != after.MaxDepth {
 		out = append(out, fmt.Sprintf("Tools may have other tools used %d deep; it was %d.", after.MaxDepth, before.MaxDepth))
@@ -162,7 +152,7 @@ func ruleChanges(before, after []domain.PolicyRule) []string {
 	}
 	for _, r := range before {
 		if at(after, r.Name) < 0 {
-			out = append(out, fmt.Sprintf("The rule %s is gone: %s", r.Name, ruleWords(r)))
+			out = append(out, fmt.Sprintf("The rule %s is gone: %s", r.Name, Rule(r)))
 		} else {
 			kept = append(kept, r.Name)
 		}
@@ -171,10 +161,10 @@ func ruleChanges(before, after []domain.PolicyRule) []string {
 		was := at(before, r.Name)
 		switch {
 		case was < 0:
-			out = append(out, fmt.Sprintf("The rule %s is new, as number %d: %s", r.Name, i+1, ruleWords(r)))
+			out = append(out, fmt.Sprintf("The rule %s is new, as number %d: %s", r.Name, i+1, Rule(r)))
 			continue
 		case !sameRule(before[was], r):
-			out = append(out, fmt.Sprintf("The rule %s says: %s It was: %s", r.Name, ruleWords(r), ruleWords(before[was])))
+			out = append(out, fmt.Sprintf("The rule %s says: %s It was: %s", r.Name, Rule(r), Rule(before[was])))
 		}
 		now = append(now, r.Name)
 	}
@@ -198,27 +188,24 @@ func sameRule(a, b domain.PolicyRule) bool {
 		slices.Equal(a.Channels, b.Channels) && slices.Equal(a.Capabilities, b.Capabilities) && slices.Equal(a.Obligations, b.Obligations)
 }
 
-// regimeChanges are what a change did, to the policy or to what is said of a tool.
-func regimeChanges(before, after regime) []string {
-	out := policyChanges(before.Policy, after.Policy)
-	for _, id := range sortedKeys(after.Manifests) {
-		if was, known := before.Manifests[id]; !known || trustWords(was) != trustWords(after.Manifests[id]) {
-			out = append(out, trustWords(after.Manifests[id]))
+// TrustChanges are what differs in what the person says of tools, a sentence each.
+func TrustChanges(before, after map[string]domain.CapabilityChanged) []string {
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(after)) {
+		if was, known := before[id]; !known || Trust(was) != Trust(after[id]) {
+			out = append(out, Trust(after[id]))
 		}
 	}
-	for _, id := range sortedKeys(before.Manifests) {
-		if _, kept := after.Manifests[id]; !kept {
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		if _, kept := after[id]; !kept {
 			out = append(out, id+" speaks for itself again.")
 		}
-	}
-	if len(out) == 0 {
-		out = append(out, "Nothing that decides anything.")
 	}
 	return out
 }
 
-// trustWords are what the person says of a tool.
-func trustWords(c domain.CapabilityChanged) string {
+// Trust is what the person says of a tool.
+func Trust(c domain.CapabilityChanged) string {
 	var said []string
 	if c.SideEffects != nil {
 		said = append(said, map[bool]string{true: "it may change something", false: "it changes nothing"}[*c.SideEffects])
