@@ -15,7 +15,7 @@ answer to the latest message.`
 const cancelExample = `  chalie cancel
   chalie cancel 01KB2V7WYQC3V8P0J6R4T5N9XE`
 
-func cancelCommand(c *console, o *options) *cobra.Command {
+func cancelCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "cancel [ID]", Short: "End an answer that is under way", Long: cancelHelp, Example: cancelExample,
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cobra.NoFileCompletions,
@@ -27,7 +27,7 @@ func cancelCommand(c *console, o *options) *cobra.Command {
 					return err
 				}
 			}
-			api, err := connectToRunning(cmd.Context(), c, o, "cancelling an answer")
+			api, err := connectToRunning(cmd.Context(), c, "cancelling an answer")
 			if err != nil {
 				return err
 			}
@@ -36,14 +36,14 @@ func cancelCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(object)
+			if c.json {
+				return c.JSON(object)
 			}
 			cancelled, err := object.Value()
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "It ends at its next step. How far it came: %s\n", again(c, o, "trace show "+cancelled.ExchangeID.String()))
+			_, err = fmt.Fprintf(c.Out, "It ends at its next step. How far it came: %s\n", c.again("trace show "+cancelled.ExchangeID.String()))
 			return err
 		},
 	}

@@ -45,25 +45,25 @@ const (
 
 // connect asks the running program, or opens the data directory read-only when
 // none runs.
-func connect(ctx context.Context, c *console, o *options, need needs) (*session, error) {
-	if err := checkData(c, o); err != nil {
+func connect(ctx context.Context, c *cli, need needs) (*session, error) {
+	if err := checkData(c); err != nil {
 		return nil, err
 	}
 	deadline := time.Now().Add(settleWithin)
 	for {
-		s, err := dial(ctx, o)
+		s, err := dial(ctx, c)
 		if domain.CodeOf(err) != unixsocket.CodeNotRunning {
 			return s, err
 		}
-		off, err := openOffline(ctx, o.data, need, c.meter())
+		off, err := openOffline(ctx, c.data, need, c.Meter())
 		if err == nil {
 			if refusal := off.log.Refusal(); refusal != nil {
-				c.complain(advice(c, o, words(refusal)))
+				c.Complain(c.advice(words(refusal)))
 			}
 			return &session{apiclient.InProcess(off.core.api.TrustedHandler()), off}, nil
 		}
 		if domain.CodeOf(err) == "no_log" {
-			return nil, notStarted(c, o, "log in")
+			return nil, notStarted(c, "log in")
 		}
 		if !busy(err) || time.Now().After(deadline) {
 			return nil, err
@@ -77,48 +77,129 @@ func connect(ctx context.Context, c *console, o *options, need needs) (*session,
 }
 
 // connectToRunning asks the running program, for what only that can do.
-func connectToRunning(ctx context.Context, c *console, o *options, what string) (*session, error) {
-	if err := checkData(c, o); err != nil {
+func connectToRunning(ctx context.Context, c *cli, what string) (*session, error) {
+	if err := checkData(c); err != nil {
 		return nil, err
 	}
-	s, err := dial(ctx, o)
+	s, err := dial(ctx, c)
 	if domain.CodeOf(err) == unixsocket.CodeNotRunning {
-		return nil, fmt.Errorf("%s needs a running Chalie; start it with `%s`", what, again(c, o, "serve"))
+		return nil, fmt.Errorf("%s needs a running Chalie; start it with `%s`", what, c.again("serve"))
 	}
 	return s, err
 }
 
 // dial finds out whether a program answers.
-func dial(ctx context.Context, o *options) (*session, error) {
-	conn, err := unixsocket.Dial(ctx, o.data)
+func dial(ctx context.Context, c *cli) (*session, error) {
+	conn, err := unixsocket.Dial(ctx, c.data)
 	if err != nil {
 		return nil, err
 	}
 	if err := conn.Close(); err != nil {
 		return nil, fmt.Errorf("close the socket: %w", err)
 	}
-	return &session{Client: apiclient.New(unixsocket.Client(o.data), unixsocket.BaseURL)}, nil
+	return &session{Client: apiclient.New(unixsocket.Client(c.data), unixsocket.BaseURL)}, nil
 }
 
-func checkData(c *console, o *options) error {
-	info, err := os.Stat(o.data)
+func checkData(c *cli) error {
+	info, err := os.Stat(c.data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return notStarted(c, o, "data directory at")
+		return notStarted(c, "data directory at")
 	case err != nil:
-		return noDataDir(o.data, err)
+		return noDataDir(c.data, err)
 	case !info.IsDir():
-		return fmt.Errorf("%s is a file and no data directory; name another one with --data", o.data)
+		return fmt.Errorf("%s is a file and no data directory; name another one with --data", c.data)
 	}
 	return nil
 }
 
 // notStarted says that there is nothing to read yet.
-func notStarted(c *console, o *options, what string) error {
-	return fmt.Errorf("there is no %s %s; start Chalie once with `%s`, or name another data directory with --data", what, o.data, again(c, o, "serve"))
+func notStarted(c *cli, what string) error {
+	return fmt.Errorf("there is no %s %s; start Chalie once with `%s`, or name another data directory with --data", what, c.data, c.again("serve"))
 }
 
 // busy reports whether another process holds what was to be opened.
 func busy(err error) bool {
 	return domain.CategoryOf(err) == domain.Conflict && domain.IsRetriable(err)
+}
+
+// origin is where a command gets its answer from.
+type origin struct {
+	*cli
+	open func(context.Context) (*session, error)
+}
+
+// log asks for what stands in the log: a running Chalie, or the data directory.
+func (c *cli) log() origin {
+	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, recordsOnly) }}
+}
+
+// folds asks for what is folded of the log, too.
+func (c *cli) folds() origin {
+	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsToo) }}
+}
+
+// running asks a Chalie that runs, for what only that can do. what says what needs it.
+func (c *cli) running(what string) origin {
+	return origin{c, func(ctx context.Context) (*session, error) { return connectToRunning(ctx, c, what) }}
+}
+
+// show asks for one thing and writes it: as JSON where that is wanted, else in words.
+func show[T any](ctx context.Context, from origin, ask func(*apiclient.Client, context.Context) (apiclient.Object[T], error), write func(T) error) error {
+	api, err := from.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	object, err := ask(api.Client, ctx)
+	if err != nil {
+		return err
+	}
+	if from.json {
+		return from.JSON(object)
+	}
+	value, err := object.Value()
+	if err != nil {
+		return err
+	}
+	return write(value)
+}
+
+// showAll asks for a list and writes it: as a line of JSON for each element where that is
+// wanted, else in words.
+func showAll[T any](ctx context.Context, from origin, ask func(*apiclient.Client, context.Context) ([]apiclient.Object[T], error), write func([]T) error) error {
+	api, err := from.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	objects, err := ask(api.Client, ctx)
+	if err != nil {
+		return err
+	}
+	if from.json {
+		return lines(from.cli, objects)
+	}
+	list, err := values(objects)
+	if err != nil {
+		return err
+	}
+	return write(list)
+}
+
+// do has something done and says so: with what JSON tells of it, or in words.
+func do(ctx context.Context, from origin, change func(*apiclient.Client, context.Context) (told any, words string, err error)) error {
+	api, err := from.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	told, words, err := change(api.Client, ctx)
+	if err != nil {
+		return err
+	}
+	if from.json {
+		return from.JSON(told)
+	}
+	return from.Printf("%s\n", words)
 }

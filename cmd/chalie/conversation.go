@@ -10,12 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 )
 
 const conversationHelp = `Conversation shows what was said, the latest last: your words, and what Chalie
 answered or told you of its own accord.`
 
-func conversationCommand(c *console, o *options) *cobra.Command {
+func conversationCommand(c *cli) *cobra.Command {
 	var limit int
 	var at moment
 	cmd := &cobra.Command{
@@ -25,22 +26,22 @@ func conversationCommand(c *console, o *options) *cobra.Command {
 			if limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
 			}
-			api, err := connect(cmd.Context(), c, o, foldsToo)
+			api, err := connect(cmd.Context(), c, foldsToo)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
 			if at.given != "" {
-				return conversationThen(cmd.Context(), c, o, api.Client, at.asked, limit)
+				return conversationThen(cmd.Context(), c, api.Client, at.asked, limit)
 			}
 			exchanges, err := conversation(cmd.Context(), api.Conversation, limit)
 			if err != nil {
 				return err
 			}
-			if o.json {
+			if c.json {
 				return lines(c, exchanges)
 			}
-			return c.conversation(o, exchanges)
+			return c.conversation(exchanges)
 		},
 	}
 	c.asOfFlag(cmd, &at)
@@ -49,7 +50,7 @@ func conversationCommand(c *console, o *options) *cobra.Command {
 }
 
 // conversationThen shows the conversation as it was.
-func conversationThen(ctx context.Context, c *console, o *options, api *apiclient.Client, at string, limit int) error {
+func conversationThen(ctx context.Context, c *cli, api *apiclient.Client, at string, limit int) error {
 	var then apiclient.AsOf
 	exchanges, err := conversation(ctx, func(ctx context.Context, limit, offset int) (apiclient.Conversation, error) {
 		if offset > 0 {
@@ -64,8 +65,8 @@ func conversationThen(ctx context.Context, c *console, o *options, api *apiclien
 	switch {
 	case err != nil:
 		return err
-	case o.json:
-		return c.json(struct {
+	case c.json:
+		return c.JSON(struct {
 			AsOf      apiclient.AsOf                         `json:"as_of"`
 			Exchanges []apiclient.Object[apiclient.Exchange] `json:"exchanges"`
 		}{then, exchanges})
@@ -74,10 +75,10 @@ func conversationThen(ctx context.Context, c *console, o *options, api *apiclien
 		return err
 	}
 	if len(exchanges) == 0 {
-		_, err := fmt.Fprintln(c.out, "Nothing had been said.")
+		_, err := fmt.Fprintln(c.Out, "Nothing had been said.")
 		return err
 	}
-	return c.conversation(o, exchanges)
+	return c.conversation(exchanges)
 }
 
 // conversation reads the latest exchanges, oldest first, a page at a time; a limit
@@ -100,9 +101,9 @@ func conversation(ctx context.Context, read func(ctx context.Context, limit, off
 	}
 }
 
-func (c *console) conversation(o *options, exchanges []apiclient.Object[apiclient.Exchange]) error {
+func (c *cli) conversation(exchanges []apiclient.Object[apiclient.Exchange]) error {
 	if len(exchanges) == 0 {
-		_, err := fmt.Fprintf(c.out, "Nothing was said yet. To begin: %s\n", again(c, o, "say hello"))
+		_, err := fmt.Fprintf(c.Out, "Nothing was said yet. To begin: %s\n", c.again("say hello"))
 		return err
 	}
 	turns, err := values(exchanges)
@@ -111,7 +112,7 @@ func (c *console) conversation(o *options, exchanges []apiclient.Object[apiclien
 	}
 	for i, turn := range turns {
 		if i > 0 {
-			if _, err := fmt.Fprintln(c.out); err != nil {
+			if _, err := fmt.Fprintln(c.Out); err != nil {
 				return err
 			}
 		}
@@ -123,10 +124,10 @@ func (c *console) conversation(o *options, exchanges []apiclient.Object[apiclien
 }
 
 // turn writes who said what, with the exchange's id: "trace show" takes it.
-func (c *console) turn(x apiclient.Exchange) error {
+func (c *cli) turn(x apiclient.Exchange) error {
 	at := x.Timestamp
 	if t, err := time.Parse(time.RFC3339Nano, x.Timestamp); err == nil {
-		at = c.zonedTime(t.In(c.zone))
+		at = c.ZonedTime(t.In(c.Zone))
 	}
 	said := "Nobody asked:" // what an interface had to say, or Chalie by itself
 	if x.Action != nil {
@@ -138,12 +139,12 @@ func (c *console) turn(x apiclient.Exchange) error {
 	if n := len(x.ImageIDs); n > 0 {
 		said = strings.TrimSpace(said) + " (" + counted(n, "image", "images") + ")"
 	}
-	if _, err := fmt.Fprintf(c.out, "%s  %s\n%s\n", c.paint(faint, oneLine(at)), c.paint(faint, x.ID.String()), c.paint(bold, said)); err != nil {
+	if _, err := fmt.Fprintf(c.Out, "%s  %s\n%s\n", c.Paint(term.Faint, oneLine(at)), c.Paint(term.Faint, x.ID.String()), c.Paint(term.Bold, said)); err != nil {
 		return err
 	}
 	if len(x.Blocks) == 0 {
-		_, err := fmt.Fprintln(c.out, "(the answer is under way)")
+		_, err := fmt.Fprintln(c.Out, "(the answer is under way)")
 		return err
 	}
-	return c.blocks(x.Blocks)
+	return c.Blocks(x.Blocks)
 }

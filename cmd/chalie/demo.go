@@ -36,7 +36,7 @@ type demoFlags struct {
 	fast bool
 }
 
-func demoCommand(c *console, o *options) *cobra.Command {
+func demoCommand(c *cli) *cobra.Command {
 	var f demoFlags
 	cmd := &cobra.Command{
 		Use: "demo", Short: "See within a minute what Chalie is for", Long: demoHelp, Example: demoExample,
@@ -45,16 +45,16 @@ func demoCommand(c *console, o *options) *cobra.Command {
 			if cmd.Flags().Changed("data") {
 				return &usageError{"the demo has data of its own: to keep it, name a new folder with --keep", cmd.CommandPath()}
 			}
-			tell := &teller{console: c, options: o, pause: unhurried}
+			tell := &teller{console: c, pause: unhurried}
 			ctx, release := untilInterrupted(cmd.Context(), c, tell.forget)
 			defer release()
-			if f.fast || o.json || !c.live {
+			if f.fast || c.json || !c.Live {
 				tell.hurried, tell.pause = true, hurried
 			}
 			return runDemo(ctx, tell, f.keep)
 		},
 	}
-	cmd.AddCommand(restaurantCommand(c, o))
+	cmd.AddCommand(restaurantCommand(c))
 	cmd.Flags().StringVar(&f.keep, "keep", "", "a new folder to keep the data in")
 	cmd.Flags().BoolVar(&f.fast, "fast", false, "don't pause for reading")
 	if err := cmd.MarkFlagDirname("keep"); err != nil {
@@ -110,9 +110,9 @@ func runDemo(ctx context.Context, tell *teller, keep string) (err error) {
 	tell.remove.Store(&remove)
 	defer func() { err = errors.Join(err, remove()) }()
 	// The commands that are shown are for the data that is kept.
-	told, heard := *tell.options, *tell.console
-	told.data, heard.out, heard.uncut = data, audience{heard.out}, false // a story has lines
-	tell.options, tell.console, tell.kept = &told, &heard, keep != ""
+	heard := *tell.console.Console
+	heard.Out, heard.Uncut = audience{heard.Out}, false // a story has lines
+	tell.console, tell.kept = &cli{&heard, tell.console.program, data, tell.console.json}, keep != ""
 	idle := demoIdle
 	if tell.hurried {
 		idle = demoIdleHurried
@@ -143,7 +143,7 @@ func (t *teller) forget() {
 
 // onStage plays on a stage. Why a part of it failed goes before what that made
 // the play fail with.
-func onStage(ctx context.Context, c *console, data string, idle time.Duration, play func(*stage) error) error {
+func onStage(ctx context.Context, c *cli, data string, idle time.Duration, play func(*stage) error) error {
 	s, err := openStage(ctx, c, data, idle)
 	if err != nil {
 		return err

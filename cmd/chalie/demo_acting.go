@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/replay/narrate"
@@ -39,7 +40,7 @@ func (d *demoStory) touched(ctx context.Context) error {
 
 // why asks why that was said.
 func (d *demoStory) why(ctx context.Context) error {
-	object, err := d.person.api.Why(ctx, d.told.String(), d.console.zone)
+	object, err := d.person.api.Why(ctx, d.told.String(), d.console.Zone)
 	if err != nil {
 		return err
 	}
@@ -58,11 +59,11 @@ func (d *demoStory) why(ctx context.Context) error {
 const whySentences = 3
 
 // drawn are sentences below a step, no wider than a step is.
-func drawn(sentences ...string) func(*console) error {
-	return func(c *console) error {
-		narrower := *c
-		narrower.width = min(c.width, textWidth-4)
-		return narrower.sentences(sentences)
+func drawn(sentences ...string) func(*cli) error {
+	return func(c *cli) error {
+		narrower := *c.Console
+		narrower.Width = min(c.Width, textWidth-4)
+		return narrower.Sentences(sentences)
 	}
 }
 
@@ -114,18 +115,18 @@ func (d *demoStory) steps(ctx context.Context, episode domain.ID) error {
 	if err != nil {
 		return err
 	}
-	var rows [][]cell
+	var rows [][]term.Cell
 	for _, rec := range records {
 		d.done = max(d.done, rec.Position)
 		switch kind, _, _ := strings.Cut(string(rec.Envelope.Type), "."); kind {
 		case "tool", "policy", "approval":
-			rows = append(rows, []cell{
-				{grouped(uint64(rec.Position)), faint}, {oneLine(string(rec.Envelope.Type)), plain}, {narrate.Line(rec.Envelope), bold},
+			rows = append(rows, []term.Cell{
+				term.Faint.Of(grouped(uint64(rec.Position))), term.Plain.Of(string(rec.Envelope.Type)), term.Bold.Of(narrate.Line(rec.Envelope)),
 			})
 		}
 	}
-	return d.show(ctx, "The log", "had each step before the next was taken:", trace, func(c *console) error {
-		return table{c, []column{{title: c.fitting("POSITION", "POS"), right: true}, {title: "ENVELOPE"}, {title: "WHAT", flex: true}}}.write(c.out, rows)
+	return d.show(ctx, "The log", "had each step before the next was taken:", trace, func(c *cli) error {
+		return c.Table([]term.Column{{Title: c.Fitting("POSITION", "POS"), Right: true}, {Title: "ENVELOPE"}, {Title: "WHAT", Flex: true}}, rows)
 	})
 }
 

@@ -31,7 +31,7 @@ const restaurantExample = `  chalie demo restaurant
 // restaurantFlags are demo restaurant's own.
 type restaurantFlags struct{ key, chalie string }
 
-func restaurantCommand(c *console, o *options) *cobra.Command {
+func restaurantCommand(c *cli) *cobra.Command {
 	var f restaurantFlags
 	cmd := &cobra.Command{
 		Use: "restaurant", Short: "Start a program to pair with", Long: restaurantHelp, Example: restaurantExample,
@@ -43,7 +43,7 @@ func restaurantCommand(c *console, o *options) *cobra.Command {
 			}
 			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
 			defer release()
-			err = f.run(ctx, c, o)
+			err = f.run(ctx, c)
 			if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
 				return nil
 			}
@@ -55,9 +55,9 @@ func restaurantCommand(c *console, o *options) *cobra.Command {
 	return cmd
 }
 
-func (f restaurantFlags) run(ctx context.Context, c *console, o *options) error {
+func (f restaurantFlags) run(ctx context.Context, c *cli) error {
 	if f.key == "" {
-		if err := f.askKey(ctx, c, o); err != nil {
+		if err := f.askKey(ctx, c); err != nil {
 			return err
 		}
 	}
@@ -78,8 +78,8 @@ func (f restaurantFlags) run(ctx context.Context, c *console, o *options) error 
 }
 
 // askKey asks the Chalie on the data directory for a key, and where it is.
-func (f *restaurantFlags) askKey(ctx context.Context, c *console, o *options) error {
-	api, err := connectToRunning(ctx, c, o, "a restaurant without a key")
+func (f *restaurantFlags) askKey(ctx context.Context, c *cli) error {
+	api, err := connectToRunning(ctx, c, "a restaurant without a key")
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (f *restaurantFlags) askKey(ctx context.Context, c *console, o *options) er
 }
 
 // open pairs, and says what there is to see.
-func (f restaurantFlags) open(ctx context.Context, c *console, house *demo.Restaurant) error {
+func (f restaurantFlags) open(ctx context.Context, c *cli, house *demo.Restaurant) error {
 	paired, err := house.Pair(ctx, f.chalie, f.key)
 	if refused, ok := errors.AsType[*demo.Refusal](err); ok {
 		return fmt.Errorf("%s was not let in: %s", house.Name(), refused.Words)
@@ -105,20 +105,20 @@ func (f restaurantFlags) open(ctx context.Context, c *console, house *demo.Resta
 	if err != nil {
 		return fmt.Errorf("%s finds no Chalie at %s: start it with `chalie serve`, or name its address with --chalie: %w", house.Name(), f.chalie, err)
 	}
-	_, err = fmt.Fprintf(c.out, "%s is paired. See what it offers at %s/interfaces/%s, or say “cancel my reservation res_801”.\n"+
+	_, err = fmt.Fprintf(c.Out, "%s is paired. See what it offers at %s/interfaces/%s, or say “cancel my reservation res_801”.\n"+
 		"Press Enter to let it say that there is no dinner tonight, Ctrl-C to close it.\n", house.Name(), f.chalie, paired.ID)
 	return err
 }
 
 // speak sends a signal for each line of standard input.
-func (f restaurantFlags) speak(ctx context.Context, c *console, house *demo.Restaurant) {
-	for lines := bufio.NewScanner(c.in); lines.Scan() && ctx.Err() == nil; {
+func (f restaurantFlags) speak(ctx context.Context, c *cli, house *demo.Restaurant) {
+	for lines := bufio.NewScanner(c.In); lines.Scan() && ctx.Err() == nil; {
 		s := house.ClosedTonight()
 		if _, err := house.Signal(ctx, s); err != nil {
-			c.complain(err.Error())
+			c.Complain(err.Error())
 			continue
 		}
-		if _, err := fmt.Fprintf(c.out, "It said: “%s”. See it at %s/now.\n", s.Content, f.chalie); err != nil {
+		if _, err := fmt.Fprintf(c.Out, "It said: “%s”. See it at %s/now.\n", s.Content, f.chalie); err != nil {
 			return // nobody reads it any more
 		}
 	}

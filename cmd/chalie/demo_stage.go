@@ -42,7 +42,7 @@ const demoSeed = 9
 
 // openStage starts everything, a Chalie with it that looks over what it has in
 // mind after idle. What fails here is taken down again.
-func openStage(ctx context.Context, c *console, data string, idle time.Duration) (_ *stage, err error) {
+func openStage(ctx context.Context, c *cli, data string, idle time.Duration) (_ *stage, err error) {
 	s := &stage{idle: idle}
 	s.ctx, s.end = context.WithCancel(ctx)
 	// Chalie and the interfaces are taken down in order, not by ctx.
@@ -58,7 +58,7 @@ func openStage(ctx context.Context, c *console, data string, idle time.Duration)
 	}
 	s.app, err = Open(ctx, Config{
 		Addr: "127.0.0.1:0", Data: data, Announced: true, SignalRate: defaultSignalRate, SignalBytes: defaultSignalBytes, IdleAfter: idle,
-		Logger: slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Logger: slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
 		return nil, err

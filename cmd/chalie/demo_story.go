@@ -168,7 +168,7 @@ func (d *demoStory) mind(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	return d.show(ctx, "Chalie", text, object, func(c *console) error { return c.worldItems(world.Items, false) })
+	return d.show(ctx, "Chalie", text, object, func(c *cli) error { return c.worldItems(world.Items, false) })
 }
 
 // speak says something to Chalie, as the person does.

@@ -8,12 +8,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"chalie/cmd/chalie/internal/term"
 )
 
 // teller writes the demo's steps: lines that a person can follow, or JSON.
 type teller struct {
-	console *console
-	options *options // of the demo's Chalie
+	console *cli
 	kept    bool
 	pause   pausing
 	hurried bool // the pauses are none
@@ -47,10 +48,10 @@ const (
 // begin opens an act.
 func (t *teller) begin(act string) error {
 	t.act, t.drawn = act, false
-	if t.options.json {
+	if t.console.json {
 		return nil
 	}
-	_, err := fmt.Fprintf(t.console.out, "\n%s\n", t.console.paint(bold, act))
+	_, err := fmt.Fprintf(t.console.Out, "\n%s\n", t.console.Paint(term.Bold, act))
 	return err
 }
 
@@ -60,10 +61,10 @@ func (t *teller) say(ctx context.Context, who, text string, detail any) error {
 }
 
 // show tells a step with something drawn under it; detail is that for --json.
-func (t *teller) show(ctx context.Context, who, text string, detail any, draw func(*console) error) error {
+func (t *teller) show(ctx context.Context, who, text string, detail any, draw func(*cli) error) error {
 	t.step++
-	if t.options.json {
-		if err := t.console.json(told{t.step, t.act, who, text, detail}); err != nil {
+	if t.console.json {
+		if err := t.console.JSON(told{t.step, t.act, who, text, detail}); err != nil {
 			return err
 		}
 		return t.pause(ctx, 0)
@@ -87,17 +88,17 @@ func (t *teller) write(who, text string) error {
 	c := t.console
 	if t.drawn {
 		t.drawn = false
-		if _, err := fmt.Fprintln(c.out); err != nil {
+		if _, err := fmt.Fprintln(c.Out); err != nil {
 			return err
 		}
 	}
-	for i, line := range wrapped(oneLine(text), min(c.width, textWidth)-whoWidth-2) {
+	for i, line := range term.Wrap(oneLine(text), min(c.Width, textWidth)-whoWidth-2) {
 		first := ""
 		if i == 0 {
 			first = who
 		}
-		padding := strings.Repeat(" ", max(1, whoWidth-columnsOf(first)))
-		if _, err := fmt.Fprintf(c.out, "  %s%s%s\n", c.paint(green, first), padding, line); err != nil {
+		padding := strings.Repeat(" ", max(1, whoWidth-term.Columns(first)))
+		if _, err := fmt.Fprintf(c.Out, "  %s%s%s\n", c.Paint(term.Green, first), padding, line); err != nil {
 			return err
 		}
 	}
@@ -105,11 +106,11 @@ func (t *teller) write(who, text string) error {
 }
 
 // draw sets what is drawn in from the margin, and returns how many lines it has.
-func (t *teller) draw(draw func(*console) error) (rows int, err error) {
+func (t *teller) draw(draw func(*cli) error) (rows int, err error) {
 	var drawn bytes.Buffer
-	narrower := *t.console
-	narrower.out, narrower.width = &drawn, t.console.width-4
-	if err := draw(&narrower); err != nil {
+	narrower := *t.console.Console
+	narrower.Out, narrower.Width = &drawn, t.console.Width-4
+	if err := draw(&cli{Console: &narrower}); err != nil {
 		return 0, err
 	}
 	var text strings.Builder
@@ -122,13 +123,13 @@ func (t *teller) draw(draw func(*console) error) (rows int, err error) {
 		text.WriteString(line)
 	}
 	t.drawn = true
-	_, err = io.WriteString(t.console.out, text.String())
+	_, err = io.WriteString(t.console.Out, text.String())
 	return rows, err
 }
 
 // whatStays is where the data that is kept is, how to get in, and what it lacks.
 func (t *teller) whatStays(what string) string {
-	text := fmt.Sprintf("%s stands in %s.", what, t.options.data)
+	text := fmt.Sprintf("%s stands in %s.", what, t.console.data)
 	if t.password != "" {
 		text += fmt.Sprintf(" The account is %s, with the password %s.", demoName, t.password)
 	}
@@ -139,26 +140,26 @@ func (t *teller) whatStays(what string) string {
 // error: its output may be gone.
 func (t *teller) brokenOff() error {
 	if t.kept {
-		t.console.complain(t.whatStays("What was done until now"))
+		t.console.Complain(t.whatStays("What was done until now"))
 	}
 	return nil
 }
 
 // farewell says how to look at more.
 func (t *teller) farewell() error {
-	c, o := t.console, t.options
+	c := t.console
 	text := "All of it is removed. To keep one and look at more, or to begin your own:"
 	next := []string{c.program + " demo --keep demo-data", c.program + " serve"}
 	var detail any
 	if t.kept {
 		text = t.whatStays("All of it") + " To look more, and to go on with it:"
-		next = []string{again(c, o, "log"), again(c, o, "trace list"), again(c, o, "world"), again(c, o, "serve")}
-		detail = map[string]string{"data": o.data, "username": demoName, "password": t.password}
+		next = []string{c.again("log"), c.again("trace list"), c.again("world"), c.again("serve")}
+		detail = map[string]string{"data": c.data, "username": demoName, "password": t.password}
 	}
-	if o.json {
+	if c.json {
 		t.step++
-		return c.json(told{t.step, "The end", "Demo", text + " " + strings.Join(next, "; "), detail})
+		return c.JSON(told{t.step, "The end", "Demo", text + " " + strings.Join(next, "; "), detail})
 	}
-	_, err := fmt.Fprintf(c.out, "\n%s\n\n  %s\n", strings.Join(wrapped(oneLine(text), min(c.width, textWidth)), "\n"), strings.Join(next, "\n  "))
+	_, err := fmt.Fprintf(c.Out, "\n%s\n\n  %s\n", strings.Join(term.Wrap(oneLine(text), min(c.Width, textWidth)), "\n"), strings.Join(next, "\n  "))
 	return err
 }

@@ -40,7 +40,7 @@ func TestDemoFitsIntoAMinute(t *testing.T) {
 	tempFolder(t)
 	c, out, errOut := testConsole()
 	var paused time.Duration
-	tell := &teller{console: c, options: &options{data: defaultData}, hurried: true, pause: func(ctx context.Context, d time.Duration) error {
+	tell := &teller{console: c, hurried: true, pause: func(ctx context.Context, d time.Duration) error {
 		paused += d
 		return ctx.Err()
 	}}
@@ -74,7 +74,7 @@ func interruptDemo(t *testing.T, s syscall.Signal) {
 	t.Helper()
 	folder := tempFolder(t)
 	c, out, errOut := testConsole()
-	c.live = true // so that it pauses
+	c.Live = true // so that it pauses
 	code := make(chan int, 1)
 	go func() { code <- run(c, []string{"demo"}) }()
 	out.await(t, "Programs come in")
@@ -94,7 +94,7 @@ func TestDemoIsInterruptedAnywhere(t *testing.T) {
 		c, out, errOut := testConsole()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		steps := 0
-		tell := &teller{console: c, options: &options{data: defaultData}, hurried: true, pause: func(ctx context.Context, _ time.Duration) error {
+		tell := &teller{console: c, hurried: true, pause: func(ctx context.Context, _ time.Duration) error {
 			if steps++; steps == last {
 				cancel(errors.New("SIGINT"))
 			}
@@ -113,7 +113,7 @@ func TestDemoKeepsWhatItSays(t *testing.T) {
 	kept := t.TempDir()
 	c, _, errOut := testConsole()
 	ctx, cancel := context.WithCancelCause(t.Context())
-	tell := &teller{console: c, options: &options{data: defaultData}, pause: func(ctx context.Context, _ time.Duration) error {
+	tell := &teller{console: c, pause: func(ctx context.Context, _ time.Duration) error {
 		cancel(errors.New("SIGINT"))
 		return ctx.Err()
 	}}

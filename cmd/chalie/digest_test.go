@@ -88,7 +88,7 @@ func toldLog(t *testing.T) *pebblelog.Log {
 	tempFolder(t)
 	data := t.TempDir()
 	c, _, _ := testConsole()
-	tell := &teller{console: c, options: &options{data: defaultData}, hurried: true, pause: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
+	tell := &teller{console: c, hurried: true, pause: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
 	if err := onStage(t.Context(), c, data, demoIdleHurried, func(s *stage) error { return tellStory(s, tell) }); err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ type unknownOutcome struct{ error }
 
 // explain writes an error as one line: what happened; what to do next. It
 // returns the exit code.
-func explain(c *console, o *options, err error) int {
+func explain(c *cli, err error) int {
 	if err == nil {
 		return exitDone
 	}
@@ -45,10 +45,10 @@ func explain(c *console, o *options, err error) int {
 		return said.code
 	}
 	if usage, ok := errors.AsType[*usageError](err); ok {
-		c.complain(fmt.Sprintf("%s; see `%s --help`", usage.message, usage.command))
+		c.Complain(fmt.Sprintf("%s; see `%s --help`", usage.message, usage.command))
 		return exitUsage
 	}
-	c.complain(advice(c, o, words(err)))
+	c.Complain(c.advice(words(err)))
 	if _, ok := errors.AsType[unknownOutcome](err); ok {
 		return exitUnknown
 	}
@@ -66,7 +66,7 @@ func explain(c *console, o *options, err error) int {
 
 // complain writes one line to standard error. When that is gone there is nobody
 // left to tell.
-func (c *console) complain(text string) { _, _ = fmt.Fprintf(c.err, "chalie: %s\n", oneLine(text)) }
+func (c *cli) complain(text string) { _, _ = fmt.Fprintf(c.Err, "chalie: %s\n", oneLine(text)) }
 
 // adding is an error with more to its words.
 func adding(err error, more string) error {

@@ -32,7 +32,7 @@ func TestExplain(t *testing.T) {
 		{"foreign", errors.New("two\nlines"), 1, "chalie: two lines\n"},
 	} {
 		console, _, told := testConsole()
-		if code := explain(console, &options{data: defaultData}, c.err); code != c.code || told.String() != c.told {
+		if code := explain(console, c.err); code != c.code || told.String() != c.told {
 			t.Errorf("%s: %d %q, want %d %q", c.name, code, told, c.code, c.told)
 		}
 	}
@@ -42,7 +42,8 @@ func TestExplain(t *testing.T) {
 func TestExplainNamesTheData(t *testing.T) {
 	console, _, told := testConsole()
 	err := &domain.Error{Category: domain.Dependency, Message: "the log is damaged; run `chalie repair`"}
-	explain(console, &options{data: "/srv/my mind"}, err)
+	console.data = "/srv/my mind"
+	explain(console, err)
 	if want := "chalie: the log is damaged; run `chalie repair --data '/srv/my mind'`\n"; told.String() != want {
 		t.Errorf("it says %q, want %q", told, want)
 	}
@@ -51,7 +52,8 @@ func TestExplainNamesTheData(t *testing.T) {
 // The terminal of a program is told the same, and each error in one line.
 func TestLogger(t *testing.T) {
 	console, _, told := testConsole()
-	log := logger(console, &options{data: "mind"}, slog.LevelInfo)
+	console.data = "mind"
+	log := console.logger(slog.LevelInfo)
 	log.Error("it is damaged; run `chalie repair`", "err", traced{errors.New("run `chalie verify`")}, "n", 3)
 	if _, line, _ := strings.Cut(told.String(), " level="); line != "ERROR msg=\"it is damaged; run `chalie repair --data mind`\" err=\"run `chalie verify --data mind`\" n=3\n" {
 		t.Errorf("it says %q", line)

@@ -12,6 +12,7 @@ import (
 	"chalie/adapters/exportfile"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblelog"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -44,11 +45,11 @@ type exportFlags struct {
 	trace, repro, out string
 }
 
-func exportCommand(c *console, o *options) *cobra.Command {
+func exportCommand(c *cli) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use: "export", Short: "Write the log, or a part of it, to a file", Long: exportHelp, Example: exportExample, Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, c, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, c) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.trace, "trace", "", "only this trace: its id or that of an envelope of it, a position in the log, or last")
@@ -61,7 +62,7 @@ func exportCommand(c *console, o *options) *cobra.Command {
 	return cmd
 }
 
-func (f exportFlags) run(cmd *cobra.Command, c *console, o *options) error {
+func (f exportFlags) run(cmd *cobra.Command, c *cli) error {
 	if _, err := exportfile.ParseFormat(f.query.Format); err != nil {
 		return &usageError{words(err), cmd.CommandPath()}
 	}
@@ -77,27 +78,27 @@ func (f exportFlags) run(cmd *cobra.Command, c *console, o *options) error {
 	if f.trace == "last" || f.repro == "last" {
 		from = foldsToo // what was said last is looked up
 	}
-	api, err := connect(ctx, c, o, from)
+	api, err := connect(ctx, c, from)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
 	f.query.Since, f.query.Until = f.since.asked, f.until.asked
 	if f.trace != "" {
-		id, err := traceNamed(cmd, c, o, api.Client, f.trace)
+		id, err := traceNamed(cmd, c, api.Client, f.trace)
 		if err != nil {
 			return err
 		}
 		f.query.Trace = id.String()
 	}
 	if f.repro != "" {
-		id, err := traceNamed(cmd, c, o, api.Client, f.repro)
+		id, err := traceNamed(cmd, c, api.Client, f.repro)
 		if err != nil {
 			return err
 		}
-		return c.exportRepro(ctx, api.Client, id.String(), f.out, o.json)
+		return c.exportRepro(ctx, api.Client, id.String(), f.out, c.json)
 	}
-	return c.export(ctx, f.out, o.json, func(out io.Writer) error {
+	return c.export(ctx, f.out, c.json, func(out io.Writer) error {
 		file, err := api.Export(ctx, f.query)
 		if err != nil {
 			return err
@@ -118,30 +119,30 @@ type exportResult struct {
 }
 
 // export lets write fill a file, or standard output, and says what was written.
-func (c *console) export(ctx context.Context, name string, asJSON bool, write func(io.Writer) error) error {
-	m := c.meter()
-	if name == "" && c.live {
-		m = meter{io.Discard} // it would stand in the middle of the file
+func (c *cli) export(ctx context.Context, name string, asJSON bool, write func(io.Writer) error) error {
+	m := c.Meter()
+	if name == "" && c.Live {
+		m = term.NoMeter() // it would stand in the middle of the file
 	}
 	began, drawn := time.Now(), time.Now()
 	through := func(out io.Writer) (*exportfile.Tally, error) {
 		tally := exportfile.NewTally(out, func(t *exportfile.Tally) {
 			if now := time.Now(); now.Sub(drawn) >= drawEvery {
 				drawn = now
-				m.draw(domain.Position(t.Records), domain.Position(t.Header.Records), int64(float64(t.Records)/now.Sub(began).Seconds()))
+				m.Draw(domain.Position(t.Records), domain.Position(t.Header.Records), int64(float64(t.Records)/now.Sub(began).Seconds()))
 			}
 		})
 		err := write(tally)
-		m.clear()
+		m.Clear()
 		if err != nil && ctx.Err() != nil {
 			err = stoppedWaiting{fmt.Errorf("the export was interrupted after %s", counted(tally.Records, "record", "records"))}
 		}
 		return tally, err
 	}
 	if name == "" {
-		out := c.out
-		if c.live {
-			out = &escaping{out: out} // a file has what is stored, byte for byte; a screen is only looked at
+		out := c.Out
+		if c.Live {
+			out = term.Escaping(out) // a file has what is stored, byte for byte; a screen is only looked at
 		}
 		_, err := through(out)
 		return err
@@ -156,9 +157,9 @@ func (c *console) export(ctx context.Context, name string, asJSON bool, write fu
 	}
 	r := exportResult{name, tally.Header.What, tally.Records, tally.Bytes, tally.Sum()}
 	if asJSON {
-		return c.json(r)
+		return c.JSON(r)
 	}
-	_, err = fmt.Fprintf(c.out, "%s exported to %s, %s; its sum is %s.\n", counted(r.Records, "record", "records"), oneLine(name), size(r.Bytes), r.Sum)
+	_, err = fmt.Fprintf(c.Out, "%s exported to %s, %s; its sum is %s.\n", counted(r.Records, "record", "records"), oneLine(name), size(r.Bytes), r.Sum)
 	return err
 }
 

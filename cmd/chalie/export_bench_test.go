@@ -11,6 +11,7 @@ import (
 	"chalie/adapters/exportfile"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -51,7 +52,7 @@ func BenchmarkExportImport(b *testing.B) {
 			b.Fatal(err)
 		}
 		var out importResult
-		if err := out.fill(context.Background(), im, in, meter{io.Discard}); err != nil {
+		if err := out.fill(context.Background(), im, in, term.NoMeter()); err != nil {
 			b.Fatal(err)
 		}
 		if err := im.Finish(); err != nil || out.Records != n {

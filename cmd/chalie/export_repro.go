@@ -11,6 +11,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/adapters/exportfile"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/repro"
 )
@@ -18,7 +19,7 @@ import (
 // reproduction makes the bundle of one trace, and proves that it replays as the
 // trace does.
 type reproduction struct {
-	c     *console
+	c     *cli
 	api   *apiclient.Client
 	dir   string // of its own, removed afterwards: what is made for the proof
 	trace domain.TraceID
@@ -28,7 +29,7 @@ type reproduction struct {
 
 // exportRepro writes the bundle of a trace: as small as it can be, or else with
 // every signal in it.
-func (c *console) exportRepro(ctx context.Context, api *apiclient.Client, id, out string, asJSON bool) (err error) {
+func (c *cli) exportRepro(ctx context.Context, api *apiclient.Client, id, out string, asJSON bool) (err error) {
 	dir, err := os.MkdirTemp("", "chalie-repro-")
 	if err != nil {
 		return cantWriteFile("a temporary folder", err)
@@ -137,10 +138,10 @@ func (r *reproduction) replay(ctx context.Context, bundle string) (apiclient.Rep
 		return apiclient.ReplayReport{}, err
 	}
 	defer file.Close()
-	if _, err := importFile(ctx, data, file, false, meter{io.Discard}); err != nil {
+	if _, err := importFile(ctx, data, file, false, term.NoMeter()); err != nil {
 		return apiclient.ReplayReport{}, err
 	}
-	s, err := connect(ctx, r.c, &options{data: data}, recordsOnly)
+	s, err := connect(ctx, r.c.over(data), recordsOnly)
 	if err != nil {
 		return apiclient.ReplayReport{}, err
 	}
@@ -175,7 +176,7 @@ func differs(want, got apiclient.ReplayReport) error {
 		Message: "under pseudonyms the trace is decided otherwise: " + where + ". Its words matter to what was decided, so no bundle was written; an export of everything replays as it was, and holds all that was said"}
 }
 
-func (c *console) copyFile(out io.Writer, name string) error {
+func (c *cli) copyFile(out io.Writer, name string) error {
 	file, err := openExport(c, name)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/adapters/unixsocket"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/repro"
 )
@@ -35,7 +36,7 @@ and to answer. Don't let both go on.`
 const importExample = `  chalie import chalie.jsonl --data restored
   gunzip -c chalie.jsonl.gz | chalie import - --data restored`
 
-func importCommand(c *console, o *options) *cobra.Command {
+func importCommand(c *cli) *cobra.Command {
 	var unverified bool
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "Fill an empty log from a file", Long: importHelp, Example: importExample, Args: exactly("FILE"),
@@ -47,14 +48,14 @@ func importCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			defer file.Close()
-			result, err := importFile(ctx, o.data, file, unverified, c.meter())
+			result, err := importFile(ctx, c.data, file, unverified, c.Meter())
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(result)
+			if c.json {
+				return c.JSON(result)
 			}
-			return c.imported(o, result)
+			return c.imported(result)
 		},
 	}
 	cmd.Flags().BoolVar(&unverified, "unverified", false, "take a file that was changed as it is")
@@ -62,9 +63,9 @@ func importCommand(c *console, o *options) *cobra.Command {
 }
 
 // openExport opens a file, or standard input for "-".
-func openExport(c *console, name string) (io.ReadCloser, error) {
+func openExport(c *cli, name string) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(c.in), nil
+		return io.NopCloser(c.In), nil
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -90,7 +91,7 @@ type importResult struct {
 }
 
 // importFile fills the log of a data directory at rest.
-func importFile(ctx context.Context, data string, file io.Reader, unverified bool, m meter) (importResult, error) {
+func importFile(ctx context.Context, data string, file io.Reader, unverified bool, m term.Meter) (importResult, error) {
 	if conn, err := unixsocket.Dial(ctx, data); err == nil {
 		_ = conn.Close()
 		return importResult{}, &domain.Error{Op: "import", Category: domain.Conflict, Code: "running",
@@ -122,8 +123,8 @@ func importFile(ctx context.Context, data string, file io.Reader, unverified boo
 }
 
 // fill brings in every record.
-func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *exportfile.Reader, m meter) error {
-	defer m.clear()
+func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *exportfile.Reader, m term.Meter) error {
+	defer m.Clear()
 	digest := repro.NewDigest(domain.TraceID{ID: in.Header().Trace})
 	began, drawn := time.Now(), time.Now()
 	var last domain.Millis
@@ -159,7 +160,7 @@ func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *
 		}
 		if now := time.Now(); now.Sub(drawn) >= drawEvery {
 			drawn = now
-			m.draw(domain.Position(out.Records), domain.Position(in.Header().Records), int64(float64(out.Records)/now.Sub(began).Seconds()))
+			m.Draw(domain.Position(out.Records), domain.Position(in.Header().Records), int64(float64(out.Records)/now.Sub(began).Seconds()))
 		}
 	}
 	if in.Header().What == exportfile.Whole {
@@ -212,12 +213,12 @@ func atLine(in *exportfile.Reader, err error) error {
 	return &told
 }
 
-func (c *console) imported(o *options, r importResult) error {
+func (c *cli) imported(r importResult) error {
 	sum := "the sum of the file is " + r.Sum
 	if len(r.Changes) > 0 {
 		sum = "the sum that the file names, " + r.Sum + ", is not its own any more"
 	}
-	if _, err := fmt.Fprintf(c.out, "%s imported; %s.\n", counted(r.Records, "record", "records"), sum); err != nil {
+	if _, err := fmt.Fprintf(c.Out, "%s imported; %s.\n", counted(r.Records, "record", "records"), sum); err != nil {
 		return err
 	}
 	var notes []string
@@ -225,7 +226,7 @@ func (c *console) imported(o *options, r importResult) error {
 		notes = append(notes, "The file holds a part of a log: its records have new positions, and what they refer to may be missing.")
 	}
 	if r.Decisions != "" {
-		notes = append(notes, fmt.Sprintf("It is a bundle of trace %s, whose decisions have the hash %s. Look at it with ", r.trace, r.Decisions)+"`"+again(c, o, "replay "+r.trace.String())+"`.")
+		notes = append(notes, fmt.Sprintf("It is a bundle of trace %s, whose decisions have the hash %s. Look at it with ", r.trace, r.Decisions)+"`"+c.again("replay "+r.trace.String())+"`.")
 	}
 	if r.Lost > 0 {
 		notes = append(notes, counted(r.Lost, "record is", "records are")+" missing in the file; at the position of each stands one that says that it is lost.")
@@ -234,7 +235,7 @@ func (c *console) imported(o *options, r importResult) error {
 		notes = append(notes, counted(r.Images, "image is", "images are")+" named, and no part of the file: copy the folder images from the data directory it was exported from.")
 	}
 	if len(r.Changes) > 0 {
-		notes = append(notes, c.paint(yellow, "The file is not as it was exported:"))
+		notes = append(notes, c.Paint(term.Yellow, "The file is not as it was exported:"))
 	}
 	for _, change := range r.Changes {
 		where := fmt.Sprintf("  line %d", change.Line)
@@ -247,7 +248,7 @@ func (c *console) imported(o *options, r importResult) error {
 		notes = append(notes, fmt.Sprintf("  and %s", counted(uint64(r.More), "more line", "more lines")))
 	}
 	for _, note := range notes {
-		if _, err := fmt.Fprintln(c.out, note); err != nil {
+		if _, err := fmt.Fprintln(c.Out, note); err != nil {
 			return err
 		}
 	}

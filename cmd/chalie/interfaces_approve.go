@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -35,18 +36,18 @@ const interfacesApproveExample = `  chalie interfaces approve weather           
   chalie interfaces approve weather --signals forecast   this, and nothing else
   chalie interfaces approve weather --nothing            nothing any more; its tools stay`
 
-func interfacesApproveCommand(c *console, o *options) *cobra.Command {
+func interfacesApproveCommand(c *cli) *cobra.Command {
 	var fields, signals, messages []string
 	var nothing bool
 	cmd := &cobra.Command{
 		Use: "approve NAME", Short: "Allow an interface what it asks for", Long: interfacesApproveHelp, Example: interfacesApproveExample,
 	}
-	onInterface(c, o, cmd, func(ctx context.Context, api *apiclient.Client, a apiclient.App) error {
+	onInterface(c, cmd, func(ctx context.Context, api *apiclient.Client, a apiclient.App) error {
 		approved := domain.NewApproval(fields, signals, messages)
 		if nothing && !approved.Empty() {
 			return &usageError{"--nothing can't be given with keys", cmd.CommandPath()}
 		}
-		if err := approvable(c, o, a, approved); err != nil {
+		if err := approvable(c, a, approved); err != nil {
 			return err
 		}
 		if !nothing && approved.Empty() {
@@ -56,14 +57,14 @@ func interfacesApproveCommand(c *console, o *options) *cobra.Command {
 			return err
 		}
 		object, err := api.App(ctx, a.ID)
-		if err != nil || o.json {
-			return orJSON(c, o, err, object)
+		if err != nil || c.json {
+			return orJSON(c, err, object)
 		}
 		now, err := object.Value()
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(c.out, "%s is %s, and may: %s\n", oneLine(now.Name), now.Status, may(now))
+		_, err = fmt.Fprintf(c.Out, "%s is %s, and may: %s\n", oneLine(now.Name), now.Status, may(now))
 		return err
 	})
 	cmd.Flags().StringSliceVar(&fields, "context", nil, "fields of your context it may read")
@@ -75,11 +76,11 @@ func interfacesApproveCommand(c *console, o *options) *cobra.Command {
 
 // approvable says why an interface can't be approved for these keys: it didn't ask
 // for one of them, or has its rights from its pairing.
-func approvable(c *console, o *options, a apiclient.App, approved domain.Approval) error {
+func approvable(c *cli, a apiclient.App, approved domain.Approval) error {
 	why := ""
 	if a.Origin == domain.OriginPaired && (len(a.Requested.Context) == 0 || len(approved.Signals)+len(approved.Messages) > 0) {
 		why = fmt.Sprintf("%s is paired: what it may send (%s) stands in its pairing and ends only with %s; only fields of your context can be approved for it",
-			a.Name, may(a), "`"+again(c, o, "interfaces remove "+quoted(a.Name))+"`")
+			a.Name, may(a), "`"+c.again("interfaces remove "+quoted(a.Name))+"`")
 		if len(a.Requested.Context) == 0 {
 			why += ", and it asks for none"
 		}
@@ -90,7 +91,7 @@ func approvable(c *console, o *options, a apiclient.App, approved domain.Approva
 	}{{"context", approved.Context}, {"signals", approved.Signals}, {"messages", approved.Messages}} {
 		for _, key := range of.keys {
 			if _, asked := requestedKeys(a, of.category)[key]; !asked && why == "" {
-				why = fmt.Sprintf("%s doesn't ask for %q in %s; see %s for what it asks for", a.Name, key, of.category, "`"+again(c, o, "interfaces show "+quoted(a.Name))+"`")
+				why = fmt.Sprintf("%s doesn't ask for %q in %s; see %s for what it asks for", a.Name, key, of.category, "`"+c.again("interfaces show "+quoted(a.Name))+"`")
 			}
 		}
 	}
@@ -118,14 +119,14 @@ func mayDo(a apiclient.App, category, key string) bool {
 
 func keysOf(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
-func interfacesShowCommand(c *console, o *options) *cobra.Command {
-	open := func(ctx context.Context) (*session, error) { return connect(ctx, c, o, foldsToo) }
-	return withInterface(c, o, &cobra.Command{
+func interfacesShowCommand(c *cli) *cobra.Command {
+	open := func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsToo) }
+	return withInterface(c, &cobra.Command{
 		Use: "show NAME", Short: "Show what an interface asks for, may do and offers", Example: "  chalie interfaces show hospital",
 	}, open, func(ctx context.Context, api *session, a apiclient.App) error {
 		object, err := api.App(ctx, a.ID)
-		if err != nil || o.json {
-			return orJSON(c, o, err, object)
+		if err != nil || c.json {
+			return orJSON(c, err, object)
 		}
 		app, err := object.Value()
 		if err != nil {
@@ -139,8 +140,8 @@ func interfacesShowCommand(c *console, o *options) *cobra.Command {
 		}
 		if app.Status == domain.StatusPending {
 			name := quoted(oneLine(app.Name))
-			if _, err := fmt.Fprintf(c.out, "\nIt waits for your yes, and may do nothing until then:\n\n  %s\n  %s  to turn it away\n",
-				again(c, o, "interfaces approve "+name), again(c, o, "interfaces remove "+name)); err != nil {
+			if _, err := fmt.Fprintf(c.Out, "\nIt waits for your yes, and may do nothing until then:\n\n  %s\n  %s  to turn it away\n",
+				c.again("interfaces approve "+name), c.again("interfaces remove "+name)); err != nil {
 				return err
 			}
 		}
@@ -148,10 +149,9 @@ func interfacesShowCommand(c *console, o *options) *cobra.Command {
 	})
 }
 
-func (c *console) oneInterface(a apiclient.App) error {
+func (c *cli) oneInterface(a apiclient.App) error {
 	var out strings.Builder
-	status := interfaceStatus(a.Status)
-	fmt.Fprintf(&out, "%s  %s\n%s\n\n", c.paint(bold, oneLine(a.Name)), c.paint(status.style, status.text), c.paint(faint, a.ID.UUID()))
+	fmt.Fprintf(&out, "%s  %s\n%s\n\n", c.Paint(term.Bold, oneLine(a.Name)), c.Paint(interfaceStyle(a.Status), oneLine(string(a.Status))), c.Paint(term.Faint, a.ID.UUID()))
 	for _, line := range [][2]string{{"What", a.Description}, {"Version", a.Version}, {"By", a.Author}, {"Where", where(a)}, {"Offline", a.OfflineReason}} {
 		if line[1] != "" {
 			fmt.Fprintf(&out, "%-8s  %s\n", line[0], oneLine(line[1]))
@@ -163,7 +163,7 @@ func (c *console) oneInterface(a apiclient.App) error {
 	if a.LastSeenAt != nil {
 		fmt.Fprintf(&out, "%-8s  %s\n", "Heard", oneLine(*a.LastSeenAt))
 	}
-	if _, err := fmt.Fprint(c.out, out.String()); err != nil {
+	if _, err := fmt.Fprint(c.Out, out.String()); err != nil {
 		return err
 	}
 	if err := c.scopes(a); err != nil {
@@ -172,34 +172,34 @@ func (c *console) oneInterface(a apiclient.App) error {
 	if len(a.Capabilities) == 0 {
 		return nil
 	}
-	if _, err := fmt.Fprintln(c.out); err != nil {
+	if _, err := fmt.Fprintln(c.Out); err != nil {
 		return err
 	}
-	rows := make([][]cell, len(a.Capabilities))
+	rows := make([][]term.Cell, len(a.Capabilities))
 	for i, t := range a.Capabilities {
-		rows[i] = []cell{{oneLine(t.Name), bold}, {oneLine(t.Description), plain}}
+		rows[i] = []term.Cell{term.Bold.Of(t.Name), term.Plain.Of(t.Description)}
 	}
-	return table{c, []column{{title: "TOOL"}, {title: "WHAT IT DOES", flex: true}}}.write(c.out, rows)
+	return c.Table([]term.Column{{Title: "TOOL"}, {Title: "WHAT IT DOES", Flex: true}}, rows)
 }
 
 // scopes shows what an interface asks for, in its words, and what it may.
-func (c *console) scopes(a apiclient.App) error {
-	var rows [][]cell
+func (c *cli) scopes(a apiclient.App) error {
+	var rows [][]term.Cell
 	for _, category := range []string{"context", "signals", "messages"} {
 		asked := requestedKeys(a, category)
 		for _, key := range keysOf(asked) {
-			allowed := cell{"no", faint}
+			allowed := term.Faint.Of("no")
 			if mayDo(a, category, key) {
-				allowed = cell{"yes", green}
+				allowed = term.Green.Of("yes")
 			}
-			rows = append(rows, []cell{{category, plain}, {oneLine(key), bold}, allowed, {oneLine(asked[key]), plain}})
+			rows = append(rows, []term.Cell{term.Plain.Of(category), term.Bold.Of(key), allowed, term.Plain.Of(asked[key])})
 		}
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	if _, err := fmt.Fprintln(c.out); err != nil {
+	if _, err := fmt.Fprintln(c.Out); err != nil {
 		return err
 	}
-	return table{c, []column{{title: "ASKS FOR"}, {title: "KEY"}, {title: "MAY"}, {title: "WHY, IN ITS WORDS", flex: true}}}.write(c.out, rows)
+	return c.Table([]term.Column{{Title: "ASKS FOR"}, {Title: "KEY"}, {Title: "MAY"}, {Title: "WHY, IN ITS WORDS", Flex: true}}, rows)
 }

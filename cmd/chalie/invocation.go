@@ -2,10 +2,13 @@ package main
 
 import (
 	"log/slog"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -30,31 +33,48 @@ func isOnPath(arg0 string) bool {
 	return err == nil && filepath.IsAbs(arg0) && filepath.Clean(found) == filepath.Clean(arg0)
 }
 
+// cli is what every command knows: the terminal, how the program was started, and the
+// flags that all have.
+type cli struct {
+	*term.Console
+	program string // how the person started this program, for advice
+	data    string // the data directory
+	json    bool   // write JSON
+}
+
+// processCLI is that of this process.
+func processCLI() *cli {
+	return &cli{Console: term.Process(personsZone(time.Local)), program: programName(os.Args[0])}
+}
+
+// over is the same for another data directory.
+func (c *cli) over(data string) *cli { return &cli{Console: c.Console, program: c.program, data: data} }
+
 // again is a command line of this program, with the data directory when it is
 // not the usual one.
-func again(c *console, o *options, args string) string {
+func (c *cli) again(args string) string {
 	line := c.program + " " + args
-	if filepath.Clean(o.data) != filepath.Clean(defaultData) {
-		line += " --data " + quoted(o.data)
+	if filepath.Clean(c.data) != filepath.Clean(defaultData) {
+		line += " --data " + quoted(c.data)
 	}
 	return line
 }
 
 // advice has the commands that a text names as they are to be typed here.
-func advice(c *console, o *options, text string) string {
-	return domain.Advice(text, func(args string) string { return again(c, o, args) })
+func (c *cli) advice(text string) string {
+	return domain.Advice(text, c.again)
 }
 
 // logger writes what a program that runs has to say, to the terminal it was started in.
 // An error is its one line: what libraries keep beside it, such as where in their code it
 // came up, is of no use there.
-func logger(c *console, o *options, level slog.Level) *slog.Logger {
-	return slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+func (c *cli) logger(level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		switch v := a.Value.Any().(type) {
 		case error:
-			a.Value = slog.StringValue(advice(c, o, v.Error()))
+			a.Value = slog.StringValue(c.advice(v.Error()))
 		case string:
-			a.Value = slog.StringValue(advice(c, o, v))
+			a.Value = slog.StringValue(c.advice(v))
 		}
 		return a
 	}}))

@@ -47,7 +47,7 @@ func TestAgain(t *testing.T) {
 		"it's":        `chalie world --data 'it'\''s'`,
 		"~/x":         "chalie world --data '~/x'",
 	} {
-		if got := again(c, &options{data: data}, "world"); got != want {
+		if got := c.over(data).again("world"); got != want {
 			t.Errorf("%s: %q, want %q", data, got, want)
 		}
 	}

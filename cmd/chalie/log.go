@@ -31,7 +31,7 @@ type logFlags struct {
 	follow              bool
 }
 
-func logCommand(c *console, o *options) *cobra.Command {
+func logCommand(c *cli) *cobra.Command {
 	var f logFlags
 	cmd := &cobra.Command{
 		Use: "log", Short: "Show what was recorded", Long: logHelp, Example: logExample, Args: exactly(),
@@ -39,22 +39,22 @@ func logCommand(c *console, o *options) *cobra.Command {
 			if f.limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", f.limit), cmd.CommandPath()}
 			}
-			api, err := f.connect(cmd.Context(), c, o)
+			api, err := f.connect(cmd.Context(), c)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
-			printer := c.recordPrinter(o)
+			emit, header := c.recordPrinter()
 			if f.follow {
-				if err := printer.header(); err != nil {
+				if err := header(); err != nil {
 					return err
 				}
 			}
-			last, err := f.print(cmd.Context(), api.Client, printer.print, func() error {
+			last, err := f.print(cmd.Context(), api.Client, emit, func() error {
 				return f.nothing(cmd.Context(), c, api.Client, cmd.CommandPath())
 			})
 			if f.follow && gone(err) {
-				return fmt.Errorf("the log ended after position %d because Chalie stopped; start it again with `%s`", last, again(c, o, "serve"))
+				return fmt.Errorf("the log ended after position %d because Chalie stopped; start it again with `%s`", last, c.again("serve"))
 			}
 			return err
 		},
@@ -77,11 +77,11 @@ func complete(cmd *cobra.Command, flag string, fn cobra.CompletionFunc) {
 	}
 }
 
-func (f logFlags) connect(ctx context.Context, c *console, o *options) (*session, error) {
+func (f logFlags) connect(ctx context.Context, c *cli) (*session, error) {
 	if f.follow {
-		return connectToRunning(ctx, c, o, "following the log")
+		return connectToRunning(ctx, c, "following the log")
 	}
-	return connect(ctx, c, o, recordsOnly)
+	return connect(ctx, c, recordsOnly)
 }
 
 // followWait is how long one question waits for the next record.

@@ -101,7 +101,8 @@ func TestLogCannotBeWritten(t *testing.T) {
 		t.Errorf("it answers %q", told)
 	}
 	d.hears("done")
-	if want := []string{"status processing", "status thinking", "act_narration", "message", "done"}; !slices.Equal(d.names(), want) {
+	if want := []string{"status processing", "status thinking", "status retrieving_memory", "status thinking", "act_narration",
+		"status thinking", "status responding", "message", "done"}; !slices.Equal(d.names(), want) {
 		t.Errorf("the device heard %q", d.names())
 	}
 	if types := v.types(domain.TopicTools); !slices.Equal(types, []domain.EventType{"tool.invoked", "policy.decided", "tool.dispatched", "tool.completed"}) || p.times("/execute") != 1 {

@@ -26,4 +26,4 @@ import (
 	"os"
 )
 
-func main() { os.Exit(run(processConsole(), os.Args[1:])) }
+func main() { os.Exit(run(processCLI(), os.Args[1:])) }

@@ -9,6 +9,7 @@ import (
 
 	"chalie/adapters/builtinmodel"
 	"chalie/adapters/models"
+	"chalie/cmd/chalie/internal/term"
 )
 
 const modelsHelp = `Models answer. They are asked in order: where one can't answer, the next is asked
@@ -39,32 +40,32 @@ func (f *modelFlags) add(cmd *cobra.Command) {
 }
 
 // read is what the flags, the environment and the file come to.
-func (f *modelFlags) read(o *options) (models.Chosen, error) {
-	return models.Settings{List: f.list, Verify: f.verify, File: filepath.Join(o.data, models.FileName)}.Read()
+func (f *modelFlags) read(c *cli) (models.Chosen, error) {
+	return models.Settings{List: f.list, Verify: f.verify, File: filepath.Join(c.data, models.FileName)}.Read()
 }
 
-func modelsCommand(c *console, o *options) *cobra.Command {
+func modelsCommand(c *cli) *cobra.Command {
 	var chosen modelFlags
 	cmd := &cobra.Command{
 		Use: "models", Short: "See which models answer, and what they support", Long: modelsHelp, Example: modelsExample, Args: subcommandOr(exactly()),
 		RunE: func(*cobra.Command, []string) error {
-			got, err := chosen.read(o)
+			got, err := chosen.read(c)
 			if err != nil {
 				return err
 			}
-			if o.json {
+			if c.json {
 				for _, m := range listedModels(got) {
-					if err := c.json(m); err != nil {
+					if err := c.JSON(m); err != nil {
 						return err
 					}
 				}
 				return nil
 			}
-			return c.models(o, got)
+			return c.models(got)
 		},
 	}
 	chosen.add(cmd)
-	cmd.AddCommand(modelsCheckCommand(c, o, &chosen))
+	cmd.AddCommand(modelsCheckCommand(c, &chosen))
 	return cmd
 }
 
@@ -121,36 +122,36 @@ func listedFrom(m models.Choice) listedModel {
 	return out
 }
 
-func (c *console) models(o *options, chosen models.Chosen) error {
-	t := table{c, []column{
-		{title: "NAME"}, {title: "KEY", cut: true}, {title: "CONTEXT", right: true, spare: 2}, {title: "TOOLS"},
-		{title: "IMAGES", spare: 3}, {title: "PRICE", spare: 1}, {title: "FOR", flex: true},
-	}}
+func (c *cli) models(chosen models.Chosen) error {
+	columns := []term.Column{
+		{Title: "NAME"}, {Title: "KEY", Cut: true}, {Title: "CONTEXT", Right: true, Spare: 2}, {Title: "TOOLS"},
+		{Title: "IMAGES", Spare: 3}, {Title: "PRICE", Spare: 1}, {Title: "FOR", Flex: true},
+	}
 	list := listedModels(chosen)
-	rows := make([][]cell, 0, len(list))
+	rows := make([][]term.Cell, 0, len(list))
 	for _, m := range list {
-		rows = append(rows, []cell{
-			{oneLine(m.Name), bold}, keyCell(m), {contextWords(m), plain}, yesNo(m.Tools), yesNo(m.Vision), {priceWords(m), plain}, {purpose(m), plain},
+		rows = append(rows, []term.Cell{
+			term.Bold.Of(m.Name), keyCell(m), term.Plain.Of(contextWords(m)), yesNo(m.Tools), yesNo(m.Vision), term.Plain.Of(priceWords(m)), term.Plain.Of(purpose(m)),
 		})
 	}
-	if err := t.write(c.out, rows); err != nil {
+	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(c.out, "\nThey are asked in this order. Prices are US dollars for a million tokens, in and out, as of %s;\nwhat a model costs whose price isn't known counts as 0.\n", models.PricesAsOf)
+	_, err := fmt.Fprintf(c.Out, "\nThey are asked in this order. Prices are US dollars for a million tokens, in and out, as of %s;\nwhat a model costs whose price isn't known counts as 0.\n", models.PricesAsOf)
 	if err == nil && len(chosen.Models) == 0 {
-		_, err = fmt.Fprintf(c.out, "No other model is chosen. How to choose one: %s\n", again(c, o, "models --help"))
+		_, err = fmt.Fprintf(c.Out, "No other model is chosen. How to choose one: %s\n", c.again("models --help"))
 	}
 	return err
 }
 
-func keyCell(m listedModel) cell {
+func keyCell(m listedModel) term.Cell {
 	switch {
 	case !m.Usable:
-		return cell{"missing", red}
+		return term.Red.Of("missing")
 	case m.Key != "":
-		return cell{m.Key, green}
+		return term.Green.Of(m.Key)
 	}
-	return cell{"none needed", faint}
+	return term.Faint.Of("none needed")
 }
 
 func contextWords(m listedModel) string {
@@ -163,11 +164,11 @@ func contextWords(m listedModel) string {
 	return grouped(uint64(m.Context))
 }
 
-func yesNo(yes bool) cell {
+func yesNo(yes bool) term.Cell {
 	if yes {
-		return cell{"yes", plain}
+		return term.Plain.Of("yes")
 	}
-	return cell{"no", faint}
+	return term.Faint.Of("no")
 }
 
 func priceWords(m listedModel) string {

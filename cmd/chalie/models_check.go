@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/models"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -16,12 +17,12 @@ import (
 const modelsCheckHelp = `Check asks each chosen model, or the one that is named, a question of a few words
 and says how long it took to answer. It costs what a short question costs.`
 
-func modelsCheckCommand(c *console, o *options, flags *modelFlags) *cobra.Command {
+func modelsCheckCommand(c *cli, flags *modelFlags) *cobra.Command {
 	return &cobra.Command{
 		Use: "check [NAME]", Short: "Ask the models something, to see that they answer", Long: modelsCheckHelp,
 		Example: "  chalie models check\n  chalie models check ollama/llama3.1", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen, err := flags.read(o)
+			chosen, err := flags.read(c)
 			if err != nil {
 				return err
 			}
@@ -29,13 +30,13 @@ func modelsCheckCommand(c *console, o *options, flags *modelFlags) *cobra.Comman
 			if len(args) > 0 {
 				list = slices.DeleteFunc(list, func(m models.Choice) bool { return m.Name() != args[0] })
 				if len(list) == 0 {
-					return fmt.Errorf("no chosen model is named %q; see `%s`", args[0], again(c, o, "models"))
+					return fmt.Errorf("no chosen model is named %q; see `%s`", args[0], c.again("models"))
 				}
 			}
 			if len(list) == 0 {
-				return fmt.Errorf("no model is chosen but the built-in one, which always answers; how to choose one: `%s`", again(c, o, "models --help"))
+				return fmt.Errorf("no model is chosen but the built-in one, which always answers; how to choose one: `%s`", c.again("models --help"))
 			}
-			return c.check(cmd.Context(), o, list)
+			return c.check(cmd.Context(), list)
 		},
 	}
 }
@@ -60,12 +61,12 @@ type checkedModel struct {
 }
 
 // check asks each, and fails when one doesn't answer.
-func (c *console) check(ctx context.Context, o *options, list []models.Choice) error {
+func (c *cli) check(ctx context.Context, list []models.Choice) error {
 	failed := false
 	for _, choice := range list {
 		got := asked(ctx, choice)
 		failed = failed || !got.OK
-		if err := c.checked(o, got); err != nil {
+		if err := c.checked(got); err != nil {
 			return err
 		}
 	}
@@ -102,15 +103,15 @@ func replyOf(ctx context.Context, choice models.Choice) (commands.Reply, error) 
 	})
 }
 
-func (c *console) checked(o *options, got checkedModel) error {
-	if o.json {
-		return c.json(got)
+func (c *cli) checked(got checkedModel) error {
+	if c.json {
+		return c.JSON(got)
 	}
 	if !got.OK {
-		_, err := fmt.Fprintf(c.out, "%s %s: %s\n", c.paint(red, "✗"), oneLine(got.Name), oneLine(got.Error))
+		_, err := fmt.Fprintf(c.Out, "%s %s: %s\n", c.Paint(term.Red, "✗"), oneLine(got.Name), oneLine(got.Error))
 		return err
 	}
-	_, err := fmt.Fprintf(c.out, "%s %s answers within %s: %s (%d tokens in, %d out)\n", c.paint(green, "✓"), oneLine(got.Name),
+	_, err := fmt.Fprintf(c.Out, "%s %s answers within %s: %s (%d tokens in, %d out)\n", c.Paint(term.Green, "✓"), oneLine(got.Name),
 		time.Duration(got.Millis)*time.Millisecond, oneLine(got.Answer), got.Usage.InputTokens, got.Usage.OutputTokens)
 	return err
 }

@@ -22,13 +22,13 @@ type moment struct {
 const sayTime = "yesterday, 2 hours ago or 2h, last Monday at 8, 2026-03-17 or 2026-03-17T18:00"
 
 // timeFlag lets a command take a time that has passed, or one that lies ahead, too.
-func (c *console) timeFlag(cmd *cobra.Command, m *moment, name, usage string, ahead bool) {
+func (c *cli) timeFlag(cmd *cobra.Command, m *moment, name, usage string, ahead bool) {
 	cmd.Flags().Var(&momentFlag{c, m, ahead}, name, usage)
 }
 
 // momentFlag reads a moment in the person's zone.
 type momentFlag struct {
-	console *console
+	console *cli
 	moment  *moment
 	ahead   bool
 }
@@ -57,7 +57,7 @@ func (f *momentFlag) Set(text string) error {
 }
 
 func (f *momentFlag) read(text string) (string, error) {
-	zone, now := f.console.zone, domain.MillisOf(time.Now())
+	zone, now := f.console.Zone, domain.MillisOf(time.Now())
 	for _, layout := range []string{time.DateOnly, "2006-01-02 15:04", time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339Nano} {
 		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
 			return t.Format(time.RFC3339Nano), nil

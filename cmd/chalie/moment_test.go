@@ -13,7 +13,7 @@ import (
 func readMoment(t *testing.T, zone *time.Location, text string, ahead bool) (moment, error) {
 	t.Helper()
 	c, _, _ := testConsole()
-	c.zone = zone
+	c.Zone = zone
 	cmd := &cobra.Command{}
 	var m moment
 	c.timeFlag(cmd, &m, "since", "", ahead)

@@ -14,7 +14,7 @@ import (
 // nothing tells a person that no record matches, beside the output. A topic or
 // type that stands in neither the catalogue nor the log is most likely misspelt;
 // following, it is waited for all the same.
-func (f logFlags) nothing(ctx context.Context, c *console, api *apiclient.Client, command string) error {
+func (f logFlags) nothing(ctx context.Context, c *cli, api *apiclient.Client, command string) error {
 	unknown, err := f.unknown(ctx, api)
 	switch {
 	case err != nil:
@@ -22,11 +22,11 @@ func (f logFlags) nothing(ctx context.Context, c *console, api *apiclient.Client
 	case unknown == "" && f.follow:
 		return nil // it waits, which says enough
 	case f.narrowing() == "":
-		c.complain("the log is empty")
+		c.Complain("the log is empty")
 	case unknown == "":
-		c.complain("no record matches" + f.narrowing())
+		c.Complain("no record matches" + f.narrowing())
 	case f.follow:
-		c.complain(unknown + "; waiting for one")
+		c.Complain(unknown + "; waiting for one")
 	default:
 		return &usageError{unknown, command}
 	}

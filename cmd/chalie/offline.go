@@ -12,6 +12,7 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -27,7 +28,7 @@ type offline struct {
 	core     *core
 }
 
-func openOffline(ctx context.Context, data string, need needs, m meter) (_ *offline, err error) {
+func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ *offline, err error) {
 	clock := sysclock.Clock{}
 	off := &offline{}
 	defer func() {
@@ -94,8 +95,8 @@ const drawEvery = 200 * time.Millisecond
 
 // foldThrough waits for the projections, which takes a while when their stored
 // state is missing.
-func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m meter) error {
-	defer m.clear()
+func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m term.Meter) error {
+	defer m.Clear()
 	for {
 		step, cancel := context.WithTimeout(ctx, drawEvery)
 		err := off.folds.group.WaitFor(step, tail)
@@ -107,7 +108,7 @@ func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m met
 		for _, s := range off.folds.group.Status(ctx) {
 			through = min(through, s.Position)
 		}
-		m.draw(through, tail, 0)
+		m.Draw(through, tail, 0)
 	}
 }
 

@@ -24,11 +24,11 @@ It is typed twice and not shown, or is the first line of standard input.`
 const passwordExample = `  chalie password
   pass show chalie | chalie password`
 
-func passwordCommand(c *console, o *options) *cobra.Command {
+func passwordCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "password", Short: "Set another password, also when you forgot it", Long: passwordHelp, Example: passwordExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "setting a password")
+			api, err := connectToRunning(cmd.Context(), c, "setting a password")
 			if err != nil {
 				return err
 			}
@@ -41,10 +41,10 @@ func passwordCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(map[string]int{"ended": ended})
+			if c.json {
+				return c.JSON(map[string]int{"ended": ended})
 			}
-			_, err = fmt.Fprintf(c.out, "The password is set. Logged out: %d.\n", ended)
+			_, err = fmt.Fprintf(c.Out, "The password is set. Logged out: %d.\n", ended)
 			return err
 		},
 	}
@@ -52,18 +52,18 @@ func passwordCommand(c *console, o *options) *cobra.Command {
 
 // newPassword has a password typed where somebody can type, and reads a line
 // elsewhere.
-func (c *console) newPassword(ctx context.Context) (string, error) {
-	if file, ok := c.in.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+func (c *cli) newPassword(ctx context.Context) (string, error) {
+	if file, ok := c.In.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		return c.typedPassword(ctx, int(file.Fd()))
 	}
-	line, err := bufio.NewReader(io.LimitReader(c.in, domain.MaxPasswordBytes+2)).ReadString('\n')
+	line, err := bufio.NewReader(io.LimitReader(c.In, domain.MaxPasswordBytes+2)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", fmt.Errorf("standard input can't be read: %w", err)
 	}
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-func (c *console) typedPassword(ctx context.Context, terminal int) (string, error) {
+func (c *cli) typedPassword(ctx context.Context, terminal int) (string, error) {
 	ctx, stop := whileWaiting(ctx)
 	defer stop()
 	first, err := c.unseen(ctx, terminal, "New password: ")
@@ -82,12 +82,12 @@ func (c *console) typedPassword(ctx context.Context, terminal int) (string, erro
 
 // unseen reads a line that the terminal doesn't show. An interrupt has it show again
 // what is typed; the read itself ends with the process.
-func (c *console) unseen(ctx context.Context, terminal int, prompt string) (string, error) {
+func (c *cli) unseen(ctx context.Context, terminal int, prompt string) (string, error) {
 	before, err := term.GetState(terminal)
 	if err != nil {
 		return "", fmt.Errorf("the terminal can't be read: %w", err)
 	}
-	if _, err := fmt.Fprint(c.err, prompt); err != nil {
+	if _, err := fmt.Fprint(c.Err, prompt); err != nil {
 		return "", err
 	}
 	type typed struct {
@@ -101,7 +101,7 @@ func (c *console) unseen(ctx context.Context, terminal int, prompt string) (stri
 	}()
 	select {
 	case got := <-line:
-		fmt.Fprintln(c.err) // the Enter wasn't shown either
+		fmt.Fprintln(c.Err) // the Enter wasn't shown either
 		if got.err != nil {
 			return "", fmt.Errorf("the terminal can't be read: %w", got.err)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -20,18 +21,18 @@ const plansExample = `  chalie plans list
   chalie tool invoke remind text="call Anna tomorrow at 8"
   chalie tool invoke task action=complete which="tax return"`
 
-func plansCommand(c *console, o *options) *cobra.Command {
+func plansCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample},
-		plansListCommand(c, o), plansShowCommand(c, o))
+		plansListCommand(c), plansShowCommand(c))
 }
 
-func plansListCommand(c *console, o *options) *cobra.Command {
+func plansListCommand(c *cli) *cobra.Command {
 	var ended bool
 	var at moment
 	cmd := &cobra.Command{
 		Use: "list", Short: "List what is planned, what is due next first", Args: exactly(),
 		Example: "  chalie plans list\n  chalie plans list --ended\n  chalie plans list --at -2d",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return listPlans(cmd, c, o, at, ended) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return listPlans(cmd, c, at, ended) },
 	}
 	c.asOfFlag(cmd, &at)
 	cmd.Flags().BoolVar(&ended, "ended", false, "those that were told, done or dropped lately, too")
@@ -39,29 +40,29 @@ func plansListCommand(c *console, o *options) *cobra.Command {
 }
 
 // listPlans shows what is planned, or what was.
-func listPlans(cmd *cobra.Command, c *console, o *options, at moment, ended bool) error {
+func listPlans(cmd *cobra.Command, c *cli, at moment, ended bool) error {
 	if at.given != "" {
-		return listPlansThen(cmd, c, o, at.asked, ended)
+		return listPlansThen(cmd, c, at.asked, ended)
 	}
-	plans, value, err := askPlans(cmd, c, o)
+	plans, value, err := askPlans(cmd, c)
 	switch {
 	case err != nil:
 		return err
-	case o.json:
-		return c.json(plans)
+	case c.json:
+		return c.JSON(plans)
 	}
 	return c.plans(value, ended)
 }
 
-func listPlansThen(cmd *cobra.Command, c *console, o *options, at string, ended bool) error {
-	api, err := connect(cmd.Context(), c, o, foldsToo)
+func listPlansThen(cmd *cobra.Command, c *cli, at string, ended bool) error {
+	api, err := connect(cmd.Context(), c, foldsToo)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
 	object, err := api.PlansThen(cmd.Context(), at)
-	if err != nil || o.json {
-		return orJSON(c, o, err, object)
+	if err != nil || c.json {
+		return orJSON(c, err, object)
 	}
 	then, err := object.Value()
 	if err != nil {
@@ -73,22 +74,22 @@ func listPlansThen(cmd *cobra.Command, c *console, o *options, at string, ended 
 	return c.plans(then.Plans, ended)
 }
 
-func plansShowCommand(c *console, o *options) *cobra.Command {
+func plansShowCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "show NAME", Short: "Show one plan, by its id or the name of a list", Args: exactly("NAME"),
 		Example: "  chalie plans show shopping",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, plans, err := askPlans(cmd, c, o)
+			_, plans, err := askPlans(cmd, c)
 			if err != nil {
 				return err
 			}
-			return c.onePlan(o, plans, args[0])
+			return c.onePlan(plans, args[0])
 		},
 	}
 }
 
-func askPlans(cmd *cobra.Command, c *console, o *options) (out apiclient.Object[apiclient.Plans], value apiclient.Plans, err error) {
-	api, err := connect(cmd.Context(), c, o, foldsToo)
+func askPlans(cmd *cobra.Command, c *cli) (out apiclient.Object[apiclient.Plans], value apiclient.Plans, err error) {
+	api, err := connect(cmd.Context(), c, foldsToo)
 	if err != nil {
 		return out, value, err
 	}
@@ -100,12 +101,12 @@ func askPlans(cmd *cobra.Command, c *console, o *options) (out apiclient.Object[
 	return out, value, err
 }
 
-func (c *console) plans(p apiclient.Plans, ended bool) error {
+func (c *cli) plans(p apiclient.Plans, ended bool) error {
 	if !ended {
 		p.Ended = nil
 	}
 	if len(p.Reminders)+len(p.Tasks)+len(p.Lists)+len(p.Ended) == 0 {
-		_, err := fmt.Fprintln(c.out, "Nothing is planned.")
+		_, err := fmt.Fprintln(c.Out, "Nothing is planned.")
 		return err
 	}
 	for _, section := range []struct {
@@ -118,20 +119,20 @@ func (c *console) plans(p apiclient.Plans, ended bool) error {
 		if len(section.plans) == 0 {
 			continue
 		}
-		t := table{c, []column{{title: "ID", cut: true, spare: 2}, {title: section.title, flex: true}, {title: "WHEN", cut: true, spare: 1}}}
-		rows := make([][]cell, 0, len(section.plans))
+		columns := []term.Column{{Title: "ID", Cut: true, Spare: 2}, {Title: section.title, Flex: true}, {Title: "WHEN", Cut: true, Spare: 1}}
+		rows := make([][]term.Cell, 0, len(section.plans))
 		for _, one := range section.plans {
-			rows = append(rows, []cell{{one.ID.UUID(), faint}, {oneLine(planLine(one)), bold}, {oneLine(section.when(one)), plain}})
+			rows = append(rows, []term.Cell{term.Faint.Of(one.ID.UUID()), term.Bold.Of(planLine(one)), term.Plain.Of(section.when(one))})
 		}
-		if err := t.write(c.out, rows); err != nil {
+		if err := c.Table(columns, rows); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(c.out); err != nil {
+		if _, err := fmt.Fprintln(c.Out); err != nil {
 			return err
 		}
 	}
 	for _, l := range p.Lists {
-		if _, err := fmt.Fprintf(c.out, "List %s: %s\n", c.paint(bold, oneLine(l.Name)), counted(len(l.Items), "entry", "entries")); err != nil {
+		if _, err := fmt.Fprintf(c.Out, "List %s: %s\n", c.Paint(term.Bold, oneLine(l.Name)), counted(len(l.Items), "entry", "entries")); err != nil {
 			return err
 		}
 	}
@@ -145,7 +146,7 @@ func planLine(p apiclient.Plan) string {
 	return p.Text
 }
 
-func (c *console) dueIn(p apiclient.Plan) string {
+func (c *cli) dueIn(p apiclient.Plan) string {
 	if p.Due == nil {
 		return "no deadline"
 	}
@@ -159,25 +160,25 @@ func (c *console) dueIn(p apiclient.Plan) string {
 	return text
 }
 
-func (c *console) endedIn(p apiclient.Plan) string {
+func (c *cli) endedIn(p apiclient.Plan) string {
 	if p.EndedAt == nil {
 		return string(p.Standing)
 	}
 	return string(p.Standing) + " " + c.at(*p.EndedAt)
 }
 
-func (c *console) at(t time.Time) string { return c.moment(domain.MillisOf(t)) }
+func (c *cli) at(t time.Time) string { return c.Moment(domain.MillisOf(t)) }
 
 // onePlan shows a reminder, a task or a list.
-func (c *console) onePlan(o *options, p apiclient.Plans, name string) error {
+func (c *cli) onePlan(p apiclient.Plans, name string) error {
 	id, _ := domain.ParseID(name)
 	for _, group := range [][]apiclient.Plan{p.Reminders, p.Tasks, p.Ended} {
 		for _, one := range group {
 			if one.ID != id {
 				continue
 			}
-			if o.json {
-				return c.json(one)
+			if c.json {
+				return c.JSON(one)
 			}
 			return c.planDetails(one)
 		}
@@ -186,8 +187,8 @@ func (c *console) onePlan(o *options, p apiclient.Plans, name string) error {
 		if l.ID != id && l.Name != name {
 			continue
 		}
-		if o.json {
-			return c.json(l)
+		if c.json {
+			return c.JSON(l)
 		}
 		entries := make([]string, len(l.Items))
 		for i, item := range l.Items {
@@ -196,12 +197,12 @@ func (c *console) onePlan(o *options, p apiclient.Plans, name string) error {
 		if len(entries) == 0 {
 			entries = []string{"(nothing)"}
 		}
-		return c.blocks([]domain.Block{domain.HeaderBlock(l.Name, 1), domain.ListBlock(entries...)})
+		return c.Blocks([]domain.Block{domain.HeaderBlock(l.Name, 1), domain.ListBlock(entries...)})
 	}
-	return fmt.Errorf("no plan has the id %q, and no list that name; see `%s`", name, again(c, o, "plans list --ended"))
+	return fmt.Errorf("no plan has the id %q, and no list that name; see `%s`", name, c.again("plans list --ended"))
 }
 
-func (c *console) planDetails(p apiclient.Plan) error {
+func (c *cli) planDetails(p apiclient.Plan) error {
 	lines := []string{fmt.Sprintf("%s, %s", p.Kind, p.Standing)}
 	if p.Due != nil {
 		lines = append(lines, "due "+c.dueIn(p)+", set in "+p.Zone)
@@ -214,5 +215,5 @@ func (c *console) planDetails(p apiclient.Plan) error {
 			lines = append(lines, moment.word+" "+c.at(*moment.at))
 		}
 	}
-	return c.blocks([]domain.Block{domain.HeaderBlock(planLine(p), 1), domain.ListBlock(lines...)})
+	return c.Blocks([]domain.Block{domain.HeaderBlock(planLine(p), 1), domain.ListBlock(lines...)})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -19,27 +20,27 @@ Its rules are read from the top, and the first one that matches decides. Every
 decision stands in the log with the reasons and the regime, which is a hash of the
 rules in force.`
 
-func policyCommand(c *console, o *options) *cobra.Command {
+func policyCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "policy", Short: "Show and change what may be done, and for whom", Long: policyHelp},
-		policyShowCommand(c, o), policySetCommand(c, o), policyResetCommand(c, o))
+		policyShowCommand(c), policySetCommand(c), policyResetCommand(c))
 }
 
-func policyShowCommand(c *console, o *options) *cobra.Command {
+func policyShowCommand(c *cli) *cobra.Command {
 	var at moment
 	cmd := &cobra.Command{
 		Use: "show", Short: "Show the policy in force", Args: exactly(),
 		Example: "  chalie policy show\n  chalie policy show --json > policy.json   to change it and set it again",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if at.given != "" {
-				return showPolicyThen(cmd, c, o, at.asked)
+				return showPolicyThen(cmd, c, at.asked)
 			}
-			api, err := connectToRunning(cmd.Context(), c, o, "showing the policy")
+			api, err := connectToRunning(cmd.Context(), c, "showing the policy")
 			if err != nil {
 				return err
 			}
 			defer api.Close()
 			object, err := api.Policy(cmd.Context())
-			return c.policy(o, object, err)
+			return c.policy(object, err)
 		},
 	}
 	c.asOfFlag(cmd, &at)
@@ -47,14 +48,14 @@ func policyShowCommand(c *console, o *options) *cobra.Command {
 }
 
 // showPolicyThen shows the policy that was in force, also where nothing runs.
-func showPolicyThen(cmd *cobra.Command, c *console, o *options, at string) error {
-	api, err := connect(cmd.Context(), c, o, foldsToo)
+func showPolicyThen(cmd *cobra.Command, c *cli, at string) error {
+	api, err := connect(cmd.Context(), c, foldsToo)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
 	object, err := api.PolicyThen(cmd.Context(), at)
-	return c.policy(o, object, err)
+	return c.policy(object, err)
 }
 
 const policySetHelp = `Set puts a policy in force, whole, in place of the one before. FILE holds what
@@ -64,7 +65,7 @@ that names a capability nothing is called so far is in order, and warned about.
 A FILE that names the regime it was shown with takes the place of that one only: when
 the policy was changed meanwhile it is refused, unless with --force.`
 
-func policySetCommand(c *console, o *options) *cobra.Command {
+func policySetCommand(c *cli) *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use: "set FILE", Short: "Put a policy in force", Long: policySetHelp, Args: exactly("FILE"),
@@ -77,14 +78,14 @@ func policySetCommand(c *console, o *options) *cobra.Command {
 			if force {
 				against = ""
 			}
-			return setPolicy(cmd, c, o, rules, against)
+			return setPolicy(cmd, c, rules, against)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "put it in force also when the policy was changed meanwhile")
 	return cmd
 }
 
-func policyResetCommand(c *console, o *options) *cobra.Command {
+func policyResetCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "reset", Short: "Put the policy in force that Chalie comes with", Args: exactly(), Example: "  chalie policy reset",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -92,13 +93,13 @@ func policyResetCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return setPolicy(cmd, c, o, rules, "")
+			return setPolicy(cmd, c, rules, "")
 		},
 	}
 }
 
-func setPolicy(cmd *cobra.Command, c *console, o *options, rules json.RawMessage, against string) error {
-	api, err := connectToRunning(cmd.Context(), c, o, "changing the policy")
+func setPolicy(cmd *cobra.Command, c *cli, rules json.RawMessage, against string) error {
+	api, err := connectToRunning(cmd.Context(), c, "changing the policy")
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func setPolicy(cmd *cobra.Command, c *console, o *options, rules json.RawMessage
 	if domain.CodeOf(err) == commands.CodePolicyChanged {
 		err = adding(err, "; to put the file in force all the same, give --force")
 	}
-	return c.policy(o, object, err)
+	return c.policy(object, err)
 }
 
 // readPolicy reads a file that holds the rules, or them beside their regime.
@@ -136,9 +137,9 @@ func readPolicy(stdin io.Reader, name string) (rules json.RawMessage, regime str
 
 const maxPolicyFile = 1 << 20
 
-func (c *console) policy(o *options, object apiclient.Object[apiclient.Policy], err error) error {
-	if err != nil || o.json {
-		return orJSON(c, o, err, object)
+func (c *cli) policy(object apiclient.Object[apiclient.Policy], err error) error {
+	if err != nil || c.json {
+		return orJSON(c, err, object)
 	}
 	in, err := object.Value()
 	if err != nil {
@@ -149,25 +150,25 @@ func (c *console) policy(o *options, object apiclient.Object[apiclient.Policy], 
 			return err
 		}
 	}
-	if _, err := fmt.Fprintf(c.out, "Regime %s\nAutonomy of what has side effects: %s. A question waits %d min. Invocations may be nested %d deep.\n\n",
+	if _, err := fmt.Fprintf(c.Out, "Regime %s\nAutonomy of what has side effects: %s. A question waits %d min. Invocations may be nested %d deep.\n\n",
 		oneLine(in.RegimeID), in.Policy.Autonomy, in.Policy.ApprovalMinutes, in.Policy.MaxDepth); err != nil {
 		return err
 	}
-	t := table{c, []column{{title: "RULE"}, {title: "FOR WHOM", flex: true}, {title: "WHAT", flex: true}, {title: "VERDICT"}, {title: "AUTONOMY"}}}
-	rows := make([][]cell, 0, len(in.Policy.Rules))
+	columns := []term.Column{{Title: "RULE"}, {Title: "FOR WHOM", Flex: true}, {Title: "WHAT", Flex: true}, {Title: "VERDICT"}, {Title: "AUTONOMY"}}
+	rows := make([][]term.Cell, 0, len(in.Policy.Rules))
 	for _, r := range in.Policy.Rules {
-		rows = append(rows, []cell{
-			{oneLine(r.Name), bold}, {oneLine(forWhom(r)), plain}, {oneLine(forWhat(r)), plain}, {string(r.Verdict), plain}, {string(r.Autonomy), plain},
+		rows = append(rows, []term.Cell{
+			term.Bold.Of(r.Name), term.Plain.Of(forWhom(r)), term.Plain.Of(forWhat(r)), term.Plain.Of(string(r.Verdict)), term.Plain.Of(string(r.Autonomy)),
 		})
 	}
-	if err := t.write(c.out, rows); err != nil {
+	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(c.out, "\n%s\n", domain.FootingSentence); err != nil {
+	if _, err := fmt.Fprintf(c.Out, "\n%s\n", domain.FootingSentence); err != nil {
 		return err
 	}
 	for _, warning := range in.Warnings {
-		c.complain("warning: " + warning)
+		c.Complain("warning: " + warning)
 	}
 	return nil
 }

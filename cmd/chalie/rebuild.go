@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -37,7 +38,7 @@ const rebuildEvery = 100 * time.Millisecond
 // toldEvery is how often JSON tells of it.
 const toldEvery = time.Second
 
-func rebuildCommand(c *console, o *options) *cobra.Command {
+func rebuildCommand(c *cli) *cobra.Command {
 	var check, rollback, end bool
 	cmd := &cobra.Command{
 		Use: "rebuild [NAME…]", Short: "Fold projections again from the log", Long: rebuildHelp, Example: rebuildExample,
@@ -53,12 +54,12 @@ func rebuildCommand(c *console, o *options) *cobra.Command {
 			}
 			ctx, stop := whileWaiting(cmd.Context())
 			defer stop()
-			api, err := connect(ctx, c, o, foldsKept)
+			api, err := connect(ctx, c, foldsKept)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
-			r := rebuilding{console: c, api: api, json: o.json}
+			r := rebuilding{console: c, api: api, json: c.json}
 			if end {
 				return r.end(ctx, names)
 			}
@@ -76,7 +77,7 @@ func rebuildCommand(c *console, o *options) *cobra.Command {
 
 // rebuilding is a command that waits for rebuilds.
 type rebuilding struct {
-	console *console
+	console *cli
 	api     *session
 	json    bool
 	names   []string
@@ -127,30 +128,30 @@ func (r rebuilding) standing(ctx context.Context, names []string) ([]apiclient.P
 
 // follow waits for the end of all of them, and tells what came of each.
 func (r rebuilding) follow(ctx context.Context) error {
-	m := r.console.meter()
+	m := r.console.Meter()
 	told := time.Now()
 	tick := time.NewTicker(rebuildEvery)
 	defer tick.Stop()
 	for {
 		stand, err := r.standing(ctx, r.names)
 		if ctx.Err() != nil {
-			m.clear()
+			m.Clear()
 			return r.interrupted()
 		}
 		if err != nil {
-			m.clear()
+			m.Clear()
 			return err
 		}
 		going := slices.ContainsFunc(stand, func(p apiclient.Projection) bool { return p.Rebuild != nil && p.Rebuild.State == "running" })
 		if !going {
-			m.clear()
+			m.Clear()
 			return r.tell(stand)
 		}
 		r.draw(m, stand)
 		if r.json && time.Since(told) >= toldEvery {
 			told = time.Now()
 			for _, p := range stand {
-				if err := r.console.json(p); err != nil {
+				if err := r.console.JSON(p); err != nil {
 					return err
 				}
 			}
@@ -163,14 +164,14 @@ func (r rebuilding) follow(ctx context.Context) error {
 }
 
 // draw shows the one that is furthest behind.
-func (r rebuilding) draw(m meter, stand []apiclient.Projection) {
+func (r rebuilding) draw(m term.Meter, stand []apiclient.Projection) {
 	var last *apiclient.Rebuild
 	for _, p := range stand {
 		if p.Rebuild != nil && p.Rebuild.State == "running" && (last == nil || p.Rebuild.Position < last.Position) {
 			last = p.Rebuild
 		}
 	}
-	m.draw(last.Position, last.Tail, int64(last.Rate))
+	m.Draw(last.Position, last.Tail, int64(last.Rate))
 }
 
 // cancelWithin bounds how long an interrupted command waits for what it began to
@@ -204,7 +205,7 @@ func (r rebuilding) end(ctx context.Context, names []string) error {
 		if err := r.api.CancelRebuild(ctx, name); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(r.console.out, "The rebuild of %s was ended; what served before serves on.\n", oneLine(name)); err != nil {
+		if _, err := fmt.Fprintf(r.console.Out, "The rebuild of %s was ended; what served before serves on.\n", oneLine(name)); err != nil {
 			return err
 		}
 	}
@@ -225,7 +226,7 @@ func (r rebuilding) tell(stand []apiclient.Projection) error {
 		}
 		var err error
 		if r.json {
-			err = r.console.json(p)
+			err = r.console.JSON(p)
 		} else {
 			err = r.console.rebuilt(p)
 		}
@@ -240,50 +241,50 @@ func (r rebuilding) tell(stand []apiclient.Projection) error {
 }
 
 // rebuilt writes what came of one rebuild.
-func (c *console) rebuilt(p apiclient.Projection) error {
+func (c *cli) rebuilt(p apiclient.Projection) error {
 	b := p.Rebuild
 	took := time.Duration(b.EndedAt-b.StartedAt) * time.Millisecond
 	edition := editionText(apiclient.Edition{Version: b.Version, Generation: b.Generation})
 	var text string
 	switch {
 	case b.State == "cancelled":
-		text = c.paint(yellow, "cancelled") + "; what served before serves on"
+		text = c.Paint(term.Yellow, "cancelled") + "; what served before serves on"
 	case b.State == "failed":
-		text = c.paint(red, "failed") + ": " + oneLine(b.Error)
+		text = c.Paint(term.Red, "failed") + ": " + oneLine(b.Error)
 	case b.Kind == "rollback":
-		text = c.paint(green, "put back") + " to " + edition
+		text = c.Paint(term.Green, "put back") + " to " + edition
 	case b.Kind == "check" && b.Difference != nil && b.Difference.Count == 0:
-		text = c.paint(green, "sound") + ": the log gives the same"
+		text = c.Paint(term.Green, "sound") + ": the log gives the same"
 	case b.Kind == "check":
-		text = c.paint(red, "differs") + " from what the log gives; mend it with `chalie rebuild " + p.Name + "`"
+		text = c.Paint(term.Red, "differs") + " from what the log gives; mend it with `chalie rebuild " + p.Name + "`"
 	default:
-		text = c.paint(green, "rebuilt") + " as " + edition
+		text = c.Paint(term.Green, "rebuilt") + " as " + edition
 	}
 	if b.State == "done" {
 		text += fmt.Sprintf(" (%s in %s)", counted(int(b.Records), "record", "records"), took.Round(time.Millisecond))
 	}
-	if _, err := fmt.Fprintf(c.out, "%s %s\n", p.Name, text); err != nil {
+	if _, err := fmt.Fprintf(c.Out, "%s %s\n", p.Name, text); err != nil {
 		return err
 	}
 	return c.difference(b.Difference)
 }
 
 // difference writes what two folds don't agree on; nothing when there is nothing.
-func (c *console) difference(d *apiclient.Difference) error {
+func (c *cli) difference(d *apiclient.Difference) error {
 	if d == nil || d.Count == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(c.out, "  of %s, %d changed, %d only in the old one, %d only in the new one:\n",
+	_, err := fmt.Fprintf(c.Out, "  of %s, %d changed, %d only in the old one, %d only in the new one:\n",
 		counted(int(d.Compared), "thing", "things"), d.Changed, d.Missing, d.Added)
 	if err != nil {
 		return err
 	}
-	t := table{c, []column{{title: "  WHAT"}, {title: "FIELD"}, {title: "WAS", flex: true}, {title: "IS", width: 40, cut: true}}}
-	rows := make([][]cell, 0, len(d.First))
+	columns := []term.Column{{Title: "  WHAT"}, {Title: "FIELD"}, {Title: "WAS", Flex: true}, {Title: "IS", Width: 40, Cut: true}}
+	rows := make([][]term.Cell, 0, len(d.First))
 	for _, change := range d.First {
-		rows = append(rows, []cell{{"  " + oneLine(change.Entity), plain}, {oneLine(change.Field), plain}, {oneLine(string(change.Was)), plain}, {oneLine(string(change.Is)), plain}})
+		rows = append(rows, []term.Cell{term.Plain.Of(change.Entity).Behind("  "), term.Plain.Of(change.Field), term.Plain.Of(string(change.Was)), term.Plain.Of(string(change.Is))})
 	}
-	return t.write(c.out, rows)
+	return c.Table(columns, rows)
 }
 
 // editionText is how people read which store of a projection is meant.

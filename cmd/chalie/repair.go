@@ -17,6 +17,7 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/adapters/unixsocket"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -33,36 +34,36 @@ No Chalie may run on the data directory. A log that needs no repair is refused,
 and one that a disk fails to read as well: copy it to another disk first. A repair
 that was broken off, at whatever moment, goes on when it is run again.`
 
-func repairCommand(c *console, o *options) *cobra.Command {
+func repairCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "repair", Short: "Make a sound log of a damaged one", Long: repairHelp,
 		Example: "  chalie verify || chalie repair", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkData(c, o); err != nil {
+			if err := checkData(c); err != nil {
 				return err
 			}
 			ctx, stop := whileWaiting(cmd.Context())
 			defer stop()
-			done, err := repairLog(ctx, o.data, c.meter())
+			done, err := repairLog(ctx, c.data, c.Meter())
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(done)
+			if c.json {
+				return c.JSON(done)
 			}
-			return c.repaired(o, done)
+			return c.repaired(done)
 		},
 	}
 }
 
 // repairLog repairs the log of a data directory at rest.
-func repairLog(ctx context.Context, data string, m meter) (pebblelog.Repaired, error) {
+func repairLog(ctx context.Context, data string, m term.Meter) (pebblelog.Repaired, error) {
 	if conn, err := unixsocket.Dial(ctx, data); err == nil {
 		_ = conn.Close()
 		return pebblelog.Repaired{}, &domain.Error{Op: "repair", Category: domain.Conflict, Code: "running",
 			Message: fmt.Sprintf("Chalie runs on the data in %s; stop it first", data)}
 	}
-	defer m.clear()
+	defer m.Clear()
 	clock := sysclock.Clock{}
 	drawn := time.Now()
 	done, err := pebblelog.Repair(ctx, pebblelog.RepairConfig{
@@ -72,7 +73,7 @@ func repairLog(ctx context.Context, data string, m meter) (pebblelog.Repaired, e
 		Progress: func(done, total domain.Position) {
 			if now := time.Now(); now.Sub(drawn) >= drawEvery {
 				drawn = now
-				m.draw(done, total, 0)
+				m.Draw(done, total, 0)
 			}
 		},
 	})
@@ -96,12 +97,12 @@ func damagedCopies(data string) []string {
 }
 
 // repaired says what a repair did.
-func (c *console) repaired(o *options, done pebblelog.Repaired) error {
+func (c *cli) repaired(done pebblelog.Repaired) error {
 	said := "The log is repaired"
 	if done.Resumed {
 		said = "The repair that was broken off is done"
 	}
-	if _, err := fmt.Fprintf(c.out, "%s: %s.\n", c.paint(green, said), checked(done.Records)); err != nil {
+	if _, err := fmt.Fprintf(c.Out, "%s: %s.\n", c.Paint(term.Green, said), checked(done.Records)); err != nil {
 		return err
 	}
 	var lost []string
@@ -118,7 +119,7 @@ func (c *console) repaired(o *options, done pebblelog.Repaired) error {
 	if lost == nil {
 		lost = []string{"Nothing is lost."}
 	}
-	_, err := fmt.Fprintf(c.out, "%s\nWhat was there before is kept in %s; when you don't need it any more, delete it.\nEverything else is folded again by the next start: `%s`.\n",
-		strings.Join(lost, "\n"), folder(filepath.Join(o.data, done.Copy)), again(c, o, "serve"))
+	_, err := fmt.Fprintf(c.Out, "%s\nWhat was there before is kept in %s; when you don't need it any more, delete it.\nEverything else is folded again by the next start: `%s`.\n",
+		strings.Join(lost, "\n"), folder(filepath.Join(c.data, done.Copy)), c.again("serve"))
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/adapters/httpapi"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -35,7 +36,7 @@ const replayExample = `  chalie replay last                   what it said last,
   chalie replay --all                  everything there is
   chalie replay --all --since 30d --json | jq .identical`
 
-func replayCommand(c *console, o *options) *cobra.Command {
+func replayCommand(c *cli) *cobra.Command {
 	var everything bool
 	var since moment
 	var s suppose
@@ -50,7 +51,7 @@ func replayCommand(c *console, o *options) *cobra.Command {
 		ValidArgsFunction: cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if s.wantsHelp() {
-				return c.listParameters(o)
+				return c.listParameters()
 			}
 			what := apiclient.ReplayRequest{Since: since.asked}
 			if !everything {
@@ -61,9 +62,9 @@ func replayCommand(c *console, o *options) *cobra.Command {
 				return err
 			}
 			if what.IsAnything() {
-				return c.whatIf(cmd, o, what)
+				return c.whatIf(cmd, what)
 			}
-			return replayAsked(cmd, c, o, what)
+			return replayAsked(cmd, c, what)
 		},
 	}
 	s.add(cmd)
@@ -87,8 +88,8 @@ func replayArguments(cmd *cobra.Command, args []string, everything bool, since m
 	return nil
 }
 
-func replayAsked(cmd *cobra.Command, c *console, o *options, what apiclient.ReplayRequest) error {
-	api, err := connect(cmd.Context(), c, o, recordsOnly)
+func replayAsked(cmd *cobra.Command, c *cli, what apiclient.ReplayRequest) error {
+	api, err := connect(cmd.Context(), c, recordsOnly)
 	if err != nil {
 		return err
 	}
@@ -97,14 +98,14 @@ func replayAsked(cmd *cobra.Command, c *console, o *options, what apiclient.Repl
 		return api.Replay(ctx, what, told)
 	})
 	if err != nil {
-		return replayRefused(cmd, c, o, err)
+		return replayRefused(cmd, c, err)
 	}
 	report, err := object.Value()
 	if err != nil {
 		return err
 	}
-	if o.json {
-		err = c.json(object)
+	if c.json {
+		err = c.JSON(object)
 	} else {
 		err = c.replayed(report)
 	}
@@ -116,19 +117,19 @@ func replayAsked(cmd *cobra.Command, c *console, o *options, what apiclient.Repl
 
 // replayRefused is whyRefused, and counts what isn't there as not understood: 1 is for
 // what comes out differently, and a check must be able to tell them apart.
-func replayRefused(cmd *cobra.Command, c *console, o *options, err error) error {
+func replayRefused(cmd *cobra.Command, c *cli, err error) error {
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Category == domain.NotFound && e.Code != "nothing_said" {
 		return &usageError{e.Message, cmd.CommandPath()}
 	}
-	return whyRefused(cmd, c, o, err)
+	return whyRefused(cmd, c, err)
 }
 
 // replayed writes what a replay found.
-func (c *console) replayed(r apiclient.ReplayReport) error {
+func (c *cli) replayed(r apiclient.ReplayReport) error {
 	whole := fmt.Sprintf("%s in %s", counted(r.Steps, "decision", "decisions"), counted(r.Traces, "trace", "traces"))
 	switch d := r.Divergence; {
 	case d != nil:
-		_, err := fmt.Fprintf(c.out, "%s in %s of %s. The first time:\n\n", c.paint(red, "Today's code decides differently"), grouped(uint64(r.Diverged)), counted(r.Traces, "trace", "traces"))
+		_, err := fmt.Fprintf(c.Out, "%s in %s of %s. The first time:\n\n", c.Paint(term.Red, "Today's code decides differently"), grouped(uint64(r.Diverged)), counted(r.Traces, "trace", "traces"))
 		if err == nil {
 			err = c.divergence(*d)
 		}
@@ -136,11 +137,11 @@ func (c *console) replayed(r apiclient.ReplayReport) error {
 			return err
 		}
 	case r.Traces == 0:
-		if _, err := fmt.Fprintln(c.out, "There is nothing to decide again."); err != nil {
+		if _, err := fmt.Fprintln(c.Out, "There is nothing to decide again."); err != nil {
 			return err
 		}
 	default:
-		if _, err := fmt.Fprintf(c.out, "%s: %s.\n", c.paint(green, "All is decided as it was"), whole); err != nil {
+		if _, err := fmt.Fprintf(c.Out, "%s: %s.\n", c.Paint(term.Green, "All is decided as it was"), whole); err != nil {
 			return err
 		}
 	}
@@ -156,12 +157,12 @@ func (c *console) replayed(r apiclient.ReplayReport) error {
 	if len(left) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(c.out, "Replayed only in part: %s.\n", strings.Join(left, ", "))
+	_, err := fmt.Fprintf(c.Out, "Replayed only in part: %s.\n", strings.Join(left, ", "))
 	return err
 }
 
 // divergence writes where today's code differs.
-func (c *console) divergence(d apiclient.ReplayDivergence) error {
+func (c *cli) divergence(d apiclient.ReplayDivergence) error {
 	versions := d.Versions
 	rows := [][2]string{
 		{"Trace", d.Trace.String()},
@@ -174,12 +175,12 @@ func (c *console) divergence(d apiclient.ReplayDivergence) error {
 		rows[1][0], rows[2] = "After", [2]string{"Differs in", "what comes next"}
 	}
 	for _, row := range rows {
-		for i, line := range wrapped(row[1], max(20, c.width-12)) {
+		for i, line := range term.Wrap(row[1], max(20, c.Width-12)) {
 			title := ""
 			if i == 0 {
 				title = row[0]
 			}
-			if _, err := fmt.Fprintf(c.out, "%-11s %s\n", title, line); err != nil {
+			if _, err := fmt.Fprintf(c.Out, "%-11s %s\n", title, line); err != nil {
 				return err
 			}
 		}

@@ -15,12 +15,6 @@ import (
 // defaultData is where Chalie keeps everything unless told otherwise.
 const defaultData = "./data"
 
-// options are the flags that every subcommand has.
-type options struct {
-	data string
-	json bool
-}
-
 const rootHelp = `Chalie is one person's cognitive router. The world sends it signals; it keeps
 what matters now in mind and lets the rest fade. Say something to it and it
 answers. Everything it was told and did stands in a log that only ever grows,
@@ -47,23 +41,22 @@ const rootExample = `  chalie demo                          see what it is for, 
   chalie token issue weather           let a program in`
 
 // run executes one command line and returns the exit code.
-func run(c *console, args []string) int {
+func run(c *cli, args []string) int {
 	root := rootCommand(c)
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
-	return explain(c, &options{data: root.PersistentFlags().Lookup("data").Value.String()}, err)
+	return explain(c, err)
 }
 
-func rootCommand(c *console) *cobra.Command {
-	o := &options{}
+func rootCommand(c *cli) *cobra.Command {
 	root := &cobra.Command{
 		Use: "chalie", Short: "One person's cognitive router", Long: rootHelp, Example: rootExample,
 		SilenceErrors: true, SilenceUsage: true, PersistentPreRunE: noEmptyFlag,
 	}
-	root.SetOut(c.out)
-	root.SetErr(c.err)
-	root.PersistentFlags().StringVar(&o.data, "data", defaultData, "the data directory")
-	root.PersistentFlags().BoolVar(&o.json, "json", false, "write JSON: one object, or one line for each element of a list")
+	root.SetOut(c.Out)
+	root.SetErr(c.Err)
+	root.PersistentFlags().StringVar(&c.data, "data", defaultData, "the data directory")
+	root.PersistentFlags().BoolVar(&c.json, "json", false, "write JSON: one object, or one line for each element of a list")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{flagWords(err), cmd.CommandPath()}
 	})
@@ -75,18 +68,18 @@ func rootCommand(c *console) *cobra.Command {
 		commands  []*cobra.Command
 	}{
 		{"everyday", "Everyday", []*cobra.Command{
-			serveCommand(c, o), sayCommand(c, o), cancelCommand(c, o), conversationCommand(c, o), worldCommand(c, o), plansCommand(c, o),
-			approvalsCommand(c, o), demoCommand(c, o),
+			serveCommand(c), sayCommand(c), cancelCommand(c), conversationCommand(c), worldCommand(c), plansCommand(c),
+			approvalsCommand(c), demoCommand(c),
 		}},
 		{"past", "Ask the past", []*cobra.Command{
-			whyCommand(c, o), whyNotCommand(c, o), effectsCommand(c, o), replayCommand(c, o), logCommand(c, o), traceCommand(c, o),
+			whyCommand(c), whyNotCommand(c), effectsCommand(c), replayCommand(c), logCommand(c), traceCommand(c),
 		}},
 		{"others", "Tools, interfaces and who may do what", []*cobra.Command{
-			toolCommand(c, o), interfacesCommand(c, o), streamCommand(c, o), tokenCommand(c, o), policyCommand(c, o), sessionsCommand(c, o), passwordCommand(c, o),
+			toolCommand(c), interfacesCommand(c), streamCommand(c), tokenCommand(c), policyCommand(c), sessionsCommand(c), passwordCommand(c),
 		}},
 		{"upkeep", "Upkeep", []*cobra.Command{
-			modelsCommand(c, o), spineCommand(c, o), projectionsCommand(c, o), rebuildCommand(c, o), verifyCommand(c, o), repairCommand(c, o),
-			exportCommand(c, o), importCommand(c, o), versionCommand(c, o),
+			modelsCommand(c), spineCommand(c), projectionsCommand(c), rebuildCommand(c), verifyCommand(c), repairCommand(c),
+			exportCommand(c), importCommand(c), versionCommand(c),
 		}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title + ":"})

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/domain/guest"
 )
@@ -33,7 +34,7 @@ const (
 	stillAfter = 5 * time.Second
 )
 
-func sayCommand(c *console, o *options) *cobra.Command {
+func sayCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "say TEXT...", Short: "Tell Chalie something, and read the answer", Long: sayHelp, Example: sayExample,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -43,7 +44,7 @@ func sayCommand(c *console, o *options) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "talking to Chalie")
+			api, err := connectToRunning(cmd.Context(), c, "talking to Chalie")
 			if err != nil {
 				return err
 			}
@@ -55,22 +56,22 @@ func sayCommand(c *console, o *options) *cobra.Command {
 			id, err := api.Say(cmd.Context(), text)
 			if domain.CodeOf(err) == apiclient.CodeUnreachable {
 				return fmt.Errorf("Chalie went away before it confirmed the message: start it again with `%s`, and see with `%s` whether it has it", //nolint:staticcheck // the name is written so
-					again(c, o, "serve"), again(c, o, "conversation"))
+					c.again("serve"), c.again("conversation"))
 			}
 			if err != nil {
 				return err
 			}
 			ctx, stop := whileWaiting(cmd.Context())
 			defer stop()
-			w := &stillWaiting{console: c, options: o}
-			err = follow(ctx, api.Client, id, w.watching(c.answerPrinter(o)), w.tell)
+			w := &stillWaiting{cli: c}
+			err = follow(ctx, api.Client, id, w.watching(c.answerPrinter()), w.tell)
 			if err != nil && ctx.Err() != nil {
 				return stoppedWaiting{fmt.Errorf("it is answered all the same: `%s` shows the answer, and `%s` how it came to it",
-					again(c, o, "conversation"), again(c, o, "trace show "+id.String()))}
+					c.again("conversation"), c.again("trace show "+id.String()))}
 			}
 			if domain.CodeOf(err) == apiclient.CodeUnreachable {
 				return fmt.Errorf("Chalie went away before it answered; the message is kept, and answered after the next start: `%s`, then `%s` shows the answer", //nolint:staticcheck // the name is written so
-					again(c, o, "serve"), again(c, o, "conversation"))
+					c.again("serve"), c.again("conversation"))
 			}
 			return err
 		},
@@ -78,11 +79,11 @@ func sayCommand(c *console, o *options) *cobra.Command {
 }
 
 // saidText is the arguments, or what comes on standard input for a lone dash.
-func saidText(c *console, args []string) (string, error) {
+func saidText(c *cli, args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil
 	}
-	text, err := io.ReadAll(io.LimitReader(c.in, domain.MaxTextBytes+1))
+	text, err := io.ReadAll(io.LimitReader(c.In, domain.MaxTextBytes+1))
 	if err != nil {
 		return "", fmt.Errorf("standard input can't be read: %w", err)
 	}
@@ -117,8 +118,7 @@ func follow(ctx context.Context, api *apiclient.Client, id domain.ID, emit func(
 // stillWaiting tells on standard error that an answer takes long, and how far it is: at
 // first with what can be done, and again when it comes further.
 type stillWaiting struct {
-	*console
-	*options
+	*cli
 	step string // of the answer, as its frames tell it
 	said string // the step that was told last
 }
@@ -166,17 +166,17 @@ func (w *stillWaiting) tell() {
 	switch w.said {
 	case step:
 	case "":
-		_, _ = fmt.Fprintf(w.err, "Still waiting. %s. Ctrl-C ends the waiting and nothing else: the answer comes all the same, and `%s` shows it.\n",
-			step, again(w.console, w.options, "conversation"))
+		_, _ = fmt.Fprintf(w.Err, "Still waiting. %s. Ctrl-C ends the waiting and nothing else: the answer comes all the same, and `%s` shows it.\n",
+			step, w.again("conversation"))
 	default:
-		_, _ = fmt.Fprintf(w.err, "Still waiting. %s.\n", step)
+		_, _ = fmt.Fprintf(w.Err, "Still waiting. %s.\n", step)
 	}
 	w.said = step
 }
 
 // answerPrinter shows the answer when it has ended. While it is under way a
 // terminal sees how far it is.
-func (c *console) answerPrinter(o *options) func(apiclient.Object[domain.Record]) (bool, error) {
+func (c *cli) answerPrinter() func(apiclient.Object[domain.Record]) (bool, error) {
 	replies := map[domain.ID]domain.Envelope{}
 	return func(object apiclient.Object[domain.Record]) (bool, error) {
 		rec, err := object.Value()
@@ -184,34 +184,34 @@ func (c *console) answerPrinter(o *options) func(apiclient.Object[domain.Record]
 			return false, err
 		}
 		end := rec.Envelope.Type == domain.ReasoningConcludedType
-		if o.json {
-			return end, c.json(object)
+		if c.json {
+			return end, c.JSON(object)
 		}
 		if rec.Envelope.Type == domain.ModelRepliedType || rec.Envelope.Type == domain.ToolCompletedType {
 			replies[rec.Envelope.ID] = rec.Envelope
 		}
 		if rec.Envelope.Type == domain.ApprovalProposedType {
-			return false, c.waits(o, rec.Envelope)
+			return false, c.waits(rec.Envelope)
 		}
 		if !end {
 			return false, nil
 		}
-		return true, c.answer(o, rec, replies)
+		return true, c.answer(rec, replies)
 	}
 }
 
 // waits says that an answer can't go on before the person decides.
-func (c *console) waits(o *options, proposal domain.Envelope) error {
+func (c *cli) waits(proposal domain.Envelope) error {
 	notice, err := domain.ApprovalNotice(proposal)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.err, "This waits for your approval: %s.\nDecide with `%s`, or from elsewhere by saying yes or no.\n",
-		oneLine(notice.Summary), again(c, o, "approvals"))
+	_, err = fmt.Fprintf(c.Err, "This waits for your approval: %s.\nDecide with `%s`, or from elsewhere by saying yes or no.\n",
+		oneLine(notice.Summary), c.again("approvals"))
 	return err
 }
 
-func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID]domain.Envelope) error {
+func (c *cli) answer(rec domain.Record, replies map[domain.ID]domain.Envelope) error {
 	concluded, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID]do
 		if len(rec.Envelope.Errors) > 0 {
 			why = rec.Envelope.Errors[0].Message
 		}
-		return fmt.Errorf("Chalie could not answer: %s; see `%s`", why, again(c, o, "trace show "+rec.Envelope.Trace.String())) //nolint:staticcheck // the name is written so
+		return fmt.Errorf("Chalie could not answer: %s; see `%s`", why, c.again("trace show "+rec.Envelope.Trace.String())) //nolint:staticcheck // the name is written so
 	}
 	said, err := domain.SaidIn(rec.Envelope, func(id domain.ID) (domain.Envelope, error) { return replies[id], nil })
 	if err != nil {
@@ -230,10 +230,10 @@ func (c *console) answer(o *options, rec domain.Record, replies map[domain.ID]do
 	for _, address := range said.Open {
 		said.Blocks = append(said.Blocks, domain.TextBlock(opens(address), domain.FormatPlain))
 	}
-	if err := c.blocks(said.Blocks); err != nil {
+	if err := c.Blocks(said.Blocks); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "How it came to this: "+again(c, o, "trace show "+rec.Envelope.Trace.String())))
+	_, err = fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Faint, "How it came to this: "+c.again("trace show "+rec.Envelope.Trace.String())))
 	return err
 }
 

@@ -55,7 +55,7 @@ func TestSayTellsThatItWaits(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				console, _, told := testConsole()
 				var waits []string
-				w := &stillWaiting{console: console, options: &options{data: "mind"}}
+				w := &stillWaiting{cli: console.over("mind")}
 				end := func(object apiclient.Object[domain.Record]) (bool, error) {
 					rec, err := object.Value()
 					return rec.Envelope.Type == "reasoning.concluded", err

@@ -21,6 +21,7 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -60,7 +61,7 @@ func cmdFits(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	for line := range strings.Lines(ts.ReadFile("stdout")) {
 		line = strings.TrimSuffix(line, "\n")
-		if wide := columnsOf(line); wide > columns {
+		if wide := term.Columns(line); wide > columns {
 			ts.Fatalf("%d columns do not fit into %d: %s", wide, columns, line)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"chalie/adapters/otlp"
 	"chalie/adapters/unixsocket"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -44,21 +45,21 @@ const (
 	defaultSignalBytes = 2 << 20
 )
 
-func serveCommand(c *console, o *options) *cobra.Command {
+func serveCommand(c *cli) *cobra.Command {
 	cfg := Config{}
 	var chosen modelFlags
 	var export otlp.Settings
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Run Chalie", Long: serveHelp, Example: serveExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg.Data, cfg.Logger = o.data, logger(c, o, slog.LevelInfo)
-			cfg.Command = func(args string) string { return again(c, o, args) }
-			cfg.Announced = c.live && !o.json
+			cfg.Data, cfg.Logger = c.data, c.logger(slog.LevelInfo)
+			cfg.Command = func(args string) string { return c.again(args) }
+			cfg.Announced = c.Live && !c.json
 			if err := cfg.Validate(); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
 			var err error
-			if cfg.Models, err = chosen.read(o); err != nil {
+			if cfg.Models, err = chosen.read(c); err != nil {
 				return err
 			}
 			if cfg.Telemetry, err = export.Read(); err != nil {
@@ -79,7 +80,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := c.welcome(o, app); err != nil {
+			if err := c.welcome(app); err != nil {
 				return errors.Join(err, app.Close())
 			}
 			return app.Run(ctx)
@@ -105,7 +106,7 @@ func serveCommand(c *console, o *options) *cobra.Command {
 // The second SIGINT ends the process, after atOnce. Until it is released, writing to an output
 // that nobody reads any more is an error and not the end of the process: there
 // are things to take down.
-func untilInterrupted(parent context.Context, c *console, atOnce func()) (context.Context, func()) {
+func untilInterrupted(parent context.Context, c *cli, atOnce func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -126,7 +127,7 @@ func untilInterrupted(parent context.Context, c *console, atOnce func()) (contex
 					os.Exit(exitInterrupted)
 				}
 				if ctx.Err() == nil {
-					c.complain("stopping; press Ctrl-C again to end at once")
+					c.Complain("stopping; press Ctrl-C again to end at once")
 				}
 				cancel(errors.New(signalName(s)))
 			case <-released:
@@ -162,28 +163,28 @@ type welcomed struct {
 }
 
 // welcome says where to go next.
-func (c *console) welcome(o *options, app *App) error {
-	socket, err := unixsocket.Path(o.data)
+func (c *cli) welcome(app *App) error {
+	socket, err := unixsocket.Path(c.data)
 	if err != nil {
 		return err
 	}
-	w := welcomed{"http://" + app.Addr(), socket, o.data, app.started, app.SetupLink()}
-	if o.json {
-		return c.json(w)
+	w := welcomed{"http://" + app.Addr(), socket, c.data, app.started, app.SetupLink()}
+	if c.json {
+		return c.JSON(w)
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s\n\n  Address  %s\n  Data     %s, log at position %s\n",
-		c.paint(bold, "Chalie is here."), w.Address, folder(o.data), grouped(uint64(w.Position)))
+		c.Paint(term.Bold, "Chalie is here."), w.Address, folder(c.data), grouped(uint64(w.Position)))
 	if w.SetupLink != "" {
-		fmt.Fprintf(&text, "\nMake your account, once, with this link:\n\n  %s\n", c.paint(bold, w.SetupLink))
+		fmt.Fprintf(&text, "\nMake your account, once, with this link:\n\n  %s\n", c.Paint(term.Bold, w.SetupLink))
 	}
-	fmt.Fprintf(&text, "\nTell it something, and see what it has in mind:\n\n%s\n  %s\n", tryIt(socket), again(c, o, "world"))
-	fmt.Fprintf(&text, "\nLet a program in, to send signals to %s/api/signals:\n\n  %s\n", w.Address, again(c, o, "token issue NAME"))
-	fmt.Fprintf(&text, "\nPair an interface, that offers tools as well:\n\n  %s\n", again(c, o, "interfaces key"))
+	fmt.Fprintf(&text, "\nTell it something, and see what it has in mind:\n\n%s\n  %s\n", tryIt(socket), c.again("world"))
+	fmt.Fprintf(&text, "\nLet a program in, to send signals to %s/api/signals:\n\n  %s\n", w.Address, c.again("token issue NAME"))
+	fmt.Fprintf(&text, "\nPair an interface, that offers tools as well:\n\n  %s\n", c.again("interfaces key"))
 	if warning := beyondLoopback(app.Addr()); warning != "" {
-		fmt.Fprintf(&text, "\n%s\n", c.paint(yellow, warning))
+		fmt.Fprintf(&text, "\n%s\n", c.Paint(term.Yellow, warning))
 	}
-	_, err = fmt.Fprintln(c.out, text.String()+"\nPress Ctrl-C to stop.")
+	_, err = fmt.Fprintln(c.Out, text.String()+"\nPress Ctrl-C to stop.")
 	return err
 }
 

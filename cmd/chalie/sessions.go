@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
@@ -15,16 +16,16 @@ const sessionsHelp = `A session is a browser or an app in which you are logged i
 after it was last used, which is noted once a day. Where it
 was logged in from is what the connection showed then. The id of a session opens nothing.`
 
-func sessionsCommand(c *console, o *options) *cobra.Command {
+func sessionsCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "sessions", Short: "See where you are logged in, and log out there", Long: sessionsHelp},
-		sessionsListCommand(c, o), sessionsRevokeCommand(c, o))
+		sessionsListCommand(c), sessionsRevokeCommand(c))
 }
 
-func sessionsListCommand(c *console, o *options) *cobra.Command {
+func sessionsListCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List where you are logged in, the latest first", Example: "  chalie sessions list", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, o, foldsToo)
+			api, err := connect(cmd.Context(), c, foldsToo)
 			if err != nil {
 				return err
 			}
@@ -33,7 +34,7 @@ func sessionsListCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
+			if c.json {
 				return lines(c, sessions)
 			}
 			return c.sessions(sessions)
@@ -41,13 +42,13 @@ func sessionsListCommand(c *console, o *options) *cobra.Command {
 	}
 }
 
-func (c *console) sessions(sessions []apiclient.Object[apiclient.Session]) error {
+func (c *cli) sessions(sessions []apiclient.Object[apiclient.Session]) error {
 	if len(sessions) == 0 {
-		_, err := fmt.Fprintln(c.out, "You are logged in nowhere.")
+		_, err := fmt.Fprintln(c.Out, "You are logged in nowhere.")
 		return err
 	}
-	t := table{c, []column{{title: "ID"}, {title: c.zoned("LOGGED IN"), spare: 1}, {title: "NOTED IN USE", spare: 2}, {title: "FROM"}, {title: "CLIENT", flex: true}}}
-	rows := make([][]cell, 0, len(sessions))
+	columns := []term.Column{{Title: "ID"}, {Title: c.Zoned("LOGGED IN"), Spare: 1}, {Title: "NOTED IN USE", Spare: 2}, {Title: "FROM"}, {Title: "CLIENT", Flex: true}}
+	rows := make([][]term.Cell, 0, len(sessions))
 	for _, object := range sessions {
 		s, err := object.Value()
 		if err != nil {
@@ -61,24 +62,24 @@ func (c *console) sessions(sessions []apiclient.Object[apiclient.Session]) error
 		if from == "" {
 			from = "(not recorded)"
 		}
-		rows = append(rows, []cell{{s.ID, bold}, {c.moment(s.OpenedAt), plain}, {c.moment(s.UsedAt), plain}, {from, plain}, {client, plain}})
+		rows = append(rows, []term.Cell{term.Bold.Of(s.ID), term.Plain.Of(c.Moment(s.OpenedAt)), term.Plain.Of(c.Moment(s.UsedAt)), term.Plain.Of(from), term.Plain.Of(client)})
 	}
-	return t.write(c.out, rows)
+	return c.Table(columns, rows)
 }
 
 const sessionsRevokeExample = `  chalie sessions revoke 745f07ee-02a0-94d6-b270-ab929480c9fd
   chalie sessions revoke --all`
 
-func sessionsRevokeCommand(c *console, o *options) *cobra.Command {
+func sessionsRevokeCommand(c *cli) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use: "revoke [ID]", Short: "Log out one session, or all of them", Long: "Revoke logs a browser or an app out, at once: it needs the password again.\n\n" + sessionsHelp,
 		Example: sessionsRevokeExample, Args: cobra.MaximumNArgs(1), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if all == (len(args) == 1) {
-				return &usageError{fmt.Sprintf("name one session as %#q lists them, or give --all", again(c, o, "sessions list")), cmd.CommandPath()}
+				return &usageError{fmt.Sprintf("name one session as %#q lists them, or give --all", c.again("sessions list")), cmd.CommandPath()}
 			}
-			api, err := connectToRunning(cmd.Context(), c, o, "ending sessions")
+			api, err := connectToRunning(cmd.Context(), c, "ending sessions")
 			if err != nil {
 				return err
 			}
@@ -90,15 +91,15 @@ func sessionsRevokeCommand(c *console, o *options) *cobra.Command {
 				err = api.EndSession(cmd.Context(), args[0])
 			}
 			if domain.CodeOf(err) == "no_session" {
-				return fmt.Errorf("no open session is %s; see `%s`", args[0], again(c, o, "sessions list"))
+				return fmt.Errorf("no open session is %s; see `%s`", args[0], c.again("sessions list"))
 			}
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(map[string]int{"ended": ended})
+			if c.json {
+				return c.JSON(map[string]int{"ended": ended})
 			}
-			_, err = fmt.Fprintf(c.out, "Logged out: %d.\n", ended)
+			_, err = fmt.Fprintf(c.Out, "Logged out: %d.\n", ended)
 			return err
 		},
 	}

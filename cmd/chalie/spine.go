@@ -12,6 +12,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -26,22 +27,22 @@ const spineExample = `  chalie spine
   chalie spine --mermaid               the graph of signals, as a Mermaid flowchart
   chalie spine --json | jq '.noteworthy'`
 
-func spineCommand(c *console, o *options) *cobra.Command {
+func spineCommand(c *cli) *cobra.Command {
 	var mermaid bool
 	cmd := &cobra.Command{
 		Use: "spine", Short: "Show the services, what they tell each other, and who lives",
 		Long: spineHelp, Example: spineExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if mermaid {
-				_, err := fmt.Fprint(c.out, domain.SpineMermaid(domain.Services()))
+				_, err := fmt.Fprint(c.Out, domain.SpineMermaid(domain.Services()))
 				return err
 			}
-			object, running, err := askSpine(cmd.Context(), o)
+			object, running, err := askSpine(cmd.Context(), c)
 			if err != nil {
 				return err
 			}
-			if o.json && running {
-				return c.json(object)
+			if c.json && running {
+				return c.JSON(object)
 			}
 			spine := declaredSpine()
 			if running {
@@ -49,8 +50,8 @@ func spineCommand(c *console, o *options) *cobra.Command {
 					return err
 				}
 			}
-			if o.json {
-				return c.json(spine)
+			if c.json {
+				return c.JSON(spine)
 			}
 			return c.spine(spine, running)
 		},
@@ -60,9 +61,9 @@ func spineCommand(c *console, o *options) *cobra.Command {
 }
 
 // askSpine asks the running program, if there is one.
-func askSpine(ctx context.Context, o *options) (_ apiclient.Object[apiclient.Spine], running bool, err error) {
+func askSpine(ctx context.Context, c *cli) (_ apiclient.Object[apiclient.Spine], running bool, err error) {
 	var none apiclient.Object[apiclient.Spine]
-	api, err := dial(ctx, o)
+	api, err := dial(ctx, c)
 	if domain.CodeOf(err) == unixsocket.CodeNotRunning || errors.Is(err, fs.ErrNotExist) {
 		return none, false, nil
 	}
@@ -91,24 +92,24 @@ func declaredSpine() apiclient.Spine {
 	return out
 }
 
-func (c *console) spine(s apiclient.Spine, running bool) error {
-	t := table{c, []column{
-		{title: "SERVICE"}, {title: "LAYER", spare: 2}, {title: "TRIGGER", spare: 3}, {title: "EMITS", flex: true}, {title: "TAKES", spare: 1}, {title: "STATE"},
-	}}
-	rows := make([][]cell, 0, len(s.Services))
+func (c *cli) spine(s apiclient.Spine, running bool) error {
+	columns := []term.Column{
+		{Title: "SERVICE"}, {Title: "LAYER", Spare: 2}, {Title: "TRIGGER", Spare: 3}, {Title: "EMITS", Flex: true}, {Title: "TAKES", Spare: 1}, {Title: "STATE"},
+	}
+	rows := make([][]term.Cell, 0, len(s.Services))
 	for _, service := range s.Services {
-		rows = append(rows, []cell{
-			{service.Name, bold}, {string(service.Layer), plain}, {triggerWords(service), plain},
-			{namesOf(service.Emits), plain}, {fewNames(service.Consumes), plain}, serviceState(service, running),
+		rows = append(rows, []term.Cell{
+			term.Bold.Of(service.Name), term.Plain.Of(string(service.Layer)), term.Plain.Of(triggerWords(service)),
+			term.Plain.Of(namesOf(service.Emits)), term.Plain.Of(fewNames(service.Consumes)), serviceState(service, running),
 		})
 	}
-	if err := t.write(c.out, rows); err != nil {
+	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
 	var notes []string
 	for _, service := range s.Services {
 		if service.State == "dead" {
-			notes = append(notes, c.paint(red, service.Name)+" "+oneLine(service.Why)+". Missing: "+service.FailMode+".")
+			notes = append(notes, c.Paint(term.Red, service.Name)+" "+oneLine(service.Why)+". Missing: "+service.FailMode+".")
 		}
 	}
 	for _, q := range s.Consumers {
@@ -123,7 +124,7 @@ func (c *console) spine(s apiclient.Spine, running bool) error {
 	if len(notes) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintln(c.out, "\n"+strings.Join(notes, "\n"))
+	_, err := fmt.Fprintln(c.Out, "\n"+strings.Join(notes, "\n"))
 	return err
 }
 
@@ -151,18 +152,18 @@ func fewNames(types []domain.SpineType) string {
 	return namesOf(types)
 }
 
-func serviceState(s apiclient.Service, running bool) cell {
+func serviceState(s apiclient.Service, running bool) term.Cell {
 	switch {
 	case !running:
-		return cell{"-", faint}
+		return term.Faint.Of("-")
 	case s.State == "dead":
-		return cell{"dead", red}
+		return term.Red.Of("dead")
 	case s.State == "alive":
-		return cell{"alive", green}
+		return term.Green.Of("alive")
 	case s.State == "passive":
-		return cell{"on call", faint}
+		return term.Faint.Of("on call")
 	}
-	return cell{oneLine(s.State), faint}
+	return term.Faint.Of(s.State)
 }
 
 // queueWords says how a consumer's queue is.

@@ -16,21 +16,21 @@ const streamHelp = `A stream is a broadcast: an interface sends signals over a W
 listens, and doesn't know who does. Chalie connects to it, and again when the
 connection breaks.`
 
-func streamCommand(c *console, o *options) *cobra.Command {
+func streamCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "stream", Short: "Listen to broadcasts", Long: streamHelp},
-		streamListCommand(c, o), streamAddCommand(c, o), streamRemoveCommand(c, o))
+		streamListCommand(c), streamAddCommand(c), streamRemoveCommand(c))
 }
 
 const streamAddExample = `  chalie stream add ws://127.0.0.1:9000/stream
   chalie stream add wss://quotes.example/stream --source nasdaq`
 
-func streamAddCommand(c *console, o *options) *cobra.Command {
+func streamAddCommand(c *cli) *cobra.Command {
 	var source string
 	cmd := &cobra.Command{
 		Use: "add URL", Short: "Begin to listen to a broadcast", Long: "Add makes Chalie listen to the broadcast at a URL, ws or wss.\n\n" + streamHelp,
 		Example: streamAddExample, Args: exactly("URL"), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "adding a stream")
+			api, err := connectToRunning(cmd.Context(), c, "adding a stream")
 			if err != nil {
 				return err
 			}
@@ -39,15 +39,15 @@ func streamAddCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(object)
+			if c.json {
+				return c.JSON(object)
 			}
 			added, err := object.Value()
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "Chalie listens to %s, as stream %s. How that goes: %s\n",
-				oneLine(narrate.WithoutQuery(args[0])), added.StreamID.UUID(), again(c, o, "stream list"))
+			_, err = fmt.Fprintf(c.Out, "Chalie listens to %s, as stream %s. How that goes: %s\n",
+				oneLine(narrate.WithoutQuery(args[0])), added.StreamID.UUID(), c.again("stream list"))
 			return err
 		},
 	}
@@ -55,36 +55,36 @@ func streamAddCommand(c *console, o *options) *cobra.Command {
 	return cmd
 }
 
-func streamRemoveCommand(c *console, o *options) *cobra.Command {
+func streamRemoveCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "remove ID|URL", Short: "Stop listening to a broadcast", Example: streamRemoveExample,
-		Args: exactly("ID|URL"), ValidArgsFunction: completeStreams(c, o),
+		Args: exactly("ID|URL"), ValidArgsFunction: completeStreams(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := domain.ParseID(args[0])
 			isURL := strings.Contains(args[0], "://")
 			if err != nil && !isURL {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
-			api, err := connectToRunning(cmd.Context(), c, o, "removing a stream")
+			api, err := connectToRunning(cmd.Context(), c, "removing a stream")
 			if err != nil {
 				return err
 			}
 			defer api.Close()
 			if isURL {
-				if id, err = streamAt(cmd.Context(), c, o, api.Client, args[0]); err != nil {
+				if id, err = streamAt(cmd.Context(), c, api.Client, args[0]); err != nil {
 					return err
 				}
 			}
 			if err := api.RemoveStream(cmd.Context(), id); err != nil {
 				if domain.CodeOf(err) == "no_stream" {
-					return fmt.Errorf("there is no stream %s; see `%s`", id.UUID(), again(c, o, "stream list"))
+					return fmt.Errorf("there is no stream %s; see `%s`", id.UUID(), c.again("stream list"))
 				}
 				return err
 			}
-			if o.json {
-				return c.json(map[string]string{"removed": id.UUID()})
+			if c.json {
+				return c.JSON(map[string]string{"removed": id.UUID()})
 			}
-			_, err = fmt.Fprintf(c.out, "Chalie listens to stream %s no more.\n", id.UUID())
+			_, err = fmt.Fprintf(c.Out, "Chalie listens to stream %s no more.\n", id.UUID())
 			return err
 		},
 	}
@@ -95,7 +95,7 @@ const streamRemoveExample = `  chalie stream remove 019aa7e1-7f17-7f57-a8f3-b10a
 
 // streamAt is the stream with this URL; no two have the same. The list shows a
 // URL without its query: that will do where it means one stream.
-func streamAt(ctx context.Context, c *console, o *options, api *apiclient.Client, url string) (domain.ID, error) {
+func streamAt(ctx context.Context, c *cli, api *apiclient.Client, url string) (domain.ID, error) {
 	objects, err := api.Streams(ctx)
 	if err != nil {
 		return domain.ID{}, err
@@ -116,16 +116,16 @@ func streamAt(ctx context.Context, c *console, o *options, api *apiclient.Client
 	if len(shown) == 1 {
 		return shown[0], nil
 	}
-	return domain.ID{}, fmt.Errorf("Chalie listens to no one stream at %s; see `%s`", narrate.WithoutQuery(url), again(c, o, "stream list")) //nolint:staticcheck // the name is written so
+	return domain.ID{}, fmt.Errorf("Chalie listens to no one stream at %s; see `%s`", narrate.WithoutQuery(url), c.again("stream list")) //nolint:staticcheck // the name is written so
 }
 
 // completeStreams offers the ids of the streams, with what they are.
-func completeStreams(c *console, o *options) cobra.CompletionFunc {
+func completeStreams(c *cli) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		ids, err := streamIDs(cmd.Context(), c, o, strings.ToLower(begun))
+		ids, err := streamIDs(cmd.Context(), c, strings.ToLower(begun))
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}
@@ -133,8 +133,8 @@ func completeStreams(c *console, o *options) cobra.CompletionFunc {
 	}
 }
 
-func streamIDs(ctx context.Context, c *console, o *options, begun string) ([]cobra.Completion, error) {
-	api, err := connectToRunning(ctx, c, o, "listing streams")
+func streamIDs(ctx context.Context, c *cli, begun string) ([]cobra.Completion, error) {
+	api, err := connectToRunning(ctx, c, "listing streams")
 	if err != nil {
 		return nil, err
 	}

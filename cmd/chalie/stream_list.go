@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/commands"
 	"chalie/replay/narrate"
 )
 
-func streamListCommand(c *console, o *options) *cobra.Command {
+func streamListCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the streams, and how listening goes", Example: "  chalie stream list", Args: exactly(),
 		Long: `List shows each stream: its state, how many signals a second came over the last
@@ -21,7 +22,7 @@ malformed and skipped, and the age of the oldest signal that isn't in the log ye
 
 ` + streamHelp,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "listing streams")
+			api, err := connectToRunning(cmd.Context(), c, "listing streams")
 			if err != nil {
 				return err
 			}
@@ -30,71 +31,71 @@ malformed and skipped, and the age of the oldest signal that isn't in the log ye
 			if err != nil {
 				return err
 			}
-			if o.json {
+			if c.json {
 				return lines(c, streams)
 			}
-			return c.streams(o, streams)
+			return c.streams(streams)
 		},
 	}
 }
 
-func (c *console) streams(o *options, streams []apiclient.Object[apiclient.Stream]) error {
+func (c *cli) streams(streams []apiclient.Object[apiclient.Stream]) error {
 	if len(streams) == 0 {
-		_, err := fmt.Fprintf(c.out, "Chalie listens to no stream. To listen to one: %s\n", again(c, o, "stream add URL"))
+		_, err := fmt.Fprintf(c.Out, "Chalie listens to no stream. To listen to one: %s\n", c.again("stream add URL"))
 		return err
 	}
-	t := table{c, []column{
-		{title: "ID"}, {title: "SOURCE", cut: true, spare: 3}, {title: "STATE", cut: true}, {title: "A SECOND", right: true, spare: 2},
-		{title: "TAKEN IN", right: true}, {title: "MALFORMED", right: true, spare: 4}, {title: "LAG", right: true, spare: 5}, {title: "URL", flex: true, spare: 1},
-	}}
-	rows := make([][]cell, 0, len(streams))
+	columns := []term.Column{
+		{Title: "ID"}, {Title: "SOURCE", Cut: true, Spare: 3}, {Title: "STATE", Cut: true}, {Title: "A SECOND", Right: true, Spare: 2},
+		{Title: "TAKEN IN", Right: true}, {Title: "MALFORMED", Right: true, Spare: 4}, {Title: "LAG", Right: true, Spare: 5}, {Title: "URL", Flex: true, Spare: 1},
+	}
+	rows := make([][]term.Cell, 0, len(streams))
 	var notes []string
 	for _, object := range streams {
 		s, err := object.Value()
 		if err != nil {
 			return err
 		}
-		malformed := cell{grouped(s.Malformed), plain}
+		malformed := term.Plain.Of(grouped(s.Malformed))
 		if s.Malformed > 0 {
-			malformed.style = yellow
+			malformed = malformed.In(term.Yellow)
 		}
 		lag := time.Duration(s.LagMillis) * time.Millisecond
-		rows = append(rows, []cell{
-			{s.ID.UUID(), bold}, {oneLine(s.Source), plain}, streamState(s.State), {grouped(uint64(math.Round(s.Rate))), plain},
-			{grouped(s.Accepted), plain}, malformed, {lag.String(), plain}, {oneLine(narrate.WithoutQuery(s.URL)), plain},
+		rows = append(rows, []term.Cell{
+			term.Bold.Of(s.ID.UUID()), term.Plain.Of(s.Source), streamState(s.State), term.Plain.Of(grouped(uint64(math.Round(s.Rate)))),
+			term.Plain.Of(grouped(s.Accepted)), malformed, term.Plain.Of(lag.String()), term.Plain.Of(narrate.WithoutQuery(s.URL)),
 		})
 		notes = append(notes, c.streamNotes(s)...)
 	}
-	if err := t.write(c.out, rows); err != nil {
+	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
 	for _, note := range notes {
-		if _, err := fmt.Fprintln(c.out, note); err != nil {
+		if _, err := fmt.Fprintln(c.Out, note); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func streamState(s commands.StreamState) cell {
+func streamState(s commands.StreamState) term.Cell {
 	switch s {
 	case commands.StreamLive:
-		return cell{"live", green}
+		return term.Green.Of("live")
 	case commands.StreamWaiting:
-		return cell{"waiting", red}
+		return term.Red.Of("waiting")
 	case "":
-		return cell{"not running", faint}
+		return term.Faint.Of("not running")
 	}
-	return cell{oneLine(string(s)), yellow}
+	return term.Yellow.Of(string(s))
 }
 
 // streamNotes says what a table has no room for.
-func (c *console) streamNotes(s apiclient.Stream) []string {
+func (c *cli) streamNotes(s apiclient.Stream) []string {
 	var out []string
 	if s.Reason != "" {
 		note := fmt.Sprintf("%s waits: %s", oneLine(s.Source), oneLine(s.Reason))
 		if s.Until != nil {
-			note += fmt.Sprintf("; tries again at %s", c.moment(*s.Until))
+			note += fmt.Sprintf("; tries again at %s", c.Moment(*s.Until))
 		}
 		out = append(out, note)
 	}

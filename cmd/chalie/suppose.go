@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -66,8 +67,8 @@ func (s *suppose) split(args []string) []string {
 func (s *suppose) wantsHelp() bool { return slices.Contains(s.set, "help") }
 
 // read is what is supposed, as the API takes it.
-func (s *suppose) read(cmd *cobra.Command, c *console) (apiclient.Supposed, error) {
-	out := apiclient.Supposed{Model: s.model, Zone: apiclient.ZoneName(c.zone)}
+func (s *suppose) read(cmd *cobra.Command, c *cli) (apiclient.Supposed, error) {
+	out := apiclient.Supposed{Model: s.model, Zone: apiclient.ZoneName(c.Zone)}
 	for _, id := range s.without {
 		out.Without = append(out.Without, whyTarget(id))
 	}
@@ -100,8 +101,8 @@ func (s *suppose) read(cmd *cobra.Command, c *console) (apiclient.Supposed, erro
 }
 
 // whatIf asks what would have come otherwise, and tells it.
-func (c *console) whatIf(cmd *cobra.Command, o *options, what apiclient.ReplayRequest) error {
-	api, err := connect(cmd.Context(), c, o, recordsOnly)
+func (c *cli) whatIf(cmd *cobra.Command, what apiclient.ReplayRequest) error {
+	api, err := connect(cmd.Context(), c, recordsOnly)
 	if err != nil {
 		return err
 	}
@@ -110,10 +111,10 @@ func (c *console) whatIf(cmd *cobra.Command, o *options, what apiclient.ReplayRe
 		return api.WhatIf(ctx, what, told)
 	})
 	if err != nil {
-		return replayRefused(cmd, c, o, err)
+		return replayRefused(cmd, c, err)
 	}
-	if o.json {
-		return c.json(object)
+	if c.json {
+		return c.JSON(object)
 	}
 	out, err := object.Value()
 	if err != nil {
@@ -126,7 +127,7 @@ func (c *console) whatIf(cmd *cobra.Command, o *options, what apiclient.ReplayRe
 }
 
 // reallyAsked says what was asked of a model, and what that took.
-func (c *console) reallyAsked(a apiclient.WhatIfAsked) error {
+func (c *cli) reallyAsked(a apiclient.WhatIfAsked) error {
 	u := a.Usage
 	text := fmt.Sprintf("Asked %s %s: %s tokens in, %s out", oneLine(a.Model), counted(a.Questions, "question", "questions"),
 		grouped(uint64(u.InputTokens+u.CacheReadTokens+u.CacheWriteTokens)), grouped(uint64(u.OutputTokens)))
@@ -136,35 +137,35 @@ func (c *console) reallyAsked(a apiclient.WhatIfAsked) error {
 	} else {
 		text += "; it is free, or its price isn't known"
 	}
-	_, err := fmt.Fprintf(c.out, "\n%s.\n", text)
+	_, err := fmt.Fprintf(c.Out, "\n%s.\n", text)
 	return err
 }
 
 // otherwise writes what would have come otherwise.
-func (c *console) otherwise(out apiclient.WhatIf) error {
+func (c *cli) otherwise(out apiclient.WhatIf) error {
 	whole := counted(out.Traces, "trace", "traces")
 	text := fmt.Sprintf("%s would have come otherwise, of %s.", counted(len(out.Outcomes), "trace", "traces"), whole)
 	switch {
 	case out.Traces == 0:
 		text = "There is nothing to decide anew."
 	case out.Identical:
-		text = fmt.Sprintf("%s: %s would have come to the same end.", c.paint(green, "Nothing would have been otherwise"), whole)
+		text = fmt.Sprintf("%s: %s would have come to the same end.", c.Paint(term.Green, "Nothing would have been otherwise"), whole)
 	}
-	if _, err := fmt.Fprintln(c.out, text); err != nil {
+	if _, err := fmt.Fprintln(c.Out, text); err != nil {
 		return err
 	}
 	for _, o := range out.Outcomes {
-		if _, err := fmt.Fprintf(c.out, "\n%s\n", c.paint(bold, o.Trace.String())); err != nil {
+		if _, err := fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Bold, o.Trace.String())); err != nil {
 			return err
 		}
-		if err := c.sentences(o.Sentences); err != nil {
+		if err := c.Sentences(o.Sentences); err != nil {
 			return err
 		}
 	}
 	if out.Skipped == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(c.out, "\nTaken as %s: %s with something erased.\n", wereOf(out.Skipped), counted(out.Skipped, "trace", "traces"))
+	_, err := fmt.Fprintf(c.Out, "\nTaken as %s: %s with something erased.\n", wereOf(out.Skipped), counted(out.Skipped, "trace", "traces"))
 	return err
 }
 
@@ -176,7 +177,7 @@ func wereOf(n int) string {
 }
 
 // listParameters lists what --set takes.
-func (c *console) listParameters(o *options) error {
+func (c *cli) listParameters() error {
 	type listed struct {
 		Name    string `json:"name"`
 		Value   string `json:"value"`
@@ -184,18 +185,18 @@ func (c *console) listParameters(o *options) error {
 		Most    string `json:"most"`
 		Meaning string `json:"meaning"`
 	}
-	var rows [][]cell
+	var rows [][]term.Cell
 	for _, p := range domain.DefaultParams().Listed() {
-		if o.json {
-			if err := c.json(listed{p.Name, p.Value, p.Least, p.Most, p.Meaning}); err != nil {
+		if c.json {
+			if err := c.JSON(listed{p.Name, p.Value, p.Least, p.Most, p.Meaning}); err != nil {
 				return err
 			}
 			continue
 		}
-		rows = append(rows, []cell{{p.Name, bold}, {p.Value, plain}, {p.Least + " to " + p.Most, plain}, {p.Meaning, plain}})
+		rows = append(rows, []term.Cell{term.Bold.Of(p.Name), term.Plain.Of(p.Value), term.Plain.Of(p.Least + " to " + p.Most), term.Plain.Of(p.Meaning)})
 	}
-	if o.json {
+	if c.json {
 		return nil
 	}
-	return table{c, []column{{title: "NAME"}, {title: "VALUE"}, {title: "BOUNDS"}, {title: "MEANING", flex: true}}}.write(c.out, rows)
+	return c.Table([]term.Column{{Title: "NAME"}, {Title: "VALUE"}, {Title: "BOUNDS"}, {Title: "MEANING", Flex: true}}, rows)
 }

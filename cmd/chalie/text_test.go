@@ -41,30 +41,6 @@ func TestOneLineIsSafe(t *testing.T) {
 	})
 }
 
-func TestCutFits(t *testing.T) {
-	for _, c := range []struct {
-		in      string
-		columns int
-		want    string
-	}{
-		{"short", 10, "short"},
-		{"exactly ten", 11, "exactly ten"},
-		{"a little too long", 10, "a little…"},
-		{"世界世界", 5, "世界…"},
-		{"世界世界", 4, "世…"},
-	} {
-		if got := cut(c.in, c.columns); got != c.want {
-			t.Errorf("cut(%q, %d): %q, want %q", c.in, c.columns, got, c.want)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		text, columns := oneLine(rapid.String().Draw(t, "text")), rapid.IntRange(1, 40).Draw(t, "columns")
-		if got := columnsOf(cut(text, columns)); got > columns {
-			t.Fatalf("%q takes %d columns of %d", cut(text, columns), got, columns)
-		}
-	})
-}
-
 func TestSpan(t *testing.T) {
 	for in, want := range map[time.Duration]string{
 		0:                              "0 ms",

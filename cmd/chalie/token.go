@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
@@ -15,21 +16,21 @@ the header "Authorization: Bearer TOKEN". Which types of signal it may send can 
 limited. Chalie keeps only a hash of the token, so it is shown once, when it is
 issued.`
 
-func tokenCommand(c *console, o *options) *cobra.Command {
+func tokenCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "token", Short: "Let programs in, and shut them out", Long: tokenHelp},
-		tokenListCommand(c, o), tokenIssueCommand(c, o), tokenRevokeCommand(c, o))
+		tokenListCommand(c), tokenIssueCommand(c), tokenRevokeCommand(c))
 }
 
 const tokenIssueExample = `  chalie token issue weather --signals weather_forecast,weather_alert
   TOKEN=$(chalie token issue stocks --json | jq -r .token)`
 
-func tokenIssueCommand(c *console, o *options) *cobra.Command {
+func tokenIssueCommand(c *cli) *cobra.Command {
 	var signals []string
 	cmd := &cobra.Command{
 		Use: "issue NAME", Short: "Let a program in under a name", Long: "Issue makes a token for a program and shows it once.\n\n" + tokenHelp,
 		Example: tokenIssueExample, Args: exactly("NAME"), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "changing tokens")
+			api, err := connectToRunning(cmd.Context(), c, "changing tokens")
 			if err != nil {
 				return err
 			}
@@ -38,14 +39,14 @@ func tokenIssueCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(token)
+			if c.json {
+				return c.JSON(token)
 			}
 			issued, err := token.Value()
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "%s may now send messages and %s with this token, which is not shown again:\n\n  %s\n",
+			_, err = fmt.Fprintf(c.Out, "%s may now send messages and %s with this token, which is not shown again:\n\n  %s\n",
 				oneLine(issued.Name), narrate.Permitted(issued.Signals), issued.Text)
 			return err
 		},
@@ -54,11 +55,11 @@ func tokenIssueCommand(c *console, o *options) *cobra.Command {
 	return cmd
 }
 
-func tokenListCommand(c *console, o *options) *cobra.Command {
+func tokenListCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the programs that are let in", Example: "  chalie token list", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, o, foldsToo)
+			api, err := connect(cmd.Context(), c, foldsToo)
 			if err != nil {
 				return err
 			}
@@ -67,72 +68,72 @@ func tokenListCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
+			if c.json {
 				return lines(c, tokens)
 			}
-			return c.tokens(o, tokens)
+			return c.tokens(tokens)
 		},
 	}
 }
 
-func (c *console) tokens(o *options, tokens []apiclient.Object[apiclient.Token]) error {
+func (c *cli) tokens(tokens []apiclient.Object[apiclient.Token]) error {
 	if len(tokens) == 0 {
-		_, err := fmt.Fprintf(c.out, "No program has a token. To let one in: %s\n%s", again(c, o, "token issue NAME"), interfacesToo(c, o))
+		_, err := fmt.Fprintf(c.Out, "No program has a token. To let one in: %s\n%s", c.again("token issue NAME"), interfacesToo(c))
 		return err
 	}
-	t := table{c, []column{{title: "NAME"}, {title: c.zoned("SINCE")}, {title: "MAY SEND BESIDE MESSAGES", flex: true}}}
-	rows := make([][]cell, 0, len(tokens))
+	columns := []term.Column{{Title: "NAME"}, {Title: c.Zoned("SINCE")}, {Title: "MAY SEND BESIDE MESSAGES", Flex: true}}
+	rows := make([][]term.Cell, 0, len(tokens))
 	for _, object := range tokens {
 		token, err := object.Value()
 		if err != nil {
 			return err
 		}
-		rows = append(rows, []cell{
-			{oneLine(token.Name), bold}, {c.moment(token.IssuedAt), plain}, {narrate.Permitted(token.Signals), plain},
+		rows = append(rows, []term.Cell{
+			term.Bold.Of(token.Name), term.Plain.Of(c.Moment(token.IssuedAt)), term.Plain.Of(narrate.Permitted(token.Signals)),
 		})
 	}
-	if err := t.write(c.out, rows); err != nil {
+	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
-	_, err := fmt.Fprint(c.out, "\n"+interfacesToo(c, o))
+	_, err := fmt.Fprint(c.Out, "\n"+interfacesToo(c))
 	return err
 }
 
 // interfacesToo says who else may send.
-func interfacesToo(c *console, o *options) string {
-	return fmt.Sprintf("Interfaces may send, too: %s\n", again(c, o, "interfaces list"))
+func interfacesToo(c *cli) string {
+	return fmt.Sprintf("Interfaces may send, too: %s\n", c.again("interfaces list"))
 }
 
-func tokenRevokeCommand(c *console, o *options) *cobra.Command {
+func tokenRevokeCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke NAME", Short: "Shut a program out, at once", Example: "  chalie token revoke weather",
-		Args: exactly("NAME"), ValidArgsFunction: completeTokens(c, o),
+		Args: exactly("NAME"), ValidArgsFunction: completeTokens(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "changing tokens")
+			api, err := connectToRunning(cmd.Context(), c, "changing tokens")
 			if err != nil {
 				return err
 			}
 			defer api.Close()
 			err = api.RevokeToken(cmd.Context(), args[0])
 			if domain.CodeOf(err) == "no_token" {
-				return fmt.Errorf("no active token is named %q; see `%s`", args[0], again(c, o, "token list"))
+				return fmt.Errorf("no active token is named %q; see `%s`", args[0], c.again("token list"))
 			}
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(map[string]string{"revoked": args[0]})
+			if c.json {
+				return c.JSON(map[string]string{"revoked": args[0]})
 			}
-			_, err = fmt.Fprintf(c.out, "%s is shut out.\n", oneLine(args[0]))
+			_, err = fmt.Fprintf(c.Out, "%s is shut out.\n", oneLine(args[0]))
 			return err
 		},
 	}
 }
 
 // completeTokens offers the names of the active tokens.
-func completeTokens(c *console, o *options) cobra.CompletionFunc {
+func completeTokens(c *cli) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		api, err := connect(cmd.Context(), c, o, foldsToo)
+		api, err := connect(cmd.Context(), c, foldsToo)
 		if err != nil || len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -154,9 +155,9 @@ func completeTokens(c *console, o *options) cobra.CompletionFunc {
 }
 
 // lines writes a list as JSON lines.
-func lines[T any](c *console, list []apiclient.Object[T]) error {
+func lines[T any](c *cli, list []apiclient.Object[T]) error {
 	for _, element := range list {
-		if err := c.json(element); err != nil {
+		if err := c.JSON(element); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -14,17 +15,17 @@ const toolHelp = `Tools are what interfaces can do when they are asked, and what
 itself. Those of an interface that is offline, or not approved yet, are not listed. Where two interfaces use one
 name, each tool is listed under interface name, dot, tool name.`
 
-func toolCommand(c *console, o *options) *cobra.Command {
+func toolCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "tool", Short: "List what interfaces and Chalie can do, and have it done", Long: toolHelp},
-		toolListCommand(c, o), toolShowCommand(c, o), toolInvokeCommand(c, o), toolTrustCommand(c, o))
+		toolListCommand(c), toolShowCommand(c), toolInvokeCommand(c), toolTrustCommand(c))
 }
 
-func toolListCommand(c *console, o *options) *cobra.Command {
+func toolListCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the tools that can be invoked now", Long: "List lists the tools that can be invoked now.\n\n" + toolHelp,
 		Example: "  chalie tool list", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "listing tools")
+			api, err := connectToRunning(cmd.Context(), c, "listing tools")
 			if err != nil {
 				return err
 			}
@@ -33,7 +34,7 @@ func toolListCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
+			if c.json {
 				return lines(c, tools)
 			}
 			return c.tools(tools)
@@ -41,25 +42,25 @@ func toolListCommand(c *console, o *options) *cobra.Command {
 	}
 }
 
-func (c *console) tools(tools []apiclient.Object[apiclient.Tool]) error {
+func (c *cli) tools(tools []apiclient.Object[apiclient.Tool]) error {
 	if len(tools) == 0 {
-		_, err := fmt.Fprintln(c.out, "No interface that is online offers a tool.")
+		_, err := fmt.Fprintln(c.Out, "No interface that is online offers a tool.")
 		return err
 	}
-	t := table{c, []column{
-		{title: "NAME"}, {title: "INTERFACE", cut: true}, {title: "PARAMETERS", cut: true, spare: 1}, {title: "DESCRIPTION", flex: true},
-	}}
-	rows := make([][]cell, 0, len(tools))
+	columns := []term.Column{
+		{Title: "NAME"}, {Title: "INTERFACE", Cut: true}, {Title: "PARAMETERS", Cut: true, Spare: 1}, {Title: "DESCRIPTION", Flex: true},
+	}
+	rows := make([][]term.Cell, 0, len(tools))
 	for _, object := range tools {
 		tool, err := object.Value()
 		if err != nil {
 			return err
 		}
-		rows = append(rows, []cell{
-			{oneLine(tool.Name), bold}, {oneLine(tool.Interface), plain}, {signature(tool.Parameters), plain}, {oneLine(tool.Description), plain},
+		rows = append(rows, []term.Cell{
+			term.Bold.Of(tool.Name), term.Plain.Of(tool.Interface), term.Plain.Of(signature(tool.Parameters)), term.Plain.Of(tool.Description),
 		})
 	}
-	if err := t.write(c.out, rows); err != nil {
+	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
 	return c.warnOfTools(tools)
@@ -67,7 +68,7 @@ func (c *console) tools(tools []apiclient.Object[apiclient.Tool]) error {
 
 // warnOfTools says which tools describe themselves in words that are meant for a
 // model.
-func (c *console) warnOfTools(tools []apiclient.Object[apiclient.Tool]) error {
+func (c *cli) warnOfTools(tools []apiclient.Object[apiclient.Tool]) error {
 	for _, object := range tools {
 		tool, err := object.Value()
 		if err != nil {
@@ -76,7 +77,7 @@ func (c *console) warnOfTools(tools []apiclient.Object[apiclient.Tool]) error {
 		if len(tool.Flags) == 0 {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.out, "\n%s %s\n", c.paint(yellow, "Careful:"), warningOf(tool)); err != nil {
+		if _, err := fmt.Fprintf(c.Out, "\n%s %s\n", c.Paint(term.Yellow, "Careful:"), warningOf(tool)); err != nil {
 			return err
 		}
 	}

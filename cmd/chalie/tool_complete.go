@@ -9,9 +9,9 @@ import (
 )
 
 // completeTools offers the names of the tools, and then what the tool takes.
-func completeTools(c *console, o *options) cobra.CompletionFunc {
+func completeTools(c *cli) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		api, err := connectToRunning(cmd.Context(), c, o, "listing tools")
+		api, err := connectToRunning(cmd.Context(), c, "listing tools")
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -33,7 +34,7 @@ const toolInvokeExample = `  chalie tool invoke cancel_appointment appointment_i
   chalie tool invoke set_light room=kitchen level=40 on=true
   chalie tool invoke set_light --params '{"room":"kitchen","level":40}' --json`
 
-func toolInvokeCommand(c *console, o *options) *cobra.Command {
+func toolInvokeCommand(c *cli) *cobra.Command {
 	var params string
 	cmd := &cobra.Command{
 		Use: "invoke NAME [PARAMETER=VALUE...]", Short: "Have a tool do something, and show what came of it", Long: toolInvokeHelp, Example: toolInvokeExample,
@@ -43,9 +44,9 @@ func toolInvokeCommand(c *console, o *options) *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgsFunction: completeTools(c, o),
+		ValidArgsFunction: completeTools(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "invoking a tool")
+			api, err := connectToRunning(cmd.Context(), c, "invoking a tool")
 			if err != nil {
 				return err
 			}
@@ -61,14 +62,14 @@ func toolInvokeCommand(c *console, o *options) *cobra.Command {
 					return &usageError{err.Error(), cmd.CommandPath()}
 				}
 			}
-			answer, err := invoke(cmd.Context(), c, o, api.Client, args[0], given)
+			answer, err := invoke(cmd.Context(), c, api.Client, args[0], given)
 			if tool == nil && domain.CategoryOf(err) == domain.NotFound {
 				err = adding(err, toolsLike(cmd.Context(), api.Client, args[0]))
 			}
 			if err != nil {
 				return err
 			}
-			return c.invoked(o, args[0], answer)
+			return c.invoked(args[0], answer)
 		},
 	}
 	cmd.Flags().StringVar(&params, "params", "", "the parameters as one JSON object")
@@ -76,21 +77,21 @@ func toolInvokeCommand(c *console, o *options) *cobra.Command {
 }
 
 // invoke waits for what comes of a tool. Its error says where to look.
-func invoke(ctx context.Context, c *console, o *options, api *apiclient.Client, name string, given json.RawMessage) (apiclient.Object[apiclient.Answer], error) {
+func invoke(ctx context.Context, c *cli, api *apiclient.Client, name string, given json.RawMessage) (apiclient.Object[apiclient.Answer], error) {
 	ctx, stop := whileWaiting(ctx)
 	defer stop()
 	answer, err := api.InvokeTool(ctx, name, given)
 	none, denied := errors.AsType[*apiclient.NoAnswer](err)
-	switch log := again(c, o, "log --topic tools"); {
+	switch log := c.again("log --topic tools"); {
 	case err != nil && ctx.Err() != nil:
 		return answer, stoppedWaiting{fmt.Errorf("%s goes on without being waited for, if it was called: see how it ended with `%s`", name, log)}
-	case denied && o.json:
-		if err := c.json(none.Text); err != nil {
+	case denied && c.json:
+		if err := c.JSON(none.Text); err != nil {
 			return answer, err
 		}
 		return answer, silent{codeOf(none)}
 	case denied:
-		err = noAnswer(c, o, name, words(none), none.InvocationID)
+		err = noAnswer(c, name, words(none), none.InvocationID)
 		if codeOf(none) == exitUnknown {
 			err = unknownOutcome{err}
 		}
@@ -110,13 +111,13 @@ func codeOf(none *apiclient.NoAnswer) int {
 }
 
 // invoked shows the answer. One that is an error ends the command as failed.
-func (c *console) invoked(o *options, name string, object apiclient.Object[apiclient.Answer]) error {
+func (c *cli) invoked(name string, object apiclient.Object[apiclient.Answer]) error {
 	answer, err := object.Value()
 	if err != nil {
 		return err
 	}
-	if o.json {
-		if err := c.json(object); err != nil {
+	if c.json {
+		if err := c.JSON(object); err != nil {
 			return err
 		}
 		if answer.Error != nil {
@@ -125,7 +126,7 @@ func (c *console) invoked(o *options, name string, object apiclient.Object[apicl
 		return nil
 	}
 	if answer.Approval != "" {
-		_, err := fmt.Fprintf(c.out, "It waits for approval until %s, and nothing was sent. To decide: %s\n", c.moment(answer.ExpiresAt), again(c, o, "approvals"))
+		_, err := fmt.Fprintf(c.Out, "It waits for approval until %s, and nothing was sent. To decide: %s\n", c.Moment(answer.ExpiresAt), c.again("approvals"))
 		return err
 	}
 	said, err := c.said(answer)
@@ -133,48 +134,48 @@ func (c *console) invoked(o *options, name string, object apiclient.Object[apicl
 		return err
 	}
 	if answer.Error != nil {
-		return noAnswer(c, o, name, strings.TrimSuffix(*answer.Error, "."), answer.InvocationID)
+		return noAnswer(c, name, strings.TrimSuffix(*answer.Error, "."), answer.InvocationID)
 	}
 	if !said {
-		if _, err := fmt.Fprintln(c.out, "It is done; the tool had nothing to say."); err != nil {
+		if _, err := fmt.Fprintln(c.Out, "It is done; the tool had nothing to say."); err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "How it was done: "+again(c, o, "trace show "+answer.InvocationID.String())))
+	_, err = fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Faint, "How it was done: "+c.again("trace show "+answer.InvocationID.String())))
 	return err
 }
 
 // noAnswer says why a tool has no good answer, and where the whole of it stands.
-func noAnswer(c *console, o *options, name, why string, id domain.ID) error {
-	return fmt.Errorf("%s: %s; see `%s`", name, why, again(c, o, "trace show "+id.String()))
+func noAnswer(c *cli, name, why string, id domain.ID) error {
+	return fmt.Errorf("%s: %s; see `%s`", name, why, c.again("trace show "+id.String()))
 }
 
 // said writes what a tool answered; false when that is nothing.
-func (c *console) said(answer apiclient.Answer) (bool, error) {
+func (c *cli) said(answer apiclient.Answer) (bool, error) {
 	var blocks []domain.Block
 	if answer.Text != nil && strings.TrimSpace(*answer.Text) != "" {
 		blocks = append(blocks, domain.TextBlock(*answer.Text, domain.FormatPlain))
 	}
 	if blocks = append(blocks, answer.Blocks...); len(blocks) > 0 {
-		if err := c.blocks(blocks); err != nil {
+		if err := c.Blocks(blocks); err != nil {
 			return true, err
 		}
 	}
 	said := len(blocks) > 0
 	if len(answer.Data) > 0 && string(answer.Data) != "null" {
 		if said {
-			if _, err := fmt.Fprintln(c.out); err != nil {
+			if _, err := fmt.Fprintln(c.Out); err != nil {
 				return true, err
 			}
 		}
 		said = true
-		if err := c.data(answer.Data); err != nil {
+		if err := c.indented(answer.Data); err != nil {
 			return true, err
 		}
 	}
 	if answer.OpenURL != nil && *answer.OpenURL != "" {
 		said = true
-		if _, err := fmt.Fprintf(c.out, "Open %s\n", oneLine(*answer.OpenURL)); err != nil {
+		if _, err := fmt.Fprintf(c.Out, "Open %s\n", oneLine(*answer.OpenURL)); err != nil {
 			return true, err
 		}
 	}

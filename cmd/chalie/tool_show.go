@@ -10,15 +10,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
-func toolShowCommand(c *console, o *options) *cobra.Command {
+func toolShowCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "show NAME", Short: "Show what a tool does and takes", Example: "  chalie tool show cancel_appointment",
-		Args: exactly("NAME"), ValidArgsFunction: completeTools(c, o),
+		Args: exactly("NAME"), ValidArgsFunction: completeTools(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, o, "showing a tool")
+			api, err := connectToRunning(cmd.Context(), c, "showing a tool")
 			if err != nil {
 				return err
 			}
@@ -28,11 +29,11 @@ func toolShowCommand(c *console, o *options) *cobra.Command {
 			case err != nil:
 				return err
 			case tool == nil:
-				return fmt.Errorf("no tool that can be invoked now is named %q%s; see `%s`", args[0], toolsLike(cmd.Context(), api.Client, args[0]), again(c, o, "tool list"))
-			case o.json:
-				return c.json(object)
+				return fmt.Errorf("no tool that can be invoked now is named %q%s; see `%s`", args[0], toolsLike(cmd.Context(), api.Client, args[0]), c.again("tool list"))
+			case c.json:
+				return c.JSON(object)
 			}
-			return c.tool(o, *tool)
+			return c.tool(*tool)
 		},
 	}
 }
@@ -75,7 +76,7 @@ func toolsLike(ctx context.Context, api *apiclient.Client, name string) string {
 	return didYouMean(nearest(name, names, slips(name)))
 }
 
-func (c *console) tool(o *options, t apiclient.Tool) error {
+func (c *cli) tool(t apiclient.Tool) error {
 	out := []domain.Block{domain.HeaderBlock(t.Name, 1)}
 	if t.Description != "" {
 		out = append(out, domain.TextBlock(t.Description, domain.FormatPlain))
@@ -94,43 +95,43 @@ func (c *console) tool(o *options, t apiclient.Tool) error {
 	if t.Manifest.CapabilityID != "" {
 		out = append(out, domain.TextBlock("The policy takes it for: "+trusted(t.Manifest), domain.FormatPlain))
 	}
-	if err := c.blocks(out); err != nil {
+	if err := c.Blocks(out); err != nil {
 		return err
 	}
 	if err := c.parameters(t.Parameters); err != nil {
 		return err
 	}
 	if len(t.Returns) > 0 && string(t.Returns) != "null" {
-		if _, err := fmt.Fprintf(c.out, "\nIt returns:\n"); err != nil {
+		if _, err := fmt.Fprintf(c.Out, "\nIt returns:\n"); err != nil {
 			return err
 		}
-		if err := c.data(t.Returns); err != nil {
+		if err := c.indented(t.Returns); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(c.out, "\n%s\n", c.paint(faint, "To invoke it: "+again(c, o, "tool invoke "+quoted(oneLine(t.Name))+example(t.Parameters))))
+	_, err := fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Faint, "To invoke it: "+c.again("tool invoke "+quoted(oneLine(t.Name))+example(t.Parameters))))
 	return err
 }
 
 // parameters lists what a tool takes.
-func (c *console) parameters(parameters []domain.Parameter) error {
+func (c *cli) parameters(parameters []domain.Parameter) error {
 	if len(parameters) == 0 {
-		_, err := fmt.Fprintf(c.out, "\nIt takes no parameters.\n")
+		_, err := fmt.Fprintf(c.Out, "\nIt takes no parameters.\n")
 		return err
 	}
-	if _, err := fmt.Fprintln(c.out); err != nil {
+	if _, err := fmt.Fprintln(c.Out); err != nil {
 		return err
 	}
-	t := table{c, []column{{title: "PARAMETER"}, {title: "TYPE"}, {title: "REQUIRED"}, {title: "DESCRIPTION", flex: true}}}
-	rows := make([][]cell, 0, len(parameters))
+	columns := []term.Column{{Title: "PARAMETER"}, {Title: "TYPE"}, {Title: "REQUIRED"}, {Title: "DESCRIPTION", Flex: true}}
+	rows := make([][]term.Cell, 0, len(parameters))
 	for _, p := range parameters {
 		required := "no"
 		if p.Required {
 			required = "yes"
 		}
-		rows = append(rows, []cell{{oneLine(p.Name), bold}, {string(p.Type), plain}, {required, plain}, {oneLine(p.Description), plain}})
+		rows = append(rows, []term.Cell{term.Bold.Of(p.Name), term.Plain.Of(string(p.Type)), term.Plain.Of(required), term.Plain.Of(p.Description)})
 	}
-	return t.write(c.out, rows)
+	return c.Table(columns, rows)
 }
 
 // example is the required parameters, as they are given.
@@ -145,14 +146,14 @@ func example(parameters []domain.Parameter) string {
 }
 
 // data writes JSON over several lines.
-func (c *console) data(text json.RawMessage) error {
+func (c *cli) indented(text json.RawMessage) error {
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, text, "", "  "); err != nil {
 		return err
 	}
 	for line := range strings.Lines(pretty.String()) {
 		said := strings.TrimLeft(line, " ")
-		if _, err := fmt.Fprintln(c.out, line[:len(line)-len(said)]+oneLine(said)); err != nil {
+		if _, err := fmt.Fprintln(c.Out, line[:len(line)-len(said)]+oneLine(said)); err != nil {
 			return err
 		}
 	}

@@ -127,8 +127,8 @@ func TestToolShow(t *testing.T) {
 	if _, out, _ := api.tool("show", "cancel", "--json"); !strings.HasPrefix(out, `{"name":"cancel"`) || strings.Count(out, "\n") != 1 {
 		t.Errorf("as JSON it shows\n%s", out)
 	}
-	for _, name := range []string{"fly", "status"} {
-		if code, _, complaint := api.tool("show", name); code != exitFailed || !strings.Contains(complaint, `named "`+name+`"; see `) {
+	for name, asks := range map[string]string{"fly": "", "status": "; did you mean Hospital.status or Lab.status?"} {
+		if code, _, complaint := api.tool("show", name); code != exitFailed || !strings.Contains(complaint, `named "`+name+`"`+asks+`; see `) {
 			t.Errorf("exit %d: %s", code, complaint)
 		}
 	}
@@ -297,8 +297,8 @@ func TestToolOutputThatBreaks(t *testing.T) {
 	for _, args := range [][]string{{"list"}, {"show", "cancel"}, {"show", "Lab.status"}, {"invoke", "Lab.status"}, {"invoke", "Lab.status", "--json"}} {
 		for room := range 3 {
 			c, _, _ := testConsole()
-			c.out = &fullAfter{room: room}
-			if code := run(c, append([]string{"tool", "--data", api.data}, args...)); code != exitFailed && c.out.(*fullAfter).room < 0 {
+			c.Out = &fullAfter{room: room}
+			if code := run(c, append([]string{"tool", "--data", api.data}, args...)); code != exitFailed && c.Out.(*fullAfter).room < 0 {
 				t.Errorf("%q after %d writes: exit %d", args, room, code)
 			}
 		}

@@ -16,7 +16,7 @@ supervised or full). With --unasked a tool that changes nothing may be used for 
 a program's message or Chalie's own accord leads to; no tool says that of itself.
 What no flag names the tool says itself again.`
 
-func toolTrustCommand(c *console, o *options) *cobra.Command {
+func toolTrustCommand(c *cli) *cobra.Command {
 	var effects, asks, unasked bool
 	var autonomy string
 	cmd := &cobra.Command{
@@ -36,20 +36,20 @@ func toolTrustCommand(c *console, o *options) *cobra.Command {
 			if level := domain.Autonomy(autonomy); level != "" {
 				said.Autonomy = &level
 			}
-			api, err := connectToRunning(cmd.Context(), c, o, "changing what a tool is taken for")
+			api, err := connectToRunning(cmd.Context(), c, "changing what a tool is taken for")
 			if err != nil {
 				return err
 			}
 			defer api.Close()
 			object, err := api.TrustTool(cmd.Context(), args[0], said)
-			if err != nil || o.json {
-				return orJSON(c, o, err, object)
+			if err != nil || c.json {
+				return orJSON(c, err, object)
 			}
 			m, err := object.Value()
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "%s is taken for: %s\n", oneLine(args[0]), trusted(m))
+			_, err = fmt.Fprintf(c.Out, "%s is taken for: %s\n", oneLine(args[0]), trusted(m))
 			return err
 		},
 	}

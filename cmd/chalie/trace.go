@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/narrate"
@@ -18,46 +19,39 @@ import (
 const traceHelp = `A trace is one episode: something that arrived or fell due, and everything it
 caused directly.`
 
-func traceCommand(c *console, o *options) *cobra.Command {
+func traceCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "trace", Short: "Show episodes: what caused what", Long: traceHelp},
-		traceListCommand(c, o), traceShowCommand(c, o))
+		traceListCommand(c), traceShowCommand(c))
 }
 
-func (c *console) tracePrinter(o *options) func(apiclient.Object[apiclient.TraceLine]) error {
-	if o.json {
-		return func(line apiclient.Object[apiclient.TraceLine]) error { return c.json(line) }
+func (c *cli) tracePrinter() func(apiclient.Object[apiclient.TraceLine]) error {
+	if c.json {
+		return func(line apiclient.Object[apiclient.TraceLine]) error { return c.JSON(line) }
 	}
-	began := c.zoned("BEGAN")
-	t := table{c, []column{
-		{title: "TRACE", width: 26}, {title: began, width: max(len(began), len(c.timeLayout()))},
-		{title: "ENVELOPES", width: 9, right: true, spare: 2}, {title: "OUTCOME", width: 7, spare: 1}, {title: "BEGAN WITH", flex: true},
-	}}.sized(nil)
-	started := false
+	began := c.Zoned("BEGAN")
+	rows := c.Rows([]term.Column{
+		{Title: "TRACE", Width: 26}, {Title: began, Width: max(len(began), len(c.TimeLayout()))},
+		{Title: "ENVELOPES", Width: 9, Right: true, Spare: 2}, {Title: "OUTCOME", Width: 7, Spare: 1}, {Title: "BEGAN WITH", Flex: true},
+	})
 	return func(line apiclient.Object[apiclient.TraceLine]) error {
-		if !started {
-			started = true
-			if err := t.header(c.out); err != nil {
-				return err
-			}
-		}
 		l, err := line.Value()
 		if err != nil {
 			return err
 		}
 		began := oneLine(string(l.Root.Type)) + " by " + who(domain.Envelope{Source: l.Root.Source, Principal: l.Root.Principal})
-		return t.row(c.out, cell{l.TraceID.String(), plain}, cell{c.moment(l.StartedAt), faint},
-			cell{grouped(l.Envelopes), plain}, cell{oneLine(l.Outcome), outcomeStyle(l.Outcome)}, cell{began, bold})
+		return rows.Row(term.Plain.Of(l.TraceID.String()), term.Faint.Of(c.Moment(l.StartedAt)),
+			term.Plain.Of(grouped(l.Envelopes)), outcomeStyle(l.Outcome).Of(l.Outcome), term.Bold.Of(began))
 	}
 }
 
-func outcomeStyle(outcome string) style {
+func outcomeStyle(outcome string) term.Style {
 	switch outcome {
 	case "failed":
-		return red
+		return term.Red
 	case "open":
-		return yellow
+		return term.Yellow
 	}
-	return green
+	return term.Green
 }
 
 // traceLimit is how many envelopes of a trace are shown unless more are asked for: the
@@ -75,7 +69,7 @@ of any of its envelopes. "last" is the trace of what Chalie said last.`
 const traceShowExample = `  chalie trace show 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie trace show 42                 the trace that the record at position 42 belongs to`
 
-func traceShowCommand(c *console, o *options) *cobra.Command {
+func traceShowCommand(c *cli) *cobra.Command {
 	limit := traceLimit
 	cmd := &cobra.Command{
 		Use: "show ID", Short: "Show one trace as a tree", Long: traceShowHelp, Example: traceShowExample,
@@ -84,27 +78,27 @@ func traceShowCommand(c *console, o *options) *cobra.Command {
 			if limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
 			}
-			if o.json && !cmd.Flags().Changed("limit") {
+			if c.json && !cmd.Flags().Changed("limit") {
 				limit = 0
 			}
-			api, err := connect(cmd.Context(), c, o, foldsToo)
+			api, err := connect(cmd.Context(), c, foldsToo)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
-			id, err := traceNamed(cmd, c, o, api.Client, args[0])
+			id, err := traceNamed(cmd, c, api.Client, args[0])
 			if err != nil {
 				return err
 			}
 			trace, err := api.TraceStart(cmd.Context(), id, limit)
 			if domain.CodeOf(err) == "no_trace" {
-				return fmt.Errorf("there is no trace %s; see `%s`", id, again(c, o, "trace list"))
+				return fmt.Errorf("there is no trace %s; see `%s`", id, c.again("trace list"))
 			}
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(trace)
+			if c.json {
+				return c.JSON(trace)
 			}
 			if err := c.trace(trace); err != nil {
 				return err
@@ -118,9 +112,9 @@ func traceShowCommand(c *console, o *options) *cobra.Command {
 
 // traceNamed reads an id, or looks up the trace of a position, or of what was said
 // last.
-func traceNamed(cmd *cobra.Command, c *console, o *options, api *apiclient.Client, arg string) (domain.TraceID, error) {
+func traceNamed(cmd *cobra.Command, c *cli, api *apiclient.Client, arg string) (domain.TraceID, error) {
 	if arg == "last" {
-		return traceOfLast(cmd, c, o, api)
+		return traceOfLast(cmd, c, api)
 	}
 	// Positions are shown with their thousands apart, and copied so.
 	pos, err := strconv.ParseUint(strings.ReplaceAll(arg, ",", ""), 10, 63)
@@ -142,16 +136,16 @@ func traceNamed(cmd *cobra.Command, c *console, o *options, api *apiclient.Clien
 		}
 	}
 	if pos == 0 || rec.Position != domain.Position(pos) {
-		return domain.TraceID{}, fmt.Errorf("there is no record at position %d; see `%s`", pos, again(c, o, "log"))
+		return domain.TraceID{}, fmt.Errorf("there is no record at position %d; see `%s`", pos, c.again("log"))
 	}
 	return rec.Envelope.Trace, nil
 }
 
 // traceOfLast is the trace of what "why last" explains.
-func traceOfLast(cmd *cobra.Command, c *console, o *options, api *apiclient.Client) (domain.TraceID, error) {
-	object, err := api.Why(cmd.Context(), "last", c.zone)
+func traceOfLast(cmd *cobra.Command, c *cli, api *apiclient.Client) (domain.TraceID, error) {
+	object, err := api.Why(cmd.Context(), "last", c.Zone)
 	if err != nil {
-		return domain.TraceID{}, whyRefused(cmd, c, o, err)
+		return domain.TraceID{}, whyRefused(cmd, c, err)
 	}
 	why, err := object.Value()
 	if err != nil {
@@ -160,20 +154,20 @@ func traceOfLast(cmd *cobra.Command, c *console, o *options, api *apiclient.Clie
 	return why.Target.Trace, nil
 }
 
-func (c *console) trace(t apiclient.Trace) error {
+func (c *cli) trace(t apiclient.Trace) error {
 	line, err := t.Trace.Value()
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
-		line.TraceID, c.paint(outcomeStyle(line.Outcome), oneLine(line.Outcome)), counted(line.Envelopes, "envelope", "envelopes"),
-		span(line.UpdatedAt.Sub(line.StartedAt)), c.zonedMoment(line.StartedAt), oneLine(string(line.Root.Type)),
+	_, err = fmt.Fprintf(c.Out, "Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
+		line.TraceID, c.Paint(outcomeStyle(line.Outcome), oneLine(line.Outcome)), counted(line.Envelopes, "envelope", "envelopes"),
+		span(line.UpdatedAt.Sub(line.StartedAt)), c.ZonedMoment(line.StartedAt), oneLine(string(line.Root.Type)),
 		who(domain.Envelope{Source: line.Root.Source, Principal: line.Root.Principal}))
 	if err == nil && !line.Root.ParentID.IsZero() {
-		_, err = fmt.Fprintf(c.out, "Caused by envelope %s, in an earlier trace\n", line.Root.ParentID)
+		_, err = fmt.Fprintf(c.Out, "Caused by envelope %s, in an earlier trace\n", line.Root.ParentID)
 	}
 	if err == nil {
-		_, err = fmt.Fprintln(c.out)
+		_, err = fmt.Fprintln(c.Out)
 	}
 	if err != nil {
 		return err
@@ -182,27 +176,27 @@ func (c *console) trace(t apiclient.Trace) error {
 	if err != nil {
 		return err
 	}
-	rows := make([][]cell, 0, len(records))
+	rows := make([][]term.Cell, 0, len(records))
 	err = replay.NewTree(records).Walk(func(rec domain.Record, last []bool) error {
 		after := rec.RecordedAt.Sub(line.StartedAt)
-		rows = append(rows, []cell{
-			{grouped(uint64(rec.Position)), faint}, {spanAfter(after), faint},
-			{branch(last) + oneLine(string(rec.Envelope.Type)), plain}, {who(rec.Envelope), plain}, {narrate.Line(rec.Envelope), bold},
+		rows = append(rows, []term.Cell{
+			term.Faint.Of(grouped(uint64(rec.Position))), term.Faint.Of(spanAfter(after)),
+			term.Plain.Of(string(rec.Envelope.Type)).Behind(term.Branch(last)), term.Plain.Of(who(rec.Envelope)), term.Bold.Of(narrate.Line(rec.Envelope)),
 		})
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	err = table{c, []column{
-		{title: c.fitting("POSITION", "POS"), right: true}, {title: "AFTER", right: true},
-		{title: "ENVELOPE", cut: true}, {title: "WHO", cut: true, spare: 1}, {title: "WHAT", flex: true},
-	}}.write(c.out, rows)
+	err = c.Table([]term.Column{
+		{Title: c.Fitting("POSITION", "POS"), Right: true}, {Title: "AFTER", Right: true},
+		{Title: "ENVELOPE", Cut: true}, {Title: "WHO", Cut: true, Spare: 1}, {Title: "WHAT", Flex: true},
+	}, rows)
 	if err != nil {
 		return err
 	}
 	if more := line.Envelopes - min(line.Envelopes, uint64(len(records))); more > 0 {
-		if _, err := fmt.Fprintf(c.out, "\n%s not shown; --limit 0 shows all.\n", counted(more, "envelope more is", "envelopes more are")); err != nil {
+		if _, err := fmt.Fprintf(c.Out, "\n%s not shown; --limit 0 shows all.\n", counted(more, "envelope more is", "envelopes more are")); err != nil {
 			return err
 		}
 	}

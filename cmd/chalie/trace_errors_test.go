@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -11,7 +12,7 @@ func TestFaultsAreTold(t *testing.T) {
 	why := strings.Repeat("the hospital is closed ", 10) + "today.\x1b[2J"
 	failed := withFault(toolEnvelope(t, domain.ToolFailed{Reason: "http_error"}), "http_error", why)
 	c, out, _ := testConsole()
-	c.width = 60
+	c.Width = 60
 	err := c.faults([]domain.Record{
 		{Position: 1, Envelope: toolEnvelope(t, domain.ToolDispatched{})}, {Position: 1234, Envelope: failed}, {Position: 1235, Envelope: failed},
 	})
@@ -29,7 +30,7 @@ func TestFaultsAreTold(t *testing.T) {
 		t.Errorf("of nothing it tells %v, %s", err, out)
 	}
 	for line := range strings.Lines(told) {
-		if columnsOf(strings.TrimSuffix(line, "\n")) > c.width {
+		if term.Columns(strings.TrimSuffix(line, "\n")) > c.Width {
 			t.Errorf("%q is too long", line)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
@@ -13,7 +14,7 @@ import (
 // ground shows what the thinking in a trace rested on: the items it saw, as they
 // were scored then, and which of them the answer names. A trace without any shows
 // nothing.
-func (c *console) ground(ctx context.Context, api *apiclient.Client, t apiclient.Trace) error {
+func (c *cli) ground(ctx context.Context, api *apiclient.Client, t apiclient.Trace) error {
 	records, err := values(t.Records)
 	if err != nil {
 		return err
@@ -37,16 +38,16 @@ func (c *console) ground(ctx context.Context, api *apiclient.Client, t apiclient
 	if started == nil || len(started.World.Items) == 0 {
 		return nil
 	}
-	_, err = fmt.Fprintf(c.out, "\nWhat it had in mind at %s, and %s left out (`%s` says why):\n\n",
-		c.zonedMoment(started.AsOf), counted(len(started.World.LeftOut), "item", "items"), "--json")
+	_, err = fmt.Fprintf(c.Out, "\nWhat it had in mind at %s, and %s left out (`%s` says why):\n\n",
+		c.ZonedMoment(started.AsOf), counted(len(started.World.LeftOut), "item", "items"), "--json")
 	if err != nil {
 		return err
 	}
 	return c.seenItems(ctx, api, *started, named)
 }
 
-func (c *console) seenItems(ctx context.Context, api *apiclient.Client, started domain.ReasoningStarted, named map[domain.ID]string) error {
-	rows := make([][]cell, 0, len(started.World.Items))
+func (c *cli) seenItems(ctx context.Context, api *apiclient.Client, started domain.ReasoningStarted, named map[domain.ID]string) error {
+	rows := make([][]term.Cell, 0, len(started.World.Items))
 	for _, item := range started.World.Items {
 		what, from, position, age := item.EnvelopeID.String(), "", "", ""
 		if rec, ok := itemRecord(ctx, api, item); ok {
@@ -57,14 +58,14 @@ func (c *console) seenItems(ctx context.Context, api *apiclient.Client, started 
 		if role == "" {
 			role = "–"
 		}
-		rows = append(rows, []cell{
-			{position, faint}, {item.Salience.String(), plain}, {what, bold}, {from, plain}, {age, plain}, {oneLine(role), plain},
+		rows = append(rows, []term.Cell{
+			term.Faint.Of(position), term.Plain.Of(item.Salience.String()), term.Bold.Of(what), term.Plain.Of(from), term.Plain.Of(age), term.Plain.Of(role),
 		})
 	}
-	return table{c, []column{
-		{title: c.fitting("POSITION", "POS"), right: true}, {title: "SALIENCE"}, {title: "WHAT", flex: true},
-		{title: "WHO", cut: true, spare: 2}, {title: "AGE", spare: 1}, {title: "IN THE ANSWER"},
-	}}.write(c.out, rows)
+	return c.Table([]term.Column{
+		{Title: c.Fitting("POSITION", "POS"), Right: true}, {Title: "SALIENCE"}, {Title: "WHAT", Flex: true},
+		{Title: "WHO", Cut: true, Spare: 2}, {Title: "AGE", Spare: 1}, {Title: "IN THE ANSWER"},
+	}, rows)
 }
 
 // itemRecord is the record with an item's words: a signal opens a trace; what is

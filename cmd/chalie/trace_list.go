@@ -33,7 +33,7 @@ type traceFlags struct {
 	limit        int
 }
 
-func traceListCommand(c *console, o *options) *cobra.Command {
+func traceListCommand(c *cli) *cobra.Command {
 	var f traceFlags
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the traces, newest first", Long: traceListHelp, Example: traceListExample, Args: exactly(),
@@ -41,16 +41,16 @@ func traceListCommand(c *console, o *options) *cobra.Command {
 			if f.limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", f.limit), cmd.CommandPath()}
 			}
-			api, err := connect(cmd.Context(), c, o, foldsToo)
+			api, err := connect(cmd.Context(), c, foldsToo)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
 			asked := f.narrowing()
 			f.query.Since, f.query.Until = f.since.asked, f.until.asked
-			found, err := f.print(cmd.Context(), api.Client, c.tracePrinter(o))
+			found, err := f.print(cmd.Context(), api.Client, c.tracePrinter())
 			if err == nil && !found && asked != "" {
-				c.complain("no trace matches" + asked)
+				c.Complain("no trace matches" + asked)
 			}
 			return err
 		},

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 )
 
 const verifyHelp = `Verify walks the whole log and checks every record: its checksum, its position,
@@ -17,12 +18,12 @@ It ends with 1 when something is damaged or missing, and names the positions;
 "chalie repair" mends that. Positions that were named lost by a repair, or by an
 import, are told and are no damage: with them it ends with 0.`
 
-func verifyCommand(c *console, o *options) *cobra.Command {
+func verifyCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "verify", Short: "Check every record of the log", Long: verifyHelp,
 		Example: "  chalie verify && echo the log is sound", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, o, recordsOnly)
+			api, err := connect(cmd.Context(), c, recordsOnly)
 			if err != nil {
 				return err
 			}
@@ -35,10 +36,10 @@ func verifyCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				err = c.json(result)
+			if c.json {
+				err = c.JSON(result)
 			} else {
-				err = c.verification(o, found)
+				err = c.verification(found)
 			}
 			if err == nil && !found.OK {
 				err = silent{exitFailed}
@@ -48,29 +49,29 @@ func verifyCommand(c *console, o *options) *cobra.Command {
 	}
 }
 
-func (c *console) verification(o *options, v apiclient.Verification) error {
+func (c *cli) verification(v apiclient.Verification) error {
 	if v.OK {
-		_, err := fmt.Fprintf(c.out, "The log is sound: %s.\n", checked(v.Records-v.Lost))
+		_, err := fmt.Fprintf(c.Out, "The log is sound: %s.\n", checked(v.Records-v.Lost))
 		if err == nil && v.Lost > 0 {
-			_, err = fmt.Fprintf(c.out, "%s lost since a repair or an import, and named so: %s.\n", counted(int(v.Lost), "record is", "records are"), spansIn(v.LostAt, v.Lost))
+			_, err = fmt.Fprintf(c.Out, "%s lost since a repair or an import, and named so: %s.\n", counted(int(v.Lost), "record is", "records are"), spansIn(v.LostAt, v.Lost))
 		}
 		return err
 	}
-	_, err := fmt.Fprintf(c.out, "%s: %s found; %s. Stop Chalie and run `%s`, or restore the log from a copy.\n\n",
-		c.paint(red, "The log is damaged"), counted(len(v.Problems), "problem", "problems"), checked(v.Records), again(c, o, "repair"))
+	_, err := fmt.Fprintf(c.Out, "%s: %s found; %s. Stop Chalie and run `%s`, or restore the log from a copy.\n\n",
+		c.Paint(term.Red, "The log is damaged"), counted(len(v.Problems), "problem", "problems"), checked(v.Records), c.again("repair"))
 	if err != nil {
 		return err
 	}
-	t := table{c, []column{{title: "POSITION", right: true}, {title: "WHAT IS WRONG"}}}
-	rows := make([][]cell, 0, len(v.Problems))
+	columns := []term.Column{{Title: "POSITION", Right: true}, {Title: "WHAT IS WRONG"}}
+	rows := make([][]term.Cell, 0, len(v.Problems))
 	for _, p := range v.Problems {
 		position := "-"
 		if p.Position > 0 {
 			position = spanIn(apiclient.Span{From: p.Position, Through: max(p.Position, p.Through)})
 		}
-		rows = append(rows, []cell{{position, red}, {oneLine(p.Error), plain}})
+		rows = append(rows, []term.Cell{term.Red.Of(position), term.Plain.Of(p.Error)})
 	}
-	return t.write(c.out, rows)
+	return c.Table(columns, rows)
 }
 
 // spansIn lists runs of positions, of all in all.

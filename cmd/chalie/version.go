@@ -49,14 +49,14 @@ func (b build) String() string {
 	return fmt.Sprintf("%s, %s, %s", text, b.Go, b.Platform)
 }
 
-func versionCommand(c *console, o *options) *cobra.Command {
+func versionCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Show which version this is", Example: "  chalie version --json", Args: exactly(),
 		RunE: func(*cobra.Command, []string) error {
-			if o.json {
-				return c.json(thisBuild())
+			if c.json {
+				return c.JSON(thisBuild())
 			}
-			_, err := fmt.Fprintln(c.out, thisBuild())
+			_, err := fmt.Fprintln(c.Out, thisBuild())
 			return err
 		},
 	}

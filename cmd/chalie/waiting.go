@@ -16,16 +16,16 @@ type stoppedWaiting struct{ error }
 
 // metered asks for what takes long, and draws how far it is. An interrupt ends the
 // work, and says how far it was.
-func metered[T any](parent context.Context, c *console, what string, ask func(context.Context, func(apiclient.Progress)) (T, error)) (T, error) {
+func metered[T any](parent context.Context, c *cli, what string, ask func(context.Context, func(apiclient.Progress)) (T, error)) (T, error) {
 	ctx, stop := whileWaiting(parent)
 	defer stop()
-	m := c.meter()
+	m := c.Meter()
 	var last apiclient.Progress
 	out, err := ask(ctx, func(p apiclient.Progress) {
 		last = p
-		m.draw(p.Position, p.Tail, p.Rate)
+		m.Draw(p.Position, p.Tail, p.Rate)
 	})
-	m.clear()
+	m.Clear()
 	if err == nil || ctx.Err() == nil {
 		return out, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/narrate"
@@ -31,8 +32,8 @@ const whyExample = `  chalie why                           the last thing it sai
   chalie why seq:688 --json            the frame with that number, as one object
   chalie why --svg > why.svg           as a picture`
 
-func whyCommand(c *console, o *options) *cobra.Command {
-	return explaining(c, o, replay.Back, &cobra.Command{
+func whyCommand(c *cli) *cobra.Command {
+	return explaining(c, replay.Back, &cobra.Command{
 		Use: "why [ID|last]", Short: "Tell why Chalie said or did something", Long: whyHelp, Example: whyExample,
 	})
 }
@@ -51,14 +52,14 @@ const effectsExample = `  chalie effects 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie effects 42                    the record at position 42
   chalie effects 42 --svg > led-to.svg`
 
-func effectsCommand(c *console, o *options) *cobra.Command {
-	return explaining(c, o, replay.Forward, &cobra.Command{
+func effectsCommand(c *cli) *cobra.Command {
+	return explaining(c, replay.Forward, &cobra.Command{
 		Use: "effects [ID|last]", Short: "Tell what something led to", Long: effectsHelp, Example: effectsExample,
 	})
 }
 
 // explaining gives a command the arguments, the flags and the work of why.
-func explaining(c *console, o *options, direction replay.Direction, cmd *cobra.Command) *cobra.Command {
+func explaining(c *cli, direction replay.Direction, cmd *cobra.Command) *cobra.Command {
 	var drawn drawing
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -72,41 +73,41 @@ func explaining(c *console, o *options, direction replay.Direction, cmd *cobra.C
 		if len(args) > 0 {
 			target = whyTarget(args[0])
 		}
-		format, err := drawn.format(cmd, o)
+		format, err := drawn.format(cmd, c)
 		if err != nil {
 			return err
 		}
-		return c.explain(cmd, o, direction, target, format)
+		return c.explain(cmd, direction, target, format)
 	}
 	drawn.flags(cmd)
 	return cmd
 }
 
 // explain asks for an explanation and writes it.
-func (c *console) explain(cmd *cobra.Command, o *options, direction replay.Direction, target, format string) error {
-	api, err := connect(cmd.Context(), c, o, recordsOnly)
+func (c *cli) explain(cmd *cobra.Command, direction replay.Direction, target, format string) error {
+	api, err := connect(cmd.Context(), c, recordsOnly)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
 	if format != "" {
-		picture, err := api.Picture(cmd.Context(), target, direction, format, c.zone)
+		picture, err := api.Picture(cmd.Context(), target, direction, format, c.Zone)
 		if err != nil {
-			return whyRefused(cmd, c, o, err)
+			return whyRefused(cmd, c, err)
 		}
-		_, err = c.out.Write(picture)
+		_, err = c.Out.Write(picture)
 		return err
 	}
 	ask := api.Why
 	if direction == replay.Forward {
 		ask = api.Effects
 	}
-	answer, err := ask(cmd.Context(), target, c.zone)
+	answer, err := ask(cmd.Context(), target, c.Zone)
 	if err != nil {
-		return whyRefused(cmd, c, o, err)
+		return whyRefused(cmd, c, err)
 	}
-	if o.json {
-		return c.json(answer)
+	if c.json {
+		return c.JSON(answer)
 	}
 	why, err := answer.Value()
 	if err != nil {
@@ -126,32 +127,16 @@ func whyTarget(arg string) string {
 }
 
 // whyRefused says what to do about a target that there isn't.
-func whyRefused(cmd *cobra.Command, c *console, o *options, err error) error {
+func whyRefused(cmd *cobra.Command, c *cli, err error) error {
 	switch domain.CodeOf(err) {
 	case "nothing_said":
-		return fmt.Errorf("nothing was said yet, so there is nothing to explain; begin with `%s`", again(c, o, "say hello"))
+		return fmt.Errorf("nothing was said yet, so there is nothing to explain; begin with `%s`", c.again("say hello"))
 	case "invalid":
 		if e, ok := errors.AsType[*domain.Error](err); ok {
 			return &usageError{e.Message, cmd.CommandPath()}
 		}
 	}
 	return err
-}
-
-// sentences writes those of an explanation.
-func (c *console) sentences(all []string) error {
-	for _, sentence := range all {
-		for i, line := range wrapped(oneLine(sentence), c.width-2) {
-			indent := "  "
-			if i == 0 {
-				indent = ""
-			}
-			if _, err := fmt.Fprintln(c.out, indent+line); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // withPositions are sentences in which each record that the table below doesn't list
@@ -172,19 +157,19 @@ func withPositions(sentences [][]narrate.Part, listed map[domain.Position]bool) 
 }
 
 // why writes an explanation: sentences first, then the tree.
-func (c *console) why(why replay.Explanation) error {
+func (c *cli) why(why replay.Explanation) error {
 	listed := map[domain.Position]bool{}
 	for _, n := range why.Nodes {
 		listed[n.Position] = true
 	}
-	if err := c.sentences(withPositions(why.Parts, listed)); err != nil {
+	if err := c.Sentences(withPositions(why.Parts, listed)); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(c.out); err != nil {
+	if _, err := fmt.Fprintln(c.Out); err != nil {
 		return err
 	}
-	at := c.zoned("AT")
-	return table{c, []column{
-		{title: c.fitting("POSITION", "POS"), right: true}, {title: at, spare: 1}, {title: "ENVELOPE", cut: true}, {title: "AS", cut: true}, {title: "WHAT", flex: true},
-	}}.write(c.out, newWhyTree(why).rows(c))
+	at := c.Zoned("AT")
+	return c.Table([]term.Column{
+		{Title: c.Fitting("POSITION", "POS"), Right: true}, {Title: at, Spare: 1}, {Title: "ENVELOPE", Cut: true}, {Title: "AS", Cut: true}, {Title: "WHAT", Flex: true},
+	}, newWhyTree(why).rows(c))
 }

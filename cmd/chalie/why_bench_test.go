@@ -14,6 +14,7 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
 
@@ -101,7 +102,7 @@ func longTrace(b *testing.B, data string) (opening, chain domain.Envelope) {
 func BenchmarkWhy(b *testing.B) {
 	data := filepath.Join(b.TempDir(), "data")
 	opening, chain := longTrace(b, data)
-	off, err := openOffline(b.Context(), data, foldsToo, (&console{err: io.Discard}).meter())
+	off, err := openOffline(b.Context(), data, foldsToo, term.NoMeter())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -131,7 +132,7 @@ func BenchmarkWhy(b *testing.B) {
 	}
 	b.Run(fmt.Sprintf("envelopes=%d/trace-show", whyTrace), func(b *testing.B) {
 		api := apiclient.InProcess(off.core.api.TrustedHandler())
-		c := &console{out: io.Discard, err: io.Discard, width: defaultWidth, zone: time.UTC}
+		c := &cli{Console: &term.Console{Out: io.Discard, Err: io.Discard, Width: term.DefaultWidth, Zone: time.UTC}}
 		for b.Loop() {
 			trace, err := api.TraceStart(b.Context(), opening.Trace, traceLimit)
 			if err != nil {

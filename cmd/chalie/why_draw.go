@@ -16,12 +16,12 @@ func (d *drawing) flags(cmd *cobra.Command) {
 }
 
 // format is the one asked for; "" for words.
-func (d *drawing) format(cmd *cobra.Command, o *options) (string, error) {
+func (d *drawing) format(cmd *cobra.Command, c *cli) (string, error) {
 	format := ""
 	for _, asked := range []struct {
 		is   bool
 		name string
-	}{{o.json, "json"}, {d.svg, string(draw.SVG)}, {d.dot, string(draw.DOT)}, {d.mermaid, string(draw.Mermaid)}} {
+	}{{c.json, "json"}, {d.svg, string(draw.SVG)}, {d.dot, string(draw.DOT)}, {d.mermaid, string(draw.Mermaid)}} {
 		switch {
 		case !asked.is:
 		case format != "":

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -48,23 +49,23 @@ func newWhyTree(why replay.Explanation) *whyTree {
 }
 
 // rows are the lines of the tree.
-func (t *whyTree) rows(c *console) [][]cell {
-	var out [][]cell
+func (t *whyTree) rows(c *cli) [][]term.Cell {
+	var out [][]term.Cell
 	t.visit(c, t.root, "", nil, &out)
 	return out
 }
 
 // visit writes an envelope and, below it, what it came of or led to. It goes as deep as
 // there are envelopes in an answer, which the API bounds.
-func (t *whyTree) visit(c *console, id domain.ID, as string, last []bool, out *[][]cell) {
+func (t *whyTree) visit(c *cli, id domain.ID, as string, last []bool, out *[][]term.Cell) {
 	n := t.nodes[id]
 	if n.Missing {
-		*out = append(*out, []cell{{"", faint}, {"", faint}, {branch(last) + id.String(), plain}, {as, plain}, {oneLine(n.Label), faint}})
+		*out = append(*out, []term.Cell{term.Faint.Of(""), term.Faint.Of(""), term.Plain.Of(id.String()).Behind(term.Branch(last)), term.Plain.Of(as), term.Faint.Of(n.Label)})
 		return
 	}
-	*out = append(*out, []cell{
-		{grouped(uint64(n.Position)), faint}, {c.moment(n.RecordedAt), faint}, {branch(last) + oneLine(string(n.Type)), plain},
-		{as, plain}, {oneLine(n.Label), bold},
+	*out = append(*out, []term.Cell{
+		term.Faint.Of(grouped(uint64(n.Position))), term.Faint.Of(c.Moment(n.RecordedAt)), term.Plain.Of(string(n.Type)).Behind(term.Branch(last)),
+		term.Plain.Of(as), term.Bold.Of(n.Label),
 	})
 	below := t.below(id)
 	for i, b := range below {
@@ -74,9 +75,9 @@ func (t *whyTree) visit(c *console, id domain.ID, as string, last []bool, out *[
 			continue
 		}
 		other := t.nodes[b.to]
-		*out = append(*out, []cell{
-			{grouped(uint64(other.Position)), faint}, {"", faint}, {branch(deeper) + oneLine(string(other.Type)), plain},
-			{t.roleOf(b.edge), plain}, {"(on its own line)", faint},
+		*out = append(*out, []term.Cell{
+			term.Faint.Of(grouped(uint64(other.Position))), term.Faint.Of(""), term.Plain.Of(string(other.Type)).Behind(term.Branch(deeper)),
+			term.Plain.Of(t.roleOf(b.edge)), term.Faint.Of("(on its own line)"),
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -29,7 +30,7 @@ const whyNotExample = `  chalie why-not                       the last thing it 
   chalie why-not 42                    the record at position 42
   chalie why-not add_event --json      a tool by its name, as one object`
 
-func whyNotCommand(c *console, o *options) *cobra.Command {
+func whyNotCommand(c *cli) *cobra.Command {
 	var blind bool
 	cmd := &cobra.Command{
 		Use: "why-not [ID|TOOL|last]", Short: "Tell why Chalie did not tell or do something", Long: whyNotHelp, Example: whyNotExample,
@@ -45,17 +46,17 @@ func whyNotCommand(c *console, o *options) *cobra.Command {
 			if len(args) > 0 {
 				target = whyTarget(args[0])
 			}
-			api, err := connect(cmd.Context(), c, o, recordsOnly)
+			api, err := connect(cmd.Context(), c, recordsOnly)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
-			answer, err := api.WhyNot(cmd.Context(), target, c.zone, !blind)
+			answer, err := api.WhyNot(cmd.Context(), target, c.Zone, !blind)
 			if err != nil {
-				return whyRefused(cmd, c, o, err)
+				return whyRefused(cmd, c, err)
 			}
-			if o.json {
-				return c.json(answer)
+			if c.json {
+				return c.JSON(answer)
 			}
 			silence, err := answer.Value()
 			if err != nil {
@@ -69,31 +70,32 @@ func whyNotCommand(c *console, o *options) *cobra.Command {
 }
 
 // silence writes why something wasn't told: sentences first, then the decisions.
-func (c *console) silence(s replay.Silence) error {
+func (c *cli) silence(s replay.Silence) error {
 	listed := map[domain.Position]bool{}
 	for _, d := range s.Considered {
 		listed[d.Position] = d.Decision != s.Surfaced // which is to be asked about
 	}
-	if err := c.sentences(withPositions(s.Parts, listed)); err != nil {
+	if err := c.Sentences(withPositions(s.Parts, listed)); err != nil {
 		return err
 	}
 	if len(s.Considered) == 0 {
 		return nil
 	}
-	if _, err := fmt.Fprintln(c.out); err != nil {
+	if _, err := fmt.Fprintln(c.Out); err != nil {
 		return err
 	}
-	rows := make([][]cell, 0, len(s.Considered))
+	rows := make([][]term.Cell, 0, len(s.Considered))
 	for _, d := range s.Considered {
-		gate := cell{text: oneLine(d.Gate.Brief()), style: yellow}
+		gate := term.Yellow
 		if d.Gate == domain.Gate("") {
-			gate.style = green
+			gate = term.Green
 		}
-		rows = append(rows, []cell{{text: grouped(uint64(d.Position))}, {text: c.moment(d.At)}, {text: oneLine(spelt(string(d.Kind)))}, gate, {text: numbersInWords(d.Numbers)}})
+		rows = append(rows, []term.Cell{term.Plain.Of(grouped(uint64(d.Position))), term.Plain.Of(c.Moment(d.At)), term.Plain.Of(spelt(string(d.Kind))),
+			gate.Of(d.Gate.Brief()), term.Plain.Of(numbersInWords(d.Numbers))})
 	}
-	return table{c, []column{
-		{title: c.fitting("POSITION", "POS"), right: true}, {title: c.zoned("AT"), spare: 1}, {title: "DECISION", cut: true}, {title: "WHAT STOPPED IT", cut: true}, {title: "NUMBERS", flex: true},
-	}}.write(c.out, rows)
+	return c.Table([]term.Column{
+		{Title: c.Fitting("POSITION", "POS"), Right: true}, {Title: c.Zoned("AT"), Spare: 1}, {Title: "DECISION", Cut: true}, {Title: "WHAT STOPPED IT", Cut: true}, {Title: "NUMBERS", Flex: true},
+	}, rows)
 }
 
 // numbersInWords are the numbers of a decision by name: scores with two decimals,

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"chalie/cmd/chalie/internal/term"
 )
 
 // A fact is a line: what it says first, then of what, then the value. Facts stand in
@@ -123,7 +124,7 @@ type offlineAPI struct {
 // askAt opens a data directory, until the test ends.
 func askAt(t testing.TB, data string) *offlineAPI {
 	t.Helper()
-	off, err := openOffline(t.Context(), data, foldsToo, meter{io.Discard})
+	off, err := openOffline(t.Context(), data, foldsToo, term.NoMeter())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -22,6 +21,7 @@ import (
 
 	"chalie/adapters/demo"
 	"chalie/adapters/models"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -681,7 +681,7 @@ func (l *household) isRepaired() {
 	}
 	l.sleeps()
 	damageRecord(l.t, l.data, lost)
-	if done, err := repairLog(l.t.Context(), l.data, meter{io.Discard}); err != nil || done.Lost != 1 {
+	if done, err := repairLog(l.t.Context(), l.data, term.NoMeter()); err != nil || done.Lost != 1 {
 		l.t.Fatalf("the repair ends with %+v, %v", done, err)
 	}
 }

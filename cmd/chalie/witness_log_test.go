@@ -217,7 +217,7 @@ func exported(t testing.TB, export []byte) (records []domain.Record) {
 func imports(t testing.TB, export []byte, data string, flags ...string) string {
 	t.Helper()
 	c, out, errOut := testConsole()
-	c.in = bytes.NewReader(export)
+	c.In = bytes.NewReader(export)
 	if code := run(c, append([]string{"import", "-", "--data", data, "--json"}, flags...)); code != exitDone {
 		t.Fatalf("importing ends with %d: %s", code, errOut)
 	}

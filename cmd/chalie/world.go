@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/domain/relate"
 )
@@ -30,14 +31,14 @@ const worldExample = `  chalie world
   chalie world --all                   with everything that was left out
   chalie world --json | jq '.items[0]'`
 
-func worldCommand(c *console, o *options) *cobra.Command {
+func worldCommand(c *cli) *cobra.Command {
 	var at moment
 	var all bool
 	cmd := &cobra.Command{
 		Use: "world", Short: "Show what is in mind now, and what is not, and why",
 		Long: worldHelp, Example: worldExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, o, foldsToo)
+			api, err := connect(cmd.Context(), c, foldsToo)
 			if err != nil {
 				return err
 			}
@@ -46,8 +47,8 @@ func worldCommand(c *console, o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return c.json(world)
+			if c.json {
+				return c.JSON(world)
 			}
 			state, err := world.Value()
 			if err != nil {
@@ -67,14 +68,14 @@ const leftOutShown = 10
 // barWidth is how many columns a salience of 1 takes.
 const barWidth = 10
 
-func (c *console) world(w apiclient.World, all bool) error {
-	_, err := fmt.Fprintf(c.out, "World state at %s, after %s\n\n",
-		c.zonedMoment(w.AsOf), counted(w.Position, "record", "records"))
+func (c *cli) world(w apiclient.World, all bool) error {
+	_, err := fmt.Fprintf(c.Out, "World state at %s, after %s\n\n",
+		c.ZonedMoment(w.AsOf), counted(w.Position, "record", "records"))
 	if err != nil {
 		return err
 	}
 	if len(w.Items) == 0 {
-		if _, err := fmt.Fprintln(c.out, nothingInMind(w.LeftOut)); err != nil {
+		if _, err := fmt.Fprintln(c.Out, nothingInMind(w.LeftOut)); err != nil {
 			return err
 		}
 	} else if err := c.worldItems(w.Items, false); err != nil {
@@ -83,7 +84,7 @@ func (c *console) world(w apiclient.World, all bool) error {
 	if err := c.relations(w); err != nil || len(w.LeftOut) == 0 {
 		return err
 	}
-	if _, err := fmt.Fprintf(c.out, "\nLeft out: %s\n\n", counted(len(w.LeftOut), "item", "items")); err != nil {
+	if _, err := fmt.Fprintf(c.Out, "\nLeft out: %s\n\n", counted(len(w.LeftOut), "item", "items")); err != nil {
 		return err
 	}
 	shown := w.LeftOut
@@ -93,12 +94,12 @@ func (c *console) world(w apiclient.World, all bool) error {
 	if err := c.worldItems(shown, true); err != nil || len(shown) == len(w.LeftOut) {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "\nand %s more (see them with --all or --json)\n", grouped(uint64(len(w.LeftOut)-len(shown))))
+	_, err = fmt.Fprintf(c.Out, "\nand %s more (see them with --all or --json)\n", grouped(uint64(len(w.LeftOut)-len(shown))))
 	return err
 }
 
 // relations says what of what was heard bears on what is planned.
-func (c *console) relations(w apiclient.World) error {
+func (c *cli) relations(w apiclient.World) error {
 	labels := map[string]string{}
 	for _, item := range w.Items {
 		labels[item.EnvelopeID] = oneLine(item.Label)
@@ -109,7 +110,7 @@ func (c *console) relations(w apiclient.World) error {
 		if heard == "" || planned == "" || score < relate.Surfaces {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.out, "\n“%s” bears on “%s”: %s\n", heard, planned, score); err != nil {
+		if _, err := fmt.Fprintf(c.Out, "\n“%s” bears on “%s”: %s\n", heard, planned, score); err != nil {
 			return err
 		}
 	}
@@ -146,30 +147,30 @@ func heardOrPlanned(items []apiclient.WorldItem, heard, planned, both string) st
 	return both
 }
 
-func (c *console) worldItems(items []apiclient.WorldItem, leftOut bool) error {
-	t := table{c, []column{
-		{title: "SALIENCE"}, {title: "KIND", spare: 3}, {title: "WHAT", flex: true},
-		{title: "FROM", cut: true, spare: 2}, {title: "HEARD", spare: 1},
-	}}
-	if leftOut {
-		t.columns = append(t.columns, column{title: "WHY"})
+func (c *cli) worldItems(items []apiclient.WorldItem, leftOut bool) error {
+	columns := []term.Column{
+		{Title: "SALIENCE"}, {Title: "KIND", Spare: 3}, {Title: "WHAT", Flex: true},
+		{Title: "FROM", Cut: true, Spare: 2}, {Title: "HEARD", Spare: 1},
 	}
-	short := leftOut || c.width < narrowest
-	rows := make([][]cell, 0, len(items))
+	if leftOut {
+		columns = append(columns, term.Column{Title: "WHY"})
+	}
+	short := leftOut || c.Narrow()
+	rows := make([][]term.Cell, 0, len(items))
 	for _, item := range items {
-		row := []cell{
-			{salience(item.Salience, short) + bonus(item.Bonus), plain}, {oneLine(item.Kind), plain}, {oneLine(item.Label), bold},
-			{from(item), plain}, {ago(age(item)), plain},
+		row := []term.Cell{
+			term.Plain.Of(salience(item.Salience, short) + bonus(item.Bonus)), term.Plain.Of(item.Kind), term.Bold.Of(item.Label),
+			term.Plain.Of(from(item)), term.Plain.Of(ago(age(item))),
 		}
 		if leftOut {
-			row = append(row, cell{oneLine(item.Gate.Brief()), plain})
+			row = append(row, term.Plain.Of(item.Gate.Brief()))
 			for i := range row {
-				row[i].style = faint
+				row[i] = row[i].In(term.Faint)
 			}
 		}
 		rows = append(rows, row)
 	}
-	return t.write(c.out, rows)
+	return c.Table(columns, rows)
 }
 
 // bonus is what puts an item before heavier ones; "" for nothing.

@@ -1,18 +1,19 @@
-package main
+package term
 
 import (
 	"fmt"
 	"strings"
 
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
-// blocks writes what Chalie says for a terminal. A table becomes a table, all
+// Blocks writes what Chalie says for a terminal. A table becomes a table, all
 // else lines of text, as wide as the terminal.
-func (c *console) blocks(blocks []domain.Block) error {
+func (c *Console) Blocks(blocks []domain.Block) error {
 	for i, b := range blocks {
 		if i > 0 {
-			if _, err := fmt.Fprintln(c.out); err != nil {
+			if _, err := fmt.Fprintln(c.Out); err != nil {
 				return err
 			}
 		}
@@ -23,19 +24,19 @@ func (c *console) blocks(blocks []domain.Block) error {
 	return nil
 }
 
-func (c *console) block(b domain.Block) error {
+func (c *Console) block(b domain.Block) error {
 	if b["type"] == "table" {
 		if headers, rows, ok := tableOf(b); ok {
 			return c.blockTable(headers, rows)
 		}
 	}
-	s := plain
+	s := Plain
 	if b["type"] == "header" {
-		s = bold
+		s = Bold
 	}
 	for line := range strings.Lines(domain.PlainText([]domain.Block{b})) {
-		for _, part := range wrapped(oneLine(line), c.width) {
-			if _, err := fmt.Fprintln(c.out, c.paint(s, part)); err != nil {
+		for _, part := range Wrap(narrate.OneLine(line), c.Width) {
+			if _, err := fmt.Fprintln(c.Out, c.Paint(s, part)); err != nil {
 				return err
 			}
 		}
@@ -67,41 +68,36 @@ func textsOf(v any) ([]string, bool) {
 }
 
 // blockTable gives the room to the first column, where the words mostly are.
-func (c *console) blockTable(headers []string, rows [][]string) error {
-	t := table{console: c}
+func (c *Console) blockTable(headers []string, rows [][]string) error {
+	columns := make([]Column, len(headers))
 	for i, h := range headers {
-		t.columns = append(t.columns, column{title: strings.ToUpper(oneLine(h)), flex: i == 0, cut: i > 0})
+		columns[i] = Column{Title: strings.ToUpper(narrate.OneLine(h)), Flex: i == 0, Cut: i > 0}
 	}
-	cells := make([][]cell, len(rows))
+	cells := make([][]Cell, len(rows))
 	for i, row := range rows {
 		for j, text := range row {
-			s := plain
+			s := Plain
 			if j == 0 {
-				s = bold
+				s = Bold
 			}
-			cells[i] = append(cells[i], cell{oneLine(text), s})
+			cells[i] = append(cells[i], s.Of(text))
 		}
 	}
-	return t.write(c.out, cells)
+	return c.Table(columns, cells)
 }
 
-// wrapped breaks a line between words; a word that is too long stays whole.
-func wrapped(line string, columns int) []string {
-	var out []string
-	var current strings.Builder
-	used := 0
-	for word := range strings.FieldsSeq(line) {
-		if used > 0 && used+1+columnsOf(word) > columns {
-			out = append(out, current.String())
-			current.Reset()
-			used = 0
+// Sentences writes one after the other, each with its further lines indented.
+func (c *Console) Sentences(all []string) error {
+	for _, sentence := range all {
+		for i, line := range Wrap(narrate.OneLine(sentence), c.Width-2) {
+			indent := "  "
+			if i == 0 {
+				indent = ""
+			}
+			if err := c.Printf("%s%s\n", indent, line); err != nil {
+				return err
+			}
 		}
-		if used > 0 {
-			current.WriteByte(' ')
-			used++
-		}
-		current.WriteString(word)
-		used += columnsOf(word)
 	}
-	return append(out, current.String())
+	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package term
 
 import "strings"
 
@@ -6,8 +6,8 @@ import "strings"
 // read, and a chain of a hundred thousand would take gigabytes.
 const maxIndent = 12
 
-// branch draws what leads to a record in a replay.Tree.
-func branch(last []bool) string {
+// Branch draws what leads to a record in a replay.Tree.
+func Branch(last []bool) string {
 	if len(last) == 0 {
 		return ""
 	}

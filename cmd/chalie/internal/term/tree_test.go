@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ func TestTree(t *testing.T) {
 	// 9 is caused by something of an earlier trace.
 	records := family(0, 1, 1, 2, 2, 3, 6, 0, 99)
 	err := replay.NewTree(records).Walk(func(rec domain.Record, last []bool) error {
-		_, err := fmt.Fprintf(&got, "%s%d\n", branch(last), rec.Position)
+		_, err := fmt.Fprintf(&got, "%s%d\n", Branch(last), rec.Position)
 		return err
 	})
 	if err != nil {
@@ -63,7 +63,7 @@ func TestTreeOfAChain(t *testing.T) {
 	told, widest := 0, 0
 	err := replay.NewTree(family(parents...)).Walk(func(rec domain.Record, last []bool) error {
 		told++
-		widest = max(widest, columnsOf(branch(last)))
+		widest = max(widest, Columns(Branch(last)))
 		if rec.Position != domain.Position(told) {
 			return fmt.Errorf("position %d came as number %d", rec.Position, told)
 		}

@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"fmt"
@@ -9,10 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// escaping writes JSON with every character that isn't seen escaped, so that what
+// Escaping writes JSON with every character that isn't seen escaped, so that what
 // strangers sent neither steers a terminal nor looks like something else there.
 // Its value stays the same: outside strings JSON has nothing beyond ASCII. A
 // character may come in two writes.
+func Escaping(out io.Writer) io.Writer { return &escaping{out: out} }
+
 type escaping struct {
 	out  io.Writer
 	rest []byte // the begin of a character, from the write before

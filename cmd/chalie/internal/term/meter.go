@@ -1,0 +1,47 @@
+package term
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"chalie/domain"
+	"chalie/replay/narrate"
+)
+
+// Meter draws how far long work is: a bar on a terminal, on standard error so
+// that the result can be piped, and nothing elsewhere.
+type Meter struct{ out io.Writer }
+
+// NoMeter draws nothing.
+func NoMeter() Meter { return Meter{io.Discard} }
+
+// meterWidth is how many columns a full bar takes.
+const meterWidth = 30
+
+// Meter is one on standard error.
+func (c *Console) Meter() Meter {
+	if !c.LiveErr {
+		return NoMeter()
+	}
+	return Meter{c.Err}
+}
+
+// Draw shows done of total positions, at a rate in records a second, 0 when
+// that is not known.
+func (m Meter) Draw(done, total domain.Position, rate int64) {
+	full := 0
+	if total > 0 {
+		full = int(min(meterWidth, uint64(done)*meterWidth/uint64(total)))
+	}
+	pace := ""
+	if rate > 0 && total > done {
+		pace = fmt.Sprintf(", %s/s, %s s left", narrate.Grouped(uint64(rate)), narrate.Grouped(uint64(total-done)/uint64(rate)+1))
+	}
+	// A meter that can't be drawn is no reason to end the work.
+	_, _ = fmt.Fprintf(m.out, "\r\x1b[K%s%s %s of %s%s", strings.Repeat("█", full), strings.Repeat("░", meterWidth-full),
+		narrate.Grouped(uint64(done)), narrate.Grouped(uint64(total)), pace)
+}
+
+// Clear takes the meter away.
+func (m Meter) Clear() { _, _ = fmt.Fprint(m.out, "\r\x1b[K") }
