@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"chalie/adapters/otlp"
 	"chalie/adapters/unixsocket"
@@ -222,3 +224,33 @@ func beyondLoopback(addr string) string {
 	}
 	return "Other machines can reach this address, and what is sent to it is not encrypted: put it behind a proxy with TLS."
 }
+
+// prefixes is a flag of networks that may be given several times.
+type prefixes []netip.Prefix
+
+var _ pflag.Value = (*prefixes)(nil)
+
+func (p *prefixes) String() string {
+	texts := make([]string, len(*p))
+	for i, prefix := range *p {
+		texts[i] = prefix.String()
+	}
+	return strings.Join(texts, ",")
+}
+
+// Set takes one network, or one address.
+func (p *prefixes) Set(text string) error {
+	prefix, err := netip.ParsePrefix(text)
+	if err != nil {
+		addr, addrErr := netip.ParseAddr(text)
+		if addrErr != nil {
+			return fmt.Errorf("%q is no network", text)
+		}
+		prefix = netip.PrefixFrom(addr, addr.BitLen())
+	}
+	*p = append(*p, prefix.Masked())
+	return nil
+}
+
+// Type is what the flag takes, for its help and its errors.
+func (p *prefixes) Type() string { return "network" }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -219,4 +220,226 @@ func spanAfter(d time.Duration) string {
 		return "0"
 	}
 	return span(d)
+}
+
+const traceListHelp = `List shows one line for each trace, the newest first. The flags narrow it, all of
+them at once; they are those of GET /api/traces. With --json each line is the whole
+line of the API.
+
+A trace begins with its first envelope: --root, --source, --since and --until are
+about that one. There is no index of the rest, so what is rare is looked for through
+the whole log, and shows as it is found.`
+
+const traceListExample = `  chalie trace list --limit 10
+  chalie trace list --outcome failed --since 7d
+  chalie trace list --words "luigi closed"
+  chalie trace list --root message --tool remind --json`
+
+// traceOutcomes are how a trace can stand, and what its reasoning can come to.
+var traceOutcomes = []string{"open", "done", "failed", "responded", "surfaced", "held", "yielded", "cancelled"}
+
+// traceFlags narrow the list.
+type traceFlags struct {
+	query        apiclient.TraceQuery
+	since, until moment
+	limit        int
+}
+
+func traceListCommand(c *cli) *cobra.Command {
+	var f traceFlags
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the traces, newest first", Long: traceListHelp, Example: traceListExample, Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.limit < 0 {
+				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", f.limit), cmd.CommandPath()}
+			}
+			api, err := connect(cmd.Context(), c, foldsToo)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			asked := f.narrowing()
+			f.query.Since, f.query.Until = f.since.asked, f.until.asked
+			found, err := f.print(cmd.Context(), api.Client, c.tracePrinter())
+			if err == nil && !found && asked != "" {
+				c.Complain("no trace matches" + asked)
+			}
+			return err
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.query.Words, "words", "", "only those in whose texts each of these words stands, in any case")
+	flags.StringVar(&f.query.Outcome, "outcome", "", "only those that stand so, or came to that: "+strings.Join(traceOutcomes, ", "))
+	flags.StringVar(&f.query.Root, "root", "", "only those that began with this type, or a kind of it such as message")
+	flags.StringVar(&f.query.Source, "source", "", "only those that this sender began, by name or id")
+	flags.StringVar(&f.query.Tool, "tool", "", "only those that used this tool")
+	flags.BoolVar(&f.query.Errors, "errors", false, "only those in which something went wrong")
+	flags.BoolVar(&f.query.Mattered, "mattered", false, "leave out signals and thoughts that led to nothing")
+	c.timeFlag(cmd, &f.since, "since", "only those that began since: "+sayTime, false)
+	c.timeFlag(cmd, &f.until, "until", "only those that began before, in the same words", false)
+	flags.IntVar(&f.limit, "limit", 50, "at most so many traces; 0 is all")
+	complete(cmd, "outcome", cobra.FixedCompletions(traceOutcomes, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "root", catalogueNames(typeName))
+	return cmd
+}
+
+// print pages through the traces, and says whether there was any.
+func (f traceFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[apiclient.TraceLine]) error) (found bool, err error) {
+	for left := f.limit; ; {
+		f.query.Limit = apiclient.MaxTracePage
+		if f.limit > 0 {
+			f.query.Limit = min(left, f.query.Limit)
+		}
+		page, err := api.Traces(ctx, f.query)
+		if err != nil {
+			return found, err
+		}
+		for _, line := range page.Traces {
+			if err := emit(line); err != nil {
+				return found, err
+			}
+		}
+		found = found || len(page.Traces) > 0
+		left -= len(page.Traces)
+		f.query.Before = page.Next
+		if page.Next == 0 || f.limit > 0 && left <= 0 {
+			return found, nil
+		}
+	}
+}
+
+// narrowing is the flags that were given, as they are written.
+func (f traceFlags) narrowing() string {
+	var out strings.Builder
+	for _, flag := range [][2]string{{"words", f.query.Words}, {"outcome", f.query.Outcome}, {"root", f.query.Root}, {"source", f.query.Source},
+		{"tool", f.query.Tool}, {"since", f.since.given}, {"until", f.until.given}} {
+		if flag[1] != "" {
+			fmt.Fprintf(&out, " --%s %s", flag[0], flag[1])
+		}
+	}
+	if f.query.Errors {
+		out.WriteString(" --errors")
+	}
+	if f.query.Mattered {
+		out.WriteString(" --mattered")
+	}
+	return out.String()
+}
+
+// faults writes what went wrong in a trace, in full: in the tree it is cut to its
+// line.
+func (c *cli) faults(records []domain.Record) error {
+	title := "\nWhat went wrong:\n\n"
+	for _, rec := range records {
+		for _, f := range rec.Envelope.Errors {
+			where := fmt.Sprintf("%s %s", grouped(uint64(rec.Position)), oneLine(string(rec.Envelope.Type)))
+			text := fmt.Sprintf("%s (%s)", strings.TrimSuffix(oneLine(f.Message), "."), oneLine(string(f.Code)))
+			lines := strings.Join(term.Wrap(text, c.Width-4), "\n    ")
+			if _, err := fmt.Fprintf(c.Out, "%s  %s\n    %s\n", title, c.Paint(term.Faint, where), lines); err != nil {
+				return err
+			}
+			title = ""
+		}
+	}
+	return nil
+}
+
+// ground shows what the thinking in a trace rested on: the items it saw, as they
+// were scored then, and which of them the answer names. A trace without any shows
+// nothing.
+func (c *cli) ground(ctx context.Context, api *apiclient.Client, t apiclient.Trace) error {
+	records, err := values(t.Records)
+	if err != nil {
+		return err
+	}
+	var started *domain.ReasoningStarted
+	named := map[domain.ID]string{}
+	for _, rec := range records {
+		switch rec.Envelope.Type {
+		case domain.ReasoningStartedType:
+			if p, err := domain.Decode[domain.ReasoningStarted](rec.Envelope); err == nil {
+				started = &p
+			}
+		case domain.ReasoningConcludedType:
+			if p, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope); err == nil {
+				for _, e := range p.Evidence {
+					named[e.EnvelopeID] = e.Role
+				}
+			}
+		}
+	}
+	if started == nil || len(started.World.Items) == 0 {
+		return nil
+	}
+	_, err = fmt.Fprintf(c.Out, "\nWhat it had in mind at %s, and %s left out (`%s` says why):\n\n",
+		c.ZonedMoment(started.AsOf), counted(len(started.World.LeftOut), "item", "items"), "--json")
+	if err != nil {
+		return err
+	}
+	return c.seenItems(ctx, api, *started, named)
+}
+
+func (c *cli) seenItems(ctx context.Context, api *apiclient.Client, started domain.ReasoningStarted, named map[domain.ID]string) error {
+	rows := make([][]term.Cell, 0, len(started.World.Items))
+	for _, item := range started.World.Items {
+		what, from, position, age := item.EnvelopeID.String(), "", "", ""
+		if rec, ok := itemRecord(ctx, api, item); ok {
+			what, from, position = narrate.Line(rec.Envelope), who(rec.Envelope), grouped(uint64(rec.Position))
+			age = span(max(0, time.Duration(started.AsOf-rec.Clock())*time.Millisecond))
+		}
+		role := named[item.EnvelopeID]
+		if role == "" {
+			role = "–"
+		}
+		rows = append(rows, []term.Cell{
+			term.Faint.Of(position), term.Plain.Of(item.Salience.String()), term.Bold.Of(what), term.Plain.Of(from), term.Plain.Of(age), term.Plain.Of(role),
+		})
+	}
+	return c.Table([]term.Column{
+		{Title: c.Fitting("POSITION", "POS"), Right: true}, {Title: "SALIENCE"}, {Title: "WHAT", Flex: true},
+		{Title: "WHO", Cut: true, Spare: 2}, {Title: "AGE", Spare: 1}, {Title: "IN THE ANSWER"},
+	}, rows)
+}
+
+// itemRecord is the record with an item's words: a signal opens a trace; what is
+// planned was made or changed on the way.
+func itemRecord(ctx context.Context, api *apiclient.Client, item domain.SeenItem) (domain.Record, bool) {
+	if item.Kind == domain.ItemSignal {
+		return opened(ctx, api, item.EnvelopeID)
+	}
+	return found(ctx, api, item.Text())
+}
+
+// found is the record of an envelope; false when there is none, or none that can be
+// read.
+func found(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Record, bool) {
+	answer, err := api.Why(ctx, id.String(), time.UTC)
+	if err != nil {
+		return domain.Record{}, false
+	}
+	why, err := answer.Value()
+	if err != nil || len(why.Nodes) == 0 {
+		return domain.Record{}, false
+	}
+	node := why.Nodes[0]
+	if node.ID != id {
+		return domain.Record{}, false
+	}
+	page, err := api.Log(ctx, apiclient.LogQuery{From: node.Position, Limit: 1})
+	if err != nil || len(page.Records) == 0 {
+		return domain.Record{}, false
+	}
+	rec, err := page.Records[0].Value()
+	return rec, err == nil && rec.Envelope.ID == id
+}
+
+// opened is the record that opened the trace of this id; false when there is none,
+// or none that can be read.
+func opened(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Record, bool) {
+	page, err := api.Log(ctx, apiclient.LogQuery{Trace: id.String(), Limit: 1})
+	if err != nil || len(page.Records) == 0 {
+		return domain.Record{}, false
+	}
+	rec, err := page.Records[0].Value()
+	return rec, err == nil
 }

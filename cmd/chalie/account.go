@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -105,4 +109,72 @@ func sessionsRevokeCommand(c *cli) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "log out everywhere")
 	return cmd
+}
+
+const passwordHelp = `Password sets the password that you log in with. The present one isn't asked for: who
+may run this command here can read everything anyway. Every browser and app is logged
+out, and has to log in with the new one. Tokens of programs stay as they are.
+
+It is typed twice and not shown, or is the first line of standard input.`
+
+const passwordExample = `  chalie password
+  pass show chalie | chalie password`
+
+func passwordCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use: "password", Short: "Set another password, also when you forgot it", Long: passwordHelp, Example: passwordExample, Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			api, err := connectToRunning(cmd.Context(), c, "setting a password")
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			password, err := c.newPassword(cmd.Context())
+			if err != nil {
+				return err
+			}
+			ended, err := api.SetPassword(cmd.Context(), password)
+			if err != nil {
+				return err
+			}
+			if c.json {
+				return c.JSON(map[string]int{"ended": ended})
+			}
+			_, err = fmt.Fprintf(c.Out, "The password is set. Logged out: %d.\n", ended)
+			return err
+		},
+	}
+}
+
+// newPassword has a password typed where somebody can type, and reads a line
+// elsewhere.
+func (c *cli) newPassword(ctx context.Context) (string, error) {
+	if c.IsTyped() {
+		return c.typedPassword(ctx)
+	}
+	line, err := bufio.NewReader(io.LimitReader(c.In, domain.MaxPasswordBytes+2)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("standard input can't be read: %w", err)
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}
+
+func (c *cli) typedPassword(ctx context.Context) (string, error) {
+	ctx, stop := whileWaiting(ctx)
+	defer stop()
+	first, err := c.ReadSecret(ctx, "New password: ")
+	if err == nil {
+		err = domain.CheckPassword(first)
+	}
+	var second string
+	if err == nil {
+		second, err = c.ReadSecret(ctx, "Once more: ")
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", stoppedWaiting{errors.New("the password stays as it was")}
+	case err == nil && first != second:
+		err = errors.New("the two are not the same: nothing was changed, try again")
+	}
+	return first, err
 }
