@@ -24,6 +24,7 @@ const (
 	whyInward   = "imports go one way, domain <- commands, projections, replay <- adapters <- cmd: turn the dependency around with a port where it is needed"
 	whyBeside   = "commands and projections don't know each other, and neither knows replay, which runs both: what a command needs to know is a port that a projection fills"
 	whySiblings = "adapters don't know each other, so that each can be replaced: wire them together in cmd, through a port"
+	whyContract = "adapters/api is the contract that several adapters share, and does nothing: what does something belongs into the adapter that does it"
 	whyDoc      = "every package says what it is for: begin a file with // Package NAME"
 	whyType     = "a mistyped name compiles and matches nothing: take the catalogue's constant"
 	whyTop      = "the top level is the house's plan: put it into domain, projections, commands, adapters, cmd, replay or docs"
@@ -33,6 +34,11 @@ var (
 	layers   = map[string]int{"domain": 0, "commands": 1, "projections": 1, "replay": 1, "adapters": 2, "cmd": 3}
 	topLevel = []string{"domain", "projections", "commands", "adapters", "cmd", "replay", "docs",
 		"go.mod", "go.sum", "Taskfile.yml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md"}
+	// contract is the one adapter that others may import: httpapi serves its routes,
+	// apiclient asks for them and web shows their answers, and shapes that each of them
+	// wrote down would drift apart.
+	contract         = "adapters/api"
+	pure             = map[string]string{"domain": whyPure, contract: whyContract}
 	forbiddenImports = []string{"os", "net", "crypto/rand", "math/rand", "io/fs", "io/ioutil", "syscall", "log", "log/slog", "plugin", "runtime", "unsafe"}
 	forbiddenTime    = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "Sleep", "NewTimer", "NewTicker", "LoadLocation", "Local"}
 )
@@ -139,10 +145,10 @@ func inspectFile(tree fs.FS, name string, packages map[string]bool, out *[]strin
 			return true
 		})
 	}
-	if dir == "domain" {
+	if why := pure[dir]; why != "" {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if what := impure(n); what != "" {
-				*out = append(*out, fmt.Sprintf("%s uses %s: %s", files.Position(n.Pos()), what, whyPure))
+				*out = append(*out, fmt.Sprintf("%s uses %s: %s", files.Position(n.Pos()), what, why))
 			}
 			return true
 		})
@@ -155,12 +161,16 @@ func badImport(dir, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, "chalie/")
 	from, to := strings.Split(dir, "/"), strings.Split(ours, "/")
 	if !isOurs {
-		if dir != "domain" {
+		why := pure[dir]
+		if why == "" {
 			return ""
+		}
+		if dir == contract && strings.Contains(imported, ".") {
+			return whyContract
 		}
 		for _, f := range forbiddenImports {
 			if imported == f || strings.HasPrefix(imported, f+"/") && f != "runtime" && f != "os" {
-				return whyPure
+				return why
 			}
 		}
 		return ""
@@ -173,6 +183,8 @@ func badImport(dir, imported string) string {
 		return whyInward
 	case low == layers[from[0]] && from[0] != to[0] && from[0] != "replay":
 		return whyBeside
+	case ours == contract && from[0] == "adapters":
+		return ""
 	case from[0] == "adapters" && to[0] == "adapters" && len(to) > 1 && len(from) > 1 && from[1] != to[1]:
 		return whySiblings
 	}
@@ -247,6 +259,13 @@ func TestArchitectureRulesCanFail(t *testing.T) {
 		{"an adapter and a projection", "adapters/httpapi/x.go", imports("chalie/projections/world", "chalie/commands"), ""},
 		{"an adapter and its sibling", "adapters/httpapi/x.go", imports("chalie/adapters/pebblelog"), whySiblings},
 		{"an adapter and its own part", "adapters/httpapi/x.go", imports("chalie/adapters/httpapi/openapi"), ""},
+		{"an adapter and the contract", "adapters/httpapi/x.go", imports("chalie/adapters/api"), ""},
+		{"the contract and values of inner layers", "adapters/api/x.go", imports("chalie/domain", "chalie/replay", "encoding/json", "slices"), ""},
+		{"the contract and an adapter", "adapters/api/x.go", imports("chalie/adapters/httpapi"), whySiblings},
+		{"the contract and the network", "adapters/api/x.go", imports("net/http"), whyContract},
+		{"the contract and a library", "adapters/api/x.go", imports("github.com/oklog/ulid/v2"), whyContract},
+		{"the contract and the clock", "adapters/api/x.go", ok + "import \"time\"\nvar _ = time.Now()", "uses time.Now: " + whyContract},
+		{"a command and the contract", "commands/x.go", imports("chalie/adapters/api"), whyInward},
 		{"an adapter and cmd", "adapters/httpapi/x.go", imports("chalie/cmd/chalie"), whyInward},
 		{"cmd and everything", "cmd/chalie/x.go", imports("chalie/domain", "chalie/replay", "chalie/adapters/httpapi"), ""},
 		{"anyone and a stray package", "cmd/chalie/x.go", imports("chalie/util"), whyInward},

@@ -1,6 +1,8 @@
 package domain
 
-import "encoding/json"
+import (
+	"encoding/json"
+)
 
 // Position is an envelope's place in the log: 1, 2, 3 … without gaps. Zero is
 // before the first.
@@ -24,27 +26,27 @@ func (r Record) Clock() Millis { return r.RecordedAt - r.Ahead }
 type recordJSON struct {
 	Position   Position     `json:"position"`
 	Topic      Topic        `json:"topic"`
-	RecordedAt Millis       `json:"recorded_at"`
-	Clock      *Millis      `json:"clock,omitempty"` // absent when it is recorded_at
+	RecordedAt Millis       `json:"recorded_at" doc:"The writer's clock; never less than that of the record before."`
+	Clock      *Millis      `json:"clock,omitempty" doc:"What the writer's clock showed, where that is not recorded_at: it had been put back."`
 	Envelope   envelopeJSON `json:"envelope"`
 }
 
 type envelopeJSON struct {
 	ID        ID              `json:"envelope_id"`
-	Trace     ID              `json:"trace_id"`
-	Parent    *ID             `json:"parent_id"`
-	Timestamp Millis          `json:"timestamp"`
-	Kind      Kind            `json:"kind"`
-	Source    Source          `json:"source"`
-	Principal Principal       `json:"principal"`
+	Trace     ID              `json:"trace_id" doc:"The first envelope of a message has the same as its own."`
+	Parent    *ID             `json:"parent_id" doc:"The envelope that caused it, maybe of an earlier trace; null for none."`
+	Timestamp Millis          `json:"timestamp" doc:"The emitter's clock, Unix milliseconds."`
+	Kind      Kind            `json:"kind" enum:"command|event|result|stream"`
+	Source    Source          `json:"source" doc:"Who emitted it."`
+	Principal Principal       `json:"principal" doc:"Who answers for it."`
 	Type      EventType       `json:"type"`
-	Version   uint16          `json:"version"`
-	Keys      []Key           `json:"keys,omitempty"`
-	Subjects  []Subject       `json:"subjects,omitempty"`
-	Encoding  string          `json:"encoding,omitempty"` // absent for JSON in clear that stands as it is
-	KeyID     string          `json:"key_id,omitempty"`
+	Version   uint16          `json:"version" doc:"Of the type's schema."`
+	Keys      []Key           `json:"keys,omitempty" doc:"What it can be found by."`
+	Subjects  []Subject       `json:"subjects,omitempty" doc:"Pseudonyms of whom it is about."`
+	Encoding  string          `json:"encoding,omitempty" enum:"json_text|opaque|sealed|erased" doc:"Missing for a payload in clear; json_text for one that nests too deep to stand in an answer, which is its JSON as a string; else opaque or sealed, with the payload as base64, or erased."`
+	KeyID     string          `json:"key_id,omitempty" doc:"Of a payload that is sealed, as nonce."`
 	Nonce     []byte          `json:"nonce,omitempty"`
-	Payload   json.RawMessage `json:"payload"` // base64 text when the encoding isn't JSON; text of it when it is jsonAsText; null when erased
+	Payload   json.RawMessage `json:"payload" doc:"The event's own fields, as an object; null once erased; see encoding."`
 	Errors    []Fault         `json:"errors"`
 }
 
@@ -66,6 +68,9 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(out)
 }
+
+// JSONShapes is what its JSON is made of, as a struct with tags.
+func (Record) JSONShapes() []any { return []any{recordJSON{}} }
 
 // UnmarshalJSON reads the published shape; unknown fields are ignored.
 func (r *Record) UnmarshalJSON(text []byte) error {

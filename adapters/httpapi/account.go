@@ -4,39 +4,40 @@ import (
 	"net/http"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
 
-const sessionCookie = "chalie_session"
+func authHandlers() handlers {
+	return handlers{
+		"authStatus": (*exchange).authStatus, "aSession": (*exchange).aSession, "setup": (*exchange).setup,
+		"register": (*exchange).register, "logIn": (*exchange).logIn, "logOut": (*exchange).logOut,
+	}
+}
 
 // authStatus is GET /auth/status.
 func (x *exchange) authStatus() error {
-	return x.answer(http.StatusOK, struct {
-		HasMasterAccount bool `json:"has_master_account"`
-		HasProviders     bool `json:"has_providers"`
-		HasSession       bool `json:"has_session"`
-	}{x.api.cfg.Accounts.HasOperator(), len(x.api.cfg.Models) > 0, x.trusted || x.hasSession() && x.noted(domain.Opening) == nil})
+	return x.answer(http.StatusOK, api.AuthStatus{
+		HasAccount: x.api.cfg.Accounts.HasOperator(), HasProviders: len(x.api.cfg.Models) > 0,
+		HasSession: x.trusted || x.hasSession() && x.noted(domain.Opening) == nil,
+	})
 }
 
 // aSession is GET /auth/session: whether the cookie is that of a session.
-func (x *exchange) aSession() error { return x.answer(http.StatusOK, okBody{true}) }
+func (x *exchange) aSession() error { return x.answer(http.StatusOK, api.OK{OK: true}) }
 
 // register is POST /auth/register.
 func (x *exchange) register() error {
-	body, err := x.body()
+	in, err := x.credentials()
 	if err != nil {
 		return err
 	}
-	in, err := decodeCredentials(body)
+	via, err := x.mayRegister(in.SetupKey)
 	if err != nil {
 		return err
 	}
-	via, err := x.mayRegister(in.setupKey)
-	if err != nil {
-		return err
-	}
-	login, err := x.api.cfg.Accounts.Register(x.r.Context(), in.username, in.password, via, commands.Door{Visitor: x.visitor(), Keyed: in.keyed})
+	login, err := x.api.cfg.Accounts.Register(x.r.Context(), in.Username, in.Password, via, commands.Door{Visitor: x.visitor(), Keyed: in.Key})
 	if err != nil {
 		return err
 	}
@@ -65,11 +66,7 @@ func (x *exchange) mayRegister(setupKey string) (via string, err error) {
 
 // logIn is POST /auth/login.
 func (x *exchange) logIn() error {
-	body, err := x.body()
-	if err != nil {
-		return err
-	}
-	in, err := decodeCredentials(body)
+	in, err := x.credentials()
 	if err != nil {
 		return err
 	}
@@ -78,7 +75,7 @@ func (x *exchange) logIn() error {
 	}
 	var login commands.Login
 	err = x.guessing(func() (err error) {
-		login, err = x.api.cfg.Accounts.LogIn(x.r.Context(), in.username, in.password, commands.Door{Visitor: x.visitor(), Keyed: in.keyed})
+		login, err = x.api.cfg.Accounts.LogIn(x.r.Context(), in.Username, in.Password, commands.Door{Visitor: x.visitor(), Keyed: in.Key})
 		return err
 	})
 	if err != nil {
@@ -99,10 +96,7 @@ func (x *exchange) logIn() error {
 func (x *exchange) letIn(status int, login commands.Login) error {
 	x.setCookie(login.Secret, login.ExpiresAt)
 	x.knowDevice()
-	return x.answer(status, struct {
-		OK  bool   `json:"ok"`
-		Key string `json:"key,omitempty"`
-	}{true, login.Key})
+	return x.answer(status, api.LoggedIn{OK: true, Key: login.Key})
 }
 
 // accountKnown waits for an account that this start found and hasn't folded yet: a
@@ -116,23 +110,19 @@ func (x *exchange) accountKnown() error {
 
 // logOut is POST /auth/logout. Without a session it is done already.
 func (x *exchange) logOut() error {
-	if cookie, err := x.r.Cookie(sessionCookie); err == nil {
+	if cookie, err := x.r.Cookie(api.SessionCookie); err == nil {
 		if err := x.api.cfg.Accounts.LogOut(x.r.Context(), cookie.Value); err != nil {
 			return err
 		}
 		x.api.sessionsEnded()
 	}
 	x.setCookie("", 0)
-	return x.answer(http.StatusOK, okBody{true})
-}
-
-type okBody struct {
-	OK bool `json:"ok"`
+	return x.answer(http.StatusOK, api.OK{OK: true})
 }
 
 // hasSession also hands the cookie out again when its life was extended.
 func (x *exchange) hasSession() bool {
-	cookie, err := x.r.Cookie(sessionCookie)
+	cookie, err := x.r.Cookie(api.SessionCookie)
 	if err != nil {
 		return false
 	}
@@ -146,7 +136,7 @@ func (x *exchange) hasSession() bool {
 // setCookie hands out a session's secret, or takes it back when it is "".
 func (x *exchange) setCookie(secret string, expires domain.Millis) {
 	c := &http.Cookie{
-		Name: sessionCookie, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: api.SessionCookie, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
 		Secure: x.secure(),
 		MaxAge: -1,
 	}
@@ -162,50 +152,15 @@ func (x *exchange) secure() bool {
 	return x.r.TLS != nil || x.r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-type credentials struct {
-	username, password, setupKey string
-	keyed                        bool // the session is to have a key
-}
-
-func decodeCredentials(body []byte) (credentials, error) {
-	var in credentials
-	v, err := parseJSON(body)
-	if err != nil {
-		return in, err
-	}
-	m, err := v.members("the body")
-	if err != nil {
-		return in, err
-	}
-	var username, password, setupKey, key value
-	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
-		switch name {
-		case "username":
-			username = v
-		case "password":
-			password = v
-		case "setup_key":
-			setupKey = v
-		case "key":
-			key = v
-		}
-	}
-	if in.username, err = username.text("username"); err != nil {
-		return in, err
-	}
-	if in.password, err = password.text("password"); err != nil {
-		return in, err
-	}
-	if in.setupKey, err = setupKey.text("setup_key"); err != nil {
-		return in, err
-	}
-	if in.keyed, err = key.yes("key"); err != nil {
+// credentials are what the body says of who makes the account, or logs in.
+func (x *exchange) credentials() (in api.Credentials, err error) {
+	if err := x.read(&in); err != nil {
 		return in, err
 	}
 	switch {
-	case in.username == "":
+	case in.Username == "":
 		return in, domain.Invalid("read credentials", "username", "username is required: send {\"username\": …, \"password\": …}")
-	case in.password == "":
+	case in.Password == "":
 		return in, domain.Invalid("read credentials", "password", "password is required: send {\"username\": …, \"password\": …}")
 	}
 	return in, nil

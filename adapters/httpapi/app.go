@@ -1,46 +1,13 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
-
-// appBody is one line of GET /api/apps: an interface with what it may do.
-type appBody struct {
-	ID              string                 `json:"id"`
-	Name            string                 `json:"name"`
-	Host            string                 `json:"host"`
-	Port            int                    `json:"port"`
-	Status          domain.InterfaceStatus `json:"status"`
-	Origin          domain.Origin          `json:"origin"`
-	Version         string                 `json:"version"`
-	Description     string                 `json:"description"`
-	Author          string                 `json:"author"`
-	RequestedScopes requestedBody          `json:"requested_scopes"`
-	ApprovedScopes  approvedBody           `json:"approved_scopes"`
-	Signals         []string               `json:"signals"` // what its token permits, none for any; null without a token
-	PairedAt        *string                `json:"paired_at"`
-	LastSeenAt      *string                `json:"last_seen_at"`
-	GatewayURL      string                 `json:"gateway_url"`
-	OfflineReason   string                 `json:"offline_reason"` // of the last check that failed; empty unless it is offline
-	FlaggedTools    []string               `json:"flagged_tools"`  // whose own texts try something
-}
-
-// requestedBody is every category, with the interface's words on each key.
-type requestedBody struct {
-	Context  map[string]string `json:"context"`
-	Signals  map[string]string `json:"signals"`
-	Messages map[string]string `json:"messages"`
-}
-
-// approvedBody is every category; what is there is true.
-type approvedBody struct {
-	Context  map[string]bool `json:"context"`
-	Signals  map[string]bool `json:"signals"`
-	Messages map[string]bool `json:"messages"`
-}
 
 // apps is GET /api/apps?at=.
 func (x *exchange) apps() error {
@@ -55,7 +22,7 @@ func (x *exchange) apps() error {
 	if err != nil {
 		return err
 	}
-	out := []appBody{}
+	out := []api.App{}
 	for _, i := range known.List() {
 		out = append(out, x.appBody(i))
 	}
@@ -68,11 +35,7 @@ func (x *exchange) app() error {
 	if err != nil {
 		return err
 	}
-	out := struct {
-		AsOf *asOf `json:"as_of,omitempty"` // when at was asked
-		appBody
-		Capabilities []domain.Tool `json:"capabilities"`
-	}{then, x.appBody(i), i.Tools}
+	out := api.OneApp{AsOf: then, App: x.appBody(i), Capabilities: i.Tools}
 	if then != nil {
 		out.LastSeenAt = nil
 	}
@@ -88,11 +51,7 @@ func (x *exchange) refreshApp() error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, struct {
-		OK           bool     `json:"ok"`
-		Capabilities []string `json:"capabilities"`
-		Count        int      `json:"count"`
-	}{true, names, len(names)})
+	return x.answer(http.StatusOK, api.OfferedNow{OK: true, Offered: api.Offered{Capabilities: names, Count: len(names)}})
 }
 
 // approveScopes is PUT /api/apps/:id/scopes.
@@ -116,67 +75,45 @@ func (x *exchange) approveScopes() error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, struct {
-		OK     bool                   `json:"ok"`
-		Status domain.InterfaceStatus `json:"status"`
-	}{true, status})
+	return x.answer(http.StatusOK, api.ApprovedNow{OK: true, Status: status})
 }
 
+// approval reads what is allowed: a key's presence is the approval, unless it is false
+// or null.
 func (x *exchange) approval() (domain.Approval, error) {
-	var approved, context, signals, messages value
-	if err := x.fields(map[string]*value{"approved_scopes": &approved}); err != nil {
+	var in api.Approval
+	if err := x.read(&in); err != nil {
 		return domain.Approval{}, err
 	}
-	if !approved.given() {
+	if in.Scopes == nil {
 		return domain.Approval{}, domain.Invalid("approve scopes", "approved_scopes",
 			`approved_scopes is required: send {"approved_scopes": {"context": {…}, "signals": {…}, "messages": {…}}}, with a key for each thing allowed`)
 	}
-	err := approved.fields("approved_scopes", map[string]*value{"context": &context, "signals": &signals, "messages": &messages})
-	if err != nil {
-		return domain.Approval{}, err
-	}
-	var keys [3][]string
-	for i, category := range []struct {
-		name  string
-		value value
-	}{{"context", context}, {"signals", signals}, {"messages", messages}} {
-		if keys[i], err = category.value.approvedKeys("approved_scopes." + category.name); err != nil {
-			return domain.Approval{}, err
-		}
-	}
-	return domain.NewApproval(keys[0], keys[1], keys[2]), nil
+	return approved(in), nil
 }
 
-// approvedKeys are the keys of an object, but those that say false or null: a
-// key's presence is the approval.
-func (v value) approvedKeys(field string) ([]string, error) {
-	if !v.given() {
-		return nil, nil
+func approved(in api.Approval) domain.Approval {
+	if in.Scopes == nil {
+		return domain.Approval{}
 	}
-	m, err := v.members(field)
-	if err != nil {
-		return nil, err
-	}
-	granted := map[string]bool{}
-	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
-		granted[name] = v.given() && string(v.raw) != "false"
-	}
-	var keys []string
-	for name, yes := range granted {
-		if yes {
-			keys = append(keys, name)
+	keys := func(of map[string]json.RawMessage) (keys []string) {
+		for key, says := range of {
+			if text := string(says); text != "false" && text != "null" {
+				keys = append(keys, key)
+			}
 		}
+		return keys
 	}
-	return keys, nil
+	return domain.NewApproval(keys(in.Scopes.Context), keys(in.Scopes.Signals), keys(in.Scopes.Messages))
 }
 
-func (x *exchange) appBody(i domain.Interface) appBody {
-	out := appBody{
-		ID: i.ID.UUID(), Name: i.Name, Host: i.Host, Port: i.Port, Status: i.Status(), Origin: i.Origin,
+func (x *exchange) appBody(i domain.Interface) api.App {
+	out := api.App{
+		ID: api.UUID{ID: i.ID}, Name: i.Name, Host: i.Host, Port: i.Port, Status: i.Status(), Origin: i.Origin,
 		Version: i.Version, Description: i.Description, Author: i.Author,
-		RequestedScopes: requestedBody{asked(i.Scopes.Context), asked(i.Scopes.Signals), asked(i.Scopes.Messages)},
-		ApprovedScopes:  approvedBody{granted(i.Approved.Context), granted(i.Approved.Signals), granted(i.Approved.Messages)},
-		PairedAt:        timestamp(i.Since), LastSeenAt: x.lastSeen(i.ID), GatewayURL: x.gatewayURL(i.ID), OfflineReason: i.OfflineWhy,
+		Requested:      api.Requested{Context: keyed(i.Scopes.Context), Signals: keyed(i.Scopes.Signals), Messages: keyed(i.Scopes.Messages)},
+		ApprovedScopes: api.Approved{Context: granted(i.Approved.Context), Signals: granted(i.Approved.Signals), Messages: granted(i.Approved.Messages)},
+		PairedAt:       api.TimestampOf(i.Since), LastSeenAt: x.lastSeen(i.ID), GatewayURL: x.gatewayURL(i.ID), OfflineReason: i.OfflineWhy,
 		FlaggedTools: []string{},
 	}
 	for _, t := range i.Tools {
@@ -186,15 +123,15 @@ func (x *exchange) appBody(i domain.Interface) appBody {
 	}
 	if i.Origin == domain.OriginPaired {
 		out.Signals = namesOrNone(i.Signals)
-		out.ApprovedScopes.byToken(i)
+		permittedByToken(out.ApprovedScopes, i)
 	}
 	return out
 }
 
-// byToken adds what a paired interface asks for and its token permits, whatever
+// permittedByToken adds what a paired interface asks for and its token permits, whatever
 // was approved beside that. Only what it asks for is added, so that an answer can
 // be sent back as an approval.
-func (b approvedBody) byToken(i domain.Interface) {
+func permittedByToken(b api.Approved, i domain.Interface) {
 	for key := range i.Scopes.Signals {
 		if len(i.Signals) == 0 || slices.Contains(i.Signals, key) {
 			b.Signals[key] = true
@@ -205,11 +142,12 @@ func (b approvedBody) byToken(i domain.Interface) {
 	}
 }
 
-func asked(keys map[string]string) map[string]string {
-	if keys == nil {
-		return map[string]string{}
+// keyed is a map that is never null.
+func keyed[V any](of map[string]V) map[string]V {
+	if of == nil {
+		return map[string]V{}
 	}
-	return keys
+	return of
 }
 
 func granted(keys []string) map[string]bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -17,18 +18,8 @@ type Approvals interface {
 
 var _ Approvals = (*commands.Approvals)(nil)
 
-// proposalBody is one line of GET /api/approvals.
-type proposalBody struct {
-	ProposalToken     string        `json:"proposal_token"` // "" of the past: what was can't be decided
-	CapabilityID      string        `json:"capability_id"`
-	CapabilityVersion string        `json:"capability_version"`
-	Summary           string        `json:"summary"`
-	Actor             string        `json:"actor"`
-	Channel           string        `json:"channel"`
-	TraceID           string        `json:"trace_id"`
-	InvocationID      string        `json:"invocation_id"`
-	ExpiresAt         domain.Millis `json:"expires_at"`
-	call
+func approvalHandlers() handlers {
+	return handlers{"approvals": (*exchange).approvals, "decided": (*exchange).decided, "decideApproval": (*exchange).decideApproval}
 }
 
 // approvals is GET /api/approvals?at=, oldest first.
@@ -37,10 +28,7 @@ func (x *exchange) approvals() error {
 	if err != nil {
 		return err
 	}
-	out := struct {
-		AsOf      *asOf          `json:"as_of,omitempty"` // when at was asked
-		Approvals []proposalBody `json:"approvals"`
-	}{then, []proposalBody{}}
+	out := api.Proposals{AsOf: then, Approvals: []api.Proposal{}}
 	for _, p := range pending {
 		invoked, err := x.api.cfg.Log.Find(x.r.Context(), p.InvocationID)
 		if err != nil {
@@ -50,17 +38,17 @@ func (x *exchange) approvals() error {
 		if err != nil {
 			return err
 		}
-		out.Approvals = append(out.Approvals, proposalBody{
+		out.Approvals = append(out.Approvals, api.Proposal{
 			ProposalToken: p.Token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
-			Actor: p.Actor, Channel: p.Channel, TraceID: p.Trace.UUID(), InvocationID: p.InvocationID.UUID(), ExpiresAt: p.ExpiresAt,
-			call: what,
+			Actor: p.Actor, Channel: p.Channel, TraceID: api.UUID{ID: p.Trace.ID}, InvocationID: api.UUID{ID: p.InvocationID}, ExpiresAt: p.ExpiresAt,
+			Call: what,
 		})
 	}
 	return x.answer(http.StatusOK, out)
 }
 
 // pending are the proposals that can be decided, or could be when at asks about.
-func (x *exchange) pending() (*asOf, []commands.Proposal, error) {
+func (x *exchange) pending() (*api.AsOf, []commands.Proposal, error) {
 	q, err := x.query()
 	if err != nil {
 		return nil, nil, err
@@ -85,9 +73,7 @@ func (x *exchange) decideApproval() error {
 	if x.api.cfg.Approvals == nil {
 		return notRunning("decide an approval")
 	}
-	var in struct {
-		Decision string `json:"decision"`
-	}
+	var in api.Decision
 	if err := x.strictly(&in, "the decision"); err != nil {
 		return err
 	}
@@ -107,9 +93,5 @@ func (x *exchange) decideApproval() error {
 	if d.Granted {
 		decision = "granted"
 	}
-	return x.answer(http.StatusOK, struct {
-		InvocationID string `json:"invocation_id"`
-		Decision     string `json:"decision"`
-		Summary      string `json:"summary"`
-	}{p.InvocationID.UUID(), decision, p.Summary})
+	return x.answer(http.StatusOK, api.DecisionTaken{InvocationID: api.UUID{ID: p.InvocationID}, Decision: decision, Summary: p.Summary})
 }

@@ -2,44 +2,14 @@ package httpapi
 
 import (
 	"context"
-	"math"
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
-// decidedBody is one line of GET /api/approvals/decided: what was proposed, what
-// was said to it, and what came of it.
-type decidedBody struct {
-	CapabilityID      string          `json:"capability_id"` // "" when the proposal was erased
-	CapabilityVersion string          `json:"capability_version"`
-	Summary           string          `json:"summary"`
-	Actor             string          `json:"actor"`
-	Channel           string          `json:"channel"`
-	TraceID           string          `json:"trace_id"`
-	InvocationID      string          `json:"invocation_id"`
-	EnvelopeID        domain.ID       `json:"envelope_id"`
-	Position          domain.Position `json:"position"`
-	ProposedAt        domain.Millis   `json:"proposed_at"`
-	ExpiresAt         domain.Millis   `json:"expires_at"`
-
-	Decision       string            `json:"decision"` // granted, refused or expired
-	DecidedAt      domain.Millis     `json:"decided_at"`
-	DecidedBy      string            `json:"decided_by,omitempty"`      // nobody when it expired
-	DecidedThrough string            `json:"decided_through,omitempty"` // the channel
-	Correlator     domain.Correlator `json:"correlator,omitempty"`
-
-	CameTo  string        `json:"came_to"` // done, failed, unknown, not_done or under_way
-	EndedAt domain.Millis `json:"ended_at,omitempty"`
-	Detail  string        `json:"detail,omitempty"` // what went wrong
-}
-
-// The bounds of a page of what was decided.
-const (
-	usualDecided = 20
-	mostDecided  = 100
-	courseSteps  = 64 // of one invocation that are read
-)
+// courseSteps is how many of one invocation are read.
+const courseSteps = 64
 
 // decided is GET /api/approvals/decided?before=&limit=&at=: the newest proposals first,
 // without those that wait, or waited then.
@@ -48,11 +18,11 @@ func (x *exchange) decided() error {
 	if err != nil {
 		return err
 	}
-	before, err := q.count("before", math.MaxInt64, 1, math.MaxInt64)
+	before, err := q.count("before")
 	if err != nil {
 		return err
 	}
-	limit, err := q.count("limit", usualDecided, 1, mostDecided)
+	limit, err := q.count("limit")
 	if err != nil {
 		return err
 	}
@@ -64,16 +34,14 @@ func (x *exchange) decided() error {
 	if then != nil {
 		through, now = then.Position, then.Time
 	}
-	before = min(before, uint64(through)+1)
+	if before == 0 || before > uint64(through) {
+		before = uint64(through) + 1
+	}
 	found, err := newest(x.r.Context(), x.api.cfg.Log, logQuery{selector: domain.Selector{Key: domain.ProposedKey}, before: domain.Position(before), limit: int(limit)})
 	if err != nil {
 		return err
 	}
-	out := struct {
-		AsOf      *asOf           `json:"as_of,omitempty"` // when at was asked
-		Approvals []decidedBody   `json:"approvals"`
-		Next      domain.Position `json:"next"` // before it there may be more; 0 when there is none
-	}{AsOf: then, Approvals: []decidedBody{}}
+	out := api.DecidedPage{AsOf: then, Approvals: []api.Decided{}}
 	for _, rec := range found.records {
 		body, err := x.api.decidedOf(x.r.Context(), rec, through, now)
 		if err != nil {
@@ -91,27 +59,27 @@ func (x *exchange) decided() error {
 
 // decidedOf follows a proposal to its end, or to how far it had come through a
 // position. Its Decision is "" while it waits.
-func (api *API) decidedOf(ctx context.Context, rec domain.Record, through domain.Position, now domain.Millis) (decidedBody, error) {
+func (a *API) decidedOf(ctx context.Context, rec domain.Record, through domain.Position, now domain.Millis) (api.Decided, error) {
 	n, err := domain.ApprovalNotice(rec.Envelope)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {
-		return decidedBody{}, err
+		return api.Decided{}, err
 	}
-	out := decidedBody{
+	out := api.Decided{
 		CapabilityID: n.CapabilityID, CapabilityVersion: n.CapabilityVersion, Summary: n.Summary, Actor: n.Actor, Channel: n.Channel,
-		TraceID: n.Trace.UUID(), InvocationID: n.InvocationID.UUID(), EnvelopeID: rec.Envelope.ID, Position: rec.Position,
+		TraceID: api.UUID{ID: n.Trace.ID}, InvocationID: api.UUID{ID: n.InvocationID}, EnvelopeID: rec.Envelope.ID, Position: rec.Position,
 		ProposedAt: rec.RecordedAt, ExpiresAt: n.ExpiresAt, CameTo: "not_done",
 	}
-	steps, err := api.cfg.Log.Select(ctx, domain.Selector{Key: domain.InvocationKey(n.InvocationID)}, rec.Position+1, courseSteps)
+	steps, err := a.cfg.Log.Select(ctx, domain.Selector{Key: domain.InvocationKey(n.InvocationID)}, rec.Position+1, courseSteps)
 	if err != nil {
 		return out, err
 	}
 	for _, step := range steps {
 		if step.Position <= through {
-			out.follow(step)
+			followed(&out, step)
 		}
 	}
 	if n.ExpiresAt > 0 {
-		since, err := domain.CountsSince(ctx, api.cfg.Log, rec, through, now)
+		since, err := domain.CountsSince(ctx, a.cfg.Log, rec, through, now)
 		if err != nil {
 			return out, err
 		}
@@ -124,9 +92,9 @@ func (api *API) decidedOf(ctx context.Context, rec domain.Record, through domain
 	return out, nil
 }
 
-// follow takes up a step of the invocation. One whose payload was erased still says
+// followed takes up a step of the invocation. One whose payload was erased still says
 // by its type what happened.
-func (d *decidedBody) follow(rec domain.Record) {
+func followed(d *api.Decided, rec domain.Record) {
 	env := rec.Envelope
 	switch env.Type {
 	case domain.ApprovalGrantedType:

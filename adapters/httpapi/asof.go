@@ -6,14 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
-
-// asOf says what an answer is based on: everything through a position, at a moment.
-type asOf struct {
-	Position domain.Position `json:"position"`
-	Time     domain.Millis   `json:"time"`
-}
 
 // positionMark stands before a position, where a time may be given too.
 const positionMark = "pos:"
@@ -25,7 +20,7 @@ const askedLately = 5 * time.Second
 // asOf is the position or the past moment that at asks about; nil without it. A
 // moment means everything recorded at or before it. A position counts as the
 // moment it was recorded at.
-func (x *exchange) asOf(q query) (*asOf, error) {
+func (x *exchange) asOf(q query) (*api.AsOf, error) {
 	text := q.values.Get("at")
 	if text == "" {
 		return nil, nil
@@ -48,7 +43,7 @@ func (x *exchange) asOf(q query) (*asOf, error) {
 	return x.asOfTime(min(at, q.now))
 }
 
-func (x *exchange) asOfPosition(number string) (*asOf, error) {
+func (x *exchange) asOfPosition(number string) (*api.AsOf, error) {
 	n, err := strconv.ParseUint(number, 10, 64)
 	if err != nil {
 		return nil, domain.Invalid("look back", "at", fmt.Sprintf("at is %q: a position is a whole number, such as pos:1234", clip(positionMark+number)))
@@ -68,10 +63,10 @@ func (x *exchange) asOfPosition(number string) (*asOf, error) {
 	if first := records[0]; first.Position != domain.Position(n) {
 		return nil, beforeTheFirst(fmt.Sprintf("pos:%d", n), first)
 	}
-	return &asOf{records[0].Position, records[0].RecordedAt}, nil
+	return &api.AsOf{Position: records[0].Position, Time: records[0].RecordedAt}, nil
 }
 
-func (x *exchange) asOfTime(at domain.Millis) (*asOf, error) {
+func (x *exchange) asOfTime(at domain.Millis) (*api.AsOf, error) {
 	after, err := x.api.cfg.Log.Since(x.r.Context(), at+1)
 	if err != nil {
 		return nil, err
@@ -83,14 +78,14 @@ func (x *exchange) asOfTime(at domain.Millis) (*asOf, error) {
 	case len(first) == 0:
 		return nil, nothingRecorded()
 	case after <= first[0].Position:
-		return nil, beforeTheFirst(at.Time().Format(timestampFormat), first[0])
+		return nil, beforeTheFirst(at.Time().Format(api.TimestampFormat), first[0])
 	}
-	return &asOf{after - 1, at}, nil
+	return &api.AsOf{Position: after - 1, Time: at}, nil
 }
 
 func beforeTheFirst(asked string, first domain.Record) error {
 	return domain.Invalid("look back", "at", fmt.Sprintf("%s is before the first record: the log begins at position %d, recorded at %s; ask for that, or later",
-		asked, first.Position, first.RecordedAt.Time().Format(timestampFormat)))
+		asked, first.Position, first.RecordedAt.Time().Format(api.TimestampFormat)))
 }
 
 func nothingRecorded() error {

@@ -12,7 +12,9 @@ import (
 	"sync"
 	"testing"
 
+	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
+	"chalie/adapters/httpapi/openapi/openapitest"
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/domaintest"
@@ -45,10 +47,30 @@ type bench struct {
 	plug  *plug
 	far   *far
 	cfg   httpapi.Config
-	api   *httpapi.API
+	api   checked
 	trail *trail
 
 	tools func(domain.Regime) httpapi.Tools // under other rules
+}
+
+// checked is the handlers, and holds every answer to the contract.
+type checked struct {
+	*httpapi.API
+	t testing.TB
+}
+
+func (c checked) Handler() http.Handler { return openapitest.Checked(c.t, c.API.Handler()) }
+
+func (c checked) TrustedHandler() http.Handler {
+	return openapitest.Checked(c.t, c.API.TrustedHandler())
+}
+
+// routes are all there are, as METHOD /path/{name}.
+func routes() (all []string) {
+	for _, r := range api.Routes() {
+		all = append(all, r.Method+" "+r.Path)
+	}
+	return all
 }
 
 // settings change how a bench is built.
@@ -61,7 +83,7 @@ func newBench(t testing.TB, s settings) *bench {
 	t.Helper()
 	clock := domaintest.NewClock()
 	log := domaintest.NewLog(clock)
-	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &trail{},
+	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &trail{}, api: checked{t: t},
 		blobs: &shelf{held: map[string][]byte{}}, plug: &plug{}, far: newFar()}
 	b.start(s)
 	return b
@@ -143,7 +165,7 @@ func (b *bench) start(s settings) {
 	if s.change != nil {
 		s.change(b, &b.cfg)
 	}
-	b.api, err = httpapi.New(b.cfg)
+	b.api.API, err = httpapi.New(b.cfg)
 	b.must(err)
 }
 

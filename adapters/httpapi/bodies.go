@@ -9,51 +9,12 @@ import (
 	"sync"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
 
 const kib = 1 << 10
-
-// bodyBounds is how large the body of a request may be, for every route that takes one.
-// A route with another method than GET that isn't here takes none; New asks for each to
-// be here or to be named among those.
-var bodyBounds = map[string]int64{
-	"POST /health":        16 * kib,
-	"POST /auth/register": 16 * kib,
-	"POST /auth/login":    16 * kib,
-
-	"POST /api/signals":       1024 * kib, // escaped, what a signal may hold is several times as long
-	"POST /api/signals/batch": 1024 * kib,
-	"POST /api/messages":      1024 * kib,
-	"POST /chat/image":        domain.MaxImageBytes + imageFrameBytes,
-
-	"POST /register":        64 * kib,
-	"POST /gw/:id/signals":  1024 * kib,
-	"POST /gw/:id/messages": 1024 * kib,
-	"POST /gw/:id/execute":  512 * kib,
-
-	"POST /api/interfaces/pair":            64 * kib,
-	"PUT /api/apps/:id/scopes":             512 * kib,
-	"POST /api/streams":                    16 * kib,
-	"PUT /api/account/password":            16 * kib,
-	"POST /api/tokens":                     128 * kib,
-	"POST /api/passes":                     16 * kib,
-	"POST /api/replay":                     64 * kib,
-	"POST /api/projections/rebuild":        16 * kib,
-	"POST /api/tools/:name/invoke":         512 * kib,
-	"PUT /api/tools/:name/manifest":        64 * kib,
-	"POST /api/approvals/:token":           16 * kib,
-	"PUT /api/policy":                      1024 * kib,
-	"POST /api/policy/check":               1024 * kib,
-	"POST /api/messages/:id/cancel":        0,
-	"POST /auth/logout":                    0,
-	"POST /api/interfaces/:id/refresh":     0,
-	"POST /api/apps/:id/refresh":           0,
-	"POST /api/interfaces/pairing-key":     0,
-	"POST /api/projections/:name/rebuild":  16 * kib,
-	"POST /api/projections/:name/rollback": 0,
-}
 
 // sender is whose memory a body takes.
 type sender int
@@ -199,7 +160,7 @@ func (x *exchange) sender() sender {
 	switch {
 	case x.trusted || x.caller.Operator:
 		return byOperator
-	case x.stranger || x.route.access == anyone || x.route.name() == "POST /register":
+	case x.stranger || x.who == api.Anyone || x.route.Name == "registerDaemon":
 		return byStranger
 	}
 	return byProgram
@@ -209,22 +170,4 @@ func (x *exchange) sender() sender {
 func (x *exchange) giveRoom() {
 	x.api.bodies.give(x.sender(), x.room)
 	x.room = 0
-}
-
-// name is the route's method and path.
-func (r route) name() string { return r.method + " " + r.path }
-
-// takesBody reports whether requests of the route's method bring a body.
-func (r route) takesBody() bool {
-	return r.method != http.MethodGet && r.method != http.MethodDelete
-}
-
-// bounded refuses routes that don't say how large their bodies may be.
-func bounded(routes []route) error {
-	for _, r := range routes {
-		if _, ok := bodyBounds[r.name()]; !ok && r.takesBody() {
-			return domain.Invalid("configure http api", "", r.name()+" doesn't say how large its body may be: say it in bodyBounds")
-		}
-	}
-	return nil
 }

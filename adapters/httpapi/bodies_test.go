@@ -2,29 +2,12 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"chalie/domain"
 )
-
-// Every route that takes a body says how large it may be, and nothing else does.
-func TestBodyBounds(t *testing.T) {
-	known := map[string]bool{}
-	for _, r := range routes() {
-		known[r.name()] = true
-	}
-	for name := range bodyBounds {
-		if !known[name] {
-			t.Errorf("%s has a bound and is no route", name)
-		}
-	}
-	if err := bounded(append(routes(), route{http.MethodPost, "/api/kettle", operator, nil})); domain.CategoryOf(err) != domain.Validation {
-		t.Errorf("a route without a bound: %v", err)
-	}
-}
 
 // Whatever others hold, there is room for the person; who finds none waits, and is
 // refused in the end.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 
 	"chalie/domain"
 )
@@ -15,7 +16,7 @@ const keepBuffer = 64 << 10
 // body reads the whole body, up to the bound and never further. It is valid
 // until release.
 func (x *exchange) body() ([]byte, error) {
-	bound := min(x.api.cfg.MaxBodyBytes, bodyBounds[x.route.name()])
+	bound := min(x.api.cfg.MaxBodyBytes, x.route.Body.Most)
 	if x.r.ContentLength > bound {
 		x.w.Header().Set("Connection", "close")
 		return nil, tooLarge(bound)
@@ -38,17 +39,23 @@ func (x *exchange) body() ([]byte, error) {
 	return x.buffer.Bytes(), nil
 }
 
-// fields reads a body that is a JSON object, and of it the members asked for.
-func (x *exchange) fields(into map[string]*value) error {
+// read reads a body that is a JSON object into the route's shape. One that may be left
+// out leaves the shape as it is.
+func (x *exchange) read(into any) error {
 	body, err := x.body()
-	if err != nil {
+	if err != nil || x.route.Body.Optional && len(bytes.TrimSpace(body)) == 0 {
 		return err
 	}
+	return readJSON(body, into)
+}
+
+// readJSON reads a JSON object into a shape.
+func readJSON(body []byte, into any) error {
 	v, err := parseJSON(body)
 	if err != nil {
 		return err
 	}
-	return v.fields("the body", into)
+	return v.into("the body", "", reflect.ValueOf(into).Elem())
 }
 
 // release gives the body's memory back.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -26,10 +27,7 @@ func (x *exchange) card() error {
 		return noCard()
 	}
 	card := x.rule().Card(*done.Card)
-	return x.answer(http.StatusOK, struct {
-		HTML string `json:"html"`
-		CSS  string `json:"css"`
-	}{card.HTML, card.CSS})
+	return x.answer(http.StatusOK, api.Card{HTML: card.HTML, CSS: card.CSS})
 }
 
 func noCard() error {

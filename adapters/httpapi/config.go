@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/projections"
@@ -62,47 +63,20 @@ const CodeUpgradeRequired domain.Code = "upgrade_required"
 
 // Health is what everyone may know of how Chalie is.
 type Health struct {
-	Ready     bool               // serves everything it is meant to
-	Reason    string             // why it is not ready
-	Services  map[string]Service // by name
-	Resources map[string]Resource
+	Ready     bool                   // serves everything it is meant to
+	Reason    string                 // why it is not ready
+	Services  map[string]api.Service // by name
+	Resources map[string]api.Resource
 	Lost      uint64 // records that the log says are lost, since a repair or an import
-}
-
-// Service is one part of Chalie.
-type Service struct {
-	Ready  bool   `json:"ready"`
-	Detail string `json:"detail"`
-}
-
-// Resource is something that the parts work with, and how far it is. For readers
-// that know services only, it is one with a number more.
-type Resource struct {
-	Service
-	Position domain.Position `json:"position"`
 }
 
 // Verification is the outcome of a walk over the whole log.
 type Verification struct {
 	Records  uint64 // readable ones
-	Problems []Problem
-	More     uint64 // problems beyond those listed
-	Lost     uint64 // positions that were named lost; no problem any more
-	LostAt   []Span // the first runs of them
-}
-
-// Span is a run of positions, both ends included.
-type Span struct {
-	From    domain.Position `json:"from"`
-	Through domain.Position `json:"through"`
-}
-
-// Problem is one thing that is not as it was written; position 0 when it belongs
-// to no record.
-type Problem struct {
-	Position domain.Position `json:"position"`          // 0 when it belongs to no record
-	Through  domain.Position `json:"through,omitempty"` // the last one of a run; 0 where it is one
-	Error    string          `json:"error"`
+	Problems []api.Problem
+	More     uint64        // problems beyond those listed
+	Lost     uint64        // positions that were named lost; no problem any more
+	LostAt   []api.LostRun // the first runs of them
 }
 
 // Config is what the API speaks for. All fields are required but those that say

@@ -2,60 +2,24 @@ package httpapi
 
 import (
 	"encoding/json"
-	"math"
 	"net/http"
 	"slices"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
-// conversationBody is the answer of GET /conversation/recent.
-type conversationBody struct {
-	AsOf      *asOf          `json:"as_of,omitempty"` // when at was asked
-	ThreadID  *string        `json:"thread_id"`
-	Exchanges []exchangeBody `json:"exchanges"` // oldest first
-	Total     int            `json:"total"`
-	HasMore   bool           `json:"has_more"` // older ones
+func conversationHandlers() handlers {
+	return handlers{"socket": (*exchange).socket, "conversation": (*exchange).conversation, "oneExchange": (*exchange).oneExchange}
 }
 
 // exchangeBody is one exchange. Its texts are read from the log by reference: a
 // projection keeps none.
 type exchangeBody struct {
-	ID              string         `json:"id"`
-	Prompt          string         `json:"prompt"` // "" when they pressed a button, or Chalie spoke of its own accord
-	Action          *actionBody    `json:"action"` // null when nothing was pressed
-	Blocks          []domain.Block `json:"blocks"` // none while it is under way
-	Topic           string         `json:"topic"`
-	Timestamp       string         `json:"timestamp"`
-	InWorkingMemory bool           `json:"in_working_memory"`
-	ImageIDs        []string       `json:"image_ids"`
-
-	// Kind is how Chalie said it: message, notification, escalation or error; "" while
-	// it is under way.
-	Kind domain.FrameType `json:"kind"`
-	*wayBody
-
+	api.Exchange
 	size int // about what it takes in the answer
 	read int // and what was read for its steps
 }
-
-// actionBody is a button that the person pressed.
-type actionBody struct {
-	Skill  string          `json:"skill"`
-	Label  string          `json:"label"`  // what stood on it; "" when its client didn't say
-	Params json.RawMessage `json:"params"` // what the skill was asked with
-}
-
-// wayBody is how an answer came about, when steps are asked for.
-type wayBody struct {
-	Stage     domain.Stage    `json:"stage"`               // how far it is; "" when it has ended
-	Steps     []stepBody      `json:"steps"`               // oldest first
-	MoreSteps bool            `json:"more_steps"`          // than are listed
-	NextSteps domain.Position `json:"next_steps,omitzero"` // from where to ask for them
-}
-
-// timestampFormat is RFC 3339 with milliseconds.
-const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
 
 // conversation is GET /conversation/recent?limit=&offset=&at=&steps=. Offset counts
 // from the latest exchange backwards. There are fewer than limit where they are large;
@@ -65,15 +29,15 @@ func (x *exchange) conversation() error {
 	if err != nil {
 		return err
 	}
-	limit, err := q.count("limit", 12, 1, 100)
+	limit, err := q.count("limit")
 	if err != nil {
 		return err
 	}
-	offset, err := q.count("offset", 0, 0, math.MaxInt32)
+	offset, err := q.count("offset")
 	if err != nil {
 		return err
 	}
-	steps, err := q.flag("steps", false)
+	steps, err := q.flag("steps")
 	if err != nil {
 		return err
 	}
@@ -85,9 +49,9 @@ func (x *exchange) conversation() error {
 	if err != nil {
 		return err
 	}
-	out := conversationBody{AsOf: then, Exchanges: make([]exchangeBody, 0, len(exchanges)), Total: total}
+	out := api.Conversation{AsOf: then, Exchanges: make([]api.Exchange, 0, len(exchanges)), Total: total}
 	if thread, ok := transcript.Thread(); ok {
-		out.ThreadID = new(thread.UUID())
+		out.ThreadID = &api.UUID{ID: thread}
 	}
 	size, read := 0, 0
 	for _, e := range slices.Backward(exchanges) {
@@ -102,7 +66,7 @@ func (x *exchange) conversation() error {
 			return err
 		}
 		size, read = size+body.size, read+body.read
-		out.Exchanges = append(out.Exchanges, body)
+		out.Exchanges = append(out.Exchanges, body.Exchange)
 	}
 	slices.Reverse(out.Exchanges)
 	out.HasMore = int(offset)+len(out.Exchanges) < total
@@ -110,7 +74,7 @@ func (x *exchange) conversation() error {
 }
 
 // transcript is the conversation as it is, or as it was when at asks about.
-func (x *exchange) transcript(q query) (*asOf, Transcript, error) {
+func (x *exchange) transcript(q query) (*api.AsOf, Transcript, error) {
 	then, err := x.asOf(q)
 	switch {
 	case err != nil:
@@ -125,10 +89,10 @@ func (x *exchange) transcript(q query) (*asOf, Transcript, error) {
 
 // told reads what was said in an exchange.
 func (x *exchange) told(e domain.Exchange) (exchangeBody, error) {
-	body := exchangeBody{
-		ID: e.ID.UUID(), Blocks: []domain.Block{}, Timestamp: e.RecordedAt.Time().Format(timestampFormat),
-		InWorkingMemory: e.InWorkingMemory, ImageIDs: []string{},
-	}
+	body := exchangeBody{Exchange: api.Exchange{
+		ID: api.UUID{ID: e.ID}, Blocks: []domain.Block{}, Timestamp: api.Timestamp{Time: e.RecordedAt.Time()},
+		InWorkingMemory: e.InWorkingMemory, ImageIDs: []api.UUID{},
+	}}
 	if !e.Prompt.IsZero() {
 		if err := x.tellPrompt(&body, e.Prompt); err != nil {
 			return body, err
@@ -160,9 +124,7 @@ func (x *exchange) tellPrompt(body *exchangeBody, id domain.ID) error {
 	}
 	body.Prompt = msg.Text
 	body.size += len(msg.Text)
-	for _, image := range msg.ImageIDs {
-		body.ImageIDs = append(body.ImageIDs, image.UUID())
-	}
+	body.ImageIDs = api.UUIDs(msg.ImageIDs)
 	return nil
 }
 
@@ -173,7 +135,7 @@ func (x *exchange) tellAction(body *exchangeBody, id domain.ID) error {
 	}
 	action, err := domain.Decode[domain.ActionReceived](rec.Envelope)
 	if domain.CodeOf(err) == domain.CodeErased {
-		body.Action = &actionBody{Skill: "(erased)", Params: json.RawMessage("{}")}
+		body.Action = &api.Action{Skill: "(erased)", Params: json.RawMessage("{}")}
 		return nil
 	}
 	if err != nil {
@@ -181,7 +143,7 @@ func (x *exchange) tellAction(body *exchangeBody, id domain.ID) error {
 	}
 	params, err := action.Params()
 	body.size += len(params)
-	body.Action = &actionBody{Skill: action.Skill, Label: action.Label, Params: params}
+	body.Action = &api.Action{Skill: action.Skill, Label: action.Label, Params: params}
 	return err
 }
 
@@ -214,12 +176,12 @@ func (x *exchange) tellEnd(body *exchangeBody, conclusion domain.ID) error {
 }
 
 // tellWay shows how the answer came about, or how far it is, from a position on.
-func (x *exchange) tellWay(body *exchangeBody, e domain.Exchange, from domain.Position, then *asOf) error {
+func (x *exchange) tellWay(body *exchangeBody, e domain.Exchange, from domain.Position, then *api.AsOf) error {
 	t, err := x.trail(domain.TraceID{ID: e.ID}, from, then)
 	if err != nil {
 		return err
 	}
-	body.wayBody = &wayBody{Steps: t.steps, MoreSteps: t.next != 0, NextSteps: t.next}
+	body.Way = &api.Way{Steps: t.steps, MoreSteps: t.next != 0, NextSteps: t.next}
 	body.size, body.read = body.size+t.size, t.read
 	if e.Conclusion.IsZero() {
 		body.Stage = t.stage

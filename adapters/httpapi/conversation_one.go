@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"fmt"
-	"math"
 	"net/http"
 
 	"chalie/domain"
@@ -24,7 +23,7 @@ func (x *exchange) oneExchange() error {
 	if err != nil {
 		return err
 	}
-	from, err := q.count("from", 1, 1, math.MaxInt64)
+	from, err := q.count("from")
 	if err != nil {
 		return err
 	}
@@ -40,7 +39,7 @@ func (x *exchange) oneExchange() error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, body)
+	return x.answer(http.StatusOK, body.Exchange)
 }
 
 func (x *exchange) find(id domain.ID) (domain.Exchange, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -22,19 +23,6 @@ const (
 // maxSteps bounds the records of a trace that steps are read from at once, beside their
 // bytes: domain.PageBytes. Who wants those after them asks again.
 const maxSteps = 200
-
-// stepBody is one thing that happened on the way to an answer. Seq is that of the
-// frame that told it, or would have.
-type stepBody struct {
-	Type string     `json:"type"`
-	Seq  domain.Seq `json:"seq"`
-
-	Text        string        `json:"text,omitempty"` // narration, steer, failure
-	ToolName    string        `json:"tool_name,omitempty"`
-	Title       *string       `json:"title,omitempty"`        // card
-	AccentColor *string       `json:"accent_color,omitempty"` // card
-	Approval    *approvalStep `json:"approval,omitempty"`
-}
 
 // States of an approval.
 const (
@@ -57,35 +45,10 @@ func stateAfter(t domain.EventType) string {
 	return ""
 }
 
-type approvalStep struct {
-	call
-	InvocationID  string        `json:"invocation_id"`
-	Summary       string        `json:"summary"`
-	State         string        `json:"state"`
-	Withdrawn     bool          `json:"withdrawn,omitempty"` // it is refused because what it was for was stopped
-	ExpiresAt     domain.Millis `json:"expires_at"`
-	ProposalToken string        `json:"proposal_token,omitempty"` // while it can be decided
-}
-
-// call is what a tool would be, or was, called with.
-type call struct {
-	Tool      string          `json:"tool"`
-	Interface string          `json:"interface"` // its name; "" when nobody knows it any more
-	Params    json.RawMessage `json:"params"`
-	Does      string          `json:"description"` // what the interface says that the tool does; "" likewise
-	footing
-}
-
-// footing is what the person has to know of a call that isn't on their words alone.
-type footing struct {
-	ForeignWords []string `json:"foreign_words"`         // whose a model had read before it asked for the call, such as "a signal of Lab"
-	Carries      bool     `json:"carries_private_words"` // it would send some of memories, plans or the conversation
-}
-
 // callOf reads a call from its tool.invoked, as it is known now, or was then. What
 // was erased is empty.
-func (x *exchange) callOf(invoked domain.Envelope, then *asOf) (call, error) {
-	out := call{Params: json.RawMessage("{}"), footing: footing{ForeignWords: []string{}}}
+func (x *exchange) callOf(invoked domain.Envelope, then *api.AsOf) (api.Call, error) {
+	out := api.Call{Params: json.RawMessage("{}"), Footing: api.Footing{ForeignWords: []string{}}}
 	in, err := domain.Decode[domain.ToolInvoked](invoked)
 	if domain.CodeOf(err) == domain.CodeErased {
 		return out, nil
@@ -102,13 +65,13 @@ func (x *exchange) callOf(invoked domain.Envelope, then *asOf) (call, error) {
 		return out, err
 	}
 	out.Interface, out.Does = of.Name, x.describe(of, in)
-	out.footing, err = x.footingOf(invoked.ID, then)
+	out.Footing, err = x.footingOf(invoked.ID, then)
 	return out, err
 }
 
 // footingOf reads from the decision about a call what it rests on.
-func (x *exchange) footingOf(invocation domain.ID, then *asOf) (footing, error) {
-	out := footing{ForeignWords: []string{}}
+func (x *exchange) footingOf(invocation domain.ID, then *api.AsOf) (api.Footing, error) {
+	out := api.Footing{ForeignWords: []string{}}
 	steps, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Key: domain.InvocationKey(invocation)}, 1, courseSteps)
 	if err != nil {
 		return out, err
@@ -157,7 +120,7 @@ func (x *exchange) describe(of domain.Interface, in domain.ToolInvoked) string {
 }
 
 // interfaceAt is an interface as it is known, or was then; none for one that is gone.
-func (x *exchange) interfaceAt(id domain.ID, then *asOf) (known domain.Interface, err error) {
+func (x *exchange) interfaceAt(id domain.ID, then *api.AsOf) (known domain.Interface, err error) {
 	if then != nil {
 		book, err := x.api.cfg.Past.Registry(x.r.Context(), then.Position)
 		if err != nil {
@@ -183,22 +146,22 @@ func (x *exchange) interfaceAt(id domain.ID, then *asOf) (known domain.Interface
 // trail is what happened in a trace, as far as a conversation shows it.
 type trail struct {
 	x     *exchange
-	then  *asOf // nil for now
-	steps []stepBody
+	then  *api.AsOf // nil for now
+	steps []api.Step
 	stage domain.Stage    // the latest
 	next  domain.Position // of the record after those that were read; 0 at the end
 
 	size int // about what the steps take in an answer
 	read int // what the records take that they were read from
 
-	proposed map[domain.ID]*approvalStep // by the invocation
+	proposed map[domain.ID]*api.ApprovalStep // by the invocation
 }
 
 // stepSize is more than a step takes without its texts.
 const stepSize = 256
 
 // list adds a step.
-func (t *trail) list(s stepBody) {
+func (t *trail) list(s api.Step) {
 	t.size += stepSize + len(s.Text)
 	if a := s.Approval; a != nil {
 		t.size += len(a.Params) + len(a.Summary) + len(a.Does)
@@ -207,12 +170,12 @@ func (t *trail) list(s stepBody) {
 }
 
 // trail reads a part of a trace as it is, or as it was then.
-func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *asOf) (*trail, error) {
+func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *api.AsOf) (*trail, error) {
 	records, cut, err := domain.SelectWithin(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: trace}, from, maxSteps+1, domain.PageBytes)
 	if err != nil {
 		return nil, err
 	}
-	t := &trail{x: x, then: then, steps: []stepBody{}, proposed: map[domain.ID]*approvalStep{}}
+	t := &trail{x: x, then: then, steps: []api.Step{}, proposed: map[domain.ID]*api.ApprovalStep{}}
 	if from > 1 {
 		// What tells how far it is stands at the beginning.
 		first, err := x.trail(trace, 1, then)
@@ -241,7 +204,7 @@ func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *asOf)
 }
 
 func (t *trail) add(rec domain.Record) error {
-	step := stepBody{Seq: domain.SeqOf(rec.Position, 0)}
+	step := api.Step{Seq: domain.SeqOf(rec.Position, 0)}
 	switch e := rec.Envelope; e.Type {
 	case domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType:
 		t.decided(e)
@@ -278,7 +241,7 @@ func (t *trail) framed(rec domain.Record) error {
 		return err
 	}
 	for _, f := range frames {
-		step := stepBody{Seq: f.Seq}
+		step := api.Step{Seq: f.Seq}
 		switch {
 		case f.Type == domain.FrameStatus:
 			t.stage = f.Stage
@@ -299,7 +262,7 @@ func (t *trail) framed(rec domain.Record) error {
 	return nil
 }
 
-func (t *trail) proposal(step stepBody, p domain.Notification) (stepBody, error) {
+func (t *trail) proposal(step api.Step, p domain.Notification) (api.Step, error) {
 	invoked, err := t.x.api.cfg.Log.Find(t.x.r.Context(), p.InvocationID)
 	if err != nil {
 		return step, err
@@ -308,7 +271,7 @@ func (t *trail) proposal(step stepBody, p domain.Notification) (stepBody, error)
 	if err != nil {
 		return step, err
 	}
-	a := &approvalStep{call: what, InvocationID: p.InvocationID.UUID(), Summary: p.Summary, State: approvalWaits, ExpiresAt: p.ExpiresAt}
+	a := &api.ApprovalStep{Call: what, InvocationID: api.UUID{ID: p.InvocationID}, Summary: p.Summary, State: approvalWaits, ExpiresAt: p.ExpiresAt}
 	t.proposed[p.InvocationID] = a
 	step.Type, step.Approval = stepApproval, a
 	return step, nil
@@ -329,7 +292,7 @@ func (t *trail) decided(e domain.Envelope) {
 }
 
 // failed adds a tool's failure, unless it is that the person didn't want it.
-func (t *trail) failed(e domain.Envelope, step stepBody) error {
+func (t *trail) failed(e domain.Envelope, step api.Step) error {
 	step.Type, step.Text = stepFailure, "A tool failed."
 	if len(e.Errors) > 0 {
 		if code := e.Errors[0].Code; code == domain.CodeApprovalRefused || code == domain.CodeApprovalExpired {
@@ -379,7 +342,7 @@ func (t *trail) waiting(trace domain.TraceID) error {
 	room := t.size + domain.PageBytes
 	for _, p := range pending {
 		if p.Trace == trace && t.next != 0 && p.Position >= t.next && t.size < room {
-			step, err := t.proposal(stepBody{Seq: domain.SeqOf(p.Position, 0)}, p.Notification)
+			step, err := t.proposal(api.Step{Seq: domain.SeqOf(p.Position, 0)}, p.Notification)
 			if err != nil {
 				return err
 			}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
+	"unicode/utf8"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -37,13 +39,11 @@ func FuzzApprovedKeys(f *testing.F) {
 	f.Add([]byte(`{"a":true,"b":false,"c":null,"d":{},"a":false}`))
 	f.Add([]byte(`{"\u0061":1,"":[]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		v, err := parseJSON(body)
-		if err != nil {
-			return
-		}
-		keys, err := v.approvedKeys("x")
+		var in api.Approval
+		err := readJSON(slices.Concat([]byte(`{"approved_scopes":{"signals":`), body, []byte(`}}`)), &in)
+		keys := approved(in).Signals
 		var want map[string]any
-		if json.Unmarshal(body, &want) != nil {
+		if !utf8.Valid(body) || json.Unmarshal(body, &want) != nil || domain.Nesting(body) > domain.MaxNesting {
 			return
 		}
 		if err != nil {

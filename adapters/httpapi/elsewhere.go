@@ -5,17 +5,12 @@ import (
 	"net/http"
 	"strconv"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
-// elsewhereHeader says beside whatever the person is answered how many uses of their
-// sessions elsewhere they haven't seen.
-const elsewhereHeader = "Chalie-Sessions-Elsewhere"
-
-// elsewhereOpenHeader says how many of those are of sessions that haven't ended.
-const elsewhereOpenHeader = "Chalie-Sessions-Elsewhere-Open"
-
-// tellElsewhere says both.
+// tellElsewhere says beside whatever the person is answered how many uses of their
+// sessions elsewhere they haven't seen, and how many of those are of open sessions.
 func (x *exchange) tellElsewhere() {
 	unseen, open := x.api.cfg.Accounts.Unseen(), 0
 	for _, u := range unseen {
@@ -23,40 +18,26 @@ func (x *exchange) tellElsewhere() {
 			open++
 		}
 	}
-	x.w.Header().Set(elsewhereHeader, strconv.Itoa(len(unseen)))
-	x.w.Header().Set(elsewhereOpenHeader, strconv.Itoa(open))
-}
-
-// elsewhereBody is a use of a session's cookie that the person is told of.
-type elsewhereBody struct {
-	ID        string        `json:"id"`
-	At        domain.Millis `json:"at"`
-	SessionID string        `json:"session_id"`
-	Open      bool          `json:"open"`    // the session hasn't ended
-	Current   bool          `json:"current"` // it is that of who asks
-	Client    string        `json:"client"`  // what it called itself; "" when that was erased
-	From      string        `json:"from"`    // as of domain.Visitor; "" when that was erased, too
-	Relayed   bool          `json:"relayed"`
+	x.w.Header().Set(api.ElsewhereHeader, strconv.Itoa(len(unseen)))
+	x.w.Header().Set(api.ElsewhereOpenHeader, strconv.Itoa(open))
 }
 
 // usedElsewhere is GET /api/sessions-elsewhere.
 func (x *exchange) usedElsewhere() error {
 	own := domain.HashSecret(x.cookie)
-	out := []elsewhereBody{}
+	out := api.ElsewhereList{Elsewhere: []api.Elsewhere{}}
 	for _, u := range x.api.cfg.Accounts.Unseen() {
 		found, err := x.elsewhereOf(x.r.Context(), u)
 		if err != nil {
 			return err
 		}
-		out = append(out, elsewhereBody{
-			u.EnvelopeID.UUID(), u.At, domain.OpenSession{Hash: u.Session}.ID().UUID(),
-			x.api.cfg.Accounts.SessionOpen(u.Session), x.cookie != "" && u.Session == own,
-			found.UserAgent, found.From, found.Relayed,
+		out.Elsewhere = append(out.Elsewhere, api.Elsewhere{
+			ID: api.UUID{ID: u.EnvelopeID}, At: u.At, SessionID: api.UUID{ID: domain.OpenSession{Hash: u.Session}.ID()},
+			Open: x.api.cfg.Accounts.SessionOpen(u.Session), Current: x.cookie != "" && u.Session == own,
+			Client: found.UserAgent, From: found.From, Relayed: found.Relayed,
 		})
 	}
-	return x.answer(http.StatusOK, struct {
-		Elsewhere []elsewhereBody `json:"elsewhere"`
-	}{out})
+	return x.answer(http.StatusOK, out)
 }
 
 // elsewhereOf is what a use was like; nothing of it when that was erased.
@@ -82,7 +63,7 @@ func (x *exchange) seeElsewhere() error {
 	if err != nil {
 		return err
 	}
-	end, err := q.flag("end", false)
+	end, err := q.flag("end")
 	if err != nil {
 		return err
 	}
@@ -93,5 +74,5 @@ func (x *exchange) seeElsewhere() error {
 	if err := see(x.r.Context(), id); err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, okBody{true})
+	return x.answer(http.StatusOK, api.OK{OK: true})
 }

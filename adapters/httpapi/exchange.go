@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/guest"
@@ -23,8 +24,8 @@ type exchange struct {
 	r       *http.Request
 	params  httprouter.Params
 	trusted bool
-	access  access          // of the route; anyone's where there is none
-	route   route           // none for what matches none
+	who     api.Who         // may use the route
+	route   *api.Route      // without a name for what matches none
 	caller  commands.Caller // once admitted
 	cookie  string          // the session's secret, where a cookie let the caller in
 	keyed   bool            // and the session's key was shown
@@ -48,10 +49,10 @@ func (x *exchange) harden() {
 
 // admit finds out who asks and whether they may.
 func (x *exchange) admit() error {
-	switch x.access {
-	case anyone:
+	switch x.who {
+	case api.Anyone:
 		return nil
-	case neighbours:
+	case api.Neighbours:
 		return x.nearby()
 	}
 	caller, ok := x.identify()
@@ -61,7 +62,7 @@ func (x *exchange) admit() error {
 		}
 		caller, ok = x.identify()
 	}
-	if x.access == viewers && !caller.Operator {
+	if x.who == api.Viewers && !caller.Operator {
 		return x.nearby()
 	}
 	if ok && x.cookie != "" {
@@ -73,7 +74,7 @@ func (x *exchange) admit() error {
 		x.challenge()
 		return unauthenticated()
 	}
-	if x.access != callers && !caller.Operator {
+	if x.who != api.Callers && !caller.Operator {
 		return &domain.Error{Op: "authorise", Category: domain.Policy, Code: "operator_only",
 			Message: "only the operator may do this, and a token may not: " + x.login()}
 	}
@@ -87,10 +88,8 @@ func (x *exchange) admit() error {
 // rule judges where what is answered may lead a browser.
 func (x *exchange) rule() guest.Host { return x.api.cfg.Hosts.Rule() }
 
-// waitingHeader says beside whatever the person is answered how many things wait for
+// tellWaiting says beside whatever the person is answered how many things wait for
 // their approval, so that no page has to ask for that alone.
-const waitingHeader = "Chalie-Approvals-Waiting"
-
 func (x *exchange) tellWaiting() {
 	if !x.caller.Operator || x.api.cfg.Approvals == nil || x.r.Method != http.MethodGet {
 		return
@@ -101,7 +100,7 @@ func (x *exchange) tellWaiting() {
 	x.tellElsewhere()
 	// Where it can't be known the answer itself will say why.
 	if waiting, err := x.api.cfg.Approvals.Pending(x.r.Context()); err == nil {
-		x.w.Header().Set(waitingHeader, strconv.Itoa(len(waiting)))
+		x.w.Header().Set(api.WaitingHeader, strconv.Itoa(len(waiting)))
 	}
 }
 
@@ -142,7 +141,7 @@ func (x *exchange) shows() bool {
 	if x.r.Header.Get("Authorization") != "" {
 		return true
 	}
-	_, err := x.r.Cookie(sessionCookie)
+	_, err := x.r.Cookie(api.SessionCookie)
 	return err == nil
 }
 
@@ -164,7 +163,7 @@ func (x *exchange) untilKnown() error {
 // a cookie.
 func (x *exchange) challenge() {
 	scheme := "Bearer"
-	if x.access != callers {
+	if x.who != api.Callers {
 		scheme = `Cookie realm="Chalie"`
 	}
 	x.w.Header().Set("WWW-Authenticate", scheme)
@@ -172,7 +171,7 @@ func (x *exchange) challenge() {
 
 // login is how the operator comes to use this route.
 func (x *exchange) login() string {
-	if x.access.alone() {
+	if x.who.Alone() {
 		return "log in with POST /auth/login and send the session cookie"
 	}
 	return "log in with POST /auth/login and \"key\":true, and send the session cookie and, as Chalie-Key, the key that it answers with"
@@ -181,7 +180,7 @@ func (x *exchange) login() string {
 // wayIn says the same to a person, only what works on this route.
 func (x *exchange) wayIn() string {
 	login := x.login()
-	if x.access != callers {
+	if x.who != api.Callers {
 		return login + ", or ask over the Unix socket in the data directory, as the chalie command does"
 	}
 	return login + ", or send an active token as Authorization: Bearer"

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"io"
-	"math"
 	"net/http"
 	"time"
 
@@ -38,7 +37,7 @@ func (x *exchange) export() error {
 	if q.Trace, err = in.id("trace"); err != nil {
 		return err
 	}
-	through, err := in.count("through", 0, 1, math.MaxInt64)
+	through, err := in.count("through")
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func TestExportPassesItsQueryOn(t *testing.T) {
 		return err
 	}
 	var err error
-	b.api, err = httpapi.New(b.cfg)
+	b.api.API, err = httpapi.New(b.cfg)
 	b.must(err)
 	const id = "01KB2V7WYQC3V8P0J6R4T5N9XE"
 	trace, err := domain.ParseID(id)

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strconv"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -18,7 +19,7 @@ import (
 // of its own goes before its category.
 func statusOf(err error) int {
 	switch domain.CodeOf(err) {
-	case domain.CodeUnauthenticated, codeKeyNeeded:
+	case domain.CodeUnauthenticated, api.CodeKeyNeeded:
 		return http.StatusUnauthorized
 	case domain.CodeRateLimited:
 		return http.StatusTooManyRequests
@@ -30,7 +31,7 @@ func statusOf(err error) int {
 		return http.StatusUnsupportedMediaType
 	case CodeUpgradeRequired:
 		return http.StatusUpgradeRequired
-	case codeNobodyKnows:
+	case api.CodeNobodyKnows:
 		return http.StatusGatewayTimeout
 	case commands.CodePolicyChanged:
 		return http.StatusPreconditionFailed
@@ -70,16 +71,6 @@ func fromInterface(err error) bool {
 
 const codeWrongMethod domain.Code = "method_not_allowed"
 
-// refusal is the body of every answer that is not a success.
-type refusal struct {
-	Error string      `json:"error"`
-	Code  domain.Code `json:"code,omitempty"`
-	Field string      `json:"field,omitempty"`
-	Hint  string      `json:"hint,omitempty"`
-
-	InvocationID string `json:"invocation_id,omitempty"` // of a tool without an answer
-}
-
 // refuse answers with an error. Where an answer of lines is already under way it is the
 // last one; any other is broken off, or the peer would take it for complete.
 func (x *exchange) refuse(err error) { x.refuseAs(statusOf(err), err) }
@@ -101,7 +92,7 @@ func (x *exchange) refuseAs(status int, err error) {
 	if x.begun && x.line == nil {
 		panic(http.ErrAbortHandler)
 	}
-	body := refusal{Error: x.advice(outward(err)), Code: domain.CodeOf(err), InvocationID: x.invocation.UUID()}
+	body := api.Refusal{Error: x.advice(outward(err)), Code: domain.CodeOf(err), InvocationID: x.invocation.UUID()}
 	if e, ok := errors.AsType[*domain.Error](err); ok {
 		body.Field = e.Field
 		if e.RetryAfter > 0 && !x.begun {
@@ -156,12 +147,12 @@ func crossOrigin(*http.Request) error {
 }
 
 // recovered answers a request whose handler panicked.
-func (api *API) recovered(w http.ResponseWriter, r *http.Request, cause any) {
+func (a *API) recovered(w http.ResponseWriter, r *http.Request, cause any) {
 	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(cause)
 	}
-	api.cfg.Logger.Error("a request panicked", slog.String("method", r.Method), slog.String("path", r.URL.Path),
+	a.cfg.Logger.Error("a request panicked", slog.String("method", r.Method), slog.String("path", r.URL.Path),
 		slog.Any("panic", cause), slog.String("stack", string(debug.Stack())))
-	x := &exchange{api: api, w: w, r: r}
-	_ = x.answer(http.StatusInternalServerError, refusal{Error: "something went wrong inside Chalie: its log says what", Code: "internal"})
+	x := &exchange{api: a, w: w, r: r}
+	_ = x.answer(http.StatusInternalServerError, api.Refusal{Error: "something went wrong inside Chalie: its log says what", Code: "internal"})
 }

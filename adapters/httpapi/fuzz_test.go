@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"chalie/adapters/httpapi"
+	"chalie/adapters/httpapi/openapi/openapitest"
 	"chalie/replay"
 )
 
@@ -68,11 +69,11 @@ func FuzzHandlers(f *testing.F) {
 				opt(r)
 			}
 			w := httptest.NewRecorder()
-			h.ServeHTTP(w, r)
+			openapitest.Checked(t, h).ServeHTTP(w, r)
 			return w, true
 		}
 		tail := b.log.Tail()
-		w, ok := send(b.api.Handler())
+		w, ok := send(b.api.API.Handler())
 		if !ok {
 			return
 		}
@@ -80,9 +81,9 @@ func FuzzHandlers(f *testing.F) {
 		if made := b.log.Tail() - tail; made > 2 || made > 0 && !strings.Contains(body, setupKey) && path != "/auth/login" && path != "/api/interfaces/pair" {
 			t.Errorf("a stranger's %s %s left %d records", method, path, made)
 		}
-		w, _ = send(b.api.Handler(), fromHere)
+		w, _ = send(b.api.API.Handler(), fromHere)
 		orderly(t, w)
-		w, _ = send(b.api.TrustedHandler())
+		w, _ = send(b.api.API.TrustedHandler())
 		orderly(t, w)
 	})
 }

@@ -6,9 +6,17 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
+
+func gatewayHandlers() handlers {
+	return handlers{
+		"registerDaemon": (*exchange).registerDaemon, "gatewaySignal": (*exchange).gatewaySignal, "gatewayMessage": (*exchange).gatewayMessage,
+		"gatewayContext": (*exchange).gatewayContext, "gatewayRender": (*exchange).gatewayRender, "gatewayExecute": (*exchange).gatewayExecute,
+	}
+}
 
 // daemon is the interface whose gateway is spoken to. After a start the fold of
 // the interfaces may be on its way: one that is told it is unknown would have to
@@ -115,16 +123,6 @@ func accepted() commands.Answer {
 	return commands.Answer{Status: http.StatusAccepted, Body: []byte("{\"ok\":true}\n")}
 }
 
-// contextBody is what an interface may know of the person's surroundings.
-type contextBody struct {
-	Location  *domain.Location `json:"location,omitempty"`
-	Timezone  *string          `json:"timezone,omitempty"`
-	LocalTime string           `json:"local_time,omitempty"` // RFC 3339, with the timezone's offset
-	Device    *domain.Device   `json:"device,omitempty"`
-	Energy    *float64         `json:"energy,omitempty"`
-	Attention *string          `json:"attention,omitempty"`
-}
-
 // gatewayContext is GET /gw/:id/context: what is known and approved.
 func (x *exchange) gatewayContext() error {
 	i, err := x.daemon()
@@ -134,10 +132,10 @@ func (x *exchange) gatewayContext() error {
 	x.heard(i.ID)
 	known := x.surroundings()
 	may := func(key string) bool { return slices.Contains(i.Approved.Context, key) }
-	var out contextBody
+	var out api.Context
 	if may(domain.ContextLocation) && known.Location != nil {
 		snapped := known.Location.Snapped()
-		out.Location = &snapped
+		out.Location = new(api.Place(snapped))
 	}
 	if may(domain.ContextTimezone) && known.Timezone != nil {
 		out.Timezone = known.Timezone
@@ -146,7 +144,7 @@ func (x *exchange) gatewayContext() error {
 		}
 	}
 	if may(domain.ContextDevice) {
-		out.Device = known.Device
+		out.Device = (*api.DeviceNow)(known.Device)
 	}
 	if may(domain.ContextEnergy) && known.Energy != nil {
 		out.Energy = new(known.Energy.Float())

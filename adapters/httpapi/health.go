@@ -3,9 +3,14 @@ package httpapi
 import (
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
+
+func healthHandlers() handlers {
+	return handlers{"health": (*exchange).health, "checkIn": (*exchange).checkIn, "ready": (*exchange).ready}
+}
 
 // health is GET /health: one object for all who ask. How attentive the person is,
 // only they are told.
@@ -27,26 +32,20 @@ func (x *exchange) healthFor(caller commands.Caller) error {
 	h := x.api.cfg.Health(x.r.Context())
 	services, resources := x.advised(h.Services), h.Resources
 	if resources == nil {
-		resources = map[string]Resource{}
+		resources = map[string]api.Resource{}
 	}
 	var attention *string
 	if caller.Operator {
 		attention = x.surroundings().Attention
 	}
-	return x.answer(http.StatusOK, struct {
-		Status    string              `json:"status"`
-		Version   string              `json:"version"`
-		Ready     bool                `json:"ready"`
-		Services  map[string]Service  `json:"services"`
-		Resources map[string]Resource `json:"resources"`
-		Lost      uint64              `json:"lost_records"`
-		Attention *string             `json:"attention"` // null when no client has said
-	}{"ok", x.api.cfg.Version, h.Ready, services, resources, h.Lost, attention})
+	return x.answer(http.StatusOK, api.Health{
+		Status: "ok", Version: x.api.cfg.Version, Ready: h.Ready, Services: services, Resources: resources, Lost: h.Lost, Attention: attention,
+	})
 }
 
 // advised are services whose details name commands as who asks types them.
-func (x *exchange) advised(services map[string]Service) map[string]Service {
-	out := make(map[string]Service, len(services))
+func (x *exchange) advised(services map[string]api.Service) map[string]api.Service {
+	out := make(map[string]api.Service, len(services))
 	for name, s := range services {
 		s.Detail = x.advice(s.Detail)
 		out[name] = s
@@ -68,12 +67,7 @@ func (x *exchange) checkIn() error {
 func (x *exchange) ready() error {
 	h := x.api.cfg.Health(x.r.Context())
 	if h.Ready {
-		return x.answer(http.StatusOK, struct {
-			Ready bool `json:"ready"`
-		}{true})
+		return x.answer(http.StatusOK, api.Ready{Ready: true})
 	}
-	return x.answer(http.StatusServiceUnavailable, struct {
-		Ready  bool   `json:"ready"`
-		Reason string `json:"reason"`
-	}{false, x.advice(h.Reason)})
+	return x.answer(http.StatusServiceUnavailable, api.NotReady{Reason: x.advice(h.Reason)})
 }

@@ -5,8 +5,13 @@ import (
 	"net/http"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
+
+func imageHandlers() handlers {
+	return handlers{"uploadImage": (*exchange).uploadImage, "image": (*exchange).image, "imageStatus": (*exchange).imageStatus, "card": (*exchange).card}
+}
 
 // uploadImage is POST /chat/image.
 func (x *exchange) uploadImage() error {
@@ -22,10 +27,7 @@ func (x *exchange) uploadImage() error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusCreated, struct {
-		ImageID string `json:"image_id"`
-		Status  string `json:"status"`
-	}{id.UUID(), "ready"})
+	return x.answer(http.StatusCreated, api.ImageTaken{ImageID: api.UUID{ID: id}, Status: "ready"})
 }
 
 // image is GET /chat/image/:id, the image itself. It was sent by who knows whom,
@@ -61,10 +63,7 @@ func (x *exchange) imageStatus() error {
 	if _, err := x.api.cfg.Images.Find(x.r.Context(), id); err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, struct {
-		Status string  `json:"status"`
-		Result *string `json:"result"`
-	}{"ready", nil})
+	return x.answer(http.StatusOK, api.ImageStatus{Status: "ready"})
 }
 
 func (x *exchange) imageID() (domain.ID, error) {

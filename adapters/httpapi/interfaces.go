@@ -2,9 +2,9 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -31,22 +31,12 @@ type Presence interface {
 	LastSeen(id domain.ID) domain.Millis // 0 for never
 }
 
-// interfaceBody is one line of GET /api/interfaces.
-type interfaceBody struct {
-	ID         string                 `json:"id"`
-	Name       string                 `json:"name"`
-	Host       string                 `json:"host"`
-	Port       int                    `json:"port"`
-	Status     domain.InterfaceStatus `json:"status"`
-	LastSeenAt *string                `json:"last_seen_at"`
-	PairedAt   *string                `json:"paired_at"`
-	Metadata   json.RawMessage        `json:"metadata"` // its /meta as it came, or null
-	ToolCount  int                    `json:"tool_count"`
-}
-
-type manifestBody struct {
-	Name     string      `json:"name"`
-	Manifest domain.Tool `json:"manifest"`
+func interfaceHandlers() handlers {
+	return handlers{
+		"issuePairingKey": (*exchange).issuePairingKey, "pair": (*exchange).pair,
+		"interfaces": (*exchange).interfaces, "oneInterface": (*exchange).oneInterface, "refreshInterface": (*exchange).refreshInterface, "removeInterface": (*exchange).removeInterface,
+		"apps": (*exchange).apps, "app": (*exchange).app, "approveScopes": (*exchange).approveScopes, "refreshApp": (*exchange).refreshApp, "removeApp": (*exchange).removeInterface,
+	}
 }
 
 // interfaces is GET /api/interfaces?at=.
@@ -62,7 +52,7 @@ func (x *exchange) interfaces() error {
 	if err != nil {
 		return err
 	}
-	out := []interfaceBody{}
+	out := []api.Interface{}
 	for _, i := range known.List() {
 		out = append(out, x.interfaceBody(i))
 	}
@@ -75,16 +65,12 @@ func (x *exchange) oneInterface() error {
 	if err != nil {
 		return err
 	}
-	out := struct {
-		AsOf *asOf `json:"as_of,omitempty"` // when at was asked
-		interfaceBody
-		Tools []manifestBody `json:"tools"`
-	}{then, x.interfaceBody(i), []manifestBody{}}
+	out := api.OneInterface{AsOf: then, Interface: x.interfaceBody(i), Tools: []api.NamedTool{}}
 	if then != nil {
 		out.LastSeenAt = nil
 	}
 	for _, t := range i.Tools {
-		out.Tools = append(out.Tools, manifestBody{t.Name, t})
+		out.Tools = append(out.Tools, api.NamedTool{Name: t.Name, Manifest: t})
 	}
 	return x.answer(http.StatusOK, out)
 }
@@ -95,10 +81,7 @@ func (x *exchange) refreshInterface() error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, struct {
-		Capabilities []string `json:"capabilities"`
-		Count        int      `json:"count"`
-	}{names, len(names)})
+	return x.answer(http.StatusOK, api.Offered{Capabilities: names, Count: len(names)})
 }
 
 // refresh asks an interface again what it offers.
@@ -128,7 +111,7 @@ func (x *exchange) removeInterface() error {
 	if err := known.Remove(x.r.Context(), x.caller, id); err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, okBody{true})
+	return x.answer(http.StatusOK, api.OK{OK: true})
 }
 
 // known is the interfaces as the log has them now, where anybody speaks with them.
@@ -153,10 +136,10 @@ func (x *exchange) named(what string) (domain.Interface, error) {
 	return known.Get(id)
 }
 
-func (x *exchange) interfaceBody(i domain.Interface) interfaceBody {
-	return interfaceBody{
-		ID: i.ID.UUID(), Name: i.Name, Host: i.Host, Port: i.Port, Status: i.Status(),
-		LastSeenAt: x.lastSeen(i.ID), PairedAt: timestamp(i.Since), Metadata: i.Meta, ToolCount: len(i.Tools),
+func (x *exchange) interfaceBody(i domain.Interface) api.Interface {
+	return api.Interface{
+		ID: api.UUID{ID: i.ID}, Name: i.Name, Host: i.Host, Port: i.Port, Status: i.Status(),
+		LastSeenAt: x.lastSeen(i.ID), PairedAt: api.TimestampOf(i.Since), Metadata: i.Meta, ToolCount: len(i.Tools),
 	}
 }
 
@@ -168,19 +151,11 @@ func (x *exchange) heard(id domain.ID) {
 }
 
 // lastSeen is when an interface was heard, null when it never was.
-func (x *exchange) lastSeen(id domain.ID) *string {
+func (x *exchange) lastSeen(id domain.ID) *api.Timestamp {
 	if x.api.cfg.Presence == nil {
 		return nil
 	}
-	return timestamp(x.api.cfg.Presence.LastSeen(id))
-}
-
-// timestamp is RFC 3339, null for no moment.
-func timestamp(at domain.Millis) *string {
-	if at == 0 {
-		return nil
-	}
-	return new(at.Time().Format(timestampFormat))
+	return api.TimestampOf(x.api.cfg.Presence.LastSeen(id))
 }
 
 func namesOrNone(names []string) []string {

@@ -3,13 +3,14 @@ package httpapi
 import (
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
 
 // registryThen is who Chalie spoke with at the moment that at asks about; nil
 // without at.
-func (x *exchange) registryThen() (*asOf, commands.View[domain.Registry], error) {
+func (x *exchange) registryThen() (*api.AsOf, commands.View[domain.Registry], error) {
 	q, err := x.query()
 	if err != nil {
 		return nil, nil, err
@@ -24,7 +25,7 @@ func (x *exchange) registryThen() (*asOf, commands.View[domain.Registry], error)
 
 // namedThen is the interface that the path names, now or at the moment that at asks
 // about.
-func (x *exchange) namedThen(what string) (domain.Interface, *asOf, error) {
+func (x *exchange) namedThen(what string) (domain.Interface, *api.AsOf, error) {
 	then, book, err := x.registryThen()
 	if err != nil {
 		return domain.Interface{}, nil, err
@@ -56,11 +57,8 @@ func interfacesIn(book commands.View[domain.Registry]) (out []domain.Interface) 
 	return out
 }
 
-func (x *exchange) interfacesThen(then asOf, book commands.View[domain.Registry]) error {
-	out := struct {
-		AsOf       asOf            `json:"as_of"`
-		Interfaces []interfaceBody `json:"interfaces"`
-	}{then, []interfaceBody{}}
+func (x *exchange) interfacesThen(then api.AsOf, book commands.View[domain.Registry]) error {
+	out := api.PastInterfaces{AsOf: then, Interfaces: []api.Interface{}}
 	for _, i := range interfacesIn(book) {
 		body := x.interfaceBody(i)
 		body.LastSeenAt = nil
@@ -69,24 +67,18 @@ func (x *exchange) interfacesThen(then asOf, book commands.View[domain.Registry]
 	return x.answer(http.StatusOK, out)
 }
 
-func (x *exchange) streamsThen(then asOf, book commands.View[domain.Registry]) error {
-	out := struct {
-		AsOf    asOf         `json:"as_of"`
-		Streams []streamBody `json:"streams"`
-	}{then, []streamBody{}}
+func (x *exchange) streamsThen(then api.AsOf, book commands.View[domain.Registry]) error {
+	out := api.Streams{AsOf: &then, Streams: []api.Stream{}}
 	book.Read(func(r *domain.Registry) {
 		for _, s := range r.ListedStreams() {
-			out.Streams = append(out.Streams, streamBody{ID: s.ID.UUID(), URL: s.URL, Source: s.Source, Since: s.Since})
+			out.Streams = append(out.Streams, api.Stream{ID: api.UUID{ID: s.ID}, URL: s.URL, Source: s.Source, Since: s.Since})
 		}
 	})
 	return x.answer(http.StatusOK, out)
 }
 
-func (x *exchange) appsThen(then asOf, book commands.View[domain.Registry]) error {
-	out := struct {
-		AsOf asOf      `json:"as_of"`
-		Apps []appBody `json:"apps"`
-	}{then, []appBody{}}
+func (x *exchange) appsThen(then api.AsOf, book commands.View[domain.Registry]) error {
+	out := api.PastApps{AsOf: then, Apps: []api.App{}}
 	for _, i := range interfacesIn(book) {
 		body := x.appBody(i)
 		body.LastSeenAt = nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -172,12 +173,16 @@ func isObjectOrNull(text json.RawMessage) bool {
 func FuzzDecoders(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, body []byte) {
-		_, batch := decodeBatch(body)
-		_, login := decodeCredentials(body)
-		_, _, token := decodeToken(body)
-		for name, err := range map[string]error{"batch": batch, "credentials": login, "token": token} {
-			if err != nil && domain.CategoryOf(err) != domain.Validation {
-				t.Fatalf("%s of %q: the error is %v", name, body, err)
+		_, err := decodeBatch(body)
+		if err != nil && domain.CategoryOf(err) != domain.Validation {
+			t.Fatalf("a batch of %q: the error is %v", body, err)
+		}
+		for _, shape := range []any{
+			&api.Credentials{}, &api.PasswordChange{}, &api.PassRequest{}, &api.TokenRequest{}, &api.Registration{}, &api.Execution{},
+			&api.Approval{}, &api.Pairing{}, &api.StreamRequest{}, &api.Invocation{}, &api.ReplayRequest{}, &api.RebuildRequest{}, &api.RebuildOne{},
+		} {
+			if err := readJSON(body, shape); err != nil && domain.CategoryOf(err) != domain.Validation {
+				t.Fatalf("%T of %q: the error is %v", shape, body, err)
 			}
 		}
 	})

@@ -5,23 +5,20 @@ import (
 	"net/http"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
 // Where a session's key is shown. A browser lets a page send no header with a socket, so
 // there it stands among the names of protocols, behind the one that is answered.
 const (
-	keyHeader      = "Chalie-Key"
 	socketProtocol = "chalie"
 	socketKey      = "chalie.key."
 )
 
-// codeKeyNeeded is the refusal of a session's cookie alone.
-const codeKeyNeeded domain.Code = "key_needed"
-
 // shownKey is the key that the request shows; "" when it shows none.
 func shownKey(h http.Header) string {
-	if key := h.Get(keyHeader); key != "" {
+	if key := h.Get(api.KeyHeader); key != "" {
 		return key
 	}
 	for _, line := range h.Values("Sec-Websocket-Protocol") {
@@ -40,19 +37,19 @@ func (x *exchange) keyOf() error {
 	x.keyed = x.hasKey() || x.hasPass()
 	use := domain.Alone
 	switch {
-	case x.access == openers:
+	case x.who == api.Openers:
 		use = domain.Opening
-	case x.access == loaders || x.access == viewers && x.r.Method != http.MethodPost:
+	case x.who == api.Loaders || x.who == api.Viewers && x.r.Method != http.MethodPost:
 		use = domain.Passing
 	}
 	if err := x.noted(use); err != nil {
 		return err
 	}
-	if x.keyed || x.access.alone() {
+	if x.keyed || x.who.Alone() {
 		return nil
 	}
 	x.challenge()
-	return &domain.Error{Op: "authorise", Code: codeKeyNeeded,
+	return &domain.Error{Op: "authorise", Code: api.CodeKeyNeeded,
 		Message: "the session's cookie alone may not do this, because every server of this machine may be sent it: open Chalie's own pages and log in there, or " + x.login()}
 }
 

@@ -8,18 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
-
-// logBody is the answer of GET /api/log. Next is the position to go on from; with
-// the newest first, before which to go on, 0 for nothing.
-type logBody struct {
-	Records []entryBody     `json:"records"`
-	Next    domain.Position `json:"next"`
-	Tail    domain.Position `json:"tail"` // where the log ended before it was read
-	// Cut says that there are fewer than were asked for because they are large.
-	Cut bool `json:"cut,omitempty"`
-}
 
 // logQuery is which records are asked for.
 type logQuery struct {
@@ -36,8 +27,12 @@ type logQuery struct {
 	gists     bool // each record is answered with its gist
 }
 
-func (q logQuery) body(p page, tail domain.Position) logBody {
-	return logBody{entries(p.records, q.gists), p.next, tail, p.cut}
+func (q logQuery) body(p page, tail domain.Position) api.LogPage {
+	return api.LogPage{Records: entries(p.records, q.gists), Next: p.next, Tail: tail, Cut: p.cut}
+}
+
+func logHandlers() handlers {
+	return handlers{"log": (*exchange).log, "entry": (*exchange).entry, "export": (*exchange).export, "verify": (*exchange).verify}
 }
 
 // log is GET /api/log?from=&before=&order=&limit=&look=&topic=&type=&source=&trace=&interface=&since=&until=&wait=&gist=.
@@ -84,7 +79,7 @@ func (x *exchange) entry() error {
 	if err != nil {
 		return err
 	}
-	gists, err := in.flag("gist", false)
+	gists, err := in.flag("gist")
 	if err != nil {
 		return err
 	}

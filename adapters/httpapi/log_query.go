@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"fmt"
-	"math"
 
 	"chalie/domain"
 )
@@ -14,11 +13,8 @@ func (x *exchange) logQuery() (logQuery, error) {
 		return q, err
 	}
 	counts := map[string]uint64{}
-	for _, c := range []struct {
-		name                 string
-		otherwise, low, high uint64
-	}{{"from", 1, 0, math.MaxInt64}, {"before", 0, 1, math.MaxInt64}, {"limit", 100, 1, 1000}, {"look", 0, 1, math.MaxInt32}} {
-		if counts[c.name], err = in.count(c.name, c.otherwise, c.low, c.high); err != nil {
+	for _, name := range []string{"from", "before", "limit", "look"} {
+		if counts[name], err = in.count(name); err != nil {
 			return q, err
 		}
 	}
@@ -43,7 +39,7 @@ func (x *exchange) logQuery() (logQuery, error) {
 	if q.wait, err = in.span("wait", x.api.cfg.MaxWait); err != nil {
 		return q, err
 	}
-	if q.gists, err = in.flag("gist", false); err != nil {
+	if q.gists, err = in.flag("gist"); err != nil {
 		return q, err
 	}
 	if err := q.order(in.values.Get("order")); err != nil {

@@ -29,13 +29,13 @@ func (p page) ends(next domain.Position, cut bool) page {
 }
 
 // matching reads up to limit records that pass every filter.
-func (api *API) matching(ctx context.Context, q logQuery) (page, error) {
+func (a *API) matching(ctx context.Context, q logQuery) (page, error) {
 	out := page{records: make([]domain.Record, 0, min(q.limit, 128))}
 	for looked := 0; ; {
 		// The tail is read first: what the select then doesn't find up to it
 		// isn't there, and need not be looked at again.
-		tail := api.cfg.Log.Tail()
-		records, cut, err := domain.SelectWithin(ctx, api.cfg.Log, q.selector, q.from, q.whole(), domain.PageBytes)
+		tail := a.cfg.Log.Tail()
+		records, cut, err := domain.SelectWithin(ctx, a.cfg.Log, q.selector, q.from, q.whole(), domain.PageBytes)
 		if err != nil {
 			return page{}, err
 		}

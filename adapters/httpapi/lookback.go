@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/projections"
 )
@@ -44,14 +45,12 @@ func (x *exchange) lookBack() error {
 	if err := view(projections.Telling(x.r.Context(), x.progressing(line))); err != nil {
 		return err
 	}
-	line(struct {
-		AsOf asOf `json:"as_of"`
-	}{*then})
+	line(api.LookedBack{AsOf: *then})
 	return nil
 }
 
 // pastViews are what can be asked of the past, by the name of the answer.
-func (x *exchange) pastViews(then asOf) map[string]func(context.Context) error {
+func (x *exchange) pastViews(then api.AsOf) map[string]func(context.Context) error {
 	past, at := x.api.cfg.Past, then.Position
 	return map[string]func(context.Context) error{
 		"world":        func(ctx context.Context) error { _, err := past.World(ctx, at); return err },

@@ -3,17 +3,12 @@ package httpapi
 import (
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
 // latestExchange stands for the id of the latest exchange that is under way.
 const latestExchange = "latest"
-
-// cancelledBody is the answer of POST /api/messages/:id/cancel.
-type cancelledBody struct {
-	OK         bool   `json:"ok"`
-	ExchangeID string `json:"exchange_id"`
-}
 
 // cancelMessage is POST /api/messages/:id/cancel. It answers when the wish is
 // recorded; the answer ends at its next step.
@@ -29,5 +24,5 @@ func (x *exchange) cancelMessage() error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusAccepted, cancelledBody{true, id.UUID()})
+	return x.answer(http.StatusAccepted, api.Cancelled{OK: true, ExchangeID: api.UUID{ID: id}})
 }

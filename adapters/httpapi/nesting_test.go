@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/adapters/httpapi"
 	"chalie/domain"
 )
 
@@ -21,16 +20,16 @@ func nested(deep int) string {
 func TestEveryRouteBoundsNesting(t *testing.T) {
 	// These read no body, or no JSON, or nothing of it that they don't understand.
 	elsewhere := []string{
-		"POST /auth/logout", "POST /api/messages/:id/cancel", "POST /chat/image", "POST /api/interfaces/pairing-key",
-		"POST /api/interfaces/:id/refresh", "POST /api/apps/:id/refresh", "POST /health",
-		"POST /api/projections/rebuild", "POST /api/projections/:name/rebuild", "POST /api/projections/:name/rollback", // need a program
+		"POST /auth/logout", "POST /api/messages/{id}/cancel", "POST /chat/image", "POST /api/interfaces/pairing-key",
+		"POST /api/interfaces/{id}/refresh", "POST /api/apps/{id}/refresh", "POST /health",
+		"POST /api/projections/rebuild", "POST /api/projections/{name}/rebuild", "POST /api/projections/{name}/rollback", // need a program
 		"POST /api/policy/check", // says what is wrong in an answer of its own
 	}
 	b := newBench(t, settings{})
 	id := b.registered(`{"context":{},"signals":{"weather_forecast":true},"messages":{"health":true}}`)
-	for _, route := range httpapi.Routes() {
+	for _, route := range routes() {
 		method, pattern, _ := strings.Cut(route, " ")
-		path := strings.NewReplacer(":id", id, ":name", "weather").Replace(pattern)
+		path := strings.NewReplacer("{id}", id, "{name}", "weather").Replace(pattern)
 		if method == http.MethodGet || method == http.MethodDelete || slices.Contains(elsewhere, route) {
 			continue
 		}

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -19,12 +20,7 @@ func (x *exchange) issuePairingKey() error {
 		return err
 	}
 	host, port := x.endpoint()
-	return x.answer(http.StatusOK, struct {
-		PairingKey       string `json:"pairing_key"`
-		Host             string `json:"host"`
-		Port             int    `json:"port"`
-		ExpiresInSeconds int    `json:"expires_in_seconds"`
-	}{key.Text, host, port, int(domain.PairingKeyLifetime.Seconds())})
+	return x.answer(http.StatusOK, api.PairingKey{Key: key.Text, Host: host, Port: port, Seconds: int(domain.PairingKeyLifetime.Seconds())})
 }
 
 // pair is POST /api/interfaces/pair. The key is the credential, so anyone may ask.
@@ -51,39 +47,20 @@ func (x *exchange) pair() error {
 		return nil
 	}
 	x.heard(paired.ID)
-	return x.answer(http.StatusCreated, struct {
-		InterfaceID  string                 `json:"interface_id"`
-		SignalToken  string                 `json:"signal_token"`
-		Status       domain.InterfaceStatus `json:"status"`
-		Capabilities []string               `json:"capabilities"`
-	}{paired.ID.UUID(), paired.Token, paired.Status, namesOrNone(paired.Capabilities)})
+	return x.answer(http.StatusCreated, api.Paired{
+		InterfaceID: api.UUID{ID: paired.ID}, SignalToken: paired.Token, Status: paired.Status, Capabilities: namesOrNone(paired.Capabilities),
+	})
 }
 
 func (x *exchange) pairRequest() (commands.PairRequest, error) {
-	var in commands.PairRequest
-	var key, name, host, port, signals value
-	err := x.fields(map[string]*value{"pairing_key": &key, "name": &name, "host": &host, "port": &port, "signals": &signals})
-	if err != nil {
-		return in, err
+	var in api.Pairing
+	err := x.read(&in)
+	switch {
+	case err != nil:
+	case in.Key == "":
+		err = domain.Invalid("pair", "pairing_key", "pairing_key is required: generate one with: chalie interfaces key")
+	case in.Name == "":
+		err = domain.Invalid("pair", "name", "name is required: say what the interface is called")
 	}
-	if in.Key, err = key.text("pairing_key"); err != nil {
-		return in, err
-	}
-	if in.Name, err = name.text("name"); err != nil {
-		return in, err
-	}
-	if in.Host, err = host.text("host"); err != nil {
-		return in, err
-	}
-	if in.Key == "" {
-		return in, domain.Invalid("pair", "pairing_key", "pairing_key is required: generate one with: chalie interfaces key")
-	}
-	if in.Name == "" {
-		return in, domain.Invalid("pair", "name", "name is required: say what the interface is called")
-	}
-	if in.Port, err = port.whole("port"); err != nil {
-		return in, err
-	}
-	in.Signals, err = signals.texts("signals", domain.MaxTokenSignals)
-	return in, err
+	return commands.PairRequest(in), err
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -65,24 +66,12 @@ func (p *passes) take(secret string, session domain.SecretHash, target string, n
 // issuePass is POST /api/passes: {"path"} of a GET, with its query, that a browser is to
 // make by itself. The answer's path is the one to go to, once, within a minute.
 func (x *exchange) issuePass() error {
-	body, err := x.body()
-	if err != nil {
+	var in api.PassRequest
+	if err := x.read(&in); err != nil {
 		return err
 	}
-	v, err := parseJSON(body)
-	if err != nil {
-		return err
-	}
-	var path value
-	if err := v.fields("the body", map[string]*value{"path": &path}); err != nil {
-		return err
-	}
-	text, err := path.text("path")
-	if err != nil {
-		return err
-	}
-	to, err := url.Parse(text)
-	if err != nil || text == "" || to.IsAbs() || to.Host != "" || to.Path == "" || to.Path[0] != '/' {
+	to, err := url.Parse(in.Path)
+	if err != nil || in.Path == "" || to.IsAbs() || to.Host != "" || to.Path == "" || to.Path[0] != '/' {
 		return domain.Invalid("issue pass", "path", "path must be a path of Chalie's API with its query, such as /api/export?format=jsonl")
 	}
 	now := domain.MillisOf(x.api.cfg.Clock.Now())
@@ -91,10 +80,7 @@ func (x *exchange) issuePass() error {
 	query := bare.Query()
 	query.Set("pass", secret)
 	bare.RawQuery = query.Encode()
-	return x.answer(http.StatusCreated, struct {
-		Path    string `json:"path"`
-		Expires int    `json:"expires_in_seconds"`
-	}{bare.RequestURI(), int(passFor / time.Second)})
+	return x.answer(http.StatusCreated, api.Pass{Path: bare.RequestURI(), Expires: int(passFor / time.Second)})
 }
 
 // hasPass uses up the pass that the request brings, and takes it from what the route

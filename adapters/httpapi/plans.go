@@ -4,48 +4,13 @@ import (
 	"net/http"
 	"slices"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/when"
 )
 
-// plansBody is the answer of GET /api/plans.
-type plansBody struct {
-	AsOf      *asOf      `json:"as_of,omitempty"` // when at was asked
-	Reminders []planBody `json:"reminders"`       // the next first
-	Tasks     []planBody `json:"tasks"`           // those with a deadline first, the nearest before the others
-	Lists     []listBody `json:"lists"`
-	Ended     []planBody `json:"ended"` // told, done or dropped lately, the latest first
-}
-
-// planBody is a reminder or a task. Its text is read from the log by reference: a
-// projection keeps none.
-type planBody struct {
-	ID         string          `json:"id"`
-	Kind       domain.ItemKind `json:"kind"`
-	Text       string          `json:"text"`
-	Standing   domain.Standing `json:"standing"`
-	Due        *string         `json:"due"` // of a task the deadline
-	Overdue    bool            `json:"overdue"`
-	Recurrence *string         `json:"recurrence"` // in words; null for once
-	Zone       string          `json:"zone"`       // in which its times are meant
-	Percent    int             `json:"percent"`    // of a task
-	SetAt      *string         `json:"set_at"`
-	ToldAt     *string         `json:"told_at"`
-	EndedAt    *string         `json:"ended_at"`
-}
-
-// listBody is a list with what is on it.
-type listBody struct {
-	ID    string         `json:"id"`
-	Name  string         `json:"name"`
-	Items []listItemBody `json:"items"`
-}
-
-type listItemBody struct {
-	ID   string `json:"id"`
-	Text string `json:"text"`
-}
+func planHandlers() handlers { return handlers{"plans": (*exchange).plans} }
 
 // plans is GET /api/plans?at=.
 func (x *exchange) plans() error {
@@ -61,7 +26,7 @@ func (x *exchange) plans() error {
 	if then != nil {
 		now = then.Time
 	}
-	body := plansBody{AsOf: then, Reminders: []planBody{}, Tasks: []planBody{}, Lists: []listBody{}, Ended: []planBody{}}
+	body := api.Plans{AsOf: then, Reminders: []api.Plan{}, Tasks: []api.Plan{}, Lists: []api.PlanList{}, Ended: []api.Plan{}}
 	open, ended, lists := planned(book)
 	for _, c := range open {
 		p, err := x.planBody(c, now)
@@ -92,7 +57,7 @@ func (x *exchange) plans() error {
 }
 
 // planBook is what is planned, or what was when at asks about.
-func (x *exchange) planBook(q query) (*asOf, commands.View[domain.Plans], error) {
+func (x *exchange) planBook(q query) (*api.AsOf, commands.View[domain.Plans], error) {
 	then, err := x.asOf(q)
 	switch {
 	case err != nil:
@@ -119,11 +84,11 @@ func planned(book commands.View[domain.Plans]) (open, ended []domain.Commitment,
 	return open, ended, lists
 }
 
-func (x *exchange) planBody(c domain.Commitment, now domain.Millis) (planBody, error) {
-	out := planBody{
-		ID: c.ID.UUID(), Kind: c.Kind, Standing: c.Standing, Due: timestamp(c.Due), Percent: c.Percent,
+func (x *exchange) planBody(c domain.Commitment, now domain.Millis) (api.Plan, error) {
+	out := api.Plan{
+		ID: api.UUID{ID: c.ID}, Kind: c.Kind, Standing: c.Standing, Due: api.TimestampOf(c.Due), Percent: c.Percent,
 		Overdue: c.Standing == domain.StandingOpen && c.Due != 0 && c.Due < now,
-		SetAt:   timestamp(c.RecordedAt), ToldAt: timestamp(c.Told), EndedAt: timestamp(c.Ended),
+		SetAt:   api.TimestampOf(c.RecordedAt), ToldAt: api.TimestampOf(c.Told), EndedAt: api.TimestampOf(c.Ended),
 	}
 	var err error
 	if out.Text, err = x.planText(c.TextID); err != nil {
@@ -145,8 +110,8 @@ func (x *exchange) planBody(c domain.Commitment, now domain.Millis) (planBody, e
 	return out, nil
 }
 
-func (x *exchange) listBody(l domain.Listing) (listBody, error) {
-	out := listBody{ID: l.ID.UUID(), Items: []listItemBody{}}
+func (x *exchange) listBody(l domain.Listing) (api.PlanList, error) {
+	out := api.PlanList{ID: api.UUID{ID: l.ID}, Items: []api.PlanItem{}}
 	var err error
 	if out.Name, err = x.planText(l.ID); err != nil {
 		return out, err
@@ -156,7 +121,7 @@ func (x *exchange) listBody(l domain.Listing) (listBody, error) {
 		if err != nil {
 			return out, err
 		}
-		out.Items = append(out.Items, listItemBody{id.UUID(), text})
+		out.Items = append(out.Items, api.PlanItem{ID: api.UUID{ID: id}, Text: text})
 	}
 	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -24,12 +25,8 @@ type Policies interface {
 
 var _ Policies = (*commands.Policies)(nil)
 
-// policyBody is the policy in force.
-type policyBody struct {
-	AsOf     *asOf              `json:"as_of,omitempty"` // when at was asked
-	RegimeID string             `json:"regime_id"`
-	Policy   domain.PolicyRules `json:"policy"`
-	Warnings []string           `json:"warnings"` // about rules that match nothing known; never null
+func policyHandlers() handlers {
+	return handlers{"policy": (*exchange).policy, "changePolicy": (*exchange).changePolicy, "checkPolicy": (*exchange).checkPolicy, "policyHistory": (*exchange).policyHistory}
 }
 
 // policy is GET /api/policy?at=. Of the past there are no warnings: what a rule
@@ -57,15 +54,15 @@ func (x *exchange) policy() error {
 // answerPolicy answers with the policy in force. Its regime is its entity tag too.
 func (x *exchange) answerPolicy(regime string, rules domain.PolicyRules) error {
 	x.w.Header().Set("ETag", strconv.Quote(regime))
-	return x.answer(http.StatusOK, policyBody{nil, regime, rules, x.api.cfg.Policies.Doubts(rules)})
+	return x.answer(http.StatusOK, api.Policy{RegimeID: regime, Policy: rules, Warnings: x.api.cfg.Policies.Doubts(rules)})
 }
 
-func (x *exchange) policyThen(then asOf) error {
+func (x *exchange) policyThen(then api.AsOf) error {
 	book, err := x.api.cfg.Past.Policy(x.r.Context(), then.Position)
 	if err != nil {
 		return err
 	}
-	out := policyBody{AsOf: &then, Warnings: []string{}}
+	out := api.Policy{AsOf: &then, Warnings: []string{}}
 	book.Read(func(b *domain.Rulebook) { out.RegimeID, out.Policy = b.ID(), b.Rules() })
 	return x.answer(http.StatusOK, out)
 }
@@ -104,12 +101,7 @@ func (x *exchange) trustTool() error {
 	if x.api.cfg.Policies == nil {
 		return notRunning("change a manifest")
 	}
-	var said struct {
-		SideEffects      *bool            `json:"side_effects"`
-		RequiresApproval *bool            `json:"requires_approval"`
-		Autonomy         *domain.Autonomy `json:"autonomy"`
-		Unasked          *bool            `json:"unasked"`
-	}
+	var said api.Trust
 	if err := x.strictly(&said, "the manifest"); err != nil {
 		return err
 	}

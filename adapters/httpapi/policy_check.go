@@ -11,16 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
-
-// mistakeBody is what is wrong with a policy, and where in its text.
-type mistakeBody struct {
-	Error  string `json:"error"`
-	Field  string `json:"field,omitempty"` // such as rules[2]
-	Line   int    `json:"line"`            // from 1
-	Column int    `json:"column"`          // from 1, in characters
-}
 
 // checkPolicy is POST /api/policy/check: what PUT /api/policy would say. It changes
 // nothing, and a policy with a mistake is no failure of the check.
@@ -34,22 +27,16 @@ func (x *exchange) checkPolicy() error {
 	}
 	rules, mistake := readPolicy(text)
 	if mistake != nil {
-		return x.answer(http.StatusOK, struct {
-			OK      bool         `json:"ok"`
-			Mistake *mistakeBody `json:"mistake"`
-		}{false, mistake})
+		return x.answer(http.StatusOK, api.PolicyMistake{Mistake: *mistake})
 	}
 	_, now := x.api.cfg.Policies.InForce()
-	return x.answer(http.StatusOK, struct {
-		OK       bool               `json:"ok"`
-		InForce  bool               `json:"in_force"` // it is what decides already
-		Warnings []string           `json:"warnings"`
-		Policy   domain.PolicyRules `json:"policy"`
-	}{true, reflect.DeepEqual(rules, now), x.api.cfg.Policies.Doubts(rules), rules})
+	return x.answer(http.StatusOK, api.PolicyCheck{
+		OK: true, InForce: reflect.DeepEqual(rules, now), Warnings: x.api.cfg.Policies.Doubts(rules), Policy: rules,
+	})
 }
 
 // readPolicy reads a policy, or says what is wrong with its text and where.
-func readPolicy(text []byte) (domain.PolicyRules, *mistakeBody) {
+func readPolicy(text []byte) (domain.PolicyRules, *api.Mistake) {
 	var rules domain.PolicyRules
 	if deep := domain.Nesting(text); deep > domain.MaxNesting {
 		return rules, mistakeAt(text, 0, "", fmt.Sprintf("This nests %d objects and arrays deep, the bound is %d.", deep, domain.MaxNesting))
@@ -81,7 +68,7 @@ func readPolicy(text []byte) (domain.PolicyRules, *mistakeBody) {
 }
 
 // unreadable is why a text can't be read as a policy.
-func unreadable(text []byte, err error) *mistakeBody {
+func unreadable(text []byte, err error) *api.Mistake {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return mistakeAt(text, wrong.Offset-1, wrong.Field, fmt.Sprintf("%s can't be a %s.", orThis(wrong.Field), wrong.Value))
 	}
@@ -122,10 +109,10 @@ func namesOf[T any]() []string {
 }
 
 // mistakeAt turns an offset into a line and a column.
-func mistakeAt(text []byte, offset int64, field, says string) *mistakeBody {
+func mistakeAt(text []byte, offset int64, field, says string) *api.Mistake {
 	before := string(text[:min(max(0, int(offset)), len(text))])
 	line := strings.LastIndexByte(before, '\n') + 1
-	return &mistakeBody{Error: says, Field: field, Line: strings.Count(before, "\n") + 1, Column: len([]rune(before[line:])) + 1}
+	return &api.Mistake{Error: says, Field: field, Line: strings.Count(before, "\n") + 1, Column: len([]rune(before[line:])) + 1}
 }
 
 // member is a value in a JSON text, and where it stands.

@@ -2,33 +2,11 @@ package httpapi
 
 import (
 	"maps"
-	"math"
 	"net/http"
 	"slices"
 
+	"chalie/adapters/api"
 	"chalie/domain"
-)
-
-// regimeBody is one line of GET /api/policy/history: a regime, and the change that
-// put it in force.
-type regimeBody struct {
-	RegimeID   string           `json:"regime_id"`
-	Since      domain.Millis    `json:"since"` // 0 for what was in force from the beginning
-	Until      domain.Millis    `json:"until"` // 0 for the one in force
-	Position   domain.Position  `json:"position"`
-	EnvelopeID domain.ID        `json:"envelope_id"`
-	Principal  domain.Principal `json:"principal"` // who changed it
-	Source     domain.Source    `json:"source"`    // through what
-	Change     string           `json:"change"`    // policy, capability, or default for the first
-
-	Policy    domain.PolicyRules                  `json:"policy"`
-	Manifests map[string]domain.CapabilityChanged `json:"manifests"` // what the person says of capabilities
-}
-
-// The bounds of a page of the history.
-const (
-	usualRegimes = 20
-	mostRegimes  = 100
 )
 
 // policyHistory is GET /api/policy/history?before=&limit=&at=: every regime there was,
@@ -42,11 +20,11 @@ func (x *exchange) policyHistory() error {
 	if err != nil {
 		return err
 	}
-	before, err := q.count("before", math.MaxInt64, 1, math.MaxInt64)
+	before, err := q.count("before")
 	if err != nil {
 		return err
 	}
-	limit, err := q.count("limit", usualRegimes, 1, mostRegimes)
+	limit, err := q.count("limit")
 	if err != nil {
 		return err
 	}
@@ -59,7 +37,9 @@ func (x *exchange) policyHistory() error {
 	if then != nil {
 		through = then.Position
 	}
-	before = min(before, uint64(through)+1)
+	if before == 0 || before > uint64(through) {
+		before = uint64(through) + 1
+	}
 	found, err := newest(x.r.Context(), log, logQuery{selector: changes, before: domain.Position(before), limit: int(limit)})
 	if err != nil {
 		return err
@@ -80,11 +60,7 @@ func (x *exchange) policyHistory() error {
 	if err != nil {
 		return err
 	}
-	out := struct {
-		AsOf    *asOf           `json:"as_of,omitempty"` // when at was asked
-		Regimes []regimeBody    `json:"regimes"`
-		Next    domain.Position `json:"next"` // before it there are more; 0 when there is none
-	}{AsOf: then, Regimes: regimes}
+	out := api.Regimes{AsOf: then, Regimes: regimes}
 	if more {
 		out.Next = found.records[len(found.records)-1].Position
 	}
@@ -93,11 +69,11 @@ func (x *exchange) policyHistory() error {
 
 // regimes are those that changes put in force, the newest first; with the one
 // before all of them when they are the first there were.
-func (x *exchange) regimes(newestFirst []domain.Record, until domain.Millis, first bool) ([]regimeBody, error) {
+func (x *exchange) regimes(newestFirst []domain.Record, until domain.Millis, first bool) ([]api.Regime, error) {
 	var book domain.Rulebook
-	out := []regimeBody{}
+	out := []api.Regime{}
 	if first {
-		out = append(out, regimeBody{RegimeID: book.ID(), Change: "default", Policy: book.Rules(), Manifests: map[string]domain.CapabilityChanged{}})
+		out = append(out, api.Regime{ID: book.ID(), Change: "default", Policy: book.Rules(), Manifests: map[string]domain.CapabilityChanged{}})
 	} else if oldest := newestFirst[len(newestFirst)-1]; oldest.Position > 1 {
 		then, err := x.api.cfg.Past.Policy(x.r.Context(), oldest.Position-1)
 		if err != nil {
@@ -117,8 +93,8 @@ func (x *exchange) regimes(newestFirst []domain.Record, until domain.Millis, fir
 		if rec.Envelope.Type == domain.CapabilityChangedType {
 			change = "capability"
 		}
-		out = append(out, regimeBody{
-			RegimeID: book.ID(), Since: rec.RecordedAt, Position: rec.Position, EnvelopeID: rec.Envelope.ID,
+		out = append(out, api.Regime{
+			ID: book.ID(), Since: rec.RecordedAt, Position: rec.Position, EnvelopeID: rec.Envelope.ID,
 			Principal: rec.Envelope.Principal, Source: rec.Envelope.Source, Change: change, Policy: book.Rules(), Manifests: said(&book),
 		})
 	}

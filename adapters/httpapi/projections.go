@@ -5,45 +5,29 @@ import (
 	"net/http"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
-	"chalie/projections"
 )
 
 // catchUpFor bounds how long a reader waits for the projections.
 const catchUpFor = time.Second
 
-// projectionBody is one line of GET /api/projections.
-type projectionBody struct {
-	Name       string            `json:"name"`
-	Version    int               `json:"version"`
-	Generation int               `json:"generation"` // which store of that version
-	State      projections.State `json:"state"`
-	Position   domain.Position   `json:"position"`
-	Checkpoint domain.Position   `json:"checkpoint"`
-	Lag        uint64            `json:"lag"`
-	LagSeconds float64           `json:"lag_seconds"`
-	Error      string            `json:"error,omitempty"`
-	Previous   *Edition          `json:"previous,omitempty"` // what can be gone back to
-	Held       bool              `json:"held,omitempty"`     // a newer version waits to be asked for
-	Rebuild    *rebuildBody      `json:"rebuild,omitempty"`  // the latest since the program started
-	Diverged   *divergedBody     `json:"diverged,omitempty"`
-}
-
-// divergedBody says that a projection is not what the log says.
-type divergedBody struct {
-	Position  domain.Position `json:"position"`  // through which it was found so
-	Differing uint64          `json:"differing"` // things
+func projectionHandlers() handlers {
+	return handlers{
+		"projections": (*exchange).projections, "rebuildAll": (*exchange).rebuildAll, "rebuildOne": (*exchange).rebuildOne,
+		"cancelRebuild": (*exchange).cancelRebuild, "rollbackProjection": (*exchange).rollbackProjection,
+	}
 }
 
 // projections is GET /api/projections: a list.
 func (x *exchange) projections() error {
-	out := []projectionBody{}
+	out := []api.Projection{}
 	var diverged map[string]domain.ProjectionDiverged
 	if x.api.cfg.Diverged != nil {
 		diverged = x.api.cfg.Diverged(x.r.Context())
 	}
 	for _, s := range x.api.cfg.Projections(x.r.Context()) {
-		body := projectionBody{Name: s.Name, Version: s.Version, State: s.State, Position: s.Position,
+		body := api.Projection{Name: s.Name, Version: s.Version, State: string(s.State), Position: s.Position,
 			Checkpoint: s.Checkpoint, Lag: s.Lag, LagSeconds: s.LagTime.Seconds()}
 		if s.Err != nil {
 			body.Error = x.advice(s.Err.Error())
@@ -54,7 +38,7 @@ func (x *exchange) projections() error {
 			body.Rebuild = rebuildOf(stands.Rebuild)
 		}
 		if p, found := diverged[s.Name]; found {
-			body.Diverged = &divergedBody{p.Position, p.Differing}
+			body.Diverged = &api.Diverged{Position: p.Position, Differing: p.Differing}
 		}
 		out = append(out, body)
 	}

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
 // query reads a request's parameters.
 type query struct {
+	route  *api.Route
 	values url.Values
 	now    domain.Millis
 }
@@ -21,20 +23,44 @@ func (x *exchange) query() (query, error) {
 	if err != nil {
 		return query{}, domain.Invalid("read query", "", "the query can't be read: escape % and & in its values")
 	}
-	return query{values, domain.MillisOf(x.api.cfg.Clock.Now())}, nil
+	return query{x.route, values, domain.MillisOf(x.api.cfg.Clock.Now())}, nil
 }
 
-// count is a whole number from low to high, or the default.
-func (q query) count(name string, otherwise, low, high uint64) (uint64, error) {
-	text := q.values.Get(name)
-	if text == "" {
-		return otherwise, nil
+// param is what the contract says of a parameter. Whoever reads one that isn't there
+// has forgotten to write it down.
+func (q query) param(name string, kind api.Kind) (api.Param, string, error) {
+	for _, p := range q.route.Query {
+		if p.Name == name && p.Kind == kind {
+			return p, q.values.Get(name), nil
+		}
+	}
+	return api.Param{}, "", fmt.Errorf("route %s doesn't say that it takes %s, a %s", q.route.Name, name, kind)
+}
+
+// count is a whole number within its bounds, or its default.
+func (q query) count(name string) (uint64, error) {
+	p, text, err := q.param(name, api.KindCount)
+	if err != nil || text == "" {
+		return p.Default, err
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || n < low || n > high {
-		return 0, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give a whole number from %d to %d", name, clip(text), low, high))
+	if err != nil || n < p.Least || n > p.Most {
+		return 0, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give a whole number from %d to %d", name, clip(text), p.Least, p.Most))
 	}
 	return n, nil
+}
+
+// flag is true or false, or its default.
+func (q query) flag(name string) (bool, error) {
+	p, text, err := q.param(name, api.KindFlag)
+	if err != nil || text == "" {
+		return p.On, err
+	}
+	on, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give true or false", name, clip(text)))
+	}
+	return on, nil
 }
 
 // direction is what a span without a sign means.

@@ -1,11 +1,11 @@
 package httpapi
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/projections"
 )
@@ -26,18 +26,12 @@ type Rebuilds interface {
 	Cancel(name string) error
 }
 
-// Edition is one store of a projection.
-type Edition struct {
-	Version    int `json:"version"`
-	Generation int `json:"generation"` // which one of that version, from 0
-}
-
 // Standing is which store of a projection serves, which one can be gone back to,
 // and its latest rebuild since the program started.
 type Standing struct {
-	Serving  Edition
-	Previous *Edition // nil when there is none
-	Held     bool     // the newer version isn't built until it is asked for
+	Serving  api.Edition
+	Previous *api.Edition // nil when there is none
+	Held     bool         // the newer version isn't built until it is asked for
 	Rebuild  *RebuildView
 }
 
@@ -45,7 +39,7 @@ type Standing struct {
 type RebuildView struct {
 	What     RebuildKind
 	State    RebuildState
-	To       Edition
+	To       api.Edition
 	Progress projections.Progress // as it ended, when it has
 	Ended    time.Time            // zero while it goes on
 	Result   projections.Rebuilt  // once it is done
@@ -74,47 +68,12 @@ const (
 	RebuildCancelled RebuildState = "cancelled"
 )
 
-// rebuildBody is a rebuild as it is told.
-type rebuildBody struct {
-	Kind        RebuildKind       `json:"kind"`
-	State       RebuildState      `json:"state"`
-	Phase       projections.Phase `json:"phase"`
-	Version     int               `json:"version"`
-	Generation  int               `json:"generation"`
-	Position    domain.Position   `json:"position"`
-	Tail        domain.Position   `json:"tail"`
-	Records     uint64            `json:"records"`
-	Rate        uint64            `json:"rate"` // records a second
-	SecondsLeft float64           `json:"seconds_left"`
-	StartedAt   domain.Millis     `json:"started_at"`
-	EndedAt     domain.Millis     `json:"ended_at,omitempty"`
-	Switched    bool              `json:"switched"`
-	Difference  *differenceBody   `json:"difference,omitempty"` // absent while, or where, nothing was compared
-	Error       string            `json:"error,omitempty"`
-}
-
-type differenceBody struct {
-	Count    uint64       `json:"count"`
-	Compared uint64       `json:"compared"`
-	Missing  uint64       `json:"missing"`
-	Added    uint64       `json:"added"`
-	Changed  uint64       `json:"changed"`
-	First    []changeBody `json:"first"`
-}
-
-type changeBody struct {
-	Entity string          `json:"entity"`
-	Field  string          `json:"field"`
-	Was    json.RawMessage `json:"was"` // null when only the new one has it
-	Is     json.RawMessage `json:"is"`  // null when only the old one has it
-}
-
-func rebuildOf(v *RebuildView) *rebuildBody {
+func rebuildOf(v *RebuildView) *api.Rebuild {
 	if v == nil {
 		return nil
 	}
 	p := v.Progress
-	out := &rebuildBody{Kind: v.What, State: v.State, Phase: p.Phase, Version: v.To.Version, Generation: v.To.Generation,
+	out := &api.Rebuild{Kind: string(v.What), State: string(v.State), Phase: string(p.Phase), Version: v.To.Version, Generation: v.To.Generation,
 		Position: p.Position, Tail: p.Tail, Records: p.Records, Rate: p.Rate, SecondsLeft: p.Left.Seconds(),
 		StartedAt: domain.MillisOf(p.Started), Switched: v.Result.Switched}
 	if !v.Ended.IsZero() {
@@ -124,9 +83,9 @@ func rebuildOf(v *RebuildView) *rebuildBody {
 		out.Error = v.Err.Error()
 	}
 	if d := v.Result.Difference; v.Result.Compared {
-		out.Difference = &differenceBody{Count: d.Count(), Compared: d.Compared, Missing: d.Missing, Added: d.Added, Changed: d.Changed, First: []changeBody{}}
+		out.Difference = &api.Difference{Count: d.Count(), Compared: d.Compared, Missing: d.Missing, Added: d.Added, Changed: d.Changed, First: []api.Change{}}
 		for _, c := range d.First {
-			out.Difference.First = append(out.Difference.First, changeBody{c.Entity, c.Field, orNull(c.Was), orNull(c.Is)})
+			out.Difference.First = append(out.Difference.First, api.Change{Entity: c.Entity, Field: c.Field, Was: orNull(c.Was), Is: orNull(c.Is)})
 		}
 	}
 	return out
@@ -147,60 +106,38 @@ func (x *exchange) rebuilds(op string) (Rebuilds, error) {
 	return x.api.cfg.Rebuilds, nil
 }
 
-// mostNamed is how many projections one request may name.
-const mostNamed = 64
-
 // rebuildAll is POST /api/projections/rebuild: {names?, check?}, or nothing for
 // all of them.
 func (x *exchange) rebuildAll() error {
-	var names, check value
-	r, err := x.rebuildFields(map[string]*value{"names": &names, "check": &check})
+	r, err := x.rebuilds("rebuild projections")
 	if err != nil {
 		return err
 	}
-	list, err := names.texts("names", mostNamed)
-	if err != nil {
+	var in api.RebuildRequest
+	if err := x.read(&in); err != nil {
 		return err
 	}
-	return x.startRebuild(r, list, check)
+	return x.startRebuild(r, in.Names, in.Check)
 }
 
 // rebuildOne is POST /api/projections/:name/rebuild: {check?}, or nothing.
 func (x *exchange) rebuildOne() error {
-	var check value
-	r, err := x.rebuildFields(map[string]*value{"check": &check})
-	if err != nil {
-		return err
-	}
-	return x.startRebuild(r, []string{x.params.ByName("name")}, check)
-}
-
-// rebuildFields reads a body that may be left out.
-func (x *exchange) rebuildFields(into map[string]*value) (Rebuilds, error) {
 	r, err := x.rebuilds("rebuild projections")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	body, err := x.body()
-	if err != nil || len(bytes.TrimSpace(body)) == 0 {
-		return r, err
+	var in api.RebuildOne
+	if err := x.read(&in); err != nil {
+		return err
 	}
-	v, err := parseJSON(body)
-	if err != nil {
-		return nil, err
-	}
-	return r, v.fields("the body", into)
+	return x.startRebuild(r, []string{x.params.ByName("name")}, in.Check)
 }
 
-func (x *exchange) startRebuild(r Rebuilds, names []string, check value) error {
-	only, err := check.yes("check")
-	if err != nil {
+func (x *exchange) startRebuild(r Rebuilds, names []string, check bool) error {
+	if err := r.Start(names, check); err != nil {
 		return err
 	}
-	if err := r.Start(names, only); err != nil {
-		return err
-	}
-	return x.answer(http.StatusAccepted, okBody{true})
+	return x.answer(http.StatusAccepted, api.OK{OK: true})
 }
 
 // cancelRebuild is DELETE /api/projections/:name/rebuild.
@@ -212,7 +149,7 @@ func (x *exchange) cancelRebuild() error {
 	if err := r.Cancel(x.params.ByName("name")); err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, okBody{true})
+	return x.answer(http.StatusOK, api.OK{OK: true})
 }
 
 // rollbackProjection is POST /api/projections/:name/rollback.
@@ -224,5 +161,5 @@ func (x *exchange) rollbackProjection() error {
 	if err := r.Rollback(x.params.ByName("name")); err != nil {
 		return err
 	}
-	return x.answer(http.StatusAccepted, okBody{true})
+	return x.answer(http.StatusAccepted, api.OK{OK: true})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
 	"chalie/domain"
 	"chalie/projections"
@@ -80,10 +81,10 @@ func TestProjectionsTellOfTheirRebuild(t *testing.T) {
 			if name != "world" {
 				return httpapi.Standing{}
 			}
-			return httpapi.Standing{Serving: httpapi.Edition{Version: 2, Generation: 3}, Previous: &httpapi.Edition{Version: 1}, Held: true, Rebuild: &view}
+			return httpapi.Standing{Serving: api.Edition{Version: 2, Generation: 3}, Previous: &api.Edition{Version: 1}, Held: true, Rebuild: &view}
 		}
 	}})
-	view = httpapi.RebuildView{What: httpapi.KindRebuild, State: httpapi.RebuildRunning, To: httpapi.Edition{Version: 2, Generation: 4},
+	view = httpapi.RebuildView{What: httpapi.KindRebuild, State: httpapi.RebuildRunning, To: api.Edition{Version: 2, Generation: 4},
 		Progress: projections.Progress{Phase: projections.PhaseFolding, Position: 40, Tail: 100, Records: 40, Rate: 20, Left: 3 * time.Second, Started: began}}
 	b.socket("GET", "/api/projections", "").wants(200, `"name":"world","version":4,"generation":3,`, `"previous":{"version":1,"generation":0},"held":true`,
 		`"rebuild":{"kind":"rebuild","state":"running","phase":"folding","version":2,"generation":4,"position":40,"tail":100,"records":40,"rate":20,"seconds_left":3,"started_at":1000000,"switched":false}`)

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -30,38 +31,20 @@ func (x *exchange) registerDaemon() error {
 	if out.New {
 		status = http.StatusCreated
 	}
-	return x.answer(status, struct {
-		GatewayURL  string                 `json:"gateway_url"`
-		InterfaceID string                 `json:"interface_id"`
-		Status      domain.InterfaceStatus `json:"status"`
-	}{x.gatewayURL(out.ID), out.ID.UUID(), out.Status})
+	return x.answer(status, api.Registered{GatewayURL: x.gatewayURL(out.ID), InterfaceID: api.UUID{ID: out.ID}, Status: out.Status})
 }
 
 func (x *exchange) registration() (commands.Registration, error) {
-	in := commands.Registration{Host: x.daemonHost()}
-	var name, version, description, author, scopes, port value
-	err := x.fields(map[string]*value{"name": &name, "version": &version, "description": &description,
-		"author": &author, "scopes": &scopes, "port": &port})
-	if err != nil {
-		return in, err
+	var in api.Registration
+	err := x.read(&in)
+	if err == nil && in.Name == "" {
+		err = domain.Invalid("register", "name", "name is required: say what the interface is called")
 	}
-	for _, text := range []struct {
-		field string
-		value value
-		into  *string
-	}{{"name", name, &in.Name}, {"version", version, &in.Version}, {"description", description, &in.Description}, {"author", author, &in.Author}} {
-		if *text.into, err = text.value.text(text.field); err != nil {
-			return in, err
-		}
+	out := commands.Registration{Host: x.daemonHost(), Name: in.Name, Version: in.Version, Description: in.Description, Author: in.Author, Port: in.Port}
+	if in.Scopes != nil {
+		out.Scopes = domain.Scopes(*in.Scopes)
 	}
-	if in.Name == "" {
-		return in, domain.Invalid("register", "name", "name is required: say what the interface is called")
-	}
-	if in.Port, err = port.whole("port"); err != nil {
-		return in, err
-	}
-	in.Scopes, err = scopesOf(scopes)
-	return in, err
+	return out, err
 }
 
 // daemonHost is where a daemon listens: where it comes from. This machine has one
@@ -72,24 +55,4 @@ func (x *exchange) daemonHost() string {
 		return peer.String()
 	}
 	return "127.0.0.1"
-}
-
-func scopesOf(v value) (domain.Scopes, error) {
-	var out domain.Scopes
-	if !v.given() {
-		return out, nil
-	}
-	var context, signals, messages value
-	err := v.fields("scopes", map[string]*value{"context": &context, "signals": &signals, "messages": &messages})
-	if err != nil {
-		return out, err
-	}
-	if out.Context, err = context.textMap("scopes.context", domain.MaxScopes); err != nil {
-		return out, err
-	}
-	if out.Signals, err = signals.textMap("scopes.signals", domain.MaxScopes); err != nil {
-		return out, err
-	}
-	out.Messages, err = messages.textMap("scopes.messages", domain.MaxScopes)
-	return out, err
 }

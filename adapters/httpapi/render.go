@@ -3,10 +3,10 @@ package httpapi
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/guest"
@@ -108,10 +108,14 @@ func (x *exchange) gatewayExecute() error {
 	if err != nil {
 		return err
 	}
-	capability, params, err := decodeCall(body)
-	if err != nil {
+	var in api.Execution
+	if err := readJSON(body, &in); err != nil {
 		return err
 	}
+	if in.Capability == "" {
+		return domain.Invalid("execute", "capability", "capability is required: name the tool")
+	}
+	params := bytes.Clone(in.Params)
 	if i.Status() == domain.StatusPending {
 		return undecided(i)
 	}
@@ -121,7 +125,7 @@ func (x *exchange) gatewayExecute() error {
 		caller = commands.InterfaceCaller(i)
 	}
 	answer, err := x.api.cfg.Tools.Pass(x.withRoom(), caller, commands.Passing{
-		Interface: i, Capability: capability, Params: params, Body: sentBody(body, params), Within: pagePatience,
+		Interface: i, Capability: in.Capability, Params: params, Body: sentBody(body, params), Within: pagePatience,
 	})
 	switch {
 	case isPeerFailure(err):
@@ -142,26 +146,6 @@ func isPeerFailure(err error) bool {
 		return true
 	}
 	return false
-}
-
-// decodeCall judges the shape of a call before it is passed on.
-func decodeCall(body []byte) (name string, arguments json.RawMessage, err error) {
-	v, err := parseJSON(body)
-	if err != nil {
-		return "", nil, err
-	}
-	var capability, params value
-	if err := v.fields("the body", map[string]*value{"capability": &capability, "params": &params}); err != nil {
-		return "", nil, err
-	}
-	if name, err = capability.text("capability"); err != nil {
-		return "", nil, err
-	}
-	if name == "" {
-		return "", nil, domain.Invalid("execute", "capability", "capability is required: name the tool")
-	}
-	arguments, err = params.object("params")
-	return name, bytes.Clone(arguments), err
 }
 
 func endpointOf(i domain.Interface) commands.Endpoint {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -17,27 +18,24 @@ import (
 // Replayer replays what was recorded. It writes nothing and asks nobody.
 type Replayer func(ctx context.Context, what replay.Request, told func(replay.Progress)) (replay.Report, error)
 
-type replayProgress struct {
-	Position domain.Position `json:"position"`
-	Tail     domain.Position `json:"tail"`
-	Rate     int64           `json:"rate"` // records a second so far
+func replayHandlers() handlers {
+	return handlers{"replay": (*exchange).replay, "supposable": (*exchange).supposable, "lookBack": (*exchange).lookBack}
 }
 
 // replay is POST /api/replay {trace?, since?}: JSON lines of progress, and the report
 // last. Without a trace it is all that began since. With anything of supposed in the
 // body it tells what would have come otherwise. Closing the connection ends it.
 func (x *exchange) replay() error {
-	var trace, since value
-	var s supposed
-	if err := x.fields(s.with(map[string]*value{"trace": &trace, "since": &since})); err != nil {
+	var in api.ReplayRequest
+	if err := x.read(&in); err != nil {
 		return err
 	}
-	what, err := x.replayRequest(trace, since)
+	what, err := x.replayRequest(in)
 	if err != nil {
 		return err
 	}
-	if s.anything() {
-		return x.whatIf(what, s)
+	if in.IsAnything() {
+		return x.whatIf(what, in.Supposed)
 	}
 	if x.api.cfg.Replay == nil {
 		return notRunning("replay")
@@ -62,7 +60,7 @@ func (x *exchange) progressing(line func(any)) func(done, total domain.Position)
 			return
 		}
 		told = now
-		line(replayProgress{done, total, int64(float64(done) / now.Sub(started).Seconds())})
+		line(api.Progress{Position: done, Tail: total, Rate: int64(float64(done) / now.Sub(started).Seconds())})
 	}
 }
 
@@ -83,22 +81,14 @@ func (x *exchange) lines() func(any) {
 }
 
 // replayRequest reads what is to be replayed.
-func (x *exchange) replayRequest(trace, since value) (replay.Request, error) {
-	var what replay.Request
-	one, err := trace.text("trace")
-	if err != nil {
-		return what, err
-	}
-	from, err := since.text("since")
+func (x *exchange) replayRequest(in api.ReplayRequest) (what replay.Request, err error) {
 	switch {
-	case err != nil:
-		return what, err
-	case one != "" && from != "":
+	case in.Trace != "" && in.Since != "":
 		return what, domain.Invalid("replay", "since", "one trace is replayed whole: leave out since, or the trace")
-	case one != "":
-		what.Trace, err = replay.TraceOf(x.r.Context(), x.api.cfg.Log, one)
-	case from != "":
-		what.Since, err = x.since(from)
+	case in.Trace != "":
+		what.Trace, err = replay.TraceOf(x.r.Context(), x.api.cfg.Log, in.Trace)
+	case in.Since != "":
+		what.Since, err = x.since(in.Since)
 	}
 	return what, err
 }

@@ -12,31 +12,32 @@ import (
 // a fixed name beside a wildcard, /api/interfaces/pair beside
 // /api/interfaces/:id/refresh: so fixed paths are looked up first, and what is
 // none of them, by any method, goes on to the patterns.
-func (api *API) router(trusted bool) http.Handler {
-	patterns := api.newRouter(api.refusing(noSuchRoute))
-	fixed := api.newRouter(escaped(patterns))
-	for _, route := range routes() {
+func (a *API) router(routes []route, trusted bool) http.Handler {
+	patterns := a.newRouter(a.refusing(noSuchRoute))
+	fixed := a.newRouter(escaped(patterns))
+	for _, route := range routes {
 		r := fixed
-		if strings.Contains(route.path, ":") {
+		if strings.Contains(route.Path, "{") {
 			r = patterns
 		}
-		handle := api.handle(route, trusted)
-		r.Handle(route.method, route.path, handle)
+		path := strings.NewReplacer("{", ":", "}", "").Replace(route.Path)
+		handle := a.handle(route, trusted)
+		r.Handle(route.Method, path, handle)
 		// Asking for the header of a socket means nothing.
-		if route.method == http.MethodGet && route.path != "/ws" {
-			r.Handle(http.MethodHead, route.path, handle)
+		if route.Method == http.MethodGet && route.Path != "/ws" {
+			r.Handle(http.MethodHead, path, handle)
 		}
 	}
 	return fixed
 }
 
-func (api *API) newRouter(otherwise http.Handler) *httprouter.Router {
+func (a *API) newRouter(otherwise http.Handler) *httprouter.Router {
 	r := httprouter.New()
 	// A redirect would turn a POST into a GET; a wrong path is a 404.
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
 	r.NotFound = otherwise
-	r.MethodNotAllowed = api.refusing(wrongMethod)
-	r.PanicHandler = api.recovered
+	r.MethodNotAllowed = a.refusing(wrongMethod)
+	r.PanicHandler = a.recovered
 	return r
 }
 

@@ -10,7 +10,7 @@ import (
 // interfaces and broadcasts that are shown by that name, in any case. Nil means anybody.
 type senders map[string]bool
 
-func (api *API) senders(name string) senders {
+func (a *API) senders(name string) senders {
 	if name == "" {
 		return nil
 	}
@@ -18,15 +18,15 @@ func (api *API) senders(name string) senders {
 	if id, err := domain.ParseID(name); err == nil {
 		out[id.String()], out[id.UUID()] = true, true
 	}
-	if api.cfg.Interfaces != nil {
-		for _, i := range api.cfg.Interfaces.List() {
+	if a.cfg.Interfaces != nil {
+		for _, i := range a.cfg.Interfaces.List() {
 			if strings.EqualFold(i.Name, name) {
 				out[string(i.Principal())] = true
 			}
 		}
 	}
-	if api.cfg.Streams != nil {
-		for _, s := range api.cfg.Streams.List() {
+	if a.cfg.Streams != nil {
+		for _, s := range a.cfg.Streams.List() {
 			if strings.EqualFold(s.Source, name) {
 				out[string(s.Principal())] = true
 			}

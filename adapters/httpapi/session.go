@@ -4,8 +4,18 @@ import (
 	"context"
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
+
+func accountHandlers() handlers {
+	return handlers{
+		"account": (*exchange).account, "changePassword": (*exchange).changePassword,
+		"sessions": (*exchange).sessions, "endSession": (*exchange).endSession, "endOtherSessions": (*exchange).endOtherSessions,
+		"usedElsewhere": (*exchange).usedElsewhere, "seeElsewhere": (*exchange).seeElsewhere,
+		"issuePass": (*exchange).issuePass, "tokens": (*exchange).tokens, "issueToken": (*exchange).issueToken, "revokeToken": (*exchange).revokeToken,
+	}
+}
 
 // account is GET /api/account.
 func (x *exchange) account() error {
@@ -13,22 +23,7 @@ func (x *exchange) account() error {
 	if made == nil {
 		return domain.NoAccount("read account")
 	}
-	return x.answer(http.StatusOK, struct {
-		Username     string        `json:"username"`
-		RegisteredAt domain.Millis `json:"registered_at"`
-	}{made.Username, made.RegisteredAt})
-}
-
-// sessionBody is a session, by an id that opens nothing.
-type sessionBody struct {
-	ID        string        `json:"id"`
-	Current   bool          `json:"current"` // who asks is this one
-	OpenedAt  domain.Millis `json:"opened_at"`
-	UsedAt    domain.Millis `json:"used_at"` // up to a day too early
-	ExpiresAt domain.Millis `json:"expires_at"`
-	Client    string        `json:"client"`  // what it called itself when it logged in; "" when that was erased
-	From      string        `json:"from"`    // where it logged in from, as of domain.Visitor; "" when that was erased, too
-	Relayed   bool          `json:"relayed"` // through something that is there
+	return x.answer(http.StatusOK, api.Account{Username: made.Username, RegisteredAt: made.RegisteredAt})
 }
 
 // maxSessions bounds a list: each costs a look into the log.
@@ -40,20 +35,18 @@ func (x *exchange) sessions() error {
 	open := x.api.cfg.Accounts.Sessions()
 	secret := x.sessionSecret()
 	own := domain.HashSecret(secret)
-	out := []sessionBody{}
+	out := api.Sessions{Sessions: []api.Session{}, Total: len(open)}
 	for _, s := range open[:min(len(open), maxSessions)] {
 		opened, err := x.openingOf(x.r.Context(), s)
 		if err != nil {
 			return err
 		}
-		out = append(out, sessionBody{
-			s.ID().UUID(), secret != "" && s.Hash == own, s.OpenedAt, s.UsedAt(), s.ExpiresAt, opened.UserAgent, opened.From, opened.Relayed,
+		out.Sessions = append(out.Sessions, api.Session{
+			ID: api.UUID{ID: s.ID()}, Current: secret != "" && s.Hash == own, OpenedAt: s.OpenedAt, UsedAt: s.UsedAt(), ExpiresAt: s.ExpiresAt,
+			Client: opened.UserAgent, From: opened.From, Relayed: opened.Relayed,
 		})
 	}
-	return x.answer(http.StatusOK, struct {
-		Sessions []sessionBody `json:"sessions"`
-		Total    int           `json:"total"`
-	}{out, len(open)})
+	return x.answer(http.StatusOK, out)
 }
 
 // openingOf is how a session was opened; nothing of it when that was erased.
@@ -71,7 +64,7 @@ func (x *exchange) openingOf(ctx context.Context, s domain.OpenSession) (domain.
 
 // sessionSecret is that of the cookie; "" without one, and over the Unix socket.
 func (x *exchange) sessionSecret() string {
-	cookie, err := x.r.Cookie(sessionCookie)
+	cookie, err := x.r.Cookie(api.SessionCookie)
 	if err != nil || x.trusted {
 		return ""
 	}
@@ -92,7 +85,7 @@ func (x *exchange) endSession() error {
 	if own.ID() == id {
 		x.setCookie("", 0)
 	}
-	return x.answer(http.StatusOK, okBody{true})
+	return x.answer(http.StatusOK, api.OK{OK: true})
 }
 
 // endOtherSessions is DELETE /api/sessions.
@@ -107,16 +100,13 @@ func (x *exchange) endOtherSessions() error {
 // answerEnded tells how many sessions ended.
 func (x *exchange) answerEnded(ended int) error {
 	x.api.sessionsEnded()
-	return x.answer(http.StatusOK, struct {
-		OK    bool `json:"ok"`
-		Ended int  `json:"ended"`
-	}{true, ended})
+	return x.answer(http.StatusOK, api.Ended{OK: true, Ended: ended})
 }
 
 // sessionsEnded has the sockets of ended sessions closed now, and not when they are
 // next asked whether they are there.
-func (api *API) sessionsEnded() {
-	if api.cfg.Sockets != nil {
-		api.cfg.Sockets.Recheck()
+func (a *API) sessionsEnded() {
+	if a.cfg.Sockets != nil {
+		a.cfg.Sockets.Recheck()
 	}
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -29,10 +30,7 @@ func (x *exchange) setup() error {
 	case commands.SameSecret(x.api.cfg.SetupKey, q.values.Get("key")):
 		state = setupOpen
 	}
-	return x.answer(http.StatusOK, struct {
-		State   string `json:"state"`
-		Command string `json:"command"` // that starts this program, with {} for what it is to do
-	}{state, x.command(state == setupOpen)("{}")})
+	return x.answer(http.StatusOK, api.SetupState{State: state, Command: x.command(state == setupOpen)("{}")})
 }
 
 // command is how commands are named to who asks: as this program was started, for

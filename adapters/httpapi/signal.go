@@ -6,9 +6,17 @@ import (
 	"net/http"
 	"slices"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
+
+func signalHandlers() handlers {
+	return handlers{
+		"submitSignal": (*exchange).submitSignal, "submitBatch": (*exchange).submitBatch,
+		"submitMessage": (*exchange).submitMessage, "cancelMessage": (*exchange).cancelMessage,
+	}
+}
 
 // submitSignal is POST /api/signals.
 func (x *exchange) submitSignal() error {
@@ -93,20 +101,12 @@ func (x *exchange) submitBatch() error {
 }
 
 func batchAnswer(out commands.Outcome) commands.Answer {
-	type fault struct {
-		Index int    `json:"index"`
-		Error string `json:"error"`
-	}
-	faults := make([]fault, 0, len(out.Rejected))
+	told := api.BatchTaken{Accepted: out.Accepted, Rejected: len(out.Rejected), Errors: []api.BatchFault{}}
 	for _, r := range out.Rejected {
-		faults = append(faults, fault{r.Index, outward(r.Err)})
+		told.Errors = append(told.Errors, api.BatchFault{Index: r.Index, Error: outward(r.Err)})
 	}
 	// Numbers and texts can always be written.
-	body, _ := json.Marshal(struct {
-		Accepted int     `json:"accepted"`
-		Rejected int     `json:"rejected"`
-		Errors   []fault `json:"errors"`
-	}{out.Accepted, len(faults), faults})
+	body, _ := json.Marshal(told)
 	return commands.Answer{Status: http.StatusOK, Body: append(body, '\n')}
 }
 

@@ -1,6 +1,9 @@
 package httpapi
 
-import "chalie/domain"
+import (
+	"chalie/adapters/api"
+	"chalie/domain"
+)
 
 // socket is GET /ws. Who may not come in was refused by now, as on every route;
 // the rest is the socket's own.
@@ -18,7 +21,7 @@ func (x *exchange) stillHere() func() bool {
 	if x.trusted {
 		return func() bool { return true }
 	}
-	cookie, err := x.r.Cookie(sessionCookie)
+	cookie, err := x.r.Cookie(api.SessionCookie)
 	if err != nil {
 		return func() bool { return false }
 	}

@@ -3,36 +3,27 @@ package httpapi
 import (
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
+func startupHandlers() handlers {
+	return handlers{"visionCapable": (*exchange).visionCapable, "voiceHealth": (*exchange).voiceHealth, "tasks": (*exchange).tasks, "scheduler": (*exchange).scheduler}
+}
+
 // visionCapable is GET /chat/vision-capable.
 func (x *exchange) visionCapable() error {
-	return x.answer(http.StatusOK, struct {
-		Available bool `json:"available"`
-	}{x.api.cfg.Vision})
+	return x.answer(http.StatusOK, api.Available{Available: x.api.cfg.Vision})
 }
 
 // voiceHealth is GET /voice/health: there is no voice.
 func (x *exchange) voiceHealth() error {
-	return x.answer(http.StatusOK, struct {
-		Status string `json:"status"`
-	}{"unavailable"})
-}
-
-// taskBody is a task as the web chat shows it.
-type taskBody struct {
-	ID        string          `json:"id"`
-	Goal      string          `json:"goal"`
-	Status    domain.Standing `json:"status"`
-	Progress  int             `json:"progress"` // percent
-	Deadline  *string         `json:"deadline"`
-	CreatedAt *string         `json:"created_at"`
+	return x.answer(http.StatusOK, api.Voice{Status: "unavailable"})
 }
 
 // tasks is GET /system/observability/tasks: those that are open.
 func (x *exchange) tasks() error {
-	out := []taskBody{}
+	out := []api.Task{}
 	open, _, _ := planned(x.api.cfg.Plans)
 	for _, c := range open {
 		if c.Kind != domain.ItemTask {
@@ -42,21 +33,11 @@ func (x *exchange) tasks() error {
 		if err != nil {
 			return err
 		}
-		out = append(out, taskBody{c.ID.UUID(), text, c.Standing, c.Percent, timestamp(c.Due), timestamp(c.RecordedAt)})
+		out = append(out, api.Task{
+			ID: api.UUID{ID: c.ID}, Goal: text, Status: c.Standing, Progress: c.Percent, Deadline: api.TimestampOf(c.Due), CreatedAt: api.TimestampOf(c.RecordedAt),
+		})
 	}
-	return x.answer(http.StatusOK, struct {
-		PersistentTasks []taskBody `json:"persistent_tasks"`
-	}{out})
-}
-
-// dueBody is a reminder as the web chat shows it.
-type dueBody struct {
-	ID         string  `json:"id"`
-	ItemType   string  `json:"item_type"`
-	Message    string  `json:"message"`
-	DueAt      *string `json:"due_at"`
-	Recurrence *string `json:"recurrence"` // in words; null for once
-	Status     string  `json:"status"`     // pending, fired, done or cancelled
+	return x.answer(http.StatusOK, api.Tasks{Tasks: out})
 }
 
 // dueStatus is a reminder's standing in the web chat's words.
@@ -68,7 +49,7 @@ var dueStatus = map[domain.Standing]string{
 // lately, too.
 func (x *exchange) scheduler() error {
 	wanted := x.r.URL.Query().Get("status")
-	out := []dueBody{}
+	out := []api.Scheduled{}
 	open, ended, _ := planned(x.api.cfg.Plans)
 	for _, c := range append(open, ended...) {
 		if c.Kind != domain.ItemReminder || wanted != "" && dueStatus[c.Standing] != wanted {
@@ -78,9 +59,7 @@ func (x *exchange) scheduler() error {
 		if err != nil {
 			return err
 		}
-		out = append(out, dueBody{p.ID, string(c.Kind), p.Text, p.Due, p.Recurrence, dueStatus[c.Standing]})
+		out = append(out, api.Scheduled{ID: p.ID, ItemType: c.Kind, Message: p.Text, DueAt: p.Due, Recurrence: p.Recurrence, Status: dueStatus[c.Standing]})
 	}
-	return x.answer(http.StatusOK, struct {
-		Items []dueBody `json:"items"`
-	}{out})
+	return x.answer(http.StatusOK, api.Schedule{Items: out})
 }

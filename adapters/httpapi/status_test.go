@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
 	"chalie/domain"
 	"chalie/projections"
@@ -24,8 +25,8 @@ func TestHealth(t *testing.T) {
 	}})
 	b.call("GET", "/health", "").wants(200, `"status":"ok"`, `"version":"1.2.3"`, `"ready":false`, `"services":{}`, `"resources":{}`)
 	b.call("GET", "/ready", "").refusesReady(t, "folding the log")
-	state = httpapi.Health{Ready: true, Services: map[string]httpapi.Service{"log": {Ready: true, Detail: "durable"}}, Resources: map[string]httpapi.Resource{
-		"tail": {Service: httpapi.Service{Ready: true, Detail: "seven"}, Position: 7},
+	state = httpapi.Health{Ready: true, Services: map[string]api.Service{"log": {Ready: true, Detail: "durable"}}, Resources: map[string]api.Resource{
+		"tail": {Service: api.Service{Ready: true, Detail: "seven"}, Position: 7},
 	}}
 	want := `"services":{"log":{"ready":true,"detail":"durable"}},"resources":{"tail":{"ready":true,"detail":"seven","position":7}}`
 	b.call("GET", "/health", "").wants(200, want, `"ready":true`)
@@ -110,7 +111,7 @@ func TestVerify(t *testing.T) {
 	if answer.header.Get("Content-Type") != "application/x-ndjson" {
 		t.Errorf("the content type is %q", answer.header.Get("Content-Type"))
 	}
-	report = httpapi.Verification{Records: 9, Problems: []httpapi.Problem{{Position: 4, Error: "damaged"}}}
+	report = httpapi.Verification{Records: 9, Problems: []api.Problem{{Position: 4, Error: "damaged"}}}
 	got = lines(b.socket("GET", "/api/verify", "").wants(200).body)
 	if last := got[len(got)-1]; last["ok"] != false || fmt.Sprint(last["problems"]) != "[map[error:damaged position:4]]" {
 		t.Errorf("the last line is %v", last)

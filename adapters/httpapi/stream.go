@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -16,14 +17,8 @@ type Streams interface {
 	List() []domain.Stream
 }
 
-// streamBody is one line of GET /api/streams: what is listened to, and how that
-// stands.
-type streamBody struct {
-	ID     string        `json:"id"`
-	URL    string        `json:"url"`
-	Source string        `json:"source"`
-	Since  domain.Millis `json:"since"`
-	commands.StreamStatus
+func streamHandlers() handlers {
+	return handlers{"streams": (*exchange).streams, "addStream": (*exchange).addStream, "removeStream": (*exchange).removeStream}
 }
 
 // streams is GET /api/streams?at=. How a broadcast stood is not in the log, so of the
@@ -39,19 +34,20 @@ func (x *exchange) streams() error {
 		return notRunning("list streams")
 	}
 	x.catchUp()
-	out := struct {
-		Streams []streamBody `json:"streams"`
-	}{[]streamBody{}}
+	out := api.Streams{Streams: []api.Stream{}}
 	for _, s := range x.api.cfg.Streams.List() {
-		body := streamBody{ID: s.ID.UUID(), URL: s.URL, Source: s.Source, Since: s.Since}
 		// One that was just added is about to be connected to.
-		body.State = commands.StreamConnecting
+		now := commands.StreamStatus{State: commands.StreamConnecting}
 		if x.api.cfg.StreamStatus != nil {
 			if status, ok := x.api.cfg.StreamStatus(s.ID); ok {
-				body.StreamStatus = status
+				now = status
 			}
 		}
-		out.Streams = append(out.Streams, body)
+		out.Streams = append(out.Streams, api.Stream{
+			ID: api.UUID{ID: s.ID}, URL: s.URL, Source: s.Source, Since: s.Since,
+			State: string(now.State), Reason: now.Reason, Until: now.Until, Received: now.Received, Accepted: now.Accepted, Malformed: now.Malformed,
+			Ignored: now.Ignored, Lost: now.Lost, Rate: now.Rate, LagMillis: now.LagMillis, LastError: now.LastError, LastFault: now.LastFault,
+		})
 	}
 	return x.answer(http.StatusOK, out)
 }
@@ -61,28 +57,18 @@ func (x *exchange) addStream() error {
 	if x.api.cfg.Streams == nil {
 		return notRunning("listen to a stream")
 	}
-	var url, source value
-	err := x.fields(map[string]*value{"url": &url, "source": &source})
-	if err != nil {
-		return err
-	}
-	var in domain.StreamAdded
-	if in.URL, err = url.text("url"); err != nil {
+	var in api.StreamRequest
+	if err := x.read(&in); err != nil {
 		return err
 	}
 	if in.URL == "" {
 		return domain.Invalid("add stream", "url", "url is required: give that of a WebSocket, such as ws://127.0.0.1:9000/stream")
 	}
-	if in.Source, err = source.text("source"); err != nil {
-		return err
-	}
-	id, err := x.api.cfg.Streams.Add(x.r.Context(), x.caller, in)
+	id, err := x.api.cfg.Streams.Add(x.r.Context(), x.caller, domain.StreamAdded{URL: in.URL, Source: in.Source})
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusCreated, struct {
-		StreamID string `json:"stream_id"`
-	}{id.UUID()})
+	return x.answer(http.StatusCreated, api.StreamAdded{StreamID: api.UUID{ID: id}})
 }
 
 // removeStream is DELETE /api/streams/:id.
@@ -97,5 +83,5 @@ func (x *exchange) removeStream() error {
 	if err := x.api.cfg.Streams.Remove(x.r.Context(), x.caller, id); err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, okBody{true})
+	return x.answer(http.StatusOK, api.OK{OK: true})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -28,40 +29,12 @@ type ModelView struct {
 	SeesImages bool
 }
 
-type systemBody struct {
-	Version   string          `json:"version"`
-	Revision  string          `json:"revision"`
-	Since     domain.Millis   `json:"since"`
-	Now       domain.Millis   `json:"now"`
-	Ready     bool            `json:"ready"`
-	Reason    string          `json:"reason"` // why it isn't
-	Tail      domain.Position `json:"tail"`
-	LogBytes  uint64          `json:"log_bytes"`
-	FreeBytes uint64          `json:"free_bytes"`
-	DiskBytes uint64          `json:"disk_bytes"`
-	KeptFree  uint64          `json:"kept_free_bytes"`
-	Lost      uint64          `json:"lost_records"`
-	Copies    []string        `json:"damaged_copies"` // of the log, that repairs kept
-	Damage    string          `json:"damage"`         // that a request has met since the start; "" for none
-	Models    []modelBody     `json:"models"`
-	Audited   domain.Millis   `json:"audited_at"`
-	NextAudit domain.Millis   `json:"next_audit_at"`
-
-	Services map[string]Service `json:"services"`
-}
-
-// modelBody is a model and its latest call, if that is among the last steps of
-// reasoning.
-type modelBody struct {
-	Name       string        `json:"name"`
-	SeesImages bool          `json:"sees_images"`
-	CalledAt   domain.Millis `json:"called_at,omitempty"`
-	Answered   bool          `json:"answered"`
-	Error      string        `json:"error,omitempty"`
-}
-
 // recentSteps is how much of reasoning is looked through for what models did.
 const recentSteps = 200
+
+func systemHandlers() handlers {
+	return handlers{"spine": (*exchange).spine, "system": (*exchange).system, "openapi": (*exchange).openapi}
+}
 
 // system is GET /api/system: how the program is, at a glance.
 func (x *exchange) system() error {
@@ -73,7 +46,7 @@ func (x *exchange) system() error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, systemBody{
+	return x.answer(http.StatusOK, api.System{
 		Version: x.api.cfg.Version, Revision: view.Revision, Since: view.Since, Now: domain.MillisOf(x.api.cfg.Clock.Now()),
 		Ready: health.Ready, Reason: x.advice(health.Reason), Tail: x.api.cfg.Log.Tail(),
 		LogBytes: view.LogBytes, FreeBytes: view.FreeBytes, DiskBytes: view.DiskBytes, KeptFree: view.KeptFreeBytes,
@@ -83,14 +56,14 @@ func (x *exchange) system() error {
 }
 
 // modelsLately tells of each model how its latest call went.
-func (api *API) modelsLately(ctx context.Context, models []ModelView) ([]modelBody, error) {
-	steps, err := newest(ctx, api.cfg.Log, logQuery{selector: domain.Selector{Topic: domain.TopicReasoning}, limit: recentSteps})
+func (a *API) modelsLately(ctx context.Context, models []ModelView) ([]api.Model, error) {
+	steps, err := newest(ctx, a.cfg.Log, logQuery{selector: domain.Selector{Topic: domain.TopicReasoning}, limit: recentSteps})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]modelBody, len(models))
+	out := make([]api.Model, len(models))
 	for i, m := range models {
-		out[i] = modelBody{Name: m.Name, SeesImages: m.SeesImages}
+		out[i] = api.Model{Name: m.Name, SeesImages: m.SeesImages}
 		for _, rec := range steps.records {
 			if name, answered := modelSaid(rec.Envelope); name == m.Name {
 				out[i].CalledAt, out[i].Answered = rec.RecordedAt, answered

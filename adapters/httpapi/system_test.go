@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
 	"chalie/domain"
 )
@@ -178,7 +179,7 @@ func TestDamageIsTold(t *testing.T) {
 		cfg.Log = &log
 		cfg.System = func() httpapi.SystemView { return httpapi.SystemView{Copies: []string{"/srv/damaged-1"}} }
 		cfg.Health = func(context.Context) httpapi.Health {
-			return httpapi.Health{Ready: true, Lost: 3, Services: map[string]httpapi.Service{"log": {Detail: "run `chalie verify`"}}}
+			return httpapi.Health{Ready: true, Lost: 3, Services: map[string]api.Service{"log": {Detail: "run `chalie verify`"}}}
 		}
 		cfg.Verify = func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
 			return found, nil
@@ -199,7 +200,7 @@ func TestDamageIsTold(t *testing.T) {
 	system(`"damage":"record 4 is damaged; run ` + "`./chalie repair --data /srv/mind`")
 	b.socket("GET", "/api/verify", "").wants(200, `"ok":true`)
 	system(`"damage":""`)
-	found = httpapi.Verification{Problems: []httpapi.Problem{{Position: 4, Through: 9, Error: "damaged"}}, More: 1}
+	found = httpapi.Verification{Problems: []api.Problem{{Position: 4, Through: 9, Error: "damaged"}}, More: 1}
 	b.socket("GET", "/api/verify", "").wants(200, `{"position":4,"through":9,"error":"damaged"}`)
 	system(`"damage":"the log is damaged: a walk over it found 2 problems; stop Chalie and run ` + "`./chalie repair --data /srv/mind`")
 }

@@ -3,39 +3,34 @@ package httpapi
 import (
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
 // tokens is GET /api/tokens.
 func (x *exchange) tokens() error {
 	tokens := x.api.cfg.Accounts.Tokens()
-	if tokens == nil {
-		tokens = []domain.Token{}
+	out := api.Tokens{Tokens: make([]api.Token, len(tokens))}
+	for i, t := range tokens {
+		out.Tokens[i] = api.Token(t)
 	}
-	return x.answer(http.StatusOK, struct {
-		Tokens []domain.Token `json:"tokens"`
-	}{tokens})
+	return x.answer(http.StatusOK, out)
 }
 
 // issueToken is POST /api/tokens. The token's text is told here and never again.
 func (x *exchange) issueToken() error {
-	body, err := x.body()
+	var in api.TokenRequest
+	if err := x.read(&in); err != nil {
+		return err
+	}
+	if in.Name == "" {
+		return domain.Invalid("read token", "name", "name is required: name the program the token is for")
+	}
+	issued, err := x.api.cfg.Accounts.IssueToken(x.r.Context(), x.caller, in.Name, in.Signals)
 	if err != nil {
 		return err
 	}
-	name, signals, err := decodeToken(body)
-	if err != nil {
-		return err
-	}
-	issued, err := x.api.cfg.Accounts.IssueToken(x.r.Context(), x.caller, name, signals)
-	if err != nil {
-		return err
-	}
-	return x.answer(http.StatusCreated, struct {
-		Name    string   `json:"name"`
-		Token   string   `json:"token"`
-		Signals []string `json:"signals"`
-	}{issued.Name, issued.Text, issued.Signals})
+	return x.answer(http.StatusCreated, api.IssuedToken{Name: issued.Name, Token: issued.Text, Signals: issued.Signals})
 }
 
 // revokeToken is DELETE /api/tokens/:name.
@@ -43,33 +38,5 @@ func (x *exchange) revokeToken() error {
 	if err := x.api.cfg.Accounts.RevokeToken(x.r.Context(), x.caller, x.params.ByName("name")); err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, okBody{true})
-}
-
-func decodeToken(body []byte) (name string, signals []string, err error) {
-	v, err := parseJSON(body)
-	if err != nil {
-		return "", nil, err
-	}
-	m, err := v.members("the body")
-	if err != nil {
-		return "", nil, err
-	}
-	var nameValue, signalsValue value
-	for member, v, ok := m.next(); ok; member, v, ok = m.next() {
-		switch member {
-		case "name":
-			nameValue = v
-		case "signals":
-			signalsValue = v
-		}
-	}
-	if name, err = nameValue.text("name"); err != nil {
-		return "", nil, err
-	}
-	if name == "" {
-		return "", nil, domain.Invalid("read token", "name", "name is required: name the program the token is for")
-	}
-	signals, err = signalsValue.texts("signals", domain.MaxTokenSignals)
-	return name, signals, err
+	return x.answer(http.StatusOK, api.OK{OK: true})
 }

@@ -2,11 +2,11 @@ package httpapi
 
 import (
 	"fmt"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/projections/traces"
 )
@@ -22,15 +22,15 @@ func (x *exchange) trace() error {
 	if err != nil {
 		return err
 	}
-	from, err := q.count("from", 1, 0, math.MaxInt64)
+	from, err := q.count("from")
 	if err != nil {
 		return err
 	}
-	limit, err := q.count("limit", 1000, 1, 1000)
+	limit, err := q.count("limit")
 	if err != nil {
 		return err
 	}
-	gists, err := q.flag("gist", false)
+	gists, err := q.flag("gist")
 	if err != nil {
 		return err
 	}
@@ -38,11 +38,7 @@ func (x *exchange) trace() error {
 	if err != nil {
 		return err
 	}
-	out := struct {
-		Trace   traceBody       `json:"trace"`
-		Records []entryBody     `json:"records"`
-		Next    domain.Position `json:"next,omitempty"`
-	}{Trace: bodyOf(line), Records: entries(records, gists)}
+	out := api.WholeTrace{Trace: bodyOf(line), Records: entries(records, gists)}
 	if n := len(records); (cut || n == int(limit)) && records[n-1].Position < line.Last {
 		out.Next = records[n-1].Position + 1
 	}

@@ -1,9 +1,9 @@
 package httpapi
 
 import (
-	"math"
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/projections/traces"
 	"chalie/replay"
@@ -16,19 +16,6 @@ const (
 	stepBytes   = 16 << 20 // of payloads
 	stepChunk   = 1000
 )
-
-// traceStep is one row of a trace.
-type traceStep struct {
-	replay.Step
-	Gist string `json:"gist"`
-}
-
-type traceSteps struct {
-	Trace traceBody       `json:"trace"`
-	At    domain.Position `json:"at,omitempty"` // of the envelope that was named
-	Steps []traceStep     `json:"steps"`
-	Next  domain.Position `json:"next,omitempty"`
-}
 
 // stepQuery is which rows of a trace are asked for.
 type stepQuery struct {
@@ -53,8 +40,8 @@ func (x *exchange) steps() error {
 	if err != nil {
 		return err
 	}
-	out := traceSteps{Trace: bodyOf(line), At: at, Steps: []traceStep{}}
-	out.Trace.traceTexts = texts
+	out := api.TraceSteps{Trace: bodyOf(line), At: at, Steps: []api.TraceStep{}}
+	out.Trace.TraceTexts = texts
 	q.keep = max(q.keep, at)
 	steps, next, err := x.rows(line, q)
 	if err != nil {
@@ -62,7 +49,9 @@ func (x *exchange) steps() error {
 	}
 	out.Next = next
 	for _, s := range steps {
-		out.Steps = append(out.Steps, traceStep{s, short(narrate.Line(s.Record.Envelope))})
+		out.Steps = append(out.Steps, api.TraceStep{
+			Record: s.Record, Depth: s.Depth, Until: s.Until, Like: s.Like, Through: s.Through, Gist: short(narrate.Line(s.Record.Envelope)),
+		})
 	}
 	return x.answer(http.StatusOK, out)
 }
@@ -96,13 +85,13 @@ func (x *exchange) stepQuery() (out stepQuery, err error) {
 	if err != nil {
 		return out, err
 	}
-	limit, err := q.count("limit", 200, 1, 1000)
+	limit, err := q.count("limit")
 	if err != nil {
 		return out, err
 	}
 	out.limit = int(limit)
 	for name, into := range map[string]*domain.Position{"from": &out.from, "through": &out.through, "keep": &out.keep, "alike": &out.alike} {
-		n, err := q.count(name, 0, 0, math.MaxInt64)
+		n, err := q.count(name)
 		if err != nil {
 			return out, err
 		}

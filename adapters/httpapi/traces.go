@@ -1,9 +1,9 @@
 package httpapi
 
 import (
-	"math"
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/projections/traces"
 )
@@ -17,45 +17,8 @@ type Traces interface {
 
 var _ Traces = (*traces.Projection)(nil)
 
-// traceBody is one line of GET /api/traces.
-type traceBody struct {
-	TraceID    domain.ID       `json:"trace_id"`
-	Root       rootBody        `json:"root"`
-	Envelopes  uint64          `json:"envelopes"`
-	Commands   uint64          `json:"commands"`
-	Events     uint64          `json:"events"`
-	Results    uint64          `json:"results"`
-	Streams    uint64          `json:"streams"`
-	Errors     uint64          `json:"errors"`
-	First      domain.Position `json:"first"`
-	Last       domain.Position `json:"last"`
-	StartedAt  domain.Millis   `json:"started_at"`
-	UpdatedAt  domain.Millis   `json:"updated_at"`
-	Outcome    traces.Outcome  `json:"outcome"`
-	Concluded  domain.Outcome  `json:"concluded,omitempty"`
-	Tools      []string        `json:"tools"`
-	Tokens     uint64          `json:"tokens"`
-	CostMicros uint64          `json:"cost_micros"`
-
-	*traceTexts
-	Matched *matchedBody `json:"matched,omitempty"` // with words and texts
-}
-
-type rootBody struct {
-	EnvelopeID domain.ID        `json:"envelope_id"`
-	ParentID   *domain.ID       `json:"parent_id"`
-	Type       domain.EventType `json:"type"`
-	Source     domain.Source    `json:"source"`
-	Principal  domain.Principal `json:"principal"`
-}
-
-// tracesBody is the answer of GET /api/traces. Next is what to give as before to go
-// on; 0 when there is nothing further back. Back is when what was looked at last
-// began: with filters less than limit may be found, and more be further back.
-type tracesBody struct {
-	Traces []traceBody     `json:"traces"`
-	Next   domain.Position `json:"next"`
-	Back   domain.Millis   `json:"back,omitempty"`
+func traceHandlers() handlers {
+	return handlers{"traces": (*exchange).traces, "trace": (*exchange).trace, "steps": (*exchange).steps}
 }
 
 // traces is GET /api/traces?limit=&before=&outcome=&root=&source=&tool=&errors=
@@ -65,15 +28,15 @@ func (x *exchange) traces() error {
 	if err != nil {
 		return err
 	}
-	limit, err := q.count("limit", 50, 1, 1000)
+	limit, err := q.count("limit")
 	if err != nil {
 		return err
 	}
-	before, err := q.count("before", 0, 0, math.MaxInt64)
+	before, err := q.count("before")
 	if err != nil {
 		return err
 	}
-	texts, err := q.flag("texts", false)
+	texts, err := q.flag("texts")
 	if err != nil {
 		return err
 	}
@@ -86,14 +49,14 @@ func (x *exchange) traces() error {
 	if err != nil {
 		return err
 	}
-	out := tracesBody{Traces: make([]traceBody, 0, len(lines)), Next: search.before}
+	out := api.TracePage{Traces: make([]api.Trace, 0, len(lines)), Next: search.before}
 	if out.Next != 0 {
 		out.Back = search.back
 	}
 	for _, line := range lines {
 		body := bodyOf(line)
 		if texts {
-			if body.traceTexts, err = x.textsOf(line); err != nil {
+			if body.TraceTexts, err = x.textsOf(line); err != nil {
 				return err
 			}
 			if len(search.words) > 0 {
@@ -107,12 +70,12 @@ func (x *exchange) traces() error {
 	return x.answer(http.StatusOK, out)
 }
 
-func bodyOf(l traces.Line) traceBody {
-	out := traceBody{
+func bodyOf(l traces.Line) api.Trace {
+	out := api.Trace{
 		TraceID: l.Trace.ID, Envelopes: l.Envelopes(), Commands: l.Commands, Events: l.Events, Results: l.Results,
 		Streams: l.Streams, Errors: l.Errors, First: l.First, Last: l.Last, StartedAt: l.StartedAt, UpdatedAt: l.UpdatedAt,
-		Outcome: l.Outcome(), Concluded: l.Ended, Tools: l.Tools.List(), Tokens: l.Tokens, CostMicros: l.CostMicros,
-		Root: rootBody{EnvelopeID: l.Root.EnvelopeID, Type: l.Root.Type, Source: l.Root.Source, Principal: l.Root.Principal},
+		Outcome: string(l.Outcome()), Concluded: l.Ended, Tools: l.Tools.List(), Tokens: l.Tokens, CostMicros: l.CostMicros,
+		Root: api.TraceRoot{EnvelopeID: l.Root.EnvelopeID, Type: l.Root.Type, Source: l.Root.Source, Principal: l.Root.Principal},
 	}
 	if out.Tools == nil {
 		out.Tools = []string{}

@@ -47,10 +47,10 @@ func (s *traceSearch) read(ctx context.Context, q query) (err error) {
 	}
 	s.root, s.senders, s.tool = q.values.Get("root"), s.api.senders(q.values.Get("source")), q.values.Get("tool")
 	s.words = wordsOf(q.values.Get("words"))
-	if s.errors, err = q.flag("errors", false); err != nil {
+	if s.errors, err = q.flag("errors"); err != nil {
 		return err
 	}
-	if s.mattered, err = q.flag("mattered", false); err != nil {
+	if s.mattered, err = q.flag("mattered"); err != nil {
 		return err
 	}
 	if q.values.Get("since") != "" {

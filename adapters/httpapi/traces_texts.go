@@ -3,29 +3,23 @@ package httpapi
 import (
 	"unicode/utf8"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/projections/traces"
 	"chalie/replay/narrate"
 )
-
-// traceTexts are what a trace began with and what came of it, in the words that the
-// log has of them. The projection has none.
-type traceTexts struct {
-	CameIn string `json:"came_in"`
-	CameTo string `json:"came_to"`
-}
 
 // longestText bounds what a list repeats of an envelope, in bytes.
 const longestText = 300
 
 // textsOf reads the first envelope of a trace, and that which ended it: what
 // its reasoning told the person, or else its last.
-func (x *exchange) textsOf(line traces.Line) (*traceTexts, error) {
+func (x *exchange) textsOf(line traces.Line) (*api.TraceTexts, error) {
 	first, err := x.recordAt(line.First)
 	if err != nil {
 		return nil, err
 	}
-	out := &traceTexts{CameIn: shortGist(first)}
+	out := &api.TraceTexts{CameIn: shortGist(first)}
 	end := max(line.Concluded, line.Last)
 	if line.Concluded != 0 {
 		end = line.Concluded
@@ -69,15 +63,9 @@ func (x *exchange) cameTo(rec domain.Record) (string, error) {
 	return "", err
 }
 
-// matchedBody is where a trace says the words that were looked for.
-type matchedBody struct {
-	Records int    `json:"records"`
-	Gist    string `json:"gist"` // of the first of them
-}
-
 // matchedIn finds out where a trace says words.
-func (x *exchange) matchedIn(line traces.Line, said words) (*matchedBody, error) {
-	out := &matchedBody{}
+func (x *exchange) matchedIn(line traces.Line, said words) (*api.Matched, error) {
+	out := &api.Matched{}
 	_, err := domain.Look(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: line.Trace}, line.First, mostOfOne, func(rec domain.Record) {
 		if !said.in(rec.Envelope.Payload) {
 			return

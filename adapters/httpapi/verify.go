@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -13,21 +14,6 @@ const verifyEvery = 200 * time.Millisecond
 
 // verifyPatience is how long a peer may take to read one line.
 const verifyPatience = 30 * time.Second
-
-type verifyProgress struct {
-	Position domain.Position `json:"position"`
-	Tail     domain.Position `json:"tail"`
-	Rate     int64           `json:"rate"` // records a second so far
-}
-
-type verifyResult struct {
-	OK       bool      `json:"ok"`
-	Records  uint64    `json:"records"`
-	Problems []Problem `json:"problems"`
-	More     uint64    `json:"more,omitempty"`    // problems beyond those listed
-	Lost     uint64    `json:"lost,omitempty"`    // positions that a repair or an import named lost
-	LostAt   []Span    `json:"lost_at,omitempty"` // the first runs of them
-}
 
 // verify is GET /api/verify: JSON lines of progress, and the result last. A
 // stream that ends without a result was broken off.
@@ -50,7 +36,7 @@ func (x *exchange) verify() error {
 			return
 		}
 		told = now
-		line(verifyProgress{done, total, int64(float64(done) / now.Sub(started).Seconds())})
+		line(api.Progress{Position: done, Tail: total, Rate: int64(float64(done) / now.Sub(started).Seconds())})
 	})
 	if err != nil {
 		return err
@@ -58,8 +44,10 @@ func (x *exchange) verify() error {
 	x.api.damage.walked(report)
 	problems := report.Problems
 	if problems == nil {
-		problems = []Problem{}
+		problems = []api.Problem{}
 	}
-	line(verifyResult{len(problems) == 0, report.Records, problems, report.More, report.Lost, report.LostAt})
+	line(api.Verification{
+		OK: len(problems) == 0, Records: report.Records, Problems: problems, More: report.More, Lost: report.Lost, LostAt: report.LostAt,
+	})
 	return nil
 }

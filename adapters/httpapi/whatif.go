@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -19,41 +18,8 @@ import (
 // a model that the change names.
 type WhatIf func(ctx context.Context, change replay.Change, scope replay.Scope, told func(done, total domain.Position)) (replay.Outcomes, error)
 
-// maxSupposed bounds each kind of change in one request.
-const maxSupposed = 64
-
-// supposed is what is to be otherwise in a replay: {without?: [id…], edit?: [{envelope_id,
-// field, value}…], set?: {parameter: value}, policy?, model?, zone?}.
-type supposed struct{ without, edit, set, policy, model, zone value }
-
-// with adds the members of a body that are supposed.
-func (s *supposed) with(into map[string]*value) map[string]*value {
-	maps.Copy(into, map[string]*value{"without": &s.without, "edit": &s.edit, "set": &s.set, "policy": &s.policy, "model": &s.model, "zone": &s.zone})
-	return into
-}
-
-func (s *supposed) anything() bool {
-	return s.without.given() || s.edit.given() || s.set.given() || s.policy.given() || s.model.given()
-}
-
-// outcome is one, in words too.
-type outcome struct {
-	replay.Outcome
-	Sentences []string `json:"sentences"`
-}
-
-type outcomesBody struct {
-	Identical bool      `json:"identical"` // nothing would have come otherwise
-	Traces    int       `json:"traces"`
-	Skipped   int       `json:"skipped"`
-	Open      int       `json:"open"`
-	Outcomes  []outcome `json:"outcomes"` // never null
-
-	Asked *replay.Asked `json:"asked,omitempty"` // when a model was really asked
-}
-
 // whatIf answers with progress, and what would have come otherwise last.
-func (x *exchange) whatIf(what replay.Request, s supposed) error {
+func (x *exchange) whatIf(what replay.Request, s api.Supposed) error {
 	if x.api.cfg.WhatIf == nil {
 		return notRunning("replay")
 	}
@@ -61,9 +27,11 @@ func (x *exchange) whatIf(what replay.Request, s supposed) error {
 	if err != nil {
 		return err
 	}
-	zone, err := s.zoneOf()
-	if err != nil {
-		return err
+	zone := time.UTC
+	if s.Zone != "" {
+		if zone, err = zoneToTell("read body", "zone", s.Zone); err != nil {
+			return err
+		}
 	}
 	// What can't be is found before there is any progress, and answered with a status.
 	var begun func(any)
@@ -77,74 +45,48 @@ func (x *exchange) whatIf(what replay.Request, s supposed) error {
 	if err != nil {
 		return err
 	}
-	body := outcomesBody{len(out.Outcomes) == 0, out.Traces, out.Skipped, out.Open, make([]outcome, len(out.Outcomes)), out.Asked}
+	body := api.WhatIf{
+		Identical: len(out.Outcomes) == 0, Traces: out.Traces, Skipped: out.Skipped, Open: out.Open,
+		Outcomes: make([]api.WhatIfOutcome, len(out.Outcomes)), Asked: out.Asked,
+	}
 	for i, o := range out.Outcomes {
-		body.Outcomes[i] = outcome{o, o.Sentences(zone)}
+		body.Outcomes[i] = api.WhatIfOutcome{Outcome: o, Sentences: o.Sentences(zone)}
 	}
 	line(body)
 	return nil
 }
 
 // change reads what is to be otherwise.
-func (x *exchange) change(s supposed) (replay.Change, error) {
-	var out replay.Change
-	texts, err := s.without.texts("without", maxSupposed)
-	if err != nil {
-		return out, err
-	}
-	for _, text := range texts {
+func (x *exchange) change(s api.Supposed) (out replay.Change, err error) {
+	for _, text := range s.Without {
 		id, err := replay.InputOf(x.r.Context(), x.api.cfg.Log, text)
 		if err != nil {
 			return out, err
 		}
 		out.Without = append(out.Without, id)
 	}
-	if out.Edits, err = x.edits(s.edit); err != nil {
+	if out.Edits, err = x.edits(s.Edit); err != nil {
 		return out, err
 	}
-	if out.Params, err = s.params(); err != nil {
+	if out.Params, err = paramsAs(s.Set); err != nil {
 		return out, err
 	}
-	if out.Policy, err = s.rules(); err != nil {
-		return out, err
-	}
-	out.Model, err = s.model.text("model")
+	out.Policy, err = rulesOf(s.Policy)
+	out.Model = s.Model
 	return out, err
 }
 
-func (x *exchange) edits(list value) ([]replay.Edit, error) {
-	if !list.given() {
-		return nil, nil
-	}
-	elements, count, err := list.elements("edit", maxSupposed)
-	if err != nil {
-		return nil, err
-	}
-	if count > maxSupposed {
-		return nil, domain.Invalid("read body", "edit", fmt.Sprintf("edit has %d elements, the bound is %d", count, maxSupposed))
-	}
-	var out []replay.Edit
-	for i, e := range elements {
-		what := fmt.Sprintf("edit[%d]", i)
-		var id, field, to value
-		if err := e.fields(what, map[string]*value{"envelope_id": &id, "field": &field, "value": &to}); err != nil {
-			return nil, err
+func (x *exchange) edits(list []api.SupposedEdit) (out []replay.Edit, err error) {
+	for i, e := range list {
+		if e.Field == "" || e.Value == nil {
+			return nil, domain.Invalid("read body", "edit", fmt.Sprintf("edit[%d] names no field or no value: give envelope_id, field and value", i))
 		}
-		text, err := id.text(what + ".envelope_id")
-		if err != nil {
-			return nil, err
+		edit := replay.Edit{Field: e.Field, Value: string(e.Value)}
+		var text string
+		if json.Unmarshal(e.Value, &text) == nil && string(e.Value) != "null" {
+			edit.Value = text
 		}
-		edit := replay.Edit{Value: string(to.raw)}
-		if to.kind == isString {
-			edit.Value = to.unquote()
-		}
-		if edit.Field, err = field.text(what + ".field"); err != nil {
-			return nil, err
-		}
-		if edit.Field == "" || to.kind == absent {
-			return nil, domain.Invalid("read body", "edit", what+" names no field or no value: give envelope_id, field and value")
-		}
-		if edit.ID, err = replay.InputOf(x.r.Context(), x.api.cfg.Log, text); err != nil {
+		if edit.ID, err = replay.InputOf(x.r.Context(), x.api.cfg.Log, e.ID); err != nil {
 			return nil, err
 		}
 		out = append(out, edit)
@@ -152,11 +94,10 @@ func (x *exchange) edits(list value) ([]replay.Edit, error) {
 	return out, nil
 }
 
-// params are the parameters as they are set; nil when none is.
-func (s *supposed) params() (*domain.Params, error) {
-	set, err := s.set.textMap("set", maxSupposed)
-	if err != nil || len(set) == 0 {
-		return nil, err
+// paramsAs are the parameters as they are set; nil when none is.
+func paramsAs(set map[string]string) (*domain.Params, error) {
+	if len(set) == 0 {
+		return nil, nil
 	}
 	p := domain.DefaultParams()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
@@ -167,25 +108,16 @@ func (s *supposed) params() (*domain.Params, error) {
 	return &p, nil
 }
 
-// rules are the policy; nil when none is given.
-func (s *supposed) rules() (*domain.PolicyRules, error) {
-	text, err := s.policy.object("policy")
-	if err != nil || text == nil {
-		return nil, err
+// rulesOf are the policy; nil when none is given.
+func rulesOf(text json.RawMessage) (*domain.PolicyRules, error) {
+	if text == nil {
+		return nil, nil
 	}
 	var rules domain.PolicyRules
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&rules); err != nil && !errors.Is(err, io.EOF) {
+	if err := dec.Decode(&rules); err != nil {
 		return nil, domain.Invalid("read body", "policy", "the policy can't be read: "+err.Error()+": give what GET /api/policy shows under policy")
 	}
 	return &rules, rules.Check()
-}
-
-func (s *supposed) zoneOf() (*time.Location, error) {
-	name, err := s.zone.text("zone")
-	if err != nil || name == "" {
-		return time.UTC, err
-	}
-	return zoneToTell("read body", "zone", name)
 }

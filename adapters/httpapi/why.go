@@ -12,6 +12,10 @@ import (
 	"chalie/replay/draw"
 )
 
+func whyHandlers() handlers {
+	return handlers{"askable": (*exchange).askable, "why": (*exchange).why, "whyNot": (*exchange).whyNot}
+}
+
 // why is GET /api/why/{id}?zone=&direction=&format=. It reads the log alone, so it
 // knows everything that was acknowledged, and what Chalie was called then by.
 func (x *exchange) why() error {

@@ -12,7 +12,7 @@ func (x *exchange) askable() error {
 	if err != nil {
 		return err
 	}
-	limit, err := q.count("limit", 8, 1, 20)
+	limit, err := q.count("limit")
 	if err != nil {
 		return err
 	}

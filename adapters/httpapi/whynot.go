@@ -1,12 +1,10 @@
 package httpapi
 
 import (
-	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
-	"chalie/domain"
+	"chalie/adapters/api"
 	"chalie/replay"
 )
 
@@ -27,11 +25,11 @@ func (x *exchange) whyNot() error {
 		return err
 	}
 	asking := replay.Asking{Zone: zone}
-	try, err := q.flag("try", true)
+	try, err := q.flag("try")
 	if err != nil {
 		return err
 	}
-	progress, err := q.flag("progress", false)
+	progress, err := q.flag("progress")
 	if err != nil {
 		return err
 	}
@@ -44,7 +42,7 @@ func (x *exchange) whyNot() error {
 				if line == nil {
 					line = x.lines()
 				}
-				line(tryingBody{a.Remedy.Words})
+				line(api.Trying{Trying: a.Remedy.Words})
 			}
 		}
 		asking.Trial = trial
@@ -58,22 +56,4 @@ func (x *exchange) whyNot() error {
 		return nil
 	}
 	return x.answer(http.StatusOK, answer)
-}
-
-// tryingBody is a change that is about to be tried, to stand behind "if".
-type tryingBody struct {
-	Trying string `json:"trying"`
-}
-
-// flag is true or false, or the default.
-func (q query) flag(name string, otherwise bool) (bool, error) {
-	text := q.values.Get(name)
-	if text == "" {
-		return otherwise, nil
-	}
-	on, err := strconv.ParseBool(text)
-	if err != nil {
-		return false, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give true or false", name, clip(text)))
-	}
-	return on, nil
 }

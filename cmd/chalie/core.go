@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"chalie/adapters/api"
 	"chalie/adapters/argon2"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblelog"
@@ -102,13 +103,13 @@ func verifier(log *pebblelog.Log) func(context.Context, func(done, total domain.
 		}
 		out := httpapi.Verification{Records: report.Records, Lost: report.Lost}
 		for _, s := range report.LostAt {
-			out.LostAt = append(out.LostAt, httpapi.Span(s))
+			out.LostAt = append(out.LostAt, api.LostRun(s))
 		}
 		for _, p := range report.Problems {
-			out.Problems = append(out.Problems, httpapi.Problem(p))
+			out.Problems = append(out.Problems, api.Problem(p))
 		}
 		if report.More > 0 {
-			out.Problems = append(out.Problems, httpapi.Problem{Error: fmt.Sprintf("there are %d more problems", report.More)})
+			out.Problems = append(out.Problems, api.Problem{Error: fmt.Sprintf("there are %d more problems", report.More)})
 		}
 		return out, nil
 	}

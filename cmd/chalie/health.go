@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
 	"chalie/domain"
 	"chalie/projections"
@@ -14,13 +15,13 @@ import (
 // applied what was in the log when it started, and until it stops.
 func (a *App) health(ctx context.Context) httpapi.Health {
 	tail, refusing := a.log.Tail(), a.log.Refusing()
-	durable := httpapi.Service{Ready: refusing == nil, Detail: fmt.Sprintf("durable through position %d", tail)}
+	durable := api.Service{Ready: refusing == nil, Detail: fmt.Sprintf("durable through position %d", tail)}
 	if refusing != nil {
 		durable.Detail += ", and takes nothing more: " + words(refusing)
 	}
-	h := httpapi.Health{Services: map[string]httpapi.Service{"log": durable}}
+	h := httpapi.Health{Services: map[string]api.Service{"log": durable}}
 	var waiting []string
-	h.Services[socketService] = httpapi.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
+	h.Services[socketService] = api.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
 	h.Services[reasoningGroup] = a.reactor.health()
 	a.outside.health(h.Services)
 	if a.exporter != nil {
@@ -28,7 +29,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	}
 	a.spine.health(h.Services)
 	for name, err := range a.dead.all() {
-		h.Services[name] = httpapi.Service{Detail: "has ended: " + words(err) + "; start Chalie again once that is mended"}
+		h.Services[name] = api.Service{Detail: "has ended: " + words(err) + "; start Chalie again once that is mended"}
 	}
 	h.Lost = a.lost(ctx)
 	diverged := a.auditor.Diverged(ctx)
@@ -36,7 +37,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 		service, ready := describe(s, a.started)
 		if p, found := diverged[s.Name]; found {
 			// It goes on answering, and so the program is ready.
-			service = httpapi.Service{Detail: service.Detail + "; " + divergedWords(p)}
+			service = api.Service{Detail: service.Detail + "; " + divergedWords(p)}
 		}
 		h.Services["projection."+s.Name] = service
 		if !ready {
@@ -53,8 +54,8 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	default:
 		h.Ready = true
 	}
-	started := httpapi.Service{Ready: len(waiting) == 0, Detail: fmt.Sprintf("the log held %s at the start", counted(a.started, "record", "records"))}
-	h.Resources = map[string]httpapi.Resource{"log_tail": {Service: durable, Position: tail}, "started_through": {Service: started, Position: a.started}}
+	started := api.Service{Ready: len(waiting) == 0, Detail: fmt.Sprintf("the log held %s at the start", counted(a.started, "record", "records"))}
+	h.Resources = map[string]api.Resource{"log_tail": {Service: durable, Position: tail}, "started_through": {Service: started, Position: a.started}}
 	return h
 }
 
@@ -94,7 +95,7 @@ const socketService = "sockets"
 
 // describe tells where a projection stands, and whether it knows what was in the
 // log at the start and goes on.
-func describe(s projections.Status, through domain.Position) (httpapi.Service, bool) {
+func describe(s projections.Status, through domain.Position) (api.Service, bool) {
 	detail := fmt.Sprintf("is at position %d", s.Position)
 	if s.Lag > 0 {
 		detail += fmt.Sprintf(", %d records and %.1f s behind", s.Lag, s.LagTime.Seconds())
@@ -103,5 +104,5 @@ func describe(s projections.Status, through domain.Position) (httpapi.Service, b
 		detail += ": " + words(s.Err)
 	}
 	ready := s.State != projections.StateStopped && s.Position >= through
-	return httpapi.Service{Ready: ready, Detail: detail}, ready
+	return api.Service{Ready: ready, Detail: detail}, ready
 }

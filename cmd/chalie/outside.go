@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"chalie/adapters/api"
 	"chalie/adapters/cardhtml"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
@@ -113,13 +114,13 @@ func (o *outside) recover(ctx context.Context) error {
 }
 
 // health says how many there are of each, and how many aren't well.
-func (o *outside) health(services map[string]httpapi.Service) {
+func (o *outside) health(services map[string]api.Service) {
 	known := map[domain.InterfaceStatus]int{}
 	list := o.interfaces.List()
 	for _, i := range list {
 		known[i.Status()]++
 	}
-	services["monitor"] = httpapi.Service{Ready: true, Detail: fmt.Sprintf("%s, %d offline, %d pending",
+	services["monitor"] = api.Service{Ready: true, Detail: fmt.Sprintf("%s, %d offline, %d pending",
 		counted(len(list), "interface", "interfaces"), known[domain.StatusOffline], known[domain.StatusPending])}
 	live := 0
 	streams := o.streams.List()
@@ -128,5 +129,5 @@ func (o *outside) health(services map[string]httpapi.Service) {
 			live++
 		}
 	}
-	services["streams"] = httpapi.Service{Ready: true, Detail: fmt.Sprintf("%s, %d live", counted(len(streams), "stream", "streams"), live)}
+	services["streams"] = api.Service{Ready: true, Detail: fmt.Sprintf("%s, %d live", counted(len(streams), "stream", "streams"), live)}
 }

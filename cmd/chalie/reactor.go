@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"sync"
 
-	"chalie/adapters/httpapi"
+	"chalie/adapters/api"
 	"chalie/adapters/watermillbus"
 	"chalie/commands"
 	"chalie/domain"
@@ -188,17 +188,17 @@ func isItsOwn(err error) bool {
 }
 
 // health says whether messages are answered.
-func (r *reactor) health() httpapi.Service {
+func (r *reactor) health() api.Service {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
 	case r.ended:
-		return httpapi.Service{Detail: "has ended: messages are kept, and answered after the next start"}
+		return api.Service{Detail: "has ended: messages are kept, and answered after the next start"}
 	case r.err != nil:
-		return httpapi.Service{Detail: "is stuck and tries again: " + words(r.err)}
+		return api.Service{Detail: "is stuck and tries again: " + words(r.err)}
 	}
 	if r.missed > 0 {
-		return httpapi.Service{Ready: true, Detail: fmt.Sprintf("answers messages; passed over %d that can't be answered, the last %s", r.missed, r.last)}
+		return api.Service{Ready: true, Detail: fmt.Sprintf("answers messages; passed over %d that can't be answered, the last %s", r.missed, r.last)}
 	}
-	return httpapi.Service{Ready: true, Detail: "answers messages"}
+	return api.Service{Ready: true, Detail: "answers messages"}
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
@@ -349,7 +350,7 @@ func (r *rebuilder) Standing(name string) httpapi.Standing {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if j := r.latest[name]; j != nil {
-		view := httpapi.RebuildView{What: j.what, State: j.state, To: httpapi.Edition(j.to), Progress: j.progress, Ended: j.ended, Result: j.result, Err: j.err}
+		view := httpapi.RebuildView{What: j.what, State: j.state, To: api.Edition(j.to), Progress: j.progress, Ended: j.ended, Result: j.result, Err: j.err}
 		if j.state == httpapi.RebuildRunning {
 			view.Progress = j.work.Progress()
 		}

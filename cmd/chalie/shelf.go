@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
@@ -42,9 +43,9 @@ func (s *shelf) of(name string) pebblestore.Serving {
 // standing tells of a projection what belongs to its stores.
 func (s *shelf) standing(name string) httpapi.Standing {
 	now := s.of(name)
-	out := httpapi.Standing{Serving: httpapi.Edition(now.Serving), Held: now.Held}
+	out := httpapi.Standing{Serving: api.Edition(now.Serving), Held: now.Held}
 	if now.Previous != nil {
-		previous := httpapi.Edition(*now.Previous)
+		previous := api.Edition(*now.Previous)
 		out.Previous = &previous
 	}
 	return out

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"chalie/adapters/httpapi"
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/projections"
@@ -92,17 +92,17 @@ func (s *spine) services() map[string]func(context.Context) error {
 }
 
 // health says which services live. What a service says of itself stands.
-func (s *spine) health(services map[string]httpapi.Service) {
+func (s *spine) health(services map[string]api.Service) {
 	for _, p := range s.hearts.Pulses() {
 		name := p.Service.Name
 		switch _, told := services[name]; {
 		case p.Dead:
-			services[name] = httpapi.Service{Detail: p.Why + "; missing: " + p.Service.FailMode}
+			services[name] = api.Service{Detail: p.Why + "; missing: " + p.Service.FailMode}
 		case told:
 		case p.Over:
-			services[name] = httpapi.Service{Ready: true, Detail: "has done its work"}
+			services[name] = api.Service{Ready: true, Detail: "has done its work"}
 		default:
-			services[name] = httpapi.Service{Ready: true, Detail: "alive"}
+			services[name] = api.Service{Ready: true, Detail: "alive"}
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"chalie/adapters/httpapi"
+	"chalie/adapters/api"
 	"chalie/adapters/otlp"
 	"chalie/domain"
 )
@@ -18,7 +18,7 @@ func newExporter(ctx context.Context, a *App) (*otlp.Follower, error) {
 }
 
 // exporting tells how the export goes. Chalie is ready either way.
-func exporting(s otlp.Status, tail domain.Position) httpapi.Service {
+func exporting(s otlp.Status, tail domain.Position) api.Service {
 	detail := fmt.Sprintf("%s sent to %s", counted(s.Sent, "span", "spans"), s.Collector)
 	if behind := tail - min(tail, s.Position); behind > 0 {
 		detail += ", " + counted(behind, "record waits", "records wait")
@@ -29,5 +29,5 @@ func exporting(s otlp.Status, tail domain.Position) httpapi.Service {
 	if s.Err != nil {
 		detail += fmt.Sprintf(", since %s: %s", s.Since.UTC().Format("2006-01-02 15:04:05 UTC"), words(s.Err))
 	}
-	return httpapi.Service{Ready: s.Err == nil, Detail: detail}
+	return api.Service{Ready: s.Err == nil, Detail: detail}
 }

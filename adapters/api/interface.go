@@ -1,0 +1,165 @@
+package api
+
+import (
+	stdjson "encoding/json"
+
+	"chalie/domain"
+)
+
+// Interface is a program that Chalie speaks with.
+type Interface struct {
+	ID         UUID                   `json:"id"`
+	Name       string                 `json:"name"`
+	Host       string                 `json:"host"`
+	Port       int                    `json:"port"`
+	Status     domain.InterfaceStatus `json:"status" enum:"pending|online|offline" doc:"pending while nothing was decided about it. One that is offline keeps everything."`
+	LastSeenAt *Timestamp             `json:"last_seen_at" doc:"Null when nothing was heard since the start, and of the past."`
+	PairedAt   *Timestamp             `json:"paired_at"`
+	Metadata   stdjson.RawMessage     `json:"metadata" doc:"Its /meta as it came, or null."`
+	ToolCount  int                    `json:"tool_count"`
+}
+
+// PastInterfaces are the interfaces of a moment.
+type PastInterfaces struct {
+	AsOf       AsOf        `json:"as_of"`
+	Interfaces []Interface `json:"interfaces"`
+}
+
+// OneInterface is an interface with its tools.
+type OneInterface struct {
+	AsOf *AsOf `json:"as_of,omitempty" doc:"When at was asked."`
+	Interface
+	Tools []NamedTool `json:"tools"`
+}
+
+// NamedTool is a tool as its interface describes it.
+type NamedTool struct {
+	Name     string      `json:"name"`
+	Manifest domain.Tool `json:"manifest"`
+}
+
+// App is an interface with what it asks for and what it may do.
+type App struct {
+	ID             UUID                   `json:"id"`
+	Name           string                 `json:"name"`
+	Host           string                 `json:"host"`
+	Port           int                    `json:"port"`
+	Status         domain.InterfaceStatus `json:"status" enum:"pending|online|offline"`
+	Origin         domain.Origin          `json:"origin" enum:"paired|registered"`
+	Version        string                 `json:"version"`
+	Description    string                 `json:"description"`
+	Author         string                 `json:"author"`
+	Requested      Requested              `json:"requested_scopes"`
+	ApprovedScopes Approved               `json:"approved_scopes" doc:"Of a paired one also the signals and messages that it asks for and its token permits; these can't be taken back here."`
+	Signals        []string               `json:"signals" nullable:"true" doc:"The types that its token permits, none for any; null without a token."`
+	PairedAt       *Timestamp             `json:"paired_at"`
+	LastSeenAt     *Timestamp             `json:"last_seen_at" doc:"Null when nothing was heard since the start, and of the past."`
+	GatewayURL     string                 `json:"gateway_url" doc:"Where it speaks to Chalie, under the name the asker reached Chalie by."`
+	OfflineReason  string                 `json:"offline_reason" doc:"What the check said that made it offline; empty when it isn't."`
+	FlaggedTools   []string               `json:"flagged_tools" doc:"The names of its tools whose own texts try to steer a model."`
+}
+
+// Requested is every category, with the interface's words on each key.
+type Requested struct {
+	Context  map[string]string `json:"context"`
+	Signals  map[string]string `json:"signals"`
+	Messages map[string]string `json:"messages"`
+}
+
+// Approved is every category; what is there is true.
+type Approved struct {
+	Context  map[string]bool `json:"context"`
+	Signals  map[string]bool `json:"signals"`
+	Messages map[string]bool `json:"messages"`
+}
+
+// OneApp is an interface with its tools.
+type OneApp struct {
+	AsOf *AsOf `json:"as_of,omitempty" doc:"When at was asked."`
+	App
+	Capabilities []domain.Tool `json:"capabilities"`
+}
+
+// PastApps are the interfaces of a moment. When each was heard nobody knows any more.
+type PastApps struct {
+	AsOf AsOf  `json:"as_of"`
+	Apps []App `json:"apps"`
+}
+
+// Approval allows an interface what is there, in place of what was before.
+type Approval struct {
+	Scopes *Grants `json:"approved_scopes" doc:"Only what was asked for can be approved."`
+}
+
+// Grants are what is allowed, by category and key. False and null are the same as leaving
+// a key out; anything else allows it.
+type Grants struct {
+	Context  map[string]stdjson.RawMessage `json:"context,omitempty" nullable:"true"`
+	Signals  map[string]stdjson.RawMessage `json:"signals,omitempty" nullable:"true"`
+	Messages map[string]stdjson.RawMessage `json:"messages,omitempty" nullable:"true"`
+}
+
+// ApprovedNow is how an interface stands after an approval.
+type ApprovedNow struct {
+	OK     bool                   `json:"ok"`
+	Status domain.InterfaceStatus `json:"status" enum:"pending|online|offline"`
+}
+
+// Offered are the names of what an interface offers.
+type Offered struct {
+	Capabilities []string `json:"capabilities"`
+	Count        int      `json:"count"`
+}
+
+// OfferedNow is the same for the web chat.
+type OfferedNow struct {
+	OK bool `json:"ok"`
+	Offered
+}
+
+// PairingKey lets one interface pair, once, within ten minutes.
+type PairingKey struct {
+	Key     string `json:"pairing_key" doc:"It is shown here and never again."`
+	Host    string `json:"host" doc:"Where the asker reached Chalie; over the Unix socket, where the network does."`
+	Port    int    `json:"port"`
+	Seconds int    `json:"expires_in_seconds"`
+}
+
+// Pairing brings a key. The attempt that uses it burns it, also when it fails afterwards.
+type Pairing struct {
+	Key     string   `json:"pairing_key" doc:"As it was shown."`
+	Name    string   `json:"name" doc:"What the interface is called."`
+	Host    string   `json:"host" doc:"Where it listens, a name or an address."`
+	Port    int      `json:"port" doc:"1 to 65535."`
+	Signals []string `json:"signals,omitempty" nullable:"true" most:"256" doc:"The types it will send, beside those that its /meta names."`
+}
+
+// Paired is an interface that is let in.
+type Paired struct {
+	InterfaceID  UUID                   `json:"interface_id"`
+	SignalToken  string                 `json:"signal_token" doc:"For Authorization: Bearer; it is shown here and never again. It permits the types that were declared, and any when none was."`
+	Status       domain.InterfaceStatus `json:"status" enum:"pending|online|offline"`
+	Capabilities []string               `json:"capabilities"`
+}
+
+func interfaceRoutes() []Route {
+	const which = "The interface's."
+	return []Route{
+		{Name: "issuePairingKey", Method: post, Path: "/api/interfaces/pairing-key", Who: Operator, Summary: "Make a key by which one interface can pair", Answers: ok(PairingKey{})},
+		{Name: "pair", Method: post, Path: "/api/interfaces/pair", Who: Anyone, Summary: "Pair an interface with a key",
+			Detail: "Chalie asks the interface for /health, /capabilities and /meta before it answers. Whatever fails is a 400 that says what.",
+			Body:   json(64*kib, Pairing{}), Answers: with(201, Paired{})},
+		{Name: "interfaces", Method: get, Path: "/api/interfaces", Who: Operator, Summary: "The programs that Chalie speaks with", Query: []Param{at()},
+			Answers: ok(AnyOf{[]Interface{}, PastInterfaces{}})},
+		{Name: "oneInterface", Method: get, Path: "/api/interfaces/{id}", Who: Operator, Summary: "One of them, with its tools", ID: which, Query: []Param{at()}, Answers: ok(OneInterface{})},
+		{Name: "refreshInterface", Method: post, Path: "/api/interfaces/{id}/refresh", Who: Operator, Summary: "Ask an interface again what it offers", ID: which, Answers: ok(Offered{}), Refuses: []int{409, 502}},
+		{Name: "removeInterface", Method: remove, Path: "/api/interfaces/{id}", Who: Operator, Summary: "Remove an interface, its tools and its token", ID: which, Answers: ok(OK{})},
+		{Name: "apps", Method: get, Path: "/api/apps", Who: Browsers, Summary: "The same programs, with what they ask for and may do", Query: []Param{at()},
+			Answers: ok(AnyOf{[]App{}, PastApps{}})},
+		{Name: "app", Method: get, Path: "/api/apps/{id}", Who: Browsers, Summary: "One of them, with its tools", ID: which, Query: []Param{at()}, Answers: ok(OneApp{})},
+		{Name: "approveScopes", Method: put, Path: "/api/apps/{id}/scopes", Who: Browsers, Summary: "Decide what an interface may do", ID: which,
+			Body: json(512*kib, Approval{}), Answers: ok(ApprovedNow{}), Refuses: []int{409}},
+		{Name: "refreshApp", Method: post, Path: "/api/apps/{id}/refresh", Who: Browsers, Summary: "Ask an interface again what it offers", ID: which, Answers: ok(OfferedNow{}), Refuses: []int{409, 502}},
+		{Name: "removeApp", Method: remove, Path: "/api/apps/{id}", Who: Browsers, Summary: "Remove an interface, its tools and its token", ID: which, Answers: ok(OK{})},
+	}
+}

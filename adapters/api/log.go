@@ -1,0 +1,113 @@
+package api
+
+import (
+	stdjson "encoding/json"
+
+	"chalie/domain"
+)
+
+// LogPage is a run of records.
+type LogPage struct {
+	Records []Entry         `json:"records"`
+	Next    domain.Position `json:"next" doc:"Where to go on: from it, or with the newest first before it, and then 0 when the beginning was reached."`
+	Tail    domain.Position `json:"tail" doc:"Where the log ended before it was read."`
+	Cut     bool            `json:"cut,omitempty" doc:"There are fewer than were asked for because they are large; there is more at next."`
+}
+
+// Entry is a record of the log.
+type Entry struct {
+	domain.Record
+	Gist *string // what it says, when that was asked for
+}
+
+type said struct {
+	Gist *string `json:"gist,omitempty" doc:"With gist: what it says, in one line of plain words."`
+}
+
+// JSONShapes are what an Entry's JSON is made of.
+func (Entry) JSONShapes() []any { return []any{domain.Record{}, said{}} }
+
+// MarshalJSON writes the record's published shape, and the gist beside it.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	text, err := stdjson.Marshal(e.Record)
+	if err != nil || e.Gist == nil {
+		return text, err
+	}
+	told, err := stdjson.Marshal(said{e.Gist})
+	if err != nil {
+		return nil, err
+	}
+	told[0] = ',' // goes on with the record's members
+	return append(text[:len(text)-1], told...), nil
+}
+
+// UnmarshalJSON reads both.
+func (e *Entry) UnmarshalJSON(text []byte) error {
+	var told said
+	if err := stdjson.Unmarshal(text, &told); err != nil {
+		return err
+	}
+	e.Gist = told.Gist
+	return stdjson.Unmarshal(text, &e.Record)
+}
+
+// MaxLogPage is how many records are given at a time.
+const MaxLogPage = 1000
+
+const noEnd = 1<<63 - 1
+
+func logRoutes() []Route {
+	return []Route{
+		{Name: "log", Method: get, Path: "/api/log", Who: Operator, Summary: "Records of the log, in order",
+			Detail: "A page ends when its records take 2 MiB, too.",
+			Query: []Param{
+				count("from", 1, 0, noEnd, "The first position; 0 and 1 are both the start."), count("before", 0, 1, noEnd, "Leaves out this position and what stands after it."),
+				text("order", "What comes first.", "oldest", "newest"), count("limit", 100, 1, MaxLogPage, "How many."),
+				count("look", 0, 1, 1<<31-1, "How many records may be looked at to find what matches; what was found until then is answered."),
+				text("topic", "Only of that topic."), text("type", "Only of that type of event."),
+				text("source", "Only of that sender, or who answers for it: an id, or the name of an interface or a stream in any case."),
+				{Name: "trace", Kind: KindID, Doc: "Only of that trace."}, {Name: "interface", Kind: KindID, Doc: "Only about that interface; not beside trace."},
+				{Name: "since", Kind: KindMoment, Doc: "From then on; a span without a sign goes back."}, {Name: "until", Kind: KindMoment, Doc: "Before then."},
+				{Name: "wait", Kind: KindSpan, Doc: "Waits until there is something, at most 30s; not with the newest first."}, gist(),
+			}, Answers: ok(LogPage{})},
+		{Name: "entry", Method: get, Path: "/api/log/{id}", Who: Operator, Summary: "One record", ID: "The envelope's, or pos: and its position.", Query: []Param{gist()}, Answers: ok(Entry{})},
+		{Name: "export", Method: get, Path: "/api/export", Who: Operator, Summary: "A part of the log, or all of it, as a file",
+			Detail: "As chalie export writes it, in pieces. One that is broken off has no trailer.",
+			Query: []Param{
+				{Name: "trace", Kind: KindID, Doc: "Of a trace, or of any envelope of it: it is exported whole."}, {Name: "since", Kind: KindMoment, Doc: "From then on."}, {Name: "until", Kind: KindMoment, Doc: "Before then."},
+				count("through", 0, 1, noEnd, "The last position."), text("format", "How; jsonl unless said.", "jsonl", "cloudevents"),
+			}, Answers: []Answer{{Status: 200, Media: []string{"application/x-ndjson"}}}, Refuses: []int{404}},
+		{Name: "verify", Method: get, Path: "/api/verify", Who: Operator, Summary: "Walk over the whole log",
+			Detail: "A line for progress now and then, the result last. One that ends without a result was broken off.", Answers: []Answer{{Status: 200, Lines: true, Shape: AnyOf{Progress{}, Verification{}}}}},
+	}
+}
+
+// Progress is how far something is.
+type Progress struct {
+	Position domain.Position `json:"position"`
+	Tail     domain.Position `json:"tail"`
+	Rate     int64           `json:"rate" doc:"Records a second so far."`
+}
+
+// Verification is what a walk over the log found.
+type Verification struct {
+	OK       bool      `json:"ok"`
+	Records  uint64    `json:"records" doc:"Readable ones."`
+	Problems []Problem `json:"problems" doc:"Records beside one another that can't be read are one."`
+	More     uint64    `json:"more,omitempty" doc:"Problems beyond those listed."`
+	Lost     uint64    `json:"lost,omitempty" doc:"Positions that a repair or an import named lost; no problem any more."`
+	LostAt   []LostRun `json:"lost_at,omitempty" doc:"The first runs of them."`
+}
+
+// LostRun is a run of positions, both ends included.
+type LostRun struct {
+	From    domain.Position `json:"from"`
+	Through domain.Position `json:"through"`
+}
+
+// Problem is one thing that is not as it was written.
+type Problem struct {
+	Position domain.Position `json:"position" doc:"0 when it belongs to no record."`
+	Through  domain.Position `json:"through,omitempty" doc:"The last one of a run."`
+	Error    string          `json:"error"`
+}

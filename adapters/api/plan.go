@@ -1,0 +1,47 @@
+package api
+
+import "chalie/domain"
+
+// Plans is what is planned.
+type Plans struct {
+	AsOf      *AsOf      `json:"as_of,omitempty" doc:"When at was asked."`
+	Reminders []Plan     `json:"reminders" doc:"The next first."`
+	Tasks     []Plan     `json:"tasks" doc:"Those with a deadline first, the nearest before the others."`
+	Lists     []PlanList `json:"lists"`
+	Ended     []Plan     `json:"ended" doc:"Told, done or dropped lately, the latest first."`
+}
+
+// Plan is a reminder or a task.
+type Plan struct {
+	ID         UUID            `json:"id"`
+	Kind       domain.ItemKind `json:"kind" enum:"reminder|task"`
+	Text       string          `json:"text"`
+	Standing   domain.Standing `json:"standing"`
+	Due        *Timestamp      `json:"due" doc:"Of a task the deadline."`
+	Overdue    bool            `json:"overdue"`
+	Recurrence *string         `json:"recurrence" doc:"In words; null for once."`
+	Zone       string          `json:"zone" doc:"In which its times are meant."`
+	Percent    int             `json:"percent" doc:"Of a task."`
+	SetAt      *Timestamp      `json:"set_at"`
+	ToldAt     *Timestamp      `json:"told_at"`
+	EndedAt    *Timestamp      `json:"ended_at"`
+}
+
+// PlanList is a list with what is on it.
+type PlanList struct {
+	ID    UUID       `json:"id"`
+	Name  string     `json:"name"`
+	Items []PlanItem `json:"items"`
+}
+
+// PlanItem stands on a list.
+type PlanItem struct {
+	ID   UUID   `json:"id"`
+	Text string `json:"text"`
+}
+
+func planRoutes() []Route {
+	return []Route{
+		{Name: "plans", Method: get, Path: "/api/plans", Who: Operator, Summary: "What is planned", Query: []Param{at()}, Answers: ok(Plans{})},
+	}
+}

@@ -1,0 +1,95 @@
+package api
+
+import (
+	stdjson "encoding/json"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// ReplayRequest is what is to be replayed: one trace, or all that began since.
+type ReplayRequest struct {
+	Trace string `json:"trace,omitempty" doc:"last, or any id of it; without it all that began since."`
+	Since string `json:"since,omitempty" doc:"A span back such as 30d, a time, or a position."`
+	Supposed
+}
+
+// Supposed is what is to be otherwise in a replay; the zero value is nothing.
+type Supposed struct {
+	Without []string           `json:"without,omitempty" nullable:"true" most:"64" doc:"Inputs, by id or position, that are left out."`
+	Edit    []SupposedEdit     `json:"edit,omitempty" nullable:"true" most:"64"`
+	Set     map[string]string  `json:"set,omitempty" nullable:"true" most:"64" doc:"Parameters by name."`
+	Policy  stdjson.RawMessage `json:"policy,omitempty" object:"true" doc:"In place of those that were in force: what GET /api/policy shows under policy."`
+	Model   string             `json:"model,omitempty" doc:"In place of those that answered."`
+	Zone    string             `json:"zone,omitempty" doc:"In which times in sentences are told; UTC without it."`
+}
+
+// IsAnything reports whether something is to be otherwise.
+func (s Supposed) IsAnything() bool {
+	return len(s.Without) > 0 || len(s.Edit) > 0 || len(s.Set) > 0 || s.Policy != nil || s.Model != ""
+}
+
+// SupposedEdit gives a field of an input another value.
+type SupposedEdit struct {
+	ID    string             `json:"envelope_id"`
+	Field string             `json:"field"`
+	Value stdjson.RawMessage `json:"value" doc:"A text, or any JSON."`
+}
+
+// WhatIf is what would have come otherwise.
+type WhatIf struct {
+	Identical bool            `json:"identical" doc:"Nothing would have."`
+	Traces    int             `json:"traces" doc:"That were decided anew."`
+	Skipped   int             `json:"skipped" doc:"Taken as they were: something in them was erased."`
+	Open      int             `json:"open" doc:"That had no end when the log ended."`
+	Outcomes  []WhatIfOutcome `json:"outcomes"`
+	Asked     *replay.Asked   `json:"asked,omitempty" doc:"When a model was really asked."`
+}
+
+// WhatIfOutcome is a trace that would have come to another end.
+type WhatIfOutcome struct {
+	replay.Outcome
+	Sentences []string `json:"sentences"`
+}
+
+// LookedBack is the last line of what was folded for an answer about the past.
+type LookedBack struct {
+	AsOf AsOf `json:"as_of"`
+}
+
+// Supposable is what can be supposed.
+type Supposable struct {
+	Parameters []Parameter `json:"parameters"`
+	Inputs     []Input     `json:"inputs" doc:"What can be left out and edited."`
+	Models     []string    `json:"models" doc:"That can be named."`
+}
+
+// Parameter is one that decisions are made by.
+type Parameter struct {
+	Name    string `json:"name"`
+	Value   string `json:"value"`
+	Unit    string `json:"unit"`
+	Least   string `json:"least"`
+	Most    string `json:"most"`
+	Meaning string `json:"meaning"`
+}
+
+// Input is a type of input with the fields that an edit can name.
+type Input struct {
+	Type   domain.EventType `json:"type"`
+	Fields []string         `json:"fields"`
+}
+
+func replayRoutes() []Route {
+	return []Route{
+		{Name: "replay", Method: post, Path: "/api/replay", Who: Operator, Summary: "Let today's code decide again, or tell what would have come otherwise",
+			Detail: "A line for progress now and then, the report last. With anything that is to be otherwise it is what would have come. What fails after the first line is the last one, a refusal.",
+			Body:   json(64*kib, ReplayRequest{}), Refuses: []int{404, 410},
+			Answers: []Answer{{Status: 200, Lines: true, Shape: AnyOf{Progress{}, replay.Report{}, WhatIf{}, Refusal{}}}}},
+		{Name: "supposable", Method: get, Path: "/api/what-if", Who: Operator, Summary: "What can be supposed", Answers: ok(Supposable{})},
+		{Name: "lookBack", Method: get, Path: "/api/as-of", Who: Operator, Summary: "Fold what an answer about the past needs, so that it comes at once",
+			Detail: "A line for progress now and then, as_of last.",
+			Query:  []Param{at(), text("of", "Which answer.", "world", "interfaces", "conversation", "plans", "approvals", "policy")}, Refuses: []int{404},
+			Answers: []Answer{{Status: 200, Lines: true, Shape: AnyOf{Progress{}, LookedBack{}, Refusal{}}}}},
+	}
+}

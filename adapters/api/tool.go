@@ -1,0 +1,71 @@
+package api
+
+import (
+	stdjson "encoding/json"
+
+	"chalie/domain"
+)
+
+// Tool is one that can be invoked now.
+type Tool struct {
+	Name          string             `json:"name" doc:"By which it is invoked: its own, or where several interfaces offer one name, with the interface's name and a dot before it."`
+	InterfaceID   *UUID              `json:"interface_id" doc:"Null for what Chalie itself can do."`
+	Interface     string             `json:"interface" doc:"The name of what offers it."`
+	Tool          string             `json:"tool" doc:"The interface's own name for it."`
+	Description   string             `json:"description"`
+	Documentation string             `json:"documentation"`
+	Parameters    []domain.Parameter `json:"parameters"`
+	Returns       stdjson.RawMessage `json:"returns" doc:"As the interface describes it; null without."`
+	Manifest      domain.Manifest    `json:"manifest" doc:"What the policy takes it for."`
+	Flags         []domain.Flag      `json:"flags" doc:"What its own texts try with a model; none for most."`
+}
+
+// Tools are what can be invoked now.
+type Tools struct {
+	Tools []Tool `json:"tools"`
+}
+
+// Invocation is a call of a tool.
+type Invocation struct {
+	Params   stdjson.RawMessage `json:"params,omitempty" object:"true" doc:"With what the tool's parameters declare; leaving it out is the same as an empty one."`
+	ParentID string             `json:"parent_id,omitempty" doc:"The invocation_id or envelope_id that this is done for."`
+}
+
+// Invoked is the answer of a tool. What it doesn't have is null.
+type Invoked struct {
+	InvocationID UUID               `json:"invocation_id"`
+	Text         *string            `json:"text"`
+	Data         stdjson.RawMessage `json:"data" doc:"An object or null."`
+	Error        *string            `json:"error" doc:"The tool ran, and says that it failed."`
+	Blocks       []domain.Block     `json:"blocks" nullable:"true"`
+	OpenURL      *string            `json:"open_url"`
+}
+
+// Pending is the answer while an invocation waits for the person: nothing was sent, and it
+// goes on, or ends, by itself.
+type Pending struct {
+	InvocationID UUID          `json:"invocation_id"`
+	Approval     string        `json:"approval" enum:"pending"`
+	ExpiresAt    domain.Millis `json:"expires_at"`
+}
+
+// Trust is what a tool is to be taken for; what is missing or null it says itself.
+type Trust struct {
+	SideEffects      *bool            `json:"side_effects,omitempty" doc:"It may change something."`
+	RequiresApproval *bool            `json:"requires_approval,omitempty" doc:"Whoever asks, unless the person does it with their own hand."`
+	Autonomy         *domain.Autonomy `json:"autonomy,omitempty" doc:"The most it is trusted with."`
+	Unasked          *bool            `json:"unasked,omitempty" doc:"It is safe to use when the person didn't ask. It counts only while the tool changes nothing."`
+}
+
+func toolRoutes() []Route {
+	const which = "The tool's name; a slash in it is written %2F."
+	return []Route{
+		{Name: "tools", Method: get, Path: "/api/tools", Who: Operator, Summary: "What can be invoked now", Answers: ok(Tools{})},
+		{Name: "invokeTool", Method: post, Path: "/api/tools/{name}/invoke", Who: Callers, Summary: "Have a tool do something",
+			Detail: "A tool that answered is a 200, also when error says that it failed. 202 when the person has to approve it first. 400 names parameters that are missing, unknown or of a wrong type; 403 when the policy denies it, or it wasn't approved; 502 when the interface can't be reached or doesn't answer as it should; 503 when it could not be recorded, so nothing was sent; 504 when the call left and nobody knows what came of it.",
+			ID:     which, Headers: once(), Body: json(512*kib, Invocation{}),
+			Answers: append(ok(Invoked{}), Answer{Status: 202, Shape: Pending{}}), Refuses: []int{409, 429, 502, 504}},
+		{Name: "trustTool", Method: put, Path: "/api/tools/{name}/manifest", Who: Operator, Summary: "Say what a tool is to be taken for",
+			Detail: "Strict: a name that isn't listed is a 400.", ID: which, Headers: against(), Body: json(64*kib, Trust{}), Answers: ok(domain.Manifest{}), Refuses: []int{409, 412}},
+	}
+}

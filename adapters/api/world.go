@@ -1,0 +1,55 @@
+package api
+
+import "chalie/domain"
+
+// World is what is in mind at a moment.
+type World struct {
+	AsOf      domain.Millis   `json:"as_of" doc:"When it was scored."`
+	Position  domain.Position `json:"position" doc:"Through which it was folded."`
+	Items     []WorldItem     `json:"items" doc:"What is in mind, in the order in which reasoning gets it."`
+	LeftOut   []WorldItem     `json:"left_out" doc:"The rest."`
+	Relations []WorldRelation `json:"relations" doc:"What was heard that bears on what is planned, strongest first."`
+	StepMS    int64           `json:"ahead_step_ms,omitempty" doc:"With ahead: how far apart the expected saliences are."`
+}
+
+// WorldRelation is a pair by envelope id, and how much the one bears on the other.
+type WorldRelation struct {
+	Signal     domain.ID `json:"signal"`
+	Commitment domain.ID `json:"commitment"`
+	Score      float64   `json:"score" doc:"0 to 1."`
+}
+
+// WorldItem is one thing that may matter.
+type WorldItem struct {
+	Kind             domain.ItemKind  `json:"kind" enum:"signal|reminder|task|context"`
+	Label            string           `json:"label" doc:"What it says; (erased) when that was erased."`
+	Cut              bool             `json:"cut,omitempty" doc:"The label is only the first 2 KiB: all of it is at /api/log/ and the envelope_id."`
+	Salience         float64          `json:"salience" doc:"0 to 1."`
+	Bonus            float64          `json:"bonus,omitempty" doc:"What being related to another item adds."`
+	Gate             domain.Gate      `json:"gate,omitempty" doc:"Of what is left out: below_threshold, not_in_five, expired or over_capacity."`
+	Source           string           `json:"source" doc:"Where it originated."`
+	EnvelopeID       domain.ID        `json:"envelope_id"`
+	TraceID          domain.ID        `json:"trace_id"`
+	Position         domain.Position  `json:"position"`
+	RecordedAt       domain.Millis    `json:"recorded_at"`
+	AgeSeconds       int64            `json:"age_seconds" doc:"At as_of."`
+	Principal        domain.Principal `json:"principal" doc:"Who sent it."`
+	SignalType       string           `json:"signal_type,omitempty"`
+	Topic            *string          `json:"topic,omitempty"`
+	ActivationEnergy float64          `json:"activation_energy"`
+	Phase            domain.Phase     `json:"phase,omitempty" doc:"Of a reminder or task: how far it is."`
+	Moment           domain.Millis    `json:"moment,omitempty" doc:"When that is due, or was told or done."`
+	Expected         []float64        `json:"expected,omitempty" doc:"With ahead: 49 saliences from as_of on, if nothing else happens than what is planned."`
+	TurnsAt          domain.Millis    `json:"turns_at,omitempty" doc:"With ahead: when it falls out of mind by itself, or comes into it."`
+}
+
+func worldRoutes() []Route {
+	return []Route{
+		{Name: "world", Method: get, Path: "/api/world", Who: Operator, Summary: "What is in mind: now, later, or as it was",
+			Detail: "Later means what is remembered now, scored as it will be then.",
+			Query: []Param{
+				{Name: "at", Kind: KindMoment, Doc: "Now without it. What is past is answered as it was then; a position such as pos:1234 may be given, too."},
+				{Name: "ahead", Kind: KindSpan, Doc: "Tells how each item will fade in so long, at most 30 days."},
+			}, Answers: ok(World{})},
+	}
+}

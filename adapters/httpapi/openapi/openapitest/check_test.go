@@ -1,0 +1,46 @@
+package openapitest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// What the document doesn't declare is found.
+func TestFaultsAreFound(t *testing.T) {
+	c, err := ready()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []struct {
+		name, method, path, media string
+		status                    int
+		body, want                string // "" for no fault
+	}{
+		{"what is declared", "GET", "/ready", "application/json", 200, `{"ready":true}`, ""},
+		{"a refusal", "GET", "/api/log/x", "application/json", 404, `{"error":"there is none","code":"no_envelope","field":"id"}`, ""},
+		{"a status of its own", "GET", "/ready", "application/json", 503, `{"ready":false,"reason":"it starts"}`, ""},
+		{"a path that isn't there", "GET", "/kettle", "application/json", 404, `{"error":"there is none"}`, ""},
+		{"a status more", "GET", "/ready", "application/json", 418, `{"error":"tea"}`, "status 418 is not declared"},
+		{"a field more", "GET", "/ready", "application/json", 200, `{"ready":true,"warm":true}`, "warm"},
+		{"a field less", "GET", "/ready", "application/json", 200, `{}`, "missing property 'ready'"},
+		{"another type", "GET", "/ready", "application/json", 200, `{"ready":"yes"}`, "want boolean"},
+		{"another media type", "GET", "/ready", "text/plain", 200, `{"ready":true}`, "text/plain is not declared"},
+		{"a field more in a refusal", "GET", "/api/log/x", "application/json", 404, `{"error":"none","why":"x"}`, "why"},
+		{"a field more in a part", "GET", "/health", "application/json", 200, `{"status":"ok","version":"1","ready":true,"services":{"a":{"ready":true,"detail":"","age":1}},"resources":{},"lost_records":0,"attention":null}`, "age"},
+		{"a line of another shape", "GET", "/api/verify", "application/x-ndjson", 200, "{\"position\":1,\"tail\":2,\"rate\":3}\n{\"done\":true}\n", "done"},
+		{"a wrong value", "GET", "/voice/health", "application/json", 200, `{"status":"loud"}`, "unavailable"},
+	} {
+		seen := &copied{ResponseWriter: httptest.NewRecorder()}
+		seen.Header().Set("Content-Type", a.media)
+		seen.WriteHeader(a.status)
+		_, _ = seen.Write([]byte(a.body))
+		if got := c.fault(a.method, a.path, seen); (got == "") != (a.want == "") || !strings.Contains(got, a.want) {
+			t.Errorf("%s: the fault is %q, want %q", a.name, got, a.want)
+		}
+	}
+	if got := c.fault(http.MethodHead, "/ready", &copied{ResponseWriter: httptest.NewRecorder(), status: 200}); got != "" {
+		t.Error(got)
+	}
+}
