@@ -22,9 +22,9 @@ func BenchmarkToolCall(b *testing.B) {
 	program := httptest.NewServer(saying(`{"text":"done","data":{"left":2},"error":null}`))
 	b.Cleanup(program.Close)
 	p.pair(program)
-	invoke := func(b *testing.B, tool, params string) {
+	invoke := func(b *testing.B, name, params string) {
 		for b.Loop() {
-			out, err := p.app.outside.tools.Invoke(b.Context(), commands.OperatorCaller("bench"), commands.Invocation{Tool: tool, Params: []byte(params)})
+			out, err := p.app.outside.tools.Invoke(b.Context(), commands.OperatorCaller("bench"), commands.Invocation{Tool: name, Params: []byte(params)})
 			if err != nil || out.Outcome != "tool.completed" {
 				b.Fatalf("%+v, %v", out, err)
 			}
