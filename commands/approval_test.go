@@ -26,6 +26,7 @@ type counter struct {
 	desk *commands.Approvals
 }
 
+// newCounter is a counter with a rule that asks for everything.
 func newCounter(t *testing.T) *counter {
 	w := newWorkshop(t)
 	rules := domain.DefaultPolicy()
@@ -34,6 +35,7 @@ func newCounter(t *testing.T) *counter {
 	return &counter{w, w.approvals(w.tools())}
 }
 
+// approvals is a desk over the workshop's tools.
 func (w *workshop) approvals(tools *commands.Tools) *commands.Approvals {
 	w.t.Helper()
 	desk, err := commands.NewApprovals(commands.ApprovalsConfig{Env: w.env(), Invocations: w.open, Applied: w.open,

@@ -22,12 +22,14 @@ type bench struct {
 	door  *door // between the commands and the log
 }
 
+// newBench is a bench over an empty log.
 func newBench(t *testing.T) *bench {
 	clock := domaintest.NewClock()
 	log := domaintest.NewLog(clock)
 	return &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}}
 }
 
+// env is where the commands of the bench work, with its door before the log.
 func (b *bench) env() commands.Env {
 	return commands.Env{Log: b.door, Reader: b.log, Tail: b.log, Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler)}
 }
@@ -57,12 +59,14 @@ func (d *door) Append(ctx context.Context, b domain.Batch) (domain.Receipt, erro
 	return receipt, err
 }
 
+// set orders failures before an append, and after it; nil for none.
 func (d *door) set(before func(domain.Batch) error, after func(domain.Receipt) error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.before, d.after = before, after
 }
 
+// signals are taken in at so many a minute; 0 for no limit.
 func (b *bench) signals(perMinute int) *commands.Signals {
 	b.t.Helper()
 	s, err := commands.NewSignals(b.t.Context(), commands.SignalsConfig{
@@ -74,6 +78,7 @@ func (b *bench) signals(perMinute int) *commands.Signals {
 	return s
 }
 
+// records are all of a topic.
 func (b *bench) records(topic domain.Topic) []domain.Record {
 	b.t.Helper()
 	records, err := b.log.Select(context.Background(), domain.Selector{Topic: topic}, 1, 1<<20)
@@ -83,6 +88,7 @@ func (b *bench) records(topic domain.Topic) []domain.Record {
 	return records
 }
 
+// count wants so many records of a topic.
 func (b *bench) count(topic domain.Topic, want int) {
 	b.t.Helper()
 	if got := len(b.records(topic)); got != want {
@@ -127,6 +133,7 @@ func (b *book) fold() {
 	}
 }
 
+// hold has the fold lag behind the log, or catch up.
 func (b *book) hold(lag bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -151,6 +158,7 @@ func (p *plainly) Verify(_ context.Context, hash, password string) (bool, error)
 	return hash == "hash of "+password, nil
 }
 
+// accounts are kept over the bench, with the fold and the hashes they use.
 func (b *bench) accounts() (*commands.Accounts, *book, *plainly) {
 	b.t.Helper()
 	known, passwords := &book{log: b.log}, &plainly{}
@@ -163,6 +171,7 @@ func (b *bench) accounts() (*commands.Accounts, *book, *plainly) {
 	return a, known, passwords
 }
 
+// refused wants an error of a category and a code.
 func refused(t *testing.T, err error, category domain.Category, code domain.Code) {
 	t.Helper()
 	if domain.CategoryOf(err) != category || domain.CodeOf(err) != code || err == nil {
@@ -170,6 +179,7 @@ func refused(t *testing.T, err error, category domain.Category, code domain.Code
 	}
 }
 
+// weather is a signal as good as any.
 func weather() domain.SignalReceived {
 	return domain.SignalReceived{SignalType: "weather", Content: "rain", ActivationEnergy: 0.4}
 }
@@ -179,4 +189,5 @@ var (
 	station = commands.TokenCaller(domain.Token{Name: "station"})
 )
 
+// minute is the window of rates.
 const minute = time.Minute

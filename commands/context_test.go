@@ -32,6 +32,7 @@ func (f *foldedSurroundings) WaitFor(ctx context.Context, pos domain.Position) e
 	return err
 }
 
+// newSurroundings takes in contexts over a new bench.
 func newSurroundings(t *testing.T) (*bench, *commands.Surroundings, *foldedSurroundings) {
 	t.Helper()
 	b := newBench(t)

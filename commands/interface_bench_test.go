@@ -226,6 +226,7 @@ func peerFailed(code domain.Code) error {
 	return &domain.Error{Op: "ask", Category: domain.Dependency, Code: code, Message: "the interface did " + string(code)}
 }
 
+// logFailed is an append that failed.
 func logFailed(code domain.Code) error {
 	return &domain.Error{Op: "append", Category: domain.Dependency, Code: code, Retriable: true, Message: "the log said " + string(code)}
 }

@@ -139,6 +139,7 @@ func TestAModelIsToldWhatDoesNotFit(t *testing.T) {
 	}
 }
 
+// types are those of the trace of a record, in order.
 func (s *stage) types(rec domain.Record) (types []domain.EventType) {
 	for _, r := range s.episode(rec) {
 		types = append(types, r.Envelope.Type)

@@ -89,12 +89,14 @@ func (o *oracle) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, 
 	return o.reply(ctx, n, p)
 }
 
+// times is how often the model was asked.
 func (o *oracle) times() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.asked)
 }
 
+// says is a reply in words.
 func says(text string) commands.Reply {
 	return commands.Reply{Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Topic: "general",
 		Mode: domain.ModeRespond, Confidence: domain.One / 2}
@@ -147,8 +149,10 @@ type stage struct {
 	verifier commands.Verifier
 }
 
+// newStage is a stage over a new bench.
 func newStage(t *testing.T) *stage { return stageOn(t, newBench(t)) }
 
+// stageOn is a stage over a bench.
 func stageOn(t *testing.T, b *bench) *stage {
 	s := &stage{bench: b, mind: newMind(b.log), model: &oracle{}, tools: newToolbox(b),
 		memory: &forgetful{Log: b.log, erased: map[domain.ID]bool{}, gone: map[domain.ID]bool{}}}
@@ -162,6 +166,7 @@ func stageOn(t *testing.T, b *bench) *stage {
 	return s
 }
 
+// config is that of the stage's reasoner.
 func (s *stage) config() commands.ReasonerConfig {
 	tools := s.gate
 	if tools == nil {
@@ -192,6 +197,7 @@ func (s *stage) say(who commands.Caller, text string) domain.Record {
 	return s.find(id)
 }
 
+// find is a record that has to be there.
 func (s *stage) find(id domain.ID) domain.Record {
 	s.t.Helper()
 	rec, err := s.log.Find(context.Background(), id)
@@ -201,6 +207,7 @@ func (s *stage) find(id domain.ID) domain.Record {
 	return rec
 }
 
+// answer has the reasoner answer a record.
 func (s *stage) answer(rec domain.Record) {
 	s.t.Helper()
 	if err := s.reasoner().Answer(context.Background(), rec); err != nil {

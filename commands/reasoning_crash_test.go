@@ -13,6 +13,7 @@ import (
 	"chalie/domain"
 )
 
+// dead is the end of the process at an append.
 func dead() error {
 	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeClosed, Retriable: true, Message: "killed"}
 }
@@ -171,6 +172,7 @@ func TestManyAnswerAtOnce(t *testing.T) {
 	}
 }
 
+// steer redirects the answer under way.
 func (s *stage) steer(text string) {
 	s.t.Helper()
 	if _, err := s.messages.Steer(context.Background(), ada, text); err != nil {

@@ -44,6 +44,7 @@ func (s *stage) remind(text string, in time.Duration) domain.ID {
 	return id
 }
 
+// hear records a signal.
 func (s *stage) hear(text string) domain.ID {
 	s.t.Helper()
 	id, err := s.signals(0).Submit(context.Background(), station, domain.SignalReceived{SignalType: "news", Content: text, ActivationEnergy: 0.4})
@@ -69,6 +70,7 @@ func related(_ context.Context, _ int, p commands.Prompt) (commands.Reply, error
 // wholeCycle is what an undisturbed cycle leaves in the log.
 var wholeCycle = []domain.EventType{"spine.signal_emitted", "reasoning.started", "model.called", "model.replied", "reasoning.concluded"}
 
+// cycle has the reasoner think about a record in the background.
 func (s *stage) cycle(rec domain.Record) {
 	s.t.Helper()
 	if done, err := s.reasoner().Cycle(context.Background(), rec); !done || err != nil {

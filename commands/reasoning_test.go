@@ -79,6 +79,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// decoded is the payload of a record.
 func decoded[P any](t *testing.T, rec domain.Record) P {
 	t.Helper()
 	p, err := domain.Decode[P](rec.Envelope)

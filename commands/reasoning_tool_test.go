@@ -29,6 +29,7 @@ func threeTools(_ context.Context, _ int, p commands.Prompt) (commands.Reply, er
 	return r, nil
 }
 
+// calls is a reply that asks for tools.
 func calls(tools ...string) commands.Reply {
 	r := commands.Reply{Topic: "house", Mode: domain.ModeAct, Confidence: domain.One}
 	for i, tool := range tools {
@@ -45,6 +46,7 @@ var wholeConversation = slices.Concat(
 	[]domain.EventType{"model.called", "model.replied"}, toolSteps, toolSteps,
 	[]domain.EventType{"model.called", "model.replied", "reasoning.concluded"})
 
+// newHandyStage is a stage whose tools may be used.
 func newHandyStage(t *testing.T) *stage {
 	s := newStage(t)
 	s.tools.offers = []string{"look", "move", "tell"}

@@ -168,6 +168,7 @@ func (r *Reasoner) whose(ctx context.Context, item domain.SeenItem) (domain.Word
 	return whoseRecord(ctx, r.cfg.Reader, rec)
 }
 
+// whoseRecord says of a record whose its words are, and whether they are foreign.
 func whoseRecord(ctx context.Context, log domain.Reader, rec domain.Record) (domain.Words, bool, error) {
 	e := rec.Envelope
 	words := domain.Words{EnvelopeID: e.ID, Kind: domain.WordsOfPlan, Of: whoseOf(e)}

@@ -52,6 +52,7 @@ type requests struct {
 	underway map[domain.Key]chan struct{} // closed when the one under way ends
 }
 
+// newRequests remembers nothing but what the log has.
 func newRequests(reader domain.Reader, clock domain.Clock, ids domain.IDs) *requests {
 	return &requests{reader: reader, clock: clock, ids: ids, underway: map[domain.Key]chan struct{}{}}
 }

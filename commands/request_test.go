@@ -12,6 +12,7 @@ import (
 	"chalie/domain"
 )
 
+// answerID answers a request with what it made.
 func answerID(id domain.ID) commands.Answer {
 	return commands.Answer{Status: 202, Body: []byte(id.UUID())}
 }

@@ -17,6 +17,7 @@ type screening struct {
 	marks domain.Marks
 }
 
+// screenSignal takes the secrets out of a signal, and notes what it tries.
 func screenSignal(c Caller, sig domain.SignalReceived) domain.SignalReceived {
 	s := screening{flags: !c.Operator}
 	sig.Content, sig.Source = s.text(sig.Content), s.text(sig.Source)
@@ -25,6 +26,7 @@ func screenSignal(c Caller, sig domain.SignalReceived) domain.SignalReceived {
 	return sig
 }
 
+// screenMessage does so for a message; of the tokens in its metadata it keeps the hashes.
 func screenMessage(c Caller, msg domain.MessageReceived) domain.MessageReceived {
 	s := screening{flags: !c.Operator}
 	msg.Text, msg.Source = s.text(msg.Text), s.text(msg.Source)
@@ -34,6 +36,7 @@ func screenMessage(c Caller, msg domain.MessageReceived) domain.MessageReceived 
 	return msg
 }
 
+// screenAction does so for what a button sends.
 func screenAction(c Caller, action domain.ActionReceived) domain.ActionReceived {
 	s := screening{flags: !c.Operator}
 	action.Payload, action.Label = s.json(action.Payload), s.text(action.Label)
@@ -41,6 +44,7 @@ func screenAction(c Caller, action domain.ActionReceived) domain.ActionReceived 
 	return action
 }
 
+// screenSteer does so for a redirection of an answer.
 func screenSteer(c Caller, steer domain.SteerReceived) domain.SteerReceived {
 	s := screening{flags: !c.Operator}
 	steer.Text = s.text(steer.Text)
@@ -48,6 +52,7 @@ func screenSteer(c Caller, steer domain.SteerReceived) domain.SteerReceived {
 	return steer
 }
 
+// screenContext takes the secrets out of what a client says of the person.
 func screenContext(update domain.ContextUpdated) domain.ContextUpdated {
 	var s screening
 	update.Timezone = s.optional(update.Timezone)

@@ -331,6 +331,7 @@ func ExampleCaller() {
 	// Output: weather weather false
 }
 
+// volume bounds bytes a minute.
 func volume(t *testing.T, perMinute int) *commands.Volume {
 	t.Helper()
 	v, err := commands.NewVolume(perMinute)

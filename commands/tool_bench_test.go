@@ -30,6 +30,7 @@ type workshop struct {
 	zone     *time.Location
 }
 
+// newWorkshop is a workshop without tools.
 func newWorkshop(t *testing.T) *workshop {
 	b := newBench(t)
 	w := &workshop{bench: b, registry: &toolShelf{}, open: &openBook{log: b.log, fold: invocations.New()},
@@ -49,6 +50,7 @@ func (w *workshop) pair(name string, port int, tools ...domain.Tool) domain.ID {
 	})
 }
 
+// config is that of the workshop's tools.
 func (w *workshop) config() commands.ToolsConfig {
 	return commands.ToolsConfig{Env: w.env(), Book: w.registry, Invocations: w.open, Applied: w.open,
 		Peer: w.peer, Cards: w.cards, Regime: w.regime, Tokens: sealedBy("t/"), Formats: w.formats, Skills: w.skills,
@@ -218,6 +220,7 @@ func (c *craftsman) Execute(ctx context.Context, at commands.Endpoint, call comm
 	return c.do(ctx, at, call)
 }
 
+// times is how often something was done.
 func (c *craftsman) times() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -228,8 +231,10 @@ func (c *craftsman) times() int {
 	return n
 }
 
+// answered is a result in words.
 func answered(text string) commands.Result { return commands.Result{Text: &text} }
 
+// peerFails is how an interface fails to answer.
 func peerFails(code domain.Code, message string) error {
 	return &domain.Error{Op: "execute", Category: domain.Dependency, Code: code, Message: message}
 }

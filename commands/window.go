@@ -38,6 +38,7 @@ type moment struct {
 	count int
 }
 
+// newLimiter grants so many a minute; 0 is no limit.
 func newLimiter(limit int) *limiter {
 	return &limiter{limit: limit, windows: map[domain.Principal]*window{}}
 }
