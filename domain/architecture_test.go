@@ -25,6 +25,8 @@ const (
 	whyBeside   = "commands and projections don't know each other, and neither knows replay, which runs both: what a command needs to know is a port that a projection fills"
 	whySiblings = "adapters don't know each other, so that each can be replaced: wire them together in cmd, through a port"
 	whyContract = "adapters/api is the contract that several adapters share, and does nothing: what does something belongs into the adapter that does it"
+	whyRooms    = "the rooms of commands don't know each other, but for the ways that the test names: put what both need into commands, or declare a port"
+	whyKit      = "a kit is for tests: what a program needs doesn't belong there"
 	whyDoc      = "every package says what it is for: begin a file with // Package NAME"
 	whyType     = "a mistyped name compiles and matches nothing: take the catalogue's constant"
 	whyTop      = "the top level is the house's plan: put it into domain, projections, commands, adapters, cmd, replay or docs"
@@ -37,8 +39,26 @@ var (
 	// contract is the one adapter that others may import: httpapi serves its routes,
 	// apiclient asks for them and web shows their answers, and shapes that each of them
 	// wrote down would drift apart.
-	contract         = "adapters/api"
-	pure             = map[string]string{"domain": whyPure, contract: whyContract}
+	contract = "adapters/api"
+	pure     = map[string]string{"domain": whyPure, contract: whyContract}
+	// ways are the imports among the rooms of commands.
+	ways = map[string]string{
+		"account -> limit":        "failed logins are recorded once a minute at most",
+		"message -> limit":        "programs say no more than a person can read",
+		"message -> screen":       "what is said is screened before it is stored",
+		"pairing -> limit":        "strangers register and fail no more often than can be read",
+		"pairing -> screen":       "what an interface says of its tools may try to steer a model",
+		"reasoning -> background": "a thought in the background gives way to whoever waits, and says so",
+		"reasoning -> screen":     "what a model asks of tools is screened before it is stored",
+		"reasoning -> tool":       "an answer asks for tools, and for approval in words",
+		"signal -> background":    "signals give way to answers, and a changed context is told to the spine",
+		"signal -> limit":         "programs send no more than was agreed",
+		"signal -> screen":        "signals are screened before they are stored",
+		"skill -> tool":           "a skill is a tool.Skill, and passes the same gate as every tool",
+		"tool -> limit":           "calls of pages and programs are counted",
+		"tool -> screen":          "parameters and answers are screened before they are stored",
+	}
+	kits             = []string{"commands/commandstest"}
 	forbiddenImports = []string{"os", "net", "crypto/rand", "math/rand", "io/fs", "io/ioutil", "syscall", "log", "log/slog", "plugin", "runtime", "unsafe"}
 	forbiddenTime    = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "Sleep", "NewTimer", "NewTicker", "LoadLocation", "Local"}
 )
@@ -128,6 +148,9 @@ func inspectFile(tree fs.FS, name string, packages map[string]bool, out *[]strin
 	doc := file.Doc.Text()
 	packages[dir] = packages[dir] || strings.HasPrefix(doc, "Package "+file.Name.Name+" ") ||
 		(file.Name.Name == "main" && strings.HasPrefix(doc, "Command "))
+	if slices.Contains(kits, dir) {
+		return nil
+	}
 	for _, spec := range file.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
@@ -177,6 +200,8 @@ func badImport(dir, imported string) string {
 	}
 	low, known := layers[to[0]]
 	switch {
+	case slices.Contains(kits, ours):
+		return whyKit
 	case dir == "domain":
 		return whyAlone
 	case !known || low > layers[from[0]]:
@@ -185,6 +210,8 @@ func badImport(dir, imported string) string {
 		return whyBeside
 	case ours == contract && from[0] == "adapters":
 		return ""
+	case from[0] == "commands" && to[0] == "commands" && len(to) > 1 && dir != ours && ways[strings.Join(from[1:], "/")+" -> "+strings.Join(to[1:], "/")] == "":
+		return whyRooms
 	case from[0] == "adapters" && to[0] == "adapters" && len(to) > 1 && len(from) > 1 && from[1] != to[1]:
 		return whySiblings
 	}
@@ -252,6 +279,12 @@ func TestArchitectureRulesCanFail(t *testing.T) {
 		{"a command and domain", "commands/x.go", imports("chalie/domain"), ""},
 		{"a command and an adapter", "commands/x.go", imports("chalie/adapters/httpapi"), whyInward},
 		{"a command and a projection", "commands/x.go", imports("chalie/projections"), whyBeside},
+		{"a room and what all share", "commands/tool/x.go", imports("chalie/commands"), ""},
+		{"a room and one that is named", "commands/skill/x.go", imports("chalie/commands/tool"), ""},
+		{"a room the other way", "commands/tool/x.go", imports("chalie/commands/skill"), whyRooms},
+		{"what all share and a room", "commands/x.go", imports("chalie/commands/tool"), whyRooms},
+		{"a kit and a projection", "commands/commandstest/x.go", imports("chalie/projections", "chalie/commands/tool"), ""},
+		{"a program and a kit", "cmd/chalie/x.go", imports("chalie/commands/commandstest"), whyKit},
 		{"a projection and a command", "projections/x.go", imports("chalie/commands"), whyBeside},
 		{"a projection and replay", "projections/x.go", imports("chalie/replay"), whyBeside},
 		{"replay and both", "replay/x.go", imports("chalie/projections", "chalie/commands"), ""},
