@@ -188,7 +188,6 @@ func TestGrouped(t *testing.T) {
 // a program, and is listed.
 func TestJSONHasOneWayOut(t *testing.T) {
 	elsewhere := map[string]string{
-		"demo_person.go": "frames and bodies that are sent",
 		"policy.go":      "rules that are sent",
 		"tool_invoke.go": "parameters that are sent",
 		"tool.go":        "drawn line by line, each made fit for one",

@@ -1,17 +1,22 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"syscall"
+	"log/slog"
+	"net"
+	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"chalie/adapters/apiclient"
+	programs "chalie/adapters/demo"
+	"chalie/cmd/chalie/internal/demo"
+	"chalie/cmd/chalie/internal/term"
 )
 
 const demoHelp = `Demo starts a Chalie of its own on a free port, with three programs around it: a
@@ -45,13 +50,10 @@ func demoCommand(c *cli) *cobra.Command {
 			if cmd.Flags().Changed("data") {
 				return &usageError{"the demo has data of its own: to keep it, name a new folder with --keep", cmd.CommandPath()}
 			}
-			tell := &teller{console: c, pause: unhurried}
-			ctx, release := untilInterrupted(cmd.Context(), c, tell.forget)
+			show := newDemo(c, f.keep, f.fast || c.json || !c.Live)
+			ctx, release := untilInterrupted(cmd.Context(), c, show.Forget)
 			defer release()
-			if f.fast || c.json || !c.Live {
-				tell.hurried, tell.pause = true, hurried
-			}
-			return runDemo(ctx, tell, f.keep)
+			return show.Run(ctx)
 		},
 	}
 	cmd.AddCommand(restaurantCommand(c))
@@ -63,117 +65,134 @@ func demoCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// How long nothing is said or done before the demo's Chalie looks over what it has
-// in mind: nobody waits ten minutes for a demo.
-const (
-	demoIdle        = 2 * time.Second
-	demoIdleHurried = 300 * time.Millisecond
-)
-
-// pausing waits as long as a person reads, or returns ctx's error.
-type pausing func(ctx context.Context, d time.Duration) error
-
-func unhurried(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+// newDemo is one with a Chalie of this process.
+func newDemo(c *cli, keep string, hurried bool) *demo.Demo {
+	return &demo.Demo{
+		Console: c.Console, JSON: c.json, Keep: keep, Hurried: hurried, Zone: hostZone(),
+		Start: func(ctx context.Context, data string, idle time.Duration) (demo.Chalie, error) {
+			return Open(ctx, Config{
+				Addr: "127.0.0.1:0", Data: data, Announced: true, SignalRate: defaultSignalRate, SignalBytes: defaultSignalBytes, IdleAfter: idle,
+				Logger: slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+			})
+		},
+		DrawWorld: func(to *term.Console, items []apiclient.WorldItem) error {
+			return (&cli{Console: to}).worldItems(items, false)
+		},
+		Command: func(data, args string) string {
+			if data == "" {
+				return c.program + " " + args
+			}
+			return c.over(data).again(args)
+		},
 	}
 }
 
-func hurried(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+const restaurantHelp = `Restaurant starts one of the demo's programs for a Chalie that runs already, so
+that there is something to pair with: it comes in with a pairing key, offers two
+tools, one of which needs your approval, and a page of its own. It stays until
+Ctrl-C.
 
-// audience is who the story is told to. They may leave early: a pipe is closed
-// as soon as its reader has seen enough.
-type audience struct{ io.Writer }
+Each line on standard input, the Enter key, lets it say that there is no dinner
+tonight, as a signal that Chalie overhears.
 
-var errAudienceLeft = errors.New("nobody reads the story any more")
+Without --key it asks the Chalie on the data directory for a key.`
 
-func (a audience) Write(p []byte) (int, error) {
-	n, err := a.Writer.Write(p)
-	if errors.Is(err, syscall.EPIPE) {
-		err = errAudienceLeft
+const restaurantExample = `  chalie demo restaurant
+  chalie demo restaurant --key chalie_pair_…   with a key from the page Interfaces
+  chalie demo restaurant --key chalie_pair_… --chalie http://127.0.0.1:9000`
+
+// restaurantFlags are demo restaurant's own.
+type restaurantFlags struct{ key, chalie string }
+
+func restaurantCommand(c *cli) *cobra.Command {
+	var f restaurantFlags
+	cmd := &cobra.Command{
+		Use: "restaurant", Short: "Start a program to pair with", Long: restaurantHelp, Example: restaurantExample,
+		Args: exactly(), ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			base, err := url.Parse(f.chalie)
+			if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+				return &usageError{fmt.Sprintf("--chalie is %q: give where Chalie is, such as http://%s", f.chalie, defaultAddr), cmd.CommandPath()}
+			}
+			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
+			defer release()
+			err = f.run(ctx, c)
+			if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
+				return nil
+			}
+			return err
+		},
 	}
-	return n, err
+	cmd.Flags().StringVar(&f.key, "key", "", "the pairing key")
+	cmd.Flags().StringVar(&f.chalie, "chalie", "http://"+defaultAddr, "where Chalie is, with --key")
+	return cmd
 }
 
-// runDemo tells the story on a stage that is taken down again, whatever happens.
-// Being interrupted is no error, and neither is an audience that leaves.
-func runDemo(ctx context.Context, tell *teller, keep string) (err error) {
-	data, remove, err := demoFolder(keep)
+func (f restaurantFlags) run(ctx context.Context, c *cli) error {
+	if f.key == "" {
+		if err := f.askKey(ctx, c); err != nil {
+			return err
+		}
+	}
+	house, err := programs.NewRestaurant(programs.Config{})
 	if err != nil {
 		return err
 	}
-	tell.remove.Store(&remove)
-	defer func() { err = errors.Join(err, remove()) }()
-	// The commands that are shown are for the data that is kept.
-	heard := *tell.console.Console
-	heard.Out, heard.Uncut = audience{heard.Out}, false // a story has lines
-	tell.console, tell.kept = &cli{&heard, tell.console.program, data, tell.console.json}, keep != ""
-	idle := demoIdle
-	if tell.hurried {
-		idle = demoIdleHurried
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	ended := make(chan error, 1)
+	go func() { ended <- house.Run(ctx) }() // pairing asks it what it is
+	if err := f.open(ctx, c, house); err != nil {
+		end()
+		return errors.Join(err, <-ended)
 	}
-	err = onStage(ctx, tell.console, data, idle, func(s *stage) error { return tellStory(s, tell) })
-	switch {
-	case errors.Is(err, errAudienceLeft):
-		return tell.brokenOff()
-	// What the interrupt broke off failed with one or the other.
-	case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
-		return tell.brokenOff()
-	case err != nil:
-		return err
-	}
-	if err := tell.farewell(); !errors.Is(err, errAudienceLeft) {
-		return err
-	}
-	return tell.brokenOff()
+	go f.speak(ctx, c, house)
+	return <-ended
 }
 
-// forget removes the data of a demo that is ended at once. There is nobody left
-// to tell how that went.
-func (t *teller) forget() {
-	if remove := t.remove.Load(); remove != nil {
-		_ = (*remove)()
-	}
-}
-
-// onStage plays on a stage. Why a part of it failed goes before what that made
-// the play fail with.
-func onStage(ctx context.Context, c *cli, data string, idle time.Duration, play func(*stage) error) error {
-	s, err := openStage(ctx, c, data, idle)
+// askKey asks the Chalie on the data directory for a key, and where it is.
+func (f *restaurantFlags) askKey(ctx context.Context, c *cli) error {
+	api, err := connectToRunning(ctx, c, "a restaurant without a key")
 	if err != nil {
 		return err
 	}
-	err = play(s)
-	if failure := s.takeDown(); failure != nil {
-		return failure
+	defer api.Close()
+	object, err := api.PairingKey(ctx)
+	if err != nil {
+		return err
 	}
+	key, err := object.Value()
+	if err != nil {
+		return err
+	}
+	f.key, f.chalie = key.Key, "http://"+net.JoinHostPort(key.Host, strconv.Itoa(key.Port))
+	return nil
+}
+
+// open pairs, and says what there is to see.
+func (f restaurantFlags) open(ctx context.Context, c *cli, house *programs.Restaurant) error {
+	paired, err := house.Pair(ctx, f.chalie, f.key)
+	if refused, ok := errors.AsType[*programs.Refusal](err); ok {
+		return fmt.Errorf("%s was not let in: %s", house.Name(), refused.Words)
+	}
+	if err != nil {
+		return fmt.Errorf("%s finds no Chalie at %s: start it with `chalie serve`, or name its address with --chalie: %w", house.Name(), f.chalie, err)
+	}
+	_, err = fmt.Fprintf(c.Out, "%s is paired. See what it offers at %s/interfaces/%s, or say “cancel my reservation res_801”.\n"+
+		"Press Enter to let it say that there is no dinner tonight, Ctrl-C to close it.\n", house.Name(), f.chalie, paired.ID)
 	return err
 }
 
-// demoFolder is where the data goes, and how it goes again.
-func demoFolder(keep string) (data string, remove func() error, err error) {
-	if keep == "" {
-		if data, err = os.MkdirTemp("", "chalie-demo-"); err != nil {
-			return "", nil, fmt.Errorf("can't make a folder for the demo's data; name one with --keep: %w", err)
+// speak sends a signal for each line of standard input.
+func (f restaurantFlags) speak(ctx context.Context, c *cli, house *programs.Restaurant) {
+	for lines := bufio.NewScanner(c.In); lines.Scan() && ctx.Err() == nil; {
+		s := house.ClosedTonight()
+		if _, err := house.Signal(ctx, s); err != nil {
+			c.Complain(err.Error())
+			continue
 		}
-		return data, func() error {
-			if err := os.RemoveAll(data); err != nil {
-				return fmt.Errorf("can't remove the demo's data; remove %s yourself: %w", data, err)
-			}
-			return nil
-		}, nil
+		if _, err := fmt.Fprintf(c.Out, "It said: “%s”. See it at %s/now.\n", s.Content, f.chalie); err != nil {
+			return // nobody reads it any more
+		}
 	}
-	entries, err := os.ReadDir(keep)
-	switch {
-	case err == nil && len(entries) > 0:
-		return "", nil, fmt.Errorf("%s isn't empty; name a new folder with --keep", keep)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return "", nil, fmt.Errorf("can't use %s; name a new folder with --keep: %w", keep, err)
-	}
-	return filepath.Clean(keep), func() error { return nil }, nil
 }

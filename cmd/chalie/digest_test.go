@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -86,10 +86,9 @@ func foldedIn(t rapid.TB, log *pebblelog.Log, k kind, cfg projections.Config, st
 func toldLog(t *testing.T) *pebblelog.Log {
 	t.Helper()
 	tempFolder(t)
-	data := t.TempDir()
 	c, _, _ := testConsole()
-	tell := &teller{console: c, hurried: true, pause: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
-	if err := onStage(t.Context(), c, data, demoIdleHurried, func(s *stage) error { return tellStory(s, tell) }); err != nil {
+	data := filepath.Join(t.TempDir(), "data")
+	if err := newDemo(c, data, true).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}, ReadOnly: true, Logger: slog.New(slog.DiscardHandler)})

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bytes"
@@ -21,34 +21,33 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // person is who the demo's Chalie is for: an account, and one device that
 // listens. Everything goes over the network, with a session.
 type person struct {
 	base     string
-	setupKey string // of the link that the account is made by
 	key      string // of the session; "" before there is one
 	password string
 	http     *http.Client
 	api      *apiclient.Client
 
 	conn      net.Conn
-	frames    chan shown
+	frames    chan frame
 	listening sync.WaitGroup
 	deaf      context.CancelFunc // ends listening
 	lost      error              // why frames ended; to be read once it is closed
 }
 
-// demoName is the account's.
-const demoName = "demo"
+const accountName = "demo"
 
 // heardAhead is how many frames may wait to be told; the device then stops
 // reading, which Chalie sees as a slow client.
 const heardAhead = 64
 
-// shown is a frame as far as the demo shows it.
-type shown struct {
+// frame is one as far as the demo shows it.
+type frame struct {
 	Type    string         `json:"type"`
 	Content string         `json:"content"`
 	Blocks  []domain.Block `json:"blocks"`
@@ -59,33 +58,42 @@ type shown struct {
 	text json.RawMessage // as it came
 }
 
-// newPerson makes the account by the set-up link and connects the device.
-func newPerson(ctx context.Context, setup string) (*person, error) {
+// words is what a frame says, on one line.
+func (f frame) words() string {
+	if f.Content != "" {
+		return narrate.OneLine(f.Content)
+	}
+	return narrate.OneLine(domain.PlainText(f.Blocks))
+}
+
+// newPerson makes the account by the set-up link, says in which zone they are, and
+// connects the device.
+func newPerson(ctx context.Context, setup, zone string) (*person, error) {
 	base, setupKey, _ := strings.Cut(setup, "/setup?key=")
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err
 	}
+	p := &person{base: base, password: rand.Text(), frames: make(chan frame, heardAhead)}
 	// Connections of its own, so that they can be let go of.
-	p := &person{base: base, setupKey: setupKey, password: rand.Text(), frames: make(chan shown, heardAhead)}
 	p.http = &http.Client{Jar: jar, Transport: &keyed{key: &p.key, Transport: &http.Transport{}}}
 	p.api = apiclient.New(p.http, base)
-	for _, step := range []func(context.Context) error{p.register, p.settle, p.connect} {
-		if err := step(ctx); err != nil {
-			p.api.Close()
-			return nil, err
-		}
-	}
-	return p, nil
-}
-
-func (p *person) register(ctx context.Context) error {
-	var in struct {
+	var session struct {
 		Key string `json:"key"`
 	}
-	err := p.post(ctx, "/auth/register", map[string]any{"username": demoName, "password": p.password, "setup_key": p.setupKey, "key": true}, http.StatusCreated, &in)
-	p.key = in.Key
-	return err
+	err = p.post(ctx, "/auth/register", map[string]any{"username": accountName, "password": p.password, "setup_key": setupKey, "key": true}, http.StatusCreated, &session)
+	p.key = session.Key
+	if err == nil && zone != "" {
+		err = p.post(ctx, "/health", map[string]any{"timezone": zone}, http.StatusOK, &struct{}{})
+	}
+	if err == nil {
+		err = p.connect(ctx)
+	}
+	if err != nil {
+		p.api.Close()
+		return nil, err
+	}
+	return p, nil
 }
 
 // keyed shows the session's key, once there is one.
@@ -101,15 +109,6 @@ func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 		r.Header.Set("Chalie-Key", *k.key)
 	}
 	return k.Transport.RoundTrip(r)
-}
-
-// settle tells where the person is, so that times are theirs.
-func (p *person) settle(ctx context.Context) error {
-	zone := hostZone()
-	if zone == "" {
-		return nil
-	}
-	return p.post(ctx, "/health", map[string]any{"timezone": zone}, http.StatusOK, &struct{}{})
 }
 
 // post sends what isn't for programs, and so isn't in the client.
@@ -172,7 +171,7 @@ func (p *person) listen(ctx context.Context, from io.Reader) error {
 		if err != nil {
 			return err
 		}
-		var f shown
+		var f frame
 		if err := json.Unmarshal(text, &f); err != nil {
 			return err
 		}
@@ -191,31 +190,24 @@ func (p *person) listen(ctx context.Context, from io.Reader) error {
 	}
 }
 
-// next waits for a frame.
-func (p *person) next(ctx context.Context) (shown, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, demoPatience, errors.New("the demo's Chalie says nothing"))
+// hears waits for the next frame, which has to be of a type.
+func (p *person) hears(ctx context.Context, kind string) (frame, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the demo's Chalie says nothing"))
 	defer cancel()
 	select {
 	case f, ok := <-p.frames:
-		if !ok {
+		switch {
+		case !ok:
 			return f, errors.Join(ctx.Err(), fmt.Errorf("the demo's device lost its Chalie: %w", p.lost))
-		}
-		if f.Type == "error" {
+		case f.Type == "error":
 			return f, fmt.Errorf("the demo's Chalie answered with an error: %s", f.Message)
+		case f.Type != kind:
+			return f, fmt.Errorf("the demo's device got %s, and not %s: %s", f.Type, kind, f.text)
 		}
 		return f, nil
 	case <-ctx.Done():
-		return shown{}, context.Cause(ctx)
+		return frame{}, context.Cause(ctx)
 	}
-}
-
-// nextOf waits for a frame, which has to be of a type.
-func (p *person) nextOf(ctx context.Context, frame string) (shown, error) {
-	f, err := p.next(ctx)
-	if err == nil && f.Type != frame {
-		err = fmt.Errorf("the demo's device got %s, and not %s: %s", f.Type, frame, f.text)
-	}
-	return f, err
 }
 
 // heardNothing checks that nothing waits to be told.
@@ -226,13 +218,13 @@ func (p *person) heardNothing() error {
 	return nil
 }
 
-// say speaks through the device, as a chat does.
-func (p *person) say(text string) error {
-	frame, err := json.Marshal(map[string]string{"type": "chat", "text": text, "source": "text"})
+// says speaks through the device, as a chat does.
+func (p *person) says(text string) error {
+	said, err := json.Marshal(map[string]string{"type": "chat", "text": text, "source": "text"})
 	if err != nil {
 		return err
 	}
-	return wsutil.WriteClientText(p.conn, frame)
+	return wsutil.WriteClientText(p.conn, said)
 }
 
 // leave closes the device and waits until it listens no more.
