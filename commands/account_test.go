@@ -370,15 +370,15 @@ func TestRefusedLoginsAreCounted(t *testing.T) {
 				t.Errorf("the log counts %v, want %v", got, want)
 			}
 		}
-		time.Sleep(time.Second)
+		domaintest.Pass(time.Second)
 		refuse(1)
 		counts(1)
 		refuse(500)
 		counts(1)
-		time.Sleep(2 * time.Minute)
+		domaintest.Pass(2 * time.Minute)
 		synctest.Wait()
 		counts(1, 500)
-		time.Sleep(10 * time.Minute)
+		domaintest.Pass(10 * time.Minute)
 		synctest.Wait()
 		counts(1, 500)
 		refuse(3)
@@ -388,7 +388,7 @@ func TestRefusedLoginsAreCounted(t *testing.T) {
 		b.door.set(func(domain.Batch) error {
 			return &domain.Error{Category: domain.Dependency, Code: domain.CodeDiskLow, Message: "full"}
 		}, nil)
-		time.Sleep(5 * time.Minute)
+		domaintest.Pass(5 * time.Minute)
 		synctest.Wait()
 		b.door.set(nil, nil)
 		counts(1, 500, 1)

@@ -13,6 +13,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // sealedBy is Tokens for tests.
@@ -264,7 +265,7 @@ func TestExpires(t *testing.T) {
 		synctest.Wait()
 		c.happened(append(waiting, waiting...)...)
 		c.clock.Advance(5 * time.Minute)
-		time.Sleep(5 * time.Minute)
+		domaintest.Pass(5 * time.Minute)
 		synctest.Wait()
 		c.happened(append(append(waiting, waiting...), "approval.expired", "tool.failed")...)
 		if _, err := c.desk.Decide(t.Context(), ada, second.Token, no); err != nil {
@@ -276,7 +277,7 @@ func TestExpires(t *testing.T) {
 		}
 		synctest.Wait()
 		c.clock.Advance(15 * time.Minute)
-		time.Sleep(15 * time.Minute)
+		domaintest.Pass(15 * time.Minute)
 		synctest.Wait()
 		last := c.records(domain.TopicTools)
 		end := last[len(last)-1]
@@ -432,7 +433,7 @@ func TestAProposalOfAClockAheadExpires(t *testing.T) {
 		if _, err := c.desk.Decide(t.Context(), ada, early.Token, yes); domain.CodeOf(err) != domain.CodeTokenExpired {
 			t.Errorf("decided after its time: %v", err)
 		}
-		time.Sleep(2 * time.Minute)
+		domaintest.Pass(2 * time.Minute)
 		synctest.Wait()
 		expired := 0
 		for _, rec := range c.records(domain.TopicTools) {

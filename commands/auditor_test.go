@@ -14,6 +14,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // checker answers what the test says of each projection.
@@ -93,12 +94,12 @@ func TestAuditEveryNight(t *testing.T) {
 		var told heardLog
 		a := n.auditor(c, &told, asConfigured)
 		n.start(a.Run)
-		time.Sleep(commands.DefaultAuditAt - time.Second)
+		domaintest.Pass(commands.DefaultAuditAt - time.Second)
 		synctest.Wait()
 		if took := c.took(); len(took) > 0 || !a.Audited().IsZero() {
 			t.Fatalf("before half past three %q were audited", took)
 		}
-		time.Sleep(time.Second)
+		domaintest.Pass(time.Second)
 		synctest.Wait()
 		if took := c.took(); !slices.Equal(took, []string{"traces", "world"}) {
 			t.Fatalf("at half past three %q were audited", took)
@@ -106,7 +107,7 @@ func TestAuditEveryNight(t *testing.T) {
 		if a.Audited().IsZero() || len(a.Diverged(t.Context())) > 0 || len(n.all("projection.diverged")) > 0 {
 			t.Errorf("audited at %v, diverged %v", a.Audited(), a.Diverged(t.Context()))
 		}
-		time.Sleep(3*24*time.Hour - time.Second)
+		domaintest.Pass(3*24*time.Hour - time.Second)
 		synctest.Wait()
 		if took := c.took(); len(took) != 4 {
 			t.Errorf("in the two nights after %q were audited", took)
@@ -123,7 +124,7 @@ func TestDivergedIsToldUntilItAgreesOrIsRebuilt(t *testing.T) {
 		c.set("world", 3, nil)
 		n.start(a.Run)
 		night := func() {
-			time.Sleep(24 * time.Hour)
+			domaintest.Pass(24 * time.Hour)
 			synctest.Wait()
 		}
 		night()
@@ -155,7 +156,7 @@ func TestDivergedIsToldUntilItAgreesOrIsRebuilt(t *testing.T) {
 		}
 		c.took()
 		n.start(a.Run)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		synctest.Wait()
 		if took := c.took(); !slices.Equal(took, []string{"world"}) {
 			t.Errorf("a minute after the start %q were audited", took)
@@ -194,7 +195,7 @@ func TestAuditGivesWay(t *testing.T) {
 		c.set("traces", 0, errors.New("it has stopped"))
 		leave := n.front.Enter(domain.ID{1})
 		n.start(a.Run)
-		time.Sleep(8 * time.Hour)
+		domaintest.Pass(8 * time.Hour)
 		synctest.Wait()
 		if took := c.took(); len(took) > 0 {
 			t.Errorf("while somebody waits %q were audited", took)
@@ -220,7 +221,7 @@ func TestDivergedWithoutALog(t *testing.T) {
 		c.set("world", 1, nil)
 		n.disk.breaks(true)
 		n.start(a.Run)
-		time.Sleep(24 * time.Hour)
+		domaintest.Pass(24 * time.Hour)
 		synctest.Wait()
 		if got := a.Diverged(t.Context()); got["world"].Differing != 1 || !strings.Contains(told.String(), "was not recorded") {
 			t.Errorf("diverged are %v, told was %q", got, told.String())
@@ -249,7 +250,7 @@ func TestAuditTimes(t *testing.T) {
 				n, asked := newNerves(t), newChecker()
 				var told heardLog
 				n.start(n.auditor(asked, &told, c.change).Run)
-				time.Sleep(c.after)
+				domaintest.Pass(c.after)
 				synctest.Wait()
 				n.end()
 				var got []string

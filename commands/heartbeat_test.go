@@ -11,6 +11,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 func (n *nerves) selfModel() *commands.SelfModel {
@@ -55,7 +56,7 @@ func TestLostInWork(t *testing.T) {
 					select {
 					case d := <-work:
 						done := n.hearts.Work(plans.Name)
-						time.Sleep(d)
+						domaintest.Pass(d)
 						done()
 						done()
 					case <-ctx.Done():
@@ -64,21 +65,21 @@ func TestLostInWork(t *testing.T) {
 				}
 			})
 		})
-		time.Sleep(time.Hour)
+		domaintest.Pass(time.Hour)
 		if dead := n.dead(); len(dead) > 0 {
 			t.Errorf("one that rests counts as dead: %v", dead)
 		}
 		work <- plans.TTL()
-		time.Sleep(plans.TTL())
+		domaintest.Pass(plans.TTL())
 		if dead := n.dead(); len(dead) > 0 {
 			t.Errorf("one that works for as long as may be counts as dead: %v", dead)
 		}
 		work <- time.Hour
-		time.Sleep(plans.TTL() + time.Second)
+		domaintest.Pass(plans.TTL() + time.Second)
 		if dead := n.dead(); !strings.Contains(dead[plans.Name], "1m1s") {
 			t.Errorf("one that is lost: %v", dead)
 		}
-		time.Sleep(30 * time.Second)
+		domaintest.Pass(30 * time.Second)
 		synctest.Wait()
 		died := n.all("service.died")
 		if len(died) != 1 {
@@ -87,7 +88,7 @@ func TestLostInWork(t *testing.T) {
 		if p, err := domain.Decode[domain.ServiceDied](died[0].Envelope); err != nil || p.Service != plans.Name || p.Layer != domain.LayerCapability || p.Missing != plans.FailMode || p.Reason == "" {
 			t.Errorf("recorded %+v, %v", p, err)
 		}
-		time.Sleep(time.Hour)
+		domaintest.Pass(time.Hour)
 		synctest.Wait()
 		if dead := n.dead(); len(dead) > 0 || len(n.all("service.died")) != 1 || len(n.all("service.recovered")) != 1 {
 			t.Errorf("back again: %v, recorded %d and %d", dead, len(n.all("service.died")), len(n.all("service.recovered")))
@@ -153,9 +154,9 @@ func TestDeathsAreRecordedLater(t *testing.T) {
 		n.start(n.selfModel().Run)
 		n.disk.breaks(true)
 		_ = n.hearts.Keep(n.stopping, service(t, domain.ServiceIdle), func(context.Context) error { return errors.New("gone") })
-		time.Sleep(time.Hour)
+		domaintest.Pass(time.Hour)
 		n.disk.breaks(false)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		synctest.Wait()
 		if got := n.all("service.died"); len(got) != 1 {
 			t.Errorf("recorded %d times", len(got))

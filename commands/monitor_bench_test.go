@@ -183,7 +183,7 @@ func (w *watch) went(want ...bool) {
 
 // pass lets time go by.
 func pass(d time.Duration) {
-	time.Sleep(d)
+	domaintest.Pass(d)
 	synctest.Wait()
 }
 

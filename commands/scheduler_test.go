@@ -147,11 +147,11 @@ func TestRemindersAreTold(t *testing.T) {
 		gone := write(d, domain.ReminderSet{Text: "not wanted", Due: in(30 * time.Minute), Zone: "UTC"})
 		task := write(d, domain.TaskCreated{Text: "tax return", Deadline: in(3 * time.Hour), Zone: "UTC"})
 		write(d, domain.TaskProgressed{TaskID: task, Percent: 40})
-		time.Sleep(10 * time.Minute)
+		domaintest.Pass(10 * time.Minute)
 		write(d, domain.ReminderCancelled{ReminderID: gone})
 		// Brought forward, before anything else that the timer waits for.
 		write(d, domain.ReminderChanged{ReminderID: later, Due: in(20 * time.Minute), Zone: "UTC"})
-		time.Sleep(3 * time.Hour)
+		domaintest.Pass(3 * time.Hour)
 		synctest.Wait()
 		var got []string
 		for _, f := range d.firings() {
@@ -170,7 +170,7 @@ func TestWhatIsToldOfAReminder(t *testing.T) {
 		d := newDiary(t)
 		set := write(d, domain.ReminderSet{Text: "call Anna", Due: d.now().Add(time.Hour), Zone: "Europe/Malta"})
 		d.start()
-		time.Sleep(time.Hour)
+		domaintest.Pass(time.Hour)
 		synctest.Wait()
 		d.end()
 		fired := d.firings()
@@ -212,10 +212,10 @@ func TestMissedRemindersAreToldOnce(t *testing.T) {
 		write(d, domain.ReminderSet{Text: "once", Due: begun.Add(time.Hour), Zone: "UTC"})
 		write(d, domain.ReminderSet{Text: "daily", Due: begun.Add(7 * time.Hour), Zone: "UTC",
 			Recurrence: &domain.Recurrence{Every: 1, Unit: domain.EveryDay, Hour: 7, Anchor: begun.Add(7 * time.Hour)}})
-		time.Sleep(3*24*time.Hour + 12*time.Hour)
+		domaintest.Pass(3*24*time.Hour + 12*time.Hour)
 		for range 3 { // and never again
 			d.start()
-			time.Sleep(time.Minute)
+			domaintest.Pass(time.Minute)
 			synctest.Wait()
 			d.end()
 		}
@@ -244,9 +244,9 @@ func TestATimeThatWasToldIsPassedOver(t *testing.T) {
 		write(d, domain.ReminderSet{Text: "second", Due: due.Add(2 * time.Hour), Zone: "UTC"})
 		d.start()
 		defer d.end()
-		time.Sleep(90 * time.Minute)
+		domaintest.Pass(90 * time.Minute)
 		write(d, domain.ReminderChanged{ReminderID: first, Due: due, Zone: "UTC"})
-		time.Sleep(2 * time.Hour)
+		domaintest.Pass(2 * time.Hour)
 		synctest.Wait()
 		var got []string
 		for _, f := range d.firings() {
@@ -330,10 +330,10 @@ func live(t *testing.T, reminders []domain.ReminderSet, dues []time.Duration, se
 	type span struct{ from, to domain.Millis }
 	var ran []span
 	for _, s := range sessions {
-		time.Sleep(s.down)
+		domaintest.Pass(s.down)
 		from := d.now()
 		d.start()
-		time.Sleep(s.up + time.Minute)
+		domaintest.Pass(s.up + time.Minute)
 		synctest.Wait()
 		d.end()
 		ran = append(ran, span{from, d.now()})

@@ -9,6 +9,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // crowdedLog takes a second for each append, and counts those under way.
@@ -28,7 +29,7 @@ func (l crowdedLog) Append(ctx context.Context, b domain.Batch) (domain.Receipt,
 	now := <-l.under + 1
 	l.under <- now
 	l.most <- max(<-l.most, now)
-	time.Sleep(time.Second)
+	domaintest.Pass(time.Second)
 	l.under <- <-l.under - 1
 	return l.Appender.Append(ctx, b)
 }
@@ -60,7 +61,7 @@ func TestSignalsMakeRoomForAnswers(t *testing.T) {
 						}
 					}()
 				}
-				time.Sleep(c.took)
+				domaintest.Pass(c.took)
 				synctest.Wait()
 				if most := <-log.most; most != c.most || len(b.records(domain.TopicSignals)) != 10 || time.Since(begun) != c.took {
 					t.Errorf("%d at once, %d recorded after %s; want %d at once", most, len(b.records(domain.TopicSignals)), time.Since(begun), c.most)

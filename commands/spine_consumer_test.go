@@ -12,6 +12,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // mull is a background that takes its time, and tells what it was given.
@@ -123,7 +124,7 @@ func TestConsumerInOrderAndRests(t *testing.T) {
 		n.say(0, 3)
 		record(n, domain.PrincipalCore, domain.SpineSignalEmitted{SignalType: domain.NewKnowledge}, domain.SpineTypeKey(domain.NewKnowledge)) // not its own
 		n.say(3, 1)
-		time.Sleep(10 * time.Minute)
+		domaintest.Pass(10 * time.Minute)
 		synctest.Wait()
 		wantHeard(t, m.heard(), numbers(0, 4))
 		for i := 1; i < 4; i++ {
@@ -160,14 +161,14 @@ func TestConsumerDropsTheOldest(t *testing.T) {
 		n.end() // in the middle of the first
 		m2 := &mull{}
 		n.start(n.consumer(m2).Run)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		synctest.Wait()
 		wantHeard(t, m2.heard(), append(numbers(0, 1), numbers(11, 50)...))
 		n.wantDropped(1, 10)
 		n.end()
 		m3 := &mull{}
 		n.start(n.consumer(m3).Run)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		synctest.Wait()
 		wantHeard(t, m3.heard(), nil)
 		n.end()
@@ -225,7 +226,7 @@ func TestCycleMakesRoom(t *testing.T) {
 		c := n.consumer(m, func(c *commands.ConsumerConfig) { c.Debounce = 30 * time.Second })
 		n.start(c.Run)
 		n.say(0, 1)
-		time.Sleep(10 * time.Second)
+		domaintest.Pass(10 * time.Second)
 		leave, leaveToo := n.front.Enter(domain.ID{1}), n.front.Enter(domain.ID{1})
 		synctest.Wait()
 		if first := m.call(0); !first.preempted || first.end.Sub(first.begin) != 10*time.Second {
@@ -234,14 +235,14 @@ func TestCycleMakesRoom(t *testing.T) {
 		n.say(1, 1)
 		leave()
 		leave() // says nothing new
-		time.Sleep(10 * time.Minute)
+		domaintest.Pass(10 * time.Minute)
 		if len(m.heard()) != 1 {
 			t.Fatalf("a cycle began while somebody waits: %v", m.heard())
 		}
 		leaveToo()
 		synctest.Wait()
 		wantHeard(t, m.heard(), []string{"0", "0"}) // at once, and before what came later
-		time.Sleep(10 * time.Minute)
+		domaintest.Pass(10 * time.Minute)
 		synctest.Wait()
 		wantHeard(t, m.heard(), []string{"0", "0", "1"})
 		if s := c.State(); s.Yielded != 1 || s.Taken != 2 {
@@ -273,7 +274,7 @@ func TestConsumerInTrouble(t *testing.T) {
 				consumer := n.consumer(m)
 				n.start(consumer.Run)
 				n.say(0, 2)
-				time.Sleep(time.Minute)
+				domaintest.Pass(time.Minute)
 				synctest.Wait()
 				wantHeard(t, m.heard(), c.heard)
 				if s := consumer.State(); s.PassedOver != c.passed || s.Waiting != 0 {
@@ -304,13 +305,13 @@ func TestConsumerOnABrokenDisk(t *testing.T) {
 		synctest.Wait() // it is busy with the first
 		ill.breaks(true)
 		n.say(1, 4)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		synctest.Wait()
 		if s := c.State(); s.Waiting < 3 || s.Dropped != 0 || domain.CodeOf(s.Stuck) != domain.CodeDiskFailed {
 			t.Errorf("it is %+v", s)
 		}
 		ill.breaks(false)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		synctest.Wait()
 		n.wantDropped(1, 2)
 		if s := c.State(); s.Waiting != 2 || s.Stuck != nil {

@@ -9,6 +9,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 
 	"pgregory.net/rapid"
 )
@@ -47,7 +48,7 @@ func TestConsumerLaw(t *testing.T) {
 				if turn.Speaks {
 					leave = n.front.Enter(domain.ID{1})
 				}
-				time.Sleep(turn.Lasts)
+				domaintest.Pass(turn.Lasts)
 				synctest.Wait()
 				if s := c.State(); s.Waiting > depth+1 || s.Waiting > depth && s.Taken > 0 {
 					t.Errorf("%d wait", s.Waiting)
@@ -59,7 +60,7 @@ func TestConsumerLaw(t *testing.T) {
 				}
 				leave()
 			}
-			time.Sleep(time.Hour)
+			domaintest.Pass(time.Hour)
 			synctest.Wait()
 			n.end()
 

@@ -227,7 +227,7 @@ func TestEmissionFailsNobody(t *testing.T) {
 			t.Errorf("%d are lost, want %d", lost, beyond+3)
 		}
 		n.disk.breaks(false)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		synctest.Wait()
 		got := n.emitted()
 		if len(got) != commands.SpineBuffer+1 {

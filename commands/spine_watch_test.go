@@ -12,6 +12,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // ear hands out the records of a log as the bus does.
@@ -65,7 +66,7 @@ func TestPlansAreNoticed(t *testing.T) {
 		n := newNerves(t)
 		e := &ear{n, map[string]domain.Position{}}
 		record(n, domain.PrincipalOperator, domain.TaskCreated{Text: "long ago"})
-		time.Sleep(25 * time.Hour)
+		domaintest.Pass(25 * time.Hour)
 		task := record(n, domain.PrincipalOperator, domain.TaskCreated{Text: "pay rent"})
 		done := domain.TaskCompleted{TaskID: task.Envelope.ID}
 		for range 2 { // noticed while it runs, and after a restart
@@ -77,9 +78,9 @@ func TestPlansAreNoticed(t *testing.T) {
 		record(n, domain.PrincipalOperator, domain.ListCreated{})
 		n.start(n.watcher(e, domain.ServicePlans, commands.NoticePlans(), domain.TopicCommitments).Run)
 		n.disk.breaks(true)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		n.disk.breaks(false)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		synctest.Wait()
 		var got []string
 		for _, s := range n.emitted() {
@@ -132,7 +133,7 @@ func TestABadRecordPasses(t *testing.T) {
 			record(n, domain.PrincipalOperator, domain.TaskCreated{Text: "x"})
 		}
 		n.start(n.watcher(&ear{n, map[string]domain.Position{}}, domain.ServicePlans, &broken{}, domain.TopicCommitments).Run)
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		synctest.Wait()
 		var got []string
 		for _, s := range n.emitted() {
@@ -168,18 +169,18 @@ func TestNovelObservation(t *testing.T) {
 			t.Fatalf("noticed %+v", got)
 		}
 		n.end()
-		time.Sleep(time.Hour)
+		domaintest.Pass(time.Hour)
 		first := n.answered(`{"of":"tea"}`, `{"left":2,"at":"home"}`)
 		n.disk.breaks(true)
 		start()
-		time.Sleep(10 * time.Second) // tried again and again
+		domaintest.Pass(10 * time.Second) // tried again and again
 		n.disk.breaks(false)
-		time.Sleep(10 * time.Second)
+		domaintest.Pass(10 * time.Second)
 		n.answered(`{"of":"tea"}`, `{"left":2,"at":"home"}`)
 		second := n.answered(`{"of":"milk"}`, `{"left":0}`)
 		synctest.Wait()
 		n.end()
-		time.Sleep(25 * time.Hour)
+		domaintest.Pass(25 * time.Hour)
 		start()
 		n.answered(`{"of":"tea"}`, `{"left":9}`) // too long ago to compare
 		synctest.Wait()

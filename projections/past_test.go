@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 	"chalie/projections"
 )
 
@@ -182,16 +183,16 @@ func TestPastLetsGo(t *testing.T) {
 			return *folded - before
 		}
 		ask()
-		time.Sleep(9 * time.Minute)
+		domaintest.Pass(9 * time.Minute)
 		if took := ask(); took != 0 {
 			t.Errorf("after nine minutes it folds %d records", took)
 		}
-		time.Sleep(11 * time.Minute)
+		domaintest.Pass(11 * time.Minute)
 		synctest.Wait()
 		if took := ask(); took != 20_000 {
 			t.Errorf("after eleven minutes it folds %d records", took)
 		}
-		time.Sleep(11 * time.Minute)
+		domaintest.Pass(11 * time.Minute)
 		synctest.Wait()
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 	"chalie/projections"
 )
 
@@ -114,7 +115,7 @@ func TestRebuildSwitchesWhileRecordsPourIn(t *testing.T) {
 		busy.Go(func() {
 			for pouring.Err() == nil {
 				s.feed.extend(7)
-				time.Sleep(time.Millisecond) // of the bubble
+				domaintest.Pass(time.Millisecond) // of the bubble
 			}
 		})
 		busy.Go(func() {
@@ -126,7 +127,7 @@ func TestRebuildSwitchesWhileRecordsPourIn(t *testing.T) {
 					return
 				}
 				last = got
-				time.Sleep(100 * time.Microsecond)
+				domaintest.Pass(100 * time.Microsecond)
 			}
 		})
 		met := domain.Position(0)
@@ -139,7 +140,7 @@ func TestRebuildSwitchesWhileRecordsPourIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(50 * time.Millisecond)
+		domaintest.Pass(50 * time.Millisecond)
 		dry()
 		busy.Wait()
 		s.wants(2, 10)
@@ -339,7 +340,7 @@ func TestRebuildTellsHowFarItIs(t *testing.T) {
 			done <- err
 		}()
 		<-reached
-		time.Sleep(4 * time.Second) // of the bubble
+		domaintest.Pass(4 * time.Second) // of the bubble
 		if p := works[0].Progress(); p.Phase != projections.PhaseFolding || p.Position != 400 || p.Records != 400 || p.Tail != 1000 || p.Rate != 100 || p.Left != 6*time.Second {
 			t.Errorf("it tells %+v", p)
 		}

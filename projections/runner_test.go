@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 	"chalie/projections"
 )
 
@@ -66,11 +67,11 @@ func TestRunnerFollowsTheLog(t *testing.T) {
 		if s := r.Status(t.Context()); s.State != projections.StateLive || s.Position != 20 || s.Checkpoint != 12 || s.Lag != 0 || s.Err != nil {
 			t.Errorf("status %+v", s)
 		}
-		time.Sleep(2 * time.Second)
+		domaintest.Pass(2 * time.Second)
 		synctest.Wait()
 		wantCheckpoint(t, store, 20) // after SaveAfter
 		saves := p.saves
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		if p.saves != saves {
 			t.Errorf("%d saves of nothing", p.saves-saves)
 		}
@@ -257,7 +258,7 @@ func TestRunnerWaitsForAReadThatMayWork(t *testing.T) {
 		feed, p := newTape(9), newSum("sum")
 		feed.fail = func(domain.Position) error { return busy }
 		r, stop := start(t, p, feed, projections.NewMemStore())
-		time.Sleep(10 * time.Second)
+		domaintest.Pass(10 * time.Second)
 		synctest.Wait()
 		if s := r.Status(t.Context()); s.State != projections.StateStarting || !errors.Is(s.Err, busy) {
 			t.Errorf("status %+v", s)
@@ -305,7 +306,7 @@ func TestRunnerAndAStoreThatRefuses(t *testing.T) {
 			if err := r.WaitFor(t.Context(), 30); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(10 * time.Second)
+			domaintest.Pass(10 * time.Second)
 			synctest.Wait()
 			if s := r.Status(t.Context()); s.State != projections.StateLive || domain.CodeOf(s.Err) != projections.CodeUnsaved || s.Checkpoint != 0 {
 				t.Errorf("status %+v", s)
@@ -314,7 +315,7 @@ func TestRunnerAndAStoreThatRefuses(t *testing.T) {
 				t.Errorf("%d attempts, %d called saved", store.attempts, p.saved)
 			}
 			store.set(nil)
-			time.Sleep(4 * time.Second)
+			domaintest.Pass(4 * time.Second)
 			synctest.Wait()
 			if s := r.Status(t.Context()); s.Err != nil || s.Checkpoint != 30 || p.saved != 1 {
 				t.Errorf("after recovery %d saved, status %+v", p.saved, s)
@@ -330,7 +331,7 @@ func TestRunnerAndAStoreThatRefuses(t *testing.T) {
 			feed, p := newTape(1000), &patient{sum: newSum("sum")}
 			store := &stubborn{Store: projections.NewMemStore(), err: full}
 			r, stop := start(t, p, feed, store)
-			time.Sleep(time.Minute)
+			domaintest.Pass(time.Minute)
 			synctest.Wait()
 			if s := r.Status(t.Context()); s.Position != 160 { // sixteen times SaveEvery
 				t.Errorf("status %+v", s)
@@ -391,7 +392,7 @@ func TestStatusTellsTheLag(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Minute)
+		domaintest.Pass(time.Minute)
 		// Nothing is applied yet; the first record was recorded at second 1.
 		if s := r.Status(t.Context()); s.Name != "sum" || s.Version != 3 || s.State != projections.StateStarting || s.Lag != 20 || s.LagTime != 59*time.Second {
 			t.Errorf("status %+v", s)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 	"chalie/projections"
 )
 
@@ -25,11 +26,11 @@ func TestUnobtrusiveRests(t *testing.T) {
 		if len(rested) != 0 {
 			t.Errorf("it rested %v before it worked", rested)
 		}
-		time.Sleep(3 * time.Millisecond) // the fold works
+		domaintest.Pass(3 * time.Millisecond) // the fold works
 		read(11)
-		time.Sleep(time.Hour) // the machine was asleep
+		domaintest.Pass(time.Hour) // the machine was asleep
 		read(21)
-		time.Sleep(time.Hour)
+		domaintest.Pass(time.Hour)
 		read(9000)
 		if want := []time.Duration{12 * time.Millisecond, 200 * time.Millisecond}; len(rested) != 2 || rested[0] != want[0] || rested[1] != want[1] {
 			t.Errorf("it rested %v, want %v", rested, want)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 	"chalie/replay/narrate"
 )
 
@@ -283,7 +284,7 @@ func TestFollow(t *testing.T) {
 		}
 		pages, took := poll("wait=20s")
 		synctest.Wait()
-		time.Sleep(3 * time.Second)
+		domaintest.Pass(3 * time.Second)
 		b.socket("POST", "/api/signals", rain).wants(202)
 		if got := <-pages; len(got.Records) != 1 || got.Next != 2 || <-took != 3*time.Second {
 			t.Errorf("the poll gave %+v", got)
@@ -296,7 +297,7 @@ func TestFollow(t *testing.T) {
 		pages, took = poll("from=2&wait=20s&topic=accounts")
 		synctest.Wait()
 		b.socket("POST", "/api/signals", rain).wants(202)
-		time.Sleep(5 * time.Second)
+		domaintest.Pass(5 * time.Second)
 		b.token("station", "[]")
 		if got := <-pages; !slices.Equal(got.positions(), []domain.Position{3}) || <-took != 5*time.Second {
 			t.Errorf("the filtered poll gave %+v", got)

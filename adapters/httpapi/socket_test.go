@@ -13,6 +13,7 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // plug stands for the sockets. It upgrades what can be, says hello later, and
@@ -41,7 +42,7 @@ func (p *plug) Upgrade(w http.ResponseWriter, r *http.Request, who commands.Call
 	}
 	go func() {
 		defer conn.Close()
-		time.Sleep(p.later)
+		domaintest.Pass(p.later)
 		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n\r\nhello")
 	}()
 	return nil

@@ -1,13 +1,13 @@
 package pebblelog
 
 import (
+	"chalie/domain/domaintest"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -64,10 +64,7 @@ func TestNoCompactionWhileOpening(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.abandon()
-	for deadline := time.Now().Add(time.Minute); s.db.Metrics().Levels[0].TablesCount > int64(opts.L0CompactionThreshold); {
-		if time.Now().After(deadline) {
-			t.Fatalf("an open store compacts nothing:\n%v", s.db.Metrics())
-		}
-		time.Sleep(time.Millisecond)
-	}
+	domaintest.Until(t, "an open store compacts", func() bool {
+		return s.db.Metrics().Levels[0].TablesCount <= int64(opts.L0CompactionThreshold)
+	})
 }

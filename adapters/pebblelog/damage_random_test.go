@@ -11,10 +11,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"chalie/adapters/pebblelog"
 	"chalie/domain"
@@ -180,11 +178,7 @@ func damage(t *testing.T, dir string, files map[string][]byte, rng *rand.Rand) s
 // its word: what was acknowledged is there, or its loss is told before anything is
 // written. Then the log is repaired, and holds all that a file still held.
 func TestRandomDamage(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("CHALIE_ATTACK_SEED"); text != "" {
-		seed, _ = strconv.ParseUint(text, 10, 64)
-	}
-	t.Logf("seed %d (CHALIE_ATTACK_SEED takes it back)", seed)
+	seed := domaintest.Seed(t)
 	all := images(t)
 	found := map[string]int{}
 	for round := range domaintest.Rounds(t, domaintest.AttackRounds, 120) {

@@ -3,6 +3,7 @@ package pebblelog_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -224,11 +225,7 @@ func TestDiskFailureAtRotation(t *testing.T) {
 
 func waitFor(t *testing.T, n *atomic.Int64, want int64) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); n.Load() < want; time.Sleep(100 * time.Microsecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited 30 s for %d, got to %d", want, n.Load())
-		}
-	}
+	domaintest.Until(t, fmt.Sprintf("%d are counted", want), func() bool { return n.Load() >= want })
 }
 
 // smallDisk reports as much free space as the test says.

@@ -45,8 +45,7 @@ func (f *flaky) String() string { return "flaky" }
 // operations fail at random. Each round goes on from the disk the last left.
 func TestCrashPowerLoss(t *testing.T) {
 	rounds := domaintest.Rounds(t, domaintest.CrashRounds, 50)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := domaintest.Seed(t)
 	clock := domaintest.NewClock()
 	ids := domaintest.NewIDs(clock, 1)
 	known := newLedger()

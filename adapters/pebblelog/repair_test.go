@@ -415,8 +415,7 @@ func (f *stoppingFile) WriteAt(p []byte, at int64) (int, error) {
 // TestRepairIsKilled ends a repair at each of its changes to the disk, with and without
 // a loss of power, and runs it again.
 func TestRepairIsKilled(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := domaintest.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	every := max(1, 12/domaintest.Rounds(t, domaintest.AttackRounds, 1))
 	finished, ends := false, 0

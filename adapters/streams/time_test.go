@@ -93,7 +93,7 @@ func TestBackoff(t *testing.T) {
 			status.Until == nil || *status.Until != domain.MillisOf(time.Now().Add(time.Second)) {
 			t.Errorf("the status is %+v", status)
 		}
-		time.Sleep(2*time.Minute - time.Millisecond)
+		domaintest.Pass(2*time.Minute - time.Millisecond)
 		var want []time.Duration
 		for _, seconds := range []int{1, 2, 4, 8, 16, 30, 30} {
 			want = append(want, time.Duration(seconds)*time.Second)
@@ -109,7 +109,7 @@ func TestBackoff(t *testing.T) {
 // and two listeners don't come back together.
 func TestJitter(t *testing.T) {
 	bubble(t, refuse, func(cfg *streams.Config) { cfg.Part = nil }, func(_ *house, _ domain.Stream, l *line) {
-		time.Sleep(10 * time.Minute)
+		domaintest.Pass(10 * time.Minute)
 		synctest.Wait()
 		gaps := l.gaps()
 		if len(gaps) < 20 || slices.Max(gaps) > 30*time.Second || slices.Max(gaps) == slices.Min(gaps) {
@@ -130,11 +130,11 @@ func TestHealthyMinute(t *testing.T) {
 		go stay(conn)
 		for range 7 {
 			say(conn, ws.MustCompileFrame(ws.NewPingFrame(nil)))
-			time.Sleep(10 * time.Second)
+			domaintest.Pass(10 * time.Second)
 		}
 	}
 	bubble(t, script, nil, func(_ *house, _ domain.Stream, l *line) {
-		time.Sleep(90 * time.Second)
+		domaintest.Pass(90 * time.Second)
 		synctest.Wait()
 		want := []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 71 * time.Second, 2 * time.Second, 4 * time.Second}
 		if got := l.gaps(); !slices.Equal(got, want) {
@@ -148,7 +148,7 @@ func TestNoAnswerToTheHandshake(t *testing.T) {
 		if status := h.status(s); status.State != commands.StreamConnecting {
 			t.Errorf("the status is %+v", status)
 		}
-		time.Sleep(10 * time.Second)
+		domaintest.Pass(10 * time.Second)
 		if status := h.status(s); status.State != commands.StreamWaiting || !strings.Contains(status.Reason, "in time") {
 			t.Errorf("the status is %+v", status)
 		}
@@ -174,12 +174,12 @@ func TestSilentServer(t *testing.T) {
 		}
 	}
 	bubble(t, script, nil, func(h *house, s domain.Stream, l *line) {
-		time.Sleep(10*20*time.Second + time.Second)
+		domaintest.Pass(10*20*time.Second + time.Second)
 		if status := h.status(s); status.State != commands.StreamLive || pings.Load() != 10 {
 			t.Errorf("after %d answered pings the status is %+v", pings.Load(), status)
 		}
 		// After the last answer: three pings, and a last wait.
-		time.Sleep(4 * 20 * time.Second)
+		domaintest.Pass(4 * 20 * time.Second)
 		synctest.Wait()
 		if status := h.status(s); pings.Load() != 13 || !strings.Contains(status.LastError, "silent") || len(l.gaps()) > 1 {
 			t.Errorf("after %d pings the status is %+v, and the pauses %v", pings.Load(), status, l.gaps())
@@ -194,9 +194,9 @@ func TestBatchEvery(t *testing.T) {
 			return
 		}
 		say(conn, text(heardSignal("one")))
-		time.Sleep(4 * time.Millisecond)
+		domaintest.Pass(4 * time.Millisecond)
 		say(conn, text(heardSignal("two")))
-		time.Sleep(16 * time.Millisecond)
+		domaintest.Pass(16 * time.Millisecond)
 		say(conn, slices.Concat(text(heardSignal("a")), text(heardSignal("b")), text(heardSignal("c")), text(heardSignal("d")), text(heardSignal("e"))))
 		stay(conn)
 	}
@@ -211,7 +211,7 @@ func TestBatchEvery(t *testing.T) {
 			{15 * time.Millisecond, 7, 6, 7, 0},
 			{6 * time.Millisecond, 7, 7, 7, 0},
 		} {
-			time.Sleep(step.after)
+			domaintest.Pass(step.after)
 			status := h.status(s)
 			if status.Received != step.received || status.Accepted < step.accepted || status.Accepted > step.most || status.LagMillis != step.lag {
 				t.Errorf("%v later the status is %+v, want %+v", step.after, status, step)
@@ -226,7 +226,7 @@ func TestPace(t *testing.T) {
 		if _, err := ws.Upgrade(conn); err != nil {
 			return
 		}
-		time.Sleep(10 * time.Second)
+		domaintest.Pass(10 * time.Second)
 		for range 10_000 {
 			if _, err := conn.Write(text(heardSignal("tick"))); err != nil {
 				return
@@ -235,10 +235,10 @@ func TestPace(t *testing.T) {
 		stay(conn)
 	}
 	bubble(t, script, func(cfg *streams.Config) { cfg.PerSecond = 1000 }, func(h *house, s domain.Stream, _ *line) {
-		time.Sleep(10 * time.Second)
+		domaintest.Pass(10 * time.Second)
 		for range 5 {
 			before := h.status(s).Accepted
-			time.Sleep(time.Second)
+			domaintest.Pass(time.Second)
 			// A batch that was begun in this second may be the next one's.
 			if n := h.status(s).Accepted - before; n > 2048 {
 				t.Errorf("%d were taken in a second", n)
@@ -257,16 +257,16 @@ func TestRate(t *testing.T) {
 		}
 		for range 100 {
 			say(conn, text(heardSignal("tick")))
-			time.Sleep(100 * time.Millisecond)
+			domaintest.Pass(100 * time.Millisecond)
 		}
 		stay(conn)
 	}
 	bubble(t, script, nil, func(h *house, s domain.Stream, _ *line) {
-		time.Sleep(8 * time.Second)
+		domaintest.Pass(8 * time.Second)
 		if status := h.status(s); status.Rate != 10 {
 			t.Errorf("the rate is %v a second", status.Rate)
 		}
-		time.Sleep(10 * time.Second)
+		domaintest.Pass(10 * time.Second)
 		if status := h.status(s); status.Rate != 0 || status.Accepted != 100 {
 			t.Errorf("afterwards the status is %+v", status)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 
 	"github.com/gobwas/ws"
 )
@@ -50,7 +51,7 @@ func lives(t *testing.T, p *peer) {
 
 func hears(n int, text string) func(*testing.T, *house, *peer) {
 	return func(t *testing.T, h *house, p *peer) {
-		eventually(t, "the message is heard", func() bool { return len(h.said()) == n })
+		domaintest.Until(t, "the message is heard", func() bool { return len(h.said()) == n })
 		for _, what := range h.said() {
 			if msg, ok := what.(domain.MessageReceived); !ok || msg.Text != text {
 				t.Errorf("heard %.100v, want %q", what, text)
@@ -258,8 +259,8 @@ func TestAbuse(t *testing.T) {
 	good.text("status")
 	_ = good.conn.Close()
 
-	eventually(t, "no client is left", func() bool { return h.hub.Clients() == 0 })
-	eventually(t, "goroutines are as few as before", func() bool { return runtime.NumGoroutine() <= before })
+	domaintest.Until(t, "no client is left", func() bool { return h.hub.Clients() == 0 })
+	domaintest.Until(t, "goroutines are as few as before", func() bool { return runtime.NumGoroutine() <= before })
 	if _, now := settled(h); now > heap+4<<20 {
 		t.Errorf("the heap grew from %d to %d bytes", heap, now)
 	}
@@ -301,7 +302,7 @@ func suffer(t *testing.T, h *house, p *peer, c abuse, piecemeal bool) {
 // connectAgain connects after those before have left.
 func connectAgain(t *testing.T, h *house, addr net.Addr) *peer {
 	t.Helper()
-	eventually(t, "the one before has left", func() bool { return h.hub.Clients() == 0 })
+	domaintest.Until(t, "the one before has left", func() bool { return h.hub.Clients() == 0 })
 	return dial(t, addr)
 }
 
@@ -323,7 +324,7 @@ func TestAPeerThatNeverClosesIsCut(t *testing.T) {
 		t.Fatalf("closed with %d", code)
 	}
 	// It goes on talking instead of closing.
-	eventually(t, "the peer is cut", func() bool {
+	domaintest.Until(t, "the peer is cut", func() bool {
 		_, err := p.conn.Write(masked(ws.OpText, true, []byte(hello)))
 		return err != nil && h.hub.Clients() == 0
 	})

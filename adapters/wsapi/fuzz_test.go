@@ -2,6 +2,7 @@ package wsapi
 
 import (
 	"bytes"
+	"chalie/domain/domaintest"
 	"errors"
 	"io"
 	"net"
@@ -75,7 +76,7 @@ func FuzzClientBytes(f *testing.F) {
 		case <-time.After(patience):
 			t.Fatal("the connection doesn't end")
 		}
-		eventually(t, "the client is gone", func() bool { return h.hub.Clients() == 0 })
+		domaintest.Until(t, "the client is gone", func() bool { return h.hub.Clients() == 0 })
 		out, closed := bytes.NewReader(conn.out.Bytes()), false
 		for {
 			header, err := ws.ReadHeader(out)

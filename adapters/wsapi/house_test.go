@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -159,7 +158,7 @@ func (h *house) answer(t testing.TB, first domain.Envelope, shown domain.Showing
 // followed waits until the ring has what the buffer has.
 func (h *house) followed(t testing.TB) {
 	t.Helper()
-	eventually(t, "the ring has followed the buffer", func() bool {
+	domaintest.Until(t, "the ring has followed the buffer", func() bool {
 		r := h.hub.ring.Load()
 		frames, dropped := h.After(0)
 		return r != nil && r.dropped == dropped && len(r.after(0)) == len(frames)
@@ -255,18 +254,6 @@ func (h *house) handler(t testing.TB) http.Handler {
 			}
 		}
 	})
-}
-
-// eventually waits until a condition holds.
-func eventually(t testing.TB, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(10 * time.Second); !holds(); <-tick.C {
-		if time.Now().After(end) {
-			t.Fatalf("not within 10 s: %s", what)
-		}
-	}
 }
 
 // join lets a connection in that came without HTTP.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 func TestAnAnswerReachesEveryDevice(t *testing.T) {
@@ -38,5 +39,5 @@ func TestAnAnswerReachesEveryDevice(t *testing.T) {
 			t.Errorf("got %s, want seq %d", done, domain.SeqOf(10, 1))
 		}
 	}
-	eventually(t, "two clients are counted", func() bool { return h.hub.Clients() == 2 })
+	domaintest.Until(t, "two clients are counted", func() bool { return h.hub.Clients() == 2 })
 }

@@ -1,6 +1,7 @@
 package wsapi
 
 import (
+	"chalie/domain/domaintest"
 	"runtime"
 	"testing"
 )
@@ -20,7 +21,7 @@ func TestAnIdleClientIsSmall(t *testing.T) {
 		p.say(`{"type":"pong"}`)
 		p.in = nil
 	}
-	eventually(t, "all are silent", func() bool { return h.hub.Clients() == clients+1 && runtime.NumGoroutine() < clients+50 })
+	domaintest.Until(t, "all are silent", func() bool { return h.hub.Clients() == clients+1 && runtime.NumGoroutine() < clients+50 })
 	if each := (inUse() - before) / clients; each > bound {
 		t.Errorf("a client costs %d bytes, the bound is %d", each, bound)
 	} else {

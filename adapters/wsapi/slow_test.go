@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // TestAStalledClientDelaysNobody lets one client read nothing while another is
@@ -33,7 +34,7 @@ func TestAStalledClientDelaysNobody(t *testing.T) {
 			t.Fatalf("answer %d took %v", i, took)
 		}
 	}
-	eventually(t, "the stalled client is sent away", func() bool { return h.hub.Clients() == 1 })
+	domaintest.Until(t, "the stalled client is sent away", func() bool { return h.hub.Clients() == 1 })
 	if err := stalled.over(); err == nil {
 		t.Error("the stalled client is still served")
 	}

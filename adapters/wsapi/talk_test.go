@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 
 	"github.com/gobwas/ws"
 )
@@ -44,10 +45,10 @@ func TestWhatIsSaid(t *testing.T) {
 		t.Errorf("heard %+v", said[1])
 	}
 	p.say(`{"type":"act_steer","text":"shorter"}`)
-	eventually(t, "the steer is heard", func() bool { return len(h.said()) == 6 && h.said()[5] == "shorter" })
+	domaintest.Until(t, "the steer is heard", func() bool { return len(h.said()) == 6 && h.said()[5] == "shorter" })
 	p.say(`{"type":"cancel"}`)
 	p.say(`{"type":"cancel","exchange_id":"%s"}`, id.UUID())
-	eventually(t, "both wishes are heard", func() bool { return len(h.said()) == 8 && h.said()[6] == domain.ID{} && h.said()[7] == id })
+	domaintest.Until(t, "both wishes are heard", func() bool { return len(h.said()) == 8 && h.said()[6] == domain.ID{} && h.said()[7] == id })
 	for _, bad := range []string{`{"type":"cancel","exchange_id":"nonsense"}`, `{"type":"action","payload":{"skill":"remind"},"label":7}`} {
 		p.say("%s", bad)
 		p.refusal()

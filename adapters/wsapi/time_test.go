@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 
 	"github.com/gobwas/ws"
 )
@@ -146,13 +147,13 @@ func TestMessageWithin(t *testing.T) {
 				if name == "fragments" {
 					go func() { // keeps alive what never ends
 						for range 3 {
-							time.Sleep(20 * time.Second)
+							domaintest.Pass(20 * time.Second)
 							_, _ = p.conn.Write(masked(ws.OpContinuation, false, []byte(" ")))
 						}
 					}()
 				} else {
 					go func() {
-						time.Sleep(30 * time.Second)
+						domaintest.Pass(30 * time.Second)
 						_, _ = p.conn.Write([]byte{0})
 					}()
 				}
@@ -170,9 +171,9 @@ func TestMessageWithin(t *testing.T) {
 	within(t, func(t *testing.T, h *house, p *peer) {
 		go func() { _ = p.until(time.Now().Add(70*time.Second), func(received) {}) }()
 		p.send(masked(ws.OpText, false, []byte(hello[:5])))
-		time.Sleep(30 * time.Second)
+		domaintest.Pass(30 * time.Second)
 		p.send(masked(ws.OpContinuation, true, []byte(hello[5:])))
-		time.Sleep(35 * time.Second)
+		domaintest.Pass(35 * time.Second)
 		synctest.Wait()
 		if n := len(h.said()); n != 1 || h.hub.Clients() != 1 {
 			t.Errorf("%d messages and %d clients, want the deadline to end with its message", n, h.hub.Clients())
@@ -198,7 +199,7 @@ func TestSlowClientMustResume(t *testing.T) {
 			within(t, func(t *testing.T, h *house, p *peer) {
 				p.say("%s", begin)
 				h.fallBehind(t)
-				time.Sleep(closeWithin) // less than it would have for a frame
+				domaintest.Pass(closeWithin) // less than it would have for a frame
 				synctest.Wait()
 				if h.hub.Clients() != 0 {
 					t.Error("a client that fell behind and takes nothing is still there")
@@ -287,12 +288,12 @@ func TestStuckClientIsCut(t *testing.T) {
 	within(t, func(t *testing.T, h *house, p *peer) {
 		p.say(`{"type":"pong"}`)
 		h.status(t)
-		time.Sleep(9 * time.Second)
+		domaintest.Pass(9 * time.Second)
 		synctest.Wait()
 		if h.hub.Clients() != 1 {
 			t.Error("the client was cut before its time")
 		}
-		time.Sleep(2 * time.Second)
+		domaintest.Pass(2 * time.Second)
 		synctest.Wait()
 		if h.hub.Clients() != 0 {
 			t.Error("the client is still there")
@@ -360,7 +361,7 @@ func TestSteadyReaderOfALargeFrame(t *testing.T) {
 type drip struct{ net.Conn }
 
 func (d *drip) Read(p []byte) (int, error) {
-	time.Sleep(time.Second)
+	domaintest.Pass(time.Second)
 	return d.Conn.Read(p[:min(len(p), 4<<10)])
 }
 

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 
 	"github.com/gobwas/ws"
 )
@@ -128,7 +129,7 @@ func TestNoMoreClientsThanRoom(t *testing.T) {
 		t.Errorf("got %d %s", res.status, res.body)
 	}
 	_ = first.conn.Close()
-	eventually(t, "there is room again", func() bool { return h.hub.Clients() == 1 })
+	domaintest.Until(t, "there is room again", func() bool { return h.hub.Clients() == 1 })
 	connect(t, srv)
 }
 
@@ -141,7 +142,7 @@ func TestBehindTheHandshake(t *testing.T) {
 	for _, n := range []int{1, 20, 200} {
 		h.forget()
 		p := connect(t, srv, bytes.Repeat(msg, n)...)
-		eventually(t, "all are heard", func() bool { return len(h.said()) == n })
+		domaintest.Until(t, "all are heard", func() bool { return len(h.said()) == n })
 		lives := masked(ws.OpClose, true, nil)
 		p.send(lives)
 		p.closed()

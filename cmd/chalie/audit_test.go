@@ -34,18 +34,7 @@ func soonAudited(t *testing.T) *domaintest.Clock {
 func (s *story) audited() {
 	s.t.Helper()
 	s.clock.Advance(100 * time.Millisecond)
-	if !eventually(func() bool { return !s.app.auditor.Audited().IsZero() }) {
-		s.t.Fatalf("nothing was audited\n%s", s.logs)
-	}
-}
-
-func eventually(is func() bool) bool {
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if is() {
-			return true
-		}
-	}
-	return false
+	domaintest.Until(s.t, "something is audited", func() bool { return !s.app.auditor.Audited().IsZero() })
 }
 
 func TestAuditFindsWhatIsNotInTheLog(t *testing.T) {

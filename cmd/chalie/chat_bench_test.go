@@ -69,7 +69,7 @@ func (p *benched) chat(d *device, enough func(said int) bool) (took []time.Durat
 			p.b.Fatal(err)
 		}
 		took = append(took, time.Since(begun))
-		time.Sleep(benchChatPause)
+		<-time.After(benchChatPause)
 	}
 	return took
 }

@@ -35,8 +35,7 @@ var kitchenOrder = []string{"weigh", "mix", "bake"}
 // once.
 func TestCrashActing(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := domaintest.Seed(t)
 	model := startMind(t, bakeInOrder)
 	k := startKitchen(t)
 	data := filepath.Join(t.TempDir(), "data")

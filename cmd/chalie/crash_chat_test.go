@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // TestCrashChat kills the program in the middle of answers, again and again.
@@ -17,8 +18,7 @@ import (
 // each frame once and in order, and every message that was acknowledged must be
 // answered without being asked again.
 func TestCrashChat(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := domaintest.Seed(t)
 	data := filepath.Join(t.TempDir(), "data")
 	v := startVictim(t, data)
 	v.ready()

@@ -42,8 +42,8 @@ func TestCrashExport(t *testing.T) {
 	exporting := time.Since(began)
 	sameFile(t, out, file)
 
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d, an import takes %s, an export %s", seed, importing, exporting)
+	seed := domaintest.Seed(t)
+	t.Logf("an import takes %s, an export %s", importing, exporting)
 	imports, exports := 0, 0
 	for round := range crashRounds(t) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // TestCrashPairing kills the program at every step of a pairing, and then at
@@ -32,8 +33,7 @@ func TestCrashPairing(t *testing.T) {
 	v = v.crashes() // just after its answer
 	v.whole(p, in)
 
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := domaintest.Seed(t)
 	for round := range crashRounds(t) {
 		v = crashWhilePairing(t, v, round, rand.New(rand.NewPCG(seed, uint64(round))))
 	}

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // TestCrashRebuild kills the program while it rebuilds its projections, goes back,
@@ -22,8 +22,7 @@ import (
 // nothing else lying about.
 func TestCrashRebuild(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := domaintest.Seed(t)
 	var data, token string
 	var known *ledger
 	switched := 0

@@ -19,8 +19,7 @@ import (
 func TestCrashReminders(t *testing.T) {
 	t.Parallel()
 	const many = 12
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := domaintest.Seed(t)
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
 	cookie := register(t, v.setup)

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
@@ -26,8 +25,7 @@ import (
 // A kill keeps the page cache: what the disk was told to keep is the log's own
 // crash tests' to prove.
 func TestCrashServe(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := domaintest.Seed(t)
 	var data, token string
 	var known *ledger
 	for round := range crashRounds(t) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"chalie/domain/domaintest"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,7 +11,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -78,11 +78,9 @@ func (tty *terminal) echoes() bool {
 // asks waits until a text was shown so many times, and what is typed isn't.
 func (tty *terminal) asks(text string, times int) {
 	tty.t.Helper()
-	for end := time.Now().Add(patience); strings.Count(tty.shows(), text) < times || tty.echoes(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			tty.t.Fatalf("it doesn't ask %q; it shows %q, and echoes: %v", text, tty.shows(), tty.echoes())
-		}
-	}
+	domaintest.Until(tty.t, fmt.Sprintf("it asks %q, and what is typed isn't shown", text), func() bool {
+		return strings.Count(tty.shows(), text) >= times && !tty.echoes()
+	})
 }
 
 func (tty *terminal) types(text string) {
@@ -125,9 +123,7 @@ func TestPasswordIsTypedUnseen(t *testing.T) {
 		tty.asks("Once more: ", i+1)
 		tty.types(c.types[1])
 		_ = cmd.Wait() // how it ends is looked at
-		for end := time.Now().Add(patience); !strings.Contains(tty.shows(), c.says) && time.Now().Before(end); {
-			time.Sleep(time.Millisecond)
-		}
+		domaintest.Until(t, fmt.Sprintf("the terminal shows %q", c.says), func() bool { return strings.Contains(tty.shows(), c.says) })
 		if code, shown := cmd.ProcessState.ExitCode(), tty.shows(); code != c.code || !strings.Contains(shown, c.says) || strings.Contains(shown, "staple") || strings.Contains(shown, "third") {
 			t.Fatalf("%q ends with %d, and the terminal shows %q", c.types, code, shown)
 		}

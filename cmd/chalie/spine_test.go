@@ -18,6 +18,7 @@ import (
 	"chalie/adapters/otlp/otlptest"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // TestServicesRunAsDeclared holds what runs to what is declared.
@@ -243,11 +244,5 @@ func (m *mortal) find(what string, fits func(domain.Record) bool) domain.Record 
 // eventually waits until something is so.
 func (m *mortal) eventually(what string, so func() bool) {
 	m.story.t.Helper()
-	look := time.NewTicker(time.Millisecond)
-	defer look.Stop()
-	for deadline := time.Now().Add(patience); !so(); <-look.C {
-		if time.Now().After(deadline) {
-			m.story.t.Fatalf("waited in vain for %s", what)
-		}
-	}
+	domaintest.Until(m.story.t, what, so)
 }

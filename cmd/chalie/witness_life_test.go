@@ -158,13 +158,11 @@ func (l *household) passes(d time.Duration) {
 // ticksUntil lets the clock go on in small steps until something of a type is recorded.
 func (l *household) ticksUntil(kind domain.EventType) {
 	l.t.Helper()
-	if !eventually(func() bool {
+	domaintest.Until(l.t, "there is a "+string(kind), func() bool {
 		l.clock.Advance(time.Millisecond)
 		found, err := l.s.app.log.Select(l.t.Context(), domain.Selector{Topic: domain.TopicInterfaces}, 1, 1000)
 		return err == nil && slices.ContainsFunc(found, func(rec domain.Record) bool { return rec.Envelope.Type == kind })
-	}) {
-		l.t.Fatalf("there is no %s", kind)
-	}
+	})
 }
 
 // says speaks on the device, and waits for what comes of it.

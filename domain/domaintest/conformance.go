@@ -170,4 +170,4 @@ func wantPositions(t reporter, what string, recs []domain.Record, want []domain.
 }
 
 // patience bounds what must end soon; nothing waits for it when all is well.
-const patience = 30 * time.Second
+const patience = time.Minute
