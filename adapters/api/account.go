@@ -81,7 +81,7 @@ type Tokens struct {
 // TokenRequest lets a program in.
 type TokenRequest struct {
 	Name    string   `json:"name"`
-	Signals []string `json:"signals,omitempty" nullable:"true" most:"256" doc:"Each type is one word of letters, digits and . _ - : /"`
+	Signals []string `json:"signals,omitzero" nullable:"true" most:"256" doc:"Each type is one word of letters, digits and . _ - : /"`
 }
 
 // IssuedToken is a token with its text.

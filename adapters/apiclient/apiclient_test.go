@@ -13,6 +13,7 @@ import (
 	"time"
 	_ "time/tzdata" // wherever the test runs
 
+	"chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 )
@@ -123,8 +124,8 @@ func TestFailsOnItsWay(t *testing.T) {
 		_, _ = io.WriteString(w, `{"position":5,"tail":10,"rate":5}`+"\n"+`{"error":"no","code":"model_key"}`+"\n")
 	})
 	for way, c := range clients {
-		var told []apiclient.Progress
-		_, err := c.WhatIf(t.Context(), apiclient.ReplayRequest{}, func(p apiclient.Progress) { told = append(told, p) })
+		var told []api.Progress
+		_, err := c.WhatIf(t.Context(), api.ReplayRequest{}, func(p api.Progress) { told = append(told, p) })
 		if e, ok := errors.AsType[*domain.Error](err); !ok || e.Code != "model_key" || e.Message != "no" || len(told) != 1 || told[0].Tail != 10 {
 			t.Errorf("%s: %v, after %+v", way, err, told)
 		}
@@ -189,8 +190,8 @@ func TestVerify(t *testing.T) {
 		_, _ = fmt.Fprintln(w, `{"ok":false,"records":1,"problems":[{"position":2,"error":"bad"}]}`)
 	})
 	for way, c := range clients {
-		result, err := c.Verify(t.Context(), func(p apiclient.Progress) {
-			if p != (apiclient.Progress{Position: 1, Tail: 2, Rate: 3}) {
+		result, err := c.Verify(t.Context(), func(p api.Progress) {
+			if p != (api.Progress{Position: 1, Tail: 2, Rate: 3}) {
 				t.Errorf("%s: %+v", way, p)
 			}
 			// Without this the handler would not go on.
@@ -213,7 +214,7 @@ func TestVerifyBrokenOff(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	for way, c := range clients {
-		if _, err := c.Verify(t.Context(), func(apiclient.Progress) {}); domain.CodeOf(err) != apiclient.CodeUnreachable {
+		if _, err := c.Verify(t.Context(), func(api.Progress) {}); domain.CodeOf(err) != apiclient.CodeUnreachable {
 			t.Errorf("%s: %v", way, err)
 		}
 	}
@@ -232,7 +233,7 @@ func TestGivingUp(t *testing.T) {
 	})
 	for way, c := range clients {
 		ctx, cancel := context.WithCancel(t.Context())
-		if _, err := c.Verify(ctx, func(apiclient.Progress) { cancel() }); err == nil {
+		if _, err := c.Verify(ctx, func(api.Progress) { cancel() }); err == nil {
 			t.Errorf("%s: no error", way)
 		}
 		if err := <-ended; err == nil {

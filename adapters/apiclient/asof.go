@@ -5,32 +5,19 @@ import (
 	"net/url"
 	"strconv"
 
-	"chalie/domain"
+	"chalie/adapters/api"
 )
-
-// AsOf says what an answer about the past is based on: everything through a
-// position, at a moment.
-type AsOf struct {
-	Position domain.Position `json:"position"`
-	Time     domain.Millis   `json:"time"`
-}
-
-// PastApps are the interfaces of a moment. When each was heard nobody knows any more.
-type PastApps struct {
-	AsOf AsOf  `json:"as_of"`
-	Apps []App `json:"apps"`
-}
 
 // AppsThen lists the interfaces as they were, at a moment or position as the API
 // takes it; the same goes for the others here.
-func (c *Client) AppsThen(ctx context.Context, at string) (Object[PastApps], error) {
-	return get[Object[PastApps]](ctx, c, "/api/apps", url.Values{"at": {at}})
+func (c *Client) AppsThen(ctx context.Context, at string) (Object[api.PastApps], error) {
+	return get[Object[api.PastApps]](ctx, c, "/api/apps", url.Values{"at": {at}})
 }
 
 // PastApprovals is what waited for the person. It has no tokens to decide by.
 type PastApprovals struct {
-	AsOf      AsOf               `json:"as_of"`
-	Approvals []Object[Approval] `json:"approvals"`
+	AsOf      api.AsOf               `json:"as_of"`
+	Approvals []Object[api.Proposal] `json:"approvals"`
 }
 
 // ApprovalsThen lists what waited for the person, oldest first.
@@ -40,7 +27,7 @@ func (c *Client) ApprovalsThen(ctx context.Context, at string) (Object[PastAppro
 
 // PastConversation is a page of the conversation of a moment, oldest first.
 type PastConversation struct {
-	AsOf AsOf `json:"as_of"`
+	AsOf api.AsOf `json:"as_of"`
 	Conversation
 }
 
@@ -51,18 +38,12 @@ func (c *Client) ConversationThen(ctx context.Context, at string, limit, offset 
 	})
 }
 
-// PastPlans is what was planned.
-type PastPlans struct {
-	AsOf AsOf `json:"as_of"`
-	Plans
-}
-
 // PlansThen lists what was planned.
-func (c *Client) PlansThen(ctx context.Context, at string) (Object[PastPlans], error) {
-	return get[Object[PastPlans]](ctx, c, "/api/plans", url.Values{"at": {at}})
+func (c *Client) PlansThen(ctx context.Context, at string) (Object[api.Plans], error) {
+	return get[Object[api.Plans]](ctx, c, "/api/plans", url.Values{"at": {at}})
 }
 
 // PolicyThen is the policy that was in force.
-func (c *Client) PolicyThen(ctx context.Context, at string) (Object[Policy], error) {
-	return get[Object[Policy]](ctx, c, "/api/policy", url.Values{"at": {at}})
+func (c *Client) PolicyThen(ctx context.Context, at string) (Object[api.Policy], error) {
+	return get[Object[api.Policy]](ctx, c, "/api/policy", url.Values{"at": {at}})
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -136,12 +137,7 @@ func refusal(op string, resp *http.Response) error {
 	if resp.StatusCode >= 500 {
 		out.Category = domain.Dependency
 	}
-	var told struct {
-		Error string      `json:"error"`
-		Code  domain.Code `json:"code"`
-
-		InvocationID string `json:"invocation_id"`
-	}
+	var told api.Refusal
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBytes))
 	if err == nil && json.Unmarshal(text, &told) == nil && told.Error != "" {
 		out.Message = told.Error

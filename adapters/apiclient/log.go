@@ -6,22 +6,20 @@ import (
 	"strconv"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
 // LogQuery narrows the log. The zero LogQuery is all of it, from the start.
 type LogQuery struct {
 	From  domain.Position // first position; 0 is the start
-	Limit int             // records at most, up to MaxLogPage; 0 is as many
+	Limit int             // records at most, up to api.MaxLogPage; 0 is as many
 	Topic string
 	Type  string
 	Trace string        // an id in any spelling
 	Since string        // a moment as the API takes it: 30m, 2d, RFC 3339
 	Wait  time.Duration // how long an empty page may wait for a record
 }
-
-// MaxLogPage is how many records the API gives at a time.
-const MaxLogPage = 1000
 
 // LogPage is a run of records. Fewer than asked for means that there are no
 // more now, unless it was cut.
@@ -43,7 +41,7 @@ func (c *Client) Log(ctx context.Context, q LogQuery) (LogPage, error) {
 		set("from", strconv.FormatUint(uint64(q.From), 10))
 	}
 	if q.Limit == 0 {
-		q.Limit = MaxLogPage
+		q.Limit = api.MaxLogPage
 	}
 	set("limit", strconv.Itoa(q.Limit))
 	set("topic", q.Topic)

@@ -5,30 +5,22 @@ import (
 	"net/http"
 	"net/url"
 
-	"chalie/domain"
+	"chalie/adapters/api"
 )
-
-// Token is a program that is let in.
-type Token struct {
-	Name     string        `json:"name"`
-	Text     string        `json:"token"`   // only in the answer that issues it
-	Signals  []string      `json:"signals"` // what it may send; none means everything
-	IssuedAt domain.Millis `json:"issued_at"`
-}
 
 // IssueToken lets a program in. The token's text is in this answer and nowhere
 // else.
-func (c *Client) IssueToken(ctx context.Context, name string, signals []string) (Object[Token], error) {
+func (c *Client) IssueToken(ctx context.Context, name string, signals []string) (Object[api.IssuedToken], error) {
 	if signals == nil {
 		signals = []string{}
 	}
-	return call[Object[Token]](ctx, c, http.MethodPost, "/api/tokens", nil, map[string]any{"name": name, "signals": signals})
+	return call[Object[api.IssuedToken]](ctx, c, http.MethodPost, "/api/tokens", nil, api.TokenRequest{Name: name, Signals: signals})
 }
 
 // Tokens lists the programs that are let in.
-func (c *Client) Tokens(ctx context.Context) ([]Object[Token], error) {
+func (c *Client) Tokens(ctx context.Context) ([]Object[api.Token], error) {
 	list, err := get[struct {
-		Tokens []Object[Token] `json:"tokens"`
+		Tokens []Object[api.Token] `json:"tokens"`
 	}](ctx, c, "/api/tokens", nil)
 	return list.Tokens, err
 }

@@ -6,38 +6,22 @@ import (
 	"net/http"
 	"net/url"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
-// Tool is one that can be invoked now.
-type Tool struct {
-	Name          string             `json:"name"` // by which it is invoked
-	InterfaceID   domain.ID          `json:"interface_id"`
-	Interface     string             `json:"interface"` // the name of what offers it
-	Tool          string             `json:"tool"`      // the interface's own name for it
-	Description   string             `json:"description"`
-	Documentation string             `json:"documentation"`
-	Parameters    []domain.Parameter `json:"parameters"`
-	Returns       json.RawMessage    `json:"returns"` // as the interface describes it; null without
-	Manifest      domain.Manifest    `json:"manifest"`
-	Flags         []domain.Flag      `json:"flags"` // what its own texts try
-}
-
 // GoesBy reports whether a name means the tool: the one it is listed under, or a
 // qualified one.
-func (t Tool) GoesBy(name string) bool {
-	return name == t.Name || name == t.Interface+"."+t.Tool ||
-		name == t.InterfaceID.UUID()+"."+t.Tool || name == t.InterfaceID.String()+"."+t.Tool
+func GoesBy(t api.Tool, name string) bool {
+	if name == t.Name || name == t.Interface+"."+t.Tool {
+		return true
+	}
+	return t.InterfaceID != nil && (name == t.InterfaceID.UUID()+"."+t.Tool || name == t.InterfaceID.ID.String()+"."+t.Tool)
 }
 
 // Answer is what came of an invocation.
 type Answer struct {
-	InvocationID domain.ID       `json:"invocation_id"`
-	Text         *string         `json:"text"`
-	Data         json.RawMessage `json:"data"`  // an object or null
-	Error        *string         `json:"error"` // the tool ran, and says that it failed
-	Blocks       []domain.Block  `json:"blocks"`
-	OpenURL      *string         `json:"open_url"`
+	api.Invoked
 
 	// Approval is "pending" while it waits for the person, until ExpiresAt.
 	Approval  string        `json:"approval"`
@@ -45,9 +29,9 @@ type Answer struct {
 }
 
 // Tools lists the tools that can be invoked now, by name.
-func (c *Client) Tools(ctx context.Context) ([]Object[Tool], error) {
+func (c *Client) Tools(ctx context.Context) ([]Object[api.Tool], error) {
 	list, err := get[struct {
-		Tools []Object[Tool] `json:"tools"`
+		Tools []Object[api.Tool] `json:"tools"`
 	}](ctx, c, "/api/tools", nil)
 	return list.Tools, err
 }
@@ -60,10 +44,6 @@ type NoAnswer struct {
 	Text         json.RawMessage // the refusal as it came
 	Err          *domain.Error
 }
-
-// CodeNobodyKnows is the code of an invocation that was called and of which nobody
-// knows what came.
-const CodeNobodyKnows domain.Code = "tool_outcome_unknown"
 
 func (e *NoAnswer) Error() string { return e.Err.Error() }
 

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 )
 
 func TestTools(t *testing.T) {
 	id := domain.ID{0: 1, 6: 0x70, 8: 0x80, 15: 7}
-	tool := apiclient.Tool{Name: "cancel", InterfaceID: id, Interface: "hospital", Tool: "cancel", Description: "cancels", Documentation: "how",
+	tool := api.Tool{Name: "cancel", InterfaceID: &api.UUID{ID: id}, Interface: "hospital", Tool: "cancel", Description: "cancels", Documentation: "how",
 		Parameters: []domain.Parameter{{Name: "id", Type: domain.TypeString, Required: true, Description: "which"}}, Returns: json.RawMessage(`{"ok":1}`)}
 	clients := ways(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method+" "+r.URL.Path != "GET /api/tools" {
@@ -37,7 +38,7 @@ func TestTools(t *testing.T) {
 		"cancel": true, "hospital.cancel": true, id.UUID() + ".cancel": true, id.String() + ".cancel": true,
 		"hospital": false, "": false, ".cancel": false, "lab.cancel": false,
 	} {
-		if tool.GoesBy(name) != want {
+		if apiclient.GoesBy(tool, name) != want {
 			t.Errorf("goes by %q: %t", name, !want)
 		}
 	}
@@ -55,7 +56,9 @@ func TestInvokeTool(t *testing.T) {
 		asked = r.Method + " " + r.URL.RequestURI() + " " + string(body)
 		_, _ = io.WriteString(w, `{"invocation_id":"`+id.UUID()+`","text":"done","data":{"a":1},"error":null,"blocks":[{"type":"divider"}],"open_url":"https://a.example"}`)
 	})
-	want := apiclient.Answer{InvocationID: id, Text: &said, Data: json.RawMessage(`{"a":1}`), Blocks: []domain.Block{{"type": "divider"}}, OpenURL: &url}
+	want := apiclient.Answer{Invoked: api.Invoked{
+		InvocationID: api.UUID{ID: id}, Text: &said, Data: json.RawMessage(`{"a":1}`), Blocks: []domain.Block{{"type": "divider"}}, OpenURL: &url,
+	}}
 	for way, c := range clients {
 		object, err := c.InvokeTool(t.Context(), "my lab.a/b?%", json.RawMessage(`{"id":"x"}`))
 		if err != nil || asked != `POST /api/tools/my%20lab.a%2Fb%3F%25/invoke {"params":{"id":"x"}}` {

@@ -5,44 +5,20 @@ import (
 	"net/url"
 	"strconv"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
-// TraceLine is what is known of one trace.
-type TraceLine struct {
-	TraceID   domain.ID       `json:"trace_id"`
-	Root      TraceRoot       `json:"root"`
-	Envelopes uint64          `json:"envelopes"`
-	Errors    uint64          `json:"errors"`
-	First     domain.Position `json:"first"`
-	Last      domain.Position `json:"last"`
-	StartedAt domain.Millis   `json:"started_at"`
-	UpdatedAt domain.Millis   `json:"updated_at"`
-	Outcome   string          `json:"outcome"` // open, done or failed
-}
-
-// TraceRoot is the first envelope of a trace.
-type TraceRoot struct {
-	EnvelopeID domain.ID        `json:"envelope_id"`
-	ParentID   domain.ID        `json:"parent_id"` // in an earlier trace, or none
-	Type       domain.EventType `json:"type"`
-	Source     domain.Source    `json:"source"`
-	Principal  domain.Principal `json:"principal"`
-}
-
-// MaxTracePage is how many traces, or records of one, the API gives at a time.
-const MaxTracePage = 1000
-
 // TracePage is a run of traces, those that began last first.
 type TracePage struct {
-	Traces []Object[TraceLine] `json:"traces"`
+	Traces []Object[api.Trace] `json:"traces"`
 	Next   domain.Position     `json:"next"` // the next page's before; 0 at the end
 }
 
 // TraceQuery narrows the traces. The zero TraceQuery is all of them, from the newest.
 type TraceQuery struct {
 	Before  domain.Position // only those that began before it; 0 is the end of the log
-	Limit   int             // at most, up to MaxTracePage; 0 is as many
+	Limit   int             // at most, up to api.MaxTracePage; 0 is as many
 	Words   string
 	Outcome string
 	Root    string // the type of the first envelope, or its beginning
@@ -60,7 +36,7 @@ type TraceQuery struct {
 // even nothing, while Next says where to look on.
 func (c *Client) Traces(ctx context.Context, q TraceQuery) (TracePage, error) {
 	if q.Limit == 0 {
-		q.Limit = MaxTracePage
+		q.Limit = api.MaxTracePage
 	}
 	query := url.Values{"limit": {strconv.Itoa(q.Limit)}}
 	if q.Before > 0 {
@@ -82,7 +58,7 @@ func (c *Client) Traces(ctx context.Context, q TraceQuery) (TracePage, error) {
 
 // Trace is one trace with its records.
 type Trace struct {
-	Trace   Object[TraceLine]       `json:"trace"`
+	Trace   Object[api.Trace]       `json:"trace"`
 	Records []Object[domain.Record] `json:"records"`
 }
 
@@ -96,7 +72,7 @@ func (c *Client) TraceStart(ctx context.Context, id domain.TraceID, most int) (T
 	var whole Trace
 	query := url.Values{}
 	for {
-		size := MaxTracePage
+		size := api.MaxTracePage
 		if most > 0 {
 			size = min(size, most-len(whole.Records))
 		}

@@ -7,61 +7,33 @@ import (
 	"io"
 	"net/http"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
-// Progress is how far a walk over the log is.
-type Progress struct {
-	Position domain.Position `json:"position"`
-	Tail     domain.Position `json:"tail"`
-	Rate     int64           `json:"rate"` // records a second so far
-}
-
-// Verification is what a walk over the log found.
-type Verification struct {
-	OK       bool      `json:"ok"`
-	Records  uint64    `json:"records"` // readable ones
-	Problems []Problem `json:"problems"`
-	Lost     uint64    `json:"lost"`    // positions that were named lost
-	LostAt   []Span    `json:"lost_at"` // the first runs of them
-}
-
-// Span is a run of positions, both ends included.
-type Span struct {
-	From    domain.Position `json:"from"`
-	Through domain.Position `json:"through"`
-}
-
-// Problem is one thing that is not as it was written.
-type Problem struct {
-	Position domain.Position `json:"position"` // 0 when it belongs to no record
-	Through  domain.Position `json:"through"`  // the last one of a run; 0 where it is one
-	Error    string          `json:"error"`
-}
-
 // Verify walks the whole log and calls progress on the way. A log that is
 // damaged is no error: the result says so.
-func (c *Client) Verify(ctx context.Context, progress func(Progress)) (Object[Verification], error) {
+func (c *Client) Verify(ctx context.Context, progress func(api.Progress)) (Object[api.Verification], error) {
 	const op = http.MethodGet + " /api/verify"
 	resp, err := c.ask(ctx, http.MethodGet, "/api/verify", nil, nil)
 	if err != nil {
-		return Object[Verification]{}, err
+		return Object[api.Verification]{}, err
 	}
 	defer resp.Body.Close()
 	for lines := json.NewDecoder(resp.Body); ; {
 		var line Object[struct {
 			OK *bool `json:"ok"` // only the result has it
-			Progress
+			api.Progress
 		}]
 		if err := lines.Decode(&line); err != nil {
-			return Object[Verification]{}, brokenOff(op, err)
+			return Object[api.Verification]{}, brokenOff(op, err)
 		}
 		told, err := line.Value()
 		if err != nil {
-			return Object[Verification]{}, err
+			return Object[api.Verification]{}, err
 		}
 		if told.OK != nil {
-			return Object[Verification](line), nil
+			return Object[api.Verification](line), nil
 		}
 		progress(told.Progress)
 	}

@@ -8,12 +8,13 @@ import (
 	"io"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
+
+	"github.com/spf13/cobra"
 )
 
 const sessionsHelp = `A session is a browser or an app in which you are logged in. It lasts for 30 days
@@ -46,7 +47,7 @@ func sessionsListCommand(c *cli) *cobra.Command {
 	}
 }
 
-func (c *cli) sessions(sessions []apiclient.Object[apiclient.Session]) error {
+func (c *cli) sessions(sessions []apiclient.Object[contract.Session]) error {
 	if len(sessions) == 0 {
 		_, err := fmt.Fprintln(c.Out, "You are logged in nowhere.")
 		return err
@@ -66,7 +67,7 @@ func (c *cli) sessions(sessions []apiclient.Object[apiclient.Session]) error {
 		if from == "" {
 			from = "(not recorded)"
 		}
-		rows = append(rows, []term.Cell{term.Bold.Of(s.ID), term.Plain.Of(c.Moment(s.OpenedAt)), term.Plain.Of(c.Moment(s.UsedAt)), term.Plain.Of(from), term.Plain.Of(client)})
+		rows = append(rows, []term.Cell{term.Bold.Of(s.ID.UUID()), term.Plain.Of(c.Moment(s.OpenedAt)), term.Plain.Of(c.Moment(s.UsedAt)), term.Plain.Of(from), term.Plain.Of(client)})
 	}
 	return c.Table(columns, rows)
 }

@@ -3,10 +3,11 @@ package main
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
+
+	"github.com/spf13/cobra"
 )
 
 const approvalsHelp = `What the policy doesn't let Chalie do by itself waits for you: nothing is sent
@@ -125,7 +126,7 @@ func completeApprovals(c *cli) cobra.CompletionFunc {
 	}
 }
 
-func (c *cli) approvals(pending []apiclient.Object[apiclient.Approval]) error {
+func (c *cli) approvals(pending []apiclient.Object[contract.Proposal]) error {
 	if len(pending) == 0 {
 		_, err := fmt.Fprintln(c.Out, "Nothing waits for your approval.")
 		return err

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
@@ -212,12 +213,12 @@ type stoppedWaiting struct{ error }
 
 // metered asks for what takes long, and draws how far it is. An interrupt ends the
 // work, and says how far it was.
-func metered[T any](parent context.Context, c *cli, what string, ask func(context.Context, func(apiclient.Progress)) (T, error)) (T, error) {
+func metered[T any](parent context.Context, c *cli, what string, ask func(context.Context, func(contract.Progress)) (T, error)) (T, error) {
 	ctx, stop := whileWaiting(parent)
 	defer stop()
 	m := c.Meter()
-	var last apiclient.Progress
-	out, err := ask(ctx, func(p apiclient.Progress) {
+	var last contract.Progress
+	out, err := ask(ctx, func(p contract.Progress) {
 		last = p
 		m.Draw(p.Position, p.Tail, p.Rate)
 	})

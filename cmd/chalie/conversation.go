@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
+
+	"github.com/spf13/cobra"
 )
 
 const conversationHelp = `Conversation shows what was said, the latest last: your words, and what Chalie
@@ -51,7 +51,7 @@ func conversationCommand(c *cli) *cobra.Command {
 
 // conversationThen shows the conversation as it was.
 func conversationThen(ctx context.Context, c *cli, api *apiclient.Client, at string, limit int) error {
-	var then apiclient.AsOf
+	var then contract.AsOf
 	exchanges, err := conversation(ctx, func(ctx context.Context, limit, offset int) (apiclient.Conversation, error) {
 		if offset > 0 {
 			at = fmt.Sprintf("pos:%d", then.Position) // the further pages of the same
@@ -67,8 +67,8 @@ func conversationThen(ctx context.Context, c *cli, api *apiclient.Client, at str
 		return err
 	case c.json:
 		return c.JSON(struct {
-			AsOf      apiclient.AsOf                         `json:"as_of"`
-			Exchanges []apiclient.Object[apiclient.Exchange] `json:"exchanges"`
+			AsOf      contract.AsOf                         `json:"as_of"`
+			Exchanges []apiclient.Object[contract.Exchange] `json:"exchanges"`
 		}{then, exchanges})
 	}
 	if err := c.asOf(then); err != nil {
@@ -83,10 +83,10 @@ func conversationThen(ctx context.Context, c *cli, api *apiclient.Client, at str
 
 // conversation reads the latest exchanges, oldest first, a page at a time; a limit
 // of 0 is all.
-func conversation(ctx context.Context, read func(ctx context.Context, limit, offset int) (apiclient.Conversation, error), limit int) ([]apiclient.Object[apiclient.Exchange], error) {
-	var all []apiclient.Object[apiclient.Exchange]
+func conversation(ctx context.Context, read func(ctx context.Context, limit, offset int) (apiclient.Conversation, error), limit int) ([]apiclient.Object[contract.Exchange], error) {
+	var all []apiclient.Object[contract.Exchange]
 	for {
-		size := apiclient.MaxExchanges
+		size := contract.MaxExchanges
 		if limit > 0 {
 			size = min(size, limit-len(all))
 		}
@@ -101,7 +101,7 @@ func conversation(ctx context.Context, read func(ctx context.Context, limit, off
 	}
 }
 
-func (c *cli) conversation(exchanges []apiclient.Object[apiclient.Exchange]) error {
+func (c *cli) conversation(exchanges []apiclient.Object[contract.Exchange]) error {
 	if len(exchanges) == 0 {
 		_, err := fmt.Fprintf(c.Out, "Nothing was said yet. To begin: %s\n", c.again("say hello"))
 		return err
@@ -124,11 +124,8 @@ func (c *cli) conversation(exchanges []apiclient.Object[apiclient.Exchange]) err
 }
 
 // turn writes who said what, with the exchange's id: "trace show" takes it.
-func (c *cli) turn(x apiclient.Exchange) error {
-	at := x.Timestamp
-	if t, err := time.Parse(time.RFC3339Nano, x.Timestamp); err == nil {
-		at = c.ZonedTime(t.In(c.Zone))
-	}
+func (c *cli) turn(x contract.Exchange) error {
+	at := c.ZonedTime(x.Timestamp.In(c.Zone))
 	said := "Nobody asked:" // what an interface had to say, or Chalie by itself
 	if x.Action != nil {
 		said = fmt.Sprintf("You pressed: “%s”", oneLine(cmp.Or(x.Action.Label, x.Action.Skill)))
@@ -139,7 +136,7 @@ func (c *cli) turn(x apiclient.Exchange) error {
 	if n := len(x.ImageIDs); n > 0 {
 		said = strings.TrimSpace(said) + " (" + counted(n, "image", "images") + ")"
 	}
-	if _, err := fmt.Fprintf(c.Out, "%s  %s\n%s\n", c.Paint(term.Faint, oneLine(at)), c.Paint(term.Faint, x.ID.String()), c.Paint(term.Bold, said)); err != nil {
+	if _, err := fmt.Fprintf(c.Out, "%s  %s\n%s\n", c.Paint(term.Faint, oneLine(at)), c.Paint(term.Faint, x.ID.ID.String()), c.Paint(term.Bold, said)); err != nil {
 		return err
 	}
 	if len(x.Blocks) == 0 {

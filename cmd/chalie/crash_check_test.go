@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"sync"
 
+	"chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/projections/traces"
@@ -53,7 +54,7 @@ func (v *victim) records() []domain.Record {
 			}
 			out = append(out, rec)
 		}
-		if !page.Cut && len(page.Records) < apiclient.MaxLogPage {
+		if !page.Cut && len(page.Records) < api.MaxLogPage {
 			return out
 		}
 		from = page.Next
@@ -146,12 +147,12 @@ func (v *victim) checkWorld(records []domain.Record) {
 	want := fresh.Assemble(rules, nil, world.AsOf)
 	for _, part := range []struct {
 		name string
-		got  []apiclient.WorldItem
+		got  []api.WorldItem
 		want []domain.Item
 	}{{"items", world.Items, want.Items}, {"left_out", world.LeftOut, want.LeftOut}} {
 		got, want := make([]scored, len(part.got)), make([]scored, len(part.want))
 		for i, item := range part.got {
-			got[i] = scored{item.EnvelopeID, item.Position, item.Salience, item.Gate}
+			got[i] = scored{item.EnvelopeID.String(), item.Position, item.Salience, item.Gate}
 		}
 		for i, item := range part.want {
 			want[i] = scored{item.EnvelopeID.String(), item.Position, item.Salience.Float(), item.Gate}
@@ -175,7 +176,7 @@ func (v *victim) checkTraces(records []domain.Record) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	var got []apiclient.TraceLine
+	var got []api.Trace
 	for before := domain.Position(0); ; {
 		page, err := v.api.Traces(v.t.Context(), apiclient.TraceQuery{Before: before})
 		if err != nil {
@@ -196,15 +197,17 @@ func (v *victim) checkTraces(records []domain.Record) {
 		v.t.Fatalf("there are %d traces, and folded from the start %d", len(got), len(lines))
 	}
 	for i, line := range lines {
-		want := apiclient.TraceLine{
+		want := api.Trace{
 			TraceID: line.Trace.ID, Envelopes: line.Envelopes(), Errors: line.Errors, First: line.First, Last: line.Last,
-			StartedAt: line.StartedAt, UpdatedAt: line.UpdatedAt, Outcome: string(line.Outcome()),
-			Root: apiclient.TraceRoot{
-				EnvelopeID: line.Root.EnvelopeID, ParentID: line.Root.Parent, Type: line.Root.Type,
-				Source: line.Root.Source, Principal: line.Root.Principal,
-			},
+			Commands: line.Commands, Events: line.Events, Results: line.Results, Streams: line.Streams,
+			StartedAt: line.StartedAt, UpdatedAt: line.UpdatedAt, Outcome: string(line.Outcome()), Concluded: line.Ended,
+			Tools: append([]string{}, line.Tools.List()...), Tokens: line.Tokens, CostMicros: line.CostMicros,
+			Root: api.TraceRoot{EnvelopeID: line.Root.EnvelopeID, Type: line.Root.Type, Source: line.Root.Source, Principal: line.Root.Principal},
 		}
-		if got[i] != want {
+		if !line.Root.Parent.IsZero() {
+			want.Root.ParentID = &line.Root.Parent
+		}
+		if !reflect.DeepEqual(got[i], want) {
 			v.t.Errorf("a trace is\n%+v\nand folded from the start\n%+v", got[i], want)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"chalie/adapters/apiclient"
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -96,15 +96,15 @@ func switchAll(v *victim, rng *rand.Rand) {
 
 // settled waits until no rebuild goes on.
 func (v *victim) settled() {
-	going := func(p apiclient.Projection) bool { return p.Rebuild != nil && p.Rebuild.State == "running" }
+	going := func(p api.Projection) bool { return p.Rebuild != nil && p.Rebuild.State == "running" }
 	for stand := v.standing(); slices.ContainsFunc(slices.Collect(maps.Values(stand)), going); stand = v.standing() {
 		continue
 	}
 }
 
 // standing is how each projection stands; empty when the program is dead.
-func (v *victim) standing() map[string]apiclient.Projection {
-	out := map[string]apiclient.Projection{}
+func (v *victim) standing() map[string]api.Projection {
+	out := map[string]api.Projection{}
 	objects, err := v.api.Projections(v.t.Context())
 	if err != nil {
 		return out
@@ -120,7 +120,7 @@ func (v *victim) standing() map[string]apiclient.Projection {
 }
 
 // wantsFolders wants the stores that a projection has, and no others.
-func wantsFolders(t *testing.T, data string, p apiclient.Projection) {
+func wantsFolders(t *testing.T, data string, p api.Projection) {
 	t.Helper()
 	folder := func(version, generation int) string {
 		if generation == 0 {

@@ -172,5 +172,5 @@ func (v *victim) issueToken() string {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	return token.Text
+	return token.Token
 }

@@ -6,17 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/url"
-	"strconv"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"chalie/adapters/apiclient"
+	"chalie/adapters/api"
 	programs "chalie/adapters/demo"
 	"chalie/cmd/chalie/internal/demo"
 	"chalie/cmd/chalie/internal/term"
+
+	"github.com/spf13/cobra"
 )
 
 const demoHelp = `Demo starts a Chalie of its own on a free port, with three programs around it: a
@@ -75,7 +73,7 @@ func newDemo(c *cli, keep string, hurried bool) *demo.Demo {
 				Logger: slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 			})
 		},
-		DrawWorld: func(to *term.Console, items []apiclient.WorldItem) error {
+		DrawWorld: func(to *term.Console, items []api.WorldItem) error {
 			return (&cli{Console: to}).worldItems(items, false)
 		},
 		Command: func(data, args string) string {

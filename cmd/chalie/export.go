@@ -10,15 +10,17 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/exportfile"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblelog"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+	"chalie/replay"
 	"chalie/replay/repro"
+
+	"github.com/spf13/cobra"
 )
 
 const exportHelp = `Export writes what the log holds to a file that "import" reads: every record with
@@ -219,7 +221,7 @@ func (c *cli) exportRepro(ctx context.Context, api *apiclient.Client, id, out st
 		return err
 	}
 	var bundle string
-	var got apiclient.ReplayReport
+	var got replay.Report
 	for _, whole := range []bool{false, true} {
 		if bundle, err = r.write(ctx, whole); err != nil {
 			return err
@@ -306,35 +308,35 @@ func (r *reproduction) write(ctx context.Context, whole bool) (string, error) {
 }
 
 // replay imports the bundle as somebody else would, and replays its trace.
-func (r *reproduction) replay(ctx context.Context, bundle string) (apiclient.ReplayReport, error) {
+func (r *reproduction) replay(ctx context.Context, bundle string) (replay.Report, error) {
 	data := bundle + ".data"
 	file, err := openExport(r.c, bundle)
 	if err != nil {
-		return apiclient.ReplayReport{}, err
+		return replay.Report{}, err
 	}
 	defer file.Close()
 	if _, err := importFile(ctx, data, file, false, term.NoMeter()); err != nil {
-		return apiclient.ReplayReport{}, err
+		return replay.Report{}, err
 	}
 	s, err := connect(ctx, r.c.over(data), recordsOnly)
 	if err != nil {
-		return apiclient.ReplayReport{}, err
+		return replay.Report{}, err
 	}
 	defer s.Close()
 	return replayOf(ctx, s.Client, r.trace)
 }
 
-func replayOf(ctx context.Context, api *apiclient.Client, trace domain.TraceID) (apiclient.ReplayReport, error) {
-	object, err := api.Replay(ctx, apiclient.ReplayRequest{Trace: trace.String()}, func(apiclient.Progress) {})
+func replayOf(ctx context.Context, api *apiclient.Client, trace domain.TraceID) (replay.Report, error) {
+	object, err := api.Replay(ctx, contract.ReplayRequest{Trace: trace.String()}, func(contract.Progress) {})
 	if err != nil {
-		return apiclient.ReplayReport{}, err
+		return replay.Report{}, err
 	}
 	return object.Value()
 }
 
 // alike reports whether two replays found the same: all as it was, or the same
 // first difference.
-func alike(a, b apiclient.ReplayReport) bool {
+func alike(a, b replay.Report) bool {
 	if a.Identical != b.Identical || a.Steps != b.Steps || a.Skipped != b.Skipped {
 		return false
 	}
@@ -342,7 +344,7 @@ func alike(a, b apiclient.ReplayReport) bool {
 }
 
 // differs says where a bundle's replay leaves that of its trace.
-func differs(want, got apiclient.ReplayReport) error {
+func differs(want, got replay.Report) error {
 	where := fmt.Sprintf("it replays %s instead of %s", counted(got.Steps, "decision", "decisions"), counted(want.Steps, "decision", "decisions"))
 	if d := got.Divergence; d != nil {
 		where = fmt.Sprintf("its first difference is at position %d, %s %s, in %s", d.Position, d.Type, d.Envelope, oneLine(d.Field))

@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+
+	"github.com/spf13/cobra"
 )
 
 const interfacesHelp = `Interfaces are the programs Chalie speaks with: they send it signals and
@@ -67,7 +68,7 @@ func listInterfaces(cmd *cobra.Command, c *cli, at moment) error {
 	return c.atRest(api)
 }
 
-func (c *cli) interfacesThen(object apiclient.Object[apiclient.PastApps], err error) error {
+func (c *cli) interfacesThen(object apiclient.Object[contract.PastApps], err error) error {
 	if err != nil || c.json {
 		return orJSON(c, err, object)
 	}
@@ -94,7 +95,7 @@ func (c *cli) atRest(s *session) error {
 	return err
 }
 
-func (c *cli) interfaces(list []apiclient.App) error {
+func (c *cli) interfaces(list []contract.App) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintf(c.Out, "Chalie speaks with no interface. To let one in, generate a key and enter it there: %s\n", c.again("interfaces key"))
 		return err
@@ -107,7 +108,7 @@ func (c *cli) interfaces(list []apiclient.App) error {
 			return err
 		}
 	}
-	if !slices.ContainsFunc(list, func(a apiclient.App) bool { return a.Status == domain.StatusPending }) {
+	if !slices.ContainsFunc(list, func(a contract.App) bool { return a.Status == domain.StatusPending }) {
 		return nil
 	}
 	_, err := fmt.Fprintf(c.Out, "\nPending ones may do nothing until you approve what they ask for: %s\n", c.again("interfaces approve NAME"))
@@ -116,7 +117,7 @@ func (c *cli) interfaces(list []apiclient.App) error {
 
 // flaggedTools warns of tools whose own words try something, whether they can be called
 // yet or not.
-func (c *cli) flaggedTools(a apiclient.App, more string) error {
+func (c *cli) flaggedTools(a contract.App, more string) error {
 	if len(a.FlaggedTools) == 0 {
 		return nil
 	}
@@ -125,7 +126,7 @@ func (c *cli) flaggedTools(a apiclient.App, more string) error {
 	return err
 }
 
-func (c *cli) interfaceTable(list []apiclient.App) error {
+func (c *cli) interfaceTable(list []contract.App) error {
 	columns := []term.Column{{Title: "NAME", Cut: true}, {Title: "STATUS"}, {Title: "WHERE", Spare: 2}, {Title: "ID"}, {Title: "MAY", Flex: true, Spare: 1}}
 	rows := make([][]term.Cell, 0, len(list))
 	for _, a := range list {
@@ -146,11 +147,11 @@ func interfaceStyle(s domain.InterfaceStatus) term.Style {
 	return term.Yellow
 }
 
-func where(a apiclient.App) string { return oneLine(net.JoinHostPort(a.Host, strconv.Itoa(a.Port))) }
+func where(a contract.App) string { return oneLine(net.JoinHostPort(a.Host, strconv.Itoa(a.Port))) }
 
 // may is what an interface is allowed, in a line: what was approved, and what a
 // paired one may send by its token, whatever else was approved.
-func may(a apiclient.App) string {
+func may(a contract.App) string {
 	var parts []string
 	categories := []string{"context", "signals", "messages"}
 	if a.Origin == domain.OriginPaired {
@@ -208,8 +209,8 @@ func interfacesKeyCommand(c *cli) *cobra.Command {
 func interfacesRefreshCommand(c *cli) *cobra.Command {
 	return onInterface(c, &cobra.Command{
 		Use: "refresh NAME", Short: "Ask an interface again what it offers", Example: "  chalie interfaces refresh hospital",
-	}, func(ctx context.Context, api *apiclient.Client, a apiclient.App) error {
-		names, err := api.RefreshInterface(ctx, a.ID)
+	}, func(ctx context.Context, api *apiclient.Client, a contract.App) error {
+		names, err := api.RefreshInterface(ctx, a.ID.ID)
 		if err != nil || c.json {
 			return orJSON(c, err, map[string]any{"id": a.ID.UUID(), "capabilities": names})
 		}
@@ -226,8 +227,8 @@ func interfacesRemoveCommand(c *cli) *cobra.Command {
 	return onInterface(c, &cobra.Command{
 		Use: "remove NAME", Short: "Shut an interface out, at once", Example: "  chalie interfaces remove hospital",
 		Long: "Remove ends an interface: its tools are gone and its token is refused, at once.",
-	}, func(ctx context.Context, api *apiclient.Client, a apiclient.App) error {
-		err := api.RemoveInterface(ctx, a.ID)
+	}, func(ctx context.Context, api *apiclient.Client, a contract.App) error {
+		err := api.RemoveInterface(ctx, a.ID.ID)
 		if err != nil || c.json {
 			return orJSON(c, err, map[string]any{"removed": a.ID.UUID()})
 		}
@@ -246,15 +247,15 @@ func orJSON(c *cli, err error, value any) error {
 
 // onInterface makes a command do something with the interface its argument names:
 // by id, or by a name that only one has.
-func onInterface(c *cli, cmd *cobra.Command, do func(context.Context, *apiclient.Client, apiclient.App) error) *cobra.Command {
+func onInterface(c *cli, cmd *cobra.Command, do func(context.Context, *apiclient.Client, contract.App) error) *cobra.Command {
 	return withInterface(c, cmd, func(ctx context.Context) (*session, error) {
 		return connectToRunning(ctx, c, "changing interfaces")
-	}, func(ctx context.Context, s *session, a apiclient.App) error { return do(ctx, s.Client, a) })
+	}, func(ctx context.Context, s *session, a contract.App) error { return do(ctx, s.Client, a) })
 }
 
 // withInterface is onInterface in a session that is opened so.
 func withInterface(c *cli, cmd *cobra.Command, open func(context.Context) (*session, error),
-	do func(context.Context, *session, apiclient.App) error) *cobra.Command {
+	do func(context.Context, *session, contract.App) error) *cobra.Command {
 	cmd.Args, cmd.ValidArgsFunction = exactly("NAME"), completeInterfaces(c)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		api, err := open(cmd.Context())
@@ -271,29 +272,29 @@ func withInterface(c *cli, cmd *cobra.Command, open func(context.Context) (*sess
 	return cmd
 }
 
-func interfaceNamed(ctx context.Context, c *cli, api *apiclient.Client, name string) (apiclient.App, error) {
+func interfaceNamed(ctx context.Context, c *cli, api *apiclient.Client, name string) (contract.App, error) {
 	objects, err := api.Apps(ctx)
 	if err != nil {
-		return apiclient.App{}, err
+		return contract.App{}, err
 	}
 	list, err := values(objects)
 	if err != nil {
-		return apiclient.App{}, err
+		return contract.App{}, err
 	}
 	id, _ := domain.ParseID(name) // none, when it is a name
-	var found []apiclient.App
+	var found []contract.App
 	for _, a := range list {
-		if a.Name == name || a.ID == id {
+		if a.Name == name || a.ID.ID == id {
 			found = append(found, a)
 		}
 	}
 	switch len(found) {
 	case 0:
-		return apiclient.App{}, fmt.Errorf("no interface is named %q; see `%s`", name, c.again("interfaces list"))
+		return contract.App{}, fmt.Errorf("no interface is named %q; see `%s`", name, c.again("interfaces list"))
 	case 1:
 		return found[0], nil
 	}
-	return apiclient.App{}, fmt.Errorf("%d interfaces are named %q; give the id instead, as `%s` shows it", len(found), name, c.again("interfaces list"))
+	return contract.App{}, fmt.Errorf("%d interfaces are named %q; give the id instead, as `%s` shows it", len(found), name, c.again("interfaces list"))
 }
 
 // completeInterfaces offers the names.
@@ -321,14 +322,21 @@ func completeInterfaces(c *cli) cobra.CompletionFunc {
 }
 
 // requestedKeys are what an interface asks for in one category, with its words.
-func requestedKeys(a apiclient.App, category string) map[string]string {
+func requestedKeys(a contract.App, category string) map[string]string {
 	return map[string]map[string]string{
 		"context": a.Requested.Context, "signals": a.Requested.Signals, "messages": a.Requested.Messages,
 	}[category]
 }
 
-func approvedKeys(a apiclient.App, category string) []string {
-	return slices.Sorted(maps.Keys(a.ApprovedScopes[category]))
+// allowed is what an interface may do, of one category.
+func allowed(a contract.App, category string) map[string]bool {
+	return map[string]map[string]bool{
+		"context": a.ApprovedScopes.Context, "signals": a.ApprovedScopes.Signals, "messages": a.ApprovedScopes.Messages,
+	}[category]
+}
+
+func approvedKeys(a contract.App, category string) []string {
+	return slices.Sorted(maps.Keys(allowed(a, category)))
 }
 
 const interfacesApproveHelp = `Approve allows an interface what it asks for: all of it, unless flags name the
@@ -348,7 +356,7 @@ func interfacesApproveCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "approve NAME", Short: "Allow an interface what it asks for", Long: interfacesApproveHelp, Example: interfacesApproveExample,
 	}
-	onInterface(c, cmd, func(ctx context.Context, api *apiclient.Client, a apiclient.App) error {
+	onInterface(c, cmd, func(ctx context.Context, api *apiclient.Client, a contract.App) error {
 		approved := domain.NewApproval(fields, signals, messages)
 		if nothing && !approved.Empty() {
 			return &usageError{"--nothing can't be given with keys", cmd.CommandPath()}
@@ -359,10 +367,10 @@ func interfacesApproveCommand(c *cli) *cobra.Command {
 		if !nothing && approved.Empty() {
 			approved = allAsked(a)
 		}
-		if err := api.Approve(ctx, a.ID, approved); err != nil {
+		if err := api.Approve(ctx, a.ID.ID, approved); err != nil {
 			return err
 		}
-		object, err := api.App(ctx, a.ID)
+		object, err := api.App(ctx, a.ID.ID)
 		if err != nil || c.json {
 			return orJSON(c, err, object)
 		}
@@ -370,7 +378,7 @@ func interfacesApproveCommand(c *cli) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(c.Out, "%s is %s, and may: %s\n", oneLine(now.Name), now.Status, may(now))
+		_, err = fmt.Fprintf(c.Out, "%s is %s, and may: %s\n", oneLine(now.Name), now.Status, may(now.App))
 		return err
 	})
 	cmd.Flags().StringSliceVar(&fields, "context", nil, "fields of your context it may read")
@@ -382,7 +390,7 @@ func interfacesApproveCommand(c *cli) *cobra.Command {
 
 // approvable says why an interface can't be approved for these keys: it didn't ask
 // for one of them, or has its rights from its pairing.
-func approvable(c *cli, a apiclient.App, approved domain.Approval) error {
+func approvable(c *cli, a contract.App, approved domain.Approval) error {
 	why := ""
 	if a.Origin == domain.OriginPaired && (len(a.Requested.Context) == 0 || len(approved.Signals)+len(approved.Messages) > 0) {
 		why = fmt.Sprintf("%s is paired: what it may send (%s) stands in its pairing and ends only with %s; only fields of your context can be approved for it",
@@ -408,7 +416,7 @@ func approvable(c *cli, a apiclient.App, approved domain.Approval) error {
 }
 
 // allAsked is everything an interface asks for and can be approved for.
-func allAsked(a apiclient.App) domain.Approval {
+func allAsked(a contract.App) domain.Approval {
 	if a.Origin == domain.OriginPaired {
 		return domain.NewApproval(keysOf(a.Requested.Context), nil, nil)
 	}
@@ -416,9 +424,9 @@ func allAsked(a apiclient.App) domain.Approval {
 }
 
 // mayDo reports whether an interface may do what it asks for under a key.
-func mayDo(a apiclient.App, category, key string) bool {
+func mayDo(a contract.App, category, key string) bool {
 	if a.Origin != domain.OriginPaired || category == "context" {
-		return a.ApprovedScopes[category][key]
+		return allowed(a, category)[key]
 	}
 	return category == "messages" || len(a.Signals) == 0 || slices.Contains(a.Signals, key)
 }
@@ -429,8 +437,8 @@ func interfacesShowCommand(c *cli) *cobra.Command {
 	open := func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsToo) }
 	return withInterface(c, &cobra.Command{
 		Use: "show NAME", Short: "Show what an interface asks for, may do and offers", Example: "  chalie interfaces show hospital",
-	}, open, func(ctx context.Context, api *session, a apiclient.App) error {
-		object, err := api.App(ctx, a.ID)
+	}, open, func(ctx context.Context, api *session, a contract.App) error {
+		object, err := api.App(ctx, a.ID.ID)
 		if err != nil || c.json {
 			return orJSON(c, err, object)
 		}
@@ -441,7 +449,7 @@ func interfacesShowCommand(c *cli) *cobra.Command {
 		if err := c.oneInterface(app); err != nil {
 			return err
 		}
-		if err := c.flaggedTools(app, "."); err != nil {
+		if err := c.flaggedTools(app.App, "."); err != nil {
 			return err
 		}
 		if app.Status == domain.StatusPending {
@@ -455,24 +463,24 @@ func interfacesShowCommand(c *cli) *cobra.Command {
 	})
 }
 
-func (c *cli) oneInterface(a apiclient.App) error {
+func (c *cli) oneInterface(a contract.OneApp) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s  %s\n%s\n\n", c.Paint(term.Bold, oneLine(a.Name)), c.Paint(interfaceStyle(a.Status), oneLine(string(a.Status))), c.Paint(term.Faint, a.ID.UUID()))
-	for _, line := range [][2]string{{"What", a.Description}, {"Version", a.Version}, {"By", a.Author}, {"Where", where(a)}, {"Offline", a.OfflineReason}} {
+	for _, line := range [][2]string{{"What", a.Description}, {"Version", a.Version}, {"By", a.Author}, {"Where", where(a.App)}, {"Offline", a.OfflineReason}} {
 		if line[1] != "" {
 			fmt.Fprintf(&out, "%-8s  %s\n", line[0], oneLine(line[1]))
 		}
 	}
 	if a.Origin == domain.OriginPaired {
-		fmt.Fprintf(&out, "%-8s  %s\n", "May", may(a))
+		fmt.Fprintf(&out, "%-8s  %s\n", "May", may(a.App))
 	}
 	if a.LastSeenAt != nil {
-		fmt.Fprintf(&out, "%-8s  %s\n", "Heard", oneLine(*a.LastSeenAt))
+		fmt.Fprintf(&out, "%-8s  %s\n", "Heard", a.LastSeenAt.String())
 	}
 	if _, err := fmt.Fprint(c.Out, out.String()); err != nil {
 		return err
 	}
-	if err := c.scopes(a); err != nil {
+	if err := c.scopes(a.App); err != nil {
 		return err
 	}
 	if len(a.Capabilities) == 0 {
@@ -489,7 +497,7 @@ func (c *cli) oneInterface(a apiclient.App) error {
 }
 
 // scopes shows what an interface asks for, in its words, and what it may.
-func (c *cli) scopes(a apiclient.App) error {
+func (c *cli) scopes(a contract.App) error {
 	var rows [][]term.Cell
 	for _, category := range []string{"context", "signals", "messages"} {
 		asked := requestedKeys(a, category)

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
+
+	"github.com/spf13/cobra"
 )
 
 const logHelp = `Log shows what was recorded, oldest first: every record unless narrowed.
@@ -107,7 +108,7 @@ func gone(err error) bool {
 func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[domain.Record]) error, nothing func() error) (last domain.Position, err error) {
 	q := apiclient.LogQuery{Topic: f.topic, Type: f.event, Trace: f.trace, Since: f.since.asked}
 	for left := f.limit; ; {
-		q.Limit = apiclient.MaxLogPage
+		q.Limit = contract.MaxLogPage
 		if f.limit > 0 {
 			q.Limit = min(left, q.Limit)
 		}

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
-	"chalie/adapters/apiclient"
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/domain/when"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // moment is a time that a flag names, in the words that a conversation understands or
@@ -87,7 +87,7 @@ func (c *cli) asOfFlag(cmd *cobra.Command, at *moment) {
 }
 
 // asOf says what follows it is based on.
-func (c *cli) asOf(then apiclient.AsOf) error {
+func (c *cli) asOf(then api.AsOf) error {
 	_, err := fmt.Fprintf(c.Out, "As of %s, after %s\n\n", c.ZonedMoment(then.Time), counted(then.Position, "record", "records"))
 	return err
 }

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+
+	"github.com/spf13/cobra"
 )
 
 const plansHelp = `Plans are the reminders, tasks and lists that Chalie keeps for you. You make and
@@ -68,10 +69,10 @@ func listPlansThen(cmd *cobra.Command, c *cli, at string, ended bool) error {
 	if err != nil {
 		return err
 	}
-	if err := c.asOf(then.AsOf); err != nil {
+	if err := c.asOf(*then.AsOf); err != nil {
 		return err
 	}
-	return c.plans(then.Plans, ended)
+	return c.plans(then, ended)
 }
 
 func plansShowCommand(c *cli) *cobra.Command {
@@ -88,7 +89,7 @@ func plansShowCommand(c *cli) *cobra.Command {
 	}
 }
 
-func askPlans(cmd *cobra.Command, c *cli) (out apiclient.Object[apiclient.Plans], value apiclient.Plans, err error) {
+func askPlans(cmd *cobra.Command, c *cli) (out apiclient.Object[contract.Plans], value contract.Plans, err error) {
 	api, err := connect(cmd.Context(), c, foldsToo)
 	if err != nil {
 		return out, value, err
@@ -101,7 +102,7 @@ func askPlans(cmd *cobra.Command, c *cli) (out apiclient.Object[apiclient.Plans]
 	return out, value, err
 }
 
-func (c *cli) plans(p apiclient.Plans, ended bool) error {
+func (c *cli) plans(p contract.Plans, ended bool) error {
 	if !ended {
 		p.Ended = nil
 	}
@@ -111,8 +112,8 @@ func (c *cli) plans(p apiclient.Plans, ended bool) error {
 	}
 	for _, section := range []struct {
 		title string
-		plans []apiclient.Plan
-		when  func(apiclient.Plan) string
+		plans []contract.Plan
+		when  func(contract.Plan) string
 	}{
 		{"REMINDER", p.Reminders, c.dueIn}, {"TASK", p.Tasks, c.dueIn}, {"ENDED", p.Ended, c.endedIn},
 	} {
@@ -139,18 +140,18 @@ func (c *cli) plans(p apiclient.Plans, ended bool) error {
 	return nil
 }
 
-func planLine(p apiclient.Plan) string {
+func planLine(p contract.Plan) string {
 	if p.Kind == domain.ItemTask && p.Percent > 0 {
 		return fmt.Sprintf("%s (%d %%)", p.Text, p.Percent)
 	}
 	return p.Text
 }
 
-func (c *cli) dueIn(p apiclient.Plan) string {
+func (c *cli) dueIn(p contract.Plan) string {
 	if p.Due == nil {
 		return "no deadline"
 	}
-	text := c.at(*p.Due)
+	text := c.at(p.Due.Time)
 	if p.Recurrence != nil {
 		text += ", " + *p.Recurrence
 	}
@@ -160,21 +161,21 @@ func (c *cli) dueIn(p apiclient.Plan) string {
 	return text
 }
 
-func (c *cli) endedIn(p apiclient.Plan) string {
+func (c *cli) endedIn(p contract.Plan) string {
 	if p.EndedAt == nil {
 		return string(p.Standing)
 	}
-	return string(p.Standing) + " " + c.at(*p.EndedAt)
+	return string(p.Standing) + " " + c.at(p.EndedAt.Time)
 }
 
 func (c *cli) at(t time.Time) string { return c.Moment(domain.MillisOf(t)) }
 
 // onePlan shows a reminder, a task or a list.
-func (c *cli) onePlan(p apiclient.Plans, name string) error {
+func (c *cli) onePlan(p contract.Plans, name string) error {
 	id, _ := domain.ParseID(name)
-	for _, group := range [][]apiclient.Plan{p.Reminders, p.Tasks, p.Ended} {
+	for _, group := range [][]contract.Plan{p.Reminders, p.Tasks, p.Ended} {
 		for _, one := range group {
-			if one.ID != id {
+			if one.ID.ID != id {
 				continue
 			}
 			if c.json {
@@ -184,7 +185,7 @@ func (c *cli) onePlan(p apiclient.Plans, name string) error {
 		}
 	}
 	for _, l := range p.Lists {
-		if l.ID != id && l.Name != name {
+		if l.ID.ID != id && l.Name != name {
 			continue
 		}
 		if c.json {
@@ -202,17 +203,17 @@ func (c *cli) onePlan(p apiclient.Plans, name string) error {
 	return fmt.Errorf("no plan has the id %q, and no list that name; see `%s`", name, c.again("plans list --ended"))
 }
 
-func (c *cli) planDetails(p apiclient.Plan) error {
+func (c *cli) planDetails(p contract.Plan) error {
 	lines := []string{fmt.Sprintf("%s, %s", p.Kind, p.Standing)}
 	if p.Due != nil {
 		lines = append(lines, "due "+c.dueIn(p)+", set in "+p.Zone)
 	}
 	for _, moment := range []struct {
 		word string
-		at   *time.Time
+		at   *contract.Timestamp
 	}{{"set", p.SetAt}, {"told", p.ToldAt}, {"ended", p.EndedAt}} {
 		if moment.at != nil {
-			lines = append(lines, moment.word+" "+c.at(*moment.at))
+			lines = append(lines, moment.word+" "+c.at(moment.at.Time))
 		}
 	}
 	return c.Blocks([]domain.Block{domain.HeaderBlock(planLine(p), 1), domain.ListBlock(lines...)})

@@ -7,12 +7,13 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/commands"
 	"chalie/domain"
+
+	"github.com/spf13/cobra"
 )
 
 const policyHelp = `The policy says what may be done for whom: at once, never, or when you approve it.
@@ -137,7 +138,7 @@ func readPolicy(stdin io.Reader, name string) (rules json.RawMessage, regime str
 
 const maxPolicyFile = 1 << 20
 
-func (c *cli) policy(object apiclient.Object[apiclient.Policy], err error) error {
+func (c *cli) policy(object apiclient.Object[contract.Policy], err error) error {
 	if err != nil || c.json {
 		return orJSON(c, err, object)
 	}

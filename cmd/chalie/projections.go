@@ -3,11 +3,12 @@ package main
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+
+	"github.com/spf13/cobra"
 )
 
 const projectionsHelp = `Projections lists what Chalie knows by folding its log: how far each fold is,
@@ -41,7 +42,7 @@ func projectionsCommand(c *cli) *cobra.Command {
 	}
 }
 
-func (c *cli) projections(list []apiclient.Object[apiclient.Projection]) error {
+func (c *cli) projections(list []apiclient.Object[contract.Projection]) error {
 	columns := []term.Column{{Title: "NAME"}, {Title: "VERSION"}, {Title: "STATE"}, {Title: "POSITION", Right: true},
 		{Title: "BEHIND", Right: true}, {Title: "BEFORE"}, {Title: "NOTES", Flex: true}}
 	rows := make([][]term.Cell, 0, len(list))
@@ -61,14 +62,14 @@ func (c *cli) projections(list []apiclient.Object[apiclient.Projection]) error {
 		if p.Previous != nil {
 			before = editionNumber(*p.Previous)
 		}
-		rows = append(rows, []term.Cell{term.Bold.Of(p.Name), term.Plain.Of(editionNumber(apiclient.Edition{Version: p.Version, Generation: p.Generation})), state.Of(p.State),
+		rows = append(rows, []term.Cell{term.Bold.Of(p.Name), term.Plain.Of(editionNumber(contract.Edition{Version: p.Version, Generation: p.Generation})), state.Of(p.State),
 			term.Plain.Of(grouped(uint64(p.Position))), term.Plain.Of(grouped(p.Lag)), term.Plain.Of(before), term.Plain.Of(c.projectionNotes(p))})
 	}
 	return c.Table(columns, rows)
 }
 
 // projectionNotes is what else there is to say of one.
-func (c *cli) projectionNotes(p apiclient.Projection) string {
+func (c *cli) projectionNotes(p contract.Projection) string {
 	switch b := p.Rebuild; {
 	case p.Error != "":
 		return oneLine(c.advice(p.Error))
@@ -86,7 +87,7 @@ func (c *cli) projectionNotes(p apiclient.Projection) string {
 	return ""
 }
 
-func editionNumber(e apiclient.Edition) string {
+func editionNumber(e contract.Edition) string {
 	if e.Generation == 0 {
 		return fmt.Sprint(e.Version)
 	}

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"chalie/adapters/apiclient"
+	contract "chalie/adapters/api"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+
+	"github.com/spf13/cobra"
 )
 
 const rebuildHelp = `Rebuild folds projections again from the log: those that are named, or all of
@@ -108,12 +108,12 @@ func (r rebuilding) begin(ctx context.Context, names []string, check, rollback b
 }
 
 // standing asks how the named projections are; all when there are no names.
-func (r rebuilding) standing(ctx context.Context, names []string) ([]apiclient.Projection, error) {
+func (r rebuilding) standing(ctx context.Context, names []string) ([]contract.Projection, error) {
 	objects, err := r.api.Projections(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []apiclient.Projection
+	var out []contract.Projection
 	for _, object := range objects {
 		p, err := object.Value()
 		if err != nil {
@@ -142,7 +142,7 @@ func (r rebuilding) follow(ctx context.Context) error {
 			m.Clear()
 			return err
 		}
-		going := slices.ContainsFunc(stand, func(p apiclient.Projection) bool { return p.Rebuild != nil && p.Rebuild.State == "running" })
+		going := slices.ContainsFunc(stand, func(p contract.Projection) bool { return p.Rebuild != nil && p.Rebuild.State == "running" })
 		if !going {
 			m.Clear()
 			return r.tell(stand)
@@ -164,8 +164,8 @@ func (r rebuilding) follow(ctx context.Context) error {
 }
 
 // draw shows the one that is furthest behind.
-func (r rebuilding) draw(m term.Meter, stand []apiclient.Projection) {
-	var last *apiclient.Rebuild
+func (r rebuilding) draw(m term.Meter, stand []contract.Projection) {
+	var last *contract.Rebuild
 	for _, p := range stand {
 		if p.Rebuild != nil && p.Rebuild.State == "running" && (last == nil || p.Rebuild.Position < last.Position) {
 			last = p.Rebuild
@@ -214,7 +214,7 @@ func (r rebuilding) end(ctx context.Context, names []string) error {
 
 // tell says what came of each, and ends with 1 when one failed or a check found
 // differences.
-func (r rebuilding) tell(stand []apiclient.Projection) error {
+func (r rebuilding) tell(stand []contract.Projection) error {
 	code := exitDone
 	for _, p := range stand {
 		b := p.Rebuild
@@ -241,10 +241,10 @@ func (r rebuilding) tell(stand []apiclient.Projection) error {
 }
 
 // rebuilt writes what came of one rebuild.
-func (c *cli) rebuilt(p apiclient.Projection) error {
+func (c *cli) rebuilt(p contract.Projection) error {
 	b := p.Rebuild
 	took := time.Duration(b.EndedAt-b.StartedAt) * time.Millisecond
-	edition := editionText(apiclient.Edition{Version: b.Version, Generation: b.Generation})
+	edition := editionText(contract.Edition{Version: b.Version, Generation: b.Generation})
 	var text string
 	switch {
 	case b.State == "cancelled":
@@ -270,7 +270,7 @@ func (c *cli) rebuilt(p apiclient.Projection) error {
 }
 
 // difference writes what two folds don't agree on; nothing when there is nothing.
-func (c *cli) difference(d *apiclient.Difference) error {
+func (c *cli) difference(d *contract.Difference) error {
 	if d == nil || d.Count == 0 {
 		return nil
 	}
@@ -288,7 +288,7 @@ func (c *cli) difference(d *apiclient.Difference) error {
 }
 
 // editionText is how people read which store of a projection is meant.
-func editionText(e apiclient.Edition) string {
+func editionText(e contract.Edition) string {
 	if e.Generation == 0 {
 		return fmt.Sprintf("version %d", e.Version)
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"chalie/adapters/apiclient"
+	"chalie/adapters/api"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
 	"chalie/domain/domaintest"
@@ -85,7 +85,7 @@ func positions(of []domain.Candidate) (out []domain.Position) {
 }
 
 // projection is how one stands.
-func (s *story) projection(name string) apiclient.Projection {
+func (s *story) projection(name string) api.Projection {
 	s.t.Helper()
 	objects, err := s.api.Projections(s.t.Context())
 	if err != nil {
@@ -101,11 +101,11 @@ func (s *story) projection(name string) apiclient.Projection {
 		}
 	}
 	s.t.Fatalf("there is no projection %s", name)
-	return apiclient.Projection{}
+	return api.Projection{}
 }
 
 // rebuilt waits until no rebuild goes on, and returns how the projection stands.
-func (s *story) rebuilt(name string) apiclient.Projection {
+func (s *story) rebuilt(name string) api.Projection {
 	s.t.Helper()
 	deadline := time.After(30 * time.Second)
 	tick := time.NewTicker(5 * time.Millisecond)

@@ -10,15 +10,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"chalie/adapters/apiclient"
+	"chalie/adapters/api"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+
+	"github.com/spf13/cobra"
 )
 
 const repairHelp = `Repair makes a sound log of a damaged one. It keeps every record that any file of
@@ -107,9 +107,9 @@ func (c *cli) repaired(done pebblelog.Repaired) error {
 	}
 	var lost []string
 	if done.Lost > 0 {
-		spans := make([]apiclient.Span, 0, len(done.LostAt))
+		spans := make([]api.LostRun, 0, len(done.LostAt))
 		for _, s := range done.LostAt {
-			spans = append(spans, apiclient.Span(s))
+			spans = append(spans, api.LostRun(s))
 		}
 		lost = append(lost, fmt.Sprintf("%s lost, and named so in the log: %s.", counted(int(done.Lost), "record is", "records are"), spansIn(spans, done.Lost)))
 	}

@@ -9,13 +9,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/httpapi"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
+
+	"github.com/spf13/cobra"
 )
 
 const replayHelp = `Replay lets today's code decide again what was decided then, from what was recorded
@@ -54,9 +55,9 @@ func replayCommand(c *cli) *cobra.Command {
 			if s.wantsHelp() {
 				return c.listParameters()
 			}
-			what := apiclient.ReplayRequest{Since: since.asked}
+			what := contract.ReplayRequest{Since: since.asked}
 			if !everything {
-				what = apiclient.ReplayRequest{Trace: whyTarget(s.rest[0])}
+				what = contract.ReplayRequest{Trace: whyTarget(s.rest[0])}
 			}
 			var err error
 			if what.Supposed, err = s.read(cmd, c); err != nil {
@@ -89,13 +90,13 @@ func replayArguments(cmd *cobra.Command, args []string, everything bool, since m
 	return nil
 }
 
-func replayAsked(cmd *cobra.Command, c *cli, what apiclient.ReplayRequest) error {
+func replayAsked(cmd *cobra.Command, c *cli, what contract.ReplayRequest) error {
 	api, err := connect(cmd.Context(), c, recordsOnly)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
-	object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(apiclient.Progress)) (apiclient.Object[apiclient.ReplayReport], error) {
+	object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[replay.Report], error) {
 		return api.Replay(ctx, what, told)
 	})
 	if err != nil {
@@ -126,7 +127,7 @@ func replayRefused(cmd *cobra.Command, c *cli, err error) error {
 }
 
 // replayed writes what a replay found.
-func (c *cli) replayed(r apiclient.ReplayReport) error {
+func (c *cli) replayed(r replay.Report) error {
 	whole := fmt.Sprintf("%s in %s", counted(r.Steps, "decision", "decisions"), counted(r.Traces, "trace", "traces"))
 	switch d := r.Divergence; {
 	case d != nil:
@@ -163,7 +164,7 @@ func (c *cli) replayed(r apiclient.ReplayReport) error {
 }
 
 // divergence writes where today's code differs.
-func (c *cli) divergence(d apiclient.ReplayDivergence) error {
+func (c *cli) divergence(d replay.Divergence) error {
 	versions := d.Versions
 	rows := [][2]string{
 		{"Trace", d.Trace.String()},
@@ -203,7 +204,7 @@ func shownValue(raw json.RawMessage) string {
 }
 
 // codeWords names code; of the hash of its rules a few digits tell two apart.
-func codeWords(v apiclient.CodeVersion) string {
+func codeWords(v replay.Version) string {
 	const digits = 8
 	out := "an unknown build"
 	if v.Build != "" {
@@ -289,8 +290,8 @@ func (s *suppose) split(args []string) []string {
 func (s *suppose) wantsHelp() bool { return slices.Contains(s.set, "help") }
 
 // read is what is supposed, as the API takes it.
-func (s *suppose) read(cmd *cobra.Command, c *cli) (apiclient.Supposed, error) {
-	out := apiclient.Supposed{Model: s.model, Zone: apiclient.ZoneName(c.Zone)}
+func (s *suppose) read(cmd *cobra.Command, c *cli) (contract.Supposed, error) {
+	out := contract.Supposed{Model: s.model, Zone: apiclient.ZoneName(c.Zone)}
 	for _, id := range s.without {
 		out.Without = append(out.Without, whyTarget(id))
 	}
@@ -300,7 +301,9 @@ func (s *suppose) read(cmd *cobra.Command, c *cli) (apiclient.Supposed, error) {
 		if !found || field == "" {
 			return out, &usageError{fmt.Sprintf("--edit %s names no field=value: write --edit ID field=value", text), cmd.CommandPath()}
 		}
-		out.Edit = append(out.Edit, apiclient.SupposedEdit{ID: whyTarget(id), Field: strings.TrimSpace(field), Value: value})
+		// A text can always be written.
+		quoted, _ := json.Marshal(value)
+		out.Edit = append(out.Edit, contract.SupposedEdit{ID: whyTarget(id), Field: strings.TrimSpace(field), Value: quoted})
 	}
 	for _, text := range s.set {
 		name, value, found := strings.Cut(text, "=")
@@ -323,13 +326,13 @@ func (s *suppose) read(cmd *cobra.Command, c *cli) (apiclient.Supposed, error) {
 }
 
 // whatIf asks what would have come otherwise, and tells it.
-func (c *cli) whatIf(cmd *cobra.Command, what apiclient.ReplayRequest) error {
+func (c *cli) whatIf(cmd *cobra.Command, what contract.ReplayRequest) error {
 	api, err := connect(cmd.Context(), c, recordsOnly)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
-	object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(apiclient.Progress)) (apiclient.Object[apiclient.WhatIf], error) {
+	object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[contract.WhatIf], error) {
 		return api.WhatIf(ctx, what, told)
 	})
 	if err != nil {
@@ -349,7 +352,7 @@ func (c *cli) whatIf(cmd *cobra.Command, what apiclient.ReplayRequest) error {
 }
 
 // reallyAsked says what was asked of a model, and what that took.
-func (c *cli) reallyAsked(a apiclient.WhatIfAsked) error {
+func (c *cli) reallyAsked(a replay.Asked) error {
 	u := a.Usage
 	text := fmt.Sprintf("Asked %s %s: %s tokens in, %s out", oneLine(a.Model), counted(a.Questions, "question", "questions"),
 		grouped(uint64(u.InputTokens+u.CacheReadTokens+u.CacheWriteTokens)), grouped(uint64(u.OutputTokens)))
@@ -364,7 +367,7 @@ func (c *cli) reallyAsked(a apiclient.WhatIfAsked) error {
 }
 
 // otherwise writes what would have come otherwise.
-func (c *cli) otherwise(out apiclient.WhatIf) error {
+func (c *cli) otherwise(out contract.WhatIf) error {
 	whole := counted(out.Traces, "trace", "traces")
 	text := fmt.Sprintf("%s would have come otherwise, of %s.", counted(len(out.Outcomes), "trace", "traces"), whole)
 	switch {

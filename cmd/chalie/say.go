@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/domain/guest"
+
+	"github.com/spf13/cobra"
 )
 
 const sayHelp = `Say tells Chalie something and waits for the answer.

@@ -8,12 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+
+	"github.com/spf13/cobra"
 )
 
 const spineHelp = `Spine lists the services that Chalie is made of: the layer each belongs to, what
@@ -61,8 +62,8 @@ func spineCommand(c *cli) *cobra.Command {
 }
 
 // askSpine asks the running program, if there is one.
-func askSpine(ctx context.Context, c *cli) (_ apiclient.Object[apiclient.Spine], running bool, err error) {
-	var none apiclient.Object[apiclient.Spine]
+func askSpine(ctx context.Context, c *cli) (_ apiclient.Object[contract.Spine], running bool, err error) {
+	var none apiclient.Object[contract.Spine]
 	api, err := dial(ctx, c)
 	if domain.CodeOf(err) == unixsocket.CodeNotRunning || errors.Is(err, fs.ErrNotExist) {
 		return none, false, nil
@@ -76,23 +77,23 @@ func askSpine(ctx context.Context, c *cli) (_ apiclient.Object[apiclient.Spine],
 }
 
 // declaredSpine is what services say of themselves where none runs.
-func declaredSpine() apiclient.Spine {
-	out := apiclient.Spine{Consumers: []apiclient.Consumer{}, Recorded: map[domain.SpineType]uint64{}, Noteworthy: []string{}}
+func declaredSpine() contract.Spine {
+	out := contract.Spine{Consumers: []contract.Consumer{}, Recorded: map[domain.SpineType]uint64{}, Noteworthy: []string{}}
 	for _, s := range domain.Services() {
-		out.Services = append(out.Services, apiclient.Service{
+		out.Services = append(out.Services, contract.SpineService{
 			Name: s.Name, Layer: s.Layer, Emits: append([]domain.SpineType{}, s.Emits...), Consumes: append([]domain.SpineType{}, s.Consumes...),
 			Trigger: s.Trigger, CycleMS: s.Cycle.Milliseconds(), TTLMS: s.TTL().Milliseconds(), FailMode: s.FailMode,
 		})
 	}
 	for _, k := range domain.SpineKinds() {
-		out.Signals = append(out.Signals, apiclient.SignalType{
+		out.Signals = append(out.Signals, contract.SignalType{
 			Type: k.Type, Meaning: k.Meaning, Emitters: append([]string{}, k.Emitters...), Least: k.Least.Float(), Most: k.Most.Float(), Taken: k.Taken,
 		})
 	}
 	return out
 }
 
-func (c *cli) spine(s apiclient.Spine, running bool) error {
+func (c *cli) spine(s contract.Spine, running bool) error {
 	columns := []term.Column{
 		{Title: "SERVICE"}, {Title: "LAYER", Spare: 2}, {Title: "TRIGGER", Spare: 3}, {Title: "EMITS", Flex: true}, {Title: "TAKES", Spare: 1}, {Title: "STATE"},
 	}
@@ -129,7 +130,7 @@ func (c *cli) spine(s apiclient.Spine, running bool) error {
 }
 
 // triggerWords says what sets a service off.
-func triggerWords(s apiclient.Service) string {
+func triggerWords(s contract.SpineService) string {
 	if s.Trigger == domain.TriggerTimer {
 		return "timer " + span(time.Duration(s.CycleMS)*time.Millisecond)
 	}
@@ -152,7 +153,7 @@ func fewNames(types []domain.SpineType) string {
 	return namesOf(types)
 }
 
-func serviceState(s apiclient.Service, running bool) term.Cell {
+func serviceState(s contract.SpineService, running bool) term.Cell {
 	switch {
 	case !running:
 		return term.Faint.Of("-")
@@ -167,7 +168,7 @@ func serviceState(s apiclient.Service, running bool) term.Cell {
 }
 
 // queueWords says how a consumer's queue is.
-func queueWords(q apiclient.Consumer) string {
+func queueWords(q contract.Consumer) string {
 	parts := []string{fmt.Sprintf("%s: %d of %d wait", q.Name, q.Waiting, q.Depth), grouped(q.Taken) + " taken up"}
 	for _, part := range []struct {
 		n    uint64

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/replay/narrate"
+
+	"github.com/spf13/cobra"
 )
 
 const streamHelp = `A stream is a broadcast: an interface sends signals over a WebSocket to whoever
@@ -111,10 +112,10 @@ func streamAt(ctx context.Context, c *cli, api *apiclient.Client, url string) (d
 	var shown []domain.ID
 	for _, s := range list {
 		if s.URL == url {
-			return s.ID, nil
+			return s.ID.ID, nil
 		}
 		if narrate.WithoutQuery(s.URL) == narrate.WithoutQuery(url) && strings.HasSuffix(url, "?…") {
-			shown = append(shown, s.ID)
+			shown = append(shown, s.ID.ID)
 		}
 	}
 	if len(shown) == 1 {
@@ -186,7 +187,7 @@ malformed and skipped, and the age of the oldest signal that isn't in the log ye
 	}
 }
 
-func (c *cli) streams(streams []apiclient.Object[apiclient.Stream]) error {
+func (c *cli) streams(streams []apiclient.Object[contract.Stream]) error {
 	if len(streams) == 0 {
 		_, err := fmt.Fprintf(c.Out, "Chalie listens to no stream. To listen to one: %s\n", c.again("stream add URL"))
 		return err
@@ -208,7 +209,7 @@ func (c *cli) streams(streams []apiclient.Object[apiclient.Stream]) error {
 		}
 		lag := time.Duration(s.LagMillis) * time.Millisecond
 		rows = append(rows, []term.Cell{
-			term.Bold.Of(s.ID.UUID()), term.Plain.Of(s.Source), streamState(s.State), term.Plain.Of(grouped(uint64(math.Round(s.Rate)))),
+			term.Bold.Of(s.ID.UUID()), term.Plain.Of(s.Source), streamState(commands.StreamState(s.State)), term.Plain.Of(grouped(uint64(math.Round(s.Rate)))),
 			term.Plain.Of(grouped(s.Accepted)), malformed, term.Plain.Of(lag.String()), term.Plain.Of(narrate.WithoutQuery(s.URL)),
 		})
 		notes = append(notes, c.streamNotes(s)...)
@@ -237,7 +238,7 @@ func streamState(s commands.StreamState) term.Cell {
 }
 
 // streamNotes says what a table has no room for.
-func (c *cli) streamNotes(s apiclient.Stream) []string {
+func (c *cli) streamNotes(s contract.Stream) []string {
 	var out []string
 	if s.Reason != "" {
 		note := fmt.Sprintf("%s waits: %s", oneLine(s.Source), oneLine(s.Reason))

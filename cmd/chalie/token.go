@@ -3,12 +3,13 @@ package main
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
+
+	"github.com/spf13/cobra"
 )
 
 const tokenHelp = `A token lets a program in: it sends signals, and messages that reach you, with
@@ -47,7 +48,7 @@ func tokenIssueCommand(c *cli) *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(c.Out, "%s may now send messages and %s with this token, which is not shown again:\n\n  %s\n",
-				oneLine(issued.Name), narrate.Permitted(issued.Signals), issued.Text)
+				oneLine(issued.Name), narrate.Permitted(issued.Signals), issued.Token)
 			return err
 		},
 	}
@@ -76,7 +77,7 @@ func tokenListCommand(c *cli) *cobra.Command {
 	}
 }
 
-func (c *cli) tokens(tokens []apiclient.Object[apiclient.Token]) error {
+func (c *cli) tokens(tokens []apiclient.Object[contract.Token]) error {
 	if len(tokens) == 0 {
 		_, err := fmt.Fprintf(c.Out, "No program has a token. To let one in: %s\n%s", c.again("token issue NAME"), interfacesToo(c))
 		return err

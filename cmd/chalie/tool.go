@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+
+	"github.com/spf13/cobra"
 )
 
 const toolHelp = `Tools are what interfaces can do when they are asked, and what Chalie can do
@@ -45,7 +46,7 @@ func toolListCommand(c *cli) *cobra.Command {
 	}
 }
 
-func (c *cli) tools(tools []apiclient.Object[apiclient.Tool]) error {
+func (c *cli) tools(tools []apiclient.Object[contract.Tool]) error {
 	if len(tools) == 0 {
 		_, err := fmt.Fprintln(c.Out, "No interface that is online offers a tool.")
 		return err
@@ -71,7 +72,7 @@ func (c *cli) tools(tools []apiclient.Object[apiclient.Tool]) error {
 
 // warnOfTools says which tools describe themselves in words that are meant for a
 // model.
-func (c *cli) warnOfTools(tools []apiclient.Object[apiclient.Tool]) error {
+func (c *cli) warnOfTools(tools []apiclient.Object[contract.Tool]) error {
 	for _, object := range tools {
 		tool, err := object.Value()
 		if err != nil {
@@ -87,7 +88,7 @@ func (c *cli) warnOfTools(tools []apiclient.Object[apiclient.Tool]) error {
 	return nil
 }
 
-func warningOf(t apiclient.Tool) string {
+func warningOf(t contract.Tool) string {
 	flags := make([]string, len(t.Flags))
 	for i, f := range t.Flags {
 		flags[i] = f.String()
@@ -137,7 +138,7 @@ func toolShowCommand(c *cli) *cobra.Command {
 
 // findTool is the one tool that goes by a name; nil without one, or where several
 // do.
-func findTool(ctx context.Context, api *apiclient.Client, name string) (found apiclient.Object[apiclient.Tool], tool *apiclient.Tool, err error) {
+func findTool(ctx context.Context, api *apiclient.Client, name string) (found apiclient.Object[contract.Tool], tool *contract.Tool, err error) {
 	objects, err := api.Tools(ctx)
 	if err != nil {
 		return found, nil, err
@@ -147,7 +148,7 @@ func findTool(ctx context.Context, api *apiclient.Client, name string) (found ap
 		if err != nil {
 			return found, nil, err
 		}
-		if !t.GoesBy(name) {
+		if !apiclient.GoesBy(t, name) {
 			continue
 		}
 		if tool != nil {
@@ -173,7 +174,7 @@ func toolsLike(ctx context.Context, api *apiclient.Client, name string) string {
 	return didYouMean(nearest(name, names, slips(name)))
 }
 
-func (c *cli) tool(t apiclient.Tool) error {
+func (c *cli) tool(t contract.Tool) error {
 	out := []domain.Block{domain.HeaderBlock(t.Name, 1)}
 	if t.Description != "" {
 		out = append(out, domain.TextBlock(t.Description, domain.FormatPlain))
@@ -271,7 +272,7 @@ func toolTrustCommand(c *cli) *cobra.Command {
 		Use: "trust NAME", Short: "Say what the policy takes a tool for", Long: toolTrustHelp, Args: exactly("NAME"),
 		Example: "  chalie tool trust status --side-effects=false\n  chalie tool trust pay --requires-approval\n  chalie tool trust forecast --side-effects=false --unasked\n  chalie tool trust pay   what it says of itself counts again",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var said apiclient.Trust
+			var said contract.Trust
 			if cmd.Flags().Changed("side-effects") {
 				said.SideEffects = &effects
 			}

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+
+	"github.com/spf13/cobra"
 )
 
 const toolInvokeHelp = `Invoke has an interface do something and shows what came of it. Every step of it
@@ -104,7 +105,7 @@ func invoke(ctx context.Context, c *cli, api *apiclient.Client, name string, giv
 // codeOf is the exit code for an invocation without an answer.
 func codeOf(none *apiclient.NoAnswer) int {
 	switch domain.CodeOf(none) {
-	case apiclient.CodeNobodyKnows, domain.CodeOutcomeUnknown:
+	case contract.CodeNobodyKnows, domain.CodeOutcomeUnknown:
 		return exitUnknown
 	}
 	return exitFailed
@@ -134,7 +135,7 @@ func (c *cli) invoked(name string, object apiclient.Object[apiclient.Answer]) er
 		return err
 	}
 	if answer.Error != nil {
-		return noAnswer(c, name, strings.TrimSuffix(*answer.Error, "."), answer.InvocationID)
+		return noAnswer(c, name, strings.TrimSuffix(*answer.Error, "."), answer.InvocationID.ID)
 	}
 	if !said {
 		if _, err := fmt.Fprintln(c.Out, "It is done; the tool had nothing to say."); err != nil {
@@ -184,7 +185,7 @@ func (c *cli) said(answer apiclient.Answer) (bool, error) {
 
 // parametersOf reads what was given for a tool: a JSON object, and name=value of
 // the declared types beside it. The errors are for the person who wrote them.
-func parametersOf(tool apiclient.Tool, object string, pairs []string) (json.RawMessage, error) {
+func parametersOf(tool contract.Tool, object string, pairs []string) (json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if object != "" && (json.Unmarshal([]byte(object), &given) != nil || given == nil) {
 		return nil, fmt.Errorf("--params is not a JSON object; write it like '%s'", sample(tool))
@@ -214,7 +215,7 @@ func parametersOf(tool apiclient.Tool, object string, pairs []string) (json.RawM
 	return json.Marshal(given)
 }
 
-func parameterNamed(tool apiclient.Tool, name string) (domain.Parameter, bool) {
+func parameterNamed(tool contract.Tool, name string) (domain.Parameter, bool) {
 	for _, p := range tool.Parameters {
 		if p.Name == name {
 			return p, true
@@ -258,7 +259,7 @@ func valueOf(p domain.Parameter, value string) (json.RawMessage, error) {
 }
 
 // sample is an object of the tool's first parameter.
-func sample(tool apiclient.Tool) string {
+func sample(tool contract.Tool) string {
 	if len(tool.Parameters) == 0 {
 		return "{}"
 	}

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/narrate"
+
+	"github.com/spf13/cobra"
 )
 
 const traceHelp = `A trace is one episode: something that arrived or fell due, and everything it
@@ -25,16 +26,16 @@ func traceCommand(c *cli) *cobra.Command {
 		traceListCommand(c), traceShowCommand(c))
 }
 
-func (c *cli) tracePrinter() func(apiclient.Object[apiclient.TraceLine]) error {
+func (c *cli) tracePrinter() func(apiclient.Object[contract.Trace]) error {
 	if c.json {
-		return func(line apiclient.Object[apiclient.TraceLine]) error { return c.JSON(line) }
+		return func(line apiclient.Object[contract.Trace]) error { return c.JSON(line) }
 	}
 	began := c.Zoned("BEGAN")
 	rows := c.Rows([]term.Column{
 		{Title: "TRACE", Width: 26}, {Title: began, Width: max(len(began), len(c.TimeLayout()))},
 		{Title: "ENVELOPES", Width: 9, Right: true, Spare: 2}, {Title: "OUTCOME", Width: 7, Spare: 1}, {Title: "BEGAN WITH", Flex: true},
 	})
-	return func(line apiclient.Object[apiclient.TraceLine]) error {
+	return func(line apiclient.Object[contract.Trace]) error {
 		l, err := line.Value()
 		if err != nil {
 			return err
@@ -284,9 +285,9 @@ func traceListCommand(c *cli) *cobra.Command {
 }
 
 // print pages through the traces, and says whether there was any.
-func (f traceFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[apiclient.TraceLine]) error) (found bool, err error) {
+func (f traceFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[contract.Trace]) error) (found bool, err error) {
 	for left := f.limit; ; {
-		f.query.Limit = apiclient.MaxTracePage
+		f.query.Limit = contract.MaxTracePage
 		if f.limit > 0 {
 			f.query.Limit = min(left, f.query.Limit)
 		}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"chalie/adapters/apiclient"
+	contract "chalie/adapters/api"
 	"chalie/cmd/chalie/internal/term"
+
+	"github.com/spf13/cobra"
 )
 
 const verifyHelp = `Verify walks the whole log and checks every record: its checksum, its position,
@@ -49,7 +49,7 @@ func verifyCommand(c *cli) *cobra.Command {
 	}
 }
 
-func (c *cli) verification(v apiclient.Verification) error {
+func (c *cli) verification(v contract.Verification) error {
 	if v.OK {
 		_, err := fmt.Fprintf(c.Out, "The log is sound: %s.\n", checked(v.Records-v.Lost))
 		if err == nil && v.Lost > 0 {
@@ -67,7 +67,7 @@ func (c *cli) verification(v apiclient.Verification) error {
 	for _, p := range v.Problems {
 		position := "-"
 		if p.Position > 0 {
-			position = spanIn(apiclient.Span{From: p.Position, Through: max(p.Position, p.Through)})
+			position = spanIn(contract.LostRun{From: p.Position, Through: max(p.Position, p.Through)})
 		}
 		rows = append(rows, []term.Cell{term.Red.Of(position), term.Plain.Of(p.Error)})
 	}
@@ -75,7 +75,7 @@ func (c *cli) verification(v apiclient.Verification) error {
 }
 
 // spansIn lists runs of positions, of all in all.
-func spansIn(spans []apiclient.Span, all uint64) string {
+func spansIn(spans []contract.LostRun, all uint64) string {
 	var text []string
 	for _, s := range spans {
 		all -= uint64(s.Through-s.From) + 1
@@ -87,7 +87,7 @@ func spansIn(spans []apiclient.Span, all uint64) string {
 	return strings.Join(text, ", ")
 }
 
-func spanIn(s apiclient.Span) string {
+func spanIn(s contract.LostRun) string {
 	if s.From == s.Through {
 		return grouped(uint64(s.From))
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/demo"
 	"chalie/commands"
@@ -83,12 +84,12 @@ func valueIn[T any](v *village, ask func(context.Context) (apiclient.Object[T], 
 
 func (v *village) listen(name, url string) {
 	v.t.Helper()
-	added := valueIn(v, func(ctx context.Context) (apiclient.Object[apiclient.StreamAdded], error) {
+	added := valueIn(v, func(ctx context.Context) (apiclient.Object[api.StreamAdded], error) {
 		return v.api.AddStream(ctx, url, name)
 	})
-	v.streams[name] = added.StreamID
+	v.streams[name] = added.StreamID.ID
 	v.names.give(added.StreamID.UUID(), "stream of "+name)
-	v.await(name, func(s apiclient.Stream) bool { return s.State == commands.StreamLive })
+	v.await(name, func(s api.Stream) bool { return s.State == string(commands.StreamLive) })
 	v.tell("listens", "to "+url)
 	v.log()
 }
@@ -96,13 +97,13 @@ func (v *village) listen(name, url string) {
 // taken waits until so many signals of a broadcast are in the log.
 func (v *village) taken(name string, n uint64) {
 	v.t.Helper()
-	s := v.await(name, func(s apiclient.Stream) bool { return s.Accepted >= n })
+	s := v.await(name, func(s api.Stream) bool { return s.Accepted >= n })
 	if s.Accepted != n || s.Received != n || s.Malformed+s.Ignored+s.Lost > 0 {
-		v.t.Fatalf("of %d signals of %s: %+v", n, name, s.StreamStatus)
+		v.t.Fatalf("of %d signals of %s: %+v", n, name, s)
 	}
 }
 
-func (v *village) await(name string, fits func(apiclient.Stream) bool) apiclient.Stream {
+func (v *village) await(name string, fits func(api.Stream) bool) api.Stream {
 	v.t.Helper()
 	look := time.NewTicker(time.Millisecond)
 	defer look.Stop()
@@ -116,7 +117,7 @@ func (v *village) await(name string, fits func(apiclient.Stream) bool) apiclient
 			v.t.Fatal(err)
 		}
 		for _, s := range list {
-			if s.ID == v.streams[name] && fits(s) {
+			if s.ID.ID == v.streams[name] && fits(s) {
 				return s
 			}
 		}
@@ -170,7 +171,7 @@ func (v *village) approve() {
 	if err != nil || len(list) != 1 {
 		v.t.Fatalf("for approval wait %+v, %v", list, err)
 	}
-	decided := valueIn(v, func(ctx context.Context) (apiclient.Object[apiclient.Decided], error) {
+	decided := valueIn(v, func(ctx context.Context) (apiclient.Object[api.DecisionTaken], error) {
 		return v.api.DecideApproval(ctx, list[0].ProposalToken, "grant")
 	})
 	v.tell("person", decided.Decision+" "+decided.Summary)
@@ -211,7 +212,7 @@ func (v *village) quiet() {
 // mind tells the world state: what is in, and how much was left out.
 func (v *village) mind() {
 	v.t.Helper()
-	world := valueIn(v, func(ctx context.Context) (apiclient.Object[apiclient.World], error) { return v.api.World(ctx, "") })
+	world := valueIn(v, func(ctx context.Context) (apiclient.Object[api.World], error) { return v.api.World(ctx, "") })
 	for _, item := range world.Items {
 		v.tell("in mind", fmt.Sprintf("%s %s (%s)", domain.PPMOf(item.Salience), item.Label, item.Source))
 	}
@@ -265,7 +266,7 @@ func (v *village) remove(name string) {
 	}
 	for _, a := range list {
 		if a.Name == name {
-			if err := v.api.RemoveInterface(v.t.Context(), a.ID); err != nil {
+			if err := v.api.RemoveInterface(v.t.Context(), a.ID.ID); err != nil {
 				v.t.Fatal(err)
 			}
 			v.tell("removed", name)

@@ -10,11 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
-	"chalie/adapters/apiclient"
+	"chalie/adapters/api"
 	"chalie/adapters/models"
 	"chalie/domain"
+	"chalie/replay"
+
+	"github.com/chromedp/chromedp"
 )
 
 // priced chooses a mind in the file of models, as a person does, at 2 dollars for a
@@ -76,7 +77,7 @@ func TestWhatIfReallyAsks(t *testing.T) {
 	tail := len(v.records())
 
 	model.says(secondThoughts)
-	var out apiclient.WhatIf
+	var out api.WhatIf
 	if err := json.Unmarshal([]byte(v.chalie("replay", "--all", "--model", "openai/scripted", "--json")), &out); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestWhatIfReallyAsks(t *testing.T) {
 		t.Errorf("the count would have been %+v", second)
 	}
 	// Three questions of 12 tokens in and 3 out: 36 × 2 + 9 × 10 millionths.
-	want := apiclient.WhatIfAsked{Model: "openai/scripted", Questions: 3, Usage: domain.Usage{InputTokens: 36, OutputTokens: 9, CostMicros: 162}}
+	want := replay.Asked{Model: "openai/scripted", Questions: 3, Usage: domain.Usage{InputTokens: 36, OutputTokens: 9, CostMicros: 162}}
 	if out.Asked == nil || *out.Asked != want {
 		t.Errorf("asked was %+v, want %+v", out.Asked, want)
 	}

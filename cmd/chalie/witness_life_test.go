@@ -302,7 +302,7 @@ func (l *household) movesIn() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.token = token.Text
+	l.token = token.Token
 	l.settles()
 }
 
@@ -712,7 +712,7 @@ func (l *household) movesOut() {
 	}
 	for _, app := range list {
 		if app.Name == l.hospital.Name() {
-			if err := l.v.api.RemoveInterface(l.t.Context(), app.ID); err != nil {
+			if err := l.v.api.RemoveInterface(l.t.Context(), app.ID.ID); err != nil {
 				l.t.Fatal(err)
 			}
 		}

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"chalie/adapters/apiclient"
+	contract "chalie/adapters/api"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/domain/relate"
+
+	"github.com/spf13/cobra"
 )
 
 const worldHelp = `World shows what Chalie has in mind: the few things that matter most now, each
@@ -68,7 +68,7 @@ const leftOutShown = 10
 // barWidth is how many columns a salience of 1 takes.
 const barWidth = 10
 
-func (c *cli) world(w apiclient.World, all bool) error {
+func (c *cli) world(w contract.World, all bool) error {
 	_, err := fmt.Fprintf(c.Out, "World state at %s, after %s\n\n",
 		c.ZonedMoment(w.AsOf), counted(w.Position, "record", "records"))
 	if err != nil {
@@ -99,13 +99,13 @@ func (c *cli) world(w apiclient.World, all bool) error {
 }
 
 // relations says what of what was heard bears on what is planned.
-func (c *cli) relations(w apiclient.World) error {
-	labels := map[string]string{}
+func (c *cli) relations(w contract.World) error {
+	labels := map[domain.ID]string{}
 	for _, item := range w.Items {
 		labels[item.EnvelopeID] = oneLine(item.Label)
 	}
 	for _, rel := range w.Relations {
-		heard, planned := labels[rel.Signal.String()], labels[rel.Commitment.String()]
+		heard, planned := labels[rel.Signal], labels[rel.Commitment]
 		score := domain.PPMOf(rel.Score)
 		if heard == "" || planned == "" || score < relate.Surfaces {
 			continue
@@ -118,7 +118,7 @@ func (c *cli) relations(w apiclient.World) error {
 }
 
 // nothingInMind says why: what is out has faded, or there is nothing at all.
-func nothingInMind(leftOut []apiclient.WorldItem) string {
+func nothingInMind(leftOut []contract.WorldItem) string {
 	threshold := domain.DefaultWorldRules().Threshold
 	switch n := len(leftOut); n {
 	case 0:
@@ -131,10 +131,10 @@ func nothingInMind(leftOut []apiclient.WorldItem) string {
 }
 
 // heardOrPlanned is the word for what items are: heard, planned, or some of each.
-func heardOrPlanned(items []apiclient.WorldItem, heard, planned, both string) string {
+func heardOrPlanned(items []contract.WorldItem, heard, planned, both string) string {
 	signals := 0
 	for _, item := range items {
-		if item.Kind == string(domain.ItemSignal) {
+		if item.Kind == domain.ItemSignal {
 			signals++
 		}
 	}
@@ -147,7 +147,7 @@ func heardOrPlanned(items []apiclient.WorldItem, heard, planned, both string) st
 	return both
 }
 
-func (c *cli) worldItems(items []apiclient.WorldItem, leftOut bool) error {
+func (c *cli) worldItems(items []contract.WorldItem, leftOut bool) error {
 	columns := []term.Column{
 		{Title: "SALIENCE"}, {Title: "KIND", Spare: 3}, {Title: "WHAT", Flex: true},
 		{Title: "FROM", Cut: true, Spare: 2}, {Title: "HEARD", Spare: 1},
@@ -159,7 +159,7 @@ func (c *cli) worldItems(items []apiclient.WorldItem, leftOut bool) error {
 	rows := make([][]term.Cell, 0, len(items))
 	for _, item := range items {
 		row := []term.Cell{
-			term.Plain.Of(salience(item.Salience, short) + bonus(item.Bonus)), term.Plain.Of(item.Kind), term.Bold.Of(item.Label),
+			term.Plain.Of(salience(item.Salience, short) + bonus(item.Bonus)), term.Plain.Of(string(item.Kind)), term.Bold.Of(item.Label),
 			term.Plain.Of(from(item)), term.Plain.Of(ago(age(item))),
 		}
 		if leftOut {
@@ -183,7 +183,7 @@ func bonus(value float64) string {
 
 // from is whom an item comes from: what is planned comes from the person, whoever
 // wrote it down for them.
-func from(item apiclient.WorldItem) string {
+func from(item contract.WorldItem) string {
 	if kind := domain.ItemKind(item.Kind); kind == domain.ItemReminder || kind == domain.ItemTask {
 		return "you"
 	}
@@ -200,6 +200,6 @@ func salience(value float64, short bool) string {
 	return number + " " + strings.Repeat("█", full) + strings.Repeat("░", barWidth-full)
 }
 
-func age(item apiclient.WorldItem) time.Duration {
-	return time.Duration(item.AgeSeconds * float64(time.Second))
+func age(item contract.WorldItem) time.Duration {
+	return time.Duration(item.AgeSeconds) * time.Second
 }

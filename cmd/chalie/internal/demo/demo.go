@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"chalie/adapters/apiclient"
+	"chalie/adapters/api"
 	programs "chalie/adapters/demo"
 	"chalie/cmd/chalie/internal/term"
 )
@@ -29,7 +29,7 @@ type Demo struct {
 	// Start makes a Chalie on data that looks over what it has in mind after idle.
 	Start func(ctx context.Context, data string, idle time.Duration) (Chalie, error)
 	// DrawWorld writes what is in mind.
-	DrawWorld func(*term.Console, []apiclient.WorldItem) error
+	DrawWorld func(*term.Console, []api.WorldItem) error
 	// Command is a command line of this program; on this data, or on none.
 	Command func(data, args string) string
 	// Pause waits as long as a person reads, or returns ctx's error; default: so, or not

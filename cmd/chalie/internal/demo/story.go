@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	programs "chalie/adapters/demo"
 	"chalie/cmd/chalie/internal/term"
@@ -114,7 +115,7 @@ func (s *story) listens(ctx context.Context) (told, error) {
 		if _, err := s.person.api.AddStream(ctx, broadcasts[name], name); err != nil {
 			return told{}, err
 		}
-		if _, err := s.stream(ctx, name, func(at apiclient.Stream) bool { return at.State == commands.StreamLive }); err != nil {
+		if _, err := s.stream(ctx, name, func(at api.Stream) bool { return at.State == string(commands.StreamLive) }); err != nil {
 			return told{}, err
 		}
 	}
@@ -122,7 +123,7 @@ func (s *story) listens(ctx context.Context) (told, error) {
 }
 
 // stream waits until listening to a broadcast is as it should be.
-func (s *story) stream(ctx context.Context, name string, fits func(apiclient.Stream) bool) (apiclient.Stream, error) {
+func (s *story) stream(ctx context.Context, name string, fits func(api.Stream) bool) (api.Stream, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("Chalie hears too little of %s", name)) //nolint:staticcheck // the name is written so
 	defer cancel()
 	look := time.NewTicker(20 * time.Millisecond)
@@ -130,7 +131,7 @@ func (s *story) stream(ctx context.Context, name string, fits func(apiclient.Str
 	for {
 		objects, err := s.person.api.Streams(ctx)
 		if err != nil {
-			return apiclient.Stream{}, errors.Join(context.Cause(ctx), err)
+			return api.Stream{}, errors.Join(context.Cause(ctx), err)
 		}
 		for _, object := range objects {
 			if at, err := object.Value(); err != nil || at.Source == name && fits(at) {
@@ -140,7 +141,7 @@ func (s *story) stream(ctx context.Context, name string, fits func(apiclient.Str
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-			return apiclient.Stream{}, context.Cause(ctx)
+			return api.Stream{}, context.Cause(ctx)
 		}
 	}
 }
@@ -191,7 +192,7 @@ func (s *story) jumps(ctx context.Context) (told, error) {
 // isOverheard waits for the prices: of signals only the latest hundred count, so what
 // the hospital lets be overheard comes when they are all in.
 func (s *story) isOverheard(ctx context.Context) (told, error) {
-	if _, err := s.stream(ctx, s.exchange.Name(), func(at apiclient.Stream) bool { return at.Accepted > Prices }); err != nil {
+	if _, err := s.stream(ctx, s.exchange.Name(), func(at api.Stream) bool { return at.Accepted > Prices }); err != nil {
 		return told{}, err
 	}
 	words, err := s.hospital.CloseWing(ctx, "B")

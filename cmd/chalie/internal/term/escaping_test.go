@@ -8,10 +8,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"pgregory.net/rapid"
-
 	"chalie/adapters/apiclient"
 	"chalie/domain"
+
+	"pgregory.net/rapid"
 )
 
 // unseen reports the first character of a text that a terminal wouldn't show as
