@@ -2,6 +2,8 @@ package api
 
 import (
 	stdjson "encoding/json"
+	"fmt"
+	"strconv"
 
 	"chalie/domain"
 )
@@ -33,6 +35,14 @@ type Diverged struct {
 type Edition struct {
 	Version    int `json:"version"`
 	Generation int `json:"generation" doc:"Which one of that version, from 0."`
+}
+
+// String is how people tell editions apart: version 2, its third store is 2.2.
+func (e Edition) String() string {
+	if e.Generation == 0 {
+		return strconv.Itoa(e.Version)
+	}
+	return fmt.Sprintf("%d.%d", e.Version, e.Generation)
 }
 
 // Rebuild is how a rebuild goes, or went.

@@ -4,18 +4,17 @@ import (
 	"net/http"
 	"slices"
 
-	"chalie/domain"
+	"chalie/adapters/api"
 	"chalie/replay/narrate"
 )
 
 // accountPage is who is logged in, where, and which programs were let in.
 type accountPage struct {
-	Username     string        `json:"username"`
-	RegisteredAt domain.Millis `json:"registered_at"`
+	api.Account
 
 	Sessions []session
 	Total    int // of the sessions, those beyond the list included
-	Tokens   []token
+	Tokens   []api.Token
 
 	Elsewhere []elsewhere
 }
@@ -27,40 +26,17 @@ func (p accountPage) Others() bool { return p.Total > 1 }
 func (p accountPage) More() int { return p.Total - len(p.Sessions) }
 
 // session is a session, as GET /api/sessions has it.
-type session struct {
-	ID        string        `json:"id"`
-	Current   bool          `json:"current"`
-	OpenedAt  domain.Millis `json:"opened_at"`
-	UsedAt    domain.Millis `json:"used_at"`
-	ExpiresAt domain.Millis `json:"expires_at"`
-	Client    string        `json:"client"`
-	From      string        `json:"from"`
-	Relayed   bool          `json:"relayed"`
-}
+type session struct{ api.Session }
 
 // elsewhere is a use of a session, as GET /api/sessions-elsewhere has it.
-type elsewhere struct {
-	ID        string        `json:"id"`
-	At        domain.Millis `json:"at"`
-	SessionID string        `json:"session_id"`
-	Open      bool          `json:"open"`
-	Current   bool          `json:"current"`
-	Client    string        `json:"client"`
-	From      string        `json:"from"`
-	Relayed   bool          `json:"relayed"`
-}
+type elsewhere struct{ api.Elsewhere }
 
 // Device is what used it, as far as can be told from what it called itself.
-func (e elsewhere) Device() string { return session{Client: e.Client}.Device() }
+func (e elsewhere) Device() string { return session{api.Session{Client: e.Client}}.Device() }
 
 // CameFrom is where it was.
-func (e elsewhere) CameFrom() string { return session{From: e.From, Relayed: e.Relayed}.CameFrom() }
-
-// token is a token, as GET /api/tokens has it.
-type token struct {
-	Name     string        `json:"name"`
-	Signals  []string      `json:"signals"`
-	IssuedAt domain.Millis `json:"issued_at"`
+func (e elsewhere) CameFrom() string {
+	return session{api.Session{From: e.From, Relayed: e.Relayed}}.CameFrom()
 }
 
 // account is GET /account. With part=tokens or part=sessions it is only those, for the
@@ -92,9 +68,7 @@ func (v *visit) account() error {
 }
 
 func (p *accountPage) askTokens(v *visit) error {
-	var tokens struct {
-		Tokens []token `json:"tokens"`
-	}
+	var tokens api.Tokens
 	err := v.ask("/api/tokens", nil, &tokens)
 	p.Tokens = tokens.Tokens
 	return err

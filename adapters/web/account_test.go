@@ -16,18 +16,18 @@ func accountOf(sessions, tokens string) map[string]string {
 }
 
 func TestAccount(t *testing.T) {
-	const here = `{"id":"01","current":true,"opened_at":1700000000000,"used_at":1700000000000,"expires_at":1702592000000,"client":"Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/130.0"}`
-	const phone = `{"id":"02","opened_at":1700000000000,"used_at":1700000000000,"expires_at":1702592000000,"client":"<script>Mozilla (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1"}`
+	const here = `{"id":"00000000-0000-0000-0000-000000000001","current":true,"opened_at":1700000000000,"used_at":1700000000000,"expires_at":1702592000000,"client":"Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/130.0"}`
+	const phone = `{"id":"00000000-0000-0000-0000-000000000002","opened_at":1700000000000,"used_at":1700000000000,"expires_at":1702592000000,"client":"<script>Mozilla (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1"}`
 	answers := accountOf(`{"sessions":[`+here+`,`+phone+`],"total":130}`, `{"tokens":[{"name":"station","signals":["rain","wind"],"issued_at":1700000000000},{"name":"any","signals":[],"issued_at":1700000000000}]}`)
 	site := newSite(t, &fakeAPI{account: true, session: true, answers: answers})
 	body := get(t, site, "/account").Body.String()
-	for _, want := range []string{"ada &lt;3", "Firefox on Linux", "this device", "Safari on iPhone", `data-call="DELETE /api/sessions/02"`, `data-call="DELETE /api/sessions"`,
+	for _, want := range []string{"ada &lt;3", "Firefox on Linux", "this device", "Safari on iPhone", `data-call="DELETE /api/sessions/00000000-0000-0000-0000-000000000002"`, `data-call="DELETE /api/sessions"`,
 		"128 older ones", "may send rain, wind", "may send signals of every type", `data-call="DELETE /api/tokens/station"`, `aria-current="page">Account`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in %s", want, body)
 		}
 	}
-	for _, bad := range []string{`data-call="DELETE /api/sessions/01"`, "<script>Mozilla"} {
+	for _, bad := range []string{`data-call="DELETE /api/sessions/00000000-0000-0000-0000-000000000001"`, "<script>Mozilla"} {
 		if strings.Contains(body, bad) {
 			t.Errorf("%q is in %s", bad, body)
 		}
@@ -54,7 +54,7 @@ func TestWhereSessionsComeFrom(t *testing.T) {
 		`"from":"<b>","relayed":false`:          "from &lt;b&gt; ·",
 		`"from":"","relayed":false`:             "from where is not recorded ·",
 	} {
-		answers := accountOf(`{"sessions":[{"id":"01","client":"curl/8",`+told+`}],"total":1}`, `{"tokens":[]}`)
+		answers := accountOf(`{"sessions":[{"id":"00000000-0000-0000-0000-000000000001","client":"curl/8",`+told+`}],"total":1}`, `{"tokens":[]}`)
 		if body := get(t, newSite(t, &fakeAPI{account: true, session: true, answers: answers}), "/account").Body.String(); !strings.Contains(body, "</time> "+want) {
 			t.Errorf("%s is not told as %q: %s", told, want, body)
 		}
@@ -68,7 +68,7 @@ func TestDevices(t *testing.T) {
 		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15": "Safari on macOS",
 		"curl/8.5.0": "curl", "chalie-watch 2": "chalie-watch", "": "A client that did not say what it is", "(?)": "another client",
 	} {
-		answers := accountOf(`{"sessions":[{"id":"01","client":"`+client+`"}],"total":1}`, `{"tokens":[]}`)
+		answers := accountOf(`{"sessions":[{"id":"00000000-0000-0000-0000-000000000001","client":"`+client+`"}],"total":1}`, `{"tokens":[]}`)
 		if body := get(t, newSite(t, &fakeAPI{account: true, session: true, answers: answers}), "/account").Body.String(); !strings.Contains(body, `class="name">`+want+"<") {
 			t.Errorf("%q is no %q", client, want)
 		}

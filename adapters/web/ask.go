@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -50,13 +51,13 @@ func (v *visit) send(method, path string, query url.Values, body any) (*answer, 
 	}
 	a := &answer{header: http.Header{}}
 	v.site.cfg.API.ServeHTTP(a, r)
-	if n, err := strconv.Atoi(a.header.Get(waitingHeader)); err == nil {
+	if n, err := strconv.Atoi(a.header.Get(api.WaitingHeader)); err == nil {
 		v.waiting = &n
 	}
-	if n, err := strconv.Atoi(a.header.Get(elsewhereHeader)); err == nil {
+	if n, err := strconv.Atoi(a.header.Get(api.ElsewhereHeader)); err == nil {
 		v.elsewhere = &n
 	}
-	if n, err := strconv.Atoi(a.header.Get(elsewhereOpenHeader)); err == nil {
+	if n, err := strconv.Atoi(a.header.Get(api.ElsewhereOpenHeader)); err == nil {
 		v.elsewhereOpen = n
 	}
 	return a, nil
@@ -99,16 +100,6 @@ func ofThePage(name string) bool {
 	return strings.HasPrefix(name, "If-") || strings.HasPrefix(name, "Sec-")
 }
 
-// waitingHeader is where the API says how many things wait for the person's approval.
-const waitingHeader = "Chalie-Approvals-Waiting"
-
-// elsewhereHeader is where the API says how many uses of the person's sessions elsewhere
-// they haven't seen.
-const elsewhereHeader = "Chalie-Sessions-Elsewhere"
-
-// elsewhereOpenHeader is where it says how many of them are of sessions that are open.
-const elsewhereOpenHeader = "Chalie-Sessions-Elsewhere-Open"
-
 // answer is what the API writes.
 type answer struct {
 	header http.Header
@@ -133,11 +124,7 @@ func (a *answer) Write(text []byte) (int, error) {
 
 // refused reads the error that every refusal of the API carries.
 func (a *answer) refused() *refusal {
-	var said struct {
-		Error string      `json:"error"`
-		Code  domain.Code `json:"code"`
-		Field string      `json:"field"`
-	}
+	var said api.Refusal
 	if json.Unmarshal(a.body.Bytes(), &said) != nil || said.Error == "" {
 		said.Error = http.StatusText(a.status)
 	}

@@ -7,16 +7,12 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
 )
 
-// standing is how the browser stands with Chalie, as GET /auth/status says it.
-type standing struct {
-	HasAccount bool `json:"has_master_account"`
-	HasSession bool `json:"has_session"`
-}
-
-func (v *visit) standing() (standing, error) {
-	var out standing
+func (v *visit) standing() (api.AuthStatus, error) {
+	var out api.AuthStatus
 	return out, v.ask("/auth/status", nil, &out)
 }
 
@@ -92,7 +88,7 @@ func (v *visit) logIn() error {
 		return err
 	}
 	page := login{Username: strings.ToValidUTF8(v.r.PostForm.Get("username"), "\uFFFD"), Next: local(v.r.PostForm.Get("next"))}
-	a, err := v.send(http.MethodPost, "/auth/login", nil, map[string]any{"username": page.Username, "password": v.r.PostForm.Get("password"), "key": true})
+	a, err := v.send(http.MethodPost, "/auth/login", nil, api.Credentials{Username: page.Username, Password: v.r.PostForm.Get("password"), Key: true})
 	if err != nil {
 		return err
 	}
@@ -115,9 +111,7 @@ type entered struct {
 
 // takeSession hands the browser the cookie that the API gave, and returns the key.
 func (v *visit) takeSession(a *answer) (key string, err error) {
-	var in struct {
-		Key string `json:"key"`
-	}
+	var in api.LoggedIn
 	if err := json.Unmarshal(a.body.Bytes(), &in); err != nil {
 		return "", fmt.Errorf("read the answer to a login: %w", err)
 	}

@@ -7,35 +7,12 @@ import (
 	"slices"
 	"strconv"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
 // app is an interface, as GET /api/apps has it.
-type app struct {
-	ID              string                 `json:"id"`
-	Name            string                 `json:"name"`
-	Host            string                 `json:"host"`
-	Port            int                    `json:"port"`
-	Status          domain.InterfaceStatus `json:"status"`
-	Origin          domain.Origin          `json:"origin"`
-	Version         string                 `json:"version"`
-	Description     string                 `json:"description"`
-	Author          string                 `json:"author"`
-	RequestedScopes scopes[string]         `json:"requested_scopes"`
-	ApprovedScopes  scopes[bool]           `json:"approved_scopes"`
-	Signals         []string               `json:"signals"`
-	PairedAt        string                 `json:"paired_at"`
-	LastSeenAt      string                 `json:"last_seen_at"`
-	OfflineReason   string                 `json:"offline_reason"`
-	FlaggedTools    []string               `json:"flagged_tools"`
-	Capabilities    []domain.Tool          `json:"capabilities"` // of one that is asked for alone
-}
-
-type scopes[V any] struct {
-	Context  map[string]V `json:"context"`
-	Signals  map[string]V `json:"signals"`
-	Messages map[string]V `json:"messages"`
-}
+type app struct{ api.OneApp }
 
 // wish is a scope that an interface asks for.
 type wish struct {
@@ -52,9 +29,9 @@ func (a app) Wishes() []wish {
 		asked    map[string]string
 		approved map[string]bool
 	}{
-		{"context", a.RequestedScopes.Context, a.ApprovedScopes.Context},
-		{"signals", a.RequestedScopes.Signals, a.ApprovedScopes.Signals},
-		{"messages", a.RequestedScopes.Messages, a.ApprovedScopes.Messages},
+		{"context", a.Requested.Context, a.ApprovedScopes.Context},
+		{"signals", a.Requested.Signals, a.ApprovedScopes.Signals},
+		{"messages", a.Requested.Messages, a.ApprovedScopes.Messages},
 	} {
 		for _, key := range sortedKeys(c.asked) {
 			_, approved := c.approved[key]
@@ -91,19 +68,10 @@ func (a app) AnyOpen() bool {
 // MaySendAny reports whether it holds a token that permits every type of signal.
 func (a app) MaySendAny() bool { return a.Signals != nil && len(a.Signals) == 0 }
 
-type stream struct {
-	ID     string        `json:"id"`
-	URL    string        `json:"url"`
-	Source string        `json:"source"`
-	Since  domain.Millis `json:"since"`
-	State  string        `json:"state"`
-	Reason string        `json:"reason"`
-}
-
 type interfacesPage struct {
 	past
 	Apps     []app
-	Streams  []stream
+	Streams  []api.Stream
 	Unpaired domain.Position // where it stands that one was unpaired just now; 0 otherwise
 	Command  string          // that starts this program, with {} for what it is to do
 }
@@ -164,25 +132,18 @@ func (v *visit) fillInterfaces(page *interfacesPage) error {
 	if err != nil {
 		return err
 	}
-	var streams struct {
-		Streams []stream `json:"streams"`
-	}
+	var streams api.Streams
 	err = v.askThen(&page.past, "/api/streams", nil, &streams)
 	page.Streams = streams.Streams
 	return err
 }
 
+// tool keeps its name out of the way of its field.
+type tool = api.Tool
+
 // offer is a tool, as GET /api/tools has it.
 type offer struct {
-	Name          string             `json:"name"`
-	InterfaceID   string             `json:"interface_id"`
-	Tool          string             `json:"tool"`
-	Description   string             `json:"description"`
-	Documentation string             `json:"documentation"`
-	Parameters    []domain.Parameter `json:"parameters"`
-	Manifest      domain.Manifest    `json:"manifest"`
-	Flags         []domain.Flag      `json:"flags"`
-
+	tool
 	said domain.CapabilityChanged // what the person says of it
 }
 
@@ -190,12 +151,7 @@ type offer struct {
 // back. What else the person says of it stays.
 func (o offer) Marking() (string, error) {
 	marked := true
-	said := struct {
-		SideEffects      *bool            `json:"side_effects"`
-		RequiresApproval *bool            `json:"requires_approval"`
-		Autonomy         *domain.Autonomy `json:"autonomy"`
-		Unasked          *bool            `json:"unasked"`
-	}{o.said.SideEffects, o.said.RequiresApproval, o.said.Autonomy, &marked}
+	said := api.Trust{SideEffects: o.said.SideEffects, RequiresApproval: o.said.RequiresApproval, Autonomy: o.said.Autonomy, Unasked: &marked}
 	if o.Manifest.Unasked {
 		said.Unasked = nil
 	}
@@ -222,7 +178,7 @@ func (p interfacePage) Before() string { return p.alsoBefore(p.Earlier) }
 
 // history is what the log says of an interface, by ?before=.
 func (v *visit) history(page *interfacePage) error {
-	query := url.Values{"interface": {page.ID}, "order": {"newest"}, "limit": {strconv.Itoa(historyLines)}, "gist": {"true"}}
+	query := url.Values{"interface": {page.ID.UUID()}, "order": {"newest"}, "limit": {strconv.Itoa(historyLines)}, "gist": {"true"}}
 	if page.Then != nil {
 		query.Set("before", position(page.Then.Position+1))
 	}
@@ -285,7 +241,7 @@ func (v *visit) fillTools(page *interfacePage) error {
 	}
 	known := map[string]bool{}
 	for _, o := range offers.Tools {
-		if o.InterfaceID == page.ID {
+		if o.InterfaceID != nil && *o.InterfaceID == page.ID {
 			o.said = said[o.Manifest.CapabilityID]
 			page.Tools = append(page.Tools, o)
 			known[o.Tool] = true

@@ -37,15 +37,15 @@ func TestInterfacesPage(t *testing.T) {
 
 // A tool is called at once, and says so; what was granted with the key needs no button.
 func TestInterfacePage(t *testing.T) {
-	const tools = `{"tools":[{"name":"luigi.cancel","interface_id":"01","tool":"cancel","manifest":{"side_effects":true,"requires_approval":true}},{"name":"luigi.list","interface_id":"01","tool":"list it","manifest":{"capability_id":"01/list it","side_effects":false}}]}`
+	const tools = `{"tools":[{"name":"luigi.cancel","interface_id":"00000000-0000-0000-0000-000000000001","tool":"cancel","manifest":{"side_effects":true,"requires_approval":true}},{"name":"luigi.list","interface_id":"00000000-0000-0000-0000-000000000001","tool":"list it","manifest":{"capability_id":"01/list it","side_effects":false}}]}`
 	of := func(app string) *fakeAPI {
 		return &fakeAPI{account: true, session: true, answers: map[string]string{
-			"/api/apps/01": `{"id":"01","name":"Luigi's","signals":["table"],` + app + `}`, "/api/tools": tools, "/api/log": `{"records":[]}`, "/api/policy/history": `{"regimes":[{"regime_id":"r1","policy":{},"manifests":{"01/list it":{"side_effects":false}}}]}`,
+			"/api/apps/00000000-0000-0000-0000-000000000001": `{"id":"00000000-0000-0000-0000-000000000001","name":"Luigi's","signals":["table"],` + app + `}`, "/api/tools": tools, "/api/log": `{"records":[]}`, "/api/policy/history": `{"regimes":[{"regime_id":"r1","policy":{},"manifests":{"01/list it":{"side_effects":false}}}]}`,
 		}}
 	}
-	page := of(`"requested_scopes":{"signals":{"table":"tables"}}`).shows(t, "/interfaces/01",
+	page := of(`"requested_scopes":{"signals":{"table":"tables"}}`).shows(t, "/interfaces/00000000-0000-0000-0000-000000000001",
 		"asks you first", "Call it now</button>", "you aren't asked again", `data-confirm="Call cancel of Luigi&#39;s now? It may change something`,
-		"This was let in with the pairing key", `href="/traces?tool=cancel"`, `href="/traces?tool=list&#43;it"`, `data-failed="#silent"`, `data-then="/interfaces?unpaired=01"`)
+		"This was let in with the pairing key", `href="/traces?tool=cancel"`, `href="/traces?tool=list&#43;it"`, `data-failed="#silent"`, `data-then="/interfaces?unpaired=00000000-0000-0000-0000-000000000001"`)
 	if strings.Contains(page, "Approve what is ticked") || strings.Contains(page, "Try it") {
 		t.Errorf("it offers what has no effect, or a rehearsal:\n%s", page)
 	}
@@ -56,11 +56,11 @@ func TestInterfacePage(t *testing.T) {
 		t.Errorf("%d tools are said to change something, want one", n)
 	}
 	// Only what changes nothing can be marked, and what the person says otherwise is sent along.
-	const marks = `data-does="PUT /api/tools/luigi.list/manifest" data-match="r1" data-body="{&#34;side_effects&#34;:false,&#34;requires_approval&#34;:null,&#34;autonomy&#34;:null,&#34;unasked&#34;:true}">Mark as safe`
+	const marks = `data-does="PUT /api/tools/luigi.list/manifest" data-match="r1" data-body="{&#34;side_effects&#34;:false,&#34;unasked&#34;:true}">Mark as safe`
 	if strings.Count(page, marks) != 1 || strings.Count(page, "data-does=") != 1 {
 		t.Errorf("what can be marked isn't the one that changes nothing:\n%s", page)
 	}
-	of(`"requested_scopes":{"signals":{"table":"tables"},"context":{"location":"where"}}`).shows(t, "/interfaces/01",
+	of(`"requested_scopes":{"signals":{"table":"tables"},"context":{"location":"where"}}`).shows(t, "/interfaces/00000000-0000-0000-0000-000000000001",
 		"Approve what is ticked", "What can't be unticked was let in with the pairing key")
 }
 
@@ -69,17 +69,17 @@ func TestInterfacePage(t *testing.T) {
 func TestPendingInterfacePage(t *testing.T) {
 	const tools = `"capabilities":[{"name":"steer","description":"d","flags":[{"category":"injection"}]},{"name":"tell","description":"d"}],"flagged_tools":["steer"]`
 	of := func(more string) *fakeAPI {
-		app := `{"id":"01","name":"Luigi's","status":"pending","origin":"registered","paired_at":"2026-01-02T03:04:05Z",` + tools + more + `}`
+		app := `{"id":"00000000-0000-0000-0000-000000000001","name":"Luigi's","status":"pending","origin":"registered","paired_at":"2026-01-02T03:04:05Z",` + tools + more + `}`
 		api := interfacesOf(`[`+app+`]`, `{"records":[]}`)
-		api.answers["/api/apps/01"], api.answers["/api/tools"], api.answers["/api/policy/history"] = app, `{"tools":[]}`, `{"regimes":[]}`
+		api.answers["/api/apps/00000000-0000-0000-0000-000000000001"], api.answers["/api/tools"], api.answers["/api/policy/history"] = app, `{"tools":[]}`, `{"regimes":[]}`
 		return api
 	}
 	for more, wants := range map[string]string{
 		"": "Let it in</button>",
 		`,"requested_scopes":{"signals":{"table":"tables"}}`: "Let it in, with what is ticked</button>",
 	} {
-		page := of(more).shows(t, "/interfaces/01", wants, `class="standing pending">waits for your yes<`, "It waits for your yes. Until you let it in", `came by itself <time datetime="2026-01-02T03:04:05Z"`,
-			`data-call="DELETE /api/interfaces/01"`, ">Turn away</button>")
+		page := of(more).shows(t, "/interfaces/00000000-0000-0000-0000-000000000001", wants, `class="standing pending">waits for your yes<`, "It waits for your yes. Until you let it in", `came by itself <time datetime="2026-01-02T03:04:05.000Z"`,
+			`data-call="DELETE /api/interfaces/00000000-0000-0000-0000-000000000001"`, ">Turn away</button>")
 		if strings.Contains(page, "Unpair") || strings.Contains(page, "paired <time") || strings.Count(page, "its texts try to steer a model") != 1 {
 			t.Errorf("with %q the page says\n%s", more, page)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -19,14 +20,15 @@ type entry struct {
 
 // UnmarshalJSON reads the record's published shape, and the gist beside it.
 func (e *entry) UnmarshalJSON(text []byte) error {
-	var told struct {
-		Gist string `json:"gist"`
-	}
+	var told api.Entry
 	if err := json.Unmarshal(text, &told); err != nil {
 		return err
 	}
-	e.Gist = told.Gist
-	return json.Unmarshal(text, &e.Record)
+	e.Record = told.Record
+	if told.Gist != nil {
+		e.Gist = *told.Gist
+	}
+	return nil
 }
 
 // entryPage is one whole envelope.

@@ -1,6 +1,8 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+)
 
 // keyHeader is where a page's modules show the session's key. See assets/key.js.
 const keyHeader = "Chalie-Key"

@@ -5,27 +5,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
 )
 
-// parameter is one that decisions are made by, as GET /api/what-if has it.
-type parameter struct {
-	Name    string `json:"name"`
-	Value   string `json:"value"`
-	Unit    string `json:"unit"`
-	Least   string `json:"least"`
-	Most    string `json:"most"`
-	Meaning string `json:"meaning"`
-}
-
 // supposable is what can be supposed to be otherwise.
-type supposable struct {
-	Parameters []parameter `json:"parameters"`
-	Inputs     []struct {
-		Type   string   `json:"type"`
-		Fields []string `json:"fields"`
-	} `json:"inputs"`
-	Models []string `json:"models"`
-}
+type supposable struct{ api.Supposable }
 
 func (v *visit) parameters() (supposable, error) {
 	var out supposable
@@ -34,7 +19,7 @@ func (v *visit) parameters() (supposable, error) {
 
 // value is that of a parameter; "" when there is none of that name.
 func (s supposable) value(name string) string {
-	i := slices.IndexFunc(s.Parameters, func(p parameter) bool { return p.Name == name })
+	i := slices.IndexFunc(s.Parameters, func(p api.Parameter) bool { return p.Name == name })
 	if i < 0 {
 		return ""
 	}

@@ -14,13 +14,13 @@ var asItWas = map[string]struct {
 	says    []string
 }{
 	"/interfaces": {map[string]string{
-		"/api/apps":    `{"as_of":{"position":7,"time":9000},"apps":[{"id":"01","name":"stocks","status":"online","requested_scopes":{"signals":{"quote":"prices"}}}]}`,
-		"/api/streams": `{"as_of":{"position":7,"time":9000},"streams":[{"id":"02","url":"ws://x/feed","source":"nasdaq","since":5,"state":""}]}`,
-	}, []string{"stocks", `href="/interfaces/01?at=pos%3A7"`, "1 not approved", "nasdaq", "Interfaces as of", "<title>Interfaces as of then"}},
-	"/interfaces/01": {map[string]string{
-		"/api/apps/01": `{"as_of":{"position":7,"time":9000},"id":"01","name":"stocks","status":"offline","offline_reason":"gone","requested_scopes":{"signals":{"quote":"prices"}},"capabilities":[{"name":"price","description":"A price"}]}`,
-		"/api/log?before=8&gist=true&interface=01&limit=12&order=newest": `{"records":[{"position":5,"envelope":{"type":"interface.paired"},"gist":"stocks"}],"next":5}`,
-	}, []string{"stocks as of", "not approved", "A price", "It did not answer: gone.", "interface paired", `href="/interfaces/01?at=pos%3A7&amp;before=5#history"`}},
+		"/api/apps":    `{"as_of":{"position":7,"time":9000},"apps":[{"id":"00000000-0000-0000-0000-000000000001","name":"stocks","status":"online","requested_scopes":{"signals":{"quote":"prices"}}}]}`,
+		"/api/streams": `{"as_of":{"position":7,"time":9000},"streams":[{"id":"00000000-0000-0000-0000-000000000002","url":"ws://x/feed","source":"nasdaq","since":5,"state":""}]}`,
+	}, []string{"stocks", `href="/interfaces/00000000-0000-0000-0000-000000000001?at=pos%3A7"`, "1 not approved", "nasdaq", "Interfaces as of", "<title>Interfaces as of then"}},
+	"/interfaces/00000000-0000-0000-0000-000000000001": {map[string]string{
+		"/api/apps/00000000-0000-0000-0000-000000000001": `{"as_of":{"position":7,"time":9000},"id":"00000000-0000-0000-0000-000000000001","name":"stocks","status":"offline","offline_reason":"gone","requested_scopes":{"signals":{"quote":"prices"}},"capabilities":[{"name":"price","description":"A price"}]}`,
+		"/api/log?before=8&gist=true&interface=00000000-0000-0000-0000-000000000001&limit=12&order=newest": `{"records":[{"position":5,"envelope":{"type":"interface.paired"},"gist":"stocks"}],"next":5}`,
+	}, []string{"stocks as of", "not approved", "A price", "It did not answer: gone.", "interface paired", `href="/interfaces/00000000-0000-0000-0000-000000000001?at=pos%3A7&amp;before=5#history"`}},
 	"/chat": {map[string]string{
 		"/conversation/recent": `{"as_of":{"position":7,"time":9000},"exchanges":[{"id":"x","prompt":"</script><b>","blocks":[]}],"has_more":true}`,
 	}, []string{"Conversation as of", `id="recent">{"as_of"`, `\u003c/script`, "What was said before"}},
@@ -77,7 +77,7 @@ func TestPagesOfThePast(t *testing.T) {
 // the page's module.
 func TestPagesOfNoOrAFarPast(t *testing.T) {
 	now := map[string]string{
-		"/auth/setup": `{"command":"chalie {}"}`, "/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/apps/01": `{"id":"01","name":"stocks"}`, "/api/tools": `{}`, "/api/log": `{"records":[{"position":1,"recorded_at":5}]}`,
+		"/auth/setup": `{"command":"chalie {}"}`, "/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/apps/00000000-0000-0000-0000-000000000001": `{"id":"00000000-0000-0000-0000-000000000001","name":"stocks"}`, "/api/tools": `{}`, "/api/log": `{"records":[{"position":1,"recorded_at":5}]}`,
 		"/conversation/recent": `{"exchanges":[]}`, "/chat/vision-capable": `{}`, "/api/policy": `{}`, "/api/policy/history": `{}`, "/api/approvals": `{}`, "/api/approvals/decided": `{}`,
 		"/health": `{"resources":{"log_tail":{"position":40}}}`,
 	}

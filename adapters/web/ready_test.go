@@ -96,7 +96,7 @@ func TestLostPresses(t *testing.T) {
 
 // A part comes to a page whose modules have run: nothing in it waits.
 func TestPartsAreAwake(t *testing.T) {
-	answers := accountOf(`{"sessions":[{"id":"01","client":"curl/8"}],"total":2}`, `{"tokens":[{"name":"station","signals":[],"issued_at":1}]}`)
+	answers := accountOf(`{"sessions":[{"id":"00000000-0000-0000-0000-000000000001","client":"curl/8"}],"total":2}`, `{"tokens":[{"name":"station","signals":[],"issued_at":1}]}`)
 	site := newSite(t, &fakeAPI{account: true, session: true, answers: answers})
 	if page := get(t, site, "/account").Body.String(); strings.Count(page, `disabled data-waits="act" data-call="DELETE`) != 3 {
 		t.Errorf("the page is %s", page)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
@@ -14,7 +15,7 @@ import (
 // spinePage is the services that Chalie is made of, and how they are.
 type spinePage struct {
 	Services  []service                   `json:"services"`
-	Signals   []spineSignal               `json:"signals"`
+	Signals   []api.SignalType            `json:"signals"`
 	Consumers []consumer                  `json:"consumers"`
 	Recorded  map[domain.SpineType]uint64 `json:"recorded"`
 	Lost      uint64                      `json:"lost"`
@@ -22,19 +23,7 @@ type spinePage struct {
 }
 
 // service is one of them, as GET /api/spine has it.
-type service struct {
-	Name      string             `json:"name"`
-	Layer     domain.Layer       `json:"layer"`
-	Emits     []domain.SpineType `json:"emits"`
-	Consumes  []domain.SpineType `json:"consumes"`
-	Trigger   domain.Trigger     `json:"trigger"`
-	CycleMS   int64              `json:"cycle_ms"`
-	TTLMS     int64              `json:"ttl_ms"`
-	FailMode  string             `json:"fail_mode"`
-	State     string             `json:"state"`
-	Heartbeat *domain.Millis     `json:"heartbeat"`
-	Why       string             `json:"why"`
-}
+type service struct{ api.SpineService }
 
 // Standing is its state in a word.
 func (s service) Standing() string {
@@ -89,25 +78,8 @@ func (s service) Takes() string { return signalNames(s.Consumes) }
 // Shown is its name as it is written everywhere on the page.
 func (s service) Shown() string { return partName(s.Name) }
 
-type spineSignal struct {
-	Type     domain.SpineType `json:"type"`
-	Meaning  string           `json:"meaning"`
-	Emitters []string         `json:"emitters"`
-	Taken    string           `json:"taken"`
-}
-
 // consumer is a queue of what is to be thought about unasked.
-type consumer struct {
-	Name       string     `json:"name"`
-	Depth      int        `json:"depth"`
-	Waiting    int        `json:"waiting"`
-	Running    *domain.ID `json:"running"`
-	Taken      uint64     `json:"taken"`
-	Yielded    uint64     `json:"yielded"`
-	Dropped    uint64     `json:"dropped"`
-	PassedOver uint64     `json:"passed_over"`
-	Stuck      string     `json:"stuck"`
-}
+type consumer struct{ api.Consumer }
 
 // Shown is its name as it is written everywhere on the page.
 func (c consumer) Shown() string { return partName(c.Name) }
@@ -141,8 +113,8 @@ func (p spinePage) Dead() []service {
 }
 
 // Emitted are the signals that something emits, and how often since the start.
-func (p spinePage) Emitted() []spineSignal {
-	return slices.DeleteFunc(slices.Clone(p.Signals), func(s spineSignal) bool { return len(s.Emitters) == 0 })
+func (p spinePage) Emitted() []api.SignalType {
+	return slices.DeleteFunc(slices.Clone(p.Signals), func(s api.SignalType) bool { return len(s.Emitters) == 0 })
 }
 
 // Picture is who tells whom what.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
@@ -28,24 +29,7 @@ func (v *visit) wantsPart(name string) bool { return v.r.URL.Query().Get("part")
 
 // overview is how Chalie is, as GET /api/system says it.
 type overview struct {
-	Version   string               `json:"version"`
-	Revision  string               `json:"revision"`
-	Since     domain.Millis        `json:"since"`
-	Now       domain.Millis        `json:"now"`
-	Ready     bool                 `json:"ready"`
-	Reason    string               `json:"reason"`
-	Tail      uint64               `json:"tail"`
-	LogBytes  uint64               `json:"log_bytes"`
-	FreeBytes uint64               `json:"free_bytes"`
-	DiskBytes uint64               `json:"disk_bytes"`
-	KeptFree  uint64               `json:"kept_free_bytes"`
-	Lost      uint64               `json:"lost_records"`
-	Copies    []string             `json:"damaged_copies"`
-	Damage    string               `json:"damage"`
-	Models    []modelSeen          `json:"models"`
-	Audited   domain.Millis        `json:"audited_at"`
-	NextAudit domain.Millis        `json:"next_audit_at"`
-	Services  map[string]wellbeing `json:"services"`
+	api.System
 
 	Folds   []fold `json:"-"`
 	Waiting int    `json:"-"` // approvals
@@ -59,10 +43,7 @@ type away struct{ Kind, Name string }
 // away asks who is expected and isn't there.
 func (v *visit) away() ([]away, error) {
 	var out []away
-	var interfaces []struct {
-		Name   string                 `json:"name"`
-		Status domain.InterfaceStatus `json:"status"`
-	}
+	var interfaces []api.Interface
 	if err := v.ask("/api/interfaces", nil, &interfaces); err != nil {
 		return nil, err
 	}
@@ -71,12 +52,7 @@ func (v *visit) away() ([]away, error) {
 			out = append(out, away{"interface", i.Name})
 		}
 	}
-	var broadcasts struct {
-		Streams []struct {
-			Source string `json:"source"`
-			State  string `json:"state"`
-		} `json:"streams"`
-	}
+	var broadcasts api.Streams
 	if err := v.ask("/api/streams", nil, &broadcasts); err != nil {
 		return nil, err
 	}
@@ -88,19 +64,6 @@ func (v *visit) away() ([]away, error) {
 	return out, nil
 }
 
-// wellbeing is how a part of Chalie is.
-type wellbeing struct {
-	Ready  bool   `json:"ready"`
-	Detail string `json:"detail"`
-}
-
-type modelSeen struct {
-	Name     string        `json:"name"`
-	CalledAt domain.Millis `json:"called_at"`
-	Answered bool          `json:"answered"`
-	Error    string        `json:"error"`
-}
-
 // system is GET /system. With part=state it is only what changes.
 func (v *visit) system() error {
 	var page overview
@@ -110,9 +73,7 @@ func (v *visit) system() error {
 	if err := v.ask("/api/projections", nil, &page.Folds); err != nil {
 		return err
 	}
-	var pending struct {
-		Approvals []struct{} `json:"approvals"`
-	}
+	var pending api.Proposals
 	if err := v.ask("/api/approvals", nil, &pending); err != nil {
 		return err
 	}

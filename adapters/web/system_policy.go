@@ -9,23 +9,14 @@ import (
 	"strconv"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
 
 // regime is what decided for a time, as GET /api/policy/history has it.
 type regime struct {
-	ID         string           `json:"regime_id"`
-	Since      domain.Millis    `json:"since"`
-	Until      domain.Millis    `json:"until"`
-	Position   domain.Position  `json:"position"`
-	EnvelopeID domain.ID        `json:"envelope_id"`
-	Principal  domain.Principal `json:"principal"`
-	Source     domain.Source    `json:"source"`
-	Change     string           `json:"change"`
-
-	Policy    domain.PolicyRules                  `json:"policy"`
-	Manifests map[string]domain.CapabilityChanged `json:"manifests"`
+	api.Regime
 
 	Changes []string `json:"-"` // against the one before
 	Known   bool     `json:"-"` // the one before is known, so Changes says all
@@ -90,11 +81,7 @@ func (v *visit) policy() error {
 
 // fillPolicy asks what was in force at the moment of a page, and before it.
 func (v *visit) fillPolicy(page *policyPage) error {
-	var known struct {
-		RegimeID string             `json:"regime_id"`
-		Policy   domain.PolicyRules `json:"policy"`
-		Warnings []string           `json:"warnings"`
-	}
+	var known api.Policy
 	if err := v.askThen(&page.past, "/api/policy", nil, &known); err != nil || page.Pending {
 		return err
 	}
@@ -146,24 +133,13 @@ func (v *visit) regimes(p *past, before string, limit int, inForce domain.Policy
 
 // considered is what a policy that somebody wrote would change.
 type considered struct {
-	OK      bool     `json:"ok"`
-	InForce bool     `json:"in_force"`
-	Mistake *mistake `json:"mistake"`
-
-	Warnings []string           `json:"warnings"`
-	Policy   domain.PolicyRules `json:"policy"`
+	api.PolicyCheck
+	Mistake *api.Mistake `json:"mistake"`
 
 	RegimeID  string   `json:"-"` // in force, which the changes are told against
 	Now       string   `json:"-"` // its policy as JSON
 	Meanwhile bool     `json:"-"` // it isn't the regime that the page was written against
 	Changes   []string `json:"-"`
-}
-
-type mistake struct {
-	Error  string `json:"error"`
-	Field  string `json:"field"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
 }
 
 // maxPolicyText bounds a policy that is considered, in bytes.

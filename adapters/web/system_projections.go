@@ -6,75 +6,24 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
 
 // fold is a projection, as GET /api/projections has it.
 type fold struct {
-	Name       string          `json:"name"`
-	Version    int             `json:"version"`
-	Generation int             `json:"generation"`
-	State      string          `json:"state"`
-	Position   domain.Position `json:"position"`
-	Lag        uint64          `json:"lag"`
-	LagSeconds float64         `json:"lag_seconds"`
-	Error      string          `json:"error"`
-	Previous   *edition        `json:"previous"`
-	Held       bool            `json:"held"`
-	Rebuild    *refold         `json:"rebuild"`
-	Diverged   *struct {
-		Position  domain.Position `json:"position"`
-		Differing uint64          `json:"differing"`
-	} `json:"diverged"`
-}
-
-// edition is a store of a projection.
-type edition struct {
-	Version    int `json:"version"`
-	Generation int `json:"generation"`
-}
-
-// String is how people tell editions apart: version 2, its third store is 2.2.
-func (e edition) String() string {
-	if e.Generation == 0 {
-		return fmt.Sprint(e.Version)
-	}
-	return fmt.Sprintf("%d.%d", e.Version, e.Generation)
+	api.Projection
+	Rebuild *refold `json:"rebuild"`
 }
 
 // refold is the latest rebuild of a projection.
 type refold struct {
-	Kind        string          `json:"kind"`
-	State       string          `json:"state"`
-	Phase       string          `json:"phase"`
-	Version     int             `json:"version"`
-	Generation  int             `json:"generation"`
-	Position    domain.Position `json:"position"`
-	Tail        domain.Position `json:"tail"`
-	Records     uint64          `json:"records"`
-	Rate        uint64          `json:"rate"`
-	SecondsLeft float64         `json:"seconds_left"`
-	StartedAt   domain.Millis   `json:"started_at"`
-	EndedAt     domain.Millis   `json:"ended_at"`
-	Switched    bool            `json:"switched"`
-	Difference  *difference     `json:"difference"`
-	Error       string          `json:"error"`
+	api.Rebuild
+	Difference *difference `json:"difference"`
 }
 
-type difference struct {
-	Count    uint64 `json:"count"`
-	Compared uint64 `json:"compared"`
-	Missing  uint64 `json:"missing"`
-	Added    uint64 `json:"added"`
-	Changed  uint64 `json:"changed"`
-	First    []struct {
-		Entity string          `json:"entity"`
-		Field  string          `json:"field"`
-		Was    json.RawMessage `json:"was"`
-		Is     json.RawMessage `json:"is"`
-	} `json:"first"`
-}
+type difference struct{ api.Difference }
 
 type projectionsPage struct {
 	Folds     []fold
@@ -127,7 +76,7 @@ func (v *visit) projections() error {
 }
 
 // Serving is the edition that answers.
-func (f fold) Serving() edition { return edition{f.Version, f.Generation} }
+func (f fold) Serving() api.Edition { return api.Edition{Version: f.Version, Generation: f.Generation} }
 
 // Running reports whether it is folded again now.
 func (f fold) Running() bool { return f.Rebuild != nil && f.Rebuild.State == "running" }
@@ -180,7 +129,7 @@ func purposes() map[string]string {
 }
 
 // To is the edition that is made.
-func (r refold) To() edition { return edition{r.Version, r.Generation} }
+func (r refold) To() api.Edition { return api.Edition{Version: r.Version, Generation: r.Generation} }
 
 // Doing says what goes on, step by step.
 func (r refold) Doing() string {

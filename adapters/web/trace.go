@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
-	"chalie/replay"
 )
 
 // stepsPerPage bounds what of a trace is shown at once; of a run of like steps that is
@@ -19,8 +19,7 @@ const (
 
 // rowOf is a step, as GET /api/traces/:id/steps has it.
 type rowOf struct {
-	replay.Step
-	Gist string `json:"gist"`
+	api.TraceStep
 
 	trace *episode
 	open  domain.Position
@@ -63,7 +62,7 @@ func (v *visit) trace() error {
 		return err
 	}
 	if page.At != 0 {
-		return v.goTo(recordPlace(page.Trace.ID, page.At))
+		return v.goTo(recordPlace(page.Trace.TraceID, page.At))
 	}
 	// What is looked at may be further on than the first page.
 	if at := placeIn(in.Get("at")); at != 0 && in.Get("from") == "" && page.Next != 0 && at >= page.Next {
@@ -100,7 +99,7 @@ func (p *tracePage) show(query url.Values, at domain.Position) {
 	}
 	p.Run = query.Get("alike") != ""
 	p.Late = len(p.Rows) > 0 && p.Rows[0].Record.Position > p.Trace.First
-	place := "/traces/" + p.Trace.ID.String()
+	place := "/traces/" + p.Trace.TraceID.String()
 	values := url.Values{}
 	for _, name := range []string{"from", "through", "alike"} {
 		if text := query.Get(name); text != "" {
@@ -166,7 +165,7 @@ func (r rowOf) Open() bool { return r.open != 0 && r.Record.Position == r.open }
 // Members is the address of the steps of a run.
 func (r rowOf) Members() string {
 	at := position(r.Record.Position)
-	return address("/traces/"+r.trace.ID.String(), url.Values{"alike": {at}, "from": {at}, "through": {position(r.Through)}})
+	return address("/traces/"+r.trace.TraceID.String(), url.Values{"alike": {at}, "from": {at}, "through": {position(r.Through)}})
 }
 
 // Said is what it says, to look at.

@@ -6,36 +6,15 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
 // episode is a trace, as GET /api/traces has it.
 type episode struct {
-	ID   domain.ID `json:"trace_id"`
-	Root struct {
-		EnvelopeID domain.ID        `json:"envelope_id"`
-		ParentID   *domain.ID       `json:"parent_id"`
-		Type       domain.EventType `json:"type"`
-		Source     domain.Source    `json:"source"`
-		Principal  domain.Principal `json:"principal"`
-	} `json:"root"`
-	Envelopes  uint64          `json:"envelopes"`
-	Errors     uint64          `json:"errors"`
-	First      domain.Position `json:"first"`
-	Last       domain.Position `json:"last"`
-	StartedAt  domain.Millis   `json:"started_at"`
-	UpdatedAt  domain.Millis   `json:"updated_at"`
-	Outcome    string          `json:"outcome"`
-	Concluded  domain.Outcome  `json:"concluded"`
-	Tools      []string        `json:"tools"`
-	Tokens     uint64          `json:"tokens"`
-	CostMicros uint64          `json:"cost_micros"`
-	CameIn     string          `json:"came_in"`
-	CameTo     string          `json:"came_to"`
-	Matched    *struct {
-		Records int    `json:"records"`
-		Gist    string `json:"gist"`
-	} `json:"matched"`
+	api.Trace
+	CameIn string `json:"came_in"` // missing where no texts are asked for
+	CameTo string `json:"came_to"`
 
 	Who string `json:"-"` // who began it, by the name that a person knows
 }
@@ -150,16 +129,9 @@ func (v *visit) who() (people, error) {
 	}
 	out := people{}
 	for _, a := range apps {
-		if id, err := domain.ParseID(a.ID); err == nil {
-			out[id.String()] = a.Name
-		}
+		out[a.ID.ID.String()] = a.Name
 	}
-	var broadcasts struct {
-		Streams []struct {
-			ID     domain.ID `json:"id"`
-			Source string    `json:"source"`
-		} `json:"streams"`
-	}
+	var broadcasts api.Streams
 	if err := v.ask("/api/streams", nil, &broadcasts); err != nil {
 		return nil, err
 	}

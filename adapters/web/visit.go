@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"chalie/adapters/api"
+
 	"github.com/julienschmidt/httprouter"
 )
 
@@ -83,11 +85,11 @@ func (v *visit) part(name, part string, page any) error {
 func (v *visit) write(status int, text []byte) {
 	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if v.waiting != nil {
-		v.w.Header().Set(waitingHeader, strconv.Itoa(*v.waiting))
+		v.w.Header().Set(api.WaitingHeader, strconv.Itoa(*v.waiting))
 	}
 	if v.elsewhere != nil {
-		v.w.Header().Set(elsewhereHeader, strconv.Itoa(*v.elsewhere))
-		v.w.Header().Set(elsewhereOpenHeader, strconv.Itoa(v.elsewhereOpen))
+		v.w.Header().Set(api.ElsewhereHeader, strconv.Itoa(*v.elsewhere))
+		v.w.Header().Set(api.ElsewhereOpenHeader, strconv.Itoa(v.elsewhereOpen))
 	}
 	v.w.WriteHeader(status)
 	// A peer that is gone is no error of ours.

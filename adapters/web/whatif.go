@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -43,7 +44,7 @@ type settings struct {
 }
 
 type setting struct {
-	parameter
+	api.Parameter
 	Now string // what it is supposed to be
 }
 
@@ -75,7 +76,7 @@ func (v *visit) whatIf() error {
 	}
 	page.Groups = settingsOf(can.Parameters, asked["set"])
 	for _, in := range can.Inputs {
-		if in.Type == string(domain.SignalReceivedType) {
+		if in.Type == domain.SignalReceivedType {
 			page.Fields = in.Fields
 		}
 	}
@@ -128,7 +129,7 @@ func (p *whatIfPage) supposed(id string) supposed {
 }
 
 // settingsOf are the parameters in groups, with what the question sets.
-func settingsOf(params []parameter, set []string) []settings {
+func settingsOf(params []api.Parameter, set []string) []settings {
 	groups := []settings{{Title: "What stays in mind"}, {Title: "What you are told"}, {Title: "How an answer is made"}}
 	place := map[string]int{"surfaces": 1, "cooldown": 1, "repeated": 1, "directed": 1, "memory": 2, "model_calls": 2, "tool_calls": 2, "time": 2, "cost": 2}
 	for _, p := range params {

@@ -281,7 +281,7 @@ func cancelCommand(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.Out, "It ends at its next step. How far it came: %s\n", c.again("trace show "+cancelled.ExchangeID.String()))
+			_, err = fmt.Fprintf(c.Out, "It ends at its next step. How far it came: %s\n", c.again("trace show "+cancelled.ExchangeID.ID.String()))
 			return err
 		},
 	}

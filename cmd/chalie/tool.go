@@ -186,7 +186,7 @@ func (c *cli) tool(t contract.Tool) error {
 		out = append(out, domain.AlertBlock(warningOf(t), domain.VariantWarning))
 	}
 	whose := fmt.Sprintf("%s of %s", t.Tool, t.Interface)
-	if !t.InterfaceID.IsZero() {
+	if t.InterfaceID != nil {
 		whose += ", interface " + t.InterfaceID.UUID()
 	}
 	out = append(out, domain.TextBlock(whose, domain.FormatPlain))

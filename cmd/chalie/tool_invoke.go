@@ -142,7 +142,7 @@ func (c *cli) invoked(name string, object apiclient.Object[apiclient.Answer]) er
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Faint, "How it was done: "+c.again("trace show "+answer.InvocationID.String())))
+	_, err = fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Faint, "How it was done: "+c.again("trace show "+answer.InvocationID.ID.String())))
 	return err
 }
 

@@ -165,7 +165,7 @@ func (c *cli) trace(t apiclient.Trace) error {
 		line.TraceID, c.Paint(outcomeStyle(line.Outcome), oneLine(line.Outcome)), counted(line.Envelopes, "envelope", "envelopes"),
 		span(line.UpdatedAt.Sub(line.StartedAt)), c.ZonedMoment(line.StartedAt), oneLine(string(line.Root.Type)),
 		who(domain.Envelope{Source: line.Root.Source, Principal: line.Root.Principal}))
-	if err == nil && !line.Root.ParentID.IsZero() {
+	if err == nil && line.Root.ParentID != nil {
 		_, err = fmt.Fprintf(c.Out, "Caused by envelope %s, in an earlier trace\n", line.Root.ParentID)
 	}
 	if err == nil {
