@@ -27,8 +27,8 @@ func TokenCaller(t domain.Token) Caller {
 	return Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: domain.Principal(t.Name), Signals: t.Signals}
 }
 
-// mayEmit returns a policy error when the caller's token doesn't permit a type.
-func (c Caller) mayEmit(signalType string) error {
+// MayEmit returns a policy error when the caller's token doesn't permit a type.
+func (c Caller) MayEmit(signalType string) error {
 	if len(c.Signals) == 0 {
 		return nil
 	}
@@ -42,4 +42,16 @@ func (c Caller) mayEmit(signalType string) error {
 	return &domain.Error{Op: "submit signal", Category: domain.Policy, Code: "signal_type_not_permitted", Field: "signal_type",
 		Message: fmt.Sprintf("%s may not send signals of type %q, only %s%s: send one of those, or ask the operator for a token that permits it",
 			c.Name, signalType, strings.Join(shown, ", "), more)}
+}
+
+// InterfaceCaller is an interface that speaks of its own accord: accountable under
+// its id. A registered one may send the signal types that were approved; ask
+// Interface.Approved first when none may be, since a caller without types may send
+// any.
+func InterfaceCaller(i domain.Interface) Caller {
+	signals := i.Signals
+	if i.Origin == domain.OriginRegistered {
+		signals = i.Approved.Signals
+	}
+	return Caller{Name: i.Name, Source: i.Source(), Principal: i.Principal(), Signals: signals}
 }

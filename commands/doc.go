@@ -2,8 +2,21 @@
 // it was given, decides against what is known, and appends what follows, in
 // that order; it answers once the append is durable.
 //
-// A file is one noun: signals, accounts, tokens, interfaces, requests that may come
-// twice.
+// This package is what all commands share: the Env they work in, the Caller who asks, the
+// Request that may come twice, the Peer at the other end of a tool, and the hosts and
+// addresses that may be spoken with. The commands are in the packages below:
+//
+//	limit       what a caller may have in a minute
+//	screen      secrets and threats in what comes in
+//	signal      what happens around the person
+//	message     what is said to Chalie
+//	account     the operator, sessions, tokens
+//	pairing     the programs of the outside world
+//	tool        calls of tools, the policy, approvals
+//	skill       what Chalie itself can do
+//	reasoning   answers, and thoughts
+//	background  the services, and the spine between them
+//
 // Nothing here knows HTTP; adapters turn what they receive into a Caller and
 // arguments, and errors into statuses.
 //
@@ -23,5 +36,5 @@
 //
 // # Testing
 //
-// Commands run over any domain.Log; the in-memory one of domaintest will do.
+// Commands run over any domain.Log; commandstest has benches over the one in memory.
 package commands

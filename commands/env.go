@@ -1,9 +1,11 @@
 package commands
 
 import (
+	"context"
 	"log/slog"
 	"reflect"
 	"strings"
+	"time"
 
 	"chalie/domain"
 )
@@ -82,4 +84,16 @@ func missingPorts(cfg reflect.Value) (missing []string) {
 		}
 	}
 	return missing
+}
+
+// Sleep reports false when ctx ended first.
+func Sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"chalie/commands"
+	"chalie/commands/commandstest"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -16,11 +18,11 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		commands.Env
 		Peer    commands.Peer
 		Look    func()
-		Spare   commands.Model `optional:"yes"`
+		Spare   reasoning.Model `optional:"yes"`
 		Names   []string
 		private *int
 	}
-	whole := config{Env: newBench(t).env(), Peer: nobody{}, Look: func() {}, private: new(int)}
+	whole := config{Env: commandstest.NewBench(t).Env(), Peer: nobody{}, Look: func() {}, private: new(int)}
 	if err := commands.Complete("build", whole); err != nil {
 		t.Fatal(err)
 	}

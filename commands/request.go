@@ -34,16 +34,16 @@ type Answer struct {
 	Repeated bool // it was given before; nothing happened this time
 }
 
-// sealer adds to a batch the envelope that remembers its answer, and the
+// Sealer adds to a batch the envelope that remembers its answer, and the
 // condition that nobody else answered in the meantime.
-type sealer func(domain.Batch, Answer) (domain.Batch, error)
+type Sealer func(domain.Batch, Answer) (domain.Batch, error)
 
-// requests makes requests with an Idempotency-Key happen once.
+// Requests makes requests with an Idempotency-Key happen once.
 //
 // The answer is appended in one batch with the effects, so there is never one
 // without the other. Repeats that race within this process wait for the first;
 // the condition in the log settles races beyond it.
-type requests struct {
+type Requests struct {
 	reader domain.Reader
 	clock  domain.Clock
 	ids    domain.IDs
@@ -52,28 +52,28 @@ type requests struct {
 	underway map[domain.Key]chan struct{} // closed when the one under way ends
 }
 
-// newRequests remembers nothing but what the log has.
-func newRequests(reader domain.Reader, clock domain.Clock, ids domain.IDs) *requests {
-	return &requests{reader: reader, clock: clock, ids: ids, underway: map[domain.Key]chan struct{}{}}
+// NewRequests remembers nothing but what the log has.
+func NewRequests(reader domain.Reader, clock domain.Clock, ids domain.IDs) *Requests {
+	return &Requests{reader: reader, clock: clock, ids: ids, underway: map[domain.Key]chan struct{}{}}
 }
 
-// once runs do unless the request was answered before. The same key with
+// Once runs do unless the request was answered before. The same key with
 // another body is a conflict. What do refuses is not remembered: it may be
 // tried again under the same key.
-func (r *requests) once(ctx context.Context, c Caller, req Request, do func(sealer) (Answer, error)) (Answer, error) {
+func (r *Requests) Once(ctx context.Context, c Caller, req Request, do func(Sealer) (Answer, error)) (Answer, error) {
 	if len(req.Key) > MaxRequestKeyBytes {
 		return Answer{}, domain.Invalid("answer request", "Idempotency-Key", fmt.Sprintf(
 			"Idempotency-Key has %d bytes, the bound is %d: shorten it", len(req.Key), MaxRequestKeyBytes))
 	}
-	key := requestKey(c, req)
-	done, err := r.enter(ctx, key)
+	key := RequestKey(c, req)
+	done, err := r.Enter(ctx, key)
 	if err != nil {
 		return Answer{}, err
 	}
 	defer done()
 
 	now := domain.MillisOf(r.clock.Now())
-	since, err := remembered(ctx, r.reader, key, now)
+	since, err := RememberedSince(ctx, r.reader, key, now)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -91,8 +91,8 @@ func (r *requests) once(ctx context.Context, c Caller, req Request, do func(seal
 	return a, err
 }
 
-// enter waits until no other request with the key is under way.
-func (r *requests) enter(ctx context.Context, key domain.Key) (done func(), err error) {
+// Enter waits until no other request with the key is under way.
+func (r *Requests) Enter(ctx context.Context, key domain.Key) (done func(), err error) {
 	for {
 		r.mu.Lock()
 		other := r.underway[key]
@@ -117,9 +117,9 @@ func (r *requests) enter(ctx context.Context, key domain.Key) (done func(), err 
 	}
 }
 
-// remembered is the position from which uses of a key count at now. What was used by
+// RememberedSince is the position from which uses of a key count at now. What was used by
 // a clock that was ahead may stand far behind where its time would be looked for.
-func remembered(ctx context.Context, log domain.Reader, key domain.Key, now domain.Millis) (domain.Position, error) {
+func RememberedSince(ctx context.Context, log domain.Reader, key domain.Key, now domain.Millis) (domain.Position, error) {
 	from, err := log.Since(ctx, now.Add(-Remembered))
 	for err == nil {
 		uses, err := log.Select(ctx, domain.Selector{Key: key}, from, 1)
@@ -136,7 +136,7 @@ func remembered(ctx context.Context, log domain.Reader, key domain.Key, now doma
 }
 
 // find looks for an answer given at position since or later.
-func (r *requests) find(ctx context.Context, key domain.Key, since domain.Position, req Request) (Answer, bool, error) {
+func (r *Requests) find(ctx context.Context, key domain.Key, since domain.Position, req Request) (Answer, bool, error) {
 	records, err := r.reader.Select(ctx, domain.Selector{Key: key}, since, 1)
 	if err != nil || len(records) == 0 {
 		return Answer{}, false, err
@@ -154,7 +154,7 @@ func (r *requests) find(ctx context.Context, key domain.Key, since domain.Positi
 }
 
 // seal remembers the answer as a result of the batch's first envelope.
-func (r *requests) seal(c Caller, key domain.Key, since domain.Position, req Request, b domain.Batch, a Answer, now domain.Millis) (domain.Batch, error) {
+func (r *Requests) seal(c Caller, key domain.Key, since domain.Position, req Request, b domain.Batch, a Answer, now domain.Millis) (domain.Batch, error) {
 	lineage := domain.Continue(b.Entries[0].Envelope)
 	entry, err := domain.New(lineage, r.ids.NewID(), now, c.Source, domain.RequestAnswered{
 		Route: req.Route, BodyHash: req.BodyHash, Status: a.Status, Body: string(a.Body),
@@ -172,9 +172,9 @@ func (r *requests) seal(c Caller, key domain.Key, since domain.Position, req Req
 	return b, nil
 }
 
-// requestKey is a pseudonym: keys stand in the log in clear, and a sender may
+// RequestKey is a pseudonym: keys stand in the log in clear, and a sender may
 // put anything into an Idempotency-Key.
-func requestKey(c Caller, req Request) domain.Key {
+func RequestKey(c Caller, req Request) domain.Key {
 	sum := sha256.Sum256([]byte(string(c.Principal) + "\x00" + req.Route + "\x00" + req.Key))
 	return "request/" + domain.Key(hex.EncodeToString(sum[:]))
 }

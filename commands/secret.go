@@ -8,9 +8,9 @@ import (
 	"chalie/domain"
 )
 
-// tokenPrefix marks a token's text, so that people and scanners recognise one
+// TokenPrefix marks a token's text, so that people and scanners recognise one
 // that got lost.
-const tokenPrefix = "chalie_"
+const TokenPrefix = "chalie_"
 
 // NewSecret is 256 random bits as text that is fit for a URL and a header.
 func NewSecret() string {

@@ -1,22 +1,23 @@
 package commands
 
 import (
-	"chalie/domain"
 	"errors"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"chalie/domain"
 )
 
-// erasedText stands for what can't be read any more.
-const erasedText = "(erased)"
+// ErasedText stands for what can't be read any more.
+const ErasedText = "(erased)"
 
-// maxFaultBytes bounds what is recorded of an error.
-const maxFaultBytes = 2 << 10
+// MaxFaultBytes bounds what is recorded of an error.
+const MaxFaultBytes = 2 << 10
 
-// cut shortens a text to at most bound bytes, without splitting a character.
-func cut(text string, bound int) string {
+// Cut shortens a text to at most bound bytes, without splitting a character.
+func Cut(text string, bound int) string {
 	if len(text) <= bound {
 		return text
 	}
@@ -28,22 +29,22 @@ func cut(text string, bound int) string {
 	return text[:end] + mark
 }
 
-// inWords is what an error says to people, without a full stop.
-func inWords(err error) string {
+// InWords is what an error says to people, without a full stop.
+func InWords(err error) string {
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
 		return strings.TrimSuffix(e.Message, ".")
 	}
 	return err.Error()
 }
 
-// plainWords are the words of a text in small letters.
-func plainWords(text string) []string {
+// PlainWords are the words of a text in small letters.
+func PlainWords(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// zoneOf is a recorded zone. One that this machine doesn't know is UTC: a log
+// ZoneOf is a recorded zone. One that this machine doesn't know is UTC: a log
 // must stay readable wherever it is.
-func zoneOf(name string) *time.Location {
+func ZoneOf(name string) *time.Location {
 	if zone, err := time.LoadLocation(name); err == nil {
 		return zone
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"chalie/commands"
+	"chalie/commands/reasoning"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/invocations"
@@ -79,12 +81,12 @@ func alone[P projections.Projection](anew func() P) func() (P, []projections.Pro
 }
 
 // World is the mind of then: scores are computed at the moment it is asked for.
-func (p *Past) World(ctx context.Context, through domain.Position) (*commands.WorldMind, error) {
+func (p *Past) World(ctx context.Context, through domain.Position) (*reasoning.WorldMind, error) {
 	then, err := p.worlds.At(ctx, through)
 	if err != nil {
 		return nil, err
 	}
-	return commands.NewMind(then.world, pastSurroundings{then.surroundings, p.zone}, p.reader), nil
+	return reasoning.NewMind(then.world, pastSurroundings{then.surroundings, p.zone}, p.reader), nil
 }
 
 // Registry is who Chalie spoke with.
@@ -103,12 +105,12 @@ func (p *Past) Plans(ctx context.Context, through domain.Position) (commands.Vie
 }
 
 // Approvals are what waited for the person at a moment.
-func (p *Past) Approvals(ctx context.Context, through domain.Position, at domain.Millis) ([]commands.Proposal, error) {
+func (p *Past) Approvals(ctx context.Context, through domain.Position, at domain.Millis) ([]tool.Proposal, error) {
 	then, err := p.invoked.At(ctx, through)
 	if err != nil {
 		return nil, err
 	}
-	return commands.PendingThen(ctx, p.reader, then, at)
+	return tool.PendingThen(ctx, p.reader, then, at)
 }
 
 // Policy is the policy that was in force.

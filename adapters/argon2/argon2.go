@@ -21,10 +21,10 @@ import (
 	"strings"
 	"time"
 
-	"chalie/commands"
-	"chalie/domain"
-
 	"golang.org/x/crypto/argon2"
+
+	"chalie/commands/account"
+	"chalie/domain"
 )
 
 const (
@@ -54,7 +54,7 @@ type Hasher struct {
 	waiting chan struct{}
 }
 
-var _ commands.Passwords = (*Hasher)(nil)
+var _ account.Passwords = (*Hasher)(nil)
 
 // New makes a hasher, or returns a validation error.
 func New(cfg Config) (*Hasher, error) {

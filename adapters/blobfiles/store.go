@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"chalie/commands"
+	"chalie/commands/message"
 	"chalie/domain"
 )
 
@@ -49,7 +49,7 @@ type Store struct {
 	key []byte // nil when there is none, and then there are no contents either
 }
 
-var _ commands.Blobs = (*Store)(nil)
+var _ message.Blobs = (*Store)(nil)
 
 // Open makes the folder and its key when they aren't there, and removes what a
 // crash left half written.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -39,13 +39,13 @@ func (l listener) call(in intent) (domain.ToolCall, bool) {
 
 // offered is a tool by its name. What an interface offers under the name of
 // something that Chalie does is another tool.
-func (l listener) offered(name string) (commands.Offered, bool) {
+func (l listener) offered(name string) (reasoning.Offered, bool) {
 	for _, o := range l.p.Tools {
 		if o.Name == name && (o.Interface == ownInterface || !isSkill(name)) {
 			return o, true
 		}
 	}
-	return commands.Offered{}, false
+	return reasoning.Offered{}, false
 }
 
 func isSkill(name string) bool {
@@ -57,7 +57,7 @@ func isSkill(name string) bool {
 }
 
 // takes reports whether a tool takes these parameters, and needs no others.
-func takes(o commands.Offered, params map[string]any) bool {
+func takes(o reasoning.Offered, params map[string]any) bool {
 	raw, err := json.Marshal(params)
 	return err == nil && (domain.Tool{Name: o.Name, Parameters: o.Parameters}).CheckParams(raw) == nil
 }
@@ -169,7 +169,7 @@ func (l listener) change(in intent, wanted []intent) (change intent, changes boo
 }
 
 // isWanted reports whether a call that was made is still what is wanted.
-func (l listener) isWanted(d commands.Done, wanted []intent) bool {
+func (l listener) isWanted(d reasoning.Done, wanted []intent) bool {
 	for _, in := range wanted {
 		if call, ok := l.call(in); ok && in.ask == "" && call.Tool == d.Call.Tool && sameParams(call.Params, d.Call.Params) {
 			return true

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -27,31 +27,31 @@ const erased = "(erased)"
 
 // bearing is what was heard that bears on one commitment, strongest first.
 type bearing struct {
-	on    commands.InMind
-	heard []commands.Related
+	on    reasoning.InMind
+	heard []reasoning.Related
 }
 
 // findings are the pairs that surface, one for each commitment, strongest first.
 // Of a commitment that several signals bear on, the strongest are named and all
 // are evidence: what is no news any more is then known.
-func findings(p commands.Prompt, surfaces domain.PPM) []domain.Finding {
+func findings(p reasoning.Prompt, surfaces domain.PPM) []domain.Finding {
 	all := bearings(p.Related, surfaces)
-	out := make([]domain.Finding, 0, min(len(all), commands.MaxFindings))
-	for _, b := range all[:min(len(all), commands.MaxFindings)] {
+	out := make([]domain.Finding, 0, min(len(all), reasoning.MaxFindings))
+	for _, b := range all[:min(len(all), reasoning.MaxFindings)] {
 		out = append(out, b.finding(p.AsOf))
 	}
 	return out
 }
 
 // bearings puts the pairs that surface together by commitment.
-func bearings(related []commands.Related, surfaces domain.PPM) []bearing {
-	var pairs []commands.Related
+func bearings(related []reasoning.Related, surfaces domain.PPM) []bearing {
+	var pairs []reasoning.Related
 	for _, r := range related {
 		if r.Score >= surfaces && isReadable(r.Signal) && isReadable(r.Commitment) {
 			pairs = append(pairs, r)
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b commands.Related) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(pairs, func(a, b reasoning.Related) int { return cmp.Compare(b.Score, a.Score) })
 	place := map[domain.ID]int{}
 	var out []bearing
 	for _, r := range pairs {
@@ -67,7 +67,7 @@ func bearings(related []commands.Related, surfaces domain.PPM) []bearing {
 }
 
 // isReadable reports whether an item says anything that a person could be told.
-func isReadable(item commands.InMind) bool {
+func isReadable(item reasoning.InMind) bool {
 	label := oneLine(item.Label)
 	return label != "" && label != erased
 }
@@ -81,7 +81,7 @@ func (b bearing) finding(now domain.Millis) domain.Finding {
 		out.Urgent = strongest.Score >= urgentScore
 	}
 	for i, r := range b.heard {
-		if i == commands.MaxEvidence-1 {
+		if i == reasoning.MaxEvidence-1 {
 			break
 		}
 		out.Evidence = append(out.Evidence, domain.Evidence{EnvelopeID: r.Signal.EnvelopeID, Role: "heard", Weight: r.Score})

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/when"
 )
@@ -42,11 +42,11 @@ const ownInterface = "Chalie"
 
 // listener understands what a person says, as far as it is simple.
 type listener struct {
-	p     commands.Prompt
+	p     reasoning.Prompt
 	known *lexicon
 }
 
-func newListener(p commands.Prompt) listener { return listener{p: p, known: &lexicon{}} }
+func newListener(p reasoning.Prompt) listener { return listener{p: p, known: &lexicon{}} }
 
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
 // more than the text does.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands"
-	"chalie/domain"
-
 	"pgregory.net/rapid"
+
+	"chalie/commands/reasoning"
+	"chalie/domain"
 )
 
 // anySentence is made of what people say, put together in any way.
@@ -75,14 +75,14 @@ func wasSaid(value any, said string) bool {
 }
 
 // checkCalls holds a reply against what was offered and said.
-func checkCalls(t rapid.TB, p commands.Prompt, r commands.Reply) {
+func checkCalls(t rapid.TB, p reasoning.Prompt, r reasoning.Reply) {
 	t.Helper()
 	said := strings.Join(append([]string{p.Asked.Text}, p.Steers...), " ")
 	for _, turn := range p.Recent {
 		said += " " + turn.Prompt
 	}
 	for _, c := range r.ToolCalls {
-		var tool *commands.Offered
+		var tool *reasoning.Offered
 		for i := range p.Tools {
 			if p.Tools[i].Name == c.Tool {
 				tool = &p.Tools[i]
@@ -158,7 +158,7 @@ func TestItEnds(t *testing.T) {
 					t.Fatalf("%q calls %s twice", p.Asked.Text, key)
 				}
 				seen[key] = true
-				p.Done = append(p.Done, commands.Done{
+				p.Done = append(p.Done, reasoning.Done{
 					Call: c, Outcome: domain.EventType(rapid.SampledFrom([]string{"tool.completed", "tool.failed", "tool.outcome_unknown", "call.rejected"}).Draw(t, "outcome")),
 					Text: "text", Data: json.RawMessage(`{"reminder_id":"x","task_id":"y"}`), Error: rapid.SampledFrom([]string{"", "trouble"}).Draw(t, "error"), End: domain.ID{15: byte(round + 1)},
 				})
@@ -176,7 +176,7 @@ func TestHostileTools(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := asks(anySentence().Draw(t, "said"))
 		for i := range rapid.IntRange(0, 8).Draw(t, "tools") {
-			o := commands.Offered{Name: fmt.Sprint(anyText(40).Draw(t, "name"), i), Interface: anyText(40).Draw(t, "interface"), Description: anyText(300).Draw(t, "description"), SideEffects: rapid.Bool().Draw(t, "effects")}
+			o := reasoning.Offered{Name: fmt.Sprint(anyText(40).Draw(t, "name"), i), Interface: anyText(40).Draw(t, "interface"), Description: anyText(300).Draw(t, "description"), SideEffects: rapid.Bool().Draw(t, "effects")}
 			for j := range rapid.IntRange(0, 4).Draw(t, "parameters") {
 				o.Parameters = append(o.Parameters, domain.Parameter{
 					Name: fmt.Sprint(rapid.OneOf(anyText(20), rapid.SampledFrom([]string{"city", "on", "to", "a", "text", "when", "order_id"})).Draw(t, "parameter"), j), Required: rapid.Bool().Draw(t, "required"),

@@ -1,4 +1,4 @@
-// Package builtinmodel is the commands.Model that comes with Chalie: it needs no
+// Package builtinmodel is the reasoning.Model that comes with Chalie: it needs no
 // network, no key and no clock, and says the same to the same prompt for ever.
 //
 // To the person it answers in one of four ways. What plainly asks for something
@@ -36,7 +36,7 @@ import (
 	"context"
 	"strings"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -54,7 +54,7 @@ type Model struct {
 	Rules domain.WorldRules
 }
 
-var _ commands.Model = Model{}
+var _ reasoning.Model = Model{}
 
 // Name is "builtin/4". The number rises when the same prompt gets another reply.
 func (Model) Name() string { return "builtin/4" }
@@ -63,18 +63,18 @@ func (Model) Name() string { return "builtin/4" }
 func (Model) SeesImages() bool { return false }
 
 // Reply answers at once. Its only error is retriable: ctx had ended.
-func (m Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, error) {
+func (m Model) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
 	if err := ctx.Err(); err != nil {
-		return commands.Reply{}, &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "cancelled", Retriable: true,
+		return reasoning.Reply{}, &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "cancelled", Retriable: true,
 			Message: "the model was given up before it answered", Err: err}
 	}
 	rules := m.Rules
 	if rules == (domain.WorldRules{}) {
 		rules = domain.DefaultWorldRules()
 	}
-	reply := commands.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: Sure}
+	reply := reasoning.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: Sure}
 	switch {
-	case p.Kind == commands.AskedCycle:
+	case p.Kind == reasoning.AskedCycle:
 		reply.Findings = findings(p, rules.Surfaces)
 	case p.Asked.From == domain.PrincipalOperator:
 		toPerson(&reply, p)

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
 // passOn tells the person what an interface says. It never adds to the words,
 // and marks every line of them.
-func passOn(reply *commands.Reply, p commands.Prompt) {
+func passOn(reply *reasoning.Reply, p reasoning.Prompt) {
 	from := speaker(p.Asked)
 	severity := severityOf(p.Asked.Metadata)
 	reply.Urgent = severity != ""
@@ -42,7 +42,7 @@ func passOn(reply *commands.Reply, p commands.Prompt) {
 
 // speaker is who says it, by the name that a person knows it under. An
 // interface's principal is its id; a token's is its name.
-func speaker(a commands.Asked) string {
+func speaker(a reasoning.Asked) string {
 	from := string(a.From)
 	if name, ok := strings.CutPrefix(string(a.Via), interfacePrefix); ok {
 		from = name

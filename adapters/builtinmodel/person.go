@@ -6,13 +6,13 @@ import (
 	"strings"
 	"unicode"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
 // toPerson answers the person: with tool calls, with what came of them, with a
 // question for what is missing, or else with what it has heard.
-func toPerson(reply *commands.Reply, p commands.Prompt) {
+func toPerson(reply *reasoning.Reply, p reasoning.Prompt) {
 	if p.Instead != "" {
 		reply.Blocks = append(reply.Blocks, plain("The built-in model answers instead: "+sentence(p.Instead)))
 	}
@@ -65,7 +65,7 @@ const maxUnasked = 5
 // show answers what it has no other answer for: with what it has heard. Where it
 // isn't sure what is meant it says so first, and shows the world only when that is
 // short.
-func show(reply *commands.Reply, p commands.Prompt, known bool, w wish) {
+func show(reply *reasoning.Reply, p reasoning.Prompt, known bool, w wish) {
 	beyond := beyondIt(p, known, w)
 	switch {
 	case beyond != "":
@@ -88,7 +88,7 @@ func show(reply *commands.Reply, p commands.Prompt, known bool, w wish) {
 
 // beyondIt says what about this message the model can't do, and what it would
 // need; "" when there is nothing to say.
-func beyondIt(p commands.Prompt, known bool, w wish) string {
+func beyondIt(p reasoning.Prompt, known bool, w wish) string {
 	switch text := strings.TrimSpace(p.Asked.Text); {
 	case text == "" || isGreeting(text) || asksForWorld(text):
 		return ""
@@ -142,16 +142,16 @@ func isGreeting(text string) bool {
 }
 
 var (
-	_ commands.Unmoved        = Model{}
-	_ commands.SentenceReader = Model{}
+	_ reasoning.Unmoved        = Model{}
+	_ reasoning.SentenceReader = Model{}
 )
 
-// Unmoved implements commands.Unmoved.
+// Unmoved implements reasoning.Unmoved.
 func (Model) Unmoved() {}
 
-// Hears implements commands.SentenceReader.
-func (Model) Hears(p commands.Prompt) []domain.ToolCall {
-	if p.Kind != commands.AskedMessage || p.Asked.From != domain.PrincipalOperator {
+// Hears implements reasoning.SentenceReader.
+func (Model) Hears(p reasoning.Prompt) []domain.ToolCall {
+	if p.Kind != reasoning.AskedMessage || p.Asked.From != domain.PrincipalOperator {
 		return nil
 	}
 	l := newListener(p)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -18,7 +18,7 @@ const (
 
 // results show what came of the tool calls, in order, as it came. The last calls
 // are the ones shown when there are more than can be.
-func results(reply *commands.Reply, p commands.Prompt) {
+func results(reply *reasoning.Reply, p reasoning.Prompt) {
 	const most = 3 // of the largest there may be, beside all else
 	done := p.Done
 	if more := len(done) - 2*most; more > 0 {
@@ -36,7 +36,7 @@ func results(reply *commands.Reply, p commands.Prompt) {
 		if d.Error != "" || d.Outcome != completed || len(d.Issues) > 0 {
 			reply.Confidence = Unsure
 		}
-		if !d.End.IsZero() && len(reply.Used) < commands.MaxEvidence {
+		if !d.End.IsZero() && len(reply.Used) < reasoning.MaxEvidence {
 			reply.Used = append(reply.Used, domain.Evidence{EnvelopeID: d.End, Role: "answered", Weight: domain.One})
 		}
 	}
@@ -52,12 +52,12 @@ func sizeOf(blocks []domain.Block) int {
 }
 
 // plainOf is a result as text.
-func plainOf(d commands.Done) string {
+func plainOf(d reasoning.Done) string {
 	return cmp.Or(d.Text, domain.PlainText(d.Blocks), string(d.Data))
 }
 
 // resultOf is what came of one call.
-func resultOf(p commands.Prompt, d commands.Done) []domain.Block {
+func resultOf(p reasoning.Prompt, d reasoning.Done) []domain.Block {
 	name, why := toolName(p, d.Call.Tool), sentence(d.Error)
 	switch d.Outcome {
 	case completed:
@@ -92,13 +92,13 @@ func undone(name, why string, code domain.Code) []domain.Block {
 }
 
 // mayBeDone reports whether a call did anything, as far as is known.
-func mayBeDone(d commands.Done) bool {
+func mayBeDone(d reasoning.Done) bool {
 	return d.Outcome == completed || d.Outcome == domain.ToolOutcomeUnknownType
 }
 
 // answer is what a tool answered: its blocks, else its text, else its data. What
 // tries something with its reader is shown as text, with a mark on every line.
-func answer(name string, own bool, d commands.Done) []domain.Block {
+func answer(name string, own bool, d reasoning.Done) []domain.Block {
 	var out []domain.Block
 	if !own {
 		out = append(out, plain(name+" answers:"))
@@ -120,7 +120,7 @@ func answer(name string, own bool, d commands.Done) []domain.Block {
 }
 
 // warnings are what a reader of the answer should know.
-func warnings(d commands.Done) []domain.Block {
+func warnings(d reasoning.Done) []domain.Block {
 	var out []domain.Block
 	if len(d.Flags) > 0 {
 		out = append(out, flagged("This answer", d.Flags))
@@ -132,7 +132,7 @@ func warnings(d commands.Done) []domain.Block {
 }
 
 // toolName is a tool by its name and whose it is, for a person.
-func toolName(p commands.Prompt, tool string) string {
+func toolName(p reasoning.Prompt, tool string) string {
 	name := mention(cut(tool, maxNameBytes))
 	for _, o := range p.Tools {
 		if o.Name == tool && oneLine(o.Interface) != "" && o.Interface != ownInterface {
@@ -144,7 +144,7 @@ func toolName(p commands.Prompt, tool string) string {
 
 // isOwnTool reports whether a tool is one of Chalie's, as far as the prompt tells:
 // those keep their names whatever else is offered.
-func isOwnTool(p commands.Prompt, tool string) bool {
+func isOwnTool(p reasoning.Prompt, tool string) bool {
 	for _, o := range p.Tools {
 		if o.Name == tool {
 			return o.Interface == ownInterface

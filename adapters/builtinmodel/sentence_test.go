@@ -5,29 +5,31 @@ import (
 	"strings"
 	"testing"
 	"time"
-	_ "time/tzdata" // wherever the test runs
+	_ "time/tzdata"
 
 	"chalie/commands"
+	"chalie/commands/reasoning"
+	"chalie/commands/skill"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
 
 // skillsOffered are those of Chalie as they are offered. They are only declared
 // here, and never asked to do anything.
-func skillsOffered(t testing.TB) []commands.Offered {
+func skillsOffered(t testing.TB) []reasoning.Offered {
 	t.Helper()
 	clock := domaintest.NewClock()
 	log := domaintest.NewLog(clock)
-	skills, err := commands.NewSkills(commands.SkillsConfig{
-		Plans: struct{ commands.View[domain.Plans] }{}, Memory: struct{ commands.View[domain.Memories] }{}, World: struct{ commands.WorldBook }{},
-		Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Logger: slog.New(slog.DiscardHandler)}, Applied: struct{ commands.Applied }{}, Explainer: struct{ commands.Explainer }{},
+	skills, err := skill.New(skill.Config{
+		Plans: struct{ commands.View[domain.Plans] }{}, Memory: struct{ commands.View[domain.Memories] }{}, World: struct{ skill.WorldView }{},
+		Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Logger: slog.New(slog.DiscardHandler)}, Applied: struct{ commands.Barrier }{}, Explainer: struct{ skill.Explainer }{},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []commands.Offered
+	var out []reasoning.Offered
 	for _, s := range skills {
-		out = append(out, commands.Offered{Name: s.Tool().Name, Interface: "Chalie", Description: s.Tool().Description, Documentation: s.Tool().Documentation, Parameters: s.Tool().Parameters, SideEffects: s.SideEffects()})
+		out = append(out, reasoning.Offered{Name: s.Tool().Name, Interface: "Chalie", Description: s.Tool().Description, Documentation: s.Tool().Documentation, Parameters: s.Tool().Parameters, SideEffects: s.SideEffects()})
 	}
 	return out
 }
@@ -41,7 +43,7 @@ func of(t domain.ParameterType, name string, required bool) domain.Parameter {
 }
 
 // house are tools of interfaces.
-var house = []commands.Offered{
+var house = []reasoning.Offered{
 	{Name: "weather", Interface: "Station", Description: "The weather and its forecast for a city.", Parameters: []domain.Parameter{text("city", true, "The city to report on.")}},
 	{Name: "light.set", Interface: "House", Description: "Turn the light of a room on or off.", SideEffects: true, Parameters: []domain.Parameter{text("room", true, "Which room."), of(domain.TypeBoolean, "on", true)}},
 	{Name: "set_thermostat", Interface: "House", Description: "Set the temperature of the heating.", SideEffects: true, Parameters: []domain.Parameter{of(domain.TypeNumber, "degrees", true), text("room", false, "")}},
@@ -57,7 +59,7 @@ var house = []commands.Offered{
 }
 
 // offers is a message with all of them on offer, in Malta.
-func offers(t testing.TB, said string) commands.Prompt {
+func offers(t testing.TB, said string) reasoning.Prompt {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Malta")
 	if err != nil {
@@ -71,7 +73,7 @@ func offers(t testing.TB, said string) commands.Prompt {
 
 // outline is a reply in one line: its calls; or ? and its question; or - for a
 // reply that only shows the world.
-func outline(r commands.Reply) string {
+func outline(r reasoning.Reply) string {
 	var out []string
 	for _, c := range r.ToolCalls {
 		out = append(out, c.Tool+" "+string(c.Params))

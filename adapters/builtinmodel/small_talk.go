@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 )
 
 // smallTalk is the answer to what only asks Chalie about itself or the clock; ""
 // for anything else.
-func smallTalk(p commands.Prompt) string {
+func smallTalk(p reasoning.Prompt) string {
 	s, ok := read(p.Asked.Text)
 	if !ok {
 		return ""
@@ -38,7 +38,7 @@ const whatItDoes = "I keep reminders, tasks, lists and what you want me to remem
 	"remember that the spare key is under the pot; what have I planned?"
 
 // toolsToo says how many tools of interfaces there are besides.
-func toolsToo(p commands.Prompt) string {
+func toolsToo(p reasoning.Prompt) string {
 	others := 0
 	for _, o := range p.Tools {
 		if o.Interface != ownInterface {

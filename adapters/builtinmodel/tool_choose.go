@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 )
 
 // candidate is a tool that what was said may mean.
 type candidate struct {
-	offered commands.Offered
+	offered reasoning.Offered
 	score   int
 	telling int  // words of the request that tell something and that the tool carries
 	named   bool // one of them stands in the tool's name

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
+	"chalie/commands/tool"
 )
 
 // What a word of a request is worth for a tool, before it is known how rare it is
@@ -25,7 +26,7 @@ const maxTermWords = 60
 type terms map[string]int
 
 // termsOf reads what a tool says of itself.
-func termsOf(o commands.Offered) terms {
+func termsOf(o reasoning.Offered) terms {
 	t := terms{}
 	t.add(nameWords(o.Name), inName)
 	t.add(nameWords(o.Interface), inInterface)
@@ -60,7 +61,7 @@ type lexicon struct {
 
 // read reads the tools on offer. Those of Chalie are understood by their own
 // sentences.
-func (x *lexicon) read(offered []commands.Offered) {
+func (x *lexicon) read(offered []reasoning.Offered) {
 	if x.isRead {
 		return
 	}
@@ -78,7 +79,7 @@ func (x *lexicon) read(offered []commands.Offered) {
 }
 
 // nameWords splits an identifier: lightSet, light.set and light_set are two words.
-func nameWords(name string) []string { return textWords(commands.SpacedName(name)) }
+func nameWords(name string) []string { return textWords(tool.SpacedName(name)) }
 
 // textWords are the words of a text; of a long one, of its beginning.
 func textWords(text string) []string {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -17,7 +17,7 @@ const (
 
 // worldBlocks say what the world state holds, and lead to the page that says how much
 // each weighs, and why.
-func worldBlocks(p commands.Prompt) []domain.Block {
+func worldBlocks(p reasoning.Prompt) []domain.Block {
 	var out []domain.Block
 	switch items := shown(p); {
 	case len(items) > 0:
@@ -43,10 +43,10 @@ func worldBlocks(p commands.Prompt) []domain.Block {
 	return out
 }
 
-func shown(p commands.Prompt) []commands.InMind { return p.World[:min(len(p.World), maxItems)] }
+func shown(p reasoning.Prompt) []reasoning.InMind { return p.World[:min(len(p.World), maxItems)] }
 
 // used are the items that are named, as evidence.
-func used(p commands.Prompt) []domain.Evidence {
+func used(p reasoning.Prompt) []domain.Evidence {
 	items := shown(p)
 	out := make([]domain.Evidence, len(items))
 	for i, item := range items {
@@ -56,7 +56,7 @@ func used(p commands.Prompt) []domain.Evidence {
 }
 
 // listed is an item in a line: what it is, where it is from, and its time.
-func listed(item commands.InMind, now domain.Millis) string {
+func listed(item reasoning.InMind, now domain.Millis) string {
 	var about []string
 	if from := cut(oneLine(item.Source), maxNameBytes); from != "" {
 		about = append(about, "from "+from)
@@ -76,7 +76,7 @@ func listed(item commands.InMind, now domain.Millis) string {
 
 // timed is the time of an item: of what is planned when it is due, of what is over when
 // that was, and of everything else when it came. "" when that isn't known.
-func timed(item commands.InMind, now domain.Millis) string {
+func timed(item reasoning.InMind, now domain.Millis) string {
 	switch {
 	case item.Phase == domain.PhasePending:
 		return dueIn(item.Moment, now)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/microcosm-cc/bluemonday"
 
-	"chalie/commands"
+	"chalie/commands/tool"
 )
 
 // Bounds of what is cleaned, in bytes. An envelope holds both, with room to spare.
@@ -20,12 +20,12 @@ type Cleaner struct {
 	policy *bluemonday.Policy
 }
 
-var _ commands.CardCleaner = (*Cleaner)(nil)
+var _ tool.CardCleaner = (*Cleaner)(nil)
 
 // New makes a cleaner.
 func New() *Cleaner { return &Cleaner{policy: newPolicy()} }
 
-// Clean is commands.CardCleaner's.
+// Clean is tool.CardCleaner's.
 func (c *Cleaner) Clean(html, css string) (cleanHTML, cleanCSS, scopeID string) {
 	rules := cleanRules(css)
 	scopeID = scopeOf(rules)

@@ -19,7 +19,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
@@ -36,7 +36,7 @@ const (
 // Tokens has the key. It is safe for concurrent use.
 type Tokens struct{ key []byte }
 
-var _ commands.Tokens = (*Tokens)(nil)
+var _ tool.Tokens = (*Tokens)(nil)
 
 // Open reads the key in a folder that is there, and makes one when there is none.
 // The error is a dependency error.

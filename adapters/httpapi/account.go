@@ -6,6 +6,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/account"
 	"chalie/domain"
 )
 
@@ -37,7 +38,7 @@ func (x *exchange) register() error {
 	if err != nil {
 		return err
 	}
-	login, err := x.api.cfg.Accounts.Register(x.r.Context(), in.Username, in.Password, via, commands.Door{Visitor: x.visitor(), Keyed: in.Key})
+	login, err := x.api.cfg.Accounts.Register(x.r.Context(), in.Username, in.Password, via, account.Door{Visitor: x.visitor(), Keyed: in.Key})
 	if err != nil {
 		return err
 	}
@@ -73,9 +74,9 @@ func (x *exchange) logIn() error {
 	if err := x.accountKnown(); err != nil {
 		return err
 	}
-	var login commands.Login
+	var login account.Login
 	err = x.guessing(func() (err error) {
-		login, err = x.api.cfg.Accounts.LogIn(x.r.Context(), in.Username, in.Password, commands.Door{Visitor: x.visitor(), Keyed: in.Key})
+		login, err = x.api.cfg.Accounts.LogIn(x.r.Context(), in.Username, in.Password, account.Door{Visitor: x.visitor(), Keyed: in.Key})
 		return err
 	})
 	if err != nil {
@@ -93,7 +94,7 @@ func (x *exchange) logIn() error {
 
 // letIn hands out a session: its secret as a cookie, and its key, which is to go to
 // nobody but this origin, in the answer.
-func (x *exchange) letIn(status int, login commands.Login) error {
+func (x *exchange) letIn(status int, login account.Login) error {
 	x.setCookie(login.Secret, login.ExpiresAt)
 	x.knowDevice()
 	return x.answer(status, api.LoggedIn{OK: true, Key: login.Key})

@@ -6,17 +6,18 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
 // Approvals lists and decides what waits for the person. Its methods are those of
-// *commands.Approvals, which says their errors.
+// *tool.Approvals, which says their errors.
 type Approvals interface {
-	Pending(ctx context.Context) ([]commands.Proposal, error)
-	Decide(ctx context.Context, c commands.Caller, token string, d commands.Deciding) (commands.Proposal, error)
+	Pending(ctx context.Context) ([]tool.Proposal, error)
+	Decide(ctx context.Context, c commands.Caller, token string, d tool.Deciding) (tool.Proposal, error)
 }
 
-var _ Approvals = (*commands.Approvals)(nil)
+var _ Approvals = (*tool.Approvals)(nil)
 
 func approvalHandlers() handlers {
 	return handlers{"approvals": (*exchange).approvals, "decided": (*exchange).decided, "decideApproval": (*exchange).decideApproval}
@@ -48,7 +49,7 @@ func (x *exchange) approvals() error {
 }
 
 // pending are the proposals that can be decided, or could be when at asks about.
-func (x *exchange) pending() (*api.AsOf, []commands.Proposal, error) {
+func (x *exchange) pending() (*api.AsOf, []tool.Proposal, error) {
 	q, err := x.query()
 	if err != nil {
 		return nil, nil, err
@@ -77,7 +78,7 @@ func (x *exchange) decideApproval() error {
 	if err := x.strictly(&in, "the decision"); err != nil {
 		return err
 	}
-	d := commands.Deciding{Channel: string(x.caller.Source), Correlator: domain.ByApprovalToken}
+	d := tool.Deciding{Channel: string(x.caller.Source), Correlator: domain.ByApprovalToken}
 	switch in.Decision {
 	case "grant", "granted", "approve", "approved", "yes":
 		d.Granted = true

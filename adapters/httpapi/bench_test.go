@@ -16,6 +16,11 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/adapters/httpapi/openapi/openapitest"
 	"chalie/commands"
+	"chalie/commands/account"
+	"chalie/commands/message"
+	"chalie/commands/reasoning"
+	"chalie/commands/signal"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/projections"
@@ -114,23 +119,23 @@ func (b *bench) start(s settings) {
 		}
 	})
 	b.must(group.WaitFor(ctx, b.log.Tail()))
-	known, err := commands.NewAccounts(commands.AccountsConfig{
+	known, err := account.New(account.Config{
 		Env: b.env(), Book: people, Applied: peopleRunner, Passwords: plainly{},
 	})
 	b.must(err)
-	signals, err := commands.NewSignals(ctx, commands.SignalsConfig{
+	signals, err := signal.New(ctx, signal.Config{
 		Env: b.env(), PerMinute: s.perMinute,
 	})
 	b.must(err)
-	messages, err := commands.NewMessages(context.Background(), commands.MessagesConfig{
+	messages, err := message.New(context.Background(), message.Config{
 		Env: b.env(), Conversation: said, Applied: group,
 	})
 	b.must(err)
-	images, err := commands.NewImages(commands.ImagesConfig{Env: b.env(), Blobs: b.blobs})
+	images, err := message.NewImages(message.ImagesConfig{Env: b.env(), Blobs: b.blobs})
 	b.must(err)
 	b.cfg = httpapi.Config{
 		Messages: messages, Images: images, Transcript: said, Sockets: b.plug,
-		Signals: signals, Accounts: known, Log: b.log, World: commands.NewMind(things, nowhere{}, b.log), Traces: lines, Past: replay.NewPast(b.log, ""), Clock: b.clock, Applied: group,
+		Signals: signals, Accounts: known, Log: b.log, World: reasoning.NewMind(things, nowhere{}, b.log), Traces: lines, Past: replay.NewPast(b.log, ""), Clock: b.clock, Applied: group,
 		Health: func(context.Context) httpapi.Health { return httpapi.Health{Ready: true} }, Projections: group.Status,
 		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
 			return httpapi.Verification{}, nil
@@ -139,8 +144,8 @@ func (b *bench) start(s settings) {
 		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
 	}
 	b.connect(partners, partnersRunner)
-	makeTools := func(regime domain.Regime) *commands.Tools {
-		tools, err := commands.NewTools(commands.ToolsConfig{
+	makeTools := func(regime domain.Regime) *tool.Tools {
+		tools, err := tool.New(tool.Config{
 			Env: b.env(), Book: partners, Invocations: calls, Applied: callsRunner,
 			Peer: b.far, Regime: regime, Tokens: sealed{},
 		})
@@ -150,15 +155,15 @@ func (b *bench) start(s settings) {
 	b.tools = func(regime domain.Regime) httpapi.Tools { return makeTools(regime) }
 	tools := makeTools(rules)
 	b.cfg.Tools = tools
-	b.cfg.Approvals, err = commands.NewApprovals(commands.ApprovalsConfig{
+	b.cfg.Approvals, err = tool.NewApprovals(tool.ApprovalsConfig{
 		Env: b.env(), Invocations: calls, Applied: callsRunner, Tokens: sealed{}, Tools: tools,
 	})
 	b.must(err)
-	b.cfg.Policies, err = commands.NewPolicies(commands.PoliciesConfig{
+	b.cfg.Policies, err = tool.NewPolicies(tool.PoliciesConfig{
 		Env: b.env(), Book: rules, Applied: rulesRunner, Tools: tools,
 	})
 	b.must(err)
-	b.cfg.Surroundings, err = commands.NewSurroundings(commands.SurroundingsConfig{
+	b.cfg.Surroundings, err = signal.NewSurroundings(signal.SurroundingsConfig{
 		Env: b.env(), Book: around, Applied: aroundRunner,
 	})
 	b.must(err)
@@ -377,7 +382,7 @@ func (b *bench) holds(topic domain.Topic, want int) {
 
 const rain = `{"signal_type":"weather_forecast","content":"Heavy rain expected","activation_energy":0.4}`
 
-// sealed is commands.Tokens for tests.
+// sealed is tool.Tokens for tests.
 type sealed struct{}
 
 func (sealed) Token(id domain.ID) string { return "apr_" + id.String() }

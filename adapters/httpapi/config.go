@@ -11,6 +11,12 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/account"
+	"chalie/commands/background"
+	"chalie/commands/message"
+	"chalie/commands/reasoning"
+	"chalie/commands/signal"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/replay"
@@ -24,10 +30,10 @@ type Log interface {
 
 // World answers what matters at a moment, with what bears on what.
 type World interface {
-	Ground(ctx context.Context, now domain.Millis) (commands.Ground, error)
+	Ground(ctx context.Context, now domain.Millis) (reasoning.Ground, error)
 }
 
-var _ World = (*commands.WorldMind)(nil)
+var _ World = (*reasoning.WorldMind)(nil)
 
 // Transcript is the conversation, by reference.
 type Transcript interface {
@@ -82,14 +88,14 @@ type Verification struct {
 // Config is what the API speaks for. All fields are required but those that say
 // otherwise.
 type Config struct {
-	Signals  *commands.Signals
-	Accounts *commands.Accounts
+	Signals  *signal.Signals
+	Accounts *account.Accounts
 	Log      Log
 	World    World
 	Traces   Traces
 	Clock    domain.Clock
 
-	Messages   *commands.Messages
+	Messages   *message.Messages
 	Transcript Transcript
 
 	// Past is what was known earlier; nil where nobody can look back.
@@ -107,7 +113,7 @@ type Config struct {
 
 	// Images and Sockets are nil where Chalie doesn't run and its log is only read:
 	// their routes then say so.
-	Images  *commands.Images
+	Images  *message.Images
 	Sockets Sockets
 
 	// What follows is nil where Chalie doesn't run; its routes then say so, and
@@ -118,14 +124,14 @@ type Config struct {
 	Approvals    Approvals
 	Peer         Peer
 	Streams      Streams
-	StreamStatus func(domain.ID) (commands.StreamStatus, bool) // false when nothing is known of it
+	StreamStatus func(domain.ID) (signal.StreamStatus, bool) // false when nothing is known of it
 	Surroundings Surroundings
 	Presence     Presence
-	Spine        func() commands.SpineView
+	Spine        func() background.View
 	System       func() SystemView
 
 	// Cards cleans the HTML in answers to interfaces' pages; nil: it is left out.
-	Cards commands.CardCleaner
+	Cards tool.CardCleaner
 
 	// Hosts learns by which names a person's browser comes, and says which addresses
 	// lead to this machine; nil: loopback alone does.
@@ -148,7 +154,7 @@ type Config struct {
 
 	// Applied waits for all projections, so that a reader finds what it was just
 	// told was accepted.
-	Applied commands.Applied
+	Applied commands.Barrier
 
 	// Health is asked on every /health and /ready, so it must be quick.
 	Health func(ctx context.Context) Health

@@ -12,6 +12,8 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/message"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
@@ -27,15 +29,15 @@ func statusOf(err error) int {
 		return http.StatusRequestEntityTooLarge
 	case codeWrongMethod:
 		return http.StatusMethodNotAllowed
-	case commands.CodeUnsupportedMedia:
+	case message.CodeUnsupportedMedia:
 		return http.StatusUnsupportedMediaType
 	case CodeUpgradeRequired:
 		return http.StatusUpgradeRequired
 	case api.CodeNobodyKnows:
 		return http.StatusGatewayTimeout
-	case commands.CodePolicyChanged:
+	case tool.CodePolicyChanged:
 		return http.StatusPreconditionFailed
-	case domain.CodeErased, commands.CodeImageGone:
+	case domain.CodeErased, message.CodeImageGone:
 		return http.StatusGone
 	}
 	if fromInterface(err) {

@@ -7,23 +7,25 @@ import (
 	"sync"
 
 	"chalie/commands"
+	"chalie/commands/pairing"
+	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/projections/registry"
 )
 
 // connect builds what speaks with interfaces. The monitor doesn't run: it only
 // remembers who was heard.
-func (b *bench) connect(partners *registry.Projection, applied commands.Applied) {
+func (b *bench) connect(partners *registry.Projection, applied commands.Barrier) {
 	b.t.Helper()
-	known, err := commands.NewInterfaces(commands.InterfacesConfig{
+	known, err := pairing.New(pairing.Config{
 		Env: b.env(), Book: partners, Applied: applied, Peer: b.far,
 	})
 	b.must(err)
-	monitor, err := commands.NewMonitor(commands.MonitorConfig{
+	monitor, err := pairing.NewMonitor(pairing.MonitorConfig{
 		Env: b.env(), Book: partners, Applied: applied, Peer: b.far, Refresher: known,
 	})
 	b.must(err)
-	streams, err := commands.NewStreams(commands.StreamsConfig{Env: b.env(), Book: partners, Applied: applied})
+	streams, err := signal.NewStreams(signal.StreamsConfig{Env: b.env(), Book: partners, Applied: applied})
 	b.must(err)
 	b.cfg.Interfaces, b.cfg.Presence, b.cfg.Streams, b.cfg.Peer = known, monitor, streams, b.far
 }

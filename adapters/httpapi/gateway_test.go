@@ -8,6 +8,7 @@ import (
 	"chalie/adapters/cardhtml"
 	"chalie/adapters/httpapi"
 	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
@@ -307,14 +308,14 @@ func TestExecuteAgainAndAgain(t *testing.T) {
 	b := newBench(t, settings{})
 	id := b.registered(`{}`)
 	b.far.set(func(f *far) { f.shown.Body = []byte(`{}`) })
-	for range commands.MaxPassedPerMinute {
+	for range tool.MaxPassedPerMinute {
 		b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, fromHere).wants(200)
 	}
 	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, fromHere).wants(429, "rate_limited")
 
 	// In the person's browser, too.
 	session := b.settled()
-	for range commands.MaxPressedPerMinute {
+	for range tool.MaxPressedPerMinute {
 		b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, cookie(session)).wants(200)
 	}
 	b.call("POST", "/gw/"+id+"/execute", `{"capability":"x"}`, cookie(session)).wants(429, "rate_limited")

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/account"
 	"chalie/domain"
 )
 
@@ -264,7 +264,7 @@ func (x *exchange) guessing(check func() error) error {
 	}
 	err = check()
 	switch domain.CodeOf(err) {
-	case domain.CodeUnauthenticated, commands.CodeWrongPassword:
+	case domain.CodeUnauthenticated, account.CodeWrongPassword:
 	default:
 		forget()
 	}

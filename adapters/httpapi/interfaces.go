@@ -6,15 +6,16 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/pairing"
 	"chalie/domain"
 )
 
 // Interfaces are the programs Chalie speaks with. Its methods are those of
-// *commands.Interfaces, which says their errors.
+// *pairing.Interfaces, which says their errors.
 type Interfaces interface {
-	IssueKey(ctx context.Context, c commands.Caller) (commands.IssuedKey, error)
-	Pair(ctx context.Context, r commands.PairRequest) (commands.Paired, error)
-	Register(ctx context.Context, r commands.Registration) (commands.Registered, error)
+	IssueKey(ctx context.Context, c commands.Caller) (pairing.IssuedKey, error)
+	Pair(ctx context.Context, r pairing.PairRequest) (pairing.Paired, error)
+	Register(ctx context.Context, r pairing.Registration) (pairing.Registered, error)
 	Approve(ctx context.Context, c commands.Caller, id domain.ID, approved domain.Approval) (domain.InterfaceStatus, error)
 	Refresh(ctx context.Context, c commands.Caller, id domain.ID) (names []string, err error)
 	Remove(ctx context.Context, c commands.Caller, id domain.ID) error
@@ -24,7 +25,7 @@ type Interfaces interface {
 }
 
 // Presence is when interfaces were heard. Its methods are those of
-// *commands.Monitor.
+// *pairing.Monitor.
 type Presence interface {
 	Seen(id domain.ID)
 	Registered(id domain.ID)             // has just started, and listens in a moment

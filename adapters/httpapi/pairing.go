@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"chalie/adapters/api"
-	"chalie/commands"
+	"chalie/commands/pairing"
 	"chalie/domain"
 )
 
@@ -52,7 +52,7 @@ func (x *exchange) pair() error {
 	})
 }
 
-func (x *exchange) pairRequest() (commands.PairRequest, error) {
+func (x *exchange) pairRequest() (pairing.PairRequest, error) {
 	var in api.Pairing
 	err := x.read(&in)
 	switch {
@@ -62,5 +62,5 @@ func (x *exchange) pairRequest() (commands.PairRequest, error) {
 	case in.Name == "":
 		err = domain.Invalid("pair", "name", "name is required: say what the interface is called")
 	}
-	return commands.PairRequest(in), err
+	return pairing.PairRequest(in), err
 }

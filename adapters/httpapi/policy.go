@@ -11,11 +11,12 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
 // Policies shows and changes what may be done. Its methods are those of
-// *commands.Policies, which says their errors.
+// *tool.Policies, which says their errors.
 type Policies interface {
 	InForce() (regime string, rules domain.PolicyRules)
 	Change(ctx context.Context, c commands.Caller, rules domain.PolicyRules, against string) (regime string, err error)
@@ -23,7 +24,7 @@ type Policies interface {
 	Trust(ctx context.Context, c commands.Caller, tool string, said domain.CapabilityChanged, against string) (domain.Manifest, error)
 }
 
-var _ Policies = (*commands.Policies)(nil)
+var _ Policies = (*tool.Policies)(nil)
 
 func policyHandlers() handlers {
 	return handlers{"policy": (*exchange).policy, "changePolicy": (*exchange).changePolicy, "checkPolicy": (*exchange).checkPolicy, "policyHistory": (*exchange).policyHistory}

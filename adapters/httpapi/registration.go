@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"chalie/adapters/api"
-	"chalie/commands"
+	"chalie/commands/pairing"
 	"chalie/domain"
 )
 
@@ -34,13 +34,13 @@ func (x *exchange) registerDaemon() error {
 	return x.answer(status, api.Registered{GatewayURL: x.gatewayURL(out.ID), InterfaceID: api.UUID{ID: out.ID}, Status: out.Status})
 }
 
-func (x *exchange) registration() (commands.Registration, error) {
+func (x *exchange) registration() (pairing.Registration, error) {
 	var in api.Registration
 	err := x.read(&in)
 	if err == nil && in.Name == "" {
 		err = domain.Invalid("register", "name", "name is required: say what the interface is called")
 	}
-	out := commands.Registration{Host: x.daemonHost(), Name: in.Name, Version: in.Version, Description: in.Description, Author: in.Author, Port: in.Port}
+	out := pairing.Registration{Host: x.daemonHost(), Name: in.Name, Version: in.Version, Description: in.Description, Author: in.Author, Port: in.Port}
 	if in.Scopes != nil {
 		out.Scopes = domain.Scopes(*in.Scopes)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/guest"
 )
@@ -124,7 +125,7 @@ func (x *exchange) gatewayExecute() error {
 		// Nobody is logged in, so this is the interface's own doing.
 		caller = commands.InterfaceCaller(i)
 	}
-	answer, err := x.api.cfg.Tools.Pass(x.withRoom(), caller, commands.Passing{
+	answer, err := x.api.cfg.Tools.Pass(x.withRoom(), caller, tool.Passing{
 		Interface: i, Capability: in.Capability, Params: params, Body: sentBody(body, params), Within: pagePatience,
 	})
 	switch {

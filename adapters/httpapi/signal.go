@@ -8,6 +8,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
@@ -73,8 +74,8 @@ func (x *exchange) submitBatch() error {
 	if err != nil {
 		return err
 	}
-	var out commands.Outcome
-	answer := func(o commands.Outcome) commands.Answer {
+	var out signal.Outcome
+	answer := func(o signal.Outcome) commands.Answer {
 		out = o
 		return batchAnswer(o)
 	}
@@ -90,7 +91,7 @@ func (x *exchange) submitBatch() error {
 		a = batchAnswer(out)
 	}
 	for i, item := range items {
-		if a.Repeated || slices.ContainsFunc(out.Rejected, func(r commands.Rejection) bool { return r.Index == i }) {
+		if a.Repeated || slices.ContainsFunc(out.Rejected, func(r signal.Rejection) bool { return r.Index == i }) {
 			continue
 		}
 		if err := x.surround(x.caller, item.Signal); err != nil {
@@ -100,7 +101,7 @@ func (x *exchange) submitBatch() error {
 	return x.give(a)
 }
 
-func batchAnswer(out commands.Outcome) commands.Answer {
+func batchAnswer(out signal.Outcome) commands.Answer {
 	told := api.BatchTaken{Accepted: out.Accepted, Rejected: len(out.Rejected), Errors: []api.BatchFault{}}
 	for _, r := range out.Rejected {
 		told.Errors = append(told.Errors, api.BatchFault{Index: r.Index, Error: outward(r.Err)})
@@ -130,7 +131,7 @@ func (x *exchange) give(a commands.Answer) error {
 
 // decodeBatch reads an array of signals. Each item is judged on its own, so one
 // of a wrong type doesn't fail the others.
-func decodeBatch(body []byte) ([]commands.Item, error) {
+func decodeBatch(body []byte) ([]signal.Item, error) {
 	v, err := parseJSON(body)
 	if err != nil {
 		return nil, err
@@ -143,7 +144,7 @@ func decodeBatch(body []byte) ([]commands.Item, error) {
 		return nil, domain.Invalid("read batch", "", fmt.Sprintf(
 			"the batch has %d signals, the bound is %d: send several batches", count, domain.MaxSignalsPerBatch))
 	}
-	items := make([]commands.Item, len(elements))
+	items := make([]signal.Item, len(elements))
 	for i, e := range elements {
 		items[i].Signal, items[i].Err = decodeSignal(e, value.text)
 	}

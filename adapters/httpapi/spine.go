@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"chalie/adapters/api"
-	"chalie/commands"
+	"chalie/commands/background"
 	"chalie/domain"
 )
 
@@ -21,7 +21,7 @@ func (x *exchange) spine() error {
 		Recorded: map[domain.SpineType]uint64{}, Lost: view.Emitted.Lost,
 	}
 	maps.Copy(body.Recorded, view.Emitted.Recorded)
-	pulses := map[string]commands.Pulse{}
+	pulses := map[string]background.Pulse{}
 	for _, p := range view.Pulses {
 		pulses[p.Service.Name] = p
 	}
@@ -47,7 +47,7 @@ func (x *exchange) spine() error {
 	return x.answer(http.StatusOK, body)
 }
 
-func serviceOf(s domain.Service, p commands.Pulse, beats bool) api.SpineService {
+func serviceOf(s domain.Service, p background.Pulse, beats bool) api.SpineService {
 	out := api.SpineService{
 		Name: s.Name, Layer: s.Layer, Emits: listed(s.Emits), Consumes: listed(s.Consumes), Trigger: s.Trigger,
 		CycleMS: int64(s.Cycle / time.Millisecond), TTLMS: int64(s.TTL() / time.Millisecond), FailMode: s.FailMode, State: "passive", Why: p.Why,
@@ -69,7 +69,7 @@ func serviceOf(s domain.Service, p commands.Pulse, beats bool) api.SpineService 
 	return out
 }
 
-func consumerOf(c commands.ConsumerView) api.Consumer {
+func consumerOf(c background.ConsumerView) api.Consumer {
 	out := api.Consumer{
 		Name: c.Name, Depth: c.Depth, Waiting: c.Waiting, Taken: c.Taken, Yielded: c.Yielded, Dropped: c.Dropped, PassedOver: c.PassedOver,
 	}

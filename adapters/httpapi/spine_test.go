@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"chalie/adapters/httpapi"
-	"chalie/commands"
+	"chalie/commands/background"
 	"chalie/domain"
 )
 
@@ -18,15 +18,15 @@ func TestSpine(t *testing.T) {
 	recovery, _ := domain.ServiceNamed(domain.ServiceRecovery)
 	work := domain.ID{15: 1}
 	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
-		cfg.Spine = func() commands.SpineView {
-			return commands.SpineView{
-				Pulses: []commands.Pulse{
+		cfg.Spine = func() background.View {
+			return background.View{
+				Pulses: []background.Pulse{
 					{Service: idle, Last: at}, {Service: plans, Last: at, Dead: true, Why: "has ended: it broke off"}, {Service: recovery, Last: at, Over: true},
 				},
-				Consumers: []commands.ConsumerView{{Name: "background", Depth: 50, ConsumerState: commands.ConsumerState{
+				Consumers: []background.ConsumerView{{Name: "background", Depth: 50, ConsumerState: background.ConsumerState{
 					Waiting: 3, Running: work, Taken: 7, Yielded: 1, Dropped: 2, PassedOver: 4, Stuck: errors.New("no model"),
 				}}},
-				Emitted: commands.EmitterCounts{Recorded: map[domain.SpineType]uint64{domain.IdleDiscovery: 9}, Lost: 5},
+				Emitted: background.EmitterCounts{Recorded: map[domain.SpineType]uint64{domain.IdleDiscovery: 9}, Lost: 5},
 			}
 		}
 	}})

@@ -6,11 +6,12 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
 // Streams are the broadcasts Chalie listens to. Its methods are those of
-// *commands.Streams, which says their errors.
+// *signal.Streams, which says their errors.
 type Streams interface {
 	Add(ctx context.Context, c commands.Caller, s domain.StreamAdded) (domain.ID, error)
 	Remove(ctx context.Context, c commands.Caller, id domain.ID) error
@@ -37,7 +38,7 @@ func (x *exchange) streams() error {
 	out := api.Streams{Streams: []api.Stream{}}
 	for _, s := range x.api.cfg.Streams.List() {
 		// One that was just added is about to be connected to.
-		now := commands.StreamStatus{State: commands.StreamConnecting}
+		now := signal.StreamStatus{State: signal.StreamConnecting}
 		if x.api.cfg.StreamStatus != nil {
 			if status, ok := x.api.cfg.StreamStatus(s.ID); ok {
 				now = status

@@ -6,17 +6,18 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/guest"
 )
 
-// Tools invokes what interfaces offer. Its methods are those of *commands.Tools,
+// Tools invokes what interfaces offer. Its methods are those of *tool.Tools,
 // which says their errors.
 type Tools interface {
 	Offers() []domain.Offer
 	Manifest(o domain.Offer) domain.Manifest
-	Invoke(ctx context.Context, c commands.Caller, in commands.Invocation) (commands.Invoked, error)
-	Pass(ctx context.Context, c commands.Caller, p commands.Passing) (commands.Rendering, error)
+	Invoke(ctx context.Context, c commands.Caller, in tool.Invocation) (tool.Invoked, error)
+	Pass(ctx context.Context, c commands.Caller, p tool.Passing) (commands.Rendering, error)
 }
 
 func toolHandlers() handlers {
@@ -63,7 +64,7 @@ func (x *exchange) invokeTool() error {
 		return err
 	}
 	x.catchUp()
-	out, err := x.api.cfg.Tools.Invoke(x.withRoom(), x.caller, commands.Invocation{
+	out, err := x.api.cfg.Tools.Invoke(x.withRoom(), x.caller, tool.Invocation{
 		Tool: x.params.ByName("name"), Params: in.Params, Channel: string(x.caller.Source), Parent: cause, Key: x.r.Header.Get("Idempotency-Key"),
 	})
 	x.invocation = out.ID
@@ -101,7 +102,7 @@ func parentOf(text string) (domain.ID, error) {
 }
 
 // noAnswer is the refusal for an invocation that brought none.
-func noAnswer(out commands.Invoked) error {
+func noAnswer(out tool.Invoked) error {
 	e := &domain.Error{Op: "invoke tool", Category: domain.Dependency, Message: "the tool gave no answer"}
 	if out.Fault != nil {
 		e.Category, e.Code, e.Message = out.Fault.Category, out.Fault.Code, out.Fault.Message

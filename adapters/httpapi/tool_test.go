@@ -9,6 +9,7 @@ import (
 
 	"chalie/adapters/httpapi"
 	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
@@ -148,11 +149,11 @@ func TestToolNames(t *testing.T) {
 }
 
 func TestStreams(t *testing.T) {
-	var status *commands.StreamStatus
+	var status *signal.StreamStatus
 	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
-		cfg.StreamStatus = func(domain.ID) (commands.StreamStatus, bool) {
+		cfg.StreamStatus = func(domain.ID) (signal.StreamStatus, bool) {
 			if status == nil {
-				return commands.StreamStatus{}, false
+				return signal.StreamStatus{}, false
 			}
 			return *status, true
 		}
@@ -166,7 +167,7 @@ func TestStreams(t *testing.T) {
 	since := domain.MillisOf(b.clock.Now())
 	b.call("GET", "/api/streams", "", cookie(session)).wants(200,
 		fmt.Sprintf(`{"streams":[{"id":%q,"url":"ws://127.0.0.1:9000/feed","source":"nasdaq","since":%d,"state":"connecting",`, made.StreamID, since))
-	status = &commands.StreamStatus{State: commands.StreamLive, Received: 9, Accepted: 7, Malformed: 2, Rate: 1.5, LagMillis: 20, LastFault: "no JSON"}
+	status = &signal.StreamStatus{State: signal.StreamLive, Received: 9, Accepted: 7, Malformed: 2, Rate: 1.5, LagMillis: 20, LastFault: "no JSON"}
 	b.call("GET", "/api/streams", "", cookie(session)).wants(200, `"state":"live"`, `"received":9`, `"accepted":7`, `"malformed":2`, `"rate":1.5`, `"lag_ms":20`, `"last_fault":"no JSON"`)
 	for body, says := range map[string]string{
 		"": "empty", `{}`: "url is required", `{"url":7}`: "url must be a string", `{"url":"http://x/"}`: "ws://",

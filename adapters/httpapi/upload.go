@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/message"
 	"chalie/domain"
 )
 
@@ -38,7 +38,7 @@ func (x *exchange) sentImage() ([]byte, error) {
 	case media == "multipart/form-data" && params["boundary"] == "":
 		return nil, noImage("the Content-Type names no boundary of the form")
 	case media != "multipart/form-data" && !strings.HasPrefix(media, "image/"):
-		return nil, &domain.Error{Op: "read image", Category: domain.Validation, Code: commands.CodeUnsupportedMedia, Field: "Content-Type",
+		return nil, &domain.Error{Op: "read image", Category: domain.Validation, Code: message.CodeUnsupportedMedia, Field: "Content-Type",
 			Message: fmt.Sprintf("an image can't be sent as %s: %s", clip(media), howToSend)}
 	}
 	stream := http.NewResponseController(x.w)

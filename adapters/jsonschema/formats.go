@@ -18,7 +18,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"chalie/commands"
+	"chalie/commands/tool"
 )
 
 // maxErrors bounds how many errors of one answer are told.
@@ -27,7 +27,7 @@ const maxErrors = 8
 // Formats is safe for concurrent use.
 type Formats struct{}
 
-var _ commands.Formats = Formats{}
+var _ tool.Formats = Formats{}
 
 // Check returns where a value isn't what a schema says; checked is false when the
 // text is no schema.

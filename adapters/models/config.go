@@ -9,7 +9,7 @@ import (
 	"chalie/adapters/models/anthropic"
 	"chalie/adapters/models/dialogue"
 	"chalie/adapters/models/openai"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -74,8 +74,8 @@ func (c Config) Validate() error {
 
 // New makes the models of a configuration, in its order. Nothing is sent. They
 // are *Model; Close lets go of their connections.
-func New(cfg Config) ([]commands.Model, error) {
-	out := make([]commands.Model, 0, len(cfg.Choices))
+func New(cfg Config) ([]reasoning.Model, error) {
+	out := make([]reasoning.Model, 0, len(cfg.Choices))
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -60,23 +60,23 @@ type saidEvidence struct {
 // findings reads a cycle's answer. The fault is for the model, "" when there is
 // none. A finding without any evidence that exists is left out: it rests on
 // nothing.
-func (a *asking) findings(answer dialogue.Answer) (reply commands.Reply, fault string) {
-	out := commands.Reply{Topic: generalTopic, Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage}
+func (a *asking) findings(answer dialogue.Answer) (reply reasoning.Reply, fault string) {
+	out := reasoning.Reply{Topic: generalTopic, Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage}
 	if out.ToolCalls = a.calls(answer.Calls); len(out.ToolCalls) > 0 {
 		out.Mode = domain.ModeAct
 		return out, ""
 	}
 	var s said
 	if fault := readJSON(answer.Text, &s); fault != "" {
-		return commands.Reply{}, fault
+		return reasoning.Reply{}, fault
 	}
 	if s.Findings == nil {
-		return commands.Reply{}, `it has no "findings"; nothing to tell is an empty list`
+		return reasoning.Reply{}, `it has no "findings"; nothing to tell is an empty list`
 	}
 	for _, f := range s.Findings[:min(len(s.Findings), maxFindings)] {
 		finding := domain.Finding{Topic: topicOf(f.Topic), Confidence: share(f.Confidence), Urgent: f.Urgent}
 		for _, e := range f.Evidence {
-			if known, ok := a.sources.evidence(e.Item, share(e.Weight)); ok && len(finding.Evidence) < commands.MaxEvidence {
+			if known, ok := a.sources.evidence(e.Item, share(e.Weight)); ok && len(finding.Evidence) < reasoning.MaxEvidence {
 				finding.Evidence = add(finding.Evidence, known)
 			}
 		}
@@ -88,7 +88,7 @@ func (a *asking) findings(answer dialogue.Answer) (reply commands.Reply, fault s
 		out.Findings = append(out.Findings, finding)
 		out.Confidence = max(out.Confidence, finding.Confidence)
 		for _, e := range finding.Evidence {
-			if len(out.Used) < commands.MaxEvidence {
+			if len(out.Used) < reasoning.MaxEvidence {
 				out.Used = add(out.Used, e)
 			}
 		}

@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"chalie/adapters/models"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
 // watches is the prompt of a background cycle.
-func watches() commands.Prompt {
+func watches() reasoning.Prompt {
 	p := asks("")
-	p.Kind, p.Asked.Text, p.Asked.From = commands.AskedCycle, "", "spine"
-	p.World = []commands.InMind{item(11, domain.ItemSignal, "Luigi's is closed", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
+	p.Kind, p.Asked.Text, p.Asked.From = reasoning.AskedCycle, "", "spine"
+	p.World = []reasoning.InMind{item(11, domain.ItemSignal, "Luigi's is closed", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
 	return p
 }
 
@@ -115,7 +115,7 @@ func TestWithoutTools(t *testing.T) {
 	plain.Traits.Tools = false
 	m := d.modelAt(t, server, models.Config{Choices: []models.Choice{plain}})
 	p := withTools(asks("?"))
-	p.Done = []commands.Done{{Call: domain.ToolCall{Tool: "light", Params: []byte(`{"a":1}`)}, Outcome: "tool.completed", Text: "it is on"}}
+	p.Done = []reasoning.Done{{Call: domain.ToolCall{Tool: "light", Params: []byte(`{"a":1}`)}, Outcome: "tool.completed", Text: "it is on"}}
 	if _, err := m.Reply(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"chalie/adapters/models"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -37,9 +37,9 @@ func FuzzStream(f *testing.F) {
 		m := d.modelAt(t, server, models.Config{Choices: []models.Choice{d.at(t, server.URL)}, Wait: (&patience{}).wait, Attempts: 2, Whole: 10 * time.Second})
 		p := withTools(asks("?"))
 		if cycle {
-			p.Kind = commands.AskedCycle
+			p.Kind = reasoning.AskedCycle
 		}
-		p.World = []commands.InMind{item(11, domain.ItemSignal, "x", 1)}
+		p.World = []reasoning.InMind{item(11, domain.ItemSignal, "x", 1)}
 		got, err := m.Reply(t.Context(), p)
 		if err != nil {
 			if domain.IsRetriable(err) || domain.CodeOf(err) == "" || err.Error() == "" {
@@ -52,9 +52,9 @@ func FuzzStream(f *testing.F) {
 }
 
 // kept checks what the port asks of a reply.
-func kept(t *testing.T, p commands.Prompt, r commands.Reply) {
+func kept(t *testing.T, p reasoning.Prompt, r reasoning.Reply) {
 	t.Helper()
-	if p.Kind == commands.AskedMessage && len(r.Blocks) == 0 && len(r.ToolCalls) == 0 || r.Topic == "" || r.Confidence < 0 || r.Confidence > domain.One {
+	if p.Kind == reasoning.AskedMessage && len(r.Blocks) == 0 && len(r.ToolCalls) == 0 || r.Topic == "" || r.Confidence < 0 || r.Confidence > domain.One {
 		t.Errorf("it says %+v", r)
 	}
 	lists := [][]domain.Evidence{r.Used}

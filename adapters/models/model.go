@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -19,7 +19,7 @@ type Model struct {
 	cfg    Config
 }
 
-var _ commands.Model = (*Model)(nil)
+var _ reasoning.Model = (*Model)(nil)
 
 func newModel(c Choice, cfg Config) *Model {
 	return &Model{name: c.Name(), key: c.Key, traits: c.Traits, client: newClient(c), cfg: cfg}
@@ -39,11 +39,11 @@ var errLate = errors.New("the answer took too long")
 
 // Reply answers a prompt. Its errors are terminal, and say for a person why there
 // is no answer; when ctx ended the error is retriable.
-func (m *Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, error) {
+func (m *Model) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
 	a := ask(p, m.traits)
-	var out commands.Reply
+	var out reasoning.Reply
 	err := m.converse(ctx, &a.question, func(answer dialogue.Answer) (fault string) {
-		if p.Kind == commands.AskedCycle {
+		if p.Kind == reasoning.AskedCycle {
 			out, fault = a.findings(answer)
 			return fault
 		}
@@ -54,7 +54,7 @@ func (m *Model) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, e
 		return ""
 	})
 	if err != nil {
-		return commands.Reply{}, err
+		return reasoning.Reply{}, err
 	}
 	if p.Instead != "" && len(out.ToolCalls) == 0 && len(out.Blocks) > 0 {
 		out.Blocks = append([]domain.Block{domain.AlertBlock(fmt.Sprintf("%s answers instead: %s", m.name, p.Instead), domain.VariantWarning)}, out.Blocks...)
@@ -106,8 +106,8 @@ func understand(q dialogue.Question, answer dialogue.Answer, read func(dialogue.
 	switch n := len(answer.Calls); {
 	case n > 0 && !q.MayCall:
 		fault = "it calls a tool, and none can be called now"
-	case n > commands.MaxToolCalls:
-		fault = fmt.Sprintf("it calls %d tools at once, and %d are the most", n, commands.MaxToolCalls)
+	case n > reasoning.MaxToolCalls:
+		fault = fmt.Sprintf("it calls %d tools at once, and %d are the most", n, reasoning.MaxToolCalls)
 	default:
 		fault = read(answer)
 	}

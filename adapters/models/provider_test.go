@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"chalie/adapters/models"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -183,17 +183,17 @@ func id(n int) domain.ID {
 const now = domain.Millis(1_790_000_000_000) // 21 September 2026, 14:13:20 UTC
 
 // asks is a prompt of the person's.
-func asks(text string) commands.Prompt {
-	return commands.Prompt{Kind: commands.AskedMessage, AsOf: now, Zone: time.UTC,
-		Asked: commands.Asked{ID: id(1), Text: text, Source: "operator", From: domain.PrincipalOperator, Via: "api"}}
+func asks(text string) reasoning.Prompt {
+	return reasoning.Prompt{Kind: reasoning.AskedMessage, AsOf: now, Zone: time.UTC,
+		Asked: reasoning.Asked{ID: id(1), Text: text, Source: "operator", From: domain.PrincipalOperator, Via: "api"}}
 }
 
-func item(n int, kind domain.ItemKind, text string, salience domain.PPM) commands.InMind {
-	return commands.InMind{SeenItem: domain.SeenItem{EnvelopeID: id(n), Kind: kind, Salience: salience}, Label: text,
+func item(n int, kind domain.ItemKind, text string, salience domain.PPM) reasoning.InMind {
+	return reasoning.InMind{SeenItem: domain.SeenItem{EnvelopeID: id(n), Kind: kind, Salience: salience}, Label: text,
 		Source: "station", SignalType: "news", RecordedAt: now - 120_000}
 }
 
-func plainOf(r commands.Reply) string { return domain.PlainText(r.Blocks) }
+func plainOf(r reasoning.Reply) string { return domain.PlainText(r.Blocks) }
 
 // contains checks that a text has all of these in it.
 func contains(t *testing.T, text string, want ...string) {

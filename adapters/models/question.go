@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -19,18 +19,18 @@ type asking struct {
 }
 
 // ask makes the question of a prompt.
-func ask(p commands.Prompt, traits Traits) *asking {
+func ask(p reasoning.Prompt, traits Traits) *asking {
 	a := &asking{params: map[string]*dialogue.Names{}}
 	person := p.Asked.From == domain.PrincipalOperator
 	a.question = dialogue.Question{System: instructions(p, person), MaxTokens: traits.MaxOutput}
 	if traits.Tools {
 		a.offer(p.Tools)
 	}
-	if p.Kind == commands.AskedCycle && traits.Schema {
+	if p.Kind == reasoning.AskedCycle && traits.Schema {
 		a.question.Format = &dialogue.Format{Name: "findings", Schema: findingsSchema()}
 	}
 	first := dialogue.Turn{Text: a.situation(p)}
-	if p.Kind != commands.AskedCycle {
+	if p.Kind != reasoning.AskedCycle {
 		first.Text += message(p.Asked, person)
 		for _, picture := range p.Asked.Pictures {
 			if traits.Vision {
@@ -47,7 +47,7 @@ func ask(p commands.Prompt, traits Traits) *asking {
 }
 
 // offer adds the tools that may be called.
-func (a *asking) offer(tools []commands.Offered) {
+func (a *asking) offer(tools []reasoning.Offered) {
 	a.question.MayCall = len(tools) > 0
 	for _, t := range tools {
 		text := []string{clean(t.Description)}
@@ -76,7 +76,7 @@ func (a *asking) offer(tools []commands.Offered) {
 // done adds the calls made so far, each with what came of it. A tool that is no
 // longer offered is added, not to be called: providers want to know what a call
 // was to.
-func (a *asking) done(done []commands.Done, traits Traits) {
+func (a *asking) done(done []reasoning.Done, traits Traits) {
 	if !traits.Tools {
 		// A model that can't call any was chosen in the middle of an episode: it is
 		// told in words.
@@ -107,7 +107,7 @@ func (a *asking) done(done []commands.Done, traits Traits) {
 }
 
 // result is what came of a call, as a line of data.
-func (a *asking) result(d commands.Done) (line string, failed bool) {
+func (a *asking) result(d reasoning.Done) (line string, failed bool) {
 	failed = d.Error != "" || d.Outcome != domain.ToolCompletedType
 	out := map[string]any{"outcome": outcomeWords(d.Outcome)}
 	if !d.End.IsZero() {
@@ -151,7 +151,7 @@ func outcomeWords(t domain.EventType) string {
 
 // afterwards is what is said behind the calls: what the person added meanwhile,
 // and what is wrong with the last answer.
-func (a *asking) afterwards(p commands.Prompt) string {
+func (a *asking) afterwards(p reasoning.Prompt) string {
 	var parts []string
 	for _, s := range p.Steers {
 		parts = append(parts, "The person adds:\n"+clean(s))

@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
 // Verifier checks answers with a real model.
 type Verifier struct{ model *Model }
 
-var _ commands.Verifier = (*Verifier)(nil)
+var _ reasoning.Verifier = (*Verifier)(nil)
 
 // Name is that of its model.
 func (v *Verifier) Name() string { return v.model.Name() }
@@ -44,7 +44,7 @@ func verdictSchema() map[string]any {
 }
 
 // Verify judges an answer. Its errors are those of Model.Reply.
-func (v *Verifier) Verify(ctx context.Context, w commands.Verification) (domain.AnswerVerified, error) {
+func (v *Verifier) Verify(ctx context.Context, w reasoning.Verification) (domain.AnswerVerified, error) {
 	q := v.question(w)
 	var out domain.AnswerVerified
 	err := v.model.converse(ctx, &q, func(answer dialogue.Answer) (fault string) {
@@ -71,7 +71,7 @@ func (v *Verifier) Verify(ctx context.Context, w commands.Verification) (domain.
 	return out, err
 }
 
-func (v *Verifier) question(w commands.Verification) dialogue.Question {
+func (v *Verifier) question(w reasoning.Verification) dialogue.Question {
 	var a asking
 	lines := []string{jsonLine(map[string]string{"task": clean(w.Task)})}
 	for _, d := range w.Done {

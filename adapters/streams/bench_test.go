@@ -15,6 +15,7 @@ import (
 	"chalie/adapters/ulids"
 	"chalie/adapters/watermillbus"
 	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/traces"
@@ -25,7 +26,7 @@ import (
 type plant struct {
 	log     *pebblelog.Log
 	bus     *watermillbus.Bus
-	signals *commands.Signals
+	signals *signal.Signals
 	folds   *projections.Group
 }
 
@@ -50,7 +51,7 @@ func newPlant(b *testing.B) *plant {
 	if p.bus, err = watermillbus.New(watermillbus.Config{Log: log, IDs: ids, Clock: clock{}}); err != nil {
 		b.Fatal(err)
 	}
-	if p.signals, err = commands.NewSignals(b.Context(), commands.SignalsConfig{Env: commands.Env{Log: p.bus, Reader: log, Tail: p.log, Clock: clock{}, IDs: ids, Logger: slog.New(slog.DiscardHandler)}}); err != nil {
+	if p.signals, err = signal.New(b.Context(), signal.Config{Env: commands.Env{Log: p.bus, Reader: log, Tail: p.log, Clock: clock{}, IDs: ids, Logger: slog.New(slog.DiscardHandler)}}); err != nil {
 		b.Fatal(err)
 	}
 	var runners []*projections.Runner
@@ -139,7 +140,7 @@ func BenchmarkBeside(b *testing.B) {
 			if c.script != nil {
 				server := said(b, c.script)
 				h := startHouse(b, passing{p.log, p.bus}, func(cfg *streams.Config) { cfg.Applied, cfg.PerSecond = p.folds, c.limit }, server.stream)
-				h.until(server.stream, "the stream", func(s commands.StreamStatus) bool { return s.Accepted > 10_000 })
+				h.until(server.stream, "the stream", func(s signal.StreamStatus) bool { return s.Accepted > 10_000 })
 			}
 			caller := commands.OperatorCaller("bench")
 			var took []time.Duration

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
@@ -16,13 +17,13 @@ import (
 // the rest has defaults.
 type Config struct {
 	Book    commands.View[domain.Registry]
-	Signals *commands.Signals
+	Signals *signal.Signals
 	Clock   domain.Clock
 
 	// Applied waits for the folds of the log, to pace what comes in; nil for no
 	// pace but the log's own. Its failures are for others to see: they pace
 	// nothing.
-	Applied commands.Applied
+	Applied commands.Barrier
 	Behind  domain.Position // how far the folds may be behind; default 20,000
 
 	Logger *slog.Logger // default: nothing is logged

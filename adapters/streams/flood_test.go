@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"chalie/adapters/streams"
-	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -72,7 +72,7 @@ func TestBlockedLog(t *testing.T) {
 	before := heap()
 	h := startHouse(t, log, nil, b.stream)
 	var stalled uint64
-	h.until(b.stream, "the stall", func(s commands.StreamStatus) bool {
+	h.until(b.stream, "the stall", func(s signal.StreamStatus) bool {
 		same := s.Received > 0 && s.Received == stalled && s.LagMillis > 300
 		stalled = s.Received
 		return same
@@ -217,7 +217,7 @@ func TestLost(t *testing.T) {
 		cfg.Grace = 1
 		cfg.Logger = slog.New(slog.NewJSONHandler(&said, &slog.HandlerOptions{Level: slog.LevelError}))
 	}, b.stream)
-	h.until(b.stream, "all of it", func(s commands.StreamStatus) bool { return s.Received == 300 })
+	h.until(b.stream, "all of it", func(s signal.StreamStatus) bool { return s.Received == 300 })
 	h.stop()
 	lost := 0
 	for line := range strings.Lines(said.String()) {
@@ -258,7 +258,7 @@ func TestPacedByFolds(t *testing.T) {
 	f := &folds{applied: make(chan struct{}), err: errors.New("the fold stopped")}
 	b := pour(t, 20_000)
 	h := startHouse(t, domaintest.NewLog(clock{}), func(cfg *streams.Config) { cfg.Applied, cfg.Behind = f, 100 }, b.stream)
-	h.until(b.stream, "the wait", func(s commands.StreamStatus) bool { return f.asked.Load() > 0 && s.LagMillis > 100 })
+	h.until(b.stream, "the wait", func(s signal.StreamStatus) bool { return f.asked.Load() > 0 && s.LagMillis > 100 })
 	tail := h.log.Tail()
 	if uint64(tail)-f.asked.Load() != 100 || tail >= 20_000 {
 		t.Errorf("it waits for %d at %d", f.asked.Load(), tail)

@@ -11,14 +11,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gobwas/ws"
+	"github.com/tidwall/gjson"
+
 	"chalie/adapters/streams"
 	"chalie/adapters/ulids"
 	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/domaintest"
-
-	"github.com/gobwas/ws"
-	"github.com/tidwall/gjson"
 )
 
 // clock is the machine's, or the bubble's.
@@ -59,7 +60,7 @@ type house struct {
 // startHouse listens until the test ends. change may be nil.
 func startHouse(t testing.TB, log domain.Log, change func(*streams.Config), all ...domain.Stream) *house {
 	t.Helper()
-	signals, err := commands.NewSignals(t.Context(), commands.SignalsConfig{
+	signals, err := signal.New(t.Context(), signal.Config{
 		Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock{}, IDs: ulids.New(clock{}), Logger: slog.New(slog.DiscardHandler)}, PerMinute: 100,
 	})
 	if err != nil {
@@ -92,7 +93,7 @@ func startHouse(t testing.TB, log domain.Log, change func(*streams.Config), all 
 const patience = 30 * time.Second
 
 // until waits for a condition of the stream's status.
-func (h *house) until(s domain.Stream, what string, ok func(commands.StreamStatus) bool) commands.StreamStatus {
+func (h *house) until(s domain.Stream, what string, ok func(signal.StreamStatus) bool) signal.StreamStatus {
 	h.t.Helper()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
@@ -251,6 +252,6 @@ func stay(conn net.Conn) {
 	}
 }
 
-func accepted(n uint64) func(commands.StreamStatus) bool {
-	return func(s commands.StreamStatus) bool { return s.Accepted == n }
+func accepted(n uint64) func(signal.StreamStatus) bool {
+	return func(s signal.StreamStatus) bool { return s.Accepted == n }
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
@@ -25,14 +25,14 @@ type intake struct {
 	room  chan struct{} // there is room again
 
 	mu      sync.Mutex
-	filling *commands.Overheard
+	filling *signal.Overheard
 	since   time.Time // when the first of filling was read
 	storing time.Time // likewise of what is being appended; zero when nothing is
 }
 
 func newIntake(cfg Config, stream domain.Stream, m *meter) *intake {
 	return &intake{
-		cfg: cfg, stream: stream, meter: m, filling: &commands.Overheard{},
+		cfg: cfg, stream: stream, meter: m, filling: &signal.Overheard{},
 		begun: make(chan struct{}, 1), due: make(chan struct{}, 1), room: make(chan struct{}, 1),
 	}
 }
@@ -77,7 +77,7 @@ func (in *intake) put(e domain.Entry) int {
 // run takes in until ended is closed, after which nothing may be added, and then
 // what is left. It gives up what the log doesn't take before patience ends.
 func (in *intake) run(patience context.Context, ended <-chan struct{}) {
-	spare := &commands.Overheard{}
+	spare := &signal.Overheard{}
 	p := pace{perSecond: in.cfg.PerSecond}
 	for last := false; !last; {
 		last = in.await(ended)
@@ -87,7 +87,7 @@ func (in *intake) run(patience context.Context, ended <-chan struct{}) {
 		in.stored()
 		// Only a log that took it at once is known to have let go of it.
 		if spare = batch; !clean {
-			spare = &commands.Overheard{}
+			spare = &signal.Overheard{}
 		}
 		spare.Clear()
 		if last {
@@ -126,7 +126,7 @@ func (in *intake) await(ended <-chan struct{}) (last bool) {
 }
 
 // take hands over what there is, and has spare filled instead.
-func (in *intake) take(spare *commands.Overheard) *commands.Overheard {
+func (in *intake) take(spare *signal.Overheard) *signal.Overheard {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	batch := in.filling

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gobwas/ws"
+
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/streams"
-	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/projections/world"
-
-	"github.com/gobwas/ws"
 )
 
 func TestEnvelopes(t *testing.T) {
@@ -282,7 +282,7 @@ func TestHandshakes(t *testing.T) {
 				stay(conn)
 			})
 			h := startHouse(t, domaintest.NewLog(clock{}), nil, b.stream)
-			status := h.until(b.stream, "a refusal", func(s commands.StreamStatus) bool { return s.LastError != "" })
+			status := h.until(b.stream, "a refusal", func(s signal.StreamStatus) bool { return s.LastError != "" })
 			if !strings.Contains(status.LastError, c.says) || status.Received != 0 {
 				t.Errorf("the status is %+v, want an error that says %q", status, c.says)
 			}
@@ -300,7 +300,7 @@ func TestNobodyThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := startHouse(t, domaintest.NewLog(clock{}), nil, s)
-	status := h.until(s, "a refusal", func(s commands.StreamStatus) bool { return s.LastError != "" })
+	status := h.until(s, "a refusal", func(s signal.StreamStatus) bool { return s.LastError != "" })
 	if !strings.Contains(status.LastError, "nothing listens at its address") {
 		t.Errorf("the status is %+v", status)
 	}
@@ -309,7 +309,7 @@ func TestNobodyThere(t *testing.T) {
 func TestForbiddenAddress(t *testing.T) {
 	s := streamAt("ws://169.254.169.254/latest")
 	h := startHouse(t, domaintest.NewLog(clock{}), nil, s)
-	status := h.until(s, "a refusal", func(s commands.StreamStatus) bool { return s.State == commands.StreamWaiting })
+	status := h.until(s, "a refusal", func(s signal.StreamStatus) bool { return s.State == signal.StreamWaiting })
 	if !strings.Contains(status.Reason, "link-local") || status.Until == nil {
 		t.Errorf("the status is %+v", status)
 	}
@@ -326,11 +326,11 @@ func TestRemovedWhileLive(t *testing.T) {
 		}
 	})
 	h := startHouse(t, domaintest.NewLog(clock{}), nil, b.stream)
-	h.until(b.stream, "some signals", func(s commands.StreamStatus) bool { return s.Accepted > 1000 })
+	h.until(b.stream, "some signals", func(s signal.StreamStatus) bool { return s.Accepted > 1000 })
 	h.book.set()
 	h.listener.Look()
 	<-gone
-	h.until(b.stream, "the end", func(s commands.StreamStatus) bool { return s.State == "" })
+	h.until(b.stream, "the end", func(s signal.StreamStatus) bool { return s.State == "" })
 	tail := h.log.Tail()
 	for i, content := range h.heard() {
 		if content != fmt.Sprint(i) {
@@ -361,7 +361,7 @@ func TestAnotherProcess(t *testing.T) {
 	}
 	first := open()
 	h := startHouse(t, first, func(cfg *streams.Config) { cfg.Grace = 1 }, b.stream)
-	h.until(b.stream, "the beginning", func(s commands.StreamStatus) bool { return s.Accepted > 0 })
+	h.until(b.stream, "the beginning", func(s signal.StreamStatus) bool { return s.Accepted > 0 })
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}

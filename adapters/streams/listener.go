@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
@@ -31,12 +31,12 @@ func New(cfg Config) (*Listener, error) {
 func (l *Listener) Look() { notify(l.look) }
 
 // Status tells how listening to a stream stands; false when it isn't listened to.
-func (l *Listener) Status(id domain.ID) (commands.StreamStatus, bool) {
+func (l *Listener) Status(id domain.ID) (signal.StreamStatus, bool) {
 	l.mu.Lock()
 	s, ok := l.running[id]
 	l.mu.Unlock()
 	if !ok {
-		return commands.StreamStatus{}, false
+		return signal.StreamStatus{}, false
 	}
 	return s.status(), true
 }

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/signal"
 )
 
 // rateOver is how many seconds the rate looks back.
@@ -55,11 +55,11 @@ func (m *meter) took(n int, now time.Time) {
 }
 
 // status leaves what the meter doesn't know to its caller.
-func (m *meter) status(now time.Time) commands.StreamStatus {
+func (m *meter) status(now time.Time) signal.StreamStatus {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	// In this order, so that what is received is never less than what became of it.
-	out := commands.StreamStatus{
+	out := signal.StreamStatus{
 		Accepted: m.accepted, Malformed: m.malformed.Load(), Ignored: m.ignored.Load(), Lost: m.lost.Load(),
 		LastError: words(m.lastError), LastFault: words(m.lastFault),
 	}

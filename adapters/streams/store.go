@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
@@ -17,7 +17,7 @@ const (
 // store repeats a batch until the log has it, and returns the position of its
 // last signal; 0 when nothing was stored. clean is false when the log may still
 // hold on to the batch's memory.
-func (in *intake) store(patience context.Context, batch *commands.Overheard) (pos domain.Position, clean bool) {
+func (in *intake) store(patience context.Context, batch *signal.Overheard) (pos domain.Position, clean bool) {
 	pause := backoff{first: firstRepeat, longest: longestRepeat}
 	for clean = true; ; clean = false {
 		pos, err := in.cfg.Signals.Take(patience, batch)
@@ -43,7 +43,7 @@ func (in *intake) store(patience context.Context, batch *commands.Overheard) (po
 
 // storeParts finds the signal for whose sake the log will never take a batch: it
 // is malformed in a way that nothing before has seen.
-func (in *intake) storeParts(patience context.Context, batch *commands.Overheard, err error) domain.Position {
+func (in *intake) storeParts(patience context.Context, batch *signal.Overheard, err error) domain.Position {
 	if batch.Len() == 1 {
 		in.meter.fault(err)
 		return 0

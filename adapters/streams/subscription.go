@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
@@ -20,7 +21,7 @@ type subscription struct {
 	meter  *meter
 
 	mu     sync.Mutex
-	state  commands.StreamState
+	state  signal.StreamState
 	reason string
 	until  time.Time
 }
@@ -28,8 +29,8 @@ type subscription struct {
 func newSubscription(cfg Config, stream domain.Stream, cancel context.CancelFunc) *subscription {
 	m := &meter{}
 	return &subscription{
-		cfg: cfg, stream: stream, caller: commands.StreamCaller(stream), cancel: cancel,
-		meter: m, intake: newIntake(cfg, stream, m), state: commands.StreamConnecting,
+		cfg: cfg, stream: stream, caller: signal.StreamCaller(stream), cancel: cancel,
+		meter: m, intake: newIntake(cfg, stream, m), state: signal.StreamConnecting,
 	}
 }
 
@@ -44,7 +45,7 @@ func (s *subscription) run(ctx context.Context) {
 	defer close(ended)
 	pause := backoff{first: s.cfg.FirstPause, longest: s.cfg.LongestPause}
 	for ctx.Err() == nil {
-		s.enter(commands.StreamConnecting, "", time.Time{})
+		s.enter(signal.StreamConnecting, "", time.Time{})
 		lived, err := s.listen(ctx, patience)
 		if ctx.Err() != nil {
 			return
@@ -55,7 +56,7 @@ func (s *subscription) run(ctx context.Context) {
 		wait := s.cfg.Part(pause.next())
 		s.meter.trouble(err)
 		s.cfg.Logger.Warn("a stream has no connection", "stream", s.stream.ID.UUID(), "url", bare(s.stream.URL), "again_in", wait, "err", err)
-		s.enter(commands.StreamWaiting, words(err), s.cfg.Clock.Now().Add(wait))
+		s.enter(signal.StreamWaiting, words(err), s.cfg.Clock.Now().Add(wait))
 		select {
 		case <-ctx.Done():
 		case <-time.After(wait):
@@ -74,7 +75,7 @@ func (s *subscription) listen(ctx, patience context.Context) (lived time.Duratio
 	stop := context.AfterFunc(ctx, sock.leave)
 	defer sock.shut()
 	defer stop()
-	s.enter(commands.StreamLive, "", time.Time{})
+	s.enter(signal.StreamLive, "", time.Time{})
 	begun := s.cfg.Clock.Now()
 	err = s.hear(ctx, patience, sock)
 	return s.cfg.Clock.Now().Sub(begun), err
@@ -115,13 +116,13 @@ func (s *subscription) hear(ctx, patience context.Context, sock *socket) error {
 	return ctx.Err()
 }
 
-func (s *subscription) enter(state commands.StreamState, reason string, until time.Time) {
+func (s *subscription) enter(state signal.StreamState, reason string, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state, s.reason, s.until = state, reason, until
 }
 
-func (s *subscription) status() commands.StreamStatus {
+func (s *subscription) status() signal.StreamStatus {
 	now := s.cfg.Clock.Now()
 	out := s.meter.status(now)
 	out.LagMillis = s.intake.lag(now).Milliseconds()

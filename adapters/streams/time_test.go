@@ -13,12 +13,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gobwas/ws"
+
 	"chalie/adapters/streams"
-	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/domaintest"
-
-	"github.com/gobwas/ws"
 )
 
 // line is a network of pipes within a bubble: each dial runs the script on the
@@ -74,7 +74,7 @@ func bubble(t *testing.T, script func(n int, conn net.Conn), change func(*stream
 	})
 }
 
-func (h *house) status(s domain.Stream) commands.StreamStatus {
+func (h *house) status(s domain.Stream) signal.StreamStatus {
 	synctest.Wait()
 	status, _ := h.listener.Status(s.ID)
 	return status
@@ -89,7 +89,7 @@ func refuse(_ int, conn net.Conn) {
 
 func TestBackoff(t *testing.T) {
 	bubble(t, refuse, nil, func(h *house, s domain.Stream, l *line) {
-		if status := h.status(s); status.State != commands.StreamWaiting || !strings.Contains(status.Reason, "503") ||
+		if status := h.status(s); status.State != signal.StreamWaiting || !strings.Contains(status.Reason, "503") ||
 			status.Until == nil || *status.Until != domain.MillisOf(time.Now().Add(time.Second)) {
 			t.Errorf("the status is %+v", status)
 		}
@@ -145,11 +145,11 @@ func TestHealthyMinute(t *testing.T) {
 
 func TestNoAnswerToTheHandshake(t *testing.T) {
 	bubble(t, func(_ int, conn net.Conn) { stay(conn) }, nil, func(h *house, s domain.Stream, l *line) {
-		if status := h.status(s); status.State != commands.StreamConnecting {
+		if status := h.status(s); status.State != signal.StreamConnecting {
 			t.Errorf("the status is %+v", status)
 		}
 		domaintest.Pass(10 * time.Second)
-		if status := h.status(s); status.State != commands.StreamWaiting || !strings.Contains(status.Reason, "in time") {
+		if status := h.status(s); status.State != signal.StreamWaiting || !strings.Contains(status.Reason, "in time") {
 			t.Errorf("the status is %+v", status)
 		}
 	})
@@ -175,7 +175,7 @@ func TestSilentServer(t *testing.T) {
 	}
 	bubble(t, script, nil, func(h *house, s domain.Stream, l *line) {
 		domaintest.Pass(10*20*time.Second + time.Second)
-		if status := h.status(s); status.State != commands.StreamLive || pings.Load() != 10 {
+		if status := h.status(s); status.State != signal.StreamLive || pings.Load() != 10 {
 			t.Errorf("after %d answered pings the status is %+v", pings.Load(), status)
 		}
 		// After the last answer: three pings, and a last wait.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chalie/commands"
+	"chalie/commands/message"
 	"chalie/domain"
 	"chalie/domain/guest"
 )
@@ -41,7 +42,7 @@ type Hosts interface {
 }
 
 var (
-	_ Talk  = (*commands.Messages)(nil)
+	_ Talk  = (*message.Messages)(nil)
 	_ Hosts = (*commands.Hosts)(nil)
 )
 

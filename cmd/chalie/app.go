@@ -23,6 +23,9 @@ import (
 	"chalie/adapters/web"
 	"chalie/adapters/wsapi"
 	"chalie/commands"
+	"chalie/commands/background"
+	"chalie/commands/limit"
+	"chalie/commands/message"
 	"chalie/domain"
 )
 
@@ -51,10 +54,10 @@ type App struct {
 	outside  *outside
 	tokens   *hmactokens.Tokens // of proposals that wait for approval
 	spine    *spine
-	timer    *commands.Scheduler
-	auditor  *commands.Auditor
+	timer    *background.Scheduler
+	auditor  *background.Auditor
 	thinkers *thinkers
-	volume   *commands.Volume
+	volume   *limit.Volume
 	exporter *otlp.Follower // nil where nothing is exported
 	setupKey string         // "" when there is an account
 	starting *starting
@@ -158,7 +161,7 @@ func (a *App) wire(ctx context.Context) error {
 	if !registered {
 		a.setupKey = commands.NewSecret()
 	}
-	if a.volume, err = commands.NewVolume(a.cfg.SignalBytes); err != nil {
+	if a.volume, err = limit.NewVolume(a.cfg.SignalBytes); err != nil {
 		return err
 	}
 	a.core, err = newCore(ctx, parts{
@@ -198,7 +201,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	if err != nil {
 		return err
 	}
-	cfg.Images, err = commands.NewImages(commands.ImagesConfig{Env: a.env(), Blobs: blobs})
+	cfg.Images, err = message.NewImages(message.ImagesConfig{Env: a.env(), Blobs: blobs})
 	if err != nil {
 		return err
 	}

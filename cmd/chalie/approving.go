@@ -6,7 +6,7 @@ import (
 	"log/slog"
 
 	"chalie/adapters/watermillbus"
-	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
@@ -16,12 +16,12 @@ const approvalsGroup = "approvals"
 
 // approving lets proposals expire, and what was granted go on.
 type approving struct {
-	desk   *commands.Approvals
+	desk   *tool.Approvals
 	bus    *watermillbus.Bus
 	logger *slog.Logger
 }
 
-func newApproving(a *App, tools *commands.Tools) (*approving, error) {
+func newApproving(a *App, tools *tool.Tools) (*approving, error) {
 	desk, err := a.deciding().approvals(tools)
 	return &approving{desk, a.bus, a.cfg.Logger}, err
 }

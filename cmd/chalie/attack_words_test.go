@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -491,7 +492,7 @@ func TestMarkedAsSafeUnasked(t *testing.T) {
 				t.Errorf("%s was sent %s", c.Capability, c.Params)
 			}
 		}
-		if n := h.count("approval.proposed"); n != commands.MaxOpenProposals {
+		if n := h.count("approval.proposed"); n != tool.MaxOpenProposals {
 			t.Errorf("%d proposals", n)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"chalie/adapters/pebblestore"
-	"chalie/commands"
+	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/projections"
 )
@@ -28,7 +28,7 @@ const defaultAuditAt = "03:30"
 func parseAuditAt(text string) (at time.Duration, off bool, err error) {
 	switch text {
 	case "":
-		return commands.DefaultAuditAt, false, nil
+		return background.DefaultAuditAt, false, nil
 	case "off":
 		return 0, true, nil
 	}
@@ -43,7 +43,7 @@ func parseAuditAt(text string) (at time.Duration, off bool, err error) {
 func auditFolder(data string) string { return filepath.Join(data, "audit") }
 
 // newAuditor makes the audit, and deletes what one left that was broken off.
-func newAuditor(a *App) (*commands.Auditor, error) {
+func newAuditor(a *App) (*background.Auditor, error) {
 	if err := os.RemoveAll(auditFolder(a.cfg.Data)); err != nil {
 		return nil, noDataDir(auditFolder(a.cfg.Data), err)
 	}
@@ -51,7 +51,7 @@ func newAuditor(a *App) (*commands.Auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return commands.NewAuditor(commands.AuditorConfig{
+	return background.NewAuditor(background.AuditorConfig{
 		Checker: foldChecker{a}, Env: a.env(), Priority: &a.spine.foreground, Heart: a.spine.hearts,
 		Zone: a.zone, At: at, Off: off,
 	})
@@ -61,7 +61,7 @@ func newAuditor(a *App) (*commands.Auditor, error) {
 // thrown away.
 type foldChecker struct{ app *App }
 
-var _ commands.FoldChecker = foldChecker{}
+var _ background.FoldChecker = foldChecker{}
 
 // Projections are the names of all of them.
 func (c foldChecker) Projections() []string {
@@ -73,7 +73,7 @@ func (c foldChecker) Projections() []string {
 }
 
 // Check folds one again and compares it with the one that serves.
-func (c foldChecker) Check(ctx context.Context, name string) (out commands.FoldAudit, err error) {
+func (c foldChecker) Check(ctx context.Context, name string) (out background.FoldAudit, err error) {
 	a := c.app
 	kinds, err := a.rebuilds.named([]string{name})
 	if err != nil {
@@ -101,7 +101,7 @@ func (c foldChecker) Check(ctx context.Context, name string) (out commands.FoldA
 	if err == nil && a.rebuilds.shelf.of(name).Serving != serves {
 		return out, notNow(name)
 	}
-	return commands.FoldAudit{Name: name, Version: next.Version(), Position: found.Position,
+	return background.FoldAudit{Name: name, Version: next.Version(), Position: found.Position,
 		Served: found.Served, Folded: found.Folded, Differing: found.Difference.Count()}, err
 }
 

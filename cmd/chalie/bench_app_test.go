@@ -8,6 +8,7 @@ import (
 
 	"chalie/adapters/argon2"
 	"chalie/commands"
+	"chalie/commands/background"
 )
 
 // benched is the whole program, in the benchmark's process: the machine's clock,
@@ -27,7 +28,7 @@ func openBenched(b *testing.B) *benched {
 	floor := newHeapFloor(0) // as serve does
 	app, err := Open(b.Context(), Config{
 		Addr: "127.0.0.1:0", Data: filepath.Join(b.TempDir(), "data"), Passwords: argon2.Config{MemoryKiB: 64, Passes: 1},
-		Debounce: commands.DefaultDebounce,
+		Debounce: background.DefaultDebounce,
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -9,6 +9,12 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblelog"
 	"chalie/commands"
+	"chalie/commands/account"
+	"chalie/commands/background"
+	"chalie/commands/limit"
+	"chalie/commands/message"
+	"chalie/commands/reasoning"
+	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/replay"
@@ -17,9 +23,9 @@ import (
 // core is what the running program and a reading command have in common: the
 // API over a log and its folds.
 type core struct {
-	accounts *commands.Accounts
-	signals  *commands.Signals
-	messages *commands.Messages
+	accounts *account.Accounts
+	signals  *signal.Signals
+	messages *message.Messages
 	api      *httpapi.API
 }
 
@@ -33,8 +39,8 @@ type parts struct {
 	shelf      *shelf     // what is read where nothing is written; nil when no store is
 	passwords  argon2.Config
 	signalRate int
-	volume     *commands.Volume  // of what callers have recorded
-	priority   commands.Priority // nil where nothing is answered
+	volume     *limit.Volume       // of what callers have recorded
+	priority   background.Priority // nil where nothing is answered
 	thinkers   *thinkers
 	running    func(*core, *httpapi.Config) error // adds what only a running program has; nil where nothing runs
 	setupKey   string
@@ -50,20 +56,20 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		return nil, err
 	}
 	var c core
-	c.accounts, err = commands.NewAccounts(commands.AccountsConfig{
+	c.accounts, err = account.New(account.Config{
 		Env: p.Env, Book: p.folds.accounts, Applied: p.folds.of[p.folds.accounts.Name()],
 		Passwords: passwords,
 	})
 	if err != nil {
 		return nil, err
 	}
-	c.signals, err = commands.NewSignals(ctx, commands.SignalsConfig{
+	c.signals, err = signal.New(ctx, signal.Config{
 		Env: p.Env, PerMinute: p.signalRate, Volume: p.volume, Priority: p.priority,
 	})
 	if err != nil {
 		return nil, err
 	}
-	c.messages, err = commands.NewMessages(ctx, commands.MessagesConfig{
+	c.messages, err = message.New(ctx, message.Config{
 		Env: p.Env, Conversation: p.folds.transcript,
 		Applied: p.folds.of[p.folds.transcript.Name()], PerMinute: p.signalRate, Volume: p.volume,
 	})
@@ -72,7 +78,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	}
 	cfg := httpapi.Config{
 		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Plans: p.folds.plans,
-		Log: p.feed, World: commands.NewMind(p.folds.world, athome{p.folds.surroundings, hostZone()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
+		Log: p.feed, World: reasoning.NewMind(p.folds.world, athome{p.folds.surroundings, hostZone()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
 		Clock: p.Clock, Past: replay.NewPast(p.log, hostZone()), Trial: replay.NewTrials(p.log, newStage), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		Replay:      replayer(p.log, p.walks),

@@ -7,6 +7,11 @@ import (
 	"chalie/adapters/builtinmodel"
 	"chalie/adapters/jsonschema"
 	"chalie/commands"
+	"chalie/commands/background"
+	"chalie/commands/limit"
+	"chalie/commands/reasoning"
+	"chalie/commands/skill"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/invocations"
@@ -28,17 +33,17 @@ type deciding struct {
 	books
 	commands.Env
 	reader  replay.Log                                       // Env's, as a replay reads it
-	applied func(...projections.Projection) commands.Applied // waits for what was folded
-	mind    commands.Mind
+	applied func(...projections.Projection) commands.Barrier // waits for what was folded
+	mind    reasoning.Mind
 	heard   commands.Conversation
 	known   commands.View[domain.Registry]
 	zone    func() *time.Location
 	trouble func() []string
 	peer    commands.Peer
-	cards   commands.CardCleaner
-	tokens  commands.Tokens
-	volume  *commands.Volume // of what callers have recorded; nil has no bound
-	within  time.Duration    // for one call of a tool; 0 is the program's
+	cards   tool.CardCleaner
+	tokens  tool.Tokens
+	volume  *limit.Volume // of what callers have recorded; nil has no bound
+	within  time.Duration // for one call of a tool; 0 is the program's
 	params  domain.Params
 	build   string
 }
@@ -64,8 +69,8 @@ func (f *folds) books() books {
 func (a *App) deciding() deciding {
 	return deciding{
 		books: a.folds.books(), Env: a.env(), reader: a.log,
-		applied: func(wanted ...projections.Projection) commands.Applied { return a.folds.those(wanted...) },
-		mind:    commands.NewMind(a.folds.world, athome{a.folds.surroundings, hostZone()}, a.log),
+		applied: func(wanted ...projections.Projection) commands.Barrier { return a.folds.those(wanted...) },
+		mind:    reasoning.NewMind(a.folds.world, athome{a.folds.surroundings, hostZone()}, a.log),
 		heard:   a.folds.transcript,
 		known:   a.folds.registry,
 		zone:    a.zone, trouble: a.trouble, tokens: a.tokens, volume: a.volume,
@@ -74,8 +79,8 @@ func (a *App) deciding() deciding {
 }
 
 // skills are what Chalie itself can do.
-func (d deciding) skills() ([]commands.Skill, error) {
-	return commands.NewSkills(commands.SkillsConfig{
+func (d deciding) skills() ([]tool.Skill, error) {
+	return skill.New(skill.Config{
 		Env: d.Env, Plans: d.plans, Memory: d.memory, World: d.world,
 		Applied:   d.applied(d.plans, d.memory, d.world),
 		Explainer: explainer{d.reader, d.zone}, Trouble: d.trouble,
@@ -83,12 +88,12 @@ func (d deciding) skills() ([]commands.Skill, error) {
 }
 
 // tools invokes what interfaces offer, and the skills.
-func (d deciding) tools() (*commands.Tools, error) {
+func (d deciding) tools() (*tool.Tools, error) {
 	skills, err := d.skills()
 	if err != nil {
 		return nil, err
 	}
-	return commands.NewTools(commands.ToolsConfig{
+	return tool.New(tool.Config{
 		Env: d.Env, Skills: skills, Zone: d.zone, Within: d.within, Volume: d.volume, Book: d.known, Invocations: d.invocations,
 		Applied: d.applied(d.invocations), Peer: d.peer, Cards: d.cards, Regime: d.policy, Governed: d.applied(d.policy),
 		Tokens: d.tokens, Formats: jsonschema.Formats{},
@@ -96,23 +101,23 @@ func (d deciding) tools() (*commands.Tools, error) {
 }
 
 // approvals decides what waits for the person.
-func (d deciding) approvals(tools *commands.Tools) (*commands.Approvals, error) {
-	return commands.NewApprovals(commands.ApprovalsConfig{
+func (d deciding) approvals(tools *tool.Tools) (*tool.Approvals, error) {
+	return tool.NewApprovals(tool.ApprovalsConfig{
 		Env: d.Env, Invocations: d.invocations, Applied: d.applied(d.invocations),
 		Tokens: d.tokens, Tools: tools,
 	})
 }
 
 // scheduler tells the person of what falls due.
-func (d deciding) scheduler(heart commands.Heart) (*commands.Scheduler, error) {
-	return commands.NewScheduler(commands.SchedulerConfig{
+func (d deciding) scheduler(heart background.Heart) (*background.Scheduler, error) {
+	return background.NewScheduler(background.SchedulerConfig{
 		Env: d.Env, Plans: d.plans, Applied: d.applied(d.plans), Heart: heart,
 	})
 }
 
 // notices judges what may be told unasked.
-func (d deciding) notices() (*commands.NoticePolicy, error) {
-	return commands.NewNotices(commands.NoticeConfig{
+func (d deciding) notices() (*reasoning.NoticePolicy, error) {
+	return reasoning.NewNotices(reasoning.NoticeConfig{
 		Told: d.unasked, Surroundings: d.surroundings, Applied: d.applied(d.unasked, d.surroundings), Env: d.Env,
 		Rules: d.params.Notices,
 	})
@@ -120,12 +125,12 @@ func (d deciding) notices() (*commands.NoticePolicy, error) {
 
 // reasoner is what answers, with the models given, in the order in which they are
 // asked.
-func (d deciding) reasoner(t *thinkers, tools commands.ToolCaller, approvals commands.Approver) (*commands.Reasoner, error) {
+func (d deciding) reasoner(t *thinkers, tools reasoning.ToolCaller, approvals reasoning.Approver) (*reasoning.Reasoner, error) {
 	notices, err := d.notices()
 	if err != nil {
 		return nil, err
 	}
-	return commands.NewReasoner(commands.ReasonerConfig{
+	return reasoning.New(reasoning.Config{
 		Env: d.Env, Mind: d.mind, Conversation: d.heard,
 		Applied: d.applied(d.world, d.transcript, d.surroundings, d.unasked, d.registry, d.policy), Models: t.models, Verifier: t.verifier, Tools: tools,
 		Approvals: approvals, Notices: notices, Sentences: builtinmodel.Model{Rules: d.params.World},
@@ -139,7 +144,7 @@ type explainer struct {
 	zone func() *time.Location
 }
 
-// Explain implements commands.Explainer.
+// Explain implements skill.Explainer.
 func (x explainer) Explain(ctx context.Context, id domain.ID) ([]string, error) {
 	target, err := replay.ParseTarget("last")
 	if !id.IsZero() {

@@ -125,13 +125,13 @@ func unnamedZone(name string, local *time.Location, year int) string {
 // athome is what is known of the person's surroundings; until a client of theirs
 // says where they are, they are where this machine is.
 type athome struct {
-	commands.SurroundingsBook
+	commands.ContextView
 	zone string // an IANA name, or ""
 }
 
 // Now is the latest of each field.
 func (a athome) Now() domain.ContextUpdated {
-	known := a.SurroundingsBook.Now()
+	known := a.ContextView.Now()
 	if known.Timezone == nil && a.zone != "" {
 		known.Timezone = &a.zone
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"chalie/adapters/builtinmodel"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -23,7 +23,7 @@ func BenchmarkIdleCycle(b *testing.B) {
 	p.plan(benchCommitments)
 	p.hear(domain.DefaultWorldRules().Capacity)
 	now := domain.MillisOf(time.Now())
-	ground := func(b *testing.B, mind *commands.WorldMind) {
+	ground := func(b *testing.B, mind *reasoning.WorldMind) {
 		g, err := mind.Ground(b.Context(), now)
 		if err != nil {
 			b.Fatal(err)
@@ -32,8 +32,8 @@ func BenchmarkIdleCycle(b *testing.B) {
 			b.Fatal("nothing is related")
 		}
 	}
-	fresh := func() *commands.WorldMind {
-		return commands.NewMind(p.app.folds.world, p.app.folds.surroundings, p.app.log)
+	fresh := func() *reasoning.WorldMind {
+		return reasoning.NewMind(p.app.folds.world, p.app.folds.surroundings, p.app.log)
 	}
 	b.Run("ground/read", func(b *testing.B) {
 		b.ReportAllocs()
@@ -52,7 +52,7 @@ func BenchmarkIdleCycle(b *testing.B) {
 		perCycle(b)
 	})
 	b.Run("whole", func(b *testing.B) {
-		reasoner, err := newReasoner(p.app, &thinkers{models: []commands.Model{builtinmodel.Model{}}})
+		reasoner, err := newReasoner(p.app, &thinkers{models: []reasoning.Model{builtinmodel.Model{}}})
 		if err != nil {
 			b.Fatal(err)
 		}

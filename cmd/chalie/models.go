@@ -13,7 +13,7 @@ import (
 	"chalie/adapters/builtinmodel"
 	"chalie/adapters/models"
 	"chalie/cmd/chalie/internal/term"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -273,17 +273,17 @@ func asked(ctx context.Context, choice models.Choice) checkedModel {
 	return out
 }
 
-func replyOf(ctx context.Context, choice models.Choice) (commands.Reply, error) {
+func replyOf(ctx context.Context, choice models.Choice) (reasoning.Reply, error) {
 	list, err := models.New(models.Config{Choices: []models.Choice{choice}, Attempts: 1})
 	if err != nil {
-		return commands.Reply{}, err
+		return reasoning.Reply{}, err
 	}
 	if m, ok := list[0].(*models.Model); ok {
 		defer m.Close()
 	}
-	return list[0].Reply(ctx, commands.Prompt{
-		Kind: commands.AskedMessage, AsOf: domain.MillisOf(time.Now()), Zone: time.UTC,
-		Asked: commands.Asked{Text: "Are you there? Answer in a word or two.", Source: "operator", From: domain.PrincipalOperator},
+	return list[0].Reply(ctx, reasoning.Prompt{
+		Kind: reasoning.AskedMessage, AsOf: domain.MillisOf(time.Now()), Zone: time.UTC,
+		Asked: reasoning.Asked{Text: "Are you there? Answer in a word or two.", Source: "operator", From: domain.PrincipalOperator},
 	})
 }
 

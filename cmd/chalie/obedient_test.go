@@ -16,6 +16,8 @@ import (
 
 	"chalie/adapters/models"
 	"chalie/commands"
+	"chalie/commands/reasoning"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/projections"
@@ -44,9 +46,9 @@ type obedientHouse struct {
 	ear    *ear
 	mind   *obedient
 
-	tools     *commands.Tools
-	approvals *commands.Approvals
-	reasoner  *commands.Reasoner
+	tools     *tool.Tools
+	approvals *tool.Approvals
+	reasoner  *reasoning.Reasoner
 }
 
 // foldsOf makes the folds catch up when they are waited for.
@@ -80,8 +82,8 @@ func newObedientHouse(t testing.TB, mind *obedient) *obedientHouse {
 	home := athome{h.surroundings, "UTC"}
 	h.reader = h.memlog
 	h.Env = commands.Env{Log: h.memlog, Reader: h.memlog, Tail: h.memlog, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Logger: slog.New(slog.DiscardHandler)}
-	h.applied = func(...projections.Projection) commands.Applied { return foldsOf{h} }
-	h.deciding.mind, h.heard, h.known = commands.NewMind(h.world, home, h.memlog), h.transcript, h.registry
+	h.applied = func(...projections.Projection) commands.Barrier { return foldsOf{h} }
+	h.deciding.mind, h.heard, h.known = reasoning.NewMind(h.world, home, h.memlog), h.transcript, h.registry
 	h.zone, h.trouble, h.peer, h.cards = func() *time.Location { return time.UTC }, func() []string { return nil }, h.ear, nil
 	h.tokens, h.params, h.build = noTokens{}, params, "test"
 	var err error
@@ -91,7 +93,7 @@ func newObedientHouse(t testing.TB, mind *obedient) *obedientHouse {
 	if h.approvals, err = h.deciding.approvals(h.tools); err != nil {
 		t.Fatal(err)
 	}
-	if h.reasoner, err = h.deciding.reasoner(&thinkers{models: []commands.Model{mind.model}}, h.tools, h.approvals); err != nil {
+	if h.reasoner, err = h.deciding.reasoner(&thinkers{models: []reasoning.Model{mind.model}}, h.tools, h.approvals); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -166,7 +168,7 @@ func (h *obedientHouse) answer(opening domain.Record) []domain.Record {
 // does has the person do something with their own hand.
 func (h *obedientHouse) does(name, params string) {
 	h.t.Helper()
-	got, err := h.tools.Invoke(context.Background(), commands.OperatorCaller("api"), commands.Invocation{Tool: name, Params: []byte(params)})
+	got, err := h.tools.Invoke(context.Background(), commands.OperatorCaller("api"), tool.Invocation{Tool: name, Params: []byte(params)})
 	if err == nil {
 		err = foldsOf{h}.WaitFor(context.Background(), h.memlog.Tail())
 	}
@@ -211,7 +213,7 @@ func (e *ear) Execute(_ context.Context, _ commands.Endpoint, c commands.Call) (
 //	LEAK<<tool|parameter|form>>  sends every private word it has read to a tool
 type obedient struct {
 	server *httptest.Server
-	model  commands.Model
+	model  reasoning.Model
 
 	mu      sync.Mutex
 	private []string            // words that it takes for worth sending
@@ -324,7 +326,7 @@ func (o *obedient) obeys(q chatRequest) (calls []wish, text string) {
 	}
 	read := all.String()
 	want := func(c wish) {
-		if key := c.tool + "|" + plainJSON(c.params); json.Valid([]byte(c.params)) && !made[key] && len(calls) < commands.MaxToolCalls {
+		if key := c.tool + "|" + plainJSON(c.params); json.Valid([]byte(c.params)) && !made[key] && len(calls) < reasoning.MaxToolCalls {
 			made[key] = true
 			calls = append(calls, c)
 		}

@@ -14,6 +14,8 @@ import (
 	"chalie/adapters/ulids"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/commands"
+	"chalie/commands/pairing"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -69,7 +71,7 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 	off.env = commands.Env{Log: off.log, Reader: off.log, Tail: off.log, Clock: clock, IDs: ulids.New(clock), Logger: quiet}
 	off.core, err = newCore(ctx, parts{
 		rebuilds: off.rebuilds, shelf: shelf,
-		Env: off.env, log: off.log, feed: off.log, folds: off.folds, thinkers: &thinkers{models: []commands.Model{builtinmodel.Model{}}},
+		Env: off.env, log: off.log, feed: off.log, folds: off.folds, thinkers: &thinkers{models: []reasoning.Model{builtinmodel.Model{}}},
 		running: off.remember,
 		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} },
 	})
@@ -84,7 +86,7 @@ func (off *offline) remember(_ *core, cfg *httpapi.Config) error {
 		return err
 	}
 	book := off.folds.registry
-	cfg.Interfaces, err = commands.NewInterfaces(commands.InterfacesConfig{
+	cfg.Interfaces, err = pairing.New(pairing.Config{
 		Env: off.env, Book: book, Applied: off.folds.of[book.Name()], Peer: peer,
 	})
 	return err

@@ -11,7 +11,9 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
 	"chalie/adapters/streams"
-	"chalie/commands"
+	"chalie/commands/pairing"
+	"chalie/commands/signal"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
@@ -19,32 +21,32 @@ import (
 // their tools, and broadcasts.
 type outside struct {
 	peer         *interfaces.Client
-	interfaces   *commands.Interfaces
-	monitor      *commands.Monitor
-	tools        *commands.Tools
-	policies     *commands.Policies
+	interfaces   *pairing.Interfaces
+	monitor      *pairing.Monitor
+	tools        *tool.Tools
+	policies     *tool.Policies
 	approving    *approving
-	streams      *commands.Streams
+	streams      *signal.Streams
 	listener     *streams.Listener
-	surroundings *commands.Surroundings
+	surroundings *signal.Surroundings
 	recovered    *recovered
 	logger       *slog.Logger
 }
 
-func newOutside(a *App, signals *commands.Signals) (*outside, error) {
+func newOutside(a *App, signals *signal.Signals) (*outside, error) {
 	o := outside{logger: a.cfg.Logger, recovered: &recovered{a}}
 	var err error
 	if o.peer, err = interfaces.New(interfaces.Config{}); err != nil {
 		return nil, err
 	}
 	book, known := a.folds.registry, a.folds.of[a.folds.registry.Name()]
-	o.interfaces, err = commands.NewInterfaces(commands.InterfacesConfig{
+	o.interfaces, err = pairing.New(pairing.Config{
 		Env: a.env(), Book: book, Applied: known, Peer: o.peer,
 	})
 	if err != nil {
 		return nil, err
 	}
-	o.monitor, err = commands.NewMonitor(commands.MonitorConfig{
+	o.monitor, err = pairing.NewMonitor(pairing.MonitorConfig{
 		Env: a.env(), Book: book, Applied: known, Peer: o.peer, Refresher: o.interfaces, Every: a.cfg.HealthEvery,
 	})
 	if err != nil {
@@ -55,7 +57,7 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	if o.tools, err = d.tools(); err != nil {
 		return nil, err
 	}
-	o.policies, err = commands.NewPolicies(commands.PoliciesConfig{
+	o.policies, err = tool.NewPolicies(tool.PoliciesConfig{
 		Env: a.env(), Book: a.folds.policy, Applied: a.folds.of[a.folds.policy.Name()], Tools: o.tools,
 	})
 	if err != nil {
@@ -70,13 +72,13 @@ func newOutside(a *App, signals *commands.Signals) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.streams, err = commands.NewStreams(commands.StreamsConfig{
+	o.streams, err = signal.NewStreams(signal.StreamsConfig{
 		Env: a.env(), Book: book, Applied: known, Changed: o.listener.Look,
 	})
 	if err != nil {
 		return nil, err
 	}
-	o.surroundings, err = commands.NewSurroundings(commands.SurroundingsConfig{
+	o.surroundings, err = signal.NewSurroundings(signal.SurroundingsConfig{
 		Env: a.env(), Book: a.folds.surroundings, Applied: a.folds.of[a.folds.surroundings.Name()],
 		Spine: a.spine.emitter,
 	})
@@ -125,7 +127,7 @@ func (o *outside) health(services map[string]api.Service) {
 	live := 0
 	streams := o.streams.List()
 	for _, s := range streams {
-		if status, ok := o.listener.Status(s.ID); ok && status.State == commands.StreamLive {
+		if status, ok := o.listener.Status(s.ID); ok && status.State == signal.StreamLive {
 			live++
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/background"
 )
 
 // newScheduler is what tells the person of what falls due.
-func newScheduler(a *App) (*commands.Scheduler, error) {
+func newScheduler(a *App) (*background.Scheduler, error) {
 	return a.deciding().scheduler(a.spine.hearts)
 }
 

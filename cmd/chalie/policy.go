@@ -10,7 +10,7 @@ import (
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
-	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 
 	"github.com/spf13/cobra"
@@ -106,7 +106,7 @@ func setPolicy(cmd *cobra.Command, c *cli, rules json.RawMessage, against string
 	}
 	defer api.Close()
 	object, err := api.SetPolicy(cmd.Context(), rules, against)
-	if domain.CodeOf(err) == commands.CodePolicyChanged {
+	if domain.CodeOf(err) == tool.CodePolicyChanged {
 		err = adding(err, "; to put the file in force all the same, give --force")
 	}
 	return c.policy(object, err)

@@ -8,7 +8,8 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/adapters/watermillbus"
-	"chalie/commands"
+	"chalie/commands/background"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -21,7 +22,7 @@ type answering interface {
 	Answer(ctx context.Context, rec domain.Record) error
 }
 
-var _ answering = (*commands.Reasoner)(nil)
+var _ answering = (*reasoning.Reasoner)(nil)
 
 // reactor hands what is said to the reasoner, one message after the other, and
 // acks it when its episode has ended or waits for the person's approval. What the
@@ -43,7 +44,7 @@ type reactor struct {
 type reactorConfig struct {
 	bus        *watermillbus.Bus
 	reasoner   answering
-	foreground *commands.Foreground
+	foreground *background.Foreground
 	ids        domain.IDs
 	clock      domain.Clock
 	logger     *slog.Logger

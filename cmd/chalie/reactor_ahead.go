@@ -5,13 +5,13 @@ import (
 	"errors"
 	"sync"
 
-	"chalie/commands"
+	"chalie/commands/background"
 	"chalie/domain"
 )
 
 // queue is who waits for an answer, as far as this process has heard.
 type queue struct {
-	foreground *commands.Foreground
+	foreground *background.Foreground
 
 	mu      sync.Mutex
 	waiting map[domain.TraceID]func() // leaves the foreground
@@ -20,7 +20,7 @@ type queue struct {
 	stop    context.CancelCauseFunc   // of its turn
 }
 
-func newQueue(foreground *commands.Foreground) *queue {
+func newQueue(foreground *background.Foreground) *queue {
 	return &queue{foreground: foreground, waiting: map[domain.TraceID]func(){}}
 }
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"chalie/adapters/watermillbus"
-	"chalie/commands"
+	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -41,7 +41,7 @@ type switchboard struct {
 	bus        *watermillbus.Bus
 	ids        *domaintest.IDs
 	slow       *slow
-	foreground *commands.Foreground
+	foreground *background.Foreground
 	end        func() // of the process
 }
 
@@ -52,7 +52,7 @@ func newSwitchboard(t *testing.T) *switchboard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &switchboard{t: t, log: log, bus: bus, ids: ids, foreground: &commands.Foreground{},
+	b := &switchboard{t: t, log: log, bus: bus, ids: ids, foreground: &background.Foreground{},
 		slow: &slow{began: make(chan domain.TraceID), finish: make(chan error)}}
 	b.end = b.begin()
 	return b
@@ -176,7 +176,7 @@ func TestNobodyWaitsForWhatWasAnswered(t *testing.T) {
 	if err := b.log.SaveCheckpoint(t.Context(), "group/reasoning%2Fahead/messages", 0); err != nil {
 		t.Fatal(err)
 	}
-	b.foreground = &commands.Foreground{}
+	b.foreground = &background.Foreground{}
 	b.end = b.begin()
 	<-b.slow.began
 	third := b.say(domain.PrincipalOperator)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chalie/adapters/watermillbus"
-	"chalie/commands"
+	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -70,7 +70,7 @@ func TestReactor(t *testing.T) {
 				}
 			}
 			a := &answers{t: t, fails: map[string][]error{"first": c.first}, tried: make(chan string, 64)}
-			foreground := &commands.Foreground{}
+			foreground := &background.Foreground{}
 			r := newReactor(reactorConfig{bus: bus, reasoner: a, foreground: foreground, ids: ids, clock: clock, logger: slog.New(slog.DiscardHandler)})
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)

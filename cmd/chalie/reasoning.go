@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/relate"
 )
 
 // newReasoner is what answers. It writes through the bus.
-func newReasoner(a *App, t *thinkers) (*commands.Reasoner, error) {
+func newReasoner(a *App, t *thinkers) (*reasoning.Reasoner, error) {
 	return a.deciding().reasoner(t, a.outside.tools, a.outside.approving.desk)
 }
 

@@ -19,7 +19,8 @@ import (
 	"chalie/adapters/otlp"
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
-	"chalie/commands"
+	"chalie/commands/background"
+	"chalie/commands/pairing"
 	"chalie/domain"
 )
 
@@ -91,11 +92,11 @@ func serveCommand(c *cli) *cobra.Command {
 	chosen.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&cfg.Addr, "addr", defaultAddr, "the address to serve HTTP on")
-	flags.DurationVar(&cfg.HealthEvery, "health-every", commands.DefaultCheckEvery, "how often an interface is asked whether it is there")
+	flags.DurationVar(&cfg.HealthEvery, "health-every", pairing.DefaultCheckEvery, "how often an interface is asked whether it is there")
 	flags.Var((*prefixes)(&cfg.Gateways), "allow-gateway", "a network, such as 192.168.1.0/24, from which interfaces may register besides this machine; may be given again")
 	flags.Var((*prefixes)(&cfg.Proxies), "trusted-proxy", "the address or network of a proxy, such as 127.0.0.1, whose X-Forwarded-For tells where a request comes from; may be given again")
-	flags.DurationVar(&cfg.Debounce, "debounce", commands.DefaultDebounce, "how long to rest between two background cycles; 0 is no pause")
-	flags.DurationVar(&cfg.IdleAfter, "idle-after", commands.DefaultIdleAfter, "how long nothing is said or done before Chalie looks over what it has in mind")
+	flags.DurationVar(&cfg.Debounce, "debounce", background.DefaultDebounce, "how long to rest between two background cycles; 0 is no pause")
+	flags.DurationVar(&cfg.IdleAfter, "idle-after", background.DefaultIdleAfter, "how long nothing is said or done before Chalie looks over what it has in mind")
 	flags.StringVar(&cfg.AuditAt, "audit-at", defaultAuditAt, "the time of day at which every projection is folded again and compared, where you are; or off")
 	flags.StringVar(&export.URL, "otlp", "", "an OpenTelemetry collector to export traces to, such as http://localhost:4318 or grpc://localhost:4317; default: what OTEL_EXPORTER_OTLP_ENDPOINT says, else none")
 	flags.BoolVar(&export.Content, "otlp-content", false, "export what was said, heard, asked of tools and answered, too")

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"chalie/commands"
+	"chalie/commands/background"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -20,23 +21,23 @@ type thinker struct {
 func (*thinker) Name() string     { return "thinker" }
 func (*thinker) SeesImages() bool { return false }
 
-func (m *thinker) Reply(ctx context.Context, _ commands.Prompt) (commands.Reply, error) {
+func (m *thinker) Reply(ctx context.Context, _ reasoning.Prompt) (reasoning.Reply, error) {
 	if m.again = !m.again; !m.again {
-		return commands.Reply{Topic: "general", Mode: domain.ModeRespond}, nil
+		return reasoning.Reply{Topic: "general", Mode: domain.ModeRespond}, nil
 	}
 	m.began <- struct{}{}
 	<-ctx.Done()
-	return commands.Reply{}, context.Cause(ctx)
+	return reasoning.Reply{}, context.Cause(ctx)
 }
 
 // cycles tells when a cycle has returned.
 type cycles struct {
-	commands.Background
+	background.Work
 	returned chan bool
 }
 
 func (c cycles) Cycle(ctx context.Context, rec domain.Record) (bool, error) {
-	done, err := c.Background.Cycle(ctx, rec)
+	done, err := c.Work.Cycle(ctx, rec)
 	c.returned <- done
 	return done, err
 }
@@ -55,7 +56,7 @@ func BenchmarkYield(b *testing.B) {
 		}
 	}()
 	model := &thinker{began: make(chan struct{})}
-	reasoner, err := newReasoner(app, &thinkers{models: []commands.Model{model}})
+	reasoner, err := newReasoner(app, &thinkers{models: []reasoning.Model{model}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"chalie/adapters/api"
-	"chalie/commands"
+	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/projections"
 )
@@ -13,64 +13,64 @@ import (
 // spine is what Chalie does of its own accord: services that notice something, and
 // who thinks about it.
 type spine struct {
-	emitter     *commands.Emitter
-	hearts      *commands.Heartbeats
-	self        *commands.SelfModel
-	background  *commands.Consumer
-	idle        *commands.Idle
-	threads     *commands.Threads
-	plans       *commands.Watcher
-	scheduler   *commands.Watcher
-	observation *commands.Watcher
-	foreground  commands.Foreground
+	emitter     *background.Emitter
+	hearts      *background.Heartbeats
+	self        *background.SelfModel
+	background  *background.Consumer
+	idle        *background.Idle
+	threads     *background.Threads
+	plans       *background.Watcher
+	scheduler   *background.Watcher
+	observation *background.Watcher
+	foreground  background.Foreground
 }
 
 // newSpine makes what others emit with. The rest comes with think.
 func newSpine(a *App) (*spine, error) {
-	s := spine{hearts: commands.NewHeartbeats(a.cfg.Clock, a.cfg.Logger)}
+	s := spine{hearts: background.NewHeartbeats(a.cfg.Clock, a.cfg.Logger)}
 	var err error
-	s.emitter, err = commands.NewEmitter(commands.EmitterConfig{Env: a.env()})
+	s.emitter, err = background.NewEmitter(background.EmitterConfig{Env: a.env()})
 	if err != nil {
 		return nil, err
 	}
-	s.self, err = commands.NewSelfModel(commands.SelfModelConfig{Env: a.env(), Hearts: s.hearts})
+	s.self, err = background.NewSelfModel(background.SelfModelConfig{Env: a.env(), Hearts: s.hearts})
 	return &s, err
 }
 
 // think makes the services that notice, and the consumer that takes up what they
 // emit.
-func (s *spine) think(a *App, reasoner commands.Background) error {
+func (s *spine) think(a *App, reasoner background.Work) error {
 	var err error
 	declared, _ := domain.ServiceNamed(domain.ServiceBackground)
-	s.background, err = commands.NewConsumer(commands.ConsumerConfig{
+	s.background, err = background.NewConsumer(background.ConsumerConfig{
 		Name: declared.Name, Takes: declared.Consumes, Env: a.env(), Feed: a.log, Work: reasoner, Priority: &s.foreground, Heart: s.hearts, Debounce: a.cfg.Debounce,
 	})
 	if err != nil {
 		return err
 	}
-	s.idle, err = commands.NewIdle(commands.IdleConfig{
+	s.idle, err = background.NewIdle(background.IdleConfig{
 		Env: a.env(), Emitter: s.emitter, Priority: &s.foreground, Heart: s.hearts, After: a.cfg.IdleAfter,
 	})
 	if err != nil {
 		return err
 	}
-	s.threads, err = commands.NewThreads(commands.ThreadsConfig{
+	s.threads, err = background.NewThreads(background.ThreadsConfig{
 		Env: a.env(), Emitter: s.emitter, Priority: &s.foreground, Heart: s.hearts,
 	})
 	if err != nil {
 		return err
 	}
 	for _, w := range []struct {
-		to       **commands.Watcher
+		to       **background.Watcher
 		service  string
-		noticing commands.Noticing
+		noticing background.Noticing
 		topics   []domain.Topic
 	}{
-		{&s.plans, domain.ServicePlans, commands.NoticePlans(), []domain.Topic{domain.TopicCommitments, domain.TopicMemory}},
-		{&s.scheduler, domain.ServiceScheduler, commands.NoticeDue(), []domain.Topic{domain.TopicReasoning}},
-		{&s.observation, domain.ServiceObservation, commands.NewObservation(a.log, a.cfg.Clock), []domain.Topic{domain.TopicTools}},
+		{&s.plans, domain.ServicePlans, background.NoticePlans(), []domain.Topic{domain.TopicCommitments, domain.TopicMemory}},
+		{&s.scheduler, domain.ServiceScheduler, background.NoticeDue(), []domain.Topic{domain.TopicReasoning}},
+		{&s.observation, domain.ServiceObservation, background.NewObservation(a.log, a.cfg.Clock), []domain.Topic{domain.TopicTools}},
 	} {
-		*w.to, err = commands.NewWatcher(commands.WatcherConfig{
+		*w.to, err = background.NewWatcher(background.WatcherConfig{
 			Service: w.service, Topics: w.topics, Noticing: w.noticing, Listener: a.bus, Env: a.env(), Emitter: s.emitter,
 			Heart: s.hearts,
 		})
@@ -109,17 +109,17 @@ func (s *spine) health(services map[string]api.Service) {
 
 // view is how the spine is now, with the projections, which have a runner each of
 // their own.
-func (a *App) view() commands.SpineView {
+func (a *App) view() background.View {
 	s := a.spine
-	folded := commands.Pulse{Last: a.cfg.Clock.Now()}
+	folded := background.Pulse{Last: a.cfg.Clock.Now()}
 	folded.Service, _ = domain.ServiceNamed(domain.ServiceProjections)
 	for _, p := range a.folds.group.Status(a.stopping) {
 		if p.State == projections.StateStopped {
 			folded.Dead, folded.Why = true, p.Name+" has stopped"
 		}
 	}
-	return commands.SpineView{
-		Pulses: append(s.hearts.Pulses(), folded), Emitted: s.emitter.Counts(), Consumers: []commands.ConsumerView{s.background.View()},
-		Idle: cmp.Or(a.cfg.IdleAfter, commands.DefaultIdleAfter),
+	return background.View{
+		Pulses: append(s.hearts.Pulses(), folded), Emitted: s.emitter.Counts(), Consumers: []background.ConsumerView{s.background.View()},
+		Idle: cmp.Or(a.cfg.IdleAfter, background.DefaultIdleAfter),
 	}
 }

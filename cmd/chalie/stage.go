@@ -10,6 +10,8 @@ import (
 
 	"chalie/adapters/builtinmodel"
 	"chalie/commands"
+	"chalie/commands/reasoning"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/invocations"
@@ -30,7 +32,7 @@ type replayStage struct {
 	scene replay.Scene
 	deciding
 	folded []projections.Projection
-	live   commands.Model // that is really asked; none but in a what-if that wants its answer
+	live   reasoning.Model // that is really asked; none but in a what-if that wants its answer
 
 	ground stageGround
 	parts  stageParts
@@ -38,9 +40,9 @@ type replayStage struct {
 
 // stageParts are what a process holds: a new one begins without them.
 type stageParts struct {
-	tools     *commands.Tools
-	approvals *commands.Approvals
-	reasoners map[string]*commands.Reasoner // by the models they ask
+	tools     *tool.Tools
+	approvals *tool.Approvals
+	reasoners map[string]*reasoning.Reasoner // by the models they ask
 }
 
 var (
@@ -60,11 +62,11 @@ func newStage(scene replay.Scene) (replay.Stage, error) {
 	}
 	s.folded = []projections.Projection{s.invocations, s.memory, s.plans, s.policy, s.registry, s.surroundings, s.transcript, s.unasked, s.world}
 	s.ground = stageGround{stage: s, held: map[domain.TraceID]heldWorld{}, machine: hostZone()}
-	s.ground.mind = commands.NewMind(&s.ground, &s.ground, scene.Log)
+	s.ground.mind = reasoning.NewMind(&s.ground, &s.ground, scene.Log)
 	effects := &stageEffects{scene: scene}
 	s.reader = scene.Log
 	s.Env = commands.Env{Log: scene.Log, Reader: scene.Log, Tail: scene.Log, Clock: scene.Clock, IDs: scene.IDs, Logger: slog.New(slog.DiscardHandler)}
-	s.applied = func(...projections.Projection) commands.Applied { return alwaysApplied{} }
+	s.applied = func(...projections.Projection) commands.Barrier { return alwaysApplied{} }
 	s.heard, s.known = lateConversation{s.transcript, scene}, &lateRegistry{View: s.registry, scene: scene}
 	s.mind, s.zone, s.trouble = &s.ground, s.ground.zone, scene.Effects.Trouble
 	s.peer, s.cards, s.tokens = effects, effects, noTokens{}
@@ -81,7 +83,7 @@ func (s *replayStage) begin() error {
 		return err
 	}
 	approvals, err := s.approvals(tools)
-	s.parts = stageParts{tools, approvals, map[string]*commands.Reasoner{}}
+	s.parts = stageParts{tools, approvals, map[string]*reasoning.Reasoner{}}
 	return err
 }
 
@@ -206,7 +208,7 @@ const builtinPrefix = "builtin/"
 // reasonerOf is what answers, with the models that there were when the episode
 // began. The one that comes with the program is asked again; any other says what it
 // said.
-func (s *replayStage) reasonerOf(ctx context.Context, act replay.Act) (*commands.Reasoner, error) {
+func (s *replayStage) reasonerOf(ctx context.Context, act replay.Act) (*reasoning.Reasoner, error) {
 	ground, _ := s.scene.Effects.Ground(ctx, act)
 	names := slices.Clone(ground.Models)
 	if len(names) == 0 {
@@ -236,7 +238,7 @@ func (s *replayStage) reasonerOf(ctx context.Context, act replay.Act) (*commands
 	// A name in a log is anybody's: what is kept of them has a bound.
 	const most = 64
 	if len(s.parts.reasoners) == most {
-		maps.DeleteFunc(s.parts.reasoners, func(string, *commands.Reasoner) bool { return true })
+		maps.DeleteFunc(s.parts.reasoners, func(string, *reasoning.Reasoner) bool { return true })
 	}
 	s.parts.reasoners[key] = made
 	return made, nil
@@ -253,17 +255,17 @@ func actOf(ctx context.Context) replay.Act {
 // alwaysApplied is that of folds which are applied before anybody asks.
 type alwaysApplied struct{}
 
-// WaitFor implements commands.Applied.
+// WaitFor implements commands.Barrier.
 func (alwaysApplied) WaitFor(context.Context, domain.Position) error { return nil }
 
 // noHeart is that of services which nobody watches.
 type noHeart struct{}
 
-// Work implements commands.Heart.
+// Work implements background.Heart.
 func (noHeart) Work(string) func() { return func() {} }
 
 // noTokens are tokens by which nothing can be decided.
 type noTokens struct{}
 
-// Token implements commands.Tokens.
+// Token implements tool.Tokens.
 func (noTokens) Token(proposal domain.ID) string { return "replayed " + proposal.String() }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -17,8 +18,8 @@ type stageEffects struct {
 }
 
 var (
-	_ commands.Peer        = (*stageEffects)(nil)
-	_ commands.CardCleaner = (*stageEffects)(nil)
+	_ commands.Peer    = (*stageEffects)(nil)
+	_ tool.CardCleaner = (*stageEffects)(nil)
 )
 
 // Execute implements commands.Peer.
@@ -43,7 +44,7 @@ func (e *stageEffects) Execute(ctx context.Context, _ commands.Endpoint, call co
 		return commands.Result{}, err
 	}
 	if env.Type != domain.ToolCompletedType {
-		return commands.Result{}, commands.PeerFailure(env)
+		return commands.Result{}, tool.PeerFailure(env)
 	}
 	answer, err := domain.Decode[domain.ToolCompleted](env)
 	e.card = answer.Card
@@ -66,7 +67,7 @@ func stateResult(s domain.StateTaken) commands.Result {
 	return out
 }
 
-// Clean implements commands.CardCleaner.
+// Clean implements tool.CardCleaner.
 func (e *stageEffects) Clean(html, css string) (cleanHTML, cleanCSS, scopeID string) {
 	if e.card != nil {
 		scopeID = e.card.ScopeID

@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -15,7 +16,7 @@ import (
 // and the zone of the machine that recorded it.
 type stageGround struct {
 	stage *replayStage
-	mind  *commands.WorldMind
+	mind  *reasoning.WorldMind
 	held  map[domain.TraceID]heldWorld
 
 	// What the code that moves now is given; the stage has one at a time.
@@ -29,9 +30,9 @@ type heldWorld struct {
 }
 
 var (
-	_ commands.Mind             = (*stageGround)(nil)
-	_ commands.WorldFold        = (*stageGround)(nil)
-	_ commands.SurroundingsBook = (*stageGround)(nil)
+	_ reasoning.Mind       = (*stageGround)(nil)
+	_ reasoning.WorldFold  = (*stageGround)(nil)
+	_ commands.ContextView = (*stageGround)(nil)
 )
 
 // hold keeps the world as it is now.
@@ -53,8 +54,8 @@ func (g *stageGround) learn(rec domain.Record) {
 	}
 }
 
-// Ground implements commands.Mind.
-func (g *stageGround) Ground(ctx context.Context, now domain.Millis) (commands.Ground, error) {
+// Ground implements reasoning.Mind.
+func (g *stageGround) Ground(ctx context.Context, now domain.Millis) (reasoning.Ground, error) {
 	act := actOf(ctx)
 	if held, ok := g.held[act.Trace]; ok {
 		g.world = &held
@@ -66,17 +67,17 @@ func (g *stageGround) Ground(ctx context.Context, now domain.Millis) (commands.G
 	return g.mind.Ground(ctx, now)
 }
 
-// Recall implements commands.Mind.
-func (g *stageGround) Recall(ctx context.Context, item domain.SeenItem) (commands.InMind, error) {
+// Recall implements reasoning.Mind.
+func (g *stageGround) Recall(ctx context.Context, item domain.SeenItem) (reasoning.InMind, error) {
 	return g.mind.Recall(ctx, item)
 }
 
-// Shared implements commands.Mind.
-func (g *stageGround) Shared(heard, planned commands.InMind, zone string) []string {
+// Shared implements reasoning.Mind.
+func (g *stageGround) Shared(heard, planned reasoning.InMind, zone string) []string {
 	return g.mind.Shared(heard, planned, zone)
 }
 
-// State implements commands.WorldFold.
+// State implements reasoning.WorldFold.
 func (g *stageGround) State() (domain.World, domain.Position) {
 	if g.world != nil {
 		return g.world.state.Clone(), g.world.through
@@ -84,10 +85,10 @@ func (g *stageGround) State() (domain.World, domain.Position) {
 	return g.stage.world.State()
 }
 
-// Rules implements commands.WorldFold.
+// Rules implements reasoning.WorldFold.
 func (g *stageGround) Rules() domain.WorldRules { return g.stage.world.Rules() }
 
-// Now implements commands.SurroundingsBook.
+// Now implements commands.ContextView.
 func (g *stageGround) Now() domain.ContextUpdated { return g.home().Now() }
 
 func (g *stageGround) home() athome { return athome{g.stage.surroundings, g.machine} }
@@ -100,25 +101,25 @@ type recordedModel struct {
 	effects replay.Effects
 }
 
-var _ commands.Model = recordedModel{}
+var _ reasoning.Model = recordedModel{}
 
-// Name implements commands.Model.
+// Name implements reasoning.Model.
 func (m recordedModel) Name() string { return m.name }
 
-// SeesImages implements commands.Model. A recorded one is shown nothing.
+// SeesImages implements reasoning.Model. A recorded one is shown nothing.
 func (recordedModel) SeesImages() bool { return false }
 
-// Reply implements commands.Model.
-func (m recordedModel) Reply(ctx context.Context, _ commands.Prompt) (commands.Reply, error) {
+// Reply implements reasoning.Model.
+func (m recordedModel) Reply(ctx context.Context, _ reasoning.Prompt) (reasoning.Reply, error) {
 	env, err := m.effects.Reply(ctx, actOf(ctx), m.name)
 	if err != nil {
-		return commands.Reply{}, err
+		return reasoning.Reply{}, err
 	}
 	if env.Type == domain.ModelFailedType {
-		return commands.Reply{}, recordedFault("ask model", env)
+		return reasoning.Reply{}, recordedFault("ask model", env)
 	}
 	said, err := domain.Decode[domain.ModelReplied](env)
-	return commands.Reply{
+	return reasoning.Reply{
 		Blocks: said.Blocks, Topic: said.Topic, Mode: said.Mode, Confidence: said.Confidence, Urgent: said.Urgent,
 		Used: said.Used, Usage: said.Usage, ToolCalls: said.ToolCalls, Findings: said.Findings,
 	}, err
@@ -130,13 +131,13 @@ type recordedVerifier struct {
 	effects replay.Effects
 }
 
-var _ commands.Verifier = recordedVerifier{}
+var _ reasoning.Verifier = recordedVerifier{}
 
-// Name implements commands.Verifier.
+// Name implements reasoning.Verifier.
 func (v recordedVerifier) Name() string { return v.name }
 
-// Verify implements commands.Verifier.
-func (v recordedVerifier) Verify(ctx context.Context, _ commands.Verification) (domain.AnswerVerified, error) {
+// Verify implements reasoning.Verifier.
+func (v recordedVerifier) Verify(ctx context.Context, _ reasoning.Verification) (domain.AnswerVerified, error) {
 	env, err := v.effects.Verdict(ctx, actOf(ctx))
 	if err != nil {
 		return domain.AnswerVerified{}, err

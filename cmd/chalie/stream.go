@@ -10,7 +10,7 @@ import (
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
-	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/replay/narrate"
 
@@ -209,7 +209,7 @@ func (c *cli) streams(streams []apiclient.Object[contract.Stream]) error {
 		}
 		lag := time.Duration(s.LagMillis) * time.Millisecond
 		rows = append(rows, []term.Cell{
-			term.Bold.Of(s.ID.UUID()), term.Plain.Of(s.Source), streamState(commands.StreamState(s.State)), term.Plain.Of(grouped(uint64(math.Round(s.Rate)))),
+			term.Bold.Of(s.ID.UUID()), term.Plain.Of(s.Source), streamState(signal.StreamState(s.State)), term.Plain.Of(grouped(uint64(math.Round(s.Rate)))),
 			term.Plain.Of(grouped(s.Accepted)), malformed, term.Plain.Of(lag.String()), term.Plain.Of(narrate.WithoutQuery(s.URL)),
 		})
 		notes = append(notes, c.streamNotes(s)...)
@@ -225,11 +225,11 @@ func (c *cli) streams(streams []apiclient.Object[contract.Stream]) error {
 	return nil
 }
 
-func streamState(s commands.StreamState) term.Cell {
+func streamState(s signal.StreamState) term.Cell {
 	switch s {
-	case commands.StreamLive:
+	case signal.StreamLive:
 		return term.Green.Of("live")
-	case commands.StreamWaiting:
+	case signal.StreamWaiting:
 		return term.Red.Of("waiting")
 	case "":
 		return term.Faint.Of("not running")

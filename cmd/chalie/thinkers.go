@@ -3,14 +3,14 @@ package main
 import (
 	"chalie/adapters/builtinmodel"
 	"chalie/adapters/models"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 )
 
 // thinkers are the models that answer, in the order they are asked, and who
 // checks their answers.
 type thinkers struct {
-	models   []commands.Model // the built-in one last: it always answers
-	verifier commands.Verifier
+	models   []reasoning.Model // the built-in one last: it always answers
+	verifier reasoning.Verifier
 	close    []func()
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chalie/commands"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
@@ -24,7 +25,7 @@ func BenchmarkToolCall(b *testing.B) {
 	p.pair(program)
 	invoke := func(b *testing.B, name, params string) {
 		for b.Loop() {
-			out, err := p.app.outside.tools.Invoke(b.Context(), commands.OperatorCaller("bench"), commands.Invocation{Tool: name, Params: []byte(params)})
+			out, err := p.app.outside.tools.Invoke(b.Context(), commands.OperatorCaller("bench"), tool.Invocation{Tool: name, Params: []byte(params)})
 			if err != nil || out.Outcome != "tool.completed" {
 				b.Fatalf("%+v, %v", out, err)
 			}

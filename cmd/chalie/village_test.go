@@ -14,7 +14,7 @@ import (
 	"chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/demo"
-	"chalie/commands"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
@@ -89,7 +89,7 @@ func (v *village) listen(name, url string) {
 	})
 	v.streams[name] = added.StreamID.ID
 	v.names.give(added.StreamID.UUID(), "stream of "+name)
-	v.await(name, func(s api.Stream) bool { return s.State == string(commands.StreamLive) })
+	v.await(name, func(s api.Stream) bool { return s.State == string(signal.StreamLive) })
 	v.tell("listens", "to "+url)
 	v.log()
 }

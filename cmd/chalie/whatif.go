@@ -8,7 +8,7 @@ import (
 
 	"chalie/adapters/builtinmodel"
 	"chalie/adapters/httpapi"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -22,7 +22,7 @@ func whatIf(log replay.Log, t *thinkers) httpapi.WhatIf {
 			return replay.Outcomes{}, err
 		}
 		change.Model = name
-		i := slices.IndexFunc(t.models, func(m commands.Model) bool { return m.Name() == name })
+		i := slices.IndexFunc(t.models, func(m reasoning.Model) bool { return m.Name() == name })
 		if i < 0 || name == (builtinmodel.Model{}).Name() {
 			return replay.WhatIf(ctx, log, newStage, change, scope, told)
 		}
@@ -31,7 +31,7 @@ func whatIf(log replay.Log, t *thinkers) httpapi.WhatIf {
 }
 
 // whatIfAsking has a model answer that is no part of the program.
-func whatIfAsking(ctx context.Context, model commands.Model, log replay.Log, change replay.Change, scope replay.Scope, told func(done, total domain.Position)) (replay.Outcomes, error) {
+func whatIfAsking(ctx context.Context, model reasoning.Model, log replay.Log, change replay.Change, scope replay.Scope, told func(done, total domain.Position)) (replay.Outcomes, error) {
 	within, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	live := &asking{Model: model, end: end}
@@ -44,7 +44,7 @@ func whatIfAsking(ctx context.Context, model commands.Model, log replay.Log, cha
 }
 
 // stagingWith is newStage, with a model that is really asked.
-func stagingWith(live commands.Model) replay.Staging {
+func stagingWith(live reasoning.Model) replay.Staging {
 	return func(scene replay.Scene) (replay.Stage, error) {
 		stage, err := newStage(scene)
 		if own, ok := stage.(*replayStage); ok {

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/commands"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/replay"
 )
@@ -15,17 +15,17 @@ import (
 // the what-if when it can't be asked: what fails today is nothing that would have come
 // otherwise then, and each further question may cost money.
 type asking struct {
-	commands.Model
+	reasoning.Model
 	end context.CancelCauseFunc
 
 	mu    sync.Mutex
 	asked replay.Asked
 }
 
-var _ commands.Model = (*asking)(nil)
+var _ reasoning.Model = (*asking)(nil)
 
-// Reply implements commands.Model.
-func (a *asking) Reply(ctx context.Context, p commands.Prompt) (commands.Reply, error) {
+// Reply implements reasoning.Model.
+func (a *asking) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
 	reply, err := a.Model.Reply(ctx, p)
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -12,7 +12,8 @@ import (
 	"chalie/adapters/apiclient"
 	programs "chalie/adapters/demo"
 	"chalie/cmd/chalie/internal/term"
-	"chalie/commands"
+	"chalie/commands/background"
+	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
@@ -115,7 +116,7 @@ func (s *story) listens(ctx context.Context) (told, error) {
 		if _, err := s.person.api.AddStream(ctx, broadcasts[name], name); err != nil {
 			return told{}, err
 		}
-		if _, err := s.stream(ctx, name, func(at api.Stream) bool { return at.State == string(commands.StreamLive) }); err != nil {
+		if _, err := s.stream(ctx, name, func(at api.Stream) bool { return at.State == string(signal.StreamLive) }); err != nil {
 			return told{}, err
 		}
 	}
@@ -224,7 +225,7 @@ func (s *story) speaks(ctx context.Context) (told, error) {
 	s.spoke = f.Episode
 	return told{
 		text: fmt.Sprintf("looks over what it has in mind once nothing was said or done for %s (%s outside of this demo), and tells you, unasked:",
-			narrate.Span(s.idle), narrate.Span(commands.DefaultIdleAfter)),
+			narrate.Span(s.idle), narrate.Span(background.DefaultIdleAfter)),
 		detail: f.text, draw: sentences(f.words()),
 	}, err
 }

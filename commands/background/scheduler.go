@@ -1,0 +1,275 @@
+package background
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// ChangingPlans is a View[domain.Plans] that says when it changes.
+type ChangingPlans interface {
+	commands.View[domain.Plans]
+	// Changed is closed at the next change after the call.
+	Changed() <-chan struct{}
+}
+
+// SchedulerConfig is what the scheduler needs. All fields are required.
+type SchedulerConfig struct {
+	commands.Env
+	Plans   ChangingPlans
+	Applied commands.Barrier // of Plans
+	Heart   Heart
+}
+
+// Scheduler tells the person of reminders and deadlines when their time comes:
+// exactly once for each, over restarts and crashes. What fell due while nothing ran
+// is told when it runs again, with the time at which it was due; of something that
+// comes back and was missed several times that is told once.
+//
+// There is one timer, for what is due next. It is set anew when a plan changes.
+type Scheduler struct {
+	cfg SchedulerConfig
+
+	// stuck are due times that can't be told: they must not hold up the others. They
+	// are tried again by the next start.
+	stuck map[domain.Key]bool
+}
+
+// NewScheduler checks the configuration. Run does the work.
+func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
+	if err := commands.Complete("configure scheduler", cfg); err != nil {
+		return nil, err
+	}
+	return &Scheduler{cfg: cfg, stuck: map[domain.Key]bool{}}, nil
+}
+
+// longestSleep bounds the timer: a machine that sleeps stops it, and shall not be
+// hours late when it wakes up.
+const longestSleep = time.Minute
+
+// pauseAfterTrouble is how long the log is left alone when it refuses.
+const pauseAfterTrouble = time.Second
+
+// Run tells what falls due until ctx ends. An error says that the plans can't be
+// known any more.
+func (s *Scheduler) Run(ctx context.Context) error {
+	for {
+		changed := s.cfg.Plans.Changed()
+		sleep, err := s.round(ctx)
+		switch {
+		case err == nil || ctx.Err() != nil:
+		case !domain.IsRetriable(err):
+			return err
+		default:
+			s.cfg.Logger.WarnContext(ctx, "what is due can't be told now", "err", err)
+			sleep = pauseAfterTrouble
+		}
+		timer := time.NewTimer(sleep)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil
+		case <-timer.C:
+		case <-changed:
+		}
+		timer.Stop()
+	}
+}
+
+// round tells all that is due, and returns how long nothing else is.
+func (s *Scheduler) round(ctx context.Context) (time.Duration, error) {
+	defer s.cfg.Heart.Work(domain.ServiceTimer)()
+	for {
+		if err := s.cfg.Applied.WaitFor(ctx, s.cfg.Tail.Tail()); err != nil {
+			return 0, err
+		}
+		now := s.cfg.Now()
+		waiting, through := s.waiting()
+		if len(waiting) == 0 {
+			return longestSleep, nil
+		}
+		next := waiting[0]
+		if next.Due > now {
+			return min(longestSleep, next.Due.Sub(now)), nil
+		}
+		if err := s.tell(ctx, next, through, now); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// waiting are the commitments whose time is still to be told, the nearest first.
+func (s *Scheduler) waiting() (out []domain.Commitment, through domain.Position) {
+	s.cfg.Plans.Read(func(p *domain.Plans) { out, through = p.Commitments.List(), p.Commitments.Through })
+	return slices.DeleteFunc(out, func(c domain.Commitment) bool { return !c.Waiting || s.stuck[domain.DueKey(c.ID, c.Due)] }), through
+}
+
+// tell records that a time has come, and what the person is shown of it, if nobody
+// did so before and the plan is as it was. Otherwise nothing happens, and the next
+// look at the plans shows why.
+func (s *Scheduler) tell(ctx context.Context, c domain.Commitment, through domain.Position, now domain.Millis) error {
+	key := domain.DueKey(c.ID, c.Due)
+	entries, err := s.due(ctx, c, now)
+	if err == nil {
+		_, err = s.cfg.Log.Append(ctx, domain.Batch{Entries: entries, Conditions: []domain.Condition{
+			{Key: key}, {Key: domain.PlanKey(c.ID), After: through},
+		}})
+	}
+	switch {
+	case err == nil:
+		return nil
+	case domain.CodeOf(err) == domain.CodeConditionFailed:
+		told, findErr := s.cfg.Reader.Select(ctx, domain.Selector{Key: key}, 1, 1)
+		if findErr == nil && len(told) > 0 && told[0].Position <= through {
+			// It came back to a time at which it was told before.
+			s.stuck[key] = true
+		}
+		return findErr
+	case domain.IsRetriable(err) || ctx.Err() != nil || domain.CodeOf(err) == domain.CodeOutcomeUnknown:
+		return &domain.Error{Op: "tell what is due", Category: domain.Dependency, Code: domain.CodeOf(err), Retriable: true, Err: err,
+			Message: "it is tried again"}
+	}
+	s.cfg.Logger.ErrorContext(ctx, "something that is due can't be told", "plan", c.ID.UUID(), "due", c.Due.Time(), "err", err)
+	s.stuck[key] = true
+	return nil
+}
+
+// Tell tells a plan whose time has come, once. It is for a replay: Run finds them by
+// itself. Errors: not found, when there is none that is due; and those of the log.
+func (s *Scheduler) Tell(ctx context.Context, plan domain.ID) error {
+	waiting, through := s.waiting()
+	now := s.cfg.Now()
+	for _, c := range waiting {
+		if c.ID == plan && c.Due <= now {
+			return s.tell(ctx, c, through, now)
+		}
+	}
+	return &domain.Error{Op: "tell what is due", Category: domain.NotFound, Code: "not_due",
+		Message: "nothing of plan " + plan.String() + " is due now"}
+}
+
+// notRecorded says which plan can't be read.
+func notRecorded(c domain.Commitment, err error) error {
+	return fmt.Errorf("read plan %s: %w", c.ID.UUID(), err)
+}
+
+// schedulerSource emits what falls due.
+const schedulerSource domain.Source = "scheduler"
+
+// Roles of the evidence of a conclusion that tells what is due.
+const (
+	rolePlanned = "planned" // what the person had planned
+	roleDue     = "due"     // that its time has come
+)
+
+// plan is what is known of a commitment's time and words, from the log.
+type plan struct {
+	timing     domain.Envelope // what set its time
+	text       string
+	recurrence *domain.Recurrence
+	zone       *time.Location
+}
+
+// due is the episode of something that has fallen due: that it has, and what the
+// person is shown.
+func (s *Scheduler) due(ctx context.Context, c domain.Commitment, now domain.Millis) ([]domain.Entry, error) {
+	p, err := s.plan(ctx, c)
+	if err != nil {
+		return nil, notRecorded(c, err)
+	}
+	timer := domain.TimerDue{SubjectID: c.ID, Kind: c.Kind, Due: c.Due}
+	if p.recurrence != nil {
+		timer.Missed = missed(*p.recurrence, c.Due, now, p.zone)
+		timer.Next = when.Next(*p.recurrence, max(c.Due, now), p.zone)
+	}
+	id := s.cfg.IDs.NewID()
+	opening, err := domain.New(domain.Resume(p.timing, domain.TraceID{ID: id}), id, now, schedulerSource, timer)
+	if err != nil {
+		return nil, err
+	}
+	opening.Envelope.Keys = timer.Keys()
+	told := domain.ReasoningConcluded{
+		Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Topic: string(c.Kind),
+		Blocks: []domain.Block{domain.TextBlock(inTime(c, p, timer, now), domain.FormatPlain)},
+		Evidence: []domain.Evidence{
+			{EnvelopeID: c.TextID, Role: rolePlanned, Weight: domain.One}, {EnvelopeID: id, Role: roleDue, Weight: domain.One},
+		},
+		Findings: []int{}, Rejected: []domain.Rejected{},
+	}
+	shown, err := domain.New(domain.Continue(opening.Envelope), s.cfg.IDs.NewID(), now, schedulerSource, told)
+	if err != nil {
+		return nil, err
+	}
+	shown.Envelope.Keys = []domain.Key{domain.ConcludedKey(opening.Envelope.Trace), told.ShownKey()}
+	return []domain.Entry{opening, shown}, nil
+}
+
+// plan reads a commitment's time and words. What was erased meanwhile doesn't come
+// back, and says so.
+func (s *Scheduler) plan(ctx context.Context, c domain.Commitment) (plan, error) {
+	timing, err := s.cfg.Reader.Find(ctx, c.Timing)
+	if err != nil {
+		return plan{}, err
+	}
+	said, err := s.cfg.Reader.Find(ctx, c.TextID)
+	if err != nil {
+		return plan{}, err
+	}
+	p := plan{timing: timing.Envelope, text: commands.ErasedText, zone: time.UTC}
+	if text, err := domain.PlanText(said.Envelope); err == nil {
+		p.text = text
+	} else if domain.CodeOf(err) != domain.CodeErased {
+		return plan{}, err
+	}
+	set, err := domain.TimingOf(timing.Envelope)
+	if err != nil && domain.CodeOf(err) != domain.CodeErased {
+		return plan{}, err
+	}
+	p.recurrence, p.zone = set.Recurrence, commands.ZoneOf(set.Zone)
+	return p, nil
+}
+
+// mostMissed bounds how far missed times are counted.
+const mostMissed = 1000
+
+// missed is how often something came back after due, through now: those times are
+// not told any more. It counts to mostMissed.
+func missed(r domain.Recurrence, due, now domain.Millis, zone *time.Location) int {
+	n := 0
+	for at := when.Next(r, due, zone); at <= now && n < mostMissed; at = when.Next(r, at, zone) {
+		n++
+	}
+	return n
+}
+
+// late is from when on it is said that something is told late.
+const late = 2 * time.Minute
+
+// inTime is what the person reads.
+func inTime(c domain.Commitment, p plan, timer domain.TimerDue, now domain.Millis) string {
+	text := "Reminder: " + p.text
+	if c.Kind == domain.ItemTask {
+		text = "Due now: " + p.text
+		if c.Percent > 0 {
+			text += fmt.Sprintf(" (%d %%)", c.Percent)
+		}
+	}
+	if now.Sub(timer.Due) < late {
+		return text
+	}
+	text += "\nIt was due " + when.Say(timer.Due, now, p.zone)
+	switch {
+	case timer.Missed == 1:
+		text += ", and once more since"
+	case timer.Missed >= mostMissed:
+		text += fmt.Sprintf(", and at least %d times since", mostMissed)
+	case timer.Missed > 1:
+		text += fmt.Sprintf(", and %d times since", timer.Missed)
+	}
+	return text + "."
+}

@@ -1,0 +1,264 @@
+package message
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"chalie/commands"
+	"chalie/commands/limit"
+	"chalie/commands/screen"
+	"chalie/domain"
+)
+
+// Config is what the message commands need. All fields but PerMinute and
+// Volume are required.
+type Config struct {
+	commands.Env
+	Conversation commands.Conversation
+	Applied      commands.Barrier // of the conversation
+	PerMinute    int              // messages per program and sliding minute, 0 for no limit; the person has none
+	Volume       *limit.Volume    `optional:"yes"` // bounds what those take when they are stored; nil for no limit
+}
+
+// Validate returns a validation error about the first field that is wrong.
+func (c Config) Validate() error {
+	if c.PerMinute < 0 {
+		return domain.Invalid("configure messages", "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
+	}
+	return commands.Complete("configure messages", c)
+}
+
+// Messages takes in what is said to Chalie. Answering is Reasoner's: it hears of
+// what was appended here.
+type Messages struct {
+	cfg      Config
+	limit    limit.Rate
+	requests *commands.Requests
+}
+
+// New reads the log's last minute, so that the rate limit holds over
+// restarts.
+func New(ctx context.Context, cfg Config) (*Messages, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	m := &Messages{cfg: cfg, limit: limit.NewRate("messages", cfg.PerMinute, cfg.Volume.Limiter()), requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
+	of := limit.Seeds{Topic: domain.TopicMessages, Event: domain.MessageReceivedType, Through: math.MaxUint64, Whose: programs}
+	return m, m.limit.SeedFrom(ctx, cfg.Reader, of, m.cfg.Now())
+}
+
+// programs leaves out what the person said.
+func programs(rec domain.Record) (domain.Principal, bool) {
+	who := rec.Envelope.Principal
+	return who, who != domain.PrincipalOperator
+}
+
+// Say records one message and returns its id, that of its envelope and of the
+// exchange it opens.
+//
+// Errors: validation (an image that was never uploaded included),
+// CodeRateLimited, and what domain.Appender returns.
+func (m *Messages) Say(ctx context.Context, c commands.Caller, msg domain.MessageReceived) (domain.ID, error) {
+	entry, err := m.message(ctx, c, msg)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	return entry.Envelope.ID, m.append(ctx, c, domain.Batch{Entries: []domain.Entry{entry}})
+}
+
+// append appends a batch with one message in it. A program that says more than a
+// person can read is refused: each message is reasoned about, and shown.
+func (m *Messages) append(ctx context.Context, c commands.Caller, b domain.Batch) error {
+	if c.Operator {
+		_, err := m.cfg.Log.Append(ctx, b)
+		return err
+	}
+	return m.limit.Charge(ctx, "say", m.cfg.Log, c.Principal, b, limit.Weight(b.Entries[0]), m.cfg.Now)
+}
+
+// SayOnce is Say for a request that carries an Idempotency-Key. answer makes
+// what the caller is told, now and on every repeat.
+func (m *Messages) SayOnce(ctx context.Context, c commands.Caller, msg domain.MessageReceived, req commands.Request, answer func(domain.ID) commands.Answer) (commands.Answer, error) {
+	return m.requests.Once(ctx, c, req, func(seal commands.Sealer) (commands.Answer, error) {
+		entry, err := m.message(ctx, c, msg)
+		if err != nil {
+			return commands.Answer{}, err
+		}
+		a := answer(entry.Envelope.ID)
+		batch, err := seal(domain.Batch{Entries: []domain.Entry{entry}}, a)
+		if err != nil {
+			return commands.Answer{}, err
+		}
+		return a, m.append(ctx, c, batch)
+	})
+}
+
+// Act records that a skill was asked for, and returns the id of the episode.
+// Whether there is such a skill is for reasoning to say.
+func (m *Messages) Act(ctx context.Context, c commands.Caller, action domain.ActionReceived) (domain.ID, error) {
+	if err := action.Check(); err != nil {
+		return domain.ID{}, err
+	}
+	entry, err := opening(m, c, screen.Action(c, action))
+	if err != nil {
+		return domain.ID{}, err
+	}
+	_, err = m.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	return entry.Envelope.ID, err
+}
+
+// Steer redirects the latest exchange of the person that is under way, and
+// returns its id. Errors: validation, a conflict with CodeNothingUnderWay, and
+// what domain.Appender returns.
+func (m *Messages) Steer(ctx context.Context, c commands.Caller, text string) (domain.ID, error) {
+	steer := domain.SteerReceived{Text: text}
+	if err := steer.Check(); err != nil {
+		return domain.ID{}, err
+	}
+	// Who steers has seen that an answer is under way; the fold may not have.
+	if err := m.cfg.Applied.WaitFor(ctx, m.cfg.Tail.Tail()); err != nil {
+		return domain.ID{}, err
+	}
+	under, err := m.underWay(ctx)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.cfg.Now(), c.Source, screen.Steer(c, steer))
+	if err != nil {
+		return domain.ID{}, err
+	}
+	entry.Envelope.Keys = []domain.Key{domain.SteerKey(under.Trace)}
+	_, err = m.cfg.Log.Append(ctx, domain.Batch{
+		Entries:    []domain.Entry{entry},
+		Conditions: []domain.Condition{{Key: domain.ConcludedKey(under.Trace)}},
+	})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return domain.ID{}, nothingUnderWay("steer", toSteer)
+	}
+	return under.Trace.ID, err
+}
+
+// Cancel ends an exchange of the person's that is under way at its next step, and
+// returns its id: the one given, or with none the latest. Cancelling again does
+// nothing more. Errors: not found, of an id that is no message; a conflict with
+// CodeNothingUnderWay; and what domain.Appender returns.
+func (m *Messages) Cancel(ctx context.Context, c commands.Caller, exchange domain.ID) (domain.ID, error) {
+	under, err := m.toCancel(ctx, exchange)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.cfg.Now(), c.Source, domain.CancelReceived{})
+	if err != nil {
+		return domain.ID{}, err
+	}
+	key := domain.CancelKey(under.Trace)
+	entry.Envelope.Keys = []domain.Key{key}
+	_, err = m.cfg.Log.Append(ctx, domain.Batch{
+		Entries:    []domain.Entry{entry},
+		Conditions: []domain.Condition{{Key: domain.ConcludedKey(under.Trace)}, {Key: key}},
+	})
+	if domain.CodeOf(err) != domain.CodeConditionFailed {
+		return under.Trace.ID, err
+	}
+	ended, err := m.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ConcludedKey(under.Trace)}, 1, 1)
+	if err != nil || len(ended) == 0 {
+		return under.Trace.ID, err
+	}
+	return domain.ID{}, nothingUnderWay("cancel", "no answer is under way that could be cancelled")
+}
+
+// toCancel is the envelope that opened what is to be cancelled.
+func (m *Messages) toCancel(ctx context.Context, exchange domain.ID) (domain.Envelope, error) {
+	const none = "no answer is under way that could be cancelled"
+	if exchange.IsZero() {
+		// Who cancels has seen that an answer is under way; the fold may not have.
+		if err := m.cfg.Applied.WaitFor(ctx, m.cfg.Tail.Tail()); err != nil {
+			return domain.Envelope{}, err
+		}
+		under, err := m.underWay(ctx)
+		if domain.CodeOf(err) == CodeNothingUnderWay {
+			err = nothingUnderWay("cancel", none)
+		}
+		return under, err
+	}
+	rec, err := m.cfg.Reader.Find(ctx, exchange)
+	if err != nil {
+		return domain.Envelope{}, err
+	}
+	e := rec.Envelope
+	if e.Type != domain.MessageReceivedType && e.Type != domain.ActionReceivedType || e.Principal != domain.PrincipalOperator {
+		return domain.Envelope{}, nothingUnderWay("cancel", exchange.UUID()+" is nothing that you asked for: give the exchange_id of a message of yours")
+	}
+	return e, nil
+}
+
+// CodeNothingUnderWay says that there is no answer to redirect.
+const CodeNothingUnderWay domain.Code = "nothing_under_way"
+
+const toSteer = "no answer is under way that could be redirected: say it as a message"
+
+func nothingUnderWay(op, message string) error {
+	return &domain.Error{Op: op, Category: domain.Conflict, Code: CodeNothingUnderWay, Message: message}
+}
+
+// steerable is how many of the latest exchanges are looked at for one under way.
+const steerable = 32
+
+// underWay is the message of the person's latest exchange without an end.
+func (m *Messages) underWay(ctx context.Context) (domain.Envelope, error) {
+	exchanges, _, err := m.cfg.Conversation.Recent(steerable, 0)
+	if err != nil {
+		return domain.Envelope{}, err
+	}
+	for _, x := range slices.Backward(exchanges) {
+		if x.Conclusion.IsZero() && !x.Prompt.IsZero() {
+			rec, err := m.cfg.Reader.Find(ctx, x.Prompt)
+			return rec.Envelope, err
+		}
+	}
+	return domain.Envelope{}, nothingUnderWay("steer", toSteer)
+}
+
+// message judges a message and makes its envelope.
+func (m *Messages) message(ctx context.Context, c commands.Caller, msg domain.MessageReceived) (domain.Entry, error) {
+	if msg.Source == "" {
+		msg.Source = c.Name
+	}
+	if msg.ImageIDs == nil {
+		msg.ImageIDs = []domain.ID{}
+	}
+	if err := msg.Check(); err != nil {
+		return domain.Entry{}, err
+	}
+	for _, id := range msg.ImageIDs {
+		if err := m.uploaded(ctx, id); err != nil {
+			return domain.Entry{}, err
+		}
+	}
+	return opening(m, c, screen.Message(c, msg))
+}
+
+// uploaded fails when id is not that of an image.
+func (m *Messages) uploaded(ctx context.Context, id domain.ID) error {
+	rec, err := m.cfg.Reader.Find(ctx, id)
+	if err == nil && rec.Envelope.Type == domain.ImageUploadedType || err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return err
+	}
+	return domain.Invalid("say", "image_ids", fmt.Sprintf("no image %s was uploaded: upload it first with POST /chat/image, and use the image_id that answers", id.UUID()))
+}
+
+// opening makes the first envelope of an episode.
+func opening[P any](m *Messages, c commands.Caller, payload P) (domain.Entry, error) {
+	id := m.cfg.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, m.cfg.Now(), c.Source, payload)
+	if err != nil {
+		return domain.Entry{}, err
+	}
+	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {
+		return domain.Entry{}, domain.Invalid("say", "", fmt.Sprintf(
+			"it takes %d bytes when stored, the bound is %d: shorten the text or the metadata", size, domain.MaxPayloadBytes))
+	}
+	return entry, nil
+}

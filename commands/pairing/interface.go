@@ -1,0 +1,268 @@
+package pairing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"chalie/commands"
+	"chalie/commands/limit"
+	"chalie/domain"
+	"chalie/domain/guard"
+)
+
+// Config is what the interface commands need. All fields are required.
+type Config struct {
+	commands.Env
+	Book    commands.View[domain.Registry]
+	Applied commands.Barrier // of the registry
+	Peer    commands.Peer
+}
+
+// Interfaces lets programs of the outside world in: paired with a key, or
+// registered by themselves and approved by the person. Either way they are
+// domain.Interface, and everything else is the same for both.
+//
+// What a command answered holds for the very next request: it waits until the
+// registry knows.
+type Interfaces struct {
+	cfg        Config
+	registered *registrations
+	refused    map[domain.Code]*limit.Refusals // of attempts to pair without a valid key
+}
+
+// New checks the configuration.
+func New(cfg Config) (*Interfaces, error) {
+	if err := commands.Complete("configure interfaces", cfg); err != nil {
+		return nil, err
+	}
+	i := &Interfaces{cfg: cfg, registered: newRegistrations(), refused: map[domain.Code]*limit.Refusals{}}
+	for code := range refusedPairings {
+		i.refused[code] = &limit.Refusals{}
+	}
+	return i, nil
+}
+
+// List is every interface, in the order they became known.
+func (i *Interfaces) List() []domain.Interface {
+	var out []domain.Interface
+	i.cfg.Book.Read(func(r *domain.Registry) {
+		for _, known := range r.Listed() {
+			out = append(out, *known)
+		}
+	})
+	return out
+}
+
+// Get is one interface, or domain.NoInterface.
+func (i *Interfaces) Get(id domain.ID) (domain.Interface, error) {
+	var known *domain.Interface
+	i.cfg.Book.Read(func(r *domain.Registry) { known = r.Interfaces[id] })
+	if known == nil {
+		return domain.Interface{}, domain.NoInterface(id)
+	}
+	return *known, nil
+}
+
+// Token is the caller that a paired interface's token lets in; false when it is
+// none, or not any more.
+func (i *Interfaces) Token(text string) (commands.Caller, bool) {
+	hash := domain.HashSecret(text)
+	var known *domain.Interface
+	var ok bool
+	// Found by hash, as Accounts.Token is: timing tells nothing of the text.
+	i.cfg.Book.Read(func(r *domain.Registry) { known, ok = r.Token(hash) })
+	if !ok {
+		return commands.Caller{}, false
+	}
+	return commands.InterfaceCaller(*known), true
+}
+
+// Run records once a minute how many attempts to pair were refused and which interfaces
+// have waited too long for the person, until ctx ends, and then what is left of the
+// former. It returns the error of that last record. Run it before the log closes, and
+// wait for it to return.
+func (i *Interfaces) Run(ctx context.Context) error {
+	return limit.EveryMinute(ctx, func(ctx context.Context, always bool) error {
+		err := i.recordRefused(ctx, always)
+		if always {
+			return err
+		}
+		return errors.Join(err, i.expire(ctx))
+	})
+}
+
+// Approve is what the person allows an interface, in place of what was allowed
+// before; nothing is recorded when that is the same. It returns how the interface
+// then stands. Errors: not found, validation when a key wasn't asked for, and what
+// domain.Appender returns.
+func (i *Interfaces) Approve(ctx context.Context, c commands.Caller, id domain.ID, approved domain.Approval) (domain.InterfaceStatus, error) {
+	err := makeChange(ctx, i, change[domain.ScopesApproved]{
+		entry: func(e domain.ScopesApproved) (domain.Entry, error) {
+			return commands.EntryOf(i.cfg.Env, i.cfg.Begin(c.Principal), c.Source, e)
+		},
+		decide: func(r *domain.Registry) (domain.ScopesApproved, bool, error) { return r.Approve(id, approved) },
+	})
+	if err != nil {
+		return "", err
+	}
+	known, err := i.Get(id)
+	return known.Status(), err
+}
+
+// Refresh asks an interface what it offers now, records it when that is something
+// else than was known, and returns the names of its tools. For one that registered
+// by itself this is how its tools become known. What it may send and read stays as
+// it was declared or approved. Errors: not found, those of Peer, and what
+// domain.Appender returns.
+func (i *Interfaces) Refresh(ctx context.Context, c commands.Caller, id domain.ID) ([]string, error) {
+	known, err := i.Get(id)
+	if err != nil {
+		return nil, err
+	}
+	o, err := i.ask(ctx, commands.Endpoint{Host: known.Host, Port: known.Port})
+	if err != nil {
+		return nil, err
+	}
+	err = makeChange(ctx, i, change[domain.CapabilitiesChanged]{
+		entry: func(e domain.CapabilitiesChanged) (domain.Entry, error) {
+			entry, err := commands.EntryOf(i.cfg.Env, i.cfg.Begin(c.Principal), c.Source, e)
+			if err == nil {
+				err = fits(entry)
+			}
+			return entry, err
+		},
+		decide: func(r *domain.Registry) (domain.CapabilitiesChanged, bool, error) {
+			return r.Refresh(id, o.version, o.tools, o.meta.Raw)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return namesOf(o.tools), nil
+}
+
+// Remove ends an interface: its tools are gone and its token and id let nobody in
+// when it returns. Errors: not found, and what domain.Appender returns.
+func (i *Interfaces) Remove(ctx context.Context, c commands.Caller, id domain.ID) error {
+	return makeChange(ctx, i, change[domain.InterfaceRemoved]{
+		entry: func(e domain.InterfaceRemoved) (domain.Entry, error) {
+			return commands.EntryOf(i.cfg.Env, i.cfg.Begin(c.Principal), c.Source, e)
+		},
+		decide: func(r *domain.Registry) (domain.InterfaceRemoved, bool, error) {
+			e, err := r.Remove(id)
+			return e, true, err
+		},
+	})
+}
+
+// changeAttempts bounds how often something is decided again because others
+// changed the same meanwhile.
+const changeAttempts = 10
+
+// change is a decision about an interface, and how it is recorded.
+type change[P commands.Keyed] struct {
+	decide func(*domain.Registry) (event P, needed bool, err error)
+	entry  func(P) (domain.Entry, error)
+	append func(context.Context, domain.Batch) (domain.Receipt, error) // nil: the log's
+}
+
+// makeChange decides, appends and waits until the registry knows. When others recorded
+// something under a key of the event in the meantime it decides again, on what they
+// made of it.
+func makeChange[P commands.Keyed](ctx context.Context, i *Interfaces, ch change[P]) error {
+	var seen domain.Position // everything under the event's keys through here is folded
+	for range changeAttempts {
+		var event P
+		var needed bool
+		var err error
+		after := seen
+		i.cfg.Book.Read(func(r *domain.Registry) {
+			after = max(after, r.Through)
+			event, needed, err = ch.decide(r)
+		})
+		if err != nil || !needed {
+			return err
+		}
+		entry, err := ch.entry(event)
+		if err != nil {
+			return err
+		}
+		into := ch.append
+		if into == nil {
+			into = i.cfg.Log.Append
+		}
+		receipt, err := into(ctx, domain.Batch{
+			Entries:    []domain.Entry{entry},
+			Conditions: unchangedSince(after, event.Keys()),
+		})
+		if err == nil {
+			return i.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
+		}
+		if domain.CodeOf(err) != domain.CodeConditionFailed {
+			return err
+		}
+		if seen, err = i.catchUp(ctx, event.Keys(), after); err != nil {
+			return err
+		}
+	}
+	return &domain.Error{Op: "change interface", Category: domain.Conflict, Code: "interface_changed", Retriable: true,
+		Message: "the interface was changed again and again at the same moment: look at it, and try once more"}
+}
+
+func unchangedSince(after domain.Position, keys []domain.Key) []domain.Condition {
+	out := make([]domain.Condition, len(keys))
+	for n, key := range keys {
+		out[n] = domain.Condition{Key: key, After: after}
+	}
+	return out
+}
+
+// catchUp waits until the registry knows everything under the keys, and returns the
+// last position of that.
+func (i *Interfaces) catchUp(ctx context.Context, keys []domain.Key, after domain.Position) (domain.Position, error) {
+	const page = 1000
+	last := after
+	for _, key := range keys {
+		for from, n := after+1, page; n == page; from = last + 1 {
+			records, err := i.cfg.Reader.Select(ctx, domain.Selector{Key: key}, from, page)
+			if err != nil {
+				return 0, err
+			}
+			if n = len(records); n > 0 {
+				last = max(last, records[n-1].Position)
+			}
+		}
+	}
+	return last, i.cfg.Applied.WaitFor(ctx, last)
+}
+
+// checkName refuses a name that passes for Chalie's own, or for the one of an
+// interface elsewhere without being the same. Two of one name are told apart
+// wherever a name stands, by where they listen and by their ids; nobody looks for a
+// second one behind a name that seems to be there once. What listens at the place
+// already may go on under its name.
+func checkName(r *domain.Registry, name, host string, port int) error {
+	const op = "check interface"
+	here, known := r.At(host, port)
+	switch {
+	case guard.IsUnseen(name):
+		return domain.Invalid(op, "name", "name is required: say what the interface is called, with something that can be seen")
+	case guard.HasUnseen(name):
+		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q has characters that aren't seen or turn the writing around, so it would be read otherwise than it is written: leave them out", name))
+	case guard.PassesFor(name, domain.OwnName), guard.PassesFor(name, strings.ToUpper(domain.OwnName)):
+		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q looks like %s, which is taken by what Chalie itself can do: choose another", name, domain.OwnName))
+	case guard.PassesFor(strings.ToLower(name), "you"), guard.PassesFor(strings.ToLower(name), string(domain.PrincipalOperator)):
+		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q is how Chalie speaks of its person: choose another", name))
+	case known && here.Name == name:
+		return nil
+	}
+	for _, other := range r.Interfaces {
+		if other.Name != name && (here == nil || other.ID != here.ID) && guard.LookAlike(name, other.Name) {
+			return domain.Invalid(op, "name", fmt.Sprintf(
+				"the name %+q looks like that of another interface without being the same: choose one that people can tell apart", name))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,253 @@
+package reasoning
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/domain/relate"
+)
+
+// WorldFold is the world state, as its projection keeps it.
+type WorldFold interface {
+	// State is a copy of the world, and the position it was folded through.
+	State() (domain.World, domain.Position)
+	// Rules are those it is scored by.
+	Rules() domain.WorldRules
+}
+
+// WorldMind is the Mind over the world state's projection. What was heard and
+// what is planned is read from the log, and compared by package relate. It is
+// safe for concurrent use.
+type WorldMind struct {
+	world  WorldFold
+	around commands.ContextView
+	reader domain.Reader
+
+	mu    sync.Mutex
+	terms map[reading]relate.Terms // of what counted when the ground was last laid
+}
+
+// reading is what the terms of an item follow from: a plan that was moved or put in
+// other words is read again. What a text says doesn't change, until it is erased.
+type reading struct {
+	item, text domain.ID
+	moment     domain.Millis
+	zone       string
+}
+
+func readingOf(item domain.SeenItem, zone string) reading {
+	return reading{item.EnvelopeID, item.Text(), item.Moment, zone}
+}
+
+var _ Mind = (*WorldMind)(nil)
+
+// NewMind reads the texts of world's items with reader.
+func NewMind(world WorldFold, around commands.ContextView, reader domain.Reader) *WorldMind {
+	return &WorldMind{world: world, around: around, reader: reader, terms: map[reading]relate.Terms{}}
+}
+
+// Ground relates whatever still counts at now.
+func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, error) {
+	state, through := m.world.State()
+	out := Ground{Through: through, Relations: []domain.SeenRelation{}}
+	if zone := m.around.Now().Timezone; zone != nil {
+		out.Zone = *zone
+	}
+	rules := m.world.Rules()
+	var heard, planned []relate.Terms
+	kept := make(map[reading]relate.Terms)
+	for _, c := range state.Candidates(rules, now) {
+		if !bears(rules, c, now) {
+			continue
+		}
+		item := domain.SeenItem{EnvelopeID: c.EnvelopeID, TextID: c.TextID, Kind: c.Kind, Moment: c.Moment}
+		terms, ok, err := m.read(ctx, item, out.Zone)
+		if err != nil {
+			return Ground{}, err
+		}
+		if !ok {
+			continue
+		}
+		kept[readingOf(item, out.Zone)] = terms
+		if c.Kind == domain.ItemSignal {
+			heard = append(heard, terms)
+		} else {
+			planned = append(planned, terms)
+		}
+	}
+	m.keep(kept)
+	var bonuses []domain.Relation
+	for _, rel := range relate.Relate(heard, planned) {
+		out.Relations = append(out.Relations, domain.SeenRelation{Signal: rel.Signal, Commitment: rel.Commitment, Score: rel.Score})
+		if rel.Score >= rules.Surfaces {
+			bonuses = append(bonuses, domain.Relation{A: rel.Signal, B: rel.Commitment, Bonus: rel.Score})
+		}
+	}
+	out.Assembly = state.Assemble(rules, bonuses, now)
+	return out, nil
+}
+
+// bears reports whether a candidate is related to others. What was heard has to
+// matter still; what is planned counts from when it was planned: news of a flight
+// next week matters now, and not only when it comes near.
+func bears(rules domain.WorldRules, c domain.Candidate, now domain.Millis) bool {
+	salience, expired := rules.Salience(c, now)
+	switch c.Kind {
+	case domain.ItemSignal:
+		return !expired && salience >= rules.Threshold
+	case domain.ItemReminder, domain.ItemTask:
+		return c.Phase != domain.PhaseDone
+	}
+	return false
+}
+
+// keep remembers what was read of what still counts, and forgets the rest.
+func (m *WorldMind) keep(terms map[reading]relate.Terms) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.terms = terms
+}
+
+// read reads an item's text; false when it can't be read any more. What was erased
+// is forgotten, though its terms are still there.
+func (m *WorldMind) read(ctx context.Context, item domain.SeenItem, zone string) (relate.Terms, bool, error) {
+	rec, err := m.reader.Find(ctx, item.Text())
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Payload.Encoding == domain.EncodingErased {
+		return relate.Terms{}, false, nil
+	}
+	if err != nil {
+		return relate.Terms{}, false, err
+	}
+	if terms, ok := m.known(item, zone); ok {
+		return terms, true, nil
+	}
+	in := InMind{SeenItem: item, RecordedAt: rec.Clock()}
+	told, ok, err := tellItem(rec)
+	if err != nil || !ok {
+		return relate.Terms{}, false, err
+	}
+	told.into(&in)
+	return termsOf(in, zone), true, nil
+}
+
+func (m *WorldMind) known(item domain.SeenItem, zone string) (relate.Terms, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	terms, ok := m.terms[readingOf(item, zone)]
+	return terms, ok
+}
+
+// Recall reads an item's text by reference.
+func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (InMind, error) {
+	out := InMind{SeenItem: item, Label: commands.ErasedText}
+	rec, err := m.reader.Find(ctx, item.Text())
+	if domain.CategoryOf(err) == domain.NotFound {
+		return out, nil
+	}
+	if err != nil {
+		return InMind{}, err
+	}
+	out.RecordedAt = rec.Clock()
+	told, ok, err := tellItem(rec)
+	if ok {
+		told.into(&out)
+	}
+	return out, err
+}
+
+// Shared compares the two by themselves.
+func (m *WorldMind) Shared(signal, commitment InMind, zone string) []string {
+	return relate.Between(m.termsOf(signal, zone), m.termsOf(commitment, zone)).Shared()
+}
+
+// termsOf are the terms of what was recalled. Of what was erased meanwhile none are
+// left, whatever is still known.
+func (m *WorldMind) termsOf(in InMind, zone string) relate.Terms {
+	if in.Label != commands.ErasedText {
+		if terms, ok := m.known(in.SeenItem, zone); ok {
+			return terms
+		}
+	}
+	return termsOf(in, zone)
+}
+
+func termsOf(in InMind, zone string) relate.Terms {
+	return relate.Read(relate.Text{
+		ID: in.EnvelopeID, Kind: relate.Kind(in.Kind), Text: in.Label, Source: in.Source, Topic: in.Topic,
+		At: in.RecordedAt, Due: in.Moment,
+	}, commands.ZoneOf(zone))
+}
+
+// itemText is the text of an item of the world state.
+type itemText struct {
+	label, source, signalType, topic string
+	flags                            []string
+}
+
+// tellItem reads an item's text from the envelope that has it; false when it was
+// erased, or has none. The error is CodeUndecodable.
+func tellItem(rec domain.Record) (itemText, bool, error) {
+	switch rec.Envelope.Type {
+	case domain.SignalReceivedType:
+		return tell(rec, func(p domain.SignalReceived) itemText {
+			out := itemText{label: p.Content, source: p.Source, signalType: p.SignalType, flags: p.Marks.Warnings()}
+			if p.Topic != nil {
+				out.topic = *p.Topic
+			}
+			return out
+		})
+	case domain.ReminderSetType:
+		return tell(rec, func(p domain.ReminderSet) itemText { return itemText{label: p.Text} })
+	case domain.ReminderChangedType:
+		return tell(rec, func(p domain.ReminderChanged) itemText { return changedText(p.Text) })
+	case domain.TaskCreatedType:
+		return tell(rec, func(p domain.TaskCreated) itemText { return itemText{label: p.Text} })
+	case domain.TaskChangedType:
+		return tell(rec, func(p domain.TaskChanged) itemText { return changedText(p.Text) })
+	case domain.ContextUpdatedType:
+		return tell(rec, func(p domain.ContextUpdated) itemText { return itemText{label: contextInWords(p)} })
+	}
+	return itemText{}, false, nil
+}
+
+// into fills in what a model is told of the item.
+func (t itemText) into(in *InMind) {
+	in.Label, in.Source, in.SignalType, in.Topic, in.Flags = t.label, t.source, t.signalType, t.topic, t.flags
+}
+
+func tell[P any](rec domain.Record, text func(P) itemText) (itemText, bool, error) {
+	p, err := domain.Decode[P](rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return itemText{}, false, nil
+	}
+	if err != nil {
+		return itemText{}, false, err
+	}
+	out := text(p)
+	return out, out.label != "", nil
+}
+
+func changedText(text *string) itemText {
+	if text == nil {
+		return itemText{}
+	}
+	return itemText{label: *text}
+}
+
+// contextInWords is what a client says of the person's surroundings.
+func contextInWords(c domain.ContextUpdated) string {
+	var parts []string
+	if c.Location != nil && c.Location.Name != "" {
+		parts = append(parts, "at "+c.Location.Name)
+	}
+	if c.Attention != nil {
+		parts = append(parts, *c.Attention)
+	}
+	if c.Device != nil && c.Device.Class != "" {
+		parts = append(parts, "on a "+c.Device.Class)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,187 @@
+package reasoning
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"chalie/domain"
+)
+
+// Model answers. It has no effects beyond its answer, and asks nobody for
+// anything that isn't in the prompt: what it says can then be explained by it.
+type Model interface {
+	// Name is stable and recorded with every call.
+	Name() string
+	// SeesImages reports whether images mean anything to it.
+	SeesImages() bool
+	// Reply answers a prompt. It is safe for concurrent use. A retriable error is
+	// tried again later, any other ends the episode as failed, with its message
+	// told to the person. Cancelling ctx gives up.
+	Reply(ctx context.Context, p Prompt) (Reply, error)
+}
+
+// Unmoved is a Model that nothing it is shown can move to do something: what it calls
+// follows from the person's own words alone, and it says in Reply.Used what of the
+// rest it quotes. It is shown all there is.
+type Unmoved interface {
+	Model
+	Unmoved()
+}
+
+func unmoved(m Model) bool {
+	_, ok := m.(Unmoved)
+	return ok
+}
+
+// SentenceReader reads what the person says without a model, and is moved by nothing else.
+type SentenceReader interface {
+	// Hears are the calls that the person's own words in the prompt ask for and that
+	// weren't made yet, in order.
+	Hears(p Prompt) []domain.ToolCall
+}
+
+// Prompt is what a model knows of an episode.
+type Prompt struct {
+	Kind   PromptKind
+	AsOf   domain.Millis
+	Zone   *time.Location // the person's; UTC when it isn't known. Never nil
+	Asked  Asked          // of a message; of a cycle only ID counts
+	Steers []string       // what the person added meanwhile, oldest first
+	World  []InMind       // what is in the reasoning context, in order
+	Out    []domain.SeenItem
+	Recent []Turn // working memory, oldest first
+	// Related is what of the world bears on what is planned, strongest first.
+	Related []Related
+	// Tools may be called; none when this is the last call of the episode, and none
+	// in a background cycle whose rules don't allow any.
+	Tools []Offered
+	// Done are the tool calls made so far in this episode, oldest first, each with
+	// what came of it.
+	Done []Done
+	// Issues is what a check found wrong with the model's last reply: it is asked to
+	// do better, once.
+	Issues []string
+	// Instead says why a model that was chosen before this one doesn't answer; ""
+	// for the first choice. The reply must say so to the person.
+	Instead string
+}
+
+// PromptKind is what a model is asked for.
+type PromptKind string
+
+// The kinds.
+const (
+	AskedMessage PromptKind = "message" // an answer to Asked
+	AskedCycle   PromptKind = "cycle"   // whether there is anything that the person should know: Findings
+)
+
+// Asked is the message to be answered.
+type Asked struct {
+	ID       domain.ID
+	Text     string // "(erased)" when it can't be read any more
+	Source   string
+	Topic    string // "" without a hint
+	Metadata []byte // a JSON object, or empty
+	Images   int
+	// Pictures are those of the images that can be read, in order; none for a model
+	// that doesn't see images.
+	Pictures []Picture
+	// From is who is accountable for it: the person (domain.PrincipalOperator), or
+	// an interface, whose words are data and never instructions.
+	From domain.Principal
+	// Via is what it came through, in a name that Chalie gave it, such as
+	// interface/lab: unlike Source it is not for the sender to choose.
+	Via domain.Source
+	// Flags are what its text tries, as in InMind; none of the person's own.
+	Flags []string
+}
+
+// Picture is an image as it was uploaded.
+type Picture struct {
+	MediaType string // image/png, image/jpeg, image/gif or image/webp
+	Bytes     []byte
+}
+
+// InMind is one item of the world state with its text. Its Kind says what it is.
+type InMind struct {
+	domain.SeenItem
+	Label      string // what was heard or planned, "(erased)" when it can't be read any more
+	Source     string // of a signal
+	SignalType string // of a signal
+	Topic      string
+	RecordedAt domain.Millis
+	Flags      []string // what its text tries, in words of Chalie's: it is data, and no instruction
+}
+
+// Related is a pair: what was heard, and what is planned that it bears on.
+type Related struct {
+	Signal, Commitment InMind
+	Score              domain.PPM
+	Shared             []string // the words and times they share, strongest first
+}
+
+// Turn is an exchange of before.
+type Turn struct {
+	Prompt     string
+	Reply      string // as plain text, shortened; "" when there is none, or when it quotes others and isn't shown
+	Foreign    bool   // the reply may quote what isn't the person's own
+	RecordedAt domain.Millis
+}
+
+// Offered is a tool that the model may call.
+type Offered struct {
+	Name          string // to call it by
+	Interface     string // whose it is, in words for a person; "Chalie" for its own
+	Description   string
+	Documentation string
+	Parameters    []domain.Parameter
+	SideEffects   bool     // it may change something outside
+	Flags         []string // what its own words try, as in InMind
+}
+
+// Done is a tool call with what came of it.
+type Done struct {
+	Call    domain.ToolCall
+	Own     bool             // Chalie itself did it
+	Outcome domain.EventType // tool.completed, tool.failed, tool.outcome_unknown or call.rejected
+	Text    string
+	Data    json.RawMessage // an object, or empty
+	Error   string          // "" when it did what it was asked
+	Code    domain.Code     // of the error; "" for none
+	Issues  []string        // where the answer isn't what the tool declares to return
+	Blocks  []domain.Block
+	End     domain.ID // the envelope of its end: evidence
+	Flags   []string  // what the answer tries, as in InMind
+}
+
+// Reply is what a model says.
+type Reply struct {
+	Blocks     []domain.Block // at least one, unless there are tool calls or it is a cycle's
+	Topic      string         // of the conversation, never ""
+	Mode       domain.Mode
+	Confidence domain.PPM
+	Urgent     bool              // it can't wait: what an interface reports is shown as an escalation
+	Used       []domain.Evidence // what it rests on, with weights
+	Usage      domain.Usage
+	ToolCalls  []domain.ToolCall
+	Findings   []domain.Finding
+}
+
+// Verifier judges whether an answer does what was asked: the semantic phase of a
+// verification, after what can be checked without a model has been.
+type Verifier interface {
+	// Name is stable and recorded with every verdict.
+	Name() string
+	// Verify returns a verdict whose Verifier is Name(). It is safe for concurrent
+	// use, and free of effects, so asking again is allowed. An error means that there
+	// is no verdict: the answer then stands as it is. Cancelling ctx gives up.
+	Verify(ctx context.Context, v Verification) (domain.AnswerVerified, error)
+}
+
+// Verification is what there is to judge.
+type Verification struct {
+	Task   string // what was asked, with what was added meanwhile
+	Answer string // as plain text
+	Done   []Done // the tool calls made for it, oldest first
+}

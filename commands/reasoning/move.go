@@ -1,0 +1,339 @@
+package reasoning
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+)
+
+// reasoningSource is the emitter of an episode's steps.
+const reasoningSource domain.Source = "reasoning"
+
+// maxRelations bounds those that an episode starts with.
+const maxRelations = 64
+
+// start fixes the ground: the moment, and by reference the world state and what
+// was said before. A plain yes or no needs none: it is an answer to a question.
+func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said opened) error {
+	if r.cfg.Approvals != nil && ep.ByOperator() {
+		spoken, err := r.cfg.Approvals.Ask(ctx, r.caller(ep), ep.Opening, said.message.Text)
+		if err != nil {
+			return err
+		}
+		if spoken.Handled {
+			return r.sayPlainly(ctx, ep, spoken)
+		}
+	}
+	recent, err := r.recent(ep)
+	if err != nil {
+		return err
+	}
+	now := r.cfg.Now()
+	ground, err := r.cfg.Mind.Ground(ctx, now)
+	if err != nil {
+		return err
+	}
+	started := domain.ReasoningStarted{
+		AsOf: now, Zone: ground.Zone, World: domain.SeenIn(ground.Assembly, ground.Through), Recent: recent,
+		Relations: append([]domain.SeenRelation{}, ground.Relations[:min(len(ground.Relations), maxRelations)]...),
+		Models:    []string{}, Limits: r.cfg.Limits, Rules: r.cfg.Rules, Build: r.cfg.Build,
+	}
+	for _, m := range r.cfg.Models {
+		started.Models = append(started.Models, m.Name())
+	}
+	if r.cfg.Verifier != nil {
+		started.Verifier = r.cfg.Verifier.Name()
+	}
+	return makeStep(ctx, r, ep, ep.Opening.Envelope.ID, started)
+}
+
+// lookBack bounds how many of the latest exchanges are gone through for those
+// in working memory: interfaces may have said a lot since the person last spoke.
+const lookBack = 1024
+
+// recent are the messages of the last concluded exchanges before this one,
+// oldest first.
+func (r *Reasoner) recent(ep *domain.Episode) ([]domain.ID, error) {
+	const page = 32
+	out := []domain.ID{}
+	before := ep.Opening.Position
+	for offset := 0; offset < lookBack; offset += page {
+		exchanges, _, err := r.cfg.Conversation.Recent(page, offset)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range slices.Backward(exchanges) {
+			// New ones move the pages: an exchange may come twice.
+			if x.Position >= before {
+				continue
+			}
+			before = x.Position
+			if !x.Prompt.IsZero() && !x.Conclusion.IsZero() {
+				out = append(out, x.Prompt)
+			}
+			if len(out) == r.cfg.Memory {
+				slices.Reverse(out)
+				return out, nil
+			}
+		}
+		if len(exchanges) < page {
+			break
+		}
+	}
+	slices.Reverse(out)
+	return out, nil
+}
+
+// resume notes that an episode which made room goes on.
+func (r *Reasoner) resume(ctx context.Context, ep *domain.Episode) error {
+	return makeStep(ctx, r, ep, ep.Yielded, domain.ReasoningResumed{})
+}
+
+// makeStep appends one step, of one event.
+func makeStep[P any](ctx context.Context, r *Reasoner, ep *domain.Episode, cause domain.ID, payload P) error {
+	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, payload)
+	if err != nil {
+		return err
+	}
+	return r.step(ctx, ep, entry)
+}
+
+// step appends one step, on the condition that nobody has made it, and the
+// further ones given.
+func (r *Reasoner) step(ctx context.Context, ep *domain.Episode, entry domain.Entry, further ...domain.Condition) error {
+	key := domain.StepKey(ep.Opening.Envelope.Trace, ep.Steps+1)
+	entry.Envelope.Keys = append(entry.Envelope.Keys, key)
+	if ep.Background() {
+		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.UnaskedKey)
+	}
+	return r.append(ctx, domain.Batch{
+		Entries:    []domain.Entry{entry},
+		Conditions: append([]domain.Condition{{Key: key}}, further...),
+	})
+}
+
+// append appends a batch, and once more with the same ids when nobody knows
+// whether it is in the log.
+func (r *Reasoner) append(ctx context.Context, b domain.Batch) error {
+	const attempts = 3
+	var err error
+	for range attempts {
+		_, err = r.cfg.Log.Append(ctx, b)
+		if domain.CodeOf(err) != domain.CodeOutcomeUnknown || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// lineage is that of a step that cause, in the same episode, made necessary.
+func lineage(ep *domain.Episode, cause domain.ID) domain.Lineage {
+	lin := domain.Continue(ep.Opening.Envelope)
+	lin.Parent = cause
+	return lin
+}
+
+func givenUp(ctx context.Context) error {
+	return &domain.Error{Op: "answer", Category: domain.Dependency, Code: "cancelled", Retriable: true,
+		Message: "answering was given up before its end; it goes on when it is called again", Err: context.Cause(ctx)}
+}
+
+// opened is what opened an episode: a message, an action, or a signal of the
+// background's.
+type opened struct {
+	message domain.MessageReceived
+	action  domain.ActionReceived
+	signal  domain.SpineSignalEmitted
+	erased  bool // it can't be read any more
+}
+
+// openingOf reads what opened an episode. The error is CodeUndecodable.
+func openingOf(ep *domain.Episode) (opened, error) {
+	var out opened
+	var err error
+	switch env := ep.Opening.Envelope; env.Type {
+	case domain.ActionReceivedType:
+		out.action, err = domain.Decode[domain.ActionReceived](env)
+	case domain.SpineSignalEmittedType:
+		out.signal, err = domain.Decode[domain.SpineSignalEmitted](env)
+	default:
+		out.message, err = domain.Decode[domain.MessageReceived](env)
+	}
+	if domain.CodeOf(err) == domain.CodeErased {
+		return opened{erased: true}, nil
+	}
+	return out, err
+}
+
+// unsaid reports whether a move needs what opened the episode. What has begun
+// comes to its end without it, and a cycle looks at the world alone.
+func unsaid(ep *domain.Episode, move domain.Move) bool {
+	switch move {
+	case domain.MoveConclude, domain.MoveResume, domain.MoveVerify:
+		return false
+	case domain.MoveTool:
+		return ep.IsAction() && ep.Action.State == domain.CallOpen
+	}
+	return !ep.Background()
+}
+
+func (o opened) erasedFault(ep *domain.Episode) domain.Fault {
+	fault := domain.Fault{Code: domain.CodeErased, Category: domain.NotFound,
+		Message: "what was said was erased before it was answered: say it again if it still matters"}
+	if ep.IsAction() {
+		fault.Message = "what was asked for was erased before it was done: ask again if it still matters"
+	}
+	return fault
+}
+
+// roleAsked is the role of what opened an episode in the evidence of its end,
+// roleUsed that of what a tool answered.
+const (
+	roleAsked = "asked"
+	roleUsed  = "used"
+)
+
+// conclude ends an episode: why depends on how far it has come.
+func (r *Reasoner) conclude(ctx context.Context, ep *domain.Episode, said opened) error {
+	last := ep.LastCall()
+	switch {
+	case !ep.Cancel.IsZero():
+		return r.stop(ctx, ep)
+	case !ep.Yielded.IsZero():
+		end := r.ending(ep)
+		end.Outcome = domain.OutcomeYielded
+		return r.end(ctx, ep, ep.Yielded, end, nil)
+	case ep.IsAction():
+		return r.concludeAction(ctx, ep, said)
+	case last == nil || !last.Failed.IsZero():
+		return r.failedByModel(ctx, ep)
+	}
+	if _, _, open := ep.OpenCall(); open || len(last.Tools) > 0 && !last.Erased {
+		why, _ := ep.Exhausted()
+		return r.fail(ctx, ep, domain.Fault{Code: "limit_reached", Category: domain.Policy,
+			Message: fmt.Sprintf("it was stopped %s, before there was an answer: ask for less at once", why)})
+	}
+	return r.tell(ctx, ep)
+}
+
+// stop ends an episode that the person cancelled. Who waits for it is told.
+func (r *Reasoner) stop(ctx context.Context, ep *domain.Episode) error {
+	if made, waits := ep.Waiting(); waits && r.cfg.Approvals != nil {
+		cancel, err := r.cfg.Reader.Find(ctx, ep.Cancel)
+		if err != nil {
+			return err
+		}
+		return r.cfg.Approvals.Withdraw(ctx, r.caller(ep), made.Invocation, cancel.Envelope)
+	}
+	end := r.ending(ep)
+	end.Outcome, end.Shown, end.Topic = domain.OutcomeCancelled, domain.ShownMessage, topicOf(ep)
+	end.Blocks = []domain.Block{domain.TextBlock("Stopped.", domain.FormatPlain)}
+	return r.end(ctx, ep, ep.Cancel, end, nil)
+}
+
+// concludeAction shows what a button did.
+func (r *Reasoner) concludeAction(ctx context.Context, ep *domain.Episode, said opened) error {
+	rec, err := r.cfg.Reader.Find(ctx, ep.Action.End)
+	if err != nil {
+		return err
+	}
+	if len(rec.Envelope.Errors) > 0 || rec.Envelope.Type != domain.ToolCompletedType {
+		fault := domain.Fault{Code: "not_done", Category: domain.Dependency, Message: "it was not done"}
+		if len(rec.Envelope.Errors) > 0 {
+			fault = rec.Envelope.Errors[0]
+		}
+		return r.fail(ctx, ep, fault)
+	}
+	end := r.ending(ep)
+	end.Outcome, end.Shown, end.Reply, end.Topic = domain.OutcomeResponded, domain.ShownMessage, rec.Envelope.ID, commands.Cut(said.action.Skill, domain.MaxTopicHintBytes)
+	end.Evidence = append(end.Evidence, domain.Evidence{EnvelopeID: rec.Envelope.ID, Role: roleUsed, Weight: domain.One})
+	return r.end(ctx, ep, rec.Envelope.ID, end, nil)
+}
+
+// failedByModel ends an episode that no model answers.
+func (r *Reasoner) failedByModel(ctx context.Context, ep *domain.Episode) error {
+	fault := domain.Fault{Code: "model_failed", Category: domain.Dependency, Message: "no model gave an answer: ask again"}
+	if n := len(ep.Failures); n > 0 {
+		rec, err := r.cfg.Reader.Find(ctx, ep.Failures[n-1])
+		if err != nil {
+			return err
+		}
+		if len(rec.Envelope.Errors) > 0 {
+			fault = rec.Envelope.Errors[0]
+		}
+	}
+	return r.fail(ctx, ep, fault)
+}
+
+// sayPlainly ends an episode with an answer that took no model.
+func (r *Reasoner) sayPlainly(ctx context.Context, ep *domain.Episode, spoken tool.Spoken) error {
+	end := r.ending(ep)
+	end.Outcome, end.Shown, end.Topic, end.Blocks = domain.OutcomeResponded, domain.ShownMessage, topicOf(ep), spoken.Blocks
+	end.Evidence = append(end.Evidence, spoken.Evidence...)
+	return r.end(ctx, ep, ep.Opening.Envelope.ID, end, nil)
+}
+
+// fail ends an episode without an answer. A steer doesn't hold it up: it can't
+// make good what failed.
+func (r *Reasoner) fail(ctx context.Context, ep *domain.Episode, fault domain.Fault) error {
+	end := r.ending(ep)
+	end.Outcome = domain.OutcomeFailed
+	return r.end(ctx, ep, latest(ep), end, []domain.Fault{fault})
+}
+
+func (r *Reasoner) end(ctx context.Context, ep *domain.Episode, cause domain.ID, end domain.ReasoningConcluded, faults []domain.Fault, further ...domain.Condition) error {
+	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, end)
+	if err != nil {
+		return err
+	}
+	entry.Envelope.Errors = faults
+	entry.Envelope.Keys = []domain.Key{domain.ConcludedKey(ep.Opening.Envelope.Trace), end.ShownKey()}
+	return r.step(ctx, ep, entry, further...)
+}
+
+// ending is what every end has in common.
+func (r *Reasoner) ending(ep *domain.Episode) domain.ReasoningConcluded {
+	return domain.ReasoningConcluded{
+		// The clock may have gone back, or be another machine's.
+		DurationMS: max(0, int64(r.cfg.Now()-ep.Opening.Clock())),
+		Evidence:   []domain.Evidence{{EnvelopeID: ep.Opening.Envelope.ID, Role: roleAsked, Weight: domain.One}},
+		Rejected:   []domain.Rejected{},
+		Findings:   []int{},
+		Blocks:     []domain.Block{},
+	}
+}
+
+// topicOf is the topic of an end in words of Chalie's own: the latest that the
+// conversation had.
+func topicOf(ep *domain.Episode) string {
+	for _, called := range slices.Backward(ep.Calls) {
+		if topic := called.Reply.Topic; topic != "" {
+			return topic
+		}
+	}
+	return "general"
+}
+
+// latest is the last step of an episode, or its opening.
+func latest(ep *domain.Episode) domain.ID {
+	last := ep.LastCall()
+	switch {
+	case ep.IsAction() && !ep.Action.End.IsZero():
+		return ep.Action.End
+	case last != nil && !last.Failed.IsZero():
+		return last.Failed
+	case last != nil && len(last.Tools) > 0 && !last.Tools[len(last.Tools)-1].End.IsZero():
+		return last.Tools[len(last.Tools)-1].End
+	case last != nil && !last.ReplyID.IsZero():
+		return last.ReplyID
+	case last != nil:
+		return last.ID
+	case ep.Started != nil:
+		return ep.StartedID
+	}
+	return ep.Opening.Envelope.ID
+}

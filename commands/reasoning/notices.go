@@ -1,0 +1,359 @@
+package reasoning
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// ToldView is the fold of what was told unasked, as its projection keeps it.
+type ToldView interface {
+	// Recent is what was told within a time before now, at most domain.ToldKept, the
+	// latest first. At is when it counts as told at now.
+	Recent(now domain.Millis, within time.Duration) []domain.Told
+	// Together is what told a pair of evidence as a finding, likewise; false when
+	// nothing did.
+	Together(pair domain.Pair, now domain.Millis) (domain.Told, bool, error)
+}
+
+// NoticeConfig is what judging notices needs. All fields but Rules are required;
+// Rules are domain.DefaultNoticeRules when zero.
+type NoticeConfig struct {
+	commands.Env
+	Told         ToldView
+	Surroundings commands.ContextView
+	Applied      commands.Barrier // of both
+	Rules        domain.NoticeRules
+}
+
+// Validate returns a validation error about what is missing or wrong.
+func (c NoticeConfig) Validate() error {
+	if err := commands.Complete("configure notices", c); err != nil {
+		return err
+	}
+	return c.Rules.Check()
+}
+
+// NoticePolicy is the rules of what may be told unasked.
+//
+//   - A finding isn't told when every pair of its evidence was told before, ever, or
+//     within Rules.Repeated the same words of the same source about the same plan, or
+//     the same text: domain.GateAlreadyTold.
+//   - A finding that can wait isn't told within Rules.Cooldown of another about the same
+//     plan, or of one that rests on the same source on the same topic
+//     (domain.GateCooldown), nor while the person is focused (domain.GateAttention).
+//   - What an interface sends is addressed to the person: it is told, unless it said
+//     the same on the same topic within Rules.Directed.
+//
+// It keeps nothing: the same log and moment give the same verdict.
+type NoticePolicy struct{ cfg NoticeConfig }
+
+var _ Notices = (*NoticePolicy)(nil)
+
+// NewNotices checks the configuration.
+func NewNotices(cfg NoticeConfig) (*NoticePolicy, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if cfg.Rules == (domain.NoticeRules{}) {
+		cfg.Rules = domain.DefaultNoticeRules()
+	}
+	return &NoticePolicy{cfg: cfg}, nil
+}
+
+// Judge is Notices'. It waits until everything that is in the log is folded.
+//
+// Errors are those of the log and of its folds.
+func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
+	if err := p.cfg.Applied.WaitFor(ctx, p.cfg.Tail.Tail()); err != nil {
+		return Verdict{}, err
+	}
+	if n.From != "" {
+		return p.sameText(ctx, n, p.cfg.Rules.Directed, func(t domain.Told) bool {
+			return t.From == n.From && t.Topic == domain.HashTopic(n.Topic)
+		})
+	}
+	if v, err := p.sameEvidence(ctx, n); err != nil || v.Gate != "" {
+		return v, err
+	}
+	says, err := p.grounds(ctx, n.Evidence)
+	if err != nil {
+		return Verdict{}, err
+	}
+	if v, err := p.sameWords(ctx, n.At, says); err != nil || v.Gate != "" {
+		return v, err
+	}
+	if v, err := p.sameText(ctx, n, p.cfg.Rules.Repeated, func(domain.Told) bool { return true }); err != nil || v.Gate != "" {
+		return v, err
+	}
+	if n.Urgent {
+		return Verdict{}, nil
+	}
+	if v, err := p.cooldown(ctx, n, says); err != nil || v.Gate != "" {
+		return v, err
+	}
+	return p.attention(), nil
+}
+
+// sameEvidence holds a finding that brings nothing together that wasn't before.
+func (p *NoticePolicy) sameEvidence(ctx context.Context, n Notice) (Verdict, error) {
+	pairs := domain.PairsOf(n.Evidence)
+	if len(pairs) == 0 {
+		return Verdict{}, nil
+	}
+	var last domain.Told
+	for _, pair := range pairs {
+		t, told, err := p.together(ctx, pair, n.At)
+		if err != nil || !told {
+			return Verdict{}, err
+		}
+		if last.Conclusion.IsZero() || t.At > last.At {
+			last = t
+		}
+	}
+	return Verdict{Gate: domain.GateAlreadyTold, Because: last.Conclusion,
+		Detail: fmt.Sprintf("told %s ago on the same evidence", inUnits(last.Since(n.At)))}, nil
+}
+
+// together is what told a pair. What was heard, alone, was told by every finding
+// that rests on it; of what is planned there may be something else to tell.
+func (p *NoticePolicy) together(ctx context.Context, pair domain.Pair, now domain.Millis) (domain.Told, bool, error) {
+	t, told, err := p.cfg.Told.Together(pair, now)
+	if err != nil || told || !pair.B.IsZero() {
+		return t, told, err
+	}
+	rec, err := p.cfg.Reader.Find(ctx, pair.A)
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Type != domain.SignalReceivedType {
+		return domain.Told{}, false, nil
+	}
+	if err != nil {
+		return domain.Told{}, false, err
+	}
+	return p.cfg.Told.Together(domain.PartOf(pair.A), now)
+}
+
+// sameText holds what was told in the same words within a time.
+func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Duration, counts func(domain.Told) bool) (Verdict, error) {
+	text := domain.PlainForm(domain.PlainText(n.Blocks))
+	if text == "" {
+		return Verdict{}, nil
+	}
+	for _, t := range p.cfg.Told.Recent(n.At, within) {
+		since := t.Since(n.At)
+		if since >= within || t.Length != len(text) || !counts(t) {
+			continue
+		}
+		before, err := p.read(ctx, t)
+		if err != nil {
+			return Verdict{}, err
+		}
+		if before == text {
+			return inSameWords(t, since, within), nil
+		}
+	}
+	return Verdict{}, nil
+}
+
+// read is what was told, in plain form; "" when it can't be read any more.
+func (p *NoticePolicy) read(ctx context.Context, t domain.Told) (string, error) {
+	var blocks []domain.Block
+	if t.Reply.IsZero() {
+		_, c, err := recall[domain.ReasoningConcluded](ctx, p.cfg.Reader, t.Conclusion)
+		if c == nil {
+			return "", err
+		}
+		blocks = c.Blocks
+	} else {
+		_, r, err := recall[domain.ModelReplied](ctx, p.cfg.Reader, t.Reply)
+		if r == nil {
+			return "", err
+		}
+		blocks = r.Blocks
+		if t.Finding >= 0 && t.Finding < len(r.Findings) {
+			blocks = r.Findings[t.Finding].Blocks
+		}
+	}
+	return domain.PlainForm(domain.PlainText(blocks)), nil
+}
+
+func inSameWords(t domain.Told, since, within time.Duration) Verdict {
+	return Verdict{Gate: domain.GateAlreadyTold, Because: t.Conclusion,
+		Detail: fmt.Sprintf("told %s ago in the same words, not again within %s", inUnits(since), inUnits(within))}
+}
+
+// cooldown holds a finding when another was told a short time ago about one of its
+// plans, or resting on one of its sources on the same topic.
+func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds) (Verdict, error) {
+	within := p.cfg.Rules.Cooldown
+	held := func(t domain.Told) Verdict {
+		return Verdict{Gate: domain.GateCooldown, Because: t.Conclusion,
+			Detail: fmt.Sprintf("told %s ago, cooldown %s", inUnits(t.Since(n.At)), inUnits(within))}
+	}
+	for _, plan := range says.plans {
+		if t, told, err := p.cfg.Told.Together(domain.PartOf(plan), n.At); err != nil {
+			return Verdict{}, err
+		} else if told && t.Since(n.At) < within {
+			return held(t), nil
+		}
+	}
+	for _, t := range p.cfg.Told.Recent(n.At, within) {
+		if t.From != "" || t.Since(n.At) >= within {
+			continue
+		}
+		before, err := p.groundsOf(ctx, t)
+		if err != nil {
+			return Verdict{}, err
+		}
+		onTopic := says.isEmpty() && before.isEmpty() && isTopic(n.Topic) && t.Topic == domain.HashTopic(n.Topic)
+		if onTopic || says.sharesChannel(before) {
+			return held(t), nil
+		}
+	}
+	return Verdict{}, nil
+}
+
+// attention holds a finding while the person is focused.
+func (p *NoticePolicy) attention() Verdict {
+	if now := p.cfg.Surroundings.Now(); now.Attention == nil || *now.Attention != domain.AttentionFocused {
+		return Verdict{}
+	}
+	return Verdict{Gate: domain.GateAttention, Detail: "attention is " + domain.AttentionFocused}
+}
+
+// inUnits is a time in its greatest unit, cut: 12 min, 3 h, 4 days.
+func inUnits(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d/time.Second))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d/time.Minute))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d/time.Hour))
+	}
+	return fmt.Sprintf("%d days", int(d/(24*time.Hour)))
+}
+
+// grounds are what a finding rests on, as the log has it: the plans it is about, what
+// was heard of them, and where. Two findings are compared by their grounds, because
+// their texts differ with the minute they were made in ("due in 11 h").
+type grounds struct {
+	plans    []domain.ID
+	heard    []string  // each signal's source and words, in plain form
+	channels []channel // where they came from, as far as they had a topic
+	partial  bool      // some of it can't be read any more
+}
+
+// channel is a source on one of its topics.
+type channel struct {
+	source string
+	topic  domain.TopicHash
+}
+
+func (g *grounds) isEmpty() bool { return len(g.plans)+len(g.heard) == 0 && !g.partial }
+
+func (g *grounds) sharesChannel(other grounds) bool {
+	return slices.ContainsFunc(g.channels, func(c channel) bool { return slices.Contains(other.channels, c) })
+}
+
+// isTopic reports whether a topic says what something is about.
+func isTopic(topic string) bool {
+	topic = domain.PlainForm(topic)
+	return topic != "" && topic != domain.GeneralTopic
+}
+
+// grounds reads what evidence is about. Everything that wasn't heard is planned.
+func (p *NoticePolicy) grounds(ctx context.Context, evidence []domain.Evidence) (out grounds, err error) {
+	for _, id := range domain.Subjects(evidence) {
+		rec, err := p.cfg.Reader.Find(ctx, id)
+		switch {
+		case domain.CategoryOf(err) == domain.NotFound:
+			out.partial = true
+			continue
+		case err != nil:
+			return grounds{}, err
+		case rec.Envelope.Type != domain.SignalReceivedType:
+			out.plans = append(out.plans, id)
+			continue
+		}
+		heard, err := domain.Decode[domain.SignalReceived](rec.Envelope)
+		switch {
+		case domain.CodeOf(err) == domain.CodeErased:
+			out.partial = true
+			continue
+		case err != nil:
+			return grounds{}, err
+		}
+		out.heard = append(out.heard, domain.PlainForm(heard.Source)+"\n"+domain.PlainForm(heard.Content))
+		if heard.Topic != nil && isTopic(*heard.Topic) {
+			out.channels = append(out.channels, channel{domain.PlainForm(heard.Source), domain.HashTopic(*heard.Topic)})
+		}
+	}
+	return out, nil
+}
+
+// groundsOf is what something that was told rested on; nothing when that can't be
+// read any more.
+func (p *NoticePolicy) groundsOf(ctx context.Context, t domain.Told) (grounds, error) {
+	if !t.Reply.IsZero() && t.Finding >= 0 {
+		_, r, err := recall[domain.ModelReplied](ctx, p.cfg.Reader, t.Reply)
+		if err != nil {
+			return grounds{}, err
+		}
+		if r != nil && t.Finding < len(r.Findings) {
+			return p.grounds(ctx, r.Findings[t.Finding].Evidence)
+		}
+	}
+	_, c, err := recall[domain.ReasoningConcluded](ctx, p.cfg.Reader, t.Conclusion)
+	if c == nil {
+		return grounds{partial: true}, err
+	}
+	return p.grounds(ctx, c.Evidence)
+}
+
+// sameWords holds a finding when all that was heard of its plans was told of them
+// within Rules.Repeated: another signal that says the same is no news.
+func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says grounds) (Verdict, error) {
+	if len(says.heard) == 0 || says.partial {
+		return Verdict{}, nil
+	}
+	type saying struct {
+		plan  domain.ID // none of a finding that is about no plan
+		words string
+	}
+	left := map[saying]bool{}
+	for _, words := range says.heard {
+		for _, plan := range says.plans {
+			left[saying{plan, words}] = true
+		}
+		if len(says.plans) == 0 {
+			left[saying{words: words}] = true
+		}
+	}
+	within, last, since := p.cfg.Rules.Repeated, domain.Told{}, time.Duration(0)
+	for _, t := range p.cfg.Told.Recent(at, within) {
+		if t.From != "" || t.Since(at) >= within {
+			continue
+		}
+		before, err := p.groundsOf(ctx, t)
+		if err != nil {
+			return Verdict{}, err
+		}
+		known := len(left)
+		for s := range left {
+			if slices.Contains(before.heard, s.words) && (s.plan.IsZero() || slices.Contains(before.plans, s.plan)) {
+				delete(left, s)
+			}
+		}
+		if len(left) < known && last.Conclusion.IsZero() {
+			last, since = t, t.Since(at)
+		}
+		if len(left) == 0 {
+			return inSameWords(last, since, within), nil
+		}
+	}
+	return Verdict{}, nil
+}

@@ -1,0 +1,341 @@
+package reasoning
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// prompt is what the model is asked by the last call, put together from the log
+// by the references of reasoning.started and model.called: asking again after a
+// crash, or in a replay, asks the same.
+func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said opened) (Prompt, error) {
+	started, last := ep.Started, ep.LastCall()
+	out := Prompt{Kind: AskedMessage, AsOf: started.AsOf, Zone: commands.ZoneOf(started.Zone), Asked: asked(ep, said), Out: started.World.LeftOut}
+	if ep.Background() {
+		out.Kind = AskedCycle
+	}
+	for _, fill := range []func(context.Context, *domain.Episode, *Prompt) error{
+		r.world, r.related, r.turns, r.steers, r.done, r.reproach,
+	} {
+		if err := fill(ctx, ep, &out); err != nil {
+			return Prompt{}, err
+		}
+	}
+	out.Tools = r.offered(last.Offered)
+	return out, nil
+}
+
+// asked is what opened the episode.
+func asked(ep *domain.Episode, said opened) Asked {
+	opening := ep.Opening.Envelope
+	out := Asked{ID: opening.ID, Text: said.message.Text, Source: said.message.Source, Images: len(said.message.ImageIDs), From: opening.Principal, Via: opening.Source}
+	topic := said.message.Topic
+	if ep.Background() {
+		out.Source, topic = said.signal.Source, said.signal.Topic
+		if said.signal.Content != nil {
+			out.Text = *said.signal.Content
+		}
+	}
+	if topic != nil {
+		out.Topic = *topic
+	}
+	if !ep.ByOperator() {
+		out.Flags = said.message.Marks.Warnings()
+	}
+	if string(said.message.Metadata) != "null" {
+		out.Metadata = said.message.Metadata
+	}
+	return out
+}
+
+// world is the world state with its texts.
+func (r *Reasoner) world(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	for _, item := range ep.Started.World.Items {
+		if shown, err := r.shows(ctx, ep, item); err != nil || !shown {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		in, err := r.cfg.Mind.Recall(ctx, item)
+		if err != nil {
+			return err
+		}
+		p.World = append(p.World, in)
+	}
+	return nil
+}
+
+// related is what bears on what is planned, with what both share.
+func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	known := map[domain.ID]domain.SeenItem{}
+	for _, item := range slices.Concat(ep.Started.World.LeftOut, ep.Started.World.Items) {
+		known[item.EnvelopeID] = item
+	}
+	recalled := map[domain.ID]InMind{} // most of it bears on more than one thing
+	recall := func(id domain.ID) (InMind, error) {
+		if in, ok := recalled[id]; ok {
+			return in, nil
+		}
+		item, ok := known[id]
+		if !ok {
+			item = domain.SeenItem{EnvelopeID: id}
+		}
+		in, err := r.cfg.Mind.Recall(ctx, item)
+		recalled[id] = in
+		return in, err
+	}
+	for _, rel := range ep.Started.Relations {
+		if shown, err := r.showsBoth(ctx, ep, rel); err != nil || !shown {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		signal, err := recall(rel.Signal)
+		if err != nil {
+			return err
+		}
+		commitment, err := recall(rel.Commitment)
+		if err != nil {
+			return err
+		}
+		p.Related = append(p.Related, Related{Signal: signal, Commitment: commitment, Score: rel.Score,
+			Shared: r.cfg.Mind.Shared(signal, commitment, ep.Started.Zone)})
+	}
+	return nil
+}
+
+// shows reports whether a call shows an item: the person's own, and of others' what
+// was marked. A call from before words were marked showed everything.
+func (r *Reasoner) shows(ctx context.Context, ep *domain.Episode, item domain.SeenItem) (bool, error) {
+	last := ep.LastCall()
+	if !last.Marked {
+		return true, nil
+	}
+	words, foreign, err := r.whose(ctx, item)
+	return !foreign || slices.Contains(last.Shown, words), err
+}
+
+func (r *Reasoner) showsBoth(ctx context.Context, ep *domain.Episode, rel domain.SeenRelation) (bool, error) {
+	shown, err := r.shows(ctx, ep, ep.Started.Seen(rel.Signal))
+	if err != nil || !shown {
+		return false, err
+	}
+	return r.shows(ctx, ep, ep.Started.Seen(rel.Commitment))
+}
+
+// turns is the working memory. What was said with words of others is left out unless
+// the call shows it.
+func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	last := ep.LastCall()
+	for _, id := range ep.Started.Recent {
+		turn, err := r.turn(ctx, id)
+		if err != nil {
+			return err
+		}
+		if last.Marked && turn.prompt != nil && !slices.Contains(last.Shown, *turn.prompt) {
+			continue
+		}
+		if last.Marked && turn.reply != nil && !slices.Contains(last.Shown, *turn.reply) {
+			turn.Reply = ""
+		}
+		turn.Foreign = turn.reply != nil
+		p.Recent = append(p.Recent, turn.Turn)
+	}
+	return nil
+}
+
+// maxTurnReply bounds what of an earlier reply a model is told, in bytes.
+const maxTurnReply = 1 << 10
+
+// saidIn is what an episode was answered with, by its end; "" for nothing.
+func (r *Reasoner) saidIn(ctx context.Context, end domain.Record) (string, error) {
+	said, err := domain.SaidIn(end.Envelope, func(id domain.ID) (domain.Envelope, error) {
+		rec, err := r.cfg.Reader.Find(ctx, id)
+		return rec.Envelope, err
+	})
+	if domain.CodeOf(err) == domain.CodeErased || domain.CategoryOf(err) == domain.NotFound {
+		return commands.ErasedText, nil
+	}
+	return commands.Cut(domain.PlainText(said.Blocks), maxTurnReply), err
+}
+
+// steers is what the person added, as far as the call takes it up.
+func (r *Reasoner) steers(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	for _, id := range ep.LastCall().Steers {
+		_, s, err := recall[domain.SteerReceived](ctx, r.cfg.Reader, id)
+		if err != nil {
+			return err
+		}
+		p.Steers = append(p.Steers, textOr(s, func(s domain.SteerReceived) string { return s.Text }))
+	}
+	return nil
+}
+
+// done is what the tool calls so far came to.
+func (r *Reasoner) done(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	var err error
+	p.Done, err = r.doneIn(ctx, ep)
+	return err
+}
+
+// reproach is what a check found, and why another model was to answer.
+func (r *Reasoner) reproach(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+	last := ep.LastCall()
+	if !last.Check.IsZero() {
+		_, v, err := recall[domain.AnswerVerified](ctx, r.cfg.Reader, last.Check)
+		if err != nil {
+			return err
+		}
+		if v != nil {
+			p.Issues = v.Issues
+		}
+	}
+	if !last.Instead.IsZero() {
+		rec, _, err := recall[domain.ModelFailed](ctx, r.cfg.Reader, last.Instead)
+		if err != nil {
+			return err
+		}
+		p.Instead = "it gave no answer"
+		if len(rec.Envelope.Errors) > 0 {
+			p.Instead = rec.Envelope.Errors[0].Message
+		}
+	}
+	return nil
+}
+
+// offered are those of the tools named that can still be called.
+func (r *Reasoner) offered(names []string) []Offered {
+	var out []Offered
+	if len(names) == 0 {
+		return nil
+	}
+	for _, o := range r.cfg.Tools.Offers() {
+		if slices.Contains(names, o.Name) {
+			out = append(out, Offered{Name: o.Name, Interface: o.Interface.Name, Description: o.Tool.Description, Documentation: o.Tool.Documentation,
+				Parameters: o.Tool.Parameters, SideEffects: r.cfg.Tools.SideEffects(o), Flags: o.Tool.Warnings()})
+		}
+	}
+	return out
+}
+
+// recall reads an envelope by reference; nil when its text was erased, or the
+// envelope itself is no longer kept.
+func recall[P any](ctx context.Context, log domain.Reader, id domain.ID) (domain.Record, *P, error) {
+	rec, err := log.Find(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return domain.Record{}, nil, nil
+	}
+	if err != nil {
+		return domain.Record{}, nil, err
+	}
+	p, err := domain.Decode[P](rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return rec, nil, nil
+	}
+	return rec, &p, err
+}
+
+func textOr[P any](p *P, text func(P) string) string {
+	if p == nil {
+		return commands.ErasedText
+	}
+	return text(*p)
+}
+
+// doneIn are the tool calls of an episode with what came of them, oldest first.
+func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, error) {
+	var out []Done
+	for _, called := range ep.Calls {
+		for i, made := range called.Tools {
+			if made.State != domain.CallEnded {
+				continue
+			}
+			done := Done{Outcome: made.Outcome, End: made.End, Call: domain.ToolCall{Tool: commands.ErasedText}}
+			if i < len(called.Reply.ToolCalls) {
+				done.Call = called.Reply.ToolCalls[i]
+			}
+			if !made.Invocation.IsZero() {
+				_, asked, err := recall[domain.ToolInvoked](ctx, r.cfg.Reader, made.Invocation)
+				if err != nil {
+					return nil, err
+				}
+				done.Own = asked != nil && asked.InterfaceID.IsZero()
+			}
+			if err := r.result(ctx, &done, made.Format); err != nil {
+				return nil, err
+			}
+			out = append(out, done)
+		}
+	}
+	return out, nil
+}
+
+// result reads what came of a call from the envelope of its end, and what a check
+// of its format found, if there was one.
+func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) error {
+	if !format.IsZero() {
+		_, checked, err := recall[domain.ToolVerified](ctx, r.cfg.Reader, format)
+		if err != nil {
+			return err
+		}
+		if checked != nil && !checked.Passed {
+			done.Issues = checked.Errors
+		}
+	}
+	rec, err := r.cfg.Reader.Find(ctx, done.End)
+	if domain.CategoryOf(err) == domain.NotFound {
+		done.Error = commands.ErasedText
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(rec.Envelope.Errors) > 0 {
+		done.Error, done.Code = rec.Envelope.Errors[0].Message, rec.Envelope.Errors[0].Code
+	}
+	if rec.Envelope.Type != domain.ToolCompletedType {
+		return nil
+	}
+	answer, err := domain.Decode[domain.ToolCompleted](rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		done.Text = commands.ErasedText
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if answer.Text != nil {
+		done.Text = *answer.Text
+	}
+	if string(answer.Data) != "null" {
+		done.Data = answer.Data
+	}
+	done.Blocks, done.Flags = answer.Blocks, answer.Marks.Warnings()
+	return nil
+}
+
+// verification is the answer that the episode is about to give, to be judged.
+func (r *Reasoner) verification(ctx context.Context, ep *domain.Episode, said opened) (Verification, error) {
+	var p Prompt
+	if err := r.steers(ctx, ep, &p); err != nil {
+		return Verification{}, err
+	}
+	done, err := r.doneIn(ctx, ep)
+	if err != nil {
+		return Verification{}, err
+	}
+	task := said.message.Text
+	if said.erased {
+		task = commands.ErasedText
+	}
+	return Verification{
+		Task:   strings.Join(slices.Concat([]string{task}, p.Steers), "\n"),
+		Answer: domain.PlainText(ep.LastCall().Reply.Blocks), Done: done,
+	}, nil
+}

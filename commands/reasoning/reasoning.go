@@ -1,0 +1,304 @@
+package reasoning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chalie/commands"
+	"chalie/commands/background"
+	"chalie/commands/tool"
+	"chalie/domain"
+)
+
+// Config is what reasoning needs. All fields but Approvals, Notices,
+// Verifier, Sentences, Limits and Memory are required.
+type Config struct {
+	commands.Env
+	Mind         Mind
+	Conversation commands.Conversation
+	Applied      commands.Barrier // of what Mind, Conversation, Notices and Tools fold
+	// Models are asked in this order: the next when one fails. The last should be one
+	// that can't be away. Their names differ.
+	Models    []Model
+	Tools     ToolCaller
+	Approvals Approver               `optional:"yes"` // nil: nobody is asked for approval in words
+	Notices   Notices                `optional:"yes"` // nil: everything may be told
+	Verifier  Verifier               `optional:"yes"` // nil: answers aren't checked
+	Sentences SentenceReader         `optional:"yes"` // nil: what the person says is read by the models alone
+	Limits    domain.ReasoningLimits // zero: domain.DefaultReasoningLimits
+	Memory    int                    // exchanges looked back on; 0: domain.WorkingMemory
+	Rules     string                 // hash of the rules and parameters the world is scored by
+	Build     string                 // version of the program
+}
+
+// Validate returns a validation error when something is missing.
+func (c Config) Validate() error {
+	const op = "configure reasoning"
+	if err := commands.Complete(op, c); err != nil {
+		return err
+	}
+	switch {
+	case len(c.Models) == 0 || slices.Contains(c.Models, nil):
+		return domain.Invalid(op, "Models", "there has to be a model to ask")
+	case c.Rules == "" || c.Build == "":
+		return domain.Invalid(op, "", "Rules and Build are required: a replay compares by them")
+	case c.Memory < 0:
+		return domain.Invalid(op, "Memory", fmt.Sprintf("Memory is %d: give 0 for %d, or more", c.Memory, domain.WorkingMemory))
+	case c.Limits.ModelCalls < 0 || c.Limits.ToolCalls < 0 || c.Limits.TimeMS < 0 || c.Limits.CostMicros < 0:
+		return domain.Invalid(op, "Limits", fmt.Sprintf("a limit is negative: %+v", c.Limits))
+	}
+	for i, m := range c.Models {
+		if slices.ContainsFunc(c.Models[:i], func(other Model) bool { return other.Name() == m.Name() }) {
+			return domain.Invalid(op, "Models", "two models are called "+m.Name()+": name each once")
+		}
+	}
+	return nil
+}
+
+// Reasoner answers what is said to Chalie, and thinks when nobody speaks, one
+// move at a time. Which move is next is domain.Episode's; making it is this
+// type's.
+//
+// # Ordering
+//
+// Every move is appended before its effect, as a child of what made it
+// necessary: started after the opening, called after what changed the question,
+// replied after called, tool calls after the reply that asked for them, concluded
+// after what it shows. Before each move the trace is read again, so a steer or a
+// cancel that came in meanwhile is taken up: an answer is appended on the
+// condition that none did.
+//
+// # Crashes and races
+//
+// Nothing is kept between calls of Answer: the log says how far an episode is.
+// Each step carries domain.StepKey and is appended on the condition that no such
+// step is there, so it is there once, however often an episode is picked up and
+// by however many at once. A tool call carries domain.CallKey and is made once.
+// Only a model can be asked twice for one call: when the process dies, or another
+// loses a race, between the question and the recording of its reply. What was
+// recorded is never asked for again.
+//
+// A Reasoner is safe for concurrent use.
+type Reasoner struct {
+	cfg Config
+}
+
+// New checks the configuration.
+func New(cfg Config) (*Reasoner, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if cfg.Limits == (domain.ReasoningLimits{}) {
+		cfg.Limits = domain.DefaultReasoningLimits()
+	}
+	if cfg.Memory == 0 {
+		cfg.Memory = domain.WorkingMemory
+	}
+	cfg.Models = slices.Clone(cfg.Models)
+	return &Reasoner{cfg: cfg}, nil
+}
+
+// maxMoves bounds the rounds of one Answer, far above what the limits of an
+// episode allow: every round either makes a step or has lost one to somebody else.
+const maxMoves = 256
+
+// Answer goes on with the episode of rec until it has ended, or waits for the
+// person's approval. Any record of the trace will do: one whose trace has no
+// opening (an uploaded image) has nothing to be answered, and one whose episode
+// is concluded nothing more.
+//
+// nil means that the episode is over, or waits, and durably so: what it waits for
+// is recorded in the same trace, and Answer goes on when it is called again then.
+// Any error means that it is not: call Answer again with the same record, later.
+// Errors are those of the log, of the folds waited for, of a model when they are
+// retriable, and the end of ctx. What is wrong with a message, a tool, or a
+// model's terminal error, is no error but part of the episode.
+func (r *Reasoner) Answer(ctx context.Context, rec domain.Record) error {
+	_, err := r.goOn(ctx, rec.Envelope.Trace)
+	return err
+}
+
+// goOn makes moves until there is none to make now, and returns the episode.
+func (r *Reasoner) goOn(ctx context.Context, trace domain.TraceID) (*domain.Episode, error) {
+	var ep domain.Episode
+	for range maxMoves {
+		if ctx.Err() != nil {
+			return &ep, givenUp(ctx)
+		}
+		if err := r.reload(ctx, trace, &ep); err != nil {
+			return &ep, err
+		}
+		move := ep.Next()
+		if move == domain.MoveNone || move == domain.MoveWait {
+			return &ep, nil
+		}
+		// What the person said last has to count, and so does what they sent before it.
+		// After a restart the folds may not be there yet: a tool would seem to be gone.
+		if err := r.cfg.Applied.WaitFor(ctx, ep.Opening.Position); err != nil {
+			return &ep, err
+		}
+		err := r.take(ctx, move, &ep)
+		if err != nil && domain.CodeOf(err) != domain.CodeConditionFailed {
+			return &ep, err
+		}
+	}
+	return &ep, &domain.Error{Op: "answer", Category: domain.Conflict, Code: "contended", Retriable: true,
+		Message: "the answer to " + trace.String() + " did not come to an end: others keep changing it; it will be tried again"}
+}
+
+// reload folds what came into the trace since it was last read.
+func (r *Reasoner) reload(ctx context.Context, trace domain.TraceID, ep *domain.Episode) error {
+	const page = 100
+	for {
+		records, err := r.cfg.Reader.Select(ctx, domain.Selector{Trace: trace}, ep.Through+1, page)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			if err := ep.Evolve(rec); err != nil {
+				return err
+			}
+		}
+		if len(records) < page {
+			return nil
+		}
+	}
+}
+
+// take makes one move.
+func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episode) error {
+	opened, err := openingOf(ep)
+	if err != nil {
+		return err
+	}
+	if opened.erased && unsaid(ep, move) {
+		return r.fail(ctx, ep, opened.erasedFault(ep))
+	}
+	switch move {
+	case domain.MoveStart:
+		return r.start(ctx, ep, opened)
+	case domain.MoveCall:
+		return r.call(ctx, ep, opened)
+	case domain.MoveAsk:
+		return r.ask(ctx, ep, opened)
+	case domain.MoveTool:
+		return r.useTool(ctx, ep, opened)
+	case domain.MoveVerify:
+		return r.verify(ctx, ep, opened)
+	case domain.MoveResume:
+		return r.resume(ctx, ep)
+	default:
+		return r.conclude(ctx, ep, opened)
+	}
+}
+
+// Mind is what is known now, for reasoning to start from.
+type Mind interface {
+	// Ground is the world state at a moment, with everything that was heard related
+	// to everything that is planned. It has seen everything through the position of
+	// the last record that its folds were waited for.
+	Ground(ctx context.Context, now domain.Millis) (Ground, error)
+	// Recall is an item of a world state with its text, by reference. What was erased
+	// or is no longer kept has a label that says so.
+	Recall(ctx context.Context, item domain.SeenItem) (InMind, error)
+	// Shared is what an item that was heard and one that is planned share, in words,
+	// the weightiest first. zone is an IANA name, or "".
+	Shared(heard, planned InMind, zone string) []string
+}
+
+// Ground is a world state with its relations.
+type Ground struct {
+	Assembly  domain.Assembly
+	Zone      string                // the person's time zone, an IANA name; "" when it isn't known
+	Relations []domain.SeenRelation // strongest first
+	Through   domain.Position
+}
+
+// ToolCaller makes the tool calls of an episode. It is *Tools.
+type ToolCaller interface {
+	// Offers are the tools that can be called now, by name.
+	Offers() []domain.Offer
+	// SideEffects reports whether calling it may change something.
+	SideEffects(o domain.Offer) bool
+	// Unasked reports whether the person marked it as safe to use when they didn't ask.
+	Unasked(o domain.Offer) bool
+	// Call makes the call with in.CallKey, or goes on with it from where the log says
+	// it is, as often as it is asked. It returns what came of it, or that it waits:
+	// Invoked.Outcome is then approval.proposed. An error before anything was recorded
+	// says that the call can't be made: validation and not_found are the model's to
+	// mend.
+	Call(ctx context.Context, c commands.Caller, in tool.Invocation) (tool.Invoked, error)
+}
+
+// Approver answers what the person says to a question for approval.
+type Approver interface {
+	// Ask is given every message of the person before a model is. A plain yes or no
+	// decides what was just asked; when it isn't plain what that is it is answered by
+	// a question. Asked again for the same message it says the same.
+	Ask(ctx context.Context, c commands.Caller, msg domain.Record, text string) (tool.Spoken, error)
+	// Withdraw takes back a proposal because what it is for was cancelled.
+	Withdraw(ctx context.Context, c commands.Caller, invocation domain.ID, cancel domain.Envelope) error
+}
+
+var (
+	_ ToolCaller = (*tool.Tools)(nil)
+	_ Approver   = (*tool.Approvals)(nil)
+)
+
+// Notices judges what Chalie would tell of its own accord.
+type Notices interface {
+	// Judge returns how a notice stands with the rules: a verdict without a gate may be
+	// shown. It follows from the log and the moment alone.
+	Judge(ctx context.Context, n Notice) (Verdict, error)
+}
+
+// Notice is something that Chalie would tell of its own accord.
+type Notice struct {
+	At       domain.Millis
+	From     domain.Principal // the interface whose message it is; "" for a finding of a cycle
+	Topic    string
+	Blocks   []domain.Block
+	Urgent   bool
+	Evidence []domain.Evidence
+	Score    domain.PPM // of a finding: its confidence
+}
+
+// Verdict is what the rules say to a notice.
+type Verdict struct {
+	Gate    domain.Gate // "" when it may be shown
+	Because domain.ID   // the conclusion that told it before; none otherwise
+	Detail  string      // the rule's numbers; never a text from outside
+}
+
+// Cycle goes on with a cycle of Chalie's own accord until it has ended. When ctx
+// ends with the cause ErrPreempted, it makes room: what is under way is given up, and
+// that is recorded as reasoning.yielded. done is false then: call Cycle again
+// when the person has been answered. An episode that made room
+// domain.MaxYields times ends for good: the world it looked at is an old one.
+//
+// Otherwise it is as Answer.
+func (r *Reasoner) Cycle(ctx context.Context, rec domain.Record) (done bool, err error) {
+	ep, err := r.goOn(ctx, rec.Envelope.Trace)
+	if err == nil || !errors.Is(context.Cause(ctx), background.ErrPreempted) {
+		return err == nil, err
+	}
+	// What was given up must not hide how far it had come.
+	work := context.WithoutCancel(ctx)
+	if err := r.reload(work, rec.Envelope.Trace, ep); err != nil {
+		return false, err
+	}
+	if ep.Next() == domain.MoveNone {
+		return true, nil
+	}
+	yielded := domain.ReasoningYielded{}
+	if room, ok := errors.AsType[*background.Preemption](context.Cause(ctx)); ok {
+		yielded.To = room.By
+	}
+	err = makeStep(work, r, ep, latest(ep), yielded)
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		err = nil // another made the next step
+	}
+	return false, err
+}

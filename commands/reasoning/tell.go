@@ -1,0 +1,120 @@
+package reasoning
+
+import (
+	"context"
+	"slices"
+
+	"chalie/domain"
+)
+
+// tell ends an episode with its last reply, as far as the rules of what may be
+// told allow. Who asked always gets the answer.
+func (r *Reasoner) tell(ctx context.Context, ep *domain.Episode) error {
+	last := ep.LastCall()
+	end := r.ending(ep)
+	end.Reply = last.ReplyID
+	end.Evidence = append(end.Evidence, last.Reply.Used...)
+	var err error
+	switch {
+	case ep.ByOperator():
+		end.Outcome, end.Shown = domain.OutcomeResponded, domain.ShownMessage
+		err = r.addOpening(ctx, ep, &end)
+	case ep.Background():
+		err = r.tellFindings(ctx, ep, &end)
+	default:
+		err = r.passOn(ctx, ep, &end)
+	}
+	if err != nil {
+		return err
+	}
+	return r.end(ctx, ep, last.ReplyID, end, nil, r.unlessSteered(ep)...)
+}
+
+// addOpening has an answer rest on the tools that want a page opened for the person,
+// whether the model says so or not: its words don't have the address.
+func (r *Reasoner) addOpening(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+	for _, called := range ep.Calls {
+		for _, made := range called.Tools {
+			if made.Outcome != domain.ToolCompletedType || slices.ContainsFunc(end.Evidence, func(e domain.Evidence) bool { return e.EnvelopeID == made.End }) {
+				continue
+			}
+			_, done, err := recall[domain.ToolCompleted](ctx, r.cfg.Reader, made.End)
+			if err != nil {
+				return err
+			}
+			if done != nil && done.OpenURL != nil {
+				end.Evidence = append(end.Evidence, domain.Evidence{EnvelopeID: made.End, Role: roleUsed, Weight: domain.One})
+			}
+		}
+	}
+	return nil
+}
+
+// unlessSteered lets an answer be the end only if the person added nothing that
+// it doesn't know, as long as the model can still be asked.
+func (r *Reasoner) unlessSteered(ep *domain.Episode) []domain.Condition {
+	trace := ep.Opening.Envelope.Trace
+	conditions := []domain.Condition{{Key: domain.CancelKey(trace), After: ep.Through}}
+	if _, exhausted := ep.Exhausted(); !exhausted {
+		conditions = append(conditions, domain.Condition{Key: domain.SteerKey(trace), After: ep.Through})
+	}
+	return conditions
+}
+
+// passOn shows what an interface had to say.
+func (r *Reasoner) passOn(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+	opening, reply := ep.Opening.Envelope, ep.LastCall().Reply
+	verdict, err := r.judge(ctx, Notice{At: r.cfg.Now(), From: opening.Principal, Topic: reply.Topic, Blocks: reply.Blocks, Urgent: reply.Urgent,
+		Evidence: end.Evidence, Score: reply.Confidence})
+	if err != nil {
+		return err
+	}
+	if verdict.Gate != "" {
+		end.Outcome, end.Reply = domain.OutcomeHeld, domain.ID{}
+		end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: opening.ID, Because: verdict.Because, Score: reply.Confidence, Gate: verdict.Gate, Detail: verdict.Detail})
+		return nil
+	}
+	end.Outcome, end.Shown = domain.OutcomeSurfaced, showing(reply.Urgent)
+	return nil
+}
+
+// tellFindings shows those findings of a cycle that may be told. What is kept
+// back is recorded with its gate.
+func (r *Reasoner) tellFindings(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+	urgent := false
+	for i, f := range ep.LastCall().Reply.Findings {
+		verdict, err := r.judge(ctx, Notice{At: r.cfg.Now(), Topic: f.Topic, Blocks: f.Blocks, Urgent: f.Urgent, Evidence: f.Evidence, Score: f.Confidence})
+		if err != nil {
+			return err
+		}
+		if verdict.Gate == "" {
+			end.Findings = append(end.Findings, i)
+			end.Evidence = append(end.Evidence, f.Evidence...)
+			urgent = urgent || f.Urgent
+			continue
+		}
+		for _, e := range f.Evidence {
+			end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: e.EnvelopeID, Because: verdict.Because, Score: e.Weight, Gate: verdict.Gate, Detail: verdict.Detail})
+		}
+	}
+	if len(end.Findings) == 0 {
+		end.Outcome, end.Reply = domain.OutcomeHeld, domain.ID{}
+		return nil
+	}
+	end.Outcome, end.Shown = domain.OutcomeSurfaced, showing(urgent)
+	return nil
+}
+
+func (r *Reasoner) judge(ctx context.Context, n Notice) (Verdict, error) {
+	if r.cfg.Notices == nil {
+		return Verdict{}, nil
+	}
+	return r.cfg.Notices.Judge(ctx, n)
+}
+
+func showing(urgent bool) domain.Showing {
+	if urgent {
+		return domain.ShownEscalation
+	}
+	return domain.ShownNotification
+}

@@ -1,0 +1,336 @@
+package signal
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"chalie/commands"
+	"chalie/commands/background"
+	"chalie/commands/limit"
+	"chalie/commands/screen"
+	"chalie/domain"
+)
+
+// Config is what the signal commands need. All fields but PerMinute,
+// Volume and Priority are required.
+type Config struct {
+	commands.Env
+	PerMinute int           // accepted signals per caller and sliding minute; 0 for no limit
+	Volume    *limit.Volume `optional:"yes"` // bounds what those take when they are stored; nil for no limit
+	// Priority knows whether somebody waits for an answer, whom signals make room for;
+	// nil for nobody.
+	Priority background.Priority `optional:"yes"`
+}
+
+// Validate returns a validation error about the first field that is wrong.
+func (c Config) Validate() error {
+	const op = "configure signals"
+	if err := commands.Complete(op, c); err != nil {
+		return err
+	}
+	switch {
+	case c.PerMinute < 0:
+		return domain.Invalid(op, "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
+	}
+	return nil
+}
+
+// Signals takes in what is overheard.
+type Signals struct {
+	cfg      Config
+	limit    limit.Rate
+	seeding  *seeding
+	requests *commands.Requests
+	room     *room
+}
+
+// New makes the signal commands. The rate limit holds over restarts: what
+// an earlier process took in within the last minute is read before the first
+// signal that is counted.
+func New(ctx context.Context, cfg Config) (*Signals, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Signals{cfg: cfg, limit: limit.NewRate("signals", cfg.PerMinute, cfg.Volume.Limiter()), requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs), room: newRoom(cfg.Priority)}
+	var err error
+	s.seeding, err = newSeeding(ctx, cfg)
+	return s, err
+}
+
+// Submit records one signal and returns its id, that of its envelope.
+//
+// Errors: validation, policy (the caller may not send this type),
+// CodeRateLimited, and what domain.Appender returns.
+func (s *Signals) Submit(ctx context.Context, c commands.Caller, sig domain.SignalReceived) (domain.ID, error) {
+	entry, err := s.entry(c, sig)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	err = s.append(ctx, c, domain.Batch{Entries: []domain.Entry{entry}}, 1)
+	return entry.Envelope.ID, err
+}
+
+// SubmitOnce is Submit for a request that carries an Idempotency-Key. answer
+// makes what the caller is told, now and on every repeat.
+func (s *Signals) SubmitOnce(ctx context.Context, c commands.Caller, sig domain.SignalReceived, req commands.Request, answer func(domain.ID) commands.Answer) (commands.Answer, error) {
+	return s.requests.Once(ctx, c, req, func(seal commands.Sealer) (commands.Answer, error) {
+		entry, err := s.entry(c, sig)
+		if err != nil {
+			return commands.Answer{}, err
+		}
+		a := answer(entry.Envelope.ID)
+		batch, err := seal(domain.Batch{Entries: []domain.Entry{entry}}, a)
+		if err != nil {
+			return commands.Answer{}, err
+		}
+		return a, s.append(ctx, c, batch, 1)
+	})
+}
+
+// append reserves places for the signals of a batch, its first n entries, or refuses it.
+func (s *Signals) append(ctx context.Context, c commands.Caller, b domain.Batch, n int) error {
+	if err := s.seeded(ctx); err != nil {
+		return err
+	}
+	bytes := limit.Weight(b.Entries[:n]...)
+	if err := s.limit.Reserve("submit signal", c.Principal, n, bytes, s.cfg.Now()); err != nil {
+		return err
+	}
+	return s.appendReserved(ctx, c, b, n, bytes)
+}
+
+// appendReserved appends a batch whose n signals have places, and settles them.
+func (s *Signals) appendReserved(ctx context.Context, c commands.Caller, b domain.Batch, n, bytes int) error {
+	leave, err := s.room.enter(ctx)
+	var receipt domain.Receipt
+	if err == nil {
+		receipt, err = s.cfg.Log.Append(ctx, b)
+		leave()
+	}
+	s.limit.Settled(c.Principal, n, bytes, receipt, err, s.cfg.Now())
+	return err
+}
+
+// entry judges a signal and makes its envelope, the first of a new trace.
+func (s *Signals) entry(c commands.Caller, sig domain.SignalReceived) (domain.Entry, error) {
+	if sig.Source == "" {
+		sig.Source = c.Name
+	}
+	if err := sig.Check(); err != nil {
+		return domain.Entry{}, err
+	}
+	if err := c.MayEmit(sig.SignalType); err != nil {
+		return domain.Entry{}, err
+	}
+	sig = screen.Signal(c, sig)
+	id := s.cfg.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.cfg.Now(), c.Source, sig)
+	if err != nil {
+		return domain.Entry{}, err
+	}
+	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {
+		return domain.Entry{}, domain.Invalid("submit signal", "", fmt.Sprintf(
+			"the signal takes %d bytes when stored, the bound is %d: shorten its content or metadata", size, domain.MaxPayloadBytes))
+	}
+	return entry, nil
+}
+
+// Item is one element of a batch. Err is set when it could not even be read as
+// a signal; it then counts as rejected for that reason.
+type Item struct {
+	Signal domain.SignalReceived
+	Err    error
+}
+
+// Outcome says what became of a batch.
+type Outcome struct {
+	Accepted int
+	IDs      []domain.ID // of the accepted ones, in order
+	Rejected []Rejection // by index
+}
+
+// Rejection is one item that was not accepted, and why.
+type Rejection struct {
+	Index int
+	Err   error
+}
+
+// envelopeOverhead is more than an envelope takes in a batch beside its payload.
+const envelopeOverhead = 1024
+
+// SubmitBatch judges each item on its own: validity, permission, rate. All
+// accepted ones are appended together; with none, nothing is.
+//
+// Errors: validation when there are too many, CodeTooLarge when the accepted
+// ones don't fit in one append, and what domain.Appender returns. Nothing is
+// stored then.
+func (s *Signals) SubmitBatch(ctx context.Context, c commands.Caller, items []Item) (Outcome, error) {
+	if err := checkBatch(items); err != nil {
+		return Outcome{}, err
+	}
+	if err := s.seeded(ctx); err != nil {
+		return Outcome{}, err
+	}
+	out, entries := s.judge(c, items)
+	if len(entries) == 0 {
+		return out, nil
+	}
+	if err := s.checkSize(c, entries); err != nil {
+		return Outcome{}, err
+	}
+	return out, s.appendReserved(ctx, c, domain.Batch{Entries: entries}, len(entries), limit.Weight(entries...))
+}
+
+// SubmitBatchOnce is SubmitBatch for a request that carries an Idempotency-Key.
+// A batch of which nothing was accepted leaves no trace, so it may be sent again.
+func (s *Signals) SubmitBatchOnce(ctx context.Context, c commands.Caller, items []Item, req commands.Request, answer func(Outcome) commands.Answer) (commands.Answer, error) {
+	if err := checkBatch(items); err != nil {
+		return commands.Answer{}, err
+	}
+	return s.requests.Once(ctx, c, req, func(seal commands.Sealer) (commands.Answer, error) {
+		if err := s.seeded(ctx); err != nil {
+			return commands.Answer{}, err
+		}
+		out, entries := s.judge(c, items)
+		a := answer(out)
+		if len(entries) == 0 {
+			return a, nil
+		}
+		if err := s.checkSize(c, entries); err != nil {
+			return commands.Answer{}, err
+		}
+		batch, err := seal(domain.Batch{Entries: entries}, a)
+		if err != nil {
+			s.limit.Release(c.Principal, len(entries), limit.Weight(entries...))
+			return commands.Answer{}, err
+		}
+		return a, s.appendReserved(ctx, c, batch, len(entries), limit.Weight(entries...))
+	})
+}
+
+func checkBatch(items []Item) error {
+	if len(items) > domain.MaxSignalsPerBatch {
+		return domain.Invalid("submit batch", "", fmt.Sprintf(
+			"the batch has %d signals, the bound is %d: send several batches", len(items), domain.MaxSignalsPerBatch))
+	}
+	return nil
+}
+
+// judge sorts the items into entries, each with its place in the caller's
+// window reserved, and rejections.
+func (s *Signals) judge(c commands.Caller, items []Item) (Outcome, []domain.Entry) {
+	var out Outcome
+	entries := make([]domain.Entry, 0, len(items))
+	for i, item := range items {
+		entry, err := domain.Entry{}, item.Err
+		if err == nil {
+			entry, err = s.entry(c, item.Signal)
+		}
+		if err == nil {
+			err = s.limit.Reserve("submit signal", c.Principal, 1, limit.Weight(entry), s.cfg.Now())
+		}
+		if err != nil {
+			out.Rejected = append(out.Rejected, Rejection{i, err})
+			continue
+		}
+		entries = append(entries, entry)
+		out.IDs = append(out.IDs, entry.Envelope.ID)
+	}
+	out.Accepted = len(entries)
+	return out, entries
+}
+
+// checkSize gives the places back when the entries don't fit in one append.
+func (s *Signals) checkSize(c commands.Caller, entries []domain.Entry) error {
+	size := envelopeOverhead // for the remembered answer
+	for _, e := range entries {
+		size += len(e.Envelope.Payload.Bytes) + envelopeOverhead
+	}
+	if size <= domain.MaxBatchBytes {
+		return nil
+	}
+	s.limit.Release(c.Principal, len(entries), limit.Weight(entries...))
+	return &domain.Error{Op: "submit batch", Category: domain.Validation, Code: domain.CodeTooLarge,
+		Message: fmt.Sprintf("the batch takes %d bytes when stored, the bound is %d: send several smaller ones", size, domain.MaxBatchBytes)}
+}
+
+// besideAnswers is how many appends of signals may be under way while somebody
+// waits for an answer. One would leave the log idle between two of them; with two,
+// a flood of signals slows an answer to twice what it takes alone at worst, and
+// without a bound to three or four times.
+const besideAnswers = 2
+
+// room is what signals make for who waits for an answer: what is overheard can
+// wait for some milliseconds, who asked something notices them.
+type room struct {
+	priority background.Priority // nil: nobody ever waits
+	slots    chan struct{}       // each element is an append under way
+}
+
+func newRoom(p background.Priority) *room {
+	return &room{priority: p, slots: make(chan struct{}, besideAnswers)}
+}
+
+// enter waits for a place while there is somebody to make room for; leave gives it
+// back. The error is retriable: nothing was appended.
+func (r *room) enter(ctx context.Context) (leave func(), err error) {
+	if r.priority == nil || !r.priority.Waiting() {
+		return func() {}, nil
+	}
+	select {
+	case r.slots <- struct{}{}:
+		return func() { <-r.slots }, nil
+	case <-ctx.Done():
+		return nil, &domain.Error{Op: "submit signal", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: context.Cause(ctx),
+			Message: "it was given up while it waited for an answer to be finished; nothing was recorded: send it again"}
+	}
+}
+
+// seeding is reading what an earlier process took in within the last minute. It
+// isn't done at the start: after a broadcast of millions a minute it takes
+// seconds, and whoever doesn't send signals has no need of it.
+type seeding struct {
+	done    atomic.Bool
+	turn    chan struct{}   // holds one while somebody reads
+	through domain.Position // the last record of earlier processes
+}
+
+// newSeeding has nothing to do when there is no limit.
+func newSeeding(ctx context.Context, cfg Config) (*seeding, error) {
+	s := &seeding{turn: make(chan struct{}, 1)}
+	if cfg.PerMinute == 0 && cfg.Volume.Limiter().Limit == 0 {
+		s.done.Store(true)
+		return s, nil
+	}
+	end, err := cfg.Reader.Since(ctx, math.MaxInt64)
+	if err != nil {
+		return nil, err
+	}
+	s.through = end - 1
+	return s, nil
+}
+
+// seeded returns once the limiter knows the last minute's signals. After an error the next call begins anew.
+func (s *Signals) seeded(ctx context.Context) error {
+	if s.seeding.done.Load() {
+		return nil
+	}
+	select {
+	case s.seeding.turn <- struct{}{}:
+	case <-ctx.Done():
+		return &domain.Error{Op: "submit signal", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: ctx.Err(),
+			Message: "the wait for the last minute's count ended; nothing was recorded"}
+	}
+	defer func() { <-s.seeding.turn }()
+	if s.seeding.done.Load() {
+		return nil
+	}
+	err := s.limit.SeedFrom(ctx, s.cfg.Reader, limit.Seeds{Topic: domain.TopicSignals, Event: domain.SignalReceivedType, Through: s.seeding.through}, s.cfg.Now())
+	if err != nil {
+		return err
+	}
+	s.seeding.done.Store(true)
+	return nil
+}

@@ -1,0 +1,211 @@
+package skill
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// planned is a plan or a memory with its words.
+type planned struct {
+	domain.Commitment        // of a reminder or task; otherwise only ID counts
+	text              string // commands.ErasedText when it can't be read any more
+	about             string // of a memory
+	due               string // when it is due, in words; "" where that isn't asked
+}
+
+// read gives the words of an envelope, by its id.
+func (s *skills) read(ctx context.Context, id domain.ID) (domain.Envelope, string, error) {
+	rec, err := s.cfg.Reader.Find(ctx, id)
+	if err != nil {
+		return rec.Envelope, "", err
+	}
+	text, err := domain.PlanText(rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return rec.Envelope, commands.ErasedText, nil
+	}
+	if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
+		*seen = append(*seen, wording{id, text})
+	}
+	return rec.Envelope, text, err
+}
+
+// readFor is the key under which a call's context holds what was read for it.
+type readFor struct{}
+
+// wording is what an envelope says.
+type wording struct {
+	id   domain.ID
+	text string
+}
+
+// quotedIn are the envelopes that an answer may quote: those whose words, or the first
+// of them, stand in it.
+func quotedIn(r commands.Result, seen []wording) []domain.ID {
+	var answer strings.Builder
+	for _, text := range []*string{r.Text, r.Error} {
+		if text != nil {
+			answer.WriteString(lettersOf(*text))
+		}
+	}
+	answer.WriteString(lettersOf(domain.PlainText(r.Blocks)))
+	answer.WriteString(lettersOf(string(r.Data)))
+	var out []domain.ID
+	for _, one := range seen {
+		const first = 32 // bytes; a long text may be cut in an answer
+		stands := func(text string) bool {
+			letters := lettersOf(text)
+			return strings.Contains(answer.String(), letters[:min(len(letters), first)])
+		}
+		if !slices.Contains(out, one.id) && (stands(one.text) || stands(strconv.Quote(one.text))) {
+			out = append(out, one.id)
+		}
+	}
+	return out
+}
+
+// lettersOf is a text without what quoting it may change.
+func lettersOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
+}
+
+// open is the open commitments of a kind ("" for all), and the position they were
+// folded through.
+func (s *skills) open(ctx context.Context, kind domain.ItemKind) ([]planned, domain.Position, error) {
+	if err := s.caughtUp(ctx); err != nil {
+		return nil, 0, err
+	}
+	var all []domain.Commitment
+	var through domain.Position
+	s.cfg.Plans.Read(func(p *domain.Plans) { all, through = p.Commitments.List(), p.Commitments.Through })
+	var out []planned
+	for _, c := range all {
+		if kind != "" && c.Kind != kind {
+			continue
+		}
+		_, text, err := s.read(ctx, c.TextID)
+		if err != nil {
+			return nil, 0, err
+		}
+		out = append(out, planned{Commitment: c, text: text})
+	}
+	return out, through, nil
+}
+
+// dated are plans with when they are due in words, to tell one from another.
+func dated(all []planned, call tool.SkillCall) []planned {
+	for i, p := range all {
+		if p.Due != 0 {
+			all[i].due = when.Say(p.Due, call.Now, call.Zone)
+		}
+	}
+	return all
+}
+
+// pick is the one that is meant. Otherwise question says what to ask.
+func pick(which, noun string, all []planned) (one planned, question string) {
+	if len(all) == 0 {
+		return planned{}, fmt.Sprintf("There is no open %s.", noun)
+	}
+	if id, err := domain.ParseID(strings.TrimSpace(which)); err == nil {
+		for _, p := range all {
+			if p.ID == id {
+				return p, ""
+			}
+		}
+		return planned{}, fmt.Sprintf("There is no open %s %s.", noun, id.UUID())
+	}
+	switch found := matching(which, all); {
+	case len(found) == 1:
+		return found[0], ""
+	case len(found) > 1:
+		return planned{}, fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found))
+	}
+	return planned{}, fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(all))
+}
+
+// matching are those whose words contain all that was said: those that say nothing
+// else before those that say more. Saying nothing in particular matches all.
+func matching(which string, all []planned) []planned {
+	said := tellingWords(which)
+	var exact, partly []planned
+	for _, p := range all {
+		words := tellingWords(p.text + " " + p.about + " " + p.due)
+		if !containsAll(words, said) {
+			continue
+		}
+		partly = append(partly, p)
+		if len(said) > 0 && len(tellingWords(p.text)) == len(said) && containsAll(tellingWords(p.text), said) {
+			exact = append(exact, p)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return partly
+}
+
+func containsAll(words, said []string) bool {
+	for _, want := range said {
+		found := false
+		for _, w := range words {
+			// "tax" is enough for "taxes", and the other way round.
+			found = found || w == want || len(want) > 2 && strings.HasPrefix(w, want) || len(w) > 2 && strings.HasPrefix(want, w) && len(want)-len(w) <= 2
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// nothingTold are words that don't tell one plan from another.
+var nothingTold = map[string]bool{
+	"the": true, "a": true, "an": true, "my": true, "me": true, "to": true, "of": true, "about": true, "for": true, "with": true,
+	"that": true, "this": true, "it": true, "reminder": true, "remind": true, "task": true, "and": true, "on": true, "in": true, "at": true,
+	"i": true, "is": true, "what": true, "whats": true, "who": true, "s": true, "please": true, "do": true, "you": true, "know": true,
+}
+
+// tellingWords are the words of a text in lower case, without those that tell
+// nothing.
+func tellingWords(text string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if !nothingTold[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// maxNamed is how many plans a question names.
+const maxNamed = 8
+
+func quotedList(all []planned) string {
+	var names []string
+	for i, p := range all {
+		if i == maxNamed {
+			names = append(names, fmt.Sprintf("%d more", len(all)-maxNamed))
+			break
+		}
+		name := fmt.Sprintf("%q", p.text)
+		if p.due != "" && slices.ContainsFunc(all, func(o planned) bool { return o.ID != p.ID && strings.EqualFold(o.text, p.text) }) {
+			name += " (" + p.due + ")"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,161 @@
+package skill_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"testing"
+	"time"
+	_ "time/tzdata"
+
+	"chalie/commands"
+	"chalie/commands/skill"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+)
+
+// planner is a log with folds that follow it, and the skills over them.
+type planner struct {
+	t     testing.TB
+	clock *domaintest.Clock
+	ids   *domaintest.IDs
+	log   *domaintest.Log
+	zone  *time.Location
+	tools map[string]tool.Skill
+
+	through  domain.Position
+	plans    domain.Plans
+	memories domain.Memories
+	world    domain.World
+	explains func(domain.ID) ([]string, error)
+	trouble  []string
+}
+
+// planBook, memoryBook: the same folds under the names that the ports want.
+type (
+	planBook   struct{ *planner }
+	memoryBook struct{ *planner }
+)
+
+func (b planBook) Read(fn func(*domain.Plans)) { fn(&b.plans) }
+
+func (b memoryBook) Read(fn func(*domain.Memories)) { fn(&b.memories) }
+
+// newPlanner stands in Malta on a Saturday morning.
+func newPlanner(t testing.TB) *planner {
+	t.Helper()
+	zone, err := time.LoadLocation("Europe/Malta")
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := domaintest.NewClockAt(time.Date(2026, time.November, 21, 10, 0, 0, 0, zone))
+	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: domaintest.NewLog(clock), zone: zone, tools: map[string]tool.Skill{}}
+	skills, err := skill.New(skill.Config{
+		Plans: planBook{p}, Memory: memoryBook{p}, World: p, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
+		Trouble: func() []string { return p.trouble },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range skills {
+		p.tools[s.Tool().Name] = s
+	}
+	return p
+}
+
+func (p *planner) WaitFor(ctx context.Context, pos domain.Position) error {
+	for p.through < pos {
+		records, err := p.log.Select(ctx, domain.Selector{}, p.through+1, 100)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			p.memories.Evolve(rec)
+			if err := p.plans.Evolve(rec); err != nil {
+				return err
+			}
+			if err := p.world.Evolve(domain.DefaultWorldRules(), rec); err != nil {
+				return err
+			}
+			p.through = rec.Position
+		}
+	}
+	return nil
+}
+
+func (p *planner) At(now domain.Millis) (domain.Assembly, domain.Position) {
+	return p.world.Assemble(domain.DefaultWorldRules(), nil, now), p.through
+}
+
+func (p *planner) Explain(_ context.Context, id domain.ID) ([]string, error) { return p.explains(id) }
+
+func (p *planner) now() domain.Millis { return domain.MillisOf(p.clock.Now()) }
+
+// ask is what a skill decides. Its parameters are held to what it declares.
+func (p *planner) ask(name, params string) tool.SkillDone {
+	p.t.Helper()
+	s, ok := p.tools[name]
+	if !ok {
+		p.t.Fatalf("there is no skill %s", name)
+	}
+	offered := s.Tool()
+	if err := offered.CheckParams(json.RawMessage(params)); err != nil {
+		p.t.Fatalf("%s %s: %v", name, params, err)
+	}
+	cause := p.ids.NewID()
+	done, err := s.Do(p.t.Context(), tool.SkillCall{
+		Params: json.RawMessage(params), By: commands.OperatorCaller("test"), Now: p.now(), Zone: p.zone,
+		Lineage: domain.Lineage{Trace: domain.TraceID{ID: cause}, Parent: cause, Principal: domain.PrincipalOperator},
+	})
+	if err != nil {
+		p.t.Fatalf("%s %s: %v", name, params, err)
+	}
+	if !s.SideEffects() && len(done.Entries) > 0 {
+		p.t.Fatalf("%s has no side effects, and changes something", name)
+	}
+	return done
+}
+
+// call does what a skill decides, and returns its text.
+func (p *planner) call(name, params string) string {
+	p.t.Helper()
+	done := p.ask(name, params)
+	p.does(done)
+	return *done.Result.Text
+}
+
+func (p *planner) does(done tool.SkillDone) {
+	p.t.Helper()
+	if len(done.Entries) == 0 {
+		return
+	}
+	if _, err := p.log.Append(p.t.Context(), domain.Batch{Entries: done.Entries, Conditions: done.Conditions}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// told is what the log holds of a type, oldest first.
+func told[P any](p *planner) (out []P) {
+	p.t.Helper()
+	records, err := p.log.Select(p.t.Context(), domain.Selector{}, 1, 10_000)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, rec := range records {
+		if payload, err := domain.Decode[P](rec.Envelope); err == nil {
+			out = append(out, payload)
+		}
+	}
+	return out
+}
+
+// moment is a time on the planner's wall.
+func (p *planner) moment(text string) domain.Millis {
+	p.t.Helper()
+	m, err := time.ParseInLocation("2006-01-02 15:04", text, p.zone)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return domain.MillisOf(m)
+}

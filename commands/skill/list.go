@@ -1,0 +1,312 @@
+package skill
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chalie/commands/tool"
+	"chalie/domain"
+)
+
+// list keeps lists.
+func (s *skills) list() tool.Skill {
+	return skill{effects: true, do: s.doList, lacks: listLacks, tool: domain.Tool{
+		Name:        "list",
+		Description: "Keep lists, such as a shopping list: add and remove entries, show a list, or remove a whole one.",
+		Documentation: "action is add, remove, show or drop. add makes the list if there is none of that name; several entries are separated by commas. " +
+			"remove takes entries off by their words; drop removes the list with all that is on it. show without a list names them all.",
+		Parameters: []domain.Parameter{
+			{Name: "action", Type: domain.TypeString, Description: "add, remove, show or drop. Left out: add with an item, show without."},
+			{Name: "list", Type: domain.TypeString, Description: "The name of the list, such as shopping. May be left out when there is only one."},
+			{Name: "item", Type: domain.TypeString, Description: "The entry, or several separated by commas."},
+		},
+	}}
+}
+
+type listParams struct{ Action, List, Item string }
+
+// listing is a list with its words.
+type listing struct {
+	domain.Listing
+	name string
+}
+
+func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[listParams](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	all, through, err := s.lists(ctx)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	action := strings.ToLower(strings.TrimSpace(p.Action))
+	if action == "" {
+		action = "show"
+		if strings.TrimSpace(p.Item) != "" {
+			action = "add"
+		}
+	}
+	name := listName(p.List)
+	switch {
+	case action == "show" && name == "":
+		return s.showLists(ctx, all)
+	case name == "" && len(all) == 1:
+		name = all[0].name
+	case name == "":
+		return asks("Which list is meant" + choice(all) + "?")
+	}
+	one, known := named(all, name)
+	switch action {
+	case "add":
+		return s.addTo(ctx, call, one, known, name, through, p.Item)
+	case "show", "remove", "drop":
+	default:
+		return asks(fmt.Sprintf("What should happen to the list: add, remove, show or drop? %q is none of them.", p.Action))
+	}
+	switch {
+	case !known:
+		return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
+	case action == "show":
+		return s.showList(ctx, one)
+	case action == "drop":
+		gone := domain.ListRemoved{ListID: one.ID}
+		e, err := entry(s, call, gone, gone.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		return resting(one.ID, through)(did("The list "+one.name+" is removed.", nil, e))
+	}
+	return s.takeOff(ctx, call, one, through, p.Item)
+}
+
+// lists are all of them, and the position they were folded through.
+func (s *skills) lists(ctx context.Context) ([]listing, domain.Position, error) {
+	if err := s.caughtUp(ctx); err != nil {
+		return nil, 0, err
+	}
+	var all []domain.Listing
+	var through domain.Position
+	s.cfg.Plans.Read(func(p *domain.Plans) {
+		through = p.Lists.Through
+		for _, l := range p.Lists.All {
+			l.Items = append([]domain.ID(nil), l.Items...)
+			all = append(all, l)
+		}
+	})
+	out := make([]listing, 0, len(all))
+	for _, l := range all {
+		_, name, err := s.read(ctx, l.ID)
+		if err != nil {
+			return nil, 0, err
+		}
+		out = append(out, listing{l, name})
+	}
+	return out, through, nil
+}
+
+// listName is a list's name without what only says that it is one.
+func listName(said string) string {
+	name := strings.Join(strings.Fields(said), " ")
+	for _, front := range []string{"my ", "the "} {
+		if len(name) > len(front) && strings.EqualFold(name[:len(front)], front) {
+			name = name[len(front):]
+		}
+	}
+	if end := " list"; len(name) > len(end) && strings.EqualFold(name[len(name)-len(end):], end) {
+		name = name[:len(name)-len(end)]
+	}
+	return name
+}
+
+func named(all []listing, name string) (listing, bool) {
+	for _, l := range all {
+		if strings.EqualFold(l.name, name) {
+			return l, true
+		}
+	}
+	return listing{}, false
+}
+
+// choice names the lists, for a question.
+func choice(all []listing) string {
+	if len(all) == 0 {
+		return ""
+	}
+	names := make([]planned, len(all))
+	for i, l := range all {
+		names[i].text = l.name
+	}
+	return "; there are " + quotedList(names)
+}
+
+func (s *skills) addTo(ctx context.Context, call tool.SkillCall, one listing, known bool, name string, through domain.Position, said string) (tool.SkillDone, error) {
+	items := itemsOf(said)
+	if len(items) == 0 {
+		return asks(fmt.Sprintf("What should go on the list %q?", name))
+	}
+	there, err := s.entries(ctx, one)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	items, already := newItems(items, there)
+	if len(items) == 0 {
+		return answered(already, []domain.Block{domain.TextBlock(already, domain.FormatPlain)}, map[string]any{"list_id": one.ID.UUID(), "items": items})
+	}
+	var out tool.SkillDone
+	if !known {
+		list := domain.ListCreated{Name: name}
+		if err := list.Check(); err != nil {
+			return asksBack(err)
+		}
+		e, err := entry(s, call, list, list.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		one = listing{domain.Listing{ID: e.Envelope.ID}, name}
+		out.Entries = append(out.Entries, e)
+	}
+	// Which lists there are must still be the same; other entries may come meanwhile.
+	out.Conditions = []domain.Condition{{Key: domain.ListsKey(), After: through}}
+	if len(items) > maxItemsAtOnce || len(one.Items)+len(items) > maxItems {
+		return asks(fmt.Sprintf("That is too much: a list holds %d entries, and takes %d at a time.", maxItems, maxItemsAtOnce))
+	}
+	for _, text := range items {
+		item := domain.ListItemAdded{ListID: one.ID, Text: text}
+		if err := item.Check(); err != nil {
+			return asksBack(err)
+		}
+		e, err := entry(s, call, item, item.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		out.Entries = append(out.Entries, e)
+	}
+	text := fmt.Sprintf("On the list %s: %s", one.name, strings.Join(items, ", "))
+	if already != "" {
+		text += ". " + already
+	}
+	done, err := did(text, map[string]any{"list_id": one.ID.UUID(), "items": items}, out.Entries...)
+	done.Conditions = out.Conditions
+	return done, err
+}
+
+// newItems are the entries that aren't on a list yet; already says which are.
+func newItems(items []string, there []planned) (fresh []string, already string) {
+	var old []string
+	for _, text := range items {
+		same := func(other string) bool { return strings.EqualFold(other, text) }
+		switch {
+		case slices.ContainsFunc(there, func(p planned) bool { return same(p.text) }):
+			old = append(old, text)
+		case !slices.ContainsFunc(fresh, same):
+			fresh = append(fresh, text)
+		}
+	}
+	if len(old) > 0 {
+		already = "It's there already: " + strings.Join(old, ", ")
+	}
+	return fresh, already
+}
+
+// Bounds of a list.
+const (
+	maxItems       = 1000
+	maxItemsAtOnce = 50
+)
+
+// itemsOf splits entries at commas, semicolons and line ends. Only where there are
+// several the last may be joined by "and".
+func itemsOf(said string) []string {
+	var out []string
+	for _, text := range strings.FieldsFunc(said, func(r rune) bool { return r == ',' || r == ';' || r == '\n' }) {
+		if text = strings.TrimSpace(text); text != "" {
+			out = append(out, text)
+		}
+	}
+	if len(out) < 2 {
+		return out
+	}
+	last := strings.TrimSpace(strings.TrimPrefix(out[len(out)-1], "and "))
+	out = out[:len(out)-1]
+	for part := range strings.SplitSeq(last, " and ") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func (s *skills) entries(ctx context.Context, one listing) ([]planned, error) {
+	var out []planned
+	for _, id := range one.Items {
+		_, text, err := s.read(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, planned{Commitment: domain.Commitment{ID: id}, text: text})
+	}
+	return out, nil
+}
+
+func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, one listing, through domain.Position, said string) (tool.SkillDone, error) {
+	all, err := s.entries(ctx, one)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	wanted := itemsOf(said)
+	if len(wanted) == 0 {
+		return asks(fmt.Sprintf("What should go off the list %q: %s?", one.name, quotedList(all)))
+	}
+	var off []string
+	var entries []domain.Entry
+	taken := map[domain.ID]bool{}
+	for _, text := range wanted {
+		item, question := pick(text, "entry", all)
+		if question != "" {
+			return asks(question)
+		}
+		if taken[item.ID] {
+			continue
+		}
+		taken[item.ID] = true
+		gone := domain.ListItemRemoved{ListID: one.ID, ItemID: item.ID}
+		e, err := entry(s, call, gone, gone.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		entries, off = append(entries, e), append(off, item.text)
+	}
+	return resting(one.ID, through)(did(fmt.Sprintf("Off the list %s: %s", one.name, strings.Join(off, ", ")), nil, entries...))
+}
+
+func (s *skills) showList(ctx context.Context, one listing) (tool.SkillDone, error) {
+	all, err := s.entries(ctx, one)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if len(all) == 0 {
+		text := "The list " + one.name + " is empty."
+		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+	}
+	items := make([]string, len(all))
+	for i, p := range all {
+		items[i] = p.text
+	}
+	return answered(one.name+": "+strings.Join(items, ", "),
+		[]domain.Block{domain.HeaderBlock(one.name, 3), domain.ListBlock(items...)}, map[string]any{"list": one.name, "items": items})
+}
+
+func (s *skills) showLists(_ context.Context, all []listing) (tool.SkillDone, error) {
+	if len(all) == 0 {
+		text := "There are no lists."
+		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+	}
+	names := make([]string, len(all))
+	for i, l := range all {
+		names[i] = fmt.Sprintf("%s (%d)", l.name, len(l.Items))
+	}
+	return answered("Lists: "+strings.Join(names, ", "), []domain.Block{domain.HeaderBlock("Lists", 3), domain.ListBlock(names...)}, nil)
+}

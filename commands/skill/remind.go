@@ -1,0 +1,258 @@
+package skill
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+const whenHelp = `A time as people say it: "in 2 hours", "tomorrow at 8", "on Friday at 17:30", "on 3 March", "2026-12-01 09:00", "every day at 7", "every Monday and Thursday at 18:00", "on the 1st of every month".`
+
+// remind sets a reminder.
+func (s *skills) remind() tool.Skill {
+	return skill{effects: true, do: s.setReminder, lacks: remindLacks, tool: domain.Tool{
+		Name:        "remind",
+		Description: "Set a reminder: Chalie tells the person at a time, once or again and again.",
+		Documentation: "Give what and when, or the whole sentence as text; of a whole sentence the time may stand anywhere in it. " + whenHelp +
+			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder.",
+		Parameters: []domain.Parameter{
+			{Name: "what", Type: domain.TypeString, Description: "What to be reminded of, without the time."},
+			{Name: "when", Type: domain.TypeString, Description: whenHelp},
+			{Name: "text", Type: domain.TypeString, Description: "Both in one sentence, such as: dinner reservation at Luigi's in 2 hours."},
+		},
+	}}
+}
+
+type remindParams struct{ What, When, Text string }
+
+func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[remindParams](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	said, what := p.When, strings.TrimSpace(p.What)
+	if strings.TrimSpace(said) == "" {
+		said = strings.TrimSpace(p.Text)
+		if said == "" {
+			said, what = what, ""
+		}
+	} else if what == "" {
+		what = asAsked(p.Text)
+	}
+	if said == "" {
+		return asks(`What should the reminder be about, and when? Say it such as "call Anna tomorrow at 8".`)
+	}
+	at, err := when.Parse(said, call.Now, call.Zone)
+	if err != nil {
+		return asksBack(err)
+	}
+	if what == "" {
+		what = asAsked(at.Rest(said))
+	}
+	if what == "" {
+		return asks("That is a time, " + when.Say(at.At, call.Now, call.Zone) + ". What should the reminder be about?")
+	}
+	set := domain.ReminderSet{Text: what, Due: at.At, Zone: call.Zone.String(), Recurrence: at.Recurrence}
+	if err := set.Check(); err != nil {
+		return asksBack(err)
+	}
+	if full, err := s.full(ctx); err != nil || full != "" {
+		return notNow(full, err)
+	}
+	e, err := entry(s, call, set, nil)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return did("I'll remind you "+confirmed(at, call)+": "+what, map[string]any{
+		"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "recurs": at.Recurrence != nil,
+	}, e)
+}
+
+// confirmed is a time as it is confirmed.
+func confirmed(at when.Time, call tool.SkillCall) string {
+	first := when.Say(at.At, call.Now, call.Zone)
+	if at.Recurrence == nil {
+		return first
+	}
+	return when.SayAgain(*at.Recurrence) + ", first " + first
+}
+
+// asAsked is what a sentence asks to be reminded of, without the asking.
+func asAsked(text string) string {
+	for {
+		text = strings.TrimLeft(strings.TrimSpace(text), " :,;-")
+		rest, found := withoutAsking(text)
+		if !found {
+			return text
+		}
+		text = rest
+	}
+}
+
+func withoutAsking(text string) (rest string, found bool) {
+	lower := strings.ToLower(text)
+	for _, asking := range []string{
+		"please", "can you", "could you", "would you", "chalie", "remind me to", "remind me that", "remind me about", "remind me of",
+		"remind me", "reminder to", "reminder for", "reminder about", "set a reminder to", "set a reminder for", "set a reminder about",
+		"set a reminder", "reminder", "don't let me forget to", "don't let me forget",
+	} {
+		if len(lower) != len(text) { // some letters change their length
+			return text, false
+		}
+		after, ok := strings.CutPrefix(lower, asking)
+		if ok && (after == "" || strings.ContainsAny(after[:1], " :,;-")) {
+			return text[len(asking):], true
+		}
+	}
+	return text, false
+}
+
+// MaxOpenCommitments bounds how many reminders and tasks are open at a time.
+const MaxOpenCommitments = 5000
+
+// full says that there is no room for another reminder or task; "" when there is.
+func (s *skills) full(ctx context.Context) (string, error) {
+	if err := s.caughtUp(ctx); err != nil {
+		return "", err
+	}
+	open := 0
+	s.cfg.Plans.Read(func(p *domain.Plans) { open = len(p.Commitments.Open) })
+	if open < MaxOpenCommitments {
+		return "", nil
+	}
+	return "There are as many reminders and tasks as there can be: finish or cancel some first.", nil
+}
+
+func notNow(question string, err error) (tool.SkillDone, error) {
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return asks(question)
+}
+
+// reminder changes or ends one.
+func (s *skills) reminder() tool.Skill {
+	return skill{effects: true, do: s.changeReminder, lacks: reminderLacks, tool: domain.Tool{
+		Name:        "reminder",
+		Description: "End or move a reminder: it is done, not wanted any more, or is to come at another time.",
+		Documentation: "action is done, cancel or move; move needs when, and takes what for other words. A reminder that comes back ends for good with done and cancel. " +
+			"One that was told can be moved as long as it is among the latest: that is how to snooze it. When several fit, the answer asks which one.",
+		Parameters: []domain.Parameter{
+			{Name: "action", Type: domain.TypeString, Required: true, Description: "done, cancel or move."},
+			{Name: "which", Type: domain.TypeString, Description: "Words of the reminder, or its id. May be left out when there is only one."},
+			{Name: "when", Type: domain.TypeString, Description: whenHelp},
+			{Name: "what", Type: domain.TypeString, Description: "For move: what it is to say from now on."},
+		},
+	}}
+}
+
+type changeParams struct{ Action, Which, When, What string }
+
+func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[changeParams](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	action := strings.ToLower(strings.TrimSpace(p.Action))
+	switch action {
+	case "done", "cancel", "move":
+	case "snooze":
+		action = "move"
+	default:
+		return asks(fmt.Sprintf("What should happen to the reminder: done, cancel or move? %q is none of them.", p.Action))
+	}
+	all, through, err := s.open(ctx, domain.ItemReminder)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	told, err := s.told(ctx)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	all, told = dated(all, call), dated(told, call)
+	one, question := pick(p.Which, "reminder", append(all, told...))
+	if question != "" && len(told) > 0 {
+		// What waits goes before what was told already.
+		if waiting, other := pick(p.Which, "reminder", all); other == "" {
+			one, question = waiting, ""
+		}
+	}
+	if question != "" {
+		return asks(question)
+	}
+	if action == "move" {
+		return s.moveReminder(call, one, through, p)
+	}
+	return s.endReminder(call, one, through, action)
+}
+
+// told are the reminders that were told lately and not said to be done.
+func (s *skills) told(ctx context.Context) ([]planned, error) {
+	var ended []domain.Commitment
+	s.cfg.Plans.Read(func(p *domain.Plans) { ended = append(ended, p.Commitments.Ended...) })
+	var out []planned
+	for _, c := range ended {
+		if c.Standing != domain.StandingTold {
+			continue
+		}
+		_, text, err := s.read(ctx, c.TextID)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, planned{Commitment: c, text: text})
+	}
+	return out, nil
+}
+
+func (s *skills) moveReminder(call tool.SkillCall, one planned, through domain.Position, p changeParams) (tool.SkillDone, error) {
+	at, err := when.Parse(p.When, call.Now, call.Zone)
+	if err != nil {
+		return asksBack(err)
+	}
+	moved := domain.ReminderChanged{ReminderID: one.ID, Due: at.At, Zone: call.Zone.String(), Recurrence: at.Recurrence}
+	if what := strings.TrimSpace(p.What); what != "" {
+		if err := (domain.ReminderSet{Text: what}).Check(); err != nil {
+			return asksBack(err)
+		}
+		one.text, moved.Text = what, &what
+	}
+	e, err := entry(s, call, moved, moved.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return resting(one.ID, through)(did("I'll remind you "+confirmed(at, call)+": "+one.text, one.data("reminder_id"), e))
+}
+
+func (s *skills) endReminder(call tool.SkillCall, one planned, through domain.Position, action string) (tool.SkillDone, error) {
+	var e domain.Entry
+	var err error
+	text := "Done: " + one.text
+	if action == "done" {
+		done := domain.ReminderDone{ReminderID: one.ID}
+		e, err = entry(s, call, done, done.Keys())
+	} else {
+		cancelled := domain.ReminderCancelled{ReminderID: one.ID}
+		e, err = entry(s, call, cancelled, cancelled.Keys())
+		text = "I won't remind you any more: " + one.text
+	}
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return resting(one.ID, through)(did(text, one.data("reminder_id"), e))
+}
+
+// resting adds the condition that nothing has happened to a plan since.
+func resting(id domain.ID, through domain.Position) func(tool.SkillDone, error) (tool.SkillDone, error) {
+	return func(done tool.SkillDone, err error) (tool.SkillDone, error) {
+		done.Conditions = append(done.Conditions, domain.Condition{Key: domain.PlanKey(id), After: through})
+		return done, err
+	}
+}
+
+func (p planned) data(name string) map[string]any {
+	return map[string]any{name: p.ID.UUID(), "text": p.text}
+}

@@ -1,0 +1,218 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/guard"
+)
+
+// WorldView answers what is in mind at a moment, and the position it was folded
+// through.
+type WorldView interface {
+	At(now domain.Millis) (domain.Assembly, domain.Position)
+}
+
+// Explainer tells why something was said or done.
+type Explainer interface {
+	// Explain returns sentences for a person, the answer first. The zero id is the
+	// last thing that Chalie said. A not found error says that there is no such thing.
+	Explain(ctx context.Context, id domain.ID) (sentences []string, err error)
+}
+
+// Config is what the skills need. All fields but Explainer and Trouble are
+// required.
+type Config struct {
+	commands.Env
+	Plans     commands.View[domain.Plans]
+	Memory    commands.View[domain.Memories]
+	World     WorldView
+	Applied   commands.Barrier // of Plans, Memory and World
+	Explainer Explainer        `optional:"yes"` // without one there is no skill why
+	Trouble   func() []string  `optional:"yes"` // what of Chalie doesn't work now, a sentence each; nil for nothing
+}
+
+// New are what Chalie itself can do: reminders, tasks, lists, memories, and
+// questions about itself.
+//
+// What a skill decides rests on the folds as they are once they have seen all that
+// is in the log, and on nothing having happened since to the plan it is about: the
+// conditions of its answer say so.
+func New(cfg Config) ([]tool.Skill, error) {
+	if err := commands.Complete("configure skills", cfg); err != nil {
+		return nil, err
+	}
+	s := &skills{cfg}
+	out := []tool.Skill{s.remind(), s.reminder(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans()}
+	if cfg.Explainer != nil {
+		out = append(out, s.why())
+	}
+	return out, nil
+}
+
+// skills is what they share.
+type skills struct{ cfg Config }
+
+// skill is one of them.
+type skill struct {
+	tool      domain.Tool
+	effects   bool
+	takesBack bool // it only takes away what is kept
+	do        func(context.Context, tool.SkillCall) (tool.SkillDone, error)
+	lacks     func(checkedParams) (field, question string) // what a call lacks, "" for nothing; nil when that can't be told
+}
+
+var _ tool.Skill = skill{}
+
+// Tool implements Skill.
+func (s skill) Tool() domain.Tool { return s.tool }
+
+// SideEffects implements Skill.
+func (s skill) SideEffects() bool { return s.effects }
+
+// Do implements Skill.
+func (s skill) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	if s.effects && !s.takesBack && wouldKeepSecret(call) {
+		return asks("That holds a secret, and I don't keep any: it was taken out before I read it. Keep it in a password manager, and tell me where it is.")
+	}
+	var seen []wording
+	done, err := s.do(context.WithValue(ctx, readFor{}, &seen), call)
+	done.Quotes = quotedIn(done.Result, seen)
+	return done, err
+}
+
+// wouldKeepSecret reports whether a text that a call wants kept had a secret in it.
+// What only names something that is kept already may hold a mark: it can be removed.
+func wouldKeepSecret(call tool.SkillCall) bool {
+	p, err := params[struct{ Action, What, Text, Item, Note, About, List string }](call)
+	if err != nil {
+		return false // the skill says what is wrong with them
+	}
+	switch strings.ToLower(strings.TrimSpace(p.Action)) {
+	case "remove", "drop", "show", "cancel", "done", "complete":
+		return false
+	}
+	return slices.ContainsFunc([]string{p.What, p.Text, p.Item, p.Note, p.About, p.List}, guard.Holds)
+}
+
+// caughtUp waits until the folds have seen all that is in the log, so that a skill
+// sees what the one before it did.
+func (s *skills) caughtUp(ctx context.Context) error {
+	return s.cfg.Applied.WaitFor(ctx, s.cfg.Tail.Tail())
+}
+
+// params reads a call's parameters, which have passed the tool's declaration.
+func params[P any](call tool.SkillCall) (P, error) {
+	var p P
+	if len(call.Params) == 0 {
+		return p, nil
+	}
+	if err := json.Unmarshal(call.Params, &p); err != nil {
+		return p, domain.Invalid("read parameters", "params", "the parameters can't be read: give an object with the declared ones")
+	}
+	return p, nil
+}
+
+// entry makes an envelope of a skill's effect.
+func entry[P any](s *skills, call tool.SkillCall, payload P, keys []domain.Key) (domain.Entry, error) {
+	e, err := domain.New(call.Lineage, s.cfg.IDs.NewID(), call.Now, skillsSource, payload)
+	e.Envelope.Keys = keys
+	return e, err
+}
+
+// skillsSource emits what skills change.
+const skillsSource domain.Source = "skills"
+
+// did is the answer to something that was done.
+func did(text string, data map[string]any, entries ...domain.Entry) (tool.SkillDone, error) {
+	return answered(text, []domain.Block{domain.AlertBlock(text, domain.VariantSuccess)}, data, entries...)
+}
+
+// answered is an answer with its own look.
+func answered(text string, blocks []domain.Block, data map[string]any, entries ...domain.Entry) (tool.SkillDone, error) {
+	out := tool.SkillDone{Result: commands.Result{Text: &text, Blocks: blocks}, Entries: entries}
+	if data != nil {
+		raw, err := json.Marshal(data)
+		if err != nil {
+			return tool.SkillDone{}, fmt.Errorf("write what a skill answers: %w", err)
+		}
+		out.Result.Data = raw
+	}
+	return out, nil
+}
+
+// asks is a refusal that says what is missing: the person or the model can do
+// something about it.
+func asks(question string) (tool.SkillDone, error) {
+	return tool.SkillDone{Result: commands.Result{Text: &question, Error: &question, Blocks: []domain.Block{domain.AlertBlock(question, domain.VariantWarning)}}}, nil
+}
+
+// asksBack makes a refusal of a validation error; any other stays an error.
+func asksBack(err error) (tool.SkillDone, error) {
+	if domain.CategoryOf(err) == domain.Validation {
+		return asks(commands.InWords(err))
+	}
+	return tool.SkillDone{}, err
+}
+
+var _ tool.SkillChecker = skill{}
+
+// Check implements SkillChecker.
+func (s skill) Check(given json.RawMessage) error {
+	if s.lacks == nil {
+		return nil
+	}
+	p, err := params[checkedParams](tool.SkillCall{Params: given})
+	if err != nil {
+		return err
+	}
+	if field, question := s.lacks(p); question != "" {
+		return domain.Invalid("check parameters", field, s.tool.Name+": "+question)
+	}
+	return nil
+}
+
+// checkedParams are those of all skills that are looked at before anything is done.
+type checkedParams struct{ Action, What, When, Text, Which, Item string }
+
+func blank(texts ...string) bool { return strings.TrimSpace(strings.Join(texts, "")) == "" }
+
+func remindLacks(p checkedParams) (field, question string) {
+	if blank(p.What, p.When, p.Text) {
+		return "what", "give what to be reminded of, and when; or both in one sentence as text"
+	}
+	return "", ""
+}
+
+func reminderLacks(p checkedParams) (field, question string) {
+	if action := strings.ToLower(strings.TrimSpace(p.Action)); blank(p.When) && (action == "move" || action == "snooze") {
+		return "when", "give the time that the reminder is to be moved to as when"
+	}
+	return "", ""
+}
+
+func taskLacks(p checkedParams) (field, question string) {
+	switch strings.ToLower(strings.TrimSpace(p.Action)) {
+	case "", "create", "add", "new":
+		if blank(p.What) {
+			return "what", "give what is to be done as what, or an action for a task that there is"
+		}
+	}
+	return "", ""
+}
+
+func listLacks(p checkedParams) (field, question string) {
+	switch strings.ToLower(strings.TrimSpace(p.Action)) {
+	case "add", "remove":
+		if blank(p.Item) {
+			return "item", "give the entry, or several separated by commas, as item"
+		}
+	}
+	return "", ""
+}

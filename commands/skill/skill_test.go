@@ -1,0 +1,429 @@
+package skill_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"chalie/commands/commandstest"
+	"chalie/commands/skill"
+	"chalie/commands/tool"
+	"chalie/domain"
+)
+
+// Every skill can be offered, is documented for a model, and has no parameter that
+// isn't.
+func TestSkillsAreDeclared(t *testing.T) {
+	p := newPlanner(t)
+	var tools []domain.Tool
+	for name, s := range p.tools {
+		tool := s.Tool()
+		tools = append(tools, tool)
+		if tool.Name != name || len(tool.Description) < 20 || len(tool.Documentation) < 20 {
+			t.Errorf("%s says of itself only %q and %q", name, tool.Description, tool.Documentation)
+		}
+		for _, param := range tool.Parameters {
+			if len(param.Description) < 10 {
+				t.Errorf("%s of %s is described as %q", param.Name, name, param.Description)
+			}
+		}
+	}
+	if err := domain.CheckTools(tools); err != nil || len(tools) != 10 {
+		t.Errorf("%d skills, %v", len(tools), err)
+	}
+	if _, err := skill.New(skill.Config{}); domain.CategoryOf(err) != domain.Validation {
+		t.Errorf("without anything: %v", err)
+	}
+}
+
+func TestRemind(t *testing.T) {
+	for _, c := range []struct{ params, due, text, said string }{
+		{`{"text":"dinner reservation at Luigi's in 2 hours"}`, "2026-11-21 12:00", "dinner reservation at Luigi's", "I'll remind you today at 12:00: dinner reservation at Luigi's"},
+		{`{"text":"remind me: dinner reservation at Luigi's in 2 hours"}`, "2026-11-21 12:00", "dinner reservation at Luigi's", ""},
+		{`{"text":"Please remind me to call Anna tomorrow at 8."}`, "2026-11-22 08:00", "call Anna", "I'll remind you tomorrow at 08:00: call Anna"},
+		{`{"what":"call Anna","when":"on Friday at 17:30"}`, "2026-11-27 17:30", "call Anna", "on Friday 27 November at 17:30"},
+		{`{"what":"call Anna tomorrow at 8"}`, "2026-11-22 08:00", "call Anna", ""},
+		{`{"text":"call Anna","when":"in 90 minutes"}`, "2026-11-21 11:30", "call Anna", ""},
+		{`{"what":"the 2pm slot","when":"2026-12-01T09:00:00Z"}`, "2026-12-01 10:00", "the 2pm slot", ""},
+		{`{"text":"set a reminder for the dentist next Monday at noon"}`, "2026-11-23 12:00", "the dentist", ""},
+	} {
+		p := newPlanner(t)
+		said := p.call("remind", c.params)
+		got := told[domain.ReminderSet](p)
+		if len(got) != 1 || got[0].Text != c.text || got[0].Due != p.moment(c.due) || got[0].Recurrence != nil || got[0].Zone != "Europe/Malta" {
+			t.Errorf("%s sets %+v", c.params, got)
+		}
+		if !strings.Contains(said, c.said) {
+			t.Errorf("%s answers %q", c.params, said)
+		}
+	}
+	p := newPlanner(t)
+	said := p.call("remind", `{"what":"take the bins out","when":"every Monday and Thursday at 18:00"}`)
+	if said != "I'll remind you every Monday and Thursday at 18:00, first on Monday 23 November at 18:00: take the bins out" {
+		t.Errorf("it answers %q", said)
+	}
+	if got := told[domain.ReminderSet](p)[0].Recurrence; got == nil || got.Unit != domain.EveryWeek || len(got.Weekdays) != 2 {
+		t.Errorf("it comes back %+v", got)
+	}
+}
+
+// TestSkillsAsk is of requests that can't be met as they are: nothing changes, and
+// the answer says what is missing.
+func TestSkillsAsk(t *testing.T) {
+	p := newPlanner(t)
+	p.call("remind", `{"text":"call Anna tomorrow at 8"}`)
+	p.call("remind", `{"text":"call the bank tomorrow at 9"}`)
+	p.call("task", `{"what":"tax return"}`)
+	p.call("task", `{"what":"tax advisor"}`)
+	p.call("list", `{"list":"shopping","item":"milk"}`)
+	p.call("list", `{"list":"books","item":"Dune"}`)
+	p.explains = func(domain.ID) ([]string, error) {
+		return nil, &domain.Error{Category: domain.NotFound, Message: "nothing was said yet"}
+	}
+	before := p.log.Tail()
+	for _, c := range []struct{ skill, params, want string }{
+		{"remind", `{}`, "about, and when"},
+		{"remind", `{"what":"call Anna"}`, `no time was found in "call Anna"`},
+		{"remind", `{"text":"tomorrow at 8"}`, "tomorrow at 08:00. What should"},
+		{"remind", `{"text":"remind me tomorrow at 8"}`, "What should"},
+		{"remind", `{"what":"Anna","when":"yesterday at 5"}`, "has passed: did you mean Saturday 21 November 2026 at 17:00"},
+		{"remind", `{"what":"Anna","when":"in 300 years"}`, "100 years"},
+		{"remind", `{"text":"in -5 minutes to x"}`, "lies in the past"},
+		{"remind", `{"text":"every day at 7 and 19 to take pills"}`, "several times"},
+		{"remind", `{"text":"the code [redacted: password] in 2 hours"}`, "secret"},
+		{"remember", `{"what":"my wifi password is [redacted: password]"}`, "password manager"},
+		{"task", `{"what":"pay with [redacted: card number]"}`, "secret"},
+		{"task", `{"action":"progress","which":"tax return","percent":5,"note":"[redacted: token]"}`, "secret"},
+		{"list", `{"list":"shopping","item":"milk, [redacted: token]"}`, "secret"},
+		{"list", `{"list":"[redacted: token]","item":"milk"}`, "secret"},
+		{"reminder", `{"action":"move","which":"Anna","when":"at 9","what":"[redacted: token]"}`, "secret"},
+		{"remind", `{"when":"in 2 hours","what":"` + strings.Repeat("x", domain.MaxPlanBytes+1) + `"}`, "bytes"},
+		{"reminder", `{"action":"explode"}`, "done, cancel or move"},
+		{"reminder", `{"action":"done"}`, `Which reminder is meant: "call Anna", "call the bank"?`},
+		{"reminder", `{"action":"done","which":"call"}`, "Which reminder is meant"},
+		{"reminder", `{"action":"done","which":"the dentist"}`, `no open reminder like "the dentist". There is: "call Anna"`},
+		{"reminder", `{"action":"done","which":"01KB2V7WYQC3V8P0J6R4T5N9XE"}`, "There is no open reminder 019"},
+		{"reminder", `{"action":"move","which":"Anna"}`, "no time is given"},
+		{"task", `{"action":"create"}`, "what is required"},
+		{"task", `{"what":"tax","deadline":"every day at 7"}`, "one deadline"},
+		{"task", `{"what":"tax","deadline":"yesterday at 5"}`, "has passed"},
+		{"task", `{"what":"call Anna today at 09:00"}`, "has passed"},
+		{"task", `{"action":"complete","which":"tax"}`, "Which task is meant"},
+		{"task", `{"action":"progress","which":"tax return"}`, "Give percent"},
+		{"task", `{"action":"progress","which":"tax return","percent":101}`, "0 to 100"},
+		{"task", `{"what":"x","percent":-1}`, "0 to 100"},
+		{"task", `{"action":"paint"}`, "create, progress, complete, drop or move"},
+		{"list", `{"item":"eggs"}`, `Which list is meant; there are "shopping", "books"?`},
+		{"list", `{"action":"show","list":"films"}`, `no list "films"; there are`},
+		{"list", `{"action":"remove","list":"shopping","item":"eggs"}`, `no open entry like "eggs". There is: "milk"`},
+		{"list", `{"action":"remove","list":"shopping"}`, `What should go off`},
+		{"list", `{"action":"add","list":"shopping"}`, `What should go on`},
+		{"list", `{"action":"burn","list":"shopping"}`, "add, remove, show or drop"},
+		{"remember", `{"what":" "}`, "what is required"},
+		{"forget", `{"what":" "}`, "What should be forgotten"},
+		{"forget", `{"what":"dentist"}`, "no open memory"},
+		{"plans", `{"kind":"dreams"}`, "reminders, tasks or lists"},
+		{"why", `{}`, "nothing was said yet"},
+		{"why", `{"about":"that"}`, "I said nothing about"},
+	} {
+		done := p.ask(c.skill, c.params)
+		if done.Result.Error == nil || !strings.Contains(*done.Result.Error, c.want) || len(done.Entries) > 0 || len(done.Result.Blocks) == 0 {
+			t.Errorf("%s %s: %+v with %d entries, want an error about %q", c.skill, c.params, done.Result, len(done.Entries), c.want)
+			if done.Result.Text != nil {
+				t.Log(*done.Result.Text)
+			}
+		}
+	}
+	if p.log.Tail() != before {
+		t.Error("something was changed")
+	}
+}
+
+func TestReminderEndsAndMoves(t *testing.T) {
+	p := newPlanner(t)
+	p.call("remind", `{"text":"call Anna tomorrow at 8"}`)
+	p.call("remind", `{"text":"call the bank every day at 9"}`)
+	p.call("remind", `{"text":"water the plants in 3 hours"}`)
+	if said := p.call("reminder", `{"action":"move","which":"Anna","when":"on Friday at 10:00"}`); !strings.Contains(said, "Friday 27 November at 10:00: call Anna") {
+		t.Errorf("moving answers %q", said)
+	}
+	p.call("reminder", `{"action":"move","which":"Anna","when":"on Friday at 10:00","what":"call Anna's mother"}`)
+	p.call("reminder", `{"action":"cancel","which":"the bank"}`)
+	if said := p.call("reminder", `{"action":"done","which":"plants"}`); said != "Done: water the plants" {
+		t.Errorf("ending answers %q", said)
+	}
+	if said := p.call("plans", `{"kind":"reminders"}`); said != "Reminders: call Anna's mother, on Friday 27 November at 10:00." {
+		t.Errorf("plans are %q", said)
+	}
+	standings := map[domain.Standing]int{}
+	for _, c := range p.plans.Commitments.Ended {
+		standings[c.Standing]++
+	}
+	if want := map[domain.Standing]int{domain.StandingDone: 1, domain.StandingDropped: 1}; !reflect.DeepEqual(standings, want) {
+		t.Errorf("ended are %v", standings)
+	}
+}
+
+func TestTasks(t *testing.T) {
+	p := newPlanner(t)
+	if said := p.call("task", `{"what":"finish the tax return by Friday at 17:00"}`); said != "Task: finish the tax return, due on Friday 27 November at 17:00" {
+		t.Errorf("it answers %q", said)
+	}
+	if got := told[domain.TaskCreated](p)[0]; got.Text != "finish the tax return" || got.Deadline != p.moment("2026-11-27 17:00") {
+		t.Errorf("created is %+v", got)
+	}
+	p.call("task", `{"action":"create","what":"paint the boat","percent":10}`)
+	p.call("task", `{"what":"sell the car","deadline":"in 2 weeks"}`)
+	if said := p.call("task", `{"action":"progress","which":"boat","percent":40,"note":"sanded"}`); said != "paint the boat is at 40 %." {
+		t.Errorf("progress answers %q", said)
+	}
+	p.call("task", `{"action":"complete","which":"tax"}`)
+	p.call("task", `{"action":"move","which":"car"}`)
+	if said := p.call("plans", `{"kind":"tasks"}`); said != "Tasks: paint the boat (40 %); sell the car." {
+		t.Errorf("plans are %q", said)
+	}
+	p.call("task", `{"action":"drop","which":"car"}`)
+	if said := p.call("task", `{"action":"done"}`); said != "Done: paint the boat" {
+		t.Errorf("the only one: %q", said)
+	}
+}
+
+func TestLists(t *testing.T) {
+	p := newPlanner(t)
+	for _, c := range []struct{ params, want string }{
+		{`{}`, "There are no lists."},
+		{`{"list":"my shopping list","item":"milk, eggs and salt and vinegar"}`, "On the list shopping: milk, eggs, salt, vinegar"},
+		{`{"item":"salt and vinegar crisps"}`, "On the list shopping: salt and vinegar crisps"},
+		{`{"action":"remove","item":"eggs, crisps"}`, "Off the list shopping: eggs, salt and vinegar crisps"},
+		{`{"action":"show","list":"Shopping"}`, "shopping: milk, salt, vinegar"},
+		{`{"action":"add","list":"books","item":"Dune"}`, "On the list books: Dune"},
+		{`{"action":"show"}`, "Lists: shopping (3), books (1)"},
+		{`{"action":"remove","list":"books","item":"dune"}`, "Off the list books: Dune"},
+		{`{"list":"books"}`, "The list books is empty."},
+		{`{"action":"drop","list":"books"}`, "The list books is removed."},
+		{`{"action":"show"}`, "shopping: milk, salt, vinegar"},
+	} {
+		if c.params == `{"action":"show"}` && c.want[:5] != "Lists" {
+			c.params = `{"action":"show","list":"shopping"}`
+		}
+		if got := p.call("list", c.params); got != c.want {
+			t.Errorf("%s answers %q, want %q", c.params, got, c.want)
+		}
+	}
+}
+
+func TestMemories(t *testing.T) {
+	p := newPlanner(t)
+	for _, c := range []struct{ skill, params, want string }{
+		{"recall", `{}`, "I remember nothing."},
+		{"remember", `{"what":"My dentist is Dr Borg","about":"dentist"}`, "I'll remember: My dentist is Dr Borg"},
+		{"remember", `{"what":"Anna is allergic to nuts"}`, "I'll remember: Anna is allergic to nuts"},
+		{"remember", `{"what":"anna is allergic to nuts"}`, "I know that already: Anna is allergic to nuts"},
+		{"recall", `{"about":"who is my dentist?"}`, "My dentist is Dr Borg"},
+		{"remember", `{"what":"My dentist is Dr Vella","about":"Dentist"}`, "I'll remember: My dentist is Dr Vella"},
+		{"recall", `{"about":"dentist"}`, "My dentist is Dr Vella"},
+		{"recall", `{}`, "My dentist is Dr Vella\nAnna is allergic to nuts"},
+		{"recall", `{"about":"boats"}`, `I remember nothing about "boats".`},
+		{"forget", `{"what":"the dentist"}`, "Forgotten: My dentist is Dr Vella"},
+		{"recall", `{}`, "Anna is allergic to nuts"},
+	} {
+		if got := p.call(c.skill, c.params); got != c.want {
+			t.Errorf("%s %s answers %q, want %q", c.skill, c.params, got, c.want)
+		}
+	}
+	if got := told[domain.MemoryRemembered](p); len(got) != 3 || !got[1].Replaces.IsZero() || got[2].Replaces.IsZero() {
+		t.Errorf("remembered are %+v", got)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	p := newPlanner(t)
+	if got := p.call("status", `{}`); got != "Nothing is in mind.\nNothing is due.\nEverything works." {
+		t.Errorf("at first: %q", got)
+	}
+	p.call("remind", `{"text":"dinner reservation at Luigi's in 2 hours"}`)
+	p.call("task", `{"what":"tax return"}`)
+	p.trouble = []string{"the reasoning has stopped"}
+	done := p.ask("status", `{}`)
+	want := "In mind: dinner reservation at Luigi's (reminder, 0.89); tax return (task, 0.50).\nDue next: dinner reservation at Luigi's, today at 12:00.\nHealth: the reasoning has stopped."
+	if got := *done.Result.Text; got != want {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+	var data struct {
+		InMind int `json:"in_mind"`
+		Open   int
+	}
+	if err := json.Unmarshal(done.Result.Data, &data); err != nil || data.InMind != 2 || data.Open != 2 {
+		t.Errorf("data are %s, %v", done.Result.Data, err)
+	}
+}
+
+func TestWhyTellsTheLast(t *testing.T) {
+	p := newPlanner(t)
+	var asked []domain.ID
+	p.explains = func(id domain.ID) ([]string, error) {
+		asked = append(asked, id)
+		return []string{"Because.", "It was heard at noon."}, nil
+	}
+	id := p.ids.NewID()
+	for _, params := range []string{`{}`, `{"about":"last"}`, `{"about":"` + id.UUID() + `"}`} {
+		if got := p.call("why", params); got != "Because.\nIt was heard at noon." {
+			t.Errorf("%s answers %q", params, got)
+		}
+	}
+	if want := []domain.ID{{}, {}, id}; !reflect.DeepEqual(asked, want) {
+		t.Errorf("asked for %v", asked)
+	}
+}
+
+// What a skill decided rests on nothing having happened to the plan meanwhile.
+func TestSkillsRestOnWhatTheySaw(t *testing.T) {
+	for _, c := range []struct{ skill, params string }{
+		{"reminder", `{"action":"done","which":"Anna"}`},
+		{"task", `{"action":"complete","which":"tax"}`},
+		{"list", `{"action":"remove","list":"shopping","item":"milk"}`},
+		{"list", `{"action":"add","list":"films","item":"Dune"}`},
+		{"list", `{"action":"drop","list":"shopping"}`},
+		{"remember", `{"what":"Anna has a cat"}`},
+		{"forget", `{"what":"allergic"}`},
+	} {
+		p := newPlanner(t)
+		p.call("remind", `{"text":"call Anna tomorrow at 8"}`)
+		p.call("task", `{"what":"tax return"}`)
+		p.call("list", `{"list":"shopping","item":"milk"}`)
+		p.call("remember", `{"what":"Anna is allergic to nuts"}`)
+		first, second := p.ask(c.skill, c.params), p.ask(c.skill, c.params)
+		p.does(first)
+		_, err := p.log.Append(t.Context(), domain.Batch{Entries: second.Entries, Conditions: second.Conditions})
+		if domain.CodeOf(err) != domain.CodeConditionFailed {
+			t.Errorf("%s %s was done twice: %v", c.skill, c.params, err)
+		}
+	}
+}
+
+func TestPlansSayWhatIsOverdue(t *testing.T) {
+	p := newPlanner(t)
+	p.call("remind", `{"text":"call Anna tomorrow at 8"}`)
+	p.clock.Advance(time.Hour)
+	if got := p.call("plans", `{}`); got != "Reminders: call Anna, tomorrow at 08:00." {
+		t.Errorf("plans are %q", got)
+	}
+	p.clock.Advance(48 * time.Hour)
+	if got := p.call("plans", `{}`); got != "Reminders: call Anna, was due yesterday at 08:00." {
+		t.Errorf("plans are %q", got)
+	}
+}
+
+// What is on a list stays there once.
+func TestListKnowsWhatIsThere(t *testing.T) {
+	p := newPlanner(t)
+	p.call("list", `{"list":"shopping","item":"milk"}`)
+	for _, c := range []struct {
+		item, want string
+		added      int
+	}{
+		{"Milk", "It's there already: Milk", 0},
+		{"milk, eggs, Eggs", "On the list shopping: eggs. It's there already: milk", 1},
+	} {
+		before := len(told[domain.ListItemAdded](p))
+		said := p.call("list", `{"list":"shopping","item":"`+c.item+`"}`)
+		if got := len(told[domain.ListItemAdded](p)) - before; said != c.want || got != c.added {
+			t.Errorf("%s: %d added, %q", c.item, got, said)
+		}
+	}
+}
+
+// Plans of the same name are told apart by when they are due.
+func TestSameNames(t *testing.T) {
+	p := newPlanner(t)
+	p.call("remind", `{"what":"pay","when":"tomorrow at 8"}`)
+	p.call("remind", `{"what":"pay","when":"on Friday at 9"}`)
+	if said := p.call("reminder", `{"action":"cancel","which":"pay"}`); said != `Which reminder is meant: "pay" (tomorrow at 08:00), "pay" (on Friday 27 November at 09:00)?` {
+		t.Errorf("it asks %s", said)
+	}
+	p.call("reminder", `{"action":"cancel","which":"pay on Friday 27 November at 09:00"}`)
+	left := told[domain.ReminderCancelled](p)
+	if set := told[domain.ReminderSet](p); len(left) != 1 || len(set) != 2 || set[1].Due != p.moment("2026-11-27 09:00") {
+		t.Errorf("%d were cancelled", len(left))
+	}
+	if said := p.call("reminder", `{"action":"cancel","which":"pay"}`); said != "I won't remind you any more: pay" {
+		t.Errorf("of the one that is left it says %s", said)
+	}
+}
+
+// Why finds what was said by words of it, and never its own answers.
+func TestWhyByWords(t *testing.T) {
+	p := newPlanner(t)
+	var asked domain.ID
+	p.explains = func(id domain.ID) ([]string, error) { asked = id; return []string{"Because."}, nil }
+	says := func(text string, why bool) domain.ID {
+		trace := domain.TraceID{ID: p.ids.NewID()}
+		var entries []domain.Entry
+		if why {
+			e, err := domain.New(domain.Begin(trace, domain.PrincipalOperator), p.ids.NewID(), p.now(), "tools", domain.ToolInvoked{Tool: "why"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			entries = append(entries, e)
+		}
+		e, err := domain.New(domain.Begin(trace, domain.PrincipalOperator), p.ids.NewID(), p.now(), "reasoning", domain.ReasoningConcluded{
+			Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.log.Append(t.Context(), domain.Batch{Entries: append(entries, e)}); err != nil {
+			t.Fatal(err)
+		}
+		return e.Envelope.ID
+	}
+	says("Put the bins out", false)
+	bins := says("The bins are due", false)
+	train := says("The 17:40 train is late", false)
+	says("I said “The bins are due” because of the train", true)
+	for about, want := range map[string]domain.ID{"the bins": bins, "train": train, "last": {}} {
+		if said := p.call("why", `{"about":"`+about+`"}`); said != "Because." || asked != want {
+			t.Errorf("about %s it explains %s: %s", about, asked, said)
+		}
+	}
+	if said := p.call("why", `{"about":"the moon"}`); !strings.Contains(said, "I said nothing about \"the moon\"") {
+		t.Errorf("it says %s", said)
+	}
+}
+
+// What nothing can come of is refused before anybody is asked to approve it.
+func TestSkillsCheck(t *testing.T) {
+	h := newPlanner(t)
+	checked := 0
+	for _, s := range h.tools {
+		for params, field := range map[string]map[string]string{
+			"remind":   {`{}`: "what", `{"what":" "}`: "what", `{"text":"milk at 8"}`: ""},
+			"reminder": {`{"action":"move"}`: "when", `{"action":"done"}`: ""},
+			"task":     {`{}`: "what", `{"action":"create"}`: "what", `{"what":"taxes"}`: "", `{"action":"complete"}`: ""},
+			"list":     {`{"action":"add"}`: "item", `{}`: ""},
+		}[s.Tool().Name] {
+			checked++
+			err := s.(tool.SkillChecker).Check(json.RawMessage(params))
+			if (err != nil) != (field != "") || err != nil && domain.CategoryOf(err) != domain.Validation {
+				t.Errorf("%s %s: %v, want a word about %q", s.Tool().Name, params, err, field)
+			}
+		}
+	}
+	if checked != 11 {
+		t.Errorf("%d calls were checked", checked)
+	}
+}
+
+func TestNobodyApprovesTheImpossible(t *testing.T) {
+	c := commandstest.NewCounter(t)
+	c.Skills = []tool.Skill{newPlanner(t).tools["remind"]}
+	if _, err := c.Tools().Invoke(t.Context(), commandstest.Ada, tool.Invocation{Tool: "remind"}); domain.CategoryOf(err) != domain.Validation {
+		t.Errorf("told %v", err)
+	}
+	c.Happened()
+	if got, err := c.Tools().Invoke(t.Context(), commandstest.Ada, tool.Invocation{Tool: "remind", Params: []byte(`{"text":"milk at 8"}`)}); err != nil || got.Outcome != "approval.proposed" {
+		t.Errorf("told %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,196 @@
+package skill
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// task makes a task, notes how far it is and ends it.
+func (s *skills) task() tool.Skill {
+	return skill{effects: true, do: s.doTask, lacks: taskLacks, tool: domain.Tool{
+		Name:        "task",
+		Description: "Keep a task: something to be done, with or without a deadline, until it is completed or dropped.",
+		Documentation: "action is create, progress, complete, drop or move. create needs what and takes a deadline; progress needs percent, from 0 to 100, and takes a note; " +
+			"move gives another deadline, or none when deadline is left out. All but create find the task by words of it in which, or by its id; when several fit, the answer asks which one. " +
+			"At the deadline the person is told, and the task stays open.",
+		Parameters: []domain.Parameter{
+			{Name: "action", Type: domain.TypeString, Description: "create, progress, complete, drop or move. Left out: create."},
+			{Name: "what", Type: domain.TypeString, Description: "What is to be done, for create. A deadline in it is understood."},
+			{Name: "which", Type: domain.TypeString, Description: "Words of the task, or its id, for all but create. May be left out when there is only one."},
+			{Name: "deadline", Type: domain.TypeString, Description: "Until when. " + whenHelp},
+			{Name: "percent", Type: domain.TypeInteger, Description: "How far it has come, from 0 to 100, for progress."},
+			{Name: "note", Type: domain.TypeString, Description: "What was done, for progress."},
+		},
+	}}
+}
+
+type taskParams struct {
+	Action, What, Which, Deadline, Note string
+	Percent                             *int
+}
+
+func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[taskParams](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	action := strings.ToLower(strings.TrimSpace(p.Action))
+	switch action {
+	case "", "create", "add", "new":
+		return s.createTask(ctx, call, p)
+	case "done", "finish", "complete":
+		action = "complete"
+	case "cancel", "drop":
+		action = "drop"
+	case "progress", "move":
+	default:
+		return asks(fmt.Sprintf("What should happen to the task: create, progress, complete, drop or move? %q is none of them.", p.Action))
+	}
+	all, through, err := s.open(ctx, domain.ItemTask)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	which := p.Which
+	if strings.TrimSpace(which) == "" {
+		which = p.What
+	}
+	one, question := pick(which, "task", dated(all, call))
+	if question != "" {
+		return asks(question)
+	}
+	switch action {
+	case "complete", "drop":
+		return s.endTask(call, one, through, action)
+	case "move":
+		return s.moveTask(call, one, through, p.Deadline)
+	}
+	return s.progressTask(call, one, through, p)
+}
+
+func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskParams) (tool.SkillDone, error) {
+	what, until, err := deadlineOf(call, strings.TrimSpace(p.What), p.Deadline)
+	if err != nil {
+		return asksBack(err)
+	}
+	task := domain.TaskCreated{Text: what, Deadline: until}
+	if until != 0 {
+		task.Zone = call.Zone.String()
+	}
+	if err := task.Check(); err != nil {
+		return asksBack(err)
+	}
+	if full, err := s.full(ctx); err != nil || full != "" {
+		return notNow(full, err)
+	}
+	e, err := entry(s, call, task, nil)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	entries := []domain.Entry{e}
+	if p.Percent != nil && *p.Percent != 0 {
+		progress := domain.TaskProgressed{TaskID: e.Envelope.ID, Percent: *p.Percent, Note: p.Note}
+		if err := progress.Check(); err != nil {
+			return asksBack(err)
+		}
+		noted, err := entry(s, call, progress, progress.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		entries = append(entries, noted)
+	}
+	return did("Task: "+what+byThen(until, call), map[string]any{"task_id": e.Envelope.ID.UUID(), "deadline": until}, entries...)
+}
+
+// deadlineOf is what is to be done and until when. A deadline within what is taken
+// out of it only where none is given beside it, and only where it says one.
+func deadlineOf(call tool.SkillCall, what, said string) (string, domain.Millis, error) {
+	if strings.TrimSpace(said) != "" {
+		at, err := when.Parse(said, call.Now, call.Zone)
+		if err == nil && at.Recurrence != nil {
+			err = onlyOnce(said)
+		}
+		return what, at.At, err
+	}
+	at, err := when.Parse(what, call.Now, call.Zone)
+	switch domain.CodeOf(err) {
+	case "":
+	case when.CodePassed:
+		return what, 0, err
+	default: // it says no deadline, and needs none
+		return what, 0, nil
+	}
+	if rest := at.Rest(what); rest != "" && at.Recurrence == nil {
+		return rest, at.At, nil
+	}
+	return what, 0, nil
+}
+
+func onlyOnce(said string) error {
+	return domain.Invalid("understand time", "deadline", fmt.Sprintf("%q comes again and again, and a task has one deadline: give one time, or set a reminder for what comes back", said))
+}
+
+func byThen(until domain.Millis, call tool.SkillCall) string {
+	if until == 0 {
+		return ""
+	}
+	return ", due " + when.Say(until, call.Now, call.Zone)
+}
+
+func (s *skills) endTask(call tool.SkillCall, one planned, through domain.Position, action string) (tool.SkillDone, error) {
+	var e domain.Entry
+	var err error
+	text := "Done: " + one.text
+	if action == "complete" {
+		done := domain.TaskCompleted{TaskID: one.ID}
+		e, err = entry(s, call, done, done.Keys())
+	} else {
+		dropped := domain.TaskDropped{TaskID: one.ID}
+		e, err = entry(s, call, dropped, dropped.Keys())
+		text = "Dropped: " + one.text
+	}
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return resting(one.ID, through)(did(text, one.data("task_id"), e))
+}
+
+func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Position, said string) (tool.SkillDone, error) {
+	moved := domain.TaskChanged{TaskID: one.ID}
+	text := "No deadline any more: " + one.text
+	if strings.TrimSpace(said) != "" {
+		at, err := when.Parse(said, call.Now, call.Zone)
+		if err == nil && at.Recurrence != nil {
+			err = onlyOnce(said)
+		}
+		if err != nil {
+			return asksBack(err)
+		}
+		moved.Deadline, moved.Zone = at.At, call.Zone.String()
+		text = "Task: " + one.text + byThen(at.At, call)
+	}
+	e, err := entry(s, call, moved, moved.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return resting(one.ID, through)(did(text, one.data("task_id"), e))
+}
+
+func (s *skills) progressTask(call tool.SkillCall, one planned, through domain.Position, p taskParams) (tool.SkillDone, error) {
+	if p.Percent == nil {
+		return asks(fmt.Sprintf("How far has %q come? Give percent, from 0 to 100.", one.text))
+	}
+	progress := domain.TaskProgressed{TaskID: one.ID, Percent: *p.Percent, Note: strings.TrimSpace(p.Note)}
+	if err := progress.Check(); err != nil {
+		return asksBack(err)
+	}
+	e, err := entry(s, call, progress, progress.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return resting(one.ID, through)(did(fmt.Sprintf("%s is at %d %%.", one.text, *p.Percent), one.data("task_id"), e))
+}

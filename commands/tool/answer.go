@@ -1,0 +1,204 @@
+package tool
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// saying is what somebody says to a question for approval.
+type saying int
+
+const (
+	sayNeither saying = iota // "no, the second one" may refuse it, or prefer it
+	sayYes
+	sayNo
+	sayAgain // the same as they said before: "the first one"
+)
+
+// answer is a message that says yes or no and perhaps to what, and nothing else.
+type answer struct {
+	says    saying
+	which   int  // the place in what was listed, from 1, or lastListed; 0: to what was asked
+	several bool // "both"
+}
+
+// lastListed is answer.which of "the last one".
+const lastListed = -1
+
+// isPlain reports whether it is a yes or a no and no more.
+func (a answer) isPlain() bool {
+	return (a.says == sayYes || a.says == sayNo) && a.which == 0 && !a.several
+}
+
+// What is a plain yes, and a plain no, once courtesies and punctuation are gone.
+// Nothing else is: a yes with a condition is for a model to understand.
+func yeses() []string {
+	return []string{"yes", "y", "yeah", "yep", "yup", "ok", "okay", "sure", "of course", "go ahead", "go for it", "do it", "do that",
+		"approve", "approved", "confirm", "confirmed", "granted", "allow it", "👍", "✅"}
+}
+
+func noes() []string {
+	return append(refusalWords(), "no", "n", "nope", "nah", "no way", "don't", "do not", "don't do it", "do not do it", "don't do that", "👎", "❌")
+}
+
+// refusalWords are those noes that say no to what stands behind them: "no, the second one"
+// may as well prefer it.
+func refusalWords() []string {
+	return []string{"deny", "denied", "refuse", "refused", "reject", "rejected", "decline"}
+}
+
+// allowing and refusing are what else may stand before what is meant.
+func allowing() []string { return append(yeses(), "do", "allow", "grant", "accept") }
+
+func refusing() []string {
+	return append(refusalWords(), "don't do", "do not do", "don't allow", "do not allow", "don't approve", "do not approve")
+}
+
+// maxAnswerWords bounds the words of an answer.
+const maxAnswerWords = 8
+
+// readAnswer reads a message that is nothing but an answer; false when it is more or
+// something else.
+func readAnswer(text string) (answer, bool) {
+	said := answerWords(text)
+	if len(said) == 0 || len(said) > maxAnswerWords {
+		return answer{}, false
+	}
+	switch {
+	case made(said, yeses()):
+		return answer{says: sayYes}, true
+	case made(said, noes()):
+		return answer{says: sayNo}, true
+	}
+	for n := range said {
+		out, ok := meantBy(said[n:])
+		switch head := said[:n]; {
+		case !ok:
+		case n == 0:
+			out.says = sayAgain
+			return out, out.which != 0 || out.several // "that" alone says nothing
+		case made(head, allowing()):
+			out.says = sayYes
+			return out, true
+		case made(head, append(noes(), refusing()...)):
+			if endsWith(head, refusing()) {
+				out.says = sayNo
+			}
+			return out, true
+		}
+	}
+	return answer{}, false
+}
+
+// answerWords are the words of a message in small letters, without courtesies and
+// punctuation.
+func answerWords(text string) []string {
+	words := strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(text, "’", "'")), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(".,!;:", r)
+	})
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "please" || w == "thanks" })
+	return strings.Fields(strings.ReplaceAll(strings.Join(words, " "), "\uFE0F", ""))
+}
+
+// made reports whether words are made of nothing but answers, such as "sure, go
+// ahead": one after the other, and at least one.
+func made(words, answers []string) bool {
+	for n := 1; n <= len(words); n++ {
+		if slices.Contains(answers, strings.Join(words[:n], " ")) && (n == len(words) || made(words[n:], answers)) {
+			return true
+		}
+	}
+	return false
+}
+
+func endsWith(words, answers []string) bool {
+	all := " " + strings.Join(words, " ")
+	return slices.ContainsFunc(answers, func(a string) bool { return strings.HasSuffix(all, " "+a) })
+}
+
+// meantBy reads what an answer is to: "it", "the second one", "number 2", "both".
+func meantBy(words []string) (out answer, ok bool) {
+	if len(words) > 1 && slices.Contains([]string{"to", "for"}, words[0]) {
+		words = words[1:]
+	}
+	switch strings.Join(words, " ") {
+	case "it", "this", "that", "this one", "that one":
+		return answer{}, true
+	case "both", "all", "them", "these", "those", "everything", "both of them", "all of them", "them both", "them all":
+		return answer{several: true}, true
+	}
+	if len(words) > 1 && slices.Contains([]string{"the", "number"}, words[0]) {
+		words = words[1:]
+	}
+	if len(words) > 1 && words[len(words)-1] == "one" {
+		words = words[:len(words)-1]
+	}
+	if len(words) != 1 {
+		return answer{}, false
+	}
+	which := place(words[0])
+	return answer{which: which}, which != 0
+}
+
+// place is where in a list an ordinal stands; 0 for what is none.
+func place(word string) int {
+	ordinals := []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
+	if i := slices.Index(ordinals, word); i >= 0 {
+		return i + 1
+	}
+	if word == "last" {
+		return lastListed
+	}
+	word = strings.TrimPrefix(word, "#")
+	for _, ending := range []string{"st", "nd", "rd", "th"} {
+		word = strings.TrimSuffix(word, ending)
+	}
+	n, err := strconv.ParseUint(word, 10, 8)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// namedByAnswer is the tool that a message may ask for by a word that is also a yes or
+// a no, and that word: "yes, the cheaper one" while a tool is called yes. A message with
+// all other words of a tool's name means the tool.
+func (a *Approvals) namedByAnswer(text string) (offer domain.Offer, word string, found bool) {
+	said := answerWords(text)
+	if len(said) == 0 || !slices.Contains(slices.Concat(allowing(), noes(), refusing()), said[0]) {
+		return domain.Offer{}, "", false
+	}
+	word = said[0]
+	all := commands.PlainWords(strings.Join(said, " "))
+	for _, o := range a.cfg.Tools.Offers() {
+		own := commands.PlainWords(SpacedName(o.Tool.Name))
+		others := slices.DeleteFunc(slices.Clone(own), func(w string) bool { return w == word })
+		if o.IsOwn() || len(others) == len(own) {
+			continue
+		}
+		if len(others) == 0 || slices.ContainsFunc(others, func(w string) bool { return !slices.Contains(all, w) }) {
+			return o, word, true
+		}
+	}
+	return domain.Offer{}, "", false
+}
+
+// SpacedName is an identifier in small letters with a space before what were capitals
+// within it: lightSet is two words, as light.set and light_set are.
+func SpacedName(name string) string {
+	var out strings.Builder
+	lower := false
+	for _, r := range name {
+		if lower && unicode.IsUpper(r) {
+			out.WriteByte(' ')
+		}
+		lower = unicode.IsLower(r)
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}

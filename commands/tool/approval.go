@@ -1,0 +1,564 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Tokens makes the tokens by which a proposal is decided. They stand nowhere:
+// whoever needs one derives it from the proposal's id again. It is safe for
+// concurrent use.
+type Tokens interface {
+	// Token is the proposal's, the same every time, and nobody else can tell it.
+	Token(proposal domain.ID) string
+}
+
+// maxSummaryBytes bounds what a proposal says of the parameters.
+const maxSummaryBytes = 500
+
+// proposed asks the person for approval.
+func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, hash domain.SecretHash) (domain.Entry, error) {
+	now := t.cfg.Now()
+	p := domain.ApprovalProposed{
+		InvocationID: inv.id, ProposalToken: hash.String(),
+		CapabilityID: inv.decision.CapabilityID, CapabilityVersion: inv.decision.CapabilityVersion,
+		Summary: t.summaryOf(inv), Actor: inv.question.Actor, Channel: inv.question.Channel, ExpiresAt: now + t.cfg.Regime.ApprovalWithin(),
+	}
+	inv.stage, inv.course.Proposed, inv.course.Proposal = domain.CourseWaiting, id, p
+	entry, err := domain.New(domain.Continue(decided), id, now, policySource, p)
+	entry.Envelope.Keys = []domain.Key{domain.ProposalKey(hash), domain.ProposedKey}
+	return entry, err
+}
+
+// summaryOf says what would be done, for people.
+func (t *Tools) summaryOf(inv *invoking) string {
+	out := fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name) + t.foreignWords(inv.decision)
+	if string(inv.kept) != "{}" {
+		out += " with " + commands.Cut(string(inv.kept), maxSummaryBytes)
+	}
+	return strings.ToValidUTF8(out, "\uFFFD")
+}
+
+// foreignWords names whose words a call may come of, for who is asked about it; ""
+// when they are the person's alone.
+func (t *Tools) foreignWords(d domain.PolicyDecided) string {
+	named := domain.NamedWords(d.Words, t.whose)
+	if len(named) == 0 {
+		return ""
+	}
+	out := " (after reading other words than yours: " + commands.Cut(strings.Join(named, ", "), maxSummaryBytes)
+	if len(d.Carried) > 0 {
+		out += "; it would send words of your memories, plans or conversation"
+	}
+	return out + ")"
+}
+
+// whose is what a domain.Words.Of is called.
+func (t *Tools) whose(of string) string {
+	name := of
+	if id, err := domain.ParseID(of); err == nil {
+		name = "an interface that is gone"
+		t.cfg.Book.Read(func(r *domain.Registry) {
+			if face, ok := r.Interfaces[id]; ok {
+				name = face.Name
+			}
+		})
+	}
+	if name == OwnWords {
+		return domain.OwnName
+	}
+	return name
+}
+
+// MaxOpenProposals is how many proposals of one program, interface or cycle wait for
+// the person at a time.
+const MaxOpenProposals = 3
+
+const codeTooManyProposals domain.Code = "too_many_proposals"
+
+// countProposals is the last position that a look at the proposals of an actor took in; an
+// error when one more would be too many. The person's own have no bound: they come one
+// after the other.
+func (t *Tools) countProposals(ctx context.Context, actor string) (through domain.Position, err error) {
+	const page = 256
+	now := t.cfg.Now()
+	from, err := t.cfg.Reader.Since(ctx, now.Add(-longestApproval))
+	if err != nil {
+		return 0, err
+	}
+	through = from - 1
+	open := 0
+	for n := page; n == page; {
+		records, err := t.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ProposedKey}, from, page)
+		if err != nil {
+			return 0, err
+		}
+		for _, rec := range records {
+			from, through = rec.Position+1, rec.Position
+			p, err := proposalOf(ctx, t.cfg.Reader, rec, now)
+			if err != nil {
+				return 0, err
+			}
+			if p.Actor != actor || p.ExpiresAt <= now {
+				continue
+			}
+			answered, err := answeredBefore(ctx, t.cfg.Reader, p, 0)
+			if err != nil {
+				return 0, err
+			}
+			if !answered {
+				open++
+			}
+		}
+		n = len(records)
+	}
+	if open < MaxOpenProposals {
+		return through, nil
+	}
+	return 0, &domain.Error{Op: "invoke tool", Category: domain.Policy, Code: codeTooManyProposals,
+		Message: fmt.Sprintf("%d proposals of %s wait for the person, which is the bound: wait until one of them is decided or expires", open, actor)}
+}
+
+// wait tells that an invocation waits for the person, or ends it when they can't
+// decide any more.
+func (t *Tools) wait(ctx context.Context, inv *invoking) (Invoked, error) {
+	proposed, err := t.cfg.Reader.Find(ctx, inv.course.Proposed)
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	expires, err := expiry(ctx, t.cfg.Reader, proposed, inv.course.Proposal.ExpiresAt, t.cfg.Now())
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	if t.cfg.Now() < expires {
+		return Invoked{ID: inv.id, Outcome: domain.ApprovalProposedType, ExpiresAt: expires}, nil
+	}
+	expired, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.cfg.Now(), policySource, domain.ApprovalExpired{InvocationID: inv.id, ExpiresAt: expires})
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	return t.turnDown(ctx, inv, expired, notApproved(inv, domain.CodeApprovalExpired, "nobody approved it in time"))
+}
+
+// turnDown records a no and the end that follows from it, both or neither. The
+// error is CodeConditionFailed when somebody else decided meanwhile.
+func (t *Tools) turnDown(ctx context.Context, inv *invoking, no domain.Entry, e ending) (Invoked, error) {
+	no.Envelope.Keys = append(no.Envelope.Keys, domain.InvocationKey(inv.id))
+	inv.last = no.Envelope.ID
+	end, err := t.entry(inv, e)
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	if err := t.step(ctx, inv, end, with{before: []domain.Entry{no}}); err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	return told(inv.id, end.Envelope)
+}
+
+// notApproved is the end of an invocation that the person, or the clock, said no to.
+func notApproved(inv *invoking, code domain.Code, why string) ending {
+	e := failed(inv, code, fmt.Sprintf("%s was not approved: %s; nothing was sent", inv.offer.Tool.Name, why), false, 0)
+	e.fault.Category, e.fault.Retryable = domain.Policy, false
+	return e
+}
+
+// ApprovalsConfig is what the approval commands need. All fields are required.
+type ApprovalsConfig struct {
+	commands.Env
+	Invocations commands.View[domain.Invocations]
+	Applied     commands.Barrier // of Invocations
+	Tokens      Tokens
+	Tools       *Tools
+}
+
+// Approvals lets the person decide what the policy asks them about. It is safe for
+// concurrent use.
+//
+// A proposal is decided once: granted, refused or expired, whatever is recorded
+// first. What was granted is then dispatched by whoever goes on with it: its
+// episode, or Follow.
+type Approvals struct {
+	cfg   ApprovalsConfig
+	again chan struct{} // a proposal was made: look when the next expires
+}
+
+// NewApprovals checks the configuration.
+func NewApprovals(cfg ApprovalsConfig) (*Approvals, error) {
+	if err := commands.Complete("configure approvals", cfg); err != nil {
+		return nil, err
+	}
+	return &Approvals{cfg: cfg, again: make(chan struct{}, 1)}, nil
+}
+
+// Proposal is one that waits for the person.
+type Proposal struct {
+	domain.Notification
+	Token    string
+	Position domain.Position
+}
+
+// Pending are the proposals that can be decided now, oldest first.
+func (a *Approvals) Pending(ctx context.Context) ([]Proposal, error) {
+	now := a.cfg.Now()
+	all, err := a.open(ctx, now)
+	return slices.DeleteFunc(all, func(p Proposal) bool { return p.ExpiresAt <= now }), err
+}
+
+// open are the proposals that nobody decided and whose expiry isn't recorded, with
+// when they expire as of now.
+func (a *Approvals) open(ctx context.Context, now domain.Millis) ([]Proposal, error) {
+	records, err := proposed(ctx, a.cfg.Reader, a.cfg.Invocations)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Proposal, 0, len(records))
+	for _, rec := range records {
+		p, err := a.proposal(ctx, rec, now)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// proposal reads a proposal, with the token to decide it by.
+func (a *Approvals) proposal(ctx context.Context, rec domain.Record, now domain.Millis) (Proposal, error) {
+	p, err := proposalOf(ctx, a.cfg.Reader, rec, now)
+	if err == nil {
+		p.Token = a.cfg.Tokens.Token(rec.Envelope.ID)
+	}
+	return p, err
+}
+
+// Deciding is what somebody says to a proposal.
+type Deciding struct {
+	Granted    bool
+	Channel    string // through what they say so
+	Correlator domain.Correlator
+	MessageID  domain.ID // the message they say it with; none without
+}
+
+// Decide decides the proposal with a token, and returns it. Errors: not found,
+// no_proposal; policy, another_actor, for anybody but the person; conflict,
+// token_used and token_expired; and those of the log. An attempt to decide one that
+// can't be decided is recorded.
+func (a *Approvals) Decide(ctx context.Context, c commands.Caller, token string, d Deciding) (Proposal, error) {
+	return a.decideNamed(ctx, c, domain.HashSecret(token), d)
+}
+
+// decideNamed is Decide for who knows the token's hash, as a message does that was
+// recorded.
+func (a *Approvals) decideNamed(ctx context.Context, c commands.Caller, token domain.SecretHash, d Deciding) (Proposal, error) {
+	records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ProposalKey(token)}, 1, 1)
+	if err != nil {
+		return Proposal{}, err
+	}
+	if len(records) == 0 {
+		return Proposal{}, &domain.Error{Op: "decide proposal", Category: domain.NotFound, Code: "no_proposal", Field: "token",
+			Message: "no proposal has this token: list the proposals that wait to see theirs"}
+	}
+	p, err := a.proposal(ctx, records[0], a.cfg.Now())
+	if err != nil {
+		return Proposal{}, err
+	}
+	return p, a.decide(ctx, c, p, d)
+}
+
+func (a *Approvals) decide(ctx context.Context, c commands.Caller, p Proposal, d Deciding) error {
+	if !c.Operator {
+		return a.refuse(ctx, c, p, d, domain.Policy, domain.CodeAnotherActor, "only the person may decide, and "+c.Name+" isn't them")
+	}
+	first, err := a.cfg.Reader.Find(ctx, p.InvocationID)
+	if err != nil {
+		return err
+	}
+	for range callAttempts {
+		inv, err := a.cfg.Tools.resumed(ctx, first)
+		if err != nil {
+			return err
+		}
+		switch {
+		case inv.course.Answered() == domain.ApprovalExpiredType:
+			return a.tooLate(ctx, c, p, d)
+		case inv.stage != domain.CourseWaiting:
+			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")
+		case a.cfg.Now() >= p.ExpiresAt:
+			_, err = a.cfg.Tools.goOn(ctx, first) // which ends it
+		default:
+			err = a.record(ctx, c, inv, d)
+			if err == nil {
+				return nil
+			}
+		}
+		if err != nil && domain.CodeOf(err) != domain.CodeConditionFailed {
+			return err
+		}
+	}
+	return &domain.Error{Op: "decide proposal", Category: domain.Conflict, Code: "proposal_changed", Retriable: true,
+		Message: "others decided at the same moment: look at what came of it, and try once more"}
+}
+
+func (a *Approvals) tooLate(ctx context.Context, c commands.Caller, p Proposal, d Deciding) error {
+	return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenExpired, "this came too late, so nothing was done: ask for it again")
+}
+
+// record appends a decision on the condition that there is none since inv was read,
+// when it waited.
+func (a *Approvals) record(ctx context.Context, c commands.Caller, inv *invoking, d Deciding) error {
+	actor := domain.ActorOf(c.Principal)
+	if d.Granted {
+		yes, err := domain.New(inv.next(), a.cfg.IDs.NewID(), a.cfg.Now(), policySource, domain.ApprovalGranted{
+			InvocationID: inv.id, Actor: actor, Channel: d.Channel, Correlator: d.Correlator, MessageID: d.MessageID})
+		if err != nil {
+			return err
+		}
+		yes.Envelope.Keys = keysOf(d)
+		return a.cfg.Tools.step(ctx, inv, yes, with{})
+	}
+	no, err := domain.New(inv.next(), a.cfg.IDs.NewID(), a.cfg.Now(), policySource, domain.ApprovalRefused{
+		InvocationID: inv.id, Actor: actor, Channel: d.Channel, Correlator: d.Correlator, MessageID: d.MessageID})
+	if err != nil {
+		return err
+	}
+	no.Envelope.Keys = keysOf(d)
+	_, err = a.cfg.Tools.turnDown(ctx, inv, no, notApproved(inv, domain.CodeApprovalRefused, "the answer was no"))
+	return err
+}
+
+func keysOf(d Deciding) []domain.Key {
+	if d.MessageID.IsZero() {
+		return nil
+	}
+	return []domain.Key{domain.DecisionKey(d.MessageID)}
+}
+
+// maxAttempts bounds how many refused attempts at one proposal are recorded.
+const maxAttempts = 8
+
+// refuse records an attempt that did nothing, and returns the refusal.
+func (a *Approvals) refuse(ctx context.Context, c commands.Caller, p Proposal, d Deciding, category domain.Category, code domain.Code, why string) error {
+	refusal := &domain.Error{Op: "decide proposal", Category: category, Code: code, Message: why}
+	key := domain.AttemptKey(p.Proposal)
+	before, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: key}, p.Position, maxAttempts)
+	if err != nil {
+		return err
+	}
+	if len(before) == maxAttempts {
+		return refusal
+	}
+	proposed, err := a.cfg.Reader.Find(ctx, p.Proposal)
+	if err != nil {
+		return err
+	}
+	entry, err := domain.New(domain.Continue(proposed.Envelope), a.cfg.IDs.NewID(), a.cfg.Now(), policySource, domain.AttemptRefused{
+		InvocationID: p.InvocationID, Reason: code, Actor: domain.ActorOf(c.Principal), Channel: d.Channel, Correlator: d.Correlator})
+	if err != nil {
+		return err
+	}
+	entry.Envelope.Keys = []domain.Key{key}
+	if _, err := a.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+		return err
+	}
+	return refusal
+}
+
+// listOf lists proposals by what they are about.
+func listOf(all []Proposal) string {
+	slices.SortFunc(all, func(x, y Proposal) int { return cmp.Compare(x.Position, y.Position) })
+	var out strings.Builder
+	for i, p := range all {
+		_, _ = fmt.Fprintf(&out, "\n%d. %s", i+1, p.Summary)
+	}
+	return out.String()
+}
+
+// Withdraw takes back what waits for the person's approval, because they cancelled
+// what it was for: cancel is the envelope with which they said so. One that was
+// decided meanwhile is a CodeConditionFailed.
+func (a *Approvals) Withdraw(ctx context.Context, c commands.Caller, invocation domain.ID, cancel domain.Envelope) error {
+	first, err := a.cfg.Reader.Find(ctx, invocation)
+	if err != nil {
+		return err
+	}
+	inv, err := a.cfg.Tools.resumed(ctx, first)
+	if err != nil {
+		return err
+	}
+	if inv.stage != domain.CourseWaiting {
+		return &domain.Error{Op: "withdraw proposal", Category: domain.Conflict, Code: domain.CodeConditionFailed, Retriable: true,
+			Message: "this was decided at the same moment"}
+	}
+	return a.record(ctx, c, inv, Deciding{Channel: string(cancel.Source), Correlator: domain.ByCancel, MessageID: cancel.ID})
+}
+
+// Run records the expiry of proposals, each when it falls due, also of those that
+// fell due while no process ran. It sleeps until the next does. It ends with ctx,
+// or when the fold of the open invocations can't be read.
+func (a *Approvals) Run(ctx context.Context) error {
+	if err := a.cfg.Applied.WaitFor(ctx, a.cfg.Tail.Tail()); err != nil {
+		return err
+	}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+		case <-a.again:
+		}
+		timer.Stop()
+		if wait, some := a.expire(ctx); some {
+			timer.Reset(wait)
+		}
+	}
+}
+
+// expiryRetry is the pause before an expiry that can't be recorded now is tried
+// again. Nothing depends on it: what has expired can't be granted.
+const expiryRetry = 5 * time.Second
+
+// expiryLook is how long it sleeps at most: a clock that is put right moves what
+// expires, and nobody tells.
+const expiryLook = time.Minute
+
+// expire ends what is due, and says how long it is until the next is.
+func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) {
+	open, err := a.open(ctx, a.cfg.Now())
+	if err != nil {
+		return expiryRetry, true
+	}
+	for _, p := range open {
+		left := p.ExpiresAt.Sub(a.cfg.Now())
+		if left <= 0 && a.end(ctx, p) == nil {
+			continue
+		}
+		if left <= 0 {
+			left = expiryRetry
+		}
+		if !some || left < wait {
+			wait, some = min(left, expiryLook), true
+		}
+	}
+	return wait, some
+}
+
+// end lets an invocation whose proposal has expired come to its end.
+func (a *Approvals) end(ctx context.Context, p Proposal) error {
+	first, err := a.cfg.Reader.Find(ctx, p.InvocationID)
+	if err != nil {
+		return err
+	}
+	_, err = a.cfg.Tools.goOn(ctx, first)
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return nil // it was decided at the last moment
+	}
+	return err
+}
+
+// Follow is to be given every record of topic tools, in order, and one that it
+// returns a retriable error for again. It goes on with what was granted outside an
+// episode, and takes note of what has to expire.
+//
+// A record given again, after a crash, does nothing a second time.
+func (a *Approvals) Follow(ctx context.Context, rec domain.Record) error {
+	switch rec.Envelope.Type {
+	case domain.ApprovalProposedType:
+		if err := a.cfg.Applied.WaitFor(ctx, rec.Position); err != nil {
+			return err
+		}
+		select {
+		case a.again <- struct{}{}:
+		default:
+		}
+	case domain.ApprovalGrantedType:
+		id, ok := domain.InvocationOf(rec.Envelope)
+		if !ok {
+			return nil
+		}
+		first, err := a.cfg.Reader.Find(ctx, id)
+		if err != nil {
+			return err
+		}
+		if _, _, called := domain.CallOf(first.Envelope); called {
+			return nil // its episode goes on with it
+		}
+		_, err = a.cfg.Tools.goOn(ctx, first)
+		return err
+	}
+	return nil
+}
+
+// PendingThen are the proposals that could be decided at a moment, oldest first,
+// when book is the fold of the invocations through it. They have no tokens: what
+// was can't be decided.
+func PendingThen(ctx context.Context, reader domain.Reader, book commands.View[domain.Invocations], at domain.Millis) ([]Proposal, error) {
+	records, err := proposed(ctx, reader, book)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Proposal, 0, len(records))
+	for _, rec := range records {
+		p, err := proposalOf(ctx, reader, rec, at)
+		if err != nil {
+			return nil, err
+		}
+		if p.ExpiresAt > at {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// proposed are the proposals that a fold of the invocations knows as open, oldest
+// first.
+func proposed(ctx context.Context, reader domain.Reader, book commands.View[domain.Invocations]) ([]domain.Record, error) {
+	var at []domain.Position
+	book.Read(func(s *domain.Invocations) {
+		for _, o := range s.Open {
+			if o.Pending > 0 {
+				at = append(at, o.Pending)
+			}
+		}
+	})
+	slices.Sort(at)
+	out := []domain.Record{}
+	for _, pos := range at {
+		records, err := reader.Select(ctx, domain.Selector{}, pos, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(records) == 0 || records[0].Position != pos {
+			continue // the log doesn't keep it any more
+		}
+		out = append(out, records[0])
+	}
+	return out, nil
+}
+
+// proposalOf reads a proposal, without a token, as it is at now. One that was erased
+// has expired: nobody can say any more what it is about.
+func proposalOf(ctx context.Context, log domain.Reader, rec domain.Record, now domain.Millis) (Proposal, error) {
+	notice, err := domain.ApprovalNotice(rec.Envelope)
+	if err != nil && domain.CodeOf(err) != domain.CodeErased {
+		return Proposal{}, err
+	}
+	notice.ExpiresAt, err = expiry(ctx, log, rec, notice.ExpiresAt, now)
+	return Proposal{Notification: notice, Position: rec.Position}, err
+}
+
+// expiry is when a proposal expires, which was to expire at a moment. One that was
+// made by a clock that was ahead isn't open for as much longer.
+func expiry(ctx context.Context, log domain.Reader, rec domain.Record, at, now domain.Millis) (domain.Millis, error) {
+	since, err := domain.CountsSince(ctx, log, rec, math.MaxInt64, now)
+	return at - (rec.Clock() - since), err
+}

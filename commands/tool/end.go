@@ -1,0 +1,379 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/commands"
+	"chalie/commands/screen"
+	"chalie/domain"
+)
+
+// ending is how an invocation is to end: exactly one of the three is set.
+type ending struct {
+	completed *domain.ToolCompleted
+	failed    *domain.ToolFailed
+	unknown   *domain.ToolOutcomeUnknown
+	fault     *domain.Fault // what the envelope's errors say; nil for none
+
+	state *domain.StateTaken // after the call; nil for none
+}
+
+// execute makes the call, once, and judges what came of it. What isn't known to
+// have stopped short of the tool may have had its effect.
+func (t *Tools) execute(ctx context.Context, inv *invoking) ending {
+	ctx, cancel := context.WithTimeout(ctx, t.cfg.Within)
+	defer cancel()
+	at := commands.Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
+	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID()})
+	result.Card = t.cleaned(result.Card)
+	return t.came(inv, result, err)
+}
+
+// cleaned is a card that may be shown; nil when nothing of it may.
+func (t *Tools) cleaned(card *domain.Card) *domain.Card {
+	if card == nil || t.cfg.Cards == nil {
+		return nil
+	}
+	out := domain.Card{Title: card.Title, AccentColor: card.AccentColor}
+	out.HTML, out.CSS, out.ScopeID = t.cfg.Cards.Clean(screen.Text(card.HTML), card.CSS)
+	if out.HTML == "" {
+		return nil
+	}
+	return &out
+}
+
+// came is the end of a call by what came of it.
+func (t *Tools) came(inv *invoking, result commands.Result, err error) ending {
+	took := t.took(inv)
+	if err == nil {
+		return completed(inv, result, took)
+	}
+	code, why := domain.CodeOf(err), err.Error()
+	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
+		why = strings.TrimSuffix(e.Message, ".")
+	}
+	switch code {
+	case commands.CodePeerUnreachable, commands.CodePeerForbidden:
+		return failed(inv, code, why, false, took)
+	case commands.CodePeerStatus, commands.CodePeerBadJSON, commands.CodePeerBadShape, commands.CodePeerTooLarge:
+		return failed(inv, code, perhaps(why), true, took)
+	case "":
+		code = commands.CodePeerUnknown
+	}
+	return unknown(inv, code, perhaps(why), took)
+}
+
+// took is how long a call took, in milliseconds. The clock may go back.
+func (t *Tools) took(inv *invoking) int64 {
+	if inv.began == 0 {
+		return 0
+	}
+	return max(0, int64(t.cfg.Now()-inv.began))
+}
+
+// perhaps adds perhapsDone to why a call brought no good answer, and keeps it
+// within what a fault holds.
+func perhaps(why string) string {
+	return commands.Cut(strings.ToValidUTF8(why, "\uFFFD"), commands.MaxFaultBytes-len(perhapsDone)) + perhapsDone
+}
+
+// perhapsDone is said of every call that left and got no good answer: what was
+// answered instead says nothing about the tool.
+const perhapsDone = "; it may have been done: look before you ask for it again"
+
+func completed(inv *invoking, r commands.Result, took int64) ending {
+	r, marks := screen.Result(r)
+	r = shallow(r)
+	if !inv.offer.IsOwn() {
+		r.Blocks = domain.ButtonsOf(r.Blocks, inv.id)
+	}
+	e := ending{completed: &domain.ToolCompleted{
+		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, Card: r.Card, DurationMS: took,
+		Marks: marks,
+	}}
+	switch {
+	case r.Error == nil:
+	case *r.Error == "":
+		e.completed.Error = nil // some say so that nothing is wrong
+	default:
+		e.fault = faultOf(domain.CodeToolError, domain.Dependency, *r.Error)
+	}
+	return e
+}
+
+// shallow is a result whose data nests no deeper than what is shown: the tool has run,
+// and what it answered beyond that is kept as a text.
+func shallow(r commands.Result) commands.Result {
+	if domain.Nesting(r.Data) <= domain.MaxNesting {
+		return r
+	}
+	text := fmt.Sprintf("The answer nests more than %d objects and arrays deep, so it is kept as a text: %s", domain.MaxNesting, strings.ToValidUTF8(string(r.Data), "\uFFFD"))
+	if r.Text != nil {
+		text = *r.Text + "\n" + text
+	}
+	r.Text, r.Data = &text, nil
+	return r
+}
+
+func failed(inv *invoking, reason domain.Code, detail string, dispatched bool, took int64) ending {
+	fault := faultOf(reason, domain.Dependency, detail)
+	fault.Retryable = !dispatched && reason != commands.CodePeerForbidden
+	return ending{failed: &domain.ToolFailed{
+		InvocationID: inv.id, Reason: reason, Detail: fault.Message, Dispatched: dispatched, DurationMS: took,
+	}, fault: fault}
+}
+
+func unknown(inv *invoking, reason domain.Code, detail string, took int64) ending {
+	fault := faultOf(reason, domain.Dependency, detail)
+	return ending{unknown: &domain.ToolOutcomeUnknown{
+		InvocationID: inv.id, Reason: reason, Detail: fault.Message, DurationMS: took,
+	}, fault: fault}
+}
+
+func denied(inv *invoking) ending {
+	e := failed(inv, domain.CodeDenied, forbidden(inv.decision, inv.offer.Tool.Name)+"; nothing was sent", false, 0)
+	e.fault.Category, e.fault.Retryable = domain.Policy, false
+	return e
+}
+
+// forbidden says in words why the policy denied a call. Which regime it was, and all its
+// reasons, stand in the decision.
+func forbidden(d domain.PolicyDecided, tool string) string {
+	has := func(code string) bool { return slices.Contains(d.ReasonCodes, code) }
+	switch {
+	case len(d.ReasonCodes) == 0 || has(domain.ReasonNoRule):
+		return fmt.Sprintf("no rule of the policy allows %s", tool)
+	case has(domain.ReasonTooDeep):
+		return fmt.Sprintf("tools used %s further down than the policy lets them", tool)
+	case has(domain.ReasonNobodyToAsk):
+		return fmt.Sprintf("by the rule “%s” of the policy %s has to be approved first, and nobody could be asked", d.ReasonCodes[0], tool)
+	case has(domain.ReasonNotMarked):
+		return fmt.Sprintf("nobody asked for it, and %s isn't marked as safe to use unasked", tool)
+	case has(domain.ReasonCarries):
+		return fmt.Sprintf("nobody asked for it, and %s would have been sent words of memories, plans or the conversation", tool)
+	case has(domain.ReasonSideEffects):
+		return fmt.Sprintf("by the rule “%s” of the policy nothing may be changed, and %s may change something", d.ReasonCodes[0], tool)
+	}
+	return fmt.Sprintf("the rule “%s” of the policy forbids %s", d.ReasonCodes[0], tool)
+}
+
+func notDispatched(inv *invoking, why string) ending {
+	return failed(inv, domain.CodeNotDispatched, why+"; nothing was sent", false, 0)
+}
+
+func faultOf(code domain.Code, category domain.Category, message string) *domain.Fault {
+	return &domain.Fault{Code: code, Category: category, Message: commands.Cut(screen.Text(strings.ToValidUTF8(message, "\uFFFD")), commands.MaxFaultBytes)}
+}
+
+// entry is the envelope of an end. An answer that the log can't hold ends the
+// invocation as failed: what it did is done, and that it answered is known.
+func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
+	id, now := t.cfg.IDs.NewID(), t.cfg.Now()
+	switch {
+	case e.completed != nil:
+		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.completed)
+	case e.failed != nil:
+		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.failed)
+	default:
+		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.unknown)
+	}
+	if err == nil && e.completed != nil && e.completed.Card != nil && inv.callKey != "" && inv.question.Channel != domain.ChannelBackground {
+		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.CardKey)
+	}
+	if err == nil {
+		if e.fault != nil {
+			entry.Envelope.Errors = []domain.Fault{*e.fault}
+		}
+		err = entry.Envelope.Check()
+	}
+	if e.completed == nil {
+		return entry, err
+	}
+	took, size := e.completed.DurationMS, len(entry.Envelope.Payload.Bytes)
+	if err == nil && size > endRoom && inv.bill.reserve(size-endRoom) != nil {
+		return t.entry(inv, failed(inv, commands.CodePeerTooLarge, fmt.Sprintf(
+			"the tool answered, but its answer takes %d bytes when stored, and with them more would be recorded for the caller in a minute than may be; it may have done what it was asked",
+			size), true, took))
+	}
+	if err == nil {
+		return entry, nil
+	}
+	if size > domain.MaxPayloadBytes {
+		return t.entry(inv, failed(inv, commands.CodePeerTooLarge, fmt.Sprintf(
+			"the tool answered, but its answer takes %d bytes when stored and the bound is %d; it may have done what it was asked",
+			size, domain.MaxPayloadBytes), true, took))
+	}
+	return t.entry(inv, failed(inv, commands.CodePeerBadShape,
+		"the tool answered, but its answer can't be stored as JSON in UTF-8; it may have done what it was asked", true, took))
+}
+
+// whole is the envelope of an end and what is recorded with it.
+func (t *Tools) whole(inv *invoking, e ending) (entry domain.Entry, more []domain.Entry, issues []string, err error) {
+	if entry, err = t.entry(inv, e); err != nil {
+		return entry, nil, nil, err
+	}
+	more, issues, err = t.followUps(inv, e, entry.Envelope)
+	return entry, more, issues, err
+}
+
+// pauseBetween is the pause before an end that the log refused is offered again.
+const pauseBetween = 100 * time.Millisecond
+
+// end records how an invocation ends and tells it. If somebody else ended it
+// first, that end is told. The end of a call that was made is worth some patience
+// with the log: without it nobody will know.
+func (t *Tools) end(ctx context.Context, inv *invoking, e ending) (Invoked, error) {
+	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
+	defer cancel()
+	entry, more, issues, err := t.whole(inv, e)
+	for err == nil {
+		switch err = t.step(deadline, inv, entry, with{after: more}); {
+		case err == nil:
+			out, err := told(inv.id, entry.Envelope)
+			out.Issues = issues
+			return out, err
+		case domain.CodeOf(err) == domain.CodeConditionFailed:
+			other, found, readErr := t.caughtUp(deadline, inv)
+			if found || readErr != nil {
+				return other, readErr
+			}
+			entry, more, issues, err = t.whole(inv, e)
+		case inv.began != 0 && domain.IsRetriable(err) && domain.CodeOf(err) != domain.CodeClosed && commands.Sleep(deadline, pauseBetween):
+			err = nil
+		}
+	}
+	if inv.began == 0 {
+		return Invoked{ID: inv.id}, err
+	}
+	return Invoked{ID: inv.id}, &domain.Error{Op: "invoke tool", Category: domain.Dependency, Code: domain.CodeOutcomeUnknown, Err: err,
+		Message: fmt.Sprintf("%s was called, but what came of it can't be recorded; look before you ask for it again", inv.offer.Tool.Name)}
+}
+
+// caughtUp reads the steps that somebody else made, and their end if there is one.
+func (t *Tools) caughtUp(ctx context.Context, inv *invoking) (end Invoked, found bool, err error) {
+	const most = 16 // an invocation has four steps
+	records, err := t.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(inv.id)}, inv.through+1, most)
+	if err != nil {
+		return Invoked{ID: inv.id}, false, err
+	}
+	for _, rec := range records {
+		if rec.Envelope.Kind == domain.KindResult {
+			end, err = told(inv.id, rec.Envelope)
+			return end, true, err
+		}
+		inv.last, inv.through = rec.Envelope.ID, rec.Position
+	}
+	return Invoked{}, false, nil
+}
+
+// abandon ends an invocation whose call was not made because that couldn't be
+// recorded.
+func (t *Tools) abandon(ctx context.Context, inv *invoking, cause error) (Invoked, error) {
+	out, err := t.end(ctx, inv, notDispatched(inv, "that the call leaves could not be recorded, so it was not made"))
+	if err != nil {
+		return out, cause
+	}
+	return out, nil
+}
+
+// told is what the end of an invocation says. Whoever asked is told what is
+// recorded, no more and no less.
+func told(id domain.ID, e domain.Envelope) (Invoked, error) {
+	out := Invoked{ID: id, Outcome: e.Type}
+	if len(e.Errors) > 0 {
+		out.Fault = &e.Errors[0]
+	}
+	switch e.Type {
+	case domain.ToolCompletedType:
+		p, err := domain.Decode[domain.ToolCompleted](e)
+		if err != nil {
+			return out, err
+		}
+		out.Result = commands.Result{Text: p.Text, Data: p.Data, Error: p.Error, Blocks: p.Blocks, OpenURL: p.OpenURL}
+		if bytes.Equal(p.Data, []byte("null")) {
+			out.Result.Data = nil
+		}
+	case domain.ToolFailedType:
+		p, err := domain.Decode[domain.ToolFailed](e)
+		if err != nil {
+			return out, err
+		}
+		out.Result.Error = &p.Detail
+	case domain.ToolOutcomeUnknownType:
+		p, err := domain.Decode[domain.ToolOutcomeUnknown](e)
+		if err != nil {
+			return out, err
+		}
+		out.Result.Error = &p.Detail
+	}
+	return out, nil
+}
+
+// Recover ends every invocation that an earlier process left open: of one that
+// was dispatched nobody knows the outcome, any other failed. Nothing is called,
+// and doing it again does nothing. What Invoke has under way is left alone, so
+// people need not wait for it at the start; so is what goes on by itself: the
+// tool calls of episodes, and what the person was asked about. It waits until the
+// fold of the open invocations has come to the tail.
+//
+// One that can't be ended doesn't keep the others from it; the error joins what
+// went wrong.
+func (t *Tools) Recover(ctx context.Context) error {
+	if err := t.cfg.Applied.WaitFor(ctx, t.cfg.Tail.Tail()); err != nil {
+		return err
+	}
+	var open map[domain.ID]domain.OpenInvocation
+	t.cfg.Invocations.Read(func(s *domain.Invocations) { open = maps.Clone(s.Open) })
+	order := slices.SortedFunc(maps.Keys(open), func(a, b domain.ID) int { return int(open[a].Invoked) - int(open[b].Invoked) })
+	var failures []error
+	for _, id := range order {
+		if t.held(id) || open[id].GoesOn() {
+			continue
+		}
+		_, err := t.settle(ctx, id, open[id])
+		failures = append(failures, err)
+	}
+	return errors.Join(failures...)
+}
+
+// settle ends an invocation that nobody works on any more.
+func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvocation) (Invoked, error) {
+	records, err := t.cfg.Reader.Select(ctx, domain.Selector{}, open.Last, 1)
+	if err != nil {
+		return Invoked{ID: id}, err
+	}
+	if len(records) == 0 || records[0].Position != open.Last {
+		return Invoked{ID: id}, &domain.Error{Op: "recover invocations", Category: domain.NotFound, Code: "not_found",
+			Message: fmt.Sprintf("the latest step of invocation %s, at position %d, is not in the log: verify the log", id, open.Last)}
+	}
+	latest := records[0].Envelope
+	inv := &invoking{id: id, lineage: domain.Continue(latest), last: latest.ID, through: open.Last}
+	e := notDispatched(inv, "Chalie ended before the call was made")
+	switch {
+	case !open.Dispatched:
+	case t.isOwn(ctx, open.Invoked):
+		// What it does it does together with its end.
+		e = failed(inv, domain.CodeInterrupted, "Chalie ended before it was done; nothing was changed", false, 0)
+	default:
+		e = unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, 0)
+	}
+	return t.end(ctx, inv, e)
+}
+
+// isOwn reports whether what was invoked at a position is something that Chalie
+// itself does. What can't be read any more may be anybody's.
+func (t *Tools) isOwn(ctx context.Context, invoked domain.Position) bool {
+	records, err := t.cfg.Reader.Select(ctx, domain.Selector{}, invoked, 1)
+	if err != nil || len(records) == 0 {
+		return false
+	}
+	asked, err := domain.Decode[domain.ToolInvoked](records[0].Envelope)
+	return err == nil && asked.InterfaceID.IsZero()
+}

@@ -1,0 +1,548 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"chalie/commands"
+	"chalie/commands/limit"
+	"chalie/commands/screen"
+	"chalie/domain"
+)
+
+// judge finds the tool and checks everything that needs no record.
+func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*invoking, error) {
+	if err := t.waitForRegime(ctx); err != nil {
+		return nil, err
+	}
+	inv := &invoking{id: t.cfg.IDs.NewID(), source: c.Source}
+	var err error
+	if inv.offer, err = t.Offer(in.Tool); err != nil {
+		return nil, err
+	}
+	if err := inv.offer.Tool.CheckParams(in.Params); err != nil {
+		return nil, err
+	}
+	if inv.params, err = domain.NormalParams(in.Params); err != nil {
+		return nil, err
+	}
+	// In an episode the skill asks back itself, in words for the person.
+	if own, ok := t.own.skills[inv.offer.Tool.Name].(SkillChecker); ok && inv.offer.IsOwn() && in.CallKey == "" {
+		if err := own.Check(inv.params); err != nil {
+			return nil, err
+		}
+	}
+	inv.screen()
+	if in.CallKey != "" {
+		if err := inv.checkSecrets(in.Withheld); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case !c.Operator && in.CallKey == "":
+		in.Channel = domain.ChannelToken
+	case in.Channel == "":
+		in.Channel = string(c.Source)
+	}
+	if len(in.Channel) > domain.MaxNameBytes {
+		return nil, domain.Invalid("invoke tool", "channel", fmt.Sprintf("channel has %d bytes, the bound is %d", len(in.Channel), domain.MaxNameBytes))
+	}
+	inv.question = domain.Invoking{
+		InvocationID: inv.id, Actor: domain.ActorOf(c.Principal), Channel: in.Channel, Manifest: t.cfg.Regime.Manifest(inv.offer),
+		Footing: in.Footing,
+	}
+	inv.lineage = domain.Begin(domain.TraceID{ID: inv.id}, c.Principal)
+	if in.Parent.IsZero() {
+		return inv, nil
+	}
+	return inv, t.judgeCause(ctx, c, in, inv)
+}
+
+// waitForRegime waits until what decides knows every change that was recorded
+// before this process began. Later ones wait for it themselves.
+func (t *Tools) waitForRegime(ctx context.Context) error {
+	if t.cfg.Governed == nil || t.governed.Load() {
+		return nil
+	}
+	if err := t.cfg.Governed.WaitFor(ctx, t.cfg.Tail.Tail()); err != nil {
+		return err
+	}
+	t.governed.Store(true)
+	return nil
+}
+
+// judgeCause makes an invocation a part of what caused it.
+func (t *Tools) judgeCause(ctx context.Context, c commands.Caller, in Invocation, inv *invoking) error {
+	cause, err := t.cfg.Reader.Find(ctx, in.Parent)
+	if err != nil {
+		return err
+	}
+	var around domain.ToolInvoked
+	outer, nested := domain.InvocationOf(cause.Envelope)
+	if nested {
+		first, err := t.cfg.Reader.Find(ctx, outer)
+		if err != nil {
+			return err
+		}
+		if around, err = domain.Decode[domain.ToolInvoked](first.Envelope); err != nil && domain.CodeOf(err) != domain.CodeErased {
+			return err
+		}
+		inv.question.ParentInvocationID, inv.question.Depth = outer, around.Depth+1
+		if cause.Envelope.Principal != c.Principal {
+			if err := t.judgeNested(ctx, c, first, around); err != nil {
+				return err
+			}
+			inv.question.Channel = domain.ChannelNested
+		}
+	}
+	if !nested && cause.Envelope.Principal != c.Principal {
+		return otherPrincipal(c, cause.Envelope)
+	}
+	inv.lineage = domain.Continue(cause.Envelope)
+	if in.CallKey == "" {
+		return nil
+	}
+	// On whose behalf an episode acts is not for its caller to say.
+	opening, err := t.cfg.Reader.Find(ctx, cause.Envelope.Trace.ID)
+	if err != nil {
+		return err
+	}
+	inv.question.Actor, inv.question.Channel = domain.ActingFor(opening.Envelope)
+	return nil
+}
+
+// judgeNested lets an interface invoke something for what it is doing itself:
+// whoever is accountable for that is accountable for this, too.
+func (t *Tools) judgeNested(ctx context.Context, c commands.Caller, first domain.Record, around domain.ToolInvoked) error {
+	who, err := domain.ParseID(string(c.Principal))
+	if err != nil || around.InterfaceID != who {
+		return otherPrincipal(c, first.Envelope)
+	}
+	course, err := t.course(ctx, first)
+	if err != nil {
+		return err
+	}
+	if course.Stage() != domain.CourseDispatched {
+		return &domain.Error{Op: "invoke tool", Category: domain.Policy, Code: "parent_not_under_way", Field: "parent_id",
+			Message: "the parent invocation isn't under way: only what is being done can have something else done for it"}
+	}
+	return nil
+}
+
+func otherPrincipal(c commands.Caller, cause domain.Envelope) error {
+	return &domain.Error{Op: "invoke tool", Category: domain.Policy, Code: "other_principal", Field: "parent_id",
+		Message: fmt.Sprintf("%s is accountable for the parent, not %s: an invocation has the principal of what caused it", cause.Principal, c.Principal)}
+}
+
+// invoking is an invocation under way: what is to be done, and its latest step.
+type invoking struct {
+	id       domain.ID
+	lineage  domain.Lineage
+	source   domain.Source
+	offer    domain.Offer
+	params   json.RawMessage // as they are sent
+	kept     json.RawMessage // as they are stored: without secrets
+	marks    *domain.Marks   // what was taken out of kept
+	question domain.Invoking
+	decision domain.PolicyDecided
+	once     *once      // of one with a Key
+	callKey  domain.Key // of a tool call of an episode
+	bill     *bill      // nil for what counts for nobody
+	bounded  bool       // how many proposals may wait counts for it
+	missing  error      // why it can't be called any more; of one that is gone on with
+
+	stage   domain.CourseStage
+	course  domain.Course   // of one that is gone on with
+	last    domain.ID       // the envelope of the latest step
+	through domain.Position // of the latest record under its key
+	began   domain.Millis   // when the call left; 0 before
+}
+
+// begin records what is asked for and what the policy says to it.
+func (t *Tools) begin(ctx context.Context, inv *invoking) error {
+	q := inv.question
+	inv.decision = t.cfg.Regime.Decide(q)
+	bounded := inv.decision.Verdict == domain.VerdictApproval && inv.bounded && q.Actor != domain.ActorOperator
+	var counted domain.Position
+	if bounded {
+		var err error
+		if counted, err = t.countProposals(ctx, q.Actor); err != nil {
+			return err
+		}
+	}
+	invoked, err := domain.New(inv.lineage, inv.id, t.cfg.Now(), inv.source, domain.ToolInvoked{
+		InterfaceID: inv.offer.Interface.ID, Tool: inv.offer.Tool.Name, Params: inv.kept, Marks: inv.marks,
+		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID, Depth: q.Depth,
+	})
+	if err != nil {
+		return err
+	}
+	var first []domain.Condition
+	if inv.once != nil {
+		invoked.Envelope.Keys = append(invoked.Envelope.Keys, inv.once.key)
+		first = append(first, inv.once.condition())
+	}
+	if inv.callKey != "" {
+		invoked.Envelope.Keys = append(invoked.Envelope.Keys, inv.callKey)
+		first = append(first, domain.Condition{Key: inv.callKey})
+	}
+	inv.last, inv.stage = inv.id, domain.CourseDenied
+	if inv.decision.Allowed {
+		inv.stage = domain.CourseAllowed
+	}
+	before, last, err := t.judged(inv, invoked)
+	if err != nil {
+		return err
+	}
+	if err := inv.bill.reserve(limit.Weight(before...) + limit.Weight(last) + endRoom); err != nil {
+		return err
+	}
+	if inv.stage == domain.CourseWaiting && inv.holdsSecret() {
+		t.unstored.keep(inv.id, inv.params) // now: once it is recorded it can be approved
+	}
+	add := func() error { return t.step(ctx, inv, last, with{before: before, conditions: first}) }
+	if bounded {
+		add = func() error { return t.addCounted(ctx, inv, last, with{before: before, conditions: first}, counted) }
+	}
+	if err := add(); err != nil {
+		t.unstored.drop(inv.id)
+		return err
+	}
+	return nil
+}
+
+// addCounted appends a proposal on the condition that there is none that wasn't counted,
+// and counts again when there is.
+func (t *Tools) addCounted(ctx context.Context, inv *invoking, last domain.Entry, more with, counted domain.Position) error {
+	for {
+		now := more
+		now.conditions = append(slices.Clone(more.conditions), domain.Condition{Key: domain.ProposedKey, After: counted})
+		failed := t.step(ctx, inv, last, now)
+		if domain.CodeOf(failed) != domain.CodeConditionFailed {
+			return failed
+		}
+		again, err := t.countProposals(ctx, inv.question.Actor)
+		if err != nil {
+			return err
+		}
+		if again == counted {
+			return failed // it was another condition
+		}
+		counted = again
+	}
+}
+
+// judged is what is asked for and decided, and the proposal if the person has to
+// approve it.
+func (t *Tools) judged(inv *invoking, invoked domain.Entry) (before []domain.Entry, last domain.Entry, err error) {
+	waits := inv.decision.Verdict == domain.VerdictApproval
+	var proposal domain.ID
+	var hash domain.SecretHash
+	if waits {
+		proposal = t.cfg.IDs.NewID()
+		hash = domain.HashSecret(t.cfg.Tokens.Token(proposal))
+		inv.decision.ProposalToken = hash.String()
+	}
+	inv.decision.DecisionID = t.cfg.IDs.NewID()
+	decided, err := domain.New(domain.Continue(invoked.Envelope), inv.decision.DecisionID, t.cfg.Now(), policySource, inv.decision)
+	if err != nil || !waits {
+		return []domain.Entry{invoked}, decided, err
+	}
+	decided.Envelope.Keys = []domain.Key{domain.InvocationKey(inv.id)}
+	proposed, err := t.proposed(inv, decided.Envelope, proposal, hash)
+	return []domain.Entry{invoked, decided}, proposed, err
+}
+
+// dispatch records that the call leaves now, and the state before it.
+func (t *Tools) dispatch(ctx context.Context, inv *invoking) error {
+	var before []domain.Entry
+	last := inv.last
+	if state := t.state(ctx, inv, domain.BeforeCall); state != nil {
+		taken, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, *state)
+		if err != nil {
+			return err
+		}
+		taken.Envelope.Keys = []domain.Key{domain.InvocationKey(inv.id)}
+		before, inv.last = []domain.Entry{taken}, taken.Envelope.ID
+	}
+	entry, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, domain.ToolDispatched{InvocationID: inv.id})
+	if err != nil {
+		return err
+	}
+	if err := t.step(ctx, inv, entry, with{before: before}); err != nil {
+		inv.last = last
+		return err
+	}
+	inv.began = t.cfg.Now()
+	return nil
+}
+
+// next is the lineage of the next step.
+func (inv *invoking) next() domain.Lineage {
+	return domain.Lineage{Trace: inv.lineage.Trace, Parent: inv.last, Principal: inv.lineage.Principal}
+}
+
+// with is what goes into one batch with a step.
+type with struct {
+	before     []domain.Entry
+	after      []domain.Entry
+	conditions []domain.Condition
+}
+
+// step appends the next step, with what goes with it, on the condition that
+// nobody has made it. When nobody knows whether it is in the log it is appended
+// once more, with the same ids.
+func (t *Tools) step(ctx context.Context, inv *invoking, entry domain.Entry, more with) error {
+	const attempts = 3
+	ctx, cancel := context.WithTimeout(ctx, t.cfg.Within)
+	defer cancel()
+	key := domain.InvocationKey(inv.id)
+	entry.Envelope.Keys = append(entry.Envelope.Keys, key)
+	batch := domain.Batch{
+		Entries:    slices.Concat(more.before, []domain.Entry{entry}, more.after),
+		Conditions: append(slices.Clone(more.conditions), domain.Condition{Key: key, After: inv.through}),
+	}
+	var receipt domain.Receipt
+	var err error
+	for range attempts {
+		receipt, err = t.cfg.Log.Append(ctx, batch)
+		if domain.CodeOf(err) != domain.CodeOutcomeUnknown || ctx.Err() != nil {
+			break
+		}
+	}
+	if err == nil || domain.CodeOf(err) == domain.CodeOutcomeUnknown {
+		inv.bill.spend(limit.Weight(batch.Entries...))
+	}
+	if err != nil {
+		return err
+	}
+	if entry.Envelope.Kind == domain.KindResult {
+		t.unstored.drop(inv.id)
+	}
+	inv.last, inv.through = batch.Entries[len(batch.Entries)-1].Envelope.ID, receipt.Positions[len(receipt.Positions)-1]
+	return nil
+}
+
+// callAttempts bounds how often a call is looked at again because somebody else
+// made a step of it at the same moment.
+const callAttempts = 8
+
+// Call makes a tool call of an episode, or goes on with it from where the log says
+// it is. It is for callers who ask until it has ended, also after a crash:
+//
+//	what the log holds           what Call does
+//	nothing                      judges, and records what is asked for and decided
+//	decided, not dispatched      dispatches and calls: nothing has left so far; when
+//	                             it is Cancelled, ends it as tool.failed
+//	waits for the person         returns Invoked with Outcome approval.proposed
+//	dispatched, without an end   asks again what changes nothing, with the same
+//	                             Idempotency-Key; does what Chalie itself can do, for
+//	                             had it been done, it had an end; and ends anything
+//	                             else as tool.outcome_unknown
+//	ended                        tells the end
+//
+// Two at once for the same CallKey wait for each other. When ctx ends before the
+// call has left, it doesn't, and the error is retriable; a call that left is waited for.
+//
+// Errors: as Invoke's. Unlike there, an invocation whose next step can't be
+// recorded stays as it is, for the next Call.
+func (t *Tools) Call(ctx context.Context, c commands.Caller, in Invocation) (Invoked, error) {
+	if in.CallKey == "" || in.Key != "" {
+		return Invoked{}, domain.Invalid("call tool", "call_key", "a tool call of an episode has a CallKey, and no Key of its caller's")
+	}
+	if err := ctx.Err(); err != nil {
+		return Invoked{}, notBegun(err)
+	}
+	done, err := t.requests.Enter(ctx, in.CallKey)
+	if err != nil {
+		return Invoked{}, err
+	}
+	defer done()
+	var out Invoked
+	for range callAttempts {
+		if out, err = t.call(ctx, c, in); domain.CodeOf(err) != domain.CodeConditionFailed {
+			return out, err
+		}
+	}
+	return out, err
+}
+
+func (t *Tools) call(ctx context.Context, c commands.Caller, in Invocation) (Invoked, error) {
+	records, err := t.cfg.Reader.Select(ctx, domain.Selector{Key: in.CallKey}, 1, 1)
+	if err != nil {
+		return Invoked{}, err
+	}
+	if len(records) == 0 {
+		return t.invoke(ctx, c, in, nil)
+	}
+	return t.goOnUnless(ctx, records[0], in.Cancelled)
+}
+
+// goOn takes an invocation from where the log says it is. Two at once wait for
+// each other.
+func (t *Tools) goOn(ctx context.Context, first domain.Record) (Invoked, error) {
+	return t.goOnUnless(ctx, first, false)
+}
+
+// goOnUnless is goOn, and ends what is cancelled if nothing has left.
+func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, cancelled bool) (Invoked, error) {
+	done, err := t.requests.Enter(ctx, domain.InvocationKey(first.Envelope.ID))
+	if err != nil {
+		return Invoked{ID: first.Envelope.ID}, err
+	}
+	defer done()
+	defer t.hold(first.Envelope.ID)()
+	inv, err := t.resumed(ctx, first)
+	if err != nil {
+		return Invoked{ID: first.Envelope.ID}, err
+	}
+	if cancelled && inv.stage == domain.CourseAllowed {
+		return t.end(context.WithoutCancel(ctx), inv, notDispatched(inv, "it was cancelled before the call was made"))
+	}
+	return t.carry(ctx, inv)
+}
+
+// carry takes an invocation that is decided to its end, or to where it waits for
+// the person.
+func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
+	// From here on it must come to an end, whoever goes away.
+	work := context.WithoutCancel(ctx)
+	switch inv.stage {
+	case domain.CourseEnded:
+		return toldAgain(inv)
+	case domain.CourseDenied:
+		return t.end(work, inv, denied(inv))
+	case domain.CourseWaiting:
+		return t.wait(work, inv)
+	case domain.CourseDispatched:
+		return t.interrupted(work, inv)
+	}
+	if inv.missing != nil {
+		return t.end(work, inv, notDispatched(inv, commands.InWords(inv.missing)))
+	}
+	if err := ctx.Err(); err != nil {
+		if inv.goesOn() {
+			return Invoked{ID: inv.id}, notBegun(err)
+		}
+		return t.end(work, inv, notDispatched(inv, "whoever asked for it went away before the call was made"))
+	}
+	if err := t.dispatch(work, inv); err != nil {
+		if inv.goesOn() && domain.CodeOf(err) != domain.CodeOutcomeUnknown {
+			return Invoked{ID: inv.id}, err
+		}
+		return t.abandon(work, inv, err)
+	}
+	if inv.offer.IsOwn() {
+		return t.perform(work, inv)
+	}
+	e := t.execute(work, inv)
+	e.state = t.state(work, inv, domain.AfterCall)
+	return t.end(work, inv, e)
+}
+
+// interrupted settles an invocation that was dispatched and has no end.
+func (t *Tools) interrupted(ctx context.Context, inv *invoking) (Invoked, error) {
+	switch {
+	case inv.missing != nil:
+	case inv.offer.IsOwn():
+		return t.perform(ctx, inv)
+	case !inv.decision.SideEffects && inv.decision.Allowed && !inv.question.Manifest.SideEffects:
+		inv.began = t.cfg.Now()
+		return t.end(ctx, inv, t.execute(ctx, inv))
+	}
+	return t.end(ctx, inv, unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, 0))
+}
+
+// goesOn reports whether somebody will ask for it again, so that it may be left
+// where it is.
+func (inv *invoking) goesOn() bool { return inv.callKey != "" || !inv.course.Proposed.IsZero() }
+
+// Formats checks what tools answer against what they declare to return. It is safe
+// for concurrent use.
+type Formats interface {
+	// Check returns where a value isn't what a schema says, in words; checked is false
+	// when the text is no schema. It asks nobody for anything.
+	Check(schema, value json.RawMessage) (wrong []string, checked bool)
+}
+
+// stateWithin bounds the call that takes a state.
+const stateWithin = 5 * time.Second
+
+// state asks for the state that a tool acts on, as the entry that keeps it; nil for
+// a tool that doesn't offer it. That it can't be had is recorded, and stops nothing.
+func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *domain.StateTaken {
+	if inv.offer.Tool.StateSnapshot == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, min(stateWithin, t.cfg.Within))
+	defer cancel()
+	at := commands.Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
+	out := &domain.StateTaken{InvocationID: inv.id, When: when}
+	answer, err := t.cfg.Peer.Execute(ctx, at, commands.Call{
+		Capability: inv.offer.Tool.StateSnapshot, Params: inv.params, Key: inv.id.UUID() + "-" + string(when)})
+	result, _ := screen.Result(answer) // no secret is stored, here neither
+	switch {
+	case err != nil:
+		out.Problem = commands.Cut(commands.InWords(err), commands.MaxFaultBytes)
+	case result.Error != nil && *result.Error != "":
+		out.Problem = commands.Cut(*result.Error, commands.MaxFaultBytes)
+	case len(result.Data) > domain.MaxStateBytes:
+		out.Problem = fmt.Sprintf("it takes %d bytes, the bound is %d", len(result.Data), domain.MaxStateBytes)
+	case inv.bill.reserve(len(result.Data)) != nil:
+		out.Problem = "so much was recorded for the caller in the last minute that it has no room"
+	default:
+		out.State = result.Data
+	}
+	if result.Text != nil && out.Problem == "" {
+		out.Description = commands.Cut(*result.Text, commands.MaxFaultBytes)
+	}
+	return out
+}
+
+// followUps are what is recorded together with an answer: the state after the call,
+// and whether the answer is what the tool declares to return.
+func (t *Tools) followUps(inv *invoking, e ending, end domain.Envelope) (more []domain.Entry, issues []string, err error) {
+	lineage := domain.Continue(end)
+	add := func(entry domain.Entry, failure error) {
+		entry.Envelope.Keys = []domain.Key{domain.InvocationKey(inv.id)}
+		lineage.Parent = entry.Envelope.ID
+		if more = append(more, entry); err == nil {
+			err = failure
+		}
+	}
+	if e.state != nil {
+		add(domain.New(lineage, t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, *e.state))
+	}
+	if end.Type != domain.ToolCompletedType || e.completed == nil || e.completed.Error != nil || t.cfg.Formats == nil || len(inv.offer.Tool.Returns) == 0 {
+		return more, nil, err
+	}
+	wrong, checked := t.cfg.Formats.Check(inv.offer.Tool.Returns, answerOf(*e.completed))
+	if checked {
+		add(domain.New(lineage, t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, domain.ToolVerified{
+			InvocationID: inv.id, Passed: len(wrong) == 0, Errors: append([]string{}, wrong...)}))
+	}
+	return more, wrong, err
+}
+
+// answerOf is what of an answer is checked: its data, or its text, which some tools
+// write their data in.
+func answerOf(c domain.ToolCompleted) json.RawMessage {
+	switch {
+	case len(c.Data) > 0 && !bytes.Equal(c.Data, []byte("null")):
+		return c.Data
+	case c.Text == nil:
+		return json.RawMessage("null")
+	}
+	if text := bytes.TrimSpace([]byte(*c.Text)); len(text) > 0 && (text[0] == '{' || text[0] == '[') && domain.Nesting(text) <= domain.MaxNesting && json.Valid(text) {
+		return text
+	}
+	text, err := json.Marshal(*c.Text)
+	if err != nil {
+		return json.RawMessage("null") // a text can always be written
+	}
+	return text
+}

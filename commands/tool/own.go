@@ -1,0 +1,268 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/commands"
+	"chalie/commands/limit"
+	"chalie/domain"
+)
+
+// ownVersion is that of what Chalie itself can do, for the policy's books.
+const ownVersion = "1"
+
+// skillAttempts bounds how often a skill is asked again because what it rested on
+// has changed meanwhile.
+const skillAttempts = 8
+
+// own is what Chalie itself can do.
+type own struct {
+	face   *domain.Interface // with the zero id, always online; nil when there is nothing
+	skills map[string]Skill  // by name
+}
+
+// newOwn checks the skills as an interface's tools are checked.
+func newOwn(skills []Skill) (own, error) {
+	if len(skills) == 0 {
+		return own{}, nil
+	}
+	o := own{face: &domain.Interface{Name: domain.OwnName, Version: ownVersion}, skills: map[string]Skill{}}
+	for _, s := range skills {
+		tool, changes := s.Tool(), s.SideEffects()
+		tool.SideEffects = &changes
+		o.face.Tools = append(o.face.Tools, tool)
+		o.skills[tool.Name] = s
+	}
+	return o, domain.CheckTools(o.face.Tools)
+}
+
+// perform lets a skill do what it is asked, and records what it did together with
+// the end, so that both happen or neither does. Doing it again after a crash does
+// it once.
+func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
+	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
+	defer cancel()
+	call := SkillCall{Params: inv.params, By: inv.caller(), Lineage: inv.next(), Zone: t.zone()}
+	for range skillAttempts {
+		call.Now = t.cfg.Now()
+		done, err := t.own.skills[inv.offer.Tool.Name].Do(deadline, call)
+		if err != nil {
+			return t.end(ctx, inv, notDone(inv, err))
+		}
+		out, err := t.did(deadline, inv, done)
+		if domain.CodeOf(err) != domain.CodeConditionFailed {
+			return out, err
+		}
+		// Somebody ended it, or what the skill rested on has changed.
+		other, found, err := t.caughtUp(deadline, inv)
+		if found || err != nil {
+			return other, err
+		}
+		call.Lineage = inv.next()
+	}
+	return t.end(ctx, inv, failed(inv, domain.CodeConditionFailed,
+		"what it rests on was changed again and again at the same moment; nothing was done, try once more", false, t.took(inv)))
+}
+
+// did appends what a skill did and the end of the invocation. While the log
+// refuses for a moment, it is tried again.
+func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked, error) {
+	e := completed(inv, done.Result, t.took(inv))
+	words, err := t.foreignIn(ctx, done.Quotes)
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	e.completed.Words = words
+	entry, err := t.entry(inv, e)
+	if err != nil {
+		return Invoked{ID: inv.id}, err
+	}
+	if no := inv.bill.reserve(limit.Weight(done.Entries...)); no != nil {
+		return t.end(ctx, inv, notDone(inv, no))
+	}
+	if entry.Envelope.Type != domain.ToolCompletedType { // the log can't hold it
+		done.Entries, done.Conditions = nil, nil
+	}
+	for {
+		err = t.step(ctx, inv, entry, with{before: done.Entries, conditions: done.Conditions})
+		switch {
+		case err == nil:
+			return told(inv.id, entry.Envelope)
+		case domain.CategoryOf(err) == domain.Validation:
+			return t.end(ctx, inv, notDone(inv, err))
+		case inv.goesOn() || !domain.IsRetriable(err) || domain.CodeOf(err) == domain.CodeClosed || !commands.Sleep(ctx, pauseBetween):
+			return Invoked{ID: inv.id}, err
+		}
+	}
+}
+
+// maxQuoted bounds the others' words that an answer is recorded to quote: for what may
+// come of it the first one counts.
+const maxQuoted = 8
+
+// foreignIn are those of the quoted words that others' words led to.
+func (t *Tools) foreignIn(ctx context.Context, quotes []domain.ID) ([]domain.Words, error) {
+	var out []domain.Words
+	for _, id := range quotes {
+		rec, err := t.cfg.Reader.Find(ctx, id)
+		if domain.CategoryOf(err) == domain.NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		words, foreign, err := WhoseWords(ctx, t.cfg.Reader, rec)
+		if err != nil {
+			return nil, err
+		}
+		if foreign && len(out) < maxQuoted {
+			out = append(out, words)
+		}
+	}
+	return out, nil
+}
+
+// notDone is the end of a skill that could not decide.
+func notDone(inv *invoking, err error) ending {
+	e := failed(inv, codeSkillFailed, fmt.Sprintf("%s could not be done: %s; nothing was changed", inv.offer.Tool.Name, strings.TrimSuffix(err.Error(), ".")), false, 0)
+	e.fault.Retryable = domain.IsRetriable(err)
+	return e
+}
+
+// codeSkillFailed says that something Chalie itself can do could not be done.
+const codeSkillFailed domain.Code = "skill_failed"
+
+// zone is the person's.
+func (t *Tools) zone() *time.Location {
+	if t.cfg.Zone != nil {
+		if zone := t.cfg.Zone(); zone != nil {
+			return zone
+		}
+	}
+	return time.UTC
+}
+
+// Unasked reports whether the person marked an offer as safe to use when they didn't
+// ask.
+func (t *Tools) Unasked(o domain.Offer) bool { return t.cfg.Regime.Manifest(o).Unasked }
+
+// SideEffects reports whether calling an offer may change something, by the policy
+// in force.
+func (t *Tools) SideEffects(o domain.Offer) bool { return t.cfg.Regime.Manifest(o).SideEffects }
+
+// Skill is something that Chalie itself can do. It is offered and invoked like a
+// tool of an interface, and passes the same policy.
+//
+// Do decides and appends nothing: what it changes are the entries it returns,
+// which are appended in one batch with the tool.completed of the invocation, so
+// that they happen exactly once, however often the process dies. It may therefore
+// be asked again for the same call. It is safe for concurrent use.
+type Skill interface {
+	// Tool is how it is offered. Its name is stable.
+	Tool() domain.Tool
+	// SideEffects reports whether it changes anything at all.
+	SideEffects() bool
+	// Do decides a call whose parameters have passed Tool().CheckParams. A refusal
+	// that the person or the model can do something about (there is no such list) is
+	// a Result with an Error; an error is for what may pass: it ends the invocation
+	// as failed.
+	Do(ctx context.Context, call SkillCall) (SkillDone, error)
+}
+
+// SkillCall is what a skill is asked to do.
+type SkillCall struct {
+	Params  json.RawMessage // an object
+	By      commands.Caller
+	Lineage domain.Lineage // of the entries: children of tool.dispatched
+	Now     domain.Millis
+	Zone    *time.Location // the person's; UTC when it isn't known. Never nil
+}
+
+// SkillDone is what a skill did.
+type SkillDone struct {
+	Result     commands.Result
+	Entries    []domain.Entry
+	Conditions []domain.Condition // on which the entries rest; when one fails, Do is asked again
+	Quotes     []domain.ID        // envelopes whose words the Result may have in it
+}
+
+// WhoseOf is whose the words of an envelope are, as domain.Words.Of has it.
+func WhoseOf(e domain.Envelope) string {
+	if id, err := domain.ParseID(string(e.Principal)); err == nil {
+		return domain.InterfaceWords(id)
+	}
+	return string(e.Principal)
+}
+
+// WhoseWords says of a record whose its words are, and whether they are foreign.
+func WhoseWords(ctx context.Context, log domain.Reader, rec domain.Record) (domain.Words, bool, error) {
+	e := rec.Envelope
+	words := domain.Words{EnvelopeID: e.ID, Kind: domain.WordsOfPlan, Of: WhoseOf(e)}
+	switch {
+	case e.Payload.Encoding == domain.EncodingErased:
+		return words, false, nil // nothing of it is shown any more
+	case e.Type == domain.SignalReceivedType:
+		words.Kind = domain.WordsOfSignal
+		return words, true, nil
+	case e.Type == domain.ContextUpdatedType:
+		words.Kind = domain.WordsOfContext
+		return words, e.Principal != domain.PrincipalOperator, nil
+	case e.Principal != domain.PrincipalOperator:
+		return words, true, nil
+	}
+	cause, err := log.Find(ctx, e.Parent)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return words, false, nil
+	}
+	if err != nil {
+		return words, false, err
+	}
+	invocation, ok := domain.InvocationOf(cause.Envelope)
+	if !ok {
+		return words, false, nil
+	}
+	decided, err := decisionOn(ctx, log, invocation)
+	if err != nil || decided == nil {
+		return words, false, err
+	}
+	if len(decided.Words) > 0 {
+		words.Of = decided.Words[0].Of
+	}
+	return words, len(decided.Words) > 0 || decided.Actor != domain.ActorOperator, nil
+}
+
+// decisionOn is what the policy decided about an invocation; nil when that can't be
+// read any more.
+func decisionOn(ctx context.Context, log domain.Reader, invocation domain.ID) (*domain.PolicyDecided, error) {
+	const few = 4
+	records, err := log.Select(ctx, domain.Selector{Key: domain.InvocationKey(invocation)}, 1, few)
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range records {
+		if rec.Envelope.Type != domain.PolicyDecidedType {
+			continue
+		}
+		p, err := domain.Decode[domain.PolicyDecided](rec.Envelope)
+		if domain.CodeOf(err) == domain.CodeErased {
+			return nil, nil
+		}
+		return &p, err
+	}
+	return nil, nil
+}
+
+// OwnWords is what Words.Of has of Chalie's own.
+const OwnWords = "chalie"
+
+// SkillChecker is a Skill that can tell of some calls, without doing anything, that
+// nothing can come of them. Nobody is asked to approve those.
+type SkillChecker interface {
+	// Check returns a validation error that names what is needed. The parameters have
+	// passed the declaration.
+	Check(params json.RawMessage) error
+}

@@ -1,0 +1,119 @@
+package tool_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chalie/commands"
+	"chalie/commands/commandstest"
+	"chalie/commands/tool"
+	"chalie/domain"
+)
+
+func notes() tool.Invocation {
+	return tool.Invocation{Tool: "note", Params: []byte(`{"text":"milk"}`)}
+}
+
+func TestSkill(t *testing.T) {
+	w, n := commandstest.Able(t)
+	w.Zone = time.FixedZone("malta", 3600)
+	got, err := w.Tools().Invoke(t.Context(), commandstest.Ada, notes())
+	if err != nil || got.Outcome != "tool.completed" || orNone(got.Result.Text) != "noted" || n.Zone != "malta" || w.Peer.Times() != 0 {
+		t.Fatalf("told %+v, %v in %s", got, err, n.Zone)
+	}
+	records := w.Happened(wholeCall...)
+	if asked := commandstest.Decoded[domain.ToolInvoked](t, records[0]); !asked.InterfaceID.IsZero() || asked.Tool != "note" {
+		t.Errorf("invoked %+v", asked)
+	}
+	if decided := commandstest.Decoded[domain.PolicyDecided](t, records[1]); decided.CapabilityID != "chalie/note" || decided.CapabilityVersion == "" {
+		t.Errorf("decided %+v", decided)
+	}
+	noted := w.Records(domain.TopicSignals)
+	if len(noted) != 1 || noted[0].Envelope.Parent != records[2].Envelope.ID || noted[0].Envelope.Trace.ID != got.ID || noted[0].Position+1 != records[3].Position {
+		t.Errorf("noted %+v", noted)
+	}
+}
+
+func TestSkillsAreOffered(t *testing.T) {
+	w, _ := commandstest.Able(t)
+	w.Pair("pad", 9004, domain.Tool{Name: "note"})
+	var names []string
+	for _, o := range w.Tools().Offers() {
+		names = append(names, fmt.Sprintf("%s of %s", o.Name, o.Interface.Name))
+	}
+	if want := []string{"cancel of hospital", "note of Chalie", "pad.note of pad", "status of hospital"}; !slices.Equal(names, want) {
+		t.Errorf("offered are %v, want %v", names, want)
+	}
+	w.Skills = append(w.Skills, &commandstest.Noter{W: w})
+	if _, err := tool.New(w.Config()); domain.CategoryOf(err) != domain.Validation {
+		t.Errorf("two skills of one name: %v", err)
+	}
+}
+
+// Killed at any step, what a skill does happens once.
+func TestSkillKilledAtEveryStep(t *testing.T) {
+	for step := 1; step <= 3; step++ {
+		for _, recorded := range []bool{false, true} {
+			w, _ := commandstest.Able(t)
+			in := inAnEpisode(t, w)
+			in.Tool, in.Params = "note", notes().Params
+			w.FailAt(step, recorded, commandstest.Dead)
+			if _, err := w.Tools().Call(t.Context(), commandstest.Ada, in); err == nil {
+				t.Fatal("the log took everything")
+			}
+			got := until(t, w, in)
+			if got.Outcome != "tool.completed" || orNone(got.Result.Text) != "noted" {
+				t.Errorf("step %d, recorded %t: told %+v", step, recorded, got)
+			}
+			w.Happened(wholeCall...)
+			w.Count(domain.TopicSignals, 1)
+		}
+	}
+}
+
+// Invoked by itself and killed in the middle, it is known not to have been done.
+func TestSkillLeftOpen(t *testing.T) {
+	w, n := commandstest.Able(t)
+	w.FailAt(3, false, commandstest.Dead)
+	if _, err := w.Tools().Invoke(t.Context(), commandstest.Ada, notes()); err == nil {
+		t.Fatal("the log took everything")
+	}
+	w.Restart()
+	records := w.Happened("tool.invoked", "policy.decided", "tool.dispatched", "tool.failed")
+	if end := commandstest.Decoded[domain.ToolFailed](t, records[3]); end.Reason != domain.CodeInterrupted || !strings.Contains(end.Detail, "nothing was changed") {
+		t.Errorf("failed %+v", end)
+	}
+	w.Count(domain.TopicSignals, 0)
+	if n.Asked != 1 {
+		t.Errorf("asked %d times", n.Asked)
+	}
+}
+
+func TestSkillIsAskedAgain(t *testing.T) {
+	w, n := commandstest.Able(t)
+	n.Rests = "list/groceries"
+	got, err := w.Tools().Invoke(t.Context(), commandstest.Ada, notes())
+	if err != nil || got.Outcome != "tool.completed" || n.Asked != 2 {
+		t.Errorf("told %+v, %v, asked %d times", got, err, n.Asked)
+	}
+	w.Count(domain.TopicSignals, 2)
+}
+
+func TestSkillThatCannot(t *testing.T) {
+	w, n := commandstest.Able(t)
+	n.Fails = errors.New("the list is locked")
+	got, err := w.Tools().Invoke(t.Context(), commandstest.Ada, notes())
+	if err != nil || got.Outcome != "tool.failed" || got.Fault.Code != "skill_failed" || !strings.Contains(got.Fault.Message, "the list is locked; nothing was changed") {
+		t.Errorf("told %+v, %v", got, err)
+	}
+	n.Fails, n.TooLarge = nil, true
+	got, err = w.Tools().Invoke(t.Context(), commandstest.Ada, notes())
+	if err != nil || got.Outcome != "tool.failed" || got.Fault.Code != commands.CodePeerTooLarge {
+		t.Errorf("told %+v, %v", got, err)
+	}
+	w.Count(domain.TopicSignals, 0)
+}
