@@ -19,6 +19,7 @@ func TestCodesHaveWords(t *testing.T) {
 			o, ok := outcomes[Outcome(code)]
 			return ok && o.label != "" && o.brief != "" && o.sentence != "" && o.noun != ""
 		},
+		"Stage":    func(code string) bool { return stageWords[Stage(code)] != "" },
 		"Reason":   func(code string) bool { return reasons[code] != "" },
 		"Autonomy": func(code string) bool { return reasons[reasonAutonomy+code] != "" },
 		"PolicyVerdict": func(code string) bool {

@@ -1,6 +1,9 @@
 package domain
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Seq numbers what clients are sent. It follows from where the frame's cause
 // stands in the log, so it is the same after a restart, an import or on another
@@ -49,6 +52,15 @@ const (
 	StageRetrieving Stage = "retrieving_memory" // what the answer may rest on is read
 	StageResponding Stage = "responding"        // the model has answered, and what it said is checked
 )
+
+// stageWords has of each stage what a person is shown meanwhile.
+var stageWords = map[Stage]string{
+	StageProcessing: "Received", StageWaiting: "Waits for the answer before", StageThinking: "Thinking",
+	StageRetrieving: "Remembering", StageResponding: "Answering",
+}
+
+// StageWords are what a person is shown at each stage.
+func StageWords() map[Stage]string { return maps.Clone(stageWords) }
 
 // Frame is one thing clients are sent. Which fields count follows from the type.
 type Frame struct {

@@ -15,6 +15,7 @@ type Outcome struct {
 	Position domain.Position `json:"position"` // of what opened it, in the log
 	Recorded Ending          `json:"recorded"`
 	Replayed Ending          `json:"replayed"`
+	Change   string          `json:"change"` // what that is to the person: gone, new, different, can't be told; filled by InWords
 }
 
 // Ending is what came of a trace.
@@ -22,6 +23,7 @@ type Ending struct {
 	// Outcome is that of the conclusion, or of an invocation that was asked for
 	// directly its end; domain.EndingWaits, domain.EndingOpen, domain.EndingUnknown or domain.EndingNone otherwise.
 	Outcome  domain.Outcome `json:"outcome"`
+	Words    string         `json:"words"`    // what the outcome means; filled by InWords
 	Shown    domain.Showing `json:"shown"`    // how the person got to see it; "" when they didn't
 	Text     string         `json:"text"`     // what they were shown, or why it failed
 	At       domain.Millis  `json:"at"`       // when it ended; 0 when it didn't
@@ -36,6 +38,7 @@ type MadeCall struct {
 	Tool    string           `json:"tool"`
 	Params  json.RawMessage  `json:"params"`
 	Outcome domain.EventType `json:"outcome"` // its end; "" for one without
+	Words   string           `json:"words"`   // what became of it; filled by InWords
 	// Unanswered says that no such call was recorded: it would have been made.
 	Unanswered bool `json:"unanswered,omitempty"`
 }

@@ -51,6 +51,43 @@ func (o Outcome) Sentences(zone *time.Location) []string {
 	return out
 }
 
+// InWords is the outcome with what its codes mean beside them.
+func (o Outcome) InWords() Outcome {
+	o.Recorded, o.Replayed = o.Recorded.inWords(), o.Replayed.inWords()
+	then, now := o.Recorded.Shown != domain.ShownNot, o.Replayed.Shown != domain.ShownNot
+	switch {
+	case o.Replayed.Outcome == domain.EndingUnknown:
+		o.Change = "can't be told"
+	case then && !now:
+		o.Change = "gone"
+	case !then && now:
+		o.Change = "new"
+	default:
+		o.Change = "different"
+	}
+	return o
+}
+
+func (e Ending) inWords() Ending {
+	e.Words = e.Outcome.Sentence()
+	e.Calls = slices.Clone(e.Calls)
+	for i := range e.Calls {
+		e.Calls[i].Words = e.Calls[i].became()
+	}
+	return e
+}
+
+// became is what became of a call, to stand behind its tool.
+func (c MadeCall) became() string {
+	switch {
+	case c.Unanswered:
+		return "would have been called"
+	case c.Outcome == "":
+		return "came to no end"
+	}
+	return narrate.Became(c.Outcome)
+}
+
 // shown says how what the person was shown differs.
 func (o Outcome) shown(zone *time.Location) []string {
 	then, now := o.Recorded, o.Replayed

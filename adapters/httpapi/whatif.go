@@ -50,7 +50,7 @@ func (x *exchange) whatIf(what replay.Request, s api.Supposed) error {
 		Outcomes: make([]api.WhatIfOutcome, len(out.Outcomes)), Asked: out.Asked,
 	}
 	for i, o := range out.Outcomes {
-		body.Outcomes[i] = api.WhatIfOutcome{Outcome: o, Sentences: o.Sentences(zone)}
+		body.Outcomes[i] = api.WhatIfOutcome{Outcome: o.InWords(), Sentences: o.Sentences(zone)}
 	}
 	line(body)
 	return nil

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"maps"
@@ -36,6 +37,7 @@ var words = template.FuncMap{
 	"places":       places,
 	"systemPlaces": systemPlaces,
 	"partName":     partName,
+	"stages":       stages,
 	"size":         sizeOf,
 	"grouped":      func(n any) string { return grouped(wholeOf(n)) },
 	"counted":      counted,
@@ -66,6 +68,12 @@ var words = template.FuncMap{
 	"sentence":  sentence,
 	"typed":     typed,
 	"record":    func(trace domain.TraceID, at domain.Position) string { return recordPlace(trace.ID, at) },
+}
+
+// stages are what the conversation shows while an answer is under way, as JSON.
+func stages() (string, error) {
+	text, err := json.Marshal(domain.StageWords())
+	return string(text), err
 }
 
 // typed is a text with what is to be typed, which the API has in backquotes, set apart.

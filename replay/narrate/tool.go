@@ -158,6 +158,17 @@ func verifiedAnswer(p domain.ToolVerified, between string) string {
 	return with("the answer isn't what the tool declares", strings.Join(p.Errors, between))
 }
 
+// Became is what became of a call, by the type of its end.
+func Became(end domain.EventType) string {
+	switch end {
+	case domain.ToolCompletedType:
+		return "was called"
+	case domain.ToolFailedType:
+		return "was called and failed"
+	}
+	return "was called, with no known end"
+}
+
 // Fault is what went wrong: in words, or else by its code.
 func Fault(code domain.Code, detail string) string {
 	if detail != "" {

@@ -6,7 +6,7 @@ import { el, json, clock } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
 import { Approval, pairs } from "/assets/approval.js";
 
-const stages = { processing: "Received", waiting: "Waits for the answer before", thinking: "Thinking", responding: "Answering", retrieving_memory: "Remembering" };
+const stages = JSON.parse(document.getElementById("exchanges").dataset.stages); // what to show at each
 
 const framesPerRecord = 16; // a frame's number tells where the record stands that it came of
 

@@ -15,7 +15,7 @@ export function outcomes({ identical, traces, skipped, open, outcomes: list, ask
   const heading = [el("h2", {}, "What would have come otherwise"), el("p", { dir: "auto" }, `If ${supposed.join(", and ")}:`)];
   if (traces === 0) return [...heading, el("p", { class: "alert info" }, "There is nothing to decide anew: Chalie decided nothing there."), facts].filter(Boolean);
   if (identical) return [...heading, el("p", { class: "alert success" }, `Nothing would change: ${several(traces, "trace", "traces")} would have come to the same end.`), facts].filter(Boolean);
-  const kinds = Object.entries(Object.groupBy(list, (o) => kindOf(o).name)).map(([name, of]) => `${of.length} ${name.toLowerCase()}`);
+  const kinds = Object.entries(Object.groupBy(list, (o) => o.change)).map(([name, of]) => `${of.length} ${name}`);
   const items = el("ol", { class: "ends" });
   const rest = el("button", { type: "button" }, "");
   const more = () => {
@@ -42,34 +42,21 @@ function spent({ model, questions, usage: u }) {
 
 const several = (n, one, many) => `${n.toLocaleString()} ${n === 1 ? one : many}`;
 
-function kindOf({ recorded, replayed }) {
-  if (replayed.outcome === "unknown") return { name: "Can't be told", look: "warning" };
-  if (recorded.shown && !replayed.shown) return { name: "Gone", look: "error" };
-  if (!recorded.shown && replayed.shown) return { name: "New", look: "success" };
-  return { name: "Different", look: "info" };
-}
+const looks = { gone: "error", new: "success", different: "info", "can't be told": "warning" };
 
 function one(o) {
-  const kind = kindOf(o);
   const at = o.recorded.at || o.replayed.at;
   return el("li", { class: "end" },
-    el("p", {}, el("span", { class: `badge ${kind.look}` }, kind.name), " ", at ? el("span", { class: "facts" }, el("time", { datetime: new Date(at).toISOString() }, clock(at))) : undefined),
+    el("p", {}, el("span", { class: `badge ${looks[o.change]}` }, o.change), " ", at ? el("span", { class: "facts" }, el("time", { datetime: new Date(at).toISOString() }, clock(at))) : undefined),
     o.sentences.map((s) => el("p", { dir: "auto" }, s)),
     el("p", { class: "links" }, el("a", { href: "/why/" + o.trace_id }, "Why it came as it did"), " ", el("a", { href: "/traces/" + o.trace_id }, "Its trace")),
     el("details", {}, el("summary", {}, "Before and after"),
       el("div", { class: "columns" }, ending("As it was", o.recorded), ending("As it would have been", o.replayed))));
 }
 
-const ends = {
-  responded: "It was answered", surfaced: "It was told", held: "It was kept back", yielded: "It gave up to make room", cancelled: "It was stopped",
-  failed: "It failed", none: "Nothing", open: "No end so far", waits: "It waits for approval", unknown: "It can't be told", done: "It was done",
-};
-
 function ending(title, e) {
-  return el("div", {}, el("h3", {}, title), el("p", { class: "soft" }, ends[e.outcome] ?? e.outcome),
+  return el("div", {}, el("h3", {}, title), el("p", { class: "soft" }, e.words),
     e.text ? el("p", { dir: "auto", class: "plain" }, e.text) : undefined,
-    e.calls?.length ? el("ul", {}, e.calls.map((c) => el("li", {}, el("code", {}, c.tool), " ", c.unanswered ? "would have been called" : called[c.outcome] ?? "without an end"))) : undefined,
+    e.calls?.length ? el("ul", {}, e.calls.map((c) => el("li", {}, el("code", {}, c.tool), " ", c.words))) : undefined,
     e.waits?.length ? el("p", { dir: "auto" }, "Waits for approval: ", e.waits.join("; ")) : undefined);
 }
-
-const called = { "tool.completed": "was called", "tool.failed": "was called and failed", "tool.outcome_unknown": "was called, with no known end" };
