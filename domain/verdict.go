@@ -1,6 +1,10 @@
 package domain
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // PolicyVerdict is what the policy says to an invocation. Names are stored.
 type PolicyVerdict string
@@ -76,6 +80,27 @@ func ReasonWords(code string) string {
 
 // AutonomyReason is the reason code that names a level.
 func AutonomyReason(level Autonomy) string { return reasonAutonomy + string(level) }
+
+// Denial says in words why the policy denied a call. Which regime it was, and all its
+// reasons, stand in the decision.
+func (d PolicyDecided) Denial(tool string) string {
+	has := func(code string) bool { return slices.Contains(d.ReasonCodes, code) }
+	switch {
+	case len(d.ReasonCodes) == 0 || has(ReasonNoRule):
+		return fmt.Sprintf("no rule of the policy allows %s", tool)
+	case has(ReasonTooDeep):
+		return fmt.Sprintf("tools used %s further down than the policy lets them", tool)
+	case has(ReasonNobodyToAsk):
+		return fmt.Sprintf("by the rule “%s” of the policy %s has to be approved first, and nobody could be asked", d.ReasonCodes[0], tool)
+	case has(ReasonNotMarked):
+		return fmt.Sprintf("nobody asked for it, and %s isn't marked as safe to use unasked", tool)
+	case has(ReasonCarries):
+		return fmt.Sprintf("nobody asked for it, and %s would have been sent words of memories, plans or the conversation", tool)
+	case has(ReasonSideEffects):
+		return fmt.Sprintf("by the rule “%s” of the policy nothing may be changed, and %s may change something", d.ReasonCodes[0], tool)
+	}
+	return fmt.Sprintf("the rule “%s” of the policy forbids %s", d.ReasonCodes[0], tool)
+}
 
 // ObligationAsk is that of every decision that requires approval; others are the
 // rules' own.

@@ -6,6 +6,7 @@ import "chalie/domain"
 type Trace struct {
 	TraceID    domain.ID       `json:"trace_id"`
 	Root       TraceRoot       `json:"root" doc:"Its first envelope."`
+	Kind       string          `json:"kind" doc:"What it is called in a list: Message, Signal."`
 	Envelopes  uint64          `json:"envelopes" doc:"How many there are."`
 	Commands   uint64          `json:"commands"`
 	Events     uint64          `json:"events"`
@@ -18,6 +19,7 @@ type Trace struct {
 	UpdatedAt  domain.Millis   `json:"updated_at"`
 	Outcome    string          `json:"outcome" enum:"open|done|failed" doc:"open while something waits for its answer."`
 	Concluded  domain.Outcome  `json:"concluded,omitempty" doc:"What its last reasoning came to: responded, surfaced, held, yielded, cancelled or failed."`
+	Standing   string          `json:"standing" doc:"How it stands, in a word or two: going on, told you, failed."`
 	Tools      []string        `json:"tools" doc:"The names of those that were invoked, 16 at most."`
 	Tokens     uint64          `json:"tokens" doc:"What models read and wrote for it."`
 	CostMicros uint64          `json:"cost_micros" doc:"What that cost, in millionths of a US dollar; 0 when the price isn't known."`

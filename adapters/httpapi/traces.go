@@ -6,6 +6,7 @@ import (
 	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/projections/traces"
+	"chalie/replay/narrate"
 )
 
 // Traces is the projection of traces. Its methods are those of
@@ -72,7 +73,7 @@ func (x *exchange) traces() error {
 
 func bodyOf(l traces.Line) api.Trace {
 	out := api.Trace{
-		TraceID: l.Trace.ID, Envelopes: l.Envelopes(), Commands: l.Commands, Events: l.Events, Results: l.Results,
+		TraceID: l.Trace.ID, Kind: narrate.Kind(l.Root.Type), Standing: l.Ending().Brief(), Envelopes: l.Envelopes(), Commands: l.Commands, Events: l.Events, Results: l.Results,
 		Streams: l.Streams, Errors: l.Errors, First: l.First, Last: l.Last, StartedAt: l.StartedAt, UpdatedAt: l.UpdatedAt,
 		Outcome: string(l.Outcome()), Concluded: l.Ended, Tools: l.Tools.List(), Tokens: l.Tokens, CostMicros: l.CostMicros,
 		Root: api.TraceRoot{EnvelopeID: l.Root.EnvelopeID, Type: l.Root.Type, Source: l.Root.Source, Principal: l.Root.Principal},

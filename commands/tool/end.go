@@ -138,30 +138,9 @@ func unknown(inv *invoking, reason domain.Code, detail string, took int64) endin
 }
 
 func denied(inv *invoking) ending {
-	e := failed(inv, domain.CodeDenied, forbidden(inv.decision, inv.offer.Tool.Name)+"; nothing was sent", false, 0)
+	e := failed(inv, domain.CodeDenied, inv.decision.Denial(inv.offer.Tool.Name)+"; nothing was sent", false, 0)
 	e.fault.Category, e.fault.Retryable = domain.Policy, false
 	return e
-}
-
-// forbidden says in words why the policy denied a call. Which regime it was, and all its
-// reasons, stand in the decision.
-func forbidden(d domain.PolicyDecided, tool string) string {
-	has := func(code string) bool { return slices.Contains(d.ReasonCodes, code) }
-	switch {
-	case len(d.ReasonCodes) == 0 || has(domain.ReasonNoRule):
-		return fmt.Sprintf("no rule of the policy allows %s", tool)
-	case has(domain.ReasonTooDeep):
-		return fmt.Sprintf("tools used %s further down than the policy lets them", tool)
-	case has(domain.ReasonNobodyToAsk):
-		return fmt.Sprintf("by the rule “%s” of the policy %s has to be approved first, and nobody could be asked", d.ReasonCodes[0], tool)
-	case has(domain.ReasonNotMarked):
-		return fmt.Sprintf("nobody asked for it, and %s isn't marked as safe to use unasked", tool)
-	case has(domain.ReasonCarries):
-		return fmt.Sprintf("nobody asked for it, and %s would have been sent words of memories, plans or the conversation", tool)
-	case has(domain.ReasonSideEffects):
-		return fmt.Sprintf("by the rule “%s” of the policy nothing may be changed, and %s may change something", d.ReasonCodes[0], tool)
-	}
-	return fmt.Sprintf("the rule “%s” of the policy forbids %s", d.ReasonCodes[0], tool)
 }
 
 func notDispatched(inv *invoking, why string) ending {

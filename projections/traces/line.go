@@ -59,6 +59,19 @@ func (l Line) Outcome() Outcome {
 	}
 }
 
+// Ending is what came of it: what its reasoning came to, or else how it stands.
+func (l Line) Ending() domain.Outcome {
+	switch {
+	case l.Outcome() == Open:
+		return domain.EndingOpen
+	case l.Outcome() == Failed:
+		return domain.OutcomeFailed
+	case l.Ended == "":
+		return domain.EndingDone
+	}
+	return l.Ended
+}
+
 // Follow counts the next record of a trace, for who reads one by itself: its first
 // record first, and each once.
 func (l *Line) Follow(rec *domain.Record) {
