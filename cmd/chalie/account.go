@@ -8,13 +8,13 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
-
-	"github.com/spf13/cobra"
 )
 
 const sessionsHelp = `A session is a browser or an app in which you are logged in. It lasts for 30 days
@@ -30,35 +30,18 @@ func sessionsListCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List where you are logged in, the latest first", Example: "  chalie sessions list", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, foldsToo)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			sessions, err := api.Sessions(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return lines(c, sessions)
-			}
-			return c.sessions(sessions)
+			return showAll(cmd.Context(), c.folds(), (*apiclient.Client).Sessions, c.sessions)
 		},
 	}
 }
 
-func (c *cli) sessions(sessions []apiclient.Object[contract.Session]) error {
+func (c *cli) sessions(sessions []contract.Session) error {
 	if len(sessions) == 0 {
-		_, err := fmt.Fprintln(c.Out, "You are logged in nowhere.")
-		return err
+		return c.Println("You are logged in nowhere.")
 	}
 	columns := []term.Column{{Title: "ID"}, {Title: c.Zoned("LOGGED IN"), Spare: 1}, {Title: "NOTED IN USE", Spare: 2}, {Title: "FROM"}, {Title: "CLIENT", Flex: true}}
 	rows := make([][]term.Cell, 0, len(sessions))
-	for _, object := range sessions {
-		s, err := object.Value()
-		if err != nil {
-			return err
-		}
+	for _, s := range sessions {
 		client := oneLine(s.Client)
 		if client == "" {
 			client = "(it did not say)"
@@ -84,28 +67,18 @@ func sessionsRevokeCommand(c *cli) *cobra.Command {
 			if all == (len(args) == 1) {
 				return &usageError{fmt.Sprintf("name one session as %#q lists them, or give --all", c.again("sessions list")), cmd.CommandPath()}
 			}
-			api, err := connectToRunning(cmd.Context(), c, "ending sessions")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			ended := 1
-			if all {
-				ended, err = api.EndSessions(cmd.Context())
-			} else {
-				err = api.EndSession(cmd.Context(), args[0])
-			}
-			if domain.CodeOf(err) == "no_session" {
-				return fmt.Errorf("no open session is %s; see `%s`", args[0], c.again("sessions list"))
-			}
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.JSON(map[string]int{"ended": ended})
-			}
-			_, err = fmt.Fprintf(c.Out, "Logged out: %d.\n", ended)
-			return err
+			return c.running("ending sessions").ask(cmd.Context(), func(api *session) (err error) {
+				ended := 1
+				if all {
+					ended, err = api.EndSessions(cmd.Context())
+				} else {
+					err = api.EndSession(cmd.Context(), args[0])
+				}
+				if domain.CodeOf(err) == "no_session" {
+					err = fmt.Errorf("no open session is %s; see `%s`", args[0], c.again("sessions list"))
+				}
+				return c.done(err, map[string]int{"ended": ended}, "Logged out: %d.", ended)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "log out everywhere")
@@ -125,24 +98,14 @@ func passwordCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "password", Short: "Set another password, also when you forgot it", Long: passwordHelp, Example: passwordExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "setting a password")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			password, err := c.newPassword(cmd.Context())
-			if err != nil {
-				return err
-			}
-			ended, err := api.SetPassword(cmd.Context(), password)
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.JSON(map[string]int{"ended": ended})
-			}
-			_, err = fmt.Fprintf(c.Out, "The password is set. Logged out: %d.\n", ended)
-			return err
+			return c.running("setting a password").ask(cmd.Context(), func(api *session) error {
+				password, err := c.newPassword(cmd.Context())
+				if err != nil {
+					return err
+				}
+				ended, err := api.SetPassword(cmd.Context(), password)
+				return c.done(err, map[string]int{"ended": ended}, "The password is set. Logged out: %d.", ended)
+			})
 		},
 	}
 }

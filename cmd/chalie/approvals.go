@@ -1,13 +1,11 @@
 package main
 
 import (
-	"fmt"
+	"github.com/spf13/cobra"
 
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
-
-	"github.com/spf13/cobra"
 )
 
 const approvalsHelp = `What the policy doesn't let Chalie do by itself waits for you: nothing is sent
@@ -31,113 +29,53 @@ func listApprovals(cmd *cobra.Command, c *cli, at moment) error {
 	if at.given != "" {
 		return listApprovalsThen(cmd, c, at.asked)
 	}
-	api, err := connectToRunning(cmd.Context(), c, "listing approvals")
-	if err != nil {
-		return err
-	}
-	defer api.Close()
-	pending, err := api.Approvals(cmd.Context())
-	if err != nil {
-		return err
-	}
-	if c.json {
-		return lines(c, pending)
-	}
-	return c.approvals(pending)
+	return showAll(cmd.Context(), c.running("listing approvals"), (*apiclient.Client).Approvals, c.approvals)
 }
 
 // listApprovalsThen shows what waited. That is read from the log, also where
 // nothing runs.
 func listApprovalsThen(cmd *cobra.Command, c *cli, at string) error {
-	api, err := connect(cmd.Context(), c, foldsToo)
-	if err != nil {
-		return err
-	}
-	defer api.Close()
-	object, err := api.ApprovalsThen(cmd.Context(), at)
-	if err != nil || c.json {
-		return orJSON(c, err, object)
-	}
-	then, err := object.Value()
-	if err != nil {
-		return err
-	}
-	if err := c.asOf(then.AsOf); err != nil {
-		return err
-	}
-	if len(then.Approvals) == 0 {
-		_, err := fmt.Fprintln(c.Out, "Nothing waited for your approval.")
-		return err
-	}
-	waited, err := values(then.Approvals)
-	if err != nil {
-		return err
-	}
-	columns := []term.Column{{Title: "WHAT", Flex: true}, {Title: "FOR WHOM", Cut: true}, {Title: c.Zoned("UNTIL")}}
-	rows := make([][]term.Cell, 0, len(waited))
-	for _, p := range waited {
-		rows = append(rows, []term.Cell{term.Bold.Of(p.Summary), term.Plain.Of(p.Actor + " via " + p.Channel), term.Plain.Of(c.Moment(p.ExpiresAt))})
-	}
-	return c.Table(columns, rows)
+	return show(cmd.Context(), c.folds(), with((*apiclient.Client).ApprovalsThen, at), func(then apiclient.PastApprovals) error {
+		if err := c.asOf(then.AsOf); err != nil {
+			return err
+		}
+		if len(then.Approvals) == 0 {
+			return c.Println("Nothing waited for your approval.")
+		}
+		waited, err := values(then.Approvals)
+		if err != nil {
+			return err
+		}
+		columns := []term.Column{{Title: "WHAT", Flex: true}, {Title: "FOR WHOM", Cut: true}, {Title: c.Zoned("UNTIL")}}
+		rows := make([][]term.Cell, 0, len(waited))
+		for _, p := range waited {
+			rows = append(rows, []term.Cell{term.Bold.Of(p.Summary), term.Plain.Of(p.Actor + " via " + p.Channel), term.Plain.Of(c.Moment(p.ExpiresAt))})
+		}
+		return c.Table(columns, rows)
+	})
 }
 
 func approvalCommand(c *cli, decision, short string) *cobra.Command {
 	return &cobra.Command{
-		Use: decision + " TOKEN", Short: short, Args: exactly("TOKEN"), ValidArgsFunction: completeApprovals(c),
+		Use: decision + " TOKEN", Short: short, Args: exactly("TOKEN"), ValidArgsFunction: offered(c.running("deciding"), (*apiclient.Client).Approvals, func(p contract.Proposal) cobra.Completion {
+			return cobra.CompletionWithDesc(p.ProposalToken, oneLine(p.Summary))
+		}),
 		Long: short + ". Each can be decided once.\n\n" + approvalsHelp, Example: "  chalie approvals " + decision + " TOKEN",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "deciding")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			object, err := api.DecideApproval(cmd.Context(), args[0], decision)
-			if err != nil || c.json {
-				return orJSON(c, err, object)
-			}
-			done, err := object.Value()
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(c.Out, "%s: %s\n", oneLine(done.Decision), oneLine(done.Summary))
-			return err
+			return show(cmd.Context(), c.running("deciding"), with2((*apiclient.Client).DecideApproval, args[0], decision), func(done contract.DecisionTaken) error {
+				return c.Printf("%s: %s\n", oneLine(done.Decision), oneLine(done.Summary))
+			})
 		},
 	}
 }
 
-func completeApprovals(c *cli) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		api, err := connectToRunning(cmd.Context(), c, "deciding")
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		defer api.Close()
-		pending, err := api.Approvals(cmd.Context())
-		var out []cobra.Completion
-		for _, object := range pending {
-			if p, valueErr := object.Value(); err == nil && valueErr == nil {
-				out = append(out, cobra.CompletionWithDesc(p.ProposalToken, oneLine(p.Summary)))
-			}
-		}
-		return out, cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-func (c *cli) approvals(pending []apiclient.Object[contract.Proposal]) error {
+func (c *cli) approvals(pending []contract.Proposal) error {
 	if len(pending) == 0 {
-		_, err := fmt.Fprintln(c.Out, "Nothing waits for your approval.")
-		return err
+		return c.Println("Nothing waits for your approval.")
 	}
 	columns := []term.Column{{Title: "WHAT", Flex: true}, {Title: "FOR WHOM", Cut: true}, {Title: c.Zoned("UNTIL")}, {Title: "TOKEN"}}
 	rows := make([][]term.Cell, 0, len(pending))
-	for _, object := range pending {
-		p, err := object.Value()
-		if err != nil {
-			return err
-		}
+	for _, p := range pending {
 		rows = append(rows, []term.Cell{
 			term.Bold.Of(p.Summary), term.Plain.Of(p.Actor + " via " + p.Channel), term.Plain.Of(c.Moment(p.ExpiresAt)), term.Plain.Of(p.ProposalToken),
 		})
@@ -145,6 +83,5 @@ func (c *cli) approvals(pending []apiclient.Object[contract.Proposal]) error {
 	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(c.Out, "\nTo decide: %s, or refuse TOKEN\n", c.again("approvals grant TOKEN"))
-	return err
+	return c.Printf("\nTo decide: %s, or refuse TOKEN\n", c.again("approvals grant TOKEN"))
 }

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
@@ -147,19 +149,50 @@ func (c *cli) running(what string) origin {
 	return origin{c, func(ctx context.Context) (*session, error) { return connectToRunning(ctx, c, what) }}
 }
 
-// show asks for one thing and writes it: as JSON where that is wanted, else in words.
-func show[T any](ctx context.Context, from origin, ask func(*apiclient.Client, context.Context) (apiclient.Object[T], error), write func(T) error) error {
-	api, err := from.open(ctx)
+// with gives a question its argument, so that it can be asked by show.
+func with[A, T any](ask func(*apiclient.Client, context.Context, A) (T, error), a A) func(*apiclient.Client, context.Context) (T, error) {
+	return func(api *apiclient.Client, ctx context.Context) (T, error) { return ask(api, ctx, a) }
+}
+
+// with2 is with for two arguments.
+func with2[A, B, T any](ask func(*apiclient.Client, context.Context, A, B) (T, error), a A, b B) func(*apiclient.Client, context.Context) (T, error) {
+	return func(api *apiclient.Client, ctx context.Context) (T, error) { return ask(api, ctx, a, b) }
+}
+
+// ask opens a way to the answer, for as long as do asks.
+func (o origin) ask(ctx context.Context, do func(*session) error) error {
+	api, err := o.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
-	object, err := ask(api.Client, ctx)
+	return do(api)
+}
+
+// show asks for one thing and writes it: as JSON where that is wanted, else in words.
+func show[T any](ctx context.Context, from origin, ask func(*apiclient.Client, context.Context) (apiclient.Object[T], error), write func(T) error) error {
+	return from.ask(ctx, func(api *session) error {
+		object, err := ask(api.Client, ctx)
+		return writeAnswer(from.cli, object, err, write)
+	})
+}
+
+// showAll asks for a list and writes it: as a line of JSON for each element where that is
+// wanted, else in words.
+func showAll[T any](ctx context.Context, from origin, ask func(*apiclient.Client, context.Context) ([]apiclient.Object[T], error), write func([]T) error) error {
+	return from.ask(ctx, func(api *session) error {
+		objects, err := ask(api.Client, ctx)
+		return writeAnswers(from.cli, objects, err, write)
+	})
+}
+
+// writeAnswer is the error, or writes what was answered.
+func writeAnswer[T any](c *cli, object apiclient.Object[T], err error, write func(T) error) error {
 	if err != nil {
 		return err
 	}
-	if from.json {
-		return from.JSON(object)
+	if c.json {
+		return c.JSON(object)
 	}
 	value, err := object.Value()
 	if err != nil {
@@ -168,20 +201,18 @@ func show[T any](ctx context.Context, from origin, ask func(*apiclient.Client, c
 	return write(value)
 }
 
-// showAll asks for a list and writes it: as a line of JSON for each element where that is
-// wanted, else in words.
-func showAll[T any](ctx context.Context, from origin, ask func(*apiclient.Client, context.Context) ([]apiclient.Object[T], error), write func([]T) error) error {
-	api, err := from.open(ctx)
+// writeAnswers is writeAnswer for a list.
+func writeAnswers[T any](c *cli, objects []apiclient.Object[T], err error, write func([]T) error) error {
 	if err != nil {
 		return err
 	}
-	defer api.Close()
-	objects, err := ask(api.Client, ctx)
-	if err != nil {
-		return err
-	}
-	if from.json {
-		return lines(from.cli, objects)
+	if c.json {
+		for _, object := range objects {
+			if err := c.JSON(object); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	list, err := values(objects)
 	if err != nil {
@@ -190,21 +221,52 @@ func showAll[T any](ctx context.Context, from origin, ask func(*apiclient.Client
 	return write(list)
 }
 
-// do has something done and says so: with what JSON tells of it, or in words.
-func do(ctx context.Context, from origin, change func(*apiclient.Client, context.Context) (told any, words string, err error)) error {
-	api, err := from.open(ctx)
+// done is the error, or says what was done: as JSON, or in words.
+func (c *cli) done(err error, told any, format string, args ...any) error {
 	if err != nil {
 		return err
 	}
-	defer api.Close()
-	told, words, err := change(api.Client, ctx)
-	if err != nil {
-		return err
+	if c.json {
+		return c.JSON(told)
 	}
-	if from.json {
-		return from.JSON(told)
+	return c.Printf(format+"\n", args...)
+}
+
+// values reads a list of what the API answered.
+func values[T any](objects []apiclient.Object[T]) ([]T, error) {
+	out := make([]T, len(objects))
+	for i, object := range objects {
+		var err error
+		if out[i], err = object.Value(); err != nil {
+			return nil, err
+		}
 	}
-	return from.Printf("%s\n", words)
+	return out, nil
+}
+
+// offered completes the first argument with what a list has.
+func offered[T any](from origin, ask func(*apiclient.Client, context.Context) ([]apiclient.Object[T], error), offer func(T) cobra.Completion) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var out []cobra.Completion
+		err := from.ask(cmd.Context(), func(api *session) error {
+			objects, err := ask(api.Client, cmd.Context())
+			if err != nil {
+				return err
+			}
+			list, err := values(objects)
+			for _, one := range list {
+				out = append(out, offer(one))
+			}
+			return err
+		})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp // there is nothing to offer, and no place for words
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 // stoppedWaiting says that an interrupt ended the waiting for something that goes

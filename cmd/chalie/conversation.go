@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
-
-	"github.com/spf13/cobra"
 )
 
 const conversationHelp = `Conversation shows what was said, the latest last: your words, and what Chalie
@@ -26,22 +26,13 @@ func conversationCommand(c *cli) *cobra.Command {
 			if limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
 			}
-			api, err := connect(cmd.Context(), c, foldsToo)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			if at.given != "" {
-				return conversationThen(cmd.Context(), c, api.Client, at.asked, limit)
-			}
-			exchanges, err := conversation(cmd.Context(), api.Conversation, limit)
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return lines(c, exchanges)
-			}
-			return c.conversation(exchanges)
+			return c.folds().ask(cmd.Context(), func(api *session) error {
+				if at.given != "" {
+					return conversationThen(cmd.Context(), c, api.Client, at.asked, limit)
+				}
+				exchanges, err := conversation(cmd.Context(), api.Conversation, limit)
+				return writeAnswers(c, exchanges, err, c.conversation)
+			})
 		},
 	}
 	c.asOfFlag(cmd, &at)
@@ -74,11 +65,14 @@ func conversationThen(ctx context.Context, c *cli, api *apiclient.Client, at str
 	if err := c.asOf(then); err != nil {
 		return err
 	}
-	if len(exchanges) == 0 {
-		_, err := fmt.Fprintln(c.Out, "Nothing had been said.")
+	turns, err := values(exchanges)
+	if err != nil {
 		return err
 	}
-	return c.conversation(exchanges)
+	if len(turns) == 0 {
+		return c.Printf("Nothing had been said.\n")
+	}
+	return c.conversation(turns)
 }
 
 // conversation reads the latest exchanges, oldest first, a page at a time; a limit
@@ -101,18 +95,13 @@ func conversation(ctx context.Context, read func(ctx context.Context, limit, off
 	}
 }
 
-func (c *cli) conversation(exchanges []apiclient.Object[contract.Exchange]) error {
-	if len(exchanges) == 0 {
-		_, err := fmt.Fprintf(c.Out, "Nothing was said yet. To begin: %s\n", c.again("say hello"))
-		return err
-	}
-	turns, err := values(exchanges)
-	if err != nil {
-		return err
+func (c *cli) conversation(turns []contract.Exchange) error {
+	if len(turns) == 0 {
+		return c.Printf("Nothing was said yet. To begin: %s\n", c.again("say hello"))
 	}
 	for i, turn := range turns {
 		if i > 0 {
-			if _, err := fmt.Fprintln(c.Out); err != nil {
+			if err := c.Println(); err != nil {
 				return err
 			}
 		}
@@ -136,12 +125,11 @@ func (c *cli) turn(x contract.Exchange) error {
 	if n := len(x.ImageIDs); n > 0 {
 		said = strings.TrimSpace(said) + " (" + counted(n, "image", "images") + ")"
 	}
-	if _, err := fmt.Fprintf(c.Out, "%s  %s\n%s\n", c.Paint(term.Faint, oneLine(at)), c.Paint(term.Faint, x.ID.ID.String()), c.Paint(term.Bold, said)); err != nil {
+	if err := c.Printf("%s  %s\n%s\n", c.Paint(term.Faint, oneLine(at)), c.Paint(term.Faint, x.ID.ID.String()), c.Paint(term.Bold, said)); err != nil {
 		return err
 	}
 	if len(x.Blocks) == 0 {
-		_, err := fmt.Fprintln(c.Out, "(the answer is under way)")
-		return err
+		return c.Println("(the answer is under way)")
 	}
 	return c.Blocks(x.Blocks)
 }

@@ -11,12 +11,12 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"chalie/adapters/api"
 	programs "chalie/adapters/demo"
 	"chalie/cmd/chalie/internal/demo"
 	"chalie/cmd/chalie/internal/term"
-
-	"github.com/spf13/cobra"
 )
 
 const demoHelp = `Demo starts a Chalie of its own on a free port, with three programs around it: a
@@ -178,7 +178,7 @@ func (f restaurantFlags) open(ctx context.Context, c *cli, house *programs.Resta
 	if err != nil {
 		return fmt.Errorf("%s finds no Chalie at %s: start it with `chalie serve`, or name its address with --chalie: %w", house.Name(), f.chalie, err)
 	}
-	_, err = fmt.Fprintf(c.Out, "%s is paired. See what it offers at %s/interfaces/%s, or say “cancel my reservation res_801”.\n"+
+	err = c.Printf("%s is paired. See what it offers at %s/interfaces/%s, or say “cancel my reservation res_801”.\n"+
 		"Press Enter to let it say that there is no dinner tonight, Ctrl-C to close it.\n", house.Name(), f.chalie, paired.ID)
 	return err
 }
@@ -191,7 +191,7 @@ func (f restaurantFlags) speak(ctx context.Context, c *cli, house *programs.Rest
 			c.Complain(err.Error())
 			continue
 		}
-		if _, err := fmt.Fprintf(c.Out, "It said: “%s”. See it at %s/now.\n", s.Content, f.chalie); err != nil {
+		if err := c.Printf("It said: “%s”. See it at %s/now.\n", s.Content, f.chalie); err != nil {
 			return // nobody reads it any more
 		}
 	}

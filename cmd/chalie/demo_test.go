@@ -59,7 +59,7 @@ func TestDemoFitsIntoAMinute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer log.Close() //nolint:errcheck // it was only read
+	defer log.Close()
 	if err := diverging(replayed(t, log)); err != nil {
 		t.Error(err)
 	}

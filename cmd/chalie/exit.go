@@ -64,10 +64,6 @@ func explain(c *cli, err error) int {
 	return exitFailed
 }
 
-// complain writes one line to standard error. When that is gone there is nobody
-// left to tell.
-func (c *cli) complain(text string) { _, _ = fmt.Fprintf(c.Err, "chalie: %s\n", oneLine(text)) }
-
 // adding is an error with more to its words.
 func adding(err error, more string) error {
 	e, ok := errors.AsType[*domain.Error](err)

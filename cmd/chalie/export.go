@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/exportfile"
@@ -19,8 +21,6 @@ import (
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/repro"
-
-	"github.com/spf13/cobra"
 )
 
 const exportHelp = `Export writes what the log holds to a file that "import" reads: every record with
@@ -166,8 +166,7 @@ func (c *cli) export(ctx context.Context, name string, asJSON bool, write func(i
 	if asJSON {
 		return c.JSON(r)
 	}
-	_, err = fmt.Fprintf(c.Out, "%s exported to %s, %s; its sum is %s.\n", counted(r.Records, "record", "records"), oneLine(name), size(r.Bytes), r.Sum)
-	return err
+	return c.Printf("%s exported to %s, %s; its sum is %s.\n", counted(r.Records, "record", "records"), oneLine(name), size(r.Bytes), r.Sum)
 }
 
 // size writes a number of bytes in its largest unit.

@@ -218,7 +218,7 @@ func (c *cli) imported(r importResult) error {
 	if len(r.Changes) > 0 {
 		sum = "the sum that the file names, " + r.Sum + ", is not its own any more"
 	}
-	if _, err := fmt.Fprintf(c.Out, "%s imported; %s.\n", counted(r.Records, "record", "records"), sum); err != nil {
+	if err := c.Printf("%s imported; %s.\n", counted(r.Records, "record", "records"), sum); err != nil {
 		return err
 	}
 	var notes []string
@@ -248,7 +248,7 @@ func (c *cli) imported(r importResult) error {
 		notes = append(notes, fmt.Sprintf("  and %s", counted(uint64(r.More), "more line", "more lines")))
 	}
 	for _, note := range notes {
-		if _, err := fmt.Fprintln(c.Out, note); err != nil {
+		if err := c.Println(note); err != nil {
 			return err
 		}
 	}

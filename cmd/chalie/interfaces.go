@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -9,12 +10,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-
-	"github.com/spf13/cobra"
 )
 
 const interfacesHelp = `Interfaces are the programs Chalie speaks with: they send it signals and
@@ -42,46 +43,26 @@ func interfacesListCommand(c *cli) *cobra.Command {
 
 // listInterfaces shows the interfaces as they are, or as they were.
 func listInterfaces(cmd *cobra.Command, c *cli, at moment) error {
-	api, err := connect(cmd.Context(), c, foldsToo)
-	if err != nil {
-		return err
-	}
-	defer api.Close()
 	if at.given != "" {
-		object, err := api.AppsThen(cmd.Context(), at.asked)
-		return c.interfacesThen(object, err)
+		return show(cmd.Context(), c.folds(), with((*apiclient.Client).AppsThen, at.asked), c.interfacesThen)
 	}
-	apps, err := api.Apps(cmd.Context())
-	if err != nil {
-		return err
-	}
-	if c.json {
-		return lines(c, apps)
-	}
-	list, err := values(apps)
-	if err != nil {
-		return err
-	}
-	if err := c.interfaces(list); err != nil {
-		return err
-	}
-	return c.atRest(api)
+	return c.folds().ask(cmd.Context(), func(api *session) error {
+		apps, err := api.Apps(cmd.Context())
+		return writeAnswers(c, apps, err, func(list []contract.App) error {
+			if err := c.interfaces(list); err != nil {
+				return err
+			}
+			return c.atRest(api)
+		})
+	})
 }
 
-func (c *cli) interfacesThen(object apiclient.Object[contract.PastApps], err error) error {
-	if err != nil || c.json {
-		return orJSON(c, err, object)
-	}
-	then, err := object.Value()
-	if err != nil {
-		return err
-	}
+func (c *cli) interfacesThen(then contract.PastApps) error {
 	if err := c.asOf(then.AsOf); err != nil {
 		return err
 	}
 	if len(then.Apps) == 0 {
-		_, err := fmt.Fprintln(c.Out, "Chalie spoke with no interface.")
-		return err
+		return c.Printf("Chalie spoke with no interface.\n")
 	}
 	return c.interfaceTable(then.Apps)
 }
@@ -91,14 +72,12 @@ func (c *cli) atRest(s *session) error {
 	if s.offline == nil {
 		return nil
 	}
-	_, err := fmt.Fprintln(c.Out, "\nChalie doesn't run: this is how it was when it stopped.")
-	return err
+	return c.Println("\nChalie doesn't run: this is how it was when it stopped.")
 }
 
 func (c *cli) interfaces(list []contract.App) error {
 	if len(list) == 0 {
-		_, err := fmt.Fprintf(c.Out, "Chalie speaks with no interface. To let one in, generate a key and enter it there: %s\n", c.again("interfaces key"))
-		return err
+		return c.Printf("Chalie speaks with no interface. To let one in, generate a key and enter it there: %s\n", c.again("interfaces key"))
 	}
 	if err := c.interfaceTable(list); err != nil {
 		return err
@@ -111,8 +90,7 @@ func (c *cli) interfaces(list []contract.App) error {
 	if !slices.ContainsFunc(list, func(a contract.App) bool { return a.Status == domain.StatusPending }) {
 		return nil
 	}
-	_, err := fmt.Fprintf(c.Out, "\nPending ones may do nothing until you approve what they ask for: %s\n", c.again("interfaces approve NAME"))
-	return err
+	return c.Printf("\nPending ones may do nothing until you approve what they ask for: %s\n", c.again("interfaces approve NAME"))
 }
 
 // flaggedTools warns of tools whose own words try something, whether they can be called
@@ -121,7 +99,7 @@ func (c *cli) flaggedTools(a contract.App, more string) error {
 	if len(a.FlaggedTools) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(c.Out, "\n%s tools of %s describe themselves in words that try to steer a model: %s%s\n",
+	err := c.Printf("\n%s tools of %s describe themselves in words that try to steer a model: %s%s\n",
 		c.Paint(term.Yellow, "Careful:"), oneLine(a.Name), oneLine(strings.Join(a.FlaggedTools, ", ")), more)
 	return err
 }
@@ -183,91 +161,46 @@ func interfacesKeyCommand(c *cli) *cobra.Command {
 		Use: "key", Short: "Generate a pairing key", Example: interfacesKeyExample, Args: exactly(),
 		Long: "Key generates a pairing key: one interface can pair with it, once, within ten\nminutes. Chalie keeps only its hash, so it is shown once.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "generating a pairing key")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			object, err := api.PairingKey(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.JSON(object)
-			}
-			key, err := object.Value()
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(c.Out, "Enter this in the interface's set-up, within %d minutes:\n\n  Host  %s\n  Port  %d\n  Key   %s\n\nThe key is good for one attempt, and is shown only now.\n",
-				key.Seconds/60, oneLine(key.Host), key.Port, c.Paint(term.Bold, key.Key))
-			return err
+			return show(cmd.Context(), c.running("generating a pairing key"), (*apiclient.Client).PairingKey, func(key contract.PairingKey) error {
+				return c.Printf("Enter this in the interface's set-up, within %d minutes:\n\n  Host  %s\n  Port  %d\n  Key   %s\n\nThe key is good for one attempt, and is shown only now.\n",
+					key.Seconds/60, oneLine(key.Host), key.Port, c.Paint(term.Bold, key.Key))
+			})
 		},
 	}
 }
 
 func interfacesRefreshCommand(c *cli) *cobra.Command {
-	return onInterface(c, &cobra.Command{
+	return onInterface(c.running("changing interfaces"), &cobra.Command{
 		Use: "refresh NAME", Short: "Ask an interface again what it offers", Example: "  chalie interfaces refresh hospital",
-	}, func(ctx context.Context, api *apiclient.Client, a contract.App) error {
+	}, func(ctx context.Context, api *session, a contract.App) error {
 		names, err := api.RefreshInterface(ctx, a.ID.ID)
-		if err != nil || c.json {
-			return orJSON(c, err, map[string]any{"id": a.ID.UUID(), "capabilities": names})
-		}
-		offers := "no tools"
-		if len(names) > 0 {
-			offers = strings.Join(names, ", ")
-		}
-		_, err = fmt.Fprintf(c.Out, "%s offers %s.\n", oneLine(a.Name), oneLine(offers))
-		return err
+		offers := cmp.Or(strings.Join(names, ", "), "no tools")
+		return c.done(err, map[string]any{"id": a.ID.UUID(), "capabilities": names}, "%s offers %s.", oneLine(a.Name), oneLine(offers))
 	})
 }
 
 func interfacesRemoveCommand(c *cli) *cobra.Command {
-	return onInterface(c, &cobra.Command{
+	return onInterface(c.running("changing interfaces"), &cobra.Command{
 		Use: "remove NAME", Short: "Shut an interface out, at once", Example: "  chalie interfaces remove hospital",
 		Long: "Remove ends an interface: its tools are gone and its token is refused, at once.",
-	}, func(ctx context.Context, api *apiclient.Client, a contract.App) error {
-		err := api.RemoveInterface(ctx, a.ID.ID)
-		if err != nil || c.json {
-			return orJSON(c, err, map[string]any{"removed": a.ID.UUID()})
-		}
-		_, err = fmt.Fprintf(c.Out, "%s is shut out.\n", oneLine(a.Name))
-		return err
+	}, func(ctx context.Context, api *session, a contract.App) error {
+		return c.done(api.RemoveInterface(ctx, a.ID.ID), map[string]any{"removed": a.ID.UUID()}, "%s is shut out.", oneLine(a.Name))
 	})
-}
-
-// orJSON is the error, or the value as JSON.
-func orJSON(c *cli, err error, value any) error {
-	if err != nil {
-		return err
-	}
-	return c.JSON(value)
 }
 
 // onInterface makes a command do something with the interface its argument names:
 // by id, or by a name that only one has.
-func onInterface(c *cli, cmd *cobra.Command, do func(context.Context, *apiclient.Client, contract.App) error) *cobra.Command {
-	return withInterface(c, cmd, func(ctx context.Context) (*session, error) {
-		return connectToRunning(ctx, c, "changing interfaces")
-	}, func(ctx context.Context, s *session, a contract.App) error { return do(ctx, s.Client, a) })
-}
-
-// withInterface is onInterface in a session that is opened so.
-func withInterface(c *cli, cmd *cobra.Command, open func(context.Context) (*session, error),
-	do func(context.Context, *session, contract.App) error) *cobra.Command {
-	cmd.Args, cmd.ValidArgsFunction = exactly("NAME"), completeInterfaces(c)
+func onInterface(from origin, cmd *cobra.Command, do func(context.Context, *session, contract.App) error) *cobra.Command {
+	c := from.cli
+	cmd.Args, cmd.ValidArgsFunction = exactly("NAME"), offered(c.running("listing interfaces"), (*apiclient.Client).Apps, func(a contract.App) cobra.Completion { return a.Name })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		api, err := open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		defer api.Close()
-		app, err := interfaceNamed(cmd.Context(), c, api.Client, args[0])
-		if err != nil {
-			return err
-		}
-		return do(cmd.Context(), api, app)
+		return from.ask(cmd.Context(), func(api *session) error {
+			app, err := interfaceNamed(cmd.Context(), c, api.Client, args[0])
+			if err != nil {
+				return err
+			}
+			return do(cmd.Context(), api, app)
+		})
 	}
 	return cmd
 }
@@ -295,30 +228,6 @@ func interfaceNamed(ctx context.Context, c *cli, api *apiclient.Client, name str
 		return found[0], nil
 	}
 	return contract.App{}, fmt.Errorf("%d interfaces are named %q; give the id instead, as `%s` shows it", len(found), name, c.again("interfaces list"))
-}
-
-// completeInterfaces offers the names.
-func completeInterfaces(c *cli) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		api, err := connectToRunning(cmd.Context(), c, "listing interfaces")
-		if err != nil || len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		defer api.Close()
-		objects, err := api.Apps(cmd.Context())
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
-		}
-		list, err := values(objects)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
-		}
-		names := make([]cobra.Completion, len(list))
-		for i, a := range list {
-			names[i] = a.Name
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
 }
 
 // requestedKeys are what an interface asks for in one category, with its words.
@@ -356,7 +265,7 @@ func interfacesApproveCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "approve NAME", Short: "Allow an interface what it asks for", Long: interfacesApproveHelp, Example: interfacesApproveExample,
 	}
-	onInterface(c, cmd, func(ctx context.Context, api *apiclient.Client, a contract.App) error {
+	onInterface(c.running("changing interfaces"), cmd, func(ctx context.Context, api *session, a contract.App) error {
 		approved := domain.NewApproval(fields, signals, messages)
 		if nothing && !approved.Empty() {
 			return &usageError{"--nothing can't be given with keys", cmd.CommandPath()}
@@ -371,15 +280,9 @@ func interfacesApproveCommand(c *cli) *cobra.Command {
 			return err
 		}
 		object, err := api.App(ctx, a.ID.ID)
-		if err != nil || c.json {
-			return orJSON(c, err, object)
-		}
-		now, err := object.Value()
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(c.Out, "%s is %s, and may: %s\n", oneLine(now.Name), now.Status, may(now.App))
-		return err
+		return writeAnswer(c, object, err, func(now contract.OneApp) error {
+			return c.Printf("%s is %s, and may: %s\n", oneLine(now.Name), now.Status, may(now.App))
+		})
 	})
 	cmd.Flags().StringSliceVar(&fields, "context", nil, "fields of your context it may read")
 	cmd.Flags().StringSliceVar(&signals, "signals", nil, "types of signals it may send")
@@ -434,32 +337,26 @@ func mayDo(a contract.App, category, key string) bool {
 func keysOf(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
 func interfacesShowCommand(c *cli) *cobra.Command {
-	open := func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsToo) }
-	return withInterface(c, &cobra.Command{
+	return onInterface(c.folds(), &cobra.Command{
 		Use: "show NAME", Short: "Show what an interface asks for, may do and offers", Example: "  chalie interfaces show hospital",
-	}, open, func(ctx context.Context, api *session, a contract.App) error {
+	}, func(ctx context.Context, api *session, a contract.App) error {
 		object, err := api.App(ctx, a.ID.ID)
-		if err != nil || c.json {
-			return orJSON(c, err, object)
-		}
-		app, err := object.Value()
-		if err != nil {
-			return err
-		}
-		if err := c.oneInterface(app); err != nil {
-			return err
-		}
-		if err := c.flaggedTools(app.App, "."); err != nil {
-			return err
-		}
-		if app.Status == domain.StatusPending {
-			name := quoted(oneLine(app.Name))
-			if _, err := fmt.Fprintf(c.Out, "\nIt waits for your yes, and may do nothing until then:\n\n  %s\n  %s  to turn it away\n",
-				c.again("interfaces approve "+name), c.again("interfaces remove "+name)); err != nil {
+		return writeAnswer(c, object, err, func(app contract.OneApp) error {
+			if err := c.oneInterface(app); err != nil {
 				return err
 			}
-		}
-		return c.atRest(api)
+			if err := c.flaggedTools(app.App, "."); err != nil {
+				return err
+			}
+			if app.Status == domain.StatusPending {
+				name := quoted(oneLine(app.Name))
+				if err := c.Printf("\nIt waits for your yes, and may do nothing until then:\n\n  %s\n  %s  to turn it away\n",
+					c.again("interfaces approve "+name), c.again("interfaces remove "+name)); err != nil {
+					return err
+				}
+			}
+			return c.atRest(api)
+		})
 	})
 }
 
@@ -486,7 +383,7 @@ func (c *cli) oneInterface(a contract.OneApp) error {
 	if len(a.Capabilities) == 0 {
 		return nil
 	}
-	if _, err := fmt.Fprintln(c.Out); err != nil {
+	if err := c.Println(); err != nil {
 		return err
 	}
 	rows := make([][]term.Cell, len(a.Capabilities))
@@ -512,7 +409,7 @@ func (c *cli) scopes(a contract.App) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if _, err := fmt.Fprintln(c.Out); err != nil {
+	if err := c.Println(); err != nil {
 		return err
 	}
 	return c.Table([]term.Column{{Title: "ASKS FOR"}, {Title: "KEY"}, {Title: "MAY"}, {Title: "WHY, IN ITS WORDS", Flex: true}}, rows)

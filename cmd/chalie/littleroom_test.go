@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"chalie/adapters/apiclient"
 	"chalie/adapters/argon2"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // openedOn starts the program on a disk, and doesn't wait for it to be ready.

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
-
-	"github.com/spf13/cobra"
 )
 
 const logHelp = `Log shows what was recorded, oldest first: every record unless narrowed.

@@ -10,13 +10,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"chalie/adapters/apiclient"
 	"chalie/adapters/argon2"
 	"chalie/adapters/models"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // fillingDisk is a disk that can be nearly full.

@@ -142,9 +142,9 @@ func (c *cli) models(chosen models.Chosen) error {
 	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(c.Out, "\nThey are asked in this order. Prices are US dollars for a million tokens, in and out, as of %s;\nwhat a model costs whose price isn't known counts as 0.\n", models.PricesAsOf)
+	err := c.Printf("\nThey are asked in this order. Prices are US dollars for a million tokens, in and out, as of %s;\nwhat a model costs whose price isn't known counts as 0.\n", models.PricesAsOf)
 	if err == nil && len(chosen.Models) == 0 {
-		_, err = fmt.Fprintf(c.Out, "No other model is chosen. How to choose one: %s\n", c.again("models --help"))
+		err = c.Printf("No other model is chosen. How to choose one: %s\n", c.again("models --help"))
 	}
 	return err
 }
@@ -292,10 +292,9 @@ func (c *cli) checked(got checkedModel) error {
 		return c.JSON(got)
 	}
 	if !got.OK {
-		_, err := fmt.Fprintf(c.Out, "%s %s: %s\n", c.Paint(term.Red, "✗"), oneLine(got.Name), oneLine(got.Error))
-		return err
+		return c.Printf("%s %s: %s\n", c.Paint(term.Red, "✗"), oneLine(got.Name), oneLine(got.Error))
 	}
-	_, err := fmt.Fprintf(c.Out, "%s %s answers within %s: %s (%d tokens in, %d out)\n", c.Paint(term.Green, "✓"), oneLine(got.Name),
+	err := c.Printf("%s %s answers within %s: %s (%d tokens in, %d out)\n", c.Paint(term.Green, "✓"), oneLine(got.Name),
 		time.Duration(got.Millis)*time.Millisecond, oneLine(got.Answer), got.Usage.InputTokens, got.Usage.OutputTokens)
 	return err
 }

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/domain/when"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	contract "chalie/adapters/api"
+	"chalie/domain"
+	"chalie/domain/when"
 )
 
 // moment is a time that a flag names, in the words that a conversation understands or
@@ -87,7 +86,6 @@ func (c *cli) asOfFlag(cmd *cobra.Command, at *moment) {
 }
 
 // asOf says what follows it is based on.
-func (c *cli) asOf(then api.AsOf) error {
-	_, err := fmt.Fprintf(c.Out, "As of %s, after %s\n\n", c.ZonedMoment(then.Time), counted(then.Position, "record", "records"))
-	return err
+func (c *cli) asOf(then contract.AsOf) error {
+	return c.Printf("As of %s, after %s\n\n", c.ZonedMoment(then.Time), counted(then.Position, "record", "records"))
 }

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"chalie/domain/domaintest"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"chalie/domain/domaintest"
 )
 
 // readMoment gives a flag a time, as a command line does.

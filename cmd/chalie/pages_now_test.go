@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/domain/domaintest"
-
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // startLuigis is a program that has told, by itself, of what spoils a plan.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"chalie/domain/domaintest"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"chalie/domain/domaintest"
 )
 
 // terminal is a pair of devices: a program has one end, and we type at the other.

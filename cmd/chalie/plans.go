@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-
-	"github.com/spf13/cobra"
 )
 
 const plansHelp = `Plans are the reminders, tasks and lists that Chalie keeps for you. You make and
@@ -43,36 +43,14 @@ func plansListCommand(c *cli) *cobra.Command {
 // listPlans shows what is planned, or what was.
 func listPlans(cmd *cobra.Command, c *cli, at moment, ended bool) error {
 	if at.given != "" {
-		return listPlansThen(cmd, c, at.asked, ended)
+		return show(cmd.Context(), c.folds(), with((*apiclient.Client).PlansThen, at.asked), func(then contract.Plans) error {
+			if err := c.asOf(*then.AsOf); err != nil {
+				return err
+			}
+			return c.plans(then, ended)
+		})
 	}
-	plans, value, err := askPlans(cmd, c)
-	switch {
-	case err != nil:
-		return err
-	case c.json:
-		return c.JSON(plans)
-	}
-	return c.plans(value, ended)
-}
-
-func listPlansThen(cmd *cobra.Command, c *cli, at string, ended bool) error {
-	api, err := connect(cmd.Context(), c, foldsToo)
-	if err != nil {
-		return err
-	}
-	defer api.Close()
-	object, err := api.PlansThen(cmd.Context(), at)
-	if err != nil || c.json {
-		return orJSON(c, err, object)
-	}
-	then, err := object.Value()
-	if err != nil {
-		return err
-	}
-	if err := c.asOf(*then.AsOf); err != nil {
-		return err
-	}
-	return c.plans(then, ended)
+	return show(cmd.Context(), c.folds(), (*apiclient.Client).Plans, func(p contract.Plans) error { return c.plans(p, ended) })
 }
 
 func plansShowCommand(c *cli) *cobra.Command {
@@ -80,26 +58,19 @@ func plansShowCommand(c *cli) *cobra.Command {
 		Use: "show NAME", Short: "Show one plan, by its id or the name of a list", Args: exactly("NAME"),
 		Example: "  chalie plans show shopping",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, plans, err := askPlans(cmd, c)
-			if err != nil {
-				return err
-			}
-			return c.onePlan(plans, args[0])
+			return c.folds().ask(cmd.Context(), func(api *session) error {
+				object, err := api.Plans(cmd.Context())
+				if err != nil {
+					return err
+				}
+				plans, err := object.Value()
+				if err != nil {
+					return err
+				}
+				return c.onePlan(plans, args[0])
+			})
 		},
 	}
-}
-
-func askPlans(cmd *cobra.Command, c *cli) (out apiclient.Object[contract.Plans], value contract.Plans, err error) {
-	api, err := connect(cmd.Context(), c, foldsToo)
-	if err != nil {
-		return out, value, err
-	}
-	defer api.Close()
-	if out, err = api.Plans(cmd.Context()); err != nil {
-		return out, value, err
-	}
-	value, err = out.Value()
-	return out, value, err
 }
 
 func (c *cli) plans(p contract.Plans, ended bool) error {
@@ -107,8 +78,7 @@ func (c *cli) plans(p contract.Plans, ended bool) error {
 		p.Ended = nil
 	}
 	if len(p.Reminders)+len(p.Tasks)+len(p.Lists)+len(p.Ended) == 0 {
-		_, err := fmt.Fprintln(c.Out, "Nothing is planned.")
-		return err
+		return c.Println("Nothing is planned.")
 	}
 	for _, section := range []struct {
 		title string
@@ -128,12 +98,12 @@ func (c *cli) plans(p contract.Plans, ended bool) error {
 		if err := c.Table(columns, rows); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(c.Out); err != nil {
+		if err := c.Println(); err != nil {
 			return err
 		}
 	}
 	for _, l := range p.Lists {
-		if _, err := fmt.Fprintf(c.Out, "List %s: %s\n", c.Paint(term.Bold, oneLine(l.Name)), counted(len(l.Items), "entry", "entries")); err != nil {
+		if err := c.Printf("List %s: %s\n", c.Paint(term.Bold, oneLine(l.Name)), counted(len(l.Items), "entry", "entries")); err != nil {
 			return err
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/commands/tool"
 	"chalie/domain"
-
-	"github.com/spf13/cobra"
 )
 
 const policyHelp = `The policy says what may be done for whom: at once, never, or when you approve it.
@@ -32,31 +32,14 @@ func policyShowCommand(c *cli) *cobra.Command {
 		Use: "show", Short: "Show the policy in force", Args: exactly(),
 		Example: "  chalie policy show\n  chalie policy show --json > policy.json   to change it and set it again",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if at.given != "" {
-				return showPolicyThen(cmd, c, at.asked)
+			if at.given != "" { // that is read from the log, also where nothing runs
+				return show(cmd.Context(), c.folds(), with((*apiclient.Client).PolicyThen, at.asked), c.policy)
 			}
-			api, err := connectToRunning(cmd.Context(), c, "showing the policy")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			object, err := api.Policy(cmd.Context())
-			return c.policy(object, err)
+			return show(cmd.Context(), c.running("showing the policy"), (*apiclient.Client).Policy, c.policy)
 		},
 	}
 	c.asOfFlag(cmd, &at)
 	return cmd
-}
-
-// showPolicyThen shows the policy that was in force, also where nothing runs.
-func showPolicyThen(cmd *cobra.Command, c *cli, at string) error {
-	api, err := connect(cmd.Context(), c, foldsToo)
-	if err != nil {
-		return err
-	}
-	defer api.Close()
-	object, err := api.PolicyThen(cmd.Context(), at)
-	return c.policy(object, err)
 }
 
 const policySetHelp = `Set puts a policy in force, whole, in place of the one before. FILE holds what
@@ -100,16 +83,13 @@ func policyResetCommand(c *cli) *cobra.Command {
 }
 
 func setPolicy(cmd *cobra.Command, c *cli, rules json.RawMessage, against string) error {
-	api, err := connectToRunning(cmd.Context(), c, "changing the policy")
-	if err != nil {
-		return err
-	}
-	defer api.Close()
-	object, err := api.SetPolicy(cmd.Context(), rules, against)
-	if domain.CodeOf(err) == tool.CodePolicyChanged {
-		err = adding(err, "; to put the file in force all the same, give --force")
-	}
-	return c.policy(object, err)
+	return c.running("changing the policy").ask(cmd.Context(), func(api *session) error {
+		object, err := api.SetPolicy(cmd.Context(), rules, against)
+		if domain.CodeOf(err) == tool.CodePolicyChanged {
+			err = adding(err, "; to put the file in force all the same, give --force")
+		}
+		return writeAnswer(c, object, err, c.policy)
+	})
 }
 
 // readPolicy reads a file that holds the rules, or them beside their regime.
@@ -138,20 +118,13 @@ func readPolicy(stdin io.Reader, name string) (rules json.RawMessage, regime str
 
 const maxPolicyFile = 1 << 20
 
-func (c *cli) policy(object apiclient.Object[contract.Policy], err error) error {
-	if err != nil || c.json {
-		return orJSON(c, err, object)
-	}
-	in, err := object.Value()
-	if err != nil {
-		return err
-	}
+func (c *cli) policy(in contract.Policy) error {
 	if in.AsOf != nil {
 		if err := c.asOf(*in.AsOf); err != nil {
 			return err
 		}
 	}
-	if _, err := fmt.Fprintf(c.Out, "Regime %s\nAutonomy of what has side effects: %s. A question waits %d min. Invocations may be nested %d deep.\n\n",
+	if err := c.Printf("Regime %s\nAutonomy of what has side effects: %s. A question waits %d min. Invocations may be nested %d deep.\n\n",
 		oneLine(in.RegimeID), in.Policy.Autonomy, in.Policy.ApprovalMinutes, in.Policy.MaxDepth); err != nil {
 		return err
 	}
@@ -165,7 +138,7 @@ func (c *cli) policy(object apiclient.Object[contract.Policy], err error) error 
 	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(c.Out, "\n%s\n", domain.FootingSentence); err != nil {
+	if err := c.Printf("\n%s\n", domain.FootingSentence); err != nil {
 		return err
 	}
 	for _, warning := range in.Warnings {

@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-
-	"github.com/spf13/cobra"
 )
 
 const projectionsHelp = `Projections lists what Chalie knows by folding its log: how far each fold is,
@@ -20,37 +20,16 @@ func projectionsCommand(c *cli) *cobra.Command {
 		Use: "projections", Short: "Show how far each fold of the log is", Long: projectionsHelp,
 		Example: "  chalie projections", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, foldsToo)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			list, err := api.Projections(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if c.json {
-				for _, p := range list {
-					if err := c.JSON(p); err != nil {
-						return err
-					}
-				}
-				return nil
-			}
-			return c.projections(list)
+			return showAll(cmd.Context(), c.folds(), (*apiclient.Client).Projections, c.projections)
 		},
 	}
 }
 
-func (c *cli) projections(list []apiclient.Object[contract.Projection]) error {
+func (c *cli) projections(list []contract.Projection) error {
 	columns := []term.Column{{Title: "NAME"}, {Title: "VERSION"}, {Title: "STATE"}, {Title: "POSITION", Right: true},
 		{Title: "BEHIND", Right: true}, {Title: "BEFORE"}, {Title: "NOTES", Flex: true}}
 	rows := make([][]term.Cell, 0, len(list))
-	for _, object := range list {
-		p, err := object.Value()
-		if err != nil {
-			return err
-		}
+	for _, p := range list {
 		state := term.Green
 		switch p.State {
 		case "stopped":

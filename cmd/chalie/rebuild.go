@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-
-	"github.com/spf13/cobra"
 )
 
 const rebuildHelp = `Rebuild folds projections again from the log: those that are named, or all of
@@ -263,7 +263,7 @@ func (c *cli) rebuilt(p contract.Projection) error {
 	if b.State == "done" {
 		text += fmt.Sprintf(" (%s in %s)", counted(int(b.Records), "record", "records"), took.Round(time.Millisecond))
 	}
-	if _, err := fmt.Fprintf(c.Out, "%s %s\n", p.Name, text); err != nil {
+	if err := c.Printf("%s %s\n", p.Name, text); err != nil {
 		return err
 	}
 	return c.difference(b.Difference)
@@ -274,7 +274,7 @@ func (c *cli) difference(d *contract.Difference) error {
 	if d == nil || d.Count == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(c.Out, "  of %s, %d changed, %d only in the old one, %d only in the new one:\n",
+	err := c.Printf("  of %s, %d changed, %d only in the old one, %d only in the new one:\n",
 		counted(int(d.Compared), "thing", "things"), d.Changed, d.Missing, d.Added)
 	if err != nil {
 		return err

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"chalie/adapters/api"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
@@ -17,8 +19,6 @@ import (
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-
-	"github.com/spf13/cobra"
 )
 
 const repairHelp = `Repair makes a sound log of a damaged one. It keeps every record that any file of
@@ -102,7 +102,7 @@ func (c *cli) repaired(done pebblelog.Repaired) error {
 	if done.Resumed {
 		said = "The repair that was broken off is done"
 	}
-	if _, err := fmt.Fprintf(c.Out, "%s: %s.\n", c.Paint(term.Green, said), checked(done.Records)); err != nil {
+	if err := c.Printf("%s: %s.\n", c.Paint(term.Green, said), checked(done.Records)); err != nil {
 		return err
 	}
 	var lost []string
@@ -119,7 +119,7 @@ func (c *cli) repaired(done pebblelog.Repaired) error {
 	if lost == nil {
 		lost = []string{"Nothing is lost."}
 	}
-	_, err := fmt.Fprintf(c.Out, "%s\nWhat was there before is kept in %s; when you don't need it any more, delete it.\nEverything else is folded again by the next start: `%s`.\n",
+	err := c.Printf("%s\nWhat was there before is kept in %s; when you don't need it any more, delete it.\nEverything else is folded again by the next start: `%s`.\n",
 		strings.Join(lost, "\n"), folder(filepath.Join(c.data, done.Copy)), c.again("serve"))
 	return err
 }

@@ -9,14 +9,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/httpapi"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
-
-	"github.com/spf13/cobra"
 )
 
 const replayHelp = `Replay lets today's code decide again what was decided then, from what was recorded
@@ -91,30 +91,27 @@ func replayArguments(cmd *cobra.Command, args []string, everything bool, since m
 }
 
 func replayAsked(cmd *cobra.Command, c *cli, what contract.ReplayRequest) error {
-	api, err := connect(cmd.Context(), c, recordsOnly)
-	if err != nil {
+	return c.log().ask(cmd.Context(), func(api *session) error {
+		object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[replay.Report], error) {
+			return api.Replay(ctx, what, told)
+		})
+		if err != nil {
+			return replayRefused(cmd, c, err)
+		}
+		report, err := object.Value()
+		if err != nil {
+			return err
+		}
+		if c.json {
+			err = c.JSON(object)
+		} else {
+			err = c.replayed(report)
+		}
+		if err == nil && !report.Identical {
+			err = silent{exitFailed}
+		}
 		return err
-	}
-	defer api.Close()
-	object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[replay.Report], error) {
-		return api.Replay(ctx, what, told)
 	})
-	if err != nil {
-		return replayRefused(cmd, c, err)
-	}
-	report, err := object.Value()
-	if err != nil {
-		return err
-	}
-	if c.json {
-		err = c.JSON(object)
-	} else {
-		err = c.replayed(report)
-	}
-	if err == nil && !report.Identical {
-		err = silent{exitFailed}
-	}
-	return err
 }
 
 // replayRefused is whyRefused, and counts what isn't there as not understood: 1 is for
@@ -131,7 +128,7 @@ func (c *cli) replayed(r replay.Report) error {
 	whole := fmt.Sprintf("%s in %s", counted(r.Steps, "decision", "decisions"), counted(r.Traces, "trace", "traces"))
 	switch d := r.Divergence; {
 	case d != nil:
-		_, err := fmt.Fprintf(c.Out, "%s in %s of %s. The first time:\n\n", c.Paint(term.Red, "Today's code decides differently"), grouped(uint64(r.Diverged)), counted(r.Traces, "trace", "traces"))
+		err := c.Printf("%s in %s of %s. The first time:\n\n", c.Paint(term.Red, "Today's code decides differently"), grouped(uint64(r.Diverged)), counted(r.Traces, "trace", "traces"))
 		if err == nil {
 			err = c.divergence(*d)
 		}
@@ -139,11 +136,11 @@ func (c *cli) replayed(r replay.Report) error {
 			return err
 		}
 	case r.Traces == 0:
-		if _, err := fmt.Fprintln(c.Out, "There is nothing to decide again."); err != nil {
+		if err := c.Println("There is nothing to decide again."); err != nil {
 			return err
 		}
 	default:
-		if _, err := fmt.Fprintf(c.Out, "%s: %s.\n", c.Paint(term.Green, "All is decided as it was"), whole); err != nil {
+		if err := c.Printf("%s: %s.\n", c.Paint(term.Green, "All is decided as it was"), whole); err != nil {
 			return err
 		}
 	}
@@ -159,8 +156,7 @@ func (c *cli) replayed(r replay.Report) error {
 	if len(left) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(c.Out, "Replayed only in part: %s.\n", strings.Join(left, ", "))
-	return err
+	return c.Printf("Replayed only in part: %s.\n", strings.Join(left, ", "))
 }
 
 // divergence writes where today's code differs.
@@ -182,7 +178,7 @@ func (c *cli) divergence(d replay.Divergence) error {
 			if i == 0 {
 				title = row[0]
 			}
-			if _, err := fmt.Fprintf(c.Out, "%-11s %s\n", title, line); err != nil {
+			if err := c.Printf("%-11s %s\n", title, line); err != nil {
 				return err
 			}
 		}
@@ -327,28 +323,25 @@ func (s *suppose) read(cmd *cobra.Command, c *cli) (contract.Supposed, error) {
 
 // whatIf asks what would have come otherwise, and tells it.
 func (c *cli) whatIf(cmd *cobra.Command, what contract.ReplayRequest) error {
-	api, err := connect(cmd.Context(), c, recordsOnly)
-	if err != nil {
-		return err
-	}
-	defer api.Close()
-	object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[contract.WhatIf], error) {
-		return api.WhatIf(ctx, what, told)
+	return c.log().ask(cmd.Context(), func(api *session) error {
+		object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[contract.WhatIf], error) {
+			return api.WhatIf(ctx, what, told)
+		})
+		if err != nil {
+			return replayRefused(cmd, c, err)
+		}
+		if c.json {
+			return c.JSON(object)
+		}
+		out, err := object.Value()
+		if err != nil {
+			return err
+		}
+		if err := c.otherwise(out); err != nil || out.Asked == nil {
+			return err
+		}
+		return c.reallyAsked(*out.Asked)
 	})
-	if err != nil {
-		return replayRefused(cmd, c, err)
-	}
-	if c.json {
-		return c.JSON(object)
-	}
-	out, err := object.Value()
-	if err != nil {
-		return err
-	}
-	if err := c.otherwise(out); err != nil || out.Asked == nil {
-		return err
-	}
-	return c.reallyAsked(*out.Asked)
 }
 
 // reallyAsked says what was asked of a model, and what that took.
@@ -362,8 +355,7 @@ func (c *cli) reallyAsked(a replay.Asked) error {
 	} else {
 		text += "; it is free, or its price isn't known"
 	}
-	_, err := fmt.Fprintf(c.Out, "\n%s.\n", text)
-	return err
+	return c.Printf("\n%s.\n", text)
 }
 
 // otherwise writes what would have come otherwise.
@@ -376,11 +368,11 @@ func (c *cli) otherwise(out contract.WhatIf) error {
 	case out.Identical:
 		text = fmt.Sprintf("%s: %s would have come to the same end.", c.Paint(term.Green, "Nothing would have been otherwise"), whole)
 	}
-	if _, err := fmt.Fprintln(c.Out, text); err != nil {
+	if err := c.Println(text); err != nil {
 		return err
 	}
 	for _, o := range out.Outcomes {
-		if _, err := fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Bold, o.Trace.String())); err != nil {
+		if err := c.Printf("\n%s\n", c.Paint(term.Bold, o.Trace.String())); err != nil {
 			return err
 		}
 		if err := c.Sentences(o.Sentences); err != nil {
@@ -390,8 +382,7 @@ func (c *cli) otherwise(out contract.WhatIf) error {
 	if out.Skipped == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(c.Out, "\nTaken as %s: %s with something erased.\n", wereOf(out.Skipped), counted(out.Skipped, "trace", "traces"))
-	return err
+	return c.Printf("\nTaken as %s: %s with something erased.\n", wereOf(out.Skipped), counted(out.Skipped, "trace", "traces"))
 }
 
 func wereOf(n int) string {

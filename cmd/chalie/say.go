@@ -8,12 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/domain/guest"
-
-	"github.com/spf13/cobra"
 )
 
 const sayHelp = `Say tells Chalie something and waits for the answer.
@@ -233,8 +234,7 @@ func (c *cli) answer(rec domain.Record, replies map[domain.ID]domain.Envelope) e
 	if err := c.Blocks(said.Blocks); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Faint, "How it came to this: "+c.again("trace show "+rec.Envelope.Trace.String())))
-	return err
+	return c.Printf("\n%s\n", c.Paint(term.Faint, "How it came to this: "+c.again("trace show "+rec.Envelope.Trace.String())))
 }
 
 // opens is what is said of an address that a tool wants opened: terminals make links of
@@ -265,24 +265,9 @@ func cancelCommand(c *cli) *cobra.Command {
 					return err
 				}
 			}
-			api, err := connectToRunning(cmd.Context(), c, "cancelling an answer")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			object, err := api.Cancel(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.JSON(object)
-			}
-			cancelled, err := object.Value()
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(c.Out, "It ends at its next step. How far it came: %s\n", c.again("trace show "+cancelled.ExchangeID.ID.String()))
-			return err
+			return show(cmd.Context(), c.running("cancelling an answer"), with((*apiclient.Client).Cancel, id), func(cancelled contract.Cancelled) error {
+				return c.Printf("It ends at its next step. How far it came: %s\n", c.again("trace show "+cancelled.ExchangeID.ID.String()))
+			})
 		},
 	}
 }

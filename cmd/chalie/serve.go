@@ -187,8 +187,7 @@ func (c *cli) welcome(app *App) error {
 	if warning := beyondLoopback(app.Addr()); warning != "" {
 		fmt.Fprintf(&text, "\n%s\n", c.Paint(term.Yellow, warning))
 	}
-	_, err = fmt.Fprintln(c.Out, text.String()+"\nPress Ctrl-C to stop.")
-	return err
+	return c.Println(text.String() + "\nPress Ctrl-C to stop.")
 }
 
 // tryIt is a request that works as it stands: the socket needs no login.

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-
-	"github.com/spf13/cobra"
 )
 
 const spineHelp = `Spine lists the services that Chalie is made of: the layer each belongs to, what
@@ -125,8 +125,7 @@ func (c *cli) spine(s contract.Spine, running bool) error {
 	if len(notes) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintln(c.Out, "\n"+strings.Join(notes, "\n"))
-	return err
+	return c.Println("\n" + strings.Join(notes, "\n"))
 }
 
 // triggerWords says what sets a service off.

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/replay/narrate"
-
-	"github.com/spf13/cobra"
 )
 
 const streamHelp = `A stream is a broadcast: an interface sends signals over a WebSocket to whoever
@@ -35,25 +35,10 @@ func streamAddCommand(c *cli) *cobra.Command {
 		Use: "add URL", Short: "Begin to listen to a broadcast", Long: "Add makes Chalie listen to the broadcast at a URL, ws or wss.\n\n" + streamHelp,
 		Example: streamAddExample, Args: exactly("URL"), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "adding a stream")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			object, err := api.AddStream(cmd.Context(), args[0], source)
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.JSON(object)
-			}
-			added, err := object.Value()
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(c.Out, "Chalie listens to %s, as stream %s. How that goes: %s\n",
-				oneLine(narrate.WithoutQuery(args[0])), added.StreamID.UUID(), c.again("stream list"))
-			return err
+			return show(cmd.Context(), c.running("adding a stream"), with2((*apiclient.Client).AddStream, args[0], source), func(added contract.StreamAdded) error {
+				return c.Printf("Chalie listens to %s, as stream %s. How that goes: %s\n",
+					oneLine(narrate.WithoutQuery(args[0])), added.StreamID.UUID(), c.again("stream list"))
+			})
 		},
 	}
 	cmd.Flags().StringVar(&source, "source", "", "what its signals are said to come from when they name nothing; default: its host")
@@ -63,34 +48,27 @@ func streamAddCommand(c *cli) *cobra.Command {
 func streamRemoveCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "remove ID|URL", Short: "Stop listening to a broadcast", Example: streamRemoveExample,
-		Args: exactly("ID|URL"), ValidArgsFunction: completeStreams(c),
+		Args: exactly("ID|URL"), ValidArgsFunction: offered(c.running("listing streams"), (*apiclient.Client).Streams, func(s contract.Stream) cobra.Completion {
+			return cobra.CompletionWithDesc(s.ID.UUID(), oneLine(s.Source)+" "+oneLine(s.URL))
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := domain.ParseID(args[0])
 			isURL := strings.Contains(args[0], "://")
 			if err != nil && !isURL {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
-			api, err := connectToRunning(cmd.Context(), c, "removing a stream")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			if isURL {
-				if id, err = streamAt(cmd.Context(), c, api.Client, args[0]); err != nil {
-					return err
+			return c.running("removing a stream").ask(cmd.Context(), func(api *session) error {
+				if isURL {
+					if id, err = streamAt(cmd.Context(), c, api.Client, args[0]); err != nil {
+						return err
+					}
 				}
-			}
-			if err := api.RemoveStream(cmd.Context(), id); err != nil {
+				err := api.RemoveStream(cmd.Context(), id)
 				if domain.CodeOf(err) == "no_stream" {
-					return fmt.Errorf("there is no stream %s; see `%s`", id.UUID(), c.again("stream list"))
+					err = fmt.Errorf("there is no stream %s; see `%s`", id.UUID(), c.again("stream list"))
 				}
-				return err
-			}
-			if c.json {
-				return c.JSON(map[string]string{"removed": id.UUID()})
-			}
-			_, err = fmt.Fprintf(c.Out, "Chalie listens to stream %s no more.\n", id.UUID())
-			return err
+				return c.done(err, map[string]string{"removed": id.UUID()}, "Chalie listens to stream %s no more.", id.UUID())
+			})
 		},
 	}
 }
@@ -124,43 +102,6 @@ func streamAt(ctx context.Context, c *cli, api *apiclient.Client, url string) (d
 	return domain.ID{}, fmt.Errorf("Chalie listens to no one stream at %s; see `%s`", narrate.WithoutQuery(url), c.again("stream list")) //nolint:staticcheck // the name is written so
 }
 
-// completeStreams offers the ids of the streams, with what they are.
-func completeStreams(c *cli) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		ids, err := streamIDs(cmd.Context(), c, strings.ToLower(begun))
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
-		}
-		return ids, cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-func streamIDs(ctx context.Context, c *cli, begun string) ([]cobra.Completion, error) {
-	api, err := connectToRunning(ctx, c, "listing streams")
-	if err != nil {
-		return nil, err
-	}
-	defer api.Close()
-	streams, err := api.Streams(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []cobra.Completion
-	for _, object := range streams {
-		s, err := object.Value()
-		if err != nil {
-			return nil, err
-		}
-		if id := s.ID.UUID(); strings.HasPrefix(id, begun) {
-			out = append(out, cobra.CompletionWithDesc(id, oneLine(s.Source)+" "+oneLine(s.URL)))
-		}
-	}
-	return out, nil
-}
-
 func streamListCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the streams, and how listening goes", Example: "  chalie stream list", Args: exactly(),
@@ -170,27 +111,14 @@ malformed and skipped, and the age of the oldest signal that isn't in the log ye
 
 ` + streamHelp,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "listing streams")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			streams, err := api.Streams(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return lines(c, streams)
-			}
-			return c.streams(streams)
+			return showAll(cmd.Context(), c.running("listing streams"), (*apiclient.Client).Streams, c.streams)
 		},
 	}
 }
 
-func (c *cli) streams(streams []apiclient.Object[contract.Stream]) error {
+func (c *cli) streams(streams []contract.Stream) error {
 	if len(streams) == 0 {
-		_, err := fmt.Fprintf(c.Out, "Chalie listens to no stream. To listen to one: %s\n", c.again("stream add URL"))
-		return err
+		return c.Printf("Chalie listens to no stream. To listen to one: %s\n", c.again("stream add URL"))
 	}
 	columns := []term.Column{
 		{Title: "ID"}, {Title: "SOURCE", Cut: true, Spare: 3}, {Title: "STATE", Cut: true}, {Title: "A SECOND", Right: true, Spare: 2},
@@ -198,11 +126,7 @@ func (c *cli) streams(streams []apiclient.Object[contract.Stream]) error {
 	}
 	rows := make([][]term.Cell, 0, len(streams))
 	var notes []string
-	for _, object := range streams {
-		s, err := object.Value()
-		if err != nil {
-			return err
-		}
+	for _, s := range streams {
 		malformed := term.Plain.Of(grouped(s.Malformed))
 		if s.Malformed > 0 {
 			malformed = malformed.In(term.Yellow)
@@ -218,7 +142,7 @@ func (c *cli) streams(streams []apiclient.Object[contract.Stream]) error {
 		return err
 	}
 	for _, note := range notes {
-		if _, err := fmt.Fprintln(c.Out, note); err != nil {
+		if err := c.Println(note); err != nil {
 			return err
 		}
 	}

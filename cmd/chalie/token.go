@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
-
-	"github.com/spf13/cobra"
 )
 
 const tokenHelp = `A token lets a program in: it sends signals, and messages that reach you, with
@@ -31,25 +31,10 @@ func tokenIssueCommand(c *cli) *cobra.Command {
 		Use: "issue NAME", Short: "Let a program in under a name", Long: "Issue makes a token for a program and shows it once.\n\n" + tokenHelp,
 		Example: tokenIssueExample, Args: exactly("NAME"), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "changing tokens")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			token, err := api.IssueToken(cmd.Context(), args[0], signals)
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.JSON(token)
-			}
-			issued, err := token.Value()
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(c.Out, "%s may now send messages and %s with this token, which is not shown again:\n\n  %s\n",
-				oneLine(issued.Name), narrate.Permitted(issued.Signals), issued.Token)
-			return err
+			return show(cmd.Context(), c.running("changing tokens"), with2((*apiclient.Client).IssueToken, args[0], signals), func(issued contract.IssuedToken) error {
+				return c.Printf("%s may now send messages and %s with this token, which is not shown again:\n\n  %s\n",
+					oneLine(issued.Name), narrate.Permitted(issued.Signals), issued.Token)
+			})
 		},
 	}
 	cmd.Flags().StringSliceVar(&signals, "signals", nil, "the signal types it may send, with commas between; default: all")
@@ -60,35 +45,18 @@ func tokenListCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the programs that are let in", Example: "  chalie token list", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, foldsToo)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			tokens, err := api.Tokens(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return lines(c, tokens)
-			}
-			return c.tokens(tokens)
+			return showAll(cmd.Context(), c.folds(), (*apiclient.Client).Tokens, c.tokens)
 		},
 	}
 }
 
-func (c *cli) tokens(tokens []apiclient.Object[contract.Token]) error {
+func (c *cli) tokens(tokens []contract.Token) error {
 	if len(tokens) == 0 {
-		_, err := fmt.Fprintf(c.Out, "No program has a token. To let one in: %s\n%s", c.again("token issue NAME"), interfacesToo(c))
-		return err
+		return c.Printf("No program has a token. To let one in: %s\n%s", c.again("token issue NAME"), interfacesToo(c))
 	}
 	columns := []term.Column{{Title: "NAME"}, {Title: c.Zoned("SINCE")}, {Title: "MAY SEND BESIDE MESSAGES", Flex: true}}
 	rows := make([][]term.Cell, 0, len(tokens))
-	for _, object := range tokens {
-		token, err := object.Value()
-		if err != nil {
-			return err
-		}
+	for _, token := range tokens {
 		rows = append(rows, []term.Cell{
 			term.Bold.Of(token.Name), term.Plain.Of(c.Moment(token.IssuedAt)), term.Plain.Of(narrate.Permitted(token.Signals)),
 		})
@@ -108,61 +76,17 @@ func interfacesToo(c *cli) string {
 func tokenRevokeCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke NAME", Short: "Shut a program out, at once", Example: "  chalie token revoke weather",
-		Args: exactly("NAME"), ValidArgsFunction: completeTokens(c),
+		Args: exactly("NAME"), ValidArgsFunction: offered(c.folds(), (*apiclient.Client).Tokens, func(t contract.Token) cobra.Completion { return t.Name }),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "changing tokens")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			err = api.RevokeToken(cmd.Context(), args[0])
-			if domain.CodeOf(err) == "no_token" {
-				return fmt.Errorf("no active token is named %q; see `%s`", args[0], c.again("token list"))
-			}
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.JSON(map[string]string{"revoked": args[0]})
-			}
-			_, err = fmt.Fprintf(c.Out, "%s is shut out.\n", oneLine(args[0]))
-			return err
+			return c.running("changing tokens").ask(cmd.Context(), func(api *session) error {
+				err := api.RevokeToken(cmd.Context(), args[0])
+				if domain.CodeOf(err) == "no_token" {
+					err = fmt.Errorf("no active token is named %q; see `%s`", args[0], c.again("token list"))
+				}
+				return c.done(err, map[string]string{"revoked": args[0]}, "%s is shut out.", oneLine(args[0]))
+			})
 		},
 	}
-}
-
-// completeTokens offers the names of the active tokens.
-func completeTokens(c *cli) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		api, err := connect(cmd.Context(), c, foldsToo)
-		if err != nil || len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		defer api.Close()
-		tokens, err := api.Tokens(cmd.Context())
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
-		}
-		names := make([]cobra.Completion, 0, len(tokens))
-		for _, object := range tokens {
-			token, err := object.Value()
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveError
-			}
-			names = append(names, token.Name)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// lines writes a list as JSON lines.
-func lines[T any](c *cli, list []apiclient.Object[T]) error {
-	for _, element := range list {
-		if err := c.JSON(element); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // catalogueNames offers the stored names of topics or event types.

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-
-	"github.com/spf13/cobra"
 )
 
 const toolHelp = `Tools are what interfaces can do when they are asked, and what Chalie can do
@@ -29,37 +29,20 @@ func toolListCommand(c *cli) *cobra.Command {
 		Use: "list", Short: "List the tools that can be invoked now", Long: "List lists the tools that can be invoked now.\n\n" + toolHelp,
 		Example: "  chalie tool list", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "listing tools")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			tools, err := api.Tools(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return lines(c, tools)
-			}
-			return c.tools(tools)
+			return showAll(cmd.Context(), c.running("listing tools"), (*apiclient.Client).Tools, c.tools)
 		},
 	}
 }
 
-func (c *cli) tools(tools []apiclient.Object[contract.Tool]) error {
+func (c *cli) tools(tools []contract.Tool) error {
 	if len(tools) == 0 {
-		_, err := fmt.Fprintln(c.Out, "No interface that is online offers a tool.")
-		return err
+		return c.Println("No interface that is online offers a tool.")
 	}
 	columns := []term.Column{
 		{Title: "NAME"}, {Title: "INTERFACE", Cut: true}, {Title: "PARAMETERS", Cut: true, Spare: 1}, {Title: "DESCRIPTION", Flex: true},
 	}
 	rows := make([][]term.Cell, 0, len(tools))
-	for _, object := range tools {
-		tool, err := object.Value()
-		if err != nil {
-			return err
-		}
+	for _, tool := range tools {
 		rows = append(rows, []term.Cell{
 			term.Bold.Of(tool.Name), term.Plain.Of(tool.Interface), term.Plain.Of(signature(tool.Parameters)), term.Plain.Of(tool.Description),
 		})
@@ -72,16 +55,12 @@ func (c *cli) tools(tools []apiclient.Object[contract.Tool]) error {
 
 // warnOfTools says which tools describe themselves in words that are meant for a
 // model.
-func (c *cli) warnOfTools(tools []apiclient.Object[contract.Tool]) error {
-	for _, object := range tools {
-		tool, err := object.Value()
-		if err != nil {
-			return err
-		}
+func (c *cli) warnOfTools(tools []contract.Tool) error {
+	for _, tool := range tools {
 		if len(tool.Flags) == 0 {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.Out, "\n%s %s\n", c.Paint(term.Yellow, "Careful:"), warningOf(tool)); err != nil {
+		if err := c.Printf("\n%s %s\n", c.Paint(term.Yellow, "Careful:"), warningOf(tool)); err != nil {
 			return err
 		}
 	}
@@ -117,21 +96,18 @@ func toolShowCommand(c *cli) *cobra.Command {
 		Use: "show NAME", Short: "Show what a tool does and takes", Example: "  chalie tool show cancel_appointment",
 		Args: exactly("NAME"), ValidArgsFunction: completeTools(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "showing a tool")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			object, tool, err := findTool(cmd.Context(), api.Client, args[0])
-			switch {
-			case err != nil:
-				return err
-			case tool == nil:
-				return fmt.Errorf("no tool that can be invoked now is named %q%s; see `%s`", args[0], toolsLike(cmd.Context(), api.Client, args[0]), c.again("tool list"))
-			case c.json:
-				return c.JSON(object)
-			}
-			return c.tool(*tool)
+			return c.running("showing a tool").ask(cmd.Context(), func(api *session) error {
+				object, tool, err := findTool(cmd.Context(), api.Client, args[0])
+				switch {
+				case err != nil:
+					return err
+				case tool == nil:
+					return fmt.Errorf("no tool that can be invoked now is named %q%s; see `%s`", args[0], toolsLike(cmd.Context(), api.Client, args[0]), c.again("tool list"))
+				case c.json:
+					return c.JSON(object)
+				}
+				return c.tool(*tool)
+			})
 		},
 	}
 }
@@ -200,24 +176,22 @@ func (c *cli) tool(t contract.Tool) error {
 		return err
 	}
 	if len(t.Returns) > 0 && string(t.Returns) != "null" {
-		if _, err := fmt.Fprintf(c.Out, "\nIt returns:\n"); err != nil {
+		if err := c.Printf("\nIt returns:\n"); err != nil {
 			return err
 		}
 		if err := c.indented(t.Returns); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Faint, "To invoke it: "+c.again("tool invoke "+quoted(oneLine(t.Name))+example(t.Parameters))))
-	return err
+	return c.Printf("\n%s\n", c.Paint(term.Faint, "To invoke it: "+c.again("tool invoke "+quoted(oneLine(t.Name))+example(t.Parameters))))
 }
 
 // parameters lists what a tool takes.
 func (c *cli) parameters(parameters []domain.Parameter) error {
 	if len(parameters) == 0 {
-		_, err := fmt.Fprintf(c.Out, "\nIt takes no parameters.\n")
-		return err
+		return c.Printf("\nIt takes no parameters.\n")
 	}
-	if _, err := fmt.Fprintln(c.Out); err != nil {
+	if err := c.Println(); err != nil {
 		return err
 	}
 	columns := []term.Column{{Title: "PARAMETER"}, {Title: "TYPE"}, {Title: "REQUIRED"}, {Title: "DESCRIPTION", Flex: true}}
@@ -251,7 +225,7 @@ func (c *cli) indented(text json.RawMessage) error {
 	}
 	for line := range strings.Lines(pretty.String()) {
 		said := strings.TrimLeft(line, " ")
-		if _, err := fmt.Fprintln(c.Out, line[:len(line)-len(said)]+oneLine(said)); err != nil {
+		if err := c.Println(line[:len(line)-len(said)] + oneLine(said)); err != nil {
 			return err
 		}
 	}
@@ -285,21 +259,9 @@ func toolTrustCommand(c *cli) *cobra.Command {
 			if level := domain.Autonomy(autonomy); level != "" {
 				said.Autonomy = &level
 			}
-			api, err := connectToRunning(cmd.Context(), c, "changing what a tool is taken for")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			object, err := api.TrustTool(cmd.Context(), args[0], said)
-			if err != nil || c.json {
-				return orJSON(c, err, object)
-			}
-			m, err := object.Value()
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(c.Out, "%s is taken for: %s\n", oneLine(args[0]), trusted(m))
-			return err
+			return show(cmd.Context(), c.running("changing what a tool is taken for"), with2((*apiclient.Client).TrustTool, args[0], said), func(m domain.Manifest) error {
+				return c.Printf("%s is taken for: %s\n", oneLine(args[0]), trusted(m))
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&effects, "side-effects", false, "it may change something")

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-
-	"github.com/spf13/cobra"
 )
 
 const toolInvokeHelp = `Invoke has an interface do something and shows what came of it. Every step of it
@@ -47,30 +47,27 @@ func toolInvokeCommand(c *cli) *cobra.Command {
 		},
 		ValidArgsFunction: completeTools(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "invoking a tool")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			_, tool, err := findTool(cmd.Context(), api.Client, args[0])
-			if err != nil {
-				return err
-			}
-			given := json.RawMessage("{}")
-			// Of a name that means no tool the API says why.
-			if tool != nil {
-				if given, err = parametersOf(*tool, params, args[1:]); err != nil {
-					return &usageError{err.Error(), cmd.CommandPath()}
+			return c.running("invoking a tool").ask(cmd.Context(), func(api *session) error {
+				_, tool, err := findTool(cmd.Context(), api.Client, args[0])
+				if err != nil {
+					return err
 				}
-			}
-			answer, err := invoke(cmd.Context(), c, api.Client, args[0], given)
-			if tool == nil && domain.CategoryOf(err) == domain.NotFound {
-				err = adding(err, toolsLike(cmd.Context(), api.Client, args[0]))
-			}
-			if err != nil {
-				return err
-			}
-			return c.invoked(args[0], answer)
+				given := json.RawMessage("{}")
+				// Of a name that means no tool the API says why.
+				if tool != nil {
+					if given, err = parametersOf(*tool, params, args[1:]); err != nil {
+						return &usageError{err.Error(), cmd.CommandPath()}
+					}
+				}
+				answer, err := invoke(cmd.Context(), c, api.Client, args[0], given)
+				if tool == nil && domain.CategoryOf(err) == domain.NotFound {
+					err = adding(err, toolsLike(cmd.Context(), api.Client, args[0]))
+				}
+				if err != nil {
+					return err
+				}
+				return c.invoked(args[0], answer)
+			})
 		},
 	}
 	cmd.Flags().StringVar(&params, "params", "", "the parameters as one JSON object")
@@ -127,8 +124,7 @@ func (c *cli) invoked(name string, object apiclient.Object[apiclient.Answer]) er
 		return nil
 	}
 	if answer.Approval != "" {
-		_, err := fmt.Fprintf(c.Out, "It waits for approval until %s, and nothing was sent. To decide: %s\n", c.Moment(answer.ExpiresAt), c.again("approvals"))
-		return err
+		return c.Printf("It waits for approval until %s, and nothing was sent. To decide: %s\n", c.Moment(answer.ExpiresAt), c.again("approvals"))
 	}
 	said, err := c.said(answer)
 	if err != nil {
@@ -138,12 +134,11 @@ func (c *cli) invoked(name string, object apiclient.Object[apiclient.Answer]) er
 		return noAnswer(c, name, strings.TrimSuffix(*answer.Error, "."), answer.InvocationID.ID)
 	}
 	if !said {
-		if _, err := fmt.Fprintln(c.Out, "It is done; the tool had nothing to say."); err != nil {
+		if err := c.Println("It is done; the tool had nothing to say."); err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(c.Out, "\n%s\n", c.Paint(term.Faint, "How it was done: "+c.again("trace show "+answer.InvocationID.ID.String())))
-	return err
+	return c.Printf("\n%s\n", c.Paint(term.Faint, "How it was done: "+c.again("trace show "+answer.InvocationID.ID.String())))
 }
 
 // noAnswer says why a tool has no good answer, and where the whole of it stands.
@@ -165,7 +160,7 @@ func (c *cli) said(answer apiclient.Answer) (bool, error) {
 	said := len(blocks) > 0
 	if len(answer.Data) > 0 && string(answer.Data) != "null" {
 		if said {
-			if _, err := fmt.Fprintln(c.Out); err != nil {
+			if err := c.Println(); err != nil {
 				return true, err
 			}
 		}
@@ -176,7 +171,7 @@ func (c *cli) said(answer apiclient.Answer) (bool, error) {
 	}
 	if answer.OpenURL != nil && *answer.OpenURL != "" {
 		said = true
-		if _, err := fmt.Fprintf(c.Out, "Open %s\n", oneLine(*answer.OpenURL)); err != nil {
+		if err := c.Printf("Open %s\n", oneLine(*answer.OpenURL)); err != nil {
 			return true, err
 		}
 	}
@@ -266,30 +261,23 @@ func sample(tool contract.Tool) string {
 	return fmt.Sprintf("{%q: …}", tool.Parameters[0].Name)
 }
 
-// completeTools offers the names of the tools, and then what the tool takes.
+// completeTools offers the names of the tools, and behind one what that takes.
 func completeTools(c *cli) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		api, err := connectToRunning(cmd.Context(), c, "listing tools")
+	names := offered(c.running("listing tools"), (*apiclient.Client).Tools, func(t contract.Tool) cobra.Completion {
+		return cobra.CompletionWithDesc(t.Name, oneLine(t.Description))
+	})
+	return func(cmd *cobra.Command, args []string, begun string) (out []cobra.Completion, d cobra.ShellCompDirective) {
+		if len(args) == 0 || cmd.Name() != "invoke" {
+			return names(cmd, args, begun)
+		}
+		err := c.running("listing tools").ask(cmd.Context(), func(api *session) error {
+			out, d = completeParameters(cmd.Context(), api.Client, args)
+			return nil
+		})
 		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
+			return nil, cobra.ShellCompDirectiveNoFileComp // there is nothing to offer, and no place for words
 		}
-		defer api.Close()
-		if len(args) > 0 && cmd.Name() == "invoke" {
-			return completeParameters(cmd.Context(), api.Client, args)
-		}
-		objects, err := api.Tools(cmd.Context())
-		if err != nil || len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		names := make([]cobra.Completion, 0, len(objects))
-		for _, object := range objects {
-			tool, err := object.Value()
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveError
-			}
-			names = append(names, cobra.CompletionWithDesc(tool.Name, oneLine(tool.Description)))
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
+		return out, d
 	}
 }
 

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/narrate"
-
-	"github.com/spf13/cobra"
 )
 
 const traceHelp = `A trace is one episode: something that arrived or fell due, and everything it
@@ -83,29 +83,26 @@ func traceShowCommand(c *cli) *cobra.Command {
 			if c.json && !cmd.Flags().Changed("limit") {
 				limit = 0
 			}
-			api, err := connect(cmd.Context(), c, foldsToo)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			id, err := traceNamed(cmd, c, api.Client, args[0])
-			if err != nil {
-				return err
-			}
-			trace, err := api.TraceStart(cmd.Context(), id, limit)
-			if domain.CodeOf(err) == "no_trace" {
-				return fmt.Errorf("there is no trace %s; see `%s`", id, c.again("trace list"))
-			}
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.JSON(trace)
-			}
-			if err := c.trace(trace); err != nil {
-				return err
-			}
-			return c.ground(cmd.Context(), api.Client, trace)
+			return c.folds().ask(cmd.Context(), func(api *session) error {
+				id, err := traceNamed(cmd, c, api.Client, args[0])
+				if err != nil {
+					return err
+				}
+				trace, err := api.TraceStart(cmd.Context(), id, limit)
+				if domain.CodeOf(err) == "no_trace" {
+					return fmt.Errorf("there is no trace %s; see `%s`", id, c.again("trace list"))
+				}
+				if err != nil {
+					return err
+				}
+				if c.json {
+					return c.JSON(trace)
+				}
+				if err := c.trace(trace); err != nil {
+					return err
+				}
+				return c.ground(cmd.Context(), api.Client, trace)
+			})
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", traceLimit, "at most so many envelopes, the first ones; 0 is all")
@@ -161,15 +158,15 @@ func (c *cli) trace(t apiclient.Trace) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.Out, "Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
+	err = c.Printf("Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
 		line.TraceID, c.Paint(outcomeStyle(line.Outcome), oneLine(line.Outcome)), counted(line.Envelopes, "envelope", "envelopes"),
 		span(line.UpdatedAt.Sub(line.StartedAt)), c.ZonedMoment(line.StartedAt), oneLine(string(line.Root.Type)),
 		who(domain.Envelope{Source: line.Root.Source, Principal: line.Root.Principal}))
 	if err == nil && line.Root.ParentID != nil {
-		_, err = fmt.Fprintf(c.Out, "Caused by envelope %s, in an earlier trace\n", line.Root.ParentID)
+		err = c.Printf("Caused by envelope %s, in an earlier trace\n", line.Root.ParentID)
 	}
 	if err == nil {
-		_, err = fmt.Fprintln(c.Out)
+		err = c.Println()
 	}
 	if err != nil {
 		return err
@@ -198,22 +195,11 @@ func (c *cli) trace(t apiclient.Trace) error {
 		return err
 	}
 	if more := line.Envelopes - min(line.Envelopes, uint64(len(records))); more > 0 {
-		if _, err := fmt.Fprintf(c.Out, "\n%s not shown; --limit 0 shows all.\n", counted(more, "envelope more is", "envelopes more are")); err != nil {
+		if err := c.Printf("\n%s not shown; --limit 0 shows all.\n", counted(more, "envelope more is", "envelopes more are")); err != nil {
 			return err
 		}
 	}
 	return c.faults(records)
-}
-
-func values[T any](objects []apiclient.Object[T]) ([]T, error) {
-	out := make([]T, len(objects))
-	for i, object := range objects {
-		var err error
-		if out[i], err = object.Value(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }
 
 func spanAfter(d time.Duration) string {
@@ -254,18 +240,15 @@ func traceListCommand(c *cli) *cobra.Command {
 			if f.limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", f.limit), cmd.CommandPath()}
 			}
-			api, err := connect(cmd.Context(), c, foldsToo)
-			if err != nil {
+			return c.folds().ask(cmd.Context(), func(api *session) error {
+				asked := f.narrowing()
+				f.query.Since, f.query.Until = f.since.asked, f.until.asked
+				found, err := f.print(cmd.Context(), api.Client, c.tracePrinter())
+				if err == nil && !found && asked != "" {
+					c.Complain("no trace matches" + asked)
+				}
 				return err
-			}
-			defer api.Close()
-			asked := f.narrowing()
-			f.query.Since, f.query.Until = f.since.asked, f.until.asked
-			found, err := f.print(cmd.Context(), api.Client, c.tracePrinter())
-			if err == nil && !found && asked != "" {
-				c.Complain("no trace matches" + asked)
-			}
-			return err
+			})
 		},
 	}
 	flags := cmd.Flags()
@@ -336,7 +319,7 @@ func (c *cli) faults(records []domain.Record) error {
 			where := fmt.Sprintf("%s %s", grouped(uint64(rec.Position)), oneLine(string(rec.Envelope.Type)))
 			text := fmt.Sprintf("%s (%s)", strings.TrimSuffix(oneLine(f.Message), "."), oneLine(string(f.Code)))
 			lines := strings.Join(term.Wrap(text, c.Width-4), "\n    ")
-			if _, err := fmt.Fprintf(c.Out, "%s  %s\n    %s\n", title, c.Paint(term.Faint, where), lines); err != nil {
+			if err := c.Printf("%s  %s\n    %s\n", title, c.Paint(term.Faint, where), lines); err != nil {
 				return err
 			}
 			title = ""
@@ -372,7 +355,7 @@ func (c *cli) ground(ctx context.Context, api *apiclient.Client, t apiclient.Tra
 	if started == nil || len(started.World.Items) == 0 {
 		return nil
 	}
-	_, err = fmt.Fprintf(c.Out, "\nWhat it had in mind at %s, and %s left out (`%s` says why):\n\n",
+	err = c.Printf("\nWhat it had in mind at %s, and %s left out (`%s` says why):\n\n",
 		c.ZonedMoment(started.AsOf), counted(len(started.World.LeftOut), "item", "items"), "--json")
 	if err != nil {
 		return err

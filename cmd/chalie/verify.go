@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
 	"chalie/cmd/chalie/internal/term"
-
-	"github.com/spf13/cobra"
 )
 
 const verifyHelp = `Verify walks the whole log and checks every record: its checksum, its position,
@@ -23,41 +23,38 @@ func verifyCommand(c *cli) *cobra.Command {
 		Use: "verify", Short: "Check every record of the log", Long: verifyHelp,
 		Example: "  chalie verify && echo the log is sound", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, recordsOnly)
-			if err != nil {
+			return c.log().ask(cmd.Context(), func(api *session) error {
+				result, err := metered(cmd.Context(), c, "verification", api.Verify)
+				if err != nil {
+					return err
+				}
+				found, err := result.Value()
+				if err != nil {
+					return err
+				}
+				if c.json {
+					err = c.JSON(result)
+				} else {
+					err = c.verification(found)
+				}
+				if err == nil && !found.OK {
+					err = silent{exitFailed}
+				}
 				return err
-			}
-			defer api.Close()
-			result, err := metered(cmd.Context(), c, "verification", api.Verify)
-			if err != nil {
-				return err
-			}
-			found, err := result.Value()
-			if err != nil {
-				return err
-			}
-			if c.json {
-				err = c.JSON(result)
-			} else {
-				err = c.verification(found)
-			}
-			if err == nil && !found.OK {
-				err = silent{exitFailed}
-			}
-			return err
+			})
 		},
 	}
 }
 
 func (c *cli) verification(v contract.Verification) error {
 	if v.OK {
-		_, err := fmt.Fprintf(c.Out, "The log is sound: %s.\n", checked(v.Records-v.Lost))
+		err := c.Printf("The log is sound: %s.\n", checked(v.Records-v.Lost))
 		if err == nil && v.Lost > 0 {
-			_, err = fmt.Fprintf(c.Out, "%s lost since a repair or an import, and named so: %s.\n", counted(int(v.Lost), "record is", "records are"), spansIn(v.LostAt, v.Lost))
+			err = c.Printf("%s lost since a repair or an import, and named so: %s.\n", counted(int(v.Lost), "record is", "records are"), spansIn(v.LostAt, v.Lost))
 		}
 		return err
 	}
-	_, err := fmt.Fprintf(c.Out, "%s: %s found; %s. Stop Chalie and run `%s`, or restore the log from a copy.\n\n",
+	err := c.Printf("%s: %s found; %s. Stop Chalie and run `%s`, or restore the log from a copy.\n\n",
 		c.Paint(term.Red, "The log is damaged"), counted(len(v.Problems), "problem", "problems"), checked(v.Records), c.again("repair"))
 	if err != nil {
 		return err

@@ -56,8 +56,7 @@ func versionCommand(c *cli) *cobra.Command {
 			if c.json {
 				return c.JSON(thisBuild())
 			}
-			_, err := fmt.Fprintln(c.Out, thisBuild())
-			return err
+			return c.Println(thisBuild())
 		},
 	}
 }

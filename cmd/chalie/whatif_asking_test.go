@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"chalie/adapters/api"
 	"chalie/adapters/models"
 	"chalie/domain"
 	"chalie/replay"
-
-	"github.com/chromedp/chromedp"
 )
 
 // priced chooses a mind in the file of models, as a person does, at 2 dollars for a

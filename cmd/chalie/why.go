@@ -87,35 +87,22 @@ func explaining(c *cli, direction replay.Direction, cmd *cobra.Command) *cobra.C
 
 // explain asks for an explanation and writes it.
 func (c *cli) explain(cmd *cobra.Command, direction replay.Direction, target, format string) error {
-	api, err := connect(cmd.Context(), c, recordsOnly)
-	if err != nil {
-		return err
-	}
-	defer api.Close()
-	if format != "" {
-		picture, err := api.Picture(cmd.Context(), target, direction, format, c.Zone)
-		if err != nil {
-			return whyRefused(cmd, c, err)
+	return c.log().ask(cmd.Context(), func(api *session) error {
+		if format != "" {
+			picture, err := api.Picture(cmd.Context(), target, direction, format, c.Zone)
+			if err != nil {
+				return whyRefused(cmd, c, err)
+			}
+			_, err = c.Out.Write(picture)
+			return err
 		}
-		_, err = c.Out.Write(picture)
-		return err
-	}
-	ask := api.Why
-	if direction == replay.Forward {
-		ask = api.Effects
-	}
-	answer, err := ask(cmd.Context(), target, c.Zone)
-	if err != nil {
-		return whyRefused(cmd, c, err)
-	}
-	if c.json {
-		return c.JSON(answer)
-	}
-	why, err := answer.Value()
-	if err != nil {
-		return err
-	}
-	return c.why(why)
+		ask := api.Why
+		if direction == replay.Forward {
+			ask = api.Effects
+		}
+		answer, err := ask(cmd.Context(), target, c.Zone)
+		return writeAnswer(c, answer, whyRefused(cmd, c, err), c.why)
+	})
 }
 
 // whyTarget is an argument as the API takes it: a bare number is a position here,
@@ -167,7 +154,7 @@ func (c *cli) why(why replay.Explanation) error {
 	if err := c.Sentences(withPositions(why.Parts, listed)); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(c.Out); err != nil {
+	if err := c.Println(); err != nil {
 		return err
 	}
 	at := c.Zoned("AT")

@@ -46,23 +46,10 @@ func whyNotCommand(c *cli) *cobra.Command {
 			if len(args) > 0 {
 				target = whyTarget(args[0])
 			}
-			api, err := connect(cmd.Context(), c, recordsOnly)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			answer, err := api.WhyNot(cmd.Context(), target, c.Zone, !blind)
-			if err != nil {
-				return whyRefused(cmd, c, err)
-			}
-			if c.json {
-				return c.JSON(answer)
-			}
-			silence, err := answer.Value()
-			if err != nil {
-				return err
-			}
-			return c.silence(silence)
+			return c.log().ask(cmd.Context(), func(api *session) error {
+				answer, err := api.WhyNot(cmd.Context(), target, c.Zone, !blind)
+				return writeAnswer(c, answer, whyRefused(cmd, c, err), c.silence)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&blind, "no-try", false, "name what might have helped without trying it, which is quicker")
@@ -81,7 +68,7 @@ func (c *cli) silence(s replay.Silence) error {
 	if len(s.Considered) == 0 {
 		return nil
 	}
-	if _, err := fmt.Fprintln(c.Out); err != nil {
+	if err := c.Println(); err != nil {
 		return err
 	}
 	rows := make([][]term.Cell, 0, len(s.Considered))

@@ -6,12 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	contract "chalie/adapters/api"
+	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/domain/relate"
-
-	"github.com/spf13/cobra"
 )
 
 const worldHelp = `World shows what Chalie has in mind: the few things that matter most now, each
@@ -38,23 +39,9 @@ func worldCommand(c *cli) *cobra.Command {
 		Use: "world", Short: "Show what is in mind now, and what is not, and why",
 		Long: worldHelp, Example: worldExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := connect(cmd.Context(), c, foldsToo)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			world, err := api.World(cmd.Context(), at.asked)
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.JSON(world)
-			}
-			state, err := world.Value()
-			if err != nil {
-				return err
-			}
-			return c.world(state, all)
+			return show(cmd.Context(), c.folds(), with((*apiclient.Client).World, at.asked), func(state contract.World) error {
+				return c.world(state, all)
+			})
 		},
 	}
 	c.timeFlag(cmd, &at, "at", "the moment to score for: tomorrow at 8, +6h, "+sayTime+", or a position such as pos:1234; the past as it was", true)
@@ -69,13 +56,13 @@ const leftOutShown = 10
 const barWidth = 10
 
 func (c *cli) world(w contract.World, all bool) error {
-	_, err := fmt.Fprintf(c.Out, "World state at %s, after %s\n\n",
+	err := c.Printf("World state at %s, after %s\n\n",
 		c.ZonedMoment(w.AsOf), counted(w.Position, "record", "records"))
 	if err != nil {
 		return err
 	}
 	if len(w.Items) == 0 {
-		if _, err := fmt.Fprintln(c.Out, nothingInMind(w.LeftOut)); err != nil {
+		if err := c.Println(nothingInMind(w.LeftOut)); err != nil {
 			return err
 		}
 	} else if err := c.worldItems(w.Items, false); err != nil {
@@ -84,7 +71,7 @@ func (c *cli) world(w contract.World, all bool) error {
 	if err := c.relations(w); err != nil || len(w.LeftOut) == 0 {
 		return err
 	}
-	if _, err := fmt.Fprintf(c.Out, "\nLeft out: %s\n\n", counted(len(w.LeftOut), "item", "items")); err != nil {
+	if err := c.Printf("\nLeft out: %s\n\n", counted(len(w.LeftOut), "item", "items")); err != nil {
 		return err
 	}
 	shown := w.LeftOut
@@ -94,8 +81,7 @@ func (c *cli) world(w contract.World, all bool) error {
 	if err := c.worldItems(shown, true); err != nil || len(shown) == len(w.LeftOut) {
 		return err
 	}
-	_, err = fmt.Fprintf(c.Out, "\nand %s more (see them with --all or --json)\n", grouped(uint64(len(w.LeftOut)-len(shown))))
-	return err
+	return c.Printf("\nand %s more (see them with --all or --json)\n", grouped(uint64(len(w.LeftOut)-len(shown))))
 }
 
 // relations says what of what was heard bears on what is planned.
@@ -110,7 +96,7 @@ func (c *cli) relations(w contract.World) error {
 		if heard == "" || planned == "" || score < relate.Surfaces {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.Out, "\n“%s” bears on “%s”: %s\n", heard, planned, score); err != nil {
+		if err := c.Printf("\n“%s” bears on “%s”: %s\n", heard, planned, score); err != nil {
 			return err
 		}
 	}
@@ -184,7 +170,7 @@ func bonus(value float64) string {
 // from is whom an item comes from: what is planned comes from the person, whoever
 // wrote it down for them.
 func from(item contract.WorldItem) string {
-	if kind := domain.ItemKind(item.Kind); kind == domain.ItemReminder || kind == domain.ItemTask {
+	if kind := item.Kind; kind == domain.ItemReminder || kind == domain.ItemTask {
 		return "you"
 	}
 	return oneLine(item.Source)

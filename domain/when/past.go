@@ -59,7 +59,7 @@ func (p *parser) behind(x piece, used []piece) (time.Time, error) {
 	case x.span != nil:
 		return p.ago(x, used)
 	case x.day != nil:
-		return p.onPastDay(x, used)
+		return p.onPastDay(x), nil
 	}
 	if x.part != nil && x.part.today {
 		return p.latest(x, 0, 0), nil
@@ -81,24 +81,24 @@ func (p *parser) ago(x piece, used []piece) (time.Time, error) {
 	return at, nil
 }
 
-func (p *parser) onPastDay(x piece, used []piece) (time.Time, error) {
+func (p *parser) onPastDay(x piece) time.Time {
 	d := x.day
 	switch {
 	case !d.at.IsZero():
-		return d.at, nil
+		return d.at
 	case d.offset != nil:
-		return p.latest(x, *d.offset, 0), nil
+		return p.latest(x, *d.offset, 0)
 	case d.weekday != nil:
 		days := (int(*d.weekday) - int(p.now.Weekday()) - 7) % 7
 		if d.strict && days == 0 {
 			days = -7
 		}
-		return p.latest(x, days, 7), nil
+		return p.latest(x, days, 7)
 	case d.months != 0:
 		t := monthsLater(p.now, d.months)
-		return x.pastReadings(false)[0].on(t.Year(), t.Month(), t.Day(), t.Location()), nil
+		return x.pastReadings(false)[0].on(t.Year(), t.Month(), t.Day(), t.Location())
 	}
-	return p.onPastDate(x), nil
+	return p.onPastDate(x)
 }
 
 // latest is the latest of the piece's readings so many days from today. When each lies

@@ -137,7 +137,7 @@ func (d *Demo) onStage(ctx context.Context, t *teller) error {
 	inside, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	around, within := &parts{fail: end}, &parts{fail: end}
 	err := func() (err error) {
-		if err = s.openPrograms(func(run func(context.Context) error) { around.run(outside, run) }); err != nil {
+		if err := s.openPrograms(func(run func(context.Context) error) { around.run(outside, run) }); err != nil {
 			return err
 		}
 		chalie, err := d.Start(ctx, d.data, s.idle)

@@ -16,12 +16,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gobwas/ws"
+	"github.com/gobwas/ws/wsutil"
+
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/replay/narrate"
-
-	"github.com/gobwas/ws"
-	"github.com/gobwas/ws/wsutil"
 )
 
 // person is who the demo's Chalie is for: an account, and one device that

@@ -116,7 +116,7 @@ func (s *story) listens(ctx context.Context) (told, error) {
 		if _, err := s.person.api.AddStream(ctx, broadcasts[name], name); err != nil {
 			return told{}, err
 		}
-		if _, err := s.stream(ctx, name, func(at api.Stream) bool { return at.State == string(signal.StreamLive) }); err != nil {
+		if err := s.stream(ctx, name, func(at api.Stream) bool { return at.State == string(signal.StreamLive) }); err != nil {
 			return told{}, err
 		}
 	}
@@ -124,25 +124,25 @@ func (s *story) listens(ctx context.Context) (told, error) {
 }
 
 // stream waits until listening to a broadcast is as it should be.
-func (s *story) stream(ctx context.Context, name string, fits func(api.Stream) bool) (api.Stream, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("Chalie hears too little of %s", name)) //nolint:staticcheck // the name is written so
+func (s *story) stream(ctx context.Context, name string, fits func(api.Stream) bool) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("Chalie hears too little of %s", name))
 	defer cancel()
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
 	for {
 		objects, err := s.person.api.Streams(ctx)
 		if err != nil {
-			return api.Stream{}, errors.Join(context.Cause(ctx), err)
+			return errors.Join(context.Cause(ctx), err)
 		}
 		for _, object := range objects {
 			if at, err := object.Value(); err != nil || at.Source == name && fits(at) {
-				return at, err
+				return err
 			}
 		}
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-			return api.Stream{}, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 	}
 }
@@ -193,7 +193,7 @@ func (s *story) jumps(ctx context.Context) (told, error) {
 // isOverheard waits for the prices: of signals only the latest hundred count, so what
 // the hospital lets be overheard comes when they are all in.
 func (s *story) isOverheard(ctx context.Context) (told, error) {
-	if _, err := s.stream(ctx, s.exchange.Name(), func(at api.Stream) bool { return at.Accepted > Prices }); err != nil {
+	if err := s.stream(ctx, s.exchange.Name(), func(at api.Stream) bool { return at.Accepted > Prices }); err != nil {
 		return told{}, err
 	}
 	words, err := s.hospital.CloseWing(ctx, "B")

@@ -75,6 +75,12 @@ func (c *Console) Printf(format string, args ...any) error {
 	return err
 }
 
+// Println writes a line to standard output, as fmt.Fprintln does.
+func (c *Console) Println(line ...any) error {
+	_, err := fmt.Fprintln(c.Out, line...)
+	return err
+}
+
 // Fitting is the longer of two words where there is room for it.
 func (c *Console) Fitting(long, short string) string {
 	if c.Width < narrow {

@@ -8,10 +8,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"chalie/adapters/apiclient"
 	"chalie/domain"
-
-	"pgregory.net/rapid"
 )
 
 // unseen reports the first character of a text that a terminal wouldn't show as
@@ -66,7 +66,7 @@ func TestRawJSONIsSeen(t *testing.T) {
 		if err := c.JSON(value); err != nil {
 			t.Fatal(err)
 		}
-		if r, is := unseen(out.String()); is || !json.Valid([]byte(out.String())) || !strings.Contains(out.String(), "1e400") {
+		if r, is := unseen(out.String()); is || !json.Valid(out.Bytes()) || !strings.Contains(out.String(), "1e400") {
 			t.Errorf("%s: %q has %U", name, out, r)
 		}
 	}
