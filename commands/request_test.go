@@ -25,7 +25,7 @@ func TestRepeatGetsTheSameAnswer(t *testing.T) {
 	if err != nil || first.Repeated || first.Status != 202 {
 		t.Fatalf("answered %+v, %v", first, err)
 	}
-	b.Clock.Advance(23*time.Hour + 59*commandstest.Minute)
+	b.Clock.Advance(23*time.Hour + 59*time.Minute)
 	// Over a restart too, and without a charge: the limit is one a minute.
 	for _, s := range []*signal.Signals{s, b.Signals(1)} {
 		for range 3 {
@@ -51,7 +51,7 @@ func TestRepeatWhileLimited(t *testing.T) {
 	_, err := s.SubmitOnce(t.Context(), commandstest.Station, commandstest.Weather(), request("k2", "body"), commandstest.AnswerID)
 	commandstest.Refused(t, err, "", domain.CodeRateLimited)
 	// What was refused is not remembered.
-	b.Clock.Advance(commandstest.Minute)
+	b.Clock.Advance(time.Minute)
 	if a, err := s.SubmitOnce(t.Context(), commandstest.Station, commandstest.Weather(), request("k2", "body"), commandstest.AnswerID); err != nil || a.Repeated {
 		t.Errorf("answered %+v, %v", a, err)
 	}
@@ -263,7 +263,7 @@ func TestAKeyOfAClockAhead(t *testing.T) {
 					t.Errorf("a day later: answered %+v, %v", again, err)
 				}
 			}
-			b.Clock.Advance(commandstest.Minute)
+			b.Clock.Advance(time.Minute)
 			for _, repeated := range []bool{false, true} {
 				if a, err := s.SubmitOnce(t.Context(), commandstest.Station, commandstest.Weather(), request("k", "news"), commandstest.AnswerID); err != nil || a.Repeated != repeated {
 					t.Errorf("after that: answered %+v, %v", a, err)

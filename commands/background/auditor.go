@@ -54,8 +54,7 @@ func (c AuditorConfig) Validate() error {
 	if err := commands.Complete(op, c); err != nil {
 		return err
 	}
-	switch {
-	case c.At < 0 || c.At >= 24*time.Hour:
+	if c.At < 0 || c.At >= 24*time.Hour {
 		return domain.Invalid(op, "At", "At is a time of day: from 0 to less than 24h")
 	}
 	return nil

@@ -34,8 +34,7 @@ func (c IdleConfig) Validate() error {
 	if err := commands.Complete(op, c); err != nil {
 		return err
 	}
-	switch {
-	case c.After < 0:
+	if c.After < 0 {
 		return domain.Invalid(op, "After", fmt.Sprintf("After is %s: give 0 for %s, or more", c.After, DefaultIdleAfter))
 	}
 	return nil

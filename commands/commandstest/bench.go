@@ -49,6 +49,7 @@ type Door struct {
 	after  func(domain.Receipt) error
 }
 
+// Append fails where that was ordered.
 func (d *Door) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error) {
 	d.mu.Lock()
 	before, after := d.before, d.after
@@ -121,6 +122,7 @@ func (b *Book) Read(fn func(*domain.Accounts)) {
 	fn(&b.state)
 }
 
+// WaitFor folds what the log has.
 func (b *Book) WaitFor(context.Context, domain.Position) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -153,10 +155,12 @@ type Plainly struct {
 	Verified []string // hashes asked about
 }
 
+// Hash shows what it was made of.
 func (p *Plainly) Hash(_ context.Context, password string) (string, error) {
 	return "hash of " + password, nil
 }
 
+// Verify notes which hash it was asked about.
 func (p *Plainly) Verify(_ context.Context, hash, password string) (bool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -190,13 +194,11 @@ func Weather() domain.SignalReceived {
 	return domain.SignalReceived{SignalType: "weather", Content: "rain", ActivationEnergy: 0.4}
 }
 
+// Ada is the person, and Station a program with a token.
 var (
 	Ada     = commands.OperatorCaller("api")
 	Station = commands.TokenCaller(domain.Token{Name: "station"})
 )
-
-// Minute is the window of rates.
-const Minute = time.Minute
 
 // AnswerID answers a request with what it made.
 func AnswerID(id domain.ID) commands.Answer {
@@ -206,11 +208,13 @@ func AnswerID(id domain.ID) commands.Answer {
 // BubbleClock shows the time of the bubble it is read in.
 type BubbleClock struct{}
 
+// Now is the present, in a bubble of synctest as well.
 func (BubbleClock) Now() time.Time { return time.Now() }
 
 // Shifted is off by some nanoseconds.
 type Shifted struct{ Off atomic.Int64 }
 
+// Now is the present, moved by Off.
 func (s *Shifted) Now() time.Time { return time.Now().Add(time.Duration(s.Off.Load())) }
 
 // Roll folds the log when it is asked, unless it is told to lag.
@@ -233,6 +237,7 @@ func (r *Roll) Read(fn func(*domain.Registry)) {
 	fn(&r.state)
 }
 
+// WaitFor folds what the log has.
 func (r *Roll) WaitFor(context.Context, domain.Position) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -284,6 +289,7 @@ type FoldedSurroundings struct {
 	through domain.Position
 }
 
+// WaitFor folds what the log has.
 func (f *FoldedSurroundings) WaitFor(ctx context.Context, pos domain.Position) error {
 	records, err := f.B.Log.Select(ctx, domain.Selector{}, f.through+1, 100)
 	for _, rec := range records {

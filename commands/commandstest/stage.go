@@ -20,132 +20,6 @@ import (
 	"chalie/projections/world"
 )
 
-// Types are those of the trace of a record, in order.
-func (s *Stage) Types(rec domain.Record) (types []domain.EventType) {
-	for _, r := range s.Episode(rec) {
-		types = append(types, r.Envelope.Type)
-	}
-	return types
-}
-
-// mind is the world state and the conversation, folded when they are waited for
-// and no earlier.
-type mind struct {
-	log   *domaintest.Log
-	World *world.Projection
-	talk  *transcript.Projection
-
-	mu     sync.Mutex
-	next   domain.Position
-	Broken error
-}
-
-func newMind(log *domaintest.Log) *mind {
-	return &mind{log: log, World: world.New(domain.DefaultWorldRules()), talk: transcript.New()}
-}
-
-func (m *mind) WaitFor(ctx context.Context, pos domain.Position) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.Broken != nil {
-		return m.Broken
-	}
-	records, err := m.log.Select(ctx, domain.Selector{}, m.next, 1<<20)
-	if err != nil {
-		return err
-	}
-	for _, rec := range records {
-		if rec.Position > pos {
-			break
-		}
-		if err := m.World.Apply(rec); err != nil {
-			return err
-		}
-		if err := m.talk.Apply(rec); err != nil {
-			return err
-		}
-		m.next = rec.Position + 1
-	}
-	return nil
-}
-
-// Nowhere is a person whose surroundings nobody knows.
-type Nowhere struct{}
-
-func (Nowhere) Now() domain.ContextUpdated { return domain.ContextUpdated{} }
-
-func (m *mind) Recent(limit, offset int) ([]domain.Exchange, int, error) {
-	return m.talk.Recent(limit, offset)
-}
-
-// oracle is a model that says what a test tells it, and remembers what it was
-// asked.
-type oracle struct {
-	Says func(ctx context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) // n counts from 1
-
-	mu    sync.Mutex
-	Asked []reasoning.Prompt
-}
-
-func (o *oracle) Name() string { return "oracle" }
-
-func (o *oracle) SeesImages() bool { return false }
-
-func (o *oracle) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
-	o.mu.Lock()
-	o.Asked = append(o.Asked, p)
-	n := len(o.Asked)
-	o.mu.Unlock()
-	if o.Says == nil {
-		return Says(fmt.Sprintf("answer %d", n)), nil
-	}
-	return o.Says(ctx, n, p)
-}
-
-// Times is how often the model was asked.
-func (o *oracle) Times() int {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return len(o.Asked)
-}
-
-// Says is a reply in words.
-func Says(text string) reasoning.Reply {
-	return reasoning.Reply{Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Topic: "general",
-		Mode: domain.ModeRespond, Confidence: domain.One / 2}
-}
-
-// Forgetful is a log some of whose payloads were erased, and some of whose
-// envelopes are no longer kept.
-type Forgetful struct {
-	*domaintest.Log
-	Erased, Gone map[domain.ID]bool
-}
-
-func (f *Forgetful) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
-	records, err := f.Log.Select(ctx, s, from, limit)
-	records = slices.Clone(records)
-	for i := range records {
-		records[i] = f.forget(records[i])
-	}
-	return records, err
-}
-
-func (f *Forgetful) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
-	if f.Gone[id] {
-		return domain.Record{}, &domain.Error{Op: "find envelope", Category: domain.NotFound, Code: "not_found", Message: "it is no longer kept"}
-	}
-	rec, err := f.Log.Find(ctx, id)
-	return f.forget(rec), err
-}
-
-func (f *Forgetful) forget(rec domain.Record) domain.Record {
-	if f.Erased[rec.Envelope.ID] {
-		rec.Envelope.Payload = domain.Payload{Encoding: domain.EncodingErased}
-	}
-	return rec
-}
-
 // Stage is a bench on which something can be said and answered.
 type Stage struct {
 	*Bench
@@ -286,6 +160,286 @@ func (s *Stage) Frames(rec domain.Record) []domain.Frame {
 	return frames
 }
 
+// FailFrom lets the log fail from the n-th append on: that one before or after it
+// was recorded, all later ones before.
+func (s *Stage) FailFrom(n int, recorded bool, failure func() error) {
+	var mu sync.Mutex
+	tries, appended := 0, 0
+	s.Door.Set(func(domain.Batch) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if tries++; tries > n || tries == n && !recorded {
+			return failure()
+		}
+		return nil
+	}, func(domain.Receipt) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if appended++; appended == n {
+			return failure()
+		}
+		return nil
+	})
+}
+
+// Steer redirects the answer under way.
+func (s *Stage) Steer(text string) {
+	s.T.Helper()
+	if _, err := s.Messages.Steer(context.Background(), Ada, text); err != nil {
+		s.T.Error(err)
+	}
+}
+
+// AskedAgain is what the model is asked by a process that finds the log as it was
+// up to a model.called.
+func (s *Stage) AskedAgain(through domain.Position) reasoning.Prompt {
+	s.T.Helper()
+	clock := domaintest.NewClock()
+	log := domaintest.NewLog(clock)
+	all, err := s.Log.Select(context.Background(), domain.Selector{}, 1, 1<<20)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	for _, r := range all[:slices.IndexFunc(all, func(r domain.Record) bool { return r.Position == through })+1] {
+		receipt, err := log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{{Topic: r.Topic, Envelope: r.Envelope}}})
+		if err != nil || receipt.Positions[0] != r.Position {
+			s.T.Fatalf("%d went to %+v, %v", r.Position, receipt, err)
+		}
+	}
+	question := make(chan reasoning.Prompt, 1)
+	again := &oracle{Says: func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+		question <- p
+		return reasoning.Reply{}, &domain.Error{Category: domain.Dependency, Retriable: true, Message: "enough"}
+	}}
+	fresh := &mind{log: log, World: world.New(domain.DefaultWorldRules()), talk: transcript.New()}
+	r, err := reasoning.New(reasoning.Config{Env: commands.Env{Log: log, Reader: log, Tail: s.Log, Clock: clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(fresh.World, Nowhere{}, log),
+		Conversation: fresh, Applied: fresh, Models: []reasoning.Model{again}, Tools: s.Tools, Verifier: s.Verifier, Rules: "rules", Build: "test"})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	if err := r.Answer(context.Background(), all[through-1]); err == nil || !strings.Contains(err.Error(), "enough") {
+		s.T.Fatalf("asked again at %d it says %v", through, err)
+	}
+	return <-question
+}
+
+// Notice appends a signal of the background's, and returns its record.
+func (s *Stage) Notice() domain.Record {
+	s.T.Helper()
+	signal, err := domain.NewSpineSignal(domain.SpineSignal{Type: domain.IdleDiscovery, Source: domain.ServiceIdle, Content: "it is quiet", Energy: domain.One / 2})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	id := s.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(s.Clock.Now()), "idle", signal)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	entry.Envelope.Keys = []domain.Key{domain.SpineTypeKey(domain.IdleDiscovery)}
+	if _, err := s.Log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+		s.T.Fatal(err)
+	}
+	return s.Find(id)
+}
+
+// Remind plans something, and hear overhears something.
+func (s *Stage) Remind(text string, in time.Duration) domain.ID {
+	s.T.Helper()
+	id := s.IDs.NewID()
+	now := domain.MillisOf(s.Clock.Now())
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, now, "chalie", domain.ReminderSet{Text: text, Due: now.Add(in), Zone: "UTC"})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	if _, err := s.Log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+		s.T.Fatal(err)
+	}
+	return id
+}
+
+// Hear records a signal.
+func (s *Stage) Hear(text string) domain.ID {
+	s.T.Helper()
+	id, err := s.Signals(0).Submit(context.Background(), Station, domain.SignalReceived{SignalType: "news", Content: text, ActivationEnergy: 0.4})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return id
+}
+
+// Cycle has the reasoner think about a record in the background.
+func (s *Stage) Cycle(rec domain.Record) {
+	s.T.Helper()
+	if done, err := s.Reasoner().Cycle(context.Background(), rec); !done || err != nil {
+		s.T.Fatalf("done %t, %v", done, err)
+	}
+}
+
+// In is a moment from now.
+func (s *Stage) In(d time.Duration) domain.Millis { return domain.MillisOf(s.Clock.Now().Add(d)) }
+
+// Upload records an image.
+func (s *Stage) Upload() domain.Record {
+	s.T.Helper()
+	id := s.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, 1, "api",
+		domain.ImageUploaded{Hash: "h", MediaType: "image/png", Bytes: 1, Width: 1, Height: 1})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	if _, err := s.Log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+		s.T.Fatal(err)
+	}
+	return s.Find(id)
+}
+
+// FailedBecause answers rec and expects a failure that the person is told of.
+func (s *Stage) FailedBecause(rec domain.Record, code domain.Code, says string, parent domain.ID, want ...domain.EventType) {
+	s.T.Helper()
+	s.Answer(rec)
+	s.Happened(rec, want...)
+	got, e := s.Concluded(rec)
+	if got.Outcome != domain.OutcomeFailed || got.Shown != domain.ShownNot || !got.Reply.IsZero() || len(got.Evidence) != 1 || e.Parent != parent {
+		s.T.Errorf("concluded %+v, as a child of %s, want %s", got, e.Parent, parent)
+	}
+	if len(e.Errors) != 1 || e.Errors[0].Code != code || !strings.Contains(e.Errors[0].Message, says) || e.Errors[0].Retryable {
+		s.T.Fatalf("the fault is %+v, want %q and %q", e.Errors, code, says)
+	}
+	frames := s.Frames(rec)
+	if len(frames) != 2 || frames[0].Type != domain.FrameError || !frames[0].Recoverable || frames[0].Message != e.Errors[0].Message || frames[1].Type != domain.FrameDone {
+		s.T.Errorf("the person gets %+v", frames)
+	}
+}
+
+// Types are those of the trace of a record, in order.
+func (s *Stage) Types(rec domain.Record) (types []domain.EventType) {
+	for _, r := range s.Episode(rec) {
+		types = append(types, r.Envelope.Type)
+	}
+	return types
+}
+
+// mind is the world state and the conversation, folded when they are waited for
+// and no earlier.
+type mind struct {
+	log   *domaintest.Log
+	World *world.Projection
+	talk  *transcript.Projection
+
+	mu     sync.Mutex
+	next   domain.Position
+	Broken error
+}
+
+func newMind(log *domaintest.Log) *mind {
+	return &mind{log: log, World: world.New(domain.DefaultWorldRules()), talk: transcript.New()}
+}
+
+func (m *mind) WaitFor(ctx context.Context, pos domain.Position) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.Broken != nil {
+		return m.Broken
+	}
+	records, err := m.log.Select(ctx, domain.Selector{}, m.next, 1<<20)
+	if err != nil {
+		return err
+	}
+	for _, rec := range records {
+		if rec.Position > pos {
+			break
+		}
+		if err := m.World.Apply(rec); err != nil {
+			return err
+		}
+		if err := m.talk.Apply(rec); err != nil {
+			return err
+		}
+		m.next = rec.Position + 1
+	}
+	return nil
+}
+
+// Nowhere is a person whose surroundings nobody knows.
+type Nowhere struct{}
+
+// Now is nothing.
+func (Nowhere) Now() domain.ContextUpdated { return domain.ContextUpdated{} }
+
+func (m *mind) Recent(limit, offset int) ([]domain.Exchange, int, error) {
+	return m.talk.Recent(limit, offset)
+}
+
+// oracle is a model that says what a test tells it, and remembers what it was
+// asked.
+type oracle struct {
+	Says func(ctx context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) // n counts from 1
+
+	mu    sync.Mutex
+	Asked []reasoning.Prompt
+}
+
+func (o *oracle) Name() string { return "oracle" }
+
+func (o *oracle) SeesImages() bool { return false }
+
+func (o *oracle) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+	o.mu.Lock()
+	o.Asked = append(o.Asked, p)
+	n := len(o.Asked)
+	o.mu.Unlock()
+	if o.Says == nil {
+		return Says(fmt.Sprintf("answer %d", n)), nil
+	}
+	return o.Says(ctx, n, p)
+}
+
+// Times is how often the model was asked.
+func (o *oracle) Times() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.Asked)
+}
+
+// Says is a reply in words.
+func Says(text string) reasoning.Reply {
+	return reasoning.Reply{Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Topic: "general",
+		Mode: domain.ModeRespond, Confidence: domain.One / 2}
+}
+
+// Forgetful is a log some of whose payloads were erased, and some of whose
+// envelopes are no longer kept.
+type Forgetful struct {
+	*domaintest.Log
+	Erased, Gone map[domain.ID]bool
+}
+
+// Select leaves out what was forgotten.
+func (f *Forgetful) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+	records, err := f.Log.Select(ctx, s, from, limit)
+	records = slices.Clone(records)
+	for i := range records {
+		records[i] = f.forget(records[i])
+	}
+	return records, err
+}
+
+// Find doesn't find what was forgotten.
+func (f *Forgetful) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
+	if f.Gone[id] {
+		return domain.Record{}, &domain.Error{Op: "find envelope", Category: domain.NotFound, Code: "not_found", Message: "it is no longer kept"}
+	}
+	rec, err := f.Log.Find(ctx, id)
+	return f.forget(rec), err
+}
+
+func (f *Forgetful) forget(rec domain.Record) domain.Record {
+	if f.Erased[rec.Envelope.ID] {
+		rec.Envelope.Payload = domain.Payload{Encoding: domain.EncodingErased}
+	}
+	return rec
+}
+
 // WholeAnswer is what an undisturbed answer leaves in the log.
 var WholeAnswer = []domain.EventType{"message.received", "reasoning.started", "model.called", "model.replied", "reasoning.concluded"}
 
@@ -413,124 +567,6 @@ func Dead() error {
 	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeClosed, Retriable: true, Message: "killed"}
 }
 
-// FailFrom lets the log fail from the n-th append on: that one before or after it
-// was recorded, all later ones before.
-func (s *Stage) FailFrom(n int, recorded bool, failure func() error) {
-	var mu sync.Mutex
-	tries, appended := 0, 0
-	s.Door.Set(func(domain.Batch) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if tries++; tries > n || tries == n && !recorded {
-			return failure()
-		}
-		return nil
-	}, func(domain.Receipt) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if appended++; appended == n {
-			return failure()
-		}
-		return nil
-	})
-}
-
-// Steer redirects the answer under way.
-func (s *Stage) Steer(text string) {
-	s.T.Helper()
-	if _, err := s.Messages.Steer(context.Background(), Ada, text); err != nil {
-		s.T.Error(err)
-	}
-}
-
-// AskedAgain is what the model is asked by a process that finds the log as it was
-// up to a model.called.
-func (s *Stage) AskedAgain(through domain.Position) reasoning.Prompt {
-	s.T.Helper()
-	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
-	all, err := s.Log.Select(context.Background(), domain.Selector{}, 1, 1<<20)
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	for _, r := range all[:slices.IndexFunc(all, func(r domain.Record) bool { return r.Position == through })+1] {
-		receipt, err := log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{{Topic: r.Topic, Envelope: r.Envelope}}})
-		if err != nil || receipt.Positions[0] != r.Position {
-			s.T.Fatalf("%d went to %+v, %v", r.Position, receipt, err)
-		}
-	}
-	question := make(chan reasoning.Prompt, 1)
-	again := &oracle{Says: func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
-		question <- p
-		return reasoning.Reply{}, &domain.Error{Category: domain.Dependency, Retriable: true, Message: "enough"}
-	}}
-	fresh := &mind{log: log, World: world.New(domain.DefaultWorldRules()), talk: transcript.New()}
-	r, err := reasoning.New(reasoning.Config{Env: commands.Env{Log: log, Reader: log, Tail: s.Log, Clock: clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(fresh.World, Nowhere{}, log),
-		Conversation: fresh, Applied: fresh, Models: []reasoning.Model{again}, Tools: s.Tools, Verifier: s.Verifier, Rules: "rules", Build: "test"})
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	if err := r.Answer(context.Background(), all[through-1]); err == nil || !strings.Contains(err.Error(), "enough") {
-		s.T.Fatalf("asked again at %d it says %v", through, err)
-	}
-	return <-question
-}
-
-// Notice appends a signal of the background's, and returns its record.
-func (s *Stage) Notice() domain.Record {
-	s.T.Helper()
-	signal, err := domain.NewSpineSignal(domain.SpineSignal{Type: domain.IdleDiscovery, Source: domain.ServiceIdle, Content: "it is quiet", Energy: domain.One / 2})
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	id := s.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(s.Clock.Now()), "idle", signal)
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	entry.Envelope.Keys = []domain.Key{domain.SpineTypeKey(domain.IdleDiscovery)}
-	if _, err := s.Log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
-		s.T.Fatal(err)
-	}
-	return s.Find(id)
-}
-
-// Remind plans something, and hear overhears something.
-func (s *Stage) Remind(text string, in time.Duration) domain.ID {
-	s.T.Helper()
-	id := s.IDs.NewID()
-	now := domain.MillisOf(s.Clock.Now())
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, now, "chalie", domain.ReminderSet{Text: text, Due: now.Add(in), Zone: "UTC"})
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	if _, err := s.Log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
-		s.T.Fatal(err)
-	}
-	return id
-}
-
-// Hear records a signal.
-func (s *Stage) Hear(text string) domain.ID {
-	s.T.Helper()
-	id, err := s.Signals(0).Submit(context.Background(), Station, domain.SignalReceived{SignalType: "news", Content: text, ActivationEnergy: 0.4})
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	return id
-}
-
-// Cycle has the reasoner think about a record in the background.
-func (s *Stage) Cycle(rec domain.Record) {
-	s.T.Helper()
-	if done, err := s.Reasoner().Cycle(context.Background(), rec); !done || err != nil {
-		s.T.Fatalf("done %t, %v", done, err)
-	}
-}
-
-// In is a moment from now.
-func (s *Stage) In(d time.Duration) domain.Millis { return domain.MillisOf(s.Clock.Now().Add(d)) }
-
 // Decoded is the payload of a record.
 func Decoded[P any](t *testing.T, rec domain.Record) P {
 	t.Helper()
@@ -539,39 +575,6 @@ func Decoded[P any](t *testing.T, rec domain.Record) P {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// Upload records an image.
-func (s *Stage) Upload() domain.Record {
-	s.T.Helper()
-	id := s.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, 1, "api",
-		domain.ImageUploaded{Hash: "h", MediaType: "image/png", Bytes: 1, Width: 1, Height: 1})
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	if _, err := s.Log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
-		s.T.Fatal(err)
-	}
-	return s.Find(id)
-}
-
-// FailedBecause answers rec and expects a failure that the person is told of.
-func (s *Stage) FailedBecause(rec domain.Record, code domain.Code, says string, parent domain.ID, want ...domain.EventType) {
-	s.T.Helper()
-	s.Answer(rec)
-	s.Happened(rec, want...)
-	got, e := s.Concluded(rec)
-	if got.Outcome != domain.OutcomeFailed || got.Shown != domain.ShownNot || !got.Reply.IsZero() || len(got.Evidence) != 1 || e.Parent != parent {
-		s.T.Errorf("concluded %+v, as a child of %s, want %s", got, e.Parent, parent)
-	}
-	if len(e.Errors) != 1 || e.Errors[0].Code != code || !strings.Contains(e.Errors[0].Message, says) || e.Errors[0].Retryable {
-		s.T.Fatalf("the fault is %+v, want %q and %q", e.Errors, code, says)
-	}
-	frames := s.Frames(rec)
-	if len(frames) != 2 || frames[0].Type != domain.FrameError || !frames[0].Recoverable || frames[0].Message != e.Errors[0].Message || frames[1].Type != domain.FrameDone {
-		s.T.Errorf("the person gets %+v", frames)
-	}
 }
 
 // ThreeTools is a model that looks, then moves and tells at once, and then

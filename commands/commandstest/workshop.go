@@ -17,6 +17,141 @@ import (
 	"chalie/projections/invocations"
 )
 
+// Workshop is tools over an in-memory log, offered by interfaces that do what a
+// test tells them.
+type Workshop struct {
+	*Bench
+	Registry *toolShelf
+	Open     *openBook
+	Peer     *Craftsman
+	Regime   domain.Regime
+	Cards    tool.CardCleaner
+	Skills   []tool.Skill
+	formats  tool.Formats
+	Zone     *time.Location
+}
+
+// NewWorkshop is a workshop without tools.
+func NewWorkshop(t *testing.T) *Workshop {
+	b := NewBench(t)
+	w := &Workshop{Bench: b, Registry: &toolShelf{}, Open: &openBook{log: b.Log, fold: invocations.New()},
+		Peer: &Craftsman{Calls: map[string]int{}}, Regime: &domain.Rulebook{}}
+	w.Pair("hospital", 9001,
+		domain.Tool{Name: "cancel", Description: "cancels", Parameters: []domain.Parameter{
+			{Name: "id", Type: domain.TypeString, Required: true}, {Name: "urgent", Type: domain.TypeBoolean}}},
+		domain.Tool{Name: "status", Parameters: []domain.Parameter{}})
+	return w
+}
+
+// Pair makes an interface known that offers tools.
+func (w *Workshop) Pair(name string, port int, tools ...domain.Tool) domain.ID {
+	w.T.Helper()
+	return w.Registry.add(w.T, w.IDs.NewID(), domain.InterfacePaired{
+		Name: name, Host: "127.0.0.1", Port: port, Version: "1.2", TokenHash: domain.HashSecret(name).String(), Tools: tools,
+	})
+}
+
+// Config is that of the workshop's tools.
+func (w *Workshop) Config() tool.Config {
+	return tool.Config{Env: w.Env(), Book: w.Registry, Invocations: w.Open, Applied: w.Open,
+		Peer: w.Peer, Cards: w.Cards, Regime: w.Regime, Tokens: sealedBy("t/"), Formats: w.formats, Skills: w.Skills,
+		Zone: func() *time.Location { return w.Zone }}
+}
+
+// Tools is a new one every time, as after a restart.
+func (w *Workshop) Tools() *tool.Tools {
+	w.T.Helper()
+	tools, err := tool.New(w.Config())
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return tools
+}
+
+// Happened checks which steps topic tools holds, in order.
+func (w *Workshop) Happened(types ...domain.EventType) []domain.Record {
+	w.T.Helper()
+	records := w.Records(domain.TopicTools)
+	got := make([]domain.EventType, len(records))
+	for i, rec := range records {
+		got[i] = rec.Envelope.Type
+	}
+	if !slices.Equal(got, types) {
+		w.T.Fatalf("topic tools holds %v, want %v", got, types)
+	}
+	return records
+}
+
+// Restart is what a new process does first. It is done twice: the second time
+// does nothing.
+func (w *Workshop) Restart() {
+	w.T.Helper()
+	w.Door.Set(nil, nil)
+	var tail domain.Position
+	for range 2 {
+		tail = w.Log.Tail()
+		if err := w.Tools().Recover(w.T.Context()); err != nil {
+			w.T.Fatal(err)
+		}
+	}
+	if w.Log.Tail() != tail {
+		w.T.Errorf("recovering again appended %d records", w.Log.Tail()-tail)
+	}
+}
+
+// FailAt lets the log fail at the n-th append: before or after it was recorded.
+// Later ones fail, too, until the door is set anew.
+func (w *Workshop) FailAt(n int, recorded bool, failure func() error) {
+	var mu sync.Mutex
+	tries, appended := 0, 0
+	w.Door.Set(func(domain.Batch) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if tries++; tries > n || tries == n && !recorded {
+			return failure()
+		}
+		return nil
+	}, func(domain.Receipt) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if appended++; appended == n {
+			return failure()
+		}
+		return nil
+	})
+}
+
+func (w *Workshop) signal(key domain.Key) {
+	w.T.Helper()
+	entry, err := domain.New(domain.Begin(w.IDs.NewTrace(), domain.PrincipalOperator), w.IDs.NewID(), 1, "test", domain.SignalReceived{SignalType: "other", Content: "x", Source: "y"})
+	entry.Envelope.Keys = []domain.Key{key}
+	if err == nil {
+		_, err = w.Log.Append(w.T.Context(), domain.Batch{Entries: []domain.Entry{entry}})
+	}
+	if err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// Hears remembers what a tool is sent.
+func (w *Workshop) Hears(sent *[]string) {
+	w.Peer.Do = func(_ context.Context, _ commands.Endpoint, c commands.Call) (commands.Result, error) {
+		*sent = append(*sent, string(c.Params))
+		return Answered("ok"), nil
+	}
+}
+
+// Approvals is a desk over the workshop's tools.
+func (w *Workshop) Approvals(tools *tool.Tools) *tool.Approvals {
+	w.T.Helper()
+	desk, err := tool.NewApprovals(tool.ApprovalsConfig{Env: w.Env(), Invocations: w.Open, Applied: w.Open,
+		Tokens: sealedBy("t/"), Tools: tools})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return desk
+}
+
 // sealedBy is Tokens for tests.
 type sealedBy string
 
@@ -35,17 +170,6 @@ func NewCounter(t *testing.T) *Counter {
 	rules.Rules = []domain.PolicyRule{{Name: "ask", Verdict: domain.VerdictApproval}}
 	w.Regime = &domain.Rulebook{Set: &rules}
 	return &Counter{w, w.Approvals(w.Tools())}
-}
-
-// Approvals is a desk over the workshop's tools.
-func (w *Workshop) Approvals(tools *tool.Tools) *tool.Approvals {
-	w.T.Helper()
-	desk, err := tool.NewApprovals(tool.ApprovalsConfig{Env: w.Env(), Invocations: w.Open, Applied: w.Open,
-		Tokens: sealedBy("t/"), Tools: tools})
-	if err != nil {
-		w.T.Fatal(err)
-	}
-	return desk
 }
 
 // Pending are the proposals as a caught-up fold has them.
@@ -96,6 +220,7 @@ func (c *Counter) Follow() {
 	}
 }
 
+// Waiting is what is recorded of a call that waits for the person, who says Yes or No.
 var (
 	Waiting = []domain.EventType{"tool.invoked", "policy.decided", "approval.proposed"}
 	Yes     = tool.Deciding{Granted: true, Channel: "api", Correlator: domain.ByApprovalToken}
@@ -174,91 +299,9 @@ func (c *Counter) Answers(msg domain.Record, text string) {
 	c.Concludes(msg.Envelope.Trace, domain.ReasoningConcluded{Shown: domain.ShownMessage, Blocks: out.Blocks, Evidence: append([]domain.Evidence{asked}, out.Evidence...)})
 }
 
-// Workshop is tools over an in-memory log, offered by interfaces that do what a
-// test tells them.
-type Workshop struct {
-	*Bench
-	Registry *toolShelf
-	Open     *openBook
-	Peer     *Craftsman
-	Regime   domain.Regime
-	Cards    tool.CardCleaner
-	Skills   []tool.Skill
-	formats  tool.Formats
-	Zone     *time.Location
-}
-
-// NewWorkshop is a workshop without tools.
-func NewWorkshop(t *testing.T) *Workshop {
-	b := NewBench(t)
-	w := &Workshop{Bench: b, Registry: &toolShelf{}, Open: &openBook{log: b.Log, fold: invocations.New()},
-		Peer: &Craftsman{Calls: map[string]int{}}, Regime: &domain.Rulebook{}}
-	w.Pair("hospital", 9001,
-		domain.Tool{Name: "cancel", Description: "cancels", Parameters: []domain.Parameter{
-			{Name: "id", Type: domain.TypeString, Required: true}, {Name: "urgent", Type: domain.TypeBoolean}}},
-		domain.Tool{Name: "status", Parameters: []domain.Parameter{}})
-	return w
-}
-
-// Pair makes an interface known that offers tools.
-func (w *Workshop) Pair(name string, port int, tools ...domain.Tool) domain.ID {
-	w.T.Helper()
-	return w.Registry.add(w.T, w.IDs.NewID(), domain.InterfacePaired{
-		Name: name, Host: "127.0.0.1", Port: port, Version: "1.2", TokenHash: domain.HashSecret(name).String(), Tools: tools,
-	})
-}
-
-// Config is that of the workshop's tools.
-func (w *Workshop) Config() tool.Config {
-	return tool.Config{Env: w.Env(), Book: w.Registry, Invocations: w.Open, Applied: w.Open,
-		Peer: w.Peer, Cards: w.Cards, Regime: w.Regime, Tokens: sealedBy("t/"), Formats: w.formats, Skills: w.Skills,
-		Zone: func() *time.Location { return w.Zone }}
-}
-
-// Tools is a new one every time, as after a restart.
-func (w *Workshop) Tools() *tool.Tools {
-	w.T.Helper()
-	tools, err := tool.New(w.Config())
-	if err != nil {
-		w.T.Fatal(err)
-	}
-	return tools
-}
-
 // Cancels is an invocation that is in order.
 func Cancels() tool.Invocation {
 	return tool.Invocation{Tool: "cancel", Params: []byte(`{"id":"apt_1"}`)}
-}
-
-// Happened checks which steps topic tools holds, in order.
-func (w *Workshop) Happened(types ...domain.EventType) []domain.Record {
-	w.T.Helper()
-	records := w.Records(domain.TopicTools)
-	got := make([]domain.EventType, len(records))
-	for i, rec := range records {
-		got[i] = rec.Envelope.Type
-	}
-	if !slices.Equal(got, types) {
-		w.T.Fatalf("topic tools holds %v, want %v", got, types)
-	}
-	return records
-}
-
-// Restart is what a new process does first. It is done twice: the second time
-// does nothing.
-func (w *Workshop) Restart() {
-	w.T.Helper()
-	w.Door.Set(nil, nil)
-	var tail domain.Position
-	for range 2 {
-		tail = w.Log.Tail()
-		if err := w.Tools().Recover(w.T.Context()); err != nil {
-			w.T.Fatal(err)
-		}
-	}
-	if w.Log.Tail() != tail {
-		w.T.Errorf("recovering again appended %d records", w.Log.Tail()-tail)
-	}
 }
 
 // toolShelf is the fold of the interfaces.
@@ -339,6 +382,7 @@ type Craftsman struct {
 	Calls map[string]int // by key
 }
 
+// Execute does what was asked for, as the test says.
 func (c *Craftsman) Execute(ctx context.Context, at commands.Endpoint, call commands.Call) (commands.Result, error) {
 	c.mu.Lock()
 	c.Calls[call.Key]++
@@ -366,28 +410,6 @@ func Answered(text string) commands.Result { return commands.Result{Text: &text}
 // PeerFails is how an interface fails to answer.
 func PeerFails(code domain.Code, message string) error {
 	return &domain.Error{Op: "execute", Category: domain.Dependency, Code: code, Message: message}
-}
-
-// FailAt lets the log fail at the n-th append: before or after it was recorded.
-// Later ones fail, too, until the door is set anew.
-func (w *Workshop) FailAt(n int, recorded bool, failure func() error) {
-	var mu sync.Mutex
-	tries, appended := 0, 0
-	w.Door.Set(func(domain.Batch) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if tries++; tries > n || tries == n && !recorded {
-			return failure()
-		}
-		return nil
-	}, func(domain.Receipt) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if appended++; appended == n {
-			return failure()
-		}
-		return nil
-	})
 }
 
 // wantsAt is a checker that wants the word "at" in what is answered.
@@ -422,12 +444,15 @@ type Noter struct {
 	TooLarge bool
 }
 
+// Tool is a skill that notes something.
 func (*Noter) Tool() domain.Tool {
 	return domain.Tool{Name: "note", Description: "notes it", Parameters: []domain.Parameter{{Name: "text", Type: domain.TypeString, Required: true}}}
 }
 
+// SideEffects reports that a note is one.
 func (*Noter) SideEffects() bool { return true }
 
+// Do notes something, or fails as the test says.
 func (n *Noter) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	n.Asked++
 	n.Zone = call.Zone.String()
@@ -460,30 +485,10 @@ func (n *Noter) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, er
 	return done, nil
 }
 
-func (w *Workshop) signal(key domain.Key) {
-	w.T.Helper()
-	entry, err := domain.New(domain.Begin(w.IDs.NewTrace(), domain.PrincipalOperator), w.IDs.NewID(), 1, "test", domain.SignalReceived{SignalType: "other", Content: "x", Source: "y"})
-	entry.Envelope.Keys = []domain.Key{key}
-	if err == nil {
-		_, err = w.Log.Append(w.T.Context(), domain.Batch{Entries: []domain.Entry{entry}})
-	}
-	if err != nil {
-		w.T.Fatal(err)
-	}
-}
-
 // Able is a workshop in which Chalie can note something down.
 func Able(t *testing.T) (*Workshop, *Noter) {
 	w := NewWorkshop(t)
 	n := &Noter{W: w}
 	w.Skills = []tool.Skill{n}
 	return w, n
-}
-
-// Hears remembers what a tool is sent.
-func (w *Workshop) Hears(sent *[]string) {
-	w.Peer.Do = func(_ context.Context, _ commands.Endpoint, c commands.Call) (commands.Result, error) {
-		*sent = append(*sent, string(c.Params))
-		return Answered("ok"), nil
-	}
 }

@@ -30,8 +30,7 @@ func (c Config) Validate() error {
 	if err := commands.Complete(op, c); err != nil {
 		return err
 	}
-	switch {
-	case c.PerMinute < 0:
+	if c.PerMinute < 0 {
 		return domain.Invalid(op, "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
 	}
 	return nil

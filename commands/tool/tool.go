@@ -60,8 +60,7 @@ func (c Config) Validate() error {
 	if err := commands.Complete(op, c); err != nil {
 		return err
 	}
-	switch {
-	case c.Within < 0:
+	if c.Within < 0 {
 		return domain.Invalid(op, "Within", fmt.Sprintf("Within is %s: give 0 for %s, or more", c.Within, DefaultWithin))
 	}
 	return nil
