@@ -19,7 +19,7 @@ func documents(t *testing.T) (fs.FS, []string) {
 	t.Helper()
 	tree := os.DirFS("..")
 	var found []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/adr/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/how-to/*.md", "docs/adr/*.md"} {
 		names, err := fs.Glob(tree, pattern)
 		if err != nil {
 			t.Fatal(err)
