@@ -18,7 +18,7 @@ var asItWas = map[string]struct {
 		"/api/streams": `{"as_of":{"position":7,"time":9000},"streams":[{"id":"00000000-0000-0000-0000-000000000002","url":"ws://x/feed","source":"nasdaq","since":5,"state":""}]}`,
 	}, []string{"stocks", `href="/interfaces/00000000-0000-0000-0000-000000000001?at=pos%3A7"`, "1 not approved", "nasdaq", "Interfaces as of", "<title>Interfaces as of then"}},
 	"/interfaces/00000000-0000-0000-0000-000000000001": {map[string]string{
-		"/api/apps/00000000-0000-0000-0000-000000000001": `{"as_of":{"position":7,"time":9000},"id":"00000000-0000-0000-0000-000000000001","name":"stocks","status":"offline","offline_reason":"gone","requested_scopes":{"signals":{"quote":"prices"}},"capabilities":[{"name":"price","description":"A price"}]}`,
+		"/api/apps/00000000-0000-0000-0000-000000000001":                                                   `{"as_of":{"position":7,"time":9000},"id":"00000000-0000-0000-0000-000000000001","name":"stocks","status":"offline","offline_reason":"gone","requested_scopes":{"signals":{"quote":"prices"}},"capabilities":[{"name":"price","description":"A price"}]}`,
 		"/api/log?before=8&gist=true&interface=00000000-0000-0000-0000-000000000001&limit=12&order=newest": `{"records":[{"position":5,"envelope":{"type":"interface.paired"},"gist":"stocks"}],"next":5}`,
 	}, []string{"stocks as of", "not approved", "A price", "It did not answer: gone.", "interface paired", `href="/interfaces/00000000-0000-0000-0000-000000000001?at=pos%3A7&amp;before=5#history"`}},
 	"/chat": {map[string]string{
