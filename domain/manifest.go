@@ -4,10 +4,10 @@ package domain
 type Manifest struct {
 	CapabilityID     string   `json:"capability_id"`
 	Version          string   `json:"version"`
-	SideEffects      bool     `json:"side_effects"`      // it may change something
-	RequiresApproval bool     `json:"requires_approval"` // whoever asks, unless the person does it with their own hand
-	Autonomy         Autonomy `json:"autonomy"`          // the most it is trusted with
-	Unasked          bool     `json:"unasked"`           // the person marked it as safe to use when they didn't ask; no tool says so itself
+	SideEffects      bool     `json:"side_effects" doc:"It may change something."`
+	RequiresApproval bool     `json:"requires_approval" doc:"Whoever asks, unless the person does it with their own hand."`
+	Autonomy         Autonomy `json:"autonomy" doc:"The most it is trusted with."`
+	Unasked          bool     `json:"unasked" doc:"The person marked it as safe to use when they didn't ask; no tool says so itself."`
 }
 
 // CapabilityChanged is what the person says of a capability, in place of what it

@@ -3,16 +3,16 @@ package domain
 // Marks say what was done to a payload before it was stored, and what was found
 // in it. A payload without any has none.
 type Marks struct {
-	Redacted []string `json:"redacted"` // kinds of secrets that a mark stands for now
-	Flags    []Flag   `json:"flags"`    // what the content tries; it stands there as it came
+	Redacted []string `json:"redacted" doc:"Kinds of secrets that a mark stands for now."`
+	Flags    []Flag   `json:"flags" doc:"What the content tries; it stands there as it came."`
 }
 
 // Flag is something that content from outside tries with whoever reads it. It is
 // no reason to do anything but to take the content for what it is: data.
 type Flag struct {
-	Type     string `json:"type"`     // extraction, injection, role_manipulation, jailbreak or exfiltration
-	Pattern  string `json:"pattern"`  // the rule that found it, never a part of the content
-	Severity string `json:"severity"` // low, medium, high or critical
+	Type     string `json:"type" doc:"Extraction, injection, role_manipulation, jailbreak or exfiltration."`
+	Pattern  string `json:"pattern" doc:"The rule that found it, never a part of the content."`
+	Severity string `json:"severity" doc:"Low, medium, high or critical."`
 }
 
 // String is how a model and a person are told.

@@ -21,7 +21,7 @@ type Edit struct {
 	// it and an index in brackets: content, metadata.severity, image_ids[0]. Or it is
 	// recorded_at: the input then comes at another time.
 	Field string `json:"field"`
-	Value string `json:"value"` // a text as it is, anything else as JSON; a time in RFC 3339
+	Value string `json:"value" doc:"A text as it is, anything else as JSON; a time in RFC 3339."`
 }
 
 // ParseEdit reads field=value.

@@ -10,28 +10,28 @@ import (
 
 // Latest are the latest things that a person may want to ask about.
 type Latest struct {
-	Told []Told `json:"told"` // what they were told, the newest first; never nil
-	Kept []Kept `json:"kept"` // what was considered and kept back, the newest first; never nil
+	Told []Told `json:"told" doc:"What they were told, the newest first; never null."`
+	Kept []Kept `json:"kept" doc:"What was considered and kept back, the newest first; never null."`
 }
 
 // Told is something the person was told: ask why of it.
 type Told struct {
-	ID       domain.ID       `json:"envelope_id"` // of the conclusion
+	ID       domain.ID       `json:"envelope_id" doc:"Of the conclusion."`
 	Trace    domain.TraceID  `json:"trace_id"`
 	Position domain.Position `json:"position"`
 	At       domain.Millis   `json:"at"`
 	Said     string          `json:"said"`
-	Unasked  bool            `json:"unasked"` // of its own accord
+	Unasked  bool            `json:"unasked" doc:"Of its own accord."`
 }
 
 // Kept is something the person wasn't told, though it was considered: ask why not of it.
 type Kept struct {
-	ID    domain.ID      `json:"envelope_id"` // of what was heard or planned
-	Trace domain.TraceID `json:"trace_id"`    // its own
-	At    domain.Millis  `json:"at"`          // when it was last considered
+	ID    domain.ID      `json:"envelope_id" doc:"Of what was heard or planned."`
+	Trace domain.TraceID `json:"trace_id" doc:"Its own."`
+	At    domain.Millis  `json:"at" doc:"When it was last considered."`
 	Label string         `json:"label"`
 	Gate  domain.Gate    `json:"gate"`
-	Words string         `json:"words"` // what the gate means
+	Words string         `json:"words" doc:"What the gate means."`
 }
 
 // Bounds of looking back: conclusions, and characters of what was said.

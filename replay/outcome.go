@@ -12,10 +12,10 @@ import (
 // Outcome is what came of a trace, and what would have: the two differ.
 type Outcome struct {
 	Trace    domain.TraceID  `json:"trace_id"`
-	Position domain.Position `json:"position"` // of what opened it, in the log
+	Position domain.Position `json:"position" doc:"Of what opened it, in the log."`
 	Recorded Ending          `json:"recorded"`
 	Replayed Ending          `json:"replayed"`
-	Change   string          `json:"change"` // what that is to the person: gone, new, different, can't be told; filled by InWords
+	Change   string          `json:"change" doc:"What that is to the person: gone, new, different, can't be told."`
 }
 
 // Ending is what came of a trace.
@@ -23,22 +23,22 @@ type Ending struct {
 	// Outcome is that of the conclusion, or of an invocation that was asked for
 	// directly its end; domain.EndingWaits, domain.EndingOpen, domain.EndingUnknown or domain.EndingNone otherwise.
 	Outcome  domain.Outcome `json:"outcome"`
-	Words    string         `json:"words"`    // what the outcome means; filled by InWords
-	Shown    domain.Showing `json:"shown"`    // how the person got to see it; "" when they didn't
-	Text     string         `json:"text"`     // what they were shown, or why it failed
-	At       domain.Millis  `json:"at"`       // when it ended; 0 when it didn't
-	Evidence []domain.ID    `json:"evidence"` // what it rests on, in order
-	Waits    []string       `json:"waits"`    // what the person was asked to approve and didn't decide
+	Words    string         `json:"words" doc:"What the outcome means."`
+	Shown    domain.Showing `json:"shown" doc:"How the person got to see it; empty when they didn't."`
+	Text     string         `json:"text" doc:"What they were shown, or why it failed."`
+	At       domain.Millis  `json:"at" doc:"When it ended; 0 when it didn't."`
+	Evidence []domain.ID    `json:"evidence" doc:"What it rests on, in order."`
+	Waits    []string       `json:"waits" doc:"What the person was asked to approve and didn't decide."`
 	Calls    []MadeCall     `json:"calls"`
-	Model    string         `json:"model,omitempty"` // of domain.EndingUnknown: whom it would have asked
+	Model    string         `json:"model,omitempty" doc:"Where nobody knows: whom it would have asked."`
 }
 
 // MadeCall is a tool call of a trace.
 type MadeCall struct {
 	Tool    string           `json:"tool"`
 	Params  json.RawMessage  `json:"params"`
-	Outcome domain.EventType `json:"outcome"` // its end; "" for one without
-	Words   string           `json:"words"`   // what became of it; filled by InWords
+	Outcome domain.EventType `json:"outcome" doc:"Its end; empty for one without."`
+	Words   string           `json:"words" doc:"What became of it."`
 	// Unanswered says that no such call was recorded: it would have been made.
 	Unanswered bool `json:"unanswered,omitempty"`
 }

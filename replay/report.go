@@ -28,8 +28,8 @@ type Report struct {
 	// WithoutDecisions are the traces in which there is nothing to decide, such as a
 	// signal that was heard.
 	WithoutDecisions int `json:"without_decisions"`
-	Steps            int `json:"steps"`     // decisions that were compared, each of one or more envelopes
-	Envelopes        int `json:"envelopes"` // that were compared
+	Steps            int `json:"steps" doc:"Decisions that were compared, each of one or more envelopes."`
+	Envelopes        int `json:"envelopes" doc:"That were compared."`
 	// Diverged is how many traces are decided differently; Divergence is the first, by
 	// its place in the log.
 	Diverged   int         `json:"diverged"`
@@ -56,8 +56,8 @@ type Divergence struct {
 	Envelope domain.ID        `json:"envelope_id"`
 	Position domain.Position  `json:"position"`
 	Type     domain.EventType `json:"type"`
-	Field    string           `json:"field"`    // a path, such as payload.world.items[0].salience
-	Recorded json.RawMessage  `json:"recorded"` // null where there is nothing
+	Field    string           `json:"field" doc:"A path, such as payload.world.items[0].salience."`
+	Recorded json.RawMessage  `json:"recorded" doc:"Null where there is nothing."`
 	Replayed json.RawMessage  `json:"replayed"`
 	Versions Versions         `json:"versions"`
 }

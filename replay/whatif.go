@@ -26,18 +26,18 @@ type Scope struct {
 
 // Outcomes is what would have come of a change.
 type Outcomes struct {
-	Traces   int       `json:"traces"`  // that were decided anew
-	Open     int       `json:"open"`    // of those, how many had no end when the log ended
-	Skipped  int       `json:"skipped"` // taken as they were: something in them was erased
+	Traces   int       `json:"traces" doc:"That were decided anew."`
+	Open     int       `json:"open" doc:"Of those, how many had no end when the log ended."`
+	Skipped  int       `json:"skipped" doc:"Taken as they were: something in them was erased."`
 	Outcomes []Outcome `json:"outcomes"`
-	Asked    *Asked    `json:"asked,omitempty"` // nil when nobody was
+	Asked    *Asked    `json:"asked,omitempty" doc:"Nil when nobody was."`
 }
 
 // Asked is what was asked of a model that is no part of the program.
 type Asked struct {
 	Model     string       `json:"model"`
 	Questions int          `json:"questions"`
-	Usage     domain.Usage `json:"usage"` // of those it answered
+	Usage     domain.Usage `json:"usage" doc:"Of those it answered."`
 }
 
 // WhatIf runs what was recorded again through today's code, with something changed,

@@ -24,12 +24,12 @@ type Log interface {
 // their roots, over all traces.
 type Explanation struct {
 	Target    Focus            `json:"target"`
-	Direction Direction        `json:"direction"` // back to the causes, or forward to the effects
-	Sentences []string         `json:"sentences"` // for a person, the answer first
-	Nodes     []Node           `json:"nodes"`     // the target first, then the nearest causes, or the earliest effects
-	Edges     []Edge           `json:"edges"`     // those of a node together, in the order of Nodes
-	Cut       bool             `json:"cut"`       // there are more causes than were followed
-	Parts     [][]narrate.Part `json:"parts"`     // of each sentence, with the records it speaks of
+	Direction Direction        `json:"direction" doc:"Back to the causes, or forward to the effects."`
+	Sentences []string         `json:"sentences" doc:"For a person, the answer first."`
+	Nodes     []Node           `json:"nodes" doc:"The target first, then the nearest causes, or the earliest effects."`
+	Edges     []Edge           `json:"edges" doc:"Those of a node together, in the order of Nodes."`
+	Cut       bool             `json:"cut" doc:"There are more causes than were followed."`
+	Parts     [][]narrate.Part `json:"parts" doc:"Of each sentence, with the records it speaks of."`
 }
 
 // Focus is what is explained.
@@ -37,7 +37,7 @@ type Focus struct {
 	ID    domain.ID        `json:"envelope_id"`
 	Trace domain.TraceID   `json:"trace_id"`
 	Type  domain.EventType `json:"type"`
-	Said  string           `json:"said"` // what the person was told by it; "" for nothing
+	Said  string           `json:"said" doc:"What the person was told by it; empty for nothing."`
 }
 
 // Node is one envelope of an explanation. Of one that the log doesn't hold only
@@ -50,13 +50,13 @@ type Node struct {
 	RecordedAt domain.Millis    `json:"recorded_at"`
 	Source     domain.Source    `json:"source"`
 	Principal  domain.Principal `json:"principal"`
-	Label      string           `json:"label"`           // what it is, in one short line
-	Numbers    Numbers          `json:"numbers"`         // never nil
-	Codes      []string         `json:"codes,omitempty"` // what the log has where the label has words
-	Gate       domain.Gate      `json:"gate,omitempty"`  // what kept it out of the context it is evidence of
-	Missing    bool             `json:"missing,omitempty"`
-	Dropped    bool             `json:"dropped,omitempty"` // it is missing because the log begins after it
-	Erased     bool             `json:"erased,omitempty"`  // its payload can't be read any more
+	Label      string           `json:"label" doc:"What it is, in one short line."`
+	Numbers    Numbers          `json:"numbers" doc:"What was measured then, by name. Scores go from 0 to 1, and what ends in _ms is in milliseconds. Of evidence salience, bonus, relation and age_ms, as the episode saw them that rests on it."`
+	Codes      []string         `json:"codes,omitempty" doc:"What the log has where the label has words: of a decision of the policy its verdict, reasons, obligations and regime."`
+	Gate       domain.Gate      `json:"gate,omitempty" doc:"What kept it out of the context it is evidence of."`
+	Missing    bool             `json:"missing,omitempty" doc:"The log doesn't hold it; then only envelope_id and label are known."`
+	Dropped    bool             `json:"dropped,omitempty" doc:"It is missing because the log begins after it."`
+	Erased     bool             `json:"erased,omitempty" doc:"Its payload can't be read any more."`
 }
 
 // Numbers are what was measured then, by name: scores from 0 to 1, counts,
@@ -96,9 +96,9 @@ const (
 type Edge struct {
 	From   domain.ID `json:"from"`
 	To     domain.ID `json:"to"`
-	Kind   EdgeKind  `json:"kind"`
-	Role   string    `json:"role"`
-	Weight *float64  `json:"weight,omitempty"` // of evidence, 0 to 1; nil otherwise
+	Kind   EdgeKind  `json:"kind" enum:"evidence|caused" doc:"evidence for what something rests on."`
+	Role   string    `json:"role" doc:"Of evidence as it was recorded, such as asked or named; otherwise parent, or what else it was: steer, call, verified, instead, proposal, decision, room_for, cancelled_by, reply, image, within, about, or sent_by."`
+	Weight *float64  `json:"weight,omitempty" doc:"Of evidence, 0 to 1; null otherwise."`
 }
 
 // Explain tells why the target is as it is, with times in a zone; nil is UTC, and

@@ -13,41 +13,41 @@ import (
 // would have been told.
 type Silence struct {
 	Target     Unsaid           `json:"target"`
-	Sentences  []string         `json:"sentences"`  // for a person, the answer first
-	Parts      [][]narrate.Part `json:"parts"`      // of each sentence, with the records it speaks of
-	Considered []Considered     `json:"considered"` // oldest first
-	Cut        bool             `json:"cut"`        // there were more decisions than are listed
+	Sentences  []string         `json:"sentences" doc:"For a person, the answer first."`
+	Parts      [][]narrate.Part `json:"parts" doc:"Of each sentence, with the records it speaks of."`
+	Considered []Considered     `json:"considered" doc:"Oldest first."`
+	Cut        bool             `json:"cut" doc:"There were more decisions than are listed."`
 	// Never is why no decision considered it; "" when one did, or none had to.
-	Never Unconsidered `json:"never,omitempty"`
+	Never Unconsidered `json:"never,omitempty" doc:"Why no decision considered it: not_running, no_cycle, under_way, dropped, gone_by_then or never_asked."`
 	// Surfaced is the conclusion, or the tool's answer, by which it came to the person
 	// after all; none when it didn't. Explain tells why it did.
-	Surfaced domain.ID `json:"surfaced,omitzero"`
-	Change   *Remedy   `json:"smallest_change"` // null when nothing had to be otherwise, or nothing is known that would help
-	Failed   []Remedy  `json:"tried_in_vain"`   // changes that were tried before it, and would not have helped
+	Surfaced domain.ID `json:"surfaced,omitzero" doc:"The envelope by which it was told or done after all."`
+	Change   *Remedy   `json:"smallest_change" doc:"Null when nothing had to be otherwise, or nothing is known that would help."`
+	Failed   []Remedy  `json:"tried_in_vain" doc:"Changes that were tried before it, and would not have helped."`
 }
 
 // Unsaid is what is asked about.
 type Unsaid struct {
-	ID       domain.ID        `json:"envelope_id,omitzero"` // none for a tool by its name
+	ID       domain.ID        `json:"envelope_id,omitzero" doc:"None for a tool by its name."`
 	Trace    domain.TraceID   `json:"trace_id,omitzero"`
 	Position domain.Position  `json:"position,omitempty"`
-	At       domain.Millis    `json:"at,omitempty"` // when it was recorded
-	Type     domain.EventType `json:"type"`         // "tool" for a tool by its name
-	Label    string           `json:"label"`        // what it is, in one short line
+	At       domain.Millis    `json:"at,omitempty" doc:"When it was recorded."`
+	Type     domain.EventType `json:"type" doc:"\"tool\" for a tool by its name."`
+	Label    string           `json:"label" doc:"What it is, in one short line."`
 }
 
 // Considered is one decision that could have told it, and what stopped it there.
 type Considered struct {
-	Decision domain.ID       `json:"decision"` // the envelope that says so
+	Decision domain.ID       `json:"decision" doc:"The envelope that says so."`
 	Trace    domain.TraceID  `json:"trace_id"`
 	Position domain.Position `json:"position"`
-	At       domain.Millis   `json:"at"`              // of a cycle and an answer the moment they judged by
-	Kind     Decider         `json:"kind"`            // whose decision it was
-	Gate     domain.Gate     `json:"gate"`            // domain.Gate("") for the one that told it
-	Numbers  Numbers         `json:"numbers"`         // as they were then; never nil
-	Words    string          `json:"words"`           // the same for a person
-	Parts    []narrate.Part  `json:"parts"`           // of Words, with the records they speak of
-	Codes    []string        `json:"codes,omitempty"` // of the policy, for which there are words
+	At       domain.Millis   `json:"at" doc:"Of a cycle and an answer the moment they judged by."`
+	Kind     Decider         `json:"kind" doc:"Whose decision it was: cycle, answer, passing_on, clock, policy or tool."`
+	Gate     domain.Gate     `json:"gate" doc:"Domain.Gate(empty) for the one that told it."`
+	Numbers  Numbers         `json:"numbers" doc:"As they were then; never null."`
+	Words    string          `json:"words" doc:"The same for a person."`
+	Parts    []narrate.Part  `json:"parts" doc:"Of Words, with the records they speak of."`
+	Codes    []string        `json:"codes,omitempty" doc:"Of the policy, for which there are words."`
 
 	because domain.ID   // what it was kept back in view of
 	rests   []domain.ID // what was kept back with it

@@ -12,15 +12,15 @@ type Remedy struct {
 	Kind RemedyKind `json:"kind"`
 	// Words say what would be otherwise, to stand behind "if".
 	Words    string              `json:"words"`
-	Edit     *Edit               `json:"edit,omitempty"`   // of something that came in
-	Without  domain.ID           `json:"without,omitzero"` // something that came in, and wouldn't have
-	Set      map[string]string   `json:"set,omitempty"`    // a parameter by name
-	Policy   *domain.PolicyRules `json:"policy,omitempty"` // in place of the one that was in force
+	Edit     *Edit               `json:"edit,omitempty" doc:"Of something that came in."`
+	Without  domain.ID           `json:"without,omitzero" doc:"Something that came in, and wouldn't have."`
+	Set      map[string]string   `json:"set,omitempty" doc:"A parameter by name."`
+	Policy   *domain.PolicyRules `json:"policy,omitempty" doc:"In place of the one that was in force."`
 	Decision domain.ID           `json:"decision,omitzero"`
-	Trace    domain.TraceID      `json:"trace_id,omitzero"` // of that decision
+	Trace    domain.TraceID      `json:"trace_id,omitzero" doc:"Of that decision."`
 	// Verified says that today's code was run with the change, and let it through.
-	Verified bool   `json:"verified"`
-	NotTried string `json:"not_tried,omitempty"` // why that was not done; "" when it was
+	Verified bool   `json:"verified" doc:"The decision was made again with it, and let it through."`
+	NotTried string `json:"not_tried,omitempty" doc:"Why that was not done; empty when it was."`
 
 	said narrate.Phrase // Words, where they speak of records
 }
