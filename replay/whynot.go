@@ -43,7 +43,7 @@ type Considered struct {
 	Position domain.Position `json:"position"`
 	At       domain.Millis   `json:"at" doc:"Of a cycle and an answer the moment they judged by."`
 	Kind     Decider         `json:"kind" doc:"Whose decision it was: cycle, answer, passing_on, clock, policy or tool."`
-	Gate     domain.Gate     `json:"gate" doc:"Domain.Gate(empty) for the one that told it."`
+	Gate     domain.Gate     `json:"gate" doc:"Empty for the one that told it."`
 	Numbers  Numbers         `json:"numbers" doc:"As they were then; never null."`
 	Words    string          `json:"words" doc:"The same for a person."`
 	Parts    []narrate.Part  `json:"parts" doc:"Of Words, with the records they speak of."`

@@ -10,6 +10,7 @@ type Who string
 const (
 	Anyone     Who = "anyone"    // no login needed
 	Callers    Who = "caller"    // a token, or a session that shows its key
+	Local      Who = "local"     // somebody on this machine, straight, or the operator: what tells nothing of what was said
 	Operator   Who = "operator"  // a session that shows its key
 	Browsers   Who = "cookie"    // a session, by its cookie alone: what a web chat needs that isn't Chalie's own
 	Loaders    Who = "loader"    // the same, for what a page loads as an image or a frame, and can send nothing with

@@ -85,6 +85,8 @@ func systemRoutes() []Route {
 	return []Route{
 		{Name: "spine", Method: get, Path: "/api/spine", Who: Operator, Summary: "Which services live, and what is going on by itself", Answers: ok(Spine{})},
 		{Name: "system", Method: get, Path: "/api/system", Who: Operator, Summary: "How the program is, at a glance", Answers: ok(System{})},
+		{Name: "metrics", Method: get, Path: "/metrics", Who: Local, Summary: "How Chalie does in numbers, for Prometheus",
+			Detail: "On this machine without a login, if nothing stands between; elsewhere as other routes of the operator.", Answers: []Answer{{Status: 200, Media: []string{"text/plain"}}}},
 		{Name: "openapi", Method: get, Path: "/openapi.json", Who: Anyone, Summary: "This document", Answers: ok(nil)},
 	}
 }

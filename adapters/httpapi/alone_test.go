@@ -15,6 +15,7 @@ import (
 // open are the routes that ask for no session at all.
 var open = []string{
 	"GET /health", "POST /health", "GET /ready", "GET /auth/status", "POST /auth/register", "POST /auth/login", "POST /auth/logout", "GET /auth/setup", "GET /openapi.json",
+	"GET /metrics", // on this machine
 	"POST /api/interfaces/pair",
 	"POST /register", "POST /gw/{id}/signals", "POST /gw/{id}/messages", "GET /gw/{id}/context",
 }

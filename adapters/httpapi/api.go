@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"chalie/adapters/api"
 	"chalie/domain"
@@ -101,6 +102,11 @@ func (a *API) guarded(next http.Handler) http.Handler {
 func (a *API) handle(route route, trusted bool) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
 		x := &exchange{api: a, w: w, r: r, params: unescaped(r, params), trusted: trusted, who: route.Who, route: route.Route}
+		if a.cfg.Metrics != nil {
+			x.out.ResponseWriter, x.w = w, &x.out
+			began := time.Now()
+			defer func() { a.cfg.Metrics.Answered(route.Method, route.Path, x.out.answered(), time.Since(began)) }()
+		}
 		x.harden()
 		err := x.admit()
 		if err == nil {

@@ -130,6 +130,9 @@ type Config struct {
 	Spine        func() background.View
 	System       func() SystemView
 
+	// Metrics counts requests and answers scrapes; nil where nothing is counted.
+	Metrics Metrics
+
 	// Cards cleans the HTML in answers to interfaces' pages; nil: it is left out.
 	Cards tool.CardCleaner
 

@@ -23,6 +23,7 @@ type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	params  httprouter.Params
+	out     counted // what w is, where answers are counted
 	trusted bool
 	who     api.Who         // may use the route
 	route   *api.Route      // without a name for what matches none
@@ -54,6 +55,10 @@ func (x *exchange) admit() error {
 		return nil
 	case api.Neighbours:
 		return x.nearby()
+	case api.Local:
+		if x.here() {
+			return nil
+		}
 	}
 	caller, ok := x.identify()
 	if !ok && x.shows() {

@@ -33,7 +33,7 @@ type ModelView struct {
 const recentSteps = 200
 
 func systemHandlers() handlers {
-	return handlers{"spine": (*exchange).spine, "system": (*exchange).system, "openapi": (*exchange).openapi}
+	return handlers{"spine": (*exchange).spine, "system": (*exchange).system, "metrics": (*exchange).metrics, "openapi": (*exchange).openapi}
 }
 
 // system is GET /api/system: how the program is, at a glance.

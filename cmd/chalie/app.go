@@ -224,6 +224,9 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	a.outside.tell(cfg)
 	cfg.Sockets, cfg.Gateways, cfg.Proxies, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.cfg.Proxies, a.Addr, a.view
 	cfg.System = a.system
+	if cfg.Metrics, err = a.metrics(); err != nil {
+		return err
+	}
 	cfg.Diverged = func(ctx context.Context) map[string]domain.ProjectionDiverged { return a.auditor.Diverged(ctx) }
 	if a.cfg.work != nil {
 		a.cfg.work(cfg)

@@ -72,6 +72,8 @@ func security(who api.Who) []object {
 		return []object{token, keyed}
 	case api.Browsers, api.Loaders, api.Openers:
 		return []object{session}
+	case api.Local:
+		return []object{{}, keyed}
 	case api.Viewers:
 		return []object{{}, session}
 	}
