@@ -268,6 +268,13 @@ func (f *Foreground) First() domain.ID {
 	return *f.waiting[0]
 }
 
+// Count is how many wait.
+func (f *Foreground) Count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.waiting)
+}
+
 // Waiting reports whether anybody waits.
 func (f *Foreground) Waiting() bool {
 	f.mu.Lock()
