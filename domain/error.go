@@ -120,6 +120,13 @@ func CodeOf(err error) Code {
 	return ""
 }
 
+// IsPermanent reports whether an error is about what was asked for alone, and for good:
+// trying again brings the same.
+func IsPermanent(err error) bool {
+	category := CategoryOf(err)
+	return !IsRetriable(err) && category != Dependency && category != ""
+}
+
 // IsRetriable reports whether the same call may succeed later.
 func IsRetriable(err error) bool {
 	e, ok := errors.AsType[*Error](err)

@@ -26,6 +26,7 @@ import (
 	"chalie/commands/background"
 	"chalie/commands/limit"
 	"chalie/commands/message"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -50,7 +51,7 @@ type App struct {
 	site     *web.Site
 	hub      *wsapi.Hub
 	hosts    *commands.Hosts
-	reactor  *reactor
+	loop     *reasoning.Loop
 	outside  *outside
 	tokens   *hmactokens.Tokens // of proposals that wait for approval
 	spine    *spine
@@ -180,8 +181,10 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.reactor = newReactor(reactorConfig{bus: a.bus, reasoner: reasoner, foreground: &a.spine.foreground,
-		ids: a.cfg.IDs, clock: a.cfg.Clock, logger: a.cfg.Logger})
+	a.loop, err = reasoning.NewLoop(reasoning.LoopConfig{Env: a.env(), Feed: a.bus, Reasoner: reasoner, Foreground: &a.spine.foreground})
+	if err != nil {
+		return err
+	}
 	if a.timer, err = newScheduler(a); err != nil {
 		return err
 	}

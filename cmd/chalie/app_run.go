@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"chalie/adapters/httpapi"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 )
 
@@ -69,7 +70,7 @@ func (a *App) Run(ctx context.Context) error {
 // services are what runs until the way out begins, by name.
 func (a *App) services() map[string]func(context.Context) error {
 	services := a.outside.services()
-	services[socketService], services[reasoningGroup] = a.hub.Run, a.reactor.run
+	services[socketService], services[reasoning.Group] = a.hub.Run, a.loop.Run
 	services[domain.ServiceTimer], services[domain.ServiceAudit] = a.timer.Run, a.auditor.Run
 	if a.exporter != nil {
 		services[domain.ServiceTelemetry] = a.exporter.Run

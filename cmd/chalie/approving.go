@@ -70,7 +70,7 @@ func (s *approving) done(ctx context.Context, rec domain.Record) bool {
 		return true
 	case ctx.Err() != nil:
 		return false
-	case isItsOwn(err):
+	case domain.IsPermanent(err):
 		s.logger.Error("what was granted can't be gone on with", "position", uint64(rec.Position), "trace", rec.Envelope.Trace.String(), "err", err)
 		return true
 	}

@@ -7,6 +7,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/projections"
 )
@@ -22,7 +23,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	h := httpapi.Health{Services: map[string]api.Service{"log": durable}}
 	var waiting []string
 	h.Services[socketService] = api.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
-	h.Services[reasoningGroup] = a.reactor.health()
+	h.Services[reasoning.Group] = answeringHealth(a.loop.State())
 	a.outside.health(h.Services)
 	if a.exporter != nil {
 		h.Services[domain.ServiceTelemetry] = exporting(a.exporter.Status(), a.log.Tail())
@@ -105,4 +106,17 @@ func describe(s projections.Status, through domain.Position) (api.Service, bool)
 	}
 	ready := s.State != projections.StateStopped && s.Position >= through
 	return api.Service{Ready: ready, Detail: detail}, ready
+}
+
+// answeringHealth says whether messages are answered.
+func answeringHealth(s reasoning.LoopState) api.Service {
+	switch {
+	case s.Ended:
+		return api.Service{Detail: "has ended: messages are kept, and answered after the next start"}
+	case s.Stuck != nil:
+		return api.Service{Detail: "is stuck and tries again: " + words(s.Stuck)}
+	case s.Missed > 0:
+		return api.Service{Ready: true, Detail: fmt.Sprintf("answers messages; passed over %d that can't be answered, the last %s: %s", s.Missed, s.Last, words(s.Why))}
+	}
+	return api.Service{Ready: true, Detail: "answers messages"}
 }

@@ -1,14 +1,16 @@
-package main
+package reasoning_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
-	"strings"
 	"testing"
 	"time"
 
 	"chalie/adapters/watermillbus"
+	"chalie/commands"
 	"chalie/commands/background"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -37,20 +39,29 @@ func (a *answers) Answer(_ context.Context, rec domain.Record) error {
 	return left[0]
 }
 
-func TestReactor(t *testing.T) {
+func newLoop(t *testing.T, cfg reasoning.LoopConfig) *reasoning.Loop {
+	t.Helper()
+	r, err := reasoning.NewLoop(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestLoop(t *testing.T) {
 	passing := &domain.Error{Category: domain.Dependency, Retriable: true, Message: "the disk is full"}
 	stopped := &domain.Error{Category: domain.Dependency, Message: "the world has stopped"}
 	own := &domain.Error{Category: domain.Validation, Code: domain.CodeUndecodable, Message: "its payload is no payload"}
 	for _, c := range []struct {
-		name   string
-		first  []error
-		tried  int // how often the first is tried before the second, at least
-		health string
+		name  string
+		first []error
+		tried int   // how often the first is tried before the second
+		why   error // it was passed over
 	}{
-		{"answered", nil, 1, "answers messages"},
-		{"waits for the disk", []error{passing, passing, passing, passing, nil}, 5, "answers messages"},
-		{"waits for a fold", []error{stopped, stopped, nil}, 3, "answers messages"},
-		{"is passed over", []error{own}, attempts, "passed over 1 that can't be answered"},
+		{"answered", nil, 1, nil},
+		{"waits for the disk", []error{passing, passing, passing, passing, nil}, 5, nil},
+		{"waits for a fold", []error{stopped, stopped, nil}, 3, nil},
+		{"is passed over", []error{own}, 3, own},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			clock := domaintest.NewClock()
@@ -71,10 +82,10 @@ func TestReactor(t *testing.T) {
 			}
 			a := &answers{t: t, fails: map[string][]error{"first": c.first}, tried: make(chan string, 64)}
 			foreground := &background.Foreground{}
-			r := newReactor(reactorConfig{bus: bus, reasoner: a, foreground: foreground, ids: ids, clock: clock, logger: slog.New(slog.DiscardHandler)})
+			r := newLoop(t, reasoning.LoopConfig{Env: commands.Env{Log: bus, Reader: log, Tail: log, Clock: clock, IDs: ids, Logger: slog.New(slog.DiscardHandler)}, Feed: bus, Reasoner: a, Foreground: foreground})
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
-			go func() { ended <- r.run(ctx) }()
+			go func() { ended <- r.Run(ctx) }()
 			tried := 0
 			for <-a.tried == "first" {
 				tried++
@@ -82,15 +93,15 @@ func TestReactor(t *testing.T) {
 			if tried != c.tried {
 				t.Errorf("the first was tried %d times before the second, want %d", tried, c.tried)
 			}
-			if detail := r.health().Detail; !strings.Contains(detail, c.health) {
-				t.Errorf("health says %q", detail)
+			if s := r.State(); s.Ended || s.Stuck != nil || s.Missed > 0 != (c.why != nil) || !errors.Is(s.Why, c.why) {
+				t.Errorf("its state is %+v", s)
 			}
 			stop()
 			if err := <-ended; err != nil {
 				t.Error(err)
 			}
-			if r.health().Ready {
-				t.Error("it has ended and says it is ready")
+			if !r.State().Ended {
+				t.Error("it has ended and doesn't say so")
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package main
+package reasoning_test
 
 import (
 	"context"
@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"chalie/adapters/watermillbus"
+	"chalie/commands"
 	"chalie/commands/background"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -34,7 +36,7 @@ func (s *slow) Answer(ctx context.Context, rec domain.Record) error {
 	}
 }
 
-// switchboard is a reactor over an in-memory log.
+// switchboard is a loop over an in-memory log.
 type switchboard struct {
 	t          *testing.T
 	log        *domaintest.Log
@@ -58,12 +60,12 @@ func newSwitchboard(t *testing.T) *switchboard {
 	return b
 }
 
-// begin runs a reactor, as a new process does, until the test ends or end is called.
+// begin runs a loop, as a new process does, until the test ends or end is called.
 func (b *switchboard) begin() (end func()) {
-	r := newReactor(reactorConfig{bus: b.bus, reasoner: b.slow, foreground: b.foreground, ids: b.ids, clock: domaintest.NewClock(), logger: slog.New(slog.DiscardHandler)})
+	r := newLoop(b.t, reasoning.LoopConfig{Env: commands.Env{Log: b.bus, Reader: b.log, Tail: b.log, Clock: domaintest.NewClock(), IDs: b.ids, Logger: slog.New(slog.DiscardHandler)}, Feed: b.bus, Reasoner: b.slow, Foreground: b.foreground})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- r.run(ctx) }()
+	go func() { ended <- r.Run(ctx) }()
 	end = sync.OnceFunc(func() {
 		stop()
 		if err := <-ended; err != nil {
