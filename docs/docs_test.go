@@ -181,7 +181,8 @@ func TestNamedRoutesAreThere(t *testing.T) {
 	tree, pages := documents(t)
 	found := 0
 	for _, page := range pages {
-		if page == "docs/interfaces.md" { // names what Chalie asks of interfaces
+		// What Chalie asks of interfaces, and routes that a reader is shown how to add.
+		if page == "docs/interfaces.md" || strings.HasPrefix(page, "docs/how-to/") {
 			continue
 		}
 		for _, m := range routeInDocs.FindAllStringSubmatch(read(t, tree, page), -1) {
