@@ -44,7 +44,7 @@ func fill(shape reflect.Value, at string, from map[string]value) error {
 
 // set reads a value into a field.
 func (v value) set(path string, tag reflect.StructTag, field reflect.Value) (err error) {
-	if raw, ok := field.Addr().Interface().(*json.RawMessage); ok {
+	if raw, ok := reflect.TypeAssert[*json.RawMessage](field.Addr()); ok {
 		if tag.Get("object") == "" {
 			*raw = v.raw
 			return nil

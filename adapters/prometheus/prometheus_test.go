@@ -94,7 +94,7 @@ func made[P any](ids *domaintest.IDs, clock *domaintest.Clock, payload P) (domai
 func scrape(t *testing.T, m *prometheus.Metrics) string {
 	t.Helper()
 	w := httptest.NewRecorder()
-	m.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	m.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", http.NoBody))
 	text := w.Body.String()
 	var parser expfmt.TextParser
 	if _, err := parser.TextToMetricFamilies(strings.NewReader(text)); err != nil || w.Code != http.StatusOK {

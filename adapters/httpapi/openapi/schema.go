@@ -112,7 +112,7 @@ func (s schemas) named(t reflect.Type) (object, error) {
 	if s[name] != nil {
 		return ref, nil
 	}
-	if _, writes := reflect.Zero(t).Interface().(encoding.TextMarshaler); writes {
+	if _, writes := reflect.TypeAssert[encoding.TextMarshaler](reflect.Zero(t)); writes {
 		return nil, fmt.Errorf("%s writes itself as text: say in known what that is", t)
 	}
 	out := object{"type": "object"}
@@ -137,7 +137,7 @@ type fields struct {
 
 // add takes in the fields of a type; optional when they may all be missing.
 func (f *fields) add(t reflect.Type, optional bool) error {
-	if made, ok := reflect.Zero(t).Interface().(shaped); ok {
+	if made, ok := reflect.TypeAssert[shaped](reflect.Zero(t)); ok {
 		for _, part := range made.JSONShapes() {
 			if err := f.add(reflect.TypeOf(part), optional); err != nil {
 				return err
@@ -145,7 +145,7 @@ func (f *fields) add(t reflect.Type, optional bool) error {
 		}
 		return nil
 	}
-	if _, writes := reflect.Zero(t).Interface().(json.Marshaler); writes {
+	if _, writes := reflect.TypeAssert[json.Marshaler](reflect.Zero(t)); writes {
 		return fmt.Errorf("%s writes its own JSON: give it JSONShapes", t)
 	}
 	for field := range t.Fields() {
