@@ -12,7 +12,7 @@ import (
 
 	"chalie/adapters/apiclient"
 	"chalie/adapters/unixsocket"
-	"chalie/commands"
+	"chalie/commands/signal"
 
 	"github.com/gobwas/ws"
 )
@@ -81,7 +81,7 @@ func untilHeard(ctx context.Context, api *apiclient.Client, frames int) error {
 		switch {
 		case err != nil:
 			return err
-		case stream.State == commands.StreamWaiting || stream.Malformed+stream.Ignored+stream.Lost > 0:
+		case stream.State == string(signal.StreamWaiting) || stream.Malformed+stream.Ignored+stream.Lost > 0:
 			return fmt.Errorf("listening goes wrong: %+v", stream.StreamStatus)
 		case stream.Accepted == uint64(frames):
 			_, err := api.World(ctx, "") // which waits for its fold
