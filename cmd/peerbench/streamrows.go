@@ -82,7 +82,7 @@ func untilHeard(ctx context.Context, api *apiclient.Client, frames int) error {
 		case err != nil:
 			return err
 		case stream.State == string(signal.StreamWaiting) || stream.Malformed+stream.Ignored+stream.Lost > 0:
-			return fmt.Errorf("listening goes wrong: %+v", stream.StreamStatus)
+			return fmt.Errorf("listening goes wrong: %+v", stream)
 		case stream.Accepted == uint64(frames):
 			_, err := api.World(ctx, "") // which waits for its fold
 			return err
