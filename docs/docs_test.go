@@ -61,10 +61,13 @@ type link struct{ words, target, anchor string }
 
 var linkPattern = regexp.MustCompile(`\[([^\]]*)\]\(([^)#\s]*)(?:#([^)\s]*))?\)`)
 
+// fencedPattern is a block of code, whose brackets are no links.
+var fencedPattern = regexp.MustCompile("(?ms)^ *```.*?\n *```$")
+
 // links are those that lead to a place in the repository.
 func links(text string) []link {
 	var out []link
-	for _, m := range linkPattern.FindAllStringSubmatch(text, -1) {
+	for _, m := range linkPattern.FindAllStringSubmatch(fencedPattern.ReplaceAllString(text, ""), -1) {
 		if !strings.Contains(m[2], "://") {
 			out = append(out, link{m[1], m[2], m[3]})
 		}
