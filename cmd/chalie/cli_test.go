@@ -160,7 +160,7 @@ func TestSpan(t *testing.T) {
 		59 * time.Second:               "59 s",
 		90 * time.Second:               "1 min",
 		time.Hour:                      "1 h",
-		6*time.Hour + 5*time.Minute:    "6 h 05",
+		6*time.Hour + 5*time.Minute:    "6 h 5 min",
 		20*time.Hour + 59*time.Minute:  "20 h",
 		47*time.Hour + 59*time.Minute:  "47 h",
 		72 * time.Hour:                 "3 days",

@@ -9,6 +9,7 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/projections/traces"
+	"chalie/replay/narrate"
 )
 
 // ledger is what was sent over a data directory's life.
@@ -198,7 +199,7 @@ func (v *victim) checkTraces(records []domain.Record) {
 	}
 	for i, line := range lines {
 		want := api.Trace{
-			TraceID: line.Trace.ID, Envelopes: line.Envelopes(), Errors: line.Errors, First: line.First, Last: line.Last,
+			TraceID: line.Trace.ID, Kind: narrate.Kind(line.Root.Type), Standing: line.Ending().Brief(), Envelopes: line.Envelopes(), Errors: line.Errors, First: line.First, Last: line.Last,
 			Commands: line.Commands, Events: line.Events, Results: line.Results, Streams: line.Streams,
 			StartedAt: line.StartedAt, UpdatedAt: line.UpdatedAt, Outcome: string(line.Outcome()), Concluded: line.Ended,
 			Tools: append([]string{}, line.Tools.List()...), Tokens: line.Tokens, CostMicros: line.CostMicros,

@@ -14,7 +14,7 @@ func TestFollowingHasItsHeaderAtOnce(t *testing.T) {
 		told, err string
 	}{
 		{[]string{"--type", "token.revoked"}, "POSITION  RECORDED UTC", ""},
-		{[]string{"--topic", "nosuch"}, "POSITION  RECORDED UTC", "there is no topic nosuch; known are "},
+		{[]string{"--topic", "nosuch"}, "POSITION  RECORDED UTC", "there is no topic nosuch; the nearest are "},
 	} {
 		s := begin(t, t.TempDir(), domaintest.NewClock(), 0)
 		console, out, told := testConsole()

@@ -246,7 +246,7 @@ func (v *victim) offered() (names []string) {
 		if err != nil {
 			v.t.Fatal(err)
 		}
-		if !tool.InterfaceID.IsZero() { // what Chalie itself can do is always there
+		if tool.InterfaceID != nil { // what Chalie itself can do is always there
 			names = append(names, tool.Name)
 		}
 	}

@@ -35,20 +35,21 @@ func TestTwoAtOnce(t *testing.T) {
 	for i, d := range devices {
 		d.hears("done")
 		d.hears("done")
-		want := []string{"status processing", "status thinking", "status processing", "status waiting", "message", "done", "status thinking", "message", "done"}
+		want := []string{"status processing", "status thinking", "status retrieving_memory", "status thinking", "status processing", "status waiting",
+			"status responding", "message", "done", "status thinking", "status retrieving_memory", "status thinking", "status responding", "message", "done"}
 		if !slices.Equal(d.names(), want) {
-			t.Errorf("device %d heard %q", i, d.names())
+			t.Fatalf("device %d heard %q", i, d.names())
 		}
-		first, second := d.frames[0].ExchangeID, d.frames[2].ExchangeID
+		first, second := d.frames[0].ExchangeID, d.frames[4].ExchangeID
 		for n, h := range d.frames {
-			if of := map[bool]domain.ID{true: first, false: second}[n < 2 || n == 4 || n == 5]; h.ExchangeID != of {
+			if of := map[bool]domain.ID{true: first, false: second}[n < 4 || n >= 6 && n <= 8]; h.ExchangeID != of {
 				t.Errorf("frame %d, %s, is of %s, want %s", n, h.name(), h.ExchangeID, of)
 			}
 		}
 		if waits.ExchangeID != second {
 			t.Errorf("it was %s that waits, want %s", waits.ExchangeID, second)
 		}
-		told = append(told, domain.PlainText(d.frames[4].Blocks), domain.PlainText(d.frames[7].Blocks))
+		told = append(told, domain.PlainText(d.frames[7].Blocks), domain.PlainText(d.frames[13].Blocks))
 	}
 	if want := []string{"to the first", "to the second", "to the first", "to the second"}; !slices.Equal(told, want) {
 		t.Errorf("they were told %q", told)
