@@ -39,6 +39,20 @@ var outcomes = map[Outcome]struct{ label, brief, sentence, noun string }{
 	EndingDone:       {"was done", "done", "It was done", "an answer"},
 }
 
+// EndingOf is what came of a trace: how it stands, or else what its reasoning came to, which is
+// "" where there was none.
+func EndingOf(open, failed bool, concluded Outcome) Outcome {
+	switch {
+	case open:
+		return EndingOpen
+	case failed:
+		return OutcomeFailed
+	case concluded == "":
+		return EndingDone
+	}
+	return concluded
+}
+
 // Outcomes are all that this version knows, in no order.
 func Outcomes() []Outcome {
 	out := make([]Outcome, 0, len(outcomes))

@@ -14,7 +14,7 @@ import (
 )
 
 // Surroundings is what is known of where and how the person is. Its methods are
-// those of *commands.Surroundings, which says their errors.
+// those of *signal.Surroundings, which says their errors.
 type Surroundings interface {
 	Update(ctx context.Context, c commands.Caller, update domain.ContextUpdated) error
 	Now() domain.ContextUpdated

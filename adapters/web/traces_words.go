@@ -15,15 +15,7 @@ func (e episode) Lead() string { return narrate.Lead(e.Root.Type, e.Who, e.CameI
 
 // outcome is what came of the trace, also of one that came to no conclusion.
 func (e episode) outcome() domain.Outcome {
-	switch {
-	case e.Outcome == "open":
-		return domain.EndingOpen
-	case e.Outcome == "failed":
-		return domain.OutcomeFailed
-	case e.Concluded == "":
-		return domain.EndingDone
-	}
-	return e.Concluded
+	return domain.EndingOf(e.Outcome == "open", e.Outcome == "failed", e.Concluded)
 }
 
 // Standing is how it stands, in a word or two.

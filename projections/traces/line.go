@@ -61,15 +61,7 @@ func (l Line) Outcome() Outcome {
 
 // Ending is what came of it: what its reasoning came to, or else how it stands.
 func (l Line) Ending() domain.Outcome {
-	switch {
-	case l.Outcome() == Open:
-		return domain.EndingOpen
-	case l.Outcome() == Failed:
-		return domain.OutcomeFailed
-	case l.Ended == "":
-		return domain.EndingDone
-	}
-	return l.Ended
+	return domain.EndingOf(l.Outcome() == Open, l.Outcome() == Failed, l.Ended)
 }
 
 // Follow counts the next record of a trace, for who reads one by itself: its first

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chalie/cmd/chalie/internal/term"
+	"chalie/commands"
 	"chalie/replay/narrate"
 )
 
@@ -59,14 +60,8 @@ func (d *Demo) teller() *teller {
 		t.pause = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	default:
 		t.pause = func(ctx context.Context, d time.Duration) error {
-			timer := time.NewTimer(d)
-			defer timer.Stop()
-			select {
-			case <-timer.C:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
+			commands.Sleep(ctx, d)
+			return ctx.Err()
 		}
 	}
 	return t
