@@ -6,14 +6,13 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"chalie/domain"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what is generated into the documents")
 
-// The tables and the graph of docs/spine.md are those of the declarations.
+// The table of signals in docs/spine.md is that of the declarations.
 func TestSpineIsDrawnAsDeclared(t *testing.T) {
 	const name = "../docs/spine.md"
 	text, err := os.ReadFile(name)
@@ -21,19 +20,13 @@ func TestSpineIsDrawnAsDeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	was := string(text)
-	now := was
-	for block, content := range map[string]string{
-		"services": servicesTable(), "graph": "```mermaid\n" + domain.SpineMermaid(domain.Services()) + "```\n", "signals": signalsTable(),
-	} {
-		begin, end := fmt.Sprintf("<!-- %s: generated from the declarations -->\n", block), "<!-- end -->"
-		head, rest, found := strings.Cut(now, begin)
-		_, tail, ended := strings.Cut(rest, end)
-		if !found || !ended {
-			t.Fatalf("docs/spine.md has no place for %s", block)
-		}
-		now = head + begin + content + end + tail
+	const begin, end = "<!-- signals: generated from the declarations -->\n", "<!-- end -->"
+	head, rest, found := strings.Cut(was, begin)
+	_, tail, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatal("docs/spine.md has no place for the signals")
 	}
-	switch {
+	switch now := head + begin + signalsTable() + end + tail; {
 	case now == was:
 	case *rewrite:
 		if err := os.WriteFile(name, []byte(now), 0o644); err != nil {
@@ -44,25 +37,9 @@ func TestSpineIsDrawnAsDeclared(t *testing.T) {
 	}
 }
 
-func servicesTable() string {
-	var b strings.Builder
-	b.WriteString("| service | layer | emits | takes | trigger | cycle | missing while it is dead |\n| --- | --- | --- | --- | --- | --- | --- |\n")
-	for _, s := range domain.Services() {
-		cycle := ""
-		switch {
-		case s.Cycle > 0 && s.Cycle%time.Minute == 0:
-			cycle = fmt.Sprintf("%d min", s.Cycle/time.Minute)
-		case s.Cycle > 0:
-			cycle = s.Cycle.String()
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s |\n", s.Name, s.Layer, codes(s.Emits), codes(s.Consumes), s.Trigger, cycle, s.FailMode)
-	}
-	return b.String()
-}
-
 func signalsTable() string {
 	var b strings.Builder
-	b.WriteString("| type | says that | emitted by | energy | whoever takes it |\n| --- | --- | --- | --- | --- |\n")
+	b.WriteString("| type | says that | emitted by | energy | what its consumer does |\n| --- | --- | --- | --- | --- |\n")
 	for _, k := range domain.SpineKinds() {
 		energy := k.Least.String()
 		if k.Most != k.Least {
