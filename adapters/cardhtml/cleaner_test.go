@@ -3,7 +3,6 @@ package cardhtml_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -198,14 +197,11 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
+// What cleans one of these in quadratic time outlasts go test's own limit.
 func TestHostileCardsTakeLittleTime(t *testing.T) {
 	c := cardhtml.New()
 	for _, unit := range []string{"<b>", "<b class=x>", "<p>", "<div>", "</div>", "<table>", "<tr>", "<td>", "<a href='https://x.example'>", "<li>", "<ul><li>", "<b><p>", "<!--", "<", "&", "\"", "<svg>", "<p style='", "<p style='a:b;'>", "<p class='a b c'>"} {
-		began := time.Now()
 		clean, _, _ := c.Clean(strings.Repeat(unit, cardhtml.MaxHTML/len(unit)), strings.Repeat(unit, cardhtml.MaxCSS/len(unit)))
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("%q takes %s", unit, took)
-		}
 		if len(clean) > 16*cardhtml.MaxHTML {
 			t.Errorf("%q grows to %d bytes", unit, len(clean))
 		}

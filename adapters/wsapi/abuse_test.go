@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
@@ -318,7 +317,6 @@ func settled(*house) (goroutines int, heap uint64) {
 func TestAPeerThatNeverClosesIsCut(t *testing.T) {
 	h := newHouse(t)
 	p := connect(t, h.serve(t))
-	begun := time.Now()
 	p.send(masked(3, true, nil))
 	if code, _ := p.closed(); code != 1002 {
 		t.Fatalf("closed with %d", code)
@@ -328,7 +326,4 @@ func TestAPeerThatNeverClosesIsCut(t *testing.T) {
 		_, err := p.conn.Write(masked(ws.OpText, true, []byte(hello)))
 		return err != nil && h.hub.Clients() == 0
 	})
-	if took := time.Since(begun); took > closeWithin+patience/2 {
-		t.Errorf("it took %v", took)
-	}
 }

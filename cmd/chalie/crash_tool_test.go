@@ -139,11 +139,7 @@ func TestStopDuringATool(t *testing.T) {
 		answered <- err
 	}()
 	hear(t, asked)
-	began := time.Now()
 	v.stop()
-	if took := time.Since(began); took > finishWithin+breakWithin+recordWithin {
-		t.Errorf("stopping took %s", took)
-	}
 	if err := hear(t, answered); err == nil {
 		t.Error("it was answered")
 	}

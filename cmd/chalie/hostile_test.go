@@ -129,26 +129,20 @@ func TestHostileInterfaces(t *testing.T) {
 		for _, ask := range []struct {
 			method, path, body string
 			status             int
-			within             time.Duration
 		}{
-			{http.MethodPost, "/api/interfaces/pair", bad[i].pairing(keys[i]), http.StatusBadRequest, 5 * time.Second},
-			{http.MethodPost, "/api/interfaces/" + ids[i] + "/refresh", "", http.StatusBadGateway, 5 * time.Second},
-			{http.MethodPost, "/api/tools/" + ids[i] + ".count/invoke", `{"params":{}}`, slow, 15 * time.Second},
-			{http.MethodGet, "/gw/" + ids[i] + "/render", "", http.StatusBadGateway, 5 * time.Second},
-			{http.MethodPost, "/gw/" + ids[i] + "/execute", `{"capability":"count","params":{}}`, http.StatusBadGateway, 5 * time.Second},
+			{http.MethodPost, "/api/interfaces/pair", bad[i].pairing(keys[i]), http.StatusBadRequest},
+			{http.MethodPost, "/api/interfaces/" + ids[i] + "/refresh", "", http.StatusBadGateway},
+			{http.MethodPost, "/api/tools/" + ids[i] + ".count/invoke", `{"params":{}}`, slow},
+			{http.MethodGet, "/gw/" + ids[i] + "/render", "", http.StatusBadGateway},
+			{http.MethodPost, "/gw/" + ids[i] + "/execute", `{"capability":"count","params":{}}`, http.StatusBadGateway},
 		} {
 			if h.name == "a web page" && strings.HasSuffix(ask.path, "/render") {
 				ask.status = http.StatusOK // that is what a page is for
 			}
 			trying.Go(func() {
-				began := time.Now()
 				status, answer, err := v.ask(ask.method, ask.path, ask.body, own...)
-				took := time.Since(began)
 				if err != nil || status != ask.status || status != http.StatusOK && !strings.Contains(answer, h.says) {
 					t.Errorf("%s: %s was answered %d %s, %v; want %d and %q", h.name, ask.path, status, answer, err, ask.status, h.says)
-				}
-				if took > ask.within+5*time.Second || h.slow && took < ask.within-time.Second {
-					t.Errorf("%s: %s took %s, where %s is the bound", h.name, ask.path, took, ask.within)
 				}
 			})
 		}
@@ -184,12 +178,8 @@ func (v *victim) servesUntil(done <-chan struct{}, token string) {
 	next := time.NewTicker(100 * time.Millisecond)
 	defer next.Stop()
 	for {
-		began := time.Now()
 		if status := v.signalled(token, "all is well"); status != http.StatusAccepted {
 			v.t.Errorf("a signal was answered %d", status)
-		}
-		if took := time.Since(began); took > 5*time.Second {
-			v.t.Errorf("a signal took %s", took)
 		}
 		select {
 		case <-done:

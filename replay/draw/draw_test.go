@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -242,15 +241,11 @@ func TestMany(t *testing.T) {
 			}
 		}
 	}
-	began := time.Now()
 	for _, f := range []draw.Format{draw.SVG, draw.DOT, draw.Mermaid} {
 		got := drawn(t, why, f)
 		if !strings.Contains(got, "400 envelopes more are left out, and there may be more than those.") || len(got) > 300_000 {
 			t.Errorf("%s has %d bytes", f, len(got))
 		}
-	}
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("drawing took %s", took)
 	}
 	inspect(t, drawn(t, why, draw.SVG))
 }
