@@ -5,7 +5,7 @@ import "strings"
 // nameOf is the kind of secret that a name announces: db_password, "API key",
 // accessToken. What is about a secret announces none: token_count, password_hint.
 func nameOf(name string) (Kind, bool) {
-	if name == "" || !mayName(lower(name[len(name)-1])) {
+	if name == "" || !lastOfName[lower(name[len(name)-1])] {
 		return "", false
 	}
 	var buf [2 * maxName]byte
@@ -15,21 +15,13 @@ func nameOf(name string) (Kind, bool) {
 		if !ok || before != "" && before[len(before)-1] != '_' && !n.within {
 			continue
 		}
-		if n.kind == Token && isAbout(strings.TrimSuffix(before, "_")) {
+		before = strings.TrimSuffix(before, "_")
+		if n.kind == Token && counted[before[strings.LastIndexByte(before, '_')+1:]] {
 			return "", false
 		}
 		return n.kind, true
 	}
 	return "", false
-}
-
-// mayName reports whether one of names ends so.
-func mayName(c byte) bool {
-	switch c {
-	case 'd', 'e', 't', 's', 'y', 'n', 'v', 'c', '2', 'r':
-		return true
-	}
-	return false
 }
 
 // names are the ends of names, in snake case. Those that count within a word are
@@ -77,16 +69,16 @@ var names = [...]struct {
 	{"cvv2", CardCode, false},
 }
 
-// isAbout reports whether words before "token" say that it is one of a text, or
-// the place in a list.
-func isAbout(before string) bool {
-	last := before[strings.LastIndexByte(before, '_')+1:]
-	switch last {
-	case "page", "next", "cursor", "continuation", "sync", "max", "min", "stop", "eos", "bos", "pad", "unk", "per", "first", "last":
-		return true
+// counted stand before "token" where it is one of a text, or the place in a list.
+var counted = wordSet("page next cursor continuation sync max min stop eos bos pad unk per first last")
+
+// lastOfName are the letters that names end with: most words end with another.
+var lastOfName = func() (out [256]bool) {
+	for _, n := range names {
+		out[n.suffix[len(n.suffix)-1]] = true
 	}
-	return false
-}
+	return out
+}()
 
 // snake appends a name with its words in small letters and '_' between them.
 func snake(out []byte, name string) []byte {

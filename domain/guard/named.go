@@ -140,15 +140,14 @@ func isPlaceholder(value string) bool {
 	if same {
 		return true // ****, xxxx
 	}
-	switch strings.ToLower(clip(value, 32)) {
-	case "null", "none", "nil", "true", "false", "undefined", "empty", "unset", "required", "optional", "missing", "invalid", "valid",
-		"incorrect", "wrong", "expired", "changed", "unchanged", "unknown", "hidden", "redacted", "removed", "string", "text", "password",
-		"secret", "token", "yes", "not", "set", "reset", "ok", "failed", "refused", "accepted", "rejected", "update", "updated",
-		"revoked", "rotated", "forgotten", "protected", "encrypted", "protection", "n/a", "tbd":
-		return true
-	}
-	return false
+	return placeholders[strings.ToLower(clip(value, 32))]
 }
+
+// placeholders stand after the name of a secret without being one.
+var placeholders = wordSet("null none nil true false undefined empty unset required optional missing invalid valid " +
+	"incorrect wrong expired changed unchanged unknown hidden redacted removed string text password " +
+	"secret token yes not set reset ok failed refused accepted rejected update updated " +
+	"revoked rotated forgotten protected encrypted protection n/a tbd")
 
 // isProse tells "Password: please change it" from a password. Only after a colon,
 // only for words in small letters, with another word behind them.

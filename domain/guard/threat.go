@@ -168,7 +168,7 @@ func (r *reader) endWord(at int) {
 	}
 	if r.n <= maxWord {
 		word := r.buf[:r.n]
-		if c := classOf(word); c != 0 {
+		if c := classes[string(word)]; c != 0 {
 			r.word(c, r.start, at)
 			r.speaker(c, at)
 		}

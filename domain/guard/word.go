@@ -1,5 +1,7 @@
 package guard
 
+import "strings"
+
 // class is what a word can be in a pattern; a word can be several things.
 type class uint64
 
@@ -45,123 +47,71 @@ const (
 	classSpeaker // who a turn of a dialogue may belong to
 )
 
-// classOf is what a word in small letters means, in English and, for the most
-// usual order, in a few other languages; 0 for most words. It is a switch and no
-// table: every word of everything that interfaces send comes by.
-func classOf(word []byte) class {
-	switch string(word) {
-	case "ignore", "disregard", "override", "bypass", "forget", "neglect",
-		"ignoriere", "ignorieren", "vergiss", "ignorez", "oublie", "oubliez", "ignora", "olvida", "dimentica", "negeer", "ignorar":
-		return classOverride
-	case "previous", "prior", "above", "earlier", "preceding", "past", "existing", "these",
-		"vorherigen", "bisherigen", "vorigen", "vorhergehenden", "precedentes", "anteriores", "previas", "precedenti", "vorige", "eerdere":
-		return classEarlier
-	case "all", "any", "every", "alle", "toutes", "todas", "tutte":
-		return classAll
-	case "instructions", "instruction", "rules", "guidelines", "directives", "constraints", "programming",
-		"anweisungen", "anweisung", "regeln", "consignes", "instrucciones", "instrucoes", "istruzioni", "instructies":
-		return classOrders
-	case "commands":
-		return classOrders | classTool
-	case "prompt", "prompts":
-		return classOrders | classPrompt
-	case "new", "updated", "real", "actual":
-		return classNew
-	case "call", "invoke", "use", "execute", "trigger", "run":
-		return classCall
-	case "tool", "tools", "function", "functions", "command", "skill", "skills", "plugin", "capability", "api":
-		return classTool
-	case "without", "not", "dont", "never", "no":
-		return classWithout
-	case "asking", "ask", "approval", "confirmation", "confirming", "permission", "consent", "telling", "tell",
-		"inform", "informing", "mention", "mentioning", "notify", "notifying", "alert", "alerting":
-		return classAsking | tells(word)
-	case "user", "human", "owner", "operator":
-		return classHuman
-	case "assistant", "system", "developer":
-		return classSpeaker | speaks(word)
-	case "ai", "llm", "chatbot", "bot", "model", "gpt", "chatgpt", "claude", "agent", "agents", "chalie":
-		return classModel
-	}
-	return classFurther(word)
+// words are what means something, in small letters: in English and, for the most
+// usual order, in a few other languages. A word in several rows is all of it.
+var words = [...]struct {
+	class class
+	words string
+}{
+	{classOverride, "ignore disregard override bypass forget neglect"},
+	{classOverride, "ignoriere ignorieren vergiss ignorez oublie oubliez ignora olvida dimentica negeer ignorar"},
+	{classEarlier, "previous prior above earlier preceding past existing these your initial internal original system"},
+	{classEarlier, "vorherigen bisherigen vorigen vorhergehenden precedentes anteriores previas precedenti vorige eerdere deine vos tus"},
+	{classAll, "all any every alle toutes todas tutte"},
+	{classOrders, "instructions instruction rules guidelines directives constraints programming commands prompt prompts"},
+	{classOrders, "anweisungen anweisung regeln consignes instrucciones instrucoes istruzioni instructies"},
+	{classPrompt, "prompt prompts"},
+	{classNew, "new updated real actual"},
+	{classCall, "call invoke use execute trigger run"},
+	{classTool, "tool tools function functions command commands skill skills plugin capability api"},
+	{classWithout, "without not dont never no"},
+	{classAsking, "asking ask approval confirmation confirming permission consent telling tell inform informing mention mentioning notify notifying alert alerting"},
+	{classHuman, "user human owner operator"},
+	{classSpeaker, "assistant system developer"},
+	{classModel, "assistant ai llm chatbot bot model gpt chatgpt claude agent agents chalie"},
+	{classMust, "must should shall need have immediately please"},
+	{classYou, "you youre"},
+	{classAre, "are"},
+	{classNow, "now"},
+	{classFrom, "from"},
+	{classOn, "on"},
+	{classAct, "act behave respond answer"},
+	{classAs, "as like"},
+	{classPretend, "pretend roleplay"},
+	{classFree, "dan jailbroken unrestricted unfiltered uncensored root admin administrator god jailbreak developer"},
+	{classReveal, "reveal show print repeat output dump recite disclose give display tell"},
+	{classSystem, "system"},
+	{classOwn, "your deine vos tus initial internal original hidden system"},
+	{classDo, "do"},
+	{classAnything, "anything"},
+	{classLimits, "restrictions restriction limitations filters censorship safeguards guardrails ethics"},
+	{classMode, "mode"},
+	{classEnable, "enable enabled activate activated enter"},
+	{classSend, "send post upload forward email transmit exfiltrate submit leak"},
+	{classLoot, "password passwords credentials credential secrets secret apikey keys token tokens cookies"},
+	{classTalk, "conversation conversations history memory memories contacts"},
+	{classDest, "http https www ftp mailto"},
+	{classDecode, "decode base64 rot13 decipher decrypt unscramble"},
+	{classDisplay, "display visibility"},
+	{classNone, "none hidden"},
 }
 
-// classFurther is classOf for the other half of the words.
-func classFurther(word []byte) class {
-	switch string(word) {
-	case "must", "should", "shall", "need", "have", "immediately", "please":
-		return classMust
-	case "you", "youre":
-		return classYou
-	case "your", "deine", "vos", "tus":
-		return classEarlier | classOwn
-	case "are":
-		return classAre
-	case "now":
-		return classNow
-	case "from":
-		return classFrom
-	case "on":
-		return classOn
-	case "act", "behave", "respond", "answer":
-		return classAct
-	case "as", "like":
-		return classAs
-	case "pretend", "roleplay":
-		return classPretend
-	case "dan", "jailbroken", "unrestricted", "unfiltered", "uncensored", "root", "admin", "administrator", "god", "jailbreak":
-		return classFree
-	case "reveal", "show", "print", "repeat", "output", "dump", "recite", "disclose", "give":
-		return classReveal
-	case "display":
-		return classReveal | classDisplay
-	case "visibility":
-		return classDisplay
-	case "none":
-		return classNone
-	case "initial", "internal", "original":
-		return classOwn | classEarlier
-	case "hidden":
-		return classOwn | classNone
-	case "do":
-		return classDo
-	case "anything":
-		return classAnything
-	case "restrictions", "restriction", "limitations", "filters", "censorship", "safeguards", "guardrails", "ethics":
-		return classLimits
-	case "mode":
-		return classMode
-	case "enable", "enabled", "activate", "activated", "enter":
-		return classEnable
-	case "send", "post", "upload", "forward", "email", "transmit", "exfiltrate", "submit", "leak":
-		return classSend
-	case "password", "passwords", "credentials", "credential", "secrets", "secret", "apikey", "keys", "token", "tokens", "cookies":
-		return classLoot
-	case "conversation", "conversations", "history", "memory", "memories", "contacts":
-		return classTalk
-	case "http", "https", "www", "ftp", "mailto":
-		return classDest
-	case "decode", "base64", "rot13", "decipher", "decrypt", "unscramble":
-		return classDecode
+// classes is words by word. Most words of a text aren't in it.
+var classes = func() map[string]class {
+	out := map[string]class{}
+	for _, row := range words {
+		for word := range strings.FieldsSeq(row.words) {
+			out[word] |= row.class
+		}
 	}
-	return 0
-}
+	return out
+}()
 
-// tells is what else a word for asking and telling is.
-func tells(word []byte) class {
-	if string(word) == "tell" {
-		return classReveal
+// wordSet holds the words of a text.
+func wordSet(text string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		out[word] = true
 	}
-	return 0
-}
-
-// speaks is what else the name of a speaker is.
-func speaks(word []byte) class {
-	switch string(word) {
-	case "assistant":
-		return classModel
-	case "system":
-		return classSystem | classOwn | classEarlier
-	}
-	return classFree
+	return out
 }
