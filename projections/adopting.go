@@ -56,16 +56,15 @@ func (r *Runner) revive(next Projection, store Store) error {
 // still.
 func (r *Runner) advance(ctx context.Context, to domain.Position) error {
 	for r.pos < to {
-		limit := int(min(to-r.pos, domain.Position(r.cfg.Batch)))
-		recs, _, err := domain.SelectWithin(ctx, r.feed, domain.Selector{}, r.pos+1, limit, batchBytes)
-		if err != nil {
-			return err
-		}
-		if err := r.apply(recs); err != nil {
+		before := r.pos
+		_, readErr, err := r.step(ctx, int(min(to-r.pos, domain.Position(r.cfg.Batch))))
+		switch {
+		case err != nil:
 			r.broken = err
 			return err
-		}
-		if len(recs) == 0 {
+		case readErr != nil:
+			return readErr
+		case r.pos == before:
 			return fmt.Errorf("the log has nothing after position %d, and should reach %d", r.pos, to)
 		}
 	}

@@ -7,26 +7,14 @@ import (
 	"chalie/domain"
 )
 
-// Fold applies the log, from its first record through a position, to projections
-// that are new: it loads each with an empty store, and saves nothing. It returns
-// once they stand where a program stood that had folded so far.
+// Fold applies the log, behind a position through another one, to projections that
+// are loaded and stand at the first. It saves nothing.
 //
 // A position beyond the tail is a validation error. A record that can't be applied
 // ends it with CodeStopped and names the position and the projection; what can't be
 // read ends it with the log's error, and ctx with its own. The projections are of
 // no use then.
-func Fold(ctx context.Context, feed Feed, through domain.Position, ps ...Projection) error {
-	for _, p := range ps {
-		if err := guard(func() error { return p.Load(NewMemStore()) }); err != nil {
-			return foldFailed(p, "before its first record", err)
-		}
-	}
-	return FoldOn(ctx, feed, 0, through, ps...)
-}
-
-// FoldOn is Fold for projections that are loaded and have applied everything
-// through after.
-func FoldOn(ctx context.Context, feed Feed, after, through domain.Position, ps ...Projection) error {
+func Fold(ctx context.Context, feed Feed, after, through domain.Position, ps ...Projection) error {
 	if tail := feed.Tail(); through > tail {
 		return domain.Invalid("fold", "position", fmt.Sprintf("position %d isn't there yet: the log ends at %d", through, tail))
 	}
@@ -47,8 +35,9 @@ func FoldOn(ctx context.Context, feed Feed, after, through domain.Position, ps .
 			return b.err
 		}
 		for _, p := range ps {
-			if err := applyAll(p, b.records); err != nil {
-				return err
+			if n, err := applyAll(p, b.after, b.records); err != nil {
+				rec := &b.records[n]
+				return foldFailed(p, fmt.Sprintf("at position %d (%s v%d)", rec.Position, rec.Envelope.Type, rec.Envelope.Version), err)
 			}
 		}
 	}
@@ -60,6 +49,7 @@ func FoldOn(ctx context.Context, feed Feed, after, through domain.Position, ps .
 const foldBatchSize = 2048
 
 type foldBatch struct {
+	after   domain.Position
 	records []domain.Record
 	err     error
 }
@@ -74,7 +64,7 @@ func readAhead(ctx context.Context, feed Feed, after, through domain.Position, b
 			records = records[:len(records)-1] // the log begins later than was asked for
 		}
 		select {
-		case batches <- foldBatch{records, err}:
+		case batches <- foldBatch{next - 1, records, err}:
 		case <-ctx.Done():
 			return
 		}
@@ -85,21 +75,23 @@ func readAhead(ctx context.Context, feed Feed, after, through domain.Position, b
 	}
 }
 
-// applyAll folds a batch into one projection.
-func applyAll(p Projection, records []domain.Record) error {
-	i := 0
-	err := guard(func() error {
-		for ; i < len(records); i++ {
-			if err := Apply(p, &records[i]); err != nil {
+// applyAll folds a batch that comes after a position into one projection. It returns
+// how many records it applied, and why it didn't apply the next.
+func applyAll(p Projection, after domain.Position, records []domain.Record) (n int, err error) {
+	err = guard(func() error {
+		for ; n < len(records); n++ {
+			rec := &records[n]
+			if rec.Position <= after {
+				return fmt.Errorf("the log returned it after position %d", after)
+			}
+			if err := Apply(p, rec); err != nil {
 				return err
 			}
+			after = rec.Position
 		}
 		return nil
 	})
-	if err != nil {
-		return foldFailed(p, fmt.Sprintf("at position %d (%s v%d)", records[i].Position, records[i].Envelope.Type, records[i].Envelope.Version), err)
-	}
-	return nil
+	return n, err
 }
 
 func foldFailed(p Projection, where string, cause error) error {

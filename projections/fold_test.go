@@ -14,7 +14,7 @@ func TestFoldStopsWhereItIsTold(t *testing.T) {
 	feed := newTape(5000) // more than two batches
 	for _, through := range []domain.Position{0, 1, 2047, 2048, 2049, 4999, 5000} {
 		one, other := newSum("one"), newSum("other")
-		if err := projections.Fold(t.Context(), feed, through, one, other); err != nil {
+		if err := projections.Fold(t.Context(), feed, 0, through, one, other); err != nil {
 			t.Fatal(err)
 		}
 		wantSum(t, one, uint64(through))
@@ -27,10 +27,10 @@ func TestFoldStopsWhereItIsTold(t *testing.T) {
 
 func TestFoldGoesOn(t *testing.T) {
 	feed, p := newTape(3000), newSum("sum")
-	if err := projections.Fold(t.Context(), feed, 10, p); err != nil {
+	if err := projections.Fold(t.Context(), feed, 0, 10, p); err != nil {
 		t.Fatal(err)
 	}
-	if err := projections.FoldOn(t.Context(), feed, 10, 2999, p); err != nil {
+	if err := projections.Fold(t.Context(), feed, 10, 2999, p); err != nil {
 		t.Fatal(err)
 	}
 	wantSum(t, p, 2999)
@@ -38,17 +38,17 @@ func TestFoldGoesOn(t *testing.T) {
 
 func TestFoldFails(t *testing.T) {
 	feed := newTape(50)
-	if err := projections.Fold(t.Context(), feed, 51, newSum("sum")); domain.CategoryOf(err) != domain.Validation {
+	if err := projections.Fold(t.Context(), feed, 0, 51, newSum("sum")); domain.CategoryOf(err) != domain.Validation {
 		t.Errorf("beyond the tail: %v", err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if err := projections.Fold(ended, feed, 50, newSum("sum")); !errors.Is(err, context.Canceled) {
+	if err := projections.Fold(ended, feed, 0, 50, newSum("sum")); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context: %v", err)
 	}
 	p := newSum("sum")
 	p.explode = 7
-	err := projections.Fold(t.Context(), feed, 50, p)
+	err := projections.Fold(t.Context(), feed, 0, 50, p)
 	if domain.CodeOf(err) != projections.CodeStopped {
 		t.Errorf("a record that can't be applied: %v", err)
 	}
@@ -64,7 +64,7 @@ func TestFoldFails(t *testing.T) {
 		}
 		return nil
 	})
-	if err := projections.FoldOn(t.Context(), feed, 5, 50, newSum("sum")); !errors.Is(err, broken) {
+	if err := projections.Fold(t.Context(), feed, 5, 50, newSum("sum")); !errors.Is(err, broken) {
 		t.Errorf("a log that can't be read: %v", err)
 	}
 }

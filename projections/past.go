@@ -139,7 +139,7 @@ func (p *Past[V]) fold(ctx context.Context, to domain.Position) (V, error) {
 		next := min(to, at+p.spacing)
 		last := p.keyframes[len(p.keyframes)-1].at
 		frontier := at == last && p.bytes < p.bounds.bytes
-		if err := FoldOn(ctx, p.feed, at, next, ps...); err != nil {
+		if err := Fold(ctx, p.feed, at, next, ps...); err != nil {
 			return view, err
 		}
 		if at = next; frontier && at == last+p.spacing {

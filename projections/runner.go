@@ -162,14 +162,14 @@ func (r *Runner) follow(ctx context.Context) error {
 		// Batches end at the same positions for everyone, so that they can be
 		// shared.
 		limit := r.cfg.Batch - int(r.pos%domain.Position(r.cfg.Batch))
-		recs, cut, readErr := domain.SelectWithin(ctx, r.feed, domain.Selector{}, r.pos+1, limit, batchBytes)
-		if err := r.apply(recs); err != nil {
+		more, readErr, err := r.step(ctx, limit)
+		if err != nil {
 			return err
 		}
 		if err := r.saveWhenDue(ctx); err != nil {
 			return err
 		}
-		if readErr == nil && !cut && len(recs) < limit {
+		if readErr == nil && !more {
 			r.arrived()
 			readErr = r.wait(ctx)
 		}
@@ -183,42 +183,32 @@ func (r *Runner) follow(ctx context.Context) error {
 	return nil
 }
 
+// step reads the next batch and folds it. more reports whether another one may be
+// there at once; what was read before an error of the log counts.
+func (r *Runner) step(ctx context.Context, limit int) (more bool, readErr, err error) {
+	recs, cut, readErr := domain.SelectWithin(ctx, r.feed, domain.Selector{}, r.pos+1, limit, batchBytes)
+	err = r.apply(recs)
+	return cut || len(recs) == limit, readErr, err
+}
+
 // apply folds a batch and makes it visible to WaitFor.
 func (r *Runner) apply(recs []domain.Record) error {
 	if len(recs) == 0 {
 		return nil
 	}
-	pos, at := r.pos, r.recordedAt
-	err := guard(func() error {
-		for i := range recs {
-			rec := &recs[i]
-			if rec.Position <= pos {
-				return r.notApplied(*rec, fmt.Errorf("the log returned it after position %d", pos))
-			}
-			if err := Apply(r.projection, rec); err != nil {
-				return r.notApplied(*rec, err)
-			}
-			pos, at, r.last = rec.Position, rec.RecordedAt, rec.Envelope.ID
-			r.unsaved++
+	n, err := applyAll(r.projection, r.pos, recs)
+	if n > 0 {
+		if r.unsaved += n; r.dirtySince.IsZero() {
+			r.dirtySince = time.Now()
 		}
-		return nil
-	})
-	if isPanic(err) {
-		// pos has not moved past the record that panicked.
-		for _, rec := range recs {
-			if rec.Position > pos {
-				err = r.notApplied(rec, err)
-				break
-			}
-		}
+		last := &recs[n-1]
+		r.last = last.Envelope.ID
+		r.publish(func() { r.pos, r.recordedAt = last.Position, last.RecordedAt })
 	}
-	if r.unsaved > 0 && r.dirtySince.IsZero() {
-		r.dirtySince = time.Now()
+	if err != nil {
+		return r.notApplied(recs[n], err)
 	}
-	if pos > r.pos {
-		r.publish(func() { r.pos, r.recordedAt = pos, at })
-	}
-	return err
+	return nil
 }
 
 // arrived notes that the tail was reached.
