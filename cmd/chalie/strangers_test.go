@@ -41,16 +41,19 @@ var greatMetadata = `{"x":"` + strings.Repeat("m", 250<<10) + `"}`
 
 // TestStrangers has one stranger after the other try to take all memory and all room
 // on the disk of a small machine, on a log of large signals, while its person talks to
-// Chalie. CHALIE_ATTACK_ROUNDS is how often; once otherwise, with less of each.
+// Chalie. CHALIE_ATTACK_ROUNDS is how often; with 1 there is less of each.
 func TestStrangers(t *testing.T) {
-	rounds, long := domaintest.Rounds(t, domaintest.AttackRounds, 1), os.Getenv(domaintest.AttackRounds) != ""
+	rounds := domaintest.Rounds(t, domaintest.AttackRounds, 0)
+	if rounds == 0 {
+		t.Skipf("it keeps a processor busy for a minute and a half: run it with %s=1, as CI does", domaintest.AttackRounds)
+	}
 	box := confine(t, smallMachine)
 	data := filepath.Join(t.TempDir(), "data")
 	fill(t, data, greatSignals)
 	v := box.serve(data)
 	v.ready()
 	box.holds(v, "a start")
-	s := &strangers{t: t, v: v, many: map[bool]int{false: 4, true: 1}[long], operator: registerKeyed(t, v.setup), token: v.issueToken()}
+	s := &strangers{t: t, v: v, many: map[bool]int{false: 4, true: 1}[rounds > 1], operator: registerKeyed(t, v.setup), token: v.issueToken()}
 	pages := s.pages()
 	for round := range rounds {
 		for _, attack := range []struct {
