@@ -104,14 +104,14 @@ func TestLastIsTheLatestShown(t *testing.T) {
 func TestNothingToExplain(t *testing.T) {
 	p := newPast(t)
 	unknown := p.ids.NewID()
-	explain := func(target string) error {
+	why := func(target string) error {
 		parsed, err := replay.ParseTarget(target)
 		if err == nil {
 			_, err = replay.Explain(t.Context(), p.log, parsed, nil)
 		}
 		return err
 	}
-	if err := explain("last"); domain.CodeOf(err) != "nothing_said" || domain.CategoryOf(err) != domain.NotFound {
+	if err := why("last"); domain.CodeOf(err) != "nothing_said" || domain.CategoryOf(err) != domain.NotFound {
 		t.Errorf("last of an empty log: %v", err)
 	}
 	held := p.concluded(p.message("?"), domain.ReasoningConcluded{Outcome: domain.OutcomeHeld})
@@ -140,13 +140,13 @@ func TestNothingToExplain(t *testing.T) {
 		"00000000000000000000000000":    {"invalid", "0000"},
 		"\x1b[2J01KB2V7WYQC3V8P0J6R4T5": {"invalid", "01KB2V7WYQC3V8P0J6R4T5"},
 	} {
-		err := explain(target)
+		err := why(target)
 		if domain.CodeOf(err) != want.code || !strings.Contains(err.Error(), want.says) || strings.Contains(err.Error(), "\x1b") || len(err.Error()) > 300 {
 			t.Errorf("%q: %v", target, err)
 		}
 	}
 	for _, target := range []string{"32", "seq:32", "pos:2"} {
-		if err := explain(target); err != nil {
+		if err := why(target); err != nil {
 			t.Errorf("%s, which is %s: %v", target, held.Envelope.Type, err)
 		}
 	}

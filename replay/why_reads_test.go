@@ -30,7 +30,7 @@ func (c *countedLog) Find(ctx context.Context, id domain.ID) (domain.Record, err
 // trace is: ten times as much takes as many reads.
 func TestReadsAreBounded(t *testing.T) {
 	type reads struct{ calls, records int }
-	read := func(steps int, target string, explain func(context.Context, replay.Log, replay.Target) (replay.Explanation, error)) (reads, replay.Explanation) {
+	read := func(steps int, target string, ask func(context.Context, replay.Log, replay.Target) (replay.Explanation, error)) (reads, replay.Explanation) {
 		p := newPast(t)
 		issued := domain.TokenIssued{Name: "lab", TokenHash: "aa", Signals: []string{}}
 		begin(p, domain.PrincipalOperator, issued, issued.Keys()...)
@@ -49,7 +49,7 @@ func TestReadsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		log := &countedLog{Log: p.log}
-		out, err := explain(t.Context(), log, parsed)
+		out, err := ask(t.Context(), log, parsed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,22 +62,22 @@ func TestReadsAreBounded(t *testing.T) {
 		return replay.LedTo(ctx, log, target, nil)
 	}
 	for name, c := range map[string]struct {
-		target  string
-		explain func(context.Context, replay.Log, replay.Target) (replay.Explanation, error)
-		most    reads
-		scans   bool // some of it is looked for up to a bound
+		target string
+		ask    func(context.Context, replay.Log, replay.Target) (replay.Explanation, error)
+		most   reads
+		scans  bool // some of it is looked for up to a bound
 	}{
 		// Each of the 500 envelopes is found once; beside them come the sender, the target and
 		// the thinking that the conclusion rests on.
-		"the end":            {target: "last", explain: back, most: reads{replay.MaxNodes + 60, replay.MaxNodes + 60}},
-		"a signal":           {target: "pos:3", explain: back, most: reads{20, 20}},
-		"what a signal did":  {target: "pos:3", explain: forward, most: reads{20, 20}},
-		"what a message did": {target: "pos:2", explain: forward, most: reads{2*replay.MaxNodes + 60, 2*replay.MaxNodes + 60}},
-		"what a token did":   {target: "pos:1", explain: forward, most: reads{2*replay.MaxNodes + 60, 22_000}, scans: true},
+		"the end":            {target: "last", ask: back, most: reads{replay.MaxNodes + 60, replay.MaxNodes + 60}},
+		"a signal":           {target: "pos:3", ask: back, most: reads{20, 20}},
+		"what a signal did":  {target: "pos:3", ask: forward, most: reads{20, 20}},
+		"what a message did": {target: "pos:2", ask: forward, most: reads{2*replay.MaxNodes + 60, 2*replay.MaxNodes + 60}},
+		"what a token did":   {target: "pos:1", ask: forward, most: reads{2*replay.MaxNodes + 60, 22_000}, scans: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			short, _ := read(600, c.target, c.explain)
-			long, out := read(6000, c.target, c.explain)
+			short, _ := read(600, c.target, c.ask)
+			long, out := read(6000, c.target, c.ask)
 			if long.calls > c.most.calls || long.records > c.most.records {
 				t.Errorf("it took %+v, at most %+v is enough for %d envelopes", long, c.most, len(out.Nodes))
 			}

@@ -27,7 +27,7 @@ func (x *exchange) why() error {
 	if err != nil {
 		return err
 	}
-	explain, err := q.direction("direction")
+	ask, err := q.direction("direction")
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (x *exchange) why() error {
 	if err != nil {
 		return err
 	}
-	explained, err := explain(x.r.Context(), x.api.cfg.Log, target, zone)
+	explained, err := ask(x.r.Context(), x.api.cfg.Log, target, zone)
 	if err != nil {
 		return err
 	}

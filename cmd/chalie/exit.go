@@ -35,9 +35,9 @@ func (silent) Error() string { return "failed" }
 // of it.
 type unknownOutcome struct{ error }
 
-// explain writes an error as one line: what happened; what to do next. It
+// exit writes an error as one line: what happened; what to do next. It
 // returns the exit code.
-func explain(c *cli, err error) int {
+func exit(c *cli, err error) int {
 	if err == nil {
 		return exitDone
 	}

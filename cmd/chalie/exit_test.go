@@ -32,7 +32,7 @@ func TestExplain(t *testing.T) {
 		{"foreign", errors.New("two\nlines"), 1, "chalie: two lines\n"},
 	} {
 		console, _, told := testConsole()
-		if code := explain(console, c.err); code != c.code || told.String() != c.told {
+		if code := exit(console, c.err); code != c.code || told.String() != c.told {
 			t.Errorf("%s: %d %q, want %d %q", c.name, code, told, c.code, c.told)
 		}
 	}
@@ -43,7 +43,7 @@ func TestExplainNamesTheData(t *testing.T) {
 	console, _, told := testConsole()
 	err := &domain.Error{Category: domain.Dependency, Message: "the log is damaged; run `chalie repair`"}
 	console.data = "/srv/my mind"
-	explain(console, err)
+	exit(console, err)
 	if want := "chalie: the log is damaged; run `chalie repair --data '/srv/my mind'`\n"; told.String() != want {
 		t.Errorf("it says %q, want %q", told, want)
 	}

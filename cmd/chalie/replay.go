@@ -219,11 +219,11 @@ func beside() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 // replayer replays over a log with today's code, on so many walks at once.
 func replayer(log replay.Base, walks int) httpapi.Replayer {
 	return func(ctx context.Context, what replay.Request, told func(replay.Progress)) (replay.Report, error) {
-		player, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Workers: walks, Today: todaysCode(domain.DefaultParams())})
+		p, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Workers: walks, Today: todaysCode(domain.DefaultParams())})
 		if err != nil {
 			return replay.Report{}, err
 		}
-		return player.Replay(ctx, what, told)
+		return p.Replay(ctx, what, told)
 	}
 }
 

@@ -33,11 +33,11 @@ type failing interface {
 // playerOf replays with today's code, on so many walks.
 func playerOf(t failing, log replay.Base, params domain.Params, workers int) *replay.Player {
 	t.Helper()
-	player, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Params: params, Workers: workers, Today: todaysCode(domain.DefaultParams())})
+	p, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Params: params, Workers: workers, Today: todaysCode(domain.DefaultParams())})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return player
+	return p
 }
 
 // replayedAs replays all of a log by these parameters.
@@ -249,16 +249,16 @@ func TestReplayOfAPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	player := playerOf(t, l.log, domain.Params{}, 2)
-	later, err := player.All(t.Context(), opening.Position, nil)
+	p := playerOf(t, l.log, domain.Params{}, 2)
+	later, err := p.All(t.Context(), opening.Position, nil)
 	if err != nil || diverging(later) != nil || later.Traces != whole.Traces-1 || later.Cut != 0 || later.WithoutDecisions != 0 {
 		t.Errorf("since the cycle it is %+v, of %+v: %v", later, whole, err)
 	}
-	one, err := player.Replay(t.Context(), replay.Request{Trace: cycle}, nil)
+	one, err := p.Replay(t.Context(), replay.Request{Trace: cycle}, nil)
 	if err != nil || diverging(one) != nil || one.Traces != 1 || one.WithoutDecisions != 0 {
 		t.Errorf("the cycle alone is %+v: %v", one, err)
 	}
-	if _, err := player.Trace(t.Context(), domain.TraceID{ID: domain.ID{1}}, nil); domain.CategoryOf(err) != domain.NotFound {
+	if _, err := p.Trace(t.Context(), domain.TraceID{ID: domain.ID{1}}, nil); domain.CategoryOf(err) != domain.NotFound {
 		t.Errorf("no trace at all: %v", err)
 	}
 	cut := replayed(t, copied(t, l.log, func(rec *domain.Record) bool { return rec.Position > 1 }))

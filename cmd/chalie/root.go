@@ -49,7 +49,7 @@ func run(c *cli, args []string) int {
 	root := rootCommand(c)
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
-	return explain(c, err)
+	return exit(c, err)
 }
 
 func rootCommand(c *cli) *cobra.Command {
