@@ -25,7 +25,7 @@ const (
 	whyBeside   = "commands and projections don't know each other, and neither knows replay, which runs both: what a command needs to know is a port that a projection fills"
 	whySiblings = "adapters don't know each other, so that each can be replaced: wire them together in cmd, through a port"
 	whyContract = "adapters/api is the contract that several adapters share, and does nothing: what does something belongs into the adapter that does it"
-	whyRooms    = "the rooms of commands don't know each other, but for the ways that the test names: put what both need into commands, or declare a port"
+	whyRooms    = "the rooms of a layer don't know each other, but for the ways that the test names: put what both need into the layer's own package, or declare a port"
 	whyKit      = "a kit is for tests: what a program needs doesn't belong there"
 	whyDoc      = "every package says what it is for: begin a file with // Package NAME"
 	whyType     = "a mistyped name compiles and matches nothing: take the catalogue's constant"
@@ -41,8 +41,8 @@ var (
 	// wrote down would drift apart.
 	contract = "adapters/api"
 	pure     = map[string]string{"domain": whyPure, contract: whyContract}
-	// ways are the imports among the rooms of commands.
-	ways = map[string]string{
+	// ways are the imports among the rooms of a layer.
+	ways = map[string]map[string]string{"commands": {
 		"account -> limit":        "failed logins are recorded once a minute at most",
 		"message -> limit":        "programs say no more than a person can read",
 		"message -> screen":       "what is said is screened before it is stored",
@@ -57,7 +57,14 @@ var (
 		"skill -> tool":           "a skill is a tool.Skill, and passes the same gate as every tool",
 		"tool -> limit":           "calls of pages and programs are counted",
 		"tool -> screen":          "parameters and answers are screened before they are stored",
-	}
+	}, "replay": {
+		" -> narrate":        "what a target is not is said in a sentence",
+		"draw -> explain":    "a picture shows an explanation",
+		"draw -> narrate":    "it has the explanation's words",
+		"explain -> narrate": "an explanation is told in sentences",
+		"explain -> player":  "a change that would have helped is tried",
+		"player -> narrate":  "how a step is compared stands in its type's entry",
+	}}
 	kits             = []string{"commands/commandstest"}
 	forbiddenImports = []string{"os", "net", "crypto/rand", "math/rand", "io/fs", "io/ioutil", "syscall", "log", "log/slog", "plugin", "runtime", "unsafe"}
 	forbiddenTime    = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "Sleep", "NewTimer", "NewTicker", "LoadLocation", "Local"}
@@ -210,7 +217,7 @@ func badImport(dir, imported string) string {
 		return whyBeside
 	case ours == contract && from[0] == "adapters":
 		return ""
-	case from[0] == "commands" && to[0] == "commands" && len(to) > 1 && dir != ours && ways[strings.Join(from[1:], "/")+" -> "+strings.Join(to[1:], "/")] == "":
+	case from[0] == to[0] && ways[to[0]] != nil && len(to) > 1 && dir != ours && ways[to[0]][strings.Join(from[1:], "/")+" -> "+strings.Join(to[1:], "/")] == "":
 		return whyRooms
 	case from[0] == "adapters" && to[0] == "adapters" && len(to) > 1 && len(from) > 1 && from[1] != to[1]:
 		return whySiblings
@@ -283,6 +290,8 @@ func TestArchitectureRulesCanFail(t *testing.T) {
 		{"a room and one that is named", "commands/skill/x.go", imports("chalie/commands/tool"), ""},
 		{"a room the other way", "commands/tool/x.go", imports("chalie/commands/skill"), whyRooms},
 		{"what all share and a room", "commands/x.go", imports("chalie/commands/tool"), whyRooms},
+		{"replaying and explaining", "replay/explain/x.go", imports("chalie/replay/player"), ""},
+		{"replaying and explaining the other way", "replay/player/x.go", imports("chalie/replay/explain"), whyRooms},
 		{"a kit and a projection", "commands/commandstest/x.go", imports("chalie/projections", "chalie/commands/tool"), ""},
 		{"a program and a kit", "cmd/chalie/x.go", imports("chalie/commands/commandstest"), whyKit},
 		{"a projection and a command", "projections/x.go", imports("chalie/commands"), whyBeside},

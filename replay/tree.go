@@ -1,6 +1,10 @@
 package replay
 
-import "chalie/domain"
+import (
+	"slices"
+
+	"chalie/domain"
+)
 
 // Tree is a trace by parent: each record under the one that caused it. Records
 // whose cause is not among them are roots.
@@ -52,4 +56,100 @@ func (t *Tree) visit(i int, last []bool, fn func(domain.Record, []bool) error) e
 		}
 	}
 	return nil
+}
+
+// A Step is a row of a trace as it is looked at: an envelope under what caused it, or
+// the first of a run of like ones.
+type Step struct {
+	Record  domain.Record   `json:"record"`
+	Depth   int             `json:"depth"`             // below what nothing here caused
+	Until   domain.Millis   `json:"until"`             // when the last of all that it caused here was recorded
+	Like    int             `json:"like,omitempty"`    // how many more like it stand in this row
+	Through domain.Position `json:"through,omitempty"` // of the last of those
+}
+
+// shortestRun is how many like steps share a row at least.
+const shortestRun = 4
+
+// Steps makes rows of a trace, or of a part of one, whose records stand in the order
+// of the log: causes before effects, siblings in log order. Siblings that follow each
+// other and are alike share a row when nothing came of them: a thousand signals of one
+// stream are one row. The record at keep has a row of its own.
+//
+// It makes at most so many rows, and next is the position of the first record that
+// is in none of them; 0 when all are.
+func Steps(records []domain.Record, most int, keep domain.Position) (steps []Step, next domain.Position) {
+	for {
+		steps = stepsOf(records, keep)
+		if len(steps) <= most {
+			return steps, next
+		}
+		// The rows of a tree don't stand in the order of the log, and a page ends at a
+		// position. What is before the first row too many makes fewer rows.
+		next = nthFirst(steps, most)
+		cut := 0
+		for cut < len(records) && records[cut].Position < next {
+			cut++
+		}
+		records = records[:cut]
+	}
+}
+
+// nthFirst is the position of the row that is the n-th in the log, from 0.
+func nthFirst(steps []Step, n int) domain.Position {
+	at := make([]domain.Position, len(steps))
+	for i, s := range steps {
+		at[i] = s.Record.Position
+	}
+	slices.Sort(at)
+	return at[n]
+}
+
+func stepsOf(records []domain.Record, keep domain.Position) []Step {
+	tree := NewTree(records)
+	var out []Step
+	var rows func(siblings []int, depth int) domain.Millis
+	rows = func(siblings []int, depth int) (until domain.Millis) {
+		for i := 0; i < len(siblings); {
+			n := tree.run(siblings[i:], keep)
+			first, last := tree.records[siblings[i]], tree.records[siblings[i+n-1]]
+			at := len(out)
+			out = append(out, Step{Record: first, Depth: depth})
+			if n > 1 {
+				out[at].Like, out[at].Through = n-1, last.Position
+			}
+			out[at].Until = max(last.RecordedAt, rows(tree.children[first.Envelope.ID], depth+1))
+			until = max(until, out[at].Until)
+			i += n
+		}
+		return until
+	}
+	rows(tree.roots, 0)
+	return out
+}
+
+// run is how many of the siblings, from the first on, share a row.
+func (t *Tree) run(siblings []int, keep domain.Position) int {
+	alone := func(rec domain.Record) bool {
+		return rec.Position == keep || len(rec.Envelope.Errors) > 0 || len(t.children[rec.Envelope.ID]) > 0
+	}
+	first := t.records[siblings[0]]
+	if alone(first) {
+		return 1
+	}
+	n := 1
+	for n < len(siblings) && !alone(t.records[siblings[n]]) && Alike(first, t.records[siblings[n]]) {
+		n++
+	}
+	if n < shortestRun {
+		return 1
+	}
+	return n
+}
+
+// Alike reports whether two records of a trace say the same kind of thing, by the same
+// source, because of the same.
+func Alike(a, b domain.Record) bool {
+	x, y := a.Envelope, b.Envelope
+	return x.Type == y.Type && x.Source == y.Source && x.Principal == y.Principal && x.Parent == y.Parent
 }

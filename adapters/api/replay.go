@@ -4,7 +4,7 @@ import (
 	stdjson "encoding/json"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // ReplayRequest is what is to be replayed: one trace, or all that began since.
@@ -43,12 +43,12 @@ type WhatIf struct {
 	Skipped   int             `json:"skipped" doc:"Taken as they were: something in them was erased."`
 	Open      int             `json:"open" doc:"That had no end when the log ended."`
 	Outcomes  []WhatIfOutcome `json:"outcomes"`
-	Asked     *replay.Asked   `json:"asked,omitempty" doc:"When a model was really asked."`
+	Asked     *player.Asked   `json:"asked,omitempty" doc:"When a model was really asked."`
 }
 
 // WhatIfOutcome is a trace that would have come to another end.
 type WhatIfOutcome struct {
-	replay.Outcome
+	player.Outcome
 	Sentences []string `json:"sentences"`
 }
 
@@ -85,7 +85,7 @@ func replayRoutes() []Route {
 		{Name: "replay", Method: post, Path: "/api/replay", Who: Operator, Summary: "Let today's code decide again, or tell what would have come otherwise",
 			Detail: "A line for progress now and then, the report last. With anything that is to be otherwise it is what would have come. What fails after the first line is the last one, a refusal.",
 			Body:   json(64*kib, ReplayRequest{}), Refuses: []int{404, 410},
-			Answers: []Answer{{Status: 200, Lines: true, Shape: AnyOf{Progress{}, replay.Report{}, WhatIf{}, Refusal{}}}}},
+			Answers: []Answer{{Status: 200, Lines: true, Shape: AnyOf{Progress{}, player.Report{}, WhatIf{}, Refusal{}}}}},
 		{Name: "supposable", Method: get, Path: "/api/what-if", Who: Operator, Summary: "What can be supposed", Answers: ok(Supposable{})},
 		{Name: "lookBack", Method: get, Path: "/api/as-of", Who: Operator, Summary: "Fold what an answer about the past needs, so that it comes at once",
 			Detail: "A line for progress now and then, as_of last.",

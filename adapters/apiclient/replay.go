@@ -7,13 +7,13 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // Replay replays, and calls progress on the way. That something is decided
 // differently is no error: the report says so.
-func (c *Client) Replay(ctx context.Context, what api.ReplayRequest, progress func(api.Progress)) (Object[replay.Report], error) {
-	return replayed[replay.Report](ctx, c, what, progress)
+func (c *Client) Replay(ctx context.Context, what api.ReplayRequest, progress func(api.Progress)) (Object[player.Report], error) {
+	return replayed[player.Report](ctx, c, what, progress)
 }
 
 // replayed reads progress, and the report behind it.

@@ -7,24 +7,24 @@ import (
 	"net/url"
 	"time"
 
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // Why explains a target as the API reads it: last, an id, the seq of a frame or
 // pos: and a position. Times in the sentences are those of the zone.
-func (c *Client) Why(ctx context.Context, target string, zone *time.Location) (Object[replay.Explanation], error) {
-	return get[Object[replay.Explanation]](ctx, c, whyPath(target), whyQuery(zone))
+func (c *Client) Why(ctx context.Context, target string, zone *time.Location) (Object[explain.Explanation], error) {
+	return get[Object[explain.Explanation]](ctx, c, whyPath(target), whyQuery(zone))
 }
 
 // Effects tells what a target led to: Why in the other direction.
-func (c *Client) Effects(ctx context.Context, target string, zone *time.Location) (Object[replay.Explanation], error) {
+func (c *Client) Effects(ctx context.Context, target string, zone *time.Location) (Object[explain.Explanation], error) {
 	query := whyQuery(zone)
-	query.Set("direction", string(replay.Forward))
-	return get[Object[replay.Explanation]](ctx, c, whyPath(target), query)
+	query.Set("direction", string(explain.Forward))
+	return get[Object[explain.Explanation]](ctx, c, whyPath(target), query)
 }
 
 // Picture is Why or Effects as a drawing: format is mermaid, dot or svg.
-func (c *Client) Picture(ctx context.Context, target string, direction replay.Direction, format string, zone *time.Location) ([]byte, error) {
+func (c *Client) Picture(ctx context.Context, target string, direction explain.Direction, format string, zone *time.Location) ([]byte, error) {
 	query := whyQuery(zone)
 	query.Set("direction", string(direction))
 	query.Set("format", format)

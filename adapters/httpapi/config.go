@@ -20,6 +20,7 @@ import (
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // Log is what may be read of the log.
@@ -106,7 +107,7 @@ type Config struct {
 	WhatIf WhatIf // tells what would have come otherwise; nil where nobody can
 
 	// Trial decides again what was decided, with a change; nil where that can't be done.
-	Trial replay.Trial
+	Trial explain.Trial
 
 	// Plans are the reminders, tasks and lists; nil where there are none.
 	Plans commands.View[domain.Plans]

@@ -13,7 +13,7 @@ import (
 
 	"chalie/adapters/httpapi"
 	"chalie/adapters/httpapi/openapi/openapitest"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // FuzzHandlers sends anything to any route, as a stranger and as the operator.
@@ -39,8 +39,8 @@ func FuzzHandlers(f *testing.F) {
 	b := newBench(f, settings{perMinute: 5, change: func(_ *bench, cfg *httpapi.Config) {
 		cfg.MaxWait = time.Millisecond
 		cfg.Pause = func(ctx context.Context, _ time.Duration) error { return ctx.Err() } // guesses would wait for their turn
-		cfg.Replay = func(context.Context, replay.Request, func(replay.Progress)) (replay.Report, error) {
-			return replay.Report{}, nil
+		cfg.Replay = func(context.Context, player.Request, func(player.Progress)) (player.Report, error) {
+			return player.Report{}, nil
 		}
 	}})
 	for mediaType, picture := range pictures(f) {

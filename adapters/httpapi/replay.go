@@ -13,10 +13,11 @@ import (
 	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // Replayer replays what was recorded. It writes nothing and asks nobody.
-type Replayer func(ctx context.Context, what replay.Request, told func(replay.Progress)) (replay.Report, error)
+type Replayer func(ctx context.Context, what player.Request, told func(player.Progress)) (player.Report, error)
 
 func replayHandlers() handlers {
 	return handlers{"replay": (*exchange).replay, "supposable": (*exchange).supposable, "lookBack": (*exchange).lookBack}
@@ -42,7 +43,7 @@ func (x *exchange) replay() error {
 	}
 	line := x.lines()
 	told := x.progressing(line)
-	report, err := x.api.cfg.Replay(x.r.Context(), what, func(p replay.Progress) { told(p.Done, p.Total) })
+	report, err := x.api.cfg.Replay(x.r.Context(), what, func(p player.Progress) { told(p.Done, p.Total) })
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (x *exchange) lines() func(any) {
 }
 
 // replayRequest reads what is to be replayed.
-func (x *exchange) replayRequest(in api.ReplayRequest) (what replay.Request, err error) {
+func (x *exchange) replayRequest(in api.ReplayRequest) (what player.Request, err error) {
 	switch {
 	case in.Trace != "" && in.Since != "":
 		return what, domain.Invalid("replay", "since", "one trace is replayed whole: leave out since, or the trace")

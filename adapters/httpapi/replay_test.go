@@ -11,24 +11,24 @@ import (
 
 	"chalie/adapters/httpapi"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // replaying is what the API asked for, and what it is answered.
 type replaying struct {
-	asked  replay.Request
-	report replay.Report
+	asked  player.Request
+	report player.Report
 	err    error
 }
 
 func (r *replaying) bench(t *testing.T) *bench {
 	t.Helper()
 	return newBench(t, settings{change: func(b *bench, cfg *httpapi.Config) {
-		cfg.Replay = func(_ context.Context, what replay.Request, told func(replay.Progress)) (replay.Report, error) {
+		cfg.Replay = func(_ context.Context, what player.Request, told func(player.Progress)) (player.Report, error) {
 			r.asked = what
 			b.clock.Advance(time.Second)
-			told(replay.Progress{Done: 5, Total: 10})
-			told(replay.Progress{Done: 6, Total: 10}) // too soon to be told
+			told(player.Progress{Done: 5, Total: 10})
+			told(player.Progress{Done: 6, Total: 10}) // too soon to be told
 			return r.report, r.err
 		}
 	}})
@@ -43,10 +43,10 @@ func TestReplay(t *testing.T) {
 	b.call("POST", "/api/signals", rain, bearer(b.token("station", "[]"))).wants(202).read(&accepted)
 	heard, err := b.log.Find(t.Context(), accepted.SignalID)
 	b.must(err)
-	r.report = replay.Report{Traces: 3, Diverged: 1, Divergence: &replay.Divergence{
+	r.report = player.Report{Traces: 3, Diverged: 1, Divergence: &player.Divergence{
 		Trace: heard.Envelope.Trace, Envelope: accepted.SignalID, Position: heard.Position, Type: "reasoning.concluded", Field: "payload.outcome",
 		Recorded: []byte(`"held"`), Replayed: []byte(`"surfaced"`),
-		Versions: replay.Versions{Recorded: replay.Version{Build: "1", Rules: "a"}, Replayed: replay.Version{Build: "2", Rules: "b"}},
+		Versions: player.Versions{Recorded: player.Version{Build: "1", Rules: "a"}, Replayed: player.Version{Build: "2", Rules: "b"}},
 	}}
 	lines := strings.Split(strings.TrimSpace(b.socket("POST", "/api/replay", `{"trace":"`+accepted.SignalID.UUID()+`"}`).wants(200).body), "\n")
 	if len(lines) != 2 || lines[0] != `{"position":5,"tail":10,"rate":5}` {
@@ -93,7 +93,7 @@ func TestReplayRefuses(t *testing.T) {
 	} {
 		b.socket("POST", "/api/replay", c.body).wants(c.status, c.says)
 	}
-	if r.asked != (replay.Request{}) {
+	if r.asked != (player.Request{}) {
 		t.Errorf("%+v was replayed", r.asked)
 	}
 	newBench(t, settings{}).socket("POST", "/api/replay", `{}`).wants(503, "Chalie doesn't run")
@@ -104,11 +104,11 @@ func TestReplayEndsWithWhoAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, ended := make(chan struct{}), make(chan struct{})
 		b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
-			cfg.Replay = func(ctx context.Context, _ replay.Request, _ func(replay.Progress)) (replay.Report, error) {
+			cfg.Replay = func(ctx context.Context, _ player.Request, _ func(player.Progress)) (player.Report, error) {
 				close(begun)
 				<-ctx.Done()
 				close(ended)
-				return replay.Report{}, ctx.Err()
+				return player.Report{}, ctx.Err()
 			}
 		}})
 		conn := served(t, b)()

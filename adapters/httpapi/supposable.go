@@ -6,7 +6,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // supposable is GET /api/what-if.
@@ -17,7 +17,7 @@ func (x *exchange) supposable() error {
 			Name: p.Name, Value: p.Value, Unit: strings.TrimSuffix(p.Unit, ","), Least: p.Least, Most: p.Most, Meaning: p.Meaning,
 		})
 	}
-	for _, in := range replay.Inputs() {
+	for _, in := range player.Inputs() {
 		body.Inputs = append(body.Inputs, api.Input{Type: in.Type, Fields: in.Fields})
 	}
 	return x.answer(http.StatusOK, body)

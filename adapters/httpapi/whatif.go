@@ -12,14 +12,15 @@ import (
 	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // WhatIf tells what would have come of a change. It writes nothing; it asks nobody but
 // a model that the change names.
-type WhatIf func(ctx context.Context, change replay.Change, scope replay.Scope, told func(done, total domain.Position)) (replay.Outcomes, error)
+type WhatIf func(ctx context.Context, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error)
 
 // whatIf answers with progress, and what would have come otherwise last.
-func (x *exchange) whatIf(what replay.Request, s api.Supposed) error {
+func (x *exchange) whatIf(what player.Request, s api.Supposed) error {
 	if x.api.cfg.WhatIf == nil {
 		return notRunning("replay")
 	}
@@ -41,7 +42,7 @@ func (x *exchange) whatIf(what replay.Request, s api.Supposed) error {
 		}
 		begun(v)
 	}
-	out, err := x.api.cfg.WhatIf(x.r.Context(), change, replay.Scope(what), x.progressing(line))
+	out, err := x.api.cfg.WhatIf(x.r.Context(), change, player.Scope(what), x.progressing(line))
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func (x *exchange) whatIf(what replay.Request, s api.Supposed) error {
 }
 
 // change reads what is to be otherwise.
-func (x *exchange) change(s api.Supposed) (out replay.Change, err error) {
+func (x *exchange) change(s api.Supposed) (out player.Change, err error) {
 	for _, text := range s.Without {
 		id, err := replay.InputOf(x.r.Context(), x.api.cfg.Log, text)
 		if err != nil {
@@ -76,12 +77,12 @@ func (x *exchange) change(s api.Supposed) (out replay.Change, err error) {
 	return out, err
 }
 
-func (x *exchange) edits(list []api.SupposedEdit) (out []replay.Edit, err error) {
+func (x *exchange) edits(list []api.SupposedEdit) (out []player.Edit, err error) {
 	for i, e := range list {
 		if e.Field == "" || e.Value == nil {
 			return nil, domain.Invalid("read body", "edit", fmt.Sprintf("edit[%d] names no field or no value: give envelope_id, field and value", i))
 		}
-		edit := replay.Edit{Field: e.Field, Value: string(e.Value)}
+		edit := player.Edit{Field: e.Field, Value: string(e.Value)}
 		var text string
 		if json.Unmarshal(e.Value, &text) == nil && string(e.Value) != "null" {
 			edit.Value = text

@@ -10,6 +10,7 @@ import (
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/draw"
+	"chalie/replay/explain"
 )
 
 func whyHandlers() handlers {
@@ -54,7 +55,7 @@ func (x *exchange) why() error {
 
 // draw writes an explanation as a picture. What interfaces said stands in it, so it may
 // load nothing and run nothing wherever it is opened.
-func (x *exchange) draw(why replay.Explanation, format draw.Format) error {
+func (x *exchange) draw(why explain.Explanation, format draw.Format) error {
 	var out bytes.Buffer
 	if err := draw.Write(&out, why, format); err != nil {
 		return &domain.Error{Op: "draw", Code: "internal", Message: "the picture could not be drawn", Err: err}
@@ -68,16 +69,16 @@ func (x *exchange) draw(why replay.Explanation, format draw.Format) error {
 	return nil
 }
 
-// explaining is replay.Explain or replay.LedTo.
-type explaining = func(ctx context.Context, log replay.Log, target replay.Target, zone *time.Location) (replay.Explanation, error)
+// explaining is explain.Why or explain.Effects.
+type explaining = func(ctx context.Context, log replay.Log, target replay.Target, zone *time.Location) (explain.Explanation, error)
 
 // direction is which way an explanation is to go.
 func (q query) direction(name string) (explaining, error) {
-	switch text := q.values.Get(name); replay.Direction(text) {
-	case "", replay.Back:
-		return replay.Explain, nil
-	case replay.Forward:
-		return replay.LedTo, nil
+	switch text := q.values.Get(name); explain.Direction(text) {
+	case "", explain.Back:
+		return explain.Why, nil
+	case explain.Forward:
+		return explain.Effects, nil
 	default:
 		return nil, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give back for the causes, or forward for the effects", name, clip(text)))
 	}

@@ -3,7 +3,7 @@ package httpapi
 import (
 	"net/http"
 
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // askable is GET /api/why?limit=: what a person may want to ask why, or why not, of.
@@ -16,7 +16,7 @@ func (x *exchange) askable() error {
 	if err != nil {
 		return err
 	}
-	latest, err := replay.LatestOf(x.r.Context(), x.api.cfg.Log, int(limit))
+	latest, err := explain.LatestOf(x.r.Context(), x.api.cfg.Log, int(limit))
 	if err != nil {
 		return err
 	}

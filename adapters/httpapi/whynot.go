@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"chalie/adapters/api"
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // whyNot is GET /api/why-not/{id}?zone=&try=&progress=. It reads the log alone, as why does.
@@ -20,11 +20,11 @@ func (x *exchange) whyNot() error {
 	if err != nil {
 		return err
 	}
-	asked, err := replay.ParseQuestion(x.params.ByName("id"))
+	asked, err := explain.ParseQuestion(x.params.ByName("id"))
 	if err != nil {
 		return err
 	}
-	asking := replay.Asking{Zone: zone}
+	asking := explain.Asking{Zone: zone}
 	try, err := q.flag("try")
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (x *exchange) whyNot() error {
 	if try && x.api.cfg.Trial != nil {
 		trial := impatient{trial: x.api.cfg.Trial, until: time.Now().Add(triesWithin)}
 		if progress {
-			trial.told = func(a replay.Attempt) {
+			trial.told = func(a explain.Attempt) {
 				if line == nil {
 					line = x.lines()
 				}
@@ -47,7 +47,7 @@ func (x *exchange) whyNot() error {
 		}
 		asking.Trial = trial
 	}
-	answer, err := replay.WhyNot(x.r.Context(), x.api.cfg.Log, asked, asking)
+	answer, err := explain.WhyNot(x.r.Context(), x.api.cfg.Log, asked, asking)
 	switch {
 	case err != nil:
 		return err

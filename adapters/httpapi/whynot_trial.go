@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // triesWithin bounds how long decisions are made again for one answer: a server's
@@ -16,15 +16,15 @@ const triesWithin = 45 * time.Second
 
 // impatient is a trial that gives up in time. What was not tried is told as that.
 type impatient struct {
-	trial replay.Trial
+	trial explain.Trial
 	until time.Time
-	told  func(replay.Attempt) // of each before it is made; nil for nobody
+	told  func(explain.Attempt) // of each before it is made; nil for nobody
 }
 
-var _ replay.Trial = impatient{}
+var _ explain.Trial = impatient{}
 
-// Surfaces implements replay.Trial.
-func (i impatient) Surfaces(ctx context.Context, a replay.Attempt) (bool, error) {
+// Surfaces implements explain.Trial.
+func (i impatient) Surfaces(ctx context.Context, a explain.Attempt) (bool, error) {
 	if i.told != nil {
 		i.told(a)
 	}

@@ -9,8 +9,9 @@ import (
 	"testing"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 	"chalie/replay/narrate"
+	"chalie/replay/player"
 )
 
 // about is a sentence whose second part speaks of a record.
@@ -21,21 +22,21 @@ func about(text, part string, at domain.Position) [][]narrate.Part {
 
 func TestReasons(t *testing.T) {
 	id := domain.ID{15: 9}
-	explained := replay.Explanation{
-		Target: replay.Focus{ID: id, Trace: domain.TraceID{ID: id}}, Sentences: []string{"Because of " + hostile}, Parts: about("Because of ", hostile, 3),
-		Nodes: []replay.Node{{ID: id, Type: "signal.received", Label: hostile, Trace: domain.TraceID{ID: id}, Position: 3, Numbers: replay.Numbers{"salience": .82, "age_ms": 1500}, Gate: domain.GateNotInFive, Codes: []string{"harmless"}}},
+	explained := explain.Explanation{
+		Target: explain.Focus{ID: id, Trace: domain.TraceID{ID: id}}, Sentences: []string{"Because of " + hostile}, Parts: about("Because of ", hostile, 3),
+		Nodes: []explain.Node{{ID: id, Type: "signal.received", Label: hostile, Trace: domain.TraceID{ID: id}, Position: 3, Numbers: explain.Numbers{"salience": .82, "age_ms": 1500}, Gate: domain.GateNotInFive, Codes: []string{"harmless"}}},
 	}
 	why, err := json.Marshal(explained)
 	if err != nil {
 		t.Fatal(err)
 	}
-	explained.Direction = replay.Forward
+	explained.Direction = explain.Forward
 	forward, err := json.Marshal(explained)
 	if err != nil {
 		t.Fatal(err)
 	}
-	silence, err := json.Marshal(replay.Silence{Sentences: []string{"It bears on nothing."}, Parts: about("It bears on ", "nothing.", 4), Surfaced: id,
-		Considered: []replay.Considered{{Trace: domain.TraceID{ID: id}, Gate: domain.GatePolicy, Codes: []string{"no_rule_matches"}, Words: hostile, Parts: about("", hostile, 5)[0], Numbers: replay.Numbers{"threshold": .15}}}})
+	silence, err := json.Marshal(explain.Silence{Sentences: []string{"It bears on nothing."}, Parts: about("It bears on ", "nothing.", 4), Surfaced: id,
+		Considered: []explain.Considered{{Trace: domain.TraceID{ID: id}, Gate: domain.GatePolicy, Codes: []string{"no_rule_matches"}, Words: hostile, Parts: about("", hostile, 5)[0], Numbers: explain.Numbers{"threshold": .15}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func TestReasons(t *testing.T) {
 // What can be asked about is offered, and what can't be asked is told beside the field.
 func TestAsking(t *testing.T) {
 	id := domain.ID{15: 9}
-	latest, err := json.Marshal(replay.Latest{Told: []replay.Told{{ID: id, Said: hostile, Unasked: true}}, Kept: []replay.Kept{{ID: id, Label: "a comet", Words: "it bears on nothing"}}})
+	latest, err := json.Marshal(explain.Latest{Told: []explain.Told{{ID: id, Said: hostile, Unasked: true}}, Kept: []explain.Kept{{ID: id, Label: "a comet", Words: "it bears on nothing"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,17 +112,17 @@ func TestWhyNotInTime(t *testing.T) {
 	id := domain.ID{15: 9}
 	for _, c := range []struct {
 		name string
-		by   replay.Remedy
+		by   explain.Remedy
 		to   url.Values // nil: nowhere
 	}{
-		{"a parameter", replay.Remedy{Set: map[string]string{"half_life": "12h", "cooldown": "0s"}, Verified: true}, url.Values{"set": {"cooldown=0s", "half_life=12h"}, "since": {"pos:7"}}},
-		{"itself otherwise", replay.Remedy{Edit: &replay.Edit{ID: id, Field: "activation_energy", Value: "0.9"}}, url.Values{"edit": {id.String() + " activation_energy=0.9"}, "since": {"pos:7"}}},
-		{"another left out", replay.Remedy{Without: id}, url.Values{"without": {id.String()}}},
-		{"a policy", replay.Remedy{Policy: &domain.PolicyRules{}}, nil},
-		{"nothing that can be supposed", replay.Remedy{Kind: replay.ChangeAsk, Words: "you had asked", NotTried: "nobody asked"}, nil},
+		{"a parameter", explain.Remedy{Set: map[string]string{"half_life": "12h", "cooldown": "0s"}, Verified: true}, url.Values{"set": {"cooldown=0s", "half_life=12h"}, "since": {"pos:7"}}},
+		{"itself otherwise", explain.Remedy{Edit: &player.Edit{ID: id, Field: "activation_energy", Value: "0.9"}}, url.Values{"edit": {id.String() + " activation_energy=0.9"}, "since": {"pos:7"}}},
+		{"another left out", explain.Remedy{Without: id}, url.Values{"without": {id.String()}}},
+		{"a policy", explain.Remedy{Policy: &domain.PolicyRules{}}, nil},
+		{"nothing that can be supposed", explain.Remedy{Kind: explain.ChangeAsk, Words: "you had asked", NotTried: "nobody asked"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			answer, err := json.Marshal(replay.Silence{Target: replay.Unsaid{ID: id, Position: 7}, Parts: about("", hostile, 7), Change: &c.by})
+			answer, err := json.Marshal(explain.Silence{Target: explain.Unsaid{ID: id, Position: 7}, Parts: about("", hostile, 7), Change: &c.by})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,9 +154,9 @@ func TestWhyNotInTime(t *testing.T) {
 
 func TestReplay(t *testing.T) {
 	id := domain.ID{15: 9}
-	report, err := json.Marshal(replay.Report{Traces: 3, Diverged: 2, Steps: 5, Open: 1, Divergence: &replay.Divergence{
+	report, err := json.Marshal(player.Report{Traces: 3, Diverged: 2, Steps: 5, Open: 1, Divergence: &player.Divergence{
 		Trace: domain.TraceID{ID: id}, Position: 12, Type: "reasoning.started", Field: "payload.world.items[0].salience", Recorded: []byte("820000"), Replayed: []byte("787412"),
-	}, Differing: []replay.Differing{{Trace: domain.TraceID{ID: id}, Position: 12, Field: "next"}, {Position: 14, Field: "payload.outcome"}}})
+	}, Differing: []player.Differing{{Trace: domain.TraceID{ID: id}, Position: 12, Field: "next"}, {Position: 14, Field: "payload.outcome"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // measure is a number that was reckoned then, in words.
@@ -63,7 +63,7 @@ func scales() []scale {
 }
 
 // measures are the numbers of one step: those that say something.
-func measures(numbers replay.Numbers) []measure {
+func measures(numbers explain.Numbers) []measure {
 	var out []measure
 	known := map[string]bool{}
 	for _, s := range scales() {
@@ -94,10 +94,10 @@ func (u unit) write(n float64) string {
 }
 
 // meanings say of each kind of number among these what it says.
-func meanings(all []replay.Numbers) []meaning {
+func meanings(all []explain.Numbers) []meaning {
 	var out []meaning
 	for _, s := range scales() {
-		if slices.ContainsFunc(all, func(n replay.Numbers) bool {
+		if slices.ContainsFunc(all, func(n explain.Numbers) bool {
 			return slices.ContainsFunc(measures(n), func(m measure) bool { return m.Name == s.name })
 		}) {
 			out = append(out, meaning{s.name, s.says})

@@ -5,14 +5,14 @@ import (
 	"html/template"
 
 	"chalie/domain"
-	"chalie/replay"
 	"chalie/replay/draw"
+	"chalie/replay/explain"
 )
 
 // picture is an explanation as a graph, each box a link to its record. The texts in it
 // are text: draw's own markup is all the markup there is.
-func picture(why replay.Explanation) template.HTML {
-	return template.HTML(draw.Page(why, func(n replay.Node) string {
+func picture(why explain.Explanation) template.HTML {
+	return template.HTML(draw.Page(why, func(n explain.Node) string {
 		if n.Missing {
 			return ""
 		}

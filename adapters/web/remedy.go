@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"net/url"
 
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // whatIfPlace is where a change can be looked at as a what-if, filled in; "" for one that
 // can't be supposed. A change of what came in itself, or of a rule, counts from where
 // that stands; one of something before it from the beginning.
-func whatIfPlace(r replay.Remedy, about replay.Unsaid) string {
+func whatIfPlace(r explain.Remedy, about explain.Unsaid) string {
 	query := url.Values{}
 	for _, name := range sortedKeys(r.Set) {
 		query.Add("set", name+"="+r.Set[name])

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // replayPage is where what was decided is decided again.
@@ -78,7 +78,7 @@ func (p replayPage) request() map[string]string {
 
 // comparison is what a replay found, side by side.
 type comparison struct {
-	replay.Report
+	player.Report
 	Of string // the trace that was asked for, or anything in it; "" for more than one
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // tracePicture is all that a trace's first envelope led to, for the page's module: it
@@ -19,8 +19,8 @@ func (v *visit) tracePicture() error {
 	if err := v.ask("/api/traces/"+url.PathEscape(v.params.ByName("id")), url.Values{"limit": {"1"}}, &one); err != nil {
 		return err
 	}
-	var why replay.Explanation
-	if err := v.ask("/api/why/"+one.Trace.Root.EnvelopeID.String(), v.zoned(url.Values{"direction": {string(replay.Forward)}}), &why); err != nil {
+	var why explain.Explanation
+	if err := v.ask("/api/why/"+one.Trace.Root.EnvelopeID.String(), v.zoned(url.Values{"direction": {string(explain.Forward)}}), &why); err != nil {
 		return err
 	}
 	return v.part("trace", "picture", struct {
@@ -34,7 +34,7 @@ const fewestAlike = 4
 
 // foldLike has effects of one type that came of the same, and of which nothing came,
 // share a box: a thousand of them say no more than one and their number.
-func foldLike(why replay.Explanation) replay.Explanation {
+func foldLike(why explain.Explanation) explain.Explanation {
 	causes, effects := map[domain.ID][]domain.ID{}, map[domain.ID]int{}
 	for _, e := range why.Edges {
 		causes[e.To] = append(causes[e.To], e.From)
@@ -62,7 +62,7 @@ func foldLike(why replay.Explanation) replay.Explanation {
 			gone[nodes[i].ID] = true
 		}
 	}
-	why.Nodes = slices.DeleteFunc(nodes, func(n replay.Node) bool { return gone[n.ID] })
-	why.Edges = slices.DeleteFunc(slices.Clone(why.Edges), func(e replay.Edge) bool { return gone[e.To] })
+	why.Nodes = slices.DeleteFunc(nodes, func(n explain.Node) bool { return gone[n.ID] })
+	why.Edges = slices.DeleteFunc(slices.Clone(why.Edges), func(e explain.Edge) bool { return gone[e.To] })
 	return why
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 func TestLikeEffectsShareABox(t *testing.T) {
@@ -17,14 +17,14 @@ func TestLikeEffectsShareABox(t *testing.T) {
 		"1>2 1>3 1>4 1>5 2>3":      "1 2 3 4 5 1>2 1>3 1>4 1>5 2>3",
 		"1>2 2>3 2>4 2>5 2>6 1>7a": "1 2 3×4 7 1>2 2>3 1>7",
 	} {
-		why := replay.Explanation{Nodes: []replay.Node{{ID: domain.ID{15: 1}, Label: "root"}}}
+		why := explain.Explanation{Nodes: []explain.Node{{ID: domain.ID{15: 1}, Label: "root"}}}
 		for edge := range strings.FieldsSeq(edges) {
 			var from, to byte
 			var kind string
 			_, _ = fmt.Sscanf(edge, "%d>%d%s", &from, &to, &kind)
-			why.Edges = append(why.Edges, replay.Edge{From: domain.ID{15: from}, To: domain.ID{15: to}})
+			why.Edges = append(why.Edges, explain.Edge{From: domain.ID{15: from}, To: domain.ID{15: to}})
 			if int(to) > len(why.Nodes) {
-				why.Nodes = append(why.Nodes, replay.Node{ID: domain.ID{15: to}, Type: domain.EventType("t" + kind), Label: "one"})
+				why.Nodes = append(why.Nodes, explain.Node{ID: domain.ID{15: to}, Type: domain.EventType("t" + kind), Label: "one"})
 			}
 		}
 		got := []string{}

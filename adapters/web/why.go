@@ -7,7 +7,7 @@ import (
 	"net/url"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // askPlaces are the pages that ask about what happened, in the order of their own
@@ -18,7 +18,7 @@ func askPlaces() []spot {
 
 // askPage is where a person chooses what to ask about: why, or why not.
 type askPage struct {
-	Latest replay.Latest
+	Latest explain.Latest
 	Not    bool   // why not
 	Of     string // what they asked about
 	Wrong  string // why that can't be asked
@@ -59,18 +59,18 @@ func (v *visit) choices(status int, page askPage) error {
 
 // whyPage tells why, in words, as a picture, and with the numbers of each cause.
 type whyPage struct {
-	replay.Explanation
+	explain.Explanation
 	Asked   string
 	Picture template.HTML // with links to the records
 	File    string        // the address of the picture as a file
 }
 
 // Forward reports whether it goes on to what came of it.
-func (p whyPage) Forward() bool { return p.Direction == replay.Forward }
+func (p whyPage) Forward() bool { return p.Direction == explain.Forward }
 
 // Measured are the numbers that some step has.
 func (p whyPage) Measured() []meaning {
-	var all []replay.Numbers
+	var all []explain.Numbers
 	for _, n := range p.Nodes {
 		all = append(all, n.Numbers)
 	}
@@ -81,8 +81,8 @@ func (p whyPage) Measured() []meaning {
 func (v *visit) why() error {
 	page := whyPage{Asked: v.params.ByName("id")}
 	query := url.Values{}
-	if v.r.URL.Query().Get("direction") == string(replay.Forward) {
-		query.Set("direction", string(replay.Forward))
+	if v.r.URL.Query().Get("direction") == string(explain.Forward) {
+		query.Set("direction", string(explain.Forward))
 	}
 	path := "/api/why/" + url.PathEscape(page.Asked)
 	if err := v.ask(path, v.zoned(query), &page.Explanation); err != nil {
@@ -115,7 +115,7 @@ type whyNotPage struct {
 }
 
 // silence is the answer, with what a template needs of it.
-type silence struct{ replay.Silence }
+type silence struct{ explain.Silence }
 
 // Told is what told it after all; none when nothing did.
 func (s silence) Told() domain.ID { return s.Surfaced }
@@ -130,7 +130,7 @@ func (s silence) Supposed() string {
 
 // Measured are the numbers that some decision has.
 func (s silence) Measured() []meaning {
-	var all []replay.Numbers
+	var all []explain.Numbers
 	for _, c := range s.Considered {
 		all = append(all, c.Numbers)
 	}

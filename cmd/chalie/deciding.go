@@ -24,6 +24,7 @@ import (
 	"chalie/projections/unasked"
 	"chalie/projections/world"
 	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // deciding wires what decides: reasoning, tools, skills, approvals and notices. The
@@ -153,6 +154,6 @@ func (x explainer) Explain(ctx context.Context, id domain.ID) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	out, err := replay.Explain(ctx, x.log, target, x.zone())
+	out, err := explain.Why(ctx, x.log, target, x.zone())
 	return out.Sentences, err
 }

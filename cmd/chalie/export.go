@@ -19,7 +19,7 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 	"chalie/replay/repro"
 )
 
@@ -220,7 +220,7 @@ func (c *cli) exportRepro(ctx context.Context, api *apiclient.Client, id, out st
 		return err
 	}
 	var bundle string
-	var got replay.Report
+	var got player.Report
 	for _, whole := range []bool{false, true} {
 		if bundle, err = r.write(ctx, whole); err != nil {
 			return err
@@ -307,35 +307,35 @@ func (r *reproduction) write(ctx context.Context, whole bool) (string, error) {
 }
 
 // replay imports the bundle as somebody else would, and replays its trace.
-func (r *reproduction) replay(ctx context.Context, bundle string) (replay.Report, error) {
+func (r *reproduction) replay(ctx context.Context, bundle string) (player.Report, error) {
 	data := bundle + ".data"
 	file, err := openExport(r.c, bundle)
 	if err != nil {
-		return replay.Report{}, err
+		return player.Report{}, err
 	}
 	defer file.Close()
 	if _, err := importFile(ctx, data, file, false, term.NoMeter()); err != nil {
-		return replay.Report{}, err
+		return player.Report{}, err
 	}
 	s, err := connect(ctx, r.c.over(data), recordsOnly)
 	if err != nil {
-		return replay.Report{}, err
+		return player.Report{}, err
 	}
 	defer s.Close()
 	return replayOf(ctx, s.Client, r.trace)
 }
 
-func replayOf(ctx context.Context, api *apiclient.Client, trace domain.TraceID) (replay.Report, error) {
+func replayOf(ctx context.Context, api *apiclient.Client, trace domain.TraceID) (player.Report, error) {
 	object, err := api.Replay(ctx, contract.ReplayRequest{Trace: trace.String()}, func(contract.Progress) {})
 	if err != nil {
-		return replay.Report{}, err
+		return player.Report{}, err
 	}
 	return object.Value()
 }
 
 // alike reports whether two replays found the same: all as it was, or the same
 // first difference.
-func alike(a, b replay.Report) bool {
+func alike(a, b player.Report) bool {
 	if a.Identical != b.Identical || a.Steps != b.Steps || a.Skipped != b.Skipped {
 		return false
 	}
@@ -343,7 +343,7 @@ func alike(a, b replay.Report) bool {
 }
 
 // differs says where a bundle's replay leaves that of its trace.
-func differs(want, got replay.Report) error {
+func differs(want, got player.Report) error {
 	where := fmt.Sprintf("it replays %s instead of %s", counted(got.Steps, "decision", "decisions"), counted(want.Steps, "decision", "decisions"))
 	if d := got.Divergence; d != nil {
 		where = fmt.Sprintf("its first difference is at position %d, %s %s, in %s", d.Position, d.Type, d.Envelope, oneLine(d.Field))

@@ -8,7 +8,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // life is what is recorded while the code that decides runs on a log in memory, by a
@@ -17,11 +17,11 @@ type life struct {
 	log    *domaintest.Log
 	clock  *domaintest.Clock
 	ids    *domaintest.IDs
-	stage  replay.Stage
+	stage  player.Stage
 	models []string // none for the built-in one alone
 
 	replies func(model string) domain.ModelReplied          // of other models
-	answers func(call replay.Outgoing) domain.ToolCompleted // of interfaces
+	answers func(call player.Outgoing) domain.ToolCompleted // of interfaces
 	calls   int
 }
 
@@ -29,12 +29,12 @@ func newLife(t testing.TB) *life {
 	t.Helper()
 	clock := domaintest.NewClock()
 	l := &life{log: domaintest.NewLog(clock), clock: clock, ids: domaintest.NewIDs(clock, 7)}
-	l.answers = func(call replay.Outgoing) domain.ToolCompleted {
+	l.answers = func(call player.Outgoing) domain.ToolCompleted {
 		text := "done: " + call.Tool
 		return domain.ToolCompleted{Text: &text}
 	}
 	var err error
-	if l.stage, err = newStage(replay.Scene{Log: lifeLog{l.log, l}, Clock: clock, IDs: l.ids, Effects: lifeEffects{l}}); err != nil {
+	if l.stage, err = newStage(player.Scene{Log: lifeLog{l.log, l}, Clock: clock, IDs: l.ids, Effects: lifeEffects{l}}); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -118,7 +118,7 @@ func (l *life) thinks(t testing.TB) domain.TraceID {
 
 func (l *life) goesOn(t testing.TB, trace domain.TraceID) {
 	t.Helper()
-	if err := l.stage.Run(t.Context(), replay.Act{Trace: trace}); err != nil {
+	if err := l.stage.Run(t.Context(), player.Act{Trace: trace}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -165,7 +165,7 @@ func (l *life) directs(t testing.TB, face domain.ID, tool, params string) domain
 		t.Fatal(err)
 	}
 	stage := l.stage.(*replayStage)
-	if _, err := stage.parts.tools.Again(context.WithValue(t.Context(), actKey{}, replay.Act{Trace: domain.TraceID{ID: id}, Invocation: id}), domain.Record{Topic: entry.Topic, Envelope: entry.Envelope}); err != nil {
+	if _, err := stage.parts.tools.Again(context.WithValue(t.Context(), actKey{}, player.Act{Trace: domain.TraceID{ID: id}, Invocation: id}), domain.Record{Topic: entry.Topic, Envelope: entry.Envelope}); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -197,31 +197,31 @@ func (l *life) told(t testing.TB) (texts []string) {
 // lifeEffects is what is outside.
 type lifeEffects struct{ life *life }
 
-var _ replay.Effects = lifeEffects{}
+var _ player.Effects = lifeEffects{}
 
-func (e lifeEffects) Ground(context.Context, replay.Act) (domain.ReasoningStarted, bool) {
+func (e lifeEffects) Ground(context.Context, player.Act) (domain.ReasoningStarted, bool) {
 	return domain.ReasoningStarted{Models: e.life.models, Zone: "UTC"}, true
 }
 
-func (e lifeEffects) Reply(_ context.Context, _ replay.Act, model string) (domain.Envelope, error) {
+func (e lifeEffects) Reply(_ context.Context, _ player.Act, model string) (domain.Envelope, error) {
 	return effect(e.life, e.life.replies(model))
 }
 
-func (e lifeEffects) Verdict(context.Context, replay.Act) (domain.Envelope, error) {
-	return domain.Envelope{}, replay.NotRecorded("a verdict")
+func (e lifeEffects) Verdict(context.Context, player.Act) (domain.Envelope, error) {
+	return domain.Envelope{}, player.NotRecorded("a verdict")
 }
 
-func (e lifeEffects) Answer(_ context.Context, _ replay.Act, call replay.Outgoing) (domain.Envelope, error) {
+func (e lifeEffects) Answer(_ context.Context, _ player.Act, call player.Outgoing) (domain.Envelope, error) {
 	e.life.calls++
 	return effect(e.life, e.life.answers(call))
 }
 
-func (e lifeEffects) State(context.Context, replay.Act, replay.Outgoing, domain.Moment) (domain.StateTaken, error) {
-	return domain.StateTaken{}, replay.NotRecorded("a state")
+func (e lifeEffects) State(context.Context, player.Act, player.Outgoing, domain.Moment) (domain.StateTaken, error) {
+	return domain.StateTaken{}, player.NotRecorded("a state")
 }
 
 func (e lifeEffects) Invoked(_ context.Context, id domain.ID) (domain.Record, error) {
-	return domain.Record{}, replay.NotRecorded("what was asked for")
+	return domain.Record{}, player.NotRecorded("what was asked for")
 }
 
 func (e lifeEffects) Trouble() []string { return nil }

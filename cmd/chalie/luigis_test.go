@@ -10,7 +10,8 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
+	"chalie/replay/player"
 )
 
 // loud is what is heard beside the one thing that matters, and more loudly.
@@ -83,7 +84,7 @@ func TestLuigis(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	out, err := replay.WhatIf(t.Context(), log, newStage, replay.Change{Without: []domain.ID{heard.Envelope.ID}}, replay.Scope{}, nil)
+	out, err := player.WhatIf(t.Context(), log, newStage, player.Change{Without: []domain.ID{heard.Envelope.ID}}, player.Scope{}, nil)
 	if err != nil || len(out.Outcomes) != 1 || !strings.Contains(out.Outcomes[0].Recorded.Text, "closed tonight") || out.Outcomes[0].Replayed.Outcome != domain.OutcomeHeld {
 		t.Errorf("without the news: %+v, %v", out, err)
 	}
@@ -130,16 +131,16 @@ func (v *victim) cycle(at domain.Position, n int) domain.ReasoningConcluded {
 // explains expects that why it said the last thing names all of these.
 func (v *victim) explains(causes ...domain.ID) {
 	v.t.Helper()
-	why := read[replay.Explanation](v.t, v.wants(http.StatusOK, http.MethodGet, "socket:/api/why/last", ""))
+	why := read[explain.Explanation](v.t, v.wants(http.StatusOK, http.MethodGet, "socket:/api/why/last", ""))
 	if !strings.Contains(why.Target.Said, "closed tonight") {
 		v.t.Errorf("explained is %q", why.Target.Said)
 	}
 	nodes, edges := why.Nodes, why.Edges
 	for _, id := range causes {
-		if !slices.ContainsFunc(nodes, func(n replay.Node) bool { return n.ID == id && n.Label != "" }) {
+		if !slices.ContainsFunc(nodes, func(n explain.Node) bool { return n.ID == id && n.Label != "" }) {
 			v.t.Errorf("%s is not among what it rests on: %+v", id, nodes)
 		}
-		if !slices.ContainsFunc(edges, func(e replay.Edge) bool {
+		if !slices.ContainsFunc(edges, func(e explain.Edge) bool {
 			return e.From == id && e.To == why.Target.ID && e.Kind == "evidence" && e.Weight != nil && *e.Weight > 0
 		}) {
 			v.t.Errorf("it doesn't rest on %s with a weight: %+v", id, edges)

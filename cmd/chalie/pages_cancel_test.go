@@ -8,7 +8,7 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/domain"
 	"chalie/domain/domaintest"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // haltedWork is what the API has done that takes long, halted where it first tells how
@@ -30,14 +30,14 @@ func (h *haltedWork) stand(cfg *httpapi.Config) {
 		h.ended <- ended{"verify", err}
 		return out, err
 	}
-	cfg.WhatIf = func(ctx context.Context, change replay.Change, scope replay.Scope, told func(done, total domain.Position)) (replay.Outcomes, error) {
+	cfg.WhatIf = func(ctx context.Context, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error) {
 		out, err := whatIf(ctx, change, scope, h.halting(ctx, "what if", told))
 		h.ended <- ended{"what if", err}
 		return out, err
 	}
-	cfg.Replay = func(ctx context.Context, what replay.Request, told func(replay.Progress)) (replay.Report, error) {
-		halt := h.halting(ctx, "replay", func(done, total domain.Position) { told(replay.Progress{Done: done, Total: total}) })
-		out, err := again(ctx, what, func(p replay.Progress) { halt(p.Done, p.Total) })
+	cfg.Replay = func(ctx context.Context, what player.Request, told func(player.Progress)) (player.Report, error) {
+		halt := h.halting(ctx, "replay", func(done, total domain.Position) { told(player.Progress{Done: done, Total: total}) })
+		out, err := again(ctx, what, func(p player.Progress) { halt(p.Done, p.Total) })
 		h.ended <- ended{"replay", err}
 		return out, err
 	}

@@ -16,7 +16,7 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 const replayHelp = `Replay lets today's code decide again what was decided then, from what was recorded
@@ -92,7 +92,7 @@ func replayArguments(cmd *cobra.Command, args []string, everything bool, since m
 
 func replayAsked(cmd *cobra.Command, c *cli, what contract.ReplayRequest) error {
 	return c.log().ask(cmd.Context(), func(api *session) error {
-		object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[replay.Report], error) {
+		object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[player.Report], error) {
 			return api.Replay(ctx, what, told)
 		})
 		if err != nil {
@@ -124,7 +124,7 @@ func replayRefused(cmd *cobra.Command, c *cli, err error) error {
 }
 
 // replayed writes what a replay found.
-func (c *cli) replayed(r replay.Report) error {
+func (c *cli) replayed(r player.Report) error {
 	whole := fmt.Sprintf("%s in %s", counted(r.Steps, "decision", "decisions"), counted(r.Traces, "trace", "traces"))
 	switch d := r.Divergence; {
 	case d != nil:
@@ -160,7 +160,7 @@ func (c *cli) replayed(r replay.Report) error {
 }
 
 // divergence writes where today's code differs.
-func (c *cli) divergence(d replay.Divergence) error {
+func (c *cli) divergence(d player.Divergence) error {
 	versions := d.Versions
 	rows := [][2]string{
 		{"Trace", d.Trace.String()},
@@ -200,7 +200,7 @@ func shownValue(raw json.RawMessage) string {
 }
 
 // codeWords names code; of the hash of its rules a few digits tell two apart.
-func codeWords(v replay.Version) string {
+func codeWords(v player.Version) string {
 	const digits = 8
 	out := "an unknown build"
 	if v.Build != "" {
@@ -217,19 +217,19 @@ func codeWords(v replay.Version) string {
 func beside() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // replayer replays over a log with today's code, on so many walks at once.
-func replayer(log replay.Base, walks int) httpapi.Replayer {
-	return func(ctx context.Context, what replay.Request, told func(replay.Progress)) (replay.Report, error) {
-		p, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Workers: walks, Today: todaysCode(domain.DefaultParams())})
+func replayer(log player.Base, walks int) httpapi.Replayer {
+	return func(ctx context.Context, what player.Request, told func(player.Progress)) (player.Report, error) {
+		p, err := player.New(player.Config{Log: log, Staging: newStage, Workers: walks, Today: todaysCode(domain.DefaultParams())})
 		if err != nil {
-			return replay.Report{}, err
+			return player.Report{}, err
 		}
 		return p.Replay(ctx, what, told)
 	}
 }
 
 // todaysCode names this program.
-func todaysCode(p domain.Params) replay.Version {
-	return replay.Version{Build: thisBuild().Version, Rules: rulesHash(p)}
+func todaysCode(p domain.Params) player.Version {
+	return player.Version{Build: thisBuild().Version, Rules: rulesHash(p)}
 }
 
 const supposeHelp = `
@@ -345,7 +345,7 @@ func (c *cli) whatIf(cmd *cobra.Command, what contract.ReplayRequest) error {
 }
 
 // reallyAsked says what was asked of a model, and what that took.
-func (c *cli) reallyAsked(a replay.Asked) error {
+func (c *cli) reallyAsked(a player.Asked) error {
 	u := a.Usage
 	text := fmt.Sprintf("Asked %s %s: %s tokens in, %s out", oneLine(a.Model), counted(a.Questions, "question", "questions"),
 		grouped(uint64(u.InputTokens+u.CacheReadTokens+u.CacheWriteTokens)), grouped(uint64(u.OutputTokens)))

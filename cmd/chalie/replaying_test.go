@@ -19,7 +19,7 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/domain"
 	"chalie/domain/domaintest"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // failing is a test, or one of the many of a law.
@@ -31,9 +31,9 @@ type failing interface {
 }
 
 // playerOf replays with today's code, on so many walks.
-func playerOf(t failing, log replay.Base, params domain.Params, workers int) *replay.Player {
+func playerOf(t failing, log player.Base, params domain.Params, workers int) *player.Player {
 	t.Helper()
-	p, err := replay.NewPlayer(replay.PlayerConfig{Log: log, Staging: newStage, Params: params, Workers: workers, Today: todaysCode(domain.DefaultParams())})
+	p, err := player.New(player.Config{Log: log, Staging: newStage, Params: params, Workers: workers, Today: todaysCode(domain.DefaultParams())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func playerOf(t failing, log replay.Base, params domain.Params, workers int) *re
 }
 
 // replayedAs replays all of a log by these parameters.
-func replayedAs(t failing, log replay.Base, params domain.Params) replay.Report {
+func replayedAs(t failing, log player.Base, params domain.Params) player.Report {
 	t.Helper()
 	report, err := playerOf(t, log, params, 1).All(context.Background(), 0, nil)
 	if err != nil {
@@ -50,7 +50,7 @@ func replayedAs(t failing, log replay.Base, params domain.Params) replay.Report 
 	return report
 }
 
-func replayed(t failing, log replay.Base) replay.Report {
+func replayed(t failing, log player.Base) player.Report {
 	t.Helper()
 	return replayedAs(t, log, domain.Params{})
 }
@@ -67,14 +67,14 @@ func identical(t testing.TB, data string) {
 	if err := diverging(replayed(t, log)); err != nil {
 		t.Error(err)
 	}
-	out, err := replay.WhatIf(context.Background(), log, newStage, replay.Change{}, replay.Scope{}, nil)
+	out, err := player.WhatIf(context.Background(), log, newStage, player.Change{}, player.Scope{}, nil)
 	if err != nil || len(out.Outcomes) > 0 {
 		t.Errorf("with nothing changed a branch comes to other ends: %+v, %v", out.Outcomes, err)
 	}
 }
 
 // diverging is the divergence of a report as an error; nil without one.
-func diverging(r replay.Report) error {
+func diverging(r player.Report) error {
 	if d := r.Divergence; d != nil || !r.Identical || r.Diverged > 0 {
 		return fmt.Errorf("%d of %d traces diverge, the first at %+v", r.Diverged, r.Traces, d)
 	}
@@ -140,7 +140,7 @@ func lastOfType(t failing, log domain.Reader, kind domain.EventType) (found doma
 }
 
 // expectDivergence expects the first one at a record, in a field.
-func expectDivergence(t failing, r replay.Report, at domain.Record, field, recorded, now string) {
+func expectDivergence(t failing, r player.Report, at domain.Record, field, recorded, now string) {
 	t.Helper()
 	d := r.Divergence
 	if d == nil || r.Identical || d.Envelope != at.Envelope.ID || d.Trace != at.Envelope.Trace || d.Position != at.Position || d.Type != at.Envelope.Type || d.Field != field {
@@ -186,7 +186,7 @@ func TestReplayFindsAnEdit(t *testing.T) {
 		if report.Diverged != 1 {
 			t.Errorf("%d traces diverge", report.Diverged)
 		}
-		if d := report.Divergence; len(report.Differing) != 1 || report.Differing[0] != (replay.Differing{Trace: d.Trace, Position: d.Position, Type: d.Type, Field: d.Field}) {
+		if d := report.Divergence; len(report.Differing) != 1 || report.Differing[0] != (player.Differing{Trace: d.Trace, Position: d.Position, Type: d.Type, Field: d.Field}) {
 			t.Errorf("those that differ are %+v", report.Differing)
 		}
 	}
@@ -254,7 +254,7 @@ func TestReplayOfAPart(t *testing.T) {
 	if err != nil || diverging(later) != nil || later.Traces != whole.Traces-1 || later.Cut != 0 || later.WithoutDecisions != 0 {
 		t.Errorf("since the cycle it is %+v, of %+v: %v", later, whole, err)
 	}
-	one, err := p.Replay(t.Context(), replay.Request{Trace: cycle}, nil)
+	one, err := p.Replay(t.Context(), player.Request{Trace: cycle}, nil)
 	if err != nil || diverging(one) != nil || one.Traces != 1 || one.WithoutDecisions != 0 {
 		t.Errorf("the cycle alone is %+v: %v", one, err)
 	}
@@ -273,7 +273,7 @@ func TestReplayOnManyWalks(t *testing.T) {
 	end := lastOfType(t, l.log, "reasoning.concluded")
 	log := edited(t, l.log, end.Envelope.ID, `"outcome":"held"`, `"outcome":"surfaced"`)
 	one := replayed(t, log)
-	many, err := playerOf(t, log, domain.Params{}, 5).All(t.Context(), 0, func(replay.Progress) {})
+	many, err := playerOf(t, log, domain.Params{}, 5).All(t.Context(), 0, func(player.Progress) {})
 	if err != nil {
 		t.Fatal(err)
 	}

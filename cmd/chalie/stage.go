@@ -23,13 +23,13 @@ import (
 	"chalie/projections/transcript"
 	"chalie/projections/unasked"
 	"chalie/projections/world"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // replayStage is today's code on a scene: what the running program decides with, over
 // folds in memory that are applied one record at a time, and ports without effects.
 type replayStage struct {
-	scene replay.Scene
+	scene player.Scene
 	deciding
 	folded []projections.Projection
 	live   reasoning.Model // that is really asked; none but in a what-if that wants its answer
@@ -46,12 +46,12 @@ type stageParts struct {
 }
 
 var (
-	_ replay.Stage   = (*replayStage)(nil)
-	_ replay.Staging = newStage
+	_ player.Stage   = (*replayStage)(nil)
+	_ player.Staging = newStage
 )
 
-// newStage implements replay.Staging.
-func newStage(scene replay.Scene) (replay.Stage, error) {
+// newStage implements player.Staging.
+func newStage(scene player.Scene) (player.Stage, error) {
 	if scene.Params == (domain.Params{}) {
 		scene.Params = domain.DefaultParams()
 	}
@@ -87,7 +87,7 @@ func (s *replayStage) begin() error {
 	return err
 }
 
-// Apply implements replay.Stage.
+// Apply implements player.Stage.
 func (s *replayStage) Apply(rec domain.Record) error {
 	for _, p := range s.folded {
 		if err := projections.Apply(p, &rec); err != nil {
@@ -103,11 +103,11 @@ func (s *replayStage) Apply(rec domain.Record) error {
 	return nil
 }
 
-// Hold implements replay.Stage.
+// Hold implements player.Stage.
 func (s *replayStage) Hold(trace domain.TraceID) { s.ground.hold(trace) }
 
-// Run implements replay.Stage.
-func (s *replayStage) Run(ctx context.Context, act replay.Act) error {
+// Run implements player.Stage.
+func (s *replayStage) Run(ctx context.Context, act player.Act) error {
 	ctx = context.WithValue(ctx, actKey{}, act)
 	if !act.Invocation.IsZero() {
 		return s.invocation(ctx, act.Invocation)
@@ -208,7 +208,7 @@ const builtinPrefix = "builtin/"
 // reasonerOf is what answers, with the models that there were when the episode
 // began. The one that comes with the program is asked again; any other says what it
 // said.
-func (s *replayStage) reasonerOf(ctx context.Context, act replay.Act) (*reasoning.Reasoner, error) {
+func (s *replayStage) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Reasoner, error) {
 	ground, _ := s.scene.Effects.Ground(ctx, act)
 	names := slices.Clone(ground.Models)
 	if len(names) == 0 {
@@ -247,8 +247,8 @@ func (s *replayStage) reasonerOf(ctx context.Context, act replay.Act) (*reasonin
 // actKey is where a context has the act that runs.
 type actKey struct{}
 
-func actOf(ctx context.Context) replay.Act {
-	act, _ := ctx.Value(actKey{}).(replay.Act)
+func actOf(ctx context.Context) player.Act {
+	act, _ := ctx.Value(actKey{}).(player.Act)
 	return act
 }
 

@@ -7,13 +7,13 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // stageEffects are the interfaces as they answered: no connection is made. It cleans
 // no card: a recorded one is clean.
 type stageEffects struct {
-	scene replay.Scene
+	scene player.Scene
 	card  *domain.Card // of the answer that is looked at now
 }
 
@@ -34,7 +34,7 @@ func (e *stageEffects) Execute(ctx context.Context, _ commands.Endpoint, call co
 	if err != nil {
 		return commands.Result{}, err
 	}
-	out := replay.Outgoing{Invocation: id, Tool: call.Capability, Params: call.Params}
+	out := player.Outgoing{Invocation: id, Tool: call.Capability, Params: call.Params}
 	if moment != "" {
 		state, err := e.scene.Effects.State(ctx, actOf(ctx), out, domain.Moment(moment))
 		return stateResult(state), err
@@ -77,25 +77,25 @@ func (e *stageEffects) Clean(html, css string) (cleanHTML, cleanCSS, scopeID str
 
 // Health implements commands.Peer.
 func (*stageEffects) Health(context.Context, commands.Endpoint) (commands.PeerHealth, error) {
-	return commands.PeerHealth{}, replay.NotRecorded("how an interface is")
+	return commands.PeerHealth{}, player.NotRecorded("how an interface is")
 }
 
 // Capabilities implements commands.Peer.
 func (*stageEffects) Capabilities(context.Context, commands.Endpoint) ([]domain.Tool, error) {
-	return nil, replay.NotRecorded("what an interface offers")
+	return nil, player.NotRecorded("what an interface offers")
 }
 
 // Meta implements commands.Peer.
 func (*stageEffects) Meta(context.Context, commands.Endpoint) (*commands.PeerMeta, error) {
-	return nil, replay.NotRecorded("what an interface says of itself")
+	return nil, player.NotRecorded("what an interface says of itself")
 }
 
 // Render implements commands.Peer.
 func (*stageEffects) Render(context.Context, commands.Endpoint) (commands.Rendering, error) {
-	return commands.Rendering{}, replay.NotRecorded("what an interface shows")
+	return commands.Rendering{}, player.NotRecorded("what an interface shows")
 }
 
 // Pass implements commands.Peer.
 func (*stageEffects) Pass(context.Context, commands.Endpoint, []byte, string) (commands.Rendering, error) {
-	return commands.Rendering{}, replay.NotRecorded("what an interface answers its page")
+	return commands.Rendering{}, player.NotRecorded("what an interface answers its page")
 }

@@ -9,7 +9,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/reasoning"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // stageGround is the Mind of a stage: the world as it stood when an episode began,
@@ -98,7 +98,7 @@ func (g *stageGround) zone() *time.Location { return g.home().location() }
 // recordedModel says what a model said.
 type recordedModel struct {
 	name    string
-	effects replay.Effects
+	effects player.Effects
 }
 
 var _ reasoning.Model = recordedModel{}
@@ -128,7 +128,7 @@ func (m recordedModel) Reply(ctx context.Context, _ reasoning.Prompt) (reasoning
 // recordedVerifier judges as was judged.
 type recordedVerifier struct {
 	name    string
-	effects replay.Effects
+	effects player.Effects
 }
 
 var _ reasoning.Verifier = recordedVerifier{}
@@ -151,7 +151,7 @@ func (v recordedVerifier) Verify(ctx context.Context, _ reasoning.Verification) 
 // recordedFault is the error that an envelope says, as it was before it was recorded.
 func recordedFault(op string, env domain.Envelope) error {
 	if len(env.Errors) == 0 {
-		return replay.NotRecorded("why it failed")
+		return player.NotRecorded("why it failed")
 	}
 	f := env.Errors[0]
 	return &domain.Error{Op: op, Category: f.Category, Code: f.Code, Message: f.Message}

@@ -6,14 +6,14 @@ import (
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/projections/registry"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // lateConversation is a conversation whose fold is as far behind as it was then: an
 // end behind that isn't known yet.
 type lateConversation struct {
 	commands.Conversation
-	scene replay.Scene
+	scene player.Scene
 }
 
 var _ commands.Conversation = lateConversation{}
@@ -21,7 +21,7 @@ var _ commands.Conversation = lateConversation{}
 // Recent implements commands.Conversation.
 func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, error) {
 	exchanges, total, err := l.Conversation.Recent(limit, offset)
-	lagging, ok := l.scene.Effects.(replay.Lagging)
+	lagging, ok := l.scene.Effects.(player.Lagging)
 	if !ok || err != nil {
 		return exchanges, total, err
 	}
@@ -45,7 +45,7 @@ func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, err
 // asked for seldom, so it is folded from the log when it is.
 type lateRegistry struct {
 	commands.View[domain.Registry]
-	scene replay.Scene
+	scene player.Scene
 	past  *registry.Projection
 	at    domain.Position // of past
 }
@@ -54,7 +54,7 @@ var _ commands.View[domain.Registry] = (*lateRegistry)(nil)
 
 // Read implements commands.View[domain.Registry].
 func (l *lateRegistry) Read(fn func(*domain.Registry)) {
-	lagging, ok := l.scene.Effects.(replay.Lagging)
+	lagging, ok := l.scene.Effects.(player.Lagging)
 	if !ok || lagging.KnownThrough() == 0 {
 		l.View.Read(fn)
 		return

@@ -11,41 +11,42 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // whatIf tells what would have come otherwise by today's code. Of the models those
 // that the program has can be named; one that is no part of it is really asked.
 func whatIf(log replay.Log, t *thinkers) httpapi.WhatIf {
-	return func(ctx context.Context, change replay.Change, scope replay.Scope, told func(done, total domain.Position)) (replay.Outcomes, error) {
+	return func(ctx context.Context, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error) {
 		name, err := t.named(change.Model)
 		if err != nil {
-			return replay.Outcomes{}, err
+			return player.Outcomes{}, err
 		}
 		change.Model = name
 		i := slices.IndexFunc(t.models, func(m reasoning.Model) bool { return m.Name() == name })
 		if i < 0 || name == (builtinmodel.Model{}).Name() {
-			return replay.WhatIf(ctx, log, newStage, change, scope, told)
+			return player.WhatIf(ctx, log, newStage, change, scope, told)
 		}
 		return whatIfAsking(ctx, t.models[i], log, change, scope, told)
 	}
 }
 
 // whatIfAsking has a model answer that is no part of the program.
-func whatIfAsking(ctx context.Context, model reasoning.Model, log replay.Log, change replay.Change, scope replay.Scope, told func(done, total domain.Position)) (replay.Outcomes, error) {
+func whatIfAsking(ctx context.Context, model reasoning.Model, log replay.Log, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error) {
 	within, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	live := &asking{Model: model, end: end}
-	out, err := replay.WhatIf(within, log, stagingWith(live), change, scope, told)
+	out, err := player.WhatIf(within, log, stagingWith(live), change, scope, told)
 	if why := context.Cause(within); err != nil && why != nil && ctx.Err() == nil {
-		return replay.Outcomes{}, why
+		return player.Outcomes{}, why
 	}
 	out.Asked = live.total()
 	return out, err
 }
 
 // stagingWith is newStage, with a model that is really asked.
-func stagingWith(live reasoning.Model) replay.Staging {
-	return func(scene replay.Scene) (replay.Stage, error) {
+func stagingWith(live reasoning.Model) player.Staging {
+	return func(scene player.Scene) (player.Stage, error) {
 		stage, err := newStage(scene)
 		if own, ok := stage.(*replayStage); ok {
 			own.live = live

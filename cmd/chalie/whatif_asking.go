@@ -8,7 +8,7 @@ import (
 	"chalie/adapters/models/dialogue"
 	"chalie/commands/reasoning"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // asking is a model that a what-if really asks. It counts what that takes, and ends
@@ -19,7 +19,7 @@ type asking struct {
 	end context.CancelCauseFunc
 
 	mu    sync.Mutex
-	asked replay.Asked
+	asked player.Asked
 }
 
 var _ reasoning.Model = (*asking)(nil)
@@ -61,7 +61,7 @@ func (a *asking) unreachable(cause error) error {
 }
 
 // total is what was asked so far; nil for nothing.
-func (a *asking) total() *replay.Asked {
+func (a *asking) total() *player.Asked {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.asked.Questions == 0 {

@@ -15,7 +15,7 @@ import (
 	"chalie/adapters/api"
 	"chalie/adapters/models"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // priced chooses a mind in the file of models, as a person does, at 2 dollars for a
@@ -88,7 +88,7 @@ func TestWhatIfReallyAsks(t *testing.T) {
 		t.Errorf("the count would have been %+v", second)
 	}
 	// Three questions of 12 tokens in and 3 out: 36 × 2 + 9 × 10 millionths.
-	want := replay.Asked{Model: "openai/scripted", Questions: 3, Usage: domain.Usage{InputTokens: 36, OutputTokens: 9, CostMicros: 162}}
+	want := player.Asked{Model: "openai/scripted", Questions: 3, Usage: domain.Usage{InputTokens: 36, OutputTokens: 9, CostMicros: 162}}
 	if out.Asked == nil || *out.Asked != want {
 		t.Errorf("asked was %+v, want %+v", out.Asked, want)
 	}

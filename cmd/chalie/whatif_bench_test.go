@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // BenchmarkWhatIf asks of a whole log of conversations what another half-life would
@@ -20,7 +20,7 @@ func BenchmarkWhatIf(b *testing.B) {
 	}
 	params := setting(b, "half_life", "1h")
 	for b.Loop() {
-		if _, err := replay.WhatIf(b.Context(), l.log, newStage, replay.Change{Params: params}, replay.Scope{}, nil); err != nil {
+		if _, err := player.WhatIf(b.Context(), l.log, newStage, player.Change{Params: params}, player.Scope{}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

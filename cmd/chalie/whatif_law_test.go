@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // lived is a log of all sorts of things that happened, with the inputs in it.
@@ -73,9 +73,9 @@ func live(t *rapid.T, tb testing.TB) *lived {
 	return l
 }
 
-func supposing(t *rapid.T, l *lived, change replay.Change, scope replay.Scope) replay.Outcomes {
+func supposing(t *rapid.T, l *lived, change player.Change, scope player.Scope) player.Outcomes {
 	t.Helper()
-	out, err := replay.WhatIf(t.Context(), l.log, newStage, change, scope, nil)
+	out, err := player.WhatIf(t.Context(), l.log, newStage, change, scope, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,12 +87,12 @@ func TestLawNothingChanged(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := live(rt, t)
 		calls := l.calls
-		if out := supposing(rt, l, replay.Change{}, replay.Scope{}); len(out.Outcomes) > 0 {
+		if out := supposing(rt, l, player.Change{}, player.Scope{}); len(out.Outcomes) > 0 {
 			rt.Fatalf("it differs: %+v", out.Outcomes)
 		}
 		same := domain.DefaultParams()
 		since := domain.Position(rapid.IntRange(0, int(l.log.Tail())).Draw(rt, "since"))
-		if out := supposing(rt, l, replay.Change{Params: &same}, replay.Scope{Since: since}); len(out.Outcomes) > 0 {
+		if out := supposing(rt, l, player.Change{Params: &same}, player.Scope{Since: since}); len(out.Outcomes) > 0 {
 			rt.Fatalf("since %d it differs: %+v", since, out.Outcomes)
 		}
 		if l.calls != calls {
@@ -114,7 +114,7 @@ func TestLawWithout(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		out := supposing(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
+		out := supposing(rt, l, player.Change{Without: []domain.ID{id}}, player.Scope{})
 		for _, o := range out.Outcomes {
 			if o.Recorded.At != 0 && o.Recorded.At < rec.RecordedAt || o.Position == 0 {
 				rt.Errorf("what ended before it would have been otherwise: %+v", o)
@@ -123,7 +123,7 @@ func TestLawWithout(t *testing.T) {
 		if rec.Envelope.Type == "image.uploaded" && len(out.Outcomes) > 0 {
 			rt.Errorf("nobody folds it: %+v", out)
 		}
-		again := supposing(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
+		again := supposing(rt, l, player.Change{Without: []domain.ID{id}}, player.Scope{})
 		if a, b := written(rt, out), written(rt, again); a != b {
 			rt.Errorf("once it is\n%s\nthen\n%s", a, b)
 		}
@@ -136,14 +136,14 @@ func TestLawOwnTraceOnly(t *testing.T) {
 		l := live(rt, t)
 		id := l.directs(t, l.face, "read_temperature", `{"room":"attic"}`)
 		l.says(t, "hello")
-		out := supposing(rt, l, replay.Change{Without: []domain.ID{id}}, replay.Scope{})
+		out := supposing(rt, l, player.Change{Without: []domain.ID{id}}, player.Scope{})
 		if len(out.Outcomes) != 1 || out.Outcomes[0].Trace.ID != id || out.Outcomes[0].Replayed.Outcome != domain.EndingNone {
 			rt.Errorf("without %s: %+v", id, out)
 		}
 	})
 }
 
-func written(t *rapid.T, out replay.Outcomes) string {
+func written(t *rapid.T, out player.Outcomes) string {
 	t.Helper()
 	text, err := json.Marshal(out)
 	if err != nil {

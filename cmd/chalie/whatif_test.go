@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/player"
 )
 
 // otherwise is what would have come of a change.
-func otherwise(t testing.TB, l *life, change replay.Change, scope replay.Scope) replay.Outcomes {
+func otherwise(t testing.TB, l *life, change player.Change, scope player.Scope) player.Outcomes {
 	t.Helper()
 	tail := l.log.Tail()
-	out, err := replay.WhatIf(t.Context(), l.log, newStage, change, scope, nil)
+	out, err := player.WhatIf(t.Context(), l.log, newStage, change, scope, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func restaurant(t testing.TB) (l *life, news domain.ID, cycle domain.TraceID) {
 
 func TestWithoutTheNews(t *testing.T) {
 	l, news, cycle := restaurant(t)
-	out := otherwise(t, l, replay.Change{Without: []domain.ID{news}}, replay.Scope{})
+	out := otherwise(t, l, player.Change{Without: []domain.ID{news}}, player.Scope{})
 	if len(out.Outcomes) != 1 || out.Outcomes[0].Trace != cycle || out.Outcomes[0].Recorded.Outcome != domain.OutcomeSurfaced || out.Outcomes[0].Replayed.Outcome != domain.OutcomeHeld {
 		t.Errorf("without the news: %+v", out)
 	}
@@ -63,16 +63,16 @@ func TestWithoutTheNews(t *testing.T) {
 
 func TestNothingChanged(t *testing.T) {
 	l, _, _ := restaurant(t)
-	for name, change := range map[string]replay.Change{"nothing": {}, "the default": {Params: setting(t, "half_life", "6h")}} {
-		if out := otherwise(t, l, change, replay.Scope{}); len(out.Outcomes) > 0 || out.Traces != 4 {
+	for name, change := range map[string]player.Change{"nothing": {}, "the default": {Params: setting(t, "half_life", "6h")}} {
+		if out := otherwise(t, l, change, player.Scope{}); len(out.Outcomes) > 0 || out.Traces != 4 {
 			t.Errorf("%s: %+v", name, out)
 		}
 	}
 }
 
 // listed are outcomes by trace.
-func listed(out replay.Outcomes) map[domain.TraceID]replay.Outcome {
-	all := map[domain.TraceID]replay.Outcome{}
+func listed(out player.Outcomes) map[domain.TraceID]player.Outcome {
+	all := map[domain.TraceID]player.Outcome{}
 	for _, o := range out.Outcomes {
 		all[o.Trace] = o
 	}
@@ -82,18 +82,18 @@ func listed(out replay.Outcomes) map[domain.TraceID]replay.Outcome {
 func TestOtherParameters(t *testing.T) {
 	l, _, cycle := restaurant(t)
 	// The first cycle finds nothing, because all has faded.
-	out := otherwise(t, l, replay.Change{Params: setting(t, "half_life", "1m")}, replay.Scope{})
+	out := otherwise(t, l, player.Change{Params: setting(t, "half_life", "1m")}, player.Scope{})
 	if o := listed(out)[cycle]; len(out.Outcomes) != 1 || o.Replayed.Outcome != domain.OutcomeHeld {
 		t.Errorf("with a half-life of a minute: %+v", out)
 	}
-	if out = otherwise(t, l, replay.Change{Params: setting(t, "surfaces", "1")}, replay.Scope{}); len(out.Outcomes) != 1 {
+	if out = otherwise(t, l, player.Change{Params: setting(t, "surfaces", "1")}, player.Scope{}); len(out.Outcomes) != 1 {
 		t.Errorf("with relations that nothing reaches: %+v", out)
 	}
-	if out = otherwise(t, l, replay.Change{Params: setting(t, "half_life", "1m")}, replay.Scope{Since: l.log.Tail()}); len(out.Outcomes) > 0 {
+	if out = otherwise(t, l, player.Change{Params: setting(t, "half_life", "1m")}, player.Scope{Since: l.log.Tail()}); len(out.Outcomes) > 0 {
 		t.Errorf("since now: %+v", out)
 	}
 	other := domain.TraceID{}
-	for trace := range listed(otherwise(t, l, replay.Change{Params: setting(t, "half_life", "1m")}, replay.Scope{Trace: cycle})) {
+	for trace := range listed(otherwise(t, l, player.Change{Params: setting(t, "half_life", "1m")}, player.Scope{Trace: cycle})) {
 		other = trace
 	}
 	if other != cycle {
@@ -110,7 +110,7 @@ func TestOtherCooldown(t *testing.T) {
 	l.hears(t, "Luigi's lost its licence for dinner after an inspection", 0.9)
 	held := l.thinks(t)
 	told := l.told(t)
-	out := otherwise(t, l, replay.Change{Params: setting(t, "cooldown", "0s")}, replay.Scope{})
+	out := otherwise(t, l, player.Change{Params: setting(t, "cooldown", "0s")}, player.Scope{})
 	if o := listed(out)[held]; len(told) != 2 || len(out.Outcomes) != 1 || o.Recorded.Outcome != domain.OutcomeHeld || o.Replayed.Outcome != domain.OutcomeSurfaced || !strings.Contains(o.Replayed.Text, "licence") {
 		t.Errorf("without a cooldown: %+v, after %q", out, told)
 	}
@@ -118,16 +118,16 @@ func TestOtherCooldown(t *testing.T) {
 
 func TestEdited(t *testing.T) {
 	l, news, cycle := restaurant(t)
-	edit := func(field, value string) replay.Change {
-		return replay.Change{Edits: []replay.Edit{{ID: news, Field: field, Value: value}}}
+	edit := func(field, value string) player.Change {
+		return player.Change{Edits: []player.Edit{{ID: news, Field: field, Value: value}}}
 	}
-	if o := listed(otherwise(t, l, edit("content", "Mario's is closed tonight"), replay.Scope{}))[cycle]; o.Replayed.Outcome != domain.OutcomeHeld {
+	if o := listed(otherwise(t, l, edit("content", "Mario's is closed tonight"), player.Scope{}))[cycle]; o.Replayed.Outcome != domain.OutcomeHeld {
 		t.Errorf("of another house: %+v", o)
 	}
-	if o := listed(otherwise(t, l, edit("content", "Luigi's is closed for ever"), replay.Scope{}))[cycle]; !strings.Contains(o.Replayed.Text, "for ever") {
+	if o := listed(otherwise(t, l, edit("content", "Luigi's is closed for ever"), player.Scope{}))[cycle]; !strings.Contains(o.Replayed.Text, "for ever") {
 		t.Errorf("for ever: %+v", o)
 	}
-	if o := listed(otherwise(t, l, edit("activation_energy", "0.01"), replay.Scope{}))[cycle]; o.Replayed.Outcome != domain.OutcomeHeld {
+	if o := listed(otherwise(t, l, edit("activation_energy", "0.01"), player.Scope{}))[cycle]; o.Replayed.Outcome != domain.OutcomeHeld {
 		t.Errorf("of no weight: %+v", o)
 	}
 	// Heard only after the first cycle it is told by the second.
@@ -136,12 +136,12 @@ func TestEdited(t *testing.T) {
 		t.Fatal(err)
 	}
 	late := rec.RecordedAt.Time().Add(35 * time.Minute).Format(time.RFC3339Nano)
-	out := otherwise(t, l, edit("recorded_at", late), replay.Scope{})
+	out := otherwise(t, l, edit("recorded_at", late), player.Scope{})
 	if o := listed(out); len(o) != 2 || o[cycle].Replayed.Outcome != domain.OutcomeHeld || out.Outcomes[1].Replayed.Outcome != domain.OutcomeSurfaced {
 		t.Errorf("heard later: %+v", out)
 	}
 	early := rec.RecordedAt.Time().Add(-time.Minute).Format(time.RFC3339Nano)
-	if out := otherwise(t, l, edit("recorded_at", early), replay.Scope{}); len(out.Outcomes) > 1 {
+	if out := otherwise(t, l, edit("recorded_at", early), player.Scope{}); len(out.Outcomes) > 1 {
 		t.Errorf("heard earlier: %+v", out)
 	}
 }
@@ -182,11 +182,11 @@ func TestPolicyInstead(t *testing.T) {
 		t.Fatalf("%d calls were made", l.calls)
 	}
 	none := domain.DefaultPolicy()
-	if out := otherwise(t, l, replay.Change{Policy: &none}, replay.Scope{}); len(out.Outcomes) > 0 || out.Traces != 2 {
+	if out := otherwise(t, l, player.Change{Policy: &none}, player.Scope{}); len(out.Outcomes) > 0 || out.Traces != 2 {
 		t.Errorf("with the same policy: %+v", out)
 	}
 	none.Rules = []domain.PolicyRule{{Name: "never", Verdict: domain.VerdictDenied}}
-	out := listed(otherwise(t, l, replay.Change{Policy: &none}, replay.Scope{}))
+	out := listed(otherwise(t, l, player.Change{Policy: &none}, player.Scope{}))
 	if o := out[domain.TraceID{ID: direct}]; o.Recorded.Outcome != domain.EndingDone || o.Replayed.Outcome != domain.OutcomeFailed || !strings.Contains(o.Replayed.Text, "forbids") {
 		t.Errorf("by hand, denied: %+v", o)
 	}
@@ -194,7 +194,7 @@ func TestPolicyInstead(t *testing.T) {
 		t.Errorf("in words, denied: %+v", o)
 	}
 	none.Rules[0].Verdict = domain.VerdictApproval
-	out = listed(otherwise(t, l, replay.Change{Policy: &none}, replay.Scope{}))
+	out = listed(otherwise(t, l, player.Change{Policy: &none}, player.Scope{}))
 	for trace, o := range out {
 		if o.Replayed.Outcome != domain.EndingWaits || len(o.Replayed.Waits) != 1 || o.Replayed.Calls[0].Outcome != "" {
 			t.Errorf("%s, proposed: %+v", trace, o)
@@ -212,20 +212,20 @@ func TestAnotherQuestion(t *testing.T) {
 	rain := l.hears(t, "It rains", 0.9)
 	first := l.says(t, "dim the kitchen")
 	second := l.says(t, "and again")
-	out := listed(otherwise(t, l, replay.Change{Without: []domain.ID{rain}}, replay.Scope{}))
+	out := listed(otherwise(t, l, player.Change{Without: []domain.ID{rain}}, player.Scope{}))
 	if o := out[first]; len(out) != 2 || o.Replayed.Outcome != domain.EndingUnknown || len(o.Replayed.Calls) != 0 {
 		t.Errorf("without the rain: %+v", out)
 	}
-	out = listed(otherwise(t, l, replay.Change{Edits: []replay.Edit{{ID: second.ID, Field: "text", Value: "and once more"}}}, replay.Scope{}))
+	out = listed(otherwise(t, l, player.Change{Edits: []player.Edit{{ID: second.ID, Field: "text", Value: "and once more"}}}, player.Scope{}))
 	if o := out[second]; len(out) != 1 || o.Replayed.Outcome != domain.EndingUnknown {
 		t.Errorf("asked otherwise: %+v", out)
 	}
 	// The built-in one is free to answer anew. It calls what wasn't called then.
-	out = listed(otherwise(t, l, replay.Change{Model: "builtin/4", Edits: []replay.Edit{{ID: first.ID, Field: "text", Value: "dim lights in the hall"}}}, replay.Scope{}))
+	out = listed(otherwise(t, l, player.Change{Model: "builtin/4", Edits: []player.Edit{{ID: first.ID, Field: "text", Value: "dim lights in the hall"}}}, player.Scope{}))
 	if o := out[first]; len(o.Replayed.Calls) != 1 || !o.Replayed.Calls[0].Unanswered || o.Replayed.Calls[0].Outcome != "tool.failed" || !strings.Contains(string(o.Replayed.Calls[0].Params), "hall") || !strings.Contains(o.Replayed.Text, "a replay calls nothing") {
 		t.Errorf("by the built-in model: %+v", out)
 	}
-	out = listed(otherwise(t, l, replay.Change{Model: "builtin/4"}, replay.Scope{Trace: first}))
+	out = listed(otherwise(t, l, player.Change{Model: "builtin/4"}, player.Scope{Trace: first}))
 	if o := out[first]; len(out) != 1 || o.Replayed.Outcome != domain.OutcomeResponded {
 		t.Errorf("by the built-in model, unchanged: %+v", out)
 	}
@@ -250,17 +250,17 @@ func TestWithoutTheQuestion(t *testing.T) {
 	if l.calls != 1 {
 		t.Fatalf("%d calls were made: %q", l.calls, l.told(t))
 	}
-	if out := otherwise(t, l, replay.Change{}, replay.Scope{}); len(out.Outcomes) > 0 || out.Traces != 3 {
+	if out := otherwise(t, l, player.Change{}, player.Scope{}); len(out.Outcomes) > 0 || out.Traces != 3 {
 		t.Errorf("nothing changed: %+v", out)
 	}
 	// Without the yes it waits to this day.
-	out := listed(otherwise(t, l, replay.Change{Without: []domain.ID{yes.ID}}, replay.Scope{}))
+	out := listed(otherwise(t, l, player.Change{Without: []domain.ID{yes.ID}}, player.Scope{}))
 	if o := out[asked]; len(out) != 2 || o.Replayed.Outcome != domain.EndingWaits || out[yes].Replayed.Outcome != domain.EndingNone {
 		t.Errorf("without the yes: %+v", out)
 	}
 	// Nobody is asked, so the yes is a yes to nothing; and the direct one is answered by nobody.
 	free := domain.DefaultPolicy()
-	out = listed(otherwise(t, l, replay.Change{Policy: &free}, replay.Scope{}))
+	out = listed(otherwise(t, l, player.Change{Policy: &free}, player.Scope{}))
 	if o := out[asked]; o.Replayed.Outcome != "" {
 		t.Errorf("allowed at once it comes to the same: %+v", o)
 	}
@@ -283,7 +283,7 @@ func TestTheOppositeAnswer(t *testing.T) {
 	yes := l.says(t, "yes")
 	l.models = []string{"oracle:1", "builtin/4"}
 	l.goesOn(t, asked)
-	out := listed(otherwise(t, l, replay.Change{Edits: []replay.Edit{{ID: yes.ID, Field: "text", Value: "no"}}}, replay.Scope{}))
+	out := listed(otherwise(t, l, player.Change{Edits: []player.Edit{{ID: yes.ID, Field: "text", Value: "no"}}}, player.Scope{}))
 	if o := out[yes]; !strings.HasPrefix(o.Replayed.Text, "Refused") {
 		t.Errorf("the no: %+v", o)
 	}
@@ -303,10 +303,10 @@ func TestDueAtAnotherTime(t *testing.T) {
 	if told := l.told(t); len(told) != 4 || !strings.Contains(told[2], "Luigi") {
 		t.Fatalf("told was %q", told)
 	}
-	if out := otherwise(t, l, replay.Change{}, replay.Scope{}); len(out.Outcomes) > 0 || out.Traces != 4 {
+	if out := otherwise(t, l, player.Change{}, player.Scope{}); len(out.Outcomes) > 0 || out.Traces != 4 {
 		t.Errorf("nothing changed: %+v", out)
 	}
-	out := otherwise(t, l, replay.Change{Edits: []replay.Edit{{ID: asked.ID, Field: "text", Value: "remind me: dinner reservation at Mario's in 2 hours"}}}, replay.Scope{})
+	out := otherwise(t, l, player.Change{Edits: []player.Edit{{ID: asked.ID, Field: "text", Value: "remind me: dinner reservation at Mario's in 2 hours"}}}, player.Scope{})
 	if len(out.Outcomes) != 4 { // "hello" is answered with what is in mind
 		t.Fatalf("two hours: %+v", out)
 	}
@@ -321,7 +321,7 @@ func TestDueAtAnotherTime(t *testing.T) {
 		t.Errorf("it says %q of %+v", words, early)
 	}
 	// Without the wish nothing falls due.
-	if out := otherwise(t, l, replay.Change{Without: []domain.ID{asked.ID}}, replay.Scope{}); len(out.Outcomes) < 2 || out.Outcomes[len(out.Outcomes)-1].Replayed.Outcome != domain.EndingNone {
+	if out := otherwise(t, l, player.Change{Without: []domain.ID{asked.ID}}, player.Scope{}); len(out.Outcomes) < 2 || out.Outcomes[len(out.Outcomes)-1].Replayed.Outcome != domain.EndingNone {
 		t.Errorf("without the wish: %+v", out)
 	}
 }

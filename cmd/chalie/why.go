@@ -11,8 +11,8 @@ import (
 
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-	"chalie/replay"
 	"chalie/replay/draw"
+	"chalie/replay/explain"
 	"chalie/replay/narrate"
 )
 
@@ -35,7 +35,7 @@ const whyExample = `  chalie why                           the last thing it sai
   chalie why --svg > why.svg           as a picture`
 
 func whyCommand(c *cli) *cobra.Command {
-	return explaining(c, replay.Back, &cobra.Command{
+	return explaining(c, explain.Back, &cobra.Command{
 		Use: "why [ID|last]", Short: "Tell why Chalie said or did something", Long: whyHelp, Example: whyExample,
 	})
 }
@@ -55,13 +55,13 @@ const effectsExample = `  chalie effects 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie effects 42 --svg > led-to.svg`
 
 func effectsCommand(c *cli) *cobra.Command {
-	return explaining(c, replay.Forward, &cobra.Command{
+	return explaining(c, explain.Forward, &cobra.Command{
 		Use: "effects [ID|last]", Short: "Tell what something led to", Long: effectsHelp, Example: effectsExample,
 	})
 }
 
 // explaining gives a command the arguments, the flags and the work of why.
-func explaining(c *cli, direction replay.Direction, cmd *cobra.Command) *cobra.Command {
+func explaining(c *cli, direction explain.Direction, cmd *cobra.Command) *cobra.Command {
 	var drawn drawing
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -86,7 +86,7 @@ func explaining(c *cli, direction replay.Direction, cmd *cobra.Command) *cobra.C
 }
 
 // explain asks for an explanation and writes it.
-func (c *cli) explain(cmd *cobra.Command, direction replay.Direction, target, format string) error {
+func (c *cli) explain(cmd *cobra.Command, direction explain.Direction, target, format string) error {
 	return c.log().ask(cmd.Context(), func(api *session) error {
 		if format != "" {
 			picture, err := api.Picture(cmd.Context(), target, direction, format, c.Zone)
@@ -97,7 +97,7 @@ func (c *cli) explain(cmd *cobra.Command, direction replay.Direction, target, fo
 			return err
 		}
 		ask := api.Why
-		if direction == replay.Forward {
+		if direction == explain.Forward {
 			ask = api.Effects
 		}
 		answer, err := ask(cmd.Context(), target, c.Zone)
@@ -146,7 +146,7 @@ func withPositions(sentences [][]narrate.Part, listed map[domain.Position]bool) 
 }
 
 // why writes an explanation: sentences first, then the tree.
-func (c *cli) why(why replay.Explanation) error {
+func (c *cli) why(why explain.Explanation) error {
 	listed := map[domain.Position]bool{}
 	for _, n := range why.Nodes {
 		listed[n.Position] = true
@@ -199,7 +199,7 @@ func (d *drawing) format(cmd *cobra.Command, c *cli) (string, error) {
 type whyTree struct {
 	root    domain.ID
 	forward bool
-	nodes   map[domain.ID]replay.Node
+	nodes   map[domain.ID]explain.Node
 	further map[domain.ID][]branching // by what they stand below
 	under   map[domain.ID]domain.ID   // below which an envelope stands in full
 }
@@ -207,13 +207,13 @@ type whyTree struct {
 // branching is an edge as it is gone along.
 type branching struct {
 	to   domain.ID
-	edge replay.Edge
+	edge explain.Edge
 }
 
-func newWhyTree(why replay.Explanation) *whyTree {
+func newWhyTree(why explain.Explanation) *whyTree {
 	t := &whyTree{
-		root: why.Target.ID, forward: why.Direction == replay.Forward,
-		nodes: map[domain.ID]replay.Node{}, further: map[domain.ID][]branching{}, under: map[domain.ID]domain.ID{},
+		root: why.Target.ID, forward: why.Direction == explain.Forward,
+		nodes: map[domain.ID]explain.Node{}, further: map[domain.ID][]branching{}, under: map[domain.ID]domain.ID{},
 	}
 	for _, n := range why.Nodes {
 		t.nodes[n.ID] = n
@@ -283,9 +283,9 @@ func (t *whyTree) below(id domain.ID) []branching {
 }
 
 // roleOf is how a cause bears on what it is a cause of.
-func (t *whyTree) roleOf(e replay.Edge) string {
+func (t *whyTree) roleOf(e explain.Edge) string {
 	role := oneLine(spelt(e.Role))
-	if t.forward && e.Role == replay.RoleParent {
+	if t.forward && e.Role == explain.RoleParent {
 		role = "caused"
 	}
 	if e.Weight == nil {

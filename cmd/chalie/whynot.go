@@ -11,7 +11,7 @@ import (
 
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 const whyNotHelp = `Why-not tells why you were not told of something, or why a tool was not used: each
@@ -57,7 +57,7 @@ func whyNotCommand(c *cli) *cobra.Command {
 }
 
 // silence writes why something wasn't told: sentences first, then the decisions.
-func (c *cli) silence(s replay.Silence) error {
+func (c *cli) silence(s explain.Silence) error {
 	listed := map[domain.Position]bool{}
 	for _, d := range s.Considered {
 		listed[d.Position] = d.Decision != s.Surfaced // which is to be asked about
@@ -87,7 +87,7 @@ func (c *cli) silence(s replay.Silence) error {
 
 // numbersInWords are the numbers of a decision by name: scores with two decimals,
 // times in their largest unit.
-func numbersInWords(numbers replay.Numbers) string {
+func numbersInWords(numbers explain.Numbers) string {
 	counts := []string{"depth", "slots", "in_mind", "left_out"}
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(numbers)) {

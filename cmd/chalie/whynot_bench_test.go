@@ -10,7 +10,7 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // whyNotLog is how many envelopes the log has that BenchmarkWhyNot asks about.
@@ -34,12 +34,12 @@ func BenchmarkWhyNot(b *testing.B) {
 	targets := w.lives(whyNotLog)
 	for _, name := range []string{"decided", "undecided", "task", "call", "tool"} {
 		b.Run(fmt.Sprintf("envelopes=%d/%s", whyNotLog, name), func(b *testing.B) {
-			q, err := replay.ParseQuestion(targets[name])
+			q, err := explain.ParseQuestion(targets[name])
 			if err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				got, err := replay.WhyNot(context.Background(), log, q, replay.Asking{Zone: time.UTC})
+				got, err := explain.WhyNot(context.Background(), log, q, explain.Asking{Zone: time.UTC})
 				if err != nil || len(got.Sentences) == 0 {
 					b.Fatalf("%+v, %v", got, err)
 				}

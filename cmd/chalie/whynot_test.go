@@ -11,18 +11,19 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
+	"chalie/replay/player"
 )
 
 // whyNot asks a life, with decisions made again.
-func (l *life) whyNot(t testing.TB, target string) replay.Silence {
+func (l *life) whyNot(t testing.TB, target string) explain.Silence {
 	t.Helper()
 	tail := l.log.Tail()
-	q, err := replay.ParseQuestion(target)
+	q, err := explain.ParseQuestion(target)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := replay.WhyNot(t.Context(), l.log, q, replay.Asking{Zone: time.UTC, Trial: replay.NewTrials(l.log, newStage)})
+	got, err := explain.WhyNot(t.Context(), l.log, q, explain.Asking{Zone: time.UTC, Trial: explain.NewTrials(l.log, newStage)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func (l *life) whyNot(t testing.TB, target string) replay.Silence {
 }
 
 // remedyLine is a remedy in short.
-func remedyLine(r replay.Remedy) string {
+func remedyLine(r explain.Remedy) string {
 	line := string(r.Kind)
 	if r.Edit != nil {
 		line += " " + r.Edit.Field + "=" + r.Edit.Value
@@ -54,7 +55,7 @@ func remedyLine(r replay.Remedy) string {
 }
 
 // remedies are all that an answer names, those in vain first.
-func remedies(s replay.Silence) string {
+func remedies(s explain.Silence) string {
 	var out []string
 	for _, r := range s.Failed {
 		out = append(out, "in vain: "+remedyLine(r))
@@ -65,7 +66,7 @@ func remedies(s replay.Silence) string {
 	return strings.Join(out, "; ")
 }
 
-func lastGate(s replay.Silence) domain.Gate {
+func lastGate(s explain.Silence) domain.Gate {
 	if len(s.Considered) == 0 {
 		return domain.Gate(s.Never)
 	}
@@ -164,7 +165,7 @@ func TestSmallestChanges(t *testing.T) {
 		}, domain.Gate(""), ""},
 		{"never looked at", func(t *testing.T, l *life) string {
 			return l.hears(t, "Luigi's is closed tonight", 0.9).String()
-		}, domain.Gate(replay.NeverLooked), "time, not tried: it may still come"},
+		}, domain.Gate(explain.NeverLooked), "time, not tried: it may still come"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -194,8 +195,8 @@ func TestLeastEnergy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for value, want := range map[float64]domain.Outcome{energy: domain.OutcomeSurfaced, energy - 0.000_001: ""} {
-		edit := replay.Edit{ID: news, Field: "activation_energy", Value: fmt.Sprintf("%.6f", value)}
-		out := listed(otherwise(t, l, replay.Change{Edits: []replay.Edit{edit}}, replay.Scope{}))
+		edit := player.Edit{ID: news, Field: "activation_energy", Value: fmt.Sprintf("%.6f", value)}
+		out := listed(otherwise(t, l, player.Change{Edits: []player.Edit{edit}}, player.Scope{}))
 		if got := out[cycle].Replayed.Outcome; got != want {
 			t.Errorf("with %s the cycle ends as %q, want %q", edit.Value, got, want)
 		}
@@ -215,7 +216,7 @@ func TestOtherModelsAreNotAsked(t *testing.T) {
 	l.thinks(t)
 	calls := l.calls
 	got := l.whyNot(t, news.String())
-	if got.Change == nil || got.Change.Kind != replay.ChangeEnergy || got.Change.Verified || got.Change.NotTried == "" || l.calls != calls {
+	if got.Change == nil || got.Change.Kind != explain.ChangeEnergy || got.Change.Verified || got.Change.NotTried == "" || l.calls != calls {
 		t.Errorf("%s, after %d calls more\n%s", remedies(got), l.calls-calls, strings.Join(got.Sentences, "\n"))
 	}
 }
@@ -257,10 +258,10 @@ func TestLuigisNoise(t *testing.T) {
 			}
 			continue
 		}
-		if len(got.Considered) == 0 || !got.Surfaced.IsZero() || got.Change == nil || got.Change.Kind != replay.ChangeRelation || got.Change.NotTried == "" {
+		if len(got.Considered) == 0 || !got.Surfaced.IsZero() || got.Change == nil || got.Change.Kind != explain.ChangeRelation || got.Change.NotTried == "" {
 			t.Errorf("%s: %+v", got.Target.Label, got)
 		}
-		if !slices.ContainsFunc(got.Considered, func(c replay.Considered) bool {
+		if !slices.ContainsFunc(got.Considered, func(c explain.Considered) bool {
 			return c.Trace == cycle && (c.Gate == domain.GateUnrelated || c.Gate == domain.GateNotInFive)
 		}) {
 			t.Errorf("%s: the cycle is not among %+v", got.Target.Label, got.Considered)

@@ -16,8 +16,8 @@ import (
 	"pgregory.net/rapid"
 
 	"chalie/domain"
-	"chalie/replay"
 	"chalie/replay/draw"
+	"chalie/replay/explain"
 )
 
 var rewrite = flag.Bool("rewrite", false, "draw the pictures in testdata anew")
@@ -25,35 +25,35 @@ var rewrite = flag.Bool("rewrite", false, "draw the pictures in testdata anew")
 func id(n int) domain.ID { return domain.ID{14: byte(n >> 8), 15: byte(n)} }
 
 // luigis is what is told when the restaurant is closed.
-func luigis() replay.Explanation {
-	node := func(n int, name domain.EventType, label string, numbers replay.Numbers) replay.Node {
-		return replay.Node{ID: id(n), Type: name, Position: domain.Position(n), Label: label, Numbers: numbers}
+func luigis() explain.Explanation {
+	node := func(n int, name domain.EventType, label string, numbers explain.Numbers) explain.Node {
+		return explain.Node{ID: id(n), Type: name, Position: domain.Position(n), Label: label, Numbers: numbers}
 	}
-	caused := func(from, to int, role string) replay.Edge {
-		return replay.Edge{From: id(from), To: id(to), Kind: replay.EdgeCaused, Role: role}
+	caused := func(from, to int, role string) explain.Edge {
+		return explain.Edge{From: id(from), To: id(to), Kind: explain.EdgeCaused, Role: role}
 	}
-	return replay.Explanation{
-		Target: replay.Focus{ID: id(15)}, Sentences: []string{`Chalie told you that "Luigi's" has no dinner tonight.`},
-		Nodes: []replay.Node{
+	return explain.Explanation{
+		Target: explain.Focus{ID: id(15)}, Sentences: []string{`Chalie told you that "Luigi's" has no dinner tonight.`},
+		Nodes: []explain.Node{
 			node(15, "reasoning.concluded", "told you", nil), node(14, "model.replied", "the model said: “Luigi's has no dinner tonight: the oven broke” bears on your reminder “dinner reservation at Luigi's”", nil),
 			node(10, "spine.signal_emitted", "nothing has happened for a while", nil),
-			node(9, "signal.received", "opening_hours from Luigi's: Luigi's has no dinner tonight: the oven broke", replay.Numbers{"salience": 0.82, "relation": 0.88}),
-			node(2, "reminder.set", "a reminder was set: dinner reservation at Luigi's", replay.Numbers{"salience": 0.91, "relation": 0.88}),
+			node(9, "signal.received", "opening_hours from Luigi's: Luigi's has no dinner tonight: the oven broke", explain.Numbers{"salience": 0.82, "relation": 0.88}),
+			node(2, "reminder.set", "a reminder was set: dinner reservation at Luigi's", explain.Numbers{"salience": 0.91, "relation": 0.88}),
 			node(13, "model.called", "asked the model builtin/2", nil), node(8, "interface.paired", "the interface Luigi's was paired", nil),
 			node(1, "message.received", "you said: remind me: dinner reservation at Luigi's in 2 hours", nil),
 			node(11, "reasoning.started", "began to think, with 2 things in mind", nil),
-			{ID: id(3), Missing: true, Dropped: true, Label: "(no longer kept)", Numbers: replay.Numbers{}},
+			{ID: id(3), Missing: true, Dropped: true, Label: "(no longer kept)", Numbers: explain.Numbers{}},
 		},
-		Edges: []replay.Edge{
-			caused(14, 15, replay.RoleParent), {From: id(10), To: id(15), Role: "asked", Weight: new(1.0)},
+		Edges: []explain.Edge{
+			caused(14, 15, explain.RoleParent), {From: id(10), To: id(15), Role: "asked", Weight: new(1.0)},
 			{From: id(9), To: id(15), Role: "heard", Weight: new(0.88)}, {From: id(2), To: id(15), Role: "planned", Weight: new(0.88)},
-			caused(13, 14, replay.RoleParent), caused(8, 9, replay.RoleSentBy), caused(1, 2, replay.RoleParent), caused(11, 13, replay.RoleParent),
-			caused(10, 11, replay.RoleParent), caused(3, 8, replay.RoleParent),
+			caused(13, 14, explain.RoleParent), caused(8, 9, explain.RoleSentBy), caused(1, 2, explain.RoleParent), caused(11, 13, explain.RoleParent),
+			caused(10, 11, explain.RoleParent), caused(3, 8, explain.RoleParent),
 		},
 	}
 }
 
-func drawn(t testing.TB, why replay.Explanation, f draw.Format) string {
+func drawn(t testing.TB, why explain.Explanation, f draw.Format) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := draw.Write(&out, why, f); err != nil {
@@ -65,9 +65,9 @@ func drawn(t testing.TB, why replay.Explanation, f draw.Format) string {
 // The pictures in testdata are what is drawn today.
 func TestPictures(t *testing.T) {
 	forward := luigis()
-	forward.Direction = replay.Forward
+	forward.Direction = explain.Forward
 	slices.Reverse(forward.Nodes)
-	for name, why := range map[string]replay.Explanation{"luigis": luigis(), "forward": forward} {
+	for name, why := range map[string]explain.Explanation{"luigis": luigis(), "forward": forward} {
 		for _, f := range []draw.Format{draw.SVG, draw.DOT, draw.Mermaid} {
 			path, got := filepath.Join("testdata", name+"."+string(f)), drawn(t, why, f)
 			if *rewrite {
@@ -137,7 +137,7 @@ func TestHostileTexts(t *testing.T) {
 		why.Sentences = []string{text}
 		for i := range why.Nodes {
 			why.Nodes[i].Label, why.Nodes[i].Type = text, domain.EventType(text)
-			why.Nodes[i].Numbers = replay.Numbers{text: 1}
+			why.Nodes[i].Numbers = explain.Numbers{text: 1}
 		}
 		for i := range why.Edges {
 			why.Edges[i].Role = text
@@ -157,7 +157,7 @@ func TestHostileTexts(t *testing.T) {
 
 // In a page the boxes lead where the page says, and texts are text there, too.
 func TestPage(t *testing.T) {
-	to := func(n replay.Node) string {
+	to := func(n explain.Node) string {
 		if n.Missing {
 			return ""
 		}
@@ -232,12 +232,12 @@ func checkDOT(t *testing.T, graph string) {
 
 // Of very many envelopes the first are drawn, and how many aren't stands in the picture.
 func TestMany(t *testing.T) {
-	why := replay.Explanation{Target: replay.Focus{ID: id(0)}, Cut: true}
+	why := explain.Explanation{Target: explain.Focus{ID: id(0)}, Cut: true}
 	for n := range 500 {
-		why.Nodes = append(why.Nodes, replay.Node{ID: id(n), Type: "steer.received", Label: "more"})
+		why.Nodes = append(why.Nodes, explain.Node{ID: id(n), Type: "steer.received", Label: "more"})
 		for m := range n {
 			if n < 40 || m == n-1 {
-				why.Edges = append(why.Edges, replay.Edge{From: id(n), To: id(m), Role: "named", Weight: new(0.5)})
+				why.Edges = append(why.Edges, explain.Edge{From: id(n), To: id(m), Role: "named", Weight: new(0.5)})
 			}
 		}
 	}
@@ -255,12 +255,12 @@ func TestMany(t *testing.T) {
 func TestAnyGraph(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		count := rapid.IntRange(0, 40).Draw(rt, "boxes")
-		why := replay.Explanation{Direction: rapid.SampledFrom([]replay.Direction{replay.Back, replay.Forward}).Draw(rt, "direction")}
+		why := explain.Explanation{Direction: rapid.SampledFrom([]explain.Direction{explain.Back, explain.Forward}).Draw(rt, "direction")}
 		for n := range count {
-			why.Nodes = append(why.Nodes, replay.Node{ID: id(n), Type: "steer.received", Label: strings.Repeat("word ", rapid.IntRange(0, 30).Draw(rt, "words"))})
+			why.Nodes = append(why.Nodes, explain.Node{ID: id(n), Type: "steer.received", Label: strings.Repeat("word ", rapid.IntRange(0, 30).Draw(rt, "words"))})
 		}
 		for range rapid.IntRange(0, 80).Draw(rt, "arrows") {
-			why.Edges = append(why.Edges, replay.Edge{From: id(rapid.IntRange(0, 41).Draw(rt, "from")), To: id(rapid.IntRange(0, 41).Draw(rt, "to")), Role: rapid.SampledFrom([]string{"parent", "named"}).Draw(rt, "role")})
+			why.Edges = append(why.Edges, explain.Edge{From: id(rapid.IntRange(0, 41).Draw(rt, "from")), To: id(rapid.IntRange(0, 41).Draw(rt, "to")), Role: rapid.SampledFrom([]string{"parent", "named"}).Draw(rt, "role")})
 		}
 		picture := drawn(t, why, draw.SVG)
 		inspect(t, picture)
@@ -308,11 +308,11 @@ func TestFormats(t *testing.T) {
 
 // BenchmarkSVG draws as much as a picture holds.
 func BenchmarkSVG(b *testing.B) {
-	why := replay.Explanation{}
+	why := explain.Explanation{}
 	for n := range draw.MaxBoxes {
-		why.Nodes = append(why.Nodes, replay.Node{ID: id(n), Type: "steer.received", Label: "a label of some words, as they are"})
+		why.Nodes = append(why.Nodes, explain.Node{ID: id(n), Type: "steer.received", Label: "a label of some words, as they are"})
 		if n > 0 {
-			why.Edges = append(why.Edges, replay.Edge{From: id(n), To: id(n / 3), Role: "named"}, replay.Edge{From: id(n), To: id(n / 2), Role: "parent"})
+			why.Edges = append(why.Edges, explain.Edge{From: id(n), To: id(n / 3), Role: "named"}, explain.Edge{From: id(n), To: id(n / 2), Role: "parent"})
 		}
 	}
 	for b.Loop() {
@@ -323,14 +323,14 @@ func BenchmarkSVG(b *testing.B) {
 // What isn't in the log is drawn as what is known of it.
 func TestAbsentBoxes(t *testing.T) {
 	for _, c := range []struct {
-		node replay.Node
+		node explain.Node
 		want string
 	}{
-		{replay.Node{ID: id(3), Missing: true, Dropped: true, Label: "(no longer kept)"}, ">no longer kept<"},
-		{replay.Node{ID: id(3), Missing: true, Label: "(not in this log)"}, ">not in this log<"},
+		{explain.Node{ID: id(3), Missing: true, Dropped: true, Label: "(no longer kept)"}, ">no longer kept<"},
+		{explain.Node{ID: id(3), Missing: true, Label: "(not in this log)"}, ">not in this log<"},
 	} {
 		var out strings.Builder
-		if err := draw.Write(&out, replay.Explanation{Target: replay.Focus{ID: id(3)}, Nodes: []replay.Node{c.node}}, draw.SVG); err != nil {
+		if err := draw.Write(&out, explain.Explanation{Target: explain.Focus{ID: id(3)}, Nodes: []explain.Node{c.node}}, draw.SVG); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), c.want) {
@@ -341,10 +341,10 @@ func TestAbsentBoxes(t *testing.T) {
 
 // The codes behind the words stand where one points at a box, and not in it.
 func TestCodesBehindABox(t *testing.T) {
-	n := replay.Node{ID: id(5), Type: "policy.decided", Position: 5, Label: "the policy: denied: no rule allows it",
+	n := explain.Node{ID: id(5), Type: "policy.decided", Position: 5, Label: "the policy: denied: no rule allows it",
 		Codes: []string{"denied", "no_rule_matches", "sha256:12"}, Gate: domain.GateNotInFive}
 	var out strings.Builder
-	if err := draw.Write(&out, replay.Explanation{Target: replay.Focus{ID: n.ID}, Nodes: []replay.Node{n}}, draw.SVG); err != nil {
+	if err := draw.Write(&out, explain.Explanation{Target: explain.Focus{ID: n.ID}, Nodes: []explain.Node{n}}, draw.SVG); err != nil {
 		t.Fatal(err)
 	}
 	title, shown, _ := strings.Cut(out.String(), "<rect x=")

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 )
 
 // Format is a language of pictures.
@@ -40,7 +40,7 @@ func (f Format) MediaType() string {
 }
 
 // Write draws an explanation. The error is out's.
-func Write(out io.Writer, why replay.Explanation, f Format) error {
+func Write(out io.Writer, why explain.Explanation, f Format) error {
 	g := graphOf(why)
 	var text string
 	switch f {
@@ -60,7 +60,7 @@ func Write(out io.Writer, why replay.Explanation, f Format) error {
 // the page's style sheet gives its own by class: graph, box with box-heard, box-plan,
 // box-step, box-action, box-end, box-target or box-gap, and within head and score; arrow,
 // evidence, tip, role and left.
-func Page(why replay.Explanation, to func(replay.Node) string) string {
+func Page(why explain.Explanation, to func(explain.Node) string) string {
 	g := graphOf(why)
 	for i := range g.boxes {
 		g.boxes[i].place = to(why.Nodes[i])

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"chalie/domain"
-	"chalie/replay"
+	"chalie/replay/explain"
 	"chalie/replay/narrate"
 )
 
@@ -65,9 +65,9 @@ const (
 	mostLines = 3
 )
 
-func graphOf(why replay.Explanation) graph {
+func graphOf(why explain.Explanation) graph {
 	kept := why.Nodes[:min(len(why.Nodes), MaxBoxes)]
-	g := graph{title: "Why", forward: why.Direction == replay.Forward, left: len(why.Nodes) - len(kept), cut: why.Cut}
+	g := graph{title: "Why", forward: why.Direction == explain.Forward, left: len(why.Nodes) - len(kept), cut: why.Cut}
 	if g.forward {
 		g.title = "What it led to"
 	}
@@ -104,8 +104,8 @@ func graphOf(why replay.Explanation) graph {
 	return g
 }
 
-func labelOf(e replay.Edge) string {
-	if e.Role == replay.RoleParent {
+func labelOf(e explain.Edge) string {
+	if e.Role == explain.RoleParent {
 		return ""
 	}
 	label := cut(strings.ReplaceAll(narrate.OneLine(e.Role), "_", " "), columns/2)
@@ -115,7 +115,7 @@ func labelOf(e replay.Edge) string {
 	return label
 }
 
-func boxOf(n replay.Node, target bool) box {
+func boxOf(n explain.Node, target bool) box {
 	b := box{kind: kindOf(n), head: cut(narrate.OneLine(string(n.Type)), columns-10), lines: wrap(narrate.OneLine(n.Label)), score: scores(n)}
 	switch {
 	case n.Dropped:
@@ -142,7 +142,7 @@ func boxOf(n replay.Node, target bool) box {
 }
 
 // scores are what a box shows of a node's numbers.
-func scores(n replay.Node) string {
+func scores(n explain.Node) string {
 	var out []string
 	for _, name := range []string{"salience", "relation"} {
 		if v, ok := n.Numbers[name]; ok {
@@ -152,7 +152,7 @@ func scores(n replay.Node) string {
 	return strings.Join(out, ", ")
 }
 
-func kindOf(n replay.Node) kind {
+func kindOf(n explain.Node) kind {
 	if n.Missing || n.Erased {
 		return aGap
 	}

@@ -1,0 +1,445 @@
+package explain
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"chalie/domain"
+	"chalie/replay"
+	"chalie/replay/narrate"
+)
+
+// Bounds of reading decisions.
+const (
+	decisionPage     = 256      // records at a time
+	maxDecisionBytes = 64 << 20 // of payloads
+	latestDecisions  = 60       // looked at of what is in mind for ever
+	maxLate          = 8        // pages read for those that have begun when no more begin
+)
+
+// decision is an episode as far as it decides what is told: what it began with,
+// what the model said last, and its end.
+type decision struct {
+	started domain.Record
+	replied domain.Record // zero when there was no reply
+	end     domain.Record // zero when it hasn't ended
+	calls   []domain.Record
+}
+
+func (d *decision) ground() *domain.ReasoningStarted { return startedOf(d.started.Envelope) }
+
+// conclusion is how it ended; nil when it hasn't, or that can't be read any more.
+func (d *decision) conclusion() *domain.ReasoningConcluded {
+	c, readable := decoded[domain.ReasoningConcluded](d.end.Envelope)
+	if d.end.Position == 0 || !readable {
+		return nil
+	}
+	return &c
+}
+
+// going is whether further decisions are looked at.
+type going int
+
+const (
+	goOn   going = iota
+	finish       // those that have begun, and none that begins later
+)
+
+// decisions are read from the topic reasoning in the order in which they end, those
+// that haven't ended last.
+type decisions struct {
+	log     replay.Log
+	through domain.Position
+	visit   func(*decision) (going, error)
+
+	open     []*decision // in the order in which they began
+	seen     int
+	bytes    int
+	finished bool
+	late     int // pages since
+}
+
+// read visits the decisions that begin at a position or later. cut says that there
+// were more than are looked at.
+func (r *decisions) read(ctx context.Context, from domain.Position) (cut bool, err error) {
+	for at := from; at <= r.through; {
+		page, err := r.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, at, decisionPage)
+		if err != nil {
+			return false, err
+		}
+		for _, rec := range page {
+			if rec.Position > r.through {
+				break
+			}
+			if err := r.take(rec); err != nil {
+				return false, err
+			}
+			if r.finished && len(r.open) == 0 {
+				return false, nil
+			}
+			if r.seen >= maxDecisions || r.bytes > maxDecisionBytes {
+				return true, nil
+			}
+		}
+		if r.finished {
+			r.late++
+		}
+		if r.late > maxLate {
+			return true, nil
+		}
+		if len(page) < decisionPage {
+			break
+		}
+		at = page[len(page)-1].Position + 1
+	}
+	for _, d := range r.open {
+		if _, err := r.visit(d); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// take puts a record into its decision.
+func (r *decisions) take(rec domain.Record) error {
+	r.bytes += len(rec.Envelope.Payload.Bytes)
+	if rec.Envelope.Type == domain.ReasoningStartedType {
+		if !r.finished {
+			r.open = append(r.open, &decision{started: rec})
+		}
+		return nil
+	}
+	for i, d := range r.open {
+		if d.started.Envelope.Trace != rec.Envelope.Trace {
+			continue
+		}
+		switch rec.Envelope.Type {
+		case domain.ModelRepliedType:
+			d.replied = rec
+		case domain.ModelCalledType, domain.CallRejectedType:
+			d.calls = append(d.calls, rec)
+		case domain.ReasoningConcludedType:
+			d.end = rec
+			r.open = append(r.open[:i:i], r.open[i+1:]...)
+			r.seen++
+			next, err := r.visit(d)
+			r.finished = r.finished || next == finish
+			return err
+		}
+		return nil
+	}
+	return nil
+}
+
+// latest is from where on the last decisions begin, about as many as are asked for:
+// it goes back in steps that grow until there are enough.
+func latest(ctx context.Context, log replay.Log, topic domain.Topic, is domain.EventType, count int, from, tail domain.Position) (domain.Position, error) {
+	for span := domain.Position(1024); ; span *= 4 {
+		begin := from
+		if tail > from+span {
+			begin = tail - span
+		}
+		found, err := positionsOf(ctx, log, topic, is, begin, tail)
+		switch {
+		case err != nil:
+			return 0, err
+		case len(found) >= count:
+			return found[len(found)-count], nil
+		case begin == from:
+			return from, nil
+		}
+	}
+}
+
+func positionsOf(ctx context.Context, log replay.Log, topic domain.Topic, is domain.EventType, from, through domain.Position) ([]domain.Position, error) {
+	var out []domain.Position
+	for from <= through {
+		page, err := log.Select(ctx, domain.Selector{Topic: topic}, from, decisionPage)
+		if err != nil {
+			return nil, err
+		}
+		for _, rec := range page {
+			if rec.Position <= through && rec.Envelope.Type == is {
+				out = append(out, rec.Position)
+			}
+		}
+		if len(page) < decisionPage {
+			break
+		}
+		from = page[len(page)-1].Position + 1
+	}
+	return out, nil
+}
+
+// item judges what became of one item of the world state, a signal or a plan, in
+// decisions.
+type item struct {
+	*silent
+	id     domain.ID
+	isPlan bool // or else a signal
+}
+
+// names reports whether a record's payload speaks of the item: most that were read
+// need not be decoded to know that they don't.
+func (it item) names(rec domain.Record) bool {
+	return bytes.Contains(rec.Envelope.Payload.Bytes, []byte(it.id.String()))
+}
+
+// seen is the item as a decision saw it; false when it didn't.
+func (it item) seen(ground *domain.ReasoningStarted) (domain.SeenItem, bool) {
+	for _, items := range [][]domain.SeenItem{ground.World.Items, ground.World.LeftOut} {
+		if i := slices.IndexFunc(items, func(s domain.SeenItem) bool { return s.EnvelopeID == it.id }); i >= 0 {
+			return items[i], true
+		}
+	}
+	return domain.SeenItem{}, false
+}
+
+// judge is what a decision made of the item; ok is false when it didn't consider it.
+func (it item) judge(ctx context.Context, d *decision) (c Considered, ok bool, err error) {
+	if !it.names(d.started) && !it.names(d.replied) && !it.names(d.end) {
+		return c, false, nil
+	}
+	if c, err = it.of(ctx, d); err != nil {
+		return c, false, err
+	}
+	ground := d.ground()
+	if ground == nil {
+		c.Gate = domain.GateErased
+		return c, true, nil
+	}
+	c.At = ground.AsOf
+	seen, in := it.seen(ground)
+	if in {
+		if err := it.weigh(ctx, &c, ground, seen); err != nil {
+			return c, true, err
+		}
+	}
+	if end := d.conclusion(); end != nil {
+		if end.Shown != domain.ShownNot && slices.ContainsFunc(end.Evidence, it.isIt) {
+			c.Gate, it.out.Surfaced = domain.Gate(""), d.end.Envelope.ID
+			return c, true, nil
+		}
+		if i := slices.IndexFunc(end.Rejected, func(r domain.Rejected) bool { return r.EnvelopeID == it.id }); i >= 0 {
+			return c, true, it.rejected(ctx, &c, d, end.Rejected[i])
+		}
+	}
+	if !in {
+		return c, false, nil // as what it bears on only, or in an answer of long ago
+	}
+	it.unsaid(&c, d, seen)
+	return c, true, nil
+}
+
+func (it item) isIt(ev domain.Evidence) bool { return ev.EnvelopeID == it.id }
+
+// of is a decision without what it made of anything.
+func (s *silent) of(ctx context.Context, d *decision) (Considered, error) {
+	rec := d.end
+	if rec.Position == 0 {
+		rec = d.started
+	}
+	e := rec.Envelope
+	c := Considered{Decision: e.ID, Trace: e.Trace, Position: rec.Position, At: rec.RecordedAt, Numbers: Numbers{}}
+	opening, err := s.openingOf(ctx, e.Trace)
+	c.Kind = kindOf(opening, e)
+	return c, err
+}
+
+// kindOf says whose decision an episode is, by what opened it.
+func kindOf(opening domain.Record, e domain.Envelope) Decider {
+	switch {
+	case opening.Envelope.Type == domain.SpineSignalEmittedType:
+		return ByCycle
+	case e.Principal == domain.PrincipalOperator:
+		return ByAnswer
+	case opening.Position == 0:
+		return ByCycle // most are
+	}
+	return ByPassing
+}
+
+// weigh notes how the item was scored then.
+func (it item) weigh(ctx context.Context, c *Considered, ground *domain.ReasoningStarted, seen domain.SeenItem) error {
+	rules := domain.DefaultWorldRules()
+	c.Numbers["salience"], c.Numbers["bonus"] = seen.Salience.Float(), seen.Bonus.Float()
+	c.Numbers["threshold"] = rules.Threshold.Float()
+	since, err := domain.CountsSince(ctx, it.log, it.target, ground.World.Position, ground.AsOf)
+	if err != nil {
+		return err
+	}
+	c.Numbers["age_ms"] = float64(max(0, ground.AsOf-since))
+	if n := len(ground.World.Items); seen.Gate == domain.GateNotInFive && n > 0 {
+		last := ground.World.Items[n-1]
+		c.Numbers["slots"], c.Numbers["last_in"] = float64(n), (last.Salience + last.Bonus).Float()
+	}
+	c.near = it.related(ground)
+	if c.near.known {
+		c.Numbers["relation"] = c.near.score.Float()
+	}
+	if c.Kind == ByCycle {
+		c.Numbers["relation_needed"] = domain.DefaultWorldRules().Surfaces.Float()
+	}
+	return nil
+}
+
+// nearest is what an item comes closest to bear on, or what comes closest to bear
+// on it.
+type nearest struct {
+	id    domain.ID
+	text  domain.ID // the envelope that has its words
+	score domain.PPM
+	needs string // what the pair would need to share; "" when that isn't known
+	known bool
+	today bool // the score isn't that of then, when none was found
+}
+
+// related is the strongest relation of the item that was recorded.
+func (it item) related(ground *domain.ReasoningStarted) nearest {
+	var best nearest
+	for _, rel := range ground.Relations {
+		own, other := rel.Signal, rel.Commitment
+		if it.isPlan {
+			own, other = other, own
+		}
+		if own == it.id && rel.Score > best.score {
+			best = nearest{id: other, text: other, score: rel.Score, known: true}
+		}
+	}
+	for _, items := range [][]domain.SeenItem{ground.World.Items, ground.World.LeftOut} {
+		if i := slices.IndexFunc(items, func(s domain.SeenItem) bool { return s.EnvelopeID == best.id }); best.known && i >= 0 {
+			best.text = items[i].Text()
+		}
+	}
+	return best
+}
+
+// rejected is a candidate that the rules of what may be told kept back.
+func (it item) rejected(ctx context.Context, c *Considered, d *decision, r domain.Rejected) error {
+	c.Gate, c.because, c.rests = r.Gate, r.Because, restsOf(d.replied.Envelope, r.EnvelopeID)
+	c.Numbers["score"] = r.Score.Float()
+	if r.Because.IsZero() {
+		return nil
+	}
+	told, err := it.log.Find(ctx, r.Because)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return nil
+	}
+	if err != nil || told.Envelope.Type != domain.ReasoningConcludedType {
+		return err
+	}
+	since, err := domain.CountsSince(ctx, it.log, told, d.end.Position, d.end.Envelope.Timestamp)
+	c.Numbers["told_ago_ms"] = float64(max(0, d.end.Envelope.Timestamp-since))
+	return err
+}
+
+// unsaid is why an item came to nothing that no rule kept back.
+func (it item) unsaid(c *Considered, d *decision, seen domain.SeenItem) {
+	end := d.conclusion()
+	bears := c.near.known && c.near.score >= domain.DefaultWorldRules().Surfaces
+	switch {
+	case d.end.Position == 0:
+		c.Gate = domain.GateUnderWay
+	case seen.Gate != domain.Gate("") && !bears:
+		c.Gate = seen.Gate
+	case end == nil:
+		c.Gate = domain.GateErased
+	case end.Outcome == domain.OutcomeFailed:
+		c.Gate = domain.GateFailed
+	case end.Outcome == domain.OutcomeYielded:
+		c.Gate = domain.GateYielded
+	case end.Outcome == domain.OutcomeCancelled:
+		c.Gate = domain.GateCancelled
+	case c.Kind != ByCycle:
+		c.Gate = domain.GateNotUsed
+	case bears:
+		c.Gate = domain.GateNotBrought
+	default:
+		c.Gate = domain.GateUnrelated
+	}
+}
+
+// heard asks about a signal: the decisions from where it stands to the first that
+// saw it faded or pushed out. It only loses weight, so it can't come back.
+func (s *silent) heard(ctx context.Context) error {
+	it := item{silent: s, id: s.target.Envelope.ID}
+	beyond := false
+	r := decisions{log: s.log, through: s.tail, visit: func(d *decision) (going, error) {
+		if !s.out.Surfaced.IsZero() {
+			return finish, nil
+		}
+		c, considered, err := it.judge(ctx, d)
+		if err != nil || !considered {
+			beyond = beyond || err == nil && it.outOfReach(d)
+			if beyond {
+				return finish, err
+			}
+			return goOn, err
+		}
+		s.out.Considered = append(s.out.Considered, c)
+		if c.Gate == domain.GateBelowThreshold || c.Gate == domain.GateOverCapacity {
+			return finish, nil
+		}
+		return goOn, nil
+	}}
+	var err error
+	if s.out.Cut, err = r.read(ctx, s.target.Position+1); err != nil {
+		return err
+	}
+	if err := s.nearestOf(ctx, it); err != nil {
+		return err
+	}
+	if len(s.out.Considered) > 0 {
+		return nil
+	}
+	if beyond {
+		s.out.Never = NeverInTime
+		s.before = append(s.before, narrate.Words("No decision considered it: when Chalie thought next, too many newer signals had come."))
+		return nil
+	}
+	return s.never(ctx)
+}
+
+// outOfReach reports whether a decision knew the log through the item and didn't
+// see it: so many came after it that it isn't even among those left out.
+func (it item) outOfReach(d *decision) bool {
+	ground := d.ground()
+	return ground != nil && ground.World.Position >= it.target.Position && ground.World.Unlisted == 0
+}
+
+// nearestOf compares the item with what it may bear on, for the last decision that
+// found nothing that it does.
+func (s *silent) nearestOf(ctx context.Context, it item) error {
+	for i := len(s.out.Considered) - 1; i >= 0; i-- {
+		c := &s.out.Considered[i]
+		if c.Kind != ByCycle || !isUnrelated(c.Gate) {
+			continue
+		}
+		ground, err := s.groundOf(ctx, c.Trace)
+		if err != nil || ground == nil {
+			return err
+		}
+		near, err := it.compare(ctx, ground)
+		if err != nil || !near.known {
+			return err
+		}
+		switch {
+		case !c.near.known:
+			c.near, c.Numbers["relation"] = near, near.score.Float()
+		case c.near.id == near.id:
+			c.near.needs = near.needs // the score is that of then
+		}
+		return nil
+	}
+	return nil
+}
+
+// isUnrelated reports whether a gate leaves open what the item bears on.
+func isUnrelated(gate domain.Gate) bool {
+	switch gate {
+	case domain.GateUnrelated, domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,436 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"chalie/domain"
+	"chalie/replay"
+	"chalie/replay/narrate"
+)
+
+// Direction is which way an explanation goes.
+type Direction string
+
+// The directions. Back is to the causes, and what "" means.
+const (
+	Back    Direction = "back"
+	Forward Direction = "forward"
+)
+
+// How much is read to find out what an envelope led to, beside MaxNodes of what is
+// found. What is beyond is not looked at, and the explanation says so.
+const (
+	maxEnds = 20_000 // conclusions after it, of which some may rest on it
+	maxSent = 20_000 // signals and messages, of which some may come from whom it let in
+)
+
+// Effects tells what a target led to: the envelopes that it caused, and the
+// conclusions that rest on it or on one of those, and so on, over all traces, in the
+// order of the log. The target is the envelope that is named: an exchange's id means
+// its message. The nodes begin with it, the earliest of its effects behind; edges go
+// from cause to effect.
+//
+// Children are found by the log's index, whatever they are and however late. Evidence
+// isn't indexed: it is looked for in the conclusions after the target, which an index
+// has, at most maxEnds of them. So what it takes depends on how much came of the target
+// and on how often Chalie came to a conclusion since, not on how much was heard. Replies
+// that no conclusion shows are not looked through.
+//
+// Errors are those of Explain.
+func Effects(ctx context.Context, log replay.Log, target replay.Target, zone *time.Location) (Explanation, error) {
+	rec, err := target.LocateItself(ctx, log)
+	if err != nil {
+		return Explanation{}, err
+	}
+	w := newWalk(log)
+	w.out.Direction = Forward
+	if err := w.onward(ctx, rec); err != nil {
+		return Explanation{}, err
+	}
+	if err := w.score(ctx); err != nil {
+		return Explanation{}, err
+	}
+	if err := w.label(ctx); err != nil {
+		return Explanation{}, err
+	}
+	t := teller{walk: w, zone: zone, target: rec}
+	w.out.Target = Focus{ID: rec.Envelope.ID, Type: rec.Envelope.Type, Trace: rec.Envelope.Trace}
+	if err := t.fetchReply(ctx, rec.Envelope); err != nil {
+		return Explanation{}, err
+	}
+	w.out.Target.Said = w.said(rec)
+	told, err := t.consequences(ctx)
+	w.out.Sentences, w.out.Parts = narrate.Sentences(told)
+	return w.out, err
+}
+
+// coming is an effect that an index of the log names, to be judged when its place in
+// the log comes.
+type coming struct {
+	effect domain.Record
+	cause  cause
+}
+
+// onward follows what a record led to, in the order of the log: an effect always stands
+// after its cause, so each record is judged once, when all its causes are known.
+func (w *walk) onward(ctx context.Context, target domain.Record) error {
+	w.target = target.Envelope.ID
+	if err := w.arrive(ctx, target); err != nil {
+		return err
+	}
+	ends := newEnds(w.log, target.Position)
+	for !w.out.Cut {
+		end, err := ends.next(ctx)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(w.ahead) == 0 && end.Position == 0:
+			w.out.Cut = ends.cut || w.beyond
+			return nil
+		case end.Position == 0 || len(w.ahead) > 0 && w.ahead[0].effect.Position <= end.Position:
+			next := w.ahead[0]
+			w.ahead = w.ahead[1:]
+			err = w.effect(ctx, next.effect, next.cause)
+		default:
+			ends.take()
+			err = w.conclusion(ctx, end)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// conclusion makes a conclusion an effect of every node that it rests on or shows.
+func (w *walk) conclusion(ctx context.Context, end domain.Record) error {
+	for _, c := range append(evidenceOf(end.Envelope), w.referencesOf(end.Envelope)...) {
+		if w.node(c.id) == nil || c.id == end.Envelope.ID {
+			continue
+		}
+		if err := w.effect(ctx, end, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// effect joins a record to a node that it is an effect of.
+func (w *walk) effect(ctx context.Context, rec domain.Record, c cause) error {
+	if w.node(rec.Envelope.ID) == nil {
+		if w.full() {
+			return nil
+		}
+		if err := w.arrive(ctx, rec); err != nil {
+			return err
+		}
+	}
+	w.join(rec, c)
+	return nil
+}
+
+// arrive makes a record a node, and notes what the log's indexes say it led to.
+func (w *walk) arrive(ctx context.Context, rec domain.Record) error {
+	w.meet(rec)
+	w.queue = nil // that is for causes
+	id := rec.Envelope.ID
+	if err := w.note(ctx, domain.Selector{Parent: id}, rec, cause{id: id, role: RoleParent}, nil); err != nil {
+		return err
+	}
+	plan := func(r domain.Record) bool { return r.Envelope.Parent != id }
+	if rec.Topic == domain.TopicCommitments {
+		if err := w.note(ctx, domain.Selector{Key: domain.PlanKey(id)}, rec, cause{id: id, role: RoleAbout}, plan); err != nil {
+			return err
+		}
+	}
+	return w.noteOthers(ctx, rec)
+}
+
+// Bounds of what is read ahead: in one read, and in all what is kept.
+const (
+	aheadPage = 64
+	aheadMost = 4 * MaxNodes
+)
+
+// note reads what an index names after a record, and keeps what fits as its effects;
+// nil takes all.
+func (w *walk) note(ctx context.Context, by domain.Selector, rec domain.Record, c cause, fits func(domain.Record) bool) error {
+	from := rec.Position + 1
+	for found := 0; found < MaxNodes; {
+		records, err := w.log.Select(ctx, by, from, aheadPage)
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			from = r.Position + 1
+			w.readAhead += len(r.Envelope.Payload.Bytes)
+			if fits == nil || fits(r) {
+				w.expect(r, c)
+			}
+		}
+		if found += len(records); len(records) < aheadPage {
+			return nil
+		}
+		if w.readAhead > 4*maxPayloadBytes {
+			break
+		}
+	}
+	w.beyond = true
+	return nil
+}
+
+// expect keeps an effect until its place in the log comes. Of very many the earliest
+// are kept.
+func (w *walk) expect(rec domain.Record, c cause) {
+	at, _ := slices.BinarySearchFunc(w.ahead, rec.Position+1, func(a coming, pos domain.Position) int { return cmp.Compare(a.effect.Position, pos) })
+	w.ahead = slices.Insert(w.ahead, at, coming{rec, c})
+	if len(w.ahead) > aheadMost {
+		w.ahead, w.beyond = w.ahead[:aheadMost], true
+	}
+}
+
+// noteOthers notes the effects of a record that don't name it as their parent, where an
+// index leads to them.
+func (w *walk) noteOthers(ctx context.Context, rec domain.Record) error {
+	e := rec.Envelope
+	switch e.Type {
+	case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
+		return w.noteCall(ctx, rec)
+	case domain.ApprovalProposedType:
+		id, _ := domain.InvocationOf(e)
+		decided := func(r domain.Record) bool {
+			t := r.Envelope.Type
+			return (t == domain.ApprovalGrantedType || t == domain.ApprovalRefusedType || t == domain.ApprovalExpiredType) && r.Envelope.Parent != e.ID
+		}
+		return w.note(ctx, domain.Selector{Key: domain.InvocationKey(id)}, rec, cause{id: e.ID, role: RoleProposal}, decided)
+	case domain.SteerReceivedType:
+		if e.ID != w.target {
+			return nil // it is a step of what is told anyway
+		}
+		return w.note(ctx, domain.Selector{Trace: e.Trace}, rec, cause{id: e.ID, role: RoleSteer}, func(r domain.Record) bool {
+			called, ok := decoded[domain.ModelCalled](r.Envelope)
+			return ok && r.Envelope.Type == domain.ModelCalledType && slices.Contains(called.Steers, e.ID)
+		})
+	case domain.CancelReceivedType:
+		return w.note(ctx, domain.Selector{Key: domain.ConcludedKey(e.Trace)}, rec, cause{id: e.ID, role: RoleCancelled}, func(r domain.Record) bool {
+			return r.Envelope.Parent != e.ID && words(r.Envelope, func(p domain.ReasoningConcluded) string { return string(p.Outcome) }) == string(domain.OutcomeCancelled)
+		})
+	}
+	return w.noteSent(ctx, rec)
+}
+
+// noteCall notes the call to the model that was told of the end of a tool's call, when
+// that isn't its parent: several were made, and another ended last.
+func (w *walk) noteCall(ctx context.Context, rec domain.Record) error {
+	id, ok := domain.InvocationOf(rec.Envelope)
+	if !ok {
+		return nil
+	}
+	invoked, err := w.log.Find(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	reply, own, ok := domain.CallOf(invoked.Envelope)
+	if !ok {
+		return nil
+	}
+	for n := own + 1; n < replay.MaxCalls; n++ {
+		end, made, err := w.endOfCall(ctx, reply, n)
+		if err != nil || !made {
+			return err
+		}
+		if end.Position <= rec.Position || end.Envelope.Trace != rec.Envelope.Trace {
+			continue
+		}
+		told := func(r domain.Record) bool { return r.Envelope.Type == domain.ModelCalledType }
+		if err := w.note(ctx, domain.Selector{Parent: end.Envelope.ID}, rec, cause{id: rec.Envelope.ID, role: RoleCall}, told); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteSent notes what no index leads to: what was sent by whom a record let in, and the
+// messages that an image came with.
+func (w *walk) noteSent(ctx context.Context, rec domain.Record) error {
+	e := rec.Envelope
+	if who := letBy(e); who != "" {
+		for _, topic := range []domain.Topic{domain.TopicSignals, domain.TopicMessages} {
+			sent := func(r domain.Record) bool { return r.Envelope.Principal == who && r.Envelope.Parent.IsZero() }
+			if err := w.noteAmong(ctx, topic, rec, cause{id: e.ID, role: RoleSentBy}, sent); err != nil {
+				return err
+			}
+		}
+	}
+	if e.Type != domain.ImageUploadedType {
+		return nil
+	}
+	return w.noteAmong(ctx, domain.TopicMessages, rec, cause{id: e.ID, role: RoleImage}, func(r domain.Record) bool {
+		said, ok := decoded[domain.MessageReceived](r.Envelope)
+		return ok && r.Envelope.Type == domain.MessageReceivedType && slices.Contains(said.ImageIDs, e.ID)
+	})
+}
+
+// noteAmong looks through a topic after a record, at most maxSent of it, for what fits.
+func (w *walk) noteAmong(ctx context.Context, topic domain.Topic, rec domain.Record, c cause, fits func(domain.Record) bool) error {
+	from, found := rec.Position+1, 0
+	for w.readSent < maxSent && found < MaxNodes {
+		records, cut, err := domain.SelectWithin(ctx, w.log, domain.Selector{Topic: topic}, from, endsPage, domain.PageBytes)
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			from = r.Position + 1
+			if fits(r) && found < MaxNodes {
+				found++
+				w.expect(r, c)
+			}
+		}
+		if w.readSent += len(records); !cut && len(records) < endsPage {
+			return nil
+		}
+	}
+	w.beyond = true
+	return nil
+}
+
+// letBy is the principal that an envelope let in; "" when it let nobody in.
+func letBy(e domain.Envelope) domain.Principal {
+	switch e.Type {
+	case domain.InterfacePairedType:
+		return domain.Interface{ID: e.ID}.Principal()
+	case domain.InterfaceRegisteredType:
+		return domain.Principal(words(e, func(p domain.InterfaceRegistered) string {
+			return string(domain.Interface{ID: p.InterfaceID}.Principal())
+		}))
+	case domain.TokenIssuedType:
+		return domain.Principal(words(e, func(p domain.TokenIssued) string { return p.Name }))
+	case domain.StreamAddedType:
+		return domain.Stream{ID: e.ID}.Principal()
+	}
+	return ""
+}
+
+// outcomesMost bounds how many effects are told in sentences; the nodes hold more.
+const outcomesMost = 8
+
+// consequences tell what came of the target: first what it is, then what it led to that
+// a person can have noticed.
+func (t *teller) consequences(ctx context.Context) ([]narrate.Phrase, error) {
+	if err := t.fetchTool(ctx); err != nil {
+		return nil, err
+	}
+	out := []narrate.Phrase{t.headline()}
+	told, more := 0, 0
+	for _, n := range t.out.Nodes[1:] {
+		line, err := t.outcome(ctx, n)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(line) == 0:
+		case told == outcomesMost:
+			more++
+		default:
+			out = append(out, line)
+			told++
+		}
+	}
+	kept, err := t.considered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(t.out.Nodes) == 1 && len(kept) > 0:
+	case len(t.out.Nodes) == 1:
+		out = append(out, narrate.Words("Nothing has come of it so far."))
+	case told == 0:
+		out = append(out, narrate.Sayf("It led to %s, and to nothing that you would have noticed so far.", counted(len(t.out.Nodes)-1, "step", "steps")))
+	case more > 0:
+		out = append(out, narrate.Sayf("And %s more.", counted(more, "thing", "things")))
+	}
+	return append(append(out, kept...), t.honest()...), nil
+}
+
+// outcome tells an effect that a person can have noticed; none for a step on the way.
+func (t *teller) outcome(ctx context.Context, n Node) (narrate.Phrase, error) {
+	rec := t.records[n.ID]
+	e := rec.Envelope
+	switch e.Type {
+	case domain.ReasoningConcludedType:
+		return t.concludedLater(ctx, rec)
+	case domain.PolicyDecidedType:
+		if p, ok := decoded[domain.PolicyDecided](e); !ok || p.Allowed || p.Verdict == domain.VerdictApproval {
+			return nil, nil
+		}
+	case domain.ToolFailedType:
+		if p, ok := decoded[domain.ToolFailed](e); ok && p.Reason == domain.CodeDenied && t.target.Envelope.Type != domain.PolicyDecidedType {
+			return nil, nil // the decision was told
+		}
+	default:
+		if !noticeable(rec) {
+			return nil, nil
+		}
+	}
+	return narrate.Sayf("At %s %s", t.clock(n.RecordedAt), t.clause(n)).Sentence(), nil
+}
+
+// noticeable reports whether a person can have noticed a record by itself.
+func noticeable(rec domain.Record) bool {
+	switch rec.Envelope.Type {
+	case domain.SignalReceivedType, domain.MessageReceivedType, domain.ActionReceivedType, domain.ToolCompletedType, domain.ToolOutcomeUnknownType,
+		domain.ApprovalProposedType, domain.ApprovalGrantedType, domain.ApprovalRefusedType, domain.ApprovalExpiredType,
+		domain.MemoryRememberedType, domain.TimerDueType:
+		return true
+	}
+	return rec.Topic == domain.TopicCommitments || rec.Topic == domain.TopicInterfaces
+}
+
+// concludedLater tells a conclusion that the target led to.
+func (t *teller) concludedLater(ctx context.Context, rec domain.Record) (narrate.Phrase, error) {
+	if err := t.fetchReply(ctx, rec.Envelope); err != nil {
+		return nil, err
+	}
+	told := narrate.Sayf("At %s %s", t.clock(rec.RecordedAt), t.ended(rec))
+	for _, edge := range t.out.Edges {
+		if edge.To == rec.Envelope.ID && edge.Weight != nil && edge.From == t.target.Envelope.ID && edge.Role != "asked" {
+			return narrate.Sayf("%s, which rests on it (weight %s).", told, domain.PPMOf(*edge.Weight)), nil
+		}
+	}
+	return told.Sentence(), nil
+}
+
+// ended is what a conclusion came to.
+func (t *teller) ended(rec domain.Record) narrate.Phrase {
+	c, readable := decoded[domain.ReasoningConcluded](rec.Envelope)
+	if !readable {
+		return narrate.Words("Chalie came to an end that can't be read any more " + narrate.Gone(rec.Envelope))
+	}
+	verdict, _ := verdictOn(rec.Envelope, c, narrate.About(rec, inSaid(t.saying(rec))))
+	return verdict.TrimRight(",") // of a subordinate clause that doesn't follow here
+}
+
+// fetchTool reads the invocation that the target is a step of, so that its tool can be
+// named though it is no effect.
+func (t *teller) fetchTool(ctx context.Context) error {
+	id, ok := domain.InvocationOf(t.target.Envelope)
+	if !ok || t.node(id) != nil {
+		return nil
+	}
+	rec, err := t.log.Find(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	t.beside[id] = rec
+	t.called[id], err = t.nameOf(ctx, rec)
+	return err
+}

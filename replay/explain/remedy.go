@@ -1,0 +1,477 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"chalie/domain"
+	"chalie/domain/relate"
+	"chalie/replay"
+	"chalie/replay/narrate"
+	"chalie/replay/player"
+)
+
+// Remedy is one thing that could have been otherwise.
+type Remedy struct {
+	Kind RemedyKind `json:"kind"`
+	// Words say what would be otherwise, to stand behind "if".
+	Words    string              `json:"words"`
+	Edit     *player.Edit        `json:"edit,omitempty" doc:"Of something that came in."`
+	Without  domain.ID           `json:"without,omitzero" doc:"Something that came in, and wouldn't have."`
+	Set      map[string]string   `json:"set,omitempty" doc:"A parameter by name."`
+	Policy   *domain.PolicyRules `json:"policy,omitempty" doc:"In place of the one that was in force."`
+	Decision domain.ID           `json:"decision,omitzero"`
+	Trace    domain.TraceID      `json:"trace_id,omitzero" doc:"Of that decision."`
+	// Verified says that today's code was run with the change, and let it through.
+	Verified bool   `json:"verified" doc:"The decision was made again with it, and let it through."`
+	NotTried string `json:"not_tried,omitempty" doc:"Why that was not done; empty when it was."`
+
+	said narrate.Phrase // Words, where they speak of records
+}
+
+// RemedyKind is what would be otherwise.
+type RemedyKind string
+
+// The kinds.
+const (
+	ChangeEnergy    RemedyKind = "energy"    // of a signal
+	ChangeParameter RemedyKind = "parameter" // that decisions are made by
+	ChangeWithout   RemedyKind = "without"   // something would not have come in
+	ChangeAttention RemedyKind = "attention" // of the person
+	ChangeRelation  RemedyKind = "relation"  // what something has to do with something else
+	ChangeTime      RemedyKind = "time"      // when something came, or is due
+	ChangePolicy    RemedyKind = "policy"    // a rule
+	ChangeApproval  RemedyKind = "approval"  // the person's yes
+	ChangeScope     RemedyKind = "scope"     // what an interface is allowed
+	ChangeOnline    RemedyKind = "online"    // an interface that answers
+	ChangeAsk       RemedyKind = "ask"       // somebody would have asked
+)
+
+// inSentence is what would be otherwise, as it stands in a sentence.
+func (r Remedy) phrase() narrate.Phrase {
+	if len(r.said) > 0 {
+		return r.said
+	}
+	return narrate.Words(r.Words)
+}
+
+// maxTrials bounds the changes that are tried for one question.
+const maxTrials = 4
+
+// untried is why nothing is replayed where there is no Trial.
+const untried = "decisions are not replayed here"
+
+// change finds the smallest change: of those that might help, the smallest first,
+// the first that does when the decision is replayed with it. Without one it is the
+// first that can't be tried.
+func (s *silent) change(ctx context.Context) error {
+	if !s.out.Surfaced.IsZero() {
+		return nil
+	}
+	candidates, err := s.candidates(ctx)
+	if err != nil {
+		return err
+	}
+	var open *Remedy
+	tried := 0
+	for i := range candidates {
+		c := &candidates[i]
+		if !c.Verified && c.NotTried == "" && tried == maxTrials {
+			c.NotTried = "enough others were tried"
+		}
+		if !c.Verified && c.NotTried == "" {
+			if err := s.try(ctx, c); err != nil {
+				return err
+			}
+			tried++
+		}
+		switch {
+		case c.Verified:
+			s.out.Change = c
+			return nil
+		case c.NotTried == "":
+			s.out.Failed = append(s.out.Failed, *c)
+		case open == nil:
+			open = c
+		}
+	}
+	s.out.Change = open
+	return nil
+}
+
+// try replays the decision that a change is about.
+func (s *silent) try(ctx context.Context, c *Remedy) error {
+	if s.trial == nil {
+		c.NotTried = untried
+		return nil
+	}
+	a := Attempt{Remedy: *c, From: s.target.Position, Through: s.tail}
+	if s.target.Envelope.Type == domain.SignalReceivedType || s.isPlan() {
+		a.About = s.target.Envelope.ID
+	}
+	for _, one := range s.out.Considered {
+		if one.Decision == c.Decision {
+			a.Through = one.Position
+		}
+	}
+	var err error
+	c.Verified, err = s.trial.Surfaces(ctx, a)
+	if domain.CodeOf(err) == player.CodeNotRecorded || domain.CategoryOf(err) == domain.Validation {
+		c.NotTried, err = messageOf(err), nil
+	}
+	return err
+}
+
+// candidates are the changes that might help, the smallest first. Each decision
+// is asked by its gate, each gate once: of the same gate the last decision counts,
+// or the one that came closest.
+func (s *silent) candidates(ctx context.Context) ([]Remedy, error) {
+	var out []Remedy
+	for _, c := range s.closest() {
+		more, err := s.helping(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		for i := range more {
+			more[i].Decision, more[i].Trace = c.Decision, c.Trace
+			more[i].Words = more[i].phrase().String()
+		}
+		out = append(out, more...)
+	}
+	if len(out) == 0 && len(s.out.Considered) == 0 {
+		return s.neverHelped(), nil
+	}
+	return out, nil
+}
+
+// helping are the changes that might help past the gate of one decision.
+func (s *silent) helping(ctx context.Context, c Considered) ([]Remedy, error) {
+	switch c.Kind {
+	case ByClock:
+		return s.inTime(c), nil
+	case ByPolicy, ByTool:
+		return s.usable(ctx, c)
+	}
+	switch c.Gate {
+	case domain.GateCooldown, domain.GateAlreadyTold:
+		return s.afterTold(ctx, c)
+	case domain.GateAttention:
+		return s.unfocused(ctx, c)
+	case domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity, domain.GateUnrelated:
+		return s.weightier(ctx, c)
+	case domain.GateNothingFound:
+		return s.foundSooner(ctx, c)
+	case domain.GateNotUsed:
+		return []Remedy{{Kind: ChangeAsk, Words: "you had asked about it", NotTried: "nobody asked that"}}, nil
+	case domain.GateNotBrought:
+		return []Remedy{{Kind: ChangeAsk, Words: "the model had brought it up", NotTried: "another answer of a model can't be made up"}}, nil
+	case domain.GateWaits, domain.GateUnderWay:
+		return []Remedy{{Kind: ChangeTime, Words: "its turn had come", NotTried: "it may still come"}}, nil
+	}
+	return nil, nil
+}
+
+// ease orders gates by how little is between them and the person.
+func ease(gate domain.Gate) int {
+	switch gate {
+	case domain.GateCooldown, domain.GateAttention, domain.GateApproval, domain.GateApprovalRefused, domain.GateApprovalExpired, domain.GateScope:
+		return 0
+	case domain.GateAlreadyTold, domain.GatePolicy, domain.GateOffline, domain.GateNotDue, domain.GateLate:
+		return 1
+	case domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity:
+		return 2
+	case domain.GateUnrelated, domain.GateNothingFound, domain.GateNotBrought:
+		return 3
+	}
+	return 4
+}
+
+// closest is one decision of each gate, those with the least in the way first.
+func (s *silent) closest() []Considered {
+	at := map[domain.Gate]int{}
+	var out []Considered
+	for _, c := range s.out.Considered {
+		if c.Gate == domain.Gate("") || c.Gate == domain.GateErased {
+			continue
+		}
+		i, known := at[c.Gate]
+		switch {
+		case !known:
+			at[c.Gate] = len(out)
+			out = append(out, c)
+		case !nearer(out[i], c):
+			out[i] = c
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Considered) int { return cmp.Compare(ease(a.Gate), ease(b.Gate)) })
+	return out
+}
+
+// nearer reports whether a decision came closer to letting something through than a
+// later one with the same gate.
+func nearer(a, later Considered) bool {
+	switch a.Gate {
+	case domain.GateCooldown, domain.GateAlreadyTold:
+		return a.Numbers["told_ago_ms"] > later.Numbers["told_ago_ms"]
+	case domain.GateNotInFive:
+		return a.Numbers["last_in"]-a.Numbers["salience"] < later.Numbers["last_in"]-later.Numbers["salience"]
+	case domain.GateUnrelated:
+		return a.near.known && a.near.score > later.near.score
+	}
+	return false
+}
+
+// neverHelped is what would have let something be considered that never was.
+func (s *silent) neverHelped() []Remedy {
+	const coming = "it may still come"
+	switch s.out.Never {
+	case NeverRan:
+		return []Remedy{{Kind: ChangeTime, Words: "Chalie had been running", NotTried: "what it would have thought then is in no log"}}
+	case NeverLooked:
+		return []Remedy{{Kind: ChangeTime, Words: "something had made Chalie think after it", NotTried: coming}}
+	case NeverUnderWay:
+		return []Remedy{{Kind: ChangeTime, Words: "nobody had to be answered first", NotTried: coming}}
+	case NeverTaken:
+		return []Remedy{{Kind: ChangeTime, Words: "less had waited to be thought about", NotTried: "what it would have thought then is in no log"}}
+	case NeverInTime:
+		return []Remedy{{Kind: ChangeTime, Words: "Chalie had thought before so much newer came", NotTried: "what it would have thought then is in no log"}}
+	case NeverAsked:
+		return []Remedy{{Kind: ChangeAsk, Words: "you had asked for it", NotTried: "nobody asked that"}}
+	}
+	return nil
+}
+
+// afterTold are the changes by which something would have been told although
+// something else was told before it.
+func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) {
+	before, err := s.log.Find(ctx, c.because)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return nil, nil // it isn't kept any more: nothing is known of it
+	}
+	if err != nil {
+		return nil, err
+	}
+	told, _ := decoded[domain.ReasoningConcluded](before.Envelope)
+	reply, findings, err := s.alike(ctx, before, c.rests)
+	if err != nil {
+		return nil, err
+	}
+	rests := told.Evidence
+	if len(findings) > 0 {
+		rests = nil
+	}
+	for _, i := range findings {
+		rests = append(rests, reply.Findings[i].Evidence...)
+	}
+	about := s.target.Envelope.ID
+	if slices.ContainsFunc(told.Evidence, func(ev domain.Evidence) bool { return ev.EnvelopeID == about }) {
+		// The very same was told: nothing had to be otherwise for that.
+		s.after = append(s.after, narrate.Sayf("You were told of it before that; ask why of %s.", narrate.About(before, "that")))
+		return nil, nil
+	}
+	var out []Remedy
+	if name, was, ok := s.quietFor(c); ok {
+		ago := rounded(millis(&c, "told_ago_ms"))
+		words := fmt.Sprintf("the same had been told again after %s, and not only after %s", lasting(ago), lasting(was))
+		if name == "cooldown" {
+			words = fmt.Sprintf("the cooldown had been %s instead of %s", lasting(ago), lasting(was))
+		}
+		if ago > 0 && ago < was {
+			out = append(out, parameter(name, lasting(ago), words))
+		}
+	}
+	without, err := s.unheard(ctx, rests)
+	return append(out, without...), err
+}
+
+// quietFor is the rule that keeps something back for a time after another.
+func (s *silent) quietFor(c Considered) (name string, was time.Duration, ok bool) {
+	rules := domain.DefaultNoticeRules()
+	switch {
+	case c.Gate == domain.GateCooldown:
+		return "cooldown", rules.Cooldown, true
+	case c.Kind == ByPassing:
+		return "directed", rules.Directed, true
+	case c.Gate == domain.GateAlreadyTold:
+		return "repeated", rules.Repeated, true
+	}
+	return "", 0, false
+}
+
+// rounded is a time that has passed, cut to what a person would set: what is a little
+// shorter has passed, too.
+func rounded(d time.Duration) time.Duration {
+	switch {
+	case d >= 2*time.Minute:
+		return d.Truncate(time.Minute)
+	case d >= time.Second:
+		return d.Truncate(time.Second)
+	}
+	return d.Truncate(time.Millisecond)
+}
+
+// unheard is what was heard, or said by somebody outside, that made what was told
+// before: without it this would have been the first.
+func (s *silent) unheard(ctx context.Context, rests []domain.Evidence) ([]Remedy, error) {
+	var out []Remedy
+	for _, ev := range rests {
+		rec, err := s.log.Find(ctx, ev.EnvelopeID)
+		if domain.CategoryOf(err) == domain.NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		passed := rec.Envelope.Type == domain.MessageReceivedType && rec.Envelope.Principal != domain.PrincipalOperator
+		if rec.Envelope.Type != domain.SignalReceivedType && !passed {
+			continue
+		}
+		out = append(out, Remedy{Kind: ChangeWithout, Without: rec.Envelope.ID,
+			said: narrate.Sayf("%s had not come in at %s, which was told first", s.quotedOf(rec), s.clock(rec.RecordedAt))})
+		if len(out) == 2 {
+			break
+		}
+	}
+	return out, nil
+}
+
+// unfocused is the person's attention, had it been another.
+func (s *silent) unfocused(ctx context.Context, c Considered) ([]Remedy, error) {
+	said, err := lastBefore(ctx, s.log, domain.TopicMessages, c.Position, func(rec domain.Record) bool {
+		p, ok := decoded[domain.ContextUpdated](rec.Envelope)
+		return ok && rec.Envelope.Type == domain.ContextUpdatedType && p.Attention != nil
+	})
+	if err != nil || said.Position == 0 {
+		return nil, err
+	}
+	return []Remedy{{Kind: ChangeAttention, Words: fmt.Sprintf("your attention had been %s instead of %s when that was reported at %s", domain.AttentionAmbient, domain.AttentionFocused, s.clock(said.RecordedAt)),
+		Edit: &player.Edit{ID: said.Envelope.ID, Field: "attention", Value: domain.AttentionAmbient}}}, nil
+}
+
+// lastBefore is the last record of a topic before a position that is meant; the zero
+// Record when there is none. It goes back in steps that grow.
+func lastBefore(ctx context.Context, log replay.Log, topic domain.Topic, end domain.Position, meant func(domain.Record) bool) (domain.Record, error) {
+	for span := domain.Position(1024); end > 1; span *= 4 {
+		begin := domain.Position(1)
+		if end > span {
+			begin = end - span
+		}
+		var last domain.Record
+		for from := begin; from < end; {
+			page, err := log.Select(ctx, domain.Selector{Topic: topic}, from, decisionPage)
+			if err != nil {
+				return domain.Record{}, err
+			}
+			for _, rec := range page {
+				if rec.Position < end && meant(rec) {
+					last = rec
+				}
+			}
+			if len(page) < decisionPage {
+				break
+			}
+			from = page[len(page)-1].Position + 1
+		}
+		if last.Position > 0 {
+			return last, nil
+		}
+		end = begin
+	}
+	return domain.Record{}, nil
+}
+
+// inTime are the changes by which the time of a plan would have told it.
+func (s *silent) inTime(c Considered) []Remedy {
+	const taken = "a replay takes everything at the time at which it came"
+	switch c.Gate {
+	case domain.GateNotDue:
+		return []Remedy{{Kind: ChangeTime, Words: fmt.Sprintf("it had been due %s sooner", narrate.Span(millis(&c, "due_in_ms"))), NotTried: taken}}
+	case domain.GateNoDeadline:
+		return []Remedy{{Kind: ChangeTime, Words: "it had a deadline that has passed", NotTried: taken}}
+	case domain.GateEnded:
+		return []Remedy{{Kind: ChangeTime, Words: "it had still been open when it was due", NotTried: taken}}
+	case domain.GateLate:
+		return []Remedy{{Kind: ChangeTime, Words: "Chalie were running", NotTried: "what has not happened is in no log"}}
+	}
+	return nil
+}
+
+// maxCompared bounds with how much of what was in mind an item is compared.
+const maxCompared = 200
+
+// compare finds what an item came closest to bear on in a decision that recorded no
+// relation of it, because it was too weak to be one. The texts and the times are
+// those of then; the comparison is today's.
+func (it item) compare(ctx context.Context, ground *domain.ReasoningStarted) (nearest, error) {
+	zone, err := time.LoadLocation(ground.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	own, ok := it.seen(ground)
+	if !ok {
+		return nearest{}, nil
+	}
+	mine, ok, err := it.read(ctx, own, zone)
+	if err != nil || !ok {
+		return nearest{}, err
+	}
+	var best nearest
+	compared := 0
+	for _, items := range [][]domain.SeenItem{ground.World.Items, ground.World.LeftOut} {
+		for _, other := range items {
+			if !it.opposite(other) || compared == maxCompared {
+				continue
+			}
+			compared++
+			theirs, ok, err := it.read(ctx, other, zone)
+			if err != nil {
+				return nearest{}, err
+			}
+			if !ok {
+				continue
+			}
+			rel := relate.Between(mine, theirs)
+			if it.isPlan {
+				rel = relate.Between(theirs, mine)
+			}
+			if !best.known || rel.Score > best.score {
+				best = nearest{id: other.EnvelopeID, text: other.Text(), score: rel.Score, needs: rel.Needs(), known: true, today: true}
+			}
+		}
+	}
+	return best, nil
+}
+
+// opposite reports whether an item is one that the other may bear on, or be borne
+// on by.
+func (it item) opposite(other domain.SeenItem) bool {
+	isPlan := (other.Kind == domain.ItemReminder || other.Kind == domain.ItemTask) && other.Phase != domain.PhaseDone
+	if it.isPlan {
+		return other.Kind == domain.ItemSignal && other.Gate != domain.GateBelowThreshold && other.Gate != domain.GateOverCapacity
+	}
+	return isPlan
+}
+
+// read reads an item as it is compared; false when it can't be read any more.
+func (it item) read(ctx context.Context, seen domain.SeenItem, zone *time.Location) (relate.Terms, bool, error) {
+	rec, err := it.log.Find(ctx, seen.Text())
+	if domain.CategoryOf(err) == domain.NotFound {
+		return relate.Terms{}, false, nil
+	}
+	if err != nil {
+		return relate.Terms{}, false, err
+	}
+	text := relate.Text{ID: seen.EnvelopeID, Kind: relate.Kind(seen.Kind), At: rec.Clock(), Due: seen.Moment}
+	if p, readable := decoded[domain.SignalReceived](rec.Envelope); readable {
+		text.Text, text.Source = p.Content, p.Source
+		if p.Topic != nil {
+			text.Topic = *p.Topic
+		}
+	} else if text.Text, err = domain.PlanText(rec.Envelope); err != nil {
+		return relate.Terms{}, false, nil //nolint:nilerr // erased, or of a type without a text: it has nothing to compare
+	}
+	return relate.Read(text, zone), text.Text != "", nil
+}

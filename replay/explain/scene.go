@@ -1,0 +1,263 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+	"chalie/replay/narrate"
+)
+
+// said is what the person was told by a record: the text of what a conclusion
+// shows, or the message of a failure they saw; "" when they were told nothing.
+func (w *walk) said(rec domain.Record) string { return w.saidBy(rec, domain.PlainText) }
+
+// saying is said as it stands in a sentence.
+func (w *walk) saying(rec domain.Record) string { return w.saidBy(rec, inASentence) }
+
+func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) string {
+	e := rec.Envelope
+	if e.Type != domain.ReasoningConcludedType {
+		return ""
+	}
+	c, err := domain.ConclusionOf(e)
+	switch {
+	case err != nil:
+		return ""
+	case c.Shown == domain.ShownNot:
+		if c.Outcome == domain.OutcomeFailed && e.Principal == domain.PrincipalOperator && len(e.Errors) > 0 {
+			return e.Errors[0].Message
+		}
+		return ""
+	case narrate.Unreadable(e) != "":
+		return narrate.Unreadable(e)
+	case len(c.Blocks) > 0:
+		return text(c.Blocks)
+	}
+	reply, ok := w.records[c.Reply]
+	if !ok {
+		reply, ok = w.beside[c.Reply]
+	}
+	if !ok {
+		return w.absentLabelOf(c.Reply)
+	}
+	if gone := narrate.Unreadable(reply.Envelope); gone != "" {
+		return gone
+	}
+	if completed, err := domain.Decode[domain.ToolCompleted](reply.Envelope); err == nil {
+		if completed.Error != nil {
+			return *completed.Error
+		}
+		return narrate.AnswerOf(completed)
+	}
+	replied, err := domain.Decode[domain.ModelReplied](reply.Envelope)
+	if err != nil {
+		return ""
+	}
+	return shownText(replied, c.Findings, text)
+}
+
+// foundText is what a reply of a cycle found, shown or not.
+func foundText(p domain.ModelReplied) string {
+	var texts []string
+	for _, finding := range p.Findings {
+		texts = append(texts, domain.PlainText(finding.Blocks))
+	}
+	return strings.Join(texts, "\n")
+}
+
+// shownText is what of a reply is shown: its blocks, or some of its findings.
+func shownText(p domain.ModelReplied, findings []int, text func([]domain.Block) string) string {
+	if len(findings) == 0 {
+		return text(p.Blocks)
+	}
+	var texts []string
+	for _, i := range findings {
+		if i >= 0 && i < len(p.Findings) {
+			texts = append(texts, text(p.Findings[i].Blocks))
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// inASentence is what blocks say on one line: of a table what its rows begin with, as
+// all cells in a row say nothing.
+func inASentence(blocks []domain.Block) string {
+	var out []string
+	for i, b := range blocks {
+		text := domain.PlainText([]domain.Block{b})
+		if rows, ok := b["rows"].([]any); ok && b["type"] == "table" {
+			text = firstCells(rows)
+		}
+		if b["type"] == "header" && i+1 < len(blocks) {
+			text += ":"
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "\n")
+}
+
+func firstCells(rows []any) string {
+	var out []string
+	for _, row := range rows {
+		if cells, ok := row.([]any); ok && len(cells) > 0 {
+			out = append(out, fmt.Sprint(cells[0]))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// reason tells an envelope as what somebody did and when, to stand behind "because".
+func (t *teller) reason(n Node) narrate.Phrase {
+	switch {
+	case n.Dropped:
+		return narrate.Words("something happened that is no longer kept")
+	case n.Missing:
+		return narrate.Words("something happened that is not in this log")
+	}
+	// What was planned may be known by the message that it was planned with.
+	if rec := t.records[n.ID]; t.planned[n.ID] && (rec.Topic != domain.TopicCommitments || narrate.Unreadable(rec.Envelope) != "") {
+		return narrate.Planned(t.scene(n))
+	}
+	return narrate.Reason(t.scene(n))
+}
+
+// clause tells an envelope as what somebody did.
+func (t *teller) clause(n Node) narrate.Phrase { return narrate.Clause(t.scene(n)) }
+
+// scene is a node's record among those that the teller knows.
+type scene struct {
+	*teller
+	rec  domain.Record
+	node Node
+}
+
+var _ narrate.Scene = scene{}
+
+func (t *teller) scene(n Node) scene { return scene{t, t.records[n.ID], n} }
+
+func (s scene) Record() domain.Record { return s.rec }
+
+func (s scene) Quote() narrate.Phrase { return s.quotedOf(s.rec) }
+
+func (s scene) Tool() narrate.Phrase { return s.toolNamed(s.rec.Envelope) }
+
+func (s scene) Proposal() narrate.Phrase { return s.proposed(s.rec.Envelope) }
+
+func (s scene) Label() string { return s.node.Label }
+
+func (s scene) Clock(at domain.Millis) string { return s.clock(at) }
+
+func (s scene) Sender(otherwise string) string { return s.who(s.rec, otherwise) }
+
+// Repeated reports whether what was said is, for the most part, what a signal
+// reported.
+func (s scene) Repeated() bool {
+	content := strings.TrimRight(narrate.Shortened(narrate.Text(s.rec.Envelope), narrate.MaxQuote), ".! ")
+	said := narrate.Shortened(s.out.Target.Said, narrate.MaxLabel)
+	return content != "" && strings.Contains(said, content) && 2*len(content) > len(said)
+}
+
+// Due is when a plan was due as reasoning saw it, or else as it was set.
+func (s scene) Due(word string, set domain.Millis) string {
+	if item, ok := s.seen[s.node.ID]; ok && item.Phase == domain.PhasePending && item.Moment != 0 {
+		set = item.Moment
+	}
+	if set == 0 {
+		return ""
+	}
+	return word + s.clock(set)
+}
+
+// who is what the sender of a record was called then.
+func (t *teller) who(rec domain.Record, otherwise string) string {
+	if name := narrate.SenderOf(rec.Envelope, t.called[rec.Envelope.ID]); name != "" {
+		return name
+	}
+	return otherwise
+}
+
+// quotedOf is what a record says, in quotation marks, and speaking of it.
+func (t *teller) quotedOf(rec domain.Record) narrate.Phrase {
+	return narrate.About(rec, t.sayingOf(rec.Envelope))
+}
+
+// sayingOf is what an envelope says, in quotation marks.
+func (t *teller) sayingOf(e domain.Envelope) string {
+	if then, ok := t.texts[e.ID]; ok {
+		e = then
+	}
+	if gone := narrate.Unreadable(e); gone != "" {
+		return narrate.Quoted(gone)
+	}
+	var text string
+	switch e.Type {
+	case domain.MessageReceivedType:
+		text = words(e, narrate.TextOrImage)
+	case domain.ActionReceivedType:
+		text = words(e, domain.ActionReceived.Name)
+	case domain.ToolCompletedType:
+		text = words(e, func(p domain.ToolCompleted) string {
+			if p.Error != nil {
+				return *p.Error
+			}
+			return narrate.AnswerOf(p)
+		})
+	case domain.ModelRepliedType:
+		text = words(e, func(p domain.ModelReplied) string {
+			return cmp.Or(shownText(p, t.shown[e.ID].findings, inASentence), foundText(p))
+		})
+	case domain.ReasoningConcludedType:
+		text = t.saying(domain.Record{Envelope: e})
+	default:
+		if text = t.planText(e); text == "" {
+			text = narrate.Text(e)
+		}
+	}
+	if strings.TrimSpace(text) == "" {
+		text = narrate.Label(e, t.called[e.ID])
+	}
+	return narrate.Quoted(text)
+}
+
+// planText is what a plan says, by the latest of its words among the causes of e:
+// its own, its parent's, or those it was made with.
+func (t *teller) planText(e domain.Envelope) string {
+	plan, _ := domain.PlanOf(e)
+	for _, about := range []domain.Envelope{e, t.records[e.Parent].Envelope, t.records[plan].Envelope} {
+		if gone := narrate.Unreadable(about); gone != "" {
+			return gone
+		}
+		if _, isPlan := domain.PlanOf(about); !isPlan && about.ID != plan {
+			continue
+		}
+		if text := narrate.Text(about); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// clock is a moment as a person would say it beside the target: the day only when
+// it is another one.
+func (t *teller) clock(m domain.Millis) string {
+	zone, suffix := t.zone, ""
+	if zone == nil {
+		zone, suffix = time.UTC, " UTC"
+	}
+	at, target := m.Time().In(zone), t.target.RecordedAt.Time().In(zone)
+	layout := "15:04"
+	switch {
+	case at.Year() != target.Year():
+		layout = "15:04 on 2 January 2006"
+	case at.YearDay() != target.YearDay():
+		layout = "15:04 on 2 January"
+	}
+	hour, day, _ := strings.Cut(at.Format(layout), " ")
+	if day != "" {
+		day = " " + day
+	}
+	return hour + suffix + day
+}

@@ -1,0 +1,325 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/domain"
+	"chalie/domain/relate"
+	"chalie/replay/narrate"
+)
+
+// scores tell how the pieces of evidence were scored then.
+func (t *teller) scores(evidence []domain.Evidence) []narrate.Phrase {
+	var out []narrate.Phrase
+	for _, ev := range evidence {
+		n := t.node(ev.EnvelopeID)
+		if n == nil {
+			continue
+		}
+		salience, ok := n.Numbers["salience"]
+		if !ok || len(out) == sentencesMost {
+			continue
+		}
+		told := narrate.Sayf("%s had a salience of %s at that moment: it %s", t.quotedOf(t.records[n.ID]), domain.PPMOf(salience), t.standing(*n))
+		if bonus := n.Numbers["bonus"]; bonus > 0 && !t.relates(ev.EnvelopeID, domain.PPMOf(bonus), evidence) {
+			told = narrate.Sayf("%s. It counted %s more because it has to do with something else in mind", told, domain.PPMOf(bonus))
+		}
+		if n.Gate != "" {
+			told = narrate.Sayf("%s. By itself it would not have been in mind: %s", told, narrate.Shortened(n.Gate.Clause(), narrate.MaxLabel))
+		}
+		out = append(out, narrate.Sayf("%s.", told))
+	}
+	return out
+}
+
+// standing is what an item's salience came of: how near it was, or how old, and what it
+// weighed when it was heard.
+func (t *teller) standing(n Node) string {
+	item := t.seen[n.ID]
+	age := time.Duration(n.Numbers["age_ms"]) * time.Millisecond
+	now := t.asOf[n.ID]
+	switch {
+	case item.Phase == domain.PhasePending && item.Moment >= now:
+		return "was due in " + narrate.Span(item.Moment.Sub(now))
+	case item.Phase == domain.PhasePending:
+		return "had been due for " + narrate.Span(now.Sub(item.Moment))
+	case item.Phase == domain.PhaseDone:
+		return "had been told or done " + narrate.Span(now.Sub(item.Moment)) + " before"
+	case item.Phase == domain.PhaseOpen:
+		return "was open, without a time"
+	}
+	told := "was new"
+	if age >= time.Second {
+		told = "was " + narrate.Span(age) + " old"
+	}
+	if energy, ok := n.Numbers["activation_energy"]; ok {
+		told += ", and had come in with an activation energy of " + domain.PPMOf(energy).String()
+	}
+	return told
+}
+
+// relations say which pieces of evidence belong together, and by which rule.
+func (t *teller) relations(ctx context.Context, evidence []domain.Evidence) ([]narrate.Phrase, error) {
+	rests := map[domain.ID]bool{}
+	for _, ev := range evidence {
+		rests[ev.EnvelopeID] = true
+	}
+	var out []narrate.Phrase
+	for _, rel := range t.related {
+		if rests[rel.Signal] && rests[rel.Commitment] && len(out) < sentencesMost {
+			told := narrate.Sayf("%s has to do with %s by %s of 1", t.quotedOf(t.records[rel.Signal]), t.quotedOf(t.records[rel.Commitment]), rel.Score)
+			rule, err := t.ruleOf(ctx, rel)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, narrate.Sayf("%s%s.", told, rule))
+		}
+	}
+	return out, nil
+}
+
+// relates reports whether a number of a piece of evidence is the score of what it has
+// to do with another, which is told for both where the relation is.
+func (t *teller) relates(id domain.ID, score domain.PPM, evidence []domain.Evidence) bool {
+	told := 0
+	for _, rel := range t.related {
+		has := func(id domain.ID) bool {
+			return slices.ContainsFunc(evidence, func(ev domain.Evidence) bool { return ev.EnvelopeID == id })
+		}
+		if !has(rel.Signal) || !has(rel.Commitment) {
+			continue
+		}
+		if told++; told > sentencesMost {
+			return false // it isn't told
+		}
+		if rel.Score == score && (rel.Signal == id || rel.Commitment == id) {
+			return true
+		}
+	}
+	return false
+}
+
+// inMind says how much was considered beside the evidence.
+func (t *teller) inMind() []narrate.Phrase {
+	n := t.out.Nodes[0]
+	inMind, left := int(n.Numbers["in_mind"]), int(n.Numbers["left_out"])
+	if inMind+left == 0 {
+		return nil
+	}
+	had := counted(inMind, "thing", "things")
+	if inMind == 0 {
+		had = "nothing"
+	}
+	told := "When it began to think it had " + had + " in mind"
+	if left > 0 {
+		told += "; " + counted(left, "more was", "more were") + " left out"
+	}
+	return []narrate.Phrase{narrate.Words(told + ".")}
+}
+
+// rejected tells what was considered beside that and kept back. What it bears on is
+// a candidate, too, and is told with it.
+func (t *teller) rejected(ctx context.Context, end domain.Envelope, candidates []domain.Rejected) ([]narrate.Phrase, error) {
+	var out []narrate.Phrase
+	more := 0
+	for _, r := range candidates {
+		if len(out) == sentencesMost {
+			more++
+			continue
+		}
+		rec, err := t.log.Find(ctx, r.EnvelopeID)
+		if err != nil && domain.CategoryOf(err) != domain.NotFound {
+			return nil, err
+		}
+		if rec.Topic == domain.TopicCommitments {
+			continue
+		}
+		why, err := t.gateOf(ctx, end, r)
+		if err != nil {
+			return nil, err
+		}
+		what, err := t.quotedRecord(ctx, r.EnvelopeID, rec)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, narrate.Sayf("It did not tell you %s: %s.", what, why))
+	}
+	if more > 0 {
+		out = append(out, narrate.Sayf("It kept back %s more.", counted(more, "thing", "things")))
+	}
+	return out, nil
+}
+
+// quotedRecord is what an envelope says that was found, or that isn't there.
+func (t *teller) quotedRecord(ctx context.Context, id domain.ID, rec domain.Record) (narrate.Phrase, error) {
+	if rec.Position == 0 {
+		err := t.lookFor(ctx, id)
+		return narrate.Words(t.somethingAbsent(id)), err
+	}
+	return t.quotedOf(rec), nil
+}
+
+// gateOf says why a conclusion kept a candidate back, with the numbers of then.
+func (t *teller) gateOf(ctx context.Context, end domain.Envelope, r domain.Rejected) (narrate.Phrase, error) {
+	told := narrate.Shortened(r.Gate.Clause(), narrate.MaxLabel)
+	if r.Detail != "" {
+		told += " (" + narrate.Shortened(r.Detail, narrate.MaxLabel) + ")"
+	}
+	if r.Score > 0 {
+		told += ", though the case for it was " + r.Score.String() + " of 1"
+	}
+	if r.Because.IsZero() {
+		return narrate.Words(told), nil
+	}
+	reply, err := t.log.Find(ctx, end.Parent)
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return nil, err
+	}
+	because, err := t.quotedAlike(ctx, r.Because, restsOf(reply.Envelope, r.EnvelopeID))
+	return narrate.Sayf("%s; it was compared with %s", told, because), err
+}
+
+// quotedFound is what an envelope says that is no cause of the target.
+func (t *teller) quotedFound(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
+	rec, err := t.log.Find(ctx, id)
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return nil, err
+	}
+	if err := t.fetchReply(ctx, rec.Envelope); err != nil {
+		return nil, err
+	}
+	return t.quotedRecord(ctx, id, rec)
+}
+
+// fetchReply reads the reply that a conclusion shows, so that it can be quoted
+// though it is no cause of the target.
+func (w *walk) fetchReply(ctx context.Context, e domain.Envelope) error {
+	c, ok := decoded[domain.ReasoningConcluded](e)
+	if !ok || e.Type != domain.ReasoningConcludedType || c.Reply.IsZero() {
+		return nil
+	}
+	reply, err := w.log.Find(ctx, c.Reply)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return w.lookFor(ctx, c.Reply)
+	}
+	if err == nil {
+		w.beside[c.Reply] = reply
+	}
+	return err
+}
+
+// Bounds of telling a rule: how many texts are read again to score a pair as it was,
+// and how many of its reasons are named.
+const (
+	weighedMost = 400
+	reasonsMost = 8
+)
+
+// ruleOf names the rules that related a pair, and their reasons with what each added to the
+// score, to stand behind it; "" when that isn't known any more. The log has the
+// score alone, so the pair is scored again, among all that counted then: its reasons
+// are told only when the score is what it was.
+func (t *teller) ruleOf(ctx context.Context, rel domain.SeenRelation) (string, error) {
+	for _, rec := range t.started {
+		ground := startedOf(rec.Envelope)
+		if ground == nil || !slices.Contains(ground.Relations, rel) {
+			continue
+		}
+		again, err := t.relatedAgain(ctx, rec.Envelope.Trace, *ground)
+		if err != nil {
+			return "", err
+		}
+		for _, r := range again {
+			if r.Signal == rel.Signal && r.Commitment == rel.Commitment && r.Score == rel.Score {
+				return ", by the rules " + relate.Version + ": " + reasons(r), nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// reasons are why a pair belongs together, or what speaks against it, each with what
+// it adds to the score.
+func reasons(r relate.Relation) string {
+	var out []string
+	for _, ev := range r.Evidence[:min(len(r.Evidence), reasonsMost)] {
+		sign := "+"
+		if ev.Weight < 0 {
+			sign = "−"
+		}
+		out = append(out, fmt.Sprintf("%s (%s%s)", narrate.Shortened(ev.Words(), narrate.MaxLabel), sign, max(ev.Weight, -ev.Weight)))
+	}
+	if more := len(r.Evidence) - reasonsMost; more > 0 {
+		out = append(out, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(out, ", ")
+}
+
+// relatedAgain relates what counted when the thinking in a trace began. Of more than
+// weighedMost texts nothing is told: it would take too long.
+func (t *teller) relatedAgain(ctx context.Context, trace domain.TraceID, ground domain.ReasoningStarted) ([]relate.Relation, error) {
+	if known, ok := t.again[trace]; ok {
+		return known, nil
+	}
+	zone, err := time.LoadLocation(ground.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	items := slices.DeleteFunc(slices.Concat(ground.World.Items, ground.World.LeftOut), func(item domain.SeenItem) bool { return !bore(item) })
+	if len(items) > weighedMost || ground.World.Unlisted > 0 {
+		return nil, nil
+	}
+	var heard, planned []relate.Terms
+	for _, item := range items {
+		text, ok, err := t.wordsOf(ctx, item)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case !ok:
+		case item.Kind == domain.ItemSignal:
+			heard = append(heard, relate.Read(text, zone))
+		default:
+			planned = append(planned, relate.Read(text, zone))
+		}
+	}
+	t.again[trace] = relate.Relate(heard, planned)
+	return t.again[trace], nil
+}
+
+// bore reports whether an item was one to be related: what was heard and still
+// counted, and what was still to come.
+func bore(item domain.SeenItem) bool {
+	switch item.Kind {
+	case domain.ItemSignal:
+		return item.Gate == "" || item.Gate == domain.GateNotInFive
+	case domain.ItemReminder, domain.ItemTask:
+		return item.Phase != domain.PhaseDone
+	}
+	return false
+}
+
+// wordsOf is what an item said then; false when that can't be read any more.
+func (t *teller) wordsOf(ctx context.Context, item domain.SeenItem) (relate.Text, bool, error) {
+	rec, err := t.log.Find(ctx, item.Text())
+	if domain.CategoryOf(err) == domain.NotFound {
+		return relate.Text{}, false, nil
+	}
+	if err != nil {
+		return relate.Text{}, false, err
+	}
+	out := relate.Text{ID: item.EnvelopeID, Kind: relate.Kind(item.Kind), At: rec.Clock(), Due: item.Moment}
+	if p, ok := decoded[domain.SignalReceived](rec.Envelope); ok && rec.Envelope.Type == domain.SignalReceivedType {
+		out.Text, out.Source = p.Content, p.Source
+		if p.Topic != nil {
+			out.Topic = *p.Topic
+		}
+	} else if rec.Topic == domain.TopicCommitments {
+		out.Text = narrate.Text(rec.Envelope)
+	}
+	return out, out.Text != "", nil
+}

@@ -1,0 +1,454 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chalie/domain"
+	"chalie/replay"
+	"chalie/replay/narrate"
+)
+
+// maxSteps bounds what is read of one invocation.
+const maxSteps = 64
+
+// codeUnreachable is how a call ends that found nobody.
+const codeUnreachable domain.Code = "unreachable"
+
+// invocation asks why a tool was not used when it was asked for.
+func (s *silent) invocation(ctx context.Context) error {
+	c, end, err := s.invoked(ctx, s.target)
+	if err != nil {
+		return err
+	}
+	s.out.Surfaced = end
+	s.out.Considered = append(s.out.Considered, c)
+	return nil
+}
+
+// invoked is what became of an invocation: the step that stopped it, and its answer
+// when nothing did.
+func (s *silent) invoked(ctx context.Context, rec domain.Record) (c Considered, answer domain.ID, err error) {
+	steps, err := s.log.Select(ctx, domain.Selector{Key: domain.InvocationKey(rec.Envelope.ID)}, rec.Position, maxSteps)
+	if err != nil {
+		return c, answer, err
+	}
+	c = Considered{Kind: ByTool, Gate: domain.GateUnderWay, Numbers: Numbers{}}
+	at := rec
+	for _, step := range steps {
+		switch step.Envelope.Type {
+		case domain.PolicyDecidedType:
+			if s.judged(&c, step.Envelope) {
+				at = step
+			}
+		case domain.ApprovalProposedType:
+			at = step
+			c.Kind, c.Gate, c.Words = ByPolicy, domain.GateApproval, "it waits for you to approve it"+words(step.Envelope, s.until)
+		case domain.ApprovalGrantedType:
+			c.Kind, c.Gate, c.Words = ByTool, domain.GateUnderWay, ""
+		case domain.ApprovalRefusedType:
+			at, c.Gate, c.Words = step, domain.GateApprovalRefused, "you did not approve it"
+		case domain.ApprovalExpiredType:
+			at, c.Gate, c.Words = step, domain.GateApprovalExpired, "you were asked to approve it, and said nothing in time"
+		case domain.ToolFailedType, domain.ToolOutcomeUnknownType, domain.ToolCompletedType:
+			if c.Gate == domain.GateUnderWay || c.Gate == domain.GateApproval && step.Envelope.Type == domain.ToolCompletedType {
+				at = step
+				answer = s.came(&c, step.Envelope)
+			}
+		}
+	}
+	c.Decision, c.Trace, c.Position, c.At = at.Envelope.ID, at.Envelope.Trace, at.Position, at.RecordedAt
+	return c, answer, nil
+}
+
+func (s *silent) until(p domain.ApprovalProposed) string { return ", until " + s.clock(p.ExpiresAt) }
+
+// judged is what the policy says; false when it lets the call pass.
+func (s *silent) judged(c *Considered, e domain.Envelope) bool {
+	p, readable := decoded[domain.PolicyDecided](e)
+	if !readable {
+		c.Kind, c.Gate = ByPolicy, domain.GateErased
+		return true
+	}
+	c.Numbers["depth"], c.Codes = float64(p.Depth), narrate.Codes(p)
+	if p.Verdict != domain.VerdictDenied {
+		return false
+	}
+	c.Kind, c.Gate = ByPolicy, domain.GatePolicy
+	c.Words = "the policy denied it: " + narrate.Shortened(narrate.Reasons(p), narrate.MaxLabel)
+	return true
+}
+
+// came is how a call that was made, or could not be made, came to its end. A
+// good answer is no gate: its id is returned.
+func (s *silent) came(c *Considered, e domain.Envelope) domain.ID {
+	c.Kind, c.Gate = ByTool, domain.GateToolFailed
+	switch e.Type {
+	case domain.ToolFailedType:
+		p, readable := decoded[domain.ToolFailed](e)
+		if readable && p.Reason == codeUnreachable {
+			c.Gate = domain.GateOffline
+		}
+		c.Words = "the call failed"
+		if readable {
+			c.Words += ": " + narrate.Fault(p.Reason, p.Detail)
+		}
+	case domain.ToolOutcomeUnknownType:
+		c.Words = "it was called, and nobody knows what came of it"
+	default:
+		if len(e.Errors) == 0 {
+			c.Gate, c.Words = domain.Gate(""), "it was used, and answered"
+			return e.ID
+		}
+		c.Words = "it was used, and said that it failed" + narrate.Because(e)
+	}
+	c.Words = narrate.Shortened(strings.TrimSuffix(c.Words, "."), narrate.MaxLabel)
+	return domain.ID{}
+}
+
+// Bounds of what is read for a tool that is asked about by its name.
+const (
+	registryPage  = 1000 // records at a time
+	latestUses    = 20   // times it was asked for
+	maxUsesLooked = 2000 // invocations among which they are looked for
+)
+
+// tool asks about a tool by its name: whether it is offered, what became of the
+// latest times it was asked for, and whether the model could have chosen it.
+func (s *silent) tool(ctx context.Context) error {
+	s.out.Target = Unsaid{Type: "tool", Label: "the tool " + narrate.Shortened(s.named, narrate.MaxName)}
+	last, err := s.log.Select(ctx, domain.Selector{}, s.tail, 1)
+	if err != nil {
+		return err
+	}
+	if len(last) > 0 {
+		s.target = domain.Record{RecordedAt: last[0].RecordedAt} // times are told as seen from here
+	}
+	registry, err := s.registry(ctx)
+	if err != nil {
+		return err
+	}
+	known, err := s.uses(ctx, registry)
+	if err != nil {
+		return err
+	}
+	offered, err := s.thought(ctx)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(s.out.Considered, func(a, b Considered) int { return int(int64(a.Position) - int64(b.Position)) })
+	if s.standing(registry, known || offered) {
+		return nil
+	}
+	return replay.NotThere("no_tool", fmt.Sprintf("nothing is called %q, and no tool was ever: %s", narrate.Shortened(s.named, narrate.MaxName), possibleQuestions))
+}
+
+// registry is who Chalie speaks with, and what they offer, where the log ends.
+func (s *silent) registry(ctx context.Context) (*domain.Registry, error) {
+	out := &domain.Registry{}
+	return out, s.history(ctx, domain.TopicInterfaces, s.tail+1, out.Evolve)
+}
+
+// plain is the tool's own name.
+func (s *silent) plain() string { return s.named[strings.LastIndexByte(s.named, '.')+1:] }
+
+// uses are the latest times that the tool was asked for; false when it never was, as
+// far as that was looked for.
+func (s *silent) uses(ctx context.Context, registry *domain.Registry) (bool, error) {
+	from, err := latest(ctx, s.log, domain.TopicTools, domain.ToolInvokedType, maxUsesLooked, 1, s.tail)
+	if err != nil {
+		return false, err
+	}
+	var found []domain.Record
+	for {
+		page, err := s.log.Select(ctx, domain.Selector{Topic: domain.TopicTools}, from, registryPage)
+		if err != nil {
+			return false, err
+		}
+		for _, rec := range page {
+			if p, ok := decoded[domain.ToolInvoked](rec.Envelope); ok && rec.Envelope.Type == domain.ToolInvokedType && s.means(p, registry) {
+				found = append(found, rec)
+			}
+		}
+		if len(page) < registryPage {
+			break
+		}
+		from = page[len(page)-1].Position + 1
+	}
+	if n := len(found); n > latestUses {
+		found, s.out.Cut = found[n-latestUses:], true
+	}
+	for _, rec := range found {
+		c, answer, err := s.invoked(ctx, rec)
+		if err != nil {
+			return false, err
+		}
+		if !answer.IsZero() {
+			s.out.Surfaced = answer
+		}
+		s.out.Considered = append(s.out.Considered, c)
+	}
+	return len(found) > 0, nil
+}
+
+// means reports whether an invocation is one of the tool that is asked about.
+func (s *silent) means(p domain.ToolInvoked, registry *domain.Registry) bool {
+	if p.Tool == s.named {
+		return true
+	}
+	whose, ok := registry.Interfaces[p.InterfaceID]
+	return ok && (s.named == whose.Name+"."+p.Tool || s.named == whose.ID.UUID()+"."+p.Tool)
+}
+
+// thought is how often the model lately could have called the tool, and which of its
+// calls were turned down; false when neither was so.
+func (s *silent) thought(ctx context.Context) (bool, error) {
+	from, err := latest(ctx, s.log, domain.TopicReasoning, domain.ReasoningStartedType, latestDecisions, 1, s.tail)
+	if err != nil {
+		return false, err
+	}
+	offered := 0
+	r := decisions{log: s.log, through: s.tail, visit: func(d *decision) (going, error) {
+		could := false
+		for _, rec := range d.calls {
+			if p, ok := decoded[domain.ModelCalled](rec.Envelope); ok && rec.Envelope.Type == domain.ModelCalledType {
+				could = could || slices.ContainsFunc(p.Tools, s.isNamed)
+			}
+			if p, ok := decoded[domain.CallRejected](rec.Envelope); ok && rec.Envelope.Type == domain.CallRejectedType && s.isNamed(p.Tool) {
+				s.out.Considered = append(s.out.Considered, s.turnedDown(rec, p))
+			}
+		}
+		if could {
+			offered++
+		}
+		return goOn, nil
+	}}
+	cut, err := r.read(ctx, from)
+	s.out.Cut = s.out.Cut || cut
+	if offered > 0 {
+		s.before = append(s.before, narrate.Words("Lately the model could have called it "+oneOf(offered, "once", fmt.Sprintf("%d times", offered))+"."))
+	}
+	return offered > 0 || len(s.out.Considered) > 0, err
+}
+
+func (s *silent) isNamed(tool string) bool {
+	return tool == s.named || tool == s.plain() || strings.HasSuffix(tool, "."+s.named)
+}
+
+func (s *silent) turnedDown(rec domain.Record, p domain.CallRejected) Considered {
+	c := Considered{Decision: rec.Envelope.ID, Trace: rec.Envelope.Trace, Position: rec.Position, At: rec.RecordedAt, Kind: ByTool, Gate: domain.GateCallRejected, Numbers: Numbers{}}
+	if len(rec.Envelope.Errors) > 0 {
+		c.Gate = gateOf(rec.Envelope.Errors[0].Code)
+	}
+	c.Words = "the model asked for it, and that was turned down: " + narrate.Shortened(strings.TrimSuffix(p.Reason, "."), narrate.MaxLabel)
+	return c
+}
+
+// gateOf is the gate of a name that invokes nothing.
+func gateOf(code domain.Code) domain.Gate {
+	switch code {
+	case domain.CodeToolOffline:
+		return domain.GateOffline
+	case domain.CodeToolPending:
+		return domain.GateScope
+	case domain.CodeNoTool:
+		return domain.GateNoTool
+	case domain.CodeAmbiguousTool:
+		return domain.GateAmbiguousTool
+	}
+	return domain.GateCallRejected
+}
+
+// standing says whether the tool can be used where the log ends, and what stands in
+// the way; false when nobody ever heard of it.
+func (s *silent) standing(registry *domain.Registry, known bool) bool {
+	offer, err := registry.ResolveOffer(s.named)
+	gate := gateOf(domain.CodeOf(err))
+	switch {
+	case err == nil:
+		s.after = append(s.after, narrate.Sayf("It is offered by %s, and could be used now.", narrate.Quoted(offer.Interface.Name)))
+		if len(s.out.Considered) == 0 {
+			s.out.Never = NeverAsked
+		}
+		return true
+	case gate == domain.GateNoTool && known:
+		return true // a skill of Chalie's own, or of somebody who has left
+	case gate == domain.GateNoTool:
+		return false
+	}
+	c := Considered{Position: registry.Through, Kind: ByTool, Gate: gate, Numbers: Numbers{}, At: s.target.RecordedAt}
+	for _, i := range registry.Listed() {
+		if slices.ContainsFunc(i.Tools, func(t domain.Tool) bool { return t.Name == s.plain() || t.Name == s.named }) {
+			c.Decision, c.because = i.ID, i.ID
+			if why := strings.TrimSpace(i.OfflineWhy); gate == domain.GateOffline && why != "" {
+				c.Words = " (" + narrate.Shortened(why, narrate.MaxName) + ")"
+			}
+		}
+	}
+	c.Words = narrate.Shortened(messageOf(err), narrate.MaxLabel) + c.Words
+	s.out.Considered = append(s.out.Considered, c)
+	return true
+}
+
+// maxHistory bounds what is read of a topic to know how things stood at a position.
+const maxHistory = 100_000
+
+// usable are the changes by which a tool would have been used.
+func (s *silent) usable(ctx context.Context, c Considered) ([]Remedy, error) {
+	const unanswered = "what it would have answered is in no log"
+	switch c.Gate {
+	case domain.GatePolicy:
+		return s.permitted(ctx, c)
+	case domain.GateApproval:
+		return []Remedy{{Kind: ChangeApproval, Words: "you approved it", NotTried: "you still can"}}, nil
+	case domain.GateApprovalRefused, domain.GateApprovalExpired:
+		yes := Remedy{Kind: ChangeApproval, Words: "you had approved it", NotTried: unanswered}
+		more, err := s.permitted(ctx, c)
+		return append(more, yes), err
+	case domain.GateOffline, domain.GateScope:
+		return s.offered(ctx, c, unanswered)
+	case domain.GateToolFailed:
+		return []Remedy{{Kind: ChangeOnline, Words: "it had answered well", NotTried: unanswered}}, nil
+	case domain.GateCallRejected:
+		return []Remedy{{Kind: ChangeAsk, Words: "the model had called it in the right way", NotTried: "another answer of a model can't be made up"}}, nil
+	case domain.GateNoTool, domain.GateAmbiguousTool:
+		return []Remedy{{Kind: ChangeAsk, Words: "one interface, and only one, offered it by that name", NotTried: unanswered}}, nil
+	}
+	return nil, nil
+}
+
+// permitted is the one rule more by which the policy of then would have let an
+// invocation pass. The policy is asked again, as it stood, with that rule before all
+// others: it decides by nothing but what it is asked.
+func (s *silent) permitted(ctx context.Context, c Considered) ([]Remedy, error) {
+	decision, book, in, err := s.asked(ctx, c)
+	if err != nil || in.InvocationID.IsZero() {
+		return nil, err
+	}
+	rules := book.Rules()
+	if again := rules.Decide(in, decision.RegimeID); again.Verdict != decision.Verdict {
+		return []Remedy{{Kind: ChangePolicy, Words: "a rule had allowed it", NotTried: "today's code decides otherwise by the policy of then: " + string(again.Verdict)}}, nil
+	}
+	change := Remedy{Kind: ChangePolicy, NotTried: "the policy denies it with such a rule, too"}
+	if in.Depth > rules.MaxDepth {
+		rules.MaxDepth = in.Depth
+		change.Words = fmt.Sprintf("the policy's max_depth had been %d instead of %d", in.Depth, book.Rules().MaxDepth)
+	} else {
+		rules.Rules = append([]domain.PolicyRule{{Name: "why_not", Actors: []string{in.Actor}, Capabilities: []string{in.Manifest.CapabilityID},
+			Verdict: domain.VerdictAllowed, Autonomy: domain.AutonomyFull, Confirmed: true}}, rules.Rules...)
+		change.Words = fmt.Sprintf("the policy's first rule had been one that lets %s use %s", actorNamed(in.Actor), narrate.Quoted(in.Manifest.CapabilityID[strings.LastIndexByte(in.Manifest.CapabilityID, '/')+1:]))
+	}
+	change.Policy = &rules
+	if rules.Decide(in, decision.RegimeID).Allowed {
+		change.Verified, change.NotTried = true, ""
+	}
+	return []Remedy{change}, nil
+}
+
+// actorNamed is who wants something done, for a person.
+func actorNamed(actor string) string {
+	switch actor {
+	case domain.ActorOperator:
+		return "you"
+	case domain.ActorReasoning:
+		return "Chalie by itself"
+	}
+	return narrate.Shortened(actor, narrate.MaxLabel)
+}
+
+// asked is what the policy was asked, and how it stood then; no question when that
+// can't be read any more.
+func (s *silent) asked(ctx context.Context, c Considered) (decision domain.PolicyDecided, book domain.Rulebook, in domain.Invoking, err error) {
+	rec, err := s.log.Find(ctx, c.Decision)
+	if err != nil {
+		return decision, book, in, err
+	}
+	invocation, _ := domain.InvocationOf(rec.Envelope)
+	steps, err := s.log.Select(ctx, domain.Selector{Key: domain.InvocationKey(invocation)}, 1, maxSteps)
+	if err != nil {
+		return decision, book, in, err
+	}
+	var decided domain.Record
+	for _, step := range steps {
+		if step.Envelope.Type == domain.PolicyDecidedType {
+			decided = step
+		}
+	}
+	decision, readable := decoded[domain.PolicyDecided](decided.Envelope)
+	if decided.Position == 0 || !readable {
+		return decision, book, in, nil
+	}
+	if err := s.history(ctx, domain.TopicPolicy, decided.Position, book.Evolve); err != nil {
+		return decision, book, in, err
+	}
+	manifest := domain.Manifest{CapabilityID: decision.CapabilityID, Version: decision.CapabilityVersion, SideEffects: decision.SideEffects, Autonomy: decision.Autonomy}
+	if manifest.Autonomy == "" {
+		manifest.Autonomy = domain.AutonomyFull
+	}
+	if said, ok := book.Manifests[decision.CapabilityID]; ok && said.RequiresApproval != nil {
+		manifest.RequiresApproval = *said.RequiresApproval
+	}
+	in = domain.Invoking{InvocationID: decision.InvocationID, ParentInvocationID: decision.ParentInvocationID, Depth: decision.Depth,
+		Actor: decision.Actor, Channel: decision.Channel, Manifest: manifest}
+	for _, code := range decision.ReasonCodes {
+		in.CantWait = in.CantWait || code == domain.ReasonNobodyToAsk
+		in.Manifest.RequiresApproval = in.Manifest.RequiresApproval || code == domain.ReasonAsksFirst
+	}
+	return decision, book, in, nil
+}
+
+// history gives the records of a topic before a position to a fold.
+func (s *silent) history(ctx context.Context, topic domain.Topic, end domain.Position, evolve func(domain.Record) error) error {
+	read := 0
+	for from := domain.Position(1); from < end && read < maxHistory; {
+		page, err := s.log.Select(ctx, domain.Selector{Topic: topic}, from, registryPage)
+		if err != nil {
+			return err
+		}
+		for _, rec := range page {
+			if rec.Position >= end {
+				return nil
+			}
+			if err := evolve(rec); err != nil {
+				return err
+			}
+		}
+		if read += len(page); len(page) < registryPage {
+			return nil
+		}
+		from = page[len(page)-1].Position + 1
+	}
+	return nil
+}
+
+// offered is the one thing that has to happen until an interface's tool can be used:
+// the registry is asked again as if it had.
+func (s *silent) offered(ctx context.Context, c Considered, unanswered string) ([]Remedy, error) {
+	if s.named == "" {
+		return []Remedy{{Kind: ChangeOnline, Words: "who offers it had answered", NotTried: unanswered}}, nil
+	}
+	registry, err := s.registry(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range registry.Listed() {
+		if i.ID != c.because {
+			continue
+		}
+		change := Remedy{Kind: ChangeOnline, Words: narrate.Quoted(i.Name) + " answered again"}
+		i.Offline = false
+		if c.Gate == domain.GateScope {
+			change = Remedy{Kind: ChangeScope, Words: "you decided which of its scopes " + narrate.Quoted(i.Name) + " may have"}
+			i.Decided = true
+		}
+		if _, err := registry.ResolveOffer(s.named); err == nil {
+			change.Verified = true
+		} else {
+			change.NotTried = messageOf(err)
+		}
+		return []Remedy{change}, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,116 @@
+package explain
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"chalie/domain"
+	"chalie/replay"
+	"chalie/replay/player"
+)
+
+// Trial replays decisions with a change.
+type Trial interface {
+	// Surfaces reports whether what is asked about would have come to the person. It has
+	// no effects. The error is NotRecorded's when that can't be told: a model would have
+	// been asked something that there is no recorded answer to. It is a validation error
+	// when the change can't be made, and otherwise the log's.
+	Surfaces(ctx context.Context, a Attempt) (bool, error)
+}
+
+// Attempt is a change that is tried.
+type Attempt struct {
+	Remedy  Remedy
+	About   domain.ID       // a signal or plan that has to be rested on; none when anything told counts
+	From    domain.Position // of what is asked about: what began before it is taken as it was
+	Through domain.Position // nothing behind it is looked at: it is where the decision ended
+}
+
+// Trials is Trial by WhatIf.
+type Trials struct {
+	log     replay.Log
+	staging player.Staging
+}
+
+var _ Trial = (*Trials)(nil)
+
+// NewTrials decides by the code that staging lends.
+func NewTrials(log replay.Log, staging player.Staging) *Trials { return &Trials{log, staging} }
+
+// Surfaces implements Trial. What it takes grows with the length of the log through
+// the decision: everything that is known has to be folded.
+func (t *Trials) Surfaces(ctx context.Context, a Attempt) (bool, error) {
+	change, err := a.Remedy.change()
+	if err != nil {
+		return false, err
+	}
+	// A branch that nothing is appended to is the log as it was then.
+	then, err := player.NewBranch(ctx, t.log, a.Through, func() domain.Millis { return 0 })
+	if err != nil {
+		return false, err
+	}
+	out, err := player.WhatIf(ctx, then, t.staging, change, player.Scope{Since: a.since()}, nil)
+	if err != nil {
+		return false, err
+	}
+	unknown := ""
+	for _, o := range out.Outcomes {
+		if o.Replayed.Outcome == domain.EndingUnknown && o.Trace == a.Remedy.Trace {
+			unknown = o.Replayed.Text
+		}
+		if a.meant(o) {
+			return true, nil
+		}
+	}
+	if unknown != "" {
+		return false, player.NotRecorded(unknown)
+	}
+	return false, nil
+}
+
+// meant reports whether an outcome is what was missed.
+func (a Attempt) meant(o player.Outcome) bool {
+	if o.Replayed.Shown == domain.ShownNot {
+		return false
+	}
+	if a.About.IsZero() {
+		return o.Trace == a.Remedy.Trace
+	}
+	return slices.Contains(o.Replayed.Evidence, a.About)
+}
+
+// since is from where on episodes are decided anew. A change of something else that
+// came in begins with that.
+func (a Attempt) since() domain.Position {
+	r := a.Remedy
+	if !r.Without.IsZero() || r.Edit != nil && r.Edit.ID != a.About {
+		return 0
+	}
+	return a.From
+}
+
+// change is the remedy as a replay takes it.
+func (r Remedy) change() (player.Change, error) {
+	out := player.Change{Policy: r.Policy}
+	if !r.Without.IsZero() {
+		out.Without = []domain.ID{r.Without}
+	}
+	if r.Edit != nil {
+		out.Edits = []player.Edit{*r.Edit}
+	}
+	if len(r.Set) == 0 {
+		return out, nil
+	}
+	params := domain.DefaultParams()
+	for name, value := range r.Set {
+		if err := params.Set(name, value); err != nil {
+			return out, err
+		}
+	}
+	out.Params = &params
+	return out, nil
+}
+
+// atTime is a moment as an edit takes it.
+func atTime(m domain.Millis) string { return m.Time().UTC().Format(time.RFC3339Nano) }

@@ -1,0 +1,254 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"chalie/domain"
+	"chalie/replay/narrate"
+	"chalie/replay/player"
+)
+
+// groundOf is what a decision began with; nil when that can't be read any more.
+func (s *silent) groundOf(ctx context.Context, trace domain.TraceID) (*domain.ReasoningStarted, error) {
+	started, err := s.log.Select(ctx, domain.Selector{Key: domain.StepKey(trace, 1)}, 1, 1)
+	if err != nil || len(started) == 0 {
+		return nil, err
+	}
+	return startedOf(started[0].Envelope), nil
+}
+
+// weightier are the changes by which an item would have counted for more: first what
+// it is, then the rules, then what it would have to do with something.
+func (s *silent) weightier(ctx context.Context, c Considered) ([]Remedy, error) {
+	if s.isPlan() {
+		return s.related(ctx, c)
+	}
+	ground, err := s.groundOf(ctx, c.Trace)
+	if err != nil || ground == nil {
+		return nil, err
+	}
+	heard, readable := decoded[domain.SignalReceived](s.target.Envelope)
+	if !readable {
+		return nil, nil
+	}
+	rules := domain.DefaultWorldRules()
+	w := weighing{silent: s, c: c, ground: ground, rules: rules, energy: domain.PPMOf(min(max(heard.ActivationEnergy, 0), 1)), age: millis(&c, "age_ms")}
+	var out []Remedy
+	switch c.Gate {
+	case domain.GateBelowThreshold:
+		out = w.overThreshold()
+	case domain.GateNotInFive:
+		out = w.amongFive()
+	case domain.GateOverCapacity:
+		out = w.withinCapacity()
+	}
+	more, err := s.related(ctx, c)
+	// What has nothing to do with anything isn't told for weighing more: that is tried,
+	// but what can't be tried is more likely.
+	return append(more, out...), err
+}
+
+// weighing is a signal in one decision.
+type weighing struct {
+	*silent
+	c      Considered
+	ground *domain.ReasoningStarted
+	rules  domain.WorldRules
+	energy domain.PPM
+	age    time.Duration
+}
+
+// moreEnergy is the change of the signal's own weight.
+func (w weighing) moreEnergy(least domain.PPM) Remedy {
+	return Remedy{Kind: ChangeEnergy, Words: fmt.Sprintf("it had come in with an activation energy of %s instead of %s", score(least), score(w.energy)),
+		Edit: &player.Edit{ID: w.target.Envelope.ID, Field: "activation_energy", Value: score(least)}}
+}
+
+func parameter(name, value, words string) Remedy {
+	return Remedy{Kind: ChangeParameter, Words: words, Set: map[string]string{name: value}}
+}
+
+func (w weighing) overThreshold() []Remedy {
+	var out []Remedy
+	if least, ok := leastEnergy(w.rules, w.age, func(p domain.PPM) bool { return p >= w.rules.Threshold }); ok {
+		out = append(out, w.moreEnergy(least))
+	}
+	if half, ok := leastHalfLife(w.rules, w.energy, w.age); ok {
+		half = longer(half)
+		out = append(out, parameter("half_life", lasting(half), fmt.Sprintf("the half-life of what is heard had been %s instead of %s", lasting(half), lasting(w.rules.SignalHalfLife))))
+	}
+	salience := ppm(&w.c, "salience")
+	out = append(out, parameter("threshold", score(salience), fmt.Sprintf("%s had been enough to count, instead of %s", score(salience), score(w.rules.Threshold))))
+	if age, ok := mostAge(w.rules, w.energy); ok {
+		from := w.ground.AsOf.Add(-age)
+		out = append(out, Remedy{Kind: ChangeTime, Words: fmt.Sprintf("it had been heard at %s instead of %s, or later", w.exactly(from), w.exactly(w.target.RecordedAt)),
+			Edit: &player.Edit{ID: w.target.Envelope.ID, Field: player.AtField, Value: atTime(from)}})
+	}
+	return out
+}
+
+// exactly is a moment to the second.
+func (w weighing) exactly(m domain.Millis) string {
+	zone, suffix := w.zone, ""
+	if zone == nil {
+		zone, suffix = time.UTC, " UTC"
+	}
+	return m.Time().In(zone).Format("15:04:05") + suffix
+}
+
+func (w weighing) amongFive() []Remedy {
+	n := len(w.ground.World.Items)
+	if n == 0 {
+		return nil
+	}
+	var out []Remedy
+	last := w.ground.World.Items[n-1]
+	beats := func(p domain.PPM) bool { return p > last.Salience }
+	if least, ok := leastEnergy(w.rules, w.age, beats); ok && last.Bonus == 0 {
+		out = append(out, w.moreEnergy(least))
+	}
+	slots := n + 1
+	for _, left := range w.ground.World.LeftOut {
+		if left.EnvelopeID == w.target.Envelope.ID {
+			break
+		}
+		if left.Gate == domain.GateNotInFive {
+			slots++
+		}
+	}
+	return append(out, parameter("context", fmt.Sprint(slots), fmt.Sprintf("%d things had been in mind at once, instead of %d", slots, n)))
+}
+
+func (w weighing) withinCapacity() []Remedy {
+	newer := 0
+	for _, items := range [][]domain.SeenItem{w.ground.World.Items, w.ground.World.LeftOut} {
+		for _, item := range items {
+			if item.Kind == domain.ItemSignal && item.Gate != domain.GateOverCapacity {
+				newer++
+			}
+		}
+	}
+	for _, item := range w.ground.World.LeftOut { // those pushed out are listed the newest first
+		if item.Gate != domain.GateOverCapacity {
+			continue
+		}
+		newer++
+		if item.EnvelopeID == w.target.Envelope.ID {
+			break
+		}
+	}
+	return []Remedy{parameter("capacity", fmt.Sprint(newer), fmt.Sprintf("%d signals had been remembered, instead of %d", newer, w.rules.Capacity))}
+}
+
+// related is what an item would have to do with something that it doesn't.
+func (s *silent) related(ctx context.Context, c Considered) ([]Remedy, error) {
+	if c.Kind != ByCycle {
+		return nil, nil
+	}
+	var out []Remedy
+	enough := domain.DefaultWorldRules().Surfaces
+	if c.near.known && c.near.score >= enough {
+		return nil, nil
+	}
+	if c.near.known && !c.near.today && c.near.score > 0 {
+		out = append(out, parameter("surfaces", score(c.near.score), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(c.near.score), score(enough))))
+	}
+	words, err := s.needed(ctx, c)
+	return append(out, Remedy{Kind: ChangeRelation, said: words, NotTried: "a replay makes up no other words"}), err
+}
+
+// needed says what would have had to be related, and by what.
+func (s *silent) needed(ctx context.Context, c Considered) (narrate.Phrase, error) {
+	words := "it had to do with something you had planned"
+	if s.isPlan() {
+		words = "something that was heard had to do with it"
+	}
+	if !c.near.known || c.near.score <= 0 {
+		return narrate.Words(words + ": a name, a number or another rare word that both have"), nil
+	}
+	text, err := s.quotedItem(ctx, c.near.text)
+	if c.near.needs != "" {
+		return narrate.Sayf("%s; nearest is %s, and %s", words, text, c.near.needs), err
+	}
+	return narrate.Sayf("%s; nearest is %s", words, text), err
+}
+
+// foundSooner are the changes by which a cycle that found nothing would have found
+// something.
+func (s *silent) foundSooner(ctx context.Context, c Considered) ([]Remedy, error) {
+	ground, err := s.groundOf(ctx, c.Trace)
+	if err != nil || ground == nil || len(ground.Relations) == 0 {
+		return nil, err
+	}
+	strongest, enough := ground.Relations[0].Score, domain.DefaultWorldRules().Surfaces
+	if strongest >= enough {
+		return nil, nil
+	}
+	return []Remedy{parameter("surfaces", score(strongest), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(strongest), score(enough)))}, nil
+}
+
+// leastEnergy is the least activation energy with which a signal of some age passes
+// a test of its salience; false when none is enough.
+func leastEnergy(rules domain.WorldRules, age time.Duration, enough func(domain.PPM) bool) (domain.PPM, bool) {
+	n := sort.Search(int(domain.One)+1, func(energy int) bool {
+		salience, _ := rules.Salience(domain.Candidate{Kind: domain.ItemSignal, Energy: domain.PPM(energy), RecordedAt: 0}, domain.Millis(age.Milliseconds()))
+		return enough(salience)
+	})
+	return domain.PPM(n), n <= int(domain.One)
+}
+
+// leastHalfLife is the shortest half-life, in whole milliseconds, with which a signal
+// of some energy and age still weighs enough; false when none up to ten years does.
+func leastHalfLife(rules domain.WorldRules, energy domain.PPM, age time.Duration) (time.Duration, bool) {
+	const most = 3650 * 24 * time.Hour
+	n := sort.Search(int(most.Milliseconds()), func(ms int) bool {
+		rules.SignalHalfLife = time.Duration(ms+1) * time.Millisecond
+		salience, _ := rules.Salience(domain.Candidate{Kind: domain.ItemSignal, Energy: energy}, domain.Millis(age.Milliseconds()))
+		return salience >= rules.Threshold
+	})
+	return time.Duration(n+1) * time.Millisecond, n < int(most.Milliseconds())
+}
+
+// mostAge is how old a signal of some energy may be and still weigh enough, in whole
+// milliseconds; false when it never does.
+func mostAge(rules domain.WorldRules, energy domain.PPM) (time.Duration, bool) {
+	const most = 3650 * 24 * time.Hour
+	n := sort.Search(int(most.Milliseconds()), func(ms int) bool {
+		salience, _ := rules.Salience(domain.Candidate{Kind: domain.ItemSignal, Energy: energy}, domain.Millis(ms))
+		return salience < rules.Threshold
+	})
+	return time.Duration(n-1) * time.Millisecond, n > 0
+}
+
+// score writes a score as it is set: exactly, with no more digits than it has.
+func score(p domain.PPM) string { return strconv.FormatFloat(p.Float(), 'f', -1, 64) }
+
+// longer is a half-life in words that still is long enough: rounded up to a whole
+// second, or minute when it is over an hour.
+func longer(d time.Duration) time.Duration {
+	unit := time.Second
+	if d > time.Hour {
+		unit = time.Minute
+	}
+	if up := d.Truncate(unit); up < d {
+		return up + unit
+	}
+	return d
+}
+
+// lasting writes a time as it is set, without the parts that are nothing: 12m, 10h1m.
+func lasting(d time.Duration) string {
+	text := d.String()
+	if d >= time.Minute && d%time.Minute == 0 {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if d >= time.Hour && d%time.Hour == 0 {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}

@@ -1,0 +1,596 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chalie/domain"
+	"chalie/replay"
+	"chalie/replay/narrate"
+)
+
+// Silence is why the person wasn't told of something: every decision that could
+// have told it, the gate that stopped it there, and the smallest change by which it
+// would have been told.
+type Silence struct {
+	Target     Unsaid           `json:"target"`
+	Sentences  []string         `json:"sentences" doc:"For a person, the answer first."`
+	Parts      [][]narrate.Part `json:"parts" doc:"Of each sentence, with the records it speaks of."`
+	Considered []Considered     `json:"considered" doc:"Oldest first."`
+	Cut        bool             `json:"cut" doc:"There were more decisions than are listed."`
+	// Never is why no decision considered it; "" when one did, or none had to.
+	Never Unconsidered `json:"never,omitempty" doc:"Why no decision considered it: not_running, no_cycle, under_way, dropped, gone_by_then or never_asked."`
+	// Surfaced is the conclusion, or the tool's answer, by which it came to the person
+	// after all; none when it didn't. Explain tells why it did.
+	Surfaced domain.ID `json:"surfaced,omitzero" doc:"The envelope by which it was told or done after all."`
+	Change   *Remedy   `json:"smallest_change" doc:"Null when nothing had to be otherwise, or nothing is known that would help."`
+	Failed   []Remedy  `json:"tried_in_vain" doc:"Changes that were tried before it, and would not have helped."`
+}
+
+// Unsaid is what is asked about.
+type Unsaid struct {
+	ID       domain.ID        `json:"envelope_id,omitzero" doc:"None for a tool by its name."`
+	Trace    domain.TraceID   `json:"trace_id,omitzero"`
+	Position domain.Position  `json:"position,omitempty"`
+	At       domain.Millis    `json:"at,omitempty" doc:"When it was recorded."`
+	Type     domain.EventType `json:"type" doc:"\"tool\" for a tool by its name."`
+	Label    string           `json:"label" doc:"What it is, in one short line."`
+}
+
+// Considered is one decision that could have told it, and what stopped it there.
+type Considered struct {
+	Decision domain.ID       `json:"decision" doc:"The envelope that says so."`
+	Trace    domain.TraceID  `json:"trace_id"`
+	Position domain.Position `json:"position"`
+	At       domain.Millis   `json:"at" doc:"Of a cycle and an answer the moment they judged by."`
+	Kind     Decider         `json:"kind" doc:"Whose decision it was: cycle, answer, passing_on, clock, policy or tool."`
+	Gate     domain.Gate     `json:"gate" doc:"Empty for the one that told it."`
+	Numbers  Numbers         `json:"numbers" doc:"As they were then; never null."`
+	Words    string          `json:"words" doc:"The same for a person."`
+	Parts    []narrate.Part  `json:"parts" doc:"Of Words, with the records they speak of."`
+	Codes    []string        `json:"codes,omitempty" doc:"Of the policy, for which there are words."`
+
+	because domain.ID   // what it was kept back in view of
+	rests   []domain.ID // what was kept back with it
+	near    nearest
+	said    narrate.Phrase // Words, where they speak of records
+}
+
+// Decider is whose decision something was.
+type Decider string
+
+// The deciders.
+const (
+	ByCycle   Decider = "cycle"      // Chalie looked over what it had in mind
+	ByAnswer  Decider = "answer"     // it answered the person
+	ByPassing Decider = "passing_on" // it judged what somebody outside had to say
+	ByClock   Decider = "clock"      // whether a time has come
+	ByPolicy  Decider = "policy"     // whether a tool may be used, the person's own word included
+	ByTool    Decider = "tool"       // whether it could be used
+)
+
+const (
+	maxTold      = 6   // groups of decisions told in sentences
+	maxDecisions = 500 // decisions looked at for one question
+)
+
+// Unconsidered is why nothing decided about something.
+type Unconsidered string
+
+// The reasons.
+const (
+	NeverRan      Unconsidered = "not_running"  // Chalie stopped before it came to that
+	NeverLooked   Unconsidered = "no_cycle"     // nothing made Chalie think since
+	NeverUnderWay Unconsidered = "under_way"    // it is thinking, or about to
+	NeverTaken    Unconsidered = "dropped"      // too much waited, so that the cycle was given up
+	NeverInTime   Unconsidered = "gone_by_then" // by the first decision after it, it was out of reach
+	NeverAsked    Unconsidered = "never_asked"  // nothing wanted to use the tool
+)
+
+// Asking is how WhyNot looks at a log. The zero value tells times in UTC and tries
+// nothing.
+type Asking struct {
+	Zone  *time.Location // nil is UTC, and said so
+	Trial Trial          // replays a decision with a change; nil when that can't be done
+}
+
+// WhyNot tells why the person wasn't told of the target, or why a tool was not
+// used. It looks at decisions of the topic reasoning from where the target stands:
+// of a signal until one sees it faded or pushed out, for then it can't come back; of
+// a reminder, a task or a tool at the latest ones. It reads at most maxDecisions of
+// them, and says when there were more.
+//
+// Numbers are those that were recorded. What the rules are, such as from which
+// salience on something counts, is what they are today.
+//
+// Errors: not found when the log has no such thing, with codes as of Explain;
+// validation with code "nothing_to_tell" when it is something that nobody is ever
+// told by itself; those of the log and of the trial.
+func WhyNot(ctx context.Context, log replay.Log, q Question, as Asking) (Silence, error) {
+	s := &silent{tail: log.Tail(), trial: as.Trial, out: Silence{Considered: []Considered{}, Failed: []Remedy{}}}
+	s.teller = teller{walk: newWalk(log), zone: as.Zone}
+	ask := s.tool
+	if q.tool == "" {
+		rec, err := q.locate(ctx, log)
+		if err != nil {
+			return Silence{}, err
+		}
+		if ask, err = s.about(ctx, rec); err != nil {
+			return Silence{}, err
+		}
+	}
+	s.named = q.tool
+	if err := ask(ctx); err != nil {
+		return Silence{}, err
+	}
+	if err := s.change(ctx); err != nil {
+		return Silence{}, err
+	}
+	return s.out, s.tell(ctx)
+}
+
+// silent answers one question.
+type silent struct {
+	teller // its target is what is asked about
+
+	tail     domain.Position // nothing beyond it is looked at
+	trial    Trial
+	named    string // the tool that is asked about by its name
+	out      Silence
+	openings map[domain.TraceID]domain.Record
+	before   []narrate.Phrase // sentences that come before the decisions
+	after    []narrate.Phrase // and behind them
+}
+
+// about chooses how a question about a record is answered. A record that belongs to
+// an episode, an invocation or a plan asks about that.
+func (s *silent) about(ctx context.Context, rec domain.Record) (func(context.Context) error, error) {
+	ask, about, err := s.chosen(ctx, rec)
+	if err != nil {
+		return nil, err
+	}
+	e := about.Envelope
+	s.target = about
+	name, err := s.nameOf(ctx, about)
+	if err != nil {
+		return nil, err
+	}
+	s.called[e.ID] = name
+	s.out.Target = Unsaid{ID: e.ID, Trace: e.Trace, Position: about.Position, At: about.RecordedAt, Type: e.Type, Label: narrate.Label(e, name)}
+	return ask, nil
+}
+
+func (s *silent) chosen(ctx context.Context, rec domain.Record) (ask func(context.Context) error, about domain.Record, err error) {
+	e := rec.Envelope
+	if e.Type == domain.SignalReceivedType {
+		return s.heard, rec, nil
+	}
+	if e.Type == domain.ReminderSetType || e.Type == domain.TaskCreatedType {
+		return s.planned, rec, nil
+	}
+	if plan, ok := domain.PlanOf(e); ok && domain.IsCommitment(e.Type) {
+		about, err = s.log.Find(ctx, plan)
+		return s.planned, about, err
+	}
+	if invocation, ok := domain.InvocationOf(e); ok {
+		about, err = s.log.Find(ctx, invocation)
+		return s.invocation, about, err
+	}
+	opening := rec
+	if rec.Topic == domain.TopicReasoning || rec.Topic == domain.TopicSpine || rec.Topic == domain.TopicMessages {
+		if opening, err = s.openingOf(ctx, e.Trace); err != nil {
+			return nil, rec, err
+		}
+	}
+	if plan, ok := domain.PlanOf(opening.Envelope); ok && domain.IsCommitment(opening.Envelope.Type) {
+		about, err = s.log.Find(ctx, plan)
+		return s.planned, about, err
+	}
+	if domain.OpensReasoning(opening.Envelope.Type) {
+		return s.episode, opening, nil
+	}
+	return nil, rec, &domain.Error{Op: "ask why not", Category: domain.Validation, Code: "nothing_to_tell", Field: "id",
+		Message: "that is " + string(e.Type) + ", which nobody is told by itself: ask about a signal, a message, a reminder, a task or a tool, or ask why of it"}
+}
+
+// openingOf is what opened an episode; the zero Record when the log doesn't hold it.
+func (s *silent) openingOf(ctx context.Context, trace domain.TraceID) (domain.Record, error) {
+	if rec, ok := s.openings[trace]; ok {
+		return rec, nil
+	}
+	rec, err := s.log.Find(ctx, trace.ID)
+	if domain.CategoryOf(err) == domain.NotFound {
+		err = nil
+	}
+	if s.openings == nil {
+		s.openings = map[domain.TraceID]domain.Record{}
+	}
+	s.openings[trace] = rec
+	return rec, err
+}
+
+// tell puts the answer into sentences: what became of it, each decision with what
+// stopped it there, what would have had to be otherwise, and what isn't known.
+func (s *silent) tell(ctx context.Context) error {
+	for i := range s.out.Considered {
+		if err := s.word(ctx, &s.out.Considered[i]); err != nil {
+			return err
+		}
+		c := &s.out.Considered[i]
+		c.said = c.phrase().Cut(maxWords)
+		c.Words, c.Parts = c.said.String(), c.said.Parts()
+	}
+	verdict, err := s.verdict(ctx)
+	if err != nil {
+		return err
+	}
+	said := []narrate.Phrase{verdict}
+	said = append(said, s.before...)
+	told, err := s.decided(ctx)
+	if err != nil {
+		return err
+	}
+	said = append(said, told...)
+	said = append(said, s.after...)
+	said = append(said, s.changed()...)
+	if s.target.Envelope.Payload.Encoding == domain.EncodingErased {
+		said = append(said, narrate.Words("What it said is erased, so that only its place and its numbers are known."))
+	}
+	if s.out.Cut {
+		said = append(said, narrate.Words("There are more decisions than were looked at."))
+	}
+	s.out.Sentences, s.out.Parts = narrate.Sentences(said)
+	return nil
+}
+
+// phrase is what is said of a decision.
+func (c *Considered) phrase() narrate.Phrase {
+	if len(c.said) > 0 {
+		return c.said
+	}
+	return narrate.Words(c.Words)
+}
+
+// maxWords bounds what is said of one decision, in characters.
+const maxWords = 480
+
+// verdict is what became of it.
+func (s *silent) verdict(ctx context.Context) (narrate.Phrase, error) {
+	what := s.subject()
+	isTool := s.target.Topic == domain.TopicTools || s.named != ""
+	why, err := s.asking(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch surfaced := !s.out.Surfaced.IsZero(); {
+	case isTool && surfaced:
+		return narrate.Sayf("%s was used after all; %s.", what, why), nil
+	case isTool && s.out.Never == NeverAsked:
+		return narrate.Sayf("%s was not used: nothing has asked for it.", what), nil
+	case isTool && len(s.out.Considered) == 0:
+		return narrate.Sayf("%s was not used lately.", what), nil
+	case isTool:
+		return narrate.Sayf("%s was not used.", what), nil
+	case s.failedAloud():
+		return narrate.Sayf("%s was not answered, and you were told so.", what), nil
+	case surfaced && s.asks():
+		return narrate.Sayf("%s was answered; %s.", what, why), nil
+	case surfaced && s.target.Envelope.Type == domain.SpineSignalEmittedType:
+		return narrate.Sayf("%s, and told you what it found; %s.", what, why), nil
+	case surfaced:
+		return narrate.Sayf("You were told of %s; %s.", what, why), nil
+	case s.asks():
+		return narrate.Sayf("%s was not answered.", what), nil
+	case s.target.Envelope.Type == domain.SpineSignalEmittedType:
+		return narrate.Sayf("%s, and you were told nothing.", what), nil
+	}
+	return narrate.Sayf("You were not told of %s.", what), nil
+}
+
+// asking leads to what told it after all; none when nothing did.
+func (s *silent) asking(ctx context.Context) (narrate.Phrase, error) {
+	if s.out.Surfaced.IsZero() {
+		return nil, nil
+	}
+	rec, err := s.log.Find(ctx, s.out.Surfaced)
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return nil, err
+	}
+	return narrate.Sayf("ask why of %s", narrate.About(rec, "that")), nil
+}
+
+// asks reports whether an answer is what is missed.
+func (s *silent) asks() bool {
+	e := s.target.Envelope
+	return e.Type == domain.MessageReceivedType && e.Principal == domain.PrincipalOperator || e.Type == domain.ActionReceivedType
+}
+
+func (s *silent) failedAloud() bool {
+	n := len(s.out.Considered)
+	return n > 0 && s.out.Considered[n-1].Gate == domain.GateFailed && s.out.Considered[n-1].Decision == s.out.Surfaced
+}
+
+// subject names what is asked about, with who it came from and when.
+func (s *silent) subject() narrate.Phrase {
+	if s.named != "" {
+		return narrate.Words("The tool " + narrate.Quoted(s.named))
+	}
+	e, at := s.target.Envelope, s.clock(s.target.RecordedAt)
+	switch e.Type {
+	case domain.SignalReceivedType:
+		return narrate.Sayf("%s, which %s reported at %s", s.quotedOf(s.target), s.who(s.target, "something it listens to"), at)
+	case domain.MessageReceivedType:
+		if s.asks() {
+			at += ","
+		}
+		return narrate.Sayf("%s, which %s said at %s", s.quotedOf(s.target), s.who(s.target, "somebody"), at)
+	case domain.ActionReceivedType:
+		return narrate.Sayf("The button %s, which you pressed at %s,", s.quotedOf(s.target), at)
+	case domain.ReminderSetType:
+		return narrate.Sayf("the reminder %s", s.quotedOf(s.target))
+	case domain.TaskCreatedType:
+		return narrate.Sayf("the task %s", s.quotedOf(s.target))
+	case domain.SpineSignalEmittedType:
+		return narrate.Sayf("Chalie was to think at %s, because %s", at, narrate.About(s.target, narrate.Noticed(e)))
+	case domain.ToolInvokedType:
+		if named := words(e, func(p domain.ToolInvoked) string { return narrate.Tool(p, s.called[e.ID]) }); named != "" {
+			return narrate.Sayf("%s, asked for at %s,", narrate.About(s.target, narrate.Capital(named)), at)
+		}
+		return narrate.Sayf("A tool, asked for at %s,", at)
+	}
+	return narrate.Words(narrate.Quoted(s.out.Target.Label))
+}
+
+// decided tells the decisions, those that follow each other and were stopped by the
+// same together.
+func (s *silent) decided(ctx context.Context) ([]narrate.Phrase, error) {
+	var out []narrate.Phrase
+	all := s.out.Considered
+	groups := 0
+	for i := 0; i < len(all); {
+		n := i + 1
+		for n < len(all) && all[n].Gate == all[i].Gate && all[n].Kind == all[i].Kind {
+			n++
+		}
+		if groups++; groups <= maxTold {
+			sentence, err := s.one(ctx, all[i], all[n-1], n-i)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, sentence)
+		}
+		i = n
+	}
+	if more := groups - maxTold; more > 0 {
+		out = append(out, narrate.Sayf("It was considered on %s more.", counted(more, "occasion", "occasions")))
+	}
+	return out, nil
+}
+
+// one tells a decision, or several alike by the first of them.
+func (s *silent) one(ctx context.Context, c, last Considered, count int) (narrate.Phrase, error) {
+	occasion, err := s.occasion(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	told := narrate.Sayf("%s: %s", occasion, c.said)
+	if count > 1 {
+		told = narrate.Sayf("%s; the same %s, until %s", told, more(count-1), s.clock(last.At))
+	}
+	return told.Sentence(), nil
+}
+
+// occasion says when it was, and what Chalie was at.
+func (s *silent) occasion(ctx context.Context, c Considered) (narrate.Phrase, error) {
+	at := s.clock(c.At)
+	decision := domain.Record{Position: c.Position, Envelope: domain.Envelope{ID: c.Decision, Trace: c.Trace}}
+	switch c.Kind {
+	case ByCycle:
+		return narrate.Sayf("At %s Chalie %s", at, narrate.About(decision, "looked over what it had in mind")), nil
+	case ByClock:
+		return narrate.Words("By the clock"), nil
+	case ByPolicy, ByTool:
+		return narrate.Words("At " + at), nil
+	}
+	opening, err := s.openingOf(ctx, c.Trace)
+	if err != nil || opening.Position == 0 || c.Trace == s.target.Envelope.Trace {
+		return narrate.Words("At " + at), err
+	}
+	if c.Kind == ByAnswer {
+		return narrate.Sayf("At %s Chalie answered %s", at, s.quotedOf(opening)), nil
+	}
+	return narrate.Sayf("At %s it %s", at, narrate.About(decision, "judged what somebody outside had to say")), nil
+}
+
+func more(times int) string {
+	if times == 1 {
+		return "once more"
+	}
+	return fmt.Sprintf("%d times more", times)
+}
+
+func messageOf(err error) string {
+	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
+		return e.Message
+	}
+	return err.Error()
+}
+
+// changed says what would have had to be otherwise.
+func (s *silent) changed() []narrate.Phrase {
+	var out []narrate.Phrase
+	for _, c := range s.out.Failed {
+		out = append(out, narrate.Sayf("It would not have helped if %s: that was tried", c.phrase()).Sentence())
+	}
+	c := s.out.Change
+	if c == nil {
+		return out
+	}
+	what, would := "You", "have been told"
+	switch {
+	case s.target.Topic == domain.TopicTools || s.named != "":
+		what, would = "It", "have been called"
+	case s.asks():
+		what, would = "It", "have been answered"
+	}
+	if c.Verified {
+		return append(out, narrate.Sayf("%s would %s if %s: the decision was made again with that change", what, would, c.phrase()).Sentence())
+	}
+	return append(out, narrate.Sayf("%s might %s if %s. Not tried: %s", what, would, c.phrase(), c.NotTried).Sentence())
+}
+
+// word says in words what stopped something in a decision, with the numbers of then.
+func (s *silent) word(ctx context.Context, c *Considered) error {
+	if c.Words != "" || len(c.said) > 0 {
+		return nil // the one that judged it said so itself
+	}
+	var err error
+	switch c.Gate {
+	case domain.Gate(""):
+		c.Words = c.Gate.Clause()
+		if s.asks() {
+			c.Words = "it was answered"
+		}
+	case domain.GateBelowThreshold:
+		c.said, err = s.faded(ctx, c)
+	case domain.GateNotInFive:
+		c.said, err = s.crowded(ctx, c)
+	case domain.GateOverCapacity:
+		c.Words = fmt.Sprintf("more than %d newer signals had pushed it out of mind", domain.DefaultWorldRules().Capacity)
+	case domain.GateUnrelated:
+		c.said, err = s.unrelated(ctx, c)
+	case domain.GateNotBrought:
+		c.said, err = s.notBrought(ctx, c)
+	case domain.GateNotUsed:
+		c.Words = s.inMindThen(c) + ", but the answer did not rest on it"
+	case domain.GateCooldown, domain.GateAlreadyTold, domain.GateAttention:
+		c.said, err = s.kept(ctx, c)
+	case domain.GateFailed:
+		c.Words = "it came to no end"
+	default:
+		c.Words = narrate.Shortened(c.Gate.Clause(), narrate.MaxLabel)
+	}
+	return err
+}
+
+// inMindThen says how much the item weighed.
+func (s *silent) inMindThen(c *Considered) string {
+	told := "it was in mind, with a salience of " + ppm(c, "salience").String()
+	if bonus := ppm(c, "bonus"); bonus > 0 {
+		told += " and " + bonus.String() + " more because it has to do with something else in mind"
+	}
+	return told
+}
+
+func ppm(c *Considered, name string) domain.PPM { return domain.PPMOf(c.Numbers[name]) }
+
+func millis(c *Considered, name string) time.Duration {
+	return time.Duration(c.Numbers[name]) * time.Millisecond
+}
+
+// apart writes two scores so that they can be told from each other.
+func apart(a, b domain.PPM) (string, string) {
+	if a.String() != b.String() {
+		return a.String(), b.String()
+	}
+	return fmt.Sprintf("%.6f", a.Float()), fmt.Sprintf("%.6f", b.Float())
+}
+
+func (s *silent) faded(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+	salience, threshold := apart(ppm(c, "salience"), ppm(c, "threshold"))
+	told := "its salience was"
+	if old := millis(c, "age_ms"); old >= time.Minute {
+		told = "after " + narrate.Span(old) + " its salience was"
+	}
+	told = fmt.Sprintf("%s %s, and below %s nothing counts", told, salience, threshold)
+	if !c.near.known || c.near.score < domain.DefaultWorldRules().Surfaces {
+		return narrate.Words(told), nil
+	}
+	text, err := s.quotedItem(ctx, c.near.text)
+	return narrate.Sayf("%s; it has to do with %s, by %s", told, text, c.near.score), err
+}
+
+func (s *silent) crowded(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+	if _, known := c.Numbers["last_in"]; !known {
+		return narrate.Words(c.Gate.Clause()), nil
+	}
+	weight, last, slots := ppm(c, "salience")+ppm(c, "bonus"), ppm(c, "last_in"), int(c.Numbers["slots"])
+	own, least := apart(weight, last)
+	told := fmt.Sprintf("it counted %s, and of the %d things in mind the last counted %s", own, slots, least)
+	if weight == last {
+		told = fmt.Sprintf("it counted %s, as did the last of the %d things in mind, which was newer", weight, slots)
+	}
+	if c.Kind != ByCycle {
+		return narrate.Words(told), nil
+	}
+	also, err := s.bearing(ctx, c)
+	return narrate.Sayf("%s; %s", told, also), err
+}
+
+func (s *silent) unrelated(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+	told, err := s.bearing(ctx, c)
+	return narrate.Sayf("%s, but %s", s.inMindThen(c), told), err
+}
+
+// bearing says what the item came closest to bear on.
+func (s *silent) bearing(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+	told := domain.GateUnrelated.Clause()
+	if s.isPlan() {
+		told = "nothing that was heard has to do with it"
+	}
+	if !c.near.known {
+		return narrate.Words(told), nil
+	}
+	text, err := s.quotedItem(ctx, c.near.text)
+	if err != nil || c.near.score <= 0 {
+		return narrate.Words(told), err
+	}
+	if c.near.today && c.near.score >= domain.DefaultWorldRules().Surfaces {
+		return narrate.Sayf("%s by the rules of then; by today's it has to do with %s, by %s", told, text, c.near.score), nil
+	}
+	score, needed := apart(c.near.score, domain.DefaultWorldRules().Surfaces)
+	return narrate.Sayf("%s: what comes closest is %s, by %s where %s is enough", told, text, score, needed), nil
+}
+
+func (s *silent) notBrought(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+	text, err := s.quotedItem(ctx, c.near.text)
+	if s.isPlan() {
+		return narrate.Sayf("%s has to do with it by %s of 1, and the model brought nothing up about it", text, c.near.score), err
+	}
+	return narrate.Sayf("it has to do with %s by %s of 1, and the model brought nothing up about it", text, c.near.score), err
+}
+
+// quotedItem is what an item of the world state says.
+func (s *silent) quotedItem(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
+	rec, err := s.log.Find(ctx, id)
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return nil, err
+	}
+	return s.quotedRecord(ctx, id, rec)
+}
+
+// kept is what a rule of what may be told unasked says, with what it was kept back
+// in view of.
+func (s *silent) kept(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+	ago := narrate.Span(millis(c, "told_ago_ms"))
+	var because narrate.Phrase
+	if !c.because.IsZero() {
+		text, err := s.quotedAlike(ctx, c.because, c.rests)
+		if err != nil {
+			return nil, err
+		}
+		because = narrate.Sayf(": %s", text)
+	}
+	switch c.Gate {
+	case domain.GateCooldown:
+		return narrate.Sayf("it was ready to be told, but something about the same plan, or from the same source on the same topic, had been told %s before%s; within %s only what can't wait is told", ago, because, narrate.Span(domain.DefaultNoticeRules().Cooldown)), nil
+	case domain.GateAlreadyTold:
+		return narrate.Sayf("it was ready to be told, but the same had been told %s before%s", ago, because), nil
+	}
+	return narrate.Words("it was ready to be told, but you were focused, and it could wait"), nil
+}
+
+// isPlan reports whether a reminder or a task is asked about.
+func (s *silent) isPlan() bool { return s.target.Topic == domain.TopicCommitments }

@@ -1,0 +1,285 @@
+package player
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	"chalie/domain"
+)
+
+// acting is one act under way: today's code, which rests at every step that it
+// appends until the replay comes to the next recorded one. It moves only while
+// resume runs, and is gone when end has returned.
+type acting struct {
+	act    Act
+	log    *behind         // which is told who moves
+	opened domain.Position // where its trace begins
+	last   mark            // the latest record that agrees; before the first only where the trace begins
+
+	next  func() (domain.Batch, bool)
+	stop  func()
+	yield func(domain.Batch) bool
+	err   error // of the code that has ended
+
+	broken bool // the code is on its way out
+
+	// What the step at hand is given.
+	batch   []domain.Record // as it was recorded
+	at      domain.Millis
+	ids     []domain.ID // not given yet
+	extra   uint64      // ids that were given beyond them
+	names   renamed
+	receipt domain.Receipt
+}
+
+// mark is a record by what a report needs of it.
+type mark struct {
+	position domain.Position
+	id       domain.ID
+	t        domain.EventType
+	at       domain.Millis
+}
+
+func markOf(rec domain.Record) mark {
+	return mark{rec.Position, rec.Envelope.ID, rec.Envelope.Type, rec.Envelope.Timestamp}
+}
+
+// errBrokenOff ends today's code where it rests.
+var errBrokenOff = &domain.Error{Op: "replay", Category: domain.Dependency, Code: "broken_off", Message: "the replay of this trace has ended"}
+
+// begin starts today's code from where the log says the act is.
+func (a *acting) begin(ctx context.Context, stage Stage) {
+	a.end()
+	a.err, a.broken = nil, false
+	a.next, a.stop = iter.Pull(func(yield func(domain.Batch) bool) {
+		a.yield = yield
+		a.err = stage.Run(ctx, a.act)
+	})
+}
+
+// rests reports whether the code is under way.
+func (a *acting) rests() bool { return a.next != nil }
+
+// resume lets the code move until it appends a step, which is what resume returns;
+// false when it has ended instead.
+func (a *acting) resume() (domain.Batch, bool) {
+	a.log.acting = a
+	b, ok := a.next()
+	if !ok {
+		a.next, a.stop = nil, nil
+	}
+	return b, ok
+}
+
+// caught is Append for the code: it rests until the step has been looked at.
+func (a *acting) caught(b domain.Batch) (domain.Receipt, error) {
+	if a.broken || !a.yield(b) {
+		a.broken = true
+		return domain.Receipt{}, errBrokenOff
+	}
+	return a.receipt, nil
+}
+
+// end breaks the code off where it rests.
+func (a *acting) end() {
+	if a.stop != nil {
+		moves := a.log.acting
+		a.log.acting = a // what it tries on its way out is its own
+		a.stop()
+		a.log.acting = moves
+	}
+	a.next, a.stop = nil, nil
+}
+
+// prepare gives the code what it had when it made a step.
+func (a *acting) prepare(batch []domain.Record, at domain.Millis) {
+	a.batch, a.at, a.ids, a.names = batch, at, nil, renamed{}
+	for _, rec := range batch {
+		if !isAsked(rec.Envelope) {
+			a.ids = append(a.ids, rec.Envelope.ID)
+		}
+	}
+	// They are minted in ascending order, and recorded in that of the batch.
+	slices.SortFunc(a.ids, func(x, y domain.ID) int { return bytes.Compare(x[:], y[:]) })
+}
+
+// newID is the next id as it was recorded. Code that takes more than then gets some
+// that no log has.
+func (a *acting) newID() domain.ID {
+	if len(a.ids) > 0 {
+		id := a.ids[0]
+		a.ids = a.ids[1:]
+		return id
+	}
+	a.extra++
+	id := domain.ID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x70, 0, 0x80}
+	for i, n := len(id)-1, a.extra; n > 0; i, n = i-1, n>>8 {
+		id[i] = byte(n)
+	}
+	return id
+}
+
+// miss is how a step differs: at which of its envelopes, and where in that. A field
+// "next" says that one of the two goes on where the other ends.
+type miss struct {
+	index int
+	difference
+}
+
+const fieldNext = "next"
+
+// judge compares what the code appends with what was recorded.
+func (a *acting) judge(b domain.Batch) *miss {
+	m := compareAll(a.batch, b, a.names)
+	if m == nil {
+		a.last = markOf(a.batch[len(a.batch)-1])
+		a.receipt = receiptOf(a.batch)
+	}
+	return m
+}
+
+func compareAll(batch []domain.Record, b domain.Batch, names renamed) *miss {
+	for i := range min(len(batch), len(b.Entries)) {
+		if mine, recorded := b.Entries[i].Envelope.ID, batch[i].Envelope.ID; mine != recorded {
+			names[mine] = recorded
+		}
+	}
+	for i := range max(len(batch), len(b.Entries)) {
+		switch {
+		case i == len(batch):
+			return &miss{i, difference{fieldNext, nil, textValue(string(b.Entries[i].Envelope.Type))}}
+		case i == len(b.Entries):
+			return &miss{i, difference{fieldNext, textValue(string(batch[i].Envelope.Type)), nil}}
+		case isAsked(batch[i].Envelope) && isAsked(b.Entries[i].Envelope):
+			continue
+		}
+		if d := compare(batch[i].Envelope, b.Entries[i].Envelope, names); d != nil {
+			return &miss{i, *d}
+		}
+	}
+	return nil
+}
+
+func receiptOf(batch []domain.Record) domain.Receipt {
+	out := domain.Receipt{RecordedAt: batch[0].RecordedAt, Ahead: batch[0].Ahead}
+	for _, rec := range batch {
+		out.Positions = append(out.Positions, rec.Position)
+	}
+	return out
+}
+
+// now is the clock of the step.
+func (a *acting) now() time.Time { return a.at.Time() }
+
+// recorded are the effects of the step that is replayed.
+type recorded struct{ show *performance }
+
+var (
+	_ Effects = recorded{}
+	_ Lagging = recorded{}
+)
+
+// Ground implements Effects.
+func (r recorded) Ground(_ context.Context, act Act) (domain.ReasoningStarted, bool) {
+	tr := r.show.traces[act.Trace]
+	if tr == nil || tr.ground == nil {
+		return domain.ReasoningStarted{}, false
+	}
+	return *tr.ground, true
+}
+
+// HeardThrough implements Lagging.
+func (r recorded) HeardThrough() domain.Position { return r.show.heard }
+
+// KnownThrough implements Lagging.
+func (r recorded) KnownThrough() domain.Position { return r.show.known }
+
+// find is the record of the step at hand that is one of the types.
+func (r recorded) find(fits func(domain.Envelope) bool, what string) (domain.Envelope, error) {
+	batch := r.show.log.acting.batch
+	i := slices.IndexFunc(batch, func(rec domain.Record) bool { return fits(rec.Envelope) })
+	if i < 0 {
+		return domain.Envelope{}, NotRecorded(what)
+	}
+	return batch[i].Envelope, nil
+}
+
+// Reply implements Effects.
+func (r recorded) Reply(_ context.Context, _ Act, model string) (domain.Envelope, error) {
+	return r.find(func(env domain.Envelope) bool {
+		return env.Type == domain.ModelRepliedType || env.Type == domain.ModelFailedType
+	}, "what "+model+" says to this")
+}
+
+// Verdict implements Effects.
+func (r recorded) Verdict(context.Context, Act) (domain.Envelope, error) {
+	return r.find(func(env domain.Envelope) bool { return env.Type == domain.AnswerVerifiedType }, "a verdict")
+}
+
+// Answer implements Effects.
+func (r recorded) Answer(_ context.Context, _ Act, call Outgoing) (domain.Envelope, error) {
+	return r.find(func(env domain.Envelope) bool {
+		id, ok := domain.InvocationOf(env)
+		return ok && id == call.Invocation && env.Kind == domain.KindResult
+	}, "what "+call.Tool+" answers")
+}
+
+// State implements Effects.
+func (r recorded) State(_ context.Context, _ Act, call Outgoing, when domain.Moment) (domain.StateTaken, error) {
+	var out domain.StateTaken
+	_, err := r.find(func(env domain.Envelope) bool {
+		state, err := domain.Decode[domain.StateTaken](env)
+		if err != nil || state.InvocationID != call.Invocation || state.When != when {
+			return false
+		}
+		out = state
+		return true
+	}, "the state "+string(when)+" a call")
+	return out, err
+}
+
+// Invoked implements Effects.
+func (r recorded) Invoked(_ context.Context, id domain.ID) (domain.Record, error) {
+	if first := r.show.log.acting.batch[0]; first.Envelope.ID == id {
+		return first, nil
+	}
+	return domain.Record{}, NotRecorded("what was asked for")
+}
+
+// Trouble implements Effects: what the answer that is being given lists under its
+// heading about health.
+func (r recorded) Trouble() []string {
+	env, err := r.find(func(env domain.Envelope) bool { return env.Type == domain.ToolCompletedType }, "an answer")
+	if err != nil {
+		return nil
+	}
+	return troublesIn(env)
+}
+
+// troublesIn are those that an answer lists; nil for any other envelope.
+func troublesIn(env domain.Envelope) []string {
+	answer, err := domain.Decode[domain.ToolCompleted](env)
+	if err != nil {
+		return nil
+	}
+	for i, block := range answer.Blocks[:max(0, len(answer.Blocks)-1)] {
+		if block["type"] != "header" || block["content"] != healthHeading {
+			continue
+		}
+		items, _ := answer.Blocks[i+1]["items"].([]any)
+		out := make([]string, 0, len(items))
+		for _, item := range items {
+			if text, ok := item.(string); ok {
+				out = append(out, text)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// healthHeading is what the skill that tells how Chalie is puts its troubles under.
+const healthHeading = "Health"

@@ -1,0 +1,99 @@
+package player
+
+import (
+	"context"
+
+	"chalie/domain"
+)
+
+// isAsked reports whether an envelope is an invocation that somebody asked for
+// directly: what they want is given, and what is decided about it stands in the same
+// batch.
+func isAsked(env domain.Envelope) bool {
+	if env.Type != domain.ToolInvokedType {
+		return false
+	}
+	_, _, called := domain.CallOf(env)
+	return !called
+}
+
+// beginsItself reports whether an envelope opens an act without anything before it in
+// the log: what is decided about it stands in the same batch.
+func beginsItself(env domain.Envelope) bool { return isAsked(env) || env.Type == domain.TimerDueType }
+
+// feed reads a log in order, and a little ahead.
+type feed struct {
+	log     domain.Reader
+	through domain.Position // no further
+	next    domain.Position // the first that wasn't read
+	read    []domain.Record
+}
+
+const feedPage = 512
+
+// at is the record at a position that is no earlier than the last one asked for
+// with move; false behind the end.
+func (f *feed) at(ctx context.Context, pos domain.Position) (domain.Record, bool, error) {
+	for {
+		if n := len(f.read); n > 0 && pos >= f.read[0].Position {
+			if i := int(pos - f.read[0].Position); i < n {
+				return f.read[i], true, nil
+			}
+		}
+		f.next = max(f.next, pos)
+		if f.next > f.through {
+			return domain.Record{}, false, nil
+		}
+		more, _, err := domain.SelectWithin(ctx, f.log, domain.Selector{}, f.next, int(min(feedPage, f.through-f.next+1)), domain.PageBytes)
+		if err != nil || len(more) == 0 {
+			return domain.Record{}, false, err
+		}
+		f.read = append(f.read, more...)
+		f.next = more[len(more)-1].Position + 1
+	}
+}
+
+// move lets go of what stands before a position.
+func (f *feed) move(pos domain.Position) {
+	if len(f.read) > 0 && pos > f.read[0].Position {
+		f.read = f.read[min(int(pos-f.read[0].Position), len(f.read)):]
+	}
+}
+
+// batchAt is the batch that a record begins, as it was appended. The log doesn't
+// say where a batch ends; the steps of one are made for each other, and say so.
+func (f *feed) batchAt(ctx context.Context, first domain.Record) ([]domain.Record, error) {
+	out := []domain.Record{first}
+	for {
+		last := out[len(out)-1]
+		next, ok, err := f.at(ctx, last.Position+1)
+		if err != nil || !ok || next.Position != last.Position+1 || !follows(last.Envelope, next.Envelope) {
+			return out, err
+		}
+		out = append(out, next)
+	}
+}
+
+// follows reports whether an envelope was appended with the one before it.
+func follows(last, next domain.Envelope) bool {
+	if next.Trace != last.Trace {
+		return false
+	}
+	child := next.Parent == last.ID
+	switch last.Type {
+	case domain.ToolInvokedType:
+		return child && next.Type == domain.PolicyDecidedType
+	case domain.PolicyDecidedType:
+		return child && next.Type == domain.ApprovalProposedType
+	case domain.TimerDueType:
+		return child && next.Type == domain.ReasoningConcludedType
+	case domain.ApprovalExpiredType:
+		return child && next.Type == domain.ToolFailedType
+	case domain.StateTakenType:
+		return child && (next.Type == domain.ToolDispatchedType || next.Type == domain.ToolVerifiedType)
+	case domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType:
+		return child && (next.Type == domain.StateTakenType || next.Type == domain.ToolVerifiedType)
+	}
+	bySkill := bySkills(last.Type) && last.Source == skillSource
+	return bySkill && next.Parent == last.Parent && (next.Source == skillSource || next.Type == domain.ToolCompletedType)
+}

@@ -1,0 +1,203 @@
+package player
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"chalie/domain"
+	"chalie/replay/narrate"
+)
+
+// difference is where two envelopes differ first.
+type difference struct {
+	field              string
+	recorded, replayed json.RawMessage
+}
+
+// renamed are the ids that today's code gave, with those that stand in the log for
+// them.
+type renamed map[domain.ID]domain.ID
+
+// in is a text with the ids of the log.
+func (r renamed) in(text string) string {
+	if len(r) == 0 {
+		return text
+	}
+	pairs := make([]string, 0, 4*len(r))
+	for mine, recorded := range r {
+		pairs = append(pairs, mine.String(), recorded.String(), mine.UUID(), recorded.UUID())
+	}
+	return strings.NewReplacer(pairs...).Replace(text) // at once: two may have changed places
+}
+
+// compare finds the first field that differs, the most telling first: the type, what
+// it says, and then how it is woven in. Its id and its time are not compared.
+func compare(recorded, replayed domain.Envelope, names renamed) *difference {
+	c := comparing{t: recorded.Type, names: names}
+	if recorded.Type != replayed.Type {
+		return c.strings("type", string(recorded.Type), string(replayed.Type))
+	}
+	c.own = ownWords(recorded)
+	c.shift = int64(replayed.Timestamp - recorded.Timestamp)
+	if d := c.payload(recorded, replayed); d != nil {
+		return d
+	}
+	if d := c.value("errors", parsed(recorded.Errors), parsed(replayed.Errors)); d != nil {
+		return d
+	}
+	for _, f := range []struct{ field, recorded, replayed string }{
+		{"trace_id", recorded.Trace.String(), replayed.Trace.String()},
+		{"parent_id", recorded.Parent.String(), replayed.Parent.String()},
+		{"principal", string(recorded.Principal), string(replayed.Principal)},
+		{"kind", string(recorded.Kind), string(replayed.Kind)},
+		{"source", string(recorded.Source), string(replayed.Source)},
+	} {
+		if d := c.strings(f.field, f.recorded, f.replayed); d != nil {
+			return d
+		}
+	}
+	if d := c.value("keys", parsed(comparedKeys(recorded)), parsed(comparedKeys(replayed))); d != nil {
+		return d
+	}
+	return c.value("subjects", parsed(slices.Concat([]domain.Subject{}, recorded.Subjects)), parsed(slices.Concat([]domain.Subject{}, replayed.Subjects)))
+}
+
+// comparing is one comparison.
+type comparing struct {
+	t     domain.EventType
+	names renamed
+	own   bool  // a failure is told in Chalie's own words
+	shift int64 // how much later the replayed one is, in milliseconds
+}
+
+// payload compares what the envelopes say, both as today's version of their type.
+func (c comparing) payload(recorded, replayed domain.Envelope) *difference {
+	then, err := domain.Lift(recorded)
+	if err != nil {
+		return &difference{field: "payload", recorded: textValue(err.Error()), replayed: replayed.Payload.Bytes}
+	}
+	return c.value("payload", gjson.ParseBytes(then.Payload.Bytes), gjson.ParseBytes(replayed.Payload.Bytes))
+}
+
+// value compares two values. The order of an object's members doesn't matter.
+func (c comparing) value(path string, recorded, replayed gjson.Result) *difference {
+	switch {
+	case c.passes(path, recorded, replayed):
+		return nil
+	case recorded.IsObject() && replayed.IsObject():
+		return c.object(path, recorded, replayed)
+	case recorded.IsArray() && replayed.IsArray():
+		return c.list(path, recorded.Array(), replayed.Array())
+	case recorded.Type == gjson.String && replayed.Type == gjson.String && recorded.Str == c.names.in(replayed.Str):
+		return nil
+	case recorded.Type == replayed.Type && recorded.Type != gjson.String && recorded.Type != gjson.JSON && recorded.Raw == replayed.Raw:
+		return nil
+	}
+	return &difference{path, rawOf(recorded), json.RawMessage(c.names.in(string(rawOf(replayed))))}
+}
+
+// object compares the members in the order in which they were recorded.
+func (c comparing) object(path string, recorded, replayed gjson.Result) (d *difference) {
+	mine := replayed.Map()
+	recorded.ForEach(func(name, value gjson.Result) bool {
+		d = c.value(path+"."+name.Str, value, mine[name.Str])
+		delete(mine, name.Str)
+		return d == nil
+	})
+	if d != nil || len(mine) == 0 {
+		return d
+	}
+	replayed.ForEach(func(name, value gjson.Result) bool {
+		if _, more := mine[name.Str]; more {
+			d = c.value(path+"."+name.Str, gjson.Result{}, value)
+		}
+		return d == nil
+	})
+	return d
+}
+
+func (c comparing) list(path string, recorded, replayed []gjson.Result) *difference {
+	for i := range max(len(recorded), len(replayed)) {
+		var a, b gjson.Result
+		if i < len(recorded) {
+			a = recorded[i]
+		}
+		if i < len(replayed) {
+			b = replayed[i]
+		}
+		if d := c.value(path+"["+strconv.Itoa(i)+"]", a, b); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+// passes reports whether a field isn't compared, or only by what it follows from.
+func (c comparing) passes(path string, recorded, replayed gjson.Result) bool {
+	if narrate.WhyUncompared(c.t, path) != "" {
+		return true
+	}
+	if !recorded.Exists() && narrate.AddedLater(c.t, path) {
+		return true // what wasn't asked then has no answer that could differ
+	}
+	switch path {
+	case "payload.marks": // none are the same as none that can be found again
+		return noFlags(recorded) && noFlags(replayed)
+	case "payload.expires_at": // a time from then on
+		return c.t == domain.ApprovalProposedType && replayed.Int()-recorded.Int() == c.shift
+	case "payload.detail", "errors[0].message":
+		return (c.t == domain.ToolFailedType || c.t == domain.ToolOutcomeUnknownType) && !c.own
+	}
+	return false
+}
+
+func noFlags(marks gjson.Result) bool {
+	return len(marks.Get("flags").Array()) == 0
+}
+
+// ownWords reports whether a failed call is told in Chalie's own words.
+func ownWords(env domain.Envelope) bool {
+	return slices.Contains(ownReasons, gjson.GetBytes(env.Payload.Bytes, "reason").Str)
+}
+
+func (c comparing) strings(field, recorded, replayed string) *difference {
+	if recorded == c.names.in(replayed) {
+		return nil
+	}
+	return &difference{field, textValue(recorded), textValue(c.names.in(replayed))}
+}
+
+// comparedKeys are those that don't come from a token, in their order.
+func comparedKeys(env domain.Envelope) []domain.Key {
+	out := []domain.Key{}
+	for _, k := range env.Keys {
+		if !strings.HasPrefix(string(k), proposalPrefix) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func parsed[T any](list []T) gjson.Result {
+	if list == nil {
+		list = []T{}
+	}
+	text, _ := json.Marshal(list) // of what was JSON, or is text
+	return gjson.ParseBytes(text)
+}
+
+func rawOf(r gjson.Result) json.RawMessage {
+	if r.Raw == "" {
+		return json.RawMessage("null")
+	}
+	return json.RawMessage(r.Raw)
+}
+
+func textValue(text string) json.RawMessage {
+	out, _ := json.Marshal(text) // a text can always be written
+	return out
+}

@@ -1,0 +1,294 @@
+package player
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"chalie/domain"
+	"chalie/replay/narrate"
+)
+
+// come lets an input come into the branch, unless it doesn't.
+func (w *branching) come(ctx context.Context, rec domain.Record) error {
+	env := rec.Envelope
+	if w.without[env.ID] || w.Policy != nil && env.Type == domain.PolicyChangedType {
+		return w.lose(ctx, rec)
+	}
+	one, isEdited := w.edited[env.ID]
+	if isEdited && one.moves() {
+		return nil // it comes at another time
+	}
+	there, err := w.follows(ctx, rec)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return w.lose(ctx, rec)
+	}
+	switch env.Type {
+	case domain.SystemStartedType:
+		w.stopAll() // what was under way is begun again from the log
+	case domain.ReasoningYieldedType:
+		return w.makeRoom(ctx, rec)
+	}
+	if isEdited {
+		return w.write(ctx, one.rec)
+	}
+	pos, err := w.branch.Keep(rec)
+	if err != nil {
+		return err
+	}
+	rec.Position = pos
+	return w.apply(rec)
+}
+
+// write appends an input that isn't what was recorded.
+func (w *branching) write(ctx context.Context, rec domain.Record) error {
+	w.at = rec.Clock()
+	receipt, err := w.branch.Append(ctx, domain.Batch{Entries: []domain.Entry{{Topic: rec.Topic, Envelope: rec.Envelope}}})
+	if err != nil {
+		return err
+	}
+	if t := w.anew[rec.Envelope.Trace]; t != nil {
+		t.differs = true
+	}
+	rec.Position, rec.RecordedAt, rec.Ahead = receipt.Positions[0], receipt.RecordedAt, receipt.Ahead
+	return w.apply(rec)
+}
+
+// lose leaves an input out.
+func (w *branching) lose(ctx context.Context, rec domain.Record) error {
+	trace := rec.Envelope.Trace
+	if !w.scope.Trace.IsZero() && trace != w.scope.Trace {
+		return nil
+	}
+	p, err := w.pastOf(ctx, trace)
+	if err != nil {
+		return err
+	}
+	w.touch(trace, p.opened.Position).differs = true
+	return nil
+}
+
+// follows reports whether what an input follows from is in the branch, as it was
+// then.
+func (w *branching) follows(ctx context.Context, rec domain.Record) (bool, error) {
+	if by := saidBy(rec.Envelope); !by.IsZero() {
+		// A message that isn't what it was decides by itself, when it is answered.
+		said, err := w.branch.Find(ctx, by)
+		if domain.CategoryOf(err) == domain.NotFound || err == nil && !w.branch.isKept(said.Position) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	parent := rec.Envelope.Parent
+	if parent.IsZero() {
+		return true, nil
+	}
+	_, err := w.branch.Find(ctx, parent)
+	if domain.CategoryOf(err) == domain.NotFound {
+		// What the log itself doesn't hold any more is missing nowhere.
+		_, err = w.log.Find(ctx, parent)
+		if domain.CategoryOf(err) == domain.NotFound {
+			return true, nil
+		}
+		return false, err
+	}
+	return err == nil, err
+}
+
+// saidBy is the message that decided a proposal; none for any other record.
+func saidBy(env domain.Envelope) domain.ID {
+	switch env.Type {
+	case domain.ApprovalGrantedType:
+		p, _ := domain.Decode[domain.ApprovalGranted](env)
+		return p.MessageID
+	case domain.ApprovalRefusedType:
+		p, _ := domain.Decode[domain.ApprovalRefused](env)
+		return p.MessageID
+	}
+	return domain.ID{}
+}
+
+// makeRoom lets a cycle make room at the step at which it is in the branch.
+func (w *branching) makeRoom(ctx context.Context, rec domain.Record) error {
+	act := Act{Trace: rec.Envelope.Trace}
+	w.stop(act)
+	var ep domain.Episode
+	if err := eachOf(ctx, w.branch, act.Trace, ep.Evolve); err != nil {
+		return err
+	}
+	if ep.Next() == domain.MoveNone {
+		return w.lose(ctx, rec)
+	}
+	key := domain.StepKey(act.Trace, ep.Steps+1)
+	if slices.Contains(rec.Envelope.Keys, key) {
+		pos, err := w.branch.Keep(rec)
+		if err != nil {
+			return err
+		}
+		rec.Position = pos
+		return w.apply(rec)
+	}
+	rec.Envelope.Keys = slices.Clone(rec.Envelope.Keys)
+	for i, k := range rec.Envelope.Keys {
+		if strings.HasPrefix(string(k), "step/") {
+			rec.Envelope.Keys[i] = key
+		}
+	}
+	return w.write(ctx, rec)
+}
+
+// comeLate lets the inputs come whose time is now: before next, or all that are left.
+func (w *branching) comeLate(ctx context.Context, next *domain.Record) error {
+	for len(w.moved) > 0 && (next == nil || w.moved[0].rec.RecordedAt <= next.RecordedAt) {
+		one := w.moved[0]
+		w.moved = w.moved[1:]
+		there, err := w.follows(ctx, one.rec)
+		if err == nil && there {
+			err = w.write(ctx, one.rec)
+		} else if err == nil {
+			err = w.lose(ctx, one.rec)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// govern puts a policy in force, as the person would.
+func (w *branching) govern(ctx context.Context, next domain.Record) error {
+	if w.Policy == nil {
+		return nil
+	}
+	var id domain.ID
+	sum := sha256.Sum256(append([]byte("policy before "), next.Envelope.ID[:]...))
+	copy(id[:], sum[:])
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, next.RecordedAt, "replay", domain.PolicyChanged{Policy: *w.Policy})
+	if err != nil {
+		return err
+	}
+	entry.Envelope.Keys = domain.PolicyChanged{}.Keys()
+	return w.write(ctx, domain.Record{Topic: entry.Topic, RecordedAt: next.RecordedAt, Ahead: next.Ahead, Envelope: entry.Envelope})
+}
+
+// InputType is a type of what came in: it can be left out, and its fields edited.
+type InputType struct {
+	Type   domain.EventType
+	Fields []string // as an Edit names them, recorded_at last
+}
+
+// Inputs are the types of inputs, by topic. Of the tool calls among them only those
+// that somebody asked for directly are inputs, and what skills changed is none.
+func Inputs() []InputType {
+	var out []InputType
+	for _, d := range domain.Events().Definitions() {
+		if origin, _ := narrate.OriginOf(d.Type); origin == narrate.OriginGiven || d.Type == domain.ToolInvokedType {
+			out = append(out, InputType{d.Type, append(fieldNames(d.Fields), AtField)})
+		}
+	}
+	return out
+}
+
+// falling is what falls due in a branch and didn't in the log. Nobody recorded a
+// moment for it: the scheduler tells it on time.
+type falling struct {
+	then, here domain.Commitments // plans as the log had them, and as the branch has them
+	told       map[dueAt]bool     // what was tried in the branch
+	next       dueAt              // the earliest; the zero value for nothing
+	begun      map[domain.ID]domain.Record
+}
+
+// dueAt is a plan at a time.
+type dueAt struct {
+	plan domain.ID
+	at   domain.Millis
+}
+
+// recorded folds a record of the log.
+func (w *branching) recorded(rec domain.Record) error {
+	if !domain.IsCommitment(rec.Envelope.Type) {
+		return nil
+	}
+	if err := w.falling.then.Evolve(rec); err != nil {
+		return err
+	}
+	w.falling.look()
+	return nil
+}
+
+// apply folds a record of the branch.
+func (w *branching) apply(rec domain.Record) error {
+	if err := w.stage.Apply(rec); err != nil {
+		return err
+	}
+	if !domain.IsCommitment(rec.Envelope.Type) {
+		return nil
+	}
+	if err := w.falling.here.Evolve(rec); err != nil {
+		return err
+	}
+	w.falling.look()
+	return nil
+}
+
+// look finds what falls due next in the branch alone.
+func (f *falling) look() {
+	f.next = dueAt{}
+	for id, one := range f.here.Open {
+		due := dueAt{id, one.Due}
+		then, ok := f.then.Open[id]
+		if !one.Waiting || f.told[due] || ok && then.Waiting && then.Due == one.Due {
+			continue
+		}
+		if first := f.next; first.at == 0 || due.at < first.at || due.at == first.at && bytes.Compare(id[:], first.plan[:]) < 0 {
+			f.next = due
+		}
+	}
+}
+
+// fallDue tells what has fallen due in the branch by a time. What a recorded moment is
+// there for waits for that.
+func (w *branching) fallDue(ctx context.Context, by domain.Millis, pos domain.Position) error {
+	for w.falling.next.at != 0 && w.falling.next.at <= by {
+		due := w.falling.next
+		w.falling.told[due] = true
+		w.falling.look()
+		recorded, err := w.log.Select(ctx, domain.Selector{Key: domain.DueKey(due.plan, due.at)}, w.fork+1, 1)
+		if err != nil {
+			return err
+		}
+		if len(recorded) > 0 || !w.scope.Trace.IsZero() {
+			continue
+		}
+		sum := sha256.Sum256(slices.Concat([]byte("due"), due.plan[:], binary.BigEndian.AppendUint64(nil, uint64(due.at))))
+		id := mintedAt(due.at, sum)
+		opening, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, due.at, "scheduler", domain.TimerDue{SubjectID: due.plan, Due: due.at})
+		if err != nil {
+			return err
+		}
+		w.falling.begun[id] = domain.Record{Topic: opening.Topic, RecordedAt: due.at, Envelope: opening.Envelope}
+		w.touch(domain.TraceID{ID: id}, pos).differs = true
+		w.now, w.at = due.at, due.at
+		if err := w.finish(ctx, Act{Trace: domain.TraceID{ID: id}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mintedAt is an id made of a hash.
+func mintedAt(at domain.Millis, sum [sha256.Size]byte) domain.ID {
+	var id domain.ID
+	copy(id[:], sum[:])
+	binary.BigEndian.PutUint64(id[:8], uint64(max(at, 0))<<16|0x7000|uint64(binary.BigEndian.Uint16(id[6:8])&0x0fff))
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}

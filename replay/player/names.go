@@ -1,0 +1,207 @@
+package player
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"chalie/domain"
+)
+
+// idBook gives the steps of a branch their ids. A step that the recorded act made too
+// is called as that is: what was recorded later refers to it. Only when a step is
+// appended is it known which it is, so code is handed ids of the branch's own, and
+// they are replaced then, wherever they stand.
+type idBook struct {
+	w       *branching
+	act     Act
+	past    *past
+	handed  map[domain.ID]bool
+	renamed map[domain.ID]domain.ID
+	texts   []string          // of strings.NewReplacer
+	written *strings.Replacer // of texts; nil when they have changed
+}
+
+func (w *branching) naming(act Act) idBook {
+	return idBook{w: w, act: act, handed: map[domain.ID]bool{}, renamed: map[domain.ID]domain.ID{}}
+}
+
+// NewID implements domain.IDs for the run that moves: the same act gets the same ids
+// on every machine.
+func (w *branching) NewID() domain.ID {
+	r := w.moving
+	w.minted[r.act]++
+	seed := slices.Concat(r.act.Trace.ID[:], r.act.Invocation[:], binary.BigEndian.AppendUint64(nil, w.minted[r.act]))
+	id := mintedAt(w.now, sha256.Sum256(seed))
+	r.names.handed[id] = true
+	return id
+}
+
+// of is what an id is called in the branch.
+func (n *idBook) of(id domain.ID) domain.ID {
+	if other, ok := n.renamed[id]; ok {
+		return other
+	}
+	return id
+}
+
+func (n *idBook) selector(s domain.Selector) domain.Selector {
+	s.Parent = n.of(s.Parent)
+	if s.Key != "" {
+		s.Key = domain.Key(n.text(string(s.Key)))
+	}
+	return s
+}
+
+func (n *idBook) text(s string) string {
+	if len(n.texts) == 0 {
+		return s
+	}
+	if n.written == nil {
+		n.written = strings.NewReplacer(n.texts...)
+	}
+	return n.written.Replace(s)
+}
+
+// replace calls one thing as another from now on, in every spelling.
+func (n *idBook) replace(from, to domain.ID) {
+	n.renamed[from] = to
+	n.texts, n.written = append(n.texts, from.String(), to.String(), from.UUID(), to.UUID()), nil
+}
+
+// settle gives the entries of a batch their names.
+func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
+	for i := range batch.Entries {
+		env := batch.Entries[i].Envelope
+		n.rewrite(&env)
+		if env.Type == domain.TimerDueType && n.handed[env.ID] {
+			// It opens the trace that its record did.
+			n.replace(env.ID, n.act.Trace.ID)
+			env.ID = n.act.Trace.ID
+			n.rewrite(&env)
+		}
+		if n.handed[env.ID] {
+			twin, err := n.twin(ctx, env)
+			if err != nil {
+				return err
+			}
+			if twin != nil {
+				n.replace(env.ID, twin.ID)
+				n.tokens(env, *twin)
+				env.ID, env.Timestamp = twin.ID, twin.Timestamp
+				n.rewrite(&env)
+				env.Payload.Bytes = tookAsLong(env.Payload.Bytes, twin.Payload.Bytes)
+			}
+		}
+		batch.Entries[i].Envelope = env
+	}
+	for i, c := range batch.Conditions {
+		batch.Conditions[i].Key = domain.Key(n.text(string(c.Key)))
+	}
+	return nil
+}
+
+// tookAsLong lets a step have taken as long as it took: no clock of a branch can tell.
+func tookAsLong(now, then []byte) []byte {
+	const measured = "duration_ms"
+	here, there := gjson.GetBytes(now, measured), gjson.GetBytes(then, measured)
+	if !here.Exists() || !there.Exists() || here.Index == 0 || here.Raw == there.Raw {
+		return now
+	}
+	return slices.Concat(now[:here.Index], []byte(there.Raw), now[here.Index+len(here.Raw):])
+}
+
+// rewrite calls everything in an envelope as it is called by now.
+func (n *idBook) rewrite(env *domain.Envelope) {
+	if len(n.texts) == 0 {
+		return
+	}
+	env.Parent, env.Trace.ID = n.of(env.Parent), n.of(env.Trace.ID)
+	keys := make([]domain.Key, len(env.Keys))
+	for i, k := range env.Keys {
+		keys[i] = domain.Key(n.text(string(k)))
+	}
+	env.Keys = keys
+	if env.Payload.Encoding == domain.EncodingJSON {
+		env.Payload.Bytes = []byte(n.text(string(env.Payload.Bytes)))
+	}
+	faults := make([]domain.Fault, len(env.Errors))
+	for i, f := range env.Errors {
+		f.Message = n.text(f.Message)
+		faults[i] = f
+	}
+	if len(faults) > 0 {
+		env.Errors = faults
+	}
+}
+
+// twin is the recorded step that a step of the branch is; nil when there was none, or
+// another is that already.
+func (n *idBook) twin(ctx context.Context, env domain.Envelope) (*domain.Envelope, error) {
+	if env.Trace != n.act.Trace {
+		return nil, nil
+	}
+	if n.past == nil {
+		p, err := n.w.pastOf(ctx, env.Trace)
+		if err != nil {
+			return nil, err
+		}
+		n.past = p
+	}
+	twin := n.past.take(env)
+	if twin == nil {
+		return nil, nil
+	}
+	if _, err := n.w.branch.Find(ctx, twin.ID); domain.CategoryOf(err) != domain.NotFound {
+		return nil, err
+	}
+	return twin, nil
+}
+
+// tokens lets a proposal have the token that it had: what was said to it names that.
+func (n *idBook) tokens(env, twin domain.Envelope) {
+	if env.Type != domain.PolicyDecidedType && env.Type != domain.ApprovalProposedType {
+		return
+	}
+	var now, then struct {
+		Token string `json:"proposal_token"`
+	}
+	if json.Unmarshal(env.Payload.Bytes, &now) != nil || json.Unmarshal(twin.Payload.Bytes, &then) != nil {
+		return
+	}
+	if now.Token != "" && then.Token != "" && now.Token != then.Token {
+		n.texts, n.written = append(n.texts, now.Token, then.Token), nil
+	}
+}
+
+// identity tells the steps of a trace apart: the same in the log and in a branch.
+type identity struct {
+	kind domain.EventType
+	of   string
+	n    int
+}
+
+// identityOf is what a step is: which step of its episode, which call of which reply,
+// or what of which invocation; otherwise what follows from which envelope. An episode
+// has one end.
+func identityOf(env domain.Envelope) identity {
+	id := identity{kind: env.Type, of: env.Parent.String()}
+	if env.Type == domain.ReasoningConcludedType {
+		id.of = ""
+		return id
+	}
+	for _, key := range env.Keys {
+		for _, prefix := range []string{"call/", "step/", "invocation/"} {
+			if strings.HasPrefix(string(key), prefix) {
+				id.of = string(key)
+				return id
+			}
+		}
+	}
+	return id
+}

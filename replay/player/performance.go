@@ -1,0 +1,671 @@
+package player
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chalie/domain"
+	"chalie/replay/narrate"
+)
+
+// performance goes through a log once, in order, and replays the traces that are wanted.
+type performance struct {
+	base    Base
+	stage   Stage
+	log     *behind
+	feed    feed
+	wanted  func(domain.TraceID) bool
+	from    domain.Position // what begins before isn't replayed
+	today   Version
+	told    func(domain.Position) // of every page; nil for nobody
+	traces  map[domain.TraceID]*tracing
+	acts    map[Act]*acting
+	calls   map[domain.ID]Act // invocations without an end
+	leaving map[domain.ID]Act // by the tool.dispatched that what a skill does follows from
+	holds   map[domain.Position][]domain.TraceID
+	heard   domain.Position // how much of the conversation the code finds folded; 0 for all
+	known   domain.Position // how much of the interfaces the code finds folded; 0 for all
+	claimed domain.Position // the last of the batch that was replayed
+	first   domain.Position // that the log holds
+	started Version         // of the process that wrote
+	roots   int
+	report  Report
+}
+
+// tracing is one trace that is replayed.
+type tracing struct {
+	opened  domain.Position
+	last    mark                     // the latest of its records that agrees; at first its opening
+	ground  *domain.ReasoningStarted // as recorded; nil before there is one
+	acts    int                      // without an end
+	decides bool                     // there was something to decide
+	erased  bool                     // something of it can't be read any more
+	cut     bool                     // its beginning, or its ground, isn't in the log
+	over    bool                     // it isn't replayed any further
+}
+
+func newPerformance(base Base, staging Staging, params domain.Params, through domain.Position) (*performance, error) {
+	w := &performance{
+		base: base, log: &behind{base: base, recent: newRecent()}, feed: feed{log: base, through: through},
+		traces: map[domain.TraceID]*tracing{}, acts: map[Act]*acting{}, calls: map[domain.ID]Act{}, leaving: map[domain.ID]Act{},
+		holds: map[domain.Position][]domain.TraceID{},
+	}
+	var err error
+	w.stage, err = staging(Scene{Log: w.log, Clock: w.log, IDs: w.log, Effects: recorded{w}, Params: params})
+	return w, err
+}
+
+// run walks to the end. Nothing of it is left when it returns.
+func (w *performance) run(ctx context.Context) (Report, error) {
+	defer func() {
+		for _, a := range w.acts {
+			a.end()
+		}
+	}()
+	var before domain.Record
+	first, err := w.base.Select(ctx, domain.Selector{}, 1, 1)
+	if err != nil || len(first) == 0 {
+		return w.sum(), err
+	}
+	w.first = first[0].Position
+	for pos := w.first; ; pos++ {
+		rec, ok, err := w.feed.at(ctx, pos)
+		if err != nil || !ok {
+			return w.sum(), err
+		}
+		if err := w.take(ctx, rec, before); err != nil {
+			return w.sum(), err
+		}
+		if before = rec; pos%feedPage == 0 {
+			if ctx.Err() != nil {
+				return w.sum(), ctx.Err()
+			}
+			if w.feed.move(pos); w.told != nil {
+				w.told(pos)
+			}
+		}
+	}
+}
+
+// take replays a record if it is a decision, and folds it.
+func (w *performance) take(ctx context.Context, rec, before domain.Record) error {
+	env := rec.Envelope
+	if env.Type == domain.SystemStartedType {
+		w.restarted(env)
+	}
+	if w.wanted(env.Trace) {
+		if err := w.open(ctx, rec); err != nil {
+			return err
+		}
+		if act, ok := w.whose(rec, before); ok && rec.Position > w.claimed {
+			if err := w.decide(ctx, act, rec); err != nil {
+				return err
+			}
+		}
+		w.note(rec)
+	}
+	w.log.through = rec.Position
+	w.log.recent.add(rec)
+	if err := w.stage.Apply(rec); err != nil {
+		return fmt.Errorf("fold the record at position %d: %w", rec.Position, err)
+	}
+	for _, trace := range w.holds[rec.Position] {
+		w.stage.Hold(trace)
+	}
+	delete(w.holds, rec.Position)
+	return nil
+}
+
+// restarted ends what the process before had under way: what comes then is done by
+// another, which knows what the log says and nothing else.
+func (w *performance) restarted(env domain.Envelope) {
+	for _, a := range w.acts {
+		a.end()
+	}
+	if p, err := domain.Decode[domain.SystemStarted](env); err == nil {
+		w.started = Version{Build: p.Version}
+	}
+}
+
+// open begins with a trace that may have something to decide.
+func (w *performance) open(ctx context.Context, rec domain.Record) error {
+	env := rec.Envelope
+	if env.ID == env.Trace.ID && rec.Position >= w.from {
+		w.roots++
+	}
+	tr := w.traces[env.Trace]
+	if tr != nil || rec.Position < w.from || !domain.OpensReasoning(env.Type) && !beginsItself(env) {
+		return nil
+	}
+	tr = &tracing{opened: rec.Position, last: markOf(rec)}
+	w.traces[env.Trace] = tr
+	if beginsItself(env) {
+		return nil
+	}
+	ground, started, err := w.groundOf(ctx, rec)
+	if err != nil || ground == nil {
+		return err
+	}
+	if ground.World.Position >= started {
+		// What it was decided on had other positions: this log is a part of another.
+		tr.cut, tr.over = true, true
+		return nil
+	}
+	tr.ground = ground
+	at := max(ground.World.Position, rec.Position)
+	w.holds[at] = append(w.holds[at], env.Trace)
+	return nil
+}
+
+// groundOf is how the episode of an opening was started, and where that stands; nil
+// when it wasn't, or nobody can read it any more.
+func (w *performance) groundOf(ctx context.Context, opening domain.Record) (*domain.ReasoningStarted, domain.Position, error) {
+	const page, most = 32, 1024 // steers may come before it, but not for long
+	for from, seen := opening.Position+1, 0; seen < most; seen += page {
+		records, err := w.base.Select(ctx, domain.Selector{Trace: opening.Envelope.Trace}, from, page)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, rec := range records {
+			if from = rec.Position + 1; rec.Envelope.Type != domain.ReasoningStartedType {
+				continue
+			}
+			ground, err := domain.Decode[domain.ReasoningStarted](rec.Envelope)
+			if err != nil {
+				return nil, 0, nil //nolint:nilerr // the step itself is looked at when its turn comes
+			}
+			return &ground, rec.Position, nil
+		}
+		if len(records) < page {
+			break
+		}
+	}
+	return nil, 0, nil
+}
+
+// whose is the act that decided a record; false for one that is given.
+func (w *performance) whose(rec, before domain.Record) (Act, bool) {
+	env := rec.Envelope
+	switch {
+	case isAsked(env):
+		return Act{Trace: env.Trace, Invocation: env.ID}, true
+	case !isDecision(rec, before):
+		return Act{}, false
+	case bySkills(env.Type):
+		act, ok := w.leaving[env.Parent]
+		return act, ok
+	}
+	if id, ok := domain.InvocationOf(env); ok && env.Type != domain.ToolInvokedType {
+		act, known := w.calls[id]
+		return act, known
+	}
+	return Act{Trace: env.Trace}, true
+}
+
+// note remembers whose invocations are under way, what ends, and what can't be read.
+func (w *performance) note(rec domain.Record) {
+	env := rec.Envelope
+	if tr := w.traces[env.Trace]; tr != nil && env.Payload.Encoding != domain.EncodingJSON {
+		w.leave(env.Trace, tr, &tr.erased)
+	}
+	id, ok := domain.InvocationOf(env)
+	if !ok {
+		return
+	}
+	switch {
+	case env.Type == domain.ToolInvokedType:
+		act := Act{Trace: env.Trace}
+		if isAsked(env) {
+			act.Invocation = id
+		}
+		w.calls[id] = act
+	case env.Type == domain.ToolDispatchedType:
+		w.leaving[env.ID] = w.calls[id]
+	case env.Kind == domain.KindResult:
+		act := w.calls[id]
+		delete(w.calls, id)
+		for at := range w.leaving {
+			if w.leaving[at] == act {
+				delete(w.leaving, at)
+			}
+		}
+		if a := w.acts[act]; a != nil && isEnd(env, act) {
+			w.finished(a)
+		}
+	}
+}
+
+// leave gives up on a trace.
+func (w *performance) leave(trace domain.TraceID, tr *tracing, why *bool) {
+	*why, tr.over = true, true
+	for act, a := range w.acts {
+		if act.Trace == trace {
+			a.end()
+			delete(w.acts, act)
+		}
+	}
+}
+
+// finished lets go of an act that has come to its end.
+func (w *performance) finished(a *acting) {
+	a.end()
+	delete(w.acts, a.act)
+	if tr := w.traces[a.act.Trace]; tr != nil {
+		tr.acts--
+	}
+}
+
+// sum counts what became of the traces.
+func (w *performance) sum() Report {
+	out := w.report
+	for _, tr := range w.traces {
+		if !tr.decides {
+			continue
+		}
+		out.Traces++
+		switch {
+		case tr.erased:
+			out.Erased++
+		case tr.cut:
+			out.Cut++
+		case tr.acts > 0 && !tr.over:
+			out.Open++
+		}
+	}
+	out.Skipped = out.Erased + out.Cut + out.Open
+	out.WithoutDecisions = max(0, w.roots-out.Traces)
+	out.Identical = out.Diverged == 0
+	return out
+}
+
+// decide lets today's code make the step that a record begins, and compares.
+func (w *performance) decide(ctx context.Context, act Act, rec domain.Record) error {
+	batch, err := w.feed.batchAt(ctx, rec)
+	if err != nil {
+		return err
+	}
+	w.claimed = batch[len(batch)-1].Position
+	tr := w.traces[act.Trace]
+	if tr == nil {
+		if w.from > w.first {
+			return nil // it began before the time that was asked for
+		}
+		tr = &tracing{cut: true, over: true}
+		w.traces[act.Trace] = tr
+	}
+	tr.decides = true
+	if tr.over {
+		return nil
+	}
+	for _, r := range batch {
+		if r.Envelope.Payload.Encoding != domain.EncodingJSON {
+			w.leave(act.Trace, tr, &tr.erased)
+			return nil
+		}
+	}
+	a := w.acts[act]
+	if a == nil {
+		a = &acting{act: act, log: w.log, opened: tr.opened, last: tr.last}
+		w.acts[act] = a
+		tr.acts++
+	}
+	m, err := w.step(ctx, a, batch)
+	if err == nil && m == nil {
+		tr.last = a.last
+		w.report.Steps++
+		w.report.Envelopes += len(batch)
+		if last := batch[len(batch)-1]; isEnd(last.Envelope, act) || len(batch) > 1 && endsIn(batch, act) {
+			m, err = w.finish(ctx, a)
+		}
+	}
+	if err != nil || m == nil {
+		return err
+	}
+	return w.diverged(ctx, tr, a, batch, m)
+}
+
+func endsIn(batch []domain.Record, act Act) bool {
+	for _, rec := range batch {
+		if isEnd(rec.Envelope, act) {
+			return true
+		}
+	}
+	return false
+}
+
+// step makes one step. The code went on from the step before, or, when the process
+// had ended or somebody else had taken it up, from what the log said. What it had seen
+// when it decided isn't recorded in every respect: see views. What agrees in one of
+// these ways agrees.
+func (w *performance) step(ctx context.Context, a *acting, batch []domain.Record) (*miss, error) {
+	at := w.momentOf(batch[0])
+	var first *miss
+	if a.rests() {
+		m, err := w.move(ctx, a, batch, at)
+		if m == nil || err != nil {
+			return m, err
+		}
+		first = m
+	}
+	m, err := w.anew(ctx, a, batch, view{at: at})
+	if m == nil || err != nil {
+		return m, err
+	}
+	if first == nil || first.field == fieldNext && first.index == 0 {
+		first = m
+	}
+	views, err := w.views(ctx, a, batch)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range views {
+		if m, err := w.anew(ctx, a, batch, v); m == nil || err != nil {
+			return m, err
+		}
+	}
+	return first, nil
+}
+
+// anew lets the code begin from what the log says, with a view.
+func (w *performance) anew(ctx context.Context, a *acting, batch []domain.Record, v view) (*miss, error) {
+	through := w.log.through
+	if v.through != 0 {
+		w.log.through = v.through
+	}
+	w.heard, w.known = v.heard, v.known
+	defer func() { w.log.through, w.heard, w.known = through, 0, 0 }()
+	a.begin(ctx, w.stage)
+	return w.move(ctx, a, batch, v.at)
+}
+
+// momentOf is the clock of a step, as far as it is recorded.
+func (w *performance) momentOf(rec domain.Record) domain.Millis {
+	if tr := w.traces[rec.Envelope.Trace]; rec.Envelope.Type == domain.ReasoningStartedType && tr != nil && tr.ground != nil {
+		return tr.ground.AsOf
+	}
+	return rec.Envelope.Timestamp
+}
+
+// move lets the code run to its next step and compares that with a batch. Code that
+// did not agree has ended.
+func (w *performance) move(ctx context.Context, a *acting, batch []domain.Record, at domain.Millis) (*miss, error) {
+	a.prepare(batch, at)
+	for {
+		b, ok := a.resume()
+		if !ok {
+			return &miss{0, difference{fieldNext, textValue(string(batch[0].Envelope.Type)), nil}}, fatal(ctx, a.err)
+		}
+		if b.Entries[0].Envelope.Trace != a.act.Trace {
+			found, err := w.elsewhere(ctx, a, b)
+			if err != nil {
+				return nil, err
+			}
+			if found {
+				continue
+			}
+		}
+		m := a.judge(b)
+		if m != nil {
+			a.end()
+		}
+		return m, nil
+	}
+}
+
+// elsewhere looks for a batch that the code appends to another trace: the answer to a
+// question for approval goes to what it is about. It was recorded before the step at
+// hand.
+func (w *performance) elsewhere(ctx context.Context, a *acting, b domain.Batch) (bool, error) {
+	const most = 256
+	records, err := w.log.Select(ctx, domain.Selector{Trace: b.Entries[0].Envelope.Trace}, a.last.position+1, most)
+	if err != nil {
+		return false, err
+	}
+	n := len(b.Entries)
+	for i := 0; i+n <= len(records); i++ {
+		if compareAll(records[i:i+n], b, renamed{}) == nil {
+			a.receipt = receiptOf(records[i : i+n])
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// fatal is an error that the replay can't go on after: the log can't be read, or who
+// asked has gone. Whatever else today's code fails of is its own.
+func fatal(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case domain.CategoryOf(err) == domain.Dependency && domain.CodeOf(err) != CodeNotRecorded && !errors.Is(err, errBrokenOff):
+		return err
+	}
+	return nil
+}
+
+// finish lets the code of an act that has ended come to its end: it must make no
+// further step.
+func (w *performance) finish(ctx context.Context, a *acting) (*miss, error) {
+	if a.rests() {
+		w.log.through = w.claimed
+		b, more := a.resume()
+		w.log.through = a.batch[0].Position - 1
+		if more {
+			return &miss{len(a.batch), difference{fieldNext, nil, textValue(string(b.Entries[0].Envelope.Type))}}, nil
+		}
+		if err := fatal(ctx, a.err); err != nil {
+			return nil, err
+		}
+	}
+	w.finished(a)
+	return nil, nil
+}
+
+// diverged notes that a trace is decided differently today, unless what it rested on
+// can't be read any more.
+func (w *performance) diverged(ctx context.Context, tr *tracing, a *acting, batch []domain.Record, m *miss) error {
+	erased, err := w.restsOnErased(ctx, tr, batch)
+	if err != nil {
+		return err
+	}
+	if erased {
+		w.leave(a.act.Trace, tr, &tr.erased)
+		return nil
+	}
+	where := a.last
+	switch {
+	case m.field != fieldNext:
+		where = markOf(batch[m.index])
+	case m.index > 0:
+		where = markOf(batch[m.index-1])
+	}
+	d := &Divergence{
+		Trace: a.act.Trace, Envelope: where.id, Position: where.position, Type: where.t,
+		Field: m.field, Recorded: orNull(m.recorded), Replayed: orNull(m.replayed), Versions: Versions{Recorded: w.started, Replayed: w.today},
+	}
+	if tr.ground != nil {
+		d.Versions.Recorded = Version{tr.ground.Build, tr.ground.Rules}
+	}
+	w.report.Diverged++
+	if w.report.Divergence == nil {
+		w.report.Divergence = d
+	}
+	if len(w.report.Differing) < MaxDiffering {
+		w.report.Differing = append(w.report.Differing, Differing{d.Trace, d.Position, d.Type, d.Field})
+	}
+	var over bool
+	w.leave(a.act.Trace, tr, &over)
+	return nil
+}
+
+// orNull is a value as JSON; null for none.
+func orNull(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+// restsOnErased reports whether something that a step names, or its episode rests on,
+// can't be read any more.
+func (w *performance) restsOnErased(ctx context.Context, tr *tracing, batch []domain.Record) (bool, error) {
+	for _, id := range referencesOf(tr, batch) {
+		rec, err := w.base.Find(ctx, id)
+		if domain.CategoryOf(err) == domain.NotFound {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		if rec.Envelope.Payload.Encoding != domain.EncodingJSON {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func referencesOf(tr *tracing, batch []domain.Record) []domain.ID {
+	var out []domain.ID
+	if g := tr.ground; g != nil {
+		for _, items := range [][]domain.SeenItem{g.World.Items, g.World.LeftOut} {
+			for _, item := range items {
+				out = append(out, item.EnvelopeID, item.Text())
+			}
+		}
+		for _, rel := range g.Relations {
+			out = append(out, rel.Signal, rel.Commitment)
+		}
+		out = append(out, g.Recent...)
+	}
+	for _, rec := range batch {
+		if end, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope); err == nil {
+			for _, e := range end.Evidence {
+				out = append(out, e.EnvelopeID)
+			}
+		}
+	}
+	return out
+}
+
+// skillSource is who emits what skills change.
+const skillSource domain.Source = "skills"
+
+// isDecision reports whether a record was decided by Chalie's code, as far as it
+// says so by itself. Of what a person refused the end follows in the same moment: it
+// is part of what they did, and before is the record that stands in front of it.
+func isDecision(rec domain.Record, before domain.Record) bool {
+	env := rec.Envelope
+	switch origin, _ := narrate.OriginOf(env.Type); origin {
+	case narrate.OriginDecided:
+		switch env.Type {
+		case domain.ToolInvokedType:
+			_, _, called := domain.CallOf(env)
+			return called
+		case domain.ToolFailedType:
+			return before.Envelope.Type != domain.ApprovalRefusedType || before.Envelope.ID != env.Parent
+		}
+		return true
+	case narrate.OriginSkill:
+		return env.Source == skillSource
+	}
+	return false
+}
+
+// bySkills reports whether a skill changes records of a type.
+func bySkills(t domain.EventType) bool {
+	origin, _ := narrate.OriginOf(t)
+	return origin == narrate.OriginSkill
+}
+
+// isEnd reports whether an act that a record belongs to is over with it.
+func isEnd(env domain.Envelope, act Act) bool {
+	if act.Invocation.IsZero() {
+		return env.Type == domain.ReasoningConcludedType
+	}
+	return slices.Contains([]domain.EventType{domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType}, env.Type)
+}
+
+// proposalPrefix begins the keys that have the hash of a token.
+const proposalPrefix = "proposal/"
+
+// ownReasons are those of a failed call that Chalie gives in its own words; any other
+// is told in the words of what was called.
+var ownReasons = []string{
+	string(domain.CodeDenied), string(domain.CodeNotDispatched), string(domain.CodeInterrupted),
+	string(domain.CodeApprovalRefused), string(domain.CodeApprovalExpired), string(domain.CodeConditionFailed), "skill_failed",
+}
+
+// view is what the code may have had when it decided a step.
+type view struct {
+	at      domain.Millis
+	through domain.Position // how much of the log; 0 for all before the step
+	heard   domain.Position // how much of the conversation was folded; 0 for all of that
+	known   domain.Position // how much of the interfaces was folded; 0 for all of that
+}
+
+// mostViews bounds the views that a step is tried with.
+const mostViews = 12
+
+// views are what the code may have had besides all that stands before the step in
+// the log. Between reading and appending there is a moment, in which its clock went
+// on, the person may have said something, and a fold may not have been there yet: the
+// log doesn't tell, so a step that agrees with one of these agrees.
+//
+//   - The clock was read after the step before, and before this one.
+//   - What came into the trace since the step before may not have been read yet.
+//   - What was answered since the trace began may not have been folded yet when it was
+//     started, and neither what interfaces did when it was looked what they offer. (How
+//     far the world was is recorded.)
+func (w *performance) views(ctx context.Context, a *acting, batch []domain.Record) ([]view, error) {
+	at := w.momentOf(batch[0])
+	var out []view
+	if since := a.last.at; since != 0 && since != at {
+		out = append(out, view{at: since})
+	}
+	between, err := w.log.Select(ctx, domain.Selector{Trace: a.act.Trace}, a.last.position+1, mostViews)
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range slices.Backward(between) {
+		out = append(out, view{at: at, through: rec.Position - 1})
+	}
+	topic, fits, late := domain.TopicInterfaces, everyType, func(pos domain.Position) view { return view{at: at, known: pos} }
+	if batch[0].Envelope.Type == domain.ReasoningStartedType {
+		topic, fits, late = domain.TopicReasoning, isConclusion, func(pos domain.Position) view { return view{at: at, heard: pos} }
+	}
+	changes, err := w.changesSince(ctx, topic, fits, a.opened)
+	for _, pos := range slices.Backward(changes) {
+		if len(out) < mostViews {
+			out = append(out, late(pos-1))
+		}
+	}
+	return out, err
+}
+
+func everyType(domain.EventType) bool { return true }
+
+func isConclusion(t domain.EventType) bool { return t == domain.ReasoningConcludedType }
+
+// changesSince are the records of a topic behind a position, of the types that fit,
+// oldest first.
+func (w *performance) changesSince(ctx context.Context, topic domain.Topic, fits func(domain.EventType) bool, from domain.Position) (out []domain.Position, err error) {
+	const page, most = 512, 16 // pages: behind so much no fold can have been
+	for range most {
+		records, err := w.log.Select(ctx, domain.Selector{Topic: topic}, from+1, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, rec := range records {
+			if from = rec.Position; fits(rec.Envelope.Type) {
+				out = append(out, rec.Position)
+			}
+		}
+		if len(records) < page {
+			break
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,569 @@
+package player
+
+import (
+	"context"
+	"time"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// branching goes through what was recorded, and lets the branch come of it.
+type branching struct {
+	planned
+	log    replay.Log
+	scope  Scope
+	branch *Branch
+	stage  Stage
+
+	now    domain.Millis // the clock of the step that is made
+	at     domain.Millis // the writer's clock of what is appended
+	moving *run          // whose turn it is; nil for nobody's
+	runs   map[Act]*run
+	minted map[Act]uint64
+	woken  []Act // acts that another's step lets go on
+
+	pasts   map[domain.TraceID]*past
+	models  []string                             // of the latest recorded start
+	holds   map[domain.Position][]domain.TraceID // whose world was folded through there
+	unknown map[domain.TraceID]string            // what can't be told, and why
+	asked   map[domain.TraceID]string            // of those, the model that would have been asked
+	loose   map[domain.ID]bool                   // calls that no recorded answer was there for
+
+	falling falling
+	anew    map[domain.TraceID]*touched
+	order   []domain.TraceID // of anew
+	skipped map[domain.TraceID]bool
+}
+
+// run is an act under way in a branch. Its code runs in a goroutine that is handed
+// the turn, and gives it back whenever it appends: there it rests until the recorded
+// act made its next step. So it sees at every step what it would have seen then.
+type run struct {
+	act    Act
+	names  idBook
+	cancel context.CancelFunc
+	turn   chan turn   // from the code
+	answer chan answer // to it
+	last   domain.Receipt
+	begun  bool
+}
+
+// turn is what the code of a run comes to: a batch that it appends, or its end.
+type turn struct {
+	batch domain.Batch
+	ended bool
+	err   error
+}
+
+type answer struct {
+	receipt domain.Receipt
+	err     error
+}
+
+// under is the run of an act, which begins with its first move.
+func (w *branching) under(act Act) *run {
+	r := w.runs[act]
+	if r == nil {
+		r = &run{act: act, names: w.naming(act), turn: make(chan turn), answer: make(chan answer)}
+		w.runs[act] = r
+	}
+	return r
+}
+
+// move lets a run make its next step, which is in the branch then, or come to its
+// end. The error is that of the log or of ctx; what the code itself fails with is
+// noted.
+func (w *branching) move(ctx context.Context, r *run) (ended bool, err error) {
+	w.moving = r
+	defer func() { w.moving = nil }()
+	if r.begun {
+		r.answer <- answer{receipt: r.last}
+	} else {
+		r.begun = true
+		running, cancel := context.WithCancel(ctx)
+		r.cancel = cancel
+		go func() { r.turn <- turn{ended: true, err: w.stage.Run(running, r.act)} }()
+	}
+	for {
+		next := <-r.turn
+		if next.ended {
+			r.cancel()
+			delete(w.runs, r.act)
+			return true, w.ended(ctx, r, next.err)
+		}
+		batch := next.batch
+		receipt, err := w.commit(ctx, r, &batch)
+		if err != nil {
+			// A condition that doesn't hold is the code's to deal with.
+			r.answer <- answer{err: err}
+			continue
+		}
+		if !r.rests(batch) {
+			r.last = receipt
+			return false, nil
+		}
+		r.answer <- answer{receipt: receipt}
+	}
+}
+
+// rests reports whether an act makes no further step by itself after a batch: it has
+// ended, or waits for the person. Its code is let go then, and holds nothing.
+func (r *run) rests(batch domain.Batch) bool {
+	for _, e := range batch.Entries {
+		switch env := e.Envelope; {
+		case env.Type == domain.ApprovalProposedType, env.Type == domain.ReasoningConcludedType:
+			return true
+		case env.Kind == domain.KindResult:
+			if id, ok := domain.InvocationOf(env); ok && id == r.act.Invocation {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ended notes how the code of a run came to its end.
+func (w *branching) ended(ctx context.Context, r *run, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if domain.CodeOf(err) == "not_due" {
+		return nil // in the branch it isn't, or isn't yet
+	}
+	if err != nil && w.unknown[r.act.Trace] == "" {
+		w.unknown[r.act.Trace] = inWords(err)
+	}
+	return nil
+}
+
+// stop ends the run of an act where it is.
+func (w *branching) stop(act Act) {
+	r := w.runs[act]
+	if r == nil {
+		return
+	}
+	delete(w.runs, act)
+	if !r.begun {
+		return
+	}
+	w.moving = r
+	defer func() { w.moving = nil }()
+	r.cancel()
+	for r.answer <- (answer{err: errStopped()}); ; r.answer <- (answer{err: errStopped()}) {
+		if next := <-r.turn; next.ended {
+			return
+		}
+	}
+}
+
+// stopAll leaves no goroutine behind.
+func (w *branching) stopAll() {
+	for act := range w.runs {
+		w.stop(act)
+	}
+}
+
+// errStopped is what code is told whose turn won't come again. The code of
+// CodeClosed isn't tried again by anybody.
+func errStopped() error {
+	return &domain.Error{Op: "replay", Category: domain.Dependency, Code: domain.CodeClosed, Message: "this replay goes on otherwise"}
+}
+
+// stageLog is the branch as a run sees it.
+type stageLog struct{ w *branching }
+
+var _ SceneLog = stageLog{}
+
+// Append implements domain.Appender: the batch is handed over, and the turn with it.
+func (l stageLog) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
+	r := l.w.moving
+	r.turn <- turn{batch: batch}
+	a := <-r.answer
+	return a.receipt, a.err
+}
+
+// Select implements domain.Reader.
+func (l stageLog) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+	if r := l.w.moving; r != nil {
+		s = r.names.selector(s)
+	}
+	return l.w.branch.Select(ctx, s, from, limit)
+}
+
+// Find implements domain.Reader.
+func (l stageLog) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
+	if r := l.w.moving; r != nil {
+		id = r.names.of(id)
+	}
+	return l.w.branch.Find(ctx, id)
+}
+
+// Since implements domain.Reader.
+func (l stageLog) Since(ctx context.Context, t domain.Millis) (domain.Position, error) {
+	return l.w.branch.Since(ctx, t)
+}
+
+// Tail implements domain.Tailer.
+func (l stageLog) Tail() domain.Position { return l.w.branch.Tail() }
+
+// Wait implements domain.Tailer.
+func (l stageLog) Wait(ctx context.Context, after domain.Position) (domain.Position, error) {
+	return l.w.branch.Wait(ctx, after)
+}
+
+// touched is a trace that is decided anew, or that lost something.
+type touched struct {
+	opened  domain.Position
+	decided bool // by today's code
+	differs bool // the branch has other records of it
+}
+
+func newBranching(ctx context.Context, log replay.Log, change Change, scope Scope) (*branching, error) {
+	p, err := plan(ctx, log, change, scope)
+	if err != nil {
+		return nil, err
+	}
+	w := &branching{
+		planned: p, log: log, scope: scope, runs: map[Act]*run{}, minted: map[Act]uint64{}, pasts: map[domain.TraceID]*past{},
+		holds: map[domain.Position][]domain.TraceID{}, unknown: map[domain.TraceID]string{}, asked: map[domain.TraceID]string{},
+		loose: map[domain.ID]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
+	}
+	w.falling.told, w.falling.begun = map[dueAt]bool{}, map[domain.ID]domain.Record{}
+	w.branch, err = NewBranch(ctx, log, p.fork, func() domain.Millis { return w.at })
+	return w, err
+}
+
+// Now implements domain.Clock for the stage.
+func (w *branching) Now() time.Time { return w.now.Time() }
+
+// begin makes the stage, and puts the policy in force that is asked for.
+func (w *branching) begin(ctx context.Context, staging Staging) error {
+	scene := Scene{Log: stageLog{w}, Clock: w, IDs: w, Effects: effects{w}}
+	if w.Params != nil {
+		scene.Params = *w.Params
+	}
+	var err error
+	if w.stage, err = staging(scene); err != nil {
+		return err
+	}
+	return w.lookAhead(ctx)
+}
+
+// lookAhead finds how far the world was folded when each episode began.
+func (w *branching) lookAhead(ctx context.Context) error {
+	const page = 256
+	for from := w.fork + 1; ; {
+		records, err := w.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, from, page)
+		if err != nil {
+			return err
+		}
+		for _, rec := range records {
+			from = rec.Position + 1
+			if rec.Envelope.Type != domain.ReasoningStartedType {
+				continue
+			}
+			started, err := domain.Decode[domain.ReasoningStarted](rec.Envelope)
+			if err == nil && started.World.Position != rec.Position-1 {
+				w.holds[started.World.Position] = append(w.holds[started.World.Position], rec.Envelope.Trace)
+			}
+		}
+		if len(records) < page {
+			return nil
+		}
+	}
+}
+
+// walk goes through the log in its order.
+func (w *branching) walk(ctx context.Context, progress func(done, total domain.Position)) error {
+	const page = 512
+	tail := w.log.Tail()
+	for from := domain.Position(1); from <= tail; {
+		progress(from-1, tail)
+		records, _, err := domain.SelectWithin(ctx, w.log, domain.Selector{}, from, int(min(page, tail-from+1)), domain.PageBytes)
+		if err != nil {
+			return err
+		}
+		if len(records) == 0 {
+			break
+		}
+		for _, rec := range records {
+			if err := w.pass(ctx, rec); err != nil {
+				return err
+			}
+			from = rec.Position + 1
+		}
+	}
+	progress(tail, tail)
+	if err := w.comeLate(ctx, nil); err != nil {
+		return err
+	}
+	return w.fallDue(ctx, w.branch.newest, tail)
+}
+
+// pass takes one record of the log.
+func (w *branching) pass(ctx context.Context, rec domain.Record) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if rec.Position == w.fork+1 {
+		if err := w.govern(ctx, rec); err != nil {
+			return err
+		}
+	}
+	var err error
+	if rec.Position <= w.fork {
+		err = w.apply(rec)
+	} else if err = w.comeLate(ctx, &rec); err == nil {
+		if err = w.fallDue(ctx, rec.RecordedAt, rec.Position); err == nil {
+			err = w.happen(ctx, rec)
+		}
+	}
+	if err == nil {
+		err = w.recorded(rec)
+	}
+	for _, trace := range w.holds[rec.Position] {
+		w.stage.Hold(trace)
+	}
+	delete(w.holds, rec.Position)
+	return err
+}
+
+// happen takes one record behind the fork.
+func (w *branching) happen(ctx context.Context, rec domain.Record) error {
+	env := rec.Envelope
+	if env.Type == domain.ReasoningStartedType {
+		if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil && len(started.Models) > 0 {
+			w.models = started.Models
+		}
+	}
+	decided, err := isDecided(ctx, w.log, rec)
+	if err != nil {
+		return err
+	}
+	if decided {
+		act, ok, err := w.decides(ctx, rec)
+		if err != nil {
+			return err
+		}
+		if ok {
+			return w.step(ctx, act, rec)
+		}
+	}
+	return w.come(ctx, rec)
+}
+
+// decides is the act that a recorded step is of, and whether it is decided anew.
+func (w *branching) decides(ctx context.Context, rec domain.Record) (Act, bool, error) {
+	trace := rec.Envelope.Trace
+	if !w.scope.Trace.IsZero() && trace != w.scope.Trace {
+		return Act{}, false, nil
+	}
+	p, err := w.pastOf(ctx, trace)
+	if err != nil || p.opened.Position < w.scope.Since {
+		return Act{}, false, err
+	}
+	if p.erased {
+		w.skipped[trace] = true
+		return Act{}, false, nil
+	}
+	act, err := w.actOf(ctx, rec)
+	if err != nil {
+		return act, false, err
+	}
+	w.touch(trace, p.opened.Position).decided = true
+	return act, true, nil
+}
+
+func (w *branching) touch(trace domain.TraceID, opened domain.Position) *touched {
+	t := w.anew[trace]
+	if t == nil {
+		t = &touched{opened: opened}
+		w.anew[trace] = t
+		w.order = append(w.order, trace)
+	}
+	return t
+}
+
+// step lets an act make its next step at the moment of a recorded one, and come to
+// its end when it did.
+func (w *branching) step(ctx context.Context, act Act, rec domain.Record) error {
+	env := rec.Envelope
+	w.now, w.at = clockOf(env), rec.Clock()
+	if endsAct(env, act) {
+		defer delete(w.pasts, act.Trace) // a log may have very many
+	}
+	if _, err := w.branch.Find(ctx, env.ID); domain.CategoryOf(err) != domain.NotFound {
+		return err // it came with the step before
+	}
+	asked, err := w.isAskedFor(ctx, act, rec)
+	if err != nil {
+		return err
+	}
+	if !asked || w.unknown[act.Trace] != "" {
+		w.anew[act.Trace].differs = true
+		return nil
+	}
+	ended, err := w.move(ctx, w.under(act))
+	if err != nil {
+		return err
+	}
+	// Where it waited then and doesn't here, it goes on at once.
+	if !ended && (endsAct(env, act) || env.Type == domain.ApprovalProposedType) {
+		if err := w.finish(ctx, act); err != nil {
+			return err
+		}
+	}
+	for len(w.woken) > 0 {
+		next := w.woken[0]
+		w.woken = w.woken[1:]
+		if err := w.finish(ctx, next); err != nil {
+			return err
+		}
+	}
+	if _, err := w.branch.Find(ctx, env.ID); err != nil {
+		if domain.CategoryOf(err) != domain.NotFound {
+			return err
+		}
+		w.anew[act.Trace].differs = true
+	}
+	return nil
+}
+
+// finish lets an act make all the steps that it makes by itself.
+func (w *branching) finish(ctx context.Context, act Act) error {
+	for {
+		ended, err := w.move(ctx, w.under(act))
+		if ended || err != nil {
+			return err
+		}
+	}
+}
+
+// isAskedFor reports whether what a recorded step belongs to is there in the branch:
+// an invocation that somebody asked for directly may never have been.
+func (w *branching) isAskedFor(ctx context.Context, act Act, rec domain.Record) (bool, error) {
+	if act.Invocation.IsZero() {
+		return true, nil
+	}
+	if act.Invocation == rec.Envelope.ID {
+		if w.without[rec.Envelope.ID] {
+			return false, nil
+		}
+		return w.follows(ctx, rec)
+	}
+	_, err := w.branch.Find(ctx, act.Invocation)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// endsAct reports whether an act came to its end with a recorded step.
+func endsAct(env domain.Envelope, act Act) bool {
+	if act.Invocation.IsZero() {
+		return env.Type == domain.ReasoningConcludedType
+	}
+	id, ok := domain.InvocationOf(env)
+	return ok && id == act.Invocation && env.Kind == domain.KindResult
+}
+
+// clockOf is the clock at which a recorded step was made.
+func clockOf(env domain.Envelope) domain.Millis {
+	if env.Type == domain.ReasoningStartedType {
+		if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil {
+			return started.AsOf
+		}
+	}
+	return env.Timestamp
+}
+
+// commit appends what an act comes to, and lets the stage know.
+func (w *branching) commit(ctx context.Context, r *run, batch *domain.Batch) (domain.Receipt, error) {
+	if err := r.names.settle(ctx, batch); err != nil {
+		return domain.Receipt{}, err
+	}
+	receipt, err := w.branch.Append(ctx, *batch)
+	if err != nil || receipt.Duplicate {
+		return receipt, err
+	}
+	for i, e := range batch.Entries {
+		t := w.anew[e.Envelope.Trace]
+		if t != nil && !w.branch.isKept(receipt.Positions[i]) {
+			t.differs = true
+		}
+		if err := w.apply(domain.Record{Position: receipt.Positions[i], Topic: e.Topic, RecordedAt: receipt.RecordedAt, Ahead: receipt.Ahead, Envelope: e.Envelope}); err != nil {
+			return receipt, err
+		}
+		if e.Envelope.Trace != r.act.Trace {
+			w.wake(ctx, e.Envelope)
+		}
+	}
+	return receipt, nil
+}
+
+// wake notes that an act can go on: the person has decided what it waited for.
+func (w *branching) wake(ctx context.Context, env domain.Envelope) {
+	id, ok := domain.InvocationOf(env)
+	if !ok || env.Type != domain.ApprovalGrantedType && env.Type != domain.ApprovalRefusedType {
+		return
+	}
+	rec, err := w.branch.Find(ctx, id)
+	if err != nil {
+		return
+	}
+	act := Act{Trace: env.Trace, Invocation: id}
+	if _, _, called := domain.CallOf(rec.Envelope); called {
+		act.Invocation = domain.ID{}
+	}
+	w.touch(env.Trace, 0).differs = true
+	w.woken = append(w.woken, act)
+}
+
+// isDecided reports whether a record was decided by Chalie's code, and is made anew in
+// a branch. It is isDecision, but for two things: what somebody asked for directly
+// begins in the branch anew, too, and the record in front of this one may be gone, so
+// what an end follows from is looked up.
+func isDecided(ctx context.Context, log domain.Reader, rec domain.Record) (bool, error) {
+	switch env := rec.Envelope; env.Type {
+	case domain.ToolInvokedType:
+		return true, nil
+	case domain.ToolFailedType:
+		parent, err := log.Find(ctx, env.Parent)
+		if err != nil && domain.CategoryOf(err) != domain.NotFound {
+			return false, err
+		}
+		return isDecision(rec, parent), nil
+	}
+	return isDecision(rec, domain.Record{}), nil
+}
+
+// actOf is the act that a recorded step belongs to: its episode, or the invocation
+// that somebody asked for directly. What a skill changed belongs to the invocation it
+// follows from.
+func (w *branching) actOf(ctx context.Context, rec domain.Record) (Act, error) {
+	env := rec.Envelope
+	act := Act{Trace: env.Trace}
+	id, ok := domain.InvocationOf(env)
+	if !ok && (rec.Topic == domain.TopicCommitments || rec.Topic == domain.TopicMemory) {
+		parent, err := w.log.Find(ctx, env.Parent)
+		if err != nil && domain.CategoryOf(err) != domain.NotFound {
+			return act, err
+		}
+		id, ok = domain.InvocationOf(parent.Envelope)
+	}
+	if !ok {
+		return act, nil
+	}
+	first, err := w.log.Find(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return act, nil
+	}
+	if err != nil {
+		return act, err
+	}
+	if _, _, called := domain.CallOf(first.Envelope); !called {
+		act.Invocation = id
+	}
+	return act, nil
+}

@@ -1,0 +1,208 @@
+package player
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"chalie/domain"
+)
+
+// Scene is the world that today's code is let into: a log that ends where the
+// replay stands, the clock and the ids as they were recorded, and the effects as
+// they were recorded. No port of it has an effect.
+type Scene struct {
+	Log     SceneLog
+	Clock   domain.Clock
+	IDs     domain.IDs
+	Effects Effects
+	Params  domain.Params // what today's code decides by; zero is domain.DefaultParams
+}
+
+// SceneLog is a log that shows what today's code could see, and catches what it
+// would append.
+type SceneLog interface {
+	domain.Reader
+	domain.Tailer
+	domain.Appender
+}
+
+// Act is one run of Chalie's code that decides: an episode, or an invocation that
+// somebody asked for directly. A trace may have several: an interface that is
+// called in an episode may ask for something itself.
+type Act struct {
+	Trace      domain.TraceID
+	Invocation domain.ID // of what was asked for directly; none of an episode
+}
+
+// Stage is today's code on a scene. One goroutine uses it at a time; the runs of
+// several acts may be under way together as long as only one of them moves.
+type Stage interface {
+	// Apply folds one record into what the code knows. Records come in log order.
+	// An error says that the record can't be folded.
+	Apply(rec domain.Record) error
+	// Hold keeps the world as it is folded now for the episode of a trace: it starts
+	// with that, whatever comes in between. Without it, it starts with the latest.
+	Hold(trace domain.TraceID)
+	// Run goes on with an act from where the scene's log says it is, until it has
+	// ended or waits, or the scene's log refuses a step. Its error is that of the
+	// scene, or of the code: one that it can't go on after.
+	Run(ctx context.Context, act Act) error
+}
+
+// Staging makes a stage. It is how the program lends its wiring to this package.
+type Staging func(Scene) (Stage, error)
+
+// CodeNotRecorded says that something from outside is needed that no record has:
+// a replay asks nobody.
+const CodeNotRecorded domain.Code = "not_recorded"
+
+// NotRecorded is the error of an effect that there is no record of.
+func NotRecorded(what string) error {
+	return &domain.Error{Op: "replay", Category: domain.Dependency, Code: CodeNotRecorded,
+		Message: what + " is not recorded, and a replay asks nobody"}
+}
+
+// Effects are what came from outside, as it was recorded. Each is asked for by the
+// act that needs it; the error is that of NotRecorded when there is none.
+type Effects interface {
+	// Ground is the recorded reasoning.started of an act; false when there is none. Of
+	// it only what was given is taken: which models there were, and the zone of the
+	// machine.
+	Ground(ctx context.Context, act Act) (domain.ReasoningStarted, bool)
+	// Reply is the recorded model.replied or model.failed of a model that isn't part
+	// of the program.
+	Reply(ctx context.Context, act Act, model string) (domain.Envelope, error)
+	// Verdict is the recorded answer.verified.
+	Verdict(ctx context.Context, act Act) (domain.Envelope, error)
+	// Answer is the recorded end of a call to an interface: tool.completed, tool.failed
+	// or tool.outcome_unknown.
+	Answer(ctx context.Context, act Act, call Outgoing) (domain.Envelope, error)
+	// State is the recorded state around a call.
+	State(ctx context.Context, act Act, call Outgoing, when domain.Moment) (domain.StateTaken, error)
+	// Invoked is the record that begins an act by itself: the tool.invoked of what was
+	// asked for directly, or the timer.due of what fell due, by its id, which is that of
+	// the act's invocation or trace. The scene's log doesn't hold it yet: today's code
+	// appends it anew, together with what it decides about it.
+	Invoked(ctx context.Context, id domain.ID) (domain.Record, error)
+	// Trouble is what of Chalie didn't work then, a sentence each, as far as an answer
+	// about that was recorded.
+	Trouble() []string
+}
+
+// Lagging are Effects that know how far a fold was behind the log when something was
+// decided.
+type Lagging interface {
+	// HeardThrough is the position through which the conversation was folded; 0 for all
+	// that the log holds.
+	HeardThrough() domain.Position
+	// KnownThrough is the position through which the interfaces were folded; 0 likewise.
+	KnownThrough() domain.Position
+}
+
+// Outgoing is a call as it would leave.
+type Outgoing struct {
+	Invocation domain.ID
+	Tool       string
+	Params     json.RawMessage
+}
+
+// behind is the log as it could be seen at a position, with the clock and the ids of
+// the act that moves. What is appended goes to that act.
+type behind struct {
+	base    Base
+	through domain.Position
+	recent  *recent
+	acting  *acting // who moves now
+}
+
+var (
+	_ SceneLog     = (*behind)(nil)
+	_ domain.Clock = (*behind)(nil)
+	_ domain.IDs   = (*behind)(nil)
+)
+
+// Append implements domain.Appender: it writes nothing.
+func (l *behind) Append(_ context.Context, b domain.Batch) (domain.Receipt, error) {
+	return l.acting.caught(b)
+}
+
+// Tail implements domain.Tailer.
+func (l *behind) Tail() domain.Position { return l.through }
+
+// Wait implements domain.Tailer. Nothing moves while the code does.
+func (l *behind) Wait(ctx context.Context, after domain.Position) (domain.Position, error) {
+	if l.through > after {
+		return l.through, nil
+	}
+	<-ctx.Done()
+	return 0, ctx.Err()
+}
+
+// Select implements domain.Reader.
+func (l *behind) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+	if from > l.through {
+		return nil, ctx.Err()
+	}
+	if s == (domain.Selector{}) || s.Topic == domain.TopicAll {
+		limit = min(limit, int(l.through-from)+1)
+	}
+	records, err := l.base.Select(ctx, s, from, limit)
+	if over := slices.IndexFunc(records, func(r domain.Record) bool { return r.Position > l.through }); over >= 0 {
+		return records[:over], nil
+	}
+	return records, err
+}
+
+// Find implements domain.Reader.
+func (l *behind) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
+	rec, known := l.recent.records[id]
+	var err error
+	if !known {
+		rec, err = l.base.Find(ctx, id)
+	}
+	if err == nil && rec.Position > l.through {
+		return domain.Record{}, &domain.Error{Op: "find envelope", Category: domain.NotFound, Code: "not_found",
+			Message: fmt.Sprintf("there is no envelope %s in the log", id)}
+	}
+	return rec, err
+}
+
+// Since implements domain.Reader.
+func (l *behind) Since(ctx context.Context, t domain.Millis) (domain.Position, error) {
+	pos, err := l.base.Since(ctx, t)
+	return min(pos, l.through+1), err
+}
+
+// Now implements domain.Clock.
+func (l *behind) Now() time.Time { return l.acting.now() }
+
+// NewID implements domain.IDs.
+func (l *behind) NewID() domain.ID { return l.acting.newID() }
+
+// recent keeps the latest records that a walk came by: what code reads by its id is
+// mostly among them, such as the signals that are in mind.
+type recent struct {
+	records map[domain.ID]domain.Record
+	order   []domain.ID // a ring, once it is full
+	oldest  int
+}
+
+// mostRecent bounds the records that are kept: a few times what a world remembers.
+const mostRecent = 1024
+
+func newRecent() *recent { return &recent{records: make(map[domain.ID]domain.Record, mostRecent)} }
+
+func (r *recent) add(rec domain.Record) {
+	id := rec.Envelope.ID
+	if len(r.order) < mostRecent {
+		r.order = append(r.order, id)
+	} else {
+		delete(r.records, r.order[r.oldest])
+		r.order[r.oldest] = id
+		r.oldest = (r.oldest + 1) % mostRecent
+	}
+	r.records[id] = rec
+}

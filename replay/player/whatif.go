@@ -1,0 +1,436 @@
+package player
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"chalie/domain"
+	"chalie/replay"
+)
+
+// Change is what is to be otherwise. The zero Change changes nothing: what comes of
+// it is what was.
+type Change struct {
+	Without []domain.ID         // inputs that never came
+	Edits   []Edit              // inputs that came otherwise
+	Params  *domain.Params      // what is decided by; nil for today's
+	Policy  *domain.PolicyRules // in force throughout, in place of any other; nil for those that were
+	Model   string              // answers in place of those that did, by name; "" for those that did
+}
+
+// Scope is what is run again.
+type Scope struct {
+	// Trace is the only one that is decided anew; none for all. What happened in the
+	// others is taken as it was, but for what follows from an input that is left out.
+	Trace domain.TraceID
+	Since domain.Position // what began before is taken as it was; 0 for everything
+}
+
+// Outcomes is what would have come of a change.
+type Outcomes struct {
+	Traces   int       `json:"traces" doc:"That were decided anew."`
+	Open     int       `json:"open" doc:"Of those, how many had no end when the log ended."`
+	Skipped  int       `json:"skipped" doc:"Taken as they were: something in them was erased."`
+	Outcomes []Outcome `json:"outcomes"`
+	Asked    *Asked    `json:"asked,omitempty" doc:"Nil when nobody was."`
+}
+
+// Asked is what was asked of a model that is no part of the program.
+type Asked struct {
+	Model     string       `json:"model"`
+	Questions int          `json:"questions"`
+	Usage     domain.Usage `json:"usage" doc:"Of those it answered."`
+}
+
+// WhatIf runs what was recorded again through today's code, with something changed,
+// and lists the traces that would have come to another end, in their order.
+//
+// The branch begins just before the first change. From there on every input comes as
+// it was recorded, at its time, unless it is changed, or what it follows from isn't
+// there: what was said to a question that was never put is not said. Whatever Chalie
+// decided it decides anew, at the moments at which it did then.
+//
+// # Effects
+//
+// Nothing has any. A tool that is called just as it was then answers as it did; any
+// other call ends as failed, and is listed under Ending.Calls as one that would have
+// been made. A model that isn't part of the program says what it said when it is
+// asked the same; asked anything else, it can't be told what it would have said, and
+// the outcome is OutcomeUnknown, unless Change.Model names another.
+//
+// # What isn't followed
+//
+// Inputs are those that were recorded. What falls due in the branch is told there; what
+// would only have been noticed or said there doesn't happen.
+//
+// What is appended while it goes on doesn't count. The same log and change give the same outcomes, on every machine. progress, when
+// not nil, is called now and then with positions. Errors: validation, of a change
+// that can't be made; not found, of an envelope or trace that isn't there; those of
+// the log; and the end of ctx.
+func WhatIf(ctx context.Context, log replay.Log, staging Staging, change Change, scope Scope, progress func(done, total domain.Position)) (Outcomes, error) {
+	if progress == nil {
+		progress = func(_, _ domain.Position) {}
+	}
+	w, err := newBranching(ctx, asItStands(log), change, scope)
+	if err != nil {
+		return Outcomes{}, err
+	}
+	defer w.stopAll()
+	if err := w.begin(ctx, staging); err != nil {
+		return Outcomes{}, err
+	}
+	if err := w.walk(ctx, progress); err != nil {
+		return Outcomes{}, err
+	}
+	return w.outcomes(ctx)
+}
+
+// planned is a change, read against the log.
+type planned struct {
+	Change
+	without map[domain.ID]bool
+	edited  map[domain.ID]edited
+	moved   []edited        // those with another time, in the order of that
+	fork    domain.Position // the last that everything has in common
+}
+
+// plan finds what a change is about. The branch begins before the first of it.
+func plan(ctx context.Context, log replay.Log, change Change, scope Scope) (planned, error) {
+	p := planned{Change: change, without: map[domain.ID]bool{}, edited: map[domain.ID]edited{}, fork: log.Tail()}
+	if change.Params != nil || change.Policy != nil || change.Model != "" || len(change.Without)+len(change.Edits) == 0 {
+		from, err := beginning(ctx, log, scope)
+		if err != nil {
+			return p, err
+		}
+		p.before(from)
+	}
+	for _, id := range change.Without {
+		rec, err := input(ctx, log, id)
+		if err != nil {
+			return p, err
+		}
+		p.without[id] = true
+		p.before(rec.Position)
+	}
+	for _, e := range change.Edits {
+		rec, err := input(ctx, log, e.ID)
+		if err != nil {
+			return p, err
+		}
+		one, again := p.edited[e.ID]
+		if !again {
+			one = edited{rec: rec, was: rec}
+		}
+		if err := one.apply(e); err != nil {
+			return p, err
+		}
+		p.edited[e.ID] = one
+		p.before(rec.Position)
+		at, err := log.Since(ctx, one.rec.RecordedAt)
+		if err != nil {
+			return p, err
+		}
+		p.before(at)
+	}
+	if change.Policy != nil {
+		if err := change.Policy.Check(); err != nil {
+			return p, err
+		}
+	}
+	p.order()
+	return p, nil
+}
+
+func (p *planned) before(pos domain.Position) { p.fork = min(p.fork, max(pos, 1)-1) }
+
+// beginning is the first position of a scope.
+func beginning(ctx context.Context, log replay.Log, scope Scope) (domain.Position, error) {
+	if scope.Trace.IsZero() {
+		return max(scope.Since, 1), nil
+	}
+	records, err := log.Select(ctx, domain.Selector{Trace: scope.Trace}, 1, 1)
+	if err != nil {
+		return 0, err
+	}
+	if len(records) == 0 {
+		return 0, &domain.Error{Op: "replay", Category: domain.NotFound, Code: "not_found",
+			Message: fmt.Sprintf("no trace is called %s: list what there is with the log", scope.Trace)}
+	}
+	return max(scope.Since, records[0].Position), nil
+}
+
+// input is a record that came from outside.
+func input(ctx context.Context, log replay.Log, id domain.ID) (domain.Record, error) {
+	rec, err := log.Find(ctx, id)
+	if err != nil {
+		return rec, err
+	}
+	decided, err := isDecided(ctx, log, rec)
+	if _, _, called := domain.CallOf(rec.Envelope); rec.Envelope.Type == domain.ToolInvokedType && !called {
+		return rec, err // somebody asked for it directly
+	}
+	if err == nil && decided {
+		err = domain.Invalid("replay", "id", fmt.Sprintf("%s is a %s, which Chalie's own code made: change what it came of instead, `why` names that", id, rec.Envelope.Type))
+	}
+	return rec, err
+}
+
+// question is what a model is asked in a branch, beside what it was asked then.
+type question struct {
+	w         *branching
+	now, then domain.Episode
+	same      bool // it is asked what it was asked then
+	replySame bool // and answered as it did
+}
+
+// question compares by references: the ground, what was added, and what came of the
+// tools. Whatever is referred to must say what it said.
+func (w *branching) question(ctx context.Context, trace domain.TraceID) (*question, error) {
+	q := &question{w: w}
+	if err := eachOf(ctx, w.branch, trace, q.now.Evolve); err != nil {
+		return nil, err
+	}
+	if err := eachOf(ctx, w.log, trace, q.then.Evolve); err != nil {
+		return nil, err
+	}
+	n := len(q.now.Calls)
+	if n == 0 || n > len(q.then.Calls) || q.now.Started == nil || q.then.Started == nil {
+		return q, nil
+	}
+	alike := sameGround(*q.now.Started, *q.then.Started)
+	if alike {
+		var err error
+		if alike, err = w.sameRecent(ctx, q.now.Started.Recent, q.then.Started.Recent, q.then.Opening.Position); err != nil {
+			return nil, err
+		}
+	}
+	refs := []domain.ID{q.now.Opening.Envelope.ID}
+	for i, now := range q.now.Calls {
+		then := q.then.Calls[i]
+		alike = alike && slices.Equal(now.Steers, then.Steers) && now.Check == then.Check && now.Instead == then.Instead && now.Final == then.Final &&
+			slices.Equal(now.Offered, then.Offered) && now.Model == then.Model
+		refs = append(refs, now.Steers...)
+		if i == n-1 {
+			break
+		}
+		alike = alike && now.ReplyID == then.ReplyID && len(now.Tools) == len(then.Tools)
+		for t := range min(len(now.Tools), len(then.Tools)) {
+			alike = alike && now.Tools[t].End == then.Tools[t].End
+			refs = append(refs, now.Tools[t].End)
+		}
+		refs = append(refs, now.ReplyID)
+	}
+	for _, items := range [][]domain.SeenItem{q.now.Started.World.Items, q.now.Started.World.LeftOut} {
+		for _, item := range items {
+			refs = append(refs, item.Text())
+		}
+	}
+	for _, rel := range q.now.Started.Relations {
+		refs = append(refs, rel.Signal, rel.Commitment)
+	}
+	for i := 0; alike && i < len(refs); i++ {
+		var err error
+		if alike, err = w.saysTheSame(ctx, refs[i]); err != nil {
+			return nil, err
+		}
+	}
+	for i := 0; alike && i < len(q.now.Started.Recent); i++ {
+		var err error
+		if alike, err = w.wentTheSame(ctx, q.now.Started.Recent[i]); err != nil {
+			return nil, err
+		}
+	}
+	q.same = alike
+	if last := q.now.LastCall(); alike && last.ReplyID == q.then.Calls[n-1].ReplyID && !last.ReplyID.IsZero() {
+		var err error
+		q.replySame, err = w.saysTheSame(ctx, last.ReplyID)
+		return q, err
+	}
+	return q, nil
+}
+
+// replied is the recorded reply to the last question, or the record of its failure.
+func (q *question) replied() domain.ID {
+	n := len(q.now.Calls)
+	if n == 0 || n > len(q.then.Calls) {
+		return domain.ID{}
+	}
+	if then := q.then.Calls[n-1]; !then.Failed.IsZero() {
+		return then.Failed
+	}
+	return q.then.Calls[n-1].ReplyID
+}
+
+// sameGround reports whether two starts tell a model the same.
+func sameGround(a, b domain.ReasoningStarted) bool {
+	a.World.Position, b.World.Position = 0, 0
+	a.Rules, b.Rules, a.Build, b.Build = "", "", "", ""
+	a.Recent, b.Recent = nil, nil // of which sameRecent knows more
+	a.Limits, b.Limits = domain.ReasoningLimits{}, domain.ReasoningLimits{}
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// sameRecent reports whether two working memories are the same. Whether an exchange is
+// in it that ended while the message waited depends on how far the fold was then, which
+// isn't recorded: it doesn't count.
+func (w *branching) sameRecent(ctx context.Context, now, then []domain.ID, opened domain.Position) (bool, error) {
+	if slices.Equal(now, then) {
+		return true, nil
+	}
+	before := func(messages []domain.ID) (kept []domain.ID, err error) {
+		for _, id := range messages {
+			message, err := w.log.Find(ctx, id)
+			if domain.CategoryOf(err) == domain.NotFound {
+				kept = append(kept, id)
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			ends, err := w.log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(message.Envelope.Trace)}, 1, 1)
+			if err != nil {
+				return nil, err
+			}
+			if len(ends) == 0 || ends[0].Position < opened {
+				kept = append(kept, id)
+			}
+		}
+		return kept, nil
+	}
+	a, err := before(now)
+	if err != nil {
+		return false, err
+	}
+	b, err := before(then)
+	if err != nil || len(a) == len(now) && len(b) == len(then) {
+		return false, err
+	}
+	// Each that doesn't count has pushed out one that is older.
+	n := min(len(a), len(b))
+	return slices.Equal(a[len(a)-n:], b[len(b)-n:]), nil
+}
+
+// saysTheSame reports whether an envelope says in the branch what it said. How long
+// something took is nothing it says.
+func (w *branching) saysTheSame(ctx context.Context, id domain.ID) (bool, error) {
+	here, err := w.branch.Find(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		_, err = w.log.Find(ctx, id)
+		if domain.CategoryOf(err) == domain.NotFound {
+			return true, nil // neither knows it any more
+		}
+		return false, err
+	}
+	if err != nil || w.branch.isKept(here.Position) {
+		return err == nil, err
+	}
+	then, err := w.log.Find(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	return here.Envelope.Type == then.Envelope.Type && reflect.DeepEqual(sayings(here.Envelope), sayings(then.Envelope)), nil
+}
+
+func sayings(env domain.Envelope) any {
+	var out map[string]any
+	if env.Payload.Encoding != domain.EncodingJSON || json.Unmarshal(env.Payload.Bytes, &out) != nil {
+		return string(env.Payload.Bytes)
+	}
+	delete(out, "duration_ms")
+	out["errors"] = env.Errors
+	return out
+}
+
+// wentTheSame reports whether an exchange of before went as it did.
+func (w *branching) wentTheSame(ctx context.Context, message domain.ID) (bool, error) {
+	if same, err := w.saysTheSame(ctx, message); !same || err != nil {
+		return false, err
+	}
+	rec, err := w.branch.Find(ctx, message)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	now, err := endingOf(ctx, w.branch, rec.Envelope.Trace)
+	if err != nil {
+		return false, err
+	}
+	then, err := endingOf(ctx, w.log, rec.Envelope.Trace)
+	return now.Text == then.Text && now.Shown == then.Shown, err
+}
+
+// past is a trace as it was recorded.
+type past struct {
+	opened  domain.Record
+	started *domain.ReasoningStarted
+	erased  bool // something in it can't be read any more
+	steps   map[identity]domain.Envelope
+	taken   map[identity]int
+	answers map[domain.ID]bool // invocations whose answer was given in the branch
+}
+
+// pastOf reads a trace, and keeps it until it is let go.
+func (w *branching) pastOf(ctx context.Context, trace domain.TraceID) (*past, error) {
+	if p := w.pasts[trace]; p != nil {
+		return p, nil
+	}
+	p := &past{steps: map[identity]domain.Envelope{}, taken: map[identity]int{}, answers: map[domain.ID]bool{}}
+	seen := map[identity]int{}
+	err := eachOf(ctx, w.log, trace, func(rec domain.Record) error {
+		env := rec.Envelope
+		if p.opened.Position == 0 {
+			p.opened = rec
+		}
+		p.erased = p.erased || env.Payload.Encoding == domain.EncodingErased
+		if env.Type == domain.ReasoningStartedType && p.started == nil {
+			if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil {
+				p.started = &started
+			}
+		}
+		id := identityOf(env)
+		seen[id]++
+		if rec.Position > w.fork {
+			id.n = seen[identityOf(env)]
+			p.steps[id] = env
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	// What lies before the fork is there already.
+	for id, n := range seen {
+		later := 0
+		for m := 1; m <= n; m++ {
+			id.n = m
+			if _, ok := p.steps[id]; ok {
+				later++
+			}
+		}
+		id.n = 0
+		p.taken[id] = n - later
+	}
+	w.pasts[trace] = p
+	return p, nil
+}
+
+// take is the recorded step that comes next under an identity; nil when there is none.
+func (p *past) take(env domain.Envelope) *domain.Envelope {
+	id := identityOf(env)
+	p.taken[id]++
+	id.n = p.taken[id]
+	twin, ok := p.steps[id]
+	if !ok {
+		return nil
+	}
+	delete(p.steps, id)
+	return &twin
+}
