@@ -44,6 +44,12 @@ func (c Caller) MayEmit(signalType string) error {
 			c.Name, signalType, strings.Join(shown, ", "), more)}
 }
 
+// MayByName reports whether the caller may send a type because somebody named it, and not
+// because it may send any.
+func (c Caller) MayByName(signalType string) bool {
+	return c.Operator || slices.Contains(c.Signals, signalType)
+}
+
 // InterfaceCaller is an interface that speaks of its own accord: accountable under
 // its id. A registered one may send the signal types that were approved; ask
 // Interface.Approved first when none may be, since a caller without types may send

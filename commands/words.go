@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	_ "time/tzdata" // zones are known by name also on machines without a database of them
 	"unicode"
 	"unicode/utf8"
 
@@ -49,4 +50,14 @@ func ZoneOf(name string) *time.Location {
 		return zone
 	}
 	return time.UTC
+}
+
+// ZoneNamed is a timezone by its IANA name. This machine's own zone is nobody's answer,
+// and no name is UTC's.
+func ZoneNamed(name string) (*time.Location, bool) {
+	if name == "" || strings.EqualFold(name, "local") {
+		return nil, false
+	}
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil
 }

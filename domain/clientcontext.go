@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"unicode/utf8"
@@ -95,3 +96,98 @@ func (l Location) Snapped() Location {
 
 // rounded cuts the noise of floating point off.
 func rounded(degrees float64) float64 { return math.Round(degrees*1e4) / 1e4 }
+
+// ContextUpdate is the type of signals that tell of the person's surroundings.
+const ContextUpdate = "context_update"
+
+// ContextIn is what a signal tells of the person's surroundings, in its metadata or else
+// in its content; nothing unless it is of that type and its sender may send it byName: who
+// may send every type may not for that speak for the person's own devices. zoned tells
+// which names are timezones.
+func ContextIn(sig SignalReceived, byName bool, zoned func(name string) bool) ContextUpdated {
+	if sig.SignalType != ContextUpdate || !byName {
+		return ContextUpdated{}
+	}
+	if update := ContextOf(sig.Metadata, zoned); update != (ContextUpdated{}) {
+		return update
+	}
+	return ContextOf([]byte(sig.Content), zoned)
+}
+
+// ContextOf is what a JSON object tells of surroundings in a way that can be used.
+// Anything else in it is passed over, so that clients may be newer than Chalie, and wrong
+// about one thing without losing the others.
+func ContextOf(text []byte, zoned func(name string) bool) ContextUpdated {
+	if !utf8.Valid(text) {
+		return ContextUpdated{}
+	}
+	told := parts(text)
+	var out ContextUpdated
+	for _, part := range []ContextUpdated{
+		{Location: locationIn(told["location"])}, {Timezone: zoneIn(told["timezone"], zoned)}, {Device: deviceIn(told["device"])},
+		{Energy: energyIn(told["energy"])}, {Attention: usable[string](told["attention"])},
+	} {
+		if part.Check() == nil {
+			out = part.Over(out)
+		}
+	}
+	return out
+}
+
+// usable is a value; nil when it is missing, null or of another type.
+func usable[T any](text json.RawMessage) *T {
+	var v *T
+	if len(text) == 0 || json.Unmarshal(text, &v) != nil {
+		return nil
+	}
+	return v
+}
+
+// parts are an object's members by their exact names; none of anything else.
+func parts(text json.RawMessage) map[string]json.RawMessage {
+	if v := usable[map[string]json.RawMessage](text); v != nil {
+		return *v
+	}
+	return nil
+}
+
+func locationIn(text json.RawMessage) *Location {
+	told := parts(text)
+	lat, lon := usable[float64](told["lat"]), usable[float64](told["lon"])
+	if lat == nil || lon == nil {
+		return nil
+	}
+	return &Location{Lat: *lat, Lon: *lon, Name: textIn(told["name"])}
+}
+
+func zoneIn(text json.RawMessage, zoned func(string) bool) *string {
+	name := usable[string](text)
+	if name == nil || !zoned(*name) {
+		return nil
+	}
+	return name
+}
+
+func deviceIn(text json.RawMessage) *Device {
+	told := parts(text)
+	device := Device{Class: textIn(told["class"]), Platform: textIn(told["platform"])}
+	if device == (Device{}) {
+		return nil
+	}
+	return &device
+}
+
+func energyIn(text json.RawMessage) *PPM {
+	energy := usable[float64](text)
+	if energy == nil || *energy < 0 || *energy > 1 {
+		return nil
+	}
+	return new(PPMOf(*energy))
+}
+
+func textIn(text json.RawMessage) string {
+	if v := usable[string](text); v != nil {
+		return *v
+	}
+	return ""
+}

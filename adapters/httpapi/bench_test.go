@@ -123,8 +123,12 @@ func (b *bench) start(s settings) {
 		Env: b.env(), Book: people, Applied: peopleRunner, Passwords: plainly{},
 	})
 	b.must(err)
+	near, err := signal.NewSurroundings(signal.SurroundingsConfig{
+		Env: b.env(), Book: around, Applied: aroundRunner,
+	})
+	b.must(err)
 	signals, err := signal.New(ctx, signal.Config{
-		Env: b.env(), PerMinute: s.perMinute,
+		Env: b.env(), PerMinute: s.perMinute, Surroundings: near,
 	})
 	b.must(err)
 	messages, err := message.New(context.Background(), message.Config{
@@ -143,6 +147,7 @@ func (b *bench) start(s settings) {
 		Export:   func(context.Context, httpapi.ExportQuery, io.Writer) error { return nil },
 		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
 	}
+	b.cfg.Surroundings = near
 	b.connect(partners, partnersRunner)
 	makeTools := func(regime domain.Regime) *tool.Tools {
 		tools, err := tool.New(tool.Config{
@@ -161,10 +166,6 @@ func (b *bench) start(s settings) {
 	b.must(err)
 	b.cfg.Policies, err = tool.NewPolicies(tool.PoliciesConfig{
 		Env: b.env(), Book: rules, Applied: rulesRunner, Tools: tools,
-	})
-	b.must(err)
-	b.cfg.Surroundings, err = signal.NewSurroundings(signal.SurroundingsConfig{
-		Env: b.env(), Book: around, Applied: aroundRunner,
 	})
 	b.must(err)
 	if s.change != nil {

@@ -10,30 +10,6 @@ import (
 	"chalie/domain"
 )
 
-// FuzzContext takes surroundings from anything, and only such as are in order.
-func FuzzContext(f *testing.F) {
-	f.Add([]byte(`{"location":{"lat":35.9,"lon":14.5,"name":"home"},"timezone":"Europe/Malta","device":{"class":"a","platform":"b"},"energy":0.5,"attention":"focused"}`))
-	f.Add([]byte(`{"location":{"lat":1e999,"lon":-181},"timezone":"Local","device":[],"energy":2,"attention":"x"}`))
-	f.Add([]byte(`[]`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		got := contextOfText(body)
-		if err := got.Check(); err != nil {
-			t.Fatalf("%q became %+v: %v", body, got, err)
-		}
-		text, err := json.Marshal(got)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var again domain.ContextUpdated
-		if err := json.Unmarshal(text, &again); err != nil {
-			t.Fatalf("%q became %s: %v", body, text, err)
-		}
-		if !json.Valid(body) && got != (domain.ContextUpdated{}) {
-			t.Errorf("%q is no JSON and became %s", body, text)
-		}
-	})
-}
-
 // FuzzApprovedKeys approves what is there and nothing else.
 func FuzzApprovedKeys(f *testing.F) {
 	f.Add([]byte(`{"a":true,"b":false,"c":null,"d":{},"a":false}`))

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"chalie/adapters/api"
@@ -139,7 +138,7 @@ func (x *exchange) gatewayContext() error {
 	}
 	if may(domain.ContextTimezone) && known.Timezone != nil {
 		out.Timezone = known.Timezone
-		if zone, ok := zoneOf(*known.Timezone); ok {
+		if zone, ok := commands.ZoneNamed(*known.Timezone); ok {
 			out.LocalTime = x.api.cfg.Clock.Now().In(zone).Format(time.RFC3339)
 		}
 	}
@@ -153,14 +152,4 @@ func (x *exchange) gatewayContext() error {
 		out.Attention = known.Attention
 	}
 	return x.answer(http.StatusOK, out)
-}
-
-// zoneOf is a timezone by its IANA name. This machine's own zone is nobody's
-// answer, and no name is UTC's.
-func zoneOf(name string) (*time.Location, bool) {
-	if name == "" || strings.EqualFold(name, "local") {
-		return nil, false
-	}
-	zone, err := time.LoadLocation(name)
-	return zone, err == nil
 }

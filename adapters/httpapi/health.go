@@ -1,12 +1,21 @@
 package httpapi
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
 
 	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
+
+// Surroundings is what is known of where and how the person is. Its methods are
+// those of *signal.Surroundings, which says their errors.
+type Surroundings interface {
+	Tell(ctx context.Context, c commands.Caller, text []byte) error
+	Now() domain.ContextUpdated
+}
 
 func healthHandlers() handlers {
 	return handlers{"health": (*exchange).health, "checkIn": (*exchange).checkIn, "ready": (*exchange).ready}
@@ -61,6 +70,31 @@ func (x *exchange) checkIn() error {
 		x.takeSurroundings(caller)
 	}
 	return x.healthFor(caller)
+}
+
+// surroundings is what is known; nothing where nothing runs.
+func (x *exchange) surroundings() domain.ContextUpdated {
+	if x.api.cfg.Surroundings == nil {
+		return domain.ContextUpdated{}
+	}
+	return x.api.cfg.Surroundings.Now()
+}
+
+// takeSurroundings takes in what a client of the operator tells with its POST
+// /health. Whatever is wrong with it, the client needs its answer: so what can't
+// be read is passed over, and what can't be recorded is logged, and will be told
+// again in some minutes.
+func (x *exchange) takeSurroundings(caller commands.Caller) {
+	if x.api.cfg.Surroundings == nil {
+		return
+	}
+	body, err := x.body()
+	if err != nil {
+		return
+	}
+	if err := x.api.cfg.Surroundings.Tell(x.r.Context(), caller, body); err != nil && x.r.Context().Err() == nil {
+		x.api.cfg.Logger.Warn("what a client told of its surroundings was not taken in", slog.Any("error", err))
+	}
 }
 
 // ready is GET /ready.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 
 	"chalie/adapters/api"
 	"chalie/commands"
@@ -38,26 +37,18 @@ func (x *exchange) submitSignal() error {
 
 // takeSignal records a signal, once if the request says so, and answers.
 func (x *exchange) takeSignal(caller commands.Caller, sig domain.SignalReceived, route string, body []byte, answer func(domain.ID) commands.Answer) error {
-	var a commands.Answer
 	if req, once := x.request(route, body); once {
-		var err error
-		if a, err = x.api.cfg.Signals.SubmitOnce(x.r.Context(), caller, sig, req, answer); err != nil {
-			return err
-		}
-	} else {
-		id, err := x.api.cfg.Signals.Submit(x.r.Context(), caller, sig)
+		a, err := x.api.cfg.Signals.SubmitOnce(x.r.Context(), caller, sig, req, answer)
 		if err != nil {
 			return err
 		}
-		a = answer(id)
+		return x.give(a)
 	}
-	// A repeat tells where the person was, not where they are.
-	if !a.Repeated {
-		if err := x.surround(caller, sig); err != nil {
-			return err
-		}
+	id, err := x.api.cfg.Signals.Submit(x.r.Context(), caller, sig)
+	if err != nil {
+		return err
 	}
-	return x.give(a)
+	return x.give(answer(id))
 }
 
 func signalAnswer(id domain.ID) commands.Answer {
@@ -74,31 +65,18 @@ func (x *exchange) submitBatch() error {
 	if err != nil {
 		return err
 	}
-	var out signal.Outcome
-	answer := func(o signal.Outcome) commands.Answer {
-		out = o
-		return batchAnswer(o)
-	}
-	var a commands.Answer
 	if req, once := x.request("POST /api/signals/batch", body); once {
-		if a, err = x.api.cfg.Signals.SubmitBatchOnce(x.r.Context(), x.caller, items, req, answer); err != nil {
+		a, err := x.api.cfg.Signals.SubmitBatchOnce(x.r.Context(), x.caller, items, req, batchAnswer)
+		if err != nil {
 			return err
 		}
-	} else {
-		if out, err = x.api.cfg.Signals.SubmitBatch(x.r.Context(), x.caller, items); err != nil {
-			return err
-		}
-		a = batchAnswer(out)
+		return x.give(a)
 	}
-	for i, item := range items {
-		if a.Repeated || slices.ContainsFunc(out.Rejected, func(r signal.Rejection) bool { return r.Index == i }) {
-			continue
-		}
-		if err := x.surround(x.caller, item.Signal); err != nil {
-			return err
-		}
+	out, err := x.api.cfg.Signals.SubmitBatch(x.r.Context(), x.caller, items)
+	if err != nil {
+		return err
 	}
-	return x.give(a)
+	return x.give(batchAnswer(out))
 }
 
 func batchAnswer(out signal.Outcome) commands.Answer {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"chalie/commands"
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/draw"
@@ -101,7 +102,7 @@ func (q query) zone(name string) (*time.Location, error) {
 // zoneToTell is the zone in which times are to be told: an IANA name, whose changes
 // of the clocks count, or an offset from UTC for all of them.
 func zoneToTell(op, name, text string) (*time.Location, error) {
-	if zone, ok := zoneOf(text); ok {
+	if zone, ok := commands.ZoneNamed(text); ok {
 		return zone, nil
 	}
 	if at, err := time.Parse("-07:00", text); err == nil {

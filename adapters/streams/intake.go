@@ -39,9 +39,9 @@ func newIntake(cfg Config, stream domain.Stream, m *meter) *intake {
 
 // add waits until there is room. When ctx ends first it returns its error, and
 // the signal counts as lost.
-func (in *intake) add(ctx context.Context, e domain.Entry) error {
+func (in *intake) add(ctx context.Context, h signal.Heard) error {
 	for {
-		switch in.put(e) {
+		switch in.put(h) {
 		case 0: // full
 		case 1:
 			notify(in.begun)
@@ -62,10 +62,10 @@ func (in *intake) add(ctx context.Context, e domain.Entry) error {
 }
 
 // put returns how many there are now, and 0 when there is no room for one more.
-func (in *intake) put(e domain.Entry) int {
+func (in *intake) put(h signal.Heard) int {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if in.filling.Len() >= maxBatch || !in.filling.Add(e) {
+	if in.filling.Len() >= maxBatch || !in.filling.Add(h) {
 		return 0
 	}
 	if in.filling.Len() == 1 {

@@ -104,12 +104,12 @@ func (s *subscription) hear(ctx, patience context.Context, sock *socket) error {
 			s.meter.fault(err)
 			continue
 		}
-		entry, err := s.cfg.Signals.Overhear(s.caller, sig)
+		heard, err := s.cfg.Signals.Overhear(s.caller, sig)
 		if err != nil {
 			s.meter.fault(err)
 			continue
 		}
-		if err := s.intake.add(patience, entry); err != nil {
+		if err := s.intake.add(patience, heard); err != nil {
 			return err
 		}
 	}

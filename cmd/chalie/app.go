@@ -27,6 +27,7 @@ import (
 	"chalie/commands/limit"
 	"chalie/commands/message"
 	"chalie/commands/reasoning"
+	"chalie/commands/signal"
 	"chalie/domain"
 )
 
@@ -165,9 +166,16 @@ func (a *App) wire(ctx context.Context) error {
 	if a.volume, err = limit.NewVolume(a.cfg.SignalBytes); err != nil {
 		return err
 	}
+	around, err := signal.NewSurroundings(signal.SurroundingsConfig{
+		Env: a.env(), Book: a.folds.surroundings, Applied: a.folds.of[a.folds.surroundings.Name()],
+		Spine: a.spine.emitter,
+	})
+	if err != nil {
+		return err
+	}
 	a.core, err = newCore(ctx, parts{
 		Env: a.env(), log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, rebuilds: a.rebuilds,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, volume: a.volume, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
+		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, volume: a.volume, around: around, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, memory: a.cfg.memory, walks: beside(),
 	})
 	if err != nil {

@@ -40,8 +40,9 @@ type parts struct {
 	shelf      *shelf     // what is read where nothing is written; nil when no store is
 	passwords  argon2.Config
 	signalRate int
-	volume     *limit.Volume       // of what callers have recorded
-	priority   background.Priority // nil where nothing is answered
+	volume     *limit.Volume        // of what callers have recorded
+	around     *signal.Surroundings // nil where nothing runs
+	priority   background.Priority  // nil where nothing is answered
 	thinkers   *thinkers
 	running    func(*core, *httpapi.Config) error // adds what only a running program has; nil where nothing runs
 	setupKey   string
@@ -65,7 +66,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		return nil, err
 	}
 	c.signals, err = signal.New(ctx, signal.Config{
-		Env: p.Env, PerMinute: p.signalRate, Volume: p.volume, Priority: p.priority,
+		Env: p.Env, PerMinute: p.signalRate, Volume: p.volume, Surroundings: p.around, Priority: p.priority,
 	})
 	if err != nil {
 		return nil, err
@@ -91,6 +92,9 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		cfg.Rebuilds, cfg.Standing = p.rebuilds, p.rebuilds.Standing
 	} else if p.shelf != nil {
 		cfg.Standing = p.shelf.standing
+	}
+	if p.around != nil {
+		cfg.Surroundings = p.around
 	}
 	if p.running != nil {
 		if err := p.running(&c, &cfg); err != nil {

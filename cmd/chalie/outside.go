@@ -20,17 +20,16 @@ import (
 // outside is what speaks with the programs of the outside world: interfaces,
 // their tools, and broadcasts.
 type outside struct {
-	peer         *interfaces.Client
-	interfaces   *pairing.Interfaces
-	monitor      *pairing.Monitor
-	tools        *tool.Tools
-	policies     *tool.Policies
-	approving    *approving
-	streams      *signal.Streams
-	listener     *streams.Listener
-	surroundings *signal.Surroundings
-	recovered    *recovered
-	logger       *slog.Logger
+	peer       *interfaces.Client
+	interfaces *pairing.Interfaces
+	monitor    *pairing.Monitor
+	tools      *tool.Tools
+	policies   *tool.Policies
+	approving  *approving
+	streams    *signal.Streams
+	listener   *streams.Listener
+	recovered  *recovered
+	logger     *slog.Logger
 }
 
 func newOutside(a *App, signals *signal.Signals) (*outside, error) {
@@ -75,13 +74,6 @@ func newOutside(a *App, signals *signal.Signals) (*outside, error) {
 	o.streams, err = signal.NewStreams(signal.StreamsConfig{
 		Env: a.env(), Book: book, Applied: known, Changed: o.listener.Look,
 	})
-	if err != nil {
-		return nil, err
-	}
-	o.surroundings, err = signal.NewSurroundings(signal.SurroundingsConfig{
-		Env: a.env(), Book: a.folds.surroundings, Applied: a.folds.of[a.folds.surroundings.Name()],
-		Spine: a.spine.emitter,
-	})
 	return &o, err
 }
 
@@ -90,7 +82,7 @@ func (o *outside) tell(cfg *httpapi.Config) {
 	cfg.Interfaces, cfg.Presence, cfg.Tools, cfg.Peer = o.interfaces, o.monitor, o.tools, o.peer
 	cfg.Cards = cardhtml.New()
 	cfg.Policies, cfg.Approvals = o.policies, o.approving.desk
-	cfg.Streams, cfg.StreamStatus, cfg.Surroundings = o.streams, o.listener.Status, o.surroundings
+	cfg.Streams, cfg.StreamStatus = o.streams, o.listener.Status
 }
 
 // services are what runs until the way out begins, by name; recovery ends before.

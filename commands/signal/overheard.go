@@ -2,6 +2,7 @@ package signal
 
 import (
 	"context"
+	"slices"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -12,32 +13,65 @@ func StreamCaller(s domain.Stream) commands.Caller {
 	return commands.Caller{Name: s.Source, Source: s.Emitter(), Principal: s.Principal()}
 }
 
-// Overheard collects what one broadcast says until it is taken in with one
-// append. The zero Overheard is empty. It is not safe for concurrent use.
+// Heard is a signal that was judged, and what the log keeps of it.
+type Heard struct {
+	entry  domain.Entry
+	change *change // of the surroundings, by its sender's word; nil for none
+}
+
+// Overheard collects what is taken in with one append: signals, and what they change. The
+// zero Overheard is empty. It is not safe for concurrent use.
 type Overheard struct {
 	entries []domain.Entry
+	changes []*change
 	bytes   int
 }
 
-// Overhear judges one signal of a broadcast and makes what the log keeps of it:
-// its id is minted here, so repeating the append takes it in once. The rate limit
-// is for those who come of their own accord; a broadcast is listened to as fast
-// as the log takes it.
+// Overhear judges one signal of a broadcast: its id is minted here, so repeating the
+// append takes it in once. The rate limit is for those who come of their own accord; a
+// broadcast is listened to as fast as the log takes it.
 //
 // Errors: validation and policy, as Submit's.
-func (s *Signals) Overhear(c commands.Caller, sig domain.SignalReceived) (domain.Entry, error) {
-	return s.entry(c, sig)
+func (s *Signals) Overhear(c commands.Caller, sig domain.SignalReceived) (Heard, error) {
+	return s.heard(c, sig)
 }
 
-// Add puts an entry to the others; false when one append can't take it with
-// them. An empty Overheard takes any entry that Overhear made.
-func (o *Overheard) Add(e domain.Entry) bool {
-	size := storedBytes(&e)
+// Add puts a signal to the others; false when one append can't take it with
+// them. An empty Overheard takes any that was judged.
+func (o *Overheard) Add(h Heard) bool {
+	size := storedBytes(&h.entry)
+	if h.change != nil {
+		size += storedBytes(&h.change.entry)
+	}
 	if len(o.entries) > 0 && o.bytes+size > domain.MaxBatchBytes {
 		return false
 	}
-	o.entries, o.bytes = append(o.entries, e), o.bytes+size
+	o.bytes += size
+	o.put(h)
 	return true
+}
+
+// put leaves out what is no change after those that are there.
+func (o *Overheard) put(h Heard) {
+	o.entries = append(o.entries, h.entry)
+	if h.change == nil {
+		return
+	}
+	if n := len(o.changes); n > 0 {
+		h.change.before = o.changes[n-1].after()
+	}
+	if h.change.isOne() {
+		o.changes = append(o.changes, h.change)
+	}
+}
+
+// batch is everything, the signals first.
+func (o *Overheard) batch() domain.Batch {
+	entries := slices.Clip(o.entries)
+	for _, c := range o.changes {
+		entries = append(entries, c.entry)
+	}
+	return domain.Batch{Entries: entries}
 }
 
 // storedBytes is at least what an entry takes in a batch.
@@ -54,17 +88,22 @@ func (o *Overheard) Len() int { return len(o.entries) }
 // be appending it.
 func (o *Overheard) Clear() {
 	clear(o.entries)
-	o.entries, o.bytes = o.entries[:0], 0
+	o.entries, o.changes, o.bytes = o.entries[:0], nil, 0
 }
 
-// Halves splits what can't be taken whole.
+// Halves splits what can't be taken whole. A change goes with its signal.
 func (o *Overheard) Halves() (first, second Overheard) {
+	changes := o.changes
 	for i, e := range o.entries {
 		half := &first
 		if i >= len(o.entries)/2 {
 			half = &second
 		}
-		half.entries, half.bytes = append(half.entries, e), half.bytes+storedBytes(&e)
+		h := Heard{entry: e}
+		if len(changes) > 0 && changes[0].entry.Envelope.Parent == e.Envelope.ID {
+			h.change, changes = changes[0], changes[1:]
+		}
+		half.Add(h)
 	}
 	return first, second
 }
@@ -76,9 +115,10 @@ func (s *Signals) Take(ctx context.Context, o *Overheard) (domain.Position, erro
 	if len(o.entries) == 0 {
 		return 0, nil
 	}
-	receipt, err := s.cfg.Log.Append(ctx, domain.Batch{Entries: o.entries})
+	receipt, err := s.cfg.Log.Append(ctx, o.batch())
 	if err != nil {
 		return 0, err
 	}
+	s.cfg.Surroundings.emit(ctx, o.changes...)
 	return receipt.Positions[len(receipt.Positions)-1], nil
 }

@@ -13,12 +13,14 @@ import (
 	"chalie/domain"
 )
 
-// Config is what the signal commands need. All fields but PerMinute,
-// Volume and Priority are required.
+// Config is what the signal commands need. All fields but PerMinute, Volume,
+// Surroundings and Priority are required.
 type Config struct {
 	commands.Env
 	PerMinute int           // accepted signals per caller and sliding minute; 0 for no limit
 	Volume    *limit.Volume `optional:"yes"` // bounds what those take when they are stored; nil for no limit
+	// Surroundings are what a context_update changes, with the same append; nil for nothing.
+	Surroundings *Surroundings `optional:"yes"`
 	// Priority knows whether somebody waits for an answer, whom signals make room for;
 	// nil for nobody.
 	Priority background.Priority `optional:"yes"`
@@ -63,77 +65,94 @@ func New(ctx context.Context, cfg Config) (*Signals, error) {
 // Errors: validation, policy (the caller may not send this type),
 // CodeRateLimited, and what domain.Appender returns.
 func (s *Signals) Submit(ctx context.Context, c commands.Caller, sig domain.SignalReceived) (domain.ID, error) {
-	entry, err := s.entry(c, sig)
+	taken, err := s.one(c, sig)
 	if err != nil {
 		return domain.ID{}, err
 	}
-	err = s.append(ctx, c, domain.Batch{Entries: []domain.Entry{entry}}, 1)
-	return entry.Envelope.ID, err
+	return taken.entries[0].Envelope.ID, s.append(ctx, c, taken, taken.batch())
 }
 
 // SubmitOnce is Submit for a request that carries an Idempotency-Key. answer
 // makes what the caller is told, now and on every repeat.
 func (s *Signals) SubmitOnce(ctx context.Context, c commands.Caller, sig domain.SignalReceived, req commands.Request, answer func(domain.ID) commands.Answer) (commands.Answer, error) {
 	return s.requests.Once(ctx, c, req, func(seal commands.Sealer) (commands.Answer, error) {
-		entry, err := s.entry(c, sig)
+		taken, err := s.one(c, sig)
 		if err != nil {
 			return commands.Answer{}, err
 		}
-		a := answer(entry.Envelope.ID)
-		batch, err := seal(domain.Batch{Entries: []domain.Entry{entry}}, a)
+		a := answer(taken.entries[0].Envelope.ID)
+		batch, err := seal(taken.batch(), a)
 		if err != nil {
 			return commands.Answer{}, err
 		}
-		return a, s.append(ctx, c, batch, 1)
+		return a, s.append(ctx, c, taken, batch)
 	})
 }
 
-// append reserves places for the signals of a batch, its first n entries, or refuses it.
-func (s *Signals) append(ctx context.Context, c commands.Caller, b domain.Batch, n int) error {
+// one is a signal by itself.
+func (s *Signals) one(c commands.Caller, sig domain.SignalReceived) (*Overheard, error) {
+	h, err := s.heard(c, sig)
+	if err != nil {
+		return nil, err
+	}
+	var taken Overheard
+	taken.Add(h)
+	return &taken, nil
+}
+
+// append reserves places for the signals of a batch, which begins with them, or refuses it.
+func (s *Signals) append(ctx context.Context, c commands.Caller, taken *Overheard, b domain.Batch) error {
 	if err := s.seeded(ctx); err != nil {
 		return err
 	}
-	bytes := limit.Weight(b.Entries[:n]...)
-	if err := s.limit.Reserve("submit signal", c.Principal, n, bytes, s.cfg.Now()); err != nil {
+	if err := s.limit.Reserve("submit signal", c.Principal, taken.Len(), limit.Weight(taken.entries...), s.cfg.Now()); err != nil {
 		return err
 	}
-	return s.appendReserved(ctx, c, b, n, bytes)
+	return s.appendReserved(ctx, c, taken, b)
 }
 
-// appendReserved appends a batch whose n signals have places, and settles them.
-func (s *Signals) appendReserved(ctx context.Context, c commands.Caller, b domain.Batch, n, bytes int) error {
+// appendReserved appends a batch whose signals have places, and settles them. It returns
+// once what they changed is known, for whoever asks next.
+func (s *Signals) appendReserved(ctx context.Context, c commands.Caller, taken *Overheard, b domain.Batch) error {
 	leave, err := s.room.enter(ctx)
 	var receipt domain.Receipt
 	if err == nil {
 		receipt, err = s.cfg.Log.Append(ctx, b)
 		leave()
 	}
-	s.limit.Settled(c.Principal, n, bytes, receipt, err, s.cfg.Now())
-	return err
+	s.limit.Settled(c.Principal, taken.Len(), limit.Weight(taken.entries...), receipt, err, s.cfg.Now())
+	if err != nil || len(taken.changes) == 0 {
+		return err
+	}
+	s.cfg.Surroundings.emit(ctx, taken.changes...)
+	// It is in the log, whatever becomes of the wait.
+	_ = s.cfg.Surroundings.cfg.Applied.WaitFor(ctx, receipt.Positions[taken.Len()+len(taken.changes)-1])
+	return nil
 }
 
-// entry judges a signal and makes its envelope, the first of a new trace.
-func (s *Signals) entry(c commands.Caller, sig domain.SignalReceived) (domain.Entry, error) {
+// heard judges a signal and makes its envelope, the first of a new trace, and that of what
+// it changes.
+func (s *Signals) heard(c commands.Caller, sig domain.SignalReceived) (Heard, error) {
 	if sig.Source == "" {
 		sig.Source = c.Name
 	}
 	if err := sig.Check(); err != nil {
-		return domain.Entry{}, err
+		return Heard{}, err
 	}
 	if err := c.MayEmit(sig.SignalType); err != nil {
-		return domain.Entry{}, err
+		return Heard{}, err
 	}
-	sig = screen.Signal(c, sig)
 	id := s.cfg.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.cfg.Now(), c.Source, sig)
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.cfg.Now(), c.Source, screen.Signal(c, sig))
 	if err != nil {
-		return domain.Entry{}, err
+		return Heard{}, err
 	}
 	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {
-		return domain.Entry{}, domain.Invalid("submit signal", "", fmt.Sprintf(
+		return Heard{}, domain.Invalid("submit signal", "", fmt.Sprintf(
 			"the signal takes %d bytes when stored, the bound is %d: shorten its content or metadata", size, domain.MaxPayloadBytes))
 	}
-	return entry, nil
+	told, err := s.cfg.Surroundings.toldBy(c, sig, entry.Envelope)
+	return Heard{entry, told}, err
 }
 
 // Item is one element of a batch. Err is set when it could not even be read as
@@ -172,14 +191,15 @@ func (s *Signals) SubmitBatch(ctx context.Context, c commands.Caller, items []It
 	if err := s.seeded(ctx); err != nil {
 		return Outcome{}, err
 	}
-	out, entries := s.judge(c, items)
-	if len(entries) == 0 {
+	out, taken := s.judge(c, items)
+	if taken.Len() == 0 {
 		return out, nil
 	}
-	if err := s.checkSize(c, entries); err != nil {
+	batch, err := s.fitting(c, taken)
+	if err != nil {
 		return Outcome{}, err
 	}
-	return out, s.appendReserved(ctx, c, domain.Batch{Entries: entries}, len(entries), limit.Weight(entries...))
+	return out, s.appendReserved(ctx, c, taken, batch)
 }
 
 // SubmitBatchOnce is SubmitBatch for a request that carries an Idempotency-Key.
@@ -192,20 +212,20 @@ func (s *Signals) SubmitBatchOnce(ctx context.Context, c commands.Caller, items 
 		if err := s.seeded(ctx); err != nil {
 			return commands.Answer{}, err
 		}
-		out, entries := s.judge(c, items)
+		out, taken := s.judge(c, items)
 		a := answer(out)
-		if len(entries) == 0 {
+		if taken.Len() == 0 {
 			return a, nil
 		}
-		if err := s.checkSize(c, entries); err != nil {
-			return commands.Answer{}, err
-		}
-		batch, err := seal(domain.Batch{Entries: entries}, a)
+		batch, err := s.fitting(c, taken)
 		if err != nil {
-			s.limit.Release(c.Principal, len(entries), limit.Weight(entries...))
 			return commands.Answer{}, err
 		}
-		return a, s.appendReserved(ctx, c, batch, len(entries), limit.Weight(entries...))
+		if batch, err = seal(batch, a); err != nil {
+			s.limit.Release(c.Principal, taken.Len(), limit.Weight(taken.entries...))
+			return commands.Answer{}, err
+		}
+		return a, s.appendReserved(ctx, c, taken, batch)
 	})
 }
 
@@ -217,41 +237,43 @@ func checkBatch(items []Item) error {
 	return nil
 }
 
-// judge sorts the items into entries, each with its place in the caller's
+// judge sorts the items into those that are taken, each with its place in the caller's
 // window reserved, and rejections.
-func (s *Signals) judge(c commands.Caller, items []Item) (Outcome, []domain.Entry) {
+func (s *Signals) judge(c commands.Caller, items []Item) (Outcome, *Overheard) {
 	var out Outcome
-	entries := make([]domain.Entry, 0, len(items))
+	taken := Overheard{entries: make([]domain.Entry, 0, len(items))}
 	for i, item := range items {
-		entry, err := domain.Entry{}, item.Err
+		h, err := Heard{}, item.Err
 		if err == nil {
-			entry, err = s.entry(c, item.Signal)
+			h, err = s.heard(c, item.Signal)
 		}
 		if err == nil {
-			err = s.limit.Reserve("submit signal", c.Principal, 1, limit.Weight(entry), s.cfg.Now())
+			err = s.limit.Reserve("submit signal", c.Principal, 1, limit.Weight(h.entry), s.cfg.Now())
 		}
 		if err != nil {
 			out.Rejected = append(out.Rejected, Rejection{i, err})
 			continue
 		}
-		entries = append(entries, entry)
-		out.IDs = append(out.IDs, entry.Envelope.ID)
+		taken.put(h)
+		out.IDs = append(out.IDs, h.entry.Envelope.ID)
 	}
-	out.Accepted = len(entries)
-	return out, entries
+	out.Accepted = taken.Len()
+	return out, &taken
 }
 
-// checkSize gives the places back when the entries don't fit in one append.
-func (s *Signals) checkSize(c commands.Caller, entries []domain.Entry) error {
+// fitting is what is taken as one batch. It gives the places back when that is too large
+// for one append.
+func (s *Signals) fitting(c commands.Caller, taken *Overheard) (domain.Batch, error) {
+	batch := taken.batch()
 	size := envelopeOverhead // for the remembered answer
-	for _, e := range entries {
+	for _, e := range batch.Entries {
 		size += len(e.Envelope.Payload.Bytes) + envelopeOverhead
 	}
 	if size <= domain.MaxBatchBytes {
-		return nil
+		return batch, nil
 	}
-	s.limit.Release(c.Principal, len(entries), limit.Weight(entries...))
-	return &domain.Error{Op: "submit batch", Category: domain.Validation, Code: domain.CodeTooLarge,
+	s.limit.Release(c.Principal, taken.Len(), limit.Weight(taken.entries...))
+	return domain.Batch{}, &domain.Error{Op: "submit batch", Category: domain.Validation, Code: domain.CodeTooLarge,
 		Message: fmt.Sprintf("the batch takes %d bytes when stored, the bound is %d: send several smaller ones", size, domain.MaxBatchBytes)}
 }
 
