@@ -3,6 +3,7 @@ package demo
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"sync"
@@ -15,35 +16,19 @@ import (
 // WriteWithin is how long a listener may take nothing before it is let go.
 const WriteWithin = 5 * time.Second
 
-// maxHeard bounds what a listener may say in one frame: it has nothing to say.
-const maxHeard = 4 << 10
+// maxHeard bounds what a listener may say for as long as it listens: pings.
+const maxHeard = 1 << 20
 
-// broadcast says the same to whoever listens. Saying waits for the slowest
+// broadcast says the same to all who listen. Saying waits for the slowest
 // listener, so that a burst is bounded by what they take, not by memory here.
 type broadcast struct {
 	mu        sync.Mutex
-	listeners map[*listener]bool
+	listeners map[net.Conn]bool
 	closed    bool
 	reading   sync.WaitGroup
 }
 
-// listener is one connection. Its answers to pings come between frames.
-type listener struct {
-	net.Conn
-	writing sync.Mutex
-}
-
-// Write writes whole frames.
-func (l *listener) Write(frames []byte) (int, error) {
-	l.writing.Lock()
-	defer l.writing.Unlock()
-	if err := l.SetWriteDeadline(time.Now().Add(WriteWithin)); err != nil {
-		return 0, err
-	}
-	return l.Conn.Write(frames)
-}
-
-func newBroadcast() *broadcast { return &broadcast{listeners: map[*listener]bool{}} }
+func newBroadcast() *broadcast { return &broadcast{listeners: map[net.Conn]bool{}} }
 
 // say writes signals to all, in order.
 func (b *broadcast) say(signals ...Signal) error {
@@ -54,15 +39,19 @@ func (b *broadcast) say(signals ...Signal) error {
 		if err != nil {
 			return err
 		}
-		if err := ws.WriteFrame(&frames, ws.NewTextFrame(text)); err != nil {
+		if err := wsutil.WriteServerText(&frames, text); err != nil {
 			return err
 		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for l := range b.listeners {
-		if _, err := l.Write(frames.Bytes()); err != nil {
-			b.drop(l) // it is gone, or too slow; the others go on hearing
+	for conn := range b.listeners {
+		err := conn.SetWriteDeadline(time.Now().Add(WriteWithin))
+		if err == nil {
+			_, err = conn.Write(frames.Bytes()) // a pong comes before or after all of them
+		}
+		if err != nil {
+			b.drop(conn) // it is gone, or too slow; the others go on hearing
 		}
 	}
 	return nil
@@ -81,52 +70,37 @@ func (b *broadcast) listen(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // it was told why
 	}
-	l := &listener{Conn: conn}
 	if early.Reader.Buffered() > 0 {
 		_ = conn.Close() // nobody may speak before the handshake is answered
 		return
 	}
-	b.listeners[l] = true
+	b.listeners[conn] = true
 	b.reading.Go(func() {
-		heed(l)
+		said := struct {
+			io.Reader
+			io.Writer
+		}{io.LimitReader(conn, maxHeard), conn}
+		for err := error(nil); err == nil; { // pings are answered on the way
+			_, _, err = wsutil.ReadClientData(said)
+		}
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.drop(l)
+		b.drop(conn)
 	})
 }
 
-// heed answers pings until the listener is gone, and ignores what it says.
-func heed(l *listener) {
-	control := wsutil.ControlFrameHandler(l, ws.StateServerSide)
-	reader := wsutil.Reader{Source: l, State: ws.StateServerSide, OnIntermediate: control, MaxFrameSize: maxHeard}
-	for {
-		frame, err := reader.NextFrame()
-		if err != nil {
-			return
-		}
-		if frame.OpCode.IsControl() {
-			err = control(frame, &reader)
-		} else {
-			err = reader.Discard()
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
 // drop lets go of a listener. The caller holds the lock.
-func (b *broadcast) drop(l *listener) {
-	delete(b.listeners, l)
-	_ = l.Close() // what it didn't take is lost to it
+func (b *broadcast) drop(conn net.Conn) {
+	delete(b.listeners, conn)
+	_ = conn.Close() // what it didn't take is lost to it
 }
 
 // close lets go of all and waits until none is left.
 func (b *broadcast) close() {
 	b.mu.Lock()
 	b.closed = true
-	for l := range b.listeners {
-		b.drop(l)
+	for conn := range b.listeners {
+		b.drop(conn)
 	}
 	b.mu.Unlock()
 	b.reading.Wait()

@@ -14,7 +14,7 @@ func TestSlowListenerIsLetGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBroadcast()
 		slow, ours := net.Pipe()
-		b.listeners[&listener{Conn: ours}] = true
+		b.listeners[ours] = true
 		for i, want := range []time.Duration{WriteWithin, 0} {
 			began := time.Now()
 			if err := b.say(Signal{Type: "news", Content: "hello"}); err != nil {

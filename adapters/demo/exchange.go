@@ -35,14 +35,11 @@ func NewExchange(cfg Config) (*Exchange, error) {
 		x.shares = append(x.shares, s)
 	}
 	var err error
-	x.program, err = newProgram(cfg.withDefaults("Exchange"), about{
-		Description: "Prices as they are made",
-		Scopes:      scopes{Signals: map[string]string{"price_update": "every price", "price_alert": "a price that jumps"}},
+	x.program, err = newProgram(cfg, about{
+		Name: "Exchange", Description: "Prices as they are made",
+		Scopes: scopes{Signals: map[string]string{"price_update": "every price", "price_alert": "a price that jumps"}},
 	}, nil, true, x.shows)
-	if err != nil {
-		return nil, err
-	}
-	return x, nil
+	return x, err
 }
 
 // Trade makes so many prices and broadcasts each, at a pace; 0 a minute is as

@@ -1,12 +1,15 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -14,11 +17,18 @@ import (
 // finishWithin is how long requests under way may take once Run ends.
 const finishWithin = 2 * time.Second
 
+// Config is what an interface runs with. The zero Config is fit for use.
+type Config struct {
+	Name string           // what it is called; default: a name of its own
+	Addr string           // host:port to listen on; default 127.0.0.1:0, any free port
+	Seed uint64           // of everything that is left to chance
+	Now  func() time.Time // default: the machine's clock
+}
+
 // program is what the interfaces have in common: a server of the protocol, and
 // the way to Chalie.
 type program struct {
-	cfg      Config
-	about    about
+	name     string
 	listener net.Listener
 	mux      *http.ServeMux
 	tools    *toolbox
@@ -42,18 +52,20 @@ type scopes struct {
 	Messages map[string]string `json:"messages,omitempty"`
 }
 
-const version = "1.0.0"
-
 // newProgram takes the address. shows makes what the interface shows of itself.
 func newProgram(cfg Config, a about, tools []tool, broadcasts bool, shows func() []block) (*program, error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
+	a.Name, a.Version, a.Author = cmp.Or(cfg.Name, a.Name), "1.0.0", "Chalie's demo"
+	addr := cmp.Or(cfg.Addr, "127.0.0.1:0")
+	if strings.HasPrefix(addr, ":") {
+		return nil, fmt.Errorf("the address %s has no host: give 127.0.0.1%[1]s for this machine alone", addr)
 	}
-	a.Name, a.Version, a.Author = cfg.Name, version, "Chalie's demo"
-	p := &program{cfg: cfg, about: a, mux: http.NewServeMux(), tools: newToolbox(tools)}
+	if tools == nil {
+		tools = []tool{} // an empty array, and not null
+	}
+	p := &program{name: a.Name, mux: http.NewServeMux(), tools: &toolbox{list: tools, answered: map[string]result{}}}
 	var err error
-	if p.listener, err = net.Listen("tcp", cfg.Addr); err != nil { //nolint:noctx // nothing is dialled or looked up
-		return nil, fmt.Errorf("%s can't listen on %s: %w", cfg.Name, cfg.Addr, err)
+	if p.listener, err = net.Listen("tcp", addr); err != nil { //nolint:noctx // nothing is dialled or looked up
+		return nil, fmt.Errorf("%s can't listen on %s: give a host and a free port, such as 127.0.0.1:9000: %w", p.name, addr, err)
 	}
 	p.mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, map[string]string{"status": "ok", "name": a.Name, "version": a.Version})
@@ -70,7 +82,7 @@ func newProgram(cfg Config, a about, tools []tool, broadcasts bool, shows func()
 }
 
 // Name is what the interface is called.
-func (p *program) Name() string { return p.cfg.Name }
+func (p *program) Name() string { return p.name }
 
 // Addr is host:port of where it listens.
 func (p *program) Addr() string { return p.listener.Addr().String() }
@@ -101,7 +113,7 @@ func (p *program) Run(ctx context.Context) error {
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
-	return fmt.Errorf("%s can't be reached any more: %w", p.cfg.Name, err)
+	return fmt.Errorf("%s can't be reached any more: %w", p.name, err)
 }
 
 // Close ends an interface that never ran, or runs no more. It may be called again.
@@ -120,6 +132,40 @@ func answer(w http.ResponseWriter, value any) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(value) // fails only when nobody is there to be told
+}
+
+// entries are what an interface has in its care, each with an id.
+type entries[T any] struct {
+	id func(T) string
+
+	mu   sync.Mutex
+	list []T
+}
+
+func (e *entries[T]) all() []T {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.list)
+}
+
+// change calls fn with the entry of an id; false when there is none.
+func (e *entries[T]) change(id string, fn func(at int)) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	at := slices.IndexFunc(e.list, func(v T) bool { return e.id(v) == id })
+	if at >= 0 {
+		fn(at)
+	}
+	return at >= 0
+}
+
+// remove takes the entry of an id out; false when there is none.
+func (e *entries[T]) remove(id string) (gone T, ok bool) {
+	ok = e.change(id, func(at int) {
+		gone = e.list[at]
+		e.list = slices.Delete(e.list, at, at+1)
+	})
+	return gone, ok
 }
 
 // block is one element of what an interface shows.

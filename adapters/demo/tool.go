@@ -53,35 +53,24 @@ func takes[P any](run func(P) result) func([]byte) result {
 	}
 }
 
-// toolbox runs the tools, one at a time. It remembers what it answered, so that
-// an invocation that is sent twice is done once.
+// toolbox runs the tools, one at a time: they need no locks against each other. It
+// remembers what it answered, so that an invocation that is sent twice is done once.
 type toolbox struct {
 	list []tool
 
 	mu       sync.Mutex
 	answered map[string]result
-	order    []string // of answered, oldest first
-}
-
-func newToolbox(list []tool) *toolbox {
-	if list == nil {
-		list = []tool{} // an empty array, and not null
-	}
-	return &toolbox{list: list, answered: map[string]result{}}
 }
 
 // execute is POST /execute. A tool that fails is a 200 with its error.
 func (b *toolbox) execute(w http.ResponseWriter, r *http.Request) {
-	var call struct {
+	call := struct {
 		Capability string          `json:"capability"`
 		Params     json.RawMessage `json:"params"`
-	}
+	}{Params: json.RawMessage(`{}`)}
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxExecuteBytes)).Decode(&call); err != nil {
 		http.Error(w, `{"error":"the body is not {capability, params}"}`, http.StatusBadRequest)
 		return
-	}
-	if len(call.Params) == 0 {
-		call.Params = json.RawMessage(`{}`)
 	}
 	answer(w, b.once(r.Header.Get("Idempotency-Key"), call.Capability, call.Params))
 }
@@ -89,7 +78,7 @@ func (b *toolbox) execute(w http.ResponseWriter, r *http.Request) {
 func (b *toolbox) once(key, name string, params []byte) result {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if before, ok := b.answered[key]; ok && key != "" {
+	if before, ok := b.answered[key]; ok {
 		return before
 	}
 	out := failed("there is no tool %s here", name)
@@ -98,13 +87,11 @@ func (b *toolbox) once(key, name string, params []byte) result {
 			out = t.run(params)
 		}
 	}
-	if key == "" {
-		return out
+	if key != "" {
+		if len(b.answered) == maxRemembered {
+			clear(b.answered) // a repeat comes within seconds
+		}
+		b.answered[key] = out
 	}
-	if len(b.order) == maxRemembered {
-		delete(b.answered, b.order[0])
-		b.order = b.order[1:]
-	}
-	b.answered[key], b.order = out, append(b.order, key)
 	return out
 }

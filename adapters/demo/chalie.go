@@ -21,6 +21,31 @@ const (
 	maxAnswered = 1 << 20
 )
 
+// Signal is what is overheard: it costs Chalie no thought.
+type Signal struct {
+	Kind     string         `json:"type,omitempty"` // signal, on a stream
+	Type     string         `json:"signal_type"`
+	Content  string         `json:"content"`
+	Source   string         `json:"source,omitempty"`
+	Topic    string         `json:"topic,omitempty"`
+	Energy   float64        `json:"activation_energy"` // 0 to 1
+	Metadata map[string]any `json:"metadata,omitempty"`
+}
+
+// Message is said to Chalie, which reasons about it.
+type Message struct {
+	Text     string         `json:"text"`
+	Source   string         `json:"source,omitempty"`
+	Topic    string         `json:"topic,omitempty"`
+	Metadata map[string]any `json:"metadata,omitempty"`
+}
+
+// Paired is what pairing gave, but for the token, which stays here.
+type Paired struct {
+	ID    string   `json:"interface_id"`
+	Tools []string `json:"capabilities"`
+}
+
 // Refusal is what Chalie answered when it refused.
 type Refusal struct {
 	Status int    `json:"status"`
@@ -29,12 +54,6 @@ type Refusal struct {
 
 // Error is the status and the words.
 func (r *Refusal) Error() string { return fmt.Sprintf("refused with %d: %s", r.Status, r.Words) }
-
-// Paired is what pairing gave, but for the token, which stays here.
-type Paired struct {
-	ID    string   `json:"interface_id"`
-	Tools []string `json:"capabilities"`
-}
 
 // line is how an interface reaches Chalie.
 type line struct {
@@ -57,16 +76,16 @@ func (p *program) Pair(ctx context.Context, chalie, key string) (Paired, error) 
 	if err != nil {
 		return Paired{}, err
 	}
-	p.line.at(chalie, "")
+	p.line.at(strings.TrimSuffix(chalie, "/"), "")
 	var out struct {
 		Paired
 		Token string `json:"signal_token"`
 	}
-	err = p.line.post(ctx, "/api/interfaces/pair", map[string]any{"pairing_key": key, "name": p.cfg.Name, "host": host, "port": number}, &out)
+	err = p.line.post(ctx, "/api/interfaces/pair", map[string]any{"pairing_key": key, "name": p.name, "host": host, "port": number}, &out)
 	if err != nil {
 		return Paired{}, err
 	}
-	p.line.at(chalie, out.Token)
+	p.line.at(strings.TrimSuffix(chalie, "/"), out.Token)
 	return out.Paired, nil
 }
 
@@ -93,7 +112,7 @@ func (p *program) Message(ctx context.Context, m Message) (id string, err error)
 func (l *line) at(chalie, token string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.chalie, l.token = strings.TrimSuffix(chalie, "/"), token
+	l.chalie, l.token = chalie, token
 }
 
 func (l *line) post(ctx context.Context, path string, body, into any) error {
@@ -122,25 +141,17 @@ func (l *line) post(ctx context.Context, path string, body, into any) error {
 		return fmt.Errorf("reach Chalie: %w", err)
 	}
 	defer resp.Body.Close()
-	answered, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswered))
-	if err != nil {
-		return fmt.Errorf("read Chalie's answer: %w", err)
-	}
+	answered := json.NewDecoder(io.LimitReader(resp.Body, maxAnswered))
 	if resp.StatusCode >= http.StatusBadRequest {
-		return refusal(resp.StatusCode, answered)
+		refused := &Refusal{}
+		if answered.Decode(refused) != nil || refused.Words == "" {
+			refused.Words = http.StatusText(resp.StatusCode)
+		}
+		refused.Status = resp.StatusCode
+		return refused
 	}
-	if err := json.Unmarshal(answered, into); err != nil {
+	if err := answered.Decode(into); err != nil {
 		return fmt.Errorf("read Chalie's answer: %w", err)
 	}
 	return nil
-}
-
-func refusal(status int, answered []byte) error {
-	var said struct {
-		Error string `json:"error"`
-	}
-	if json.Unmarshal(answered, &said) != nil || said.Error == "" {
-		said.Error = http.StatusText(status)
-	}
-	return &Refusal{Status: status, Words: said.Error}
 }
