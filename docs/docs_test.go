@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // documents are read from the root of the repository.
@@ -222,6 +223,17 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 			if p.Doc == "" {
 				t.Errorf("%s %s doesn't say what %s is", r.Method, r.Path, p.Name)
 			}
+		}
+	}
+}
+
+// The page on the spine names every type of signal that it carries.
+func TestSpineNamesEverySignal(t *testing.T) {
+	tree, _ := documents(t)
+	page := read(t, tree, "docs/spine.md")
+	for _, k := range domain.SpineKinds() {
+		if !strings.Contains(page, "`"+string(k.Type)+"`") {
+			t.Errorf("docs/spine.md doesn't name %s", k.Type)
 		}
 	}
 }
