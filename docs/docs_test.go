@@ -162,7 +162,7 @@ func TestGlossaryIsSorted(t *testing.T) {
 	var last string
 	words := 0
 	for line := range strings.Lines(read(t, tree, "docs/glossary.md")) {
-		word, isEntry := strings.CutPrefix(line, "| **")
+		word, isEntry := strings.CutPrefix(line, "- **")
 		if !isEntry {
 			continue
 		}
