@@ -25,3 +25,12 @@ type ContextView interface {
 	// Now is the latest that is known of each field.
 	Now() domain.ContextUpdated
 }
+
+// Listener hands the records of a topic to durable groups.
+type Listener interface {
+	// Listen calls handle for every record of the topic, in log order and one at a
+	// time, beginning behind the last one that handle returned nil for in this group.
+	// A record whose handling fails comes again, after a pause. It returns nil when
+	// ctx ends, and an error when the log can't be read any more.
+	Listen(ctx context.Context, group string, topic domain.Topic, handle func(context.Context, domain.Record) error) error
+}

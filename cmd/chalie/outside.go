@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 
@@ -11,6 +10,7 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
 	"chalie/adapters/streams"
+	"chalie/commands"
 	"chalie/commands/pairing"
 	"chalie/commands/signal"
 	"chalie/commands/tool"
@@ -25,15 +25,15 @@ type outside struct {
 	monitor    *pairing.Monitor
 	tools      *tool.Tools
 	policies   *tool.Policies
-	approving  *approving
+	approvals  *tool.Approvals
+	listening  commands.Listener
 	streams    *signal.Streams
 	listener   *streams.Listener
-	recovered  *recovered
 	logger     *slog.Logger
 }
 
 func newOutside(a *App, signals *signal.Signals) (*outside, error) {
-	o := outside{logger: a.cfg.Logger, recovered: &recovered{a}}
+	o := outside{logger: a.cfg.Logger, listening: a.bus}
 	var err error
 	if o.peer, err = interfaces.New(interfaces.Config{}); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func newOutside(a *App, signals *signal.Signals) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.approving, err = newApproving(a, o.tools); err != nil {
+	if o.approvals, err = d.approvals(o.tools); err != nil {
 		return nil, err
 	}
 	o.listener, err = streams.New(streams.Config{
@@ -81,7 +81,7 @@ func newOutside(a *App, signals *signal.Signals) (*outside, error) {
 func (o *outside) tell(cfg *httpapi.Config) {
 	cfg.Interfaces, cfg.Presence, cfg.Tools, cfg.Peer = o.interfaces, o.monitor, o.tools, o.peer
 	cfg.Cards = cardhtml.New()
-	cfg.Policies, cfg.Approvals = o.policies, o.approving.desk
+	cfg.Policies, cfg.Approvals = o.policies, o.approvals
 	cfg.Streams, cfg.StreamStatus = o.streams, o.listener.Status
 }
 
@@ -89,7 +89,7 @@ func (o *outside) tell(cfg *httpapi.Config) {
 func (o *outside) services() map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"pairing": o.interfaces.Run, "monitor": o.monitor.Run, "streams": o.listener.Run, "recovery": o.recover,
-		domain.ServiceApprovals: o.approving.run,
+		domain.ServiceApprovals: func(ctx context.Context) error { return o.approvals.Run(ctx, o.listening) },
 	}
 }
 
@@ -97,11 +97,7 @@ func (o *outside) services() map[string]func(context.Context) error {
 // background: nobody need wait for it. What can't be ended now stays open for the
 // next start, and is no reason to call Chalie ill.
 func (o *outside) recover(ctx context.Context) error {
-	open, err := o.recovered.open(ctx)
-	if err == nil {
-		err = errors.Join(o.tools.Recover(ctx), o.recovered.tell(context.WithoutCancel(ctx), open))
-	}
-	if err != nil && ctx.Err() == nil {
+	if err := o.tools.Recover(ctx); err != nil && ctx.Err() == nil {
 		o.logger.Error("invocations of before can't be ended", "err", err)
 	}
 	return nil

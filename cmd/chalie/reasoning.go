@@ -12,7 +12,7 @@ import (
 
 // newReasoner is what answers. It writes through the bus.
 func newReasoner(a *App, t *thinkers) (*reasoning.Reasoner, error) {
-	return a.deciding().reasoner(t, a.outside.tools, a.outside.approving.desk)
+	return a.deciding().reasoner(t, a.outside.tools, a.outside.approvals)
 }
 
 // rulesHash tells apart what two builds would make of the same ground.

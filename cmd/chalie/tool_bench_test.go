@@ -96,7 +96,7 @@ func BenchmarkPlainYes(b *testing.B) {
 	}
 	b.Run(fmt.Sprintf("records=%d", benchToolRecords), func(b *testing.B) {
 		for b.Loop() {
-			out, err := p.app.outside.approving.desk.Ask(b.Context(), commands.OperatorCaller("bench"), said[0], "yes")
+			out, err := p.app.outside.approvals.Ask(b.Context(), commands.OperatorCaller("bench"), said[0], "yes")
 			if err != nil || out.Handled {
 				b.Fatalf("%+v, %v", out, err)
 			}

@@ -15,15 +15,6 @@ import (
 	"chalie/domain"
 )
 
-// Listener hands the records of a topic to durable groups.
-type Listener interface {
-	// Listen calls handle for every record of the topic, in log order and one at a
-	// time, beginning behind the last one that handle returned nil for in this group.
-	// A record whose handling fails comes again, after a pause. It returns nil when
-	// ctx ends, and an error when the log can't be read any more.
-	Listen(ctx context.Context, group string, topic domain.Topic, handle func(context.Context, domain.Record) error) error
-}
-
 // Noticing is what a watcher makes of what it reads.
 type Noticing interface {
 	// Notice is the signal that a record is worth; false when it is worth none. It is
@@ -38,7 +29,7 @@ type WatcherConfig struct {
 	Service  string // who emits; the group is named after it
 	Topics   []domain.Topic
 	Noticing Noticing
-	Listener Listener
+	Listener commands.Listener
 	Emitter  *Emitter
 	Heart    Heart
 }

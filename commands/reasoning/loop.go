@@ -25,7 +25,7 @@ var _ Answerer = (*Reasoner)(nil)
 
 // Feed hands what is said to durable groups.
 type Feed interface {
-	background.Listener
+	commands.Listener
 	// Reached is the position through which a group is done with a topic; 0 before it
 	// was given anything.
 	Reached(ctx context.Context, group string, topic domain.Topic) (domain.Position, error)

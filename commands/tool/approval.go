@@ -3,6 +3,7 @@ package tool
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -400,10 +401,45 @@ func (a *Approvals) Withdraw(ctx context.Context, c commands.Caller, invocation 
 	return a.record(ctx, c, inv, Deciding{Channel: string(cancel.Source), Correlator: domain.ByCancel, MessageID: cancel.ID})
 }
 
-// Run records the expiry of proposals, each when it falls due, also of those that
-// fell due while no process ran. It sleeps until the next does. It ends with ctx,
+// approvalsGroup is the consumer group that goes on with what was granted. Its
+// position is durable: what was granted and not called yet is after a restart.
+const approvalsGroup = "approvals"
+
+// Run lets proposals expire, and what was granted go on, until ctx ends or one of the
+// two can't go on. What fails for a reason of its own is passed over; the next start
+// ends it if it was dispatched.
+func (a *Approvals) Run(ctx context.Context, from commands.Listener) error {
+	both, cancel := context.WithCancel(ctx)
+	defer cancel()
+	expiring := make(chan error, 1)
+	go func() {
+		expiring <- a.WatchExpiry(both)
+		cancel()
+	}()
+	err := from.Listen(both, approvalsGroup, domain.TopicTools, func(ctx context.Context, rec domain.Record) error {
+		err := a.Follow(ctx, rec)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return err
+		case domain.IsPermanent(err):
+			a.cfg.Logger.Error("what was granted can't be gone on with", "position", uint64(rec.Position), "trace", rec.Envelope.Trace.String(), "err", err)
+			return nil
+		}
+		a.cfg.Logger.Warn("what was granted has to wait", "position", uint64(rec.Position), "err", err)
+		return err
+	})
+	cancel()
+	late := <-expiring
+	if ctx.Err() != nil {
+		return nil
+	}
+	return errors.Join(err, late)
+}
+
+// WatchExpiry records the expiry of proposals, each when it falls due, also of those
+// that fell due while no process ran. It sleeps until the next does. It ends with ctx,
 // or when the fold of the open invocations can't be read.
-func (a *Approvals) Run(ctx context.Context) error {
+func (a *Approvals) WatchExpiry(ctx context.Context) error {
 	if err := a.cfg.Applied.WaitFor(ctx, a.cfg.Tail.Tail()); err != nil {
 		return err
 	}

@@ -178,7 +178,7 @@ func TestExpires(t *testing.T) {
 		second := c.Propose()
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- c.Desk.Run(ctx) }()
+		go func() { ended <- c.Desk.WatchExpiry(ctx) }()
 		synctest.Wait()
 		c.Happened(append(commandstest.Waiting, commandstest.Waiting...)...)
 		c.Clock.Advance(5 * time.Minute)
@@ -217,7 +217,7 @@ func TestExpiredWhileDown(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
-	go func() { ended <- c.Approvals(c.Tools()).Run(ctx) }()
+	go func() { ended <- c.Approvals(c.Tools()).WatchExpiry(ctx) }()
 	for c.Log.Tail() < 5 {
 		if _, err := c.Log.Wait(ctx, c.Log.Tail()); err != nil {
 			t.Fatal(err)
@@ -340,7 +340,7 @@ func TestAProposalOfAClockAheadExpires(t *testing.T) {
 		c.Clock.Advance(-year)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- c.Desk.Run(ctx) }()
+		go func() { ended <- c.Desk.WatchExpiry(ctx) }()
 		synctest.Wait()
 		right := c.Propose()
 		c.Clock.Advance(15*time.Minute - time.Second)

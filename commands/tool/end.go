@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -316,10 +317,32 @@ func (t *Tools) Recover(ctx context.Context) error {
 		if t.held(id) || open[id].GoesOn() {
 			continue
 		}
-		_, err := t.settle(ctx, id, open[id])
+		end, err := t.settle(ctx, id, open[id])
 		failures = append(failures, err)
+		if err == nil {
+			t.warn(ctx, open[id], end)
+		}
 	}
 	return errors.Join(failures...)
+}
+
+// warn tells who reads the program's log how an invocation ended that an earlier
+// process had left open: what became of the tool may want a look.
+func (t *Tools) warn(ctx context.Context, open domain.OpenInvocation, end Invoked) {
+	ctx = context.WithoutCancel(ctx) // it has ended, and is told
+	tool, trace := "(erased)", ""
+	if first, err := t.cfg.Reader.Select(ctx, domain.Selector{}, open.Invoked, 1); err == nil && len(first) > 0 {
+		trace = first[0].Envelope.Trace.String()
+		if asked, err := domain.Decode[domain.ToolInvoked](first[0].Envelope); err == nil {
+			tool = asked.Tool
+		}
+	}
+	why := "nobody knows what came of it"
+	if end.Outcome == domain.ToolFailedType {
+		why = "it was not called"
+	}
+	t.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "a tool was under way when Chalie ended: "+why,
+		slog.String("tool", tool), slog.String("outcome", string(end.Outcome)), slog.String("trace", trace))
 }
 
 // settle ends an invocation that nobody works on any more.
