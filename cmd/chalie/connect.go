@@ -144,6 +144,11 @@ func (c *cli) folds() origin {
 	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsToo) }}
 }
 
+// stores asks for what is folded of the log, and keeps what is folded anew.
+func (c *cli) stores() origin {
+	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsKept) }}
+}
+
 // running asks a Chalie that runs, for what only that can do. what says what needs it.
 func (c *cli) running(what string) origin {
 	return origin{c, func(ctx context.Context) (*session, error) { return connectToRunning(ctx, c, what) }}

@@ -152,21 +152,18 @@ func (f restaurantFlags) run(ctx context.Context, c *cli) error {
 
 // askKey asks the Chalie on the data directory for a key, and where it is.
 func (f *restaurantFlags) askKey(ctx context.Context, c *cli) error {
-	api, err := connectToRunning(ctx, c, "a restaurant without a key")
-	if err != nil {
-		return err
-	}
-	defer api.Close()
-	object, err := api.PairingKey(ctx)
-	if err != nil {
-		return err
-	}
-	key, err := object.Value()
-	if err != nil {
-		return err
-	}
-	f.key, f.chalie = key.Key, "http://"+net.JoinHostPort(key.Host, strconv.Itoa(key.Port))
-	return nil
+	return c.running("a restaurant without a key").ask(ctx, func(api *session) error {
+		object, err := api.PairingKey(ctx)
+		if err != nil {
+			return err
+		}
+		key, err := object.Value()
+		if err != nil {
+			return err
+		}
+		f.key, f.chalie = key.Key, "http://"+net.JoinHostPort(key.Host, strconv.Itoa(key.Port))
+		return nil
+	})
 }
 
 // open pairs, and says what there is to see.

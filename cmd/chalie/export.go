@@ -81,38 +81,35 @@ func (f exportFlags) run(cmd *cobra.Command, c *cli) error {
 	}
 	ctx, stop := whileWaiting(cmd.Context())
 	defer stop()
-	from := recordsOnly
+	from := c.log()
 	if f.trace == "last" || f.repro == "last" {
-		from = foldsToo // what was said last is looked up
+		from = c.folds() // what was said last is looked up
 	}
-	api, err := connect(ctx, c, from)
-	if err != nil {
-		return err
-	}
-	defer api.Close()
-	f.query.Since, f.query.Until = f.since.asked, f.until.asked
-	if f.trace != "" {
-		id, err := traceNamed(cmd, c, api.Client, f.trace)
-		if err != nil {
-			return err
+	return from.ask(ctx, func(api *session) error {
+		f.query.Since, f.query.Until = f.since.asked, f.until.asked
+		if f.trace != "" {
+			id, err := traceNamed(cmd, c, api.Client, f.trace)
+			if err != nil {
+				return err
+			}
+			f.query.Trace = id.String()
 		}
-		f.query.Trace = id.String()
-	}
-	if f.repro != "" {
-		id, err := traceNamed(cmd, c, api.Client, f.repro)
-		if err != nil {
-			return err
+		if f.repro != "" {
+			id, err := traceNamed(cmd, c, api.Client, f.repro)
+			if err != nil {
+				return err
+			}
+			return c.exportRepro(ctx, api.Client, id.String(), f.out, c.json)
 		}
-		return c.exportRepro(ctx, api.Client, id.String(), f.out, c.json)
-	}
-	return c.export(ctx, f.out, c.json, func(out io.Writer) error {
-		file, err := api.Export(ctx, f.query)
-		if err != nil {
+		return c.export(ctx, f.out, c.json, func(out io.Writer) error {
+			file, err := api.Export(ctx, f.query)
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			_, err = io.Copy(out, file)
 			return err
-		}
-		defer file.Close()
-		_, err = io.Copy(out, file)
-		return err
+		})
 	})
 }
 
@@ -307,7 +304,7 @@ func (r *reproduction) write(ctx context.Context, whole bool) (string, error) {
 }
 
 // replay imports the bundle as somebody else would, and replays its trace.
-func (r *reproduction) replay(ctx context.Context, bundle string) (player.Report, error) {
+func (r *reproduction) replay(ctx context.Context, bundle string) (found player.Report, err error) {
 	data := bundle + ".data"
 	file, err := openExport(r.c, bundle)
 	if err != nil {
@@ -317,12 +314,11 @@ func (r *reproduction) replay(ctx context.Context, bundle string) (player.Report
 	if _, err := importFile(ctx, data, file, false, term.NoMeter()); err != nil {
 		return player.Report{}, err
 	}
-	s, err := connect(ctx, r.c.over(data), recordsOnly)
-	if err != nil {
-		return player.Report{}, err
-	}
-	defer s.Close()
-	return replayOf(ctx, s.Client, r.trace)
+	err = r.c.over(data).log().ask(ctx, func(api *session) error {
+		found, err = replayOf(ctx, api.Client, r.trace)
+		return err
+	})
+	return found, err
 }
 
 func replayOf(ctx context.Context, api *apiclient.Client, trace domain.TraceID) (player.Report, error) {

@@ -45,24 +45,25 @@ func logCommand(c *cli) *cobra.Command {
 			if f.limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", f.limit), cmd.CommandPath()}
 			}
-			api, err := f.connect(cmd.Context(), c)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			emit, header := c.recordPrinter()
+			from := c.log()
 			if f.follow {
-				if err := header(); err != nil {
-					return err
+				from = c.running("following the log")
+			}
+			return from.ask(cmd.Context(), func(api *session) error {
+				emit, header := c.recordPrinter()
+				if f.follow {
+					if err := header(); err != nil {
+						return err
+					}
 				}
-			}
-			last, err := f.print(cmd.Context(), api.Client, emit, func() error {
-				return f.nothing(cmd.Context(), c, api.Client, cmd.CommandPath())
+				last, err := f.print(cmd.Context(), api.Client, emit, func() error {
+					return f.nothing(cmd.Context(), c, api.Client, cmd.CommandPath())
+				})
+				if f.follow && gone(err) {
+					return fmt.Errorf("the log ended after position %d because Chalie stopped; start it again with `%s`", last, c.again("serve"))
+				}
+				return err
 			})
-			if f.follow && gone(err) {
-				return fmt.Errorf("the log ended after position %d because Chalie stopped; start it again with `%s`", last, c.again("serve"))
-			}
-			return err
 		},
 	}
 	flags := cmd.Flags()
@@ -81,13 +82,6 @@ func complete(cmd *cobra.Command, flag string, fn cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, fn); err != nil {
 		panic(err) // the command has no such flag
 	}
-}
-
-func (f logFlags) connect(ctx context.Context, c *cli) (*session, error) {
-	if f.follow {
-		return connectToRunning(ctx, c, "following the log")
-	}
-	return connect(ctx, c, recordsOnly)
 }
 
 // followWait is how long one question waits for the next record.

@@ -54,19 +54,16 @@ func rebuildCommand(c *cli) *cobra.Command {
 			}
 			ctx, stop := whileWaiting(cmd.Context())
 			defer stop()
-			api, err := connect(ctx, c, foldsKept)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			r := rebuilding{console: c, api: api, json: c.json}
-			if end {
-				return r.end(ctx, names)
-			}
-			if r.names, err = r.begin(ctx, names, check, rollback); err != nil {
-				return err
-			}
-			return r.follow(ctx)
+			return c.stores().ask(ctx, func(api *session) (err error) {
+				r := rebuilding{console: c, api: api, json: c.json}
+				if end {
+					return r.end(ctx, names)
+				}
+				if r.names, err = r.begin(ctx, names, check, rollback); err != nil {
+					return err
+				}
+				return r.follow(ctx)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "compare, and change nothing")

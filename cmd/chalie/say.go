@@ -45,38 +45,38 @@ func sayCommand(c *cli) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := connectToRunning(cmd.Context(), c, "talking to Chalie")
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			text, err := saidText(c, args)
-			if err != nil {
-				return err
-			}
-			id, err := api.Say(cmd.Context(), text)
-			if domain.CodeOf(err) == apiclient.CodeUnreachable {
-				return fmt.Errorf("Chalie went away before it confirmed the message: start it again with `%s`, and see with `%s` whether it has it", //nolint:staticcheck // the name is written so
-					c.again("serve"), c.again("conversation"))
-			}
-			if err != nil {
-				return err
-			}
-			ctx, stop := whileWaiting(cmd.Context())
-			defer stop()
-			w := &stillWaiting{cli: c}
-			err = follow(ctx, api.Client, id, w.watching(c.answerPrinter()), w.tell)
-			if err != nil && ctx.Err() != nil {
-				return stoppedWaiting{fmt.Errorf("it is answered all the same: `%s` shows the answer, and `%s` how it came to it",
-					c.again("conversation"), c.again("trace show "+id.String()))}
-			}
-			if domain.CodeOf(err) == apiclient.CodeUnreachable {
-				return fmt.Errorf("Chalie went away before it answered; the message is kept, and answered after the next start: `%s`, then `%s` shows the answer", //nolint:staticcheck // the name is written so
-					c.again("serve"), c.again("conversation"))
-			}
-			return err
+			return c.running("talking to Chalie").ask(cmd.Context(), func(api *session) error { return c.say(cmd.Context(), api.Client, args) })
 		},
 	}
+}
+
+// say sends a message, and waits for the answer.
+func (c *cli) say(parent context.Context, api *apiclient.Client, args []string) error {
+	text, err := saidText(c, args)
+	if err != nil {
+		return err
+	}
+	id, err := api.Say(parent, text)
+	if domain.CodeOf(err) == apiclient.CodeUnreachable {
+		return fmt.Errorf("Chalie went away before it confirmed the message: start it again with `%s`, and see with `%s` whether it has it", //nolint:staticcheck // the name is written so
+			c.again("serve"), c.again("conversation"))
+	}
+	if err != nil {
+		return err
+	}
+	ctx, stop := whileWaiting(parent)
+	defer stop()
+	w := &stillWaiting{cli: c}
+	err = follow(ctx, api, id, w.watching(c.answerPrinter()), w.tell)
+	if err != nil && ctx.Err() != nil {
+		return stoppedWaiting{fmt.Errorf("it is answered all the same: `%s` shows the answer, and `%s` how it came to it",
+			c.again("conversation"), c.again("trace show "+id.String()))}
+	}
+	if domain.CodeOf(err) == apiclient.CodeUnreachable {
+		return fmt.Errorf("Chalie went away before it answered; the message is kept, and answered after the next start: `%s`, then `%s` shows the answer", //nolint:staticcheck // the name is written so
+			c.again("serve"), c.again("conversation"))
+	}
+	return err
 }
 
 // saidText is the arguments, or what comes on standard input for a lone dash.
