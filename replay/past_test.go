@@ -9,13 +9,14 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // A feed of some topics has all that a fold of the log wants of them, in its order, in
 // batches of any size, from any position, while the log grows.
 func TestTopicFeedIsTheLog(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		log := domaintest.NewLog(domaintest.NewClock())
+		log := memlog.New(domaintest.NewClock())
 		all := []domain.Topic{domain.TopicSignals, domain.TopicMessages, domain.TopicReasoning}
 		n := byte(0)
 		grow := func(count int) {

@@ -12,6 +12,7 @@ import (
 	"chalie/commands/skill"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // skillsOffered are those of Chalie as they are offered. They are only declared
@@ -19,7 +20,7 @@ import (
 func skillsOffered(t testing.TB) []reasoning.Offered {
 	t.Helper()
 	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
+	log := memlog.New(clock)
 	skills, err := skill.New(skill.Config{
 		Plans: struct{ commands.View[domain.Plans] }{}, Memory: struct{ commands.View[domain.Memories] }{}, World: struct{ skill.WorldView }{},
 		Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Logger: slog.New(slog.DiscardHandler)}, Applied: struct{ commands.Barrier }{}, Explainer: struct{ skill.Explainer }{},

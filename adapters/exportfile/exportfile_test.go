@@ -11,6 +11,7 @@ import (
 	"chalie/adapters/exportfile"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 
 	"pgregory.net/rapid"
 )
@@ -116,7 +117,7 @@ func TestRoundTripOfAnyEnvelope(t *testing.T) {
 func TestSelections(t *testing.T) {
 	clock := domaintest.NewClock()
 	ids := domaintest.NewIDs(clock, 5)
-	l := domaintest.NewLog(clock)
+	l := memlog.New(clock)
 	var times []domain.Millis
 	for range 5 {
 		times = append(times, domain.MillisOf(clock.Now()))

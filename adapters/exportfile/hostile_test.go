@@ -11,13 +11,14 @@ import (
 	"chalie/adapters/exportfile"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // plain is a log of n records as most are, and its file by lines.
 func plain(t testing.TB, n int, format exportfile.Format) (file []byte, lines []string) {
 	t.Helper()
 	clock := domaintest.NewClock()
-	l := domaintest.NewLog(clock)
+	l := memlog.New(clock)
 	appendTo(t, l, domaintest.NewEntries(domaintest.NewIDs(clock, 4), "signals", n)...)
 	file = exported(t, l, exportfile.Selection{}, format)
 	return file, strings.SplitAfter(strings.TrimSuffix(string(file), "\n"), "\n")

@@ -10,16 +10,17 @@ import (
 	"chalie/adapters/exportfile"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 var formats = []exportfile.Format{exportfile.JSONL, exportfile.CloudEvents}
 
 // sample is a log with everything a record can hold that is hard to write.
-func sample(t testing.TB) *domaintest.Log {
+func sample(t testing.TB) *memlog.Log {
 	t.Helper()
 	clock := domaintest.NewClock()
 	ids := domaintest.NewIDs(clock, 3)
-	l := domaintest.NewLog(clock)
+	l := memlog.New(clock)
 	var first domain.Envelope
 	for i, p := range []domain.Payload{
 		domain.JSONPayload([]byte(`{"b": 1,  "a":[ ] }`)),

@@ -23,6 +23,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/accounts"
 	"chalie/projections/invocations"
@@ -45,7 +46,7 @@ type bench struct {
 	t     testing.TB
 	clock *domaintest.Clock
 	ids   *domaintest.IDs
-	log   *domaintest.Log
+	log   *memlog.Log
 	door  *door
 	group *projections.Group
 	blobs *shelf
@@ -87,7 +88,7 @@ type settings struct {
 func newBench(t testing.TB, s settings) *bench {
 	t.Helper()
 	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
+	log := memlog.New(clock)
 	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &trail{}, api: checked{t: t},
 		blobs: &shelf{held: map[string][]byte{}}, plug: &plug{}, far: newFar()}
 	b.start(s)
@@ -199,7 +200,7 @@ func (plainly) Verify(_ context.Context, hash, password string) (bool, error) {
 
 // door is the log with a failure on order.
 type door struct {
-	*domaintest.Log
+	*memlog.Log
 	mu   sync.Mutex
 	fail error
 }

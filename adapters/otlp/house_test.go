@@ -14,6 +14,7 @@ import (
 	"chalie/adapters/otlp/otlptest"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // house is a log in memory that a test fills, a second after the other.
@@ -26,7 +27,7 @@ type house struct {
 
 // watched is a log that tells how far a follower has noted to be.
 type watched struct {
-	*domaintest.Log
+	*memlog.Log
 	mu      sync.Mutex
 	at      domain.Position
 	changed chan struct{}
@@ -62,7 +63,7 @@ func (w *watched) noted(t testing.TB, pos domain.Position) {
 
 func newHouse(t testing.TB) *house {
 	clock := domaintest.NewClock()
-	return &house{t, clock, domaintest.NewIDs(clock, 1), &watched{Log: domaintest.NewLog(clock), changed: make(chan struct{})}}
+	return &house{t, clock, domaintest.NewIDs(clock, 1), &watched{Log: memlog.New(clock), changed: make(chan struct{})}}
 }
 
 // put appends what cause led to; without a cause it begins a trace.

@@ -11,6 +11,7 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -21,7 +22,7 @@ func original(t *testing.T, n int) []domain.Record {
 	t.Helper()
 	clock := domaintest.NewClock()
 	ids := domaintest.NewIDs(clock, 1)
-	l := domaintest.NewLog(clock)
+	l := memlog.New(clock)
 	var parent domain.Envelope
 	for i := range n {
 		e := domaintest.NewEntry(ids, domain.Topic(fmt.Sprintf("topic-%d", i%3)))

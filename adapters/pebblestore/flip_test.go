@@ -12,6 +12,7 @@ import (
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/traces"
 	"chalie/projections/world"
@@ -90,7 +91,7 @@ type pebbleFolder struct {
 func heard(t *testing.T, n int) (domain.Log, domain.Millis) {
 	t.Helper()
 	clock := domaintest.NewClock()
-	ids, log := domaintest.NewIDs(clock, 1), domaintest.NewLog(clock)
+	ids, log := domaintest.NewIDs(clock, 1), memlog.New(clock)
 	for range n {
 		clock.Advance(1e9)
 		entry, err := domain.New(domain.Begin(ids.NewTrace(), "sky"), ids.NewID(), domain.MillisOf(clock.Now()), "http",

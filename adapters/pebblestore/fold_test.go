@@ -11,6 +11,7 @@ import (
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/traces"
 	"chalie/projections/world"
@@ -61,7 +62,7 @@ func foldTo(t *testing.T, log domain.Log, fs vfs.FS, cut func()) (*world.Project
 func TestFoldsGoOnAfterPowerLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	clock := domaintest.NewClock()
-	ids, log := domaintest.NewIDs(clock, 1), domaintest.NewLog(clock)
+	ids, log := domaintest.NewIDs(clock, 1), memlog.New(clock)
 	disk := vfs.NewCrashableMem()
 	var lineages []domain.Lineage
 	for range 12 {

@@ -14,12 +14,13 @@ import (
 	"chalie/adapters/prometheus"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 )
 
 // failing is a log that can't be read for a while.
 type failing struct {
-	*domaintest.Log
+	*memlog.Log
 	err error
 }
 
@@ -33,7 +34,7 @@ func (f *failing) Select(ctx context.Context, s domain.Selector, from domain.Pos
 func TestMetrics(t *testing.T) {
 	clock := domaintest.NewClock()
 	ids := domaintest.NewIDs(clock, 1)
-	log := &failing{Log: domaintest.NewLog(clock)}
+	log := &failing{Log: memlog.New(clock)}
 	said := "no table is free"
 	add := func(entry domain.Entry, err error) {
 		t.Helper()

@@ -17,7 +17,7 @@ import (
 	"chalie/adapters/streams"
 	"chalie/commands/signal"
 	"chalie/domain"
-	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // gate is a log that can be shut, and whose appends can be refused.
@@ -29,7 +29,7 @@ type gate struct {
 	refuse func(domain.Batch) error
 }
 
-func newGate() *gate { return &gate{Log: domaintest.NewLog(clock{}), open: make(chan struct{})} }
+func newGate() *gate { return &gate{Log: memlog.New(clock{}), open: make(chan struct{})} }
 
 func (g *gate) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error) {
 	g.mu.Lock()
@@ -257,7 +257,7 @@ func (f *folds) WaitFor(ctx context.Context, pos domain.Position) error {
 func TestPacedByFolds(t *testing.T) {
 	f := &folds{applied: make(chan struct{}), err: errors.New("the fold stopped")}
 	b := pour(t, 20_000)
-	h := startHouse(t, domaintest.NewLog(clock{}), func(cfg *streams.Config) { cfg.Applied, cfg.Behind = f, 100 }, b.stream)
+	h := startHouse(t, memlog.New(clock{}), func(cfg *streams.Config) { cfg.Applied, cfg.Behind = f, 100 }, b.stream)
 	h.until(b.stream, "the wait", func(s signal.StreamStatus) bool { return f.asked.Load() > 0 && s.LagMillis > 100 })
 	tail := h.log.Tail()
 	if uint64(tail)-f.asked.Load() != 100 || tail >= 20_000 {

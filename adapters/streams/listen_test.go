@@ -14,7 +14,7 @@ import (
 	"chalie/adapters/streams"
 	"chalie/commands/signal"
 	"chalie/domain"
-	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections/world"
 )
 
@@ -24,7 +24,7 @@ func TestEnvelopes(t *testing.T) {
 			text([]byte(` {"signal_type":"t","content":"a \"b\" é\n","type":"signal","source":null,"topic":null,"activation_energy":null,"metadata":null,"more":[1]} `)))
 		stay(conn)
 	})
-	h := startHouse(t, domaintest.NewLog(clock{}), nil, b.stream)
+	h := startHouse(t, memlog.New(clock{}), nil, b.stream)
 	h.until(b.stream, "two signals", accepted(2))
 	records, err := h.log.Select(t.Context(), domain.Selector{Topic: domain.TopicSignals}, 1, 10)
 	if err != nil || len(records) != 2 {
@@ -170,7 +170,7 @@ func TestMalformed(t *testing.T) {
 				say(conn, text(heardSignal("after")))
 				stay(conn)
 			})
-			h := startHouse(t, domaintest.NewLog(clock{}), nil, b.stream)
+			h := startHouse(t, memlog.New(clock{}), nil, b.stream)
 			status := h.until(b.stream, "what came after", accepted(2))
 			if status.Malformed != 1 || status.Received != 3 || !strings.Contains(status.LastFault, c.says) {
 				t.Errorf("the status is %+v, want one malformed that says %q", status, c.says)
@@ -204,7 +204,7 @@ func TestFragmentsAndPings(t *testing.T) {
 			}
 		}
 	})
-	h := startHouse(t, domaintest.NewLog(clock{}), nil, b.stream)
+	h := startHouse(t, memlog.New(clock{}), nil, b.stream)
 	h.until(b.stream, "two signals", accepted(2))
 	h.want("in parts: é", "whole")
 	for _, want := range []string{"one", "two", ""} {
@@ -250,7 +250,7 @@ func TestEndings(t *testing.T) {
 				_ = conn.(*net.TCPConn).CloseWrite()
 				stay(conn)
 			})
-			h := startHouse(t, domaintest.NewLog(clock{}), nil, b.stream)
+			h := startHouse(t, memlog.New(clock{}), nil, b.stream)
 			status := h.until(b.stream, "the next connection's", accepted(2))
 			if !strings.Contains(status.LastError, c.says) {
 				t.Errorf("the last error is %q, want %q", status.LastError, c.says)
@@ -281,7 +281,7 @@ func TestHandshakes(t *testing.T) {
 				_ = conn.(*net.TCPConn).CloseWrite()
 				stay(conn)
 			})
-			h := startHouse(t, domaintest.NewLog(clock{}), nil, b.stream)
+			h := startHouse(t, memlog.New(clock{}), nil, b.stream)
 			status := h.until(b.stream, "a refusal", func(s signal.StreamStatus) bool { return s.LastError != "" })
 			if !strings.Contains(status.LastError, c.says) || status.Received != 0 {
 				t.Errorf("the status is %+v, want an error that says %q", status, c.says)
@@ -299,7 +299,7 @@ func TestNobodyThere(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	h := startHouse(t, domaintest.NewLog(clock{}), nil, s)
+	h := startHouse(t, memlog.New(clock{}), nil, s)
 	status := h.until(s, "a refusal", func(s signal.StreamStatus) bool { return s.LastError != "" })
 	if !strings.Contains(status.LastError, "nothing listens at its address") {
 		t.Errorf("the status is %+v", status)
@@ -308,7 +308,7 @@ func TestNobodyThere(t *testing.T) {
 
 func TestForbiddenAddress(t *testing.T) {
 	s := streamAt("ws://169.254.169.254/latest")
-	h := startHouse(t, domaintest.NewLog(clock{}), nil, s)
+	h := startHouse(t, memlog.New(clock{}), nil, s)
 	status := h.until(s, "a refusal", func(s signal.StreamStatus) bool { return s.State == signal.StreamWaiting })
 	if !strings.Contains(status.Reason, "link-local") || status.Until == nil {
 		t.Errorf("the status is %+v", status)
@@ -325,7 +325,7 @@ func TestRemovedWhileLive(t *testing.T) {
 			}
 		}
 	})
-	h := startHouse(t, domaintest.NewLog(clock{}), nil, b.stream)
+	h := startHouse(t, memlog.New(clock{}), nil, b.stream)
 	h.until(b.stream, "some signals", func(s signal.StreamStatus) bool { return s.Accepted > 1000 })
 	h.book.set()
 	h.listener.Look()
@@ -395,7 +395,7 @@ func TestSeveralStreams(t *testing.T) {
 		})
 		all = append(all, b.stream)
 	}
-	h := startHouse(t, domaintest.NewLog(clock{}), nil, all...)
+	h := startHouse(t, memlog.New(clock{}), nil, all...)
 	for _, s := range all {
 		h.until(s, "its signals", accepted(200))
 	}

@@ -19,6 +19,7 @@ import (
 	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // line is a network of pipes within a bubble: each dial runs the script on the
@@ -62,7 +63,7 @@ func bubble(t *testing.T, script func(n int, conn net.Conn), change func(*stream
 	synctest.Test(t, func(t *testing.T) {
 		l := &line{script: script}
 		s := streamAt("ws://exchange.example/stream")
-		h := startHouse(t, domaintest.NewLog(clock{}), func(cfg *streams.Config) {
+		h := startHouse(t, memlog.New(clock{}), func(cfg *streams.Config) {
 			cfg.Dial, cfg.FirstPause, cfg.LongestPause = l.dial, 0, 0
 			cfg.Part = func(pause time.Duration) time.Duration { return pause }
 			if change != nil {

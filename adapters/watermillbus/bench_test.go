@@ -9,6 +9,7 @@ import (
 	"chalie/adapters/watermillbus"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 
 	"github.com/ThreeDotsLabs/watermill/message"
 )
@@ -37,7 +38,7 @@ func BenchmarkConversion(b *testing.B) {
 	plain.Envelope.Parent = ids.NewID()
 	keyed.Envelope.Parent = ids.NewID()
 	keyed.Envelope.Keys = []domain.Key{"signal/1"}
-	bus := newBus(b, discard{domaintest.NewLog(clock)})
+	bus := newBus(b, discard{memlog.New(clock)})
 	for _, c := range []struct {
 		name  string
 		entry domain.Entry
@@ -72,7 +73,7 @@ func BenchmarkPublish(b *testing.B) {
 	clock := domaintest.NewClock()
 	ids := domaintest.NewIDs(clock, 1)
 	b.Run("envelope", func(b *testing.B) {
-		pub := newBus(b, domaintest.NewLog(clock)).Publisher()
+		pub := newBus(b, memlog.New(clock)).Publisher()
 		for b.Loop() {
 			if err := pub.Publish("signals", watermillbus.MessageOf(sized(ids).Envelope)); err != nil {
 				b.Fatal(err)
@@ -80,7 +81,7 @@ func BenchmarkPublish(b *testing.B) {
 		}
 	})
 	b.Run("foreign", func(b *testing.B) {
-		pub := newBus(b, domaintest.NewLog(clock)).Publisher()
+		pub := newBus(b, memlog.New(clock)).Publisher()
 		payload := []byte(strings.Repeat("x", 400))
 		for b.Loop() {
 			if err := pub.Publish("signals", message.NewMessage("u", payload)); err != nil {
@@ -96,7 +97,7 @@ func BenchmarkSubscribe(b *testing.B) {
 		b.Run("group="+group, func(b *testing.B) {
 			clock := domaintest.NewClock()
 			ids := domaintest.NewIDs(clock, 1)
-			log := domaintest.NewLog(clock)
+			log := memlog.New(clock)
 			for n := 0; n < b.N; n += 1000 {
 				batch := domain.Batch{}
 				for range 1000 {

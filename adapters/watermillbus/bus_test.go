@@ -9,6 +9,7 @@ import (
 	"chalie/adapters/watermillbus"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 
 	"github.com/ThreeDotsLabs/watermill/message"
 )
@@ -25,14 +26,14 @@ func (l throughBus) Append(ctx context.Context, b domain.Batch) (domain.Receipt,
 
 func TestAppendThroughBusIsConformant(t *testing.T) {
 	domaintest.RunLog(t, func(t *testing.T, clock domain.Clock) domaintest.Subject {
-		log := domaintest.NewLog(clock)
+		log := memlog.New(clock)
 		return domaintest.Subject{Log: throughBus{log, newBus(t, log)}}
 	})
 }
 
 func TestConfig(t *testing.T) {
 	clock := domaintest.NewClock()
-	good := watermillbus.Config{Log: domaintest.NewLog(clock), IDs: domaintest.NewIDs(clock, 1), Clock: clock}
+	good := watermillbus.Config{Log: memlog.New(clock), IDs: domaintest.NewIDs(clock, 1), Clock: clock}
 	if _, err := watermillbus.New(good); err != nil {
 		t.Errorf("the smallest config: %v", err)
 	}
@@ -53,7 +54,7 @@ func TestConfig(t *testing.T) {
 }
 
 func TestPublishIsAtomic(t *testing.T) {
-	log := domaintest.NewLog(domaintest.NewClock())
+	log := memlog.New(domaintest.NewClock())
 	pub := newBus(t, log).Publisher()
 	if err := pub.Publish("a"); err != nil {
 		t.Errorf("publishing no message: %v", err)
@@ -74,7 +75,7 @@ func TestPublishIsAtomic(t *testing.T) {
 }
 
 func TestPublisherClose(t *testing.T) {
-	pub := newBus(t, domaintest.NewLog(domaintest.NewClock())).Publisher()
+	pub := newBus(t, memlog.New(domaintest.NewClock())).Publisher()
 	for range 2 {
 		if err := pub.Close(); err != nil {
 			t.Errorf("Close: %v", err)
@@ -86,7 +87,7 @@ func TestPublisherClose(t *testing.T) {
 }
 
 func TestTransaction(t *testing.T) {
-	log := domaintest.NewLog(domaintest.NewClock())
+	log := memlog.New(domaintest.NewClock())
 	ids := domaintest.NewIDs(domaintest.NewClock(), 1)
 	bus := newBus(t, log)
 	tx := bus.Transaction()
@@ -123,7 +124,7 @@ func TestTransaction(t *testing.T) {
 // TestTransactionAgain checks that a commit whose answer got lost can be
 // repeated, and one that was refused stays refused.
 func TestTransactionAgain(t *testing.T) {
-	log := &faulty{Log: domaintest.NewLog(domaintest.NewClock())}
+	log := &faulty{Log: memlog.New(domaintest.NewClock())}
 	bus := newBus(t, log)
 	tx := bus.Transaction()
 	if err := tx.Publish("a", foreign("1")); err != nil {

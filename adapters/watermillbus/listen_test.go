@@ -8,13 +8,14 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // What fails comes again, nothing overtakes it, and the next to listen goes on
 // behind what was handled.
 func TestListen(t *testing.T) {
 	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
+	log := memlog.New(clock)
 	bus := newBus(t, log)
 	for _, entry := range domaintest.NewEntries(domaintest.NewIDs(clock, 1), "news", 5) {
 		if _, err := log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {

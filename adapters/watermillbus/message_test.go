@@ -8,6 +8,7 @@ import (
 	"chalie/adapters/watermillbus"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 
 	"github.com/ThreeDotsLabs/watermill/message"
 	"pgregory.net/rapid"
@@ -74,7 +75,7 @@ func TestEnvelopeSurvivesItsMessage(t *testing.T) {
 
 func TestRefusedMessages(t *testing.T) {
 	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
+	log := memlog.New(clock)
 	pub := newBus(t, log).Publisher()
 	good := domaintest.NewEntry(domaintest.NewIDs(clock, 1), "signals").Envelope
 	with := func(name, value string) func(*message.Message) {
@@ -131,7 +132,7 @@ func TestErrorsThatAreNotJSON(t *testing.T) {
 
 func TestForeignMessagesComeOutAsTheyWentIn(t *testing.T) {
 	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
+	log := memlog.New(clock)
 	bus := newBus(t, log)
 	sub := bus.Subscriber("")
 	defer sub.Close()
@@ -201,7 +202,7 @@ func FuzzDeliver(f *testing.F) {
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		clock := domaintest.NewClock()
-		bus := newBus(t, domaintest.NewLog(clock))
+		bus := newBus(t, memlog.New(clock))
 		entry := domaintest.NewEntry(domaintest.NewIDs(clock, 1), "elsewhere")
 		entry.Envelope.Type = domain.ForeignMessageType
 		entry.Envelope.Payload = domain.JSONPayload(payload)

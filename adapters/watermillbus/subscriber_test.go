@@ -15,6 +15,7 @@ import (
 	"chalie/adapters/watermillbus"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 
 	"github.com/ThreeDotsLabs/watermill/message"
 )
@@ -28,7 +29,7 @@ type hall struct {
 
 func newHall(t *testing.T, messages int) hall {
 	t.Helper()
-	log := &faulty{Log: domaintest.NewLog(domaintest.NewClock())}
+	log := &faulty{Log: memlog.New(domaintest.NewClock())}
 	h := hall{t, log, newBus(t, log)}
 	for n := range messages {
 		h.publish("a", strconv.Itoa(n+1))
@@ -410,7 +411,7 @@ func (d *damaged) Select(ctx context.Context, s domain.Selector, from domain.Pos
 
 // TestManyLargeRecords reads them in small portions.
 func TestManyLargeRecords(t *testing.T) {
-	log := &portions{Log: domaintest.NewLog(domaintest.NewClock())}
+	log := &portions{Log: memlog.New(domaintest.NewClock())}
 	ids := domaintest.NewIDs(domaintest.NewClock(), 1)
 	bus := newBus(t, log)
 	large := []byte(`"` + strings.Repeat("x", domain.MaxPayloadBytes-2) + `"`)

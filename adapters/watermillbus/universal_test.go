@@ -5,8 +5,9 @@ import (
 
 	"chalie/adapters/watermillbus/bustest"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 func TestUniversal(t *testing.T) {
-	bustest.RunUniversal(t, domaintest.NewLog(domaintest.NewClock()), testing.Short())
+	bustest.RunUniversal(t, memlog.New(domaintest.NewClock()), testing.Short())
 }

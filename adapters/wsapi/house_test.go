@@ -15,12 +15,13 @@ import (
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections/catchup"
 )
 
 // house is a hub with a log, a buffer that follows it, and someone to talk to.
 type house struct {
-	log   *domaintest.Log
+	log   *memlog.Log
 	clock *domaintest.Clock
 	ids   *domaintest.IDs
 	*catchup.Projection
@@ -46,7 +47,7 @@ func newHouse(t testing.TB, change ...func(*Config)) *house {
 func idleHouse(t testing.TB, change ...func(*Config)) *house {
 	t.Helper()
 	clock := domaintest.NewClock()
-	h := &house{log: domaintest.NewLog(clock), clock: clock, ids: domaintest.NewIDs(clock, 1), Projection: catchup.New(catchup.Size)}
+	h := &house{log: memlog.New(clock), clock: clock, ids: domaintest.NewIDs(clock, 1), Projection: catchup.New(catchup.Size)}
 	cfg := Config{Buffer: h, Reader: h.log, Tail: h.log, Talk: h, Tokens: wax{}, Logger: slog.New(slog.DiscardHandler),
 		Ready: func(context.Context) error { return nil }}
 	for _, c := range change {

@@ -15,6 +15,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // privateWords are planted in a memory, a plan and the conversation.
@@ -405,7 +406,7 @@ func (h *obedientHouse) why() string {
 }
 
 // before marks makes a log one from before words were marked.
-func beforeMarks(t *testing.T, log domain.Reader) *domaintest.Log {
+func beforeMarks(t *testing.T, log domain.Reader) *memlog.Log {
 	drop := func(rec *domain.Record, fields ...string) {
 		var payload map[string]json.RawMessage
 		if err := json.Unmarshal(rec.Envelope.Payload.Bytes, &payload); err != nil {

@@ -8,13 +8,14 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/replay/player"
 )
 
 // life is what is recorded while the code that decides runs on a log in memory, by a
 // clock of its own. It is no replay: what is outside answers as the test says.
 type life struct {
-	log    *domaintest.Log
+	log    *memlog.Log
 	clock  *domaintest.Clock
 	ids    *domaintest.IDs
 	stage  player.Stage
@@ -28,7 +29,7 @@ type life struct {
 func newLife(t testing.TB) *life {
 	t.Helper()
 	clock := domaintest.NewClock()
-	l := &life{log: domaintest.NewLog(clock), clock: clock, ids: domaintest.NewIDs(clock, 7)}
+	l := &life{log: memlog.New(clock), clock: clock, ids: domaintest.NewIDs(clock, 7)}
 	l.answers = func(call player.Outgoing) domain.ToolCompleted {
 		text := "done: " + call.Tool
 		return domain.ToolCompleted{Text: &text}
@@ -42,7 +43,7 @@ func newLife(t testing.TB) *life {
 
 // lifeLog folds what it appends at once.
 type lifeLog struct {
-	*domaintest.Log
+	*memlog.Log
 	life *life
 }
 

@@ -20,6 +20,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/invocations"
 	"chalie/projections/memory"
@@ -39,7 +40,7 @@ type obedientHouse struct {
 	deciding
 	t      testing.TB
 	clock  *domaintest.Clock
-	memlog *domaintest.Log
+	memlog *memlog.Log
 	folded []projections.Projection
 	next   domain.Position
 	port   int // of the interface paired last
@@ -75,7 +76,7 @@ func (f foldsOf) WaitFor(ctx context.Context, pos domain.Position) error {
 func newObedientHouse(t testing.TB, mind *obedient) *obedientHouse {
 	t.Helper()
 	clock := domaintest.NewClockAt(time.Date(2026, time.November, 23, 9, 0, 0, 0, time.UTC))
-	h := &obedientHouse{t: t, clock: clock, memlog: domaintest.NewLog(clock), ear: &ear{answers: map[string]commands.Result{}}, mind: mind}
+	h := &obedientHouse{t: t, clock: clock, memlog: memlog.New(clock), ear: &ear{answers: map[string]commands.Result{}}, mind: mind}
 	params := domain.DefaultParams()
 	h.books = books{invocations.New(), memory.New(), plans.New(), policy.New(), registry.New(), surroundings.New(), transcript.New(), unasked.New(), world.New(params.World)}
 	h.folded = []projections.Projection{h.invocations, h.memory, h.plans, h.policy, h.registry, h.surroundings, h.transcript, h.unasked, h.world}

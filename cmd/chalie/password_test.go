@@ -5,12 +5,13 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // A part of a log may begin after the account was made: a changed password is none.
 func TestHasAccount(t *testing.T) {
 	clock := domaintest.NewClock()
-	log, ids := domaintest.NewLog(clock), domaintest.NewIDs(clock, 1)
+	log, ids := memlog.New(clock), domaintest.NewIDs(clock, 1)
 	has := func(want bool) {
 		t.Helper()
 		if got, err := hasAccount(t.Context(), log); err != nil || got != want {

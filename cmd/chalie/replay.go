@@ -16,6 +16,7 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+	"chalie/domain/memlog"
 	"chalie/replay/player"
 )
 
@@ -217,7 +218,7 @@ func codeWords(v player.Version) string {
 func beside() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // replayer replays over a log with today's code, on so many walks at once.
-func replayer(log player.Base, walks int) httpapi.Replayer {
+func replayer(log memlog.Base, walks int) httpapi.Replayer {
 	return func(ctx context.Context, what player.Request, told func(player.Progress)) (player.Report, error) {
 		p, err := player.New(player.Config{Log: log, Staging: newStage, Workers: walks, Today: todaysCode(domain.DefaultParams())})
 		if err != nil {

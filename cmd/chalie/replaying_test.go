@@ -19,6 +19,7 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/replay/player"
 )
 
@@ -31,7 +32,7 @@ type failing interface {
 }
 
 // playerOf replays with today's code, on so many walks.
-func playerOf(t failing, log player.Base, params domain.Params, workers int) *player.Player {
+func playerOf(t failing, log memlog.Base, params domain.Params, workers int) *player.Player {
 	t.Helper()
 	p, err := player.New(player.Config{Log: log, Staging: newStage, Params: params, Workers: workers, Today: todaysCode(domain.DefaultParams())})
 	if err != nil {
@@ -41,7 +42,7 @@ func playerOf(t failing, log player.Base, params domain.Params, workers int) *pl
 }
 
 // replayedAs replays all of a log by these parameters.
-func replayedAs(t failing, log player.Base, params domain.Params) player.Report {
+func replayedAs(t failing, log memlog.Base, params domain.Params) player.Report {
 	t.Helper()
 	report, err := playerOf(t, log, params, 1).All(context.Background(), 0, nil)
 	if err != nil {
@@ -50,7 +51,7 @@ func replayedAs(t failing, log player.Base, params domain.Params) player.Report 
 	return report
 }
 
-func replayed(t failing, log player.Base) player.Report {
+func replayed(t failing, log memlog.Base) player.Report {
 	t.Helper()
 	return replayedAs(t, log, domain.Params{})
 }
@@ -91,10 +92,10 @@ func recordsOf(t failing, log domain.Reader) []domain.Record {
 }
 
 // copied is a log with every record that change returns true for, as change leaves it.
-func copied(t failing, log domain.Reader, change func(*domain.Record) bool) *domaintest.Log {
+func copied(t failing, log domain.Reader, change func(*domain.Record) bool) *memlog.Log {
 	t.Helper()
 	clock := domaintest.NewClock()
-	out := domaintest.NewLog(clock)
+	out := memlog.New(clock)
 	for _, rec := range recordsOf(t, log) {
 		if !change(&rec) {
 			continue
@@ -108,7 +109,7 @@ func copied(t failing, log domain.Reader, change func(*domain.Record) bool) *dom
 }
 
 // edited is a log in which something stands in place of a text in one payload.
-func edited(t failing, log domain.Reader, id domain.ID, old, now string) *domaintest.Log {
+func edited(t failing, log domain.Reader, id domain.ID, old, now string) *memlog.Log {
 	t.Helper()
 	done := false
 	out := copied(t, log, func(rec *domain.Record) bool {
@@ -290,7 +291,7 @@ func TestReplayOnManyWalks(t *testing.T) {
 // TestReplayOfALateFold: an answer that was started before the end of the one before
 // was folded doesn't know it. One that came after it does.
 func TestReplayOfALateFold(t *testing.T) {
-	recent := func(l *life, trace domain.TraceID) *domaintest.Log {
+	recent := func(l *life, trace domain.TraceID) *memlog.Log {
 		started, err := l.log.Select(t.Context(), domain.Selector{Trace: trace}, 1, 10)
 		if err != nil {
 			t.Fatal(err)
@@ -323,7 +324,7 @@ func TestReplayOfALateFold(t *testing.T) {
 
 // TestReplayOfALateInterface: the same of what interfaces offer.
 func TestReplayOfALateInterface(t *testing.T) {
-	without := func(l *life) *domaintest.Log {
+	without := func(l *life) *memlog.Log {
 		called := lastOfType(t, l.log, "model.called").Envelope
 		_, shown, _ := strings.Cut(string(called.Payload.Bytes), `"shown":`)
 		// What it doesn't offer it doesn't show words of.

@@ -11,6 +11,7 @@ import (
 	"chalie/commands/commandstest"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 func (n *nerves) idle() *background.Idle { return n.idleBy(present{}) }
@@ -109,7 +110,7 @@ func (tomorrow) Now() time.Time { return time.Now().Add(24 * time.Hour) }
 func TestIdleAfterTheClockWentBack(t *testing.T) {
 	const news = 500_000
 	synctest.Test(t, func(t *testing.T) {
-		n := nervesBeside(t, domaintest.NewLog(tomorrow{}))
+		n := nervesBeside(t, memlog.New(tomorrow{}))
 		n.start(n.emitter.Run, n.idle().Run)
 		domaintest.Pass(5 * time.Minute)
 		record(n, domain.PrincipalOperator, domain.MessageReceived{Text: "hello"})
@@ -127,7 +128,7 @@ func TestIdleAfterTheClockWasWrong(t *testing.T) {
 		t.Run(off.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				clock := &commandstest.Shifted{}
-				n := nervesBeside(t, domaintest.NewLog(clock))
+				n := nervesBeside(t, memlog.New(clock))
 				n.start(n.emitter.Run, n.idleBy(clock).Run)
 				sleepThen := func(d time.Duration, most int) {
 					t.Helper()

@@ -16,6 +16,7 @@ import (
 	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/domain/when"
 	"chalie/projections"
 	"chalie/projections/plans"
@@ -31,7 +32,7 @@ func (wall) Now() time.Time { return time.Now() }
 type diary struct {
 	t   testing.TB
 	ids *domaintest.IDs
-	log *domaintest.Log
+	log *memlog.Log
 
 	appender domain.Appender
 	stop     context.CancelFunc // of what runs; nil when nothing does
@@ -39,7 +40,7 @@ type diary struct {
 }
 
 func newDiary(t testing.TB) *diary {
-	log := domaintest.NewLog(wall{})
+	log := memlog.New(wall{})
 	return &diary{t: t, ids: domaintest.NewIDs(wall{}, 1), log: log, appender: log}
 }
 

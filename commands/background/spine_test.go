@@ -18,12 +18,13 @@ import (
 	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // nerves is a log with an emitter on it, in a synctest bubble.
 type nerves struct {
 	t        *testing.T
-	log      *domaintest.Log
+	log      *memlog.Log
 	disk     *disk // the log, as it is written to
 	ids      *domaintest.IDs
 	emitter  *background.Emitter
@@ -64,10 +65,10 @@ func (d *disk) Append(ctx context.Context, b domain.Batch) (domain.Receipt, erro
 
 func newNerves(t *testing.T) *nerves {
 	t.Helper()
-	return nervesBeside(t, domaintest.NewLog(present{}))
+	return nervesBeside(t, memlog.New(present{}))
 }
 
-func nervesBeside(t *testing.T, log *domaintest.Log) *nerves {
+func nervesBeside(t *testing.T, log *memlog.Log) *nerves {
 	t.Helper()
 	clock := present{}
 	n := &nerves{t: t, log: log, disk: &disk{Appender: log}, ids: domaintest.NewIDs(clock, 7), front: &background.Foreground{}}

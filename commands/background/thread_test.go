@@ -10,6 +10,7 @@ import (
 	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 func (n *nerves) threads() *background.Threads {
@@ -95,7 +96,7 @@ func TestThreadExpiresOverRestarts(t *testing.T) {
 // A clock that goes back by a day doesn't keep a conversation open for a day.
 func TestThreadExpiresAfterTheClockWentBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := nervesBeside(t, domaintest.NewLog(tomorrow{}))
+		n := nervesBeside(t, memlog.New(tomorrow{}))
 		n.start(n.emitter.Run, n.threads().Run)
 		said := record(n, domain.PrincipalOperator, domain.MessageReceived{Text: "hello"})
 		domaintest.Pass(2 * time.Hour)

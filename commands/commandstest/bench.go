@@ -16,6 +16,7 @@ import (
 	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections/surroundings"
 )
 
@@ -24,14 +25,14 @@ type Bench struct {
 	T     *testing.T
 	Clock *domaintest.Clock
 	IDs   *domaintest.IDs
-	Log   *domaintest.Log
+	Log   *memlog.Log
 	Door  *Door // between the commands and the log
 }
 
 // NewBench is a bench over an empty log.
 func NewBench(t *testing.T) *Bench {
 	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
+	log := memlog.New(clock)
 	return &Bench{T: t, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Log: log, Door: &Door{Log: log}}
 }
 
@@ -42,7 +43,7 @@ func (b *Bench) Env() commands.Env {
 
 // Door is the log with failures on order.
 type Door struct {
-	*domaintest.Log
+	*memlog.Log
 
 	mu     sync.Mutex
 	before func(domain.Batch) error // a failure instead of an append
@@ -105,7 +106,7 @@ func (b *Bench) Count(topic domain.Topic, want int) {
 
 // Book folds the log when it is asked, unless it is told to lag.
 type Book struct {
-	Log *domaintest.Log
+	Log *memlog.Log
 
 	mu    sync.Mutex
 	lag   bool
@@ -219,7 +220,7 @@ func (s *Shifted) Now() time.Time { return time.Now().Add(time.Duration(s.Off.Lo
 
 // Roll folds the log when it is asked, unless it is told to lag.
 type Roll struct {
-	Log *domaintest.Log
+	Log *memlog.Log
 
 	mu     sync.Mutex
 	lag    bool

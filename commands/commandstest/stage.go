@@ -16,6 +16,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections/transcript"
 	"chalie/projections/world"
 )
@@ -195,7 +196,7 @@ func (s *Stage) Steer(text string) {
 func (s *Stage) AskedAgain(through domain.Position) reasoning.Prompt {
 	s.T.Helper()
 	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
+	log := memlog.New(clock)
 	all, err := s.Log.Select(context.Background(), domain.Selector{}, 1, 1<<20)
 	if err != nil {
 		s.T.Fatal(err)
@@ -322,7 +323,7 @@ func (s *Stage) Types(rec domain.Record) (types []domain.EventType) {
 // mind is the world state and the conversation, folded when they are waited for
 // and no earlier.
 type mind struct {
-	log   *domaintest.Log
+	log   *memlog.Log
 	World *world.Projection
 	talk  *transcript.Projection
 
@@ -331,7 +332,7 @@ type mind struct {
 	Broken error
 }
 
-func newMind(log *domaintest.Log) *mind {
+func newMind(log *memlog.Log) *mind {
 	return &mind{log: log, World: world.New(domain.DefaultWorldRules()), talk: transcript.New()}
 }
 
@@ -410,7 +411,7 @@ func Says(text string) reasoning.Reply {
 // Forgetful is a log some of whose payloads were erased, and some of whose
 // envelopes are no longer kept.
 type Forgetful struct {
-	*domaintest.Log
+	*memlog.Log
 	Erased, Gone map[domain.ID]bool
 }
 

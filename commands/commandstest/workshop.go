@@ -13,7 +13,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections/invocations"
 )
 
@@ -340,7 +340,7 @@ func Shelve[P any](t testing.TB, s *toolShelf, id domain.ID, payload P) {
 
 // openBook folds the open invocations when it is waited for, and no earlier.
 type openBook struct {
-	log  *domaintest.Log
+	log  *memlog.Log
 	fold *invocations.Projection
 
 	mu     sync.Mutex

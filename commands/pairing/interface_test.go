@@ -16,6 +16,7 @@ import (
 	"chalie/commands/pairing"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 func asError(err error, to **domain.Error) bool { return errors.As(err, to) }
@@ -578,7 +579,7 @@ func TestPendingExpireAfterAWrongClock(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				clock := &commandstest.Shifted{}
 				clock.Off.Store(int64(year))
-				log := domaintest.NewLog(clock)
+				log := memlog.New(clock)
 				w := (&watch{t: t, street: newStreet(), log: log, door: &commandstest.Door{Log: log}, ids: domaintest.NewIDs(commandstest.BubbleClock{}, 1)}).again(nil)
 				w.admitted("kept", 1)
 				come := func(from, through int) {

@@ -20,6 +20,7 @@ import (
 	"chalie/commands/pairing"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // watch is a monitor over an in-memory log, in the time of the bubble it is made
@@ -27,7 +28,7 @@ import (
 type watch struct {
 	t       testing.TB
 	street  *street
-	log     *domaintest.Log
+	log     *memlog.Log
 	door    *commandstest.Door
 	ids     *domaintest.IDs
 	roll    *commandstest.Roll
@@ -39,7 +40,7 @@ type watch struct {
 }
 
 func newWatch(t testing.TB) *watch {
-	log := domaintest.NewLog(commandstest.BubbleClock{})
+	log := memlog.New(commandstest.BubbleClock{})
 	return (&watch{t: t, street: newStreet(), log: log, door: &commandstest.Door{Log: log}, ids: domaintest.NewIDs(commandstest.BubbleClock{}, 1)}).again(nil)
 }
 

@@ -14,6 +14,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // slow answers when it is told to, or when its turn ends.
@@ -39,7 +40,7 @@ func (s *slow) Answer(ctx context.Context, rec domain.Record) error {
 // switchboard is a loop over an in-memory log.
 type switchboard struct {
 	t          *testing.T
-	log        *domaintest.Log
+	log        *memlog.Log
 	bus        *watermillbus.Bus
 	ids        *domaintest.IDs
 	slow       *slow
@@ -49,7 +50,7 @@ type switchboard struct {
 
 func newSwitchboard(t *testing.T) *switchboard {
 	clock := domaintest.NewClock()
-	ids, log := domaintest.NewIDs(clock, 1), domaintest.NewLog(clock)
+	ids, log := domaintest.NewIDs(clock, 1), memlog.New(clock)
 	bus, err := watermillbus.New(watermillbus.Config{Log: log, IDs: ids, Clock: clock, RedeliverAfter: time.Millisecond, RedeliverAtMost: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // answers is a reasoner that fails as a test says: a list of errors for each
@@ -65,7 +66,7 @@ func TestLoop(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			clock := domaintest.NewClock()
-			ids, log := domaintest.NewIDs(clock, 1), domaintest.NewLog(clock)
+			ids, log := domaintest.NewIDs(clock, 1), memlog.New(clock)
 			bus, err := watermillbus.New(watermillbus.Config{Log: log, IDs: ids, Clock: clock, RedeliverAfter: time.Millisecond, RedeliverAtMost: time.Millisecond})
 			if err != nil {
 				t.Fatal(err)

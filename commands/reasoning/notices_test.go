@@ -15,6 +15,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/surroundings"
 	"chalie/projections/unasked"
@@ -25,7 +26,7 @@ type noticeDesk struct {
 	t     reporter
 	clock *domaintest.Clock
 	ids   domain.IDs
-	log   *domaintest.Log
+	log   *memlog.Log
 
 	told    *unasked.Projection
 	around  *surroundings.Projection
@@ -45,7 +46,7 @@ type reporter interface {
 
 func newNoticeDesk(t reporter) *noticeDesk {
 	clock := domaintest.NewClock()
-	d := &noticeDesk{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: domaintest.NewLog(clock), store: projections.NewMemStore()}
+	d := &noticeDesk{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), store: projections.NewMemStore()}
 	d.begin()
 	return d
 }

@@ -13,6 +13,7 @@ import (
 	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 const (
@@ -285,7 +286,7 @@ func TestTokensAreKeptAsHashes(t *testing.T) {
 // making of its envelope alone.
 func BenchmarkScreening(b *testing.B) {
 	clock := domaintest.NewClock()
-	log, ids := domaintest.NewLog(clock), domaintest.NewIDs(clock, 1)
+	log, ids := memlog.New(clock), domaintest.NewIDs(clock, 1)
 	signals, err := signal.New(b.Context(), signal.Config{Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock, IDs: ids, Logger: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		b.Fatal(err)

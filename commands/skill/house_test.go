@@ -13,6 +13,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // planner is a log with folds that follow it, and the skills over them.
@@ -20,7 +21,7 @@ type planner struct {
 	t     testing.TB
 	clock *domaintest.Clock
 	ids   *domaintest.IDs
-	log   *domaintest.Log
+	log   *memlog.Log
 	zone  *time.Location
 	tools map[string]tool.Skill
 
@@ -50,7 +51,7 @@ func newPlanner(t testing.TB) *planner {
 		t.Fatal(err)
 	}
 	clock := domaintest.NewClockAt(time.Date(2026, time.November, 21, 10, 0, 0, 0, zone))
-	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: domaintest.NewLog(clock), zone: zone, tools: map[string]tool.Skill{}}
+	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), zone: zone, tools: map[string]tool.Skill{}}
 	skills, err := skill.New(skill.Config{
 		Plans: planBook{p}, Memory: memoryBook{p}, World: p, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
 		Trouble: func() []string { return p.trouble },

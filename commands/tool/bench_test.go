@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chalie/domain"
-	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // lawfulTools holds every invocation in the log to the law, and returns their ends.
@@ -62,7 +62,7 @@ func millis(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
 // holed is a log that no longer has one record.
 type holed struct {
-	*domaintest.Log
+	*memlog.Log
 	gone domain.Position
 }
 

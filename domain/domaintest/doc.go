@@ -1,13 +1,6 @@
-// Package domaintest is the test kit of package domain: an in-memory log, the
-// suite every log passes, a clock and ids that a test controls, and
-// given/when/then for decisions.
-//
-// # The in-memory log
-//
-// NewLog is a whole domain.Log without a disk. It keeps to the ports in full
-// (order, atomic batches, conditions, duplicates, checkpoints, closing), so
-// what a test learns over it holds over the real one; what can't be learnt from
-// it is how a log behaves when its disk fails or its process dies.
+// Package domaintest is the test kit of package domain: the suite every log passes, a
+// clock and ids that a test controls, and given/when/then for decisions. The log to test
+// on is [memlog.Log].
 //
 // # The conformance suite
 //
@@ -15,7 +8,7 @@
 //
 //	func TestConformance(t *testing.T) {
 //		domaintest.RunLog(t, func(t *testing.T, clock domain.Clock) domaintest.Subject {
-//			return domaintest.Subject{Log: domaintest.NewLog(clock)}
+//			return domaintest.Subject{Log: memlog.New(clock)}
 //		})
 //	}
 //

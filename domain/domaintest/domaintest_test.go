@@ -7,19 +7,14 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
-
-func TestConformance(t *testing.T) {
-	domaintest.RunLog(t, func(_ *testing.T, clock domain.Clock) domaintest.Subject {
-		return domaintest.Subject{Log: domaintest.NewLog(clock)}
-	})
-}
 
 // TestConformanceOverOlderRecords holds the suite to its word that it reads
 // only what it wrote, also across a reopening.
 func TestConformanceOverOlderRecords(t *testing.T) {
 	domaintest.RunLog(t, func(t *testing.T, clock domain.Clock) domaintest.Subject {
-		log := domaintest.NewLog(clock)
+		log := memlog.New(clock)
 		old := domaintest.NewIDs(clock, 2)
 		if _, err := log.Append(t.Context(), domain.Batch{Entries: domaintest.NewEntries(old, "elsewhere", 3)}); err != nil {
 			t.Fatal(err)

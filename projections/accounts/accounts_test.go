@@ -9,15 +9,16 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/accounts"
 )
 
 // story is a log in which people and programs came and went.
-func story(t *testing.T) (*domaintest.Log, *domaintest.Clock) {
+func story(t *testing.T) (*memlog.Log, *domaintest.Clock) {
 	t.Helper()
 	clock := domaintest.NewClock()
-	log, ids := domaintest.NewLog(clock), domaintest.NewIDs(clock, 1)
+	log, ids := memlog.New(clock), domaintest.NewIDs(clock, 1)
 	var known domain.Accounts
 	registered, err := known.Register("ada", "hash", "socket")
 	if err != nil {
@@ -45,7 +46,7 @@ func story(t *testing.T) (*domaintest.Log, *domaintest.Clock) {
 	return log, clock
 }
 
-func add[P any](t *testing.T, log *domaintest.Log, clock domain.Clock, ids *domaintest.IDs, payload P) {
+func add[P any](t *testing.T, log *memlog.Log, clock domain.Clock, ids *domaintest.IDs, payload P) {
 	t.Helper()
 	entry, err := domain.New(domain.Begin(ids.NewTrace(), domain.PrincipalOperator), ids.NewID(), domain.MillisOf(clock.Now()), "api", payload)
 	if err == nil {
@@ -56,7 +57,7 @@ func add[P any](t *testing.T, log *domaintest.Log, clock domain.Clock, ids *doma
 	}
 }
 
-func records(t *testing.T, log *domaintest.Log) []domain.Record {
+func records(t *testing.T, log *memlog.Log) []domain.Record {
 	t.Helper()
 	out, err := log.Select(t.Context(), domain.Selector{}, 1, 100)
 	if err != nil {

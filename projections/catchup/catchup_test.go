@@ -8,6 +8,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/catchup"
 )
@@ -209,7 +210,7 @@ func (r refusing) Delete([]byte) error   { return r.err }
 
 func TestInARunner(t *testing.T) {
 	clock := domaintest.NewClock()
-	log, ids := domaintest.NewLog(clock), domaintest.NewIDs(clock, 1)
+	log, ids := memlog.New(clock), domaintest.NewIDs(clock, 1)
 	p := catchup.New(catchup.Size)
 	runner, err := projections.NewRunner(p, log, projections.NewMemStore(), clock, projections.Config{})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/invocations"
 )
@@ -17,12 +18,12 @@ type story struct {
 	t     *testing.T
 	clock *domaintest.Clock
 	ids   *domaintest.IDs
-	log   *domaintest.Log
+	log   *memlog.Log
 }
 
 func newStory(t *testing.T) *story {
 	clock := domaintest.NewClock()
-	s := &story{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: domaintest.NewLog(clock)}
+	s := &story{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock)}
 	a, b, c := s.ids.NewID(), s.ids.NewID(), s.ids.NewID()
 	s.begin(a)
 	step(s, a, domain.ToolDispatched{InvocationID: a})

@@ -10,6 +10,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/registry"
 )
@@ -19,12 +20,12 @@ type history struct {
 	t     rapid.TB
 	clock *domaintest.Clock
 	ids   *domaintest.IDs
-	log   *domaintest.Log
+	log   *memlog.Log
 }
 
 func newHistory(t rapid.TB) *history {
 	clock := domaintest.NewClock()
-	return &history{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: domaintest.NewLog(clock)}
+	return &history{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock)}
 }
 
 func add[P any](h *history, payload P) domain.ID {

@@ -11,6 +11,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/transcript"
 )
@@ -269,7 +270,7 @@ func TestUndecodableChangesNothing(t *testing.T) {
 
 func TestInARunner(t *testing.T) {
 	clock := domaintest.NewClock()
-	log, ids := domaintest.NewLog(clock), domaintest.NewIDs(clock, 1)
+	log, ids := memlog.New(clock), domaintest.NewIDs(clock, 1)
 	p := transcript.New()
 	runner, err := projections.NewRunner(p, log, projections.NewMemStore(), clock, projections.Config{SaveEvery: 1})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/world"
 )
@@ -16,13 +17,13 @@ import (
 type house struct {
 	clock *domaintest.Clock
 	ids   *domaintest.IDs
-	log   *domaintest.Log
+	log   *memlog.Log
 	store *projections.Overlay
 }
 
 func newHouse() *house {
 	clock := domaintest.NewClock()
-	return &house{clock, domaintest.NewIDs(clock, 1), domaintest.NewLog(clock), projections.NewMemStore()}
+	return &house{clock, domaintest.NewIDs(clock, 1), memlog.New(clock), projections.NewMemStore()}
 }
 
 func (h *house) hear(t *testing.T, kind string, energy float64) {

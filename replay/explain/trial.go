@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/memlog"
 	"chalie/replay"
 	"chalie/replay/player"
 )
@@ -45,8 +46,8 @@ func (t *Trials) Surfaces(ctx context.Context, a Attempt) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	// A branch that nothing is appended to is the log as it was then.
-	then, err := player.NewBranch(ctx, t.log, a.Through, func() domain.Millis { return 0 })
+	// A branch that nothing is appended to is the log as it was then, and needs no clock.
+	then, err := memlog.Branch(ctx, t.log, a.Through, nil)
 	if err != nil {
 		return false, err
 	}

@@ -13,13 +13,14 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/replay"
 	"chalie/replay/explain"
 )
 
 // begun is a log whose oldest records were dropped.
 type begun struct {
-	*domaintest.Log
+	*memlog.Log
 	at domain.Position // the first that is left
 }
 
@@ -323,12 +324,12 @@ type past struct {
 	t     testing.TB
 	clock *domaintest.Clock
 	ids   *domaintest.IDs
-	log   *domaintest.Log
+	log   *memlog.Log
 }
 
 func newPast(t testing.TB) *past {
 	clock := domaintest.NewClock()
-	return &past{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: domaintest.NewLog(clock)}
+	return &past{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock)}
 }
 
 // begin opens a trace, and records are given its id.

@@ -7,6 +7,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 	"chalie/replay"
 	"chalie/replay/player"
 )
@@ -33,7 +34,7 @@ func comes(t *testing.T, log replay.Log, edits ...player.Edit) (string, error) {
 
 func TestEditFields(t *testing.T) {
 	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
+	log := memlog.New(clock)
 	id := snowed(t, log, clock)
 	for edit, want := range map[string]string{
 		"content=2":                    `"content":"2"`,
@@ -94,7 +95,7 @@ func snowed(t *testing.T, log domain.Appender, clock *domaintest.Clock) domain.I
 // What Chalie's own code made can't be changed, and what isn't there neither.
 func TestChangesThatCannotBe(t *testing.T) {
 	clock := domaintest.NewClock()
-	log := domaintest.NewLog(clock)
+	log := memlog.New(clock)
 	id := snowed(t, log, clock)
 	made := domaintest.NewIDs(clock, 2).NewID()
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, "station"), made, 1, "reasoning", domain.ReasoningConcluded{Outcome: domain.OutcomeHeld})

@@ -80,7 +80,7 @@ func (w *branching) follows(ctx context.Context, rec domain.Record) (bool, error
 	if by := saidBy(rec.Envelope); !by.IsZero() {
 		// A message that isn't what it was decides by itself, when it is answered.
 		said, err := w.branch.Find(ctx, by)
-		if domain.CategoryOf(err) == domain.NotFound || err == nil && !w.branch.isKept(said.Position) {
+		if domain.CategoryOf(err) == domain.NotFound || err == nil && !w.branch.Shares(said.Position) {
 			return false, nil
 		}
 		if err != nil {

@@ -8,12 +8,13 @@ import (
 	"slices"
 
 	"chalie/domain"
+	"chalie/domain/memlog"
 	"chalie/replay/narrate"
 )
 
 // performance goes through a log once, in order, and replays the traces that are wanted.
 type performance struct {
-	base    Base
+	base    memlog.Base
 	stage   Stage
 	log     *behind
 	feed    feed
@@ -47,7 +48,7 @@ type tracing struct {
 	over    bool                     // it isn't replayed any further
 }
 
-func newPerformance(base Base, staging Staging, params domain.Params, through domain.Position) (*performance, error) {
+func newPerformance(base memlog.Base, staging Staging, params domain.Params, through domain.Position) (*performance, error) {
 	w := &performance{
 		base: base, log: &behind{base: base, recent: newRecent()}, feed: feed{log: base, through: through},
 		traces: map[domain.TraceID]*tracing{}, acts: map[Act]*acting{}, calls: map[domain.ID]Act{}, leaving: map[domain.ID]Act{},

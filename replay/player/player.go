@@ -12,11 +12,12 @@ import (
 	"sync/atomic"
 
 	"chalie/domain"
+	"chalie/domain/memlog"
 )
 
 // Config is what a replay needs. Log and Staging are required.
 type Config struct {
-	Log     Base
+	Log     memlog.Base
 	Staging Staging
 	Params  domain.Params // what today's code decides by; zero is domain.DefaultParams
 	Today   Version       // of today's code, for the report

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/memlog"
 	"chalie/replay"
 )
 
@@ -13,7 +14,7 @@ type branching struct {
 	planned
 	log    replay.Log
 	scope  Scope
-	branch *Branch
+	branch *memlog.Log
 	stage  Stage
 
 	now    domain.Millis // the clock of the step that is made
@@ -230,9 +231,16 @@ func newBranching(ctx context.Context, log replay.Log, change Change, scope Scop
 		loose: map[domain.ID]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
 	}
 	w.falling.told, w.falling.begun = map[dueAt]bool{}, map[domain.ID]domain.Record{}
-	w.branch, err = NewBranch(ctx, log, p.fork, func() domain.Millis { return w.at })
+	w.branch, err = memlog.Branch(ctx, log, p.fork, recording{w})
 	return w, err
 }
+
+// recording is the clock of the branch: what is appended was recorded when the log says
+// that it was, however late an act runs.
+type recording struct{ *branching }
+
+// Now implements domain.Clock.
+func (r recording) Now() time.Time { return r.at.Time() }
 
 // Now implements domain.Clock for the stage.
 func (w *branching) Now() time.Time { return w.now.Time() }
@@ -298,7 +306,7 @@ func (w *branching) walk(ctx context.Context, progress func(done, total domain.P
 	if err := w.comeLate(ctx, nil); err != nil {
 		return err
 	}
-	return w.fallDue(ctx, w.branch.newest, tail)
+	return w.fallDue(ctx, w.branch.Newest(), tail)
 }
 
 // pass takes one record of the log.
@@ -489,7 +497,7 @@ func (w *branching) commit(ctx context.Context, r *run, batch *domain.Batch) (do
 	}
 	for i, e := range batch.Entries {
 		t := w.anew[e.Envelope.Trace]
-		if t != nil && !w.branch.isKept(receipt.Positions[i]) {
+		if t != nil && !w.branch.Shares(receipt.Positions[i]) {
 			t.differs = true
 		}
 		if err := w.apply(domain.Record{Position: receipt.Positions[i], Topic: e.Topic, RecordedAt: receipt.RecordedAt, Ahead: receipt.Ahead, Envelope: e.Envelope}); err != nil {

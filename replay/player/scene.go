@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/memlog"
 )
 
 // Scene is the world that today's code is let into: a log that ends where the
@@ -112,7 +113,7 @@ type Outgoing struct {
 // behind is the log as it could be seen at a position, with the clock and the ids of
 // the act that moves. What is appended goes to that act.
 type behind struct {
-	base    Base
+	base    memlog.Base
 	through domain.Position
 	recent  *recent
 	acting  *acting // who moves now

@@ -327,7 +327,7 @@ func (w *branching) saysTheSame(ctx context.Context, id domain.ID) (bool, error)
 		}
 		return false, err
 	}
-	if err != nil || w.branch.isKept(here.Position) {
+	if err != nil || w.branch.Shares(here.Position) {
 		return err == nil, err
 	}
 	then, err := w.log.Find(ctx, id)

@@ -5,12 +5,13 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // What is appended later isn't there, by whatever way it is looked for.
 func TestAsItStands(t *testing.T) {
 	clock := domaintest.NewClock()
-	ids, log := domaintest.NewIDs(clock, 1), domaintest.NewLog(clock)
+	ids, log := domaintest.NewIDs(clock, 1), memlog.New(clock)
 	heard := func() domain.Envelope {
 		entry, err := domain.New(domain.Begin(ids.NewTrace(), "sky"), ids.NewID(), domain.MillisOf(clock.Now()), "http", domain.SignalReceived{SignalType: "a", Content: "b"})
 		if err != nil {

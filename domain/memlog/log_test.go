@@ -1,4 +1,4 @@
-package player_test
+package memlog_test
 
 import (
 	"context"
@@ -10,18 +10,18 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/domaintest"
-	"chalie/replay/player"
+	"chalie/domain/memlog"
 )
 
 // fork makes a branch at the end of a log that has some records.
-func fork(t testing.TB, clock *domaintest.Clock, before, through int) *player.Branch {
+func fork(t testing.TB, clock *domaintest.Clock, before, through int) *memlog.Log {
 	t.Helper()
-	base := domaintest.NewLog(clock)
+	base := memlog.New(clock)
 	ids := domaintest.NewIDs(clock, 99)
 	for n := range before {
 		heard(t, base, ids, fmt.Sprint("before ", n))
 	}
-	b, err := player.NewBranch(context.Background(), base, domain.Position(through), func() domain.Millis { return domain.MillisOf(clock.Now()) })
+	b, err := memlog.Branch(context.Background(), base, domain.Position(through), clock)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +45,12 @@ func heard(t interface {
 	return entry
 }
 
+func TestLog(t *testing.T) {
+	domaintest.RunLog(t, func(_ *testing.T, clock domain.Clock) domaintest.Subject {
+		return domaintest.Subject{Log: memlog.New(clock)}
+	})
+}
+
 func TestBranchIsALog(t *testing.T) {
 	for name, at := range map[string][2]int{"of an empty log": {0, 0}, "at the end of a log": {7, 7}, "in the middle of a log": {7, 3}, "before a log": {7, 0}} {
 		t.Run(name, func(t *testing.T) {
@@ -63,7 +69,7 @@ func TestBranchShowsWhatALogWould(t *testing.T) {
 		ctx := context.Background()
 		clock := domaintest.NewClock()
 		ids := domaintest.NewIDs(clock, 1)
-		base, want := domaintest.NewLog(clock), domaintest.NewLog(clock)
+		base, want := memlog.New(clock), memlog.New(clock)
 		keys := []domain.Key{"a", "b"}
 		keyed := rapid.SliceOfDistinct(rapid.SampledFrom(keys), rapid.ID)
 		n := rapid.IntRange(0, 12).Draw(t, "records")
@@ -73,8 +79,8 @@ func TestBranchShowsWhatALogWould(t *testing.T) {
 		}
 		records, _ := base.Select(ctx, domain.Selector{}, 1, n)
 		through := rapid.IntRange(0, n).Draw(t, "through")
-		moment := domain.Millis(0)
-		b, err := player.NewBranch(ctx, base, domain.Position(through), func() domain.Millis { return moment })
+		moment := domaintest.NewClock()
+		b, err := memlog.Branch(ctx, base, domain.Position(through), moment)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +93,7 @@ func TestBranchShowsWhatALogWould(t *testing.T) {
 			repeat(rec)
 		}
 		for _, rec := range records[through:] {
-			moment = rec.RecordedAt
+			moment.Set(rec.RecordedAt.Time())
 			switch rapid.IntRange(0, 3).Draw(t, "then") {
 			case 0:
 				if _, err := b.Keep(rec); err != nil {
@@ -156,15 +162,14 @@ func same(t *rapid.T, got, want domain.Log, records []domain.Record, keys []doma
 
 func TestBranchRefuses(t *testing.T) {
 	clock := domaintest.NewClock()
-	base := domaintest.NewLog(clock)
+	base := memlog.New(clock)
 	ids := domaintest.NewIDs(clock, 1)
 	heard(t, base, ids, "one")
 	heard(t, base, ids, "two")
-	now := func() domain.Millis { return 1 }
-	if _, err := player.NewBranch(t.Context(), base, 3, now); domain.CategoryOf(err) != domain.Validation {
+	if _, err := memlog.Branch(t.Context(), base, 3, clock); domain.CategoryOf(err) != domain.Validation {
 		t.Errorf("a branch beyond the tail: %v", err)
 	}
-	b, err := player.NewBranch(t.Context(), base, 1, now)
+	b, err := memlog.Branch(t.Context(), base, 1, clock)
 	if err != nil {
 		t.Fatal(err)
 	}
