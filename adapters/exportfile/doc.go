@@ -14,6 +14,17 @@
 // be read and searched. One that doesn't fit, or is no JSON in clear, stands as
 // base64.
 //
+// # CloudEvents
+//
+// An event's id and type are the envelope's, its source is /chalie/emitters/ and the
+// envelope's source. Control characters and % in a name are written as % with two
+// digits. time and emittedat are the envelope's timestamp, as a date where there is one,
+// and in milliseconds. position, topic, recordedat and clock are the record's, numbers as
+// text, because they may be greater than CloudEvents allows. traceid, parentid, kind,
+// principal and typeversion are the envelope's; keys, subjects and errors are JSON in a
+// text. data or data_base64 is the payload, with encoding, keyid and nonce. Header and
+// trailer are of the types chalie.export.begun and chalie.export.ended.
+//
 // # The sums
 //
 // Every line ends with a sum: the first 128 bits of SHA-256 over the sum of the

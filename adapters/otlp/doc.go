@@ -13,6 +13,31 @@
 // A span's id is the last eight bytes of the id of the envelope that begins it. So
 // what is sent again, after a crash or an answer that got lost, is the same.
 //
+// # Links and attributes
+//
+// A link has its role as chalie.link.role:
+//
+//   - parent: from a trace that an earlier one caused, to the span it follows from
+//   - cause: from a call to the call that it follows from
+//   - the role of an evidence, with chalie.link.weight: from an episode or a call to a
+//     model to what it rests on, such as a signal
+//   - about: from a cycle that nobody asked for to what was noticed
+//
+// Every span has chalie.envelope.id, chalie.type, chalie.position, chalie.source and
+// chalie.principal; a failed one error.type and an error status, one without an end
+// chalie.unfinished. Beside these
+//
+//   - an episode has gen_ai.operation.name (invoke_agent), gen_ai.agent.name,
+//     chalie.outcome, chalie.shown and chalie.rejected;
+//   - a call to a model gen_ai.operation.name (chat), gen_ai.provider.name,
+//     gen_ai.request.model, gen_ai.response.model, gen_ai.response.finish_reasons,
+//     gen_ai.usage.*, chalie.usage.cost_micros and chalie.confidence;
+//   - a tool gen_ai.operation.name (execute_tool), gen_ai.tool.name, gen_ai.tool.type,
+//     gen_ai.tool.call.id, chalie.interface.id, chalie.policy.verdict,
+//     chalie.policy.regime, chalie.policy.reasons, chalie.policy.obligations,
+//     chalie.tool.side_effects and chalie.tool.outcome_unknown;
+//   - a wait for approval chalie.approval, the decision.
+//
 // # What is sent
 //
 // Types, times, names of tools and models, numbers, codes and ids. What was said,
