@@ -16,7 +16,7 @@ import (
 	"chalie/replay/explain"
 )
 
-// What each of these led to, in testdata, is what is told today.
+// What each of these led to is in testdata.
 func TestEffects(t *testing.T) {
 	for name, story := range map[string]func(*past) string{
 		"luigis":   func(p *past) string { luigis(p); return "pos:5" },
@@ -41,7 +41,9 @@ func TestEffects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPast(t)
-			golden(t, filepath.Join("testdata", "led", name+".golden"), told(p.effects(story(p))))
+			led := p.effects(story(p))
+			golden(t, filepath.Join("testdata", "led", name+".golden"), facts(led))
+			transcript(t, "led/"+name, led.Parts)
 		})
 	}
 }
@@ -111,7 +113,7 @@ func TestForwardIsBackTurnedAround(t *testing.T) {
 			led[n.ID] = true
 			back := p.explained(fmt.Sprintf("pos:%d", n.Position))
 			if !slices.ContainsFunc(back.Nodes, func(o explain.Node) bool { return o.ID == target.Envelope.ID }) {
-				rt.Fatalf("%s at %d is an effect of the record at %d, which is none of its causes:\n%s", n.Type, n.Position, target.Position, told(back))
+				rt.Fatalf("%s at %d is an effect of the record at %d, which is none of its causes:\n%s", n.Type, n.Position, target.Position, facts(back))
 			}
 		}
 		for _, e := range out.Edges {
@@ -121,7 +123,7 @@ func TestForwardIsBackTurnedAround(t *testing.T) {
 		}
 		for id := range follows(records, target) {
 			if !led[id] {
-				rt.Fatalf("%s rests on %s and is missing:\n%s", id, target.Envelope.ID, told(out))
+				rt.Fatalf("%s rests on %s and is missing:\n%s", id, target.Envelope.ID, facts(out))
 			}
 		}
 	})

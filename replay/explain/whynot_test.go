@@ -17,7 +17,7 @@ import (
 	"chalie/replay/narrate"
 )
 
-// The answers in testdata are what is told today, one for each gate.
+// What answers rest on is in testdata, one for each gate.
 func TestSilences(t *testing.T) {
 	for name, story := range map[string]func(*past) string{
 		"unrelated":         unrelatedSignal,
@@ -71,6 +71,7 @@ func TestSilences(t *testing.T) {
 				t.Fatal(err)
 			}
 			golden(t, filepath.Join("testdata", "whynot", name+".golden"), silent(got))
+			transcript(t, "whynot/"+name, got.Parts)
 		})
 	}
 }
@@ -809,12 +810,13 @@ func (p *past) whyNot(target string, trial explain.Trial) (explain.Silence, erro
 }
 
 // silent writes an answer by positions, which are easier to read than ids.
+// silent writes what an answer rests on.
 func silent(s explain.Silence) string {
 	var b bytes.Buffer
 	for _, parts := range s.Parts {
-		fmt.Fprintln(&b, inParts(parts))
+		fmt.Fprintln(&b, spoken(parts))
 	}
-	fmt.Fprintf(&b, "\n%d %s | %s", s.Target.Position, s.Target.Type, s.Target.Label)
+	fmt.Fprintf(&b, "\n%d %s", s.Target.Position, s.Target.Type)
 	if s.Never != "" {
 		fmt.Fprintf(&b, " never=%s", s.Never)
 	}
@@ -856,7 +858,7 @@ func changeLine(c explain.Remedy) string {
 		line += " policy"
 	}
 	if c.NotTried != "" {
-		line += " not tried: " + c.NotTried
+		line += " not tried"
 	}
 	return line
 }
