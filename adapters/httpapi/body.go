@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 
+	"chalie/adapters/api/reading"
 	"chalie/domain"
 )
 
@@ -51,11 +51,34 @@ func (x *exchange) read(into any) error {
 
 // readJSON reads a JSON object into a shape.
 func readJSON(body []byte, into any) error {
-	v, err := parseJSON(body)
+	v, err := parse(body)
 	if err != nil {
 		return err
 	}
-	return v.into("the body", "", reflect.ValueOf(into).Elem())
+	return v.Into("", into)
+}
+
+// wrapping is how many objects and arrays stand around the free values of a body at
+// most: what an approval grants, {"approved_scopes":{"context":{"…": …}}}.
+const wrapping = 3
+
+func parse(body []byte) (reading.Value, error) { return reading.Parse(body, "the body", wrapping) }
+
+// readObject reads the request's body, which what names in errors, into a shape.
+func (x *exchange) readObject(what string, into any) ([]byte, error) {
+	body, v, err := x.parsed()
+	if err != nil {
+		return nil, err
+	}
+	return body, v.Into(what, into)
+}
+
+// parsed is the request's body, and the value it is.
+func (x *exchange) parsed() (body []byte, v reading.Value, err error) {
+	if body, err = x.body(); err == nil {
+		v, err = parse(body)
+	}
+	return body, v, err
 }
 
 // release gives the body's memory back.

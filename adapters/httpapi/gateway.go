@@ -65,15 +65,11 @@ func (x *exchange) gatewaySignal() error {
 	if err != nil {
 		return err
 	}
-	body, err := x.body()
+	body, v, err := x.parsed()
 	if err != nil {
 		return err
 	}
-	v, err := parseJSON(body)
-	if err != nil {
-		return err
-	}
-	sig, err := decodeSignal(v, value.textOrObject)
+	sig, err := v.GatewaySignal()
 	if err == nil {
 		err = sig.Check()
 	}
@@ -92,18 +88,13 @@ func (x *exchange) gatewayMessage() error {
 	if err != nil {
 		return err
 	}
-	body, err := x.body()
+	var in api.GatewayMessage
+	body, err := x.readObject("a message", &in)
 	if err != nil {
 		return err
 	}
-	v, err := parseJSON(body)
-	if err != nil {
-		return err
-	}
-	msg, err := decodeMessage(v)
-	if err == nil {
-		err = inWords(msg)
-	}
+	msg := domain.MessageReceived{Text: in.Text, Source: in.Source, Topic: in.Topic, Metadata: in.Metadata}
+	err = inWords(msg)
 	if err == nil {
 		err = msg.Check()
 	}

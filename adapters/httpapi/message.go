@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
 )
@@ -12,19 +13,13 @@ import (
 // submitMessage is POST /api/messages. What is answered is that the message was
 // taken in; the answer to it goes to the person.
 func (x *exchange) submitMessage() error {
-	body, err := x.body()
+	var in api.Message
+	body, err := x.readObject("a message", &in)
 	if err != nil {
 		return err
 	}
-	v, err := parseJSON(body)
-	if err != nil {
-		return err
-	}
-	msg, err := decodeMessage(v)
-	if err != nil {
-		return err
-	}
-	if msg.ImageIDs, err = decodeImageIDs(v); err != nil {
+	msg := domain.MessageReceived{Text: in.Text, Source: in.Source, Topic: in.Topic, Metadata: in.Metadata}
+	if msg.ImageIDs, err = imageIDs(in.ImageIDs); err != nil {
 		return err
 	}
 	if !x.caller.Operator && len(msg.ImageIDs) == 0 {
@@ -64,56 +59,10 @@ func inWords(msg domain.MessageReceived) error {
 	return nil
 }
 
-// decodeMessage reads a message's fields by type, but for its images. What they
-// must hold is for the command to say.
-func decodeMessage(v value) (domain.MessageReceived, error) {
-	var msg domain.MessageReceived
-	m, err := v.members("a message")
-	if err != nil {
-		return msg, err
-	}
-	var text, source, topic, metadata value
-	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
-		switch name {
-		case "text":
-			text = v
-		case "source":
-			source = v
-		case "topic":
-			topic = v
-		case "metadata":
-			metadata = v
-		}
-	}
-	if msg.Text, err = text.text("text"); err != nil {
-		return msg, err
-	}
-	if msg.Source, err = source.text("source"); err != nil {
-		return msg, err
-	}
-	if topic.given() {
-		hint, err := topic.text("topic")
-		if err != nil {
-			return msg, err
-		}
-		msg.Topic = &hint
-	}
-	msg.Metadata, err = metadata.object("metadata")
-	return msg, err
-}
-
-// decodeImageIDs reads which images come with a message. Whether they were
-// uploaded is for the command to say.
-func decodeImageIDs(v value) ([]domain.ID, error) {
+// imageIDs are which images come with a message. Whether they were uploaded is for the
+// command to say.
+func imageIDs(texts []string) ([]domain.ID, error) {
 	const field = "image_ids"
-	var images value
-	if err := v.fields("a message", map[string]*value{field: &images}); err != nil {
-		return nil, err
-	}
-	texts, err := images.texts(field, domain.MaxImagesPerMessage)
-	if err != nil {
-		return nil, err
-	}
 	ids := make([]domain.ID, 0, len(texts))
 	for i, text := range texts {
 		id, err := domain.ParseID(text)

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 
 	"chalie/adapters/api"
@@ -20,15 +19,11 @@ func signalHandlers() handlers {
 
 // submitSignal is POST /api/signals.
 func (x *exchange) submitSignal() error {
-	body, err := x.body()
+	body, v, err := x.parsed()
 	if err != nil {
 		return err
 	}
-	v, err := parseJSON(body)
-	if err != nil {
-		return err
-	}
-	sig, err := decodeSignal(v, value.text)
+	sig, err := v.Signal()
 	if err != nil {
 		return err
 	}
@@ -57,11 +52,11 @@ func signalAnswer(id domain.ID) commands.Answer {
 
 // submitBatch is POST /api/signals/batch.
 func (x *exchange) submitBatch() error {
-	body, err := x.body()
+	body, v, err := x.parsed()
 	if err != nil {
 		return err
 	}
-	items, err := decodeBatch(body)
+	items, err := v.Signals()
 	if err != nil {
 		return err
 	}
@@ -105,74 +100,4 @@ func (x *exchange) give(a commands.Answer) error {
 	}
 	x.write(a.Status, a.Body)
 	return nil
-}
-
-// decodeBatch reads an array of signals. Each item is judged on its own, so one
-// of a wrong type doesn't fail the others.
-func decodeBatch(body []byte) ([]signal.Item, error) {
-	v, err := parseJSON(body)
-	if err != nil {
-		return nil, err
-	}
-	elements, count, err := v.elements("the body", domain.MaxSignalsPerBatch)
-	if err != nil {
-		return nil, err
-	}
-	if count > domain.MaxSignalsPerBatch {
-		return nil, domain.Invalid("read batch", "", fmt.Sprintf(
-			"the batch has %d signals, the bound is %d: send several batches", count, domain.MaxSignalsPerBatch))
-	}
-	items := make([]signal.Item, len(elements))
-	for i, e := range elements {
-		items[i].Signal, items[i].Err = decodeSignal(e, value.text)
-	}
-	return items, nil
-}
-
-// decodeSignal reads a signal's fields by type, its content with contentOf. What
-// they must hold is for the command to say.
-func decodeSignal(v value, contentOf func(value, string) (string, error)) (domain.SignalReceived, error) {
-	var sig domain.SignalReceived
-	m, err := v.members("a signal")
-	if err != nil {
-		return sig, err
-	}
-	var signalType, content, source, topic, energy, metadata value
-	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
-		switch name {
-		case "signal_type":
-			signalType = v
-		case "content":
-			content = v
-		case "source":
-			source = v
-		case "topic":
-			topic = v
-		case "activation_energy":
-			energy = v
-		case "metadata":
-			metadata = v
-		}
-	}
-	if sig.SignalType, err = signalType.text("signal_type"); err != nil {
-		return sig, err
-	}
-	if sig.Content, err = contentOf(content, "content"); err != nil {
-		return sig, err
-	}
-	if sig.Source, err = source.text("source"); err != nil {
-		return sig, err
-	}
-	if topic.given() {
-		hint, err := topic.text("topic")
-		if err != nil {
-			return sig, err
-		}
-		sig.Topic = &hint
-	}
-	if sig.ActivationEnergy, err = energy.number("activation_energy", domain.DefaultActivationEnergy); err != nil {
-		return sig, err
-	}
-	sig.Metadata, err = metadata.object("metadata")
-	return sig, err
 }

@@ -8,7 +8,7 @@ import (
 	"chalie/domain"
 )
 
-// FuzzDecode holds the hand-made reading to encoding/json's.
+// FuzzDecode holds what is read to what encoding/json reads.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
 		`{"type":"signal","signal_type":"a","content":"b"}`, `{"type":"signal","content":"\ud800\u0041\"","metadata":{"a":[1,2]}}`,

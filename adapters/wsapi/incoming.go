@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"chalie/adapters/api/reading"
 	"chalie/domain"
 )
 
@@ -59,15 +60,17 @@ func isPong(text []byte) bool {
 
 // act does what a message asks for. An error is for the client to read.
 func (c *client) act(ctx context.Context, text []byte) error {
-	msg, err := readFields(text)
+	msg, err := reading.Parse(text, "the message", wrapping)
 	if err != nil {
 		return err
 	}
-	kind, err := msg.text("type")
-	if err != nil {
+	var of struct {
+		Type string `json:"type"`
+	}
+	if err := msg.Into("", &of); err != nil {
 		return err
 	}
-	switch kind {
+	switch of.Type {
 	case "chat":
 		said, err := readChat(msg)
 		if err != nil {
@@ -83,14 +86,16 @@ func (c *client) act(ctx context.Context, text []byte) error {
 		_, err = c.hub.cfg.Talk.Act(ctx, c.who, action)
 		return err
 	case "act_steer":
-		text, err := msg.text("text")
-		if err != nil {
+		var steer struct {
+			Text string `json:"text"`
+		}
+		if err := msg.Into("", &steer); err != nil {
 			return err
 		}
-		_, err = c.hub.cfg.Talk.Steer(ctx, c.who, text)
+		_, err = c.hub.cfg.Talk.Steer(ctx, c.who, steer.Text)
 		return err
 	case "cancel":
-		exchange, err := msg.id("exchange_id")
+		exchange, err := readCancel(msg)
 		if err != nil {
 			return err
 		}
@@ -103,64 +108,99 @@ func (c *client) act(ctx context.Context, text []byte) error {
 	case "":
 		return bad("type", "the message has no type: send chat, action, act_steer, cancel, resume or pong")
 	}
-	return bad("type", fmt.Sprintf("%.40q is no type of message: send chat, action, act_steer, cancel, resume or pong", kind))
+	return bad("type", fmt.Sprintf("%.40q is no type of message: send chat, action, act_steer, cancel, resume or pong", of.Type))
 }
 
-func readChat(msg fields) (domain.MessageReceived, error) {
-	text, err := msg.text("text")
-	if err != nil {
+// wrapping is how many objects stand around a message's free value: the payload of an
+// action.
+const wrapping = 1
+
+// chat is what the person says.
+type chat struct {
+	Text          string   `json:"text"`
+	Source        string   `json:"source"`
+	ApprovalToken string   `json:"approval_token"`
+	ReplyTo       string   `json:"reply_to_proposal_token"`
+	ReactionTo    string   `json:"reaction_to_proposal_token"`
+	ImageIDs      []string `json:"image_ids" most:"3"`
+}
+
+func readChat(msg reading.Value) (domain.MessageReceived, error) {
+	in := chat{Source: domain.SaidInText}
+	if err := msg.Into("", &in); err != nil {
 		return domain.MessageReceived{}, err
 	}
-	source, err := msg.text("source")
-	if err != nil {
-		return domain.MessageReceived{}, err
-	}
-	switch source {
-	case "":
-		source = domain.SaidInText
+	switch in.Source {
 	case domain.SaidInText, domain.SaidByVoice:
+	case "":
+		in.Source = domain.SaidInText
 	default:
-		return domain.MessageReceived{}, bad("source", fmt.Sprintf("source is %.40q: send text or voice", source))
+		return domain.MessageReceived{}, bad("source", fmt.Sprintf("source is %.40q: send text or voice", in.Source))
 	}
-	metadata, err := readCorrelation(msg)
-	if err != nil {
-		return domain.MessageReceived{}, err
+	said := domain.MessageReceived{Text: in.Text, Source: in.Source, ImageIDs: make([]domain.ID, len(in.ImageIDs))}
+	var err error
+	for i, text := range in.ImageIDs {
+		if said.ImageIDs[i], err = domain.ParseID(text); err != nil {
+			return said, err
+		}
 	}
-	images, err := msg.ids("image_ids")
-	return domain.MessageReceived{Text: text, Source: source, Metadata: metadata, ImageIDs: images}, err
+	said.Metadata, err = in.correlation()
+	return said, err
 }
 
-// readCorrelation is which proposal a message replies or reacts to; nil for none.
-func readCorrelation(msg fields) ([]byte, error) {
-	for _, by := range []domain.Correlator{domain.ByApprovalToken, domain.ByReply, domain.ByReaction} {
-		token, err := msg.text(string(by))
-		if err != nil {
-			return nil, err
-		}
-		if token != "" {
-			return json.Marshal(map[domain.Correlator]string{by: token})
+// correlation is which proposal a message replies or reacts to; nil for none.
+func (c chat) correlation() ([]byte, error) {
+	for _, by := range []struct {
+		name  domain.Correlator
+		token string
+	}{{domain.ByApprovalToken, c.ApprovalToken}, {domain.ByReply, c.ReplyTo}, {domain.ByReaction, c.ReactionTo}} {
+		if by.token != "" {
+			return json.Marshal(map[domain.Correlator]string{by.name: by.token})
 		}
 	}
 	return nil, nil
 }
 
-func readAction(msg fields) (domain.ActionReceived, error) {
-	payload := msg["payload"]
-	inner, err := readFields(payload)
-	if err != nil {
-		return domain.ActionReceived{}, bad("payload", "payload must be an object with the name of a skill in its field skill")
+func readCancel(msg reading.Value) (domain.ID, error) {
+	var in struct {
+		ExchangeID string `json:"exchange_id"`
 	}
-	skill, err := inner.text("skill")
-	if err != nil {
-		return domain.ActionReceived{}, bad("payload", "the field skill of payload must be a text")
+	if err := msg.Into("", &in); err != nil || in.ExchangeID == "" {
+		return domain.ID{}, err
 	}
-	label, err := msg.text("label")
-	return domain.ActionReceived{Skill: skill, Payload: payload, Label: label}, err
+	return domain.ParseID(in.ExchangeID)
 }
 
-func (c *client) readResume(msg fields) error {
+func readAction(msg reading.Value) (domain.ActionReceived, error) {
+	var in struct {
+		Payload json.RawMessage `json:"payload"`
+		Label   string          `json:"label"`
+	}
+	if err := msg.Into("", &in); err != nil {
+		return domain.ActionReceived{}, err
+	}
+	var named struct {
+		Skill string `json:"skill"`
+	}
+	payload, err := reading.Parse(in.Payload, "payload", 0)
+	if err == nil {
+		err = payload.Into("", &named)
+	}
+	if err != nil {
+		return domain.ActionReceived{}, bad("payload", "payload must be an object with the name of a skill in its field skill, a text")
+	}
+	return domain.ActionReceived{Skill: named.Skill, Payload: in.Payload, Label: in.Label}, nil
+}
+
+func (c *client) readResume(msg reading.Value) error {
+	var in struct {
+		LastSeq json.RawMessage `json:"last_seq"`
+	}
+	if err := msg.Into("", &in); err != nil {
+		return err
+	}
 	var last *domain.Seq
-	if json.Unmarshal(msg["last_seq"], &last) != nil || last == nil {
+	if json.Unmarshal(in.LastSeq, &last) != nil || last == nil {
 		return bad("last_seq", "last_seq must be a whole number, 0 or more: send the seq of the last frame you have")
 	}
 	if end := domain.EndOf(c.hub.cfg.Tail.Tail()); *last > end {

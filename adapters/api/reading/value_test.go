@@ -1,11 +1,12 @@
-package httpapi
+package reading
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 
 	"chalie/adapters/api"
 	"chalie/domain"
@@ -24,12 +25,12 @@ func seeds(f *testing.F) {
 	}
 }
 
-// FuzzParseJSON holds the walk over JSON to what encoding/json reads.
-func FuzzParseJSON(f *testing.F) {
+// FuzzParse holds the walk over JSON to what encoding/json reads.
+func FuzzParse(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, body []byte) {
-		v, err := parseJSON(body)
-		if valid := json.Valid(body) && utf8.Valid(body); valid != (err == nil) {
+		v, err := Parse(body, "the body", 3)
+		if valid := json.Valid(body) && utf8.Valid(body) && domain.Nesting(body) <= domain.MaxNesting+3; valid != (err == nil) {
 			t.Fatalf("%q: valid %v, the error is %v", body, valid, err)
 		}
 		if err != nil {
@@ -37,9 +38,6 @@ func FuzzParseJSON(f *testing.F) {
 				t.Fatalf("%q: the error is %v", body, err)
 			}
 			return
-		}
-		if !bytes.Equal(v.raw, bytes.TrimSpace(body)) {
-			t.Fatalf("%q became %q", body, v.raw)
 		}
 		var want any
 		if err := json.Unmarshal(body, &want); err != nil {
@@ -52,22 +50,30 @@ func FuzzParseJSON(f *testing.F) {
 }
 
 // rebuilt is what the walk finds, in the shapes of encoding/json.
-func rebuilt(t *testing.T, v value) any {
-	switch v.kind {
-	case isNull:
+func rebuilt(t *testing.T, v Value) any {
+	switch v.kind() {
+	case "null":
 		return nil
-	case isBoolean:
-		return v.raw[0] == 't'
-	case isNumber:
-		n, err := v.number("n", 0)
+	case "a boolean":
+		yes, err := v.yes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return yes
+	case "a number":
+		n, err := v.number()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return n
-	case isString:
-		return v.unquote()
-	case isArray:
-		elements, count, err := v.elements("a", 1<<20)
+	case "a string":
+		text, err := v.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	case "an array":
+		elements, count, err := v.Elements(1 << 20)
 		if err != nil || count != len(elements) {
 			t.Fatalf("%d of %d elements, %v", len(elements), count, err)
 		}
@@ -77,27 +83,23 @@ func rebuilt(t *testing.T, v value) any {
 		}
 		return out
 	}
-	m, err := v.members("o")
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := map[string]any{}
-	for name, v, ok := m.next(); ok; name, v, ok = m.next() {
-		out[name] = rebuilt(t, v)
+	if err := v.members(func(name string, member gjson.Result) { out[name] = rebuilt(t, Value{name, member}) }); err != nil {
+		t.Fatal(err)
 	}
 	return out
 }
 
-// FuzzDecodeSignal holds the fields of a signal to those encoding/json finds
+// FuzzSignal holds the fields of a signal to those encoding/json finds
 // under the very same names.
-func FuzzDecodeSignal(f *testing.F) {
+func FuzzSignal(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, body []byte) {
-		v, err := parseJSON(body)
+		v, err := Parse(body, "the body", 3)
 		if err != nil {
 			return
 		}
-		sig, err := decodeSignal(v, value.text)
+		sig, err := v.Signal()
 		var fields map[string]json.RawMessage
 		if json.Unmarshal(body, &fields) != nil || fields == nil {
 			if err == nil {
@@ -127,17 +129,18 @@ func FuzzDecodeSignal(f *testing.F) {
 	})
 }
 
-// FuzzDecodeMessage does the same for a message's.
-func FuzzDecodeMessage(f *testing.F) {
+// FuzzShape does the same for a shape of the contract.
+func FuzzShape(f *testing.F) {
 	seeds(f)
 	f.Add([]byte(`{"text":"a","source":null,"topic":"t","metadata":{"x":"}"}}`))
 	f.Add([]byte(`{"text":7,"text":"a","metadata":[]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		v, err := parseJSON(body)
+		v, err := Parse(body, "the body", 3)
 		if err != nil {
 			return
 		}
-		msg, err := decodeMessage(v)
+		var msg api.GatewayMessage
+		err = v.Into("a message", &msg)
 		var fields map[string]json.RawMessage
 		if json.Unmarshal(body, &fields) != nil || fields == nil {
 			if err == nil {
@@ -145,7 +148,7 @@ func FuzzDecodeMessage(f *testing.F) {
 			}
 			return
 		}
-		var wanted domain.MessageReceived
+		var wanted api.GatewayMessage
 		fits := readAs(fields["text"], &wanted.Text) && readAs(fields["source"], &wanted.Source) &&
 			readAs(fields["topic"], &wanted.Topic) && isObjectOrNull(fields["metadata"])
 		if fits != (err == nil) || err != nil && domain.CategoryOf(err) != domain.Validation {
@@ -168,22 +171,18 @@ func isObjectOrNull(text json.RawMessage) bool {
 	return len(text) == 0 || string(text) == "null" || text[0] == '{'
 }
 
-// FuzzDecoders holds all decoders to answering with a value or a validation
-// error.
-func FuzzDecoders(f *testing.F) {
-	seeds(f)
-	f.Fuzz(func(t *testing.T, body []byte) {
-		_, err := decodeBatch(body)
-		if err != nil && domain.CategoryOf(err) != domain.Validation {
-			t.Fatalf("a batch of %q: the error is %v", body, err)
+// BenchmarkSignal is what every signal costs first, whichever way it comes.
+func BenchmarkSignal(b *testing.B) {
+	text := []byte(`{"type":"signal","signal_type":"weather_forecast","content":"Heavy rain expected this evening","source":"weather-service","topic":"weather","activation_energy":0.4,"metadata":{"precipitation_chance":0.8,"temperature_high":18}}`)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		v, err := Parse(text, "the body", 1)
+		if err != nil {
+			b.Fatal(err)
 		}
-		for _, shape := range []any{
-			&api.Credentials{}, &api.PasswordChange{}, &api.PassRequest{}, &api.TokenRequest{}, &api.Registration{}, &api.Execution{},
-			&api.Approval{}, &api.Pairing{}, &api.StreamRequest{}, &api.Invocation{}, &api.ReplayRequest{}, &api.RebuildRequest{}, &api.RebuildOne{},
-		} {
-			if err := readJSON(body, shape); err != nil && domain.CategoryOf(err) != domain.Validation {
-				t.Fatalf("%T of %q: the error is %v", shape, body, err)
-			}
+		if _, err := v.Signal(); err != nil {
+			b.Fatal(err)
 		}
-	})
+	}
 }

@@ -1,0 +1,256 @@
+// Package reading reads JSON from outside into plain structs, those of the contract above
+// all: what comes over HTTP, over sockets and from streams alike.
+//
+// What comes is one value in UTF-8 that nests no deeper than the bound. Names are
+// case-sensitive; unknown ones are passed over, the last of two equal ones counts, and null
+// counts as absent. A value of another type is refused in words that name it and say what
+// came. What the values must hold is for others to say: of a signal and of surroundings for
+// domain.
+//
+// A field of a struct is a string, a bool, a number, a whole number that has to come, a
+// pointer to one of them or to a struct, a list of texts or structs, an object of texts or
+// of raw JSON, or raw JSON. The tags most and object are those of package api.
+package reading
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"chalie/domain"
+)
+
+const op = "read JSON"
+
+// Value is one JSON value as it came.
+type Value struct {
+	what string // in errors
+	is   gjson.Result
+}
+
+// Parse checks that a text is one JSON value and nothing else. what names it in errors;
+// wrapping is how many objects and arrays of a known shape stand around what is free in
+// it. Nothing of text is kept.
+func Parse(text []byte, what string, wrapping int) (Value, error) {
+	// Before anything that goes down into it.
+	if err := domain.CheckNesting(op, "", text, wrapping); err != nil {
+		return Value{}, err
+	}
+	whole := string(text) // its strings are parts of it
+	switch {
+	case strings.TrimLeft(whole, " \t\r\n") == "":
+		return Value{}, domain.Invalid(op, "", what+" is empty: send JSON")
+	case !utf8.ValidString(whole):
+		return Value{}, domain.Invalid(op, "", what+" is not UTF-8: encode it so")
+	case !gjson.Valid(whole):
+		return Value{}, domain.Invalid(op, "", what+" is not JSON: "+syntaxFault(text))
+	}
+	return Value{what, gjson.Parse(whole)}, nil
+}
+
+// syntaxFault is what is wrong with text that is not JSON, and where.
+func syntaxFault(text []byte) string {
+	var whole json.RawMessage
+	if e, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, &whole)); ok {
+		return fmt.Sprintf("%s at byte %d", e.Error(), e.Offset)
+	}
+	return "it ends early"
+}
+
+// Into reads an object into the struct that shape points to, field by field until one is
+// of another type. what names the value in an
+// error, "" as Parse was told.
+func (v Value) Into(what string, shape any) error {
+	if what != "" {
+		v.what = what
+	}
+	return v.fill("", shape)
+}
+
+// Elements returns the values of an array, at most so many of them, and how many there are.
+func (v Value) Elements(most int) (kept []Value, count int, err error) {
+	if !v.is.IsArray() {
+		return nil, 0, v.wrongType("", "an array")
+	}
+	v.is.ForEach(func(_, e gjson.Result) bool {
+		if count++; count <= most {
+			kept = append(kept, Value{fmt.Sprintf("%s[%d]", v.what, count-1), e})
+		}
+		return true
+	})
+	return kept, count, nil
+}
+
+// members calls each with every member of an object, by its name.
+func (v Value) members(each func(name string, member gjson.Result)) error {
+	if !v.is.IsObject() {
+		return v.wrongType("", "an object")
+	}
+	v.is.ForEach(func(name, member gjson.Result) bool {
+		each(textOf(name), member)
+		return true
+	})
+	return nil
+}
+
+// given reports whether a member came with a value.
+func (v Value) given() bool { return v.is.Type != gjson.Null }
+
+// text is a string; "" when it didn't come.
+func (v Value) text() (string, error) {
+	switch {
+	case !v.given():
+		return "", nil
+	case v.is.Type != gjson.String:
+		return "", v.wrongType(v.what, "a string")
+	}
+	return textOf(v.is), nil
+}
+
+// textOrObject is a string, or the text of an object without spaces.
+func (v Value) textOrObject() (string, error) {
+	if !v.is.IsObject() {
+		return v.text()
+	}
+	var out bytes.Buffer
+	// It was found valid, so this can't fail.
+	_ = json.Compact(&out, []byte(v.is.Raw))
+	return out.String(), nil
+}
+
+// textOf is the text of a string. Where half a surrogate pair may be in it, it is read by
+// the standard library: what follows it is then kept.
+func textOf(v gjson.Result) string {
+	if len(v.Str)+2 == len(v.Raw) || !strings.Contains(v.Raw, `\u`) {
+		return v.Str
+	}
+	var text string
+	// It was found valid, so this can't fail.
+	_ = json.Unmarshal([]byte(v.Raw), &text)
+	return text
+}
+
+// yes is a boolean, false when it didn't come.
+func (v Value) yes() (bool, error) {
+	if v.given() && !v.is.IsBool() {
+		return false, v.wrongType(v.what, "a boolean")
+	}
+	return v.is.Type == gjson.True, nil
+}
+
+// number must have come.
+func (v Value) number() (float64, error) {
+	switch {
+	case v.is.Type != gjson.Number:
+		return 0, v.wrongType(v.what, "a number")
+	case math.IsInf(v.is.Num, 0):
+		return 0, domain.Invalid(op, v.what, fmt.Sprintf("%s is the number %.40s, which is too large", v.what, v.is.Raw))
+	}
+	return v.is.Num, nil
+}
+
+// whole is a number without a fraction; it has to come.
+func (v Value) whole() (int, error) {
+	if !v.given() {
+		return 0, domain.Invalid(op, v.what, v.what+" is required: give a whole number")
+	}
+	f, err := v.number()
+	if err != nil {
+		return 0, err
+	}
+	if f != math.Trunc(f) || math.Abs(f) > 1<<31 {
+		return 0, domain.Invalid(op, v.what, fmt.Sprintf("%s is %.40s: give a whole number", v.what, v.is.Raw))
+	}
+	return int(f), nil
+}
+
+// textMap is an object of at most so many strings.
+func (v Value) textMap(most int) (map[string]string, error) {
+	out := map[string]string{}
+	var wrong error
+	err := v.members(func(name string, member gjson.Result) {
+		text, err := Value{v.what + "." + clip(name), member}.text()
+		out[name] = text
+		switch {
+		case wrong != nil:
+		case err != nil:
+			wrong = err
+		case len(out) > most:
+			wrong = domain.Invalid(op, v.what, fmt.Sprintf("%s has more than %d keys, which is the bound: send fewer", v.what, most))
+		}
+	})
+	if err == nil {
+		err = wrong
+	}
+	return out, err
+}
+
+// list is the elements of an array of at most so many.
+func (v Value) list(most int) ([]Value, error) {
+	elements, count, err := v.Elements(most)
+	if err == nil && count > most {
+		err = domain.Invalid(op, v.what, fmt.Sprintf("%s has %d elements, the bound is %d: send fewer", v.what, count, most))
+	}
+	return elements, err
+}
+
+// texts is an array of at most so many strings.
+func (v Value) texts(most int) ([]string, error) {
+	elements, err := v.list(most)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(elements))
+	for i, e := range elements {
+		if e.is.Type != gjson.String {
+			return nil, e.wrongType(v.what, "a string")
+		}
+		out[i] = textOf(e.is)
+	}
+	return out, nil
+}
+
+// object is an object as it came.
+func (v Value) object() (json.RawMessage, error) {
+	if !v.is.IsObject() {
+		return nil, v.wrongType(v.what, "an object")
+	}
+	text := json.RawMessage(v.is.Raw)
+	return text, domain.CheckNesting(op, v.what, text, 0)
+}
+
+func (v Value) wrongType(field, want string) error {
+	return domain.Invalid(op, field, fmt.Sprintf("%s must be %s; what came is %s", v.what, want, v.kind()))
+}
+
+// kind is what it is, in words.
+func (v Value) kind() string {
+	switch {
+	case v.is.IsObject():
+		return "an object"
+	case v.is.IsArray():
+		return "an array"
+	case v.is.IsBool():
+		return "a boolean"
+	case v.is.Type == gjson.Number:
+		return "a number"
+	case v.is.Type == gjson.String:
+		return "a string"
+	}
+	return "null"
+}
+
+// clip shortens a name to what an error can hold.
+func clip(name string) string {
+	const most = 64
+	if len(name) <= most {
+		return name
+	}
+	return strings.ToValidUTF8(name[:most], "") + "…"
+}
