@@ -21,6 +21,6 @@ func whyRoutes() []Route {
 			ID:     "last, for the last thing that was kept back; the id or pos: and the position of a signal, message, reminder, task or tool call; or the name of a tool.",
 			Query: []Param{zone(), flag("try", true, "Makes decisions again to see what would have helped, which takes a while in a long log."),
 				flag("progress", false, "Answers in lines: each change before it is tried, and the answer last.")},
-			Answers: []Answer{{Status: 200, Shape: explain.Silence{}}, {Status: 200, Lines: true, Shape: AnyOf{Trying{}, explain.Silence{}}}}},
+			Answers: []Answer{{Status: 200, Shape: explain.NotTold{}}, {Status: 200, Lines: true, Shape: AnyOf{Trying{}, explain.NotTold{}}}}},
 	}
 }

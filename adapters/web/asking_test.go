@@ -35,8 +35,8 @@ func TestReasons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	silence, err := json.Marshal(explain.Silence{Sentences: []string{"It bears on nothing."}, Parts: about("It bears on ", "nothing.", 4), Surfaced: id,
-		Considered: []explain.Considered{{Trace: domain.TraceID{ID: id}, Gate: domain.GatePolicy, Codes: []string{"no_rule_matches"}, Words: hostile, Parts: about("", hostile, 5)[0], Numbers: explain.Numbers{"threshold": .15}}}})
+	silence, err := json.Marshal(explain.NotTold{Sentences: []string{"It bears on nothing."}, Parts: about("It bears on ", "nothing.", 4), Surfaced: id,
+		Considered: []explain.Decision{{Trace: domain.TraceID{ID: id}, Gate: domain.GatePolicy, Codes: []string{"no_rule_matches"}, Words: hostile, Parts: about("", hostile, 5)[0], Numbers: explain.Numbers{"threshold": .15}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,17 +112,17 @@ func TestWhyNotInTime(t *testing.T) {
 	id := domain.ID{15: 9}
 	for _, c := range []struct {
 		name string
-		by   explain.Remedy
+		by   explain.Counterfactual
 		to   url.Values // nil: nowhere
 	}{
-		{"a parameter", explain.Remedy{Set: map[string]string{"half_life": "12h", "cooldown": "0s"}, Verified: true}, url.Values{"set": {"cooldown=0s", "half_life=12h"}, "since": {"pos:7"}}},
-		{"itself otherwise", explain.Remedy{Edit: &player.Edit{ID: id, Field: "activation_energy", Value: "0.9"}}, url.Values{"edit": {id.String() + " activation_energy=0.9"}, "since": {"pos:7"}}},
-		{"another left out", explain.Remedy{Without: id}, url.Values{"without": {id.String()}}},
-		{"a policy", explain.Remedy{Policy: &domain.PolicyRules{}}, nil},
-		{"nothing that can be supposed", explain.Remedy{Kind: explain.ChangeAsk, Words: "you had asked", NotTried: "nobody asked"}, nil},
+		{"a parameter", explain.Counterfactual{Set: map[string]string{"half_life": "12h", "cooldown": "0s"}, Verified: true}, url.Values{"set": {"cooldown=0s", "half_life=12h"}, "since": {"pos:7"}}},
+		{"itself otherwise", explain.Counterfactual{Edit: &player.Edit{ID: id, Field: "activation_energy", Value: "0.9"}}, url.Values{"edit": {id.String() + " activation_energy=0.9"}, "since": {"pos:7"}}},
+		{"another left out", explain.Counterfactual{Without: id}, url.Values{"without": {id.String()}}},
+		{"a policy", explain.Counterfactual{Policy: &domain.PolicyRules{}}, nil},
+		{"nothing that can be supposed", explain.Counterfactual{Kind: explain.ChangeAsk, Words: "you had asked", NotTried: "nobody asked"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			answer, err := json.Marshal(explain.Silence{Target: explain.Unsaid{ID: id, Position: 7}, Parts: about("", hostile, 7), Change: &c.by})
+			answer, err := json.Marshal(explain.NotTold{Target: explain.Subject{ID: id, Position: 7}, Parts: about("", hostile, 7), Change: &c.by})
 			if err != nil {
 				t.Fatal(err)
 			}

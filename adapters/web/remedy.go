@@ -11,7 +11,7 @@ import (
 // whatIfPlace is where a change can be looked at as a what-if, filled in; "" for one that
 // can't be supposed. A change of what came in itself, or of a rule, counts from where
 // that stands; one of something before it from the beginning.
-func whatIfPlace(r explain.Remedy, about explain.Unsaid) string {
+func whatIfPlace(r explain.Counterfactual, about explain.Subject) string {
 	query := url.Values{}
 	for _, name := range sortedKeys(r.Set) {
 		query.Add("set", name+"="+r.Set[name])

@@ -115,7 +115,7 @@ type whyNotPage struct {
 }
 
 // silence is the answer, with what a template needs of it.
-type silence struct{ explain.Silence }
+type silence struct{ explain.NotTold }
 
 // Told is what told it after all; none when nothing did.
 func (s silence) Told() domain.ID { return s.Surfaced }

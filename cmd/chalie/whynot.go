@@ -57,7 +57,7 @@ func whyNotCommand(c *cli) *cobra.Command {
 }
 
 // silence writes why something wasn't told: sentences first, then the decisions.
-func (c *cli) silence(s explain.Silence) error {
+func (c *cli) silence(s explain.NotTold) error {
 	listed := map[domain.Position]bool{}
 	for _, d := range s.Considered {
 		listed[d.Position] = d.Decision != s.Surfaced // which is to be asked about

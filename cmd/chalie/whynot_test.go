@@ -16,7 +16,7 @@ import (
 )
 
 // whyNot asks a life, with decisions made again.
-func (l *life) whyNot(t testing.TB, target string) explain.Silence {
+func (l *life) whyNot(t testing.TB, target string) explain.NotTold {
 	t.Helper()
 	tail := l.log.Tail()
 	q, err := explain.ParseQuestion(target)
@@ -34,7 +34,7 @@ func (l *life) whyNot(t testing.TB, target string) explain.Silence {
 }
 
 // remedyLine is a remedy in short.
-func remedyLine(r explain.Remedy) string {
+func remedyLine(r explain.Counterfactual) string {
 	line := string(r.Kind)
 	if r.Edit != nil {
 		line += " " + r.Edit.Field + "=" + r.Edit.Value
@@ -55,7 +55,7 @@ func remedyLine(r explain.Remedy) string {
 }
 
 // remedies are all that an answer names, those in vain first.
-func remedies(s explain.Silence) string {
+func remedies(s explain.NotTold) string {
 	var out []string
 	for _, r := range s.Failed {
 		out = append(out, "in vain: "+remedyLine(r))
@@ -66,7 +66,7 @@ func remedies(s explain.Silence) string {
 	return strings.Join(out, "; ")
 }
 
-func lastGate(s explain.Silence) domain.Gate {
+func lastGate(s explain.NotTold) domain.Gate {
 	if len(s.Considered) == 0 {
 		return domain.Gate(s.Never)
 	}
@@ -261,7 +261,7 @@ func TestLuigisNoise(t *testing.T) {
 		if len(got.Considered) == 0 || !got.Surfaced.IsZero() || got.Change == nil || got.Change.Kind != explain.ChangeRelation || got.Change.NotTried == "" {
 			t.Errorf("%s: %+v", got.Target.Label, got)
 		}
-		if !slices.ContainsFunc(got.Considered, func(c explain.Considered) bool {
+		if !slices.ContainsFunc(got.Considered, func(c explain.Decision) bool {
 			return c.Trace == cycle && (c.Gate == domain.GateUnrelated || c.Gate == domain.GateNotInFive)
 		}) {
 			t.Errorf("%s: the cycle is not among %+v", got.Target.Label, got.Considered)

@@ -33,7 +33,7 @@ func restsOf(replied domain.Envelope, candidate domain.ID) []domain.ID {
 // alike are the findings of a conclusion that have most in common with one that rests on
 // something: its plans, or what was heard in the same words. It is none when the
 // conclusion told no more than one, and when nothing is in common.
-func (t *teller) alike(ctx context.Context, told domain.Record, rests []domain.ID) (domain.ModelReplied, []int, error) {
+func (t *narrator) alike(ctx context.Context, told domain.Record, rests []domain.ID) (domain.ModelReplied, []int, error) {
 	c, ok := decoded[domain.ReasoningConcluded](told.Envelope)
 	if !ok || told.Envelope.Type != domain.ReasoningConcludedType || len(c.Findings) < 2 {
 		return domain.ModelReplied{}, nil, nil
@@ -80,7 +80,7 @@ func (t *teller) alike(ctx context.Context, told domain.Record, rests []domain.I
 
 // grounds are what envelopes are to the rules: what was heard is its source and words,
 // and everything else is itself.
-func (t *teller) grounds(ctx context.Context, ids []domain.ID) (map[string]bool, error) {
+func (t *narrator) grounds(ctx context.Context, ids []domain.ID) (map[string]bool, error) {
 	out := map[string]bool{}
 	for _, id := range ids {
 		out[id.String()] = true
@@ -100,7 +100,7 @@ func (t *teller) grounds(ctx context.Context, ids []domain.ID) (map[string]bool,
 
 // quotedAlike is quotedFound of a conclusion, but for what it told beside that which has
 // most in common with a finding that rests on something.
-func (t *teller) quotedAlike(ctx context.Context, id domain.ID, rests []domain.ID) (narrate.Phrase, error) {
+func (t *narrator) quotedAlike(ctx context.Context, id domain.ID, rests []domain.ID) (narrate.Phrase, error) {
 	told, err := t.log.Find(ctx, id)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
 		return nil, err
@@ -121,7 +121,7 @@ const endsMost = 200
 
 // considered tells which conclusions came to the target, a signal: those that rest on
 // it, and those that kept it back.
-func (t *teller) considered(ctx context.Context) ([]narrate.Phrase, error) {
+func (t *narrator) considered(ctx context.Context) ([]narrate.Phrase, error) {
 	if t.target.Envelope.Type != domain.SignalReceivedType {
 		return nil, nil
 	}
@@ -147,7 +147,7 @@ func (t *teller) considered(ctx context.Context) ([]narrate.Phrase, error) {
 }
 
 // endsAfter are the conclusions after the target, in log order.
-func (t *teller) endsAfter(ctx context.Context) ([]domain.Record, error) {
+func (t *narrator) endsAfter(ctx context.Context) ([]domain.Record, error) {
 	var out []domain.Record
 	for _, key := range append(replay.ShownKeys(), domain.ReasoningConcluded{}.ShownKey()) {
 		ends, err := t.log.Select(ctx, domain.Selector{Key: key}, t.target.Position+1, endsMost)
@@ -161,7 +161,7 @@ func (t *teller) endsAfter(ctx context.Context) ([]domain.Record, error) {
 }
 
 // judgement is what a conclusion made of the target; none for nothing.
-func (t *teller) judgement(ctx context.Context, end domain.Record, c domain.ReasoningConcluded) (narrate.Phrase, error) {
+func (t *narrator) judgement(ctx context.Context, end domain.Record, c domain.ReasoningConcluded) (narrate.Phrase, error) {
 	id, at := t.target.Envelope.ID, t.clock(end.RecordedAt)
 	for _, ev := range c.Evidence {
 		if ev.EnvelopeID != id || c.Shown == domain.ShownNot || t.node(end.Envelope.ID) != nil {

@@ -18,19 +18,19 @@ const (
 	maxLate          = 8        // pages read for those that have begun when no more begin
 )
 
-// decision is an episode as far as it decides what is told: what it began with,
+// episode is an episode as far as it decides what is told: what it began with,
 // what the model said last, and its end.
-type decision struct {
+type episode struct {
 	started domain.Record
 	replied domain.Record // zero when there was no reply
 	end     domain.Record // zero when it hasn't ended
 	calls   []domain.Record
 }
 
-func (d *decision) ground() *domain.ReasoningStarted { return startedOf(d.started.Envelope) }
+func (d *episode) ground() *domain.ReasoningStarted { return startedOf(d.started.Envelope) }
 
 // conclusion is how it ended; nil when it hasn't, or that can't be read any more.
-func (d *decision) conclusion() *domain.ReasoningConcluded {
+func (d *episode) conclusion() *domain.ReasoningConcluded {
 	c, readable := decoded[domain.ReasoningConcluded](d.end.Envelope)
 	if d.end.Position == 0 || !readable {
 		return nil
@@ -46,14 +46,14 @@ const (
 	finish       // those that have begun, and none that begins later
 )
 
-// decisions are read from the topic reasoning in the order in which they end, those
+// episodes are read from the topic reasoning in the order in which they end, those
 // that haven't ended last.
-type decisions struct {
+type episodes struct {
 	log     replay.Log
 	through domain.Position
-	visit   func(*decision) (going, error)
+	visit   func(*episode) (going, error)
 
-	open     []*decision // in the order in which they began
+	open     []*episode // in the order in which they began
 	seen     int
 	bytes    int
 	finished bool
@@ -62,7 +62,7 @@ type decisions struct {
 
 // read visits the decisions that begin at a position or later. cut says that there
 // were more than are looked at.
-func (r *decisions) read(ctx context.Context, from domain.Position) (cut bool, err error) {
+func (r *episodes) read(ctx context.Context, from domain.Position) (cut bool, err error) {
 	for at := from; at <= r.through; {
 		page, err := r.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, at, decisionPage)
 		if err != nil {
@@ -102,11 +102,11 @@ func (r *decisions) read(ctx context.Context, from domain.Position) (cut bool, e
 }
 
 // take puts a record into its decision.
-func (r *decisions) take(rec domain.Record) error {
+func (r *episodes) take(rec domain.Record) error {
 	r.bytes += len(rec.Envelope.Payload.Bytes)
 	if rec.Envelope.Type == domain.ReasoningStartedType {
 		if !r.finished {
-			r.open = append(r.open, &decision{started: rec})
+			r.open = append(r.open, &episode{started: rec})
 		}
 		return nil
 	}
@@ -175,7 +175,7 @@ func positionsOf(ctx context.Context, log replay.Log, topic domain.Topic, is dom
 // item judges what became of one item of the world state, a signal or a plan, in
 // decisions.
 type item struct {
-	*silent
+	*inquiry
 	id     domain.ID
 	isPlan bool // or else a signal
 }
@@ -197,7 +197,7 @@ func (it item) seen(ground *domain.ReasoningStarted) (domain.SeenItem, bool) {
 }
 
 // judge is what a decision made of the item; ok is false when it didn't consider it.
-func (it item) judge(ctx context.Context, d *decision) (c Considered, ok bool, err error) {
+func (it item) judge(ctx context.Context, d *episode) (c Decision, ok bool, err error) {
 	if !it.names(d.started) && !it.names(d.replied) && !it.names(d.end) {
 		return c, false, nil
 	}
@@ -235,13 +235,13 @@ func (it item) judge(ctx context.Context, d *decision) (c Considered, ok bool, e
 func (it item) isIt(ev domain.Evidence) bool { return ev.EnvelopeID == it.id }
 
 // of is a decision without what it made of anything.
-func (s *silent) of(ctx context.Context, d *decision) (Considered, error) {
+func (s *inquiry) of(ctx context.Context, d *episode) (Decision, error) {
 	rec := d.end
 	if rec.Position == 0 {
 		rec = d.started
 	}
 	e := rec.Envelope
-	c := Considered{Decision: e.ID, Trace: e.Trace, Position: rec.Position, At: rec.RecordedAt, Numbers: Numbers{}}
+	c := Decision{Decision: e.ID, Trace: e.Trace, Position: rec.Position, At: rec.RecordedAt, Numbers: Numbers{}}
 	opening, err := s.openingOf(ctx, e.Trace)
 	c.Kind = kindOf(opening, e)
 	return c, err
@@ -261,7 +261,7 @@ func kindOf(opening domain.Record, e domain.Envelope) Decider {
 }
 
 // weigh notes how the item was scored then.
-func (it item) weigh(ctx context.Context, c *Considered, ground *domain.ReasoningStarted, seen domain.SeenItem) error {
+func (it item) weigh(ctx context.Context, c *Decision, ground *domain.ReasoningStarted, seen domain.SeenItem) error {
 	rules := domain.DefaultWorldRules()
 	c.Numbers["salience"], c.Numbers["bonus"] = seen.Salience.Float(), seen.Bonus.Float()
 	c.Numbers["threshold"] = rules.Threshold.Float()
@@ -316,7 +316,7 @@ func (it item) related(ground *domain.ReasoningStarted) nearest {
 }
 
 // rejected is a candidate that the rules of what may be told kept back.
-func (it item) rejected(ctx context.Context, c *Considered, d *decision, r domain.Rejected) error {
+func (it item) rejected(ctx context.Context, c *Decision, d *episode, r domain.Rejected) error {
 	c.Gate, c.because, c.rests = r.Gate, r.Because, restsOf(d.replied.Envelope, r.EnvelopeID)
 	c.Numbers["score"] = r.Score.Float()
 	if r.Because.IsZero() {
@@ -335,7 +335,7 @@ func (it item) rejected(ctx context.Context, c *Considered, d *decision, r domai
 }
 
 // unsaid is why an item came to nothing that no rule kept back.
-func (it item) unsaid(c *Considered, d *decision, seen domain.SeenItem) {
+func (it item) unsaid(c *Decision, d *episode, seen domain.SeenItem) {
 	end := d.conclusion()
 	bears := c.near.known && c.near.score >= domain.DefaultWorldRules().Surfaces
 	switch {
@@ -362,10 +362,10 @@ func (it item) unsaid(c *Considered, d *decision, seen domain.SeenItem) {
 
 // heard asks about a signal: the decisions from where it stands to the first that
 // saw it faded or pushed out. It only loses weight, so it can't come back.
-func (s *silent) heard(ctx context.Context) error {
-	it := item{silent: s, id: s.target.Envelope.ID}
+func (s *inquiry) heard(ctx context.Context) error {
+	it := item{inquiry: s, id: s.target.Envelope.ID}
 	beyond := false
-	r := decisions{log: s.log, through: s.tail, visit: func(d *decision) (going, error) {
+	r := episodes{log: s.log, through: s.tail, visit: func(d *episode) (going, error) {
 		if !s.out.Surfaced.IsZero() {
 			return finish, nil
 		}
@@ -403,14 +403,14 @@ func (s *silent) heard(ctx context.Context) error {
 
 // outOfReach reports whether a decision knew the log through the item and didn't
 // see it: so many came after it that it isn't even among those left out.
-func (it item) outOfReach(d *decision) bool {
+func (it item) outOfReach(d *episode) bool {
 	ground := d.ground()
 	return ground != nil && ground.World.Position >= it.target.Position && ground.World.Unlisted == 0
 }
 
 // nearestOf compares the item with what it may bear on, for the last decision that
 // found nothing that it does.
-func (s *silent) nearestOf(ctx context.Context, it item) error {
+func (s *inquiry) nearestOf(ctx context.Context, it item) error {
 	for i := len(s.out.Considered) - 1; i >= 0; i-- {
 		c := &s.out.Considered[i]
 		if c.Kind != ByCycle || !isUnrelated(c.Gate) {

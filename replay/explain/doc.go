@@ -13,7 +13,7 @@
 // the log doesn't hold to be missing; both fail only when the log does. The sentences
 // come in parts, too, of which some name the record that they speak of.
 //
-// A Silence is the opposite: why something was not told, with every decision that
+// A NotTold is the opposite: why something was not told, with every decision that
 // considered it, the gate that stopped it there, and the change that would have let
 // it through, tried in a branch of the log:
 //

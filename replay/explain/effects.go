@@ -56,7 +56,7 @@ func Effects(ctx context.Context, log replay.Log, target replay.Target, zone *ti
 	if err := w.label(ctx); err != nil {
 		return Explanation{}, err
 	}
-	t := teller{walk: w, zone: zone, target: rec}
+	t := narrator{walk: w, zone: zone, target: rec}
 	w.out.Target = Focus{ID: rec.Envelope.ID, Type: rec.Envelope.Type, Trace: rec.Envelope.Trace}
 	if err := t.fetchReply(ctx, rec.Envelope); err != nil {
 		return Explanation{}, err
@@ -323,7 +323,7 @@ const outcomesMost = 8
 
 // consequences tell what came of the target: first what it is, then what it led to that
 // a person can have noticed.
-func (t *teller) consequences(ctx context.Context) ([]narrate.Phrase, error) {
+func (t *narrator) consequences(ctx context.Context) ([]narrate.Phrase, error) {
 	if err := t.fetchTool(ctx); err != nil {
 		return nil, err
 	}
@@ -359,7 +359,7 @@ func (t *teller) consequences(ctx context.Context) ([]narrate.Phrase, error) {
 }
 
 // outcome tells an effect that a person can have noticed; none for a step on the way.
-func (t *teller) outcome(ctx context.Context, n Node) (narrate.Phrase, error) {
+func (t *narrator) outcome(ctx context.Context, n Node) (narrate.Phrase, error) {
 	rec := t.records[n.ID]
 	e := rec.Envelope
 	switch e.Type {
@@ -393,7 +393,7 @@ func noticeable(rec domain.Record) bool {
 }
 
 // concludedLater tells a conclusion that the target led to.
-func (t *teller) concludedLater(ctx context.Context, rec domain.Record) (narrate.Phrase, error) {
+func (t *narrator) concludedLater(ctx context.Context, rec domain.Record) (narrate.Phrase, error) {
 	if err := t.fetchReply(ctx, rec.Envelope); err != nil {
 		return nil, err
 	}
@@ -407,7 +407,7 @@ func (t *teller) concludedLater(ctx context.Context, rec domain.Record) (narrate
 }
 
 // ended is what a conclusion came to.
-func (t *teller) ended(rec domain.Record) narrate.Phrase {
+func (t *narrator) ended(rec domain.Record) narrate.Phrase {
 	c, readable := decoded[domain.ReasoningConcluded](rec.Envelope)
 	if !readable {
 		return narrate.Words("Chalie came to an end that can't be read any more " + narrate.Gone(rec.Envelope))
@@ -418,7 +418,7 @@ func (t *teller) ended(rec domain.Record) narrate.Phrase {
 
 // fetchTool reads the invocation that the target is a step of, so that its tool can be
 // named though it is no effect.
-func (t *teller) fetchTool(ctx context.Context) error {
+func (t *narrator) fetchTool(ctx context.Context) error {
 	id, ok := domain.InvocationOf(t.target.Envelope)
 	if !ok || t.node(id) != nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 // episode asks about what opened an episode: a message, a button, or a signal of the
 // spine. What it has to tell is what its end says.
-func (s *silent) episode(ctx context.Context) error {
+func (s *inquiry) episode(ctx context.Context) error {
 	trace := s.target.Envelope.Trace
 	s.openings = map[domain.TraceID]domain.Record{trace: s.target}
 	found, err := s.log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
@@ -21,7 +21,7 @@ func (s *silent) episode(ctx context.Context) error {
 	if len(found) == 0 {
 		return s.unended(ctx)
 	}
-	d := &decision{end: found[0]}
+	d := &episode{end: found[0]}
 	if started, err := s.log.Select(ctx, domain.Selector{Key: domain.StepKey(trace, 1)}, 1, 1); err != nil {
 		return err
 	} else if len(started) > 0 {
@@ -48,11 +48,11 @@ func (s *silent) episode(ctx context.Context) error {
 
 // rejections are the candidates that the end of an episode kept back, each as a
 // decision of its own.
-func (s *silent) rejections(ctx context.Context, c Considered, d *decision, rejected []domain.Rejected) error {
+func (s *inquiry) rejections(ctx context.Context, c Decision, d *episode, rejected []domain.Rejected) error {
 	for _, r := range rejected {
 		one := c
 		one.Numbers = Numbers{}
-		it := item{silent: s, id: r.EnvelopeID}
+		it := item{inquiry: s, id: r.EnvelopeID}
 		rec, err := s.log.Find(ctx, r.EnvelopeID)
 		if err != nil && domain.CategoryOf(err) != domain.NotFound {
 			return err
@@ -79,7 +79,7 @@ func (s *silent) rejections(ctx context.Context, c Considered, d *decision, reje
 }
 
 // ended is an end that tells nothing and kept nothing back.
-func (s *silent) ended(c *Considered, d *decision, end *domain.ReasoningConcluded) {
+func (s *inquiry) ended(c *Decision, d *episode, end *domain.ReasoningConcluded) {
 	switch end.Outcome {
 	case domain.OutcomeFailed:
 		c.Gate = domain.GateFailed
@@ -101,7 +101,7 @@ func (s *silent) ended(c *Considered, d *decision, end *domain.ReasoningConclude
 }
 
 // looked says what a cycle had before it that found nothing.
-func (s *silent) looked(c *Considered, ground *domain.ReasoningStarted) string {
+func (s *inquiry) looked(c *Decision, ground *domain.ReasoningStarted) string {
 	c.Numbers["in_mind"] = float64(len(ground.World.Items))
 	c.Numbers["left_out"] = float64(len(ground.World.LeftOut) + ground.World.Unlisted)
 	c.Numbers["relation_needed"] = domain.DefaultWorldRules().Surfaces.Float()
@@ -121,14 +121,14 @@ func (s *silent) looked(c *Considered, ground *domain.ReasoningStarted) string {
 }
 
 // unended is an episode that hasn't come to its end.
-func (s *silent) unended(ctx context.Context) error {
+func (s *inquiry) unended(ctx context.Context) error {
 	e := s.target.Envelope
 	records, err := s.log.Select(ctx, domain.Selector{Trace: e.Trace}, 1, maxSystem)
 	if err != nil {
 		return err
 	}
 	last := s.target
-	c := Considered{Kind: kindOf(s.target, e), Gate: domain.GateWaits, Numbers: Numbers{}, Words: "its turn hasn't come yet"}
+	c := Decision{Kind: kindOf(s.target, e), Gate: domain.GateWaits, Numbers: Numbers{}, Words: "its turn hasn't come yet"}
 	pending := false
 	for _, rec := range records {
 		last = rec
@@ -158,7 +158,7 @@ const maxChanges = 1000
 
 // planned asks about a reminder or a task: whether its time has come, and what the
 // latest decisions made of it.
-func (s *silent) planned(ctx context.Context) error {
+func (s *inquiry) planned(ctx context.Context) error {
 	id := s.target.Envelope.ID
 	changes, err := s.log.Select(ctx, domain.Selector{Key: domain.PlanKey(id)}, s.target.Position, maxChanges)
 	if err != nil {
@@ -174,10 +174,10 @@ func (s *silent) planned(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	it := item{silent: s, id: id, isPlan: true}
+	it := item{inquiry: s, id: id, isPlan: true}
 	clock := s.out.Considered
-	s.out.Considered = []Considered{}
-	r := decisions{log: s.log, through: s.tail, visit: func(d *decision) (going, error) {
+	s.out.Considered = []Decision{}
+	r := episodes{log: s.log, through: s.tail, visit: func(d *episode) (going, error) {
 		c, considered, err := it.judge(ctx, d)
 		if considered {
 			s.out.Considered = append(s.out.Considered, c)
@@ -196,7 +196,7 @@ func (s *silent) planned(ctx context.Context) error {
 }
 
 // timed is what its own time makes of a plan.
-func (s *silent) timed(ctx context.Context, history []domain.Record) error {
+func (s *inquiry) timed(ctx context.Context, history []domain.Record) error {
 	var plans domain.Commitments
 	timing := s.target
 	for _, rec := range history {
@@ -223,7 +223,7 @@ func (s *silent) timed(ctx context.Context, history []domain.Record) error {
 	if err != nil {
 		return err
 	}
-	c := Considered{Decision: timing.Envelope.ID, Trace: timing.Envelope.Trace, Position: timing.Position, At: timing.RecordedAt, Kind: ByClock, Numbers: Numbers{}}
+	c := Decision{Decision: timing.Envelope.ID, Trace: timing.Envelope.Trace, Position: timing.Position, At: timing.RecordedAt, Kind: ByClock, Numbers: Numbers{}}
 	c.Gate, c.Words = s.byClock(one, now, &c)
 	s.out.Considered = append(s.out.Considered, c)
 	if c.Gate != domain.GateLate {
@@ -232,7 +232,7 @@ func (s *silent) timed(ctx context.Context, history []domain.Record) error {
 	return s.stoppedSince(ctx, timing.Position)
 }
 
-func (s *silent) byClock(one domain.Commitment, now domain.Millis, c *Considered) (domain.Gate, string) {
+func (s *inquiry) byClock(one domain.Commitment, now domain.Millis, c *Decision) (domain.Gate, string) {
 	left := one.Due.Sub(now)
 	switch {
 	case one.Standing == domain.StandingDone:
@@ -253,7 +253,7 @@ func (s *silent) byClock(one domain.Commitment, now domain.Millis, c *Considered
 
 // lastMoment is when the log was written last: what nobody wrote down since isn't
 // known.
-func (s *silent) lastMoment(ctx context.Context) (domain.Millis, error) {
+func (s *inquiry) lastMoment(ctx context.Context) (domain.Millis, error) {
 	last, err := s.log.Select(ctx, domain.Selector{}, s.tail, 1)
 	if err != nil || len(last) == 0 {
 		return s.target.RecordedAt, err
@@ -266,7 +266,7 @@ const maxSystem = 1000
 
 // never finds out why no decision considered what was heard: nothing decides what a
 // signal is worth when it comes in, so something has to make Chalie look.
-func (s *silent) never(ctx context.Context) error {
+func (s *inquiry) never(ctx context.Context) error {
 	stopped, err := s.stopped(ctx, s.target.Position)
 	if err != nil {
 		return err
@@ -308,7 +308,7 @@ func (s *silent) never(ctx context.Context) error {
 
 // stopped is the stop after which Chalie wasn't started again, as far as the log
 // knows; the zero Record when it runs, or was killed.
-func (s *silent) stopped(ctx context.Context, since domain.Position) (domain.Record, error) {
+func (s *inquiry) stopped(ctx context.Context, since domain.Position) (domain.Record, error) {
 	var last domain.Record
 	for from := since; ; {
 		page, err := s.log.Select(ctx, domain.Selector{Topic: domain.TopicSystem}, from, maxSystem)
@@ -331,7 +331,7 @@ func (s *silent) stopped(ctx context.Context, since domain.Position) (domain.Rec
 }
 
 // stoppedSince says that Chalie doesn't run, if that is so.
-func (s *silent) stoppedSince(ctx context.Context, since domain.Position) error {
+func (s *inquiry) stoppedSince(ctx context.Context, since domain.Position) error {
 	stopped, err := s.stopped(ctx, since)
 	if err != nil || stopped.Position == 0 {
 		return err

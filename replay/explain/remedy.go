@@ -14,9 +14,9 @@ import (
 	"chalie/replay/player"
 )
 
-// Remedy is one thing that could have been otherwise.
-type Remedy struct {
-	Kind RemedyKind `json:"kind"`
+// Counterfactual is one thing that could have been otherwise.
+type Counterfactual struct {
+	Kind CounterfactualKind `json:"kind"`
 	// Words say what would be otherwise, to stand behind "if".
 	Words    string              `json:"words"`
 	Edit     *player.Edit        `json:"edit,omitempty" doc:"Of something that came in."`
@@ -32,26 +32,26 @@ type Remedy struct {
 	said narrate.Phrase // Words, where they speak of records
 }
 
-// RemedyKind is what would be otherwise.
-type RemedyKind string
+// CounterfactualKind is what would be otherwise.
+type CounterfactualKind string
 
 // The kinds.
 const (
-	ChangeEnergy    RemedyKind = "energy"    // of a signal
-	ChangeParameter RemedyKind = "parameter" // that decisions are made by
-	ChangeWithout   RemedyKind = "without"   // something would not have come in
-	ChangeAttention RemedyKind = "attention" // of the person
-	ChangeRelation  RemedyKind = "relation"  // what something has to do with something else
-	ChangeTime      RemedyKind = "time"      // when something came, or is due
-	ChangePolicy    RemedyKind = "policy"    // a rule
-	ChangeApproval  RemedyKind = "approval"  // the person's yes
-	ChangeScope     RemedyKind = "scope"     // what an interface is allowed
-	ChangeOnline    RemedyKind = "online"    // an interface that answers
-	ChangeAsk       RemedyKind = "ask"       // somebody would have asked
+	ChangeEnergy    CounterfactualKind = "energy"    // of a signal
+	ChangeParameter CounterfactualKind = "parameter" // that decisions are made by
+	ChangeWithout   CounterfactualKind = "without"   // something would not have come in
+	ChangeAttention CounterfactualKind = "attention" // of the person
+	ChangeRelation  CounterfactualKind = "relation"  // what something has to do with something else
+	ChangeTime      CounterfactualKind = "time"      // when something came, or is due
+	ChangePolicy    CounterfactualKind = "policy"    // a rule
+	ChangeApproval  CounterfactualKind = "approval"  // the person's yes
+	ChangeScope     CounterfactualKind = "scope"     // what an interface is allowed
+	ChangeOnline    CounterfactualKind = "online"    // an interface that answers
+	ChangeAsk       CounterfactualKind = "ask"       // somebody would have asked
 )
 
 // inSentence is what would be otherwise, as it stands in a sentence.
-func (r Remedy) phrase() narrate.Phrase {
+func (r Counterfactual) phrase() narrate.Phrase {
 	if len(r.said) > 0 {
 		return r.said
 	}
@@ -67,7 +67,7 @@ const untried = "decisions are not replayed here"
 // change finds the smallest change: of those that might help, the smallest first,
 // the first that does when the decision is replayed with it. Without one it is the
 // first that can't be tried.
-func (s *silent) change(ctx context.Context) error {
+func (s *inquiry) change(ctx context.Context) error {
 	if !s.out.Surfaced.IsZero() {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (s *silent) change(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var open *Remedy
+	var open *Counterfactual
 	tried := 0
 	for i := range candidates {
 		c := &candidates[i]
@@ -103,7 +103,7 @@ func (s *silent) change(ctx context.Context) error {
 }
 
 // try replays the decision that a change is about.
-func (s *silent) try(ctx context.Context, c *Remedy) error {
+func (s *inquiry) try(ctx context.Context, c *Counterfactual) error {
 	if s.trial == nil {
 		c.NotTried = untried
 		return nil
@@ -128,8 +128,8 @@ func (s *silent) try(ctx context.Context, c *Remedy) error {
 // candidates are the changes that might help, the smallest first. Each decision
 // is asked by its gate, each gate once: of the same gate the last decision counts,
 // or the one that came closest.
-func (s *silent) candidates(ctx context.Context) ([]Remedy, error) {
-	var out []Remedy
+func (s *inquiry) candidates(ctx context.Context) ([]Counterfactual, error) {
+	var out []Counterfactual
 	for _, c := range s.closest() {
 		more, err := s.helping(ctx, c)
 		if err != nil {
@@ -148,7 +148,7 @@ func (s *silent) candidates(ctx context.Context) ([]Remedy, error) {
 }
 
 // helping are the changes that might help past the gate of one decision.
-func (s *silent) helping(ctx context.Context, c Considered) ([]Remedy, error) {
+func (s *inquiry) helping(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	switch c.Kind {
 	case ByClock:
 		return s.inTime(c), nil
@@ -165,11 +165,11 @@ func (s *silent) helping(ctx context.Context, c Considered) ([]Remedy, error) {
 	case domain.GateNothingFound:
 		return s.foundSooner(ctx, c)
 	case domain.GateNotUsed:
-		return []Remedy{{Kind: ChangeAsk, Words: "you had asked about it", NotTried: "nobody asked that"}}, nil
+		return []Counterfactual{{Kind: ChangeAsk, Words: "you had asked about it", NotTried: "nobody asked that"}}, nil
 	case domain.GateNotBrought:
-		return []Remedy{{Kind: ChangeAsk, Words: "the model had brought it up", NotTried: "another answer of a model can't be made up"}}, nil
+		return []Counterfactual{{Kind: ChangeAsk, Words: "the model had brought it up", NotTried: "another answer of a model can't be made up"}}, nil
 	case domain.GateWaits, domain.GateUnderWay:
-		return []Remedy{{Kind: ChangeTime, Words: "its turn had come", NotTried: "it may still come"}}, nil
+		return []Counterfactual{{Kind: ChangeTime, Words: "its turn had come", NotTried: "it may still come"}}, nil
 	}
 	return nil, nil
 }
@@ -190,9 +190,9 @@ func ease(gate domain.Gate) int {
 }
 
 // closest is one decision of each gate, those with the least in the way first.
-func (s *silent) closest() []Considered {
+func (s *inquiry) closest() []Decision {
 	at := map[domain.Gate]int{}
-	var out []Considered
+	var out []Decision
 	for _, c := range s.out.Considered {
 		if c.Gate == domain.Gate("") || c.Gate == domain.GateErased {
 			continue
@@ -206,13 +206,13 @@ func (s *silent) closest() []Considered {
 			out[i] = c
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Considered) int { return cmp.Compare(ease(a.Gate), ease(b.Gate)) })
+	slices.SortStableFunc(out, func(a, b Decision) int { return cmp.Compare(ease(a.Gate), ease(b.Gate)) })
 	return out
 }
 
 // nearer reports whether a decision came closer to letting something through than a
 // later one with the same gate.
-func nearer(a, later Considered) bool {
+func nearer(a, later Decision) bool {
 	switch a.Gate {
 	case domain.GateCooldown, domain.GateAlreadyTold:
 		return a.Numbers["told_ago_ms"] > later.Numbers["told_ago_ms"]
@@ -225,28 +225,28 @@ func nearer(a, later Considered) bool {
 }
 
 // neverHelped is what would have let something be considered that never was.
-func (s *silent) neverHelped() []Remedy {
+func (s *inquiry) neverHelped() []Counterfactual {
 	const coming = "it may still come"
 	switch s.out.Never {
 	case NeverRan:
-		return []Remedy{{Kind: ChangeTime, Words: "Chalie had been running", NotTried: "what it would have thought then is in no log"}}
+		return []Counterfactual{{Kind: ChangeTime, Words: "Chalie had been running", NotTried: "what it would have thought then is in no log"}}
 	case NeverLooked:
-		return []Remedy{{Kind: ChangeTime, Words: "something had made Chalie think after it", NotTried: coming}}
+		return []Counterfactual{{Kind: ChangeTime, Words: "something had made Chalie think after it", NotTried: coming}}
 	case NeverUnderWay:
-		return []Remedy{{Kind: ChangeTime, Words: "nobody had to be answered first", NotTried: coming}}
+		return []Counterfactual{{Kind: ChangeTime, Words: "nobody had to be answered first", NotTried: coming}}
 	case NeverTaken:
-		return []Remedy{{Kind: ChangeTime, Words: "less had waited to be thought about", NotTried: "what it would have thought then is in no log"}}
+		return []Counterfactual{{Kind: ChangeTime, Words: "less had waited to be thought about", NotTried: "what it would have thought then is in no log"}}
 	case NeverInTime:
-		return []Remedy{{Kind: ChangeTime, Words: "Chalie had thought before so much newer came", NotTried: "what it would have thought then is in no log"}}
+		return []Counterfactual{{Kind: ChangeTime, Words: "Chalie had thought before so much newer came", NotTried: "what it would have thought then is in no log"}}
 	case NeverAsked:
-		return []Remedy{{Kind: ChangeAsk, Words: "you had asked for it", NotTried: "nobody asked that"}}
+		return []Counterfactual{{Kind: ChangeAsk, Words: "you had asked for it", NotTried: "nobody asked that"}}
 	}
 	return nil
 }
 
 // afterTold are the changes by which something would have been told although
 // something else was told before it.
-func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) {
+func (s *inquiry) afterTold(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	before, err := s.log.Find(ctx, c.because)
 	if domain.CategoryOf(err) == domain.NotFound {
 		return nil, nil // it isn't kept any more: nothing is known of it
@@ -272,7 +272,7 @@ func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) 
 		s.after = append(s.after, narrate.Sayf("You were told of it before that; ask why of %s.", narrate.About(before, "that")))
 		return nil, nil
 	}
-	var out []Remedy
+	var out []Counterfactual
 	if name, was, ok := s.quietFor(c); ok {
 		ago := rounded(millis(&c, "told_ago_ms"))
 		words := fmt.Sprintf("the same had been told again after %s, and not only after %s", lasting(ago), lasting(was))
@@ -288,7 +288,7 @@ func (s *silent) afterTold(ctx context.Context, c Considered) ([]Remedy, error) 
 }
 
 // quietFor is the rule that keeps something back for a time after another.
-func (s *silent) quietFor(c Considered) (name string, was time.Duration, ok bool) {
+func (s *inquiry) quietFor(c Decision) (name string, was time.Duration, ok bool) {
 	rules := domain.DefaultNoticeRules()
 	switch {
 	case c.Gate == domain.GateCooldown:
@@ -315,8 +315,8 @@ func rounded(d time.Duration) time.Duration {
 
 // unheard is what was heard, or said by somebody outside, that made what was told
 // before: without it this would have been the first.
-func (s *silent) unheard(ctx context.Context, rests []domain.Evidence) ([]Remedy, error) {
-	var out []Remedy
+func (s *inquiry) unheard(ctx context.Context, rests []domain.Evidence) ([]Counterfactual, error) {
+	var out []Counterfactual
 	for _, ev := range rests {
 		rec, err := s.log.Find(ctx, ev.EnvelopeID)
 		if domain.CategoryOf(err) == domain.NotFound {
@@ -329,7 +329,7 @@ func (s *silent) unheard(ctx context.Context, rests []domain.Evidence) ([]Remedy
 		if rec.Envelope.Type != domain.SignalReceivedType && !passed {
 			continue
 		}
-		out = append(out, Remedy{Kind: ChangeWithout, Without: rec.Envelope.ID,
+		out = append(out, Counterfactual{Kind: ChangeWithout, Without: rec.Envelope.ID,
 			said: narrate.Sayf("%s had not come in at %s, which was told first", s.quotedOf(rec), s.clock(rec.RecordedAt))})
 		if len(out) == 2 {
 			break
@@ -339,7 +339,7 @@ func (s *silent) unheard(ctx context.Context, rests []domain.Evidence) ([]Remedy
 }
 
 // unfocused is the person's attention, had it been another.
-func (s *silent) unfocused(ctx context.Context, c Considered) ([]Remedy, error) {
+func (s *inquiry) unfocused(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	said, err := lastBefore(ctx, s.log, domain.TopicMessages, c.Position, func(rec domain.Record) bool {
 		p, ok := decoded[domain.ContextUpdated](rec.Envelope)
 		return ok && rec.Envelope.Type == domain.ContextUpdatedType && p.Attention != nil
@@ -347,7 +347,7 @@ func (s *silent) unfocused(ctx context.Context, c Considered) ([]Remedy, error) 
 	if err != nil || said.Position == 0 {
 		return nil, err
 	}
-	return []Remedy{{Kind: ChangeAttention, Words: fmt.Sprintf("your attention had been %s instead of %s when that was reported at %s", domain.AttentionAmbient, domain.AttentionFocused, s.clock(said.RecordedAt)),
+	return []Counterfactual{{Kind: ChangeAttention, Words: fmt.Sprintf("your attention had been %s instead of %s when that was reported at %s", domain.AttentionAmbient, domain.AttentionFocused, s.clock(said.RecordedAt)),
 		Edit: &player.Edit{ID: said.Envelope.ID, Field: "attention", Value: domain.AttentionAmbient}}}, nil
 }
 
@@ -384,17 +384,17 @@ func lastBefore(ctx context.Context, log replay.Log, topic domain.Topic, end dom
 }
 
 // inTime are the changes by which the time of a plan would have told it.
-func (s *silent) inTime(c Considered) []Remedy {
+func (s *inquiry) inTime(c Decision) []Counterfactual {
 	const taken = "a replay takes everything at the time at which it came"
 	switch c.Gate {
 	case domain.GateNotDue:
-		return []Remedy{{Kind: ChangeTime, Words: fmt.Sprintf("it had been due %s sooner", narrate.Span(millis(&c, "due_in_ms"))), NotTried: taken}}
+		return []Counterfactual{{Kind: ChangeTime, Words: fmt.Sprintf("it had been due %s sooner", narrate.Span(millis(&c, "due_in_ms"))), NotTried: taken}}
 	case domain.GateNoDeadline:
-		return []Remedy{{Kind: ChangeTime, Words: "it had a deadline that has passed", NotTried: taken}}
+		return []Counterfactual{{Kind: ChangeTime, Words: "it had a deadline that has passed", NotTried: taken}}
 	case domain.GateEnded:
-		return []Remedy{{Kind: ChangeTime, Words: "it had still been open when it was due", NotTried: taken}}
+		return []Counterfactual{{Kind: ChangeTime, Words: "it had still been open when it was due", NotTried: taken}}
 	case domain.GateLate:
-		return []Remedy{{Kind: ChangeTime, Words: "Chalie were running", NotTried: "what has not happened is in no log"}}
+		return []Counterfactual{{Kind: ChangeTime, Words: "Chalie were running", NotTried: "what has not happened is in no log"}}
 	}
 	return nil
 }

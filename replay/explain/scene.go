@@ -110,7 +110,7 @@ func firstCells(rows []any) string {
 }
 
 // reason tells an envelope as what somebody did and when, to stand behind "because".
-func (t *teller) reason(n Node) narrate.Phrase {
+func (t *narrator) reason(n Node) narrate.Phrase {
 	switch {
 	case n.Dropped:
 		return narrate.Words("something happened that is no longer kept")
@@ -125,18 +125,18 @@ func (t *teller) reason(n Node) narrate.Phrase {
 }
 
 // clause tells an envelope as what somebody did.
-func (t *teller) clause(n Node) narrate.Phrase { return narrate.Clause(t.scene(n)) }
+func (t *narrator) clause(n Node) narrate.Phrase { return narrate.Clause(t.scene(n)) }
 
 // scene is a node's record among those that the teller knows.
 type scene struct {
-	*teller
+	*narrator
 	rec  domain.Record
 	node Node
 }
 
 var _ narrate.Scene = scene{}
 
-func (t *teller) scene(n Node) scene { return scene{t, t.records[n.ID], n} }
+func (t *narrator) scene(n Node) scene { return scene{t, t.records[n.ID], n} }
 
 func (s scene) Record() domain.Record { return s.rec }
 
@@ -172,7 +172,7 @@ func (s scene) Due(word string, set domain.Millis) string {
 }
 
 // who is what the sender of a record was called then.
-func (t *teller) who(rec domain.Record, otherwise string) string {
+func (t *narrator) who(rec domain.Record, otherwise string) string {
 	if name := narrate.SenderOf(rec.Envelope, t.called[rec.Envelope.ID]); name != "" {
 		return name
 	}
@@ -180,12 +180,12 @@ func (t *teller) who(rec domain.Record, otherwise string) string {
 }
 
 // quotedOf is what a record says, in quotation marks, and speaking of it.
-func (t *teller) quotedOf(rec domain.Record) narrate.Phrase {
+func (t *narrator) quotedOf(rec domain.Record) narrate.Phrase {
 	return narrate.About(rec, t.sayingOf(rec.Envelope))
 }
 
 // sayingOf is what an envelope says, in quotation marks.
-func (t *teller) sayingOf(e domain.Envelope) string {
+func (t *narrator) sayingOf(e domain.Envelope) string {
 	if then, ok := t.texts[e.ID]; ok {
 		e = then
 	}
@@ -224,7 +224,7 @@ func (t *teller) sayingOf(e domain.Envelope) string {
 
 // planText is what a plan says, by the latest of its words among the causes of e:
 // its own, its parent's, or those it was made with.
-func (t *teller) planText(e domain.Envelope) string {
+func (t *narrator) planText(e domain.Envelope) string {
 	plan, _ := domain.PlanOf(e)
 	for _, about := range []domain.Envelope{e, t.records[e.Parent].Envelope, t.records[plan].Envelope} {
 		if gone := narrate.Unreadable(about); gone != "" {
@@ -242,7 +242,7 @@ func (t *teller) planText(e domain.Envelope) string {
 
 // clock is a moment as a person would say it beside the target: the day only when
 // it is another one.
-func (t *teller) clock(m domain.Millis) string {
+func (t *narrator) clock(m domain.Millis) string {
 	zone, suffix := t.zone, ""
 	if zone == nil {
 		zone, suffix = time.UTC, " UTC"

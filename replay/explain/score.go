@@ -13,7 +13,7 @@ import (
 )
 
 // scores tell how the pieces of evidence were scored then.
-func (t *teller) scores(evidence []domain.Evidence) []narrate.Phrase {
+func (t *narrator) scores(evidence []domain.Evidence) []narrate.Phrase {
 	var out []narrate.Phrase
 	for _, ev := range evidence {
 		n := t.node(ev.EnvelopeID)
@@ -38,7 +38,7 @@ func (t *teller) scores(evidence []domain.Evidence) []narrate.Phrase {
 
 // standing is what an item's salience came of: how near it was, or how old, and what it
 // weighed when it was heard.
-func (t *teller) standing(n Node) string {
+func (t *narrator) standing(n Node) string {
 	item := t.seen[n.ID]
 	age := time.Duration(n.Numbers["age_ms"]) * time.Millisecond
 	now := t.asOf[n.ID]
@@ -63,7 +63,7 @@ func (t *teller) standing(n Node) string {
 }
 
 // relations say which pieces of evidence belong together, and by which rule.
-func (t *teller) relations(ctx context.Context, evidence []domain.Evidence) ([]narrate.Phrase, error) {
+func (t *narrator) relations(ctx context.Context, evidence []domain.Evidence) ([]narrate.Phrase, error) {
 	rests := map[domain.ID]bool{}
 	for _, ev := range evidence {
 		rests[ev.EnvelopeID] = true
@@ -84,7 +84,7 @@ func (t *teller) relations(ctx context.Context, evidence []domain.Evidence) ([]n
 
 // relates reports whether a number of a piece of evidence is the score of what it has
 // to do with another, which is told for both where the relation is.
-func (t *teller) relates(id domain.ID, score domain.PPM, evidence []domain.Evidence) bool {
+func (t *narrator) relates(id domain.ID, score domain.PPM, evidence []domain.Evidence) bool {
 	told := 0
 	for _, rel := range t.related {
 		has := func(id domain.ID) bool {
@@ -104,7 +104,7 @@ func (t *teller) relates(id domain.ID, score domain.PPM, evidence []domain.Evide
 }
 
 // inMind says how much was considered beside the evidence.
-func (t *teller) inMind() []narrate.Phrase {
+func (t *narrator) inMind() []narrate.Phrase {
 	n := t.out.Nodes[0]
 	inMind, left := int(n.Numbers["in_mind"]), int(n.Numbers["left_out"])
 	if inMind+left == 0 {
@@ -123,7 +123,7 @@ func (t *teller) inMind() []narrate.Phrase {
 
 // rejected tells what was considered beside that and kept back. What it bears on is
 // a candidate, too, and is told with it.
-func (t *teller) rejected(ctx context.Context, end domain.Envelope, candidates []domain.Rejected) ([]narrate.Phrase, error) {
+func (t *narrator) rejected(ctx context.Context, end domain.Envelope, candidates []domain.Rejected) ([]narrate.Phrase, error) {
 	var out []narrate.Phrase
 	more := 0
 	for _, r := range candidates {
@@ -155,7 +155,7 @@ func (t *teller) rejected(ctx context.Context, end domain.Envelope, candidates [
 }
 
 // quotedRecord is what an envelope says that was found, or that isn't there.
-func (t *teller) quotedRecord(ctx context.Context, id domain.ID, rec domain.Record) (narrate.Phrase, error) {
+func (t *narrator) quotedRecord(ctx context.Context, id domain.ID, rec domain.Record) (narrate.Phrase, error) {
 	if rec.Position == 0 {
 		err := t.lookFor(ctx, id)
 		return narrate.Words(t.somethingAbsent(id)), err
@@ -164,7 +164,7 @@ func (t *teller) quotedRecord(ctx context.Context, id domain.ID, rec domain.Reco
 }
 
 // gateOf says why a conclusion kept a candidate back, with the numbers of then.
-func (t *teller) gateOf(ctx context.Context, end domain.Envelope, r domain.Rejected) (narrate.Phrase, error) {
+func (t *narrator) gateOf(ctx context.Context, end domain.Envelope, r domain.Rejected) (narrate.Phrase, error) {
 	told := narrate.Shortened(r.Gate.Clause(), narrate.MaxLabel)
 	if r.Detail != "" {
 		told += " (" + narrate.Shortened(r.Detail, narrate.MaxLabel) + ")"
@@ -184,7 +184,7 @@ func (t *teller) gateOf(ctx context.Context, end domain.Envelope, r domain.Rejec
 }
 
 // quotedFound is what an envelope says that is no cause of the target.
-func (t *teller) quotedFound(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
+func (t *narrator) quotedFound(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
 	rec, err := t.log.Find(ctx, id)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
 		return nil, err
@@ -223,7 +223,7 @@ const (
 // score, to stand behind it; "" when that isn't known any more. The log has the
 // score alone, so the pair is scored again, among all that counted then: its reasons
 // are told only when the score is what it was.
-func (t *teller) ruleOf(ctx context.Context, rel domain.SeenRelation) (string, error) {
+func (t *narrator) ruleOf(ctx context.Context, rel domain.SeenRelation) (string, error) {
 	for _, rec := range t.started {
 		ground := startedOf(rec.Envelope)
 		if ground == nil || !slices.Contains(ground.Relations, rel) {
@@ -261,7 +261,7 @@ func reasons(r relate.Relation) string {
 
 // relatedAgain relates what counted when the thinking in a trace began. Of more than
 // weighedMost texts nothing is told: it would take too long.
-func (t *teller) relatedAgain(ctx context.Context, trace domain.TraceID, ground domain.ReasoningStarted) ([]relate.Relation, error) {
+func (t *narrator) relatedAgain(ctx context.Context, trace domain.TraceID, ground domain.ReasoningStarted) ([]relate.Relation, error) {
 	if known, ok := t.again[trace]; ok {
 		return known, nil
 	}
@@ -304,7 +304,7 @@ func bore(item domain.SeenItem) bool {
 }
 
 // wordsOf is what an item said then; false when that can't be read any more.
-func (t *teller) wordsOf(ctx context.Context, item domain.SeenItem) (relate.Text, bool, error) {
+func (t *narrator) wordsOf(ctx context.Context, item domain.SeenItem) (relate.Text, bool, error) {
 	rec, err := t.log.Find(ctx, item.Text())
 	if domain.CategoryOf(err) == domain.NotFound {
 		return relate.Text{}, false, nil

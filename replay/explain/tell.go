@@ -16,8 +16,8 @@ import (
 // in sentences, each; the nodes hold more.
 const sentencesMost = 5
 
-// teller puts an explanation into words.
-type teller struct {
+// narrator puts an explanation into words.
+type narrator struct {
 	*walk
 	zone   *time.Location // nil is UTC, and said so
 	target domain.Record
@@ -25,7 +25,7 @@ type teller struct {
 
 // sentences tell the explanation to a person: first why, then on what it rests and
 // with which numbers, then what to know about how complete that is.
-func (t *teller) sentences(ctx context.Context) ([]narrate.Phrase, error) {
+func (t *narrator) sentences(ctx context.Context) ([]narrate.Phrase, error) {
 	var out []narrate.Phrase
 	var err error
 	switch t.target.Envelope.Type {
@@ -41,7 +41,7 @@ func (t *teller) sentences(ctx context.Context) ([]narrate.Phrase, error) {
 }
 
 // concluded explains a conclusion.
-func (t *teller) concluded(ctx context.Context) ([]narrate.Phrase, error) {
+func (t *narrator) concluded(ctx context.Context) ([]narrate.Phrase, error) {
 	e := t.target.Envelope
 	c, readable := decoded[domain.ReasoningConcluded](e)
 	if !readable {
@@ -89,7 +89,7 @@ func because(verdict, reason narrate.Phrase) []narrate.Phrase {
 }
 
 // unreadableEnd is what is known of a conclusion without its payload.
-func (t *teller) unreadableEnd() narrate.Phrase {
+func (t *narrator) unreadableEnd() narrate.Phrase {
 	gone := narrate.Gone(t.target.Envelope)
 	if t.out.Target.Said != "" {
 		return narrate.Sayf("Chalie told you something that can't be read any more %s, because %s.", gone, t.opening())
@@ -119,13 +119,13 @@ func verdictOn(e domain.Envelope, c domain.ReasoningConcluded, said narrate.Phra
 func inSaid(text string) string { return `"` + narrate.Shortened(text, maxSaid) + `"` }
 
 // unasked reports whether the episode of the target is a cycle of its own accord.
-func (t *teller) unasked() bool {
+func (t *narrator) unasked() bool {
 	opening := t.node(t.target.Envelope.Trace.ID)
 	return opening == nil || opening.Type == domain.SpineSignalEmittedType
 }
 
 // opening is what opened the episode of the target, as a clause.
-func (t *teller) opening() narrate.Phrase {
+func (t *narrator) opening() narrate.Phrase {
 	opening := t.node(t.target.Envelope.Trace.ID)
 	switch {
 	case opening != nil:
@@ -138,7 +138,7 @@ func (t *teller) opening() narrate.Phrase {
 
 // ranked is the evidence beside the opening: what the person planned first, then
 // the heaviest, and among equals as recorded.
-func (t *teller) ranked(evidence []domain.Evidence) []domain.Evidence {
+func (t *narrator) ranked(evidence []domain.Evidence) []domain.Evidence {
 	trace := t.target.Envelope.Trace.ID
 	out := slices.DeleteFunc(slices.Clone(evidence), func(ev domain.Evidence) bool { return ev.EnvelopeID == trace })
 	planned := func(ev domain.Evidence) int {
@@ -155,7 +155,7 @@ func (t *teller) ranked(evidence []domain.Evidence) []domain.Evidence {
 
 // joined are clauses for the first pieces of evidence, each with its weight; one
 // that they share is told once.
-func (t *teller) joined(evidence []domain.Evidence) narrate.Phrase {
+func (t *narrator) joined(evidence []domain.Evidence) narrate.Phrase {
 	first := evidence[:min(len(evidence), sentencesMost)]
 	alike := len(first) > 1 && !slices.ContainsFunc(first, func(ev domain.Evidence) bool { return ev.Weight != first[0].Weight })
 	var clauses []narrate.Phrase
@@ -181,7 +181,7 @@ func (t *teller) joined(evidence []domain.Evidence) narrate.Phrase {
 }
 
 // cutSentence says that there is more than was followed.
-func (t *teller) cutSentence() narrate.Phrase {
+func (t *narrator) cutSentence() narrate.Phrase {
 	if t.out.Direction == Forward {
 		return narrate.Sayf("There may be more than the %d envelopes shown, which came first: only so much is looked through.", len(t.out.Nodes))
 	}
@@ -189,7 +189,7 @@ func (t *teller) cutSentence() narrate.Phrase {
 }
 
 // honest says what is missing.
-func (t *teller) honest() []narrate.Phrase {
+func (t *narrator) honest() []narrate.Phrase {
 	absent, dropped, erased := 0, 0, 0
 	for _, n := range t.out.Nodes {
 		switch {
@@ -219,7 +219,7 @@ func (t *teller) honest() []narrate.Phrase {
 
 // other explains what is no conclusion: what it is, what it began with, and what else
 // bears on it.
-func (t *teller) other(ctx context.Context) ([]narrate.Phrase, error) {
+func (t *narrator) other(ctx context.Context) ([]narrate.Phrase, error) {
 	out := []narrate.Phrase{t.headline()}
 	began := t.began()
 	if len(began) > 0 {
@@ -241,7 +241,7 @@ func (t *teller) other(ctx context.Context) ([]narrate.Phrase, error) {
 }
 
 // headline is what the target is, with its time.
-func (t *teller) headline() narrate.Phrase {
+func (t *narrator) headline() narrate.Phrase {
 	n, e := t.out.Nodes[0], t.target.Envelope
 	at := t.clock(n.RecordedAt)
 	switch {
@@ -256,7 +256,7 @@ func (t *teller) headline() narrate.Phrase {
 }
 
 // proposed is what the person was asked to approve.
-func (t *teller) proposed(decision domain.Envelope) narrate.Phrase {
+func (t *narrator) proposed(decision domain.Envelope) narrate.Phrase {
 	id, _ := domain.InvocationOf(decision)
 	for _, n := range t.out.Nodes {
 		e := t.records[n.ID].Envelope
@@ -272,7 +272,7 @@ func (t *teller) proposed(decision domain.Envelope) narrate.Phrase {
 
 // began is what the target's episode began with, or else what caused it in an earlier
 // one; none when it began itself.
-func (t *teller) began() narrate.Phrase {
+func (t *narrator) began() narrate.Phrase {
 	e := t.target.Envelope
 	if opening := t.node(e.Trace.ID); opening != nil && opening.ID != e.ID {
 		return narrate.Sayf("It began with this: %s", t.reason(*opening)).Sentence()
@@ -341,7 +341,7 @@ func opening(role string, of domain.EventType) string {
 
 // more are the causes of the target that neither came directly before it nor let its
 // sender in.
-func (t *teller) more() []narrate.Phrase {
+func (t *narrator) more() []narrate.Phrase {
 	var out []narrate.Phrase
 	var evidence []domain.Evidence
 	for _, edge := range t.out.Edges {
@@ -361,7 +361,7 @@ func (t *teller) more() []narrate.Phrase {
 }
 
 // waiting says that nothing has come of the target yet, when it is to be answered.
-func (t *teller) waiting(ctx context.Context) ([]narrate.Phrase, error) {
+func (t *narrator) waiting(ctx context.Context) ([]narrate.Phrase, error) {
 	e := t.target.Envelope
 	if !domain.OpensReasoning(e.Type) {
 		return nil, nil
@@ -377,7 +377,7 @@ func (t *teller) waiting(ctx context.Context) ([]narrate.Phrase, error) {
 
 // letIn tells of whoever spoke, by the evidence and the opening, what lets them speak:
 // the pairing, the registration, the token or the broadcast, each once.
-func (t *teller) letIn(evidence []domain.Evidence) []narrate.Phrase {
+func (t *narrator) letIn(evidence []domain.Evidence) []narrate.Phrase {
 	spoke := []domain.ID{t.target.Envelope.ID, t.target.Envelope.Trace.ID}
 	for _, ev := range evidence[:min(len(evidence), sentencesMost)] {
 		spoke = append(spoke, ev.EnvelopeID)
@@ -399,7 +399,7 @@ func (t *teller) letIn(evidence []domain.Evidence) []narrate.Phrase {
 }
 
 // admission tells how somebody came to be let in; none when that isn't known.
-func (t *teller) admission(id domain.ID) narrate.Phrase {
+func (t *narrator) admission(id domain.ID) narrate.Phrase {
 	rec, ok := t.records[id]
 	if !ok {
 		return nil
@@ -424,7 +424,7 @@ func (t *teller) admission(id domain.ID) narrate.Phrase {
 
 // keyFor is the issue of the key that an interface was paired with, when it is among
 // the causes.
-func (t *teller) keyFor(paired domain.Envelope) (domain.Record, bool) {
+func (t *narrator) keyFor(paired domain.Envelope) (domain.Record, bool) {
 	used, ok := t.records[paired.Parent]
 	if !ok {
 		return domain.Record{}, false
@@ -440,7 +440,7 @@ type use struct {
 
 // tools tell which tools were used on the way, what the policy said and what came
 // of each; then which calls and models came to nothing.
-func (t *teller) tools() []narrate.Phrase {
+func (t *narrator) tools() []narrate.Phrase {
 	var out []narrate.Phrase
 	uses := t.uses()
 	allowed := map[string]bool{}
@@ -461,7 +461,7 @@ func (t *teller) tools() []narrate.Phrase {
 }
 
 // uses are the tool calls among the causes, the earliest first.
-func (t *teller) uses() []use {
+func (t *narrator) uses() []use {
 	told := t.toldAlready()
 	byID := map[domain.ID]*use{}
 	var out []*use
@@ -501,7 +501,7 @@ func (t *teller) uses() []use {
 
 // toldAlready is the invocation that the headline tells all of: the target, when it is
 // the invocation itself or what the policy said to it. None otherwise.
-func (t *teller) toldAlready() domain.ID {
+func (t *narrator) toldAlready() domain.ID {
 	e := t.target.Envelope
 	if e.Type != domain.ToolInvokedType && e.Type != domain.PolicyDecidedType {
 		return domain.ID{}
@@ -512,7 +512,7 @@ func (t *teller) toldAlready() domain.ID {
 
 // used tells one tool call, and for what. Why the policy allowed it is told once for
 // all calls that it allowed for the same reasons: allowed has those told so far.
-func (t *teller) used(u use, allowed map[string]bool) narrate.Phrase {
+func (t *narrator) used(u use, allowed map[string]bool) narrate.Phrase {
 	tool := t.toolNamed(u.invoked.Envelope)
 	told := narrate.Sayf("%s used %s%s", t.by(u.invoked), tool, words(u.invoked.Envelope, narrate.Given))
 	if p, err := domain.Decode[domain.PolicyDecided](u.decided.Envelope); err == nil {
@@ -545,7 +545,7 @@ func (t *teller) used(u use, allowed map[string]bool) narrate.Phrase {
 
 // by is who called a tool, and when it was in another episode: what the target rests on
 // came to be in that.
-func (t *teller) by(invoked domain.Record) string {
+func (t *narrator) by(invoked domain.Record) string {
 	who := narrate.Invoker(invoked.Envelope)
 	if invoked.Envelope.Trace == t.target.Envelope.Trace {
 		return who
@@ -557,7 +557,7 @@ func (t *teller) by(invoked domain.Record) string {
 }
 
 // toolNamed names the tool of an invocation by any of its records.
-func (t *teller) toolNamed(e domain.Envelope) narrate.Phrase {
+func (t *narrator) toolNamed(e domain.Envelope) narrate.Phrase {
 	id, _ := domain.InvocationOf(e)
 	invoked := t.records[id]
 	if rec, ok := t.beside[id]; ok {

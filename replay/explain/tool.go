@@ -18,7 +18,7 @@ const maxSteps = 64
 const codeUnreachable domain.Code = "unreachable"
 
 // invocation asks why a tool was not used when it was asked for.
-func (s *silent) invocation(ctx context.Context) error {
+func (s *inquiry) invocation(ctx context.Context) error {
 	c, end, err := s.invoked(ctx, s.target)
 	if err != nil {
 		return err
@@ -30,12 +30,12 @@ func (s *silent) invocation(ctx context.Context) error {
 
 // invoked is what became of an invocation: the step that stopped it, and its answer
 // when nothing did.
-func (s *silent) invoked(ctx context.Context, rec domain.Record) (c Considered, answer domain.ID, err error) {
+func (s *inquiry) invoked(ctx context.Context, rec domain.Record) (c Decision, answer domain.ID, err error) {
 	steps, err := s.log.Select(ctx, domain.Selector{Key: domain.InvocationKey(rec.Envelope.ID)}, rec.Position, maxSteps)
 	if err != nil {
 		return c, answer, err
 	}
-	c = Considered{Kind: ByTool, Gate: domain.GateUnderWay, Numbers: Numbers{}}
+	c = Decision{Kind: ByTool, Gate: domain.GateUnderWay, Numbers: Numbers{}}
 	at := rec
 	for _, step := range steps {
 		switch step.Envelope.Type {
@@ -63,10 +63,10 @@ func (s *silent) invoked(ctx context.Context, rec domain.Record) (c Considered, 
 	return c, answer, nil
 }
 
-func (s *silent) until(p domain.ApprovalProposed) string { return ", until " + s.clock(p.ExpiresAt) }
+func (s *inquiry) until(p domain.ApprovalProposed) string { return ", until " + s.clock(p.ExpiresAt) }
 
 // judged is what the policy says; false when it lets the call pass.
-func (s *silent) judged(c *Considered, e domain.Envelope) bool {
+func (s *inquiry) judged(c *Decision, e domain.Envelope) bool {
 	p, readable := decoded[domain.PolicyDecided](e)
 	if !readable {
 		c.Kind, c.Gate = ByPolicy, domain.GateErased
@@ -83,7 +83,7 @@ func (s *silent) judged(c *Considered, e domain.Envelope) bool {
 
 // came is how a call that was made, or could not be made, came to its end. A
 // good answer is no gate: its id is returned.
-func (s *silent) came(c *Considered, e domain.Envelope) domain.ID {
+func (s *inquiry) came(c *Decision, e domain.Envelope) domain.ID {
 	c.Kind, c.Gate = ByTool, domain.GateToolFailed
 	switch e.Type {
 	case domain.ToolFailedType:
@@ -117,8 +117,8 @@ const (
 
 // tool asks about a tool by its name: whether it is offered, what became of the
 // latest times it was asked for, and whether the model could have chosen it.
-func (s *silent) tool(ctx context.Context) error {
-	s.out.Target = Unsaid{Type: "tool", Label: "the tool " + narrate.Shortened(s.named, narrate.MaxName)}
+func (s *inquiry) tool(ctx context.Context) error {
+	s.out.Target = Subject{Type: "tool", Label: "the tool " + narrate.Shortened(s.named, narrate.MaxName)}
 	last, err := s.log.Select(ctx, domain.Selector{}, s.tail, 1)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (s *silent) tool(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(s.out.Considered, func(a, b Considered) int { return int(int64(a.Position) - int64(b.Position)) })
+	slices.SortFunc(s.out.Considered, func(a, b Decision) int { return int(int64(a.Position) - int64(b.Position)) })
 	if s.standing(registry, known || offered) {
 		return nil
 	}
@@ -146,17 +146,17 @@ func (s *silent) tool(ctx context.Context) error {
 }
 
 // registry is who Chalie speaks with, and what they offer, where the log ends.
-func (s *silent) registry(ctx context.Context) (*domain.Registry, error) {
+func (s *inquiry) registry(ctx context.Context) (*domain.Registry, error) {
 	out := &domain.Registry{}
 	return out, s.history(ctx, domain.TopicInterfaces, s.tail+1, out.Evolve)
 }
 
 // plain is the tool's own name.
-func (s *silent) plain() string { return s.named[strings.LastIndexByte(s.named, '.')+1:] }
+func (s *inquiry) plain() string { return s.named[strings.LastIndexByte(s.named, '.')+1:] }
 
 // uses are the latest times that the tool was asked for; false when it never was, as
 // far as that was looked for.
-func (s *silent) uses(ctx context.Context, registry *domain.Registry) (bool, error) {
+func (s *inquiry) uses(ctx context.Context, registry *domain.Registry) (bool, error) {
 	from, err := latest(ctx, s.log, domain.TopicTools, domain.ToolInvokedType, maxUsesLooked, 1, s.tail)
 	if err != nil {
 		return false, err
@@ -194,7 +194,7 @@ func (s *silent) uses(ctx context.Context, registry *domain.Registry) (bool, err
 }
 
 // means reports whether an invocation is one of the tool that is asked about.
-func (s *silent) means(p domain.ToolInvoked, registry *domain.Registry) bool {
+func (s *inquiry) means(p domain.ToolInvoked, registry *domain.Registry) bool {
 	if p.Tool == s.named {
 		return true
 	}
@@ -204,13 +204,13 @@ func (s *silent) means(p domain.ToolInvoked, registry *domain.Registry) bool {
 
 // thought is how often the model lately could have called the tool, and which of its
 // calls were turned down; false when neither was so.
-func (s *silent) thought(ctx context.Context) (bool, error) {
+func (s *inquiry) thought(ctx context.Context) (bool, error) {
 	from, err := latest(ctx, s.log, domain.TopicReasoning, domain.ReasoningStartedType, latestDecisions, 1, s.tail)
 	if err != nil {
 		return false, err
 	}
 	offered := 0
-	r := decisions{log: s.log, through: s.tail, visit: func(d *decision) (going, error) {
+	r := episodes{log: s.log, through: s.tail, visit: func(d *episode) (going, error) {
 		could := false
 		for _, rec := range d.calls {
 			if p, ok := decoded[domain.ModelCalled](rec.Envelope); ok && rec.Envelope.Type == domain.ModelCalledType {
@@ -233,12 +233,12 @@ func (s *silent) thought(ctx context.Context) (bool, error) {
 	return offered > 0 || len(s.out.Considered) > 0, err
 }
 
-func (s *silent) isNamed(tool string) bool {
+func (s *inquiry) isNamed(tool string) bool {
 	return tool == s.named || tool == s.plain() || strings.HasSuffix(tool, "."+s.named)
 }
 
-func (s *silent) turnedDown(rec domain.Record, p domain.CallRejected) Considered {
-	c := Considered{Decision: rec.Envelope.ID, Trace: rec.Envelope.Trace, Position: rec.Position, At: rec.RecordedAt, Kind: ByTool, Gate: domain.GateCallRejected, Numbers: Numbers{}}
+func (s *inquiry) turnedDown(rec domain.Record, p domain.CallRejected) Decision {
+	c := Decision{Decision: rec.Envelope.ID, Trace: rec.Envelope.Trace, Position: rec.Position, At: rec.RecordedAt, Kind: ByTool, Gate: domain.GateCallRejected, Numbers: Numbers{}}
 	if len(rec.Envelope.Errors) > 0 {
 		c.Gate = gateOf(rec.Envelope.Errors[0].Code)
 	}
@@ -263,7 +263,7 @@ func gateOf(code domain.Code) domain.Gate {
 
 // standing says whether the tool can be used where the log ends, and what stands in
 // the way; false when nobody ever heard of it.
-func (s *silent) standing(registry *domain.Registry, known bool) bool {
+func (s *inquiry) standing(registry *domain.Registry, known bool) bool {
 	offer, err := registry.ResolveOffer(s.named)
 	gate := gateOf(domain.CodeOf(err))
 	switch {
@@ -278,7 +278,7 @@ func (s *silent) standing(registry *domain.Registry, known bool) bool {
 	case gate == domain.GateNoTool:
 		return false
 	}
-	c := Considered{Position: registry.Through, Kind: ByTool, Gate: gate, Numbers: Numbers{}, At: s.target.RecordedAt}
+	c := Decision{Position: registry.Through, Kind: ByTool, Gate: gate, Numbers: Numbers{}, At: s.target.RecordedAt}
 	for _, i := range registry.Listed() {
 		if slices.ContainsFunc(i.Tools, func(t domain.Tool) bool { return t.Name == s.plain() || t.Name == s.named }) {
 			c.Decision, c.because = i.ID, i.ID
@@ -296,25 +296,25 @@ func (s *silent) standing(registry *domain.Registry, known bool) bool {
 const maxHistory = 100_000
 
 // usable are the changes by which a tool would have been used.
-func (s *silent) usable(ctx context.Context, c Considered) ([]Remedy, error) {
+func (s *inquiry) usable(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	const unanswered = "what it would have answered is in no log"
 	switch c.Gate {
 	case domain.GatePolicy:
 		return s.permitted(ctx, c)
 	case domain.GateApproval:
-		return []Remedy{{Kind: ChangeApproval, Words: "you approved it", NotTried: "you still can"}}, nil
+		return []Counterfactual{{Kind: ChangeApproval, Words: "you approved it", NotTried: "you still can"}}, nil
 	case domain.GateApprovalRefused, domain.GateApprovalExpired:
-		yes := Remedy{Kind: ChangeApproval, Words: "you had approved it", NotTried: unanswered}
+		yes := Counterfactual{Kind: ChangeApproval, Words: "you had approved it", NotTried: unanswered}
 		more, err := s.permitted(ctx, c)
 		return append(more, yes), err
 	case domain.GateOffline, domain.GateScope:
 		return s.offered(ctx, c, unanswered)
 	case domain.GateToolFailed:
-		return []Remedy{{Kind: ChangeOnline, Words: "it had answered well", NotTried: unanswered}}, nil
+		return []Counterfactual{{Kind: ChangeOnline, Words: "it had answered well", NotTried: unanswered}}, nil
 	case domain.GateCallRejected:
-		return []Remedy{{Kind: ChangeAsk, Words: "the model had called it in the right way", NotTried: "another answer of a model can't be made up"}}, nil
+		return []Counterfactual{{Kind: ChangeAsk, Words: "the model had called it in the right way", NotTried: "another answer of a model can't be made up"}}, nil
 	case domain.GateNoTool, domain.GateAmbiguousTool:
-		return []Remedy{{Kind: ChangeAsk, Words: "one interface, and only one, offered it by that name", NotTried: unanswered}}, nil
+		return []Counterfactual{{Kind: ChangeAsk, Words: "one interface, and only one, offered it by that name", NotTried: unanswered}}, nil
 	}
 	return nil, nil
 }
@@ -322,16 +322,16 @@ func (s *silent) usable(ctx context.Context, c Considered) ([]Remedy, error) {
 // permitted is the one rule more by which the policy of then would have let an
 // invocation pass. The policy is asked again, as it stood, with that rule before all
 // others: it decides by nothing but what it is asked.
-func (s *silent) permitted(ctx context.Context, c Considered) ([]Remedy, error) {
+func (s *inquiry) permitted(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	decision, book, in, err := s.asked(ctx, c)
 	if err != nil || in.InvocationID.IsZero() {
 		return nil, err
 	}
 	rules := book.Rules()
 	if again := rules.Decide(in, decision.RegimeID); again.Verdict != decision.Verdict {
-		return []Remedy{{Kind: ChangePolicy, Words: "a rule had allowed it", NotTried: "today's code decides otherwise by the policy of then: " + string(again.Verdict)}}, nil
+		return []Counterfactual{{Kind: ChangePolicy, Words: "a rule had allowed it", NotTried: "today's code decides otherwise by the policy of then: " + string(again.Verdict)}}, nil
 	}
-	change := Remedy{Kind: ChangePolicy, NotTried: "the policy denies it with such a rule, too"}
+	change := Counterfactual{Kind: ChangePolicy, NotTried: "the policy denies it with such a rule, too"}
 	if in.Depth > rules.MaxDepth {
 		rules.MaxDepth = in.Depth
 		change.Words = fmt.Sprintf("the policy's max_depth had been %d instead of %d", in.Depth, book.Rules().MaxDepth)
@@ -344,7 +344,7 @@ func (s *silent) permitted(ctx context.Context, c Considered) ([]Remedy, error) 
 	if rules.Decide(in, decision.RegimeID).Allowed {
 		change.Verified, change.NotTried = true, ""
 	}
-	return []Remedy{change}, nil
+	return []Counterfactual{change}, nil
 }
 
 // actorNamed is who wants something done, for a person.
@@ -360,7 +360,7 @@ func actorNamed(actor string) string {
 
 // asked is what the policy was asked, and how it stood then; no question when that
 // can't be read any more.
-func (s *silent) asked(ctx context.Context, c Considered) (decision domain.PolicyDecided, book domain.Rulebook, in domain.Invoking, err error) {
+func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.PolicyDecided, book domain.Rulebook, in domain.Invoking, err error) {
 	rec, err := s.log.Find(ctx, c.Decision)
 	if err != nil {
 		return decision, book, in, err
@@ -400,7 +400,7 @@ func (s *silent) asked(ctx context.Context, c Considered) (decision domain.Polic
 }
 
 // history gives the records of a topic before a position to a fold.
-func (s *silent) history(ctx context.Context, topic domain.Topic, end domain.Position, evolve func(domain.Record) error) error {
+func (s *inquiry) history(ctx context.Context, topic domain.Topic, end domain.Position, evolve func(domain.Record) error) error {
 	read := 0
 	for from := domain.Position(1); from < end && read < maxHistory; {
 		page, err := s.log.Select(ctx, domain.Selector{Topic: topic}, from, registryPage)
@@ -425,9 +425,9 @@ func (s *silent) history(ctx context.Context, topic domain.Topic, end domain.Pos
 
 // offered is the one thing that has to happen until an interface's tool can be used:
 // the registry is asked again as if it had.
-func (s *silent) offered(ctx context.Context, c Considered, unanswered string) ([]Remedy, error) {
+func (s *inquiry) offered(ctx context.Context, c Decision, unanswered string) ([]Counterfactual, error) {
 	if s.named == "" {
-		return []Remedy{{Kind: ChangeOnline, Words: "who offers it had answered", NotTried: unanswered}}, nil
+		return []Counterfactual{{Kind: ChangeOnline, Words: "who offers it had answered", NotTried: unanswered}}, nil
 	}
 	registry, err := s.registry(ctx)
 	if err != nil {
@@ -437,10 +437,10 @@ func (s *silent) offered(ctx context.Context, c Considered, unanswered string) (
 		if i.ID != c.because {
 			continue
 		}
-		change := Remedy{Kind: ChangeOnline, Words: narrate.Quoted(i.Name) + " answered again"}
+		change := Counterfactual{Kind: ChangeOnline, Words: narrate.Quoted(i.Name) + " answered again"}
 		i.Offline = false
 		if c.Gate == domain.GateScope {
-			change = Remedy{Kind: ChangeScope, Words: "you decided which of its scopes " + narrate.Quoted(i.Name) + " may have"}
+			change = Counterfactual{Kind: ChangeScope, Words: "you decided which of its scopes " + narrate.Quoted(i.Name) + " may have"}
 			i.Decided = true
 		}
 		if _, err := registry.ResolveOffer(s.named); err == nil {
@@ -448,7 +448,7 @@ func (s *silent) offered(ctx context.Context, c Considered, unanswered string) (
 		} else {
 			change.NotTried = messageOf(err)
 		}
-		return []Remedy{change}, nil
+		return []Counterfactual{change}, nil
 	}
 	return nil, nil
 }

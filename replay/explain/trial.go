@@ -22,7 +22,7 @@ type Trial interface {
 
 // Attempt is a change that is tried.
 type Attempt struct {
-	Remedy  Remedy
+	Remedy  Counterfactual
 	About   domain.ID       // a signal or plan that has to be rested on; none when anything told counts
 	From    domain.Position // of what is asked about: what began before it is taken as it was
 	Through domain.Position // nothing behind it is looked at: it is where the decision ended
@@ -92,7 +92,7 @@ func (a Attempt) since() domain.Position {
 }
 
 // change is the remedy as a replay takes it.
-func (r Remedy) change() (player.Change, error) {
+func (r Counterfactual) change() (player.Change, error) {
 	out := player.Change{Policy: r.Policy}
 	if !r.Without.IsZero() {
 		out.Without = []domain.ID{r.Without}

@@ -14,7 +14,7 @@ import (
 )
 
 // groundOf is what a decision began with; nil when that can't be read any more.
-func (s *silent) groundOf(ctx context.Context, trace domain.TraceID) (*domain.ReasoningStarted, error) {
+func (s *inquiry) groundOf(ctx context.Context, trace domain.TraceID) (*domain.ReasoningStarted, error) {
 	started, err := s.log.Select(ctx, domain.Selector{Key: domain.StepKey(trace, 1)}, 1, 1)
 	if err != nil || len(started) == 0 {
 		return nil, err
@@ -24,7 +24,7 @@ func (s *silent) groundOf(ctx context.Context, trace domain.TraceID) (*domain.Re
 
 // weightier are the changes by which an item would have counted for more: first what
 // it is, then the rules, then what it would have to do with something.
-func (s *silent) weightier(ctx context.Context, c Considered) ([]Remedy, error) {
+func (s *inquiry) weightier(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	if s.isPlan() {
 		return s.related(ctx, c)
 	}
@@ -37,8 +37,8 @@ func (s *silent) weightier(ctx context.Context, c Considered) ([]Remedy, error) 
 		return nil, nil
 	}
 	rules := domain.DefaultWorldRules()
-	w := weighing{silent: s, c: c, ground: ground, rules: rules, energy: domain.PPMOf(min(max(heard.ActivationEnergy, 0), 1)), age: millis(&c, "age_ms")}
-	var out []Remedy
+	w := weighing{inquiry: s, c: c, ground: ground, rules: rules, energy: domain.PPMOf(min(max(heard.ActivationEnergy, 0), 1)), age: millis(&c, "age_ms")}
+	var out []Counterfactual
 	switch c.Gate {
 	case domain.GateBelowThreshold:
 		out = w.overThreshold()
@@ -55,8 +55,8 @@ func (s *silent) weightier(ctx context.Context, c Considered) ([]Remedy, error) 
 
 // weighing is a signal in one decision.
 type weighing struct {
-	*silent
-	c      Considered
+	*inquiry
+	c      Decision
 	ground *domain.ReasoningStarted
 	rules  domain.WorldRules
 	energy domain.PPM
@@ -64,17 +64,17 @@ type weighing struct {
 }
 
 // moreEnergy is the change of the signal's own weight.
-func (w weighing) moreEnergy(least domain.PPM) Remedy {
-	return Remedy{Kind: ChangeEnergy, Words: fmt.Sprintf("it had come in with an activation energy of %s instead of %s", score(least), score(w.energy)),
+func (w weighing) moreEnergy(least domain.PPM) Counterfactual {
+	return Counterfactual{Kind: ChangeEnergy, Words: fmt.Sprintf("it had come in with an activation energy of %s instead of %s", score(least), score(w.energy)),
 		Edit: &player.Edit{ID: w.target.Envelope.ID, Field: "activation_energy", Value: score(least)}}
 }
 
-func parameter(name, value, words string) Remedy {
-	return Remedy{Kind: ChangeParameter, Words: words, Set: map[string]string{name: value}}
+func parameter(name, value, words string) Counterfactual {
+	return Counterfactual{Kind: ChangeParameter, Words: words, Set: map[string]string{name: value}}
 }
 
-func (w weighing) overThreshold() []Remedy {
-	var out []Remedy
+func (w weighing) overThreshold() []Counterfactual {
+	var out []Counterfactual
 	if least, ok := leastEnergy(w.rules, w.age, func(p domain.PPM) bool { return p >= w.rules.Threshold }); ok {
 		out = append(out, w.moreEnergy(least))
 	}
@@ -86,7 +86,7 @@ func (w weighing) overThreshold() []Remedy {
 	out = append(out, parameter("threshold", score(salience), fmt.Sprintf("%s had been enough to count, instead of %s", score(salience), score(w.rules.Threshold))))
 	if age, ok := mostAge(w.rules, w.energy); ok {
 		from := w.ground.AsOf.Add(-age)
-		out = append(out, Remedy{Kind: ChangeTime, Words: fmt.Sprintf("it had been heard at %s instead of %s, or later", w.exactly(from), w.exactly(w.target.RecordedAt)),
+		out = append(out, Counterfactual{Kind: ChangeTime, Words: fmt.Sprintf("it had been heard at %s instead of %s, or later", w.exactly(from), w.exactly(w.target.RecordedAt)),
 			Edit: &player.Edit{ID: w.target.Envelope.ID, Field: player.AtField, Value: atTime(from)}})
 	}
 	return out
@@ -101,12 +101,12 @@ func (w weighing) exactly(m domain.Millis) string {
 	return m.Time().In(zone).Format("15:04:05") + suffix
 }
 
-func (w weighing) amongFive() []Remedy {
+func (w weighing) amongFive() []Counterfactual {
 	n := len(w.ground.World.Items)
 	if n == 0 {
 		return nil
 	}
-	var out []Remedy
+	var out []Counterfactual
 	last := w.ground.World.Items[n-1]
 	beats := func(p domain.PPM) bool { return p > last.Salience }
 	if least, ok := leastEnergy(w.rules, w.age, beats); ok && last.Bonus == 0 {
@@ -124,7 +124,7 @@ func (w weighing) amongFive() []Remedy {
 	return append(out, parameter("context", fmt.Sprint(slots), fmt.Sprintf("%d things had been in mind at once, instead of %d", slots, n)))
 }
 
-func (w weighing) withinCapacity() []Remedy {
+func (w weighing) withinCapacity() []Counterfactual {
 	newer := 0
 	for _, items := range [][]domain.SeenItem{w.ground.World.Items, w.ground.World.LeftOut} {
 		for _, item := range items {
@@ -142,15 +142,15 @@ func (w weighing) withinCapacity() []Remedy {
 			break
 		}
 	}
-	return []Remedy{parameter("capacity", fmt.Sprint(newer), fmt.Sprintf("%d signals had been remembered, instead of %d", newer, w.rules.Capacity))}
+	return []Counterfactual{parameter("capacity", fmt.Sprint(newer), fmt.Sprintf("%d signals had been remembered, instead of %d", newer, w.rules.Capacity))}
 }
 
 // related is what an item would have to do with something that it doesn't.
-func (s *silent) related(ctx context.Context, c Considered) ([]Remedy, error) {
+func (s *inquiry) related(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	if c.Kind != ByCycle {
 		return nil, nil
 	}
-	var out []Remedy
+	var out []Counterfactual
 	enough := domain.DefaultWorldRules().Surfaces
 	if c.near.known && c.near.score >= enough {
 		return nil, nil
@@ -159,11 +159,11 @@ func (s *silent) related(ctx context.Context, c Considered) ([]Remedy, error) {
 		out = append(out, parameter("surfaces", score(c.near.score), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(c.near.score), score(enough))))
 	}
 	words, err := s.needed(ctx, c)
-	return append(out, Remedy{Kind: ChangeRelation, said: words, NotTried: "a replay makes up no other words"}), err
+	return append(out, Counterfactual{Kind: ChangeRelation, said: words, NotTried: "a replay makes up no other words"}), err
 }
 
 // needed says what would have had to be related, and by what.
-func (s *silent) needed(ctx context.Context, c Considered) (narrate.Phrase, error) {
+func (s *inquiry) needed(ctx context.Context, c Decision) (narrate.Phrase, error) {
 	words := "it had to do with something you had planned"
 	if s.isPlan() {
 		words = "something that was heard had to do with it"
@@ -180,7 +180,7 @@ func (s *silent) needed(ctx context.Context, c Considered) (narrate.Phrase, erro
 
 // foundSooner are the changes by which a cycle that found nothing would have found
 // something.
-func (s *silent) foundSooner(ctx context.Context, c Considered) ([]Remedy, error) {
+func (s *inquiry) foundSooner(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	ground, err := s.groundOf(ctx, c.Trace)
 	if err != nil || ground == nil || len(ground.Relations) == 0 {
 		return nil, err
@@ -189,7 +189,7 @@ func (s *silent) foundSooner(ctx context.Context, c Considered) ([]Remedy, error
 	if strongest >= enough {
 		return nil, nil
 	}
-	return []Remedy{parameter("surfaces", score(strongest), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(strongest), score(enough)))}, nil
+	return []Counterfactual{parameter("surfaces", score(strongest), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(strongest), score(enough)))}, nil
 }
 
 // leastEnergy is the least activation energy with which a signal of some age passes

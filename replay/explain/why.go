@@ -121,7 +121,7 @@ func Why(ctx context.Context, log replay.Log, target replay.Target, zone *time.L
 	if err := w.label(ctx); err != nil {
 		return Explanation{}, err
 	}
-	t := teller{walk: w, zone: zone, target: rec}
+	t := narrator{walk: w, zone: zone, target: rec}
 	w.out.Target = Focus{ID: rec.Envelope.ID, Type: rec.Envelope.Type, Trace: rec.Envelope.Trace, Said: w.said(rec)}
 	told, err := t.sentences(ctx)
 	if err != nil {

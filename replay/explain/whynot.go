@@ -11,26 +11,26 @@ import (
 	"chalie/replay/narrate"
 )
 
-// Silence is why the person wasn't told of something: every decision that could
+// NotTold is why the person wasn't told of something: every decision that could
 // have told it, the gate that stopped it there, and the smallest change by which it
 // would have been told.
-type Silence struct {
-	Target     Unsaid           `json:"target"`
+type NotTold struct {
+	Target     Subject          `json:"target"`
 	Sentences  []string         `json:"sentences" doc:"For a person, the answer first."`
 	Parts      [][]narrate.Part `json:"parts" doc:"Of each sentence, with the records it speaks of."`
-	Considered []Considered     `json:"considered" doc:"Oldest first."`
+	Considered []Decision       `json:"considered" doc:"Oldest first."`
 	Cut        bool             `json:"cut" doc:"There were more decisions than are listed."`
 	// Never is why no decision considered it; "" when one did, or none had to.
-	Never Unconsidered `json:"never,omitempty" doc:"Why no decision considered it: not_running, no_cycle, under_way, dropped, gone_by_then or never_asked."`
+	Never NeverReason `json:"never,omitempty" doc:"Why no decision considered it: not_running, no_cycle, under_way, dropped, gone_by_then or never_asked."`
 	// Surfaced is the conclusion, or the tool's answer, by which it came to the person
 	// after all; none when it didn't. Explain tells why it did.
-	Surfaced domain.ID `json:"surfaced,omitzero" doc:"The envelope by which it was told or done after all."`
-	Change   *Remedy   `json:"smallest_change" doc:"Null when nothing had to be otherwise, or nothing is known that would help."`
-	Failed   []Remedy  `json:"tried_in_vain" doc:"Changes that were tried before it, and would not have helped."`
+	Surfaced domain.ID        `json:"surfaced,omitzero" doc:"The envelope by which it was told or done after all."`
+	Change   *Counterfactual  `json:"smallest_change" doc:"Null when nothing had to be otherwise, or nothing is known that would help."`
+	Failed   []Counterfactual `json:"tried_in_vain" doc:"Changes that were tried before it, and would not have helped."`
 }
 
-// Unsaid is what is asked about.
-type Unsaid struct {
+// Subject is what is asked about.
+type Subject struct {
 	ID       domain.ID        `json:"envelope_id,omitzero" doc:"None for a tool by its name."`
 	Trace    domain.TraceID   `json:"trace_id,omitzero"`
 	Position domain.Position  `json:"position,omitempty"`
@@ -39,8 +39,8 @@ type Unsaid struct {
 	Label    string           `json:"label" doc:"What it is, in one short line."`
 }
 
-// Considered is one decision that could have told it, and what stopped it there.
-type Considered struct {
+// Decision is one decision that could have told it, and what stopped it there.
+type Decision struct {
 	Decision domain.ID       `json:"decision" doc:"The envelope that says so."`
 	Trace    domain.TraceID  `json:"trace_id"`
 	Position domain.Position `json:"position"`
@@ -76,17 +76,17 @@ const (
 	maxDecisions = 500 // decisions looked at for one question
 )
 
-// Unconsidered is why nothing decided about something.
-type Unconsidered string
+// NeverReason is why nothing decided about something.
+type NeverReason string
 
 // The reasons.
 const (
-	NeverRan      Unconsidered = "not_running"  // Chalie stopped before it came to that
-	NeverLooked   Unconsidered = "no_cycle"     // nothing made Chalie think since
-	NeverUnderWay Unconsidered = "under_way"    // it is thinking, or about to
-	NeverTaken    Unconsidered = "dropped"      // too much waited, so that the cycle was given up
-	NeverInTime   Unconsidered = "gone_by_then" // by the first decision after it, it was out of reach
-	NeverAsked    Unconsidered = "never_asked"  // nothing wanted to use the tool
+	NeverRan      NeverReason = "not_running"  // Chalie stopped before it came to that
+	NeverLooked   NeverReason = "no_cycle"     // nothing made Chalie think since
+	NeverUnderWay NeverReason = "under_way"    // it is thinking, or about to
+	NeverTaken    NeverReason = "dropped"      // too much waited, so that the cycle was given up
+	NeverInTime   NeverReason = "gone_by_then" // by the first decision after it, it was out of reach
+	NeverAsked    NeverReason = "never_asked"  // nothing wanted to use the tool
 )
 
 // Asking is how WhyNot looks at a log. The zero value tells times in UTC and tries
@@ -108,37 +108,37 @@ type Asking struct {
 // Errors: not found when the log has no such thing, with codes as of Explain;
 // validation with code "nothing_to_tell" when it is something that nobody is ever
 // told by itself; those of the log and of the trial.
-func WhyNot(ctx context.Context, log replay.Log, q Question, as Asking) (Silence, error) {
-	s := &silent{tail: log.Tail(), trial: as.Trial, out: Silence{Considered: []Considered{}, Failed: []Remedy{}}}
-	s.teller = teller{walk: newWalk(log), zone: as.Zone}
+func WhyNot(ctx context.Context, log replay.Log, q Question, as Asking) (NotTold, error) {
+	s := &inquiry{tail: log.Tail(), trial: as.Trial, out: NotTold{Considered: []Decision{}, Failed: []Counterfactual{}}}
+	s.narrator = narrator{walk: newWalk(log), zone: as.Zone}
 	ask := s.tool
 	if q.tool == "" {
 		rec, err := q.locate(ctx, log)
 		if err != nil {
-			return Silence{}, err
+			return NotTold{}, err
 		}
 		if ask, err = s.about(ctx, rec); err != nil {
-			return Silence{}, err
+			return NotTold{}, err
 		}
 	}
 	s.named = q.tool
 	if err := ask(ctx); err != nil {
-		return Silence{}, err
+		return NotTold{}, err
 	}
 	if err := s.change(ctx); err != nil {
-		return Silence{}, err
+		return NotTold{}, err
 	}
 	return s.out, s.tell(ctx)
 }
 
-// silent answers one question.
-type silent struct {
-	teller // its target is what is asked about
+// inquiry answers one question.
+type inquiry struct {
+	narrator // its target is what is asked about
 
 	tail     domain.Position // nothing beyond it is looked at
 	trial    Trial
 	named    string // the tool that is asked about by its name
-	out      Silence
+	out      NotTold
 	openings map[domain.TraceID]domain.Record
 	before   []narrate.Phrase // sentences that come before the decisions
 	after    []narrate.Phrase // and behind them
@@ -146,7 +146,7 @@ type silent struct {
 
 // about chooses how a question about a record is answered. A record that belongs to
 // an episode, an invocation or a plan asks about that.
-func (s *silent) about(ctx context.Context, rec domain.Record) (func(context.Context) error, error) {
+func (s *inquiry) about(ctx context.Context, rec domain.Record) (func(context.Context) error, error) {
 	ask, about, err := s.chosen(ctx, rec)
 	if err != nil {
 		return nil, err
@@ -158,11 +158,11 @@ func (s *silent) about(ctx context.Context, rec domain.Record) (func(context.Con
 		return nil, err
 	}
 	s.called[e.ID] = name
-	s.out.Target = Unsaid{ID: e.ID, Trace: e.Trace, Position: about.Position, At: about.RecordedAt, Type: e.Type, Label: narrate.Label(e, name)}
+	s.out.Target = Subject{ID: e.ID, Trace: e.Trace, Position: about.Position, At: about.RecordedAt, Type: e.Type, Label: narrate.Label(e, name)}
 	return ask, nil
 }
 
-func (s *silent) chosen(ctx context.Context, rec domain.Record) (ask func(context.Context) error, about domain.Record, err error) {
+func (s *inquiry) chosen(ctx context.Context, rec domain.Record) (ask func(context.Context) error, about domain.Record, err error) {
 	e := rec.Envelope
 	if e.Type == domain.SignalReceivedType {
 		return s.heard, rec, nil
@@ -196,7 +196,7 @@ func (s *silent) chosen(ctx context.Context, rec domain.Record) (ask func(contex
 }
 
 // openingOf is what opened an episode; the zero Record when the log doesn't hold it.
-func (s *silent) openingOf(ctx context.Context, trace domain.TraceID) (domain.Record, error) {
+func (s *inquiry) openingOf(ctx context.Context, trace domain.TraceID) (domain.Record, error) {
 	if rec, ok := s.openings[trace]; ok {
 		return rec, nil
 	}
@@ -213,7 +213,7 @@ func (s *silent) openingOf(ctx context.Context, trace domain.TraceID) (domain.Re
 
 // tell puts the answer into sentences: what became of it, each decision with what
 // stopped it there, what would have had to be otherwise, and what isn't known.
-func (s *silent) tell(ctx context.Context) error {
+func (s *inquiry) tell(ctx context.Context) error {
 	for i := range s.out.Considered {
 		if err := s.word(ctx, &s.out.Considered[i]); err != nil {
 			return err
@@ -246,7 +246,7 @@ func (s *silent) tell(ctx context.Context) error {
 }
 
 // phrase is what is said of a decision.
-func (c *Considered) phrase() narrate.Phrase {
+func (c *Decision) phrase() narrate.Phrase {
 	if len(c.said) > 0 {
 		return c.said
 	}
@@ -257,7 +257,7 @@ func (c *Considered) phrase() narrate.Phrase {
 const maxWords = 480
 
 // verdict is what became of it.
-func (s *silent) verdict(ctx context.Context) (narrate.Phrase, error) {
+func (s *inquiry) verdict(ctx context.Context) (narrate.Phrase, error) {
 	what := s.subject()
 	isTool := s.target.Topic == domain.TopicTools || s.named != ""
 	why, err := s.asking(ctx)
@@ -290,7 +290,7 @@ func (s *silent) verdict(ctx context.Context) (narrate.Phrase, error) {
 }
 
 // asking leads to what told it after all; none when nothing did.
-func (s *silent) asking(ctx context.Context) (narrate.Phrase, error) {
+func (s *inquiry) asking(ctx context.Context) (narrate.Phrase, error) {
 	if s.out.Surfaced.IsZero() {
 		return nil, nil
 	}
@@ -302,18 +302,18 @@ func (s *silent) asking(ctx context.Context) (narrate.Phrase, error) {
 }
 
 // asks reports whether an answer is what is missed.
-func (s *silent) asks() bool {
+func (s *inquiry) asks() bool {
 	e := s.target.Envelope
 	return e.Type == domain.MessageReceivedType && e.Principal == domain.PrincipalOperator || e.Type == domain.ActionReceivedType
 }
 
-func (s *silent) failedAloud() bool {
+func (s *inquiry) failedAloud() bool {
 	n := len(s.out.Considered)
 	return n > 0 && s.out.Considered[n-1].Gate == domain.GateFailed && s.out.Considered[n-1].Decision == s.out.Surfaced
 }
 
 // subject names what is asked about, with who it came from and when.
-func (s *silent) subject() narrate.Phrase {
+func (s *inquiry) subject() narrate.Phrase {
 	if s.named != "" {
 		return narrate.Words("The tool " + narrate.Quoted(s.named))
 	}
@@ -345,7 +345,7 @@ func (s *silent) subject() narrate.Phrase {
 
 // decided tells the decisions, those that follow each other and were stopped by the
 // same together.
-func (s *silent) decided(ctx context.Context) ([]narrate.Phrase, error) {
+func (s *inquiry) decided(ctx context.Context) ([]narrate.Phrase, error) {
 	var out []narrate.Phrase
 	all := s.out.Considered
 	groups := 0
@@ -370,7 +370,7 @@ func (s *silent) decided(ctx context.Context) ([]narrate.Phrase, error) {
 }
 
 // one tells a decision, or several alike by the first of them.
-func (s *silent) one(ctx context.Context, c, last Considered, count int) (narrate.Phrase, error) {
+func (s *inquiry) one(ctx context.Context, c, last Decision, count int) (narrate.Phrase, error) {
 	occasion, err := s.occasion(ctx, c)
 	if err != nil {
 		return nil, err
@@ -383,7 +383,7 @@ func (s *silent) one(ctx context.Context, c, last Considered, count int) (narrat
 }
 
 // occasion says when it was, and what Chalie was at.
-func (s *silent) occasion(ctx context.Context, c Considered) (narrate.Phrase, error) {
+func (s *inquiry) occasion(ctx context.Context, c Decision) (narrate.Phrase, error) {
 	at := s.clock(c.At)
 	decision := domain.Record{Position: c.Position, Envelope: domain.Envelope{ID: c.Decision, Trace: c.Trace}}
 	switch c.Kind {
@@ -419,7 +419,7 @@ func messageOf(err error) string {
 }
 
 // changed says what would have had to be otherwise.
-func (s *silent) changed() []narrate.Phrase {
+func (s *inquiry) changed() []narrate.Phrase {
 	var out []narrate.Phrase
 	for _, c := range s.out.Failed {
 		out = append(out, narrate.Sayf("It would not have helped if %s: that was tried", c.phrase()).Sentence())
@@ -442,7 +442,7 @@ func (s *silent) changed() []narrate.Phrase {
 }
 
 // word says in words what stopped something in a decision, with the numbers of then.
-func (s *silent) word(ctx context.Context, c *Considered) error {
+func (s *inquiry) word(ctx context.Context, c *Decision) error {
 	if c.Words != "" || len(c.said) > 0 {
 		return nil // the one that judged it said so itself
 	}
@@ -476,7 +476,7 @@ func (s *silent) word(ctx context.Context, c *Considered) error {
 }
 
 // inMindThen says how much the item weighed.
-func (s *silent) inMindThen(c *Considered) string {
+func (s *inquiry) inMindThen(c *Decision) string {
 	told := "it was in mind, with a salience of " + ppm(c, "salience").String()
 	if bonus := ppm(c, "bonus"); bonus > 0 {
 		told += " and " + bonus.String() + " more because it has to do with something else in mind"
@@ -484,9 +484,9 @@ func (s *silent) inMindThen(c *Considered) string {
 	return told
 }
 
-func ppm(c *Considered, name string) domain.PPM { return domain.PPMOf(c.Numbers[name]) }
+func ppm(c *Decision, name string) domain.PPM { return domain.PPMOf(c.Numbers[name]) }
 
-func millis(c *Considered, name string) time.Duration {
+func millis(c *Decision, name string) time.Duration {
 	return time.Duration(c.Numbers[name]) * time.Millisecond
 }
 
@@ -498,7 +498,7 @@ func apart(a, b domain.PPM) (string, string) {
 	return fmt.Sprintf("%.6f", a.Float()), fmt.Sprintf("%.6f", b.Float())
 }
 
-func (s *silent) faded(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+func (s *inquiry) faded(ctx context.Context, c *Decision) (narrate.Phrase, error) {
 	salience, threshold := apart(ppm(c, "salience"), ppm(c, "threshold"))
 	told := "its salience was"
 	if old := millis(c, "age_ms"); old >= time.Minute {
@@ -512,7 +512,7 @@ func (s *silent) faded(ctx context.Context, c *Considered) (narrate.Phrase, erro
 	return narrate.Sayf("%s; it has to do with %s, by %s", told, text, c.near.score), err
 }
 
-func (s *silent) crowded(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+func (s *inquiry) crowded(ctx context.Context, c *Decision) (narrate.Phrase, error) {
 	if _, known := c.Numbers["last_in"]; !known {
 		return narrate.Words(c.Gate.Clause()), nil
 	}
@@ -529,13 +529,13 @@ func (s *silent) crowded(ctx context.Context, c *Considered) (narrate.Phrase, er
 	return narrate.Sayf("%s; %s", told, also), err
 }
 
-func (s *silent) unrelated(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+func (s *inquiry) unrelated(ctx context.Context, c *Decision) (narrate.Phrase, error) {
 	told, err := s.bearing(ctx, c)
 	return narrate.Sayf("%s, but %s", s.inMindThen(c), told), err
 }
 
 // bearing says what the item came closest to bear on.
-func (s *silent) bearing(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+func (s *inquiry) bearing(ctx context.Context, c *Decision) (narrate.Phrase, error) {
 	told := domain.GateUnrelated.Clause()
 	if s.isPlan() {
 		told = "nothing that was heard has to do with it"
@@ -554,7 +554,7 @@ func (s *silent) bearing(ctx context.Context, c *Considered) (narrate.Phrase, er
 	return narrate.Sayf("%s: what comes closest is %s, by %s where %s is enough", told, text, score, needed), nil
 }
 
-func (s *silent) notBrought(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+func (s *inquiry) notBrought(ctx context.Context, c *Decision) (narrate.Phrase, error) {
 	text, err := s.quotedItem(ctx, c.near.text)
 	if s.isPlan() {
 		return narrate.Sayf("%s has to do with it by %s of 1, and the model brought nothing up about it", text, c.near.score), err
@@ -563,7 +563,7 @@ func (s *silent) notBrought(ctx context.Context, c *Considered) (narrate.Phrase,
 }
 
 // quotedItem is what an item of the world state says.
-func (s *silent) quotedItem(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
+func (s *inquiry) quotedItem(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
 	rec, err := s.log.Find(ctx, id)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
 		return nil, err
@@ -573,7 +573,7 @@ func (s *silent) quotedItem(ctx context.Context, id domain.ID) (narrate.Phrase, 
 
 // kept is what a rule of what may be told unasked says, with what it was kept back
 // in view of.
-func (s *silent) kept(ctx context.Context, c *Considered) (narrate.Phrase, error) {
+func (s *inquiry) kept(ctx context.Context, c *Decision) (narrate.Phrase, error) {
 	ago := narrate.Span(millis(c, "told_ago_ms"))
 	var because narrate.Phrase
 	if !c.because.IsZero() {
@@ -593,4 +593,4 @@ func (s *silent) kept(ctx context.Context, c *Considered) (narrate.Phrase, error
 }
 
 // isPlan reports whether a reminder or a task is asked about.
-func (s *silent) isPlan() bool { return s.target.Topic == domain.TopicCommitments }
+func (s *inquiry) isPlan() bool { return s.target.Topic == domain.TopicCommitments }

@@ -70,7 +70,7 @@ func TestSilences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, filepath.Join("testdata", "whynot", name+".golden"), silent(got))
+			golden(t, filepath.Join("testdata", "whynot", name+".golden"), inquiry(got))
 			transcript(t, "whynot/"+name, got.Parts)
 		})
 	}
@@ -472,7 +472,7 @@ func TestSilenceAsJSON(t *testing.T) {
 }
 
 // A log that fails is not taken for one that knows nothing.
-func TestFailingLogOfASilence(t *testing.T) {
+func TestFailingLogOfANotTold(t *testing.T) {
 	p := newPast(t)
 	heard := p.signal("A comet", 0.7)
 	if err := p.log.Close(); err != nil {
@@ -795,11 +795,11 @@ func heardAnd(plan domain.Record, weight domain.PPM, heard ...domain.Record) []d
 	return append(out, domain.Evidence{EnvelopeID: plan.Envelope.ID, Role: "planned", Weight: weight})
 }
 
-func (p *past) whyNot(target string, trial explain.Trial) (explain.Silence, error) {
+func (p *past) whyNot(target string, trial explain.Trial) (explain.NotTold, error) {
 	p.t.Helper()
 	q, err := explain.ParseQuestion(target)
 	if err != nil {
-		return explain.Silence{}, err
+		return explain.NotTold{}, err
 	}
 	out, err := explain.WhyNot(p.t.Context(), p.log, q, explain.Asking{Zone: time.FixedZone("", 3600), Trial: trial})
 	p.refers(out.Sentences, out.Parts)
@@ -809,9 +809,9 @@ func (p *past) whyNot(target string, trial explain.Trial) (explain.Silence, erro
 	return out, err
 }
 
-// silent writes an answer by positions, which are easier to read than ids.
+// inquiry writes an answer by positions, which are easier to read than ids.
 // silent writes what an answer rests on.
-func silent(s explain.Silence) string {
+func inquiry(s explain.NotTold) string {
 	var b bytes.Buffer
 	for _, parts := range s.Parts {
 		fmt.Fprintln(&b, spoken(parts))
@@ -843,7 +843,7 @@ func silent(s explain.Silence) string {
 	return b.String()
 }
 
-func changeLine(c explain.Remedy) string {
+func changeLine(c explain.Counterfactual) string {
 	line := fmt.Sprintf("%s verified=%t", c.Kind, c.Verified)
 	if c.Edit != nil {
 		line += fmt.Sprintf(" edit %s=%s", c.Edit.Field, c.Edit.Value)
