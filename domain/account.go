@@ -54,7 +54,7 @@ type OperatorLoggedOut struct {
 
 // SessionUsedElsewhere says that a session's cookie came alone, from a client that the
 // session isn't known to belong to. It is appended once for each such client, and for at
-// most MaxElsewhere of them, so whoever holds a cookie can't grow the log.
+// most MaxElsewhere of them, so a holder of the cookie can't grow the log.
 type SessionUsedElsewhere struct {
 	SessionHash string `json:"session_hash"` // SHA-256, hex
 	Client      Client `json:"client"`
@@ -91,10 +91,10 @@ const (
 	elsewherePrefix = "elsewhere/"
 )
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (OperatorRegistered) Keys() []Key { return []Key{operatorKey} }
 
-// Keys is what the event's envelope carries. The session's lets it go on when the
+// Keys go onto the event's envelope. The session's lets it go on when the
 // payload is lost.
 func (e PasswordChanged) Keys() []Key {
 	keys := []Key{operatorKey}
@@ -104,31 +104,31 @@ func (e PasswordChanged) Keys() []Key {
 	return keys
 }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e OperatorLoggedIn) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e SessionExtended) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (OperatorLoginRefused) Keys() []Key { return nil }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e OperatorLoggedOut) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e SessionUsedElsewhere) Keys() []Key { return []Key{sessionPrefix + Key(e.SessionHash)} }
 
-// Keys is what the event's envelope carries. It lets the fold know which one it was when
+// Keys go onto the event's envelope. They let the fold know which one it was when
 // the payload is lost.
 func (e SessionElsewhereSeen) Keys() []Key {
 	return []Key{elsewherePrefix + Key(e.EnvelopeID.String())}
 }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e TokenIssued) Keys() []Key { return []Key{tokenPrefix + Key(e.Name)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e TokenRevoked) Keys() []Key { return []Key{tokenPrefix + Key(e.Name)} }
 
 // Operator is the one account.
@@ -150,7 +150,7 @@ type Session struct {
 }
 
 // UsedElsewhere is a use of a session's cookie that the person hasn't seen yet. What the
-// client called itself, and where it was, stands in the envelope.
+// client called itself, and where it was, is in the envelope.
 type UsedElsewhere struct {
 	EnvelopeID ID         `json:"envelope_id"`
 	Session    SecretHash `json:"session"`
@@ -173,8 +173,8 @@ type Accounts struct {
 	Sessions map[SecretHash]Session `json:"sessions"`
 	Tokens   map[SecretHash]Token   `json:"tokens"` // active ones only
 
-	// Unseen outlives the sessions: whoever has a cookie can end its session, and
-	// doesn't go unseen by that. The oldest first, at most maxUnseen.
+	// Unseen outlives the sessions: the holder of a stolen cookie could hide
+	// its use by ending the session. The oldest first, at most maxUnseen.
 	Unseen []UsedElsewhere `json:"unseen"`
 
 	Setbacks Setbacks `json:"setbacks"` // of the writer's clock, by which the sessions age

@@ -6,7 +6,7 @@ import "strings"
 // interfaces and programs with a token, each by a name with a prefix.
 const (
 	ActorOperator  = "operator"  // the person
-	ActorReasoning = "reasoning" // Chalie, of its own accord
+	ActorReasoning = "reasoning" // Chalie, unprompted
 )
 
 const (
@@ -29,12 +29,12 @@ const (
 	ChannelAction     = "action"     // a button that the person pressed
 	ChannelBackground = "background" // nobody asked
 	ChannelGateway    = "gateway"    // an interface's page, to that interface
-	ChannelToken      = "token"      // a request of whoever has a token
+	ChannelToken      = "token"      // a request with a token
 	ChannelNested     = "nested"     // an interface, for what it was asked to do
 )
 
-// ActorOf is who speaks with a principal of their own: the person, an interface,
-// or else a program.
+// ActorOf is the actor with a principal of its own: the person, an interface, or else a
+// program.
 func ActorOf(who Principal) string {
 	if who == PrincipalOperator {
 		return ActorOperator

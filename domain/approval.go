@@ -93,8 +93,7 @@ func DecisionKey(message ID) Key { return "decision/" + Key(message.String()) }
 func AttemptKey(proposal ID) Key { return "attempt/" + Key(proposal.String()) }
 
 // Notification is all that leaves the policy about a proposal. Its token goes
-// with it and stands nowhere in the log: whoever sends the notification derives it
-// from the proposal's id.
+// with it and isn't in the log: the sender derives it from the proposal's id.
 type Notification struct {
 	Proposal          ID // the envelope of the proposal
 	CapabilityID      string
@@ -108,7 +107,7 @@ type Notification struct {
 }
 
 // ApprovalNotice is the notification about a proposal, from its envelope. The
-// error is that of Decode: CodeErased for one that can't be read any more, which
+// error is that of Decode: CodeErased for one that can no longer be read, which
 // then has no more than its ids.
 func ApprovalNotice(e Envelope) (Notification, error) {
 	out := Notification{Proposal: e.ID, Trace: e.Trace}

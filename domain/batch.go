@@ -2,7 +2,7 @@ package domain
 
 import "fmt"
 
-// Check judges what every log refuses of a batch, whatever stands in it: that it is
+// Check judges what every log refuses of a batch, whatever is in it: that it is
 // empty or too large, a topic that can't be written to, an unsound envelope, or one
 // that is there twice. The size is about what a log on a disk takes; such a log
 // measures it anew. The errors are validations.

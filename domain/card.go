@@ -9,8 +9,7 @@ type Card struct {
 	AccentColor *string `json:"accent_color"` // #rgb or #rrggbb
 }
 
-// CardKey is carried by a tool.completed whose card whoever waits for the answer
-// is to see.
+// CardKey marks a tool.completed whose card is shown to clients.
 const CardKey Key = "card"
 
 // IsColor reports whether a text is a colour as an accent may be: #rgb or #rrggbb.

@@ -16,7 +16,7 @@ const (
 	StandingDropped Standing = "dropped" // cancelled or dropped
 )
 
-// Commitment is a reminder or a task, by reference: its words and its time stand in
+// Commitment is a reminder or a task, by reference: its words and its time are in
 // the envelopes that made and changed it.
 type Commitment struct {
 	ID         ID       `json:"id"`
@@ -26,8 +26,8 @@ type Commitment struct {
 	Standing   Standing `json:"standing"`
 	Due        Millis   `json:"due"`     // of a reminder the next time, or the last when it was told; a task's deadline; 0 without
 	Waiting    bool     `json:"waiting"` // Due is still to be told
-	Timing     ID       `json:"timing"`  // the envelope that its time stands in
-	TextID     ID       `json:"text_id"` // the envelope that its words stand in
+	Timing     ID       `json:"timing"`  // the envelope with its time
+	TextID     ID       `json:"text_id"` // the envelope with its words
 	Recurs     bool     `json:"recurs"`
 	Told       Millis   `json:"told"`    // when it was last told, by the writer's clock; 0 for never
 	ToldBy     Position `json:"told_by"` // the record of that

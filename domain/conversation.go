@@ -3,13 +3,13 @@ package domain
 // WorkingMemory is how many finished exchanges reasoning looks back on.
 const WorkingMemory = 4
 
-// Exchange is one turn of the conversation, by reference: what was said to
-// Chalie and what it said, or what it said of its own accord.
+// Exchange is one turn of the conversation, by reference: the person's words and
+// Chalie's, or Chalie's unprompted ones.
 type Exchange struct {
 	ID         ID // of the episode's trace
 	Position   Position
 	RecordedAt Millis
-	Prompt     ID // the person's message.received; none when they pressed a button, or when Chalie spoke of its own accord
+	Prompt     ID // the person's message.received; none when they pressed a button, or when Chalie spoke unprompted
 	Action     ID // the person's action.received; none for anything else
 	Conclusion ID // reasoning.concluded; none while it is under way
 	Reply      ID // model.replied; none when nothing was said

@@ -18,7 +18,7 @@ func energyOf(e Envelope) (float64, error) {
 	return p.ActivationEnergy, err
 }
 
-// scanEnergy reads the energy out of a signal's payload whose members stand in
+// scanEnergy reads the energy out of a signal's payload whose members are in
 // the order of SignalReceived, without spaces between them. It leans on the
 // text being JSON, which every log checks before it takes an envelope.
 func scanEnergy(text []byte) (float64, bool) {

@@ -73,7 +73,7 @@ type Payload struct {
 func JSONPayload(text []byte) Payload { return Payload{Encoding: EncodingJSON, Bytes: text} }
 
 // JSON is the payload's text. It returns an Error with CodeErased when the
-// payload can't be read any more; a fold must say what it then does.
+// payload can no longer be read; a fold must say what it then does.
 func (p Payload) JSON() ([]byte, error) {
 	switch p.Encoding {
 	case EncodingJSON:

@@ -36,8 +36,8 @@ type Called struct {
 	Shown   []Words  // others' words that the model has been shown so far
 	ReplyID ID       // none while it is under way
 	Reply   ModelReplied
-	Erased  bool // the reply can't be read any more
-	Failed  ID   // the model.failed that stands in place of a reply; none otherwise
+	Erased  bool // the reply can no longer be read
+	Failed  ID   // the model.failed that replaces a reply; none otherwise
 	Tools   []CallMade
 }
 
@@ -183,7 +183,7 @@ func (e *Episode) LastCall() *Called {
 }
 
 // ByOperator reports whether the person asked for the episode, and so waits for
-// its end. A background cycle is nobody's wish, whoever is accountable.
+// its end. Nobody asked for a background cycle, whatever its principal.
 func (e *Episode) ByOperator() bool {
 	return e.Opening.Envelope.Principal == PrincipalOperator && !e.Background()
 }

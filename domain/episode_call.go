@@ -2,7 +2,7 @@ package domain
 
 import "slices"
 
-// evolveCall folds what becomes of a tool call. What it needs stands in keys, so
+// evolveCall folds what becomes of a tool call. What it needs is in keys, so
 // an erased step counts, too.
 func (e *Episode) evolveCall(env Envelope) {
 	switch env.Type {

@@ -84,8 +84,8 @@ func (e *Episode) callIf(can bool) Move {
 }
 
 // Model is whom the next call is made to: the first of those that were there at
-// the start which has not failed in this episode. "" when all have, or when it
-// isn't known any more who was there.
+// the start which has not failed in this episode. "" when all have, or when
+// that can no longer be known.
 func (e *Episode) Model() string {
 	if e.Started == nil || len(e.Failures) >= len(e.Started.Models) {
 		return ""

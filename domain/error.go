@@ -41,7 +41,7 @@ const (
 
 // Error is the one error type. Op names the operation, Message says what
 // happened and what to do next in words for a person, Err is the cause. Where what to do
-// is a command it stands as `chalie ARGS`, and Advice spells it out for who reads it.
+// is a command the message has `chalie ARGS`, and Advice spells it out.
 //
 // An Error is terminal unless Retriable: the same call may then succeed later.
 type Error struct {
@@ -58,8 +58,8 @@ type Error struct {
 	RetryAfter time.Duration
 }
 
-// Advice has the commands that a message names as `chalie ARGS` as the person types them
-// who reads it: command is the line that runs this program with ARGS. One that names its
+// Advice is a message with each `chalie ARGS` as its reader types it: command is the line
+// that runs this program with ARGS. One that names its
 // data directory stays as it is.
 func Advice(message string, command func(args string) string) string {
 	const begin, end = "`chalie ", "`"

@@ -85,7 +85,7 @@ func openedBy(actor string) Opener {
 	return OpenedByOthers
 }
 
-// row is where a call by an actor stands in the table.
+// row is the row of the table for a call by an actor.
 func (f Footing) row(actor string) FootingRow {
 	by, on := openedBy(actor), RestNoForeign
 	switch {
@@ -139,7 +139,7 @@ func (f Footing) ground(d *PolicyDecided, in Invoking) {
 	}
 }
 
-// maxNamed is how many foreign words are named to a person who has to decide.
+// maxNamed is how many foreign words are named in a question to the person.
 const maxNamed = 3
 
 // NamedWords are words for a person, each once, and of many the first with how many more

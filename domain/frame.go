@@ -6,7 +6,7 @@ import (
 )
 
 // Seq numbers what clients are sent. It follows from where the frame's cause
-// stands in the log, so it is the same after a restart, an import or on another
+// is in the log, so it is the same after a restart, an import or on another
 // machine, and it only rises.
 type Seq uint64
 
@@ -231,5 +231,5 @@ func (f *Frame) say(e Envelope, find func(ID) (Envelope, error)) error {
 	return nil
 }
 
-// ErasedBlocks stand where something said can't be read any more.
+// ErasedBlocks stand where something said can no longer be read.
 func ErasedBlocks() []Block { return []Block{TextBlock("(erased)", FormatPlain)} }

@@ -59,8 +59,8 @@ func (id ID) Millis() Millis { return Millis(ulid.ULID(id).Time()) }
 
 // ParseID reads an id in any of its three spellings: ULID, UUID or 32 hex
 // digits, upper or lower case. It returns a validation error that names them.
-// An id of nothing but zeros is refused: it means "none", and whoever wrote it
-// out meant some.
+// An id of nothing but zeros is refused: it means "none", and a caller
+// that wrote it out meant some.
 func ParseID(s string) (ID, error) {
 	var id ID
 	var err error

@@ -120,7 +120,7 @@ func samePlace(host string) string {
 }
 
 // EndpointKey marks whatever makes known what listens at a host and port. It is a
-// pseudonym: keys stand in the log in clear, and a host's name can be a person's.
+// pseudonym: keys are in the log in clear, and a host's name can be a person's.
 func EndpointKey(host string, port int) Key {
 	sum := sha256.Sum256([]byte(samePlace(host) + ":" + strconv.Itoa(port)))
 	return "endpoint/" + Key(hex.EncodeToString(sum[:]))
@@ -132,20 +132,20 @@ const pairingPrefix = "pairing/"
 // PairingKeyKey marks the issue and the use of one pairing key.
 func PairingKeyKey(hash SecretHash) Key { return pairingPrefix + Key(hash.String()) }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e PairingKeyIssued) Keys() []Key { return []Key{pairingPrefix + Key(e.KeyHash)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e PairingKeyUsed) Keys() []Key { return []Key{pairingPrefix + Key(e.KeyHash)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (PairingRefused) Keys() []Key { return nil }
 
-// Keys is what the event's envelope carries, beside the InterfaceKey of its own
+// Keys go onto the event's envelope, beside the InterfaceKey of its own
 // id, which the event doesn't know.
 func (e InterfacePaired) Keys() []Key { return []Key{EndpointKey(e.Host, e.Port), interfacesKey} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e InterfaceRegistered) Keys() []Key {
 	return []Key{InterfaceKey(e.InterfaceID), EndpointKey(e.Host, e.Port), interfacesKey}
 }
@@ -154,20 +154,20 @@ func (e InterfaceRegistered) Keys() []Key {
 // registers may look like another.
 const interfacesKey Key = "interfaces"
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e ScopesApproved) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e CapabilitiesChanged) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e InterfaceWentOffline) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e InterfaceCameOnline) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e InterfaceRemoved) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (e InterfaceExpired) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }

@@ -49,7 +49,7 @@ type ToolFailed struct {
 	DurationMS   int64  `json:"duration_ms"`
 }
 
-// ToolOutcomeUnknown says that the call left and nobody knows what came of it.
+// ToolOutcomeUnknown says that the call left and nobody knows the result.
 type ToolOutcomeUnknown struct {
 	InvocationID ID     `json:"invocation_id"`
 	Reason       Code   `json:"reason"` // CodeInterrupted, or what the call failed of
@@ -105,7 +105,7 @@ type OpenInvocation struct {
 }
 
 // Evolve folds one record of topic tools; others pass it by. An erased step
-// still is a step: what it belongs to stands in its keys.
+// still is a step: what it belongs to is in its keys.
 func (s *Invocations) Evolve(rec Record) {
 	id, ok := InvocationOf(rec.Envelope)
 	if rec.Topic != TopicTools || !ok {

@@ -3,7 +3,7 @@ package domain
 import "strings"
 
 // ListCreated begins a list. Its id is the list's: entries refer to that, so that
-// the name stands in one envelope.
+// the name is in one envelope.
 type ListCreated struct {
 	Name string `json:"name"`
 }
@@ -51,16 +51,16 @@ func itemOf(e Envelope) ID {
 // ListsKey is carried by what changes which lists there are.
 func ListsKey() Key { return listsKey }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (ListCreated) Keys() []Key { return []Key{listsKey} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (l ListItemAdded) Keys() []Key { return []Key{PlanKey(l.ListID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (l ListItemRemoved) Keys() []Key {
 	return []Key{PlanKey(l.ListID), itemPrefix + Key(l.ItemID.String())}
 }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (l ListRemoved) Keys() []Key { return []Key{PlanKey(l.ListID), listsKey} }

@@ -2,7 +2,7 @@ package domain
 
 import "slices"
 
-// Listing is a list, by reference: its name and entries stand in the envelopes.
+// Listing is a list, by reference: its name and entries are in the envelopes.
 type Listing struct {
 	ID    ID   `json:"id"`
 	Items []ID `json:"items"` // oldest first
@@ -15,7 +15,7 @@ type Lists struct {
 }
 
 // Evolve folds one record. It reads no payload but of what says which list it is
-// about, and that stands in the keys too.
+// about, and that is in the keys too.
 func (l *Lists) Evolve(rec Record) {
 	e := rec.Envelope
 	switch e.Type {

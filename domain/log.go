@@ -29,7 +29,7 @@ type Batch struct {
 	Conditions []Condition
 }
 
-// Receipt says where a batch stands in the log.
+// Receipt says where a batch is in the log.
 type Receipt struct {
 	Positions  []Position // one per entry, in order
 	RecordedAt Millis

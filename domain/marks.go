@@ -7,8 +7,8 @@ type Marks struct {
 	Flags    []Flag   `json:"flags" doc:"What the content tries; it stands there as it came."`
 }
 
-// Flag is something that content from outside tries with whoever reads it. It is
-// no reason to do anything but to take the content for what it is: data.
+// Flag is something that content from outside tries with its reader. The content stays
+// data like any other.
 type Flag struct {
 	Type     string `json:"type" doc:"Extraction, injection, role_manipulation, jailbreak or exfiltration."`
 	Pattern  string `json:"pattern" doc:"The rule that found it, never a part of the content."`

@@ -21,7 +21,7 @@ func (m MemoryRemembered) Check() error {
 	return checkPlanText(op, "what", m.Text)
 }
 
-// MemoryForgotten says that a memory is not to be recalled any more.
+// MemoryForgotten says that a memory is no longer to be recalled.
 type MemoryForgotten struct {
 	MemoryID ID `json:"memory_id"`
 }
@@ -30,7 +30,7 @@ type MemoryForgotten struct {
 // on it.
 const memoriesKey Key = "memories"
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (m MemoryRemembered) Keys() []Key {
 	if m.Replaces.IsZero() {
 		return []Key{memoriesKey}
@@ -38,7 +38,7 @@ func (m MemoryRemembered) Keys() []Key {
 	return []Key{memoriesKey, PlanKey(m.Replaces)}
 }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (m MemoryForgotten) Keys() []Key { return []Key{memoriesKey, PlanKey(m.MemoryID)} }
 
 // MemoriesKey is carried by what changes what is remembered.

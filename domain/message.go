@@ -142,8 +142,8 @@ type MessageQueued struct {
 	Behind ID `json:"behind"` // the message being answered
 }
 
-// QueuedKey marks that whoever opened an episode was told that it waits, so that
-// this is said once.
+// QueuedKey marks that the sender of a message was told that it waits, so that this is
+// said once.
 func QueuedKey(trace TraceID) Key { return "queued/" + Key(trace.String()) }
 
 // CancelReceived ends an episode of the person's that is under way. It belongs to

@@ -7,8 +7,7 @@ import (
 
 const actsPrefix = "acts/"
 
-// ActsKey is carried by a model.replied that calls tools: who waits for the answer
-// hears of it. step is the number of the call to the model, from 1.
+// ActsKey marks a model.replied that calls tools, which clients are told. step is the number of the call to the model, from 1.
 func ActsKey(step int) Key { return actsPrefix + Key(strconv.Itoa(step)) }
 
 // ActsOf reads the ActsKey an envelope carries; false when it has none.

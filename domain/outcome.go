@@ -1,12 +1,12 @@
 package domain
 
-// Outcome is what came of an episode. Names are stored.
+// Outcome is the result of an episode. Names are stored.
 type Outcome string
 
 // The outcomes.
 const (
 	OutcomeResponded Outcome = "responded" // answered who asked
-	OutcomeSurfaced  Outcome = "surfaced"  // told the person of its own accord
+	OutcomeSurfaced  Outcome = "surfaced"  // told the person unprompted
 	OutcomeHeld      Outcome = "held"      // kept to itself
 	OutcomeYielded   Outcome = "yielded"   // made room for the person
 	OutcomeCancelled Outcome = "cancelled"
@@ -39,8 +39,8 @@ var outcomes = map[Outcome]struct{ label, brief, sentence, noun string }{
 	EndingDone:       {"was done", "done", "It was done", "an answer"},
 }
 
-// EndingOf is what came of a trace: how it stands, or else what its reasoning came to, which is
-// "" where there was none.
+// EndingOf is how a trace ended: whether it is open or failed, or else the outcome of its
+// reasoning, "" without one.
 func EndingOf(open, failed bool, concluded Outcome) Outcome {
 	switch {
 	case open:
@@ -62,7 +62,7 @@ func Outcomes() []Outcome {
 	return out
 }
 
-// Label is what came of an episode, as what Chalie did.
+// Label says what Chalie did in an episode.
 func (o Outcome) Label(shown Showing) string {
 	known, ok := outcomes[o]
 	switch {
@@ -90,7 +90,7 @@ func (o Outcome) Sentence() string {
 	return "It ended as " + Spelt(string(o))
 }
 
-// Noun is the outcome to stand behind "come to".
+// Noun is the outcome to follow "come to".
 func (o Outcome) Noun() string {
 	if known, ok := outcomes[o]; ok {
 		return known.noun

@@ -56,7 +56,7 @@ func (u paramUnit) write(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// readDuration is in milliseconds. Days may stand in front of what Go reads.
+// readDuration is in milliseconds. Days may precede what Go reads.
 func readDuration(text string) (int64, error) {
 	const mostDays = 1 << 20
 	var days int64

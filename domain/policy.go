@@ -69,7 +69,7 @@ type Invoking struct {
 	Actor              string
 	Channel            string
 	Manifest           Manifest
-	CantWait           bool     // whoever asks can't wait for an approval
+	CantWait           bool     // the caller can't wait for an approval
 	Footing            *Footing // of a call that a model asked for; nil of anything else
 }
 

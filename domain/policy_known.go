@@ -63,8 +63,8 @@ func (p PolicyRules) UnknownChannels() []string {
 	return out
 }
 
-// nearTo are the ids that may be meant: those of the same name with whoever offers
-// them, or else those that are spelt nearly so.
+// nearTo are the ids that may be meant: those of the same name of
+// any interface, or else those that are spelt nearly so.
 func nearTo(named string, known []string) []string {
 	own := func(id string) string { return strings.ToLower(id[strings.LastIndexByte(id, '/')+1:]) }
 	name := own(strings.TrimSuffix(named, "*"))

@@ -11,7 +11,7 @@ import (
 // to the last, so that a replay on another machine finds the same ones.
 type PPM int64
 
-// One is a whole.
+// One is the score 1.
 const One PPM = 1_000_000
 
 // PPMOf rounds a float to its nearest score.

@@ -44,7 +44,7 @@ func OpensReasoning(t EventType) bool {
 
 // SeenRelation is a relation as it was found then, by reference.
 type SeenRelation struct {
-	Signal     ID  `json:"signal"`     // what was heard
+	Signal     ID  `json:"signal"`     // the signal
 	Commitment ID  `json:"commitment"` // what it bears on
 	Score      PPM `json:"score"`
 }
@@ -108,7 +108,7 @@ type ModelCalled struct {
 
 // ModelReplied is what the model said. It is never asked again for it. With tool
 // calls the episode goes on: they are made in order, and the model is called
-// again with what came of them. Without, it is the end.
+// again with their results. Without, it is the end.
 type ModelReplied struct {
 	Model      string     `json:"model"`
 	Blocks     []Block    `json:"blocks"`
@@ -196,7 +196,7 @@ func (u Usage) Plus(o Usage) Usage {
 }
 
 // ReasoningConcluded ends an episode. What was said stays in the reply it names;
-// a failure stands in the envelope's errors.
+// a failure is in the envelope's errors.
 type ReasoningConcluded struct {
 	Outcome    Outcome    `json:"outcome"`
 	Shown      Showing    `json:"shown"`    // how the person gets to see it; "" when they don't
@@ -207,13 +207,13 @@ type ReasoningConcluded struct {
 	DurationMS int64      `json:"duration_ms"`
 	Evidence   []Evidence `json:"evidence"`
 	// Rejected was considered and kept back, each with its gate. What never came
-	// into the context stands in reasoning.started.
+	// into the context is in reasoning.started.
 	Rejected []Rejected `json:"rejected"`
 }
 
 // Rejected is a candidate that was kept back.
 type Rejected struct {
-	EnvelopeID ID     `json:"envelope_id"` // what was heard
+	EnvelopeID ID     `json:"envelope_id"` // the signal
 	Because    ID     `json:"because"`     // what it bears on, or what was told before; none otherwise
 	Score      PPM    `json:"score"`       // its own weight in what was found
 	Gate       Gate   `json:"gate"`

@@ -73,7 +73,7 @@ func (i Interface) Status() InterfaceStatus {
 	return StatusOnline
 }
 
-// Principal is who is accountable for what the interface sends of its own accord.
+// Principal is accountable for what the interface sends unprompted.
 func (i Interface) Principal() Principal { return Principal(i.ID.UUID()) }
 
 // Source is the emitter that envelopes of what it sends carry: its name in

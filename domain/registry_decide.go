@@ -17,8 +17,8 @@ const (
 	MaxInterfaceTextBytes = 4 << 10 // version, description, author, each
 )
 
-// OwnName is the interface that Chalie itself is, for whoever lists tools. No
-// other may pretend to be it.
+// OwnName is the interface that Chalie's own tools are listed under. No other may have
+// a name like it.
 const OwnName = "Chalie"
 
 // CheckInterface judges what an interface says of itself.
@@ -146,12 +146,12 @@ func (r *Registry) hasRoom() error {
 		Message: fmt.Sprintf("Chalie knows %d interfaces, which is the bound: remove one first", MaxInterfaces)}
 }
 
-// MaxPending bounds how many interfaces wait for the person at a time: whoever
-// registers has shown nothing of themselves but where they are.
+// MaxPending bounds how many interfaces wait for the person at a time: a
+// program that registers has shown nothing but where it is.
 const MaxPending = 20
 
-// How long an interface waits for the person. One that isn't there any more needn't be
-// decided about; one that registers again waits anew.
+// How long an interface waits for the person. One that is gone needs no
+// decision; one that registers again waits anew.
 const (
 	PendingLifetime        = 7 * 24 * time.Hour
 	PendingLifetimeOffline = 10 * time.Minute

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Evolve folds one record; of other topics those alone that were written when the clock
-// had been put back, by which keys and who waits for the person expire.
+// Evolve folds one record. Of other topics it folds only setbacks of the clock, by which
+// pairing keys and pending interfaces expire.
 //
 // An erased payload never widens what is allowed. Of an interface whose pairing or
 // latest registration is erased nothing is known until it comes again, and what

@@ -29,18 +29,18 @@ type ReminderDone struct {
 	ReminderID ID `json:"reminder_id"`
 }
 
-// ReminderCancelled says that a reminder is not wanted any more.
+// ReminderCancelled says that a reminder is no longer wanted.
 type ReminderCancelled struct {
 	ReminderID ID `json:"reminder_id"`
 }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (r ReminderChanged) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (r ReminderDone) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (r ReminderCancelled) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
 
 // TimerDue says that a reminder or a task's deadline has fallen due. It opens an
@@ -53,5 +53,5 @@ type TimerDue struct {
 	Missed    int      `json:"missed"`     // due times after Due that passed too, and are not told
 }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (t TimerDue) Keys() []Key { return []Key{DueKey(t.SubjectID, t.Due), PlanKey(t.SubjectID)} }

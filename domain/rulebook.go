@@ -13,10 +13,10 @@ type PolicyChanged struct {
 // PolicyKey marks every change of the policy and of manifests.
 const PolicyKey Key = "policy"
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (PolicyChanged) Keys() []Key { return []Key{PolicyKey} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (CapabilityChanged) Keys() []Key { return []Key{PolicyKey} }
 
 // Rulebook is the fold of the policy in force: its rules, and what the person says

@@ -6,8 +6,8 @@ import (
 )
 
 // Service is one part of the running program, as it declares itself. A service
-// that is dead leaves the others working: what it emits stops coming, which for
-// whoever consumes it means that nothing has happened.
+// that is dead leaves the others working: its signals stop, which for
+// their consumers means that nothing has happened.
 type Service struct {
 	Name     string
 	Layer    Layer
@@ -37,7 +37,7 @@ type Trigger string
 // The triggers.
 const (
 	TriggerTimer   Trigger = "timer"   // its own clock
-	TriggerSignal  Trigger = "signal"  // what stands in the log, or on the spine
+	TriggerSignal  Trigger = "signal"  // what is in the log, or on the spine
 	TriggerRequest Trigger = "request" // somebody asks
 	TriggerOnce    Trigger = "once"    // the start of the program
 )

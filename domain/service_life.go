@@ -1,6 +1,6 @@
 package domain
 
-// ServiceDied says that a service gives no sign of life any more. The others go
+// ServiceDied says that a service has stopped giving signs of life. The others go
 // on; it isn't started again by itself.
 type ServiceDied struct {
 	Service string `json:"service"`

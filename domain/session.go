@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// ThisMachine is where a Visitor comes from who sits at it.
+// ThisMachine is the From of a Visitor on the machine that Chalie runs on.
 const ThisMachine = "this machine"
 
-// Visitor is who asks to be let in, as far as the connection tells. What headers say of
-// other machines counts for nothing: anybody can write them.
+// Visitor is the client of a request, as far as the connection tells. Headers about
+// other machines don't count: anybody can write them.
 type Visitor struct {
 	UserAgent string // what the client calls itself
 	From      string // ThisMachine, or the address of the peer; "" when nobody knows
@@ -43,8 +43,8 @@ func (v Visitor) Client() Client {
 	return Client{shortHash(name), shortHash(place)}
 }
 
-// placeOf is where an address counts as: who has one of IPv6 has a whole network of them,
-// of which its first four groups tell.
+// placeOf is the place that an address counts for. A client with one IPv6 address has a
+// whole network of them, which its first four groups name.
 func placeOf(from string) string {
 	const groups, told = 8, 4
 	if !strings.Contains(from, ":") {
@@ -93,9 +93,8 @@ const (
 // was told of it before. The session has to be valid; known are the clients that have
 // shown its key lately.
 //
-// A session with a key belongs to whoever shows it, so a client that comes without it
-// is another one whatever it calls itself: whoever stole a cookie has the words that the
-// browser calls itself by, too. One without a key belongs to the client that logged in.
+// A session with a key belongs to the clients that show it. A client without it is another
+// one, whatever it calls itself: a thief of the cookie knows the browser's name, too. One without a key belongs to the client that logged in.
 func (a *Accounts) Elsewhere(hash SecretHash, use Use, who Visitor, known []Client) (SessionUsedElsewhere, bool) {
 	s, ok := a.Sessions[hash]
 	client := who.Client()

@@ -99,8 +99,8 @@ func (s *Setbacks) Since(pos Position, at, now Millis) Millis {
 	return at
 }
 
-// CountsSince is the moment that a record counts from, for who has a log and no fold
-// of it: what the clock showed, or, while that lies ahead of now, what it showed at the
+// CountsSince is the moment that a record counts from, for callers that have a log and no
+// fold of it: what the clock showed, or, while that lies ahead of now, what it showed at the
 // first record behind it that doesn't. It reads on from one that lies ahead, through
 // the position that the log went to at now, and nothing for any other.
 func CountsSince(ctx context.Context, log Reader, rec Record, through Position, now Millis) (Millis, error) {

@@ -1,8 +1,8 @@
 package domain
 
 // PlanSignal is the spine signal that something planned or remembered is worth;
-// false when it is worth none. It needs no payload. What the plan says stands in
-// the envelope that the signal refers to, and nowhere else.
+// false when it is worth none. It needs no payload: the plan's words are
+// only in the envelope that the signal refers to.
 func PlanSignal(e Envelope) (SpineSignal, bool) {
 	_, about := PlanOf(e)
 	s := SpineSignal{Type: TaskStateChanged, Source: ServicePlans, ContentRef: e.ID, Energy: tenths(5)}

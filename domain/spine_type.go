@@ -21,7 +21,7 @@ const (
 	GoalInferred     SpineType = "goal_inferred"
 )
 
-// The services that emit. Their names stand in signals.
+// The services that emit. Their names are in signals.
 const (
 	ServiceMessages     = "messages"
 	ServiceIdle         = "idle"

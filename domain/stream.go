@@ -30,19 +30,19 @@ type StreamRemoved struct {
 	StreamID ID `json:"stream_id"`
 }
 
-// Keys is what the event's envelope carries. The URL is hashed: keys stand in
+// Keys go onto the event's envelope. The URL is hashed: keys are in
 // clear, and its query may hold a secret.
 func (s StreamAdded) Keys() []Key {
 	sum := sha256.Sum256([]byte(s.URL))
 	return []Key{streamsKey, "stream-url/" + Key(hex.EncodeToString(sum[:]))}
 }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (s StreamRemoved) Keys() []Key { return []Key{streamsKey, streamKey(s.StreamID)} }
 
 func streamKey(id ID) Key { return "stream/" + Key(id.String()) }
 
-// Principal is who is accountable for what comes over the stream.
+// Principal is accountable for the signals of the stream.
 func (s Stream) Principal() Principal { return "stream:" + Principal(s.ID.UUID()) }
 
 // Emitter is the source that envelopes of what it broadcasts carry, behind a

@@ -13,7 +13,7 @@ const (
 	GateOverCapacity   Gate = "over_capacity"   // newer signals pushed it out
 )
 
-// The gates of what Chalie tells of its own accord.
+// The gates of what Chalie tells unprompted.
 const (
 	GateCooldown    Gate = "cooldown"     // something about the plan, or of the source on the topic, was told a short time ago
 	GateAlreadyTold Gate = "already_told" // the same was told before
@@ -32,7 +32,7 @@ const (
 	GateYielded      Gate = "yielded"       // the cycle made room for the person, too often
 	GateCancelled    Gate = "cancelled"     // the person stopped it
 	GateFailed       Gate = "failed"        // it came to no end, or to an error
-	GateErased       Gate = "erased"        // what was decided can't be read any more
+	GateErased       Gate = "erased"        // what was decided can no longer be read
 )
 
 // The gates of a plan.
@@ -58,7 +58,7 @@ const (
 	GateNotChosen       Gate = "not_chosen"       // it was offered to the model, which didn't call it
 )
 
-// gates has of each what it means: as a clause, to stand behind "because" or a colon, and
+// gates has of each what it means: as a clause, to follow "because" or a colon, and
 // in as few words as fit a column.
 var gates = map[Gate]struct{ clause, brief string }{
 	"": {"you were told", "told"},
@@ -111,7 +111,7 @@ func Gates() []Gate {
 	return out
 }
 
-// Clause is what the gate means, to stand behind "because" or a colon. One of a newer version
+// Clause is what the gate means, to follow "because" or a colon. One of a newer version
 // is spelt out.
 func (g Gate) Clause() string {
 	if known, ok := gates[g]; ok {

@@ -23,8 +23,8 @@ const (
 	LostToAnother LossReason = "export_gap"  // the export that the log was filled from lacked it
 )
 
-// RecordLost stands at the position of a record that was given once and that nobody
-// can read any more. So positions stay without gaps, and none is given twice.
+// RecordLost takes the position of a record that can no longer be read. So positions stay
+// without gaps, and none is given twice.
 type RecordLost struct {
 	Reason LossReason `json:"reason"`
 	Copy   string     `json:"copy"` // name of the folder in the data directory that keeps the damaged log; "" when there is none

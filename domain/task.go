@@ -48,19 +48,19 @@ type TaskCompleted struct {
 	TaskID ID `json:"task_id"`
 }
 
-// TaskDropped says that a task is not to be done any more.
+// TaskDropped says that a task is no longer to be done.
 type TaskDropped struct {
 	TaskID ID `json:"task_id"`
 }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (t TaskChanged) Keys() []Key { return []Key{PlanKey(t.TaskID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (t TaskProgressed) Keys() []Key { return []Key{PlanKey(t.TaskID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (t TaskCompleted) Keys() []Key { return []Key{PlanKey(t.TaskID)} }
 
-// Keys is what the event's envelope carries.
+// Keys go onto the event's envelope.
 func (t TaskDropped) Keys() []Key { return []Key{PlanKey(t.TaskID)} }

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Told is something that Chalie told the person of its own accord, by reference.
+// Told is something that Chalie told the person unprompted, by reference.
 type Told struct {
 	Conclusion ID        `json:"conclusion"`
-	Reply      ID        `json:"reply"`   // what was shown stands there; none when in the conclusion
+	Reply      ID        `json:"reply"`   // has what was shown; none when the conclusion has it
 	Finding    int       `json:"finding"` // of that reply, from 0; -1 when it is the reply itself
 	From       Principal `json:"from"`    // whose message it was; "" for a finding of a cycle
 	Topic      TopicHash `json:"topic"`
@@ -36,12 +36,12 @@ func HashTopic(topic string) TopicHash {
 // space between words.
 func PlainForm(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
-// Pair is two envelopes that a finding brought together, such as what was heard
-// and what is planned, in the order of their ids. B is none for a finding that
-// rests on one only.
+// Pair is two envelopes that a finding brought together, such as a signal and a plan, in
+// the order of their ids. B is none for a finding that rests on one only.
 type Pair struct{ A, B ID }
 
-// PartOf is what is told of an envelope by every pair it is in.
+// PartOf is the pair of an envelope with none: by it notices about one envelope are found,
+// whatever it was paired with.
 func PartOf(id ID) Pair { return Pair{B: id} }
 
 // Roles of evidence that say nothing of what a finding is about: they are new in

@@ -66,7 +66,7 @@ const (
 )
 
 // MaxInteger bounds a parameter of type integer, either way. Params go out as they
-// were written, and whoever reads JSON numbers as floating point keeps integers
+// were written, and a tool that reads JSON numbers as floating point keeps integers
 // exact this far.
 const MaxInteger int64 = 1 << 53
 

@@ -1,7 +1,7 @@
 package domain
 
 // Lineage is what a new envelope inherits: the episode it belongs to, what
-// caused it, and who is accountable.
+// caused it, and its principal.
 type Lineage struct {
 	Trace     TraceID
 	Parent    ID

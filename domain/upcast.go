@@ -14,7 +14,7 @@ import (
 // was. It has to lift whatever was stored in its version, and fails only on
 // what never was.
 //
-// A payload's keys are not lifted: they stand in the record's header and in the
+// A payload's keys are not lifted: they are in the record's header and in the
 // log's index. A new version goes by the keys of the one before.
 type Upcaster struct {
 	Type EventType
@@ -68,7 +68,7 @@ func (c *Catalogue) raise(ups []Upcaster) {
 // Lift is an envelope as this build would have written it: a payload of an older
 // version goes through every upcaster from there on. One of today's version, one
 // that is no JSON, and one of a type that this build doesn't know are returned
-// as they are. It is for who reads a payload's members without Decode.
+// as they are. Callers that read a payload's members without Decode need it.
 //
 // It returns an Error with CodeUndecodable when the version can't be lifted.
 func Lift(e Envelope) (Envelope, error) {
@@ -98,7 +98,7 @@ func (c *Catalogue) lift(e Envelope, text []byte) ([]byte, error) {
 		if !ok {
 			return nil, undecodable(e, fmt.Sprintf("there is no upcaster from version %d", v), nil)
 		}
-		// A record's payload is shared by everybody who reads it.
+		// All readers of a record share its payload.
 		lifted, err := up.Lift(slices.Clone(text))
 		if err == nil && !isObject(lifted) {
 			err = errNoObject

@@ -81,8 +81,8 @@ func ReasonWords(code string) string {
 // AutonomyReason is the reason code that names a level.
 func AutonomyReason(level Autonomy) string { return reasonAutonomy + string(level) }
 
-// Denial says in words why the policy denied a call. Which regime it was, and all its
-// reasons, stand in the decision.
+// Denial says in words why the policy denied a call. The decision has the regime and all
+// reasons.
 func (d PolicyDecided) Denial(tool string) string {
 	has := func(code string) bool { return slices.Contains(d.ReasonCodes, code) }
 	switch {

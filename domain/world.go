@@ -17,7 +17,7 @@ type WorldRules struct {
 	DueHalfLife    time.Duration // reminders and tasks, before and after they are due
 	FiredFor       time.Duration // how long something fired or completed stays
 	OpenTask       PPM           // a task without a deadline
-	Surfaces       PPM           // what was heard and what is planned belong together from this score on
+	Surfaces       PPM           // a signal and a plan are related from this score on
 }
 
 // DefaultWorldRules are the rules everything is scored by unless a replay asks

@@ -7,7 +7,7 @@
 // # What is found
 //
 // A private word is one of at least four letters, or of three signs with a digit in
-// it, that isn't a word of every day and doesn't stand in what may be said anyway.
+// it, that isn't an everyday word and isn't among the words that may be sent anyway.
 // It is found as a word of the value; in another case, with accents, signs between
 // its letters, or digits for letters; spread over several values; backwards; shifted
 // in the alphabet; and in base64, base32, hex, percent, HTML and backslash escapes,
@@ -261,7 +261,7 @@ func opaque(sent, said []string) bool {
 
 // isScrambled reports whether a run of signs is no word, number, date or name with
 // strokes: letters and digits take turns in it, or small and capital letters do, or
-// letters stand in it that nobody can say.
+// its letters can't be pronounced.
 func isScrambled(run string) bool {
 	turns, mute, longest := 0, 0, 0
 	var last rune

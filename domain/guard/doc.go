@@ -1,10 +1,10 @@
-// Package guard knows what mustn't be kept, and what mustn't be believed.
+// Package guard finds secrets, which mustn't be kept, and threats, which mustn't be obeyed.
 //
 // Redact finds secrets in a text (keys, tokens, passwords, card numbers) and puts
 // a mark in the place of each, before the text is stored or shown to a model.
-// Threats finds what tries to steer whoever reads the text: orders to a model,
-// played roles, hidden characters. It changes nothing, because a text that is
-// flagged is data like any other; whoever shows it to a model says so.
+// Threats finds attempts to steer the reader of a text: orders to a model, played roles,
+// hidden characters. It changes nothing, because a flagged text is data like any other;
+// the caller that shows it to a model says so.
 // RedactJSON and ThreatsJSON do the same with the strings of a JSON text.
 //
 // All of it is pure: the same text gives the same answer on every machine. It

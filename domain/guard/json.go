@@ -60,7 +60,7 @@ func ThreatsJSON(raw []byte) []Threat {
 }
 
 // HoldsMark reports whether a string of a JSON text is nothing but the mark of a
-// secret: whatever was meant to stand there was taken out on its way.
+// secret: the secret itself was taken out on its way.
 func HoldsMark(raw []byte) bool {
 	if !json.Valid(raw) {
 		return false
@@ -81,7 +81,7 @@ type walk struct {
 	at         int
 
 	objects []bool // the containers around at: whether each is an object
-	isName  bool   // what stands there is a member's name
+	isName  bool   // this is a member's name
 	expects bool   // what comes is a member's name
 	member  string // the name that the value belongs to
 	label   string // of {"key": …, "value": …}: what "key" said
@@ -169,8 +169,8 @@ func (w *walk) named() (Kind, bool) {
 	return nameOf(w.member)
 }
 
-// redacted is what is to stand in the place of the string or number, and what
-// was in it; nothing when it stays.
+// redacted is what replaces the string or number, and the secrets that were in it;
+// nothing when it stays.
 func (w *walk) redacted() (string, []Secret) {
 	kind, announced := w.named()
 	if !w.isString() {

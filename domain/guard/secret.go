@@ -23,7 +23,7 @@ const (
 
 const markPrefix = "[redacted"
 
-// Mark is what stands in the place of a secret.
+// Mark is what replaces a secret.
 func (k Kind) Mark() string { return markPrefix + ": " + string(k) + "]" }
 
 // Holds reports whether a text has a mark of a secret in it.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Threat is something in a text that tries to steer who reads it.
+// Threat is something in a text that tries to steer its reader.
 type Threat struct {
 	Type       Type
 	Pattern    string // which rule found it; never a part of the text
@@ -21,7 +21,7 @@ type Type string
 const (
 	Extraction       Type = "extraction"        // wants to hear what it isn't told
 	Injection        Type = "injection"         // gives orders
-	RoleManipulation Type = "role_manipulation" // says who speaks, or who listens
+	RoleManipulation Type = "role_manipulation" // assigns a role to the speaker or the listener
 	Jailbreak        Type = "jailbreak"         // wants rules not to count
 	Exfiltration     Type = "exfiltration"      // wants something sent elsewhere
 )
@@ -153,7 +153,7 @@ func (r *reader) foreign(at int) int {
 	return size
 }
 
-// isLetter reports whether a character can stand in a word, roughly: it only has
+// isLetter reports whether a character can be in a word, roughly: it only has
 // to keep the words of other scripts from falling apart.
 func isLetter(c rune) bool { return c >= 0xC0 && c < 0x2000 || c >= 0x3040 && c < 0xFE00 }
 

@@ -43,8 +43,8 @@ func (r *reader) turn(at int) {
 // maxPicture bounds how far the address of a picture is read.
 const maxPicture = 512
 
-// picture finds a picture whose address has a gap to be filled: whoever shows it
-// sends along what was filled in. at is the '!'.
+// picture finds a picture whose address has a gap to be filled: a client that
+// shows it sends along what was filled in. at is the '!'.
 func (r *reader) picture(at int) {
 	if at+1 >= len(r.text) || r.text[at+1] != '[' {
 		return

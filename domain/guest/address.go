@@ -68,8 +68,8 @@ func (h Host) Follow(address string) (to string, why Refusal) {
 	return strings.ToLower(scheme) + "://" + withPort(name, port) + after, Followed
 }
 
-// misleading reports whether a browser, or whoever reads along, could take a
-// character for another or for none.
+// misleading reports whether a browser or a person could take a character for another or
+// for none.
 func misleading(r rune) bool {
 	switch r {
 	case '\\', '<', '>', '"', '`', '^', '{', '}', '|', unicode.ReplacementChar:
@@ -78,8 +78,8 @@ func misleading(r rune) bool {
 	return r <= ' ' || unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
-// ownPath judges a path of this site. Dots are worked out by whoever follows it, and
-// two slashes, which may be left then, begin another host.
+// ownPath judges a path of this site. The browser resolves dots, and two slashes,
+// which may be left then, begin another host.
 func ownPath(text string) Refusal {
 	way, _, _ := strings.Cut(text, "#")
 	way, _, _ = strings.Cut(way, "?")

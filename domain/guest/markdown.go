@@ -9,8 +9,8 @@ import (
 
 // markdown is a text in Markdown in which nothing leads to this machine. Addresses
 // that would stand as code, with the reason. Where it can't be told for certain what
-// every reader of Markdown would make of it, it is as it came and not readable as
-// Markdown any more: it is to be shown as plain text.
+// every reader of Markdown would make of it, it is as it came and to be shown as
+// plain text.
 func (h Host) markdown(text string) (safe string, readable bool) {
 	if !h.reaches(text) {
 		return text, true
@@ -32,7 +32,7 @@ func (h Host) markdown(text string) (safe string, readable bool) {
 		return text, false
 	}
 	if _, ok = withoutCode(out.String()); !ok {
-		return text, false // the new code could run into what stands beside it
+		return text, false // the new code could run into what is next to it
 	}
 	return out.String(), true
 }

@@ -4,7 +4,7 @@ import (
 	"chalie/domain"
 )
 
-// From says whose page stands in a frame.
+// From says whose page is in a frame.
 func From(i domain.Interface) string {
 	if i.Status() == domain.StatusPending {
 		return "From " + i.Name + ", which hasn't been let in"
@@ -14,7 +14,7 @@ func From(i domain.Interface) string {
 
 // Pending is the page of a program that waits for the person's decision, to be looked
 // at: nothing of it can be pressed, filled in or followed, nothing asks for anything
-// by itself, and all of it stands in a frame with a title.
+// by itself, and all of it is in a frame with a title.
 func (h Host) Pending(title string, blocks []domain.Block) []domain.Block {
 	inside := append([]any{map[string]any(note("You can look at its page. What could be pressed, filled in or followed comes when you let it in."))}, still(listed(anyOf(blocks)))...)
 	return []domain.Block{{"type": "section", "title": title, "blocks": inside}}

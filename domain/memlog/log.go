@@ -25,8 +25,7 @@ type Base interface {
 //
 // Positions go on from the base's without a gap. Records of the base behind the
 // fork can be taken over with Keep, in their order: they get the next position here
-// and keep everything else. One that is appended just as it stands in the base is
-// taken over, too.
+// and keep everything else. One that is appended unchanged is taken over, too.
 //
 // # Memory
 //
@@ -127,7 +126,7 @@ func (l *Log) lastKept() domain.Position {
 	return l.kept[len(l.kept)-1].base
 }
 
-// here is where a record of the base stands in the branch; false when it isn't
+// here is the position that a record of the base has in the branch; false when it isn't
 // shown.
 func (l *Log) here(base domain.Position) (domain.Position, bool) {
 	if base <= l.through {

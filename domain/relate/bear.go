@@ -78,7 +78,7 @@ func (t *Terms) covering() int {
 	return n
 }
 
-// has tells whether a word stands in it.
+// has reports whether the text has a word.
 func (t *Terms) has(key string) bool {
 	for i := range t.words {
 		if t.words[i].key == key {
@@ -88,7 +88,7 @@ func (t *Terms) has(key string) bool {
 	return false
 }
 
-// hasSender tells whether everything that is in the sender's name stands in it.
+// hasSender tells whether everything that is in the sender's name is in it.
 func (t *Terms) hasSender(said *Terms) bool {
 	for i := range said.words {
 		if w := &said.words[i]; w.field == inSource && w.covers() && !t.has(w.key) {

@@ -3,7 +3,7 @@ package relate
 import "strings"
 
 // A class says how much a word can tell before anything is known about the
-// texts it stands in.
+// texts it is in.
 type class uint8
 
 const (

@@ -88,7 +88,7 @@ func (c *cycle) document(t *Terms) document {
 	return d
 }
 
-// each calls f once for every word, however often it stands there.
+// each calls f once for every word, however often it is there.
 func (d *document) each(f func(id int32)) {
 	last := int32(-1)
 	for _, i := range d.sorted {

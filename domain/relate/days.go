@@ -184,7 +184,7 @@ type moment struct {
 	hour    uint8
 }
 
-// compareDays holds what was heard against what is planned. A commitment without
+// compareDays compares the days of a signal with those of a plan. A commitment without
 // a due time is judged by the days its text names.
 func compareDays(planned, heard *days) agreement {
 	if !heard.any() || heard.open {

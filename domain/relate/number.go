@@ -30,7 +30,7 @@ func (r *reader) number(i int) number {
 	for end < len(r.raw) && end-i < mostGroups && isNumber(r.raw[end].folded) && r.raw[end].followed != '%' && joinsDigits(r.raw[end].gap) {
 		end++
 	}
-	// A last group that isn't part of it may stand behind: 4 111 222 20 times.
+	// A last group that isn't part of it may follow: 4 111 222 20 times.
 	for ; end > i+1; end-- {
 		if groups := r.groups(i, end); areOne(groups, r.before(i)) {
 			return number{digits: strings.Join(groups, ""), text: strings.Join(r.texts(i, end), " "), words: end - i}

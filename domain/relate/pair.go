@@ -96,7 +96,7 @@ func kindOf(said, planned *word) By {
 	return ByWord
 }
 
-// nameEvidence weighs the matches that stand in names, name by name, and leaves
+// nameEvidence weighs the matches that are in names, name by name, and leaves
 // them without worth.
 func (c *cycle) nameEvidence(p *pair, said, planned *document) {
 	for i := range c.matches {

@@ -4,6 +4,6 @@ package relate
 const FamilySize = partSize
 
 // Stem writes a word the way two texts are compared: two words with the same stem
-// are one word to this package. It is for whoever changes the words of texts and
-// must not change what belongs together.
+// are one word to this package. Callers that replace the words of texts need it
+// to keep related texts related.
 func Stem(word string) string { return stem(fold(word)) }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is read of one text. What stands behind them is left out: a
+// Bounds of what is read of one text. What follows them is left out: a
 // long text says what it is about at its beginning.
 const (
 	maxWords    = 96        // words read of one text
@@ -14,7 +14,7 @@ const (
 	maxWordSize = 64        // bytes kept of one word
 )
 
-// A token is a word as it stands in the text.
+// A token is a word as it is in the text.
 type token struct {
 	text     string // without the possessive's ending
 	written  string

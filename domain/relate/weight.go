@@ -83,7 +83,7 @@ func most(c class) domain.PPM {
 	return 0
 }
 
-// worth is what a word is worth that stands in both, where no other commitment
+// worth is what a word is worth that is in both, where no other commitment
 // carries it.
 func worth(said, planned *word) domain.PPM {
 	if (said.class == part) != (planned.class == part) || (said.class == code) != (planned.class == code) {

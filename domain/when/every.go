@@ -82,7 +82,7 @@ func (p *parser) noCount(i int) bool {
 	return true
 }
 
-// everyOne reads what stands behind "every".
+// everyOne reads what follows "every".
 func (p *parser) everyOne(i int) (*every, int) {
 	interval := 1
 	switch n, ok := ordinal(p.text(i)); {

@@ -31,7 +31,7 @@ func (p *parser) is(i int, texts ...string) bool {
 	return false
 }
 
-// phrase is the word behind the phrase that stands at i; 0 when it isn't there.
+// phrase is the word behind the phrase that is at i; 0 when it isn't there.
 func (p *parser) phrase(i int, phrase ...string) int {
 	for n, text := range phrase {
 		if p.text(i+n) != text {
@@ -102,7 +102,7 @@ func (p *parser) another(i int) piece {
 	return piece{from: i + 1, to: i + 2, clock: &c}
 }
 
-// piece reads as many parts as stand beside each other, each kind once.
+// piece reads as many parts as are next to each other, each kind once.
 func (p *parser) piece(from int) piece {
 	x := piece{from: from}
 	for i := from; ; {
