@@ -8,7 +8,7 @@ import (
 	"chalie/domain"
 )
 
-// Caller is who asks: a program with a token, or the operator.
+// Caller is the sender of a request: a program with a token, an interface, or the operator.
 type Caller struct {
 	Name      string           // the payload source of what it sends without naming one
 	Source    domain.Source    // the emitter its envelopes carry
@@ -50,7 +50,7 @@ func (c Caller) MayByName(signalType string) bool {
 	return c.Operator || slices.Contains(c.Signals, signalType)
 }
 
-// InterfaceCaller is an interface that speaks of its own accord: accountable under
+// InterfaceCaller is an interface that speaks unprompted: accountable under
 // its id. A registered one may send the signal types that were approved; ask
 // Interface.Approved first when none may be, since a caller without types may send
 // any.

@@ -172,7 +172,7 @@ func (r *Requests) seal(c Caller, key domain.Key, since domain.Position, req Req
 	return b, nil
 }
 
-// RequestKey is a pseudonym: keys stand in the log in clear, and a sender may
+// RequestKey is a pseudonym: keys are in the log in clear, and a sender may
 // put anything into an Idempotency-Key.
 func RequestKey(c Caller, req Request) domain.Key {
 	sum := sha256.Sum256([]byte(string(c.Principal) + "\x00" + req.Route + "\x00" + req.Key))

@@ -31,6 +31,6 @@ type Listener interface {
 	// Listen calls handle for every record of the topic, in log order and one at a
 	// time, beginning behind the last one that handle returned nil for in this group.
 	// A record whose handling fails comes again, after a pause. It returns nil when
-	// ctx ends, and an error when the log can't be read any more.
+	// ctx ends, and an error when the log can no longer be read.
 	Listen(ctx context.Context, group string, topic domain.Topic, handle func(context.Context, domain.Record) error) error
 }

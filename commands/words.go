@@ -11,7 +11,7 @@ import (
 	"chalie/domain"
 )
 
-// ErasedText stands for what can't be read any more.
+// ErasedText stands for what can no longer be read.
 const ErasedText = "(erased)"
 
 // MaxFaultBytes bounds what is recorded of an error.

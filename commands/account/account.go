@@ -224,8 +224,7 @@ func (a *Accounts) append(ctx context.Context, b domain.Batch) error {
 	return a.cfg.Applied.WaitFor(ctx, receipt.Positions[len(receipt.Positions)-1])
 }
 
-// NewDevice is a text that shows, from the next time on, that whoever has it was logged
-// in once; "" before there is a password. It is signed with the stored hash of the
+// NewDevice is a text by which a client shows from now on that it was logged in once; "" before there is a password. It is signed with the stored hash of the
 // password: nothing has to be kept of it, a restart forgets none, and another password
 // ends them all.
 func (a *Accounts) NewDevice() string {
@@ -259,8 +258,8 @@ func (a *Accounts) deviceSum(id string) string {
 const maxShown = 16
 
 // Used takes note of how a valid session's cookie came, and from whom. Where the person
-// is to be told of it, it stands in the log when this returns; an error means that it
-// doesn't, and is told again at the next use.
+// is to be told of it, that is recorded when this returns; after an error the next use
+// records it.
 func (a *Accounts) Used(ctx context.Context, secret string, use domain.Use, who domain.Visitor) error {
 	hash := domain.HashSecret(secret)
 	if use == domain.Keyed {

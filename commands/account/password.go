@@ -31,8 +31,8 @@ func (a *Accounts) ChangePassword(ctx context.Context, secret, present, password
 	return a.putPassword(ctx, password, "session", domain.HashSecret(secret), through)
 }
 
-// SetPassword is ChangePassword for whoever owns the machine that Chalie runs on: it
-// asks for no password, and ends every session.
+// SetPassword is ChangePassword for the owner of the machine: it asks for no password,
+// and ends every session.
 func (a *Accounts) SetPassword(ctx context.Context, password string) (ended int, err error) {
 	if err := domain.CheckPassword(password); err != nil {
 		return 0, err

@@ -87,8 +87,8 @@ func (a *Accounts) Token(text string) (commands.Caller, bool) {
 	hash := domain.HashSecret(text)
 	var token domain.Token
 	var ok bool
-	// Finding it by hash tells nothing of the text: whoever could steer the
-	// lookup's timing would have to invert SHA-256 first.
+	// Finding it by hash tells nothing of the text: to use the lookup's
+	// timing an attacker would have to invert SHA-256 first.
 	a.cfg.Book.Read(func(s *domain.Accounts) { token, ok = s.Tokens[hash] })
 	return commands.TokenCaller(token), ok
 }

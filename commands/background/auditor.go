@@ -18,7 +18,7 @@ const DefaultAuditAt = 3*time.Hour + 30*time.Minute
 // found to have diverged: it may have been folded again since.
 const auditSoon = time.Minute
 
-// FoldAudit is what came of folding a projection again, and comparing.
+// FoldAudit is the result of folding a projection again, and comparing.
 type FoldAudit struct {
 	Name           string
 	Version        int
@@ -45,7 +45,7 @@ type AuditorConfig struct {
 	Heart    Heart
 	Zone     func() *time.Location // where the person is
 	At       time.Duration         // since midnight; 0 is midnight
-	Off      bool                  // nothing is audited of its own accord
+	Off      bool                  // nothing is audited by itself
 }
 
 // Validate returns a validation error when something is missing or makes no sense.

@@ -75,7 +75,7 @@ func (c ConsumerConfig) Validate() error {
 //
 // No cycle begins while somebody waits for an answer, and a running one is asked
 // to make room as soon as somebody does: its context ends with ErrPreempted. It is
-// taken up again when nobody waits any more. Debounce passes between the end of one
+// taken up again when no message waits. Debounce passes between the end of one
 // cycle and the start of the next.
 //
 // # Failure
@@ -258,7 +258,7 @@ type spineQueue struct {
 	through domain.Position // the topic was read
 	state   ConsumerState
 	arrived chan struct{} // holds one token when something came
-	whole   chan struct{} // closed when everything of before was read: only then it is known what was dropped
+	whole   chan struct{} // closed when all earlier records were read: only then it is known what was dropped
 	once    sync.Once
 }
 

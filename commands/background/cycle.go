@@ -206,8 +206,8 @@ type Work interface {
 	// log says it is.
 	//
 	// done means that the episode has ended, durably. Without done and without an
-	// error it has made room: it is called again, with the same record, once nobody
-	// waits any more. When ctx ends with the cause ErrPreempted it makes room within
+	// error it has made room: it is called again, with the same record, once no message
+	// waits. When ctx ends with the cause ErrPreempted it makes room within
 	// one step. An error says that it couldn't go on; one that is retriable, or a
 	// dependency's, is tried again later, any other three times at most.
 	Cycle(ctx context.Context, rec domain.Record) (done bool, err error)

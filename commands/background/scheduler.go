@@ -55,8 +55,8 @@ const longestSleep = time.Minute
 // pauseAfterTrouble is how long the log is left alone when it refuses.
 const pauseAfterTrouble = time.Second
 
-// Run tells what falls due until ctx ends. An error says that the plans can't be
-// known any more.
+// Run tells what falls due until ctx ends. An error says that the plans can no longer
+// be known.
 func (s *Scheduler) Run(ctx context.Context) error {
 	for {
 		changed := s.cfg.Plans.Changed()
@@ -237,8 +237,8 @@ func (s *Scheduler) plan(ctx context.Context, c domain.Commitment) (plan, error)
 // mostMissed bounds how far missed times are counted.
 const mostMissed = 1000
 
-// missed is how often something came back after due, through now: those times are
-// not told any more. It counts to mostMissed.
+// missed is how often something came back after due, through now: those times
+// aren't told. It counts to mostMissed.
 func missed(r domain.Recurrence, due, now domain.Millis, zone *time.Location) int {
 	n := 0
 	for at := when.Next(r, due, zone); at <= now && n < mostMissed; at = when.Next(r, at, zone) {

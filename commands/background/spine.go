@@ -69,7 +69,7 @@ func (e *Emitter) Emit(ctx context.Context, cause domain.Envelope, s domain.Spin
 var errSpineFull = &domain.Error{Op: "emit signal", Category: domain.Dependency, Code: "spine_full", Retriable: true,
 	Message: "too many signals wait to be recorded; this one is left out"}
 
-// Record is Emit for who reads the log and can come back to the cause: it returns
+// Record is Emit for callers that read the log and can come back to the cause: it returns
 // when the signal is durable, or was before. Errors: validation, and what
 // domain.Appender returns; calling it again is safe.
 func (e *Emitter) Record(ctx context.Context, cause domain.Envelope, s domain.SpineSignal) error {

@@ -61,7 +61,7 @@ func NewWatcher(cfg WatcherConfig) (*Watcher, error) {
 	return &Watcher{cfg: cfg}, nil
 }
 
-// Run watches until ctx ends. An error says that the log can't be read any more.
+// Run watches until ctx ends. An error says that the log can no longer be read.
 func (w *Watcher) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -118,7 +118,7 @@ func (w *Watcher) isNews(ctx context.Context, rec domain.Record) (bool, error) {
 	}
 	opening, err := w.cfg.Reader.Find(ctx, rec.Envelope.Trace.ID)
 	if domain.CategoryOf(err) == domain.NotFound {
-		return true, nil // what the trace began with is not kept any more
+		return true, nil // what the trace began with is no longer kept
 	}
 	return opening.Envelope.Type != domain.SpineSignalEmittedType, err
 }
@@ -268,7 +268,7 @@ func (o *Observation) forget() {
 	delete(o.answers, oldest)
 }
 
-// passErased is an error without those of what can't be read any more.
+// passErased is nil for an erased payload, and any other error unchanged.
 func passErased(err error) error {
 	if domain.CodeOf(err) == domain.CodeErased {
 		return nil

@@ -579,7 +579,7 @@ func Decoded[P any](t *testing.T, rec domain.Record) P {
 }
 
 // ThreeTools is a model that looks, then moves and tells at once, and then
-// answers with what came of them. What it says follows from the prompt alone.
+// answers with their results. What it says follows from the prompt alone.
 func ThreeTools(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
 	switch len(p.Done) {
 	case 0:

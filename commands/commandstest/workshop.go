@@ -323,7 +323,7 @@ func (s *toolShelf) add(t testing.TB, id domain.ID, paired domain.InterfacePaire
 	return id
 }
 
-// Shelve folds an event that stands in no log.
+// Shelve folds an event that is in no log.
 func Shelve[P any](t testing.TB, s *toolShelf, id domain.ID, payload P) {
 	t.Helper()
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, 1, "test", payload)

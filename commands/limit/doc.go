@@ -2,7 +2,7 @@
 // (Rate), how many bytes of the log (Volume), and how many lines about what it was refused
 // (Refusals).
 //
-// What is reserved is settled or given back by what came of the append, so a failure costs
+// What is reserved is settled when the append succeeds and given back when it fails, so a failure costs
 // the caller nothing; an append of which nobody knows whether it happened stays charged.
 // Where the log says what was accepted, a Rate is seeded from it and holds over restarts.
 //

@@ -84,7 +84,7 @@ func (r Rate) Release(who domain.Principal, n, bytes int) {
 	r.bytes.Release(who, bytes)
 }
 
-// Settled settles or releases what was reserved by what came of its append.
+// Settled settles what was reserved when its append succeeded, and releases it otherwise.
 func (r Rate) Settled(who domain.Principal, n, bytes int, receipt domain.Receipt, err error, now domain.Millis) {
 	r.count.settled(who, n, receipt, err, now)
 	r.bytes.settled(who, bytes, receipt, err, now)

@@ -119,7 +119,7 @@ func (l *Limiter) seed(windows map[domain.Principal]*window) {
 	}
 }
 
-// settled settles or releases n reserved places by what came of their append.
+// settled settles n reserved places when their append succeeded, and releases them otherwise.
 func (l *Limiter) settled(who domain.Principal, n int, receipt domain.Receipt, err error, now domain.Millis) {
 	switch {
 	case err == nil && !receipt.Duplicate:
@@ -166,8 +166,7 @@ func (w *window) expire(now domain.Millis) {
 // somebody else asks for room: they looked at the clock before they had their turn.
 const raced = domain.Millis(time.Second / time.Millisecond)
 
-// ahead is how many were recorded at a moment that hasn't come. It may never come for
-// whoever waits for it.
+// ahead is how many were recorded at a moment that hasn't come, and may never come.
 func (w *window) ahead(now domain.Millis) int {
 	out := 0
 	for i := len(w.used) - 1; i >= 0 && w.used[i].at > now+raced; i-- {

@@ -17,7 +17,7 @@ import (
 )
 
 // Blobs keeps contents beside the log, each under a hash that tells nothing of
-// it to whoever lacks the key.
+// it without the key.
 type Blobs interface {
 	// Put returns the content's hash once it is durable. The same content gets the
 	// same hash, so a failure may be retried. Errors: dependency.

@@ -65,8 +65,7 @@ func (i *Interfaces) Get(id domain.ID) (domain.Interface, error) {
 	return *known, nil
 }
 
-// Token is the caller that a paired interface's token lets in; false when it is
-// none, or not any more.
+// Token is the caller of a paired interface's token; false when there is no such token.
 func (i *Interfaces) Token(text string) (commands.Caller, bool) {
 	hash := domain.HashSecret(text)
 	var known *domain.Interface

@@ -46,7 +46,7 @@ func (i *Interfaces) useKey(ctx context.Context, req PairRequest) (domain.Record
 	var key domain.PairingKey
 	var err error
 	i.cfg.Book.Read(func(r *domain.Registry) {
-		// The key is judged first: who has none learns no names.
+		// The key is judged first: without one a caller learns no names.
 		if used, key, err = r.UsePairingKey(hash, req.Name, req.Host, req.Port, i.cfg.Now()); err == nil {
 			err = checkName(r, req.Name, req.Host, req.Port)
 		}
@@ -76,8 +76,8 @@ func (i *Interfaces) useKey(ctx context.Context, req PairRequest) (domain.Record
 // sourceAPI is the emitter of what came in over the REST API.
 const sourceAPI domain.Source = "api"
 
-// refusedPairings are the reasons for which attempts are counted, because whoever
-// makes them has shown no right to write to the log, and what is recorded of each.
+// refusedPairings are the reasons for which attempts are counted, because their
+// senders have shown no right to write to the log, and what is recorded of each.
 var refusedPairings = map[domain.Code]string{
 	domain.CodeWrongKey:   "the pairing key is not known",
 	domain.CodeUsedKey:    "the pairing key was used already",

@@ -68,8 +68,8 @@ func (c MonitorConfig) Validate() error {
 // tenth, the first time at a random moment of the first Every, so that many never
 // fall due at once. One that registered while the monitor runs is checked settleTime
 // later, and then asked what it offers, as is one that was away. Those that wait
-// for approval are checked like all others, so that whoever approves one knows
-// whether it is there; removed ones leave the schedule.
+// for approval are checked like all others, so that the person knows whether one
+// is there before they approve it; removed ones leave the schedule.
 //
 // Three failures in a row take an interface offline, one success brings it back.
 // Only these two are events. They are decided on the registry and appended on the
@@ -303,7 +303,7 @@ func (m *Monitor) handle(id domain.ID, what string, err error) {
 	m.cfg.Logger.Warn("monitor couldn't "+what+": it is tried again at the next check", "interface", id.UUID(), "err", err)
 }
 
-// schedule says who is to be checked when. It belongs to one goroutine.
+// schedule has when each interface is to be checked. It belongs to one goroutine.
 type schedule struct {
 	every   time.Duration
 	clock   domain.Clock

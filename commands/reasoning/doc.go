@@ -1,7 +1,7 @@
 // Package reasoning answers what is said to Chalie, and thinks when nobody speaks.
 //
 // Reasoner makes the moves that domain.Episode asks for: it folds the trace, asks for the
-// next move, makes it, appends what came of it under a key, and folds again. Nothing is
+// next move, makes it, appends the result under a key, and folds again. Nothing is
 // kept between two moves, so it goes on where another process stopped. Loop gives it what is
 // said, one message at a time and again until it is done with. WorldMind is what
 // may matter at a moment, Model what answers, and NoticePolicy judges what Chalie would say

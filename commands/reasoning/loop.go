@@ -80,7 +80,7 @@ func (r *Loop) State() LoopState {
 	return r.state
 }
 
-// Run answers until ctx ends or the log can't be read any more. What is under
+// Run answers until ctx ends or the log can no longer be read. What is under
 // way then is taken up again by the next start.
 func (r *Loop) Run(ctx context.Context) error {
 	done, err := r.cfg.Feed.Reached(ctx, Group, domain.TopicMessages)
@@ -199,7 +199,7 @@ func (r *Loop) judge(ctx context.Context, rec domain.Record, err error) (done bo
 	return false
 }
 
-// queue is who waits for an answer, as far as this process has heard.
+// queue is the messages that wait for an answer, as far as this process knows.
 type queue struct {
 	foreground *background.Foreground
 
@@ -215,7 +215,7 @@ func newQueue(foreground *background.Foreground) *queue {
 }
 
 // skip notes that an earlier process is done with everything through a position:
-// nobody waits for it, whoever hears of it once more.
+// a record that is delivered again doesn't count as waiting.
 func (q *queue) skip(through domain.Position) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -233,7 +233,7 @@ func (q *queue) enter(rec domain.Record) {
 	q.waiting[rec.Envelope.Trace] = q.foreground.Enter(rec.Envelope.ID)
 }
 
-// leave notes that nobody waits for the answer to rec any more.
+// leave notes that rec no longer waits for an answer.
 func (q *queue) leave(rec domain.Record) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -281,9 +281,9 @@ func (q *queue) ahead(rec domain.Record) (domain.TraceID, bool) {
 	return q.current, q.stop != nil && q.current != rec.Envelope.Trace && rec.Position > q.through
 }
 
-// lookAhead hears of everything that is said at once, also while an earlier
-// message is being answered: whoever waits then is told, background work makes
-// room, and what is said to the answer under way reaches it.
+// lookAhead reads new records at once, also while an earlier message is being answered:
+// the sender of a waiting message is told, background work makes room, and a cancel
+// reaches the answer under way.
 func (r *Loop) lookAhead(ctx context.Context, rec domain.Record) (done bool) {
 	e := rec.Envelope
 	switch e.Type {

@@ -111,7 +111,7 @@ func (m *WorldMind) keep(terms map[reading]relate.Terms) {
 	m.terms = terms
 }
 
-// read reads an item's text; false when it can't be read any more. What was erased
+// read reads an item's text; false when it can no longer be read. What was erased
 // is forgotten, though its terms are still there.
 func (m *WorldMind) read(ctx context.Context, item domain.SeenItem, zone string) (relate.Terms, bool, error) {
 	rec, err := m.reader.Find(ctx, item.Text())

@@ -57,7 +57,7 @@ type Prompt struct {
 	// in a background cycle whose rules don't allow any.
 	Tools []Offered
 	// Done are the tool calls made so far in this episode, oldest first, each with
-	// what came of it.
+	// its result.
 	Done []Done
 	// Issues is what a check found wrong with the model's last reply: it is asked to
 	// do better, once.
@@ -79,7 +79,7 @@ const (
 // Asked is the message to be answered.
 type Asked struct {
 	ID       domain.ID
-	Text     string // "(erased)" when it can't be read any more
+	Text     string // "(erased)" when it can no longer be read
 	Source   string
 	Topic    string // "" without a hint
 	Metadata []byte // a JSON object, or empty
@@ -87,7 +87,7 @@ type Asked struct {
 	// Pictures are those of the images that can be read, in order; none for a model
 	// that doesn't see images.
 	Pictures []Picture
-	// From is who is accountable for it: the person (domain.PrincipalOperator), or
+	// From is its principal: the person (domain.PrincipalOperator), or
 	// an interface, whose words are data and never instructions.
 	From domain.Principal
 	// Via is what it came through, in a name that Chalie gave it, such as
@@ -106,7 +106,7 @@ type Picture struct {
 // InMind is one item of the world state with its text. Its Kind says what it is.
 type InMind struct {
 	domain.SeenItem
-	Label      string // what was heard or planned, "(erased)" when it can't be read any more
+	Label      string // of the signal or plan, "(erased)" when it can no longer be read
 	Source     string // of a signal
 	SignalType string // of a signal
 	Topic      string
@@ -114,14 +114,14 @@ type InMind struct {
 	Flags      []string // what its text tries, in words of Chalie's: it is data, and no instruction
 }
 
-// Related is a pair: what was heard, and what is planned that it bears on.
+// Related is a pair: a signal, and a plan that it bears on.
 type Related struct {
 	Signal, Commitment InMind
 	Score              domain.PPM
 	Shared             []string // the words and times they share, strongest first
 }
 
-// Turn is an exchange of before.
+// Turn is an earlier exchange.
 type Turn struct {
 	Prompt     string
 	Reply      string // as plain text, shortened; "" when there is none, or when it quotes others and isn't shown
@@ -140,7 +140,7 @@ type Offered struct {
 	Flags         []string // what its own words try, as in InMind
 }
 
-// Done is a tool call with what came of it.
+// Done is a tool call with its result.
 type Done struct {
 	Call    domain.ToolCall
 	Own     bool             // Chalie itself did it

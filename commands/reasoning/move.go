@@ -148,7 +148,7 @@ type opened struct {
 	message domain.MessageReceived
 	action  domain.ActionReceived
 	signal  domain.SpineSignalEmitted
-	erased  bool // it can't be read any more
+	erased  bool // it can no longer be read
 }
 
 // openingOf reads what opened an episode. The error is CodeUndecodable.
@@ -169,8 +169,8 @@ func openingOf(ep *domain.Episode) (opened, error) {
 	return out, err
 }
 
-// unsaid reports whether a move needs what opened the episode. What has begun
-// comes to its end without it, and a cycle looks at the world alone.
+// unsaid reports whether a move needs the content of the episode's opening. Begun moves
+// end without it, and a cycle looks at the world alone.
 func unsaid(ep *domain.Episode, move domain.Move) bool {
 	switch move {
 	case domain.MoveConclude, domain.MoveResume, domain.MoveVerify:

@@ -158,7 +158,7 @@ func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Durat
 	return Verdict{}, nil
 }
 
-// read is what was told, in plain form; "" when it can't be read any more.
+// read is what was told, in plain form; "" when it can no longer be read.
 func (p *NoticePolicy) read(ctx context.Context, t domain.Told) (string, error) {
 	var blocks []domain.Block
 	if t.Reply.IsZero() {
@@ -244,7 +244,7 @@ type grounds struct {
 	plans    []domain.ID
 	heard    []string  // each signal's source and words, in plain form
 	channels []channel // where they came from, as far as they had a topic
-	partial  bool      // some of it can't be read any more
+	partial  bool      // some of it can no longer be read
 }
 
 // channel is a source on one of its topics.
@@ -295,8 +295,8 @@ func (p *NoticePolicy) grounds(ctx context.Context, evidence []domain.Evidence) 
 	return out, nil
 }
 
-// groundsOf is what something that was told rested on; nothing when that can't be
-// read any more.
+// groundsOf is what something that was told rested on; nothing when that can
+// no longer be read.
 func (p *NoticePolicy) groundsOf(ctx context.Context, t domain.Told) (grounds, error) {
 	if !t.Reply.IsZero() && t.Finding >= 0 {
 		_, r, err := recall[domain.ModelReplied](ctx, p.cfg.Reader, t.Reply)

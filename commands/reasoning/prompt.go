@@ -248,7 +248,7 @@ func textOr[P any](p *P, text func(P) string) string {
 	return text(*p)
 }
 
-// doneIn are the tool calls of an episode with what came of them, oldest first.
+// doneIn are the tool calls of an episode with their results, oldest first.
 func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, error) {
 	var out []Done
 	for _, called := range ep.Calls {
@@ -276,7 +276,7 @@ func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, erro
 	return out, nil
 }
 
-// result reads what came of a call from the envelope of its end, and what a check
+// result reads the result of a call from the envelope of its end, and what a check
 // of its format found, if there was one.
 func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) error {
 	if !format.IsZero() {

@@ -225,7 +225,7 @@ type ToolCaller interface {
 	// Unasked reports whether the person marked it as safe to use when they didn't ask.
 	Unasked(o domain.Offer) bool
 	// Call makes the call with in.CallKey, or goes on with it from where the log says
-	// it is, as often as it is asked. It returns what came of it, or that it waits:
+	// it is, as often as it is asked. It returns the result, or that it waits:
 	// Invoked.Outcome is then approval.proposed. An error before anything was recorded
 	// says that the call can't be made: validation and not_found are the model's to
 	// mend.
@@ -247,14 +247,14 @@ var (
 	_ Approver   = (*tool.Approvals)(nil)
 )
 
-// Notices judges what Chalie would tell of its own accord.
+// Notices judges what Chalie would tell unprompted.
 type Notices interface {
 	// Judge returns how a notice stands with the rules: a verdict without a gate may be
 	// shown. It follows from the log and the moment alone.
 	Judge(ctx context.Context, n Notice) (Verdict, error)
 }
 
-// Notice is something that Chalie would tell of its own accord.
+// Notice is something that Chalie would tell unprompted.
 type Notice struct {
 	At       domain.Millis
 	From     domain.Principal // the interface whose message it is; "" for a finding of a cycle

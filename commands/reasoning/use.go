@@ -165,7 +165,7 @@ func tooManyCalls(ep *domain.Episode) error {
 }
 
 // isTheCallers reports whether an error is about what was asked for, so that
-// whoever asked can mend it.
+// the caller can correct it.
 func isTheCallers(err error) bool {
 	category := domain.CategoryOf(err)
 	return category == domain.Validation || category == domain.NotFound || category == domain.Policy

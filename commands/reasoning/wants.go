@@ -15,7 +15,7 @@ import (
 type wanted struct {
 	words     []string // that tell something
 	lower     string   // all of it, in small letters
-	news      bool     // it asks what was heard
+	news      bool     // it asks for signals
 	asks      bool     // it is a question, or speaks of what others said
 	followsUp bool     // it points back to what was said last
 	question  bool     // it is a short question
@@ -69,8 +69,8 @@ func readWanted(text string) wanted {
 }
 
 // names notes what it makes of the message that it names none of the tools: a short
-// question asks for what was heard, in whatever language, and "and in Gozo" goes on
-// with what was said last, where "lights on again" is an order that stands by itself.
+// question asks for signals, in whatever language, and "and in Gozo" goes on
+// with what was said last, where "lights on again" is an order of its own.
 func (w *wanted) names(offers []domain.Offer) {
 	if slices.ContainsFunc(offers, func(o domain.Offer) bool { return w.aboutTool(o) }) {
 		return
@@ -87,7 +87,7 @@ func askingWords() []string {
 		"read", "say", "says", "said", "mentioned", "wrote", "written", "sent", "according", "answer", "reply", "forward", "messages", "mails", "emails", "letter", "letters", "article", "suggested", "recommended"}
 }
 
-// newsPhrases are how people ask for what was heard.
+// newsPhrases are how people ask for signals.
 func newsPhrases() []string {
 	return []string{
 		"new", "news", "update", "updates", "heard", "overheard", "happened", "happening", "signals", "notifications", "alerts", "headlines",

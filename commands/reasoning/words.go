@@ -59,8 +59,7 @@ func (m *marking) add(w domain.Words) {
 	}
 }
 
-// opening is what opened the episode: a program's message, and images, whoever sent
-// them.
+// opening marks the words of the episode's opening: a program's message, and all images.
 func (m *marking) opening(said opened) {
 	env := m.ep.Opening.Envelope
 	if env.Type == domain.MessageReceivedType && !m.ep.ByOperator() {
@@ -161,9 +160,9 @@ func (r *Reasoner) whose(ctx context.Context, item domain.SeenItem) (domain.Word
 	return tool.WhoseWords(ctx, r.cfg.Reader, rec)
 }
 
-// answered says of what came of a tool call whether its words are foreign. What an
-// interface answers always is. What Chalie itself answers is when it tells of what
-// is: its status, a reason, or a plan or memory that others' words led to.
+// answered reports whether the words of a tool call's result are foreign. Those of an
+// interface always are. Those of a skill are when they quote foreign words: a status, a
+// reason, or a plan or memory that others' words led to.
 func (r *Reasoner) answered(ctx context.Context, made domain.CallMade) (domain.Words, bool, error) {
 	words := domain.Words{EnvelopeID: made.End, Kind: domain.WordsOfAnswer, Of: tool.OwnWords}
 	_, asked, err := recall[domain.ToolInvoked](ctx, r.cfg.Reader, made.Invocation)
@@ -171,7 +170,7 @@ func (r *Reasoner) answered(ctx context.Context, made domain.CallMade) (domain.W
 		return words, false, err
 	}
 	if asked == nil {
-		return words, true, nil // nobody can say any more whose it was
+		return words, true, nil // its source can no longer be known
 	}
 	if !asked.InterfaceID.IsZero() {
 		words.Of = domain.InterfaceWords(asked.InterfaceID)
@@ -195,8 +194,8 @@ func (r *Reasoner) answered(ctx context.Context, made domain.CallMade) (domain.W
 // heard, or with names that others gave.
 func quotes(skill string) bool { return skill == "why" || skill == "status" }
 
-// pastTurn is an exchange of before, with whose words it is; nil of the person's and
-// Chalie's own.
+// pastTurn is an earlier exchange, with the sources of its words; nil for the person's
+// and Chalie's own.
 type pastTurn struct {
 	Turn
 	prompt, reply *domain.Words

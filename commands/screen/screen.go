@@ -105,8 +105,8 @@ func Tools(tools []domain.Tool) []domain.Tool {
 	return out
 }
 
-// Params takes the secrets out of parameters, as they are stored. What they
-// try is not looked for: they are an order, given by whoever may give it.
+// Params takes the secrets out of parameters, as they are stored. They
+// aren't flagged: they are an order of a caller that may give it.
 func Params(params json.RawMessage) (json.RawMessage, *domain.Marks) {
 	var s screening
 	return s.json(params), s.made()
@@ -220,9 +220,9 @@ next:
 	}
 }
 
-// takeTokens takes the tokens that name proposals out of a message's metadata:
-// they stand nowhere in the log. rest is what is left, and hashes what stands there
-// in their place, by field.
+// takeTokens takes the tokens that name proposals out of a message's metadata, because
+// they must not be in the log. rest is the metadata without them, and hashes replace
+// them, by field.
 func takeTokens(metadata json.RawMessage) (rest json.RawMessage, hashes map[string]domain.SecretHash) {
 	fields := map[string]json.RawMessage{}
 	if json.Unmarshal(metadata, &fields) != nil {

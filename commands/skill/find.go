@@ -17,7 +17,7 @@ import (
 // planned is a plan or a memory with its words.
 type planned struct {
 	domain.Commitment        // of a reminder or task; otherwise only ID counts
-	text              string // commands.ErasedText when it can't be read any more
+	text              string // commands.ErasedText when it can no longer be read
 	about             string // of a memory
 	due               string // when it is due, in words; "" where that isn't asked
 }
@@ -48,7 +48,7 @@ type wording struct {
 }
 
 // quotedIn are the envelopes that an answer may quote: those whose words, or the first
-// of them, stand in it.
+// of them, are in it.
 func quotedIn(r commands.Result, seen []wording) []domain.ID {
 	var answer strings.Builder
 	for _, text := range []*string{r.Text, r.Error} {

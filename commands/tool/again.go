@@ -96,9 +96,9 @@ func (o once) condition() domain.Condition {
 // invokeOnce is Invoke for an invocation with a Key. One that came before with the
 // key is told as it ended; nothing is judged or called then.
 //
-// Twins in this process wait for each other, within the bound. What the first has
-// recorded and nobody works on any more, after a crash or when the log failed, is
-// ended here as Recover would end it.
+// Twins in this process wait for each other, within the bound. An invocation that
+// the first left open, after a crash or when the log failed, is ended here as Recover
+// would end it.
 func (t *Tools) invokeOnce(ctx context.Context, c commands.Caller, in Invocation) (Invoked, error) {
 	if len(in.Key) > commands.MaxRequestKeyBytes {
 		return Invoked{}, domain.Invalid("invoke tool", "Idempotency-Key", fmt.Sprintf(

@@ -46,7 +46,7 @@ func noes() []string {
 	return append(refusalWords(), "no", "n", "nope", "nah", "no way", "don't", "do not", "don't do it", "do not do it", "don't do that", "👎", "❌")
 }
 
-// refusalWords are those noes that say no to what stands behind them: "no, the second one"
+// refusalWords are those noes that say no to what follows them: "no, the second one"
 // may as well prefer it.
 func refusalWords() []string {
 	return []string{"deny", "denied", "refuse", "refused", "reject", "rejected", "decline"}

@@ -14,8 +14,8 @@ import (
 	"chalie/domain"
 )
 
-// Tokens makes the tokens by which a proposal is decided. They stand nowhere:
-// whoever needs one derives it from the proposal's id again. It is safe for
+// Tokens makes the tokens by which a proposal is decided. They are stored
+// nowhere, but derived from the proposal's id. It is safe for
 // concurrent use.
 type Tokens interface {
 	// Token is the proposal's, the same every time, and nobody else can tell it.
@@ -48,8 +48,8 @@ func (t *Tools) summaryOf(inv *invoking) string {
 	return strings.ToValidUTF8(out, "\uFFFD")
 }
 
-// foreignWords names whose words a call may come of, for who is asked about it; ""
-// when they are the person's alone.
+// foreignWords names the sources of the words that a call rests on, for the question to
+// the person; "" when they are the person's alone.
 func (t *Tools) foreignWords(d domain.PolicyDecided) string {
 	named := domain.NamedWords(d.Words, t.whose)
 	if len(named) == 0 {
@@ -128,8 +128,8 @@ func (t *Tools) countProposals(ctx context.Context, actor string) (through domai
 		Message: fmt.Sprintf("%d proposals of %s wait for the person, which is the bound: wait until one of them is decided or expires", open, actor)}
 }
 
-// wait tells that an invocation waits for the person, or ends it when they can't
-// decide any more.
+// wait tells that an invocation waits for the person, or ends it when they
+// can no longer decide.
 func (t *Tools) wait(ctx context.Context, inv *invoking) (Invoked, error) {
 	proposed, err := t.cfg.Reader.Find(ctx, inv.course.Proposed)
 	if err != nil {
@@ -256,7 +256,7 @@ func (a *Approvals) Decide(ctx context.Context, c commands.Caller, token string,
 	return a.decideNamed(ctx, c, domain.HashSecret(token), d)
 }
 
-// decideNamed is Decide for who knows the token's hash, as a message does that was
+// decideNamed is Decide for a caller that knows the token's hash, as a message does that was
 // recorded.
 func (a *Approvals) decideNamed(ctx context.Context, c commands.Caller, token domain.SecretHash, d Deciding) (Proposal, error) {
 	records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ProposalKey(token)}, 1, 1)

@@ -127,7 +127,7 @@ func asking(text string, about []Proposal) Spoken {
 	return Spoken{Handled: true, Evidence: proposals(about), Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}}
 }
 
-// askedBy is who wants something done, for a person.
+// askedBy names the actor of a proposal, for a person.
 func (a *Approvals) askedBy(actor string) string {
 	kind, name, _ := strings.Cut(actor, ":")
 	switch kind {

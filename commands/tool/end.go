@@ -26,7 +26,7 @@ type ending struct {
 	state *domain.StateTaken // after the call; nil for none
 }
 
-// execute makes the call, once, and judges what came of it. What isn't known to
+// execute makes the call, once, and judges the result. What isn't known to
 // have stopped short of the tool may have had its effect.
 func (t *Tools) execute(ctx context.Context, inv *invoking) ending {
 	ctx, cancel := context.WithTimeout(ctx, t.cfg.Within)
@@ -50,7 +50,7 @@ func (t *Tools) cleaned(card *domain.Card) *domain.Card {
 	return &out
 }
 
-// came is the end of a call by what came of it.
+// came is the end of a call, by its result or error.
 func (t *Tools) came(inv *invoking, result commands.Result, err error) ending {
 	took := t.took(inv)
 	if err == nil {
@@ -326,8 +326,8 @@ func (t *Tools) Recover(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-// warn tells who reads the program's log how an invocation ended that an earlier
-// process had left open: what became of the tool may want a look.
+// warn writes to the program's log how an invocation ended that an earlier process had
+// left open: an operator may want to look what the tool did.
 func (t *Tools) warn(ctx context.Context, open domain.OpenInvocation, end Invoked) {
 	ctx = context.WithoutCancel(ctx) // it has ended, and is told
 	tool, trace := "(erased)", ""
@@ -345,7 +345,7 @@ func (t *Tools) warn(ctx context.Context, open domain.OpenInvocation, end Invoke
 		slog.String("tool", tool), slog.String("outcome", string(end.Outcome)), slog.String("trace", trace))
 }
 
-// settle ends an invocation that nobody works on any more.
+// settle ends an invocation that was left open.
 func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvocation) (Invoked, error) {
 	records, err := t.cfg.Reader.Select(ctx, domain.Selector{}, open.Last, 1)
 	if err != nil {
@@ -370,7 +370,7 @@ func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvoca
 }
 
 // isOwn reports whether what was invoked at a position is something that Chalie
-// itself does. What can't be read any more may be anybody's.
+// itself does. What can no longer be read may be anybody's.
 func (t *Tools) isOwn(ctx context.Context, invoked domain.Position) bool {
 	records, err := t.cfg.Reader.Select(ctx, domain.Selector{}, invoked, 1)
 	if err != nil || len(records) == 0 {

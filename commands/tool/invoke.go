@@ -115,8 +115,8 @@ func (t *Tools) judgeCause(ctx context.Context, c commands.Caller, in Invocation
 	return nil
 }
 
-// judgeNested lets an interface invoke something for what it is doing itself:
-// whoever is accountable for that is accountable for this, too.
+// judgeNested lets an interface invoke a tool while it carries out an invocation: the
+// principal of the outer one is that of the inner one.
 func (t *Tools) judgeNested(ctx context.Context, c commands.Caller, first domain.Record, around domain.ToolInvoked) error {
 	who, err := domain.ParseID(string(c.Principal))
 	if err != nil || around.InterfaceID != who {
@@ -153,10 +153,10 @@ type invoking struct {
 	callKey  domain.Key // of a tool call of an episode
 	bill     *bill      // nil for what counts for nobody
 	bounded  bool       // how many proposals may wait counts for it
-	missing  error      // why it can't be called any more; of one that is gone on with
+	missing  error      // why it can no longer be called; of a resumed one
 
 	stage   domain.CourseStage
-	course  domain.Course   // of one that is gone on with
+	course  domain.Course   // of a resumed one
 	last    domain.ID       // the envelope of the latest step
 	through domain.Position // of the latest record under its key
 	began   domain.Millis   // when the call left; 0 before
@@ -406,10 +406,10 @@ func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, cancelled b
 	return t.carry(ctx, inv)
 }
 
-// carry takes an invocation that is decided to its end, or to where it waits for
+// carry makes the remaining steps of a decided invocation, until it ends or waits for
 // the person.
 func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
-	// From here on it must come to an end, whoever goes away.
+	// From here on it must get an end, even if the caller goes away.
 	work := context.WithoutCancel(ctx)
 	switch inv.stage {
 	case domain.CourseEnded:

@@ -204,7 +204,7 @@ func WhoseWords(ctx context.Context, log domain.Reader, rec domain.Record) (doma
 	words := domain.Words{EnvelopeID: e.ID, Kind: domain.WordsOfPlan, Of: WhoseOf(e)}
 	switch {
 	case e.Payload.Encoding == domain.EncodingErased:
-		return words, false, nil // nothing of it is shown any more
+		return words, false, nil // nothing of it is shown
 	case e.Type == domain.SignalReceivedType:
 		words.Kind = domain.WordsOfSignal
 		return words, true, nil
@@ -235,8 +235,8 @@ func WhoseWords(ctx context.Context, log domain.Reader, rec domain.Record) (doma
 	return words, len(decided.Words) > 0 || decided.Actor != domain.ActorOperator, nil
 }
 
-// decisionOn is what the policy decided about an invocation; nil when that can't be
-// read any more.
+// decisionOn is what the policy decided about an invocation; nil when that can
+// no longer be read.
 func decisionOn(ctx context.Context, log domain.Reader, invocation domain.ID) (*domain.PolicyDecided, error) {
 	const few = 4
 	records, err := log.Select(ctx, domain.Selector{Key: domain.InvocationKey(invocation)}, 1, few)

@@ -140,7 +140,7 @@ func resultOf(body []byte) commands.Result {
 }
 
 // endRoom is reserved for a call's steps and its end before anything is recorded, so
-// that what came of it can always be told: an end without an answer takes less.
+// that the result can always be told: an end without an answer takes less.
 const endRoom = 8 << 10
 
 // bill is what of its caller's Volume an invocation has. A nil bill has no bound.

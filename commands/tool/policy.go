@@ -44,7 +44,7 @@ func (p *Policies) Doubts(rules domain.PolicyRules) []string {
 }
 
 // CodePolicyChanged is the code of a change that was written against rules that are
-// not in force any more.
+// no longer in force.
 const CodePolicyChanged domain.Code = "policy_changed"
 
 // Change puts a policy in force, whole. The next decision is made by it when this

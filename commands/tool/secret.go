@@ -10,8 +10,8 @@ import (
 	"chalie/domain/guard"
 )
 
-// CodeSecretInParams says that the parameters of a call hold a secret which isn't
-// there any more, or must not go this way.
+// CodeSecretInParams says that the parameters of a call hold a secret that is
+// gone, or must not go this way.
 const CodeSecretInParams domain.Code = "secret_in_params"
 
 // screen tells what is sent from what is stored. What Chalie itself does with
@@ -29,7 +29,7 @@ func (inv *invoking) holdsSecret() bool {
 }
 
 // checkSecrets returns a validation error about a tool call of an episode that would
-// need a secret. What an episode asks for stands in the log before it is done, so a
+// need a secret. What an episode asks for is in the log before it is done, so a
 // mark is all that could be sent.
 func (inv *invoking) checkSecrets(withheld []string) error {
 	switch {

@@ -74,7 +74,7 @@ func (c Config) Validate() error {
 //	tool.invoked ← policy.decided ← tool.dispatched ← its end
 //
 // with the end tool.completed, tool.failed or tool.outcome_unknown. Each step
-// stands in the log before what it announces happens, and is appended on the
+// is in the log before what it announces happens, and is appended on the
 // condition that the step before was the last, so no invocation ends twice. A
 // call is made once and never again, whatever comes of it.
 type Tools struct {
@@ -161,12 +161,12 @@ type Invocation struct {
 	Withheld []string
 	// Footing is what a tool call of an episode rests on; nil for anything else.
 	Footing *domain.Footing
-	// Cancelled says that the person doesn't want the episode any more, of a tool call
-	// of one: a call that has not left doesn't.
+	// Cancelled says that the person cancelled the episode of the tool call: a call that
+	// has not left is then not made.
 	Cancelled bool
 }
 
-// Invoked is what came of an invocation.
+// Invoked is the result of an invocation.
 type Invoked struct {
 	ID domain.ID // the invocation's; the call's Idempotency-Key is its UUID
 	// Outcome is the type of its end: tool.completed, tool.failed or
@@ -187,7 +187,7 @@ type Invoked struct {
 	Replayed bool
 }
 
-// Invoke judges an invocation, makes the call and returns what came of it. It
+// Invoke judges an invocation, makes the call and returns the result. It
 // returns when the end is recorded. An invocation that fails, is denied or whose
 // outcome nobody knows is no error: its Fault says so.
 //
@@ -202,7 +202,7 @@ type Invoked struct {
 // record that nobody knows, and repeating it may do things twice. The ID is set
 // in the errors of the log.
 //
-// With a Key that came before, also before a restart, it returns what came of the
+// With a Key that came before, also before a restart, it returns the result of the
 // first invocation, whatever that was; one that was left without an end gets it
 // now, and while it is under way it is waited for, within the bound. Further
 // errors then: validation of a Key that is too long; conflict, when the key came
