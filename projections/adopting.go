@@ -13,7 +13,7 @@ import (
 type Adopter interface {
 	Projection
 	// Adopt makes it what next is, which has the same name: its version, its fold,
-	// and the state in s, all at once for who asks. When it fails nothing changed.
+	// and the state in s, all at once for queries. When it fails nothing changed.
 	Adopt(next Projection, s Snapshot) error
 }
 

@@ -13,8 +13,8 @@ import (
 const reserved = 0x00
 
 // anchorKey holds which record the state was folded through. It is written with
-// every save, so whoever reads a store in order learns from its first key what
-// all the others are the state of.
+// every save, so a reader of the store learns from its first key which state
+// the others are.
 var anchorKey = []byte{reserved, 'a', 'n', 'c', 'h', 'o', 'r'}
 
 // anchor names the record that a stored state was folded through: the position,
@@ -44,7 +44,7 @@ func decodeAnchor(value []byte) (o anchor, err error) {
 var firstOwn = []byte{reserved + 1}
 
 // checkAnchor proves that the state stored through pos was folded from this log.
-// What isn't there any more, or can't be read now, proves nothing against it.
+// What is no longer there, or can't be read now, proves nothing against it.
 func checkAnchor(ctx context.Context, feed Feed, store Snapshot, pos domain.Position) error {
 	value, found, err := store.Get(anchorKey)
 	switch {

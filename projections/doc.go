@@ -33,15 +33,16 @@
 //
 // A record that can't be applied, a panic included, stops its projection at
 // that position. The error names the position, the cause and what to do; it is
-// logged, stands in Status and fails WaitFor. Queries go on answering from the
+// logged, is in Status and fails WaitFor. Queries go on answering from the
 // records before. The other projections go on.
 //
 // A read that may succeed later is tried again, and so is a refused save if the
 // projection is a [Committer]; Status says what is being waited for. Stored
 // state that is of another log, or damaged, is thrown away and folded again: it costs
 // time, never data. So is state that is ahead of the log, here; but it proves that the
-// log has lost its end, so whoever opens a log for writing asks that first. Whose it is says the record that it was
-// folded through, which every save stores beside it.
+// log has lost its end, so a program checks that before it opens a log for
+// writing. The record that the state was folded through, which every save stores beside
+// it, says which log it belongs to.
 //
 // # Shutdown
 //

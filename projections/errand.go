@@ -77,7 +77,7 @@ func (r *Runner) runErrands() {
 	}
 }
 
-// dropErrands tells who asked that nothing will be done any more.
+// dropErrands tells the callers that wait that nothing more will be done.
 func (r *Runner) dropErrands() {
 	r.mu.Lock()
 	why := r.hasStopped(r.err)

@@ -101,7 +101,7 @@ func before(a, b string, reverse bool) bool {
 	return a < b
 }
 
-// entries copies out what stands in memory between two keys, in order.
+// entries copies out what is in memory between two keys, in order.
 func (o *Overlay) entries(low, high []byte) ([]entry, Store, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

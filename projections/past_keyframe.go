@@ -33,7 +33,7 @@ func (p *Past[V]) keep(at domain.Position, ps []Projection) error {
 }
 
 // thin keeps every second keyframe, with what changed since the one before it.
-// The others stay as they are for who reads them still.
+// The others stay as they are, because queries may still read them.
 func (p *Past[V]) thin() {
 	kept := p.keyframes[:1:1]
 	p.bytes = 0

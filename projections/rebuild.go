@@ -17,7 +17,7 @@ import (
 // reached the tail, both stand still for a moment at one position, are saved, and
 // are compared as they were there while they go on. Then both stand still again:
 // what the shadow has is flushed, Commit says which store serves from now on, and
-// the serving projection goes on from the shadow's state. Nobody who asks notices.
+// the serving projection goes on from the shadow's state. Queries don't notice.
 type Rebuild struct {
 	cfg    RebuildConfig
 	feed   Feed
@@ -49,7 +49,7 @@ type RebuildConfig struct {
 	Commit func(domain.Position) error
 }
 
-// Rebuilt is what came of a Rebuild.
+// Rebuilt is the result of a Rebuild.
 type Rebuilt struct {
 	Position   domain.Position // where the two met
 	Records    uint64          // that the shadow folded
@@ -268,7 +268,7 @@ func (b *Rebuild) switchOver(pos domain.Position, adopt func(Projection, Store) 
 }
 
 // replace takes the place of a projection that has stopped. Nothing can be
-// compared: it stands at another position.
+// compared: it is at another position.
 func (b *Rebuild) replace(ctx context.Context) (out Rebuilt, err error) {
 	if b.cfg.Check {
 		_, failure := b.cfg.Serving.failure()

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// sharedBatches is how many batches stay in memory for who is behind: at most so
+	// sharedBatches is how many batches stay in memory for readers that are behind: at most so
 	// many times batchBytes.
 	sharedBatches = 16
 	// sharedPatience is how long the first of the readers waits, per batch, for
@@ -125,7 +125,7 @@ func (v *sharedReader) claim(from domain.Position, limit int) (b *sharedBatch, m
 	return b, mine
 }
 
-// tidy lets go of what nobody needs any more; the caller holds mu.
+// tidy drops the batches that every reader has taken; the caller holds mu.
 func (f *sharedFeed) tidy() {
 	f.batches = slices.DeleteFunc(f.batches, func(b *sharedBatch) bool {
 		return !slices.ContainsFunc(f.readers, func(v *sharedReader) bool { return v.next <= b.from })
@@ -134,8 +134,8 @@ func (f *sharedFeed) tidy() {
 	f.taken = make(chan struct{})
 }
 
-// waitForOthers gives whoever is behind some time to take the oldest batch, and
-// then lets go of it: they read it themselves. A reader whose batch b nobody
+// waitForOthers gives readers that are behind some time to take the oldest batch, and
+// then drops it: they read it themselves. A reader whose batch b nobody
 // else needs is behind itself and goes on.
 func (f *sharedFeed) waitForOthers(ctx context.Context, b *sharedBatch) {
 	var patience <-chan time.Time
@@ -184,8 +184,8 @@ func (f *sharedFeed) read(ctx context.Context, b *sharedBatch) ([]domain.Record,
 	return recs, cut, err
 }
 
-// join is called by a runner that begins. Whoever shares a feed is among its
-// readers from the start, so that nobody misses a batch; this is for who comes back.
+// join is called by a runner that begins. A runner that shares a feed is among
+// its readers from the start, so that it misses no batch; one that comes back joins again.
 func (v *sharedReader) join() {
 	v.mu.Lock()
 	defer v.mu.Unlock()

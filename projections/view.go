@@ -27,7 +27,7 @@ type Durable interface {
 
 var _ Durable = (*Overlay)(nil)
 
-// View copies what stands in memory.
+// View copies what is in memory.
 func (o *Overlay) View() (View, error) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()

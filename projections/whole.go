@@ -19,14 +19,14 @@ import (
 type Whole[S any] struct {
 	name string
 
-	mu    sync.RWMutex // guards all but name for those who ask; only the runner's goroutine writes
+	mu    sync.RWMutex // guards all but name for queries; only the runner's goroutine writes
 	law   law[S]
 	state S
 
 	changed bool // since the last Save that was kept; guarded by the runner's goroutine
 }
 
-// law is one version of a fold.
+// law is the fold of one version of a projection.
 type law[S any] struct {
 	version int
 	wants   func(*domain.Record) bool

@@ -1,4 +1,4 @@
-// Package accounts is the projection of who may come in: the operator, the open
+// Package accounts is the projection of the accounts: the operator, the open
 // sessions, the active tokens. Secrets are known by their hashes only.
 //
 // The fold is package domain's; this package keeps it, saves it and lets it be

@@ -44,7 +44,7 @@ var _ projections.Committer = (*Projection)(nil)
 func New(size int) *Projection { return &Projection{size: max(size, 0), changed: true} }
 
 // After returns the frames kept that come after seq, oldest first, and the last
-// frame that is not kept any more; 0 when none was dropped.
+// frame that is no longer kept; 0 when none was dropped.
 //
 // Who has seen everything through seq has missed the frames returned, and, when
 // dropped is greater than seq, those from seq to dropped, which can't be sent
@@ -152,7 +152,7 @@ func (p *Projection) Save(b projections.Batch) error {
 // Saved notes that nothing is left to write.
 func (p *Projection) Saved() { p.changed = false }
 
-// wake lets everyone who waits look again. The lock is held.
+// wake lets all that wait look again. The lock is held.
 func (p *Projection) wake() {
 	if p.more != nil {
 		close(p.more)

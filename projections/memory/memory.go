@@ -1,5 +1,5 @@
 // Package memory is the projection of what the person wants Chalie to know, by
-// reference. The words stand in the log.
+// reference. The words are in the log.
 package memory
 
 import (

@@ -1,5 +1,5 @@
 // Package plans is the projection of what is planned: reminders, tasks and lists,
-// by reference. The words stand in the log.
+// by reference. The words are in the log.
 //
 // The fold is package domain's; this package keeps it, saves it, lets it be read
 // and says when it changes.
@@ -35,7 +35,7 @@ func isPlan(rec *domain.Record) bool {
 	return rec.Topic == domain.TopicCommitments || rec.Envelope.Type == domain.TimerDueType
 }
 
-// Apply folds one record, and then tells who waits for a change.
+// Apply folds one record, and then wakes those that wait for a change.
 func (p *Projection) Apply(rec domain.Record) error {
 	if err := p.Whole.Apply(rec); err != nil {
 		return err

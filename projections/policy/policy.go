@@ -2,7 +2,7 @@
 // the person says of capabilities.
 //
 // The fold is package domain's; this package keeps it, saves it and lets it be
-// asked. It answers what may be done, so whoever changes the policy waits until it
+// asked. Decisions rest on it, so a command that changes the policy waits until it
 // has applied the change.
 package policy
 

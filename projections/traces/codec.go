@@ -17,7 +17,7 @@ const (
 	flagsEnd   // above all flags
 )
 
-// again stands in place of a text's length, plus one, where it is that of the line
+// again replaces a text's length, plus one, where it is that of the line
 // before.
 const again = 0
 

@@ -24,7 +24,7 @@
 // so what is stored is not one key per trace:
 //
 //   - "b" and a block's number, eight bytes, big endian: the lines of the traces
-//     whose first envelope stands at one of 64 positions, in that order. Listing
+//     whose first envelope is at one of 64 positions, in that order. Listing
 //     the newest is a scan from the end.
 //   - "x" and a trace's id: that trace and up to 63 with greater ids, each with
 //     its first position. These blocks are written from ids greater than every

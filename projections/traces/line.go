@@ -59,13 +59,14 @@ func (l Line) Outcome() Outcome {
 	}
 }
 
-// Ending is what came of it: what its reasoning came to, or else how it stands.
+// Ending is how the trace ended: the outcome of its reasoning, or else whether it is open
+// or failed.
 func (l Line) Ending() domain.Outcome {
 	return domain.EndingOf(l.Outcome() == Open, l.Outcome() == Failed, l.Ended)
 }
 
-// Follow counts the next record of a trace, for who reads one by itself: its first
-// record first, and each once.
+// Follow counts the next record of a trace, for callers that read one trace alone: in
+// order, and each once.
 func (l *Line) Follow(rec *domain.Record) {
 	if l.First == 0 {
 		l.begin(rec)

@@ -1,5 +1,5 @@
 // Package transcript is the projection of the conversation: what the person said
-// or pressed, what came of it, and what Chalie said of its own accord, in order.
+// or pressed, the result, and what Chalie said unprompted, in order.
 //
 // A message of the person opens an exchange, and so does an action, which is a
 // button that they pressed; the conclusion of its trace ends it. A conclusion that

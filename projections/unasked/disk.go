@@ -20,7 +20,7 @@ func pairKey(pair domain.Pair) []byte {
 	return append(key, pair.B[:]...)
 }
 
-// state reads what stands in memory.
+// state reads what is in memory.
 func (d disk) state() (out state, err error) {
 	text, found, err := d.store.Get(stateKey)
 	if err != nil || !found {

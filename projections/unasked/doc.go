@@ -6,12 +6,12 @@
 // evidence by id. Whoever wants to compare texts reads the earlier one from the
 // log, so an erased one is equal to none.
 //
-// What was told within domain.ToldKept stands in memory, at most MostKept of it, and
+// What was told within domain.ToldKept is in memory, at most MostKept of it, and
 // the last LeastKept however old they are. The
 // pairs of evidence are kept for ever, in the store: nothing is told twice because
 // it was long ago.
 //
-// A finding's topic and evidence stand in the reply that a conclusion names, so of
+// A finding's topic and evidence are in the reply that a conclusion names, so of
 // each trace that isn't concluded the last reply is remembered, by the same
 // numbers. Where the reply is erased, the conclusion still tells the evidence of
 // all it showed; where that is erased, all findings of the reply count as told.

@@ -9,7 +9,7 @@ import (
 	"chalie/projections"
 )
 
-// Bounds of what stands in memory.
+// Bounds of what is in memory.
 const (
 	MostKept = 1024 // told within domain.ToldKept of the last
 	// A clock that was ahead once makes all that was told before look old.
@@ -28,7 +28,7 @@ type Projection struct {
 	changed bool
 }
 
-// state is what stands in memory.
+// state is what is in memory.
 type state struct {
 	Recent   []domain.Told   `json:"recent"` // in the order of the log
 	Open     []reply         `json:"open"`   // oldest first
