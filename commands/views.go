@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"time"
 
 	"chalie/domain"
 )
@@ -24,6 +25,32 @@ type Conversation interface {
 type ContextView interface {
 	// Now is the latest that is known of each field.
 	Now() domain.ContextUpdated
+}
+
+// AtHome is what is known of the person's surroundings; until a client of theirs
+// says where they are, they are where this machine is.
+type AtHome struct {
+	ContextView
+	Zone string // an IANA name, or ""
+}
+
+// Now implements ContextView.
+func (a AtHome) Now() domain.ContextUpdated {
+	known := a.ContextView.Now()
+	if known.Timezone == nil && a.Zone != "" {
+		known.Timezone = &a.Zone
+	}
+	return known
+}
+
+// Location is where they are; UTC when that isn't known, or this machine doesn't know
+// the zone.
+func (a AtHome) Location() *time.Location {
+	name := a.Now().Timezone
+	if name == nil {
+		return time.UTC
+	}
+	return ZoneOf(*name)
 }
 
 // Listener hands the records of a topic to durable groups.

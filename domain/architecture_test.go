@@ -67,6 +67,9 @@ var (
 		"explain -> narrate": "an explanation is told in sentences",
 		"explain -> player":  "a change that would have helped is tried",
 		"player -> narrate":  "how a step is compared stands in its type's entry",
+		"sandbox -> player":  "it is where a player has today's code decide",
+		"sandbox -> wiring":  "today's code is wired as the running program is",
+		"wiring -> explain":  "the person may ask Chalie itself why",
 	}}
 	kits             = []string{"commands/commandstest"}
 	forbiddenImports = []string{"os", "net", "crypto/rand", "math/rand", "io/fs", "io/ioutil", "syscall", "log", "log/slog", "plugin", "runtime", "unsafe"}

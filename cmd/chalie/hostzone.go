@@ -6,9 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"chalie/commands"
-	"chalie/domain"
 )
 
 // systemZone is the file that holds the zone of the system. Most often it is a link into
@@ -120,34 +117,4 @@ func unnamedZone(name string, local *time.Location, year int) string {
 		}
 	}
 	return ""
-}
-
-// athome is what is known of the person's surroundings; until a client of theirs
-// says where they are, they are where this machine is.
-type athome struct {
-	commands.ContextView
-	zone string // an IANA name, or ""
-}
-
-// Now is the latest of each field.
-func (a athome) Now() domain.ContextUpdated {
-	known := a.ContextView.Now()
-	if known.Timezone == nil && a.zone != "" {
-		known.Timezone = &a.zone
-	}
-	return known
-}
-
-// location is where they are; UTC when that isn't known, or this machine doesn't know
-// the zone.
-func (a athome) location() *time.Location {
-	name := a.Now().Timezone
-	if name == nil {
-		return time.UTC
-	}
-	zone, err := time.LoadLocation(*name)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
 }

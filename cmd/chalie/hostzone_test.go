@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"chalie/domain"
 )
 
 func TestHostZone(t *testing.T) {
@@ -93,23 +91,5 @@ func TestUnnamedZone(t *testing.T) {
 	}
 	if unnamedZone("", berlin, 2026) == "" || unnamedZone("Europe/Berlin", berlin, 2026) != "" || unnamedZone("", time.UTC, 2026) != "" {
 		t.Error("it is said where it isn't so, or not where it is")
-	}
-}
-
-// toldPlace is a client's word of where the person is.
-type toldPlace struct{ zone *string }
-
-func (p toldPlace) Now() domain.ContextUpdated { return domain.ContextUpdated{Timezone: p.zone} }
-
-func TestAtHomeUntilAClientSaysOtherwise(t *testing.T) {
-	malta := "Europe/Malta"
-	if got := (athome{toldPlace{}, "Asia/Tokyo"}).Now().Timezone; got == nil || *got != "Asia/Tokyo" {
-		t.Errorf("nobody said where, and it is %v", got)
-	}
-	if got := (athome{toldPlace{&malta}, "Asia/Tokyo"}).Now().Timezone; *got != malta {
-		t.Errorf("a client says Malta, and it is %s", *got)
-	}
-	if got := (athome{toldPlace{}, ""}).Now().Timezone; got != nil {
-		t.Errorf("nobody knows, and it is %s", *got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
 	"chalie/replay/player"
+	"chalie/replay/sandbox"
 )
 
 // life is what is recorded while the code that decides runs on a log in memory, by a
@@ -18,8 +19,9 @@ type life struct {
 	log    *memlog.Log
 	clock  *domaintest.Clock
 	ids    *domaintest.IDs
-	stage  player.Stage
-	models []string // none for the built-in one alone
+	box    *sandbox.Sandbox
+	models []string      // none for the built-in one alone
+	asked  domain.Record // what is asked for without any words
 
 	replies func(model string) domain.ModelReplied          // of other models
 	answers func(call player.Outgoing) domain.ToolCompleted // of interfaces
@@ -35,7 +37,7 @@ func newLife(t testing.TB) *life {
 		return domain.ToolCompleted{Text: &text}
 	}
 	var err error
-	if l.stage, err = newStage(player.Scene{Log: lifeLog{l.log, l}, Clock: clock, IDs: l.ids, Effects: lifeEffects{l}}); err != nil {
+	if l.box, err = sandbox.New(sandboxes(), player.Scene{Log: lifeLog{l.log, l}, Clock: clock, IDs: l.ids, Effects: lifeEffects{l}}); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -54,7 +56,7 @@ func (l lifeLog) Append(ctx context.Context, b domain.Batch) (domain.Receipt, er
 		return receipt, err
 	}
 	for i, e := range b.Entries {
-		if err := l.life.stage.Apply(domain.Record{Position: receipt.Positions[i], Topic: e.Topic, RecordedAt: receipt.RecordedAt, Envelope: e.Envelope}); err != nil {
+		if err := l.life.box.Apply(domain.Record{Position: receipt.Positions[i], Topic: e.Topic, RecordedAt: receipt.RecordedAt, Envelope: e.Envelope}); err != nil {
 			return receipt, err
 		}
 	}
@@ -119,10 +121,15 @@ func (l *life) thinks(t testing.TB) domain.TraceID {
 
 func (l *life) goesOn(t testing.TB, trace domain.TraceID) {
 	t.Helper()
-	if err := l.stage.Run(t.Context(), player.Act{Trace: trace}); err != nil {
+	if err := l.box.Run(t.Context(), player.Act{Trace: trace}); err != nil {
 		t.Fatal(err)
 	}
 }
+
+// unwatched is the heart of services that nobody watches.
+type unwatched struct{}
+
+func (unwatched) Work(string) func() { return func() {} }
 
 // falls tells what has fallen due, as the scheduler does.
 func (l *life) falls(t testing.TB) {
@@ -132,7 +139,7 @@ func (l *life) falls(t testing.TB) {
 		t.Fatal(err)
 	}
 	for _, rec := range records {
-		scheduler, err := l.stage.(*replayStage).scheduler(noHeart{})
+		scheduler, err := l.box.Scheduler(unwatched{})
 		if err == nil {
 			err = scheduler.Tell(t.Context(), rec.Envelope.ID)
 		}
@@ -165,8 +172,8 @@ func (l *life) directs(t testing.TB, face domain.ID, tool, params string) domain
 	if err != nil {
 		t.Fatal(err)
 	}
-	stage := l.stage.(*replayStage)
-	if _, err := stage.parts.tools.Again(context.WithValue(t.Context(), actKey{}, player.Act{Trace: domain.TraceID{ID: id}, Invocation: id}), domain.Record{Topic: entry.Topic, Envelope: entry.Envelope}); err != nil {
+	l.asked = domain.Record{Topic: entry.Topic, Envelope: entry.Envelope}
+	if err := l.box.Run(t.Context(), player.Act{Trace: domain.TraceID{ID: id}, Invocation: id}); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -222,6 +229,9 @@ func (e lifeEffects) State(context.Context, player.Act, player.Outgoing, domain.
 }
 
 func (e lifeEffects) Invoked(_ context.Context, id domain.ID) (domain.Record, error) {
+	if e.life.asked.Envelope.ID == id {
+		return e.life.asked, nil
+	}
 	return domain.Record{}, player.NotRecorded("what was asked for")
 }
 

@@ -22,22 +22,14 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
 	"chalie/projections"
-	"chalie/projections/invocations"
-	"chalie/projections/memory"
-	"chalie/projections/plans"
-	"chalie/projections/policy"
-	"chalie/projections/registry"
-	"chalie/projections/surroundings"
-	"chalie/projections/transcript"
-	"chalie/projections/unasked"
-	"chalie/projections/world"
+	"chalie/replay/wiring"
 )
 
 // obedientHouse is what the running program decides with, over a log in memory, with
 // interfaces that write down every byte they are sent, and a model behind the wire
 // format of an OpenAI-compatible server that does whatever it reads.
 type obedientHouse struct {
-	deciding
+	wiring.Wiring
 	t      testing.TB
 	clock  *domaintest.Clock
 	memlog *memlog.Log
@@ -51,6 +43,11 @@ type obedientHouse struct {
 	approvals *tool.Approvals
 	reasoner  *reasoning.Reasoner
 }
+
+// noTokens are tokens by which nothing can be decided.
+type noTokens struct{}
+
+func (noTokens) Token(proposal domain.ID) string { return "replayed " + proposal.String() }
 
 // foldsOf makes the folds catch up when they are waited for.
 type foldsOf struct{ h *obedientHouse }
@@ -78,23 +75,23 @@ func newObedientHouse(t testing.TB, mind *obedient) *obedientHouse {
 	clock := domaintest.NewClockAt(time.Date(2026, time.November, 23, 9, 0, 0, 0, time.UTC))
 	h := &obedientHouse{t: t, clock: clock, memlog: memlog.New(clock), ear: &ear{answers: map[string]commands.Result{}}, mind: mind}
 	params := domain.DefaultParams()
-	h.books = books{invocations.New(), memory.New(), plans.New(), policy.New(), registry.New(), surroundings.New(), transcript.New(), unasked.New(), world.New(params.World)}
-	h.folded = []projections.Projection{h.invocations, h.memory, h.plans, h.policy, h.registry, h.surroundings, h.transcript, h.unasked, h.world}
-	home := athome{h.surroundings, "UTC"}
-	h.reader = h.memlog
+	h.Projections = wiring.NewProjections(params.World)
+	h.folded = h.All()
+	home := commands.AtHome{ContextView: h.Surroundings, Zone: "UTC"}
+	h.History = h.memlog
 	h.Env = commands.Env{Log: h.memlog, Reader: h.memlog, Tail: h.memlog, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Logger: slog.New(slog.DiscardHandler)}
-	h.applied = func(...projections.Projection) commands.Barrier { return foldsOf{h} }
-	h.deciding.mind, h.heard, h.known = reasoning.NewMind(h.world, home, h.memlog), h.transcript, h.registry
-	h.zone, h.trouble, h.peer, h.cards = func() *time.Location { return time.UTC }, func() []string { return nil }, h.ear, nil
-	h.tokens, h.params, h.build = noTokens{}, params, "test"
+	h.Applied = func(...projections.Projection) commands.Barrier { return foldsOf{h} }
+	h.Mind, h.Heard, h.Known = reasoning.NewMind(h.World, home, h.memlog), h.Transcript, h.Registry
+	h.Zone, h.Trouble, h.Peer, h.Cards = func() *time.Location { return time.UTC }, func() []string { return nil }, h.ear, nil
+	h.Tokens, h.Params, h.Program = noTokens{}, params, thisProgram()
 	var err error
-	if h.tools, err = h.deciding.tools(); err != nil {
+	if h.tools, err = h.Tools(); err != nil {
 		t.Fatal(err)
 	}
-	if h.approvals, err = h.deciding.approvals(h.tools); err != nil {
+	if h.approvals, err = h.Approvals(h.tools); err != nil {
 		t.Fatal(err)
 	}
-	if h.reasoner, err = h.deciding.reasoner(&thinkers{models: []reasoning.Model{mind.model}}, h.tools, h.approvals); err != nil {
+	if h.reasoner, err = h.Reasoner([]reasoning.Model{mind.model}, nil, h.tools, h.approvals); err != nil {
 		t.Fatal(err)
 	}
 	return h

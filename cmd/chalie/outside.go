@@ -51,9 +51,9 @@ func newOutside(a *App, signals *signal.Signals) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := a.deciding()
-	d.peer, d.cards = o.peer, cardhtml.New()
-	if o.tools, err = d.tools(); err != nil {
+	d := a.wiring()
+	d.Peer, d.Cards = o.peer, cardhtml.New()
+	if o.tools, err = d.Tools(); err != nil {
 		return nil, err
 	}
 	o.policies, err = tool.NewPolicies(tool.PoliciesConfig{
@@ -62,7 +62,7 @@ func newOutside(a *App, signals *signal.Signals) (*outside, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.approvals, err = d.approvals(o.tools); err != nil {
+	if o.approvals, err = d.Approvals(o.tools); err != nil {
 		return nil, err
 	}
 	o.listener, err = streams.New(streams.Config{

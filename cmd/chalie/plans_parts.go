@@ -6,18 +6,19 @@ import (
 	"slices"
 	"time"
 
+	"chalie/commands"
 	"chalie/commands/background"
 )
 
 // newScheduler is what tells the person of what falls due.
 func newScheduler(a *App) (*background.Scheduler, error) {
-	return a.deciding().scheduler(a.spine.hearts)
+	return a.wiring().Scheduler(a.spine.hearts)
 }
 
 // zone is the person's, as a client of theirs told it, or this machine's; UTC when
 // neither is known.
 func (a *App) zone() *time.Location {
-	return athome{a.folds.surroundings, hostZone()}.location()
+	return commands.AtHome{ContextView: a.folds.surroundings, Zone: hostZone()}.Location()
 }
 
 // trouble is what of Chalie doesn't work now, a sentence each.

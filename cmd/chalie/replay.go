@@ -18,6 +18,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/memlog"
 	"chalie/replay/player"
+	"chalie/replay/wiring"
 )
 
 const replayHelp = `Replay lets today's code decide again what was decided then, from what was recorded
@@ -220,7 +221,7 @@ func beside() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 // replayer replays over a log with today's code, on so many walks at once.
 func replayer(log memlog.Base, walks int) httpapi.Replayer {
 	return func(ctx context.Context, what player.Request, told func(player.Progress)) (player.Report, error) {
-		p, err := player.New(player.Config{Log: log, Staging: newStage, Workers: walks, Today: todaysCode(domain.DefaultParams())})
+		p, err := player.New(player.Config{Log: log, Staging: sandboxes().Open, Workers: walks, Today: todaysCode(domain.DefaultParams())})
 		if err != nil {
 			return player.Report{}, err
 		}
@@ -230,7 +231,7 @@ func replayer(log memlog.Base, walks int) httpapi.Replayer {
 
 // todaysCode names this program.
 func todaysCode(p domain.Params) player.Version {
-	return player.Version{Build: thisBuild().Version, Rules: rulesHash(p)}
+	return player.Version{Build: thisBuild().Version, Rules: wiring.RulesHash(p)}
 }
 
 const supposeHelp = `

@@ -21,6 +21,7 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
 	"chalie/replay/player"
+	"chalie/replay/wiring"
 )
 
 // failing is a test, or one of the many of a law.
@@ -34,7 +35,7 @@ type failing interface {
 // playerOf replays with today's code, on so many walks.
 func playerOf(t failing, log memlog.Base, params domain.Params, workers int) *player.Player {
 	t.Helper()
-	p, err := player.New(player.Config{Log: log, Staging: newStage, Params: params, Workers: workers, Today: todaysCode(domain.DefaultParams())})
+	p, err := player.New(player.Config{Log: log, Staging: sandboxes().Open, Params: params, Workers: workers, Today: todaysCode(domain.DefaultParams())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func identical(t testing.TB, data string) {
 	if err := diverging(replayed(t, log)); err != nil {
 		t.Error(err)
 	}
-	out, err := player.WhatIf(context.Background(), log, newStage, player.Change{}, player.Scope{}, nil)
+	out, err := player.WhatIf(context.Background(), log, sandboxes().Open, player.Change{}, player.Scope{}, nil)
 	if err != nil || len(out.Outcomes) > 0 {
 		t.Errorf("with nothing changed a branch comes to other ends: %+v, %v", out.Outcomes, err)
 	}
@@ -165,7 +166,7 @@ func TestReplayFindsAChangedRule(t *testing.T) {
 	}
 	report := replayedAs(t, l.log, *setting(t, "half_life", "5h"))
 	expectDivergence(t, report, started[0], "payload.world.items[0].salience", "", "")
-	if v := report.Divergence.Versions; v.Recorded.Rules == "" || v.Replayed.Rules != rulesHash(domain.DefaultParams()) {
+	if v := report.Divergence.Versions; v.Recorded.Rules == "" || v.Replayed.Rules != wiring.RulesHash(domain.DefaultParams()) {
 		t.Errorf("the versions are %+v", v)
 	}
 	if report := replayed(t, l.log); diverging(report) != nil || report.Traces != 1 || report.Steps < 4 {

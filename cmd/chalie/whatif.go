@@ -25,7 +25,7 @@ func whatIf(log replay.Log, t *thinkers) httpapi.WhatIf {
 		change.Model = name
 		i := slices.IndexFunc(t.models, func(m reasoning.Model) bool { return m.Name() == name })
 		if i < 0 || name == (builtinmodel.Model{}).Name() {
-			return player.WhatIf(ctx, log, newStage, change, scope, told)
+			return player.WhatIf(ctx, log, sandboxes().Open, change, scope, told)
 		}
 		return whatIfAsking(ctx, t.models[i], log, change, scope, told)
 	}
@@ -36,23 +36,14 @@ func whatIfAsking(ctx context.Context, model reasoning.Model, log replay.Log, ch
 	within, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	live := &asking{Model: model, end: end}
-	out, err := player.WhatIf(within, log, stagingWith(live), change, scope, told)
+	boxes := sandboxes()
+	boxes.Live = live
+	out, err := player.WhatIf(within, log, boxes.Open, change, scope, told)
 	if why := context.Cause(within); err != nil && why != nil && ctx.Err() == nil {
 		return player.Outcomes{}, why
 	}
 	out.Asked = live.total()
 	return out, err
-}
-
-// stagingWith is newStage, with a model that is really asked.
-func stagingWith(live reasoning.Model) player.Staging {
-	return func(scene player.Scene) (player.Stage, error) {
-		stage, err := newStage(scene)
-		if own, ok := stage.(*replayStage); ok {
-			own.live = live
-		}
-		return stage, err
-	}
 }
 
 // named is a model's name in full: builtin is the built-in one.

@@ -20,7 +20,7 @@ func BenchmarkWhatIf(b *testing.B) {
 	}
 	params := setting(b, "half_life", "1h")
 	for b.Loop() {
-		if _, err := player.WhatIf(b.Context(), l.log, newStage, player.Change{Params: params}, player.Scope{}, nil); err != nil {
+		if _, err := player.WhatIf(b.Context(), l.log, sandboxes().Open, player.Change{Params: params}, player.Scope{}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

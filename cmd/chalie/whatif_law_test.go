@@ -75,7 +75,7 @@ func live(t *rapid.T, tb testing.TB) *lived {
 
 func supposing(t *rapid.T, l *lived, change player.Change, scope player.Scope) player.Outcomes {
 	t.Helper()
-	out, err := player.WhatIf(t.Context(), l.log, newStage, change, scope, nil)
+	out, err := player.WhatIf(t.Context(), l.log, sandboxes().Open, change, scope, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

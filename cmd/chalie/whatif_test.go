@@ -13,7 +13,7 @@ import (
 func otherwise(t testing.TB, l *life, change player.Change, scope player.Scope) player.Outcomes {
 	t.Helper()
 	tail := l.log.Tail()
-	out, err := player.WhatIf(t.Context(), l.log, newStage, change, scope, nil)
+	out, err := player.WhatIf(t.Context(), l.log, sandboxes().Open, change, scope, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func (l *life) whyNot(t testing.TB, target string) explain.NotTold {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := explain.WhyNot(t.Context(), l.log, q, explain.Asking{Zone: time.UTC, Trial: explain.NewTrials(l.log, newStage)})
+	got, err := explain.WhyNot(t.Context(), l.log, q, explain.Asking{Zone: time.UTC, Trial: explain.NewTrials(l.log, sandboxes().Open)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package sandbox
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // end behind that isn't known yet.
 type lateConversation struct {
 	commands.Conversation
-	scene player.Scene
+	env player.Scene
 }
 
 var _ commands.Conversation = lateConversation{}
@@ -21,7 +21,7 @@ var _ commands.Conversation = lateConversation{}
 // Recent implements commands.Conversation.
 func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, error) {
 	exchanges, total, err := l.Conversation.Recent(limit, offset)
-	lagging, ok := l.scene.Effects.(player.Lagging)
+	lagging, ok := l.env.Effects.(player.Lagging)
 	if !ok || err != nil {
 		return exchanges, total, err
 	}
@@ -30,7 +30,7 @@ func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, err
 		if through == 0 || x.Conclusion.IsZero() {
 			continue
 		}
-		end, err := l.scene.Log.Find(context.Background(), x.Conclusion)
+		end, err := l.env.Log.Find(context.Background(), x.Conclusion)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -45,22 +45,22 @@ func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, err
 // asked for seldom, so it is folded from the log when it is.
 type lateRegistry struct {
 	commands.View[domain.Registry]
-	scene player.Scene
-	past  *registry.Projection
-	at    domain.Position // of past
+	env  player.Scene
+	past *registry.Projection
+	at   domain.Position // of past
 }
 
 var _ commands.View[domain.Registry] = (*lateRegistry)(nil)
 
 // Read implements commands.View[domain.Registry].
 func (l *lateRegistry) Read(fn func(*domain.Registry)) {
-	lagging, ok := l.scene.Effects.(player.Lagging)
+	lagging, ok := l.env.Effects.(player.Lagging)
 	if !ok || lagging.KnownThrough() == 0 {
 		l.View.Read(fn)
 		return
 	}
 	if through := lagging.KnownThrough(); l.past == nil || l.at != through {
-		l.past, l.at = foldedInterfaces(l.scene.Log, through), through
+		l.past, l.at = foldedInterfaces(l.env.Log, through), through
 	}
 	l.past.Read(fn)
 }

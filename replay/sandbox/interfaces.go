@@ -1,4 +1,4 @@
-package main
+package sandbox
 
 import (
 	"context"
@@ -10,20 +10,20 @@ import (
 	"chalie/replay/player"
 )
 
-// stageEffects are the interfaces as they answered: no connection is made. It cleans
+// interfaces are the interfaces as they answered: no connection is made. It cleans
 // no card: a recorded one is clean.
-type stageEffects struct {
-	scene player.Scene
-	card  *domain.Card // of the answer that is looked at now
+type interfaces struct {
+	env  player.Scene
+	card *domain.Card // of the answer that is looked at now
 }
 
 var (
-	_ commands.Peer    = (*stageEffects)(nil)
-	_ tool.CardCleaner = (*stageEffects)(nil)
+	_ commands.Peer    = (*interfaces)(nil)
+	_ tool.CardCleaner = (*interfaces)(nil)
 )
 
 // Execute implements commands.Peer.
-func (e *stageEffects) Execute(ctx context.Context, _ commands.Endpoint, call commands.Call) (commands.Result, error) {
+func (e *interfaces) Execute(ctx context.Context, _ commands.Endpoint, call commands.Call) (commands.Result, error) {
 	e.card = nil
 	key, moment := call.Key, ""
 	const uuid = 36 // characters; the state around a call is asked for with its moment behind
@@ -36,10 +36,10 @@ func (e *stageEffects) Execute(ctx context.Context, _ commands.Endpoint, call co
 	}
 	out := player.Outgoing{Invocation: id, Tool: call.Capability, Params: call.Params}
 	if moment != "" {
-		state, err := e.scene.Effects.State(ctx, actOf(ctx), out, domain.Moment(moment))
+		state, err := e.env.Effects.State(ctx, actOf(ctx), out, domain.Moment(moment))
 		return stateResult(state), err
 	}
-	env, err := e.scene.Effects.Answer(ctx, actOf(ctx), out)
+	env, err := e.env.Effects.Answer(ctx, actOf(ctx), out)
 	if err != nil {
 		return commands.Result{}, err
 	}
@@ -68,7 +68,7 @@ func stateResult(s domain.StateTaken) commands.Result {
 }
 
 // Clean implements tool.CardCleaner.
-func (e *stageEffects) Clean(html, css string) (cleanHTML, cleanCSS, scopeID string) {
+func (e *interfaces) Clean(html, css string) (cleanHTML, cleanCSS, scopeID string) {
 	if e.card != nil {
 		scopeID = e.card.ScopeID
 	}
@@ -76,26 +76,26 @@ func (e *stageEffects) Clean(html, css string) (cleanHTML, cleanCSS, scopeID str
 }
 
 // Health implements commands.Peer.
-func (*stageEffects) Health(context.Context, commands.Endpoint) (commands.PeerHealth, error) {
+func (*interfaces) Health(context.Context, commands.Endpoint) (commands.PeerHealth, error) {
 	return commands.PeerHealth{}, player.NotRecorded("how an interface is")
 }
 
 // Capabilities implements commands.Peer.
-func (*stageEffects) Capabilities(context.Context, commands.Endpoint) ([]domain.Tool, error) {
+func (*interfaces) Capabilities(context.Context, commands.Endpoint) ([]domain.Tool, error) {
 	return nil, player.NotRecorded("what an interface offers")
 }
 
 // Meta implements commands.Peer.
-func (*stageEffects) Meta(context.Context, commands.Endpoint) (*commands.PeerMeta, error) {
+func (*interfaces) Meta(context.Context, commands.Endpoint) (*commands.PeerMeta, error) {
 	return nil, player.NotRecorded("what an interface says of itself")
 }
 
 // Render implements commands.Peer.
-func (*stageEffects) Render(context.Context, commands.Endpoint) (commands.Rendering, error) {
+func (*interfaces) Render(context.Context, commands.Endpoint) (commands.Rendering, error) {
 	return commands.Rendering{}, player.NotRecorded("what an interface shows")
 }
 
 // Pass implements commands.Peer.
-func (*stageEffects) Pass(context.Context, commands.Endpoint, []byte, string) (commands.Rendering, error) {
+func (*interfaces) Pass(context.Context, commands.Endpoint, []byte, string) (commands.Rendering, error) {
 	return commands.Rendering{}, player.NotRecorded("what an interface answers its page")
 }

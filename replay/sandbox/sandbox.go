@@ -1,4 +1,4 @@
-package main
+package sandbox
 
 import (
 	"context"
@@ -8,87 +8,87 @@ import (
 	"strings"
 	"time"
 
-	"chalie/adapters/builtinmodel"
 	"chalie/commands"
 	"chalie/commands/reasoning"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/projections"
-	"chalie/projections/invocations"
-	"chalie/projections/memory"
-	"chalie/projections/plans"
-	"chalie/projections/policy"
-	"chalie/projections/registry"
-	"chalie/projections/surroundings"
-	"chalie/projections/transcript"
-	"chalie/projections/unasked"
-	"chalie/projections/world"
 	"chalie/replay/player"
+	"chalie/replay/wiring"
 )
 
-// replayStage is today's code on a scene: what the running program decides with, over
-// folds in memory that are applied one record at a time, and ports without effects.
-type replayStage struct {
-	scene player.Scene
-	deciding
-	folded []projections.Projection
-	live   reasoning.Model // that is really asked; none but in a what-if that wants its answer
-
-	ground stageGround
-	parts  stageParts
+// Config is what every sandbox is made with.
+type Config struct {
+	wiring.Program
+	Zone string          // of this machine, by its IANA name, until a record says another
+	Live reasoning.Model // is really asked; nil in all but a what-if that wants its answer
 }
 
-// stageParts are what a process holds: a new one begins without them.
-type stageParts struct {
+// Sandbox is today's code in an environment: what the running program decides with, over
+// folds in memory that are applied one record at a time, and ports without effects.
+type Sandbox struct {
+	wiring.Wiring
+	env    player.Scene
+	folded []projections.Projection
+	live   reasoning.Model
+
+	mind  mind
+	parts parts
+}
+
+// parts are what a process holds: a new one begins without them.
+type parts struct {
 	tools     *tool.Tools
 	approvals *tool.Approvals
 	reasoners map[string]*reasoning.Reasoner // by the models they ask
 }
 
 var (
-	_ player.Stage   = (*replayStage)(nil)
-	_ player.Staging = newStage
+	_ player.Stage   = (*Sandbox)(nil)
+	_ player.Staging = Config{}.Open
 )
 
-// newStage implements player.Staging.
-func newStage(scene player.Scene) (player.Stage, error) {
-	if scene.Params == (domain.Params{}) {
-		scene.Params = domain.DefaultParams()
+// Open implements player.Staging.
+func (c Config) Open(env player.Scene) (player.Stage, error) { return New(c, env) }
+
+// New makes a sandbox in an environment.
+func New(c Config, env player.Scene) (*Sandbox, error) {
+	if env.Params == (domain.Params{}) {
+		env.Params = domain.DefaultParams()
 	}
-	s := &replayStage{scene: scene}
-	s.books = books{
-		invocations.New(), memory.New(), plans.New(), policy.New(), registry.New(),
-		surroundings.New(), transcript.New(), unasked.New(), world.New(scene.Params.World),
+	s := &Sandbox{env: env, live: c.Live}
+	known := wiring.NewProjections(env.Params.World)
+	s.folded = known.All()
+	s.mind = mind{box: s, held: map[domain.TraceID]heldWorld{}, machine: c.Zone}
+	s.mind.of = reasoning.NewMind(&s.mind, &s.mind, env.Log)
+	peers := &interfaces{env: env}
+	s.Wiring = wiring.Wiring{
+		Projections: known, Program: c.Program, Params: env.Params, History: env.Log,
+		Env:     commands.Env{Log: env.Log, Reader: env.Log, Tail: env.Log, Clock: env.Clock, IDs: env.IDs, Logger: slog.New(slog.DiscardHandler)},
+		Applied: func(...projections.Projection) commands.Barrier { return alwaysApplied{} },
+		Heard:   lateConversation{known.Transcript, env}, Known: &lateRegistry{View: known.Registry, env: env},
+		Mind: &s.mind, Zone: s.mind.zone, Trouble: env.Effects.Trouble,
+		Peer: peers, Cards: peers, Tokens: noTokens{},
+		// Every answer is there already; how long the replay rests between two steps is
+		// nobody's business.
+		Within: 24 * time.Hour,
 	}
-	s.folded = []projections.Projection{s.invocations, s.memory, s.plans, s.policy, s.registry, s.surroundings, s.transcript, s.unasked, s.world}
-	s.ground = stageGround{stage: s, held: map[domain.TraceID]heldWorld{}, machine: hostZone()}
-	s.ground.mind = reasoning.NewMind(&s.ground, &s.ground, scene.Log)
-	effects := &stageEffects{scene: scene}
-	s.reader = scene.Log
-	s.Env = commands.Env{Log: scene.Log, Reader: scene.Log, Tail: scene.Log, Clock: scene.Clock, IDs: scene.IDs, Logger: slog.New(slog.DiscardHandler)}
-	s.applied = func(...projections.Projection) commands.Barrier { return alwaysApplied{} }
-	s.heard, s.known = lateConversation{s.transcript, scene}, &lateRegistry{View: s.registry, scene: scene}
-	s.mind, s.zone, s.trouble = &s.ground, s.ground.zone, scene.Effects.Trouble
-	s.peer, s.cards, s.tokens = effects, effects, noTokens{}
-	// Every answer is there already; how long the replay rests between two steps is
-	// nobody's business.
-	s.within, s.params, s.build = 24*time.Hour, scene.Params, thisBuild().Version
 	return s, s.begin()
 }
 
 // begin makes what a new process begins with.
-func (s *replayStage) begin() error {
-	tools, err := s.tools()
+func (s *Sandbox) begin() error {
+	tools, err := s.Tools()
 	if err != nil {
 		return err
 	}
-	approvals, err := s.approvals(tools)
-	s.parts = stageParts{tools, approvals, map[string]*reasoning.Reasoner{}}
+	approvals, err := s.Approvals(tools)
+	s.parts = parts{tools, approvals, map[string]*reasoning.Reasoner{}}
 	return err
 }
 
 // Apply implements player.Stage.
-func (s *replayStage) Apply(rec domain.Record) error {
+func (s *Sandbox) Apply(rec domain.Record) error {
 	for _, p := range s.folded {
 		if err := projections.Apply(p, &rec); err != nil {
 			return err
@@ -96,7 +96,7 @@ func (s *replayStage) Apply(rec domain.Record) error {
 	}
 	switch rec.Envelope.Type {
 	case domain.ReasoningStartedType:
-		s.ground.learn(rec)
+		s.mind.learn(rec)
 	case domain.SystemStartedType:
 		return s.begin()
 	}
@@ -104,15 +104,15 @@ func (s *replayStage) Apply(rec domain.Record) error {
 }
 
 // Hold implements player.Stage.
-func (s *replayStage) Hold(trace domain.TraceID) { s.ground.hold(trace) }
+func (s *Sandbox) Hold(trace domain.TraceID) { s.mind.hold(trace) }
 
 // Run implements player.Stage.
-func (s *replayStage) Run(ctx context.Context, act player.Act) error {
+func (s *Sandbox) Run(ctx context.Context, act player.Act) error {
 	ctx = context.WithValue(ctx, actKey{}, act)
 	if !act.Invocation.IsZero() {
 		return s.invocation(ctx, act.Invocation)
 	}
-	if opening, err := s.scene.Effects.Invoked(ctx, act.Trace.ID); err == nil && opening.Envelope.Type == domain.TimerDueType {
+	if opening, err := s.env.Effects.Invoked(ctx, act.Trace.ID); err == nil && opening.Envelope.Type == domain.TimerDueType {
 		return s.tellDue(ctx, opening)
 	}
 	reasoner, err := s.reasonerOf(ctx, act)
@@ -131,13 +131,13 @@ func (s *replayStage) Run(ctx context.Context, act player.Act) error {
 }
 
 // tellDue tells what a recorded timer.due is about.
-func (s *replayStage) tellDue(ctx context.Context, opening domain.Record) error {
+func (s *Sandbox) tellDue(ctx context.Context, opening domain.Record) error {
 	due, err := domain.Decode[domain.TimerDue](opening.Envelope)
 	if err != nil {
 		return err
 	}
 	// One that could not tell something doesn't try it again: each gets a new one.
-	scheduler, err := s.scheduler(noHeart{})
+	scheduler, err := s.Scheduler(noHeart{})
 	if err != nil {
 		return err
 	}
@@ -146,14 +146,14 @@ func (s *replayStage) tellDue(ctx context.Context, opening domain.Record) error 
 
 // stillWaits lets a proposal of an episode expire when its time has come. It reports
 // whether there is nothing more to do now.
-func (s *replayStage) stillWaits(ctx context.Context, trace domain.TraceID) (bool, error) {
+func (s *Sandbox) stillWaits(ctx context.Context, trace domain.TraceID) (bool, error) {
 	if !s.asksThePerson() {
 		return true, nil
 	}
 	var ep domain.Episode
 	const page = 256
 	for n := page; n == page; {
-		records, err := s.reader.Select(ctx, domain.Selector{Trace: trace}, ep.Through+1, page)
+		records, err := s.History.Select(ctx, domain.Selector{Trace: trace}, ep.Through+1, page)
 		if err != nil {
 			return true, err
 		}
@@ -168,7 +168,7 @@ func (s *replayStage) stillWaits(ctx context.Context, trace domain.TraceID) (boo
 	if !waits {
 		return true, nil
 	}
-	first, err := s.reader.Find(ctx, made.Invocation)
+	first, err := s.History.Find(ctx, made.Invocation)
 	if err != nil {
 		return true, err
 	}
@@ -177,8 +177,8 @@ func (s *replayStage) stillWaits(ctx context.Context, trace domain.TraceID) (boo
 }
 
 // asksThePerson reports whether anything waits for the person at all.
-func (s *replayStage) asksThePerson() (some bool) {
-	s.invocations.Read(func(known *domain.Invocations) {
+func (s *Sandbox) asksThePerson() (some bool) {
+	s.Invocations.Read(func(known *domain.Invocations) {
 		for _, open := range known.Open {
 			some = some || open.Pending > 0
 		}
@@ -187,10 +187,10 @@ func (s *replayStage) asksThePerson() (some bool) {
 }
 
 // invocation goes on with one that was asked for directly.
-func (s *replayStage) invocation(ctx context.Context, id domain.ID) error {
-	first, err := s.reader.Find(ctx, id)
+func (s *Sandbox) invocation(ctx context.Context, id domain.ID) error {
+	first, err := s.History.Find(ctx, id)
 	if domain.CategoryOf(err) == domain.NotFound {
-		if first, err = s.scene.Effects.Invoked(ctx, id); err == nil {
+		if first, err = s.env.Effects.Invoked(ctx, id); err == nil {
 			_, err = s.parts.tools.Again(ctx, first)
 		}
 		return err
@@ -208,30 +208,31 @@ const builtinPrefix = "builtin/"
 // reasonerOf is what answers, with the models that there were when the episode
 // began. The one that comes with the program is asked again; any other says what it
 // said.
-func (s *replayStage) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Reasoner, error) {
-	ground, _ := s.scene.Effects.Ground(ctx, act)
+func (s *Sandbox) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Reasoner, error) {
+	ground, _ := s.env.Effects.Ground(ctx, act)
 	names := slices.Clone(ground.Models)
 	if len(names) == 0 {
-		names = []string{builtinmodel.Model{}.Name()}
+		names = []string{s.BuiltIn(s.Params.World).Name()}
 	}
 	key := strings.Join(append(names, ground.Verifier), "\x00")
 	if known := s.parts.reasoners[key]; known != nil {
 		return known, nil
 	}
-	var minds thinkers
+	var models []reasoning.Model
+	var verifier reasoning.Verifier
 	for _, name := range names {
 		if strings.HasPrefix(name, builtinPrefix) {
-			minds.models = append(minds.models, builtinmodel.Model{Rules: s.params.World})
+			models = append(models, s.BuiltIn(s.Params.World))
 		} else if s.live != nil && s.live.Name() == name {
-			minds.models = append(minds.models, s.live)
+			models = append(models, s.live)
 		} else {
-			minds.models = append(minds.models, recordedModel{name, s.scene.Effects})
+			models = append(models, recordedModel{name, s.env.Effects})
 		}
 	}
 	if ground.Verifier != "" {
-		minds.verifier = recordedVerifier{ground.Verifier, s.scene.Effects}
+		verifier = recordedVerifier{ground.Verifier, s.env.Effects}
 	}
-	made, err := s.reasoner(&minds, s.parts.tools, s.parts.approvals)
+	made, err := s.Reasoner(models, verifier, s.parts.tools, s.parts.approvals)
 	if err != nil {
 		return nil, err
 	}

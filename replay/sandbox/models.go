@@ -1,0 +1,71 @@
+package sandbox
+
+import (
+	"context"
+
+	"chalie/commands/reasoning"
+	"chalie/domain"
+	"chalie/replay/player"
+)
+
+// recordedModel says what a model said.
+type recordedModel struct {
+	name    string
+	effects player.Effects
+}
+
+var _ reasoning.Model = recordedModel{}
+
+// Name implements reasoning.Model.
+func (m recordedModel) Name() string { return m.name }
+
+// SeesImages implements reasoning.Model. A recorded one is shown nothing.
+func (recordedModel) SeesImages() bool { return false }
+
+// Reply implements reasoning.Model.
+func (m recordedModel) Reply(ctx context.Context, _ reasoning.Prompt) (reasoning.Reply, error) {
+	env, err := m.effects.Reply(ctx, actOf(ctx), m.name)
+	if err != nil {
+		return reasoning.Reply{}, err
+	}
+	if env.Type == domain.ModelFailedType {
+		return reasoning.Reply{}, recordedFault("ask model", env)
+	}
+	said, err := domain.Decode[domain.ModelReplied](env)
+	return reasoning.Reply{
+		Blocks: said.Blocks, Topic: said.Topic, Mode: said.Mode, Confidence: said.Confidence, Urgent: said.Urgent,
+		Used: said.Used, Usage: said.Usage, ToolCalls: said.ToolCalls, Findings: said.Findings,
+	}, err
+}
+
+// recordedVerifier judges as was judged.
+type recordedVerifier struct {
+	name    string
+	effects player.Effects
+}
+
+var _ reasoning.Verifier = recordedVerifier{}
+
+// Name implements reasoning.Verifier.
+func (v recordedVerifier) Name() string { return v.name }
+
+// Verify implements reasoning.Verifier.
+func (v recordedVerifier) Verify(ctx context.Context, _ reasoning.Verification) (domain.AnswerVerified, error) {
+	env, err := v.effects.Verdict(ctx, actOf(ctx))
+	if err != nil {
+		return domain.AnswerVerified{}, err
+	}
+	if len(env.Errors) > 0 {
+		return domain.AnswerVerified{}, recordedFault("verify", env)
+	}
+	return domain.Decode[domain.AnswerVerified](env)
+}
+
+// recordedFault is the error that an envelope says, as it was before it was recorded.
+func recordedFault(op string, env domain.Envelope) error {
+	if len(env.Errors) == 0 {
+		return player.NotRecorded("why it failed")
+	}
+	f := env.Errors[0]
+	return &domain.Error{Op: op, Category: f.Category, Code: f.Code, Message: f.Message}
+}

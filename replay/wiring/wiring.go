@@ -1,0 +1,180 @@
+// Package wiring puts together what decides: reasoning, tools, skills, approvals and
+// notices. The running program and a replay wire it in this one place, so that they
+// can't drift apart; what differs are the ports.
+//
+// It stands in replay because it needs both commands and projections, of which neither
+// knows the other. Begin reading with Wiring.Reasoner, which needs everything else.
+package wiring
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"chalie/commands"
+	"chalie/commands/background"
+	"chalie/commands/limit"
+	"chalie/commands/reasoning"
+	"chalie/commands/skill"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/relate"
+	"chalie/projections"
+	"chalie/projections/invocations"
+	"chalie/projections/memory"
+	"chalie/projections/plans"
+	"chalie/projections/policy"
+	"chalie/projections/registry"
+	"chalie/projections/surroundings"
+	"chalie/projections/transcript"
+	"chalie/projections/unasked"
+	"chalie/projections/world"
+	"chalie/replay"
+	"chalie/replay/explain"
+)
+
+// Wiring is what decides, over the ports that it is given.
+type Wiring struct {
+	Projections
+	commands.Env
+	History replay.Log                                       // Env's, as explanations read it
+	Applied func(...projections.Projection) commands.Barrier // waits for what was folded
+	Mind    reasoning.Mind
+	Heard   commands.Conversation
+	Known   commands.View[domain.Registry]
+	Zone    func() *time.Location
+	Trouble func() []string
+	Peer    commands.Peer
+	Cards   tool.CardCleaner
+	Tokens  tool.Tokens
+	Volume  *limit.Volume // of what callers have recorded; nil has no bound
+	Within  time.Duration // for one call of a tool; 0 is the program's
+	Params  domain.Params
+	Program
+}
+
+// Program is what the program brings along that no record has.
+type Program struct {
+	BuiltIn func(domain.WorldRules) BuiltIn // the model that comes with it
+	Formats tool.Formats
+	Build   string
+}
+
+// BuiltIn is the model that comes with the program.
+type BuiltIn interface {
+	reasoning.Model
+	reasoning.SentenceReader
+}
+
+// Projections are those that decisions rest on.
+type Projections struct {
+	Invocations  *invocations.Projection
+	Memory       *memory.Projection
+	Plans        *plans.Projection
+	Policy       *policy.Projection
+	Registry     *registry.Projection
+	Surroundings *surroundings.Projection
+	Transcript   *transcript.Projection
+	Unasked      *unasked.Projection
+	World        *world.Projection
+}
+
+// NewProjections are empty ones.
+func NewProjections(rules domain.WorldRules) Projections {
+	return Projections{
+		invocations.New(), memory.New(), plans.New(), policy.New(), registry.New(),
+		surroundings.New(), transcript.New(), unasked.New(), world.New(rules),
+	}
+}
+
+// All is each of them.
+func (p Projections) All() []projections.Projection {
+	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Surroundings, p.Transcript, p.Unasked, p.World}
+}
+
+// Skills are what Chalie itself can do.
+func (d Wiring) Skills() ([]tool.Skill, error) {
+	return skill.New(skill.Config{
+		Env: d.Env, Plans: d.Plans, Memory: d.Memory, World: d.World,
+		Applied:   d.Applied(d.Plans, d.Memory, d.World),
+		Explainer: explainer{d.History, d.Zone}, Trouble: d.Trouble,
+	})
+}
+
+// Tools invokes what interfaces offer, and the skills.
+func (d Wiring) Tools() (*tool.Tools, error) {
+	skills, err := d.Skills()
+	if err != nil {
+		return nil, err
+	}
+	return tool.New(tool.Config{
+		Env: d.Env, Skills: skills, Zone: d.Zone, Within: d.Within, Volume: d.Volume, Book: d.Known, Invocations: d.Invocations,
+		Applied: d.Applied(d.Invocations), Peer: d.Peer, Cards: d.Cards, Regime: d.Policy, Governed: d.Applied(d.Policy),
+		Tokens: d.Tokens, Formats: d.Formats,
+	})
+}
+
+// Approvals decides what waits for the person.
+func (d Wiring) Approvals(tools *tool.Tools) (*tool.Approvals, error) {
+	return tool.NewApprovals(tool.ApprovalsConfig{
+		Env: d.Env, Invocations: d.Invocations, Applied: d.Applied(d.Invocations),
+		Tokens: d.Tokens, Tools: tools,
+	})
+}
+
+// Scheduler tells the person of what falls due.
+func (d Wiring) Scheduler(heart background.Heart) (*background.Scheduler, error) {
+	return background.NewScheduler(background.SchedulerConfig{
+		Env: d.Env, Plans: d.Plans, Applied: d.Applied(d.Plans), Heart: heart,
+	})
+}
+
+// Notices judges what may be told unasked.
+func (d Wiring) Notices() (*reasoning.NoticePolicy, error) {
+	return reasoning.NewNotices(reasoning.NoticeConfig{
+		Told: d.Unasked, Surroundings: d.Surroundings, Applied: d.Applied(d.Unasked, d.Surroundings), Env: d.Env,
+		Rules: d.Params.Notices,
+	})
+}
+
+// Reasoner is what answers, with the models given, in the order in which they are
+// asked.
+func (d Wiring) Reasoner(models []reasoning.Model, verifier reasoning.Verifier, tools reasoning.ToolCaller, approvals reasoning.Approver) (*reasoning.Reasoner, error) {
+	notices, err := d.Notices()
+	if err != nil {
+		return nil, err
+	}
+	return reasoning.New(reasoning.Config{
+		Env: d.Env, Mind: d.Mind, Conversation: d.Heard,
+		Applied: d.Applied(d.World, d.Transcript, d.Surroundings, d.Unasked, d.Registry, d.Policy), Models: models, Verifier: verifier, Tools: tools,
+		Approvals: approvals, Notices: notices, Sentences: d.BuiltIn(d.Params.World),
+		Limits: d.Params.Limits, Memory: d.Params.Memory, Rules: RulesHash(d.Params), Build: d.Build,
+	})
+}
+
+// RulesHash tells apart what two builds would make of the same ground.
+func RulesHash(p domain.Params) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d relations %s notices %s %+v", p.World, p.Memory, relate.Version, domain.NoticeVersion, p.Notices))
+	return hex.EncodeToString(sum[:])
+}
+
+// explainer explains from the log, in the person's zone.
+type explainer struct {
+	log  replay.Log
+	zone func() *time.Location
+}
+
+// Explain implements skill.Explainer.
+func (x explainer) Explain(ctx context.Context, id domain.ID) ([]string, error) {
+	target, err := replay.ParseTarget("last")
+	if !id.IsZero() {
+		target, err = replay.ParseTarget(id.String())
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, err := explain.Why(ctx, x.log, target, x.zone())
+	return out.Sentences, err
+}
