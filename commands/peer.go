@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 )
 
-// Endpoint is where an interface listens.
+// Endpoint is the address at which an interface listens.
 type Endpoint struct {
 	Host string
 	Port int
@@ -76,13 +76,13 @@ const (
 	CodePeerUnhealthy   domain.Code = "unhealthy"        // answers that it isn't well
 )
 
-// PeerHealth is what an interface says of how it is.
+// PeerHealth is an interface's answer to /health.
 type PeerHealth struct {
 	Name    string
 	Version string
 }
 
-// PeerMeta is what an interface says of itself.
+// PeerMeta is an interface's answer to /meta.
 type PeerMeta struct {
 	Version     string
 	Description string
@@ -98,7 +98,7 @@ type Call struct {
 	Key        string // the invocation's id
 }
 
-// Result is what a tool answered. Absent members are nil.
+// Result is a tool's answer. Absent members are nil.
 type Result struct {
 	Text    *string
 	Data    json.RawMessage // any JSON, or nil; it may nest deeper than what is recorded

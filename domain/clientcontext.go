@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// ContextUpdated is what a client of the person says of their surroundings. A
+// ContextUpdated is the person's surroundings, as one of their clients reports them. A
 // field that a client doesn't know is null, and leaves what was known.
 type ContextUpdated struct {
 	Location  *Location `json:"location"`
@@ -18,14 +18,14 @@ type ContextUpdated struct {
 	Marks     *Marks    `json:"marks,omitempty"` // of this update; what is known of the person has none
 }
 
-// Location is where the person is, as exact as their device knows it.
+// Location is the person's place, as exact as their device knows it.
 type Location struct {
 	Lat  float64 `json:"lat"` // degrees
 	Lon  float64 `json:"lon"`
 	Name string  `json:"name"`
 }
 
-// Device is what they use.
+// Device is the device they use.
 type Device struct {
 	Class    string `json:"class"`
 	Platform string `json:"platform"`

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Standing is how far a reminder or task has come.
+// Standing is the progress of a reminder or task.
 type Standing string
 
 // The standings.

@@ -1,6 +1,6 @@
 package domain
 
-// WorkingMemory is how many finished exchanges reasoning looks back on.
+// WorkingMemory is the number of finished exchanges that a prompt has.
 const WorkingMemory = 4
 
 // Exchange is one turn of the conversation, by reference: the person's words and

@@ -16,7 +16,7 @@ type Course struct {
 	answered            EventType // how the proposal was decided
 }
 
-// CourseStage is what an invocation needs next.
+// CourseStage is the next need of an invocation.
 type CourseStage string
 
 // The stages.
@@ -62,7 +62,7 @@ func (c *Course) Evolve(rec Record) error {
 	return nil
 }
 
-// Stage is what the invocation needs next.
+// Stage is the next need of the invocation.
 func (c *Course) Stage() CourseStage {
 	switch {
 	case c.Invoked.Position == 0:
@@ -79,6 +79,6 @@ func (c *Course) Stage() CourseStage {
 	return CourseDenied
 }
 
-// Answered is how the proposal was decided: approval.granted, approval.refused,
+// Answered is the decision on the proposal: approval.granted, approval.refused,
 // approval.expired, or "" when it wasn't.
 func (c *Course) Answered() EventType { return c.answered }

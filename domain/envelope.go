@@ -10,7 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Kind is what an envelope is: a request to act, something that happened, the
+// Kind is the kind of an envelope: a request to act, something that happened, the
 // answer to another envelope, or one element of a stream.
 type Kind string
 

@@ -41,7 +41,7 @@ type Called struct {
 	Tools   []CallMade
 }
 
-// CallMade is how far one tool call of a reply has come.
+// CallMade is the progress of one tool call of a reply.
 type CallMade struct {
 	Invocation ID // the latest; none before it was made
 	State      CallState
@@ -50,7 +50,7 @@ type CallMade struct {
 	Format     ID        // the tool.verified of its answer; none without
 }
 
-// CallState is how far a tool call has come.
+// CallState is the state of a tool call.
 type CallState string
 
 // The states.

@@ -25,7 +25,7 @@ func DefaultReasoningLimits() ReasoningLimits {
 	return ReasoningLimits{ModelCalls: 8, ToolCalls: 16, TimeMS: (5 * time.Minute).Milliseconds(), CostMicros: 500_000}
 }
 
-// spending is what an episode has used of its limits.
+// spending is the part of its limits that an episode has used.
 type spending struct {
 	tools  int
 	cost   int64
@@ -66,7 +66,7 @@ func (e *Episode) Exhausted() (why string, exhausted bool) {
 	return "", false
 }
 
-// ToolsLeft is how many more tool calls may be made. Those beyond are rejected.
+// ToolsLeft is the number of tool calls left. Those beyond are rejected.
 func (e *Episode) ToolsLeft() int {
 	if e.Started == nil {
 		return 1 // an action is one call

@@ -1,6 +1,6 @@
 package domain
 
-// Move is what an episode needs next. Each is recorded before its effect.
+// Move is the next need of an episode. Each is recorded before its effect.
 type Move string
 
 // The moves.
@@ -16,7 +16,7 @@ const (
 	MoveConclude Move = "conclude" // end it: reasoning.concluded
 )
 
-// Next is what the episode needs next. It follows from the records alone.
+// Next is the episode's next move. It follows from the records alone.
 func (e *Episode) Next() Move {
 	waiting, running := e.underWay()
 	switch {
@@ -43,7 +43,7 @@ func (e *Episode) Next() Move {
 	return e.nextThought()
 }
 
-// nextThought is what an episode with a ground needs.
+// nextThought is the next move of an episode with a ground.
 func (e *Episode) nextThought() Move {
 	last := e.LastCall()
 	switch {
@@ -83,7 +83,7 @@ func (e *Episode) callIf(can bool) Move {
 	return MoveCall
 }
 
-// Model is whom the next call is made to: the first of those that were there at
+// Model is the model for the next call: the first of those that were there at
 // the start which has not failed in this episode. "" when all have, or when
 // that can no longer be known.
 func (e *Episode) Model() string {

@@ -22,7 +22,7 @@ type Footing struct {
 	Carried []ID
 }
 
-// Opener is who opened an episode, as far as it matters for its calls.
+// Opener is the kind of an episode's opener, as far as it matters for its calls.
 type Opener string
 
 // The openers.
@@ -31,7 +31,7 @@ const (
 	OpenedByOthers Opener = "others" // a program's message, or a cycle of Chalie's own accord
 )
 
-// Rest is what a call rests on.
+// Rest is the kind of words that a call rests on.
 type Rest string
 
 // What a call can rest on.
@@ -77,7 +77,7 @@ const FootingSentence = "What a model does on your own words alone, the rules be
 	"Once it has read words of anybody else, what may change something waits for your yes, and nothing of your memories, plans or conversation is sent unasked; " +
 	"where you didn't ask for anything, only tools that you marked as safe to use unasked are used."
 
-// openedBy is who opened the episode that an actor's call belongs to.
+// openedBy is the opener of the episode that an actor's call belongs to.
 func openedBy(actor string) Opener {
 	if actor == ActorOperator {
 		return OpenedByPerson

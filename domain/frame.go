@@ -16,14 +16,14 @@ const FramesPerRecord = 16
 // SeqOf is the number of the index-th frame, from 0, of the record at pos.
 func SeqOf(pos Position, index int) Seq { return Seq(pos)*FramesPerRecord + Seq(index) }
 
-// Position is where the record stands that the frame came of.
+// Position is that of the frame's record.
 func (s Seq) Position() Position { return Position(s / FramesPerRecord) }
 
 // EndOf is the last number that a frame of the record at pos, or of one before,
 // can have.
 func EndOf(pos Position) Seq { return SeqOf(pos, FramesPerRecord-1) }
 
-// FrameType is what a frame is.
+// FrameType names the type of a frame.
 type FrameType string
 
 // The frames that follow from records.
@@ -41,7 +41,7 @@ const (
 	FrameExchange     FrameType = "exchange" // something happened to an exchange that no other frame tells
 )
 
-// Stage is how far an answer has come.
+// Stage is the progress of an answer.
 type Stage string
 
 // The stages.
@@ -59,7 +59,7 @@ var stageWords = map[Stage]string{
 	StageRetrieving: "Remembering", StageResponding: "Answering",
 }
 
-// StageWords are what a person is shown at each stage.
+// StageWords are the words for each stage.
 func StageWords() map[Stage]string { return maps.Clone(stageWords) }
 
 // Frame is one thing clients are sent. Which fields count follows from the type.

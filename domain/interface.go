@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// PairingKeyLifetime is how long a pairing key can be used.
+// PairingKeyLifetime bounds the use of a pairing key.
 const PairingKeyLifetime = 10 * time.Minute
 
 // PairingKeyIssued lets one interface pair, once, until it expires. The key is
@@ -65,14 +65,14 @@ type InterfaceRegistered struct {
 	Scopes      Scopes `json:"scopes"`
 }
 
-// ScopesApproved is what the person allows an interface, in place of what was
+// ScopesApproved are the scopes that the person allows an interface, in place of those
 // allowed before.
 type ScopesApproved struct {
 	InterfaceID ID       `json:"interface_id"`
 	Approved    Approval `json:"approved"`
 }
 
-// CapabilitiesChanged is what an interface now offers.
+// CapabilitiesChanged has the tools that an interface now offers.
 type CapabilitiesChanged struct {
 	InterfaceID ID              `json:"interface_id"`
 	Version     string          `json:"version"`
@@ -126,7 +126,7 @@ func EndpointKey(host string, port int) Key {
 	return "endpoint/" + Key(hex.EncodeToString(sum[:]))
 }
 
-// pairingPrefix is that of the key of everything about one pairing key.
+// pairingPrefix begins the keys of all envelopes about one pairing key.
 const pairingPrefix = "pairing/"
 
 // PairingKeyKey marks the issue and the use of one pairing key.

@@ -12,7 +12,7 @@ type StateTaken struct {
 	Problem      string          `json:"problem"`     // why it could not be had; "" when it was
 }
 
-// Moment is when a state was taken.
+// Moment says whether a state was taken before or after the call.
 type Moment string
 
 // The moments.

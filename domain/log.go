@@ -37,7 +37,7 @@ type Receipt struct {
 	Duplicate  bool   // every entry was already there, byte for byte
 }
 
-// Clock is what the writer's clock showed at the append.
+// Clock is the writer's clock at the append.
 func (r Receipt) Clock() Millis { return r.RecordedAt - r.Ahead }
 
 // Appender writes to the log.

@@ -22,7 +22,7 @@ type CapabilityChanged struct {
 	Unasked *bool `json:"unasked,omitempty"`
 }
 
-// DefaultManifest is what a tool says of itself. What says nothing may change
+// DefaultManifest is a tool's own manifest. A tool that says nothing may change
 // something, waits for nobody, and is trusted as far as the policy goes.
 func DefaultManifest(o Offer) Manifest {
 	m := Manifest{

@@ -15,7 +15,7 @@ type Flag struct {
 	Severity string `json:"severity" doc:"Low, medium, high or critical."`
 }
 
-// String is how a model and a person are told.
+// String is the flag in words, for a model or a person.
 func (f Flag) String() string { return f.Severity + " " + f.Type + ": " + f.Pattern }
 
 // Warnings are the flags in words; none for a payload without.

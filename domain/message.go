@@ -93,11 +93,11 @@ func (a ActionReceived) Check() error {
 	return CheckNesting(op, "payload", a.Payload, 0)
 }
 
-// Name is what the person saw that they pressed: the button's label, or else the
+// Name is the button as the person saw it: its label, or else the
 // skill that it asks for.
 func (a ActionReceived) Name() string { return cmp.Or(a.Label, a.Skill) }
 
-// Params are what the skill is asked with: the payload without what is for Chalie.
+// Params are the skill's parameters: the payload without the members for Chalie.
 func (a ActionReceived) Params() (json.RawMessage, error) {
 	if len(a.Payload) == 0 || string(a.Payload) == "null" {
 		return json.RawMessage(`{}`), nil
@@ -136,7 +136,7 @@ func (s SteerReceived) Check() error {
 // conclude on the condition that none came in meanwhile.
 func SteerKey(trace TraceID) Key { return "steer/" + Key(trace.String()) }
 
-// MessageQueued tells who said something that it waits: an earlier message is
+// MessageQueued says that a message waits: an earlier one is
 // being answered. It is recorded only while that is so.
 type MessageQueued struct {
 	Behind ID `json:"behind"` // the message being answered

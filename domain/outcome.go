@@ -98,7 +98,7 @@ func (o Outcome) Noun() string {
 	return Spelt(string(o))
 }
 
-// VerificationOutcome is how an answer fares. Names are stored.
+// VerificationOutcome is the verdict on an answer. Names are stored.
 type VerificationOutcome string
 
 // The outcomes of a verification.

@@ -15,7 +15,7 @@ type Params struct {
 	Memory  int // finished exchanges that reasoning looks back on
 }
 
-// DefaultParams are what Chalie comes with.
+// DefaultParams are the parameters without changes.
 func DefaultParams() Params {
 	return Params{World: DefaultWorldRules(), Notices: DefaultNoticeRules(), Limits: DefaultReasoningLimits(), Memory: WorkingMemory}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// paramUnit is how the value of a parameter is written.
+// paramUnit is the unit in which a parameter's value is written.
 type paramUnit int
 
 const (

@@ -87,7 +87,7 @@ func textOr(text *string) string {
 	return *text
 }
 
-// Timing is when a reminder or task is due, as it was said.
+// Timing is the time at which a reminder or task is due, as it was said.
 type Timing struct {
 	Due        Millis
 	Zone       string

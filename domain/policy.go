@@ -61,7 +61,7 @@ func (a Autonomy) lower(b Autonomy) Autonomy {
 	return a
 }
 
-// Invoking is what a policy is asked about.
+// Invoking is the invocation that a policy judges.
 type Invoking struct {
 	InvocationID       ID
 	ParentInvocationID ID
@@ -77,7 +77,7 @@ type Invoking struct {
 // question gets the same answer.
 type Regime interface {
 	Decide(Invoking) PolicyDecided
-	// Manifest is what the regime takes a tool for.
+	// Manifest is the regime's manifest of a tool.
 	Manifest(Offer) Manifest
 	// ApprovalWithin is how long a proposal waits for the person.
 	ApprovalWithin() Millis

@@ -81,7 +81,7 @@ func nearTo(named string, known []string) []string {
 	return near[:min(len(near), maxNear)]
 }
 
-// edits is how many letters have to be changed, put in or left out to make one word
+// edits is the number of letters to change, insert or delete to make one word
 // of another; far and one when it is more than far.
 func edits(a, b string, far int) int {
 	if max(len(a), len(b))-min(len(a), len(b)) > far {

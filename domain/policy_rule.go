@@ -123,7 +123,7 @@ func (p PolicyRules) Check() error {
 	return nil
 }
 
-// wrong is what is wrong with a rule; "" when nothing is.
+// wrong is the mistake in a rule; "" when there is none.
 func (r PolicyRule) wrong() string {
 	switch {
 	case !isSlug(r.Name):

@@ -30,7 +30,7 @@ func (p *Postings) Add(rec Record) {
 	}
 }
 
-// Find is where an envelope stands; false when it isn't there.
+// Find is the position of an envelope; false when it isn't there.
 func (p *Postings) Find(id ID) (Position, bool) {
 	pos, ok := p.ids[id]
 	return pos, ok

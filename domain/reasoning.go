@@ -106,7 +106,7 @@ type ModelCalled struct {
 	Shown []Words `json:"shown"`
 }
 
-// ModelReplied is what the model said. It is never asked again for it. With tool
+// ModelReplied is the model's reply, which is never asked for again. With tool
 // calls the episode goes on: they are made in order, and the model is called
 // again with their results. Without, it is the end.
 type ModelReplied struct {
@@ -160,7 +160,7 @@ type ReasoningYielded struct {
 	To ID `json:"to"` // the message that waits; none when it isn't known
 }
 
-// ReasoningResumed says that it goes on.
+// ReasoningResumed says that the cycle goes on.
 type ReasoningResumed struct{}
 
 // AnswerVerified is what checking an answer against what was asked found.
@@ -172,7 +172,7 @@ type AnswerVerified struct {
 	Verifier   string              `json:"verifier"`
 }
 
-// Mode is how Chalie answers.
+// Mode is Chalie's way of answering.
 type Mode string
 
 // The modes.
@@ -181,7 +181,7 @@ const (
 	ModeAct     Mode = "ACT"
 )
 
-// Usage is what a call to a model took, in tokens; 0 for a model that has none.
+// Usage is the cost of a call to a model, in tokens; 0 for a model without tokens.
 type Usage struct {
 	InputTokens      int   `json:"input_tokens"`
 	OutputTokens     int   `json:"output_tokens"`
@@ -220,7 +220,7 @@ type Rejected struct {
 	Detail     string `json:"detail"` // the rule's numbers, such as "told 12 min ago, cooldown 30 min"; never a text from outside
 }
 
-// Showing is how an outcome reaches the person.
+// Showing is the way in which an outcome reaches the person.
 type Showing string
 
 // The showings.

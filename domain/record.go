@@ -19,7 +19,7 @@ type Record struct {
 	Envelope Envelope
 }
 
-// Clock is what the writer's clock showed at the append. Ages and windows go by
+// Clock is the writer's clock at the append. Ages and windows go by
 // it; RecordedAt is the order, and may be as far in the future as a clock ever was.
 func (r Record) Clock() Millis { return r.RecordedAt - r.Ahead }
 

@@ -2,7 +2,7 @@ package domain
 
 import "time"
 
-// Recurrence is when something comes back. How long a minute or an hour is
+// Recurrence is the rule by which a reminder repeats. How long a minute or an hour is
 // doesn't change; days and everything longer keep the time on the wall, whatever
 // the clocks do. Package when reads one from words and finds its next moment.
 type Recurrence struct {
@@ -16,7 +16,7 @@ type Recurrence struct {
 	Anchor   Millis         `json:"anchor"` // the first moment, which the others are counted from
 }
 
-// RecurrenceUnit is what a recurrence counts in.
+// RecurrenceUnit is the unit of a recurrence.
 type RecurrenceUnit string
 
 // The units.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Origin is how an interface became known.
+// Origin is the way in which an interface came in.
 type Origin string
 
 // The origins.
@@ -17,7 +17,7 @@ const (
 	OriginRegistered Origin = "registered" // by itself, and is known by where it listens
 )
 
-// InterfaceStatus is how an interface stands.
+// InterfaceStatus is the state of an interface.
 type InterfaceStatus string
 
 // The statuses.
@@ -62,7 +62,7 @@ func (i Interface) Unapproved() Scopes {
 	return out
 }
 
-// Status is how the interface stands.
+// Status is the interface's state.
 func (i Interface) Status() InterfaceStatus {
 	switch {
 	case i.Origin == OriginRegistered && !i.Decided:

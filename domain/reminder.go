@@ -23,7 +23,7 @@ type ReminderChanged struct {
 	Recurrence *Recurrence `json:"recurrence"`
 }
 
-// ReminderDone says that what a reminder is about is done. It won't be told any
+// ReminderDone says that the thing a reminder is about is done. It won't be told any
 // more, and fades from mind like one that was.
 type ReminderDone struct {
 	ReminderID ID `json:"reminder_id"`

@@ -2,7 +2,7 @@ package domain
 
 import "slices"
 
-// Said is what a conclusion shows.
+// Said is the content that a conclusion shows.
 type Said struct {
 	Blocks     []Block
 	Open       []string // addresses that the tools which it rests on want opened

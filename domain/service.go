@@ -18,7 +18,7 @@ type Service struct {
 	FailMode string        // what is missing while it is dead
 }
 
-// TTL is how long a sign of life is good for.
+// TTL is the time for which a sign of life is good.
 func (s Service) TTL() time.Duration { return 2 * s.Cycle }
 
 // Layer is a fault domain: what fails in one is contained there.
@@ -31,7 +31,7 @@ const (
 	LayerCapability Layer = "capability" // acts
 )
 
-// Trigger is what makes a service do something.
+// Trigger names what sets a service off.
 type Trigger string
 
 // The triggers.

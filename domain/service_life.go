@@ -9,7 +9,7 @@ type ServiceDied struct {
 	Missing string `json:"missing"` // what is missing while it is dead
 }
 
-// ServiceRecovered says that one that counted as dead lives.
+// ServiceRecovered says that a service that counted as dead gives signs of life again.
 type ServiceRecovered struct {
 	Service string `json:"service"`
 	Layer   Layer  `json:"layer"`

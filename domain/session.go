@@ -21,14 +21,14 @@ type Visitor struct {
 // maxHostBytes bounds a host with its port. A longer one is no name.
 const maxHostBytes = 300
 
-// Client is what a Visitor is told apart by: a hash of what it calls itself without the
+// Client tells Visitors apart: a hash of the name it gives itself without the
 // digits, which change with every version of a browser, and one of where it comes from.
 type Client struct {
 	Name  string `json:"name"`
 	Place string `json:"place"`
 }
 
-// Client is what the visitor is told apart by.
+// Client is the visitor's client.
 func (v Visitor) Client() Client {
 	name := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
@@ -72,7 +72,7 @@ const (
 	maxUnseen    = 64 // that the person hasn't seen
 )
 
-// Use is how a session's cookie came.
+// Use says whether a session's cookie came with its key.
 type Use int
 
 const (
@@ -142,14 +142,14 @@ type OpenSession struct {
 // nothing.
 func (s OpenSession) ID() ID { return ID(s.Hash[:len(ID{})]) }
 
-// Key is what the envelopes of the session carry.
+// Key goes onto the envelopes of the session.
 func (s OpenSession) Key() Key { return sessionPrefix + Key(s.Hash.String()) }
 
-// UsedAt is when it was last used, as far as that is recorded: up to
+// UsedAt is the time of its last recorded use: up to
 // SessionExtendEvery too early.
 func (s Session) UsedAt() Millis { return max(s.OpenedAt, s.ExpiresAt.Add(-SessionLifetime)) }
 
-// SessionsAt are those that are valid at now, the latest first.
+// SessionsAt are the sessions valid at now, the latest first.
 func (a *Accounts) SessionsAt(now Millis) []OpenSession {
 	var out []OpenSession
 	for hash := range a.Sessions {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// DefaultActivationEnergy is what a signal weighs when its sender doesn't say.
+// DefaultActivationEnergy is the energy of a signal whose sender gives none.
 const DefaultActivationEnergy = 0.5
 
 // MaxSignalsPerBatch bounds one batch request.

@@ -26,7 +26,7 @@ type SpineSignalEmitted struct {
 // MaxSpineContent is how many characters of its content a spine signal carries.
 const MaxSpineContent = 199
 
-// SpineSignal is what a spine signal is made of. An empty text is none.
+// SpineSignal is a signal before it is recorded. An empty text is none.
 type SpineSignal struct {
 	Type        SpineType
 	Source      string // the service that emits it

@@ -2,7 +2,7 @@ package domain
 
 import "slices"
 
-// SpineType is what a spine signal says has happened. Names are stored.
+// SpineType names the happening that a spine signal reports. Names are stored.
 type SpineType string
 
 // The registered types.

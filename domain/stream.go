@@ -66,7 +66,7 @@ func (s StreamAdded) Check() error {
 	return nil
 }
 
-// host is where the stream comes from; false when the URL isn't a WebSocket's.
+// host is the stream's host; false when the URL isn't a WebSocket's.
 func (s StreamAdded) host() (string, bool) {
 	rest, ok := strings.CutPrefix(s.URL, "ws://")
 	if !ok {
@@ -77,7 +77,7 @@ func (s StreamAdded) host() (string, bool) {
 	return host, ok
 }
 
-// unprintable is what no URL holds unescaped.
+// unprintable matches characters that no URL holds unescaped.
 func unprintable(r rune) bool { return r <= ' ' || r > '~' }
 
 func invisible(r rune) bool { return !unicode.IsPrint(r) }

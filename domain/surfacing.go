@@ -111,7 +111,7 @@ func Gates() []Gate {
 	return out
 }
 
-// Clause is what the gate means, to follow "because" or a colon. One of a newer version
+// Clause is the gate's meaning, to follow "because" or a colon. One of a newer version
 // is spelt out.
 func (g Gate) Clause() string {
 	if known, ok := gates[g]; ok {
@@ -120,7 +120,7 @@ func (g Gate) Clause() string {
 	return Spelt(string(g))
 }
 
-// Brief is what the gate means, in as few words as fit a column.
+// Brief is the gate's meaning in a few words, for a column.
 func (g Gate) Brief() string {
 	if known, ok := gates[g]; ok {
 		return known.brief

@@ -21,7 +21,7 @@ type TaskChanged struct {
 	Zone     string  `json:"zone"`
 }
 
-// TaskProgressed says how far a task has come.
+// TaskProgressed reports the progress of a task.
 type TaskProgressed struct {
 	TaskID  ID     `json:"task_id"`
 	Percent int    `json:"percent"` // 0 to MaxProgress
@@ -48,7 +48,7 @@ type TaskCompleted struct {
 	TaskID ID `json:"task_id"`
 }
 
-// TaskDropped says that a task is no longer to be done.
+// TaskDropped says that the person gave a task up.
 type TaskDropped struct {
 	TaskID ID `json:"task_id"`
 }

@@ -67,7 +67,7 @@ func PairsOf(evidence []Evidence) []Pair {
 	return out
 }
 
-// Subjects are what evidence is about: each id once, in order, within bounds.
+// Subjects are the ids that evidence is about: each once, in order, within bounds.
 func Subjects(evidence []Evidence) []ID {
 	var ids []ID
 	for _, e := range evidence {

@@ -45,7 +45,7 @@ type Tool struct {
 // Warnings are its flags in words; none of most tools.
 func (t Tool) Warnings() []string { return (&Marks{Flags: t.Flags}).Warnings() }
 
-// Parameter is what a tool takes under one name.
+// Parameter is one parameter of a tool.
 type Parameter struct {
 	Name        string        `json:"name"`
 	Type        ParameterType `json:"type"`

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// PolicyVerdict is what the policy says to an invocation. Names are stored.
+// PolicyVerdict is the policy's verdict on an invocation. Names are stored.
 type PolicyVerdict string
 
 // The verdicts.
@@ -66,7 +66,7 @@ var reasons = map[string]string{
 	reasonAutonomy + string(AutonomyFull):       "Chalie may change things by itself",
 }
 
-// ReasonWords is what a reason code means. One that is no code of the policy's own is the name
+// ReasonWords is the meaning of a reason code. One that is no code of the policy's own is the name
 // of a rule.
 func ReasonWords(code string) string {
 	if known, ok := reasons[code]; ok {
@@ -106,7 +106,7 @@ func (d PolicyDecided) Denial(tool string) string {
 // rules' own.
 const ObligationAsk = "ask_the_person"
 
-// ObligationWords is what an obligation asks for.
+// ObligationWords is an obligation in words.
 func ObligationWords(code string) string {
 	if code == ObligationAsk {
 		return "ask you first"

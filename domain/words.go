@@ -25,7 +25,7 @@ const (
 	WordsOfContext WordsKind = "context" // surroundings that a program told
 )
 
-// InterfaceWords is whose words those of an interface are, as Words.Of has it.
+// InterfaceWords is the Words.Of of an interface.
 func InterfaceWords(id ID) string { return id.UUID() }
 
 // ForeignTo are those of the words that count for a call to a tool of a source:

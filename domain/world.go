@@ -30,7 +30,7 @@ func DefaultWorldRules() WorldRules {
 	}
 }
 
-// ItemKind is what competes for the reasoning context.
+// ItemKind is the kind of an item that competes for the world state.
 type ItemKind string
 
 // The kinds of items.
@@ -41,7 +41,7 @@ const (
 	ItemContext  ItemKind = "context" // what a client says of its surroundings
 )
 
-// Phase is where a reminder or task stands. Signals and context have none.
+// Phase is the state of a reminder or task. Signals and context have none.
 type Phase string
 
 // The phases of a commitment.

@@ -42,7 +42,7 @@ func (r *Reasoner) call(ctx context.Context, ep *domain.Episode, said opened) er
 	return makeStep(ctx, r, ep, callCause(ep), called)
 }
 
-// callCause is what made the next call to a model necessary.
+// callCause is the envelope that made the next call to a model necessary.
 func callCause(ep *domain.Episode) domain.ID {
 	last := ep.LastCall()
 	switch {

@@ -44,7 +44,7 @@ type Loop struct {
 	state LoopState
 }
 
-// LoopState is how a loop is.
+// LoopState is the state of a loop.
 type LoopState struct {
 	Ended  bool
 	Stuck  error          // what it waits for; nil when all is well
@@ -53,7 +53,7 @@ type LoopState struct {
 	Why    error          // it can't
 }
 
-// LoopConfig is what a loop works with. All of it is required.
+// LoopConfig has the dependencies of a loop. All are required.
 type LoopConfig struct {
 	commands.Env
 	Feed       Feed
@@ -73,7 +73,7 @@ func NewLoop(cfg LoopConfig) (*Loop, error) {
 	return &Loop{cfg: cfg, queue: newQueue(cfg.Foreground)}, nil
 }
 
-// State is how it is now.
+// State is the loop's state now.
 func (r *Loop) State() LoopState {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 type WorldFold interface {
 	// State is a copy of the world, and the position it was folded through.
 	State() (domain.World, domain.Position)
-	// Rules are those it is scored by.
+	// Rules score it.
 	Rules() domain.WorldRules
 }
 
@@ -237,7 +237,7 @@ func changedText(text *string) itemText {
 	return itemText{label: *text}
 }
 
-// contextInWords is what a client says of the person's surroundings.
+// contextInWords is a report of the person's surroundings in words.
 func contextInWords(c domain.ContextUpdated) string {
 	var parts []string
 	if c.Location != nil && c.Location.Name != "" {

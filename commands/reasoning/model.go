@@ -41,7 +41,7 @@ type SentenceReader interface {
 	Hears(p Prompt) []domain.ToolCall
 }
 
-// Prompt is what a model knows of an episode.
+// Prompt is all that a model is shown of an episode.
 type Prompt struct {
 	Kind   PromptKind
 	AsOf   domain.Millis
@@ -51,7 +51,7 @@ type Prompt struct {
 	World  []InMind       // what is in the reasoning context, in order
 	Out    []domain.SeenItem
 	Recent []Turn // working memory, oldest first
-	// Related is what of the world bears on what is planned, strongest first.
+	// Related are the signals that bear on plans, strongest first.
 	Related []Related
 	// Tools may be called; none when this is the last call of the episode, and none
 	// in a background cycle whose rules don't allow any.
@@ -67,7 +67,7 @@ type Prompt struct {
 	Instead string
 }
 
-// PromptKind is what a model is asked for.
+// PromptKind says whether a model is asked for an answer or for findings.
 type PromptKind string
 
 // The kinds.
@@ -155,7 +155,7 @@ type Done struct {
 	Flags   []string  // what the answer tries, as in InMind
 }
 
-// Reply is what a model says.
+// Reply is a model's reply.
 type Reply struct {
 	Blocks     []domain.Block // at least one, unless there are tool calls or it is a cycle's
 	Topic      string         // of the conversation, never ""
@@ -179,7 +179,7 @@ type Verifier interface {
 	Verify(ctx context.Context, v Verification) (domain.AnswerVerified, error)
 }
 
-// Verification is what there is to judge.
+// Verification is an answer to judge, with its task and calls.
 type Verification struct {
 	Task   string // what was asked, with what was added meanwhile
 	Answer string // as plain text

@@ -295,7 +295,7 @@ func (r *Reasoner) end(ctx context.Context, ep *domain.Episode, cause domain.ID,
 	return r.step(ctx, ep, entry, further...)
 }
 
-// ending is what every end has in common.
+// ending is the part that all ends share.
 func (r *Reasoner) ending(ep *domain.Episode) domain.ReasoningConcluded {
 	return domain.ReasoningConcluded{
 		// The clock may have gone back, or be another machine's.

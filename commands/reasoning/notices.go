@@ -20,7 +20,7 @@ type ToldView interface {
 	Together(pair domain.Pair, now domain.Millis) (domain.Told, bool, error)
 }
 
-// NoticeConfig is what judging notices needs. All fields but Rules are required;
+// NoticeConfig has the dependencies of judging notices. All fields but Rules are required;
 // Rules are domain.DefaultNoticeRules when zero.
 type NoticeConfig struct {
 	commands.Env

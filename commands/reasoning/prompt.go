@@ -29,7 +29,7 @@ func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said opened) 
 	return out, nil
 }
 
-// asked is what opened the episode.
+// asked is the episode's opening, as the model is shown it.
 func asked(ep *domain.Episode, said opened) Asked {
 	opening := ep.Opening.Envelope
 	out := Asked{ID: opening.ID, Text: said.message.Text, Source: said.message.Source, Images: len(said.message.ImageIDs), From: opening.Principal, Via: opening.Source}
@@ -70,7 +70,7 @@ func (r *Reasoner) world(ctx context.Context, ep *domain.Episode, p *Prompt) err
 	return nil
 }
 
-// related is what bears on what is planned, with what both share.
+// related adds the signals that bear on plans, with the words both share.
 func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) error {
 	known := map[domain.ID]domain.SeenItem{}
 	for _, item := range slices.Concat(ep.Started.World.LeftOut, ep.Started.World.Items) {
@@ -153,7 +153,7 @@ func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) err
 // maxTurnReply bounds what of an earlier reply a model is told, in bytes.
 const maxTurnReply = 1 << 10
 
-// saidIn is what an episode was answered with, by its end; "" for nothing.
+// saidIn is the answer of an episode, by its end; "" for none.
 func (r *Reasoner) saidIn(ctx context.Context, end domain.Record) (string, error) {
 	said, err := domain.SaidIn(end.Envelope, func(id domain.ID) (domain.Envelope, error) {
 		rec, err := r.cfg.Reader.Find(ctx, id)
@@ -165,7 +165,7 @@ func (r *Reasoner) saidIn(ctx context.Context, end domain.Record) (string, error
 	return commands.Cut(domain.PlainText(said.Blocks), maxTurnReply), err
 }
 
-// steers is what the person added, as far as the call takes it up.
+// steers adds the person's steers that the call takes up.
 func (r *Reasoner) steers(ctx context.Context, ep *domain.Episode, p *Prompt) error {
 	for _, id := range ep.LastCall().Steers {
 		_, s, err := recall[domain.SteerReceived](ctx, r.cfg.Reader, id)
@@ -177,14 +177,14 @@ func (r *Reasoner) steers(ctx context.Context, ep *domain.Episode, p *Prompt) er
 	return nil
 }
 
-// done is what the tool calls so far came to.
+// done adds the tool calls so far, with their results.
 func (r *Reasoner) done(ctx context.Context, ep *domain.Episode, p *Prompt) error {
 	var err error
 	p.Done, err = r.doneIn(ctx, ep)
 	return err
 }
 
-// reproach is what a check found, and why another model was to answer.
+// reproach adds a check's findings, and the reason why another model answers.
 func (r *Reasoner) reproach(ctx context.Context, ep *domain.Episode, p *Prompt) error {
 	last := ep.LastCall()
 	if !last.Check.IsZero() {

@@ -12,7 +12,7 @@ import (
 	"chalie/domain"
 )
 
-// Config is what reasoning needs. All fields but Approvals, Notices,
+// Config has the dependencies of reasoning. All fields but Approvals, Notices,
 // Verifier, Sentences, Limits and Memory are required.
 type Config struct {
 	commands.Env
@@ -194,7 +194,7 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 	}
 }
 
-// Mind is what is known now, for reasoning to start from.
+// Mind is the context that reasoning starts from.
 type Mind interface {
 	// Ground is the world state at a moment, with everything that was heard related
 	// to everything that is planned. It has seen everything through the position of
@@ -265,7 +265,7 @@ type Notice struct {
 	Score    domain.PPM // of a finding: its confidence
 }
 
-// Verdict is what the rules say to a notice.
+// Verdict is the rules' verdict on a notice.
 type Verdict struct {
 	Gate    domain.Gate // "" when it may be shown
 	Because domain.ID   // the conclusion that told it before; none otherwise

@@ -150,7 +150,7 @@ func (r *Reasoner) nextCall(ep *domain.Episode, said opened) (domain.ToolCall, d
 	return last.Reply.ToolCalls[index], last.ReplyID, key, nil
 }
 
-// stateOf is how far the open call has come.
+// stateOf is the state of the open call.
 func stateOf(ep *domain.Episode) domain.CallState {
 	if ep.IsAction() {
 		return ep.Action.State

@@ -70,7 +70,7 @@ func (m *marking) opening(said opened) {
 	}
 }
 
-// world is what is in mind, and what of it bears on what is planned.
+// world marks the words of the items in mind, and of those that bear on plans.
 func (m *marking) world(ctx context.Context) error {
 	seen := map[domain.ID]bool{}
 	items := slices.Clone(m.ep.Started.World.Items)
@@ -107,7 +107,7 @@ func (m *marking) world(ctx context.Context) error {
 	return nil
 }
 
-// recent is what was said before.
+// recent marks the words of earlier exchanges.
 func (m *marking) recent(ctx context.Context) error {
 	for i, id := range m.ep.Started.Recent {
 		turn, err := m.r.turn(ctx, id)
@@ -127,7 +127,7 @@ func (m *marking) recent(ctx context.Context) error {
 	return nil
 }
 
-// done is what tools answered in this episode.
+// done marks the answers of tools in this episode.
 func (m *marking) done(ctx context.Context) error {
 	for _, called := range m.ep.Calls {
 		for _, made := range called.Tools {

@@ -50,7 +50,7 @@ const (
 	leastOpaque = 16       // signs of a run that can't be read
 )
 
-// Private is what is not to be carried away.
+// Private are the words that mustn't leave.
 type Private struct {
 	Texts []string // each by itself
 	// Said are the texts whose words may be sent: the sentence that is answered, and
@@ -58,7 +58,7 @@ type Private struct {
 	Said []string
 }
 
-// Found is what parameters carry.
+// Found are the private words that parameters carry.
 type Found struct {
 	Texts  []int // indexes of the private texts whose words they carry, in order
 	Opaque bool  // something in them can't be read
@@ -94,7 +94,7 @@ func (p Private) In(value json.RawMessage, before ...json.RawMessage) Found {
 	return out
 }
 
-// said is what may be sent.
+// said are the words that may be sent.
 type said struct {
 	words map[string]bool
 	signs map[string]bool // of unspaced scripts

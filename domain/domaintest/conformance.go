@@ -72,7 +72,7 @@ func RunLog(t *testing.T, open OpenLog) {
 	}
 }
 
-// bench is where one log is tested.
+// bench tests one log.
 type bench struct {
 	*testing.T
 	clock  *Clock
@@ -102,7 +102,7 @@ func (b *bench) selected(s domain.Selector, from domain.Position, limit int) []d
 	return recs
 }
 
-// reporter is what *testing.T and *rapid.T share.
+// reporter is the part that *testing.T and *rapid.T share.
 type reporter interface {
 	Helper()
 	Errorf(format string, args ...any)

@@ -26,7 +26,7 @@ func (r Rules[S, E]) Given(events ...E) Past[S, E] {
 	return Past[S, E]{rules: r, state: state}
 }
 
-// Past is what happened before a decision.
+// Past are the events before a decision.
 type Past[S, E any] struct {
 	rules Rules[S, E]
 	state S

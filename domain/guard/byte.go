@@ -26,7 +26,7 @@ func (s set) has(c byte) bool {
 	return c < 128 && s.high>>(c-64)&1 != 0
 }
 
-// span is how far a run of a set goes, in bytes, up to most.
+// span is the length of a run of a set, in bytes, up to most.
 func (s set) span(text string, most int) int {
 	n := min(len(text), most)
 	for i := range n {
@@ -37,7 +37,7 @@ func (s set) span(text string, most int) int {
 	return n
 }
 
-// mix is what a text consists of.
+// mix says which kinds of characters a text has.
 type mix struct {
 	digits, lower, upper, other int
 	longest                     int // run of letters and digits

@@ -52,7 +52,7 @@ func HasUnseen(name string) bool {
 // IsUnseen reports whether a name shows nothing.
 func IsUnseen(name string) bool { return likeness(name, false) == "" }
 
-// likeness is what a name looks like: equal for names that look alike. A capital I
+// likeness is the look of a name: equal for names that look alike. A capital I
 // is either its small letter or the stroke that it looks like.
 func likeness(name string, strokes bool) string {
 	var out strings.Builder

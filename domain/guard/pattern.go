@@ -17,7 +17,7 @@ type step struct {
 	gap   int
 }
 
-// progress is how far a pattern has come.
+// progress is the matched part of a pattern.
 type progress struct {
 	at    int // the step that is looked for
 	last  int // the number of the word that the one before it was

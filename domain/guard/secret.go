@@ -8,7 +8,7 @@ type Secret struct {
 	Start, End int
 }
 
-// Kind is what a secret is, in words for a person.
+// Kind is the kind of a secret, in words for a person.
 type Kind string
 
 // The kinds.

@@ -14,7 +14,7 @@ type Threat struct {
 	Start, End int // in bytes
 }
 
-// Type is what a threat is after.
+// Type is the aim of a threat.
 type Type string
 
 // The types.
@@ -26,7 +26,7 @@ const (
 	Exfiltration     Type = "exfiltration"      // wants something sent elsewhere
 )
 
-// Severity is how much harm a threat does where it is believed.
+// Severity is the harm of a threat that is obeyed.
 type Severity string
 
 // The severities.

@@ -2,7 +2,7 @@ package guard
 
 import "strings"
 
-// class is what a word can be in a pattern; a word can be several things.
+// class is the role of a word in a pattern; a word can have several.
 type class uint64
 
 // The classes.

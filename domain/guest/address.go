@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Host is what is known of the machine that pages come from. The zero Host knows
+// Host is the machine that pages come from, as far as it is known. The zero Host knows
 // its loopback addresses and names alone.
 type Host struct {
 	// Is reports whether a host is this machine: a name in small letters without its

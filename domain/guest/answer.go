@@ -20,7 +20,7 @@ func (h Host) Open(address string) domain.Block {
 	return domain.Block{"type": "link", "url": to, "text": "Open " + shown(to)}
 }
 
-// Said is what a client may be sent of a tool's answer.
+// Said is the part of a tool's answer that clients may be sent.
 type Said struct {
 	Text   *string
 	Blocks []domain.Block

@@ -42,7 +42,7 @@ func (h Host) markdown(text string) (safe string, readable bool) {
 // is the third.
 var address = regexp.MustCompile("!?\\[([^\\[\\]\\n]*)\\]\\([ ]*<?([^\\s()<>]+)>?(?:[ ]+\"[^\"\\n]*\")?[ ]*\\)|<((?i:https?:)[^\\s<>]+)>|(?i:https?:|\\bwww\\.)[^\\s<>]+")
 
-// trailing is what ends a sentence, and no address.
+// trailing has the signs that end a sentence, and no address.
 const trailing = ".,;:!?'\"*_~)]}"
 
 // defuse writes a piece of Markdown without code, and what is left of it to be judged.
@@ -135,7 +135,7 @@ func withoutCode(text string) (out []piece, ok bool) {
 	return out, !fenced
 }
 
-// tag is what may be HTML.
+// tag matches what may be HTML.
 var tag = regexp.MustCompile(`<(?:[!?/]|[A-Za-z][^\s<>:]*[\s/>])`)
 
 // begins is where an address of a host may begin.

@@ -4,7 +4,7 @@ import (
 	"chalie/domain"
 )
 
-// From says whose page is in a frame.
+// From names the interface whose page is in a frame.
 func From(i domain.Interface) string {
 	if i.Status() == domain.StatusPending {
 		return "From " + i.Name + ", which hasn't been let in"
@@ -28,7 +28,7 @@ func anyOf(blocks []domain.Block) []any {
 	return out
 }
 
-// still is what blocks show.
+// still is blocks without anything to press, fill in or follow.
 func still(blocks []domain.Block) []any {
 	out := make([]any, 0, len(blocks))
 	for _, b := range blocks {
@@ -39,7 +39,7 @@ func still(blocks []domain.Block) []any {
 	return out
 }
 
-// stilled is what one block shows. Types that aren't known show their words.
+// stilled is one block, stilled. Types that aren't known show their words.
 func stilled(b domain.Block) []domain.Block {
 	switch kind := textIn(b, "type"); kind {
 	case "text":

@@ -54,7 +54,7 @@ type Log struct {
 	moved       chan struct{} // closed when the log grows or closes; nil without waiters
 }
 
-// slot is where the record of one position is.
+// slot says where the record of a position is: in the base or among the own ones.
 type slot struct {
 	at domain.Millis // recorded_at
 	in int64         // its position in the base, or -1 - its index among own

@@ -14,7 +14,7 @@ type bearing struct {
 // A story is a word that tells what happens to others (wins, museum, album).
 type story struct{ key, text string }
 
-// mostStories is how many of them are kept.
+// mostStories bounds how many of them are kept.
 const mostStories = 4
 
 // readBearing looks for what changes plans.

@@ -6,7 +6,7 @@ import (
 	"chalie/domain"
 )
 
-// Kind is what a text is.
+// Kind is the kind of a text.
 type Kind string
 
 // The kinds.
@@ -29,7 +29,7 @@ type Text struct {
 	Due    domain.Millis // of a commitment; 0 without
 }
 
-// Terms is what was read of one text: its words in order, the names among them
+// Terms are the parts of one text: its words in order, the names among them
 // and the days it speaks of. The zero value is an empty text.
 type Terms struct {
 	id     domain.ID

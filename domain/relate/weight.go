@@ -63,7 +63,7 @@ const (
 	rivalTakes            = 70      // percent of the score
 )
 
-// most is what a word can be worth at most.
+// most is the greatest worth of a word.
 func most(c class) domain.PPM {
 	switch c {
 	case code:

@@ -23,7 +23,7 @@ var parts = map[string]partOfDay{
 	"morning": {hour: 9}, "afternoon": {hour: 15, late: true}, "evening": {hour: 19, late: true}, "night": {hour: 20, late: true, night: true},
 }
 
-// dayStarts is when a day without a time is meant.
+// dayStarts is the time of a day that is named without one.
 const dayStarts = 9
 
 // partOfDay reads "in the evening", "tonight", "this morning"; behind a day also
@@ -195,7 +195,7 @@ func (p *parser) past12(i int, introduced bool) (*clock, int) {
 	return c.inHalf(half), next
 }
 
-// readings are what a piece's time of day may mean, the likeliest first. With
+// readings are the possible meanings of a piece's time of day, the likeliest first. With
 // either both halves of the day are open.
 func (x piece) readings(either bool) []clockTime {
 	if x.clock == nil {

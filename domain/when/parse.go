@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 )
 
-// Time is what a sentence says about when.
+// Time is the time that a sentence names.
 type Time struct {
 	At         domain.Millis      // the first moment; always later than the present
 	Recurrence *domain.Recurrence // when it comes back; nil for once

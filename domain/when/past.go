@@ -8,7 +8,7 @@ import (
 	"chalie/domain"
 )
 
-// CodeAhead is that of a time which lies ahead, where one that has passed is wanted.
+// CodeAhead is the code of a future time where a past one is wanted.
 const CodeAhead domain.Code = "time_ahead"
 
 // ParsePast reads a text that is nothing but a time which has passed, or the present:
@@ -42,7 +42,7 @@ func ParsePast(text string, now domain.Millis, zone *time.Location) (domain.Mill
 	return domain.MillisOf(at), nil
 }
 
-// rest is what of the text no piece says.
+// rest is the text without its pieces.
 func (p *parser) rest(text string, used []piece) string {
 	var t Time
 	for _, u := range used {

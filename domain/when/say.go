@@ -31,7 +31,7 @@ func Say(at, now domain.Millis, zone *time.Location) string {
 	return "on " + t.Format("Monday 2 January 2006") + clock
 }
 
-// soonEnough is how near a moment is whose seconds count.
+// soonEnough is the nearness of moments that are told with seconds.
 const soonEnough = 2 * time.Minute
 
 // SayAgain is a recurrence in words: "every Monday and Thursday at 18:00".

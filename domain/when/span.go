@@ -27,7 +27,7 @@ func (s span) after(t time.Time) time.Time {
 	return t.Add(s.passes)
 }
 
-// maxYears is how far ahead a time may be.
+// maxYears bounds how far ahead a time may be.
 const maxYears = 100
 
 func (s span) tooFar() bool {
@@ -84,7 +84,7 @@ func (p *parser) span(i int) (*span, int) {
 	return nil, 0
 }
 
-// signed is what was said, with the minus signs.
+// signed is the text, with the minus signs.
 func (p *parser) signed(from, to int) string {
 	said := make([]string, 0, to-from)
 	for _, w := range p.words[from:to] {

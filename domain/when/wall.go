@@ -37,7 +37,7 @@ func shows(t, wall time.Time) bool {
 	return t.Add(time.Duration(seconds) * time.Second).Equal(wall)
 }
 
-// wallOf is what the wall shows at t.
+// wallOf is the time on the wall at t.
 func wallOf(t time.Time) clockTime {
 	return clockTime{t.Hour(), t.Minute(), t.Second(), t.Nanosecond()}
 }
@@ -59,7 +59,7 @@ func monthAfter(year int, month time.Month, months int) (int, time.Month) {
 	return first.Year(), first.Month()
 }
 
-// lengthOf is how many days a month has.
+// lengthOf is the number of days in a month.
 func lengthOf(year int, month time.Month) int {
 	return time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
