@@ -165,7 +165,7 @@ func TestCancelByName(t *testing.T) {
 		p := offers(t, "cancel the dentist")
 		in := item(1, label, domain.One, 0)
 		in.Kind = domain.ItemReminder
-		p.World = []reasoning.InMind{in}
+		p.World = []reasoning.ContextItem{in}
 		if got := outline(reply(t, p)); got != want {
 			t.Errorf("with %q: %s", label, got)
 		}

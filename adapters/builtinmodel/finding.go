@@ -27,7 +27,7 @@ const erased = "(erased)"
 
 // bearing is what was heard that bears on one commitment, strongest first.
 type bearing struct {
-	on    reasoning.InMind
+	on    reasoning.ContextItem
 	heard []reasoning.Related
 }
 
@@ -67,7 +67,7 @@ func bearings(related []reasoning.Related, surfaces domain.PPM) []bearing {
 }
 
 // isReadable reports whether an item says anything that a person could be told.
-func isReadable(item reasoning.InMind) bool {
+func isReadable(item reasoning.ContextItem) bool {
 	label := oneLine(item.Label)
 	return label != "" && label != erased
 }

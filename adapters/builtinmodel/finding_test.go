@@ -12,15 +12,17 @@ import (
 	"chalie/domain/relate"
 )
 
-func planned(n byte, kind domain.ItemKind, label string, in time.Duration) reasoning.InMind {
-	out := reasoning.InMind{SeenItem: domain.SeenItem{EnvelopeID: domain.ID{15: n}, Kind: kind}, Label: label}
+func planned(n byte, kind domain.ItemKind, label string, in time.Duration) reasoning.ContextItem {
+	out := reasoning.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: domain.ID{15: n}, Kind: kind}, Label: label}
 	if in != 0 {
 		out.Moment = noon.Add(in)
 	}
 	return out
 }
 
-func heard(n byte, label string) reasoning.InMind { return item(n, label, domain.One, time.Minute) }
+func heard(n byte, label string) reasoning.ContextItem {
+	return item(n, label, domain.One, time.Minute)
+}
 
 func cycle(related ...reasoning.Related) reasoning.Prompt {
 	return reasoning.Prompt{Kind: reasoning.AskedCycle, AsOf: noon, Zone: time.UTC, Asked: reasoning.Asked{ID: domain.ID{15: 99}, From: "system"}, Related: related}

@@ -43,7 +43,7 @@ func worldBlocks(p reasoning.Prompt) []domain.Block {
 	return out
 }
 
-func shown(p reasoning.Prompt) []reasoning.InMind { return p.World[:min(len(p.World), maxItems)] }
+func shown(p reasoning.Prompt) []reasoning.ContextItem { return p.World[:min(len(p.World), maxItems)] }
 
 // used are the items that are named, as evidence.
 func used(p reasoning.Prompt) []domain.Evidence {
@@ -56,7 +56,7 @@ func used(p reasoning.Prompt) []domain.Evidence {
 }
 
 // listed is an item in a line: what it is, where it is from, and its time.
-func listed(item reasoning.InMind, now domain.Millis) string {
+func listed(item reasoning.ContextItem, now domain.Millis) string {
 	var about []string
 	if from := cut(oneLine(item.Source), maxNameBytes); from != "" {
 		about = append(about, "from "+from)
@@ -76,7 +76,7 @@ func listed(item reasoning.InMind, now domain.Millis) string {
 
 // timed is the time of an item: of what is planned when it is due, of what is over when
 // that was, and of everything else when it came. "" when that isn't known.
-func timed(item reasoning.InMind, now domain.Millis) string {
+func timed(item reasoning.ContextItem, now domain.Millis) string {
 	switch {
 	case item.Phase == domain.PhasePending:
 		return dueIn(item.Moment, now)

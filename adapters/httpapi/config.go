@@ -31,7 +31,7 @@ type Log interface {
 
 // World answers what matters at a moment, with what bears on what.
 type World interface {
-	Ground(ctx context.Context, now domain.Millis) (reasoning.Ground, error)
+	Ground(ctx context.Context, now domain.Millis) (reasoning.ContextSnapshot, error)
 }
 
 var _ World = (*reasoning.WorldMind)(nil)

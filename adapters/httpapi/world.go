@@ -86,11 +86,11 @@ func shorten(b *api.WorldItem) {
 
 // ground is the world as it was at a past moment; now, or with what is known now at
 // a later one.
-func (x *exchange) ground(q query) (reasoning.Ground, error) {
+func (x *exchange) ground(q query) (reasoning.ContextSnapshot, error) {
 	if !strings.HasPrefix(q.values.Get("at"), positionMark) {
 		at, err := q.moment("at", ahead)
 		if err != nil {
-			return reasoning.Ground{}, err
+			return reasoning.ContextSnapshot{}, err
 		}
 		if at >= q.now {
 			x.catchUp()
@@ -99,11 +99,11 @@ func (x *exchange) ground(q query) (reasoning.Ground, error) {
 	}
 	then, err := x.asOf(q)
 	if err != nil {
-		return reasoning.Ground{}, err
+		return reasoning.ContextSnapshot{}, err
 	}
 	world, err := x.api.cfg.Past.World(x.r.Context(), then.Position)
 	if err != nil {
-		return reasoning.Ground{}, err
+		return reasoning.ContextSnapshot{}, err
 	}
 	return world.Ground(x.r.Context(), then.Time)
 }

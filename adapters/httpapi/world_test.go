@@ -78,8 +78,8 @@ type fixedWorld struct {
 	relations []domain.SeenRelation
 }
 
-func (w fixedWorld) Ground(_ context.Context, now domain.Millis) (reasoning.Ground, error) {
-	return reasoning.Ground{Assembly: domain.Assembly{AsOf: now, Items: w.items}, Through: 1, Relations: w.relations}, nil
+func (w fixedWorld) Ground(_ context.Context, now domain.Millis) (reasoning.ContextSnapshot, error) {
+	return reasoning.ContextSnapshot{Assembly: domain.Assembly{AsOf: now, Items: w.items}, Through: 1, Relations: w.relations}, nil
 }
 
 func TestErasedItem(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 func watches() reasoning.Prompt {
 	p := asks("")
 	p.Kind, p.Asked.Text, p.Asked.From = reasoning.AskedCycle, "", "spine"
-	p.World = []reasoning.InMind{item(11, domain.ItemSignal, "Luigi's is closed", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
+	p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, "Luigi's is closed", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
 	return p
 }
 

@@ -39,7 +39,7 @@ func FuzzStream(f *testing.F) {
 		if cycle {
 			p.Kind = reasoning.AskedCycle
 		}
-		p.World = []reasoning.InMind{item(11, domain.ItemSignal, "x", 1)}
+		p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, "x", 1)}
 		got, err := m.Reply(t.Context(), p)
 		if err != nil {
 			if domain.IsRetriable(err) || domain.CodeOf(err) == "" || err.Error() == "" {

@@ -188,8 +188,8 @@ func asks(text string) reasoning.Prompt {
 		Asked: reasoning.Asked{ID: id(1), Text: text, Source: "operator", From: domain.PrincipalOperator, Via: "api"}}
 }
 
-func item(n int, kind domain.ItemKind, text string, salience domain.PPM) reasoning.InMind {
-	return reasoning.InMind{SeenItem: domain.SeenItem{EnvelopeID: id(n), Kind: kind, Salience: salience}, Label: text,
+func item(n int, kind domain.ItemKind, text string, salience domain.PPM) reasoning.ContextItem {
+	return reasoning.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: id(n), Kind: kind, Salience: salience}, Label: text,
 		Source: "station", SignalType: "news", RecordedAt: now - 120_000}
 }
 

@@ -17,7 +17,7 @@ func TestText(t *testing.T) {
 	each(t, func(t *testing.T, d dialect) {
 		m, server, _ := d.model(t, d.says(spoken{text: "Luigi's is **closed** tonight [#1], and you have a table there [#2:90].\n\n@@ topic: dinner plans; confidence: 85; urgent: yes"}))
 		p := asks("anything about dinner?")
-		p.World = []reasoning.InMind{item(11, domain.ItemSignal, "Luigi's is closed tonight", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
+		p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, "Luigi's is closed tonight", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
 		got, err := m.Reply(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
@@ -246,7 +246,7 @@ const redactable = "sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 // Nothing that looks like a secret is sent, wherever it stands.
 func TestSecretsStay(t *testing.T) {
 	p := withTools(asks("my key is " + redactable))
-	p.World = []reasoning.InMind{item(11, domain.ItemSignal, "leaked "+redactable, domain.One)}
+	p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, "leaked "+redactable, domain.One)}
 	p.Related = []reasoning.Related{{Signal: item(13, domain.ItemSignal, redactable, 1), Commitment: item(14, domain.ItemTask, redactable, 1), Shared: []string{redactable}}}
 	p.Recent = []reasoning.Turn{{Prompt: redactable, Reply: redactable}}
 	p.Steers, p.Issues = []string{redactable}, []string{redactable}
@@ -333,7 +333,7 @@ func TestWhatAQuestionShows(t *testing.T) {
 	due.Phase, due.Moment, due.Flags = domain.PhasePending, now+7_200_000, []string{"low injection: x"}
 	done := item(12, domain.ItemTask, "taxes", 800_000)
 	done.Phase, done.Moment = domain.PhaseDone, now-72*3_600_000
-	p.World, p.Out = []reasoning.InMind{due, done}, make([]domain.SeenItem, 3)
+	p.World, p.Out = []reasoning.ContextItem{due, done}, make([]domain.SeenItem, 3)
 	p.Related = []reasoning.Related{{Signal: item(13, domain.ItemSignal, "Ada is ill", 500_000), Commitment: due, Score: 870_000, Shared: []string{"ada"}}}
 	p.Recent = []reasoning.Turn{{Prompt: "who comes?", Reply: "Ada.", RecordedAt: now - 5*3_600_000}}
 	d := dialects()[1]
@@ -352,7 +352,7 @@ func TestWhatAQuestionShows(t *testing.T) {
 // However much there is, one text takes only so much of a question.
 func TestLongTextsAreCut(t *testing.T) {
 	p := asks("?")
-	p.World = []reasoning.InMind{item(11, domain.ItemSignal, strings.Repeat("é", 60_000), 1)}
+	p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, strings.Repeat("é", 60_000), 1)}
 	p.Done = []reasoning.Done{{Call: domain.ToolCall{Tool: "x", Params: json.RawMessage(`{}`)}, Outcome: "tool.completed",
 		Data: json.RawMessage(fmt.Sprintf(`{"a":%q}`, strings.Repeat("b", 200_000)))}}
 	d := dialects()[0]

@@ -80,7 +80,7 @@ func (a *asking) related(out *strings.Builder, p reasoning.Prompt, zone *time.Lo
 	}
 	out.WriteString("\nHeard, and perhaps of consequence for what is planned, strongest first:\n")
 	for _, r := range p.Related {
-		for _, x := range []reasoning.InMind{r.Signal, r.Commitment} {
+		for _, x := range []reasoning.ContextItem{r.Signal, r.Commitment} {
 			if !shown[x.EnvelopeID] {
 				shown[x.EnvelopeID] = true
 				out.WriteString(a.item(x, p.AsOf, zone) + "\n")
@@ -93,11 +93,11 @@ func (a *asking) related(out *strings.Builder, p reasoning.Prompt, zone *time.Lo
 	}
 }
 
-func (a *asking) number(x reasoning.InMind) int {
+func (a *asking) number(x reasoning.ContextItem) int {
 	return a.sources.number(x.EnvelopeID, roleOf(x.Kind), x.Salience)
 }
 
-func (a *asking) item(x reasoning.InMind, now domain.Millis, zone *time.Location) string {
+func (a *asking) item(x reasoning.ContextItem, now domain.Millis, zone *time.Location) string {
 	line := item{
 		N: a.number(x), Kind: string(x.Kind), Flags: x.Flags, Text: cut(clean(x.Label), maxLabelBytes), From: clean(x.Source),
 		Type: clean(x.SignalType), Topic: clean(x.Topic), Weight: x.Salience.Float(),

@@ -90,7 +90,7 @@ func (r *Reasoner) isOwnReading(ep *domain.Episode, p Prompt, call domain.ToolCa
 			p.Recent[i].Reply = ""
 		}
 	}
-	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in InMind) bool { return in.Kind == domain.ItemSignal })
+	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in ContextItem) bool { return in.Kind == domain.ItemSignal })
 	p.Related, p.Issues, p.Instead = nil, nil, ""
 	return slices.ContainsFunc(r.cfg.Sentences.Hears(p), func(own domain.ToolCall) bool {
 		return own.Tool == call.Tool && sameParams(own.Params, call.Params, p)
@@ -221,7 +221,7 @@ func privateIn(ep *domain.Episode, p Prompt) []private {
 			out = append(out, private{id, text})
 		}
 	}
-	plan := func(in InMind) {
+	plan := func(in ContextItem) {
 		if in.Kind != domain.ItemSignal {
 			add(in.Text(), in.Label, in.Topic)
 		}

@@ -48,7 +48,7 @@ type Prompt struct {
 	Zone   *time.Location // the person's; UTC when it isn't known. Never nil
 	Asked  Asked          // of a message; of a cycle only ID counts
 	Steers []string       // what the person added meanwhile, oldest first
-	World  []InMind       // what is in the reasoning context, in order
+	World  []ContextItem  // what is in the reasoning context, in order
 	Out    []domain.SeenItem
 	Recent []Turn // working memory, oldest first
 	// Related are the signals that bear on plans, strongest first.
@@ -93,7 +93,7 @@ type Asked struct {
 	// Via is what it came through, in a name that Chalie gave it, such as
 	// interface/lab: unlike Source it is not for the sender to choose.
 	Via domain.Source
-	// Flags are what its text tries, as in InMind; none of the person's own.
+	// Flags are what its text tries, as in ContextItem; none of the person's own.
 	Flags []string
 }
 
@@ -103,8 +103,8 @@ type Picture struct {
 	Bytes     []byte
 }
 
-// InMind is one item of the world state with its text. Its Kind says what it is.
-type InMind struct {
+// ContextItem is one item of the world state with its text. Its Kind says what it is.
+type ContextItem struct {
 	domain.SeenItem
 	Label      string // of the signal or plan, "(erased)" when it can no longer be read
 	Source     string // of a signal
@@ -116,7 +116,7 @@ type InMind struct {
 
 // Related is a pair: a signal, and a plan that it bears on.
 type Related struct {
-	Signal, Commitment InMind
+	Signal, Commitment ContextItem
 	Score              domain.PPM
 	Shared             []string // the words and times they share, strongest first
 }
@@ -137,7 +137,7 @@ type Offered struct {
 	Documentation string
 	Parameters    []domain.Parameter
 	SideEffects   bool     // it may change something outside
-	Flags         []string // what its own words try, as in InMind
+	Flags         []string // what its own words try, as in ContextItem
 }
 
 // Done is a tool call with its result.
@@ -152,7 +152,7 @@ type Done struct {
 	Issues  []string        // where the answer isn't what the tool declares to return
 	Blocks  []domain.Block
 	End     domain.ID // the envelope of its end: evidence
-	Flags   []string  // what the answer tries, as in InMind
+	Flags   []string  // what the answer tries, as in ContextItem
 }
 
 // Reply is a model's reply.

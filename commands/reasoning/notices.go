@@ -14,10 +14,10 @@ import (
 type ToldView interface {
 	// Recent is what was told within a time before now, at most domain.ToldKept, the
 	// latest first. At is when it counts as told at now.
-	Recent(now domain.Millis, within time.Duration) []domain.Told
+	Recent(now domain.Millis, within time.Duration) []domain.PastNotice
 	// Together is what told a pair of evidence as a finding, likewise; false when
 	// nothing did.
-	Together(pair domain.Pair, now domain.Millis) (domain.Told, bool, error)
+	Together(pair domain.Pair, now domain.Millis) (domain.PastNotice, bool, error)
 }
 
 // NoticeConfig has the dependencies of judging notices. All fields but Rules are required;
@@ -73,7 +73,7 @@ func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
 		return Verdict{}, err
 	}
 	if n.From != "" {
-		return p.sameText(ctx, n, p.cfg.Rules.Directed, func(t domain.Told) bool {
+		return p.sameText(ctx, n, p.cfg.Rules.Directed, func(t domain.PastNotice) bool {
 			return t.From == n.From && t.Topic == domain.HashTopic(n.Topic)
 		})
 	}
@@ -87,7 +87,7 @@ func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
 	if v, err := p.sameWords(ctx, n.At, says); err != nil || v.Gate != "" {
 		return v, err
 	}
-	if v, err := p.sameText(ctx, n, p.cfg.Rules.Repeated, func(domain.Told) bool { return true }); err != nil || v.Gate != "" {
+	if v, err := p.sameText(ctx, n, p.cfg.Rules.Repeated, func(domain.PastNotice) bool { return true }); err != nil || v.Gate != "" {
 		return v, err
 	}
 	if n.Urgent {
@@ -105,7 +105,7 @@ func (p *NoticePolicy) sameEvidence(ctx context.Context, n Notice) (Verdict, err
 	if len(pairs) == 0 {
 		return Verdict{}, nil
 	}
-	var last domain.Told
+	var last domain.PastNotice
 	for _, pair := range pairs {
 		t, told, err := p.together(ctx, pair, n.At)
 		if err != nil || !told {
@@ -121,23 +121,23 @@ func (p *NoticePolicy) sameEvidence(ctx context.Context, n Notice) (Verdict, err
 
 // together is what told a pair. What was heard, alone, was told by every finding
 // that rests on it; of what is planned there may be something else to tell.
-func (p *NoticePolicy) together(ctx context.Context, pair domain.Pair, now domain.Millis) (domain.Told, bool, error) {
+func (p *NoticePolicy) together(ctx context.Context, pair domain.Pair, now domain.Millis) (domain.PastNotice, bool, error) {
 	t, told, err := p.cfg.Told.Together(pair, now)
 	if err != nil || told || !pair.B.IsZero() {
 		return t, told, err
 	}
 	rec, err := p.cfg.Reader.Find(ctx, pair.A)
 	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Type != domain.SignalReceivedType {
-		return domain.Told{}, false, nil
+		return domain.PastNotice{}, false, nil
 	}
 	if err != nil {
-		return domain.Told{}, false, err
+		return domain.PastNotice{}, false, err
 	}
 	return p.cfg.Told.Together(domain.PartOf(pair.A), now)
 }
 
 // sameText holds what was told in the same words within a time.
-func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Duration, counts func(domain.Told) bool) (Verdict, error) {
+func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Duration, counts func(domain.PastNotice) bool) (Verdict, error) {
 	text := domain.PlainForm(domain.PlainText(n.Blocks))
 	if text == "" {
 		return Verdict{}, nil
@@ -159,7 +159,7 @@ func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Durat
 }
 
 // read is what was told, in plain form; "" when it can no longer be read.
-func (p *NoticePolicy) read(ctx context.Context, t domain.Told) (string, error) {
+func (p *NoticePolicy) read(ctx context.Context, t domain.PastNotice) (string, error) {
 	var blocks []domain.Block
 	if t.Reply.IsZero() {
 		_, c, err := recall[domain.ReasoningConcluded](ctx, p.cfg.Reader, t.Conclusion)
@@ -180,7 +180,7 @@ func (p *NoticePolicy) read(ctx context.Context, t domain.Told) (string, error) 
 	return domain.PlainForm(domain.PlainText(blocks)), nil
 }
 
-func inSameWords(t domain.Told, since, within time.Duration) Verdict {
+func inSameWords(t domain.PastNotice, since, within time.Duration) Verdict {
 	return Verdict{Gate: domain.GateAlreadyTold, Because: t.Conclusion,
 		Detail: fmt.Sprintf("told %s ago in the same words, not again within %s", inUnits(since), inUnits(within))}
 }
@@ -189,7 +189,7 @@ func inSameWords(t domain.Told, since, within time.Duration) Verdict {
 // plans, or resting on one of its sources on the same topic.
 func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds) (Verdict, error) {
 	within := p.cfg.Rules.Cooldown
-	held := func(t domain.Told) Verdict {
+	held := func(t domain.PastNotice) Verdict {
 		return Verdict{Gate: domain.GateCooldown, Because: t.Conclusion,
 			Detail: fmt.Sprintf("told %s ago, cooldown %s", inUnits(t.Since(n.At)), inUnits(within))}
 	}
@@ -297,7 +297,7 @@ func (p *NoticePolicy) grounds(ctx context.Context, evidence []domain.Evidence) 
 
 // groundsOf is what something that was told rested on; nothing when that can
 // no longer be read.
-func (p *NoticePolicy) groundsOf(ctx context.Context, t domain.Told) (grounds, error) {
+func (p *NoticePolicy) groundsOf(ctx context.Context, t domain.PastNotice) (grounds, error) {
 	if !t.Reply.IsZero() && t.Finding >= 0 {
 		_, r, err := recall[domain.ModelReplied](ctx, p.cfg.Reader, t.Reply)
 		if err != nil {
@@ -333,7 +333,7 @@ func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says gro
 			left[saying{words: words}] = true
 		}
 	}
-	within, last, since := p.cfg.Rules.Repeated, domain.Told{}, time.Duration(0)
+	within, last, since := p.cfg.Rules.Repeated, domain.PastNotice{}, time.Duration(0)
 	for _, t := range p.cfg.Told.Recent(at, within) {
 		if t.From != "" || t.Since(at) >= within {
 			continue

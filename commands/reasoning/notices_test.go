@@ -518,8 +518,8 @@ type brokenBook struct {
 	err error
 }
 
-func (f brokenBook) Together(domain.Pair, domain.Millis) (domain.Told, bool, error) {
-	return domain.Told{}, false, f.err
+func (f brokenBook) Together(domain.Pair, domain.Millis) (domain.PastNotice, bool, error) {
+	return domain.PastNotice{}, false, f.err
 }
 
 // TestVerdictsOutliveARestart tells and judges at random, restarts in between, and

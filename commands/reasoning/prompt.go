@@ -76,8 +76,8 @@ func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) e
 	for _, item := range slices.Concat(ep.Started.World.LeftOut, ep.Started.World.Items) {
 		known[item.EnvelopeID] = item
 	}
-	recalled := map[domain.ID]InMind{} // most of it bears on more than one thing
-	recall := func(id domain.ID) (InMind, error) {
+	recalled := map[domain.ID]ContextItem{} // most of it bears on more than one thing
+	recall := func(id domain.ID) (ContextItem, error) {
 		if in, ok := recalled[id]; ok {
 			return in, nil
 		}

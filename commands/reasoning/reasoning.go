@@ -196,20 +196,20 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 
 // Mind is the context that reasoning starts from.
 type Mind interface {
-	// Ground is the world state at a moment, with everything that was heard related
+	// ContextSnapshot is the world state at a moment, with everything that was heard related
 	// to everything that is planned. It has seen everything through the position of
 	// the last record that its folds were waited for.
-	Ground(ctx context.Context, now domain.Millis) (Ground, error)
+	Ground(ctx context.Context, now domain.Millis) (ContextSnapshot, error)
 	// Recall is an item of a world state with its text, by reference. What was erased
 	// or is no longer kept has a label that says so.
-	Recall(ctx context.Context, item domain.SeenItem) (InMind, error)
+	Recall(ctx context.Context, item domain.SeenItem) (ContextItem, error)
 	// Shared is what an item that was heard and one that is planned share, in words,
 	// the weightiest first. zone is an IANA name, or "".
-	Shared(heard, planned InMind, zone string) []string
+	Shared(heard, planned ContextItem, zone string) []string
 }
 
-// Ground is a world state with its relations.
-type Ground struct {
+// ContextSnapshot is a world state with its relations.
+type ContextSnapshot struct {
 	Assembly  domain.Assembly
 	Zone      string                // the person's time zone, an IANA name; "" when it isn't known
 	Relations []domain.SeenRelation // strongest first

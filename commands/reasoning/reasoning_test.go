@@ -63,7 +63,7 @@ func TestAnswer(t *testing.T) {
 	}
 	wantPrompt := reasoning.Prompt{Kind: reasoning.AskedMessage, AsOf: asOf, Zone: time.UTC,
 		Asked: reasoning.Asked{ID: rec.Envelope.ID, Text: "what's up?", Source: "operator", From: domain.PrincipalOperator, Via: "api"},
-		World: []reasoning.InMind{{SeenItem: wantStarted.World.Items[0], Label: "rain", Source: "station", SignalType: "weather", Topic: "weather", RecordedAt: rec.RecordedAt}},
+		World: []reasoning.ContextItem{{SeenItem: wantStarted.World.Items[0], Label: "rain", Source: "station", SignalType: "weather", Topic: "weather", RecordedAt: rec.RecordedAt}},
 		Out:   wantStarted.World.LeftOut, Recent: []reasoning.Turn{{Prompt: "hello", Reply: "answer 1", Foreign: true, RecordedAt: before.RecordedAt}}}
 	if got := s.Model.Asked[1]; !reflect.DeepEqual(got, wantPrompt) {
 		t.Errorf("it was asked\n%+v\nwant\n%+v", got, wantPrompt)

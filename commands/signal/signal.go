@@ -42,9 +42,9 @@ func (c Config) Validate() error {
 type Signals struct {
 	cfg      Config
 	limit    limit.Rate
-	seeding  *seeding
+	warmUp   *warmUp
 	requests *commands.Requests
-	room     *room
+	throttle *throttle
 }
 
 // New makes the signal commands. The rate limit holds over restarts: what
@@ -54,9 +54,9 @@ func New(ctx context.Context, cfg Config) (*Signals, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Signals{cfg: cfg, limit: limit.NewRate("signals", cfg.PerMinute, cfg.Volume.Limiter()), requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs), room: newRoom(cfg.Priority)}
+	s := &Signals{cfg: cfg, limit: limit.NewRate("signals", cfg.PerMinute, cfg.Volume.Limiter()), requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs), throttle: newThrottle(cfg.Priority)}
 	var err error
-	s.seeding, err = newSeeding(ctx, cfg)
+	s.warmUp, err = newWarmUp(ctx, cfg)
 	return s, err
 }
 
@@ -114,7 +114,7 @@ func (s *Signals) append(ctx context.Context, c commands.Caller, taken *Overhear
 // appendReserved appends a batch whose signals have places, and settles them. It returns
 // once what they changed is known, for whoever asks next.
 func (s *Signals) appendReserved(ctx context.Context, c commands.Caller, taken *Overheard, b domain.Batch) error {
-	leave, err := s.room.enter(ctx)
+	leave, err := s.throttle.enter(ctx)
 	var receipt domain.Receipt
 	if err == nil {
 		receipt, err = s.cfg.Log.Append(ctx, b)
@@ -283,20 +283,20 @@ func (s *Signals) fitting(c commands.Caller, taken *Overheard) (domain.Batch, er
 // without a bound to three or four times.
 const besideAnswers = 2
 
-// room is what signals make for who waits for an answer: what is overheard can
-// wait for some milliseconds, who asked something notices them.
-type room struct {
+// throttle bounds how much of the log signals take while somebody waits for an answer.
+// An overheard signal can wait for some milliseconds; a person notices them.
+type throttle struct {
 	priority background.Priority // nil: nobody ever waits
 	slots    chan struct{}       // each element is an append under way
 }
 
-func newRoom(p background.Priority) *room {
-	return &room{priority: p, slots: make(chan struct{}, besideAnswers)}
+func newThrottle(p background.Priority) *throttle {
+	return &throttle{priority: p, slots: make(chan struct{}, besideAnswers)}
 }
 
 // enter waits for a place while there is somebody to make room for; leave gives it
 // back. The error is retriable: nothing was appended.
-func (r *room) enter(ctx context.Context) (leave func(), err error) {
+func (r *throttle) enter(ctx context.Context) (leave func(), err error) {
 	if r.priority == nil || !r.priority.Waiting() {
 		return func() {}, nil
 	}
@@ -309,18 +309,18 @@ func (r *room) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// seeding is reading what an earlier process took in within the last minute. It
+// warmUp is reading what an earlier process took in within the last minute. It
 // isn't done at the start: after a broadcast of millions a minute it takes
 // seconds, and whoever doesn't send signals has no need of it.
-type seeding struct {
+type warmUp struct {
 	done    atomic.Bool
 	turn    chan struct{}   // holds one while somebody reads
 	through domain.Position // the last record of earlier processes
 }
 
-// newSeeding has nothing to do when there is no limit.
-func newSeeding(ctx context.Context, cfg Config) (*seeding, error) {
-	s := &seeding{turn: make(chan struct{}, 1)}
+// newWarmUp has nothing to do when there is no limit.
+func newWarmUp(ctx context.Context, cfg Config) (*warmUp, error) {
+	s := &warmUp{turn: make(chan struct{}, 1)}
 	if cfg.PerMinute == 0 && cfg.Volume.Limiter().Limit == 0 {
 		s.done.Store(true)
 		return s, nil
@@ -335,23 +335,23 @@ func newSeeding(ctx context.Context, cfg Config) (*seeding, error) {
 
 // seeded returns once the limiter knows the last minute's signals. After an error the next call begins anew.
 func (s *Signals) seeded(ctx context.Context) error {
-	if s.seeding.done.Load() {
+	if s.warmUp.done.Load() {
 		return nil
 	}
 	select {
-	case s.seeding.turn <- struct{}{}:
+	case s.warmUp.turn <- struct{}{}:
 	case <-ctx.Done():
 		return &domain.Error{Op: "submit signal", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: ctx.Err(),
 			Message: "the wait for the last minute's count ended; nothing was recorded"}
 	}
-	defer func() { <-s.seeding.turn }()
-	if s.seeding.done.Load() {
+	defer func() { <-s.warmUp.turn }()
+	if s.warmUp.done.Load() {
 		return nil
 	}
-	err := s.limit.SeedFrom(ctx, s.cfg.Reader, limit.Seeds{Topic: domain.TopicSignals, Event: domain.SignalReceivedType, Through: s.seeding.through}, s.cfg.Now())
+	err := s.limit.SeedFrom(ctx, s.cfg.Reader, limit.Seeds{Topic: domain.TopicSignals, Event: domain.SignalReceivedType, Through: s.warmUp.through}, s.cfg.Now())
 	if err != nil {
 		return err
 	}
-	s.seeding.done.Store(true)
+	s.warmUp.done.Store(true)
 	return nil
 }

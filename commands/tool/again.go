@@ -273,9 +273,9 @@ func (t *Tools) asAsked(first domain.Record) (*invoking, error) {
 }
 
 // course folds what the log has of an invocation.
-func (t *Tools) course(ctx context.Context, first domain.Record) (domain.Course, error) {
+func (t *Tools) course(ctx context.Context, first domain.Record) (domain.InvocationState, error) {
 	const page = 64
-	var course domain.Course
+	var course domain.InvocationState
 	if err := course.Evolve(first); err != nil {
 		return course, err
 	}

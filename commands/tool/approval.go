@@ -33,7 +33,7 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 		CapabilityID: inv.decision.CapabilityID, CapabilityVersion: inv.decision.CapabilityVersion,
 		Summary: t.summaryOf(inv), Actor: inv.question.Actor, Channel: inv.question.Channel, ExpiresAt: now + t.cfg.Regime.ApprovalWithin(),
 	}
-	inv.stage, inv.course.Proposed, inv.course.Proposal = domain.CourseWaiting, id, p
+	inv.stage, inv.course.Proposed, inv.course.Proposal = domain.InvocationWaiting, id, p
 	entry, err := domain.New(domain.Continue(decided), id, now, policySource, p)
 	entry.Envelope.Keys = []domain.Key{domain.ProposalKey(hash), domain.ProposedKey}
 	return entry, err
@@ -290,7 +290,7 @@ func (a *Approvals) decide(ctx context.Context, c commands.Caller, p Proposal, d
 		switch {
 		case inv.course.Answered() == domain.ApprovalExpiredType:
 			return a.tooLate(ctx, c, p, d)
-		case inv.stage != domain.CourseWaiting:
+		case inv.stage != domain.InvocationWaiting:
 			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")
 		case a.cfg.Now() >= p.ExpiresAt:
 			_, err = a.cfg.Tools.goOn(ctx, first) // which ends it
@@ -394,7 +394,7 @@ func (a *Approvals) Withdraw(ctx context.Context, c commands.Caller, invocation 
 	if err != nil {
 		return err
 	}
-	if inv.stage != domain.CourseWaiting {
+	if inv.stage != domain.InvocationWaiting {
 		return &domain.Error{Op: "withdraw proposal", Category: domain.Conflict, Code: domain.CodeConditionFailed, Retriable: true,
 			Message: "this was decided at the same moment"}
 	}

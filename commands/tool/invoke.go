@@ -126,7 +126,7 @@ func (t *Tools) judgeNested(ctx context.Context, c commands.Caller, first domain
 	if err != nil {
 		return err
 	}
-	if course.Stage() != domain.CourseDispatched {
+	if course.Stage() != domain.InvocationDispatched {
 		return &domain.Error{Op: "invoke tool", Category: domain.Policy, Code: "parent_not_under_way", Field: "parent_id",
 			Message: "the parent invocation isn't under way: only what is being done can have something else done for it"}
 	}
@@ -155,11 +155,11 @@ type invoking struct {
 	bounded  bool       // how many proposals may wait counts for it
 	missing  error      // why it can no longer be called; of a resumed one
 
-	stage   domain.CourseStage
-	course  domain.Course   // of a resumed one
-	last    domain.ID       // the envelope of the latest step
-	through domain.Position // of the latest record under its key
-	began   domain.Millis   // when the call left; 0 before
+	stage   domain.InvocationStage
+	course  domain.InvocationState // of a resumed one
+	last    domain.ID              // the envelope of the latest step
+	through domain.Position        // of the latest record under its key
+	began   domain.Millis          // when the call left; 0 before
 }
 
 // begin records what is asked for and what the policy says to it.
@@ -190,9 +190,9 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 		invoked.Envelope.Keys = append(invoked.Envelope.Keys, inv.callKey)
 		first = append(first, domain.Condition{Key: inv.callKey})
 	}
-	inv.last, inv.stage = inv.id, domain.CourseDenied
+	inv.last, inv.stage = inv.id, domain.InvocationDenied
 	if inv.decision.Allowed {
-		inv.stage = domain.CourseAllowed
+		inv.stage = domain.InvocationAllowed
 	}
 	before, last, err := t.judged(inv, invoked)
 	if err != nil {
@@ -201,7 +201,7 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	if err := inv.bill.reserve(limit.Weight(before...) + limit.Weight(last) + endRoom); err != nil {
 		return err
 	}
-	if inv.stage == domain.CourseWaiting && inv.holdsSecret() {
+	if inv.stage == domain.InvocationWaiting && inv.holdsSecret() {
 		t.unstored.keep(inv.id, inv.params) // now: once it is recorded it can be approved
 	}
 	add := func() error { return t.step(ctx, inv, last, with{before: before, conditions: first}) }
@@ -400,7 +400,7 @@ func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, cancelled b
 	if err != nil {
 		return Invoked{ID: first.Envelope.ID}, err
 	}
-	if cancelled && inv.stage == domain.CourseAllowed {
+	if cancelled && inv.stage == domain.InvocationAllowed {
 		return t.end(context.WithoutCancel(ctx), inv, notDispatched(inv, "it was cancelled before the call was made"))
 	}
 	return t.carry(ctx, inv)
@@ -412,13 +412,13 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 	// From here on it must get an end, even if the caller goes away.
 	work := context.WithoutCancel(ctx)
 	switch inv.stage {
-	case domain.CourseEnded:
+	case domain.InvocationEnded:
 		return toldAgain(inv)
-	case domain.CourseDenied:
+	case domain.InvocationDenied:
 		return t.end(work, inv, denied(inv))
-	case domain.CourseWaiting:
+	case domain.InvocationWaiting:
 		return t.wait(work, inv)
-	case domain.CourseDispatched:
+	case domain.InvocationDispatched:
 		return t.interrupted(work, inv)
 	}
 	if inv.missing != nil {

@@ -49,7 +49,7 @@ func (t *Tools) Pass(ctx context.Context, c commands.Caller, p Passing) (command
 	if err := t.begin(work, inv); err != nil {
 		return commands.Rendering{}, err
 	}
-	if inv.stage != domain.CourseAllowed {
+	if inv.stage != domain.InvocationAllowed {
 		out, err := t.end(work, inv, denied(inv))
 		if err != nil {
 			return commands.Rendering{}, err

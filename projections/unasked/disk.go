@@ -33,19 +33,19 @@ func (d disk) state() (out state, err error) {
 }
 
 // pair reads what told one.
-func (d disk) pair(pair domain.Pair) (out domain.Told, found bool, err error) {
+func (d disk) pair(pair domain.Pair) (out domain.PastNotice, found bool, err error) {
 	text, found, err := d.store.Get(pairKey(pair))
 	if err != nil || !found {
 		return out, false, err
 	}
 	if err := json.Unmarshal(text, &out); err != nil {
-		return domain.Told{}, false, fmt.Errorf("read what told %s and %s: %w", pair.A, pair.B, err)
+		return domain.PastNotice{}, false, fmt.Errorf("read what told %s and %s: %w", pair.A, pair.B, err)
 	}
 	return out, true, nil
 }
 
 // write adds what changed to a batch.
-func (d disk) write(b projections.Batch, known state, pairs map[domain.Pair]domain.Told) error {
+func (d disk) write(b projections.Batch, known state, pairs map[domain.Pair]domain.PastNotice) error {
 	for pair, told := range pairs {
 		text, err := json.Marshal(told)
 		if err != nil {

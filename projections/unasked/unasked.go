@@ -24,15 +24,15 @@ type Projection struct {
 	state state
 
 	// Changed since the last save that was kept.
-	pairs   map[domain.Pair]domain.Told
+	pairs   map[domain.Pair]domain.PastNotice
 	changed bool
 }
 
 // state is what is in memory.
 type state struct {
-	Recent   []domain.Told   `json:"recent"` // in the order of the log
-	Open     []reply         `json:"open"`   // oldest first
-	Setbacks domain.Setbacks `json:"setbacks"`
+	Recent   []domain.PastNotice `json:"recent"` // in the order of the log
+	Open     []reply             `json:"open"`   // oldest first
+	Setbacks domain.Setbacks     `json:"setbacks"`
 }
 
 // reply is what a model said in a trace that isn't concluded, in numbers.
@@ -81,14 +81,14 @@ func (p *Projection) Load(s projections.Snapshot) error {
 
 func (p *Projection) begin(d disk, known state) {
 	p.disk, p.state = d, known
-	p.pairs, p.changed = map[domain.Pair]domain.Told{}, false
+	p.pairs, p.changed = map[domain.Pair]domain.PastNotice{}, false
 }
 
 // Recent is what was told within a time before now, the latest first.
-func (p *Projection) Recent(now domain.Millis, within time.Duration) []domain.Told {
+func (p *Projection) Recent(now domain.Millis, within time.Duration) []domain.PastNotice {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	var out []domain.Told
+	var out []domain.PastNotice
 	for _, t := range slices.Backward(p.state.Recent) {
 		if t = p.aged(t, now); t.Since(now) <= within {
 			out = append(out, t)
@@ -98,7 +98,7 @@ func (p *Projection) Recent(now domain.Millis, within time.Duration) []domain.To
 }
 
 // Together is what told a pair last; false when nothing did.
-func (p *Projection) Together(pair domain.Pair, now domain.Millis) (domain.Told, bool, error) {
+func (p *Projection) Together(pair domain.Pair, now domain.Millis) (domain.PastNotice, bool, error) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	t, ok := p.pairs[pair]
@@ -112,7 +112,7 @@ func (p *Projection) Together(pair domain.Pair, now domain.Millis) (domain.Told,
 }
 
 // aged is what was told when it counts as told at now.
-func (p *Projection) aged(t domain.Told, now domain.Millis) domain.Told {
+func (p *Projection) aged(t domain.PastNotice, now domain.Millis) domain.PastNotice {
 	t.At = p.state.Setbacks.Since(t.Position, t.At, now)
 	return t
 }
@@ -189,7 +189,7 @@ func (p *Projection) concluded(rec domain.Record) error {
 	if c.Shown != domain.ShownNotification && c.Shown != domain.ShownEscalation {
 		return nil
 	}
-	told := domain.Told{Conclusion: rec.Envelope.ID, Reply: c.Reply, Finding: -1, From: rec.Envelope.Principal, Position: rec.Position, At: rec.Clock()}
+	told := domain.PastNotice{Conclusion: rec.Envelope.ID, Reply: c.Reply, Finding: -1, From: rec.Envelope.Principal, Position: rec.Position, At: rec.Clock()}
 	erased := c.Outcome == ""
 	switch {
 	case erased && known:
@@ -245,7 +245,7 @@ func (p *Projection) forget(trace domain.ID) (reply, bool) {
 }
 
 // add notes one, and what it brought together.
-func (p *Projection) add(t domain.Told) {
+func (p *Projection) add(t domain.PastNotice) {
 	p.changed = true
 	pairs := t.Pairs
 	t.Pairs = nil
@@ -278,5 +278,5 @@ func (p *Projection) Save(b projections.Batch) error {
 func (p *Projection) Saved() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.pairs, p.changed = map[domain.Pair]domain.Told{}, false
+	p.pairs, p.changed = map[domain.Pair]domain.PastNotice{}, false
 }

@@ -52,8 +52,8 @@ func cycle(t testing.TB) (reply, end domain.Record) {
 }
 
 // toldBy is what a cycle's conclusion is known as.
-func toldBy(reply, end domain.Record) domain.Told {
-	return domain.Told{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: 1, Topic: domain.HashTopic("dinner"), Position: end.Position, At: end.RecordedAt, Length: len("luigi's is closed")}
+func toldBy(reply, end domain.Record) domain.PastNotice {
+	return domain.PastNotice{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: 1, Topic: domain.HashTopic("dinner"), Position: end.Position, At: end.RecordedAt, Length: len("luigi's is closed")}
 }
 
 func apply(t testing.TB, p *unasked.Projection, log ...domain.Record) {
@@ -80,7 +80,7 @@ func TestWhatIsTold(t *testing.T) {
 	all := want
 	all.Finding = 0
 	all.Topic, all.Length = domain.HashTopic("trains"), len("late")
-	unknown := domain.Told{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: -1, Position: end.Position, At: end.RecordedAt}
+	unknown := domain.PastNotice{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: -1, Position: end.Position, At: end.RecordedAt}
 	nothing := unknown
 	nothing.Reply, nothing.From = domain.ID{}, "reasoning"
 	message := rec(t, 1, 1, "portal", domain.ModelReplied{Topic: "health", Blocks: []domain.Block{domain.TextBlock("Come", domain.FormatPlain)}})
@@ -89,20 +89,20 @@ func TestWhatIsTold(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		log    []domain.Record
-		want   []domain.Told // latest first
-		first  bool          // the first finding's pair is known
+		want   []domain.PastNotice // latest first
+		first  bool                // the first finding's pair is known
 		second bool
 	}{
 		{"nothing", nil, nil, false, false},
 		{"a reply", []domain.Record{reply}, nil, false, false},
-		{"a finding", []domain.Record{reply, end}, []domain.Told{want}, false, true},
-		{"in a reply that is erased", []domain.Record{erased(reply), end}, []domain.Told{unknown}, false, true},
-		{"in a conclusion that is erased", []domain.Record{reply, erased(end)}, []domain.Told{want, all}, true, true},
-		{"in both", []domain.Record{erased(reply), erased(end)}, []domain.Told{nothing}, false, false},
-		{"a conclusion alone", []domain.Record{end}, []domain.Told{unknown}, false, true},
+		{"a finding", []domain.Record{reply, end}, []domain.PastNotice{want}, false, true},
+		{"in a reply that is erased", []domain.Record{erased(reply), end}, []domain.PastNotice{unknown}, false, true},
+		{"in a conclusion that is erased", []domain.Record{reply, erased(end)}, []domain.PastNotice{want, all}, true, true},
+		{"in both", []domain.Record{erased(reply), erased(end)}, []domain.PastNotice{nothing}, false, false},
+		{"a conclusion alone", []domain.Record{end}, []domain.PastNotice{unknown}, false, true},
 		{"held", []domain.Record{reply, rec(t, 2, 1, "reasoning", domain.ReasoningConcluded{Outcome: domain.OutcomeHeld})}, nil, false, false},
 		{"held and erased", []domain.Record{reply, erased(rec(t, 2, 1, "reasoning", domain.ReasoningConcluded{Outcome: domain.OutcomeHeld}))}, nil, false, false},
-		{"a message passed on", []domain.Record{message, passed}, []domain.Told{{Conclusion: passed.Envelope.ID, Reply: message.Envelope.ID, Finding: -1, From: "portal",
+		{"a message passed on", []domain.Record{message, passed}, []domain.PastNotice{{Conclusion: passed.Envelope.ID, Reply: message.Envelope.ID, Finding: -1, From: "portal",
 			Topic: domain.HashTopic("health"), Position: passed.Position, At: passed.RecordedAt, Length: 4}}, false, false},
 		{"an answer", []domain.Record{asked, rec(t, 2, 1, domain.PrincipalOperator, domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Reply: asked.Envelope.ID})}, nil, false, false},
 		{"a finding that isn't there", []domain.Record{reply, rec(t, 2, 1, "reasoning", domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification,
@@ -141,7 +141,7 @@ func TestWhatIsSavedIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := p.Recent(1<<40, 1<<62); !reflect.DeepEqual(got, []domain.Told{toldBy(reply, end)}) {
+	if got := p.Recent(1<<40, 1<<62); !reflect.DeepEqual(got, []domain.PastNotice{toldBy(reply, end)}) {
 		t.Errorf("it knows %+v", got)
 	}
 	if got := together(t, p, domain.Pair{A: id(2, 2), B: id(3, 2)}); got != end.Envelope.ID {

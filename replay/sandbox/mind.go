@@ -54,7 +54,7 @@ func (m *mind) learn(rec domain.Record) {
 }
 
 // Ground implements reasoning.Mind.
-func (m *mind) Ground(ctx context.Context, now domain.Millis) (reasoning.Ground, error) {
+func (m *mind) Ground(ctx context.Context, now domain.Millis) (reasoning.ContextSnapshot, error) {
 	act := actOf(ctx)
 	if held, ok := m.held[act.Trace]; ok {
 		m.world = &held
@@ -67,12 +67,12 @@ func (m *mind) Ground(ctx context.Context, now domain.Millis) (reasoning.Ground,
 }
 
 // Recall implements reasoning.Mind.
-func (m *mind) Recall(ctx context.Context, item domain.SeenItem) (reasoning.InMind, error) {
+func (m *mind) Recall(ctx context.Context, item domain.SeenItem) (reasoning.ContextItem, error) {
 	return m.of.Recall(ctx, item)
 }
 
 // Shared implements reasoning.Mind.
-func (m *mind) Shared(heard, planned reasoning.InMind, zone string) []string {
+func (m *mind) Shared(heard, planned reasoning.ContextItem, zone string) []string {
 	return m.of.Shared(heard, planned, zone)
 }
 

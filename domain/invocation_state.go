@@ -1,8 +1,8 @@
 package domain
 
-// Course is the fold of one invocation: how far it has come. The zero Course has
+// InvocationState is the fold of one invocation: how far it has come. The zero InvocationState has
 // not begun.
-type Course struct {
+type InvocationState struct {
 	Invoked  Record
 	Decided  PolicyDecided
 	Proposal ApprovalProposed
@@ -16,23 +16,23 @@ type Course struct {
 	answered            EventType // how the proposal was decided
 }
 
-// CourseStage is the next need of an invocation.
-type CourseStage string
+// InvocationStage is the next need of an invocation.
+type InvocationStage string
 
 // The stages.
 const (
-	CourseUnknown    CourseStage = ""           // it hasn't begun
-	CourseDenied     CourseStage = "denied"     // to be ended: the policy says no
-	CourseWaiting    CourseStage = "waiting"    // for the person
-	CourseAllowed    CourseStage = "allowed"    // to be dispatched
-	CourseDispatched CourseStage = "dispatched" // under way, or interrupted
-	CourseEnded      CourseStage = "ended"
+	InvocationUnknown    InvocationStage = ""           // it hasn't begun
+	InvocationDenied     InvocationStage = "denied"     // to be ended: the policy says no
+	InvocationWaiting    InvocationStage = "waiting"    // for the person
+	InvocationAllowed    InvocationStage = "allowed"    // to be dispatched
+	InvocationDispatched InvocationStage = "dispatched" // under way, or interrupted
+	InvocationEnded      InvocationStage = "ended"
 )
 
 // Evolve folds a record of the invocation, in log order. The error is
 // CodeUndecodable. An erased step still is one; of an erased decision nobody knows
 // what it was, so it counts as a denial.
-func (c *Course) Evolve(rec Record) error {
+func (c *InvocationState) Evolve(rec Record) error {
 	env := rec.Envelope
 	var err error
 	switch env.Type {
@@ -63,22 +63,22 @@ func (c *Course) Evolve(rec Record) error {
 }
 
 // Stage is the next need of the invocation.
-func (c *Course) Stage() CourseStage {
+func (c *InvocationState) Stage() InvocationStage {
 	switch {
 	case c.Invoked.Position == 0:
-		return CourseUnknown
+		return InvocationUnknown
 	case c.End != nil:
-		return CourseEnded
+		return InvocationEnded
 	case c.dispatched:
-		return CourseDispatched
+		return InvocationDispatched
 	case c.answered == ApprovalGrantedType, c.decided && c.Decided.Allowed:
-		return CourseAllowed
+		return InvocationAllowed
 	case !c.Proposed.IsZero() && c.answered == "":
-		return CourseWaiting
+		return InvocationWaiting
 	}
-	return CourseDenied
+	return InvocationDenied
 }
 
 // Answered is the decision on the proposal: approval.granted, approval.refused,
 // approval.expired, or "" when it wasn't.
-func (c *Course) Answered() EventType { return c.answered }
+func (c *InvocationState) Answered() EventType { return c.answered }

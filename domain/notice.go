@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Told is something that Chalie told the person unprompted, by reference.
-type Told struct {
+// PastNotice is something that Chalie told the person unprompted, by reference.
+type PastNotice struct {
 	Conclusion ID        `json:"conclusion"`
 	Reply      ID        `json:"reply"`   // has what was shown; none when the conclusion has it
 	Finding    int       `json:"finding"` // of that reply, from 0; -1 when it is the reply itself
@@ -115,4 +115,4 @@ func (r NoticeRules) Check() error {
 
 // Since is how long ago it was told. What a clock that went back puts into the
 // future was told now, until something else is recorded: see Setbacks.
-func (t Told) Since(now Millis) time.Duration { return max(0, now.Sub(t.At)) }
+func (t PastNotice) Since(now Millis) time.Duration { return max(0, now.Sub(t.At)) }

@@ -49,10 +49,10 @@ func NewMind(world WorldFold, around commands.ContextView, reader domain.Reader)
 	return &WorldMind{world: world, around: around, reader: reader, terms: map[reading]relate.Terms{}}
 }
 
-// Ground relates whatever still counts at now.
-func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, error) {
+// ContextSnapshot relates whatever still counts at now.
+func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnapshot, error) {
 	state, through := m.world.State()
-	out := Ground{Through: through, Relations: []domain.SeenRelation{}}
+	out := ContextSnapshot{Through: through, Relations: []domain.SeenRelation{}}
 	if zone := m.around.Now().Timezone; zone != nil {
 		out.Zone = *zone
 	}
@@ -66,7 +66,7 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (Ground, erro
 		item := domain.SeenItem{EnvelopeID: c.EnvelopeID, TextID: c.TextID, Kind: c.Kind, Moment: c.Moment}
 		terms, ok, err := m.read(ctx, item, out.Zone)
 		if err != nil {
-			return Ground{}, err
+			return ContextSnapshot{}, err
 		}
 		if !ok {
 			continue
@@ -124,7 +124,7 @@ func (m *WorldMind) read(ctx context.Context, item domain.SeenItem, zone string)
 	if terms, ok := m.known(item, zone); ok {
 		return terms, true, nil
 	}
-	in := InMind{SeenItem: item, RecordedAt: rec.Clock()}
+	in := ContextItem{SeenItem: item, RecordedAt: rec.Clock()}
 	told, ok, err := tellItem(rec)
 	if err != nil || !ok {
 		return relate.Terms{}, false, err
@@ -141,14 +141,14 @@ func (m *WorldMind) known(item domain.SeenItem, zone string) (relate.Terms, bool
 }
 
 // Recall reads an item's text by reference.
-func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (InMind, error) {
-	out := InMind{SeenItem: item, Label: commands.ErasedText}
+func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (ContextItem, error) {
+	out := ContextItem{SeenItem: item, Label: commands.ErasedText}
 	rec, err := m.reader.Find(ctx, item.Text())
 	if domain.CategoryOf(err) == domain.NotFound {
 		return out, nil
 	}
 	if err != nil {
-		return InMind{}, err
+		return ContextItem{}, err
 	}
 	out.RecordedAt = rec.Clock()
 	told, ok, err := tellItem(rec)
@@ -159,13 +159,13 @@ func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (InMind, e
 }
 
 // Shared compares the two by themselves.
-func (m *WorldMind) Shared(signal, commitment InMind, zone string) []string {
+func (m *WorldMind) Shared(signal, commitment ContextItem, zone string) []string {
 	return relate.Between(m.termsOf(signal, zone), m.termsOf(commitment, zone)).Shared()
 }
 
 // termsOf are the terms of what was recalled. Of what was erased meanwhile none are
 // left, whatever is still known.
-func (m *WorldMind) termsOf(in InMind, zone string) relate.Terms {
+func (m *WorldMind) termsOf(in ContextItem, zone string) relate.Terms {
 	if in.Label != commands.ErasedText {
 		if terms, ok := m.known(in.SeenItem, zone); ok {
 			return terms
@@ -174,7 +174,7 @@ func (m *WorldMind) termsOf(in InMind, zone string) relate.Terms {
 	return termsOf(in, zone)
 }
 
-func termsOf(in InMind, zone string) relate.Terms {
+func termsOf(in ContextItem, zone string) relate.Terms {
 	return relate.Read(relate.Text{
 		ID: in.EnvelopeID, Kind: relate.Kind(in.Kind), Text: in.Label, Source: in.Source, Topic: in.Topic,
 		At: in.RecordedAt, Due: in.Moment,
@@ -214,7 +214,7 @@ func tellItem(rec domain.Record) (itemText, bool, error) {
 }
 
 // into fills in what a model is told of the item.
-func (t itemText) into(in *InMind) {
+func (t itemText) into(in *ContextItem) {
 	in.Label, in.Source, in.SignalType, in.Topic, in.Flags = t.label, t.source, t.signalType, t.topic, t.flags
 }
 

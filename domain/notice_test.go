@@ -59,7 +59,7 @@ func TestNoticeRules(t *testing.T) {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
-	told := domain.Told{At: 1000}
+	told := domain.PastNotice{At: 1000}
 	if told.Since(500) != 0 || told.Since(2500) != 1500*time.Millisecond {
 		t.Error("the future was told now, and the past when it was")
 	}
