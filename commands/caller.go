@@ -22,7 +22,7 @@ func OperatorCaller(source domain.Source) Caller {
 	return Caller{Name: string(domain.PrincipalOperator), Source: source, Principal: domain.PrincipalOperator, Operator: true}
 }
 
-// TokenCaller is the program a token lets in.
+// TokenCaller is the program that a token belongs to.
 func TokenCaller(t domain.Token) Caller {
 	return Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: domain.Principal(t.Name), Signals: t.Signals}
 }

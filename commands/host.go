@@ -51,7 +51,7 @@ func isMetadataService(addr netip.Addr) bool {
 
 // Hosts knows by which names and addresses a browser reaches this machine: those
 // that the machine itself knows of, and those by which a person has come with their
-// session, through a name server or a proxy that nobody here knows of. These are
+// session, through a name server or a proxy that Chalie doesn't know. These are
 // known for as long as the process runs, and from one to the next for as long as a
 // session is open that was logged in there: its cookie is sent to that host alone.
 //
@@ -72,7 +72,7 @@ type Hosts struct {
 // maxCame bounds the ways by which a person comes; the oldest is forgotten first.
 const maxCame = 64
 
-// ownFor is how long what the machine says of itself is taken to be so.
+// ownFor is the time for which the machine's own names and addresses are remembered.
 const ownFor = 10 * time.Second
 
 // NewHosts takes what the machine knows: own returns its names and the addresses of
@@ -120,7 +120,7 @@ func (h *Hosts) Came(authority string) {
 	}
 }
 
-// Rule is what addresses are judged by now.
+// Rule judges addresses by the names known now.
 func (h *Hosts) Rule() guest.Host {
 	if h == nil {
 		return guest.Host{}

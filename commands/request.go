@@ -27,7 +27,7 @@ type Request struct {
 	BodyHash string
 }
 
-// Answer is what the sender of a request is told.
+// Answer is the answer to a request.
 type Answer struct {
 	Status   int
 	Body     []byte
@@ -35,7 +35,7 @@ type Answer struct {
 }
 
 // Sealer adds to a batch the envelope that remembers its answer, and the
-// condition that nobody else answered in the meantime.
+// condition that it wasn't answered in the meantime.
 type Sealer func(domain.Batch, Answer) (domain.Batch, error)
 
 // Requests makes requests with an Idempotency-Key happen once.

@@ -27,7 +27,7 @@ type ContextView interface {
 	Now() domain.ContextUpdated
 }
 
-// AtHome is what is known of the person's surroundings; until a client of theirs
+// AtHome is the person's surroundings as far as they are known; until a client of theirs
 // says where they are, they are where this machine is.
 type AtHome struct {
 	ContextView

@@ -30,7 +30,7 @@ func Cut(text string, bound int) string {
 	return text[:end] + mark
 }
 
-// InWords is what an error says to people, without a full stop.
+// InWords is an error in words for people, without a full stop.
 func InWords(err error) string {
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
 		return strings.TrimSuffix(e.Message, ".")

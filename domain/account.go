@@ -165,8 +165,8 @@ type Token struct {
 	IssuedAt Millis   `json:"issued_at"`
 }
 
-// Accounts is the fold of topic accounts: who may come in now. The zero
-// Accounts knows nobody.
+// Accounts is the fold of topic accounts: the operator, sessions and tokens. The zero
+// Accounts has none.
 type Accounts struct {
 	Through  Position               `json:"through"`  // the last account record folded
 	Operator *Operator              `json:"operator"` // nil until somebody registered

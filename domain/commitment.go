@@ -47,7 +47,7 @@ type Commitments struct {
 	Ended   []Commitment      `json:"ended"` // oldest first
 }
 
-// IsCommitment reports whether records of a type change what is planned.
+// IsCommitment reports whether records of a type change reminders or tasks.
 func IsCommitment(t EventType) bool {
 	switch t {
 	case TimerDueType, ReminderSetType, ReminderChangedType, ReminderDoneType, ReminderCancelledType,

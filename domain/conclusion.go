@@ -7,7 +7,7 @@ import "strings"
 const (
 	shownPrefix  = "shown/"
 	shownNothing = shownPrefix + "nothing"
-	shownFailure = shownPrefix + "failure" // who asked was told that it failed
+	shownFailure = shownPrefix + "failure" // the caller was told that it failed
 )
 
 // ShownKey is carried by the envelope of the conclusion, beside ConcludedKey.

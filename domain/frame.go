@@ -216,7 +216,7 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 	return nil
 }
 
-// say fills in what is said.
+// say fills in the blocks.
 func (f *Frame) say(e Envelope, find func(ID) (Envelope, error)) error {
 	f.Mode = ModeRespond
 	said, err := SaidIn(e, find)

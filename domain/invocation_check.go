@@ -29,5 +29,5 @@ const MaxStateBytes = 64 << 10
 type ToolVerified struct {
 	InvocationID ID       `json:"invocation_id"`
 	Passed       bool     `json:"passed"`
-	Errors       []string `json:"errors"` // told to who asked; none when it passed
+	Errors       []string `json:"errors"` // told to the caller; none when it passed
 }

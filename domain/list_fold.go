@@ -52,7 +52,7 @@ func (l *Lists) Find(id ID) (Listing, bool) {
 	return Listing{ID: id, Items: slices.Clone(l.All[i].Items)}, true
 }
 
-// Plans is the fold of all that is planned.
+// Plans is the fold of all plans.
 type Plans struct {
 	Commitments Commitments `json:"commitments"`
 	Lists       Lists       `json:"lists"`

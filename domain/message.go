@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is said to Chalie.
+// Bounds of messages.
 const (
 	MaxTextBytes        = 64 << 10
 	MaxImagesPerMessage = 3

@@ -5,7 +5,7 @@ type Outcome string
 
 // The outcomes.
 const (
-	OutcomeResponded Outcome = "responded" // answered who asked
+	OutcomeResponded Outcome = "responded" // answered the caller
 	OutcomeSurfaced  Outcome = "surfaced"  // told the person unprompted
 	OutcomeHeld      Outcome = "held"      // kept to itself
 	OutcomeYielded   Outcome = "yielded"   // made room for the person

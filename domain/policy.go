@@ -7,7 +7,7 @@ type PolicyDecided struct {
 	InvocationID       ID            `json:"invocation_id"`
 	ParentInvocationID ID            `json:"parent_invocation_id"` // none unless a tool invoked this one
 	Depth              int           `json:"depth"`                // of invocations around this one
-	Actor              string        `json:"actor"`                // who wants it done
+	Actor              string        `json:"actor"`                // the actor that wants it done
 	Channel            string        `json:"channel"`              // through what they said so
 	CapabilityID       string        `json:"capability_id"`
 	CapabilityVersion  string        `json:"capability_version"`

@@ -118,8 +118,8 @@ type Stream struct {
 	Since  Millis `json:"since"`
 }
 
-// Registry is the fold of topic interfaces: who Chalie speaks with, and what
-// they offer. The zero Registry knows nobody.
+// Registry is the fold of topic interfaces: the interfaces, their tools and scopes. The
+// zero Registry has none.
 type Registry struct {
 	Through    Position                  `json:"through"` // the last record of the topic folded
 	Interfaces map[ID]*Interface         `json:"interfaces"`

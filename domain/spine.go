@@ -7,7 +7,7 @@ import (
 )
 
 // SpineSignalEmitted is something that a service noticed and that may be worth
-// thinking about when nobody waits. It opens an episode of its own: its id is the
+// thinking about when no message waits. It opens an episode of its own: its id is the
 // episode's trace, and its parent is the envelope that made the service notice.
 //
 // It carries references and a summary, never what it is about: who takes it up

@@ -49,8 +49,8 @@ const (
 	GateApproval        Gate = "approval"         // it waits for the person
 	GateApprovalRefused Gate = "approval_refused" // they said no
 	GateApprovalExpired Gate = "approval_expired" // they said nothing in time
-	GateScope           Gate = "scope"            // who offers it waits for its scopes to be approved
-	GateOffline         Gate = "offline"          // who offers it doesn't answer
+	GateScope           Gate = "scope"            // its interface waits for its scopes to be approved
+	GateOffline         Gate = "offline"          // its interface doesn't answer
 	GateNoTool          Gate = "no_tool"          // nobody offers it
 	GateAmbiguousTool   Gate = "ambiguous_tool"   // more than one does, by that name
 	GateToolFailed      Gate = "tool_failed"      // it was called, and gave no good answer

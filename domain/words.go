@@ -15,7 +15,7 @@ type WordsKind string
 
 // The kinds.
 const (
-	WordsOfSignal  WordsKind = "signal"  // something that was heard
+	WordsOfSignal  WordsKind = "signal"  // a signal's
 	WordsOfMessage WordsKind = "message" // of a program
 	WordsOfTool    WordsKind = "tool"    // names and descriptions of what an interface offers
 	WordsOfAnswer  WordsKind = "answer"  // of a tool

@@ -71,7 +71,7 @@ func (r *Runner) advance(ctx context.Context, to domain.Position) error {
 	return nil
 }
 
-// stands is how far the runner is, and how it goes.
+// stands is the runner's progress and state.
 func (r *Runner) stands() (domain.Position, State) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,10 +10,10 @@ import (
 	"strconv"
 )
 
-// shownChanges is how many changes a Difference tells one by one.
+// shownChanges bounds the changes that a Difference lists.
 const shownChanges = 10
 
-// Difference is what two folds of the same records don't agree on. The zero
+// Difference is the disagreement of two folds of the same records. The zero
 // Difference is none.
 type Difference struct {
 	Compared uint64 // entities looked at, each once
@@ -23,7 +23,7 @@ type Difference struct {
 	First    []Change
 }
 
-// Count is how many entities differ.
+// Count is the number of entities that differ.
 func (d Difference) Count() uint64 { return d.Missing + d.Added + d.Changed }
 
 // Change is one field that differs. Was is nil when only the new fold has it, and

@@ -53,7 +53,7 @@ func (r *Runner) notSaved(cause error) error {
 		"Check the disk's health and free space, then restart Chalie: it folds again from what was saved before", cause)
 }
 
-// notYetSaved says that a save is going to be tried again.
+// notYetSaved says that a save will be tried again.
 func (r *Runner) notYetSaved(cause error) error {
 	return &domain.Error{
 		Op: "fold " + r.projection.Name(), Category: domain.Dependency, Code: CodeUnsaved, Retriable: true, Err: cause,
@@ -62,7 +62,7 @@ func (r *Runner) notYetSaved(cause error) error {
 	}
 }
 
-// panicked is what Apply panicked with, as an error.
+// panicked is a panic of Apply, as an error.
 type panicked struct {
 	value any
 	stack []byte

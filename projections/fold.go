@@ -44,7 +44,7 @@ func Fold(ctx context.Context, feed Feed, after, through domain.Position, ps ...
 	return ctx.Err()
 }
 
-// foldBatchSize is how many records are read at a time, up to batchBytes. Two batches
+// foldBatchSize is the number of records read at a time, up to batchBytes. Two batches
 // are in memory.
 const foldBatchSize = 2048
 

@@ -53,7 +53,7 @@ func (g *Group) WaitFor(ctx context.Context, pos domain.Position) error {
 	return nil
 }
 
-// Status tells where each projection stands, in the order of NewGroup.
+// Status reports on each projection, in the order of NewGroup.
 func (g *Group) Status(ctx context.Context) []Status {
 	out := make([]Status, len(g.runners))
 	for i, r := range g.runners {

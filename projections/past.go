@@ -72,7 +72,7 @@ func newTurn() chan struct{} {
 	return turn
 }
 
-// At is what was known once everything through a position was folded. Nothing is
+// At is the state once everything through a position was folded. Nothing is
 // folded into it later, so it may be kept and asked from any goroutine. It fails as
 // Fold does.
 func (p *Past[V]) At(ctx context.Context, at domain.Position) (V, error) {

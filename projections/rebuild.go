@@ -65,7 +65,7 @@ type Rebuilt struct {
 	Revived bool
 }
 
-// Phase is what a rebuild does.
+// Phase is the step that a rebuild is at.
 type Phase string
 
 // The phases, in their order.

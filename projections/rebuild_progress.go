@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 )
 
-// Progress is how far a rebuild is.
+// Progress is the progress of a rebuild.
 type Progress struct {
 	Phase    Phase
 	Position domain.Position // that the shadow has reached
@@ -18,7 +18,7 @@ type Progress struct {
 	Started  time.Time
 }
 
-// Progress tells how far it is. It is safe for concurrent use.
+// Progress reports the rebuild's progress. It is safe for concurrent use.
 func (b *Rebuild) Progress() Progress {
 	pos, _ := b.shadow.stands()
 	b.mu.Lock()
@@ -42,7 +42,7 @@ func (b *Rebuild) enter(p Phase) {
 	b.phase = p
 }
 
-// failure is how the runner stands, and why it stopped.
+// failure is the runner's state, and the reason why it stopped.
 func (r *Runner) failure() (State, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 )
 
-// State is where a runner stands.
+// State is the state of a runner.
 type State string
 
 // The states of a runner.
@@ -17,7 +17,7 @@ const (
 	StateStopped  State = "stopped"  // by a failure or a shutdown; it won't go on
 )
 
-// Status is what a runner reports of itself.
+// Status is a runner's report.
 type Status struct {
 	Name       string
 	Version    int
@@ -31,7 +31,7 @@ type Status struct {
 	Err error
 }
 
-// Status tells where the runner stands. While it lags it reads one record from
+// Status reports on the runner. While it lags it reads one record from
 // the log to tell since when; a failure to do so leaves LagTime at the age of
 // the last record applied.
 func (r *Runner) Status(ctx context.Context) Status {

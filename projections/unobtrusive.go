@@ -55,7 +55,7 @@ func (u *Unobtrusive) begin() {
 	u.last = time.Now()
 }
 
-// worked is how long since work began; 0 before it did.
+// worked is the time since work began; 0 before it did.
 func (u *Unobtrusive) worked() time.Duration {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -48,7 +48,7 @@ func (p *Whole[S]) Read(fn func(*S)) {
 	fn(&p.state)
 }
 
-// Name is what NewWhole was given.
+// Name is the name given to NewWhole.
 func (p *Whole[S]) Name() string { return p.name }
 
 // Version is that of the stored state and of its fold.

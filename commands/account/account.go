@@ -24,7 +24,7 @@ type Passwords interface {
 	Verify(ctx context.Context, hash, password string) (bool, error)
 }
 
-// Config is what the account commands need. All fields are required.
+// Config has the dependencies of the account commands. All are required.
 type Config struct {
 	commands.Env
 	Book      commands.View[domain.Accounts]
@@ -57,7 +57,7 @@ func (a *Accounts) HasOperator() bool {
 	return has
 }
 
-// Door is how somebody comes in.
+// Door is the way in which a session was opened.
 type Door struct {
 	Visitor domain.Visitor
 	Keyed   bool // the session is to have a key
@@ -162,7 +162,7 @@ func sameName(known, given string) bool {
 	return commands.SameSecret(domain.Username(known), domain.Username(given)) || exact
 }
 
-// operator is the account, nobody's before it was made, and as of which record.
+// operator is the account, the zero one before it was made, and as of which record.
 func (a *Accounts) operator() (known domain.Operator, through domain.Position) {
 	a.cfg.Book.Read(func(s *domain.Accounts) {
 		if s.Operator != nil {

@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 )
 
-// CodeWrongPassword is the refusal of who should have shown the present password.
+// CodeWrongPassword is the refusal of a caller that didn't show the present password.
 const CodeWrongPassword domain.Code = "wrong_password"
 
 // ChangePassword puts another password in the place of the present one, which has to be
@@ -23,7 +23,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, secret, present, password
 		return 0, err
 	}
 	if !ok {
-		// A failure keeps the count; who guesses is refused all the same.
+		// A failure keeps the count; a guess is refused all the same.
 		_ = a.countRefused(ctx, 1, false)
 		return 0, &domain.Error{Op: "change password", Category: domain.Policy, Code: CodeWrongPassword, Field: "present",
 			Message: "that is not the present password: type it again; nothing was changed"}

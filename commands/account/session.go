@@ -75,7 +75,7 @@ func (a *Accounts) stopExtending(hash domain.SecretHash) {
 	delete(a.extending, hash)
 }
 
-// Sessions are those that are open, the latest first. It counts as no use of them.
+// Sessions are the open sessions, the latest first. It counts as no use of them.
 func (a *Accounts) Sessions() (open []domain.OpenSession) {
 	a.cfg.Book.Read(func(s *domain.Accounts) { open = s.SessionsAt(a.cfg.Now()) })
 	return open

@@ -81,8 +81,7 @@ func (a *Accounts) Tokens() []domain.Token {
 	return tokens
 }
 
-// Token is the caller a token's text lets in; false when it is none, or not any
-// more.
+// Token is the caller of a token, by its text; false when the token isn't valid.
 func (a *Accounts) Token(text string) (commands.Caller, bool) {
 	hash := domain.HashSecret(text)
 	var token domain.Token

@@ -11,7 +11,7 @@ import (
 	"chalie/domain"
 )
 
-// DefaultAuditAt is when the audit begins, since midnight.
+// DefaultAuditAt is the time at which the audit begins, since midnight.
 const DefaultAuditAt = 3*time.Hour + 30*time.Minute
 
 // auditSoon is how long after the start a projection is looked at again that was
@@ -37,7 +37,7 @@ type FoldChecker interface {
 	Check(ctx context.Context, name string) (FoldAudit, error)
 }
 
-// AuditorConfig is what the audit needs. All fields but At and Off are required.
+// AuditorConfig has the dependencies of the audit. All fields but At and Off are required.
 type AuditorConfig struct {
 	commands.Env
 	Checker  FoldChecker
@@ -63,7 +63,7 @@ func (c AuditorConfig) Validate() error {
 // Auditor proves once a night that every projection knows what the log says. Each is
 // folded again from the log and compared at one position; of one that came out
 // otherwise projection.diverged is recorded, and it stays marked until it agrees
-// again or is rebuilt. While somebody waits for an answer the audit waits, too.
+// again or is rebuilt. While a message waits for its answer the audit waits, too.
 //
 // Run belongs to one goroutine; Diverged is safe for concurrent use.
 type Auditor struct {
@@ -139,7 +139,7 @@ func (a *Auditor) audit(ctx context.Context, names []string) (all bool) {
 	return all
 }
 
-// calm waits until nobody waits for an answer; false when ctx ended first.
+// calm waits until no message waits for an answer; false when ctx ended first.
 func (a *Auditor) calm(ctx context.Context) bool {
 	for ctx.Err() == nil {
 		changed := a.cfg.Priority.Changed()
@@ -229,7 +229,7 @@ func (a *Auditor) note(rec domain.Record) {
 	}
 }
 
-// Audited is when all projections were last looked at; zero when that was before
+// Audited is the time of the last audit of all projections; zero when that was before
 // this start.
 func (a *Auditor) Audited() time.Time {
 	a.mu.Lock()
@@ -237,8 +237,8 @@ func (a *Auditor) Audited() time.Time {
 	return a.last
 }
 
-// Next is when all projections are looked at next; zero when nothing is audited of
-// its own accord.
+// Next is the time of the next audit of all projections; zero when the audit is
+// off.
 func (a *Auditor) Next() time.Time {
 	if a.cfg.Off {
 		return time.Time{}

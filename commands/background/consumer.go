@@ -26,7 +26,7 @@ type Feed interface {
 	domain.Checkpoints
 }
 
-// ConsumerConfig is what a consumer needs. Depth and Debounce may be zero.
+// ConsumerConfig has the dependencies of a consumer. Depth and Debounce may be zero.
 type ConsumerConfig struct {
 	commands.Env
 	Name     string             // stored, in the name of its checkpoint and in what it drops
@@ -73,8 +73,8 @@ func (c ConsumerConfig) Validate() error {
 //
 // # Making room
 //
-// No cycle begins while somebody waits for an answer, and a running one is asked
-// to make room as soon as somebody does: its context ends with ErrPreempted. It is
+// No cycle begins while a message waits for an answer, and a running one is asked
+// to make room as soon as one does: its context ends with ErrPreempted. It is
 // taken up again when no message waits. Debounce passes between the end of one
 // cycle and the start of the next.
 //
@@ -87,7 +87,7 @@ type Consumer struct {
 	queue *spineQueue
 }
 
-// ConsumerState is how a consumer is.
+// ConsumerState is the state of a consumer.
 type ConsumerState struct {
 	Waiting    int       // signals in its queue
 	Running    domain.ID // what it works on; none while it rests
@@ -112,10 +112,10 @@ func NewConsumer(cfg ConsumerConfig) (*Consumer, error) {
 	return &Consumer{cfg: cfg, queue: newSpineQueue()}, nil
 }
 
-// State is how it is now.
+// State is the consumer's state now.
 func (c *Consumer) State() ConsumerState { return c.queue.now() }
 
-// checkpoint is where its position is kept.
+// checkpoint keeps its position.
 func (c *Consumer) checkpoint() string { return "spine/" + c.cfg.Name }
 
 // Run takes signals up until ctx ends. An error is one of reading the log that
@@ -137,7 +137,7 @@ func (c *Consumer) Run(ctx context.Context) error {
 	return err
 }
 
-// spinePage is how many records of the topic are read at a time.
+// spinePage is the number of records of the topic that are read at a time.
 const spinePage = 100
 
 // intake fills the queue from the log.
@@ -163,7 +163,7 @@ func (c *Consumer) intake(ctx context.Context) error {
 			from = rec.Position + 1
 		}
 		if len(records) == spinePage {
-			continue // only who has read everything knows what was dropped before
+			continue // only after everything was read it is known what was dropped before
 		}
 		from = max(from, tail+1)
 		c.queue.read(from - 1)
@@ -248,7 +248,7 @@ type queued struct {
 	position domain.Position
 }
 
-// spineQueue is what waits for one consumer. It holds what the log holds behind
+// spineQueue is the waiting signals of one consumer. It holds what the log holds behind
 // the consumer's checkpoint, so losing it costs reading that again.
 type spineQueue struct {
 	mu      sync.Mutex
@@ -333,7 +333,7 @@ func (q *spineQueue) next() (queued, bool) {
 	return q.running, true
 }
 
-// done says that the one in work is through, and returns the position through
+// done says that the signal in work is finished, and returns the position through
 // which nothing is left to do.
 func (q *spineQueue) done() domain.Position {
 	q.mu.Lock()
@@ -354,14 +354,14 @@ func (q *spineQueue) read(through domain.Position) {
 	q.once.Do(func() { close(q.whole) })
 }
 
-// tell changes what is said of the consumer.
+// tell changes the consumer's state.
 func (q *spineQueue) tell(change func(*ConsumerState)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	change(&q.state)
 }
 
-// now is what is to be said of the consumer.
+// now is the consumer's state.
 func (q *spineQueue) now() ConsumerState {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -75,7 +75,7 @@ func (c *Consumer) rest(ctx context.Context, until time.Time) bool {
 	}
 }
 
-// quiet waits until nobody waits for an answer.
+// quiet waits until no message waits for an answer.
 func (c *Consumer) quiet(ctx context.Context) bool {
 	for {
 		changed := c.cfg.Priority.Changed()
@@ -159,7 +159,7 @@ func (c *Consumer) cycle(ctx context.Context, s queued) (done, preempted bool, e
 	return done, preempted && !done && err == nil, err
 }
 
-// preempt ends the context of a cycle when somebody waits.
+// preempt ends the context of a cycle when a message waits.
 func (c *Consumer) preempt(ctx context.Context, cancel context.CancelCauseFunc) {
 	for {
 		changed := c.cfg.Priority.Changed()
@@ -213,11 +213,11 @@ type Work interface {
 	Cycle(ctx context.Context, rec domain.Record) (done bool, err error)
 }
 
-// Priority knows whether somebody waits for an answer. It is *Foreground.
+// Priority knows whether a message waits for its answer. It is *Foreground.
 type Priority interface {
 	// Waiting reports whether a message is being answered, or waits to be.
 	Waiting() bool
-	// First is the message that has waited longest; none when nobody waits.
+	// First is the message that has waited longest; none when none waits.
 	First() domain.ID
 	// Changed is closed when Waiting may be something else than it was.
 	Changed() <-chan struct{}
@@ -235,7 +235,7 @@ type Foreground struct {
 
 var _ Priority = (*Foreground)(nil)
 
-// Enter says that somebody waits for the answer to a message, until leave is
+// Enter says that a message waits for its answer, until leave is
 // called. Calling leave again does nothing.
 func (f *Foreground) Enter(message domain.ID) (leave func()) {
 	f.mu.Lock()
@@ -250,7 +250,7 @@ func (f *Foreground) Enter(message domain.ID) (leave func()) {
 	})
 }
 
-// tell wakes those who asked whether anybody waits.
+// tell wakes the callers that wait for a change.
 func (f *Foreground) tell(changed bool) {
 	if changed && f.changed != nil {
 		close(f.changed)
@@ -268,7 +268,7 @@ func (f *Foreground) First() domain.ID {
 	return *f.waiting[0]
 }
 
-// Count is how many wait.
+// Count is the number of waiting messages.
 func (f *Foreground) Count() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"chalie/domain"
 )
 
-// Heart is what a service tells of its life from within. It is *Heartbeats.
+// Heart takes a service's signs of life. It is *Heartbeats.
 type Heart interface {
 	// Work says that a service begins a piece of work; the returned function that it
 	// has ended it. A service that stays in one for longer than twice its cycle
@@ -53,7 +53,7 @@ func NewHeartbeats(clock domain.Clock, logger *slog.Logger) *Heartbeats {
 	return &Heartbeats{clock: clock, logger: logger, hearts: map[string]*heart{}, ended: make(chan struct{}, 1)}
 }
 
-// Pulse is how one service is.
+// Pulse is the state of one service.
 type Pulse struct {
 	Service domain.Service
 	Last    time.Time // its last beat
@@ -177,7 +177,7 @@ func whyItEnded(err error) string {
 	return err.Error()
 }
 
-// SelfModelConfig is what the self-model needs. All fields are required.
+// SelfModelConfig has the dependencies of the self-model. All are required.
 type SelfModelConfig struct {
 	commands.Env
 	Hearts *Heartbeats

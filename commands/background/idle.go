@@ -13,13 +13,13 @@ import (
 // it has in mind.
 const DefaultIdleAfter = 10 * time.Minute
 
-// What an idle discovery weighs: more when something was heard since the last one.
+// The energy of an idle discovery: more when there was a signal since the last one.
 const (
 	idleWithNews    = domain.One / 2
 	idleWithoutNews = domain.One * 2 / 5
 )
 
-// IdleConfig is what the idle service needs. All fields but After are required.
+// IdleConfig has the dependencies of the idle service. All fields but After are required.
 type IdleConfig struct {
 	commands.Env
 	Emitter  *Emitter
@@ -74,7 +74,7 @@ func (i *Idle) Run(ctx context.Context) error {
 			i.cfg.Logger.DebugContext(ctx, "whether anything happened is not known", "err", err)
 			since = i.now()
 		case i.cfg.Priority.Waiting():
-			since = i.now() // somebody still waits for an answer
+			since = i.now() // a message still waits for its answer
 		case busy && timeOf(last.Clock()).After(i.now()):
 			since = i.now() // the clock has been put back
 		case busy && timeOf(last.Clock()).After(since):
@@ -106,7 +106,7 @@ func (i *Idle) rest(ctx context.Context, since *time.Time) bool {
 	}
 }
 
-// now is what the clock shows, to be compared with what it showed at records.
+// now is the clock's time, to be compared with the clock of records.
 func (i *Idle) now() time.Time { return i.cfg.Clock.Now().Round(0) }
 
 func (i *Idle) look(ctx context.Context, happened *activity) (domain.Record, bool, error) {

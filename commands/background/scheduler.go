@@ -18,7 +18,7 @@ type ChangingPlans interface {
 	Changed() <-chan struct{}
 }
 
-// SchedulerConfig is what the scheduler needs. All fields are required.
+// SchedulerConfig has the dependencies of the scheduler. All are required.
 type SchedulerConfig struct {
 	commands.Env
 	Plans   ChangingPlans
@@ -52,7 +52,7 @@ func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
 // hours late when it wakes up.
 const longestSleep = time.Minute
 
-// pauseAfterTrouble is how long the log is left alone when it refuses.
+// pauseAfterTrouble is the pause after the log refused an append.
 const pauseAfterTrouble = time.Second
 
 // Run tells what falls due until ctx ends. An error says that the plans can no longer
@@ -167,7 +167,7 @@ const (
 	roleDue     = "due"     // that its time has come
 )
 
-// plan is what is known of a commitment's time and words, from the log.
+// plan is a commitment's time and words, as the log has them.
 type plan struct {
 	timing     domain.Envelope // what set its time
 	text       string
@@ -250,7 +250,7 @@ func missed(r domain.Recurrence, due, now domain.Millis, zone *time.Location) in
 // late is from when on it is said that something is told late.
 const late = 2 * time.Minute
 
-// inTime is what the person reads.
+// inTime is the reminder in words for the person.
 func inTime(c domain.Commitment, p plan, timer domain.TimerDue, now domain.Millis) string {
 	text := "Reminder: " + p.text
 	if c.Kind == domain.ItemTask {

@@ -14,13 +14,13 @@ import (
 // one is lost, and counted.
 const Buffer = 256
 
-// EmitterConfig is what emission needs. All fields are required.
+// EmitterConfig has the dependencies of emission. All are required.
 type EmitterConfig struct {
 	commands.Env
 }
 
-// Emitter records what services noticed. It fails nobody: a service that emits
-// goes on as if nothing had happened, whatever comes of the signal.
+// Emitter records what services noticed. It never fails a service: one that emits
+// goes on as if nothing had happened, whatever the signal's fate.
 //
 // A signal that an envelope caused is recorded once for that cause, however often
 // it is emitted. It opens an episode of its own: its id is the trace's, its parent
@@ -36,7 +36,7 @@ type Emitter struct {
 	counts EmitterCounts
 }
 
-// EmitterCounts says what became of signals since the start.
+// EmitterCounts counts signals since the start, by their fate.
 type EmitterCounts struct {
 	Recorded map[domain.SpineType]uint64
 	Lost     uint64 // the buffer was full, or the signal made no sense
@@ -200,14 +200,14 @@ func (e *Emitter) lose(ctx context.Context, t domain.SpineType, err error) {
 	e.counts.Lost++
 }
 
-// Counts is what became of signals since the start.
+// Counts are the signals since the start, by their fate.
 func (e *Emitter) Counts() EmitterCounts {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return EmitterCounts{Recorded: maps.Clone(e.counts.Recorded), Lost: e.counts.Lost}
 }
 
-// noticed is what follows from an envelope alone.
+// noticed is the signal that follows from an envelope alone.
 type noticed func(domain.Envelope) (domain.SpineSignal, bool)
 
 var _ Noticing = noticed(nil)
@@ -224,7 +224,7 @@ func NoticePlans() Noticing { return noticed(domain.PlanSignal) }
 // NoticeDue notices what falls due.
 func NoticeDue() Noticing { return noticed(domain.DueSignal) }
 
-// View is how the spine is at a moment.
+// View is the state of the spine at a moment.
 type View struct {
 	Pulses    []Pulse       // of the services that run, by name
 	Idle      time.Duration // after how long of nothing the idle service says so

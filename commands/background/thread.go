@@ -9,7 +9,7 @@ import (
 	"chalie/domain"
 )
 
-// DefaultThreadAfter is how long a conversation rests until it is over.
+// DefaultThreadAfter is the silence after which a conversation is over.
 const DefaultThreadAfter = 30 * time.Minute
 
 // ThreadsConfig is what the thread service needs. All fields but After are
@@ -51,7 +51,7 @@ func NewThreads(cfg ThreadsConfig) (*Threads, error) {
 	return &Threads{cfg: cfg}, nil
 }
 
-// threadsAgain is how long a log that can't be read is left alone.
+// threadsAgain is the pause before an unreadable log is read again.
 const threadsAgain = 5 * time.Second
 
 // Run waits for conversations to come to rest, until ctx ends.

@@ -15,7 +15,7 @@ import (
 	"chalie/domain"
 )
 
-// Noticing is what a watcher makes of what it reads.
+// Noticing decides which signal a record is worth.
 type Noticing interface {
 	// Notice is the signal that a record is worth; false when it is worth none. It is
 	// given the records of each topic in order, again when it fails and after a crash.
@@ -23,7 +23,7 @@ type Noticing interface {
 	Notice(ctx context.Context, rec domain.Record) (domain.SpineSignal, bool, error)
 }
 
-// WatcherConfig is what a watcher needs. All fields are required.
+// WatcherConfig has the dependencies of a watcher. All are required.
 type WatcherConfig struct {
 	commands.Env
 	Service  string // who emits; the group is named after it
@@ -46,11 +46,11 @@ func (c WatcherConfig) Validate() error {
 // notices there. It keeps its place, so what happened while it was away is noticed
 // when it is back, once.
 //
-// What a background cycle does is noticed by nobody: thinking about it again would
+// No service notices what a background cycle does: thinking about it again would
 // go round in a circle. What is older than staleAfter is history.
 type Watcher struct{ cfg WatcherConfig }
 
-// staleAfter is how old something may be that is still worth a signal.
+// staleAfter is the age beyond which a record is worth no signal.
 const staleAfter = 24 * time.Hour
 
 // NewWatcher checks the configuration. Run does the work.
@@ -235,7 +235,7 @@ func (o *Observation) observe(ctx context.Context, rec domain.Record) (tool stri
 	return question.Tool, now.again && now.before != said, nil
 }
 
-// content is what an answer says: its data, or its text where it has none.
+// content is an answer's data, or its text where it has none.
 func content(answer domain.ToolCompleted) []byte {
 	if len(answer.Data) > 0 && !bytes.Equal(answer.Data, []byte("null")) {
 		var value any

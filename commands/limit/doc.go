@@ -3,7 +3,7 @@
 // (Refusals).
 //
 // What is reserved is settled when the append succeeds and given back when it fails, so a failure costs
-// the caller nothing; an append of which nobody knows whether it happened stays charged.
+// the caller nothing; an append with an unknown outcome stays charged.
 // Where the log says what was accepted, a Rate is seeded from it and holds over restarts.
 //
 // Everything is safe for concurrent use and takes the time as an argument.

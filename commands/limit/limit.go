@@ -45,7 +45,7 @@ func NewRate(what string, perMinute int, bytes *Limiter) Rate {
 	return Rate{NewLimiter(perMinute), bytes, what}
 }
 
-// Weight is what the bytes of some entries count.
+// Weight is the bytes that entries count.
 func Weight(entries ...domain.Entry) (bytes int) {
 	for _, e := range entries {
 		bytes += len(e.Envelope.Payload.Bytes)

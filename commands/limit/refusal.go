@@ -20,7 +20,7 @@ type Refusals struct {
 	since    domain.Millis // the first of those
 }
 
-// Refused is how many there were, and since when.
+// Refused is the number of refusals, and since when.
 type Refused struct {
 	Count int
 	Since domain.Millis

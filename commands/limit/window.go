@@ -26,7 +26,7 @@ type Limiter struct {
 	swept   domain.Millis
 }
 
-// window is what one caller has used: counts by the millisecond, oldest first.
+// window is one caller's use: counts by the millisecond, oldest first.
 type window struct {
 	used     []moment
 	recorded int // sum of used

@@ -27,7 +27,7 @@ type Blobs interface {
 	Get(ctx context.Context, hash string) ([]byte, error)
 }
 
-// ImagesConfig is what the image commands need. All fields are required.
+// ImagesConfig has the dependencies of the image commands. All are required.
 type ImagesConfig struct {
 	commands.Env
 	Blobs Blobs

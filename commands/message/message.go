@@ -12,7 +12,7 @@ import (
 	"chalie/domain"
 )
 
-// Config is what the message commands need. All fields but PerMinute and
+// Config has the dependencies of the message commands. All fields but PerMinute and
 // Volume are required.
 type Config struct {
 	commands.Env
@@ -30,7 +30,7 @@ func (c Config) Validate() error {
 	return commands.Complete("configure messages", c)
 }
 
-// Messages takes in what is said to Chalie. Answering is Reasoner's: it hears of
+// Messages takes in messages. Answering is Reasoner's: it hears of
 // what was appended here.
 type Messages struct {
 	cfg      Config
@@ -203,7 +203,7 @@ func nothingUnderWay(op, message string) error {
 	return &domain.Error{Op: op, Category: domain.Conflict, Code: CodeNothingUnderWay, Message: message}
 }
 
-// steerable is how many of the latest exchanges are looked at for one under way.
+// steerable is the number of latest exchanges that are searched for one under way.
 const steerable = 32
 
 // underWay is the message of the person's latest exchange without an end.

@@ -12,7 +12,7 @@ import (
 	"chalie/domain/guard"
 )
 
-// Config is what the interface commands need. All fields are required.
+// Config has the dependencies of the interface commands. All are required.
 type Config struct {
 	commands.Env
 	Book    commands.View[domain.Registry]
@@ -92,8 +92,8 @@ func (i *Interfaces) Run(ctx context.Context) error {
 	})
 }
 
-// Approve is what the person allows an interface, in place of what was allowed
-// before; nothing is recorded when that is the same. It returns how the interface
+// Approve allows an interface scopes, in place of those allowed
+// before; nothing is recorded when they are the same. It returns how the interface
 // then stands. Errors: not found, validation when a key wasn't asked for, and what
 // domain.Appender returns.
 func (i *Interfaces) Approve(ctx context.Context, c commands.Caller, id domain.ID, approved domain.Approval) (domain.InterfaceStatus, error) {
@@ -142,7 +142,7 @@ func (i *Interfaces) Refresh(ctx context.Context, c commands.Caller, id domain.I
 	return namesOf(o.tools), nil
 }
 
-// Remove ends an interface: its tools are gone and its token and id let nobody in
+// Remove ends an interface: its tools are gone and its token and id are refused
 // when it returns. Errors: not found, and what domain.Appender returns.
 func (i *Interfaces) Remove(ctx context.Context, c commands.Caller, id domain.ID) error {
 	return makeChange(ctx, i, change[domain.InterfaceRemoved]{

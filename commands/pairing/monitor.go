@@ -20,7 +20,7 @@ const (
 	DefaultCheckWithin = 5 * time.Second
 	DefaultChecks      = 64
 
-	// offlineAfter is how many checks in a row fail before an interface is offline.
+	// offlineAfter is the number of checks in a row that fail before an interface is offline.
 	offlineAfter = 3
 	// settleTime is how long a daemon gets after its registration: it starts to listen
 	// only when that was answered.
@@ -37,7 +37,7 @@ type Refresher interface {
 
 var _ Refresher = (*Interfaces)(nil)
 
-// MonitorConfig is what the monitor needs. Every, Within and Checks may be zero.
+// MonitorConfig has the dependencies of the monitor. Every, Within and Checks may be zero.
 type MonitorConfig struct {
 	commands.Env
 	Book      commands.View[domain.Registry]
@@ -103,7 +103,7 @@ func NewMonitor(cfg MonitorConfig) (*Monitor, error) {
 	return &Monitor{cfg: cfg, told: make(chan domain.ID, 64), seen: map[domain.ID]domain.Millis{}}, nil
 }
 
-// Seen notes that something was heard from an interface just now.
+// Seen notes a sign of life of an interface just now.
 func (m *Monitor) Seen(id domain.ID) {
 	now := m.cfg.Now()
 	m.mu.Lock()
@@ -111,8 +111,8 @@ func (m *Monitor) Seen(id domain.ID) {
 	m.seen[id] = now
 }
 
-// LastSeen is when something was last heard from an interface, an answered check
-// included; 0 when nothing was since the start, or since it was removed.
+// LastSeen is the time of an interface's last sign of life, an answered check
+// included; 0 when there was none since the start, or since it was removed.
 func (m *Monitor) LastSeen(id domain.ID) domain.Millis {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -166,7 +166,7 @@ func (m *Monitor) Run(ctx context.Context) error {
 	}
 }
 
-// wait is how long nothing falls due. While no further check can start, only the
+// wait is the time until something falls due. While no further check can start, only the
 // end of one matters.
 func (m *Monitor) wait(s *schedule, running int) time.Duration {
 	if running == m.cfg.Checks {
@@ -239,7 +239,7 @@ func monitorCaller() commands.Caller {
 	return commands.Caller{Name: monitorSource, Source: monitorSource, Principal: monitorSource}
 }
 
-// reasonOf is what went wrong, for people.
+// reasonOf is the cause of a failure, in words for people.
 func reasonOf(err error) string {
 	if e, ok := errors.AsType[*domain.Error](err); ok {
 		return e.Message
@@ -295,7 +295,7 @@ func monitored[P commands.Keyed](ctx context.Context, m *Monitor, id domain.ID, 
 
 // handle makes known what couldn't be done. Nothing else is lost: the next check
 // decides anew on what the registry then says. A lost race is none of it, since
-// somebody else had news of the interface.
+// another process appended an event of the interface.
 func (m *Monitor) handle(id domain.ID, what string, err error) {
 	if err == nil || domain.CodeOf(err) == domain.CodeConditionFailed {
 		return
@@ -322,7 +322,7 @@ type scheduled struct {
 	hurried bool // while it is being checked: the next check is due soon
 }
 
-// checkRound is what one check takes from those before it.
+// checkRound is the state that one check takes from those before it.
 type checkRound struct {
 	failures int  // in a row
 	refresh  bool // it is to be asked what it offers, as soon as it answers
@@ -335,7 +335,7 @@ type check struct {
 	round checkRound
 }
 
-// checked is how it went.
+// checked is the result of a check.
 type checked struct {
 	check check
 	round checkRound
@@ -446,7 +446,7 @@ func (s *schedule) checked(c checked) {
 	heap.Push(&s.queue, e)
 }
 
-// wait is how long nothing falls due.
+// wait is the time until something falls due.
 func (s *schedule) wait() time.Duration {
 	if len(s.queue) == 0 {
 		return s.every

@@ -13,7 +13,7 @@ import (
 	"chalie/domain"
 )
 
-// PairRequest is what an interface sends to pair.
+// PairRequest is an interface's request to pair.
 type PairRequest struct {
 	Key     string // as it was issued
 	Name    string
@@ -22,7 +22,7 @@ type PairRequest struct {
 	Signals []string // types it will send, beside those its /meta names; may be empty
 }
 
-// Paired is an interface that was let in. Token is its bearer token, told only
+// Paired is an interface after it paired. Token is its bearer token, told only
 // here.
 type Paired struct {
 	ID           domain.ID
@@ -31,10 +31,10 @@ type Paired struct {
 	Capabilities []string // its tools, in its own order
 }
 
-// CodePairingFailed is that of an attempt that used its key and failed.
+// CodePairingFailed is the code of an attempt that used its key and failed.
 const CodePairingFailed domain.Code = "pairing_failed"
 
-// Bounds of what goes on after the one who asked went away, and of how often an
+// Bounds of the work after the caller went away, and of how often an
 // append whose outcome is unknown is made again to find out.
 const (
 	pairingEndsWithin = 10 * time.Second
@@ -124,7 +124,7 @@ func (i *Interfaces) pairedEntry(used domain.Record, paired domain.InterfacePair
 }
 
 // appendPaired makes the interface known, on the condition that nothing else came
-// to its place since the attempt began. The one who asked may go away meanwhile:
+// to its place since the attempt began. The caller may go away meanwhile:
 // half of a yes is worse than either answer.
 func (i *Interfaces) appendPaired(ctx context.Context, used domain.Record, entry domain.Entry) (domain.Position, error) {
 	if err := ctx.Err(); err != nil {
@@ -185,7 +185,7 @@ func (i *Interfaces) recordFailure(ctx context.Context, used domain.Record, reas
 	return err
 }
 
-// offered is what an interface says of itself when it is asked.
+// offered is an interface's own description, when it is asked.
 type offered struct {
 	version string // "" when it says none
 	tools   []domain.Tool

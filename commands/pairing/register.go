@@ -9,7 +9,7 @@ import (
 	"chalie/domain"
 )
 
-// Registration is what a daemon says of itself when it starts.
+// Registration is a daemon's request when it starts.
 type Registration struct {
 	Name        string
 	Version     string
@@ -83,7 +83,7 @@ const (
 	maxRegistrationBytesPerMinute = 64 << 10
 )
 
-// registrants is whom all registrations are counted for.
+// registrants is the one caller that all registrations count for.
 const registrants domain.Principal = "registrations"
 
 // appendRegistration appends one if there is room for it in this minute. What an earlier

@@ -131,7 +131,7 @@ func Text(text string) string {
 	return clean
 }
 
-// made is what was noted; nil when it is nothing.
+// made are the noted marks; nil when there are none.
 func (s *screening) made() *domain.Marks {
 	if len(s.marks.Redacted) == 0 && len(s.marks.Flags) == 0 {
 		return nil

@@ -41,7 +41,7 @@ func (s *skills) read(ctx context.Context, id domain.ID) (domain.Envelope, strin
 // readFor is the key under which a call's context holds what was read for it.
 type readFor struct{}
 
-// wording is what an envelope says.
+// wording is the text of an envelope.
 type wording struct {
 	id   domain.ID
 	text string
@@ -191,7 +191,7 @@ func tellingWords(text string) []string {
 	return out
 }
 
-// maxNamed is how many plans a question names.
+// maxNamed bounds the plans that a question names.
 const maxNamed = 8
 
 func quotedList(all []planned) string {

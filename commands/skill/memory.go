@@ -24,7 +24,7 @@ func (s *skills) remember() tool.Skill {
 	}}
 }
 
-// recall tells what is remembered.
+// recall tells memories.
 func (s *skills) recall() tool.Skill {
 	return skill{do: s.doRecall, tool: domain.Tool{
 		Name:          "recall",
@@ -107,7 +107,7 @@ func (s *skills) doRemember(ctx context.Context, call tool.SkillCall) (tool.Skil
 // maxMemories bounds what is remembered.
 const maxMemories = 5000
 
-// recalled is how many memories an answer holds.
+// recalled bounds the memories of an answer.
 const recalled = 5
 
 func (s *skills) doRecall(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {

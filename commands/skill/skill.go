@@ -26,7 +26,7 @@ type Explainer interface {
 	Explain(ctx context.Context, id domain.ID) (sentences []string, err error)
 }
 
-// Config is what the skills need. All fields but Explainer and Trouble are
+// Config has the dependencies of the skills. All fields but Explainer and Trouble are
 // required.
 type Config struct {
 	commands.Env
@@ -56,7 +56,7 @@ func New(cfg Config) ([]tool.Skill, error) {
 	return out, nil
 }
 
-// skills is what they share.
+// skills is the state that all skills share.
 type skills struct{ cfg Config }
 
 // skill is one of them.

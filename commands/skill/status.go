@@ -11,7 +11,7 @@ import (
 	"chalie/domain/when"
 )
 
-// status tells what is in mind, what is due and how Chalie is.
+// status tells the items in mind, the plans that are due and Chalie's own state.
 func (s *skills) status() tool.Skill {
 	return skill{do: s.doStatus, tool: domain.Tool{
 		Name:          "status",
@@ -21,7 +21,7 @@ func (s *skills) status() tool.Skill {
 	}}
 }
 
-// plans tells what is planned.
+// plans tells the plans.
 func (s *skills) plans() tool.Skill {
 	return skill{do: s.doPlans, tool: domain.Tool{
 		Name:          "plans",
@@ -45,7 +45,7 @@ func (s *skills) why() tool.Skill {
 	}}
 }
 
-// dueShown is how many of what is due a status names.
+// dueShown bounds the due plans that a status names.
 const dueShown = 5
 
 func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -93,7 +93,7 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	return answered(strings.Join(text, "\n"), blocks, map[string]any{"in_mind": len(mind.Items), "open": len(open), "healthy": len(trouble) == 0})
 }
 
-// label is what an item of the world says.
+// label is the text of an item of the world.
 func (s *skills) label(ctx context.Context, item domain.Item) (string, error) {
 	rec, err := s.cfg.Reader.Find(ctx, item.Text())
 	if err != nil {

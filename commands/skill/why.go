@@ -91,7 +91,7 @@ func (s *skills) saidAbout(ctx context.Context, words []string) (domain.ID, erro
 	return domain.ID{}, nil
 }
 
-// conclusionText is what was shown and what it rests on, as far as it can be read.
+// conclusionText is the content of a conclusion and its evidence, as far as it can be read.
 func (s *skills) conclusionText(ctx context.Context, c domain.ReasoningConcluded) string {
 	parts := []string{domain.PlainText(c.Blocks)}
 	if rec, err := s.cfg.Reader.Find(ctx, c.Reply); err == nil {

@@ -30,7 +30,7 @@ func (t *Tools) Again(ctx context.Context, asked domain.Record) (Invoked, error)
 		t.asPassed(inv)
 	}
 	if domain.CodeOf(inv.missing) == CodeSecretInParams {
-		inv.missing = nil // who asked had the secret; what is sent now goes nowhere
+		inv.missing = nil // the first caller had the secret; this call isn't made
 	}
 	if err := t.begin(ctx, inv); err != nil {
 		return Invoked{ID: inv.id}, err
@@ -55,7 +55,7 @@ func (t *Tools) asPassed(inv *invoking) {
 // what waits for the person or belongs to an episode goes on, and anything else
 // that has no end is ended. first is its tool.invoked.
 //
-// Errors: those of the log, and CodeConditionFailed when somebody else made the next
+// Errors: those of the log, and CodeConditionFailed when another process made the next
 // step.
 func (t *Tools) Resume(ctx context.Context, first domain.Record) (Invoked, error) {
 	out, ended, open, err := t.soFar(ctx, first)
@@ -94,7 +94,7 @@ func (o once) condition() domain.Condition {
 }
 
 // invokeOnce is Invoke for an invocation with a Key. One that came before with the
-// key is told as it ended; nothing is judged or called then.
+// key is returned as it ended; nothing is judged or called then.
 //
 // Twins in this process wait for each other, within the bound. An invocation that
 // the first left open, after a crash or when the log failed, is ended here as Recover
@@ -172,7 +172,7 @@ func (t *Tools) first(ctx context.Context, use once, params json.RawMessage) (do
 	return records[0], true, nil
 }
 
-// again tells the end of an invocation that nobody in this process works on, and
+// again returns the end of an invocation that isn't under way in this process, and
 // ends it first if it has none.
 func (t *Tools) again(ctx context.Context, first domain.Record) (Invoked, error) {
 	out, ended, open, err := t.soFar(ctx, first)
@@ -187,7 +187,7 @@ func (t *Tools) again(ctx context.Context, first domain.Record) (Invoked, error)
 	return out, err
 }
 
-// await waits for the end of an invocation that somebody else works on.
+// await waits for the end of an invocation that another goroutine makes.
 func (t *Tools) await(ctx context.Context, first domain.Record) (Invoked, error) {
 	bounded, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
@@ -317,7 +317,7 @@ func (t *Tools) offered(whose domain.ID, name string) (offer domain.Offer, err e
 	return offer, nil
 }
 
-// caller is who asked for it, as far as the log knows.
+// caller is the caller that asked for it, as far as the log knows.
 func (inv *invoking) caller() commands.Caller {
 	return commands.Caller{Name: inv.question.Actor, Source: inv.source, Principal: inv.lineage.Principal,
 		Operator: inv.lineage.Principal == domain.PrincipalOperator}

@@ -10,7 +10,7 @@ import (
 	"chalie/domain"
 )
 
-// saying is what somebody says to a question for approval.
+// saying is an answer to a question for approval.
 type saying int
 
 const (
@@ -30,7 +30,7 @@ type answer struct {
 // lastListed is answer.which of "the last one".
 const lastListed = -1
 
-// isPlain reports whether it is a yes or a no and no more.
+// isPlain reports whether it is a yes or a no and nothing else.
 func (a answer) isPlain() bool {
 	return (a.says == sayYes || a.says == sayNo) && a.which == 0 && !a.several
 }
@@ -145,7 +145,7 @@ func meantBy(words []string) (out answer, ok bool) {
 	return answer{which: which}, which != 0
 }
 
-// place is where in a list an ordinal stands; 0 for what is none.
+// place is the place in a list that an ordinal names; 0 for another word.
 func place(word string) int {
 	ordinals := []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
 	if i := slices.Index(ordinals, word); i >= 0 {

@@ -39,7 +39,7 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 	return entry, err
 }
 
-// summaryOf says what would be done, for people.
+// summaryOf describes the proposed call, for people.
 func (t *Tools) summaryOf(inv *invoking) string {
 	out := fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name) + t.foreignWords(inv.decision)
 	if string(inv.kept) != "{}" {
@@ -62,7 +62,7 @@ func (t *Tools) foreignWords(d domain.PolicyDecided) string {
 	return out + ")"
 }
 
-// whose is what a domain.Words.Of is called.
+// whose is the name of a domain.Words.Of, for people.
 func (t *Tools) whose(of string) string {
 	name := of
 	if id, err := domain.ParseID(of); err == nil {
@@ -150,7 +150,7 @@ func (t *Tools) wait(ctx context.Context, inv *invoking) (Invoked, error) {
 }
 
 // turnDown records a no and the end that follows from it, both or neither. The
-// error is CodeConditionFailed when somebody else decided meanwhile.
+// error is CodeConditionFailed when another decision came first.
 func (t *Tools) turnDown(ctx context.Context, inv *invoking, no domain.Entry, e ending) (Invoked, error) {
 	no.Envelope.Keys = append(no.Envelope.Keys, domain.InvocationKey(inv.id))
 	inv.last = no.Envelope.ID
@@ -171,7 +171,7 @@ func notApproved(inv *invoking, code domain.Code, why string) ending {
 	return e
 }
 
-// ApprovalsConfig is what the approval commands need. All fields are required.
+// ApprovalsConfig has the dependencies of the approval commands. All are required.
 type ApprovalsConfig struct {
 	commands.Env
 	Invocations commands.View[domain.Invocations]
@@ -184,7 +184,7 @@ type ApprovalsConfig struct {
 // concurrent use.
 //
 // A proposal is decided once: granted, refused or expired, whatever is recorded
-// first. What was granted is then dispatched by whoever goes on with it: its
+// first. A granted call is then dispatched: by its
 // episode, or Follow.
 type Approvals struct {
 	cfg   ApprovalsConfig
@@ -240,7 +240,7 @@ func (a *Approvals) proposal(ctx context.Context, rec domain.Record, now domain.
 	return p, err
 }
 
-// Deciding is what somebody says to a proposal.
+// Deciding is a decision on a proposal.
 type Deciding struct {
 	Granted    bool
 	Channel    string // through what they say so
@@ -401,7 +401,7 @@ func (a *Approvals) Withdraw(ctx context.Context, c commands.Caller, invocation 
 	return a.record(ctx, c, inv, Deciding{Channel: string(cancel.Source), Correlator: domain.ByCancel, MessageID: cancel.ID})
 }
 
-// approvalsGroup is the consumer group that goes on with what was granted. Its
+// approvalsGroup is the consumer group that dispatches granted calls. Its
 // position is durable: what was granted and not called yet is after a restart.
 const approvalsGroup = "approvals"
 
@@ -488,7 +488,7 @@ func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) 
 	return wait, some
 }
 
-// end lets an invocation whose proposal has expired come to its end.
+// end ends an invocation whose proposal has expired.
 func (a *Approvals) end(ctx context.Context, p Proposal) error {
 	first, err := a.cfg.Reader.Find(ctx, p.InvocationID)
 	if err != nil {
@@ -582,7 +582,7 @@ func proposed(ctx context.Context, reader domain.Reader, book commands.View[doma
 }
 
 // proposalOf reads a proposal, without a token, as it is at now. One that was erased
-// has expired: nobody can say any more what it is about.
+// has expired: its subject can no longer be known.
 func proposalOf(ctx context.Context, log domain.Reader, rec domain.Record, now domain.Millis) (Proposal, error) {
 	notice, err := domain.ApprovalNotice(rec.Envelope)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {

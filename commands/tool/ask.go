@@ -100,7 +100,7 @@ func inConversation(p Proposal) bool {
 	return p.Actor == domain.ActorOperator && (p.Channel == domain.ChannelChat || p.Channel == domain.ChannelAction)
 }
 
-// askBack says what a yes or no could mean, when it isn't plain what it answers.
+// askBack asks which proposal a yes or no answers, when that isn't plain.
 func (a *Approvals) askBack(pending, own []Proposal) Spoken {
 	const shown = "pprove or refuse each where it is shown, or reply to it."
 	switch {
@@ -157,7 +157,7 @@ func (a *Approvals) spoken(ctx context.Context, d Deciding, err error) (Spoken, 
 	return Spoken{Handled: true, Blocks: []domain.Block{domain.TextBlock(strings.ToUpper(why[:1])+why[1:]+".", domain.FormatPlain)}}, nil
 }
 
-// decided says what a decision was about.
+// decided names the subject of a decision.
 func (a *Approvals) decided(ctx context.Context, decision domain.Envelope) (Spoken, error) {
 	what := "it"
 	proposed, err := a.cfg.Reader.Find(ctx, decision.Parent)

@@ -16,7 +16,7 @@ import (
 	"chalie/domain"
 )
 
-// ending is how an invocation is to end: exactly one of the three is set.
+// ending is the end of an invocation: exactly one of the three is set.
 type ending struct {
 	completed *domain.ToolCompleted
 	failed    *domain.ToolFailed
@@ -71,7 +71,7 @@ func (t *Tools) came(inv *invoking, result commands.Result, err error) ending {
 	return unknown(inv, code, perhaps(why), took)
 }
 
-// took is how long a call took, in milliseconds. The clock may go back.
+// took is the duration of a call, in milliseconds. The clock may go back.
 func (t *Tools) took(inv *invoking) int64 {
 	if inv.began == 0 {
 		return 0
@@ -206,9 +206,9 @@ func (t *Tools) whole(inv *invoking, e ending) (entry domain.Entry, more []domai
 // pauseBetween is the pause before an end that the log refused is offered again.
 const pauseBetween = 100 * time.Millisecond
 
-// end records how an invocation ends and tells it. If somebody else ended it
-// first, that end is told. The end of a call that was made is worth some patience
-// with the log: without it nobody will know.
+// end records the end of an invocation and returns it. If another process ended it
+// first, that end is returned. The end of a call that was made is worth some patience
+// with the log: without it the outcome is unknown.
 func (t *Tools) end(ctx context.Context, inv *invoking, e ending) (Invoked, error) {
 	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
@@ -236,7 +236,7 @@ func (t *Tools) end(ctx context.Context, inv *invoking, e ending) (Invoked, erro
 		Message: fmt.Sprintf("%s was called, but what came of it can't be recorded; look before you ask for it again", inv.offer.Tool.Name)}
 }
 
-// caughtUp reads the steps that somebody else made, and their end if there is one.
+// caughtUp reads the steps that another process made, and their end if there is one.
 func (t *Tools) caughtUp(ctx context.Context, inv *invoking) (end Invoked, found bool, err error) {
 	const most = 16 // an invocation has four steps
 	records, err := t.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(inv.id)}, inv.through+1, most)
@@ -263,7 +263,7 @@ func (t *Tools) abandon(ctx context.Context, inv *invoking, cause error) (Invoke
 	return out, nil
 }
 
-// told is what the end of an invocation says. Whoever asked is told what is
+// told is the end of an invocation, as its caller is told: what is
 // recorded, no more and no less.
 func told(id domain.ID, e domain.Envelope) (Invoked, error) {
 	out := Invoked{ID: id, Outcome: e.Type}
@@ -297,7 +297,7 @@ func told(id domain.ID, e domain.Envelope) (Invoked, error) {
 }
 
 // Recover ends every invocation that an earlier process left open: of one that
-// was dispatched nobody knows the outcome, any other failed. Nothing is called,
+// was dispatched has an unknown outcome, any other failed. Nothing is called,
 // and doing it again does nothing. What Invoke has under way is left alone, so
 // people need not wait for it at the start; so is what goes on by itself: the
 // tool calls of episodes, and what the person was asked about. It waits until the

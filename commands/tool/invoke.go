@@ -151,7 +151,7 @@ type invoking struct {
 	decision domain.PolicyDecided
 	once     *once      // of one with a Key
 	callKey  domain.Key // of a tool call of an episode
-	bill     *bill      // nil for what counts for nobody
+	bill     *bill      // nil when it counts for no caller
 	bounded  bool       // how many proposals may wait counts for it
 	missing  error      // why it can no longer be called; of a resumed one
 
@@ -286,7 +286,7 @@ func (inv *invoking) next() domain.Lineage {
 	return domain.Lineage{Trace: inv.lineage.Trace, Parent: inv.last, Principal: inv.lineage.Principal}
 }
 
-// with is what goes into one batch with a step.
+// with is the entries that go into one batch with a step.
 type with struct {
 	before     []domain.Entry
 	after      []domain.Entry
@@ -503,7 +503,7 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 	return out
 }
 
-// followUps are what is recorded together with an answer: the state after the call,
+// followUps are the entries recorded together with an answer: the state after the call,
 // and whether the answer is what the tool declares to return.
 func (t *Tools) followUps(inv *invoking, e ending, end domain.Envelope) (more []domain.Entry, issues []string, err error) {
 	lineage := domain.Continue(end)

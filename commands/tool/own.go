@@ -12,14 +12,14 @@ import (
 	"chalie/domain"
 )
 
-// ownVersion is that of what Chalie itself can do, for the policy's books.
+// ownVersion is the version of Chalie's own skills, for the policy.
 const ownVersion = "1"
 
 // skillAttempts bounds how often a skill is asked again because what it rested on
 // has changed meanwhile.
 const skillAttempts = 8
 
-// own is what Chalie itself can do.
+// own are Chalie's own skills.
 type own struct {
 	face   *domain.Interface // with the zero id, always online; nil when there is nothing
 	skills map[string]Skill  // by name
@@ -104,7 +104,7 @@ func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked
 // come of it the first one counts.
 const maxQuoted = 8
 
-// foreignIn are those of the quoted words that others' words led to.
+// foreignIn are the quoted words that others' words led to.
 func (t *Tools) foreignIn(ctx context.Context, quotes []domain.ID) ([]domain.Words, error) {
 	var out []domain.Words
 	for _, id := range quotes {
@@ -133,7 +133,7 @@ func notDone(inv *invoking, err error) ending {
 	return e
 }
 
-// codeSkillFailed says that something Chalie itself can do could not be done.
+// codeSkillFailed is the code of a skill that failed.
 const codeSkillFailed domain.Code = "skill_failed"
 
 // zone is the person's.
@@ -162,7 +162,7 @@ func (t *Tools) SideEffects(o domain.Offer) bool { return t.cfg.Regime.Manifest(
 // that they happen exactly once, however often the process dies. It may therefore
 // be asked again for the same call. It is safe for concurrent use.
 type Skill interface {
-	// Tool is how it is offered. Its name is stable.
+	// Tool describes it as a tool. Its name is stable.
 	Tool() domain.Tool
 	// SideEffects reports whether it changes anything at all.
 	SideEffects() bool
@@ -173,7 +173,7 @@ type Skill interface {
 	Do(ctx context.Context, call SkillCall) (SkillDone, error)
 }
 
-// SkillCall is what a skill is asked to do.
+// SkillCall is a call of a skill.
 type SkillCall struct {
 	Params  json.RawMessage // an object
 	By      commands.Caller
@@ -182,7 +182,7 @@ type SkillCall struct {
 	Zone    *time.Location // the person's; UTC when it isn't known. Never nil
 }
 
-// SkillDone is what a skill did.
+// SkillDone is the result of a skill.
 type SkillDone struct {
 	Result     commands.Result
 	Entries    []domain.Entry
@@ -190,7 +190,7 @@ type SkillDone struct {
 	Quotes     []domain.ID        // envelopes whose words the Result may have in it
 }
 
-// WhoseOf is whose the words of an envelope are, as domain.Words.Of has it.
+// WhoseOf is the domain.Words.Of of an envelope's words.
 func WhoseOf(e domain.Envelope) string {
 	if id, err := domain.ParseID(string(e.Principal)); err == nil {
 		return domain.InterfaceWords(id)
@@ -235,7 +235,7 @@ func WhoseWords(ctx context.Context, log domain.Reader, rec domain.Record) (doma
 	return words, len(decided.Words) > 0 || decided.Actor != domain.ActorOperator, nil
 }
 
-// decisionOn is what the policy decided about an invocation; nil when that can
+// decisionOn is the policy's decision on an invocation; nil when that can
 // no longer be read.
 func decisionOn(ctx context.Context, log domain.Reader, invocation domain.ID) (*domain.PolicyDecided, error) {
 	const few = 4
@@ -256,11 +256,11 @@ func decisionOn(ctx context.Context, log domain.Reader, invocation domain.ID) (*
 	return nil, nil
 }
 
-// OwnWords is what Words.Of has of Chalie's own.
+// OwnWords is the Words.Of of Chalie's own words.
 const OwnWords = "chalie"
 
 // SkillChecker is a Skill that can tell of some calls, without doing anything, that
-// nothing can come of them. Nobody is asked to approve those.
+// they can lead to nothing. They need no approval.
 type SkillChecker interface {
 	// Check returns a validation error that names what is needed. The parameters have
 	// passed the declaration.

@@ -69,7 +69,7 @@ func (t *Tools) Pass(ctx context.Context, c commands.Caller, p Passing) (command
 	answer, failure := t.cfg.Peer.Pass(call, at, p.Body, inv.id.UUID())
 	e := t.came(inv, resultOf(answer.Body), failure)
 	// The answer is the page's whether or not the end can be recorded: it was given.
-	// Without a record, the next start records that nobody knows.
+	// Without a record, the next start records the outcome as unknown.
 	_, _ = t.end(work, inv, e)
 	return answer, inWordsOf(e, failure)
 }
@@ -143,7 +143,7 @@ func resultOf(body []byte) commands.Result {
 // that the result can always be told: an end without an answer takes less.
 const endRoom = 8 << 10
 
-// bill is what of its caller's Volume an invocation has. A nil bill has no bound.
+// bill is an invocation's part of its caller's Volume. A nil bill has no bound.
 type bill struct {
 	tools    *Tools
 	who      domain.Principal

@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 )
 
-// PoliciesConfig is what the policy commands need. All fields are required.
+// PoliciesConfig has the dependencies of the policy commands. All are required.
 type PoliciesConfig struct {
 	commands.Env
 	Book    commands.View[domain.Rulebook]

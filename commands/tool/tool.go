@@ -19,7 +19,7 @@ const (
 	policySource domain.Source = "policy"
 )
 
-// DefaultWithin is how long a tool may take.
+// DefaultWithin bounds the time of a call.
 const DefaultWithin = 15 * time.Second
 
 // MaxPassedPerMinute bounds the calls that one interface's pages make to it while
@@ -31,7 +31,7 @@ const MaxPassedPerMinute = 100
 // person's browser. A page asks by itself, too, and each call is four records.
 const MaxPressedPerMinute = 120
 
-// Config is what the tool commands need. All fields but Within, Governed,
+// Config has the dependencies of the tool commands. All fields but Within, Governed,
 // Volume, Skills, Formats and Zone are required.
 type Config struct {
 	commands.Env
@@ -76,7 +76,7 @@ func (c Config) Validate() error {
 // with the end tool.completed, tool.failed or tool.outcome_unknown. Each step
 // is in the log before what it announces happens, and is appended on the
 // condition that the step before was the last, so no invocation ends twice. A
-// call is made once and never again, whatever comes of it.
+// call is made once and never again, whatever its result.
 type Tools struct {
 	cfg     Config
 	own     own
@@ -141,10 +141,10 @@ func (t *Tools) capabilities() (ids []string) {
 	return ids
 }
 
-// Manifest is what the policy in force takes a tool for.
+// Manifest is the manifest of a tool under the policy in force.
 func (t *Tools) Manifest(o domain.Offer) domain.Manifest { return t.cfg.Regime.Manifest(o) }
 
-// Invocation is what is to be done.
+// Invocation is a request to invoke a tool.
 type Invocation struct {
 	Tool    string          // a name as Offers gives it, or a qualified one
 	Params  json.RawMessage // a JSON object; none is an empty one
@@ -154,7 +154,7 @@ type Invocation struct {
 	// "" for none. With one, the same caller's invocation of the same tool happens
 	// once in the time that requests are Remembered.
 	Key string
-	// CallKey is that of a tool call of an episode, for Call alone.
+	// CallKey is the key of an episode's tool call, for Call alone.
 	CallKey domain.Key
 	// Withheld are the kinds of secrets that were taken out of Params before they came
 	// here, of a tool call of an episode.
@@ -180,7 +180,7 @@ type Invoked struct {
 	Fault *domain.Fault
 	// ExpiresAt is until when it waits for the person; 0 for one that doesn't.
 	ExpiresAt domain.Millis
-	// Issues is what doesn't fit what the tool declares to return.
+	// Issues are the ways in which the answer doesn't fit the tool's declaration.
 	Issues []string
 	// Replayed says that an earlier invocation with the same Key ended like this,
 	// and nothing happened now.
@@ -189,17 +189,17 @@ type Invoked struct {
 
 // Invoke judges an invocation, makes the call and returns the result. It
 // returns when the end is recorded. An invocation that fails, is denied or whose
-// outcome nobody knows is no error: its Fault says so.
+// unknown outcome is no error: its Fault says so.
 //
 // Once it is recorded it gets an end even if ctx ends: one that was not
 // dispatched by then isn't, and a call that left is waited for, within the bound.
 //
 // Errors, before anything was recorded: domain.ResolveOffer's; validation, which
 // names the parameters that are wrong; not found, of a parent that isn't there; policy,
-// of a parent that somebody else is accountable for. Of the log: what
+// of a parent with another principal. Of the log: what
 // domain.Appender returns, and then nothing was sent. If the call was made and its
 // end can't be recorded, CodeOutcomeUnknown, terminal: the next start will
-// record that nobody knows, and repeating it may do things twice. The ID is set
+// record the outcome as unknown, and repeating it may do things twice. The ID is set
 // in the errors of the log.
 //
 // With a Key that came before, also before a restart, it returns the result of the
@@ -246,7 +246,7 @@ func (t *Tools) invoke(ctx context.Context, c commands.Caller, in Invocation, us
 	return t.carry(ctx, inv)
 }
 
-// bound refuses what somebody with a token asks for too often.
+// bound refuses the calls of a token beyond its rate.
 func (t *Tools) bound(c commands.Caller, in Invocation) error {
 	if c.Operator || in.CallKey != "" {
 		return nil
@@ -254,7 +254,7 @@ func (t *Tools) bound(c commands.Caller, in Invocation) error {
 	return t.count(t.passed, c.Principal)
 }
 
-// count takes one call of what somebody may make in a minute.
+// count takes one call of a caller's rate.
 func (t *Tools) count(of *limit.Limiter, who domain.Principal) error {
 	if granted, wait := of.Reserve(who, 1, t.cfg.Now()); granted < 1 {
 		return of.TooMany("invoke tool", "calls", wait)

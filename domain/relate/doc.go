@@ -4,7 +4,7 @@
 // Read turns a text into its Terms. That is the slow part, and its result can be
 // kept as long as the text and the zone stay the same. Whoever keeps Terms keeps
 // words of the text: when a text is erased they must go with it. Relate compares
-// everything that was heard with everything that is planned and returns the pairs
+// all signals with all plans and returns the pairs
 // that belong together, or may, each with its score and its evidence.
 //
 // A pair is scored in three steps.

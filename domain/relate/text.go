@@ -18,14 +18,14 @@ const (
 	Question Kind = "question" // asked recently, and not yet settled
 )
 
-// Text is something that was heard or planned.
+// Text is the text of a signal or a plan.
 type Text struct {
 	ID     domain.ID // told apart by it; ties are ordered by it
 	Kind   Kind
 	Text   string
 	Source string        // of a signal: who said it
 	Topic  string        // "" without one
-	At     domain.Millis // when it was heard or planned: what "today" in it means
+	At     domain.Millis // when the signal came or the plan was made: what "today" in it means
 	Due    domain.Millis // of a commitment; 0 without
 }
 

@@ -18,7 +18,7 @@ import (
 	"chalie/projections"
 )
 
-// Size is how many frames the program keeps.
+// Size is the number of frames that are kept.
 const Size = 200
 
 // Projection keeps the latest frames. Its queries are safe for concurrent use.
@@ -32,7 +32,7 @@ type Projection struct {
 	changed bool // since the last Save that was kept; guarded by the runner's goroutine
 }
 
-// state is what is stored.
+// state is the stored form.
 type state struct {
 	Frames  []domain.Seq `json:"frames"`  // the latest, oldest first
 	Dropped domain.Seq   `json:"dropped"` // the one before them; 0 when there was none

@@ -36,7 +36,7 @@ func (p *Projection) Decide(in domain.Invoking) (out domain.PolicyDecided) {
 	return out
 }
 
-// Manifest is what the policy in force takes a tool for.
+// Manifest is the manifest of a tool under the policy in force.
 func (p *Projection) Manifest(o domain.Offer) (out domain.Manifest) {
 	p.Read(func(b *domain.Rulebook) { out = b.Manifest(o) })
 	return out

@@ -11,7 +11,7 @@ import (
 	"chalie/projections"
 )
 
-// located is where a trace began, as one of the two forms of the index tells it.
+// located is the beginning of a trace, in one of the two forms of the index.
 type located struct {
 	trace domain.TraceID
 	first domain.Position

@@ -2,7 +2,7 @@ package traces
 
 import "chalie/domain"
 
-// Outcome is how a trace stands. The package's doc has the rule.
+// Outcome is the state of a trace. The package's doc has the rule.
 type Outcome string
 
 // The outcomes.
@@ -12,7 +12,7 @@ const (
 	Failed Outcome = "failed"
 )
 
-// Line is what is known of one trace.
+// Line summarizes one trace.
 type Line struct {
 	Trace     domain.TraceID
 	Root      Root
@@ -44,10 +44,10 @@ type Root struct {
 	Principal  domain.Principal
 }
 
-// Envelopes is how many the trace has.
+// Envelopes is the number of the trace's envelopes.
 func (l Line) Envelopes() uint64 { return l.Commands + l.Events + l.Results + l.Streams }
 
-// Outcome is how the trace stands.
+// Outcome is the trace's state.
 func (l Line) Outcome() Outcome {
 	switch {
 	case l.waiting > 0:

@@ -67,7 +67,7 @@ func (p *Projection) back(before domain.Position, fn func(*Line) bool) error {
 		}
 	}
 	slices.SortFunc(recent, func(a, b *Line) int { return cmp.Compare(b.First, a.First) })
-	// newer tells those that began after a position.
+	// newer are the traces that began after a position.
 	newer := func(than domain.Position) bool {
 		for len(recent) > 0 && recent[0].First > than {
 			if !fn(recent[0]) {

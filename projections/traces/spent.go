@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 )
 
-// Spent is what models took for a trace.
+// Spent is the models' cost for a trace.
 type Spent struct {
 	Tokens     uint64 // read and written, by all its calls together
 	CostMicros uint64 // millionths of a US dollar; 0 when no price is known

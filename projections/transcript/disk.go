@@ -16,7 +16,7 @@ const (
 
 var factsKey = []byte("facts")
 
-// disk is what is stored.
+// disk is the stored form.
 type disk struct{ store projections.Snapshot }
 
 // stored is an exchange as it is written.

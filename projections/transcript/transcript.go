@@ -22,7 +22,7 @@ type Projection struct {
 // number counts exchanges: the first is 1, and later ones have greater numbers.
 type number uint64
 
-// facts is what is known of the exchanges as a whole.
+// facts are about the exchanges as a whole.
 type facts struct {
 	Total  number    `json:"total"`
 	Thread domain.ID `json:"thread"` // of the first exchange

@@ -12,7 +12,7 @@ const pairPrefix = 'p'
 
 var stateKey = []byte("state")
 
-// disk is what is stored.
+// disk is the stored form.
 type disk struct{ store projections.Snapshot }
 
 func pairKey(pair domain.Pair) []byte {

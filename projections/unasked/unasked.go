@@ -28,14 +28,14 @@ type Projection struct {
 	changed bool
 }
 
-// state is what is in memory.
+// state is the part in memory.
 type state struct {
 	Recent   []domain.PastNotice `json:"recent"` // in the order of the log
 	Open     []reply             `json:"open"`   // oldest first
 	Setbacks domain.Setbacks     `json:"setbacks"`
 }
 
-// reply is what a model said in a trace that isn't concluded, in numbers.
+// reply is a model's reply in a trace that isn't concluded, in numbers.
 type reply struct {
 	Trace    domain.ID        `json:"trace"`
 	ID       domain.ID        `json:"id"`
@@ -63,7 +63,7 @@ func New() *Projection {
 // Name is "unasked".
 func (p *Projection) Name() string { return "unasked" }
 
-// Version is that of what is stored and of how it is folded.
+// Version is that of the stored state and of its fold.
 func (p *Projection) Version() int { return 3 }
 
 // Load forgets what is in memory and reads from s from now on.
@@ -84,7 +84,7 @@ func (p *Projection) begin(d disk, known state) {
 	p.pairs, p.changed = map[domain.Pair]domain.PastNotice{}, false
 }
 
-// Recent is what was told within a time before now, the latest first.
+// Recent are the notices told within a time before now, the latest first.
 func (p *Projection) Recent(now domain.Millis, within time.Duration) []domain.PastNotice {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -97,7 +97,7 @@ func (p *Projection) Recent(now domain.Millis, within time.Duration) []domain.Pa
 	return out
 }
 
-// Together is what told a pair last; false when nothing did.
+// Together is the latest notice that told a pair; false when none did.
 func (p *Projection) Together(pair domain.Pair, now domain.Millis) (domain.PastNotice, bool, error) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -111,7 +111,7 @@ func (p *Projection) Together(pair domain.Pair, now domain.Millis) (domain.PastN
 	return p.aged(t, now), true, nil
 }
 
-// aged is what was told when it counts as told at now.
+// aged is a notice with the time it counts as told at, seen from now.
 func (p *Projection) aged(t domain.PastNotice, now domain.Millis) domain.PastNotice {
 	t.At = p.state.Setbacks.Since(t.Position, t.At, now)
 	return t

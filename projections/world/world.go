@@ -56,7 +56,7 @@ func (p *Projection) State() (domain.World, domain.Position) {
 	return p.state.Clone(), p.pos
 }
 
-// Rules are those it is scored by.
+// Rules score the items.
 func (p *Projection) Rules() domain.WorldRules {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
