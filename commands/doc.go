@@ -1,20 +1,20 @@
-// Package commands is what may be asked of Chalie. Each command validates what
-// it was given, decides against what is known, and appends what follows, in
-// that order; it answers once the append is durable.
+// Package commands has the requests that Chalie takes. Each command validates its
+// arguments, decides on the folds, and appends the events, in that order; it answers
+// once the append is durable.
 //
-// This package is what all commands share: the Env they work in, the Caller who asks, the
-// Request that may come twice, the Peer at the other end of a tool, and the hosts and
-// addresses that may be spoken with. The commands are in the packages below:
+// This package has the parts that all commands share: the Env they work in, the Caller,
+// the Request that may come twice, the Peer at the other end of a tool, and the hosts and
+// addresses that may be called. The commands are in the packages below:
 //
-//	limit       what a caller may have in a minute
-//	screen      secrets and threats in what comes in
-//	signal      what happens around the person
-//	message     what is said to Chalie
+//	limit       a caller's rates and volume
+//	screen      secrets and threats in input
+//	signal      signals
+//	message     messages, buttons, images, steers and cancels
 //	account     the operator, sessions, tokens
-//	pairing     the programs of the outside world
+//	pairing     interfaces
 //	tool        calls of tools, the policy, approvals
-//	skill       what Chalie itself can do
-//	reasoning   answers, and thoughts
+//	skill       Chalie's own tools
+//	reasoning   answers, and unprompted cycles
 //	background  the services, and the spine between them
 //
 // Nothing here knows HTTP; adapters turn what they receive into a Caller and
@@ -31,8 +31,8 @@
 // # Failure
 //
 // Every error is a *domain.Error. When an append fails the command has had no
-// effect, except with domain.CodeOutcomeUnknown: then nobody knows, and what the
-// command had reserved stays charged.
+// effect, except with domain.CodeOutcomeUnknown: then the record may exist, and
+// what the command had reserved stays charged.
 //
 // # Testing
 //

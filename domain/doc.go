@@ -10,6 +10,6 @@
 // A file is one noun, and a file about an event-sourced noun reads in the order
 // events, state, evolve, decide.
 //
-// To test code that uses the ports, take the in-memory log of package
-// domaintest, and run the conformance suite there against a new implementation.
+// To test code that uses the ports, take the log of package memlog; the conformance
+// suite of package domaintest tests a new implementation.
 package domain

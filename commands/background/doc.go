@@ -5,5 +5,6 @@
 // projections know what the log says.
 //
 // Emitting doesn't wait and can't fail. Every queue is bounded and says in the log what it
-// dropped. A service that fails or panics is started again by its keeper.
+// dropped. A service that ends or panics stays dead until the next start; the
+// others go on without it.
 package background

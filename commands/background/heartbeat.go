@@ -24,9 +24,8 @@ type Heart interface {
 }
 
 // Heartbeats know which services live. Keep runs a service and beats for it, once
-// in a cycle, as long as it runs and isn't lost in its work. A beat is good for
-// twice the service's cycle. They are in memory and say how things are; nothing is
-// started again by them.
+// in a cycle, as long as it runs and isn't stuck in its work. A beat is good for
+// twice the service's cycle. Beats are in memory, and restart nothing.
 //
 // Heartbeats are safe for concurrent use.
 type Heartbeats struct {

@@ -1,10 +1,9 @@
-// Package limit bounds what a caller may have within a sliding minute: how many requests
-// (Rate), how many bytes of the log (Volume), and how many lines about what it was refused
-// (Refusals).
+// Package limit bounds a caller's use within a sliding minute: its requests (Rate), its
+// bytes of the log (Volume), and the lines about its refusals (Refusals).
 //
-// What is reserved is settled when the append succeeds and given back when it fails, so a failure costs
-// the caller nothing; an append with an unknown outcome stays charged.
-// Where the log says what was accepted, a Rate is seeded from it and holds over restarts.
+// A reservation is settled when the append succeeds and given back when it fails, so a
+// failure costs the caller nothing; an append with an unknown outcome stays charged. A
+// Rate is seeded from the accepted requests in the log, so it holds over restarts.
 //
 // Everything is safe for concurrent use and takes the time as an argument.
 package limit

@@ -1,7 +1,7 @@
-// Package message takes in the person's and programs' words: messages, presses of buttons, pictures,
-// and what changes an answer under way (Steer, Cancel). Taking a message in is an append and
-// nothing else; package reasoning follows the log and answers.
+// Package message takes in the words of the person and of programs: messages, pressed
+// buttons, images, and changes to an answer under way (Steer, Cancel). Taking a message in
+// is an append and nothing else; package reasoning follows the log and answers.
 //
-// A steer or a cancel is appended on the condition that the answer hasn't ended, so one that
-// came too late is refused and not lost.
+// A steer or a cancel is appended on the condition that the answer hasn't ended, so a late
+// one is refused and not lost.
 package message

@@ -1,8 +1,8 @@
-// Package pairing lets programs of the outside world in: with a key that the operator
-// gives them, or registered by themselves and approved. Monitor looks whether they are
-// there. What they are asked to do is package tool's.
+// Package pairing lets interfaces in: with a key that the operator gives them, or
+// registered by themselves and approved. Monitor checks their health. Package tool calls
+// their tools.
 //
-// A pairing is recorded as a key that was used and then as the result, so a process
-// that dies in between leaves no half-known program behind. Changes to one interface are
-// made on the condition that nobody else made one, and tried again when somebody did.
+// A pairing is recorded as a used key and then as the result, so a process that dies in
+// between leaves no half-known interface. A change to an interface is made on the
+// condition that no other came first, and tried again when one did.
 package pairing

@@ -1,11 +1,10 @@
-// Package reasoning answers what is said to Chalie, and thinks when nobody speaks.
+// Package reasoning answers messages, and thinks unprompted.
 //
 // Reasoner makes the moves that domain.Episode asks for: it folds the trace, asks for the
 // next move, makes it, appends the result under a key, and folds again. Nothing is
-// kept between two moves, so it goes on where another process stopped. Loop gives it what is
-// said, one message at a time and again until it is done with. WorldMind is what
-// may matter at a moment, Model what answers, and NoticePolicy judges what Chalie would say
-// without being asked.
+// kept between two moves, so it goes on where another process stopped. Loop delivers the
+// messages, one at a time and again until each is answered. WorldMind builds the context,
+// Model answers, and NoticePolicy judges what may be told unasked.
 //
 // The world, the models and the tools are ports; so a replay runs the same code over a log
 // of the past.

@@ -1,7 +1,7 @@
-// Package skill is what Chalie itself can do: remind, keep lists and tasks, remember, say
-// how things are and why. Each skill is a tool.Skill, so it is asked for, decided and
-// recorded as any other tool.
+// Package skill has Chalie's own tools: reminders, tasks, lists, memories, status and why.
+// Each is a tool.Skill, so it is called, decided and recorded like any other tool.
 //
-// A skill returns entries and conditions and appends nothing. What it lacks it asks for in
-// words. It reads folds that have caught up with the log as it was when the skill was asked.
+// A skill returns entries and conditions and appends nothing. If a parameter is missing
+// its answer asks for it. It reads folds that have caught up with the log's end at the
+// call.
 package skill

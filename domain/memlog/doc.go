@@ -1,5 +1,4 @@
-// Package memlog is the log in memory: what tests append to, and what a what-if goes on
-// in. It keeps to the ports of domain in full: order, atomic batches, conditions,
-// duplicates, checkpoints, closing. What can't be learnt from it is how a log behaves when
-// its disk fails or its process dies.
+// Package memlog is the log in memory, for tests and for what-if runs. It keeps to the
+// ports of domain in full: order, atomic batches, conditions, duplicates, checkpoints,
+// closing. It doesn't show how a log behaves when its disk fails or its process dies.
 package memlog

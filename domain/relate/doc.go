@@ -1,11 +1,10 @@
-// Package relate finds out what of the things that were heard bears on what is
-// planned, without a model.
+// Package relate finds the signals that bear on plans, without a model.
 //
 // Read turns a text into its Terms. That is the slow part, and its result can be
-// kept as long as the text and the zone stay the same. Whoever keeps Terms keeps
-// words of the text: when a text is erased they must go with it. Relate compares
-// all signals with all plans and returns the pairs
-// that belong together, or may, each with its score and its evidence.
+// kept as long as the text and the zone stay the same. Terms hold words of the text:
+// when a text is erased they must go with it. Relate compares all signals with all
+// plans and returns the pairs that are related, or may be, each with its score and its
+// evidence.
 //
 // A pair is scored in three steps.
 //

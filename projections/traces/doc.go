@@ -1,6 +1,5 @@
-// Package traces is the projection that keeps one line per trace: where it
-// began, how much is in it, when it last moved, how it stands, what it cost and
-// which tools it used.
+// Package traces is the projection that keeps one line per trace: its beginning, its
+// size, its latest record, its state, its cost and its tools.
 //
 // It keeps numbers, references and the names of tools, never a text. Of most
 // envelopes it reads the header only. It reads the payloads of three: what a

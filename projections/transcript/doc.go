@@ -1,5 +1,5 @@
-// Package transcript is the projection of the conversation: what the person said
-// or pressed, the result, and what Chalie said unprompted, in order.
+// Package transcript is the projection of the conversation: the person's messages and
+// buttons with their answers, and Chalie's unprompted words, in order.
 //
 // A message of the person opens an exchange, and so does an action, which is a
 // button that they pressed; the conclusion of its trace ends it. A conclusion that
