@@ -20,7 +20,7 @@ type Conversation interface {
 	Recent(limit, offset int) (exchanges []domain.Exchange, total int, err error)
 }
 
-// ContextView is the fold of what is known of the person's surroundings, as
+// ContextView is the fold of the person's surroundings, as
 // its projection keeps it.
 type ContextView interface {
 	// Now is the latest that is known of each field.

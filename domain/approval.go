@@ -70,7 +70,7 @@ const (
 	ByApprovalToken Correlator = "approval_token"
 	ByReply         Correlator = "reply_to_proposal_token"
 	ByReaction      Correlator = "reaction_to_proposal_token"
-	ByPlainText     Correlator = "plain_text" // a yes or no to what was asked last
+	ByPlainText     Correlator = "plain_text" // a yes or no to the last question
 	ByCancel        Correlator = "cancel"     // what it was for was cancelled, which is a no
 )
 

@@ -64,7 +64,7 @@ func (c ContextUpdated) Check() error {
 	return nil
 }
 
-// Over is the context with what an update knows in place of what was known.
+// Over is the context with the known fields of an update in place of its own.
 func (c ContextUpdated) Over(before ContextUpdated) ContextUpdated {
 	if c.Location != nil {
 		before.Location = c.Location

@@ -12,7 +12,7 @@ const (
 	MoveTool     Move = "tool"     // make, or go on with, the next tool call of the reply
 	MoveWait     Move = "wait"     // for the person's approval; nothing is done meanwhile
 	MoveVerify   Move = "verify"   // check the answer: answer.verified
-	MoveResume   Move = "resume"   // go on after having made room: reasoning.resumed
+	MoveResume   Move = "resume"   // continue a cycle that made room: reasoning.resumed
 	MoveConclude Move = "conclude" // end it: reasoning.concluded
 )
 
@@ -64,7 +64,7 @@ func (e *Episode) nextThought() Move {
 		return e.callIf(true)
 	}
 	if len(e.Steers) > len(last.Steers) {
-		return e.callIf(true) // what was said meanwhile changes the question
+		return e.callIf(true) // a steer changes the question
 	}
 	switch v := e.Verified; {
 	case e.verifies() && (v == nil || v.Reply != last.ReplyID && !v.TakenUp):

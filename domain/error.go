@@ -14,7 +14,7 @@ type Category string
 const (
 	Validation Category = "validation" // the request itself is wrong; change it
 	Conflict   Category = "conflict"   // something else is already recorded
-	NotFound   Category = "not_found"  // what was asked for does not exist
+	NotFound   Category = "not_found"  // the requested thing does not exist
 	Policy     Category = "policy"     // a rule forbids it; never retriable
 	Dependency Category = "dependency" // something needed (disk, network) failed
 )

@@ -76,7 +76,7 @@ type Frame struct {
 	Confidence  PPM           // message
 	DurationMS  int64         // done
 	Message     string        // act_narration, error
-	Step        int           // act_narration: which call to the model it comes of, from 1
+	Step        int           // act_narration: the number of the call to the model, from 1
 	Recoverable bool          // error
 	Proposal    *Notification // escalation: of a proposal that waits for approval; nil for any other
 	Card        Card          // card

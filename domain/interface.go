@@ -19,7 +19,7 @@ type PairingKeyIssued struct {
 	ExpiresAt Millis `json:"expires_at"`
 }
 
-// PairingKeyUsed burns a pairing key, whatever then comes of the attempt.
+// PairingKeyUsed burns a pairing key, whether the attempt then succeeds or not.
 type PairingKeyUsed struct {
 	KeyHash string `json:"key_hash"`
 	Name    string `json:"name"`

@@ -1,6 +1,6 @@
 package domain
 
-// Marks say what was done to a payload before it was stored, and what was found
+// Marks list the redactions of a payload before it was stored, and the flags found
 // in it. A payload without any has none.
 type Marks struct {
 	Redacted []string `json:"redacted" doc:"Kinds of secrets that a mark stands for now."`

@@ -82,7 +82,7 @@ func (o Outcome) Brief() string {
 	return Spelt(string(o))
 }
 
-// Sentence is the outcome as a sentence, without a full stop: what was said may go behind it.
+// Sentence is the outcome as a sentence, without a full stop: the words said may follow.
 func (o Outcome) Sentence() string {
 	if known, ok := outcomes[o]; ok {
 		return known.sentence

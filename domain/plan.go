@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxPlanBytes bounds a text of what is planned or remembered: a reminder, a task,
+// MaxPlanBytes bounds the text of a plan or memory: a reminder, a task,
 // an entry or the name of a list, a memory.
 const MaxPlanBytes = 4 << 10
 

@@ -15,7 +15,7 @@ type ReasoningStarted struct {
 	Zone   string    `json:"zone"` // the person's, an IANA name; UTC when it wasn't known
 	World  WorldSeen `json:"world"`
 	Recent []ID      `json:"recent"` // the messages of the exchanges in working memory, oldest first
-	// Relations are what of the world bears on what is planned, strongest first. It
+	// Relations are the signals that bear on plans, strongest first. It
 	// may name items that are not in the context.
 	Relations []SeenRelation  `json:"relations"`
 	Models    []string        `json:"models"`   // to ask, the next when one fails
@@ -163,7 +163,7 @@ type ReasoningYielded struct {
 // ReasoningResumed says that the cycle goes on.
 type ReasoningResumed struct{}
 
-// AnswerVerified is what checking an answer against what was asked found.
+// AnswerVerified is the result of checking an answer against its question.
 type AnswerVerified struct {
 	Outcome    VerificationOutcome `json:"outcome"`
 	Confidence PPM                 `json:"confidence"`
@@ -214,7 +214,7 @@ type ReasoningConcluded struct {
 // Rejected is a candidate that was kept back.
 type Rejected struct {
 	EnvelopeID ID     `json:"envelope_id"` // the signal
-	Because    ID     `json:"because"`     // what it bears on, or what was told before; none otherwise
+	Because    ID     `json:"because"`     // the plan it bears on, or the earlier notice; none otherwise
 	Score      PPM    `json:"score"`       // its own weight in what was found
 	Gate       Gate   `json:"gate"`
 	Detail     string `json:"detail"` // the rule's numbers, such as "told 12 min ago, cooldown 30 min"; never a text from outside

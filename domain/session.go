@@ -66,7 +66,7 @@ func isColon(r rune) bool { return r == ':' }
 
 func shortHash(text string) string { return HashSecret(text).String()[:16] }
 
-// Bounds of what is told of sessions that are used elsewhere.
+// Bounds of the uses elsewhere that are recorded.
 const (
 	MaxElsewhere = 8  // clients for each session; further ones are known to be more of the same
 	maxUnseen    = 64 // that the person hasn't seen

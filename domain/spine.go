@@ -132,7 +132,7 @@ const (
 )
 
 // SpineTypeOf is the type of the spine signal that a record is, also of an erased
-// one: what was said to Chalie is user_message, without an envelope of its own.
+// one: a message is user_message, without an envelope of its own.
 // False when it is none.
 func SpineTypeOf(e Envelope) (SpineType, bool) {
 	switch e.Type {

@@ -17,7 +17,7 @@ type Adopter interface {
 	Adopt(next Projection, s Snapshot) error
 }
 
-// adopt goes on with the state in another store, folded by next through the same
+// adopt continues with the state in another store, folded by next through the same
 // position. The runner stands still, or has stopped.
 func (r *Runner) adopt(next Projection, store Store) error {
 	err := guard(func() error {

@@ -1,4 +1,4 @@
-// Package projections keeps what is known: folds of the log, each of which can
+// Package projections keeps Chalie's knowledge: folds of the log, each of which can
 // be deleted and built again.
 //
 // A [Projection] has a name, a version, an Apply for one record, and queries of

@@ -69,7 +69,7 @@ func (r *Runner) takeErrand() *errand {
 	return e
 }
 
-// runErrands does what was asked for.
+// runErrands runs the errands asked for.
 func (r *Runner) runErrands() {
 	for e := r.takeErrand(); e != nil; e = r.takeErrand() {
 		e.do()

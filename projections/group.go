@@ -62,7 +62,7 @@ func (g *Group) Status(ctx context.Context) []Status {
 	return out
 }
 
-// Failures joins what is wrong with any of them; nil when nothing is.
+// Failures joins the failures of all of them; nil when there is none.
 func (g *Group) Failures() error {
 	var failures []error
 	for _, r := range g.runners {

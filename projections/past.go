@@ -24,14 +24,14 @@ const (
 // near one that was asked for takes a fraction of the first answer. A keyframe is
 // laid over the one before it and holds only what changed. Their number is bounded,
 // and when they are too large together no more are added: later positions then take
-// longer, and give the same. Unused for ten minutes it lets go of everything.
+// longer, and give the same. Unused for ten minutes it drops everything.
 //
 // It is safe for concurrent use; one question folds at a time.
 type Past[V any] struct {
 	feed Feed
 	anew func() (V, []Projection)
 
-	turn      chan struct{} // holds one token: who has it may touch what follows
+	turn      chan struct{} // holds one token: its holder may touch the fields below
 	keyframes []keyframe    // by position; the first is at 0, and empty
 	spacing   domain.Position
 	bytes     int
@@ -97,7 +97,7 @@ func (p *Past[V]) At(ctx context.Context, at domain.Position) (V, error) {
 	return view, nil
 }
 
-// done hands the turn on, and lets go of everything if nobody takes it for long.
+// done hands the turn on, and drops everything if it isn't taken for long.
 func (p *Past[V]) done() {
 	if p.idle == nil {
 		p.idle = time.AfterFunc(pastIdle, func() {

@@ -32,7 +32,7 @@ type Runner struct {
 	unsaved    int       // records applied and not saved
 	retrySave  time.Time // not before, after the store refused
 	broken     error     // what an errand found that ends the fold
-	released   bool      // another runner goes on with its state
+	released   bool      // another runner took over its state
 	last       domain.ID // the envelope at pos
 
 	mu         sync.Mutex

@@ -202,7 +202,7 @@ func (p *Preemption) Unwrap() error { return ErrPreempted }
 
 // Work takes up what services noticed, one signal at a time.
 type Work interface {
-	// Cycle goes on with the episode that the spine signal rec opens, from where the
+	// Cycle continues the episode that the spine signal rec opens, from where the
 	// log says it is.
 	//
 	// done means that the episode has ended, durably. Without done and without an

@@ -63,7 +63,7 @@ func (t *Threads) Run(ctx context.Context) error {
 		}
 		spoken, err = t.begin(ctx)
 	}
-	var last domain.Record // what was said last in a conversation that is open
+	var last domain.Record // the last words of an open conversation
 	var since time.Time    // when that was
 	due := t.cfg.Clock.Now()
 	for until(ctx, t.cfg.Clock, due) {

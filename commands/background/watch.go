@@ -152,7 +152,7 @@ type observed struct {
 	position       domain.Position
 }
 
-// NewObservation reads what was asked from the log.
+// NewObservation reads past questions from the log.
 func NewObservation(reader domain.Reader, clock domain.Clock) *Observation {
 	return &Observation{reader: reader, clock: clock, answers: map[[32]byte]observed{}}
 }

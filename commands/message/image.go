@@ -23,7 +23,7 @@ type Blobs interface {
 	// same hash, so a failure may be retried. Errors: dependency.
 	Put(ctx context.Context, content []byte) (hash string, err error)
 	// Get returns what was put under the hash. Errors: not found when it isn't there
-	// (any more), and a dependency error, CodeCorrupt when it isn't what was put.
+	// (or no longer), and a dependency error, CodeCorrupt when it isn't what was put.
 	Get(ctx context.Context, hash string) ([]byte, error)
 }
 

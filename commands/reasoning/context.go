@@ -213,7 +213,7 @@ func tellItem(rec domain.Record) (itemText, bool, error) {
 	return itemText{}, false, nil
 }
 
-// into fills in what a model is told of the item.
+// into fills in the item as a model is shown it.
 func (t itemText) into(in *ContextItem) {
 	in.Label, in.Source, in.SignalType, in.Topic, in.Flags = t.label, t.source, t.signalType, t.topic, t.flags
 }

@@ -14,7 +14,7 @@ import (
 // message that was not answered yet is delivered again after a restart.
 const Group = "reasoning"
 
-// Answerer goes on with the episode of a record; it is *Reasoner.
+// Answerer continues the episode of a record; it is *Reasoner.
 type Answerer interface {
 	// Answer returns when the episode has ended or waits for the person's approval. Asked
 	// again it goes on where it was.
@@ -23,7 +23,7 @@ type Answerer interface {
 
 var _ Answerer = (*Reasoner)(nil)
 
-// Feed hands what is said to durable groups.
+// Feed delivers messages to durable groups.
 type Feed interface {
 	commands.Listener
 	// Reached is the position through which a group is done with a topic; 0 before it
@@ -31,7 +31,7 @@ type Feed interface {
 	Reached(ctx context.Context, group string, topic domain.Topic) (domain.Position, error)
 }
 
-// Loop hands what is said to the reasoner, one message after the other, and
+// Loop delivers messages to the reasoner, one after the other, and
 // acks it when its episode has ended or waits for the person's approval. What the
 // person decides then is handed on, too.
 type Loop struct {
@@ -222,8 +222,8 @@ func (q *queue) skip(through domain.Position) {
 	q.through = max(q.through, through)
 }
 
-// enter notes that somebody waits. What was answered before it was noticed
-// doesn't wait, and what is no opening is somebody's who does already.
+// enter notes that a message waits. One that was answered before it was noticed
+// doesn't wait, and a record that opens no episode belongs to one that waits already.
 func (q *queue) enter(rec domain.Record) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -168,7 +168,7 @@ type Reply struct {
 	Findings   []domain.Finding
 }
 
-// Verifier judges whether an answer does what was asked: the semantic phase of a
+// Verifier judges whether an answer fulfils its request: the semantic phase of a
 // verification, after what can be checked without a model has been.
 type Verifier interface {
 	// Name is stable and recorded with every verdict.
@@ -181,7 +181,7 @@ type Verifier interface {
 
 // Verification is an answer to judge, with its task and calls.
 type Verification struct {
-	Task   string // what was asked, with what was added meanwhile
+	Task   string // the request, with its steers
 	Answer string // as plain text
 	Done   []Done // the tool calls made for it, oldest first
 }

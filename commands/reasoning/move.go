@@ -88,7 +88,7 @@ func (r *Reasoner) recent(ep *domain.Episode) ([]domain.ID, error) {
 	return out, nil
 }
 
-// resume notes that an episode which made room goes on.
+// resume notes that a cycle continues after it made room.
 func (r *Reasoner) resume(ctx context.Context, ep *domain.Episode) error {
 	return makeStep(ctx, r, ep, ep.Yielded, domain.ReasoningResumed{})
 }

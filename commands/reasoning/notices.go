@@ -10,9 +10,9 @@ import (
 	"chalie/domain"
 )
 
-// ToldView is the fold of what was told unasked, as its projection keeps it.
+// ToldView is the fold of past notices, as its projection keeps it.
 type ToldView interface {
-	// Recent is what was told within a time before now, at most domain.ToldKept, the
+	// Recent are the notices told within a time before now, at most domain.ToldKept, the
 	// latest first. At is when it counts as told at now.
 	Recent(now domain.Millis, within time.Duration) []domain.PastNotice
 	// Together is what told a pair of evidence as a finding, likewise; false when
@@ -136,7 +136,7 @@ func (p *NoticePolicy) together(ctx context.Context, pair domain.Pair, now domai
 	return p.cfg.Told.Together(domain.PartOf(pair.A), now)
 }
 
-// sameText holds what was told in the same words within a time.
+// sameText holds a notice that was told in the same words within a time.
 func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Duration, counts func(domain.PastNotice) bool) (Verdict, error) {
 	text := domain.PlainForm(domain.PlainText(n.Blocks))
 	if text == "" {
@@ -158,7 +158,7 @@ func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Durat
 	return Verdict{}, nil
 }
 
-// read is what was told, in plain form; "" when it can no longer be read.
+// read is a notice's text, in plain form; "" when it can no longer be read.
 func (p *NoticePolicy) read(ctx context.Context, t domain.PastNotice) (string, error) {
 	var blocks []domain.Block
 	if t.Reply.IsZero() {

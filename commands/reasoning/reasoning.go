@@ -57,7 +57,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Reasoner answers what is said to Chalie, and thinks when nobody speaks, one
+// Reasoner answers messages, and thinks unprompted, one
 // move at a time. Which move is next is domain.Episode's; making it is this
 // type's.
 //
@@ -104,7 +104,7 @@ func New(cfg Config) (*Reasoner, error) {
 // episode allow: every round either makes a step or has lost one to somebody else.
 const maxMoves = 256
 
-// Answer goes on with the episode of rec until it has ended, or waits for the
+// Answer continues the episode of rec until it has ended, or waits for the
 // person's approval. Any record of the trace will do: one whose trace has no
 // opening (an uploaded image) has nothing to be answered, and one whose episode
 // is concluded nothing more.
@@ -224,7 +224,7 @@ type ToolCaller interface {
 	SideEffects(o domain.Offer) bool
 	// Unasked reports whether the person marked it as safe to use when they didn't ask.
 	Unasked(o domain.Offer) bool
-	// Call makes the call with in.CallKey, or goes on with it from where the log says
+	// Call makes the call with in.CallKey, or continues it from where the log says
 	// it is, as often as it is asked. It returns the result, or that it waits:
 	// Invoked.Outcome is then approval.proposed. An error before anything was recorded
 	// says that the call can't be made: validation and not_found are the model's to
@@ -272,7 +272,7 @@ type Verdict struct {
 	Detail  string      // the rule's numbers; never a text from outside
 }
 
-// Cycle goes on with a cycle of Chalie's own accord until it has ended. When ctx
+// Cycle continues an unprompted cycle until it has ended. When ctx
 // ends with the cause ErrPreempted, it makes room: what is under way is given up, and
 // that is recorded as reasoning.yielded. done is false then: call Cycle again
 // when the person has been answered. An episode that made room

@@ -104,7 +104,7 @@ func (r *Reasoner) caller(ep *domain.Episode) commands.Caller {
 	return commands.Caller{Name: actor, Source: reasoningSource, Principal: opening.Principal, Operator: ep.ByOperator()}
 }
 
-// useTool makes the next tool call, or goes on with it.
+// useTool makes the next tool call, or continues it.
 func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opened) error {
 	call, parent, key, err := r.nextCall(ep, said)
 	if err != nil {
@@ -130,7 +130,7 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opened)
 	return err
 }
 
-// nextCall is the call that is open: what is asked for, its parent and its key.
+// nextCall is the open call: the request, its parent and its key.
 func (r *Reasoner) nextCall(ep *domain.Episode, said opened) (domain.ToolCall, domain.ID, domain.Key, error) {
 	if ep.IsAction() {
 		id := ep.Opening.Envelope.ID

@@ -17,9 +17,9 @@ type wanted struct {
 	lower     string   // all of it, in small letters
 	news      bool     // it asks for signals
 	asks      bool     // it is a question, or speaks of what others said
-	followsUp bool     // it points back to what was said last
+	followsUp bool     // it points back to the last exchange
 	question  bool     // it is a short question
-	short     bool     // it may go on with what was said last, if it names no tool
+	short     bool     // it may continue the last exchange, if it names no tool
 }
 
 // wants reads what the person said and added. What a program says wants nothing.
@@ -43,7 +43,7 @@ func (r *Reasoner) wants(ctx context.Context, ep *domain.Episode, said opened) (
 	return readWanted(strings.Join(texts, "\n")), nil
 }
 
-// shortest is how many words a message has at most that is about what was said last
+// shortest bounds the words of a message that is about the last exchange
 // or about everything.
 const shortest = 5
 
@@ -96,7 +96,7 @@ func newsPhrases() []string {
 	}
 }
 
-// pointers are words that mean what was said before.
+// pointers are words that point back to earlier exchanges.
 func pointers() []string {
 	return []string{"it", "that", "this", "them", "they", "those", "these", "he", "him", "she", "there", "one", "same", "instead", "first", "second", "last", "why"}
 }

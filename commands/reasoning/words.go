@@ -213,7 +213,7 @@ func (r *Reasoner) turn(ctx context.Context, id domain.ID) (pastTurn, error) {
 	}
 	trace := rec.Envelope.Trace
 	if trace.IsZero() {
-		return out, nil // what was asked is no longer kept
+		return out, nil // the question is no longer kept
 	}
 	ends, err := r.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
 	if err != nil || len(ends) == 0 {

@@ -63,7 +63,7 @@ type skills struct{ cfg Config }
 type skill struct {
 	tool      domain.Tool
 	effects   bool
-	takesBack bool // it only takes away what is kept
+	takesBack bool // it only removes things
 	do        func(context.Context, tool.SkillCall) (tool.SkillDone, error)
 	lacks     func(checkedParams) (field, question string) // what a call lacks, "" for nothing; nil when that can't be told
 }
@@ -92,7 +92,7 @@ func (s skill) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, err
 func wouldKeepSecret(call tool.SkillCall) bool {
 	p, err := params[struct{ Action, What, Text, Item, Note, About, List string }](call)
 	if err != nil {
-		return false // the skill says what is wrong with them
+		return false // the skill names their mistakes
 	}
 	switch strings.ToLower(strings.TrimSpace(p.Action)) {
 	case "remove", "drop", "show", "cancel", "done", "complete":

@@ -11,7 +11,7 @@ import (
 	"chalie/domain"
 )
 
-// Bounds of looking for what was said about something.
+// Bounds of the search for the words about something.
 const (
 	conclusionsSearched = 50
 	recordsSearched     = 20_000

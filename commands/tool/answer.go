@@ -23,7 +23,7 @@ const (
 // answer is a message that says yes or no and perhaps to what, and nothing else.
 type answer struct {
 	says    saying
-	which   int  // the place in what was listed, from 1, or lastListed; 0: to what was asked
+	which   int  // the place in the list just shown, from 1, or lastListed; 0: the last question
 	several bool // "both"
 }
 

@@ -402,10 +402,10 @@ func (a *Approvals) Withdraw(ctx context.Context, c commands.Caller, invocation 
 }
 
 // approvalsGroup is the consumer group that dispatches granted calls. Its
-// position is durable: what was granted and not called yet is after a restart.
+// position is durable: a granted call that wasn't made yet is made after a restart.
 const approvalsGroup = "approvals"
 
-// Run lets proposals expire, and what was granted go on, until ctx ends or one of the
+// Run lets proposals expire, and dispatches granted calls, until ctx ends or one of the
 // two can't go on. What fails for a reason of its own is passed over; the next start
 // ends it if it was dispatched.
 func (a *Approvals) Run(ctx context.Context, from commands.Listener) error {
@@ -526,7 +526,7 @@ func (a *Approvals) Follow(ctx context.Context, rec domain.Record) error {
 			return err
 		}
 		if _, _, called := domain.CallOf(first.Envelope); called {
-			return nil // its episode goes on with it
+			return nil // its episode continues it
 		}
 		_, err = a.cfg.Tools.goOn(ctx, first)
 		return err
@@ -574,7 +574,7 @@ func proposed(ctx context.Context, reader domain.Reader, book commands.View[doma
 			return nil, err
 		}
 		if len(records) == 0 || records[0].Position != pos {
-			continue // the log doesn't keep it any more
+			continue // the log no longer keeps it
 		}
 		out = append(out, records[0])
 	}

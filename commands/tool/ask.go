@@ -300,7 +300,7 @@ func (q question) meant(said answer, pending []Proposal, own int) (Proposal, boo
 	return pending[i], true
 }
 
-// askedLast is what was asked last before a message: the latest pending proposal, when
+// askedLast is the last question before a message: the latest pending proposal, when
 // it was shown, or the question which is meant. What was shown or said since the
 // message that the question answers makes it old, too: nobody can tell what a yes is
 // to that was typed meanwhile.

@@ -162,7 +162,7 @@ type invoking struct {
 	began   domain.Millis          // when the call left; 0 before
 }
 
-// begin records what is asked for and what the policy says to it.
+// begin records the invocation and the policy's decision.
 func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	q := inv.question
 	inv.decision = t.cfg.Regime.Decide(q)
@@ -236,7 +236,7 @@ func (t *Tools) addCounted(ctx context.Context, inv *invoking, last domain.Entry
 	}
 }
 
-// judged is what is asked for and decided, and the proposal if the person has to
+// judged is the invocation and its decision, and the proposal if the person has to
 // approve it.
 func (t *Tools) judged(inv *invoking, invoked domain.Entry) (before []domain.Entry, last domain.Entry, err error) {
 	waits := inv.decision.Verdict == domain.VerdictApproval
@@ -331,11 +331,11 @@ func (t *Tools) step(ctx context.Context, inv *invoking, entry domain.Entry, mor
 // made a step of it at the same moment.
 const callAttempts = 8
 
-// Call makes a tool call of an episode, or goes on with it from where the log says
+// Call makes a tool call of an episode, or continues it from where the log says
 // it is. It is for callers who ask until it has ended, also after a crash:
 //
 //	what the log holds           what Call does
-//	nothing                      judges, and records what is asked for and decided
+//	nothing                      judges, and records the invocation and its decision
 //	decided, not dispatched      dispatches and calls: nothing has left so far; when
 //	                             it is Cancelled, ends it as tool.failed
 //	waits for the person         returns Invoked with Outcome approval.proposed

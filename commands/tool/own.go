@@ -262,7 +262,7 @@ const OwnWords = "chalie"
 // SkillChecker is a Skill that can tell of some calls, without doing anything, that
 // they can lead to nothing. They need no approval.
 type SkillChecker interface {
-	// Check returns a validation error that names what is needed. The parameters have
+	// Check returns a validation error that names the missing parameters. The parameters have
 	// passed the declaration.
 	Check(params json.RawMessage) error
 }

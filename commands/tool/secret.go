@@ -49,7 +49,7 @@ func (inv *invoking) checkSecrets(withheld []string) error {
 			"it isn't kept there. The person can call the tool with it themselves, with chalie tool invoke"}
 }
 
-// recallSecret gives an invocation that is gone on with the parameters as they are
+// recallSecret gives a resumed invocation the parameters as they are
 // sent. The error says that this process doesn't have them.
 func (t *Tools) recallSecret(inv *invoking) error {
 	if !inv.holdsSecret() {

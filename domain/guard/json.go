@@ -87,7 +87,7 @@ type walk struct {
 	label   string // of {"key": …, "value": …}: what "key" said
 }
 
-// maxLabel bounds what is kept of a name.
+// maxLabel bounds the kept part of a name.
 const maxLabel = maxName
 
 // next goes to the next string or number; false at the end.

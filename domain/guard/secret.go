@@ -44,7 +44,7 @@ func isMark(text string) bool {
 	return false
 }
 
-// Kinds lists what was found, each kind once, in order of appearance.
+// Kinds lists the kinds found, each once, in order of appearance.
 func Kinds(found []Secret) []string {
 	var out []string
 next:
@@ -87,7 +87,7 @@ func splice(text string, found []Secret) string {
 // it may hold a key by its shape alone.
 const longRun = 11
 
-// secrets appends what is found, in order and without overlap. It goes once
+// secrets appends the secrets found, in order and without overlap. It goes once
 // through the text, from run to run; what it looks at beside that, ahead or
 // behind, is bounded.
 func secrets(text string, found []Secret) []Secret {

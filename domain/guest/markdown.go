@@ -45,7 +45,7 @@ var address = regexp.MustCompile("!?\\[([^\\[\\]\\n]*)\\]\\([ ]*<?([^\\s()<>]+)>
 // trailing has the signs that end a sentence, and no address.
 const trailing = ".,;:!?'\"*_~)]}"
 
-// defuse writes a piece of Markdown without code, and what is left of it to be judged.
+// defuse writes a piece of Markdown without code, and the rest of it to be judged.
 func (h Host) defuse(text string, out, left *strings.Builder) {
 	at := 0
 	for _, m := range address.FindAllStringSubmatchIndex(text, -1) {

@@ -1,6 +1,6 @@
 package relate
 
-// bear weighs whether what is said can touch a plan it is tied to, and this one.
+// bear weighs whether a signal can touch a plan it is tied to, and this one.
 func (p *pair) bear(said, planned *Terms) {
 	says := &said.says
 	switch {

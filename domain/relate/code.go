@@ -106,7 +106,7 @@ func isSeries(w rawWord, letters string) bool {
 	return !strings.ContainsAny(letters, ".:,")
 }
 
-// isNumbered knows what is told apart by its number.
+// isNumbered reports whether things of a word are told apart by a number.
 func isNumbered(w string) bool {
 	switch w {
 	case "line", "bus", "tram", "train", "metro", "subway", "flight", "route", "highway", "motorway", "road", "exit", "junction", "ferry",

@@ -1,4 +1,4 @@
-// Package plans is the projection of what is planned: reminders, tasks and lists,
+// Package plans is the projection of plans: reminders, tasks and lists,
 // by reference. The words are in the log.
 //
 // The fold is package domain's; this package keeps it, saves it, lets it be read

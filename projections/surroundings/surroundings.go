@@ -1,4 +1,4 @@
-// Package surroundings is the projection of what is known of where and how the
+// Package surroundings is the projection of where and how the
 // person is: the latest of each field that a client of theirs reported.
 //
 // Unlike other folds it keeps the content, not a reference: what counts is put

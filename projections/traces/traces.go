@@ -99,7 +99,7 @@ func (p *Projection) Save(b projections.Batch) error {
 	return p.disk.write(b, slices.Clone(p.order))
 }
 
-// Saved lets go of what the save before the last one wrote.
+// Saved drops the lines that the save before the last one wrote.
 func (p *Projection) Saved() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

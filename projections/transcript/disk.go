@@ -39,7 +39,7 @@ func openedKey(trace domain.TraceID) []byte {
 	return append([]byte{openedPrefix}, trace.ID[:]...)
 }
 
-// facts reads what is known of the exchanges as a whole.
+// facts reads the facts about the exchanges as a whole.
 func (d disk) facts() (out facts, err error) {
 	text, found, err := d.store.Get(factsKey)
 	if err != nil || !found {

@@ -6,7 +6,7 @@
 // reached the person as a notification or an escalation and that ends no exchange
 // adds one with neither prompt nor action. What an interface says opens none: the
 // person gets to see what Chalie makes of it. A trace holds one opening and one
-// conclusion. Working memory is of what was said: an action asks no model.
+// conclusion. Working memory has only exchanges with words: an action asks no model.
 //
 // # Erased payloads
 //

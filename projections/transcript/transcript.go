@@ -63,7 +63,7 @@ func (p *Projection) begin(d disk, known facts) {
 	p.dirty, p.opened = map[number]domain.Exchange{}, map[domain.TraceID]number{}
 }
 
-// Wants reports whether a record is of what was said, or of its end.
+// Wants reports whether a record opens or ends an exchange.
 func (p *Projection) Wants(rec *domain.Record) bool {
 	switch rec.Envelope.Type {
 	case domain.MessageReceivedType, domain.ActionReceivedType, domain.ReasoningConcludedType:
@@ -172,7 +172,7 @@ func (p *Projection) Save(b projections.Batch) error {
 	return p.disk.write(b, p.facts, p.dirty, p.opened)
 }
 
-// Saved lets go of what was written: from now on it is read back.
+// Saved drops the exchanges that were written: from now on they are read back.
 func (p *Projection) Saved() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,7 +17,7 @@ const (
 	mostOpen  = 4096 // replies whose trace isn't concluded; the oldest go
 )
 
-// Projection folds what was told. Its queries are safe for concurrent use.
+// Projection folds notices. Its queries are safe for concurrent use.
 type Projection struct {
 	mu    sync.RWMutex
 	disk  disk
@@ -274,7 +274,7 @@ func (p *Projection) Save(b projections.Batch) error {
 	return p.disk.write(b, p.state, p.pairs)
 }
 
-// Saved lets go of the pairs that were written: from now on they are read back.
+// Saved drops the pairs that were written: from now on they are read back.
 func (p *Projection) Saved() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
