@@ -63,7 +63,7 @@ var words = template.FuncMap{
 	"among":     among,
 	"brief":     brief,
 	"exactly":   func(at domain.Millis) string { return at.Time().UTC().Format("2006-01-02T15:04:05.000Z07:00") },
-	"measures":  measures,
+	"measures":  numbersOf,
 	"askPlaces": askPlaces,
 	"sentence":  sentence,
 	"typed":     typed,

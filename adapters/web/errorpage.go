@@ -19,8 +19,8 @@ const codeCrossOrigin domain.Code = "cross_origin"
 // codeKeyNeeded is what the API refuses a session's cookie alone with.
 const codeKeyNeeded domain.Code = "key_needed"
 
-// trouble is the page of what went wrong: what happened, and what to do.
-type trouble struct {
+// errorPage is the page of what went wrong: what happened, and what to do.
+type errorPage struct {
 	Status   int
 	Title    string
 	Says     string
@@ -45,7 +45,7 @@ func (v *visit) fail(err error) {
 		_ = v.goTo("/login?" + again + "next=" + template.URLQueryEscaper(v.r.URL.RequestURI()))
 		return
 	}
-	page := troubleOf(refused)
+	page := errorPageOf(refused)
 	page.Back = backFrom(v.r.URL.Path)
 	page.Starting = refused.code == codeStarting && v.r.Method == http.MethodGet
 	if err := v.show(refused.status, "trouble", frame{Title: page.Title, Scripts: []string{"trouble.js"}, Page: page}); err != nil {
@@ -53,10 +53,10 @@ func (v *visit) fail(err error) {
 	}
 }
 
-// troubleOf tells a refusal in a person's words. A page's own refusals are in such
+// errorPageOf tells a refusal in a person's words. A page's own refusals are in such
 // words, and have no code.
-func troubleOf(r *refusal) trouble {
-	out := trouble{Status: r.status, Exactly: r.message}
+func errorPageOf(r *refusal) errorPage {
+	out := errorPage{Status: r.status, Exactly: r.message}
 	switch {
 	case r.code == codeStarting:
 		out.Title, out.Says, out.Do = "Chalie is starting", "It is still reading its log.", "This page opens by itself in a moment."

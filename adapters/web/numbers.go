@@ -11,8 +11,8 @@ import (
 	"chalie/replay/explain"
 )
 
-// measure is a number that was reckoned then, in words.
-type measure struct{ Name, Value string }
+// number is a number that was reckoned then, in words.
+type number struct{ Name, Value string }
 
 // meaning is what a kind of number says.
 type meaning struct{ Name, Says string }
@@ -62,19 +62,19 @@ func scales() []scale {
 	}
 }
 
-// measures are the numbers of one step: those that say something.
-func measures(numbers explain.Numbers) []measure {
-	var out []measure
+// numbersOf are the numbers of one step: those that say something.
+func numbersOf(numbers explain.Numbers) []number {
+	var out []number
 	known := map[string]bool{}
 	for _, s := range scales() {
 		n, has := numbers[s.key]
 		if known[s.key] = true; has && (n != 0 || s.unit == aScore && s.key != "bonus" && s.key != "confidence") {
-			out = append(out, measure{s.name, s.unit.write(n)})
+			out = append(out, number{s.name, s.unit.write(n)})
 		}
 	}
 	for _, key := range sortedKeys(numbers) {
 		if !known[key] { // a newer program's
-			out = append(out, measure{strings.ReplaceAll(key, "_", " "), strconv.FormatFloat(numbers[key], 'g', 6, 64)})
+			out = append(out, number{strings.ReplaceAll(key, "_", " "), strconv.FormatFloat(numbers[key], 'g', 6, 64)})
 		}
 	}
 	return out
@@ -98,7 +98,7 @@ func meanings(all []explain.Numbers) []meaning {
 	var out []meaning
 	for _, s := range scales() {
 		if slices.ContainsFunc(all, func(n explain.Numbers) bool {
-			return slices.ContainsFunc(measures(n), func(m measure) bool { return m.Name == s.name })
+			return slices.ContainsFunc(numbersOf(n), func(m number) bool { return m.Name == s.name })
 		}) {
 			out = append(out, meaning{s.name, s.says})
 		}
