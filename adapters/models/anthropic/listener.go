@@ -4,17 +4,44 @@ import (
 	"encoding/json"
 	"strings"
 
-	sdk "github.com/anthropics/anthropic-sdk-go"
-
 	"chalie/adapters/models/dialogue"
 	"chalie/domain"
 )
+
+// event is one of a stream. Type says which of the other fields it has.
+type event struct {
+	Type    string `json:"type"`
+	Index   int    `json:"index"` // of the content block
+	Message struct {
+		Usage usage `json:"usage"`
+	} `json:"message"`
+	ContentBlock struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+		ID   string `json:"id"`
+		Name string `json:"name"`
+	} `json:"content_block"`
+	Delta struct {
+		Type        string `json:"type"`
+		Text        string `json:"text"`
+		PartialJSON string `json:"partial_json"`
+		StopReason  string `json:"stop_reason"`
+	} `json:"delta"`
+	Usage usage `json:"usage"`
+}
+
+type usage struct {
+	Input      int `json:"input_tokens"` // those that no cache had
+	Output     int `json:"output_tokens"`
+	CacheRead  int `json:"cache_read_input_tokens"`
+	CacheWrite int `json:"cache_creation_input_tokens"`
+}
 
 // listener puts an answer together from the events of its stream.
 type listener struct {
 	text  strings.Builder
 	calls []*call
-	open  map[int64]*call // by the index of the content block
+	open  map[int]*call // by the index of the content block
 	usage domain.Usage
 	stop  dialogue.Stop
 	over  bool // the answer is complete, or as much as is read of it
@@ -25,12 +52,10 @@ type call struct {
 	params   strings.Builder
 }
 
-func (l *listener) take(e sdk.MessageStreamEventUnion) {
+func (l *listener) take(e event) {
 	switch e.Type {
 	case "message_start":
-		u := e.Message.Usage
-		l.usage = domain.Usage{InputTokens: int(u.InputTokens), OutputTokens: int(u.OutputTokens),
-			CacheReadTokens: int(u.CacheReadInputTokens), CacheWriteTokens: int(u.CacheCreationInputTokens)}
+		l.count(e.Message.Usage)
 	case "content_block_start":
 		l.begin(e)
 	case "content_block_delta":
@@ -42,21 +67,21 @@ func (l *listener) take(e sdk.MessageStreamEventUnion) {
 	}
 }
 
-func (l *listener) begin(e sdk.MessageStreamEventUnion) {
+func (l *listener) begin(e event) {
 	switch e.ContentBlock.Type {
 	case "text":
 		l.text.WriteString(e.ContentBlock.Text)
 	case "tool_use":
 		c := &call{id: e.ContentBlock.ID, tool: e.ContentBlock.Name}
 		if l.open == nil {
-			l.open = map[int64]*call{}
+			l.open = map[int]*call{}
 		}
 		l.open[e.Index] = c
 		l.calls = append(l.calls, c)
 	}
 }
 
-func (l *listener) delta(e sdk.MessageStreamEventUnion) {
+func (l *listener) delta(e event) {
 	switch e.Delta.Type {
 	case "text_delta":
 		l.text.WriteString(e.Delta.Text)
@@ -76,26 +101,31 @@ func (l *listener) bound(size int) {
 	}
 }
 
-// end takes what is known only at the end. The counts are those of the whole
-// answer.
-func (l *listener) end(e sdk.MessageStreamEventUnion) {
+// end takes what is known only at the end.
+func (l *listener) end(e event) {
 	switch e.Delta.StopReason {
-	case sdk.StopReasonMaxTokens, "model_context_window_exceeded":
+	case "max_tokens", "model_context_window_exceeded":
 		l.stop = dialogue.StopLength
-	case sdk.StopReasonRefusal:
+	case "refusal":
 		l.stop = dialogue.StopRefused
 	default:
 		l.stop = dialogue.StopDone
 	}
+	l.count(e.Usage)
+}
+
+// count takes what was used. Counts are those of the whole answer so far, and one
+// that is missing stays as it was.
+func (l *listener) count(u usage) {
 	for _, n := range []struct {
 		into *int
-		from int64
+		from int
 	}{
-		{&l.usage.OutputTokens, e.Usage.OutputTokens}, {&l.usage.InputTokens, e.Usage.InputTokens},
-		{&l.usage.CacheReadTokens, e.Usage.CacheReadInputTokens}, {&l.usage.CacheWriteTokens, e.Usage.CacheCreationInputTokens},
+		{&l.usage.InputTokens, u.Input}, {&l.usage.OutputTokens, u.Output},
+		{&l.usage.CacheReadTokens, u.CacheRead}, {&l.usage.CacheWriteTokens, u.CacheWrite},
 	} {
 		if n.from > 0 {
-			*n.into = int(n.from)
+			*n.into = n.from
 		}
 	}
 }
@@ -110,17 +140,4 @@ func (l *listener) answer() dialogue.Answer {
 		out.Calls = append(out.Calls, dialogue.Call{ID: c.id, Tool: c.tool, Params: json.RawMessage(params)})
 	}
 	return out
-}
-
-// messageOf is what an error response says, "" when it is of another shape.
-func messageOf(body string) string {
-	var e struct {
-		Error struct {
-			Message string `json:"message"`
-		} `json:"error"`
-	}
-	if json.Unmarshal([]byte(body), &e) != nil {
-		return ""
-	}
-	return e.Error.Message
 }

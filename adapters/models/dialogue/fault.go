@@ -1,10 +1,12 @@
 package dialogue
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -42,8 +44,10 @@ type Refusal struct {
 // Error puts a refusal in words and says whether asking again makes sense. The
 // provider's own words are told only where they can't repeat the key.
 func (r Refusal) Error(now time.Time) *domain.Error {
-	said := said(r.Message)
+	said := said(r.Message) + r.request()
 	switch {
+	case r.Status < http.StatusBadRequest:
+		return Fail(CodeUnreachable, false, fmt.Sprintf("%s answers with a redirect (HTTP %d), which isn't followed, because it may lead the key elsewhere: check the address", r.Model, r.Status))
 	case r.Kind == "insufficient_quota" || r.Kind == "billing_error" || r.Status == http.StatusPaymentRequired:
 		return Fail(CodeQuota, false, r.Model+" can't be asked: its account has no credit left; top it up, or choose another model")
 	case r.Status == http.StatusUnauthorized:
@@ -65,6 +69,18 @@ func (r Refusal) Error(now time.Time) *domain.Error {
 	}
 	return Fail(CodeRefused, false, fmt.Sprintf("%s does not take the question (HTTP %d)%s", r.Model, r.Status, said))
 }
+
+// request is the provider's id of a request, by which its support finds it, as the
+// end of a sentence.
+func (r Refusal) request() string {
+	id := cmp.Or(r.Header.Get("Request-Id"), r.Header.Get("X-Request-Id"))
+	if !requestID.MatchString(id) {
+		return ""
+	}
+	return " (request " + id + ")"
+}
+
+var requestID = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,64}$`)
 
 // maxSaidRunes bounds words that aren't ours.
 const maxSaidRunes = 300
@@ -113,6 +129,11 @@ func Broken(model string, err error) *domain.Error {
 		return known
 	}
 	return Fail(CodeUnreachable, true, model+" can't be reached, or broke off"+said(err.Error()))
+}
+
+// Garbled is the error of an answer that is no JSON.
+func Garbled(model string) *domain.Error {
+	return Fail(CodeUnreachable, true, model+" sends something that is no JSON")
 }
 
 // Cut is the error of a stream that ends before its answer does.

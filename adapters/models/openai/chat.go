@@ -2,20 +2,15 @@ package openai
 
 import (
 	"context"
-	"encoding/base64"
-	"net/http"
-
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
 
 	"chalie/adapters/models/dialogue"
+	"chalie/adapters/models/wire"
 )
 
 // Chat asks one model by the Chat Completions API.
 type Chat struct {
-	cfg         Config
-	http        *http.Client
-	completions sdk.ChatCompletionService
+	cfg Config
+	api *wire.Client
 }
 
 var _ dialogue.Client = (*Chat)(nil)
@@ -23,95 +18,161 @@ var _ dialogue.Client = (*Chat)(nil)
 // NewChat makes a client. Nothing is sent.
 func NewChat(cfg Config) *Chat {
 	cfg = cfg.withDefaults()
-	c := &Chat{cfg: cfg, http: dialogue.NewHTTPClient()}
-	c.completions = sdk.NewChatCompletionService(cfg.options(c.http)...)
-	return c
+	return &Chat{cfg, cfg.api()}
 }
 
 // Close lets go of idle connections.
-func (c *Chat) Close() { c.http.CloseIdleConnections() }
+func (c *Chat) Close() { c.api.Close() }
 
 // Count says that this API counts nothing beforehand.
 func (c *Chat) Count(context.Context, dialogue.Question) (int, bool) { return 0, false }
 
 // Ask puts a question once.
 func (c *Chat) Ask(ctx context.Context, q dialogue.Question) (dialogue.Answer, error) {
-	stream := c.completions.NewStreaming(ctx, c.params(q))
-	defer func() { _ = stream.Close() }()
 	var heard chatListener
-	for !heard.tooLong && stream.Next() {
-		heard.take(stream.Current())
+	for chunk, err := range wire.Events[chatChunk](ctx, c.api, "chat/completions", c.request(q)) {
+		if err != nil {
+			return heard.answer(), err
+		}
+		if heard.take(chunk); heard.tooLong {
+			break
+		}
 	}
-	answer := heard.answer()
-	switch err := stream.Err(); {
-	case err != nil:
-		return answer, c.cfg.fault(ctx, err)
-	case !heard.finished:
-		return answer, dialogue.Cut(c.cfg.Name)
+	if !heard.finished {
+		return heard.answer(), dialogue.Cut(c.cfg.Name)
 	}
-	return answer, nil
+	return heard.answer(), nil
 }
 
-func (c *Chat) params(q dialogue.Question) sdk.ChatCompletionNewParams {
-	p := sdk.ChatCompletionNewParams{
-		Model: c.cfg.Model, Messages: chatMessages(q),
-		StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)},
-	}
+// chatRequest is a question as the API takes it.
+type chatRequest struct {
+	Model               string            `json:"model"`
+	Messages            []any             `json:"messages"` // of the kinds below
+	Tools               []chatTool        `json:"tools,omitempty"`
+	ToolChoice          string            `json:"tool_choice,omitempty"`
+	ResponseFormat      *chatFormat       `json:"response_format,omitempty"`
+	MaxTokens           int               `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int               `json:"max_completion_tokens,omitempty"`
+	Stream              bool              `json:"stream"`
+	StreamOptions       chatStreamOptions `json:"stream_options"`
+}
+
+type chatStreamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
+}
+
+type chatFormat struct {
+	Schema schemaFormat `json:"json_schema"`
+	Type   string       `json:"type"`
+}
+
+type chatTool struct {
+	Type     string           `json:"type"`
+	Function chatToolFunction `json:"function"`
+}
+
+type chatToolFunction struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Parameters  map[string]any `json:"parameters"`
+}
+
+// chatText is what the system or the person says.
+type chatText struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// chatPictures is what the person says and shows.
+type chatPictures struct {
+	Role    string `json:"role"`
+	Content []any  `json:"content"` // of the parts below
+}
+
+type chatTextPart struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+type chatImagePart struct {
+	Type  string    `json:"type"`
+	Image chatImage `json:"image_url"`
+}
+
+type chatImage struct {
+	URL string `json:"url"`
+}
+
+// chatCalls is what the model called.
+type chatCalls struct {
+	Role  string         `json:"role"`
+	Calls []chatToolCall `json:"tool_calls"`
+}
+
+type chatToolCall struct {
+	ID       string           `json:"id"`
+	Type     string           `json:"type"`
+	Function chatCallFunction `json:"function"`
+}
+
+type chatCallFunction struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// chatResult is what came of a call.
+type chatResult struct {
+	Role    string `json:"role"`
+	CallID  string `json:"tool_call_id"`
+	Content string `json:"content"`
+}
+
+func (c *Chat) request(q dialogue.Question) chatRequest {
+	r := chatRequest{Model: c.cfg.Model, Messages: chatMessages(q), Stream: true, StreamOptions: chatStreamOptions{IncludeUsage: true}}
 	if c.cfg.BaseURL == DefaultBaseURL {
-		p.MaxCompletionTokens = sdk.Int(int64(q.MaxTokens))
+		r.MaxCompletionTokens = q.MaxTokens
 	} else {
-		p.MaxTokens = sdk.Int(int64(q.MaxTokens)) // the name that every server knows
+		r.MaxTokens = q.MaxTokens // the name that every server knows
 	}
 	for _, t := range q.Tools {
-		p.Tools = append(p.Tools, sdk.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{
-			Name: t.Name, Description: sdk.String(t.Description), Parameters: t.Schema,
-		}))
+		r.Tools = append(r.Tools, chatTool{typeFunction, chatToolFunction{t.Name, t.Description, t.Schema}})
 	}
 	if len(q.Tools) > 0 && !q.MayCall {
-		p.ToolChoice = sdk.ChatCompletionToolChoiceOptionUnionParam{OfAuto: sdk.String(string(sdk.ChatCompletionToolChoiceOptionAutoNone))}
+		r.ToolChoice = none
 	}
 	if f := q.Format; f != nil {
-		p.ResponseFormat = sdk.ChatCompletionNewParamsResponseFormatUnion{OfJSONSchema: &shared.ResponseFormatJSONSchemaParam{
-			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: f.Name, Strict: sdk.Bool(true), Schema: f.Schema},
-		}}
+		r.ResponseFormat = &chatFormat{schemaFormat{f.Name, true, f.Schema}, "json_schema"}
 	}
-	return p
+	return r
 }
 
-func chatMessages(q dialogue.Question) []sdk.ChatCompletionMessageParamUnion {
-	var out []sdk.ChatCompletionMessageParamUnion
+func chatMessages(q dialogue.Question) []any {
+	var out []any
 	if q.System != "" {
-		out = append(out, sdk.SystemMessage(q.System))
+		out = append(out, chatText{"system", q.System})
 	}
 	for _, t := range q.Turns {
 		switch {
 		case len(t.Calls) > 0:
-			said := sdk.ChatCompletionAssistantMessageParam{}
+			said := chatCalls{Role: "assistant"}
 			for _, call := range t.Calls {
-				said.ToolCalls = append(said.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{
-					OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{
-						ID: call.ID, Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: call.Tool, Arguments: string(call.Params)},
-					},
-				})
+				said.Calls = append(said.Calls, chatToolCall{call.ID, typeFunction, chatCallFunction{call.Tool, string(call.Params)}})
 			}
-			out = append(out, sdk.ChatCompletionMessageParamUnion{OfAssistant: &said})
+			out = append(out, said)
 		case len(t.Results) > 0:
 			for _, r := range t.Results {
-				out = append(out, sdk.ToolMessage(r.Text, r.CallID))
+				out = append(out, chatResult{"tool", r.CallID, r.Text})
 			}
 		case len(t.Pictures) == 0:
-			out = append(out, sdk.UserMessage(t.Text))
+			out = append(out, chatText{"user", t.Text})
 		default:
-			var parts []sdk.ChatCompletionContentPartUnionParam
+			shown := chatPictures{Role: "user"}
 			for _, p := range t.Pictures {
-				parts = append(parts, sdk.ImageContentPart(sdk.ChatCompletionContentPartImageImageURLParam{URL: dataURL(p)}))
+				shown.Content = append(shown.Content, chatImagePart{"image_url", chatImage{dataURL(p)}})
 			}
-			out = append(out, sdk.UserMessage(append(parts, sdk.TextContentPart(t.Text))))
+			shown.Content = append(shown.Content, chatTextPart{"text", t.Text})
+			out = append(out, shown)
 		}
 	}
 	return out
-}
-
-func dataURL(p dialogue.Picture) string {
-	return "data:" + p.MediaType + ";base64," + base64.StdEncoding.EncodeToString(p.Bytes)
 }

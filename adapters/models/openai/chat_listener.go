@@ -1,15 +1,35 @@
 package openai
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
-
-	sdk "github.com/openai/openai-go/v3"
 
 	"chalie/adapters/models/dialogue"
 	"chalie/domain"
 )
+
+// chatChunk is one event of a stream.
+type chatChunk struct {
+	Choices []struct {
+		Delta struct {
+			Content   string          `json:"content"`
+			Refusal   string          `json:"refusal"`
+			ToolCalls []chatCallDelta `json:"tool_calls"`
+		} `json:"delta"`
+		FinishReason string `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		Prompt     int          `json:"prompt_tokens"`
+		Details    cachedTokens `json:"prompt_tokens_details"`
+		Completion int          `json:"completion_tokens"`
+	} `json:"usage"`
+}
+
+type chatCallDelta struct {
+	Index    int              `json:"index"`
+	ID       string           `json:"id"`
+	Function chatCallFunction `json:"function"`
+}
 
 // chatListener puts an answer together from the chunks of its stream.
 type chatListener struct {
@@ -22,15 +42,14 @@ type chatListener struct {
 }
 
 type chatCall struct {
-	index    int64
+	index    int
 	id, tool string
 	params   strings.Builder
 }
 
-func (l *chatListener) take(chunk sdk.ChatCompletionChunk) {
-	if u := chunk.Usage; u.PromptTokens > 0 || u.CompletionTokens > 0 {
-		cached := u.PromptTokensDetails.CachedTokens
-		l.usage = domain.Usage{InputTokens: int(u.PromptTokens - cached), OutputTokens: int(u.CompletionTokens), CacheReadTokens: int(cached)}
+func (l *chatListener) take(chunk chatChunk) {
+	if u := chunk.Usage; u.Prompt > 0 || u.Completion > 0 {
+		l.usage = used(u.Prompt, u.Details, u.Completion)
 	}
 	if len(chunk.Choices) == 0 {
 		return
@@ -51,7 +70,7 @@ func (l *chatListener) take(chunk sdk.ChatCompletionChunk) {
 
 // call is the one a delta belongs to. Some servers give every call the same
 // index: a new id is a new call.
-func (l *chatListener) call(d sdk.ChatCompletionChunkChoiceDeltaToolCall) *chatCall {
+func (l *chatListener) call(d chatCallDelta) *chatCall {
 	for _, c := range slices.Backward(l.calls) {
 		if c.index == d.Index && (d.ID == "" || d.ID == c.id) {
 			return c
@@ -84,11 +103,7 @@ func (l *chatListener) finish(reason string) {
 func (l *chatListener) answer() dialogue.Answer {
 	out := dialogue.Answer{Text: withoutThoughts(l.text.String()), Usage: l.usage, Stop: l.stop}
 	for _, c := range l.calls {
-		params := c.params.String()
-		if params == "" {
-			params = "{}"
-		}
-		out.Calls = append(out.Calls, dialogue.Call{ID: c.id, Tool: c.tool, Params: json.RawMessage(params)})
+		out.Calls = append(out.Calls, callOf(c.id, c.tool, c.params.String()))
 	}
 	return out
 }

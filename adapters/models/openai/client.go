@@ -1,25 +1,18 @@
 // Package openai puts questions to the models of OpenAI, and to servers that
-// speak like OpenAI's, through its official SDK. There are two ways: Responses,
-// which OpenAI's own models want for tools, and Chat, which is what everybody
-// else (Ollama among them) understands. Both are streamed, and neither keeps
-// anything at the provider.
-//
-// The SDK's own retries and environment variables are off: what is sent, where,
-// with which key, and how often, is decided by who asks.
+// speak like OpenAI's. There are two ways: Responses, which OpenAI's own models
+// want for tools, and Chat, which is what everybody else (Ollama among them)
+// understands. Both are streamed, and neither keeps anything at the provider.
 package openai
 
 import (
-	"context"
+	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"time"
 
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/ssestream"
-
 	"chalie/adapters/models/dialogue"
+	"chalie/adapters/models/wire"
+	"chalie/domain"
 )
 
 // DefaultBaseURL is where OpenAI serves its models.
@@ -38,75 +31,49 @@ func (c Config) withDefaults() Config {
 	if c.BaseURL == "" {
 		c.BaseURL = DefaultBaseURL
 	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
 	return c
 }
 
-// options are those of a service that is made without the SDK's client, which
-// would look for keys and addresses in the environment by itself.
-func (c Config) options(client *http.Client) []option.RequestOption {
-	out := []option.RequestOption{option.WithHTTPClient(client), option.WithBaseURL(c.BaseURL), option.WithMaxRetries(0)}
+// api is what asks for a client of this configuration.
+func (c Config) api() *wire.Client {
+	header := http.Header{}
 	if c.Key != "" {
-		out = append(out, option.WithAPIKey(c.Key))
+		header.Set("Authorization", "Bearer "+c.Key)
 	}
-	return out
+	return wire.New(wire.Config{Name: c.Name, BaseURL: c.BaseURL, Header: header, Now: c.Now})
 }
 
-// fault puts an SDK's error in words.
-func (c Config) fault(ctx context.Context, err error) error {
-	if refused, ok := errors.AsType[*sdk.Error](err); ok {
-		r := dialogue.Refusal{Model: c.Name, Status: refused.StatusCode, Kind: kindOf(refused.Code, refused.Type), Message: refused.Message}
-		if refused.Response != nil {
-			r.Header = refused.Response.Header
-		}
-		return r.Error(c.Now())
-	}
-	if within, ok := errors.AsType[*ssestream.StreamError](err); ok && ctx.Err() == nil {
-		return c.within(within.Event.Data)
-	}
-	return dialogue.Broken(c.Name, err)
+// schemaFormat is the format of an answer that is JSON of a schema.
+type schemaFormat struct {
+	Name   string         `json:"name"`
+	Strict bool           `json:"strict"`
+	Schema map[string]any `json:"schema"`
 }
 
-// within is the error of an event in a stream, where it is too late for an HTTP
-// status.
-func (c Config) within(event []byte) error {
-	var e struct {
-		Error json.RawMessage `json:"error"`
-	}
-	var detail struct {
-		Code    any    `json:"code"`
-		Type    string `json:"type"`
-		Message string `json:"message"`
-	}
-	if json.Unmarshal(event, &e) == nil && json.Unmarshal(e.Error, &detail) != nil {
-		_ = json.Unmarshal(e.Error, &detail.Message) // some servers send a text
-	}
-	code, _ := detail.Code.(string)
-	return c.failed(kindOf(code, detail.Type), detail.Message)
+// typeFunction is the type of the only tools there are.
+const typeFunction = "function"
+
+// none in place of a choice of tools allows none of them.
+const none = "none"
+
+func dataURL(p dialogue.Picture) string {
+	return "data:" + p.MediaType + ";base64," + base64.StdEncoding.EncodeToString(p.Bytes)
 }
 
-// failed is the error of a kind that came without a status.
-func (c Config) failed(kind, message string) error {
-	status := http.StatusInternalServerError
-	switch kind {
-	case "rate_limit_exceeded", "rate_limit_error":
-		status = http.StatusTooManyRequests
-	case "invalid_request_error", "invalid_prompt", "context_length_exceeded", "content_filter":
-		status = http.StatusBadRequest
-	case "invalid_api_key", "authentication_error":
-		status = http.StatusUnauthorized
-	case "model_not_found":
-		status = http.StatusNotFound
+// callOf is a call as an answer has it. One without parameters may leave them out.
+func callOf(id, tool, params string) dialogue.Call {
+	if params == "" {
+		params = "{}"
 	}
-	return dialogue.Refusal{Model: c.Name, Status: status, Kind: kind, Message: message}.Error(c.Now())
+	return dialogue.Call{ID: id, Tool: tool, Params: json.RawMessage(params)}
 }
 
-// kindOf prefers the more telling of the two names an error has.
-func kindOf(code, typ string) string {
-	if code != "" {
-		return code
-	}
-	return typ
+// cachedTokens is the part of a count that a cache had.
+type cachedTokens struct {
+	Cached int `json:"cached_tokens"`
+}
+
+// used are the tokens of an answer. What a cache had counts as input here.
+func used(input int, of cachedTokens, output int) domain.Usage {
+	return domain.Usage{InputTokens: input - of.Cached, OutputTokens: output, CacheReadTokens: of.Cached}
 }

@@ -2,22 +2,17 @@ package openai
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
 	"strings"
 
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/responses"
-
 	"chalie/adapters/models/dialogue"
+	"chalie/adapters/models/wire"
 	"chalie/domain"
 )
 
 // Responses asks one model by the Responses API.
 type Responses struct {
-	cfg     Config
-	http    *http.Client
-	service responses.ResponseService
+	cfg Config
+	api *wire.Client
 }
 
 var _ dialogue.Client = (*Responses)(nil)
@@ -25,56 +20,87 @@ var _ dialogue.Client = (*Responses)(nil)
 // NewResponses makes a client. Nothing is sent.
 func NewResponses(cfg Config) *Responses {
 	cfg = cfg.withDefaults()
-	c := &Responses{cfg: cfg, http: dialogue.NewHTTPClient()}
-	c.service = responses.NewResponseService(cfg.options(c.http)...)
-	return c
+	return &Responses{cfg, cfg.api()}
 }
 
 // Close lets go of idle connections.
-func (c *Responses) Close() { c.http.CloseIdleConnections() }
+func (c *Responses) Close() { c.api.Close() }
 
 // Count asks the API what a question takes.
 func (c *Responses) Count(ctx context.Context, q dialogue.Question) (int, bool) {
-	p := c.params(q)
-	got, err := c.service.InputTokens.Count(ctx, responses.InputTokenCountParams{
-		Model: sdk.String(c.cfg.Model), Instructions: p.Instructions, Tools: p.Tools,
-		Input: responses.InputTokenCountParamsInputUnion{OfResponseInputItemArray: p.Input.OfInputItemList},
-	})
-	if err != nil || got.InputTokens <= 0 {
-		return 0, false // whoever asks can estimate
+	var got struct {
+		InputTokens int `json:"input_tokens"`
 	}
-	return int(got.InputTokens), true
+	err := c.api.Call(ctx, "responses/input_tokens", c.prompt(q), &got)
+	return got.InputTokens, err == nil && got.InputTokens > 0 // else whoever asks can estimate
 }
 
 // Ask puts a question once.
 func (c *Responses) Ask(ctx context.Context, q dialogue.Question) (dialogue.Answer, error) {
-	stream := c.service.NewStreaming(ctx, c.params(q))
-	defer func() { _ = stream.Close() }()
 	var text strings.Builder
-	for stream.Next() {
-		switch e := stream.Current(); e.Type {
+	for e, err := range wire.Events[responseEvent](ctx, c.api, "responses", c.request(q)) {
+		if err != nil {
+			return dialogue.Answer{}, err
+		}
+		switch e.Type {
 		case "response.output_text.delta", "response.refusal.delta":
 			if text.WriteString(e.Delta); text.Len() > dialogue.MaxAnswerBytes {
 				return dialogue.Answer{Text: text.String(), Stop: dialogue.StopLength}, nil
 			}
 		case "response.completed", "response.incomplete":
-			return heardIn(e.Response), nil
+			return e.Response.answer(), nil
 		case "response.failed":
-			failed := e.Response.Error
-			return dialogue.Answer{Usage: usageOf(e.Response.Usage)}, c.cfg.failed(kindOf(string(failed.Code), failed.Type), failed.Message)
+			return dialogue.Answer{Usage: e.Response.Usage.count()}, c.api.Failed(e.Response.Error)
 		case "error":
-			return dialogue.Answer{}, c.cfg.failed(e.Code, e.Message)
+			return dialogue.Answer{}, c.api.Failed(wire.Fault{Code: e.Code, Message: e.Message})
 		}
-	}
-	if err := stream.Err(); err != nil {
-		return dialogue.Answer{}, c.cfg.fault(ctx, err)
 	}
 	return dialogue.Answer{}, dialogue.Cut(c.cfg.Name)
 }
 
-// heardIn reads the answer from the last event, which repeats all of it.
-func heardIn(r responses.Response) dialogue.Answer {
-	out := dialogue.Answer{Usage: usageOf(r.Usage), Stop: dialogue.StopDone}
+// responseEvent is one event of a stream. Type says which of the other fields it
+// has.
+type responseEvent struct {
+	Type     string   `json:"type"`
+	Delta    string   `json:"delta"`
+	Response response `json:"response"`
+	Code     string   `json:"code"`
+	Message  string   `json:"message"`
+}
+
+// response is the answer so far; in the last event, all of it.
+type response struct {
+	Status     string         `json:"status"`
+	Output     []responseItem `json:"output"`
+	Usage      responseUsage  `json:"usage"`
+	Error      wire.Fault     `json:"error"`
+	Incomplete struct {
+		Reason string `json:"reason"`
+	} `json:"incomplete_details"`
+}
+
+// responseItem is a message or a call. Others, such as thoughts, are left out.
+type responseItem struct {
+	Type    string `json:"type"`
+	Content []struct {
+		Text    string `json:"text"`
+		Refusal string `json:"refusal"`
+	} `json:"content"`
+	CallID    string `json:"call_id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+type responseUsage struct {
+	Input   int          `json:"input_tokens"`
+	Details cachedTokens `json:"input_tokens_details"`
+	Output  int          `json:"output_tokens"`
+}
+
+func (u responseUsage) count() domain.Usage { return used(u.Input, u.Details, u.Output) }
+
+func (r response) answer() dialogue.Answer {
+	out := dialogue.Answer{Usage: r.Usage.count(), Stop: dialogue.StopDone}
 	for _, item := range r.Output {
 		switch item.Type {
 		case "message":
@@ -82,74 +108,123 @@ func heardIn(r responses.Response) dialogue.Answer {
 				out.Text += part.Text + part.Refusal
 			}
 		case "function_call":
-			params := item.Arguments.OfString
-			if params == "" {
-				params = "{}"
-			}
-			out.Calls = append(out.Calls, dialogue.Call{ID: item.CallID, Tool: item.Name, Params: json.RawMessage(params)})
+			out.Calls = append(out.Calls, callOf(item.CallID, item.Name, item.Arguments))
 		}
 	}
-	if r.Status == responses.ResponseStatusIncomplete {
+	if r.Status == "incomplete" {
 		out.Stop = dialogue.StopLength
-		if r.IncompleteDetails.Reason == "content_filter" {
+		if r.Incomplete.Reason == "content_filter" {
 			out.Stop = dialogue.StopRefused
 		}
 	}
 	return out
 }
 
-func usageOf(u responses.ResponseUsage) domain.Usage {
-	cached := u.InputTokensDetails.CachedTokens
-	return domain.Usage{InputTokens: int(u.InputTokens - cached), OutputTokens: int(u.OutputTokens), CacheReadTokens: int(cached)}
+// responseRequest is a question as the API takes it.
+type responseRequest struct {
+	responsePrompt
+	MaxOutputTokens int           `json:"max_output_tokens"`
+	ToolChoice      string        `json:"tool_choice,omitempty"`
+	Text            *responseText `json:"text,omitempty"`
+	Store           bool          `json:"store"`
+	Stream          bool          `json:"stream"`
 }
 
-func (c *Responses) params(q dialogue.Question) responses.ResponseNewParams {
-	p := responses.ResponseNewParams{
-		Model: c.cfg.Model, MaxOutputTokens: sdk.Int(int64(q.MaxTokens)), Store: sdk.Bool(false),
-		Input: responses.ResponseNewParamsInputUnion{OfInputItemList: items(q.Turns)},
-	}
-	if q.System != "" {
-		p.Instructions = sdk.String(q.System)
-	}
-	for _, t := range q.Tools {
-		p.Tools = append(p.Tools, responses.ToolUnionParam{OfFunction: &responses.FunctionToolParam{
-			Name: t.Name, Description: sdk.String(t.Description), Parameters: t.Schema, Strict: sdk.Bool(false),
-		}})
-	}
+// responsePrompt is the part of a request whose tokens can be counted.
+type responsePrompt struct {
+	Model        string         `json:"model"`
+	Instructions string         `json:"instructions,omitempty"`
+	Input        []any          `json:"input"` // of the items below
+	Tools        []responseTool `json:"tools,omitempty"`
+}
+
+type responseTool struct {
+	Type        string         `json:"type"`
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Parameters  map[string]any `json:"parameters"`
+	Strict      bool           `json:"strict"`
+}
+
+type responseText struct {
+	Format responseFormat `json:"format"`
+}
+
+type responseFormat struct {
+	Type string `json:"type"`
+	schemaFormat
+}
+
+// inputMessage is what the person says and shows.
+type inputMessage struct {
+	Role    string `json:"role"`
+	Content []any  `json:"content"` // of the parts below
+}
+
+type inputText struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+type inputImage struct {
+	Type   string `json:"type"`
+	Detail string `json:"detail"`
+	URL    string `json:"image_url"`
+}
+
+// inputCall is what the model called.
+type inputCall struct {
+	Type      string `json:"type"`
+	CallID    string `json:"call_id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// inputResult is what came of a call.
+type inputResult struct {
+	Type   string `json:"type"`
+	CallID string `json:"call_id"`
+	Output string `json:"output"`
+}
+
+func (c *Responses) request(q dialogue.Question) responseRequest {
+	r := responseRequest{responsePrompt: c.prompt(q), MaxOutputTokens: q.MaxTokens, Stream: true}
 	if len(q.Tools) > 0 && !q.MayCall {
-		p.ToolChoice = responses.ResponseNewParamsToolChoiceUnion{OfToolChoiceMode: sdk.Opt(responses.ToolChoiceOptionsNone)}
+		r.ToolChoice = none
 	}
 	if f := q.Format; f != nil {
-		format := responses.ResponseFormatTextConfigParamOfJSONSchema(f.Name, f.Schema)
-		format.OfJSONSchema.Strict = sdk.Bool(true)
-		p.Text = responses.ResponseTextConfigParam{Format: format}
+		r.Text = &responseText{responseFormat{"json_schema", schemaFormat{f.Name, true, f.Schema}}}
+	}
+	return r
+}
+
+func (c *Responses) prompt(q dialogue.Question) responsePrompt {
+	p := responsePrompt{Model: c.cfg.Model, Instructions: q.System, Input: inputItems(q.Turns)}
+	for _, t := range q.Tools {
+		p.Tools = append(p.Tools, responseTool{typeFunction, t.Name, t.Description, t.Schema, false})
 	}
 	return p
 }
 
-func items(turns []dialogue.Turn) responses.ResponseInputParam {
-	var out responses.ResponseInputParam
+func inputItems(turns []dialogue.Turn) []any {
+	var out []any
 	for _, t := range turns {
 		switch {
 		case len(t.Calls) > 0:
 			for _, call := range t.Calls {
-				out = append(out, responses.ResponseInputItemParamOfFunctionCall(string(call.Params), call.ID, call.Tool))
+				out = append(out, inputCall{"function_call", call.ID, call.Tool, string(call.Params)})
 			}
 		case len(t.Results) > 0:
 			for _, r := range t.Results {
-				item := responses.ResponseInputItemParamOfFunctionCallOutput(r.Text)
-				item.OfFunctionCallOutput.CallID = sdk.String(r.CallID)
-				out = append(out, item)
+				out = append(out, inputResult{"function_call_output", r.CallID, r.Text})
 			}
 		default:
-			var parts responses.ResponseInputMessageContentListParam
+			said := inputMessage{Role: "user"}
 			for _, p := range t.Pictures {
-				parts = append(parts, responses.ResponseInputContentUnionParam{OfInputImage: &responses.ResponseInputImageParam{
-					Detail: responses.ResponseInputImageDetailAuto, ImageURL: sdk.String(dataURL(p)),
-				}})
+				said.Content = append(said.Content, inputImage{"input_image", "auto", dataURL(p)})
 			}
-			parts = append(parts, responses.ResponseInputContentUnionParam{OfInputText: &responses.ResponseInputTextParam{Text: t.Text}})
-			out = append(out, responses.ResponseInputItemParamOfMessage(parts, responses.EasyInputMessageRoleUser))
+			said.Content = append(said.Content, inputText{"input_text", t.Text})
+			out = append(out, said)
 		}
 	}
 	return out

@@ -1,4 +1,4 @@
-package dialogue
+package wire
 
 import (
 	"fmt"
@@ -6,15 +6,26 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"chalie/adapters/models/dialogue"
 )
 
-// maxBodyBytes bounds what is read of one response, framing included.
-const maxBodyBytes = 16 << 20
+// Bounds of what is read.
+const (
+	maxBodyBytes    = 16 << 20 // of one response, framing included
+	maxEventBytes   = 4 << 20  // of one event: the last one of an answer may repeat all of it
+	maxRefusalBytes = 64 << 10
+)
 
-// NewHTTPClient is a client of its own for one model: it follows no redirects,
+// tooLarge is the error of what is left because there is too much of it.
+func tooLarge(what string, most int) error {
+	return dialogue.Fail(dialogue.CodeBadReply, false, fmt.Sprintf("%s of the model is larger than %d MiB and was left there", what, most>>20))
+}
+
+// newHTTPClient is a client of its own for one model: it follows no redirects,
 // which would carry the key elsewhere, and reads no more than it has to. It has
 // no timeout: that is the context's.
-func NewHTTPClient() *http.Client {
+func newHTTPClient() *http.Client {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Client{
 		Transport: bounded{&http.Transport{
@@ -43,7 +54,7 @@ type boundedBody struct {
 
 func (b *boundedBody) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, Fail(CodeBadReply, false, fmt.Sprintf("the model's answer is larger than %d MiB and was left there", maxBodyBytes>>20))
+		return 0, tooLarge("an answer", maxBodyBytes)
 	}
 	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
 	b.left -= n
