@@ -2,6 +2,10 @@
 // any that a server of one's own offers in OpenAI's way, such as Ollama. Model
 // is a commands.Model, Verifier a commands.Verifier.
 //
+// Package dialogue has the question and the answer, as every provider understands
+// them; packages anthropic and openai give them the shape of an API; package wire
+// carries that there and back.
+//
 // # What is sent
 //
 // A prompt becomes instructions and one dialogue. Everything that is not Chalie's

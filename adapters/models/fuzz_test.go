@@ -26,6 +26,10 @@ func FuzzStream(f *testing.F) {
 			f.Add(uint8(n), false, raw)
 			f.Add(uint8(n), true, raw)
 		}
+		f.Add(uint8(n), false, []byte("data: {\"type\":\"message_delta\",\"usage\":{\"output_tokens\":9000000000000000000}}\n\n"+
+			"data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1,\"prompt_tokens_details\":{\"cached_tokens\":5}}}\n\n"+
+			"data: {\"type\":\"content_block_start\",\"content_block\":{\"type\":\"text\",\"text\":\"x\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n"+
+			"data: {\"type\":\"response.completed\",\"response\":{\"output\":[{\"type\":\"message\",\"content\":[{\"text\":\"x\"}]}],\"usage\":{\"output_tokens\":-7}}}\n\n"))
 		f.Add(uint8(n), false, []byte("event: message_delta\ndata: null\n\ndata: []\n\ndata: {\"choices\":[{}]}\n\nevent: error\ndata: 7\n\n"))
 	}
 	f.Fuzz(func(t *testing.T, n uint8, cycle bool, raw []byte) {
@@ -56,6 +60,9 @@ func kept(t *testing.T, p reasoning.Prompt, r reasoning.Reply) {
 	t.Helper()
 	if p.Kind == reasoning.AskedMessage && len(r.Blocks) == 0 && len(r.ToolCalls) == 0 || r.Topic == "" || r.Confidence < 0 || r.Confidence > domain.One {
 		t.Errorf("it says %+v", r)
+	}
+	if u := r.Usage; min(u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens) < 0 || u.CostMicros < 0 {
+		t.Errorf("it takes %+v", u)
 	}
 	lists := [][]domain.Evidence{r.Used}
 	for _, f := range r.Findings {

@@ -139,9 +139,16 @@ func brokenCalls(calls []dialogue.Call) (correction []dialogue.Turn, fault strin
 	return []dialogue.Turn{made, results}, fault
 }
 
+// maxTokens is more than any answer takes. A count beyond it, or below 0, would
+// make a price that is none.
+const maxTokens = 1_000_000_000
+
 // counted is the usage of an answer, estimated where nobody counted.
 func (m *Model) counted(q dialogue.Question, answer dialogue.Answer) domain.Usage {
 	u := answer.Usage
+	for _, n := range []*int{&u.InputTokens, &u.OutputTokens, &u.CacheReadTokens, &u.CacheWriteTokens} {
+		*n = min(max(0, *n), maxTokens)
+	}
 	if u.InputTokens+u.OutputTokens+u.CacheReadTokens > 0 || answer.Stop == "" {
 		return u
 	}

@@ -43,6 +43,27 @@ func TestText(t *testing.T) {
 	})
 }
 
+// The key stands in its header and nowhere else.
+func TestHeaders(t *testing.T) {
+	each(t, func(t *testing.T, d dialect) {
+		m, server, _ := d.model(t, d.says(spoken{text: "ok"}))
+		if _, err := m.Reply(t.Context(), asks("?")); err != nil {
+			t.Fatal(err)
+		}
+		asked := server.questions()[0]
+		keyed := 0
+		for _, values := range asked.header {
+			keyed += strings.Count(strings.Join(values, " "), testKey)
+		}
+		if keyed != 1 || strings.Contains(asked.path+asked.body, testKey) {
+			t.Errorf("the key stands in %v, %s", asked.header, asked.body)
+		}
+		if v := asked.header.Get("Anthropic-Version"); (v == "2023-06-01") != (d.name == "anthropic") {
+			t.Errorf("the version is %q", v)
+		}
+	})
+}
+
 // lamp is a tool with every type of parameter, and names no provider takes.
 func lamp() reasoning.Offered {
 	return reasoning.Offered{Name: "hall.light on", Interface: "lamps", Description: "Switch the light", SideEffects: true, Parameters: []domain.Parameter{

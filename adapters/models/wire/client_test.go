@@ -165,27 +165,32 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 
 // The provider learns that nobody listens any more, however that comes about.
 func TestTheEndOfListeningEndsTheRequest(t *testing.T) {
-	for _, cancels := range []bool{true, false} {
-		gone := make(chan struct{})
-		c := client(t, func(w http.ResponseWriter, r *http.Request) {
-			says(`{"n":1}`)(w, r)
-			w.(http.Flusher).Flush()
-			<-r.Context().Done()
-			close(gone)
-		})
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		for e, err := range wire.Events[event](ctx, c, "ask", nil) {
-			if cancels && err == nil {
+	for name, cancels := range map[string]bool{"of the context": true, "of the loop": false} {
+		t.Run(name, func(t *testing.T) {
+			gone := make(chan struct{})
+			c := client(t, func(w http.ResponseWriter, r *http.Request) {
+				defer close(gone)
+				says(`{"n":1}`)(w, r)
+				if err := http.NewResponseController(w).Flush(); err != nil {
+					t.Error(err)
+				}
+				<-r.Context().Done()
+			})
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var last error
+			for _, err := range wire.Events[event](ctx, c, "ask", nil) {
+				last = err
+				if !cancels {
+					break
+				}
 				cancel()
-				continue
 			}
-			if cancels != (err != nil) {
-				t.Errorf("it says %+v, %v", e, err)
+			if cancels != (last != nil) {
+				t.Errorf("the last event has %v", last)
 			}
-			break
-		}
-		<-gone
+			<-gone
+		})
 	}
 }
 

@@ -53,29 +53,39 @@ func (r *reader) next() ([]byte, error) {
 
 // readLine reads up to a LF, a CR, or both, and returns what is before.
 func (r *reader) readLine() ([]byte, error) {
-	r.line = r.line[:0]
-	for {
-		c, err := r.from.ReadByte()
-		if err != nil {
+	for r.line = r.line[:0]; ; {
+		if _, err := r.from.Peek(1); err != nil {
 			return nil, err
 		}
-		behind := r.ended && c == '\n'
-		r.ended = c == '\r'
-		switch {
-		case behind:
-		case c == '\n' || c == '\r':
-			line := r.line
-			if !r.begun {
-				line, r.begun = bytes.TrimPrefix(line, []byte("\ufeff")), true
-			}
-			return line, nil
-		case len(r.line) == maxEventBytes+maxFieldBytes:
-			return nil, tooLarge("a line", maxEventBytes)
-		default:
-			r.line = append(r.line, c)
+		here, _ := r.from.Peek(r.from.Buffered()) // it is there
+		if r.ended && here[0] == '\n' {
+			here = here[1:]
+			r.skip(1)
 		}
+		end := bytes.IndexAny(here, "\r\n")
+		found := end >= 0
+		if !found {
+			end = len(here)
+		}
+		r.line, r.ended = append(r.line, here[:end]...), found && here[end] == '\r'
+		if len(r.line) > maxEventBytes+maxFieldBytes {
+			return nil, tooLarge("a line", maxEventBytes)
+		}
+		if !found {
+			r.skip(end)
+			continue
+		}
+		r.skip(end + 1)
+		line := r.line
+		if !r.begun {
+			line, r.begun = bytes.TrimPrefix(line, []byte("\ufeff")), true
+		}
+		return line, nil
 	}
 }
+
+// skip goes on behind bytes that are in the buffer.
+func (r *reader) skip(n int) { _, _ = r.from.Discard(n) }
 
 // maxFieldBytes is the room that the name of a field takes before an event's data.
 const maxFieldBytes = len("data: ")

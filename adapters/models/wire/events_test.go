@@ -33,7 +33,7 @@ func TestEventsOfAStream(t *testing.T) {
 		{"several lines", "data: a\ndata:b\ndata:  c\n\n", []string{"a\nb\n c"}},
 		{"every end of a line", "data: a\r\n\r\ndata: b\r\rdata: c\n\n", []string{"a", "b", "c"}},
 		{"comments", ": ping\n\n:\ndata: a\n: b\n\n", []string{"a"}},
-		{"without a colon", "data\n\ndata\ndata\n\n", []string{"", "\n"}},
+		{"without a colon", "data\n\n" + "data\nid\n" + "data:\n\n", []string{"", "\n"}},
 		{"other fields", "datum: a\ndata : b\n\n", nil},
 		{"a byte order mark", "\ufeffdata: a\n\n\ufeffdata: b\n\n", []string{"a"}},
 		{"no empty line behind it", "data: a\n\ndata: b\n", []string{"a"}},
