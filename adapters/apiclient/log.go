@@ -24,9 +24,8 @@ type LogQuery struct {
 // LogPage is a run of records. Fewer than asked for means that there are no
 // more now, unless it was cut.
 type LogPage struct {
+	api.LogPage
 	Records []Object[domain.Record] `json:"records"`
-	Next    domain.Position         `json:"next"` // where to go on from
-	Cut     bool                    `json:"cut"`  // there are fewer than were asked for because they are large
 }
 
 // Log reads one page.

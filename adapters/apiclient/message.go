@@ -19,9 +19,8 @@ func (c *Client) Say(ctx context.Context, text string) (domain.ID, error) {
 
 // Conversation is a page of it, oldest first.
 type Conversation struct {
+	api.Conversation
 	Exchanges []Object[api.Exchange] `json:"exchanges"`
-	Total     int                    `json:"total"`
-	HasMore   bool                   `json:"has_more"`
 }
 
 // Conversation reads up to limit exchanges, after skipping the offset latest.

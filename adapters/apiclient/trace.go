@@ -11,8 +11,8 @@ import (
 
 // TracePage is a run of traces, those that began last first.
 type TracePage struct {
+	api.TracePage
 	Traces []Object[api.Trace] `json:"traces"`
-	Next   domain.Position     `json:"next"` // the next page's before; 0 at the end
 }
 
 // TraceQuery narrows the traces. The zero TraceQuery is all of them, from the newest.

@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"net/http"
 	"strconv"
+
+	"chalie/adapters/api"
 )
 
 // cardPolicy is that of a card's document: it runs nothing, loads nothing, belongs
@@ -19,15 +21,16 @@ func (v *visit) card() error {
 	if err != nil {
 		return noCard()
 	}
-	var found struct {
-		HTML template.HTML `json:"html"`
-		CSS  template.CSS  `json:"css"`
-	}
+	var found api.Card
 	if err := v.ask("/api/cards/"+strconv.FormatUint(seq, 10), nil, &found); err != nil {
 		return err
 	}
 	var out bytes.Buffer
-	if err := v.site.pages["card"].ExecuteTemplate(&out, "card", found); err != nil {
+	cleaned := struct {
+		HTML template.HTML
+		CSS  template.CSS
+	}{template.HTML(found.HTML), template.CSS(found.CSS)}
+	if err := v.site.pages["card"].ExecuteTemplate(&out, "card", cleaned); err != nil {
 		return err
 	}
 	h := v.w.Header()

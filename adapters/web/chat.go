@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -28,9 +29,7 @@ func (v *visit) chat() error {
 	if page.Then != nil {
 		return v.showThen("chat", &page.past, &page, "chat_then.js")
 	}
-	var vision struct {
-		Available bool `json:"available"`
-	}
+	var vision api.Available
 	if err := v.ask("/chat/vision-capable", nil, &vision); err != nil {
 		return err
 	}
@@ -48,13 +47,13 @@ func (v *visit) fillChat(page *chatPage) error {
 	if err := v.askThen(&page.past, "/conversation/recent", url.Values{"limit": {limit}, "steps": {"true"}}, &page.Recent); err != nil || page.Pending {
 		return err
 	}
-	var recent struct {
+	var recent struct { // what its modules show is passed on as it is
 		Exchanges []struct{} `json:"exchanges"`
-		More      bool       `json:"has_more"`
+		HasMore   bool       `json:"has_more"`
 	}
 	if err := json.Unmarshal(page.Recent, &recent); err != nil {
 		return err
 	}
-	page.Exchanges, page.More = len(recent.Exchanges), recent.More
+	page.Exchanges, page.More = len(recent.Exchanges), recent.HasMore
 	return nil
 }

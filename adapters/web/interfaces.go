@@ -77,7 +77,9 @@ type interfacesPage struct {
 }
 
 // Run is a command line that has this program do something.
-func (p interfacesPage) Run(args string) string { return settingUp{Command: p.Command}.Run(args) }
+func (p interfacesPage) Run(args string) string {
+	return settingUp{api.SetupState{Command: p.Command}}.Run(args)
+}
 
 // interfaces is GET /interfaces?at=.
 func (v *visit) interfaces() error {
@@ -105,9 +107,7 @@ func (v *visit) askUnpaired(page *interfacesPage) error {
 	if err != nil {
 		return nil //nolint:nilerr // an address that somebody made up tells nothing
 	}
-	var got struct {
-		Records []entry `json:"records"`
-	}
+	var got shownLog
 	query := url.Values{"interface": {id.UUID()}, "order": {"newest"}, "limit": {"1"}}
 	if err := v.ask("/api/log", query, &got); err != nil {
 		return err
@@ -186,10 +186,7 @@ func (v *visit) history(page *interfacePage) error {
 		query.Set("before", before)
 		page.Later = true
 	}
-	var got struct {
-		Records []entry         `json:"records"`
-		Next    domain.Position `json:"next"`
-	}
+	var got shownLog
 	if err := v.ask("/api/log", query, &got); err != nil {
 		return err
 	}

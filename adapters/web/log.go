@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -36,9 +37,8 @@ type logPage struct {
 
 // shownLog is an answer of GET /api/log.
 type shownLog struct {
-	Records []entry         `json:"records"`
-	Next    domain.Position `json:"next"`
-	Tail    domain.Position `json:"tail"`
+	api.LogPage
+	Records []entry `json:"records"`
 }
 
 // log is GET /system/log. A part of it is what the page's module asks for.

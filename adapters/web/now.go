@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -19,17 +20,12 @@ type nowPage struct {
 	Next    ahead
 }
 
+// mind is the world state, with items that the page can show.
 type mind struct {
-	AsOf      domain.Millis   `json:"as_of"`
-	Position  domain.Position `json:"position"`
-	Items     []held          `json:"items"`
-	LeftOut   []held          `json:"left_out"`
-	Relations []related       `json:"relations"`
-	StepMS    int64           `json:"ahead_step_ms"`
+	api.World
+	Items   []held `json:"items"`
+	LeftOut []held `json:"left_out"`
 }
-
-// related is what was heard, and what is planned that it bears on.
-type related struct{ Signal, Commitment domain.ID }
 
 // sameMoment is how far ahead the present may be named: it is now by the clock of whoever
 // asks.
@@ -117,14 +113,14 @@ func (h *held) fill(m mind, floor float64, page *nowPage) {
 	}
 	for _, rel := range m.Relations {
 		other := rel.Signal
-		switch h.ID {
+		switch h.EnvelopeID {
 		case rel.Signal:
 			other = rel.Commitment
 		case rel.Commitment:
 		default:
 			continue
 		}
-		if i := slices.IndexFunc(m.Items, func(o held) bool { return o.ID == other }); i >= 0 {
+		if i := slices.IndexFunc(m.Items, func(o held) bool { return o.EnvelopeID == other }); i >= 0 {
 			h.Bears = append(h.Bears, m.Items[i].Label)
 		}
 	}

@@ -6,26 +6,17 @@ import (
 	"strconv"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
-// plannedItem is a reminder or a task, as GET /api/plans has it.
-type plannedItem struct {
-	ID         string  `json:"id"`
-	Text       string  `json:"text"`
-	Due        *string `json:"due"` // RFC 3339; nil without
-	Overdue    bool    `json:"overdue"`
-	Recurrence *string `json:"recurrence"`
-	Percent    int     `json:"percent"`
-}
-
 // ahead is what comes next by itself.
 type ahead struct {
-	Plans   []plannedItem // those with a time, the next first
-	More    int           // further ones
-	Idle    string        // after how long of nothing Chalie looks over what it knows; "" when it doesn't
-	Busy    bool          // it thinks by itself just now
-	Waiting int           // things that it will think about after that
+	Plans   []api.Plan // those with a time, the next first
+	More    int        // further ones
+	Idle    string     // after how long of nothing Chalie looks over what it knows; "" when it doesn't
+	Busy    bool       // it thinks by itself just now
+	Waiting int        // things that it will think about after that
 }
 
 // nextPlans is how many plans the page names.
@@ -34,18 +25,8 @@ const nextPlans = 5
 // ahead asks what comes next. Where only the log can be read nothing does.
 func (v *visit) ahead() (ahead, error) {
 	var out ahead
-	var plans plansThen
-	var spine struct {
-		Services []struct {
-			Name    string `json:"name"`
-			State   string `json:"state"`
-			CycleMS int64  `json:"cycle_ms"`
-		} `json:"services"`
-		Consumers []struct {
-			Running *domain.ID `json:"running"`
-			Waiting int        `json:"waiting"`
-		} `json:"consumers"`
-	}
+	var plans api.Plans
+	var spine api.Spine
 	for path, into := range map[string]any{"/api/plans": &plans, "/api/spine": &spine} {
 		err := v.ask(path, nil, into)
 		if refused, ok := errors.AsType[*refusal](err); ok && refused.status == http.StatusServiceUnavailable {
@@ -55,7 +36,7 @@ func (v *visit) ahead() (ahead, error) {
 			return out, err
 		}
 	}
-	for _, list := range [][]plannedItem{plans.Reminders, plans.Tasks} {
+	for _, list := range [][]api.Plan{plans.Reminders, plans.Tasks} {
 		for _, p := range list {
 			if p.Due != nil {
 				out.Plans = append(out.Plans, p)

@@ -4,29 +4,13 @@ import (
 	"fmt"
 	"slices"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
-// held is an item of the world state, with how its salience goes on.
+// held is an item of the world state, with what the page shows with it.
 type held struct {
-	ID         domain.ID        `json:"envelope_id"`
-	Kind       domain.ItemKind  `json:"kind"`
-	Label      string           `json:"label"`
-	Salience   float64          `json:"salience"`
-	Bonus      float64          `json:"bonus"`
-	Gate       domain.Gate      `json:"gate"`
-	Source     string           `json:"source"`
-	Principal  domain.Principal `json:"principal"`
-	TraceID    domain.ID        `json:"trace_id"`
-	Position   domain.Position  `json:"position"`
-	Age        int64            `json:"age_seconds"`
-	Energy     float64          `json:"activation_energy"`
-	SignalType string           `json:"signal_type"`
-	Topic      string           `json:"topic"`
-	Moment     domain.Millis    `json:"moment"`
-	Phase      domain.Phase     `json:"phase"`
-	Expected   []float64        `json:"expected"`
-	TurnsAt    domain.Millis    `json:"turns_at"`
+	api.WorldItem
 
 	Decay plot     `json:"-"`
 	Bears []string `json:"-"` // what it has to do with others: their labels
@@ -50,7 +34,7 @@ func (h held) Comes() bool { return h.Gate == domain.GateBelowThreshold }
 func (h held) Share() string { return fmt.Sprintf("%.1f", 100*h.Salience) }
 
 // Doubled is what a signal began with.
-func (h held) Doubled() float64 { return min(1, 2*h.Energy) }
+func (h held) Doubled() float64 { return min(1, 2*h.ActivationEnergy) }
 
 // group is what was left out for one reason.
 type group struct {

@@ -37,7 +37,7 @@ func mindOf(t *testing.T, items, leftOut []map[string]any) map[string]string {
 	world := text(map[string]any{"as_of": 1_000_000, "position": 40, "ahead_step_ms": 900_000, "items": items, "left_out": leftOut})
 	return map[string]string{
 		"/api/world": world,
-		"/api/plans": `{"reminders":[{"id":"p1","text":"call mum","due":"2027-01-02T10:00:00Z"}],"tasks":[{"id":"p2","text":"tax return","due":null},{"id":"p3","text":"the vote","due":"2027-01-01T10:00:00Z","overdue":true}]}`,
+		"/api/plans": `{"reminders":[{"id":"00000000-0000-0000-0000-000000007031","text":"call mum","due":"2027-01-02T10:00:00Z"}],"tasks":[{"id":"00000000-0000-0000-0000-000000007032","text":"tax return","due":null},{"id":"00000000-0000-0000-0000-000000007033","text":"the vote","due":"2027-01-01T10:00:00Z","overdue":true}]}`,
 		"/api/spine": `{"services":[{"name":"idle","state":"alive","cycle_ms":600000}],"consumers":[{"running":null,"waiting":2}]}`,
 		"/api/what-if": `{"parameters":[{"name":"half_life","value":"6h","unit":"a duration","least":"1s","most":"3650d","meaning":"what was heard has half its weight after this"},
 			{"name":"threshold","value":"0.15"},{"name":"context","value":"5"},{"name":"fired_for","value":"24h"},{"name":"due_half_life","value":"12h"}],
@@ -124,7 +124,7 @@ func TestThen(t *testing.T) {
 	api.answers["/conversation/recent"] = said
 	api.shows(t, "/now?at=pos:7&part=conversation", "hello &lt;b&gt;", "Hi.", "The last 1 of 12.")
 	api.shows(t, "/now?at=pos:7&show=conversation", "<details class=\"group section\" data-section=\"conversation\" data-key=\"section-conversation\" open>", "Hi.")
-	api.answers["/api/approvals"] = `{"approvals":[{"summary":"cancel it","actor":"reasoning","trace_id":"t","expires_at":1}]}`
+	api.answers["/api/approvals"] = `{"approvals":[{"summary":"cancel it","actor":"reasoning","trace_id":"00000000-0000-0000-0000-000000000074","expires_at":1}]}`
 	api.answers["/api/apps"] = `{"apps":[{"name":"stocks","status":"online","approved_scopes":{"signals":{"quote":true}}}]}`
 	api.answers["/api/policy"] = `{"regime_id":"r1","policy":{"autonomy":"readonly","approval_minutes":5,"rules":[{"name":"never","verdict":"denied"}]}}`
 	for part, want := range map[string]string{"approvals": "cancel it", "interfaces": "quote", "policy": "nothing that changes something", "plans": "call mum"} {
@@ -193,10 +193,10 @@ func TestNowToCome(t *testing.T) {
 // Lists were planned, too, and the whole conversation of then is one step away.
 func TestWhatElseWasKnown(t *testing.T) {
 	answers := worldOf(t, "bus late")
-	answers["/api/plans"] = `{"reminders":[],"tasks":[],"lists":[{"id":"l1","name":"shopping","items":[{"id":"i1","text":"milk"},{"id":"i2","text":"<b>"}]},{"id":"l2","name":"films","items":[]}]}`
-	answers["/conversation/recent"] = `{"exchanges":[{"id":"x","prompt":"hello","blocks":[]}],"total":23}`
+	answers["/api/plans"] = `{"reminders":[],"tasks":[],"lists":[{"id":"00000000-0000-0000-0000-000000006c31","name":"shopping","items":[{"id":"00000000-0000-0000-0000-000000006931","text":"milk"},{"id":"00000000-0000-0000-0000-000000006932","text":"<b>"}]},{"id":"00000000-0000-0000-0000-000000006c32","name":"films","items":[]}]}`
+	answers["/conversation/recent"] = `{"exchanges":[{"id":"00000000-0000-0000-0000-000000000078","prompt":"hello","blocks":[]}],"total":23}`
 	api := &fakeAPI{account: true, session: true, answers: answers}
-	page := api.shows(t, "/now?at=pos:7&part=plans", `<a href="/why/l1" dir="auto">shopping</a>: <bdi>milk</bdi>, <bdi>&lt;b&gt;</bdi>`, `films</a> <span class="soft">with nothing on it`)
+	page := api.shows(t, "/now?at=pos:7&part=plans", `<a href="/why/00000000-0000-0000-0000-000000006c31" dir="auto">shopping</a>: <bdi>milk</bdi>, <bdi>&lt;b&gt;</bdi>`, `films</a> <span class="soft">with nothing on it`)
 	if strings.Contains(page, "Nothing was planned") {
 		t.Errorf("with lists it says\n%s", page)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -65,67 +66,27 @@ func (v *visit) known(s section) (any, error) {
 		query.Set("limit", "10")
 		return &said, v.ask("/conversation/recent", query, &said)
 	case "plans":
-		var plans plansThen
+		var plans api.Plans
 		return &plans, v.ask("/api/plans", query, &plans)
 	case "interfaces":
-		var apps struct {
-			Apps []struct {
-				Name     string                     `json:"name"`
-				Status   domain.InterfaceStatus     `json:"status"`
-				Approved map[string]map[string]bool `json:"approved_scopes"`
-			} `json:"apps"`
-		}
+		var apps api.PastApps
 		return &apps, v.ask("/api/apps", query, &apps)
 	case "approvals":
-		var waiting struct {
-			Approvals []struct {
-				Summary   string        `json:"summary"`
-				Actor     string        `json:"actor"`
-				TraceID   string        `json:"trace_id"`
-				ExpiresAt domain.Millis `json:"expires_at"`
-			} `json:"approvals"`
-		}
+		var waiting api.Proposals
 		return &waiting, v.ask("/api/approvals", query, &waiting)
 	default:
-		var rules struct {
-			Regime string             `json:"regime_id"`
-			Policy domain.PolicyRules `json:"policy"`
-		}
+		var rules api.Policy
 		return &rules, v.ask("/api/policy", query, &rules)
 	}
 }
 
 // saidThen is the end of the conversation of then.
 type saidThen struct {
-	Exchanges []struct {
-		Prompt    string         `json:"prompt"`
-		Action    *pressedThen   `json:"action"`
-		Blocks    []domain.Block `json:"blocks"`
-		Timestamp string         `json:"timestamp"`
-	} `json:"exchanges"`
-	Total int    `json:"total"`
-	All   string `json:"-"` // the address of the whole
-}
-
-// pressedThen is a button that the person had pressed.
-type pressedThen struct {
-	Skill string `json:"skill"`
-	Label string `json:"label"`
+	api.Conversation
+	All string `json:"-"` // the address of the whole
 }
 
 // Text is what blocks say, for reading.
 func (saidThen) Text(blocks []domain.Block) string {
 	return strings.TrimSpace(domain.PlainText(blocks))
-}
-
-type plansThen struct {
-	Reminders []plannedItem `json:"reminders"`
-	Tasks     []plannedItem `json:"tasks"`
-	Lists     []struct {
-		ID    string `json:"id"`
-		Name  string `json:"name"`
-		Items []struct {
-			Text string `json:"text"`
-		} `json:"items"`
-	} `json:"lists"`
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"chalie/adapters/api"
@@ -45,6 +44,6 @@ func (s supposable) rules() rulesNow {
 }
 
 // sortByDue puts the next first.
-func sortByDue(plans []plannedItem) {
-	slices.SortStableFunc(plans, func(a, b plannedItem) int { return strings.Compare(*a.Due, *b.Due) })
+func sortByDue(plans []api.Plan) {
+	slices.SortStableFunc(plans, func(a, b api.Plan) int { return a.Due.Compare(b.Due.Time) })
 }

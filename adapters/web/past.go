@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -141,10 +142,7 @@ func (v *visit) askThen(p *past, path string, query url.Values, into any) error 
 		return err
 	}
 	var based struct {
-		AsOf struct {
-			Position domain.Position `json:"position"`
-			Time     domain.Millis   `json:"time"`
-		} `json:"as_of"`
+		AsOf api.AsOf `json:"as_of"`
 	}
 	if err := json.Unmarshal(text, &based); err != nil {
 		return err
@@ -216,14 +214,8 @@ func (v *visit) life() (life, error) {
 	if out.Zone == "" {
 		out.Zone = "UTC"
 	}
-	var health struct {
-		Resources struct {
-			Tail struct{ Position domain.Position } `json:"log_tail"`
-		} `json:"resources"`
-	}
-	var first struct {
-		Records []domain.Record `json:"records"`
-	}
+	var health api.Health
+	var first api.LogPage
 	if err := v.ask("/health", nil, &health); err != nil {
 		return out, err
 	}
@@ -231,7 +223,7 @@ func (v *visit) life() (life, error) {
 		return out, err
 	}
 	if len(first.Records) > 0 {
-		out.First, out.Began, out.Last = first.Records[0].Position, first.Records[0].RecordedAt, health.Resources.Tail.Position
+		out.First, out.Began, out.Last = first.Records[0].Position, first.Records[0].RecordedAt, health.Resources["log_tail"].Position
 	}
 	return out, nil
 }

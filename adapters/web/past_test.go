@@ -22,14 +22,14 @@ var asItWas = map[string]struct {
 		"/api/log?before=8&gist=true&interface=00000000-0000-0000-0000-000000000001&limit=12&order=newest": `{"records":[{"position":5,"envelope":{"type":"interface.paired"},"gist":"stocks"}],"next":5}`,
 	}, []string{"stocks as of", "not approved", "A price", "It did not answer: gone.", "interface paired", `href="/interfaces/00000000-0000-0000-0000-000000000001?at=pos%3A7&amp;before=5#history"`}},
 	"/chat": {map[string]string{
-		"/conversation/recent": `{"as_of":{"position":7,"time":9000},"exchanges":[{"id":"x","prompt":"</script><b>","blocks":[]}],"has_more":true}`,
+		"/conversation/recent": `{"as_of":{"position":7,"time":9000},"exchanges":[{"id":"00000000-0000-0000-0000-000000000078","prompt":"</script><b>","blocks":[]}],"has_more":true}`,
 	}, []string{"Conversation as of", `id="recent">{"as_of"`, `\u003c/script`, "What was said before"}},
 	"/system/policy": {map[string]string{
 		"/api/policy":         `{"as_of":{"position":7,"time":9000},"regime_id":"r1","policy":{"autonomy":"readonly","approval_minutes":5,"rules":[{"name":"never","verdict":"denied"}]}}`,
 		"/api/policy/history": `{"as_of":{"position":7,"time":9000},"regimes":[{"regime_id":"r1","since":5,"position":3,"change":"policy","policy":{"autonomy":"readonly","approval_minutes":5,"rules":[{"name":"never","verdict":"denied"}]}},{"regime_id":"r0","until":5,"change":"default","policy":{"autonomy":"full"}}]}`,
 	}, []string{"Policy as of", "Ceiling: readonly.", "Nobody may use any tool.", "until then", "What had been in force before", "The ceiling is readonly; it was full."}},
 	"/system/approvals": {map[string]string{
-		"/api/approvals":         `{"as_of":{"position":7,"time":9000},"approvals":[{"proposal_token":"","summary":"cancel it","actor":"reasoning","trace_id":"t","expires_at":1}]}`,
+		"/api/approvals":         `{"as_of":{"position":7,"time":9000},"approvals":[{"proposal_token":"","summary":"cancel it","actor":"reasoning","trace_id":"00000000-0000-0000-0000-000000000074","expires_at":1}]}`,
 		"/api/approvals/decided": `{"as_of":{"position":7,"time":9000},"approvals":[{"summary":"one","decision":"granted","decided_by":"operator","came_to":"under_way"}],"next":44}`,
 	}, []string{"Approvals as of", "One waited for you", "cancel it", "It is under way.", `href="/system/approvals?at=pos%3A7&amp;before=44#decided"`}},
 }

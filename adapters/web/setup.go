@@ -5,13 +5,12 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"chalie/adapters/api"
 )
 
 // settingUp is how setting up stands, as GET /auth/setup says it.
-type settingUp struct {
-	State   string `json:"state"` // open, waiting or done
-	Command string `json:"command"`
-}
+type settingUp struct{ api.SetupState }
 
 // setupPage is the page behind the set-up link, and the front page as long as there
 // is no account.

@@ -14,12 +14,11 @@ import (
 
 // spinePage is the services that Chalie is made of, and how they are.
 type spinePage struct {
-	Services  []service                   `json:"services"`
-	Signals   []api.SignalType            `json:"signals"`
-	Consumers []consumer                  `json:"consumers"`
-	Recorded  map[domain.SpineType]uint64 `json:"recorded"`
-	Lost      uint64                      `json:"lost"`
-	Lately    []entry                     `json:"-"` // deaths and recoveries, the newest first
+	api.Spine
+	Services  []service  `json:"services"`
+	Consumers []consumer `json:"consumers"`
+
+	Lately []entry `json:"-"` // deaths and recoveries, the newest first
 }
 
 // service is one of them, as GET /api/spine has it.

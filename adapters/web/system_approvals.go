@@ -5,43 +5,21 @@ import (
 	"encoding/json"
 	"net/url"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
 
-// proposal is what waits for the person, or waited, as GET /api/approvals and
-// GET /api/approvals/decided have it.
-type proposal struct {
-	Token          string            `json:"proposal_token"`
-	CapabilityID   string            `json:"capability_id"`
-	Summary        string            `json:"summary"`
-	Actor          string            `json:"actor"`
-	Channel        string            `json:"channel"`
-	TraceID        string            `json:"trace_id"`
-	InvocationID   string            `json:"invocation_id"`
-	ExpiresAt      domain.Millis     `json:"expires_at"`
-	Tool           string            `json:"tool"`
-	Interface      string            `json:"interface"`
-	Does           string            `json:"description"`
-	Params         json.RawMessage   `json:"params"`
-	ForeignWords   []string          `json:"foreign_words"`
-	Carries        bool              `json:"carries_private_words"`
-	EnvelopeID     domain.ID         `json:"envelope_id"`
-	ProposedAt     domain.Millis     `json:"proposed_at"`
-	Decision       string            `json:"decision"`
-	DecidedAt      domain.Millis     `json:"decided_at"`
-	DecidedBy      string            `json:"decided_by"`
-	DecidedThrough string            `json:"decided_through"`
-	Correlator     domain.Correlator `json:"correlator"`
-	CameTo         string            `json:"came_to"`
-	EndedAt        domain.Millis     `json:"ended_at"`
-	Detail         string            `json:"detail"`
-}
+// proposal is what waits for the person, or waited.
+type proposal struct{ api.Proposal }
+
+// decided is what doesn't wait any more.
+type decided struct{ api.Decided }
 
 type approvalsPage struct {
 	past
 	Open    []proposal
-	Decided []proposal
+	Decided []decided
 	Next    domain.Position
 	Begins  bool
 }
@@ -66,18 +44,21 @@ func (v *visit) approvals() error {
 
 // fillApprovals asks what waits and what was decided at the moment of a page.
 func (v *visit) fillApprovals(page *approvalsPage) error {
-	var known struct {
-		Approvals []proposal      `json:"approvals"`
-		Next      domain.Position `json:"next"`
+	var open struct {
+		Approvals []proposal `json:"approvals"`
 	}
-	if err := v.askThen(&page.past, "/api/approvals", nil, &known); err != nil || page.Pending {
+	if err := v.askThen(&page.past, "/api/approvals", nil, &open); err != nil || page.Pending {
 		return err
 	}
-	page.Open, known.Approvals = known.Approvals, nil
+	page.Open = open.Approvals
 	query := url.Values{}
 	before := v.r.URL.Query().Get("before")
 	if page.Begins = before == ""; !page.Begins {
 		query.Set("before", before)
+	}
+	var known struct {
+		api.DecidedPage
+		Approvals []decided `json:"approvals"`
 	}
 	err := v.askThen(&page.past, "/api/approvals/decided", query, &known)
 	page.Decided, page.Next = known.Approvals, known.Next
@@ -85,12 +66,17 @@ func (v *visit) fillApprovals(page *approvalsPage) error {
 }
 
 // Asks is who wants it, and through what.
-func (p proposal) Asks() string {
-	who := narrate.Actor(p.Actor)
-	if p.Channel == "" {
+func (p proposal) Asks() string { return asks(p.Actor, p.Channel) }
+
+// Asks is who wanted it, and through what.
+func (d decided) Asks() string { return asks(d.Actor, d.Channel) }
+
+func asks(actor, channel string) string {
+	who := narrate.Actor(actor)
+	if channel == "" {
 		return who
 	}
-	return who + " " + narrate.Channel(p.Channel)
+	return who + " " + narrate.Channel(channel)
 }
 
 // argument is one of what a tool is to be called with.
@@ -123,12 +109,12 @@ func argumentText(raw json.RawMessage) string {
 }
 
 // Answer is what was said to it, in words.
-func (p proposal) Answer() string {
-	switch p.Decision {
+func (d decided) Answer() string {
+	switch d.Decision {
 	case "granted":
 		return "Approved"
 	case "refused":
-		if p.Correlator == domain.ByCancel {
+		if d.Correlator == domain.ByCancel {
 			return "Cancelled"
 		}
 		return "Refused"
@@ -137,12 +123,12 @@ func (p proposal) Answer() string {
 }
 
 // Way is how the answer came.
-func (p proposal) Way() string {
-	if p.Decision == "expired" || p.DecidedBy == "" {
+func (d decided) Way() string {
+	if d.Decision == "expired" || d.DecidedBy == "" {
 		return ""
 	}
-	by := "by " + narrate.Actor(p.DecidedBy)
-	switch p.Correlator {
+	by := "by " + narrate.Actor(d.DecidedBy)
+	switch d.Correlator {
 	case domain.ByReply:
 		return by + ", in a reply"
 	case domain.ByReaction:
@@ -152,15 +138,15 @@ func (p proposal) Way() string {
 	case domain.ByCancel:
 		return "since what it was for was cancelled"
 	}
-	if p.DecidedThrough == "" {
+	if d.DecidedThrough == "" {
 		return by
 	}
-	return by + ", " + narrate.Channel(p.DecidedThrough)
+	return by + ", " + narrate.Channel(d.DecidedThrough)
 }
 
 // Result is what came of it, in words.
-func (p proposal) Result() string {
-	switch p.CameTo {
+func (d decided) Result() string {
+	switch d.CameTo {
 	case "done":
 		return "It was done."
 	case "failed":

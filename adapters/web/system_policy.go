@@ -166,10 +166,7 @@ func (v *visit) considerPolicy() error {
 		return err
 	}
 	if out.OK {
-		var now struct {
-			RegimeID string             `json:"regime_id"`
-			Policy   domain.PolicyRules `json:"policy"`
-		}
+		var now api.Policy
 		if err := v.ask("/api/policy", nil, &now); err != nil {
 			return err
 		}

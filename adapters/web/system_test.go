@@ -122,7 +122,7 @@ func TestPolicyPage(t *testing.T) {
 
 func TestApprovalsPage(t *testing.T) {
 	api := &fakeAPI{session: true, answers: map[string]string{
-		"/api/approvals": `{"approvals":[{"proposal_token":"apr_1","summary":` + quoted(t, hostile) + `,"actor":"interface:7","channel":"token","invocation_id":"i","trace_id":"t","expires_at":5,"params":{"b":[1],"a":` + quoted(t, hostile) + `}}]}`,
+		"/api/approvals": `{"approvals":[{"proposal_token":"apr_1","summary":` + quoted(t, hostile) + `,"actor":"interface:7","channel":"token","invocation_id":"00000000-0000-0000-0000-000000000069","trace_id":"00000000-0000-0000-0000-000000000074","expires_at":5,"params":{"b":[1],"a":` + quoted(t, hostile) + `}}]}`,
 		"/api/approvals/decided": `{"approvals":[
 			{"summary":"one","decision":"granted","decided_by":"operator","decided_through":"api","correlator":"approval_token","came_to":"failed","detail":` + quoted(t, hostile) + `},
 			{"summary":"two","decision":"refused","decided_by":"operator","correlator":"cancel","came_to":"not_done"},

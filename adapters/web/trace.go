@@ -26,10 +26,9 @@ type rowOf struct {
 }
 
 type tracePage struct {
-	Trace episode         `json:"trace"`
-	At    domain.Position `json:"at"`
-	Rows  []rowOf         `json:"steps"`
-	Next  domain.Position `json:"next"`
+	api.TraceSteps
+	Trace episode `json:"trace"`
+	Rows  []rowOf `json:"steps"`
 
 	Here string // the address of the part that changes
 	More string // the address of the next rows; "" at the end
@@ -87,8 +86,7 @@ func (v *visit) steps(query url.Values) (tracePage, error) {
 		return page, err
 	}
 	who, err := v.who()
-	page.Trace.Who = who.of(page.Trace)
-	page.Trace.CameIn, page.Trace.CameTo = who.named(page.Trace.CameIn), who.named(page.Trace.CameTo)
+	page.Trace.tell(who)
 	return page, err
 }
 

@@ -13,19 +13,24 @@ import (
 // episode is a trace, as GET /api/traces has it.
 type episode struct {
 	api.Trace
-	CameIn string `json:"came_in"` // missing where no texts are asked for
-	CameTo string `json:"came_to"`
 
 	Who string `json:"-"` // who began it, by the name that a person knows
+}
+
+// tell fills in who began it, and what it says with names in it.
+func (e *episode) tell(who people) {
+	if e.TraceTexts == nil {
+		e.TraceTexts = &api.TraceTexts{}
+	}
+	e.Who, e.CameIn, e.CameTo = who.of(*e), who.named(e.CameIn), who.named(e.CameTo)
 }
 
 // Took is from its first envelope to its last.
 func (e episode) Took() time.Duration { return e.UpdatedAt.Sub(e.StartedAt) }
 
 type tracesPage struct {
-	Traces []episode       `json:"traces"`
-	Next   domain.Position `json:"next"`
-	Back   domain.Millis   `json:"back"`
+	api.TracePage
+	Traces []episode `json:"traces"`
 
 	Look   look
 	Wrong  string // what of it can't be understood; "" when all can
@@ -65,10 +70,10 @@ func (v *visit) traces() error {
 	}
 	for i := range page.Traces {
 		e := &page.Traces[i]
-		if m := e.Matched; m != nil && m.Records == 1 && (m.Gist == e.CameIn || m.Gist == e.CameTo) {
+		if m, texts := e.Matched, e.TraceTexts; m != nil && m.Records == 1 && texts != nil && (m.Gist == texts.CameIn || m.Gist == texts.CameTo) {
 			e.Matched = nil // it stands there already
 		}
-		e.Who, e.CameIn, e.CameTo = who.of(*e), who.named(e.CameIn), who.named(e.CameTo)
+		e.tell(who)
 	}
 	page.addresses(before)
 	if in.Get("part") == "list" {

@@ -122,7 +122,7 @@ func (p *whatIfPage) supposed(id string) supposed {
 	if err != nil {
 		return out
 	}
-	if i := slices.IndexFunc(p.Choices, func(h held) bool { return h.ID == want }); i >= 0 {
+	if i := slices.IndexFunc(p.Choices, func(h held) bool { return h.EnvelopeID == want }); i >= 0 {
 		out.Label = p.Choices[i].Label
 	}
 	return out
