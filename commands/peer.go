@@ -34,7 +34,7 @@ type Peer interface {
 	// carries an error is a result, not an error. After CodePeerUnknown the call
 	// may or may not have had its effect.
 	Execute(ctx context.Context, at Endpoint, call Call) (Result, error)
-	// Render asks GET / for what the interface shows.
+	// Render asks GET / for the interface's page.
 	Render(ctx context.Context, at Endpoint) (Rendering, error)
 	// Pass posts a body to /execute, with key as Idempotency-Key, and returns the
 	// answer unchanged, for a page of the interface's own.

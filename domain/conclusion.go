@@ -44,7 +44,7 @@ func erasedConclusion(e Envelope) ReasoningConcluded {
 			return ReasoningConcluded{Shown: Showing(shown)}
 		}
 	}
-	// Without the key: what most conclusions are.
+	// Without the key it is what most conclusions are.
 	if e.Principal == PrincipalOperator {
 		return ReasoningConcluded{Shown: ShownMessage}
 	}

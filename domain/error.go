@@ -53,8 +53,8 @@ type Error struct {
 	Message   string
 	Err       error
 
-	// RetryAfter is how long a retriable failure is known to last; 0 when
-	// nobody knows.
+	// RetryAfter is the known duration of a retriable failure; 0 when
+	// it isn't known.
 	RetryAfter time.Duration
 }
 

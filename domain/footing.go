@@ -104,7 +104,7 @@ func (f Footing) row(actor string) FootingRow {
 func (f Footing) ground(d *PolicyDecided, in Invoking) {
 	row := f.row(in.Actor)
 	d.OpenedBy, d.RestsOn = row.OpenedBy, row.RestsOn
-	// The person's own reading isn't moved by what else was shown.
+	// The reading of the person's own sentence doesn't depend on other words shown.
 	if row.RestsOn != RestOwnWords {
 		d.Words, d.Carried = append(d.Words, f.Words...), append(d.Carried, f.Carried...)
 	}

@@ -142,7 +142,7 @@ func isUnasked(e Envelope) bool { return slices.Contains(e.Keys, UnaskedKey) }
 // endTypes are the frames of a conclusion. Who asked always hears that it is done.
 func endTypes(e Envelope, c ReasoningConcluded) []FrameType {
 	var out []FrameType
-	// A reminder is the person's own, too, and yet nobody waits for it.
+	// A reminder's principal is the person, too, but no client waits for it.
 	asked := e.Principal == PrincipalOperator && c.Shown != ShownNotification && !isUnasked(e)
 	switch {
 	case c.Shown == ShownMessage:

@@ -17,7 +17,7 @@ const (
 // PolicyRules is the rules for who may have what done. The first rule that matches
 // decides; what none matches is denied.
 type PolicyRules struct {
-	// Autonomy is the ceiling for what has side effects, unless a rule says another.
+	// Autonomy is the ceiling for side effects, unless a rule has another.
 	Autonomy Autonomy `json:"autonomy"`
 	// MaxDepth bounds how many invocations may be around one.
 	MaxDepth int `json:"max_depth"`

@@ -38,7 +38,7 @@ type Tool struct {
 	// and tells the state the tool acts on; "" for none.
 	StateSnapshot string `json:"state_snapshot,omitempty"`
 
-	// Flags are what its texts try, as Chalie sees it; nothing that an interface says.
+	// Flags are those of its texts, as Chalie found them; an interface can't set them.
 	Flags []Flag `json:"flags,omitempty"`
 }
 

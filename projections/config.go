@@ -22,7 +22,7 @@ type Config struct {
 	// RetryAfter is the pause before something retriable is tried again.
 	// Default 1 s.
 	RetryAfter time.Duration
-	// Log takes what an operator should know. Default: nothing is logged.
+	// Log takes messages for the operator. Default: nothing is logged.
 	Log *slog.Logger
 }
 

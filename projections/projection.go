@@ -11,16 +11,16 @@ import "chalie/domain"
 type Projection interface {
 	// Name is stable and fit for a folder: lower case letters.
 	Name() string
-	// Version rises with every change of what is stored or how it is folded.
+	// Version rises with every change of the stored form or of the fold.
 	Version() int
-	// Load replaces the state with what Save wrote. It is called before the
+	// Load replaces the state with the saved one. It is called before the
 	// first Apply, on an empty store too, and once more on an emptied store
 	// when what was stored can't be used. It may keep s to read from it later.
 	Load(s Snapshot) error
 	// Apply folds one record in memory. An error stops this projection at this
 	// position, and no other; Apply must then have changed nothing.
 	Apply(rec domain.Record) error
-	// Save adds to b what changed since the last Save.
+	// Save adds the changes since the last Save to b.
 	Save(b Batch) error
 }
 

@@ -34,7 +34,7 @@ type Rebuild struct {
 // unless Check is set.
 type RebuildConfig struct {
 	Serving *Runner
-	// Next is an instance nobody else uses, of the version that is to serve.
+	// Next is an instance of its own, of the version that is to serve.
 	Next Projection
 	// Store is where Next is folded: an empty one, or one of the same version that
 	// goes on from its checkpoint. The caller closes it unless it was adopted.
@@ -147,7 +147,7 @@ func (b *Rebuild) run(ctx context.Context) (out Rebuilt, err error) {
 		}
 	}
 	b.enter(PhaseSwitching)
-	// Most of it, so that little is left for when both stand still.
+	// Most of it, so that little is left to fold while both stand still.
 	if err := b.cfg.Store.Flush(); err != nil {
 		return out, err
 	}

@@ -339,7 +339,7 @@ func (a *Accounts) EndElsewhere(ctx context.Context, id domain.ID) error {
 	}
 	session := unseen[i].Session
 	if a.SessionOpen(session) {
-		// When something ended it at this moment, that is what was wanted.
+		// If something ended it meanwhile, the request is fulfilled.
 		err := a.EndSession(ctx, domain.OpenSession{Hash: session}.ID())
 		if err != nil && domain.CategoryOf(err) != domain.NotFound {
 			return err

@@ -29,7 +29,7 @@ type FoldAudit struct {
 
 // FoldChecker folds projections again, beside those that serve.
 type FoldChecker interface {
-	// Projections are the names of all of them.
+	// Projections are the names of all projections.
 	Projections() []string
 	// Check folds one again, in no hurry, and compares. It changes nothing. A
 	// projection that can't be compared now, because it has stopped or is being

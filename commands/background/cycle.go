@@ -41,7 +41,7 @@ func (c *Consumer) work(ctx context.Context) {
 			return
 		}
 		free = c.cfg.Clock.Now().Add(c.cfg.Debounce)
-		// Also when everything ends just now: what is through must not come again.
+		// Also while everything ends: a finished signal must not come again.
 		if err := c.cfg.Feed.SaveCheckpoint(context.WithoutCancel(ctx), c.checkpoint(), c.queue.done()); err != nil {
 			// The next one saves this position, too. Until then a restart offers the signal
 			// again, and its episode says that it has ended.

@@ -64,7 +64,7 @@ func (i *Images) Upload(ctx context.Context, c commands.Caller, content []byte) 
 	if img.Bytes == 0 {
 		return domain.ID{}, img, domain.Invalid("upload image", "image", "the image is empty: send its content")
 	}
-	// Nothing is decoded of what is too large anyway.
+	// A content that is too large isn't decoded.
 	if err := (domain.ImageUploaded{Bytes: img.Bytes, Width: 1, Height: 1}).Check(); err != nil {
 		return domain.ID{}, img, err
 	}

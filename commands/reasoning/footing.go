@@ -200,7 +200,7 @@ func (r *Reasoner) carried(ctx context.Context, ep *domain.Episode, p Prompt, ca
 		}
 	}
 	if len(out) == 0 && found.Opaque {
-		// Nobody can say of which: all of them may be in it.
+		// It can't be known of which: all of them may be in it.
 		for _, k := range known[:min(len(known), maxCarried)] {
 			if !slices.Contains(out, k.id) {
 				out = append(out, k.id)

@@ -59,7 +59,7 @@ type Prompt struct {
 	// Done are the tool calls made so far in this episode, oldest first, each with
 	// its result.
 	Done []Done
-	// Issues is what a check found wrong with the model's last reply: it is asked to
+	// Issues are a check's objections to the model's last reply: it is asked to
 	// do better, once.
 	Issues []string
 	// Instead says why a model that was chosen before this one doesn't answer; ""
@@ -93,7 +93,7 @@ type Asked struct {
 	// Via is what it came through, in a name that Chalie gave it, such as
 	// interface/lab: unlike Source it is not for the sender to choose.
 	Via domain.Source
-	// Flags are what its text tries, as in ContextItem; none of the person's own.
+	// Flags are those of its text, as in ContextItem; the person's words have none.
 	Flags []string
 }
 

@@ -134,7 +134,7 @@ func (r *Reasoner) goOn(ctx context.Context, trace domain.TraceID) (*domain.Epis
 		if move == domain.MoveNone || move == domain.MoveWait {
 			return &ep, nil
 		}
-		// What the person said last has to count, and so does what they sent before it.
+		// The person's last words have to count, and so do those before them.
 		// After a restart the folds may not be there yet: a tool would seem to be gone.
 		if err := r.cfg.Applied.WaitFor(ctx, ep.Opening.Position); err != nil {
 			return &ep, err
@@ -238,7 +238,7 @@ type Approver interface {
 	// decides what was just asked; when it isn't plain what that is it is answered by
 	// a question. Asked again for the same message it says the same.
 	Ask(ctx context.Context, c commands.Caller, msg domain.Record, text string) (tool.Spoken, error)
-	// Withdraw takes back a proposal because what it is for was cancelled.
+	// Withdraw takes back a proposal whose episode was cancelled.
 	Withdraw(ctx context.Context, c commands.Caller, invocation domain.ID, cancel domain.Envelope) error
 }
 

@@ -176,7 +176,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	all, told = dated(all, call), dated(told, call)
 	one, question := pick(p.Which, "reminder", append(all, told...))
 	if question != "" && len(told) > 0 {
-		// What waits goes before what was told already.
+		// Waiting reminders go before those that were told.
 		if waiting, other := pick(p.Which, "reminder", all); other == "" {
 			one, question = waiting, ""
 		}

@@ -64,7 +64,7 @@ func (s *skills) saidAbout(ctx context.Context, words []string) (domain.ID, erro
 		if end-oldest >= recordsAtOnce {
 			from = end - recordsAtOnce + 1
 		}
-		// Of other topics nothing is looked for, and they hold what is large.
+		// The other topics hold nothing to search for, and the large records.
 		records, err := s.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, from, int(end-from)+1)
 		if err != nil {
 			return domain.ID{}, err

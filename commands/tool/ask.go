@@ -205,7 +205,7 @@ func correlated(msg domain.Envelope) (token domain.SecretHash, by domain.Correla
 	for _, by := range domain.Correlators() {
 		var text string
 		if json.Unmarshal(named[string(by)], &text) == nil && text != "" {
-			// What is no hash was taken in by nobody; no proposal has it.
+			// Only hashes are stored: no proposal has another text.
 			token, _ = domain.ParseSecretHash(text)
 			return token, by, nil
 		}

@@ -465,7 +465,7 @@ func (inv *invoking) goesOn() bool { return inv.callKey != "" || !inv.course.Pro
 // for concurrent use.
 type Formats interface {
 	// Check returns where a value isn't what a schema says, in words; checked is false
-	// when the text is no schema. It asks nobody for anything.
+	// when the text is no schema. It asks nothing of the network.
 	Check(schema, value json.RawMessage) (wrong []string, checked bool)
 }
 

@@ -57,7 +57,7 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 		if domain.CodeOf(err) != domain.CodeConditionFailed {
 			return out, err
 		}
-		// Somebody ended it, or what the skill rested on has changed.
+		// It was ended, or the state that the skill rested on has changed.
 		other, found, err := t.caughtUp(deadline, inv)
 		if found || err != nil {
 			return other, err

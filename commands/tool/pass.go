@@ -41,7 +41,7 @@ func (t *Tools) Pass(ctx context.Context, c commands.Caller, p Passing) (command
 	if err := t.boundPage(c, p.Interface); err != nil {
 		return commands.Rendering{}, err
 	}
-	// Whoever presses a button, what it sends and what is answered is the interface's.
+	// A button's call and its answer count for the interface, whatever person presses it.
 	inv.bill = t.bill(commands.InterfaceCaller(p.Interface))
 	defer inv.bill.close()
 	defer t.hold(inv.id)()

@@ -159,7 +159,7 @@ type Invocation struct {
 	// Withheld are the kinds of secrets that were taken out of Params before they came
 	// here, of a tool call of an episode.
 	Withheld []string
-	// Footing is what a tool call of an episode rests on; nil for anything else.
+	// Footing is that of an episode's tool call; nil for anything else.
 	Footing *domain.Footing
 	// Cancelled says that the person cancelled the episode of the tool call: a call that
 	// has not left is then not made.

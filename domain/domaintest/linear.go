@@ -24,7 +24,7 @@ func testLinearizable(b *bench) {
 		wg.Go(func() {
 			for step := range steps {
 				in := linearInput{kind: (client + step*3) % 4, key: domain.Key(fmt.Sprintf("k%d", step%2)), after: b.log.Tail()}
-				// Reads begin a little before the tail, so that they see what is being appended.
+				// Reads begin a little before the tail, so that they see appends under way.
 				in.from = in.after + 1 - min(2, in.after-b.base)
 				if in.kind < 2 {
 					in.entries = NewEntries(b.ids, "a", 1+step%2)

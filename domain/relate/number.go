@@ -86,7 +86,7 @@ func areOne(groups []string, before string) bool {
 	case isDate(groups):
 		return false
 	case inThousands(groups):
-		// Room 12 150 seats: what every house numbers has no thousands.
+		// Room 12 150 seats: rooms and the like are numbered without thousands.
 		return len(groups) > 2 || digits >= 5 && (before == "" || !isPlaceCode(before+"1"))
 	case shortest < 2 || digits < 7 || isYear(groups[0]), len(groups) == 2 && isYear(groups[1]) && groups[0][0] != '0':
 		return false

@@ -66,7 +66,7 @@ func (c *cycle) compare(p *pair, h, at int) {
 	}
 	c.codeEvidence(p, said, planned)
 	p.tied = p.total
-	// A topic is what many signals are about: it strengthens a tie and is none.
+	// Many signals share a topic: it strengthens a tie and is none.
 	if held := p.tied - topics; held > 0 {
 		if all := planned.covering(); covered > 0 && all > 0 {
 			held += p.add(ByShare, "", coverage*domain.PPM(covered)/domain.PPM(all))
