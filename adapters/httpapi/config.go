@@ -19,6 +19,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/projections/rebuild"
 	"chalie/replay"
 	"chalie/replay/explain"
 )
@@ -164,9 +165,9 @@ type Config struct {
 	Health func(ctx context.Context) Health
 	// Projections tells where each projection stands.
 	Projections func(ctx context.Context) []projections.Status
-	// Standing tells of a projection what belongs to its stores; nil when that is
+	// Rebuilt tells of a projection what belongs to its stores; nil when that is
 	// nothing.
-	Standing func(name string) Standing
+	Rebuilt func(name string) rebuild.Status
 	// Rebuilds folds projections again; nil where nothing is written.
 	Rebuilds Rebuilds
 	// Diverged are the projections that were found not to be what the log says, by

@@ -32,9 +32,9 @@ func (x *exchange) projections() error {
 		if s.Err != nil {
 			body.Error = x.advice(s.Err.Error())
 		}
-		if x.api.cfg.Standing != nil {
-			stands := x.api.cfg.Standing(s.Name)
-			body.Generation, body.Previous, body.Held = stands.Serving.Generation, stands.Previous, stands.Held
+		if x.api.cfg.Rebuilt != nil {
+			stands := x.api.cfg.Rebuilt(s.Name)
+			body.Generation, body.Previous, body.Held = stands.Store.Generation, (*api.Edition)(stands.Previous), stands.Pinned
 			body.Rebuild = rebuildOf(stands.Rebuild)
 		}
 		if p, found := diverged[s.Name]; found {

@@ -3,15 +3,14 @@ package httpapi
 import (
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"chalie/adapters/api"
 	"chalie/domain"
-	"chalie/projections"
+	"chalie/projections/rebuild"
 )
 
 // Rebuilds folds projections again beside those that serve. All of it answers at
-// once: how a rebuild goes stands in the projection's Standing.
+// once: how a rebuild goes stands in the projection's Status.
 //
 // Errors: NotFound for a name that is no projection's; Conflict when it is being
 // rebuilt already, when there is nothing to go back to, or nothing to cancel; and
@@ -26,49 +25,7 @@ type Rebuilds interface {
 	Cancel(name string) error
 }
 
-// Standing is which store of a projection serves, which one can be gone back to,
-// and its latest rebuild since the program started.
-type Standing struct {
-	Serving  api.Edition
-	Previous *api.Edition // nil when there is none
-	Held     bool         // the newer version isn't built until it is asked for
-	Rebuild  *RebuildView
-}
-
-// RebuildView is a rebuild that goes on, or has ended.
-type RebuildView struct {
-	What     RebuildKind
-	State    RebuildState
-	To       api.Edition
-	Progress projections.Progress // as it ended, when it has
-	Ended    time.Time            // zero while it goes on
-	Result   projections.Rebuilt  // once it is done
-	Err      error                // why it failed
-}
-
-// RebuildKind is what a rebuild is for.
-type RebuildKind string
-
-// The kinds of rebuilds.
-const (
-	KindRebuild  RebuildKind = "rebuild"  // asked for
-	KindCheck    RebuildKind = "check"    // asked for, to compare only
-	KindUpgrade  RebuildKind = "upgrade"  // because the program has a newer version
-	KindRollback RebuildKind = "rollback" // to what served before
-)
-
-// RebuildState is how a rebuild stands.
-type RebuildState string
-
-// The states of a rebuild.
-const (
-	RebuildRunning   RebuildState = "running"
-	RebuildDone      RebuildState = "done"
-	RebuildFailed    RebuildState = "failed"
-	RebuildCancelled RebuildState = "cancelled"
-)
-
-func rebuildOf(v *RebuildView) *api.Rebuild {
+func rebuildOf(v *rebuild.View) *api.Rebuild {
 	if v == nil {
 		return nil
 	}

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/projections/rebuild"
 )
 
 // rebuilds notes what it was asked for.
@@ -75,20 +75,20 @@ func nonempty(text string) []string {
 
 func TestProjectionsTellOfTheirRebuild(t *testing.T) {
 	began := time.UnixMilli(1_000_000)
-	var view httpapi.RebuildView
+	var view rebuild.View
 	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
-		cfg.Standing = func(name string) httpapi.Standing {
+		cfg.Rebuilt = func(name string) rebuild.Status {
 			if name != "world" {
-				return httpapi.Standing{}
+				return rebuild.Status{}
 			}
-			return httpapi.Standing{Serving: api.Edition{Version: 2, Generation: 3}, Previous: &api.Edition{Version: 1}, Held: true, Rebuild: &view}
+			return rebuild.Status{Active: rebuild.Active{Store: rebuild.StoreVersion{Version: 2, Generation: 3}, Previous: &rebuild.StoreVersion{Version: 1}, Pinned: true}, Rebuild: &view}
 		}
 	}})
-	view = httpapi.RebuildView{What: httpapi.KindRebuild, State: httpapi.RebuildRunning, To: api.Edition{Version: 2, Generation: 4},
+	view = rebuild.View{What: rebuild.Asked, State: rebuild.Running, To: rebuild.StoreVersion{Version: 2, Generation: 4},
 		Progress: projections.Progress{Phase: projections.PhaseFolding, Position: 40, Tail: 100, Records: 40, Rate: 20, Left: 3 * time.Second, Started: began}}
 	b.socket("GET", "/api/projections", "").wants(200, `"name":"world","version":4,"generation":3,`, `"previous":{"version":1,"generation":0},"held":true`,
 		`"rebuild":{"kind":"rebuild","state":"running","phase":"folding","version":2,"generation":4,"position":40,"tail":100,"records":40,"rate":20,"seconds_left":3,"started_at":1000000,"switched":false}`)
-	view.State, view.Ended = httpapi.RebuildDone, began.Add(5*time.Second)
+	view.State, view.Ended = rebuild.Done, began.Add(5*time.Second)
 	view.Result = projections.Rebuilt{Switched: true, Compared: true, Difference: projections.Difference{Compared: 7, Changed: 1, Added: 1, First: []projections.Change{
 		{Entity: "state", Field: "a.b", Was: json.RawMessage("1"), Is: json.RawMessage(`"x"`)}, {Entity: "e:01", Is: json.RawMessage("2")}}}}
 	b.socket("GET", "/api/projections", "").wants(200, `"state":"done"`, `"ended_at":1005000,"switched":true`,

@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"chalie/domain"
+	"chalie/projections/rebuild"
 )
 
 // Codes of Open's errors, beside CodeDiskFailed when the machine refuses.
@@ -27,7 +28,7 @@ func Folder(name string, version int) string { return fmt.Sprintf("%s-%d", name,
 
 // folder is where the store of a projection and version is, in cfg's generation.
 func (c Config) folder(name string, version int) string {
-	return c.FS.PathJoin(c.Dir, Edition{version, c.Generation}.folder(name))
+	return c.FS.PathJoin(c.Dir, folderOf(name, rebuild.StoreVersion{Version: version, Generation: c.Generation}))
 }
 
 // Open opens a projection's store, or begins an empty one. Errors: a Conflict

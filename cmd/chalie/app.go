@@ -17,6 +17,7 @@ import (
 	"chalie/adapters/httpapi"
 	"chalie/adapters/otlp"
 	"chalie/adapters/pebblelog"
+	"chalie/adapters/pebblestore"
 	"chalie/adapters/rlimit"
 	"chalie/adapters/unixsocket"
 	"chalie/adapters/watermillbus"
@@ -29,6 +30,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/commands/signal"
 	"chalie/domain"
+	"chalie/projections/rebuild"
 )
 
 // App is the running program: the log, its folds, and the API over them on a
@@ -47,7 +49,8 @@ type App struct {
 	log      *pebblelog.Log
 	bus      *watermillbus.Bus
 	folds    *folds
-	rebuilds *rebuilder
+	stores   *pebblestore.Set
+	rebuilds *rebuild.Rebuilder
 	core     *core
 	site     *web.Site
 	hub      *wsapi.Hub
@@ -117,13 +120,12 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.unix, err = unixsocket.Listen(a.cfg.Data); err != nil {
 		return nil, err
 	}
-	shelf := newShelf(a.cfg.Data, a.cfg.Logger, a.cfg.memory)
-	shelf.cfg.OpenTables = a.files.tables
-	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, shelf.open, a.cfg.revise...); err != nil {
+	a.stores = storesOf(a.cfg.Data, a.cfg.Logger, a.cfg.memory, a.files.tables)
+	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, a.stores.Serve, a.cfg.revise...); err != nil {
 		return nil, err
 	}
 	a.folds.run()
-	a.rebuilds = newRebuilder(a.folds, shelf, a.log, a.cfg.Clock, a.cfg.Logger)
+	a.rebuilds = a.folds.rebuilder(a.stores, a.cfg.rebuildFrom(a.log), a.cfg.Clock, a.cfg.Logger, a.recordRebuilt)
 	if err := a.wire(ctx); err != nil {
 		return nil, err
 	}
@@ -134,8 +136,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		a.cfg.Logger.Warn(says)
 	}
 	a.tellLost(ctx)
-	a.rebuilds.record = a.recordRebuilt
-	if err := a.rebuilds.upgrade(); err != nil {
+	if err := a.rebuilds.Upgrade(); err != nil {
 		a.cfg.Logger.Warn("a newer version of a projection can't be folded now; the old one serves", "err", err)
 	}
 	return a, nil
@@ -293,7 +294,7 @@ func (a *App) Close() error {
 		}
 		a.thinkers.release()
 		if a.rebuilds != nil {
-			a.rebuilds.close()
+			a.rebuilds.Close()
 		}
 		if a.folds != nil {
 			failures = append(failures, a.folds.close())

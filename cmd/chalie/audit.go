@@ -12,6 +12,7 @@ import (
 	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/projections/rebuild"
 )
 
 // The audit works a fifth of the time, and rests a little more while somebody waits
@@ -67,7 +68,7 @@ var _ background.FoldChecker = foldChecker{}
 func (c foldChecker) Projections() []string {
 	names := make([]string, len(c.app.folds.all))
 	for i, k := range c.app.folds.all {
-		names[i] = k.name
+		names[i] = k.Name
 	}
 	return names
 }
@@ -75,13 +76,13 @@ func (c foldChecker) Projections() []string {
 // Check folds one again and compares it with the one that serves.
 func (c foldChecker) Check(ctx context.Context, name string) (out background.FoldAudit, err error) {
 	a := c.app
-	kinds, err := a.rebuilds.named([]string{name})
+	kind, err := a.rebuilds.Kind(name)
 	if err != nil {
 		return out, err
 	}
-	serves := a.rebuilds.shelf.of(name).Serving
-	next, known := kinds[0].of(serves.Version)
-	if !known || a.rebuilds.busy(name) {
+	serves := a.stores.Active(name).Store
+	next, known := kind.Of(serves.Version)
+	if !known || a.rebuilds.Busy(name) {
 		return out, notNow(name)
 	}
 	store, err := pebblestore.Open(name, next.Version(), pebblestore.Config{Dir: auditFolder(a.cfg.Data), Log: a.cfg.Logger, CacheBytes: a.cfg.memory.foldCache(), MemTableBytes: a.cfg.memory.foldTable()})
@@ -98,7 +99,7 @@ func (c foldChecker) Check(ctx context.Context, name string) (out background.Fol
 		return out, err
 	}
 	found, err := checks[0].Run(ctx)
-	if err == nil && a.rebuilds.shelf.of(name).Serving != serves {
+	if err == nil && a.stores.Active(name).Store != serves {
 		return out, notNow(name)
 	}
 	return background.FoldAudit{Name: name, Version: next.Version(), Position: found.Position,
@@ -106,7 +107,7 @@ func (c foldChecker) Check(ctx context.Context, name string) (out background.Fol
 }
 
 func notNow(name string) error {
-	return &domain.Error{Op: "audit " + name, Category: domain.Conflict, Code: codeRebuilding,
+	return &domain.Error{Op: "audit " + name, Category: domain.Conflict, Code: rebuild.CodeRunning,
 		Message: fmt.Sprintf("projection %s is being rebuilt; it is audited next night", name)}
 }
 

@@ -18,6 +18,7 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/domain"
+	"chalie/projections"
 )
 
 // Config is what an App runs with. Addr and Data are required.
@@ -55,9 +56,10 @@ type Config struct {
 
 	memory allowance // what it may take; 0 when nobody knows
 
-	revise []func(*kind)         // changes what projections are made by: a test's versions of them
-	disk   vfs.FS                // under the log; nil for the machine's. A test's may be full
-	work   func(*httpapi.Config) // stands between the API and what takes long; nil but in tests
+	revise []func(*kind)                           // changes what projections are made by: a test's versions of them
+	shadow func(projections.Feed) projections.Feed // what rebuilds read of the log; nil for all of it. A test holds them up
+	disk   vfs.FS                                  // under the log; nil for the machine's. A test's may be full
+	work   func(*httpapi.Config)                   // stands between the API and what takes long; nil but in tests
 }
 
 // minHealthEvery keeps a mistyped unit from asking without a pause.
@@ -111,3 +113,11 @@ func (c Config) withDefaults() Config {
 func logFolder(data string) string    { return filepath.Join(data, "log") }
 func foldedFolder(data string) string { return filepath.Join(data, "projections") }
 func imageFolder(data string) string  { return filepath.Join(data, "images") }
+
+// rebuildFrom is what rebuilds read.
+func (c Config) rebuildFrom(log projections.Feed) projections.Feed {
+	if c.shadow != nil {
+		return c.shadow(log)
+	}
+	return log
+}

@@ -17,6 +17,7 @@ import (
 	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/projections/rebuild"
 	"chalie/replay"
 	"chalie/replay/explain"
 )
@@ -36,8 +37,8 @@ type parts struct {
 	log        *pebblelog.Log // Env's
 	feed       httpapi.Log    // log, or what stands in front of it
 	folds      *folds
-	rebuilds   *rebuilder // nil where nothing is written
-	shelf      *shelf     // what is read where nothing is written; nil when no store is
+	rebuilds   *rebuild.Rebuilder // nil where nothing is written
+	stores     rebuild.Stores     // what is read where nothing is written; nil when no store is
 	passwords  argon2.Config
 	signalRate int
 	volume     *limit.Volume        // of what callers have recorded
@@ -89,9 +90,9 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.Logger,
 	}
 	if p.rebuilds != nil {
-		cfg.Rebuilds, cfg.Standing = p.rebuilds, p.rebuilds.Standing
-	} else if p.shelf != nil {
-		cfg.Standing = p.shelf.standing
+		cfg.Rebuilds, cfg.Rebuilt = p.rebuilds, p.rebuilds.Status
+	} else if p.stores != nil {
+		cfg.Rebuilt = func(name string) rebuild.Status { return rebuild.Status{Active: p.stores.Active(name)} }
 	}
 	if p.around != nil {
 		cfg.Surroundings = p.around

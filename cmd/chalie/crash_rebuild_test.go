@@ -14,6 +14,7 @@ import (
 	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/projections/rebuild"
 )
 
 // TestCrashRebuild kills the program while it rebuilds its projections, goes back,
@@ -88,7 +89,7 @@ func switchAll(v *victim, rng *rand.Rand) {
 		default:
 			err = v.api.Rebuild(v.t.Context(), []string{name}, false)
 		}
-		if err != nil && domain.CodeOf(err) != codeNoPrevious {
+		if err != nil && domain.CodeOf(err) != rebuild.CodeNoPrevious {
 			return // it is dead
 		}
 	}

@@ -45,14 +45,14 @@ func TestSameLogSameDigest(t *testing.T) {
 	kinds := (&folds{}).kinds()
 	whole := map[string]string{}
 	for _, k := range kinds {
-		whole[k.name] = foldedIn(t, log, k, projections.Config{}, nil)
+		whole[k.Name] = foldedIn(t, log, k, projections.Config{}, nil)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.SampledFrom(kinds).Draw(t, "projection")
 		cfg := projections.Config{Batch: rapid.IntRange(1, 64).Draw(t, "batch"), SaveEvery: rapid.IntRange(1, 100).Draw(t, "save every")}
 		stops := rapid.SliceOfNDistinct(rapid.IntRange(1, int(log.Tail())), 0, 4, rapid.ID[int]).Draw(t, "stops")
-		if got := foldedIn(t, log, k, cfg, stops); got != whole[k.name] {
-			t.Errorf("%s keeps %s, and folded at once %s", k.name, got, whole[k.name])
+		if got := foldedIn(t, log, k, cfg, stops); got != whole[k.Name] {
+			t.Errorf("%s keeps %s, and folded at once %s", k.Name, got, whole[k.Name])
 		}
 	})
 }
@@ -64,7 +64,7 @@ func foldedIn(t rapid.TB, log *pebblelog.Log, k kind, cfg projections.Config, st
 	store := projections.NewMemStore()
 	digest := ""
 	for _, end := range append(slices.Sorted(slices.Values(stops)), int(log.Tail())) {
-		p := k.today()
+		p := k.Today()
 		r, err := projections.NewRunner(p, &upTo{log, domain.Position(end)}, store, sysclock.Clock{}, cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +73,7 @@ func foldedIn(t rapid.TB, log *pebblelog.Log, k kind, cfg projections.Config, st
 			t.Fatal(err)
 		}
 		if at, err := store.Checkpoint(); at != domain.Position(end) || err != nil {
-			t.Fatalf("%s was saved through %d, %v, want %d", k.name, at, err, end)
+			t.Fatalf("%s was saved through %d, %v, want %d", k.Name, at, err, end)
 		}
 		if digest, err = projections.Digest(p, store); err != nil {
 			t.Fatal(err)

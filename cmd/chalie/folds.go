@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"sync"
 
+	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/accounts"
@@ -14,6 +15,7 @@ import (
 	"chalie/projections/memory"
 	"chalie/projections/plans"
 	"chalie/projections/policy"
+	"chalie/projections/rebuild"
 	"chalie/projections/registry"
 	"chalie/projections/surroundings"
 	"chalie/projections/traces"
@@ -51,7 +53,7 @@ type folds struct {
 }
 
 // opener makes the version of a projection that is to serve, and opens its store.
-type opener func(kind) (projections.Projection, projections.Store, error)
+type opener func(projections.Kind) (projections.Projection, projections.Store, error)
 
 // newFolds makes every projection and opens its store. It folds nothing yet.
 // revise, if there is any, changes what a projection is made by.
@@ -145,7 +147,7 @@ func (f *folds) openStores(open opener) error {
 	failures := make([]error, len(f.all))
 	var opening sync.WaitGroup
 	for i, k := range f.all {
-		opening.Go(func() { f.projections[i], stores[i], failures[i] = open(k) })
+		opening.Go(func() { f.projections[i], stores[i], failures[i] = open(k.Kind) })
 	}
 	opening.Wait()
 	var failure error
@@ -154,10 +156,23 @@ func (f *folds) openStores(open opener) error {
 			failure = err // one says enough: they tend to fail together
 			continue
 		}
-		f.stores[k.name] = stores[i]
+		f.stores[k.Name] = stores[i]
 		k.take(f.projections[i])
 	}
 	return failure
+}
+
+// storesOf are the stores of a data directory; no tables is as many as are usual.
+func storesOf(data string, logger *slog.Logger, m allowance, tables int) *pebblestore.Set {
+	return pebblestore.NewSet(pebblestore.Config{Dir: foldedFolder(data), Log: logger, CacheBytes: m.foldCache(), MemTableBytes: m.foldTable(), OpenTables: tables})
+}
+
+// rebuilder rebuilds them while they serve.
+func (f *folds) rebuilder(stores rebuild.Stores, feed projections.Feed, clock domain.Clock, logger *slog.Logger, record func(context.Context, domain.ProjectionRebuilt, domain.Principal) error) *rebuild.Rebuilder {
+	return rebuild.New(rebuild.Config{
+		Kinds: kindsOf(f.all), Runners: f.of, Beside: f.group, Swap: f.swapStore,
+		Stores: stores, Feed: feed, Clock: clock, Logger: logger, Record: record,
+	})
 }
 
 // swapStore notes that a projection goes on over another store, and returns the
@@ -187,9 +202,11 @@ func (f *folds) closeStores() error {
 }
 
 // durableStores opens the stores of a data directory for writing.
-func durableStores(data string, logger *slog.Logger) opener { return newShelf(data, logger, 0).open }
+func durableStores(data string, logger *slog.Logger) opener {
+	return storesOf(data, logger, 0, 0).Serve
+}
 
 // emptyStores are for questions that no projection answers.
-func emptyStores(k kind) (projections.Projection, projections.Store, error) {
-	return k.today(), projections.NewMemStore(), nil
+func emptyStores(k projections.Kind) (projections.Projection, projections.Store, error) {
+	return k.Today(), projections.NewMemStore(), nil
 }

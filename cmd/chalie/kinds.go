@@ -17,13 +17,9 @@ import (
 	"chalie/projections/world"
 )
 
-// kind is one projection of this program, in every version that it has the code of.
+// kind is one projection of this program, and where it is kept.
 type kind struct {
-	name string
-	// makes an empty one: today's version first, and then those before it that may
-	// serve until today's has been folded. An older version can be kept only by a
-	// projections.Adopter, which is what becomes today's.
-	makes []func() projections.Projection
+	projections.Kind
 	// take keeps the one that serves where those who ask look for it.
 	take func(projections.Projection)
 }
@@ -31,14 +27,13 @@ type kind struct {
 // kindOf is a kind whose instances are kept at a place. Every version of it is a P.
 func kindOf[P projections.Projection](place *P, fresh func() P) kind {
 	return kind{
-		name:  fresh().Name(),
-		makes: []func() projections.Projection{func() projections.Projection { return fresh() }},
-		take:  func(p projections.Projection) { *place, _ = p.(P) },
+		Kind: projections.Kind{Name: fresh().Name(), Makes: []func() projections.Projection{func() projections.Projection { return fresh() }}},
+		take: func(p projections.Projection) { *place, _ = p.(P) },
 	}
 }
 
 // kinds are the projections of this program. Whoever raises the version of one
-// adds its old self to makes, where that can still be folded.
+// adds its old self to its Makes, where that can still be folded.
 func (f *folds) kinds() []kind {
 	return []kind{
 		kindOf(&f.accounts, accounts.New),
@@ -56,24 +51,14 @@ func (f *folds) kinds() []kind {
 	}
 }
 
-// versions are those that this program has the code of, today's first.
-func (k kind) versions() []int {
-	out := make([]int, len(k.makes))
-	for i, fresh := range k.makes {
-		out[i] = fresh().Version()
+// kindsOf are what the program's projections are made by.
+func kindsOf(all []kind) []projections.Kind {
+	out := make([]projections.Kind, len(all))
+	for i, k := range all {
+		out[i] = k.Kind
 	}
 	return out
 }
 
-// of makes an empty one of a version; false when this program has no code of it.
-func (k kind) of(version int) (projections.Projection, bool) {
-	for _, fresh := range k.makes {
-		if p := fresh(); p.Version() == version {
-			return p, true
-		}
-	}
-	return nil, false
-}
-
-// today makes an empty one of today's version.
-func (k kind) today() projections.Projection { return k.makes[0]() }
+// today are what the program's projections are made by when nobody changes them.
+func today() []projections.Kind { return kindsOf((&folds{}).kinds()) }

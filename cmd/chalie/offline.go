@@ -17,6 +17,7 @@ import (
 	"chalie/commands/pairing"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/projections/rebuild"
 )
 
 // offline is a data directory that no program runs on, opened to be read. It
@@ -25,8 +26,8 @@ import (
 type offline struct {
 	log      *pebblelog.Log
 	folds    *folds
-	rebuilds *rebuilder   // nil when what is folded isn't kept
-	env      commands.Env // what it appends to only refuses
+	rebuilds *rebuild.Rebuilder // nil when what is folded isn't kept
+	env      commands.Env       // what it appends to only refuses
 	core     *core
 }
 
@@ -40,9 +41,9 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 	}()
 	quiet := slog.New(slog.DiscardHandler)
 	room := machineMemory()
-	shelf := newShelf(data, quiet, room)
+	kept := storesOf(data, quiet, room, 0)
 	off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true,
-		CacheBytes: room.logCache(), MemTableBytes: room.logTable(), Known: shelf.foldedThrough((&folds{}).kinds())})
+		CacheBytes: room.logCache(), MemTableBytes: room.logTable(), Known: kept.FoldedThrough(today())})
 	if err == nil && need == foldsKept {
 		err = off.log.Refusal() // what was folded is a witness that must not be folded over
 	}
@@ -54,12 +55,12 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 			return nil, err
 		}
 	}
-	stores := map[needs]opener{recordsOnly: emptyStores, foldsToo: shelf.overlay, foldsKept: shelf.open}[need]
+	stores := map[needs]opener{recordsOnly: emptyStores, foldsToo: kept.Overlay, foldsKept: kept.Serve}[need]
 	if off.folds, err = newFolds(off.log, clock, quiet, stores); err != nil {
 		return nil, err
 	}
 	if need == foldsKept {
-		off.rebuilds = newRebuilder(off.folds, shelf, off.log, clock, quiet)
+		off.rebuilds = off.folds.rebuilder(kept, off.log, clock, quiet, nil)
 	}
 	if need != recordsOnly {
 		off.folds.run()
@@ -70,7 +71,7 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 	}
 	off.env = commands.Env{Log: off.log, Reader: off.log, Tail: off.log, Clock: clock, IDs: ulids.New(clock), Logger: quiet}
 	off.core, err = newCore(ctx, parts{
-		rebuilds: off.rebuilds, shelf: shelf,
+		rebuilds: off.rebuilds, stores: kept,
 		Env: off.env, log: off.log, feed: off.log, folds: off.folds, thinkers: &thinkers{models: []reasoning.Model{builtinmodel.Model{}}},
 		running: off.remember,
 		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} },
@@ -118,7 +119,7 @@ func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m ter
 // has nothing to tell.
 func (off *offline) close() {
 	if off.rebuilds != nil {
-		off.rebuilds.close()
+		off.rebuilds.Close()
 	}
 	if off.folds != nil {
 		_ = off.folds.close()

@@ -17,7 +17,7 @@ func openLog(ctx context.Context, cfg Config, files descriptors) (*pebblelog.Log
 	for {
 		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve",
 			CacheBytes: cfg.memory.logCache(), MemTableBytes: cfg.memory.logTable(), OpenTables: files.logTables,
-			Known: newShelf(cfg.Data, cfg.Logger, cfg.memory).foldedThrough((&folds{}).kinds())})
+			Known: storesOf(cfg.Data, cfg.Logger, cfg.memory, 0).FoldedThrough(today())})
 		if err == nil || !busy(err) || domain.CodeOf(err) != "locked" || time.Now().After(deadline) {
 			return log, err
 		}

@@ -43,19 +43,39 @@ func (f *gatedFeed) Select(ctx context.Context, s domain.Selector, from domain.P
 	return f.Feed.Select(ctx, s, from, min(limit, 3))
 }
 
+// gates is what rebuilds read: the log, or a gatedFeed over it.
+type gates struct {
+	projections.Feed
+	mu    sync.Mutex
+	gated *gatedFeed // nil while none is held
+}
+
+func (g *gates) over(log projections.Feed) projections.Feed {
+	g.Feed = log
+	return g
+}
+
+func (g *gates) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+	g.mu.Lock()
+	gated := g.gated
+	g.mu.Unlock()
+	if gated != nil {
+		return gated.Select(ctx, s, from, limit)
+	}
+	return g.Feed.Select(ctx, s, from, limit)
+}
+
 // gate holds rebuilds after their first three records, until release is called.
 func (s *story) gate() (release func()) {
-	r := s.app.rebuilds
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	plain := r.feed
-	gated := &gatedFeed{Feed: plain, open: make(chan struct{})}
-	r.feed = gated
+	s.gates.mu.Lock()
+	defer s.gates.mu.Unlock()
+	gated := &gatedFeed{Feed: s.gates.Feed, open: make(chan struct{})}
+	s.gates.gated = gated
 	return func() {
 		close(gated.open)
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.feed = plain
+		s.gates.mu.Lock()
+		defer s.gates.mu.Unlock()
+		s.gates.gated = nil
 	}
 }
 
@@ -135,8 +155,8 @@ func TestProjectionPages(t *testing.T) {
 
 	r.presses("#check-all")
 	for _, k := range s.app.folds.all {
-		if r.sees("#fold-"+k.name+" .outcome", "The check"); !r.has("#fold-" + k.name + " > p:not(.facts)") {
-			t.Errorf("nobody says what %s is for", k.name)
+		if r.sees("#fold-"+k.Name+" .outcome", "The check"); !r.has("#fold-" + k.Name + " > p:not(.facts)") {
+			t.Errorf("nobody says what %s is for", k.Name)
 		}
 	}
 	r.keeps("system-checked")

@@ -12,6 +12,7 @@ import (
 	contract "chalie/adapters/api"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+	"chalie/projections/rebuild"
 )
 
 const rebuildHelp = `Rebuild folds projections again from the log: those that are named, or all of
@@ -189,7 +190,7 @@ func (r rebuilding) cancel(names []string) error {
 	defer cancel()
 	var failures []error
 	for _, name := range names {
-		if err := r.api.CancelRebuild(ctx, name); err != nil && domain.CodeOf(err) != codeNoRebuild {
+		if err := r.api.CancelRebuild(ctx, name); err != nil && domain.CodeOf(err) != rebuild.CodeNoRebuild {
 			failures = append(failures, err)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/projections"
-	"chalie/projections/registry"
+	"chalie/projections/rebuild"
 	"chalie/projections/traces"
 	"chalie/projections/world"
 )
@@ -28,14 +28,14 @@ import (
 func nextWorld(keeps bool) func(*Config) {
 	return func(c *Config) {
 		c.revise = append(c.revise, func(k *kind) {
-			if k.name != "world" {
+			if k.Name != "world" {
 				return
 			}
 			now := []func() projections.Projection{func() projections.Projection { return world.Of(5, nextRules()) }}
 			if keeps {
-				now = append(now, k.makes...)
+				now = append(now, k.Makes...)
 			}
-			k.makes = now
+			k.Makes = now
 		})
 	}
 }
@@ -224,7 +224,7 @@ func TestAVersionIsRaisedWhileSignalsPourIn(t *testing.T) {
 	s.stop()
 	s = beginWith(t, data, clock, nextWorld(false)) // one that has no code of the old version
 	s.wantsWorld(5)
-	if err := s.api.RollBack(t.Context(), "world"); domain.CodeOf(err) != codeNoFold {
+	if err := s.api.RollBack(t.Context(), "world"); domain.CodeOf(err) != rebuild.CodeNoFold {
 		t.Errorf("going back to what it can't fold: %v", err)
 	}
 	s.stop()
@@ -264,27 +264,13 @@ func (s *story) wantsSwitches(t *testing.T, signals int64) {
 // One rebuild of a projection at a time; what is cancelled leaves nothing.
 func TestRebuildIsRefusedAndCancelled(t *testing.T) {
 	t.Parallel()
-	clock, data := domaintest.NewClock(), filepath.Join(t.TempDir(), "data")
-	var armed atomic.Bool
-	reached, goOn := make(chan struct{}), make(chan struct{})
-	s := beginWith(t, data, clock, func(c *Config) {
-		c.revise = append(c.revise, func(k *kind) {
-			if k.name != "registry" {
-				return
-			}
-			k.makes[0] = func() projections.Projection {
-				return &registry.Projection{Whole: projections.NewWhole("registry", 2, func(rec *domain.Record) bool {
-					if rec.Position == 1 && armed.Load() { // which only a shadow comes to
-						close(reached)
-						<-goOn
-					}
-					return rec.Topic == domain.TopicInterfaces
-				}, (*domain.Registry).Evolve)}
-			}
-		})
-	})
-	armed.Store(true)
+	data := filepath.Join(t.TempDir(), "data")
+	s := begin(t, data, domaintest.NewClock(), 0)
 	defer s.stop()
+	for range 4 { // which is more than the gate lets through
+		s.hear("closed", 0.5)
+	}
+	defer s.gate()()
 	folders := func() string {
 		names, err := filepath.Glob(filepath.Join(data, "projections", "*"))
 		if err != nil {
@@ -296,8 +282,7 @@ func TestRebuildIsRefusedAndCancelled(t *testing.T) {
 	if err := s.api.Rebuild(t.Context(), []string{"registry"}, false); err != nil {
 		t.Fatal(err)
 	}
-	<-reached
-	if err := s.api.Rebuild(t.Context(), nil, false); domain.CodeOf(err) != codeRebuilding || domain.CategoryOf(err) != domain.Conflict {
+	if err := s.api.Rebuild(t.Context(), nil, false); domain.CodeOf(err) != rebuild.CodeRunning || domain.CategoryOf(err) != domain.Conflict {
 		t.Errorf("a second one: %v", err)
 	}
 	if p := s.projection("registry"); p.Rebuild == nil || p.Rebuild.State != "running" || p.Rebuild.Tail == 0 {
@@ -306,16 +291,6 @@ func TestRebuildIsRefusedAndCancelled(t *testing.T) {
 	if folders() == before {
 		t.Error("it folds nowhere")
 	}
-	// It stands still until it is being cancelled.
-	r := s.app.rebuilds
-	r.mu.Lock()
-	job := r.latest["registry"]
-	cancel, release := job.cancel, sync.OnceFunc(func() { close(goOn) })
-	job.cancel = func() {
-		cancel()
-		release()
-	}
-	r.mu.Unlock()
 	if err := s.api.CancelRebuild(t.Context(), "registry"); err != nil {
 		t.Fatal(err)
 	}
@@ -326,9 +301,9 @@ func TestRebuildIsRefusedAndCancelled(t *testing.T) {
 		t.Errorf("it left\n%s\nwhere there was\n%s", left, before)
 	}
 	for call, err := range map[string]error{
-		string(codeNoRebuild):    s.api.CancelRebuild(t.Context(), "registry"),
-		string(codeNoPrevious):   s.api.RollBack(t.Context(), "registry"),
-		string(codeNoProjection): s.api.Rebuild(t.Context(), []string{"world", "nothing"}, false),
+		string(rebuild.CodeNoRebuild):    s.api.CancelRebuild(t.Context(), "registry"),
+		string(rebuild.CodeNoPrevious):   s.api.RollBack(t.Context(), "registry"),
+		string(rebuild.CodeNoProjection): s.api.Rebuild(t.Context(), []string{"world", "nothing"}, false),
 	} {
 		if string(domain.CodeOf(err)) != call {
 			t.Errorf("%s: %v", call, err)

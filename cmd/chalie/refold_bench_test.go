@@ -52,7 +52,7 @@ func BenchmarkRefold(b *testing.B) {
 	b.Run("all", func(b *testing.B) { fold(b, all...) })
 	b.Run("read", func(b *testing.B) { fold(b, kind{}) })
 	for _, k := range all {
-		b.Run(k.name, func(b *testing.B) { fold(b, k) })
+		b.Run(k.Name, func(b *testing.B) { fold(b, k) })
 	}
 }
 
@@ -60,15 +60,15 @@ func BenchmarkRefold(b *testing.B) {
 func refold(b *testing.B, log *pebblelog.Log, data string, kinds []kind) {
 	b.Helper()
 	silent := slog.New(slog.DiscardHandler)
-	shelf := newShelf(data, silent, 0)
+	kept := storesOf(data, silent, 0, 0)
 	var runners []*projections.Runner
 	var stores []projections.Store
 	for _, k := range kinds {
 		p, store := projections.Projection(projections.NewWhole("nothing", 1, func(*domain.Record) bool { return false }, func(*struct{}, domain.Record) error { return nil })),
 			projections.Store(projections.NewMemStore())
-		if k.makes != nil {
+		if k.Makes != nil {
 			var err error
-			if p, store, err = shelf.open(k); err != nil {
+			if p, store, err = kept.Serve(k.Kind); err != nil {
 				b.Fatal(err)
 			}
 		}

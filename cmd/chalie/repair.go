@@ -67,7 +67,7 @@ func repairLog(ctx context.Context, data string, m term.Meter) (pebblelog.Repair
 	clock := sysclock.Clock{}
 	drawn := time.Now()
 	done, err := pebblelog.Repair(ctx, pebblelog.RepairConfig{
-		Log:    pebblelog.Config{Dir: logFolder(data), Clock: clock, Holder: "chalie repair", Known: newShelf(data, slog.New(slog.DiscardHandler), machineMemory()).foldedThrough((&folds{}).kinds())},
+		Log:    pebblelog.Config{Dir: logFolder(data), Clock: clock, Holder: "chalie repair", Known: storesOf(data, slog.New(slog.DiscardHandler), machineMemory(), 0).FoldedThrough(today())},
 		IDs:    ulids.New(clock),
 		Folded: []string{foldedFolder(data)},
 		Progress: func(done, total domain.Position) {

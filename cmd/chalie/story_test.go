@@ -23,6 +23,7 @@ import (
 
 // story is an App on a clock that the test moves.
 type story struct {
+	gates gates
 	t     *testing.T
 	app   *App
 	api   *apiclient.Client
@@ -57,6 +58,7 @@ func beginWith(t *testing.T, data string, clock *domaintest.Clock, change func(*
 		Addr: "127.0.0.1:0", Data: data, Clock: clock,
 		Passwords: argon2.Config{MemoryKiB: 64, Passes: 1}, Logger: slog.New(slog.NewTextHandler(s.logs, nil)),
 	}
+	cfg.shadow = s.gates.over
 	change(&cfg)
 	var err error
 	s.app, err = Open(ctx, cfg)

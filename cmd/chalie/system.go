@@ -11,7 +11,7 @@ import (
 func (a *App) system() httpapi.SystemView {
 	room := a.log.Usage()
 	audited := a.auditor.Audited()
-	if checked := a.rebuilds.checked(); checked.After(audited) {
+	if checked := a.rebuilds.Checked(); checked.After(audited) {
 		audited = checked
 	}
 	out := httpapi.SystemView{

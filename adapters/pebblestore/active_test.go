@@ -14,10 +14,11 @@ import (
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/projections/rebuild"
 )
 
-func edition(version, generation int) pebblestore.Edition {
-	return pebblestore.Edition{Version: version, Generation: generation}
+func version(version, generation int) rebuild.StoreVersion {
+	return rebuild.StoreVersion{Version: version, Generation: generation}
 }
 
 // in is cfg for another generation.
@@ -28,7 +29,7 @@ func in(cfg pebblestore.Config, generation int) pebblestore.Config {
 
 func TestGenerationsAreStoresOfTheirOwn(t *testing.T) {
 	cfg := pebblestore.Config{Dir: "d", FS: vfs.NewMem()}
-	for _, e := range []pebblestore.Edition{edition(2, 1), edition(10, 0), edition(2, 0)} {
+	for _, e := range []rebuild.StoreVersion{version(2, 1), version(10, 0), version(2, 0)} {
 		s, err := pebblestore.Open("fold", e.Version, in(cfg, e.Generation))
 		if err != nil {
 			t.Fatal(err)
@@ -41,8 +42,8 @@ func TestGenerationsAreStoresOfTheirOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := pebblestore.Editions("fold", cfg)
-	if want := []pebblestore.Edition{edition(2, 0), edition(2, 1), edition(10, 0)}; err != nil || !slices.Equal(all, want) {
+	all, err := pebblestore.Versions("fold", cfg)
+	if want := []rebuild.StoreVersion{version(2, 0), version(2, 1), version(10, 0)}; err != nil || !slices.Equal(all, want) {
 		t.Fatalf("there are %v, %v, want %v", all, err, want)
 	}
 	for _, e := range all {
@@ -56,27 +57,27 @@ func TestGenerationsAreStoresOfTheirOwn(t *testing.T) {
 		}
 		closeStore(t, s)
 	}
-	swept, err := pebblestore.Sweep("fold", pebblestore.Serving{Serving: edition(2, 0)}, 9, cfg)
-	if err != nil || !slices.Equal(swept, []pebblestore.Edition{edition(2, 1)}) {
+	swept, err := pebblestore.Sweep("fold", rebuild.Active{Store: version(2, 0)}, 9, cfg)
+	if err != nil || !slices.Equal(swept, []rebuild.StoreVersion{version(2, 1)}) {
 		t.Errorf("swept %v, %v: it should leave what serves and what is of a newer program", swept, err)
 	}
-	if none, err := pebblestore.Editions("fold", pebblestore.Config{Dir: "nowhere", FS: cfg.FS}); err != nil || none != nil {
+	if none, err := pebblestore.Versions("fold", pebblestore.Config{Dir: "nowhere", FS: cfg.FS}); err != nil || none != nil {
 		t.Errorf("where there is nothing: %v, %v", none, err)
 	}
 }
 
 func TestServingIsRead(t *testing.T) {
 	cfg := pebblestore.Config{Dir: "d", FS: vfs.NewMem()}
-	if _, said, err := pebblestore.ReadServing("fold", cfg); said || err != nil {
+	if _, said, err := pebblestore.ReadActive("fold", cfg); said || err != nil {
 		t.Errorf("before anything was said: %v, %v", said, err)
 	}
-	previous := edition(1, 3)
-	want := pebblestore.Serving{Serving: edition(2, 0), Previous: &previous, Held: true}
-	if err := pebblestore.WriteServing("fold", want, cfg); err != nil {
+	previous := version(1, 3)
+	want := rebuild.Active{Store: version(2, 0), Previous: &previous, Pinned: true}
+	if err := pebblestore.WriteActive("fold", want, cfg); err != nil {
 		t.Fatal(err)
 	}
-	got, said, err := pebblestore.ReadServing("fold", cfg)
-	if err != nil || !said || got.Serving != want.Serving || got.Previous == nil || *got.Previous != previous || !got.Held {
+	got, said, err := pebblestore.ReadActive("fold", cfg)
+	if err != nil || !said || got.Store != want.Store || got.Previous == nil || *got.Previous != previous || !got.Pinned {
 		t.Errorf("read %+v, %v, %v", got, said, err)
 	}
 	for _, text := range []string{"", "{", `{"serving":{"version":0}}`, `{"serving":{"version":1,"generation":-1}}`, `[]`} {
@@ -90,7 +91,7 @@ func TestServingIsRead(t *testing.T) {
 		if err := file.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if _, said, err := pebblestore.ReadServing("fold", cfg); said || domain.CodeOf(err) != domain.CodeCorrupt {
+		if _, said, err := pebblestore.ReadActive("fold", cfg); said || domain.CodeOf(err) != domain.CodeCorrupt {
 			t.Errorf("%q is read as %v, %v", text, said, err)
 		}
 	}
@@ -121,14 +122,14 @@ func TestServingOutlivesPowerLoss(t *testing.T) {
 		if err := s.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		if err := pebblestore.WriteServing("fold", pebblestore.Serving{Serving: edition(1, generation)}, cfg); err != nil {
+		if err := pebblestore.WriteActive("fold", rebuild.Active{Store: version(1, generation)}, cfg); err != nil {
 			t.Fatal(err)
 		}
 		after := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(2) * 50, RNG: rng})
 		closeStore(t, s)
 		lost := pebblestore.Config{Dir: "d", FS: after}
-		now, said, err := pebblestore.ReadServing("fold", lost)
-		if err != nil || !said || now.Serving.Generation != generation {
+		now, said, err := pebblestore.ReadActive("fold", lost)
+		if err != nil || !said || now.Store.Generation != generation {
 			t.Fatalf("after the power was cut %+v serves, %v, %v; want generation %d", now, said, err, generation)
 		}
 		again, err := pebblestore.Open("fold", 1, in(lost, generation))
@@ -138,7 +139,7 @@ func TestServingOutlivesPowerLoss(t *testing.T) {
 		wantValue(t, again, domain.Position(generation+1), "k", fmt.Sprint(generation))
 		closeStore(t, again)
 		if generation > 0 {
-			if err := pebblestore.Remove("fold", edition(1, generation-1), cfg); err != nil {
+			if err := pebblestore.Remove("fold", version(1, generation-1), cfg); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -156,15 +157,15 @@ func TestServingOnADiskThatRefuses(t *testing.T) {
 			return nil
 		})}
 		cfg := pebblestore.Config{Dir: "d", FS: errorfs.Wrap(mem, broken)}
-		if err := pebblestore.WriteServing("fold", pebblestore.Serving{Serving: edition(1, 0)}, cfg); err != nil {
+		if err := pebblestore.WriteActive("fold", rebuild.Active{Store: version(1, 0)}, cfg); err != nil {
 			t.Fatal(err)
 		}
 		broken.On()
-		if err := pebblestore.WriteServing("fold", pebblestore.Serving{Serving: edition(2, 0)}, cfg); domain.CodeOf(err) != domain.CodeDiskFailed {
+		if err := pebblestore.WriteActive("fold", rebuild.Active{Store: version(2, 0)}, cfg); domain.CodeOf(err) != domain.CodeDiskFailed {
 			t.Errorf("%v: %v", kind, err)
 		}
 		broken.Off()
-		if now, said, err := pebblestore.ReadServing("fold", cfg); !said || err != nil || now.Serving != edition(1, 0) {
+		if now, said, err := pebblestore.ReadActive("fold", cfg); !said || err != nil || now.Store != version(1, 0) {
 			t.Errorf("%v: then %+v serves, %v, %v", kind, now, said, err)
 		}
 		if files, err := mem.List("d"); err != nil || len(files) != 1 {

@@ -10,49 +10,39 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"chalie/domain"
+	"chalie/projections/rebuild"
 )
 
-// Serving says which store of a projection serves.
-type Serving struct {
-	Serving Edition `json:"serving"`
-	// Previous is the one that served before, kept to go back to; nil when there
-	// is none.
-	Previous *Edition `json:"previous,omitempty"`
-	// Held says that a person went back to an older version: the newer one isn't
-	// built again until they ask for it.
-	Held bool `json:"held,omitempty"`
-}
+func activeFile(name string, cfg Config) string { return cfg.FS.PathJoin(cfg.Dir, name+".serving") }
 
-func servingFile(name string, cfg Config) string { return cfg.FS.PathJoin(cfg.Dir, name+".serving") }
-
-// ReadServing reads what serves a projection; false when that was never said. A
+// readActive reads what serves a projection; false when that was never said. A
 // file that can't be understood is an error with CodeCorrupt.
-func ReadServing(name string, cfg Config) (s Serving, said bool, err error) {
+func readActive(name string, cfg Config) (s rebuild.Active, said bool, err error) {
 	cfg = cfg.withDefaults()
-	path := servingFile(name, cfg)
+	path := activeFile(name, cfg)
 	file, err := cfg.FS.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Serving{}, false, nil
+		return rebuild.Active{}, false, nil
 	}
 	if err != nil {
-		return Serving{}, false, refused(path, err)
+		return rebuild.Active{}, false, refused(path, err)
 	}
 	text, err := io.ReadAll(file)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return Serving{}, false, refused(path, err)
+		return rebuild.Active{}, false, refused(path, err)
 	}
-	if err := json.Unmarshal(text, &s); err != nil || s.Serving.Version < 1 || s.Serving.Generation < 0 {
-		return Serving{}, false, &domain.Error{Op: "open derived state", Category: domain.Dependency, Code: domain.CodeCorrupt, Err: err,
+	if err := json.Unmarshal(text, &s); err != nil || s.Store.Version < 1 || s.Store.Generation < 0 {
+		return rebuild.Active{}, false, &domain.Error{Op: "open derived state", Category: domain.Dependency, Code: domain.CodeCorrupt, Err: err,
 			Message: fmt.Sprintf("%s is damaged; the newest store beside it is taken", path)}
 	}
 	return s, true, nil
 }
 
-// WriteServing says what serves a projection from the next start on. It returns
+// writeActive says what serves a projection from the next start on. It returns
 // once that outlives a crash; when it fails, what was said before holds.
-func WriteServing(name string, s Serving, cfg Config) error {
+func writeActive(name string, s rebuild.Active, cfg Config) error {
 	cfg = cfg.withDefaults()
-	path := servingFile(name, cfg)
+	path := activeFile(name, cfg)
 	text, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -90,20 +80,20 @@ func replaceFile(disk vfs.FS, dir, path string, text []byte) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Sweep deletes what a rebuild left when it was broken off, and what nobody can go
+// sweep deletes what a rebuild left when it was broken off, and what nobody can go
 // back to any more: the stores of a projection that s doesn't name, up to a
 // version. Later ones belong to a newer program. It returns what it deleted.
-func Sweep(name string, s Serving, through int, cfg Config) ([]Edition, error) {
-	editions, err := Editions(name, cfg)
+func sweep(name string, s rebuild.Active, through int, cfg Config) ([]rebuild.StoreVersion, error) {
+	stores, err := versionsOf(name, cfg)
 	if err != nil {
 		return nil, err
 	}
-	var swept []Edition
-	for _, e := range editions {
-		if e == s.Serving || s.Previous != nil && e == *s.Previous || e.Version > through {
+	var swept []rebuild.StoreVersion
+	for _, e := range stores {
+		if e == s.Store || s.Previous != nil && e == *s.Previous || e.Version > through {
 			continue
 		}
-		if err := Remove(name, e, cfg); err != nil {
+		if err := remove(name, e, cfg); err != nil {
 			return swept, err
 		}
 		swept = append(swept, e)

@@ -1,7 +1,6 @@
 package pebblestore
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,42 +10,25 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"chalie/projections/rebuild"
 )
 
-// Edition is one store of a projection: its version, and which of that version.
-type Edition struct {
-	Version    int `json:"version"`
-	Generation int `json:"generation"` // 0 is the first
-}
-
-// folder is its name: world-2, or world-2.g1.
-func (e Edition) folder(name string) string {
+// folderOf is the name of a store's folder: world-2, or world-2.g1.
+func folderOf(name string, e rebuild.StoreVersion) string {
 	if e.Generation == 0 {
 		return Folder(name, e.Version)
 	}
 	return fmt.Sprintf("%s.g%d", Folder(name, e.Version), e.Generation)
 }
 
-// String is how people read it: 2, or 2.1.
-func (e Edition) String() string {
-	if e.Generation == 0 {
-		return strconv.Itoa(e.Version)
-	}
-	return fmt.Sprintf("%d.%d", e.Version, e.Generation)
-}
-
-// compare puts newer ones last.
-func (e Edition) compare(o Edition) int {
-	return cmp.Or(cmp.Compare(e.Version, o.Version), cmp.Compare(e.Generation, o.Generation))
-}
-
 var editionFolder = regexp.MustCompile(`^(.+)-([1-9]\d{0,8})(?:\.g([1-9]\d{0,8}))?$`)
 
 // editionOf reads a folder's name; false when it is another projection's, or none.
-func editionOf(name, folder string) (e Edition, ok bool) {
+func editionOf(name, folder string) (e rebuild.StoreVersion, ok bool) {
 	m := editionFolder.FindStringSubmatch(folder)
 	if len(m) == 0 || m[1] != name {
-		return Edition{}, false
+		return rebuild.StoreVersion{}, false
 	}
 	// What the pattern lets through is a number, or empty, which is the first.
 	e.Version, _ = strconv.Atoi(m[2])
@@ -54,8 +36,8 @@ func editionOf(name, folder string) (e Edition, ok bool) {
 	return e, true
 }
 
-// Editions lists the stores of a projection that are there, the newest last.
-func Editions(name string, cfg Config) ([]Edition, error) {
+// versionsOf lists the stores of a projection that are there, the newest last.
+func versionsOf(name string, cfg Config) ([]rebuild.StoreVersion, error) {
 	cfg = cfg.withDefaults()
 	files, err := cfg.FS.List(cfg.Dir)
 	if err != nil {
@@ -64,20 +46,20 @@ func Editions(name string, cfg Config) ([]Edition, error) {
 		}
 		return nil, refused(cfg.Dir, err)
 	}
-	var out []Edition
+	var out []rebuild.StoreVersion
 	for _, file := range files {
 		if e, ok := editionOf(name, file); ok {
 			out = append(out, e)
 		}
 	}
-	slices.SortFunc(out, Edition.compare)
+	slices.SortFunc(out, rebuild.StoreVersion.Compare)
 	return out, nil
 }
 
-// Remove deletes a store that nobody has open. One that isn't there is no error.
-func Remove(name string, e Edition, cfg Config) error {
+// remove deletes a store that nobody has open. One that isn't there is no error.
+func remove(name string, e rebuild.StoreVersion, cfg Config) error {
 	cfg = cfg.withDefaults()
-	dir := cfg.FS.PathJoin(cfg.Dir, e.folder(name))
+	dir := cfg.FS.PathJoin(cfg.Dir, folderOf(name, e))
 	if missing(cfg.FS, dir) {
 		return nil
 	}
