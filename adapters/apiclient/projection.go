@@ -14,7 +14,7 @@ func (c *Client) Projections(ctx context.Context) ([]Object[api.Projection], err
 }
 
 // Rebuild begins to fold projections again, all of them when none is named; with
-// check only to compare. How it goes stands in Projections.
+// check only to compare. How it goes is in Projections.
 func (c *Client) Rebuild(ctx context.Context, names []string, check bool) error {
 	_, err := call[struct{}](ctx, c, http.MethodPost, "/api/projections/rebuild", nil, api.RebuildRequest{Names: names, Check: check})
 	return err

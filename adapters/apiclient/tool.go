@@ -19,7 +19,7 @@ func GoesBy(t api.Tool, name string) bool {
 	return t.InterfaceID != nil && (name == t.InterfaceID.UUID()+"."+t.Tool || name == t.InterfaceID.ID.String()+"."+t.Tool)
 }
 
-// Answer is what came of an invocation.
+// Answer is the result of an invocation.
 type Answer struct {
 	api.Invoked
 
@@ -37,8 +37,8 @@ func (c *Client) Tools(ctx context.Context) ([]Object[api.Tool], error) {
 }
 
 // NoAnswer says that an invocation brought no answer: it was denied, it failed,
-// it could not be recorded, or nobody knows what came of it. What is known of it
-// stands in the log under its id.
+// it could not be recorded, or nobody knows the result. What is known of it
+// is in the log under its id.
 type NoAnswer struct {
 	InvocationID domain.ID
 	Text         json.RawMessage // the refusal as it came
@@ -50,7 +50,7 @@ func (e *NoAnswer) Error() string { return e.Err.Error() }
 func (e *NoAnswer) Unwrap() error { return e.Err }
 
 // InvokeTool has a tool do something and waits for what comes of it. The tool's
-// own failure stands in the answer. Of an invocation without an answer the error
+// own failure is in the answer. Of an invocation without an answer the error
 // is a *NoAnswer; any other means that it was not asked, or that nobody can tell.
 func (c *Client) InvokeTool(ctx context.Context, name string, params json.RawMessage) (Object[Answer], error) {
 	return call[Object[Answer]](ctx, c, http.MethodPost, "/api/tools/"+url.PathEscape(name)+"/invoke", nil, map[string]json.RawMessage{"params": params})

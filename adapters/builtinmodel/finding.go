@@ -22,7 +22,7 @@ const (
 	urgentScore  = domain.PPM(800_000)
 )
 
-// erased is the label of what can't be read any more.
+// erased is the label of what can no longer be read.
 const erased = "(erased)"
 
 // bearing is what was heard that bears on one commitment, strongest first.

@@ -114,7 +114,7 @@ func (l listener) two(s said) []intent {
 			continue // "remind me to open the door and turn on the light" is one
 		}
 		if !l.isOwn(second.tool) && (first.ask != "" || second.ask != "") {
-			continue // what stands behind the comma belongs to what stands before it
+			continue // what follows the comma belongs to what stands before it
 		}
 		return []intent{first, second}
 	}

@@ -71,7 +71,7 @@ func (l listener) listed(action string, c captured) (intent, bool) {
 	return out, true
 }
 
-// itemsOf are entries with commas between them, as lists take them. What stands in
+// itemsOf are entries with commas between them, as lists take them. What is in
 // quotation marks is one entry.
 func itemsOf(s said) string {
 	var out []string

@@ -10,7 +10,7 @@ import (
 	"chalie/domain"
 )
 
-// toPerson answers the person: with tool calls, with what came of them, with a
+// toPerson answers the person: with tool calls, with their results, with a
 // question for what is missing, or else with what it has heard.
 func toPerson(reply *reasoning.Reply, p reasoning.Prompt) {
 	if p.Instead != "" {

@@ -16,7 +16,7 @@ const (
 	maxResultText  = 32 << 10  // of one, as text
 )
 
-// results show what came of the tool calls, in order, as it came. The last calls
+// results show the results of the tool calls, in order, as they came. The last calls
 // are the ones shown when there are more than can be.
 func results(reply *reasoning.Reply, p reasoning.Prompt) {
 	const most = 3 // of the largest there may be, beside all else
@@ -56,7 +56,7 @@ func plainOf(d reasoning.Done) string {
 	return cmp.Or(d.Text, domain.PlainText(d.Blocks), string(d.Data))
 }
 
-// resultOf is what came of one call.
+// resultOf is the result of one call.
 func resultOf(p reasoning.Prompt, d reasoning.Done) []domain.Block {
 	name, why := toolName(p, d.Call.Tool), sentence(d.Error)
 	switch d.Outcome {

@@ -21,7 +21,7 @@ const (
 // nothing stands for what is empty.
 const nothing = "nothing"
 
-// bareName is what stands in the place of a field's name before what is no object.
+// bareName is what replaces a field's name before what is no object.
 const bareName = "answer"
 
 // dataOf shows an object's fields; nil when there are none. Those that are lists of

@@ -24,8 +24,8 @@ type said struct {
 type word struct {
 	lower      string // without punctuation and quotation marks around it
 	start, end int    // of the sentence, in bytes, without punctuation behind it
-	colon      bool   // a colon stands behind it
-	stop       bool   // a comma, or the end of a sentence, stands behind it
+	colon      bool   // a colon follows it
+	stop       bool   // a comma, or the end of a sentence, follows it
 	quoted     bool   // it stands within quotation marks: it is spoken of
 }
 

@@ -14,7 +14,7 @@ type candidate struct {
 	offered reasoning.Offered
 	score   int
 	telling int  // words of the request that tell something and that the tool carries
-	named   bool // one of them stands in the tool's name
+	named   bool // one of them is in the tool's name
 	exact   bool // the request has the tool's very name
 	terms   terms
 }

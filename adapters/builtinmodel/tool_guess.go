@@ -51,7 +51,7 @@ func (f *filling) isSwitched(i int) bool {
 	return i == len(f.s.words)-1 || f.s.words[i].stop || i > 0 && f.s.is(i-1, "turn", "switch", "set", "put") || f.s.is(i+1, "in", "for", "at")
 }
 
-// quotes gives what stands in quotation marks to the strings, when there are as
+// quotes gives what is in quotation marks to the strings, when there are as
 // many of both.
 func (f *filling) quotes() {
 	var parts [][2]int
@@ -109,7 +109,7 @@ func isMessage(p domain.Parameter) bool {
 	return hasWord(p, "text", "message", "body", "content", "note", "comment", "caption")
 }
 
-// messages gives what stands behind "saying" to the parameter that is a message.
+// messages gives what follows "saying" to the parameter that is a message.
 func (f *filling) messages() {
 	open := slices.DeleteFunc(f.open(true, domain.TypeString), func(p domain.Parameter) bool { return !isMessage(p) })
 	if len(open) != 1 {
@@ -135,7 +135,7 @@ func (f *filling) messages() {
 	}
 }
 
-// places gives what stands behind a word such as "to" to the parameter that it
+// places gives what follows a word such as "to" to the parameter that it
 // leads to.
 func (f *filling) places() {
 	for _, way := range []struct {

@@ -12,7 +12,7 @@ import (
 // What a word of a request is worth for a tool, before it is known how rare it is
 // among the tools.
 const (
-	inName        = 8 // it stands in the tool's name
+	inName        = 8 // it is in the tool's name
 	inDescription = 3 // or in what the tool says of itself
 	inParameter   = 2
 	inInterface   = 2

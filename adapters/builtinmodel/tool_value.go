@@ -9,7 +9,7 @@ import (
 	"chalie/domain"
 )
 
-// named gives parameters what stands behind their names: "city: Valletta", "room
+// named gives parameters what follows their names: "city: Valletta", "room
 // kitchen".
 func (f *filling) named() {
 	for _, colons := range []bool{true, false} {

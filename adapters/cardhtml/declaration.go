@@ -42,7 +42,7 @@ func isProperty(name string) bool {
 }
 
 // isValue reports whether a value is words, numbers, colours and functions that
-// load nothing, none of them negative: that would draw over what stands beside.
+// load nothing, none of them negative: that would draw over what is next to them.
 func isValue(value string) bool {
 	if value == "" || len(value) > maxValue || strings.Trim(value, "abcdefghijklmnopqrstuvwxyz0123456789 #%.,()+-*/!") != "" ||
 		strings.Count(value, "(") != strings.Count(value, ")") {

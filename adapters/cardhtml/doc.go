@@ -2,7 +2,7 @@
 // in a page of Chalie's. It is commands.CardCleaner.
 //
 // What stays is what a card is for: text, headings, lists, tables, layout, links
-// that open a page over https, and images that stand in the card itself as data.
+// that open a page over https, and images that are in the card itself as data.
 // What goes is everything that runs (scripts, handlers, frames, forms, SVG), that
 // loads (any other address, @import, url() and fonts in CSS) and that reaches
 // beyond the card (ids, positions, negative margins, the page's own classes).

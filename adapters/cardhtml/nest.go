@@ -12,7 +12,7 @@ import (
 const maxDepth = 64
 
 // nesting writes tags so that each is where a browser would put it: opened in an
-// element it may stand in, and ended before that is.
+// element it may be in, and ended before that is.
 type nesting struct {
 	out  strings.Builder
 	open []string

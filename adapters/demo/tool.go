@@ -33,7 +33,7 @@ type parameter struct {
 	Description string `json:"description"`
 }
 
-// result is what came of it. A tool that failed has only the error.
+// result is a tool's result. One that failed has only the error.
 type result struct {
 	Text  string `json:"text,omitempty"`
 	Data  any    `json:"data,omitempty"`

@@ -10,7 +10,7 @@
 //
 // Everything that is stored of a record: position, time, topic, the whole
 // header of the envelope, and the payload byte for byte. A payload that is JSON
-// and fits on a line stands there as it is, white space included, so that it can
+// and fits on a line is written as it is, white space included, so that it can
 // be read and searched. One that doesn't fit, or is no JSON in clear, stands as
 // base64.
 //

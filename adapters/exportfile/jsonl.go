@@ -9,7 +9,7 @@ import (
 
 // appendRecord writes a record as a line of JSON Lines, without its end: the
 // shape the API gives, with payload_base64 in the place of payload where the
-// payload can't stand in a line.
+// payload can't be in a line.
 func appendRecord(dst []byte, rec *domain.Record) ([]byte, error) {
 	e := &rec.Envelope
 	dst = strconv.AppendUint(append(dst, `{"position":`...), uint64(rec.Position), 10)

@@ -80,11 +80,11 @@ func appendBase64(dst, raw []byte) []byte {
 	return append(dst, '"')
 }
 
-// deepest is how many brackets a payload may hold and still stand in a line:
+// deepest is how many brackets a payload may hold and still be in a line:
 // encoding/json reads ten thousand levels, and a line adds some of its own.
 const deepest = 9000
 
-// fitsLine reports whether a payload can stand in a line as it is, and be read
+// fitsLine reports whether a payload can be in a line as it is, and be read
 // back byte for byte: white space around it would be lost, and a line break
 // ends the line.
 func fitsLine(p domain.Payload) bool {

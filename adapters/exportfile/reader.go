@@ -36,7 +36,7 @@ type Change struct {
 	What     string          `json:"what"`
 }
 
-// line is what stands in one.
+// line is the members of one.
 type line struct {
 	record  domain.Record
 	end     bool

@@ -1,5 +1,5 @@
 // Package hmactokens makes the tokens by which proposals are decided: the
-// HMAC-SHA-256 of a proposal's id under a key that stands in a file of its own
+// HMAC-SHA-256 of a proposal's id under a key that is in a file of its own
 // beside the log.
 //
 // So a token looks random, is the same every time, also after a restart, and

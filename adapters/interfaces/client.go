@@ -27,7 +27,7 @@ type Client struct {
 
 var _ commands.Peer = (*Client)(nil)
 
-// New checks the configuration. Close the client when it isn't needed any more.
+// New checks the configuration. Close the client when it is no longer needed.
 func New(cfg Config) (*Client, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 	"chalie/domain"
 )
 
-// maxQuotedBytes is how much of what an interface said stands in an error.
+// maxQuotedBytes is how much of what an interface said is in an error.
 const maxQuotedBytes = 200
 
 // where names the interface.
@@ -92,7 +92,7 @@ func (q question) badJSON(did string) error {
 }
 
 // badShape is for JSON that isn't what was asked for. The cause's words say which
-// member, and what it must be; they stand in the message, which is what people see.
+// member, and what it must be; they are in the message, which is what people see.
 func (q question) badShape(err error) error {
 	why := err.Error()
 	shape, ok := errors.AsType[*shapeError](err)

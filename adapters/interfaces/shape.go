@@ -16,7 +16,7 @@ import (
 type shapeError struct {
 	field string // like parameters[0].type; "" for the whole
 	want  string
-	got   string // what stands there, with its article; "" for what want says enough about
+	got   string // what is there, with its article; "" for what want says enough about
 	of    string // whose field it is, such as a tool's name; "" when field says enough
 }
 
@@ -109,7 +109,7 @@ func (c *Client) decodable(ctx context.Context, q question, text []byte) error {
 	return q.room(int64(domain.Parts(text)) * heldPerPart)
 }
 
-// fields are the members of a JSON object that stands at a path.
+// fields are the members of a JSON object that is at a path.
 type fields struct {
 	path    string // with a dot at its end; "" for the whole
 	members map[string]json.RawMessage

@@ -73,7 +73,7 @@ func (a *asking) offer(tools []reasoning.Offered) {
 	}
 }
 
-// done adds the calls made so far, each with what came of it. A tool that is no
+// done adds the calls made so far, each with its result. A tool that is no
 // longer offered is added, not to be called: providers want to know what a call
 // was to.
 func (a *asking) done(done []reasoning.Done, traits Traits) {
@@ -106,7 +106,7 @@ func (a *asking) done(done []reasoning.Done, traits Traits) {
 	}
 }
 
-// result is what came of a call, as a line of data.
+// result is the result of a call, as a line of data.
 func (a *asking) result(d reasoning.Done) (line string, failed bool) {
 	failed = d.Error != "" || d.Outcome != domain.ToolCompletedType
 	out := map[string]any{"outcome": outcomeWords(d.Outcome)}

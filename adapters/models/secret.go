@@ -9,7 +9,7 @@ import (
 // Secret is a text that no output shows: every way of printing and encoding it
 // writes "(secret)", or nothing when it is empty. Expose gives it away.
 //
-// The text stands behind a pointer: where fmt is given a verb that doesn't fit,
+// The text follows a pointer: where fmt is given a verb that doesn't fit,
 // it prints what it finds in a nested struct without asking its methods, but
 // doesn't follow a pointer.
 type Secret struct{ text *string }

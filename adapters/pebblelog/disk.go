@@ -67,7 +67,7 @@ func (l *Log) Usage() Usage {
 }
 
 // filesBytes is what the files of the log hold. Pebble's own metrics leave out what
-// stands in the file that is appended to, which is all that is new.
+// is in the file that is appended to, which is all that is new.
 func (l *Log) filesBytes() (sum uint64) {
 	names, err := l.cfg.FS.List(l.cfg.Dir)
 	if err != nil {

@@ -159,7 +159,7 @@ func (f *filling) finish() error {
 	return err
 }
 
-// settle opens the store once more, which writes what stands in the write-ahead
+// settle opens the store once more, which writes what is in the write-ahead
 // file alone to tables, where damage is found wherever it is; and marks the end.
 func (f *filling) settle(tail domain.Position) error {
 	s, at, err := (&Log{cfg: f.cfg}).openAt(nil)

@@ -26,7 +26,7 @@ type Importer struct {
 // CodeNotEmpty says that a log holds records already.
 const CodeNotEmpty domain.Code = "log_not_empty"
 
-// The folders that stand beside the log's during an import. Both may be removed
+// The folders that are next to the log's during an import. Both may be removed
 // when none is under way.
 const (
 	stagingSuffix  = ".importing"

@@ -14,7 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// holderFile stands beside Pebble's files and says who holds the lock. It is
+// holderFile is next to Pebble's files and says who holds the lock. It is
 // written for people; the lock itself is the operating system's.
 const holderFile = "HOLDER"
 

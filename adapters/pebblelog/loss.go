@@ -107,7 +107,7 @@ func (l *Log) missing() (*Loss, error) {
 	return loss, nil
 }
 
-// readable are the records at missing positions that stand in write-ahead files,
+// readable are the records at missing positions that are in write-ahead files,
 // where Pebble doesn't look: behind what is damaged.
 func (l *Log) readable(spans []Span) (map[domain.Position][]byte, error) {
 	out := map[domain.Position][]byte{}

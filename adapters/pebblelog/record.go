@@ -15,7 +15,7 @@ const (
 	// The formats differ in their trailers alone, so that a record can be compared
 	// with another before it is known which of them the writer's clock asks for.
 	formatPlain = 1 // the writer's clock is recorded_at
-	formatClock = 2 // the writer's clock stands in the trailer, too
+	formatClock = 2 // the writer's clock is in the trailer, too
 
 	trailerBytes = 8 + 4
 	clockBytes   = 8

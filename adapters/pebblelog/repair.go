@@ -25,7 +25,7 @@ import (
 const (
 	repairingSuffix = ".repairing"
 	repairedSuffix  = ".repaired"
-	// repairFile stands in the new store and says what the repair did, until it is done.
+	// repairFile is in the new store and says what the repair did, until it is done.
 	repairFile = "REPAIR"
 )
 

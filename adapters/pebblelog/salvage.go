@@ -125,7 +125,7 @@ func (s *salvage) at(pos domain.Position) (rec domain.Record, stored []byte, ok 
 	return domain.Record{}, nil, false, nil
 }
 
-// readWAL collects the records from a position on that stand in write-ahead files.
+// readWAL collects the records from a position on that are in write-ahead files.
 //
 // Behind the end of a file may stand what a power loss left of records that nobody
 // was told of, and whose positions were given again, in the next file. Pebble's
@@ -284,7 +284,7 @@ func (s *source) last() (domain.Position, error) {
 	return pos, nil
 }
 
-// at is what stands at a position; nil for nothing.
+// at is the record at a position; nil for none.
 func (s *source) at(pos domain.Position) ([]byte, error) {
 	if err := s.ready(); err != nil || s.dead {
 		return nil, err

@@ -153,7 +153,7 @@ func isDamage(err error) bool {
 		errors.Is(err, pebble.ErrDBNotPristine) || errors.Is(err, fs.ErrNotExist)
 }
 
-// inTables finds the last position that stands in a table. The write-ahead files are
+// inTables finds the last position that is in a table. The write-ahead files are
 // kept out of Pebble's sight, which makes this quick whatever they hold.
 func (s *survey) inTables(cfg Config) error {
 	db, err := openTables(cfg)
@@ -173,7 +173,7 @@ func (s *survey) inTables(cfg Config) error {
 	return errors.Join(err, db.Close())
 }
 
-// openTables opens the store without what stands in write-ahead files alone.
+// openTables opens the store without what is in write-ahead files alone.
 func openTables(cfg Config) (*pebble.DB, error) {
 	opts := &pebble.Options{
 		FS: tablesOnly{cfg.FS}, ReadOnly: true, ErrorIfNotExists: true, CacheSize: 1 << 20, MaxOpenFiles: cfg.OpenTables,

@@ -101,7 +101,7 @@ func what(err error) string {
 // and time, and that each index holds exactly what the records say. It calls
 // progress now and then with how many positions it has seen. It changes
 // nothing, and a running log goes on meanwhile. The error is ctx's, or that the
-// log is closed; what is wrong with the log stands in the report.
+// log is closed; what is wrong with the log is in the report.
 func (l *Log) Verify(ctx context.Context, progress func(done, total domain.Position)) (Report, error) {
 	s, err := l.pin()
 	if err != nil {

@@ -23,7 +23,7 @@
 //
 // # Order and backpressure
 //
-// The signals of a stream stand in the log in the order they came. One append of
+// The signals of a stream are in the log in the order they came. One append of
 // a stream is under way at a time, and what comes meanwhile is the next: it
 // begins when the one before has ended and BatchEvery has passed or Batch signals
 // are there. So batches grow as the log gets slower, up to what one append takes

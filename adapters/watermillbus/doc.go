@@ -17,7 +17,7 @@
 // An envelope that carries metadata beside its header is refused rather than
 // stored without it.
 //
-// A consumer finds where a message stands in the log (position, topic,
+// A consumer finds where a message is in the log (position, topic,
 // recorded_at, the envelope itself) with RecordOf.
 //
 // # Writing

@@ -11,7 +11,7 @@ import (
 // handle returned nil for. One whose handling fails comes again, after a pause.
 //
 // It returns nil when ctx ends, and an error with CodeClosed when the subscription
-// ended before: the log can't be read any more, and why is logged.
+// ended before: the log can no longer be read, and why is logged.
 func (b *Bus) Listen(ctx context.Context, group string, topic domain.Topic, handle func(context.Context, domain.Record) error) error {
 	subscriber := b.Subscriber(group)
 	messages, err := subscriber.Subscribe(ctx, string(topic))

@@ -36,7 +36,7 @@ func (b *Bus) Subscriber(group string) *Subscriber {
 }
 
 // Subscribe delivers the topic's records, or those of all topics for "$all",
-// until ctx ends, the subscriber is closed or the log can't be read any more;
+// until ctx ends, the subscriber is closed or the log can no longer be read;
 // then the channel is closed. Messages carry ctx. A closed subscriber returns
 // CodeClosed, names out of bounds a validation error.
 func (s *Subscriber) Subscribe(ctx context.Context, topic string) (<-chan *message.Message, error) {

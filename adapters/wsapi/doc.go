@@ -18,7 +18,7 @@
 //	{"type":"pong"}
 //
 // and hears status, act_narration, card, message, done, error, notification, escalation, image_ready,
-// exchange, task, gap and ping, whose fields stand in outgoing.go and testdata/frames.jsonl.
+// exchange, task, gap and ping, whose fields are in outgoing.go and testdata/frames.jsonl.
 // Messages of one client are handled one after another. What can't be understood
 // or is refused is answered with an error frame that is recoverable, to this
 // client alone, and the socket stays. An error that isn't recoverable is sent in

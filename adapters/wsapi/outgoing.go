@@ -110,7 +110,7 @@ type (
 )
 
 // encode writes a frame as JSON. tokens tells the token of a proposal, which
-// stands nowhere in the log. The error is of a block that is none.
+// is not in the log. The error is of a block that is none.
 func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 	switch f.Type {
 	case domain.FrameStatus:

@@ -25,7 +25,7 @@ const (
 )
 
 // protocol is the one that a client may name. One that names any is to be answered with
-// one of them, and what else stands there is not this package's.
+// one of them, and what else is there is not this package's.
 const protocol = "chalie"
 
 const headerVersion = "Sec-Websocket-Version"

@@ -39,7 +39,7 @@ type Question struct {
 }
 
 // Turn is one of three: what the person's side says (Text and Pictures), what the
-// model called (Calls), or what came of that (Results).
+// model called (Calls), or their results (Results).
 type Turn struct {
 	Text     string
 	Pictures []Picture
@@ -67,7 +67,7 @@ type Call struct {
 	Params json.RawMessage // of an Answer: as it came, which may be no JSON at all
 }
 
-// Result is what came of a call.
+// Result is the result of a call.
 type Result struct {
 	CallID string
 	Text   string

@@ -120,7 +120,7 @@ type chatCallFunction struct {
 	Arguments string `json:"arguments"`
 }
 
-// chatResult is what came of a call.
+// chatResult is the result of a call.
 type chatResult struct {
 	Role    string `json:"role"`
 	CallID  string `json:"tool_call_id"`

@@ -180,7 +180,7 @@ type inputCall struct {
 	Arguments string `json:"arguments"`
 }
 
-// inputResult is what came of a call.
+// inputResult is the result of a call.
 type inputResult struct {
 	Type   string `json:"type"`
 	CallID string `json:"call_id"`

@@ -2,7 +2,7 @@
 // and JSON or a stream of server-sent events comes back.
 //
 // A Client asks one API. It reads nothing of the environment but a proxy, follows
-// no redirect and tries nothing twice. The key stands in the header of its Config
+// no redirect and tries nothing twice. The key is in the header of its Config
 // and goes to that address only.
 //
 // The end of ctx, and that of the loop over the events, closes the connection: the
