@@ -36,7 +36,7 @@ type Change struct {
 	What     string          `json:"what"`
 }
 
-// line is the members of one.
+// line is one line of a file, decoded.
 type line struct {
 	record  domain.Record
 	end     bool
