@@ -1,5 +1,11 @@
 package domain
 
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
 // Block is one piece of what a person is shown: its type and that type's fields.
 // Everything shown is blocks; no HTML and no bare text goes over the wire. A
 // client that doesn't know a type shows its "fallback".
@@ -60,4 +66,268 @@ func PlainText(blocks []Block) string {
 	var out plainText
 	out.blocks(blocks)
 	return out.String()
+}
+
+// ButtonOf is the member of a button's payload that says in which tool call's answer it
+// stood. Chalie writes it into whatever an interface answers, so that what such a button
+// asks for isn't taken for the person's own idea.
+const ButtonOf = "chalie_invocation"
+
+// ButtonsOf are blocks of an interface's answer, with the call that it answers in every
+// payload.
+func ButtonsOf(blocks []Block, invocation ID) []Block {
+	if blocks == nil {
+		return nil
+	}
+	out := make([]Block, len(blocks))
+	for i, b := range blocks {
+		out[i] = buttonsIn(b, invocation)
+	}
+	return out
+}
+
+func buttonsIn(block map[string]any, invocation ID) map[string]any {
+	out := make(map[string]any, len(block))
+	for name, value := range block {
+		out[name] = buttonsOf(value, invocation)
+		if payload, ok := out[name].(map[string]any); ok && name == "payload" {
+			payload[ButtonOf] = invocation.String()
+		}
+	}
+	return out
+}
+
+func buttonsOf(value any, invocation ID) any {
+	switch v := value.(type) {
+	case Block:
+		return buttonsIn(v, invocation)
+	case map[string]any:
+		return buttonsIn(v, invocation)
+	case []Block:
+		return ButtonsOf(v, invocation)
+	case []any:
+		out := make([]any, len(v))
+		for i, one := range v {
+			out[i] = buttonsOf(one, invocation)
+		}
+		return out
+	}
+	return value
+}
+
+// AnswerOf is the tool call in whose answer the button stood; ok is false for a button of
+// Chalie's own. What can't be read is the zero id.
+func (a ActionReceived) AnswerOf() (invocation ID, ok bool) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(a.Payload, &members) != nil {
+		return ID{}, false
+	}
+	raw, ok := members[ButtonOf]
+	if ok && json.Unmarshal(raw, &invocation) != nil {
+		return ID{}, true
+	}
+	return invocation, ok
+}
+
+// Card is a tool's result as a piece of a page.
+type Card struct {
+	HTML        string  `json:"html"`
+	CSS         string  `json:"css"`
+	ScopeID     string  `json:"scope_id"` // cards with the same have the same CSS
+	Title       *string `json:"title"`
+	AccentColor *string `json:"accent_color"` // #rgb or #rrggbb
+}
+
+// CardKey marks a tool.completed whose card is shown to clients.
+const CardKey Key = "card"
+
+// IsColor reports whether a text is a colour as an accent may be: #rgb or #rrggbb.
+func IsColor(text string) bool {
+	if len(text) != 4 && len(text) != 7 || text[0] != '#' {
+		return false
+	}
+	for _, c := range []byte(text[1:]) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
+			return false
+		}
+	}
+	return true
+}
+
+// show fills in a tool's card.
+func (f *Frame) show(e Envelope, find func(ID) (Envelope, error)) error {
+	f.OutputID = e.ID
+	done, err := Decode[ToolCompleted](e)
+	switch {
+	case CodeOf(err) == CodeErased || err == nil && done.Card == nil:
+		f.Card = Card{HTML: "<p>(erased)</p>"}
+		return nil
+	case err != nil:
+		return err
+	}
+	f.Card = *done.Card
+	first, err := find(done.InvocationID)
+	if err != nil {
+		return err
+	}
+	invoked, err := Decode[ToolInvoked](first)
+	if err == nil {
+		f.Tool = invoked.Tool
+	} else if CodeOf(err) != CodeErased {
+		return err
+	}
+	f.Topic, err = topicOfCall(first, find)
+	return err
+}
+
+// topicOfCall is the topic of what a tool was called for: of the model's answer that
+// called it, or of an action, whose topic is the skill it names; "" where that was
+// erased, or a program called.
+func topicOfCall(invoked Envelope, find func(ID) (Envelope, error)) (string, error) {
+	if invoked.Parent.IsZero() {
+		return "", nil
+	}
+	caller, err := find(invoked.Parent)
+	if err != nil {
+		return "", err
+	}
+	var topic string
+	switch caller.Type {
+	case ModelRepliedType:
+		var reply ModelReplied
+		reply, err = Decode[ModelReplied](caller)
+		topic = reply.Topic
+	case ActionReceivedType:
+		var action ActionReceived
+		action, err = Decode[ActionReceived](caller)
+		topic = clip(action.Skill, MaxTopicHintBytes)
+	}
+	if CodeOf(err) == CodeErased {
+		return "", nil
+	}
+	return topic, err
+}
+
+// maxBlockDepth bounds how deep blocks are followed: an interface may nest as
+// deep as it likes.
+const maxBlockDepth = 16
+
+// plainText writes blocks as lines of text. Fields are read as JSON gives them
+// and as the constructors make them.
+type plainText struct {
+	strings.Builder
+	depth int
+}
+
+func (p *plainText) blocks(blocks any) {
+	if p.depth++; p.depth > maxBlockDepth {
+		p.depth--
+		return
+	}
+	for _, b := range listOf(blocks) {
+		switch b := b.(type) {
+		case Block:
+			p.block(b)
+		case map[string]any:
+			p.block(b)
+		}
+	}
+	p.depth--
+}
+
+func (p *plainText) block(b Block) {
+	switch b["type"] {
+	case "text", "header", "code":
+		p.line(textOf(b["content"]))
+	case "list":
+		for _, item := range listOf(b["items"]) {
+			p.line("- " + textOf(item))
+		}
+	case "table":
+		p.row(b["headers"])
+		for _, row := range listOf(b["rows"]) {
+			p.row(row)
+		}
+	case "keyvalue":
+		for _, pair := range listOf(b["pairs"]) {
+			if pair, ok := pair.(map[string]any); ok {
+				p.line(textOf(pair["key"]) + ": " + textOf(pair["value"]))
+			}
+		}
+	case "alert":
+		p.line(textOf(b["message"]))
+	case "badge", "link":
+		p.line(textOf(b["text"]))
+	case "image":
+		p.line(textOf(b["alt"]))
+	case "section", "container", "form":
+		p.line(textOf(b["title"]))
+		p.blocks(b["blocks"])
+	case "columns", "carousel", "tabs":
+		for _, name := range []string{"columns", "slides", "tabs"} {
+			for _, part := range listOf(b[name]) {
+				if part, ok := part.(map[string]any); ok {
+					p.line(textOf(part["label"]))
+					p.blocks(part["blocks"])
+				}
+			}
+		}
+	default:
+		p.line(textOf(b["fallback"]))
+	}
+}
+
+func (p *plainText) row(cells any) {
+	texts := make([]string, 0, len(listOf(cells)))
+	for _, c := range listOf(cells) {
+		texts = append(texts, textOf(c))
+	}
+	p.line(strings.Join(texts, " | "))
+}
+
+// line adds a text on lines of its own; empty ones around it are left out.
+func (p *plainText) line(text string) {
+	if text = strings.Trim(text, "\r\n"); text == "" {
+		return
+	}
+	if p.Len() > 0 {
+		p.WriteByte('\n')
+	}
+	p.WriteString(text)
+}
+
+func textOf(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// listOf is a list's elements, whatever their Go type.
+func listOf(v any) []any {
+	switch v := v.(type) {
+	case []any:
+		return v
+	case []string:
+		return widened(v)
+	case [][]string:
+		return widened(v)
+	case []Block:
+		return widened(v)
+	case []map[string]any:
+		return widened(v)
+	}
+	return nil
+}
+
+func widened[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
 }

@@ -4,9 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // PairingKeyLifetime bounds the use of a pairing key.
@@ -171,3 +175,193 @@ func (e InterfaceRemoved) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID
 
 // Keys go onto the event's envelope.
 func (e InterfaceExpired) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
+
+// Manifest is what the policy knows of a capability.
+type Manifest struct {
+	CapabilityID     string   `json:"capability_id"`
+	Version          string   `json:"version"`
+	SideEffects      bool     `json:"side_effects" doc:"It may change something."`
+	RequiresApproval bool     `json:"requires_approval" doc:"Whoever asks, unless the person does it with their own hand."`
+	Autonomy         Autonomy `json:"autonomy" doc:"The most it is trusted with."`
+	Unasked          bool     `json:"unasked" doc:"The person marked it as safe to use when they didn't ask; no tool says so itself."`
+}
+
+// CapabilityChanged is what the person says of a capability, in place of what it
+// says of itself and of what they said before. What they don't say is null.
+type CapabilityChanged struct {
+	CapabilityID     string    `json:"capability_id"`
+	SideEffects      *bool     `json:"side_effects"`
+	RequiresApproval *bool     `json:"requires_approval"`
+	Autonomy         *Autonomy `json:"autonomy"`
+	// Unasked marks it as safe to use when nobody asked: for what a program's message
+	// or a background cycle leads to. It counts only while the tool changes nothing.
+	Unasked *bool `json:"unasked,omitempty"`
+}
+
+// DefaultManifest is a tool's own manifest. A tool that says nothing may change
+// something, waits for nobody, and is trusted as far as the policy goes.
+func DefaultManifest(o Offer) Manifest {
+	m := Manifest{
+		CapabilityID: o.CapabilityID(), Version: o.Interface.Version,
+		SideEffects: true, RequiresApproval: o.Tool.RequiresApproval, Autonomy: AutonomyFull,
+	}
+	if o.Tool.SideEffects != nil {
+		m.SideEffects = *o.Tool.SideEffects
+	}
+	if o.Tool.Autonomy.Known() {
+		m.Autonomy = o.Tool.Autonomy
+	}
+	return m
+}
+
+// said is the manifest with what the person says.
+func (m Manifest) said(c CapabilityChanged) Manifest {
+	if c.SideEffects != nil {
+		m.SideEffects = *c.SideEffects
+	}
+	if c.RequiresApproval != nil {
+		m.RequiresApproval = *c.RequiresApproval
+	}
+	if c.Autonomy != nil {
+		m.Autonomy = *c.Autonomy
+	}
+	if c.Unasked != nil {
+		m.Unasked = *c.Unasked
+	}
+	return m
+}
+
+// Check returns a validation error about the first thing that is wrong.
+func (c CapabilityChanged) Check() error {
+	const op = "check manifest"
+	switch {
+	case c.CapabilityID == "" || len(c.CapabilityID) > MaxKeyBytes:
+		return Invalid(op, "capability_id", "the capability has no id")
+	case c.Autonomy != nil && !c.Autonomy.Known():
+		return Invalid(op, "autonomy", "autonomy is none of readonly, supervised, full")
+	}
+	return nil
+}
+
+// IsEmpty reports whether it says nothing: the capability then is what it says of
+// itself.
+func (c CapabilityChanged) IsEmpty() bool {
+	return c.SideEffects == nil && c.RequiresApproval == nil && c.Autonomy == nil && c.Unasked == nil
+}
+
+// MaxScopes bounds the keys of one category of scopes.
+const MaxScopes = 256
+
+// Scopes are what an interface asks to be allowed: in each category the keys it
+// wants, with its own words on why. A category may be missing.
+type Scopes struct {
+	Context  map[string]string `json:"context,omitempty"`  // fields of the person's context it reads
+	Signals  map[string]string `json:"signals,omitempty"`  // types it sends
+	Messages map[string]string `json:"messages,omitempty"` // topics it speaks about
+}
+
+// Approval is what the person allowed of it, sorted, each key once. Nothing is
+// allowed that isn't here.
+type Approval struct {
+	Context  []string `json:"context"`
+	Signals  []string `json:"signals"`
+	Messages []string `json:"messages"`
+}
+
+// Context fields that can be allowed.
+const (
+	ContextLocation  = "location"
+	ContextTimezone  = "timezone" // local_time comes with it
+	ContextDevice    = "device"
+	ContextEnergy    = "energy"
+	ContextAttention = "attention"
+)
+
+// Check returns a validation error about a key that is out of bounds.
+func (s Scopes) Check() error {
+	for _, c := range []struct {
+		name string
+		keys map[string]string
+	}{{"context", s.Context}, {"signals", s.Signals}, {"messages", s.Messages}} {
+		if len(c.keys) > MaxScopes {
+			return Invalid("check scopes", "scopes", fmt.Sprintf("scopes.%s has %d keys, the bound is %d", c.name, len(c.keys), MaxScopes))
+		}
+		for key, why := range c.keys {
+			if key == "" || len(key) > MaxSignalTypeBytes || hasControl(key) || !utf8.ValidString(key) || len(why) > 4*MaxTopicHintBytes || !utf8.ValidString(why) {
+				return Invalid("check scopes", "scopes", fmt.Sprintf("scopes.%s holds a key or description that is empty, too long or unprintable: a key has at most %d bytes, a description %d",
+					c.name, MaxSignalTypeBytes, 4*MaxTopicHintBytes))
+			}
+		}
+	}
+	return nil
+}
+
+// Equal reports whether the same is asked for in the same words.
+func (s Scopes) Equal(o Scopes) bool {
+	return maps.Equal(s.Context, o.Context) && maps.Equal(s.Signals, o.Signals) && maps.Equal(s.Messages, o.Messages)
+}
+
+// Without is what is asked for beyond an approval. A category of which nothing is
+// left is missing.
+func (s Scopes) Without(a Approval) Scopes {
+	return Scopes{Context: without(s.Context, a.Context), Signals: without(s.Signals, a.Signals), Messages: without(s.Messages, a.Messages)}
+}
+
+// Empty reports whether nothing is asked for.
+func (s Scopes) Empty() bool {
+	return len(s.Context) == 0 && len(s.Signals) == 0 && len(s.Messages) == 0
+}
+
+// NewApproval sorts what was allowed and leaves out doubles.
+func NewApproval(context, signals, messages []string) Approval {
+	return Approval{Context: sortedSet(context), Signals: sortedSet(signals), Messages: sortedSet(messages)}
+}
+
+// Within is what of the approval is also asked for.
+func (a Approval) Within(s Scopes) Approval {
+	return Approval{Context: within(a.Context, s.Context), Signals: within(a.Signals, s.Signals), Messages: within(a.Messages, s.Messages)}
+}
+
+// Empty reports whether nothing is allowed.
+func (a Approval) Empty() bool {
+	return len(a.Context) == 0 && len(a.Signals) == 0 && len(a.Messages) == 0
+}
+
+// Equal reports whether the same is allowed.
+func (a Approval) Equal(o Approval) bool {
+	return slices.Equal(a.Context, o.Context) && slices.Equal(a.Signals, o.Signals) && slices.Equal(a.Messages, o.Messages)
+}
+
+func without(asked map[string]string, allowed []string) map[string]string {
+	var out map[string]string
+	for key, why := range asked {
+		if slices.Contains(allowed, key) {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[key] = why
+	}
+	return out
+}
+
+func within(keys []string, asked map[string]string) []string {
+	out := []string{}
+	for _, k := range keys {
+		if _, ok := asked[k]; ok {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func sortedSet(keys []string) []string {
+	out := slices.Clone(keys)
+	slices.Sort(out)
+	out = slices.Compact(out)
+	if out == nil {
+		out = []string{}
+	}
+	return out
+}

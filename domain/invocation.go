@@ -139,3 +139,116 @@ func (s *Invocations) Evolve(rec Record) {
 // GoesOn reports whether it goes on by itself after a restart: a tool call when its
 // episode does, and what the person was asked about when they decide.
 func (o OpenInvocation) GoesOn() bool { return o.Called || o.Proposed && !o.Dispatched }
+
+// StateTaken is what a tool says of the state it acts on, as it was just before
+// or just after a call: the difference is what the call did.
+type StateTaken struct {
+	InvocationID ID              `json:"invocation_id"`
+	When         Moment          `json:"when"`
+	State        json.RawMessage `json:"state"`       // an object; null when it could not be had
+	Description  string          `json:"description"` // the tool's own words
+	Problem      string          `json:"problem"`     // why it could not be had; "" when it was
+}
+
+// Moment says whether a state was taken before or after the call.
+type Moment string
+
+// The moments.
+const (
+	BeforeCall Moment = "before"
+	AfterCall  Moment = "after"
+)
+
+// MaxStateBytes bounds a state that is kept.
+const MaxStateBytes = 64 << 10
+
+// ToolVerified is what checking a tool's answer against what it declares to
+// return found. It comes with the tool.completed that it checks.
+type ToolVerified struct {
+	InvocationID ID       `json:"invocation_id"`
+	Passed       bool     `json:"passed"`
+	Errors       []string `json:"errors"` // told to the caller; none when it passed
+}
+
+// InvocationState is the fold of one invocation: how far it has come. The zero InvocationState has
+// not begun.
+type InvocationState struct {
+	Invoked  Record
+	Decided  PolicyDecided
+	Proposal ApprovalProposed
+	Proposed ID // the envelope of the proposal; none when the policy wanted none
+	Last     ID // of the latest step
+	Through  Position
+	End      *Record // the result that ended it
+	Issues   []string
+
+	decided, dispatched bool
+	answered            EventType // how the proposal was decided
+}
+
+// InvocationStage is the next need of an invocation.
+type InvocationStage string
+
+// The stages.
+const (
+	InvocationUnknown    InvocationStage = ""           // it hasn't begun
+	InvocationDenied     InvocationStage = "denied"     // to be ended: the policy says no
+	InvocationWaiting    InvocationStage = "waiting"    // for the person
+	InvocationAllowed    InvocationStage = "allowed"    // to be dispatched
+	InvocationDispatched InvocationStage = "dispatched" // under way, or interrupted
+	InvocationEnded      InvocationStage = "ended"
+)
+
+// Evolve folds a record of the invocation, in log order. The error is
+// CodeUndecodable. An erased step still is one; of an erased decision nobody knows
+// what it was, so it counts as a denial.
+func (c *InvocationState) Evolve(rec Record) error {
+	env := rec.Envelope
+	var err error
+	switch env.Type {
+	case ToolInvokedType:
+		c.Invoked = rec
+	case PolicyDecidedType:
+		c.decided = true
+		c.Decided, err = decodeKept[PolicyDecided](env)
+	case ApprovalProposedType:
+		c.Proposed = env.ID
+		c.Proposal, err = decodeKept[ApprovalProposed](env)
+	case ApprovalGrantedType, ApprovalRefusedType, ApprovalExpiredType:
+		c.answered = env.Type
+	case ToolDispatchedType:
+		c.dispatched = true
+	case ToolCompletedType, ToolFailedType, ToolOutcomeUnknownType:
+		c.End = &rec
+	case ToolVerifiedType:
+		var v ToolVerified
+		v, err = decodeKept[ToolVerified](env)
+		c.Issues = v.Errors
+	}
+	if err != nil {
+		return err
+	}
+	c.Last, c.Through = env.ID, rec.Position
+	return nil
+}
+
+// Stage is the next need of the invocation.
+func (c *InvocationState) Stage() InvocationStage {
+	switch {
+	case c.Invoked.Position == 0:
+		return InvocationUnknown
+	case c.End != nil:
+		return InvocationEnded
+	case c.dispatched:
+		return InvocationDispatched
+	case c.answered == ApprovalGrantedType, c.decided && c.Decided.Allowed:
+		return InvocationAllowed
+	case !c.Proposed.IsZero() && c.answered == "":
+		return InvocationWaiting
+	}
+	return InvocationDenied
+}
+
+// Answered is the decision on the proposal: approval.granted, approval.refused,
+// approval.expired, or "" when it wasn't.
+func (c *InvocationState) Answered() EventType { return c.answered }

@@ -152,3 +152,158 @@ type CancelReceived struct{}
 
 // CancelKey is carried by a cancel, so that an episode is cancelled once.
 func CancelKey(trace TraceID) Key { return "cancel/" + Key(trace.String()) }
+
+// Bounds of an uploaded image.
+const (
+	MaxImageBytes  = 10 << 20
+	MaxImagePixels = 100_000_000 // a decoder needs four bytes for each
+)
+
+// ImageUploaded says that an image was stored beside the log, under the keyed
+// hash of its content. Its id is the image_id. The image itself is never in the
+// log: without the file it is forgotten, and the hash tells nothing of it to who
+// lacks the key.
+type ImageUploaded struct {
+	Hash      string `json:"hash"`       // HMAC-SHA-256 under the data directory's own key, hex
+	MediaType string `json:"media_type"` // as found in the content, whatever the sender said
+	Bytes     int64  `json:"bytes"`
+	Width     int    `json:"width"` // pixels
+	Height    int    `json:"height"`
+}
+
+// Check returns a validation error about an image that is out of bounds.
+func (i ImageUploaded) Check() error {
+	const op = "check image"
+	switch {
+	case i.Bytes > MaxImageBytes:
+		return &Error{Op: op, Category: Validation, Code: CodeTooLarge, Field: "image",
+			Message: fmt.Sprintf("the image has %d bytes, the bound is %d: send a smaller one", i.Bytes, MaxImageBytes)}
+	case i.Width <= 0 || i.Height <= 0:
+		return Invalid(op, "image", "the image has no pixels: send another one")
+	case int64(i.Width)*int64(i.Height) > MaxImagePixels:
+		return &Error{Op: op, Category: Validation, Code: CodeTooLarge, Field: "image",
+			Message: fmt.Sprintf("the image has %d × %d pixels, the bound is %d in all: send a smaller one", i.Width, i.Height, MaxImagePixels)}
+	}
+	return nil
+}
+
+// Said is the content that a conclusion shows.
+type Said struct {
+	Blocks     []Block
+	Open       []string // addresses that the tools which it rests on want opened
+	Topic      string
+	Mode       Mode
+	Confidence PPM
+}
+
+// SaidIn is what a reasoning.concluded shows: the reply it names, those findings of
+// it that are shown, what a tool answered, or words of its own. find returns the
+// envelope that it refers to; an error of it is returned as it is. Errors are
+// CodeErased and CodeUndecodable. An envelope that find returns without a type is
+// taken for one that wants nothing opened.
+func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) {
+	c, err := Decode[ReasoningConcluded](conclusion)
+	if err != nil {
+		return Said{}, err
+	}
+	if c.Reply.IsZero() {
+		return Said{Blocks: c.Blocks, Topic: c.Topic, Mode: ModeRespond, Confidence: One}, nil
+	}
+	reply, err := find(c.Reply)
+	if err != nil {
+		return Said{}, err
+	}
+	if reply.Type == ToolCompletedType {
+		return saidByTool(c, reply)
+	}
+	r, err := Decode[ModelReplied](reply)
+	if err != nil {
+		return Said{}, err
+	}
+	if len(c.Findings) > 0 {
+		return saidByFindings(c, r), nil
+	}
+	said := Said{Blocks: r.Blocks, Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}
+	if c.Shown == ShownMessage {
+		said.Open = opened(c, find)
+	}
+	return said, nil
+}
+
+// answering are the roles that what a tool answered has in the evidence of an answer.
+var answering = []string{"answered", "tool_result", "used"}
+
+// maxOpened bounds the addresses of one answer.
+const maxOpened = 8
+
+// opened are the addresses that tools want opened, of those that an answer rests on,
+// each once. What can't be read wants nothing.
+func opened(c ReasoningConcluded, find func(ID) (Envelope, error)) (out []string) {
+	for _, e := range c.Evidence {
+		if !slices.Contains(answering, e.Role) || len(out) == maxOpened {
+			continue
+		}
+		end, err := find(e.EnvelopeID)
+		if err != nil || end.Type != ToolCompletedType {
+			continue
+		}
+		if done, err := Decode[ToolCompleted](end); err == nil && done.OpenURL != nil && !slices.Contains(out, *done.OpenURL) {
+			out = append(out, *done.OpenURL)
+		}
+	}
+	return out
+}
+
+func saidByTool(c ReasoningConcluded, reply Envelope) (Said, error) {
+	done, err := Decode[ToolCompleted](reply)
+	if err != nil {
+		return Said{}, err
+	}
+	said := Said{Blocks: done.Blocks, Topic: c.Topic, Mode: ModeAct, Confidence: One}
+	if len(said.Blocks) == 0 && done.Text != nil {
+		said.Blocks = []Block{TextBlock(*done.Text, FormatPlain)}
+	}
+	if len(said.Blocks) == 0 {
+		said.Blocks = []Block{TextBlock("Done.", FormatPlain)}
+	}
+	if done.OpenURL != nil {
+		said.Open = []string{*done.OpenURL}
+	}
+	return said, nil
+}
+
+// saidByFindings shows the findings one after the other, as sure as the least
+// sure of them.
+func saidByFindings(c ReasoningConcluded, r ModelReplied) Said {
+	said := Said{Mode: ModeRespond, Confidence: One}
+	for _, i := range c.Findings {
+		if i < 0 || i >= len(r.Findings) {
+			continue
+		}
+		f := r.Findings[i]
+		said.Blocks = append(said.Blocks, f.Blocks...)
+		said.Confidence = min(said.Confidence, f.Confidence)
+		if said.Topic == "" {
+			said.Topic = f.Topic
+		}
+	}
+	return said
+}
+
+// WorkingMemory is the number of finished exchanges that a prompt has.
+const WorkingMemory = 4
+
+// Exchange is one turn of the conversation, by reference: the person's words and
+// Chalie's, or Chalie's unprompted ones.
+type Exchange struct {
+	ID         ID // of the episode's trace
+	Position   Position
+	RecordedAt Millis
+	Prompt     ID // the person's message.received; none when they pressed a button, or when Chalie spoke unprompted
+	Action     ID // the person's action.received; none for anything else
+	Conclusion ID // reasoning.concluded; none while it is under way
+	Reply      ID // model.replied; none when nothing was said
+	Outcome    Outcome
+
+	InWorkingMemory bool // reasoning would look back on it now
+}

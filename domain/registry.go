@@ -1,11 +1,15 @@
 package domain
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
+	"unicode/utf8"
 )
 
 // Origin is the way in which an interface came in.
@@ -237,4 +241,584 @@ func offerIn(offers []Offer, name string) (Offer, bool) {
 		return Offer{}, false
 	}
 	return found[0], true
+}
+
+// Evolve folds one record. Of other topics it folds only setbacks of the clock, by which
+// pairing keys and pending interfaces expire.
+//
+// An erased payload never widens what is allowed. Of an interface whose pairing or
+// latest registration is erased nothing is known until it comes again, and what
+// listened at its place before has ended all the same; one whose approval is erased
+// has nothing approved, and is to be judged again. The use of a key, an end, and
+// the way offline and back are told by type and key alone, and hold. All others
+// change nothing.
+//
+// The error is CodeUndecodable, and then nothing has changed.
+func (r *Registry) Evolve(rec Record) error {
+	if rec.Topic == TopicInterfaces {
+		err := r.evolve(rec)
+		if CodeOf(err) == CodeErased {
+			r.evolveErased(rec)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		r.Through = rec.Position
+	}
+	r.Setbacks.Evolve(&rec)
+	return nil
+}
+
+func (r *Registry) evolve(rec Record) error {
+	switch rec.Envelope.Type {
+	case PairingKeyIssuedType:
+		return fold(rec, r.keyIssued)
+	case PairingKeyUsedType:
+		return fold(rec, r.keyUsed)
+	case InterfacePairedType:
+		return fold(rec, r.paired)
+	case InterfaceRegisteredType:
+		return fold(rec, r.registered)
+	case ScopesApprovedType:
+		return fold(rec, r.approved)
+	case CapabilitiesChangedType:
+		return fold(rec, r.changed)
+	case InterfaceWentOfflineType:
+		return fold(rec, r.wentOffline)
+	case InterfaceCameOnlineType:
+		return fold(rec, r.cameOnline)
+	case InterfaceRemovedType:
+		return fold(rec, r.removed)
+	case InterfaceExpiredType:
+		return fold(rec, r.expired)
+	case StreamAddedType:
+		return fold(rec, r.streamAdded)
+	case StreamRemovedType:
+		return fold(rec, r.streamRemoved)
+	}
+	return nil
+}
+
+func (r *Registry) keyIssued(rec Record, p PairingKeyIssued) error {
+	hash, err := ParseSecretHash(p.KeyHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its key hash can't be read", err)
+	}
+	// Expired keys leave here, by the writer's clock, so the fold stays small. For as
+	// long again they are remembered, to tell their users what happened.
+	for _, keys := range []map[SecretHash]PairingKey{r.Keys, r.Burnt} {
+		for h, k := range keys {
+			if k.ExpiresAt.Add(PairingKeyLifetime) <= rec.Clock() {
+				delete(keys, h)
+			}
+		}
+	}
+	if r.Keys == nil {
+		r.Keys = map[SecretHash]PairingKey{}
+	}
+	r.Keys[hash] = PairingKey{Issued: rec.Envelope.ID, Position: rec.Position, ExpiresAt: p.ExpiresAt}
+	return nil
+}
+
+func (r *Registry) keyUsed(rec Record, p PairingKeyUsed) error {
+	hash, err := ParseSecretHash(p.KeyHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its key hash can't be read", err)
+	}
+	r.burn(hash)
+	return nil
+}
+
+func (r *Registry) burn(hash SecretHash) {
+	k, ok := r.Keys[hash]
+	if !ok {
+		return
+	}
+	if r.Burnt == nil {
+		r.Burnt = map[SecretHash]PairingKey{}
+	}
+	r.Burnt[hash] = k
+	delete(r.Keys, hash)
+}
+
+func (r *Registry) paired(rec Record, p InterfacePaired) error {
+	hash, err := ParseSecretHash(p.TokenHash)
+	if err != nil {
+		return undecodable(rec.Envelope, "its token hash can't be read", err)
+	}
+	r.put(&Interface{
+		ID: rec.Envelope.ID, Origin: OriginPaired, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
+		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, TokenHash: &hash, Signals: p.Signals,
+		Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil), Decided: true, Tools: p.Tools, Meta: p.Meta,
+	})
+	return nil
+}
+
+// put makes an interface known, in place of any other at the same place.
+func (r *Registry) put(i *Interface) {
+	if old, ok := r.At(i.Host, i.Port); ok && old.ID != i.ID {
+		r.end(old.ID)
+	}
+	if r.Interfaces == nil {
+		r.Interfaces, r.Tokens = map[ID]*Interface{}, map[SecretHash]ID{}
+	}
+	r.Interfaces[i.ID] = i
+	if i.TokenHash != nil {
+		r.Tokens[*i.TokenHash] = i.ID
+	}
+}
+
+// end forgets an interface and its token.
+func (r *Registry) end(id ID) {
+	if i := r.Interfaces[id]; i != nil && i.TokenHash != nil {
+		delete(r.Tokens, *i.TokenHash)
+	}
+	delete(r.Interfaces, id)
+}
+
+// registered keeps what was approved of the same interface, unless it now has
+// another name: then it may be another program, and is to be judged anew.
+func (r *Registry) registered(rec Record, p InterfaceRegistered) error {
+	next := &Interface{
+		ID: p.InterfaceID, Origin: OriginRegistered, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
+		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, Asked: rec.Clock(), AskedBy: rec.Position,
+		Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil),
+	}
+	if r.Lost[p.InterfaceID] {
+		delete(r.Lost, p.InterfaceID)
+		next.Offline = true // whether it was is lost, too; the next check will tell
+	}
+	if old := r.Interfaces[p.InterfaceID]; old != nil {
+		next.Since = old.Since
+		if old.Name == p.Name {
+			next.Approved, next.Decided = old.Approved.Within(p.Scopes), old.Decided
+			next.Asked, next.AskedBy = old.Asked, old.AskedBy
+			next.Tools, next.Meta = old.Tools, old.Meta
+			next.Offline, next.OfflineWhy = old.Offline, old.OfflineWhy
+		}
+	}
+	r.put(next)
+	return nil
+}
+
+func (r *Registry) approved(_ Record, p ScopesApproved) error {
+	return r.change(p.InterfaceID, func(i *Interface) { i.Approved, i.Decided = p.Approved.Within(i.Scopes), true })
+}
+
+func (r *Registry) changed(_ Record, p CapabilitiesChanged) error {
+	return r.change(p.InterfaceID, func(i *Interface) { i.Version, i.Tools, i.Meta = p.Version, p.Tools, p.Meta })
+}
+
+func (r *Registry) wentOffline(_ Record, p InterfaceWentOffline) error {
+	return r.change(p.InterfaceID, func(i *Interface) { i.Offline, i.OfflineWhy = true, p.Reason })
+}
+
+func (r *Registry) cameOnline(_ Record, p InterfaceCameOnline) error {
+	return r.change(p.InterfaceID, func(i *Interface) { i.Offline, i.OfflineWhy = false, "" })
+}
+
+func (r *Registry) removed(_ Record, p InterfaceRemoved) error {
+	r.end(p.InterfaceID)
+	delete(r.Lost, p.InterfaceID)
+	return nil
+}
+
+func (r *Registry) expired(rec Record, p InterfaceExpired) error {
+	return r.removed(rec, InterfaceRemoved{InterfaceID: p.InterfaceID})
+}
+
+// change makes a changed copy: queries may still hold the one before. What
+// concerns an interface that is gone changes nothing.
+func (r *Registry) change(id ID, do func(*Interface)) error {
+	old := r.Interfaces[id]
+	if old == nil {
+		return nil
+	}
+	next := *old
+	do(&next)
+	r.Interfaces[id] = &next
+	return nil
+}
+
+func (r *Registry) streamAdded(rec Record, p StreamAdded) error {
+	if r.Streams == nil {
+		r.Streams = map[ID]Stream{}
+	}
+	r.Streams[rec.Envelope.ID] = Stream{ID: rec.Envelope.ID, URL: p.URL, Source: p.Source, Since: rec.RecordedAt}
+	return nil
+}
+
+func (r *Registry) streamRemoved(_ Record, p StreamRemoved) error {
+	delete(r.Streams, p.StreamID)
+	return nil
+}
+
+func (r *Registry) evolveErased(rec Record) {
+	for _, key := range rec.Envelope.Keys {
+		if text, ok := strings.CutPrefix(string(key), interfacePrefix); ok {
+			r.lose(text, rec.Envelope.Type)
+		}
+		if digits, ok := strings.CutPrefix(string(key), pairingPrefix); ok && rec.Envelope.Type == PairingKeyUsedType {
+			if hash, err := ParseSecretHash(digits); err == nil {
+				r.burn(hash)
+			}
+		}
+		for _, i := range r.Interfaces {
+			switch key {
+			case InterfaceKey(i.ID):
+				r.evolveErasedOf(i.ID, rec.Envelope.Type)
+			case EndpointKey(i.Host, i.Port):
+				if rec.Envelope.Type == InterfacePairedType {
+					r.end(i.ID)
+				}
+			}
+		}
+		for id := range r.Streams {
+			if key == streamKey(id) && rec.Envelope.Type == StreamRemovedType {
+				delete(r.Streams, id)
+			}
+		}
+	}
+}
+
+// lose remembers which interface, by its id's text, lost a registration.
+func (r *Registry) lose(text string, t EventType) {
+	id, err := ParseID(text)
+	switch {
+	case err != nil:
+	case t == InterfaceRegisteredType:
+		if r.Lost == nil {
+			r.Lost = map[ID]bool{}
+		}
+		r.Lost[id] = true
+	case t == InterfaceRemovedType, t == InterfaceExpiredType:
+		delete(r.Lost, id)
+	}
+}
+
+func (r *Registry) evolveErasedOf(id ID, t EventType) {
+	do := func(*Interface) {}
+	switch t {
+	case ScopesApprovedType:
+		do = func(i *Interface) { i.Approved, i.Decided = NewApproval(nil, nil, nil), i.Origin == OriginPaired }
+	case InterfaceWentOfflineType:
+		do = func(i *Interface) { i.Offline, i.OfflineWhy = true, "" }
+	case InterfaceCameOnlineType:
+		do = func(i *Interface) { i.Offline, i.OfflineWhy = false, "" }
+	case InterfaceRegisteredType, InterfaceRemovedType, InterfaceExpiredType:
+		r.end(id)
+	}
+	// An interface that just ended is not there to be changed.
+	_ = r.change(id, do)
+}
+
+// sameJSON reports whether two texts are the same but for spaces.
+func sameJSON(a, b json.RawMessage) bool {
+	var x, y any
+	if json.Unmarshal(orNull(a), &x) != nil || json.Unmarshal(orNull(b), &y) != nil {
+		return false
+	}
+	p, errP := json.Marshal(x)
+	q, errQ := json.Marshal(y)
+	return errP == nil && errQ == nil && bytes.Equal(p, q)
+}
+
+func orNull(text json.RawMessage) json.RawMessage {
+	if len(text) == 0 {
+		return json.RawMessage("null")
+	}
+	return text
+}
+
+// Bounds of what an interface says of itself.
+const (
+	MaxInterfaceNameBytes = 128
+	MaxHostBytes          = 253
+	MaxInterfaceTextBytes = 4 << 10 // version, description, author, each
+)
+
+// OwnName is the interface that Chalie's own tools are listed under. No other may have
+// a name like it.
+const OwnName = "Chalie"
+
+// CheckInterface judges what an interface says of itself.
+func CheckInterface(name, host string, port int, texts ...string) error {
+	const op = "check interface"
+	switch {
+	case isBlank(name):
+		return Invalid(op, "name", "name is required: say what the interface is called")
+	case len(name) > MaxInterfaceNameBytes || hasControl(name) || !utf8.ValidString(name):
+		return Invalid(op, "name", fmt.Sprintf("name must be printable and have at most %d bytes", MaxInterfaceNameBytes))
+	case strings.EqualFold(strings.TrimSpace(name), OwnName):
+		return Invalid(op, "name", "the name "+OwnName+" is taken by what Chalie itself can do: choose another")
+	case !isHost(host):
+		return Invalid(op, "host", "host is required: a host name or an IP address without scheme and port")
+	case port < 1 || port > 65535:
+		return Invalid(op, "port", fmt.Sprintf("port is %d: give 1 to 65535", port))
+	}
+	for _, t := range texts {
+		if len(t) > MaxInterfaceTextBytes || !utf8.ValidString(t) {
+			return Invalid(op, "", fmt.Sprintf("version, description and author have at most %d bytes of UTF-8 each", MaxInterfaceTextBytes))
+		}
+	}
+	return nil
+}
+
+// isHost reports whether a text can stand as a host in a URL: a name, an IPv4
+// address, or an IPv6 address without brackets.
+func isHost(host string) bool {
+	for _, r := range host {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && !strings.ContainsRune(".-_:", r) {
+			return false
+		}
+	}
+	return host != "" && len(host) <= MaxHostBytes
+}
+
+// IssuePairingKey lets one interface pair until the key expires.
+func (r *Registry) IssuePairingKey(hash SecretHash, now Millis) PairingKeyIssued {
+	return PairingKeyIssued{KeyHash: hash.String(), ExpiresAt: now.Add(PairingKeyLifetime)}
+}
+
+// Codes of what can be wrong with a pairing key.
+const (
+	CodeWrongKey   Code = "wrong_key"
+	CodeExpiredKey Code = "expired_key"
+	CodeUsedKey    Code = "used_key"
+)
+
+// UsePairingKey burns a key for an attempt to pair. With it comes the key's issue:
+// the event is appended on the condition that nothing came under its key since.
+// Errors are validation errors with one of the codes above.
+func (r *Registry) UsePairingKey(hash SecretHash, name, host string, port int, now Millis) (PairingKeyUsed, PairingKey, error) {
+	if _, burnt := r.Burnt[hash]; burnt {
+		return PairingKeyUsed{}, PairingKey{}, NoPairingKey(CodeUsedKey)
+	}
+	k, ok := r.Keys[hash]
+	switch {
+	case !ok:
+		return PairingKeyUsed{}, PairingKey{}, NoPairingKey(CodeWrongKey)
+	case now.Sub(r.Setbacks.Since(k.Position, k.ExpiresAt.Add(-PairingKeyLifetime), now)) >= PairingKeyLifetime:
+		return PairingKeyUsed{}, PairingKey{}, NoPairingKey(CodeExpiredKey)
+	}
+	return PairingKeyUsed{KeyHash: hash.String(), Name: name, Host: host, Port: port}, k, nil
+}
+
+// NoPairingKey says what is wrong with a pairing key.
+func NoPairingKey(code Code) error {
+	message := "this pairing key is not known: generate one, and enter it as it is shown"
+	switch code {
+	case CodeUsedKey:
+		message = "this pairing key was used already: every key is good for one attempt, so generate a new one"
+	case CodeExpiredKey:
+		message = "this pairing key has expired: a key is good for ten minutes, so generate a new one"
+	}
+	return &Error{Op: "pair", Category: Validation, Code: code, Field: "pairing_key", Message: message}
+}
+
+// DeclareSignals is every signal type that a pairing interface names, in its
+// request or in the scopes it asks for: sorted, each once. None means that it may
+// send any.
+func DeclareSignals(named []string, asked Scopes) ([]string, error) {
+	return checkTokenSignals(slices.AppendSeq(slices.Clone(named), maps.Keys(asked.Signals)))
+}
+
+// Register decides what a daemon's registration changes. fresh is the id of one
+// that isn't known at its place. One that is keeps its id, so that the id survives
+// a restart of either side, until the person removes it: the id is what lets the
+// daemon in, so after a removal it gets another, and is judged anew.
+//
+// isNew reports that it got the fresh id; changed that there is something to
+// record. A place where a paired interface listens is a conflict: registering needs
+// no credentials, and must not end what the person paired.
+func (r *Registry) Register(in InterfaceRegistered, fresh ID) (e InterfaceRegistered, isNew, changed bool, err error) {
+	old, ok := r.At(in.Host, in.Port)
+	if !ok {
+		if err := r.hasRoom(); err != nil {
+			return InterfaceRegistered{}, false, false, err
+		}
+		if err := r.hasRoomForPending(); err != nil {
+			return InterfaceRegistered{}, false, false, err
+		}
+		in.InterfaceID = fresh
+		return in, true, true, nil
+	}
+	if old.Origin == OriginPaired {
+		return InterfaceRegistered{}, false, false, &Error{Op: "register interface", Category: Conflict, Code: "place_taken", Field: "port",
+			Message: fmt.Sprintf("%s is paired and listens at port %d: remove it first, or listen at another port", old.Name, in.Port)}
+	}
+	in.InterfaceID = old.ID
+	same := old.Name == in.Name && old.Version == in.Version && old.Description == in.Description &&
+		old.Author == in.Author && old.Scopes.Equal(in.Scopes)
+	return in, false, !same, nil
+}
+
+// MaxInterfaces bounds how many interfaces are known at once: a program of this
+// machine may register as many as it has ports.
+const MaxInterfaces = 2000
+
+func (r *Registry) hasRoom() error {
+	if len(r.Interfaces) < MaxInterfaces {
+		return nil
+	}
+	return &Error{Op: "add interface", Category: Conflict, Code: "too_many_interfaces",
+		Message: fmt.Sprintf("Chalie knows %d interfaces, which is the bound: remove one first", MaxInterfaces)}
+}
+
+// MaxPending bounds how many interfaces wait for the person at a time: a
+// program that registers has shown nothing but where it is.
+const MaxPending = 20
+
+// How long an interface waits for the person. One that is gone needs no
+// decision; one that registers again waits anew.
+const (
+	PendingLifetime        = 7 * 24 * time.Hour
+	PendingLifetimeOffline = 10 * time.Minute
+)
+
+// CodeTooManyPending says that too many interfaces wait for the person already.
+const CodeTooManyPending Code = "too_many_pending"
+
+func (r *Registry) hasRoomForPending() error {
+	waiting := 0
+	for _, i := range r.Interfaces {
+		if i.Status() == StatusPending {
+			waiting++
+		}
+	}
+	if waiting < MaxPending {
+		return nil
+	}
+	return &Error{Op: "register interface", Category: Conflict, Code: CodeTooManyPending, Retriable: true, RetryAfter: time.Minute,
+		Message: fmt.Sprintf("%d interfaces wait for the operator's approval already, which is the bound: approve or remove some of them, or pair this one with a key. One that doesn't answer any more is forgotten after %d minutes",
+			waiting, int(PendingLifetimeOffline.Minutes()))}
+}
+
+// Expire decides which interfaces have waited too long for the person, in the order
+// they became known.
+func (r *Registry) Expire(now Millis) (out []InterfaceExpired) {
+	for _, i := range r.Listed() {
+		if i.Status() != StatusPending {
+			continue
+		}
+		switch waited := now.Sub(r.Setbacks.Since(i.AskedBy, i.Asked, now)); {
+		case waited >= PendingLifetime:
+			out = append(out, InterfaceExpired{i.ID, "nobody decided about it within a week"})
+		case i.Offline && waited >= PendingLifetimeOffline:
+			out = append(out, InterfaceExpired{i.ID, "it waited for a decision and stopped answering"})
+		}
+	}
+	return out
+}
+
+// Bounds of a registration, far below those of an interface that was paired with a key.
+const (
+	MaxRegistrationBytes = 16 << 10
+	MaxRegisteredScopes  = 64 // in all categories together
+)
+
+// Check judges what comes without any credential.
+func (e InterfaceRegistered) Check() error {
+	const op = "check registration"
+	if err := CheckInterface(e.Name, e.Host, e.Port, e.Version, e.Description, e.Author); err != nil {
+		return err
+	}
+	if err := e.Scopes.Check(); err != nil {
+		return err
+	}
+	size := len(e.Name) + len(e.Version) + len(e.Description) + len(e.Author)
+	keys := 0
+	for _, c := range []map[string]string{e.Scopes.Context, e.Scopes.Signals, e.Scopes.Messages} {
+		keys += len(c)
+		for key, why := range c {
+			size += len(key) + len(why)
+		}
+	}
+	switch {
+	case keys > MaxRegisteredScopes:
+		return Invalid(op, "scopes", fmt.Sprintf("scopes has %d keys, the bound for one that registers is %d: ask for less, or pair with a key", keys, MaxRegisteredScopes))
+	case size > MaxRegistrationBytes:
+		return Invalid(op, "", fmt.Sprintf("what is registered takes %d bytes, the bound is %d: say it in fewer words, or pair with a key", size, MaxRegistrationBytes))
+	}
+	return nil
+}
+
+// Approve decides what the person allows; false when that was allowed already, by them or
+// by the token that it was paired with.
+// Keys that weren't asked for are a validation error.
+func (r *Registry) Approve(id ID, approved Approval) (ScopesApproved, bool, error) {
+	i := r.Interfaces[id]
+	if i == nil {
+		return ScopesApproved{}, false, NoInterface(id)
+	}
+	approved = NewApproval(approved.Context, approved.Signals, approved.Messages)
+	if !approved.Within(i.Scopes).Equal(approved) {
+		return ScopesApproved{}, false, Invalid("approve scopes", "approved_scopes",
+			"approved_scopes holds a key that the interface didn't ask for: approve only what stands in requested_scopes")
+	}
+	return ScopesApproved{InterfaceID: id, Approved: approved}, !i.Decided || !i.beyondToken(i.Approved).Equal(i.beyondToken(approved)), nil
+}
+
+// beyondToken is what of an approval the interface's token doesn't let it do anyway.
+func (i *Interface) beyondToken(a Approval) Approval {
+	permitted := func(key string) bool { return slices.Contains(i.Signals, key) }
+	a.Signals = slices.DeleteFunc(slices.Clone(a.Signals), permitted)
+	return a
+}
+
+// Refresh decides whether an interface offers something else than was known. The
+// version of one that registers is what it says when it does; "" leaves any as it
+// was.
+func (r *Registry) Refresh(id ID, version string, tools []Tool, meta json.RawMessage) (CapabilitiesChanged, bool, error) {
+	i := r.Interfaces[id]
+	if i == nil {
+		return CapabilitiesChanged{}, false, NoInterface(id)
+	}
+	if version == "" || i.Origin == OriginRegistered {
+		version = i.Version
+	}
+	was, err := marshal(i.Tools)
+	if err != nil {
+		return CapabilitiesChanged{}, false, err
+	}
+	is, err := marshal(tools)
+	if err != nil {
+		return CapabilitiesChanged{}, false, err
+	}
+	changed := i.Version != version || !sameJSON(was, is) || !sameJSON(i.Meta, meta)
+	return CapabilitiesChanged{InterfaceID: id, Version: version, Tools: tools, Meta: orNull(meta)}, changed, nil
+}
+
+// GoOffline is recorded once for each time; false when it is known.
+func (r *Registry) GoOffline(id ID, failures int, reason string) (InterfaceWentOffline, bool) {
+	i := r.Interfaces[id]
+	if i == nil || i.Offline {
+		return InterfaceWentOffline{}, false
+	}
+	return InterfaceWentOffline{InterfaceID: id, Failures: failures, Reason: reason}, true
+}
+
+// ComeOnline is recorded once for each time; false when it is known.
+func (r *Registry) ComeOnline(id ID) (InterfaceCameOnline, bool) {
+	i := r.Interfaces[id]
+	if i == nil || !i.Offline {
+		return InterfaceCameOnline{}, false
+	}
+	return InterfaceCameOnline{InterfaceID: id}, true
+}
+
+// Remove ends an interface, or returns a not-found error.
+func (r *Registry) Remove(id ID) (InterfaceRemoved, error) {
+	if r.Interfaces[id] == nil {
+		return InterfaceRemoved{}, NoInterface(id)
+	}
+	return InterfaceRemoved{InterfaceID: id}, nil
+}
+
+// NoInterface says that there is none of that id.
+func NoInterface(id ID) error {
+	return &Error{Op: "find interface", Category: NotFound, Code: "no_interface",
+		Message: fmt.Sprintf("there is no interface %s: list the interfaces to see which there are", id.UUID())}
 }

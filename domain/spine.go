@@ -2,6 +2,7 @@ package domain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -166,4 +167,171 @@ func SpineSignalOf(e Envelope) (SpineSignalEmitted, error) {
 	return NewSpineSignal(SpineSignal{
 		Type: UserMessage, Source: ServiceMessages, Topic: topic, Content: message.Text, ContentRef: e.ID, Energy: One,
 	})
+}
+
+// SpineType names the happening that a spine signal reports. Names are stored.
+type SpineType string
+
+// The registered types.
+const (
+	UserMessage      SpineType = "user_message"
+	IdleDiscovery    SpineType = "idle_discovery"
+	ScheduleFired    SpineType = "schedule_fired"
+	TaskStateChanged SpineType = "task_state_changed"
+	TraitChanged     SpineType = "trait_changed"
+	AmbientContext   SpineType = "ambient_context"
+	NovelObservation SpineType = "novel_observation"
+	ThreadExpired    SpineType = "thread_expired"
+	EpisodeCreated   SpineType = "episode_created"
+	NewKnowledge     SpineType = "new_knowledge"
+	MemoryPressure   SpineType = "memory_pressure"
+	GoalInferred     SpineType = "goal_inferred"
+)
+
+// The services that emit. Their names are in signals.
+const (
+	ServiceMessages     = "messages"
+	ServiceIdle         = "idle"
+	ServiceScheduler    = "scheduler"
+	ServicePlans        = "plans"
+	ServiceSurroundings = "surroundings"
+	ServiceObservation  = "observation"
+	ServiceThreads      = "threads"
+)
+
+// SpineKind is one line of the table of registered types.
+type SpineKind struct {
+	Type     SpineType
+	Meaning  string
+	Emitters []string // services, by name; none for a type that is only reserved
+	// Least and Most are its range of energy. A fixed energy has both the same.
+	Least, Most PPM
+	Taken       string // what a consumer does with it
+}
+
+// tenths of One.
+func tenths(n PPM) PPM { return n * One / 10 }
+
+// SpineKinds is the table of registered types, in the order in which it is shown.
+// The last are reserved: their names and ranges are settled, and nothing emits
+// them.
+func SpineKinds() []SpineKind {
+	return []SpineKind{
+		{UserMessage, "somebody said something to Chalie", []string{ServiceMessages}, One, One,
+			"it is answered before anything else, and background work makes room for it"},
+		{IdleDiscovery, "nothing has happened for a while", []string{ServiceIdle}, tenths(4), tenths(5),
+			"what is in mind is looked over for anything the person should know"},
+		{ScheduleFired, "a reminder or task has fallen due", []string{ServiceScheduler}, tenths(5), tenths(5),
+			"what is in mind is looked over with that plan in it"},
+		{TaskStateChanged, "a task was set, moved on, finished or dropped", []string{ServicePlans}, tenths(5), tenths(6),
+			"what is in mind is looked over for what bears on it"},
+		{TraitChanged, "something about the person was learned, changed or forgotten", []string{ServicePlans}, tenths(3), tenths(7),
+			"what is in mind is looked over in the light of it"},
+		{AmbientContext, "the person's surroundings have changed", []string{ServiceSurroundings}, 0, One,
+			"what is in mind is looked over: what could wait may fit now"},
+		{NovelObservation, "a tool answers otherwise than it did", []string{ServiceObservation}, tenths(6), tenths(6),
+			"what is in mind is looked over for what the new answer bears on"},
+		{ThreadExpired, "a conversation has come to rest", []string{ServiceThreads}, tenths(3), tenths(3),
+			"what is in mind is looked over once more, as nobody waits"},
+		{EpisodeCreated, "what happened was told as a story", nil, tenths(5), tenths(5), ""},
+		{NewKnowledge, "a concept was formed from experience", nil, tenths(6), tenths(6), ""},
+		{MemoryPressure, "knowledge fades, or contradicts itself", nil, tenths(5), tenths(7), ""},
+		{GoalInferred, "a topic comes back so often that it may be a goal", nil, tenths(6), tenths(6), ""},
+	}
+}
+
+// SpineTypeNamed is the line of a registered type.
+func SpineTypeNamed(t SpineType) (SpineKind, bool) {
+	kinds := SpineKinds()
+	i := slices.IndexFunc(kinds, func(k SpineKind) bool { return k.Type == t })
+	if i < 0 {
+		return SpineKind{}, false
+	}
+	return kinds[i], true
+}
+
+// EmittedBy reports whether a service may emit the type.
+func (k SpineKind) EmittedBy(service string) bool { return slices.Contains(k.Emitters, service) }
+
+// Reserved reports whether nothing emits the type.
+func (k SpineKind) Reserved() bool { return len(k.Emitters) == 0 }
+
+// How sure it is that a change of the person's surroundings is one: a place is
+// measured, an attention is what a device makes of it, an energy is felt.
+const (
+	surePlace     = 8 // tenths
+	sureAttention = 6
+	sureEnergy    = 5
+)
+
+// energyStep is how far the person's energy has to go to have changed.
+const energyStep = One / 5
+
+// ContextSignal is the spine signal that a change of surroundings is worth; false
+// when nothing changed that would make something else matter. Its energy is the
+// confidence of the surest change. It names what changed, and no place.
+func ContextSignal(before, after ContextUpdated, ref ID) (SpineSignal, bool) {
+	s := SpineSignal{Type: AmbientContext, Source: ServiceSurroundings, ContentRef: ref}
+	var what []string
+	changed := func(name string, sure PPM) {
+		what = append(what, name)
+		s.Energy = max(s.Energy, tenths(sure))
+	}
+	if after.Location != nil && (before.Location == nil || after.Location.Snapped() != before.Location.Snapped()) {
+		changed("place", surePlace)
+	} else if after.Timezone != nil && (before.Timezone == nil || *after.Timezone != *before.Timezone) {
+		changed("place", surePlace)
+	}
+	if after.Attention != nil && (before.Attention == nil || *after.Attention != *before.Attention) {
+		changed("attention", sureAttention)
+	}
+	if after.Energy != nil && (before.Energy == nil || max(*after.Energy-*before.Energy, *before.Energy-*after.Energy) >= energyStep) {
+		changed("energy", sureEnergy)
+	}
+	if len(what) == 0 {
+		return SpineSignal{}, false
+	}
+	s.Content = "the person's surroundings changed: " + strings.Join(what, ", ")
+	return s, true
+}
+
+// PlanSignal is the spine signal that something planned or remembered is worth;
+// false when it is worth none. It needs no payload: the plan's words are
+// only in the envelope that the signal refers to.
+func PlanSignal(e Envelope) (SpineSignal, bool) {
+	_, about := PlanOf(e)
+	s := SpineSignal{Type: TaskStateChanged, Source: ServicePlans, ContentRef: e.ID, Energy: tenths(5)}
+	switch e.Type {
+	case TaskCreatedType:
+		s.Content, s.Energy = "a task was set", tenths(6)
+	case TaskChangedType:
+		s.Content, s.Energy = "a task was changed", tenths(6)
+	case TaskProgressedType:
+		s.Content = "a task has come on"
+	case TaskCompletedType:
+		s.Content = "a task is done"
+	case TaskDroppedType:
+		s.Content = "a task was dropped"
+	case MemoryRememberedType:
+		s.Type, s.Content = TraitChanged, "something was learned"
+		if about { // what corrects something weighs most
+			s.Content, s.Energy = "something that was known was corrected", tenths(7)
+		}
+	case MemoryForgottenType:
+		s.Type, s.Content, s.Energy = TraitChanged, "something was forgotten", tenths(3)
+	default:
+		return SpineSignal{}, false
+	}
+	return s, true
+}
+
+// DueSignal is the spine signal of something that has fallen due; false for any
+// other envelope.
+func DueSignal(e Envelope) (SpineSignal, bool) {
+	if e.Type != TimerDueType {
+		return SpineSignal{}, false
+	}
+	return SpineSignal{
+		Type: ScheduleFired, Source: ServiceScheduler, Content: "something planned has fallen due", ContentRef: e.ID, Energy: tenths(5),
+	}, true
 }

@@ -46,3 +46,32 @@ type ForeignMessage struct {
 	Metadata map[string]string `json:"metadata"`
 	Payload  []byte            `json:"payload"` // base64
 }
+
+// ProjectionDiverged says that a projection doesn't know what the log says: folded
+// again through the same position it came out otherwise. It goes on answering.
+type ProjectionDiverged struct {
+	Name       string   `json:"name"`
+	Version    int      `json:"version"`
+	Position   Position `json:"position"`    // through which both were folded
+	ServedHash string   `json:"served_hash"` // SHA-256 of what answers, hex
+	FoldedHash string   `json:"folded_hash"` // and of what the log gives
+	Differing  uint64   `json:"differing"`   // things that the two don't agree on
+}
+
+// ProjectionKey marks what is recorded of a projection.
+func ProjectionKey(name string) Key { return "projection/" + Key(name) }
+
+// ProjectionRebuilt says that a projection goes on from another store than
+// before: one it was folded into again, or the one before that.
+type ProjectionRebuilt struct {
+	Name           string   `json:"name"`
+	FromVersion    int      `json:"from_version"`
+	FromGeneration int      `json:"from_generation"` // which store of its version, from 0
+	ToVersion      int      `json:"to_version"`
+	ToGeneration   int      `json:"to_generation"`
+	Position       Position `json:"position"` // through which both were folded
+	Records        uint64   `json:"records"`  // folded for it
+	DurationMS     int64    `json:"duration_ms"`
+	Differences    uint64   `json:"differences"` // things that the two didn't agree on; 0 when nobody compared
+	RolledBack     bool     `json:"rolled_back"`
+}

@@ -1,10 +1,9 @@
 package domain_test
 
 import (
+	"chalie/domain"
 	"reflect"
 	"testing"
-
-	"chalie/domain"
 )
 
 func TestUnapproved(t *testing.T) {
