@@ -69,8 +69,6 @@ type App struct {
 	started  domain.Position // where system.started stands, or the tail where there was no room for it
 	began    domain.Millis   // and when that was
 	files    descriptors
-	dead     deaths
-	lives    lives
 
 	tcp, unix net.Listener
 	stopping  context.Context // ends when the way out begins

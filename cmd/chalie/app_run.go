@@ -85,11 +85,9 @@ func (a *App) work() *sync.WaitGroup {
 	var working sync.WaitGroup
 	for name, run := range a.services() {
 		declared, _ := domain.ServiceNamed(name)
-		ctx := a.lives.begin(a.stopping, name)
 		working.Go(func() {
-			if err := a.spine.hearts.Keep(ctx, declared, run); err != nil && a.stopping.Err() == nil {
+			if err := a.spine.hearts.Keep(a.stopping, declared, run); err != nil && a.stopping.Err() == nil {
 				a.cfg.Logger.Error("a service has ended", "service", name, "err", err)
-				a.dead.add(name, err)
 			}
 		})
 	}

@@ -29,9 +29,6 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 		h.Services[domain.ServiceTelemetry] = exporting(a.exporter.Status(), a.log.Tail())
 	}
 	a.spine.health(h.Services)
-	for name, err := range a.dead.all() {
-		h.Services[name] = api.Service{Detail: "has ended: " + words(err) + "; start Chalie again once that is mended"}
-	}
 	h.Lost = a.lost(ctx)
 	diverged := a.auditor.Diverged(ctx)
 	for _, s := range a.folds.group.Status(ctx) {

@@ -96,6 +96,8 @@ func (s *spine) health(services map[string]api.Service) {
 	for _, p := range s.hearts.Pulses() {
 		name := p.Service.Name
 		switch _, told := services[name]; {
+		case p.Err != nil:
+			services[name] = api.Service{Detail: "has ended: " + words(p.Err) + "; start Chalie again once that is mended"}
 		case p.Dead:
 			services[name] = api.Service{Detail: p.Why + "; missing: " + p.Service.FailMode}
 		case told:

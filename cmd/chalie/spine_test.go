@@ -17,6 +17,7 @@ import (
 	"chalie/adapters/otlp"
 	"chalie/adapters/otlp/otlptest"
 	"chalie/adapters/unixsocket"
+	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -146,15 +147,11 @@ func (m *mortal) kill(name string) {
 		<-m.app.folds.ended
 		return
 	}
-	var end context.CancelCauseFunc
-	m.eventually(name+" to run", func() bool { // requests are answered a moment earlier
-		m.app.lives.mu.Lock()
-		defer m.app.lives.mu.Unlock()
-		end = m.app.lives.ends[name]
-		return end != nil
+	hearts := m.app.spine.hearts
+	m.eventually(name+" to run", func() bool { return hearts.End(name, errKilled) }) // requests are answered a moment earlier
+	m.eventually(name+" to end", func() bool {
+		return slices.ContainsFunc(hearts.Pulses(), func(p background.Pulse) bool { return p.Service.Name == name && p.Err != nil })
 	})
-	end(errKilled)
-	m.eventually(name+" to end", func() bool { return m.app.dead.all()[name] != nil })
 }
 
 // wantDead expects that this service is known to be dead, and no other.

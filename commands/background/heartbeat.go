@@ -45,6 +45,7 @@ type heart struct {
 	at      int // pieces of work it is at
 	over    bool
 	err     error
+	end     context.CancelCauseFunc
 }
 
 // NewHeartbeats knows no service yet.
@@ -59,6 +60,7 @@ type Pulse struct {
 	Over    bool      // it has done what it was there for
 	Dead    bool
 	Why     string // of a dead one
+	Err     error  // what ended it; nil of one that gives no sign of life
 }
 
 // Keep runs a service until it returns, and beats for it. It returns what ended the
@@ -67,8 +69,10 @@ type Pulse struct {
 // that ends with a cause of its own was meant for this service alone: the cause is
 // the error then.
 func (h *Heartbeats) Keep(ctx context.Context, s domain.Service, run func(context.Context) error) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	h.mu.Lock()
-	h.hearts[s.Name] = &heart{service: s, last: h.clock.Now()}
+	h.hearts[s.Name] = &heart{service: s, last: h.clock.Now(), end: end}
 	h.mu.Unlock()
 
 	beating, stop := context.WithCancel(ctx)
@@ -93,6 +97,18 @@ func (h *Heartbeats) Keep(ctx context.Context, s domain.Service, run func(contex
 	default:
 	}
 	return err
+}
+
+// End ends one service alone, for a reason; false when no such service was begun.
+func (h *Heartbeats) End(service string, why error) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	known := h.hearts[service]
+	if known == nil {
+		return false
+	}
+	known.end(why)
+	return true
 }
 
 func (h *Heartbeats) guarded(ctx context.Context, s domain.Service, run func(context.Context) error) (err error) {
@@ -161,7 +177,7 @@ func (k *heart) pulse(now time.Time) Pulse {
 	silent := now.Sub(k.last)
 	switch {
 	case k.over && k.err != nil:
-		p.Dead, p.Why = true, "has ended: "+whyItEnded(k.err)
+		p.Dead, p.Why, p.Err = true, "has ended: "+whyItEnded(k.err), k.err
 	case !k.over && k.service.Cycle > 0 && silent > k.service.TTL():
 		p.Dead, p.Why = true, fmt.Sprintf("gives no sign of life for %s", silent.Truncate(time.Second))
 	}

@@ -165,3 +165,31 @@ func TestDeathsAreRecordedLater(t *testing.T) {
 		n.end()
 	})
 }
+
+// One service is ended alone, for the reason that is given.
+func TestEndOfOneService(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNerves(t)
+		shot := errors.New("shot")
+		if n.hearts.End(domain.ServiceIdle, shot) {
+			t.Error("one is ended that was never begun")
+		}
+		ended := make(chan error, 1)
+		go func() {
+			ended <- n.hearts.Keep(t.Context(), service(t, domain.ServiceIdle), func(ctx context.Context) error {
+				<-ctx.Done()
+				return nil
+			})
+		}()
+		synctest.Wait()
+		if known := n.hearts.End(domain.ServiceIdle, shot); !known {
+			t.Error("it isn't known")
+		}
+		if err := <-ended; !errors.Is(err, shot) {
+			t.Errorf("it ended with %v", err)
+		}
+		if p := n.hearts.Pulses()[0]; !p.Dead || !errors.Is(p.Err, shot) {
+			t.Errorf("its pulse is %+v", p)
+		}
+	})
+}
