@@ -1,13 +1,12 @@
 package httpapi
 
 import (
-	"net/http"
-	"time"
-
 	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/commands/account"
 	"chalie/domain"
+	"net/http"
+	"time"
 )
 
 func authHandlers() handlers {
@@ -165,4 +164,88 @@ func (x *exchange) credentials() (in api.Credentials, err error) {
 		return in, domain.Invalid("read credentials", "password", "password is required: send {\"username\": …, \"password\": …}")
 	}
 	return in, nil
+}
+
+// How setting up stands.
+const (
+	setupOpen    = "open"    // the key is the current one: it makes the account
+	setupWaiting = "waiting" // there is no account, and the key isn't the current one
+	setupDone    = "done"    // there is an account
+)
+
+// setup is GET /auth/setup?key=: whether a set-up link is of use.
+func (x *exchange) setup() error {
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	state := setupWaiting
+	switch {
+	// A start without a set-up key found an account, though its fold may still be
+	// on the way.
+	case x.api.cfg.SetupKey == "" || x.api.cfg.Accounts.HasOperator():
+		state = setupDone
+	case commands.SameSecret(x.api.cfg.SetupKey, q.values.Get("key")):
+		state = setupOpen
+	}
+	return x.answer(http.StatusOK, api.SetupState{State: state, Command: x.command(state == setupOpen)("{}")})
+}
+
+// command is how commands are named to who asks: as this program was started, for
+// the person at this machine, with the set-up key or logged in. That tells where its
+// data lies, so strangers see the bare program.
+func (x *exchange) command(known bool) func(args string) string {
+	if known || x.trusted || x.here() || x.hasSession() && x.noted(domain.Opening) == nil {
+		return x.api.cfg.Command
+	}
+	return func(args string) string { return "chalie " + args }
+}
+
+// here reports whether it is somebody at this machine who asks.
+func (x *exchange) here() bool {
+	return loopbackPeer(x.r.RemoteAddr) && loopbackHost(x.r.Host) && !forwarded(x.r.Header)
+}
+
+// advice has the commands in a text as this program was started, for the same people.
+// What asks over the socket knows itself how it was started, and by what path it finds
+// the data.
+func (x *exchange) advice(text string) string {
+	if !x.trusted && (x.here() || x.caller.Operator) {
+		return domain.Advice(text, x.api.cfg.Command)
+	}
+	return text
+}
+
+// tokens is GET /api/tokens.
+func (x *exchange) tokens() error {
+	tokens := x.api.cfg.Accounts.Tokens()
+	out := api.Tokens{Tokens: make([]api.Token, len(tokens))}
+	for i, t := range tokens {
+		out.Tokens[i] = api.Token(t)
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// issueToken is POST /api/tokens. The token's text is told here and never again.
+func (x *exchange) issueToken() error {
+	var in api.TokenRequest
+	if err := x.read(&in); err != nil {
+		return err
+	}
+	if in.Name == "" {
+		return domain.Invalid("read token", "name", "name is required: name the program the token is for")
+	}
+	issued, err := x.api.cfg.Accounts.IssueToken(x.r.Context(), x.caller, in.Name, in.Signals)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusCreated, api.IssuedToken{Name: issued.Name, Token: issued.Text, Signals: issued.Signals})
+}
+
+// revokeToken is DELETE /api/tokens/:name.
+func (x *exchange) revokeToken() error {
+	if err := x.api.cfg.Accounts.RevokeToken(x.r.Context(), x.caller, x.params.ByName("name")); err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, api.OK{OK: true})
 }

@@ -1,12 +1,14 @@
 package httpapi
 
 import (
+	"chalie/domain"
+	"fmt"
+	"mime"
 	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
-
-	"chalie/domain"
 )
 
 // address is host and port, or the host alone, where whoever asks reached Chalie,
@@ -54,3 +56,89 @@ func (x *exchange) gatewayURL(id domain.ID) string {
 }
 
 func gatewayPath(id domain.ID) string { return "/gw/" + id.UUID() }
+
+func loopbackPeer(addr string) bool {
+	peer, err := netip.ParseAddrPort(addr)
+	return err == nil && peer.Addr().Unmap().IsLoopback()
+}
+
+func loopbackHost(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// forwarded reports whether any header says that somebody stands between.
+func forwarded(h http.Header) bool {
+	for name := range h {
+		switch name {
+		case "Forwarded", "Via", "X-Real-Ip", "X-Client-Ip", "X-Cluster-Client-Ip", "True-Client-Ip", "Cdn-Loop", "Client-Ip":
+			return true
+		}
+		for _, prefix := range []string{"X-Forwarded", "X-Original-", "X-Envoy-", "X-Proxy", "Cf-", "Fly-", "Fastly-", "Tailscale-", "Ngrok-", "X-Amz", "X-Azure-", "X-Appengine-"} {
+			if strings.HasPrefix(name, prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sendsJSON(h http.Header) bool {
+	media, _, err := mime.ParseMediaType(h.Get("Content-Type"))
+	return err == nil && media == "application/json"
+}
+
+// nearby refuses whoever isn't a neighbour. An interface that registers has no
+// credential but where it is: on this machine, straight, and no page of a browser
+// in disguise; or in a network that the operator let in, again straight and no
+// page. Names under which such a network knows this machine are not asked about.
+func (x *exchange) nearby() error {
+	if x.trusted {
+		return nil
+	}
+	peer := peerOf(x.r)
+	invited := x.invited(peer)
+	switch {
+	case forwarded(x.r.Header):
+		return notNearby("this request came through a proxy or a tunnel, as one of its headers says: let the interface connect to Chalie straight")
+	case x.r.Method == http.MethodPost && !sendsJSON(x.r.Header):
+		return notNearby("this request doesn't say that it sends JSON: send it with Content-Type: application/json")
+	case !invited && !peer.IsLoopback():
+		return notNearby(fmt.Sprintf("an interface at %s is not on this machine: let its network in with chalie serve --allow-gateway, or pair it with a key", peer))
+	case !invited && !loopbackHost(x.r.Host):
+		return notNearby("this request names another host than this machine: speak to localhost or 127.0.0.1, or let the network in with chalie serve --allow-gateway")
+	case !loopbackHost(x.r.Host) && x.r.Header.Get("Origin") != "":
+		return notNearby("this request came from a page, and a page needs the operator's session: log in with POST /auth/login")
+	}
+	return nil
+}
+
+// invited reports whether the operator let the peer's network in.
+func (x *exchange) invited(peer netip.Addr) bool {
+	for _, network := range x.api.cfg.Gateways {
+		if network.Contains(peer) {
+			return true
+		}
+	}
+	return false
+}
+
+// peerOf is the address a request comes from, not valid when there is none.
+func peerOf(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return peer.Addr().Unmap().WithZone("")
+}
+
+func notNearby(message string) error {
+	return &domain.Error{Op: "authorise", Category: domain.Policy, Code: "not_nearby", Message: message}
+}

@@ -2,12 +2,17 @@ package httpapi
 
 import (
 	"bytes"
+	"chalie/adapters/api"
+	"chalie/adapters/api/reading"
+	"chalie/commands"
+	"chalie/domain"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
-
-	"chalie/adapters/api/reading"
-	"chalie/domain"
+	"sync"
+	"time"
 )
 
 // keepBuffer is the size above which a buffer is not kept for the next request.
@@ -95,4 +100,162 @@ func (x *exchange) release() {
 func tooLarge(bound int64) error {
 	return &domain.Error{Op: "read body", Category: domain.Validation, Code: domain.CodeTooLarge,
 		Message: fmt.Sprintf("the body is over %d bytes: send less, or several requests", bound)}
+}
+
+const kib = 1 << 10
+
+// sender is whose memory a body takes.
+type sender int
+
+const (
+	byStranger sender = iota // nobody has shown who they are
+	byProgram                // a token, or an interface by its id
+	byOperator
+)
+
+// Of the memory that the bodies under way may take together, strangers may have an
+// eighth and programs with them five: so there is always some for the person.
+const (
+	strangersPart = 1
+	programsPart  = 5
+	parts         = 8
+)
+
+// Bodies that come while there is no room wait this long, and then come in vain.
+const (
+	roomPatience = 2 * time.Second
+	// freeBytes of a body count for nothing: a connection alone takes as much, and
+	// what a login takes must not depend on what strangers leave.
+	freeBytes = 4 * kib
+	// strangersTime is how long a stranger's body may take to come.
+	strangersTime = 10 * time.Second
+)
+
+// bodies is the memory that the bodies of requests under way take, and the answers of
+// interfaces that are asked for them.
+type bodies struct {
+	all int64 // what they may take together
+
+	mu    sync.Mutex
+	taken [byOperator + 1]int64
+	freed chan struct{} // closed when some is given back; nil without waiters
+}
+
+// fits reports whether n bytes more of a sender have room. The lock is held.
+func (b *bodies) fits(who sender, n int64) bool {
+	sum := n
+	for s, taken := range b.taken {
+		sum += taken
+		switch {
+		case sender(s) < who:
+		case sender(s) == byStranger && sum > b.all*strangersPart/parts, sender(s) == byProgram && sum > b.all*programsPart/parts:
+			return false
+		}
+	}
+	return sum <= b.all
+}
+
+// take waits for room.
+func (b *bodies) take(ctx context.Context, who sender, n int64) error {
+	ctx, cancel := context.WithTimeout(ctx, roomPatience)
+	defer cancel()
+	for {
+		b.mu.Lock()
+		if b.fits(who, n) {
+			b.taken[who] += n
+			b.mu.Unlock()
+			return nil
+		}
+		if b.freed == nil {
+			b.freed = make(chan struct{})
+		}
+		freed := b.freed
+		b.mu.Unlock()
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			return &domain.Error{Op: "read body", Category: domain.Dependency, Code: codeNoRoom, Retriable: true, RetryAfter: time.Second,
+				Message: fmt.Sprintf("the requests under way take more than the %d KiB there is room for: try again in a moment", b.all>>10)}
+		}
+	}
+}
+
+func (b *bodies) give(who sender, n int64) {
+	if n == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.taken[who] -= n
+	if b.freed != nil {
+		close(b.freed)
+		b.freed = nil
+	}
+}
+
+// codeNoRoom says that the bodies under way leave no room for another.
+const codeNoRoom domain.Code = "busy"
+
+// arriving is the request's body up to a bound. A stranger's has less time to come than
+// others.
+func (x *exchange) arriving(bound int64) io.Reader {
+	if x.sender() == byStranger {
+		// Where there is no connection, as in tests, nothing is late.
+		_ = http.NewResponseController(x.w).SetReadDeadline(time.Now().Add(strangersTime))
+	}
+	return &metered{x: x, from: http.MaxBytesReader(x.w, x.r.Body, bound)}
+}
+
+// metered counts a body as it arrives: one that never comes takes no room.
+type metered struct {
+	x    *exchange
+	from io.Reader
+	read int64
+}
+
+func (m *metered) Read(p []byte) (int, error) {
+	n, err := m.from.Read(p)
+	if m.read += int64(n); errors.Is(err, io.EOF) && m.x.sender() == byStranger {
+		// What is made of it may take longer; the server's own deadline counts again.
+		_ = http.NewResponseController(m.x.w).SetReadDeadline(time.Now().Add(readTimeout))
+	}
+	if more := m.read - freeBytes - m.x.room; n > 0 && more > 0 {
+		if err := m.x.takeRoom(more); err != nil {
+			return 0, err
+		}
+	}
+	return n, err
+}
+
+// takeRoom takes n bytes more for as long as the request lasts.
+func (x *exchange) takeRoom(n int64) error {
+	if err := x.api.bodies.take(x.r.Context(), x.sender(), n); err != nil {
+		return err
+	}
+	x.room += n
+	return nil
+}
+
+// withRoom is the request's context for calls to interfaces: what they answer takes the
+// memory of bodies, too.
+func (x *exchange) withRoom() context.Context {
+	return commands.WithIntake(x.r.Context(), commands.Intake{Take: x.takeRoom})
+}
+
+// sender is whose memory the request's body takes, and what is made for its answer of
+// an interface's.
+func (x *exchange) sender() sender {
+	switch {
+	case x.trusted || x.caller.Operator:
+		return byOperator
+	case x.stranger || x.who == api.Anyone || x.route.Name == "registerDaemon":
+		return byStranger
+	}
+	return byProgram
+}
+
+// giveRoom gives back what the body took.
+func (x *exchange) giveRoom() {
+	x.api.bodies.give(x.sender(), x.room)
+	x.room = 0
 }

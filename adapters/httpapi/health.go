@@ -1,13 +1,17 @@
 package httpapi
 
 import (
-	"context"
-	"log/slog"
-	"net/http"
-
 	"chalie/adapters/api"
+	"chalie/adapters/httpapi/openapi"
 	"chalie/commands"
 	"chalie/domain"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
 )
 
 // Surroundings is what is known of where and how the person is. Its methods are
@@ -104,4 +108,146 @@ func (x *exchange) ready() error {
 		return x.answer(http.StatusOK, api.Ready{Ready: true})
 	}
 	return x.answer(http.StatusServiceUnavailable, api.NotReady{Reason: x.advice(h.Reason)})
+}
+
+// verifyEvery is how often progress is told.
+const verifyEvery = 200 * time.Millisecond
+
+// verifyPatience is how long a peer may take to read one line.
+const verifyPatience = 30 * time.Second
+
+// verify is GET /api/verify: JSON lines of progress, and the result last. A
+// stream that ends without a result was broken off.
+func (x *exchange) verify() error {
+	x.begun = true
+	x.w.Header().Set("Content-Type", "application/x-ndjson")
+	stream := http.NewResponseController(x.w)
+	lines := json.NewEncoder(x.w)
+	line := func(v any) {
+		// A peer that is gone ends the walk through the request's context.
+		_ = stream.SetWriteDeadline(time.Now().Add(verifyPatience))
+		_ = lines.Encode(v)
+		_ = stream.Flush()
+	}
+	started := x.api.cfg.Clock.Now()
+	told := started
+	report, err := x.api.cfg.Verify(x.r.Context(), func(done, total domain.Position) {
+		now := x.api.cfg.Clock.Now()
+		if now.Sub(told) < verifyEvery {
+			return
+		}
+		told = now
+		line(api.Progress{Position: done, Tail: total, Rate: int64(float64(done) / now.Sub(started).Seconds())})
+	})
+	if err != nil {
+		return err
+	}
+	x.api.damage.walked(report)
+	problems := report.Problems
+	if problems == nil {
+		problems = []api.Problem{}
+	}
+	line(api.Verification{
+		OK: len(problems) == 0, Records: report.Records, Problems: problems, More: report.More, Lost: report.Lost, LostAt: report.LostAt,
+	})
+	return nil
+}
+
+// damage is what requests have met of what is stored and can't be read as it was
+// written. A log is checked where it is read, so a program may run for long on a damaged
+// one, and only who asks for that part of it learns of it: what they met is for all to
+// see. The zero damage is none.
+type damage struct{ says atomic.Pointer[string] }
+
+// met is what was met last, with what to do; "" when nothing was.
+func (d *damage) met() string {
+	if says := d.says.Load(); says != nil {
+		return *says
+	}
+	return ""
+}
+
+// note takes in what a request failed with.
+func (d *damage) note(err error) {
+	if domain.CodeOf(err) == domain.CodeCorrupt {
+		says := outward(err)
+		d.says.Store(&says)
+	}
+}
+
+// walked takes in what a walk over the whole log found.
+func (d *damage) walked(found Verification) {
+	d.says.Store(nil)
+	if problems := uint64(len(found.Problems)) + found.More; problems > 0 {
+		says := fmt.Sprintf("the log is damaged: a walk over it found %d problems; stop Chalie and run `chalie repair`, or restore the folder from a backup", problems)
+		if problems == 1 {
+			says = "the log is damaged: a walk over it found a problem; stop Chalie and run `chalie repair`, or restore the folder from a backup"
+		}
+		d.says.Store(&says)
+	}
+}
+
+// Metrics counts what is answered, and tells what was counted. It is safe for concurrent
+// use.
+type Metrics interface {
+	http.Handler
+	// Answered counts a request: the route is a path of the contract.
+	Answered(method, route string, status int, took time.Duration)
+}
+
+// metrics is GET /metrics.
+func (x *exchange) metrics() error {
+	if x.api.cfg.Metrics == nil {
+		return notRunning("tell how it does")
+	}
+	x.begun = true
+	x.api.cfg.Metrics.ServeHTTP(x.w, x.r)
+	return nil
+}
+
+// counted notes the status of an answer.
+type counted struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (c *counted) WriteHeader(status int) {
+	if c.status == 0 && status >= http.StatusOK {
+		c.status = status
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (c *counted) Write(text []byte) (int, error) {
+	if c.status == 0 {
+		c.status = http.StatusOK
+	}
+	return c.ResponseWriter.Write(text)
+}
+
+// Unwrap lets a http.ResponseController reach what is below.
+func (c *counted) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+// answered is the status; 101 where somebody else took the connection over.
+func (c *counted) answered() int {
+	if c.status == 0 {
+		return http.StatusSwitchingProtocols
+	}
+	return c.status
+}
+
+// openapi is GET /openapi.json: the contract, for programs.
+func (x *exchange) openapi() error {
+	document, err := x.api.document()
+	if err != nil {
+		return &domain.Error{Op: "draw the contract", Code: "internal", Message: "the document could not be drawn", Err: err}
+	}
+	x.write(http.StatusOK, document)
+	return nil
+}
+
+func drawn(version string) func() ([]byte, error) {
+	return func() ([]byte, error) { return openapi.Document(api.Routes(), version) }
 }

@@ -1,13 +1,13 @@
 package httpapi
 
 import (
-	"context"
-	"net/http"
-
 	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/commands/pairing"
 	"chalie/domain"
+	"context"
+	"net/http"
+	"strings"
 )
 
 // Interfaces are the programs Chalie speaks with. Its methods are those of
@@ -164,4 +164,223 @@ func namesOrNone(names []string) []string {
 		return []string{}
 	}
 	return names
+}
+
+// registryThen is who Chalie spoke with at the moment that at asks about; nil
+// without at.
+func (x *exchange) registryThen() (*api.AsOf, commands.View[domain.Registry], error) {
+	q, err := x.query()
+	if err != nil {
+		return nil, nil, err
+	}
+	then, err := x.asOf(q)
+	if err != nil || then == nil {
+		return nil, nil, err
+	}
+	book, err := x.api.cfg.Past.Registry(x.r.Context(), then.Position)
+	return then, book, err
+}
+
+// namedThen is the interface that the path names, now or at the moment that at asks
+// about.
+func (x *exchange) namedThen(what string) (domain.Interface, *api.AsOf, error) {
+	then, book, err := x.registryThen()
+	if err != nil {
+		return domain.Interface{}, nil, err
+	}
+	if then == nil {
+		i, err := x.named(what)
+		return i, nil, err
+	}
+	id, err := parseID("id", x.params.ByName("id"))
+	if err != nil {
+		return domain.Interface{}, nil, err
+	}
+	var known *domain.Interface
+	book.Read(func(r *domain.Registry) { known = r.Interfaces[id] })
+	if known == nil {
+		return domain.Interface{}, nil, domain.NoInterface(id)
+	}
+	return *known, then, nil
+}
+
+// interfacesIn are the interfaces of a registry. When each was heard is not in the log,
+// so of the past nobody knows.
+func interfacesIn(book commands.View[domain.Registry]) (out []domain.Interface) {
+	book.Read(func(r *domain.Registry) {
+		for _, i := range r.Listed() {
+			out = append(out, *i)
+		}
+	})
+	return out
+}
+
+func (x *exchange) interfacesThen(then api.AsOf, book commands.View[domain.Registry]) error {
+	out := api.PastInterfaces{AsOf: then, Interfaces: []api.Interface{}}
+	for _, i := range interfacesIn(book) {
+		body := x.interfaceBody(i)
+		body.LastSeenAt = nil
+		out.Interfaces = append(out.Interfaces, body)
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+func (x *exchange) streamsThen(then api.AsOf, book commands.View[domain.Registry]) error {
+	out := api.Streams{AsOf: &then, Streams: []api.Stream{}}
+	book.Read(func(r *domain.Registry) {
+		for _, s := range r.ListedStreams() {
+			out.Streams = append(out.Streams, api.Stream{ID: api.UUID{ID: s.ID}, URL: s.URL, Source: s.Source, Since: s.Since})
+		}
+	})
+	return x.answer(http.StatusOK, out)
+}
+
+func (x *exchange) appsThen(then api.AsOf, book commands.View[domain.Registry]) error {
+	out := api.PastApps{AsOf: then, Apps: []api.App{}}
+	for _, i := range interfacesIn(book) {
+		body := x.appBody(i)
+		body.LastSeenAt = nil
+		out.Apps = append(out.Apps, body)
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// issuePairingKey is POST /api/interfaces/pairing-key. The key's text is told here
+// and never again, with where the interface is to bring it.
+func (x *exchange) issuePairingKey() error {
+	known, err := x.known("issue a pairing key")
+	if err != nil {
+		return err
+	}
+	key, err := known.IssueKey(x.r.Context(), x.caller)
+	if err != nil {
+		return err
+	}
+	host, port := x.endpoint()
+	return x.answer(http.StatusOK, api.PairingKey{Key: key.Text, Host: host, Port: port, Seconds: int(domain.PairingKeyLifetime.Seconds())})
+}
+
+// pair is POST /api/interfaces/pair. The key is the credential, so anyone may ask.
+//
+// Whatever the attempt fails of is a 400, also what is wrong with the interface:
+// the program that pairs is the one that can change it. Only trouble of Chalie's
+// own keeps its status.
+func (x *exchange) pair() error {
+	known, err := x.known("pair")
+	if err != nil {
+		return err
+	}
+	req, err := x.pairRequest()
+	if err != nil {
+		return err
+	}
+	paired, err := known.Pair(x.r.Context(), req)
+	switch status := statusOf(err); {
+	case err == nil:
+	case status == http.StatusInternalServerError || status == http.StatusServiceUnavailable:
+		return err
+	default:
+		x.refuseAs(http.StatusBadRequest, err)
+		return nil
+	}
+	x.heard(paired.ID)
+	return x.answer(http.StatusCreated, api.Paired{
+		InterfaceID: api.UUID{ID: paired.ID}, SignalToken: paired.Token, Status: paired.Status, Capabilities: namesOrNone(paired.Capabilities),
+	})
+}
+
+func (x *exchange) pairRequest() (pairing.PairRequest, error) {
+	var in api.Pairing
+	err := x.read(&in)
+	switch {
+	case err != nil:
+	case in.Key == "":
+		err = domain.Invalid("pair", "pairing_key", "pairing_key is required: generate one with: chalie interfaces key")
+	case in.Name == "":
+		err = domain.Invalid("pair", "name", "name is required: say what the interface is called")
+	}
+	return pairing.PairRequest(in), err
+}
+
+// registerDaemon is POST /register. A daemon starts listening only when it has the
+// answer, so nothing is asked of it here; Presence is told that it may be soon.
+func (x *exchange) registerDaemon() error {
+	known, err := x.known("register an interface")
+	if err != nil {
+		return err
+	}
+	in, err := x.registration()
+	if err != nil {
+		return err
+	}
+	out, err := known.Register(x.r.Context(), in)
+	if err != nil {
+		return err
+	}
+	x.heard(out.ID)
+	if x.api.cfg.Presence != nil {
+		x.api.cfg.Presence.Registered(out.ID)
+	}
+	status := http.StatusOK
+	if out.New {
+		status = http.StatusCreated
+	}
+	return x.answer(status, api.Registered{GatewayURL: x.gatewayURL(out.ID), InterfaceID: api.UUID{ID: out.ID}, Status: out.Status})
+}
+
+func (x *exchange) registration() (pairing.Registration, error) {
+	var in api.Registration
+	err := x.read(&in)
+	if err == nil && in.Name == "" {
+		err = domain.Invalid("register", "name", "name is required: say what the interface is called")
+	}
+	out := pairing.Registration{Host: x.daemonHost(), Name: in.Name, Version: in.Version, Description: in.Description, Author: in.Author, Port: in.Port}
+	if in.Scopes != nil {
+		out.Scopes = domain.Scopes(*in.Scopes)
+	}
+	return out, err
+}
+
+// daemonHost is where a daemon listens: where it comes from. This machine has one
+// name, whether it was reached over IPv4 or IPv6, because the id of an interface
+// hangs on it.
+func (x *exchange) daemonHost() string {
+	if peer := peerOf(x.r); !x.trusted && peer.IsValid() && !peer.IsLoopback() {
+		return peer.String()
+	}
+	return "127.0.0.1"
+}
+
+// senders are who a person means by a name: whoever is called so by Chalie, and the
+// interfaces and broadcasts that are shown by that name, in any case. Nil means anybody.
+type senders map[string]bool
+
+func (a *API) senders(name string) senders {
+	if name == "" {
+		return nil
+	}
+	out := senders{name: true}
+	if id, err := domain.ParseID(name); err == nil {
+		out[id.String()], out[id.UUID()] = true, true
+	}
+	if a.cfg.Interfaces != nil {
+		for _, i := range a.cfg.Interfaces.List() {
+			if strings.EqualFold(i.Name, name) {
+				out[string(i.Principal())] = true
+			}
+		}
+	}
+	if a.cfg.Streams != nil {
+		for _, s := range a.cfg.Streams.List() {
+			if strings.EqualFold(s.Source, name) {
+				out[string(s.Principal())] = true
+			}
+		}
+	}
+	return out
+}
+
+// sent reports whether one of them sent an envelope, or answers for it.
+func (s senders) sent(source domain.Source, principal domain.Principal) bool {
+	return s == nil || s[string(source)] || s[string(principal)]
 }

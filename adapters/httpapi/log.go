@@ -1,15 +1,15 @@
 package httpapi
 
 import (
+	"chalie/adapters/api"
+	"chalie/domain"
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"chalie/adapters/api"
-	"chalie/domain"
 )
 
 // logQuery is which records are asked for.
@@ -117,4 +117,252 @@ func (x *exchange) recordNamed(text string) (domain.Record, error) {
 			Message: fmt.Sprintf("there is no envelope %s in the log", id)}
 	}
 	return rec, err
+}
+
+func (x *exchange) logQuery() (logQuery, error) {
+	var q logQuery
+	in, err := x.query()
+	if err != nil {
+		return q, err
+	}
+	counts := map[string]uint64{}
+	for _, name := range []string{"from", "before", "limit", "look"} {
+		if counts[name], err = in.count(name); err != nil {
+			return q, err
+		}
+	}
+	q.from, q.before = max(1, domain.Position(counts["from"])), domain.Position(counts["before"])
+	q.limit, q.look = int(counts["limit"]), int(counts["look"])
+	trace, err := in.id("trace")
+	if err != nil {
+		return q, err
+	}
+	q.topic, q.eventType, q.senders = domain.Topic(in.values.Get("topic")), domain.EventType(in.values.Get("type")), x.api.senders(in.values.Get("source"))
+	q.selector = selectorOf(q.topic, q.eventType, trace)
+	of, err := in.id("interface")
+	if err != nil {
+		return q, err
+	}
+	if !of.IsZero() {
+		if !trace.IsZero() {
+			return q, domain.Invalid("read query", "interface", "give a trace or an interface, not both")
+		}
+		q.selector = domain.Selector{Key: domain.InterfaceKey(of)}
+	}
+	if q.wait, err = in.span("wait", x.api.cfg.MaxWait); err != nil {
+		return q, err
+	}
+	if q.gists, err = in.flag("gist"); err != nil {
+		return q, err
+	}
+	if err := q.order(in.values.Get("order")); err != nil {
+		return q, err
+	}
+	return q, x.period(in, &q)
+}
+
+func (q *logQuery) order(text string) error {
+	switch {
+	case text != "" && text != "oldest" && text != "newest":
+		return domain.Invalid("read query", "order", fmt.Sprintf("order is %q: give oldest or newest, which is what comes first", clip(text)))
+	case text == "newest" && q.wait > 0:
+		return domain.Invalid("read query", "wait", "what is waited for comes the oldest first: leave out wait, or order=newest")
+	}
+	q.newest = text == "newest"
+	return nil
+}
+
+// period bounds the positions by when records were recorded.
+func (x *exchange) period(in query, q *logQuery) error {
+	if in.values.Get("since") != "" {
+		since, err := in.moment("since", ago)
+		if err != nil {
+			return err
+		}
+		first, err := x.api.cfg.Log.Since(x.r.Context(), since)
+		if err != nil {
+			return err
+		}
+		q.from = max(q.from, first)
+	}
+	if in.values.Get("until") == "" {
+		return nil
+	}
+	until, err := in.moment("until", ago)
+	if err != nil {
+		return err
+	}
+	tail := x.api.cfg.Log.Tail()
+	end, err := x.api.cfg.Log.Since(x.r.Context(), until)
+	if err != nil {
+		return err
+	}
+	// What is still to come may be recorded before then, too.
+	if end <= tail && (q.before == 0 || end < q.before) {
+		q.before = end
+	}
+	return nil
+}
+
+// selectorOf picks the narrowest index. A type that is in the catalogue lives in
+// its topic's; any other may stand anywhere.
+func selectorOf(topic domain.Topic, eventType domain.EventType, trace domain.ID) domain.Selector {
+	switch {
+	case !trace.IsZero():
+		return domain.Selector{Trace: domain.TraceID{ID: trace}}
+	case topic != "":
+		return domain.Selector{Topic: topic}
+	}
+	if d, ok := domain.Events().Lookup(eventType); ok && eventType != domain.ForeignMessageType {
+		return domain.Selector{Topic: d.Topic}
+	}
+	return domain.Selector{}
+}
+
+func (q logQuery) matches(rec domain.Record) bool {
+	return (q.topic == "" || q.topic == domain.TopicAll || rec.Topic == q.topic) &&
+		(q.eventType == "" || rec.Envelope.Type == q.eventType) &&
+		q.senders.sent(rec.Envelope.Source, rec.Envelope.Principal)
+}
+
+// whole is how many records are read at once to find those that match: a few more
+// than are wanted, where most may not match.
+func (q logQuery) whole() int {
+	if q.eventType == "" && q.senders == nil {
+		return q.limit
+	}
+	return max(q.limit, 256)
+}
+
+// page is some records, and where to go on. cut says that there are fewer than were asked
+// for because they are large.
+type page struct {
+	records []domain.Record
+	next    domain.Position
+	cut     bool
+	size    int
+}
+
+// add takes a record in, and reports whether the page is as large as one may be.
+func (p *page) add(rec domain.Record) (full bool) {
+	p.records = append(p.records, rec)
+	p.size += rec.Size()
+	return p.size >= domain.PageBytes
+}
+
+// ends is the page where the next one begins at a position.
+func (p page) ends(next domain.Position, cut bool) page {
+	p.next, p.cut = next, cut
+	return p
+}
+
+// matching reads up to limit records that pass every filter.
+func (a *API) matching(ctx context.Context, q logQuery) (page, error) {
+	out := page{records: make([]domain.Record, 0, min(q.limit, 128))}
+	for looked := 0; ; {
+		// The tail is read first: what the select then doesn't find up to it
+		// isn't there, and need not be looked at again.
+		tail := a.cfg.Log.Tail()
+		records, cut, err := domain.SelectWithin(ctx, a.cfg.Log, q.selector, q.from, q.whole(), domain.PageBytes)
+		if err != nil {
+			return page{}, err
+		}
+		for _, rec := range records {
+			if q.before > 0 && rec.Position >= q.before {
+				return out.ends(max(q.from, q.before), false), nil
+			}
+			q.from = rec.Position + 1
+			full := q.matches(rec) && out.add(rec)
+			if looked++; len(out.records) == q.limit || looked == q.look {
+				return out.ends(q.from, false), nil
+			}
+			if full {
+				return out.ends(q.from, true), nil
+			}
+		}
+		if !cut && len(records) < q.whole() {
+			end := tail + 1
+			if q.before > 0 {
+				end = min(end, q.before)
+			}
+			return out.ends(max(q.from, end), false), nil
+		}
+	}
+}
+
+// stretch is how many positions are read back at once, and windowful how many of
+// them may match an index. A stretch of a rare topic grows fourfold each time that
+// little is found in it.
+const (
+	stretch   = 512
+	windowful = 512
+)
+
+// newest reads up to limit records that pass every filter, the newest first. Next is
+// what to give as before to go on: 0 at the beginning.
+//
+// The log reads forward, so it is read in stretches from the end. However rare what
+// is looked for may be in an index, it is found in a few of them.
+func newest(ctx context.Context, log Log, q logQuery) (page, error) {
+	out := page{records: make([]domain.Record, 0, min(q.limit, 128))}
+	end := log.Tail() + 1
+	if q.before > 0 {
+		end = min(end, q.before)
+	}
+	indexed := q.selector != (domain.Selector{}) && q.selector.Topic != domain.TopicAll
+	looked := 0
+	for width := domain.Position(stretch); end > q.from; {
+		begin := q.from
+		if end-q.from > width {
+			begin = end - width
+		}
+		records, cut, err := domain.SelectWithin(ctx, log, q.selector, begin, windowful, domain.PageBytes)
+		if err != nil {
+			return page{}, err
+		}
+		// There may be more in it than was read.
+		if n := len(records); n > 0 && records[n-1].Position < end-1 {
+			switch {
+			case cut:
+				width = max(min(width, end-begin)/4, 1)
+				continue
+			case n == windowful:
+				width = max(width/4, windowful)
+				continue
+			}
+		}
+		records = through(records, end)
+		for _, rec := range slices.Backward(records) {
+			full := q.matches(rec) && out.add(rec)
+			if looked++; len(out.records) == q.limit || looked == q.look {
+				return out.ends(onwards(rec.Position, q.from), false), nil
+			}
+			if next := onwards(rec.Position, q.from); full && next > 0 {
+				return out.ends(next, true), nil
+			}
+		}
+		end = begin
+		if width < stretch {
+			width = min(2*width, stretch) // it was narrow for large records
+		} else if indexed && len(records) < windowful/4 {
+			width *= 4
+		}
+	}
+	return out, nil
+}
+
+// through leaves out the records that stand at end or later.
+func through(records []domain.Record, end domain.Position) []domain.Record {
+	for len(records) > 0 && records[len(records)-1].Position >= end {
+		records = records[:len(records)-1]
+	}
+	return records
+}
+
+// onwards is where to go on back from a position: 0 when nothing is left.
+func onwards(pos, first domain.Position) domain.Position {
+	if pos <= first {
+		return 0
+	}
+	return pos
 }

@@ -1,13 +1,12 @@
 package httpapi
 
 import (
-	"fmt"
-	"net/http"
-	"strings"
-
 	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
+	"fmt"
+	"net/http"
+	"strings"
 )
 
 // submitMessage is POST /api/messages. What is answered is that the message was
@@ -73,4 +72,24 @@ func imageIDs(texts []string) ([]domain.ID, error) {
 		ids = append(ids, id)
 	}
 	return ids, nil
+}
+
+// latestExchange stands for the id of the latest exchange that is under way.
+const latestExchange = "latest"
+
+// cancelMessage is POST /api/messages/:id/cancel. It answers when the wish is
+// recorded; the answer ends at its next step.
+func (x *exchange) cancelMessage() error {
+	var id domain.ID
+	if name := x.params.ByName("id"); name != latestExchange {
+		var err error
+		if id, err = parseID("id", name); err != nil {
+			return err
+		}
+	}
+	id, err := x.api.cfg.Messages.Cancel(x.r.Context(), x.caller, id)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusAccepted, api.Cancelled{OK: true, ExchangeID: api.UUID{ID: id}})
 }

@@ -2,6 +2,9 @@ package httpapi
 
 import (
 	"bytes"
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/replay/player"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,9 +13,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"chalie/adapters/api"
-	"chalie/domain"
 )
 
 // checkPolicy is POST /api/policy/check: what PUT /api/policy would say. It changes
@@ -171,4 +171,18 @@ func membersOf(text []byte) []member {
 	}
 	walk("", 0)
 	return out
+}
+
+// supposable is GET /api/what-if.
+func (x *exchange) supposable() error {
+	body := api.Supposable{Parameters: []api.Parameter{}, Inputs: []api.Input{}, Models: listed(x.api.cfg.Models)}
+	for _, p := range domain.DefaultParams().Listed() {
+		body.Parameters = append(body.Parameters, api.Parameter{
+			Name: p.Name, Value: p.Value, Unit: strings.TrimSuffix(p.Unit, ","), Least: p.Least, Most: p.Most, Meaning: p.Meaning,
+		})
+	}
+	for _, in := range player.Inputs() {
+		body.Inputs = append(body.Inputs, api.Input{Type: in.Type, Fields: in.Fields})
+	}
+	return x.answer(http.StatusOK, body)
 }

@@ -1,12 +1,14 @@
 package httpapi
 
 import (
-	"context"
-	"net/http"
-	"time"
-
 	"chalie/adapters/api"
 	"chalie/domain"
+	"chalie/projections/rebuild"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"time"
 )
 
 // catchUpFor bounds how long a reader waits for the projections.
@@ -52,4 +54,184 @@ func (x *exchange) catchUp() {
 	ctx, cancel := context.WithTimeout(x.r.Context(), catchUpFor)
 	defer cancel()
 	_ = x.api.cfg.Applied.WaitFor(ctx, x.api.cfg.Log.Tail())
+}
+
+// Rebuilds folds projections again beside those that serve. All of it answers at
+// once: how a rebuild goes stands in the projection's Status.
+//
+// Errors: NotFound for a name that is no projection's; Conflict when it is being
+// rebuilt already, when there is nothing to go back to, or nothing to cancel; and
+// Dependency when the disk refuses.
+type Rebuilds interface {
+	// Start begins to fold projections again; all of them when names is empty. With
+	// check they are only compared. None begins when one can't.
+	Start(names []string, check bool) error
+	// Rollback begins to go back to the store that served before.
+	Rollback(name string) error
+	// Cancel ends a rebuild, and returns once nothing is left of it.
+	Cancel(name string) error
+}
+
+func rebuildOf(v *rebuild.View) *api.Rebuild {
+	if v == nil {
+		return nil
+	}
+	p := v.Progress
+	out := &api.Rebuild{Kind: string(v.What), State: string(v.State), Phase: string(p.Phase), Version: v.To.Version, Generation: v.To.Generation,
+		Position: p.Position, Tail: p.Tail, Records: p.Records, Rate: p.Rate, SecondsLeft: p.Left.Seconds(),
+		StartedAt: domain.MillisOf(p.Started), Switched: v.Result.Switched}
+	if !v.Ended.IsZero() {
+		out.EndedAt = domain.MillisOf(v.Ended)
+	}
+	if v.Err != nil {
+		out.Error = v.Err.Error()
+	}
+	if d := v.Result.Difference; v.Result.Compared {
+		out.Difference = &api.Difference{Count: d.Count(), Compared: d.Compared, Missing: d.Missing, Added: d.Added, Changed: d.Changed, First: []api.Change{}}
+		for _, c := range d.First {
+			out.Difference.First = append(out.Difference.First, api.Change{Entity: c.Entity, Field: c.Field, Was: orNull(c.Was), Is: orNull(c.Is)})
+		}
+	}
+	return out
+}
+
+func orNull(text json.RawMessage) json.RawMessage {
+	if text == nil {
+		return json.RawMessage("null")
+	}
+	return text
+}
+
+// rebuilds is what folds projections again; an error where nothing does.
+func (x *exchange) rebuilds(op string) (Rebuilds, error) {
+	if x.api.cfg.Rebuilds == nil {
+		return nil, notRunning(op)
+	}
+	return x.api.cfg.Rebuilds, nil
+}
+
+// rebuildAll is POST /api/projections/rebuild: {names?, check?}, or nothing for
+// all of them.
+func (x *exchange) rebuildAll() error {
+	r, err := x.rebuilds("rebuild projections")
+	if err != nil {
+		return err
+	}
+	var in api.RebuildRequest
+	if err := x.read(&in); err != nil {
+		return err
+	}
+	return x.startRebuild(r, in.Names, in.Check)
+}
+
+// rebuildOne is POST /api/projections/:name/rebuild: {check?}, or nothing.
+func (x *exchange) rebuildOne() error {
+	r, err := x.rebuilds("rebuild projections")
+	if err != nil {
+		return err
+	}
+	var in api.RebuildOne
+	if err := x.read(&in); err != nil {
+		return err
+	}
+	return x.startRebuild(r, []string{x.params.ByName("name")}, in.Check)
+}
+
+func (x *exchange) startRebuild(r Rebuilds, names []string, check bool) error {
+	if err := r.Start(names, check); err != nil {
+		return err
+	}
+	return x.answer(http.StatusAccepted, api.OK{OK: true})
+}
+
+// cancelRebuild is DELETE /api/projections/:name/rebuild.
+func (x *exchange) cancelRebuild() error {
+	r, err := x.rebuilds("cancel a rebuild")
+	if err != nil {
+		return err
+	}
+	if err := r.Cancel(x.params.ByName("name")); err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, api.OK{OK: true})
+}
+
+// rollbackProjection is POST /api/projections/:name/rollback.
+func (x *exchange) rollbackProjection() error {
+	r, err := x.rebuilds("roll a projection back")
+	if err != nil {
+		return err
+	}
+	if err := r.Rollback(x.params.ByName("name")); err != nil {
+		return err
+	}
+	return x.answer(http.StatusAccepted, api.OK{OK: true})
+}
+
+// ExportQuery says which records are to be exported, and how. The zero
+// ExportQuery is every record.
+type ExportQuery struct {
+	Trace   domain.ID       // of a trace, or of any envelope of it
+	Since   domain.Millis   // 0 is the start
+	Until   domain.Millis   // 0 is now
+	Through domain.Position // 0 is the tail
+	Format  string          // "" is the usual one
+}
+
+// Export writes the records of a query. A query that can't be answered is an
+// error before anything is written.
+type Export func(ctx context.Context, q ExportQuery, out io.Writer) error
+
+// exportPatience is how long a peer may take to read a piece of a file.
+const exportPatience = 30 * time.Second
+
+// export is GET /api/export?trace=&since=&until=&through=&format=: a file, in
+// pieces. One that is broken off has no trailer.
+func (x *exchange) export() error {
+	in, err := x.query()
+	if err != nil {
+		return err
+	}
+	q := ExportQuery{Format: in.values.Get("format")}
+	if q.Trace, err = in.id("trace"); err != nil {
+		return err
+	}
+	through, err := in.count("through")
+	if err != nil {
+		return err
+	}
+	q.Through = domain.Position(through)
+	for _, bound := range []struct {
+		name string
+		into *domain.Millis
+	}{{"since", &q.Since}, {"until", &q.Until}} {
+		if in.values.Get(bound.name) == "" {
+			continue
+		}
+		if *bound.into, err = in.moment(bound.name, ago); err != nil {
+			return err
+		}
+	}
+	if !q.Trace.IsZero() && (q.Since != 0 || q.Until != 0) {
+		return domain.Invalid("export", "trace", "a trace is exported whole: leave out since and until")
+	}
+	return x.api.cfg.Export(x.r.Context(), q, &piecewise{x: x, stream: http.NewResponseController(x.w)})
+}
+
+// piecewise sends a long answer as it comes. A peer may take as long as it needs
+// for all of it, not for one piece.
+type piecewise struct {
+	x      *exchange
+	stream *http.ResponseController
+}
+
+func (p *piecewise) Write(text []byte) (int, error) {
+	if !p.x.begun {
+		p.x.begun = true
+		p.x.w.Header().Set("Content-Type", "application/x-ndjson")
+	}
+	// Where there is no deadline, a peer that is gone ends the walk through the
+	// request's context.
+	_ = p.stream.SetWriteDeadline(time.Now().Add(exportPatience))
+	return p.x.w.Write(text)
 }

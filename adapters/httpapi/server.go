@@ -1,11 +1,17 @@
 package httpapi
 
 import (
+	"chalie/adapters/api"
+	"chalie/domain"
 	"context"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
+
+	"github.com/julienschmidt/httprouter"
 )
 
 // readTimeout is how long a request may take to come.
@@ -28,4 +34,122 @@ func NewServer(ctx context.Context, h http.Handler, log *slog.Logger) *http.Serv
 		s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
 	}
 	return s
+}
+
+// router builds the two routers that serve the routes. One httprouter can't hold
+// a fixed name beside a wildcard, /api/interfaces/pair beside
+// /api/interfaces/:id/refresh: so fixed paths are looked up first, and what is
+// none of them, by any method, goes on to the patterns.
+func (a *API) router(routes []route, trusted bool) http.Handler {
+	patterns := a.newRouter(a.refusing(noSuchRoute))
+	fixed := a.newRouter(escaped(patterns))
+	for _, route := range routes {
+		r := fixed
+		if strings.Contains(route.Path, "{") {
+			r = patterns
+		}
+		path := strings.NewReplacer("{", ":", "}", "").Replace(route.Path)
+		handle := a.handle(route, trusted)
+		r.Handle(route.Method, path, handle)
+		// Asking for the header of a socket means nothing.
+		if route.Method == http.MethodGet && route.Path != "/ws" {
+			r.Handle(http.MethodHead, path, handle)
+		}
+	}
+	return fixed
+}
+
+func (a *API) newRouter(otherwise http.Handler) *httprouter.Router {
+	r := httprouter.New()
+	// A redirect would turn a POST into a GET; a wrong path is a 404.
+	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
+	r.NotFound = otherwise
+	r.MethodNotAllowed = a.refusing(wrongMethod)
+	r.PanicHandler = a.recovered
+	return r
+}
+
+// escaped lets a wildcard take a slash that came escaped, %2F: names are chosen by
+// interfaces. The path is then matched as it came, and handle reads the names in
+// it with unescaped.
+func escaped(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawPath != "" {
+			asSent := *r.URL
+			asSent.Path = r.URL.RawPath
+			r = r.Clone(r.Context())
+			r.URL = &asSent
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// unescaped undoes what escaped left as it came.
+func unescaped(r *http.Request, params httprouter.Params) httprouter.Params {
+	if r.URL.RawPath == "" {
+		return params
+	}
+	for i := range params {
+		if plain, err := url.PathUnescape(params[i].Value); err == nil {
+			params[i].Value = plain
+		}
+	}
+	return params
+}
+
+func startupHandlers() handlers {
+	return handlers{"visionCapable": (*exchange).visionCapable, "voiceHealth": (*exchange).voiceHealth, "tasks": (*exchange).tasks, "scheduler": (*exchange).scheduler}
+}
+
+// visionCapable is GET /chat/vision-capable.
+func (x *exchange) visionCapable() error {
+	return x.answer(http.StatusOK, api.Available{Available: x.api.cfg.Vision})
+}
+
+// voiceHealth is GET /voice/health: there is no voice.
+func (x *exchange) voiceHealth() error {
+	return x.answer(http.StatusOK, api.Voice{Status: "unavailable"})
+}
+
+// tasks is GET /system/observability/tasks: those that are open.
+func (x *exchange) tasks() error {
+	out := []api.Task{}
+	open, _, _ := planned(x.api.cfg.Plans)
+	for _, c := range open {
+		if c.Kind != domain.ItemTask {
+			continue
+		}
+		text, err := x.planText(c.TextID)
+		if err != nil {
+			return err
+		}
+		out = append(out, api.Task{
+			ID: api.UUID{ID: c.ID}, Goal: text, Status: c.Standing, Progress: c.Percent, Deadline: api.TimestampOf(c.Due), CreatedAt: api.TimestampOf(c.RecordedAt),
+		})
+	}
+	return x.answer(http.StatusOK, api.Tasks{Tasks: out})
+}
+
+// dueStatus is a reminder's standing in the web chat's words.
+var dueStatus = map[domain.Standing]string{
+	domain.StandingOpen: "pending", domain.StandingTold: "fired", domain.StandingDone: "done", domain.StandingDropped: "cancelled",
+}
+
+// scheduler is GET /scheduler?status=. Without a status it has those that ended
+// lately, too.
+func (x *exchange) scheduler() error {
+	wanted := x.r.URL.Query().Get("status")
+	out := []api.Scheduled{}
+	open, ended, _ := planned(x.api.cfg.Plans)
+	for _, c := range append(open, ended...) {
+		if c.Kind != domain.ItemReminder || wanted != "" && dueStatus[c.Standing] != wanted {
+			continue
+		}
+		p, err := x.planBody(c, domain.MillisOf(x.api.cfg.Clock.Now()))
+		if err != nil {
+			return err
+		}
+		out = append(out, api.Scheduled{ID: p.ID, ItemType: c.Kind, Message: p.Text, DueAt: p.Due, Recurrence: p.Recurrence, Status: dueStatus[c.Standing]})
+	}
+	return x.answer(http.StatusOK, api.Schedule{Items: out})
 }

@@ -1,11 +1,11 @@
 package httpapi
 
 import (
-	"context"
-	"net/http"
-
 	"chalie/adapters/api"
 	"chalie/domain"
+	"context"
+	"net/http"
+	"strconv"
 )
 
 func accountHandlers() handlers {
@@ -109,4 +109,102 @@ func (a *API) sessionsEnded() {
 	if a.cfg.Sockets != nil {
 		a.cfg.Sockets.Recheck()
 	}
+}
+
+// changePassword is PUT /api/account/password. Over the Unix socket it asks for no
+// present password: who can open that can read all there is.
+func (x *exchange) changePassword() error {
+	var in api.PasswordChange
+	err := x.read(&in)
+	if err != nil {
+		return err
+	}
+	if err := x.accountKnown(); err != nil {
+		return err
+	}
+	var ended int
+	switch {
+	case x.trusted:
+		ended, err = x.api.cfg.Accounts.SetPassword(x.r.Context(), in.Password)
+	case in.Present == "":
+		err = domain.Invalid("change password", "present", "present is required: send the present password beside the new one")
+	default:
+		err = x.guessing(func() (err error) {
+			ended, err = x.api.cfg.Accounts.ChangePassword(x.r.Context(), x.sessionSecret(), in.Present, in.Password)
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	x.knowDevice() // the new password has ended what the browser was known by
+	return x.answerEnded(ended)
+}
+
+// tellElsewhere says beside whatever the person is answered how many uses of their
+// sessions elsewhere they haven't seen, and how many of those are of open sessions.
+func (x *exchange) tellElsewhere() {
+	unseen, open := x.api.cfg.Accounts.Unseen(), 0
+	for _, u := range unseen {
+		if x.api.cfg.Accounts.SessionOpen(u.Session) {
+			open++
+		}
+	}
+	x.w.Header().Set(api.ElsewhereHeader, strconv.Itoa(len(unseen)))
+	x.w.Header().Set(api.ElsewhereOpenHeader, strconv.Itoa(open))
+}
+
+// usedElsewhere is GET /api/sessions-elsewhere.
+func (x *exchange) usedElsewhere() error {
+	own := domain.HashSecret(x.cookie)
+	out := api.ElsewhereList{Elsewhere: []api.Elsewhere{}}
+	for _, u := range x.api.cfg.Accounts.Unseen() {
+		found, err := x.elsewhereOf(x.r.Context(), u)
+		if err != nil {
+			return err
+		}
+		out.Elsewhere = append(out.Elsewhere, api.Elsewhere{
+			ID: api.UUID{ID: u.EnvelopeID}, At: u.At, SessionID: api.UUID{ID: domain.OpenSession{Hash: u.Session}.ID()},
+			Open: x.api.cfg.Accounts.SessionOpen(u.Session), Current: x.cookie != "" && u.Session == own,
+			Client: found.UserAgent, From: found.From, Relayed: found.Relayed,
+		})
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// elsewhereOf is what a use was like; nothing of it when that was erased.
+func (x *exchange) elsewhereOf(ctx context.Context, u domain.UsedElsewhere) (domain.SessionUsedElsewhere, error) {
+	rec, err := x.api.cfg.Log.Find(ctx, u.EnvelopeID)
+	if err != nil {
+		return domain.SessionUsedElsewhere{}, err
+	}
+	found, err := domain.Decode[domain.SessionUsedElsewhere](rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return domain.SessionUsedElsewhere{}, nil
+	}
+	return found, err
+}
+
+// seeElsewhere is DELETE /api/sessions-elsewhere/:id?end=true.
+func (x *exchange) seeElsewhere() error {
+	id, err := domain.ParseID(x.params.ByName("id"))
+	if err != nil {
+		return err
+	}
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	end, err := q.flag("end")
+	if err != nil {
+		return err
+	}
+	see := x.api.cfg.Accounts.SeeElsewhere
+	if end {
+		see = x.api.cfg.Accounts.EndElsewhere
+	}
+	if err := see(x.r.Context(), id); err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, api.OK{OK: true})
 }

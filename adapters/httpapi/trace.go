@@ -1,14 +1,15 @@
 package httpapi
 
 import (
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/projections/traces"
+	"chalie/replay"
+	"chalie/replay/narrate"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
-
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/projections/traces"
 )
 
 // trace is GET /api/traces/{id}?from=&limit=&gist=. Next is the position to go on
@@ -88,4 +89,134 @@ func (x *exchange) traceOf(rec domain.Record) (traces.Line, domain.Position, err
 
 func noTrace(why string) error {
 	return &domain.Error{Op: "show trace", Category: domain.NotFound, Code: "no_trace", Field: "id", Message: why + ": GET /api/traces lists them"}
+}
+
+// How much of a trace one request for its steps reads.
+const (
+	stepRecords = 10_000
+	stepBytes   = 16 << 20 // of payloads
+	stepChunk   = 1000
+)
+
+// stepQuery is which rows of a trace are asked for.
+type stepQuery struct {
+	from, through domain.Position // through 0 is the end
+	keep          domain.Position // has a row of its own
+	alike         domain.Position // of a record: those like it alone, one by one; 0 for all
+	limit         int
+}
+
+// steps is GET /api/traces/{id}/steps?from=&limit=&through=&keep=&alike=. Next is the
+// position to go on from, absent when the last row is among them.
+func (x *exchange) steps() error {
+	q, err := x.stepQuery()
+	if err != nil {
+		return err
+	}
+	line, at, err := x.traceNamed(x.params.ByName("id"))
+	if err != nil {
+		return err
+	}
+	texts, err := x.textsOf(line)
+	if err != nil {
+		return err
+	}
+	out := api.TraceSteps{Trace: bodyOf(line), At: at, Steps: []api.TraceStep{}}
+	out.Trace.TraceTexts = texts
+	q.keep = max(q.keep, at)
+	steps, next, err := x.rows(line, q)
+	if err != nil {
+		return err
+	}
+	out.Next = next
+	for _, s := range steps {
+		out.Steps = append(out.Steps, api.TraceStep{
+			Record: s.Record, Depth: s.Depth, Until: s.Until, Like: s.Like, Through: s.Through, Gist: short(narrate.Line(s.Record.Envelope)),
+		})
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// rows reads as many records as a page of rows needs: some hundred, or thousands when
+// they share rows.
+func (x *exchange) rows(line traces.Line, q stepQuery) (steps []replay.Step, next domain.Position, err error) {
+	for most := stepChunk; ; most *= 5 {
+		records, further, err := x.stepRecords(line, q, min(most, stepRecords))
+		if err != nil {
+			return nil, 0, err
+		}
+		if q.alike != 0 {
+			for _, rec := range records {
+				steps = append(steps, replay.Step{Record: rec, Until: rec.RecordedAt})
+			}
+			return steps, further, nil
+		}
+		steps, next = replay.Steps(records, q.limit, q.keep)
+		switch {
+		case next != 0 || further == 0:
+			return steps, next, nil
+		case most >= stepRecords || len(records) < most: // all that may be read was
+			return steps, further, nil
+		}
+	}
+}
+
+func (x *exchange) stepQuery() (out stepQuery, err error) {
+	q, err := x.query()
+	if err != nil {
+		return out, err
+	}
+	limit, err := q.count("limit")
+	if err != nil {
+		return out, err
+	}
+	out.limit = int(limit)
+	for name, into := range map[string]*domain.Position{"from": &out.from, "through": &out.through, "keep": &out.keep, "alike": &out.alike} {
+		n, err := q.count(name)
+		if err != nil {
+			return out, err
+		}
+		*into = domain.Position(n)
+	}
+	out.from = max(1, out.from)
+	return out, nil
+}
+
+// stepRecords reads what rows are made of, so many at most, and says where it stopped;
+// 0 at the end.
+func (x *exchange) stepRecords(line traces.Line, q stepQuery, most int) (out []domain.Record, next domain.Position, err error) {
+	like, err := x.recordAt(q.alike)
+	if err != nil {
+		return nil, 0, err
+	}
+	end := line.Last
+	if q.through != 0 {
+		end = min(end, q.through)
+	}
+	size, read := 0, 0
+	for from := q.from; from <= end; {
+		records, cut, err := domain.SelectWithin(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: line.Trace}, from, stepChunk, domain.PageBytes)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, rec := range records {
+			if rec.Position > end {
+				return out, 0, nil
+			}
+			full := q.alike == 0 && read >= most || read >= stepRecords || size >= stepBytes || q.alike != 0 && len(out) >= q.limit
+			if full {
+				return out, rec.Position, nil
+			}
+			read++
+			from = rec.Position + 1
+			if q.alike == 0 || replay.Alike(rec, like) {
+				out = append(out, rec)
+				size += len(rec.Envelope.Payload.Bytes)
+			}
+		}
+		if !cut && len(records) < stepChunk {
+			break
+		}
+	}
+	return out, 0, nil
 }

@@ -1,12 +1,18 @@
 package httpapi
 
 import (
-	"net/http"
-
+	"bytes"
 	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/projections/traces"
 	"chalie/replay/narrate"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // Traces is the projection of traces. Its methods are those of
@@ -85,4 +91,352 @@ func bodyOf(l traces.Line) api.Trace {
 		out.Root.ParentID = &l.Root.Parent
 	}
 	return out
+}
+
+// How much one request looks at. No index knows what the filters ask for: what is
+// further back is for the next request.
+const (
+	mostLines   = 50_000 // of the projection
+	mostRecords = 20_000 // of the log, for words
+	wordsBatch  = 200    // lines whose records are looked through together
+	mostOfOne   = 5000   // records of one trace, beside those that others' stand among
+)
+
+// traceSearch goes from the newest trace back to those that pass its filters.
+type traceSearch struct {
+	api    *API
+	before domain.Position // where to go on; 0 is the end of the log, and then the beginning
+	limit  int
+
+	outcome traces.Outcome
+	ended   domain.Outcome
+	root    string // a type, or what types begin with before their dot
+	senders senders
+	tool    string
+	errors  bool
+	// mattered leaves out what came alone, and looks that told the person nothing.
+	mattered bool
+
+	since domain.Millis
+	words words
+
+	back domain.Millis // when the line looked at last began
+	past bool          // it was before since
+}
+
+func (s *traceSearch) read(ctx context.Context, q query) (err error) {
+	if err := s.readOutcome(q.values.Get("outcome")); err != nil {
+		return err
+	}
+	s.root, s.senders, s.tool = q.values.Get("root"), s.api.senders(q.values.Get("source")), q.values.Get("tool")
+	s.words = wordsOf(q.values.Get("words"))
+	if s.errors, err = q.flag("errors"); err != nil {
+		return err
+	}
+	if s.mattered, err = q.flag("mattered"); err != nil {
+		return err
+	}
+	if q.values.Get("since") != "" {
+		if s.since, err = q.moment("since", ago); err != nil {
+			return err
+		}
+	}
+	if q.values.Get("until") == "" {
+		return nil
+	}
+	until, err := q.moment("until", ago)
+	if err != nil {
+		return err
+	}
+	first, err := s.api.cfg.Log.Since(ctx, until)
+	if s.before == 0 || first < s.before {
+		s.before = first
+	}
+	return err
+}
+
+// readOutcome takes how a trace stands, or what its reasoning came to.
+func (s *traceSearch) readOutcome(text string) error {
+	known := []string{string(traces.Open), string(traces.Done), string(traces.Failed), string(domain.OutcomeResponded), string(domain.OutcomeSurfaced),
+		string(domain.OutcomeHeld), string(domain.OutcomeYielded), string(domain.OutcomeCancelled)}
+	switch i := slices.Index(known, text); {
+	case text == "":
+	case i < 0:
+		return domain.Invalid("read query", "outcome", fmt.Sprintf("outcome is %q: give one of %s", clip(text), strings.Join(known, ", ")))
+	case i < 3:
+		s.outcome = traces.Outcome(text)
+	default:
+		s.ended = domain.Outcome(text)
+	}
+	return nil
+}
+
+// run finds up to limit lines, and leaves in before where to go on.
+func (s *traceSearch) run(ctx context.Context) ([]traces.Line, error) {
+	if len(s.words) > 0 {
+		return s.runWords(ctx)
+	}
+	return s.lines(s.limit, mostLines)
+}
+
+// lines are those that pass what a line alone can tell.
+func (s *traceSearch) lines(limit, most int) ([]traces.Line, error) {
+	lines, reached, err := s.api.cfg.Traces.Search(s.before, limit, most, s.keeps)
+	if s.before = reached; s.past {
+		s.before = 0
+	}
+	return lines, err
+}
+
+func (s *traceSearch) keeps(l *traces.Line) bool {
+	s.back = l.StartedAt
+	if l.StartedAt < s.since {
+		s.past = true
+		return false
+	}
+	return (s.outcome == "" || l.Outcome() == s.outcome) && (s.ended == "" || l.Ended == s.ended) &&
+		(!s.errors || l.Errors > 0) && (s.tool == "" || l.Tools.Has(s.tool)) &&
+		s.senders.sent(l.Root.Source, l.Root.Principal) && (!s.mattered || mattered(l)) && s.beganWith(string(l.Root.Type))
+}
+
+// mattered reports whether a person would look for a trace: it is no signal or passing
+// thought of Chalie's that led to nothing. What went wrong mattered.
+func mattered(l *traces.Line) bool {
+	if l.Errors > 0 || l.Ended == domain.OutcomeResponded || l.Ended == domain.OutcomeSurfaced || len(l.Tools.List()) > 0 {
+		return true
+	}
+	kind, _, _ := strings.Cut(string(l.Root.Type), ".")
+	return kind != "signal" && kind != "spine"
+}
+
+func (s *traceSearch) beganWith(root string) bool {
+	return s.root == "" || root == s.root || strings.HasPrefix(root, s.root+".")
+}
+
+// runWords looks through the records of one batch of lines after the other.
+func (s *traceSearch) runWords(ctx context.Context) (found []traces.Line, err error) {
+	for read := 0; read < mostRecords && len(found) < s.limit; {
+		lines, err := s.lines(wordsBatch, mostLines)
+		if err != nil || len(lines) == 0 {
+			return found, err
+		}
+		batch := wordsIn{search: s, lines: lines, said: map[domain.TraceID]bool{}}
+		if err := batch.read(ctx); err != nil {
+			return nil, err
+		}
+		read += batch.records
+		for _, line := range lines {
+			if !batch.said[line.Trace] {
+				continue
+			}
+			found = append(found, line)
+			if len(found) == s.limit {
+				s.before, s.back = line.First, line.StartedAt
+				return found, nil
+			}
+		}
+		if s.before == 0 {
+			return found, nil
+		}
+	}
+	return found, nil
+}
+
+// longestText bounds what a list repeats of an envelope, in bytes.
+const longestText = 300
+
+// textsOf reads the first envelope of a trace, and that which ended it: what
+// its reasoning told the person, or else its last.
+func (x *exchange) textsOf(line traces.Line) (*api.TraceTexts, error) {
+	first, err := x.recordAt(line.First)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.TraceTexts{CameIn: shortGist(first)}
+	end := max(line.Concluded, line.Last)
+	if line.Concluded != 0 {
+		end = line.Concluded
+	}
+	if end == line.First {
+		return out, nil
+	}
+	last, err := x.recordAt(end)
+	if err != nil {
+		return nil, err
+	}
+	if last.Envelope.Type == domain.RequestAnsweredType { // says nothing of what came of it
+		return out, nil
+	}
+	out.CameTo, err = x.cameTo(last)
+	return out, err
+}
+
+// cameTo is what a conclusion told the person, in the words of the reply that it names;
+// of any other envelope, what it says.
+func (x *exchange) cameTo(rec domain.Record) (string, error) {
+	end, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
+	switch {
+	case err != nil, len(rec.Envelope.Errors) > 0:
+		return shortGist(rec), nil //nolint:nilerr // what can't be decoded is told by its gist
+	case len(end.Blocks) > 0:
+		return short(narrate.OneLine(narrate.Plain(domain.PlainText(end.Blocks)))), nil
+	case end.Reply.IsZero():
+		return "", nil
+	}
+	reply, err := x.api.cfg.Log.Find(x.r.Context(), end.Reply)
+	switch domain.CategoryOf(err) {
+	case domain.NotFound:
+		return "", nil
+	case "":
+		if said, err := domain.Decode[domain.ModelReplied](reply.Envelope); err == nil && len(end.Findings) > 0 {
+			return short(narrate.OneLine(narrate.Findings(said, end.Findings))), nil
+		}
+		return shortGist(reply), nil
+	}
+	return "", err
+}
+
+// matchedIn finds out where a trace says words.
+func (x *exchange) matchedIn(line traces.Line, said words) (*api.Matched, error) {
+	out := &api.Matched{}
+	_, err := domain.Look(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: line.Trace}, line.First, mostOfOne, func(rec domain.Record) {
+		if !said.in(rec.Envelope.Payload) {
+			return
+		}
+		if out.Records++; out.Gist == "" {
+			out.Gist = shortGist(rec)
+		}
+	})
+	return out, err
+}
+
+// recordAt is the record at a position; without an envelope when it is no longer kept.
+func (x *exchange) recordAt(at domain.Position) (domain.Record, error) {
+	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{}, at, 1)
+	if len(records) == 0 || records[0].Position != at {
+		return domain.Record{}, err
+	}
+	return records[0], nil
+}
+
+func shortGist(rec domain.Record) string {
+	if rec.Position == 0 {
+		return ""
+	}
+	return short(narrate.Line(rec.Envelope))
+}
+
+// short bounds a text, and says so.
+func short(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	text = text[:longestText]
+	for !utf8.ValidString(text) {
+		text = text[:len(text)-1]
+	}
+	return text + "…"
+}
+
+// words are what is looked for, in small letters. An envelope has them when its texts
+// hold each.
+type words []string
+
+// maxWords bounds how many count.
+const maxWords = 8
+
+func wordsOf(text string) words {
+	out := strings.Fields(strings.ToLower(text))
+	return out[:min(maxWords, len(out))]
+}
+
+// in reports whether a payload's texts hold all of them. Names of fields are no texts.
+func (w words) in(p domain.Payload) bool {
+	if p.Encoding != domain.EncodingJSON || !w.maybeIn(p.Bytes) {
+		return false
+	}
+	var value any
+	if json.Unmarshal(p.Bytes, &value) != nil {
+		return false
+	}
+	var all strings.Builder
+	texts(value, &all)
+	text := strings.ToLower(all.String())
+	for _, word := range w {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// maybeIn passes over most payloads without reading them. JSON may spell a character
+// that isn't ASCII, or one of its own, in another way.
+func (w words) maybeIn(payload []byte) bool {
+	small := bytes.ToLower(payload)
+	for _, word := range w {
+		if !strings.ContainsFunc(word, func(r rune) bool { return r > '~' || strings.ContainsRune(`"\/<>&`, r) }) && !bytes.Contains(small, []byte(word)) {
+			return false
+		}
+	}
+	return true
+}
+
+// texts writes all texts of a JSON value, with a line for each.
+func texts(value any, out *strings.Builder) {
+	switch v := value.(type) {
+	case string:
+		out.WriteString(v)
+		out.WriteByte('\n')
+	case []any:
+		for _, element := range v {
+			texts(element, out)
+		}
+	case map[string]any:
+		for _, field := range v {
+			texts(field, out)
+		}
+	}
+}
+
+// wordsIn finds out which traces of a batch say the words.
+type wordsIn struct {
+	search  *traceSearch
+	lines   []traces.Line // those that began last first
+	said    map[domain.TraceID]bool
+	records int // that were read
+}
+
+// read looks at the stretch of the log in which the traces of the batch began, which
+// holds most of them whole, and then for the rest of those that went on behind it.
+// When they lie far apart each is looked at by itself.
+func (b *wordsIn) read(ctx context.Context) error {
+	first, last := b.lines[len(b.lines)-1].First, b.lines[0].First
+	behind := last + 1
+	if together := int(last-first) + 1; together <= 16*len(b.lines) {
+		if err := b.look(ctx, domain.Selector{}, first, together); err != nil {
+			return err
+		}
+	} else {
+		behind = first
+	}
+	for _, line := range b.lines {
+		if b.said[line.Trace] || line.Last < behind {
+			continue
+		}
+		if err := b.look(ctx, domain.Selector{Trace: line.Trace}, max(behind, line.First), mostOfOne); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *wordsIn) look(ctx context.Context, which domain.Selector, from domain.Position, limit int) error {
+	looked, err := domain.Look(ctx, b.search.api.cfg.Log, which, from, limit, func(rec domain.Record) {
+		if trace := rec.Envelope.Trace; !b.said[trace] && b.search.words.in(rec.Envelope.Payload) {
+			b.said[trace] = true
+		}
+	})
+	b.records += looked + 1
+	return err
 }

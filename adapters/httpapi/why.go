@@ -2,16 +2,15 @@ package httpapi
 
 import (
 	"bytes"
-	"context"
-	"fmt"
-	"net/http"
-	"time"
-
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/draw"
 	"chalie/replay/explain"
+	"context"
+	"fmt"
+	"net/http"
+	"time"
 )
 
 func whyHandlers() handlers {
@@ -109,4 +108,21 @@ func zoneToTell(op, name, text string) (*time.Location, error) {
 		return at.Location(), nil
 	}
 	return nil, domain.Invalid(op, name, fmt.Sprintf("%s is %q: give a name such as Europe/Berlin, or an offset such as +02:00", name, clip(text)))
+}
+
+// askable is GET /api/why?limit=: what a person may want to ask why, or why not, of.
+func (x *exchange) askable() error {
+	q, err := x.query()
+	if err != nil {
+		return err
+	}
+	limit, err := q.count("limit")
+	if err != nil {
+		return err
+	}
+	latest, err := explain.LatestOf(x.r.Context(), x.api.cfg.Log, int(limit))
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, latest)
 }

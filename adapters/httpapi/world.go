@@ -1,13 +1,13 @@
 package httpapi
 
 import (
-	"net/http"
-	"strings"
-	"time"
-
 	"chalie/adapters/api"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/replay/narrate"
+	"net/http"
+	"strings"
+	"time"
 )
 
 // aheadSteps is how many expected saliences an item has, besides that of the moment;
@@ -148,4 +148,17 @@ func (x *exchange) item(item domain.Item, asOf domain.Millis) (api.WorldItem, er
 		body.Label, body.Source, body.SignalType, body.Topic = sig.Content, sig.Source, sig.SignalType, sig.Topic
 	}
 	return body, nil
+}
+
+// entries are records as they are answered, never null.
+func entries(records []domain.Record, gists bool) []api.Entry {
+	out := make([]api.Entry, len(records))
+	for i, rec := range records {
+		out[i].Record = rec
+		if gists {
+			told := narrate.Line(rec.Envelope)
+			out[i].Gist = &told
+		}
+	}
+	return out
 }
