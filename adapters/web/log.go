@@ -1,13 +1,16 @@
 package web
 
 import (
+	"chalie/adapters/api"
+	"chalie/domain"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-
-	"chalie/adapters/api"
-	"chalie/domain"
+	"strings"
+	"time"
 )
 
 // What one answer of the page holds. Of what has no index, so many are looked at
@@ -180,3 +183,315 @@ func (p logPage) part(part, name string, pos domain.Position) string {
 }
 
 func position(pos domain.Position) string { return strconv.FormatUint(uint64(pos), 10) }
+
+// entry is a record with its gist, as the log's answers have it.
+type entry struct {
+	domain.Record
+	Gist  string
+	Found bool // it is what was jumped to
+}
+
+// UnmarshalJSON reads the record's published shape, and the gist beside it.
+func (e *entry) UnmarshalJSON(text []byte) error {
+	var told api.Entry
+	if err := json.Unmarshal(text, &told); err != nil {
+		return err
+	}
+	e.Record = told.Record
+	if told.Gist != nil {
+		e.Gist = *told.Gist
+	}
+	return nil
+}
+
+// entryPage is one whole envelope.
+type entryPage struct {
+	entry
+	Said   reading
+	Others []only // the log, narrowed to what is like this one
+}
+
+// only is a link to the log, narrowed.
+type only struct{ Path, Name string }
+
+// WhyNot reports whether it can be asked why it was not told: it came from outside,
+// or was planned.
+func (p entryPage) WhyNot() bool {
+	switch p.Envelope.Type {
+	case domain.SignalReceivedType, domain.MessageReceivedType, domain.ReminderSetType, domain.TaskCreatedType, domain.ToolInvokedType:
+		return true
+	}
+	return false
+}
+
+// logEntry is GET /system/log/:id. With part=envelope it is only what opens in a
+// list.
+func (v *visit) logEntry() error {
+	var got entry
+	if err := v.ask("/api/log/"+url.PathEscape(v.params.ByName("id")), url.Values{"gist": {"true"}}, &got); err != nil {
+		return err
+	}
+	e := got.Envelope
+	page := entryPage{entry: got, Said: readingOf(e), Others: []only{
+		{logPath(url.Values{"type": {string(e.Type)}}), "this type"},
+		{logPath(url.Values{"topic": {string(got.Topic)}}), "this topic"},
+		{logPath(url.Values{"source": {string(e.Source)}}), "this source"},
+		{logPath(url.Values{"trace": {e.Trace.String()}}), "this trace"},
+	}}
+	if v.r.URL.Query().Get("part") == "envelope" {
+		return v.part("entry", "envelope", page)
+	}
+	return v.systemPage("entry", plainWords(string(e.Type)), []string{"times.js"}, page)
+}
+
+// logPath is the log's page with a query.
+func logPath(query url.Values) string {
+	if len(query) == 0 {
+		return "/system/log"
+	}
+	return "/system/log?" + query.Encode()
+}
+
+// plainWords is a stored name in words.
+func plainWords(name string) string { return strings.NewReplacer("_", " ", ".", " ").Replace(name) }
+
+// refusedWith is what the API said no to with a status, or nothing.
+func refusedWith(err error, statuses ...int) (string, bool) {
+	refused, ok := err.(*refusal) //nolint:errorlint // ask returns it as it is
+	if !ok {
+		return "", false
+	}
+	if !slices.Contains(statuses, refused.status) {
+		return "", false
+	}
+	return refused.message, true
+}
+
+// wrong reports what of a question has to be changed.
+func wrong(err error) (string, bool) {
+	return refusedWith(err, http.StatusBadRequest, http.StatusNotFound)
+}
+
+// logFilter is what of the log is shown, as the form has it: times are in the
+// person's zone.
+type logFilter struct {
+	Topic, Type, Source, Trace, Since, Until string
+}
+
+func filterOf(query url.Values) logFilter {
+	said := func(name string) string { return strings.TrimSpace(query.Get(name)) }
+	return logFilter{said("topic"), said("type"), said("source"), said("trace"), said("since"), said("until")}
+}
+
+// query is the filter as the page's own links have it.
+func (f logFilter) query() url.Values {
+	out := url.Values{}
+	for name, text := range f.fields() {
+		if text != "" {
+			out.Set(name, text)
+		}
+	}
+	return out
+}
+
+func (f logFilter) fields() map[string]string {
+	return map[string]string{"topic": f.Topic, "type": f.Type, "source": f.Source, "trace": f.Trace, "since": f.Since, "until": f.Until}
+}
+
+// Any reports whether anything is left out.
+func (f logFilter) Any() bool { return f != logFilter{} }
+
+// More reports whether a filter is set that the form keeps behind a fold.
+func (f logFilter) More() bool { return f.Trace != "" || f.Since != "" || f.Until != "" }
+
+// asked is the filter as the API takes it.
+func (f logFilter) asked(zone *time.Location) url.Values {
+	out := f.query()
+	for _, name := range []string{"since", "until"} {
+		if at, ok := momentIn(out.Get(name), zone); ok {
+			out.Set(name, at.Format(time.RFC3339))
+		}
+	}
+	return out
+}
+
+// momentIn reads a time as forms and people write it, in their zone.
+func momentIn(text string, zone *time.Location) (time.Time, bool) {
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04:05.000", "2006-01-02 15:04", time.DateTime, time.DateOnly, time.RFC3339} {
+		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// location is the person's zone; UTC until the browser said which.
+func (v *visit) location() *time.Location {
+	if name := v.zone(); name != "" {
+		if zone, err := time.LoadLocation(name); err == nil {
+			return zone
+		}
+	}
+	return time.UTC
+}
+
+// exported is the file of what is shown, where an export can be narrowed so: to a
+// trace, or to a period.
+func (f logFilter) exported(zone *time.Location) string {
+	bare := logFilter{Trace: f.Trace, Since: f.Since, Until: f.Until}
+	if f != bare || f.Trace != "" && (f.Since != "" || f.Until != "") {
+		return ""
+	}
+	return "/api/export?" + f.asked(zone).Encode()
+}
+
+// topicTypes are the types of a topic.
+type topicTypes struct {
+	Topic domain.Topic
+	Types []domain.EventType
+}
+
+// catalogued are the types there are, by topic.
+func catalogued() []topicTypes {
+	byTopic := map[string][]domain.EventType{}
+	for _, d := range domain.Events().Definitions() {
+		byTopic[string(d.Topic)] = append(byTopic[string(d.Topic)], d.Type)
+	}
+	var out []topicTypes
+	for _, topic := range sortedKeys(byTopic) {
+		slices.Sort(byTopic[topic])
+		out = append(out, topicTypes{domain.Topic(topic), byTopic[topic]})
+	}
+	return out
+}
+
+// positionOf finds what a person wants to see: a position, the id of an envelope, or
+// a time.
+func (v *visit) positionOf(text string) (domain.Position, error) {
+	text = strings.TrimSpace(text)
+	digits := strings.NewReplacer(",", "", " ", "", "pos:", "", "#", "").Replace(text)
+	if n, err := strconv.ParseUint(digits, 10, 62); err == nil && len(digits) < len("1800000000000") {
+		if n == 0 {
+			return 0, &refusal{status: http.StatusBadRequest, message: "The first record stands at position 1: write a number from there on."}
+		}
+		return v.positionNamed("pos:" + strconv.FormatUint(n, 10))
+	}
+	if id, err := domain.ParseID(text); err == nil {
+		return v.positionNamed(id.String())
+	}
+	at, ok := v.momentOf(text)
+	if !ok {
+		return 0, &refusal{status: http.StatusBadRequest, message: fmt.Sprintf("“%s” is no position, no id and no time. Write 1234, an id of 26 or 36 characters, 18:30, or 2026-03-17 18:30.", shortened(text))}
+	}
+	var got shownLog
+	if err := v.ask("/api/log", url.Values{"since": {at}, "limit": {"1"}}, &got); err != nil {
+		return 0, err
+	}
+	switch {
+	case len(got.Records) > 0:
+		return got.Records[0].Position, nil
+	case got.Tail > 0:
+		return got.Tail, nil // nothing was recorded since: the last there is
+	}
+	return 0, &refusal{status: http.StatusNotFound, message: "The log holds nothing yet."}
+}
+
+func (v *visit) positionNamed(name string) (domain.Position, error) {
+	var got entry
+	err := v.ask("/api/log/"+url.PathEscape(name), nil, &got)
+	return got.Position, err
+}
+
+// momentOf is a time as the API takes it. A time of day is the last one there was.
+func (v *visit) momentOf(text string) (string, bool) {
+	zone := v.location()
+	if at, ok := momentIn(text, zone); ok {
+		return at.Format(time.RFC3339), true
+	}
+	for _, layout := range []string{"15:04", "15:04:05"} {
+		clock, err := time.ParseInLocation(layout, text, zone)
+		if err != nil {
+			continue
+		}
+		now := time.Now().In(zone)
+		at := time.Date(now.Year(), now.Month(), now.Day(), clock.Hour(), clock.Minute(), clock.Second(), 0, zone)
+		if at.After(now) {
+			at = at.AddDate(0, 0, -1)
+		}
+		return at.Format(time.RFC3339), true
+	}
+	if back, err := time.ParseDuration(text); err == nil && back > 0 {
+		return text, true
+	}
+	return "", false
+}
+
+// tailWait is how long the module's question waits for something new.
+const tailWait = "20s"
+
+// tailPart is what came since.
+type tailPart struct {
+	Entries  []entry
+	Next     string // the part with what comes then
+	PassedBy string // where to read what came faster than it could be shown; "" for nothing
+	Missed   uint64 // how many those are; 0 when that isn't known
+	Tail     domain.Position
+}
+
+// logEnds is the part that waits until the log goes on, and says where it ends then:
+// for who paused it.
+func (v *visit) logEnds() error {
+	var got shownLog
+	if err := v.ask("/api/log", url.Values{"from": {v.r.URL.Query().Get("from")}, "limit": {"1"}, "wait": {tailWait}}, &got); err != nil {
+		return err
+	}
+	return v.part("log", "tail", tailPart{Tail: got.Tail})
+}
+
+// logTail is the part that waits for what comes. Of a flood it has the newest.
+func (v *visit) logTail(page logPage) error {
+	query := page.Filter.asked(v.location())
+	query.Set("from", v.r.URL.Query().Get("from"))
+	query.Set("limit", strconv.Itoa(tailRows))
+	query.Set("wait", tailWait)
+	query.Set("gist", "true")
+	query.Del("until") // what is still to come was recorded after any moment that was
+	var got shownLog
+	if err := v.ask("/api/log", query, &got); err != nil {
+		return err
+	}
+	out := tailPart{Entries: got.Records}
+	next := got.Next
+	if len(got.Records) == tailRows {
+		first := got.Records[0].Position
+		query.Del("wait")
+		query.Set("order", "newest")
+		if err := v.ask("/api/log", query, &got); err != nil {
+			return err
+		}
+		lowest := got.Records[len(got.Records)-1].Position
+		if lowest > first {
+			out.PassedBy = page.link("from", first)
+			if !page.Filter.Any() {
+				out.Missed = uint64(lowest - first)
+			}
+		}
+		out.Entries, next = got.Records, got.Records[0].Position+1
+	} else {
+		slices.Reverse(out.Entries)
+	}
+	out.Next = page.part("tail", "from", next)
+	out.Tail = got.Tail
+	if len(out.Entries) > 0 {
+		out.Tail = max(out.Tail, out.Entries[0].Position)
+	}
+	return v.part("log", "tail", out)
+}
+
+// logOlder is the part with what stands further back, for a search that goes on.
+func (v *visit) logOlder(page logPage) error {
+	if err := v.logBefore(&page, v.r.URL.Query().Get("before"), logRows); err != nil {
+		return err
+	}
+	return v.part("log", "older", page)
+}

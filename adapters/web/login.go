@@ -1,14 +1,16 @@
 package web
 
 import (
+	"chalie/adapters/api"
+	"chalie/replay/narrate"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
-
-	"chalie/adapters/api"
+	"unicode/utf8"
 )
 
 func (v *visit) standing() (api.AuthStatus, error) {
@@ -168,4 +170,231 @@ func local(next string) string {
 		return "/chat"
 	}
 	return next
+}
+
+// settingUp is how setting up stands, as GET /auth/setup says it.
+type settingUp struct{ api.SetupState }
+
+// setupPage is the page behind the set-up link, and the front page as long as there
+// is no account.
+type setupPage struct {
+	settingUp
+
+	Front    bool   // nobody came with a link
+	Key      string // of the link
+	Username string
+	Made     bool   // the account was made just now
+	Session  string // the key of the session that was opened with it
+	Error    string // what to change
+	Field    string // where; "" when it is no field's
+}
+
+// Run is a command line that has this program do something.
+func (s settingUp) Run(args string) string { return strings.Replace(s.Command, "{}", args, 1) }
+
+// setUpPage is GET /setup?key=.
+func (v *visit) setUpPage() error {
+	page := setupPage{Key: v.r.URL.Query().Get("key")}
+	if err := v.ask("/auth/setup", url.Values{"key": {page.Key}}, &page.settingUp); err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if page.State == "waiting" {
+		status = http.StatusForbidden
+	}
+	return v.showSetup(status, page)
+}
+
+// setUp is what the set-up page's form sends. Only the link's key makes an account
+// here: being on this machine does not, because any page of a browser is.
+func (v *visit) setUp() error {
+	if err := v.form(); err != nil {
+		return err
+	}
+	in := v.r.PostForm
+	page := setupPage{Key: in.Get("key"), Username: in.Get("username")}
+	if err := v.ask("/auth/setup", url.Values{"key": {page.Key}}, &page.settingUp); err != nil {
+		return err
+	}
+	switch {
+	case page.State == "done":
+		return v.showSetup(http.StatusConflict, page)
+	case page.State != "open":
+		return v.showSetup(http.StatusForbidden, page)
+	case !utf8.ValidString(page.Username):
+		page.Username = strings.ToValidUTF8(page.Username, "\uFFFD")
+		page.Error, page.Field = "This name has characters that can't be read: type it again.", "username"
+		return v.showSetup(http.StatusBadRequest, page)
+	}
+	a, err := v.send(http.MethodPost, "/auth/register", nil, map[string]any{"username": page.Username, "password": in.Get("password"), "setup_key": page.Key, "key": true})
+	if err != nil {
+		return err
+	}
+	if a.status != http.StatusCreated {
+		return v.setupRefused(page, a.refused())
+	}
+	if page.Session, err = v.takeSession(a); err != nil {
+		return err
+	}
+	page.Made = true
+	return v.showSetup(http.StatusCreated, page)
+}
+
+// setupRefused shows the form again with what to change, and where.
+func (v *visit) setupRefused(page setupPage, refused *refusal) error {
+	switch refused.status {
+	case http.StatusConflict:
+		page.State = "done"
+	case http.StatusForbidden:
+		page.State = "waiting"
+	case http.StatusBadRequest:
+		page.Error, page.Field = sentence(refused.message), refused.field
+	default:
+		return refused
+	}
+	return v.showSetup(refused.status, page)
+}
+
+// showSetup shows the page. Its address holds the key: like every page it tells no other
+// site where it was.
+func (v *visit) showSetup(status int, page setupPage) error {
+	title := "Set up"
+	if page.Made {
+		title = "Welcome"
+	}
+	return v.show(status, "setup", frame{Title: title, Bare: true, Scripts: []string{"entry.js"}, Page: page})
+}
+
+// keyHeader is where a page's modules show the session's key. See assets/key.js.
+const keyHeader = "Chalie-Key"
+
+// sessionCookie is sent with every request, to every server of this host.
+const sessionCookie = "chalie_session"
+
+// opensByKey reports whether the browser asks with the session's cookie alone, as it does
+// when somebody follows a link: a page can't be shown to that, but what opens it can.
+func (v *visit) opensByKey() bool {
+	if v.r.Header.Get(keyHeader) != "" || v.r.Header.Get("Authorization") != "" {
+		return false
+	}
+	_, err := v.r.Cookie(sessionCookie)
+	return err == nil && v.ask("/auth/session", nil, &struct{}{}) == nil
+}
+
+// opening is the same for every page, and tells nothing: its module asks for the page
+// with the key that this origin alone has, and puts it in its place.
+func (v *visit) opening() error {
+	return v.show(http.StatusOK, "opening", frame{Title: "Opening", Bare: true, Opening: true, Scripts: []string{"opening.js"}})
+}
+
+// accountPage is who is logged in, where, and which programs were let in.
+type accountPage struct {
+	api.Account
+
+	Sessions []session
+	Total    int // of the sessions, those beyond the list included
+	Tokens   []api.Token
+
+	Elsewhere []elsewhere
+}
+
+// Others reports whether somebody else is logged in.
+func (p accountPage) Others() bool { return p.Total > 1 }
+
+// More is how many sessions are beyond the list.
+func (p accountPage) More() int { return p.Total - len(p.Sessions) }
+
+// session is a session, as GET /api/sessions has it.
+type session struct{ api.Session }
+
+// elsewhere is a use of a session, as GET /api/sessions-elsewhere has it.
+type elsewhere struct{ api.Elsewhere }
+
+// Device is what used it, as far as can be told from what it called itself.
+func (e elsewhere) Device() string { return session{api.Session{Client: e.Client}}.Device() }
+
+// CameFrom is where it was.
+func (e elsewhere) CameFrom() string {
+	return session{api.Session{From: e.From, Relayed: e.Relayed}}.CameFrom()
+}
+
+// account is GET /account. With part=tokens or part=sessions it is only those, for the
+// page's module.
+func (v *visit) account() error {
+	var page accountPage
+	switch part := v.r.URL.Query().Get("part"); part {
+	case "tokens":
+		if err := page.askTokens(v); err != nil {
+			return err
+		}
+		return v.part("account", part, page)
+	case "sessions":
+		if err := page.askSessions(v); err != nil {
+			return err
+		}
+		return v.part("account", part, page)
+	}
+	if err := v.ask("/api/account", nil, &page); err != nil {
+		return err
+	}
+	if err := page.askTokens(v); err != nil {
+		return err
+	}
+	if err := page.askSessions(v); err != nil {
+		return err
+	}
+	return v.show(http.StatusOK, "account", frame{Title: "Account", Here: "/account", Scripts: []string{"act.js", "entry.js", "account.js"}, Page: page})
+}
+
+func (p *accountPage) askTokens(v *visit) error {
+	var tokens api.Tokens
+	err := v.ask("/api/tokens", nil, &tokens)
+	p.Tokens = tokens.Tokens
+	return err
+}
+
+func (p *accountPage) askSessions(v *visit) error {
+	var open struct {
+		Sessions []session `json:"sessions"`
+		Total    int       `json:"total"`
+	}
+	if err := v.ask("/api/sessions", nil, &open); err != nil {
+		return err
+	}
+	p.Sessions, p.Total = open.Sessions, open.Total
+	var used struct {
+		Elsewhere []elsewhere `json:"elsewhere"`
+	}
+	if err := v.ask("/api/sessions-elsewhere", nil, &used); err != nil {
+		return err
+	}
+	p.Elsewhere = used.Elsewhere
+	// The one they are in comes first: it is the one they know.
+	slices.SortStableFunc(p.Sessions, func(a, b session) int {
+		switch {
+		case a.Current == b.Current:
+			return 0
+		case a.Current:
+			return -1
+		}
+		return 1
+	})
+	return nil
+}
+
+// Device is what a session's client is, as far as can be told from what it called
+// itself when it logged in.
+func (s session) Device() string {
+	if s.Client == "" {
+		return "A client that did not say what it is"
+	}
+	return narrate.Client(s.Client)
+}
+
+// CameFrom is where it was logged in from.
+func (s session) CameFrom() string {
+	if from := narrate.CameFrom(s.From, s.Relayed); from != "" {
+		return from
+	}
+	return "from where is not recorded"
 }

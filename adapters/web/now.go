@@ -1,14 +1,16 @@
 package web
 
 import (
+	"chalie/adapters/api"
+	"chalie/domain"
+	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
-
-	"chalie/adapters/api"
-	"chalie/domain"
 )
 
 // nowPage is what Chalie has in mind and how it will fade, or what it had.
@@ -124,4 +126,242 @@ func (h *held) fill(m mind, floor float64, page *nowPage) {
 			h.Bears = append(h.Bears, m.Items[i].Label)
 		}
 	}
+}
+
+// ahead is what comes next by itself.
+type ahead struct {
+	Plans   []api.Plan // those with a time, the next first
+	More    int        // further ones
+	Idle    string     // after how long of nothing Chalie looks over what it knows; "" when it doesn't
+	Busy    bool       // it thinks by itself just now
+	Waiting int        // things that it will think about after that
+}
+
+// nextPlans is how many plans the page names.
+const nextPlans = 5
+
+// ahead asks what comes next. Where only the log can be read nothing does.
+func (v *visit) ahead() (ahead, error) {
+	var out ahead
+	var plans api.Plans
+	var spine api.Spine
+	for path, into := range map[string]any{"/api/plans": &plans, "/api/spine": &spine} {
+		err := v.ask(path, nil, into)
+		if refused, ok := errors.AsType[*refusal](err); ok && refused.status == http.StatusServiceUnavailable {
+			continue
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	for _, list := range [][]api.Plan{plans.Reminders, plans.Tasks} {
+		for _, p := range list {
+			if p.Due != nil {
+				out.Plans = append(out.Plans, p)
+			}
+		}
+	}
+	sortByDue(out.Plans)
+	if out.More = len(out.Plans) - nextPlans; out.More > 0 {
+		out.Plans = out.Plans[:nextPlans]
+	}
+	for _, s := range spine.Services {
+		if s.Name == domain.ServiceIdle && s.State == "alive" {
+			out.Idle = spanInWords(time.Duration(s.CycleMS) * time.Millisecond)
+		}
+	}
+	for _, c := range spine.Consumers {
+		out.Busy = out.Busy || c.Running != nil
+		out.Waiting += c.Waiting
+	}
+	return out, nil
+}
+
+// spanInWords is a span as one says it.
+func spanInWords(d time.Duration) string {
+	for _, unit := range []struct {
+		size time.Duration
+		name string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
+		if d >= unit.size && d%unit.size == 0 {
+			return severalOf(int(d/unit.size), unit.name)
+		}
+	}
+	return d.String()
+}
+
+// severalOf is a number with what it counts.
+func severalOf(n int, name string) string {
+	if n == 1 {
+		return "1 " + name
+	}
+	return strconv.Itoa(n) + " " + name + "s"
+}
+
+// held is an item of the world state, with what the page shows with it.
+type held struct {
+	api.WorldItem
+
+	Decay plot     `json:"-"`
+	Bears []string `json:"-"` // what it has to do with others: their labels
+	Now   bool     `json:"-"` // it is of now, and not of the past
+	Rules rulesNow `json:"-"`
+}
+
+// rulesNow are the numbers that the page explains saliences with.
+type rulesNow struct {
+	HalfLife, DueHalfLife, FiredFor string
+	Slots                           string
+}
+
+// Heard reports whether it came in as a signal, and can be supposed not to have come.
+func (h held) Heard() bool { return h.Kind == domain.ItemSignal || h.Kind == domain.ItemContext }
+
+// Comes reports whether it has yet to come to mind.
+func (h held) Comes() bool { return h.Gate == domain.GateBelowThreshold }
+
+// Share is its salience in hundredths, for the bar.
+func (h held) Share() string { return fmt.Sprintf("%.1f", 100*h.Salience) }
+
+// Doubled is what a signal began with.
+func (h held) Doubled() float64 { return min(1, 2*h.ActivationEnergy) }
+
+// group is what was left out for one reason.
+type group struct {
+	Key, Title, Why string
+	Items, Rest     []held // Rest are those behind "show all"
+	Open            bool   // shown at once
+}
+
+// Count is how many it has.
+func (g group) Count() int { return len(g.Items) + len(g.Rest) }
+
+// shownAtOnce is how many of a group are shown before one asks for the rest.
+const shownAtOnce = 8
+
+// byGate are what was left out, by the gate that kept it out.
+func byGate(items []held, rules rulesNow) []group {
+	groups := []group{
+		{Key: "crowded", Title: "Other things matter more", Why: fmt.Sprintf("Only %s go into an answer at a time. These come next when one of them fades.", inWords(rules.Slots)), Open: true},
+		{Key: "early", Title: "Its time isn't near yet", Why: "What is planned for later comes to mind by itself when its time comes near."},
+		{Key: "faded", Title: "Faded", Why: "It was heard too long ago, or was too faint to begin with."},
+		{Key: "over", Title: "Over", Why: "It was told or done more than " + rules.FiredFor + " ago."},
+		{Key: "pushed", Title: "Pushed out by newer things", Why: "Only so much is remembered at a time. It stays in the log, and in its trace."},
+	}
+	for _, item := range items {
+		at := slices.IndexFunc(groups, func(g group) bool { return g.Key == gateKey(item) })
+		g := &groups[max(0, at)]
+		if len(g.Items) < shownAtOnce {
+			g.Items = append(g.Items, item)
+		} else {
+			g.Rest = append(g.Rest, item)
+		}
+	}
+	return slices.DeleteFunc(groups, func(g group) bool { return g.Count() == 0 })
+}
+
+// gateKey is the group that an item belongs to.
+func gateKey(item held) string {
+	switch item.Gate {
+	case domain.GateBelowThreshold:
+		if item.Phase == domain.PhasePending {
+			return "early"
+		}
+		return "faded"
+	case domain.GateExpired:
+		return "over"
+	case domain.GateOverCapacity:
+		return "pushed"
+	}
+	return "crowded"
+}
+
+// inWords is a small number in words.
+func inWords(n string) string {
+	words := map[string]string{"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven"}
+	if word, ok := words[n]; ok {
+		return word
+	}
+	return n
+}
+
+// section is something else that was known then.
+type section struct {
+	Name, Title string
+	At          string
+	Known       any // as its template shows it; nil until somebody asks for it
+}
+
+// pastSections are what can be asked of the past beside what was in mind.
+func pastSections(at string) []section {
+	return []section{
+		{Name: "conversation", Title: "What had been said", At: at},
+		{Name: "plans", Title: "What was planned", At: at},
+		{Name: "interfaces", Title: "Who Chalie spoke with", At: at},
+		{Name: "approvals", Title: "What waited for your approval", At: at},
+		{Name: "policy", Title: "What Chalie was allowed to do", At: at},
+	}
+}
+
+// sectionPart writes one section for the page's module.
+func (v *visit) sectionPart(moment then, name string) error {
+	sections := pastSections(moment.At)
+	i := slices.IndexFunc(sections, func(s section) bool { return s.Name == name })
+	if i < 0 {
+		return &refusal{status: http.StatusNotFound, message: "There is no such part of the page."}
+	}
+	known, err := v.known(sections[i])
+	if err != nil {
+		return err
+	}
+	return v.part("now", "then-"+name, known)
+}
+
+// openSection fills the section that a page without modules was asked to show.
+func (v *visit) openSection(moment *then, name string) error {
+	for i, s := range moment.Sections {
+		if s.Name != name {
+			continue
+		}
+		known, err := v.known(s)
+		if err != nil {
+			return err
+		}
+		moment.Sections[i].Known = known
+	}
+	return nil
+}
+
+// known is what a section shows.
+func (v *visit) known(s section) (any, error) {
+	query := url.Values{"at": {s.At}}
+	switch s.Name {
+	case "conversation":
+		said := saidThen{All: address("/chat", query)}
+		query.Set("limit", "10")
+		return &said, v.ask("/conversation/recent", query, &said)
+	case "plans":
+		var plans api.Plans
+		return &plans, v.ask("/api/plans", query, &plans)
+	case "interfaces":
+		var apps api.PastApps
+		return &apps, v.ask("/api/apps", query, &apps)
+	case "approvals":
+		var waiting api.Proposals
+		return &waiting, v.ask("/api/approvals", query, &waiting)
+	default:
+		var rules api.Policy
+		return &rules, v.ask("/api/policy", query, &rules)
+	}
+}
+
+// saidThen is the end of the conversation of then.
+type saidThen struct {
+	api.Conversation
+	All string `json:"-"` // the address of the whole
+}
+
+// Text is what blocks say, for reading.
+func (saidThen) Text(blocks []domain.Block) string {
+	return strings.TrimSpace(domain.PlainText(blocks))
 }

@@ -1,8 +1,15 @@
 package web
 
 import (
+	"chalie/domain"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
 	"html/template"
+	"io/fs"
+	"log/slog"
 	"net/http"
+	"path"
 	"strings"
 
 	"github.com/julienschmidt/httprouter"
@@ -194,4 +201,119 @@ func (s *Site) visited(show func(*visit) error) httprouter.Handle {
 			v.fail(err)
 		}
 	}
+}
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+//go:embed assets/*
+var assetFiles embed.FS
+
+// asset is a file that pages load.
+type asset struct {
+	text, kind, tag string
+}
+
+// assets are by name.
+type assets map[string]asset
+
+// kinds are the media types of what there is: the machine's own table may differ.
+var kinds = map[string]string{
+	".css": "text/css; charset=utf-8",
+	".js":  "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
+}
+
+func readAssets() (assets, error) {
+	out := assets{}
+	entries, err := fs.ReadDir(assetFiles, "assets")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		text, err := assetFiles.ReadFile("assets/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		out[e.Name()] = assetOf(e.Name(), text)
+	}
+	text, err := readSheet()
+	if err != nil {
+		return nil, err
+	}
+	out[sheet] = assetOf(sheet, text)
+	return out, nil
+}
+
+func assetOf(name string, text []byte) asset {
+	sum := sha256.Sum256(text)
+	return asset{string(text), kinds[path.Ext(name)], `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+}
+
+// asset is GET /assets/:name. A browser keeps it and asks whether it is still the
+// same: modules name each other without a version.
+func (s *Site) asset(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
+	a, ok := s.assets[params.ByName("name")]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", a.tag)
+	if r.Header.Get("If-None-Match") == a.tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", a.kind)
+	_, _ = w.Write([]byte(a.text))
+}
+
+//go:embed styles/*.css
+var styleFiles embed.FS
+
+// sheet is the name under which all styles are served, as one file.
+const sheet = "chalie.css"
+
+// styles are the pieces of the sheet. Their order counts: what comes later wins
+// over what is as special.
+var styles = []string{
+	"base", "frame", "controls", "door", "conversation", "blocks", "lists", "traces",
+	"pictures", "system", "now", "whatif", "log", "why", "spine", "interfaces",
+}
+
+func readSheet() ([]byte, error) {
+	var all strings.Builder
+	for _, name := range styles {
+		text, err := styleFiles.ReadFile("styles/" + name + ".css")
+		if err != nil {
+			return nil, err
+		}
+		all.Write(text)
+		all.WriteByte('\n')
+	}
+	return []byte(all.String()), nil
+}
+
+// Config is what the pages need. API is required.
+type Config struct {
+	API     http.Handler // answers as the network's peers are answered
+	Version string       // of the program
+	Logger  *slog.Logger // takes what only the operator of the program can mend; nil: nothing is logged
+}
+
+// Validate returns a validation error when something is missing.
+func (c Config) Validate() error {
+	if c.API == nil {
+		return domain.Invalid("configure pages", "API", "API is required")
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
 }

@@ -2,14 +2,19 @@ package web
 
 import (
 	"bytes"
+	"chalie/adapters/api"
+	"chalie/domain"
+	"encoding/json"
+	"fmt"
 	"html/template"
 	"io/fs"
+	"log/slog"
 	"net/http"
+	"net/url"
 	"path"
 	"strconv"
 	"strings"
-
-	"chalie/adapters/api"
+	"time"
 
 	"github.com/julienschmidt/httprouter"
 )
@@ -133,4 +138,237 @@ func parsePages(waits func(module string) template.HTMLAttr) (map[string]*templa
 		pages[strings.TrimSuffix(strings.TrimPrefix(path.Base(name), "page_"), ".html")] = page
 	}
 	return pages, nil
+}
+
+// refusal is what the API answered instead of what was asked for. Beside status and
+// message the rest may be missing.
+type refusal struct {
+	status     int
+	message    string
+	code       domain.Code
+	field      string        // of the form, that has to be changed
+	retryAfter time.Duration // how long to wait before it is worth trying again
+}
+
+func (r *refusal) Error() string { return fmt.Sprintf("the API answered %d: %s", r.status, r.message) }
+
+// ask has the API answer a GET of the same person, and reads the answer. The
+// error is a *refusal when it said no.
+func (v *visit) ask(path string, query url.Values, into any) error {
+	a, err := v.send(http.MethodGet, path, query, nil)
+	if err != nil {
+		return err
+	}
+	if a.status != http.StatusOK {
+		return a.refused()
+	}
+	if err := json.Unmarshal(a.body.Bytes(), into); err != nil {
+		return fmt.Errorf("read the answer to %s: %w", path, err)
+	}
+	return nil
+}
+
+// send makes a request of the same peer, with the same cookies. A body is sent as
+// JSON; bytes are sent as they are.
+func (v *visit) send(method, path string, query url.Values, body any) (*answer, error) {
+	r, err := v.request(method, path, query, body)
+	if err != nil {
+		return nil, err
+	}
+	a := &answer{header: http.Header{}}
+	v.site.cfg.API.ServeHTTP(a, r)
+	if n, err := strconv.Atoi(a.header.Get(api.WaitingHeader)); err == nil {
+		v.waiting = &n
+	}
+	if n, err := strconv.Atoi(a.header.Get(api.ElsewhereHeader)); err == nil {
+		v.elsewhere = &n
+	}
+	if n, err := strconv.Atoi(a.header.Get(api.ElsewhereOpenHeader)); err == nil {
+		v.elsewhereOpen = n
+	}
+	return a, nil
+}
+
+func (v *visit) request(method, path string, query url.Values, body any) (*http.Request, error) {
+	var text bytes.Buffer
+	if as, ok := body.([]byte); ok {
+		text.Write(as)
+	} else if body != nil {
+		if err := json.NewEncoder(&text).Encode(body); err != nil {
+			return nil, err
+		}
+	}
+	r, err := http.NewRequestWithContext(v.r.Context(), method, path, &text)
+	if err != nil {
+		return nil, err
+	}
+	r.URL.RawQuery = query.Encode()
+	r.RequestURI = r.URL.RequestURI()
+	r.Host, r.RemoteAddr, r.TLS = v.r.Host, v.r.RemoteAddr, v.r.TLS
+	for name, values := range v.r.Header {
+		if !ofThePage(name) {
+			r.Header[name] = values
+		}
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return r, nil
+}
+
+// ofThePage reports whether a header is about the page's own request. The others say
+// who asks and what stands between, which the API judges by.
+func ofThePage(name string) bool {
+	switch name {
+	case "Accept", "Accept-Encoding", "Authorization", "Connection", "Content-Length", "Content-Type", "Idempotency-Key", "Origin", "Range", "Referer", "Upgrade":
+		return true
+	}
+	return strings.HasPrefix(name, "If-") || strings.HasPrefix(name, "Sec-")
+}
+
+// answer is what the API writes.
+type answer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+var _ http.ResponseWriter = (*answer)(nil)
+
+func (a *answer) Header() http.Header { return a.header }
+
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 && status >= http.StatusOK {
+		a.status = status
+	}
+}
+
+func (a *answer) Write(text []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.body.Write(text)
+}
+
+// refused reads the error that every refusal of the API carries.
+func (a *answer) refused() *refusal {
+	var said api.Refusal
+	if json.Unmarshal(a.body.Bytes(), &said) != nil || said.Error == "" {
+		said.Error = http.StatusText(a.status)
+	}
+	seconds, _ := strconv.Atoi(a.header.Get("Retry-After"))
+	return &refusal{a.status, said.Error, said.Code, said.Field, time.Duration(seconds) * time.Second}
+}
+
+// work has the API do what may take long. Its lines of progress go on to the browser as
+// they come; of the last line, the answer, piece makes a part of the page, which goes as
+// {"html"}. A refusal goes as {"error"}, with the API's status when nothing was sent
+// yet. When the browser goes away the work ends.
+func (v *visit) work(method, path string, query url.Values, body any, piece func(answer []byte) ([]byte, error)) error {
+	r, err := v.request(method, path, query, body)
+	if err != nil {
+		return err
+	}
+	v.w.Header().Set("Content-Type", "application/x-ndjson")
+	p := &passing{v: v, header: http.Header{}, piece: piece}
+	v.site.cfg.API.ServeHTTP(p, r)
+	return p.end()
+}
+
+// someone refuses who isn't logged in, for a page that asks the API for nothing while it
+// is made.
+func (v *visit) someone() error { return v.ask("/api/account", nil, &struct{}{}) }
+
+// passing takes the API's answer line by line.
+type passing struct {
+	v      *visit
+	header http.Header
+	status int
+	piece  func([]byte) ([]byte, error)
+	rest   []byte // behind the last end of a line
+	answer []byte // the line that is no progress
+}
+
+var _ http.ResponseWriter = (*passing)(nil)
+
+func (p *passing) Header() http.Header { return p.header }
+
+// Unwrap lets the API set deadlines, and send what was written.
+func (p *passing) Unwrap() http.ResponseWriter { return p.v.w }
+
+func (p *passing) WriteHeader(status int) {
+	if p.status == 0 && status >= http.StatusOK {
+		p.status = status
+	}
+}
+
+func (p *passing) Write(text []byte) (int, error) {
+	p.WriteHeader(http.StatusOK)
+	p.rest = append(p.rest, text...)
+	for p.status == http.StatusOK {
+		line, rest, whole := bytes.Cut(p.rest, []byte("\n"))
+		if !whole {
+			break
+		}
+		if p.rest = rest; !isProgress(line) {
+			p.answer = line
+			continue
+		}
+		if _, err := p.v.w.Write(append(line, '\n')); err != nil {
+			return 0, err
+		}
+	}
+	return len(text), nil
+}
+
+// isProgress tells a line on the way from the answer behind it.
+func isProgress(line []byte) bool {
+	var told struct {
+		Tail   *uint64 `json:"tail"`
+		Trying *string `json:"trying"`
+	}
+	return json.Unmarshal(line, &told) == nil && (told.Tail != nil || told.Trying != nil)
+}
+
+// end sends what came of it.
+func (p *passing) end() error {
+	type said struct {
+		HTML  string `json:"html,omitempty"`
+		Error string `json:"error,omitempty"`
+	}
+	text := p.answer
+	if text == nil {
+		text = p.rest
+	}
+	if p.status != http.StatusOK {
+		refused := (&answer{status: p.status, body: *bytes.NewBuffer(text)}).refused()
+		p.v.w.WriteHeader(p.status)
+		return json.NewEncoder(p.v.w).Encode(said{Error: sentence(refused.message)})
+	}
+	var failed struct {
+		Error string `json:"error"`
+	}
+	if json.Unmarshal(text, &failed) == nil && failed.Error != "" {
+		return json.NewEncoder(p.v.w).Encode(said{Error: sentence(failed.Error)})
+	}
+	html, err := p.piece(text)
+	if err != nil {
+		// What was sent can't be taken back: the reason goes behind it.
+		p.v.site.cfg.Logger.Error("an answer could not be shown", slog.String("path", p.v.r.URL.Path), slog.Any("error", err))
+		return json.NewEncoder(p.v.w).Encode(said{Error: "The answer could not be shown. Chalie's own log says why."})
+	}
+	return json.NewEncoder(p.v.w).Encode(said{HTML: string(html)})
+}
+
+// piece fills a part of a page with an answer of the API.
+func piece[T any](v *visit, name, part string, text []byte) ([]byte, error) {
+	return v.fill(name, part, text, new(T))
+}
+
+// fill is piece for what already holds something that the answer doesn't have.
+func (v *visit) fill(name, part string, text []byte, into any) ([]byte, error) {
+	if err := json.Unmarshal(text, into); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err := v.site.parts[name].ExecuteTemplate(&out, part, into)
+	return out.Bytes(), err
 }
