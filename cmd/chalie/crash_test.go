@@ -124,7 +124,7 @@ func begun(t *testing.T, data string, cmd *exec.Cmd) *victim {
 		t.Fatalf("the program did not start: %v\n%s", err, v.said.String())
 	}
 	v.address, v.setup = w.Address, w.SetupLink
-	v.api = apiclient.New(unixsocket.Client(data), unixsocket.BaseURL)
+	v.api = apiclient.New(overSocket(t, data), unixsocket.BaseURL)
 	return v
 }
 

@@ -31,7 +31,7 @@ func openedOn(t *testing.T, data string, disk vfs.FS) (*story, *victim) {
 		t.Fatal(err)
 	}
 	go func() { s.ended <- s.app.Run(ctx) }()
-	s.api = apiclient.New(unixsocket.Client(data), unixsocket.BaseURL)
+	s.api = apiclient.New(overSocket(t, data), unixsocket.BaseURL)
 	return s, &victim{t: t, data: data, address: "http://" + s.app.Addr(), api: s.api}
 }
 

@@ -59,7 +59,7 @@ func TestLogCannotBeWritten(t *testing.T) {
 	}
 	go func() { s.ended <- s.app.Run(ctx) }()
 	t.Cleanup(s.end)
-	s.api = apiclient.New(unixsocket.Client(data), unixsocket.BaseURL)
+	s.api = apiclient.New(overSocket(t, data), unixsocket.BaseURL)
 	v := &victim{t: t, data: data, address: "http://" + s.app.Addr(), setup: s.app.SetupLink(), api: s.api}
 	if err := waitReady(v.address); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"chalie/adapters/apiclient"
+	"chalie/adapters/httpapi/openapi/openapitest"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
 )
@@ -174,14 +175,21 @@ func read[T any](t testing.TB, text string) (out T) {
 	return out
 }
 
+// overSocket is the operator's client, whose every answer is held to the contract.
+func overSocket(t testing.TB, data string) *http.Client {
+	client := unixsocket.Client(data)
+	client.Transport = openapitest.Transport(t, client.Transport)
+	return client
+}
+
 // ask sends a request over the network, or as the operator over the socket when
 // the path says "socket:". Headers are "Name: value".
 func (v *victim) ask(method, path, body string, headers ...string) (status int, answer string, err error) {
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{Transport: openapitest.Transport(v.t, &http.Transport{DisableKeepAlives: true})}
 	target, trusted := strings.CutPrefix(path, "socket:")
 	switch {
 	case trusted:
-		client, target = unixsocket.Client(v.data), unixsocket.BaseURL+target
+		client, target = overSocket(v.t, v.data), unixsocket.BaseURL+target
 		defer client.CloseIdleConnections()
 	case strings.HasPrefix(path, "/"):
 		target = v.address + path

@@ -129,7 +129,7 @@ func startMortalIn(t *testing.T, data string) *mortal {
 	}
 	go func() { s.ended <- s.app.Run(ctx) }()
 	t.Cleanup(func() { s.end() })
-	s.api = apiclient.New(unixsocket.Client(data), unixsocket.BaseURL)
+	s.api = apiclient.New(overSocket(t, data), unixsocket.BaseURL)
 	address := "http://" + s.app.Addr()
 	if err := waitReady(address); err != nil {
 		t.Fatal(err)

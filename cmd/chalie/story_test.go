@@ -67,7 +67,7 @@ func beginWith(t *testing.T, data string, clock *domaintest.Clock, change func(*
 	}
 	go func() { s.ended <- s.app.Run(ctx) }()
 	t.Cleanup(func() { s.end() })
-	s.api = apiclient.New(unixsocket.Client(data), unixsocket.BaseURL)
+	s.api = apiclient.New(overSocket(t, data), unixsocket.BaseURL)
 	if err := waitReady("http://" + s.app.Addr()); err != nil {
 		t.Fatal(err)
 	}

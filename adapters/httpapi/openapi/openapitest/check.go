@@ -1,6 +1,7 @@
 // Package openapitest holds answers to the contract's document. Wrap a handler with
 // Checked, and each answer with a status, a media type or a field that the document
-// doesn't declare fails the test, refusals included.
+// doesn't declare fails the test, refusals included. Transport does so for who asks a
+// program.
 //
 // What stands between the handler and its client passes through as it is; the check is
 // made when the handler has returned. Answers longer than a mebibyte are held to their
@@ -11,7 +12,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net"
 	"net/http"
@@ -98,14 +101,89 @@ func Checked(t testing.TB, next http.Handler) http.Handler {
 		method, path := r.Method, r.URL.EscapedPath()
 		seen := &copied{ResponseWriter: w}
 		next.ServeHTTP(seen, r)
-		if fault := c.fault(method, path, seen); fault != "" {
+		seen.header = w.Header()
+		if fault := c.fault(method, path, &seen.answer); fault != "" {
 			t.Errorf("%s %s: %s", method, path, fault)
 		}
 	})
 }
 
+// Transport is for clients of a program: it holds every answer of next that is a route's to
+// the document, those of pages not. Of an answer that isn't read to its end the status and
+// media type alone are.
+func Transport(t testing.TB, next http.RoundTripper) http.RoundTripper {
+	c, err := ready()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return transport{t, c, next}
+}
+
+type transport struct {
+	t    testing.TB
+	c    *contract
+	next http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (h transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := h.next.RoundTrip(r)
+	if err != nil || resp.StatusCode == http.StatusSwitchingProtocols {
+		return resp, err
+	}
+	if _, ours := h.c.route(r.Method, r.URL.EscapedPath()); !ours {
+		return resp, nil
+	}
+	resp.Body = &readAnswer{ReadCloser: resp.Body, of: h, method: r.Method, path: r.URL.EscapedPath(),
+		answer: answer{status: resp.StatusCode, header: resp.Header, cut: true}}
+	return resp, nil
+}
+
+// CloseIdleConnections is what http.Client looks for.
+func (h transport) CloseIdleConnections() {
+	if c, ok := h.next.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
+// readAnswer keeps a copy of what is read of an answer, and checks it when it is closed.
+type readAnswer struct {
+	io.ReadCloser
+	answer
+	of           transport
+	method, path string
+	over         bool // the copy would be longer than it may
+	once         sync.Once
+}
+
+// Read implements io.Reader.
+func (a *readAnswer) Read(p []byte) (int, error) {
+	n, err := a.ReadCloser.Read(p)
+	a.over = a.over || a.body.Len()+n > longest
+	if !a.over {
+		a.body.Write(p[:n])
+	}
+	if errors.Is(err, io.EOF) {
+		a.cut = a.over
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (a *readAnswer) Close() error {
+	a.once.Do(func() {
+		if a.cut && a.body.Len() == 0 {
+			return // nobody looked at it
+		}
+		if fault := a.of.c.fault(a.method, a.path, &a.answer); fault != "" {
+			a.of.t.Errorf("%s %s: %s", a.method, a.path, fault)
+		}
+	})
+	return a.ReadCloser.Close()
+}
+
 // fault is what is wrong with an answer, or "".
-func (c *contract) fault(method, path string, seen *copied) string {
+func (c *contract) fault(method, path string, seen *answer) string {
 	if seen.taken {
 		return ""
 	}
@@ -136,9 +214,9 @@ func (c *contract) fault(method, path string, seen *copied) string {
 	if head || seen.body.Len() == 0 && response.Ref == "" {
 		return ""
 	}
-	media, _, err := mime.ParseMediaType(seen.Header().Get("Content-Type"))
+	media, _, err := mime.ParseMediaType(seen.header.Get("Content-Type"))
 	if err != nil {
-		return fmt.Sprintf("Content-Type is %q: %v", seen.Header().Get("Content-Type"), err)
+		return fmt.Sprintf("Content-Type is %q: %v", seen.header.Get("Content-Type"), err)
 	}
 	at := "/paths/" + escaped(route.Path) + "/" + strings.ToLower(method) + fmt.Sprintf("/responses/%d", seen.status)
 	declared, ok := response.Content[media]
@@ -216,13 +294,19 @@ func (c *contract) mismatch(at string, text []byte) string {
 	return ""
 }
 
+// answer is one that is checked.
+type answer struct {
+	status int
+	header http.Header
+	body   bytes.Buffer // a copy
+	cut    bool         // the copy isn't whole
+	taken  bool         // the connection is no answer's any more
+}
+
 // copied passes an answer on, and keeps a copy.
 type copied struct {
 	http.ResponseWriter
-	status int
-	body   bytes.Buffer
-	cut    bool // the copy isn't whole
-	taken  bool // the connection is no answer's any more
+	answer
 }
 
 // Unwrap lets a http.ResponseController reach what is below.
