@@ -10,13 +10,13 @@ import (
 	"strconv"
 )
 
-// Canonical is a projection whose store holds more than what it knows: how its
+// Comparable is a projection whose store holds more than what it knows: how its
 // keys are cut depends on when it was saved. It tells what it knows in one way
 // only, so that two folds of the same records can be compared.
 //
 // A projection that stores the same bytes for the same records, whenever it is
 // saved, need not be one.
-type Canonical interface {
+type Comparable interface {
 	Projection
 	// Entities calls fn for each thing that s holds, in ascending order of keys,
 	// until fn returns false. Slices are valid during the call.
@@ -29,7 +29,7 @@ type Canonical interface {
 // order of keys, until fn returns false: the same keys and values for the same
 // records, whenever they were saved. Slices are valid during the call.
 func Entities(p Projection, s Snapshot, fn func(key, value []byte) bool) error {
-	if c, ok := p.(Canonical); ok {
+	if c, ok := p.(Comparable); ok {
 		return c.Entities(s, fn)
 	}
 	return s.Range(firstOwn, nil, false, fn)
@@ -57,7 +57,7 @@ func Digest(p Projection, s Snapshot) (string, error) {
 // describe is an entity's value as JSON. What isn't JSON is told in hexadecimal
 // digits.
 func describe(p Projection, key, value []byte) json.RawMessage {
-	if c, ok := p.(Canonical); ok {
+	if c, ok := p.(Comparable); ok {
 		if text, err := c.Describe(key, value); err == nil {
 			return text
 		}

@@ -5,7 +5,7 @@ type Kind struct {
 	Name string
 	// Makes make an empty one: today's version first, and then those before it that may
 	// serve until today's has been folded. An older version can be kept only by an
-	// Adopter, which is what becomes today's.
+	// HotSwapper, which is what becomes today's.
 	Makes []func() Projection
 }
 

@@ -24,10 +24,10 @@ type Projection interface {
 	Save(b Batch) error
 }
 
-// Selective is a projection that most records say nothing to. A runner asks it
+// Filter is a projection that most records say nothing to. A runner asks it
 // first, and doesn't apply what isn't wanted: twelve projections look at every record
 // of the log, and a look at its topic or type costs a tenth of passing it on.
-type Selective interface {
+type Filter interface {
 	Projection
 	// Wants reports whether Apply would do anything with a record. It is a look at its
 	// header, and must not keep or change it.
@@ -36,7 +36,7 @@ type Selective interface {
 
 // Apply folds a record into a projection, unless it doesn't want it.
 func Apply(p Projection, rec *domain.Record) error {
-	if s, ok := p.(Selective); ok && !s.Wants(rec) {
+	if s, ok := p.(Filter); ok && !s.Wants(rec) {
 		return nil
 	}
 	return p.Apply(*rec)

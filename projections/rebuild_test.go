@@ -16,7 +16,7 @@ import (
 
 // tally counts records, each for so much as its version says.
 type tally struct {
-	*projections.Whole[tallied]
+	*projections.InMemory[tallied]
 }
 
 type tallied struct {
@@ -26,7 +26,7 @@ type tallied struct {
 }
 
 func newTally(version, worth int) *tally {
-	return &tally{projections.NewWhole("tally", version, func(*domain.Record) bool { return true }, func(s *tallied, rec domain.Record) error {
+	return &tally{projections.NewInMemory("tally", version, func(*domain.Record) bool { return true }, func(s *tallied, rec domain.Record) error {
 		s.Count, s.Points, s.Last = s.Count+1, s.Points+worth, rec.Position
 		return nil
 	})}
@@ -212,7 +212,7 @@ func TestRebuildThatFailsChangesNothing(t *testing.T) {
 			return err
 		}, "the disk is full"},
 		{"a record that can't be applied", func(s *serving) error {
-			next := &tally{projections.NewWhole("tally", 2, func(*domain.Record) bool { return true }, func(_ *tallied, rec domain.Record) error {
+			next := &tally{projections.NewInMemory("tally", 2, func(*domain.Record) bool { return true }, func(_ *tallied, rec domain.Record) error {
 				if rec.Position == 17 {
 					return errors.New("no decoder")
 				}
@@ -323,7 +323,7 @@ func TestRebuildTellsHowFarItIs(t *testing.T) {
 		defer s.stop()
 		s.wants(1, 1)
 		reached, goOn := make(chan struct{}), make(chan struct{})
-		next := &tally{projections.NewWhole("tally", 1, func(*domain.Record) bool { return true }, func(_ *tallied, rec domain.Record) error {
+		next := &tally{projections.NewInMemory("tally", 1, func(*domain.Record) bool { return true }, func(_ *tallied, rec domain.Record) error {
 			if rec.Position == 401 {
 				close(reached)
 				<-goOn
@@ -367,7 +367,7 @@ func TestRebuildGivesWay(t *testing.T) {
 			t.Errorf("with nobody in its way it took %v", quiet)
 		}
 		gate := make(chan struct{})
-		slow := &tally{projections.NewWhole("slow", 1, func(rec *domain.Record) bool { return rec.Position > 4000 }, func(*tallied, domain.Record) error {
+		slow := &tally{projections.NewInMemory("slow", 1, func(rec *domain.Record) bool { return rec.Position > 4000 }, func(*tallied, domain.Record) error {
 			<-gate
 			return nil
 		})}

@@ -31,7 +31,7 @@ type Runner struct {
 	dirtySince time.Time // when the first unsaved record was applied
 	unsaved    int       // records applied and not saved
 	retrySave  time.Time // not before, after the store refused
-	broken     error     // what an errand found that ends the fold
+	broken     error     // what an interlude found that ends the fold
 	released   bool      // another runner took over its state
 	last       domain.ID // the envelope at pos
 
@@ -44,7 +44,7 @@ type Runner struct {
 	err        error
 	waiting    int           // callers of WaitFor
 	moved      chan struct{} // closed and replaced on every change, when someone waits
-	errands    []*errand     // to be done between two batches
+	interludes []*interlude  // to be done between two batches
 	wake       func()        // ends a wait for records; nil while there is none
 }
 
@@ -88,7 +88,7 @@ func (r *Runner) Run(ctx context.Context) error {
 		shared.leave()
 	}
 	r.publish(func() { r.state, r.err = StateStopped, err })
-	r.dropErrands()
+	r.dropInterludes()
 	return err
 }
 
@@ -155,7 +155,7 @@ func (r *Runner) loadStored(ctx context.Context) (domain.Position, error) {
 // follow applies records until something ends it; nil means an orderly end.
 func (r *Runner) follow(ctx context.Context) error {
 	for ctx.Err() == nil {
-		r.runErrands()
+		r.runInterludes()
 		if r.broken != nil || r.released {
 			return r.broken
 		}
@@ -246,7 +246,7 @@ func (r *Runner) wait(ctx context.Context) error {
 	defer awake()
 	_, err := r.feed.Wait(waitCtx, r.pos)
 	if ctx.Err() == nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
-		return nil // to save, or to do an errand
+		return nil // to save, or for an interlude
 	}
 	return err
 }

@@ -92,7 +92,7 @@ func (c foldChecker) Check(ctx context.Context, name string) (out background.Fol
 	defer func() {
 		err = errors.Join(err, store.Close(), os.RemoveAll(auditFolder(a.cfg.Data)))
 	}()
-	feed := projections.NewUnobtrusive(a.log, auditRest, a.restFor)
+	feed := projections.NewThrottled(a.log, auditRest, a.restFor)
 	checks, err := projections.NewRebuilds(feed, a.folds.group, a.cfg.Clock, projections.Config{Log: a.cfg.Logger.With("shadow", true)},
 		projections.RebuildConfig{Serving: a.folds.of[name], Next: next, Store: store, Check: true})
 	if err != nil {

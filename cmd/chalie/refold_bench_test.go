@@ -64,7 +64,7 @@ func refold(b *testing.B, log *pebblelog.Log, data string, kinds []kind) {
 	var runners []*projections.Runner
 	var stores []projections.Store
 	for _, k := range kinds {
-		p, store := projections.Projection(projections.NewWhole("nothing", 1, func(*domain.Record) bool { return false }, func(*struct{}, domain.Record) error { return nil })),
+		p, store := projections.Projection(projections.NewInMemory("nothing", 1, func(*domain.Record) bool { return false }, func(*struct{}, domain.Record) error { return nil })),
 			projections.Store(projections.NewMemStore())
 		if k.Makes != nil {
 			var err error

@@ -12,14 +12,14 @@ import (
 
 // Projection folds the accounts. It is saved whole: one person's accounts are few.
 type Projection struct {
-	*projections.Whole[domain.Accounts]
+	*projections.InMemory[domain.Accounts]
 }
 
 var _ projections.Committer = (*Projection)(nil)
 
 // New knows nobody.
 func New() *Projection {
-	return &Projection{projections.NewWhole("accounts", 4, isAccount, (*domain.Accounts).Evolve)}
+	return &Projection{projections.NewInMemory("accounts", 4, isAccount, (*domain.Accounts).Evolve)}
 }
 
 func isAccount(rec *domain.Record) bool {

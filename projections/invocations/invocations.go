@@ -13,14 +13,14 @@ import (
 // Projection folds the open invocations. It reads no payload, so there is none
 // that stops it, and is saved whole: it holds only what is under way.
 type Projection struct {
-	*projections.Whole[domain.Invocations]
+	*projections.InMemory[domain.Invocations]
 }
 
 var _ projections.Committer = (*Projection)(nil)
 
 // New knows of none.
 func New() *Projection {
-	return &Projection{projections.NewWhole("invocations", 2, isTool, evolve)}
+	return &Projection{projections.NewInMemory("invocations", 2, isTool, evolve)}
 }
 
 func isTool(rec *domain.Record) bool { return rec.Topic == domain.TopicTools }

@@ -9,14 +9,14 @@ import (
 
 // Projection folds the memories.
 type Projection struct {
-	*projections.Whole[domain.Memories]
+	*projections.InMemory[domain.Memories]
 }
 
 var _ projections.Committer = (*Projection)(nil)
 
 // New remembers nothing.
 func New() *Projection {
-	return &Projection{projections.NewWhole("memory", 1, isMemory, evolve)}
+	return &Projection{projections.NewInMemory("memory", 1, isMemory, evolve)}
 }
 
 func isMemory(rec *domain.Record) bool { return rec.Topic == domain.TopicMemory }

@@ -15,20 +15,20 @@ import (
 // Projection folds the plans. It is saved whole: the state is references and
 // numbers, and a plan that has ended is remembered for a while only.
 type Projection struct {
-	*projections.Whole[domain.Plans]
+	*projections.InMemory[domain.Plans]
 
 	mu      sync.Mutex
 	changed chan struct{}
 }
 
 var (
-	_ projections.Committer = (*Projection)(nil)
-	_ projections.Adopter   = (*Projection)(nil)
+	_ projections.Committer  = (*Projection)(nil)
+	_ projections.HotSwapper = (*Projection)(nil)
 )
 
 // New knows of none.
 func New() *Projection {
-	return &Projection{Whole: projections.NewWhole("plans", 2, isPlan, (*domain.Plans).Evolve), changed: make(chan struct{})}
+	return &Projection{InMemory: projections.NewInMemory("plans", 2, isPlan, (*domain.Plans).Evolve), changed: make(chan struct{})}
 }
 
 func isPlan(rec *domain.Record) bool {
@@ -37,7 +37,7 @@ func isPlan(rec *domain.Record) bool {
 
 // Apply folds one record, and then wakes those that wait for a change.
 func (p *Projection) Apply(rec domain.Record) error {
-	if err := p.Whole.Apply(rec); err != nil {
+	if err := p.InMemory.Apply(rec); err != nil {
 		return err
 	}
 	if isPlan(&rec) {
@@ -49,13 +49,13 @@ func (p *Projection) Apply(rec domain.Record) error {
 // Load replaces the state with the stored one, which is a change.
 func (p *Projection) Load(s projections.Snapshot) error {
 	defer p.tell()
-	return p.Whole.Load(s)
+	return p.InMemory.Load(s)
 }
 
 // Adopt goes on as another version of itself, which is a change.
 func (p *Projection) Adopt(next projections.Projection, s projections.Snapshot) error {
 	defer p.tell()
-	return p.Whole.Adopt(next, s)
+	return p.InMemory.Adopt(next, s)
 }
 
 // Changed is closed at the next change after the call. It is safe for concurrent

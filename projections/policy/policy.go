@@ -13,7 +13,7 @@ import (
 
 // Projection folds the changes of the policy.
 type Projection struct {
-	*projections.Whole[domain.Rulebook]
+	*projections.InMemory[domain.Rulebook]
 }
 
 var (
@@ -23,7 +23,7 @@ var (
 
 // New has the default policy.
 func New() *Projection {
-	return &Projection{projections.NewWhole("policy", 2, concerns, evolve)}
+	return &Projection{projections.NewInMemory("policy", 2, concerns, evolve)}
 }
 
 func concerns(rec *domain.Record) bool { return rec.Topic == domain.TopicPolicy }

@@ -17,14 +17,14 @@ import (
 // comings and goings of interfaces and streams change it. Who reads may keep the
 // interfaces in it.
 type Projection struct {
-	*projections.Whole[domain.Registry]
+	*projections.InMemory[domain.Registry]
 }
 
 var _ projections.Committer = (*Projection)(nil)
 
 // New knows nobody.
 func New() *Projection {
-	return &Projection{projections.NewWhole("registry", 4, isRegistry, (*domain.Registry).Evolve)}
+	return &Projection{projections.NewInMemory("registry", 4, isRegistry, (*domain.Registry).Evolve)}
 }
 
 func isRegistry(rec *domain.Record) bool {

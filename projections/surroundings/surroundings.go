@@ -13,14 +13,14 @@ import (
 
 // Projection folds the surroundings.
 type Projection struct {
-	*projections.Whole[domain.ContextUpdated]
+	*projections.InMemory[domain.ContextUpdated]
 }
 
 var _ projections.Committer = (*Projection)(nil)
 
 // New knows nothing.
 func New() *Projection {
-	return &Projection{projections.NewWhole("surroundings", 1, isContext, evolve)}
+	return &Projection{projections.NewInMemory("surroundings", 1, isContext, evolve)}
 }
 
 // Now is the latest of each field; nil where nobody said anything.

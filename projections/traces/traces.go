@@ -25,8 +25,8 @@ type entry struct {
 }
 
 var (
-	_ projections.Committer = (*Projection)(nil)
-	_ projections.Canonical = (*Projection)(nil)
+	_ projections.Committer  = (*Projection)(nil)
+	_ projections.Comparable = (*Projection)(nil)
 )
 
 // New knows no trace. Load gives it a store to read from.

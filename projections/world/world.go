@@ -24,8 +24,8 @@ type Projection struct {
 }
 
 var (
-	_ projections.Committer = (*Projection)(nil)
-	_ projections.Adopter   = (*Projection)(nil)
+	_ projections.Committer  = (*Projection)(nil)
+	_ projections.HotSwapper = (*Projection)(nil)
 )
 
 // version is that of the stored state and of the rules it is folded by.

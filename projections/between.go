@@ -7,9 +7,9 @@ import (
 	"chalie/domain"
 )
 
-// errand is something that a runner's own goroutine does between two batches: the
+// interlude is something that a runner's own goroutine does between two batches: the
 // fold stands still meanwhile, and queries and waiting go on.
-type errand struct {
+type interlude struct {
 	do   func()
 	done chan struct{}
 	err  error // why it was not done; set before done is closed
@@ -19,13 +19,13 @@ type errand struct {
 // returns ctx's error when that ends before fn began, and the runner's failure
 // when it has stopped.
 func (r *Runner) between(ctx context.Context, fn func()) error {
-	e := &errand{do: fn, done: make(chan struct{})}
+	e := &interlude{do: fn, done: make(chan struct{})}
 	r.mu.Lock()
 	if r.state == StateStopped {
 		defer r.mu.Unlock()
 		return r.hasStopped(r.err)
 	}
-	r.errands = append(r.errands, e)
+	r.interludes = append(r.interludes, e)
 	if r.wake != nil {
 		r.wake()
 	}
@@ -34,9 +34,9 @@ func (r *Runner) between(ctx context.Context, fn func()) error {
 	case <-e.done:
 	case <-ctx.Done():
 		r.mu.Lock()
-		i := slices.Index(r.errands, e)
+		i := slices.Index(r.interludes, e)
 		if i >= 0 {
-			r.errands = slices.Delete(r.errands, i, i+1)
+			r.interludes = slices.Delete(r.interludes, i, i+1)
 		}
 		r.mu.Unlock()
 		if i >= 0 {
@@ -57,44 +57,44 @@ func (r *Runner) hasStopped(failure error) error {
 		Message: "the projection has stopped: Chalie is shutting down"}
 }
 
-// takeErrand takes the oldest one; nil when there is none.
-func (r *Runner) takeErrand() *errand {
+// takeInterlude takes the oldest one; nil when there is none.
+func (r *Runner) takeInterlude() *interlude {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.errands) == 0 {
+	if len(r.interludes) == 0 {
 		return nil
 	}
-	e := r.errands[0]
-	r.errands = r.errands[1:]
+	e := r.interludes[0]
+	r.interludes = r.interludes[1:]
 	return e
 }
 
-// runErrands runs the errands asked for.
-func (r *Runner) runErrands() {
-	for e := r.takeErrand(); e != nil; e = r.takeErrand() {
+// runInterludes runs the interludes asked for.
+func (r *Runner) runInterludes() {
+	for e := r.takeInterlude(); e != nil; e = r.takeInterlude() {
 		e.do()
 		close(e.done)
 	}
 }
 
-// dropErrands tells the callers that wait that nothing more will be done.
-func (r *Runner) dropErrands() {
+// dropInterludes tells the callers that wait that nothing more will be done.
+func (r *Runner) dropInterludes() {
 	r.mu.Lock()
 	why := r.hasStopped(r.err)
 	r.mu.Unlock()
-	for e := r.takeErrand(); e != nil; e = r.takeErrand() {
+	for e := r.takeInterlude(); e != nil; e = r.takeInterlude() {
 		e.err = why
 		close(e.done)
 	}
 }
 
-// wakeable is a context that ends when there is an errand; call awake after the
+// wakeable is a context that ends when there is an interlude; call awake after the
 // wait.
 func (r *Runner) wakeable(ctx context.Context) (wait context.Context, awake func()) {
 	wait, cancel := context.WithCancel(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.errands) > 0 {
+	if len(r.interludes) > 0 {
 		cancel()
 	}
 	r.wake = cancel

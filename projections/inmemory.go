@@ -8,61 +8,61 @@ import (
 	"chalie/domain"
 )
 
-// Whole is a projection whose whole state is small and changes seldom: it is kept
+// InMemory is a projection whose whole state is small and changes seldom: it is kept
 // in memory and saved as one JSON text when it changed. A package that has such a
 // fold embeds it, and adds its queries.
 //
-// It is an [Adopter]: a package whose fold changes keeps the old one as a function
+// It is an [HotSwapper]: a package whose fold changes keeps the old one as a function
 // beside the new one for as long as the old version may still serve.
 //
 // S must hold all of its state in what JSON writes of it.
-type Whole[S any] struct {
+type InMemory[S any] struct {
 	name string
 
 	mu    sync.RWMutex // guards all but name for queries; only the runner's goroutine writes
-	law   law[S]
+	law   foldVersion[S]
 	state S
 
 	changed bool // since the last Save that was kept; guarded by the runner's goroutine
 }
 
-// law is the fold of one version of a projection.
-type law[S any] struct {
+// foldVersion is the fold of one version of a projection.
+type foldVersion[S any] struct {
 	version int
 	wants   func(*domain.Record) bool
 	evolve  func(*S, domain.Record) error
 }
 
-// NewWhole is a fold by evolve of the records that are wanted, and only of those:
+// NewInMemory is a fold by evolve of the records that are wanted, and only of those:
 // wants is asked for every record of the log, without a lock, so it should look at
 // topic or type and nothing else. An error of evolve must have changed nothing.
-func NewWhole[S any](name string, version int, wants func(*domain.Record) bool, evolve func(*S, domain.Record) error) *Whole[S] {
-	return &Whole[S]{name: name, law: law[S]{version, wants, evolve}, changed: true}
+func NewInMemory[S any](name string, version int, wants func(*domain.Record) bool, evolve func(*S, domain.Record) error) *InMemory[S] {
+	return &InMemory[S]{name: name, law: foldVersion[S]{version, wants, evolve}, changed: true}
 }
 
 // Read calls fn with the state as it is now. fn must be quick, and must neither
 // change the state nor keep it. It is safe for concurrent use.
-func (p *Whole[S]) Read(fn func(*S)) {
+func (p *InMemory[S]) Read(fn func(*S)) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	fn(&p.state)
 }
 
-// Name is the name given to NewWhole.
-func (p *Whole[S]) Name() string { return p.name }
+// Name is the name given to NewInMemory.
+func (p *InMemory[S]) Name() string { return p.name }
 
 // Version is that of the stored state and of its fold.
-func (p *Whole[S]) Version() int {
+func (p *InMemory[S]) Version() int {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.law.version
 }
 
 // Wants reports whether the fold is of such records.
-func (p *Whole[S]) Wants(rec *domain.Record) bool { return p.law.wants(rec) }
+func (p *InMemory[S]) Wants(rec *domain.Record) bool { return p.law.wants(rec) }
 
 // Apply folds one record.
-func (p *Whole[S]) Apply(rec domain.Record) error {
+func (p *InMemory[S]) Apply(rec domain.Record) error {
 	if !p.law.wants(&rec) {
 		return nil
 	}
@@ -78,21 +78,21 @@ func (p *Whole[S]) Apply(rec domain.Record) error {
 var wholeKey = []byte("state")
 
 // Load replaces the state with the stored one.
-func (p *Whole[S]) Load(s Snapshot) error { return p.load(s, p.law) }
+func (p *InMemory[S]) Load(s Snapshot) error { return p.load(s, p.law) }
 
 // Adopt takes over the version and the fold of next, and the state in s.
-func (p *Whole[S]) Adopt(next Projection, s Snapshot) error {
-	other, ok := next.(interface{ itself() *Whole[S] })
+func (p *InMemory[S]) Adopt(next Projection, s Snapshot) error {
+	other, ok := next.(interface{ itself() *InMemory[S] })
 	if !ok {
 		return fmt.Errorf("%s can't become a %T", p.name, next)
 	}
 	return p.load(s, other.itself().law)
 }
 
-// itself finds the Whole in a projection that embeds it.
-func (p *Whole[S]) itself() *Whole[S] { return p }
+// itself finds the InMemory in a projection that embeds it.
+func (p *InMemory[S]) itself() *InMemory[S] { return p }
 
-func (p *Whole[S]) load(s Snapshot, by law[S]) error {
+func (p *InMemory[S]) load(s Snapshot, by foldVersion[S]) error {
 	text, found, err := s.Get(wholeKey)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (p *Whole[S]) load(s Snapshot, by law[S]) error {
 }
 
 // Save writes the whole state when it changed.
-func (p *Whole[S]) Save(b Batch) error {
+func (p *InMemory[S]) Save(b Batch) error {
 	if !p.changed {
 		return nil
 	}
@@ -124,4 +124,4 @@ func (p *Whole[S]) Save(b Batch) error {
 }
 
 // Saved notes that nothing is left to write.
-func (p *Whole[S]) Saved() { p.changed = false }
+func (p *InMemory[S]) Saved() { p.changed = false }

@@ -8,9 +8,9 @@ import (
 	"chalie/domain"
 )
 
-// Adopter is a projection that can go on as another version of itself, so that
+// HotSwapper is a projection that can go on as another version of itself, so that
 // the version can be raised, and taken back, while it answers.
-type Adopter interface {
+type HotSwapper interface {
 	Projection
 	// Adopt makes it what next is, which has the same name: its version, its fold,
 	// and the state in s, all at once for queries. When it fails nothing changed.
@@ -24,7 +24,7 @@ func (r *Runner) adopt(next Projection, store Store) error {
 		if next.Version() == r.projection.Version() {
 			return r.projection.Load(store)
 		}
-		a, ok := r.projection.(Adopter)
+		a, ok := r.projection.(HotSwapper)
 		if !ok {
 			return fmt.Errorf("version %d can't become version %d while it serves", r.projection.Version(), next.Version())
 		}

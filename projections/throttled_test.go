@@ -15,7 +15,7 @@ import (
 func TestUnobtrusiveRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var rested []time.Duration
-		feed := projections.NewUnobtrusive(newTape(10_000), 4, func(_ context.Context, d time.Duration) { rested = append(rested, d) })
+		feed := projections.NewThrottled(newTape(10_000), 4, func(_ context.Context, d time.Duration) { rested = append(rested, d) })
 		read := func(from domain.Position) {
 			t.Helper()
 			if recs, _, err := domain.SelectWithin(t.Context(), feed, domain.Selector{}, from, 10, domain.PageBytes); err != nil || len(recs) != 10 || recs[0].Position != from {
