@@ -31,13 +31,13 @@ type Attempt struct {
 // Trials is Trial by WhatIf.
 type Trials struct {
 	log     replay.Log
-	staging player.Staging
+	staging player.StartRuntime
 }
 
 var _ Trial = (*Trials)(nil)
 
 // NewTrials decides by the code that staging lends.
-func NewTrials(log replay.Log, staging player.Staging) *Trials { return &Trials{log, staging} }
+func NewTrials(log replay.Log, staging player.StartRuntime) *Trials { return &Trials{log, staging} }
 
 // Surfaces implements Trial. What it takes grows with the length of the log through
 // the decision: everything that is known has to be folded.

@@ -4,18 +4,18 @@
 // anew with the clock, the ids and the answers of then, and compares what it appends
 // with what is in the log.
 //
-//	p, err := player.New(player.Config{Log: log, Staging: staging})
+//	p, err := player.New(player.Config{Log: log, StartRuntime: start})
 //	report, err := p.Replay(ctx, player.Request{}, nil)
 //
 // WhatIf follows the log up to a Change, goes on from there in a Branch, which keeps
 // what is appended in memory, and lists the traces that come to another end:
 //
-//	out, err := player.WhatIf(ctx, log, staging, player.Change{Without: ids}, player.Scope{}, nil)
+//	out, err := player.WhatIf(ctx, log, start, player.Change{Without: ids}, player.Scope{}, nil)
 //
-// The code that decides is not in this package: it runs on a Stage, which a Staging
-// makes for a Scene. What the code asks of the world outside goes to the Effects of the
+// The code that decides is not in this package: it runs on a Runtime, which a StartRuntime
+// makes for a Environment. What the code asks of the world outside goes to the Effects of the
 // scene, which answer from the log. Nothing here has an effect: nothing is written, no
-// interface is called, and no model is asked unless the stage has one.
+// interface is called, and no model is asked unless the runtime has one.
 //
 // Begin reading with player.go and compare.go for replay, and with whatif.go and
 // branch.go for what if. performance.go and run.go are how each of them steps.

@@ -12,7 +12,7 @@ import (
 	"chalie/replay/player"
 )
 
-// stillborn is a stage on which nothing is decided.
+// stillborn is a runtime on which nothing is decided.
 type stillborn struct{ applied []domain.Record }
 
 func (s *stillborn) Apply(rec domain.Record) error { s.applied = append(s.applied, rec); return nil }
@@ -25,7 +25,7 @@ func (*stillborn) Run(context.Context, player.Act) error { return nil }
 func comes(t *testing.T, log replay.Log, edits ...player.Edit) (string, error) {
 	t.Helper()
 	var s stillborn
-	_, err := player.WhatIf(t.Context(), log, func(player.Scene) (player.Stage, error) { return &s, nil }, player.Change{Edits: edits}, player.Scope{}, nil)
+	_, err := player.WhatIf(t.Context(), log, func(player.Environment) (player.Runtime, error) { return &s, nil }, player.Change{Edits: edits}, player.Scope{}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -105,7 +105,7 @@ func TestChangesThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	staging := func(player.Scene) (player.Stage, error) { return &stillborn{}, nil }
+	start := func(player.Environment) (player.Runtime, error) { return &stillborn{}, nil }
 	for name, c := range map[string]struct {
 		change player.Change
 		scope  player.Scope
@@ -116,13 +116,13 @@ func TestChangesThatCannotBe(t *testing.T) {
 		"an unknown trace": {scope: player.Scope{Trace: domain.TraceID{ID: domain.ID{9}}}, want: domain.NotFound},
 		"a bad policy":     {change: player.Change{Policy: &domain.PolicyRules{}}, want: domain.Validation},
 	} {
-		if _, err := player.WhatIf(t.Context(), log, staging, c.change, c.scope, nil); domain.CategoryOf(err) != c.want {
+		if _, err := player.WhatIf(t.Context(), log, start, c.change, c.scope, nil); domain.CategoryOf(err) != c.want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := player.WhatIf(ended, log, staging, player.Change{}, player.Scope{}, nil); err == nil {
+	if _, err := player.WhatIf(ended, log, start, player.Change{}, player.Scope{}, nil); err == nil {
 		t.Error("it goes on after its context has ended")
 	}
 }

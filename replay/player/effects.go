@@ -14,7 +14,7 @@ import (
 
 // effects are what came from outside, in a branch: as it was recorded where the same
 // is asked for, and nothing otherwise.
-type effects struct{ w *branching }
+type effects struct{ w *whatIfRun }
 
 var _ Effects = effects{}
 
@@ -125,7 +125,7 @@ func wasSent(end domain.Envelope) bool {
 }
 
 // sameParams reports whether an invocation was recorded with the parameters of a call.
-func (w *branching) sameParams(ctx context.Context, id domain.ID, call Outgoing) bool {
+func (w *whatIfRun) sameParams(ctx context.Context, id domain.ID, call Outgoing) bool {
 	rec, err := w.log.Find(ctx, id)
 	if err != nil {
 		return false
@@ -143,7 +143,7 @@ func notCalled(call Outgoing) (domain.Envelope, error) {
 }
 
 // called is what an invocation is called in the branch.
-func (w *branching) called(id domain.ID) domain.ID {
+func (w *whatIfRun) called(id domain.ID) domain.ID {
 	if w.moving != nil {
 		return w.moving.names.of(id)
 	}
@@ -254,7 +254,7 @@ func (l until) Since(ctx context.Context, t domain.Millis) (domain.Position, err
 }
 
 // outcomes compares what came of every trace that was touched.
-func (w *branching) outcomes(ctx context.Context) (Outcomes, error) {
+func (w *whatIfRun) outcomes(ctx context.Context) (Outcomes, error) {
 	out := Outcomes{Skipped: len(w.skipped), Outcomes: []Outcome{}}
 	for _, trace := range w.order {
 		then, err := endingOf(ctx, w.log, trace)
@@ -284,7 +284,7 @@ func (w *branching) outcomes(ctx context.Context) (Outcomes, error) {
 }
 
 // endingHere is what came of a trace in the branch.
-func (w *branching) endingHere(ctx context.Context, trace domain.TraceID, then Ending) (Ending, error) {
+func (w *whatIfRun) endingHere(ctx context.Context, trace domain.TraceID, then Ending) (Ending, error) {
 	now, err := endingOf(ctx, w.branch, trace)
 	if err != nil {
 		return now, err

@@ -13,7 +13,7 @@ import (
 )
 
 // come lets an input come into the branch, unless it doesn't.
-func (w *branching) come(ctx context.Context, rec domain.Record) error {
+func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
 	if w.without[env.ID] || w.Policy != nil && env.Type == domain.PolicyChangedType {
 		return w.lose(ctx, rec)
@@ -47,7 +47,7 @@ func (w *branching) come(ctx context.Context, rec domain.Record) error {
 }
 
 // write appends an input that isn't what was recorded.
-func (w *branching) write(ctx context.Context, rec domain.Record) error {
+func (w *whatIfRun) write(ctx context.Context, rec domain.Record) error {
 	w.at = rec.Clock()
 	receipt, err := w.branch.Append(ctx, domain.Batch{Entries: []domain.Entry{{Topic: rec.Topic, Envelope: rec.Envelope}}})
 	if err != nil {
@@ -61,7 +61,7 @@ func (w *branching) write(ctx context.Context, rec domain.Record) error {
 }
 
 // lose leaves an input out.
-func (w *branching) lose(ctx context.Context, rec domain.Record) error {
+func (w *whatIfRun) lose(ctx context.Context, rec domain.Record) error {
 	trace := rec.Envelope.Trace
 	if !w.scope.Trace.IsZero() && trace != w.scope.Trace {
 		return nil
@@ -76,7 +76,7 @@ func (w *branching) lose(ctx context.Context, rec domain.Record) error {
 
 // follows reports whether what an input follows from is in the branch, as it was
 // then.
-func (w *branching) follows(ctx context.Context, rec domain.Record) (bool, error) {
+func (w *whatIfRun) follows(ctx context.Context, rec domain.Record) (bool, error) {
 	if by := saidBy(rec.Envelope); !by.IsZero() {
 		// A message that isn't what it was decides by itself, when it is answered.
 		said, err := w.branch.Find(ctx, by)
@@ -117,7 +117,7 @@ func saidBy(env domain.Envelope) domain.ID {
 }
 
 // makeRoom lets a cycle make room at the step at which it is in the branch.
-func (w *branching) makeRoom(ctx context.Context, rec domain.Record) error {
+func (w *whatIfRun) makeRoom(ctx context.Context, rec domain.Record) error {
 	act := Act{Trace: rec.Envelope.Trace}
 	w.stop(act)
 	var ep domain.Episode
@@ -146,7 +146,7 @@ func (w *branching) makeRoom(ctx context.Context, rec domain.Record) error {
 }
 
 // comeLate lets the inputs come whose time is now: before next, or all that are left.
-func (w *branching) comeLate(ctx context.Context, next *domain.Record) error {
+func (w *whatIfRun) comeLate(ctx context.Context, next *domain.Record) error {
 	for len(w.moved) > 0 && (next == nil || w.moved[0].rec.RecordedAt <= next.RecordedAt) {
 		one := w.moved[0]
 		w.moved = w.moved[1:]
@@ -164,7 +164,7 @@ func (w *branching) comeLate(ctx context.Context, next *domain.Record) error {
 }
 
 // govern puts a policy in force, as the person would.
-func (w *branching) govern(ctx context.Context, next domain.Record) error {
+func (w *whatIfRun) govern(ctx context.Context, next domain.Record) error {
 	if w.Policy == nil {
 		return nil
 	}
@@ -213,7 +213,7 @@ type dueAt struct {
 }
 
 // recorded folds a record of the log.
-func (w *branching) recorded(rec domain.Record) error {
+func (w *whatIfRun) recorded(rec domain.Record) error {
 	if !domain.IsCommitment(rec.Envelope.Type) {
 		return nil
 	}
@@ -225,8 +225,8 @@ func (w *branching) recorded(rec domain.Record) error {
 }
 
 // apply folds a record of the branch.
-func (w *branching) apply(rec domain.Record) error {
-	if err := w.stage.Apply(rec); err != nil {
+func (w *whatIfRun) apply(rec domain.Record) error {
+	if err := w.runtime.Apply(rec); err != nil {
 		return err
 	}
 	if !domain.IsCommitment(rec.Envelope.Type) {
@@ -256,7 +256,7 @@ func (f *falling) look() {
 
 // fallDue tells what has fallen due in the branch by a time. What a recorded moment is
 // there for waits for that.
-func (w *branching) fallDue(ctx context.Context, by domain.Millis, pos domain.Position) error {
+func (w *whatIfRun) fallDue(ctx context.Context, by domain.Millis, pos domain.Position) error {
 	for w.falling.next.at != 0 && w.falling.next.at <= by {
 		due := w.falling.next
 		w.falling.told[due] = true

@@ -18,7 +18,7 @@ import (
 // appended is it known which it is, so code is handed ids of the branch's own, and
 // they are replaced then, wherever they stand.
 type idBook struct {
-	w       *branching
+	w       *whatIfRun
 	act     Act
 	past    *past
 	handed  map[domain.ID]bool
@@ -27,13 +27,13 @@ type idBook struct {
 	written *strings.Replacer // of texts; nil when they have changed
 }
 
-func (w *branching) naming(act Act) idBook {
+func (w *whatIfRun) naming(act Act) idBook {
 	return idBook{w: w, act: act, handed: map[domain.ID]bool{}, renamed: map[domain.ID]domain.ID{}}
 }
 
 // NewID implements domain.IDs for the run that moves: the same act gets the same ids
 // on every machine.
-func (w *branching) NewID() domain.ID {
+func (w *whatIfRun) NewID() domain.ID {
 	r := w.moving
 	w.minted[r.act]++
 	seed := slices.Concat(r.act.Trace.ID[:], r.act.Invocation[:], binary.BigEndian.AppendUint64(nil, w.minted[r.act]))

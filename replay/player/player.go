@@ -15,10 +15,10 @@ import (
 	"chalie/domain/memlog"
 )
 
-// Config is what a replay needs. Log and Staging are required.
+// Config is what a replay needs. Log and StartRuntime are required.
 type Config struct {
 	Log     memlog.Base
-	Staging Staging
+	Staging StartRuntime
 	Params  domain.Params // what today's code decides by; zero is domain.DefaultParams
 	Today   Version       // of today's code, for the report
 	Workers int           // traces are shared among so many; 0 is one for each processor
@@ -151,7 +151,7 @@ func firstOf(failures []error) error {
 // perform walks the log once. A trace that differs is looked at once more, step for
 // step with what its code may have seen.
 func (p *Player) perform(ctx context.Context, wanted func(domain.TraceID) bool, from, through domain.Position, told func(domain.Position)) (Report, error) {
-	show, err := newPerformance(p.cfg.Log, p.cfg.Staging, p.cfg.Params, through)
+	show, err := newReplayRun(p.cfg.Log, p.cfg.Staging, p.cfg.Params, through)
 	if err != nil {
 		return Report{}, err
 	}

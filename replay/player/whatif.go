@@ -71,7 +71,7 @@ type Asked struct {
 // not nil, is called now and then with positions. Errors: validation, of a change
 // that can't be made; not found, of an envelope or trace that isn't there; those of
 // the log; and the end of ctx.
-func WhatIf(ctx context.Context, log replay.Log, staging Staging, change Change, scope Scope, progress func(done, total domain.Position)) (Outcomes, error) {
+func WhatIf(ctx context.Context, log replay.Log, start StartRuntime, change Change, scope Scope, progress func(done, total domain.Position)) (Outcomes, error) {
 	if progress == nil {
 		progress = func(_, _ domain.Position) {}
 	}
@@ -80,7 +80,7 @@ func WhatIf(ctx context.Context, log replay.Log, staging Staging, change Change,
 		return Outcomes{}, err
 	}
 	defer w.stopAll()
-	if err := w.begin(ctx, staging); err != nil {
+	if err := w.begin(ctx, start); err != nil {
 		return Outcomes{}, err
 	}
 	if err := w.walk(ctx, progress); err != nil {
@@ -181,7 +181,7 @@ func input(ctx context.Context, log replay.Log, id domain.ID) (domain.Record, er
 
 // question is what a model is asked in a branch, beside what it was asked then.
 type question struct {
-	w         *branching
+	w         *whatIfRun
 	now, then domain.Episode
 	same      bool // it is asked what it was asked then
 	replySame bool // and answered as it did
@@ -189,7 +189,7 @@ type question struct {
 
 // question compares by references: the ground, what was added, and what came of the
 // tools. Whatever is referred to must say what it said.
-func (w *branching) question(ctx context.Context, trace domain.TraceID) (*question, error) {
+func (w *whatIfRun) question(ctx context.Context, trace domain.TraceID) (*question, error) {
 	q := &question{w: w}
 	if err := eachOf(ctx, w.branch, trace, q.now.Evolve); err != nil {
 		return nil, err
@@ -279,7 +279,7 @@ func sameGround(a, b domain.ReasoningStarted) bool {
 // sameRecent reports whether two working memories are the same. Whether an exchange is
 // in it that ended while the message waited depends on how far the fold was then, which
 // isn't recorded: it doesn't count.
-func (w *branching) sameRecent(ctx context.Context, now, then []domain.ID, opened domain.Position) (bool, error) {
+func (w *whatIfRun) sameRecent(ctx context.Context, now, then []domain.ID, opened domain.Position) (bool, error) {
 	if slices.Equal(now, then) {
 		return true, nil
 	}
@@ -318,7 +318,7 @@ func (w *branching) sameRecent(ctx context.Context, now, then []domain.ID, opene
 
 // saysTheSame reports whether an envelope says in the branch what it said. How long
 // something took is nothing it says.
-func (w *branching) saysTheSame(ctx context.Context, id domain.ID) (bool, error) {
+func (w *whatIfRun) saysTheSame(ctx context.Context, id domain.ID) (bool, error) {
 	here, err := w.branch.Find(ctx, id)
 	if domain.CategoryOf(err) == domain.NotFound {
 		_, err = w.log.Find(ctx, id)
@@ -348,7 +348,7 @@ func sayings(env domain.Envelope) any {
 }
 
 // wentTheSame reports whether an exchange of before went as it did.
-func (w *branching) wentTheSame(ctx context.Context, message domain.ID) (bool, error) {
+func (w *whatIfRun) wentTheSame(ctx context.Context, message domain.ID) (bool, error) {
 	if same, err := w.saysTheSame(ctx, message); !same || err != nil {
 		return false, err
 	}
@@ -378,7 +378,7 @@ type past struct {
 }
 
 // pastOf reads a trace, and keeps it until it is let go.
-func (w *branching) pastOf(ctx context.Context, trace domain.TraceID) (*past, error) {
+func (w *whatIfRun) pastOf(ctx context.Context, trace domain.TraceID) (*past, error) {
 	if p := w.pasts[trace]; p != nil {
 		return p, nil
 	}

@@ -2,7 +2,7 @@
 // replay runtime that package player steps through.
 //
 // A Sandbox is the program's own wiring over folds in memory. It is given its records
-// one by one, the clock, the ids and the log of a player.Scene, and answers from outside
+// one by one, the clock, the ids and the log of a player.Environment, and answers from outside
 // as they were recorded: interfaces aren't called, and of the models only the one that
 // comes with the program is asked, and one that is named as Config.Live.
 //

@@ -13,7 +13,7 @@ import (
 // interfaces are the interfaces as they answered: no connection is made. It cleans
 // no card: a recorded one is clean.
 type interfaces struct {
-	env  player.Scene
+	env  player.Environment
 	card *domain.Card // of the answer that is looked at now
 }
 

@@ -13,7 +13,7 @@ import (
 // end behind that isn't known yet.
 type lateConversation struct {
 	commands.Conversation
-	env player.Scene
+	env player.Environment
 }
 
 var _ commands.Conversation = lateConversation{}
@@ -45,7 +45,7 @@ func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, err
 // asked for seldom, so it is folded from the log when it is.
 type lateRegistry struct {
 	commands.View[domain.Registry]
-	env  player.Scene
+	env  player.Environment
 	past *registry.Projection
 	at   domain.Position // of past
 }

@@ -28,7 +28,7 @@ type Config struct {
 // folds in memory that are applied one record at a time, and ports without effects.
 type Sandbox struct {
 	wiring.Wiring
-	env    player.Scene
+	env    player.Environment
 	folded []projections.Projection
 	live   reasoning.Model
 
@@ -44,15 +44,15 @@ type parts struct {
 }
 
 var (
-	_ player.Stage   = (*Sandbox)(nil)
-	_ player.Staging = Config{}.Open
+	_ player.Runtime      = (*Sandbox)(nil)
+	_ player.StartRuntime = Config{}.Open
 )
 
-// Open implements player.Staging.
-func (c Config) Open(env player.Scene) (player.Stage, error) { return New(c, env) }
+// Open implements player.StartRuntime.
+func (c Config) Open(env player.Environment) (player.Runtime, error) { return New(c, env) }
 
 // New makes a sandbox in an environment.
-func New(c Config, env player.Scene) (*Sandbox, error) {
+func New(c Config, env player.Environment) (*Sandbox, error) {
 	if env.Params == (domain.Params{}) {
 		env.Params = domain.DefaultParams()
 	}
@@ -87,7 +87,7 @@ func (s *Sandbox) begin() error {
 	return err
 }
 
-// Apply implements player.Stage.
+// Apply implements player.Runtime.
 func (s *Sandbox) Apply(rec domain.Record) error {
 	for _, p := range s.folded {
 		if err := projections.Apply(p, &rec); err != nil {
@@ -103,10 +103,10 @@ func (s *Sandbox) Apply(rec domain.Record) error {
 	return nil
 }
 
-// Hold implements player.Stage.
+// Hold implements player.Runtime.
 func (s *Sandbox) Hold(trace domain.TraceID) { s.mind.hold(trace) }
 
-// Run implements player.Stage.
+// Run implements player.Runtime.
 func (s *Sandbox) Run(ctx context.Context, act player.Act) error {
 	ctx = context.WithValue(ctx, actKey{}, act)
 	if !act.Invocation.IsZero() {

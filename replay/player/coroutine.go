@@ -10,10 +10,10 @@ import (
 	"chalie/domain"
 )
 
-// acting is one act under way: today's code, which rests at every step that it
+// coroutine is one act under way: today's code, which rests at every step that it
 // appends until the replay comes to the next recorded one. It moves only while
 // resume runs, and is gone when end has returned.
-type acting struct {
+type coroutine struct {
 	act    Act
 	log    *behind         // which is told who moves
 	opened domain.Position // where its trace begins
@@ -51,21 +51,21 @@ func markOf(rec domain.Record) mark {
 var errBrokenOff = &domain.Error{Op: "replay", Category: domain.Dependency, Code: "broken_off", Message: "the replay of this trace has ended"}
 
 // begin starts today's code from where the log says the act is.
-func (a *acting) begin(ctx context.Context, stage Stage) {
+func (a *coroutine) begin(ctx context.Context, runtime Runtime) {
 	a.end()
 	a.err, a.broken = nil, false
 	a.next, a.stop = iter.Pull(func(yield func(domain.Batch) bool) {
 		a.yield = yield
-		a.err = stage.Run(ctx, a.act)
+		a.err = runtime.Run(ctx, a.act)
 	})
 }
 
 // rests reports whether the code is under way.
-func (a *acting) rests() bool { return a.next != nil }
+func (a *coroutine) rests() bool { return a.next != nil }
 
 // resume lets the code move until it appends a step, which is what resume returns;
 // false when it has ended instead.
-func (a *acting) resume() (domain.Batch, bool) {
+func (a *coroutine) resume() (domain.Batch, bool) {
 	a.log.acting = a
 	b, ok := a.next()
 	if !ok {
@@ -75,7 +75,7 @@ func (a *acting) resume() (domain.Batch, bool) {
 }
 
 // caught is Append for the code: it rests until the step has been looked at.
-func (a *acting) caught(b domain.Batch) (domain.Receipt, error) {
+func (a *coroutine) caught(b domain.Batch) (domain.Receipt, error) {
 	if a.broken || !a.yield(b) {
 		a.broken = true
 		return domain.Receipt{}, errBrokenOff
@@ -84,7 +84,7 @@ func (a *acting) caught(b domain.Batch) (domain.Receipt, error) {
 }
 
 // end breaks the code off where it rests.
-func (a *acting) end() {
+func (a *coroutine) end() {
 	if a.stop != nil {
 		moves := a.log.acting
 		a.log.acting = a // what it tries on its way out is its own
@@ -95,7 +95,7 @@ func (a *acting) end() {
 }
 
 // prepare gives the code what it had when it made a step.
-func (a *acting) prepare(batch []domain.Record, at domain.Millis) {
+func (a *coroutine) prepare(batch []domain.Record, at domain.Millis) {
 	a.batch, a.at, a.ids, a.names = batch, at, nil, renamed{}
 	for _, rec := range batch {
 		if !isAsked(rec.Envelope) {
@@ -108,7 +108,7 @@ func (a *acting) prepare(batch []domain.Record, at domain.Millis) {
 
 // newID is the next id as it was recorded. Code that takes more than then gets some
 // that no log has.
-func (a *acting) newID() domain.ID {
+func (a *coroutine) newID() domain.ID {
 	if len(a.ids) > 0 {
 		id := a.ids[0]
 		a.ids = a.ids[1:]
@@ -132,7 +132,7 @@ type miss struct {
 const fieldNext = "next"
 
 // judge compares what the code appends with what was recorded.
-func (a *acting) judge(b domain.Batch) *miss {
+func (a *coroutine) judge(b domain.Batch) *miss {
 	m := compareAll(a.batch, b, a.names)
 	if m == nil {
 		a.last = markOf(a.batch[len(a.batch)-1])
@@ -172,10 +172,10 @@ func receiptOf(batch []domain.Record) domain.Receipt {
 }
 
 // now is the clock of the step.
-func (a *acting) now() time.Time { return a.at.Time() }
+func (a *coroutine) now() time.Time { return a.at.Time() }
 
 // recorded are the effects of the step that is replayed.
-type recorded struct{ show *performance }
+type recorded struct{ show *replayRun }
 
 var (
 	_ Effects = recorded{}

@@ -11,20 +11,20 @@ import (
 	"chalie/domain/memlog"
 )
 
-// Scene is the world that today's code is let into: a log that ends where the
+// Environment is the world that today's code is let into: a log that ends where the
 // replay stands, the clock and the ids as they were recorded, and the effects as
 // they were recorded. No port of it has an effect.
-type Scene struct {
-	Log     SceneLog
+type Environment struct {
+	Log     EnvironmentLog
 	Clock   domain.Clock
 	IDs     domain.IDs
 	Effects Effects
 	Params  domain.Params // what today's code decides by; zero is domain.DefaultParams
 }
 
-// SceneLog is a log that shows what today's code could see, and catches what it
+// EnvironmentLog is a log that shows what today's code could see, and catches what it
 // would append.
-type SceneLog interface {
+type EnvironmentLog interface {
 	domain.Reader
 	domain.Tailer
 	domain.Appender
@@ -38,9 +38,9 @@ type Act struct {
 	Invocation domain.ID // of what was asked for directly; none of an episode
 }
 
-// Stage is today's code on a scene. One goroutine uses it at a time; the runs of
+// Runtime is today's code on a scene. One goroutine uses it at a time; the runs of
 // several acts may be under way together as long as only one of them moves.
-type Stage interface {
+type Runtime interface {
 	// Apply folds one record into what the code knows. Records come in log order.
 	// An error says that the record can't be folded.
 	Apply(rec domain.Record) error
@@ -53,8 +53,8 @@ type Stage interface {
 	Run(ctx context.Context, act Act) error
 }
 
-// Staging makes a stage. It is how the program lends its wiring to this package.
-type Staging func(Scene) (Stage, error)
+// StartRuntime makes a runtime. It is how the program lends its wiring to this package.
+type StartRuntime func(Environment) (Runtime, error)
 
 // CodeNotRecorded says that something from outside is needed that no record has:
 // a replay asks nobody.
@@ -116,13 +116,13 @@ type behind struct {
 	base    memlog.Base
 	through domain.Position
 	recent  *recent
-	acting  *acting // who moves now
+	acting  *coroutine // who moves now
 }
 
 var (
-	_ SceneLog     = (*behind)(nil)
-	_ domain.Clock = (*behind)(nil)
-	_ domain.IDs   = (*behind)(nil)
+	_ EnvironmentLog = (*behind)(nil)
+	_ domain.Clock   = (*behind)(nil)
+	_ domain.IDs     = (*behind)(nil)
 )
 
 // Append implements domain.Appender: it writes nothing.

@@ -9,13 +9,13 @@ import (
 	"chalie/replay"
 )
 
-// branching goes through what was recorded, and lets the branch come of it.
-type branching struct {
+// whatIfRun goes through what was recorded, and lets the branch come of it.
+type whatIfRun struct {
 	planned
-	log    replay.Log
-	scope  Scope
-	branch *memlog.Log
-	stage  Stage
+	log     replay.Log
+	scope   Scope
+	branch  *memlog.Log
+	runtime Runtime
 
 	now    domain.Millis // the clock of the step that is made
 	at     domain.Millis // the writer's clock of what is appended
@@ -63,7 +63,7 @@ type answer struct {
 }
 
 // under is the run of an act, which begins with its first move.
-func (w *branching) under(act Act) *run {
+func (w *whatIfRun) under(act Act) *run {
 	r := w.runs[act]
 	if r == nil {
 		r = &run{act: act, names: w.naming(act), turn: make(chan turn), answer: make(chan answer)}
@@ -75,7 +75,7 @@ func (w *branching) under(act Act) *run {
 // move lets a run make its next step, which is in the branch then, or come to its
 // end. The error is that of the log or of ctx; what the code itself fails with is
 // noted.
-func (w *branching) move(ctx context.Context, r *run) (ended bool, err error) {
+func (w *whatIfRun) move(ctx context.Context, r *run) (ended bool, err error) {
 	w.moving = r
 	defer func() { w.moving = nil }()
 	if r.begun {
@@ -84,7 +84,7 @@ func (w *branching) move(ctx context.Context, r *run) (ended bool, err error) {
 		r.begun = true
 		running, cancel := context.WithCancel(ctx)
 		r.cancel = cancel
-		go func() { r.turn <- turn{ended: true, err: w.stage.Run(running, r.act)} }()
+		go func() { r.turn <- turn{ended: true, err: w.runtime.Run(running, r.act)} }()
 	}
 	for {
 		next := <-r.turn
@@ -125,7 +125,7 @@ func (r *run) rests(batch domain.Batch) bool {
 }
 
 // ended notes how the code of a run came to its end.
-func (w *branching) ended(ctx context.Context, r *run, err error) error {
+func (w *whatIfRun) ended(ctx context.Context, r *run, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -139,7 +139,7 @@ func (w *branching) ended(ctx context.Context, r *run, err error) error {
 }
 
 // stop ends the run of an act where it is.
-func (w *branching) stop(act Act) {
+func (w *whatIfRun) stop(act Act) {
 	r := w.runs[act]
 	if r == nil {
 		return
@@ -159,7 +159,7 @@ func (w *branching) stop(act Act) {
 }
 
 // stopAll leaves no goroutine behind.
-func (w *branching) stopAll() {
+func (w *whatIfRun) stopAll() {
 	for act := range w.runs {
 		w.stop(act)
 	}
@@ -171,13 +171,13 @@ func errStopped() error {
 	return &domain.Error{Op: "replay", Category: domain.Dependency, Code: domain.CodeClosed, Message: "this replay goes on otherwise"}
 }
 
-// stageLog is the branch as a run sees it.
-type stageLog struct{ w *branching }
+// branchLog is the branch as a run sees it.
+type branchLog struct{ w *whatIfRun }
 
-var _ SceneLog = stageLog{}
+var _ EnvironmentLog = branchLog{}
 
 // Append implements domain.Appender: the batch is handed over, and the turn with it.
-func (l stageLog) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
+func (l branchLog) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
 	r := l.w.moving
 	r.turn <- turn{batch: batch}
 	a := <-r.answer
@@ -185,7 +185,7 @@ func (l stageLog) Append(ctx context.Context, batch domain.Batch) (domain.Receip
 }
 
 // Select implements domain.Reader.
-func (l stageLog) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
+func (l branchLog) Select(ctx context.Context, s domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
 	if r := l.w.moving; r != nil {
 		s = r.names.selector(s)
 	}
@@ -193,7 +193,7 @@ func (l stageLog) Select(ctx context.Context, s domain.Selector, from domain.Pos
 }
 
 // Find implements domain.Reader.
-func (l stageLog) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
+func (l branchLog) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
 	if r := l.w.moving; r != nil {
 		id = r.names.of(id)
 	}
@@ -201,15 +201,15 @@ func (l stageLog) Find(ctx context.Context, id domain.ID) (domain.Record, error)
 }
 
 // Since implements domain.Reader.
-func (l stageLog) Since(ctx context.Context, t domain.Millis) (domain.Position, error) {
+func (l branchLog) Since(ctx context.Context, t domain.Millis) (domain.Position, error) {
 	return l.w.branch.Since(ctx, t)
 }
 
 // Tail implements domain.Tailer.
-func (l stageLog) Tail() domain.Position { return l.w.branch.Tail() }
+func (l branchLog) Tail() domain.Position { return l.w.branch.Tail() }
 
 // Wait implements domain.Tailer.
-func (l stageLog) Wait(ctx context.Context, after domain.Position) (domain.Position, error) {
+func (l branchLog) Wait(ctx context.Context, after domain.Position) (domain.Position, error) {
 	return l.w.branch.Wait(ctx, after)
 }
 
@@ -220,12 +220,12 @@ type touched struct {
 	differs bool // the branch has other records of it
 }
 
-func newBranching(ctx context.Context, log replay.Log, change Change, scope Scope) (*branching, error) {
+func newBranching(ctx context.Context, log replay.Log, change Change, scope Scope) (*whatIfRun, error) {
 	p, err := plan(ctx, log, change, scope)
 	if err != nil {
 		return nil, err
 	}
-	w := &branching{
+	w := &whatIfRun{
 		planned: p, log: log, scope: scope, runs: map[Act]*run{}, minted: map[Act]uint64{}, pasts: map[domain.TraceID]*past{},
 		holds: map[domain.Position][]domain.TraceID{}, unknown: map[domain.TraceID]string{}, asked: map[domain.TraceID]string{},
 		loose: map[domain.ID]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
@@ -237,29 +237,29 @@ func newBranching(ctx context.Context, log replay.Log, change Change, scope Scop
 
 // recording is the clock of the branch: what is appended was recorded when the log says
 // that it was, however late an act runs.
-type recording struct{ *branching }
+type recording struct{ *whatIfRun }
 
 // Now implements domain.Clock.
 func (r recording) Now() time.Time { return r.at.Time() }
 
-// Now implements domain.Clock for the stage.
-func (w *branching) Now() time.Time { return w.now.Time() }
+// Now implements domain.Clock for the runtime.
+func (w *whatIfRun) Now() time.Time { return w.now.Time() }
 
-// begin makes the stage, and puts the policy in force that is asked for.
-func (w *branching) begin(ctx context.Context, staging Staging) error {
-	scene := Scene{Log: stageLog{w}, Clock: w, IDs: w, Effects: effects{w}}
+// begin makes the runtime, and puts the policy in force that is asked for.
+func (w *whatIfRun) begin(ctx context.Context, start StartRuntime) error {
+	scene := Environment{Log: branchLog{w}, Clock: w, IDs: w, Effects: effects{w}}
 	if w.Params != nil {
 		scene.Params = *w.Params
 	}
 	var err error
-	if w.stage, err = staging(scene); err != nil {
+	if w.runtime, err = start(scene); err != nil {
 		return err
 	}
 	return w.lookAhead(ctx)
 }
 
 // lookAhead finds how far the world was folded when each episode began.
-func (w *branching) lookAhead(ctx context.Context) error {
+func (w *whatIfRun) lookAhead(ctx context.Context) error {
 	const page = 256
 	for from := w.fork + 1; ; {
 		records, err := w.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, from, page)
@@ -283,7 +283,7 @@ func (w *branching) lookAhead(ctx context.Context) error {
 }
 
 // walk goes through the log in its order.
-func (w *branching) walk(ctx context.Context, progress func(done, total domain.Position)) error {
+func (w *whatIfRun) walk(ctx context.Context, progress func(done, total domain.Position)) error {
 	const page = 512
 	tail := w.log.Tail()
 	for from := domain.Position(1); from <= tail; {
@@ -310,7 +310,7 @@ func (w *branching) walk(ctx context.Context, progress func(done, total domain.P
 }
 
 // pass takes one record of the log.
-func (w *branching) pass(ctx context.Context, rec domain.Record) error {
+func (w *whatIfRun) pass(ctx context.Context, rec domain.Record) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -331,14 +331,14 @@ func (w *branching) pass(ctx context.Context, rec domain.Record) error {
 		err = w.recorded(rec)
 	}
 	for _, trace := range w.holds[rec.Position] {
-		w.stage.Hold(trace)
+		w.runtime.Hold(trace)
 	}
 	delete(w.holds, rec.Position)
 	return err
 }
 
 // happen takes one record behind the fork.
-func (w *branching) happen(ctx context.Context, rec domain.Record) error {
+func (w *whatIfRun) happen(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
 	if env.Type == domain.ReasoningStartedType {
 		if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil && len(started.Models) > 0 {
@@ -362,7 +362,7 @@ func (w *branching) happen(ctx context.Context, rec domain.Record) error {
 }
 
 // decides is the act that a recorded step is of, and whether it is decided anew.
-func (w *branching) decides(ctx context.Context, rec domain.Record) (Act, bool, error) {
+func (w *whatIfRun) decides(ctx context.Context, rec domain.Record) (Act, bool, error) {
 	trace := rec.Envelope.Trace
 	if !w.scope.Trace.IsZero() && trace != w.scope.Trace {
 		return Act{}, false, nil
@@ -383,7 +383,7 @@ func (w *branching) decides(ctx context.Context, rec domain.Record) (Act, bool, 
 	return act, true, nil
 }
 
-func (w *branching) touch(trace domain.TraceID, opened domain.Position) *touched {
+func (w *whatIfRun) touch(trace domain.TraceID, opened domain.Position) *touched {
 	t := w.anew[trace]
 	if t == nil {
 		t = &touched{opened: opened}
@@ -395,7 +395,7 @@ func (w *branching) touch(trace domain.TraceID, opened domain.Position) *touched
 
 // step lets an act make its next step at the moment of a recorded one, and come to
 // its end when it did.
-func (w *branching) step(ctx context.Context, act Act, rec domain.Record) error {
+func (w *whatIfRun) step(ctx context.Context, act Act, rec domain.Record) error {
 	env := rec.Envelope
 	w.now, w.at = clockOf(env), rec.Clock()
 	if endsAct(env, act) {
@@ -439,7 +439,7 @@ func (w *branching) step(ctx context.Context, act Act, rec domain.Record) error 
 }
 
 // finish lets an act make all the steps that it makes by itself.
-func (w *branching) finish(ctx context.Context, act Act) error {
+func (w *whatIfRun) finish(ctx context.Context, act Act) error {
 	for {
 		ended, err := w.move(ctx, w.under(act))
 		if ended || err != nil {
@@ -450,7 +450,7 @@ func (w *branching) finish(ctx context.Context, act Act) error {
 
 // isAskedFor reports whether what a recorded step belongs to is there in the branch:
 // an invocation that somebody asked for directly may never have been.
-func (w *branching) isAskedFor(ctx context.Context, act Act, rec domain.Record) (bool, error) {
+func (w *whatIfRun) isAskedFor(ctx context.Context, act Act, rec domain.Record) (bool, error) {
 	if act.Invocation.IsZero() {
 		return true, nil
 	}
@@ -486,8 +486,8 @@ func clockOf(env domain.Envelope) domain.Millis {
 	return env.Timestamp
 }
 
-// commit appends what an act comes to, and lets the stage know.
-func (w *branching) commit(ctx context.Context, r *run, batch *domain.Batch) (domain.Receipt, error) {
+// commit appends what an act comes to, and lets the runtime know.
+func (w *whatIfRun) commit(ctx context.Context, r *run, batch *domain.Batch) (domain.Receipt, error) {
 	if err := r.names.settle(ctx, batch); err != nil {
 		return domain.Receipt{}, err
 	}
@@ -511,7 +511,7 @@ func (w *branching) commit(ctx context.Context, r *run, batch *domain.Batch) (do
 }
 
 // wake notes that an act can go on: the person has decided what it waited for.
-func (w *branching) wake(ctx context.Context, env domain.Envelope) {
+func (w *whatIfRun) wake(ctx context.Context, env domain.Envelope) {
 	id, ok := domain.InvocationOf(env)
 	if !ok || env.Type != domain.ApprovalGrantedType && env.Type != domain.ApprovalRefusedType {
 		return
@@ -549,7 +549,7 @@ func isDecided(ctx context.Context, log domain.Reader, rec domain.Record) (bool,
 // actOf is the act that a recorded step belongs to: its episode, or the invocation
 // that somebody asked for directly. What a skill changed belongs to the invocation it
 // follows from.
-func (w *branching) actOf(ctx context.Context, rec domain.Record) (Act, error) {
+func (w *whatIfRun) actOf(ctx context.Context, rec domain.Record) (Act, error) {
 	env := rec.Envelope
 	act := Act{Trace: env.Trace}
 	id, ok := domain.InvocationOf(env)

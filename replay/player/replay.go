@@ -12,10 +12,10 @@ import (
 	"chalie/replay/narrate"
 )
 
-// performance goes through a log once, in order, and replays the traces that are wanted.
-type performance struct {
+// replayRun goes through a log once, in order, and replays the traces that are wanted.
+type replayRun struct {
 	base    memlog.Base
-	stage   Stage
+	runtime Runtime
 	log     *behind
 	feed    feed
 	wanted  func(domain.TraceID) bool
@@ -23,7 +23,7 @@ type performance struct {
 	today   Version
 	told    func(domain.Position) // of every page; nil for nobody
 	traces  map[domain.TraceID]*tracing
-	acts    map[Act]*acting
+	acts    map[Act]*coroutine
 	calls   map[domain.ID]Act // invocations without an end
 	leaving map[domain.ID]Act // by the tool.dispatched that what a skill does follows from
 	holds   map[domain.Position][]domain.TraceID
@@ -48,19 +48,19 @@ type tracing struct {
 	over    bool                     // it isn't replayed any further
 }
 
-func newPerformance(base memlog.Base, staging Staging, params domain.Params, through domain.Position) (*performance, error) {
-	w := &performance{
+func newReplayRun(base memlog.Base, start StartRuntime, params domain.Params, through domain.Position) (*replayRun, error) {
+	w := &replayRun{
 		base: base, log: &behind{base: base, recent: newRecent()}, feed: feed{log: base, through: through},
-		traces: map[domain.TraceID]*tracing{}, acts: map[Act]*acting{}, calls: map[domain.ID]Act{}, leaving: map[domain.ID]Act{},
+		traces: map[domain.TraceID]*tracing{}, acts: map[Act]*coroutine{}, calls: map[domain.ID]Act{}, leaving: map[domain.ID]Act{},
 		holds: map[domain.Position][]domain.TraceID{},
 	}
 	var err error
-	w.stage, err = staging(Scene{Log: w.log, Clock: w.log, IDs: w.log, Effects: recorded{w}, Params: params})
+	w.runtime, err = start(Environment{Log: w.log, Clock: w.log, IDs: w.log, Effects: recorded{w}, Params: params})
 	return w, err
 }
 
 // run walks to the end. Nothing of it is left when it returns.
-func (w *performance) run(ctx context.Context) (Report, error) {
+func (w *replayRun) run(ctx context.Context) (Report, error) {
 	defer func() {
 		for _, a := range w.acts {
 			a.end()
@@ -92,7 +92,7 @@ func (w *performance) run(ctx context.Context) (Report, error) {
 }
 
 // take replays a record if it is a decision, and folds it.
-func (w *performance) take(ctx context.Context, rec, before domain.Record) error {
+func (w *replayRun) take(ctx context.Context, rec, before domain.Record) error {
 	env := rec.Envelope
 	if env.Type == domain.SystemStartedType {
 		w.restarted(env)
@@ -110,11 +110,11 @@ func (w *performance) take(ctx context.Context, rec, before domain.Record) error
 	}
 	w.log.through = rec.Position
 	w.log.recent.add(rec)
-	if err := w.stage.Apply(rec); err != nil {
+	if err := w.runtime.Apply(rec); err != nil {
 		return fmt.Errorf("fold the record at position %d: %w", rec.Position, err)
 	}
 	for _, trace := range w.holds[rec.Position] {
-		w.stage.Hold(trace)
+		w.runtime.Hold(trace)
 	}
 	delete(w.holds, rec.Position)
 	return nil
@@ -122,7 +122,7 @@ func (w *performance) take(ctx context.Context, rec, before domain.Record) error
 
 // restarted ends what the process before had under way: what comes then is done by
 // another, which knows what the log says and nothing else.
-func (w *performance) restarted(env domain.Envelope) {
+func (w *replayRun) restarted(env domain.Envelope) {
 	for _, a := range w.acts {
 		a.end()
 	}
@@ -132,7 +132,7 @@ func (w *performance) restarted(env domain.Envelope) {
 }
 
 // open begins with a trace that may have something to decide.
-func (w *performance) open(ctx context.Context, rec domain.Record) error {
+func (w *replayRun) open(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
 	if env.ID == env.Trace.ID && rec.Position >= w.from {
 		w.roots++
@@ -163,7 +163,7 @@ func (w *performance) open(ctx context.Context, rec domain.Record) error {
 
 // groundOf is how the episode of an opening was started, and where that stands; nil
 // when it wasn't, or nobody can read it any more.
-func (w *performance) groundOf(ctx context.Context, opening domain.Record) (*domain.ReasoningStarted, domain.Position, error) {
+func (w *replayRun) groundOf(ctx context.Context, opening domain.Record) (*domain.ReasoningStarted, domain.Position, error) {
 	const page, most = 32, 1024 // steers may come before it, but not for long
 	for from, seen := opening.Position+1, 0; seen < most; seen += page {
 		records, err := w.base.Select(ctx, domain.Selector{Trace: opening.Envelope.Trace}, from, page)
@@ -188,7 +188,7 @@ func (w *performance) groundOf(ctx context.Context, opening domain.Record) (*dom
 }
 
 // whose is the act that decided a record; false for one that is given.
-func (w *performance) whose(rec, before domain.Record) (Act, bool) {
+func (w *replayRun) whose(rec, before domain.Record) (Act, bool) {
 	env := rec.Envelope
 	switch {
 	case isAsked(env):
@@ -207,7 +207,7 @@ func (w *performance) whose(rec, before domain.Record) (Act, bool) {
 }
 
 // note remembers whose invocations are under way, what ends, and what can't be read.
-func (w *performance) note(rec domain.Record) {
+func (w *replayRun) note(rec domain.Record) {
 	env := rec.Envelope
 	if tr := w.traces[env.Trace]; tr != nil && env.Payload.Encoding != domain.EncodingJSON {
 		w.leave(env.Trace, tr, &tr.erased)
@@ -240,7 +240,7 @@ func (w *performance) note(rec domain.Record) {
 }
 
 // leave gives up on a trace.
-func (w *performance) leave(trace domain.TraceID, tr *tracing, why *bool) {
+func (w *replayRun) leave(trace domain.TraceID, tr *tracing, why *bool) {
 	*why, tr.over = true, true
 	for act, a := range w.acts {
 		if act.Trace == trace {
@@ -251,7 +251,7 @@ func (w *performance) leave(trace domain.TraceID, tr *tracing, why *bool) {
 }
 
 // finished lets go of an act that has come to its end.
-func (w *performance) finished(a *acting) {
+func (w *replayRun) finished(a *coroutine) {
 	a.end()
 	delete(w.acts, a.act)
 	if tr := w.traces[a.act.Trace]; tr != nil {
@@ -260,7 +260,7 @@ func (w *performance) finished(a *acting) {
 }
 
 // sum counts what became of the traces.
-func (w *performance) sum() Report {
+func (w *replayRun) sum() Report {
 	out := w.report
 	for _, tr := range w.traces {
 		if !tr.decides {
@@ -283,7 +283,7 @@ func (w *performance) sum() Report {
 }
 
 // decide lets today's code make the step that a record begins, and compares.
-func (w *performance) decide(ctx context.Context, act Act, rec domain.Record) error {
+func (w *replayRun) decide(ctx context.Context, act Act, rec domain.Record) error {
 	batch, err := w.feed.batchAt(ctx, rec)
 	if err != nil {
 		return err
@@ -309,7 +309,7 @@ func (w *performance) decide(ctx context.Context, act Act, rec domain.Record) er
 	}
 	a := w.acts[act]
 	if a == nil {
-		a = &acting{act: act, log: w.log, opened: tr.opened, last: tr.last}
+		a = &coroutine{act: act, log: w.log, opened: tr.opened, last: tr.last}
 		w.acts[act] = a
 		tr.acts++
 	}
@@ -341,7 +341,7 @@ func endsIn(batch []domain.Record, act Act) bool {
 // had ended or somebody else had taken it up, from what the log said. What it had seen
 // when it decided isn't recorded in every respect: see views. What agrees in one of
 // these ways agrees.
-func (w *performance) step(ctx context.Context, a *acting, batch []domain.Record) (*miss, error) {
+func (w *replayRun) step(ctx context.Context, a *coroutine, batch []domain.Record) (*miss, error) {
 	at := w.momentOf(batch[0])
 	var first *miss
 	if a.rests() {
@@ -371,19 +371,19 @@ func (w *performance) step(ctx context.Context, a *acting, batch []domain.Record
 }
 
 // anew lets the code begin from what the log says, with a view.
-func (w *performance) anew(ctx context.Context, a *acting, batch []domain.Record, v view) (*miss, error) {
+func (w *replayRun) anew(ctx context.Context, a *coroutine, batch []domain.Record, v view) (*miss, error) {
 	through := w.log.through
 	if v.through != 0 {
 		w.log.through = v.through
 	}
 	w.heard, w.known = v.heard, v.known
 	defer func() { w.log.through, w.heard, w.known = through, 0, 0 }()
-	a.begin(ctx, w.stage)
+	a.begin(ctx, w.runtime)
 	return w.move(ctx, a, batch, v.at)
 }
 
 // momentOf is the clock of a step, as far as it is recorded.
-func (w *performance) momentOf(rec domain.Record) domain.Millis {
+func (w *replayRun) momentOf(rec domain.Record) domain.Millis {
 	if tr := w.traces[rec.Envelope.Trace]; rec.Envelope.Type == domain.ReasoningStartedType && tr != nil && tr.ground != nil {
 		return tr.ground.AsOf
 	}
@@ -392,7 +392,7 @@ func (w *performance) momentOf(rec domain.Record) domain.Millis {
 
 // move lets the code run to its next step and compares that with a batch. Code that
 // did not agree has ended.
-func (w *performance) move(ctx context.Context, a *acting, batch []domain.Record, at domain.Millis) (*miss, error) {
+func (w *replayRun) move(ctx context.Context, a *coroutine, batch []domain.Record, at domain.Millis) (*miss, error) {
 	a.prepare(batch, at)
 	for {
 		b, ok := a.resume()
@@ -419,7 +419,7 @@ func (w *performance) move(ctx context.Context, a *acting, batch []domain.Record
 // elsewhere looks for a batch that the code appends to another trace: the answer to a
 // question for approval goes to what it is about. It was recorded before the step at
 // hand.
-func (w *performance) elsewhere(ctx context.Context, a *acting, b domain.Batch) (bool, error) {
+func (w *replayRun) elsewhere(ctx context.Context, a *coroutine, b domain.Batch) (bool, error) {
 	const most = 256
 	records, err := w.log.Select(ctx, domain.Selector{Trace: b.Entries[0].Envelope.Trace}, a.last.position+1, most)
 	if err != nil {
@@ -449,7 +449,7 @@ func fatal(ctx context.Context, err error) error {
 
 // finish lets the code of an act that has ended come to its end: it must make no
 // further step.
-func (w *performance) finish(ctx context.Context, a *acting) (*miss, error) {
+func (w *replayRun) finish(ctx context.Context, a *coroutine) (*miss, error) {
 	if a.rests() {
 		w.log.through = w.claimed
 		b, more := a.resume()
@@ -467,7 +467,7 @@ func (w *performance) finish(ctx context.Context, a *acting) (*miss, error) {
 
 // diverged notes that a trace is decided differently today, unless what it rested on
 // can't be read any more.
-func (w *performance) diverged(ctx context.Context, tr *tracing, a *acting, batch []domain.Record, m *miss) error {
+func (w *replayRun) diverged(ctx context.Context, tr *tracing, a *coroutine, batch []domain.Record, m *miss) error {
 	erased, err := w.restsOnErased(ctx, tr, batch)
 	if err != nil {
 		return err
@@ -512,7 +512,7 @@ func orNull(raw json.RawMessage) json.RawMessage {
 
 // restsOnErased reports whether something that a step names, or its episode rests on,
 // can't be read any more.
-func (w *performance) restsOnErased(ctx context.Context, tr *tracing, batch []domain.Record) (bool, error) {
+func (w *replayRun) restsOnErased(ctx context.Context, tr *tracing, batch []domain.Record) (bool, error) {
 	for _, id := range referencesOf(tr, batch) {
 		rec, err := w.base.Find(ctx, id)
 		if domain.CategoryOf(err) == domain.NotFound {
@@ -620,7 +620,7 @@ const mostViews = 12
 //   - What was answered since the trace began may not have been folded yet when it was
 //     started, and neither what interfaces did when it was looked what they offer. (How
 //     far the world was is recorded.)
-func (w *performance) views(ctx context.Context, a *acting, batch []domain.Record) ([]view, error) {
+func (w *replayRun) views(ctx context.Context, a *coroutine, batch []domain.Record) ([]view, error) {
 	at := w.momentOf(batch[0])
 	var out []view
 	if since := a.last.at; since != 0 && since != at {
@@ -652,7 +652,7 @@ func isConclusion(t domain.EventType) bool { return t == domain.ReasoningConclud
 
 // changesSince are the records of a topic behind a position, of the types that fit,
 // oldest first.
-func (w *performance) changesSince(ctx context.Context, topic domain.Topic, fits func(domain.EventType) bool, from domain.Position) (out []domain.Position, err error) {
+func (w *replayRun) changesSince(ctx context.Context, topic domain.Topic, fits func(domain.EventType) bool, from domain.Position) (out []domain.Position, err error) {
 	const page, most = 512, 16 // pages: behind so much no fold can have been
 	for range most {
 		records, err := w.log.Select(ctx, domain.Selector{Topic: topic}, from+1, page)
