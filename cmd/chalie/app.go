@@ -14,6 +14,7 @@ import (
 
 	"chalie/adapters/blobfiles"
 	"chalie/adapters/hmactokens"
+	"chalie/adapters/hostzone"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/otlp"
 	"chalie/adapters/pebblelog"
@@ -130,7 +131,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := a.recordStart(ctx); err != nil {
 		return nil, err
 	}
-	if says := unnamedZone(hostZone(), time.Local, a.cfg.Clock.Now().Year()); says != "" {
+	if says := hostzone.Unnamed(hostzone.Name(), time.Local, a.cfg.Clock.Now().Year()); says != "" {
 		a.cfg.Logger.Warn(says)
 	}
 	a.tellLost(ctx)

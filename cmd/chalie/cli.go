@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/hostzone"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay/narrate"
@@ -45,7 +46,7 @@ type cli struct {
 
 // processCLI is that of this process.
 func processCLI() *cli {
-	return &cli{Console: term.Process(personsZone(time.Local)), program: programName(os.Args[0])}
+	return &cli{Console: term.Process(hostzone.Location(time.Local)), program: programName(os.Args[0])}
 }
 
 // over is the same for another data directory.

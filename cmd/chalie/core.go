@@ -6,6 +6,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/adapters/argon2"
+	"chalie/adapters/hostzone"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/pebblelog"
 	"chalie/commands"
@@ -81,8 +82,8 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	}
 	cfg := httpapi.Config{
 		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Plans: p.folds.plans,
-		Log: p.feed, World: reasoning.NewMind(p.folds.world, commands.AtHome{ContextView: p.folds.surroundings, Zone: hostZone()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
-		Clock: p.Clock, Past: replay.NewPast(p.log, hostZone()), Trial: explain.NewTrials(p.log, sandboxes().Open), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
+		Log: p.feed, World: reasoning.NewMind(p.folds.world, commands.AtHome{ContextView: p.folds.surroundings, Zone: hostzone.Name()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
+		Clock: p.Clock, Past: replay.NewPast(p.log, hostzone.Name()), Trial: explain.NewTrials(p.log, sandboxes().Open), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
 		Replay:      replayer(p.log, p.walks),
 		WhatIf:      whatIf(p.log, p.thinkers),

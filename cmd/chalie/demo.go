@@ -15,6 +15,7 @@ import (
 
 	"chalie/adapters/api"
 	programs "chalie/adapters/demo"
+	"chalie/adapters/hostzone"
 	"chalie/cmd/chalie/internal/demo"
 	"chalie/cmd/chalie/internal/term"
 )
@@ -68,7 +69,7 @@ func demoCommand(c *cli) *cobra.Command {
 // newDemo is one with a Chalie of this process.
 func newDemo(c *cli, keep string, hurried bool) *demo.Demo {
 	return &demo.Demo{
-		Console: c.Console, JSON: c.json, Keep: keep, Hurried: hurried, Zone: hostZone(),
+		Console: c.Console, JSON: c.json, Keep: keep, Hurried: hurried, Zone: hostzone.Name(),
 		Start: func(ctx context.Context, data string, idle time.Duration) (demo.Chalie, error) {
 			return Open(ctx, Config{
 				Addr: "127.0.0.1:0", Data: data, Announced: true, SignalRate: defaultSignalRate, SignalBytes: defaultSignalBytes, IdleAfter: idle,

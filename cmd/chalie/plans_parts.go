@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"chalie/adapters/hostzone"
 	"chalie/commands"
 	"chalie/commands/background"
 )
@@ -18,7 +19,7 @@ func newScheduler(a *App) (*background.Scheduler, error) {
 // zone is the person's, as a client of theirs told it, or this machine's; UTC when
 // neither is known.
 func (a *App) zone() *time.Location {
-	return commands.AtHome{ContextView: a.folds.surroundings, Zone: hostZone()}.Location()
+	return commands.AtHome{ContextView: a.folds.surroundings, Zone: hostzone.Name()}.Location()
 }
 
 // trouble is what of Chalie doesn't work now, a sentence each.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"chalie/adapters/builtinmodel"
+	"chalie/adapters/hostzone"
 	"chalie/adapters/jsonschema"
 	"chalie/commands"
 	"chalie/commands/reasoning"
@@ -20,14 +21,14 @@ func thisProgram() wiring.Program {
 }
 
 // sandboxes are where replays run what decides.
-func sandboxes() sandbox.Config { return sandbox.Config{Program: thisProgram(), Zone: hostZone()} }
+func sandboxes() sandbox.Config { return sandbox.Config{Program: thisProgram(), Zone: hostzone.Name()} }
 
 // wiring is what the running program wires what decides with.
 func (a *App) wiring() wiring.Wiring {
 	return wiring.Wiring{
 		Projections: a.folds.deciding(), Env: a.env(), History: a.log,
 		Applied: func(wanted ...projections.Projection) commands.Barrier { return a.folds.those(wanted...) },
-		Mind:    reasoning.NewMind(a.folds.world, commands.AtHome{ContextView: a.folds.surroundings, Zone: hostZone()}, a.log),
+		Mind:    reasoning.NewMind(a.folds.world, commands.AtHome{ContextView: a.folds.surroundings, Zone: hostzone.Name()}, a.log),
 		Heard:   a.folds.transcript,
 		Known:   a.folds.registry,
 		Zone:    a.zone, Trouble: a.trouble, Tokens: a.tokens, Volume: a.volume,

@@ -1,4 +1,4 @@
-package main
+package hostzone
 
 import (
 	"errors"
@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-func TestHostZone(t *testing.T) {
+func TestName(t *testing.T) {
 	for tz, want := range map[string]string{"Europe/Malta": "Europe/Malta", ":America/New_York": "America/New_York", "UTC": "UTC", "": "", "Nowhere/Land": "", "Local": ""} {
 		t.Setenv("TZ", tz)
-		if got := hostZone(); got != want {
+		if got := Name(); got != want {
 			t.Errorf("TZ=%s is %q, want %q", tz, got, want)
 		}
 	}
 }
 
-func TestHostZoneFromTheSystem(t *testing.T) {
+func TestNameFromTheSystem(t *testing.T) {
 	for linked, want := range map[string]string{
 		"/usr/share/zoneinfo/Asia/Kolkata": "Asia/Kolkata", "/var/db/timezone/zoneinfo/Etc/UTC": "Etc/UTC",
 		"/home/somebody/clock": "", "/usr/share/zoneinfo/Nowhere/Here": "", "": "",
@@ -29,14 +29,14 @@ func TestHostZoneFromTheSystem(t *testing.T) {
 }
 
 // Without a name it is what the machine's clock goes by, with its changes.
-func TestPersonsZone(t *testing.T) {
+func TestLocation(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for tz, want := range map[string]string{"America/New_York": "EDT", "": "CEST", "Nowhere/Land": "CEST"} {
 		t.Setenv("TZ", tz)
-		zone := personsZone(berlin)
+		zone := Location(berlin)
 		if got, _ := time.Date(2026, time.July, 1, 12, 0, 0, 0, zone).Zone(); got != want {
 			t.Errorf("TZ=%s is %s in July, want %s", tz, got, want)
 		}
@@ -47,7 +47,7 @@ func TestPersonsZone(t *testing.T) {
 }
 
 // The name of a zone is also found of a file with a path of its own, and of a copy.
-func TestHostZoneOfAFile(t *testing.T) {
+func TestNameOfAFile(t *testing.T) {
 	for told, want := range map[string]string{
 		"/usr/share/zoneinfo/Europe/Malta": "Europe/Malta", ":/usr/share/zoneinfo/Asia/Tokyo": "Asia/Tokyo", "/nowhere/Europe/Malta": "",
 	} {
@@ -84,12 +84,12 @@ func TestHostZoneOfAFile(t *testing.T) {
 }
 
 // It is said that times are told in UTC, where they would be others.
-func TestUnnamedZone(t *testing.T) {
+func TestUnnamed(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if unnamedZone("", berlin, 2026) == "" || unnamedZone("Europe/Berlin", berlin, 2026) != "" || unnamedZone("", time.UTC, 2026) != "" {
+	if Unnamed("", berlin, 2026) == "" || Unnamed("Europe/Berlin", berlin, 2026) != "" || Unnamed("", time.UTC, 2026) != "" {
 		t.Error("it is said where it isn't so, or not where it is")
 	}
 }

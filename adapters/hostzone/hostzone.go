@@ -1,4 +1,9 @@
-package main
+// Package hostzone finds out in which time zone this machine is, by the name that every
+// machine knows it by: what the environment says, where the system's own file leads, or
+// which file of a database of zones is the same.
+//
+// Nothing fails: a machine that doesn't say has no name, and Unnamed says what comes of it.
+package hostzone
 
 import (
 	"bytes"
@@ -16,10 +21,10 @@ func zoneFolders() []string {
 	return []string{"/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"}
 }
 
-// hostZone is where this machine is, as an IANA name; "" when it doesn't say so in
+// Name is where this machine is, as an IANA name; "" when it doesn't say so in
 // a way that others understand. It is recorded at each start, so that what was said can
 // be said again elsewhere: it has to be a name that every machine knows.
-func hostZone() string {
+func Name() string {
 	told, set := os.LookupEnv("TZ")
 	linked, err := os.Readlink(systemZone)
 	if err != nil {
@@ -94,10 +99,10 @@ func holds(file string, want []byte) bool {
 	return err == nil && bytes.Equal(got, want)
 }
 
-// personsZone is the zone of whoever sits at this machine, with its changes of the
+// Location is the zone of whoever sits at this machine, with its changes of the
 // clocks: local, where the machine can't name it.
-func personsZone(local *time.Location) *time.Location {
-	if name := hostZone(); name != "" {
+func Location(local *time.Location) *time.Location {
+	if name := Name(); name != "" {
 		if zone, err := time.LoadLocation(name); err == nil {
 			return zone
 		}
@@ -105,9 +110,9 @@ func personsZone(local *time.Location) *time.Location {
 	return local
 }
 
-// unnamedZone says what comes of it that the machine's zone has no name; "" when it has
+// Unnamed says what comes of it that the machine's zone has no name; "" when it has
 // one, or is no other than UTC.
-func unnamedZone(name string, local *time.Location, year int) string {
+func Unnamed(name string, local *time.Location, year int) string {
 	if name != "" {
 		return ""
 	}
