@@ -30,14 +30,14 @@ type Attempt struct {
 
 // Trials is Trial by WhatIf.
 type Trials struct {
-	log     replay.Log
-	staging player.StartRuntime
+	log   replay.Log
+	start player.StartRuntime
 }
 
 var _ Trial = (*Trials)(nil)
 
-// NewTrials decides by the code that staging lends.
-func NewTrials(log replay.Log, staging player.StartRuntime) *Trials { return &Trials{log, staging} }
+// NewTrials decides by the code that start runs.
+func NewTrials(log replay.Log, start player.StartRuntime) *Trials { return &Trials{log, start} }
 
 // Surfaces implements Trial. What it takes grows with the length of the log through
 // the decision: everything that is known has to be folded.
@@ -51,7 +51,7 @@ func (t *Trials) Surfaces(ctx context.Context, a Attempt) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	out, err := player.WhatIf(ctx, then, t.staging, change, player.Scope{Since: a.since()}, nil)
+	out, err := player.WhatIf(ctx, then, t.start, change, player.Scope{Since: a.since()}, nil)
 	if err != nil {
 		return false, err
 	}

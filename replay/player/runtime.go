@@ -38,7 +38,7 @@ type Act struct {
 	Invocation domain.ID // of what was asked for directly; none of an episode
 }
 
-// Runtime is today's code on a scene. One goroutine uses it at a time; the runs of
+// Runtime is today's code in an environment. One goroutine uses it at a time; the runs of
 // several acts may be under way together as long as only one of them moves.
 type Runtime interface {
 	// Apply folds one record into what the code knows. Records come in log order.
@@ -47,9 +47,9 @@ type Runtime interface {
 	// Hold keeps the world as it is folded now for the episode of a trace: it starts
 	// with that, whatever comes in between. Without it, it starts with the latest.
 	Hold(trace domain.TraceID)
-	// Run goes on with an act from where the scene's log says it is, until it has
-	// ended or waits, or the scene's log refuses a step. Its error is that of the
-	// scene, or of the code: one that it can't go on after.
+	// Run goes on with an act from where the environment's log says it is, until it has
+	// ended or waits, or the environment's log refuses a step. Its error is that of the
+	// environment, or of the code: one that it can't go on after.
 	Run(ctx context.Context, act Act) error
 }
 
@@ -85,7 +85,7 @@ type Effects interface {
 	State(ctx context.Context, act Act, call Outgoing, when domain.Moment) (domain.StateTaken, error)
 	// Invoked is the record that begins an act by itself: the tool.invoked of what was
 	// asked for directly, or the timer.due of what fell due, by its id, which is that of
-	// the act's invocation or trace. The scene's log doesn't hold it yet: today's code
+	// the act's invocation or trace. The environment's log doesn't hold it yet: today's code
 	// appends it anew, together with what it decides about it.
 	Invoked(ctx context.Context, id domain.ID) (domain.Record, error)
 	// Trouble is what of Chalie didn't work then, a sentence each, as far as an answer

@@ -247,12 +247,12 @@ func (w *whatIfRun) Now() time.Time { return w.now.Time() }
 
 // begin makes the runtime, and puts the policy in force that is asked for.
 func (w *whatIfRun) begin(ctx context.Context, start StartRuntime) error {
-	scene := Environment{Log: branchLog{w}, Clock: w, IDs: w, Effects: effects{w}}
+	env := Environment{Log: branchLog{w}, Clock: w, IDs: w, Effects: effects{w}}
 	if w.Params != nil {
-		scene.Params = *w.Params
+		env.Params = *w.Params
 	}
 	var err error
-	if w.runtime, err = start(scene); err != nil {
+	if w.runtime, err = start(env); err != nil {
 		return err
 	}
 	return w.lookAhead(ctx)

@@ -6,8 +6,8 @@
 // as they were recorded: interfaces aren't called, and of the models only the one that
 // comes with the program is asked, and one that is named as Config.Live.
 //
-//	staging := sandbox.Config{Program: program}.Open
-//	report, err := player.New(player.Config{Log: log, Staging: staging})
+//	start := sandbox.Config{Program: program}.Open
+//	report, err := player.New(player.Config{Log: log, StartRuntime: start})
 //
 // It is apart from player because it needs commands and projections, and player needs
 // neither: how records are stepped through doesn't depend on what decides.
