@@ -10,6 +10,8 @@ import (
 
 // Config tunes a Runner. The zero Config means the defaults.
 type Config struct {
+	// For is what the projection is for, as its Kind has it; Status says it.
+	For string
 	// Batch is how many records are read at a time. Default 1024. Large records come
 	// in smaller batches, of batchBytes.
 	Batch int

@@ -3,6 +3,8 @@ package projections
 // Kind is one projection of a program, in every version that the program has the code of.
 type Kind struct {
 	Name string
+	// For is what it is for, in a sentence for the person.
+	For string
 	// Makes make an empty one: today's version first, and then those before it that may
 	// serve until today's has been folded. An older version can be kept only by an
 	// HotSwapper, which is what becomes today's.

@@ -20,6 +20,7 @@ const (
 // Status is a runner's report.
 type Status struct {
 	Name       string
+	For        string // what it is for, in a sentence for the person
 	Version    int
 	State      State
 	Position   domain.Position // applied and visible to queries
@@ -37,7 +38,7 @@ type Status struct {
 func (r *Runner) Status(ctx context.Context) Status {
 	r.mu.Lock()
 	out := Status{
-		Name: r.projection.Name(), Version: r.projection.Version(), State: r.state,
+		Name: r.projection.Name(), For: r.cfg.For, Version: r.projection.Version(), State: r.state,
 		Position: r.pos, Checkpoint: r.saved, Err: r.err,
 	}
 	since := r.recordedAt

@@ -11,6 +11,7 @@ import (
 // Projection is how a projection stands.
 type Projection struct {
 	Name       string          `json:"name"`
+	For        string          `json:"for" doc:"What it is for, in a sentence."`
 	Version    int             `json:"version"`
 	Generation int             `json:"generation" doc:"Which store of that version, from 0."`
 	State      string          `json:"state"`

@@ -29,7 +29,7 @@ func (x *exchange) projections() error {
 		diverged = x.api.cfg.Diverged(x.r.Context())
 	}
 	for _, s := range x.api.cfg.Projections(x.r.Context()) {
-		body := api.Projection{Name: s.Name, Version: s.Version, State: string(s.State), Position: s.Position,
+		body := api.Projection{Name: s.Name, For: s.For, Version: s.Version, State: string(s.State), Position: s.Position,
 			Checkpoint: s.Checkpoint, Lag: s.Lag, LagSeconds: s.LagTime.Seconds()}
 		if s.Err != nil {
 			body.Error = x.advice(s.Err.Error())

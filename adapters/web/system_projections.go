@@ -107,27 +107,6 @@ func (f fold) Standing() string {
 	return "is up to date"
 }
 
-// For says in plain words what a projection is for.
-func (f fold) For() string { return purposes()[f.Name] }
-
-// purposes are what each projection is for, by name.
-func purposes() map[string]string {
-	return map[string]string{
-		"accounts":     "Who may log in: the account, its sessions, and the tokens of programs.",
-		"catchup":      "What open pages were sent last, so that one whose connection was lost gets what it missed.",
-		"invocations":  "The tool calls that are under way, and those that wait for your approval.",
-		"memory":       "What you asked Chalie to remember.",
-		"plans":        "Your reminders, tasks and lists.",
-		"policy":       "The rules in force, and what you said of single tools.",
-		"registry":     "The interfaces that were let in, what they offer, and what they may do.",
-		"surroundings": "Where and how you are, as your devices tell it.",
-		"traces":       "A line for each episode: where it began, and what came of it.",
-		"transcript":   "The conversation.",
-		"unasked":      "What Chalie told you of its own accord, so that nothing is told twice.",
-		"world":        "What Chalie has in mind: what it heard, what you plan, and how that fades.",
-	}
-}
-
 // To is the edition that is made.
 func (r refold) To() api.Edition { return api.Edition{Version: r.Version, Generation: r.Generation} }
 

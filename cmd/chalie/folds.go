@@ -9,35 +9,12 @@ import (
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/projections"
-	"chalie/projections/accounts"
-	"chalie/projections/catchup"
-	"chalie/projections/invocations"
-	"chalie/projections/memory"
-	"chalie/projections/plans"
-	"chalie/projections/policy"
 	"chalie/projections/rebuild"
-	"chalie/projections/registry"
-	"chalie/projections/surroundings"
-	"chalie/projections/traces"
-	"chalie/projections/transcript"
-	"chalie/projections/unasked"
-	"chalie/projections/world"
 )
 
 // folds are the projections of this program with what runs and keeps them.
 type folds struct {
-	accounts     *accounts.Projection
-	catchup      *catchup.Projection
-	invocations  *invocations.Projection
-	memory       *memory.Projection
-	plans        *plans.Projection
-	policy       *policy.Projection
-	registry     *registry.Projection
-	surroundings *surroundings.Projection
-	unasked      *unasked.Projection
-	traces       *traces.Projection
-	transcript   *transcript.Projection
-	world        *world.Projection
+	held
 
 	all         []kind
 	projections []projections.Projection       // those that serve
@@ -69,8 +46,8 @@ func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, op
 		return nil, errors.Join(err, f.closeStores())
 	}
 	runners := make([]*projections.Runner, 0, len(f.projections))
-	for _, p := range f.projections {
-		runner, err := projections.NewRunner(p, feed, f.stores[p.Name()], clock, projections.Config{Log: logger})
+	for i, p := range f.projections {
+		runner, err := projections.NewRunner(p, feed, f.stores[p.Name()], clock, projections.Config{For: f.all[i].For, Log: logger})
 		if err != nil {
 			return nil, errors.Join(err, f.closeStores())
 		}

@@ -25,29 +25,47 @@ type kind struct {
 }
 
 // kindOf is a kind whose instances are kept at a place. Every version of it is a P.
-func kindOf[P projections.Projection](place *P, fresh func() P) kind {
+func kindOf[P projections.Projection](place *P, fresh func() P, purpose string) kind {
 	return kind{
-		Kind: projections.Kind{Name: fresh().Name(), Makes: []func() projections.Projection{func() projections.Projection { return fresh() }}},
+		Kind: projections.Kind{Name: fresh().Name(), For: purpose, Makes: []func() projections.Projection{func() projections.Projection { return fresh() }}},
 		take: func(p projections.Projection) { *place, _ = p.(P) },
 	}
 }
 
-// kinds are the projections of this program. Whoever raises the version of one
-// adds its old self to its Makes, where that can still be folded.
-func (f *folds) kinds() []kind {
+// held are the projections of this program.
+type held struct {
+	accounts     *accounts.Projection
+	catchup      *catchup.Projection
+	invocations  *invocations.Projection
+	memory       *memory.Projection
+	plans        *plans.Projection
+	policy       *policy.Projection
+	registry     *registry.Projection
+	surroundings *surroundings.Projection
+	unasked      *unasked.Projection
+	traces       *traces.Projection
+	transcript   *transcript.Projection
+	world        *world.Projection
+}
+
+// kinds are the projections of this program, each with what it is for. Raising the
+// version of one adds its old self to its Makes, where that can still be folded.
+func (h *held) kinds() []kind {
 	return []kind{
-		kindOf(&f.accounts, accounts.New),
-		kindOf(&f.catchup, func() *catchup.Projection { return catchup.New(catchup.Size) }),
-		kindOf(&f.invocations, invocations.New),
-		kindOf(&f.memory, memory.New),
-		kindOf(&f.plans, plans.New),
-		kindOf(&f.policy, policy.New),
-		kindOf(&f.registry, registry.New),
-		kindOf(&f.surroundings, surroundings.New),
-		kindOf(&f.unasked, unasked.New),
-		kindOf(&f.traces, traces.New),
-		kindOf(&f.transcript, transcript.New),
-		kindOf(&f.world, func() *world.Projection { return world.New(domain.DefaultWorldRules()) }),
+		kindOf(&h.accounts, accounts.New, "Who may log in: the account, its sessions, and the tokens of programs."),
+		kindOf(&h.catchup, func() *catchup.Projection { return catchup.New(catchup.Size) },
+			"What open pages were sent last, so that one whose connection was lost gets what it missed."),
+		kindOf(&h.invocations, invocations.New, "The tool calls that are under way, and those that wait for your approval."),
+		kindOf(&h.memory, memory.New, "What you asked Chalie to remember."),
+		kindOf(&h.plans, plans.New, "Your reminders, tasks and lists."),
+		kindOf(&h.policy, policy.New, "The rules in force, and what you said of single tools."),
+		kindOf(&h.registry, registry.New, "The interfaces that were let in, what they offer, and what they may do."),
+		kindOf(&h.surroundings, surroundings.New, "Where and how you are, as your devices tell it."),
+		kindOf(&h.unasked, unasked.New, "What Chalie told you unprompted, so that nothing is told twice."),
+		kindOf(&h.traces, traces.New, "A line for each episode: where it began, and its result."),
+		kindOf(&h.transcript, transcript.New, "The conversation."),
+		kindOf(&h.world, func() *world.Projection { return world.New(domain.DefaultWorldRules()) },
+			"What Chalie has in mind: what it heard, what you plan, and how that fades."),
 	}
 }
 
@@ -61,4 +79,4 @@ func kindsOf(all []kind) []projections.Kind {
 }
 
 // today are what the program's projections are made by when nobody changes them.
-func today() []projections.Kind { return kindsOf((&folds{}).kinds()) }
+func today() []projections.Kind { return kindsOf((&held{}).kinds()) }
