@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -368,4 +369,41 @@ func TestAProposalOfAClockAheadExpires(t *testing.T) {
 		cancel()
 		<-ended
 	})
+}
+
+// aloud hands on what the topic has, once, with one record more that is in no log, and
+// returns when all is done with.
+type aloud struct {
+	records []domain.Record
+	again   []domain.Position // what was to come again
+}
+
+func (a *aloud) Listen(ctx context.Context, _ string, _ domain.Topic, handle func(context.Context, domain.Record) error) error {
+	for _, rec := range a.records {
+		if handle(ctx, rec) != nil {
+			a.again = append(a.again, rec.Position)
+		}
+	}
+	return nil
+}
+
+// Run goes on with what was granted; what can't be for good doesn't come again.
+func TestGrantsAreGoneOnWith(t *testing.T) {
+	c := commandstest.NewCounter(t)
+	p := c.Propose()
+	if _, err := c.Desk.Decide(t.Context(), commandstest.Ada, p.Token, commandstest.Yes); err != nil {
+		t.Fatal(err)
+	}
+	from := &aloud{records: c.Records(domain.TopicTools)}
+	stray := from.records[len(from.records)-1]
+	stray.Position = 99
+	stray.Envelope.Keys = []domain.Key{domain.InvocationKey(domain.ID{9})}
+	from.records = slices.Insert(from.records, 0, stray)
+	if err := c.Desk.Run(t.Context(), from); !errors.Is(err, context.Canceled) { // its expiry ends with it
+		t.Errorf("it ended with %v", err)
+	}
+	if len(from.again) > 0 || c.Peer.Times() != 1 {
+		t.Errorf("%v come again, and the tool was called %d times", from.again, c.Peer.Times())
+	}
+	c.Happened(append(commandstest.Waiting, "approval.granted", "tool.dispatched", "tool.completed")...)
 }
