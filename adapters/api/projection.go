@@ -11,7 +11,6 @@ import (
 // Projection is how a projection stands.
 type Projection struct {
 	Name       string          `json:"name"`
-	For        string          `json:"for" doc:"What it is for, in a sentence."`
 	Version    int             `json:"version"`
 	Generation int             `json:"generation" doc:"Which store of that version, from 0."`
 	State      string          `json:"state"`
@@ -19,6 +18,7 @@ type Projection struct {
 	Checkpoint domain.Position `json:"checkpoint" doc:"Through which that is stored."`
 	Lag        uint64          `json:"lag" doc:"How many records it is behind."`
 	LagSeconds float64         `json:"lag_seconds"`
+	For        string          `json:"for" doc:"What it is for, in a sentence."`
 	Error      string          `json:"error,omitempty" doc:"What stopped it."`
 	Previous   *Edition        `json:"previous,omitempty" doc:"What can be gone back to."`
 	Held       bool            `json:"held,omitempty" doc:"A newer version waits to be asked for."`
