@@ -1,9 +1,10 @@
 package domain_test
 
 import (
-	"chalie/domain"
 	"reflect"
 	"testing"
+
+	"chalie/domain"
 )
 
 func TestUnapproved(t *testing.T) {

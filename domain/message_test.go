@@ -1,11 +1,12 @@
 package domain_test
 
 import (
-	"chalie/domain"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"chalie/domain"
 )
 
 // wantField expects a validation error about a field; field "ok" expects none.

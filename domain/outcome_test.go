@@ -1,11 +1,12 @@
 package domain_test
 
 import (
-	"chalie/domain"
 	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chalie/domain"
 )
 
 // TestErasedConclusionKeepsItsEnding holds that the key tells how a conclusion

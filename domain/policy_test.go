@@ -1,10 +1,11 @@
 package domain_test
 
 import (
-	"chalie/domain"
 	"reflect"
 	"strings"
 	"testing"
+
+	"chalie/domain"
 )
 
 func TestPolicyTable(t *testing.T) {

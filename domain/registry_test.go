@@ -2,8 +2,6 @@ package domain_test
 
 import (
 	"bytes"
-	"chalie/domain"
-	"chalie/domain/domaintest"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,6 +12,9 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // known is a log of interface events, folded as it grows.

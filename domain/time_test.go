@@ -1,14 +1,15 @@
 package domain_test
 
 import (
-	"chalie/domain"
-	"chalie/domain/domaintest"
-	"chalie/domain/memlog"
 	"encoding/json"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"chalie/domain"
+	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
 )
 
 // walk is a log whose clock goes forward by itself, and to anywhere when somebody

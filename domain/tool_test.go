@@ -1,11 +1,12 @@
 package domain_test
 
 import (
-	"chalie/domain"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+
+	"chalie/domain"
 )
 
 func TestCheckTools(t *testing.T) {

@@ -1,12 +1,13 @@
 package httpapi
 
 import (
+	"net/http"
+	"time"
+
 	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/commands/account"
 	"chalie/domain"
-	"net/http"
-	"time"
 )
 
 func authHandlers() handlers {

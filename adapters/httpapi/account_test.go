@@ -1,13 +1,14 @@
 package httpapi_test
 
 import (
-	"chalie/adapters/httpapi"
-	"chalie/domain"
 	"crypto/tls"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
 )
 
 func TestSessionCookie(t *testing.T) {

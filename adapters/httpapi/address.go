@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"chalie/domain"
 	"fmt"
 	"mime"
 	"net"
@@ -9,6 +8,8 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"chalie/domain"
 )
 
 // address is host and port, or the host alone, where whoever asks reached Chalie,

@@ -1,12 +1,13 @@
 package httpapi_test
 
 import (
-	"chalie/adapters/httpapi"
-	"chalie/domain"
 	"net/http"
 	"net/netip"
 	"strings"
 	"testing"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
 )
 
 func from(addr string) with    { return func(r *http.Request) { r.RemoteAddr = addr } }

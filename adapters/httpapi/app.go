@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -12,6 +10,9 @@ import (
 	"time"
 
 	"github.com/julienschmidt/httprouter"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // apps is GET /api/apps?at=.

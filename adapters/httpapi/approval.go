@@ -1,12 +1,13 @@
 package httpapi
 
 import (
+	"context"
+	"net/http"
+
 	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"context"
-	"net/http"
 )
 
 // Approvals lists and decides what waits for the person. Its methods are those of

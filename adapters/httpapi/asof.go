@@ -1,9 +1,6 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/projections"
 	"context"
 	"fmt"
 	"maps"
@@ -11,6 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/projections"
 )
 
 // positionMark stands before a position, where a time may be given too.

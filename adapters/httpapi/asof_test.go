@@ -1,8 +1,6 @@
 package httpapi_test
 
 import (
-	"chalie/adapters/httpapi"
-	"chalie/domain"
 	"context"
 	"fmt"
 	"net/http"
@@ -11,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
 )
 
 // lookedBack are the routes that take at, with the name of what they list when the

@@ -2,10 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/adapters/api/reading"
-	"chalie/commands"
-	"chalie/domain"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +9,11 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/adapters/api/reading"
+	"chalie/commands"
+	"chalie/domain"
 )
 
 // keepBuffer is the size above which a buffer is not kept for the next request.

@@ -1,11 +1,12 @@
 package httpapi
 
 import (
-	"chalie/domain"
 	"context"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"chalie/domain"
 )
 
 // Whatever others hold, there is room for the person; who finds none waits, and is

@@ -1,12 +1,13 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 func conversationHandlers() handlers {

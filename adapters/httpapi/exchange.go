@@ -2,12 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/commands"
-	"chalie/commands/message"
-	"chalie/commands/tool"
-	"chalie/domain"
-	"chalie/domain/guest"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +14,13 @@ import (
 	"strings"
 
 	"github.com/julienschmidt/httprouter"
+
+	"chalie/adapters/api"
+	"chalie/commands"
+	"chalie/commands/message"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/guest"
 )
 
 // exchange is one request and its answer.

@@ -2,16 +2,17 @@ package httpapi
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/commands"
-	"chalie/commands/tool"
-	"chalie/domain"
-	"chalie/domain/guest"
 	"context"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/guest"
 )
 
 func gatewayHandlers() handlers {

@@ -1,14 +1,15 @@
 package httpapi_test
 
 import (
+	"strings"
+	"testing"
+	"time"
+
 	"chalie/adapters/cardhtml"
 	"chalie/adapters/httpapi"
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"strings"
-	"testing"
-	"time"
 )
 
 // TestGatewaySignals holds the order of the checks: each case is wrong in

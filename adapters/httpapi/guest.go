@@ -2,15 +2,16 @@ package httpapi
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/domain/guest"
 	"encoding/json"
 	"html"
 	"io"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/domain/guest"
 )
 
 // guestPolicy is that of the document a page of HTML stands in: it runs nothing, loads

@@ -1,10 +1,6 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/adapters/httpapi/openapi"
-	"chalie/commands"
-	"chalie/domain"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +8,11 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/adapters/httpapi/openapi"
+	"chalie/commands"
+	"chalie/domain"
 )
 
 // Surroundings is what is known of where and how the person is. Its methods are

@@ -1,13 +1,14 @@
 package httpapi_test
 
 import (
-	"chalie/adapters/httpapi"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"testing"
 	"time"
+
+	"chalie/adapters/httpapi"
 )
 
 // counting notes what it is told.

@@ -2,9 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/commands/message"
-	"chalie/domain"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +10,10 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/commands/message"
+	"chalie/domain"
 )
 
 func imageHandlers() handlers {

@@ -1,13 +1,14 @@
 package httpapi
 
 import (
+	"context"
+	"net/http"
+	"strings"
+
 	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/commands/pairing"
 	"chalie/domain"
-	"context"
-	"net/http"
-	"strings"
 )
 
 // Interfaces are the programs Chalie speaks with. Its methods are those of

@@ -1,9 +1,6 @@
 package httpapi_test
 
 import (
-	"chalie/adapters/httpapi"
-	"chalie/commands"
-	"chalie/domain"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,6 +9,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/commands"
+	"chalie/domain"
 )
 
 // key is a fresh pairing key.

@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
 	"context"
 	"fmt"
 	"net/http"
@@ -10,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // logQuery is which records are asked for.

@@ -1,12 +1,13 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/commands"
-	"chalie/domain"
 	"fmt"
 	"net/http"
 	"strings"
+
+	"chalie/adapters/api"
+	"chalie/commands"
+	"chalie/domain"
 )
 
 // submitMessage is POST /api/messages. What is answered is that the message was

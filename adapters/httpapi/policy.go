@@ -2,10 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/commands"
-	"chalie/commands/tool"
-	"chalie/domain"
 	"context"
 	"encoding/json"
 	"io"
@@ -14,6 +10,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"chalie/adapters/api"
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
 )
 
 // Policies shows and changes what may be done. Its methods are those of

@@ -2,9 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/replay/player"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +10,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/replay/player"
 )
 
 // checkPolicy is POST /api/policy/check: what PUT /api/policy would say. It changes

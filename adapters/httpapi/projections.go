@@ -1,14 +1,15 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/projections/rebuild"
 	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/projections/rebuild"
 )
 
 // catchUpFor bounds how long a reader waits for the projections.

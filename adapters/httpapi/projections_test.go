@@ -1,10 +1,6 @@
 package httpapi_test
 
 import (
-	"chalie/adapters/httpapi"
-	"chalie/domain"
-	"chalie/projections"
-	"chalie/projections/rebuild"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +11,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
+	"chalie/projections"
+	"chalie/projections/rebuild"
 )
 
 // rebuilds notes what it was asked for.

@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
 	"context"
 	"log/slog"
 	"net"
@@ -12,6 +10,9 @@ import (
 	"time"
 
 	"github.com/julienschmidt/httprouter"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // readTimeout is how long a request may take to come.

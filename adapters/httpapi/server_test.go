@@ -2,9 +2,6 @@ package httpapi_test
 
 import (
 	"bufio"
-	"chalie/adapters/httpapi"
-	"chalie/domain"
-	"chalie/domain/domaintest"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +12,10 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"chalie/adapters/httpapi"
+	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // pipes is a network in memory, so that a bubble's time governs its deadlines.

@@ -1,11 +1,12 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
 	"context"
 	"net/http"
 	"strconv"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 func accountHandlers() handlers {

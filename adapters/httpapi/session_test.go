@@ -1,12 +1,13 @@
 package httpapi_test
 
 import (
-	"chalie/domain"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"chalie/domain"
 )
 
 type sessionList struct {

@@ -1,13 +1,14 @@
 package httpapi
 
 import (
+	"context"
+	"encoding/json"
+	"net/http"
+
 	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/commands/signal"
 	"chalie/domain"
-	"context"
-	"encoding/json"
-	"net/http"
 )
 
 func signalHandlers() handlers {

@@ -1,13 +1,14 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/commands/background"
-	"chalie/domain"
 	"context"
 	"maps"
 	"net/http"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/commands/background"
+	"chalie/domain"
 )
 
 // SystemView is what the running program is, and what room it has. A moment that is

@@ -1,16 +1,17 @@
 package httpapi_test
 
 import (
-	"chalie/adapters/api"
-	"chalie/adapters/httpapi"
-	"chalie/commands/background"
-	"chalie/domain"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/adapters/httpapi"
+	"chalie/commands/background"
+	"chalie/domain"
 )
 
 // What is decided is listed from its end, whatever stands between: few proposals in

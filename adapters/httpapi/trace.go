@@ -1,15 +1,16 @@
 package httpapi
 
 import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
 	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/projections/traces"
 	"chalie/replay"
 	"chalie/replay/narrate"
-	"fmt"
-	"net/http"
-	"strconv"
-	"strings"
 )
 
 // trace is GET /api/traces/{id}?from=&limit=&gist=. Next is the position to go on

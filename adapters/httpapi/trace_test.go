@@ -1,12 +1,13 @@
 package httpapi_test
 
 import (
-	"chalie/domain"
-	"chalie/projections/traces"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"chalie/domain"
+	"chalie/projections/traces"
 )
 
 func TestTraces(t *testing.T) {

@@ -2,10 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/projections/traces"
-	"chalie/replay/narrate"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,6 +9,11 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/projections/traces"
+	"chalie/replay/narrate"
 )
 
 // Traces is the projection of traces. Its methods are those of

@@ -1,12 +1,13 @@
 package httpapi_test
 
 import (
-	"chalie/domain"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"chalie/domain"
 )
 
 // found is what a search of the traces answers.

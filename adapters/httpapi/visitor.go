@@ -1,9 +1,6 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/commands"
-	"chalie/domain"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -12,6 +9,10 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/commands"
+	"chalie/domain"
 )
 
 // visitor is who asks to be let in. Of headers only that there are any of a proxy counts:

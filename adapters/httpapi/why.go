@@ -2,15 +2,16 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/replay"
 	"chalie/replay/draw"
 	"chalie/replay/explain"
-	"context"
-	"fmt"
-	"net/http"
-	"time"
 )
 
 func whyHandlers() handlers {

@@ -1,14 +1,15 @@
 package httpapi
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/replay/explain"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/replay/explain"
 )
 
 // whyNot is GET /api/why-not/{id}?zone=&try=&progress=. It reads the log alone, as why does.

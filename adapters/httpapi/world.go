@@ -1,13 +1,14 @@
 package httpapi
 
 import (
+	"net/http"
+	"strings"
+	"time"
+
 	"chalie/adapters/api"
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/replay/narrate"
-	"net/http"
-	"strings"
-	"time"
 )
 
 // aheadSteps is how many expected saliences an item has, besides that of the moment;

@@ -1,7 +1,6 @@
 package pebblelog
 
 import (
-	"chalie/domain/domaintest"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"chalie/domain/domaintest"
 )
 
 // TestNoCompactionWhileOpening opens a store in which a compaction is due, on a disk

@@ -2,13 +2,14 @@ package web
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/domain"
 	"encoding/json"
 	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // chatPage is the conversation. Its exchanges stand in the page as data, for the

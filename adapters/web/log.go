@@ -1,8 +1,6 @@
 package web
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // What one answer of the page holds. Of what has no index, so many are looked at

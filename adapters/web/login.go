@@ -1,8 +1,6 @@
 package web
 
 import (
-	"chalie/adapters/api"
-	"chalie/replay/narrate"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,6 +9,9 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"chalie/adapters/api"
+	"chalie/replay/narrate"
 )
 
 func (v *visit) standing() (api.AuthStatus, error) {

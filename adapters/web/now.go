@@ -1,8 +1,6 @@
 package web
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // nowPage is what Chalie has in mind and how it will fade, or what it had.

@@ -2,8 +2,6 @@ package web
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/domain"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +13,9 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // past is what every page has that can be shown as it was. Such a page shows what its

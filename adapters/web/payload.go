@@ -2,13 +2,14 @@ package web
 
 import (
 	"bytes"
-	"chalie/domain"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"chalie/domain"
 )
 
 // What of a payload is shown as labels and values. The JSON has the rest.

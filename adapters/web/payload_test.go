@@ -1,10 +1,11 @@
 package web
 
 import (
-	"chalie/domain"
 	"fmt"
 	"strings"
 	"testing"
+
+	"chalie/domain"
 )
 
 // read is facts as "label=text", those of a list in brackets.

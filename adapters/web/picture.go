@@ -1,14 +1,15 @@
 package web
 
 import (
-	"chalie/domain"
-	"chalie/replay/draw"
-	"chalie/replay/explain"
 	"fmt"
 	"html/template"
 	"net/url"
 	"slices"
 	"strings"
+
+	"chalie/domain"
+	"chalie/replay/draw"
+	"chalie/replay/explain"
 )
 
 // picture is an explanation as a graph, each box a link to its record. The texts in it

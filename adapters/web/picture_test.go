@@ -1,11 +1,12 @@
 package web
 
 import (
-	"chalie/domain"
-	"chalie/replay/explain"
 	"fmt"
 	"strings"
 	"testing"
+
+	"chalie/domain"
+	"chalie/replay/explain"
 )
 
 func TestLikeEffectsShareABox(t *testing.T) {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"chalie/domain"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -13,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/julienschmidt/httprouter"
+
+	"chalie/domain"
 )
 
 // Site is the pages. What is none of them is the API's.

@@ -1,15 +1,16 @@
 package web
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/replay/narrate"
 	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // spinePage is the services that Chalie is made of, and how they are.

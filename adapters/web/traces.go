@@ -1,9 +1,6 @@
 package web
 
 import (
-	"chalie/adapters/api"
-	"chalie/domain"
-	"chalie/replay/narrate"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 // episode is a trace, as GET /api/traces has it.

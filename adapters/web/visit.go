@@ -2,8 +2,6 @@ package web
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/domain"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -17,6 +15,9 @@ import (
 	"time"
 
 	"github.com/julienschmidt/httprouter"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // visit is one request for a page, and its answer.

@@ -2,8 +2,6 @@ package web
 
 import (
 	"bytes"
-	"chalie/adapters/api"
-	"chalie/domain"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -11,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chalie/adapters/api"
+	"chalie/domain"
 )
 
 // whatIfPage is the form in which one asks what would have come otherwise, filled

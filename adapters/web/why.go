@@ -1,8 +1,6 @@
 package web
 
 import (
-	"chalie/domain"
-	"chalie/replay/explain"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chalie/domain"
+	"chalie/replay/explain"
 )
 
 // askPlaces are the pages that ask about what happened, in the order of their own

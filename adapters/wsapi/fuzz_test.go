@@ -2,7 +2,6 @@ package wsapi
 
 import (
 	"bytes"
-	"chalie/domain/domaintest"
 	"errors"
 	"io"
 	"net"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gobwas/ws"
+
+	"chalie/domain/domaintest"
 )
 
 // script is a connection whose peer has said all it will say, and hangs up.

@@ -1,9 +1,10 @@
 package wsapi
 
 import (
-	"chalie/domain/domaintest"
 	"runtime"
 	"testing"
+
+	"chalie/domain/domaintest"
 )
 
 // TestAnIdleClientIsSmall bounds what a client costs that says nothing, both ends
