@@ -101,6 +101,16 @@ func (v *visit) fillNow(page *nowPage) error {
 	return nil
 }
 
+// held is an item of the world state, with what the page shows with it.
+type held struct {
+	api.WorldItem
+
+	Decay plot     `json:"-"`
+	Bears []string `json:"-"` // what it has to do with others: their labels
+	Now   bool     `json:"-"` // it is of now, and not of the past
+	Rules rulesNow `json:"-"`
+}
+
 // fill adds to an item what the page shows with it.
 func (h *held) fill(m mind, floor float64, page *nowPage) {
 	h.Now, h.Rules = page.Then == nil, page.Rules
@@ -197,16 +207,6 @@ func severalOf(n int, name string) string {
 		return "1 " + name
 	}
 	return strconv.Itoa(n) + " " + name + "s"
-}
-
-// held is an item of the world state, with what the page shows with it.
-type held struct {
-	api.WorldItem
-
-	Decay plot     `json:"-"`
-	Bears []string `json:"-"` // what it has to do with others: their labels
-	Now   bool     `json:"-"` // it is of now, and not of the past
-	Rules rulesNow `json:"-"`
 }
 
 // rulesNow are the numbers that the page explains saliences with.

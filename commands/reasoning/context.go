@@ -49,7 +49,7 @@ func NewMind(world WorldFold, around commands.ContextView, reader domain.Reader)
 	return &WorldMind{world: world, around: around, reader: reader, terms: map[reading]relate.Terms{}}
 }
 
-// ContextSnapshot relates whatever still counts at now.
+// Ground relates whatever still counts at now.
 func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnapshot, error) {
 	state, through := m.world.State()
 	out := ContextSnapshot{Through: through, Relations: []domain.SeenRelation{}}
