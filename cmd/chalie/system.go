@@ -1,10 +1,20 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/api"
 	"chalie/adapters/httpapi"
+	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/projections"
 )
 
 // system tells what the running program is, and what room it has.
@@ -31,4 +41,163 @@ func momentOf(t time.Time) domain.Millis {
 		return 0
 	}
 	return domain.MillisOf(t)
+}
+
+// health tells how the program is. It is ready once every projection has
+// applied what was in the log when it started, and until it stops.
+func (a *App) health(ctx context.Context) httpapi.Health {
+	tail, refusing := a.log.Tail(), a.log.Refusing()
+	durable := api.Service{Ready: refusing == nil, Detail: fmt.Sprintf("durable through position %d", tail)}
+	if refusing != nil {
+		durable.Detail += ", and takes nothing more: " + words(refusing)
+	}
+	h := httpapi.Health{Services: map[string]api.Service{"log": durable}}
+	var waiting []string
+	h.Services[socketService] = api.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
+	h.Services[reasoning.Group] = answeringHealth(a.loop.State())
+	a.outside.health(h.Services)
+	if a.exporter != nil {
+		h.Services[domain.ServiceTelemetry] = exporting(a.exporter.Status(), a.log.Tail())
+	}
+	a.spine.health(h.Services)
+	h.Lost = a.lost(ctx)
+	diverged := a.auditor.Diverged(ctx)
+	for _, s := range a.folds.group.Status(ctx) {
+		service, ready := describe(s, a.started)
+		if p, found := diverged[s.Name]; found {
+			// It goes on answering, and so the program is ready.
+			service = api.Service{Detail: service.Detail + "; " + divergedWords(p)}
+		}
+		h.Services["projection."+s.Name] = service
+		if !ready {
+			waiting = append(waiting, "projection "+s.Name+" "+service.Detail)
+		}
+	}
+	switch {
+	case a.stopping.Err() != nil:
+		h.Reason = "Chalie is shutting down"
+	case refusing != nil:
+		h.Reason = "the log takes nothing more: " + words(refusing)
+	case len(waiting) > 0:
+		h.Reason = strings.Join(waiting, "; ")
+	default:
+		h.Ready = true
+	}
+	started := api.Service{Ready: len(waiting) == 0, Detail: fmt.Sprintf("the log held %s at the start", counted(a.started, "record", "records"))}
+	h.Resources = map[string]api.Resource{"log_tail": {Service: durable, Position: tail}, "started_through": {Service: started, Position: a.started}}
+	return h
+}
+
+// lost is how many records the log says are lost: it counts what it holds by type.
+func (a *App) lost(ctx context.Context) (lost uint64) {
+	counts, err := a.log.Counts(ctx)
+	if err != nil {
+		return 0 // the log is closed, and nobody asks any more
+	}
+	for of, n := range counts {
+		if of.Type == domain.RecordLostType {
+			lost += n
+		}
+	}
+	return lost
+}
+
+// tellLost says at the start what the log lacks for good.
+func (a *App) tellLost(ctx context.Context) {
+	lost := a.lost(ctx)
+	if lost == 0 {
+		return
+	}
+	says := "a record of the log is lost since a repair or an import; `chalie verify` names it"
+	if lost > 1 {
+		says = "records of the log are lost since a repair or an import; `chalie verify` names them"
+	}
+	told := []any{"records", lost}
+	if copies := damagedCopies(a.cfg.Data); len(copies) > 0 {
+		told = append(told, "kept", strings.Join(copies, ", "))
+	}
+	a.cfg.Logger.Warn(says, told...)
+}
+
+// socketService is what sends frames to people's clients.
+const socketService = "sockets"
+
+// describe tells where a projection stands, and whether it knows what was in the
+// log at the start and goes on.
+func describe(s projections.Status, through domain.Position) (api.Service, bool) {
+	detail := fmt.Sprintf("is at position %d", s.Position)
+	if s.Lag > 0 {
+		detail += fmt.Sprintf(", %d records and %.1f s behind", s.Lag, s.LagTime.Seconds())
+	}
+	if s.Err != nil {
+		detail += ": " + words(s.Err)
+	}
+	ready := s.State != projections.StateStopped && s.Position >= through
+	return api.Service{Ready: ready, Detail: detail}, ready
+}
+
+// answeringHealth says whether messages are answered.
+func answeringHealth(s reasoning.LoopState) api.Service {
+	switch {
+	case s.Ended:
+		return api.Service{Detail: "has ended: messages are kept, and answered after the next start"}
+	case s.Stuck != nil:
+		return api.Service{Detail: "is stuck and tries again: " + words(s.Stuck)}
+	case s.Missed > 0:
+		return api.Service{Ready: true, Detail: fmt.Sprintf("answers messages; passed over %d that can't be answered, the last %s: %s", s.Missed, s.Last, words(s.Why))}
+	}
+	return api.Service{Ready: true, Detail: "answers messages"}
+}
+
+// build says what this program was built from.
+type build struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"` // "" when unknown
+	Modified bool   `json:"modified"` // the source differed from the revision
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+// thisBuild reads what the Go command wrote into the program.
+func thisBuild() build {
+	b := build{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if info.Main.Version != "" {
+		b.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Revision = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
+func (b build) String() string {
+	text := "chalie " + b.Version
+	if b.Revision != "" {
+		text += " " + b.Revision[:min(12, len(b.Revision))]
+		if b.Modified {
+			text += " (modified)"
+		}
+	}
+	return fmt.Sprintf("%s, %s, %s", text, b.Go, b.Platform)
+}
+
+func versionCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Show which version this is", Example: "  chalie version --json", Args: exactly(),
+		RunE: func(*cobra.Command, []string) error {
+			if c.json {
+				return c.JSON(thisBuild())
+			}
+			return c.Println(thisBuild())
+		},
+	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/adapters/otlp"
+	"chalie/adapters/prometheus"
 	"chalie/domain"
 )
 
@@ -30,4 +31,15 @@ func exporting(s otlp.Status, tail domain.Position) api.Service {
 		detail += fmt.Sprintf(", since %s: %s", s.Since.UTC().Format("2006-01-02 15:04:05 UTC"), words(s.Err))
 	}
 	return api.Service{Ready: s.Err == nil, Detail: detail}
+}
+
+// metrics are the numbers of a program that serves.
+func (a *App) metrics() (*prometheus.Metrics, error) {
+	return prometheus.New(prometheus.Sources{
+		Log: a.log, Projections: a.folds.group.Status, Clients: a.hub.Clients, Storage: a.log.Measures, Logger: a.cfg.Logger,
+		Queues: func() map[string]int {
+			background := a.spine.background.View()
+			return map[string]int{"person": a.spine.foreground.Count(), background.Name: background.Waiting}
+		},
+	})
 }

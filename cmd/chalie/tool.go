@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -284,4 +285,282 @@ func trusted(m domain.Manifest) string {
 		out += ", may be used unasked"
 	}
 	return out + fmt.Sprintf(", autonomy %s (capability %s, version %s)", m.Autonomy, oneLine(m.CapabilityID), oneLine(m.Version))
+}
+
+const toolInvokeHelp = `Invoke has an interface do something and shows what came of it. Every step of it
+stands in the log: what was asked, what the policy decided, that the call left
+and how it ended.
+
+Parameters are given as name=value, each read as the type that the tool
+declares: text as it is, numbers, true or false, objects as JSON. With --params
+they are given as one JSON object; a name=value beside it adds to it.
+
+Interrupting only ends the waiting: what was called goes on, and the log tells
+how it ended.
+
+The exit code is 1 if the tool failed or was denied, and 3 if it was called and
+nobody knows what came of it: then look before you ask for it again. With --json
+an invocation that brought no answer is an object, too, with its invocation_id,
+the error and its code.`
+
+const toolInvokeExample = `  chalie tool invoke cancel_appointment appointment_id=apt_12345
+  chalie tool invoke set_light room=kitchen level=40 on=true
+  chalie tool invoke set_light --params '{"room":"kitchen","level":40}' --json`
+
+func toolInvokeCommand(c *cli) *cobra.Command {
+	var params string
+	cmd := &cobra.Command{
+		Use: "invoke NAME [PARAMETER=VALUE...]", Short: "Have a tool do something, and show what came of it", Long: toolInvokeHelp, Example: toolInvokeExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{"NAME is missing", cmd.CommandPath()}
+			}
+			return nil
+		},
+		ValidArgsFunction: completeTools(c),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.running("invoking a tool").ask(cmd.Context(), func(api *session) error {
+				_, tool, err := findTool(cmd.Context(), api.Client, args[0])
+				if err != nil {
+					return err
+				}
+				given := json.RawMessage("{}")
+				// Of a name that means no tool the API says why.
+				if tool != nil {
+					if given, err = parametersOf(*tool, params, args[1:]); err != nil {
+						return &usageError{err.Error(), cmd.CommandPath()}
+					}
+				}
+				answer, err := invoke(cmd.Context(), c, api.Client, args[0], given)
+				if tool == nil && domain.CategoryOf(err) == domain.NotFound {
+					err = adding(err, toolsLike(cmd.Context(), api.Client, args[0]))
+				}
+				if err != nil {
+					return err
+				}
+				return c.invoked(args[0], answer)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&params, "params", "", "the parameters as one JSON object")
+	return cmd
+}
+
+// invoke waits for what comes of a tool. Its error says where to look.
+func invoke(ctx context.Context, c *cli, api *apiclient.Client, name string, given json.RawMessage) (apiclient.Object[apiclient.Answer], error) {
+	ctx, stop := whileWaiting(ctx)
+	defer stop()
+	answer, err := api.InvokeTool(ctx, name, given)
+	none, denied := errors.AsType[*apiclient.NoAnswer](err)
+	switch log := c.again("log --topic tools"); {
+	case err != nil && ctx.Err() != nil:
+		return answer, stoppedWaiting{fmt.Errorf("%s goes on without being waited for, if it was called: see how it ended with `%s`", name, log)}
+	case denied && c.json:
+		if err := c.JSON(none.Text); err != nil {
+			return answer, err
+		}
+		return answer, silent{codeOf(none)}
+	case denied:
+		err = noAnswer(c, name, words(none), none.InvocationID)
+		if codeOf(none) == exitUnknown {
+			err = unknownOutcome{err}
+		}
+	case domain.CodeOf(err) == apiclient.CodeUnreachable:
+		err = unknownOutcome{fmt.Errorf("Chalie went away before it answered, and %s may have been called: start Chalie again, and see `%s` before you ask for it again", name, log)} //nolint:staticcheck // the name is written so
+	}
+	return answer, err
+}
+
+// codeOf is the exit code for an invocation without an answer.
+func codeOf(none *apiclient.NoAnswer) int {
+	switch domain.CodeOf(none) {
+	case contract.CodeNobodyKnows, domain.CodeOutcomeUnknown:
+		return exitUnknown
+	}
+	return exitFailed
+}
+
+// invoked shows the answer. One that is an error ends the command as failed.
+func (c *cli) invoked(name string, object apiclient.Object[apiclient.Answer]) error {
+	answer, err := object.Value()
+	if err != nil {
+		return err
+	}
+	if c.json {
+		if err := c.JSON(object); err != nil {
+			return err
+		}
+		if answer.Error != nil {
+			return silent{exitFailed}
+		}
+		return nil
+	}
+	if answer.Approval != "" {
+		return c.Printf("It waits for approval until %s, and nothing was sent. To decide: %s\n", c.Moment(answer.ExpiresAt), c.again("approvals"))
+	}
+	said, err := c.said(answer)
+	if err != nil {
+		return err
+	}
+	if answer.Error != nil {
+		return noAnswer(c, name, strings.TrimSuffix(*answer.Error, "."), answer.InvocationID.ID)
+	}
+	if !said {
+		if err := c.Println("It is done; the tool had nothing to say."); err != nil {
+			return err
+		}
+	}
+	return c.Printf("\n%s\n", c.Paint(term.Faint, "How it was done: "+c.again("trace show "+answer.InvocationID.ID.String())))
+}
+
+// noAnswer says why a tool has no good answer, and where the whole of it stands.
+func noAnswer(c *cli, name, why string, id domain.ID) error {
+	return fmt.Errorf("%s: %s; see `%s`", name, why, c.again("trace show "+id.String()))
+}
+
+// said writes what a tool answered; false when that is nothing.
+func (c *cli) said(answer apiclient.Answer) (bool, error) {
+	var blocks []domain.Block
+	if answer.Text != nil && strings.TrimSpace(*answer.Text) != "" {
+		blocks = append(blocks, domain.TextBlock(*answer.Text, domain.FormatPlain))
+	}
+	if blocks = append(blocks, answer.Blocks...); len(blocks) > 0 {
+		if err := c.Blocks(blocks); err != nil {
+			return true, err
+		}
+	}
+	said := len(blocks) > 0
+	if len(answer.Data) > 0 && string(answer.Data) != "null" {
+		if said {
+			if err := c.Println(); err != nil {
+				return true, err
+			}
+		}
+		said = true
+		if err := c.indented(answer.Data); err != nil {
+			return true, err
+		}
+	}
+	if answer.OpenURL != nil && *answer.OpenURL != "" {
+		said = true
+		if err := c.Printf("Open %s\n", oneLine(*answer.OpenURL)); err != nil {
+			return true, err
+		}
+	}
+	return said, nil
+}
+
+// parametersOf reads what was given for a tool: a JSON object, and name=value of
+// the declared types beside it. The errors are for the person who wrote them.
+func parametersOf(tool contract.Tool, object string, pairs []string) (json.RawMessage, error) {
+	given := map[string]json.RawMessage{}
+	if object != "" && (json.Unmarshal([]byte(object), &given) != nil || given == nil) {
+		return nil, fmt.Errorf("--params is not a JSON object; write it like '%s'", sample(tool))
+	}
+	for _, pair := range pairs {
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is no parameter; write name=value", pair)
+		}
+		declared, ok := parameterNamed(tool, name)
+		if !ok {
+			names := make([]string, len(tool.Parameters))
+			for i, p := range tool.Parameters {
+				names[i] = p.Name
+			}
+			return nil, fmt.Errorf("%s has no parameter %q; it takes %s%s", tool.Name, name, signature(tool.Parameters), didYouMean(nearest(name, names, slips(name))))
+		}
+		if _, twice := given[name]; twice {
+			return nil, fmt.Errorf("%s is given twice", name)
+		}
+		text, err := valueOf(declared, value)
+		if err != nil {
+			return nil, err
+		}
+		given[name] = text
+	}
+	return json.Marshal(given)
+}
+
+func parameterNamed(tool contract.Tool, name string) (domain.Parameter, bool) {
+	for _, p := range tool.Parameters {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return domain.Parameter{}, false
+}
+
+// takes is how a value of each type is written.
+func takes(t domain.ParameterType) string {
+	switch t {
+	case domain.TypeNumber:
+		return "a number such as 1.5"
+	case domain.TypeInteger:
+		return "a whole number"
+	case domain.TypeBoolean:
+		return "true or false"
+	case domain.TypeObject:
+		return `a JSON object such as {"key":"value"}`
+	}
+	return "text"
+}
+
+// valueOf reads a value as the type its parameter is declared with.
+func valueOf(p domain.Parameter, value string) (json.RawMessage, error) {
+	if p.Type == domain.TypeString {
+		return json.Marshal(value)
+	}
+	probe := domain.Tool{Name: "it", Parameters: []domain.Parameter{{Name: p.Name, Type: p.Type, Required: true}}}
+	text := strings.TrimSpace(value)
+	if json.Valid([]byte(text)) {
+		whole, err := json.Marshal(map[string]json.RawMessage{p.Name: json.RawMessage(text)})
+		if err != nil {
+			return nil, err
+		}
+		if probe.CheckParams(whole) == nil {
+			return json.RawMessage(text), nil
+		}
+	}
+	return nil, fmt.Errorf("%s is %q; give %s", p.Name, value, takes(p.Type))
+}
+
+// sample is an object of the tool's first parameter.
+func sample(tool contract.Tool) string {
+	if len(tool.Parameters) == 0 {
+		return "{}"
+	}
+	return fmt.Sprintf("{%q: …}", tool.Parameters[0].Name)
+}
+
+// completeTools offers the names of the tools, and behind one what that takes.
+func completeTools(c *cli) cobra.CompletionFunc {
+	names := offered(c.running("listing tools"), (*apiclient.Client).Tools, func(t contract.Tool) cobra.Completion {
+		return cobra.CompletionWithDesc(t.Name, oneLine(t.Description))
+	})
+	return func(cmd *cobra.Command, args []string, begun string) (out []cobra.Completion, d cobra.ShellCompDirective) {
+		if len(args) == 0 || cmd.Name() != "invoke" {
+			return names(cmd, args, begun)
+		}
+		err := c.running("listing tools").ask(cmd.Context(), func(api *session) error {
+			out, d = completeParameters(cmd.Context(), api.Client, args)
+			return nil
+		})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp // there is nothing to offer, and no place for words
+		}
+		return out, d
+	}
+}
+
+func completeParameters(ctx context.Context, api *apiclient.Client, args []string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	_, tool, err := findTool(ctx, api, args[0])
+	if err != nil || tool == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []cobra.Completion
+	for _, p := range tool.Parameters {
+		names = append(names, cobra.CompletionWithDesc(p.Name+"=", oneLine(p.Description)))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

@@ -3,11 +3,22 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"chalie/adapters/api"
+	"chalie/adapters/builtinmodel"
+	"chalie/adapters/hostzone"
+	"chalie/adapters/jsonschema"
+	"chalie/commands"
 	"chalie/commands/background"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/replay/sandbox"
+	"chalie/replay/wiring"
 )
 
 // spine is what Chalie does of its own accord: services that notice something, and
@@ -124,4 +135,66 @@ func (a *App) view() background.View {
 		Pulses: append(s.hearts.Pulses(), folded), Emitted: s.emitter.Counts(), Consumers: []background.ConsumerView{s.background.View()},
 		Idle: cmp.Or(a.cfg.IdleAfter, background.DefaultIdleAfter),
 	}
+}
+
+// newScheduler is what tells the person of what falls due.
+func newScheduler(a *App) (*background.Scheduler, error) {
+	return a.wiring().Scheduler(a.spine.hearts)
+}
+
+// zone is the person's, as a client of theirs told it, or this machine's; UTC when
+// neither is known.
+func (a *App) zone() *time.Location {
+	return commands.AtHome{ContextView: a.folds.surroundings, Zone: hostzone.Name()}.Location()
+}
+
+// trouble is what of Chalie doesn't work now, a sentence each.
+func (a *App) trouble() (out []string) {
+	for _, p := range a.spine.hearts.Pulses() {
+		if p.Dead {
+			out = append(out, fmt.Sprintf("%s %s: %s", p.Service.Name, p.Why, p.Service.FailMode))
+		}
+	}
+	diverged := a.auditor.Diverged(a.stopping)
+	for _, name := range slices.Sorted(maps.Keys(diverged)) {
+		out = append(out, "projection "+name+" "+divergedWords(diverged[name]))
+	}
+	return out
+}
+
+// thisProgram is what this program brings along for whatever decides.
+func thisProgram() wiring.Program {
+	return wiring.Program{
+		BuiltIn: func(rules domain.WorldRules) wiring.BuiltIn { return builtinmodel.Model{Rules: rules} },
+		Formats: jsonschema.Formats{}, Build: thisBuild().Version,
+	}
+}
+
+// sandboxes are where replays run what decides.
+func sandboxes() sandbox.Config { return sandbox.Config{Program: thisProgram(), Zone: hostzone.Name()} }
+
+// wiring is what the running program wires what decides with.
+func (a *App) wiring() wiring.Wiring {
+	return wiring.Wiring{
+		Projections: a.folds.deciding(), Env: a.env(), History: a.log,
+		Applied: func(wanted ...projections.Projection) commands.Barrier { return a.folds.those(wanted...) },
+		Mind:    reasoning.NewMind(a.folds.world, commands.AtHome{ContextView: a.folds.surroundings, Zone: hostzone.Name()}, a.log),
+		Heard:   a.folds.transcript,
+		Known:   a.folds.registry,
+		Zone:    a.zone, Trouble: a.trouble, Tokens: a.tokens, Volume: a.volume,
+		Params: domain.DefaultParams(), Program: thisProgram(),
+	}
+}
+
+// deciding are those that decisions rest on.
+func (f *folds) deciding() wiring.Projections {
+	return wiring.Projections{
+		Invocations: f.invocations, Memory: f.memory, Plans: f.plans, Policy: f.policy, Registry: f.registry,
+		Surroundings: f.surroundings, Transcript: f.transcript, Unasked: f.unasked, World: f.world,
+	}
+}
+
+// newReasoner is what answers. It writes through the bus.
+func newReasoner(a *App, t *thinkers) (*reasoning.Reasoner, error) {
+	return a.wiring().Reasoner(t.models, t.verifier, a.outside.tools, a.outside.approvals)
 }
