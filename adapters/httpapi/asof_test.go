@@ -12,6 +12,7 @@ import (
 
 	"chalie/adapters/httpapi"
 	"chalie/domain"
+	"chalie/projections"
 )
 
 // lookedBack are the routes that take at, with the name of what they list when the
@@ -63,7 +64,7 @@ func at(path, moment string) string {
 // As of a position or a moment is what a program answered that had come so far.
 func TestAsOf(t *testing.T) {
 	p := &planned{}
-	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Plans = p }})
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Views = []projections.Projection{p} }})
 	type then struct {
 		tail    domain.Position
 		at      domain.Millis

@@ -110,8 +110,8 @@ type Config struct {
 	// Trial decides again what was decided, with a change; nil where that can't be done.
 	Trial explain.Trial
 
-	// Plans are the reminders, tasks and lists; nil where there are none.
-	Plans commands.View[domain.Plans]
+	// Views are projections that are read as what they hold; viewOf finds one.
+	Views []projections.Projection
 
 	// Images and Sockets are nil where Chalie doesn't run and its log is only read:
 	// their routes then say so.
@@ -240,4 +240,14 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	return c
+}
+
+// viewOf is what is known of something, found by what it holds; nil where nothing holds it.
+func viewOf[S any](x *exchange) commands.View[S] {
+	for _, p := range x.api.cfg.Views {
+		if v, ok := p.(commands.View[S]); ok {
+			return v
+		}
+	}
+	return nil
 }

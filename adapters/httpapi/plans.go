@@ -64,7 +64,7 @@ func (x *exchange) planBook(q query) (*api.AsOf, commands.View[domain.Plans], er
 		return nil, nil, err
 	case then == nil:
 		x.catchUp()
-		return nil, x.api.cfg.Plans, nil
+		return nil, viewOf[domain.Plans](x), nil
 	}
 	book, err := x.api.cfg.Past.Plans(x.r.Context(), then.Position)
 	return then, book, err

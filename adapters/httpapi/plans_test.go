@@ -6,10 +6,14 @@ import (
 
 	"chalie/adapters/httpapi"
 	"chalie/domain"
+	"chalie/projections"
 )
 
 // planned is a fold that a test fills.
-type planned struct{ domain.Plans }
+type planned struct {
+	projections.Projection // none: it is only read
+	domain.Plans
+}
 
 func (p *planned) Read(fn func(*domain.Plans)) { fn(&p.Plans) }
 
@@ -37,7 +41,7 @@ func plan[P any](b *bench, p *planned, payload P) domain.ID {
 // TestPlans asks for what is planned in the three ways that clients ask.
 func TestPlans(t *testing.T) {
 	p := &planned{}
-	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Plans = p }})
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Views = []projections.Projection{p} }})
 	now := domain.MillisOf(b.clock.Now()) // noon, 1 January 2026, UTC
 	const hour = 3_600_000
 	first := plan(b, p, domain.ReminderSet{Text: "call <Anna>", Due: now + hour, Zone: "Europe/Malta"})

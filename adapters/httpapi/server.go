@@ -115,7 +115,7 @@ func (x *exchange) voiceHealth() error {
 // tasks is GET /system/observability/tasks: those that are open.
 func (x *exchange) tasks() error {
 	out := []api.Task{}
-	open, _, _ := planned(x.api.cfg.Plans)
+	open, _, _ := planned(viewOf[domain.Plans](x))
 	for _, c := range open {
 		if c.Kind != domain.ItemTask {
 			continue
@@ -141,7 +141,7 @@ var dueStatus = map[domain.Standing]string{
 func (x *exchange) scheduler() error {
 	wanted := x.r.URL.Query().Get("status")
 	out := []api.Scheduled{}
-	open, ended, _ := planned(x.api.cfg.Plans)
+	open, ended, _ := planned(viewOf[domain.Plans](x))
 	for _, c := range append(open, ended...) {
 		if c.Kind != domain.ItemReminder || wanted != "" && dueStatus[c.Standing] != wanted {
 			continue

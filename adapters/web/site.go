@@ -48,43 +48,74 @@ func New(cfg Config) (*Site, error) {
 // Handler serves pages and, on every other path, the API.
 func (s *Site) Handler() http.Handler { return s.router }
 
-// pages are all there are. Those that are open are for who isn't in yet, or hold no more
-// than the session's cookie alone opens; the others open with its key.
-func pages() []struct {
+// page is one that can be opened.
+type page struct {
 	path string
 	show func(*visit) error
-	open bool
-} {
-	return []struct {
-		path string
-		show func(*visit) error
-		open bool
-	}{
-		{"/", (*visit).home, true},
-		{"/setup", (*visit).setUpPage, true},
-		{"/login", (*visit).loginPage, true},
-		{"/account", (*visit).account, false},
-		{"/chat", (*visit).chat, false},
-		{"/now", (*visit).now, false},
-		{"/what-if", (*visit).whatIf, false},
-		{"/interfaces", (*visit).interfaces, false},
-		{"/interfaces/:id", (*visit).oneInterface, false},
-		{"/traces", (*visit).traces, false},
-		{"/traces/:id", (*visit).trace, false},
-		{"/why", (*visit).askWhy, false},
-		{"/why/:id", (*visit).why, false},
-		{"/why-not", (*visit).askWhyNot, false},
-		{"/replay", (*visit).replay, false},
-		{"/why-not/:id", (*visit).whyNot, false},
-		{"/system", (*visit).system, false},
-		{"/system/projections", (*visit).projections, false},
-		{"/system/policy", (*visit).policy, false},
-		{"/system/approvals", (*visit).approvals, false},
-		{"/system/verify", (*visit).verify, false},
-		{"/system/log", (*visit).log, false},
-		{"/system/log/:id", (*visit).logEntry, false},
-		{"/system/spine", (*visit).spine, false},
-		{"/cards/:seq", (*visit).card, true},
+	by   opening
+	name string // in the system's navigation; "" for a page that isn't there
+}
+
+// opening is what opens a page.
+type opening bool
+
+// By its cookie alone a session opens little, and so does a visitor without one.
+const (
+	cookie opening = false
+	key    opening = true
+)
+
+// pages are all there are. Those of the system stand in the order of its navigation.
+func pages() []page {
+	return []page{
+		{"/", (*visit).home, cookie, ""},
+		{"/setup", (*visit).setUpPage, cookie, ""},
+		{"/login", (*visit).loginPage, cookie, ""},
+		{"/account", (*visit).account, key, ""},
+		{"/chat", (*visit).chat, key, ""},
+		{"/now", (*visit).now, key, ""},
+		{"/what-if", (*visit).whatIf, key, ""},
+		{"/interfaces", (*visit).interfaces, key, ""},
+		{"/interfaces/:id", (*visit).oneInterface, key, ""},
+		{"/traces", (*visit).traces, key, ""},
+		{"/traces/:id", (*visit).trace, key, ""},
+		{"/why", (*visit).askWhy, key, ""},
+		{"/why/:id", (*visit).why, key, ""},
+		{"/why-not", (*visit).askWhyNot, key, ""},
+		{"/replay", (*visit).replay, key, ""},
+		{"/why-not/:id", (*visit).whyNot, key, ""},
+		{"/system", (*visit).system, key, "Overview"},
+		{"/system/log", (*visit).log, key, "Log"},
+		{"/system/projections", (*visit).projections, key, "Projections"},
+		{"/system/spine", (*visit).spine, key, "Spine"},
+		{"/system/policy", (*visit).policy, key, "Policy"},
+		{"/system/approvals", (*visit).approvals, key, "Approvals"},
+		{"/system/verify", (*visit).verify, key, "Verify"},
+		{"/system/log/:id", (*visit).logEntry, key, ""},
+		{"/cards/:seq", (*visit).card, cookie, ""},
+	}
+}
+
+// systemPlaces are the pages of the system's own navigation. A page has it as
+// {{template "system-nav" "/system/…"}}, with its own path.
+func systemPlaces() (out []spot) {
+	for _, p := range pages() {
+		if p.name != "" {
+			out = append(out, spot{p.path, p.name})
+		}
+	}
+	return out
+}
+
+// answers is a page of the system that shows one answer of the API as it is: the
+// template has the shape A.
+func answers[A any](template, title, path string) func(*visit) error {
+	return func(v *visit) error {
+		var a A
+		if err := v.ask(path, nil, &a); err != nil {
+			return err
+		}
+		return v.systemPage(template, title, nil, a)
 	}
 }
 
@@ -93,11 +124,10 @@ func (s *Site) route() {
 	s.router.HandleOPTIONS = false
 	s.router.NotFound = http.HandlerFunc(s.elsewhere)
 	for _, p := range pages() {
-		if p.open {
-			s.get(p.path, p.show)
-		} else {
-			s.get(p.path, withKey(p.show))
+		if p.by == key {
+			p.show = withKey(p.show)
 		}
+		s.get(p.path, p.show)
 	}
 	s.post("/setup", (*visit).setUp)
 	s.post("/login", (*visit).logIn)

@@ -10,15 +10,6 @@ import (
 	"chalie/replay/narrate"
 )
 
-// systemPlaces are the pages of the system, in the order of its own navigation.
-// A page has it as {{template "system-nav" "/system/…"}}, with its own path.
-func systemPlaces() []spot {
-	return []spot{
-		{"/system", "Overview"}, {"/system/log", "Log"}, {"/system/projections", "Projections"}, {"/system/spine", "Spine"},
-		{"/system/policy", "Policy"}, {"/system/approvals", "Approvals"}, {"/system/verify", "Verify"},
-	}
-}
-
 // systemPage shows a page of the system.
 func (v *visit) systemPage(name, title string, scripts []string, page any) error {
 	return v.show(http.StatusOK, name, frame{Title: title, Here: "/system", Scripts: scripts, Page: page})

@@ -81,7 +81,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		return nil, err
 	}
 	cfg := httpapi.Config{
-		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Plans: p.folds.plans,
+		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Views: p.folds.projections,
 		Log: p.feed, World: reasoning.NewMind(p.folds.world, commands.AtHome{ContextView: p.folds.surroundings, Zone: hostzone.Name()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
 		Clock: p.Clock, Past: replay.NewPast(p.log, hostzone.Name()), Trial: explain.NewTrials(p.log, sandboxes().Open), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },

@@ -32,7 +32,15 @@ func kindOf[P projections.Projection](place *P, fresh func() P, purpose string) 
 	}
 }
 
-// held are the projections of this program.
+// inMemory is a kind that needs no package of its own: a state that is small, folded from
+// one topic, kept in memory, and read by its type alone.
+func inMemory[S any](name string, version int, topic domain.Topic, evolve func(*S, domain.Record), purpose string) kind {
+	wants := func(rec *domain.Record) bool { return rec.Topic == topic }
+	fold := func(s *S, rec domain.Record) error { evolve(s, rec); return nil }
+	return kindOf(new(*projections.InMemory[S]), func() *projections.InMemory[S] { return projections.NewInMemory(name, version, wants, fold) }, purpose)
+}
+
+// held are the projections that others ask for by name.
 type held struct {
 	accounts     *accounts.Projection
 	catchup      *catchup.Projection
