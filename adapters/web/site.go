@@ -109,7 +109,7 @@ func systemPlaces() (out []spot) {
 
 // answers is a page of the system that shows one answer of the API as it is: the
 // template has the shape A.
-func answers[A any](template, title, path string) func(*visit) error {
+func answers[A any](template, title, path string) func(*visit) error { //nolint:unused // docs/how-to/page.md builds on it, and is a test
 	return func(v *visit) error {
 		var a A
 		if err := v.ask(path, nil, &a); err != nil {

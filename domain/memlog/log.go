@@ -373,23 +373,35 @@ func (l *Log) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
 }
 
 func (l *Log) find(ctx context.Context, id domain.ID) (domain.Record, error) {
-	if pos, ok := l.postings.Find(id); ok {
-		return l.own[-1-l.slots[pos-l.through-1].in], nil
-	}
-	if l.base == nil {
-		return domain.Record{}, &domain.Error{Op: "find envelope", Category: domain.NotFound, Code: "not_found",
+	rec, there, err := l.lookup(ctx, id)
+	if err == nil && !there {
+		err = &domain.Error{Op: "find envelope", Category: domain.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("there is no envelope %s in the log", id)}
 	}
+	return rec, err
+}
+
+// lookup is the record of an envelope; false where there is none, or where only the
+// base has it, behind the fork.
+func (l *Log) lookup(ctx context.Context, id domain.ID) (domain.Record, bool, error) {
+	if pos, ok := l.postings.Find(id); ok {
+		return l.own[-1-l.slots[pos-l.through-1].in], true, nil
+	}
+	if l.base == nil {
+		return domain.Record{}, false, nil
+	}
 	rec, err := l.base.Find(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return domain.Record{}, false, nil
+	}
 	if err != nil {
-		return domain.Record{}, err
+		return domain.Record{}, false, err
 	}
 	here, ok := l.here(rec.Position)
 	if !ok {
-		return domain.Record{}, &domain.Error{Op: "find envelope", Category: domain.NotFound, Code: "not_found",
-			Message: fmt.Sprintf("envelope %s isn't in this branch: it is only in the log that the branch is of", id)}
+		return domain.Record{}, false, nil
 	}
-	return l.shown(rec, here), nil
+	return l.shown(rec, here), true, nil
 }
 
 // Since implements domain.Reader.
@@ -489,12 +501,12 @@ func (l *Log) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, e
 func (l *Log) known(ctx context.Context, entries []domain.Entry) (domain.Receipt, bool, error) {
 	receipt := domain.Receipt{Duplicate: true}
 	for _, e := range entries {
-		rec, err := l.find(ctx, e.Envelope.ID)
-		if domain.CategoryOf(err) == domain.NotFound {
-			continue
-		}
+		rec, there, err := l.lookup(ctx, e.Envelope.ID)
 		if err != nil {
 			return domain.Receipt{}, false, err
+		}
+		if !there {
+			continue
 		}
 		if rec.Topic != e.Topic || !rec.Envelope.Equal(e.Envelope) {
 			return domain.Receipt{}, false, reused(e.Envelope.ID, fmt.Sprintf("stands at position %d already, with other content", rec.Position))
