@@ -11,7 +11,7 @@ import (
 )
 
 // mostFiles bounds how many files each of the how-to pages changes.
-var mostFiles = map[string]int{"event-type.md": 11, "page.md": 4, "projection.md": 4, "route.md": 4, "skill.md": 3}
+var mostFiles = map[string]int{"event-type.md": 12, "page.md": 5, "projection.md": 4, "route.md": 4, "skill.md": 3}
 
 // change is one change of a how-to page to a file.
 type change struct {
@@ -96,6 +96,7 @@ func TestHowTo(t *testing.T) {
 	if err != nil || len(pages) != len(mostFiles) {
 		t.Fatalf("there are %q (%v), and bounds for %v", pages, err, mostFiles)
 	}
+	root := t.TempDir() // one for all: the compiler's cache goes by the path
 	for _, name := range pages {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			changes, commands := steps(t, name, read(t, tree, name))
@@ -111,18 +112,19 @@ func TestHowTo(t *testing.T) {
 			if most := mostFiles[filepath.Base(name)]; len(files) > most {
 				t.Errorf("it changes %d files, %d is the most", len(files), most)
 			}
-			if os.Getenv("CHALIE_HOWTO") == "" {
-				return
+			if os.Getenv("CHALIE_HOWTO") != "" {
+				tried(t, root, files, commands)
 			}
-			tried(t, files, commands)
 		})
 	}
 }
 
-// tried applies changed files to a copy of the tree and runs commands there.
-func tried(t *testing.T, files map[string]string, commands []string) {
+// tried makes root a copy of the tree with changed files, and runs commands there.
+func tried(t *testing.T, root string, files map[string]string, commands []string) {
 	t.Helper()
-	root := t.TempDir()
+	if err := os.RemoveAll(root); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.CopyFS(root, sources{os.DirFS("..")}); err != nil {
 		t.Fatal(err)
 	}

@@ -11,12 +11,12 @@
 // wraps either with the timeouts and bounds a server should have.
 //
 // A daemon that registers holds no credential, so who may is decided by where they
-// are: neighbour.go has that rule.
+// are: address.go has that rule.
 //
 // Every answer but the pages of interfaces, the images and the lines of /api/verify
 // is JSON. A refusal is {"error": …} that says what to change,
 // with "code" and "field" where they help a program; its status follows from the
-// error's kind in one table, in failure.go. What went wrong inside is logged, not
+// error's kind in one table, in exchange.go. What went wrong inside is logged, not
 // told.
 //
 // Bodies are read up to Config.MaxBodyBytes and never further; an image up to

@@ -61,6 +61,6 @@
 //
 // # Testing
 //
-// Run it over domaintest.NewLog. Package bustest holds a bus over any log to
+// Run it over memlog.New. Package bustest holds a bus over any log to
 // Watermill's universal Pub/Sub tests.
 package watermillbus

@@ -107,18 +107,6 @@ func systemPlaces() (out []spot) {
 	return out
 }
 
-// answers is a page of the system that shows one answer of the API as it is: the
-// template has the shape A.
-func answers[A any](template, title, path string) func(*visit) error { //nolint:unused // docs/how-to/page.md builds on it, and is a test
-	return func(v *visit) error {
-		var a A
-		if err := v.ask(path, nil, &a); err != nil {
-			return err
-		}
-		return v.systemPage(template, title, nil, a)
-	}
-}
-
 func (s *Site) route() {
 	s.router.RedirectTrailingSlash, s.router.RedirectFixedPath, s.router.HandleMethodNotAllowed = false, false, false
 	s.router.HandleOPTIONS = false

@@ -32,14 +32,6 @@ func kindOf[P projections.Projection](place *P, fresh func() P, purpose string) 
 	}
 }
 
-// inMemory is a kind that needs no package of its own: a state that is small, folded from
-// one topic, kept in memory, and read by its type alone.
-func inMemory[S any](name string, version int, topic domain.Topic, evolve func(*S, domain.Record), purpose string) kind { //nolint:unused // docs/how-to/event-type.md builds on it, and is a test
-	wants := func(rec *domain.Record) bool { return rec.Topic == topic }
-	fold := func(s *S, rec domain.Record) error { evolve(s, rec); return nil } //nolint:unparam // what other folds fail with
-	return kindOf(new(*projections.InMemory[S]), func() *projections.InMemory[S] { return projections.NewInMemory(name, version, wants, fold) }, purpose)
-}
-
 // held are the projections that others ask for by name.
 type held struct {
 	accounts     *accounts.Projection
