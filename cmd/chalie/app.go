@@ -125,8 +125,8 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, a.stores.Serve, a.cfg.revise...); err != nil {
 		return nil, err
 	}
-	a.folds.run()
-	a.rebuilds = a.folds.rebuilder(a.stores, a.cfg.rebuildFrom(a.log), a.cfg.Clock, a.cfg.Logger, a.recordRebuilt)
+	a.folds.Run()
+	a.rebuilds = rebuild.New(rebuild.Config{Serving: a.folds.Serving, Stores: a.stores, Feed: a.cfg.rebuildFrom(a.log), Clock: a.cfg.Clock, Logger: a.cfg.Logger, Record: a.recordRebuilt})
 	if err := a.wire(ctx); err != nil {
 		return nil, err
 	}
@@ -169,14 +169,14 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	around, err := signal.NewSurroundings(signal.SurroundingsConfig{
-		Env: a.env(), Book: a.folds.surroundings, Applied: a.folds.of[a.folds.surroundings.Name()],
+		Env: a.env(), Book: a.folds.surroundings, Applied: a.folds.Of(a.folds.surroundings.Name()),
 		Spine: a.spine.emitter,
 	})
 	if err != nil {
 		return err
 	}
 	a.core, err = newCore(ctx, parts{
-		Env: a.env(), log: a.log, feed: feed{a.log, a.stopping}, folds: a.folds, rebuilds: a.rebuilds,
+		Env: a.env(), log: a.log, feed: a.log.Until(a.stopping), folds: a.folds, rebuilds: a.rebuilds,
 		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, volume: a.volume, around: around, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, memory: a.cfg.memory, walks: beside(),
 	})
@@ -224,7 +224,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	a.hosts = commands.NewHosts(ownNames, c.accounts.Ways, a.cfg.Clock)
 	a.hub, err = wsapi.New(wsapi.Config{
 		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Tokens: a.tokens, Hosts: a.hosts, Logger: a.cfg.Logger,
-		Ready: func(ctx context.Context) error { return a.folds.of[a.folds.catchup.Name()].WaitFor(ctx, a.started) },
+		Ready: func(ctx context.Context) error { return a.folds.Of(a.folds.catchup.Name()).WaitFor(ctx, a.started) },
 	})
 	if err != nil {
 		return err
@@ -298,7 +298,7 @@ func (a *App) Close() error {
 			a.rebuilds.Close()
 		}
 		if a.folds != nil {
-			failures = append(failures, a.folds.close())
+			failures = append(failures, a.folds.Close())
 		}
 		if a.log != nil {
 			failures = append(failures, a.log.Close())
@@ -403,7 +403,7 @@ func (a *App) Run(ctx context.Context) error {
 		})
 	}
 	serving.Go(func() {
-		if a.folds.group.WaitFor(a.stopping, a.started) == nil {
+		if a.folds.Group.WaitFor(a.stopping, a.started) == nil {
 			a.cfg.Logger.Log(ctx, level, "ready", "position", uint64(a.started))
 		}
 	})

@@ -12,14 +12,6 @@ import (
 	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/projections"
-	"chalie/projections/rebuild"
-)
-
-// The audit works a fifth of the time, and rests a little more while somebody waits
-// for an answer.
-const (
-	auditRest = 4
-	auditCalm = 50 * time.Millisecond
 )
 
 // defaultAuditAt is when the audit begins, as people write it.
@@ -58,68 +50,23 @@ func newAuditor(a *App) (*background.Auditor, error) {
 	})
 }
 
-// foldChecker folds the program's projections again, each into a store that is
-// thrown away.
+// foldChecker audits the program's projections, each in a store that is thrown away.
 type foldChecker struct{ app *App }
 
 var _ background.FoldChecker = foldChecker{}
 
-// Projections are the names of all of them.
-func (c foldChecker) Projections() []string {
-	names := make([]string, len(c.app.folds.all))
-	for i, k := range c.app.folds.all {
-		names[i] = k.Name
-	}
-	return names
-}
+// Projections implements background.FoldChecker.
+func (c foldChecker) Projections() []string { return c.app.folds.Names() }
 
-// Check folds one again and compares it with the one that serves.
+// Check implements background.FoldChecker.
 func (c foldChecker) Check(ctx context.Context, name string) (out background.FoldAudit, err error) {
 	a := c.app
-	kind, err := a.rebuilds.Kind(name)
-	if err != nil {
-		return out, err
-	}
-	serves := a.stores.Active(name).Store
-	next, known := kind.Of(serves.Version)
-	if !known || a.rebuilds.Busy(name) {
-		return out, notNow(name)
-	}
-	store, err := pebblestore.Open(name, next.Version(), pebblestore.Config{Dir: auditFolder(a.cfg.Data), Log: a.cfg.Logger, CacheBytes: a.cfg.memory.foldCache(), MemTableBytes: a.cfg.memory.foldTable()})
-	if err != nil {
-		return out, err
-	}
-	defer func() {
-		err = errors.Join(err, store.Close(), os.RemoveAll(auditFolder(a.cfg.Data)))
-	}()
-	feed := projections.NewThrottled(a.log, auditRest, a.restFor)
-	checks, err := projections.NewRebuilds(feed, a.folds.group, a.cfg.Clock, projections.Config{Log: a.cfg.Logger.With("shadow", true)},
-		projections.RebuildConfig{Serving: a.folds.of[name], Next: next, Store: store, Check: true})
-	if err != nil {
-		return out, err
-	}
-	found, err := checks[0].Run(ctx)
-	if err == nil && a.stores.Active(name).Store != serves {
-		return out, notNow(name)
-	}
-	return background.FoldAudit{Name: name, Version: next.Version(), Position: found.Position,
-		Served: found.Served, Folded: found.Folded, Differing: found.Difference.Count()}, err
-}
-
-func notNow(name string) error {
-	return &domain.Error{Op: "audit " + name, Category: domain.Conflict, Code: rebuild.CodeRunning,
-		Message: fmt.Sprintf("projection %s is being rebuilt; it is audited next night", name)}
-}
-
-// restFor waits for d, and a moment longer while somebody waits for an answer.
-func (a *App) restFor(ctx context.Context, d time.Duration) {
-	if a.spine.foreground.Waiting() {
-		d += auditCalm
-	}
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
+	defer func() { err = errors.Join(err, os.RemoveAll(auditFolder(a.cfg.Data))) }()
+	found, err := a.rebuilds.Audit(ctx, name, a.log, a.spine.foreground.Rest, func(version int) (projections.Durable, error) {
+		return pebblestore.Open(name, version, pebblestore.Config{Dir: auditFolder(a.cfg.Data), Log: a.cfg.Logger, CacheBytes: a.cfg.memory.foldCache(), MemTableBytes: a.cfg.memory.foldTable()})
+	})
+	return background.FoldAudit{Name: name, Version: found.Version, Position: found.Position,
+		Served: found.Served, Folded: found.Folded, Differing: found.Differing}, err
 }
 
 // divergedWords says of a projection that it isn't what the log says, and what to

@@ -126,7 +126,7 @@ func (a *App) view() background.View {
 	s := a.spine
 	folded := background.Pulse{Last: a.cfg.Clock.Now()}
 	folded.Service, _ = domain.ServiceNamed(domain.ServiceProjections)
-	for _, p := range a.folds.group.Status(a.stopping) {
+	for _, p := range a.folds.Group.Status(a.stopping) {
 		if p.State == projections.StateStopped {
 			folded.Dead, folded.Why = true, p.Name+" has stopped"
 		}
@@ -177,20 +177,12 @@ func sandboxes() sandbox.Config { return sandbox.Config{Program: thisProgram(), 
 func (a *App) wiring() wiring.Wiring {
 	return wiring.Wiring{
 		Projections: a.folds.deciding(), Env: a.env(), History: a.log,
-		Applied: func(wanted ...projections.Projection) commands.Barrier { return a.folds.those(wanted...) },
+		Applied: func(wanted ...projections.Projection) commands.Barrier { return a.folds.Those(wanted...) },
 		Mind:    reasoning.NewMind(a.folds.world, commands.AtHome{ContextView: a.folds.surroundings, Zone: hostzone.Name()}, a.log),
 		Heard:   a.folds.transcript,
 		Known:   a.folds.registry,
 		Zone:    a.zone, Trouble: a.trouble, Tokens: a.tokens, Volume: a.volume,
 		Params: domain.DefaultParams(), Program: thisProgram(),
-	}
-}
-
-// deciding are those that decisions rest on.
-func (f *folds) deciding() wiring.Projections {
-	return wiring.Projections{
-		Invocations: f.invocations, Memory: f.memory, Plans: f.plans, Policy: f.policy, Registry: f.registry,
-		Surroundings: f.surroundings, Transcript: f.transcript, Unasked: f.unasked, World: f.world,
 	}
 }
 

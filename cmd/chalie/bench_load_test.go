@@ -101,7 +101,7 @@ func (p *benched) record(n int, entry func(domain.Lineage, domain.ID, domain.Mil
 	if err != nil {
 		p.b.Fatal(err)
 	}
-	if err := p.app.folds.group.WaitFor(p.b.Context(), receipt.Positions[n-1]); err != nil {
+	if err := p.app.folds.Group.WaitFor(p.b.Context(), receipt.Positions[n-1]); err != nil {
 		p.b.Fatal(err)
 	}
 }

@@ -359,15 +359,15 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 			return nil, err
 		}
 	}
-	stores := map[needs]opener{recordsOnly: emptyStores, foldsToo: kept.Overlay, foldsKept: kept.Serve}[need]
+	stores := map[needs]rebuild.Open{recordsOnly: rebuild.InMemory, foldsToo: kept.Overlay, foldsKept: kept.Serve}[need]
 	if off.folds, err = newFolds(off.log, clock, quiet, stores); err != nil {
 		return nil, err
 	}
 	if need == foldsKept {
-		off.rebuilds = off.folds.rebuilder(kept, off.log, clock, quiet, nil)
+		off.rebuilds = rebuild.New(rebuild.Config{Serving: off.folds.Serving, Stores: kept, Feed: off.log, Clock: clock, Logger: quiet})
 	}
 	if need != recordsOnly {
-		off.folds.run()
+		off.folds.Run()
 		// One that has stopped is no reason not to rebuild: it is the best one there is.
 		if err := off.foldThrough(ctx, off.log.Tail(), m); err != nil && (need != foldsKept || ctx.Err() != nil) {
 			return nil, err
@@ -392,7 +392,7 @@ func (off *offline) remember(_ *core, cfg *httpapi.Config) error {
 	}
 	book := off.folds.registry
 	cfg.Interfaces, err = pairing.New(pairing.Config{
-		Env: off.env, Book: book, Applied: off.folds.of[book.Name()], Peer: peer,
+		Env: off.env, Book: book, Applied: off.folds.Of(book.Name()), Peer: peer,
 	})
 	return err
 }
@@ -406,13 +406,13 @@ func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m ter
 	defer m.Clear()
 	for {
 		step, cancel := context.WithTimeout(ctx, drawEvery)
-		err := off.folds.group.WaitFor(step, tail)
+		err := off.folds.Group.WaitFor(step, tail)
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
 			return err
 		}
 		through := tail
-		for _, s := range off.folds.group.Status(ctx) {
+		for _, s := range off.folds.Group.Status(ctx) {
 			through = min(through, s.Position)
 		}
 		m.Draw(through, tail, 0)
@@ -426,7 +426,7 @@ func (off *offline) close() {
 		off.rebuilds.Close()
 	}
 	if off.folds != nil {
-		_ = off.folds.close()
+		_ = off.folds.Close()
 	}
 	if off.log != nil {
 		_ = off.log.Close()

@@ -61,7 +61,7 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	}
 	var c core
 	c.accounts, err = account.New(account.Config{
-		Env: p.Env, Book: p.folds.accounts, Applied: p.folds.of[p.folds.accounts.Name()],
+		Env: p.Env, Book: p.folds.accounts, Applied: p.folds.Of(p.folds.accounts.Name()),
 		Passwords: passwords,
 	})
 	if err != nil {
@@ -75,16 +75,16 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 	}
 	c.messages, err = message.New(ctx, message.Config{
 		Env: p.Env, Conversation: p.folds.transcript,
-		Applied: p.folds.of[p.folds.transcript.Name()], PerMinute: p.signalRate, Volume: p.volume,
+		Applied: p.folds.Of(p.folds.transcript.Name()), PerMinute: p.signalRate, Volume: p.volume,
 	})
 	if err != nil {
 		return nil, err
 	}
 	cfg := httpapi.Config{
-		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Views: p.folds.projections,
+		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Views: p.folds.Projections,
 		Log: p.feed, World: reasoning.NewMind(p.folds.world, commands.AtHome{ContextView: p.folds.surroundings, Zone: hostzone.Name()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
-		Clock: p.Clock, Past: replay.NewPast(p.log, hostzone.Name()), Trial: explain.NewTrials(p.log, sandboxes().Open), Applied: p.folds.group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
-		Projections: func(ctx context.Context) []projections.Status { return p.folds.group.Status(ctx) },
+		Clock: p.Clock, Past: replay.NewPast(p.log, hostzone.Name()), Trial: explain.NewTrials(p.log, sandboxes().Open), Applied: p.folds.Group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
+		Projections: func(ctx context.Context) []projections.Status { return p.folds.Group.Status(ctx) },
 		Replay:      replayer(p.log, p.walks),
 		WhatIf:      whatIf(p.log, p.thinkers),
 		BodyBytes:   p.memory.bodies(),

@@ -27,12 +27,12 @@ func BenchmarkOpenFolds(b *testing.B) {
 	round := 0
 	open := func(b *testing.B, folder func() string) {
 		for b.Loop() {
-			f, err := newFolds(log, sysclock.Clock{}, silent, durableStores(filepath.Join(dir, folder()), silent))
+			f, err := newFolds(log, sysclock.Clock{}, silent, storesOf(filepath.Join(dir, folder()), silent, 0, 0).Serve)
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.StopTimer()
-			if err := f.closeStores(); err != nil {
+			if err := f.Close(); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()

@@ -14,6 +14,7 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/projections/rebuild"
 )
 
 // Everything that is folded of an imported log is what is folded of the one it
@@ -74,12 +75,12 @@ func folded(t *testing.T, data string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := newFolds(log, sysclock.Clock{}, slog.New(slog.DiscardHandler), emptyStores)
+	f, err := newFolds(log, sysclock.Clock{}, slog.New(slog.DiscardHandler), rebuild.InMemory)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := map[string]string{"tail": fmt.Sprint(log.Tail())}
-	for _, p := range f.projections {
+	for _, p := range f.Projections {
 		store := projections.NewMemStore()
 		if err := p.Load(store); err != nil {
 			t.Fatal(err)

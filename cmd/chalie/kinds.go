@@ -1,6 +1,9 @@
 package main
 
 import (
+	"log/slog"
+
+	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/accounts"
@@ -9,12 +12,14 @@ import (
 	"chalie/projections/memory"
 	"chalie/projections/plans"
 	"chalie/projections/policy"
+	"chalie/projections/rebuild"
 	"chalie/projections/registry"
 	"chalie/projections/surroundings"
 	"chalie/projections/traces"
 	"chalie/projections/transcript"
 	"chalie/projections/unasked"
 	"chalie/projections/world"
+	"chalie/replay/wiring"
 )
 
 // kind is one projection of this program, and where it is kept.
@@ -80,3 +85,44 @@ func kindsOf(all []kind) []projections.Kind {
 
 // today are what the program's projections are made by when nobody changes them.
 func today() []projections.Kind { return kindsOf((&held{}).kinds()) }
+
+// folds are the projections of this program that serve.
+type folds struct {
+	held
+	*rebuild.Serving
+
+	all []kind
+}
+
+// newFolds makes every projection and opens its store. It folds nothing yet.
+// revise, if there is any, changes what a projection is made by.
+func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, open rebuild.Open, revise ...func(*kind)) (*folds, error) {
+	f := &folds{}
+	f.all = f.kinds()
+	for i := range f.all {
+		for _, change := range revise {
+			change(&f.all[i])
+		}
+	}
+	var err error
+	if f.Serving, err = rebuild.Serve(kindsOf(f.all), feed, clock, logger, open); err != nil {
+		return nil, err
+	}
+	for i, p := range f.Projections {
+		f.all[i].take(p)
+	}
+	return f, nil
+}
+
+// deciding are those that decisions rest on.
+func (f *folds) deciding() wiring.Projections {
+	return wiring.Projections{
+		Invocations: f.invocations, Memory: f.memory, Plans: f.plans, Policy: f.policy, Registry: f.registry,
+		Surroundings: f.surroundings, Transcript: f.transcript, Unasked: f.unasked, World: f.world,
+	}
+}
+
+// storesOf are the stores of a data directory; no tables is as many as are usual.
+func storesOf(data string, logger *slog.Logger, m allowance, tables int) *pebblestore.Set {
+	return pebblestore.NewSet(pebblestore.Config{Dir: foldedFolder(data), Log: logger, CacheBytes: m.foldCache(), MemTableBytes: m.foldTable(), OpenTables: tables})
+}

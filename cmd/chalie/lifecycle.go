@@ -64,7 +64,7 @@ func (s *starting) begin(ctx context.Context) (domain.Receipt, error) {
 func (a *App) startEntry() (domain.Entry, error) {
 	b := thisBuild()
 	return entryOf(a, domain.SystemStarted{
-		Version: b.Version, Revision: b.Revision, Projections: a.folds.versions(),
+		Version: b.Version, Revision: b.Revision, Projections: a.folds.Versions(),
 		CatalogueHash: catalogueHash(domain.Events()), Tail: a.log.Tail(),
 	})
 }
@@ -125,7 +125,7 @@ func (a *App) recordStop(why string) error {
 		return err
 	}
 	// Not catching up costs the next start a fold.
-	_ = a.folds.group.WaitFor(ctx, receipt.Positions[0])
+	_ = a.folds.Group.WaitFor(ctx, receipt.Positions[0])
 	return nil
 }
 

@@ -101,5 +101,5 @@ func (a *App) bounded(server *http.Server) net.Listener {
 	if !ok {
 		return a.tcp
 	}
-	return tcp.Guard(server, inner, a.files.connections(rlimit.Open(), len(a.folds.of)), a.cfg.Logger)
+	return tcp.Guard(server, inner, a.files.connections(rlimit.Open(), len(a.folds.all)), a.cfg.Logger)
 }

@@ -56,7 +56,7 @@ func ready(b *testing.B, data string) *App {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := app.folds.group.WaitFor(b.Context(), app.started); err != nil {
+	if err := app.folds.Group.WaitFor(b.Context(), app.started); err != nil {
 		b.Fatal(err)
 	}
 	return app

@@ -43,10 +43,10 @@ func TestStartFoldsNothingAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(app.folds.group.WaitFor(t.Context(), app.started), app.Close()); err != nil {
+	if err := errors.Join(app.folds.Group.WaitFor(t.Context(), app.started), app.Close()); err != nil {
 		t.Fatal(err)
 	}
-	for name, version := range app.folds.versions() {
+	for name, version := range app.folds.Versions() {
 		store, err := pebblestore.OpenReadOnly(name, version, pebblestore.Config{Dir: foldedFolder(data)})
 		if err != nil {
 			t.Fatal(err)

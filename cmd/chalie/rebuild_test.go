@@ -50,7 +50,7 @@ func nextRules() domain.WorldRules {
 func (s *story) wantsWorld(version int) {
 	s.t.Helper()
 	serving := s.app.folds.world
-	if err := s.app.folds.of["world"].WaitFor(s.t.Context(), s.app.log.Tail()); err != nil {
+	if err := s.app.folds.Of("world").WaitFor(s.t.Context(), s.app.log.Tail()); err != nil {
 		s.t.Fatal(err)
 	}
 	rules := map[int]domain.WorldRules{4: domain.DefaultWorldRules(), 5: nextRules()}[version]

@@ -143,8 +143,7 @@ var errKilled = errors.New("it was killed")
 func (m *mortal) kill(name string) {
 	m.story.t.Helper()
 	if name == domain.ServiceProjections {
-		m.app.folds.stop()
-		<-m.app.folds.ended
+		m.app.folds.Halt()
 		return
 	}
 	hearts := m.app.spine.hearts

@@ -62,7 +62,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	a.spine.health(h.Services)
 	h.Lost = a.lost(ctx)
 	diverged := a.auditor.Diverged(ctx)
-	for _, s := range a.folds.group.Status(ctx) {
+	for _, s := range a.folds.Group.Status(ctx) {
 		service, ready := describe(s, a.started)
 		if p, found := diverged[s.Name]; found {
 			// It goes on answering, and so the program is ready.

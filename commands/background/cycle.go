@@ -282,6 +282,18 @@ func (f *Foreground) Waiting() bool {
 	return len(f.waiting) > 0
 }
 
+// calm is how much longer work that nobody waits for rests while somebody waits for an
+// answer.
+const calm = 50 * time.Millisecond
+
+// Rest waits for d, or until ctx ends, and a moment longer while anybody waits.
+func (f *Foreground) Rest(ctx context.Context, d time.Duration) {
+	if f.Waiting() {
+		d += calm
+	}
+	commands.Sleep(ctx, d)
+}
+
 // Changed is closed when the first comes or the last has left. Ask for it before
 // asking whether anybody waits: then nothing is missed.
 func (f *Foreground) Changed() <-chan struct{} {

@@ -16,15 +16,11 @@ import (
 
 // Config is what a Rebuilder works with. All of it is required but Record.
 type Config struct {
-	Kinds   []projections.Kind
-	Runners map[string]*projections.Runner // of what serves, by name
-	Beside  *projections.Group             // that a rebuild gives way to
-	// Swap notes that a projection goes on over another store, and returns the one before.
-	Swap   func(name string, store projections.Store) projections.Store
-	Stores Stores
-	Feed   projections.Feed
-	Clock  domain.Clock
-	Logger *slog.Logger
+	Serving *Serving
+	Stores  Stores
+	Feed    projections.Feed
+	Clock   domain.Clock
+	Logger  *slog.Logger
 	// Record appends what was switched; nil where the log is only read.
 	Record func(context.Context, domain.ProjectionRebuilt, domain.Principal) error
 }
@@ -140,7 +136,7 @@ func (r *Rebuilder) Rollback(name string) error {
 // Upgrade begins to fold what serves in an older version than this program's.
 func (r *Rebuilder) Upgrade() error {
 	var kinds []projections.Kind
-	for _, k := range r.cfg.Kinds {
+	for _, k := range r.cfg.Serving.kinds {
 		if now := r.cfg.Stores.Active(k.Name); now.Store.Version != k.Versions()[0] && !now.Pinned {
 			r.cfg.Logger.Info("a projection is folded in its new version while the old one serves", "projection", k.Name, "from", now.Store.String(), "to", k.Versions()[0])
 			kinds = append(kinds, k)
@@ -152,7 +148,7 @@ func (r *Rebuilder) Upgrade() error {
 // named finds projections; all of them when names is empty.
 func (r *Rebuilder) named(names []string) ([]projections.Kind, error) {
 	if len(names) == 0 {
-		return r.cfg.Kinds, nil
+		return r.cfg.Serving.kinds, nil
 	}
 	var out []projections.Kind
 	for _, name := range names {
@@ -169,8 +165,8 @@ func (r *Rebuilder) named(names []string) ([]projections.Kind, error) {
 
 // Kind is a projection by its name; an error when there is none.
 func (r *Rebuilder) Kind(name string) (projections.Kind, error) {
-	known := make([]string, len(r.cfg.Kinds))
-	for i, k := range r.cfg.Kinds {
+	known := make([]string, len(r.cfg.Serving.kinds))
+	for i, k := range r.cfg.Serving.kinds {
 		if k.Name == name {
 			return k, nil
 		}
@@ -208,7 +204,7 @@ func (r *Rebuilder) begin(what Purpose, kinds ...projections.Kind) error {
 		}
 		jobs, wanted = append(jobs, j), append(wanted, cfg)
 	}
-	works, err := projections.NewRebuilds(r.cfg.Feed, r.cfg.Beside, r.cfg.Clock, projections.Config{Log: r.cfg.Logger.With("shadow", true)}, wanted...)
+	works, err := projections.NewRebuilds(r.cfg.Feed, r.cfg.Serving.Group, r.cfg.Clock, projections.Config{Log: r.cfg.Logger.With("shadow", true)}, wanted...)
 	if err != nil {
 		return undo(err)
 	}
@@ -228,7 +224,7 @@ func (r *Rebuilder) begin(what Purpose, kinds ...projections.Kind) error {
 // prepare opens where a projection is going to be folded.
 func (r *Rebuilder) prepare(what Purpose, k projections.Kind) (*job, projections.RebuildConfig, error) {
 	j := &job{kind: k, was: r.cfg.Stores.Active(k.Name), view: View{What: what}}
-	cfg := projections.RebuildConfig{Serving: r.cfg.Runners[k.Name], Check: what == Check, Blind: what == Rollback}
+	cfg := projections.RebuildConfig{Serving: r.cfg.Serving.Of(k.Name), Check: what == Check, Blind: what == Rollback}
 	then := Active{Previous: &j.was.Store}
 	if what == Rollback {
 		if j.was.Previous == nil {
@@ -279,7 +275,7 @@ func (r *Rebuilder) run(ctx context.Context, j *job) {
 	default:
 		if result.Revived {
 			// It ends with the others, when the program does.
-			r.going.Go(func() { _ = r.cfg.Runners[j.kind.Name].Run(r.alive) })
+			r.going.Go(func() { _ = r.cfg.Serving.Of(j.kind.Name).Run(r.alive) })
 		}
 		r.settle(j, result)
 	}
@@ -310,7 +306,7 @@ func (r *Rebuilder) discard(j *job) error {
 // settle tidies up after a switch, and records it.
 func (r *Rebuilder) settle(j *job, result projections.Rebuilt) {
 	name := j.kind.Name
-	old := r.cfg.Swap(name, j.store)
+	old := r.cfg.Serving.swap(name, j.store)
 	err := old.Close()
 	now := r.cfg.Stores.Active(name)
 	_, sweepErr := r.cfg.Stores.Sweep(name, now, max(j.kind.Versions()[0], now.Store.Version))
@@ -359,20 +355,12 @@ func (r *Rebuilder) Cancel(name string) error {
 	return nil
 }
 
-// Busy reports whether a projection is being rebuilt.
-func (r *Rebuilder) Busy(name string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	j := r.latest[name]
-	return j != nil && j.view.State == Running
-}
-
 // Checked is since when every projection was compared with the log, by checks and
 // rebuilds that somebody asked for; zero while one wasn't.
 func (r *Rebuilder) Checked() (since time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for n, k := range r.cfg.Kinds {
+	for n, k := range r.cfg.Serving.kinds {
 		at := r.compared[k.Name]
 		if at.IsZero() {
 			return at
