@@ -2,19 +2,19 @@ package api
 
 import "chalie/domain"
 
-// Account is the one there is.
+// Account is the person's account. An installation has one.
 type Account struct {
 	Username     string        `json:"username"`
 	RegisteredAt domain.Millis `json:"registered_at"`
 }
 
-// PasswordChange sets another password.
+// PasswordChange is a request to change the password.
 type PasswordChange struct {
 	Present  string `json:"present,omitempty" doc:"The present password. The Unix socket asks for none."`
 	Password string `json:"password" doc:"The new one."`
 }
 
-// Ended is how many sessions ended.
+// Ended is the number of sessions that were ended.
 type Ended struct {
 	OK    bool `json:"ok"`
 	Ended int  `json:"ended"`
@@ -32,13 +32,13 @@ type Session struct {
 	Relayed   bool          `json:"relayed" doc:"Something stood between, such as a proxy or a tunnel; from is where that is."`
 }
 
-// Sessions are those that are open.
+// Sessions are the open sessions.
 type Sessions struct {
 	Sessions []Session `json:"sessions" doc:"The latest 100."`
 	Total    int       `json:"total"`
 }
 
-// Elsewhere is a use of a session's cookie that the person is told of.
+// Elsewhere is a use of a session's cookie by another browser or program than its own.
 type Elsewhere struct {
 	ID        UUID          `json:"id"`
 	At        domain.Millis `json:"at"`
@@ -50,12 +50,12 @@ type Elsewhere struct {
 	Relayed   bool          `json:"relayed"`
 }
 
-// ElsewhereList is what the person hasn't seen.
+// ElsewhereList are the uses that the person hasn't seen.
 type ElsewhereList struct {
 	Elsewhere []Elsewhere `json:"elsewhere"`
 }
 
-// PassRequest names what a browser is to open by itself.
+// PassRequest names the path that a browser is to open by itself.
 type PassRequest struct {
 	Path string `json:"path" doc:"Of a GET of this API, with its query."`
 }
@@ -66,25 +66,25 @@ type Pass struct {
 	Expires int    `json:"expires_in_seconds"`
 }
 
-// Token is a program that is let in.
+// Token is a program's access token, without its text.
 type Token struct {
 	Name     string        `json:"name"`
 	Signals  []string      `json:"signals" nullable:"true" doc:"The types of signals that it may send; none means any."`
 	IssuedAt domain.Millis `json:"issued_at"`
 }
 
-// Tokens are the programs that are let in.
+// Tokens are the access tokens in force.
 type Tokens struct {
 	Tokens []Token `json:"tokens"`
 }
 
-// TokenRequest lets a program in.
+// TokenRequest is a request for a program's access token.
 type TokenRequest struct {
 	Name    string   `json:"name"`
 	Signals []string `json:"signals,omitzero" nullable:"true" most:"256" doc:"Each type is one word of letters, digits and . _ - : /"`
 }
 
-// IssuedToken is a token with its text.
+// IssuedToken is a new token with its text, which is shown this once.
 type IssuedToken struct {
 	Name    string   `json:"name"`
 	Token   string   `json:"token" doc:"For Authorization: Bearer; it is shown here and never again."`

@@ -2,7 +2,7 @@ package api
 
 import "chalie/domain"
 
-// Proposal is what waits for the person.
+// Proposal is a call of a tool that needs the person's decision.
 type Proposal struct {
 	ProposalToken     string        `json:"proposal_token" doc:"To decide it with; empty of the past, which can't be decided."`
 	CapabilityID      string        `json:"capability_id"`
@@ -16,13 +16,14 @@ type Proposal struct {
 	Call
 }
 
-// Proposals are what waits, or waited, oldest first.
+// Proposals are the proposals that wait for a decision, or waited at a past moment,
+// oldest first.
 type Proposals struct {
 	AsOf      *AsOf      `json:"as_of,omitempty" doc:"When at was asked."`
 	Approvals []Proposal `json:"approvals"`
 }
 
-// Decided is what was proposed, what was said to it, and what came of it.
+// Decided is a proposal with the decision on it and the result.
 type Decided struct {
 	CapabilityID      string          `json:"capability_id" doc:"Empty when the proposal was erased."`
 	CapabilityVersion string          `json:"capability_version"`
@@ -47,19 +48,19 @@ type Decided struct {
 	Detail  string        `json:"detail,omitempty" doc:"What went wrong."`
 }
 
-// DecidedPage is a page of what was decided, the newest first.
+// DecidedPage is a page of decided proposals, the newest first.
 type DecidedPage struct {
 	AsOf      *AsOf           `json:"as_of,omitempty" doc:"When at was asked."`
 	Approvals []Decided       `json:"approvals" doc:"It may hold less than limit, also when there is more."`
 	Next      domain.Position `json:"next" doc:"What to give as before to go on; 0 when there is nothing further back."`
 }
 
-// Decision is what the person says to a proposal.
+// Decision is the person's decision on a proposal.
 type Decision struct {
 	Decision string `json:"decision" enum:"grant|granted|approve|approved|yes|refuse|refused|deny|denied|no"`
 }
 
-// DecisionTaken is what was decided.
+// DecisionTaken confirms a decision.
 type DecisionTaken struct {
 	InvocationID UUID   `json:"invocation_id"`
 	Decision     string `json:"decision" enum:"granted|refused"`

@@ -1,6 +1,6 @@
 package api
 
-// Credentials make the account, or open a session.
+// Credentials are a name and a password, to set up the account or to log in.
 type Credentials struct {
 	Username string `json:"username"`
 	Password string `json:"password"`
@@ -8,20 +8,20 @@ type Credentials struct {
 	Key      bool   `json:"key,omitempty" doc:"The session is to have a key, which the answer then tells, this once."`
 }
 
-// LoggedIn is a session that was opened: its secret is the cookie.
+// LoggedIn is a new session. Its secret is in the cookie.
 type LoggedIn struct {
 	OK  bool   `json:"ok"`
 	Key string `json:"key,omitempty" doc:"For the header Chalie-Key; with a socket among the protocols, as chalie, chalie.key.KEY."`
 }
 
-// AuthStatus is what stands in the way of using Chalie.
+// AuthStatus says whether there is an account, a model and a session.
 type AuthStatus struct {
 	HasAccount   bool `json:"has_master_account"`
 	HasProviders bool `json:"has_providers" doc:"A model answers."`
 	HasSession   bool `json:"has_session" doc:"The cookie is that of a session."`
 }
 
-// SetupState is how setting up stands.
+// SetupState says whether an account can be set up, and by which command.
 type SetupState struct {
 	State   string `json:"state" enum:"open|waiting|done" doc:"open when the key makes the account, waiting when another would, done when there is one."`
 	Command string `json:"command" doc:"Starts this program, with {} for what it is to do. Only a browser on this machine, the current key or a session sees where the data lies."`

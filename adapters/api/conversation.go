@@ -6,14 +6,13 @@ import (
 	"chalie/domain"
 )
 
-// AsOf says what an answer about the past is based on: everything through a position, at
-// a moment.
+// AsOf is the position and the moment that an answer about the past is about.
 type AsOf struct {
 	Position domain.Position `json:"position"`
 	Time     domain.Millis   `json:"time"`
 }
 
-// Conversation is a page of it.
+// Conversation is a page of exchanges.
 type Conversation struct {
 	AsOf      *AsOf      `json:"as_of,omitempty" doc:"When at was asked."`
 	ThreadID  *UUID      `json:"thread_id" doc:"Of the conversation; null before anything was said."`
@@ -22,7 +21,7 @@ type Conversation struct {
 	HasMore   bool       `json:"has_more" doc:"Older ones follow: the next offset is that of those that were answered."`
 }
 
-// Exchange is one turn of the conversation. What was erased is shown as (erased).
+// Exchange is one turn of the conversation. Erased text is shown as (erased).
 type Exchange struct {
 	ID              UUID             `json:"id"`
 	Prompt          string           `json:"prompt" doc:"What the person said; empty for images alone, for a button, and when Chalie spoke of its own accord."`
@@ -43,7 +42,7 @@ type Action struct {
 	Params stdjson.RawMessage `json:"params"`
 }
 
-// Way is how an answer came about, when steps are asked for.
+// Way is the steps to an answer, when the request asks for them.
 type Way struct {
 	Stage     domain.Stage    `json:"stage" doc:"How far it is, as in a status frame; empty when it has ended."`
 	Steps     []Step          `json:"steps" doc:"What happened on the way, oldest first."`
@@ -51,7 +50,7 @@ type Way struct {
 	NextSteps domain.Position `json:"next_steps,omitzero" doc:"From where /api/exchanges/{id}?from= tells the next."`
 }
 
-// Step is one thing that happened on the way to an answer.
+// Step is one event on the way to an answer.
 type Step struct {
 	Type        string        `json:"type" enum:"narration|card|approval|steer|cancel|failure" doc:"narration: which tools the answer was about to use. card: a tool answered with one. approval: a tool needs, or needed, the person's. steer: what the person said meanwhile. cancel: they wanted it to end. failure: a tool failed."`
 	Seq         domain.Seq    `json:"seq" doc:"The number of the frame that told it, or would have."`
@@ -62,7 +61,7 @@ type Step struct {
 	Approval    *ApprovalStep `json:"approval,omitempty"`
 }
 
-// ApprovalStep is what waits, or waited, for the person.
+// ApprovalStep is a proposal on the way to an answer.
 type ApprovalStep struct {
 	Call
 	InvocationID  UUID          `json:"invocation_id"`
@@ -82,13 +81,13 @@ type Call struct {
 	Footing
 }
 
-// Footing is what the person has to know of a call that isn't on their words alone.
+// Footing warns the person of a call that rests on more than their own words.
 type Footing struct {
 	ForeignWords []string `json:"foreign_words" doc:"Whose words a model had read before it asked for the call, such as a signal of Lab."`
 	Carries      bool     `json:"carries_private_words" doc:"It would send some of memories, plans or the conversation."`
 }
 
-// MaxExchanges is how many exchanges are given at a time.
+// MaxExchanges bounds the exchanges of one page.
 const MaxExchanges = 100
 
 func conversationRoutes() []Route {

@@ -1,11 +1,11 @@
 // Package api is the contract of the HTTP interface: the table of its routes, and the
-// shapes of requests, answers and refusals. It does nothing. httpapi serves the routes,
-// apiclient asks for them, web shows what they answer, and /openapi.json is drawn from
-// the table; so what is written here is written once.
+// shapes of requests, answers and refusals. It has no behaviour. httpapi serves the
+// routes, apiclient calls them, web shows their answers, and /openapi.json is generated
+// from the table, so each shape is declared once.
 //
 // A route is one entry of [Routes]: its method and path, who may use it, what it takes
-// and what it answers by status. A shape is a struct. Beside json its fields have these
-// tags, which the document shows:
+// and what it answers by status. A shape is a struct. Beside json, its fields have these
+// tags, which /openapi.json shows:
 //
 //   - doc says what the field means;
 //   - enum lists the values there are, with a bar between them;
@@ -16,8 +16,8 @@
 //   - most bounds how many a list or a map may have.
 //
 // A field without omitempty or omitzero is always there. A pointer is null for nothing.
-// Raw JSON is any value. What isn't a field of a shape is in no answer; of requests,
-// names that aren't listed are passed over unless the route says that it is strict.
+// Raw JSON is any value. An answer has no other fields; unknown fields of a request are
+// ignored unless the route is strict.
 //
 // To add a route, write its entry beside those of its noun, and bind its name to a
 // handler in httpapi.

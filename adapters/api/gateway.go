@@ -6,8 +6,8 @@ import (
 	"chalie/domain"
 )
 
-// Registration is how a daemon makes itself known. Its host is where the request came
-// from; host and port are its identity.
+// Registration is an interface's own description. Its host is the address that the
+// request came from; host and port are its identity.
 type Registration struct {
 	Name        string  `json:"name"`
 	Version     string  `json:"version,omitempty"`
@@ -17,14 +17,14 @@ type Registration struct {
 	Scopes      *Scopes `json:"scopes,omitempty" doc:"What it asks for: at most 64 in all."`
 }
 
-// Scopes is what an interface asks for: by key, its own words.
+// Scopes are the permissions an interface asks for: by key, its reason.
 type Scopes struct {
 	Context  map[string]string `json:"context,omitempty" nullable:"true" most:"256" doc:"Fields of the person's surroundings that it reads."`
 	Signals  map[string]string `json:"signals,omitempty" nullable:"true" most:"256" doc:"Types of signals that it sends."`
 	Messages map[string]string `json:"messages,omitempty" nullable:"true" most:"256" doc:"Topics that it speaks about."`
 }
 
-// Registered is an interface that is known now.
+// Registered confirms a registration.
 type Registered struct {
 	GatewayURL  string                 `json:"gateway_url" doc:"Where it speaks to Chalie, under the name it reached Chalie by."`
 	InterfaceID UUID                   `json:"interface_id"`
@@ -49,7 +49,7 @@ type GatewayMessage struct {
 	Metadata stdjson.RawMessage `json:"metadata,omitempty" object:"true"`
 }
 
-// Context is what an interface may know of the person's surroundings.
+// Context is the part of the person's context that an interface may read.
 type Context struct {
 	Location  *Place     `json:"location,omitempty" doc:"On a grid of about 1 km."`
 	Timezone  *string    `json:"timezone,omitempty"`
@@ -59,26 +59,26 @@ type Context struct {
 	Attention *string    `json:"attention,omitempty"`
 }
 
-// Place is where the person is, in degrees; its name is empty where nobody knows it.
+// Place is where the person is, in degrees; its name is empty when unknown.
 type Place struct {
 	Lat  float64 `json:"lat"`
 	Lon  float64 `json:"lon"`
 	Name string  `json:"name"`
 }
 
-// DeviceNow is what the person uses; what isn't known of it is empty.
+// DeviceNow is the person's device; unknown fields are empty.
 type DeviceNow struct {
 	Class    string `json:"class"`
 	Platform string `json:"platform"`
 }
 
-// Execution is a call of what an interface's page offers.
+// Execution is a call from an interface's page to its interface.
 type Execution struct {
 	Capability string             `json:"capability"`
 	Params     stdjson.RawMessage `json:"params,omitempty" object:"true"`
 }
 
-// Free is an object of an interface's own making.
+// Free is an object whose members the interface chooses.
 type Free map[string]stdjson.RawMessage
 
 func gatewayRoutes() []Route {

@@ -2,7 +2,7 @@ package api
 
 import "chalie/domain"
 
-// Health is how Chalie is, for everyone.
+// Health is the state of Chalie, for any caller.
 type Health struct {
 	Status    string              `json:"status" enum:"ok"`
 	Version   string              `json:"version"`
@@ -19,27 +19,26 @@ type Service struct {
 	Detail string `json:"detail"`
 }
 
-// Resource is something that the parts work with, and how far it is. For readers
-// that know services only, it is one with a number more.
+// Resource is a position of the log. Clients that know only services can read it as one.
 type Resource struct {
 	Service
 	Position domain.Position `json:"position"`
 }
 
-// Ready says that everything is served.
+// Ready says that all requests are served.
 type Ready struct {
 	Ready bool `json:"ready"`
 }
 
-// NotReady says why not. Reads go on then.
+// NotReady says why some requests are refused. Reads are still served.
 type NotReady struct {
 	Ready  bool   `json:"ready"`
 	Reason string `json:"reason" doc:"What was recorded isn't folded yet, or the disk refuses what is new."`
 }
 
-// Surroundings is what a client of the person tells of where and how they are. A field
-// that is missing or null leaves what was known. One of a wrong type or out of bounds is
-// passed over without a word: a chat must not break over it.
+// Surroundings is the person's context as a client reports it. A missing or null field
+// leaves what was known. A field of a wrong type or out of bounds is ignored: a chat must
+// not break over it.
 type Surroundings struct {
 	Location  *Location `json:"location,omitempty"`
 	Timezone  *string   `json:"timezone,omitempty" doc:"An IANA name, such as Europe/Malta."`
@@ -48,14 +47,14 @@ type Surroundings struct {
 	Attention *string   `json:"attention,omitempty" enum:"focused|ambient|distracted"`
 }
 
-// Location is a place, in degrees.
+// Location is a latitude and a longitude, in degrees.
 type Location struct {
 	Lat  float64 `json:"lat"`
 	Lon  float64 `json:"lon"`
 	Name string  `json:"name,omitempty"`
 }
 
-// Device is what the person uses.
+// Device is the device that the person uses.
 type Device struct {
 	Class    string `json:"class,omitempty"`
 	Platform string `json:"platform,omitempty"`

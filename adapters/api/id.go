@@ -6,8 +6,7 @@ import (
 	"chalie/domain"
 )
 
-// UUID is an id as the outside writes those of its own. Every place that takes an id
-// takes it in any spelling.
+// UUID is an id written with dashes. Requests may give an id in any spelling.
 type UUID struct{ domain.ID }
 
 // String is the id with dashes.
@@ -16,7 +15,7 @@ func (u UUID) String() string { return u.UUID() }
 // MarshalText implements encoding.TextMarshaler.
 func (u UUID) MarshalText() ([]byte, error) { return []byte(u.UUID()), nil }
 
-// UUIDs are ids, never nil.
+// UUIDs converts ids; the result is never nil.
 func UUIDs(ids []domain.ID) []UUID {
 	out := make([]UUID, len(ids))
 	for i, id := range ids {
@@ -31,7 +30,7 @@ const TimestampFormat = "2006-01-02T15:04:05.000Z07:00"
 // Timestamp is a moment in RFC 3339, in UTC with milliseconds.
 type Timestamp struct{ time.Time }
 
-// TimestampOf is nil for no moment.
+// TimestampOf converts a moment; nil for 0.
 func TimestampOf(at domain.Millis) *Timestamp {
 	if at == 0 {
 		return nil

@@ -2,29 +2,29 @@ package api
 
 import "chalie/domain"
 
-// ImageTaken is an image that was uploaded.
+// ImageTaken confirms an uploaded image.
 type ImageTaken struct {
 	ImageID UUID   `json:"image_id"`
 	Status  string `json:"status" enum:"ready"`
 }
 
-// ImageStatus is how an image stands.
+// ImageStatus is the state of an uploaded image.
 type ImageStatus struct {
 	Status string  `json:"status" enum:"ready"`
 	Result *string `json:"result" doc:"Always null: nothing is found out about an image beforehand."`
 }
 
-// Card is what a tool answered, as a piece of a page, cleaned.
+// Card is a tool's answer as sanitised HTML.
 type Card struct {
 	HTML string `json:"html"`
 	CSS  string `json:"css"`
 }
 
-// ImageTypes are what an image may be.
+// ImageTypes are the media types an image may have.
 func ImageTypes() []string { return []string{"image/png", "image/jpeg", "image/gif", "image/webp"} }
 
 func imageRoutes() []Route {
-	// A form adds a little to the image it holds.
+	// A multipart form adds a little to the image.
 	const most = domain.MaxImageBytes + 64*kib
 	return []Route{
 		{Name: "uploadImage", Method: post, Path: "/chat/image", Who: Browsers, Summary: "Send an image, for messages to name",

@@ -6,7 +6,7 @@ import (
 	"chalie/domain"
 )
 
-// Interface is a program that Chalie speaks with.
+// Interface is a registered program with its state.
 type Interface struct {
 	ID         UUID                   `json:"id"`
 	Name       string                 `json:"name"`
@@ -19,7 +19,7 @@ type Interface struct {
 	ToolCount  int                    `json:"tool_count"`
 }
 
-// PastInterfaces are the interfaces of a moment.
+// PastInterfaces are the interfaces at a past moment.
 type PastInterfaces struct {
 	AsOf       AsOf        `json:"as_of"`
 	Interfaces []Interface `json:"interfaces"`
@@ -38,7 +38,7 @@ type NamedTool struct {
 	Manifest domain.Tool `json:"manifest"`
 }
 
-// App is an interface with what it asks for and what it may do.
+// App is an interface with the permissions it asks for and those it has.
 type App struct {
 	ID             UUID                   `json:"id"`
 	Name           string                 `json:"name"`
@@ -59,14 +59,14 @@ type App struct {
 	FlaggedTools   []string               `json:"flagged_tools" doc:"The names of its tools whose own texts try to steer a model."`
 }
 
-// Requested is every category, with the interface's words on each key.
+// Requested are the permissions asked for: by category and key, the interface's reason.
 type Requested struct {
 	Context  map[string]string `json:"context"`
 	Signals  map[string]string `json:"signals"`
 	Messages map[string]string `json:"messages"`
 }
 
-// Approved is every category; what is there is true.
+// Approved are the permissions granted, by category; each key is true.
 type Approved struct {
 	Context  map[string]bool `json:"context"`
 	Signals  map[string]bool `json:"signals"`
@@ -80,44 +80,45 @@ type OneApp struct {
 	Capabilities []domain.Tool `json:"capabilities"`
 }
 
-// PastApps are the interfaces of a moment. When each was heard nobody knows any more.
+// PastApps are the interfaces at a past moment, without when each was last heard, which
+// isn't recorded.
 type PastApps struct {
 	AsOf AsOf  `json:"as_of"`
 	Apps []App `json:"apps"`
 }
 
-// Approval allows an interface what is there, in place of what was before.
+// Approval replaces an interface's permissions.
 type Approval struct {
 	Scopes *Grants `json:"approved_scopes" doc:"Only what was asked for can be approved."`
 }
 
-// Grants are what is allowed, by category and key. False and null are the same as leaving
-// a key out; anything else allows it.
+// Grants are permissions by category and key. False, null and a missing key deny; any
+// other value grants.
 type Grants struct {
 	Context  map[string]stdjson.RawMessage `json:"context,omitempty" nullable:"true"`
 	Signals  map[string]stdjson.RawMessage `json:"signals,omitempty" nullable:"true"`
 	Messages map[string]stdjson.RawMessage `json:"messages,omitempty" nullable:"true"`
 }
 
-// ApprovedNow is how an interface stands after an approval.
+// ApprovedNow is an interface's permissions after an approval.
 type ApprovedNow struct {
 	OK     bool                   `json:"ok"`
 	Status domain.InterfaceStatus `json:"status" enum:"pending|online|offline"`
 }
 
-// Offered are the names of what an interface offers.
+// Offered are the names of an interface's capabilities.
 type Offered struct {
 	Capabilities []string `json:"capabilities"`
 	Count        int      `json:"count"`
 }
 
-// OfferedNow is the same for the web chat.
+// OfferedNow is Offered for the web chat.
 type OfferedNow struct {
 	OK bool `json:"ok"`
 	Offered
 }
 
-// PairingKey lets one interface pair, once, within ten minutes.
+// PairingKey lets one interface pair once, within ten minutes.
 type PairingKey struct {
 	Key     string `json:"pairing_key" doc:"It is shown here and never again."`
 	Host    string `json:"host" doc:"Where the asker reached Chalie; over the Unix socket, where the network does."`
@@ -125,7 +126,8 @@ type PairingKey struct {
 	Seconds int    `json:"expires_in_seconds"`
 }
 
-// Pairing brings a key. The attempt that uses it burns it, also when it fails afterwards.
+// Pairing is an interface's request to pair with a key. An attempt uses the key up, even
+// if it then fails.
 type Pairing struct {
 	Key     string   `json:"pairing_key" doc:"As it was shown."`
 	Name    string   `json:"name" doc:"What the interface is called."`
@@ -134,7 +136,7 @@ type Pairing struct {
 	Signals []string `json:"signals,omitempty" nullable:"true" most:"256" doc:"The types it will send, beside those that its /meta names."`
 }
 
-// Paired is an interface that is let in.
+// Paired confirms a pairing, with the interface's token.
 type Paired struct {
 	InterfaceID  UUID                   `json:"interface_id"`
 	SignalToken  string                 `json:"signal_token" doc:"For Authorization: Bearer; it is shown here and never again. It permits the types that were declared, and any when none was."`

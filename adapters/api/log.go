@@ -6,7 +6,7 @@ import (
 	"chalie/domain"
 )
 
-// LogPage is a run of records.
+// LogPage is a page of records.
 type LogPage struct {
 	Records []Entry         `json:"records"`
 	Next    domain.Position `json:"next" doc:"Where to go on: from it, or with the newest first before it, and then 0 when the beginning was reached."`
@@ -17,7 +17,7 @@ type LogPage struct {
 // Entry is a record of the log.
 type Entry struct {
 	domain.Record
-	Gist *string // what it says, when that was asked for
+	Gist *string // its summary, when the request asks for it
 }
 
 type said struct {
@@ -27,7 +27,7 @@ type said struct {
 // JSONShapes are what an Entry's JSON is made of.
 func (Entry) JSONShapes() []any { return []any{domain.Record{}, said{}} }
 
-// MarshalJSON writes the record's published shape, and the gist beside it.
+// MarshalJSON writes the record's published shape with the gist as one more member.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	text, err := stdjson.Marshal(e.Record)
 	if err != nil || e.Gist == nil {
@@ -37,11 +37,11 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	told[0] = ',' // goes on with the record's members
+	told[0] = ',' // continues the record's members
 	return append(text[:len(text)-1], told...), nil
 }
 
-// UnmarshalJSON reads both.
+// UnmarshalJSON reads the record and the gist.
 func (e *Entry) UnmarshalJSON(text []byte) error {
 	var told said
 	if err := stdjson.Unmarshal(text, &told); err != nil {
@@ -51,7 +51,7 @@ func (e *Entry) UnmarshalJSON(text []byte) error {
 	return stdjson.Unmarshal(text, &e.Record)
 }
 
-// MaxLogPage is how many records are given at a time.
+// MaxLogPage bounds the records of one page.
 const MaxLogPage = 1000
 
 const noEnd = 1<<63 - 1
@@ -82,14 +82,14 @@ func logRoutes() []Route {
 	}
 }
 
-// Progress is how far something is.
+// Progress is the progress of a walk over the log.
 type Progress struct {
 	Position domain.Position `json:"position"`
 	Tail     domain.Position `json:"tail"`
 	Rate     int64           `json:"rate" doc:"Records a second so far."`
 }
 
-// Verification is what a walk over the log found.
+// Verification is the result of verifying the log.
 type Verification struct {
 	OK       bool      `json:"ok"`
 	Records  uint64    `json:"records" doc:"Readable ones."`
@@ -105,7 +105,7 @@ type LostRun struct {
 	Through domain.Position `json:"through"`
 }
 
-// Problem is one thing that is not as it was written.
+// Problem is one fault that verifying found.
 type Problem struct {
 	Position domain.Position `json:"position" doc:"0 when it belongs to no record."`
 	Through  domain.Position `json:"through,omitempty" doc:"The last one of a run."`

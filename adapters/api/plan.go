@@ -2,7 +2,7 @@ package api
 
 import "chalie/domain"
 
-// Plans is what is planned.
+// Plans are the person's reminders, tasks and lists.
 type Plans struct {
 	AsOf      *AsOf      `json:"as_of,omitempty" doc:"When at was asked."`
 	Reminders []Plan     `json:"reminders" doc:"The next first."`
@@ -27,14 +27,14 @@ type Plan struct {
 	EndedAt    *Timestamp      `json:"ended_at"`
 }
 
-// PlanList is a list with what is on it.
+// PlanList is a list with its items.
 type PlanList struct {
 	ID    UUID       `json:"id"`
 	Name  string     `json:"name"`
 	Items []PlanItem `json:"items"`
 }
 
-// PlanItem stands on a list.
+// PlanItem is an item of a list.
 type PlanItem struct {
 	ID   UUID   `json:"id"`
 	Text string `json:"text"`

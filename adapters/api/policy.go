@@ -2,7 +2,7 @@ package api
 
 import "chalie/domain"
 
-// Policy is the one in force. Its regime is the entity tag, too.
+// Policy is the policy in force. Its regime is also its entity tag.
 type Policy struct {
 	AsOf     *AsOf              `json:"as_of,omitempty" doc:"When at was asked."`
 	RegimeID string             `json:"regime_id"`
@@ -10,7 +10,7 @@ type Policy struct {
 	Warnings []string           `json:"warnings" doc:"About rules that match nothing known; none of the past."`
 }
 
-// PolicyCheck is what changing the policy would say.
+// PolicyCheck is the result of checking a policy without setting it.
 type PolicyCheck struct {
 	OK       bool               `json:"ok" enum:"true"`
 	InForce  bool               `json:"in_force" doc:"It is what decides already."`
@@ -18,13 +18,13 @@ type PolicyCheck struct {
 	Policy   domain.PolicyRules `json:"policy"`
 }
 
-// PolicyMistake is what is wrong with a policy.
+// PolicyMistake is the refusal of a policy with mistakes.
 type PolicyMistake struct {
 	OK      bool    `json:"ok" enum:"false"`
 	Mistake Mistake `json:"mistake"`
 }
 
-// Mistake is what is wrong with a text, and where.
+// Mistake is a fault in a text with its line and column.
 type Mistake struct {
 	Error  string `json:"error"`
 	Field  string `json:"field,omitempty" doc:"Such as rules[2]."`
@@ -32,8 +32,8 @@ type Mistake struct {
 	Column int    `json:"column" doc:"From 1, in characters."`
 }
 
-// Regime is a policy with what the person says of capabilities, and the change that put
-// both in force.
+// Regime is a policy together with the person's statements on capabilities, and the
+// change that put both in force.
 type Regime struct {
 	ID         string           `json:"regime_id"`
 	Since      domain.Millis    `json:"since" doc:"0 for what was in force from the beginning."`
@@ -48,7 +48,7 @@ type Regime struct {
 	Manifests map[string]domain.CapabilityChanged `json:"manifests" doc:"What the person says of capabilities."`
 }
 
-// Regimes is a page of every regime there was, the newest first.
+// Regimes is a page of all regimes, the newest first.
 type Regimes struct {
 	AsOf    *AsOf           `json:"as_of,omitempty" doc:"When at was asked."`
 	Regimes []Regime        `json:"regimes"`

@@ -8,7 +8,7 @@ import (
 	"chalie/domain"
 )
 
-// Projection is how a projection stands.
+// Projection is the state of a projection.
 type Projection struct {
 	Name       string          `json:"name"`
 	Version    int             `json:"version"`
@@ -26,7 +26,7 @@ type Projection struct {
 	Diverged   *Diverged       `json:"diverged,omitempty" doc:"It was found not to be what the log says."`
 }
 
-// Diverged says that a projection was found not to be what the log says.
+// Diverged says where a projection differs from a fold of the log.
 type Diverged struct {
 	Position  domain.Position `json:"position" doc:"Through which it was found so."`
 	Differing uint64          `json:"differing" doc:"How many things."`
@@ -38,7 +38,7 @@ type Edition struct {
 	Generation int `json:"generation" doc:"Which one of that version, from 0."`
 }
 
-// String is how people tell editions apart: version 2, its third store is 2.2.
+// String is VERSION.GENERATION: the third store of version 2 is 2.2.
 func (e Edition) String() string {
 	if e.Generation == 0 {
 		return strconv.Itoa(e.Version)
@@ -46,7 +46,7 @@ func (e Edition) String() string {
 	return fmt.Sprintf("%d.%d", e.Version, e.Generation)
 }
 
-// Rebuild is how a rebuild goes, or went.
+// Rebuild is the progress or the result of a rebuild.
 type Rebuild struct {
 	Kind        string          `json:"kind" enum:"rebuild|check|upgrade|rollback" doc:"check only compares; upgrade is because the program has a newer version."`
 	State       string          `json:"state" enum:"running|done|failed|cancelled"`
@@ -65,7 +65,7 @@ type Rebuild struct {
 	Error       string          `json:"error,omitempty"`
 }
 
-// Difference is what the old and the new fold don't agree on.
+// Difference is an entry in which the old and the new fold differ.
 type Difference struct {
 	Count    uint64   `json:"count"`
 	Compared uint64   `json:"compared"`
@@ -83,13 +83,13 @@ type Change struct {
 	Is     stdjson.RawMessage `json:"is" doc:"Null when only the old one has it."`
 }
 
-// RebuildRequest is what to fold again.
+// RebuildRequest names the projections to rebuild.
 type RebuildRequest struct {
 	Names []string `json:"names,omitempty" nullable:"true" most:"64" doc:"Of projections, 64 at most; all of them when it is missing or empty."`
 	Check bool     `json:"check,omitempty" doc:"Only compare."`
 }
 
-// RebuildOne is how to fold one again.
+// RebuildOne are the options for rebuilding one projection.
 type RebuildOne struct {
 	Check bool `json:"check,omitempty" doc:"Only compare."`
 }

@@ -11,28 +11,28 @@ type Refusal struct {
 	InvocationID string      `json:"invocation_id,omitempty" format:"uuid" doc:"Of a tool that gave no answer: the log has all of it under this id."`
 }
 
-// OK says that it was done, or has begun.
+// OK says that the request was carried out, or has begun.
 type OK struct {
 	OK bool `json:"ok"`
 }
 
-// CodeKeyNeeded is the refusal of a session's cookie alone.
+// CodeKeyNeeded refuses a request that has a session's cookie but not its key.
 const CodeKeyNeeded domain.Code = "key_needed"
 
-// CodeNobodyKnows says that a tool was called, and nobody knows what came of it.
+// CodeNobodyKnows says that a tool was called and the outcome is unknown.
 const CodeNobodyKnows domain.Code = "tool_outcome_unknown"
 
-// Headers beside whatever the operator is answered to a GET, where it is known.
+// Headers of every answer to the operator's GET requests, where the numbers are known.
 const (
-	WaitingHeader       = "Chalie-Approvals-Waiting"       // how many things wait for their approval
-	ElsewhereHeader     = "Chalie-Sessions-Elsewhere"      // how many uses of their sessions elsewhere they haven't seen
-	ElsewhereOpenHeader = "Chalie-Sessions-Elsewhere-Open" // how many of those are of sessions that haven't ended
+	WaitingHeader       = "Chalie-Approvals-Waiting"       // proposals that wait for a decision
+	ElsewhereHeader     = "Chalie-Sessions-Elsewhere"      // uses of sessions from elsewhere that weren't acknowledged
+	ElsewhereOpenHeader = "Chalie-Sessions-Elsewhere-Open" // those of them whose session is still open
 )
 
-// KeyHeader is where a session's key is shown.
+// KeyHeader is the request header that carries a session's key.
 const KeyHeader = "Chalie-Key"
 
-// SessionCookie is where a session's secret is kept.
+// SessionCookie is the cookie that carries a session's secret.
 const SessionCookie = "chalie_session"
 
 // Refusals are the statuses of all refusals that a route may answer with.
@@ -49,7 +49,7 @@ func (r Route) Refusals() []int {
 		out = append(out, 400, 413)
 	}
 	if r.Method != get {
-		out = append(out, 403) // a page of another site sent it
+		out = append(out, 403) // cross-origin
 	}
 	if r.ID != "" {
 		out = append(out, 400, 404)

@@ -7,14 +7,14 @@ import (
 	"chalie/replay/player"
 )
 
-// ReplayRequest is what is to be replayed: one trace, or all that began since.
+// ReplayRequest names what to replay: one trace, or all that began since a moment.
 type ReplayRequest struct {
 	Trace string `json:"trace,omitempty" doc:"last, or any id of it; without it all that began since."`
 	Since string `json:"since,omitempty" doc:"A span back such as 30d, a time, or a position."`
 	Supposed
 }
 
-// Supposed is what is to be otherwise in a replay; the zero value is nothing.
+// Supposed are the changes of a what-if replay; the zero value is none.
 type Supposed struct {
 	Without []string           `json:"without,omitempty" nullable:"true" most:"64" doc:"Inputs, by id or position, that are left out."`
 	Edit    []SupposedEdit     `json:"edit,omitempty" nullable:"true" most:"64"`
@@ -24,19 +24,19 @@ type Supposed struct {
 	Zone    string             `json:"zone,omitempty" doc:"In which times in sentences are told; UTC without it."`
 }
 
-// IsAnything reports whether something is to be otherwise.
+// IsAnything reports whether there is any change.
 func (s Supposed) IsAnything() bool {
 	return len(s.Without) > 0 || len(s.Edit) > 0 || len(s.Set) > 0 || s.Policy != nil || s.Model != ""
 }
 
-// SupposedEdit gives a field of an input another value.
+// SupposedEdit changes the value of one field of an input.
 type SupposedEdit struct {
 	ID    string             `json:"envelope_id"`
 	Field string             `json:"field"`
 	Value stdjson.RawMessage `json:"value" doc:"A text, or any JSON."`
 }
 
-// WhatIf is what would have come otherwise.
+// WhatIf is the result of a what-if replay.
 type WhatIf struct {
 	Identical bool            `json:"identical" doc:"Nothing would have."`
 	Traces    int             `json:"traces" doc:"That were decided anew."`
@@ -46,25 +46,25 @@ type WhatIf struct {
 	Asked     *player.Asked   `json:"asked,omitempty" doc:"When a model was really asked."`
 }
 
-// WhatIfOutcome is a trace that would have come to another end.
+// WhatIfOutcome is a trace whose outcome would have been different.
 type WhatIfOutcome struct {
 	player.Outcome
 	Sentences []string `json:"sentences"`
 }
 
-// LookedBack is the last line of what was folded for an answer about the past.
+// LookedBack is the last line while the past is folded: what the answer will be based on.
 type LookedBack struct {
 	AsOf AsOf `json:"as_of"`
 }
 
-// Supposable is what can be supposed.
+// Supposable lists what a what-if replay can change.
 type Supposable struct {
 	Parameters []Parameter `json:"parameters"`
 	Inputs     []Input     `json:"inputs" doc:"What can be left out and edited."`
 	Models     []string    `json:"models" doc:"That can be named."`
 }
 
-// Parameter is one that decisions are made by.
+// Parameter is a number that decisions depend on.
 type Parameter struct {
 	Name    string `json:"name"`
 	Value   string `json:"value"`
@@ -74,7 +74,7 @@ type Parameter struct {
 	Meaning string `json:"meaning"`
 }
 
-// Input is a type of input with the fields that an edit can name.
+// Input is a type of event with the fields that an edit can change.
 type Input struct {
 	Type   domain.EventType `json:"type"`
 	Fields []string         `json:"fields"`

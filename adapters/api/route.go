@@ -2,66 +2,65 @@ package api
 
 import "slices"
 
-// Who is who may use a route.
+// Who says which callers may use a route.
 type Who string
 
-// Everybody is one of these. A token is a program's; the Unix socket in the data
-// directory is the operator's, and may do what any of these may.
+// The values of Who. A token is a program's; the Unix socket in the data directory is the
+// operator's, and may use every route.
 const (
 	Anyone     Who = "anyone"    // no login needed
 	Callers    Who = "caller"    // a token, or a session that shows its key
-	Local      Who = "local"     // somebody on this machine, straight, or the operator: what tells nothing of what was said
+	Local      Who = "local"     // a direct request from this machine, or the operator: for answers without personal text
 	Operator   Who = "operator"  // a session that shows its key
-	Browsers   Who = "cookie"    // a session, by its cookie alone: what a web chat needs that isn't Chalie's own
-	Loaders    Who = "loader"    // the same, for what a page loads as an image or a frame, and can send nothing with
-	Openers    Who = "opener"    // the same, for what opens a page and holds nothing
-	Neighbours Who = "neighbour" // a program on this machine, or in a network that was let in
+	Browsers   Who = "cookie"    // a session, by its cookie alone: for a web chat that isn't Chalie's own
+	Loaders    Who = "loader"    // the same, for images and frames, with which a page can send no header
+	Openers    Who = "opener"    // the same, for opening a page that holds no data
+	Neighbours Who = "neighbour" // a program on this machine or in an allowed network
 	Viewers    Who = "viewer"    // a neighbour, or a session by its cookie alone
 )
 
-// Alone reports whether a session's cookie is enough. Cookies know no ports: every
-// server of this host is sent it when a browser is led there, so what it opens by itself
-// has to be little.
+// Alone reports whether a session's cookie is enough. Cookies don't distinguish ports: a
+// browser sends them to every server of this host, so the cookie alone must open little.
 func (w Who) Alone() bool { return w == Browsers || w == Loaders || w == Openers || w == Viewers }
 
-// Route is one thing that can be asked.
+// Route is one method and path with its contract.
 type Route struct {
-	Name    string // what httpapi binds its handler to, and the document's operationId
+	Name    string // the operationId; httpapi binds its handler to it
 	Method  string
 	Path    string // parameters are in braces: /api/log/{id}
 	Who     Who
 	Summary string // one line
 	Detail  string // what a schema can't say; "" for nothing
 
-	ID      string  // what the path's parameter takes, where it has one
-	Query   []Param // what the query takes
-	Headers []Param // what the request's headers say to this route
+	ID      string  // the meaning of the path's parameter, if it has one
+	Query   []Param // parameters of the query
+	Headers []Param // request headers that this route reads
 	Body    Body
 	Answers []Answer // by status
-	Refuses []int    // statuses of refusals beside those that Refusals adds
+	Refuses []int    // statuses of refusals; Refusals adds the common ones
 }
 
-// Body is what a request brings.
+// Body describes a request's body.
 type Body struct {
 	Most     int64    // bytes; 0 for none
 	Shape    any      // of JSON; nil for none
-	Optional bool     // it may be missing
-	Media    []string // what else than JSON it may be
+	Optional bool     // the body may be missing
+	Media    []string // media types beside JSON
 }
 
-// Answer is what comes back with one status.
+// Answer describes the response of one status.
 type Answer struct {
 	Status int
-	Shape  any      // a zero value, or AnyOf; nil where the body is no JSON, or anything
+	Shape  any      // a zero value, or AnyOf; nil where the body isn't JSON or has no fixed shape
 	Lines  bool     // JSON texts, one a line
-	Media  []string // what it may be beside JSON, or in its place where there is no shape
+	Media  []string // media types beside JSON, or instead of it when Shape is nil
 	ETag   bool     // it carries an entity tag
 }
 
-// AnyOf is a shape that is one of several.
+// AnyOf is a shape with alternatives.
 type AnyOf []any
 
-// Kind is how a parameter is written.
+// Kind is a parameter's syntax.
 type Kind string
 
 // The kinds of parameters.
@@ -82,23 +81,21 @@ type Param struct {
 	Kind Kind
 	Doc  string
 
-	Default     uint64 // of a count; the document tells it unless it is 0
+	Default     uint64 // of a count; /openapi.json shows it unless it is 0
 	Least, Most uint64 // of a count
-	On          bool   // of a flag: what it is when it is missing
+	On          bool   // a flag's default
 	Values      []string
 }
 
-// Routes are all there are.
+// Routes are all routes of the HTTP interface.
 func Routes() []Route {
 	return slices.Concat(healthRoutes(), authRoutes(), accountRoutes(), signalRoutes(), conversationRoutes(), imageRoutes(), startupRoutes(),
 		gatewayRoutes(), interfaceRoutes(), streamRoutes(), toolRoutes(), approvalRoutes(), policyRoutes(), planRoutes(), worldRoutes(), logRoutes(),
 		traceRoutes(), whyRoutes(), replayRoutes(), projectionRoutes(), systemRoutes())
 }
 
-// kib is a unit of bodies.
 const kib = 1 << 10
 
-// The methods.
 const (
 	get    = "GET"
 	post   = "POST"
@@ -109,7 +106,7 @@ const (
 // ok is the usual answer: 200 with a shape.
 func ok(shape any) []Answer { return []Answer{{Status: 200, Shape: shape}} }
 
-// with is the answer of another status.
+// with is an answer with a status and a shape.
 func with(status int, shape any) []Answer { return []Answer{{Status: status, Shape: shape}} }
 
 func json(most int64, shape any) Body { return Body{Most: most, Shape: shape} }
@@ -126,7 +123,7 @@ func text(name, doc string, values ...string) Param {
 	return Param{Name: name, Kind: KindText, Doc: doc, Values: values}
 }
 
-// at is what answers as of the past take.
+// at is the parameter of answers about a past moment.
 func at() Param {
 	return Param{Name: "at", Kind: KindAsOf, Doc: "Answers as it was then: as_of says what the answer is based on."}
 }
@@ -139,12 +136,12 @@ func zone() Param {
 	return Param{Name: "zone", Kind: KindZone, Doc: "In which times in sentences are told; UTC without it, and they say so. A + has to be escaped."}
 }
 
-// once is what makes a repeat of a request recognisable.
+// once is the header that makes a repeated request recognisable.
 func once() []Param {
 	return []Param{{Name: "Idempotency-Key", Kind: KindText, Doc: "At most 255 bytes. Of a request that was accepted the same key with the same body gets the first answer again, for 24 hours."}}
 }
 
-// against binds a change to the regime it was written against.
+// against is the header that makes a change conditional on the current regime.
 func against() []Param {
 	return []Param{{Name: "If-Match", Kind: KindText, Doc: "The regime_id, quoted, that the change takes the place of; without it, of any."}}
 }

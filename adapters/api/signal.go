@@ -2,7 +2,7 @@ package api
 
 import stdjson "encoding/json"
 
-// Signal is something that was heard.
+// Signal is an observation that a program sends.
 type Signal struct {
 	SignalType       string             `json:"signal_type" doc:"The category, free text of at most 128 bytes."`
 	Content          string             `json:"content" doc:"What happened, in words a person can read; at most 64 KiB."`
@@ -18,20 +18,21 @@ type SignalTaken struct {
 	SignalID UUID `json:"signal_id"`
 }
 
-// BatchTaken says what became of each signal of a batch.
+// BatchTaken is the result of a batch: the ids of accepted signals, and the rejected
+// ones.
 type BatchTaken struct {
 	Accepted int          `json:"accepted"`
 	Rejected int          `json:"rejected"`
 	Errors   []BatchFault `json:"errors" doc:"One for each that was rejected."`
 }
 
-// BatchFault is what is wrong with one signal of a batch.
+// BatchFault is the reason why one signal of a batch was rejected.
 type BatchFault struct {
 	Index int    `json:"index" doc:"Its place in the batch, from 0."`
 	Error string `json:"error"`
 }
 
-// Message is something that was said to Chalie.
+// Message is a message to Chalie.
 type Message struct {
 	Text     string             `json:"text,omitempty" doc:"What is said, at most 64 KiB; required unless images come with it."`
 	Source   string             `json:"source,omitempty" doc:"Where it originated, at most 128 bytes; the caller's name unless said."`
@@ -47,7 +48,7 @@ type MessageTaken struct {
 	MessageID UUID `json:"message_id" doc:"It is the exchange_id of every frame that comes of it, the id of the exchange in the conversation, and the trace in the log."`
 }
 
-// Cancelled is an exchange that ends at its next step.
+// Cancelled confirms a cancellation: the exchange ends at its next step.
 type Cancelled struct {
 	OK         bool `json:"ok"`
 	ExchangeID UUID `json:"exchange_id"`

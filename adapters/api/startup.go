@@ -2,17 +2,17 @@ package api
 
 import "chalie/domain"
 
-// Available says whether something is there.
+// Available says whether a feature is available.
 type Available struct {
 	Available bool `json:"available"`
 }
 
-// Voice is how speaking stands.
+// Voice is the availability of speech.
 type Voice struct {
 	Status string `json:"status" enum:"unavailable"`
 }
 
-// Tasks are those that are open, as the web chat shows them.
+// Tasks are the open tasks, as the web chat shows them.
 type Tasks struct {
 	Tasks []Task `json:"persistent_tasks"`
 }

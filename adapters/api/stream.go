@@ -2,7 +2,8 @@ package api
 
 import "chalie/domain"
 
-// Stream is a broadcast that Chalie listens to, and how that stands since the start.
+// Stream is a broadcast that Chalie listens to, with its state and counts since the
+// start.
 type Stream struct {
 	ID        UUID           `json:"id"`
 	URL       string         `json:"url"`

@@ -2,7 +2,7 @@ package api
 
 import "chalie/domain"
 
-// Spine is what every service declares of itself, and how it is.
+// Spine is the services of the background bus, what each declares, and its state.
 type Spine struct {
 	Services   []SpineService              `json:"services"`
 	Signals    []SignalType                `json:"signals" doc:"The table of types."`
@@ -12,7 +12,7 @@ type Spine struct {
 	Noteworthy []string                    `json:"noteworthy" doc:"The services that are dead."`
 }
 
-// SpineService is one service.
+// SpineService is one service of the background bus.
 type SpineService struct {
 	Name      string             `json:"name"`
 	Layer     domain.Layer       `json:"layer" enum:"cognitive|embodiment|capability"`
@@ -27,7 +27,7 @@ type SpineService struct {
 	Why       string             `json:"why,omitempty" doc:"Why it counts as dead."`
 }
 
-// SignalType is one line of the table of registered types.
+// SignalType is one registered type of background signal.
 type SignalType struct {
 	Type     domain.SpineType `json:"type"`
 	Meaning  string           `json:"meaning"`
@@ -37,7 +37,7 @@ type SignalType struct {
 	Taken    string           `json:"taken" doc:"What a consumer does with it."`
 }
 
-// Consumer takes signals up, with a queue.
+// Consumer is a consumer of background signals with its queue.
 type Consumer struct {
 	Name       string     `json:"name"`
 	Depth      int        `json:"depth" doc:"How many can wait."`
@@ -50,7 +50,8 @@ type Consumer struct {
 	Stuck      string     `json:"stuck,omitempty" doc:"Why it can't go on for now."`
 }
 
-// System is how the program is, at a glance. A moment that never was is 0.
+// System is the state of the program at a glance. A moment is 0 when the event hasn't
+// happened.
 type System struct {
 	Version   string             `json:"version"`
 	Revision  string             `json:"revision" doc:"It was built from; empty when unknown."`
@@ -72,7 +73,7 @@ type System struct {
 	Services  map[string]Service `json:"services"`
 }
 
-// Model is a model and its latest call, if that is among the last steps of reasoning.
+// Model is a model with its latest call, if the last steps of reasoning include one.
 type Model struct {
 	Name       string        `json:"name"`
 	SeesImages bool          `json:"sees_images"`

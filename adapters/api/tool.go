@@ -6,7 +6,7 @@ import (
 	"chalie/domain"
 )
 
-// Tool is one that can be invoked now.
+// Tool is a tool that can be invoked now.
 type Tool struct {
 	Name          string             `json:"name" doc:"By which it is invoked: its own, or where several interfaces offer one name, with the interface's name and a dot before it."`
 	InterfaceID   *UUID              `json:"interface_id" doc:"Null for what Chalie itself can do."`
@@ -20,7 +20,7 @@ type Tool struct {
 	Flags         []domain.Flag      `json:"flags" doc:"What its own texts try with a model; none for most."`
 }
 
-// Tools are what can be invoked now.
+// Tools are the tools that can be invoked now.
 type Tools struct {
 	Tools []Tool `json:"tools"`
 }
@@ -31,7 +31,7 @@ type Invocation struct {
 	ParentID string             `json:"parent_id,omitempty" doc:"The invocation_id or envelope_id that this is done for."`
 }
 
-// Invoked is the answer of a tool. What it doesn't have is null.
+// Invoked is a tool's answer. Members that the tool didn't give are null.
 type Invoked struct {
 	InvocationID UUID               `json:"invocation_id"`
 	Text         *string            `json:"text"`
@@ -49,7 +49,8 @@ type Pending struct {
 	ExpiresAt    domain.Millis `json:"expires_at"`
 }
 
-// Trust is what a tool is to be taken for; what is missing or null it says itself.
+// Trust overrides what a tool declares of itself; a missing or null field keeps its
+// declaration.
 type Trust struct {
 	SideEffects      *bool            `json:"side_effects,omitempty" doc:"It may change something."`
 	RequiresApproval *bool            `json:"requires_approval,omitempty" doc:"Whoever asks, unless the person does it with their own hand."`

@@ -2,7 +2,7 @@ package api
 
 import "chalie/domain"
 
-// Trace is what is known of one trace.
+// Trace is the summary of one trace.
 type Trace struct {
 	TraceID    domain.ID       `json:"trace_id"`
 	Root       TraceRoot       `json:"root" doc:"Its first envelope."`
@@ -28,7 +28,8 @@ type Trace struct {
 	Matched *Matched `json:"matched,omitempty" doc:"With texts and words: which of its records say them all."`
 }
 
-// TraceTexts are what a trace began with and what came of it, 300 bytes of each at most.
+// TraceTexts are the words of a trace's first envelope and of its result, at most 300
+// bytes each.
 type TraceTexts struct {
 	CameIn string `json:"came_in" doc:"With texts: what its first envelope says."`
 	CameTo string `json:"came_to" doc:"With texts: what the person was told, or what its last envelope says."`
@@ -43,13 +44,13 @@ type TraceRoot struct {
 	Principal  domain.Principal `json:"principal"`
 }
 
-// Matched is where a trace says the words that were looked for.
+// Matched is the place where a trace contains the words of a search.
 type Matched struct {
 	Records int    `json:"records"`
 	Gist    string `json:"gist" doc:"Of the first of them."`
 }
 
-// TracePage is a run of traces, those that began last first.
+// TracePage is a page of traces, the latest first.
 type TracePage struct {
 	Traces []Trace         `json:"traces"`
 	Next   domain.Position `json:"next" doc:"What to give as before to look further back; 0 when there is nothing."`
@@ -63,7 +64,7 @@ type WholeTrace struct {
 	Next    domain.Position `json:"next,omitempty" doc:"The position to go on from; missing when the last record is among them."`
 }
 
-// TraceSteps is a trace as a person looks at it.
+// TraceSteps is a trace as the pages show it.
 type TraceSteps struct {
 	Trace Trace           `json:"trace"`
 	At    domain.Position `json:"at,omitempty" doc:"Of the envelope that was named in place of the trace."`
@@ -81,7 +82,7 @@ type TraceStep struct {
 	Gist    string          `json:"gist" doc:"What it says, 300 bytes at most."`
 }
 
-// MaxTracePage is how many traces, or records of one, are given at a time.
+// MaxTracePage bounds the traces, or the records of one trace, of a page.
 const MaxTracePage = 1000
 
 func traceRoutes() []Route {

@@ -2,7 +2,7 @@ package api
 
 import "chalie/replay/explain"
 
-// Trying is a change that is about to be tried, to stand behind "if".
+// Trying is a change that is being tried, worded to follow "if".
 type Trying struct {
 	Trying string `json:"trying"`
 }

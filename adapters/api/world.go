@@ -2,7 +2,7 @@ package api
 
 import "chalie/domain"
 
-// World is what is in mind at a moment.
+// World is the world state at a moment.
 type World struct {
 	AsOf      domain.Millis   `json:"as_of" doc:"When it was scored."`
 	Position  domain.Position `json:"position" doc:"Through which it was folded."`
@@ -12,14 +12,14 @@ type World struct {
 	StepMS    int64           `json:"ahead_step_ms,omitempty" doc:"With ahead: how far apart the expected saliences are."`
 }
 
-// WorldRelation is a pair by envelope id, and how much the one bears on the other.
+// WorldRelation is a pair of items by envelope id, and how strongly they are related.
 type WorldRelation struct {
 	Signal     domain.ID `json:"signal"`
 	Commitment domain.ID `json:"commitment"`
 	Score      float64   `json:"score" doc:"0 to 1."`
 }
 
-// WorldItem is one thing that may matter.
+// WorldItem is one item of the world state.
 type WorldItem struct {
 	Kind             domain.ItemKind  `json:"kind" enum:"signal|reminder|task|context"`
 	Label            string           `json:"label" doc:"What it says; (erased) when that was erased."`

@@ -2,15 +2,15 @@ package wsapi
 
 import "syscall"
 
-// burst writes to sockets what they take without waiting. It is used by one
-// goroutine at a time, for one client after another.
+// burst writes to sockets without waiting. It is used by one goroutine at a time, for one
+// client after another.
 type burst struct {
 	buf []byte // what is put together for one write
 
 	out     []byte
 	n       int
 	err     error
-	attempt func(fd uintptr) bool // made once: a closure for every write costs
+	attempt func(fd uintptr) bool // made once, to save a closure per write
 }
 
 func newBurst() *burst {
@@ -22,8 +22,8 @@ func newBurst() *burst {
 	return b
 }
 
-// write returns how much the socket took, which may be nothing. The error is of
-// a connection that is gone.
+// write returns how many bytes the socket took, which may be none. An error means that
+// the connection is gone.
 func (b *burst) write(raw syscall.RawConn, out []byte) (int, error) {
 	if raw == nil {
 		return 0, nil

@@ -13,12 +13,12 @@ import (
 	"github.com/gobwas/ws"
 )
 
-// client is one connection. It has one goroutine, which reads and acts; frames
-// are written by whoever has some (see deliver).
+// client is one connection. It has one goroutine, which reads and handles messages;
+// frames are written by the goroutine that delivers them (see deliver).
 type client struct {
 	hub    *Hub
 	conn   net.Conn
-	raw    syscall.RawConn // nil when conn can't be written to without waiting
+	raw    syscall.RawConn // nil when conn has no non-blocking write
 	who    commands.Caller
 	alive  func() bool
 	slot   *slot
@@ -28,25 +28,25 @@ type client struct {
 	header [ws.MaxHeaderSize]byte
 
 	mu      sync.Mutex
-	cursor  domain.Seq // every frame through it was sent, or isn't wanted
+	cursor  domain.Seq // every frame through it was sent or skipped
 	shown   domain.Seq // the number sent last
-	resumed bool       // since frames were last looked for: what is missing now was missed elsewhere
-	opening bool       // it may still say where it resumes
-	writing bool       // somebody writes, and looks for more when done
-	stuck   bool       // that is a goroutine of its own, because the socket is full
+	resumed bool       // since frames were last loaded: a gap now was there before this connection
+	opening bool       // a resume may still come
+	writing bool       // a writer is at work, and looks for more when done
+	stuck   bool       // the writer is a goroutine of its own, because the socket is full
 	closing bool       // a close frame is on its way, or was sent
-	said    bool       // the close frame has been taken to be written
+	said    bool       // the close frame was loaded
 	ended   bool       // nothing can be written any more
 
 	pinging  bool
 	pong     []byte        // the frame that answers the latest ping
-	notes    []string      // refusals that wait for their number
+	notes    []string      // refusals that wait to be sent
 	farewell []byte        // the close frame, and the error before it
-	changed  chan struct{} // closed when something that is waited for may have come
+	changed  chan struct{} // closed when a condition of await may hold
 }
 
-// join takes over a connection whose room was reserved. ahead is what the peer
-// has already sent; tail is where the log ended before the peer knew.
+// join takes over a connection after reserve. ahead is what the peer has already sent;
+// tail is where the log ended before the upgrade was answered.
 func (h *Hub) join(conn net.Conn, ahead []byte, tail domain.Position, who commands.Caller, alive func() bool) {
 	c := &client{hub: h, conn: conn, raw: rawConn(conn), who: who, alive: alive,
 		cursor: domain.EndOf(tail), opening: true}
@@ -57,7 +57,7 @@ func (h *Hub) join(conn net.Conn, ahead []byte, tail domain.Position, who comman
 	c.slot.add(c)
 	c.opener = time.AfterFunc(h.cfg.OpeningGrace, func() { c.withBurst(c.open) })
 	if why := h.parted(); why != nil {
-		// Whoever sends everyone away may have looked before this one was there.
+		// close may have visited the clients before this one joined.
 		c.withBurst(func(b *burst) { c.end(why.code, why.reason, b) })
 	}
 	go c.serve()
@@ -72,7 +72,7 @@ func (c *client) serve() {
 	c.slot.remove(c)
 	c.mu.Lock()
 	if tcp, ok := c.conn.(interface{ SetLinger(int) error }); ok && c.stuck {
-		// The peer doesn't take what there is for it: the kernel need not keep it.
+		// The peer doesn't read: the kernel need not keep unsent bytes.
 		_ = tcp.SetLinger(0)
 	}
 	_ = c.conn.Close()
@@ -82,7 +82,7 @@ func (c *client) serve() {
 	c.mu.Unlock()
 }
 
-// open ends the time in which a client may say where it resumes.
+// open ends the time in which a client may resume.
 func (c *client) open(b *burst) {
 	c.mu.Lock()
 	c.opening = false
@@ -97,12 +97,11 @@ func (c *client) resume(last domain.Seq) {
 	c.cursor, c.shown, c.resumed = last, last, true
 }
 
-// ping asks whether the client is still there, and cuts it off when it has long
-// been silent.
+// ping pings the client, or cuts it off when it has been silent for too long.
 func (c *client) ping(now time.Time, b *burst) {
 	silent := c.hub.cfg.SilentFor
-	// By the next ping it would be silent for longer, so this one is not too early
-	// when it is a moment early.
+	// A client that is nearly silent for too long is cut off now: by the next ping it
+	// would be overdue.
 	if now.UnixNano()-c.heard.Load() >= int64(silent-c.hub.cfg.PingEvery/pingSlots) {
 		c.end(statusGoingAway, "nothing was heard for "+silent.String()+": reconnect and resume", b)
 		return
@@ -112,16 +111,16 @@ func (c *client) ping(now time.Time, b *burst) {
 		return
 	}
 	c.mu.Lock()
-	c.pinging = !c.stuck // one that doesn't read has enough to read
+	c.pinging = !c.stuck // no ping for a client that doesn't read
 	c.mu.Unlock()
 	c.flush(b)
 }
 
-// maxNotes is how many refusals wait to be written. With more, the client isn't
-// heard until it has read some.
+// maxNotes bounds the refusals that wait to be written. At the bound, reading from the
+// client stops until it has taken some.
 const maxNotes = 8
 
-// note tells this client alone what it can't have.
+// note sends a refusal to this client.
 func (c *client) note(message string) {
 	c.withBurst(func(b *burst) {
 		c.mu.Lock()
@@ -140,8 +139,8 @@ func (c *client) withBurst(do func(*burst)) {
 	do(b)
 }
 
-// await waits until a condition holds. The lock is held before and after, and
-// whenever it is asked.
+// await waits until a condition holds. The lock is held before and after, and while the
+// condition is evaluated.
 func (c *client) await(holds func() bool) {
 	for !holds() {
 		if c.changed == nil {
@@ -154,7 +153,7 @@ func (c *client) await(holds func() bool) {
 	}
 }
 
-// wake lets who waits look again. The lock is held.
+// wake makes await evaluate its condition again. The lock is held.
 func (c *client) wake() {
 	if c.changed != nil {
 		close(c.changed)

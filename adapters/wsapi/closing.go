@@ -6,9 +6,9 @@ import (
 	"github.com/gobwas/ws"
 )
 
-// end closes the connection: the close frame is written after what is under way,
-// the peer has a moment to answer, and then the connection is cut. Only the first
-// end counts.
+// end closes the connection: the close frame follows the write that is under way, the
+// peer has a moment to answer, and then the connection is cut. Only the first call
+// counts.
 func (c *client) end(code ws.StatusCode, reason string, b *burst) {
 	c.mu.Lock()
 	c.bid(nil, closeBody(code, reason))
@@ -16,8 +16,8 @@ func (c *client) end(code ws.StatusCode, reason string, b *burst) {
 	c.flush(b)
 }
 
-// expire ends a connection whose session is over. It is the one case of an error
-// that isn't recoverable: clients ask for a login then.
+// expire ends a connection whose session is over, with the one error that isn't
+// recoverable: clients then ask for a login.
 func (c *client) expire(b *burst) {
 	c.mu.Lock()
 	c.lapse()
@@ -25,7 +25,7 @@ func (c *client) expire(b *burst) {
 	c.flush(b)
 }
 
-// lapse says that the session is over. The lock is held.
+// lapse queues the error that the session is over. The lock is held.
 func (c *client) lapse() {
 	const message = "your session has ended: log in again"
 	if !c.closing {
@@ -41,15 +41,15 @@ func (c *client) echo(body []byte, b *burst) {
 	c.flush(b)
 }
 
-// bid says farewell, and sets how long it may take. The lock is held.
+// bid queues the farewell, and sets the deadline for it. The lock is held.
 func (c *client) bid(before, body []byte) {
 	if c.closing {
 		return
 	}
 	c.closing = true
 	c.farewell = appendFrame(before, ws.OpClose, body)
-	// Also for a write that is stuck: there is nothing to wait for any longer. If
-	// the connection is gone the deadline has no use, and the reader knows.
+	// This also ends a stuck write. An error means that the connection is gone, which the
+	// reader notices.
 	_ = c.conn.SetDeadline(time.Now().Add(closeWithin))
 	c.wake()
 }
@@ -60,9 +60,8 @@ func (c *client) isClosing() bool {
 	return c.closing
 }
 
-// linger throws away what the peer still sends until it hangs up, or time is up.
-// Closing a socket with unread bytes resets it, and the peer might never read why
-// it was closed.
+// linger discards what the peer sends until it hangs up or the time is up. Closing a
+// socket with unread bytes resets it, and the peer might never read the close frame.
 func (c *client) linger() {
 	buf := c.hub.buffer()
 	defer c.hub.buffers.Put(buf)
@@ -78,7 +77,7 @@ func (c *client) linger() {
 func (c *client) hangUp() {
 	c.ended = true
 	if half, ok := c.conn.(interface{ CloseWrite() error }); ok {
-		// If it fails the peer is gone, which the reader sees.
+		// An error means that the peer is gone, which the reader notices.
 		_ = half.CloseWrite()
 	}
 }

@@ -11,18 +11,19 @@ import (
 	"chalie/domain/guest"
 )
 
-// Buffer knows which frames clients can still be sent. It is safe for concurrent
-// use, and holds the frames of a record all at once or not at all, the oldest
-// record it still has part of excepted.
+// Buffer holds the numbers of the frames that can still be sent. It is safe for
+// concurrent use. It holds all frames of a record or none, except for the oldest record,
+// which may be partly dropped.
 type Buffer interface {
-	// After returns the numbers of the frames it holds after seq, oldest first,
-	// and the number of the last frame it holds no more; 0 when there is none.
+	// After returns the numbers of the frames after seq, oldest first, and the number of
+	// the last dropped frame; 0 when none was dropped.
 	After(seq domain.Seq) (frames []domain.Seq, dropped domain.Seq)
-	// Wait returns once there is a frame after the given one, or ctx's error.
+	// Wait returns once there is a frame after the given number, or ctx's error.
 	Wait(ctx context.Context, after domain.Seq) error
 }
 
-// Talk takes in what a person says. Its errors are told to who said it.
+// Talk takes in the person's messages. Its errors are shown to the client that sent the
+// message.
 type Talk interface {
 	Say(ctx context.Context, c commands.Caller, msg domain.MessageReceived) (domain.ID, error)
 	Act(ctx context.Context, c commands.Caller, action domain.ActionReceived) (domain.ID, error)
@@ -30,7 +31,7 @@ type Talk interface {
 	Cancel(ctx context.Context, c commands.Caller, exchange domain.ID) (domain.ID, error)
 }
 
-// Tokens tells the token of a proposal that waits for the person's approval.
+// Tokens finds the token of a proposal that waits for the person's approval.
 type Tokens interface {
 	Token(proposal domain.ID) string
 }
@@ -54,8 +55,8 @@ type Config struct {
 	Talk   Talk
 	Tokens Tokens
 	Hosts  Hosts // nil: loopback alone is this machine
-	// Ready returns once the Buffer has followed the log to where it ended when
-	// the program started. No frame is sent before; messages are taken in.
+	// Ready returns once the Buffer has caught up with the log's end at the start. No
+	// frame is sent before; messages are taken in.
 	Ready  func(context.Context) error
 	Logger *slog.Logger
 

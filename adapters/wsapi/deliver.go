@@ -9,15 +9,14 @@ import (
 )
 
 const (
-	// burstBytes is about how much is written at once. A record's frames always
-	// go together.
+	// burstBytes is the size at which a write is full. A record's frames are never split.
 	burstBytes = 16 << 10
-	// asideFrom is where the numbers begin, in a record's room, of what is told to
-	// one client only. No record has that many frames.
+	// asideFrom is the first number, within a record's range, for frames that only one
+	// client gets. No record has that many frames.
 	asideFrom = domain.FramesPerRecord / 2
 )
 
-// deliver gives the client what is due, if its person may still have it.
+// deliver sends the client the frames that are due, unless its session is over.
 func (c *client) deliver(b *burst) {
 	if !c.alive() {
 		c.expire(b)
@@ -26,10 +25,9 @@ func (c *client) deliver(b *burst) {
 	c.flush(b)
 }
 
-// flush writes what is due, without ever waiting: what the socket doesn't take
-// at once is left to a goroutine of the client's own. There is one writer at a
-// time; who finds another one at work leaves it to them, because they look again
-// before they stop.
+// flush writes the frames that are due without waiting: what the socket doesn't take at
+// once is left to a goroutine of the client's own. There is one writer at a time; when
+// one is at work flush returns, because a writer looks for more frames before it stops.
 func (c *client) flush(b *burst) {
 	c.mu.Lock()
 	if c.writing {
@@ -62,8 +60,8 @@ func (c *client) flush(b *burst) {
 	}
 }
 
-// finish writes what the socket didn't take, and then what has become due since,
-// waiting for the peer as long as it takes some from time to time.
+// finish writes the bytes that the socket didn't take, and then the frames that have
+// become due since. It waits for the peer as long as the peer keeps reading.
 func (c *client) finish(rest []byte) {
 	b := c.hub.burst()
 	defer c.hub.bursts.Put(b)
@@ -83,7 +81,7 @@ func (c *client) finish(rest []byte) {
 		}
 		if rest = c.load(b); len(rest) == 0 {
 			if !c.closing {
-				// An old deadline would fail the next write that needn't wait.
+				// An old deadline would fail the next non-blocking write.
 				_ = c.conn.SetWriteDeadline(time.Time{})
 			}
 			c.stuck = false
@@ -95,8 +93,8 @@ func (c *client) finish(rest []byte) {
 	}
 }
 
-// push writes and waits for the peer to take it, piece by piece, so that a slow
-// but steady one can take a large frame.
+// push writes piece by piece, each with its own deadline, so that a slow but steady peer
+// can take a large frame.
 func (c *client) push(rest []byte) error {
 	for len(rest) > 0 {
 		piece := rest[:min(len(rest), burstBytes)]
@@ -114,27 +112,27 @@ func (c *client) push(rest []byte) error {
 	return nil
 }
 
-// rest says that nobody writes any more. The lock is held.
+// rest marks the writer as stopped. The lock is held.
 func (c *client) rest() {
 	c.writing = false
 	c.wake()
 }
 
-// fail ends a connection that takes nothing more. The reader then ends, too. The
-// lock is held.
+// fail ends a connection that can't be written to. The reader then ends, too. The lock is
+// held.
 func (c *client) fail() {
 	c.ended = true
 	_ = c.conn.Close()
 }
 
-// behind reports whether frames are gone that this client should have got on
-// this connection. The lock is held.
+// behind reports whether the ring has dropped frames that this client should have got.
+// The lock is held.
 func (c *client) behind() bool {
 	r := c.hub.ring.Load()
 	return r != nil && c.cursor < r.dropped && !c.resumed && !c.opening && !c.closing
 }
 
-// dropOut sends a client away that is too slow. The lock is held.
+// dropOut closes the connection of a client that is too slow. The lock is held.
 func (c *client) dropOut() {
 	c.hub.cfg.Logger.Info("a client was too slow and must resume", slog.Uint64("seq", uint64(c.cursor)))
 	c.bid(nil, closeBody(statusTryAgain, "frames came faster than you read them: reconnect and resume"))

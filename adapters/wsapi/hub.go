@@ -11,12 +11,12 @@ import (
 	"chalie/domain"
 )
 
-// closeWithin bounds the end of a connection: writing our close frame, and
-// hearing the peer's.
+// closeWithin bounds the end of a connection: writing our close frame, and waiting for
+// the peer's.
 const closeWithin = 2 * time.Second
 
-// Hub holds the sockets of people and gives each of them every frame. Make one
-// with New, and Run it.
+// Hub holds the sockets and sends every frame to each of them. Make one with New, and
+// call Run.
 type Hub struct {
 	cfg  Config
 	ring atomic.Pointer[ring] // nil until Ready
@@ -26,19 +26,19 @@ type Hub struct {
 	bursts  sync.Pool     // of *burst
 	buffers sync.Pool     // of *[]byte, for messages that come in
 
-	talking context.Context // of commands; ends after the clients had time to leave
+	talking context.Context // of commands; ends after the clients' time to close is over
 	silence context.CancelFunc
-	pings   []byte // both pings as they go over the wire
+	pings   []byte // both pings, encoded
 
 	mu      sync.Mutex
-	fresh   context.Context // ends when the frames that were written are stale
+	fresh   context.Context // ends when the encoded frames are stale
 	written context.CancelFunc
 	clients int
-	parting *verdict       // why nobody is let in any more; nil while the hub is open
+	parting *verdict       // why new clients are refused; nil while the hub is open
 	leave   sync.WaitGroup // one for each client
 }
 
-// New makes a hub. Clients may come at once; Run sends them something.
+// New makes a hub. It accepts clients at once; they get frames once Run runs.
 func New(cfg Config) (*Hub, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -49,9 +49,9 @@ func New(cfg Config) (*Hub, error) {
 	return h, nil
 }
 
-// Run sends frames and pings until ctx ends or the log closes. Then no client is
-// let in any more, every one is told to come back (1001), and Run returns when
-// all have left, after about two seconds at most. It is called once.
+// Run sends frames and pings until ctx ends or the log closes. Then new clients are
+// refused, every client is closed with 1001, and Run returns when all have left, after
+// about two seconds at most. It is called once.
 //
 // An error says why no frames can be sent any more; clients were closed with
 // 1011 then.
@@ -70,7 +70,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	return err
 }
 
-// close sends everyone away and waits until they are gone.
+// close closes all connections and waits until they are gone.
 func (h *Hub) close(err error) {
 	why := &verdict{statusGoingAway, "Chalie is stopping: reconnect when it is back, and resume"}
 	if err != nil {
@@ -86,17 +86,18 @@ func (h *Hub) close(err error) {
 	h.silence()
 }
 
-// Recheck sends those away whose session is over, without waiting for their next ping.
+// Recheck closes the connections whose session is over, without waiting for their next
+// ping.
 func (h *Hub) Recheck() { h.visit((*client).deliver) }
 
-// Clients is how many are connected.
+// Clients is the number of connections.
 func (h *Hub) Clients() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.clients
 }
 
-// reserve makes room for one more client, until its release.
+// reserve counts one more client, or refuses it.
 func (h *Hub) reserve() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -119,15 +120,15 @@ func (h *Hub) release() {
 	h.leave.Done()
 }
 
-// parted is why everyone is sent away; nil while nobody is.
+// parted is why all connections are being closed; nil while they aren't.
 func (h *Hub) parted() *verdict {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.parting
 }
 
-// visit calls do for every client, with as many workers as there are
-// processors. do must not block: whatever takes longer is the client's own.
+// visit calls do for every client, with as many workers as there are processors. do must
+// not block: a slow write belongs to the client's own goroutine.
 func (h *Hub) visit(do func(*client, *burst)) {
 	var working sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), pingSlots)
@@ -154,7 +155,7 @@ func (h *Hub) burst() *burst {
 	return newBurst()
 }
 
-// ended reports whether an error only says that the program stops.
+// ended reports whether an error only means that the program stops.
 func ended(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, context.Canceled) || domain.CodeOf(err) == domain.CodeClosed
 }

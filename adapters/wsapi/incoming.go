@@ -12,11 +12,10 @@ import (
 	"chalie/domain"
 )
 
-// actWithin bounds how long one thing said may take to be recorded.
+// actWithin bounds how long recording one message may take.
 const actWithin = 30 * time.Second
 
-// handle acts on one message. Messages of one client are handled one after
-// another, as they came.
+// handle acts on one message. A client's messages are handled in order.
 func (c *client) handle(text []byte) {
 	if !c.alive() {
 		c.withBurst(c.expire)
@@ -35,12 +34,12 @@ func (c *client) handle(text []byte) {
 	}
 }
 
-// pong is how clients answer a ping, but for spaces.
+// pong is a client's answer to a ping, without spaces.
 const pong = `{"type":"pong"}`
 
-// isPong recognises what is nearly all that most clients ever say, without a JSON
-// decoder: one on the stack of every reading goroutine would double what ten
-// thousand silent clients take.
+// isPong recognises the message that idle clients send, without a JSON decoder: a decoder
+// on the stack of every reading goroutine would double the memory of ten thousand idle
+// clients.
 func isPong(text []byte) bool {
 	at, quoted := 0, false
 	for _, b := range text {
@@ -58,7 +57,7 @@ func isPong(text []byte) bool {
 	return at == len(pong)
 }
 
-// act does what a message asks for. An error is for the client to read.
+// act carries out a message. The client gets the error.
 func (c *client) act(ctx context.Context, text []byte) error {
 	msg, err := reading.Parse(text, "the message", wrapping)
 	if err != nil {
@@ -104,18 +103,17 @@ func (c *client) act(ctx context.Context, text []byte) error {
 	case "resume":
 		return c.readResume(msg)
 	case "pong":
-		return nil // having come is all it says
+		return nil // its arrival was counted as a sign of life
 	case "":
 		return bad("type", "the message has no type: send chat, action, act_steer, cancel, resume or pong")
 	}
 	return bad("type", fmt.Sprintf("%.40q is no type of message: send chat, action, act_steer, cancel, resume or pong", of.Type))
 }
 
-// wrapping is how many objects stand around a message's free value: the payload of an
-// action.
+// wrapping is how many objects enclose a message's free value, the payload of an action.
 const wrapping = 1
 
-// chat is what the person says.
+// chat is a message from the person.
 type chat struct {
 	Text          string   `json:"text"`
 	Source        string   `json:"source"`
@@ -148,7 +146,7 @@ func readChat(msg reading.Value) (domain.MessageReceived, error) {
 	return said, err
 }
 
-// correlation is which proposal a message replies or reacts to; nil for none.
+// correlation is the proposal that a message answers; nil for none.
 func (c chat) correlation() ([]byte, error) {
 	for _, by := range []struct {
 		name  domain.Correlator
@@ -210,7 +208,7 @@ func (c *client) readResume(msg reading.Value) error {
 	return nil
 }
 
-// told is what a client may read of an error: never its cause.
+// told is the text of an error for the client, without its cause.
 func (c *client) told(ctx context.Context, err error) string {
 	e, ok := errors.AsType[*domain.Error](err)
 	if !ok || e.Category == domain.Dependency {

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// input reads a connection ahead, by a few bytes: enough for a header and what a
-// client says most often in one system call, and little enough to be kept by
-// thousands that say nothing.
+// input reads a connection a few bytes ahead: enough for a header and a pong in one
+// system call, and little enough to be kept for thousands of idle clients.
 type input struct {
 	conn  net.Conn
 	heard *atomic.Int64
@@ -41,14 +40,14 @@ func (in *input) Read(p []byte) (int, error) {
 		if n == 0 {
 			return 0, err
 		}
-		// An error that came with bytes comes again without.
+		// An error that came with bytes comes again with the next read.
 	}
 	n := copy(p, in.buf[in.from:in.to])
 	in.from += uint8(n)
 	return n, nil
 }
 
-// note takes bytes as a sign of life.
+// note counts bytes as a sign of life.
 func (in *input) note(n int) {
 	if n > 0 {
 		in.heard.Store(time.Now().UnixNano())

@@ -2,8 +2,8 @@ package wsapi
 
 import "chalie/domain"
 
-// load takes what is to be written next, in whole frames; nothing when nothing
-// is due. The lock is held. The bytes stay the same until the next load into b.
+// load returns the bytes to write next, in whole frames; none when nothing is due. The
+// lock is held. The bytes are valid until the next load into b.
 func (c *client) load(b *burst) []byte {
 	if c.said && !c.ended {
 		c.hangUp()
@@ -35,8 +35,8 @@ func (c *client) load(b *burst) []byte {
 	return buf
 }
 
-// loadOne takes the frame that is due when it is the only thing due, as it is
-// nearly always. It is then written from the ring itself.
+// loadOne returns the frame that is due when nothing else is, which is nearly always so.
+// Its bytes are the ring's own.
 func (c *client) loadOne(buf []byte) []byte {
 	r := c.hub.ring.Load()
 	if c.opening || r == nil || len(buf) > 0 || len(c.notes) > 0 || c.cursor < r.dropped {
@@ -50,7 +50,7 @@ func (c *client) loadOne(buf []byte) []byte {
 	return due[0].wire
 }
 
-// loadFrames takes frames that are due, and tells whether these were all.
+// loadFrames appends frames that are due, and reports whether these were all.
 func (c *client) loadFrames(buf []byte) (out []byte, caughtUp bool) {
 	r := c.hub.ring.Load()
 	if r == nil {
@@ -74,8 +74,8 @@ func (c *client) loadFrames(buf []byte) (out []byte, caughtUp bool) {
 	return buf, true
 }
 
-// loadNotes takes the refusals. They come after all frames that are due, or
-// their numbers would hide some.
+// loadNotes appends the refusals. They come after all frames that are due; otherwise a
+// client that resumes from a refusal's number would miss some.
 func (c *client) loadNotes(buf []byte) []byte {
 	for _, message := range c.notes {
 		buf = append(buf, textFrame(encodeError(c.aside(), message, true))...)
@@ -87,11 +87,11 @@ func (c *client) loadNotes(buf []byte) []byte {
 
 func (c *client) sent(seq domain.Seq) { c.cursor, c.shown = seq, seq }
 
-// aside is the number of something told to this client only, which is in no
-// record: one in the upper half of the room of the record sent last. It is
-// greater than all that was sent, and less than all that will be, so whoever
-// resumes from it misses nothing. When the room is used up, or something of this
-// record is still to come, it is the number sent last once more. The lock is held.
+// aside is the number of a frame for this client only, which comes from no record: one in
+// the upper half of the range of the record sent last. It is greater than all numbers
+// sent and less than all to come, so a client that resumes from it misses nothing. When
+// the range is used up, or frames of this record are still to come, it repeats the number
+// sent last. The lock is held.
 func (c *client) aside() domain.Seq {
 	room := c.cursor.Position()
 	if c.unfinished() {
@@ -102,7 +102,7 @@ func (c *client) aside() domain.Seq {
 	return c.shown
 }
 
-// unfinished reports whether there may be more frames of the record sent last.
+// unfinished reports whether the record sent last may have more frames.
 func (c *client) unfinished() bool {
 	if c.cursor >= domain.SeqOf(c.cursor.Position(), asideFrom) {
 		return false

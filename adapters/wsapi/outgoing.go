@@ -9,7 +9,7 @@ import (
 	"chalie/domain"
 )
 
-// What clients are sent, field by field.
+// The JSON of outgoing frames.
 type (
 	statusJSON struct {
 		Type       domain.FrameType `json:"type"`
@@ -56,7 +56,7 @@ type (
 		Type        domain.FrameType `json:"type"`
 		Message     string           `json:"message"`
 		Recoverable bool             `json:"recoverable"`
-		ExchangeID  string           `json:"exchange_id,omitempty"` // not of one that is told to one client
+		ExchangeID  string           `json:"exchange_id,omitempty"` // absent in a frame for one client alone
 		Seq         domain.Seq       `json:"seq"`
 	}
 	noticeJSON struct { // notification, escalation
@@ -67,7 +67,7 @@ type (
 		ExchangeID string           `json:"exchange_id"`
 		Seq        domain.Seq       `json:"seq"`
 	}
-	// proposalJSON is an escalation with what a person needs to decide, and how.
+	// proposalJSON is an escalation with what the person needs for a decision.
 	proposalJSON struct {
 		noticeJSON
 		ProposalToken     string        `json:"proposal_token"`
@@ -84,7 +84,7 @@ type (
 	actionJSON struct {
 		Method    string   `json:"method"`
 		URL       string   `json:"url"`
-		Decisions []string `json:"decisions"` // what its body {decision} may say
+		Decisions []string `json:"decisions"` // values for {decision}
 	}
 	imageJSON struct {
 		Type    domain.FrameType `json:"type"`
@@ -109,8 +109,8 @@ type (
 	}
 )
 
-// encode writes a frame as JSON. tokens tells the token of a proposal, which
-// is not in the log. The error is of a block that is none.
+// encode writes a frame as JSON. tokens finds the token of a proposal, which is not in
+// the log. The error names a block that isn't valid.
 func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 	switch f.Type {
 	case domain.FrameStatus:
@@ -143,7 +143,7 @@ func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 		Message: fmt.Sprintf("a frame of type %q has no shape on the wire", f.Type)}
 }
 
-// topicOrNull is null of a frame that has no topic.
+// topicOrNull is a frame's topic; null for none.
 func topicOrNull(f domain.Frame) *string {
 	if f.Topic == "" {
 		return nil
@@ -159,7 +159,7 @@ func proposalOf(notice noticeJSON, p domain.Notification, token string) proposal
 	}
 }
 
-// listed makes no blocks an empty array instead of null.
+// listed makes a nil list an empty array instead of null.
 func listed(blocks []domain.Block) []domain.Block {
 	if blocks == nil {
 		return []domain.Block{}
@@ -177,7 +177,7 @@ func encodeGap(from, to domain.Seq) []byte {
 	return mustMarshal(gapJSON{"gap", from, to, to})
 }
 
-// mustMarshal is for shapes of texts and numbers, which can always be written.
+// mustMarshal is for shapes of texts and numbers, which always marshal.
 func mustMarshal(v any) []byte {
 	text, err := marshal(v)
 	if err != nil {
@@ -186,8 +186,7 @@ func mustMarshal(v any) []byte {
 	return text
 }
 
-// marshal writes JSON as people write it: < > and & stay what they are, since
-// nothing here goes into a page as text.
+// marshal writes JSON without escaping < > and &, because it is never embedded in a page.
 func marshal(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

@@ -10,11 +10,11 @@ import (
 	"chalie/domain/guest"
 )
 
-// retryEvery is how long the pump waits when the log can't be read for now.
+// retryEvery is the pause before the pump reads a failing log again.
 const retryEvery = time.Second
 
-// pump moves frames from the buffer into the ring, and from there to everyone,
-// until ctx ends. It never waits for a client.
+// pump moves frames from the buffer into the ring, and from there to all clients, until
+// ctx ends. It never waits for a client.
 func (h *Hub) pump(ctx context.Context) error {
 	if err := h.cfg.Ready(ctx); err != nil {
 		return err
@@ -43,8 +43,8 @@ func (h *Hub) pump(ctx context.Context) error {
 	}
 }
 
-// Refresh has every frame written anew before it is sent to anybody: what Config.Hosts
-// says has changed. Clients wait that long, and get no frame twice.
+// Refresh encodes every frame again, because the answers of Config.Hosts have changed.
+// Clients wait meanwhile, and get no frame twice.
 func (h *Hub) Refresh() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -53,14 +53,14 @@ func (h *Hub) Refresh() {
 	h.ring.Store(nil)
 }
 
-// stale ends when what is written from now on must be written anew.
+// stale is a context that ends when frames encoded from here on are stale.
 func (h *Hub) stale() context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.fresh
 }
 
-// show gives a ring to all clients, unless it is stale by now.
+// show gives a ring to all clients, unless it has become stale.
 func (h *Hub) show(stale context.Context, now *ring) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -71,7 +71,7 @@ func (h *Hub) show(stale context.Context, now *ring) bool {
 	return true
 }
 
-// await waits for a frame after the given one, or until the frames there are get stale.
+// await waits for a frame after the given number, or until the encoded frames are stale.
 func (h *Hub) await(ctx, stale context.Context, after domain.Seq) error {
 	waiting, stop := context.WithCancel(ctx)
 	defer stop()
@@ -83,9 +83,9 @@ func (h *Hub) await(ctx, stale context.Context, after domain.Seq) error {
 	return err
 }
 
-// render turns numbers into frames. A record that can't be read gives frames
-// that say so in its place: silence would hide it, and stopping would hide what
-// came after it, too.
+// render turns numbers into frames. A record that can't be read becomes a frame that says
+// so: leaving it out would hide the fault, and stopping would hide the later records,
+// too.
 func (h *Hub) render(ctx context.Context, seqs []domain.Seq) ([]frame, error) {
 	out := make([]frame, 0, len(seqs))
 	for len(seqs) > 0 {

@@ -10,18 +10,17 @@ import (
 	"github.com/gobwas/ws"
 )
 
-// keptBytes is how large a buffer may be to be used again.
+// keptBytes is the size up to which a buffer is reused.
 const keptBytes = 16 << 10
 
-// incoming is a message that comes in, one frame after another.
+// incoming is a message whose frames are being read.
 type incoming struct {
-	buf   *[]byte // nil while there is no message
-	valid int     // how much of it is known to be UTF-8
-	timed bool    // there is a deadline for what has begun
+	buf   *[]byte // nil between messages
+	valid int     // bytes that are known to be UTF-8
+	timed bool    // its deadline is set
 }
 
-// verdict is why a connection is closed by us, which isn't always the peer's
-// fault.
+// verdict is the reason why we close a connection, which isn't always the peer's fault.
 type verdict struct {
 	code   ws.StatusCode
 	reason string
@@ -53,10 +52,10 @@ func (c *client) read() {
 	}
 }
 
-// errClosed says that there is nothing left to read for.
+// errClosed ends reading on a connection that is being closed.
 var errClosed = errors.New("the connection is closing")
 
-// readFrame takes in one frame and acts on what it completes.
+// readFrame reads one frame and handles the message that it completes.
 func (c *client) readFrame(m *incoming) error {
 	h, err := ws.ReadHeaderBuffer(&c.in, c.header[:])
 	if isFrameError(err) {
@@ -85,7 +84,7 @@ func (c *client) readFrame(m *incoming) error {
 	return err
 }
 
-// judge refuses a frame by its header, before anything of it is read.
+// judge checks a frame's header before its payload is read.
 func (c *client) judge(h ws.Header, m *incoming) error {
 	state := ws.StateServerSide
 	if m.buf != nil {
@@ -156,8 +155,8 @@ func (c *client) readData(h ws.Header, m *incoming) error {
 	return nil
 }
 
-// readPayload appends what a frame carries. The buffer grows with what comes,
-// not by what was announced: announcing costs a peer nothing.
+// readPayload appends a frame's payload. The buffer grows with the bytes that come, not
+// by the announced length, which costs a peer nothing to make up.
 func (c *client) readPayload(out []byte, h ws.Header) ([]byte, error) {
 	const step = 4 << 10
 	for done := 0; done < int(h.Length); {
@@ -174,7 +173,7 @@ func (c *client) readPayload(out []byte, h ws.Header) ([]byte, error) {
 	return out, nil
 }
 
-// begun sets a deadline for what has begun and isn't all here.
+// begun sets the deadline of a message that has begun and isn't complete.
 func (c *client) begun(m *incoming) {
 	if !m.timed {
 		m.timed = true
@@ -189,7 +188,7 @@ func (c *client) complete(m *incoming) {
 	}
 }
 
-// readUntil sets the deadline of reading, unless the connection already has its
+// readUntil sets the deadline of reading, unless the connection is closing and has its
 // last one.
 func (c *client) readUntil(t time.Time) {
 	c.mu.Lock()
@@ -199,7 +198,7 @@ func (c *client) readUntil(t time.Time) {
 	}
 }
 
-// forget gives a message's buffer back.
+// forget returns a message's buffer to the pool.
 func (c *client) forget(m *incoming) {
 	if m.buf != nil && cap(*m.buf) <= keptBytes {
 		c.hub.buffers.Put(m.buf)

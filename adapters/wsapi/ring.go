@@ -6,26 +6,25 @@ import (
 	"chalie/domain"
 )
 
-// frame is one that follows from a record, as it goes over the wire to every
-// client: WebSocket header and JSON.
+// frame is a frame of a record, encoded for every client: WebSocket header and JSON.
 type frame struct {
 	seq  domain.Seq
 	wire []byte
 }
 
-// ring is the latest frames, oldest first. It is shared by all clients, so it
-// never changes: the next one takes its place.
+// ring is the latest frames, oldest first. All clients share it, so it is immutable: a
+// new one replaces it.
 type ring struct {
 	frames  []frame
-	dropped domain.Seq // the last that isn't here any more
+	dropped domain.Seq // the last dropped number
 }
 
-// ringBytes bounds what the frames of a ring take together. Ordinary ones take a tenth
-// of it; of the largest, fewer can be sent again.
+// ringBytes bounds the total size of a ring's frames. Ordinary frames take a tenth of it;
+// with the largest, fewer can be resent.
 const ringBytes = 16 << 20
 
-// with is the ring after frames came in and those through dropped fell out. The oldest
-// fall out, too, while it is too large, always all frames of a record.
+// with is a ring with more frames and without those through dropped. While it is too
+// large the oldest are dropped, too, always all frames of a record.
 func (r *ring) with(frames []frame, dropped domain.Seq) *ring {
 	next := &ring{dropped: dropped}
 	if r != nil {
@@ -39,7 +38,7 @@ func (r *ring) with(frames []frame, dropped domain.Seq) *ring {
 	return next
 }
 
-// trim drops the oldest records of a ring that is too large, but for the last.
+// trim drops the oldest records of a ring that is too large, except for the last.
 func (r *ring) trim() {
 	size := 0
 	for _, f := range r.frames {
@@ -56,7 +55,7 @@ func (r *ring) trim() {
 	}
 }
 
-// after is the frames that come after seq. They must not be changed.
+// after is the frames after seq. They must not be changed.
 func (r *ring) after(seq domain.Seq) []frame {
 	n := len(r.frames)
 	if n == 0 || r.frames[n-1].seq <= seq {
@@ -66,7 +65,7 @@ func (r *ring) after(seq domain.Seq) []frame {
 	return r.frames[from:n:n]
 }
 
-// last is the latest number the ring knows of.
+// last is the latest number in the ring.
 func (r *ring) last() domain.Seq {
 	if n := len(r.frames); n > 0 {
 		return max(r.frames[n-1].seq, r.dropped)

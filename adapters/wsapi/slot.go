@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// pingSlots is over how many moments of an interval the pings are spread.
+// pingSlots is the number of moments over which an interval's pings are spread.
 const pingSlots = 60
 
 // slot is the clients that are pinged at the same moment: those that joined at
@@ -31,8 +31,8 @@ func (s *slot) remove(c *client) {
 	delete(s.clients, c)
 }
 
-// appendTo copies out who is there, so that nobody who comes or goes waits for
-// a visit to end.
+// appendTo copies the list of clients, so that joining and leaving don't wait for a visit
+// to end.
 func (s *slot) appendTo(list []*client) []*client {
 	s.mu.Lock()
 	defer s.mu.Unlock()

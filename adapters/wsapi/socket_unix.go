@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// rawConn is how to write to a connection without waiting; nil where that can't
-// be done.
+// rawConn is a connection's access for non-blocking writes; nil when it has none.
 func rawConn(conn net.Conn) syscall.RawConn {
 	if sc, ok := conn.(syscall.Conn); ok {
 		if raw, err := sc.SyscallConn(); err == nil {
@@ -19,8 +18,8 @@ func rawConn(conn net.Conn) syscall.RawConn {
 	return nil
 }
 
-// writeNow hands over as much as the socket takes at once. Go's sockets never
-// block in the kernel.
+// writeNow writes as many bytes as the socket takes at once. Go's sockets never block in
+// the kernel.
 func writeNow(fd uintptr, p []byte) (int, error) {
 	for {
 		n, err := syscall.Write(int(fd), p)

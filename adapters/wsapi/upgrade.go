@@ -24,20 +24,21 @@ const (
 	CodeTooManyClients  domain.Code = "too_many_clients"
 )
 
-// protocol is the one that a client may name. One that names any is to be answered with
-// one of them, and what else is there is not this package's.
+// protocol is the subprotocol that a client may name. A client that names subprotocols
+// must be answered with one of them; the others carry the session's key and are not this
+// package's.
 const protocol = "chalie"
 
 const headerVersion = "Sec-Websocket-Version"
 
-// Upgrade makes the request a socket of who and returns as soon as it is one.
-// alive tells whether who may still be here; it is asked often and from several
+// Upgrade makes the request a socket of who and returns as soon as it is one. alive
+// reports whether the session is still valid; it is called often and from several
 // goroutines, so it must be quick. A Set-Cookie header in w goes into the answer.
 //
-// An error came before the upgrade: nothing was written to w but, for another
+// An error means that no upgrade took place: nothing was written to w except, for another
 // version of the protocol, a header that names ours. Errors: CodeUpgradeRequired,
-// validation, CodeCrossOrigin (policy), and as dependencies that may be gone
-// later CodeTooManyClients and CodeClosed.
+// validation, CodeCrossOrigin (policy), and as dependencies that may be gone later
+// CodeTooManyClients and CodeClosed.
 func (h *Hub) Upgrade(w http.ResponseWriter, r *http.Request, who commands.Caller, alive func() bool) error {
 	if err := checkHandshake(r); err != nil {
 		if domain.CodeOf(err) == CodeUpgradeRequired {
@@ -51,7 +52,7 @@ func (h *Hub) Upgrade(w http.ResponseWriter, r *http.Request, who commands.Calle
 	if err := h.reserve(); err != nil {
 		return err
 	}
-	// What is appended after the peer has read our answer must reach it.
+	// Read first: records appended after the peer has read our answer must reach it.
 	tail := h.cfg.Tail.Tail()
 	conn, rw, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -67,14 +68,14 @@ func (h *Hub) Upgrade(w http.ResponseWriter, r *http.Request, who commands.Calle
 		_ = conn.Close()
 		return nil
 	}
-	// Its buffers go back to net/http, and what the peer already sent stays here.
+	// The buffers go back to net/http, so what the peer has already sent is copied.
 	ahead, _ := rw.Peek(rw.Reader.Buffered())
 	h.join(conn, slices.Clone(ahead), tail, who, alive)
 	return nil
 }
 
-// hijacked hands over a connection that was taken already: so that what goes
-// wrong before is ours to tell.
+// hijacked hands the upgrader a connection that was hijacked before, so that we report an
+// error of hijacking ourselves.
 type hijacked struct {
 	header http.Header
 	conn   net.Conn
@@ -86,8 +87,8 @@ func (h *hijacked) Write(p []byte) (int, error)                  { return h.conn
 func (h *hijacked) WriteHeader(int)                              {}
 func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) { return h.conn, h.rw, nil }
 
-// checkHandshake judges what the upgrader would answer only after it has taken
-// the connection.
+// checkHandshake checks what the upgrader would refuse only after hijacking the
+// connection.
 func checkHandshake(r *http.Request) error {
 	version := r.Header.Get(headerVersion)
 	switch {
@@ -107,7 +108,7 @@ func checkHandshake(r *http.Request) error {
 	return nil
 }
 
-// checkOrigin lets pages of this host in, and programs: they send no Origin.
+// checkOrigin accepts pages of this host, and programs, which send no Origin.
 func checkOrigin(r *http.Request) error {
 	origins := r.Header.Values("Origin")
 	if len(origins) == 0 {

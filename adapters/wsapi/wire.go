@@ -10,11 +10,11 @@ import (
 
 // The codes a connection is closed with.
 const (
-	statusGoingAway  = ws.StatusGoingAway               // 1001: stopping, or nothing heard
+	statusGoingAway  = ws.StatusGoingAway               // 1001: stopping, or a silent client
 	statusProtocol   = ws.StatusProtocolError           // 1002
 	statusBinary     = ws.StatusUnsupportedData         // 1003
 	statusNotUTF8    = ws.StatusInvalidFramePayloadData // 1007
-	statusPolicy     = ws.StatusPolicyViolation         // 1008: the session ended, or a message never does
+	statusPolicy     = ws.StatusPolicyViolation         // 1008: the session ended, or a message took too long
 	statusTooBig     = ws.StatusMessageTooBig           // 1009
 	statusInternal   = ws.StatusInternalServerError     // 1011
 	statusTryAgain   = ws.StatusCode(1013)              // too slow: reconnect and resume
@@ -23,7 +23,7 @@ const (
 	lastPrivateRange = ws.StatusCode(4999)
 )
 
-// pingJSON is the ping every application sees.
+// pingJSON is the ping that applications see.
 const pingJSON = `{"type":"ping"}`
 
 // pings is both pings in one piece: the one of the chat, and the protocol's,
@@ -32,7 +32,7 @@ func pings() []byte {
 	return appendFrame(textFrame([]byte(pingJSON)), ws.OpPing, nil)
 }
 
-// textFrame is a whole message as it goes over the wire.
+// textFrame is a whole message, encoded.
 func textFrame(text []byte) []byte {
 	return appendFrame(make([]byte, 0, len(text)+ws.MaxHeaderSize), ws.OpText, text)
 }
@@ -40,12 +40,12 @@ func textFrame(text []byte) []byte {
 // appendFrame appends one unmasked, unfragmented frame.
 func appendFrame(out []byte, op ws.OpCode, payload []byte) []byte {
 	w := appender{out}
-	// Lengths of slices and a buffer in memory leave nothing to fail.
+	// Writing a valid length to memory can't fail.
 	_ = ws.WriteHeader(&w, ws.Header{Fin: true, OpCode: op, Length: int64(len(payload))})
 	return append(w.out, payload...)
 }
 
-// appender is a slice one can write to.
+// appender is a slice as an io.Writer.
 type appender struct{ out []byte }
 
 func (a *appender) Write(p []byte) (int, error) {
@@ -53,8 +53,7 @@ func (a *appender) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// checkClose judges a close frame: the code to answer with, 0 when it is as it
-// should be.
+// checkClose checks a close frame: it returns the code to answer with, 0 for a valid one.
 func checkClose(payload []byte) (ws.StatusCode, string) {
 	if len(payload) == 0 {
 		return 0, ""
@@ -78,14 +77,14 @@ func checkClose(payload []byte) (ws.StatusCode, string) {
 	return 0, ""
 }
 
-// isFrameError reports whether a header could be read, and made no sense.
+// isFrameError reports whether a header was read and is invalid.
 func isFrameError(err error) bool {
 	return errors.Is(err, ws.ErrHeaderLengthMSB) || errors.Is(err, ws.ErrHeaderLengthUnexpected)
 }
 
-// validText judges a message as far as it has come: from is what was found valid
-// before. It returns how far it is valid now. A rune that a fragment ends within
-// waits for its rest.
+// validText checks the part of a message that has come; from is the length found valid
+// before. It returns the length that is valid now. A rune that is cut by the end of a
+// fragment is checked with the next one.
 func validText(text []byte, from int, whole bool) (int, bool) {
 	end := len(text)
 	for back := 1; !whole && back < utf8.UTFMax && back <= end-from; back++ {

@@ -8,19 +8,19 @@ import (
 	"chalie/domain"
 )
 
-// StreamCaller is a broadcast that Chalie listens to.
+// StreamCaller is the caller of signals that come from a broadcast.
 func StreamCaller(s domain.Stream) commands.Caller {
 	return commands.Caller{Name: s.Source, Source: s.Emitter(), Principal: s.Principal()}
 }
 
-// Heard is a signal that was judged, and what the log keeps of it.
+// Heard is an accepted signal with the envelopes it is stored as.
 type Heard struct {
 	entry  domain.Entry
-	change *change // of the surroundings, by its sender's word; nil for none
+	change *change // of the person's context, by the signal; nil for none
 }
 
-// Overheard collects what is taken in with one append: signals, and what they change. The
-// zero Overheard is empty. It is not safe for concurrent use.
+// Overheard collects the signals of one append and the changes they make. The zero
+// Overheard is empty. It is not safe for concurrent use.
 type Overheard struct {
 	entries []domain.Entry
 	changes []*change
@@ -28,16 +28,16 @@ type Overheard struct {
 }
 
 // Overhear judges one signal of a broadcast: its id is minted here, so repeating the
-// append takes it in once. The rate limit is for those who come of their own accord; a
-// broadcast is listened to as fast as the log takes it.
+// append stores it once. The rate limit is for programs that send signals; a broadcast is
+// read as fast as the log takes it.
 //
 // Errors: validation and policy, as Submit's.
 func (s *Signals) Overhear(c commands.Caller, sig domain.SignalReceived) (Heard, error) {
 	return s.heard(c, sig)
 }
 
-// Add puts a signal to the others; false when one append can't take it with
-// them. An empty Overheard takes any that was judged.
+// Add adds a signal; false when the batch would get too large for one append. An empty
+// Overheard takes any signal.
 func (o *Overheard) Add(h Heard) bool {
 	size := storedBytes(&h.entry)
 	if h.change != nil {
@@ -51,7 +51,7 @@ func (o *Overheard) Add(h Heard) bool {
 	return true
 }
 
-// put leaves out what is no change after those that are there.
+// put adds a signal, and its change unless an earlier one already made it.
 func (o *Overheard) put(h Heard) {
 	o.entries = append(o.entries, h.entry)
 	if h.change == nil {
@@ -65,7 +65,7 @@ func (o *Overheard) put(h Heard) {
 	}
 }
 
-// batch is everything, the signals first.
+// batch is all entries, the signals first.
 func (o *Overheard) batch() domain.Batch {
 	entries := slices.Clip(o.entries)
 	for _, c := range o.changes {
@@ -74,24 +74,24 @@ func (o *Overheard) batch() domain.Batch {
 	return domain.Batch{Entries: entries}
 }
 
-// storedBytes is at least what an entry takes in a batch.
+// storedBytes is an upper bound for an entry's size in a batch.
 func storedBytes(e *domain.Entry) int {
 	const fixed = 160 // ids, times, lengths, checksum
 	env := &e.Envelope
 	return fixed + len(e.Topic) + len(env.Type) + len(env.Source) + len(env.Principal) + len(env.Payload.Bytes)
 }
 
-// Len is how many signals there are.
+// Len is the number of signals.
 func (o *Overheard) Len() int { return len(o.entries) }
 
-// Clear empties it for the next ones. Its memory is used again, so nothing may
-// be appending it.
+// Clear empties it for the next signals. Its memory is reused, so no append of it may be
+// under way.
 func (o *Overheard) Clear() {
 	clear(o.entries)
 	o.entries, o.changes, o.bytes = o.entries[:0], nil, 0
 }
 
-// Halves splits what can't be taken whole. A change goes with its signal.
+// Halves splits what one append can't take. A change goes with its signal.
 func (o *Overheard) Halves() (first, second Overheard) {
 	changes := o.changes
 	for i, e := range o.entries {
@@ -108,9 +108,9 @@ func (o *Overheard) Halves() (first, second Overheard) {
 	return first, second
 }
 
-// Take appends all of it, or nothing, and returns the position of the last. With
-// none there is nothing to do. It may be repeated after every error, and takes
-// everything in once. Errors are those of domain.Appender.
+// Take appends all signals or none, and returns the position of the last. Of an empty
+// Overheard it does nothing. It may be repeated after every error, and stores each signal
+// once. Errors are those of domain.Appender.
 func (s *Signals) Take(ctx context.Context, o *Overheard) (domain.Position, error) {
 	if len(o.entries) == 0 {
 		return 0, nil

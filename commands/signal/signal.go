@@ -18,11 +18,12 @@ import (
 type Config struct {
 	commands.Env
 	PerMinute int           // accepted signals per caller and sliding minute; 0 for no limit
-	Volume    *limit.Volume `optional:"yes"` // bounds what those take when they are stored; nil for no limit
-	// Surroundings are what a context_update changes, with the same append; nil for nothing.
+	Volume    *limit.Volume `optional:"yes"` // bounds the bytes they take in the log; nil for no limit
+	// Surroundings decides what a context_update changes, in the same append; nil for
+	// nothing.
 	Surroundings *Surroundings `optional:"yes"`
-	// Priority knows whether somebody waits for an answer, whom signals make room for;
-	// nil for nobody.
+	// Priority knows whether a person waits for an answer; signals are then slowed down.
+	// nil for never.
 	Priority background.Priority `optional:"yes"`
 }
 
@@ -38,7 +39,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Signals takes in what is overheard.
+// Signals takes in signals.
 type Signals struct {
 	cfg      Config
 	limit    limit.Rate
@@ -47,9 +48,8 @@ type Signals struct {
 	throttle *throttle
 }
 
-// New makes the signal commands. The rate limit holds over restarts: what
-// an earlier process took in within the last minute is read before the first
-// signal that is counted.
+// New makes the signal commands. The rate limit holds over restarts: the signals of the
+// last minute are read from the log before the first one is counted.
 func New(ctx context.Context, cfg Config) (*Signals, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -72,8 +72,8 @@ func (s *Signals) Submit(ctx context.Context, c commands.Caller, sig domain.Sign
 	return taken.entries[0].Envelope.ID, s.append(ctx, c, taken, taken.batch())
 }
 
-// SubmitOnce is Submit for a request that carries an Idempotency-Key. answer
-// makes what the caller is told, now and on every repeat.
+// SubmitOnce is Submit for a request that carries an Idempotency-Key. answer makes the
+// response, which every repeat gets too.
 func (s *Signals) SubmitOnce(ctx context.Context, c commands.Caller, sig domain.SignalReceived, req commands.Request, answer func(domain.ID) commands.Answer) (commands.Answer, error) {
 	return s.requests.Once(ctx, c, req, func(seal commands.Sealer) (commands.Answer, error) {
 		taken, err := s.one(c, sig)
@@ -89,7 +89,7 @@ func (s *Signals) SubmitOnce(ctx context.Context, c commands.Caller, sig domain.
 	})
 }
 
-// one is a signal by itself.
+// one is a batch of one signal.
 func (s *Signals) one(c commands.Caller, sig domain.SignalReceived) (*Overheard, error) {
 	h, err := s.heard(c, sig)
 	if err != nil {
@@ -100,7 +100,8 @@ func (s *Signals) one(c commands.Caller, sig domain.SignalReceived) (*Overheard,
 	return &taken, nil
 }
 
-// append reserves places for the signals of a batch, which begins with them, or refuses it.
+// append appends a batch, which begins with the signals, if the rate limit has room for
+// them.
 func (s *Signals) append(ctx context.Context, c commands.Caller, taken *Overheard, b domain.Batch) error {
 	if err := s.seeded(ctx); err != nil {
 		return err
@@ -111,8 +112,9 @@ func (s *Signals) append(ctx context.Context, c commands.Caller, taken *Overhear
 	return s.appendReserved(ctx, c, taken, b)
 }
 
-// appendReserved appends a batch whose signals have places, and settles them. It returns
-// once what they changed is known, for whoever asks next.
+// appendReserved appends a batch whose signals the rate limit has admitted, and settles
+// the reservation. It returns once the fold knows what they changed, so the next request
+// sees it.
 func (s *Signals) appendReserved(ctx context.Context, c commands.Caller, taken *Overheard, b domain.Batch) error {
 	leave, err := s.throttle.enter(ctx)
 	var receipt domain.Receipt
@@ -125,13 +127,13 @@ func (s *Signals) appendReserved(ctx context.Context, c commands.Caller, taken *
 		return err
 	}
 	s.cfg.Surroundings.emit(ctx, taken.changes...)
-	// It is in the log, whatever becomes of the wait.
+	// The batch is in the log even when the wait fails.
 	_ = s.cfg.Surroundings.cfg.Applied.WaitFor(ctx, receipt.Positions[taken.Len()+len(taken.changes)-1])
 	return nil
 }
 
-// heard judges a signal and makes its envelope, the first of a new trace, and that of what
-// it changes.
+// heard checks a signal and makes its envelope, the first of a new trace, and that of its
+// change.
 func (s *Signals) heard(c commands.Caller, sig domain.SignalReceived) (Heard, error) {
 	if sig.Source == "" {
 		sig.Source = c.Name
@@ -162,20 +164,21 @@ type Item struct {
 	Err    error
 }
 
-// Outcome says what became of a batch.
+// Outcome is the result of a batch.
 type Outcome struct {
 	Accepted int
 	IDs      []domain.ID // of the accepted ones, in order
 	Rejected []Rejection // by index
 }
 
-// Rejection is one item that was not accepted, and why.
+// Rejection is the reason why one item was not accepted.
 type Rejection struct {
 	Index int
 	Err   error
 }
 
-// envelopeOverhead is more than an envelope takes in a batch beside its payload.
+// envelopeOverhead is an upper bound for what an envelope takes in a batch beside its
+// payload.
 const envelopeOverhead = 1024
 
 // SubmitBatch judges each item on its own: validity, permission, rate. All
@@ -237,8 +240,8 @@ func checkBatch(items []Item) error {
 	return nil
 }
 
-// judge sorts the items into those that are taken, each with its place in the caller's
-// window reserved, and rejections.
+// judge splits the items into accepted ones, for which the rate limit has reserved room,
+// and rejections.
 func (s *Signals) judge(c commands.Caller, items []Item) (Outcome, *Overheard) {
 	var out Outcome
 	taken := Overheard{entries: make([]domain.Entry, 0, len(items))}
@@ -261,8 +264,8 @@ func (s *Signals) judge(c commands.Caller, items []Item) (Outcome, *Overheard) {
 	return out, &taken
 }
 
-// fitting is what is taken as one batch. It gives the places back when that is too large
-// for one append.
+// fitting is the accepted signals as one batch. When it is too large for one append, its
+// reservations are given back.
 func (s *Signals) fitting(c commands.Caller, taken *Overheard) (domain.Batch, error) {
 	batch := taken.batch()
 	size := envelopeOverhead // for the remembered answer
@@ -283,10 +286,10 @@ func (s *Signals) fitting(c commands.Caller, taken *Overheard) (domain.Batch, er
 // without a bound to three or four times.
 const besideAnswers = 2
 
-// throttle bounds how much of the log signals take while somebody waits for an answer.
-// An overheard signal can wait for some milliseconds; a person notices them.
+// throttle bounds how much of the log signals take while somebody waits for an answer. A
+// signal can wait some milliseconds; a person would notice them.
 type throttle struct {
-	priority background.Priority // nil: nobody ever waits
+	priority background.Priority // nil when nobody ever waits
 	slots    chan struct{}       // each element is an append under way
 }
 
@@ -294,8 +297,8 @@ func newThrottle(p background.Priority) *throttle {
 	return &throttle{priority: p, slots: make(chan struct{}, besideAnswers)}
 }
 
-// enter waits for a place while there is somebody to make room for; leave gives it
-// back. The error is retriable: nothing was appended.
+// enter waits for a slot while a person waits for an answer; leave gives it back. The
+// error is retriable: nothing was appended.
 func (r *throttle) enter(ctx context.Context) (leave func(), err error) {
 	if r.priority == nil || !r.priority.Waiting() {
 		return func() {}, nil
@@ -309,16 +312,16 @@ func (r *throttle) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// warmUp is reading what an earlier process took in within the last minute. It
-// isn't done at the start: after a broadcast of millions a minute it takes
-// seconds, and whoever doesn't send signals has no need of it.
+// warmUp reads the signals of the last minute that an earlier process stored. It isn't
+// done at the start: after a broadcast of millions a minute it takes seconds, and a
+// person without signals doesn't need it.
 type warmUp struct {
 	done    atomic.Bool
-	turn    chan struct{}   // holds one while somebody reads
+	turn    chan struct{}   // holds one while a read is under way
 	through domain.Position // the last record of earlier processes
 }
 
-// newWarmUp has nothing to do when there is no limit.
+// newWarmUp is a finished one when there is no limit.
 func newWarmUp(ctx context.Context, cfg Config) (*warmUp, error) {
 	s := &warmUp{turn: make(chan struct{}, 1)}
 	if cfg.PerMinute == 0 && cfg.Volume.Limiter().Limit == 0 {
@@ -333,7 +336,8 @@ func newWarmUp(ctx context.Context, cfg Config) (*warmUp, error) {
 	return s, nil
 }
 
-// seeded returns once the limiter knows the last minute's signals. After an error the next call begins anew.
+// seeded returns once the limiter knows the last minute's signals. After an error the
+// next call starts again.
 func (s *Signals) seeded(ctx context.Context) error {
 	if s.warmUp.done.Load() {
 		return nil

@@ -10,30 +10,30 @@ import (
 	"chalie/domain"
 )
 
-// StreamState is how listening to a broadcast stands.
+// StreamState is the state of listening to a broadcast.
 type StreamState string
 
-// The states of listening.
+// The values of a StreamState.
 const (
 	StreamConnecting StreamState = "connecting"
 	StreamLive       StreamState = "live"
 	StreamWaiting    StreamState = "waiting" // for the next attempt to connect
 )
 
-// StreamStatus is what listening to one broadcast has come to since this process
-// began. Received is the sum of the three counts beside it and of what is not
+// StreamStatus is the state of one broadcast and its counts since this process started.
+// Received is the sum of accepted, malformed and ignored messages and of those not
 // durable yet.
 type StreamStatus struct {
 	State     StreamState    `json:"state"`
 	Reason    string         `json:"reason"`     // why it waits; "" otherwise
-	Until     *domain.Millis `json:"until"`      // when it tries again; null unless it waits
-	Received  uint64         `json:"received"`   // messages that came whole, and those too large to
-	Accepted  uint64         `json:"accepted"`   // signals in the log, durable
-	Malformed uint64         `json:"malformed"`  // messages that can't be read, and signals that aren't sound: skipped
-	Ignored   uint64         `json:"ignored"`    // messages of other types: passed over
-	Lost      uint64         `json:"lost"`       // signals that the log didn't take before the stream or Chalie ended
-	Rate      float64        `json:"rate"`       // accepted a second, over the last five
-	LagMillis int64          `json:"lag_ms"`     // age of the oldest signal that is read and not durable; 0 without any
+	Until     *domain.Millis `json:"until"`      // when it reconnects; null unless it waits
+	Received  uint64         `json:"received"`   // messages, including those too large to read
+	Accepted  uint64         `json:"accepted"`   // signals that are durable in the log
+	Malformed uint64         `json:"malformed"`  // unreadable messages and invalid signals, skipped
+	Ignored   uint64         `json:"ignored"`    // messages of other types, skipped
+	Lost      uint64         `json:"lost"`       // signals not yet in the log when the stream or Chalie ended
+	Rate      float64        `json:"rate"`       // accepted per second, over the last five seconds
+	LagMillis int64          `json:"lag_ms"`     // age of the oldest signal that was read and isn't durable; 0 for none
 	LastError string         `json:"last_error"` // of the connection or the log; "" when there was none
 	LastFault string         `json:"last_fault"` // what was wrong with the last malformed message
 }
@@ -44,13 +44,13 @@ type StreamsConfig struct {
 	commands.Env
 	Book    commands.View[domain.Registry]
 	Applied commands.Barrier // of the registry
-	Changed func()           `optional:"yes"` // told when a stream was added or removed, after the fold knows it
+	Changed func()           `optional:"yes"` // called after the fold knows of an added or removed stream
 }
 
-// Streams says which broadcasts Chalie listens to.
+// Streams adds and removes the broadcasts that Chalie listens to.
 type Streams struct {
 	cfg  StreamsConfig
-	turn chan struct{} // holds one while somebody changes something
+	turn chan struct{} // holds one while a change is under way
 }
 
 // NewStreams checks the configuration.
@@ -64,10 +64,9 @@ func NewStreams(cfg StreamsConfig) (*Streams, error) {
 	return &Streams{cfg: cfg, turn: make(chan struct{}, 1)}, nil
 }
 
-// Add makes Chalie listen to a broadcast, and returns the stream's id once that
-// is known to everyone. Errors: validation, a conflict when it listens to that
-// URL already, has no room for one more or the streams were changed at the same
-// moment, and what domain.Appender returns.
+// Add makes Chalie listen to a broadcast, and returns the stream's id once the fold knows
+// it. Errors: validation; a conflict when there is a stream of that URL, the maximum is
+// reached or another change came first; and what domain.Appender returns.
 func (s *Streams) Add(ctx context.Context, c commands.Caller, stream domain.StreamAdded) (domain.ID, error) {
 	if err := checkStreamHost(stream.URL); err != nil {
 		return domain.ID{}, err
@@ -80,8 +79,8 @@ func (s *Streams) Add(ctx context.Context, c commands.Caller, stream domain.Stre
 	return id, nil
 }
 
-// checkStreamHost refuses at once an address that would be refused at every
-// attempt to connect. What a name leads to is found out then.
+// checkStreamHost refuses an IP address that every attempt to connect would refuse. Names
+// are resolved and checked when connecting.
 func checkStreamHost(text string) error {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -98,7 +97,7 @@ func checkStreamHost(text string) error {
 	return nil
 }
 
-// Remove ends listening. What was read before is still taken in. Errors: not
+// Remove ends listening. Signals that were already read are still stored. Errors: not
 // found, a conflict as in Add, and what domain.Appender returns.
 func (s *Streams) Remove(ctx context.Context, c commands.Caller, id domain.ID) error {
 	return changeStreams(ctx, s, c, s.cfg.IDs.NewID(), func(r *domain.Registry) (domain.StreamRemoved, error) { return r.RemoveStream(id) })
@@ -110,9 +109,9 @@ func (s *Streams) List() (out []domain.Stream) {
 	return out
 }
 
-// changeStreams decides on what the fold knows, appends under the condition that
-// it knew everything, and waits until it knows this, too. Changes take turns, so
-// only another process can make the condition fail.
+// changeStreams decides by the fold, appends under the condition that the fold was up to
+// date, and waits until the fold has the change. Changes take turns, so only another
+// process can make the condition fail.
 func changeStreams[P commands.Keyed](ctx context.Context, s *Streams, c commands.Caller, id domain.ID, decide func(*domain.Registry) (P, error)) error {
 	select {
 	case s.turn <- struct{}{}:
@@ -147,7 +146,7 @@ func changeStreams[P commands.Keyed](ctx context.Context, s *Streams, c commands
 	if err != nil {
 		return err
 	}
-	// The listener looks at the fold itself, so it is told even when the wait ends early.
+	// The listener reads the fold itself, so it is called even when the wait ends early.
 	defer s.cfg.Changed()
 	return s.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
 }

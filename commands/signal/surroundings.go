@@ -16,10 +16,11 @@ type SurroundingsConfig struct {
 	commands.Env
 	Book    commands.ContextView
 	Applied commands.Barrier
-	Spine   *background.Emitter `optional:"yes"` // hears of changes that may make something else matter; nil for nobody
+	Spine   *background.Emitter `optional:"yes"` // gets the changes that may make other items relevant; nil for none
 }
 
-// Surroundings takes in what clients say of where and how the person is.
+// Surroundings takes in the person's context as clients report it: place, device, time
+// zone.
 type Surroundings struct{ cfg SurroundingsConfig }
 
 // NewSurroundings checks the configuration.
@@ -30,13 +31,13 @@ func NewSurroundings(cfg SurroundingsConfig) (*Surroundings, error) {
 	return &Surroundings{cfg: cfg}, nil
 }
 
-// Now is what is known.
+// Now is the person's context as far as it is known.
 func (s *Surroundings) Now() domain.ContextUpdated { return s.cfg.Book.Now() }
 
-// Update records what changed, and returns once the fold knows it. A client
-// reports every few minutes and mostly the same: that is recorded once. A device
-// that lies still and measures another metre each time hasn't moved, so of a
-// location it counts only whether it is another one when snapped.
+// Update records what changed, and returns once the fold knows it. Clients report every
+// few minutes, mostly the same; a repeat is not recorded. A device at rest measures a
+// slightly different location each time, so locations are compared after snapping them to
+// a grid.
 //
 // Errors: validation, and what domain.Appender returns.
 func (s *Surroundings) Update(ctx context.Context, c commands.Caller, update domain.ContextUpdated) error {
@@ -53,7 +54,7 @@ func (s *Surroundings) Update(ctx context.Context, c commands.Caller, update dom
 	return s.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
 }
 
-// Tell is Update with what a JSON object tells; what can't be used of it is passed over.
+// Tell is Update with the fields of a JSON object; fields that can't be used are skipped.
 func (s *Surroundings) Tell(ctx context.Context, c commands.Caller, text []byte) error {
 	return s.Update(ctx, c, domain.ContextOf(text, isZone))
 }
@@ -63,7 +64,7 @@ func isZone(name string) bool {
 	return ok
 }
 
-// change is what an update adds to the log, if it is one of what is known before it.
+// change is the entry of an update, with the context before and after it.
 type change struct {
 	entry          domain.Entry
 	update, before domain.ContextUpdated
@@ -71,12 +72,12 @@ type change struct {
 
 func (c *change) after() domain.ContextUpdated { return c.update.Over(c.before) }
 
-// isOne reports whether anything is another afterwards.
+// isOne reports whether the context differs afterwards.
 func (c *change) isOne() bool {
 	return !reflect.DeepEqual(coarse(c.after()), coarse(c.before))
 }
 
-// change judges and screens an update. The error is a validation.
+// change checks and screens an update. The error is a validation error.
 func (s *Surroundings) change(lineage domain.Lineage, id domain.ID, source domain.Source, update domain.ContextUpdated) (*change, error) {
 	if err := update.Check(); err != nil {
 		return nil, err
@@ -86,8 +87,8 @@ func (s *Surroundings) change(lineage domain.Lineage, id domain.ID, source domai
 	return &change{entry: entry, update: update, before: s.cfg.Book.Now()}, err
 }
 
-// toldBy is what a signal changes, by what its sender wrote; nil when it tells of nothing,
-// or its sender may not. It belongs to the signal's trace.
+// toldBy is the change that a signal makes, in the signal's trace; nil when the signal
+// reports nothing or its sender may not change the context.
 func (s *Surroundings) toldBy(c commands.Caller, sig domain.SignalReceived, heard domain.Envelope) (*change, error) {
 	if s == nil {
 		return nil, nil
@@ -99,7 +100,7 @@ func (s *Surroundings) toldBy(c commands.Caller, sig domain.SignalReceived, hear
 	return s.change(domain.Continue(heard), s.cfg.IDs.NewID(), c.Source, update)
 }
 
-// emit tells the spine of changes that were appended.
+// emit sends appended changes to the spine.
 func (s *Surroundings) emit(ctx context.Context, made ...*change) {
 	for _, c := range made {
 		if signal, ok := domain.ContextSignal(c.before, c.after(), c.entry.Envelope.ID); ok && s.cfg.Spine != nil {

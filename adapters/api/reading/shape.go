@@ -11,17 +11,17 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// field is one of a struct, and how its value is read.
+// field is a field of a struct, and how its value is read.
 type field struct {
 	name  string
 	index []int
-	most  int  // elements or members
+	most  int  // bound of elements or members; 0 for none
 	free  bool // raw JSON may be anything
-	must  bool // it has to come
+	must  bool // required
 	read  func(v Value, f *field, into reflect.Value) error
 }
 
-// readers read a member that came with a value into a field, by the field's type.
+// readers read a member's value into a field, by the field's type.
 var readers = map[reflect.Type]func(v Value, f *field, into reflect.Value) error{
 	reflect.TypeFor[string](): func(v Value, _ *field, into reflect.Value) error {
 		text, err := v.text()
@@ -69,10 +69,10 @@ var readers = map[reflect.Type]func(v Value, f *field, into reflect.Value) error
 	},
 }
 
-// shapes are the fields of every struct that was read into so far, by its type.
+// shapes caches the fields of structs, by type.
 var shapes sync.Map
 
-// fieldsOf are those of a struct and of what is embedded in it.
+// fieldsOf are the fields of a struct and of structs embedded in it.
 func fieldsOf(t reflect.Type) []field {
 	if known, ok := shapes.Load(t); ok {
 		if fields, ok := known.([]field); ok {
@@ -96,7 +96,7 @@ func fieldsOf(t reflect.Type) []field {
 	return out
 }
 
-// fill reads an object into a struct. at is its path, with a dot behind it.
+// fill reads an object into a struct. at is the object's path, with a dot at its end.
 func (v Value) fill(at string, shape any) error {
 	into := reflect.ValueOf(shape).Elem()
 	fields := fieldsOf(into.Type())

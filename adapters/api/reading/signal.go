@@ -10,14 +10,14 @@ import (
 	"chalie/domain"
 )
 
-// Signal reads an object as a signal. What it must hold is for domain to say.
+// Signal reads an object as a signal. It checks types only; domain checks the values.
 func (v Value) Signal() (domain.SignalReceived, error) {
 	var s api.Signal
 	err := v.Into("a signal", &s)
 	return Heard(s), err
 }
 
-// GatewaySignal reads one of an interface, which may send an object for its content.
+// GatewaySignal reads an interface's signal, whose content may be an object.
 func (v Value) GatewaySignal() (domain.SignalReceived, error) {
 	var s api.GatewaySignal
 	if err := v.Into("a signal", &s); err != nil {
@@ -29,7 +29,7 @@ func (v Value) GatewaySignal() (domain.SignalReceived, error) {
 	}), err
 }
 
-// Heard is a signal in the words of domain.
+// Heard converts a signal to domain's type.
 func Heard(s api.Signal) domain.SignalReceived {
 	out := domain.SignalReceived{
 		SignalType: s.SignalType, Content: s.Content, Source: s.Source, Topic: s.Topic,
@@ -41,8 +41,8 @@ func Heard(s api.Signal) domain.SignalReceived {
 	return out
 }
 
-// Signals reads an array of at most so many signals. Each is judged on its own, so one of
-// a wrong type doesn't fail the others.
+// Signals reads an array of at most as many signals as a batch may have. Each is checked
+// by itself, so one of a wrong type doesn't fail the others.
 func (v Value) Signals() ([]signal.Item, error) {
 	elements, count, err := v.Elements(domain.MaxSignalsPerBatch)
 	if err != nil {

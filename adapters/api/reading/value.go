@@ -1,15 +1,15 @@
-// Package reading reads JSON from outside into plain structs, those of the contract above
-// all: what comes over HTTP, over sockets and from streams alike.
+// Package reading reads JSON from outside, over HTTP, sockets and streams, into plain
+// structs, mostly those of the contract.
 //
-// What comes is one value in UTF-8 that nests no deeper than the bound. Names are
-// case-sensitive; unknown ones are passed over, the last of two equal ones counts, and null
-// counts as absent. A value of another type is refused in words that name it and say what
-// came. What the values must hold is for others to say: of a signal and of surroundings for
-// domain.
+// The input is one value in UTF-8 that nests no deeper than the bound. Names are
+// case-sensitive; unknown ones are ignored, the last of two equal ones counts, and null
+// counts as absent. A value of a wrong type is refused with its name and the type that
+// came. What the values must be is checked elsewhere: of a signal and of the person's
+// context in domain.
 //
-// A field of a struct is a string, a bool, a number, a whole number that has to come, a
-// pointer to one of them or to a struct, a list of texts or structs, an object of texts or
-// of raw JSON, or raw JSON. The tags most and object are those of package api.
+// A field of a struct is a string, a bool, a number, a required whole number, a pointer
+// to one of them or to a struct, a list of texts or structs, an object of texts or of raw
+// JSON, or raw JSON. The tags most and object are those of package api.
 package reading
 
 import (
@@ -28,21 +28,21 @@ import (
 
 const op = "read JSON"
 
-// Value is one JSON value as it came.
+// Value is one JSON value as it was received.
 type Value struct {
 	what string // in errors
 	is   gjson.Result
 }
 
 // Parse checks that a text is one JSON value and nothing else. what names it in errors;
-// wrapping is how many objects and arrays of a known shape stand around what is free in
-// it. Nothing of text is kept.
+// wrapping is how many objects and arrays of a known shape enclose the free part of it.
+// text is not retained.
 func Parse(text []byte, what string, wrapping int) (Value, error) {
-	// Before anything that goes down into it.
+	// First, because everything else recurses into the value.
 	if err := domain.CheckNesting(op, "", text, wrapping); err != nil {
 		return Value{}, err
 	}
-	whole := string(text) // its strings are parts of it
+	whole := string(text) // its strings share this memory
 	switch {
 	case strings.TrimLeft(whole, " \t\r\n") == "":
 		return Value{}, domain.Invalid(op, "", what+" is empty: send JSON")
@@ -54,7 +54,7 @@ func Parse(text []byte, what string, wrapping int) (Value, error) {
 	return Value{what, gjson.Parse(whole)}, nil
 }
 
-// syntaxFault is what is wrong with text that is not JSON, and where.
+// syntaxFault describes why a text is not JSON, and where.
 func syntaxFault(text []byte) string {
 	var whole json.RawMessage
 	if e, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, &whole)); ok {
@@ -63,9 +63,8 @@ func syntaxFault(text []byte) string {
 	return "it ends early"
 }
 
-// Into reads an object into the struct that shape points to, field by field until one is
-// of another type. what names the value in an
-// error, "" as Parse was told.
+// Into reads an object into the struct that shape points to, field by field until one has
+// a wrong type. what names the value in an error; "" for the name given to Parse.
 func (v Value) Into(what string, shape any) error {
 	if what != "" {
 		v.what = what
@@ -73,7 +72,7 @@ func (v Value) Into(what string, shape any) error {
 	return v.fill("", shape)
 }
 
-// Elements returns the values of an array, at most so many of them, and how many there are.
+// Elements returns the first values of an array, at most that many, and how many it has.
 func (v Value) Elements(most int) (kept []Value, count int, err error) {
 	if !v.is.IsArray() {
 		return nil, 0, v.wrongType("", "an array")
@@ -87,7 +86,7 @@ func (v Value) Elements(most int) (kept []Value, count int, err error) {
 	return kept, count, nil
 }
 
-// members calls each with every member of an object, by its name.
+// members calls each with every member of an object.
 func (v Value) members(each func(name string, member gjson.Result)) error {
 	if !v.is.IsObject() {
 		return v.wrongType("", "an object")
@@ -99,10 +98,10 @@ func (v Value) members(each func(name string, member gjson.Result)) error {
 	return nil
 }
 
-// given reports whether a member came with a value.
+// given reports whether a member is there and isn't null.
 func (v Value) given() bool { return v.is.Type != gjson.Null }
 
-// text is a string; "" when it didn't come.
+// text is a string; "" when absent.
 func (v Value) text() (string, error) {
 	switch {
 	case !v.given():
@@ -124,8 +123,8 @@ func (v Value) textOrObject() (string, error) {
 	return out.String(), nil
 }
 
-// textOf is the text of a string. Where half a surrogate pair may be in it, it is read by
-// the standard library: what follows it is then kept.
+// textOf is the text of a string. One that may contain half a surrogate pair is read by
+// the standard library, which keeps the text after it.
 func textOf(v gjson.Result) string {
 	if len(v.Str)+2 == len(v.Raw) || !strings.Contains(v.Raw, `\u`) {
 		return v.Str
@@ -136,7 +135,7 @@ func textOf(v gjson.Result) string {
 	return text
 }
 
-// yes is a boolean, false when it didn't come.
+// yes is a boolean, false when absent.
 func (v Value) yes() (bool, error) {
 	if v.given() && !v.is.IsBool() {
 		return false, v.wrongType(v.what, "a boolean")
@@ -144,7 +143,7 @@ func (v Value) yes() (bool, error) {
 	return v.is.Type == gjson.True, nil
 }
 
-// number must have come.
+// number is a number, which is required.
 func (v Value) number() (float64, error) {
 	switch {
 	case v.is.Type != gjson.Number:
@@ -155,7 +154,7 @@ func (v Value) number() (float64, error) {
 	return v.is.Num, nil
 }
 
-// whole is a number without a fraction; it has to come.
+// whole is an integer, which is required.
 func (v Value) whole() (int, error) {
 	if !v.given() {
 		return 0, domain.Invalid(op, v.what, v.what+" is required: give a whole number")
@@ -170,7 +169,7 @@ func (v Value) whole() (int, error) {
 	return int(f), nil
 }
 
-// textMap is an object of at most so many strings.
+// textMap is an object of at most that many strings.
 func (v Value) textMap(most int) (map[string]string, error) {
 	out := map[string]string{}
 	var wrong error
@@ -191,7 +190,7 @@ func (v Value) textMap(most int) (map[string]string, error) {
 	return out, err
 }
 
-// list is the elements of an array of at most so many.
+// list is the elements of an array of at most that many.
 func (v Value) list(most int) ([]Value, error) {
 	elements, count, err := v.Elements(most)
 	if err == nil && count > most {
@@ -200,7 +199,7 @@ func (v Value) list(most int) ([]Value, error) {
 	return elements, err
 }
 
-// texts is an array of at most so many strings.
+// texts is an array of at most that many strings.
 func (v Value) texts(most int) ([]string, error) {
 	elements, err := v.list(most)
 	if err != nil {
@@ -216,7 +215,7 @@ func (v Value) texts(most int) ([]string, error) {
 	return out, nil
 }
 
-// object is an object as it came.
+// object is an object's raw JSON.
 func (v Value) object() (json.RawMessage, error) {
 	if !v.is.IsObject() {
 		return nil, v.wrongType(v.what, "an object")
@@ -229,7 +228,7 @@ func (v Value) wrongType(field, want string) error {
 	return domain.Invalid(op, field, fmt.Sprintf("%s must be %s; what came is %s", v.what, want, v.kind()))
 }
 
-// kind is what it is, in words.
+// kind names the value's type for an error.
 func (v Value) kind() string {
 	switch {
 	case v.is.IsObject():
