@@ -25,7 +25,7 @@ func (x *exchange) authStatus() error {
 	})
 }
 
-// aSession is GET /auth/session: whether the cookie is that of a session.
+// aSession is GET /auth/session: whether the cookie belongs to a session.
 func (x *exchange) aSession() error { return x.answer(http.StatusOK, api.OK{OK: true}) }
 
 // register is POST /auth/register.
@@ -45,8 +45,8 @@ func (x *exchange) register() error {
 	return x.letIn(http.StatusCreated, login)
 }
 
-// mayRegister says by what right an account may be made. Whether there is one
-// already is asked first: then no right is of use.
+// mayRegister returns the right by which the caller may make the account. It first checks
+// that there is none yet.
 func (x *exchange) mayRegister(setupKey string) (via string, err error) {
 	switch {
 	case x.api.cfg.Accounts.HasOperator():
@@ -82,7 +82,8 @@ func (x *exchange) logIn() error {
 	if err != nil {
 		return err
 	}
-	// The cookie that this browser had is gone from it, so whoever uses it on is another.
+	// The browser gives up its old cookie here, so a later use of it comes from
+	// elsewhere.
 	if before := x.sessionSecret(); before != "" {
 		if err := x.api.cfg.Accounts.LogOut(x.r.Context(), before); err != nil {
 			return err
@@ -92,16 +93,16 @@ func (x *exchange) logIn() error {
 	return x.letIn(http.StatusOK, login)
 }
 
-// letIn hands out a session: its secret as a cookie, and its key, which is to go to
-// nobody but this origin, in the answer.
+// letIn answers with a new session: its secret as a cookie, and its key, which only this
+// origin may have, in the body.
 func (x *exchange) letIn(status int, login account.Login) error {
 	x.setCookie(login.Secret, login.ExpiresAt)
 	x.knowDevice()
 	return x.answer(status, api.LoggedIn{OK: true, Key: login.Key})
 }
 
-// accountKnown waits for an account that this start found and hasn't folded yet: a
-// person with the right password must not be told that it is wrong.
+// accountKnown waits until the account is folded after a start: a person with the right
+// password must not read that it is wrong.
 func (x *exchange) accountKnown() error {
 	if x.api.cfg.SetupKey != "" || x.api.cfg.Accounts.HasOperator() {
 		return nil
@@ -121,7 +122,8 @@ func (x *exchange) logOut() error {
 	return x.answer(http.StatusOK, api.OK{OK: true})
 }
 
-// hasSession also hands the cookie out again when its life was extended.
+// hasSession reports whether the cookie belongs to a session, and sets it again when the
+// session was extended.
 func (x *exchange) hasSession() bool {
 	cookie, err := x.r.Cookie(api.SessionCookie)
 	if err != nil {
@@ -134,7 +136,7 @@ func (x *exchange) hasSession() bool {
 	return ok
 }
 
-// setCookie hands out a session's secret, or takes it back when it is "".
+// setCookie sets the cookie to a session's secret, or deletes it when the secret is "".
 func (x *exchange) setCookie(secret string, expires domain.Millis) {
 	c := &http.Cookie{
 		Name: api.SessionCookie, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
@@ -147,13 +149,13 @@ func (x *exchange) setCookie(secret string, expires domain.Millis) {
 	http.SetCookie(x.w, c)
 }
 
-// secure reports whether the browser speaks TLS, to Chalie or to what stands before it.
-// Whoever forges the header only denies themselves a cookie in clear.
+// secure reports whether the browser speaks TLS, to Chalie or to a proxy. A client that
+// forges the header only gets a cookie that it can't use without TLS.
 func (x *exchange) secure() bool {
 	return x.r.TLS != nil || x.r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// credentials are what the body says of who makes the account, or logs in.
+// credentials reads the name and the password from the body.
 func (x *exchange) credentials() (in api.Credentials, err error) {
 	if err := x.read(&in); err != nil {
 		return in, err
@@ -167,14 +169,14 @@ func (x *exchange) credentials() (in api.Credentials, err error) {
 	return in, nil
 }
 
-// How setting up stands.
+// The states of setting up.
 const (
 	setupOpen    = "open"    // the key is the current one: it makes the account
 	setupWaiting = "waiting" // there is no account, and the key isn't the current one
 	setupDone    = "done"    // there is an account
 )
 
-// setup is GET /auth/setup?key=: whether a set-up link is of use.
+// setup is GET /auth/setup?key=: whether a set-up link is valid.
 func (x *exchange) setup() error {
 	q, err := x.query()
 	if err != nil {
@@ -182,8 +184,7 @@ func (x *exchange) setup() error {
 	}
 	state := setupWaiting
 	switch {
-	// A start without a set-up key found an account, though its fold may still be
-	// on the way.
+	// A start without a set-up key found an account, even if it isn't folded yet.
 	case x.api.cfg.SetupKey == "" || x.api.cfg.Accounts.HasOperator():
 		state = setupDone
 	case commands.SameSecret(x.api.cfg.SetupKey, q.values.Get("key")):
@@ -192,9 +193,9 @@ func (x *exchange) setup() error {
 	return x.answer(http.StatusOK, api.SetupState{State: state, Command: x.command(state == setupOpen)("{}")})
 }
 
-// command is how commands are named to who asks: as this program was started, for
-// the person at this machine, with the set-up key or logged in. That tells where its
-// data lies, so strangers see the bare program.
+// command formats a command line for the caller: with this program's path and data folder
+// for a person at this machine, with the set-up key or logged in; with the bare program's
+// name for strangers.
 func (x *exchange) command(known bool) func(args string) string {
 	if known || x.trusted || x.here() || x.hasSession() && x.noted(domain.Opening) == nil {
 		return x.api.cfg.Command
@@ -202,14 +203,13 @@ func (x *exchange) command(known bool) func(args string) string {
 	return func(args string) string { return "chalie " + args }
 }
 
-// here reports whether it is somebody at this machine who asks.
+// here reports whether the request comes from this machine.
 func (x *exchange) here() bool {
 	return loopbackPeer(x.r.RemoteAddr) && loopbackHost(x.r.Host) && !forwarded(x.r.Header)
 }
 
-// advice has the commands in a text as this program was started, for the same people.
-// What asks over the socket knows itself how it was started, and by what path it finds
-// the data.
+// advice rewrites the commands in a text as command does. A client on the socket knows by
+// itself how it was started and where the data is.
 func (x *exchange) advice(text string) string {
 	if !x.trusted && (x.here() || x.caller.Operator) {
 		return domain.Advice(text, x.api.cfg.Command)
@@ -227,7 +227,7 @@ func (x *exchange) tokens() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// issueToken is POST /api/tokens. The token's text is told here and never again.
+// issueToken is POST /api/tokens. The token's text is in this answer only.
 func (x *exchange) issueToken() error {
 	var in api.TokenRequest
 	if err := x.read(&in); err != nil {

@@ -12,9 +12,8 @@ import (
 	"chalie/domain"
 )
 
-// address is host and port, or the host alone, where whoever asks reached Chalie,
-// and the scheme. A peer of the Unix socket came another way: it is told where the
-// network would.
+// address is the scheme and the host, with its port if it has one, by which the caller
+// reached Chalie. For a caller on the Unix socket it is the address for the network.
 func (x *exchange) address() (scheme, hostport string) {
 	scheme = "http"
 	if x.r.TLS != nil || x.r.Header.Get("X-Forwarded-Proto") == "https" {
@@ -34,7 +33,7 @@ func (x *exchange) address() (scheme, hostport string) {
 	return scheme, x.r.Host
 }
 
-// endpoint is the same as host and port.
+// endpoint is address as host and port.
 func (x *exchange) endpoint() (host string, port int) {
 	scheme, hostport := x.address()
 	host, text, err := net.SplitHostPort(hostport)
@@ -50,7 +49,7 @@ func (x *exchange) endpoint() (host string, port int) {
 	return host, 80
 }
 
-// gatewayURL is where an interface speaks to Chalie.
+// gatewayURL is the URL at which an interface calls Chalie.
 func (x *exchange) gatewayURL(id domain.ID) string {
 	scheme, hostport := x.address()
 	return scheme + "://" + hostport + gatewayPath(id)
@@ -75,7 +74,7 @@ func loopbackHost(host string) bool {
 	return err == nil && addr.Unmap().IsLoopback()
 }
 
-// forwarded reports whether any header says that somebody stands between.
+// forwarded reports whether any header names a proxy.
 func forwarded(h http.Header) bool {
 	for name := range h {
 		switch name {
@@ -96,10 +95,10 @@ func sendsJSON(h http.Header) bool {
 	return err == nil && media == "application/json"
 }
 
-// nearby refuses whoever isn't a neighbour. An interface that registers has no
-// credential but where it is: on this machine, straight, and no page of a browser
-// in disguise; or in a network that the operator let in, again straight and no
-// page. Names under which such a network knows this machine are not asked about.
+// nearby refuses callers that are no neighbours. The only credential of an interface that
+// registers is its address: on this machine or in a network that the operator allowed,
+// without a proxy and not from a page in a browser. The host name of the request is
+// checked only on this machine.
 func (x *exchange) nearby() error {
 	if x.trusted {
 		return nil
@@ -121,7 +120,7 @@ func (x *exchange) nearby() error {
 	return nil
 }
 
-// invited reports whether the operator let the peer's network in.
+// invited reports whether the operator allowed the peer's network.
 func (x *exchange) invited(peer netip.Addr) bool {
 	for _, network := range x.api.cfg.Gateways {
 		if network.Contains(peer) {

@@ -84,8 +84,8 @@ func (x *exchange) approveScopes() error {
 	return x.answer(http.StatusOK, api.ApprovedNow{OK: true, Status: status})
 }
 
-// approval reads what is allowed: a key's presence is the approval, unless it is false
-// or null.
+// approval reads the permissions: a key's presence grants, unless its value is false or
+// null.
 func (x *exchange) approval() (domain.Approval, error) {
 	var in api.Approval
 	if err := x.read(&in); err != nil {
@@ -134,9 +134,9 @@ func (x *exchange) appBody(i domain.Interface) api.App {
 	return out
 }
 
-// permittedByToken adds what a paired interface asks for and its token permits, whatever
-// was approved beside that. Only what it asks for is added, so that an answer can
-// be sent back as an approval.
+// permittedByToken adds the permissions that a paired interface asks for and its token
+// includes. Others of its token are left out, so that an answer can be sent back as an
+// approval.
 func permittedByToken(b api.Approved, i domain.Interface) {
 	for key := range i.Scopes.Signals {
 		if len(i.Signals) == 0 || slices.Contains(i.Signals, key) {
@@ -173,7 +173,7 @@ type API struct {
 	passes  passes
 	damage  damage
 
-	document func() ([]byte, error) // of the contract, drawn when it is first asked for
+	document func() ([]byte, error) // of the contract, made at the first request
 
 	open, trusted http.Handler
 }
@@ -195,13 +195,13 @@ func New(cfg Config) (*API, error) {
 	return a, nil
 }
 
-// Handler serves the network.
+// Handler serves requests from the network.
 func (a *API) Handler() http.Handler { return a.open }
 
-// TrustedHandler serves peers whose every request is the operator's.
+// TrustedHandler serves the operator's requests, without credentials.
 func (a *API) TrustedHandler() http.Handler { return a.trusted }
 
-// handlers are what answers routes, by the routes' names.
+// handlers are the routes' handlers by the routes' names.
 type handlers map[string]func(*exchange) error
 
 func allHandlers() handlers {
@@ -216,13 +216,14 @@ func allHandlers() handlers {
 	return out
 }
 
-// route is an entry of the contract with what answers it.
+// route is a route of the contract with its handler.
 type route struct {
 	*api.Route
 	handle func(*exchange) error
 }
 
-// bound gives each route its handler, and refuses a route or a handler that is alone.
+// bound gives each route its handler. A route without a handler, or a handler without a
+// route, is an error.
 func bound(routes []api.Route, handlers handlers) ([]route, error) {
 	const op = "configure http api"
 	out := make([]route, 0, len(routes))
@@ -241,14 +242,14 @@ func bound(routes []api.Route, handlers handlers) ([]route, error) {
 	return out, nil
 }
 
-// guarded refuses what a page of another site makes a browser send.
+// guarded refuses cross-origin requests.
 func (a *API) guarded(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(a.refusing(crossOrigin))
 	return protection.Handler(next)
 }
 
-// handle lets a request through to its route if its caller may use it.
+// handle admits a caller and calls the route's handler.
 func (a *API) handle(route route, trusted bool) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
 		x := &exchange{api: a, w: w, r: r, params: unescaped(r, params), trusted: trusted, who: route.Who, route: route.Route}

@@ -10,8 +10,8 @@ import (
 	"chalie/domain"
 )
 
-// Approvals lists and decides what waits for the person. Its methods are those of
-// *tool.Approvals, which says their errors.
+// Approvals lists and decides proposals. Its methods are those of *tool.Approvals, which
+// says their errors.
 type Approvals interface {
 	Pending(ctx context.Context) ([]tool.Proposal, error)
 	Decide(ctx context.Context, c commands.Caller, token string, d tool.Deciding) (tool.Proposal, error)
@@ -48,7 +48,7 @@ func (x *exchange) approvals() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// pending are the proposals that can be decided, or could be when at asks about.
+// pending are the proposals that can be decided, or could be at the moment "at".
 func (x *exchange) pending() (*api.AsOf, []tool.Proposal, error) {
 	q, err := x.query()
 	if err != nil {
@@ -97,11 +97,11 @@ func (x *exchange) decideApproval() error {
 	return x.answer(http.StatusOK, api.DecisionTaken{InvocationID: api.UUID{ID: p.InvocationID}, Decision: decision, Summary: p.Summary})
 }
 
-// courseSteps is how many of one invocation are read.
+// courseSteps bounds the records that are read of one invocation.
 const courseSteps = 64
 
 // decided is GET /api/approvals/decided?before=&limit=&at=: the newest proposals first,
-// without those that wait, or waited then.
+// without undecided ones.
 func (x *exchange) decided() error {
 	q, err := x.query()
 	if err != nil {
@@ -146,8 +146,8 @@ func (x *exchange) decided() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// decidedOf follows a proposal to its end, or to how far it had come through a
-// position. Its Decision is "" while it waits.
+// decidedOf follows a proposal to its end, or to its state at a position. Its Decision is
+// "" while it waits.
 func (a *API) decidedOf(ctx context.Context, rec domain.Record, through domain.Position, now domain.Millis) (api.Decided, error) {
 	n, err := domain.ApprovalNotice(rec.Envelope)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {
@@ -176,13 +176,13 @@ func (a *API) decidedOf(ctx context.Context, rec domain.Record, through domain.P
 		out.ExpiresAt = n.ExpiresAt
 	}
 	if out.Decision == "" && n.ExpiresAt > 0 && n.ExpiresAt <= now {
-		out.Decision, out.DecidedAt = "expired", n.ExpiresAt // which is about to be recorded
+		out.Decision, out.DecidedAt = "expired", n.ExpiresAt // its expiry is about to be recorded
 	}
 	return out, nil
 }
 
-// followed takes up a step of the invocation. One whose payload was erased still says
-// by its type what happened.
+// followed adds a record of the invocation. One whose payload was erased still counts by
+// its type.
 func followed(d *api.Decided, rec domain.Record) {
 	env := rec.Envelope
 	switch env.Type {

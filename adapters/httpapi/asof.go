@@ -17,13 +17,13 @@ import (
 // positionMark stands before a position, where a time may be given too.
 const positionMark = "pos:"
 
-// askedLately is how far the clocks of two machines may be apart: a caller who
-// names the present is not told that it is the future.
+// askedLately is the tolerated difference of two machines' clocks: the caller's present
+// isn't refused as the future.
 const askedLately = 5 * time.Second
 
-// asOf is the position or the past moment that at asks about; nil without it. A
-// moment means everything recorded at or before it. A position counts as the
-// moment it was recorded at.
+// asOf is the position or the past moment of the parameter "at"; nil without it. A moment
+// includes everything recorded at or before it. A position stands for the moment at which
+// it was recorded.
 func (x *exchange) asOf(q query) (*api.AsOf, error) {
 	text := q.values.Get("at")
 	if text == "" {
@@ -56,7 +56,7 @@ func (x *exchange) asOfPosition(number string) (*api.AsOf, error) {
 	if n > uint64(tail) {
 		return nil, domain.Invalid("look back", "at", fmt.Sprintf("at is pos:%d, and the log ends at position %d: ask for that, or an earlier one", n, tail))
 	}
-	// A position that is kept is answered by its record, one before by the first.
+	// A position whose record is no longer kept is answered by the first that is.
 	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{}, domain.Position(n), 1)
 	if err != nil {
 		return nil, err
@@ -96,10 +96,10 @@ func nothingRecorded() error {
 	return domain.Invalid("look back", "at", "nothing is recorded yet, so there is nothing to look back on: leave at out")
 }
 
-// lookBack is GET /api/as-of?at=&of=: it folds what one answer about the past needs,
-// so that the answer itself comes at once: JSON lines of progress, and what it is
-// based on last. Closing the connection ends it; what was folded until then is kept
-// for the next time.
+// lookBack is GET /api/as-of?at=&of=: it folds the log as far as one answer about the
+// past needs, so that the answer itself comes at once: JSON lines of progress, and last
+// the position and moment of the fold. Closing the connection ends it; the fold is kept
+// for the next request.
 func (x *exchange) lookBack() error {
 	q, err := x.query()
 	if err != nil {
@@ -118,7 +118,7 @@ func (x *exchange) lookBack() error {
 	if !ok {
 		return domain.Invalid("look back", "of", fmt.Sprintf("of is %q: give one of %s", clip(of), strings.Join(slices.Sorted(maps.Keys(views)), ", ")))
 	}
-	// What can't be is answered with a status as long as there was no progress.
+	// An error before any progress is answered with a status.
 	var begun func(any)
 	line := func(v any) {
 		if begun == nil {
@@ -133,7 +133,7 @@ func (x *exchange) lookBack() error {
 	return nil
 }
 
-// pastViews are what can be asked of the past, by the name of the answer.
+// pastViews are the answers there are about the past, by name.
 func (x *exchange) pastViews(then api.AsOf) map[string]func(context.Context) error {
 	past, at := x.api.cfg.Past, then.Position
 	return map[string]func(context.Context) error{

@@ -45,8 +45,8 @@ func (x *exchange) body() ([]byte, error) {
 	return x.buffer.Bytes(), nil
 }
 
-// read reads a body that is a JSON object into the route's shape. One that may be left
-// out leaves the shape as it is.
+// read reads a body that is a JSON object into the route's shape. An optional body that
+// is missing leaves the shape as it is.
 func (x *exchange) read(into any) error {
 	body, err := x.body()
 	if err != nil || x.route.Body.Optional && len(bytes.TrimSpace(body)) == 0 {
@@ -64,8 +64,8 @@ func readJSON(body []byte, into any) error {
 	return v.Into("", into)
 }
 
-// wrapping is how many objects and arrays stand around the free values of a body at
-// most: what an approval grants, {"approved_scopes":{"context":{"…": …}}}.
+// wrapping is how many objects and arrays enclose the free values of a body at most: the
+// permissions of an approval, {"approved_scopes":{"context":{"…": …}}}.
 const wrapping = 3
 
 func parse(body []byte) (reading.Value, error) { return reading.Parse(body, "the body", wrapping) }
@@ -79,7 +79,7 @@ func (x *exchange) readObject(what string, into any) ([]byte, error) {
 	return body, v.Into(what, into)
 }
 
-// parsed is the request's body, and the value it is.
+// parsed is the request's body and its JSON value.
 func (x *exchange) parsed() (body []byte, v reading.Value, err error) {
 	if body, err = x.body(); err == nil {
 		v, err = parse(body)
@@ -87,7 +87,7 @@ func (x *exchange) parsed() (body []byte, v reading.Value, err error) {
 	return body, v, err
 }
 
-// release gives the body's memory back.
+// release returns the body's buffer.
 func (x *exchange) release() {
 	x.giveRoom()
 	if x.buffer == nil || x.buffer.Cap() > keepBuffer {
@@ -105,37 +105,37 @@ func tooLarge(bound int64) error {
 
 const kib = 1 << 10
 
-// sender is whose memory a body takes.
+// sender is the group of callers that a body's memory is counted for.
 type sender int
 
 const (
-	byStranger sender = iota // nobody has shown who they are
+	byStranger sender = iota // without credentials
 	byProgram                // a token, or an interface by its id
 	byOperator
 )
 
-// Of the memory that the bodies under way may take together, strangers may have an
-// eighth and programs with them five: so there is always some for the person.
+// Of the memory for bodies under way strangers may use an eighth, and programs together
+// with strangers five eighths, so that some is always left for the person.
 const (
 	strangersPart = 1
 	programsPart  = 5
 	parts         = 8
 )
 
-// Bodies that come while there is no room wait this long, and then come in vain.
+// A body for which there is no memory waits this long and is then refused.
 const (
 	roomPatience = 2 * time.Second
-	// freeBytes of a body count for nothing: a connection alone takes as much, and
-	// what a login takes must not depend on what strangers leave.
+	// freeBytes of each body aren't counted: a connection alone takes as much, and a
+	// login must not depend on the memory that strangers leave.
 	freeBytes = 4 * kib
-	// strangersTime is how long a stranger's body may take to come.
+	// strangersTime bounds the time to receive a stranger's body.
 	strangersTime = 10 * time.Second
 )
 
-// bodies is the memory that the bodies of requests under way take, and the answers of
-// interfaces that are asked for them.
+// bodies counts the memory of the bodies of requests under way, and of interfaces'
+// answers to them.
 type bodies struct {
-	all int64 // what they may take together
+	all int64 // the bound for all together
 
 	mu    sync.Mutex
 	taken [byOperator + 1]int64
@@ -156,7 +156,7 @@ func (b *bodies) fits(who sender, n int64) bool {
 	return sum <= b.all
 }
 
-// take waits for room.
+// take counts n bytes, waiting until they fit.
 func (b *bodies) take(ctx context.Context, who sender, n int64) error {
 	ctx, cancel := context.WithTimeout(ctx, roomPatience)
 	defer cancel()
@@ -207,7 +207,8 @@ func (x *exchange) arriving(bound int64) io.Reader {
 	return &metered{x: x, from: http.MaxBytesReader(x.w, x.r.Body, bound)}
 }
 
-// metered counts a body as it arrives: one that never comes takes no room.
+// metered counts a body's bytes as they arrive: an announced body that never comes takes
+// no memory.
 type metered struct {
 	x    *exchange
 	from io.Reader
@@ -228,7 +229,7 @@ func (m *metered) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// takeRoom takes n bytes more for as long as the request lasts.
+// takeRoom counts n more bytes until the request ends.
 func (x *exchange) takeRoom(n int64) error {
 	if err := x.api.bodies.take(x.r.Context(), x.sender(), n); err != nil {
 		return err
@@ -237,14 +238,14 @@ func (x *exchange) takeRoom(n int64) error {
 	return nil
 }
 
-// withRoom is the request's context for calls to interfaces: what they answer takes the
-// memory of bodies, too.
+// withRoom is the request's context for calls to interfaces: their answers count as
+// bodies, too.
 func (x *exchange) withRoom() context.Context {
 	return commands.WithIntake(x.r.Context(), commands.Intake{Take: x.takeRoom})
 }
 
-// sender is whose memory the request's body takes, and what is made for its answer of
-// an interface's.
+// sender is the group that the request's body is counted for, and an interface's answer
+// to it.
 func (x *exchange) sender() sender {
 	switch {
 	case x.trusted || x.caller.Operator:
@@ -255,7 +256,7 @@ func (x *exchange) sender() sender {
 	return byProgram
 }
 
-// giveRoom gives back what the body took.
+// giveRoom ends the counting of the request's bytes.
 func (x *exchange) giveRoom() {
 	x.api.bodies.give(x.sender(), x.room)
 	x.room = 0

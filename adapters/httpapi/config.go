@@ -30,7 +30,7 @@ type Log interface {
 	domain.Tailer
 }
 
-// World answers what matters at a moment, with what bears on what.
+// World answers which items matter at a moment, and how they are related.
 type World interface {
 	Ground(ctx context.Context, now domain.Millis) (reasoning.ContextSnapshot, error)
 }
@@ -48,20 +48,20 @@ type Transcript interface {
 
 // Sockets takes over requests that become WebSockets.
 type Sockets interface {
-	// Upgrade turns the request into a socket of who, and returns once it is one:
-	// from then on the connection is no concern of the caller's. alive reports, at
-	// little cost and without prolonging anything, whether who may still be there;
-	// it is safe for concurrent use and stays so after Upgrade has returned.
+	// Upgrade turns the request into a socket of who, and returns once it is one: from
+	// then on the connection is no concern of the caller's. alive reports cheaply whether
+	// the session is still valid, without extending it; it is safe for concurrent use,
+	// also after Upgrade has returned.
 	//
-	// An error came before the upgrade: nothing was written to w, and the caller
-	// answers with it. A Set-Cookie header in w belongs into the answer that
-	// upgrades. Errors: CodeUpgradeRequired when the request asks for no socket, or
-	// for one of another version; validation; policy for a page of another site; a
-	// dependency error when there is no room or the program is stopping.
+	// An error means that no upgrade took place: nothing was written to w, and the caller
+	// answers with it. A Set-Cookie header in w goes into the answer that upgrades.
+	// Errors: CodeUpgradeRequired when the request asks for no socket, or for one of
+	// another version; validation; policy for a page of another site; a dependency error
+	// when there is no room or the program is stopping.
 	Upgrade(w http.ResponseWriter, r *http.Request, who commands.Caller, alive func() bool) error
 
-	// Recheck asks alive of every socket, and begins to close those of which it is no
-	// longer true. It waits for no peer.
+	// Recheck calls alive for every socket, and begins to close those for which it is
+	// false. It waits for no peer.
 	Recheck()
 }
 
@@ -83,12 +83,11 @@ type Verification struct {
 	Records  uint64 // readable ones
 	Problems []api.Problem
 	More     uint64        // problems beyond those listed
-	Lost     uint64        // positions that were named lost; no problem any more
+	Lost     uint64        // records of type record.lost; no problem of this log
 	LostAt   []api.LostRun // the first runs of them
 }
 
-// Config is what the API speaks for. All fields are required but those that say
-// otherwise.
+// Config is what the API serves. All fields are required unless they say otherwise.
 type Config struct {
 	Signals  *signal.Signals
 	Accounts *account.Accounts
@@ -100,33 +99,33 @@ type Config struct {
 	Messages   *message.Messages
 	Transcript Transcript
 
-	// Past is what was known earlier; nil where nobody can look back.
+	// Past answers as of an earlier moment; nil where that isn't offered.
 	Past *replay.Past
 
-	// Replay lets today's code decide again; nil where nobody can.
+	// Replay replays decisions with today's code; nil where that isn't offered.
 	Replay Replayer
-	WhatIf WhatIf // tells what would have come otherwise; nil where nobody can
+	WhatIf WhatIf // replays decisions with a change; nil where that isn't offered
 
-	// Trial decides again what was decided, with a change; nil where that can't be done.
+	// Trial replays one decision with a change, for why-not; nil where that isn't
+	// offered.
 	Trial explain.Trial
 
-	// Views are projections that are read as what they hold; viewOf finds one.
+	// Views are the projections that routes read; viewOf finds one by its state's type.
 	Views []projections.Projection
 
-	// Images and Sockets are nil where Chalie doesn't run and its log is only read:
-	// their routes then say so.
+	// Images and Sockets are nil when the log is only read; their routes then say so.
 	Images  *message.Images
 	Sockets Sockets
 
-	// What follows is nil where Chalie doesn't run; its routes then say so, and
-	// nothing is known of the person's surroundings or of when who was heard.
+	// The following are nil when the log is only read; their routes then say so, and the
+	// person's context and the times interfaces were last heard are unknown.
 	Interfaces   Interfaces
 	Tools        Tools
 	Policies     Policies
 	Approvals    Approvals
 	Peer         Peer
 	Streams      Streams
-	StreamStatus func(domain.ID) (signal.StreamStatus, bool) // false when nothing is known of it
+	StreamStatus func(domain.ID) (signal.StreamStatus, bool) // false for an unknown stream
 	Surroundings Surroundings
 	Presence     Presence
 	Spine        func() background.View
@@ -138,40 +137,39 @@ type Config struct {
 	// Cards cleans the HTML in answers to interfaces' pages; nil: it is left out.
 	Cards tool.CardCleaner
 
-	// Hosts learns by which names a person's browser comes, and says which addresses
-	// lead to this machine; nil: loopback alone does.
+	// Hosts learns the host names by which the person's browser reaches Chalie, and says
+	// which addresses lead to this machine; nil: loopback alone does.
 	Hosts *commands.Hosts
 
 	// Gateways are the networks besides this machine from which interfaces may
 	// register and speak through /gw.
 	Gateways []netip.Prefix
-	// Proxies are the networks of proxies whose word counts for where a request comes
-	// from. They have to say it in X-Forwarded-For, or in Forwarded alone.
+	// Proxies are the networks of trusted proxies: their X-Forwarded-For header, or
+	// Forwarded if that is the only one, names the client's address.
 	Proxies []netip.Prefix
-	// Address is host:port where the network reaches Chalie, for callers that came
-	// another way; nil or "" when nobody knows.
+	// Address is the host:port at which the network reaches Chalie, for callers on the
+	// Unix socket; nil or "" when unknown.
 	Address func() string
 
-	// Models are the names of the models that answer; none when nobody does.
+	// Models are the names of the models that answer.
 	Models []string
 	// Vision says that the model sees images.
 	Vision bool
 
-	// Applied waits for all projections, so that a reader finds what it was just
-	// told was accepted.
+	// Applied waits for all projections, so that a client can read what it has just
+	// written.
 	Applied commands.Barrier
 
-	// Health is asked on every /health and /ready, so it must be quick.
+	// Health is called on every /health and /ready, so it must be quick.
 	Health func(ctx context.Context) Health
-	// Projections tells where each projection stands.
+	// Projections is the status of each projection.
 	Projections func(ctx context.Context) []projections.Status
-	// Rebuilt tells of a projection what belongs to its stores; nil when that is
-	// nothing.
+	// Rebuilt is the status of a projection's stores and rebuild; nil when it has none.
 	Rebuilt func(name string) rebuild.Status
 	// Rebuilds folds projections again; nil where nothing is written.
 	Rebuilds Rebuilds
-	// Diverged are the projections that were found not to be what the log says, by
-	// name. Nil where nobody looks.
+	// Diverged are the projections that an audit found to differ from the log, by name.
+	// Nil without audits.
 	Diverged func(ctx context.Context) map[string]domain.ProjectionDiverged
 	// Verify walks the log. It calls progress every now and then, from the
 	// calling goroutine, with how far it is and how far it has to go.
@@ -190,11 +188,11 @@ type Config struct {
 	Command func(args string) string
 
 	Version      string
-	MaxBodyBytes int64         // whatever a route allows; default 1 MiB
-	BodyBytes    int64         // what all bodies under way may take together; default 64 MiB
+	MaxBodyBytes int64         // for routes without a bound of their own; default 1 MiB
+	BodyBytes    int64         // for all bodies under way together; default 64 MiB
 	MaxWait      time.Duration // the longest poll of /api/log; default 30 s
-	// Pause holds up who guesses passwords, and returns ctx's error when that ends
-	// first; default: a timer.
+	// Pause delays guesses of passwords, and returns ctx's error when that ends first;
+	// default: a timer.
 	Pause  func(ctx context.Context, d time.Duration) error
 	Logger *slog.Logger // default: nothing is logged
 }
@@ -242,7 +240,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// viewOf is what is known of something, found by what it holds; nil where nothing holds it.
+// viewOf is the view whose state has the type S; nil when there is none.
 func viewOf[S any](x *exchange) commands.View[S] {
 	for _, p := range x.api.cfg.Views {
 		if v, ok := p.(commands.View[S]); ok {

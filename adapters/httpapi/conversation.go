@@ -18,13 +18,13 @@ func conversationHandlers() handlers {
 // projection keeps none.
 type exchangeBody struct {
 	api.Exchange
-	size int // about what it takes in the answer
-	read int // and what was read for its steps
+	size int // about its size in the answer
+	read int // bytes read for its steps
 }
 
-// conversation is GET /conversation/recent?limit=&offset=&at=&steps=. Offset counts
-// from the latest exchange backwards. There are fewer than limit where they are large;
-// those before them come with another offset.
+// conversation is GET /conversation/recent?limit=&offset=&at=&steps=. Offset counts from
+// the latest exchange backwards. A page of large exchanges has fewer than limit; ask for
+// the earlier ones with another offset.
 func (x *exchange) conversation() error {
 	q, err := x.query()
 	if err != nil {
@@ -74,7 +74,7 @@ func (x *exchange) conversation() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// transcript is the conversation as it is, or as it was when at asks about.
+// transcript is the conversation now, or at the moment "at".
 func (x *exchange) transcript(q query) (*api.AsOf, Transcript, error) {
 	then, err := x.asOf(q)
 	switch {
@@ -88,7 +88,7 @@ func (x *exchange) transcript(q query) (*api.AsOf, Transcript, error) {
 	return then, transcript, err
 }
 
-// told reads what was said in an exchange.
+// told reads the texts of an exchange.
 func (x *exchange) told(e domain.Exchange) (exchangeBody, error) {
 	body := exchangeBody{Exchange: api.Exchange{
 		ID: api.UUID{ID: e.ID}, Blocks: []domain.Block{}, Timestamp: api.Timestamp{Time: e.RecordedAt.Time()},
@@ -148,8 +148,8 @@ func (x *exchange) tellAction(body *exchangeBody, id domain.ID) error {
 	return err
 }
 
-// tellEnd shows what the person was sent when it ended: the conversation read
-// later says what it said then.
+// tellEnd adds the blocks that the person was sent at the exchange's end, as they were
+// then.
 func (x *exchange) tellEnd(body *exchangeBody, conclusion domain.ID) error {
 	rec, err := x.api.cfg.Log.Find(x.r.Context(), conclusion)
 	if err != nil {
@@ -176,7 +176,7 @@ func (x *exchange) tellEnd(body *exchangeBody, conclusion domain.ID) error {
 	return nil
 }
 
-// tellWay shows how the answer came about, or how far it is, from a position on.
+// tellWay adds the steps of the answer from a position on.
 func (x *exchange) tellWay(body *exchangeBody, e domain.Exchange, from domain.Position, then *api.AsOf) error {
 	t, err := x.trail(domain.TraceID{ID: e.ID}, from, then)
 	if err != nil {
@@ -187,19 +187,19 @@ func (x *exchange) tellWay(body *exchangeBody, e domain.Exchange, from domain.Po
 	if e.Conclusion.IsZero() {
 		body.Stage = t.stage
 		if asked := !e.Prompt.IsZero() || !e.Action.IsZero(); asked && t.stage == "" {
-			body.Stage = domain.StageProcessing // an action is told none before it is taken up
+			body.Stage = domain.StageProcessing // an action has no stage before it is taken up
 		}
 	}
 	return nil
 }
 
-// lately is among how many exchanges one is looked for in the transcript; an
-// earlier one is read from its trace.
+// lately is how many of the latest exchanges are searched in the transcript; an earlier
+// one is read from its trace.
 const lately = 100
 
-// oneExchange is GET /api/exchanges/:id?from=, with its steps from a position on. What
-// an interface said is one, too: it is no part of the conversation unless Chalie spoke
-// of it, and yet may wait for the person's approval.
+// oneExchange is GET /api/exchanges/:id?from=, with its steps from a position on. An
+// interface's message is an exchange, too: it is no part of the conversation unless
+// Chalie mentioned it, but may wait for the person's approval.
 func (x *exchange) oneExchange() error {
 	id, err := parseID("id", x.params.ByName("id"))
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 
 // Kinds of steps.
 const (
-	stepNarration = "narration" // what the answer was about to do
-	stepCard      = "card"      // what a tool answered, as a piece of a page
-	stepApproval  = "approval"  // what waits, or waited, for the person's approval
-	stepSteer     = "steer"     // what the person said meanwhile
-	stepCancel    = "cancel"    // that they wanted it to end
+	stepNarration = "narration" // the announcement of a step
+	stepCard      = "card"      // a tool's answer as sanitised HTML
+	stepApproval  = "approval"  // a proposal
+	stepSteer     = "steer"     // the person's message meanwhile
+	stepCancel    = "cancel"    // the person's cancellation
 	stepFailure   = "failure"   // of a tool
 )
 
-// maxSteps bounds the records of a trace that steps are read from at once, beside their
-// bytes: domain.PageBytes. Who wants those after them asks again.
+// maxSteps bounds the records of a trace that one request reads for steps, as
+// domain.PageBytes bounds their bytes. The next request gets those after them.
 const maxSteps = 200
 
 // States of an approval.
@@ -45,8 +45,8 @@ func stateAfter(t domain.EventType) string {
 	return ""
 }
 
-// callOf reads a call from its tool.invoked, as it is known now, or was then. What
-// was erased is empty.
+// callOf reads a call from its tool.invoked, with the interface's state now or then.
+// Erased fields are empty.
 func (x *exchange) callOf(invoked domain.Envelope, then *api.AsOf) (api.Call, error) {
 	out := api.Call{Params: json.RawMessage("{}"), Footing: api.Footing{ForeignWords: []string{}}}
 	in, err := domain.Decode[domain.ToolInvoked](invoked)
@@ -69,7 +69,7 @@ func (x *exchange) callOf(invoked domain.Envelope, then *api.AsOf) (api.Call, er
 	return out, err
 }
 
-// footingOf reads from the decision about a call what it rests on.
+// footingOf reads the grounds of a call from the policy's decision.
 func (x *exchange) footingOf(invocation domain.ID, then *api.AsOf) (api.Footing, error) {
 	out := api.Footing{ForeignWords: []string{}}
 	steps, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{Key: domain.InvocationKey(invocation)}, 1, courseSteps)
@@ -101,7 +101,7 @@ func (x *exchange) footingOf(invocation domain.ID, then *api.AsOf) (api.Footing,
 	return out, err
 }
 
-// describe is what a tool is said to do, by its interface or by Chalie of its own.
+// describe is a tool's description, by its interface or by Chalie for a skill.
 func (x *exchange) describe(of domain.Interface, in domain.ToolInvoked) string {
 	for _, t := range of.Tools {
 		if t.Name == in.Tool {
@@ -119,7 +119,7 @@ func (x *exchange) describe(of domain.Interface, in domain.ToolInvoked) string {
 	return ""
 }
 
-// interfaceAt is an interface as it is known, or was then; none for one that is gone.
+// interfaceAt is an interface now or then; the zero Interface for one that was removed.
 func (x *exchange) interfaceAt(id domain.ID, then *api.AsOf) (known domain.Interface, err error) {
 	if then != nil {
 		book, err := x.api.cfg.Past.Registry(x.r.Context(), then.Position)
@@ -143,21 +143,21 @@ func (x *exchange) interfaceAt(id domain.ID, then *api.AsOf) (known domain.Inter
 	return known, err
 }
 
-// trail is what happened in a trace, as far as a conversation shows it.
+// trail is the steps of a trace that a conversation shows.
 type trail struct {
 	x     *exchange
 	then  *api.AsOf // nil for now
 	steps []api.Step
 	stage domain.Stage    // the latest
-	next  domain.Position // of the record after those that were read; 0 at the end
+	next  domain.Position // of the next record to read; 0 at the end
 
-	size int // about what the steps take in an answer
-	read int // what the records take that they were read from
+	size int // about the size of the steps in an answer
+	read int // size of the records that were read
 
 	proposed map[domain.ID]*api.ApprovalStep // by the invocation
 }
 
-// stepSize is more than a step takes without its texts.
+// stepSize is an upper bound for the size of a step without its texts.
 const stepSize = 256
 
 // list adds a step.
@@ -177,7 +177,7 @@ func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *api.A
 	}
 	t := &trail{x: x, then: then, steps: []api.Step{}, proposed: map[domain.ID]*api.ApprovalStep{}}
 	if from > 1 {
-		// What tells how far it is stands at the beginning.
+		// The stage is read from the beginning.
 		first, err := x.trail(trace, 1, then)
 		if err != nil {
 			return nil, err
@@ -227,7 +227,7 @@ func (t *trail) add(rec domain.Record) error {
 	return t.framed(rec)
 }
 
-// framed adds what clients were sent of a record.
+// framed adds the frames that clients were sent of a record.
 func (t *trail) framed(rec domain.Record) error {
 	types, err := domain.FrameTypes(rec.Envelope)
 	if err != nil || len(types) == 0 || rec.Envelope.Type == domain.ReasoningConcludedType {
@@ -277,8 +277,8 @@ func (t *trail) proposal(step api.Step, p domain.Notification) (api.Step, error)
 	return step, nil
 }
 
-// decided notes what became of a proposal. Its envelope's keys name the invocation,
-// so an erased one counts, too.
+// decided notes the outcome of a proposal. Its envelope's keys name the invocation, so an
+// erased one counts, too.
 func (t *trail) decided(e domain.Envelope) {
 	id, ok := domain.InvocationOf(e)
 	state := stateAfter(e.Type)
@@ -291,7 +291,7 @@ func (t *trail) decided(e domain.Envelope) {
 	}
 }
 
-// failed adds a tool's failure, unless it is that the person didn't want it.
+// failed adds a tool's failure, unless the person had denied the call.
 func (t *trail) failed(e domain.Envelope, step api.Step) error {
 	step.Type, step.Text = stepFailure, "A tool failed."
 	if len(e.Errors) > 0 {
@@ -304,7 +304,7 @@ func (t *trail) failed(e domain.Envelope, step api.Step) error {
 	return nil
 }
 
-// decidedLater looks in what was not read for what became of the proposals that were.
+// decidedLater finds the outcomes of proposals in records beyond those that were read.
 func (t *trail) decidedLater() error {
 	if t.next == 0 {
 		return nil
@@ -325,8 +325,8 @@ func (t *trail) decidedLater() error {
 	return nil
 }
 
-// waiting gives what can still be decided the token to do so. A proposal that stands
-// beyond what was read is added: who reads the beginning has to see what waits.
+// waiting gives undecided proposals their tokens. One beyond the records that were read
+// is added: a reader of the beginning has to see it.
 func (t *trail) waiting(trace domain.TraceID) error {
 	open := t.next != 0
 	for _, a := range t.proposed {

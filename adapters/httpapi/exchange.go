@@ -29,24 +29,24 @@ type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	params  httprouter.Params
-	out     counted // what w is, where answers are counted
+	out     counted // w, which counts answers
 	trusted bool
-	who     api.Who         // may use the route
-	route   *api.Route      // without a name for what matches none
+	who     api.Who         // callers that may use the route
+	route   *api.Route      // without a name when no route matches
 	caller  commands.Caller // once admitted
 	cookie  string          // the session's secret, where a cookie let the caller in
 	keyed   bool            // and the session's key was shown
 
 	buffer   *bytes.Buffer // the body, until release
-	room     int64         // of the bodies' memory, taken until release
-	stranger bool          // it is for a page that nobody has let in
+	room     int64         // bytes counted in bodies, until release
+	stranger bool          // a page for a caller without credentials
 	begun    bool          // the answer's header is out
 	line     func(any)     // writes a line of an answer that has begun as lines of JSON
 
-	invocation domain.ID // of the tool that was invoked, for a refusal to name
+	invocation domain.ID // of the invoked tool, for a refusal
 }
 
-// harden sets what protects every answer. Pages add to it.
+// harden sets the security headers of every answer. Pages add more.
 func (x *exchange) harden() {
 	h := x.w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -54,7 +54,7 @@ func (x *exchange) harden() {
 	h.Set("X-Frame-Options", "DENY")
 }
 
-// admit finds out who asks and whether they may.
+// admit identifies the caller and refuses one that may not use the route.
 func (x *exchange) admit() error {
 	switch x.who {
 	case api.Anyone:
@@ -96,11 +96,11 @@ func (x *exchange) admit() error {
 	return nil
 }
 
-// rule judges where what is answered may lead a browser.
+// rule decides which links an answer may have for a browser.
 func (x *exchange) rule() guest.Host { return x.api.cfg.Hosts.Rule() }
 
-// tellWaiting says beside whatever the person is answered how many things wait for
-// their approval, so that no page has to ask for that alone.
+// tellWaiting sets the header with the number of proposals that wait for the person, so
+// that no page has to request it.
 func (x *exchange) tellWaiting() {
 	if !x.caller.Operator || x.api.cfg.Approvals == nil || x.r.Method != http.MethodGet {
 		return
@@ -109,14 +109,14 @@ func (x *exchange) tellWaiting() {
 		return
 	}
 	x.tellElsewhere()
-	// Where it can't be known the answer itself will say why.
+	// On an error the answer itself will say why.
 	if waiting, err := x.api.cfg.Approvals.Pending(x.r.Context()); err == nil {
 		x.w.Header().Set(api.WaitingHeader, strconv.Itoa(len(waiting)))
 	}
 }
 
-// identify takes the bearer token when there is one, and the cookie otherwise:
-// a bad token isn't saved by a good cookie.
+// identify checks the bearer token when there is one, and the cookie otherwise: a good
+// cookie doesn't make up for a bad token.
 func (x *exchange) identify() (commands.Caller, bool) {
 	if x.trusted {
 		return commands.OperatorCaller("socket"), true
@@ -147,7 +147,7 @@ func (x *exchange) tokenHolder(token string) (commands.Caller, bool) {
 	return caller, ok
 }
 
-// shows reports whether the request brings a token or a cookie.
+// shows reports whether the request has a token or a cookie.
 func (x *exchange) shows() bool {
 	if x.r.Header.Get("Authorization") != "" {
 		return true
@@ -156,13 +156,12 @@ func (x *exchange) shows() bool {
 	return err == nil
 }
 
-// untilKnown waits a moment for the accounts to be known. They are a fold of the
-// log, which after a start may be on its way: a program with a good token that
-// is told it is a stranger would give up for good.
+// untilKnown waits a moment for the fold of accounts, which may be behind after a start:
+// a program whose good token is refused would give up for good.
 func (x *exchange) untilKnown() error {
 	ctx, cancel := context.WithTimeout(x.r.Context(), catchUpFor)
 	defer cancel()
-	// When it failed otherwise, what is known is all there will be.
+	// After another error the fold won't get further.
 	if err := x.api.cfg.Applied.WaitFor(ctx, x.api.cfg.Log.Tail()); errors.Is(err, context.DeadlineExceeded) {
 		return &domain.Error{Op: "authenticate", Category: domain.Dependency, Code: "starting", Retriable: true, RetryAfter: catchUpFor,
 			Message: "Chalie is still reading its log and can't tell yet who may do this: try again in a moment"}
@@ -170,8 +169,7 @@ func (x *exchange) untilKnown() error {
 	return nil
 }
 
-// challenge names what would let the caller in. HTTP has no registered name for
-// a cookie.
+// challenge sets WWW-Authenticate. HTTP has no registered scheme for a cookie.
 func (x *exchange) challenge() {
 	scheme := "Bearer"
 	if x.who != api.Callers {
@@ -180,7 +178,7 @@ func (x *exchange) challenge() {
 	x.w.Header().Set("WWW-Authenticate", scheme)
 }
 
-// login is how the operator comes to use this route.
+// login names the credentials with which the operator may use this route.
 func (x *exchange) login() string {
 	if x.who.Alone() {
 		return "log in with POST /auth/login and send the session cookie"
@@ -188,7 +186,7 @@ func (x *exchange) login() string {
 	return "log in with POST /auth/login and \"key\":true, and send the session cookie and, as Chalie-Key, the key that it answers with"
 }
 
-// wayIn says the same to a person, only what works on this route.
+// wayIn says the same to a person.
 func (x *exchange) wayIn() string {
 	login := x.login()
 	if x.who != api.Callers {
@@ -266,7 +264,7 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// fromInterface reports whether an interface is what failed.
+// fromInterface reports whether an error is an interface's failure.
 func fromInterface(err error) bool {
 	switch domain.CodeOf(err) {
 	case commands.CodePeerUnreachable, commands.CodePeerForbidden, commands.CodePeerUnknown, commands.CodePeerStatus,
@@ -278,11 +276,11 @@ func fromInterface(err error) bool {
 
 const codeWrongMethod domain.Code = "method_not_allowed"
 
-// refuse answers with an error. Where an answer of lines is already under way it is the
-// last one; any other is broken off, or the peer would take it for complete.
+// refuse answers with an error. In an answer of lines that has begun it is the last line;
+// any other is cut off, so that the peer doesn't take it for complete.
 func (x *exchange) refuse(err error) { x.refuseAs(statusOf(err), err) }
 
-// refuseAs is refuse where a route has a status of its own for what went wrong.
+// refuseAs is refuse with a status of the route's own.
 func (x *exchange) refuseAs(status int, err error) {
 	x.api.damage.note(err)
 	if status >= http.StatusInternalServerError && x.r.Context().Err() == nil {
@@ -321,7 +319,7 @@ func (x *exchange) refuseAs(status int, err error) {
 	_ = x.answer(status, body)
 }
 
-// outward is what a stranger may read of an error: never its cause.
+// outward is an error's text for the outside, without its cause.
 func outward(err error) string {
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
 		return e.Message
@@ -332,7 +330,7 @@ func outward(err error) string {
 	return "something went wrong inside Chalie: its log says what"
 }
 
-// notRunning refuses what needs more than a log to be read.
+// notRunning refuses a request that needs a running Chalie, while the log is only read.
 func notRunning(what string) error {
 	return &domain.Error{Op: "route", Category: domain.Dependency, Code: "not_running",
 		Message: "Chalie doesn't run, so it can't " + what + ": start it with chalie serve, and ask again"}

@@ -22,9 +22,9 @@ func gatewayHandlers() handlers {
 	}
 }
 
-// daemon is the interface whose gateway is spoken to. After a start the fold of
-// the interfaces may be on its way: one that is told it is unknown would have to
-// register anew.
+// daemon is the interface whose gateway is called. It waits for the fold of interfaces,
+// which may be behind after a start: a daemon that is called unknown would have to
+// register again.
 func (x *exchange) daemon() (domain.Interface, error) {
 	known := x.api.cfg.Interfaces
 	if known == nil {
@@ -47,9 +47,9 @@ func (x *exchange) daemon() (domain.Interface, error) {
 	return i, err
 }
 
-// permitted is daemon for what needs an approval, and the caller it makes. The
-// order of what is checked is the protocol's: first that anything is approved at
-// all, then the body, then the one key it needs.
+// permitted is daemon for routes that need an approval, with its caller. The order of
+// checks is the protocol's: first that any permission is approved, then the body, then
+// the permission that it needs.
 func (x *exchange) permitted() (domain.Interface, commands.Caller, error) {
 	i, err := x.daemon()
 	if err != nil {
@@ -118,7 +118,8 @@ func accepted() commands.Answer {
 	return commands.Answer{Status: http.StatusAccepted, Body: []byte("{\"ok\":true}\n")}
 }
 
-// gatewayContext is GET /gw/:id/context: what is known and approved.
+// gatewayContext is GET /gw/:id/context: the known and approved parts of the person's
+// context.
 func (x *exchange) gatewayContext() error {
 	i, err := x.daemon()
 	if err != nil {
@@ -150,14 +151,14 @@ func (x *exchange) gatewayContext() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// What the gateway refuses says what the interface's author or the person is to
-// do next, as a whole command where one helps.
+// Refusals of the gateway say what the interface's author or the person can do next, with
+// a whole command where one helps.
 
 func unknownInterface(cause error) error {
 	return &domain.Error{Op: "speak through gateway", Category: domain.NotFound, Code: "no_interface", Message: "Unknown interface", Err: cause}
 }
 
-// nothingApproved refuses one that may send nothing at all.
+// nothingApproved refuses an interface without any permission.
 func nothingApproved(i domain.Interface) error {
 	message := i.Name + " may send nothing yet: approve what it asks for with: " + approveCommand(i)
 	switch {
@@ -169,14 +170,15 @@ func nothingApproved(i domain.Interface) error {
 	return &domain.Error{Op: "speak through gateway", Category: domain.Policy, Code: "nothing_approved", Message: message}
 }
 
-// undecided refuses a call of its own page, of one the person hasn't decided about.
+// undecided refuses a call from the page of an interface that the person hasn't decided
+// about.
 func undecided(i domain.Interface) error {
 	return &domain.Error{Op: "speak through gateway", Category: domain.Policy, Code: "nothing_approved",
 		Message: i.Name + " waits for your decision, and can't be asked to do anything before: decide with: " + approveCommand(i)}
 }
 
-// notApproved refuses one key of field. An approval is no help where it wasn't
-// asked for.
+// notApproved refuses a key that isn't approved. It advises approval only when the
+// interface asks for the key.
 func notApproved(i domain.Interface, asked map[string]string, field, key string) error {
 	message := field + " " + clip(key) + " is not approved for " + i.Name + ": "
 	_, known := asked[key]
@@ -191,7 +193,7 @@ func notApproved(i domain.Interface, asked map[string]string, field, key string)
 	return scopeRefusal(field, message)
 }
 
-// noMessages refuses a message without a topic of one that may send none.
+// noMessages refuses a message without a topic from an interface that may send none.
 func noMessages(i domain.Interface) error {
 	message := "sending messages is not approved for " + i.Name + ": "
 	switch {
@@ -213,7 +215,7 @@ func byToken(i domain.Interface, paths string) string {
 	return i.Name + " is paired: it sends with its token, as Authorization: Bearer …, to " + paths
 }
 
-// sendingPath is where a token sends what has that field.
+// sendingPath is the path for callers with a token, by the field's name.
 func sendingPath(field string) string {
 	if field == "topic" {
 		return "/api/messages"
@@ -221,8 +223,8 @@ func sendingPath(field string) string {
 	return "/api/signals"
 }
 
-// approveCommand can be entered into a shell as it is. A name is its program's
-// own choice, so one that a shell could take for more gives way to the id.
+// approveCommand is safe to paste into a shell. An interface chooses its own name, so one
+// with characters that a shell interprets is replaced by the id.
 func approveCommand(i domain.Interface) string {
 	const command = "chalie interfaces approve "
 	special := func(r rune) bool {
@@ -238,8 +240,7 @@ func approveCommand(i domain.Interface) string {
 	return command + i.Name
 }
 
-// Peer asks interfaces for what a page shows. Its methods are those of
-// commands.Peer.
+// Peer calls interfaces for their pages. Its methods are those of commands.Peer.
 type Peer interface {
 	Render(ctx context.Context, at commands.Endpoint) (commands.Rendering, error)
 }
@@ -252,8 +253,8 @@ const (
 	typeHTML = "text/html"
 )
 
-// What is taken in of the page of an interface that waits for the person: words to look
-// at.
+// Bounds for the page of an interface that waits for approval, of which only words are
+// shown.
 const (
 	pendingBytes = 64 * kib
 	pendingParts = 4000
@@ -294,7 +295,7 @@ func (x *exchange) gatewayRender() error {
 	return badRendering(i, "answers with neither JSON nor a page")
 }
 
-// renderBlocks adds to an interface's blocks where their buttons call.
+// renderBlocks adds to an interface's blocks the URL that their buttons call.
 func (x *exchange) renderBlocks(i domain.Interface, body []byte) error {
 	members := objectOf(body)
 	if members == nil {
@@ -311,7 +312,8 @@ func (x *exchange) renderBlocks(i domain.Interface, body []byte) error {
 	return x.answer(http.StatusOK, members)
 }
 
-// renderPending shows what can be looked at before the person decides.
+// renderPending shows an interface's blocks before the person decides, without anything
+// to press.
 func (x *exchange) renderPending(i domain.Interface, blocks []domain.Block) error {
 	title := guest.From(i)
 	return x.answer(http.StatusOK, map[string]any{
@@ -319,9 +321,9 @@ func (x *exchange) renderPending(i domain.Interface, blocks []domain.Block) erro
 	})
 }
 
-// gatewayExecute is POST /gw/:id/execute, for the buttons an interface shows: the
-// answer comes back as it is. It is an invocation like any other, decided and
-// recorded; without a session it is the interface that answers for it.
+// gatewayExecute is POST /gw/:id/execute, for the buttons an interface shows: the answer
+// comes back as it is. It is an invocation like any other, decided by the policy and
+// recorded; without a session the interface is its caller.
 func (x *exchange) gatewayExecute() error {
 	i, err := x.daemon()
 	if err != nil {
@@ -347,7 +349,7 @@ func (x *exchange) gatewayExecute() error {
 	}
 	caller := x.caller
 	if !caller.Operator {
-		// Nobody is logged in, so this is the interface's own doing.
+		// Nobody is logged in, so the interface is the caller.
 		caller = commands.InterfaceCaller(i)
 	}
 	answer, err := x.api.cfg.Tools.Pass(x.withRoom(), caller, tool.Passing{

@@ -14,14 +14,15 @@ import (
 	"chalie/domain/guest"
 )
 
-// guestPolicy is that of the document a page of HTML stands in: it runs nothing, loads
-// nothing and belongs to no origin. No sandbox keeps a link from being opened in another
-// tab, with the middle button of a mouse, and a script makes links as it likes; so a
-// page's scripts are left out, and what links remain lead away from this machine.
+// guestPolicy is the Content-Security-Policy of an interface's HTML page: it runs
+// nothing, loads nothing and belongs to no origin. No sandbox keeps a link from being
+// opened in another tab, with the middle button of a mouse, and a script makes links as
+// it likes; so a page's scripts are left out, and what links remain lead away from this
+// machine.
 const guestPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
 
-// frame shows what a page of HTML says within a document of Chalie's that says whose
-// it is.
+// frame shows an interface's HTML page within a document of Chalie's that names the
+// interface.
 func (x *exchange) frame(i domain.Interface, page []byte) {
 	h := x.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -55,14 +56,14 @@ const (
 `
 )
 
-// pass hands on what an interface answered its page with.
+// pass answers with an interface's answer.
 func (x *exchange) pass(body []byte) {
 	x.w.Header().Set("Content-Security-Policy", "sandbox")
 	x.write(http.StatusOK, body)
 }
 
-// guarded is an answer as a person's client may draw it: as it came, when nothing in
-// it leads where it mustn't.
+// guarded is an answer without links that a browser may not follow; unchanged when it has
+// none.
 func (x *exchange) guarded(body []byte) []byte {
 	members := objectOf(body)
 	if members == nil {
@@ -98,7 +99,7 @@ func textIn(members map[string]any, name string) *string {
 	return nil
 }
 
-// clean makes a piece of HTML in an answer what a card may be.
+// clean sanitises the HTML in an answer as that of cards.
 func (x *exchange) clean(members map[string]any) {
 	page, isText := members["html"].(string)
 	if _, has := members["html"]; !has || page == "" && isText {
@@ -117,8 +118,7 @@ func (x *exchange) clean(members map[string]any) {
 	}
 }
 
-// sentBody is the body of a call as the interface gets it: with the names of fields
-// that it knows.
+// sentBody is the body of a call with the field names that the interface knows.
 func sentBody(body []byte, params json.RawMessage) []byte {
 	sent, renamed := guest.Typed(params)
 	members := objectOf(body)
@@ -163,8 +163,8 @@ func encoded(members map[string]any) []byte {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
-// card is GET /api/cards/:seq: the card of the frame with that number, cleaned as it was
-// stored, and leading nowhere that a browser may not be led.
+// card is GET /api/cards/:seq: the card of the frame with that number, sanitised as it
+// was stored, without links that a browser may not follow.
 func (x *exchange) card() error {
 	seq, err := strconv.ParseUint(x.params.ByName("seq"), 10, 63)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"chalie/domain"
 )
 
-// Surroundings is what is known of where and how the person is. Its methods are
-// those of *signal.Surroundings, which says their errors.
+// Surroundings is the person's context. Its methods are those of *signal.Surroundings,
+// which says their errors.
 type Surroundings interface {
 	Tell(ctx context.Context, c commands.Caller, text []byte) error
 	Now() domain.ContextUpdated
@@ -26,14 +26,14 @@ func healthHandlers() handlers {
 	return handlers{"health": (*exchange).health, "checkIn": (*exchange).checkIn, "ready": (*exchange).ready}
 }
 
-// health is GET /health: one object for all who ask. How attentive the person is,
-// only they are told.
+// health is GET /health: one object for all callers. Only the operator's has the person's
+// attention.
 func (x *exchange) health() error {
 	return x.healthFor(x.visiting(domain.Passing))
 }
 
-// visiting is who asks without having to be let in. Where a session's cookie alone can't
-// be told of, it counts for nothing.
+// visiting is the caller of a route that needs no credentials. A session's cookie without
+// its key counts as none when its use can't be recorded.
 func (x *exchange) visiting(use domain.Use) commands.Caller {
 	caller, _ := x.identify()
 	if x.cookie != "" && x.noted(use) != nil {
@@ -57,7 +57,7 @@ func (x *exchange) healthFor(caller commands.Caller) error {
 	})
 }
 
-// advised are services whose details name commands as who asks types them.
+// advised are services whose details name commands as the caller would type them.
 func (x *exchange) advised(services map[string]api.Service) map[string]api.Service {
 	out := make(map[string]api.Service, len(services))
 	for name, s := range services {
@@ -67,8 +67,8 @@ func (x *exchange) advised(services map[string]api.Service) map[string]api.Servi
 	return out
 }
 
-// checkIn is POST /health, by which a client of the operator also says where and
-// how they are. A stranger's body is not read.
+// checkIn is POST /health, with which a client of the operator also reports their
+// context. A stranger's body is not read.
 func (x *exchange) checkIn() error {
 	caller := x.visiting(domain.Alone)
 	if caller.Operator {
@@ -77,7 +77,7 @@ func (x *exchange) checkIn() error {
 	return x.healthFor(caller)
 }
 
-// surroundings is what is known; nothing where nothing runs.
+// surroundings is the person's context; empty when the log is only read.
 func (x *exchange) surroundings() domain.ContextUpdated {
 	if x.api.cfg.Surroundings == nil {
 		return domain.ContextUpdated{}
@@ -85,10 +85,9 @@ func (x *exchange) surroundings() domain.ContextUpdated {
 	return x.api.cfg.Surroundings.Now()
 }
 
-// takeSurroundings takes in what a client of the operator tells with its POST
-// /health. Whatever is wrong with it, the client needs its answer: so what can't
-// be read is passed over, and what can't be recorded is logged, and will be told
-// again in some minutes.
+// takeSurroundings records the context in a POST /health. The client needs its answer in
+// any case: fields that can't be read are ignored, and a failure to record is logged; the
+// client reports again in some minutes.
 func (x *exchange) takeSurroundings(caller commands.Caller) {
 	if x.api.cfg.Surroundings == nil {
 		return
@@ -111,7 +110,7 @@ func (x *exchange) ready() error {
 	return x.answer(http.StatusServiceUnavailable, api.NotReady{Reason: x.advice(h.Reason)})
 }
 
-// verifyEvery is how often progress is told.
+// verifyEvery is how often progress is sent.
 const verifyEvery = 200 * time.Millisecond
 
 // verifyPatience is how long a peer may take to read one line.
@@ -154,13 +153,12 @@ func (x *exchange) verify() error {
 	return nil
 }
 
-// damage is what requests have met of what is stored and can't be read as it was
-// written. A log is checked where it is read, so a program may run for long on a damaged
-// one, and only who asks for that part of it learns of it: what they met is for all to
-// see. The zero damage is none.
+// damage remembers that a request met damaged records. A record is checked when it is
+// read, so a program may run for long on a damaged log until a request reads the damaged
+// part: /health then shows it. The zero damage is none.
 type damage struct{ says atomic.Pointer[string] }
 
-// met is what was met last, with what to do; "" when nothing was.
+// met is the latest damage, with advice; "" for none.
 func (d *damage) met() string {
 	if says := d.says.Load(); says != nil {
 		return *says
@@ -168,7 +166,7 @@ func (d *damage) met() string {
 	return ""
 }
 
-// note takes in what a request failed with.
+// note remembers a request's error if it is damage.
 func (d *damage) note(err error) {
 	if domain.CodeOf(err) == domain.CodeCorrupt {
 		says := outward(err)
@@ -176,7 +174,7 @@ func (d *damage) note(err error) {
 	}
 }
 
-// walked takes in what a walk over the whole log found.
+// walked takes in the result of verifying the whole log.
 func (d *damage) walked(found Verification) {
 	d.says.Store(nil)
 	if problems := uint64(len(found.Problems)) + found.More; problems > 0 {
@@ -188,8 +186,7 @@ func (d *damage) walked(found Verification) {
 	}
 }
 
-// Metrics counts what is answered, and tells what was counted. It is safe for concurrent
-// use.
+// Metrics counts answers and serves the counts. It is safe for concurrent use.
 type Metrics interface {
 	http.Handler
 	// Answered counts a request: the route is a path of the contract.
@@ -228,10 +225,10 @@ func (c *counted) Write(text []byte) (int, error) {
 	return c.ResponseWriter.Write(text)
 }
 
-// Unwrap lets a http.ResponseController reach what is below.
+// Unwrap is for http.ResponseController.
 func (c *counted) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// answered is the status; 101 where somebody else took the connection over.
+// answered is the status; 101 when the connection was hijacked.
 func (c *counted) answered() int {
 	if c.status == 0 {
 		return http.StatusSwitchingProtocols

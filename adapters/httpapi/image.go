@@ -37,8 +37,8 @@ func (x *exchange) uploadImage() error {
 	return x.answer(http.StatusCreated, api.ImageTaken{ImageID: api.UUID{ID: id}, Status: "ready"})
 }
 
-// image is GET /chat/image/:id, the image itself. It was sent by who knows whom,
-// so it is served as what was found in it and as nothing else, and may do nothing.
+// image is GET /chat/image/:id, the image itself. Its origin is unknown, so it is served
+// with the type that was detected, and with a policy that lets it do nothing.
 func (x *exchange) image() error {
 	id, err := x.imageID()
 	if err != nil {
@@ -51,8 +51,8 @@ func (x *exchange) image() error {
 	h := x.w.Header()
 	h.Set("Content-Type", img.MediaType)
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	// An id's content never changes, but it may be erased: a browser that kept it
-	// asks each time whether it still may show it.
+	// An id's content never changes but may be erased: a browser revalidates its copy
+	// each time.
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("ETag", `"`+id.String()+`"`)
 	x.begun = true
@@ -60,8 +60,7 @@ func (x *exchange) image() error {
 	return nil
 }
 
-// imageStatus is GET /chat/image/:id/status. An image is ready as soon as it is
-// uploaded: nothing is found out about it beforehand.
+// imageStatus is GET /chat/image/:id/status. An image is ready as soon as it is uploaded.
 func (x *exchange) imageStatus() error {
 	id, err := x.imageID()
 	if err != nil {
@@ -89,8 +88,8 @@ const (
 	imagePatience = 3 * time.Minute
 )
 
-// sentImage is the image a request brings: the body itself, or the field image of
-// a form. Its type is not believed.
+// sentImage is the image a request brings: the body itself, or the field image of a form.
+// The declared type is ignored.
 func (x *exchange) sentImage() ([]byte, error) {
 	const bound = domain.MaxImageBytes + imageFrameBytes
 	if x.r.ContentLength > bound {
@@ -109,7 +108,7 @@ func (x *exchange) sentImage() ([]byte, error) {
 	}
 	stream := http.NewResponseController(x.w)
 	until := time.Now().Add(imagePatience)
-	// Where there is no connection, as in tests, there is none to be patient with.
+	// Without a connection, as in tests, there is no deadline to set.
 	_ = stream.SetReadDeadline(until)
 	_ = stream.SetWriteDeadline(until.Add(imagePatience))
 	body := x.arriving(bound)
@@ -119,7 +118,7 @@ func (x *exchange) sentImage() ([]byte, error) {
 	return readImage(body)
 }
 
-// imageOfForm is the one field image of a form. Other fields are passed over.
+// imageOfForm is the one field image of a form. Other fields are ignored.
 func imageOfForm(form *multipart.Reader) ([]byte, error) {
 	var content []byte
 	found := false

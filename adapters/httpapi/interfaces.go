@@ -11,7 +11,7 @@ import (
 	"chalie/domain"
 )
 
-// Interfaces are the programs Chalie speaks with. Its methods are those of
+// Interfaces registers, refreshes and removes interfaces. Its methods are those of
 // *pairing.Interfaces, which says their errors.
 type Interfaces interface {
 	IssueKey(ctx context.Context, c commands.Caller) (pairing.IssuedKey, error)
@@ -25,11 +25,11 @@ type Interfaces interface {
 	Token(text string) (commands.Caller, bool)
 }
 
-// Presence is when interfaces were heard. Its methods are those of
+// Presence knows when interfaces were last heard. Its methods are those of
 // *pairing.Monitor.
 type Presence interface {
 	Seen(id domain.ID)
-	Registered(id domain.ID)             // has just started, and listens in a moment
+	Registered(id domain.ID)             // has just registered, and will listen in a moment
 	LastSeen(id domain.ID) domain.Millis // 0 for never
 }
 
@@ -86,7 +86,7 @@ func (x *exchange) refreshInterface() error {
 	return x.answer(http.StatusOK, api.Offered{Capabilities: names, Count: len(names)})
 }
 
-// refresh asks an interface again what it offers.
+// refresh fetches an interface's capabilities again.
 func (x *exchange) refresh() ([]string, error) {
 	i, err := x.named("ask an interface what it offers")
 	if err != nil {
@@ -116,7 +116,7 @@ func (x *exchange) removeInterface() error {
 	return x.answer(http.StatusOK, api.OK{OK: true})
 }
 
-// known is the interfaces as the log has them now, where anybody speaks with them.
+// known is the configured Interfaces; an error when the log is only read.
 func (x *exchange) known(what string) (Interfaces, error) {
 	if x.api.cfg.Interfaces == nil {
 		return nil, notRunning(what)
@@ -125,7 +125,7 @@ func (x *exchange) known(what string) (Interfaces, error) {
 	return x.api.cfg.Interfaces, nil
 }
 
-// named is the interface that the path names.
+// named is the interface of the path's id.
 func (x *exchange) named(what string) (domain.Interface, error) {
 	known, err := x.known(what)
 	if err != nil {
@@ -152,7 +152,7 @@ func (x *exchange) heard(id domain.ID) {
 	}
 }
 
-// lastSeen is when an interface was heard, null when it never was.
+// lastSeen is when an interface was last heard; null for never.
 func (x *exchange) lastSeen(id domain.ID) *api.Timestamp {
 	if x.api.cfg.Presence == nil {
 		return nil
@@ -167,8 +167,7 @@ func namesOrNone(names []string) []string {
 	return names
 }
 
-// registryThen is who Chalie spoke with at the moment that at asks about; nil
-// without at.
+// registryThen is the registry at the moment "at"; nil without the parameter.
 func (x *exchange) registryThen() (*api.AsOf, commands.View[domain.Registry], error) {
 	q, err := x.query()
 	if err != nil {
@@ -182,8 +181,7 @@ func (x *exchange) registryThen() (*api.AsOf, commands.View[domain.Registry], er
 	return then, book, err
 }
 
-// namedThen is the interface that the path names, now or at the moment that at asks
-// about.
+// namedThen is the interface of the path's id, now or at the moment "at".
 func (x *exchange) namedThen(what string) (domain.Interface, *api.AsOf, error) {
 	then, book, err := x.registryThen()
 	if err != nil {
@@ -205,8 +203,8 @@ func (x *exchange) namedThen(what string) (domain.Interface, *api.AsOf, error) {
 	return *known, then, nil
 }
 
-// interfacesIn are the interfaces of a registry. When each was heard is not in the log,
-// so of the past nobody knows.
+// interfacesIn are the interfaces of a registry. When each was last heard is not in the
+// log.
 func interfacesIn(book commands.View[domain.Registry]) (out []domain.Interface) {
 	book.Read(func(r *domain.Registry) {
 		for _, i := range r.Listed() {
@@ -246,8 +244,8 @@ func (x *exchange) appsThen(then api.AsOf, book commands.View[domain.Registry]) 
 	return x.answer(http.StatusOK, out)
 }
 
-// issuePairingKey is POST /api/interfaces/pairing-key. The key's text is told here
-// and never again, with where the interface is to bring it.
+// issuePairingKey is POST /api/interfaces/pairing-key. The key's text is in this answer
+// only, with the URL to pair at.
 func (x *exchange) issuePairingKey() error {
 	known, err := x.known("issue a pairing key")
 	if err != nil {
@@ -263,9 +261,8 @@ func (x *exchange) issuePairingKey() error {
 
 // pair is POST /api/interfaces/pair. The key is the credential, so anyone may ask.
 //
-// Whatever the attempt fails of is a 400, also what is wrong with the interface:
-// the program that pairs is the one that can change it. Only trouble of Chalie's
-// own keeps its status.
+// A failed attempt is a 400, even when the interface's answers are at fault, because the
+// program that pairs can change them. Only Chalie's own failures keep their status.
 func (x *exchange) pair() error {
 	known, err := x.known("pair")
 	if err != nil {
@@ -304,7 +301,7 @@ func (x *exchange) pairRequest() (pairing.PairRequest, error) {
 }
 
 // registerDaemon is POST /register. A daemon starts listening only when it has the
-// answer, so nothing is asked of it here; Presence is told that it may be soon.
+// answer, so it isn't called here; Presence is told that it will listen soon.
 func (x *exchange) registerDaemon() error {
 	known, err := x.known("register an interface")
 	if err != nil {
@@ -342,9 +339,8 @@ func (x *exchange) registration() (pairing.Registration, error) {
 	return out, err
 }
 
-// daemonHost is where a daemon listens: where it comes from. This machine has one
-// name, whether it was reached over IPv4 or IPv6, because the id of an interface
-// hangs on it.
+// daemonHost is a daemon's host: the address its request came from. Loopback has one name
+// for IPv4 and IPv6, because an interface's id depends on it.
 func (x *exchange) daemonHost() string {
 	if peer := peerOf(x.r); !x.trusted && peer.IsValid() && !peer.IsLoopback() {
 		return peer.String()
@@ -352,8 +348,9 @@ func (x *exchange) daemonHost() string {
 	return "127.0.0.1"
 }
 
-// senders are who a person means by a name: whoever is called so by Chalie, and the
-// interfaces and broadcasts that are shown by that name, in any case. Nil means anybody.
+// senders are the sources and principals that a person may mean by a name: Chalie's own
+// name for them, and the names under which interfaces and broadcasts are shown, in any
+// case of letters. Nil means any sender.
 type senders map[string]bool
 
 func (a *API) senders(name string) senders {
@@ -381,7 +378,7 @@ func (a *API) senders(name string) senders {
 	return out
 }
 
-// sent reports whether one of them sent an envelope, or answers for it.
+// sent reports whether an envelope has one of them as its source or principal.
 func (s senders) sent(source domain.Source, principal domain.Principal) bool {
 	return s == nil || s[string(source)] || s[string(principal)]
 }

@@ -13,19 +13,19 @@ import (
 	"chalie/domain"
 )
 
-// logQuery is which records are asked for.
+// logQuery is a filter of records.
 type logQuery struct {
 	selector  domain.Selector
 	topic     domain.Topic     // "" for any
 	eventType domain.EventType // "" for any
-	senders   senders          // nil for anybody
+	senders   senders          // nil for any
 	from      domain.Position
-	before    domain.Position // this one and what is later is left out; 0 for nothing
+	before    domain.Position // only positions before it; 0 for no bound
 	newest    bool            // the newest first
 	limit     int
-	look      int // how many records may be looked at; 0 for as many as there are
+	look      int // bound of the records read; 0 for none
 	wait      time.Duration
-	gists     bool // each record is answered with its gist
+	gists     bool // add each record's gist
 }
 
 func (q logQuery) body(p page, tail domain.Position) api.LogPage {
@@ -37,8 +37,7 @@ func logHandlers() handlers {
 }
 
 // log is GET /api/log?from=&before=&order=&limit=&look=&topic=&type=&source=&trace=&interface=&since=&until=&wait=&gist=.
-// With wait it answers as soon as there is anything, and otherwise when the time is
-// up.
+// With wait it answers as soon as there is a match, or when the time is up.
 func (x *exchange) log() error {
 	q, err := x.logQuery()
 	if err != nil {
@@ -173,7 +172,7 @@ func (q *logQuery) order(text string) error {
 	return nil
 }
 
-// period bounds the positions by when records were recorded.
+// period bounds the positions by the times of recording.
 func (x *exchange) period(in query, q *logQuery) error {
 	if in.values.Get("since") != "" {
 		since, err := in.moment("since", ago)
@@ -198,15 +197,15 @@ func (x *exchange) period(in query, q *logQuery) error {
 	if err != nil {
 		return err
 	}
-	// What is still to come may be recorded before then, too.
+	// Future records may be recorded before until, too.
 	if end <= tail && (q.before == 0 || end < q.before) {
 		q.before = end
 	}
 	return nil
 }
 
-// selectorOf picks the narrowest index. A type that is in the catalogue lives in
-// its topic's; any other may stand anywhere.
+// selectorOf picks the narrowest index. A type of the catalogue is found by its topic;
+// any other may be in every topic.
 func selectorOf(topic domain.Topic, eventType domain.EventType, trace domain.ID) domain.Selector {
 	switch {
 	case !trace.IsZero():
@@ -226,8 +225,8 @@ func (q logQuery) matches(rec domain.Record) bool {
 		q.senders.sent(rec.Envelope.Source, rec.Envelope.Principal)
 }
 
-// whole is how many records are read at once to find those that match: a few more
-// than are wanted, where most may not match.
+// whole is how many records are read at once to find matches: more than the limit when
+// the filter may reject many.
 func (q logQuery) whole() int {
 	if q.eventType == "" && q.senders == nil {
 		return q.limit
@@ -235,8 +234,8 @@ func (q logQuery) whole() int {
 	return max(q.limit, 256)
 }
 
-// page is some records, and where to go on. cut says that there are fewer than were asked
-// for because they are large.
+// page is some records and the position of the next page. cut says that it has fewer than
+// limit because they are large.
 type page struct {
 	records []domain.Record
 	next    domain.Position
@@ -244,7 +243,7 @@ type page struct {
 	size    int
 }
 
-// add takes a record in, and reports whether the page is as large as one may be.
+// add appends a record, and reports whether the page is full.
 func (p *page) add(rec domain.Record) (full bool) {
 	p.records = append(p.records, rec)
 	p.size += rec.Size()
@@ -261,8 +260,8 @@ func (p page) ends(next domain.Position, cut bool) page {
 func (a *API) matching(ctx context.Context, q logQuery) (page, error) {
 	out := page{records: make([]domain.Record, 0, min(q.limit, 128))}
 	for looked := 0; ; {
-		// The tail is read first: what the select then doesn't find up to it
-		// isn't there, and need not be looked at again.
+		// The tail is read before the select: records up to it that the select didn't
+		// return don't match, and need not be read again.
 		tail := a.cfg.Log.Tail()
 		records, cut, err := domain.SelectWithin(ctx, a.cfg.Log, q.selector, q.from, q.whole(), domain.PageBytes)
 		if err != nil {
@@ -302,8 +301,8 @@ const (
 // newest reads up to limit records that pass every filter, the newest first. Next is
 // what to give as before to go on: 0 at the beginning.
 //
-// The log reads forward, so it is read in stretches from the end. However rare what
-// is looked for may be in an index, it is found in a few of them.
+// The log is read forward, so it is searched in stretches from the end. They grow, so
+// even a rare match is found in a few of them.
 func newest(ctx context.Context, log Log, q logQuery) (page, error) {
 	out := page{records: make([]domain.Record, 0, min(q.limit, 128))}
 	end := log.Tail() + 1
@@ -321,7 +320,7 @@ func newest(ctx context.Context, log Log, q logQuery) (page, error) {
 		if err != nil {
 			return page{}, err
 		}
-		// There may be more in it than was read.
+		// The stretch may have more matches than were read.
 		if n := len(records); n > 0 && records[n-1].Position < end-1 {
 			switch {
 			case cut:
@@ -352,7 +351,7 @@ func newest(ctx context.Context, log Log, q logQuery) (page, error) {
 	return out, nil
 }
 
-// through leaves out the records that stand at end or later.
+// through drops the records at end or later.
 func through(records []domain.Record, end domain.Position) []domain.Record {
 	for len(records) > 0 && records[len(records)-1].Position >= end {
 		records = records[:len(records)-1]
@@ -360,7 +359,7 @@ func through(records []domain.Record, end domain.Position) []domain.Record {
 	return records
 }
 
-// onwards is where to go on back from a position: 0 when nothing is left.
+// onwards is the position for the next page backwards: 0 when nothing is left.
 func onwards(pos, first domain.Position) domain.Position {
 	if pos <= first {
 		return 0

@@ -12,56 +12,56 @@ import (
 	"chalie/domain"
 )
 
-// How many wrong passwords go unhindered from one place within a while, how long one
-// waits for the other beyond that, and at most. Strangers together are judged a second
-// apart beyond theirs.
+// How many wrong passwords from one place are checked without delay within a window, the
+// delay beyond that, and its maximum. Beyond a bound of their own, the guesses of all
+// strangers together are checked a second apart.
 const (
 	guessWindow  = time.Minute
 	maxGuesses   = 10
 	maxSlowed    = 30 * time.Second
 	maxStrangers = 60
 	apart        = time.Second
-	typos        = 3             // wrong passwords that make nobody wait behind who made none
-	maxHeld      = 256           // strangers whose guesses wait
-	maxHeldFor   = 2 * maxSlowed // then a turn is not to be had
-	maxGuessers  = 4096          // of whom that is remembered
+	typos        = 3             // wrong passwords that don't cost a place its priority
+	maxHeld      = 256           // waiting guesses of strangers
+	maxHeldFor   = 2 * maxSlowed // bound of a guess's wait
+	maxGuessers  = 4096          // bound of remembered places
 )
 
-// guesses slows down who guesses passwords, and refuses only whoever would wait longer
-// than anybody does. Each place counts for itself, so that a stranger's guesses don't
-// hold up the person: a device that was logged in once, a session, an address.
+// guesses slows down guesses of passwords, and refuses only those whose wait would be too
+// long. Each place counts by itself, so that a stranger's guesses don't delay the person.
+// A place is a device that was logged in once, a session or an address.
 //
-// Addresses are cheap to have many of, so strangers are judged one after the other, and
-// slower when they are many. That leaves room for who is known. Whose place has tried
-// least lately comes first, and of those who came last: so who comes from a place that
-// nobody guesses from waits for the one that is being judged, and hardly ever for more,
-// because many addresses at once are old soon. Where no more can wait, who would be the
-// last is refused. The zero value knows of none.
+// An attacker may have many addresses, so strangers' guesses are checked one after the
+// other, and slower when there are many. That leaves capacity for known places. The guess
+// from the place with the fewest recent tries goes first, and among equals the latest: so
+// a person at a fresh address waits for the guess being checked and hardly ever for more.
+// When the queue is full, the guess that would be last is refused. The zero value has no
+// guesses.
 type guesses struct {
 	mu      sync.Mutex
 	by      map[string]*guesser
-	judged  []domain.Millis // when strangers were judged lately, at most maxStrangers
+	judged  []domain.Millis // when strangers' guesses were checked lately, at most maxStrangers
 	held    []*stranger     // in the order they came
 	judging bool
 }
 
-// guesser is one place that guesses come from.
+// guesser is a place that guesses come from.
 type guesser struct {
-	tries []domain.Millis // when each was made that wasn't right, oldest first, at most the bound
-	next  domain.Millis   // when the last that was slowed has its turn
+	tries []domain.Millis // times of wrong guesses, oldest first, at most the bound
+	next  domain.Millis   // when the last delayed guess has its turn
 }
 
-// stranger is a guess that waits to be judged.
+// stranger is a stranger's guess that waits to be checked.
 type stranger struct {
-	before int           // tries of its place lately, but for typos
-	ready  bool          // it waited for those
-	turn   chan struct{} // closed when it may be judged
-	end    func(error)   // of its wait, and why
+	before int           // recent tries of its place beyond the typos
+	ready  bool          // its own place's delay is over
+	turn   chan struct{} // closed when it may be checked
+	end    func(error)   // ends its wait with a cause
 }
 
-// try notes a guess at now, and tells how long it waits for those before it; false when
-// that is too long, and then it isn't noted. A turn that a clock gave out which was ahead
-// is none, as with the tries.
+// try notes a guess at now, and returns its delay; false when that is too long, and then
+// the guess isn't noted. A turn later than the longest delay comes from a clock that was
+// ahead, and doesn't count.
 func (g *guesser) try(now domain.Millis) (before int, wait time.Duration, ok bool) {
 	g.tries = withinWindow(g.tries, now)
 	if g.next.Sub(now) > maxSlowed {
@@ -86,9 +86,9 @@ func tooManyGuesses() error {
 			int(maxSlowed/time.Second))}
 }
 
-// take notes a try from somewhere before it is known whether it is right, so that many
-// at once count, too, and tells how many were before it and how long it has to wait for
-// those. forget takes it back. The error is CodeRateLimited.
+// take notes a try from a place before it is checked, so that concurrent ones count, too.
+// It returns the tries before it and its delay; forget takes the try back. The error is
+// CodeRateLimited.
 func (g *guesses) take(from string, now domain.Millis) (before int, wait time.Duration, forget func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -106,8 +106,9 @@ func (g *guesses) take(from string, now domain.Millis) (before int, wait time.Du
 	}, nil
 }
 
-// guesser is that of a place. Of more than can be remembered who tried least is forgotten:
-// that costs who guesses more addresses than it gains.
+// guesser is the guesser of a place. When too many are remembered the one with the fewest
+// tries is forgotten: to profit from that, an attacker needs more addresses than it
+// gains.
 func (g *guesses) guesser(from string, now domain.Millis) *guesser {
 	if own := g.by[from]; own != nil {
 		return own
@@ -123,7 +124,8 @@ func (g *guesses) guesser(from string, now domain.Millis) *guesser {
 	return own
 }
 
-// sweep forgets who hasn't tried lately, or, where all have, who tried least.
+// sweep forgets places without recent tries, or, when all have some, the one with the
+// fewest.
 func (g *guesses) sweep(now domain.Millis) {
 	least, fewest := "", maxGuesses+1
 	for from, one := range g.by {
@@ -145,8 +147,7 @@ func (g *guesses) sweep(now domain.Millis) {
 	}
 }
 
-// withinWindow are the tries within the window. What was tried when the clock was ahead
-// is not among them.
+// withinWindow are the tries within the window, without those of a clock that was ahead.
 func withinWindow(tries []domain.Millis, now domain.Millis) []domain.Millis {
 	return slices.DeleteFunc(slices.Clone(tries), func(at domain.Millis) bool { return !within(at, now) })
 }
@@ -155,9 +156,9 @@ func within(at, now domain.Millis) bool {
 	return now.Sub(at) < guessWindow && at.Sub(now) < guessWindow
 }
 
-// hold lets a stranger wait until ctx ends, which is the request's, or for maxHeldFor.
-// What ends its wait otherwise is the cause of the context that it returns; leave is to be
-// called at its end. The error is CodeRateLimited.
+// hold queues a stranger's guess. The returned context ends with ctx, the request's,
+// after maxHeldFor, or when the guess is refused, which is its cause then. Call leave at
+// the end. The error is CodeRateLimited.
 func (g *guesses) hold(ctx context.Context, before int) (*stranger, context.Context, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -181,8 +182,8 @@ func (g *guesses) hold(ctx context.Context, before int) (*stranger, context.Cont
 	return s, ctx, nil
 }
 
-// turns waits until a stranger may be judged, who has waited for its own tries. The error
-// is the cause of ctx's end.
+// turns waits until a stranger's guess may be checked, after its place's own delay. The
+// error is the cause of ctx's end.
 func (g *guesses) turns(ctx context.Context, s *stranger) error {
 	g.mu.Lock()
 	s.ready = true
@@ -196,7 +197,7 @@ func (g *guesses) turns(ctx context.Context, s *stranger) error {
 	}
 }
 
-// callLocked calls who is next, when nobody is being judged.
+// callLocked gives the next guess its turn, when none is being checked.
 func (g *guesses) callLocked() {
 	if g.judging {
 		return
@@ -215,7 +216,7 @@ func (g *guesses) callLocked() {
 	g.held = slices.Delete(g.held, next, next+1)
 }
 
-// pace notes that a stranger is judged, and tells how long that has to wait.
+// pace notes that a stranger's guess is checked, and returns the delay before it.
 func (g *guesses) pace(now domain.Millis) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -228,7 +229,7 @@ func (g *guesses) pace(now domain.Millis) time.Duration {
 	return apart
 }
 
-// leave is the end of a stranger's wait, or of its turn.
+// leave ends a stranger's wait or turn.
 func (g *guesses) leave(s *stranger) {
 	s.end(nil)
 	g.mu.Lock()
@@ -242,8 +243,8 @@ func (g *guesses) leave(s *stranger) {
 	}
 }
 
-// guessing lets check find out whether a password is right, in its turn. Over the Unix
-// socket nobody guesses: who can open that may do all there is.
+// guessing calls check, which checks a password, in its turn. On the Unix socket there is
+// no delay: a caller who can open it may do everything.
 func (x *exchange) guessing(check func() error) error {
 	if x.trusted {
 		return check()
@@ -271,8 +272,8 @@ func (x *exchange) guessing(check func() error) error {
 	return err
 }
 
-// inTurn lets a stranger wait for its own tries, and then for others. The error is the
-// request's end, or CodeRateLimited.
+// inTurn makes a stranger's guess wait for its place's delay, and then for its turn. The
+// error is the request's end, or CodeRateLimited.
 func (x *exchange) inTurn(before int, wait time.Duration) (leave func(), err error) {
 	g := &x.api.guesses
 	s, ctx, err := g.hold(x.r.Context(), max(0, before-typos))
@@ -312,8 +313,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// guesser is where a guess comes from, and whether that is a stranger: a session that
-// shows its key and a device that was logged in once are none.
+// guesser is the place a guess comes from, and whether it is a stranger's: a session that
+// shows its key and a device that was logged in once aren't.
 func (x *exchange) guesser() (from string, stranger bool) {
 	if x.cookie != "" && x.keyed {
 		return "session " + domain.HashSecret(x.cookie).String(), false
@@ -326,11 +327,11 @@ func (x *exchange) guesser() (from string, stranger bool) {
 	case !client.IsValid():
 		return "unknown", true
 	case client.IsLoopback() && who.Relayed:
-		return "led here", true // whatever a proxy or a tunnel on this machine leads here
+		return "led here", true // any client behind a proxy or tunnel on this machine
 	case client.IsLoopback():
 		return domain.ThisMachine, true
 	case client.Is6():
-		// Who has one address has a whole network of them.
+		// A host with one IPv6 address has a whole /64 of them.
 		if network, err := client.Prefix(64); err == nil {
 			return network.String(), true
 		}
@@ -338,8 +339,8 @@ func (x *exchange) guesser() (from string, stranger bool) {
 	return client.String(), true
 }
 
-// A device that was logged in once shows that by a cookie. Whoever steals it can guess
-// beside the device, and come in by it no more than without.
+// A device that was logged in once shows that by a cookie. A thief of it can guess as
+// that device, but isn't logged in by it.
 const (
 	deviceCookie = "chalie_device"
 	deviceFor    = 365 * 24 * time.Hour
@@ -353,7 +354,7 @@ func (x *exchange) device() (id string, known bool) {
 	return x.api.cfg.Accounts.Device(shown.Value)
 }
 
-// knowDevice has the browser show from now on that it was logged in.
+// knowDevice sets the cookie that marks the browser as once logged in.
 func (x *exchange) knowDevice() {
 	if _, known := x.device(); known || x.trusted {
 		return

@@ -10,8 +10,8 @@ import (
 	"chalie/domain"
 )
 
-// submitMessage is POST /api/messages. What is answered is that the message was
-// taken in; the answer to it goes to the person.
+// submitMessage is POST /api/messages. The response confirms that the message was
+// recorded; Chalie's answer to it goes to the person.
 func (x *exchange) submitMessage() error {
 	var in api.Message
 	body, err := x.readObject("a message", &in)
@@ -30,7 +30,8 @@ func (x *exchange) submitMessage() error {
 	return x.takeMessage(x.caller, msg, "POST /api/messages", body, messageAnswer)
 }
 
-// takeMessage records a message, once if the request says so, and answers.
+// takeMessage records a message, once if the request has an Idempotency-Key, and
+// responds.
 func (x *exchange) takeMessage(caller commands.Caller, msg domain.MessageReceived, route string, body []byte, answer func(domain.ID) commands.Answer) error {
 	if req, once := x.request(route, body); once {
 		a, err := x.api.cfg.Messages.SayOnce(x.r.Context(), caller, msg, req, answer)
@@ -50,8 +51,8 @@ func messageAnswer(id domain.ID) commands.Answer {
 	return commands.Answer{Status: http.StatusAccepted, Body: []byte(`{"ok":true,"message_id":"` + id.UUID() + "\"}\n")}
 }
 
-// inWords refuses a message without text from who can't upload an image: they
-// would be told to attach one.
+// inWords refuses a message without text from a caller that can't upload images: the
+// command's error would advise to attach one.
 func inWords(msg domain.MessageReceived) error {
 	if strings.TrimSpace(msg.Text) == "" {
 		return domain.Invalid("read message", "text", "text is required: say something")
@@ -59,8 +60,7 @@ func inWords(msg domain.MessageReceived) error {
 	return nil
 }
 
-// imageIDs are which images come with a message. Whether they were uploaded is for the
-// command to say.
+// imageIDs are the ids of a message's images. The command checks that they were uploaded.
 func imageIDs(texts []string) ([]domain.ID, error) {
 	const field = "image_ids"
 	ids := make([]domain.ID, 0, len(texts))
@@ -78,8 +78,8 @@ func imageIDs(texts []string) ([]domain.ID, error) {
 // latestExchange stands for the id of the latest exchange that is under way.
 const latestExchange = "latest"
 
-// cancelMessage is POST /api/messages/:id/cancel. It answers when the wish is
-// recorded; the answer ends at its next step.
+// cancelMessage is POST /api/messages/:id/cancel. It responds when the cancellation is
+// recorded; the exchange ends at its next step.
 func (x *exchange) cancelMessage() error {
 	var id domain.ID
 	if name := x.params.ByName("id"); name != latestExchange {

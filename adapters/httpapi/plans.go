@@ -56,7 +56,7 @@ func (x *exchange) plans() error {
 	return x.answer(http.StatusOK, body)
 }
 
-// planBook is what is planned, or what was when at asks about.
+// planBook is the plans now, or at the moment "at".
 func (x *exchange) planBook(q query) (*api.AsOf, commands.View[domain.Plans], error) {
 	then, err := x.asOf(q)
 	switch {
@@ -70,7 +70,7 @@ func (x *exchange) planBook(q query) (*api.AsOf, commands.View[domain.Plans], er
 	return then, book, err
 }
 
-// planned is what is planned, by reference; nothing where nobody knows.
+// planned is the plans, by reference; empty without a view of them.
 func planned(book commands.View[domain.Plans]) (open, ended []domain.Commitment, lists []domain.Listing) {
 	if book == nil {
 		return nil, nil, nil
@@ -126,7 +126,7 @@ func (x *exchange) listBody(l domain.Listing) (api.PlanList, error) {
 	return out, nil
 }
 
-// planText is what a plan says, by the envelope that its words stand in.
+// planText is the text of a plan, from the envelope that holds it.
 func (x *exchange) planText(id domain.ID) (string, error) {
 	rec, err := x.api.cfg.Log.Find(x.r.Context(), id)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"chalie/domain"
 )
 
-// Policies shows and changes what may be done. Its methods are those of
-// *tool.Policies, which says their errors.
+// Policies shows and changes the policy. Its methods are those of *tool.Policies, which
+// says their errors.
 type Policies interface {
 	InForce() (regime string, rules domain.PolicyRules)
 	Change(ctx context.Context, c commands.Caller, rules domain.PolicyRules, against string) (regime string, err error)
@@ -32,8 +32,8 @@ func policyHandlers() handlers {
 	return handlers{"policy": (*exchange).policy, "changePolicy": (*exchange).changePolicy, "checkPolicy": (*exchange).checkPolicy, "policyHistory": (*exchange).policyHistory}
 }
 
-// policy is GET /api/policy?at=. Of the past there are no warnings: what a rule
-// matches is judged now.
+// policy is GET /api/policy?at=. Answers about the past have no warnings, because they
+// depend on the tools there are now.
 func (x *exchange) policy() error {
 	q, err := x.query()
 	if err != nil {
@@ -70,8 +70,8 @@ func (x *exchange) policyThen(then api.AsOf) error {
 	return x.answer(http.StatusOK, out)
 }
 
-// changePolicy is PUT /api/policy: the whole policy, in place of the one before, or
-// with If-Match only in place of the one whose regime it names.
+// changePolicy is PUT /api/policy: it replaces the whole policy; with If-Match only if
+// its regime is the one in force.
 func (x *exchange) changePolicy() error {
 	if x.api.cfg.Policies == nil {
 		return notRunning("change the policy")
@@ -88,7 +88,7 @@ func (x *exchange) changePolicy() error {
 	return x.answerPolicy(regime, rules)
 }
 
-// ifMatch is the entity tag that a request is bound to; "" when to none.
+// ifMatch is the entity tag of If-Match; "" without the header.
 func (x *exchange) ifMatch() string {
 	tag := strings.TrimSpace(strings.Join(x.r.Header.Values("If-Match"), ","))
 	if tag == "*" {
@@ -97,9 +97,9 @@ func (x *exchange) ifMatch() string {
 	return strings.Trim(tag, `"`)
 }
 
-// trustTool is PUT /api/tools/:name/manifest: what the person takes a tool for. A
-// member that is missing or null lets the tool speak for itself. With If-Match it is said
-// only under the regime that it names.
+// trustTool is PUT /api/tools/:name/manifest: the person's overrides of what a tool
+// declares. A missing or null member keeps the tool's declaration. With If-Match only if
+// its regime is the one in force.
 func (x *exchange) trustTool() error {
 	if x.api.cfg.Policies == nil {
 		return notRunning("change a manifest")
@@ -118,8 +118,8 @@ func (x *exchange) trustTool() error {
 	return x.answer(http.StatusOK, manifest)
 }
 
-// strictly reads the body into something of which every member counts: a name
-// that is misspelt would make a rule match what it wasn't meant to.
+// strictly reads the body and refuses unknown names: a misspelt one would make a rule
+// match too much.
 func (x *exchange) strictly(into any, what string) error {
 	body, err := x.body()
 	if err != nil {
@@ -139,9 +139,9 @@ func (x *exchange) strictly(into any, what string) error {
 	return nil
 }
 
-// policyHistory is GET /api/policy/history?before=&limit=&at=: every regime there was,
-// the newest first. The last of the last page is what Chalie came with. At a moment
-// the newest is the one that was in force then.
+// policyHistory is GET /api/policy/history?before=&limit=&at=: all regimes, the newest
+// first. The last one of all is the built-in policy. With "at" the newest is the one that
+// was in force then.
 func (x *exchange) policyHistory() error {
 	if x.api.cfg.Past == nil {
 		return notRunning("look back")
@@ -174,7 +174,7 @@ func (x *exchange) policyHistory() error {
 	if err != nil {
 		return err
 	}
-	// What ended the newest of them is the change after it.
+	// The newest of them ended with the change after it.
 	var until domain.Millis
 	if before <= uint64(through) {
 		after, err := log.Select(x.r.Context(), changes, domain.Position(before), 1)
@@ -197,8 +197,8 @@ func (x *exchange) policyHistory() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// regimes are those that changes put in force, the newest first; with the one
-// before all of them when they are the first there were.
+// regimes are the regimes that changes put in force, the newest first; with first, the
+// built-in one follows them.
 func (x *exchange) regimes(newestFirst []domain.Record, until domain.Millis, first bool) ([]api.Regime, error) {
 	var book domain.Rulebook
 	out := []api.Regime{}
@@ -209,7 +209,7 @@ func (x *exchange) regimes(newestFirst []domain.Record, until domain.Millis, fir
 		if err != nil {
 			return nil, err
 		}
-		// A book of the past is shared, and this one is folded further.
+		// A rulebook of the past is shared, and this one is folded further.
 		then.Read(func(b *domain.Rulebook) {
 			book = *b
 			book.Manifests = said(b)
@@ -236,7 +236,7 @@ func (x *exchange) regimes(newestFirst []domain.Record, until domain.Millis, fir
 	return out, nil
 }
 
-// said is a copy of what the person says of capabilities, never null.
+// said is a copy of the person's statements on capabilities, never null.
 func said(b *domain.Rulebook) map[string]domain.CapabilityChanged {
 	out := make(map[string]domain.CapabilityChanged, len(b.Manifests))
 	maps.Copy(out, b.Manifests)

@@ -16,8 +16,8 @@ import (
 	"chalie/replay/player"
 )
 
-// checkPolicy is POST /api/policy/check: what PUT /api/policy would say. It changes
-// nothing, and a policy with a mistake is no failure of the check.
+// checkPolicy is POST /api/policy/check: the result that PUT /api/policy would have. It
+// changes nothing, and answers 200 for a policy with a mistake, too.
 func (x *exchange) checkPolicy() error {
 	if x.api.cfg.Policies == nil {
 		return notRunning("check a policy")
@@ -36,7 +36,7 @@ func (x *exchange) checkPolicy() error {
 	})
 }
 
-// readPolicy reads a policy, or says what is wrong with its text and where.
+// readPolicy reads a policy, or returns the first mistake in its text.
 func readPolicy(text []byte) (domain.PolicyRules, *api.Mistake) {
 	var rules domain.PolicyRules
 	if deep := domain.Nesting(text); deep > domain.MaxNesting {
@@ -79,7 +79,7 @@ func unreadable(text []byte, err error) *api.Mistake {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return mistakeAt(text, int64(len(text)), "", "This is no JSON: it ends too early.")
 	}
-	// What is left is a name that means nothing here.
+	// The remaining cause is an unknown name.
 	for _, m := range membersOf(text) {
 		known := namesOf[domain.PolicyRules]()
 		if strings.HasPrefix(m.path, "rules[") {
@@ -116,19 +116,18 @@ func mistakeAt(text []byte, offset int64, field, says string) *api.Mistake {
 	return &api.Mistake{Error: says, Field: field, Line: strings.Count(before, "\n") + 1, Column: len([]rune(before[line:])) + 1}
 }
 
-// member is a value in a JSON text, and where it stands.
+// member is a value in a JSON text with its offset.
 type member struct {
 	path       string // such as rules[2].verdict; "" for the whole
 	name       string // in its object; "" in an array
 	key, value int64  // offsets of both
 }
 
-// ruleDepth is how deep the names of a rule stand: in the rule, in the list, in the
-// policy.
+// ruleDepth is the nesting depth of a rule's names: rule, list, policy.
 const ruleDepth = 3
 
-// membersOf are all values of a text, down to the names in a rule; as far as it is
-// JSON.
+// membersOf are all values of a text down to the names in a rule, up to the first syntax
+// error.
 func membersOf(text []byte) []member {
 	var out []member
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -48,28 +48,28 @@ func (x *exchange) projections() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// catchUp waits a moment for the projections to know what is in the log now, so
-// that whoever was just answered finds it. A projection that is further behind,
-// or has stopped, answers with what it knows: its position says how far that is.
+// catchUp waits a moment for the projections to fold the log's present tail, so that a
+// client can read what it has just written. A projection that is further behind or has
+// stopped answers with its state, whose position says how far it has folded.
 func (x *exchange) catchUp() {
 	ctx, cancel := context.WithTimeout(x.r.Context(), catchUpFor)
 	defer cancel()
 	_ = x.api.cfg.Applied.WaitFor(ctx, x.api.cfg.Log.Tail())
 }
 
-// Rebuilds folds projections again beside those that serve. All of it answers at
-// once: how a rebuild goes stands in the projection's Status.
+// Rebuilds rebuilds projections beside the active ones. Its methods return at once; the
+// projection's Status has the progress.
 //
 // Errors: NotFound for a name that is no projection's; Conflict when it is being
 // rebuilt already, when there is nothing to go back to, or nothing to cancel; and
 // Dependency when the disk refuses.
 type Rebuilds interface {
-	// Start begins to fold projections again; all of them when names is empty. With
-	// check they are only compared. None begins when one can't.
+	// Start begins to rebuild projections; all of them when names is empty. With check
+	// they are only compared. None begins when one can't.
 	Start(names []string, check bool) error
-	// Rollback begins to go back to the store that served before.
+	// Rollback begins to go back to the store that was active before.
 	Rollback(name string) error
-	// Cancel ends a rebuild, and returns once nothing is left of it.
+	// Cancel ends a rebuild, and returns once its store is deleted.
 	Cancel(name string) error
 }
 
@@ -103,7 +103,7 @@ func orNull(text json.RawMessage) json.RawMessage {
 	return text
 }
 
-// rebuilds is what folds projections again; an error where nothing does.
+// rebuilds is the configured Rebuilds; an error when the log is only read.
 func (x *exchange) rebuilds(op string) (Rebuilds, error) {
 	if x.api.cfg.Rebuilds == nil {
 		return nil, notRunning(op)
@@ -111,8 +111,8 @@ func (x *exchange) rebuilds(op string) (Rebuilds, error) {
 	return x.api.cfg.Rebuilds, nil
 }
 
-// rebuildAll is POST /api/projections/rebuild: {names?, check?}, or nothing for
-// all of them.
+// rebuildAll is POST /api/projections/rebuild: {names?, check?}; without a body, all
+// projections.
 func (x *exchange) rebuildAll() error {
 	r, err := x.rebuilds("rebuild projections")
 	if err != nil {
@@ -169,8 +169,8 @@ func (x *exchange) rollbackProjection() error {
 	return x.answer(http.StatusAccepted, api.OK{OK: true})
 }
 
-// ExportQuery says which records are to be exported, and how. The zero
-// ExportQuery is every record.
+// ExportQuery selects the records to export, and the format. The zero ExportQuery is all
+// records.
 type ExportQuery struct {
 	Trace   domain.ID       // of a trace, or of any envelope of it
 	Since   domain.Millis   // 0 is the start
@@ -179,15 +179,15 @@ type ExportQuery struct {
 	Format  string          // "" is the usual one
 }
 
-// Export writes the records of a query. A query that can't be answered is an
-// error before anything is written.
+// Export writes the records of a query. An invalid query is an error before anything is
+// written.
 type Export func(ctx context.Context, q ExportQuery, out io.Writer) error
 
-// exportPatience is how long a peer may take to read a piece of a file.
+// exportPatience bounds the time a peer may take to read a piece of a file.
 const exportPatience = 30 * time.Second
 
-// export is GET /api/export?trace=&since=&until=&through=&format=: a file, in
-// pieces. One that is broken off has no trailer.
+// export is GET /api/export?trace=&since=&until=&through=&format=: a file, in pieces. An
+// incomplete file has no trailer.
 func (x *exchange) export() error {
 	in, err := x.query()
 	if err != nil {
@@ -219,8 +219,8 @@ func (x *exchange) export() error {
 	return x.api.cfg.Export(x.r.Context(), q, &piecewise{x: x, stream: http.NewResponseController(x.w)})
 }
 
-// piecewise sends a long answer as it comes. A peer may take as long as it needs
-// for all of it, not for one piece.
+// piecewise sends a long answer in pieces. The deadline is for each piece, not for the
+// whole.
 type piecewise struct {
 	x      *exchange
 	stream *http.ResponseController
@@ -231,8 +231,7 @@ func (p *piecewise) Write(text []byte) (int, error) {
 		p.x.begun = true
 		p.x.w.Header().Set("Content-Type", "application/x-ndjson")
 	}
-	// Where there is no deadline, a peer that is gone ends the walk through the
-	// request's context.
+	// Without deadlines, the request's context ends the walk when the peer is gone.
 	_ = p.stream.SetWriteDeadline(time.Now().Add(exportPatience))
 	return p.x.w.Write(text)
 }

@@ -26,8 +26,8 @@ func (x *exchange) query() (query, error) {
 	return query{x.route, values, domain.MillisOf(x.api.cfg.Clock.Now())}, nil
 }
 
-// param is what the contract says of a parameter. Whoever reads one that isn't there
-// has forgotten to write it down.
+// param is a parameter's entry in the contract and its text. A handler that reads a
+// parameter without an entry is a bug.
 func (q query) param(name string, kind api.Kind) (api.Param, string, error) {
 	for _, p := range q.route.Query {
 		if p.Name == name && p.Kind == kind {
@@ -63,7 +63,7 @@ func (q query) flag(name string) (bool, error) {
 	return on, nil
 }
 
-// direction is what a span without a sign means.
+// direction is the direction of a span without a sign.
 type direction string
 
 const (
@@ -155,7 +155,7 @@ func parseSpan(text string) (time.Duration, bool) {
 	return d, err == nil && d >= 0
 }
 
-// clip bounds what an error repeats of its input.
+// clip bounds the input that an error repeats.
 func clip(text string) string {
 	if len(text) > 60 {
 		return strings.ToValidUTF8(text[:60], "") + "…"

@@ -16,7 +16,7 @@ import (
 	"chalie/replay/player"
 )
 
-// Replayer replays what was recorded. It writes nothing and asks nobody.
+// Replayer replays recorded traces. It writes nothing and calls no model or interface.
 type Replayer func(ctx context.Context, what player.Request, told func(player.Progress)) (player.Report, error)
 
 func replayHandlers() handlers {
@@ -24,8 +24,8 @@ func replayHandlers() handlers {
 }
 
 // replay is POST /api/replay {trace?, since?}: JSON lines of progress, and the report
-// last. Without a trace it is all that began since. With anything of supposed in the
-// body it tells what would have come otherwise. Closing the connection ends it.
+// last. Without a trace it replays all that began since. With changes in the body it is a
+// what-if replay. Closing the connection ends it.
 func (x *exchange) replay() error {
 	var in api.ReplayRequest
 	if err := x.read(&in); err != nil {
@@ -51,7 +51,7 @@ func (x *exchange) replay() error {
 	return nil
 }
 
-// progressing tells now and then how far something has come.
+// progressing writes a line of progress now and then.
 func (x *exchange) progressing(line func(any)) func(done, total domain.Position) {
 	started := x.api.cfg.Clock.Now()
 	told := started
@@ -65,15 +65,15 @@ func (x *exchange) progressing(line func(any)) func(done, total domain.Position)
 	}
 }
 
-// lines begins an answer of one JSON text a line. Each is sent at once. What fails from
-// then on is told in the last line, as a refusal tells it.
+// lines begins an answer of one JSON text per line. Each is sent at once. A later error
+// is the last line, in the shape of a refusal.
 func (x *exchange) lines() func(any) {
 	x.begun = true
 	x.w.Header().Set("Content-Type", "application/x-ndjson")
 	stream := http.NewResponseController(x.w)
 	lines := json.NewEncoder(x.w)
 	x.line = func(v any) {
-		// A peer that is gone ends the work through the request's context.
+		// The request's context ends the work when the peer is gone.
 		_ = stream.SetWriteDeadline(time.Now().Add(verifyPatience))
 		_ = lines.Encode(v)
 		_ = stream.Flush()
@@ -81,7 +81,7 @@ func (x *exchange) lines() func(any) {
 	return x.line
 }
 
-// replayRequest reads what is to be replayed.
+// replayRequest reads the request's trace or start.
 func (x *exchange) replayRequest(in api.ReplayRequest) (what player.Request, err error) {
 	switch {
 	case in.Trace != "" && in.Since != "":
@@ -97,7 +97,7 @@ func (x *exchange) replayRequest(in api.ReplayRequest) (what player.Request, err
 // since is the first position of a time: a position in the log, or what moment takes.
 func (x *exchange) since(text string) (domain.Position, error) {
 	number, marked := strings.CutPrefix(text, positionMark)
-	// As many digits as no position has are a time.
+	// A number with more digits than a position has is a time.
 	if n, err := strconv.ParseUint(number, 10, 63); err == nil && (marked || len(number) < 10) {
 		return domain.Position(n), nil
 	}

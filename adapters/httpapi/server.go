@@ -15,7 +15,7 @@ import (
 	"chalie/domain"
 )
 
-// readTimeout is how long a request may take to come.
+// readTimeout bounds the time to receive a request.
 const readTimeout = 30 * time.Second
 
 // NewServer wraps a handler with the bounds a server should have. Cancelling
@@ -37,10 +37,10 @@ func NewServer(ctx context.Context, h http.Handler, log *slog.Logger) *http.Serv
 	return s
 }
 
-// router builds the two routers that serve the routes. One httprouter can't hold
-// a fixed name beside a wildcard, /api/interfaces/pair beside
-// /api/interfaces/:id/refresh: so fixed paths are looked up first, and what is
-// none of them, by any method, goes on to the patterns.
+// router builds the two routers that serve the routes. One httprouter can't hold a fixed
+// name beside a wildcard, such as /api/interfaces/pair beside
+// /api/interfaces/:id/refresh: so fixed paths are looked up first, and all other paths,
+// by any method, go on to the patterns.
 func (a *API) router(routes []route, trusted bool) http.Handler {
 	patterns := a.newRouter(a.refusing(noSuchRoute))
 	fixed := a.newRouter(escaped(patterns))
@@ -52,7 +52,7 @@ func (a *API) router(routes []route, trusted bool) http.Handler {
 		path := strings.NewReplacer("{", ":", "}", "").Replace(route.Path)
 		handle := a.handle(route, trusted)
 		r.Handle(route.Method, path, handle)
-		// Asking for the header of a socket means nothing.
+		// A socket has no HEAD.
 		if route.Method == http.MethodGet && route.Path != "/ws" {
 			r.Handle(http.MethodHead, path, handle)
 		}
@@ -70,9 +70,9 @@ func (a *API) newRouter(otherwise http.Handler) *httprouter.Router {
 	return r
 }
 
-// escaped lets a wildcard take a slash that came escaped, %2F: names are chosen by
-// interfaces. The path is then matched as it came, and handle reads the names in
-// it with unescaped.
+// escaped lets a wildcard match an escaped slash, %2F, because interfaces choose their
+// tools' names. The path is matched in its escaped form, and handle decodes its
+// parameters with unescaped.
 func escaped(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RawPath != "" {
@@ -85,7 +85,7 @@ func escaped(next http.Handler) http.Handler {
 	})
 }
 
-// unescaped undoes what escaped left as it came.
+// unescaped decodes the path's parameters.
 func unescaped(r *http.Request, params httprouter.Params) httprouter.Params {
 	if r.URL.RawPath == "" {
 		return params
@@ -112,7 +112,7 @@ func (x *exchange) voiceHealth() error {
 	return x.answer(http.StatusOK, api.Voice{Status: "unavailable"})
 }
 
-// tasks is GET /system/observability/tasks: those that are open.
+// tasks is GET /system/observability/tasks: the open tasks.
 func (x *exchange) tasks() error {
 	out := []api.Task{}
 	open, _, _ := planned(viewOf[domain.Plans](x))
@@ -131,13 +131,12 @@ func (x *exchange) tasks() error {
 	return x.answer(http.StatusOK, api.Tasks{Tasks: out})
 }
 
-// dueStatus is a reminder's standing in the web chat's words.
+// dueStatus maps a reminder's standing to the web chat's status.
 var dueStatus = map[domain.Standing]string{
 	domain.StandingOpen: "pending", domain.StandingTold: "fired", domain.StandingDone: "done", domain.StandingDropped: "cancelled",
 }
 
-// scheduler is GET /scheduler?status=. Without a status it has those that ended
-// lately, too.
+// scheduler is GET /scheduler?status=. Without a status it includes recently ended ones.
 func (x *exchange) scheduler() error {
 	wanted := x.r.URL.Query().Get("status")
 	out := []api.Scheduled{}

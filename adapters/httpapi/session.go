@@ -27,11 +27,11 @@ func (x *exchange) account() error {
 	return x.answer(http.StatusOK, api.Account{Username: made.Username, RegisteredAt: made.RegisteredAt})
 }
 
-// maxSessions bounds a list: each costs a look into the log.
+// maxSessions bounds a list: each session costs a read of the log.
 const maxSessions = 100
 
-// sessions is GET /api/sessions. What a client called itself, and where it was, is read
-// from the log, so that it is gone when it is erased there.
+// sessions is GET /api/sessions. A client's name and address are read from the log, so
+// that erasing them there erases them here.
 func (x *exchange) sessions() error {
 	open := x.api.cfg.Accounts.Sessions()
 	secret := x.sessionSecret()
@@ -50,7 +50,7 @@ func (x *exchange) sessions() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// openingOf is how a session was opened; nothing of it when that was erased.
+// openingOf is the login of a session; zero when it was erased.
 func (x *exchange) openingOf(ctx context.Context, s domain.OpenSession) (domain.OperatorLoggedIn, error) {
 	records, err := x.api.cfg.Log.Select(ctx, domain.Selector{Key: s.Key()}, 0, 1)
 	if err != nil || len(records) == 0 || records[0].Envelope.Type != domain.OperatorLoggedInType {
@@ -63,7 +63,7 @@ func (x *exchange) openingOf(ctx context.Context, s domain.OpenSession) (domain.
 	return opened, err
 }
 
-// sessionSecret is that of the cookie; "" without one, and over the Unix socket.
+// sessionSecret is the secret in the cookie; "" without one, and on the Unix socket.
 func (x *exchange) sessionSecret() string {
 	cookie, err := x.r.Cookie(api.SessionCookie)
 	if err != nil || x.trusted {
@@ -98,22 +98,21 @@ func (x *exchange) endOtherSessions() error {
 	return x.answerEnded(ended)
 }
 
-// answerEnded tells how many sessions ended.
+// answerEnded answers with the number of ended sessions.
 func (x *exchange) answerEnded(ended int) error {
 	x.api.sessionsEnded()
 	return x.answer(http.StatusOK, api.Ended{OK: true, Ended: ended})
 }
 
-// sessionsEnded has the sockets of ended sessions closed now, and not when they are
-// next asked whether they are there.
+// sessionsEnded closes the sockets of ended sessions now instead of at their next ping.
 func (a *API) sessionsEnded() {
 	if a.cfg.Sockets != nil {
 		a.cfg.Sockets.Recheck()
 	}
 }
 
-// changePassword is PUT /api/account/password. Over the Unix socket it asks for no
-// present password: who can open that can read all there is.
+// changePassword is PUT /api/account/password. On the Unix socket it needs no present
+// password: a caller who can open it can read everything.
 func (x *exchange) changePassword() error {
 	var in api.PasswordChange
 	err := x.read(&in)
@@ -138,12 +137,12 @@ func (x *exchange) changePassword() error {
 	if err != nil {
 		return err
 	}
-	x.knowDevice() // the new password has ended what the browser was known by
+	x.knowDevice() // the new password has invalidated the browser's device cookie
 	return x.answerEnded(ended)
 }
 
-// tellElsewhere says beside whatever the person is answered how many uses of their
-// sessions elsewhere they haven't seen, and how many of those are of open sessions.
+// tellElsewhere sets the headers with the number of unseen uses of sessions elsewhere,
+// and of those whose session is open.
 func (x *exchange) tellElsewhere() {
 	unseen, open := x.api.cfg.Accounts.Unseen(), 0
 	for _, u := range unseen {
@@ -173,7 +172,7 @@ func (x *exchange) usedElsewhere() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// elsewhereOf is what a use was like; nothing of it when that was erased.
+// elsewhereOf is the record of a use; zero when it was erased.
 func (x *exchange) elsewhereOf(ctx context.Context, u domain.UsedElsewhere) (domain.SessionUsedElsewhere, error) {
 	rec, err := x.api.cfg.Log.Find(ctx, u.EnvelopeID)
 	if err != nil {

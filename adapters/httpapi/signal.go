@@ -31,7 +31,7 @@ func (x *exchange) submitSignal() error {
 	return x.takeSignal(x.caller, sig, "POST /api/signals", body, signalAnswer)
 }
 
-// takeSignal records a signal, once if the request says so, and answers.
+// takeSignal records a signal, once if the request has an Idempotency-Key, and responds.
 func (x *exchange) takeSignal(caller commands.Caller, sig domain.SignalReceived, route string, body []byte, answer func(domain.ID) commands.Answer) error {
 	if req, once := x.request(route, body); once {
 		a, err := x.api.cfg.Signals.SubmitOnce(x.r.Context(), caller, sig, req, answer)
@@ -80,13 +80,12 @@ func batchAnswer(out signal.Outcome) commands.Answer {
 	for _, r := range out.Rejected {
 		told.Errors = append(told.Errors, api.BatchFault{Index: r.Index, Error: outward(r.Err)})
 	}
-	// Numbers and texts can always be written.
+	// Numbers and texts always marshal.
 	body, _ := json.Marshal(told)
 	return commands.Answer{Status: http.StatusOK, Body: append(body, '\n')}
 }
 
-// request is what makes a repeat recognisable; false without an
-// Idempotency-Key.
+// request identifies a repeat of the request; false without an Idempotency-Key.
 func (x *exchange) request(route string, body []byte) (commands.Request, bool) {
 	key := x.r.Header.Get("Idempotency-Key")
 	if key == "" {
@@ -103,8 +102,8 @@ func (x *exchange) give(a commands.Answer) error {
 	return nil
 }
 
-// Streams are the broadcasts Chalie listens to. Its methods are those of
-// *signal.Streams, which says their errors.
+// Streams adds, removes and lists the broadcasts that Chalie listens to. Its methods are
+// those of *signal.Streams, which says their errors.
 type Streams interface {
 	Add(ctx context.Context, c commands.Caller, s domain.StreamAdded) (domain.ID, error)
 	Remove(ctx context.Context, c commands.Caller, id domain.ID) error
@@ -115,8 +114,8 @@ func streamHandlers() handlers {
 	return handlers{"streams": (*exchange).streams, "addStream": (*exchange).addStream, "removeStream": (*exchange).removeStream}
 }
 
-// streams is GET /api/streams?at=. How a broadcast stood is not in the log, so of the
-// past nobody knows.
+// streams is GET /api/streams?at=. The state of a connection is not in the log, so
+// answers about the past don't have it.
 func (x *exchange) streams() error {
 	then, before, err := x.registryThen()
 	switch {
@@ -130,7 +129,7 @@ func (x *exchange) streams() error {
 	x.catchUp()
 	out := api.Streams{Streams: []api.Stream{}}
 	for _, s := range x.api.cfg.Streams.List() {
-		// One that was just added is about to be connected to.
+		// A stream that was just added is about to connect.
 		now := signal.StreamStatus{State: signal.StreamConnecting}
 		if x.api.cfg.StreamStatus != nil {
 			if status, ok := x.api.cfg.StreamStatus(s.ID); ok {

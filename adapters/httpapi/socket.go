@@ -5,8 +5,7 @@ import (
 	"chalie/domain"
 )
 
-// socket is GET /ws. Who may not come in was refused by now, as on every route;
-// the rest is the socket's own.
+// socket is GET /ws. The caller was admitted as on every route.
 func (x *exchange) socket() error {
 	sockets := x.api.cfg.Sockets
 	if sockets == nil {
@@ -15,8 +14,8 @@ func (x *exchange) socket() error {
 	return sockets.Upgrade(x.w, x.r, x.caller, x.stillHere())
 }
 
-// stillHere makes the question whether who asks may still be there. The peers of
-// the trusted socket always may.
+// stillHere returns a function that reports whether the caller's session is still valid.
+// Callers on the trusted socket always are.
 func (x *exchange) stillHere() func() bool {
 	if x.trusted {
 		return func() bool { return true }

@@ -11,35 +11,35 @@ import (
 	"chalie/domain"
 )
 
-// SystemView is what the running program is, and what room it has. A moment that is
-// 0 never was, or isn't known.
+// SystemView is the state of the running program and its disk. A moment is 0 when the
+// event hasn't happened or isn't known.
 type SystemView struct {
 	Revision      string        // it was built from; "" when unknown
-	Since         domain.Millis // it runs
-	LogBytes      uint64        // that the log takes
-	FreeBytes     uint64        // of its disk; 0 when that can't be asked
+	Since         domain.Millis // the start of the program
+	LogBytes      uint64        // size of the log
+	FreeBytes     uint64        // free space of its disk; 0 when unknown
 	DiskBytes     uint64        // likewise
 	KeptFreeBytes uint64        // below it nothing is appended
-	Copies        []string      // folders that a repair put a damaged log into, and that are still there
-	Models        []ModelView   // in the order they are asked
-	Audited       domain.Millis // all projections were compared with the log, by the audit or as somebody asked
-	NextAudit     domain.Millis // 0 when none comes by itself
+	Copies        []string      // existing folders with damaged logs, from repairs
+	Models        []ModelView   // in the order they are tried
+	Audited       domain.Millis // the latest comparison of all projections with the log
+	NextAudit     domain.Millis // 0 when none is scheduled
 }
 
-// ModelView is a model that answers.
+// ModelView is a configured model.
 type ModelView struct {
 	Name       string
 	SeesImages bool
 }
 
-// recentSteps is how much of reasoning is looked through for what models did.
+// recentSteps bounds the reasoning records that are searched for calls of models.
 const recentSteps = 200
 
 func systemHandlers() handlers {
 	return handlers{"spine": (*exchange).spine, "system": (*exchange).system, "metrics": (*exchange).metrics, "openapi": (*exchange).openapi}
 }
 
-// system is GET /api/system: how the program is, at a glance.
+// system is GET /api/system: the state of the program at a glance.
 func (x *exchange) system() error {
 	if x.api.cfg.System == nil {
 		return notRunning("say how it is")
@@ -58,7 +58,7 @@ func (x *exchange) system() error {
 	})
 }
 
-// modelsLately tells of each model how its latest call went.
+// modelsLately are the models with the result of each one's latest call.
 func (a *API) modelsLately(ctx context.Context, models []ModelView) ([]api.Model, error) {
 	steps, err := newest(ctx, a.cfg.Log, logQuery{selector: domain.Selector{Topic: domain.TopicReasoning}, limit: recentSteps})
 	if err != nil {
@@ -80,8 +80,8 @@ func (a *API) modelsLately(ctx context.Context, models []ModelView) ([]api.Model
 	return out, nil
 }
 
-// modelSaid is which model an envelope is the reply of, and whether it is one; ""
-// for other envelopes and those that were erased.
+// modelSaid is the model of a reply or of a failed call, and whether it replied; "" for
+// other envelopes and erased ones.
 func modelSaid(env domain.Envelope) (model string, answered bool) {
 	switch env.Type {
 	case domain.ModelRepliedType:

@@ -11,8 +11,8 @@ import (
 	"chalie/domain/guest"
 )
 
-// Tools invokes what interfaces offer. Its methods are those of *tool.Tools,
-// which says their errors.
+// Tools invokes interfaces' tools. Its methods are those of *tool.Tools, which says their
+// errors.
 type Tools interface {
 	Offers() []domain.Offer
 	Manifest(o domain.Offer) domain.Manifest
@@ -24,7 +24,7 @@ func toolHandlers() handlers {
 	return handlers{"tools": (*exchange).tools, "invokeTool": (*exchange).invokeTool, "trustTool": (*exchange).trustTool}
 }
 
-// tools is GET /api/tools, what can be invoked now.
+// tools is GET /api/tools, the tools that can be invoked now.
 func (x *exchange) tools() error {
 	if x.api.cfg.Tools == nil {
 		return notRunning("list tools")
@@ -48,9 +48,9 @@ func (x *exchange) tools() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// invokeTool is POST /api/tools/:name/invoke. A tool that answered is a success,
-// also when it answers that it failed. With an Idempotency-Key that came before
-// the answer is what came of it then, a refusal included.
+// invokeTool is POST /api/tools/:name/invoke. An answer of the tool is a success, even if
+// it reports a failure. A repeated Idempotency-Key gets the first result, a refusal
+// included.
 func (x *exchange) invokeTool() error {
 	if x.api.cfg.Tools == nil {
 		return notRunning("invoke a tool")
@@ -88,8 +88,7 @@ func (x *exchange) invokeTool() error {
 	})
 }
 
-// parentOf is the envelope that an invocation is made for; none when nothing is
-// named.
+// parentOf is the envelope that an invocation is made for; nil for an empty text.
 func parentOf(text string) (domain.ID, error) {
 	if text == "" {
 		return domain.ID{}, nil
@@ -101,7 +100,7 @@ func parentOf(text string) (domain.ID, error) {
 	return id, nil
 }
 
-// noAnswer is the refusal for an invocation that brought none.
+// noAnswer is the refusal for an invocation without an answer.
 func noAnswer(out tool.Invoked) error {
 	e := &domain.Error{Op: "invoke tool", Category: domain.Dependency, Message: "the tool gave no answer"}
 	if out.Fault != nil {

@@ -13,8 +13,8 @@ import (
 	"chalie/replay/narrate"
 )
 
-// trace is GET /api/traces/{id}?from=&limit=&gist=. Next is the position to go on
-// from, absent when the last record is among them.
+// trace is GET /api/traces/{id}?from=&limit=&gist=. Next is the position of the next
+// page, absent on the last one.
 func (x *exchange) trace() error {
 	q, err := x.query()
 	if err != nil {
@@ -47,8 +47,8 @@ func (x *exchange) trace() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// traceNamed is a trace by its own id, or by the id or pos: and the position of one of
-// its envelopes; at is where that stands, 0 for a trace's own id.
+// traceNamed finds a trace by its own id, or by the id or pos:POSITION of one of its
+// envelopes; at is that envelope's position, 0 for a trace's own id.
 func (x *exchange) traceNamed(name string) (line traces.Line, at domain.Position, err error) {
 	x.catchUp()
 	number, isPosition := strings.CutPrefix(name, "pos:")
@@ -92,23 +92,23 @@ func noTrace(why string) error {
 	return &domain.Error{Op: "show trace", Category: domain.NotFound, Code: "no_trace", Field: "id", Message: why + ": GET /api/traces lists them"}
 }
 
-// How much of a trace one request for its steps reads.
+// Bounds of one request for a trace's steps.
 const (
 	stepRecords = 10_000
 	stepBytes   = 16 << 20 // of payloads
 	stepChunk   = 1000
 )
 
-// stepQuery is which rows of a trace are asked for.
+// stepQuery selects rows of a trace.
 type stepQuery struct {
 	from, through domain.Position // through 0 is the end
-	keep          domain.Position // has a row of its own
-	alike         domain.Position // of a record: those like it alone, one by one; 0 for all
+	keep          domain.Position // this record gets a row of its own
+	alike         domain.Position // only records grouped with this one, one per row; 0 for all
 	limit         int
 }
 
 // steps is GET /api/traces/{id}/steps?from=&limit=&through=&keep=&alike=. Next is the
-// position to go on from, absent when the last row is among them.
+// position of the next page, absent on the last one.
 func (x *exchange) steps() error {
 	q, err := x.stepQuery()
 	if err != nil {
@@ -139,7 +139,7 @@ func (x *exchange) steps() error {
 }
 
 // rows reads as many records as a page of rows needs: some hundred, or thousands when
-// they share rows.
+// rows group many.
 func (x *exchange) rows(line traces.Line, q stepQuery) (steps []replay.Step, next domain.Position, err error) {
 	for most := stepChunk; ; most *= 5 {
 		records, further, err := x.stepRecords(line, q, min(most, stepRecords))
@@ -156,7 +156,7 @@ func (x *exchange) rows(line traces.Line, q stepQuery) (steps []replay.Step, nex
 		switch {
 		case next != 0 || further == 0:
 			return steps, next, nil
-		case most >= stepRecords || len(records) < most: // all that may be read was
+		case most >= stepRecords || len(records) < most: // the bound is reached
 			return steps, further, nil
 		}
 	}
@@ -183,8 +183,8 @@ func (x *exchange) stepQuery() (out stepQuery, err error) {
 	return out, nil
 }
 
-// stepRecords reads what rows are made of, so many at most, and says where it stopped;
-// 0 at the end.
+// stepRecords reads at most that many records for rows, and returns the position of the
+// next; 0 at the end.
 func (x *exchange) stepRecords(line traces.Line, q stepQuery, most int) (out []domain.Record, next domain.Position, err error) {
 	like, err := x.recordAt(q.alike)
 	if err != nil {

@@ -94,35 +94,36 @@ func bodyOf(l traces.Line) api.Trace {
 	return out
 }
 
-// How much one request looks at. No index knows what the filters ask for: what is
-// further back is for the next request.
+// Bounds of one request. There is no index for the filters, so the next request continues
+// further back.
 const (
 	mostLines   = 50_000 // of the projection
 	mostRecords = 20_000 // of the log, for words
-	wordsBatch  = 200    // lines whose records are looked through together
-	mostOfOne   = 5000   // records of one trace, beside those that others' stand among
+	wordsBatch  = 200    // lines whose records are searched together
+	mostOfOne   = 5000   // records of one trace that is read by itself
 )
 
 // traceSearch goes from the newest trace back to those that pass its filters.
 type traceSearch struct {
 	api    *API
-	before domain.Position // where to go on; 0 is the end of the log, and then the beginning
+	before domain.Position // where to continue; 0 means the end of the log at first, and afterwards that nothing is left
 	limit  int
 
 	outcome traces.Outcome
 	ended   domain.Outcome
-	root    string // a type, or what types begin with before their dot
+	root    string // a type, or the part of types before the dot
 	senders senders
 	tool    string
 	errors  bool
-	// mattered leaves out what came alone, and looks that told the person nothing.
+	// mattered leaves out signals without effect, and cycles that told the person
+	// nothing.
 	mattered bool
 
 	since domain.Millis
 	words words
 
-	back domain.Millis // when the line looked at last began
-	past bool          // it was before since
+	back domain.Millis // start of the last line that was examined
+	past bool          // back is before since
 }
 
 func (s *traceSearch) read(ctx context.Context, q query) (err error) {
@@ -156,7 +157,7 @@ func (s *traceSearch) read(ctx context.Context, q query) (err error) {
 	return err
 }
 
-// readOutcome takes how a trace stands, or what its reasoning came to.
+// readOutcome reads a trace's state or an outcome of reasoning.
 func (s *traceSearch) readOutcome(text string) error {
 	known := []string{string(traces.Open), string(traces.Done), string(traces.Failed), string(domain.OutcomeResponded), string(domain.OutcomeSurfaced),
 		string(domain.OutcomeHeld), string(domain.OutcomeYielded), string(domain.OutcomeCancelled)}
@@ -172,7 +173,7 @@ func (s *traceSearch) readOutcome(text string) error {
 	return nil
 }
 
-// run finds up to limit lines, and leaves in before where to go on.
+// run finds up to limit lines, and sets before for the next page.
 func (s *traceSearch) run(ctx context.Context) ([]traces.Line, error) {
 	if len(s.words) > 0 {
 		return s.runWords(ctx)
@@ -180,7 +181,7 @@ func (s *traceSearch) run(ctx context.Context) ([]traces.Line, error) {
 	return s.lines(s.limit, mostLines)
 }
 
-// lines are those that pass what a line alone can tell.
+// lines are the lines that pass the filters on lines.
 func (s *traceSearch) lines(limit, most int) ([]traces.Line, error) {
 	lines, reached, err := s.api.cfg.Traces.Search(s.before, limit, most, s.keeps)
 	if s.before = reached; s.past {
@@ -200,8 +201,8 @@ func (s *traceSearch) keeps(l *traces.Line) bool {
 		s.senders.sent(l.Root.Source, l.Root.Principal) && (!s.mattered || mattered(l)) && s.beganWith(string(l.Root.Type))
 }
 
-// mattered reports whether a person would look for a trace: it is no signal or passing
-// thought of Chalie's that led to nothing. What went wrong mattered.
+// mattered reports whether a person may look for a trace: it is not a signal or a cycle
+// that led to nothing. A failed one mattered.
 func mattered(l *traces.Line) bool {
 	if l.Errors > 0 || l.Ended == domain.OutcomeResponded || l.Ended == domain.OutcomeSurfaced || len(l.Tools.List()) > 0 {
 		return true
@@ -214,7 +215,7 @@ func (s *traceSearch) beganWith(root string) bool {
 	return s.root == "" || root == s.root || strings.HasPrefix(root, s.root+".")
 }
 
-// runWords looks through the records of one batch of lines after the other.
+// runWords searches the records of lines for words, batch by batch.
 func (s *traceSearch) runWords(ctx context.Context) (found []traces.Line, err error) {
 	for read := 0; read < mostRecords && len(found) < s.limit; {
 		lines, err := s.lines(wordsBatch, mostLines)
@@ -243,11 +244,11 @@ func (s *traceSearch) runWords(ctx context.Context) (found []traces.Line, err er
 	return found, nil
 }
 
-// longestText bounds what a list repeats of an envelope, in bytes.
+// longestText bounds the text of an envelope in a list, in bytes.
 const longestText = 300
 
-// textsOf reads the first envelope of a trace, and that which ended it: what
-// its reasoning told the person, or else its last.
+// textsOf reads the text of a trace's first envelope and of its end: what its reasoning
+// told the person, or else its last envelope.
 func (x *exchange) textsOf(line traces.Line) (*api.TraceTexts, error) {
 	first, err := x.recordAt(line.First)
 	if err != nil {
@@ -265,20 +266,20 @@ func (x *exchange) textsOf(line traces.Line) (*api.TraceTexts, error) {
 	if err != nil {
 		return nil, err
 	}
-	if last.Envelope.Type == domain.RequestAnsweredType { // says nothing of what came of it
+	if last.Envelope.Type == domain.RequestAnsweredType { // has no text of the result
 		return out, nil
 	}
 	out.CameTo, err = x.cameTo(last)
 	return out, err
 }
 
-// cameTo is what a conclusion told the person, in the words of the reply that it names;
-// of any other envelope, what it says.
+// cameTo is the text that a conclusion told the person, read from its reply; of any other
+// envelope, its own text.
 func (x *exchange) cameTo(rec domain.Record) (string, error) {
 	end, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
 	switch {
 	case err != nil, len(rec.Envelope.Errors) > 0:
-		return shortGist(rec), nil //nolint:nilerr // what can't be decoded is told by its gist
+		return shortGist(rec), nil //nolint:nilerr // the gist needs no decoding
 	case len(end.Blocks) > 0:
 		return short(narrate.OneLine(narrate.Plain(domain.PlainText(end.Blocks)))), nil
 	case end.Reply.IsZero():
@@ -297,7 +298,7 @@ func (x *exchange) cameTo(rec domain.Record) (string, error) {
 	return "", err
 }
 
-// matchedIn finds out where a trace says words.
+// matchedIn finds the place where a trace contains the words.
 func (x *exchange) matchedIn(line traces.Line, said words) (*api.Matched, error) {
 	out := &api.Matched{}
 	_, err := domain.Look(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: line.Trace}, line.First, mostOfOne, func(rec domain.Record) {
@@ -327,7 +328,7 @@ func shortGist(rec domain.Record) string {
 	return short(narrate.Line(rec.Envelope))
 }
 
-// short bounds a text, and says so.
+// short cuts a text, and marks the cut.
 func short(text string) string {
 	if len(text) <= longestText {
 		return text
@@ -339,11 +340,11 @@ func short(text string) string {
 	return text + "…"
 }
 
-// words are what is looked for, in small letters. An envelope has them when its texts
-// hold each.
+// words are the words of a search, in lower case. An envelope matches when its texts
+// contain each.
 type words []string
 
-// maxWords bounds how many count.
+// maxWords bounds the words of a search.
 const maxWords = 8
 
 func wordsOf(text string) words {
@@ -351,7 +352,7 @@ func wordsOf(text string) words {
 	return out[:min(maxWords, len(out))]
 }
 
-// in reports whether a payload's texts hold all of them. Names of fields are no texts.
+// in reports whether a payload's texts contain all words. Names of fields don't count.
 func (w words) in(p domain.Payload) bool {
 	if p.Encoding != domain.EncodingJSON || !w.maybeIn(p.Bytes) {
 		return false
@@ -371,8 +372,8 @@ func (w words) in(p domain.Payload) bool {
 	return true
 }
 
-// maybeIn passes over most payloads without reading them. JSON may spell a character
-// that isn't ASCII, or one of its own, in another way.
+// maybeIn rules out most payloads without decoding them. Words with characters that JSON
+// may escape are skipped.
 func (w words) maybeIn(payload []byte) bool {
 	small := bytes.ToLower(payload)
 	for _, word := range w {
@@ -383,7 +384,7 @@ func (w words) maybeIn(payload []byte) bool {
 	return true
 }
 
-// texts writes all texts of a JSON value, with a line for each.
+// texts writes all texts of a JSON value, one per line.
 func texts(value any, out *strings.Builder) {
 	switch v := value.(type) {
 	case string:
@@ -400,17 +401,17 @@ func texts(value any, out *strings.Builder) {
 	}
 }
 
-// wordsIn finds out which traces of a batch say the words.
+// wordsIn finds the traces of a batch that contain the words.
 type wordsIn struct {
 	search  *traceSearch
-	lines   []traces.Line // those that began last first
+	lines   []traces.Line // latest first
 	said    map[domain.TraceID]bool
 	records int // that were read
 }
 
-// read looks at the stretch of the log in which the traces of the batch began, which
-// holds most of them whole, and then for the rest of those that went on behind it.
-// When they lie far apart each is looked at by itself.
+// read reads the stretch of the log in which the batch's traces began, which contains
+// most of them completely, and then the rest of longer ones. When they lie far apart it
+// reads each by itself.
 func (b *wordsIn) read(ctx context.Context) error {
 	first, last := b.lines[len(b.lines)-1].First, b.lines[0].First
 	behind := last + 1

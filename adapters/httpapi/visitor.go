@@ -15,8 +15,8 @@ import (
 	"chalie/domain"
 )
 
-// visitor is who asks to be let in. Of headers only that there are any of a proxy counts:
-// what they say, the peer may have made up. A proxy that the operator trusts hasn't.
+// visitor is the client that logs in. Of proxy headers only their presence counts,
+// because the peer may have made them up, unless it is a trusted proxy.
 func (x *exchange) visitor() domain.Visitor {
 	who := domain.Visitor{UserAgent: x.r.UserAgent(), From: domain.ThisMachine}
 	if x.trusted {
@@ -32,7 +32,7 @@ func (x *exchange) visitor() domain.Visitor {
 			who.From = client.String()
 		}
 	case peer.IsLoopback():
-		// By another name than this machine's own it was led here, as by a tunnel.
+		// A host name that isn't this machine's own means a tunnel or a proxy.
 		who.Relayed = forwarded(x.r.Header) || !loopbackHost(x.r.Host)
 	default:
 		who.From, who.Relayed = peer.String(), forwarded(x.r.Header)
@@ -64,9 +64,9 @@ func (x *exchange) proxied(addr netip.Addr) bool {
 	return slices.ContainsFunc(x.api.cfg.Proxies, func(network netip.Prefix) bool { return network.Contains(addr) })
 }
 
-// hops are whom proxies say they were asked by, the first of them first. Forwarded counts
-// only where nobody says it in the older way: a proxy that knows that one passes what a
-// client wrote in the other.
+// hops are the addresses that proxies were called from, the first one first. Forwarded
+// counts only without X-Forwarded-For: a proxy that sets the latter passes on a client's
+// own Forwarded.
 func hops(h http.Header) (all []string) {
 	if older := h.Values("X-Forwarded-For"); len(older) > 0 {
 		return strings.Split(strings.Join(older, ","), ",")
@@ -93,14 +93,14 @@ func addressIn(hop string) (netip.Addr, bool) {
 	return addr.Unmap().WithZone(""), err == nil
 }
 
-// How long a pass opens something, and how many are out at once.
+// How long a pass is valid, and how many are valid at once.
 const (
 	passFor   = time.Minute
 	maxPasses = 64
 )
 
-// passes let one GET through without the key's header, once: a browser saves a file, or
-// opens a link in another tab, without letting a page send one. The zero value is ready.
+// passes let one GET through without the key's header, once: when a browser saves a file,
+// or opens a link in another tab, a page can't send one. The zero value is ready.
 type passes struct {
 	mu  sync.Mutex
 	out map[domain.SecretHash]pass
@@ -108,11 +108,11 @@ type passes struct {
 
 type pass struct {
 	session domain.SecretHash
-	target  string // path and query, as the pass was asked for
+	target  string // path and query of the request
 	expires domain.Millis
 }
 
-// issue makes a pass. When too many are out the one that ends first goes.
+// issue makes a pass. When there are too many it drops the one that ends first.
 func (p *passes) issue(of pass, now domain.Millis) (secret string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,7 +135,7 @@ func (p *passes) issue(of pass, now domain.Millis) (secret string) {
 	return secret
 }
 
-// take uses a pass up, and reports whether it was one for this.
+// take uses a pass up, and reports whether it was valid for this request.
 func (p *passes) take(secret string, session domain.SecretHash, target string, now domain.Millis) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -165,8 +165,7 @@ func (x *exchange) issuePass() error {
 	return x.answer(http.StatusCreated, api.Pass{Path: bare.RequestURI(), Expires: int(passFor / time.Second)})
 }
 
-// hasPass uses up the pass that the request brings, and takes it from what the route
-// reads.
+// hasPass uses up the request's pass, and removes it from the query.
 func (x *exchange) hasPass() bool {
 	secret := x.r.URL.Query().Get("pass")
 	if secret == "" || x.r.Method != http.MethodGet {
@@ -182,7 +181,7 @@ func (x *exchange) hasPass() bool {
 	return true
 }
 
-// withoutPass is an address as a pass is for it, however its query was written.
+// withoutPass is an address without its pass, with a normalised query.
 func withoutPass(to url.URL) url.URL {
 	query := to.Query()
 	query.Del("pass")
@@ -190,14 +189,14 @@ func withoutPass(to url.URL) url.URL {
 	return to
 }
 
-// Where a session's key is shown. A browser lets a page send no header with a socket, so
-// there it stands among the names of protocols, behind the one that is answered.
+// The carriers of a session's key. A page can't send a header with a socket, so there the
+// key is among the subprotocols, after the one that is answered.
 const (
 	socketProtocol = "chalie"
 	socketKey      = "chalie.key."
 )
 
-// shownKey is the key that the request shows; "" when it shows none.
+// shownKey is the request's key; "" when it has none.
 func shownKey(h http.Header) string {
 	if key := h.Get(api.KeyHeader); key != "" {
 		return key
@@ -212,8 +211,8 @@ func shownKey(h http.Header) string {
 	return ""
 }
 
-// keyOf finds out whether the session's key was shown, notes how its cookie came, and
-// refuses what the cookie alone may not do.
+// keyOf checks the session's key, records a cookie that came from elsewhere, and refuses
+// a cookie alone where the route needs the key.
 func (x *exchange) keyOf() error {
 	x.keyed = x.hasKey() || x.hasPass()
 	use := domain.Alone
@@ -234,14 +233,14 @@ func (x *exchange) keyOf() error {
 		Message: "the session's cookie alone may not do this, because every server of this machine may be sent it: open Chalie's own pages and log in there, or " + x.login()}
 }
 
-// hasKey reports whether the key of the cookie's session was shown.
+// hasKey reports whether the request has the key of the cookie's session.
 func (x *exchange) hasKey() bool {
 	return x.api.cfg.Accounts.HasKey(x.sessionSecret(), shownKey(x.r.Header))
 }
 
-// noted tells the log of a session's cookie that came from elsewhere: use is how it came
-// if not with the key. It has to stand there before anything is answered, or whoever
-// fills the disk first would go untold.
+// noted records a session's cookie that came from elsewhere: use is how it came without
+// the key. It is recorded before the answer; otherwise a thief who first fills the disk
+// would go unnoticed.
 func (x *exchange) noted(use domain.Use) error {
 	if x.keyed || x.hasKey() {
 		use = domain.Keyed

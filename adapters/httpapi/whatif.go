@@ -15,11 +15,11 @@ import (
 	"chalie/replay/player"
 )
 
-// WhatIf tells what would have come of a change. It writes nothing; it asks nobody but
-// a model that the change names.
+// WhatIf replays with a change. It writes nothing, and calls nothing but a model that the
+// change names.
 type WhatIf func(ctx context.Context, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error)
 
-// whatIf answers with progress, and what would have come otherwise last.
+// whatIf answers with lines of progress, and last the different outcomes.
 func (x *exchange) whatIf(what player.Request, s api.Supposed) error {
 	if x.api.cfg.WhatIf == nil {
 		return notRunning("replay")
@@ -34,7 +34,7 @@ func (x *exchange) whatIf(what player.Request, s api.Supposed) error {
 			return err
 		}
 	}
-	// What can't be is found before there is any progress, and answered with a status.
+	// An invalid change is found before there is progress, and answered with a status.
 	var begun func(any)
 	line := func(v any) {
 		if begun == nil {
@@ -57,7 +57,7 @@ func (x *exchange) whatIf(what player.Request, s api.Supposed) error {
 	return nil
 }
 
-// change reads what is to be otherwise.
+// change reads the change to replay with.
 func (x *exchange) change(s api.Supposed) (out player.Change, err error) {
 	for _, text := range s.Without {
 		id, err := replay.InputOf(x.r.Context(), x.api.cfg.Log, text)
@@ -95,7 +95,7 @@ func (x *exchange) edits(list []api.SupposedEdit) (out []player.Edit, err error)
 	return out, nil
 }
 
-// paramsAs are the parameters as they are set; nil when none is.
+// paramsAs are the parameters with the given values; nil without any.
 func paramsAs(set map[string]string) (*domain.Params, error) {
 	if len(set) == 0 {
 		return nil, nil
@@ -109,7 +109,7 @@ func paramsAs(set map[string]string) (*domain.Params, error) {
 	return &p, nil
 }
 
-// rulesOf are the policy; nil when none is given.
+// rulesOf reads the policy; nil without one.
 func rulesOf(text json.RawMessage) (*domain.PolicyRules, error) {
 	if text == nil {
 		return nil, nil

@@ -18,8 +18,8 @@ func whyHandlers() handlers {
 	return handlers{"askable": (*exchange).askable, "why": (*exchange).why, "whyNot": (*exchange).whyNot}
 }
 
-// why is GET /api/why/{id}?zone=&direction=&format=. It reads the log alone, so it
-// knows everything that was acknowledged, and what Chalie was called then by.
+// why is GET /api/why/{id}?zone=&direction=&format=. It reads the log alone, so it covers
+// everything acknowledged, with the callers' names of then.
 func (x *exchange) why() error {
 	q, err := x.query()
 	if err != nil {
@@ -54,8 +54,8 @@ func (x *exchange) why() error {
 	return x.draw(explained, picture)
 }
 
-// draw writes an explanation as a picture. What interfaces said stands in it, so it may
-// load nothing and run nothing wherever it is opened.
+// draw writes an explanation as a picture. It contains interfaces' texts, so it may load
+// and run nothing wherever it is opened.
 func (x *exchange) draw(why explain.Explanation, format draw.Format) error {
 	var out bytes.Buffer
 	if err := draw.Write(&out, why, format); err != nil {
@@ -73,7 +73,7 @@ func (x *exchange) draw(why explain.Explanation, format draw.Format) error {
 // explaining is explain.Why or explain.Effects.
 type explaining = func(ctx context.Context, log replay.Log, target replay.Target, zone *time.Location) (explain.Explanation, error)
 
-// direction is which way an explanation is to go.
+// direction is the direction of an explanation.
 func (q query) direction(name string) (explaining, error) {
 	switch text := q.values.Get(name); explain.Direction(text) {
 	case "", explain.Back:
@@ -85,8 +85,8 @@ func (q query) direction(name string) (explaining, error) {
 	}
 }
 
-// zone is where times are to be read: an IANA name, or an offset from UTC such as
-// +02:00. Without the parameter it is nil.
+// zone is the time zone for times in sentences: an IANA name, or an offset from UTC such
+// as +02:00. Without the parameter it is nil.
 func (q query) zone(name string) (*time.Location, error) {
 	text := q.values.Get(name)
 	if text == "" {
@@ -99,8 +99,8 @@ func (q query) zone(name string) (*time.Location, error) {
 	return zoneToTell("read query", name, text)
 }
 
-// zoneToTell is the zone in which times are to be told: an IANA name, whose changes
-// of the clocks count, or an offset from UTC for all of them.
+// zoneToTell reads a time zone: an IANA name, with its daylight saving, or a fixed offset
+// from UTC.
 func zoneToTell(op, name, text string) (*time.Location, error) {
 	if zone, ok := commands.ZoneNamed(text); ok {
 		return zone, nil
@@ -111,7 +111,7 @@ func zoneToTell(op, name, text string) (*time.Location, error) {
 	return nil, domain.Invalid(op, name, fmt.Sprintf("%s is %q: give a name such as Europe/Berlin, or an offset such as +02:00", name, clip(text)))
 }
 
-// askable is GET /api/why?limit=: what a person may want to ask why, or why not, of.
+// askable is GET /api/why?limit=: the latest things to ask why or why not about.
 func (x *exchange) askable() error {
 	q, err := x.query()
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"chalie/replay/explain"
 )
 
-// whyNot is GET /api/why-not/{id}?zone=&try=&progress=. It reads the log alone, as why does.
-// With try=false no decision is made again; with progress=true a line tells of each
-// change before it is tried, and the answer is the last.
+// whyNot is GET /api/why-not/{id}?zone=&try=&progress=. It reads the log alone, as why
+// does. With try=false no decision is replayed; with progress=true there is a line for
+// each change before it is tried, and the answer is the last.
 func (x *exchange) whyNot() error {
 	q, err := x.query()
 	if err != nil {
@@ -37,7 +37,7 @@ func (x *exchange) whyNot() error {
 	if err != nil {
 		return err
 	}
-	// What can't be asked is answered with a status: lines begin with the first change.
+	// Lines begin with the first change; an error before is answered with a status.
 	var line func(any)
 	if try && x.api.cfg.Trial != nil {
 		trial := impatient{trial: x.api.cfg.Trial, until: time.Now().Add(triesWithin)}
@@ -62,15 +62,16 @@ func (x *exchange) whyNot() error {
 	return x.answer(http.StatusOK, answer)
 }
 
-// triesWithin bounds how long decisions are made again for one answer: a server's
-// answer has to be written within a time.
+// triesWithin bounds the time of replaying decisions for one answer, because the server
+// has a write timeout.
 const triesWithin = 45 * time.Second
 
-// impatient is a trial that gives up in time. What was not tried is told as that.
+// impatient is a trial that gives up in time. The answer then says that the change wasn't
+// tried.
 type impatient struct {
 	trial explain.Trial
 	until time.Time
-	told  func(explain.Attempt) // of each before it is made; nil for nobody
+	told  func(explain.Attempt) // called before each attempt; nil for nothing
 }
 
 var _ explain.Trial = impatient{}

@@ -11,8 +11,8 @@ import (
 	"chalie/replay/narrate"
 )
 
-// aheadSteps is how many expected saliences an item has, besides that of the moment;
-// maxAhead bounds how far they reach.
+// aheadSteps is the number of expected saliences of an item, besides the present one;
+// maxAhead bounds how far ahead they reach.
 const (
 	aheadSteps = 48
 	maxAhead   = 30 * 24 * time.Hour
@@ -20,8 +20,8 @@ const (
 
 func worldHandlers() handlers { return handlers{"world": (*exchange).world} }
 
-// world is GET /api/world?at=&ahead=: now, later, or as it was; with ahead also how
-// each item will fade in that time.
+// world is GET /api/world?at=&ahead=: the world state now, later, or at a past moment;
+// with ahead also how each item will fade in that time.
 func (x *exchange) world() error {
 	q, err := x.query()
 	if err != nil {
@@ -52,7 +52,7 @@ func (x *exchange) world() error {
 	return x.answer(http.StatusOK, body)
 }
 
-// expect says of each item how it will go on.
+// expect adds to each item its expected saliences.
 func expect(b *api.World, assembly domain.Assembly) {
 	rules := domain.DefaultWorldRules()
 	lists := [][]api.WorldItem{b.Items, b.LeftOut}
@@ -66,7 +66,7 @@ func expect(b *api.World, assembly domain.Assembly) {
 				}
 				body.Expected = append(body.Expected, salience.Float())
 			}
-			// What was pushed out doesn't come back.
+			// An item that was pushed out doesn't come back.
 			if item.Gate != domain.GateOverCapacity {
 				body.TurnsAt, _ = rules.Turns(item.Candidate, b.AsOf)
 			}
@@ -74,19 +74,18 @@ func expect(b *api.World, assembly domain.Assembly) {
 	}
 }
 
-// maxLabel is how many bytes of an item's text are told: a hundred of them may be of
-// the largest size.
+// maxLabel bounds the bytes of an item's text: a hundred items may have the largest size.
 const maxLabel = 2 << 10
 
-// shorten leaves of the label what fits.
+// shorten cuts the label to the bound.
 func shorten(b *api.WorldItem) {
 	if len(b.Label) > maxLabel {
 		b.Label, b.Cut = strings.ToValidUTF8(b.Label[:maxLabel], "")+" …", true
 	}
 }
 
-// ground is the world as it was at a past moment; now, or with what is known now at
-// a later one.
+// ground is the world state at a past moment, now, or at a later moment by present
+// knowledge.
 func (x *exchange) ground(q query) (reasoning.ContextSnapshot, error) {
 	if !strings.HasPrefix(q.values.Get("at"), positionMark) {
 		at, err := q.moment("at", ahead)
@@ -151,7 +150,7 @@ func (x *exchange) item(item domain.Item, asOf domain.Millis) (api.WorldItem, er
 	return body, nil
 }
 
-// entries are records as they are answered, never null.
+// entries are records for an answer, never null.
 func entries(records []domain.Record, gists bool) []api.Entry {
 	out := make([]api.Entry, len(records))
 	for i, rec := range records {

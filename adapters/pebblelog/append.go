@@ -72,15 +72,15 @@ func (l *Log) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error
 		return domain.Receipt{}, notAppended(ctx.Err())
 	}
 	select {
-	case a := <-req.done: // it ended in the meantime after all
+	case a := <-req.done: // the writer had taken it
 		return a.receipt, a.err
 	default:
 		return domain.Receipt{}, outcomeUnknown(ctx.Err())
 	}
 }
 
-// submit queues the request. Close waits for every submit to end, so that
-// nothing is queued behind its back.
+// submit queues the request. Close waits for every submit to end, so nothing is queued
+// after it.
 func (l *Log) submit(ctx context.Context, req *request) error {
 	l.intake.RLock()
 	defer l.intake.RUnlock()
@@ -132,8 +132,8 @@ func prepare(b domain.Batch) (*request, error) {
 	return req, nil
 }
 
-// repeatedID finds an id that stands twice in a batch. Minted ids ascend, and
-// then there is nothing to remember.
+// repeatedID finds an id that is twice in a batch. Minted ids ascend, and then no set of
+// ids is needed.
 func repeatedID(entries []prepared) (domain.ID, bool) {
 	ascending := true
 	for i := 1; i < len(entries) && ascending; i++ {

@@ -48,8 +48,8 @@ func (c *checkpoints) get(name string) (domain.Position, bool) {
 	return pos, ok
 }
 
-// addTo puts everything unsaved into a batch. It stays readable here: a batch
-// that fails to be written loses nothing that was asked for.
+// addTo puts everything unsaved into a batch. It stays readable here: a batch that can't
+// be written loses no position.
 func (c *checkpoints) addTo(batch *pebble.Batch) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,8 +67,8 @@ func (c *checkpoints) addTo(batch *pebble.Batch) error {
 	return nil
 }
 
-// restore makes everything not known to be durable unsaved again, after the
-// store it was written to has failed.
+// restore makes the positions of a failed store unsaved again, unless they are known to
+// be durable.
 func (c *checkpoints) restore() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -34,10 +34,10 @@ func (c *compactions) TrySchedule() (bool, pebble.CompactionGrantHandle) {
 	return c.ConcurrencyLimitScheduler.TrySchedule()
 }
 
-// begin runs what the opening asked for. Call it once the store is open.
+// begin runs the compaction that the opening asked for. Call it once the store is open.
 func (c *compactions) begin() {
 	c.begun.Store(true)
-	// One that was refused waits, and Pebble doesn't ask again for it.
+	// Pebble doesn't ask again for a compaction that was refused while opening.
 	if granted, handle := c.TrySchedule(); granted && !c.db.Schedule(handle) {
 		handle.Done()
 	}

@@ -21,8 +21,8 @@ type Config struct {
 	// it finds the folder locked: "chalie serve", for example.
 	Holder string
 
-	// Known is a position that the log is known to have reached, from elsewhere than
-	// its own folder; 0 for nothing. A log that ends before it has lost records.
+	// Known is a position that the log has reached according to a source outside its
+	// folder; 0 for none. A log that ends before it has lost records.
 	Known domain.Position
 
 	// ReadOnly opens without changing a byte. Every write is refused.

@@ -6,8 +6,8 @@ import (
 	"chalie/domain"
 )
 
-// checkSpace returns the refusal when the disk is nearly full. Pebble needs
-// room to compact; without it a full disk could not be left again.
+// checkSpace refuses appends when the disk is nearly full. Pebble needs room to compact;
+// without it a full disk could never be emptied.
 func (l *Log) checkSpace() error {
 	if l.cfg.MinFreeBytes < 0 {
 		return nil
@@ -24,7 +24,8 @@ func (l *Log) checkSpace() error {
 			l.cfg.Dir, usage.AvailBytes>>20, l.cfg.MinFreeBytes>>20)}
 }
 
-// Refusing is why the log takes no appends just now, nil when it takes them.
+// Refusing is the error with which the log refuses appends at present; nil when it
+// accepts them.
 func (l *Log) Refusing() error {
 	l.mu.Lock()
 	s := l.store
@@ -43,7 +44,7 @@ func (l *Log) Refusing() error {
 	}
 }
 
-// Usage is the room that the log takes, and what its disk has left.
+// Usage is the size of the log and the free space of its disk.
 type Usage struct {
 	LogBytes  uint64
 	FreeBytes uint64 // 0 when the disk can't be asked
@@ -66,8 +67,8 @@ func (l *Log) Usage() Usage {
 	return out
 }
 
-// filesBytes is what the files of the log hold. Pebble's own metrics leave out what
-// is in the file that is appended to, which is all that is new.
+// filesBytes is the size of the log's files. Pebble's own metrics leave out the file that
+// is being appended to.
 func (l *Log) filesBytes() (sum uint64) {
 	names, err := l.cfg.FS.List(l.cfg.Dir)
 	if err != nil {

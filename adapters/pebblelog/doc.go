@@ -47,9 +47,9 @@
 //	trailer   clock(int64), in format 2 alone
 //	          recorded_at(int64) CRC-32C(uint32) over position(uint64) and all bytes before
 //
-// Format 2 is of what was written when the writer's clock stood before a record
-// that is in the log already, because it had been put back: recorded_at never
-// decreases, and what the clock showed is kept beside it. In format 1 both are one.
+// Format 2 is written while the writer's clock is behind the last record, because it was
+// put back: recorded_at never decreases, and the clock's time is kept beside it. In
+// format 1 both are the same.
 //
 // The header is in clear and holds no personal text; the payload section names
 // how it is encoded, so that payloads can be sealed per subject and a lost key
@@ -66,18 +66,18 @@
 // refused with CodeDiskFailed. Then the tail is read again, and appends are
 // accepted.
 //
-// A store that was given up is closed when it can be. When it failed in the
-// middle of changing its WAL or its manifest it can't, and its goroutines and
-// memory (some tens of MiB) stay until the process ends: the price of going on.
+// A failed store is closed if possible. If it failed while changing its WAL or its
+// manifest that isn't possible, and its goroutines and memory (some tens of MiB) stay
+// until the process ends: the price of going on.
 //
 // # When the files are damaged
 //
-// Opening for writing moves what the write-ahead files hold to tables and deletes
-// them, so Open first looks at the folder without changing it, and holds what it finds
-// against what knows better: the mark beside the log, Config.Known, and its own tail when
-// it opens the store anew. What is missing is CodeRecordsLost; a log that is only read
-// opens all the same, and Loss and Verify say what it lacks. Repair writes a new store
-// from all that can still be read; see there.
+// Opening for writing moves what the write-ahead files hold to tables and deletes them,
+// so Open first reads the folder without changing it, and compares its end with the mark
+// beside the log, with Config.Known, and with the log's own tail when it reopens the
+// store. Missing records are CodeRecordsLost; a read-only log opens all the same, and
+// Loss and Verify say which positions it lacks. Repair writes a new store from the
+// records that can still be read; see there.
 //
 // # Testing
 //

@@ -9,12 +9,12 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// filling is a new store that gets its records one after the other, at once and
-// before anybody reads it: of an import, or of a repair. It is for one goroutine.
+// filling is a new store that an import or a repair fills with records before it is read.
+// It is for one goroutine.
 type filling struct {
 	cfg       Config // whose folder is the new store's
 	store     *store
-	writer    writer // judges ids and counts; it never runs
+	writer    writer // checks ids and counts; its loop doesn't run
 	at        domain.Millis
 	group     *group
 	consumers map[string]domain.Position
@@ -33,7 +33,7 @@ func (f *filling) begin() error {
 	if err := f.cfg.FS.MkdirAll(f.cfg.Dir, 0o700); err != nil {
 		return openFailed(f.cfg, err)
 	}
-	f.cfg.Known = 0 // it speaks of the log that this is to become
+	f.cfg.Known = 0 // it is a position of the old store
 	l := &Log{cfg: f.cfg}
 	s, at, err := l.openAt(nil)
 	if err != nil {
@@ -75,7 +75,7 @@ func (f *filling) add(p *prepared, at, ahead domain.Millis) (domain.Position, er
 	return f.writer.assign(f.group, p), nil
 }
 
-// lost puts a record that says so at each position up to one.
+// lost puts a record of type record.lost at each position up to one.
 func (f *filling) lost(through domain.Position, at domain.Millis, ids domain.IDs, why domain.RecordLost) error {
 	for f.next() <= through {
 		id := ids.NewID()
@@ -159,8 +159,8 @@ func (f *filling) finish() error {
 	return err
 }
 
-// settle opens the store once more, which writes what is in the write-ahead
-// file alone to tables, where damage is found wherever it is; and marks the end.
+// settle opens the store once more, so that records only in the write-ahead file move to
+// tables, where all damage is found; and marks the end.
 func (f *filling) settle(tail domain.Position) error {
 	s, at, err := (&Log{cfg: f.cfg}).openAt(nil)
 	if err != nil {
@@ -176,7 +176,7 @@ func (f *filling) settle(tail domain.Position) error {
 	return firstOf(m.open(f.cfg, tail), m.close())
 }
 
-// abandon throws away what was filled in.
+// abandon deletes the store.
 func (f *filling) abandon() error {
 	if s := f.store; s != nil {
 		f.store = nil
@@ -184,7 +184,7 @@ func (f *filling) abandon() error {
 		case <-s.failed:
 			s.abandon()
 		default:
-			// What is thrown away need not close well.
+			// A store that is deleted need not close without errors.
 			_ = s.guarded(nil, s.shutdown)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 // the next positions, in the order they come, and keeps the times at which the
 // other recorded them. It is for one goroutine. Nothing reads the log meanwhile.
 //
-// The records go to a folder beside the log's, which takes its place in Finish.
-// So a process that is killed leaves the log as it was, empty, and the next
-// import throws away what it left.
+// The records go to a folder beside the log's, which replaces it in Finish. So a killed
+// process leaves the log as it was, empty, and the next import deletes the unfinished
+// folder.
 type Importer struct {
 	cfg  Config    // of the log to be
 	lock io.Closer // on the log's folder
@@ -74,7 +74,7 @@ func (im *Importer) begin() error {
 	return im.filling.begin()
 }
 
-// held is how many records the log has now.
+// held is the number of records in the log before the import.
 func (im *Importer) held() (domain.Position, error) {
 	cfg := im.cfg
 	cfg.ReadOnly = true
@@ -134,8 +134,8 @@ func (im *Importer) Append(rec domain.Record) (domain.Position, error) {
 // Next is the position that the next record gets.
 func (im *Importer) Next() domain.Position { return im.next() }
 
-// Lost puts a record that says that it is lost at each position up to one: what is
-// imported had one there. at is when it was recorded at the latest.
+// Lost puts a record of type record.lost at each position up to one, where the imported
+// log had lost its record. at is the latest time at which it can have been recorded.
 func (im *Importer) Lost(through domain.Position, at domain.Millis, ids domain.IDs) error {
 	if err := im.lost(through, at, ids, domain.RecordLost{Reason: domain.LostToAnother}); err != nil {
 		return im.failed(err)
@@ -156,8 +156,8 @@ func (im *Importer) SaveCheckpoint(name string, pos domain.Position) error {
 // Counts is how many records of each schema came in.
 func (im *Importer) Counts() map[domain.TypeVersion]uint64 { return im.writer.counts }
 
-// Finish makes what was imported durable and puts it in the log's place. When it
-// fails the log is as it was, or done; a read of it tells.
+// Finish makes the import durable and puts it in the log's place. After an error the log
+// is either as before or complete; reading it tells which.
 func (im *Importer) Finish() error {
 	if err := im.finish(); err != nil {
 		return errors.Join(im.failed(err), im.Abandon())
@@ -181,7 +181,7 @@ func (im *Importer) replace() error {
 	if err != nil {
 		return errors.Join(im.failed(err), im.lock.Close())
 	}
-	// An empty log that stays behind harms nobody; the next import removes it.
+	// An empty log that stays behind does no harm; the next import removes it.
 	_ = fs.RemoveAll(replaced)
 	return im.lock.Close()
 }
@@ -215,7 +215,7 @@ func syncFolder(cfg Config, name string) error {
 	return firstOf(dir.Sync(), dir.Close())
 }
 
-// Abandon throws away what was imported and lets go of the folder.
+// Abandon deletes the import and unlocks the folder.
 func (im *Importer) Abandon() error {
 	return firstOf(im.abandon(), im.clear(), removeHolder(im.cfg), im.lock.Close())
 }

@@ -6,15 +6,15 @@ import (
 	"chalie/domain"
 )
 
-// latest knows where each topic that is written to ends, so that those who follow
-// a quiet topic needn't look into the store each time something else is appended.
+// latest holds the last position of each topic that is written to, so that followers of a
+// quiet topic needn't read the store at each append to another.
 type latest struct {
 	mu    sync.Mutex
-	begun domain.Position // what was appended up to here is only in the store
+	begun domain.Position // topics of records up to here are only in the store
 	ends  map[domain.Topic]domain.Position
 }
 
-// reset forgets the ends: the store says what there is through tail.
+// reset forgets the positions: those through tail are read from the store.
 func (t *latest) reset(tail domain.Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// leaving are the stores that were given up and still have readers or
-// background work.
+// leaving are the failed stores that still have readers or background work.
 type leaving struct {
 	mu     sync.Mutex
 	stores []*store
@@ -19,7 +18,7 @@ func (l *leaving) add(s *store) {
 	l.stores = append(l.stores, s)
 }
 
-// any reports whether one is not gone yet.
+// any reports whether there is one.
 func (l *leaving) any() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -34,9 +33,9 @@ func (l *leaving) any() bool {
 	return len(l.stores) > 0
 }
 
-// needs reports whether a file that a later opening wants to delete may still be
-// read: Pebble ends the process over a table that isn't there. What is kept for
-// that is deleted by the opening after.
+// needs reports whether a file that a later opening wants to delete may still be read:
+// Pebble ends the process over a table that isn't there. A file that is kept for that
+// reason is deleted by the next opening.
 func (l *leaving) needs(name string) bool {
 	return (strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob")) && l.any()
 }

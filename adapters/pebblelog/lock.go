@@ -65,9 +65,8 @@ func inUse(cfg Config, err error) error {
 		Message: fmt.Sprintf("%s is in use %s; stop it, or name another folder with --data", cfg.Dir, whoHolds(cfg))}
 }
 
-// lockToRead is for a folder nothing can be written to: the lock that writers take, taken
-// the way readers can. Somebody may write there through another mount. Without a lock's
-// file nobody does.
+// lockToRead locks a read-only folder against writers, who may reach it through another
+// mount, with a lock that readers may take. Without a lock file there is no writer.
 func lockToRead(cfg Config) (io.Closer, error) {
 	file, err := os.Open(cfg.FS.PathJoin(cfg.Dir, "LOCK"))
 	if err != nil {

@@ -33,9 +33,9 @@ type Log struct {
 	durable atomic.Uint64
 
 	mark        mark
-	unmarked    atomic.Bool           // it was told that the mark can't be written
-	refusal     atomic.Pointer[error] // of appends, while the store can't be opened anew for what it lost
-	loss        atomic.Pointer[Loss]  // what a log that is only read lacks; each opening of the store finds it anew
+	unmarked    atomic.Bool           // the failure to write the mark was logged
+	refusal     atomic.Pointer[error] // of appends, while the store can't be reopened because records are lost
+	loss        atomic.Pointer[Loss]  // what a read-only log lacks; set by each opening of the store
 	checkpoints checkpoints
 	leaving     leaving
 	marking     sync.WaitGroup // the mark is being synced
@@ -45,11 +45,11 @@ type Log struct {
 
 var _ domain.Log = (*Log)(nil)
 
-// Open opens or makes the log in cfg.Dir. It doesn't scan: a log of any length
-// opens in the time Pebble needs. Errors: Conflict "locked" with who holds the
-// folder, NotFound "no_log" when ReadOnly finds none, Dependency otherwise, with
-// CodeRecordsLost when something is missing that had been confirmed. ReadOnly opens
-// such a log, too, as far as it can be read, and Loss says what it lacks.
+// Open opens or makes the log in cfg.Dir. It doesn't scan: a log of any length opens in
+// the time Pebble needs. Errors: Conflict "locked" with who holds the folder, NotFound
+// "no_log" when ReadOnly finds none, Dependency otherwise, with CodeRecordsLost when
+// confirmed records are missing. ReadOnly opens such a log, too, as far as it can be
+// read, and Loss says what it lacks.
 func Open(cfg Config) (*Log, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -90,8 +90,8 @@ func Open(cfg Config) (*Log, error) {
 	return l, nil
 }
 
-// Loss is what the log lacks, as far as was seen when it was opened; nil for nothing.
-// Only a log that was opened to be read lacks something.
+// Loss is what the log lacks, as found when it was opened; nil for nothing. It is always
+// nil for a log opened for writing.
 func (l *Log) Loss() *Loss { return l.loss.Load() }
 
 // Refusal is the error with which this log would refuse to be opened for writing; nil
@@ -104,7 +104,7 @@ func (l *Log) Refusal() error {
 	return loss.err(l.cfg)
 }
 
-// keepMark has the log marked, from here on.
+// keepMark starts keeping the mark.
 func (l *Log) keepMark(tail domain.Position) {
 	err := l.mark.open(l.cfg, tail)
 	if err == nil {
@@ -114,8 +114,8 @@ func (l *Log) keepMark(tail domain.Position) {
 	l.noteMark(err)
 }
 
-// noteMark tells of a mark that couldn't be written. The log goes on: without a mark
-// it only knows less of a damaged end.
+// noteMark logs that the mark couldn't be written. The log goes on: without a mark a
+// damaged end may go unnoticed.
 func (l *Log) noteMark(err error) {
 	if err != nil && l.unmarked.CompareAndSwap(false, true) {
 		l.cfg.Logger.Warn("the mark of the log's end can't be written, so damage at the end may be taken for the end", "err", err)
@@ -178,8 +178,8 @@ func (l *Log) pin() (*store, error) {
 	return l.store, nil
 }
 
-// Close stops intake, lets the writer drain what was accepted, syncs and closes
-// the store. Reads under way are waited for. A second Close does nothing.
+// Close stops intake, lets the writer drain the accepted batches, waits for reads under
+// way, and syncs and closes the store. A second Close does nothing.
 func (l *Log) Close() error {
 	l.intake.Lock()
 	if l.closed {

@@ -11,12 +11,12 @@ import (
 // more. Nothing is written to such a log until it is repaired.
 const CodeRecordsLost domain.Code = "records_lost"
 
-// Loss is what the log lacks of what it had confirmed.
+// Loss are the confirmed records that the log lacks.
 type Loss struct {
 	Spans   []Span          // of the positions that are missing, ascending
-	Through domain.Position // what the log is known to have reached
-	Witness string          // that knows it
-	Behind  uint64          // of the missing, how many can be read behind damage
+	Through domain.Position // the position the log is known to have reached
+	Witness string          // the source of that knowledge
+	Behind  uint64          // missing records that can be read behind damage
 	Damage  string          // what Pebble says of the files; "" when they look whole
 	Mark    string          // what is wrong with the mark that the log had; "" for nothing
 }
@@ -65,7 +65,8 @@ func (l *Loss) err(cfg Config) error {
 			cfg.Dir, l)}
 }
 
-// known is how far the log is known to have gone, and who knows it.
+// known is the position that the log is known to have reached, and the source of that
+// knowledge.
 func (l *Log) known() (domain.Position, string) {
 	through, witness := l.Tail(), "this process"
 	if pos, err := readMark(l.cfg); err == nil && pos > through {
@@ -77,8 +78,8 @@ func (l *Log) known() (domain.Position, string) {
 	return through, witness
 }
 
-// missing holds what the files of the folder say against those who know better. It
-// is nil when nothing is missing that anybody was told of.
+// missing compares the folder's files with the position that the log is known to have
+// reached. It is nil when no confirmed record is missing.
 func (l *Log) missing() (*Loss, error) {
 	found, err := look(l.cfg)
 	if err != nil {
@@ -94,7 +95,7 @@ func (l *Log) missing() (*Loss, error) {
 		loss.Damage = found.damage.Error()
 	}
 	if _, err := readMark(l.cfg); err != nil && found.marked && l.Tail() == 0 {
-		loss.Mark = err.Error() // and this process doesn't know the end, either
+		loss.Mark = err.Error() // and this process hasn't seen the end, either
 	}
 	if len(loss.Spans) == 0 && loss.Damage == "" && loss.Mark == "" {
 		return nil, nil
@@ -107,8 +108,8 @@ func (l *Log) missing() (*Loss, error) {
 	return loss, nil
 }
 
-// readable are the records at missing positions that are in write-ahead files,
-// where Pebble doesn't look: behind what is damaged.
+// readable are the records at missing positions that stand behind damage in write-ahead
+// files, where Pebble stops reading.
 func (l *Log) readable(spans []Span) (map[domain.Position][]byte, error) {
 	out := map[domain.Position][]byte{}
 	var rec domain.Record

@@ -40,12 +40,12 @@ const (
 // markEvery is how old the mark may be on the disk after a power loss.
 const markEvery = time.Second
 
-// mark keeps the file. Its zero value has none, and writes nothing.
+// mark writes the file. The zero mark has no file and writes nothing.
 type mark struct {
 	mu      sync.Mutex
 	file    vfs.File
 	written chan struct{}   // has room for one: the file was written since it was taken
-	through domain.Position // what the file says, or would if it could be written
+	through domain.Position // the position in the file, or the one that couldn't be written
 	stale   bool            // it couldn't be written
 	slot    int
 	buf     [markBytes]byte
@@ -133,7 +133,7 @@ func (m *mark) close() error {
 	return err
 }
 
-// remember has the store know that it has a mark.
+// remember notes in the store that it has a mark.
 func (m *mark) remember(s *store) error {
 	_, closer, err := s.db.Get(markedKey)
 	if err == nil {
@@ -148,7 +148,7 @@ func (m *mark) remember(s *store) error {
 // markedKey is there when the store has a mark.
 var markedKey = append([]byte{prefixMeta}, "marked"...)
 
-// readMark is what the mark of a folder says. The error completes "the mark".
+// readMark is the position in a folder's mark. The error continues the words "the mark".
 func readMark(cfg Config) (domain.Position, error) {
 	file, err := cfg.FS.Open(cfg.FS.PathJoin(cfg.Dir, markFile))
 	if errors.Is(err, fs.ErrNotExist) {

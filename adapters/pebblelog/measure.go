@@ -1,7 +1,6 @@
 package pebblelog
 
-// Measures are numbers of the store that say how it does, by name; none while no store is
-// open.
+// Measures are metrics of the store by name; none while no store is open.
 func (l *Log) Measures() map[string]float64 {
 	s, err := l.pin()
 	if err != nil {

@@ -38,9 +38,9 @@ var (
 	errAhead     = errors.New("the writer's clock stands there, and is not before the time it was recorded at")
 )
 
-// appendBody writes a record without its trailer: everything that is known
-// before the writer gives a position and a time. Two envelopes are the same
-// exactly when their bodies are, but for the format.
+// appendBody writes a record without its trailer: the part that doesn't depend on the
+// position and the time that the writer gives. Two envelopes are equal exactly when their
+// bodies are, apart from the format byte.
 func appendBody(dst []byte, topic domain.Topic, e *domain.Envelope) ([]byte, error) {
 	flags := byte(0)
 	if !e.Parent.IsZero() {

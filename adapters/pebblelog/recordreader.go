@@ -16,9 +16,9 @@ type recordReader struct {
 	iter  *pebble.Iterator
 	tail  domain.Position
 	dec   decoder
-	arena []byte // what is left of the memory the records share
+	arena []byte // the unused rest of the memory that records share
 	size  int    // of the last arena
-	room  int    // bytes that may still be read; one record may go beyond
+	room  int    // bytes that may still be read; the last record may exceed it
 }
 
 // Records are cut from arenas that begin small, for a tail that moves by a few,

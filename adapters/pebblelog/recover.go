@@ -9,8 +9,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// supervise runs a writer on the store and, when the store fails, opens another
-// and goes on from what that one holds.
+// supervise runs a writer on the store and, when the store fails, reopens it and
+// continues from its new tail.
 func (l *Log) supervise(s *store, at start) {
 	defer close(l.supervised)
 	for {
@@ -42,8 +42,8 @@ func (l *Log) supervise(s *store, at start) {
 	}
 }
 
-// reopen tries to open the store until that works or the log is closed. Appends
-// are refused meanwhile: nobody should wait for a disk that may never return.
+// reopen tries to open the store until that works or the log is closed. Appends are
+// refused meanwhile: no caller should wait for a disk that may never return.
 func (l *Log) reopen(cause error) (*store, start, bool) {
 	stop := make(chan struct{})
 	refused := make(chan struct{})
@@ -72,14 +72,14 @@ func (l *Log) reopen(cause error) (*store, start, bool) {
 		select {
 		case <-time.After(pause):
 		case <-l.closing:
-			<-refused // the queue is closed; what is left in it gets its answer
+			<-refused // the queue is closed, and its remaining requests are answered
 			return nil, start{}, false
 		}
 	}
 }
 
-// probe writes and syncs a small file. An opening that meets a broken disk may
-// leave memory behind, so it is asked first whether it works at all.
+// probe writes and syncs a small file, to find out whether the disk works at all: a store
+// that fails to open may leak memory.
 func probe(cfg Config) error {
 	name := cfg.FS.PathJoin(cfg.Dir, "PROBE")
 	file, err := cfg.FS.Create(name, vfs.WriteCategoryUnspecified)

@@ -8,11 +8,11 @@ import (
 	"chalie/domain"
 )
 
-// refused is the error of a read that the machine refused: it says nothing about the
-// bytes on the disk, so it is no damage and may work when it is tried again. It is nil
-// for every other cause. what names what was to be read.
+// refused is the error of a read that the operating system refused: the bytes on the disk
+// may be sound, so it isn't damage and a retry may work. It is nil for every other cause.
+// what names the object of the read.
 //
-// A file that isn't there is none of them: the log's files don't go by themselves.
+// A missing file isn't such a refusal: the log's files don't vanish by themselves.
 func refused(op, what string, cause error) error {
 	errno, ok := errors.AsType[syscall.Errno](cause)
 	switch {

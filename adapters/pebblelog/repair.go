@@ -13,8 +13,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A repair writes a new store beside the damaged one, from all that can be read, and
-// then changes the two:
+// A repair writes a new store beside the damaged one, from all records that can be read,
+// and then exchanges the two:
 //
 //	log.repairing            the new store while it is written; worth nothing
 //	log.repaired             the same once it is whole and durable
@@ -32,7 +32,7 @@ const (
 const (
 	// CodeSound says that a log needs no repair.
 	CodeSound domain.Code = "log_is_sound"
-	// CodeRepairBrokenOff says that a repair didn't come to its end.
+	// CodeRepairBrokenOff says that a repair wasn't finished.
 	CodeRepairBrokenOff domain.Code = "repair_broken_off"
 )
 
@@ -41,30 +41,30 @@ type Repaired struct {
 	Records uint64 `json:"records"` // that are as they were written
 	Lost    uint64 `json:"lost"`    // positions at which a record now says that the one there is lost
 	LostAt  []Span `json:"lost_at"` // the first runs of them
-	Copy    string `json:"copy"`    // the folder, beside the log's, with what was there before
-	Resumed bool   `json:"resumed"` // it went on with one that was broken off
-	// Unmarked says that the mark of the log's end was gone: nobody knows what was lost
-	// behind the last record that is left.
+	Copy    string `json:"copy"`    // the folder, beside the log's, with the damaged log
+	Resumed bool   `json:"resumed"` // it continued an unfinished repair
+	// Unmarked says that the mark of the log's end was gone: records lost behind the last
+	// readable one can't be counted.
 	Unmarked bool `json:"unmarked"`
 }
 
 // RepairConfig says what to repair. All but Progress is required.
 type RepairConfig struct {
 	Log Config
-	// IDs give the records that say "lost" theirs.
+	// IDs mints the ids of the records of type record.lost.
 	IDs domain.IDs
-	// Folded are folders of what was folded from the log, which go into the copy with
-	// it: they know records that are lost now. One that isn't there is passed over.
+	// Folded are the folders of projections, which go into the copy with the log, because
+	// they were folded from records that are now lost. A missing folder is skipped.
 	Folded []string
-	// Progress is told now and then how many positions of how many are done.
+	// Progress is called now and then with the positions done and their total.
 	Progress func(done, total domain.Position)
 }
 
 // Repair makes a sound log of a damaged one: it keeps every record that any file of the
-// folder still holds, and names lost what is known to have been there and isn't. It can
-// be killed at any moment and run again. Errors: Conflict with CodeSound when nothing is
-// wrong, "locked" with who holds the folder; NotFound "no_log"; Dependency when the disk
-// can't be read or written, and then nothing was changed.
+// folder still holds, and puts a record of type record.lost in place of each missing one.
+// It can be killed at any moment and run again. Errors: Conflict with CodeSound when
+// nothing is wrong, "locked" with who holds the folder; NotFound "no_log"; Dependency
+// when the disk can't be read or written, and then nothing was changed.
 func Repair(ctx context.Context, cfg RepairConfig) (Repaired, error) {
 	if err := cfg.Log.Validate(); err != nil {
 		return Repaired{}, err
@@ -91,7 +91,7 @@ func Repair(ctx context.Context, cfg RepairConfig) (Repaired, error) {
 	return r.done, nil
 }
 
-// brokenOff refuses to use a folder whose repair didn't come to its end.
+// brokenOff refuses to use a folder whose repair wasn't finished.
 func brokenOff(cfg Config) error {
 	if _, err := cfg.FS.Stat(cfg.Dir + repairedSuffix); err != nil {
 		return nil //nolint:nilerr // none is under way
@@ -107,7 +107,7 @@ type repair struct {
 	done Repaired
 }
 
-// lock keeps everybody else from the log, wherever its folder is by now.
+// lock locks the log's folder, wherever the repair has moved it.
 func (r *repair) lock() (unlock func(), err error) {
 	var locks []io.Closer
 	unlock = func() {
@@ -134,14 +134,14 @@ func (r *repair) lock() (unlock func(), err error) {
 	if r.Log.Known == 0 {
 		return nil, noLog(r.Log, nil)
 	}
-	// The whole folder is gone, and something remembers it.
+	// The whole folder is gone, but another source knows of the log.
 	if err := r.fs.MkdirAll(r.dir, 0o700); err != nil {
 		return nil, r.failed(err)
 	}
 	return r.lock()
 }
 
-// rescue writes the new store, and gives it the name that says that it is whole.
+// rescue writes the new store, and renames it once it is complete.
 func (r *repair) rescue(ctx context.Context) error {
 	end, err := r.examine(ctx)
 	if err != nil {
@@ -166,7 +166,8 @@ func (r *repair) rescue(ctx context.Context) error {
 	return nil
 }
 
-// examine refuses a sound log, and says how far a damaged one is known to have gone.
+// examine refuses a sound log, and returns the position that a damaged one is known to
+// have reached.
 func (r *repair) examine(ctx context.Context) (domain.Position, error) {
 	cfg := r.Log
 	cfg.ReadOnly = true
@@ -197,7 +198,7 @@ func (r *repair) examine(ctx context.Context) (domain.Position, error) {
 	return at.tail, nil
 }
 
-// fill brings what can be read into a new store, each record to its position.
+// fill copies the readable records into a new store, each to its position.
 func (r *repair) fill(ctx context.Context, from *salvage, known domain.Position) error {
 	last, err := from.end()
 	if err != nil {
@@ -219,11 +220,11 @@ func (r *repair) fill(ctx context.Context, from *salvage, known domain.Position)
 	return to.finish()
 }
 
-// bring fills the positions up to an end.
+// bring copies the records up to a position.
 func (r *repair) bring(ctx context.Context, from *salvage, to *filling, end domain.Position) error {
 	r.done.Copy = r.freeName()
 	why := domain.RecordLost{Reason: domain.LostToDamage, Copy: r.done.Copy}
-	missing := domain.Position(0) // the last one for which nothing was found yet
+	missing := domain.Position(0) // the last position without a record
 	for pos := domain.Position(1); pos <= end; pos++ {
 		if pos%1024 == 0 {
 			if r.Progress != nil {
@@ -245,8 +246,8 @@ func (r *repair) bring(ctx context.Context, from *salvage, to *filling, end doma
 			}
 			continue
 		}
-		// What is lost was recorded when the one before it was, or, before the first
-		// that is left, when that was: times never go back.
+		// A lost record gets the time of the record before it, or of the first one left
+		// when there is none before: times never go back.
 		if to.next() == 1 && to.at == 0 {
 			to.at = rec.RecordedAt
 		}
@@ -261,7 +262,8 @@ func (r *repair) bring(ctx context.Context, from *salvage, to *filling, end doma
 	return to.lost(end, to.at, r.IDs, why)
 }
 
-// take reads one record from what is left; nil when there is none that fits.
+// take reads the record at a position from the damaged log; nil when there is none that
+// fits.
 func (r *repair) take(from *salvage, to *filling, pos domain.Position) (*prepared, domain.Record, error) {
 	rec, stored, ok, err := from.at(pos)
 	if err != nil || !ok {
@@ -275,19 +277,19 @@ func (r *repair) take(from *salvage, to *filling, pos domain.Position) (*prepare
 	if err != nil {
 		return nil, rec, err
 	}
-	// The trailer is made anew, of the same position and times.
+	// The trailer is rebuilt with the same position and times.
 	record := slices.Concat(body, emptyTrailer[:])
 	record[0] = formatPlain
 	return &prepared{topic: rec.Topic, envelope: &rec.Envelope, record: record}, rec, nil
 }
 
-// freeName is the name of a folder for the copy that isn't there yet.
+// freeName is an unused name for the copy's folder.
 func (r *repair) freeName() string {
 	day := "damaged-" + r.Log.Clock.Now().UTC().Format("20060102-150405")
 	return r.fs.PathBase(r.free(r.fs.PathDir(r.dir), day))
 }
 
-// free is a path in a folder that isn't taken: a name, or one with a number behind it.
+// free is an unused path in a folder: a name, with a number if it is taken.
 func (r *repair) free(dir, name string) string {
 	path := r.fs.PathJoin(dir, name)
 	for n := 2; ; n++ {
@@ -301,14 +303,14 @@ func (r *repair) free(dir, name string) string {
 // beside is a path in the folder that holds the log's.
 func (r *repair) beside(name string) string { return r.fs.PathJoin(r.fs.PathDir(r.dir), name) }
 
-// change puts the repaired log in the place of the damaged one, which goes into the
-// copy with what was folded from it. Each step may have been done already.
+// change replaces the damaged log by the repaired one, and moves it into the copy with
+// the projections. Each step may have been done by an earlier run.
 func (r *repair) change() error {
 	aside := r.beside(r.done.Copy)
 	if err := r.fs.MkdirAll(aside, 0o700); err != nil {
 		return err
 	}
-	// What was folded goes first: over the repaired log it would be wrong.
+	// Projections are moved first: beside the repaired log they would be wrong.
 	for _, dir := range append(slices.Clone(r.Folded), r.dir) {
 		if _, err := r.fs.Stat(dir); err != nil {
 			continue // it went already, or wasn't there
@@ -351,7 +353,7 @@ func writeRepairFile(cfg Config, dir string, done Repaired) error {
 	return firstOf(err, file.Sync(), file.Close(), syncFolder(cfg, dir))
 }
 
-// readRepairFile is what the repair did that left a folder.
+// readRepairFile reads the result of a repair from its folder.
 func readRepairFile(cfg Config) (done Repaired, err error) {
 	file, err := cfg.FS.Open(cfg.FS.PathJoin(cfg.Dir+repairedSuffix, repairFile))
 	if err != nil {

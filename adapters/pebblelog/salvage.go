@@ -67,8 +67,8 @@ func (s *salvage) close() error {
 	return errors.Join(failures...)
 }
 
-// unread tells a disk or a system that refuses to be read from what is damaged: a
-// repair would take for lost what may be there the next time.
+// unread reports whether reading was refused rather than the bytes damaged: a repair must
+// not count as lost a record that may be readable later.
 func unread(err error) bool {
 	return refused("", "", err) != nil || errors.Is(err, fs.ErrPermission)
 }
@@ -88,8 +88,8 @@ func (s *salvage) end() (domain.Position, error) {
 	return end, nil
 }
 
-// at is the record at a position; false when no file holds it. Positions are asked
-// for in ascending order.
+// at is the record at a position; false when no file holds it. Call it with ascending
+// positions.
 func (s *salvage) at(pos domain.Position) (rec domain.Record, stored []byte, ok bool, err error) {
 	read := func(value []byte) bool {
 		rec = domain.Record{}
@@ -127,10 +127,9 @@ func (s *salvage) at(pos domain.Position) (rec domain.Record, stored []byte, ok 
 
 // readWAL collects the records from a position on that are in write-ahead files.
 //
-// Behind the end of a file may stand what a power loss left of records that nobody
-// was told of, and whose positions were given again, in the next file. Pebble's
-// sequence numbers tell: they rise with every batch, and what was written instead
-// took up the numbers of what it replaced.
+// Behind the end of a file a power loss may leave unconfirmed records whose positions
+// were given again in the next file. Pebble's sequence numbers tell them apart: they rise
+// with every batch, and the later records reuse the numbers of those they replaced.
 func (s *salvage) readWAL(from domain.Position) error {
 	files, err := walFiles(s.cfg)
 	if err != nil {
@@ -163,8 +162,8 @@ func (s *salvage) readWAL(from domain.Position) error {
 	return nil
 }
 
-// consumers are the positions of consumers, as far as they can be read: in tables,
-// and later ones in write-ahead files.
+// consumers are the readable positions of consumers: those in tables, and later ones in
+// write-ahead files.
 func (s *salvage) consumers() (map[string]domain.Position, error) {
 	out := map[string]domain.Position{}
 	note := func(key, value []byte) {
@@ -231,7 +230,7 @@ type cursorAt interface {
 	close() error
 }
 
-// source finds the records of one cursor. What is damaged isn't there.
+// source finds the records of one cursor. It skips damaged ones.
 type source struct {
 	open  func() (cursorAt, error)
 	in    cursorAt
@@ -252,7 +251,7 @@ func (s *source) ready() error {
 	}
 	if err != nil {
 		s.dead = true
-		return nil //nolint:nilerr // what is damaged isn't there
+		return nil //nolint:nilerr // damage counts as absent
 	}
 	s.in, s.begun = in, false
 	return nil
@@ -303,7 +302,7 @@ func (s *source) at(pos domain.Position) ([]byte, error) {
 		if unread(err) {
 			return nil, err
 		}
-		_ = s.close() // what comes behind the damage is found by another cursor
+		_ = s.close() // records behind the damage need another cursor
 		return nil, nil
 	}
 	if s.pos != pos {

@@ -36,7 +36,7 @@ func openFailed(cfg Config, err error) error {
 		Message: fmt.Sprintf("can't open the log in %s; %s", cfg.Dir, next)}
 }
 
-// CodeBrokenOff says that there is no log, but what an import left that didn't end.
+// CodeBrokenOff says that instead of a log there is an unfinished import.
 const CodeBrokenOff domain.Code = "import_broken_off"
 
 // noLog is of a folder without a log.
@@ -50,9 +50,9 @@ func noLog(cfg Config, err error) error {
 	return e
 }
 
-// openAt opens the store and finds where it ends. What it finds is durable:
-// Pebble flushes what it replays from a WAL before Open returns. That deletes the
-// WAL, so whether something is missing is asked before.
+// openAt opens the store and finds where it ends. What it finds is durable: Pebble
+// flushes what it replays from a WAL before Open returns. That deletes the WAL, so
+// missing records are looked for before.
 func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
 	loss, err := l.missing()
 	if err != nil {

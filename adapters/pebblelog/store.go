@@ -37,9 +37,8 @@ type store struct {
 	closeErr error
 }
 
-// openStore opens the folder. While the disk refuses to take what the WAL held
-// it waits and tries again, for ever or, when patient is nil, a few times; it
-// gives up when patient is closed.
+// openStore opens the folder. While the disk refuses the records of the WAL it waits and
+// tries again: without bound until patient is closed, or a few times when patient is nil.
 func openStore(cfg Config, before *leaving, patient <-chan struct{}) (*store, error) {
 	s := &store{
 		fence:  &fence{FS: cfg.FS, before: before},
@@ -60,7 +59,7 @@ func openStore(cfg Config, before *leaving, patient <-chan struct{}) (*store, er
 	})
 	select {
 	case s.db = <-opened:
-	default: // still at it, and left behind
+	default: // the operation still runs, and is abandoned
 	}
 	if err != nil {
 		s.abandon()
@@ -112,9 +111,9 @@ func (s *store) options(cfg Config, patient bool) *pebble.Options {
 	return opts
 }
 
-// paced slows down what Pebble otherwise tries again at once and without end: a
-// flush or a compaction that failed. It ends the goroutine of an opening that
-// was given up, and gives one up after a few failures unless it is patient.
+// paced slows down Pebble's endless retries of a failed flush or compaction. It ends the
+// goroutine of an abandoned opening, and abandons one after a few failures unless it is
+// patient.
 func (s *store) paced(cfg Config, patient bool, err error) {
 	cfg.Logger.Error("the log's background work failed and will be tried again", "error", err)
 	if n := s.setbacks.Add(1); !s.opened.Load() && !patient && n == impatientAfter {
@@ -134,8 +133,8 @@ func (s *store) paced(cfg Config, patient bool, err error) {
 	}
 }
 
-// impatientAfter is how often the first opening of a log may fail to flush what
-// its WAL held before that is reported instead of tried again.
+// impatientAfter is how often the first opening of a log may fail to flush its WAL before
+// the failure is reported.
 const impatientAfter = 5
 
 // hold keeps the goroutine that could not sync the folder. Pebble panics there,
@@ -200,9 +199,9 @@ func (s *store) change(op func() error) error {
 	return s.guarded(nil, func() error { return s.write(op) })
 }
 
-// write runs an operation that writes, unless the store is being closed: closing
-// waits for it. One that failed and stays where it is keeps the store from ever being
-// closed; let go, it would have Pebble unlock what it doesn't hold.
+// write runs an operation that writes, unless the store is being closed: closing waits
+// for it. A failed operation that never returns keeps the store open for ever; returning,
+// it would make Pebble unlock a lock that it doesn't hold.
 func (s *store) write(op func() error) error {
 	s.writes.RLock()
 	defer s.writes.RUnlock()
@@ -270,8 +269,8 @@ func (s *store) shutdown() error {
 
 func (s *store) close() {
 	defer close(s.gone)
-	// Pebble panics when a broken store is closed. Of a store that was given up
-	// there is nothing to add to the failure already reported.
+	// Pebble panics when a broken store is closed. The failure of an abandoned store was
+	// already reported.
 	defer func() {
 		if r := recover(); r != nil {
 			s.closeErr = fmt.Errorf("closing the store: %v", r)

@@ -78,8 +78,8 @@ func look(cfg Config) (survey, error) {
 	return s, nil
 }
 
-// bare judges a folder in which Pebble finds no store: there is none yet, or what
-// names it is gone.
+// bare judges a folder in which Pebble finds no store: there is none yet, or the file
+// that names it is gone.
 func (s *survey) bare(cfg Config) error {
 	names, err := cfg.FS.List(cfg.Dir)
 	if err != nil {
@@ -107,9 +107,9 @@ func (s *survey) bare(cfg Config) error {
 	return nil
 }
 
-// replay reads a write-ahead file as Pebble will. Only of the newest may the end be
-// uncertain; an older one that ends so matters if it is still needed, which its
-// holes tell.
+// replay reads a write-ahead file as Pebble will. Only the newest may have an uncertain
+// end; an older one with such an end matters only if it is still needed, and then there
+// are holes.
 func (s *survey) replay(file wal.LogicalLog, newest bool) error {
 	in := file.OpenForRead()
 	defer in.Close() //nolint:errcheck // it was only read
@@ -146,8 +146,8 @@ func (s *survey) replay(file wal.LogicalLog, newest bool) error {
 	}
 }
 
-// isDamage tells what is wrong with the files from a disk that can't be read. A file
-// that isn't there is damage: none goes by itself.
+// isDamage tells damaged files from a disk that can't be read. A missing file is damage:
+// none vanishes by itself.
 func isDamage(err error) bool {
 	return pebble.IsCorruptionError(err) || errors.Is(err, record.ErrInvalidChunk) || errors.Is(err, record.ErrZeroedChunk) ||
 		errors.Is(err, pebble.ErrDBNotPristine) || errors.Is(err, fs.ErrNotExist)
@@ -197,7 +197,7 @@ func (tablesOnly) Lock(string) (io.Closer, error) { return unlocked{}, nil }
 
 func (f tablesOnly) Unwrap() vfs.FS { return f.FS }
 
-// quietLogger says nothing: what it would say is in the error as well.
+// quietLogger logs nothing: its messages are in the error as well.
 type quietLogger struct{}
 
 func (quietLogger) Infof(string, ...any)           {}

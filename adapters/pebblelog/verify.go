@@ -16,8 +16,8 @@ import (
 // Problem is one thing that is wrong with the log.
 type Problem struct {
 	Position domain.Position `json:"position"`          // 0 when it belongs to no record
-	Through  domain.Position `json:"through,omitempty"` // the last one of a run; 0 where it is one
-	Error    string          `json:"error"`             // of a run, what the first one's is
+	Through  domain.Position `json:"through,omitempty"` // the last one of a run; 0 for a single position
+	Error    string          `json:"error"`             // of the first one of a run
 }
 
 // Report is what Verify found.
@@ -25,13 +25,13 @@ type Report struct {
 	Records  uint64    `json:"records"` // readable ones
 	Problems []Problem `json:"problems"`
 	More     uint64    `json:"more"` // problems beyond the first maxProblems
-	// Lost counts the positions that a repair or an import found nothing for and
-	// named lost; LostAt are the first runs of them. They are no problem: nothing
-	// that was lost then is lost again.
+	// Lost counts the records of type record.lost that a repair or an import wrote;
+	// LostAt are the first runs of them. They are no problem of this log: the loss was
+	// reported then.
 	Lost   uint64 `json:"lost"`
 	LostAt []Span `json:"lost_at"`
 
-	unreadable domain.Position // the last one that was added as such
+	unreadable domain.Position // the last unreadable position
 }
 
 // OK reports whether nothing is wrong.
@@ -48,8 +48,8 @@ func (r *Report) add(pos domain.Position, err error) {
 	r.Problems = append(r.Problems, Problem{Position: pos, Error: what(err)})
 }
 
-// cantRead adds a run of records that can't be read. What is beside it is of the same
-// problem: damage on a disk is seldom as small as a record.
+// cantRead adds a run of records that can't be read. Adjacent runs are one problem:
+// damage on a disk is seldom as small as a record.
 func (r *Report) cantRead(from, through domain.Position, err error) {
 	follows := r.unreadable > 0 && r.unreadable+1 == from
 	r.unreadable = through
@@ -79,7 +79,7 @@ func (r *Report) missing(loss *Loss, tail domain.Position) {
 // maxLostAt bounds the runs of lost positions that a report lists.
 const maxLostAt = 100
 
-// lost notes a record that says that the one at its position is lost.
+// lost counts a record of type record.lost.
 func (r *Report) lost(pos domain.Position) {
 	r.Lost++
 	if n := len(r.LostAt); n < maxLostAt || pos == r.LostAt[n-1].Through+1 {
@@ -87,8 +87,8 @@ func (r *Report) lost(pos domain.Position) {
 	}
 }
 
-// what is an error in the words of a report, whose reader needs no advice to verify. Below
-// its first line Pebble's have what is for those who develop it.
+// what is an error's text for a report, without the advice to verify. Of Pebble's errors
+// only the first line is for users.
 func what(err error) string {
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Err != nil {
 		err = e.Err
@@ -117,7 +117,7 @@ func (l *Log) Verify(ctx context.Context, progress func(done, total domain.Posit
 	}
 	v.report.missing(l.Loss(), v.tail)
 	if v.report.OK() {
-		// With records missing the indexes can't agree; the records are the news.
+		// With records missing the indexes can't agree, which would say nothing new.
 		err = v.indexes(ctx)
 	}
 	return v.report, err
@@ -176,7 +176,7 @@ func (v *verifier) records(ctx context.Context, progress func(done, total domain
 				return ctx.Err()
 			}
 			if domain.CodeOf(err) == domain.CodeNoDescriptors {
-				return err // nobody looked, so there is nothing to report
+				return err // the walk was cancelled
 			}
 			v.report.cantRead(next, next, err)
 			next++

@@ -35,7 +35,7 @@ const (
 )
 
 // walScan reads every whole batch of a write-ahead file. Unlike Pebble's reader it
-// goes on behind what is damaged, because what comes there may be as it was written.
+// continues behind damage, because later batches may be intact.
 type walScan struct {
 	number  uint32
 	batch   []byte // of a batch whose last chunk is still to come

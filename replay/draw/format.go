@@ -28,7 +28,7 @@ func ParseFormat(name string) (Format, error) {
 	return "", domain.Invalid("draw", "format", fmt.Sprintf("format is %.20q: give svg, dot, mermaid or json", name))
 }
 
-// MediaType is what the bytes of a format are to be served as.
+// MediaType is the media type of a format.
 func (f Format) MediaType() string {
 	switch f {
 	case SVG:
@@ -55,11 +55,11 @@ func Write(out io.Writer, why explain.Explanation, f Format) error {
 	return err
 }
 
-// Page draws an explanation as a part of an HTML page: an svg element whose boxes are
-// links to where "to" says; "" for a box that leads nowhere. Colours are for paper, and
-// the page's style sheet gives its own by class: graph, box with box-heard, box-plan,
-// box-step, box-action, box-end, box-target or box-gap, and within head and score; arrow,
-// evidence, tip, role and left.
+// Page draws an explanation for an HTML page: an svg element whose boxes are links to the
+// addresses that to returns; "" for no link. Colours are for paper, and the page's style
+// sheet gives its own by class: graph, box with box-heard, box-plan, box-step,
+// box-action, box-end, box-target or box-gap, and within head and score; arrow, evidence,
+// tip, role and left.
 func Page(why explain.Explanation, to func(explain.Node) string) string {
 	g := graphOf(why)
 	for i := range g.boxes {

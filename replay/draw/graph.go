@@ -12,14 +12,13 @@ import (
 	"chalie/replay/narrate"
 )
 
-// How many envelopes a picture holds, and how many arrows between them: more could not
-// be read.
+// Bounds of a picture's envelopes and arrows: a person could not read more.
 const (
 	MaxBoxes  = 100
 	MaxArrows = 300
 )
 
-// A graph is an explanation as it is drawn: texts are cleaned and cut.
+// A graph is an explanation prepared for drawing, with texts cleaned and cut.
 type graph struct {
 	title   string
 	forward bool
@@ -33,9 +32,9 @@ type graph struct {
 type box struct {
 	kind  kind
 	head  string   // type and position
-	lines []string // what it is
+	lines []string // its label
 	score string   // its scores; "" without any
-	full  string   // all of it, for who points at the box
+	full  string   // the whole label, shown on hover
 	place string   // what the box leads to in a page; "" for nothing
 }
 
@@ -46,7 +45,7 @@ type arrow struct {
 	evidence bool
 }
 
-// kind is what a box is, which gives it its colour.
+// kind is the kind of a box, which sets its colour.
 type kind int
 
 const (
@@ -59,7 +58,7 @@ const (
 	aGap                 // erased, or not in the log
 )
 
-// Columns of a line, and lines of what a box says.
+// Columns of a line, and lines of a label.
 const (
 	columns   = 34
 	mostLines = 3
@@ -87,7 +86,7 @@ func graphOf(why explain.Explanation) graph {
 			continue
 		}
 		a := arrow{from: from, to: to, evidence: e.Weight != nil, label: labelOf(e)}
-		// Two envelopes are joined once, by what says the most.
+		// Two envelopes have one arrow, of the most informative role.
 		if at, known := drawn[[2]int{from, to}]; known {
 			if g.arrows[at].label == "" || a.evidence && !g.arrows[at].evidence {
 				g.arrows[at] = a
@@ -171,7 +170,7 @@ func kindOf(n explain.Node) kind {
 	return aStep
 }
 
-// leftOut says what the picture doesn't show; "" when it shows all.
+// leftOut says how many envelopes the picture leaves out; "" for none.
 func (g graph) leftOut() string {
 	switch {
 	case g.left > 0 && g.cut:

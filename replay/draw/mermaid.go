@@ -38,8 +38,8 @@ func mermaid(g graph) string {
 	return out.String()
 }
 
-// mermaidText writes everything that Mermaid, or the HTML it makes, could read as more
-// than text by its number.
+// mermaidText writes every character with a meaning in Mermaid or HTML as a numeric
+// entity.
 func mermaidText(text string) string {
 	var out strings.Builder
 	for _, r := range text {

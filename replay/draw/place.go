@@ -13,8 +13,8 @@ const (
 	sweeps    = 12
 )
 
-// untangle orders the rows so that few arrows cross: each joint goes to the middle of
-// what it is joined to in the row before, downwards and upwards in turn.
+// untangle orders the rows so that few arrows cross: each joint moves to the middle of
+// its neighbours in the row before, downwards and upwards in turn.
 func (c *chart) untangle() {
 	best, fewest := c.copyRows(), c.crossings()
 	for n := range sweeps {
@@ -96,8 +96,8 @@ func (c *chart) crossings() int {
 	return count
 }
 
-// centres are where the joints stand from the left, in pixels: each as near to the
-// middle of its neighbours as the others of its row let it.
+// centres are the joints' horizontal positions in pixels: each as near to the middle of
+// its neighbours as its row allows.
 func (c *chart) centres() []int {
 	x := make([]int, len(c.joints))
 	for _, row := range c.rows {
@@ -122,8 +122,8 @@ func (c *chart) centres() []int {
 	return x
 }
 
-// middle is where the neighbours of a joint want it: those above and below in turn, and
-// all of them in the end.
+// middle is the mean position of a joint's neighbours: those above and below in turn, and
+// all of them in the last round.
 func (c *chart) middle(at int, x []int, n int) int {
 	j := c.joints[at]
 	neighbours := j.up
@@ -143,9 +143,9 @@ func (c *chart) middle(at int, x []int, n int) int {
 	return sum / len(neighbours)
 }
 
-// settle places a row: in its order, without touching, and with the least sum of squares
-// of how far each is from where it wants to be. Joints that push each other become a
-// block, which stands at the mean of what its members want.
+// settle places a row in its order, without overlaps, with the least sum of squared
+// distances from the wanted positions. Joints that push each other become a block, which
+// is placed at the mean of its members' wanted positions.
 func (c *chart) settle(row []int, x []int, want func(at int) int) {
 	type block struct{ sum, count int }
 	var blocks []block

@@ -1,7 +1,7 @@
 package draw
 
-// How many boxes stand beside each other, and how many rows an arrow is led through: a
-// longer one goes straight.
+// Bounds of the boxes in a row, and of the rows through which an arrow is routed: a
+// longer arrow is drawn straight.
 const (
 	rowMost  = 6
 	longMost = 12
@@ -23,8 +23,7 @@ type chart struct {
 	paths  [][]int // by arrow, from its upper end to its lower
 }
 
-// chartOf puts boxes into rows: each below all it is joined to, as far as arrows don't
-// go in a circle.
+// chartOf puts boxes into rows: each below all boxes it is joined to, except for cycles.
 func chartOf(g graph) chart {
 	ranks := ranksOf(g)
 	rows := rowsOf(ranks)
@@ -65,8 +64,8 @@ func (c *chart) add(j joint) int {
 	return at
 }
 
-// ranksOf is how far below the target each box stands: one more than the lowest of those
-// it is joined to above it.
+// ranksOf are the boxes' distances below the target: one more than the lowest neighbour
+// above.
 func ranksOf(g graph) []int {
 	next := make([][]int, len(g.boxes)) // away from the target
 	for _, a := range g.arrows {
@@ -82,7 +81,7 @@ func ranksOf(g graph) []int {
 	for _, at := range order {
 		seen[at] = true
 		for _, to := range next[at] {
-			if !seen[to] { // otherwise it closes a circle
+			if !seen[to] { // otherwise it closes a cycle
 				ranks[to] = max(ranks[to], ranks[at]+1)
 			}
 		}
@@ -90,8 +89,7 @@ func ranksOf(g graph) []int {
 	return ranks
 }
 
-// awayFromTarget orders boxes so that each stands behind those it is joined to nearer to
-// the target, where there is no circle.
+// awayFromTarget sorts boxes topologically, from the target outwards, ignoring cycles.
 func awayFromTarget(next [][]int) []int {
 	const unseen, open, done = 0, 1, 2
 	state := make([]int, len(next))
@@ -112,7 +110,7 @@ func awayFromTarget(next [][]int) []int {
 			visit(at)
 		}
 	}
-	// What is finished last comes first.
+	// Reverse the order of finishing.
 	for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
 		order[i], order[j] = order[j], order[i]
 	}

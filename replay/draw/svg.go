@@ -58,16 +58,16 @@ func (k kind) class() string {
 type sheet struct {
 	graph
 	chart
-	paged bool  // it is a part of a page, which has the title above it already
+	paged bool  // it is for a page, which has the title already
 	x     []int // of the middle of each joint
 	top   []int // of each row
 	high  []int
 	out   strings.Builder
 }
 
-// svg draws a graph, to stand alone or as a part of a page. Only elements of shape and
-// text are in it, and links in a page. Colours stand in attributes, so that it shows
-// under the strictest policy; a page's style sheet goes before them, by the classes.
+// svg draws a graph, as a document or for a page. It has only shapes and text, and links
+// when paged. Colours are attributes, so that they show under the strictest content
+// security policy; a page's style sheet overrides them by class.
 func svg(g graph, paged bool) string {
 	s := &sheet{graph: g, chart: chartOf(g), paged: paged}
 	s.untangle()
@@ -100,7 +100,7 @@ func (s *sheet) begin(right, bottom int) {
 	fmt.Fprintf(&s.out, `<text x="%d" y="%d" font-size="14" font-weight="bold" fill="#1a202c">%s</text>`+"\n", margin, margin+8, escaped(cut(s.title, right/9)))
 }
 
-// measure finds out how high rows are, and where.
+// measure computes the rows' positions.
 func (s *sheet) measure() {
 	y := margin
 	if !s.paged {
@@ -208,7 +208,7 @@ func (s *sheet) arrow(i int) {
 	}
 	fmt.Fprintf(&s.out, `<path class="tip" d="M%d,%d l%d,%d h%d z" fill="#4a5568"/>`+"\n", end.x, end.y+grow, -tip/2-1, -grow, tip+2)
 	if a.label != "" {
-		// Beside the cause: effects have many arrows, causes few.
+		// The label is beside the cause: effects have many arrows, causes few.
 		from, to := points[len(points)-1], points[len(points)-2]
 		if !up {
 			from, to = points[0], points[1]
@@ -218,8 +218,8 @@ func (s *sheet) arrow(i int) {
 	}
 }
 
-// port is where an arrow leaves a box, from its middle: arrows to the left leave on the
-// left.
+// port is the offset from a box's middle at which an arrow leaves it: arrows to the left
+// leave on the left.
 func (s *sheet) port(at, other int, above bool) int {
 	if s.joints[at].box < 0 {
 		return 0
@@ -237,17 +237,17 @@ func (s *sheet) port(at, other int, above bool) int {
 			same++
 		}
 	}
-	if len(neighbours) == 0 { // of an arrow that goes straight
+	if len(neighbours) == 0 { // a straight arrow
 		return 0
 	}
 	room := boxWidth * 7 / 10
 	return (2*(before+same)+1)*room/(2*len(neighbours)) - room/2
 }
 
-// escaped is a text that is nothing but text in XML.
+// escaped is a text escaped for XML.
 func escaped(text string) string {
 	var out strings.Builder
-	// A strings.Builder takes everything.
+	// A strings.Builder returns no error.
 	_ = xml.EscapeText(&out, []byte(text))
 	return out.String()
 }

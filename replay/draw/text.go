@@ -28,8 +28,8 @@ func columnsOf(text string) int {
 	return n
 }
 
-// cut shortens a text to so many columns, and says that it did. Characters that take no
-// room count among the rest beyond four times as many.
+// cut shortens a text to a number of columns, and marks the cut. Of zero-width characters
+// at most four times as many are kept.
 func cut(text string, most int) string {
 	used, count := 0, 0
 	for i, r := range text {
