@@ -34,3 +34,15 @@ func (c *Client) SetPassword(ctx context.Context, password string) (int, error) 
 	done, err := call[api.Ended](ctx, c, http.MethodPut, "/api/account/password", nil, api.PasswordChange{Password: password})
 	return done.Ended, err
 }
+
+// Register makes the one account, and logs in: the HTTP client's jar holds the session's
+// cookie then, and the answer its key, if one was asked for.
+func (c *Client) Register(ctx context.Context, as api.Credentials) (api.LoggedIn, error) {
+	return call[api.LoggedIn](ctx, c, http.MethodPost, "/auth/register", nil, as)
+}
+
+// CheckIn says where and how the person is.
+func (c *Client) CheckIn(ctx context.Context, s api.Surroundings) error {
+	_, err := call[struct{}](ctx, c, http.MethodPost, "/health", nil, s)
+	return err
+}

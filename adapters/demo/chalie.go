@@ -60,13 +60,20 @@ type line struct {
 	client http.Client
 
 	mu     sync.Mutex
-	chalie string // where it is
-	token  string // "" before pairing
+	chalie string // where it is; "" before pairing
+	token  string
 }
 
-// Pair brings the key that a person was shown to the Chalie at a base URL.
-// Afterwards Signal and Message go there. The error is a *Refusal when Chalie
-// answered.
+// taken is what Chalie answers.
+type taken struct {
+	Paired
+	Token   string `json:"signal_token"`
+	Signal  string `json:"signal_id"`
+	Message string `json:"message_id"`
+}
+
+// Pair brings the key that a person was shown to the Chalie at a base URL. Afterwards
+// Signal and Message go there. The error is a *Refusal when Chalie answered.
 func (p *program) Pair(ctx context.Context, chalie, key string) (Paired, error) {
 	host, port, err := net.SplitHostPort(p.Addr())
 	if err != nil {
@@ -76,61 +83,52 @@ func (p *program) Pair(ctx context.Context, chalie, key string) (Paired, error) 
 	if err != nil {
 		return Paired{}, err
 	}
-	p.line.at(strings.TrimSuffix(chalie, "/"), "")
-	var out struct {
-		Paired
-		Token string `json:"signal_token"`
-	}
-	err = p.line.post(ctx, "/api/interfaces/pair", map[string]any{"pairing_key": key, "name": p.name, "host": host, "port": number}, &out)
+	chalie = strings.TrimSuffix(chalie, "/")
+	out, err := p.line.post(ctx, chalie, "", "/api/interfaces/pair", map[string]any{"pairing_key": key, "name": p.name, "host": host, "port": number})
 	if err != nil {
 		return Paired{}, err
 	}
-	p.line.at(strings.TrimSuffix(chalie, "/"), out.Token)
+	p.line.mu.Lock()
+	defer p.line.mu.Unlock()
+	p.line.chalie, p.line.token = chalie, out.Token
 	return out.Paired, nil
 }
 
-// Signal lets the Chalie it was brought to overhear something, and returns the
-// id of what was taken in. The error is a *Refusal when Chalie answered.
+// Signal lets the Chalie it was brought to overhear something, and returns the id of
+// what was taken in. The error is a *Refusal when Chalie answered.
 func (p *program) Signal(ctx context.Context, s Signal) (id string, err error) {
-	var out struct {
-		ID string `json:"signal_id"`
-	}
-	err = p.line.post(ctx, "/api/signals", s, &out)
-	return out.ID, err
+	out, err := p.line.say(ctx, "/api/signals", s)
+	return out.Signal, err
 }
 
-// Message says something to Chalie and returns the id of what was taken in. What
-// comes of it goes to the person. The error is a *Refusal when Chalie answered.
+// Message says something to Chalie and returns the id of what was taken in. Its result
+// goes to the person. The error is a *Refusal when Chalie answered.
 func (p *program) Message(ctx context.Context, m Message) (id string, err error) {
-	var out struct {
-		ID string `json:"message_id"`
-	}
-	err = p.line.post(ctx, "/api/messages", m, &out)
-	return out.ID, err
+	out, err := p.line.say(ctx, "/api/messages", m)
+	return out.Message, err
 }
 
-func (l *line) at(chalie, token string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.chalie, l.token = chalie, token
-}
-
-func (l *line) post(ctx context.Context, path string, body, into any) error {
+// say posts to where pairing was.
+func (l *line) say(ctx context.Context, path string, body any) (taken, error) {
 	l.mu.Lock()
 	chalie, token := l.chalie, l.token
 	l.mu.Unlock()
 	if chalie == "" {
-		return errors.New("it was not told where Chalie is: pair first")
+		return taken{}, errors.New("it was not told where Chalie is: pair first")
 	}
+	return l.post(ctx, chalie, token, path, body)
+}
+
+func (l *line) post(ctx context.Context, chalie, token, path string, body any) (out taken, err error) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		return err
+		return out, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, chalie+path, bytes.NewReader(text))
 	if err != nil {
-		return err
+		return out, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	if token != "" {
@@ -138,7 +136,7 @@ func (l *line) post(ctx context.Context, path string, body, into any) error {
 	}
 	resp, err := l.client.Do(req)
 	if err != nil {
-		return fmt.Errorf("reach Chalie: %w", err)
+		return out, fmt.Errorf("reach Chalie: %w", err)
 	}
 	defer resp.Body.Close()
 	answered := json.NewDecoder(io.LimitReader(resp.Body, maxAnswered))
@@ -148,10 +146,10 @@ func (l *line) post(ctx context.Context, path string, body, into any) error {
 			refused.Words = http.StatusText(resp.StatusCode)
 		}
 		refused.Status = resp.StatusCode
-		return refused
+		return out, refused
 	}
-	if err := answered.Decode(into); err != nil {
-		return fmt.Errorf("read Chalie's answer: %w", err)
+	if err := answered.Decode(&out); err != nil {
+		return out, fmt.Errorf("read Chalie's answer: %w", err)
 	}
-	return nil
+	return out, nil
 }

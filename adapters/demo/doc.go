@@ -11,6 +11,8 @@
 //
 // # What they serve
 //
+// What each says of itself and offers is a file of its own, served as it is.
+//
 //	GET  /health        {status, name, version}
 //	GET  /capabilities  the tools, with their typed parameters
 //	GET  /meta          {name, version, description, author, scopes}

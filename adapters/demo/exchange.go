@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync"
 	"time"
 )
 
@@ -13,8 +12,6 @@ import (
 // with it: whoever wants to hear listens.
 type Exchange struct {
 	*program
-
-	mu     sync.Mutex
 	rand   *rand.Rand
 	shares []share
 }
@@ -29,48 +26,45 @@ const burst = 50
 
 // NewExchange takes an address. Run it, or close it.
 func NewExchange(cfg Config) (*Exchange, error) {
-	x := &Exchange{rand: rand.New(rand.NewPCG(cfg.Seed, 1))} //nolint:gosec // prices are no secret
-	for _, s := range []share{{ticker: "ACME", open: 184}, {ticker: "OAK", open: 61.5}, {ticker: "TIDE", open: 402}, {ticker: "LUMO", open: 23.2}} {
-		s.price = s.open
-		x.shares = append(x.shares, s)
+	x := &Exchange{
+		rand:   rand.New(rand.NewPCG(cfg.Seed, 1)), //nolint:gosec // prices are no secret
+		shares: []share{{"ACME", 184, 184}, {"OAK", 61.5, 61.5}, {"TIDE", 402, 402}, {"LUMO", 23.2, 23.2}},
 	}
 	var err error
-	x.program, err = newProgram(cfg, about{
-		Name: "Exchange", Description: "Prices as they are made",
-		Scopes: scopes{Signals: map[string]string{"price_update": "every price", "price_alert": "a price that jumps"}},
-	}, nil, true, x.shows)
+	x.program, err = newProgram(cfg, "exchange.json", nil, newBroadcast(), func() (rows [][]string) {
+		for _, s := range x.shares {
+			rows = append(rows, []string{s.ticker, fmt.Sprintf("%.2f", s.price)})
+		}
+		return rows
+	})
 	return x, err
 }
 
-// Trade makes so many prices and broadcasts each, at a pace; 0 a minute is as
-// fast as the listeners take them. It returns when all are out, or with ctx's
-// cause.
+// Trade makes so many prices and broadcasts each, at a pace; 0 a minute is as fast as
+// the listeners take them. It returns when all are out, or with ctx's cause.
 func (x *Exchange) Trade(ctx context.Context, updates, perMinute int) error {
-	var pause <-chan time.Time
+	at := make(chan time.Time)
+	pause := (<-chan time.Time)(at)
 	if perMinute > 0 {
 		tick := time.NewTicker(time.Minute * burst / time.Duration(perMinute))
 		defer tick.Stop()
 		pause = tick.C
+	} else {
+		close(at) // there is no waiting
 	}
-	for updates > 0 {
-		n := min(updates, burst)
-		updates -= n
-		out := make([]Signal, n)
+	for ; updates > 0; updates -= burst {
+		out := make([]Signal, min(updates, burst))
 		for i := range out {
 			out[i] = x.trade()
 		}
 		if err := x.stream.say(out...); err != nil {
 			return err
 		}
-		if pause == nil {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			continue
-		}
 		select {
 		case <-pause:
 		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 	}
@@ -86,8 +80,7 @@ func (x *Exchange) trade() Signal {
 	return x.signal("price_update", *s, 0.1, fmt.Sprintf("%s at %.2f", s.ticker, s.price))
 }
 
-// Jump lets the first share rise by percent, broadcasts that, and returns the
-// words.
+// Jump lets the first share rise by percent, broadcasts that, and returns the words.
 func (x *Exchange) Jump(percent float64) (string, error) {
 	x.mu.Lock()
 	s := &x.shares[0]
@@ -104,13 +97,3 @@ func (x *Exchange) signal(kind string, s share, energy float64, content string) 
 }
 
 func cents(v float64) float64 { return math.Round(v*100) / 100 }
-
-func (x *Exchange) shows() []block {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	rows := [][]string{}
-	for _, s := range x.shares {
-		rows = append(rows, []string{s.ticker, fmt.Sprintf("%.2f", s.price)})
-	}
-	return []block{header(x.Name()), table([]string{"Share", "Price"}, rows)}
-}

@@ -1,84 +1,155 @@
 package demo
 
 import (
-	"cmp"
 	"context"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
 
-// finishWithin is how long requests under way may take once Run ends.
-const finishWithin = 2 * time.Second
+// Bounds of what an interface does for others.
+const (
+	finishWithin    = 2 * time.Second // for requests under way once Run ends
+	maxExecuteBytes = 64 << 10
+	maxRemembered   = 256 // answers kept for a repeat
+)
 
 // Config is what an interface runs with. The zero Config is fit for use.
 type Config struct {
 	Name string           // what it is called; default: a name of its own
-	Addr string           // host:port to listen on; default 127.0.0.1:0, any free port
 	Seed uint64           // of everything that is left to chance
 	Now  func() time.Time // default: the machine's clock
 }
 
-// program is what the interfaces have in common: a server of the protocol, and
-// the way to Chalie.
+// described is what each interface says of itself, as it is served.
+//
+//go:embed *.json
+var described embed.FS
+
+// program is what the interfaces have in common: a server of the protocol, and the way
+// to Chalie.
 type program struct {
 	name     string
 	listener net.Listener
 	mux      *http.ServeMux
-	tools    *toolbox
 	stream   *broadcast // nil for one that doesn't broadcast
 	line     line
 	closing  sync.Once
+
+	mu       sync.Mutex // of everything that the interface has in its care
+	tools    map[string]tool
+	answered map[string]result // by the key of the invocation: one that is sent twice is done once
 }
 
-// about is what an interface says of itself.
-type about struct {
-	Name        string `json:"name"`
-	Version     string `json:"version"`
-	Description string `json:"description"`
-	Author      string `json:"author"`
-	Scopes      scopes `json:"scopes"`
+// tool does one thing that an interface is asked to do, with the program locked.
+type tool func(params []byte) result
+
+// result is a tool's. One that failed has only the error.
+type result struct {
+	Text  string `json:"text,omitempty"`
+	Data  any    `json:"data,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
-// scopes are what it asks to be allowed, each with its words on why.
-type scopes struct {
-	Signals  map[string]string `json:"signals,omitempty"`
-	Messages map[string]string `json:"messages,omitempty"`
+func failed(format string, args ...any) result { return result{Error: fmt.Sprintf(format, args...)} }
+
+// takes makes a tool of a function that takes its parameters.
+func takes[P any](run func(P) result) tool {
+	return func(params []byte) result {
+		var p P
+		if err := json.Unmarshal(params, &p); err != nil {
+			return failed("the parameters can't be read: %v", err)
+		}
+		return run(p)
+	}
 }
 
-// newProgram takes the address. shows makes what the interface shows of itself.
-func newProgram(cfg Config, a about, tools []tool, broadcasts bool, shows func() []block) (*program, error) {
-	a.Name, a.Version, a.Author = cmp.Or(cfg.Name, a.Name), "1.0.0", "Chalie's demo"
-	addr := cmp.Or(cfg.Addr, "127.0.0.1:0")
-	if strings.HasPrefix(addr, ":") {
-		return nil, fmt.Errorf("the address %s has no host: give 127.0.0.1%[1]s for this machine alone", addr)
+// newProgram takes an address. file is what it says of itself, and rows are the table
+// that it shows.
+func newProgram(cfg Config, file string, tools map[string]tool, stream *broadcast, rows func() [][]string) (*program, error) {
+	var is struct {
+		Meta         map[string]any    `json:"meta"`
+		Capabilities []json.RawMessage `json:"capabilities"`
+		Columns      []string          `json:"columns"`
 	}
-	if tools == nil {
-		tools = []tool{} // an empty array, and not null
+	text, err := described.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &is)
 	}
-	p := &program{name: a.Name, mux: http.NewServeMux(), tools: &toolbox{list: tools, answered: map[string]result{}}}
-	var err error
-	if p.listener, err = net.Listen("tcp", addr); err != nil { //nolint:noctx // nothing is dialled or looked up
-		return nil, fmt.Errorf("%s can't listen on %s: give a host and a free port, such as 127.0.0.1:9000: %w", p.name, addr, err)
+	if err != nil {
+		return nil, err
 	}
-	p.mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, map[string]string{"status": "ok", "name": a.Name, "version": a.Version})
+	if cfg.Name != "" {
+		is.Meta["name"] = cfg.Name
+	}
+	p := &program{name: fmt.Sprint(is.Meta["name"]), mux: http.NewServeMux(), stream: stream, tools: tools, answered: map[string]result{}}
+	if p.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil { //nolint:noctx // nothing is dialled or looked up
+		return nil, fmt.Errorf("%s can't listen on this machine: %w", p.name, err)
+	}
+	p.shows("/health", func() any { return map[string]any{"status": "ok", "name": p.name, "version": is.Meta["version"]} })
+	p.shows("/capabilities", func() any { return is.Capabilities })
+	p.shows("/meta", func() any { return is.Meta })
+	p.shows("/{$}", func() any {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return map[string]any{"blocks": []map[string]any{
+			{"type": "header", "content": p.name, "level": 2}, {"type": "table", "headers": is.Columns, "rows": slices.Concat([][]string{}, rows())},
+		}}
 	})
-	p.mux.HandleFunc("GET /capabilities", func(w http.ResponseWriter, _ *http.Request) { answer(w, p.tools.list) })
-	p.mux.HandleFunc("GET /meta", func(w http.ResponseWriter, _ *http.Request) { answer(w, a) })
-	p.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { answer(w, map[string]any{"blocks": shows()}) })
-	p.mux.HandleFunc("POST /execute", p.tools.execute)
-	if broadcasts {
-		p.stream = newBroadcast()
-		p.mux.HandleFunc("GET /stream", p.stream.listen)
+	p.mux.HandleFunc("POST /execute", p.execute)
+	if stream != nil {
+		p.mux.HandleFunc("GET /stream", stream.listen)
 	}
 	return p, nil
+}
+
+func (p *program) shows(path string, what func() any) {
+	p.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) { answer(w, what()) })
+}
+
+// execute is POST /execute. A tool that fails is a 200 with its error.
+func (p *program) execute(w http.ResponseWriter, r *http.Request) {
+	call := struct {
+		Capability string          `json:"capability"`
+		Params     json.RawMessage `json:"params"`
+	}{Params: json.RawMessage(`{}`)}
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxExecuteBytes)).Decode(&call); err != nil {
+		http.Error(w, `{"error":"the body is not {capability, params}"}`, http.StatusBadRequest)
+		return
+	}
+	answer(w, p.once(r.Header.Get("Idempotency-Key"), call.Capability, call.Params))
+}
+
+func (p *program) once(key, name string, params []byte) result {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if before, ok := p.answered[key]; ok {
+		return before
+	}
+	out := failed("there is no tool %s here", name)
+	if run := p.tools[name]; run != nil {
+		out = run(params)
+	}
+	if key != "" {
+		if len(p.answered) == maxRemembered {
+			clear(p.answered) // a repeat comes within seconds
+		}
+		p.answered[key] = out
+	}
+	return out
+}
+
+func answer(w http.ResponseWriter, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(value) // fails only when nobody is there to be told
 }
 
 // Name is what the interface is called.
@@ -94,22 +165,22 @@ func (p *program) StreamURL() string { return "ws://" + p.Addr() + "/stream" }
 // Ending ctx is no error.
 func (p *program) Run(ctx context.Context) error {
 	server := &http.Server{Handler: p.mux, ReadHeaderTimeout: 5 * time.Second}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(p.listener) }()
-	var err error
-	select {
-	case <-ctx.Done():
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(ended)
 		p.Close()
 		// Its context has ended: the moment that is left is this one's own.
 		moment, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
 		defer cancel()
 		if server.Shutdown(moment) != nil {
-			_ = server.Close() // what goes on now is broken off
+			_ = server.Close() // what goes on is broken off
 		}
-		err = <-failed
-	case err = <-failed:
-		p.Close()
+	})
+	err := server.Serve(p.listener)
+	if !stop() {
+		<-ended
 	}
+	p.Close()
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
@@ -125,54 +196,4 @@ func (p *program) Close() {
 		}
 		p.line.client.CloseIdleConnections()
 	})
-}
-
-func answer(w http.ResponseWriter, value any) {
-	w.Header().Set("Content-Type", "application/json")
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(value) // fails only when nobody is there to be told
-}
-
-// entries are what an interface has in its care, each with an id.
-type entries[T any] struct {
-	id func(T) string
-
-	mu   sync.Mutex
-	list []T
-}
-
-func (e *entries[T]) all() []T {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Clone(e.list)
-}
-
-// change calls fn with the entry of an id; false when there is none.
-func (e *entries[T]) change(id string, fn func(at int)) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	at := slices.IndexFunc(e.list, func(v T) bool { return e.id(v) == id })
-	if at >= 0 {
-		fn(at)
-	}
-	return at >= 0
-}
-
-// remove takes the entry of an id out; false when there is none.
-func (e *entries[T]) remove(id string) (gone T, ok bool) {
-	ok = e.change(id, func(at int) {
-		gone = e.list[at]
-		e.list = slices.Delete(e.list, at, at+1)
-	})
-	return gone, ok
-}
-
-// block is one element of what an interface shows.
-type block map[string]any
-
-func header(text string) block { return block{"type": "header", "content": text, "level": 2} }
-
-func table(headers []string, rows [][]string) block {
-	return block{"type": "table", "headers": headers, "rows": rows}
 }

@@ -42,7 +42,7 @@ func listApprovalsThen(cmd *cobra.Command, c *cli, at string) error {
 		if len(then.Approvals) == 0 {
 			return c.Println("Nothing waited for your approval.")
 		}
-		waited, err := values(then.Approvals)
+		waited, err := apiclient.Values(then.Approvals)
 		if err != nil {
 			return err
 		}

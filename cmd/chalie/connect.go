@@ -231,7 +231,7 @@ func writeAnswers[T any](c *cli, objects []apiclient.Object[T], err error, write
 		}
 		return nil
 	}
-	list, err := values(objects)
+	list, err := apiclient.Values(objects)
 	if err != nil {
 		return err
 	}
@@ -249,18 +249,6 @@ func (c *cli) done(err error, told any, format string, args ...any) error {
 	return c.Printf(format+"\n", args...)
 }
 
-// values reads a list of what the API answered.
-func values[T any](objects []apiclient.Object[T]) ([]T, error) {
-	out := make([]T, len(objects))
-	for i, object := range objects {
-		var err error
-		if out[i], err = object.Value(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
 // offered completes the first argument with what a list has.
 func offered[T any](from origin, ask func(*apiclient.Client, context.Context) ([]apiclient.Object[T], error), offer func(T) cobra.Completion) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -269,11 +257,7 @@ func offered[T any](from origin, ask func(*apiclient.Client, context.Context) ([
 		}
 		var out []cobra.Completion
 		err := from.ask(cmd.Context(), func(api *session) error {
-			objects, err := ask(api.Client, cmd.Context())
-			if err != nil {
-				return err
-			}
-			list, err := values(objects)
+			list, err := apiclient.ReadAll(ask(api.Client, cmd.Context()))
 			for _, one := range list {
 				out = append(out, offer(one))
 			}

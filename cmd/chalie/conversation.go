@@ -65,7 +65,7 @@ func conversationThen(ctx context.Context, c *cli, api *apiclient.Client, at str
 	if err := c.asOf(then); err != nil {
 		return err
 	}
-	turns, err := values(exchanges)
+	turns, err := apiclient.Values(exchanges)
 	if err != nil {
 		return err
 	}

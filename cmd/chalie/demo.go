@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/api"
+	"chalie/adapters/apiclient"
 	programs "chalie/adapters/demo"
 	"chalie/adapters/hostzone"
 	"chalie/cmd/chalie/internal/demo"
@@ -36,14 +37,9 @@ const demoExample = `  chalie demo
   chalie demo --keep ./demo-data       and look at it afterwards: chalie log --data ./demo-data
   chalie demo --json                   one line for each step`
 
-// demoFlags are demo's own.
-type demoFlags struct {
-	keep string
-	fast bool
-}
-
 func demoCommand(c *cli) *cobra.Command {
-	var f demoFlags
+	var keep string
+	var fast bool
 	cmd := &cobra.Command{
 		Use: "demo", Short: "See within a minute what Chalie is for", Long: demoHelp, Example: demoExample,
 		Args: exactly(), ValidArgsFunction: cobra.NoFileCompletions,
@@ -51,15 +47,15 @@ func demoCommand(c *cli) *cobra.Command {
 			if cmd.Flags().Changed("data") {
 				return &usageError{"the demo has data of its own: to keep it, name a new folder with --keep", cmd.CommandPath()}
 			}
-			show := newDemo(c, f.keep, f.fast || c.json || !c.Live)
-			ctx, release := untilInterrupted(cmd.Context(), c, show.Forget)
+			show := newDemo(c, keep, fast || c.json || !c.Live)
+			ctx, release := untilInterrupted(cmd.Context(), c, func() { _ = show.Forget() }) // nobody is left to be told how that went
 			defer release()
 			return show.Run(ctx)
 		},
 	}
 	cmd.AddCommand(restaurantCommand(c))
-	cmd.Flags().StringVar(&f.keep, "keep", "", "a new folder to keep the data in")
-	cmd.Flags().BoolVar(&f.fast, "fast", false, "don't pause for reading")
+	cmd.Flags().StringVar(&keep, "keep", "", "a new folder to keep the data in")
+	cmd.Flags().BoolVar(&fast, "fast", false, "don't pause for reading")
 	if err := cmd.MarkFlagDirname("keep"); err != nil {
 		panic(err) // the flag stands two lines above
 	}
@@ -129,9 +125,16 @@ func restaurantCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
+// run comes in, with a key from the Chalie on the data directory unless it has one.
 func (f restaurantFlags) run(ctx context.Context, c *cli) error {
 	if f.key == "" {
-		if err := f.askKey(ctx, c); err != nil {
+		from := c.running("a restaurant without a key")
+		err := from.ask(ctx, func(api *session) error {
+			key, err := apiclient.Read(api.PairingKey(ctx))
+			f.key, f.chalie = key.Key, "http://"+net.JoinHostPort(key.Host, strconv.Itoa(key.Port))
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -151,22 +154,6 @@ func (f restaurantFlags) run(ctx context.Context, c *cli) error {
 	return <-ended
 }
 
-// askKey asks the Chalie on the data directory for a key, and where it is.
-func (f *restaurantFlags) askKey(ctx context.Context, c *cli) error {
-	return c.running("a restaurant without a key").ask(ctx, func(api *session) error {
-		object, err := api.PairingKey(ctx)
-		if err != nil {
-			return err
-		}
-		key, err := object.Value()
-		if err != nil {
-			return err
-		}
-		f.key, f.chalie = key.Key, "http://"+net.JoinHostPort(key.Host, strconv.Itoa(key.Port))
-		return nil
-	})
-}
-
 // open pairs, and says what there is to see.
 func (f restaurantFlags) open(ctx context.Context, c *cli, house *programs.Restaurant) error {
 	paired, err := house.Pair(ctx, f.chalie, f.key)
@@ -176,9 +163,8 @@ func (f restaurantFlags) open(ctx context.Context, c *cli, house *programs.Resta
 	if err != nil {
 		return fmt.Errorf("%s finds no Chalie at %s: start it with `chalie serve`, or name its address with --chalie: %w", house.Name(), f.chalie, err)
 	}
-	err = c.Printf("%s is paired. See what it offers at %s/interfaces/%s, or say “cancel my reservation res_801”.\n"+
+	return c.Printf("%s is paired. See what it offers at %s/interfaces/%s, or say “cancel my reservation res_801”.\n"+
 		"Press Enter to let it say that there is no dinner tonight, Ctrl-C to close it.\n", house.Name(), f.chalie, paired.ID)
-	return err
 }
 
 // speak sends a signal for each line of standard input.

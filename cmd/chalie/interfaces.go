@@ -206,11 +206,7 @@ func onInterface(from origin, cmd *cobra.Command, do func(context.Context, *sess
 }
 
 func interfaceNamed(ctx context.Context, c *cli, api *apiclient.Client, name string) (contract.App, error) {
-	objects, err := api.Apps(ctx)
-	if err != nil {
-		return contract.App{}, err
-	}
-	list, err := values(objects)
+	list, err := apiclient.ReadAll(api.Apps(ctx))
 	if err != nil {
 		return contract.App{}, err
 	}

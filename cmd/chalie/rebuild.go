@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	contract "chalie/adapters/api"
+	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/projections/rebuild"
@@ -107,21 +108,8 @@ func (r rebuilding) begin(ctx context.Context, names []string, check, rollback b
 
 // standing asks how the named projections are; all when there are no names.
 func (r rebuilding) standing(ctx context.Context, names []string) ([]contract.Projection, error) {
-	objects, err := r.api.Projections(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []contract.Projection
-	for _, object := range objects {
-		p, err := object.Value()
-		if err != nil {
-			return nil, err
-		}
-		if names == nil || slices.Contains(names, p.Name) {
-			out = append(out, p)
-		}
-	}
-	return out, nil
+	all, err := apiclient.ReadAll(r.api.Projections(ctx))
+	return slices.DeleteFunc(all, func(p contract.Projection) bool { return names != nil && !slices.Contains(names, p.Name) }), err
 }
 
 // follow waits for the end of all of them, and tells what came of each.

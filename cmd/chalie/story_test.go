@@ -266,7 +266,7 @@ func TestRecordsItself(t *testing.T) {
 	if len(page.Records) != 3 {
 		t.Fatalf("%d records", len(page.Records))
 	}
-	records, err := values(page.Records)
+	records, err := apiclient.Values(page.Records)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,11 +79,7 @@ const streamRemoveExample = `  chalie stream remove 019aa7e1-7f17-7f57-a8f3-b10a
 // streamAt is the stream with this URL; no two have the same. The list shows a
 // URL without its query: that will do where it means one stream.
 func streamAt(ctx context.Context, c *cli, api *apiclient.Client, url string) (domain.ID, error) {
-	objects, err := api.Streams(ctx)
-	if err != nil {
-		return domain.ID{}, err
-	}
-	list, err := values(objects)
+	list, err := apiclient.ReadAll(api.Streams(ctx))
 	if err != nil {
 		return domain.ID{}, err
 	}

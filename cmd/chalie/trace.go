@@ -171,7 +171,7 @@ func (c *cli) trace(t apiclient.Trace) error {
 	if err != nil {
 		return err
 	}
-	records, err := values(t.Records)
+	records, err := apiclient.Values(t.Records)
 	if err != nil {
 		return err
 	}
@@ -332,7 +332,7 @@ func (c *cli) faults(records []domain.Record) error {
 // were scored then, and which of them the answer names. A trace without any shows
 // nothing.
 func (c *cli) ground(ctx context.Context, api *apiclient.Client, t apiclient.Trace) error {
-	records, err := values(t.Records)
+	records, err := apiclient.Values(t.Records)
 	if err != nil {
 		return err
 	}

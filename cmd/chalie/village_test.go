@@ -112,7 +112,7 @@ func (v *village) await(name string, fits func(api.Stream) bool) api.Stream {
 		if err != nil {
 			v.t.Fatal(err)
 		}
-		list, err := values(objects)
+		list, err := apiclient.Values(objects)
 		if err != nil {
 			v.t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func (v *village) approve() {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	list, err := values(objects)
+	list, err := apiclient.Values(objects)
 	if err != nil || len(list) != 1 {
 		v.t.Fatalf("for approval wait %+v, %v", list, err)
 	}
@@ -260,7 +260,7 @@ func (v *village) remove(name string) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	list, err := values(objects)
+	list, err := apiclient.Values(objects)
 	if err != nil {
 		v.t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func (v *village) records() []domain.Record {
 		if err != nil {
 			v.t.Fatal(err)
 		}
-		list, err := values(page.Records)
+		list, err := apiclient.Values(page.Records)
 		if err != nil {
 			v.t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/cockroachdb/pebble/v2"
 
+	"chalie/adapters/apiclient"
 	"chalie/adapters/demo"
 	"chalie/adapters/models"
 	"chalie/cmd/chalie/internal/term"
@@ -706,7 +707,7 @@ func (l *household) movesOut() {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	list, err := values(apps)
+	list, err := apiclient.Values(apps)
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -8,10 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"chalie/adapters/api"
 	programs "chalie/adapters/demo"
@@ -36,8 +37,8 @@ type Demo struct {
 	// at all where it is hurried.
 	Pause func(ctx context.Context, d time.Duration) error
 
-	data   string
-	remove atomic.Pointer[func() error] // of the data, once there is some
+	data      string
+	temporary atomic.Pointer[string] // the data that is to be removed, once there is some
 }
 
 // Chalie is the program that is shown.
@@ -75,137 +76,101 @@ func (a audience) Write(p []byte) (int, error) {
 
 // Run tells the story, and removes what is not to be kept.
 func (d *Demo) Run(ctx context.Context) (err error) {
-	remove, err := d.folder()
-	if err != nil {
+	if err := d.folder(); err != nil {
 		return err
 	}
-	d.remove.Store(&remove)
-	defer func() { err = errors.Join(err, remove()) }()
+	defer func() { err = errors.Join(err, d.Forget()) }()
 	t := d.teller()
-	err = d.onStage(ctx, t)
-	if err == nil {
+	if err = d.onStage(ctx, t); err == nil {
 		err = t.farewell()
 	}
 	interrupted := ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)))
-	if errors.Is(err, errAudienceLeft) || interrupted {
-		return t.brokenOff()
+	if !errors.Is(err, errAudienceLeft) && !interrupted {
+		return err
 	}
-	return err
+	if t.Keep != "" { // on standard error: the output may be gone
+		t.console.Complain(t.whatStays("What was done until now"))
+	}
+	return nil
 }
 
-// Forget removes the data of a demo that is ended at once. There is nobody left to tell
-// how that went.
-func (d *Demo) Forget() {
-	if remove := d.remove.Load(); remove != nil {
-		_ = (*remove)()
+// Forget removes the data, unless it is kept; also of a demo that is ended at once.
+func (d *Demo) Forget() error {
+	data := d.temporary.Load()
+	if data == nil {
+		return nil
 	}
+	if err := os.RemoveAll(*data); err != nil {
+		return fmt.Errorf("can't remove the demo's data; remove %s yourself: %w", *data, err)
+	}
+	return nil
 }
 
-// folder finds a place for the data, and says how it goes again.
-func (d *Demo) folder() (remove func() error, err error) {
+// folder finds a place for the data.
+func (d *Demo) folder() (err error) {
 	if d.Keep == "" {
 		if d.data, err = os.MkdirTemp("", "chalie-demo-"); err != nil {
-			return nil, fmt.Errorf("can't make a folder for the demo's data; name one with --keep: %w", err)
+			return fmt.Errorf("can't make a folder for the demo's data; name one with --keep: %w", err)
 		}
-		return func() error {
-			if err := os.RemoveAll(d.data); err != nil {
-				return fmt.Errorf("can't remove the demo's data; remove %s yourself: %w", d.data, err)
-			}
-			return nil
-		}, nil
-	}
-	entries, err := os.ReadDir(d.Keep)
-	switch {
-	case err == nil && len(entries) > 0:
-		return nil, fmt.Errorf("%s isn't empty; name a new folder with --keep", d.Keep)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("can't use %s; name a new folder with --keep: %w", d.Keep, err)
+		d.temporary.Store(&d.data)
+		return nil
 	}
 	d.data = filepath.Clean(d.Keep)
-	return func() error { return nil }, nil
+	entries, err := os.ReadDir(d.Keep)
+	switch {
+	case len(entries) > 0:
+		return fmt.Errorf("%s isn't empty; name a new folder with --keep", d.Keep)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("can't use %s; name a new folder with --keep: %w", d.Keep, err)
+	}
+	return nil
 }
 
-// onStage starts everything, has the story told, and takes it all down.
+// onStage starts everything, has the story told, and takes it all down. When a part
+// fails the story ends.
 func (d *Demo) onStage(ctx context.Context, t *teller) error {
+	around, running := errgroup.WithContext(ctx)
+	within, running := errgroup.WithContext(running)
+	// Chalie and the programs are taken down in order, not by ctx.
+	outside, empty := context.WithCancel(context.WithoutCancel(ctx))
+	inside, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	s := &story{teller: t, idle: Idle}
 	if d.Hurried {
 		s.idle = IdleHurried
 	}
-	// Chalie and the programs are taken down in order, not by ctx.
-	running, end := context.WithCancel(ctx)
-	outside, empty := context.WithCancel(context.WithoutCancel(ctx))
-	inside, stop := context.WithCancelCause(context.WithoutCancel(ctx))
-	around, within := &parts{fail: end}, &parts{fail: end}
 	err := func() (err error) {
-		if err := s.openPrograms(func(run func(context.Context) error) { around.run(outside, run) }); err != nil {
+		if err := s.openPrograms(); err != nil {
 			return err
+		}
+		for _, run := range []func(context.Context) error{s.restaurant.Run, s.hospital.Run, s.exchange.Run, s.stranger.Run} {
+			around.Go(func() error { return run(outside) })
 		}
 		chalie, err := d.Start(ctx, d.data, s.idle)
 		if err != nil {
 			return err
 		}
-		within.run(inside, chalie.Run)
+		within.Go(func() error { return chalie.Run(inside) })
 		if s.person, err = newPerson(running, chalie.SetupLink(), d.Zone); err != nil {
 			return err
 		}
+		defer s.person.leave()
 		return s.tell(running)
 	}()
-	if s.person != nil {
-		s.person.leave()
-	}
 	stop(ErrOver)
-	failed := within.wait()
+	failed := within.Wait()
 	empty()
-	failed = errors.Join(failed, around.wait())
-	end()
-	if failed != nil {
+	if failed = errors.Join(failed, around.Wait()); failed != nil {
 		return failed
 	}
 	return err
 }
 
-// openPrograms starts what is around Chalie.
-func (s *story) openPrograms(start func(run func(context.Context) error)) (err error) {
-	if s.restaurant, err = programs.NewRestaurant(programs.Config{}); err != nil {
-		return err
-	}
-	start(s.restaurant.Run)
-	if s.hospital, err = programs.NewHospital(programs.Config{}); err != nil {
-		return err
-	}
-	start(s.hospital.Run)
-	if s.exchange, err = programs.NewExchange(programs.Config{Seed: 9}); err != nil { // every demo is the same
-		return err
-	}
-	start(s.exchange.Run)
-	if s.stranger, err = programs.NewRestaurant(programs.Config{Name: "A stranger"}); err != nil {
-		return err
-	}
-	start(s.stranger.Run)
-	return nil
-}
-
-// parts run until their context ends. When one fails the story ends.
-type parts struct {
-	fail    func()
-	running sync.WaitGroup
-	mu      sync.Mutex
-	failed  error
-}
-
-func (p *parts) run(ctx context.Context, part func(context.Context) error) {
-	p.running.Go(func() {
-		if err := part(ctx); err != nil {
-			p.mu.Lock()
-			p.failed = errors.Join(p.failed, err)
-			p.mu.Unlock()
-			p.fail()
-		}
-	})
-}
-
-// wait returns why parts failed once all have ended.
-func (p *parts) wait() error {
-	p.running.Wait()
-	return p.failed
+// openPrograms takes addresses for what is around Chalie.
+func (s *story) openPrograms() error {
+	var failed [4]error
+	s.restaurant, failed[0] = programs.NewRestaurant(programs.Config{})
+	s.hospital, failed[1] = programs.NewHospital(programs.Config{})
+	s.exchange, failed[2] = programs.NewExchange(programs.Config{Seed: 9}) // every demo is the same
+	s.stranger, failed[3] = programs.NewRestaurant(programs.Config{Name: "A stranger"})
+	return errors.Join(failed[:]...)
 }

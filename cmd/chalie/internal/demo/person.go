@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -19,32 +18,28 @@ import (
 	"github.com/gobwas/ws"
 	"github.com/gobwas/ws/wsutil"
 
+	"chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
 
+const accountName = "demo"
+
+// heardAhead is how many frames may wait to be told; the story has far fewer.
+const heardAhead = 64
+
 // person is who the demo's Chalie is for: an account, and one device that
 // listens. Everything goes over the network, with a session.
 type person struct {
-	base     string
-	key      string // of the session; "" before there is one
-	password string
-	http     *http.Client
-	api      *apiclient.Client
+	base, password string
+	api            *apiclient.Client
 
 	conn      net.Conn
 	frames    chan frame
 	listening sync.WaitGroup
-	deaf      context.CancelFunc // ends listening
-	lost      error              // why frames ended; to be read once it is closed
+	lost      error // why frames ended; to be read once it is closed
 }
-
-const accountName = "demo"
-
-// heardAhead is how many frames may wait to be told; the device then stops
-// reading, which Chalie sees as a slow client.
-const heardAhead = 64
 
 // frame is one as far as the demo shows it.
 type frame struct {
@@ -66,102 +61,73 @@ func (f frame) words() string {
 	return narrate.OneLine(domain.PlainText(f.Blocks))
 }
 
-// newPerson makes the account by the set-up link, says in which zone they are, and
-// connects the device.
-func newPerson(ctx context.Context, setup, zone string) (*person, error) {
-	base, setupKey, _ := strings.Cut(setup, "/setup?key=")
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		return nil, err
-	}
-	p := &person{base: base, password: rand.Text(), frames: make(chan frame, heardAhead)}
-	// Connections of its own, so that they can be let go of.
-	p.http = &http.Client{Jar: jar, Transport: &keyed{key: &p.key, Transport: &http.Transport{}}}
-	p.api = apiclient.New(p.http, base)
-	var session struct {
-		Key string `json:"key"`
-	}
-	err = p.post(ctx, "/auth/register", map[string]any{"username": accountName, "password": p.password, "setup_key": setupKey, "key": true}, http.StatusCreated, &session)
-	p.key = session.Key
-	if err == nil && zone != "" {
-		err = p.post(ctx, "/health", map[string]any{"timezone": zone}, http.StatusOK, &struct{}{})
-	}
-	if err == nil {
-		err = p.connect(ctx)
-	}
-	if err != nil {
-		p.api.Close()
-		return nil, err
-	}
-	return p, nil
-}
-
 // keyed shows the session's key, once there is one.
 type keyed struct {
-	key *string
-	*http.Transport
+	http.Transport
+	key string
 }
 
 // RoundTrip implements http.RoundTripper.
 func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
-	if *k.key != "" {
+	if k.key != "" {
 		r = r.Clone(r.Context())
-		r.Header.Set("Chalie-Key", *k.key)
+		r.Header.Set(api.KeyHeader, k.key)
 	}
 	return k.Transport.RoundTrip(r)
 }
 
-// post sends what isn't for programs, and so isn't in the client.
-func (p *person) post(ctx context.Context, path string, what map[string]any, want int, into any) error {
-	body, err := json.Marshal(what)
+// newPerson makes the account by the set-up link, says in which zone they are, and
+// connects the device.
+func newPerson(ctx context.Context, setup, zone string) (_ *person, err error) {
+	base, setupKey, _ := strings.Cut(setup, "/setup?key=")
+	at, err := url.Parse(base)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+path, bytes.NewReader(body))
+	jar, err := cookiejar.New(nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := p.http.Do(req)
+	way := &keyed{}
+	p := &person{base: base, password: rand.Text(), frames: make(chan frame, heardAhead), api: apiclient.New(&http.Client{Jar: jar, Transport: way}, base)}
+	defer func() {
+		if err != nil {
+			p.api.Close()
+		}
+	}()
+	session, err := p.api.Register(ctx, api.Credentials{Username: accountName, Password: p.password, SetupKey: setupKey, Key: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer resp.Body.Close()
-	if resp.StatusCode != want {
-		return fmt.Errorf("the demo's Chalie answered %s with %s", path, resp.Status)
+	way.key = session.Key
+	if zone != "" {
+		if err := p.api.CheckIn(ctx, api.Surroundings{Timezone: &zone}); err != nil {
+			return nil, err
+		}
 	}
-	return json.NewDecoder(resp.Body).Decode(into)
-}
-
-func (p *person) connect(ctx context.Context) error {
-	at, err := url.Parse(p.base)
-	if err != nil {
-		return err
-	}
-	headers := http.Header{"Chalie-Key": {p.key}}
-	for _, cookie := range p.http.Jar.Cookies(at) {
+	headers := http.Header{api.KeyHeader: {way.key}}
+	for _, cookie := range jar.Cookies(at) {
 		headers.Add("Cookie", cookie.String())
 	}
 	dialer := ws.Dialer{Header: ws.HandshakeHeaderHTTP(headers), Timeout: 10 * time.Second}
-	conn, early, _, err := dialer.Dial(ctx, "ws"+strings.TrimPrefix(p.base, "http")+"/ws")
+	conn, early, _, err := dialer.Dial(ctx, "ws://"+at.Host+"/ws")
 	if err != nil {
-		return fmt.Errorf("the demo could not listen to its Chalie: %w", err)
+		return nil, fmt.Errorf("the demo could not listen to its Chalie: %w", err)
 	}
 	var from io.Reader = conn
 	if early != nil {
 		from = early // it has read ahead, and goes on with conn
 	}
 	p.conn = conn
-	ctx, p.deaf = context.WithCancel(ctx)
 	p.listening.Go(func() {
 		defer close(p.frames)
-		p.lost = p.listen(ctx, from)
+		p.lost = p.listen(from)
 	})
-	return nil
+	return p, nil
 }
 
 // listen hands on what is shown to a person, until the connection ends.
-func (p *person) listen(ctx context.Context, from io.Reader) error {
+func (p *person) listen(from io.Reader) error {
 	both := struct {
 		io.Reader
 		io.Writer
@@ -171,11 +137,11 @@ func (p *person) listen(ctx context.Context, from io.Reader) error {
 		if err != nil {
 			return err
 		}
-		var f frame
+		f := frame{text: text}
 		if err := json.Unmarshal(text, &f); err != nil {
 			return err
 		}
-		switch f.text = text; f.Type {
+		switch f.Type {
 		case "ping":
 			if err := wsutil.WriteClientText(p.conn, []byte(`{"type":"pong"}`)); err != nil {
 				return err
@@ -183,8 +149,8 @@ func (p *person) listen(ctx context.Context, from io.Reader) error {
 		case "notification", "escalation", "message", "error":
 			select {
 			case p.frames <- f:
-			case <-ctx.Done():
-				return ctx.Err()
+			default:
+				return errors.New("it says more than the story has")
 			}
 		}
 	}
@@ -229,7 +195,6 @@ func (p *person) says(text string) error {
 
 // leave closes the device and waits until it listens no more.
 func (p *person) leave() {
-	p.deaf()
 	_ = p.conn.Close() // Chalie notices
 	p.listening.Wait()
 	p.api.Close()

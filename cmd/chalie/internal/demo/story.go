@@ -12,6 +12,7 @@ import (
 	"chalie/adapters/apiclient"
 	programs "chalie/adapters/demo"
 	"chalie/cmd/chalie/internal/term"
+	"chalie/commands"
 	"chalie/commands/background"
 	"chalie/commands/signal"
 	"chalie/domain"
@@ -99,7 +100,7 @@ func (s *story) begins(context.Context) (told, error) {
 // pairs lets a program in with a key from the person.
 func (s *story) pairs(pair func(ctx context.Context, chalie, key string) (programs.Paired, error)) func(context.Context) (told, error) {
 	return func(ctx context.Context) (told, error) {
-		key, err := valueOf(s.person.api.PairingKey(ctx))
+		key, err := apiclient.Read(s.person.api.PairingKey(ctx))
 		if err != nil {
 			return told{}, err
 		}
@@ -111,12 +112,16 @@ func (s *story) pairs(pair func(ctx context.Context, chalie, key string) (progra
 
 // listens has Chalie hear two broadcasts.
 func (s *story) listens(ctx context.Context) (told, error) {
-	broadcasts := map[string]string{s.restaurant.Name(): s.restaurant.StreamURL(), s.exchange.Name(): s.exchange.StreamURL()}
-	for _, name := range []string{s.restaurant.Name(), s.exchange.Name()} {
-		if _, err := s.person.api.AddStream(ctx, broadcasts[name], name); err != nil {
+	broadcasts := map[string]string{}
+	for _, p := range []interface {
+		Name() string
+		StreamURL() string
+	}{s.restaurant, s.exchange} {
+		broadcasts[p.Name()] = p.StreamURL()
+		if _, err := s.person.api.AddStream(ctx, p.StreamURL(), p.Name()); err != nil {
 			return told{}, err
 		}
-		if err := s.stream(ctx, name, func(at api.Stream) bool { return at.State == string(signal.StreamLive) }); err != nil {
+		if err := s.stream(ctx, p.Name(), func(at api.Stream) bool { return at.State == string(signal.StreamLive) }); err != nil {
 			return told{}, err
 		}
 	}
@@ -125,24 +130,23 @@ func (s *story) listens(ctx context.Context) (told, error) {
 
 // stream waits until listening to a broadcast is as it should be.
 func (s *story) stream(ctx context.Context, name string, fits func(api.Stream) bool) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("Chalie hears too little of %s", name))
+	return within(ctx, "Chalie hears too little of "+name, func(ctx context.Context) (bool, error) {
+		streams, err := apiclient.ReadAll(s.person.api.Streams(ctx))
+		if slices.ContainsFunc(streams, func(at api.Stream) bool { return at.Source == name && fits(at) }) {
+			return true, err
+		}
+		commands.Sleep(ctx, 20*time.Millisecond)
+		return false, err
+	})
+}
+
+// within looks until there is something, or too long.
+func within(ctx context.Context, trouble string, look func(context.Context) (done bool, err error)) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New(trouble))
 	defer cancel()
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
 	for {
-		objects, err := s.person.api.Streams(ctx)
-		if err != nil {
-			return errors.Join(context.Cause(ctx), err)
-		}
-		for _, object := range objects {
-			if at, err := object.Value(); err != nil || at.Source == name && fits(at) {
-				return err
-			}
-		}
-		select {
-		case <-look.C:
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if done, err := look(ctx); done || err != nil {
+			return errors.Join(err, context.Cause(ctx))
 		}
 	}
 }
@@ -205,7 +209,7 @@ func (s *story) tellsNothing(ctx context.Context) (told, error) {
 		return told{}, err
 	}
 	object, err := s.person.api.World(ctx, "")
-	world, err := valueOf(object, err)
+	world, err := apiclient.Read(object, err)
 	return told{
 		text:   fmt.Sprintf("took in all %s of them and this, and tells you nothing. What weighs most is in mind:", narrate.Grouped(Prices+1)),
 		detail: object, draw: func(c *term.Console) error { return s.DrawWorld(c, world.Items) },
@@ -232,7 +236,7 @@ func (s *story) speaks(ctx context.Context) (told, error) {
 
 func (s *story) why(ctx context.Context) (told, error) {
 	object, err := s.person.api.Why(ctx, s.spoke.String(), s.Console.Zone)
-	why, err := valueOf(object, err)
+	why, err := apiclient.Read(object, err)
 	if err == nil && len(why.Sentences) < whySentences {
 		err = fmt.Errorf("the demo's Chalie explained too little: %q", why.Sentences)
 	}
@@ -280,15 +284,12 @@ func (s *story) acted(ctx context.Context) (told, error) {
 // recorded shows how that went, from asking for the tool to its answer.
 func (s *story) recorded(ctx context.Context) (told, error) {
 	trace, err := s.person.api.Trace(ctx, domain.TraceID{ID: s.asked})
+	records, err := apiclient.ReadAll(trace.Records, err)
 	if err != nil {
 		return told{}, err
 	}
 	var rows [][]term.Cell
-	for _, object := range trace.Records {
-		rec, err := object.Value()
-		if err != nil {
-			return told{}, err
-		}
+	for _, rec := range records {
 		s.done = max(s.done, rec.Position)
 		switch kind, _, _ := strings.Cut(string(rec.Envelope.Type), "."); kind {
 		case "tool", "policy", "approval":
@@ -302,49 +303,30 @@ func (s *story) recorded(ctx context.Context) (told, error) {
 	}}, nil
 }
 
-// keepsToItself waits until Chalie has found the same again, and held it back.
+// keepsToItself waits for the next thinking, which holds back what was told, and tells
+// why it does.
 func (s *story) keepsToItself(ctx context.Context) (told, error) {
-	held, err := s.heldBack(ctx)
+	var held domain.Rejected
+	query := apiclient.LogQuery{From: s.done + 1, Type: string(domain.ReasoningConcludedType), Wait: time.Second}
+	err := within(ctx, "the demo's Chalie did not look again", func(ctx context.Context) (bool, error) {
+		page, err := s.person.api.Log(ctx, query)
+		records, err := apiclient.ReadAll(page.Records, err)
+		for _, rec := range records {
+			end, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
+			if err != nil {
+				return false, err
+			}
+			i := slices.IndexFunc(end.Rejected, func(r domain.Rejected) bool { return r.Gate == domain.GateAlreadyTold })
+			if i >= 0 && end.Outcome == domain.OutcomeHeld {
+				held = end.Rejected[i]
+				return true, nil
+			}
+		}
+		query.From = page.Next
+		return false, err
+	})
 	if err == nil {
 		err = s.person.heardNothing()
 	}
 	return told{text: "looked again meanwhile, found the same, and kept it to itself. The log says why: " + held.Detail + ".", detail: held}, err
-}
-
-// heldBack waits for the next thinking that holds back what was told, and returns
-// why it does.
-func (s *story) heldBack(ctx context.Context) (domain.Rejected, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the demo's Chalie did not look again"))
-	defer cancel()
-	query := apiclient.LogQuery{From: s.done + 1, Type: string(domain.ReasoningConcludedType), Wait: time.Second}
-	for {
-		page, err := s.person.api.Log(ctx, query)
-		if err != nil {
-			return domain.Rejected{}, errors.Join(context.Cause(ctx), err)
-		}
-		for _, object := range page.Records {
-			rec, err := object.Value()
-			if err != nil {
-				return domain.Rejected{}, err
-			}
-			end, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
-			if err != nil {
-				return domain.Rejected{}, err
-			}
-			told := func(r domain.Rejected) bool { return r.Gate == domain.GateAlreadyTold }
-			if i := slices.IndexFunc(end.Rejected, told); i >= 0 && end.Outcome == domain.OutcomeHeld {
-				return end.Rejected[i], nil
-			}
-		}
-		query.From = page.Next
-	}
-}
-
-// valueOf reads what the API answered.
-func valueOf[T any](object apiclient.Object[T], err error) (T, error) {
-	if err != nil {
-		var none T
-		return none, err
-	}
-	return object.Value()
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -41,8 +40,7 @@ const (
 // teller writes the steps: lines that a person can follow, or JSON.
 type teller struct {
 	*Demo
-	console  *term.Console
-	pause    func(context.Context, time.Duration) error
+	console  term.Console
 	password string // of the account, for who keeps it
 
 	act   string
@@ -51,20 +49,20 @@ type teller struct {
 }
 
 func (d *Demo) teller() *teller {
-	heard := *d.Console
-	heard.Out, heard.Uncut = audience{heard.Out}, false // a story has lines
-	t := &teller{Demo: d, console: &heard, pause: d.Pause}
-	switch {
-	case t.pause != nil:
-	case d.Hurried:
-		t.pause = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
-	default:
-		t.pause = func(ctx context.Context, d time.Duration) error {
-			commands.Sleep(ctx, d)
-			return ctx.Err()
-		}
-	}
+	t := &teller{Demo: d, console: *d.Console}
+	t.console.Out, t.console.Uncut = audience{d.Console.Out}, false // a story has lines
 	return t
+}
+
+// pause leaves time to read.
+func (t *teller) pause(ctx context.Context, d time.Duration) error {
+	if t.Pause != nil {
+		return t.Pause(ctx, d)
+	}
+	if !t.Hurried {
+		commands.Sleep(ctx, d)
+	}
+	return ctx.Err()
 }
 
 // begin opens an act.
@@ -78,15 +76,25 @@ func (t *teller) begin(act string) error {
 
 // show tells a step, and leaves time to read it.
 func (t *teller) show(ctx context.Context, who string, what told) error {
-	t.step++
 	if t.JSON {
-		if err := t.console.JSON(line{t.step, t.act, who, what.text, what.detail}); err != nil {
+		if err := t.json(who, what.text, what.detail); err != nil {
 			return err
 		}
 		return t.pause(ctx, 0)
 	}
-	if err := t.write(who, what.text); err != nil {
-		return err
+	if t.drawn {
+		if err := t.console.Println(); err != nil {
+			return err
+		}
+	}
+	t.drawn = what.draw != nil
+	for i, line := range term.Wrap(narrate.OneLine(what.text), min(t.console.Width, textWidth)-whoWidth-2) {
+		if i > 0 {
+			who = ""
+		}
+		if err := t.console.Printf("  %s%s%s\n", t.console.Paint(term.Green, who), strings.Repeat(" ", max(1, whoWidth-term.Columns(who))), line); err != nil {
+			return err
+		}
 	}
 	reading := perStep + time.Duration(len(strings.Fields(what.text)))*perWord
 	if what.draw != nil {
@@ -99,43 +107,28 @@ func (t *teller) show(ctx context.Context, who string, what told) error {
 	return t.pause(ctx, reading)
 }
 
-// write puts who before the text, and the text's lines under each other.
-func (t *teller) write(who, text string) error {
-	var out strings.Builder
-	if t.drawn {
-		t.drawn = false
-		out.WriteByte('\n')
-	}
-	for i, line := range term.Wrap(narrate.OneLine(text), min(t.console.Width, textWidth)-whoWidth-2) {
-		if i > 0 {
-			who = ""
-		}
-		fmt.Fprintf(&out, "  %s%s%s\n", t.console.Paint(term.Green, who), strings.Repeat(" ", max(1, whoWidth-term.Columns(who))), line)
-	}
-	_, err := io.WriteString(t.console.Out, out.String())
-	return err
+func (t *teller) json(who, text string, detail any) error {
+	t.step++
+	return t.console.JSON(line{t.step, t.act, who, text, detail})
 }
 
 // draw sets what is drawn in from the margin, and returns how many lines it has.
 func (t *teller) draw(draw func(*term.Console) error) (rows int, err error) {
 	var drawn bytes.Buffer
-	narrower := *t.console
+	narrower := t.console
 	narrower.Out, narrower.Width = &drawn, t.console.Width-4
 	if err := draw(&narrower); err != nil {
 		return 0, err
 	}
-	var text strings.Builder
-	text.WriteByte('\n')
+	text := "\n"
 	for line := range strings.Lines(drawn.String()) {
 		rows++
 		if strings.TrimSpace(line) != "" {
-			text.WriteString("    ")
+			text += "    "
 		}
-		text.WriteString(line)
+		text += line
 	}
-	t.drawn = true
-	_, err = io.WriteString(t.console.Out, text.String())
-	return rows, err
+	return rows, t.console.Printf("%s", text)
 }
 
 // sentences are drawn below a step, no wider than a step is.
@@ -156,15 +149,6 @@ func (t *teller) whatStays(what string) string {
 	return text + " The restaurant, the hospital and the exchange ran only for the demo: their interfaces are offline now, and their streams wait."
 }
 
-// brokenOff says what stays of a demo that was not told to its end, on standard
-// error: its output may be gone.
-func (t *teller) brokenOff() error {
-	if t.Keep != "" {
-		t.console.Complain(t.whatStays("What was done until now"))
-	}
-	return nil
-}
-
 // farewell says how to look at more.
 func (t *teller) farewell() error {
 	text := "All of it is removed. To keep one and look at more, or to begin your own:"
@@ -179,8 +163,8 @@ func (t *teller) farewell() error {
 		detail = map[string]string{"data": t.data, "username": accountName, "password": t.password}
 	}
 	if t.JSON {
-		t.step++
-		return t.console.JSON(line{t.step, "The end", "Demo", text + " " + strings.Join(next, "; "), detail})
+		t.act = "The end"
+		return t.json("Demo", text+" "+strings.Join(next, "; "), detail)
 	}
 	return t.console.Printf("\n%s\n\n  %s\n", strings.Join(term.Wrap(narrate.OneLine(text), min(t.console.Width, textWidth)), "\n"), strings.Join(next, "\n  "))
 }
