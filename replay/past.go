@@ -20,11 +20,10 @@ import (
 	"chalie/projections/world"
 )
 
-// Past answers what was known at a position of the log: everything through it was
-// folded, and nothing after it. Each of its views folds what it needs and nothing
-// else, and remembers enough to be quick about the next question; see
-// [projections.Past], also for the errors. What it gives doesn't change any more. It
-// is safe for concurrent use, and appends nothing.
+// Past gives views as of a position of the log: everything through it is folded, and
+// nothing after it. Each view folds only the topics it needs, and keeps snapshots for the
+// next question; see [projections.Past], also for the errors. The views it returns are
+// immutable. It is safe for concurrent use, and appends nothing.
 type Past struct {
 	reader domain.Reader
 	zone   string
@@ -37,13 +36,14 @@ type Past struct {
 	policies    *projections.Past[*policy.Projection]
 }
 
-// pastWorld is what was in mind, and where the person was.
+// pastWorld is the world state and the person's context.
 type pastWorld struct {
 	world        *world.Projection
 	surroundings *surroundings.Projection
 }
 
-// pastSurroundings are those of then, at home until a client said otherwise.
+// pastSurroundings is the person's context of then, with the home zone until a client
+// reported another.
 type pastSurroundings struct {
 	*surroundings.Projection
 	zone string
@@ -58,8 +58,8 @@ func (s pastSurroundings) Now() domain.ContextUpdated {
 	return known
 }
 
-// NewPast looks back on a log. Zone is where the person was until a client of theirs
-// said so: an IANA name, or "".
+// NewPast makes the Past of a log. Zone is the person's time zone until a client reported
+// one: an IANA name, or "".
 func NewPast(log Log, zone string) *Past {
 	return &Past{
 		reader: log, zone: zone,
@@ -83,7 +83,7 @@ func alone[P projections.Projection](anew func() P) func() (P, []projections.Pro
 	}
 }
 
-// World is the mind of then: scores are computed at the moment it is asked for.
+// World is the world state: scores are computed for the moment of the call.
 func (p *Past) World(ctx context.Context, through domain.Position) (*reasoning.WorldMind, error) {
 	then, err := p.worlds.At(ctx, through)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *Past) World(ctx context.Context, through domain.Position) (*reasoning.W
 	return reasoning.NewMind(then.world, pastSurroundings{then.surroundings, p.zone}, p.reader), nil
 }
 
-// Registry is who Chalie spoke with.
+// Registry is the interfaces and programs of then.
 func (p *Past) Registry(ctx context.Context, through domain.Position) (commands.View[domain.Registry], error) {
 	return p.registries.At(ctx, through)
 }
@@ -102,12 +102,12 @@ func (p *Past) Transcript(ctx context.Context, through domain.Position) (*transc
 	return p.transcripts.At(ctx, through)
 }
 
-// Plans are what was planned.
+// Plans are the plans of then.
 func (p *Past) Plans(ctx context.Context, through domain.Position) (commands.View[domain.Plans], error) {
 	return p.planned.At(ctx, through)
 }
 
-// Approvals are what waited for the person at a moment.
+// Approvals are the proposals that waited at a moment.
 func (p *Past) Approvals(ctx context.Context, through domain.Position, at domain.Millis) ([]tool.Proposal, error) {
 	then, err := p.invoked.At(ctx, through)
 	if err != nil {
@@ -121,15 +121,14 @@ func (p *Past) Policy(ctx context.Context, through domain.Position) (commands.Vi
 	return p.policies.At(ctx, through)
 }
 
-// topicFeed is a log of some topics: what no projection of a view wants is passed over
-// by the index, faster than it would be read. What is read of a topic ahead of the
-// others is kept for the next batch.
+// topicFeed is a log of some topics: the index skips records that no projection of a view
+// needs. Records read of a topic ahead of the others are kept for the next batch.
 type topicFeed struct {
 	Log
 	topics []domain.Topic
 
 	mu    sync.Mutex
-	next  domain.Position   // that the next batch begins at, if it goes on
+	next  domain.Position   // first position of the next batch
 	ahead [][]domain.Record // by topic, from next on
 }
 
@@ -161,7 +160,7 @@ func (f *topicFeed) Select(ctx context.Context, _ domain.Selector, from domain.P
 			}
 			f.ahead[i] = append(f.ahead[i], got...)
 			if len(got) < lacks {
-				continue // it has no more
+				continue // the topic has no more
 			}
 		}
 		more = true
@@ -170,7 +169,7 @@ func (f *topicFeed) Select(ctx context.Context, _ domain.Selector, from domain.P
 	return f.take(through, limit, more), nil
 }
 
-// take is what was read through a position, up to limit.
+// take returns the records read through a position, up to limit.
 func (f *topicFeed) take(through domain.Position, limit int, more bool) []domain.Record {
 	var out []domain.Record
 	for _, records := range f.ahead {

@@ -11,24 +11,24 @@ import (
 	"chalie/replay/narrate"
 )
 
-// Target is what is to be explained. The zero Target is the last thing the person
-// was told. Make any other with ParseTarget.
+// Target names a record to explain. The zero Target is the last thing the person was
+// told. Make any other with ParseTarget.
 type Target struct {
 	id       domain.ID
 	position domain.Position
 	seq      domain.Seq
 }
 
-// A bare number is a frame's; these say what a number is.
+// Prefixes of numbers. A number without one is a frame's.
 const (
 	PositionPrefix = "pos:"
 	SeqPrefix      = "seq:"
 )
 
-// ParseTarget reads "last", an id in any spelling, the seq of a frame as 144 or
-// seq:144, or a position in the log as pos:42. An id that is an exchange's, which is that of a
-// message, and one of an invocation mean what came of it, as soon as there is anything. The error is a
-// validation error that names them all.
+// ParseTarget reads "last", an id in any spelling, the seq of a frame as 144 or seq:144,
+// or a position in the log as pos:42. The id of an exchange, which is its message's, and
+// that of an invocation mean its result, as soon as there is one. The error is a
+// validation error that names the possibilities.
 func ParseTarget(text string) (Target, error) {
 	if text == "last" {
 		return Target{}, nil
@@ -45,7 +45,7 @@ func ParseTarget(text string) (Target, error) {
 		}
 		return Target{}, badTarget(text)
 	}
-	// As many digits as no seq has are an id.
+	// A number with more digits than a seq has is an id.
 	if n, err := strconv.ParseUint(text, 10, 63); err == nil && len(text) < 20 {
 		if n < domain.FramesPerRecord {
 			return Target{}, badTarget(text) // position 0 is before the log
@@ -59,14 +59,14 @@ func ParseTarget(text string) (Target, error) {
 	return Target{id: id}, nil
 }
 
-// possibleTargets is what can be explained, for errors.
+// possibleTargets lists the possible targets, for errors.
 const possibleTargets = "give last, the id of an envelope or an exchange, the seq of a frame, or a position in the log such as pos:42"
 
 func badTarget(text string) error {
 	return domain.Invalid("explain", "id", fmt.Sprintf("%q is nothing that can be explained: %s", narrate.Shortened(text, narrate.MaxName), possibleTargets))
 }
 
-// Locate finds the record that is meant.
+// Locate finds the record that the target means.
 func (t Target) Locate(ctx context.Context, log Log) (domain.Record, error) {
 	switch {
 	case !t.id.IsZero():
@@ -79,8 +79,8 @@ func (t Target) Locate(ctx context.Context, log Log) (domain.Record, error) {
 	return lastShown(ctx, log)
 }
 
-// locateID takes the id of a trace for what came of it: the person knows an
-// exchange by that id, and asks of the answer.
+// locateID takes the id of a trace for its result: a person knows an exchange by that id,
+// and means the answer.
 func locateID(ctx context.Context, log Log, id domain.ID) (domain.Record, error) {
 	trace := domain.TraceID{ID: id}
 	concluded, err := log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
@@ -107,8 +107,8 @@ func locateID(ctx context.Context, log Log, id domain.ID) (domain.Record, error)
 	return first[0], nil
 }
 
-// cameOf is what came of an invocation so far: its end, or else how far it is. The
-// person knows it by its id, and asks of the outcome.
+// cameOf is the end of an invocation, or else its latest step. A person knows it by its
+// id, and means the outcome.
 func cameOf(ctx context.Context, log Log, invoked domain.Record) (domain.Record, error) {
 	steps, err := log.Select(ctx, domain.Selector{Key: domain.InvocationKey(invoked.Envelope.ID)}, invoked.Position, MaxCalls)
 	if err != nil {
@@ -155,7 +155,7 @@ func locateFrame(ctx context.Context, log Log, seq domain.Seq) (domain.Record, e
 	return domain.Record{}, NotThere("no_frame", fmt.Sprintf("no frame has the seq %d: %s", seq, possibleTargets))
 }
 
-// ShownKeys are those of the conclusions that the person got to see.
+// ShownKeys are the keys of conclusions that the person could see.
 func ShownKeys() []domain.Key {
 	var keys []domain.Key
 	for _, how := range []domain.Showing{domain.ShownMessage, domain.ShownNotification, domain.ShownEscalation} {
@@ -164,8 +164,8 @@ func ShownKeys() []domain.Key {
 	return keys
 }
 
-// lastShown finds the latest conclusion that the person got to see. A reader goes
-// forwards only, so the last one is searched for by halves.
+// lastShown finds the latest conclusion that the person could see, by binary search,
+// because a reader only reads forwards.
 func lastShown(ctx context.Context, log Log) (domain.Record, error) {
 	tail := log.Tail()
 	var last domain.Record
@@ -193,7 +193,7 @@ func LastOf(ctx context.Context, log Log, key domain.Key, from, tail domain.Posi
 	if tail >= from {
 		span = int(tail-from) + 1
 	}
-	// The first offset without any at or after it, less one, is where it stands.
+	// Its offset is one less than the first offset without any at or after it.
 	sort.Search(span, func(i int) bool {
 		if failed != nil {
 			return true
@@ -215,12 +215,12 @@ func LastOf(ctx context.Context, log Log, key domain.Key, from, tail domain.Posi
 	return last, failed
 }
 
-// NotThere says that the log doesn't hold what was asked about.
+// NotThere is the error for a target that the log doesn't hold.
 func NotThere(code domain.Code, message string) error {
 	return &domain.Error{Op: "explain", Category: domain.NotFound, Code: code, Message: message}
 }
 
-// LocateItself finds the record that is named, and not what came of it.
+// LocateItself finds the named record itself, not its result.
 func (t Target) LocateItself(ctx context.Context, log Log) (domain.Record, error) {
 	if t.id.IsZero() {
 		return t.Locate(ctx, log)
@@ -241,8 +241,8 @@ type Log interface {
 	domain.Tailer
 }
 
-// TraceOf is the trace that a text names: an id of any envelope of it, or whatever
-// else ParseTarget takes. Errors: validation; and not found.
+// TraceOf is the trace that a text names, by the id of any of its envelopes or by any
+// other target. Errors: validation; and not found.
 func TraceOf(ctx context.Context, log Log, text string) (domain.TraceID, error) {
 	target, err := ParseTarget(text)
 	if err != nil {
@@ -252,7 +252,7 @@ func TraceOf(ctx context.Context, log Log, text string) (domain.TraceID, error) 
 	return rec.Envelope.Trace, err
 }
 
-// InputOf reads which envelope is meant: an id in any spelling, the position of a
+// InputOf is the envelope that a text names: an id in any spelling, the position of a
 // record as pos:42, or the seq of a frame. Errors: validation, and not found.
 func InputOf(ctx context.Context, log Log, text string) (domain.ID, error) {
 	target, err := ParseTarget(text)

@@ -58,34 +58,34 @@ func (t *Tree) visit(i int, last []bool, fn func(domain.Record, []bool) error) e
 	return nil
 }
 
-// A Step is a row of a trace as it is looked at: an envelope under what caused it, or
-// the first of a run of like ones.
+// A Step is a row of a shown trace: an envelope under its cause, or the first of a run of
+// similar ones.
 type Step struct {
 	Record  domain.Record   `json:"record"`
-	Depth   int             `json:"depth"`             // below what nothing here caused
-	Until   domain.Millis   `json:"until"`             // when the last of all that it caused here was recorded
-	Like    int             `json:"like,omitempty"`    // how many more like it stand in this row
-	Through domain.Position `json:"through,omitempty"` // of the last of those
+	Depth   int             `json:"depth"`             // levels below a root
+	Until   domain.Millis   `json:"until"`             // time of the last of its effects in these records
+	Like    int             `json:"like,omitempty"`    // number of similar ones in this row
+	Through domain.Position `json:"through,omitempty"` // position of the last of those
 }
 
-// shortestRun is how many like steps share a row at least.
+// shortestRun is the least number of similar steps that share a row.
 const shortestRun = 4
 
-// Steps makes rows of a trace, or of a part of one, whose records stand in the order
-// of the log: causes before effects, siblings in log order. Siblings that follow each
-// other and are alike share a row when nothing came of them: a thousand signals of one
-// stream are one row. The record at keep has a row of its own.
+// Steps makes rows of a trace, or of a part of one, whose records stand in the order of
+// the log: causes before effects, siblings in log order. Consecutive similar siblings
+// without effects share a row: a thousand signals of one stream are one row. The record
+// at keep has a row of its own.
 //
-// It makes at most so many rows, and next is the position of the first record that
-// is in none of them; 0 when all are.
+// It makes at most that many rows, and next is the position of the first record that is
+// in none of them; 0 when all are.
 func Steps(records []domain.Record, most int, keep domain.Position) (steps []Step, next domain.Position) {
 	for {
 		steps = stepsOf(records, keep)
 		if len(steps) <= most {
 			return steps, next
 		}
-		// The rows of a tree don't stand in the order of the log, and a page ends at a
-		// position. What is before the first row too many makes fewer rows.
+		// A tree's rows aren't in the log's order, but a page ends at a position: only
+		// the records before the first row too many are used.
 		next = nthFirst(steps, most)
 		cut := 0
 		for cut < len(records) && records[cut].Position < next {
@@ -95,7 +95,7 @@ func Steps(records []domain.Record, most int, keep domain.Position) (steps []Ste
 	}
 }
 
-// nthFirst is the position of the row that is the n-th in the log, from 0.
+// nthFirst is the position of the n-th row in the log's order, from 0.
 func nthFirst(steps []Step, n int) domain.Position {
 	at := make([]domain.Position, len(steps))
 	for i, s := range steps {
@@ -128,7 +128,7 @@ func stepsOf(records []domain.Record, keep domain.Position) []Step {
 	return out
 }
 
-// run is how many of the siblings, from the first on, share a row.
+// run is the number of siblings, from the first on, that share a row.
 func (t *Tree) run(siblings []int, keep domain.Position) int {
 	alone := func(rec domain.Record) bool {
 		return rec.Position == keep || len(rec.Envelope.Errors) > 0 || len(t.children[rec.Envelope.ID]) > 0
@@ -147,8 +147,7 @@ func (t *Tree) run(siblings []int, keep domain.Position) int {
 	return n
 }
 
-// Alike reports whether two records of a trace say the same kind of thing, by the same
-// source, because of the same.
+// Alike reports whether two records of a trace have the same type, source and parent.
 func Alike(a, b domain.Record) bool {
 	x, y := a.Envelope, b.Envelope
 	return x.Type == y.Type && x.Source == y.Source && x.Principal == y.Principal && x.Parent == y.Parent

@@ -9,12 +9,11 @@ import (
 	"chalie/replay/narrate"
 )
 
-// A cycle tells what it found at once, in one conclusion, and the rules of what may be
-// told compare finding with finding. What is kept back names the whole conclusion: which
-// of its findings was meant is what it has most in common with.
+// A cycle tells all its findings in one conclusion, and the rules of notices compare
+// finding with finding. A rejected candidate names the earlier conclusion as a whole; the
+// finding that was meant is the one it has most in common with.
 
-// restsOf is what a finding rests on of which a candidate was kept back: of what the
-// reply found, that in which the candidate is.
+// restsOf is the evidence of the finding that a rejected candidate belongs to.
 func restsOf(replied domain.Envelope, candidate domain.ID) []domain.ID {
 	var out []domain.ID
 	if reply, ok := decoded[domain.ModelReplied](replied); ok && replied.Type == domain.ModelRepliedType {
@@ -30,9 +29,9 @@ func restsOf(replied domain.Envelope, candidate domain.ID) []domain.ID {
 	return out
 }
 
-// alike are the findings of a conclusion that have most in common with one that rests on
-// something: its plans, or what was heard in the same words. It is none when the
-// conclusion told no more than one, and when nothing is in common.
+// alike are the findings of a conclusion that have most in common with some evidence: the
+// same plans, or signals in the same words. There are none when the conclusion has only
+// one finding, or nothing is in common.
 func (t *narrator) alike(ctx context.Context, told domain.Record, rests []domain.ID) (domain.ModelReplied, []int, error) {
 	c, ok := decoded[domain.ReasoningConcluded](told.Envelope)
 	if !ok || told.Envelope.Type != domain.ReasoningConcludedType || len(c.Findings) < 2 {
@@ -78,8 +77,8 @@ func (t *narrator) alike(ctx context.Context, told domain.Record, rests []domain
 	return reply, out, nil
 }
 
-// grounds are what envelopes are to the rules: what was heard is its source and words,
-// and everything else is itself.
+// grounds identifies envelopes as the rules do: a signal by its source and words,
+// anything else by its id.
 func (t *narrator) grounds(ctx context.Context, ids []domain.ID) (map[string]bool, error) {
 	out := map[string]bool{}
 	for _, id := range ids {
@@ -98,8 +97,8 @@ func (t *narrator) grounds(ctx context.Context, ids []domain.ID) (map[string]boo
 	return out, nil
 }
 
-// quotedAlike is quotedFound of a conclusion, but for what it told beside that which has
-// most in common with a finding that rests on something.
+// quotedAlike is quotedFound of a conclusion, but only of the findings that have most in
+// common with some evidence.
 func (t *narrator) quotedAlike(ctx context.Context, id domain.ID, rests []domain.ID) (narrate.Phrase, error) {
 	told, err := t.log.Find(ctx, id)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
@@ -115,12 +114,12 @@ func (t *narrator) quotedAlike(ctx context.Context, id domain.ID, rests []domain
 	return narrate.About(told, narrate.Quoted(shownText(reply, findings, inASentence))), nil
 }
 
-// endsMost bounds how many conclusions after a signal are looked through for it, of
-// each way in which they were shown.
+// endsMost bounds the conclusions after a signal that are searched for it, for each way
+// of showing them.
 const endsMost = 200
 
-// considered tells which conclusions came to the target, a signal: those that rest on
-// it, and those that kept it back.
+// considered tells which conclusions considered the target, a signal: those that rest on
+// it, and those that rejected it.
 func (t *narrator) considered(ctx context.Context) ([]narrate.Phrase, error) {
 	if t.target.Envelope.Type != domain.SignalReceivedType {
 		return nil, nil
@@ -160,7 +159,7 @@ func (t *narrator) endsAfter(ctx context.Context) ([]domain.Record, error) {
 	return out, nil
 }
 
-// judgement is what a conclusion made of the target; none for nothing.
+// judgement tells how a conclusion used the target; none when it didn't.
 func (t *narrator) judgement(ctx context.Context, end domain.Record, c domain.ReasoningConcluded) (narrate.Phrase, error) {
 	id, at := t.target.Envelope.ID, t.clock(end.RecordedAt)
 	for _, ev := range c.Evidence {

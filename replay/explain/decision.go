@@ -14,12 +14,12 @@ import (
 const (
 	decisionPage     = 256      // records at a time
 	maxDecisionBytes = 64 << 20 // of payloads
-	latestDecisions  = 60       // looked at of what is in mind for ever
-	maxLate          = 8        // pages read for those that have begun when no more begin
+	latestDecisions  = 60       // for an item that stays in the world state
+	maxLate          = 8        // pages read to finish begun episodes
 )
 
-// episode is an episode as far as it decides what is told: what it began with,
-// what the model said last, and its end.
+// episode is the part of an episode that decides what is told: its opening and ground,
+// the model's last reply, and its end.
 type episode struct {
 	started domain.Record
 	replied domain.Record // zero when there was no reply
@@ -29,7 +29,8 @@ type episode struct {
 
 func (d *episode) ground() *domain.ReasoningStarted { return startedOf(d.started.Envelope) }
 
-// conclusion is how it ended; nil when it hasn't, or that can't be read any more.
+// conclusion is its conclusion; nil while it hasn't ended, or when the payload can't be
+// read.
 func (d *episode) conclusion() *domain.ReasoningConcluded {
 	c, readable := decoded[domain.ReasoningConcluded](d.end.Envelope)
 	if d.end.Position == 0 || !readable {
@@ -38,16 +39,16 @@ func (d *episode) conclusion() *domain.ReasoningConcluded {
 	return &c
 }
 
-// going is whether further decisions are looked at.
+// going says whether to read further decisions.
 type going int
 
 const (
 	goOn   going = iota
-	finish       // those that have begun, and none that begins later
+	finish       // only those that have begun
 )
 
-// episodes are read from the topic reasoning in the order in which they end, those
-// that haven't ended last.
+// episodes reads episodes from the topic reasoning in the order of their ends, unfinished
+// ones last.
 type episodes struct {
 	log     replay.Log
 	through domain.Position
@@ -60,8 +61,8 @@ type episodes struct {
 	late     int // pages since
 }
 
-// read visits the decisions that begin at a position or later. cut says that there
-// were more than are looked at.
+// read visits the decisions that begin at a position or later. cut says that there were
+// more than the bound.
 func (r *episodes) read(ctx context.Context, from domain.Position) (cut bool, err error) {
 	for at := from; at <= r.through; {
 		page, err := r.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, at, decisionPage)
@@ -101,7 +102,7 @@ func (r *episodes) read(ctx context.Context, from domain.Position) (cut bool, er
 	return false, nil
 }
 
-// take puts a record into its decision.
+// take adds a record to its episode.
 func (r *episodes) take(rec domain.Record) error {
 	r.bytes += len(rec.Envelope.Payload.Bytes)
 	if rec.Envelope.Type == domain.ReasoningStartedType {
@@ -132,8 +133,8 @@ func (r *episodes) take(rec domain.Record) error {
 	return nil
 }
 
-// latest is from where on the last decisions begin, about as many as are asked for:
-// it goes back in steps that grow until there are enough.
+// latest is the position from which about count events of a type remain. It goes back in
+// growing steps until there are enough.
 func latest(ctx context.Context, log replay.Log, topic domain.Topic, is domain.EventType, count int, from, tail domain.Position) (domain.Position, error) {
 	for span := domain.Position(1024); ; span *= 4 {
 		begin := from
@@ -172,7 +173,7 @@ func positionsOf(ctx context.Context, log replay.Log, topic domain.Topic, is dom
 	return out, nil
 }
 
-// item judges what became of one item of the world state, a signal or a plan, in
+// item finds the outcome of one item of the world state, a signal or a plan, in
 // decisions.
 type item struct {
 	*inquiry
@@ -180,8 +181,8 @@ type item struct {
 	isPlan bool // or else a signal
 }
 
-// names reports whether a record's payload speaks of the item: most that were read
-// need not be decoded to know that they don't.
+// names reports whether a record's payload contains the item's id, so that most records
+// need not be decoded.
 func (it item) names(rec domain.Record) bool {
 	return bytes.Contains(rec.Envelope.Payload.Bytes, []byte(it.id.String()))
 }
@@ -196,7 +197,8 @@ func (it item) seen(ground *domain.ReasoningStarted) (domain.SeenItem, bool) {
 	return domain.SeenItem{}, false
 }
 
-// judge is what a decision made of the item; ok is false when it didn't consider it.
+// judge is a decision's outcome for the item; ok is false when it didn't consider the
+// item.
 func (it item) judge(ctx context.Context, d *episode) (c Decision, ok bool, err error) {
 	if !it.names(d.started) && !it.names(d.replied) && !it.names(d.end) {
 		return c, false, nil
@@ -226,7 +228,7 @@ func (it item) judge(ctx context.Context, d *episode) (c Decision, ok bool, err 
 		}
 	}
 	if !in {
-		return c, false, nil // as what it bears on only, or in an answer of long ago
+		return c, false, nil // it was seen only as related to another, or in an old answer
 	}
 	it.unsaid(&c, d, seen)
 	return c, true, nil
@@ -234,7 +236,7 @@ func (it item) judge(ctx context.Context, d *episode) (c Decision, ok bool, err 
 
 func (it item) isIt(ev domain.Evidence) bool { return ev.EnvelopeID == it.id }
 
-// of is a decision without what it made of anything.
+// of is a decision without an outcome for any item.
 func (s *inquiry) of(ctx context.Context, d *episode) (Decision, error) {
 	rec := d.end
 	if rec.Position == 0 {
@@ -247,7 +249,7 @@ func (s *inquiry) of(ctx context.Context, d *episode) (Decision, error) {
 	return c, err
 }
 
-// kindOf says whose decision an episode is, by what opened it.
+// kindOf is the kind of decision that an episode is, by its opening.
 func kindOf(opening domain.Record, e domain.Envelope) Decider {
 	switch {
 	case opening.Envelope.Type == domain.SpineSignalEmittedType:
@@ -260,7 +262,7 @@ func kindOf(opening domain.Record, e domain.Envelope) Decider {
 	return ByPassing
 }
 
-// weigh notes how the item was scored then.
+// weigh adds the item's recorded scores.
 func (it item) weigh(ctx context.Context, c *Decision, ground *domain.ReasoningStarted, seen domain.SeenItem) error {
 	rules := domain.DefaultWorldRules()
 	c.Numbers["salience"], c.Numbers["bonus"] = seen.Salience.Float(), seen.Bonus.Float()
@@ -284,18 +286,17 @@ func (it item) weigh(ctx context.Context, c *Decision, ground *domain.ReasoningS
 	return nil
 }
 
-// nearest is what an item comes closest to bear on, or what comes closest to bear
-// on it.
+// nearest is the item that another item is most related to.
 type nearest struct {
 	id    domain.ID
-	text  domain.ID // the envelope that has its words
+	text  domain.ID // the envelope with its text
 	score domain.PPM
 	needs string // what the pair would need to share; "" when that isn't known
 	known bool
-	today bool // the score isn't that of then, when none was found
+	today bool // the score is computed today, because none was recorded
 }
 
-// related is the strongest relation of the item that was recorded.
+// related is the item's strongest recorded relation.
 func (it item) related(ground *domain.ReasoningStarted) nearest {
 	var best nearest
 	for _, rel := range ground.Relations {
@@ -315,7 +316,7 @@ func (it item) related(ground *domain.ReasoningStarted) nearest {
 	return best
 }
 
-// rejected is a candidate that the rules of what may be told kept back.
+// rejected adds the decision that a rule of notices made on a candidate.
 func (it item) rejected(ctx context.Context, c *Decision, d *episode, r domain.Rejected) error {
 	c.Gate, c.because, c.rests = r.Gate, r.Because, restsOf(d.replied.Envelope, r.EnvelopeID)
 	c.Numbers["score"] = r.Score.Float()
@@ -334,7 +335,7 @@ func (it item) rejected(ctx context.Context, c *Decision, d *episode, r domain.R
 	return err
 }
 
-// unsaid is why an item came to nothing that no rule kept back.
+// noNotice finds the gate of an item that no rule rejected and that still wasn't told.
 func (it item) unsaid(c *Decision, d *episode, seen domain.SeenItem) {
 	end := d.conclusion()
 	bears := c.near.known && c.near.score >= domain.DefaultWorldRules().Surfaces
@@ -360,8 +361,8 @@ func (it item) unsaid(c *Decision, d *episode, seen domain.SeenItem) {
 	}
 }
 
-// heard asks about a signal: the decisions from where it stands to the first that
-// saw it faded or pushed out. It only loses weight, so it can't come back.
+// heard answers for a signal: it reads the decisions from the signal on to the first that
+// saw it faded or pushed out. A signal only loses weight, so it can't come back.
 func (s *inquiry) heard(ctx context.Context) error {
 	it := item{inquiry: s, id: s.target.Envelope.ID}
 	beyond := false
@@ -401,15 +402,15 @@ func (s *inquiry) heard(ctx context.Context) error {
 	return s.never(ctx)
 }
 
-// outOfReach reports whether a decision knew the log through the item and didn't
-// see it: so many came after it that it isn't even among those left out.
+// outOfReach reports whether a decision had folded the log through the item and didn't
+// see it, because so many items came after it that it isn't even listed as left out.
 func (it item) outOfReach(d *episode) bool {
 	ground := d.ground()
 	return ground != nil && ground.World.Position >= it.target.Position && ground.World.Unlisted == 0
 }
 
-// nearestOf compares the item with what it may bear on, for the last decision that
-// found nothing that it does.
+// nearestOf compares the item with the other items of the last decision that found no
+// relation of it.
 func (s *inquiry) nearestOf(ctx context.Context, it item) error {
 	for i := len(s.out.Considered) - 1; i >= 0; i-- {
 		c := &s.out.Considered[i]
@@ -428,14 +429,14 @@ func (s *inquiry) nearestOf(ctx context.Context, it item) error {
 		case !c.near.known:
 			c.near, c.Numbers["relation"] = near, near.score.Float()
 		case c.near.id == near.id:
-			c.near.needs = near.needs // the score is that of then
+			c.near.needs = near.needs // the recorded score
 		}
 		return nil
 	}
 	return nil
 }
 
-// isUnrelated reports whether a gate leaves open what the item bears on.
+// isUnrelated reports whether a gate says that the item had no strong relation.
 func isUnrelated(gate domain.Gate) bool {
 	switch gate {
 	case domain.GateUnrelated, domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity:

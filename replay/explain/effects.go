@@ -11,33 +11,32 @@ import (
 	"chalie/replay/narrate"
 )
 
-// Direction is which way an explanation goes.
+// Direction is the direction of an explanation.
 type Direction string
 
-// The directions. Back is to the causes, and what "" means.
+// The directions. Back, to the causes, is the default.
 const (
 	Back    Direction = "back"
 	Forward Direction = "forward"
 )
 
-// How much is read to find out what an envelope led to, beside MaxNodes of what is
-// found. What is beyond is not looked at, and the explanation says so.
+// Bounds of the records that are searched for effects, beside MaxNodes found ones. The
+// explanation says when a bound was reached.
 const (
-	maxEnds = 20_000 // conclusions after it, of which some may rest on it
-	maxSent = 20_000 // signals and messages, of which some may come from whom it let in
+	maxEnds = 20_000 // conclusions after it, some of which may rest on it
+	maxSent = 20_000 // signals and messages, some of which may come from the sender it let in
 )
 
-// Effects tells what a target led to: the envelopes that it caused, and the
+// Effects finds the effects of a target: the envelopes that it caused, and the
 // conclusions that rest on it or on one of those, and so on, over all traces, in the
-// order of the log. The target is the envelope that is named: an exchange's id means
-// its message. The nodes begin with it, the earliest of its effects behind; edges go
+// order of the log. The target is the named envelope: an exchange's id means its message.
+// The target is the first node, followed by its effects, the earliest first; edges go
 // from cause to effect.
 //
-// Children are found by the log's index, whatever they are and however late. Evidence
-// isn't indexed: it is looked for in the conclusions after the target, which an index
-// has, at most maxEnds of them. So what it takes depends on how much came of the target
-// and on how often Chalie came to a conclusion since, not on how much was heard. Replies
-// that no conclusion shows are not looked through.
+// Children are found by the log's index, however late they are. Evidence isn't indexed:
+// it is searched for in the conclusions after the target, at most maxEnds of them. So the
+// cost depends on the number of effects and of later conclusions, not on the number of
+// signals. Replies that no conclusion shows are not searched.
 //
 // Errors are those of Explain.
 func Effects(ctx context.Context, log replay.Log, target replay.Target, zone *time.Location) (Explanation, error) {
@@ -67,15 +66,14 @@ func Effects(ctx context.Context, log replay.Log, target replay.Target, zone *ti
 	return w.out, err
 }
 
-// coming is an effect that an index of the log names, to be judged when its place in
-// the log comes.
+// coming is an effect found by an index, which waits for its position to be reached.
 type coming struct {
 	effect domain.Record
 	cause  cause
 }
 
-// onward follows what a record led to, in the order of the log: an effect always stands
-// after its cause, so each record is judged once, when all its causes are known.
+// onward follows effects in the order of the log: an effect is always later than its
+// cause, so each record is handled once, when all its causes are known.
 func (w *walk) onward(ctx context.Context, target domain.Record) error {
 	w.target = target.Envelope.ID
 	if err := w.arrive(ctx, target); err != nil {
@@ -106,7 +104,7 @@ func (w *walk) onward(ctx context.Context, target domain.Record) error {
 	return nil
 }
 
-// conclusion makes a conclusion an effect of every node that it rests on or shows.
+// conclusion makes a conclusion an effect of each node that is its evidence or its reply.
 func (w *walk) conclusion(ctx context.Context, end domain.Record) error {
 	for _, c := range append(evidenceOf(end.Envelope), w.referencesOf(end.Envelope)...) {
 		if w.node(c.id) == nil || c.id == end.Envelope.ID {
@@ -119,7 +117,7 @@ func (w *walk) conclusion(ctx context.Context, end domain.Record) error {
 	return nil
 }
 
-// effect joins a record to a node that it is an effect of.
+// effect adds a record as an effect of a node.
 func (w *walk) effect(ctx context.Context, rec domain.Record, c cause) error {
 	if w.node(rec.Envelope.ID) == nil {
 		if w.full() {
@@ -133,10 +131,10 @@ func (w *walk) effect(ctx context.Context, rec domain.Record, c cause) error {
 	return nil
 }
 
-// arrive makes a record a node, and notes what the log's indexes say it led to.
+// arrive makes a record a node, and notes its effects by the log's indexes.
 func (w *walk) arrive(ctx context.Context, rec domain.Record) error {
 	w.meet(rec)
-	w.queue = nil // that is for causes
+	w.queue = nil // the queue is for causes
 	id := rec.Envelope.ID
 	if err := w.note(ctx, domain.Selector{Parent: id}, rec, cause{id: id, role: RoleParent}, nil); err != nil {
 		return err
@@ -150,14 +148,14 @@ func (w *walk) arrive(ctx context.Context, rec domain.Record) error {
 	return w.noteOthers(ctx, rec)
 }
 
-// Bounds of what is read ahead: in one read, and in all what is kept.
+// Bounds of reading ahead: of one read, and of all kept records.
 const (
 	aheadPage = 64
 	aheadMost = 4 * MaxNodes
 )
 
-// note reads what an index names after a record, and keeps what fits as its effects;
-// nil takes all.
+// note reads the records of an index after a record, and keeps those that fit as its
+// effects; fits nil keeps all.
 func (w *walk) note(ctx context.Context, by domain.Selector, rec domain.Record, c cause, fits func(domain.Record) bool) error {
 	from := rec.Position + 1
 	for found := 0; found < MaxNodes; {
@@ -183,8 +181,8 @@ func (w *walk) note(ctx context.Context, by domain.Selector, rec domain.Record, 
 	return nil
 }
 
-// expect keeps an effect until its place in the log comes. Of very many the earliest
-// are kept.
+// expect keeps an effect until its position is reached. Beyond the bound the earliest are
+// kept.
 func (w *walk) expect(rec domain.Record, c cause) {
 	at, _ := slices.BinarySearchFunc(w.ahead, rec.Position+1, func(a coming, pos domain.Position) int { return cmp.Compare(a.effect.Position, pos) })
 	w.ahead = slices.Insert(w.ahead, at, coming{rec, c})
@@ -193,8 +191,8 @@ func (w *walk) expect(rec domain.Record, c cause) {
 	}
 }
 
-// noteOthers notes the effects of a record that don't name it as their parent, where an
-// index leads to them.
+// noteOthers notes the effects whose parent is another record, as far as an index finds
+// them.
 func (w *walk) noteOthers(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
 	switch e.Type {
@@ -209,7 +207,7 @@ func (w *walk) noteOthers(ctx context.Context, rec domain.Record) error {
 		return w.note(ctx, domain.Selector{Key: domain.InvocationKey(id)}, rec, cause{id: e.ID, role: RoleProposal}, decided)
 	case domain.SteerReceivedType:
 		if e.ID != w.target {
-			return nil // it is a step of what is told anyway
+			return nil // it is a step of an effect that is told
 		}
 		return w.note(ctx, domain.Selector{Trace: e.Trace}, rec, cause{id: e.ID, role: RoleSteer}, func(r domain.Record) bool {
 			called, ok := decoded[domain.ModelCalled](r.Envelope)
@@ -223,8 +221,8 @@ func (w *walk) noteOthers(ctx context.Context, rec domain.Record) error {
 	return w.noteSent(ctx, rec)
 }
 
-// noteCall notes the call to the model that was told of the end of a tool's call, when
-// that isn't its parent: several were made, and another ended last.
+// noteCall notes the call of a model that got the result of a tool's call which isn't its
+// parent: several tools were called, and another ended last.
 func (w *walk) noteCall(ctx context.Context, rec domain.Record) error {
 	id, ok := domain.InvocationOf(rec.Envelope)
 	if !ok {
@@ -257,8 +255,8 @@ func (w *walk) noteCall(ctx context.Context, rec domain.Record) error {
 	return nil
 }
 
-// noteSent notes what no index leads to: what was sent by whom a record let in, and the
-// messages that an image came with.
+// noteSent notes effects that no index finds: signals and messages of a sender that the
+// record let in, and messages with an image.
 func (w *walk) noteSent(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
 	if who := letBy(e); who != "" {
@@ -278,7 +276,8 @@ func (w *walk) noteSent(ctx context.Context, rec domain.Record) error {
 	})
 }
 
-// noteAmong looks through a topic after a record, at most maxSent of it, for what fits.
+// noteAmong searches a topic after a record, at most maxSent records, for effects that
+// fit.
 func (w *walk) noteAmong(ctx context.Context, topic domain.Topic, rec domain.Record, c cause, fits func(domain.Record) bool) error {
 	from, found := rec.Position+1, 0
 	for w.readSent < maxSent && found < MaxNodes {
@@ -301,7 +300,7 @@ func (w *walk) noteAmong(ctx context.Context, topic domain.Topic, rec domain.Rec
 	return nil
 }
 
-// letBy is the principal that an envelope let in; "" when it let nobody in.
+// letBy is the principal that an envelope let in; "" for none.
 func letBy(e domain.Envelope) domain.Principal {
 	switch e.Type {
 	case domain.InterfacePairedType:
@@ -321,8 +320,8 @@ func letBy(e domain.Envelope) domain.Principal {
 // outcomesMost bounds how many effects are told in sentences; the nodes hold more.
 const outcomesMost = 8
 
-// consequences tell what came of the target: first what it is, then what it led to that
-// a person can have noticed.
+// consequences tell first what the target is, then the effects that a person can have
+// noticed.
 func (t *narrator) consequences(ctx context.Context) ([]narrate.Phrase, error) {
 	if err := t.fetchTool(ctx); err != nil {
 		return nil, err
@@ -358,7 +357,7 @@ func (t *narrator) consequences(ctx context.Context) ([]narrate.Phrase, error) {
 	return append(append(out, kept...), t.honest()...), nil
 }
 
-// outcome tells an effect that a person can have noticed; none for a step on the way.
+// outcome tells an effect that a person can have noticed; none for an intermediate step.
 func (t *narrator) outcome(ctx context.Context, n Node) (narrate.Phrase, error) {
 	rec := t.records[n.ID]
 	e := rec.Envelope
@@ -392,7 +391,7 @@ func noticeable(rec domain.Record) bool {
 	return rec.Topic == domain.TopicCommitments || rec.Topic == domain.TopicInterfaces
 }
 
-// concludedLater tells a conclusion that the target led to.
+// concludedLater tells a conclusion that is an effect of the target.
 func (t *narrator) concludedLater(ctx context.Context, rec domain.Record) (narrate.Phrase, error) {
 	if err := t.fetchReply(ctx, rec.Envelope); err != nil {
 		return nil, err
@@ -406,18 +405,18 @@ func (t *narrator) concludedLater(ctx context.Context, rec domain.Record) (narra
 	return told.Sentence(), nil
 }
 
-// ended is what a conclusion came to.
+// ended tells the outcome of a conclusion.
 func (t *narrator) ended(rec domain.Record) narrate.Phrase {
 	c, readable := decoded[domain.ReasoningConcluded](rec.Envelope)
 	if !readable {
 		return narrate.Words("Chalie came to an end that can't be read any more " + narrate.Gone(rec.Envelope))
 	}
 	verdict, _ := verdictOn(rec.Envelope, c, narrate.About(rec, inSaid(t.saying(rec))))
-	return verdict.TrimRight(",") // of a subordinate clause that doesn't follow here
+	return verdict.TrimRight(",") // the comma before a clause that isn't added here
 }
 
-// fetchTool reads the invocation that the target is a step of, so that its tool can be
-// named though it is no effect.
+// fetchTool reads the invocation that the target is a step of, to name its tool, though
+// the invocation is no effect.
 func (t *narrator) fetchTool(ctx context.Context) error {
 	id, ok := domain.InvocationOf(t.target.Envelope)
 	if !ok || t.node(id) != nil {

@@ -9,8 +9,8 @@ import (
 	"chalie/replay/narrate"
 )
 
-// episode asks about what opened an episode: a message, a button, or a signal of the
-// spine. What it has to tell is what its end says.
+// episode answers for the opening of an episode: a message, a button, or a signal of the
+// spine. The episode's end has the answer.
 func (s *inquiry) episode(ctx context.Context) error {
 	trace := s.target.Envelope.Trace
 	s.openings = map[domain.TraceID]domain.Record{trace: s.target}
@@ -46,8 +46,8 @@ func (s *inquiry) episode(ctx context.Context) error {
 	return nil
 }
 
-// rejections are the candidates that the end of an episode kept back, each as a
-// decision of its own.
+// rejections are the candidates that the end of an episode rejected, each as a decision
+// of its own.
 func (s *inquiry) rejections(ctx context.Context, c Decision, d *episode, rejected []domain.Rejected) error {
 	for _, r := range rejected {
 		one := c
@@ -58,7 +58,7 @@ func (s *inquiry) rejections(ctx context.Context, c Decision, d *episode, reject
 			return err
 		}
 		if rec.Topic == domain.TopicCommitments && len(rejected) > 1 {
-			continue // what was heard, which bears on it, is told with it
+			continue // it is told with the related signal
 		}
 		if err := it.rejected(ctx, &one, d, r); err != nil {
 			return err
@@ -78,14 +78,14 @@ func (s *inquiry) rejections(ctx context.Context, c Decision, d *episode, reject
 	return nil
 }
 
-// ended is an end that tells nothing and kept nothing back.
+// ended adds the decision of an end without findings and rejections.
 func (s *inquiry) ended(c *Decision, d *episode, end *domain.ReasoningConcluded) {
 	switch end.Outcome {
 	case domain.OutcomeFailed:
 		c.Gate = domain.GateFailed
 		c.Words = c.Gate.Clause() + strings.TrimRight(narrate.Shortened(narrate.Because(d.end.Envelope), narrate.MaxLabel), ". ")
 		if c.Kind == ByAnswer && len(d.end.Envelope.Errors) > 0 {
-			s.out.Surfaced = d.end.Envelope.ID // who asked was told that it failed
+			s.out.Surfaced = d.end.Envelope.ID // the person was told of the failure
 		}
 	case domain.OutcomeYielded:
 		c.Gate = domain.GateYielded
@@ -100,7 +100,7 @@ func (s *inquiry) ended(c *Decision, d *episode, end *domain.ReasoningConcluded)
 	}
 }
 
-// looked says what a cycle had before it that found nothing.
+// looked says what a cycle without findings had considered.
 func (s *inquiry) looked(c *Decision, ground *domain.ReasoningStarted) string {
 	c.Numbers["in_mind"] = float64(len(ground.World.Items))
 	c.Numbers["left_out"] = float64(len(ground.World.LeftOut) + ground.World.Unlisted)
@@ -120,7 +120,7 @@ func (s *inquiry) looked(c *Decision, ground *domain.ReasoningStarted) string {
 	return told
 }
 
-// unended is an episode that hasn't come to its end.
+// unended answers for an episode without an end.
 func (s *inquiry) unended(ctx context.Context) error {
 	e := s.target.Envelope
 	records, err := s.log.Select(ctx, domain.Selector{Trace: e.Trace}, 1, maxSystem)
@@ -153,11 +153,11 @@ func (s *inquiry) unended(ctx context.Context) error {
 	return s.stoppedSince(ctx, s.target.Position)
 }
 
-// maxChanges bounds what is read of what happened to one plan.
+// maxChanges bounds the records that are read of one plan.
 const maxChanges = 1000
 
-// planned asks about a reminder or a task: whether its time has come, and what the
-// latest decisions made of it.
+// planned answers for a reminder or a task: whether its time has come, and how the latest
+// decisions treated it.
 func (s *inquiry) planned(ctx context.Context) error {
 	id := s.target.Envelope.ID
 	changes, err := s.log.Select(ctx, domain.Selector{Key: domain.PlanKey(id)}, s.target.Position, maxChanges)
@@ -195,7 +195,7 @@ func (s *inquiry) planned(ctx context.Context) error {
 	return nil
 }
 
-// timed is what its own time makes of a plan.
+// timed adds the decision of the clock: whether the plan's time has come.
 func (s *inquiry) timed(ctx context.Context, history []domain.Record) error {
 	var plans domain.Commitments
 	timing := s.target
@@ -251,8 +251,7 @@ func (s *inquiry) byClock(one domain.Commitment, now domain.Millis, c *Decision)
 	return domain.GateLate, fmt.Sprintf("it was due at %s, and nobody has told it since", s.clock(one.Due))
 }
 
-// lastMoment is when the log was written last: what nobody wrote down since isn't
-// known.
+// lastMoment is the time of the last record.
 func (s *inquiry) lastMoment(ctx context.Context) (domain.Millis, error) {
 	last, err := s.log.Select(ctx, domain.Selector{}, s.tail, 1)
 	if err != nil || len(last) == 0 {
@@ -261,11 +260,11 @@ func (s *inquiry) lastMoment(ctx context.Context) (domain.Millis, error) {
 	return last[0].RecordedAt, nil
 }
 
-// maxSystem bounds what is read of starts, stops and spine signals after something.
+// maxSystem bounds the starts, stops and spine signals that are read after a position.
 const maxSystem = 1000
 
-// never finds out why no decision considered what was heard: nothing decides what a
-// signal is worth when it comes in, so something has to make Chalie look.
+// never finds the reason why no decision considered a signal: a signal alone starts no
+// episode; a message, a button or a spine signal does.
 func (s *inquiry) never(ctx context.Context) error {
 	stopped, err := s.stopped(ctx, s.target.Position)
 	if err != nil {
@@ -306,8 +305,8 @@ func (s *inquiry) never(ctx context.Context) error {
 	return nil
 }
 
-// stopped is the stop after which Chalie wasn't started again, as far as the log
-// knows; the zero Record when it runs, or was killed.
+// stopped is the stop without a later start in the log; the zero Record when Chalie runs,
+// or was killed.
 func (s *inquiry) stopped(ctx context.Context, since domain.Position) (domain.Record, error) {
 	var last domain.Record
 	for from := since; ; {
@@ -330,7 +329,7 @@ func (s *inquiry) stopped(ctx context.Context, since domain.Position) (domain.Re
 	}
 }
 
-// stoppedSince says that Chalie doesn't run, if that is so.
+// stoppedSince adds the sentence that Chalie doesn't run, if it stopped.
 func (s *inquiry) stoppedSince(ctx context.Context, since domain.Position) error {
 	stopped, err := s.stopped(ctx, since)
 	if err != nil || stopped.Position == 0 {

@@ -8,10 +8,10 @@ import (
 	"chalie/replay/narrate"
 )
 
-// maxSaid bounds what the person was told, where that is explained, in characters.
+// maxSaid bounds the quoted text that the person was told, in characters.
 const maxSaid = 320
 
-// label says of each node what it is, with the names of then.
+// label sets each node's label, with the names of that time.
 func (w *walk) label(ctx context.Context) error {
 	for i := range w.out.Nodes {
 		n := &w.out.Nodes[i]
@@ -40,8 +40,8 @@ func (w *walk) label(ctx context.Context) error {
 	return nil
 }
 
-// nameOf is what the sender of a record was called then, or whose the tool is that
-// it invokes.
+// nameOf is the name of a record's sender at that time, or of the interface whose tool it
+// invokes.
 func (w *walk) nameOf(ctx context.Context, rec domain.Record) (string, error) {
 	e := rec.Envelope
 	who := e.Principal
@@ -64,8 +64,7 @@ func (w *walk) nameOf(ctx context.Context, rec domain.Record) (string, error) {
 	return "", nil
 }
 
-// isName reports whether a principal is one that a person can read: that of an
-// interface is its id.
+// isName reports whether a principal is readable for a person: an interface's is its id.
 func isName(who domain.Principal) bool {
 	_, err := domain.ParseID(string(who))
 	return who != "" && err != nil

@@ -15,7 +15,7 @@ type Latest struct {
 	Kept []Kept `json:"kept" doc:"What was considered and kept back, the newest first; never null."`
 }
 
-// Told is something the person was told: ask why of it.
+// Told is something that the person was told, to ask why about.
 type Told struct {
 	ID       domain.ID       `json:"envelope_id" doc:"Of the conclusion."`
 	Trace    domain.TraceID  `json:"trace_id"`
@@ -25,7 +25,7 @@ type Told struct {
 	Unasked  bool            `json:"unasked" doc:"Of its own accord."`
 }
 
-// Kept is something the person wasn't told, though it was considered: ask why not of it.
+// Kept is something that was considered and not told, to ask why not about.
 type Kept struct {
 	ID    domain.ID      `json:"envelope_id" doc:"Of what was heard or planned."`
 	Trace domain.TraceID `json:"trace_id" doc:"Its own."`
@@ -41,10 +41,9 @@ const (
 	maxTellable   = 240
 )
 
-// LatestOf looks back for so many things of each kind: what was told however long ago it
-// was, and what was kept over the latest maxLookedBack conclusions. The log is asked for
-// each by its key, so that what it takes doesn't depend on how much was heard since.
-// Errors are the log's.
+// LatestOf finds the latest things of each kind, at most limit: told ones however old,
+// kept ones in the latest maxLookedBack conclusions. It reads by key, so the cost doesn't
+// depend on the number of signals since. Errors are the log's.
 func LatestOf(ctx context.Context, log replay.Log, limit int) (Latest, error) {
 	l := &lookback{walk: newWalk(log), out: Latest{Told: []Told{}, Kept: []Kept{}}, limit: limit, known: map[domain.ID]bool{}}
 	told := conclusions{log: log, keys: replay.ShownKeys()}
@@ -57,14 +56,14 @@ func LatestOf(ctx context.Context, log replay.Log, limit int) (Latest, error) {
 	return l.out, err
 }
 
-// conclusions are given from the latest back.
+// conclusions reads conclusions from the latest backwards.
 type conclusions struct {
 	log   replay.Log
 	keys  []domain.Key
-	heads map[domain.Key]domain.Record // the latest of each key that wasn't given yet
+	heads map[domain.Key]domain.Record // the latest unread one of each key
 }
 
-// each gives so many.
+// each calls take with at most that many conclusions.
 func (e *conclusions) each(ctx context.Context, most int, take func(domain.Record) error) error {
 	if err := e.begin(ctx); err != nil {
 		return err
@@ -93,7 +92,7 @@ func (e *conclusions) begin(ctx context.Context) error {
 	return nil
 }
 
-// next is the latest that wasn't given yet; the zero Record when there is none.
+// next is the latest unread one; the zero Record when there is none.
 func (e *conclusions) next(ctx context.Context) (domain.Record, error) {
 	var latest domain.Key
 	for key, rec := range e.heads {
@@ -110,15 +109,15 @@ func (e *conclusions) next(ctx context.Context) (domain.Record, error) {
 	return out, err
 }
 
-// lookback gathers what conclusions told and kept.
+// lookback collects what conclusions told and rejected.
 type lookback struct {
 	*walk
 	out   Latest
 	limit int
-	known map[domain.ID]bool // kept things that are listed
+	known map[domain.ID]bool // rejected ones that are listed
 }
 
-// tell lists what a conclusion told.
+// tell lists a conclusion's findings.
 func (l *lookback) tell(ctx context.Context, rec domain.Record) error {
 	if err := l.fetchReply(ctx, rec.Envelope); err != nil {
 		return err
@@ -129,11 +128,11 @@ func (l *lookback) tell(ctx context.Context, rec domain.Record) error {
 	return nil
 }
 
-// keep lists what a conclusion kept back.
+// keep lists a conclusion's rejected candidates.
 func (l *lookback) keep(ctx context.Context, end domain.Record) error {
 	c, err := domain.ConclusionOf(end.Envelope)
 	if err != nil {
-		return nil //nolint:nilerr // of a version that isn't known: there is nothing to ask by
+		return nil //nolint:nilerr // an unknown version
 	}
 	for _, r := range c.Rejected {
 		if len(l.out.Kept) == l.limit || l.known[r.EnvelopeID] {
@@ -146,8 +145,8 @@ func (l *lookback) keep(ctx context.Context, end domain.Record) error {
 	return nil
 }
 
-// list adds something that was kept back, unless it is a plan: that is kept back with
-// what was heard, which bears on it.
+// list adds a rejected candidate, unless it is a plan: that was rejected together with
+// the related signal.
 func (l *lookback) list(ctx context.Context, end domain.Record, r domain.Rejected) error {
 	rec, err := l.log.Find(ctx, r.EnvelopeID)
 	if domain.CategoryOf(err) == domain.NotFound {
@@ -169,11 +168,11 @@ func (l *lookback) list(ctx context.Context, end domain.Record, r domain.Rejecte
 	return nil
 }
 
-// endsPage is how many records are read at a time where many are looked through.
+// endsPage is how many records are read at a time in a search.
 const endsPage = 500
 
-// ends are the conclusions after a position, in the order of the log, however they were
-// shown. Every conclusion carries a key that says how; there is no index of all.
+// ends merges the conclusions after a position in the order of the log. Every conclusion
+// has a key for the way it was shown; there is no index of all conclusions.
 type ends struct {
 	log  replay.Log
 	keys []endsOf
@@ -181,11 +180,11 @@ type ends struct {
 	cut  bool // there may be more than were read
 }
 
-// endsOf are those of one key.
+// endsOf are the conclusions of one key.
 type endsOf struct {
 	key   domain.Key
 	from  domain.Position
-	some  []domain.Record // read and not taken
+	some  []domain.Record // read and not yet taken
 	known bool            // there are no more
 }
 
@@ -198,8 +197,8 @@ func newEnds(log replay.Log, after domain.Position) *ends {
 	return e
 }
 
-// next is the earliest that was not taken; the zero record when there is none any more,
-// or maxEnds were read.
+// next is the earliest that was not taken; the zero Record when there is none, or maxEnds
+// were read.
 func (e *ends) next(ctx context.Context) (domain.Record, error) {
 	for i := range e.keys {
 		if k := &e.keys[i]; len(k.some) == 0 && !k.known {
@@ -214,7 +213,7 @@ func (e *ends) next(ctx context.Context) (domain.Record, error) {
 	return domain.Record{}, nil
 }
 
-// take takes what next returned.
+// take removes the record that next returned.
 func (e *ends) take() {
 	if k := e.earliest(); k != nil {
 		k.some = k.some[1:]

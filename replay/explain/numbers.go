@@ -8,9 +8,8 @@ import (
 	"chalie/replay/narrate"
 )
 
-// score adds what was measured then: to each piece of evidence the numbers of the
-// world state that its conclusion rested on, and to each conclusion how much was
-// considered.
+// score adds the recorded numbers: to each piece of evidence those of the world state of
+// its conclusion, and to each conclusion the number of items it considered.
 func (w *walk) score(ctx context.Context) error {
 	grounds := map[domain.TraceID]*domain.ReasoningStarted{}
 	for i := range w.out.Nodes {
@@ -44,8 +43,8 @@ func (w *walk) score(ctx context.Context) error {
 	return nil
 }
 
-// ground is what the thinking in a trace rested on; nil when it is erased or there
-// is none. It is the first step, and mostly among the causes already.
+// ground is the reasoning.started of a trace; nil when it is erased or there is none. It
+// is the first step, and mostly among the causes already.
 func (w *walk) ground(ctx context.Context, trace domain.TraceID) (*domain.ReasoningStarted, error) {
 	if rec, ok := w.started[trace]; ok {
 		return startedOf(rec.Envelope), nil
@@ -57,8 +56,7 @@ func (w *walk) ground(ctx context.Context, trace domain.TraceID) (*domain.Reason
 	return startedOf(first[0].Envelope), nil
 }
 
-// relate keeps what of the causes bears on what else of them, and which of them
-// are plans.
+// relate keeps the relations between causes, and which of them are plans.
 func (w *walk) relate(ground *domain.ReasoningStarted) {
 	if ground == nil {
 		return
@@ -89,7 +87,7 @@ func startedOf(e domain.Envelope) *domain.ReasoningStarted {
 	return &started
 }
 
-// considered says on a conclusion how much there was beside its evidence.
+// considered adds to a conclusion the number of items beside its evidence.
 func (n *Node) considered(ground domain.ReasoningStarted) {
 	if n.Type != domain.ReasoningConcludedType {
 		return
@@ -98,7 +96,7 @@ func (n *Node) considered(ground domain.ReasoningStarted) {
 	n.Numbers["left_out"] = float64(len(ground.World.LeftOut))
 }
 
-// weigh says on a piece of evidence how it was scored, and keeps what it said then.
+// weigh adds the scores of a piece of evidence, and keeps its text of that time.
 func (w *walk) weigh(ctx context.Context, n *Node, ground domain.ReasoningStarted) error {
 	for _, rel := range ground.Relations {
 		if (rel.Signal == n.ID || rel.Commitment == n.ID) && rel.Score.Float() > n.Numbers["relation"] {
@@ -133,7 +131,7 @@ func (w *walk) weigh(ctx context.Context, n *Node, ground domain.ReasoningStarte
 	return nil
 }
 
-// nodeOf is a record as a node, with the numbers it carries itself. Its label comes
+// nodeOf makes a node of a record, with the numbers in its payload. Its label is set
 // later, when all names are known.
 func nodeOf(rec domain.Record) Node {
 	e := rec.Envelope
@@ -180,7 +178,7 @@ func repliedNumbers(p domain.ModelReplied) Numbers {
 		"confidence": p.Confidence.Float(), "input_tokens": float64(p.Usage.InputTokens),
 		"output_tokens": float64(p.Usage.OutputTokens), "cost_micros": float64(p.Usage.CostMicros),
 	}
-	// Of a cycle each finding has a confidence of its own.
+	// In a cycle each finding has a confidence of its own.
 	for _, finding := range p.Findings {
 		out["confidence"] = max(out["confidence"], finding.Confidence.Float())
 	}

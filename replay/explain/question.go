@@ -11,8 +11,8 @@ import (
 	"chalie/replay/narrate"
 )
 
-// Question is what WhyNot is asked about. Make one with ParseQuestion; the zero
-// Question asks about the last thing that Chalie kept to itself.
+// Question names the subject of WhyNot. Make one with ParseQuestion; the zero Question is
+// about the last thing that was rejected.
 type Question struct {
 	target replay.Target
 	named  bool   // target is set
@@ -36,11 +36,10 @@ func ParseQuestion(text string) (Question, error) {
 	return Question{tool: text}, nil
 }
 
-// possibleQuestions is what can be asked about, for errors.
+// possibleQuestions lists the possible subjects, for errors.
 const possibleQuestions = "give last, the id of a signal, a message, a reminder, a task or a tool call, a position in the log such as pos:42, or the name of a tool"
 
-// isToolName refuses what no tool is called, and what was meant as a place in the
-// log.
+// isToolName reports whether a text can be a tool's name and isn't a misspelt position.
 func isToolName(text string) bool {
 	for _, prefix := range []string{replay.PositionPrefix, replay.SeqPrefix} {
 		if strings.HasPrefix(text, prefix) {
@@ -52,7 +51,7 @@ func isToolName(text string) bool {
 		strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
 
-// locate finds the record that is meant.
+// locate finds the record that the question names.
 func (q Question) locate(ctx context.Context, log replay.Log) (domain.Record, error) {
 	if q.named {
 		rec, err := q.target.Locate(ctx, log)

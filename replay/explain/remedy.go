@@ -14,10 +14,10 @@ import (
 	"chalie/replay/player"
 )
 
-// Counterfactual is one thing that could have been otherwise.
+// Counterfactual is one change with which the outcome might have been different.
 type Counterfactual struct {
 	Kind CounterfactualKind `json:"kind"`
-	// Words say what would be otherwise, to stand behind "if".
+	// Words describe the change, worded to follow "if".
 	Words    string              `json:"words"`
 	Edit     *player.Edit        `json:"edit,omitempty" doc:"Of something that came in."`
 	Without  domain.ID           `json:"without,omitzero" doc:"Something that came in, and wouldn't have."`
@@ -29,28 +29,28 @@ type Counterfactual struct {
 	Verified bool   `json:"verified" doc:"The decision was made again with it, and let it through."`
 	NotTried string `json:"not_tried,omitempty" doc:"Why that was not done; empty when it was."`
 
-	said narrate.Phrase // Words, where they speak of records
+	said narrate.Phrase // Words with references to records
 }
 
-// CounterfactualKind is what would be otherwise.
+// CounterfactualKind is the kind of a change.
 type CounterfactualKind string
 
 // The kinds.
 const (
-	ChangeEnergy    CounterfactualKind = "energy"    // of a signal
-	ChangeParameter CounterfactualKind = "parameter" // that decisions are made by
-	ChangeWithout   CounterfactualKind = "without"   // something would not have come in
-	ChangeAttention CounterfactualKind = "attention" // of the person
-	ChangeRelation  CounterfactualKind = "relation"  // what something has to do with something else
-	ChangeTime      CounterfactualKind = "time"      // when something came, or is due
-	ChangePolicy    CounterfactualKind = "policy"    // a rule
-	ChangeApproval  CounterfactualKind = "approval"  // the person's yes
-	ChangeScope     CounterfactualKind = "scope"     // what an interface is allowed
-	ChangeOnline    CounterfactualKind = "online"    // an interface that answers
-	ChangeAsk       CounterfactualKind = "ask"       // somebody would have asked
+	ChangeEnergy    CounterfactualKind = "energy"    // a signal's energy
+	ChangeParameter CounterfactualKind = "parameter" // a parameter of decisions
+	ChangeWithout   CounterfactualKind = "without"   // an input left out
+	ChangeAttention CounterfactualKind = "attention" // the person's attention
+	ChangeRelation  CounterfactualKind = "relation"  // a relation between items
+	ChangeTime      CounterfactualKind = "time"      // the time at which something came or is due
+	ChangePolicy    CounterfactualKind = "policy"    // a rule of the policy
+	ChangeApproval  CounterfactualKind = "approval"  // the person's approval
+	ChangeScope     CounterfactualKind = "scope"     // an interface's permission
+	ChangeOnline    CounterfactualKind = "online"    // an interface that is reachable
+	ChangeAsk       CounterfactualKind = "ask"       // a request that wasn't made
 )
 
-// inSentence is what would be otherwise, as it stands in a sentence.
+// phrase is the change for a sentence.
 func (r Counterfactual) phrase() narrate.Phrase {
 	if len(r.said) > 0 {
 		return r.said
@@ -61,12 +61,12 @@ func (r Counterfactual) phrase() narrate.Phrase {
 // maxTrials bounds the changes that are tried for one question.
 const maxTrials = 4
 
-// untried is why nothing is replayed where there is no Trial.
+// untried is the reason when there is no Trial.
 const untried = "decisions are not replayed here"
 
-// change finds the smallest change: of those that might help, the smallest first,
-// the first that does when the decision is replayed with it. Without one it is the
-// first that can't be tried.
+// change finds the smallest change that helps: it replays the decision with each
+// candidate, the smallest first. If none helps it is the first candidate that can't be
+// tried.
 func (s *inquiry) change(ctx context.Context) error {
 	if !s.out.Surfaced.IsZero() {
 		return nil
@@ -102,7 +102,7 @@ func (s *inquiry) change(ctx context.Context) error {
 	return nil
 }
 
-// try replays the decision that a change is about.
+// try replays the decision with a change.
 func (s *inquiry) try(ctx context.Context, c *Counterfactual) error {
 	if s.trial == nil {
 		c.NotTried = untried
@@ -125,9 +125,8 @@ func (s *inquiry) try(ctx context.Context, c *Counterfactual) error {
 	return err
 }
 
-// candidates are the changes that might help, the smallest first. Each decision
-// is asked by its gate, each gate once: of the same gate the last decision counts,
-// or the one that came closest.
+// candidates are the changes that might help, the smallest first, for one decision of
+// each gate: the last one, or the closest.
 func (s *inquiry) candidates(ctx context.Context) ([]Counterfactual, error) {
 	var out []Counterfactual
 	for _, c := range s.closest() {
@@ -147,7 +146,7 @@ func (s *inquiry) candidates(ctx context.Context) ([]Counterfactual, error) {
 	return out, nil
 }
 
-// helping are the changes that might help past the gate of one decision.
+// helping are the changes that might get past the gate of one decision.
 func (s *inquiry) helping(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	switch c.Kind {
 	case ByClock:
@@ -174,7 +173,7 @@ func (s *inquiry) helping(ctx context.Context, c Decision) ([]Counterfactual, er
 	return nil, nil
 }
 
-// ease orders gates by how little is between them and the person.
+// ease orders gates by how near they are to telling the person.
 func ease(gate domain.Gate) int {
 	switch gate {
 	case domain.GateCooldown, domain.GateAttention, domain.GateApproval, domain.GateApprovalRefused, domain.GateApprovalExpired, domain.GateScope:
@@ -189,7 +188,7 @@ func ease(gate domain.Gate) int {
 	return 4
 }
 
-// closest is one decision of each gate, those with the least in the way first.
+// closest is one decision of each gate, in the order of ease.
 func (s *inquiry) closest() []Decision {
 	at := map[domain.Gate]int{}
 	var out []Decision
@@ -210,8 +209,7 @@ func (s *inquiry) closest() []Decision {
 	return out
 }
 
-// nearer reports whether a decision came closer to letting something through than a
-// later one with the same gate.
+// nearer reports whether a decision came closer to passing its gate than a later one.
 func nearer(a, later Decision) bool {
 	switch a.Gate {
 	case domain.GateCooldown, domain.GateAlreadyTold:
@@ -224,7 +222,8 @@ func nearer(a, later Decision) bool {
 	return false
 }
 
-// neverHelped is what would have let something be considered that never was.
+// neverHelped are the changes with which an item that no decision considered would have
+// been.
 func (s *inquiry) neverHelped() []Counterfactual {
 	const coming = "it may still come"
 	switch s.out.Never {
@@ -244,12 +243,12 @@ func (s *inquiry) neverHelped() []Counterfactual {
 	return nil
 }
 
-// afterTold are the changes by which something would have been told although
-// something else was told before it.
+// afterTold are the changes past a rule that rejects a candidate because of an earlier
+// notice.
 func (s *inquiry) afterTold(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	before, err := s.log.Find(ctx, c.because)
 	if domain.CategoryOf(err) == domain.NotFound {
-		return nil, nil // it isn't kept any more: nothing is known of it
+		return nil, nil // its record is no longer kept
 	}
 	if err != nil {
 		return nil, err
@@ -268,7 +267,7 @@ func (s *inquiry) afterTold(ctx context.Context, c Decision) ([]Counterfactual, 
 	}
 	about := s.target.Envelope.ID
 	if slices.ContainsFunc(told.Evidence, func(ev domain.Evidence) bool { return ev.EnvelopeID == about }) {
-		// The very same was told: nothing had to be otherwise for that.
+		// The same was told before, so no change is needed.
 		s.after = append(s.after, narrate.Sayf("You were told of it before that; ask why of %s.", narrate.About(before, "that")))
 		return nil, nil
 	}
@@ -287,7 +286,8 @@ func (s *inquiry) afterTold(ctx context.Context, c Decision) ([]Counterfactual, 
 	return append(out, without...), err
 }
 
-// quietFor is the rule that keeps something back for a time after another.
+// quietFor is the parameter of a gate that waits for a time after an earlier notice, with
+// its value.
 func (s *inquiry) quietFor(c Decision) (name string, was time.Duration, ok bool) {
 	rules := domain.DefaultNoticeRules()
 	switch {
@@ -301,8 +301,7 @@ func (s *inquiry) quietFor(c Decision) (name string, was time.Duration, ok bool)
 	return "", 0, false
 }
 
-// rounded is a time that has passed, cut to what a person would set: what is a little
-// shorter has passed, too.
+// rounded is a passed duration, rounded down to a value that a person would set.
 func rounded(d time.Duration) time.Duration {
 	switch {
 	case d >= 2*time.Minute:
@@ -313,8 +312,8 @@ func rounded(d time.Duration) time.Duration {
 	return d.Truncate(time.Millisecond)
 }
 
-// unheard is what was heard, or said by somebody outside, that made what was told
-// before: without it this would have been the first.
+// unheard are the signals and messages behind the earlier notice: without them this would
+// have been the first.
 func (s *inquiry) unheard(ctx context.Context, rests []domain.Evidence) ([]Counterfactual, error) {
 	var out []Counterfactual
 	for _, ev := range rests {
@@ -338,7 +337,7 @@ func (s *inquiry) unheard(ctx context.Context, rests []domain.Evidence) ([]Count
 	return out, nil
 }
 
-// unfocused is the person's attention, had it been another.
+// unfocused is the change of the person's attention.
 func (s *inquiry) unfocused(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	said, err := lastBefore(ctx, s.log, domain.TopicMessages, c.Position, func(rec domain.Record) bool {
 		p, ok := decoded[domain.ContextUpdated](rec.Envelope)
@@ -351,8 +350,8 @@ func (s *inquiry) unfocused(ctx context.Context, c Decision) ([]Counterfactual, 
 		Edit: &player.Edit{ID: said.Envelope.ID, Field: "attention", Value: domain.AttentionAmbient}}}, nil
 }
 
-// lastBefore is the last record of a topic before a position that is meant; the zero
-// Record when there is none. It goes back in steps that grow.
+// lastBefore is the last record of a topic before a position for which meant is true; the
+// zero Record when there is none. It goes back in growing steps.
 func lastBefore(ctx context.Context, log replay.Log, topic domain.Topic, end domain.Position, meant func(domain.Record) bool) (domain.Record, error) {
 	for span := domain.Position(1024); end > 1; span *= 4 {
 		begin := domain.Position(1)
@@ -383,7 +382,7 @@ func lastBefore(ctx context.Context, log replay.Log, topic domain.Topic, end dom
 	return domain.Record{}, nil
 }
 
-// inTime are the changes by which the time of a plan would have told it.
+// inTime are the changes of a plan's time with which it would have been told.
 func (s *inquiry) inTime(c Decision) []Counterfactual {
 	const taken = "a replay takes everything at the time at which it came"
 	switch c.Gate {
@@ -399,12 +398,12 @@ func (s *inquiry) inTime(c Decision) []Counterfactual {
 	return nil
 }
 
-// maxCompared bounds with how much of what was in mind an item is compared.
+// maxCompared bounds the items of the world state that an item is compared with.
 const maxCompared = 200
 
-// compare finds what an item came closest to bear on in a decision that recorded no
-// relation of it, because it was too weak to be one. The texts and the times are
-// those of then; the comparison is today's.
+// compare finds the item that another was most related to in a decision that recorded no
+// relation, because it was too weak. Texts and times are those of the decision; the
+// comparison is today's code.
 func (it item) compare(ctx context.Context, ground *domain.ReasoningStarted) (nearest, error) {
 	zone, err := time.LoadLocation(ground.Zone)
 	if err != nil {
@@ -445,8 +444,7 @@ func (it item) compare(ctx context.Context, ground *domain.ReasoningStarted) (ne
 	return best, nil
 }
 
-// opposite reports whether an item is one that the other may bear on, or be borne
-// on by.
+// opposite reports whether two items may be related: a signal and a plan.
 func (it item) opposite(other domain.SeenItem) bool {
 	isPlan := (other.Kind == domain.ItemReminder || other.Kind == domain.ItemTask) && other.Phase != domain.PhaseDone
 	if it.isPlan {
@@ -455,7 +453,7 @@ func (it item) opposite(other domain.SeenItem) bool {
 	return isPlan
 }
 
-// read reads an item as it is compared; false when it can't be read any more.
+// read reads an item's terms for comparison; false when its text can't be read.
 func (it item) read(ctx context.Context, seen domain.SeenItem, zone *time.Location) (relate.Terms, bool, error) {
 	rec, err := it.log.Find(ctx, seen.Text())
 	if domain.CategoryOf(err) == domain.NotFound {
@@ -471,7 +469,7 @@ func (it item) read(ctx context.Context, seen domain.SeenItem, zone *time.Locati
 			text.Topic = *p.Topic
 		}
 	} else if text.Text, err = domain.PlanText(rec.Envelope); err != nil {
-		return relate.Terms{}, false, nil //nolint:nilerr // erased, or of a type without a text: it has nothing to compare
+		return relate.Terms{}, false, nil //nolint:nilerr // erased, or of a type without a text
 	}
 	return relate.Read(text, zone), text.Text != "", nil
 }

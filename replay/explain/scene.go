@@ -10,11 +10,11 @@ import (
 	"chalie/replay/narrate"
 )
 
-// said is what the person was told by a record: the text of what a conclusion
-// shows, or the message of a failure they saw; "" when they were told nothing.
+// said is the text that a record showed the person: that of a conclusion's blocks, or a
+// failure's message; "" for none.
 func (w *walk) said(rec domain.Record) string { return w.saidBy(rec, domain.PlainText) }
 
-// saying is said as it stands in a sentence.
+// saying is said for use in a sentence.
 func (w *walk) saying(rec domain.Record) string { return w.saidBy(rec, inASentence) }
 
 func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) string {
@@ -59,7 +59,7 @@ func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) strin
 	return shownText(replied, c.Findings, text)
 }
 
-// foundText is what a reply of a cycle found, shown or not.
+// foundText is the findings of a cycle's reply, shown or not.
 func foundText(p domain.ModelReplied) string {
 	var texts []string
 	for _, finding := range p.Findings {
@@ -68,7 +68,7 @@ func foundText(p domain.ModelReplied) string {
 	return strings.Join(texts, "\n")
 }
 
-// shownText is what of a reply is shown: its blocks, or some of its findings.
+// shownText is the shown part of a reply: its blocks, or some of its findings.
 func shownText(p domain.ModelReplied, findings []int, text func([]domain.Block) string) string {
 	if len(findings) == 0 {
 		return text(p.Blocks)
@@ -82,8 +82,8 @@ func shownText(p domain.ModelReplied, findings []int, text func([]domain.Block) 
 	return strings.Join(texts, "\n")
 }
 
-// inASentence is what blocks say on one line: of a table what its rows begin with, as
-// all cells in a row say nothing.
+// inASentence is the text of blocks on one line: of a table only the first cells, because
+// a row of all cells reads as gibberish.
 func inASentence(blocks []domain.Block) string {
 	var out []string
 	for i, b := range blocks {
@@ -109,7 +109,7 @@ func firstCells(rows []any) string {
 	return strings.Join(out, "; ")
 }
 
-// reason tells an envelope as what somebody did and when, to stand behind "because".
+// reason tells an envelope as an action with its time, worded to follow "because".
 func (t *narrator) reason(n Node) narrate.Phrase {
 	switch {
 	case n.Dropped:
@@ -117,17 +117,17 @@ func (t *narrator) reason(n Node) narrate.Phrase {
 	case n.Missing:
 		return narrate.Words("something happened that is not in this log")
 	}
-	// What was planned may be known by the message that it was planned with.
+	// A plan may be known only by the message that made it.
 	if rec := t.records[n.ID]; t.planned[n.ID] && (rec.Topic != domain.TopicCommitments || narrate.Unreadable(rec.Envelope) != "") {
 		return narrate.Planned(t.scene(n))
 	}
 	return narrate.Reason(t.scene(n))
 }
 
-// clause tells an envelope as what somebody did.
+// clause tells an envelope as an action.
 func (t *narrator) clause(n Node) narrate.Phrase { return narrate.Clause(t.scene(n)) }
 
-// scene is a node's record among those that the teller knows.
+// scene is a node's record with the records around it.
 type scene struct {
 	*narrator
 	rec  domain.Record
@@ -152,15 +152,14 @@ func (s scene) Clock(at domain.Millis) string { return s.clock(at) }
 
 func (s scene) Sender(otherwise string) string { return s.who(s.rec, otherwise) }
 
-// Repeated reports whether what was said is, for the most part, what a signal
-// reported.
+// Repeated reports whether the text that was told is mostly the signal's own.
 func (s scene) Repeated() bool {
 	content := strings.TrimRight(narrate.Shortened(narrate.Text(s.rec.Envelope), narrate.MaxQuote), ".! ")
 	said := narrate.Shortened(s.out.Target.Said, narrate.MaxLabel)
 	return content != "" && strings.Contains(said, content) && 2*len(content) > len(said)
 }
 
-// Due is when a plan was due as reasoning saw it, or else as it was set.
+// Due is the due time of a plan as reasoning saw it, or else as it was set.
 func (s scene) Due(word string, set domain.Millis) string {
 	if item, ok := s.seen[s.node.ID]; ok && item.Phase == domain.PhasePending && item.Moment != 0 {
 		set = item.Moment
@@ -171,7 +170,7 @@ func (s scene) Due(word string, set domain.Millis) string {
 	return word + s.clock(set)
 }
 
-// who is what the sender of a record was called then.
+// who is the name of a record's sender at that time.
 func (t *narrator) who(rec domain.Record, otherwise string) string {
 	if name := narrate.SenderOf(rec.Envelope, t.called[rec.Envelope.ID]); name != "" {
 		return name
@@ -179,12 +178,12 @@ func (t *narrator) who(rec domain.Record, otherwise string) string {
 	return otherwise
 }
 
-// quotedOf is what a record says, in quotation marks, and speaking of it.
+// quotedOf quotes a record's text, with a reference to it.
 func (t *narrator) quotedOf(rec domain.Record) narrate.Phrase {
 	return narrate.About(rec, t.sayingOf(rec.Envelope))
 }
 
-// sayingOf is what an envelope says, in quotation marks.
+// sayingOf quotes an envelope's text.
 func (t *narrator) sayingOf(e domain.Envelope) string {
 	if then, ok := t.texts[e.ID]; ok {
 		e = then
@@ -222,8 +221,8 @@ func (t *narrator) sayingOf(e domain.Envelope) string {
 	return narrate.Quoted(text)
 }
 
-// planText is what a plan says, by the latest of its words among the causes of e:
-// its own, its parent's, or those it was made with.
+// planText is a plan's text from the causes of e: its own, its parent's, or that of the
+// message that made it.
 func (t *narrator) planText(e domain.Envelope) string {
 	plan, _ := domain.PlanOf(e)
 	for _, about := range []domain.Envelope{e, t.records[e.Parent].Envelope, t.records[plan].Envelope} {
@@ -240,8 +239,7 @@ func (t *narrator) planText(e domain.Envelope) string {
 	return ""
 }
 
-// clock is a moment as a person would say it beside the target: the day only when
-// it is another one.
+// clock is a moment for a sentence, with the day only when it differs from the target's.
 func (t *narrator) clock(m domain.Millis) string {
 	zone, suffix := t.zone, ""
 	if zone == nil {

@@ -12,7 +12,7 @@ import (
 	"chalie/replay/narrate"
 )
 
-// scores tell how the pieces of evidence were scored then.
+// scores tell the recorded scores of the evidence.
 func (t *narrator) scores(evidence []domain.Evidence) []narrate.Phrase {
 	var out []narrate.Phrase
 	for _, ev := range evidence {
@@ -36,8 +36,8 @@ func (t *narrator) scores(evidence []domain.Evidence) []narrate.Phrase {
 	return out
 }
 
-// standing is what an item's salience came of: how near it was, or how old, and what it
-// weighed when it was heard.
+// standing tells how an item's salience came about: a plan's due time, or a signal's age
+// and energy.
 func (t *narrator) standing(n Node) string {
 	item := t.seen[n.ID]
 	age := time.Duration(n.Numbers["age_ms"]) * time.Millisecond
@@ -62,7 +62,7 @@ func (t *narrator) standing(n Node) string {
 	return told
 }
 
-// relations say which pieces of evidence belong together, and by which rule.
+// relations tell which pieces of evidence are related, and by which rule.
 func (t *narrator) relations(ctx context.Context, evidence []domain.Evidence) ([]narrate.Phrase, error) {
 	rests := map[domain.ID]bool{}
 	for _, ev := range evidence {
@@ -82,8 +82,8 @@ func (t *narrator) relations(ctx context.Context, evidence []domain.Evidence) ([
 	return out, nil
 }
 
-// relates reports whether a number of a piece of evidence is the score of what it has
-// to do with another, which is told for both where the relation is.
+// relates reports whether a score of a piece of evidence is that of its relation to
+// another, which relations tells.
 func (t *narrator) relates(id domain.ID, score domain.PPM, evidence []domain.Evidence) bool {
 	told := 0
 	for _, rel := range t.related {
@@ -94,7 +94,7 @@ func (t *narrator) relates(id domain.ID, score domain.PPM, evidence []domain.Evi
 			continue
 		}
 		if told++; told > sentencesMost {
-			return false // it isn't told
+			return false // relations doesn't tell it
 		}
 		if rel.Score == score && (rel.Signal == id || rel.Commitment == id) {
 			return true
@@ -103,7 +103,7 @@ func (t *narrator) relates(id domain.ID, score domain.PPM, evidence []domain.Evi
 	return false
 }
 
-// inMind says how much was considered beside the evidence.
+// inMind tells how many items were considered beside the evidence.
 func (t *narrator) inMind() []narrate.Phrase {
 	n := t.out.Nodes[0]
 	inMind, left := int(n.Numbers["in_mind"]), int(n.Numbers["left_out"])
@@ -121,8 +121,8 @@ func (t *narrator) inMind() []narrate.Phrase {
 	return []narrate.Phrase{narrate.Words(told + ".")}
 }
 
-// rejected tells what was considered beside that and kept back. What it bears on is
-// a candidate, too, and is told with it.
+// rejected tells the rejected candidates. The item that a candidate is related to is one,
+// too, and is told with it.
 func (t *narrator) rejected(ctx context.Context, end domain.Envelope, candidates []domain.Rejected) ([]narrate.Phrase, error) {
 	var out []narrate.Phrase
 	more := 0
@@ -154,7 +154,7 @@ func (t *narrator) rejected(ctx context.Context, end domain.Envelope, candidates
 	return out, nil
 }
 
-// quotedRecord is what an envelope says that was found, or that isn't there.
+// quotedRecord quotes an envelope, or says that the log doesn't hold it.
 func (t *narrator) quotedRecord(ctx context.Context, id domain.ID, rec domain.Record) (narrate.Phrase, error) {
 	if rec.Position == 0 {
 		err := t.lookFor(ctx, id)
@@ -163,7 +163,7 @@ func (t *narrator) quotedRecord(ctx context.Context, id domain.ID, rec domain.Re
 	return t.quotedOf(rec), nil
 }
 
-// gateOf says why a conclusion kept a candidate back, with the numbers of then.
+// gateOf tells why a conclusion rejected a candidate, with the recorded numbers.
 func (t *narrator) gateOf(ctx context.Context, end domain.Envelope, r domain.Rejected) (narrate.Phrase, error) {
 	told := narrate.Shortened(r.Gate.Clause(), narrate.MaxLabel)
 	if r.Detail != "" {
@@ -183,7 +183,7 @@ func (t *narrator) gateOf(ctx context.Context, end domain.Envelope, r domain.Rej
 	return narrate.Sayf("%s; it was compared with %s", told, because), err
 }
 
-// quotedFound is what an envelope says that is no cause of the target.
+// quotedFound quotes an envelope that is no cause of the target.
 func (t *narrator) quotedFound(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
 	rec, err := t.log.Find(ctx, id)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
@@ -195,8 +195,8 @@ func (t *narrator) quotedFound(ctx context.Context, id domain.ID) (narrate.Phras
 	return t.quotedRecord(ctx, id, rec)
 }
 
-// fetchReply reads the reply that a conclusion shows, so that it can be quoted
-// though it is no cause of the target.
+// fetchReply reads the reply that a conclusion shows, to quote it, though it is no cause
+// of the target.
 func (w *walk) fetchReply(ctx context.Context, e domain.Envelope) error {
 	c, ok := decoded[domain.ReasoningConcluded](e)
 	if !ok || e.Type != domain.ReasoningConcludedType || c.Reply.IsZero() {
@@ -212,17 +212,16 @@ func (w *walk) fetchReply(ctx context.Context, e domain.Envelope) error {
 	return err
 }
 
-// Bounds of telling a rule: how many texts are read again to score a pair as it was,
-// and how many of its reasons are named.
+// Bounds of telling a rule: the texts that are read to score a pair again, and the
+// reasons that are named.
 const (
 	weighedMost = 400
 	reasonsMost = 8
 )
 
-// ruleOf names the rules that related a pair, and their reasons with what each added to the
-// score, to stand behind it; "" when that isn't known any more. The log has the
-// score alone, so the pair is scored again, among all that counted then: its reasons
-// are told only when the score is what it was.
+// ruleOf names the rules that related a pair, and their reasons with the score of each;
+// "" when unknown. The log has only the total score, so the pair is scored again among
+// the items of that time; the reasons are told only if the score is the same.
 func (t *narrator) ruleOf(ctx context.Context, rel domain.SeenRelation) (string, error) {
 	for _, rec := range t.started {
 		ground := startedOf(rec.Envelope)
@@ -242,8 +241,7 @@ func (t *narrator) ruleOf(ctx context.Context, rel domain.SeenRelation) (string,
 	return "", nil
 }
 
-// reasons are why a pair belongs together, or what speaks against it, each with what
-// it adds to the score.
+// reasons are the reasons for and against a relation, each with its score.
 func reasons(r relate.Relation) string {
 	var out []string
 	for _, ev := range r.Evidence[:min(len(r.Evidence), reasonsMost)] {
@@ -259,8 +257,8 @@ func reasons(r relate.Relation) string {
 	return strings.Join(out, ", ")
 }
 
-// relatedAgain relates what counted when the thinking in a trace began. Of more than
-// weighedMost texts nothing is told: it would take too long.
+// relatedAgain relates the items with which the reasoning in a trace began. Above
+// weighedMost texts it does nothing, because it would take too long.
 func (t *narrator) relatedAgain(ctx context.Context, trace domain.TraceID, ground domain.ReasoningStarted) ([]relate.Relation, error) {
 	if known, ok := t.again[trace]; ok {
 		return known, nil
@@ -291,8 +289,8 @@ func (t *narrator) relatedAgain(ctx context.Context, trace domain.TraceID, groun
 	return t.again[trace], nil
 }
 
-// bore reports whether an item was one to be related: what was heard and still
-// counted, and what was still to come.
+// bore reports whether an item took part in relating: a signal that still counted, or a
+// plan still to come.
 func bore(item domain.SeenItem) bool {
 	switch item.Kind {
 	case domain.ItemSignal:
@@ -303,7 +301,7 @@ func bore(item domain.SeenItem) bool {
 	return false
 }
 
-// wordsOf is what an item said then; false when that can't be read any more.
+// wordsOf is an item's text at that time; false when it can't be read any more.
 func (t *narrator) wordsOf(ctx context.Context, item domain.SeenItem) (relate.Text, bool, error) {
 	rec, err := t.log.Find(ctx, item.Text())
 	if domain.CategoryOf(err) == domain.NotFound {

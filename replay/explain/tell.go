@@ -12,8 +12,8 @@ import (
 	"chalie/replay/narrate"
 )
 
-// sentencesMost bounds how many pieces of evidence, tools and candidates are told
-// in sentences, each; the nodes hold more.
+// sentencesMost bounds the sentences about evidence, about tools and about candidates,
+// each; the nodes hold more.
 const sentencesMost = 5
 
 // narrator puts an explanation into words.
@@ -23,8 +23,8 @@ type narrator struct {
 	target domain.Record
 }
 
-// sentences tell the explanation to a person: first why, then on what it rests and
-// with which numbers, then what to know about how complete that is.
+// sentences tell the explanation to a person: first the reason, then the evidence with
+// its numbers, then what is missing.
 func (t *narrator) sentences(ctx context.Context) ([]narrate.Phrase, error) {
 	var out []narrate.Phrase
 	var err error
@@ -50,7 +50,7 @@ func (t *narrator) concluded(ctx context.Context) ([]narrate.Phrase, error) {
 	evidence := t.ranked(c.Evidence)
 	verdict, told := verdictOn(e, c, narrate.Words(inSaid(t.saying(t.target))))
 	var out []narrate.Phrase
-	rested := false // the evidence was told as the reason
+	rested := false // the reason already told the evidence
 	switch {
 	case !told:
 		out = append(out, narrate.Sayf("%s.", verdict), narrate.Sayf("It had begun because %s.", t.opening()))
@@ -79,8 +79,8 @@ func (t *narrator) concluded(ctx context.Context) ([]narrate.Phrase, error) {
 	return append(out, rejected...), err
 }
 
-// because says what came of it and why: behind a long saying the reason gets a sentence
-// of its own, or it would be lost.
+// because joins an outcome and its reason; after a long quotation the reason is a
+// sentence of its own.
 func because(verdict, reason narrate.Phrase) []narrate.Phrase {
 	if utf8.RuneCountInString(verdict.String()) <= narrate.MaxQuote {
 		return []narrate.Phrase{narrate.Sayf("%s because %s.", verdict, reason)}
@@ -88,7 +88,7 @@ func because(verdict, reason narrate.Phrase) []narrate.Phrase {
 	return []narrate.Phrase{verdict.TrimRight(",").Sentence(), narrate.Sayf("That was because %s.", reason)}
 }
 
-// unreadableEnd is what is known of a conclusion without its payload.
+// unreadableEnd tells a conclusion without its payload.
 func (t *narrator) unreadableEnd() narrate.Phrase {
 	gone := narrate.Gone(t.target.Envelope)
 	if t.out.Target.Said != "" {
@@ -97,8 +97,8 @@ func (t *narrator) unreadableEnd() narrate.Phrase {
 	return narrate.Sayf("Chalie came to an end that can't be read any more %s. It had begun because %s.", gone, t.opening())
 }
 
-// verdictOn says what a conclusion came to, and whether that is something the person was
-// told: said, then.
+// verdictOn tells a conclusion's outcome, and whether the person was told something:
+// said.
 func verdictOn(e domain.Envelope, c domain.ReasoningConcluded, said narrate.Phrase) (verdict narrate.Phrase, told bool) {
 	what := narrate.Shortened(c.Outcome.Sentence(), narrate.MaxName+narrate.MaxName)
 	switch c.Outcome {
@@ -115,16 +115,16 @@ func verdictOn(e domain.Envelope, c domain.ReasoningConcluded, said narrate.Phra
 	return narrate.Words(what), false
 }
 
-// inSaid is what the person was told, in quotation marks.
+// inSaid quotes the text that the person was told.
 func inSaid(text string) string { return `"` + narrate.Shortened(text, maxSaid) + `"` }
 
-// unasked reports whether the episode of the target is a cycle of its own accord.
+// unasked reports whether the target's episode is a background cycle.
 func (t *narrator) unasked() bool {
 	opening := t.node(t.target.Envelope.Trace.ID)
 	return opening == nil || opening.Type == domain.SpineSignalEmittedType
 }
 
-// opening is what opened the episode of the target, as a clause.
+// opening tells the opening of the target's episode, as a clause.
 func (t *narrator) opening() narrate.Phrase {
 	opening := t.node(t.target.Envelope.Trace.ID)
 	switch {
@@ -136,8 +136,8 @@ func (t *narrator) opening() narrate.Phrase {
 	return narrate.Words("something happened that the log doesn't hold")
 }
 
-// ranked is the evidence beside the opening: what the person planned first, then
-// the heaviest, and among equals as recorded.
+// ranked is the evidence without the opening: plans first, then by weight, and among
+// equals as recorded.
 func (t *narrator) ranked(evidence []domain.Evidence) []domain.Evidence {
 	trace := t.target.Envelope.Trace.ID
 	out := slices.DeleteFunc(slices.Clone(evidence), func(ev domain.Evidence) bool { return ev.EnvelopeID == trace })
@@ -153,8 +153,8 @@ func (t *narrator) ranked(evidence []domain.Evidence) []domain.Evidence {
 	return out
 }
 
-// joined are clauses for the first pieces of evidence, each with its weight; one
-// that they share is told once.
+// joined are clauses for the first pieces of evidence, each with its weight; a shared
+// weight is told once.
 func (t *narrator) joined(evidence []domain.Evidence) narrate.Phrase {
 	first := evidence[:min(len(evidence), sentencesMost)]
 	alike := len(first) > 1 && !slices.ContainsFunc(first, func(ev domain.Evidence) bool { return ev.Weight != first[0].Weight })
@@ -180,7 +180,7 @@ func (t *narrator) joined(evidence []domain.Evidence) narrate.Phrase {
 	return joined
 }
 
-// cutSentence says that there is more than was followed.
+// cutSentence says that there are more causes than were followed.
 func (t *narrator) cutSentence() narrate.Phrase {
 	if t.out.Direction == Forward {
 		return narrate.Sayf("There may be more than the %d envelopes shown, which came first: only so much is looked through.", len(t.out.Nodes))
@@ -188,7 +188,7 @@ func (t *narrator) cutSentence() narrate.Phrase {
 	return narrate.Sayf("There are more causes than the %d envelopes shown, which are the nearest.", len(t.out.Nodes))
 }
 
-// honest says what is missing.
+// honest tells what the explanation lacks.
 func (t *narrator) honest() []narrate.Phrase {
 	absent, dropped, erased := 0, 0, 0
 	for _, n := range t.out.Nodes {
@@ -217,8 +217,8 @@ func (t *narrator) honest() []narrate.Phrase {
 	return out
 }
 
-// other explains what is no conclusion: what it is, what it began with, and what else
-// bears on it.
+// other explains a target that is no conclusion: what it is, its opening, and its other
+// causes.
 func (t *narrator) other(ctx context.Context) ([]narrate.Phrase, error) {
 	out := []narrate.Phrase{t.headline()}
 	began := t.began()
@@ -240,7 +240,7 @@ func (t *narrator) other(ctx context.Context) ([]narrate.Phrase, error) {
 	return append(out, considered...), err
 }
 
-// headline is what the target is, with its time.
+// headline tells what the target is, with its time.
 func (t *narrator) headline() narrate.Phrase {
 	n, e := t.out.Nodes[0], t.target.Envelope
 	at := t.clock(n.RecordedAt)
@@ -255,7 +255,7 @@ func (t *narrator) headline() narrate.Phrase {
 	return narrate.Sayf("At %s %s", at, t.clause(n)).Sentence()
 }
 
-// proposed is what the person was asked to approve.
+// proposed tells the call that the person was asked to approve.
 func (t *narrator) proposed(decision domain.Envelope) narrate.Phrase {
 	id, _ := domain.InvocationOf(decision)
 	for _, n := range t.out.Nodes {
@@ -270,8 +270,8 @@ func (t *narrator) proposed(decision domain.Envelope) narrate.Phrase {
 	return t.toolNamed(decision)
 }
 
-// began is what the target's episode began with, or else what caused it in an earlier
-// one; none when it began itself.
+// began tells the opening of the target's episode, or its cause in an earlier one; none
+// when the target is the opening.
 func (t *narrator) began() narrate.Phrase {
 	e := t.target.Envelope
 	if opening := t.node(e.Trace.ID); opening != nil && opening.ID != e.ID {
@@ -283,7 +283,7 @@ func (t *narrator) began() narrate.Phrase {
 	return nil
 }
 
-// nobodyCaused is said of what has no cause in the log.
+// nobodyCaused tells that a target has no cause in the log.
 func nobodyCaused(e domain.Envelope) string {
 	switch {
 	case e.Principal == domain.PrincipalOperator:
@@ -299,8 +299,8 @@ func topicOf(name domain.EventType) domain.Topic {
 	return d.Topic
 }
 
-// before are the words before a cause that is told by its role; "" for the roles that
-// are told otherwise.
+// before are the words that introduce a cause of a role; "" for roles that other
+// sentences tell.
 func before(role string) string {
 	switch role {
 	case RoleSteer:
@@ -331,7 +331,7 @@ func before(role string) string {
 	return ""
 }
 
-// opening is before, for a cause of a type.
+// opening is before for a cause of a given type.
 func opening(role string, of domain.EventType) string {
 	if role == RoleWords && of == domain.ReasoningConcludedType {
 		return "It had read an answer that rests on others' words: "
@@ -339,7 +339,7 @@ func opening(role string, of domain.EventType) string {
 	return before(role)
 }
 
-// more are the causes of the target that neither came directly before it nor let its
+// more tells the target's other causes: neither its parent nor the record that let its
 // sender in.
 func (t *narrator) more() []narrate.Phrase {
 	var out []narrate.Phrase
@@ -360,14 +360,14 @@ func (t *narrator) more() []narrate.Phrase {
 	return out
 }
 
-// waiting says that nothing has come of the target yet, when it is to be answered.
+// waiting says that the target hasn't been answered yet, if it will be.
 func (t *narrator) waiting(ctx context.Context) ([]narrate.Phrase, error) {
 	e := t.target.Envelope
 	if !domain.OpensReasoning(e.Type) {
 		return nil, nil
 	}
-	// With an end, that would have been explained, unless this was asked for by its
-	// place in the log.
+	// An ended exchange is explained by its end, unless the target was named by its
+	// position.
 	end, err := t.log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(e.Trace)}, 1, 1)
 	if err != nil || len(end) > 0 {
 		return nil, err
@@ -375,8 +375,8 @@ func (t *narrator) waiting(ctx context.Context) ([]narrate.Phrase, error) {
 	return []narrate.Phrase{narrate.Words("Nothing has come of it yet.")}, nil
 }
 
-// letIn tells of whoever spoke, by the evidence and the opening, what lets them speak:
-// the pairing, the registration, the token or the broadcast, each once.
+// admissions tell how the senders of the evidence and the opening were admitted: by
+// pairing, registration, token or broadcast, each once.
 func (t *narrator) letIn(evidence []domain.Evidence) []narrate.Phrase {
 	spoke := []domain.ID{t.target.Envelope.ID, t.target.Envelope.Trace.ID}
 	for _, ev := range evidence[:min(len(evidence), sentencesMost)] {
@@ -398,7 +398,7 @@ func (t *narrator) letIn(evidence []domain.Evidence) []narrate.Phrase {
 	return out
 }
 
-// admission tells how somebody came to be let in; none when that isn't known.
+// admission tells how a sender was admitted; none when that isn't known.
 func (t *narrator) admission(id domain.ID) narrate.Phrase {
 	rec, ok := t.records[id]
 	if !ok {
@@ -422,8 +422,8 @@ func (t *narrator) admission(id domain.ID) narrate.Phrase {
 	return nil
 }
 
-// keyFor is the issue of the key that an interface was paired with, when it is among
-// the causes.
+// keyFor is the record that issued an interface's pairing key, when it is among the
+// causes.
 func (t *narrator) keyFor(paired domain.Envelope) (domain.Record, bool) {
 	used, ok := t.records[paired.Parent]
 	if !ok {
@@ -433,13 +433,13 @@ func (t *narrator) keyFor(paired domain.Envelope) (domain.Record, bool) {
 	return issued, ok && issued.Envelope.Type == domain.PairingKeyIssuedType
 }
 
-// use is one tool call among the causes, and how far it is known what came of it.
+// use is one tool call among the causes, with the steps that are known of it.
 type use struct {
-	invoked, decided, granted, end domain.Record // zero when it is not among them
+	invoked, decided, granted, end domain.Record // zero when it is not among the causes
 }
 
-// tools tell which tools were used on the way, what the policy said and what came
-// of each; then which calls and models came to nothing.
+// tools tell which tools were used, with the policy's decision and the result of each;
+// then the failed calls and models.
 func (t *narrator) tools() []narrate.Phrase {
 	var out []narrate.Phrase
 	uses := t.uses()
@@ -480,7 +480,7 @@ func (t *narrator) uses() []use {
 		case domain.ToolInvokedType:
 			u.invoked = rec
 		case domain.PolicyDecidedType:
-			if u.decided.Position < rec.Position { // it may be asked again after an approval
+			if u.decided.Position < rec.Position { // the policy may decide again after an approval
 				u.decided = rec
 			}
 		case domain.ApprovalGrantedType:
@@ -499,8 +499,8 @@ func (t *narrator) uses() []use {
 	return kept
 }
 
-// toldAlready is the invocation that the headline tells all of: the target, when it is
-// the invocation itself or what the policy said to it. None otherwise.
+// toldAlready is the invocation that the headline tells: that of the target, when it is a
+// tool.invoked or the policy's decision on it. None otherwise.
 func (t *narrator) toldAlready() domain.ID {
 	e := t.target.Envelope
 	if e.Type != domain.ToolInvokedType && e.Type != domain.PolicyDecidedType {
@@ -510,8 +510,8 @@ func (t *narrator) toldAlready() domain.ID {
 	return id
 }
 
-// used tells one tool call, and for what. Why the policy allowed it is told once for
-// all calls that it allowed for the same reasons: allowed has those told so far.
+// used tells one tool call and its purpose. The policy's reasons are told once for all
+// calls that were allowed for the same ones: allowed has those already told.
 func (t *narrator) used(u use, allowed map[string]bool) narrate.Phrase {
 	tool := t.toolNamed(u.invoked.Envelope)
 	told := narrate.Sayf("%s used %s%s", t.by(u.invoked), tool, words(u.invoked.Envelope, narrate.Given))
@@ -543,8 +543,8 @@ func (t *narrator) used(u use, allowed map[string]bool) narrate.Phrase {
 	return narrate.Sayf("%s: %s", told, end).Sentence()
 }
 
-// by is who called a tool, and when it was in another episode: what the target rests on
-// came to be in that.
+// by tells who called a tool, and when, if it was in an earlier episode that the target
+// rests on.
 func (t *narrator) by(invoked domain.Record) string {
 	who := narrate.Invoker(invoked.Envelope)
 	if invoked.Envelope.Trace == t.target.Envelope.Trace {
@@ -556,7 +556,7 @@ func (t *narrator) by(invoked domain.Record) string {
 	return "Earlier, at " + t.clock(invoked.RecordedAt) + ", " + who
 }
 
-// toolNamed names the tool of an invocation by any of its records.
+// toolNamed names the tool of the invocation that a record belongs to.
 func (t *narrator) toolNamed(e domain.Envelope) narrate.Phrase {
 	id, _ := domain.InvocationOf(e)
 	invoked := t.records[id]

@@ -14,10 +14,10 @@ import (
 // maxSteps bounds what is read of one invocation.
 const maxSteps = 64
 
-// codeUnreachable is how a call ends that found nobody.
+// codeUnreachable is the end of a call to an interface that didn't answer.
 const codeUnreachable domain.Code = "unreachable"
 
-// invocation asks why a tool was not used when it was asked for.
+// invocation answers why a requested tool was not used.
 func (s *inquiry) invocation(ctx context.Context) error {
 	c, end, err := s.invoked(ctx, s.target)
 	if err != nil {
@@ -28,8 +28,7 @@ func (s *inquiry) invocation(ctx context.Context) error {
 	return nil
 }
 
-// invoked is what became of an invocation: the step that stopped it, and its answer
-// when nothing did.
+// invoked is the outcome of an invocation: the step that stopped it, or else its answer.
 func (s *inquiry) invoked(ctx context.Context, rec domain.Record) (c Decision, answer domain.ID, err error) {
 	steps, err := s.log.Select(ctx, domain.Selector{Key: domain.InvocationKey(rec.Envelope.ID)}, rec.Position, maxSteps)
 	if err != nil {
@@ -65,7 +64,7 @@ func (s *inquiry) invoked(ctx context.Context, rec domain.Record) (c Decision, a
 
 func (s *inquiry) until(p domain.ApprovalProposed) string { return ", until " + s.clock(p.ExpiresAt) }
 
-// judged is what the policy says; false when it lets the call pass.
+// judged adds the policy's decision; false when it allowed the call.
 func (s *inquiry) judged(c *Decision, e domain.Envelope) bool {
 	p, readable := decoded[domain.PolicyDecided](e)
 	if !readable {
@@ -81,8 +80,7 @@ func (s *inquiry) judged(c *Decision, e domain.Envelope) bool {
 	return true
 }
 
-// came is how a call that was made, or could not be made, came to its end. A
-// good answer is no gate: its id is returned.
+// result adds the end of a call. A good answer is no gate: its id is returned.
 func (s *inquiry) came(c *Decision, e domain.Envelope) domain.ID {
 	c.Kind, c.Gate = ByTool, domain.GateToolFailed
 	switch e.Type {
@@ -108,15 +106,15 @@ func (s *inquiry) came(c *Decision, e domain.Envelope) domain.ID {
 	return domain.ID{}
 }
 
-// Bounds of what is read for a tool that is asked about by its name.
+// Bounds of reading for a question about a tool's name.
 const (
 	registryPage  = 1000 // records at a time
 	latestUses    = 20   // times it was asked for
-	maxUsesLooked = 2000 // invocations among which they are looked for
+	maxUsesLooked = 2000 // invocations that are searched
 )
 
-// tool asks about a tool by its name: whether it is offered, what became of the
-// latest times it was asked for, and whether the model could have chosen it.
+// tool answers for a tool's name: whether it is offered, the outcome of its latest
+// invocations, and whether the model could have chosen it.
 func (s *inquiry) tool(ctx context.Context) error {
 	s.out.Target = Subject{Type: "tool", Label: "the tool " + narrate.Shortened(s.named, narrate.MaxName)}
 	last, err := s.log.Select(ctx, domain.Selector{}, s.tail, 1)
@@ -124,7 +122,7 @@ func (s *inquiry) tool(ctx context.Context) error {
 		return err
 	}
 	if len(last) > 0 {
-		s.target = domain.Record{RecordedAt: last[0].RecordedAt} // times are told as seen from here
+		s.target = domain.Record{RecordedAt: last[0].RecordedAt} // times are told relative to it
 	}
 	registry, err := s.registry(ctx)
 	if err != nil {
@@ -145,17 +143,17 @@ func (s *inquiry) tool(ctx context.Context) error {
 	return replay.NotThere("no_tool", fmt.Sprintf("nothing is called %q, and no tool was ever: %s", narrate.Shortened(s.named, narrate.MaxName), possibleQuestions))
 }
 
-// registry is who Chalie speaks with, and what they offer, where the log ends.
+// registry is the interfaces and their tools at the log's end.
 func (s *inquiry) registry(ctx context.Context) (*domain.Registry, error) {
 	out := &domain.Registry{}
 	return out, s.history(ctx, domain.TopicInterfaces, s.tail+1, out.Evolve)
 }
 
-// plain is the tool's own name.
+// plain is the tool's name without its interface's.
 func (s *inquiry) plain() string { return s.named[strings.LastIndexByte(s.named, '.')+1:] }
 
-// uses are the latest times that the tool was asked for; false when it never was, as
-// far as that was looked for.
+// uses adds the latest invocations of the tool; false when none was found within the
+// bound.
 func (s *inquiry) uses(ctx context.Context, registry *domain.Registry) (bool, error) {
 	from, err := latest(ctx, s.log, domain.TopicTools, domain.ToolInvokedType, maxUsesLooked, 1, s.tail)
 	if err != nil {
@@ -193,7 +191,7 @@ func (s *inquiry) uses(ctx context.Context, registry *domain.Registry) (bool, er
 	return len(found) > 0, nil
 }
 
-// means reports whether an invocation is one of the tool that is asked about.
+// means reports whether an invocation is of the tool in question.
 func (s *inquiry) means(p domain.ToolInvoked, registry *domain.Registry) bool {
 	if p.Tool == s.named {
 		return true
@@ -202,8 +200,8 @@ func (s *inquiry) means(p domain.ToolInvoked, registry *domain.Registry) bool {
 	return ok && (s.named == whose.Name+"."+p.Tool || s.named == whose.ID.UUID()+"."+p.Tool)
 }
 
-// thought is how often the model lately could have called the tool, and which of its
-// calls were turned down; false when neither was so.
+// thought adds how often the model could have called the tool lately, and its refused
+// calls; false when there is neither.
 func (s *inquiry) thought(ctx context.Context) (bool, error) {
 	from, err := latest(ctx, s.log, domain.TopicReasoning, domain.ReasoningStartedType, latestDecisions, 1, s.tail)
 	if err != nil {
@@ -246,7 +244,7 @@ func (s *inquiry) turnedDown(rec domain.Record, p domain.CallRejected) Decision 
 	return c
 }
 
-// gateOf is the gate of a name that invokes nothing.
+// gateOf is the gate of a call that was refused with a code.
 func gateOf(code domain.Code) domain.Gate {
 	switch code {
 	case domain.CodeToolOffline:
@@ -261,8 +259,8 @@ func gateOf(code domain.Code) domain.Gate {
 	return domain.GateCallRejected
 }
 
-// standing says whether the tool can be used where the log ends, and what stands in
-// the way; false when nobody ever heard of it.
+// standing adds whether the tool can be used at the log's end, and what prevents it;
+// false when the tool is unknown.
 func (s *inquiry) standing(registry *domain.Registry, known bool) bool {
 	offer, err := registry.ResolveOffer(s.named)
 	gate := gateOf(domain.CodeOf(err))
@@ -274,7 +272,7 @@ func (s *inquiry) standing(registry *domain.Registry, known bool) bool {
 		}
 		return true
 	case gate == domain.GateNoTool && known:
-		return true // a skill of Chalie's own, or of somebody who has left
+		return true // a skill, or a tool of a removed interface
 	case gate == domain.GateNoTool:
 		return false
 	}
@@ -292,10 +290,10 @@ func (s *inquiry) standing(registry *domain.Registry, known bool) bool {
 	return true
 }
 
-// maxHistory bounds what is read of a topic to know how things stood at a position.
+// maxHistory bounds the records of a topic that are folded up to a position.
 const maxHistory = 100_000
 
-// usable are the changes by which a tool would have been used.
+// usable are the changes with which a tool would have been used.
 func (s *inquiry) usable(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	const unanswered = "what it would have answered is in no log"
 	switch c.Gate {
@@ -319,9 +317,9 @@ func (s *inquiry) usable(ctx context.Context, c Decision) ([]Counterfactual, err
 	return nil, nil
 }
 
-// permitted is the one rule more by which the policy of then would have let an
-// invocation pass. The policy is asked again, as it stood, with that rule before all
-// others: it decides by nothing but what it is asked.
+// permitted is an additional rule with which the policy of that time would have allowed
+// an invocation. The policy decides again with that rule before all others: its decision
+// depends on the question alone.
 func (s *inquiry) permitted(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	decision, book, in, err := s.asked(ctx, c)
 	if err != nil || in.InvocationID.IsZero() {
@@ -347,7 +345,7 @@ func (s *inquiry) permitted(ctx context.Context, c Decision) ([]Counterfactual, 
 	return []Counterfactual{change}, nil
 }
 
-// actorNamed is who wants something done, for a person.
+// actorNamed names an actor for a person.
 func actorNamed(actor string) string {
 	switch actor {
 	case domain.ActorOperator:
@@ -358,8 +356,8 @@ func actorNamed(actor string) string {
 	return narrate.Shortened(actor, narrate.MaxLabel)
 }
 
-// asked is what the policy was asked, and how it stood then; no question when that
-// can't be read any more.
+// asked is the recorded question to the policy, and the policy of that time; no question
+// when it can't be read any more.
 func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.PolicyDecided, book domain.Rulebook, in domain.Invoking, err error) {
 	rec, err := s.log.Find(ctx, c.Decision)
 	if err != nil {
@@ -399,7 +397,7 @@ func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.Policy
 	return decision, book, in, nil
 }
 
-// history gives the records of a topic before a position to a fold.
+// history folds the records of a topic before a position.
 func (s *inquiry) history(ctx context.Context, topic domain.Topic, end domain.Position, evolve func(domain.Record) error) error {
 	read := 0
 	for from := domain.Position(1); from < end && read < maxHistory; {
@@ -423,8 +421,8 @@ func (s *inquiry) history(ctx context.Context, topic domain.Topic, end domain.Po
 	return nil
 }
 
-// offered is the one thing that has to happen until an interface's tool can be used:
-// the registry is asked again as if it had.
+// offered is the change after which an interface's tool could be used, checked against
+// the registry with that change.
 func (s *inquiry) offered(ctx context.Context, c Decision, unanswered string) ([]Counterfactual, error) {
 	if s.named == "" {
 		return []Counterfactual{{Kind: ChangeOnline, Words: "who offers it had answered", NotTried: unanswered}}, nil

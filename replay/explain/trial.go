@@ -13,19 +13,19 @@ import (
 
 // Trial replays decisions with a change.
 type Trial interface {
-	// Surfaces reports whether what is asked about would have come to the person. It has
-	// no effects. The error is NotRecorded's when that can't be told: a model would have
-	// been asked something that there is no recorded answer to. It is a validation error
-	// when the change can't be made, and otherwise the log's.
+	// Surfaces reports whether the subject would have been told. It has no effects. The
+	// error is NotRecorded's when a model would have been called without a recorded
+	// reply. It is a validation error when the change can't be made, and otherwise the
+	// log's.
 	Surfaces(ctx context.Context, a Attempt) (bool, error)
 }
 
 // Attempt is a change that is tried.
 type Attempt struct {
 	Remedy  Counterfactual
-	About   domain.ID       // a signal or plan that has to be rested on; none when anything told counts
-	From    domain.Position // of what is asked about: what began before it is taken as it was
-	Through domain.Position // nothing behind it is looked at: it is where the decision ended
+	About   domain.ID       // the signal or plan that a finding must rest on; none when any finding counts
+	From    domain.Position // position of the subject: episodes that began before it are taken as recorded
+	Through domain.Position // end of the decision; later records are not read
 }
 
 // Trials is Trial by WhatIf.
@@ -36,17 +36,17 @@ type Trials struct {
 
 var _ Trial = (*Trials)(nil)
 
-// NewTrials decides by the code that start runs.
+// NewTrials makes trials with the runtime that start makes.
 func NewTrials(log replay.Log, start player.StartRuntime) *Trials { return &Trials{log, start} }
 
-// Surfaces implements Trial. What it takes grows with the length of the log through
-// the decision: everything that is known has to be folded.
+// Surfaces implements Trial. Its cost grows with the log through the decision, because
+// all of it has to be folded.
 func (t *Trials) Surfaces(ctx context.Context, a Attempt) (bool, error) {
 	change, err := a.Remedy.change()
 	if err != nil {
 		return false, err
 	}
-	// A branch that nothing is appended to is the log as it was then, and needs no clock.
+	// A branch without appends is the log as it was then, and needs no clock.
 	then, err := memlog.Branch(ctx, t.log, a.Through, nil)
 	if err != nil {
 		return false, err
@@ -70,7 +70,7 @@ func (t *Trials) Surfaces(ctx context.Context, a Attempt) (bool, error) {
 	return false, nil
 }
 
-// meant reports whether an outcome is what was missed.
+// meant reports whether an outcome tells the subject.
 func (a Attempt) meant(o player.Outcome) bool {
 	if o.Replayed.Shown == domain.ShownNot {
 		return false
@@ -81,8 +81,8 @@ func (a Attempt) meant(o player.Outcome) bool {
 	return slices.Contains(o.Replayed.Evidence, a.About)
 }
 
-// since is from where on episodes are decided anew. A change of something else that
-// came in begins with that.
+// since is the position from which episodes are replayed. A change of another input
+// begins with that input.
 func (a Attempt) since() domain.Position {
 	r := a.Remedy
 	if !r.Without.IsZero() || r.Edit != nil && r.Edit.ID != a.About {
@@ -91,7 +91,7 @@ func (a Attempt) since() domain.Position {
 	return a.From
 }
 
-// change is the remedy as a replay takes it.
+// change is the counterfactual as a replay's Change.
 func (r Counterfactual) change() (player.Change, error) {
 	out := player.Change{Policy: r.Policy}
 	if !r.Without.IsZero() {
@@ -113,5 +113,5 @@ func (r Counterfactual) change() (player.Change, error) {
 	return out, nil
 }
 
-// atTime is a moment as an edit takes it.
+// atTime is a moment in an edit's syntax.
 func atTime(m domain.Millis) string { return m.Time().UTC().Format(time.RFC3339Nano) }

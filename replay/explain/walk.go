@@ -18,31 +18,31 @@ type walk struct {
 	out    Explanation
 	target domain.ID
 	index  map[domain.ID]int // of Nodes
-	queue  []domain.Record   // known and not gone on from
+	queue  []domain.Record   // nodes whose causes weren't followed yet
 	edges  map[edgeKey]bool
 	bytes  int // of payloads so far
 
-	ahead     []coming // effects that are known, in the order of the log; of Effects alone
-	readAhead int      // bytes of payloads read for those
-	readSent  int      // records looked through for what somebody sent
-	beyond    bool     // there may be effects that were not looked for
+	ahead     []coming // known effects in the order of the log; for Effects only
+	readAhead int      // bytes of their payloads
+	readSent  int      // records searched for a sender's signals and messages
+	beyond    bool     // there may be effects beyond the bounds
 
 	records map[domain.ID]domain.Record
-	beside  map[domain.ID]domain.Record      // read to be quoted, and no causes
+	beside  map[domain.ID]domain.Record      // read for quotations; no causes
 	started map[domain.TraceID]domain.Record // reasoning.started among the causes
-	shown   map[domain.ID]shownReply         // by reply, the conclusion that shows it
+	shown   map[domain.ID]shownReply         // by reply, how its conclusion shows it
 	citedBy map[domain.ID]domain.TraceID     // the trace in which an envelope first was evidence
 	names   names
 	absent  absence
-	called  map[domain.ID]string // by node, what its sender, or whose its tool is, was called then
+	called  map[domain.ID]string // by node, the name of its sender, or of its tool's interface, at that time
 
 	related []domain.SeenRelation         // between two of the causes
 	seen    map[domain.ID]domain.SeenItem // by evidence, as it was scored
 	asOf    map[domain.ID]domain.Millis   // likewise, when
-	texts   map[domain.ID]domain.Envelope // by evidence, what had its text then, when that was another
+	texts   map[domain.ID]domain.Envelope // by evidence, the envelope that had its text then, if another
 	planned map[domain.ID]bool            // causes that are plans of the person's
 
-	again map[domain.TraceID][]relate.Relation // what was related when the thinking in a trace began, by today's rules
+	again map[domain.TraceID][]relate.Relation // the relations at the start of a trace's reasoning, by today's rules
 }
 
 type edgeKey struct {
@@ -50,7 +50,7 @@ type edgeKey struct {
 	role     string
 }
 
-// cause is what an envelope says made it necessary.
+// cause is a reference to a cause of an envelope.
 type cause struct {
 	id     domain.ID
 	role   string
@@ -69,8 +69,8 @@ func newWalk(log replay.Log) *walk {
 	}
 }
 
-// from follows every cause of a record. What was met before isn't followed again,
-// so a circle, which only a foreign writer can have stored, comes to an end.
+// from follows every cause of a record. A node isn't followed twice, so a cycle, which
+// only a foreign writer can have stored, ends.
 func (w *walk) from(ctx context.Context, target domain.Record) error {
 	w.target = target.Envelope.ID
 	w.meet(target)
@@ -91,7 +91,7 @@ func (w *walk) from(ctx context.Context, target domain.Record) error {
 	return nil
 }
 
-// meet makes a record a node, and has it gone on from.
+// meet makes a record a node, and queues it.
 func (w *walk) meet(rec domain.Record) {
 	e := rec.Envelope
 	w.bytes += len(e.Payload.Bytes)
@@ -113,7 +113,7 @@ func (w *walk) add(n Node) {
 	w.out.Nodes = append(w.out.Nodes, n)
 }
 
-// node is a cause that was followed; nil when it was not.
+// node is the node of an id; nil when it wasn't followed.
 func (w *walk) node(id domain.ID) *Node {
 	i, ok := w.index[id]
 	if !ok {
@@ -144,7 +144,7 @@ func (w *walk) follow(ctx context.Context, effect domain.Record, c cause) error 
 	return nil
 }
 
-// followTo is follow for a cause that was read already.
+// followTo is follow for a record that was read already.
 func (w *walk) followTo(effect, found domain.Record, role string) {
 	if w.node(found.Envelope.ID) == nil {
 		if w.full() {
@@ -155,7 +155,7 @@ func (w *walk) followTo(effect, found domain.Record, role string) {
 	w.join(effect, cause{id: found.Envelope.ID, role: role})
 }
 
-// full reports whether no more causes are followed, and notes that there are some.
+// full reports whether the bound is reached, and notes that there are more causes.
 func (w *walk) full() bool {
 	w.out.Cut = w.out.Cut || len(w.out.Nodes) >= MaxNodes || w.bytes >= maxPayloadBytes
 	return w.out.Cut
@@ -180,8 +180,8 @@ func (w *walk) join(effect domain.Record, c cause) {
 	w.out.Edges = append(w.out.Edges, edge)
 }
 
-// shownReply is how a conclusion uses a reply: which of its findings are shown, and
-// what of its evidence the conclusion names itself.
+// shownReply is how a conclusion uses a reply: the findings it shows, and the evidence
+// that it names itself.
 type shownReply struct {
 	findings []int
 	cited    []domain.ID
@@ -195,19 +195,19 @@ func shownBy(c domain.ReasoningConcluded) shownReply {
 	return out
 }
 
-// ofReply leaves out what the conclusion that shows a reply says itself, and what
-// findings that are not shown rest on: the graph is to be small.
+// ofReply leaves out evidence that the conclusion names itself, and that of findings that
+// aren't shown, to keep the graph small.
 func (s shownReply) ofReply(evidence []domain.Evidence) []domain.Evidence {
 	return slices.DeleteFunc(slices.Clone(evidence), func(ev domain.Evidence) bool { return slices.Contains(s.cited, ev.EnvelopeID) })
 }
 
-// causesOf are the parent and what the payload names beside it, the parent first.
+// causesOf are the parent and the causes that the payload names, the parent first.
 func (w *walk) causesOf(e domain.Envelope) []cause {
 	var out []cause
 	if !e.Parent.IsZero() {
 		out = append(out, cause{id: e.Parent, role: RoleParent})
 	}
-	// What a plan is about stands in its keys, so it is known of an erased one, too.
+	// The plan is in the envelope's keys, so it is known of an erased payload, too.
 	if plan, ok := domain.PlanOf(e); ok {
 		out = append(out, beside(e, cause{id: plan, role: RoleAbout})...)
 	}
@@ -223,15 +223,15 @@ func (w *walk) causesOf(e domain.Envelope) []cause {
 	return slices.DeleteFunc(out, func(c cause) bool { return c.id.IsZero() || c.id == e.ID })
 }
 
-// evidenceOf reads the evidence a payload names. Wherever one does it has the same
-// shape, so types that this version doesn't know are followed, too.
+// evidenceOf reads a payload's evidence. It has the same shape in all types, so it is
+// found in types unknown to this version, too.
 func evidenceOf(e domain.Envelope) []cause {
 	var named struct {
 		Evidence json.RawMessage `json:"evidence"`
 	}
 	var evidence []domain.Evidence
 	if json.Unmarshal(e.Payload.Bytes, &named) != nil || json.Unmarshal(named.Evidence, &evidence) != nil {
-		return nil // it has none, or something else of that name
+		return nil // none, or another field of that name
 	}
 	return cited(evidence)
 }
@@ -244,8 +244,8 @@ func cited(evidence []domain.Evidence) []cause {
 	return out
 }
 
-// ofReply is what a reply rests on: what it used, and what its findings rest on.
-// One that a conclusion shows has only those findings that are shown.
+// ofReply is the evidence of a reply and of its findings; of a reply that a conclusion
+// shows, only of the shown findings.
 func (w *walk) ofReply(e domain.Envelope) []cause {
 	p, err := domain.Decode[domain.ModelReplied](e)
 	if err != nil {
@@ -261,8 +261,7 @@ func (w *walk) ofReply(e domain.Envelope) []cause {
 	return out
 }
 
-// referencesOf are the causes that a payload names one by one. One that can't be
-// read names none.
+// referencesOf are the causes in single fields of a payload; none when it can't be read.
 func (w *walk) referencesOf(e domain.Envelope) []cause {
 	switch e.Type {
 	case domain.MessageReceivedType:
@@ -287,7 +286,7 @@ func (w *walk) referencesOf(e domain.Envelope) []cause {
 			return append(out, beside(e, cause{id: p.Instead, role: RoleInstead})...)
 		})
 	case domain.ReasoningYieldedType:
-		// For whom a cycle made room explains that it did, not what came of it later.
+		// The waiting message explains why the cycle yielded, but not its later result.
 		return references(e, func(p domain.ReasoningYielded) []cause {
 			if !w.explains(e.ID) {
 				return nil
@@ -310,8 +309,8 @@ func (w *walk) referencesOf(e domain.Envelope) []cause {
 	return nil
 }
 
-// foreignTo are others' words that counted for a decision, where they have an envelope
-// of their own. What an interface says of its tools is told by its name.
+// foreignTo are the envelopes with foreign words that counted for a decision. An
+// interface's description of its tools has none.
 func foreignTo(p domain.PolicyDecided) (out []cause) {
 	for _, w := range p.Words {
 		if w.Kind != domain.WordsOfTool {
@@ -329,7 +328,7 @@ func references[P any](e domain.Envelope, name func(P) []cause) []cause {
 	return name(p)
 }
 
-// beside is a cause, unless it is the parent: that is told already.
+// beside is a cause, unless it is the parent, which is a cause already.
 func beside(e domain.Envelope, c cause) []cause {
 	if c.id == e.Parent {
 		return nil
@@ -342,7 +341,7 @@ func (w *walk) explains(id domain.ID) bool {
 	return id == w.target || w.records[w.target].Envelope.Parent == id
 }
 
-// followCancel goes from a cancelled episode's end to who cancelled it.
+// followCancel goes from a cancelled episode's end to the cancellation.
 func (w *walk) followCancel(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
 	if e.Type != domain.ReasoningConcludedType {
@@ -359,9 +358,8 @@ func (w *walk) followCancel(ctx context.Context, rec domain.Record) error {
 	return nil
 }
 
-// followCalls goes from a call to the model to what came of every tool that its
-// last reply had asked for: the model was told of them all, and the parent is only
-// the last of them.
+// followCalls goes from a call of the model to the results of all tools that its last
+// reply had called: the model got all of them, and the parent is only the last.
 func (w *walk) followCalls(ctx context.Context, rec domain.Record) error {
 	if rec.Envelope.Type != domain.ModelCalledType {
 		return nil
@@ -375,7 +373,7 @@ func (w *walk) followCalls(ctx context.Context, rec domain.Record) error {
 		if err != nil || !made {
 			return err
 		}
-		// What came after this call, or belongs to another trace, it can't have known.
+		// The call can't have known a later result, or one of another trace.
 		if end.Position > 0 && end.Position < rec.Position && end.Envelope.Trace == rec.Envelope.Trace && end.Envelope.ID != rec.Envelope.Parent {
 			w.followTo(rec, end, RoleCall)
 		}
@@ -383,8 +381,7 @@ func (w *walk) followCalls(ctx context.Context, rec domain.Record) error {
 	return nil
 }
 
-// replyBefore is the reply whose tool calls led to a call to the model; none when
-// no tool did.
+// replyBefore is the reply whose tool calls preceded a call of the model; none for none.
 func (w *walk) replyBefore(ctx context.Context, called domain.Envelope) (domain.ID, error) {
 	parent, known := w.records[called.Parent]
 	if !known {
@@ -408,8 +405,8 @@ func (w *walk) replyBefore(ctx context.Context, called domain.Envelope) (domain.
 	return reply, nil
 }
 
-// endOfCall is what came of the n-th call of a reply; made is false when there was
-// no such call, and the record is zero when it has no end.
+// endOfCall is the end of a reply's n-th call; made is false when there was no such call,
+// and the record is zero when it has no end.
 func (w *walk) endOfCall(ctx context.Context, reply domain.ID, n int) (end domain.Record, made bool, err error) {
 	calls, err := w.log.Select(ctx, domain.Selector{Key: domain.CallKey(reply, n)}, 1, replay.MaxCalls)
 	if err != nil || len(calls) == 0 {
@@ -429,8 +426,8 @@ func (w *walk) endOfCall(ctx context.Context, reply domain.ID, n int) (end domai
 	return end, true, err
 }
 
-// followProposal goes from what became of a question for approval to the question:
-// the parent may be what the person said to it.
+// followProposal goes from the outcome of a proposal to the proposal: the parent may be
+// the person's decision.
 func (w *walk) followProposal(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
 	switch e.Type {
@@ -455,13 +452,13 @@ func (w *walk) followProposal(ctx context.Context, rec domain.Record) error {
 }
 
 const (
-	senderPage = 1000   // records read at a time to find who let a sender in
-	senderMost = 10_000 // and in all: an interface may have come and gone that often
+	senderPage = 1000   // records read at a time to find a sender's admission
+	senderMost = 10_000 // and in all: an interface may have paired that often
 )
 
-// followSender goes from what somebody outside sent to what let them in: the
-// pairing or registration of an interface, the token of a program, the stream that
-// was added.
+// followSender goes from an external signal or message to its sender's admission: the
+// pairing or registration of an interface, the token of a program, the stream that was
+// added.
 func (w *walk) followSender(ctx context.Context, rec domain.Record) error {
 	if !sentFromOutside(rec) || !rec.Envelope.Parent.IsZero() {
 		return nil
@@ -474,15 +471,14 @@ func (w *walk) followSender(ctx context.Context, rec domain.Record) error {
 	return nil
 }
 
-// sentFromOutside reports whether somebody other than the person and Chalie itself
-// said it.
+// sentFromOutside reports whether the sender is neither the person nor Chalie.
 func sentFromOutside(rec domain.Record) bool {
 	sent := rec.Topic == domain.TopicSignals || rec.Topic == domain.TopicMessages
 	who := rec.Envelope.Principal
 	return sent && who != domain.PrincipalOperator && who != domain.PrincipalCore
 }
 
-// names knows what principals were called when.
+// names finds the names of principals at a time.
 type names struct {
 	log      replay.Log
 	arrivals map[domain.Principal][]domain.Record // in log order
@@ -490,9 +486,8 @@ type names struct {
 
 func newNames(log replay.Log) names { return names{log, map[domain.Principal][]domain.Record{}} }
 
-// arrival is what let a principal in before a position, the latest: under the same
-// principal another program may have come since. The zero Record when nothing is
-// known of it.
+// arrival is the latest admission of a principal before a position: another program may
+// have used the same principal since. The zero Record when there is none.
 func (n names) arrival(ctx context.Context, who domain.Principal, before domain.Position) (domain.Record, error) {
 	known, ok := n.arrivals[who]
 	if !ok {
@@ -511,7 +506,7 @@ func (n names) arrival(ctx context.Context, who domain.Principal, before domain.
 	return let, nil
 }
 
-// at is what a principal was called then; "" when it isn't known.
+// at is a principal's name before a position; "" when unknown.
 func (n names) at(ctx context.Context, who domain.Principal, before domain.Position) (string, error) {
 	let, err := n.arrival(ctx, who, before)
 	if err != nil || let.Position == 0 {
@@ -520,11 +515,11 @@ func (n names) at(ctx context.Context, who domain.Principal, before domain.Posit
 	return narrate.NameIn(let.Envelope), nil
 }
 
-// read finds the records that let a principal in.
+// read finds a principal's admissions.
 func (n names) read(ctx context.Context, who domain.Principal) ([]domain.Record, error) {
 	if text, ok := strings.CutPrefix(string(who), string(domain.Stream{}.Principal())); ok {
 		var id domain.ID
-		// A foreign writer's may be no id, and then is none.
+		// A foreign writer's principal may not be an id, and then counts as none.
 		_ = id.UnmarshalText([]byte(text))
 		rec, err := n.log.Find(ctx, id)
 		if domain.CategoryOf(err) == domain.NotFound {
@@ -576,15 +571,15 @@ const (
 
 func isAbsent(label string) bool { return label == absentLabel || label == droppedLabel }
 
-// absence is what is known of envelopes that the log doesn't hold.
+// absence describes envelopes that the log doesn't hold.
 type absence struct {
-	first   *domain.Record // that the log holds; nil until it was asked
+	first   *domain.Record // first record of the log; nil until it was read
 	dropped map[domain.ID]bool
 }
 
-// lookFor finds out whether an envelope that the log doesn't hold was once in it: a log
-// from which the oldest records were dropped begins at a later position than the first,
-// and what came before its beginning went with them. Anything else was never there.
+// lookFor finds out whether an absent envelope was once in the log: a log without its
+// oldest records begins after position 1, and an envelope older than its first record was
+// dropped. Any other was never there.
 func (w *walk) lookFor(ctx context.Context, id domain.ID) error {
 	if w.absent.first == nil {
 		found, err := w.log.Select(ctx, domain.Selector{}, 1, 1)
@@ -602,7 +597,7 @@ func (w *walk) lookFor(ctx context.Context, id domain.ID) error {
 	return nil
 }
 
-// absentLabelOf stands for an envelope that was looked for.
+// absentLabelOf is the label of an absent envelope.
 func (w *walk) absentLabelOf(id domain.ID) string {
 	if w.absent.dropped[id] {
 		return droppedLabel
@@ -610,7 +605,7 @@ func (w *walk) absentLabelOf(id domain.ID) string {
 	return absentLabel
 }
 
-// somethingAbsent is an envelope that was looked for, in a sentence.
+// somethingAbsent is an absent envelope in a sentence.
 func (w *walk) somethingAbsent(id domain.ID) string {
 	if w.absent.dropped[id] {
 		return "something that is no longer kept"

@@ -13,7 +13,7 @@ import (
 	"chalie/replay/player"
 )
 
-// groundOf is what a decision began with; nil when that can't be read any more.
+// groundOf is a decision's reasoning.started; nil when it can't be read any more.
 func (s *inquiry) groundOf(ctx context.Context, trace domain.TraceID) (*domain.ReasoningStarted, error) {
 	started, err := s.log.Select(ctx, domain.Selector{Key: domain.StepKey(trace, 1)}, 1, 1)
 	if err != nil || len(started) == 0 {
@@ -22,8 +22,8 @@ func (s *inquiry) groundOf(ctx context.Context, trace domain.TraceID) (*domain.R
 	return startedOf(started[0].Envelope), nil
 }
 
-// weightier are the changes by which an item would have counted for more: first what
-// it is, then the rules, then what it would have to do with something.
+// weightier are the changes that would have raised an item's salience: first of the item,
+// then of the rules, then of its relations.
 func (s *inquiry) weightier(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	if s.isPlan() {
 		return s.related(ctx, c)
@@ -48,12 +48,12 @@ func (s *inquiry) weightier(ctx context.Context, c Decision) ([]Counterfactual, 
 		out = w.withinCapacity()
 	}
 	more, err := s.related(ctx, c)
-	// What has nothing to do with anything isn't told for weighing more: that is tried,
-	// but what can't be tried is more likely.
+	// An unrelated item isn't told for its salience alone, so relations come first
+	// although they can't be tried.
 	return append(more, out...), err
 }
 
-// weighing is a signal in one decision.
+// weighing is a signal's salience in one decision.
 type weighing struct {
 	*inquiry
 	c      Decision
@@ -63,7 +63,7 @@ type weighing struct {
 	age    time.Duration
 }
 
-// moreEnergy is the change of the signal's own weight.
+// moreEnergy is the change of the signal's energy.
 func (w weighing) moreEnergy(least domain.PPM) Counterfactual {
 	return Counterfactual{Kind: ChangeEnergy, Words: fmt.Sprintf("it had come in with an activation energy of %s instead of %s", score(least), score(w.energy)),
 		Edit: &player.Edit{ID: w.target.Envelope.ID, Field: "activation_energy", Value: score(least)}}
@@ -133,7 +133,7 @@ func (w weighing) withinCapacity() []Counterfactual {
 			}
 		}
 	}
-	for _, item := range w.ground.World.LeftOut { // those pushed out are listed the newest first
+	for _, item := range w.ground.World.LeftOut { // in the order of the newest first
 		if item.Gate != domain.GateOverCapacity {
 			continue
 		}
@@ -145,7 +145,7 @@ func (w weighing) withinCapacity() []Counterfactual {
 	return []Counterfactual{parameter("capacity", fmt.Sprint(newer), fmt.Sprintf("%d signals had been remembered, instead of %d", newer, w.rules.Capacity))}
 }
 
-// related is what an item would have to do with something that it doesn't.
+// related are the changes of an item's relations.
 func (s *inquiry) related(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	if c.Kind != ByCycle {
 		return nil, nil
@@ -162,7 +162,7 @@ func (s *inquiry) related(ctx context.Context, c Decision) ([]Counterfactual, er
 	return append(out, Counterfactual{Kind: ChangeRelation, said: words, NotTried: "a replay makes up no other words"}), err
 }
 
-// needed says what would have had to be related, and by what.
+// needed tells the relation that would have been needed.
 func (s *inquiry) needed(ctx context.Context, c Decision) (narrate.Phrase, error) {
 	words := "it had to do with something you had planned"
 	if s.isPlan() {
@@ -178,8 +178,7 @@ func (s *inquiry) needed(ctx context.Context, c Decision) (narrate.Phrase, error
 	return narrate.Sayf("%s; nearest is %s", words, text), err
 }
 
-// foundSooner are the changes by which a cycle that found nothing would have found
-// something.
+// foundSooner are the changes with which a cycle without findings would have had one.
 func (s *inquiry) foundSooner(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	ground, err := s.groundOf(ctx, c.Trace)
 	if err != nil || ground == nil || len(ground.Relations) == 0 {
@@ -241,7 +240,7 @@ func longer(d time.Duration) time.Duration {
 	return d
 }
 
-// lasting writes a time as it is set, without the parts that are nothing: 12m, 10h1m.
+// lasting writes a duration as it is set, without zero parts: 12m, 10h1m.
 func lasting(d time.Duration) string {
 	text := d.String()
 	if d >= time.Minute && d%time.Minute == 0 {

@@ -12,11 +12,11 @@ import (
 // MaxNodes bounds an explanation: so many causes are followed, the nearest first.
 const MaxNodes = 500
 
-// maxPayloadBytes bounds what is read for one explanation, beside MaxNodes.
+// maxPayloadBytes bounds the payloads that are read for one explanation, beside MaxNodes.
 const maxPayloadBytes = 32 << 20
 
-// Explanation is why something is as it is: the causes of one envelope back to
-// their roots, over all traces.
+// Explanation is the causes of one envelope back to their roots, over all traces, or its
+// effects.
 type Explanation struct {
 	Target    Focus            `json:"target"`
 	Direction Direction        `json:"direction" doc:"Back to the causes, or forward to the effects."`
@@ -27,7 +27,7 @@ type Explanation struct {
 	Parts     [][]narrate.Part `json:"parts" doc:"Of each sentence, with the records it speaks of."`
 }
 
-// Focus is what is explained.
+// Focus is the envelope that is explained.
 type Focus struct {
 	ID    domain.ID        `json:"envelope_id"`
 	Trace domain.TraceID   `json:"trace_id"`
@@ -35,8 +35,7 @@ type Focus struct {
 	Said  string           `json:"said" doc:"What the person was told by it; empty for nothing."`
 }
 
-// Node is one envelope of an explanation. Of one that the log doesn't hold only
-// the id is known.
+// Node is one envelope of an explanation. A missing envelope has only its id.
 type Node struct {
 	ID         domain.ID        `json:"envelope_id"`
 	Trace      domain.TraceID   `json:"trace_id"`
@@ -54,12 +53,11 @@ type Node struct {
 	Erased     bool             `json:"erased,omitempty" doc:"Its payload can't be read any more."`
 }
 
-// Numbers are what was measured then, by name: scores from 0 to 1, counts,
-// milliseconds where the name ends in _ms. They are for reading; nothing is
-// decided by them.
+// Numbers are recorded numbers by name: scores from 0 to 1, counts, milliseconds where
+// the name ends in _ms. They are for reading; no decision uses them.
 type Numbers map[string]float64
 
-// EdgeKind is how one envelope bears on another.
+// EdgeKind is the kind of an edge.
 type EdgeKind string
 
 // The kinds.
@@ -68,7 +66,7 @@ const (
 	EdgeEvidence EdgeKind = "evidence" // it rests on that, with a weight
 )
 
-// The roles of edges that are no evidence. Those of evidence are as recorded.
+// The roles of causes other than evidence, which has its recorded roles.
 const (
 	RoleParent    = "parent"       // caused it directly
 	RoleSteer     = "steer"        // was added by the person meanwhile
@@ -87,7 +85,7 @@ const (
 	RoleSentBy    = "sent_by"      // let its sender in
 )
 
-// Edge goes from a cause to what it is a cause of.
+// Edge goes from a cause to its effect.
 type Edge struct {
 	From   domain.ID `json:"from"`
 	To     domain.ID `json:"to"`
@@ -96,13 +94,12 @@ type Edge struct {
 	Weight *float64  `json:"weight,omitempty" doc:"Of evidence, 0 to 1; null otherwise."`
 }
 
-// Why tells why the target is as it is, with times in a zone; nil is UTC, and
-// then they say so. It goes backwards only, and asks the log for each cause by its
-// id: what it takes depends on how many causes there are, not on how long the log
-// or a trace is.
+// Why explains the target by its causes, with times in a zone; nil is UTC, and then they
+// say so. It reads each cause by its id, so the cost depends on the number of causes, not
+// on the length of the log or of a trace.
 //
-// A cause whose payload is erased is followed by what its header still tells; one
-// that the log doesn't hold ends there, and is marked as missing.
+// A cause whose payload is erased is followed by its header; one that the log doesn't
+// hold is marked as missing.
 //
 // Errors: not found when the log doesn't hold the target, with code "nothing_said"
 // when the last word was asked for and there is none; otherwise the log's.

@@ -11,25 +11,25 @@ import (
 	"chalie/replay/narrate"
 )
 
-// NotTold is why the person wasn't told of something: every decision that could
-// have told it, the gate that stopped it there, and the smallest change by which it
-// would have been told.
+// NotTold says why the person wasn't told of something: every decision that could have
+// told it, the gate that stopped it there, and the smallest change with which it would
+// have been told.
 type NotTold struct {
 	Target     Subject          `json:"target"`
 	Sentences  []string         `json:"sentences" doc:"For a person, the answer first."`
 	Parts      [][]narrate.Part `json:"parts" doc:"Of each sentence, with the records it speaks of."`
 	Considered []Decision       `json:"considered" doc:"Oldest first."`
 	Cut        bool             `json:"cut" doc:"There were more decisions than are listed."`
-	// Never is why no decision considered it; "" when one did, or none had to.
+	// Never is the reason why no decision considered it; "" when one did, or none had to.
 	Never NeverReason `json:"never,omitempty" doc:"Why no decision considered it: not_running, no_cycle, under_way, dropped, gone_by_then or never_asked."`
-	// Surfaced is the conclusion, or the tool's answer, by which it came to the person
-	// after all; none when it didn't. Explain tells why it did.
+	// Surfaced is the conclusion, or the tool's answer, with which the person was told
+	// after all; none when they weren't. Why explains it.
 	Surfaced domain.ID        `json:"surfaced,omitzero" doc:"The envelope by which it was told or done after all."`
 	Change   *Counterfactual  `json:"smallest_change" doc:"Null when nothing had to be otherwise, or nothing is known that would help."`
 	Failed   []Counterfactual `json:"tried_in_vain" doc:"Changes that were tried before it, and would not have helped."`
 }
 
-// Subject is what is asked about.
+// Subject is the subject of the question.
 type Subject struct {
 	ID       domain.ID        `json:"envelope_id,omitzero" doc:"None for a tool by its name."`
 	Trace    domain.TraceID   `json:"trace_id,omitzero"`
@@ -39,7 +39,8 @@ type Subject struct {
 	Label    string           `json:"label" doc:"What it is, in one short line."`
 }
 
-// Decision is one decision that could have told it, and what stopped it there.
+// Decision is one decision that could have told the subject, and the gate that stopped
+// it.
 type Decision struct {
 	Decision domain.ID       `json:"decision" doc:"The envelope that says so."`
 	Trace    domain.TraceID  `json:"trace_id"`
@@ -53,61 +54,61 @@ type Decision struct {
 	Codes    []string        `json:"codes,omitempty" doc:"Of the policy, for which there are words."`
 
 	because domain.ID   // what it was kept back in view of
-	rests   []domain.ID // what was kept back with it
+	rests   []domain.ID // the evidence of the rejected finding
 	near    nearest
 	said    narrate.Phrase // Words, where they speak of records
 }
 
-// Decider is whose decision something was.
+// Decider is the part of Chalie that decided.
 type Decider string
 
 // The deciders.
 const (
-	ByCycle   Decider = "cycle"      // Chalie looked over what it had in mind
-	ByAnswer  Decider = "answer"     // it answered the person
-	ByPassing Decider = "passing_on" // it judged what somebody outside had to say
-	ByClock   Decider = "clock"      // whether a time has come
-	ByPolicy  Decider = "policy"     // whether a tool may be used, the person's own word included
-	ByTool    Decider = "tool"       // whether it could be used
+	ByCycle   Decider = "cycle"      // a background cycle over the world state
+	ByAnswer  Decider = "answer"     // an answer to the person
+	ByPassing Decider = "passing_on" // whether to pass on an interface's message
+	ByClock   Decider = "clock"      // whether a plan's time has come
+	ByPolicy  Decider = "policy"     // whether a tool may be used, including the person's approval
+	ByTool    Decider = "tool"       // whether the tool could be used
 )
 
 const (
-	maxTold      = 6   // groups of decisions told in sentences
-	maxDecisions = 500 // decisions looked at for one question
+	maxTold      = 6   // groups of decisions with a sentence
+	maxDecisions = 500 // decisions read for one question
 )
 
-// NeverReason is why nothing decided about something.
+// NeverReason is the reason why no decision considered something.
 type NeverReason string
 
 // The reasons.
 const (
-	NeverRan      NeverReason = "not_running"  // Chalie stopped before it came to that
-	NeverLooked   NeverReason = "no_cycle"     // nothing made Chalie think since
-	NeverUnderWay NeverReason = "under_way"    // it is thinking, or about to
-	NeverTaken    NeverReason = "dropped"      // too much waited, so that the cycle was given up
-	NeverInTime   NeverReason = "gone_by_then" // by the first decision after it, it was out of reach
-	NeverAsked    NeverReason = "never_asked"  // nothing wanted to use the tool
+	NeverRan      NeverReason = "not_running"  // Chalie stopped before
+	NeverLooked   NeverReason = "no_cycle"     // no episode since
+	NeverUnderWay NeverReason = "under_way"    // an episode runs, or is about to
+	NeverTaken    NeverReason = "dropped"      // the queue was full, and the cycle was dropped
+	NeverInTime   NeverReason = "gone_by_then" // pushed out before the first later decision
+	NeverAsked    NeverReason = "never_asked"  // the tool was never requested
 )
 
-// Asking is how WhyNot looks at a log. The zero value tells times in UTC and tries
-// nothing.
+// Asking are the options of WhyNot. The zero value tells times in UTC and tries no
+// change.
 type Asking struct {
 	Zone  *time.Location // nil is UTC, and said so
-	Trial Trial          // replays a decision with a change; nil when that can't be done
+	Trial Trial          // replays a decision with a change; nil for no trials
 }
 
-// WhyNot tells why the person wasn't told of the target, or why a tool was not
-// used. It looks at decisions of the topic reasoning from where the target stands:
-// of a signal until one sees it faded or pushed out, for then it can't come back; of
-// a reminder, a task or a tool at the latest ones. It reads at most maxDecisions of
-// them, and says when there were more.
+// WhyNot explains why the person wasn't told of the target, or why a tool was not used.
+// It reads the decisions of the topic reasoning from the target on: for a signal until a
+// decision saw it faded or pushed out, because then it can't come back; for a reminder, a
+// task or a tool the latest ones. It reads at most maxDecisions, and says when there were
+// more.
 //
-// Numbers are those that were recorded. What the rules are, such as from which
-// salience on something counts, is what they are today.
+// Numbers are the recorded ones. Rules, such as the least salience that counts, are
+// today's.
 //
-// Errors: not found when the log has no such thing, with codes as of Explain;
-// validation with code "nothing_to_tell" when it is something that nobody is ever
-// told by itself; those of the log and of the trial.
+// Errors: not found when the log has no such thing, with codes as of Explain; validation
+// with code "nothing_to_tell" when the target is of a kind that is never told by itself;
+// those of the log and of the trial.
 func WhyNot(ctx context.Context, log replay.Log, q Question, as Asking) (NotTold, error) {
 	s := &inquiry{tail: log.Tail(), trial: as.Trial, out: NotTold{Considered: []Decision{}, Failed: []Counterfactual{}}}
 	s.narrator = narrator{walk: newWalk(log), zone: as.Zone}
@@ -133,19 +134,19 @@ func WhyNot(ctx context.Context, log replay.Log, q Question, as Asking) (NotTold
 
 // inquiry answers one question.
 type inquiry struct {
-	narrator // its target is what is asked about
+	narrator // its target is the subject
 
-	tail     domain.Position // nothing beyond it is looked at
+	tail     domain.Position // later records are not read
 	trial    Trial
-	named    string // the tool that is asked about by its name
+	named    string // the tool's name, if the question is about one
 	out      NotTold
 	openings map[domain.TraceID]domain.Record
-	before   []narrate.Phrase // sentences that come before the decisions
-	after    []narrate.Phrase // and behind them
+	before   []narrate.Phrase // sentences before the decisions
+	after    []narrate.Phrase // and after them
 }
 
-// about chooses how a question about a record is answered. A record that belongs to
-// an episode, an invocation or a plan asks about that.
+// about chooses how to answer for a record. A record of an episode, an invocation or a
+// plan stands for that.
 func (s *inquiry) about(ctx context.Context, rec domain.Record) (func(context.Context) error, error) {
 	ask, about, err := s.chosen(ctx, rec)
 	if err != nil {
@@ -195,7 +196,7 @@ func (s *inquiry) chosen(ctx context.Context, rec domain.Record) (ask func(conte
 		Message: "that is " + string(e.Type) + ", which nobody is told by itself: ask about a signal, a message, a reminder, a task or a tool, or ask why of it"}
 }
 
-// openingOf is what opened an episode; the zero Record when the log doesn't hold it.
+// openingOf is the opening of an episode; the zero Record when the log doesn't hold it.
 func (s *inquiry) openingOf(ctx context.Context, trace domain.TraceID) (domain.Record, error) {
 	if rec, ok := s.openings[trace]; ok {
 		return rec, nil
@@ -211,8 +212,8 @@ func (s *inquiry) openingOf(ctx context.Context, trace domain.TraceID) (domain.R
 	return rec, err
 }
 
-// tell puts the answer into sentences: what became of it, each decision with what
-// stopped it there, what would have had to be otherwise, and what isn't known.
+// tell makes the answer's sentences: the outcome, each decision with its gate, the change
+// that would have helped, and what isn't known.
 func (s *inquiry) tell(ctx context.Context) error {
 	for i := range s.out.Considered {
 		if err := s.word(ctx, &s.out.Considered[i]); err != nil {
@@ -245,7 +246,7 @@ func (s *inquiry) tell(ctx context.Context) error {
 	return nil
 }
 
-// phrase is what is said of a decision.
+// phrase is the sentence on a decision.
 func (c *Decision) phrase() narrate.Phrase {
 	if len(c.said) > 0 {
 		return c.said
@@ -253,10 +254,10 @@ func (c *Decision) phrase() narrate.Phrase {
 	return narrate.Words(c.Words)
 }
 
-// maxWords bounds what is said of one decision, in characters.
+// maxWords bounds the sentence on a decision, in characters.
 const maxWords = 480
 
-// verdict is what became of it.
+// verdict tells the outcome.
 func (s *inquiry) verdict(ctx context.Context) (narrate.Phrase, error) {
 	what := s.subject()
 	isTool := s.target.Topic == domain.TopicTools || s.named != ""
@@ -289,7 +290,7 @@ func (s *inquiry) verdict(ctx context.Context) (narrate.Phrase, error) {
 	return narrate.Sayf("You were not told of %s.", what), nil
 }
 
-// asking leads to what told it after all; none when nothing did.
+// asking refers to the record that told it after all; none for none.
 func (s *inquiry) asking(ctx context.Context) (narrate.Phrase, error) {
 	if s.out.Surfaced.IsZero() {
 		return nil, nil
@@ -301,7 +302,7 @@ func (s *inquiry) asking(ctx context.Context) (narrate.Phrase, error) {
 	return narrate.Sayf("ask why of %s", narrate.About(rec, "that")), nil
 }
 
-// asks reports whether an answer is what is missed.
+// asks reports whether the question is about a missing answer.
 func (s *inquiry) asks() bool {
 	e := s.target.Envelope
 	return e.Type == domain.MessageReceivedType && e.Principal == domain.PrincipalOperator || e.Type == domain.ActionReceivedType
@@ -312,7 +313,7 @@ func (s *inquiry) failedAloud() bool {
 	return n > 0 && s.out.Considered[n-1].Gate == domain.GateFailed && s.out.Considered[n-1].Decision == s.out.Surfaced
 }
 
-// subject names what is asked about, with who it came from and when.
+// subject names the subject with its sender and time.
 func (s *inquiry) subject() narrate.Phrase {
 	if s.named != "" {
 		return narrate.Words("The tool " + narrate.Quoted(s.named))
@@ -343,8 +344,7 @@ func (s *inquiry) subject() narrate.Phrase {
 	return narrate.Words(narrate.Quoted(s.out.Target.Label))
 }
 
-// decided tells the decisions, those that follow each other and were stopped by the
-// same together.
+// decided tells the decisions, consecutive ones with the same gate in one sentence.
 func (s *inquiry) decided(ctx context.Context) ([]narrate.Phrase, error) {
 	var out []narrate.Phrase
 	all := s.out.Considered
@@ -369,7 +369,7 @@ func (s *inquiry) decided(ctx context.Context) ([]narrate.Phrase, error) {
 	return out, nil
 }
 
-// one tells a decision, or several alike by the first of them.
+// one tells a decision, or several like it.
 func (s *inquiry) one(ctx context.Context, c, last Decision, count int) (narrate.Phrase, error) {
 	occasion, err := s.occasion(ctx, c)
 	if err != nil {
@@ -382,7 +382,7 @@ func (s *inquiry) one(ctx context.Context, c, last Decision, count int) (narrate
 	return told.Sentence(), nil
 }
 
-// occasion says when it was, and what Chalie was at.
+// occasion tells a decision's time and kind.
 func (s *inquiry) occasion(ctx context.Context, c Decision) (narrate.Phrase, error) {
 	at := s.clock(c.At)
 	decision := domain.Record{Position: c.Position, Envelope: domain.Envelope{ID: c.Decision, Trace: c.Trace}}
@@ -418,7 +418,7 @@ func messageOf(err error) string {
 	return err.Error()
 }
 
-// changed says what would have had to be otherwise.
+// changed tells the change that would have helped.
 func (s *inquiry) changed() []narrate.Phrase {
 	var out []narrate.Phrase
 	for _, c := range s.out.Failed {
@@ -441,10 +441,10 @@ func (s *inquiry) changed() []narrate.Phrase {
 	return append(out, narrate.Sayf("%s might %s if %s. Not tried: %s", what, would, c.phrase(), c.NotTried).Sentence())
 }
 
-// word says in words what stopped something in a decision, with the numbers of then.
+// word describes a decision's gate, with the recorded numbers.
 func (s *inquiry) word(ctx context.Context, c *Decision) error {
 	if c.Words != "" || len(c.said) > 0 {
-		return nil // the one that judged it said so itself
+		return nil // its decider described it already
 	}
 	var err error
 	switch c.Gate {
@@ -475,7 +475,7 @@ func (s *inquiry) word(ctx context.Context, c *Decision) error {
 	return err
 }
 
-// inMindThen says how much the item weighed.
+// inMindThen tells the item's salience in a decision.
 func (s *inquiry) inMindThen(c *Decision) string {
 	told := "it was in mind, with a salience of " + ppm(c, "salience").String()
 	if bonus := ppm(c, "bonus"); bonus > 0 {
@@ -490,7 +490,7 @@ func millis(c *Decision, name string) time.Duration {
 	return time.Duration(c.Numbers[name]) * time.Millisecond
 }
 
-// apart writes two scores so that they can be told from each other.
+// apart writes two scores with enough digits to differ.
 func apart(a, b domain.PPM) (string, string) {
 	if a.String() != b.String() {
 		return a.String(), b.String()
@@ -534,7 +534,7 @@ func (s *inquiry) unrelated(ctx context.Context, c *Decision) (narrate.Phrase, e
 	return narrate.Sayf("%s, but %s", s.inMindThen(c), told), err
 }
 
-// bearing says what the item came closest to bear on.
+// bearing tells the item's strongest relation.
 func (s *inquiry) bearing(ctx context.Context, c *Decision) (narrate.Phrase, error) {
 	told := domain.GateUnrelated.Clause()
 	if s.isPlan() {
@@ -562,7 +562,7 @@ func (s *inquiry) notBrought(ctx context.Context, c *Decision) (narrate.Phrase, 
 	return narrate.Sayf("it has to do with %s by %s of 1, and the model brought nothing up about it", text, c.near.score), err
 }
 
-// quotedItem is what an item of the world state says.
+// quotedItem quotes an item of the world state.
 func (s *inquiry) quotedItem(ctx context.Context, id domain.ID) (narrate.Phrase, error) {
 	rec, err := s.log.Find(ctx, id)
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
@@ -571,8 +571,8 @@ func (s *inquiry) quotedItem(ctx context.Context, id domain.ID) (narrate.Phrase,
 	return s.quotedRecord(ctx, id, rec)
 }
 
-// kept is what a rule of what may be told unasked says, with what it was kept back
-// in view of.
+// kept tells the rule of notices that rejected the candidate, with the earlier notice it
+// refers to.
 func (s *inquiry) kept(ctx context.Context, c *Decision) (narrate.Phrase, error) {
 	ago := narrate.Span(millis(c, "told_ago_ms"))
 	var because narrate.Phrase
@@ -592,5 +592,5 @@ func (s *inquiry) kept(ctx context.Context, c *Decision) (narrate.Phrase, error)
 	return narrate.Words("it was ready to be told, but you were focused, and it could wait"), nil
 }
 
-// isPlan reports whether a reminder or a task is asked about.
+// isPlan reports whether the subject is a reminder or a task.
 func (s *inquiry) isPlan() bool { return s.target.Topic == domain.TopicCommitments }

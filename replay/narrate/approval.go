@@ -8,7 +8,7 @@ import (
 	"chalie/domain"
 )
 
-// approvals are what may be done, and who said so.
+// approvals are the events of the policy and of approvals.
 var approvals = map[domain.EventType]Entry{
 	domain.ApprovalProposedType: event[domain.ApprovalProposed]{
 		Kind: "Policy", Lead: "Chalie asked for approval:", From: callStep, Subject: "Chalie",
@@ -64,13 +64,13 @@ var approvals = map[domain.EventType]Entry{
 	}.entry(),
 }
 
-// ways are how a question for approval is answered.
+// ways are the words for how a proposal was decided.
 var ways = map[domain.Correlator]string{
 	domain.ByApprovalToken: "with its token", domain.ByReply: "in a reply", domain.ByReaction: "with a reaction",
 	domain.ByPlainText: "in words", domain.ByCancel: "by stopping what it was for",
 }
 
-// Way is who answered a question for approval, and how.
+// Way tells who decided a proposal, and how.
 func Way(actor string, by domain.Correlator) string {
 	if how, ok := ways[by]; ok {
 		return Actor(actor) + ", " + how
@@ -78,14 +78,14 @@ func Way(actor string, by domain.Correlator) string {
 	return Actor(actor) + ", " + Spelt(string(by))
 }
 
-// Reasons are the policy's reason codes in words: the rule that matched, by the name that the
-// person gave it, and what else counted.
+// Reasons are the policy's reason codes in words: the rule that matched, by its name, and
+// the other reasons.
 func Reasons(p domain.PolicyDecided) string {
 	var out []string
 	for _, code := range p.ReasonCodes {
 		switch {
-		case code == domain.ReasonApproval && len(p.ReasonCodes) > 1: // what the others come to: alone it is one itself
-		case code == domain.AutonomyReason(domain.AutonomyFull) && !p.Allowed: // speaks for it, and something else decided
+		case code == domain.ReasonApproval && len(p.ReasonCodes) > 1: // it follows from the other reasons
+		case code == domain.AutonomyReason(domain.AutonomyFull) && !p.Allowed: // a reason in favour, but another one decided
 		default:
 			out = append(out, domain.ReasonWords(code))
 		}
@@ -93,13 +93,13 @@ func Reasons(p domain.PolicyDecided) string {
 	return strings.Join(out, ", ")
 }
 
-// Verdict is what the policy did with something, named or not: "allowed the tool book",
-// "left it to you", "denied".
+// Verdict is the policy's verdict, with or without the tool's name: "allowed the tool
+// book", "left it to you", "denied".
 func Verdict(p domain.PolicyDecided, what string) string { return verdict(p, Words(what)).String() }
 
 func verdict(p domain.PolicyDecided, what Phrase) Phrase {
 	before, behind := p.Verdict.Did()
-	if p.Allowed { // also one of a newer version
+	if p.Allowed { // includes verdicts of newer versions
 		before, behind = domain.VerdictAllowed.Did()
 	}
 	out := []Phrase{Words(before)}
@@ -111,7 +111,7 @@ func verdict(p domain.PolicyDecided, what Phrase) Phrase {
 	return Join(out, " ")
 }
 
-// Decision is a verdict with all that it came of: "denied it: no rule allows it".
+// Decision is a verdict with its reasons: "denied it: no rule allows it".
 func Decision(p domain.PolicyDecided, what string) string {
 	out := Verdict(p, what)
 	if reasons := Reasons(p); reasons != "" {
@@ -129,8 +129,7 @@ func Decision(p domain.PolicyDecided, what string) string {
 	return out
 }
 
-// Codes are what stands in the log where Decision has words: the reasons, the
-// obligations, and the rules that it was decided by.
+// Codes are the recorded codes behind Decision's words: reasons, obligations and rules.
 func Codes(p domain.PolicyDecided) []string {
 	out := slices.Concat([]string{string(p.Verdict)}, p.ReasonCodes, p.Obligations, []string{p.RegimeID})
 	return slices.Compact(slices.DeleteFunc(out, func(code string) bool { return code == "" }))

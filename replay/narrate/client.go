@@ -5,8 +5,7 @@ import (
 	"unicode"
 )
 
-// Client is what a program that speaks HTTP is, as far as can be told from what it
-// calls itself: Firefox on Linux.
+// Client names a program by its User-Agent: Firefox on Linux.
 func Client(userAgent string) string {
 	program, system := firstOf(userAgent, programs), firstOf(userAgent, systems)
 	switch {
@@ -18,7 +17,7 @@ func Client(userAgent string) string {
 	return program + " on " + system
 }
 
-// firstWord is what programs that are no browsers begin with: their name.
+// firstWord is the name of a program that is no browser.
 func firstWord(client string) string {
 	words := strings.FieldsFunc(client, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
@@ -29,10 +28,10 @@ func firstWord(client string) string {
 	return words[0]
 }
 
-// sign is how a name shows in what a client calls itself.
+// sign is the mark of a name in a User-Agent.
 type sign struct{ mark, name string }
 
-// Browsers name each other, so the order counts.
+// The order matters, because browsers include each other's names.
 var programs = []sign{
 	{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},
 	{"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"HeadlessChrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},

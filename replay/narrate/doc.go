@@ -11,12 +11,12 @@
 // catalogue. The words of codes (gates, outcomes, verdicts, reasons) are in package domain,
 // beside the codes; Reasons and Decision here put those of a policy's decision together.
 //
-// Lines and labels are read from the one envelope alone, so they cost no look at the log and
-// are the same every time. What was erased is told as erased, and what this version can't
-// read by its type and its texts. A clause speaks of other records, which its Scene knows:
-// it comes in parts, so that whoever shows it can lead to the records.
+// Lines and labels depend on the envelope alone, so they read nothing from the log and
+// are always the same. An erased payload is told as erased, and a type unknown to this
+// version by its name and texts. A clause may refer to other records, which its Scene
+// knows: it comes in parts, so that a page can link to the records.
 //
 // Whatever an envelope holds, Line and Label are one line of valid text, without control
-// characters and those that turn the writing direction around. They may hold HTML as text:
-// whoever shows it escapes it. A label is bounded, a line is not.
+// characters and those that turn the writing direction around. They may contain HTML as
+// text, which must be escaped for a page. A label is bounded, a line is not.
 package narrate

@@ -8,18 +8,19 @@ import (
 	"chalie/domain"
 )
 
-// Entry is all that is said of the events of one type.
+// Entry is the words for the events of one type.
 type Entry struct {
-	// Kind is what a trace that begins with such an event is called in a list.
+	// Kind names a trace that begins with such an event, in a list.
 	Kind string
-	// Lead is what that trace began with; a %s is who began it. What came in goes behind it.
+	// Lead tells such a trace's beginning; %s stands for its sender. The event's text
+	// follows.
 	Lead string
 
-	// Origin says what a replay does with such events, and Why.
+	// Origin says how a replay treats such events, and Why.
 	Origin Origin
 	Why    string
-	// Measured are the fields that a replay doesn't compare, by their paths, each with the
-	// reason; Since those that the first version didn't have.
+	// Measured are the fields that a replay doesn't compare, by their paths, each with
+	// the reason; Since those added after the first version.
 	Measured map[string]string
 	Since    []string
 
@@ -31,41 +32,40 @@ type Entry struct {
 	subject func(domain.Envelope) string
 }
 
-// Sent is an envelope, and what its sender was called then: "" when that isn't known. Of an
-// invocation it is whose the tool is.
+// Sent is an envelope with the name of its sender at that time, "" when unknown. Of an
+// invocation it is the name of the tool's interface.
 type Sent struct {
 	domain.Envelope
 	Name string
 }
 
-// event is how an entry is written down: its functions take the payload P. What is left out
-// has an answer of its own, which of says.
+// event declares an entry: its functions take the payload P. Empty fields have defaults,
+// see entry.
 type event[P any] struct {
 	Kind, Lead string
 	From       origin
 	Measured   map[string]string
 	Since      []string
 
-	// Line is what the event says in a list, and LineOf where that needs the envelope.
+	// Line is the event in a list; LineOf is for a line that needs the envelope.
 	Line   func(P) string
 	LineOf func(domain.Envelope, P) string
-	// Label is the event in a picture, in the words of whoever looks at it: a text for all of
-	// the type, or one by payload.
+	// Label is the event in a picture: one text for the type, or one by payload.
 	Label    string
 	Labelled func(P) string
 	LabelOf  func(Sent, P) string
-	// Subject does what the label says, where the label leaves that out.
+	// Subject is the subject of the label's verb, where the label has none.
 	Subject   string
 	SubjectOf func(domain.Envelope) string
-	// Clause is the event as what somebody did. Reason is the same to stand behind "because":
-	// without one it is the clause and its time.
+	// Clause is the event as an action. Reason is the same worded to follow "because";
+	// the default is the clause with its time.
 	Clause func(Scene, P) Phrase
 	Reason func(Scene, P) Phrase
-	// Bare says that both make sense without a payload, too: of one that is gone they get none.
+	// Bare says that both work without a payload: when it is gone they get the zero P.
 	Bare bool
 }
 
-// of makes the entry.
+// entry makes the Entry.
 func (v event[P]) entry() Entry {
 	out := Entry{Kind: v.Kind, Lead: v.Lead, Origin: v.From.Origin, Why: v.From.Why, Measured: v.Measured, Since: v.Since}
 	out.line = func(e domain.Envelope) (string, bool) {
@@ -168,8 +168,8 @@ func raw(e domain.Envelope) string {
 	return strings.TrimSpace(string(e.Payload.Bytes))
 }
 
-// Label says what an envelope is, in one short line for a person, by what its sender was
-// called then. A type that this version has no words for is told by its name.
+// Label names an envelope in one short line for a person, with its sender's name at that
+// time. A type unknown to this version is told by its name.
 func Label(e domain.Envelope, name string) string {
 	if gone := Unreadable(e); gone != "" {
 		return gone
@@ -181,8 +181,8 @@ func Label(e domain.Envelope, name string) string {
 	return Shortened(told, MaxLabel)
 }
 
-// Text is the first text for a person in a payload of any type: the fields that hold one are
-// named alike.
+// Text is the first text for a person in a payload of any type: fields with such texts
+// have common names.
 func Text(e domain.Envelope) string {
 	if e.Payload.Encoding != domain.EncodingJSON || e.Type == domain.ForeignMessageType {
 		return ""
@@ -200,7 +200,7 @@ func Text(e domain.Envelope) string {
 	return ""
 }
 
-// Kind is what a trace that begins with an event of a type is called in a list.
+// Kind names a trace that begins with an event of a type, in a list.
 func Kind(t domain.EventType) string {
 	if known, ok := entries[t]; ok {
 		return known.Kind
@@ -208,8 +208,8 @@ func Kind(t domain.EventType) string {
 	return Capital(Spelt(strings.ReplaceAll(string(t), ".", " ")))
 }
 
-// Lead says what a trace began with: who did what, to go before what came in, which is "" for
-// nothing.
+// Lead tells a trace's beginning: its sender's action, followed by the text cameIn unless
+// that is "".
 func Lead(t domain.EventType, who, cameIn string) string {
 	lead := Kind(t) + ":"
 	if known, ok := entries[t]; ok {
@@ -221,7 +221,7 @@ func Lead(t domain.EventType, who, cameIn string) string {
 	return Capital(lead)
 }
 
-// entryOf is the entry of a type, or that of one which this version doesn't know.
+// entryOf is the entry of a type, or the entry for unknown types.
 func entryOf(t domain.EventType) Entry {
 	if known, ok := entries[t]; ok {
 		return known

@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 )
 
-// house is what concerns Chalie itself: who was let in, its services, its projections, its log.
+// house is the events of Chalie itself: accounts, services, projections, the log.
 var house = map[domain.EventType]Entry{
 	domain.OperatorRegisteredType: event[domain.OperatorRegistered]{
 		Kind: "Account", Lead: "The account was made:", From: byPerson,
@@ -145,7 +145,7 @@ var house = map[domain.EventType]Entry{
 	}.entry(),
 }
 
-// visitor is where somebody came from, and with what.
+// visitor tells a client's address and program.
 func visitor(from string, relayed bool, userAgent string) string {
 	var parts []string
 	if from := CameFrom(from, relayed); from != "" {
@@ -157,7 +157,7 @@ func visitor(from string, relayed bool, userAgent string) string {
 	return strings.Join(parts, ", ")
 }
 
-// CameFrom is where a login came from, as of domain.Visitor; "" when nobody knows.
+// CameFrom tells the origin of a login, as of domain.Visitor; "" when unknown.
 func CameFrom(from string, relayed bool) string {
 	switch {
 	case from == "":
@@ -170,7 +170,7 @@ func CameFrom(from string, relayed bool) string {
 	return "through a proxy at " + from
 }
 
-// meaning is what a spine signal of a type says has happened.
+// meaning is the meaning of a type of spine signal.
 func meaning(t domain.SpineType) string {
 	if kind, ok := domain.SpineTypeNamed(t); ok {
 		return kind.Meaning
@@ -178,7 +178,7 @@ func meaning(t domain.SpineType) string {
 	return "a signal came in (" + string(t) + ")"
 }
 
-// Noticed is a spine signal as what happened, also one whose payload is gone.
+// Noticed tells a spine signal, with or without its payload.
 func Noticed(e domain.Envelope) string {
 	p, err := domain.Decode[domain.SpineSignalEmitted](e)
 	if err != nil {
@@ -199,7 +199,7 @@ func Noticed(e domain.Envelope) string {
 	return meaning(p.SignalType) + ": " + Quoted(*p.Content)
 }
 
-// edition is how people read which store of a projection it is: 2, or 2.1.
+// edition names a projection's store: 2, or 2.1.
 func edition(version, generation int) string {
 	if generation == 0 {
 		return fmt.Sprint(version)

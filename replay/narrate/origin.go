@@ -7,27 +7,26 @@ import (
 	"chalie/domain"
 )
 
-// Origin says what a replay does with the records of a type.
+// Origin says how a replay treats the records of a type.
 type Origin string
 
 // The origins.
 const (
-	// OriginGiven came from outside, or nobody's code decided it: it is taken as
-	// recorded.
+	// OriginGiven came from outside, or isn't a decision: it is taken as recorded.
 	OriginGiven Origin = "given"
-	// OriginDecided was decided by Chalie's code: today's code decides it again.
+	// OriginDecided was decided by Chalie's code: today's code decides again.
 	OriginDecided Origin = "decided"
-	// OriginSkill was decided where a skill is its source, and is given otherwise.
+	// OriginSkill was decided if a skill is its source, and is given otherwise.
 	OriginSkill Origin = "skill"
 )
 
-// origin is where the records of a type come from, and why it is taken for that.
+// origin is the Origin of a type, and the reason for it.
 type origin struct {
 	Origin Origin
 	Why    string
 }
 
-// Where most types come from.
+// The usual origins.
 var (
 	arrived   = origin{OriginGiven, "it arrived from outside"}
 	byPerson  = origin{OriginGiven, "the person, or somebody with their token, did it"}
@@ -38,20 +37,19 @@ var (
 	bySkill   = origin{OriginSkill, "a skill decided it together with its end; from anywhere else it is given"}
 )
 
-// but is an origin with what is given of it nevertheless.
+// but is an origin with an exception.
 func (o origin) but(what string) origin {
 	o.Why += "; " + what
 	return o
 }
 
-// OriginOf is what a replay does with the records of a type, and why; "" for a type
-// that it doesn't know.
+// OriginOf is how a replay treats the records of a type, and why; "" for an unknown type.
 func OriginOf(t domain.EventType) (o Origin, why string) {
 	known := entries[t]
 	return known.Origin, known.Why
 }
 
-// Why a field isn't compared.
+// Reasons for not comparing a field.
 const (
 	measured   = "it was measured"
 	ofToken    = "it is the hash of a token, which is derived from a key beside the log"
@@ -62,8 +60,8 @@ const (
 // everywhere are the fields of all types that a replay doesn't compare.
 var everywhere = map[string]string{"payload.marks.redacted": ofSecret}
 
-// WhyUncompared is why a replay doesn't compare a field of a type, with the path as in
-// a divergence; "" for one that it does.
+// WhyUncompared is the reason why a replay doesn't compare a field of a type, with the
+// path as in a divergence; "" for a compared field.
 func WhyUncompared(t domain.EventType, path string) string {
 	plain := withoutIndexes(path)
 	if why := everywhere[plain]; why != "" {
@@ -72,8 +70,8 @@ func WhyUncompared(t domain.EventType, path string) string {
 	return entries[t].Measured[plain]
 }
 
-// AddedLater reports whether the first version of a type didn't have a field: what wasn't
-// asked then has no answer that could differ.
+// AddedLater reports whether a field was added after the first version of its type: an
+// older record has no value to compare.
 func AddedLater(t domain.EventType, path string) bool {
 	return slices.Contains(entries[t].Since, path)
 }

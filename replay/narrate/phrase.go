@@ -10,14 +10,14 @@ import (
 	"chalie/domain"
 )
 
-// Part is a piece of a sentence; all of them joined are the sentence. One that speaks
-// of a record names it, so that whoever shows the sentence can lead there.
+// Part is a piece of a sentence; all of them joined are the sentence. One about a record
+// refers to it, so that a page can link there.
 type Part struct {
 	Text  string     `json:"text"`
 	About *Reference `json:"about,omitempty"`
 }
 
-// Reference is the record that a part of a sentence speaks of.
+// Reference is the record that a part of a sentence is about.
 type Reference struct {
 	ID       domain.ID       `json:"envelope_id"`
 	Trace    domain.TraceID  `json:"trace_id"`
@@ -27,7 +27,7 @@ type Reference struct {
 // Phrase is a sentence, or a part of one, in its parts.
 type Phrase []Part
 
-// Words are a phrase that speaks of no record.
+// Words are a phrase without a reference.
 func Words(text string) Phrase {
 	if text == "" {
 		return nil
@@ -35,7 +35,7 @@ func Words(text string) Phrase {
 	return Phrase{{Text: text}}
 }
 
-// About is a phrase that speaks of a record; the zero Record is none.
+// About is a phrase with a reference to a record; the zero Record is none.
 func About(rec domain.Record, text string) Phrase {
 	if rec.Position == 0 || text == "" {
 		return Words(text)
@@ -43,8 +43,8 @@ func About(rec domain.Record, text string) Phrase {
 	return Phrase{{Text: text, About: &Reference{ID: rec.Envelope.ID, Trace: rec.Envelope.Trace, Position: rec.Position}}}
 }
 
-// Sayf puts a phrase together as fmt.Sprintf does a text: a verb whose argument is a Phrase
-// stands for its parts.
+// Sayf formats a phrase as fmt.Sprintf does a text: a Phrase as an argument keeps its
+// parts.
 func Sayf(format string, args ...any) Phrase {
 	var out Phrase
 	var plain []any // the arguments of the text so far
@@ -102,8 +102,8 @@ func (p Phrase) String() string {
 	return out.String()
 }
 
-// Parts are the pieces, those that stand together and speak of nothing as one; empty and not
-// nil without any.
+// Parts are the pieces, with adjacent ones without reference merged; empty and not nil
+// without any.
 func (p Phrase) Parts() []Part {
 	out := []Part{}
 	for _, part := range p {
@@ -116,7 +116,7 @@ func (p Phrase) Parts() []Part {
 	return out
 }
 
-// Speaks reports whether a part of the phrase speaks of a record.
+// Speaks reports whether a part of the phrase refers to a record.
 func (p Phrase) Speaks() bool {
 	for _, part := range p {
 		if part.About != nil {

@@ -6,7 +6,7 @@ import (
 	"chalie/domain"
 )
 
-// plans are what is planned, what came of it, and what is remembered.
+// plans are the events of plans, of their outcomes, and of memories.
 var plans = map[domain.EventType]Entry{
 	domain.TimerDueType: event[domain.TimerDue]{
 		Kind: "Timer", Lead: "It was time:", From: origin{OriginDecided, "the scheduler tells it; that its time was noticed is given"},
@@ -154,7 +154,7 @@ var plans = map[domain.EventType]Entry{
 	}.entry(),
 }
 
-// planner is whose plan it is.
+// planner names the person who made a plan.
 func planner(s Scene) string {
 	if s.Record().Envelope.Principal != domain.PrincipalOperator {
 		return Own
@@ -164,7 +164,7 @@ func planner(s Scene) string {
 
 func planned(s Scene, due string) Phrase { return Sayf("%s%s", Planned(s), due) }
 
-// Planned is a record as what somebody had planned, to stand behind "because".
+// Planned is a record as a plan, worded to follow "because".
 func Planned(s Scene) Phrase { return Sayf("%s had planned %s", planner(s), s.Quote()) }
 
 func changed(what string, text *string) string {
@@ -188,5 +188,5 @@ func until(deadline domain.Millis) string {
 	return ", until " + utc(deadline)
 }
 
-// utc is a moment in a line that knows no zone.
+// utc is a moment in a line, which has no time zone.
 func utc(m domain.Millis) string { return m.Time().Format("2006-01-02 15:04 UTC") }

@@ -42,7 +42,7 @@ func Rule(r domain.PolicyRule) string {
 	return out + ". A tool that wants to be approved still asks."
 }
 
-// whoWords begins the sentence of a rule: through what, and who.
+// whoWords begins the sentence of a rule: its channel and actor.
 func whoWords(r domain.PolicyRule) string {
 	who := "anybody"
 	if len(r.Actors) > 0 {
@@ -62,21 +62,20 @@ func mapped(names []string, words func(string) string) []string {
 	return out
 }
 
-// actors are who may want something done: anybody of a kind, and, in front of its name, one of
-// them.
+// actors are the words for actors: for any of a kind, and before the name of one.
 var actors = map[string]struct{ any, named string }{
 	domain.ActorOperator: {any: "you"}, domain.ActorReasoning: {any: "Chalie of its own accord"},
 	"interface": {"an interface", "the interface"}, "program": {"a program with a token", "the program"},
 }
 
-// channels are through what something may be asked for.
+// channels are the words for channels of requests.
 var channels = map[string]string{
 	domain.ChannelChat: "in the conversation", domain.ChannelMessage: "in a message", domain.ChannelAction: "by a button",
 	domain.ChannelBackground: "when nobody asked", domain.ChannelGateway: "on its own page", domain.ChannelToken: "by a request with a token",
 	domain.ChannelNested: "while carrying out something else", "api": "on these pages or over the API", "socket": "on the command line",
 }
 
-// Actor is who wants something done, in the middle of a sentence.
+// Actor names an actor in the middle of a sentence.
 func Actor(actor string) string {
 	kind, name, named := strings.Cut(actor, ":")
 	known, ok := actors[kind]
@@ -89,7 +88,7 @@ func Actor(actor string) string {
 	return known.any
 }
 
-// Channel is through what something is asked for.
+// Channel names the channel of a request.
 func Channel(channel string) string {
 	if words, ok := channels[channel]; ok {
 		return words
@@ -119,7 +118,7 @@ func either(list []string) string {
 	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }
 
-// Ceiling is how far Chalie may go by itself.
+// Ceiling tells how far Chalie may act by itself.
 func Ceiling(a domain.Autonomy) string {
 	switch a {
 	case domain.AutonomyReadonly:
@@ -130,7 +129,7 @@ func Ceiling(a domain.Autonomy) string {
 	return "What may change something is done, unless a rule below says otherwise."
 }
 
-// PolicyChanges are what differs between two policies, a sentence each.
+// PolicyChanges are the differences of two policies, a sentence each.
 func PolicyChanges(before, after domain.PolicyRules) []string {
 	var out []string
 	if before.Autonomy != after.Autonomy {
@@ -188,7 +187,7 @@ func sameRule(a, b domain.PolicyRule) bool {
 		slices.Equal(a.Channels, b.Channels) && slices.Equal(a.Capabilities, b.Capabilities) && slices.Equal(a.Obligations, b.Obligations)
 }
 
-// TrustChanges are what differs in what the person says of tools, a sentence each.
+// TrustChanges are the differences in the person's statements on tools, a sentence each.
 func TrustChanges(before, after map[string]domain.CapabilityChanged) []string {
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(after)) {
@@ -204,7 +203,7 @@ func TrustChanges(before, after map[string]domain.CapabilityChanged) []string {
 	return out
 }
 
-// Trust is what the person says of a tool.
+// Trust is the person's statement on a tool.
 func Trust(c domain.CapabilityChanged) string {
 	var said []string
 	if c.SideEffects != nil {

@@ -7,7 +7,7 @@ import (
 	"chalie/domain"
 )
 
-// said is what came in from outside.
+// said is the events that come in from outside.
 var said = map[domain.EventType]Entry{
 	domain.SignalReceivedType: event[domain.SignalReceived]{
 		Kind: "Signal", Lead: "%s signalled:", From: arrived, Bare: true,
@@ -86,8 +86,8 @@ var said = map[domain.EventType]Entry{
 	}.entry(),
 }
 
-// sender is the person, or what Chalie calls whom something came from: what that
-// calls itself is only told when nothing else is known.
+// sender is the person, or Chalie's name for the sender; its own name for itself only
+// when there is no other.
 func (s Sent) sender(source string) string {
 	switch {
 	case s.Name != "":
@@ -100,8 +100,8 @@ func (s Sent) sender(source string) string {
 	return Shortened(string(s.Source), MaxName)
 }
 
-// SenderOf is who sent a signal or a message, by what they were called then; "" when nothing
-// says so.
+// SenderOf names the sender of a signal or a message, by the name at that time; "" when
+// unknown.
 func SenderOf(e domain.Envelope, name string) string {
 	source := ""
 	switch e.Type {
@@ -113,7 +113,7 @@ func SenderOf(e domain.Envelope, name string) string {
 	return Sent{e, name}.sender(source)
 }
 
-// TextOrImage is what a message says, or that it is an image.
+// TextOrImage is a message's text, or that it is an image.
 func TextOrImage(p domain.MessageReceived) string {
 	if strings.TrimSpace(p.Text) == "" {
 		return "(an image)"
@@ -121,8 +121,7 @@ func TextOrImage(p domain.MessageReceived) string {
 	return p.Text
 }
 
-// uttered is what a message says, with its verb: who sends nothing but an image says
-// nothing.
+// uttered is a message's text with a verb: "said" for a text, "sent" for an image alone.
 func uttered(s Scene, p domain.MessageReceived) Phrase {
 	if n := len(p.ImageIDs); n > 0 && strings.TrimSpace(p.Text) == "" {
 		image := "an image"
@@ -138,8 +137,8 @@ func uttered(s Scene, p domain.MessageReceived) Phrase {
 	return Sayf("said %s", text)
 }
 
-// surroundings names what was reported, and no place: a log is looked at over
-// shoulders.
+// surroundings names the reported fields without the place, because others may see the
+// screen.
 func surroundings(p domain.ContextUpdated) string {
 	var parts []string
 	if p.Location != nil {

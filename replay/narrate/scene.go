@@ -2,30 +2,30 @@ package narrate
 
 import "chalie/domain"
 
-// Scene is a record among those around it: it knows what the record's own payload doesn't
-// say, and what to call things in a sentence.
+// Scene is a record in its context: it has the facts that aren't in the record's payload,
+// and the names for a sentence.
 type Scene interface {
 	Record() domain.Record
-	// Sender is what the sender of the record was called then, or else otherwise.
+	// Sender is the name of the record's sender at that time, or else otherwise.
 	Sender(otherwise string) string
-	// Quote is what the record says, in quotation marks. Of a plan that is its words.
+	// Quote is the record's text in quotation marks; of a plan, the plan's text.
 	Quote() Phrase
-	// Repeated reports whether the sentence before said most of what the record says.
+	// Repeated reports whether the sentence before has most of the record's text.
 	Repeated() bool
-	// Tool names the tool of the record's invocation, and whose it is.
+	// Tool names the tool of the record's invocation, and its interface.
 	Tool() Phrase
-	// Proposal is what the person was asked to approve.
+	// Proposal is the call that the person was asked to approve.
 	Proposal() Phrase
-	// Due is a word and when the record's plan was due, or else the moment it was set to;
-	// "" for none.
+	// Due is a word with the due time of the record's plan, or else the moment set; ""
+	// for none.
 	Due(word string, set domain.Millis) string
-	// Clock is a moment as a person would say it in the sentence.
+	// Clock is a moment in words for the sentence.
 	Clock(at domain.Millis) string
-	// Label is the record in one short line, with what it was about at that time.
+	// Label is the record in one short line, with the names of that time.
 	Label() string
 }
 
-// Clause is a record as what somebody did. One whose entry has no clause is told by its label.
+// Clause is a record as an action. One whose entry has no clause is told by its label.
 func Clause(s Scene) Phrase {
 	rec := s.Record()
 	e := rec.Envelope
@@ -40,7 +40,7 @@ func Clause(s Scene) Phrase {
 	return About(rec, Subject(e)+label)
 }
 
-// Reason is a record as what somebody did and when, to stand behind "because".
+// Reason is a record as an action with its time, worded to follow "because".
 func Reason(s Scene) Phrase {
 	rec := s.Record()
 	if out, ok := entryOf(rec.Envelope.Type).reason(s); ok {
@@ -53,7 +53,7 @@ func Reason(s Scene) Phrase {
 	return Sayf("at %s %s", at, did)
 }
 
-// Subject does what a label says, where the label leaves that out; "" where it doesn't.
+// Subject is the subject of a label's verb, where the label has none; otherwise "".
 func Subject(e domain.Envelope) string {
 	if who := entryOf(e.Type).subject(e); who != "" {
 		return who + " "

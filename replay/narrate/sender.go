@@ -10,7 +10,7 @@ import (
 	"chalie/domain"
 )
 
-// senders are how programs of the outside world came to be known, and what became of them.
+// senders are the events of interfaces, programs and broadcasts.
 var senders = map[domain.EventType]Entry{
 	domain.PairingKeyIssuedType: event[domain.PairingKeyIssued]{
 		Kind: "Pairing", Lead: "You asked for a pairing key,", From: byPerson,
@@ -107,7 +107,7 @@ var senders = map[domain.EventType]Entry{
 	}.entry(),
 }
 
-// NameIn is what a record that let a sender in calls it; "" for other records.
+// NameIn is the name of a sender in the record that admitted it; "" for other records.
 func NameIn(e domain.Envelope) string {
 	var name string
 	switch e.Type {

@@ -9,7 +9,7 @@ import (
 // entries has every type of the catalogue.
 var entries = joined(said, thoughts, tools, approvals, plans, senders, house)
 
-// unknown is said of a type that this version doesn't know.
+// unknown is the entry for types unknown to this version.
 var unknown = event[struct{}]{}.entry()
 
 func joined(lists ...map[domain.EventType]Entry) map[domain.EventType]Entry {

@@ -11,9 +11,9 @@ import (
 	"chalie/domain"
 )
 
-// OneLine makes one line of a text from anywhere. Control characters, those that turn the
-// writing direction around, and what is no character at all are gone: a signal's
-// content must not be able to redraw the screen, or make a picture unreadable.
+// OneLine makes one line of an untrusted text. It removes control characters, those that
+// turn the writing direction around, and invalid bytes: a signal must not be able to
+// redraw the screen, or make a picture unreadable.
 func OneLine(s string) string {
 	var out strings.Builder
 	space := false
@@ -33,7 +33,7 @@ func OneLine(s string) string {
 	return out.String()
 }
 
-// Span writes how long something took or is ago, in its largest units.
+// Span writes a duration in its largest units.
 func Span(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -94,10 +94,10 @@ func Grouped(n uint64) string {
 	return digits
 }
 
-// Spelt is a stored name in words.
+// Spelt writes a stored name in words.
 func Spelt(name string) string { return domain.Spelt(name) }
 
-// Permitted is which signals a token may send.
+// Permitted tells which signals a token may send.
 func Permitted(signals []string) string {
 	if len(signals) == 0 {
 		return "signals of every type"
@@ -105,7 +105,7 @@ func Permitted(signals []string) string {
 	return OneLine(strings.Join(signals, ", "))
 }
 
-// WithoutQuery leaves out of an address what may be a secret.
+// WithoutQuery is an address without its query, which may hold a secret.
 func WithoutQuery(url string) string {
 	if before, _, cut := strings.Cut(url, "?"); cut {
 		return before + "?…"
@@ -113,15 +113,15 @@ func WithoutQuery(url string) string {
 	return url
 }
 
-// Bounds of what is told, in characters.
+// Bounds of texts, in characters.
 const (
 	MaxLabel = 160 // of a label
-	MaxQuote = 120 // of what is quoted in a sentence
+	MaxQuote = 120 // of a quotation in a sentence
 	MaxName  = 40  // of a name in a label or sentence
 )
 
-// Shortened is a text on one line, cut to so many characters. It is cut between two words
-// where it can be: half a word is no word, neither to a person nor under a pseudonym.
+// Shortened is a text on one line, cut to a number of characters, between two words if
+// possible: half a word can neither be read nor be given a pseudonym.
 func Shortened(text string, most int) string {
 	var out []rune
 	for word := range strings.FieldsSeq(OneLine(text)) {
@@ -143,7 +143,7 @@ func Shortened(text string, most int) string {
 // Quoted is a text in quotation marks, bounded.
 func Quoted(text string) string { return `"` + Shortened(text, MaxQuote) + `"` }
 
-// Gone stands for a payload that can't be read any more.
+// Gone is the text for a payload that can't be read.
 func Gone(e domain.Envelope) string { return cmp.Or(Unreadable(e), "(unreadable)") }
 
 // Capital is a text that begins with a capital letter.
@@ -155,7 +155,7 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// with is a text and what it is about, if there is anything.
+// with appends a detail to a text, if there is one.
 func with(text, detail string) string {
 	if strings.TrimSpace(detail) == "" {
 		return text
@@ -163,14 +163,14 @@ func with(text, detail string) string {
 	return text + ": " + detail
 }
 
-// endsQuoted reports whether what a clause says is in quotation marks, so that something can
-// stand behind it.
+// endsQuoted reports whether a clause ends with a quotation, so that more words can
+// follow it.
 func endsQuoted(clause Phrase) bool {
 	text := clause.String()
 	return strings.HasSuffix(text, `"`) && !strings.Contains(text, `: "`) || !strings.ContainsAny(text, ":,")
 }
 
-// decoded tells a payload by its fields; false when this version can't read it.
+// decoded tells a payload; false when this version can't read it.
 func decoded[P any](e domain.Envelope, tell func(P) string) (string, bool) {
 	p, err := domain.Decode[P](e)
 	if err != nil {

@@ -128,7 +128,7 @@ func repliedLabel(p domain.ModelReplied) string {
 	return "the model had nothing to say"
 }
 
-// Because is what an envelope says went wrong, behind a colon; "" when it says nothing.
+// Because is an envelope's error, after a colon; "" for none.
 func Because(e domain.Envelope) string {
 	if len(e.Errors) == 0 {
 		return ""
@@ -136,7 +136,7 @@ func Because(e domain.Envelope) string {
 	return ": " + e.Errors[0].Message
 }
 
-// replied is what a model said: an answer, or what a look of its own found.
+// replied is a model's reply: an answer, or the findings of a cycle.
 func replied(p domain.ModelReplied) string {
 	if text := Plain(domain.PlainText(p.Blocks)); text != "" {
 		return text
@@ -159,7 +159,7 @@ func Findings(p domain.ModelReplied, which []int) string {
 	return strings.Join(out, " · ")
 }
 
-// toolsOf names what a model wants to use.
+// toolsOf names the tools that a model calls.
 func toolsOf(calls []domain.ToolCall) []string {
 	names := make([]string, len(calls))
 	for i, c := range calls {

@@ -8,8 +8,8 @@ import (
 	"chalie/domain"
 )
 
-// tools are the steps of an invocation. What went wrong stands in the envelope's errors,
-// which a line has before it.
+// tools are the steps of an invocation. Failures are in the envelope's errors, which
+// precede its line.
 var tools = map[domain.EventType]Entry{
 	domain.ToolInvokedType: event[domain.ToolInvoked]{
 		Kind: "Tool call", Lead: "%s used a tool:", From: callStep.but("one that was asked for directly is given"),
@@ -100,10 +100,10 @@ var tools = map[domain.EventType]Entry{
 	}.entry(),
 }
 
-// Own stands for who has a tool that is Chalie's own skill.
+// Own is the owner's name of Chalie's own skills.
 const Own = "Chalie"
 
-// Tool names a tool, and whose it is when that is known.
+// Tool names a tool, and its interface when known.
 func Tool(p domain.ToolInvoked, name string) string {
 	if name == "" || name == Own {
 		return "the tool " + Shortened(p.Tool, MaxName)
@@ -111,7 +111,7 @@ func Tool(p domain.ToolInvoked, name string) string {
 	return "the tool " + Shortened(p.Tool, MaxName) + " of " + name
 }
 
-// Given is what a tool was given, to stand behind its name.
+// Given is a call's parameters, to follow the tool's name.
 func Given(p domain.ToolInvoked) string {
 	if values := Values(p.Params); values != "" {
 		return " with " + Shortened(values, MaxLabel)
@@ -119,7 +119,7 @@ func Given(p domain.ToolInvoked) string {
 	return ""
 }
 
-// Invoker is who called a tool: the person, when they did it themselves.
+// Invoker names the caller of a tool.
 func Invoker(invoked domain.Envelope) string {
 	if _, _, byModel := domain.CallOf(invoked); !byModel && invoked.Principal == domain.PrincipalOperator && invoked.Trace.ID == invoked.ID {
 		return "You"
@@ -127,7 +127,7 @@ func Invoker(invoked domain.Envelope) string {
 	return "Chalie"
 }
 
-// AnswerOf is what a tool answered, as text: the values of its data when that is all there is.
+// AnswerOf is a tool's answer as text: the values of its data if it has no text.
 func AnswerOf(p domain.ToolCompleted) string {
 	if p.Text != nil && strings.TrimSpace(*p.Text) != "" {
 		return *p.Text
@@ -138,8 +138,8 @@ func AnswerOf(p domain.ToolCompleted) string {
 	return Answer(p.Data)
 }
 
-// completed puts what a tool said beside its own error in brackets with the
-// rest, so that the two can be told apart.
+// completed tells a tool's answer; text beside a reported error is in brackets, so that
+// the two can be told apart.
 func completed(p domain.ToolCompleted) string {
 	said, after := Plain(AnswerOf(p)), "after "+lasting(p.DurationMS)
 	switch {
@@ -158,7 +158,7 @@ func verifiedAnswer(p domain.ToolVerified, between string) string {
 	return with("the answer isn't what the tool declares", strings.Join(p.Errors, between))
 }
 
-// Became is what became of a call, by the type of its end.
+// Became tells the outcome of a call, by the type of its end.
 func Became(end domain.EventType) string {
 	switch end {
 	case domain.ToolCompletedType:
@@ -169,7 +169,7 @@ func Became(end domain.EventType) string {
 	return "was called, with no known end"
 }
 
-// Fault is what went wrong: in words, or else by its code.
+// Fault tells an error in words, or else by its code.
 func Fault(code domain.Code, detail string) string {
 	if detail != "" {
 		return detail

@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is told of values: how many of them, and characters of each.
+// Bounds of values: their number, and characters of each.
 const (
 	mostValues = 6
 	mostText   = 60
 )
 
-// Values are the fields of an object as "name value, name value", in its own order: what
-// a tool was called with, or answered. What is nested is counted. "" for an object
-// without fields, for null, and for what is no JSON.
+// Values are the fields of an object as "name value, name value", in its own order, for
+// parameters and answers of tools. Nested values are counted. "" for an object without
+// fields, for null, and for invalid JSON.
 func Values(raw json.RawMessage) string {
 	fields, ok := fieldsOf(raw)
 	if !ok {
@@ -32,7 +32,8 @@ func Values(raw json.RawMessage) string {
 	return strings.Join(out, ", ")
 }
 
-// Value is one value: a text as it is, in quotes where it is more than a word; yes or no; and of what is nested how much there is.
+// Value is one value: a text, in quotes unless it is one word; yes or no; or the size of
+// a nested value.
 func Value(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 {
@@ -66,8 +67,8 @@ func Value(raw json.RawMessage) string {
 	}
 }
 
-// Answer is a value that stands alone, such as what a tool answered: the fields of an
-// object, or else the value. "" for nothing.
+// Answer is a whole value, such as a tool's answer: the fields of an object, or else the
+// value. "" for nothing.
 func Answer(raw json.RawMessage) string {
 	switch text := string(bytes.TrimSpace(raw)); text {
 	case "", "null", "{}", "[]", `""`:
@@ -79,8 +80,8 @@ func Answer(raw json.RawMessage) string {
 	return Value(raw)
 }
 
-// Summary is what a proposal says would be done. It was written with the parameters as
-// JSON behind it, which may be cut off.
+// Summary is the text of a proposal. It is stored with the parameters as JSON after it,
+// which may be cut off.
 func Summary(text string) string {
 	const with = " with {"
 	at := strings.Index(text, with)
@@ -99,7 +100,7 @@ type field struct {
 	value json.RawMessage
 }
 
-// fieldsOf are those of an object, in the order in which they stand.
+// fieldsOf are an object's fields in their order.
 func fieldsOf(raw json.RawMessage) ([]field, bool) {
 	if !json.Valid(raw) {
 		return nil, false
@@ -123,7 +124,7 @@ func fieldsOf(raw json.RawMessage) ([]field, bool) {
 	return out, true
 }
 
-// plain is a text among others.
+// plain is a text within a list.
 func plain(text string) string {
 	short := bounded(strings.Join(strings.Fields(text), " "))
 	if short == "" || strings.ContainsAny(short, ` ,;"“”`) {

@@ -6,9 +6,8 @@ import (
 	"chalie/domain"
 )
 
-// isAsked reports whether an envelope is an invocation that somebody asked for
-// directly: what they want is given, and what is decided about it stands in the same
-// batch.
+// isAsked reports whether an envelope is an invocation that a caller requested directly:
+// the request is given, and the decision about it is in the same batch.
 func isAsked(env domain.Envelope) bool {
 	if env.Type != domain.ToolInvokedType {
 		return false
@@ -17,22 +16,22 @@ func isAsked(env domain.Envelope) bool {
 	return !called
 }
 
-// beginsItself reports whether an envelope opens an act without anything before it in
-// the log: what is decided about it stands in the same batch.
+// beginsItself reports whether an envelope opens an act without an earlier record: the
+// decision about it is in the same batch.
 func beginsItself(env domain.Envelope) bool { return isAsked(env) || env.Type == domain.TimerDueType }
 
-// feed reads a log in order, and a little ahead.
+// feed reads a log in order, some records ahead.
 type feed struct {
 	log     domain.Reader
-	through domain.Position // no further
-	next    domain.Position // the first that wasn't read
+	through domain.Position // the last position to read
+	next    domain.Position // the next position to read
 	read    []domain.Record
 }
 
 const feedPage = 512
 
-// at is the record at a position that is no earlier than the last one asked for
-// with move; false behind the end.
+// at is the record at a position no earlier than that of the last move; false behind the
+// end.
 func (f *feed) at(ctx context.Context, pos domain.Position) (domain.Record, bool, error) {
 	for {
 		if n := len(f.read); n > 0 && pos >= f.read[0].Position {
@@ -53,15 +52,15 @@ func (f *feed) at(ctx context.Context, pos domain.Position) (domain.Record, bool
 	}
 }
 
-// move lets go of what stands before a position.
+// move drops the records before a position.
 func (f *feed) move(pos domain.Position) {
 	if len(f.read) > 0 && pos > f.read[0].Position {
 		f.read = f.read[min(int(pos-f.read[0].Position), len(f.read)):]
 	}
 }
 
-// batchAt is the batch that a record begins, as it was appended. The log doesn't
-// say where a batch ends; the steps of one are made for each other, and say so.
+// batchAt is the batch that a record begins, as it was appended. The log doesn't mark the
+// end of a batch; it is inferred from the references between its records.
 func (f *feed) batchAt(ctx context.Context, first domain.Record) ([]domain.Record, error) {
 	out := []domain.Record{first}
 	for {

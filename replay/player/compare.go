@@ -12,17 +12,16 @@ import (
 	"chalie/replay/narrate"
 )
 
-// difference is where two envelopes differ first.
+// difference is the first difference of two envelopes.
 type difference struct {
 	field              string
 	recorded, replayed json.RawMessage
 }
 
-// renamed are the ids that today's code gave, with those that stand in the log for
-// them.
+// renamed maps the ids that today's code minted to the recorded ones.
 type renamed map[domain.ID]domain.ID
 
-// in is a text with the ids of the log.
+// in replaces the ids in a text by the recorded ones.
 func (r renamed) in(text string) string {
 	if len(r) == 0 {
 		return text
@@ -31,11 +30,11 @@ func (r renamed) in(text string) string {
 	for mine, recorded := range r {
 		pairs = append(pairs, mine.String(), recorded.String(), mine.UUID(), recorded.UUID())
 	}
-	return strings.NewReplacer(pairs...).Replace(text) // at once: two may have changed places
+	return strings.NewReplacer(pairs...).Replace(text) // in one pass: two ids may have changed places
 }
 
-// compare finds the first field that differs, the most telling first: the type, what
-// it says, and then how it is woven in. Its id and its time are not compared.
+// compare finds the first field that differs, the most significant first: the type, the
+// payload, and then the references. The id and the time are not compared.
 func compare(recorded, replayed domain.Envelope, names renamed) *difference {
 	c := comparing{t: recorded.Type, names: names}
 	if recorded.Type != replayed.Type {
@@ -70,11 +69,11 @@ func compare(recorded, replayed domain.Envelope, names renamed) *difference {
 type comparing struct {
 	t     domain.EventType
 	names renamed
-	own   bool  // a failure is told in Chalie's own words
+	own   bool  // the failure's text is Chalie's own
 	shift int64 // how much later the replayed one is, in milliseconds
 }
 
-// payload compares what the envelopes say, both as today's version of their type.
+// payload compares the payloads, both upcast to today's version of their type.
 func (c comparing) payload(recorded, replayed domain.Envelope) *difference {
 	then, err := domain.Lift(recorded)
 	if err != nil {
@@ -136,18 +135,18 @@ func (c comparing) list(path string, recorded, replayed []gjson.Result) *differe
 	return nil
 }
 
-// passes reports whether a field isn't compared, or only by what it follows from.
+// passes reports whether a field isn't compared.
 func (c comparing) passes(path string, recorded, replayed gjson.Result) bool {
 	if narrate.WhyUncompared(c.t, path) != "" {
 		return true
 	}
 	if !recorded.Exists() && narrate.AddedLater(c.t, path) {
-		return true // what wasn't asked then has no answer that could differ
+		return true // the older record has no value to compare
 	}
 	switch path {
-	case "payload.marks": // none are the same as none that can be found again
+	case "payload.marks": // missing marks equal empty ones
 		return noFlags(recorded) && noFlags(replayed)
-	case "payload.expires_at": // a time from then on
+	case "payload.expires_at": // relative to the record's time
 		return c.t == domain.ApprovalProposedType && replayed.Int()-recorded.Int() == c.shift
 	case "payload.detail", "errors[0].message":
 		return (c.t == domain.ToolFailedType || c.t == domain.ToolOutcomeUnknownType) && !c.own
@@ -159,7 +158,7 @@ func noFlags(marks gjson.Result) bool {
 	return len(marks.Get("flags").Array()) == 0
 }
 
-// ownWords reports whether a failed call is told in Chalie's own words.
+// ownWords reports whether a failed call's text is Chalie's own.
 func ownWords(env domain.Envelope) bool {
 	return slices.Contains(ownReasons, gjson.GetBytes(env.Payload.Bytes, "reason").Str)
 }
@@ -171,7 +170,7 @@ func (c comparing) strings(field, recorded, replayed string) *difference {
 	return &difference{field, textValue(recorded), textValue(c.names.in(replayed))}
 }
 
-// comparedKeys are those that don't come from a token, in their order.
+// comparedKeys are the keys without those of tokens, in their order.
 func comparedKeys(env domain.Envelope) []domain.Key {
 	out := []domain.Key{}
 	for _, k := range env.Keys {

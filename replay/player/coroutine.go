@@ -10,32 +10,32 @@ import (
 	"chalie/domain"
 )
 
-// coroutine is one act under way: today's code, which rests at every step that it
-// appends until the replay comes to the next recorded one. It moves only while
-// resume runs, and is gone when end has returned.
+// coroutine is today's code running an act. It suspends at every append until the replay
+// reaches the next recorded step. It runs only within resume, and has ended when end
+// returns.
 type coroutine struct {
 	act    Act
-	log    *behind         // which is told who moves
-	opened domain.Position // where its trace begins
-	last   mark            // the latest record that agrees; before the first only where the trace begins
+	log    *behind         // knows the running coroutine
+	opened domain.Position // position of its trace's opening
+	last   mark            // the latest record that agrees; at first the opening's
 
 	next  func() (domain.Batch, bool)
 	stop  func()
 	yield func(domain.Batch) bool
-	err   error // of the code that has ended
+	err   error // result of the code
 
-	broken bool // the code is on its way out
+	broken bool // the code is being ended
 
-	// What the step at hand is given.
+	// Inputs of the current step.
 	batch   []domain.Record // as it was recorded
 	at      domain.Millis
-	ids     []domain.ID // not given yet
-	extra   uint64      // ids that were given beyond them
+	ids     []domain.ID // not yet used
+	extra   uint64      // number of ids used beyond them
 	names   renamed
 	receipt domain.Receipt
 }
 
-// mark is a record by what a report needs of it.
+// mark is the part of a record that a report needs.
 type mark struct {
 	position domain.Position
 	id       domain.ID
@@ -47,10 +47,10 @@ func markOf(rec domain.Record) mark {
 	return mark{rec.Position, rec.Envelope.ID, rec.Envelope.Type, rec.Envelope.Timestamp}
 }
 
-// errBrokenOff ends today's code where it rests.
+// errBrokenOff ends suspended code.
 var errBrokenOff = &domain.Error{Op: "replay", Category: domain.Dependency, Code: "broken_off", Message: "the replay of this trace has ended"}
 
-// begin starts today's code from where the log says the act is.
+// begin starts today's code at the act's state in the log.
 func (a *coroutine) begin(ctx context.Context, runtime Runtime) {
 	a.end()
 	a.err, a.broken = nil, false
@@ -60,11 +60,11 @@ func (a *coroutine) begin(ctx context.Context, runtime Runtime) {
 	})
 }
 
-// rests reports whether the code is under way.
+// rests reports whether the code is suspended.
 func (a *coroutine) rests() bool { return a.next != nil }
 
-// resume lets the code move until it appends a step, which is what resume returns;
-// false when it has ended instead.
+// resume runs the code until it appends a step, which it returns; false when the code has
+// ended instead.
 func (a *coroutine) resume() (domain.Batch, bool) {
 	a.log.acting = a
 	b, ok := a.next()
@@ -74,7 +74,7 @@ func (a *coroutine) resume() (domain.Batch, bool) {
 	return b, ok
 }
 
-// caught is Append for the code: it rests until the step has been looked at.
+// caught is Append for the code: it suspends until the step has been compared.
 func (a *coroutine) caught(b domain.Batch) (domain.Receipt, error) {
 	if a.broken || !a.yield(b) {
 		a.broken = true
@@ -83,18 +83,18 @@ func (a *coroutine) caught(b domain.Batch) (domain.Receipt, error) {
 	return a.receipt, nil
 }
 
-// end breaks the code off where it rests.
+// end ends suspended code.
 func (a *coroutine) end() {
 	if a.stop != nil {
 		moves := a.log.acting
-		a.log.acting = a // what it tries on its way out is its own
+		a.log.acting = a // appends while it ends belong to it
 		a.stop()
 		a.log.acting = moves
 	}
 	a.next, a.stop = nil, nil
 }
 
-// prepare gives the code what it had when it made a step.
+// prepare sets the clock and ids of a recorded step.
 func (a *coroutine) prepare(batch []domain.Record, at domain.Millis) {
 	a.batch, a.at, a.ids, a.names = batch, at, nil, renamed{}
 	for _, rec := range batch {
@@ -102,12 +102,11 @@ func (a *coroutine) prepare(batch []domain.Record, at domain.Millis) {
 			a.ids = append(a.ids, rec.Envelope.ID)
 		}
 	}
-	// They are minted in ascending order, and recorded in that of the batch.
+	// Ids are minted in ascending order, but recorded in the batch's order.
 	slices.SortFunc(a.ids, func(x, y domain.ID) int { return bytes.Compare(x[:], y[:]) })
 }
 
-// newID is the next id as it was recorded. Code that takes more than then gets some
-// that no log has.
+// newID is the next recorded id. Beyond the recorded ones it makes ids that no log has.
 func (a *coroutine) newID() domain.ID {
 	if len(a.ids) > 0 {
 		id := a.ids[0]
@@ -122,8 +121,8 @@ func (a *coroutine) newID() domain.ID {
 	return id
 }
 
-// miss is how a step differs: at which of its envelopes, and where in that. A field
-// "next" says that one of the two goes on where the other ends.
+// miss is the difference of a step: the envelope's index, and its field. The field "next"
+// means that one of the two has more envelopes.
 type miss struct {
 	index int
 	difference
@@ -131,7 +130,7 @@ type miss struct {
 
 const fieldNext = "next"
 
-// judge compares what the code appends with what was recorded.
+// judge compares an appended batch with the recorded one.
 func (a *coroutine) judge(b domain.Batch) *miss {
 	m := compareAll(a.batch, b, a.names)
 	if m == nil {
@@ -197,7 +196,7 @@ func (r recorded) HeardThrough() domain.Position { return r.show.heard }
 // KnownThrough implements Lagging.
 func (r recorded) KnownThrough() domain.Position { return r.show.known }
 
-// find is the record of the step at hand that is one of the types.
+// find is the record of the current step that fits.
 func (r recorded) find(fits func(domain.Envelope) bool, what string) (domain.Envelope, error) {
 	batch := r.show.log.acting.batch
 	i := slices.IndexFunc(batch, func(rec domain.Record) bool { return fits(rec.Envelope) })
@@ -249,8 +248,7 @@ func (r recorded) Invoked(_ context.Context, id domain.ID) (domain.Record, error
 	return domain.Record{}, NotRecorded("what was asked for")
 }
 
-// Trouble implements Effects: what the answer that is being given lists under its
-// heading about health.
+// Trouble implements Effects: the lines under the health heading of the recorded answer.
 func (r recorded) Trouble() []string {
 	env, err := r.find(func(env domain.Envelope) bool { return env.Type == domain.ToolCompletedType }, "an answer")
 	if err != nil {
@@ -259,7 +257,7 @@ func (r recorded) Trouble() []string {
 	return troublesIn(env)
 }
 
-// troublesIn are those that an answer lists; nil for any other envelope.
+// troublesIn are the health lines of an answer; nil for any other envelope.
 func troublesIn(env domain.Envelope) []string {
 	answer, err := domain.Decode[domain.ToolCompleted](env)
 	if err != nil {
@@ -281,5 +279,6 @@ func troublesIn(env domain.Envelope) []string {
 	return nil
 }
 
-// healthHeading is what the skill that tells how Chalie is puts its troubles under.
+// healthHeading is the heading of health lines in the answer of the skill about Chalie's
+// state.
 const healthHeading = "Health"

@@ -14,12 +14,12 @@ import (
 	"chalie/domain"
 )
 
-// Edit gives a field of an input another value.
+// Edit changes the value of one field of an input.
 type Edit struct {
 	ID domain.ID `json:"id"`
-	// Field is one of the payload by its stored name, with a point before a member of
-	// it and an index in brackets: content, metadata.severity, image_ids[0]. Or it is
-	// recorded_at: the input then comes at another time.
+	// Field is one of the payload by its stored name, with a point before a member of it
+	// and an index in brackets: content, metadata.severity, image_ids[0]. Or it is
+	// recorded_at, to move the input in time.
 	Field string `json:"field"`
 	Value string `json:"value" doc:"A text as it is, anything else as JSON; a time in RFC 3339."`
 }
@@ -33,15 +33,15 @@ func ParseEdit(id domain.ID, text string) (Edit, error) {
 	return Edit{ID: id, Field: field, Value: value}, nil
 }
 
-// AtField is the field that isn't one of the payload.
+// AtField is the field outside the payload: the time.
 const AtField = "recorded_at"
 
-// edited is an input as it is to come.
+// edited is an input before and after its edits.
 type edited struct{ rec, was domain.Record }
 
 func (e *edited) moves() bool { return e.rec.RecordedAt != e.was.RecordedAt }
 
-// order puts those that come at another time in the order of that.
+// order sorts the moved inputs by their new times.
 func (p *planned) order() {
 	for _, one := range p.edited {
 		if one.moves() {
@@ -76,7 +76,7 @@ func (e *edited) apply(edit Edit) error {
 	if env.Version != known.Version {
 		return domain.Invalid("edit", edit.Field, fmt.Sprintf("%s is stored in version %d of %s, and only version %d can be edited: edit another", edit.ID, env.Version, env.Type, known.Version))
 	}
-	var wrong error // with the likeliest reading
+	var wrong error // error of the likeliest reading
 	for _, value := range readings(known.Fields[i].Type, len(path) > 1, edit.Value) {
 		changed, err := put(text, path, value)
 		if err != nil {
@@ -99,8 +99,7 @@ func (e *edited) apply(edit Edit) error {
 	return domain.Invalid("edit", edit.Field, fmt.Sprintf("%s of a %s can't be %q: %s", edit.Field, env.Type, edit.Value, inWords(wrong)))
 }
 
-// move lets an input come at another time. It takes what its sender's clock said
-// along.
+// move changes an input's time, and shifts its sender's timestamp with it.
 func (e *edited) move(edit Edit) error {
 	at, err := time.Parse(time.RFC3339Nano, strings.TrimSpace(edit.Value))
 	if err != nil {
@@ -168,8 +167,7 @@ func steps(path string) ([]step, error) {
 	return out, nil
 }
 
-// put is a JSON text with another value at a path. What lies beside it stays as it
-// was written.
+// put is a JSON text with another value at a path. The rest of the text is unchanged.
 func put(text json.RawMessage, path []step, value json.RawMessage) (json.RawMessage, error) {
 	if len(path) == 0 {
 		return value, nil

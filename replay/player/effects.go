@@ -12,14 +12,14 @@ import (
 	"chalie/replay"
 )
 
-// effects are what came from outside, in a branch: as it was recorded where the same
-// is asked for, and nothing otherwise.
+// effects answers calls to the outside in a branch: with the recorded answer to the same
+// call, and otherwise not.
 type effects struct{ w *whatIfRun }
 
 var _ Effects = effects{}
 
-// Ground implements Effects. An episode that had no start of its own then has the
-// models of the latest.
+// Ground implements Effects. An episode without a recorded start gets the models of the
+// latest one.
 func (e effects) Ground(ctx context.Context, act Act) (domain.ReasoningStarted, bool) {
 	out := domain.ReasoningStarted{Models: e.w.models}
 	p, err := e.w.pastOf(ctx, act.Trace)
@@ -43,7 +43,7 @@ func (e effects) Reply(ctx context.Context, act Act, model string) (domain.Envel
 		rec, err := e.w.log.Find(ctx, id)
 		return rec.Envelope, err
 	}
-	// Whatever answers in its place in life would be an answer that nobody gave.
+	// A fallback model must not answer instead: that would be an invented answer.
 	e.w.unknown[act.Trace] = "it would have asked " + model + " something else"
 	e.w.asked[act.Trace] = model
 	return domain.Envelope{}, &domain.Error{Op: "replay", Category: domain.Dependency, Code: CodeNotRecorded, Retriable: true,
@@ -71,8 +71,8 @@ func (e effects) Verdict(ctx context.Context, act Act) (domain.Envelope, error) 
 	return out, err
 }
 
-// Answer implements Effects: the tool of an interface that is called as it was called
-// then answers as it did. Any other call isn't made.
+// Answer implements Effects: an interface's tool that is called as recorded gives the
+// recorded answer. Any other call isn't made.
 func (e effects) Answer(ctx context.Context, act Act, call Outgoing) (domain.Envelope, error) {
 	id := e.w.called(call.Invocation)
 	p, err := e.w.pastOf(ctx, act.Trace)
@@ -97,7 +97,7 @@ func (e effects) Answer(ctx context.Context, act Act, call Outgoing) (domain.Env
 	if err != nil {
 		return domain.Envelope{}, err
 	}
-	// The very same call first; another of the same kind answers once.
+	// First the same invocation; then an unused one with the same parameters.
 	for _, own := range []bool{true, false} {
 		for _, other := range asked {
 			end, ok := ends[other]
@@ -131,18 +131,18 @@ func (w *whatIfRun) sameParams(ctx context.Context, id domain.ID, call Outgoing)
 		return false
 	}
 	in, err := domain.Decode[domain.ToolInvoked](rec.Envelope)
-	// What was taken out of the parameters isn't known: it is the same call.
+	// Redacted parameters can't be compared, and count as the same.
 	return err == nil && (in.Marks != nil || sameJSON(in.Params, call.Params))
 }
 
-// notCalled is the end of a call that nobody makes.
+// notCalled is the end of a call that isn't made.
 func notCalled(call Outgoing) (domain.Envelope, error) {
 	text, err := json.Marshal(domain.ToolFailed{InvocationID: call.Invocation, Reason: "unreachable",
 		Detail: fmt.Sprintf("%s was not called: a replay calls nothing, and no answer to this was recorded", call.Tool)})
 	return domain.Envelope{Type: domain.ToolFailedType, Version: 1, Kind: domain.KindResult, Payload: domain.JSONPayload(text)}, err
 }
 
-// called is what an invocation is called in the branch.
+// called is an invocation's id in the branch.
 func (w *whatIfRun) called(id domain.ID) domain.ID {
 	if w.moving != nil {
 		return w.moving.names.of(id)
@@ -178,8 +178,7 @@ func (e effects) Invoked(ctx context.Context, id domain.ID) (domain.Record, erro
 	return e.w.log.Find(ctx, id)
 }
 
-// Trouble implements Effects. What didn't work then is part of what was answered: it
-// is the same in a branch.
+// Trouble implements Effects. Recorded troubles are the same in a branch.
 func (e effects) Trouble() []string {
 	if e.w.moving == nil {
 		return nil
@@ -192,7 +191,7 @@ func (e effects) Trouble() []string {
 		return nil
 	})
 	if err != nil {
-		return nil // the walk meets it next
+		return nil // the walk reads it next
 	}
 	return out
 }
@@ -205,8 +204,8 @@ func sameJSON(a, b json.RawMessage) bool {
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// until is a log that ends at a position: what a running program appends meanwhile
-// belongs to no answer, or a trace would be compared with a longer one.
+// until is a log that ends at a position: otherwise a trace could be compared with a
+// longer one, as a running program goes on appending.
 type until struct {
 	log     replay.Log
 	through domain.Position
@@ -214,13 +213,13 @@ type until struct {
 
 var _ replay.Log = until{}
 
-// asItStands is the log without what is yet to come.
+// asItStands is the log through its present tail.
 func asItStands(log replay.Log) replay.Log { return until{log, log.Tail()} }
 
 // Tail implements domain.Tailer.
 func (l until) Tail() domain.Position { return l.through }
 
-// Wait implements domain.Tailer. Nothing comes any more.
+// Wait implements domain.Tailer. There are no later records.
 func (l until) Wait(ctx context.Context, after domain.Position) (domain.Position, error) {
 	if l.through > after {
 		return l.through, nil
@@ -253,7 +252,7 @@ func (l until) Since(ctx context.Context, t domain.Millis) (domain.Position, err
 	return min(pos, l.through+1), err
 }
 
-// outcomes compares what came of every trace that was touched.
+// outcomes compares the endings of all touched traces.
 func (w *whatIfRun) outcomes(ctx context.Context) (Outcomes, error) {
 	out := Outcomes{Skipped: len(w.skipped), Outcomes: []Outcome{}}
 	for _, trace := range w.order {
@@ -283,7 +282,7 @@ func (w *whatIfRun) outcomes(ctx context.Context) (Outcomes, error) {
 	return out, nil
 }
 
-// endingHere is what came of a trace in the branch.
+// endingHere is the ending of a trace in the branch.
 func (w *whatIfRun) endingHere(ctx context.Context, trace domain.TraceID, then Ending) (Ending, error) {
 	now, err := endingOf(ctx, w.branch, trace)
 	if err != nil {
@@ -301,7 +300,7 @@ func (w *whatIfRun) endingHere(ctx context.Context, trace domain.TraceID, then E
 		}
 		return nil
 	})
-	// What was under way when the log ended is compared as far as it had come.
+	// A trace under way at the log's end is compared as far as it got.
 	if then.Outcome == domain.EndingOpen && now.Outcome == domain.EndingOpen {
 		return then, err
 	}

@@ -12,7 +12,7 @@ import (
 	"chalie/replay/narrate"
 )
 
-// come lets an input come into the branch, unless it doesn't.
+// come appends an input to the branch, unless the change removes or moves it.
 func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
 	if w.without[env.ID] || w.Policy != nil && env.Type == domain.PolicyChangedType {
@@ -20,7 +20,7 @@ func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
 	}
 	one, isEdited := w.edited[env.ID]
 	if isEdited && one.moves() {
-		return nil // it comes at another time
+		return nil // it was moved
 	}
 	there, err := w.follows(ctx, rec)
 	if err != nil {
@@ -31,7 +31,7 @@ func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
 	}
 	switch env.Type {
 	case domain.SystemStartedType:
-		w.stopAll() // what was under way is begun again from the log
+		w.stopAll() // acts under way begin again from the log
 	case domain.ReasoningYieldedType:
 		return w.makeRoom(ctx, rec)
 	}
@@ -46,7 +46,7 @@ func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
 	return w.apply(rec)
 }
 
-// write appends an input that isn't what was recorded.
+// write appends an edited input.
 func (w *whatIfRun) write(ctx context.Context, rec domain.Record) error {
 	w.at = rec.Clock()
 	receipt, err := w.branch.Append(ctx, domain.Batch{Entries: []domain.Entry{{Topic: rec.Topic, Envelope: rec.Envelope}}})
@@ -60,7 +60,7 @@ func (w *whatIfRun) write(ctx context.Context, rec domain.Record) error {
 	return w.apply(rec)
 }
 
-// lose leaves an input out.
+// lose notes that an input is left out.
 func (w *whatIfRun) lose(ctx context.Context, rec domain.Record) error {
 	trace := rec.Envelope.Trace
 	if !w.scope.Trace.IsZero() && trace != w.scope.Trace {
@@ -74,11 +74,10 @@ func (w *whatIfRun) lose(ctx context.Context, rec domain.Record) error {
 	return nil
 }
 
-// follows reports whether what an input follows from is in the branch, as it was
-// then.
+// follows reports whether the causes of an input are in the branch, unchanged.
 func (w *whatIfRun) follows(ctx context.Context, rec domain.Record) (bool, error) {
 	if by := saidBy(rec.Envelope); !by.IsZero() {
-		// A message that isn't what it was decides by itself, when it is answered.
+		// An edited message decides the proposal itself, when it is answered.
 		said, err := w.branch.Find(ctx, by)
 		if domain.CategoryOf(err) == domain.NotFound || err == nil && !w.branch.Shares(said.Position) {
 			return false, nil
@@ -93,7 +92,7 @@ func (w *whatIfRun) follows(ctx context.Context, rec domain.Record) (bool, error
 	}
 	_, err := w.branch.Find(ctx, parent)
 	if domain.CategoryOf(err) == domain.NotFound {
-		// What the log itself doesn't hold any more is missing nowhere.
+		// A cause that the log itself no longer holds isn't required.
 		_, err = w.log.Find(ctx, parent)
 		if domain.CategoryOf(err) == domain.NotFound {
 			return true, nil
@@ -103,7 +102,7 @@ func (w *whatIfRun) follows(ctx context.Context, rec domain.Record) (bool, error
 	return err == nil, err
 }
 
-// saidBy is the message that decided a proposal; none for any other record.
+// saidBy is the message that decided a proposal; nil for any other record.
 func saidBy(env domain.Envelope) domain.ID {
 	switch env.Type {
 	case domain.ApprovalGrantedType:
@@ -116,7 +115,7 @@ func saidBy(env domain.Envelope) domain.ID {
 	return domain.ID{}
 }
 
-// makeRoom lets a cycle make room at the step at which it is in the branch.
+// makeRoom makes a cycle yield at its present step in the branch.
 func (w *whatIfRun) makeRoom(ctx context.Context, rec domain.Record) error {
 	act := Act{Trace: rec.Envelope.Trace}
 	w.stop(act)
@@ -145,7 +144,8 @@ func (w *whatIfRun) makeRoom(ctx context.Context, rec domain.Record) error {
 	return w.write(ctx, rec)
 }
 
-// comeLate lets the inputs come whose time is now: before next, or all that are left.
+// comeLate appends the moved inputs whose time has come: those before next, or all that
+// are left.
 func (w *whatIfRun) comeLate(ctx context.Context, next *domain.Record) error {
 	for len(w.moved) > 0 && (next == nil || w.moved[0].rec.RecordedAt <= next.RecordedAt) {
 		one := w.moved[0]
@@ -163,7 +163,7 @@ func (w *whatIfRun) comeLate(ctx context.Context, next *domain.Record) error {
 	return nil
 }
 
-// govern puts a policy in force, as the person would.
+// govern sets the change's policy, as the person would.
 func (w *whatIfRun) govern(ctx context.Context, next domain.Record) error {
 	if w.Policy == nil {
 		return nil
@@ -179,14 +179,14 @@ func (w *whatIfRun) govern(ctx context.Context, next domain.Record) error {
 	return w.write(ctx, domain.Record{Topic: entry.Topic, RecordedAt: next.RecordedAt, Ahead: next.Ahead, Envelope: entry.Envelope})
 }
 
-// InputType is a type of what came in: it can be left out, and its fields edited.
+// InputType is a type of input, which a change can leave out or edit.
 type InputType struct {
 	Type   domain.EventType
-	Fields []string // as an Edit names them, recorded_at last
+	Fields []string // in an Edit's syntax, recorded_at last
 }
 
-// Inputs are the types of inputs, by topic. Of the tool calls among them only those
-// that somebody asked for directly are inputs, and what skills changed is none.
+// Inputs are the types of inputs, by topic. Tool calls are inputs only if a caller
+// requested them directly, and changes by skills are none.
 func Inputs() []InputType {
 	var out []InputType
 	for _, d := range domain.Events().Definitions() {
@@ -197,11 +197,11 @@ func Inputs() []InputType {
 	return out
 }
 
-// falling is what falls due in a branch and didn't in the log. Nobody recorded a
-// moment for it: the scheduler tells it on time.
+// falling finds the plans that fall due in a branch but didn't in the log. They have no
+// recorded moment, so the scheduler tells them on time.
 type falling struct {
-	then, here domain.Commitments // plans as the log had them, and as the branch has them
-	told       map[dueAt]bool     // what was tried in the branch
+	then, here domain.Commitments // plans in the log and in the branch
+	told       map[dueAt]bool     // plans already told in the branch
 	next       dueAt              // the earliest; the zero value for nothing
 	begun      map[domain.ID]domain.Record
 }
@@ -239,7 +239,7 @@ func (w *whatIfRun) apply(rec domain.Record) error {
 	return nil
 }
 
-// look finds what falls due next in the branch alone.
+// look finds the next plan that falls due only in the branch.
 func (f *falling) look() {
 	f.next = dueAt{}
 	for id, one := range f.here.Open {
@@ -254,8 +254,8 @@ func (f *falling) look() {
 	}
 }
 
-// fallDue tells what has fallen due in the branch by a time. What a recorded moment is
-// there for waits for that.
+// fallDue tells the plans that have fallen due in the branch by a time. A plan with a
+// recorded moment waits for that.
 func (w *whatIfRun) fallDue(ctx context.Context, by domain.Millis, pos domain.Position) error {
 	for w.falling.next.at != 0 && w.falling.next.at <= by {
 		due := w.falling.next

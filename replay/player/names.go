@@ -13,10 +13,9 @@ import (
 	"chalie/domain"
 )
 
-// idBook gives the steps of a branch their ids. A step that the recorded act made too
-// is called as that is: what was recorded later refers to it. Only when a step is
-// appended is it known which it is, so code is handed ids of the branch's own, and
-// they are replaced then, wherever they stand.
+// idBook gives the steps of a branch their ids. A step that was also recorded gets the
+// recorded id, because later records refer to it. Which step it is is only known when it
+// is appended, so code gets provisional ids, which are then replaced everywhere.
 type idBook struct {
 	w       *whatIfRun
 	act     Act
@@ -31,8 +30,8 @@ func (w *whatIfRun) naming(act Act) idBook {
 	return idBook{w: w, act: act, handed: map[domain.ID]bool{}, renamed: map[domain.ID]domain.ID{}}
 }
 
-// NewID implements domain.IDs for the run that moves: the same act gets the same ids
-// on every machine.
+// NewID implements domain.IDs for the run whose turn it is: an act gets the same ids on
+// every machine.
 func (w *whatIfRun) NewID() domain.ID {
 	r := w.moving
 	w.minted[r.act]++
@@ -42,7 +41,7 @@ func (w *whatIfRun) NewID() domain.ID {
 	return id
 }
 
-// of is what an id is called in the branch.
+// of is an id's replacement in the branch.
 func (n *idBook) of(id domain.ID) domain.ID {
 	if other, ok := n.renamed[id]; ok {
 		return other
@@ -68,19 +67,19 @@ func (n *idBook) text(s string) string {
 	return n.written.Replace(s)
 }
 
-// replace calls one thing as another from now on, in every spelling.
+// replace replaces one id by another from now on, in every spelling.
 func (n *idBook) replace(from, to domain.ID) {
 	n.renamed[from] = to
 	n.texts, n.written = append(n.texts, from.String(), to.String(), from.UUID(), to.UUID()), nil
 }
 
-// settle gives the entries of a batch their names.
+// settle gives the entries of a batch their ids.
 func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 	for i := range batch.Entries {
 		env := batch.Entries[i].Envelope
 		n.rewrite(&env)
 		if env.Type == domain.TimerDueType && n.handed[env.ID] {
-			// It opens the trace that its record did.
+			// It opens the trace of its recorded step.
 			n.replace(env.ID, n.act.Trace.ID)
 			env.ID = n.act.Trace.ID
 			n.rewrite(&env)
@@ -106,7 +105,7 @@ func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 	return nil
 }
 
-// tookAsLong lets a step have taken as long as it took: no clock of a branch can tell.
+// tookAsLong copies the recorded duration: a branch's clock can't measure one.
 func tookAsLong(now, then []byte) []byte {
 	const measured = "duration_ms"
 	here, there := gjson.GetBytes(now, measured), gjson.GetBytes(then, measured)
@@ -116,7 +115,7 @@ func tookAsLong(now, then []byte) []byte {
 	return slices.Concat(now[:here.Index], []byte(there.Raw), now[here.Index+len(here.Raw):])
 }
 
-// rewrite calls everything in an envelope as it is called by now.
+// rewrite replaces all ids in an envelope.
 func (n *idBook) rewrite(env *domain.Envelope) {
 	if len(n.texts) == 0 {
 		return
@@ -140,8 +139,8 @@ func (n *idBook) rewrite(env *domain.Envelope) {
 	}
 }
 
-// twin is the recorded step that a step of the branch is; nil when there was none, or
-// another is that already.
+// twin is the recorded step that corresponds to a step of the branch; nil when there is
+// none, or it has a step already.
 func (n *idBook) twin(ctx context.Context, env domain.Envelope) (*domain.Envelope, error) {
 	if env.Trace != n.act.Trace {
 		return nil, nil
@@ -163,7 +162,7 @@ func (n *idBook) twin(ctx context.Context, env domain.Envelope) (*domain.Envelop
 	return twin, nil
 }
 
-// tokens lets a proposal have the token that it had: what was said to it names that.
+// tokens gives a proposal its recorded token, because the recorded decision refers to it.
 func (n *idBook) tokens(env, twin domain.Envelope) {
 	if env.Type != domain.PolicyDecidedType && env.Type != domain.ApprovalProposedType {
 		return
@@ -179,16 +178,15 @@ func (n *idBook) tokens(env, twin domain.Envelope) {
 	}
 }
 
-// identity tells the steps of a trace apart: the same in the log and in a branch.
+// identity identifies a step of a trace, equally in the log and in a branch.
 type identity struct {
 	kind domain.EventType
 	of   string
 	n    int
 }
 
-// identityOf is what a step is: which step of its episode, which call of which reply,
-// or what of which invocation; otherwise what follows from which envelope. An episode
-// has one end.
+// identityOf identifies a step by its number in the episode, its call in a reply, its
+// part in an invocation, or otherwise its parent. An episode has one end.
 func identityOf(env domain.Envelope) identity {
 	id := identity{kind: env.Type, of: env.Parent.String()}
 	if env.Type == domain.ReasoningConcludedType {

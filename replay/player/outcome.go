@@ -13,7 +13,7 @@ import (
 	"chalie/replay/narrate"
 )
 
-// Outcome is what came of a trace, and what would have: the two differ.
+// Outcome is a trace's recorded ending and its different ending in the branch.
 type Outcome struct {
 	Trace    domain.TraceID  `json:"trace_id"`
 	Position domain.Position `json:"position" doc:"Of what opened it, in the log."`
@@ -22,10 +22,11 @@ type Outcome struct {
 	Change   string          `json:"change" doc:"What that is to the person: gone, new, different, can't be told."`
 }
 
-// Ending is what came of a trace.
+// Ending is the result of a trace.
 type Ending struct {
-	// Outcome is that of the conclusion, or of an invocation that was asked for
-	// directly its end; domain.EndingWaits, domain.EndingOpen, domain.EndingUnknown or domain.EndingNone otherwise.
+	// Outcome is the conclusion's, or the end of a directly requested invocation;
+	// domain.EndingWaits, domain.EndingOpen, domain.EndingUnknown or domain.EndingNone
+	// otherwise.
 	Outcome  domain.Outcome `json:"outcome"`
 	Words    string         `json:"words" doc:"What the outcome means."`
 	Shown    domain.Showing `json:"shown" doc:"How the person got to see it; empty when they didn't."`
@@ -43,12 +44,12 @@ type MadeCall struct {
 	Params  json.RawMessage  `json:"params"`
 	Outcome domain.EventType `json:"outcome" doc:"Its end; empty for one without."`
 	Words   string           `json:"words" doc:"What became of it."`
-	// Unanswered says that no such call was recorded: it would have been made.
+	// Unanswered says that the call would have been made, but has no recorded answer.
 	Unanswered bool `json:"unanswered,omitempty"`
 }
 
-// same reports whether two endings are alike for who was told, or not told. When it
-// was doesn't count, nor by which numbers.
+// same reports whether two endings are the same for the person. Times and scores don't
+// count.
 func (e Ending) same(o Ending) bool {
 	return e.Outcome == o.Outcome && e.Shown == o.Shown && e.Text == o.Text && slices.Equal(e.Evidence, o.Evidence) && slices.Equal(e.Waits, o.Waits) &&
 		slices.EqualFunc(e.Calls, o.Calls, func(a, b MadeCall) bool {
@@ -62,11 +63,11 @@ type endings struct {
 	log     domain.Reader
 	made    []domain.ID             // the invocations, in order
 	calls   map[domain.ID]*MadeCall // by invocation
-	waiting map[domain.ID]string    // by invocation, what waits for the person
-	thought bool                    // it was to be reasoned about
+	waiting map[domain.ID]string    // by invocation, the proposal that waits for the person
+	thought bool                    // it opened an episode
 }
 
-// endingOf is what came of a trace as a log has it.
+// endingOf is the ending of a trace in a log.
 func endingOf(ctx context.Context, log domain.Reader, trace domain.TraceID) (Ending, error) {
 	e := endings{log: log, calls: map[domain.ID]*MadeCall{}, waiting: map[domain.ID]string{}}
 	e.Outcome, e.Evidence, e.Waits, e.Calls = domain.EndingNone, []domain.ID{}, []string{}, []MadeCall{}
@@ -122,8 +123,7 @@ func (e *endings) fold(ctx context.Context, rec domain.Record) error {
 	return nil
 }
 
-// ended folds the end of an invocation. One that was asked for directly is all that
-// there is of its trace.
+// ended folds the end of an invocation. A directly requested one is its trace's ending.
 func (e *endings) ended(invocation domain.ID, rec domain.Record) {
 	if call := e.calls[invocation]; call != nil {
 		call.Outcome = rec.Envelope.Type
@@ -174,7 +174,7 @@ func faultIn(env domain.Envelope) string {
 	return env.Errors[0].Message
 }
 
-// told is the ending as far as it was folded.
+// result is the ending of the records folded so far.
 func (e *endings) told() Ending {
 	out := e.Ending
 	open := false
@@ -196,11 +196,11 @@ func (e *endings) told() Ending {
 	return out
 }
 
-// maxQuoted bounds what a sentence repeats of a text, in characters.
+// maxQuoted bounds the quoted text in a sentence, in characters.
 const maxQuoted = 300
 
-// Sentences say what would have been otherwise, for a person, the most telling first.
-// Times are in zone.
+// Sentences describe the differences for a person, the most important first. Times are in
+// zone.
 func (o Outcome) Sentences(zone *time.Location) []string {
 	then, now := o.Recorded, o.Replayed
 	var out []string
@@ -237,7 +237,7 @@ func (o Outcome) Sentences(zone *time.Location) []string {
 	return out
 }
 
-// InWords is the outcome with what its codes mean beside them.
+// InWords is the outcome with the words for its codes.
 func (o Outcome) InWords() Outcome {
 	o.Recorded, o.Replayed = o.Recorded.inWords(), o.Replayed.inWords()
 	then, now := o.Recorded.Shown != domain.ShownNot, o.Replayed.Shown != domain.ShownNot
@@ -263,7 +263,7 @@ func (e Ending) inWords() Ending {
 	return e
 }
 
-// became is what became of a call, to stand behind its tool.
+// became tells the outcome of a call, to follow its tool's name.
 func (c MadeCall) became() string {
 	switch {
 	case c.Unanswered:
@@ -274,7 +274,7 @@ func (c MadeCall) became() string {
 	return narrate.Became(c.Outcome)
 }
 
-// shown says how what the person was shown differs.
+// shown tells how the texts shown to the person differ.
 func (o Outcome) shown(zone *time.Location) []string {
 	then, now := o.Recorded, o.Replayed
 	told, tells := then.Shown != domain.ShownNot, now.Shown != domain.ShownNot
@@ -295,7 +295,7 @@ func (o Outcome) shown(zone *time.Location) []string {
 	return nil
 }
 
-// verb is how the person got to see it.
+// verb tells how an ending was shown to the person.
 func (e Ending) verb() string {
 	switch {
 	case e.Outcome == domain.OutcomeResponded:
@@ -315,7 +315,7 @@ func (e Ending) spoken() string {
 	return "told you"
 }
 
-// in is an ending in words, to stand behind "come to".
+// in is an ending in words, to follow "come to".
 func (e Ending) in(zone *time.Location) string {
 	switch e.Outcome {
 	case domain.EndingDone, domain.OutcomeFailed:
@@ -326,7 +326,7 @@ func (e Ending) in(zone *time.Location) string {
 	return e.Outcome.Noun()
 }
 
-// missing are the calls of one list that aren't in another, each as often as it is.
+// missing are the calls of one list that another doesn't have, counting repeats.
 func missing(of, in []MadeCall) []MadeCall {
 	in = slices.Clone(in)
 	var out []MadeCall
@@ -357,7 +357,7 @@ func inQuotes(text string) string {
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return "nothing"
 	}
-	if strings.ContainsAny(text, "“”") { // it quotes something itself
+	if strings.ContainsAny(text, "“”") { // it contains quotation marks
 		return `"` + narrate.Shortened(text, maxQuoted) + `"`
 	}
 	return "“" + narrate.Shortened(text, maxQuoted) + "”"

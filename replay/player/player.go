@@ -19,9 +19,9 @@ import (
 type Config struct {
 	Log     memlog.Base
 	Staging StartRuntime
-	Params  domain.Params // what today's code decides by; zero is domain.DefaultParams
-	Today   Version       // of today's code, for the report
-	Workers int           // traces are shared among so many; 0 is one for each processor
+	Params  domain.Params // parameters of decisions; zero is domain.DefaultParams
+	Today   Version       // today's code, for the report
+	Workers int           // number of walks that share the traces; 0 is one per processor
 }
 
 // Validate returns a validation error when something is missing.
@@ -32,14 +32,14 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Player lets today's code decide again what was decided then, from what was recorded
-// of everything else, and compares each step with the one in the log.
+// Player replays recorded decisions with today's code and the recorded inputs, and
+// compares each step with the log.
 //
-// It walks through the log in order, folds every record, and stops before every step
-// that is to be replayed: the code then sees the log and its folds as they were, with
-// the clock, the ids and the answers from outside as they were recorded, until it
-// appends its step. That is caught and compared; nothing is written, and nobody is
-// asked. A Player is safe for concurrent use.
+// It walks through the log in order, folds every record, and stops before every step to
+// be replayed: the code then sees the log and its folds as of that step, with the
+// recorded clock, ids and external answers, until it appends its step, which is caught
+// and compared. Nothing is written, and no model or interface is called. A Player is safe
+// for concurrent use.
 type Player struct{ cfg Config }
 
 // New checks the configuration.
@@ -53,20 +53,20 @@ func New(cfg Config) (*Player, error) {
 	return &Player{cfg}, nil
 }
 
-// Progress is how far a replay has come.
+// Progress is the progress of a replay.
 type Progress struct {
 	Done  domain.Position
 	Total domain.Position
 }
 
-// Request is what is to be replayed.
+// Request selects the traces to replay.
 type Request struct {
-	Trace domain.TraceID  // this one; none for all that began at Since or later
+	Trace domain.TraceID  // this trace; zero for all that began at Since or later
 	Since domain.Position // 0 is the beginning of the log
 }
 
-// Replay replays what is asked for. told is called now and then, by one goroutine at a
-// time; nil for nobody. Errors are those of Trace and All.
+// Replay replays the requested traces. told, if not nil, is called now and then, by one
+// goroutine at a time. Errors are those of Trace and All.
 func (p *Player) Replay(ctx context.Context, what Request, told func(Progress)) (Report, error) {
 	if what.Trace.IsZero() {
 		return p.All(ctx, what.Since, told)
@@ -122,7 +122,7 @@ func (p *Player) All(ctx context.Context, since domain.Position, told func(Progr
 		working.Go(func() {
 			mine := func(t domain.TraceID) bool { return binary.BigEndian.Uint64(t.ID[8:])%n == i }
 			if reports[i], failures[i] = p.perform(ctx, mine, since, through, shares.of(int(i))); failures[i] != nil {
-				cancel() // the others' work would be of no use
+				cancel() // the other walks' results would not be used
 			}
 		})
 	}
@@ -137,7 +137,7 @@ func (p *Player) All(ctx context.Context, since domain.Position, told func(Progr
 	return out, nil
 }
 
-// firstOf is the failure that the others followed from, if there is one.
+// firstOf is the original failure among cancelled walks, if there is one.
 func firstOf(failures []error) error {
 	var out error
 	for _, err := range failures {
@@ -148,8 +148,7 @@ func firstOf(failures []error) error {
 	return out
 }
 
-// perform walks the log once. A trace that differs is looked at once more, step for
-// step with what its code may have seen.
+// perform walks the log once.
 func (p *Player) perform(ctx context.Context, wanted func(domain.TraceID) bool, from, through domain.Position, told func(domain.Position)) (Report, error) {
 	show, err := newReplayRun(p.cfg.Log, p.cfg.Staging, p.cfg.Params, through)
 	if err != nil {
@@ -159,7 +158,7 @@ func (p *Player) perform(ctx context.Context, wanted func(domain.TraceID) bool, 
 	return show.run(ctx)
 }
 
-// tellOf tells of one walk.
+// tellOf reports the progress of one walk.
 func tellOf(told func(Progress), through domain.Position) func(domain.Position) {
 	if told == nil {
 		return nil
@@ -167,7 +166,7 @@ func tellOf(told func(Progress), through domain.Position) func(domain.Position) 
 	return func(pos domain.Position) { told(Progress{pos, through}) }
 }
 
-// shares puts the progress of several walks together: it is that of the slowest.
+// shares combines the progress of several walks: it is the slowest one's.
 type shares struct {
 	told func(domain.Position)
 	at   []atomic.Uint64
@@ -196,38 +195,35 @@ func (s *shares) of(i int) func(domain.Position) {
 	}
 }
 
-// MaxDiffering bounds the traces that a report names as decided differently.
+// MaxDiffering bounds the differing traces that a report lists.
 const MaxDiffering = 200
 
 // Report is what a replay found.
 type Report struct {
-	// Identical says that today's code decides everything that was replayed as it was
-	// decided then.
+	// Identical says that all replayed decisions are as recorded.
 	Identical bool `json:"identical"`
-	// Traces are those with something to decide. Some of them are Skipped, wholly or
-	// from some step on: those that have no end yet, which are Open, those whose inputs
-	// are Erased, and those whose beginning the log doesn't hold, which are
-	// Cut.
+	// Traces counts the traces with decisions. Some of them are Skipped, wholly or from
+	// some step on: those without an end, which are Open, those whose inputs are Erased,
+	// and those whose beginning the log doesn't hold, which are Cut.
 	Traces  int `json:"traces"`
 	Skipped int `json:"skipped"`
 	Open    int `json:"open"`
 	Erased  int `json:"erased"`
 	Cut     int `json:"cut"`
-	// WithoutDecisions are the traces in which there is nothing to decide, such as a
-	// signal that was heard.
+	// WithoutDecisions counts the traces without decisions, such as that of a signal.
 	WithoutDecisions int `json:"without_decisions"`
 	Steps            int `json:"steps" doc:"Decisions that were compared, each of one or more envelopes."`
 	Envelopes        int `json:"envelopes" doc:"That were compared."`
-	// Diverged is how many traces are decided differently; Divergence is the first, by
-	// its place in the log.
+	// Diverged counts the traces that are decided differently; Divergence is the first in
+	// the log.
 	Diverged   int         `json:"diverged"`
 	Divergence *Divergence `json:"divergence,omitempty"`
-	// Differing says of each of them where it differs first, in log order: of at most
-	// MaxDiffering, the earliest.
+	// Differing has the first difference of each, in log order, for at most MaxDiffering
+	// of them.
 	Differing []Differing `json:"differing,omitempty"`
 }
 
-// Differing is one trace that is decided differently, and where it is first.
+// Differing is one trace that is decided differently, with its first difference.
 type Differing struct {
 	Trace    domain.TraceID   `json:"trace_id"`
 	Position domain.Position  `json:"position"`
@@ -235,12 +231,11 @@ type Differing struct {
 	Field    string           `json:"field"`
 }
 
-// Divergence is where today's code decides differently for the first time.
+// Divergence is the first difference of a trace.
 type Divergence struct {
 	Trace domain.TraceID `json:"trace_id"`
-	// Envelope is the recorded one that differs. When today's code goes on where the
-	// record ends, or ends where the record goes on, it is the last that agrees, and
-	// Field is "next".
+	// Envelope is the recorded envelope that differs. When today's code makes more or
+	// fewer steps than recorded, it is the last that agrees, and Field is "next".
 	Envelope domain.ID        `json:"envelope_id"`
 	Position domain.Position  `json:"position"`
 	Type     domain.EventType `json:"type"`
@@ -250,20 +245,20 @@ type Divergence struct {
 	Versions Versions         `json:"versions"`
 }
 
-// Versions tell which code wrote, and which replayed.
+// Versions are the code that recorded, and the code that replayed.
 type Versions struct {
 	Recorded Version `json:"recorded"`
 	Replayed Version `json:"replayed"`
 }
 
-// Version names code: its build, and the hash of the rules and parameters that it
-// decides by; "" where that wasn't recorded.
+// Version identifies code by its build and the hash of its rules and parameters; "" where
+// that wasn't recorded.
 type Version struct {
 	Build string `json:"build"`
 	Rules string `json:"rules"`
 }
 
-// add takes what another walk over the same log found, over other traces.
+// add merges the report of another walk over other traces.
 func (r *Report) add(o Report) {
 	r.Traces += o.Traces
 	r.Skipped += o.Skipped

@@ -12,40 +12,40 @@ import (
 	"chalie/replay/narrate"
 )
 
-// replayRun goes through a log once, in order, and replays the traces that are wanted.
+// replayRun walks a log once, in order, and replays the wanted traces.
 type replayRun struct {
 	base    memlog.Base
 	runtime Runtime
 	log     *behind
 	feed    feed
 	wanted  func(domain.TraceID) bool
-	from    domain.Position // what begins before isn't replayed
+	from    domain.Position // earlier traces aren't replayed
 	today   Version
-	told    func(domain.Position) // of every page; nil for nobody
+	told    func(domain.Position) // called for every page; may be nil
 	traces  map[domain.TraceID]*tracing
 	acts    map[Act]*coroutine
 	calls   map[domain.ID]Act // invocations without an end
-	leaving map[domain.ID]Act // by the tool.dispatched that what a skill does follows from
+	leaving map[domain.ID]Act // by the tool.dispatched that a skill's changes follow from
 	holds   map[domain.Position][]domain.TraceID
-	heard   domain.Position // how much of the conversation the code finds folded; 0 for all
-	known   domain.Position // how much of the interfaces the code finds folded; 0 for all
-	claimed domain.Position // the last of the batch that was replayed
-	first   domain.Position // that the log holds
+	heard   domain.Position // position through which the code sees the conversation folded; 0 for all
+	known   domain.Position // position through which the code sees the interfaces folded; 0 for all
+	claimed domain.Position // the last position of the replayed batch
+	first   domain.Position // the first position of the log
 	started Version         // of the process that wrote
 	roots   int
 	report  Report
 }
 
-// tracing is one trace that is replayed.
+// tracing is the state of one replayed trace.
 type tracing struct {
 	opened  domain.Position
-	last    mark                     // the latest of its records that agrees; at first its opening
+	last    mark                     // the latest record that agrees; at first the opening
 	ground  *domain.ReasoningStarted // as recorded; nil before there is one
 	acts    int                      // without an end
-	decides bool                     // there was something to decide
-	erased  bool                     // something of it can't be read any more
+	decides bool                     // it has decisions
+	erased  bool                     // a payload of it can't be read
 	cut     bool                     // its beginning, or its ground, isn't in the log
-	over    bool                     // it isn't replayed any further
+	over    bool                     // it is not replayed any further
 }
 
 func newReplayRun(base memlog.Base, start StartRuntime, params domain.Params, through domain.Position) (*replayRun, error) {
@@ -59,7 +59,7 @@ func newReplayRun(base memlog.Base, start StartRuntime, params domain.Params, th
 	return w, err
 }
 
-// run walks to the end. Nothing of it is left when it returns.
+// run walks to the end. All its goroutines have ended when it returns.
 func (w *replayRun) run(ctx context.Context) (Report, error) {
 	defer func() {
 		for _, a := range w.acts {
@@ -120,8 +120,8 @@ func (w *replayRun) take(ctx context.Context, rec, before domain.Record) error {
 	return nil
 }
 
-// restarted ends what the process before had under way: what comes then is done by
-// another, which knows what the log says and nothing else.
+// restarted ends the acts of the earlier process: the next process starts with the state
+// of the log alone.
 func (w *replayRun) restarted(env domain.Envelope) {
 	for _, a := range w.acts {
 		a.end()
@@ -131,7 +131,7 @@ func (w *replayRun) restarted(env domain.Envelope) {
 	}
 }
 
-// open begins with a trace that may have something to decide.
+// open begins a trace that may have decisions.
 func (w *replayRun) open(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
 	if env.ID == env.Trace.ID && rec.Position >= w.from {
@@ -151,7 +151,7 @@ func (w *replayRun) open(ctx context.Context, rec domain.Record) error {
 		return err
 	}
 	if ground.World.Position >= started {
-		// What it was decided on had other positions: this log is a part of another.
+		// Its ground has other positions: this log is a part of another.
 		tr.cut, tr.over = true, true
 		return nil
 	}
@@ -161,8 +161,8 @@ func (w *replayRun) open(ctx context.Context, rec domain.Record) error {
 	return nil
 }
 
-// groundOf is how the episode of an opening was started, and where that stands; nil
-// when it wasn't, or nobody can read it any more.
+// groundOf is the reasoning.started of an opening, and its position; nil when there is
+// none, or it can't be read.
 func (w *replayRun) groundOf(ctx context.Context, opening domain.Record) (*domain.ReasoningStarted, domain.Position, error) {
 	const page, most = 32, 1024 // steers may come before it, but not for long
 	for from, seen := opening.Position+1, 0; seen < most; seen += page {
@@ -187,7 +187,7 @@ func (w *replayRun) groundOf(ctx context.Context, opening domain.Record) (*domai
 	return nil, 0, nil
 }
 
-// whose is the act that decided a record; false for one that is given.
+// whose is the act that decided a record; false for a given one.
 func (w *replayRun) whose(rec, before domain.Record) (Act, bool) {
 	env := rec.Envelope
 	switch {
@@ -206,7 +206,7 @@ func (w *replayRun) whose(rec, before domain.Record) (Act, bool) {
 	return Act{Trace: env.Trace}, true
 }
 
-// note remembers whose invocations are under way, what ends, and what can't be read.
+// note updates the invocations under way, ended acts, and erased traces.
 func (w *replayRun) note(rec domain.Record) {
 	env := rec.Envelope
 	if tr := w.traces[env.Trace]; tr != nil && env.Payload.Encoding != domain.EncodingJSON {
@@ -239,7 +239,7 @@ func (w *replayRun) note(rec domain.Record) {
 	}
 }
 
-// leave gives up on a trace.
+// leave stops replaying a trace, for a reason.
 func (w *replayRun) leave(trace domain.TraceID, tr *tracing, why *bool) {
 	*why, tr.over = true, true
 	for act, a := range w.acts {
@@ -250,7 +250,7 @@ func (w *replayRun) leave(trace domain.TraceID, tr *tracing, why *bool) {
 	}
 }
 
-// finished lets go of an act that has come to its end.
+// finished removes an act that has ended.
 func (w *replayRun) finished(a *coroutine) {
 	a.end()
 	delete(w.acts, a.act)
@@ -259,7 +259,7 @@ func (w *replayRun) finished(a *coroutine) {
 	}
 }
 
-// sum counts what became of the traces.
+// sum makes the report of all traces.
 func (w *replayRun) sum() Report {
 	out := w.report
 	for _, tr := range w.traces {
@@ -282,7 +282,7 @@ func (w *replayRun) sum() Report {
 	return out
 }
 
-// decide lets today's code make the step that a record begins, and compares.
+// decide has today's code make the step that a record begins, and compares.
 func (w *replayRun) decide(ctx context.Context, act Act, rec domain.Record) error {
 	batch, err := w.feed.batchAt(ctx, rec)
 	if err != nil {
@@ -292,7 +292,7 @@ func (w *replayRun) decide(ctx context.Context, act Act, rec domain.Record) erro
 	tr := w.traces[act.Trace]
 	if tr == nil {
 		if w.from > w.first {
-			return nil // it began before the time that was asked for
+			return nil // it began before the requested time
 		}
 		tr = &tracing{cut: true, over: true}
 		w.traces[act.Trace] = tr
@@ -370,7 +370,7 @@ func (w *replayRun) step(ctx context.Context, a *coroutine, batch []domain.Recor
 	return first, nil
 }
 
-// anew lets the code begin from what the log says, with a view.
+// anew starts the code from the log's state, with a view.
 func (w *replayRun) anew(ctx context.Context, a *coroutine, batch []domain.Record, v view) (*miss, error) {
 	through := w.log.through
 	if v.through != 0 {
@@ -382,7 +382,7 @@ func (w *replayRun) anew(ctx context.Context, a *coroutine, batch []domain.Recor
 	return w.move(ctx, a, batch, v.at)
 }
 
-// momentOf is the clock of a step, as far as it is recorded.
+// momentOf is the recorded clock of a step.
 func (w *replayRun) momentOf(rec domain.Record) domain.Millis {
 	if tr := w.traces[rec.Envelope.Trace]; rec.Envelope.Type == domain.ReasoningStartedType && tr != nil && tr.ground != nil {
 		return tr.ground.AsOf
@@ -390,8 +390,8 @@ func (w *replayRun) momentOf(rec domain.Record) domain.Millis {
 	return rec.Envelope.Timestamp
 }
 
-// move lets the code run to its next step and compares that with a batch. Code that
-// did not agree has ended.
+// move runs the code to its next step and compares that with a batch. Code that didn't
+// agree is ended.
 func (w *replayRun) move(ctx context.Context, a *coroutine, batch []domain.Record, at domain.Millis) (*miss, error) {
 	a.prepare(batch, at)
 	for {
@@ -416,9 +416,9 @@ func (w *replayRun) move(ctx context.Context, a *coroutine, batch []domain.Recor
 	}
 }
 
-// elsewhere looks for a batch that the code appends to another trace: the answer to a
-// question for approval goes to what it is about. It was recorded before the step at
-// hand.
+// elsewhere compares a batch that the code appends to another trace, where it was
+// recorded before the current step: a decision on a proposal belongs to the proposal's
+// trace.
 func (w *replayRun) elsewhere(ctx context.Context, a *coroutine, b domain.Batch) (bool, error) {
 	const most = 256
 	records, err := w.log.Select(ctx, domain.Selector{Trace: b.Entries[0].Envelope.Trace}, a.last.position+1, most)
@@ -435,8 +435,8 @@ func (w *replayRun) elsewhere(ctx context.Context, a *coroutine, b domain.Batch)
 	return false, nil
 }
 
-// fatal is an error that the replay can't go on after: the log can't be read, or who
-// asked has gone. Whatever else today's code fails of is its own.
+// fatal is an error that ends the replay: the log can't be read, or ctx has ended. Any
+// other error is the outcome of today's code.
 func fatal(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -447,8 +447,7 @@ func fatal(ctx context.Context, err error) error {
 	return nil
 }
 
-// finish lets the code of an act that has ended come to its end: it must make no
-// further step.
+// finish runs the code of an ended act to its end: it must make no further step.
 func (w *replayRun) finish(ctx context.Context, a *coroutine) (*miss, error) {
 	if a.rests() {
 		w.log.through = w.claimed
@@ -465,8 +464,8 @@ func (w *replayRun) finish(ctx context.Context, a *coroutine) (*miss, error) {
 	return nil, nil
 }
 
-// diverged notes that a trace is decided differently today, unless what it rested on
-// can't be read any more.
+// diverged notes that a trace is decided differently today, unless its inputs can't be
+// read any more.
 func (w *replayRun) diverged(ctx context.Context, tr *tracing, a *coroutine, batch []domain.Record, m *miss) error {
 	erased, err := w.restsOnErased(ctx, tr, batch)
 	if err != nil {
@@ -510,7 +509,7 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// restsOnErased reports whether something that a step names, or its episode rests on,
+// restsOnErased reports whether a record that a step refers to, or its episode rests on,
 // can't be read any more.
 func (w *replayRun) restsOnErased(ctx context.Context, tr *tracing, batch []domain.Record) (bool, error) {
 	for _, id := range referencesOf(tr, batch) {
@@ -551,12 +550,12 @@ func referencesOf(tr *tracing, batch []domain.Record) []domain.ID {
 	return out
 }
 
-// skillSource is who emits what skills change.
+// skillSource is the source of changes by skills.
 const skillSource domain.Source = "skills"
 
-// isDecision reports whether a record was decided by Chalie's code, as far as it
-// says so by itself. Of what a person refused the end follows in the same moment: it
-// is part of what they did, and before is the record that stands in front of it.
+// isDecision reports whether a record was decided by Chalie's code. The end of a call
+// that the person denied follows directly: it belongs to the person's decision, which is
+// the record before it.
 func isDecision(rec domain.Record, before domain.Record) bool {
 	env := rec.Envelope
 	switch origin, _ := narrate.OriginOf(env.Type); origin {
@@ -581,7 +580,7 @@ func bySkills(t domain.EventType) bool {
 	return origin == narrate.OriginSkill
 }
 
-// isEnd reports whether an act that a record belongs to is over with it.
+// isEnd reports whether a record ends its act.
 func isEnd(env domain.Envelope, act Act) bool {
 	if act.Invocation.IsZero() {
 		return env.Type == domain.ReasoningConcludedType
@@ -592,8 +591,8 @@ func isEnd(env domain.Envelope, act Act) bool {
 // proposalPrefix begins the keys that have the hash of a token.
 const proposalPrefix = "proposal/"
 
-// ownReasons are those of a failed call that Chalie gives in its own words; any other
-// is told in the words of what was called.
+// ownReasons are the codes of failed calls whose text is Chalie's own; other texts come
+// from the called interface.
 var ownReasons = []string{
 	string(domain.CodeDenied), string(domain.CodeNotDispatched), string(domain.CodeInterrupted),
 	string(domain.CodeApprovalRefused), string(domain.CodeApprovalExpired), string(domain.CodeConditionFailed), "skill_failed",

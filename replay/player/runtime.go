@@ -11,9 +11,9 @@ import (
 	"chalie/domain/memlog"
 )
 
-// Environment is the world that today's code is let into: a log that ends where the
-// replay stands, the clock and the ids as they were recorded, and the effects as
-// they were recorded. No port of it has an effect.
+// Environment is the world of today's code in a replay: a log that ends at the replay's
+// position, and the recorded clock, ids and external answers. No port of it has an
+// effect.
 type Environment struct {
 	Log     EnvironmentLog
 	Clock   domain.Clock
@@ -22,42 +22,41 @@ type Environment struct {
 	Params  domain.Params // what today's code decides by; zero is domain.DefaultParams
 }
 
-// EnvironmentLog is a log that shows what today's code could see, and catches what it
-// would append.
+// EnvironmentLog is the log as of the replay's position, which catches appends.
 type EnvironmentLog interface {
 	domain.Reader
 	domain.Tailer
 	domain.Appender
 }
 
-// Act is one run of Chalie's code that decides: an episode, or an invocation that
-// somebody asked for directly. A trace may have several: an interface that is
-// called in an episode may ask for something itself.
+// Act is one run of deciding code: an episode, or a directly requested invocation. A
+// trace may have several: an interface that is called in an episode may request an
+// invocation itself.
 type Act struct {
 	Trace      domain.TraceID
-	Invocation domain.ID // of what was asked for directly; none of an episode
+	Invocation domain.ID // the directly requested invocation; zero for an episode
 }
 
 // Runtime is today's code in an environment. One goroutine uses it at a time; the runs of
 // several acts may be under way together as long as only one of them moves.
 type Runtime interface {
-	// Apply folds one record into what the code knows. Records come in log order.
-	// An error says that the record can't be folded.
+	// Apply folds one record. Records come in log order. An error means that the record
+	// can't be folded.
 	Apply(rec domain.Record) error
-	// Hold keeps the world as it is folded now for the episode of a trace: it starts
-	// with that, whatever comes in between. Without it, it starts with the latest.
+	// Hold keeps the present world state for the episode of a trace, which then starts
+	// with it. Without Hold it starts with the latest.
 	Hold(trace domain.TraceID)
-	// Run goes on with an act from where the environment's log says it is, until it has
-	// ended or waits, or the environment's log refuses a step. Its error is that of the
-	// environment, or of the code: one that it can't go on after.
+	// Run continues an act from its state in the environment's log, until it ends or
+	// waits, or the log refuses a step. Its error is the environment's, or the one that
+	// ended the code.
 	Run(ctx context.Context, act Act) error
 }
 
 // StartRuntime makes a runtime. It is how the program lends its wiring to this package.
 type StartRuntime func(Environment) (Runtime, error)
 
-// CodeNotRecorded says that something from outside is needed that no record has:
-// a replay asks nobody.
+// CodeNotRecorded says that an external answer is needed that isn't recorded: a replay
+// makes no calls.
 const CodeNotRecorded domain.Code = "not_recorded"
 
 // NotRecorded is the error of an effect that there is no record of.
@@ -66,12 +65,11 @@ func NotRecorded(what string) error {
 		Message: what + " is not recorded, and a replay asks nobody"}
 }
 
-// Effects are what came from outside, as it was recorded. Each is asked for by the
-// act that needs it; the error is that of NotRecorded when there is none.
+// Effects are the recorded external answers, by the act that needs them; the error is
+// NotRecorded's when there is none.
 type Effects interface {
-	// Ground is the recorded reasoning.started of an act; false when there is none. Of
-	// it only what was given is taken: which models there were, and the zone of the
-	// machine.
+	// Ground is the recorded reasoning.started of an act; false when there is none. Only
+	// its given parts are used: the models, and the machine's time zone.
 	Ground(ctx context.Context, act Act) (domain.ReasoningStarted, bool)
 	// Reply is the recorded model.replied or model.failed of a model that isn't part
 	// of the program.
@@ -88,13 +86,12 @@ type Effects interface {
 	// the act's invocation or trace. The environment's log doesn't hold it yet: today's code
 	// appends it anew, together with what it decides about it.
 	Invoked(ctx context.Context, id domain.ID) (domain.Record, error)
-	// Trouble is what of Chalie didn't work then, a sentence each, as far as an answer
-	// about that was recorded.
+	// Trouble are Chalie's faults of then, a sentence each, if an answer about them was
+	// recorded.
 	Trouble() []string
 }
 
-// Lagging are Effects that know how far a fold was behind the log when something was
-// decided.
+// Lagging are Effects that know how far a fold was behind the log at a decision.
 type Lagging interface {
 	// HeardThrough is the position through which the conversation was folded; 0 for all
 	// that the log holds.
@@ -103,20 +100,20 @@ type Lagging interface {
 	KnownThrough() domain.Position
 }
 
-// Outgoing is a call as it would leave.
+// Outgoing is a call as it would be sent.
 type Outgoing struct {
 	Invocation domain.ID
 	Tool       string
 	Params     json.RawMessage
 }
 
-// behind is the log as it could be seen at a position, with the clock and the ids of
-// the act that moves. What is appended goes to that act.
+// behind is the log as of a position, with the clock and the ids of the running act,
+// which catches appends.
 type behind struct {
 	base    memlog.Base
 	through domain.Position
 	recent  *recent
-	acting  *coroutine // who moves now
+	acting  *coroutine // the running coroutine
 }
 
 var (
@@ -133,7 +130,7 @@ func (l *behind) Append(_ context.Context, b domain.Batch) (domain.Receipt, erro
 // Tail implements domain.Tailer.
 func (l *behind) Tail() domain.Position { return l.through }
 
-// Wait implements domain.Tailer. Nothing moves while the code does.
+// Wait implements domain.Tailer. The tail doesn't move while the code runs.
 func (l *behind) Wait(ctx context.Context, after domain.Position) (domain.Position, error) {
 	if l.through > after {
 		return l.through, nil
@@ -183,8 +180,8 @@ func (l *behind) Now() time.Time { return l.acting.now() }
 // NewID implements domain.IDs.
 func (l *behind) NewID() domain.ID { return l.acting.newID() }
 
-// recent keeps the latest records that a walk came by: what code reads by its id is
-// mostly among them, such as the signals that are in mind.
+// recent caches the latest records of a walk: most records that code reads by id are
+// among them, such as the signals of the world state.
 type recent struct {
 	records map[domain.ID]domain.Record
 	order   []domain.ID // a ring, once it is full

@@ -12,25 +12,24 @@ import (
 	"chalie/replay"
 )
 
-// Change is what is to be otherwise. The zero Change changes nothing: what comes of
-// it is what was.
+// Change is the change of a what-if replay. The zero Change changes nothing.
 type Change struct {
-	Without []domain.ID         // inputs that never came
-	Edits   []Edit              // inputs that came otherwise
-	Params  *domain.Params      // what is decided by; nil for today's
-	Policy  *domain.PolicyRules // in force throughout, in place of any other; nil for those that were
+	Without []domain.ID         // inputs that are left out
+	Edits   []Edit              // inputs that are edited
+	Params  *domain.Params      // parameters of decisions; nil for today's
+	Policy  *domain.PolicyRules // in force throughout; nil for the recorded policies
 	Model   string              // answers in place of those that did, by name; "" for those that did
 }
 
-// Scope is what is run again.
+// Scope selects the traces that are decided again.
 type Scope struct {
-	// Trace is the only one that is decided anew; none for all. What happened in the
-	// others is taken as it was, but for what follows from an input that is left out.
+	// Trace is the only trace that is decided again; zero for all. The others are taken
+	// as recorded, except for effects of an input that is left out.
 	Trace domain.TraceID
-	Since domain.Position // what began before is taken as it was; 0 for everything
+	Since domain.Position // earlier traces are taken as recorded; 0 for none
 }
 
-// Outcomes is what would have come of a change.
+// Outcomes are the results of a change.
 type Outcomes struct {
 	Traces   int       `json:"traces" doc:"That were decided anew."`
 	Open     int       `json:"open" doc:"Of those, how many had no end when the log ended."`
@@ -39,38 +38,38 @@ type Outcomes struct {
 	Asked    *Asked    `json:"asked,omitempty" doc:"Nil when nobody was."`
 }
 
-// Asked is what was asked of a model that is no part of the program.
+// Asked is a prompt to a model outside the program.
 type Asked struct {
 	Model     string       `json:"model"`
 	Questions int          `json:"questions"`
 	Usage     domain.Usage `json:"usage" doc:"Of those it answered."`
 }
 
-// WhatIf runs what was recorded again through today's code, with something changed,
-// and lists the traces that would have come to another end, in their order.
+// WhatIf replays the log with a change through today's code, and lists the traces with a
+// different ending, in their order.
 //
 // The branch begins just before the first change. From there on every input comes as
-// it was recorded, at its time, unless it is changed, or what it follows from isn't
-// there: what was said to a question that was never put is not said. Whatever Chalie
-// decided it decides anew, at the moments at which it did then.
+// recorded, at its time, unless it is changed or its cause is missing: a decision on a
+// proposal that was never made doesn't come. Chalie's decisions are made again, at their
+// recorded moments.
 //
 // # Effects
 //
-// Nothing has any. A tool that is called just as it was then answers as it did; any
-// other call ends as failed, and is listed under Ending.Calls as one that would have
-// been made. A model that isn't part of the program says what it said when it is
-// asked the same; asked anything else, it can't be told what it would have said, and
-// the outcome is OutcomeUnknown, unless Change.Model names another.
+// There are none. A tool that is called as recorded gives the recorded answer; any other
+// call fails, and is listed in Ending.Calls as one that would have been made. A model
+// outside the program gives its recorded reply to the same prompt; its reply to another
+// prompt is unknown, and so is the outcome (OutcomeUnknown), unless Change.Model names a
+// model to call.
 //
 // # What isn't followed
 //
-// Inputs are those that were recorded. What falls due in the branch is told there; what
-// would only have been noticed or said there doesn't happen.
+// Inputs are the recorded ones. A plan that falls due in the branch is told there;
+// signals and messages that would only have come in the branch don't.
 //
-// What is appended while it goes on doesn't count. The same log and change give the same outcomes, on every machine. progress, when
-// not nil, is called now and then with positions. Errors: validation, of a change
-// that can't be made; not found, of an envelope or trace that isn't there; those of
-// the log; and the end of ctx.
+// Records appended meanwhile don't count. The same log and change give the same outcomes
+// on every machine. progress, when not nil, is called now and then with positions.
+// Errors: validation, of a change that can't be made; not found, of an envelope or trace
+// that isn't there; those of the log; and the end of ctx.
 func WhatIf(ctx context.Context, log replay.Log, start StartRuntime, change Change, scope Scope, progress func(done, total domain.Position)) (Outcomes, error) {
 	if progress == nil {
 		progress = func(_, _ domain.Position) {}
@@ -89,16 +88,16 @@ func WhatIf(ctx context.Context, log replay.Log, start StartRuntime, change Chan
 	return w.outcomes(ctx)
 }
 
-// planned is a change, read against the log.
+// planned is a change with the inputs it names.
 type planned struct {
 	Change
 	without map[domain.ID]bool
 	edited  map[domain.ID]edited
-	moved   []edited        // those with another time, in the order of that
-	fork    domain.Position // the last that everything has in common
+	moved   []edited        // inputs with a new time, in its order
+	fork    domain.Position // the last position common to the log and the branch
 }
 
-// plan finds what a change is about. The branch begins before the first of it.
+// plan finds the inputs that a change names. The branch begins before the first of them.
 func plan(ctx context.Context, log replay.Log, change Change, scope Scope) (planned, error) {
 	p := planned{Change: change, without: map[domain.ID]bool{}, edited: map[domain.ID]edited{}, fork: log.Tail()}
 	if change.Params != nil || change.Policy != nil || change.Model != "" || len(change.Without)+len(change.Edits) == 0 {
@@ -171,7 +170,7 @@ func input(ctx context.Context, log replay.Log, id domain.ID) (domain.Record, er
 	}
 	decided, err := isDecided(ctx, log, rec)
 	if _, _, called := domain.CallOf(rec.Envelope); rec.Envelope.Type == domain.ToolInvokedType && !called {
-		return rec, err // somebody asked for it directly
+		return rec, err // it was requested directly
 	}
 	if err == nil && decided {
 		err = domain.Invalid("replay", "id", fmt.Sprintf("%s is a %s, which Chalie's own code made: change what it came of instead, `why` names that", id, rec.Envelope.Type))
@@ -179,16 +178,16 @@ func input(ctx context.Context, log replay.Log, id domain.ID) (domain.Record, er
 	return rec, err
 }
 
-// question is what a model is asked in a branch, beside what it was asked then.
+// question compares a model's prompt in a branch with the recorded one.
 type question struct {
 	w         *whatIfRun
 	now, then domain.Episode
-	same      bool // it is asked what it was asked then
-	replySame bool // and answered as it did
+	same      bool // the prompts are the same
+	replySame bool // and so are the replies
 }
 
-// question compares by references: the ground, what was added, and what came of the
-// tools. Whatever is referred to must say what it said.
+// question compares by references: the ground, the steers, and the tools' results. Each
+// referenced envelope must have the same content.
 func (w *whatIfRun) question(ctx context.Context, trace domain.TraceID) (*question, error) {
 	q := &question{w: w}
 	if err := eachOf(ctx, w.branch, trace, q.now.Evolve); err != nil {
@@ -265,11 +264,11 @@ func (q *question) replied() domain.ID {
 	return q.then.Calls[n-1].ReplyID
 }
 
-// sameGround reports whether two starts tell a model the same.
+// sameGround reports whether two starts give a model the same context.
 func sameGround(a, b domain.ReasoningStarted) bool {
 	a.World.Position, b.World.Position = 0, 0
 	a.Rules, b.Rules, a.Build, b.Build = "", "", "", ""
-	a.Recent, b.Recent = nil, nil // of which sameRecent knows more
+	a.Recent, b.Recent = nil, nil // compared by sameRecent
 	a.Limits, b.Limits = domain.ReasoningLimits{}, domain.ReasoningLimits{}
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
@@ -311,19 +310,19 @@ func (w *whatIfRun) sameRecent(ctx context.Context, now, then []domain.ID, opene
 	if err != nil || len(a) == len(now) && len(b) == len(then) {
 		return false, err
 	}
-	// Each that doesn't count has pushed out one that is older.
+	// Each exchange that doesn't count has pushed out an older one.
 	n := min(len(a), len(b))
 	return slices.Equal(a[len(a)-n:], b[len(b)-n:]), nil
 }
 
-// saysTheSame reports whether an envelope says in the branch what it said. How long
-// something took is nothing it says.
+// saysTheSame reports whether an envelope has the same content in the branch. Durations
+// don't count.
 func (w *whatIfRun) saysTheSame(ctx context.Context, id domain.ID) (bool, error) {
 	here, err := w.branch.Find(ctx, id)
 	if domain.CategoryOf(err) == domain.NotFound {
 		_, err = w.log.Find(ctx, id)
 		if domain.CategoryOf(err) == domain.NotFound {
-			return true, nil // neither knows it any more
+			return true, nil // neither holds it any more
 		}
 		return false, err
 	}
@@ -347,7 +346,7 @@ func sayings(env domain.Envelope) any {
 	return out
 }
 
-// wentTheSame reports whether an exchange of before went as it did.
+// wentTheSame reports whether an earlier exchange is the same in the branch.
 func (w *whatIfRun) wentTheSame(ctx context.Context, message domain.ID) (bool, error) {
 	if same, err := w.saysTheSame(ctx, message); !same || err != nil {
 		return false, err
@@ -371,13 +370,13 @@ func (w *whatIfRun) wentTheSame(ctx context.Context, message domain.ID) (bool, e
 type past struct {
 	opened  domain.Record
 	started *domain.ReasoningStarted
-	erased  bool // something in it can't be read any more
+	erased  bool // a payload of it can't be read
 	steps   map[identity]domain.Envelope
 	taken   map[identity]int
-	answers map[domain.ID]bool // invocations whose answer was given in the branch
+	answers map[domain.ID]bool // invocations whose answer was used in the branch
 }
 
-// pastOf reads a trace, and keeps it until it is let go.
+// pastOf reads a trace, and caches it.
 func (w *whatIfRun) pastOf(ctx context.Context, trace domain.TraceID) (*past, error) {
 	if p := w.pasts[trace]; p != nil {
 		return p, nil
@@ -406,7 +405,7 @@ func (w *whatIfRun) pastOf(ctx context.Context, trace domain.TraceID) (*past, er
 	if err != nil {
 		return nil, err
 	}
-	// What lies before the fork is there already.
+	// Steps before the fork are in the branch already.
 	for id, n := range seen {
 		later := 0
 		for m := 1; m <= n; m++ {
@@ -422,7 +421,7 @@ func (w *whatIfRun) pastOf(ctx context.Context, trace domain.TraceID) (*past, er
 	return p, nil
 }
 
-// take is the recorded step that comes next under an identity; nil when there is none.
+// take is the next recorded step of an identity; nil when there is none.
 func (p *past) take(env domain.Envelope) *domain.Envelope {
 	id := identityOf(env)
 	p.taken[id]++

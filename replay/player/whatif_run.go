@@ -9,7 +9,7 @@ import (
 	"chalie/replay"
 )
 
-// whatIfRun goes through what was recorded, and lets the branch come of it.
+// whatIfRun walks the log and builds the branch.
 type whatIfRun struct {
 	planned
 	log     replay.Log
@@ -17,19 +17,19 @@ type whatIfRun struct {
 	branch  *memlog.Log
 	runtime Runtime
 
-	now    domain.Millis // the clock of the step that is made
-	at     domain.Millis // the writer's clock of what is appended
-	moving *run          // whose turn it is; nil for nobody's
+	now    domain.Millis // the clock of the current step
+	at     domain.Millis // the writer's clock of an append
+	moving *run          // the run whose turn it is; nil for none
 	runs   map[Act]*run
 	minted map[Act]uint64
-	woken  []Act // acts that another's step lets go on
+	woken  []Act // acts that a step of another act has woken
 
 	pasts   map[domain.TraceID]*past
-	models  []string                             // of the latest recorded start
-	holds   map[domain.Position][]domain.TraceID // whose world was folded through there
-	unknown map[domain.TraceID]string            // what can't be told, and why
-	asked   map[domain.TraceID]string            // of those, the model that would have been asked
-	loose   map[domain.ID]bool                   // calls that no recorded answer was there for
+	models  []string                             // models of the latest recorded start
+	holds   map[domain.Position][]domain.TraceID // episodes that start with the world state of a position
+	unknown map[domain.TraceID]string            // traces with an unknown outcome, and why
+	asked   map[domain.TraceID]string            // of those, the model that would have been called
+	loose   map[domain.ID]bool                   // calls without a recorded answer
 
 	falling falling
 	anew    map[domain.TraceID]*touched
@@ -37,9 +37,9 @@ type whatIfRun struct {
 	skipped map[domain.TraceID]bool
 }
 
-// run is an act under way in a branch. Its code runs in a goroutine that is handed
-// the turn, and gives it back whenever it appends: there it rests until the recorded
-// act made its next step. So it sees at every step what it would have seen then.
+// run is an act under way in a branch. Its code runs in a goroutine that is handed the
+// turn, and gives it back whenever it appends: there it waits until the walk reaches the
+// recorded act's next step. So each step sees the state of its time.
 type run struct {
 	act    Act
 	names  idBook
@@ -50,7 +50,7 @@ type run struct {
 	begun  bool
 }
 
-// turn is what the code of a run comes to: a batch that it appends, or its end.
+// turn is a step of a run's code: a batch that it appends, or its end.
 type turn struct {
 	batch domain.Batch
 	ended bool
@@ -62,7 +62,7 @@ type answer struct {
 	err     error
 }
 
-// under is the run of an act, which begins with its first move.
+// under is the run of an act. It starts with its first move.
 func (w *whatIfRun) under(act Act) *run {
 	r := w.runs[act]
 	if r == nil {
@@ -72,9 +72,8 @@ func (w *whatIfRun) under(act Act) *run {
 	return r
 }
 
-// move lets a run make its next step, which is in the branch then, or come to its
-// end. The error is that of the log or of ctx; what the code itself fails with is
-// noted.
+// move has a run make its next step and commits it to the branch, or run to its end. The
+// error is the log's or ctx's; the code's own error is noted.
 func (w *whatIfRun) move(ctx context.Context, r *run) (ended bool, err error) {
 	w.moving = r
 	defer func() { w.moving = nil }()
@@ -96,7 +95,7 @@ func (w *whatIfRun) move(ctx context.Context, r *run) (ended bool, err error) {
 		batch := next.batch
 		receipt, err := w.commit(ctx, r, &batch)
 		if err != nil {
-			// A condition that doesn't hold is the code's to deal with.
+			// The code handles a failed condition itself.
 			r.answer <- answer{err: err}
 			continue
 		}
@@ -109,7 +108,7 @@ func (w *whatIfRun) move(ctx context.Context, r *run) (ended bool, err error) {
 }
 
 // rests reports whether an act makes no further step by itself after a batch: it has
-// ended, or waits for the person. Its code is let go then, and holds nothing.
+// ended, or waits for the person. Its code is then stopped.
 func (r *run) rests(batch domain.Batch) bool {
 	for _, e := range batch.Entries {
 		switch env := e.Envelope; {
@@ -124,13 +123,13 @@ func (r *run) rests(batch domain.Batch) bool {
 	return false
 }
 
-// ended notes how the code of a run came to its end.
+// ended notes the error with which a run's code ended.
 func (w *whatIfRun) ended(ctx context.Context, r *run, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if domain.CodeOf(err) == "not_due" {
-		return nil // in the branch it isn't, or isn't yet
+		return nil // the log doesn't have it in the branch, or not yet
 	}
 	if err != nil && w.unknown[r.act.Trace] == "" {
 		w.unknown[r.act.Trace] = inWords(err)
@@ -138,7 +137,7 @@ func (w *whatIfRun) ended(ctx context.Context, r *run, err error) error {
 	return nil
 }
 
-// stop ends the run of an act where it is.
+// stop ends the run of an act at its present step.
 func (w *whatIfRun) stop(act Act) {
 	r := w.runs[act]
 	if r == nil {
@@ -158,15 +157,14 @@ func (w *whatIfRun) stop(act Act) {
 	}
 }
 
-// stopAll leaves no goroutine behind.
+// stopAll stops all runs and waits for their goroutines.
 func (w *whatIfRun) stopAll() {
 	for act := range w.runs {
 		w.stop(act)
 	}
 }
 
-// errStopped is what code is told whose turn won't come again. The code of
-// CodeClosed isn't tried again by anybody.
+// errStopped ends code that gets no further turn. CodeClosed is never retried.
 func errStopped() error {
 	return &domain.Error{Op: "replay", Category: domain.Dependency, Code: domain.CodeClosed, Message: "this replay goes on otherwise"}
 }
@@ -213,11 +211,11 @@ func (l branchLog) Wait(ctx context.Context, after domain.Position) (domain.Posi
 	return l.w.branch.Wait(ctx, after)
 }
 
-// touched is a trace that is decided anew, or that lost something.
+// touched is a trace that is decided again, or that lost an input.
 type touched struct {
 	opened  domain.Position
 	decided bool // by today's code
-	differs bool // the branch has other records of it
+	differs bool // the branch has different records of it
 }
 
 func newBranching(ctx context.Context, log replay.Log, change Change, scope Scope) (*whatIfRun, error) {
@@ -235,8 +233,8 @@ func newBranching(ctx context.Context, log replay.Log, change Change, scope Scop
 	return w, err
 }
 
-// recording is the clock of the branch: what is appended was recorded when the log says
-// that it was, however late an act runs.
+// recording is the clock of the branch: an append gets its recorded time, however late
+// the act runs.
 type recording struct{ *whatIfRun }
 
 // Now implements domain.Clock.
@@ -245,7 +243,7 @@ func (r recording) Now() time.Time { return r.at.Time() }
 // Now implements domain.Clock for the runtime.
 func (w *whatIfRun) Now() time.Time { return w.now.Time() }
 
-// begin makes the runtime, and puts the policy in force that is asked for.
+// begin makes the runtime, and sets the change's policy.
 func (w *whatIfRun) begin(ctx context.Context, start StartRuntime) error {
 	env := Environment{Log: branchLog{w}, Clock: w, IDs: w, Effects: effects{w}}
 	if w.Params != nil {
@@ -258,7 +256,7 @@ func (w *whatIfRun) begin(ctx context.Context, start StartRuntime) error {
 	return w.lookAhead(ctx)
 }
 
-// lookAhead finds how far the world was folded when each episode began.
+// lookAhead finds the position of the world state with which each episode began.
 func (w *whatIfRun) lookAhead(ctx context.Context) error {
 	const page = 256
 	for from := w.fork + 1; ; {
@@ -282,7 +280,7 @@ func (w *whatIfRun) lookAhead(ctx context.Context) error {
 	}
 }
 
-// walk goes through the log in its order.
+// walk reads the log in order.
 func (w *whatIfRun) walk(ctx context.Context, progress func(done, total domain.Position)) error {
 	const page = 512
 	tail := w.log.Tail()
@@ -309,7 +307,7 @@ func (w *whatIfRun) walk(ctx context.Context, progress func(done, total domain.P
 	return w.fallDue(ctx, w.branch.Newest(), tail)
 }
 
-// pass takes one record of the log.
+// pass handles one record of the log.
 func (w *whatIfRun) pass(ctx context.Context, rec domain.Record) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -337,7 +335,7 @@ func (w *whatIfRun) pass(ctx context.Context, rec domain.Record) error {
 	return err
 }
 
-// happen takes one record behind the fork.
+// happen handles one record behind the fork.
 func (w *whatIfRun) happen(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
 	if env.Type == domain.ReasoningStartedType {
@@ -361,7 +359,7 @@ func (w *whatIfRun) happen(ctx context.Context, rec domain.Record) error {
 	return w.come(ctx, rec)
 }
 
-// decides is the act that a recorded step is of, and whether it is decided anew.
+// decides is the act of a recorded step, and whether it is decided again.
 func (w *whatIfRun) decides(ctx context.Context, rec domain.Record) (Act, bool, error) {
 	trace := rec.Envelope.Trace
 	if !w.scope.Trace.IsZero() && trace != w.scope.Trace {
@@ -393,16 +391,16 @@ func (w *whatIfRun) touch(trace domain.TraceID, opened domain.Position) *touched
 	return t
 }
 
-// step lets an act make its next step at the moment of a recorded one, and come to
-// its end when it did.
+// step has an act make its next step at the moment of a recorded one, and run to its end
+// when the recorded act ended.
 func (w *whatIfRun) step(ctx context.Context, act Act, rec domain.Record) error {
 	env := rec.Envelope
 	w.now, w.at = clockOf(env), rec.Clock()
 	if endsAct(env, act) {
-		defer delete(w.pasts, act.Trace) // a log may have very many
+		defer delete(w.pasts, act.Trace) // to bound the memory
 	}
 	if _, err := w.branch.Find(ctx, env.ID); domain.CategoryOf(err) != domain.NotFound {
-		return err // it came with the step before
+		return err // it is part of the step before
 	}
 	asked, err := w.isAskedFor(ctx, act, rec)
 	if err != nil {
@@ -416,7 +414,7 @@ func (w *whatIfRun) step(ctx context.Context, act Act, rec domain.Record) error 
 	if err != nil {
 		return err
 	}
-	// Where it waited then and doesn't here, it goes on at once.
+	// An act that waited then and doesn't in the branch continues at once.
 	if !ended && (endsAct(env, act) || env.Type == domain.ApprovalProposedType) {
 		if err := w.finish(ctx, act); err != nil {
 			return err
@@ -438,7 +436,7 @@ func (w *whatIfRun) step(ctx context.Context, act Act, rec domain.Record) error 
 	return nil
 }
 
-// finish lets an act make all the steps that it makes by itself.
+// finish has an act make all steps that it makes by itself.
 func (w *whatIfRun) finish(ctx context.Context, act Act) error {
 	for {
 		ended, err := w.move(ctx, w.under(act))
@@ -448,8 +446,8 @@ func (w *whatIfRun) finish(ctx context.Context, act Act) error {
 	}
 }
 
-// isAskedFor reports whether what a recorded step belongs to is there in the branch:
-// an invocation that somebody asked for directly may never have been.
+// isAskedFor reports whether the act of a recorded step exists in the branch: a directly
+// requested invocation may be missing.
 func (w *whatIfRun) isAskedFor(ctx context.Context, act Act, rec domain.Record) (bool, error) {
 	if act.Invocation.IsZero() {
 		return true, nil
@@ -467,7 +465,7 @@ func (w *whatIfRun) isAskedFor(ctx context.Context, act Act, rec domain.Record) 
 	return err == nil, err
 }
 
-// endsAct reports whether an act came to its end with a recorded step.
+// endsAct reports whether a recorded step ended its act.
 func endsAct(env domain.Envelope, act Act) bool {
 	if act.Invocation.IsZero() {
 		return env.Type == domain.ReasoningConcludedType
@@ -476,7 +474,7 @@ func endsAct(env domain.Envelope, act Act) bool {
 	return ok && id == act.Invocation && env.Kind == domain.KindResult
 }
 
-// clockOf is the clock at which a recorded step was made.
+// clockOf is the clock of a recorded step.
 func clockOf(env domain.Envelope) domain.Millis {
 	if env.Type == domain.ReasoningStartedType {
 		if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil {
@@ -486,7 +484,7 @@ func clockOf(env domain.Envelope) domain.Millis {
 	return env.Timestamp
 }
 
-// commit appends what an act comes to, and lets the runtime know.
+// commit appends a batch of an act, and applies it to the runtime.
 func (w *whatIfRun) commit(ctx context.Context, r *run, batch *domain.Batch) (domain.Receipt, error) {
 	if err := r.names.settle(ctx, batch); err != nil {
 		return domain.Receipt{}, err
@@ -510,7 +508,7 @@ func (w *whatIfRun) commit(ctx context.Context, r *run, batch *domain.Batch) (do
 	return receipt, nil
 }
 
-// wake notes that an act can go on: the person has decided what it waited for.
+// wake notes that an act can continue: the person has decided its proposal.
 func (w *whatIfRun) wake(ctx context.Context, env domain.Envelope) {
 	id, ok := domain.InvocationOf(env)
 	if !ok || env.Type != domain.ApprovalGrantedType && env.Type != domain.ApprovalRefusedType {
@@ -528,10 +526,10 @@ func (w *whatIfRun) wake(ctx context.Context, env domain.Envelope) {
 	w.woken = append(w.woken, act)
 }
 
-// isDecided reports whether a record was decided by Chalie's code, and is made anew in
-// a branch. It is isDecision, but for two things: what somebody asked for directly
-// begins in the branch anew, too, and the record in front of this one may be gone, so
-// what an end follows from is looked up.
+// isDecided reports whether a record was decided by Chalie's code, and is made again in a
+// branch. It differs from isDecision in two points: a directly requested invocation
+// counts, too, and the cause of an end is looked up, because the record before it may be
+// gone.
 func isDecided(ctx context.Context, log domain.Reader, rec domain.Record) (bool, error) {
 	switch env := rec.Envelope; env.Type {
 	case domain.ToolInvokedType:
@@ -546,9 +544,8 @@ func isDecided(ctx context.Context, log domain.Reader, rec domain.Record) (bool,
 	return isDecision(rec, domain.Record{}), nil
 }
 
-// actOf is the act that a recorded step belongs to: its episode, or the invocation
-// that somebody asked for directly. What a skill changed belongs to the invocation it
-// follows from.
+// actOf is the act of a recorded step: its episode, or the directly requested invocation.
+// A skill's change belongs to the invocation it follows from.
 func (w *whatIfRun) actOf(ctx context.Context, rec domain.Record) (Act, error) {
 	env := rec.Envelope
 	act := Act{Trace: env.Trace}

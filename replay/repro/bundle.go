@@ -6,13 +6,13 @@ import (
 	"chalie/domain"
 )
 
-// Bundle is the records that the replay of one trace rests on: all through its last,
-// because any of them may be part of what was known, under pseudonyms. Feed it all of
-// them with Learn, in order, and then again with Record.
+// Bundle makes the records that the replay of one trace needs, with pseudonyms: all
+// records through the trace's last, because a decision may rest on any. Pass all of them
+// in order to Learn, and then again to Record.
 //
-// Left empty, as if they had been erased, are payloads that no decision looks at: of
-// the accounts, of repeated requests, of foreign messages, whatever is sealed, and
-// signals that so many others came after that they were out of mind.
+// Payloads that no decision reads are left empty, as if erased: those of accounts, of
+// repeated requests, of foreign messages, sealed ones, and signals that later ones had
+// pushed out of the world state.
 type Bundle struct {
 	trace   domain.TraceID
 	whole   bool
@@ -22,12 +22,11 @@ type Bundle struct {
 	oldest  domain.Position   // signals before it are left empty
 }
 
-// remembered is how many signals before a trace keep their content: twice as many
-// as are in mind, because an episode may rest on the world of a while before.
+// remembered is how many signals before a trace keep their content: twice as many as the
+// world state holds, because an episode may start with an earlier world state.
 const remembered = 200
 
-// NewBundle makes a bundle of a trace. Whole keeps the signals that were out of mind,
-// too.
+// NewBundle makes a bundle of a trace. whole keeps all signals.
 func NewBundle(trace domain.TraceID, names *Pseudonyms, whole bool) *Bundle {
 	return &Bundle{trace: trace, names: names, whole: whole}
 }
@@ -49,7 +48,7 @@ func (b *Bundle) Learn(rec domain.Record) {
 	}
 }
 
-// leftOut tells the payloads that nothing rests on.
+// leftOut reports whether a record's payload is left empty.
 func (b *Bundle) leftOut(rec domain.Record) bool {
 	if rec.Envelope.Payload.Encoding != domain.EncodingJSON {
 		return true
@@ -67,8 +66,7 @@ func (b *Bundle) leftOut(rec domain.Record) bool {
 	return false
 }
 
-// Record is a record as it stands in the bundle: at the same position, with the same
-// ids, times and numbers.
+// Record is a record for the bundle, with the same position, ids, times and numbers.
 func (b *Bundle) Record(rec domain.Record) domain.Record {
 	e := &rec.Envelope
 	e.Source = domain.Source(b.names.text(string(e.Source)))
@@ -92,7 +90,7 @@ func textsOf[T ~string](p *Pseudonyms, texts []T) []T {
 	return out
 }
 
-// faults are errors under pseudonyms. Details that can't be read again are left out.
+// faults are errors with pseudonyms. Unreadable details are left out.
 func (b *Bundle) faults(faults []domain.Fault) []domain.Fault {
 	var out []domain.Fault
 	for _, f := range faults {

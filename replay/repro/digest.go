@@ -11,9 +11,9 @@ import (
 	"chalie/domain"
 )
 
-// Digest is a hash of what was decided in a trace, without what was said: types,
-// ids, scores, gates and every other number, and how often there was a text. It is
-// the same for a trace and for its bundle.
+// Digest is a hash of the decisions in a trace without its texts: types, ids, scores,
+// gates and other numbers, and the number of texts. It is the same for a trace and for
+// its bundle.
 type Digest struct {
 	trace domain.TraceID
 	sum   hash.Hash
@@ -40,7 +40,7 @@ func (d *Digest) Add(rec domain.Record) {
 			payload.Reset()
 		}
 	}
-	// A hash takes every write.
+	// Writing to a hash can't fail.
 	_, _ = fmt.Fprintf(d.sum, "%s %d %s %s %s\n", e.Type, e.Version, e.ID, e.Parent, payload.Bytes())
 }
 

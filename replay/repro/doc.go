@@ -1,3 +1,3 @@
-// Package repro makes what somebody needs to look for a mistake in one trace: the
-// records that its replay rests on, without the words that could name anybody.
+// Package repro makes bundles to reproduce a fault in one trace: the records that its
+// replay needs, with pseudonyms for all words that could identify a person.
 package repro

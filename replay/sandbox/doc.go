@@ -1,10 +1,10 @@
 // Package sandbox runs today's code over a log as it stood, without any effect: the
 // replay runtime that package player steps through.
 //
-// A Sandbox is the program's own wiring over folds in memory. It is given its records
-// one by one, the clock, the ids and the log of a player.Environment, and answers from outside
-// as they were recorded: interfaces aren't called, and of the models only the one that
-// comes with the program is asked, and one that is named as Config.Live.
+// A Sandbox is the program's own wiring over folds in memory. It is given its records one
+// by one, the clock, the ids and the log of a player.Environment, and recorded external
+// answers: interfaces aren't called, and of the models only the built-in one is called,
+// and one given as Config.Live.
 //
 //	start := sandbox.Config{Program: program}.Open
 //	report, err := player.New(player.Config{Log: log, StartRuntime: start})

@@ -10,11 +10,11 @@ import (
 	"chalie/replay/player"
 )
 
-// interfaces are the interfaces as they answered: no connection is made. It cleans
-// no card: a recorded one is clean.
+// interfaces gives the interfaces' recorded answers without a connection. It doesn't
+// sanitise cards: recorded ones are.
 type interfaces struct {
 	env  player.Environment
-	card *domain.Card // of the answer that is looked at now
+	card *domain.Card // of the current answer
 }
 
 var (
@@ -55,7 +55,7 @@ func (e *interfaces) Execute(ctx context.Context, _ commands.Endpoint, call comm
 		OpenURL: answer.OpenURL, Card: answer.Card}, err
 }
 
-// stateResult is the answer that a recorded state was made of.
+// stateResult is the answer from which a recorded state was made.
 func stateResult(s domain.StateTaken) commands.Result {
 	out := commands.Result{Data: s.State}
 	if s.Problem != "" {

@@ -9,8 +9,8 @@ import (
 	"chalie/replay/player"
 )
 
-// lateConversation is a conversation whose fold is as far behind as it was then: an
-// end behind that isn't known yet.
+// lateConversation is a conversation whose fold is as far behind as it was then: later
+// ends aren't known yet.
 type lateConversation struct {
 	commands.Conversation
 	env player.Environment
@@ -41,8 +41,8 @@ func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, err
 	return exchanges, total, nil
 }
 
-// lateRegistry are the interfaces whose fold is as far behind as it was then. That is
-// asked for seldom, so it is folded from the log when it is.
+// lateRegistry is a registry whose fold is as far behind as it was then. It is needed
+// seldom, so it is folded from the log on demand.
 type lateRegistry struct {
 	commands.View[domain.Registry]
 	env  player.Environment
@@ -65,8 +65,8 @@ func (l *lateRegistry) Read(fn func(*domain.Registry)) {
 	l.past.Read(fn)
 }
 
-// foldedInterfaces are the interfaces as they were at a position. What can't be read
-// is left out: this is one of several views, and the latest is another.
+// foldedInterfaces are the interfaces as they were at a position. Unreadable records are
+// skipped: this is one of several views that are tried.
 func foldedInterfaces(log domain.Reader, through domain.Position) *registry.Projection {
 	out := registry.New()
 	const page = 512

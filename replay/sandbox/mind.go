@@ -18,9 +18,9 @@ type mind struct {
 	of   *reasoning.WorldMind
 	held map[domain.TraceID]heldWorld
 
-	// What the code that moves now is given; the sandbox has one at a time.
+	// State of the act that runs; a sandbox runs one at a time.
 	world   *heldWorld
-	machine string // the latest known zone of the machine that recorded, or of this one
+	machine string // latest known zone of the recording machine, or of this one
 }
 
 type heldWorld struct {
@@ -40,14 +40,14 @@ func (m *mind) hold(trace domain.TraceID) {
 	m.held[trace] = heldWorld{state, through}
 }
 
-// learn takes note of where the machine was, and lets go of what an episode began
-// with. What its start said counts only where no client had said anythinm.
+// learn notes the recording machine's zone, and drops a held world state when its episode
+// has started. The zone in a start counts only while no client had reported one.
 func (m *mind) learn(rec domain.Record) {
 	delete(m.held, rec.Envelope.Trace)
 	if m.box.Surroundings.Now().Timezone != nil {
 		return
 	}
-	// All of it would be read for this one text.
+	// Decoding the whole payload would cost too much for this one text.
 	if env, err := domain.Lift(rec.Envelope); err == nil && env.Payload.Encoding == domain.EncodingJSON {
 		m.machine = gjson.GetBytes(env.Payload.Bytes, "zone").String()
 	}

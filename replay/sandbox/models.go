@@ -8,7 +8,7 @@ import (
 	"chalie/replay/player"
 )
 
-// recordedModel says what a model said.
+// recordedModel gives a model's recorded reply.
 type recordedModel struct {
 	name    string
 	effects player.Effects
@@ -19,7 +19,7 @@ var _ reasoning.Model = recordedModel{}
 // Name implements reasoning.Model.
 func (m recordedModel) Name() string { return m.name }
 
-// SeesImages implements reasoning.Model. A recorded one is shown nothing.
+// SeesImages implements reasoning.Model. A recorded model gets no images.
 func (recordedModel) SeesImages() bool { return false }
 
 // Reply implements reasoning.Model.
@@ -38,7 +38,7 @@ func (m recordedModel) Reply(ctx context.Context, _ reasoning.Prompt) (reasoning
 	}, err
 }
 
-// recordedVerifier judges as was judged.
+// recordedVerifier gives the recorded verification.
 type recordedVerifier struct {
 	name    string
 	effects player.Effects
@@ -61,7 +61,7 @@ func (v recordedVerifier) Verify(ctx context.Context, _ reasoning.Verification) 
 	return domain.Decode[domain.AnswerVerified](env)
 }
 
-// recordedFault is the error that an envelope says, as it was before it was recorded.
+// recordedFault is an envelope's error in its form before recording.
 func recordedFault(op string, env domain.Envelope) error {
 	if len(env.Errors) == 0 {
 		return player.NotRecorded("why it failed")

@@ -21,10 +21,10 @@ import (
 type Config struct {
 	wiring.Program
 	Zone string          // of this machine, by its IANA name, until a record says another
-	Live reasoning.Model // is really asked; nil in all but a what-if that wants its answer
+	Live reasoning.Model // really called; nil except in a what-if that names it
 }
 
-// Sandbox is today's code in an environment: what the running program decides with, over
+// Sandbox is today's code in an environment: the running program's deciding code, over
 // folds in memory that are applied one record at a time, and ports without effects.
 type Sandbox struct {
 	wiring.Wiring
@@ -36,7 +36,7 @@ type Sandbox struct {
 	parts parts
 }
 
-// parts are what a process holds: a new one begins without them.
+// parts are the state of a process, which a restart loses.
 type parts struct {
 	tools     *tool.Tools
 	approvals *tool.Approvals
@@ -69,14 +69,13 @@ func New(c Config, env player.Environment) (*Sandbox, error) {
 		Heard:   lateConversation{known.Transcript, env}, Known: &lateRegistry{View: known.Registry, env: env},
 		Mind: &s.mind, Zone: s.mind.zone, Trouble: env.Effects.Trouble,
 		Peer: peers, Cards: peers, Tokens: noTokens{},
-		// Every answer is there already; how long the replay rests between two steps is
-		// nobody's business.
+		// Answers are recorded, so the pauses of the replay must not time a call out.
 		Within: 24 * time.Hour,
 	}
 	return s, s.begin()
 }
 
-// begin makes what a new process begins with.
+// begin makes the state of a new process.
 func (s *Sandbox) begin() error {
 	tools, err := s.Tools()
 	if err != nil {
@@ -136,7 +135,7 @@ func (s *Sandbox) tellDue(ctx context.Context, opening domain.Record) error {
 	if err != nil {
 		return err
 	}
-	// One that could not tell something doesn't try it again: each gets a new one.
+	// A scheduler doesn't retry a plan that it failed to tell, so each gets a new one.
 	scheduler, err := s.Scheduler(noHeart{})
 	if err != nil {
 		return err
@@ -144,8 +143,8 @@ func (s *Sandbox) tellDue(ctx context.Context, opening domain.Record) error {
 	return scheduler.Tell(ctx, due.SubjectID)
 }
 
-// stillWaits lets a proposal of an episode expire when its time has come. It reports
-// whether there is nothing more to do now.
+// stillWaits expires a proposal of an episode when its time has come. It reports whether
+// the episode waits.
 func (s *Sandbox) stillWaits(ctx context.Context, trace domain.TraceID) (bool, error) {
 	if !s.asksThePerson() {
 		return true, nil
@@ -176,7 +175,7 @@ func (s *Sandbox) stillWaits(ctx context.Context, trace domain.TraceID) (bool, e
 	return out.Outcome == domain.ApprovalProposedType, err
 }
 
-// asksThePerson reports whether anything waits for the person at all.
+// asksThePerson reports whether any proposal waits.
 func (s *Sandbox) asksThePerson() (some bool) {
 	s.Invocations.Read(func(known *domain.Invocations) {
 		for _, open := range known.Open {
@@ -186,7 +185,7 @@ func (s *Sandbox) asksThePerson() (some bool) {
 	return some
 }
 
-// invocation goes on with one that was asked for directly.
+// invocation continues a directly requested invocation.
 func (s *Sandbox) invocation(ctx context.Context, id domain.ID) error {
 	first, err := s.History.Find(ctx, id)
 	if domain.CategoryOf(err) == domain.NotFound {
@@ -201,13 +200,11 @@ func (s *Sandbox) invocation(ctx context.Context, id domain.ID) error {
 	return err
 }
 
-// builtinPrefix begins the name of the model that comes with the program, in every
-// version of it.
+// builtinPrefix begins the name of the built-in model, in every version of it.
 const builtinPrefix = "builtin/"
 
-// reasonerOf is what answers, with the models that there were when the episode
-// began. The one that comes with the program is asked again; any other says what it
-// said.
+// reasonerOf is the reasoner with the models of the episode's start. The built-in model
+// is called again; any other gives its recorded reply.
 func (s *Sandbox) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Reasoner, error) {
 	ground, _ := s.env.Effects.Ground(ctx, act)
 	names := slices.Clone(ground.Models)
@@ -236,7 +233,7 @@ func (s *Sandbox) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Re
 	if err != nil {
 		return nil, err
 	}
-	// A name in a log is anybody's: what is kept of them has a bound.
+	// Names in a log are untrusted, so the cache of them has a bound.
 	const most = 64
 	if len(s.parts.reasoners) == most {
 		maps.DeleteFunc(s.parts.reasoners, func(string, *reasoning.Reasoner) bool { return true })
@@ -245,7 +242,7 @@ func (s *Sandbox) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Re
 	return made, nil
 }
 
-// actKey is where a context has the act that runs.
+// actKey is the context's key for the running act.
 type actKey struct{}
 
 func actOf(ctx context.Context) player.Act {
@@ -253,19 +250,19 @@ func actOf(ctx context.Context) player.Act {
 	return act
 }
 
-// alwaysApplied is that of folds which are applied before anybody asks.
+// alwaysApplied is a barrier for folds that are applied synchronously.
 type alwaysApplied struct{}
 
 // WaitFor implements commands.Barrier.
 func (alwaysApplied) WaitFor(context.Context, domain.Position) error { return nil }
 
-// noHeart is that of services which nobody watches.
+// noHeart is a background.Heart without supervision.
 type noHeart struct{}
 
 // Work implements background.Heart.
 func (noHeart) Work(string) func() { return func() {} }
 
-// noTokens are tokens by which nothing can be decided.
+// noTokens are tokens that decide no proposal.
 type noTokens struct{}
 
 // Token implements tool.Tokens.

@@ -1,6 +1,6 @@
-// Package wiring puts together what decides: reasoning, tools, skills, approvals and
-// notices. The running program and a replay wire it in this one place, so that they
-// can't drift apart; what differs are the ports.
+// Package wiring assembles the deciding code: reasoning, tools, skills, approvals and
+// notices. The running program and a replay assemble it in this one place, so that they
+// can't drift apart; only the ports differ.
 //
 // It stands in replay because it needs both commands and projections, of which neither
 // knows the other. Begin reading with Wiring.Reasoner, which needs everything else.
@@ -35,12 +35,12 @@ import (
 	"chalie/replay/explain"
 )
 
-// Wiring is what decides, over the ports that it is given.
+// Wiring assembles the deciding code over its ports.
 type Wiring struct {
 	Projections
 	commands.Env
 	History replay.Log                                       // Env's, as explanations read it
-	Applied func(...projections.Projection) commands.Barrier // waits for what was folded
+	Applied func(...projections.Projection) commands.Barrier // barrier of some projections
 	Mind    reasoning.Mind
 	Heard   commands.Conversation
 	Known   commands.View[domain.Registry]
@@ -49,15 +49,15 @@ type Wiring struct {
 	Peer    commands.Peer
 	Cards   tool.CardCleaner
 	Tokens  tool.Tokens
-	Volume  *limit.Volume // of what callers have recorded; nil has no bound
+	Volume  *limit.Volume // bounds the bytes that callers record; nil for no bound
 	Within  time.Duration // for one call of a tool; 0 is the program's
 	Params  domain.Params
 	Program
 }
 
-// Program is what the program brings along that no record has.
+// Program is the parts of the program that no record has.
 type Program struct {
-	BuiltIn func(domain.WorldRules) BuiltIn // the model that comes with it
+	BuiltIn func(domain.WorldRules) BuiltIn // the built-in model
 	Formats tool.Formats
 	Build   string
 }
@@ -68,7 +68,7 @@ type BuiltIn interface {
 	reasoning.SentenceReader
 }
 
-// Projections are those that decisions rest on.
+// Projections are the projections that decisions read.
 type Projections struct {
 	Invocations  *invocations.Projection
 	Memory       *memory.Projection
@@ -81,7 +81,7 @@ type Projections struct {
 	World        *world.Projection
 }
 
-// NewProjections are empty ones.
+// NewProjections makes empty ones.
 func NewProjections(rules domain.WorldRules) Projections {
 	return Projections{
 		invocations.New(), memory.New(), plans.New(), policy.New(), registry.New(),
@@ -89,12 +89,12 @@ func NewProjections(rules domain.WorldRules) Projections {
 	}
 }
 
-// All is each of them.
+// All is all of them.
 func (p Projections) All() []projections.Projection {
 	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Surroundings, p.Transcript, p.Unasked, p.World}
 }
 
-// Skills are what Chalie itself can do.
+// Skills are Chalie's own tools.
 func (d Wiring) Skills() ([]tool.Skill, error) {
 	return skill.New(skill.Config{
 		Env: d.Env, Plans: d.Plans, Memory: d.Memory, World: d.World,
@@ -103,7 +103,7 @@ func (d Wiring) Skills() ([]tool.Skill, error) {
 	})
 }
 
-// Tools invokes what interfaces offer, and the skills.
+// Tools invokes interfaces' tools and the skills.
 func (d Wiring) Tools() (*tool.Tools, error) {
 	skills, err := d.Skills()
 	if err != nil {
@@ -116,7 +116,7 @@ func (d Wiring) Tools() (*tool.Tools, error) {
 	})
 }
 
-// Approvals decides what waits for the person.
+// Approvals decides proposals.
 func (d Wiring) Approvals(tools *tool.Tools) (*tool.Approvals, error) {
 	return tool.NewApprovals(tool.ApprovalsConfig{
 		Env: d.Env, Invocations: d.Invocations, Applied: d.Applied(d.Invocations),
@@ -124,14 +124,14 @@ func (d Wiring) Approvals(tools *tool.Tools) (*tool.Approvals, error) {
 	})
 }
 
-// Scheduler tells the person of what falls due.
+// Scheduler tells the person of plans that fall due.
 func (d Wiring) Scheduler(heart background.Heart) (*background.Scheduler, error) {
 	return background.NewScheduler(background.SchedulerConfig{
 		Env: d.Env, Plans: d.Plans, Applied: d.Applied(d.Plans), Heart: heart,
 	})
 }
 
-// Notices judges what may be told unasked.
+// Notices decides which findings may be told unasked.
 func (d Wiring) Notices() (*reasoning.NoticePolicy, error) {
 	return reasoning.NewNotices(reasoning.NoticeConfig{
 		Told: d.Unasked, Surroundings: d.Surroundings, Applied: d.Applied(d.Unasked, d.Surroundings), Env: d.Env,
@@ -139,8 +139,7 @@ func (d Wiring) Notices() (*reasoning.NoticePolicy, error) {
 	})
 }
 
-// Reasoner is what answers, with the models given, in the order in which they are
-// asked.
+// Reasoner answers with the given models, in the order in which they are tried.
 func (d Wiring) Reasoner(models []reasoning.Model, verifier reasoning.Verifier, tools reasoning.ToolCaller, approvals reasoning.Approver) (*reasoning.Reasoner, error) {
 	notices, err := d.Notices()
 	if err != nil {
@@ -154,7 +153,8 @@ func (d Wiring) Reasoner(models []reasoning.Model, verifier reasoning.Verifier, 
 	})
 }
 
-// RulesHash tells apart what two builds would make of the same ground.
+// RulesHash identifies the rules and parameters of a build, by which two builds may
+// decide differently.
 func RulesHash(p domain.Params) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%+v working memory %d relations %s notices %s %+v", p.World, p.Memory, relate.Version, domain.NoticeVersion, p.Notices))
 	return hex.EncodeToString(sum[:])
