@@ -56,6 +56,15 @@ type View[S any] interface {
 	Read(fn func(*S))
 }
 
+// Copy is what a view shows now, to keep.
+func Copy[S any, P interface {
+	*S
+	Clone() S
+}](v View[S]) (out S) {
+	v.Read(func(known *S) { out = P(known).Clone() })
+	return out
+}
+
 // Complete returns a validation error that names the ports missing from cfg, a struct.
 // A port is a field that can be nil, slices apart, of cfg itself or of what it embeds; one
 // with the tag optional may be.

@@ -13,40 +13,35 @@ type Barrier interface {
 	WaitFor(ctx context.Context, pos domain.Position) error
 }
 
-// Conversation is the transcript, as its projection keeps it.
+// Conversation is the transcript, as its projection keeps it. It is no View: the
+// conversation is as long as the past, so each question reads the part that it is about
+// from the disk, and may fail.
 type Conversation interface {
 	// Recent returns up to limit exchanges after skipping the offset latest ones,
 	// oldest first, and how many there are in all.
 	Recent(limit, offset int) (exchanges []domain.Exchange, total int, err error)
 }
 
-// ContextView is the fold of the person's surroundings, as
-// its projection keeps it.
-type ContextView interface {
-	// Now is the latest that is known of each field.
-	Now() domain.ContextUpdated
-}
-
 // AtHome is the person's surroundings as far as they are known; until a client of theirs
 // says where they are, they are where this machine is.
 type AtHome struct {
-	ContextView
+	View[domain.ContextUpdated]
 	Zone string // an IANA name, or ""
 }
 
-// Now implements ContextView.
-func (a AtHome) Now() domain.ContextUpdated {
-	known := a.ContextView.Now()
+// Read implements View.
+func (a AtHome) Read(fn func(*domain.ContextUpdated)) {
+	known := Copy(a.View)
 	if known.Timezone == nil && a.Zone != "" {
 		known.Timezone = &a.Zone
 	}
-	return known
+	fn(&known)
 }
 
 // Location is where they are; UTC when that isn't known, or this machine doesn't know
 // the zone.
 func (a AtHome) Location() *time.Location {
-	name := a.Now().Timezone
+	name := Copy(a).Timezone
 	if name == nil {
 		return time.UTC
 	}

@@ -84,6 +84,25 @@ func (c ContextUpdated) Over(before ContextUpdated) ContextUpdated {
 	return before
 }
 
+// Evolve folds one record into what is known: the latest of each field. Other records
+// pass it by, and an erased one tells nothing. The error is CodeUndecodable.
+func (c *ContextUpdated) Evolve(rec Record) error {
+	if rec.Envelope.Type != ContextUpdatedType {
+		return nil
+	}
+	update, err := Decode[ContextUpdated](rec.Envelope)
+	if CodeOf(err) == CodeErased {
+		return nil
+	}
+	if err == nil {
+		*c = update.Over(*c)
+	}
+	return err
+}
+
+// Clone is a copy. What both point to is never changed.
+func (c *ContextUpdated) Clone() ContextUpdated { return *c }
+
 // Snapped is the location on a grid of about 1 km: a hundredth of a degree in
 // latitude, and as far in longitude.
 func (l Location) Snapped() Location {

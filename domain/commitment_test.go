@@ -181,13 +181,13 @@ func TestPlansCompete(t *testing.T) {
 		{"a dropped task", []domain.Record{loose, planRecord(t, 2, day, domain.TaskDropped{TaskID: loose.Envelope.ID})}, day, "", ""},
 		{"a cancelled reminder", []domain.Record{reminder, planRecord(t, 2, 1, domain.ReminderCancelled{ReminderID: reminder.Envelope.ID})}, 1, "", ""},
 	} {
-		var world domain.World
+		world := domain.NewWorld(rules)
 		for _, rec := range c.records {
-			if err := world.Evolve(rules, rec); err != nil {
+			if err := world.Evolve(rec); err != nil {
 				t.Fatal(err)
 			}
 		}
-		got := world.Assemble(rules, nil, c.at)
+		got := world.Assemble(nil, c.at)
 		var said string
 		var phase domain.Phase
 		for _, item := range append(slices.Clone(got.Items), got.LeftOut...) {

@@ -188,10 +188,10 @@ func TestWhatWasHeardAheadFades(t *testing.T) {
 	rules := domain.DefaultWorldRules()
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWalk()
-		var world domain.World
+		world := domain.NewWorld(rules)
 		hear := func() domain.Record {
 			rec := w.add(t, domain.JSONPayload([]byte(`{"activation_energy":0.4}`)))
-			if err := world.Evolve(rules, rec); err != nil {
+			if err := world.Evolve(rec); err != nil {
 				t.Fatal(err)
 			}
 			return rec
@@ -208,7 +208,7 @@ func TestWhatWasHeardAheadFades(t *testing.T) {
 			hear()
 		}
 		now := w.now()
-		candidates := world.Candidates(rules, now)
+		candidates := world.Candidates(now)
 		for i, c := range candidates {
 			rec := w.records[i]
 			if c.Position != rec.Position {

@@ -193,26 +193,43 @@ func rank(i Item) int {
 	}
 }
 
-// World is the fold of everything that may matter. The zero World is empty.
+// World is the fold of everything that may matter, with the rules that it goes by.
 type World struct {
-	Signals  []Candidate // oldest first, at most WorldRules.Capacity
-	Dropped  []Candidate // pushed out by newer ones, oldest first, as many again
-	Plans    Commitments // reminders and tasks
-	Setbacks Setbacks    // of the writer's clock, by which all of it ages
+	Rules    WorldRules  `json:"-"`        // of the program, not of what happened
+	Through  Position    `json:"position"` // of the last record folded
+	Signals  []Heard     `json:"signals"`  // oldest first, at most Rules.Capacity
+	Dropped  []Heard     `json:"dropped"`  // pushed out by newer ones, oldest first, as many again
+	Plans    Commitments `json:"plans"`    // reminders and tasks
+	Setbacks Setbacks    `json:"setbacks"` // of the writer's clock, by which all of it ages
+}
+
+// Heard is a signal, with what its score needs.
+type Heard struct {
+	EnvelopeID ID       `json:"id"`
+	Position   Position `json:"pos"`
+	RecordedAt Millis   `json:"at"`
+	Ahead      Millis   `json:"ahead,omitempty"` // as Candidate's
+	Energy     PPM      `json:"energy"`
+}
+
+// NewWorld is an empty world that goes by rules.
+func NewWorld(rules WorldRules) World {
+	return World{Rules: rules, Signals: []Heard{}, Dropped: []Heard{}}
 }
 
 // Evolve folds one record. A signal whose payload is erased has no weight left
 // and is passed over; an energy outside 0…1, which only a foreign writer can
 // have stored, counts as the nearer end. The error is CodeUndecodable.
-func (w *World) Evolve(rules WorldRules, rec Record) error {
-	if err := w.evolve(rules, rec); err != nil {
+func (w *World) Evolve(rec Record) error {
+	if err := w.evolve(rec); err != nil {
 		return err
 	}
 	w.Setbacks.Evolve(&rec)
+	w.Through = rec.Position
 	return nil
 }
 
-func (w *World) evolve(rules WorldRules, rec Record) error {
+func (w *World) evolve(rec Record) error {
 	if rec.Envelope.Type != SignalReceivedType {
 		return w.Plans.Evolve(rec)
 	}
@@ -223,17 +240,14 @@ func (w *World) evolve(rules WorldRules, rec Record) error {
 	if err != nil {
 		return err
 	}
-	w.Signals = append(w.Signals, Candidate{
-		Kind: ItemSignal, EnvelopeID: rec.Envelope.ID, Position: rec.Position,
-		RecordedAt: rec.RecordedAt, Ahead: rec.Ahead, Energy: PPMOf(min(max(energy, 0), 1)),
-	})
-	if len(w.Signals) > rules.Capacity {
+	w.Signals = append(w.Signals, Heard{rec.Envelope.ID, rec.Position, rec.RecordedAt, rec.Ahead, PPMOf(min(max(energy, 0), 1))})
+	if len(w.Signals) > w.Rules.Capacity {
 		w.Dropped = append(w.Dropped, w.Signals[0])
 		// Cutting the front off instead of moving the rest up: append moves it
 		// now and then, when it has to make room anyway.
 		w.Signals = w.Signals[1:]
 	}
-	if len(w.Dropped) > rules.Capacity {
+	if len(w.Dropped) > w.Rules.Capacity {
 		w.Dropped = w.Dropped[1:]
 	}
 	return nil
@@ -241,32 +255,37 @@ func (w *World) evolve(rules WorldRules, rec Record) error {
 
 // Candidates are all that compete for the reasoning context at now. What was pushed
 // out does not.
-func (w *World) Candidates(rules WorldRules, now Millis) []Candidate {
-	return append(w.aged(w.Signals, now), w.Plans.Candidates(rules, &w.Setbacks, now)...)
+func (w *World) Candidates(now Millis) []Candidate {
+	return append(w.aged(w.Signals, now), w.Plans.Candidates(w.Rules, &w.Setbacks, now)...)
 }
 
-// aged are candidates whose ages begin where they do at now.
-func (w *World) aged(in []Candidate, now Millis) []Candidate {
-	out := slices.Clone(in)
-	for i := range out {
-		c := &out[i]
-		c.Ahead = c.RecordedAt - w.Setbacks.Since(c.Position, c.Since(), now)
+// aged are signals as candidates whose ages begin where they do at now.
+func (w *World) aged(in []Heard, now Millis) []Candidate {
+	out := make([]Candidate, len(in))
+	for i, s := range in {
+		out[i] = Candidate{
+			Kind: ItemSignal, EnvelopeID: s.EnvelopeID, Position: s.Position, RecordedAt: s.RecordedAt,
+			Ahead: s.RecordedAt - w.Setbacks.Since(s.Position, s.RecordedAt-s.Ahead, now), Energy: s.Energy,
+		}
 	}
 	return out
 }
 
 // Clone is a copy that shares nothing with the original.
 func (w *World) Clone() World {
-	return World{Signals: slices.Clone(w.Signals), Dropped: slices.Clone(w.Dropped), Plans: w.Plans.Clone(), Setbacks: w.Setbacks.Clone()}
+	out := *w
+	out.Signals, out.Dropped = slices.Clone(w.Signals), slices.Clone(w.Dropped)
+	out.Plans, out.Setbacks = w.Plans.Clone(), w.Setbacks.Clone()
+	return out
 }
 
 // Assemble is the world state at now, with what is known of how its candidates
 // bear on one another. Signals pushed out for capacity are left out last, the
 // newest first.
-func (w *World) Assemble(rules WorldRules, relations []Relation, now Millis) Assembly {
-	out := rules.Assemble(w.Candidates(rules, now), relations, now)
+func (w *World) Assemble(relations []Relation, now Millis) Assembly {
+	out := w.Rules.Assemble(w.Candidates(now), relations, now)
 	for _, c := range slices.Backward(w.aged(w.Dropped, now)) {
-		salience, _ := rules.Salience(c, now)
+		salience, _ := w.Rules.Salience(c, now)
 		out.LeftOut = append(out.LeftOut, Item{Candidate: c, Salience: salience, Gate: GateOverCapacity})
 	}
 	return out

@@ -179,16 +179,16 @@ func signalRecord(t testing.TB, pos Position, energy float64) Record {
 }
 
 func TestTheHundredAndFirstSignalDropsTheOldest(t *testing.T) {
-	var w World
+	w := NewWorld(rules)
 	for pos := Position(1); pos <= 101; pos++ {
-		if err := w.Evolve(rules, signalRecord(t, pos, 0.4)); err != nil {
+		if err := w.Evolve(signalRecord(t, pos, 0.4)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if len(w.Signals) != 100 || w.Signals[0].Position != 2 || w.Signals[99].Position != 101 {
 		t.Fatalf("%d signals from %d", len(w.Signals), w.Signals[0].Position)
 	}
-	got := w.Assemble(rules, nil, noon)
+	got := w.Assemble(nil, noon)
 	if items := show(got.Items); !slices.Equal(items, []string{"101", "100", "99", "98", "97"}) {
 		t.Errorf("in: %v", items)
 	}
@@ -197,14 +197,14 @@ func TestTheHundredAndFirstSignalDropsTheOldest(t *testing.T) {
 		t.Errorf("%d left out, the last is %+v", len(got.LeftOut), last)
 	}
 	for pos := Position(102); pos <= 350; pos++ {
-		if err := w.Evolve(rules, signalRecord(t, pos, 0.4)); err != nil {
+		if err := w.Evolve(signalRecord(t, pos, 0.4)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if len(w.Signals) != 100 || len(w.Dropped) != 100 || w.Dropped[0].Position != 151 || w.Dropped[99].Position != 250 {
 		t.Errorf("after 350: %d signals, %d dropped from %d", len(w.Signals), len(w.Dropped), w.Dropped[0].Position)
 	}
-	left := w.Assemble(rules, nil, noon).LeftOut
+	left := w.Assemble(nil, noon).LeftOut
 	if first := left[95]; first.Position != 250 || first.Gate != GateOverCapacity {
 		t.Errorf("the newest that was dropped comes first, not %+v", first)
 	}
@@ -244,10 +244,10 @@ func TestEvolve(t *testing.T) {
 		{"an escaped name", raw(`{"activation\u005fenergy":0.6}`), []PPM{600_000}, ""},
 		{"space everywhere", raw(" { \"activation_energy\" : 0.6 } "), []PPM{600_000}, ""},
 	} {
-		var w World
+		w := NewWorld(rules)
 		rec := signalRecord(t, 7, 0.4)
 		c.change(&rec)
-		err := w.Evolve(rules, rec)
+		err := w.Evolve(rec)
 		got := []PPM{}
 		for _, s := range w.Signals {
 			got = append(got, s.Energy)
@@ -260,12 +260,12 @@ func TestEvolve(t *testing.T) {
 
 // One erasure erases: no text of a signal is copied into the world.
 func TestEvolveRemembersReferencesOnly(t *testing.T) {
-	var w World
+	w := NewWorld(rules)
 	rec := signalRecord(t, 7, 0.4)
-	if err := w.Evolve(rules, rec); err != nil {
+	if err := w.Evolve(rec); err != nil {
 		t.Fatal(err)
 	}
-	want := Candidate{Kind: ItemSignal, EnvelopeID: rec.Envelope.ID, Position: 7, RecordedAt: noon, Energy: 400_000}
+	want := Heard{EnvelopeID: rec.Envelope.ID, Position: 7, RecordedAt: noon, Energy: 400_000}
 	if w.Signals[0] != want {
 		t.Errorf("%+v, want %+v", w.Signals[0], want)
 	}
@@ -282,13 +282,13 @@ func BenchmarkEvolve(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var w World
+	w := NewWorld(rules)
 	rec := Record{Topic: entry.Topic, RecordedAt: noon, Envelope: entry.Envelope}
 	b.SetBytes(int64(len(entry.Envelope.Payload.Bytes)))
 	b.ReportAllocs()
 	for b.Loop() {
 		rec.Position++
-		if err := w.Evolve(rules, rec); err != nil {
+		if err := w.Evolve(rec); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // InMemory is a projection whose whole state is small and changes seldom: it is kept
-// in memory and saved as one JSON text when it changed. A package that has such a
-// fold embeds it, and adds its queries.
+// in memory and saved as one JSON text when it changed. What is asked of it often can
+// be a query of a type that embeds it.
 //
 // It is an [HotSwapper]: a package whose fold changes keeps the old one as a function
 // beside the new one for as long as the old version may still serve.
@@ -23,21 +23,30 @@ type InMemory[S any] struct {
 	law   foldVersion[S]
 	state S
 
-	changed bool // since the last Save that was kept; guarded by the runner's goroutine
+	changed bool          // since the last Save that was kept; guarded by the runner's goroutine
+	next    chan struct{} // closed at the next change; nil while nobody waits for one
 }
 
 // foldVersion is the fold of one version of a projection.
 type foldVersion[S any] struct {
 	version int
-	wants   func(*domain.Record) bool
+	empty   func() S
+	wants   func(*domain.Record) bool // nil for every record
 	evolve  func(*S, domain.Record) error
 }
 
 // NewInMemory is a fold by evolve of the records that are wanted, and only of those:
 // wants is asked for every record of the log, without a lock, so it should look at
-// topic or type and nothing else. An error of evolve must have changed nothing.
+// topic or type and nothing else; nil wants all. An error of evolve must have changed
+// nothing.
 func NewInMemory[S any](name string, version int, wants func(*domain.Record) bool, evolve func(*S, domain.Record) error) *InMemory[S] {
-	return &InMemory[S]{name: name, law: foldVersion[S]{version, wants, evolve}, changed: true}
+	return NewInMemoryFrom(func() (zero S) { return zero }, name, version, wants, evolve)
+}
+
+// NewInMemoryFrom is NewInMemory with a state that empty makes before the first record:
+// with what the fold goes by, which isn't stored.
+func NewInMemoryFrom[S any](empty func() S, name string, version int, wants func(*domain.Record) bool, evolve func(*S, domain.Record) error) *InMemory[S] {
+	return &InMemory[S]{name: name, law: foldVersion[S]{version, empty, wants, evolve}, state: empty(), changed: true}
 }
 
 // Read calls fn with the state as it is now. fn must be quick, and must neither
@@ -46,6 +55,24 @@ func (p *InMemory[S]) Read(fn func(*S)) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	fn(&p.state)
+}
+
+// Changed is closed at the next change after the call. It is safe for concurrent use.
+func (p *InMemory[S]) Changed() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.next == nil {
+		p.next = make(chan struct{})
+	}
+	return p.next
+}
+
+// tell wakes those that wait for a change. The caller holds the lock.
+func (p *InMemory[S]) tell() {
+	if p.next != nil {
+		close(p.next)
+		p.next = nil
+	}
 }
 
 // Name is the name given to NewInMemory.
@@ -59,11 +86,13 @@ func (p *InMemory[S]) Version() int {
 }
 
 // Wants reports whether the fold is of such records.
-func (p *InMemory[S]) Wants(rec *domain.Record) bool { return p.law.wants(rec) }
+func (p *InMemory[S]) Wants(rec *domain.Record) bool {
+	return p.law.wants == nil || p.law.wants(rec)
+}
 
 // Apply folds one record.
 func (p *InMemory[S]) Apply(rec domain.Record) error {
-	if !p.law.wants(&rec) {
+	if !p.Wants(&rec) {
 		return nil
 	}
 	p.mu.Lock()
@@ -72,15 +101,17 @@ func (p *InMemory[S]) Apply(rec domain.Record) error {
 		return err
 	}
 	p.changed = true
+	p.tell()
 	return nil
 }
 
 var wholeKey = []byte("state")
 
-// Load replaces the state with the stored one.
+// Load replaces the state with the stored one, which is a change.
 func (p *InMemory[S]) Load(s Snapshot) error { return p.load(s, p.law) }
 
-// Adopt takes over the version and the fold of next, and the state in s.
+// Adopt takes over the version and the fold of next, and the state in s, which is a
+// change.
 func (p *InMemory[S]) Adopt(next Projection, s Snapshot) error {
 	other, ok := next.(interface{ itself() *InMemory[S] })
 	if !ok {
@@ -97,7 +128,7 @@ func (p *InMemory[S]) load(s Snapshot, by foldVersion[S]) error {
 	if err != nil {
 		return err
 	}
-	var state S
+	state := by.empty()
 	if found {
 		if err := json.Unmarshal(text, &state); err != nil {
 			return fmt.Errorf("read the stored state of %s: %w", p.name, err)
@@ -106,6 +137,7 @@ func (p *InMemory[S]) load(s Snapshot, by foldVersion[S]) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.law, p.state, p.changed = by, state, !found
+	p.tell()
 	return nil
 }
 

@@ -11,13 +11,8 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/projections"
-	"chalie/projections/invocations"
-	"chalie/projections/plans"
-	"chalie/projections/policy"
-	"chalie/projections/registry"
-	"chalie/projections/surroundings"
+	"chalie/projections/small"
 	"chalie/projections/transcript"
-	"chalie/projections/world"
 )
 
 // Past gives views as of a position of the log: everything through it is folded, and
@@ -29,33 +24,17 @@ type Past struct {
 	zone   string
 
 	worlds      *projections.Past[pastWorld]
-	registries  *projections.Past[*registry.Projection]
+	registries  *projections.Past[*projections.InMemory[domain.Registry]]
 	transcripts *projections.Past[*transcript.Projection]
-	planned     *projections.Past[*plans.Projection]
-	invoked     *projections.Past[*invocations.Projection]
-	policies    *projections.Past[*policy.Projection]
+	planned     *projections.Past[*projections.InMemory[domain.Plans]]
+	invoked     *projections.Past[*projections.InMemory[domain.Invocations]]
+	policies    *projections.Past[*small.Policy]
 }
 
 // pastWorld is the world state and the person's context.
 type pastWorld struct {
-	world        *world.Projection
-	surroundings *surroundings.Projection
-}
-
-// pastSurroundings is the person's context of then, with the home zone until a client
-// reported another.
-type pastSurroundings struct {
-	*surroundings.Projection
-	zone string
-}
-
-// Now is the latest of each field.
-func (s pastSurroundings) Now() domain.ContextUpdated {
-	known := s.Projection.Now()
-	if known.Timezone == nil && s.zone != "" {
-		known.Timezone = &s.zone
-	}
-	return known
+	world  *projections.InMemory[domain.World]
+	around *projections.InMemory[domain.ContextUpdated]
 }
 
 // NewPast makes the Past of a log. Zone is the person's time zone until a client reported
@@ -64,14 +43,14 @@ func NewPast(log Log, zone string) *Past {
 	return &Past{
 		reader: log, zone: zone,
 		worlds: projections.NewPast(log, func() (pastWorld, []projections.Projection) {
-			w := pastWorld{world.New(domain.DefaultWorldRules()), surroundings.New()}
-			return w, []projections.Projection{w.world, w.surroundings}
+			w := pastWorld{small.World(domain.DefaultWorldRules()), small.Surroundings()}
+			return w, []projections.Projection{w.world, w.around}
 		}),
-		registries:  projections.NewPast(onTopics(log, domain.TopicInterfaces), alone(registry.New)),
+		registries:  projections.NewPast(onTopics(log, domain.TopicInterfaces), alone(small.Registry)),
 		transcripts: projections.NewPast(onTopics(log, domain.TopicMessages, domain.TopicReasoning), alone(transcript.New)),
-		planned:     projections.NewPast(onTopics(log, domain.TopicCommitments, domain.TopicReasoning), alone(plans.New)),
-		invoked:     projections.NewPast(onTopics(log, domain.TopicTools), alone(invocations.New)),
-		policies:    projections.NewPast(onTopics(log, domain.TopicPolicy), alone(policy.New)),
+		planned:     projections.NewPast(onTopics(log, domain.TopicCommitments, domain.TopicReasoning), alone(small.Plans)),
+		invoked:     projections.NewPast(onTopics(log, domain.TopicTools), alone(small.Invocations)),
+		policies:    projections.NewPast(onTopics(log, domain.TopicPolicy), alone(small.NewPolicy)),
 	}
 }
 
@@ -89,7 +68,7 @@ func (p *Past) World(ctx context.Context, through domain.Position) (*reasoning.W
 	if err != nil {
 		return nil, err
 	}
-	return reasoning.NewMind(then.world, pastSurroundings{then.surroundings, p.zone}, p.reader), nil
+	return reasoning.NewMind(then.world, commands.AtHome{View: then.around, Zone: p.zone}, p.reader), nil
 }
 
 // Registry is the interfaces and programs of then.

@@ -25,14 +25,9 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
 	"chalie/projections"
-	"chalie/projections/accounts"
-	"chalie/projections/invocations"
-	"chalie/projections/policy"
-	"chalie/projections/registry"
-	"chalie/projections/surroundings"
+	"chalie/projections/small"
 	"chalie/projections/traces"
 	"chalie/projections/transcript"
-	"chalie/projections/world"
 	"chalie/replay"
 )
 
@@ -98,8 +93,8 @@ func newBench(t testing.TB, s settings) *bench {
 // start builds everything over the log, as a start of the program does.
 func (b *bench) start(s settings) {
 	b.t.Helper()
-	people, lines, things, said := accounts.New(), traces.New(), world.New(domain.DefaultWorldRules()), transcript.New()
-	partners, calls, around, rules := registry.New(), invocations.New(), surroundings.New(), policy.New()
+	people, lines, things, said := small.Accounts(), traces.New(), small.World(domain.DefaultWorldRules()), transcript.New()
+	partners, calls, around, rules := small.Registry(), small.Invocations(), small.Surroundings(), small.NewPolicy()
 	runner := func(p projections.Projection) *projections.Runner {
 		r, err := projections.NewRunner(p, b.log, projections.NewMemStore(), b.clock, projections.Config{})
 		b.must(err)
@@ -140,7 +135,7 @@ func (b *bench) start(s settings) {
 	b.must(err)
 	b.cfg = httpapi.Config{
 		Messages: messages, Images: images, Transcript: said, Sockets: b.plug,
-		Signals: signals, Accounts: known, Log: b.log, World: reasoning.NewMind(things, nowhere{}, b.log), Traces: lines, Past: replay.NewPast(b.log, ""), Clock: b.clock, Applied: group,
+		Signals: signals, Accounts: known, Log: b.log, World: reasoning.NewMind(things, small.Surroundings(), b.log), Traces: lines, Past: replay.NewPast(b.log, ""), Clock: b.clock, Applied: group,
 		Health: func(context.Context) httpapi.Health { return httpapi.Health{Ready: true} }, Projections: group.Status,
 		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
 			return httpapi.Verification{}, nil
@@ -388,8 +383,3 @@ const rain = `{"signal_type":"weather_forecast","content":"Heavy rain expected",
 type sealed struct{}
 
 func (sealed) Token(id domain.ID) string { return "apr_" + id.String() }
-
-// nowhere is a person whose surroundings nobody knows.
-type nowhere struct{}
-
-func (nowhere) Now() domain.ContextUpdated { return domain.ContextUpdated{} }

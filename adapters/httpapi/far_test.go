@@ -10,12 +10,12 @@ import (
 	"chalie/commands/pairing"
 	"chalie/commands/signal"
 	"chalie/domain"
-	"chalie/projections/registry"
+	"chalie/projections"
 )
 
 // connect builds what speaks with interfaces. The monitor doesn't run: it only
 // remembers who was heard.
-func (b *bench) connect(partners *registry.Projection, applied commands.Barrier) {
+func (b *bench) connect(partners *projections.InMemory[domain.Registry], applied commands.Barrier) {
 	b.t.Helper()
 	known, err := pairing.New(pairing.Config{
 		Env: b.env(), Book: partners, Applied: applied, Peer: b.far,

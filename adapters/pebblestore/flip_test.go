@@ -14,8 +14,8 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
 	"chalie/projections"
+	"chalie/projections/small"
 	"chalie/projections/traces"
-	"chalie/projections/world"
 )
 
 // flipsPerFile is how many bytes of each file are damaged, one at a time, spread
@@ -30,7 +30,7 @@ func TestNoFlippedByteGivesAWrongState(t *testing.T) {
 	sound := vfs.NewMem()
 	w, _, end := foldTo(t, log, sound, func() {})
 	end()
-	wantWorld, wantPos := w.At(now)
+	wantWorld, wantPos := mindAt(w, now)
 	_, anew, endAnew := foldTo(t, log, vfs.NewMem(), func() {})
 	defer endAnew()
 	want, err := anew.List(0, 10_000)
@@ -110,7 +110,7 @@ func heard(t *testing.T, n int) (domain.Log, domain.Millis) {
 // is what one of them says is wrong.
 func refold(t *testing.T, log domain.Log, disk vfs.FS, now domain.Millis) (_ domain.Assembly, _ domain.Position, lines []traces.Line, failure error) {
 	t.Helper()
-	w, tr := world.New(domain.DefaultWorldRules()), traces.New()
+	w, tr := small.World(domain.DefaultWorldRules()), traces.New()
 	var stores []*pebblestore.Store
 	var runners []*projections.Runner
 	for _, p := range []projections.Projection{w, tr} {
@@ -137,7 +137,7 @@ func refold(t *testing.T, log domain.Log, disk vfs.FS, now domain.Millis) (_ dom
 	if failure = runners[1].WaitFor(ctx, log.Tail()); failure == nil {
 		lines, failure = tr.List(0, 10_000)
 	}
-	got, pos := w.At(now)
+	got, pos := mindAt(w, now)
 	cancel()
 	if err := <-done; failure == nil {
 		failure = err

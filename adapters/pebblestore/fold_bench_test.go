@@ -10,9 +10,8 @@ import (
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/projections"
-	"chalie/projections/accounts"
+	"chalie/projections/small"
 	"chalie/projections/traces"
-	"chalie/projections/world"
 )
 
 // hearsay is a log of n signals, each in a trace of its own, that costs nearly
@@ -63,12 +62,12 @@ func BenchmarkFold(b *testing.B) {
 		make func() []projections.Projection
 	}{
 		{"world", func() []projections.Projection {
-			return []projections.Projection{world.New(domain.DefaultWorldRules())}
+			return []projections.Projection{small.World(domain.DefaultWorldRules())}
 		}},
 		{"traces", func() []projections.Projection { return []projections.Projection{traces.New()} }},
-		{"accounts", func() []projections.Projection { return []projections.Projection{accounts.New()} }},
+		{"accounts", func() []projections.Projection { return []projections.Projection{small.Accounts()} }},
 		{"all", func() []projections.Projection {
-			return []projections.Projection{world.New(domain.DefaultWorldRules()), traces.New(), accounts.New()}
+			return []projections.Projection{small.World(domain.DefaultWorldRules()), traces.New(), small.Accounts()}
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {

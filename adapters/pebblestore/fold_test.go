@@ -9,19 +9,20 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"chalie/adapters/pebblestore"
+	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
 	"chalie/projections"
+	"chalie/projections/small"
 	"chalie/projections/traces"
-	"chalie/projections/world"
 )
 
 // foldTo runs world and traces over their stores to the log's tail. cut is
 // called there, before anything is saved on the way out.
-func foldTo(t *testing.T, log domain.Log, fs vfs.FS, cut func()) (*world.Projection, *traces.Projection, func()) {
+func foldTo(t *testing.T, log domain.Log, fs vfs.FS, cut func()) (*projections.InMemory[domain.World], *traces.Projection, func()) {
 	t.Helper()
-	w, tr := world.New(domain.DefaultWorldRules()), traces.New()
+	w, tr := small.World(domain.DefaultWorldRules()), traces.New()
 	var runners []*projections.Runner
 	var stores []*pebblestore.Store
 	for _, p := range []projections.Projection{w, tr} {
@@ -57,6 +58,12 @@ func foldTo(t *testing.T, log domain.Log, fs vfs.FS, cut func()) (*world.Project
 	}
 }
 
+// mindAt is what is in mind at a moment, and the position it was folded through.
+func mindAt(w *projections.InMemory[domain.World], now domain.Millis) (domain.Assembly, domain.Position) {
+	state := commands.Copy(w)
+	return state.Assemble(nil, now), state.Through
+}
+
 // TestFoldsGoOnAfterPowerLoss cuts the power again and again: every fold is then
 // what a fold of the whole log from nothing is.
 func TestFoldsGoOnAfterPowerLoss(t *testing.T) {
@@ -87,8 +94,8 @@ func TestFoldsGoOnAfterPowerLoss(t *testing.T) {
 		w, tr, end := foldTo(t, log, disk, cut)
 		anewWorld, anewTraces, anewEnd := foldTo(t, log, vfs.NewMem(), func() {})
 		now := domain.MillisOf(clock.Now())
-		gotWorld, gotPos := w.At(now)
-		wantWorld, wantPos := anewWorld.At(now)
+		gotWorld, gotPos := mindAt(w, now)
+		wantWorld, wantPos := mindAt(anewWorld, now)
 		if gotPos != wantPos || !reflect.DeepEqual(gotWorld, wantWorld) {
 			t.Fatalf("at %d the world differs from one folded from nothing", log.Tail())
 		}

@@ -18,8 +18,8 @@ import (
 	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/projections/small"
 	"chalie/projections/traces"
-	"chalie/projections/world"
 )
 
 // plant is the log, the bus and the folds that a stream's signals go through.
@@ -55,7 +55,7 @@ func newPlant(b *testing.B) *plant {
 		b.Fatal(err)
 	}
 	var runners []*projections.Runner
-	for _, projection := range []projections.Projection{world.New(domain.DefaultWorldRules()), traces.New()} {
+	for _, projection := range []projections.Projection{small.World(domain.DefaultWorldRules()), traces.New()} {
 		runner, err := projections.NewRunner(projection, log, projections.NewMemStore(), clock{}, projections.Config{})
 		if err != nil {
 			b.Fatal(err)

@@ -15,7 +15,6 @@ import (
 	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/memlog"
-	"chalie/projections/world"
 )
 
 func TestEnvelopes(t *testing.T) {
@@ -94,7 +93,7 @@ func TestHundredThousand(t *testing.T) {
 // newest hundred are remembered, and the newest five are in mind.
 func inMind(t *testing.T, log *pebblelog.Log, said []string) {
 	t.Helper()
-	state := world.New(domain.DefaultWorldRules())
+	state := domain.NewWorld(domain.DefaultWorldRules())
 	var last domain.Millis
 	for from := domain.Position(1); ; {
 		records, err := log.Select(t.Context(), domain.Selector{}, from, 1000)
@@ -102,7 +101,7 @@ func inMind(t *testing.T, log *pebblelog.Log, said []string) {
 			t.Fatal(err)
 		}
 		for _, rec := range records {
-			if err := state.Apply(rec); err != nil {
+			if err := state.Evolve(rec); err != nil {
 				t.Fatal(err)
 			}
 			from, last = rec.Position+1, rec.RecordedAt
@@ -111,7 +110,7 @@ func inMind(t *testing.T, log *pebblelog.Log, said []string) {
 			break
 		}
 	}
-	now, _ := state.At(last)
+	now := state.Assemble(nil, last)
 	if len(now.Items) != 5 || len(now.LeftOut) != 195 { // and a hundred that were pushed out
 		t.Fatalf("%d signals are in mind and %d left out", len(now.Items), len(now.LeftOut))
 	}

@@ -169,7 +169,7 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	around, err := signal.NewSurroundings(signal.SurroundingsConfig{
-		Env: a.env(), Book: a.folds.surroundings, Applied: a.folds.Of(a.folds.surroundings.Name()),
+		Env: a.env(), Book: a.folds.Surroundings, Applied: a.folds.Of(a.folds.Surroundings.Name()),
 		Spine: a.spine.emitter,
 	})
 	if err != nil {

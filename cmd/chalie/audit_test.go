@@ -15,7 +15,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/projections"
-	"chalie/projections/world"
+	"chalie/projections/small"
 	"chalie/replay/narrate"
 )
 
@@ -97,7 +97,7 @@ func TestAuditFindsWhatIsNotInTheLog(t *testing.T) {
 // around it in order.
 func doctor(t *testing.T, data, from, to string) {
 	t.Helper()
-	w := world.New(domain.DefaultWorldRules())
+	w := small.World(domain.DefaultWorldRules())
 	store, err := pebblestore.Open(w.Name(), w.Version(), pebblestore.Config{Dir: foldedFolder(data)})
 	if err != nil {
 		t.Fatal(err)

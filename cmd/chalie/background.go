@@ -145,7 +145,7 @@ func newScheduler(a *App) (*background.Scheduler, error) {
 // zone is the person's, as a client of theirs told it, or this machine's; UTC when
 // neither is known.
 func (a *App) zone() *time.Location {
-	return commands.AtHome{ContextView: a.folds.surroundings, Zone: hostzone.Name()}.Location()
+	return commands.AtHome{View: a.folds.Surroundings, Zone: hostzone.Name()}.Location()
 }
 
 // trouble is what of Chalie doesn't work now, a sentence each.
@@ -176,11 +176,11 @@ func sandboxes() sandbox.Config { return sandbox.Config{Program: thisProgram(), 
 // wiring is what the running program wires what decides with.
 func (a *App) wiring() wiring.Wiring {
 	return wiring.Wiring{
-		Projections: a.folds.deciding(), Env: a.env(), History: a.log,
+		Projections: a.folds.held.Projections, Env: a.env(), History: a.log,
 		Applied: func(wanted ...projections.Projection) commands.Barrier { return a.folds.Those(wanted...) },
-		Mind:    reasoning.NewMind(a.folds.world, commands.AtHome{ContextView: a.folds.surroundings, Zone: hostzone.Name()}, a.log),
-		Heard:   a.folds.transcript,
-		Known:   a.folds.registry,
+		Mind:    reasoning.NewMind(a.folds.World, commands.AtHome{View: a.folds.Surroundings, Zone: hostzone.Name()}, a.log),
+		Heard:   a.folds.Transcript,
+		Known:   a.folds.Registry,
 		Zone:    a.zone, Trouble: a.trouble, Tokens: a.tokens, Volume: a.volume,
 		Params: domain.DefaultParams(), Program: thisProgram(),
 	}

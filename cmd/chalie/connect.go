@@ -374,7 +374,7 @@ func (off *offline) remember(_ *core, cfg *httpapi.Config) error {
 	if err != nil {
 		return err
 	}
-	book := off.folds.registry
+	book := off.folds.Registry
 	cfg.Interfaces, err = pairing.New(pairing.Config{
 		Env: off.env, Book: book, Applied: off.folds.Of(book.Name()), Peer: peer,
 	})

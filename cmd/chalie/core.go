@@ -74,15 +74,15 @@ func newCore(ctx context.Context, p parts) (*core, error) {
 		return nil, err
 	}
 	c.messages, err = message.New(ctx, message.Config{
-		Env: p.Env, Conversation: p.folds.transcript,
-		Applied: p.folds.Of(p.folds.transcript.Name()), PerMinute: p.signalRate, Volume: p.volume,
+		Env: p.Env, Conversation: p.folds.Transcript,
+		Applied: p.folds.Of(p.folds.Transcript.Name()), PerMinute: p.signalRate, Volume: p.volume,
 	})
 	if err != nil {
 		return nil, err
 	}
 	cfg := httpapi.Config{
-		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.transcript, Views: p.folds.Projections,
-		Log: p.feed, World: reasoning.NewMind(p.folds.world, commands.AtHome{ContextView: p.folds.surroundings, Zone: hostzone.Name()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
+		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.Transcript, Views: p.folds.Serving.Projections,
+		Log: p.feed, World: reasoning.NewMind(p.folds.World, commands.AtHome{View: p.folds.Surroundings, Zone: hostzone.Name()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
 		Clock: p.Clock, Past: replay.NewPast(p.log, hostzone.Name()), Trial: explain.NewTrials(p.log, sandboxes().Open), Applied: p.folds.Group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.Group.Status(ctx) },
 		Replay:      replayer(p.log, p.walks),

@@ -138,14 +138,13 @@ func (v *victim) checkWorld(records []domain.Record) {
 	if tail := domain.Position(len(records)); world.Position != tail {
 		v.t.Fatalf("the world state was folded through %d, and the log ends at %d", world.Position, tail)
 	}
-	var fresh domain.World
-	rules := domain.DefaultWorldRules()
+	fresh := domain.NewWorld(domain.DefaultWorldRules())
 	for _, rec := range records {
-		if err := fresh.Evolve(rules, rec); err != nil {
+		if err := fresh.Evolve(rec); err != nil {
 			v.t.Fatal(err)
 		}
 	}
-	want := fresh.Assemble(rules, nil, world.AsOf)
+	want := fresh.Assemble(nil, world.AsOf)
 	for _, part := range []struct {
 		name string
 		got  []api.WorldItem

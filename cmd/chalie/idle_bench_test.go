@@ -33,7 +33,7 @@ func BenchmarkIdleCycle(b *testing.B) {
 		}
 	}
 	fresh := func() *reasoning.WorldMind {
-		return reasoning.NewMind(p.app.folds.world, p.app.folds.surroundings, p.app.log)
+		return reasoning.NewMind(p.app.folds.World, p.app.folds.Surroundings, p.app.log)
 	}
 	b.Run("ground/read", func(b *testing.B) {
 		b.ReportAllocs()

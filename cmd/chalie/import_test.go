@@ -80,7 +80,7 @@ func folded(t *testing.T, data string) map[string]string {
 		t.Fatal(err)
 	}
 	out := map[string]string{"tail": fmt.Sprint(log.Tail())}
-	for _, p := range f.Projections {
+	for _, p := range f.Serving.Projections {
 		store := projections.NewMemStore()
 		if err := p.Load(store); err != nil {
 			t.Fatal(err)

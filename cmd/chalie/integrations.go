@@ -38,7 +38,7 @@ func newOutside(a *App, signals *signal.Signals) (*outside, error) {
 	if o.peer, err = interfaces.New(interfaces.Config{}); err != nil {
 		return nil, err
 	}
-	book, known := a.folds.registry, a.folds.Of(a.folds.registry.Name())
+	book, known := a.folds.Registry, a.folds.Of(a.folds.Registry.Name())
 	o.interfaces, err = pairing.New(pairing.Config{
 		Env: a.env(), Book: book, Applied: known, Peer: o.peer,
 	})
@@ -57,7 +57,7 @@ func newOutside(a *App, signals *signal.Signals) (*outside, error) {
 		return nil, err
 	}
 	o.policies, err = tool.NewPolicies(tool.PoliciesConfig{
-		Env: a.env(), Book: a.folds.policy, Applied: a.folds.Of(a.folds.policy.Name()), Tools: o.tools,
+		Env: a.env(), Book: a.folds.Policy, Applied: a.folds.Of(a.folds.Policy.Name()), Tools: o.tools,
 	})
 	if err != nil {
 		return nil, err

@@ -6,19 +6,12 @@ import (
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/projections"
-	"chalie/projections/accounts"
 	"chalie/projections/catchup"
-	"chalie/projections/invocations"
-	"chalie/projections/memory"
-	"chalie/projections/plans"
-	"chalie/projections/policy"
 	"chalie/projections/rebuild"
-	"chalie/projections/registry"
-	"chalie/projections/surroundings"
+	"chalie/projections/small"
 	"chalie/projections/traces"
 	"chalie/projections/transcript"
 	"chalie/projections/unasked"
-	"chalie/projections/world"
 	"chalie/replay/wiring"
 )
 
@@ -29,47 +22,44 @@ type kind struct {
 	take func(projections.Projection)
 }
 
-// kindOf is a kind whose instances are kept at a place. Every version of it is a P.
+// kindOf is a kind whose instances are kept at a place; nil for one that is read by what
+// it holds alone. Every version of it is a P.
 func kindOf[P projections.Projection](place *P, fresh func() P, purpose string) kind {
+	if place == nil {
+		place = new(P)
+	}
 	return kind{
 		Kind: projections.Kind{Name: fresh().Name(), For: purpose, Makes: []func() projections.Projection{func() projections.Projection { return fresh() }}},
 		take: func(p projections.Projection) { *place, _ = p.(P) },
 	}
 }
 
-// held are the projections that others ask for by name.
+// held are the projections that others ask for by name: those that decisions rest on,
+// and these.
 type held struct {
-	accounts     *accounts.Projection
-	catchup      *catchup.Projection
-	invocations  *invocations.Projection
-	memory       *memory.Projection
-	plans        *plans.Projection
-	policy       *policy.Projection
-	registry     *registry.Projection
-	surroundings *surroundings.Projection
-	unasked      *unasked.Projection
-	traces       *traces.Projection
-	transcript   *transcript.Projection
-	world        *world.Projection
+	wiring.Projections
+	accounts *projections.InMemory[domain.Accounts]
+	catchup  *catchup.Projection
+	traces   *traces.Projection
 }
 
 // kinds are the projections of this program, each with what it is for. Raising the
 // version of one adds its old self to its Makes, where that can still be folded.
 func (h *held) kinds() []kind {
 	return []kind{
-		kindOf(&h.accounts, accounts.New, "Who may log in: the account, its sessions, and the tokens of programs."),
+		kindOf(&h.accounts, small.Accounts, "Who may log in: the account, its sessions, and the tokens of programs."),
 		kindOf(&h.catchup, func() *catchup.Projection { return catchup.New(catchup.Size) },
 			"What open pages were sent last, so that one whose connection was lost gets what it missed."),
-		kindOf(&h.invocations, invocations.New, "The tool calls that are under way, and those that wait for your approval."),
-		kindOf(&h.memory, memory.New, "What you asked Chalie to remember."),
-		kindOf(&h.plans, plans.New, "Your reminders, tasks and lists."),
-		kindOf(&h.policy, policy.New, "The rules in force, and what you said of single tools."),
-		kindOf(&h.registry, registry.New, "The interfaces that were let in, what they offer, and what they may do."),
-		kindOf(&h.surroundings, surroundings.New, "Where and how you are, as your devices tell it."),
-		kindOf(&h.unasked, unasked.New, "What Chalie told you unprompted, so that nothing is told twice."),
+		kindOf(&h.Invocations, small.Invocations, "The tool calls that are under way, and those that wait for your approval."),
+		kindOf(&h.Memory, small.Memory, "What you asked Chalie to remember."),
+		kindOf(&h.Plans, small.Plans, "Your reminders, tasks and lists."),
+		kindOf(&h.Policy, small.NewPolicy, "The rules in force, and what you said of single tools."),
+		kindOf(&h.Registry, small.Registry, "The interfaces that were let in, what they offer, and what they may do."),
+		kindOf(&h.Surroundings, small.Surroundings, "Where and how you are, as your devices tell it."),
+		kindOf(&h.Unasked, unasked.New, "What Chalie told you unprompted, so that nothing is told twice."),
 		kindOf(&h.traces, traces.New, "A line for each episode: where it began, and its result."),
-		kindOf(&h.transcript, transcript.New, "The conversation."),
-		kindOf(&h.world, func() *world.Projection { return world.New(domain.DefaultWorldRules()) },
+		kindOf(&h.Transcript, transcript.New, "The conversation."),
+		kindOf(&h.World, func() *projections.InMemory[domain.World] { return small.World(domain.DefaultWorldRules()) },
 			"What Chalie has in mind: what it heard, what you plan, and how that fades."),
 	}
 }
@@ -108,18 +98,10 @@ func newFolds(feed projections.Feed, clock domain.Clock, logger *slog.Logger, op
 	if f.Serving, err = rebuild.Serve(kindsOf(f.all), feed, clock, logger, open); err != nil {
 		return nil, err
 	}
-	for i, p := range f.Projections {
+	for i, p := range f.Serving.Projections {
 		f.all[i].take(p)
 	}
 	return f, nil
-}
-
-// deciding are those that decisions rest on.
-func (f *folds) deciding() wiring.Projections {
-	return wiring.Projections{
-		Invocations: f.invocations, Memory: f.memory, Plans: f.plans, Policy: f.policy, Registry: f.registry,
-		Surroundings: f.surroundings, Transcript: f.transcript, Unasked: f.unasked, World: f.world,
-	}
 }
 
 // storesOf are the stores of a data directory; no tables is as many as are usual.

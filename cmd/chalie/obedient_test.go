@@ -77,7 +77,7 @@ func newObedientHouse(t testing.TB, mind *obedient) *obedientHouse {
 	params := domain.DefaultParams()
 	h.Projections = wiring.NewProjections(params.World)
 	h.folded = h.All()
-	home := commands.AtHome{ContextView: h.Surroundings, Zone: "UTC"}
+	home := commands.AtHome{View: h.Surroundings, Zone: "UTC"}
 	h.History = h.memlog
 	h.Env = commands.Env{Log: h.memlog, Reader: h.memlog, Tail: h.memlog, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Logger: slog.New(slog.DiscardHandler)}
 	h.Applied = func(...projections.Projection) commands.Barrier { return foldsOf{h} }

@@ -15,12 +15,12 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/adapters/unixsocket"
+	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/projections"
 	"chalie/projections/rebuild"
 	"chalie/projections/traces"
-	"chalie/projections/world"
 )
 
 // nextWorld is the world state of a program to come: version 5, which remembers
@@ -31,7 +31,9 @@ func nextWorld(keeps bool) func(*Config) {
 			if k.Name != "world" {
 				return
 			}
-			now := []func() projections.Projection{func() projections.Projection { return world.Of(5, nextRules()) }}
+			now := []func() projections.Projection{func() projections.Projection {
+				return projections.NewInMemoryFrom(func() domain.World { return domain.NewWorld(nextRules()) }, "world", 5, nil, (*domain.World).Evolve)
+			}}
 			if keeps {
 				now = append(now, k.Makes...)
 			}
@@ -49,35 +51,34 @@ func nextRules() domain.WorldRules {
 // wantsWorld compares the world state with one folded here, of a version.
 func (s *story) wantsWorld(version int) {
 	s.t.Helper()
-	serving := s.app.folds.world
+	serving := s.app.folds.World
 	if err := s.app.folds.Of("world").WaitFor(s.t.Context(), s.app.log.Tail()); err != nil {
 		s.t.Fatal(err)
 	}
 	rules := map[int]domain.WorldRules{4: domain.DefaultWorldRules(), 5: nextRules()}[version]
-	got, pos := serving.State()
-	var want domain.World
-	for from := domain.Position(1); from <= pos; {
-		records, err := s.app.log.Select(s.t.Context(), domain.Selector{}, from, int(min(pos-from+1, 1000)))
+	got, want := commands.Copy(serving), domain.NewWorld(rules)
+	for from := domain.Position(1); from <= got.Through; {
+		records, err := s.app.log.Select(s.t.Context(), domain.Selector{}, from, int(min(got.Through-from+1, 1000)))
 		if err != nil {
 			s.t.Fatal(err)
 		}
 		for _, rec := range records {
-			if err := want.Evolve(rules, rec); err != nil {
+			if err := want.Evolve(rec); err != nil {
 				s.t.Fatal(err)
 			}
 		}
 		from += domain.Position(len(records))
 	}
-	if serving.Version() != version || !reflect.DeepEqual(serving.Rules(), rules) {
+	if serving.Version() != version || got.Rules != rules {
 		s.t.Errorf("version %d serves, want %d", serving.Version(), version)
 	}
 	if !reflect.DeepEqual(positions(got.Signals), positions(want.Signals)) || !reflect.DeepEqual(positions(got.Dropped), positions(want.Dropped)) {
-		s.t.Errorf("version %d at %d holds\n%v, %v\nand folded from the start\n%v, %v", version, pos,
+		s.t.Errorf("version %d at %d holds\n%v, %v\nand folded from the start\n%v, %v", version, got.Through,
 			positions(got.Signals), positions(got.Dropped), positions(want.Signals), positions(want.Dropped))
 	}
 }
 
-func positions(of []domain.Candidate) (out []domain.Position) {
+func positions(of []domain.Heard) (out []domain.Position) {
 	for _, c := range of {
 		out = append(out, c.Position)
 	}

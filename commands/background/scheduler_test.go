@@ -19,7 +19,7 @@ import (
 	"chalie/domain/memlog"
 	"chalie/domain/when"
 	"chalie/projections"
-	"chalie/projections/plans"
+	"chalie/projections/small"
 )
 
 // wall is the clock of a bubble, or the real one.
@@ -53,7 +53,7 @@ func (d *diary) start() {
 	d.t.Helper()
 	var ctx context.Context
 	ctx, d.stop = context.WithCancel(context.Background())
-	fold := plans.New()
+	fold := small.Plans()
 	runner, err := projections.NewRunner(fold, d.log, projections.NewMemStore(), wall{}, projections.Config{})
 	if err != nil {
 		d.t.Fatal(err)

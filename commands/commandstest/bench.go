@@ -17,7 +17,8 @@ import (
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
-	"chalie/projections/surroundings"
+	"chalie/projections"
+	"chalie/projections/small"
 )
 
 // Bench is commands over an in-memory log.
@@ -285,7 +286,7 @@ func Volume(t *testing.T, perMinute int) *limit.Volume {
 
 // FoldedSurroundings folds the log whenever it is waited for.
 type FoldedSurroundings struct {
-	*surroundings.Projection
+	*projections.InMemory[domain.ContextUpdated]
 	B       *Bench
 	through domain.Position
 }
@@ -309,7 +310,7 @@ func (f *FoldedSurroundings) WaitFor(ctx context.Context, pos domain.Position) e
 func NewSurroundings(t *testing.T) (*Bench, *signal.Surroundings, *FoldedSurroundings) {
 	t.Helper()
 	b := NewBench(t)
-	fold := &FoldedSurroundings{Projection: surroundings.New(), B: b}
+	fold := &FoldedSurroundings{InMemory: small.Surroundings(), B: b}
 	s, err := signal.NewSurroundings(signal.SurroundingsConfig{Env: b.Env(), Book: fold, Applied: fold})
 	if err != nil {
 		t.Fatal(err)

@@ -17,8 +17,9 @@ import (
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
+	"chalie/projections"
+	"chalie/projections/small"
 	"chalie/projections/transcript"
-	"chalie/projections/world"
 )
 
 // Stage is a bench on which something can be said and answered.
@@ -60,7 +61,7 @@ func (s *Stage) Config() reasoning.Config {
 	if tools == nil {
 		tools = s.Tools
 	}
-	return reasoning.Config{Env: commands.Env{Log: s.Door, Reader: s.Memory, Tail: s.Log, Clock: s.Clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(s.Mind.World, Nowhere{}, s.Memory), Conversation: s.Mind, Applied: s.Mind,
+	return reasoning.Config{Env: commands.Env{Log: s.Door, Reader: s.Memory, Tail: s.Log, Clock: s.Clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory), Conversation: s.Mind, Applied: s.Mind,
 		Models: append([]reasoning.Model{s.Model}, s.Further...), Tools: tools, Approvals: s.Approves, Notices: s.Notices, Verifier: s.Verifier,
 		Limits: s.Limits, Rules: "rules", Build: "test"}
 }
@@ -212,8 +213,8 @@ func (s *Stage) AskedAgain(through domain.Position) reasoning.Prompt {
 		question <- p
 		return reasoning.Reply{}, &domain.Error{Category: domain.Dependency, Retriable: true, Message: "enough"}
 	}}
-	fresh := &mind{log: log, World: world.New(domain.DefaultWorldRules()), talk: transcript.New()}
-	r, err := reasoning.New(reasoning.Config{Env: commands.Env{Log: log, Reader: log, Tail: s.Log, Clock: clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(fresh.World, Nowhere{}, log),
+	fresh := &mind{log: log, World: small.World(domain.DefaultWorldRules()), talk: transcript.New()}
+	r, err := reasoning.New(reasoning.Config{Env: commands.Env{Log: log, Reader: log, Tail: s.Log, Clock: clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(fresh.World, small.Surroundings(), log),
 		Conversation: fresh, Applied: fresh, Models: []reasoning.Model{again}, Tools: s.Tools, Verifier: s.Verifier, Rules: "rules", Build: "test"})
 	if err != nil {
 		s.T.Fatal(err)
@@ -324,7 +325,7 @@ func (s *Stage) Types(rec domain.Record) (types []domain.EventType) {
 // and no earlier.
 type mind struct {
 	log   *memlog.Log
-	World *world.Projection
+	World *projections.InMemory[domain.World]
 	talk  *transcript.Projection
 
 	mu     sync.Mutex
@@ -333,7 +334,7 @@ type mind struct {
 }
 
 func newMind(log *memlog.Log) *mind {
-	return &mind{log: log, World: world.New(domain.DefaultWorldRules()), talk: transcript.New()}
+	return &mind{log: log, World: small.World(domain.DefaultWorldRules()), talk: transcript.New()}
 }
 
 func (m *mind) WaitFor(ctx context.Context, pos domain.Position) error {
@@ -360,12 +361,6 @@ func (m *mind) WaitFor(ctx context.Context, pos domain.Position) error {
 	}
 	return nil
 }
-
-// Nowhere is a person whose surroundings nobody knows.
-type Nowhere struct{}
-
-// Now is nothing.
-func (Nowhere) Now() domain.ContextUpdated { return domain.ContextUpdated{} }
 
 func (m *mind) Recent(limit, offset int) ([]domain.Exchange, int, error) {
 	return m.talk.Recent(limit, offset)

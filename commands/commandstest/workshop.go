@@ -14,7 +14,8 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/memlog"
-	"chalie/projections/invocations"
+	"chalie/projections"
+	"chalie/projections/small"
 )
 
 // Workshop is tools over an in-memory log, offered by interfaces that do what a
@@ -34,7 +35,7 @@ type Workshop struct {
 // NewWorkshop is a workshop without tools.
 func NewWorkshop(t *testing.T) *Workshop {
 	b := NewBench(t)
-	w := &Workshop{Bench: b, Registry: &toolShelf{}, Open: &openBook{log: b.Log, fold: invocations.New()},
+	w := &Workshop{Bench: b, Registry: &toolShelf{}, Open: &openBook{log: b.Log, fold: small.Invocations()},
 		Peer: &Craftsman{Calls: map[string]int{}}, Regime: &domain.Rulebook{}}
 	w.Pair("hospital", 9001,
 		domain.Tool{Name: "cancel", Description: "cancels", Parameters: []domain.Parameter{
@@ -341,7 +342,7 @@ func Shelve[P any](t testing.TB, s *toolShelf, id domain.ID, payload P) {
 // openBook folds the open invocations when it is waited for, and no earlier.
 type openBook struct {
 	log  *memlog.Log
-	fold *invocations.Projection
+	fold *projections.InMemory[domain.Invocations]
 
 	mu     sync.Mutex
 	next   domain.Position

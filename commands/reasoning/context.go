@@ -10,20 +10,12 @@ import (
 	"chalie/domain/relate"
 )
 
-// WorldFold is the world state, as its projection keeps it.
-type WorldFold interface {
-	// State is a copy of the world, and the position it was folded through.
-	State() (domain.World, domain.Position)
-	// Rules score it.
-	Rules() domain.WorldRules
-}
-
 // WorldMind is the Mind over the world state's projection. What was heard and
 // what is planned is read from the log, and compared by package relate. It is
 // safe for concurrent use.
 type WorldMind struct {
-	world  WorldFold
-	around commands.ContextView
+	world  commands.View[domain.World]
+	around commands.View[domain.ContextUpdated]
 	reader domain.Reader
 
 	mu    sync.Mutex
@@ -45,21 +37,21 @@ func readingOf(item domain.SeenItem, zone string) reading {
 var _ Mind = (*WorldMind)(nil)
 
 // NewMind reads the texts of world's items with reader.
-func NewMind(world WorldFold, around commands.ContextView, reader domain.Reader) *WorldMind {
+func NewMind(world commands.View[domain.World], around commands.View[domain.ContextUpdated], reader domain.Reader) *WorldMind {
 	return &WorldMind{world: world, around: around, reader: reader, terms: map[reading]relate.Terms{}}
 }
 
 // Ground relates whatever still counts at now.
 func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnapshot, error) {
-	state, through := m.world.State()
-	out := ContextSnapshot{Through: through, Relations: []domain.SeenRelation{}}
-	if zone := m.around.Now().Timezone; zone != nil {
+	state := commands.Copy(m.world)
+	rules := state.Rules
+	out := ContextSnapshot{Through: state.Through, Relations: []domain.SeenRelation{}}
+	if zone := commands.Copy(m.around).Timezone; zone != nil {
 		out.Zone = *zone
 	}
-	rules := m.world.Rules()
 	var heard, planned []relate.Terms
 	kept := make(map[reading]relate.Terms)
-	for _, c := range state.Candidates(rules, now) {
+	for _, c := range state.Candidates(now) {
 		if !bears(rules, c, now) {
 			continue
 		}
@@ -86,7 +78,7 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnaps
 			bonuses = append(bonuses, domain.Relation{A: rel.Signal, B: rel.Commitment, Bonus: rel.Score})
 		}
 	}
-	out.Assembly = state.Assemble(rules, bonuses, now)
+	out.Assembly = state.Assemble(bonuses, now)
 	return out, nil
 }
 

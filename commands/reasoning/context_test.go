@@ -7,6 +7,7 @@ import (
 	"chalie/commands/commandstest"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/projections/small"
 )
 
 // TestMovedPlansAreReadAgain has a mind that read a task before it was moved and
@@ -15,7 +16,7 @@ func TestMovedPlansAreReadAgain(t *testing.T) {
 	s := commandstest.NewStage(t)
 	task := happened(t, s, domain.TaskCreated{Text: "dinner at Luigi's", Deadline: s.In(3 * time.Hour), Zone: "UTC"}, domain.ID{})
 	signal := happened(t, s, domain.SignalReceived{SignalType: "news", Content: "Bistro Verde stays closed tomorrow", Source: "city", ActivationEnergy: 0.5}, domain.ID{})
-	before := reasoning.NewMind(s.Mind.World, commandstest.Nowhere{}, s.Memory)
+	before := reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory)
 	ground := func(m *reasoning.WorldMind) []domain.SeenRelation {
 		g, err := m.Ground(t.Context(), s.In(0))
 		if err != nil {
@@ -29,7 +30,7 @@ func TestMovedPlansAreReadAgain(t *testing.T) {
 	words := "dinner at Bistro Verde"
 	happened(t, s, domain.TaskChanged{TaskID: task, Text: &words, Deadline: s.In(24 * time.Hour), Zone: "UTC"}, task)
 
-	got, want := ground(before), ground(reasoning.NewMind(s.Mind.World, commandstest.Nowhere{}, s.Memory))
+	got, want := ground(before), ground(reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory))
 	if len(got) != 1 || got[0].Signal != signal || got[0].Commitment != task || got[0] != want[0] {
 		t.Errorf("related is %+v, and for who reads it first %+v", got, want)
 	}

@@ -10,8 +10,10 @@ import (
 	"chalie/domain"
 )
 
-// ToldView is the fold of past notices, as its projection keeps it.
-type ToldView interface {
+// PastNotices is the fold of past notices, as its projection keeps it. It is no
+// commands.View: every pair of evidence that was ever told counts, so it is asked for
+// single ones, which it reads from the disk.
+type PastNotices interface {
 	// Recent are the notices told within a time before now, at most domain.ToldKept, the
 	// latest first. At is when it counts as told at now.
 	Recent(now domain.Millis, within time.Duration) []domain.PastNotice
@@ -24,8 +26,8 @@ type ToldView interface {
 // Rules are domain.DefaultNoticeRules when zero.
 type NoticeConfig struct {
 	commands.Env
-	Told         ToldView
-	Surroundings commands.ContextView
+	Told         PastNotices
+	Surroundings commands.View[domain.ContextUpdated]
 	Applied      commands.Barrier // of both
 	Rules        domain.NoticeRules
 }
@@ -218,7 +220,7 @@ func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds) (Ve
 
 // attention holds a finding while the person is focused.
 func (p *NoticePolicy) attention() Verdict {
-	if now := p.cfg.Surroundings.Now(); now.Attention == nil || *now.Attention != domain.AttentionFocused {
+	if now := commands.Copy(p.cfg.Surroundings); now.Attention == nil || *now.Attention != domain.AttentionFocused {
 		return Verdict{}
 	}
 	return Verdict{Gate: domain.GateAttention, Detail: "attention is " + domain.AttentionFocused}

@@ -17,7 +17,7 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
 	"chalie/projections"
-	"chalie/projections/surroundings"
+	"chalie/projections/small"
 	"chalie/projections/unasked"
 )
 
@@ -29,7 +29,7 @@ type noticeDesk struct {
 	log   *memlog.Log
 
 	told    *unasked.Projection
-	around  *surroundings.Projection
+	around  *projections.InMemory[domain.ContextUpdated]
 	store   projections.Store // of told
 	through domain.Position
 	signals int // heard
@@ -55,7 +55,7 @@ func newNoticeDesk(t reporter) *noticeDesk {
 func (d *noticeDesk) begin() {
 	d.t.Helper()
 	var err error
-	d.told, d.around, d.through = unasked.New(), surroundings.New(), 0
+	d.told, d.around, d.through = unasked.New(), small.Surroundings(), 0
 	if err = d.told.Load(d.store); err != nil {
 		d.t.Fatal(err)
 	}
@@ -514,7 +514,7 @@ func (f brokenLog) Find(context.Context, domain.ID) (domain.Record, error) {
 }
 
 type brokenBook struct {
-	reasoning.ToldView
+	reasoning.PastNotices
 	err error
 }
 

@@ -175,7 +175,7 @@ func TestContextIsScreened(t *testing.T) {
 	if update.Device.Platform != aKey || update.Location.Name != "home, password: hunter2" {
 		t.Error("the caller's own update was changed")
 	}
-	if now := fold.Now(); now.Location.Name != "home, password: [redacted: password]" || now.Marks != nil {
+	if now := commands.Copy(fold); now.Location.Name != "home, password: [redacted: password]" || now.Marks != nil {
 		t.Errorf("known is %+v", now)
 	}
 	// The same again changes nothing.

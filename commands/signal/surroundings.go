@@ -14,7 +14,7 @@ import (
 // required.
 type SurroundingsConfig struct {
 	commands.Env
-	Book    commands.ContextView
+	Book    commands.View[domain.ContextUpdated]
 	Applied commands.Barrier
 	Spine   *background.Emitter `optional:"yes"` // gets the changes that may make other items relevant; nil for none
 }
@@ -32,7 +32,7 @@ func NewSurroundings(cfg SurroundingsConfig) (*Surroundings, error) {
 }
 
 // Now is the person's context as far as it is known.
-func (s *Surroundings) Now() domain.ContextUpdated { return s.cfg.Book.Now() }
+func (s *Surroundings) Now() domain.ContextUpdated { return commands.Copy(s.cfg.Book) }
 
 // Update records what changed, and returns once the fold knows it. Clients report every
 // few minutes, mostly the same; a repeat is not recorded. A device at rest measures a
@@ -84,7 +84,7 @@ func (s *Surroundings) change(lineage domain.Lineage, id domain.ID, source domai
 	}
 	update = screen.Context(update)
 	entry, err := domain.New(lineage, id, s.cfg.Now(), source, update)
-	return &change{entry: entry, update: update, before: s.cfg.Book.Now()}, err
+	return &change{entry: entry, update: update, before: s.Now()}, err
 }
 
 // toldBy is the change that a signal makes, in the signal's trace; nil when the signal

@@ -9,7 +9,7 @@ import (
 	"chalie/commands/commandstest"
 	"chalie/commands/signal"
 	"chalie/domain"
-	"chalie/projections/surroundings"
+	"chalie/projections/small"
 )
 
 // A client reports the same again and again; the log hears of it once.
@@ -65,7 +65,7 @@ func TestBadContextIsRefused(t *testing.T) {
 // isn't.
 func TestContextIsNoticed(t *testing.T) {
 	b := commandstest.NewBench(t)
-	fold := &commandstest.FoldedSurroundings{Projection: surroundings.New(), B: b}
+	fold := &commandstest.FoldedSurroundings{InMemory: small.Surroundings(), B: b}
 	emitter, err := background.NewEmitter(background.EmitterConfig{Env: b.Env()})
 	if err != nil {
 		t.Fatal(err)

@@ -33,15 +33,18 @@ type planner struct {
 	trouble  []string
 }
 
-// planBook, memoryBook: the same folds under the names that the ports want.
+// planBook, memoryBook, worldBook: the same folds under the names that the ports want.
 type (
 	planBook   struct{ *planner }
 	memoryBook struct{ *planner }
+	worldBook  struct{ *planner }
 )
 
 func (b planBook) Read(fn func(*domain.Plans)) { fn(&b.plans) }
 
 func (b memoryBook) Read(fn func(*domain.Memories)) { fn(&b.memories) }
+
+func (b worldBook) Read(fn func(*domain.World)) { fn(&b.world) }
 
 // newPlanner stands in Malta on a Saturday morning.
 func newPlanner(t testing.TB) *planner {
@@ -51,9 +54,9 @@ func newPlanner(t testing.TB) *planner {
 		t.Fatal(err)
 	}
 	clock := domaintest.NewClockAt(time.Date(2026, time.November, 21, 10, 0, 0, 0, zone))
-	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), zone: zone, tools: map[string]tool.Skill{}}
+	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), zone: zone, tools: map[string]tool.Skill{}, world: domain.NewWorld(domain.DefaultWorldRules())}
 	skills, err := skill.New(skill.Config{
-		Plans: planBook{p}, Memory: memoryBook{p}, World: p, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
+		Plans: planBook{p}, Memory: memoryBook{p}, World: worldBook{p}, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
 		Trouble: func() []string { return p.trouble },
 	})
 	if err != nil {
@@ -76,17 +79,13 @@ func (p *planner) WaitFor(ctx context.Context, pos domain.Position) error {
 			if err := p.plans.Evolve(rec); err != nil {
 				return err
 			}
-			if err := p.world.Evolve(domain.DefaultWorldRules(), rec); err != nil {
+			if err := p.world.Evolve(rec); err != nil {
 				return err
 			}
 			p.through = rec.Position
 		}
 	}
 	return nil
-}
-
-func (p *planner) At(now domain.Millis) (domain.Assembly, domain.Position) {
-	return p.world.Assemble(domain.DefaultWorldRules(), nil, now), p.through
 }
 
 func (p *planner) Explain(_ context.Context, id domain.ID) ([]string, error) { return p.explains(id) }

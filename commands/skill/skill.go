@@ -13,12 +13,6 @@ import (
 	"chalie/domain/guard"
 )
 
-// WorldView answers what is in mind at a moment, and the position it was folded
-// through.
-type WorldView interface {
-	At(now domain.Millis) (domain.Assembly, domain.Position)
-}
-
 // Explainer tells why something was said or done.
 type Explainer interface {
 	// Explain returns sentences for a person, the answer first. The zero id is the
@@ -32,7 +26,7 @@ type Config struct {
 	commands.Env
 	Plans     commands.View[domain.Plans]
 	Memory    commands.View[domain.Memories]
-	World     WorldView
+	World     commands.View[domain.World]
 	Applied   commands.Barrier // of Plans, Memory and World
 	Explainer Explainer        `optional:"yes"` // without one there is no skill why
 	Trouble   func() []string  `optional:"yes"` // what of Chalie doesn't work now, a sentence each; nil for nothing

@@ -53,7 +53,8 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	mind, _ := s.cfg.World.At(call.Now)
+	world := commands.Copy(s.cfg.World)
+	mind := world.Assemble(nil, call.Now)
 	var inMind []string
 	for _, item := range mind.Items {
 		label, err := s.label(ctx, item)

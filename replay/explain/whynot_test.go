@@ -740,19 +740,19 @@ func (p *past) mind(relations ...domain.SeenRelation) domain.ReasoningStarted {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	var w domain.World
+	w := domain.NewWorld(rules)
 	for _, rec := range records {
-		if err := w.Evolve(rules, rec); err != nil {
+		if err := w.Evolve(rec); err != nil {
 			p.t.Fatal(err)
 		}
 	}
 	var bonuses []domain.Relation
 	for _, r := range relations {
-		if r.Score >= domain.DefaultWorldRules().Surfaces {
+		if r.Score >= rules.Surfaces {
 			bonuses = append(bonuses, domain.Relation{A: r.Signal, B: r.Commitment, Bonus: r.Score})
 		}
 	}
-	return domain.ReasoningStarted{AsOf: now, Zone: "UTC", Relations: relations, World: domain.SeenIn(w.Assemble(rules, bonuses, now), p.log.Tail())}
+	return domain.ReasoningStarted{AsOf: now, Zone: "UTC", Relations: relations, World: domain.SeenIn(w.Assemble(bonuses, now), p.log.Tail())}
 }
 
 // bears says that a signal bears on a plan.

@@ -5,7 +5,8 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/projections/registry"
+	"chalie/projections"
+	"chalie/projections/small"
 	"chalie/replay/player"
 )
 
@@ -46,7 +47,7 @@ func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, err
 type lateRegistry struct {
 	commands.View[domain.Registry]
 	env  player.Environment
-	past *registry.Projection
+	past *projections.InMemory[domain.Registry]
 	at   domain.Position // of past
 }
 
@@ -67,8 +68,8 @@ func (l *lateRegistry) Read(fn func(*domain.Registry)) {
 
 // foldedInterfaces are the interfaces as they were at a position. Unreadable records are
 // skipped: this is one of several views that are tried.
-func foldedInterfaces(log domain.Reader, through domain.Position) *registry.Projection {
-	out := registry.New()
+func foldedInterfaces(log domain.Reader, through domain.Position) *projections.InMemory[domain.Registry] {
+	out := small.Registry()
 	const page = 512
 	for from, n := domain.Position(1), page; n == page; {
 		records, err := log.Select(context.Background(), domain.Selector{Topic: domain.TopicInterfaces}, from, page)

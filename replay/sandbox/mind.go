@@ -16,35 +16,30 @@ import (
 type mind struct {
 	box  *Sandbox
 	of   *reasoning.WorldMind
-	held map[domain.TraceID]heldWorld
+	held map[domain.TraceID]*domain.World
 
 	// State of the act that runs; a sandbox runs one at a time.
-	world   *heldWorld
+	world   *domain.World
 	machine string // latest known zone of the recording machine, or of this one
 }
 
-type heldWorld struct {
-	state   domain.World
-	through domain.Position
-}
-
 var (
-	_ reasoning.Mind       = (*mind)(nil)
-	_ reasoning.WorldFold  = (*mind)(nil)
-	_ commands.ContextView = (*mind)(nil)
+	_ reasoning.Mind                       = (*mind)(nil)
+	_ commands.View[domain.World]          = thenWorld{}
+	_ commands.View[domain.ContextUpdated] = thenAround{}
 )
 
 // hold keeps the world as it is now.
 func (m *mind) hold(trace domain.TraceID) {
-	state, through := m.box.World.State()
-	m.held[trace] = heldWorld{state, through}
+	world := commands.Copy(m.box.World)
+	m.held[trace] = &world
 }
 
 // learn notes the recording machine's zone, and drops a held world state when its episode
 // has started. The zone in a start counts only while no client had reported one.
 func (m *mind) learn(rec domain.Record) {
 	delete(m.held, rec.Envelope.Trace)
-	if m.box.Surroundings.Now().Timezone != nil {
+	if commands.Copy(m.box.Surroundings).Timezone != nil {
 		return
 	}
 	// Decoding the whole payload would cost too much for this one text.
@@ -57,10 +52,10 @@ func (m *mind) learn(rec domain.Record) {
 func (m *mind) Ground(ctx context.Context, now domain.Millis) (reasoning.ContextSnapshot, error) {
 	act := actOf(ctx)
 	if held, ok := m.held[act.Trace]; ok {
-		m.world = &held
+		m.world = held
 		defer func() { m.world = nil }()
 	}
-	if recorded, ok := m.box.env.Effects.Ground(ctx, act); ok && m.box.Surroundings.Now().Timezone == nil {
+	if recorded, ok := m.box.env.Effects.Ground(ctx, act); ok && commands.Copy(m.box.Surroundings).Timezone == nil {
 		m.machine = recorded.Zone
 	}
 	return m.of.Ground(ctx, now)
@@ -76,22 +71,26 @@ func (m *mind) Shared(heard, planned reasoning.ContextItem, zone string) []strin
 	return m.of.Shared(heard, planned, zone)
 }
 
-// State implements reasoning.WorldFold.
-func (m *mind) State() (domain.World, domain.Position) {
+// thenWorld is the world state as the act that runs knew it.
+type thenWorld struct{ *mind }
+
+// Read implements commands.View.
+func (m thenWorld) Read(fn func(*domain.World)) {
 	if m.world != nil {
-		return m.world.state.Clone(), m.world.through
+		fn(m.world)
+		return
 	}
-	return m.box.World.State()
+	m.box.World.Read(fn)
 }
 
-// Rules implements reasoning.WorldFold.
-func (m *mind) Rules() domain.WorldRules { return m.box.World.Rules() }
+// thenAround is the person's context as it was known.
+type thenAround struct{ *mind }
 
-// Now implements commands.ContextView.
-func (m *mind) Now() domain.ContextUpdated { return m.home().Now() }
+// Read implements commands.View.
+func (m thenAround) Read(fn func(*domain.ContextUpdated)) { m.home().Read(fn) }
 
 func (m *mind) home() commands.AtHome {
-	return commands.AtHome{ContextView: m.box.Surroundings, Zone: m.machine}
+	return commands.AtHome{View: m.box.Surroundings, Zone: m.machine}
 }
 
 func (m *mind) zone() *time.Location { return m.home().Location() }

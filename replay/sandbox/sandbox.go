@@ -59,8 +59,8 @@ func New(c Config, env player.Environment) (*Sandbox, error) {
 	s := &Sandbox{env: env, live: c.Live}
 	known := wiring.NewProjections(env.Params.World)
 	s.folded = known.All()
-	s.mind = mind{box: s, held: map[domain.TraceID]heldWorld{}, machine: c.Zone}
-	s.mind.of = reasoning.NewMind(&s.mind, &s.mind, env.Log)
+	s.mind = mind{box: s, held: map[domain.TraceID]*domain.World{}, machine: c.Zone}
+	s.mind.of = reasoning.NewMind(thenWorld{&s.mind}, thenAround{&s.mind}, env.Log)
 	peers := &interfaces{env: env}
 	s.Wiring = wiring.Wiring{
 		Projections: known, Program: c.Program, Params: env.Params, History: env.Log,

@@ -22,15 +22,9 @@ import (
 	"chalie/domain"
 	"chalie/domain/relate"
 	"chalie/projections"
-	"chalie/projections/invocations"
-	"chalie/projections/memory"
-	"chalie/projections/plans"
-	"chalie/projections/policy"
-	"chalie/projections/registry"
-	"chalie/projections/surroundings"
+	"chalie/projections/small"
 	"chalie/projections/transcript"
 	"chalie/projections/unasked"
-	"chalie/projections/world"
 	"chalie/replay"
 	"chalie/replay/explain"
 )
@@ -70,22 +64,22 @@ type BuiltIn interface {
 
 // Projections are the projections that decisions read.
 type Projections struct {
-	Invocations  *invocations.Projection
-	Memory       *memory.Projection
-	Plans        *plans.Projection
-	Policy       *policy.Projection
-	Registry     *registry.Projection
-	Surroundings *surroundings.Projection
+	Invocations  *projections.InMemory[domain.Invocations]
+	Memory       *projections.InMemory[domain.Memories]
+	Plans        *projections.InMemory[domain.Plans]
+	Policy       *small.Policy
+	Registry     *projections.InMemory[domain.Registry]
+	Surroundings *projections.InMemory[domain.ContextUpdated]
 	Transcript   *transcript.Projection
 	Unasked      *unasked.Projection
-	World        *world.Projection
+	World        *projections.InMemory[domain.World]
 }
 
 // NewProjections makes empty ones.
 func NewProjections(rules domain.WorldRules) Projections {
 	return Projections{
-		invocations.New(), memory.New(), plans.New(), policy.New(), registry.New(),
-		surroundings.New(), transcript.New(), unasked.New(), world.New(rules),
+		small.Invocations(), small.Memory(), small.Plans(), small.NewPolicy(), small.Registry(),
+		small.Surroundings(), transcript.New(), unasked.New(), small.World(rules),
 	}
 }
 
