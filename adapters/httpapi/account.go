@@ -178,9 +178,9 @@ const (
 
 // setup is GET /auth/setup?key=: whether a set-up link is valid.
 func (x *exchange) setup() error {
-	q, err := x.query()
-	if err != nil {
-		return err
+	q := x.query()
+	if q.err != nil {
+		return q.err
 	}
 	state := setupWaiting
 	switch {

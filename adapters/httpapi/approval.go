@@ -50,11 +50,7 @@ func (x *exchange) approvals() error {
 
 // pending are the proposals that can be decided, or could be at the moment "at".
 func (x *exchange) pending() (*api.AsOf, []tool.Proposal, error) {
-	q, err := x.query()
-	if err != nil {
-		return nil, nil, err
-	}
-	then, err := x.asOf(q)
+	then, err := x.asOf(x.query())
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -103,18 +99,8 @@ const courseSteps = 64
 // decided is GET /api/approvals/decided?before=&limit=&at=: the newest proposals first,
 // without undecided ones.
 func (x *exchange) decided() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	before, err := q.count("before")
-	if err != nil {
-		return err
-	}
-	limit, err := q.count("limit")
-	if err != nil {
-		return err
-	}
+	q := x.query()
+	before, limit := q.count("before"), q.count("limit")
 	then, err := x.asOf(q)
 	if err != nil {
 		return err

@@ -23,8 +23,11 @@ const askedLately = 5 * time.Second
 
 // asOf is the position or the past moment of the parameter "at"; nil without it. A moment
 // includes everything recorded at or before it. A position stands for the moment at which
-// it was recorded.
-func (x *exchange) asOf(q query) (*api.AsOf, error) {
+// it was recorded. Errors are the query's, too.
+func (x *exchange) asOf(q *query) (*api.AsOf, error) {
+	if q.err != nil {
+		return nil, q.err
+	}
 	text := q.values.Get("at")
 	if text == "" {
 		return nil, nil
@@ -35,7 +38,7 @@ func (x *exchange) asOf(q query) (*api.AsOf, error) {
 	if number, ok := strings.CutPrefix(text, positionMark); ok {
 		return x.asOfPosition(number)
 	}
-	at, err := q.moment("at", ahead)
+	at, err := momentOf("at", text, q.now, ahead)
 	if err != nil {
 		return nil, domain.Invalid("look back", "at", fmt.Sprintf(
 			"at is %q: give a time such as 2026-03-17T14:00:00Z, a span back such as -2h, or a position such as pos:1234", clip(text)))
@@ -101,10 +104,7 @@ func nothingRecorded() error {
 // the position and moment of the fold. Closing the connection ends it; the fold is kept
 // for the next request.
 func (x *exchange) lookBack() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
+	q := x.query()
 	then, err := x.asOf(q)
 	if err != nil {
 		return err

@@ -26,22 +26,8 @@ type exchangeBody struct {
 // the latest exchange backwards. A page of large exchanges has fewer than limit; ask for
 // the earlier ones with another offset.
 func (x *exchange) conversation() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	limit, err := q.count("limit")
-	if err != nil {
-		return err
-	}
-	offset, err := q.count("offset")
-	if err != nil {
-		return err
-	}
-	steps, err := q.flag("steps")
-	if err != nil {
-		return err
-	}
+	q := x.query()
+	limit, offset, steps := q.count("limit"), q.count("offset"), q.flag("steps")
 	then, transcript, err := x.transcript(q)
 	if err != nil {
 		return err
@@ -75,7 +61,7 @@ func (x *exchange) conversation() error {
 }
 
 // transcript is the conversation now, or at the moment "at".
-func (x *exchange) transcript(q query) (*api.AsOf, Transcript, error) {
+func (x *exchange) transcript(q *query) (*api.AsOf, Transcript, error) {
 	then, err := x.asOf(q)
 	switch {
 	case err != nil:
@@ -205,13 +191,10 @@ func (x *exchange) oneExchange() error {
 	if err != nil {
 		return err
 	}
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	from, err := q.count("from")
-	if err != nil {
-		return err
+	q := x.query()
+	from := q.count("from")
+	if q.err != nil {
+		return q.err
 	}
 	x.catchUp()
 	e, err := x.find(id)

@@ -169,11 +169,7 @@ func namesOrNone(names []string) []string {
 
 // registryThen is the registry at the moment "at"; nil without the parameter.
 func (x *exchange) registryThen() (*api.AsOf, commands.View[domain.Registry], error) {
-	q, err := x.query()
-	if err != nil {
-		return nil, nil, err
-	}
-	then, err := x.asOf(q)
+	then, err := x.asOf(x.query())
 	if err != nil || then == nil {
 		return nil, nil, err
 	}

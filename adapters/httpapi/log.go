@@ -75,13 +75,10 @@ func (x *exchange) log() error {
 // entry is GET /api/log/:id?gist=: one record, by the id of its envelope or by its
 // position.
 func (x *exchange) entry() error {
-	in, err := x.query()
-	if err != nil {
-		return err
-	}
-	gists, err := in.flag("gist")
-	if err != nil {
-		return err
+	q := x.query()
+	gists := q.flag("gist")
+	if q.err != nil {
+		return q.err
 	}
 	rec, err := x.recordNamed(x.params.ByName("id"))
 	if err != nil {
@@ -120,65 +117,43 @@ func (x *exchange) recordNamed(text string) (domain.Record, error) {
 }
 
 func (x *exchange) logQuery() (logQuery, error) {
-	var q logQuery
-	in, err := x.query()
-	if err != nil {
-		return q, err
-	}
-	counts := map[string]uint64{}
-	for _, name := range []string{"from", "before", "limit", "look"} {
-		if counts[name], err = in.count(name); err != nil {
-			return q, err
-		}
-	}
-	q.from, q.before = max(1, domain.Position(counts["from"])), domain.Position(counts["before"])
-	q.limit, q.look = int(counts["limit"]), int(counts["look"])
-	trace, err := in.id("trace")
-	if err != nil {
-		return q, err
-	}
+	in := x.query()
+	q := logQuery{from: max(1, domain.Position(in.count("from"))), before: domain.Position(in.count("before")), limit: int(in.count("limit")), look: int(in.count("look"))}
+	trace, of := in.id("trace"), in.id("interface")
 	q.topic, q.eventType, q.senders = domain.Topic(in.values.Get("topic")), domain.EventType(in.values.Get("type")), x.api.senders(in.values.Get("source"))
 	q.selector = selectorOf(q.topic, q.eventType, trace)
-	of, err := in.id("interface")
-	if err != nil {
-		return q, err
-	}
 	if !of.IsZero() {
 		if !trace.IsZero() {
-			return q, domain.Invalid("read query", "interface", "give a trace or an interface, not both")
+			in.refuse("interface", "give a trace or an interface, not both")
 		}
 		q.selector = domain.Selector{Key: domain.InterfaceKey(of)}
 	}
-	if q.wait, err = in.span("wait", x.api.cfg.MaxWait); err != nil {
-		return q, err
-	}
-	if q.gists, err = in.flag("gist"); err != nil {
-		return q, err
-	}
-	if err := q.order(in.values.Get("order")); err != nil {
-		return q, err
+	q.wait, q.gists = in.span("wait", x.api.cfg.MaxWait), in.flag("gist")
+	q.order(in)
+	if in.err != nil {
+		return q, in.err
 	}
 	return q, x.period(in, &q)
 }
 
-func (q *logQuery) order(text string) error {
+func (q *logQuery) order(in *query) {
+	text := in.values.Get("order")
 	switch {
 	case text != "" && text != "oldest" && text != "newest":
-		return domain.Invalid("read query", "order", fmt.Sprintf("order is %q: give oldest or newest, which is what comes first", clip(text)))
+		in.refuse("order", fmt.Sprintf("order is %q: give oldest or newest, which is what comes first", clip(text)))
 	case text == "newest" && q.wait > 0:
-		return domain.Invalid("read query", "wait", "what is waited for comes the oldest first: leave out wait, or order=newest")
+		in.refuse("wait", "what is waited for comes the oldest first: leave out wait, or order=newest")
 	}
 	q.newest = text == "newest"
-	return nil
 }
 
 // period bounds the positions by the times of recording.
-func (x *exchange) period(in query, q *logQuery) error {
+func (x *exchange) period(in *query, q *logQuery) error {
+	since, until := in.moment("since", ago), in.moment("until", ago)
+	if in.err != nil {
+		return in.err
+	}
 	if in.values.Get("since") != "" {
-		since, err := in.moment("since", ago)
-		if err != nil {
-			return err
-		}
 		first, err := x.api.cfg.Log.Since(x.r.Context(), since)
 		if err != nil {
 			return err
@@ -187,10 +162,6 @@ func (x *exchange) period(in query, q *logQuery) error {
 	}
 	if in.values.Get("until") == "" {
 		return nil
-	}
-	until, err := in.moment("until", ago)
-	if err != nil {
-		return err
 	}
 	tail := x.api.cfg.Log.Tail()
 	end, err := x.api.cfg.Log.Since(x.r.Context(), until)

@@ -14,10 +14,7 @@ func planHandlers() handlers { return handlers{"plans": (*exchange).plans} }
 
 // plans is GET /api/plans?at=.
 func (x *exchange) plans() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
+	q := x.query()
 	then, book, err := x.planBook(q)
 	if err != nil {
 		return err
@@ -57,7 +54,7 @@ func (x *exchange) plans() error {
 }
 
 // planBook is the plans now, or at the moment "at".
-func (x *exchange) planBook(q query) (*api.AsOf, commands.View[domain.Plans], error) {
+func (x *exchange) planBook(q *query) (*api.AsOf, commands.View[domain.Plans], error) {
 	then, err := x.asOf(q)
 	switch {
 	case err != nil:

@@ -35,11 +35,7 @@ func policyHandlers() handlers {
 // policy is GET /api/policy?at=. Answers about the past have no warnings, because they
 // depend on the tools there are now.
 func (x *exchange) policy() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	then, err := x.asOf(q)
+	then, err := x.asOf(x.query())
 	if err != nil {
 		return err
 	}
@@ -146,18 +142,8 @@ func (x *exchange) policyHistory() error {
 	if x.api.cfg.Past == nil {
 		return notRunning("look back")
 	}
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	before, err := q.count("before")
-	if err != nil {
-		return err
-	}
-	limit, err := q.count("limit")
-	if err != nil {
-		return err
-	}
+	q := x.query()
+	before, limit := q.count("before"), q.count("limit")
 	then, err := x.asOf(q)
 	if err != nil {
 		return err

@@ -189,29 +189,18 @@ const exportPatience = 30 * time.Second
 // export is GET /api/export?trace=&since=&until=&through=&format=: a file, in pieces. An
 // incomplete file has no trailer.
 func (x *exchange) export() error {
-	in, err := x.query()
-	if err != nil {
-		return err
-	}
-	q := ExportQuery{Format: in.values.Get("format")}
-	if q.Trace, err = in.id("trace"); err != nil {
-		return err
-	}
-	through, err := in.count("through")
-	if err != nil {
-		return err
-	}
-	q.Through = domain.Position(through)
+	in := x.query()
+	q := ExportQuery{Format: in.values.Get("format"), Trace: in.id("trace"), Through: domain.Position(in.count("through"))}
 	for _, bound := range []struct {
 		name string
 		into *domain.Millis
 	}{{"since", &q.Since}, {"until", &q.Until}} {
-		if in.values.Get(bound.name) == "" {
-			continue
+		if in.values.Get(bound.name) != "" {
+			*bound.into = in.moment(bound.name, ago)
 		}
-		if *bound.into, err = in.moment(bound.name, ago); err != nil {
-			return err
-		}
+	}
+	if in.err != nil {
+		return in.err
 	}
 	if !q.Trace.IsZero() && (q.Since != 0 || q.Until != 0) {
 		return domain.Invalid("export", "trace", "a trace is exported whole: leave out since and until")

@@ -11,56 +11,69 @@ import (
 	"chalie/domain"
 )
 
-// query reads a request's parameters.
+// query reads a request's parameters. The first that can't be read is its error; what is
+// read then counts for nothing, so that a handler reads all of them and then looks at err.
 type query struct {
 	route  *api.Route
 	values url.Values
 	now    domain.Millis
+	err    error
 }
 
-func (x *exchange) query() (query, error) {
-	values, err := url.ParseQuery(x.r.URL.RawQuery)
-	if err != nil {
-		return query{}, domain.Invalid("read query", "", "the query can't be read: escape % and & in its values")
+func (x *exchange) query() *query {
+	q := &query{route: x.route, now: domain.MillisOf(x.api.cfg.Clock.Now())}
+	var err error
+	if q.values, err = url.ParseQuery(x.r.URL.RawQuery); err != nil {
+		q.refuse("", "the query can't be read: escape % and & in its values")
 	}
-	return query{x.route, values, domain.MillisOf(x.api.cfg.Clock.Now())}, nil
+	return q
 }
+
+// fail keeps the first error.
+func (q *query) fail(err error) {
+	if q.err == nil {
+		q.err = err
+	}
+}
+
+func (q *query) refuse(name, message string) { q.fail(domain.Invalid("read query", name, message)) }
 
 // param is a parameter's entry in the contract and its text. A handler that reads a
 // parameter without an entry is a bug.
-func (q query) param(name string, kind api.Kind) (api.Param, string, error) {
+func (q *query) param(name string, kind api.Kind) (api.Param, string) {
 	for _, p := range q.route.Query {
 		if p.Name == name && p.Kind == kind {
-			return p, q.values.Get(name), nil
+			return p, q.values.Get(name)
 		}
 	}
-	return api.Param{}, "", fmt.Errorf("route %s doesn't say that it takes %s, a %s", q.route.Name, name, kind)
+	q.fail(fmt.Errorf("route %s doesn't say that it takes %s, a %s", q.route.Name, name, kind))
+	return api.Param{}, ""
 }
 
 // count is a whole number within its bounds, or its default.
-func (q query) count(name string) (uint64, error) {
-	p, text, err := q.param(name, api.KindCount)
-	if err != nil || text == "" {
-		return p.Default, err
+func (q *query) count(name string) uint64 {
+	p, text := q.param(name, api.KindCount)
+	if text == "" {
+		return p.Default
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n < p.Least || n > p.Most {
-		return 0, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give a whole number from %d to %d", name, clip(text), p.Least, p.Most))
+		q.refuse(name, fmt.Sprintf("%s is %q: give a whole number from %d to %d", name, clip(text), p.Least, p.Most))
 	}
-	return n, nil
+	return n
 }
 
 // flag is true or false, or its default.
-func (q query) flag(name string) (bool, error) {
-	p, text, err := q.param(name, api.KindFlag)
-	if err != nil || text == "" {
-		return p.On, err
+func (q *query) flag(name string) bool {
+	p, text := q.param(name, api.KindFlag)
+	if text == "" {
+		return p.On
 	}
 	on, err := strconv.ParseBool(text)
 	if err != nil {
-		return false, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give true or false", name, clip(text)))
+		q.refuse(name, fmt.Sprintf("%s is %q: give true or false", name, clip(text)))
 	}
-	return on, nil
+	return on
 }
 
 // direction is the direction of a span without a sign.
@@ -81,10 +94,17 @@ func (d direction) example() string {
 // moment is a point in time: RFC 3339, Unix milliseconds, or a span from now
 // such as +6h, -30m or 2d. Without the parameter it is now. A span without a sign
 // goes in the direction that makes sense for the parameter.
-func (q query) moment(name string, unsigned direction) (domain.Millis, error) {
-	text := q.values.Get(name)
+func (q *query) moment(name string, unsigned direction) domain.Millis {
+	at, err := momentOf(name, q.values.Get(name), q.now, unsigned)
+	if err != nil {
+		q.fail(err)
+	}
+	return at
+}
+
+func momentOf(name, text string, now domain.Millis, unsigned direction) (domain.Millis, error) {
 	if text == "" {
-		return q.now, nil
+		return now, nil
 	}
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return domain.MillisOf(t), nil
@@ -108,32 +128,36 @@ func (q query) moment(name string, unsigned direction) (domain.Millis, error) {
 	if sign == ago {
 		d = -d
 	}
-	return q.now.Add(d), nil
+	return now.Add(d), nil
 }
 
 // span is a length of time up to the bound, given as 30s or as seconds.
-func (q query) span(name string, most time.Duration) (time.Duration, error) {
+func (q *query) span(name string, most time.Duration) time.Duration {
 	text := q.values.Get(name)
 	if text == "" {
-		return 0, nil
+		return 0
 	}
 	d, ok := parseSpan(text)
 	if seconds, err := strconv.ParseUint(text, 10, 16); err == nil {
 		d, ok = time.Duration(seconds)*time.Second, true
 	}
 	if !ok || d > most {
-		return 0, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give seconds, or a span up to %s", name, clip(text), most))
+		q.refuse(name, fmt.Sprintf("%s is %q: give seconds, or a span up to %s", name, clip(text), most))
 	}
-	return d, nil
+	return d
 }
 
 // id is an id in any spelling, none without the parameter.
-func (q query) id(name string) (domain.ID, error) {
+func (q *query) id(name string) domain.ID {
 	text := q.values.Get(name)
 	if text == "" {
-		return domain.ID{}, nil
+		return domain.ID{}
 	}
-	return parseID(name, text)
+	id, err := parseID(name, text)
+	if err != nil {
+		q.fail(err)
+	}
+	return id
 }
 
 func parseID(name, text string) (domain.ID, error) {

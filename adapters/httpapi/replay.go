@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -101,8 +100,7 @@ func (x *exchange) since(text string) (domain.Position, error) {
 	if n, err := strconv.ParseUint(number, 10, 63); err == nil && (marked || len(number) < 10) {
 		return domain.Position(n), nil
 	}
-	q := query{values: url.Values{"since": {text}}, now: domain.MillisOf(x.api.cfg.Clock.Now())}
-	at, err := q.moment("since", ago)
+	at, err := momentOf("since", text, domain.MillisOf(x.api.cfg.Clock.Now()), ago)
 	if err != nil {
 		return 0, domain.Invalid("replay", "since", fmt.Sprintf(
 			"since is %q: give a span back such as 30d or 12h, a time such as 2026-03-17T14:00:00Z, or a position in the log", clip(text)))

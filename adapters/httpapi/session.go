@@ -191,13 +191,10 @@ func (x *exchange) seeElsewhere() error {
 	if err != nil {
 		return err
 	}
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	end, err := q.flag("end")
-	if err != nil {
-		return err
+	q := x.query()
+	end := q.flag("end")
+	if q.err != nil {
+		return q.err
 	}
 	see := x.api.cfg.Accounts.SeeElsewhere
 	if end {

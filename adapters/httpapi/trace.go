@@ -16,25 +16,14 @@ import (
 // trace is GET /api/traces/{id}?from=&limit=&gist=. Next is the position of the next
 // page, absent on the last one.
 func (x *exchange) trace() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
 	line, _, err := x.traceNamed(x.params.ByName("id"))
 	if err != nil {
 		return err
 	}
-	from, err := q.count("from")
-	if err != nil {
-		return err
-	}
-	limit, err := q.count("limit")
-	if err != nil {
-		return err
-	}
-	gists, err := q.flag("gist")
-	if err != nil {
-		return err
+	q := x.query()
+	from, limit, gists := q.count("from"), q.count("limit"), q.flag("gist")
+	if q.err != nil {
+		return q.err
 	}
 	records, cut, err := domain.SelectWithin(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: line.Trace}, max(1, domain.Position(from)), int(limit), domain.PageBytes)
 	if err != nil {
@@ -163,24 +152,10 @@ func (x *exchange) rows(line traces.Line, q stepQuery) (steps []replay.Step, nex
 }
 
 func (x *exchange) stepQuery() (out stepQuery, err error) {
-	q, err := x.query()
-	if err != nil {
-		return out, err
-	}
-	limit, err := q.count("limit")
-	if err != nil {
-		return out, err
-	}
-	out.limit = int(limit)
-	for name, into := range map[string]*domain.Position{"from": &out.from, "through": &out.through, "keep": &out.keep, "alike": &out.alike} {
-		n, err := q.count(name)
-		if err != nil {
-			return out, err
-		}
-		*into = domain.Position(n)
-	}
-	out.from = max(1, out.from)
-	return out, nil
+	q := x.query()
+	position := func(name string) domain.Position { return domain.Position(q.count(name)) }
+	out = stepQuery{limit: int(q.count("limit")), from: max(1, position("from")), through: position("through"), keep: position("keep"), alike: position("alike")}
+	return out, q.err
 }
 
 // stepRecords reads at most that many records for rows, and returns the position of the

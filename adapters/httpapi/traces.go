@@ -32,21 +32,10 @@ func traceHandlers() handlers {
 // traces is GET /api/traces?limit=&before=&outcome=&root=&source=&tool=&errors=
 // &mattered=&since=&until=&words=&texts=.
 func (x *exchange) traces() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	limit, err := q.count("limit")
-	if err != nil {
-		return err
-	}
-	before, err := q.count("before")
-	if err != nil {
-		return err
-	}
-	texts, err := q.flag("texts")
-	if err != nil {
-		return err
+	q := x.query()
+	limit, before, texts := q.count("limit"), q.count("before"), q.flag("texts")
+	if q.err != nil {
+		return q.err
 	}
 	x.catchUp()
 	search := traceSearch{api: x.api, before: domain.Position(before), limit: int(limit)}
@@ -126,29 +115,19 @@ type traceSearch struct {
 	past bool          // back is before since
 }
 
-func (s *traceSearch) read(ctx context.Context, q query) (err error) {
+func (s *traceSearch) read(ctx context.Context, q *query) error {
 	if err := s.readOutcome(q.values.Get("outcome")); err != nil {
 		return err
 	}
 	s.root, s.senders, s.tool = q.values.Get("root"), s.api.senders(q.values.Get("source")), q.values.Get("tool")
 	s.words = wordsOf(q.values.Get("words"))
-	if s.errors, err = q.flag("errors"); err != nil {
-		return err
-	}
-	if s.mattered, err = q.flag("mattered"); err != nil {
-		return err
-	}
+	s.errors, s.mattered = q.flag("errors"), q.flag("mattered")
 	if q.values.Get("since") != "" {
-		if s.since, err = q.moment("since", ago); err != nil {
-			return err
-		}
+		s.since = q.moment("since", ago)
 	}
-	if q.values.Get("until") == "" {
-		return nil
-	}
-	until, err := q.moment("until", ago)
-	if err != nil {
-		return err
+	until := q.moment("until", ago)
+	if q.err != nil || q.values.Get("until") == "" {
+		return q.err
 	}
 	first, err := s.api.cfg.Log.Since(ctx, until)
 	if s.before == 0 || first < s.before {

@@ -21,21 +21,15 @@ func whyHandlers() handlers {
 // why is GET /api/why/{id}?zone=&direction=&format=. It reads the log alone, so it covers
 // everything acknowledged, with the callers' names of then.
 func (x *exchange) why() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	zone, err := q.zone("zone")
-	if err != nil {
-		return err
-	}
-	ask, err := q.direction("direction")
-	if err != nil {
-		return err
+	q := x.query()
+	zone, ask := q.zone("zone"), q.direction("direction")
+	if q.err != nil {
+		return q.err
 	}
 	format := q.values.Get("format")
 	var picture draw.Format
 	if format != "" && format != "json" {
+		var err error
 		if picture, err = draw.ParseFormat(format); err != nil {
 			return err
 		}
@@ -74,29 +68,34 @@ func (x *exchange) draw(why explain.Explanation, format draw.Format) error {
 type explaining = func(ctx context.Context, log replay.Log, target replay.Target, zone *time.Location) (explain.Explanation, error)
 
 // direction is the direction of an explanation.
-func (q query) direction(name string) (explaining, error) {
+func (q *query) direction(name string) explaining {
 	switch text := q.values.Get(name); explain.Direction(text) {
 	case "", explain.Back:
-		return explain.Why, nil
+		return explain.Why
 	case explain.Forward:
-		return explain.Effects, nil
+		return explain.Effects
 	default:
-		return nil, domain.Invalid("read query", name, fmt.Sprintf("%s is %q: give back for the causes, or forward for the effects", name, clip(text)))
+		q.refuse(name, fmt.Sprintf("%s is %q: give back for the causes, or forward for the effects", name, clip(text)))
+		return nil
 	}
 }
 
 // zone is the time zone for times in sentences: an IANA name, or an offset from UTC such
 // as +02:00. Without the parameter it is nil.
-func (q query) zone(name string) (*time.Location, error) {
+func (q *query) zone(name string) *time.Location {
 	text := q.values.Get(name)
 	if text == "" {
-		return nil, nil
+		return nil
 	}
 	// A plus sign that was not escaped arrives as a space.
 	if text[0] == ' ' {
 		text = "+" + text[1:]
 	}
-	return zoneToTell("read query", name, text)
+	zone, err := zoneToTell("read query", name, text)
+	if err != nil {
+		q.fail(err)
+	}
+	return zone
 }
 
 // zoneToTell reads a time zone: an IANA name, with its daylight saving, or a fixed offset
@@ -113,13 +112,10 @@ func zoneToTell(op, name, text string) (*time.Location, error) {
 
 // askable is GET /api/why?limit=: the latest things to ask why or why not about.
 func (x *exchange) askable() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	limit, err := q.count("limit")
-	if err != nil {
-		return err
+	q := x.query()
+	limit := q.count("limit")
+	if q.err != nil {
+		return q.err
 	}
 	latest, err := explain.LatestOf(x.r.Context(), x.api.cfg.Log, int(limit))
 	if err != nil {

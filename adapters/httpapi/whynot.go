@@ -16,27 +16,16 @@ import (
 // does. With try=false no decision is replayed; with progress=true there is a line for
 // each change before it is tried, and the answer is the last.
 func (x *exchange) whyNot() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	zone, err := q.zone("zone")
-	if err != nil {
-		return err
+	q := x.query()
+	zone, try, progress := q.zone("zone"), q.flag("try"), q.flag("progress")
+	if q.err != nil {
+		return q.err
 	}
 	asked, err := explain.ParseQuestion(x.params.ByName("id"))
 	if err != nil {
 		return err
 	}
 	asking := explain.Asking{Zone: zone}
-	try, err := q.flag("try")
-	if err != nil {
-		return err
-	}
-	progress, err := q.flag("progress")
-	if err != nil {
-		return err
-	}
 	// Lines begin with the first change; an error before is answered with a status.
 	var line func(any)
 	if try && x.api.cfg.Trial != nil {

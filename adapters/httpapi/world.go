@@ -23,14 +23,8 @@ func worldHandlers() handlers { return handlers{"world": (*exchange).world} }
 // world is GET /api/world?at=&ahead=: the world state now, later, or at a past moment;
 // with ahead also how each item will fade in that time.
 func (x *exchange) world() error {
-	q, err := x.query()
-	if err != nil {
-		return err
-	}
-	ahead, err := q.span("ahead", maxAhead)
-	if err != nil {
-		return err
-	}
+	q := x.query()
+	ahead := q.span("ahead", maxAhead)
 	ground, err := x.ground(q)
 	if err != nil {
 		return err
@@ -86,13 +80,9 @@ func shorten(b *api.WorldItem) {
 
 // ground is the world state at a past moment, now, or at a later moment by present
 // knowledge.
-func (x *exchange) ground(q query) (reasoning.ContextSnapshot, error) {
-	if !strings.HasPrefix(q.values.Get("at"), positionMark) {
-		at, err := q.moment("at", ahead)
-		if err != nil {
-			return reasoning.ContextSnapshot{}, err
-		}
-		if at >= q.now {
+func (x *exchange) ground(q *query) (reasoning.ContextSnapshot, error) {
+	if q.err == nil && !strings.HasPrefix(q.values.Get("at"), positionMark) {
+		if at := q.moment("at", ahead); at >= q.now && q.err == nil {
 			x.catchUp()
 			return x.api.cfg.World.Ground(x.r.Context(), at)
 		}

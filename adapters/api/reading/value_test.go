@@ -163,6 +163,32 @@ func FuzzShape(f *testing.F) {
 	})
 }
 
+// FuzzDecoders holds all decoders to answering with a value or a validation
+// error.
+func FuzzDecoders(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, body []byte) {
+		v, err := Parse(body, "the body", 3)
+		if err != nil {
+			if domain.CategoryOf(err) != domain.Validation {
+				t.Fatalf("%q: the error is %v", body, err)
+			}
+			return
+		}
+		if _, err := v.Signals(); err != nil && domain.CategoryOf(err) != domain.Validation {
+			t.Fatalf("a batch of %q: the error is %v", body, err)
+		}
+		for _, shape := range []any{
+			&api.Credentials{}, &api.PasswordChange{}, &api.PassRequest{}, &api.TokenRequest{}, &api.Registration{}, &api.Execution{},
+			&api.Approval{}, &api.Pairing{}, &api.StreamRequest{}, &api.Invocation{}, &api.ReplayRequest{}, &api.RebuildRequest{}, &api.RebuildOne{},
+		} {
+			if err := v.Into("", shape); err != nil && domain.CategoryOf(err) != domain.Validation {
+				t.Fatalf("%T of %q: the error is %v", shape, body, err)
+			}
+		}
+	})
+}
+
 func readAs(text json.RawMessage, into any) bool {
 	return len(text) == 0 || string(text) == "null" || json.Unmarshal(text, into) == nil
 }
